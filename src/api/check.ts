@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { STATUSES } from "../rules/verdict.ts";
+import type { Services } from "../services.ts";
+import { ApiError } from "./errors.ts";
+import { operation } from "./operation.ts";
+import { labelParameter, tldParameter } from "./parameters.ts";
+
+const result = z.object({
+  domain: z.string().describe("The domain checked"),
+  tld: z.string(),
+  available: z.boolean().describe(
+    "True only where the registry itself denied the name and DNS shows none",
+  ),
+  status: z.array(z.enum(STATUSES)).readonly(),
+  premium: z.boolean().describe("Whether the registry's notice speaks of a premium price"),
+  source: z.enum(["dns", "rdap", "dns+cache", "rdap+cache"]),
+  checkedAt: z.iso.datetime().describe("When the fact was found out, also where it is cached"),
+  responseMs: z.number(),
+  error: z.string().optional().describe("Why nothing is known; a row with it is not available"),
+});
+
+/** `GET /check`: one name under one TLD or all. */
+export const check = operation({
+  name: "check",
+  path: "/check",
+  summary: "Tell whether a name is free, under one TLD or all of them",
+  query: z.object({ name: labelParameter, tld: tldParameter.optional() }),
+  answer: z.object({
+    name: z.string(),
+    results: z.array(result),
+    totalMs: z.number(),
+    timestamp: z.iso.datetime(),
+  }),
+  errors: ["missing_parameter", "invalid_name", "unsupported_tld"],
+  async run({ name, tld }, services) {
+    const startedAt = performance.now();
+    const tlds = await chooseTlds(tld, services);
+    const results = await Promise.all(tlds.map((tld) => services.checkDomain(name, tld)));
+    return {
+      name,
+      results,
+      totalMs: Math.round(performance.now() - startedAt),
+      timestamp: new Date(services.now()).toISOString(),
+    };
+  },
+});
+
+async function chooseTlds(tld: string | undefined, services: Services): Promise<string[]> {
+  const enabled = await services.tlds.enabled();
+  if (tld === undefined) return [...enabled];
+  if (enabled.includes(tld)) return [tld];
+  throw new ApiError("unsupported_tld", `send one of ${enabled.join(", ")}`);
+}

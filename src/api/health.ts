@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { ApiError } from "./errors.ts";
+import { operation } from "./operation.ts";
+
+const fared = z.enum(["ok", "failing", "unused"]).describe("How it fared when it was last asked");
+
+/** `GET /health`: how the service fares, from what it knows already. */
+export const health = operation({
+  name: "health",
+  path: "/health",
+  summary: "Tell how the service and its upstreams fare, without asking them",
+  query: z.object({}),
+  answer: z.object({
+    status: z.enum(["ok", "degraded"]),
+    version: z.string(),
+    uptimeSeconds: z.number(),
+    checks: z.object({ kv: fared, dns: fared, rdap: fared, rpc: fared }),
+  }),
+  errors: [],
+  run(_query, { version, health }) {
+    const checks = health.checks();
+    const failing = Object.values(checks).includes("failing");
+    return {
+      status: failing ? "degraded" as const : "ok" as const,
+      version,
+      uptimeSeconds: health.uptimeSeconds(),
+      checks,
+    };
+  },
+});
+
+/** `GET /health/ready`: whether requests should be sent here; reads KV. */
+export const ready = operation({
+  name: "ready",
+  path: "/health/ready",
+  summary: "Tell whether requests should be sent to this process",
+  query: z.object({}),
+  answer: z.object({ status: z.literal("ready") }),
+  errors: ["service_unavailable"],
+  async run(_query, { isReady }) {
+    if (!await isReady()) throw new ApiError("service_unavailable");
+    return { status: "ready" as const };
+  },
+});

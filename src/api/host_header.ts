@@ -1,0 +1,11 @@
+/** A host name (underscores tolerated: they occur) or an address, with an optional port. */
+const HOST =
+  /^(?:[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_-]{1,63})*\.?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
+
+/**
+ * Whether a Host header may be routed on: any other text would become part of the request's URL, and `a/check?` its
+ * path. HTTP/1.0 and HTTP/2 send none.
+ */
+export function isHostHeader(host: string | null): boolean {
+  return host === null || HOST.test(host);
+}

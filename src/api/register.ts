@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { BUILT_IN_PRICES, REGISTRARS, registrationUrl } from "../rules/registrars.ts";
+import { operation } from "./operation.ts";
+import { domainParameter } from "./parameters.ts";
+
+const SLUGS = REGISTRARS.map(({ slug }) => slug);
+
+/** `GET /register`: where a domain can be registered. It says nothing of whether the domain is free. */
+export const register = operation({
+  name: "register",
+  path: "/register",
+  summary: "Give the links that register a domain, with an estimated price where it is known",
+  query: z.object({
+    domain: domainParameter,
+    registrar: z.enum(SLUGS, { error: "invalid_registrar" }).optional(),
+  }),
+  answer: z.object({
+    domain: z.string(),
+    registrars: z.array(z.object({
+      name: z.string(),
+      slug: z.enum(SLUGS),
+      url: z.url(),
+      estimatedPrice: z.number().optional().describe("USD for the first year; an estimate"),
+    })),
+    timestamp: z.iso.datetime(),
+  }),
+  errors: ["missing_domain", "invalid_domain", "invalid_registrar"],
+  run({ domain: { domain, tld }, registrar }, { affiliateLinks, now }) {
+    const registrars = REGISTRARS
+      .filter(({ slug }) => registrar === undefined || slug === registrar)
+      .map((row) => {
+        const price = row.priced ? BUILT_IN_PRICES.get(tld)?.usd : undefined;
+        return {
+          name: row.name,
+          slug: row.slug,
+          url: registrationUrl(row, domain, affiliateLinks[row.slug]),
+          ...(price !== undefined && { estimatedPrice: price }),
+        };
+      });
+    return { domain, registrars, timestamp: new Date(now()).toISOString() };
+  },
+});

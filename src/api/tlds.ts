@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { tldType } from "../rules/tlds.ts";
+import { operation } from "./operation.ts";
+
+const TYPES = ["gTLD", "ccTLD"] as const;
+
+/** `GET /tlds`: the TLDs that can be checked, in alphabetical order. */
+export const tlds = operation({
+  name: "tlds",
+  path: "/tlds",
+  summary: "List the TLDs that can be checked and the registry server asked for each",
+  query: z.object({ type: z.enum(TYPES, { error: "invalid_type" }).optional() }),
+  answer: z.object({
+    count: z.number(),
+    tlds: z.array(z.object({
+      tld: z.string(),
+      type: z.enum(TYPES),
+      rdapServer: z.string().describe("Host and path, without the scheme"),
+      enabled: z.boolean(),
+    })),
+  }),
+  errors: ["invalid_type"],
+  async run({ type }, services) {
+    const rows = (await services.tlds.fresh())
+      .map(({ tld, rdapBase }) => ({
+        tld,
+        type: tldType(tld),
+        rdapServer: rdapBase.replace(/^https?:\/\//, "").replace(/\/$/, ""),
+        enabled: true,
+      }))
+      .filter((row) => type === undefined || row.type === type);
+    return { count: rows.length, tlds: rows };
+  },
+});

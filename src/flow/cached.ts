@@ -1,0 +1,58 @@
+/** A value and until when it may be answered, in ms since 1970. */
+export interface Kept<V> {
+  value: V;
+  expiresAt: number;
+}
+
+/** Where values are kept. Neither function may throw: a store that fails is a store without the value. */
+export interface Keep<V> {
+  get(key: string): Promise<Kept<V> | undefined>;
+  /** Settles once the value would survive the end of the process. */
+  set(key: string, kept: Kept<V>): Promise<void>;
+}
+
+/** A value, and whether it came from the store. */
+export interface Answer<V> {
+  value: V;
+  kept: boolean;
+}
+
+/**
+ * Wraps a look-up so that equal keys share one flight and one kept value, which sets its own lifetime (0: not kept).
+ * A flight is joined until its value is stored: whoever is told "kept" is told of something that a crash leaves there.
+ */
+export function cached<Input, V>(
+  lookup: (input: Input) => Promise<V>,
+  { keyOf, keep, lifetimeMs, now }: {
+    keyOf: (input: Input) => string;
+    keep: Keep<V>;
+    lifetimeMs: (value: V) => number;
+    now: () => number;
+  },
+): (input: Input) => Promise<Answer<V>> {
+  const flights = new Map<string, Promise<Answer<V>>>();
+
+  async function fly(key: string, input: Input, land: () => void): Promise<Answer<V>> {
+    const kept = await keep.get(key);
+    if (kept !== undefined && kept.expiresAt > now()) {
+      land();
+      return { value: kept.value, kept: true };
+    }
+    const value = await lookup(input);
+    const lifetime = lifetimeMs(value);
+    if (lifetime <= 0) land();
+    else keep.set(key, { value, expiresAt: now() + lifetime }).finally(land);
+    return { value, kept: false };
+  }
+
+  return (input) => {
+    const key = keyOf(input);
+    const joined = flights.get(key);
+    if (joined !== undefined) return joined;
+    const land = () => void flights.delete(key);
+    const flight = fly(key, input, land);
+    flights.set(key, flight);
+    flight.catch(land);
+    return flight;
+  };
+}

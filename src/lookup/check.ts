@@ -1,0 +1,101 @@
+/** One domain: what is kept, else DNS, else its registry; the rules decide. */
+import type { Background } from "../flow/background.ts";
+import { cached, type Keep } from "../flow/cached.ts";
+import type { Report } from "../flow/report.ts";
+import type { DnsAnswer } from "../rules/answer.ts";
+import { isReserved } from "../rules/reserved.ts";
+import type { TldRow } from "../rules/tlds.ts";
+import { decide, lifetimeMs, type Verdict } from "../rules/verdict.ts";
+import type { CanaryWatch } from "./canary.ts";
+import type { AskRegistry } from "./registry.ts";
+
+/** A verdict and when it was found out (ISO 8601), which stays so when it is answered from the cache. */
+export interface Finding extends Verdict {
+  readonly checkedAt: string;
+}
+
+/** What is known of one domain, as the API answers it. */
+export interface DomainResult {
+  domain: string;
+  tld: string;
+  available: boolean;
+  status: Verdict["status"];
+  premium: boolean;
+  source: "dns" | "rdap" | "dns+cache" | "rdap+cache";
+  checkedAt: string;
+  /** What this request waited for this domain. */
+  responseMs: number;
+  error?: string;
+}
+
+/** Checks one label under one TLD; never throws for a fault of an upstream. */
+export type CheckDomain = (label: string, tld: string) => Promise<DomainResult>;
+
+interface Domain {
+  label: string;
+  tld: string;
+}
+
+/** Creates the check over its sources and its store. */
+export function createCheckDomain(
+  { isDelegated, ask, canary, rowOf, keep, background, report, now }: {
+    isDelegated: (domain: string) => Promise<DnsAnswer>;
+    ask: AskRegistry;
+    canary: Pick<CanaryWatch, "trust" | "noteDelegated">;
+    /** The TLD's row, once the table is as fresh as can be waited for. */
+    rowOf: (tld: string) => Promise<TldRow | undefined>;
+    keep: Keep<Finding>;
+    background: Background;
+    report: Report;
+    now: () => number;
+  },
+): CheckDomain {
+  async function judge({ label, tld }: Domain): Promise<Verdict> {
+    const domain = `${label}.${tld}`;
+    const reserved = isReserved(label, tld);
+    const dns = await isDelegated(domain);
+    if (dns.kind === "delegated") {
+      canary.noteDelegated(tld, label);
+      return decide({ dns, reserved });
+    }
+    const row = await rowOf(tld);
+    if (row === undefined) return decide({ dns, reserved });
+    const answering = ask(row.rdapBase, domain);
+    // Beside the question and not after it: where no result is in force yet, the test costs the user least so.
+    const trusting = canary.trust(row);
+    background.run(trusting);
+    const rdap = await answering;
+    if (rdap.kind !== "notFound") return decide({ dns, rdap, reserved });
+    if (rdap.words !== "") report("rdap.not_found", { domain, ...rdap });
+    return decide({ dns, rdap, canary: await trusting, reserved });
+  }
+
+  async function find(domain: Domain): Promise<Finding> {
+    const verdict = await judge(domain);
+    return { ...verdict, checkedAt: new Date(now()).toISOString() };
+  }
+
+  const findOrRecall = cached(find, {
+    keyOf: ({ label, tld }) => `${label}.${tld}`,
+    keep,
+    lifetimeMs,
+    now,
+  });
+
+  return async (label, tld) => {
+    const startedAt = performance.now();
+    const { value, kept } = await findOrRecall({ label, tld });
+    const { available, status, premium, source, checkedAt, error } = value;
+    return {
+      domain: `${label}.${tld}`,
+      tld,
+      available,
+      status,
+      premium,
+      source: kept ? `${source}+cache` : source,
+      checkedAt,
+      responseMs: Math.round(performance.now() - startedAt),
+      ...(error !== undefined && { error }),
+    };
+  };
+}

@@ -1,0 +1,83 @@
+/** Asking a registry politely: at its host's pace, and not at all while the host cools down. */
+import type { Gate, Lane } from "../flow/gate.ts";
+import type { Report } from "../flow/report.ts";
+import type { RdapAnswer } from "../rules/answer.ts";
+import { afterAnswer, HEALTHY, type HostHealth } from "../rules/cooldown.ts";
+
+/** Asks the RDAP server at `base` for `domain`. */
+export type AskRegistry = (base: string, domain: string, lane?: Lane) => Promise<RdapAnswer>;
+
+/** The polite question, and what it has learnt of the hosts. */
+export interface Registries {
+  ask: AskRegistry;
+  /** Hosts that are left alone at this moment. */
+  coolingHosts(): string[];
+  /** Whether any host was asked yet. */
+  wereAsked(): boolean;
+}
+
+/** Wraps the bare question with the gate and with cooldowns that all processes share. */
+export function createRegistries(
+  { question, gate, cooldowns, report, now }: {
+    question: (base: string, domain: string) => Promise<RdapAnswer>;
+    gate: Gate;
+    cooldowns: {
+      get(host: string): Promise<number>;
+      set(host: string, coolUntil: number): Promise<void>;
+    };
+    report: Report;
+    now: () => number;
+  },
+): Registries {
+  const hosts = new Map<string, HostHealth>();
+  const healthOf = (host: string) => hosts.get(host) ?? HEALTHY;
+
+  async function coolUntil(host: string): Promise<number> {
+    const own = healthOf(host).coolUntil;
+    return own > now() ? own : await cooldowns.get(host);
+  }
+
+  async function learn(host: string, answer: RdapAnswer): Promise<void> {
+    const before = healthOf(host);
+    const health = afterAnswer(before, answer, now());
+    hosts.set(host, health);
+    if (health.coolUntil <= Math.max(before.coolUntil, now())) return;
+    report("rdap.cooldown", { host, until: new Date(health.coolUntil).toISOString() });
+    gate.clear(host);
+    await cooldowns.set(host, health.coolUntil);
+  }
+
+  async function ask(base: string, domain: string, lane?: Lane): Promise<RdapAnswer> {
+    const { host } = new URL(base);
+    const until = await coolUntil(host);
+    if (until > now()) return cooling(host, until - now());
+    const passage = await gate.run(host, async () => {
+      const answer = await question(base, domain);
+      await learn(host, answer);
+      return answer;
+    }, lane);
+    if (passage.kind === "ran") return passage.value;
+    const leftMs = healthOf(host).coolUntil - now();
+    return leftMs > 0 ? cooling(host, leftMs) : busy(host);
+  }
+
+  return {
+    ask,
+    coolingHosts: () =>
+      [...hosts].filter(([, { coolUntil }]) => coolUntil > now()).map(([host]) => host),
+    wereAsked: () => hosts.size > 0,
+  };
+}
+
+function cooling(host: string, leftMs: number): RdapAnswer {
+  const seconds = Math.ceil(leftMs / 1_000);
+  return unasked(`${host} is left alone for a while; try again in ${seconds} s`);
+}
+
+function busy(host: string): RdapAnswer {
+  return unasked(`Too many look-ups are waiting for ${host}; try again in a few seconds`);
+}
+
+function unasked(why: string): RdapAnswer {
+  return { kind: "failed", fault: "unasked", why };
+}

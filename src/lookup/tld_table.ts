@@ -1,0 +1,84 @@
+/** The TLDs that can be checked and their RDAP servers: built in, as kept, as IANA has them now. */
+import { deadline } from "../flow/deadline.ts";
+import type { Report } from "../flow/report.ts";
+import { type BootstrapFile, refreshRows } from "../rules/bootstrap.ts";
+import { BUILT_IN_TLDS, type TldRow } from "../rules/tlds.ts";
+
+/** The table in use. */
+export interface TldTable {
+  /** The TLDs that can be checked, alphabetical; one without a known RDAP server cannot. */
+  enabled(): Promise<readonly string[]>;
+  /** The rows once the first refresh has settled, or after a moment: nobody waits long for IANA. */
+  fresh(): Promise<readonly TldRow[]>;
+  /** Takes over the kept table, then IANA's. */
+  refresh(): Promise<void>;
+}
+
+/** How long a check made right after the start waits for a table that may be newer than ours. */
+const MOMENT_MS = 400;
+/** IANA has never listed these; the built-in row stands until it does. */
+const PINNED: ReadonlySet<string> = new Set(["io", "me"]);
+
+/** Creates the table for the `wanted` TLDs. */
+export function createTldTable(
+  { wanted, fetchFile, store, isAllowed, report }: {
+    wanted: readonly string[];
+    fetchFile: () => Promise<
+      { kind: "file"; file: BootstrapFile } | { kind: "failed"; why: string }
+    >;
+    store: {
+      get(): Promise<{ publication: string; rows: readonly TldRow[] } | undefined>;
+      set(kept: { publication: string; rows: readonly TldRow[] }): Promise<void>;
+    };
+    /** Whether a base may be asked at all. */
+    isAllowed: (base: string) => boolean;
+    report: Report;
+  },
+): TldTable {
+  const first = Promise.withResolvers<void>();
+  let moment: Promise<void> | undefined;
+  let rows = inOrder(BUILT_IN_TLDS.filter(({ tld }) => wanted.includes(tld)));
+
+  async function recall(): Promise<void> {
+    const kept = await store.get();
+    const usable = kept?.rows.filter((row) => wanted.includes(row.tld) && isAllowed(row.rdapBase));
+    // Kept rows replace single rows: a TLD that was enabled since has none among them.
+    rows = inOrder([
+      ...new Map([...rows, ...usable ?? []].map((row) => [row.tld, row])).values(),
+    ]);
+  }
+
+  async function adopt(): Promise<void> {
+    const answer = await fetchFile();
+    if (answer.kind === "failed") return report("tlds.refresh_failed", { why: answer.why });
+    const { file } = answer;
+    const refresh = refreshRows(file, { wanted, inUse: rows, pinned: PINNED, isAllowed });
+    if (refresh.kind === "refused") return report("tlds.refresh_failed", { why: refresh.why });
+    rows = inOrder(refresh.rows);
+    report("tlds.refreshed", { publication: file.publication, tlds: rows.length });
+    await store.set({ publication: file.publication, rows });
+  }
+
+  async function fresh(): Promise<readonly TldRow[]> {
+    await (moment ??= deadline(first.promise, MOMENT_MS, undefined));
+    return rows;
+  }
+
+  return {
+    fresh,
+    async enabled() {
+      // The built-in rows are enough to tell what is enabled, unless more of IANA's table was asked for.
+      const known = rows.length === wanted.length ? rows : await fresh();
+      return known.map(({ tld }) => tld);
+    },
+    async refresh() {
+      await recall();
+      await adopt();
+      first.resolve();
+    },
+  };
+}
+
+function inOrder(rows: readonly TldRow[]): readonly TldRow[] {
+  return rows.toSorted((a, b) => (a.tld < b.tld ? -1 : 1));
+}

@@ -1,0 +1,42 @@
+/** The words in which adapters report what they found; `verdict.ts` decides on them. */
+
+/** What the delegation check found. Only `delegated` proves anything. */
+export type DnsAnswer =
+  | { kind: "delegated" }
+  /** The resolver answered without name servers: NXDOMAIN, NODATA, SERVFAIL and REFUSED look alike (measured). */
+  | { kind: "none" }
+  /** No answer at all, so no delegation check took place. */
+  | { kind: "failed"; why: string };
+
+/** What the registry's words in a 404 mean. */
+export type Notice =
+  | "plain"
+  | "premium"
+  | "reserved"
+  /** The registry says that it does not serve the TLD: its 404 means nothing. */
+  | "unsupported";
+
+/** Why a registry's answer cannot be used, which decides how it is treated from then on. */
+export type RdapFault =
+  /** It told us to slow down. */
+  | "limited"
+  /** It did not answer, or answered with its own fault. */
+  | "down"
+  /** It answered something that is neither a registration nor a clean 404. */
+  | "unclear"
+  /** It was not asked: it is cooling down, or too many wait for it. */
+  | "unasked";
+
+/** What the TLD's own registry said. */
+export type RdapAnswer =
+  | { kind: "registered" }
+  /** A clean 404 (contract: JSON with `errorCode` 404, or Verisign's empty one); `words` is what it said. */
+  | { kind: "notFound"; notice: Notice; words: string }
+  | { kind: "failed"; fault: RdapFault; why: string; retryAfterMs?: number };
+
+/** Whether the 404s of a TLD's RDAP base may be believed. */
+export type Canary =
+  | { kind: "passed" }
+  | { kind: "failed"; why: string }
+  /** The test could not be made, so nothing is known. */
+  | { kind: "undecided"; why: string };

@@ -1,0 +1,48 @@
+/** The canary: what two probes of a registry say about the worth of its 404s. */
+import type { Canary, RdapAnswer } from "./answer.ts";
+
+/** Labels that somebody holds under nearly every TLD; DNS is asked first whether it is so. */
+export const CANARY_SEEDS: readonly string[] = ["google", "nic", "amazon"];
+
+/** Registered names that may be denied before the registry counts as lying. */
+export const DENIALS_TO_FAIL = 2;
+
+/** How long a result holds, in ms: a registry that lied is asked again sooner, for it may have been mended. */
+export function canaryLifetimeMs(canary: Canary): number {
+  const HOUR_MS = 3_600_000;
+  return { passed: 24 * HOUR_MS, failed: HOUR_MS, undecided: 0 }[canary.kind];
+}
+
+/**
+ * Judges a base: `delegated` are its answers for names that DNS shows to be delegated, in the order asked, `madeUp` the
+ * one for a name that nobody holds.
+ */
+export function judgeCanary(delegated: readonly RdapAnswer[], madeUp: RdapAnswer): Canary {
+  if (madeUp.kind === "registered") {
+    return failed("its RDAP server calls a made-up name registered");
+  }
+  const denials = delegated.filter(({ kind }) => kind === "notFound").length;
+  if (!delegated.some(({ kind }) => kind === "registered")) {
+    if (denials >= DENIALS_TO_FAIL) {
+      return failed("its RDAP server denies names that are registered");
+    }
+    return undecided("no registered name was found to test its RDAP server with", delegated);
+  }
+  if (madeUp.kind === "failed") {
+    return undecided("its RDAP server did not answer for a made-up name", [madeUp]);
+  }
+  return { kind: "passed" };
+}
+
+function failed(why: string): Canary {
+  return { kind: "failed", why: `The registry's "not found" cannot be believed: ${why}` };
+}
+
+function undecided(why: string, answers: readonly RdapAnswer[]): Canary {
+  const fault = answers.find(({ kind }) => kind === "failed");
+  const detail = fault?.kind === "failed" ? ` (${fault.why})` : "";
+  return {
+    kind: "undecided",
+    why: `The registry's "not found" could not be tested: ${why}${detail}`,
+  };
+}

@@ -1,0 +1,50 @@
+/** Grammar of what may be asked: a label, and a domain of one label and a TLD (RFC 1035, RFC 5891 §4.2.3.1). */
+
+/** A label in lower case, or why the input is none, in words for a person. */
+export type LabelReading = { kind: "label"; label: string } | { kind: "refused"; why: string };
+
+/** A domain of exactly one label and a TLD in lower case, or why the input is none. */
+export type DomainReading =
+  | { kind: "domain"; domain: string; label: string; tld: string }
+  | { kind: "refused"; why: string };
+
+/** Tested before lower-casing, which makes an ASCII k of the Kelvin sign. */
+const LABEL = /^[a-z0-9-]{1,63}$/i;
+const TLD = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
+
+/**
+ * Reads the label of a domain. Hyphens are checked here because two registries answer 404 to labels that cannot
+ * exist, which would look free.
+ */
+export function readLabel(input: string): LabelReading {
+  if (input.includes(".")) return refused("Send the name without dots; the TLD goes into tld");
+  if (!LABEL.test(input)) return refused("Use 1 to 63 letters a-z, digits and hyphens");
+  const label = input.toLowerCase();
+  if (label.startsWith("-") || label.endsWith("-")) {
+    return refused("Remove the hyphen at the start or the end");
+  }
+  if (label.startsWith("--", 2) && !label.startsWith("xn")) {
+    return refused("Hyphens at both the third and the fourth place are reserved for xn-- names");
+  }
+  return { kind: "label", label };
+}
+
+/** Reads a domain such as `example.com`; deeper names are refused, any syntactically valid TLD is taken. */
+export function readDomain(input: string): DomainReading {
+  const [first = "", tld = "", ...deeper] = input.split(".");
+  if (deeper.length > 0) return refused("Send one label and a TLD, such as example.com");
+  if (!isTld(tld.toLowerCase())) return refused("Add a TLD, such as example.com");
+  const reading = readLabel(first);
+  if (reading.kind === "refused") return reading;
+  const { label } = reading;
+  return { kind: "domain", domain: `${label}.${tld.toLowerCase()}`, label, tld: tld.toLowerCase() };
+}
+
+/** Whether the text could be a TLD: letters, or an A-label. */
+export function isTld(text: string): boolean {
+  return TLD.test(text);
+}
+
+function refused(why: string): { kind: "refused"; why: string } {
+  return { kind: "refused", why };
+}

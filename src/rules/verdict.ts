@@ -1,0 +1,80 @@
+/** The law of the house: never wrongly available. One pure function over closed unions. */
+import type { Canary, DnsAnswer, RdapAnswer } from "./answer.ts";
+
+/** The words of a result's `status` (the vocabulary of Domainr; `inactive` means available for registration). */
+export const STATUSES = ["unknown", "undelegated", "inactive", "active", "premium"] as const;
+
+/** A word of `STATUSES`. */
+export type Status = typeof STATUSES[number];
+
+/** Whether a domain can be registered, and how that is known. */
+export interface Verdict {
+  readonly available: boolean;
+  readonly status: readonly Status[];
+  readonly premium: boolean;
+  readonly source: "dns" | "rdap";
+  /** Why nothing is known; only with status `unknown`. */
+  readonly error?: string;
+}
+
+/** All that a verdict may rest on. */
+export interface Evidence {
+  dns: DnsAnswer;
+  /** Absent where DNS showed a delegation, or where no registry is known for the TLD. */
+  rdap?: RdapAnswer;
+  /** Whether that registry's 404s may be believed; only asked for where it answered 404. */
+  canary?: Canary;
+  /** Whether the name is on the list of names that a registry never sells. */
+  reserved: boolean;
+}
+
+const MINUTE_MS = 60_000;
+
+const DELEGATED: Verdict = { available: false, status: ["active"], premium: false, source: "dns" };
+const REGISTERED = taken(["undelegated", "active"]);
+const RESERVED = taken(["undelegated"]);
+const FREE: Verdict = {
+  available: true,
+  status: ["undelegated", "inactive"],
+  premium: false,
+  source: "rdap",
+};
+const PREMIUM: Verdict = { ...FREE, status: ["undelegated", "inactive", "premium"], premium: true };
+
+/** Decides what is known of a domain (contract: when is a domain available?). */
+export function decide({ dns, rdap, canary, reserved }: Evidence): Verdict {
+  if (dns.kind === "delegated") return DELEGATED;
+  if (rdap === undefined) return unknown("dns", "No RDAP server is known for this TLD");
+  if (rdap.kind === "registered") return REGISTERED;
+  if (rdap.kind === "failed") return unknown("rdap", rdap.why);
+  if (rdap.notice === "unsupported") {
+    return unknown("rdap", "The RDAP server says that it does not serve this TLD");
+  }
+  if (rdap.notice === "reserved") return RESERVED;
+  if (dns.kind === "failed") {
+    return unknown(
+      "rdap",
+      `The registry knows no such name, but DNS could not confirm: ${dns.why}`,
+    );
+  }
+  if (canary?.kind !== "passed") {
+    return unknown("rdap", canary?.why ?? "The registry's answers have not been tested yet");
+  }
+  if (reserved) return RESERVED;
+  return rdap.notice === "premium" ? PREMIUM : FREE;
+}
+
+/** How long a verdict may be answered from the cache, in ms; 0 for what is unknown: a failure is no fact. */
+export function lifetimeMs({ available, status }: Verdict): number {
+  if (available) return 5 * MINUTE_MS;
+  if (status.includes("unknown")) return 0;
+  return status.includes("active") ? 60 * MINUTE_MS : 24 * 60 * MINUTE_MS;
+}
+
+function taken(status: readonly Status[]): Verdict {
+  return { available: false, status, premium: false, source: "rdap" };
+}
+
+function unknown(source: "dns" | "rdap", error: string): Verdict {
+  return { available: false, status: ["unknown"], premium: false, source, error };
+}

@@ -1,0 +1,60 @@
+/** Deno KV behind a deadline: a store that fails or hangs costs a check nothing but its cache. */
+import { deadline } from "../flow/deadline.ts";
+import type { Report } from "../flow/report.ts";
+
+/** Runs an operation on KV, or answers `fallback` where KV fails, hangs, or did so a moment ago. */
+export interface GuardedKv {
+  attempt<T, F>(operation: (kv: Deno.Kv) => Promise<T>, fallback: F): Promise<T | F>;
+  /** Whether the last operation failed; undefined before the first one. */
+  isFailing(): boolean | undefined;
+  /** Settles once no operation is under way, so that KV may be closed. */
+  settled(): Promise<void>;
+}
+
+/** A local commit takes under a millisecond and one across regions 100: whatever takes longer is a fault. */
+const DEADLINE_MS = 250;
+/** How long a KV that hung is left alone, so that it does not cost every request the deadline. */
+const PAUSE_MS = 1_000;
+const LATE = Symbol("late");
+
+/** Guards a KV store. Each change between working and failing is reported once. */
+export function guardKv(
+  kv: Deno.Kv,
+  { report, now }: { report: Report; now: () => number },
+): GuardedKv {
+  const underWay = new Set<Promise<unknown>>();
+  let failing: boolean | undefined;
+  let pausedUntil = 0;
+
+  function noteFailure(reason: string): void {
+    if (failing !== true) report("kv.failing", { reason });
+    failing = true;
+  }
+
+  function noteSuccess(): void {
+    if (failing === true) report("kv.working", {});
+    failing = false;
+  }
+
+  async function attempt<T, F>(operation: (kv: Deno.Kv) => Promise<T>, fallback: F) {
+    if (now() < pausedUntil) return fallback;
+    const running = Promise.try(operation, kv);
+    const tracked = running.then(() => {}, () => {}).finally(() => underWay.delete(tracked));
+    underWay.add(tracked);
+    try {
+      const value = await deadline(running, DEADLINE_MS, LATE);
+      if (value !== LATE) return noteSuccess(), value;
+      pausedUntil = now() + PAUSE_MS;
+      noteFailure(`no answer within ${DEADLINE_MS} ms`);
+    } catch (error) {
+      noteFailure(String(error));
+    }
+    return fallback;
+  }
+
+  return {
+    attempt,
+    isFailing: () => failing,
+    settled: async () => void await Promise.all(underWay),
+  };
+}

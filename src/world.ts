@@ -1,0 +1,45 @@
+/** The real outside world: KV, the network, the clock. Opened by whatever process needs it, never at import. */
+import manifest from "../deno.json" with { type: "json" };
+import { type Config, readConfig } from "./config.ts";
+import { createLog } from "./log.ts";
+import type { World } from "./services.ts";
+
+/** A world that must be closed after the services that live in it have stopped. */
+export interface OpenWorld extends World {
+  close(): void;
+}
+
+/** Idle connections that are kept for each registry, as many as the politest of them lets us use at once. */
+const IDLE_PER_HOST = 8;
+
+/** Opens the world that the configuration names. Rejects where KV cannot be opened: better no start than no memory. */
+export async function openWorld(config: Config): Promise<OpenWorld> {
+  const now = Date.now;
+  const kv = await Deno.openKv(config.KV_PATH);
+  // HTTP/2 connections that Deno takes from its pool may stall for ever in the body (denoland/deno#21749).
+  const client = Deno.createHttpClient({ http2: false, poolMaxIdlePerHost: IDLE_PER_HOST });
+  return {
+    kv,
+    fetch: (url, init) => fetch(url, { ...init, client }),
+    resolveNs: Deno.resolveDns,
+    log: createLog({ level: config.LOG_LEVEL, now }),
+    now,
+    version: manifest.version,
+    close() {
+      client.close();
+      kv.close();
+    },
+  };
+}
+
+/** Reads the environment and opens its world; a fault of either is one line on stderr and exit 1. */
+export async function openWorldOrExit(): Promise<{ config: Config; world: OpenWorld }> {
+  try {
+    const config = readConfig(Deno.env.toObject());
+    return { config, world: await openWorld(config) };
+  } catch (error) {
+    const line = error instanceof Error ? error.message.replaceAll("\n", " ") : String(error);
+    await Deno.stderr.write(new TextEncoder().encode(`Cannot start: ${line}\n`));
+    Deno.exit(1);
+  }
+}

@@ -1,0 +1,124 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { cached, type Keep, type Kept } from "../../src/flow/cached.ts";
+import { remembered } from "../../src/flow/remembered.ts";
+
+interface Asked {
+  name: string;
+  lifetime: number;
+}
+
+function keepIn(map: Map<string, Kept<number>>): Keep<number> & { gets: number } {
+  return {
+    gets: 0,
+    get(key) {
+      this.gets++;
+      return Promise.resolve(map.get(key));
+    },
+    set: (key, kept) => Promise.resolve(void map.set(key, kept)),
+  };
+}
+
+/** A look-up that counts its calls and ends when told to. */
+function lookupOf() {
+  const ends: ((value: number) => void)[] = [];
+  const lookup = () => new Promise<number>((resolve) => ends.push(resolve));
+  return { lookup, ends };
+}
+
+const options = { keyOf: ({ name }: Asked) => name, now: () => 1_000 };
+
+Deno.test("cached() answers equal keys from one look-up, and keeps what it found", async () => {
+  const map = new Map<string, Kept<number>>();
+  let calls = 0;
+  const find = cached((_: Asked) => Promise.resolve(++calls), {
+    ...options,
+    keep: keepIn(map),
+    lifetimeMs: () => 500,
+  });
+  const asked = { name: "a", lifetime: 500 };
+  const answers = await Promise.all(Array.from({ length: 1_000 }, () => find(asked)));
+  assertEquals(new Set(answers.map(({ value, kept }) => `${value} ${kept}`)), new Set(["1 false"]));
+  assertEquals(map.get("a"), { value: 1, expiresAt: 1_500 });
+  assertEquals(await find(asked), { value: 1, kept: true });
+});
+
+Deno.test("cached() asks again for what is not to be kept, and for what has expired", async () => {
+  const map = new Map([["old", { value: 7, expiresAt: 1_000 }]]);
+  let calls = 0;
+  const find = cached((_: Asked) => Promise.resolve(++calls), {
+    ...options,
+    keep: keepIn(map),
+    lifetimeMs: () => 0,
+  });
+  assertEquals(await find({ name: "unknown", lifetime: 0 }), { value: 1, kept: false });
+  assertEquals(await find({ name: "unknown", lifetime: 0 }), { value: 2, kept: false });
+  assertEquals(await find({ name: "old", lifetime: 0 }), { value: 3, kept: false });
+  assertEquals(map.has("unknown"), false);
+});
+
+Deno.test("cached() never says kept of a value that is not stored yet", async () => {
+  const stored = Promise.withResolvers<void>();
+  const map = new Map<string, Kept<number>>();
+  const keep = {
+    ...keepIn(map),
+    async set(key: string, kept: Kept<number>) {
+      await stored.promise;
+      map.set(key, kept);
+    },
+  };
+  const find = cached((_: Asked) => Promise.resolve(1), { ...options, keep, lifetimeMs: () => 9 });
+  const asked = { name: "a", lifetime: 9 };
+  assertEquals((await find(asked)).kept, false);
+  assertEquals((await find(asked)).kept, false);
+  stored.resolve();
+  await Promise.resolve();
+  // The flight lands in a later microtask than the store's.
+  while (!(await find(asked)).kept) await Promise.resolve();
+  assertEquals(map.size, 1);
+});
+
+Deno.test("cached() lets the next caller try again after a look-up threw", async () => {
+  let calls = 0;
+  const find = cached(
+    (_: Asked) => ++calls === 1 ? Promise.reject(new RangeError("bug")) : Promise.resolve(calls),
+    { ...options, keep: keepIn(new Map()), lifetimeMs: () => 9 },
+  );
+  const asked = { name: "a", lifetime: 9 };
+  await assertRejects(() => find(asked), RangeError, "bug");
+  assertEquals((await find(asked)).value, 2);
+});
+
+Deno.test("cached() keeps keys apart", async () => {
+  const { lookup, ends } = lookupOf();
+  const find = cached(lookup, { ...options, keep: keepIn(new Map()), lifetimeMs: () => 9 });
+  const both = [find({ name: "a", lifetime: 9 }), find({ name: "b", lifetime: 9 })];
+  while (ends.length < 2) await Promise.resolve();
+  ends.forEach((end, place) => end(place));
+  assertEquals((await Promise.all(both)).map(({ value }) => value), [0, 1]);
+});
+
+Deno.test("remembered() answers from memory, and from the store once the memory has expired", async () => {
+  let now = 0;
+  const map = new Map([["a", { value: 1, expiresAt: 10 }]]);
+  const store = keepIn(map);
+  const keep = remembered(store, { max: 5, now: () => now });
+  await keep.get("a");
+  assertEquals(await keep.get("a"), { value: 1, expiresAt: 10 });
+  assertEquals(store.gets, 1);
+  now = 10;
+  map.set("a", { value: 2, expiresAt: 20 });
+  assertEquals(await keep.get("a"), { value: 2, expiresAt: 20 });
+  assertEquals(await keep.get("nothing"), undefined);
+});
+
+Deno.test("remembered() forgets what was used longest ago, never what the store has", async () => {
+  const store = keepIn(new Map());
+  const keep = remembered(store, { max: 2, now: () => 0 });
+  for (const key of ["a", "b"]) await keep.set(key, { value: 1, expiresAt: 10 });
+  await keep.get("a");
+  await keep.set("c", { value: 1, expiresAt: 10 });
+  for (const key of ["a", "c"]) await keep.get(key);
+  assertEquals(store.gets, 0);
+  assertEquals((await keep.get("b"))?.value, 1);
+  assertEquals(store.gets, 1);
+});

@@ -1,0 +1,127 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { FakeTime } from "../support/fake_time.ts";
+import { createGate, type Pace } from "../../src/flow/gate.ts";
+
+function gateOf(pace: Pace, maxWaitMs = 60_000) {
+  return createGate({ paceOf: () => pace, maxWaitMs, now: Date.now });
+}
+
+Deno.test("gate.run() lets at most `concurrency` tasks of a key run at once", async () => {
+  const gate = gateOf({ concurrency: 2, burst: 9, everyMs: 0 });
+  const end = Promise.withResolvers<void>();
+  let running = 0;
+  let most = 0;
+  const run = async () => {
+    most = Math.max(most, ++running);
+    await end.promise;
+    running--;
+  };
+  const passages = Array.from({ length: 20 }, () => gate.run("host", run));
+  assertEquals(running, 2);
+  assertEquals(await gate.run("other", () => Promise.resolve("in")), { kind: "ran", value: "in" });
+  end.resolve();
+  const kinds = (await Promise.all(passages)).map(({ kind }) => kind);
+  assertEquals(kinds, Array(20).fill("ran"));
+  assertEquals(most, 2);
+});
+
+Deno.test("gate.run() spaces starts by `everyMs` once the burst is used up", async () => {
+  using time = new FakeTime(0);
+  const gate = gateOf({ concurrency: 9, burst: 2, everyMs: 1_000 });
+  const starts: number[] = [];
+  const passages = Array.from(
+    { length: 4 },
+    () => gate.run("host", () => Promise.resolve(starts.push(Date.now()))),
+  );
+  await time.runAll();
+  await Promise.all(passages);
+  assertEquals(starts, [0, 0, 1_000, 2_000]);
+});
+
+Deno.test("gate.run() gives the burst back after a quiet time, and no more than it", async () => {
+  using time = new FakeTime(0);
+  const gate = gateOf({ concurrency: 9, burst: 2, everyMs: 1_000 });
+  const starts: number[] = [];
+  const note = () => Promise.resolve(starts.push(Date.now()));
+  await gate.run("host", note);
+  time.tick(60_000);
+  const passages = [gate.run("host", note), gate.run("host", note), gate.run("host", note)];
+  await time.runAll();
+  await Promise.all(passages);
+  assertEquals(starts, [0, 60_000, 60_000, 61_000]);
+});
+
+Deno.test("gate.run() starts a spare task only where no other waits", async () => {
+  const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 0 });
+  const order: string[] = [];
+  const note = (name: string) => () => Promise.resolve(order.push(name));
+  const first = Promise.withResolvers<void>();
+  const passages = [
+    gate.run("host", () => first.promise),
+    gate.run("host", note("spare"), "spare"),
+    gate.run("host", note("now"), "now"),
+  ];
+  first.resolve();
+  await Promise.all(passages);
+  assertEquals(order, ["now", "spare"]);
+});
+
+Deno.test("gate.run() turns a task away at once whose turn is plainly too far off", async () => {
+  using time = new FakeTime(0);
+  const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 1_000 }, 2_500);
+  const passages = Array.from({ length: 4 }, () => gate.run("host", () => Promise.resolve("ran")));
+  assertEquals(await gate.run("host", () => Promise.resolve("ran")), { kind: "turnedAway" });
+  await time.runAll();
+  const kinds = (await Promise.all(passages)).map(({ kind }) => kind);
+  assertEquals(kinds, ["ran", "ran", "ran", "turnedAway"]);
+});
+
+Deno.test("gate.run() turns a task away whose turn does not come in time", async () => {
+  using time = new FakeTime(0);
+  const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 0 }, 2_000);
+  const stuck = Promise.withResolvers<void>();
+  const first = gate.run("host", () => stuck.promise);
+  const second = gate.run("host", () => Promise.resolve());
+  time.tick(2_000);
+  assertEquals(await second, { kind: "turnedAway" });
+  stuck.resolve();
+  assertEquals((await first).kind, "ran");
+});
+
+Deno.test("gate.clear() turns away what waits for one key and leaves what runs", async () => {
+  const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 0 });
+  const running = Promise.withResolvers<string>();
+  const first = gate.run("host", () => running.promise);
+  const waiting = gate.run("host", () => Promise.resolve("late"));
+  gate.clear("host");
+  gate.clear("a host that nobody asked");
+  assertEquals(await waiting, { kind: "turnedAway" });
+  running.resolve("done");
+  assertEquals(await first, { kind: "ran", value: "done" });
+  assertEquals(await gate.run("host", () => Promise.resolve("next")), {
+    kind: "ran",
+    value: "next",
+  });
+});
+
+Deno.test("gate.close() turns away everybody, for good, and leaves no timer behind", async () => {
+  const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 60_000 });
+  await gate.run("host", () => Promise.resolve());
+  const waiting = gate.run("host", () => Promise.resolve());
+  gate.close();
+  assertEquals(await waiting, { kind: "turnedAway" });
+  assertEquals(await gate.run("host", () => Promise.resolve()), { kind: "turnedAway" });
+});
+
+Deno.test("gate.run() passes on what a task throws and lets the next one in", async () => {
+  const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 0 });
+  await assertRejects(
+    () => gate.run("host", () => Promise.reject(new RangeError("bug"))),
+    RangeError,
+    "bug",
+  );
+  assertEquals(await gate.run("host", () => Promise.resolve("next")), {
+    kind: "ran",
+    value: "next",
+  });
+});

@@ -1,0 +1,62 @@
+import { assertEquals } from "@std/assert";
+import type { RdapAnswer, RdapFault } from "../../src/rules/answer.ts";
+import { afterAnswer, HEALTHY, type HostHealth } from "../../src/rules/cooldown.ts";
+
+const NOW = 1_000_000;
+
+function failed(fault: RdapFault, retryAfterMs?: number): RdapAnswer {
+  return {
+    kind: "failed",
+    fault,
+    why: "",
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
+}
+
+function after(answers: RdapAnswer[]): HostHealth {
+  return answers.reduce((health, answer) => afterAnswer(health, answer, NOW), HEALTHY);
+}
+
+function pauseSeconds(answers: RdapAnswer[]): number {
+  const { coolUntil } = after(answers);
+  return coolUntil === 0 ? 0 : (coolUntil - NOW) / 1_000;
+}
+
+Deno.test("afterAnswer() leaves a host alone for as long as it asks, and for an hour at most", () => {
+  assertEquals(pauseSeconds([failed("limited", 7_000)]), 7);
+  assertEquals(pauseSeconds([failed("down", 90_000)]), 90);
+  assertEquals(pauseSeconds([failed("limited", 10 * 86_400_000)]), 3_600);
+});
+
+Deno.test("afterAnswer() leaves a host that only says 429 alone for longer each time", () => {
+  const limited = failed("limited");
+  assertEquals(pauseSeconds([limited]), 30);
+  assertEquals(pauseSeconds([limited, limited]), 60);
+  assertEquals(pauseSeconds(Array(9).fill(limited)), 300);
+  assertEquals(pauseSeconds([failed("limited", 0)]), 30);
+});
+
+Deno.test("afterAnswer() opens the circuit at the fifth fault in a row", () => {
+  const down = failed("down");
+  assertEquals(pauseSeconds(Array(4).fill(down)), 0);
+  assertEquals(pauseSeconds(Array(5).fill(down)), 30);
+  assertEquals(pauseSeconds(Array(6).fill(down)), 60);
+  assertEquals(pauseSeconds(Array(99).fill(down)), 300);
+});
+
+Deno.test("afterAnswer() forgets all faults at a good answer", () => {
+  const down = failed("down");
+  const free: RdapAnswer = { kind: "notFound", notice: "plain", words: "" };
+  assertEquals(after([...Array(5).fill(down), free]), HEALTHY);
+  assertEquals(after([...Array(4).fill(down), { kind: "registered" }, down]).coolUntil, 0);
+});
+
+Deno.test("afterAnswer() learns nothing of a host's health from answers that make no sense, or none", () => {
+  const health = { faults: 3, coolUntil: 5 };
+  assertEquals(afterAnswer(health, failed("unclear"), NOW), health);
+  assertEquals(afterAnswer(health, failed("unasked"), NOW), health);
+});
+
+Deno.test("afterAnswer() never shortens a pause that was asked for", () => {
+  assertEquals(pauseSeconds([failed("limited", 600_000), failed("limited", 1_000)]), 600);
+});

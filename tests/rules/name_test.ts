@@ -1,0 +1,66 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import fc from "fast-check";
+import { isTld, readDomain, readLabel } from "../../src/rules/name.ts";
+
+Deno.test("readLabel() lower-cases letters, digits and hyphens", () => {
+  for (const input of ["a", "Foo", "a-b", "0", "x".repeat(63), "xn--bcher-kva", "ab-c--d"]) {
+    assertEquals(readLabel(input), { kind: "label", label: input.toLowerCase() });
+  }
+});
+
+const REFUSED: [string, RegExp][] = [
+  ["", /1 to 63/],
+  ["x".repeat(64), /1 to 63/],
+  ["foo.com", /without dots/],
+  [" foo", /1 to 63/],
+  ["foo_bar", /1 to 63/],
+  ["bücher", /1 to 63/],
+  ["-a", /hyphen/],
+  ["a-", /hyphen/],
+  ["ab--cd", /xn--/],
+  ["a\n", /1 to 63/],
+  // Lower-casing the Kelvin sign gives an ASCII k.
+  ["\u212A", /1 to 63/],
+];
+
+for (const [input, why] of REFUSED) {
+  Deno.test(`readLabel() refuses ${JSON.stringify(input.slice(0, 20))} and says why`, () => {
+    const reading = readLabel(input);
+    assertMatch(reading.kind === "refused" ? reading.why : "", why);
+  });
+}
+
+Deno.test("readLabel() lets nothing through that two registries would call free for its form", () => {
+  fc.assert(fc.property(fc.string({ unit: "grapheme", maxLength: 70 }), (input) => {
+    const reading = readLabel(input);
+    if (reading.kind === "refused") return;
+    assertMatch(reading.label, /^(?!-)(?!.*-$)(?!(?!xn)..--)[a-z0-9-]{1,63}$/);
+  }));
+});
+
+Deno.test("readDomain() splits one label from any valid TLD", () => {
+  assertEquals(readDomain("Foo.Co"), { kind: "domain", domain: "foo.co", label: "foo", tld: "co" });
+  assertEquals(readDomain("a.xn--p1ai").kind, "domain");
+  for (
+    const input of [
+      "foo",
+      "foo.",
+      ".com",
+      "a.b.com",
+      "foo.c",
+      "foo.c0m",
+      "-a.com",
+      "foo.com.",
+      "a b.com",
+    ]
+  ) {
+    assertEquals(readDomain(input).kind, "refused", input);
+  }
+});
+
+Deno.test("isTld() takes letters and A-labels", () => {
+  assertEquals(["com", "xn--p1ai", "c", "", "co.uk", "COM", "1a"].filter(isTld), [
+    "com",
+    "xn--p1ai",
+  ]);
+});

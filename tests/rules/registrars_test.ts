@@ -1,0 +1,32 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { BUILT_IN_PRICES, REGISTRARS, registrationUrl } from "../../src/rules/registrars.ts";
+
+Deno.test("REGISTRARS lists the priced one first", () => {
+  assertEquals(REGISTRARS.map(({ slug }) => slug), ["porkbun", "namecheap", "godaddy"]);
+  assertEquals(REGISTRARS.map(({ priced }) => priced), [true, false, false]);
+});
+
+Deno.test("BUILT_IN_PRICES has a sane price and its day for the six priced TLDs", () => {
+  assertEquals([...BUILT_IN_PRICES.keys()], ["ai", "app", "bot", "com", "org", "xyz"]);
+  for (const { usd, asOf } of BUILT_IN_PRICES.values()) {
+    assertEquals(usd > 0 && usd < 10_000, true);
+    assertMatch(asOf, /^202\d-\d\d-\d\d$/);
+  }
+});
+
+Deno.test("registrationUrl() puts the domain into the plain link", () => {
+  assertEquals(REGISTRARS.map((row) => registrationUrl(row, "my-name.com")), [
+    "https://porkbun.com/checkout/search?q=my-name.com",
+    "https://www.namecheap.com/domains/registration/results/?domain=my-name.com",
+    "https://www.godaddy.com/domainsearch/find?domainToCheck=my-name.com",
+  ]);
+});
+
+Deno.test("registrationUrl() fills an affiliate template, everything URL-encoded", () => {
+  const [first] = REGISTRARS;
+  const template = "https://partner.example/?d={domain}&u={url}&again={domain}";
+  assertEquals(
+    first && registrationUrl(first, "a&b.com", template),
+    "https://partner.example/?d=a%26b.com&u=https%3A%2F%2Fporkbun.com%2Fcheckout%2Fsearch%3Fq%3Da%2526b.com&again=a%26b.com",
+  );
+});

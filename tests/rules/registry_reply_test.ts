@@ -1,0 +1,122 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import type { RdapAnswer } from "../../src/rules/answer.ts";
+import { readReply, type RegistryReply } from "../../src/rules/registry_reply.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+
+function read(reply: Partial<RegistryReply>, emptyNotFound = false): RdapAnswer {
+  return readReply(
+    { status: 404, contentType: "application/rdap+json", retryAfter: null, body: "", ...reply },
+    { domain: "name.dev", manners: { emptyNotFound }, now: NOW },
+  );
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+function assertFailed(answer: RdapAnswer, fault: string, why: RegExp): void {
+  assertEquals(answer.kind, "failed");
+  if (answer.kind !== "failed") return;
+  assertEquals(answer.fault, fault);
+  assertMatch(answer.why, why);
+}
+
+const CLEAN = { errorCode: 404, title: "Not Found", description: ["name.dev not found"] };
+
+Deno.test("readReply() takes a 200 for the asked domain as registered, whatever its status words say", () => {
+  for (const ldhName of ["name.dev", "NAME.DEV", "name.dev."]) {
+    const body = json({ objectClassName: "domain", ldhName, status: ["inactive"] });
+    assertEquals(read({ status: 200, body }), { kind: "registered" });
+  }
+});
+
+Deno.test("readReply() finds a 200 unclear that is not the asked domain", () => {
+  assertFailed(
+    read({ status: 200, body: json({ objectClassName: "domain", ldhName: "other.dev" }) }),
+    "unclear",
+    /another name/,
+  );
+  assertFailed(
+    read({ status: 200, body: json({ objectClassName: "domain" }) }),
+    "unclear",
+    /another name/,
+  );
+  assertFailed(
+    read({ status: 200, body: json({ objectClassName: "entity", ldhName: "name.dev" }) }),
+    "unclear",
+    /without a domain/,
+  );
+  assertFailed(read({ status: 200, body: "<html>" }), "unclear", /not JSON/);
+  assertFailed(read({ status: 200, body: "null" }), "unclear", /not JSON/);
+  assertFailed(read({ status: 200, body: "" }), "unclear", /not JSON/);
+});
+
+Deno.test("readReply() takes a JSON 404 with errorCode 404 as not found, number or string", () => {
+  const words = "Not Found | name.dev not found";
+  assertEquals(read({ body: json(CLEAN) }), { kind: "notFound", notice: "plain", words });
+  assertEquals(
+    read({ body: json({ errorCode: "404" }), contentType: "application/json; charset=utf-8" }),
+    { kind: "notFound", notice: "plain", words: "" },
+  );
+});
+
+Deno.test("readReply() believes an empty 404 from hosts that are known for it, and from no other", () => {
+  assertEquals(read({}, true), { kind: "notFound", notice: "plain", words: "" });
+  assertFailed(read({}, false), "unclear", /empty body/);
+});
+
+Deno.test("readReply() finds a 404 unclear that does not come from an RDAP service", () => {
+  assertFailed(read({ body: json(CLEAN), contentType: "text/html" }), "unclear", /not come from/);
+  assertFailed(read({ body: json(CLEAN), contentType: "" }), "unclear", /not come from/);
+  assertFailed(read({ body: "{" }), "unclear", /broken JSON/);
+  assertFailed(read({ body: json({ errorCode: 400 }) }), "unclear", /another error code/);
+  assertFailed(read({ body: json({}) }), "unclear", /another error code/);
+});
+
+Deno.test("readReply() reads title, description and notices, but no standing legal text", () => {
+  const terms = {
+    title: "RDAP Terms of Service",
+    description: ["This name is reserved by nobody, but all names are reserved by somebody"],
+    links: [{ rel: "terms-of-service" }],
+  };
+  const blocked = {
+    title: "Blocked Domain",
+    description: "This name has been blocked by a GlobalBlock service",
+  };
+  const noticeOf = (body: unknown) => {
+    const answer = read({ body: json(body) });
+    return answer.kind === "notFound" ? answer.notice : answer.kind;
+  };
+  assertEquals(noticeOf({ ...CLEAN, notices: [terms] }), "plain");
+  assertEquals(noticeOf({ ...CLEAN, notices: [{ ...terms, title: "About" }] }), "plain");
+  assertEquals(noticeOf({ ...CLEAN, notices: [terms, blocked] }), "reserved");
+  assertEquals(noticeOf({ errorCode: 404, title: "Registry Reserved" }), "reserved");
+  assertEquals(noticeOf({ errorCode: 404, description: ["a platinum domain"] }), "premium");
+  assertEquals(
+    noticeOf({ ...CLEAN, notices: [null, 7, "text", { title: 7, links: null }] }),
+    "plain",
+  );
+});
+
+Deno.test("readReply() tells a limit from a fault and both from an answer it does not understand", () => {
+  assertFailed(read({ status: 429 }), "limited", /429 \(too many requests\)/);
+  assertFailed(read({ status: 503 }), "down", /503/);
+  assertFailed(read({ status: 403 }), "down", /403/);
+  assertFailed(read({ status: 401 }), "down", /401/);
+  assertFailed(read({ status: 400 }), "unclear", /400/);
+  assertFailed(read({ status: 204 }), "unclear", /204/);
+});
+
+Deno.test("readReply() passes on how long the registry wants to be left alone", () => {
+  const waits = (retryAfter: string | null) => {
+    const answer = read({ status: 429, retryAfter });
+    return answer.kind === "failed" ? answer.retryAfterMs : undefined;
+  };
+  assertEquals(waits("120"), 120_000);
+  assertEquals(waits("Sat, 21 Nov 2026 12:00:30 GMT"), 30_000);
+  assertEquals(waits("Sat, 21 Nov 2026 11:00:00 GMT"), 0);
+  assertEquals(waits("soon"), undefined);
+  assertEquals(waits(" "), undefined);
+  assertEquals(waits(null), undefined);
+});

@@ -1,0 +1,53 @@
+import { assertEquals } from "@std/assert";
+import { hostManners } from "../../src/rules/hosts.ts";
+import { isReserved } from "../../src/rules/reserved.ts";
+import { BUILT_IN_TLDS, tldType } from "../../src/rules/tlds.ts";
+import { isUpstreamUrl } from "../../src/rules/upstream_url.ts";
+
+const TLDS = BUILT_IN_TLDS.map(({ tld }) => tld);
+
+Deno.test("BUILT_IN_TLDS holds 14 generic and 5 country TLDs in alphabetical order", () => {
+  assertEquals(TLDS, TLDS.toSorted());
+  assertEquals(TLDS.filter((tld) => tldType(tld) === "gTLD").length, 14);
+  assertEquals(TLDS.filter((tld) => tldType(tld) === "ccTLD"), ["ai", "cc", "io", "me", "tv"]);
+});
+
+Deno.test("BUILT_IN_TLDS names only public https servers with a trailing slash, and no router", () => {
+  for (const { rdapBase } of BUILT_IN_TLDS) {
+    assertEquals(isUpstreamUrl(rdapBase, false) && rdapBase.endsWith("/"), true, rdapBase);
+    assertEquals(/rdap\.org|rdap\.nic\.io/.test(rdapBase), false, rdapBase);
+  }
+});
+
+Deno.test("hostManners() paces the hosts that are known to throttle, and holds others to 4 at once", () => {
+  const pace = (host: string) => {
+    const { concurrency, burst, everyMs, emptyNotFound } = hostManners(host);
+    return [concurrency, burst, everyMs, emptyNotFound];
+  };
+  assertEquals(pace("rdap.verisign.com"), [8, 8, 0, true]);
+  assertEquals(pace("tld-rdap.verisign.com"), [8, 8, 0, true]);
+  assertEquals(pace("rdap.identitydigital.services"), [1, 1, 1_000, false]);
+  assertEquals(pace("pubapi.registry.google"), [4, 8, 1_000, false]);
+  assertEquals(pace("rdap.centralnic.com"), [4, 2, 600, false]);
+  assertEquals(pace("127.0.0.1:8080"), [4, 4, 0, false]);
+});
+
+Deno.test("isReserved() knows the names that registries keep back without saying so", () => {
+  const reserved = [
+    "example.dev",
+    "nic.com",
+    "www.io",
+    "test.app",
+    "whois.me",
+    "rdds.tv",
+    "localhost.cc",
+    "d.dev",
+    "7.com",
+    "mail.dev",
+  ];
+  const sold = ["google.dev", "mail.com", "examples.dev", "io.com"];
+  const isListed = (domain: string) =>
+    isReserved(domain.split(".")[0] ?? "", domain.split(".")[1] ?? "");
+  assertEquals(reserved.filter(isListed), reserved);
+  assertEquals(sold.filter(isListed), []);
+});

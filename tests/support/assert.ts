@@ -1,0 +1,87 @@
+/**
+ * The names and signatures of `@std/assert` that our tests use, over `node:assert/strict`: JSR is out of reach of CI.
+ * With JSR at hand, `deno.json` may map `@std/assert` to `jsr:@std/assert@^1` instead.
+ */
+import strict from "node:assert/strict";
+
+/** Throws unless `expr` is truthy. */
+export function assert(expr: unknown, msg = "expected a truthy value"): asserts expr {
+  strict.ok(expr, msg);
+}
+
+/** Throws unless both are deeply equal. */
+export function assertEquals<T>(actual: T, expected: T, msg?: string): void {
+  strict.deepEqual(actual, expected, msg);
+}
+
+/** Throws if both are deeply equal. */
+export function assertNotEquals<T>(actual: T, expected: T, msg?: string): void {
+  strict.notDeepEqual(actual, expected, msg);
+}
+
+/** Throws unless `actual` contains `expected`. */
+export function assertStringIncludes(actual: string, expected: string, msg?: string): void {
+  strict.ok(
+    actual.includes(expected),
+    msg ?? `expected ${JSON.stringify(actual)} to contain ${JSON.stringify(expected)}`,
+  );
+}
+
+/** Throws unless `actual` matches `expected`. */
+export function assertMatch(actual: string, expected: RegExp, msg?: string): void {
+  strict.match(actual, expected, msg);
+}
+
+/** Throws if `actual` matches `expected`. */
+export function assertNotMatch(actual: string, expected: RegExp, msg?: string): void {
+  strict.doesNotMatch(actual, expected, msg);
+}
+
+/** Throws unless every property of `expected` is in `actual`, deeply. */
+export function assertObjectMatch(
+  actual: Record<PropertyKey, unknown>,
+  expected: Record<PropertyKey, unknown>,
+): void {
+  strict.partialDeepStrictEqual(actual, expected);
+}
+
+/** Throws unless `fn` throws an `ErrorClass` whose message includes `msgIncludes`; returns what was thrown. */
+export function assertThrows<E extends Error = Error>(
+  fn: () => unknown,
+  // deno-lint-ignore no-explicit-any -- an error class may take any arguments; @std/assert has the same signature
+  ErrorClass: abstract new (...args: any[]) => E,
+  msgIncludes = "",
+): E {
+  try {
+    fn();
+  } catch (error) {
+    return expected(error, ErrorClass, msgIncludes);
+  }
+  throw new strict.AssertionError({ message: `expected ${ErrorClass.name} to be thrown` });
+}
+
+/** Throws unless `fn` rejects with an `ErrorClass` whose message includes `msgIncludes`; returns what it rejected with. */
+export async function assertRejects<E extends Error = Error>(
+  fn: () => PromiseLike<unknown>,
+  // deno-lint-ignore no-explicit-any -- an error class may take any arguments; @std/assert has the same signature
+  ErrorClass: abstract new (...args: any[]) => E,
+  msgIncludes = "",
+): Promise<E> {
+  try {
+    await fn();
+  } catch (error) {
+    return expected(error, ErrorClass, msgIncludes);
+  }
+  throw new strict.AssertionError({ message: `expected a rejection with ${ErrorClass.name}` });
+}
+
+function expected<E extends Error>(
+  error: unknown,
+  // deno-lint-ignore no-explicit-any -- as above
+  ErrorClass: abstract new (...args: any[]) => E,
+  msgIncludes: string,
+): E {
+  if (!(error instanceof ErrorClass)) throw error;
+  assertStringIncludes(error.message, msgIncludes);
+  return error;
+}

@@ -1,0 +1,25 @@
+// @ts-types="@types/sinonjs__fake-timers"
+import { type Clock, install } from "@sinonjs/fake-timers";
+
+/** A clock and timers that move only when told to, until disposed. */
+export class FakeTime implements Disposable {
+  readonly #clock: Clock;
+
+  constructor(now: number) {
+    this.#clock = install({ now, toFake: ["Date", "setTimeout", "clearTimeout"] });
+  }
+
+  /** Lets `ms` pass. */
+  tick(ms: number): void {
+    this.#clock.tick(ms);
+  }
+
+  /** Lets time pass until no timer is left, with all that promises do in between. */
+  async runAll(): Promise<void> {
+    await this.#clock.runAllAsync();
+  }
+
+  [Symbol.dispose](): void {
+    (this.#clock as Clock & { uninstall(): void }).uninstall();
+  }
+}
