@@ -16,7 +16,8 @@ const server = Deno.serve({
   onListen: ({ hostname, port }) =>
     world.log.info("listening", { hostname, port, deno: Deno.version.deno }),
 }, createApp(services, world.log));
-services.start();
+services.refreshTlds();
+services.renewCanaries();
 
 const signals = ["SIGINT", "SIGTERM"] as const;
 for (const signal of signals) Deno.addSignalListener(signal, drain);

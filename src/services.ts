@@ -1,7 +1,7 @@
 /** The one joint: adapters and look-ups are put together here, and nowhere else. */
 import type { Config } from "./config.ts";
 import { type Background, createBackground } from "./flow/background.ts";
-import { createGate, type Gate } from "./flow/gate.ts";
+import { createGate } from "./flow/gate.ts";
 import { remembered } from "./flow/remembered.ts";
 import type { Log } from "./log.ts";
 import { type CanaryWatch, createCanaryWatch } from "./lookup/canary.ts";
@@ -45,8 +45,10 @@ export interface Services {
   health: { uptimeSeconds(): number; checks(): Record<"kv" | "dns" | "rdap" | "rpc", Health> };
   /** Whether KV answers and the service is not on its way out. */
   isReady(): Promise<boolean>;
-  /** Refreshes the TLD table and renews canaries, without anybody waiting for it. */
-  start(): void;
+  /** Refreshes the TLD table, without anybody waiting for it. */
+  refreshTlds(): void;
+  /** Tests every registry whose last test is too long ago, likewise. */
+  renewCanaries(): void;
   /** From now on not ready. */
   drain(): void;
   /** Gives up what is asked of upstreams: whoever waits for it is told "unknown". */
@@ -99,7 +101,8 @@ export function createServices(config: Config, world: World): Services {
       }),
     },
     isReady: async () => !draining && await kv.attempt((kv) => kv.get(["tlds"]), false) !== false,
-    start: () => background.run(tlds.refresh().then(tlds.fresh).then(canary.renew)),
+    refreshTlds: () => background.run(tlds.refresh()),
+    renewCanaries: () => background.run(tlds.fresh().then(canary.renew)),
     drain: () => void (draining = true),
     giveUp: upstreams.close,
     stop,
@@ -142,7 +145,8 @@ function createUpstreams(config: Config, { fetch, resolveNs, log, now }: World, 
     fetchBootstrap: createBootstrapFetch(get, config.RDAP_BOOTSTRAP_URL),
     close() {
       stopping.abort();
-      closeAll(dnsGate, rdapGate);
+      dnsGate.close();
+      rdapGate.close();
     },
   };
 }
@@ -160,7 +164,6 @@ function createLookups(
     ask,
     isDelegated,
     store: createCanaries(kv, { now }),
-    madeUpLabel,
     report: log.info,
     now,
   });
@@ -192,14 +195,4 @@ function isRdapFailing(registries: Registries, canary: CanaryWatch): boolean | u
 
 function health(failing: boolean | undefined): Health {
   return failing === undefined ? "unused" : failing ? "failing" : "ok";
-}
-
-function closeAll(...gates: Gate[]): void {
-  for (const gate of gates) gate.close();
-}
-
-/** 30 letters: nobody holds such a name, and no registry can have kept it back. */
-function madeUpLabel(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(30));
-  return String.fromCharCode(...bytes.map((byte) => 97 + byte % 26));
 }

@@ -32,10 +32,14 @@ export async function openWorld(config: Config): Promise<OpenWorld> {
   };
 }
 
-/** Reads the environment and opens its world; a fault of either is one line on stderr and exit 1. */
-export async function openWorldOrExit(): Promise<{ config: Config; world: OpenWorld }> {
+/**
+ * Reads the environment, over `defaults`, and opens its world; a fault of either is one line on stderr and exit 1.
+ */
+export async function openWorldOrExit(
+  defaults: Readonly<Record<string, string>> = {},
+): Promise<{ config: Config; world: OpenWorld }> {
   try {
-    const config = readConfig(Deno.env.toObject());
+    const config = readConfig({ ...defaults, ...Deno.env.toObject() });
     return { config, world: await openWorld(config) };
   } catch (error) {
     const line = error instanceof Error ? error.message.replaceAll("\n", " ") : String(error);

@@ -33,15 +33,13 @@ const SEEN_PER_TLD = 3;
 
 /** Creates the watch over `ask` and DNS. */
 export function createCanaryWatch(
-  { ask, isDelegated, store, madeUpLabel, report, now }: {
+  { ask, isDelegated, store, report, now }: {
     ask: AskRegistry;
     isDelegated: (domain: string) => Promise<DnsAnswer>;
     store: {
       get(tld: string): Promise<CanaryRecord | undefined>;
       set(tld: string, record: CanaryRecord): Promise<void>;
     };
-    /** A label of 30 letters that nobody holds. */
-    madeUpLabel: () => string;
     report: Report;
     now: () => number;
   },
@@ -127,3 +125,9 @@ const SLOW: Canary = {
   kind: "undecided",
   why: 'The registry\'s "not found" is still being tested; try again in a few seconds',
 };
+
+/** 30 letters: nobody holds such a name, and no registry can have kept it back. */
+function madeUpLabel(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(30));
+  return String.fromCharCode(...bytes.map((byte) => 97 + byte % 26));
+}

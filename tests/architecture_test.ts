@@ -1,0 +1,116 @@
+import { assertEquals } from "@std/assert";
+
+/**
+ * Who may import whom: a room to the rooms and packages beyond itself. `types` are rooms of which only types may be
+ * taken: they say what is needed without deciding who provides it.
+ */
+const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
+  "rules": { may: [] },
+  "flow": { may: [] },
+  "sources": { may: ["rules", "flow"] },
+  "store": { may: ["rules", "flow"] },
+  "lookup": { may: ["rules", "flow"] },
+  "api": { may: ["rules", "zod"], types: ["lookup", "services", "hono"] },
+  "cli": { may: ["rules", "flow", "services", "world", "node:util"], types: ["lookup"] },
+  "log": { may: [], types: ["flow"] },
+  "config": { may: ["rules", "log", "zod"] },
+  "services": { may: ["rules", "flow", "sources", "store", "lookup"], types: ["config", "log"] },
+  "world": { may: ["config", "log", "deno.json"], types: ["services"] },
+  "app": { may: ["api", "hono"], types: ["log", "services"] },
+  "main": { may: ["app", "services", "world"] },
+};
+
+interface Import {
+  from: string;
+  to: string;
+  typeOnly: boolean;
+}
+
+const IMPORT =
+  /^(?:import|export)\s+(?<only>type\s)?(?:[^;"']*?\sfrom\s+)?["'](?<specifier>[^"']+)["']/gm;
+
+async function* sourceFiles(folder: URL): AsyncGenerator<URL> {
+  for await (const entry of Deno.readDir(folder)) {
+    const url = new URL(entry.isDirectory ? `${entry.name}/` : entry.name, folder);
+    if (entry.isDirectory) yield* sourceFiles(url);
+    else if (entry.name.endsWith(".ts")) yield url;
+  }
+}
+
+const root = new URL("../", import.meta.url);
+
+/** The room of a file or of a specifier: the folder in src, the file's name at its top, or the package. */
+function roomOf(url: URL): string {
+  const path = url.pathname.slice(root.pathname.length);
+  const [first = "", second = ""] = path.split("/");
+  return (first === "src" ? second : first).replace(/\.ts$/, "");
+}
+
+async function importsOf(file: URL): Promise<Import[]> {
+  const text = await Deno.readTextFile(file);
+  return [...text.matchAll(IMPORT)].map(({ groups }) => {
+    const specifier = groups?.specifier ?? "";
+    return {
+      from: roomOf(file),
+      to: specifier.startsWith(".") ? roomOf(new URL(specifier, file)) : specifier,
+      typeOnly: groups?.only !== undefined,
+    };
+  }).filter(({ from, to }) => from !== to);
+}
+
+function isForbidden({ from, to, typeOnly }: Import): boolean {
+  const room = HOUSE[from];
+  if (room === undefined) return true;
+  return !room.may.includes(to) && !(typeOnly && room.types?.includes(to));
+}
+
+Deno.test("every import in src and main.ts goes where the house has a door", async () => {
+  const imports = await importsOf(new URL("main.ts", root));
+  for await (const file of sourceFiles(new URL("src/", root))) {
+    imports.push(...await importsOf(file));
+  }
+  assertEquals(imports.filter(isForbidden), []);
+  // Were imports not found, nothing could be forbidden among them.
+  const importing = new Set(imports.map(({ from }) => from));
+  const closed = Object.keys(HOUSE).filter((room) => !importing.has(room));
+  assertEquals(closed, ["rules", "flow"]);
+});
+
+Deno.test("the import table forbids what it should", () => {
+  assertEquals(isForbidden({ from: "rules", to: "sources", typeOnly: false }), true);
+  assertEquals(isForbidden({ from: "lookup", to: "store", typeOnly: true }), true);
+  assertEquals(isForbidden({ from: "api", to: "services", typeOnly: false }), true);
+  assertEquals(isForbidden({ from: "api", to: "services", typeOnly: true }), false);
+  assertEquals(isForbidden({ from: "attic", to: "rules", typeOnly: true }), true);
+});
+
+Deno.test("the top level holds what was agreed and nothing else", async () => {
+  const agreed = [
+    "LICENSE",
+    "README.md",
+    "cron",
+    "deno.json",
+    "deno.lock",
+    "main.ts",
+    "src",
+    "static",
+    "tests",
+  ];
+  const found: string[] = [];
+  for await (const { name } of Deno.readDir(root)) {
+    if (!name.startsWith(".") && name !== "coverage" && name !== "node_modules") found.push(name);
+  }
+  assertEquals(found.filter((name) => !agreed.includes(name)), []);
+});
+
+Deno.test("no file of ours is longer than 200 lines, and only log.ts writes to the console", async () => {
+  const offenders: string[] = [];
+  for await (const file of sourceFiles(new URL("src/", root))) {
+    const text = await Deno.readTextFile(file);
+    if (text.split("\n").length > 201) offenders.push(`${file.pathname} is too long`);
+    if (/\bconsole\./.test(text) && !file.pathname.endsWith("/log.ts")) {
+      offenders.push(file.pathname);
+    }
+  }
+  assertEquals(offenders, []);
+});
