@@ -68,7 +68,7 @@ function readNotFound(reply: RegistryReply, { domain, manners }: RegistryQuestio
       ? { kind: "notFound", notice: "plain", words: "" }
       : unclear("The registry answered 404 with an empty body");
   }
-  const type = reply.contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  const type = reply.contentType.replace(/;.*/s, "").trim().toLowerCase();
   if (!JSON_TYPES.includes(type)) return unclear("The 404 did not come from an RDAP service");
   const json = parseObject(reply.body);
   if (json === undefined) return unclear("The registry answered 404 with broken JSON");

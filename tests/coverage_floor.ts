@@ -1,0 +1,44 @@
+/**
+ * `deno run --allow-read tests/coverage_floor.ts <lcov file>`: fails unless every branch of src/rules and 90 % of the
+ * lines of src were run by the tests.
+ */
+interface Tally {
+  file: string;
+  branches: number;
+  branchesHit: number;
+  lines: number;
+  linesHit: number;
+}
+
+const LINES_FLOOR = 0.9;
+
+function readLcov(text: string): Tally[] {
+  return text.split("end_of_record").flatMap((record) => {
+    const file = /^SF:.*\/(?<file>(?:src|main).*)$/m.exec(record)?.groups?.file;
+    if (file === undefined) return [];
+    const count = (key: string) =>
+      Number(new RegExp(`^${key}:(\\d+)$`, "m").exec(record)?.[1] ?? 0);
+    const [branches, branchesHit, lines, linesHit] = ["BRF", "BRH", "LF", "LH"].map(count);
+    return [{
+      file,
+      branches: branches ?? 0,
+      branchesHit: branchesHit ?? 0,
+      lines: lines ?? 0,
+      linesHit: linesHit ?? 0,
+    }];
+  });
+}
+
+const [path = ""] = Deno.args;
+const source = readLcov(await Deno.readTextFile(path)).filter(({ file }) => file.startsWith("src/"));
+const lines = source.reduce((sum, { lines }) => sum + lines, 0);
+const share = source.reduce((sum, { linesHit }) => sum + linesHit, 0) / lines;
+const rules = source.filter(({ file }) => file.startsWith("src/rules/"));
+const missed = rules.filter(({ branches, branchesHit }) => branchesHit < branches);
+
+// deno-lint-ignore no-console -- a report for the terminal
+console.log(
+  `src: ${(share * 100).toFixed(1)} % of ${lines} lines; src/rules: ${rules.length} files, branches missed in ` +
+    (missed.map(({ file }) => file).join(", ") || "none"),
+);
+if (rules.length === 0 || missed.length > 0 || !(share >= LINES_FLOOR)) Deno.exit(1);
