@@ -1,0 +1,52 @@
+import { assert, assertEquals } from "@std/assert";
+
+const PROCESSES = 4;
+const LIMIT = 60;
+const WINDOW_MS = 1_000;
+const RUN_MS = 4_000;
+
+function startWorker(path: string) {
+  const worker = new URL("../support/window_worker.ts", import.meta.url).pathname;
+  const numbers = [LIMIT, WINDOW_MS, 8, RUN_MS].map(String);
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--allow-read", "--allow-write", worker, path, ...numbers],
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  return { child, reader: child.stdout.pipeThrough(new TextDecoderStream()).getReader() };
+}
+
+/** Runs the processes at once on one KV file; returns all that they printed. */
+async function hammer(path: string): Promise<string[]> {
+  const workers = Array.from({ length: PROCESSES }, () => startWorker(path));
+  for (const { reader } of workers) assertEquals((await reader.read()).value, "ready\n");
+  await Promise.all(workers.map(({ child }) => child.stdin.close()));
+  const printed = await Promise.all(workers.map(async ({ child, reader }) => {
+    let text = "";
+    for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
+    assertEquals((await child.status).code, 0);
+    return text.trim().split("\n");
+  }));
+  return printed.flat();
+}
+
+Deno.test("windows of several processes on one KV file are one window", async () => {
+  const folder = await Deno.makeTempDir();
+  const lines = await hammer(`${folder}/kv`);
+  await Deno.remove(folder, { recursive: true });
+  const faults = lines.filter((line) => line.startsWith("!"));
+  assertEquals(faults, []);
+
+  const admitted = lines.filter((line) => line.startsWith("+")).map((line) => Number(line.slice(2)))
+    .toSorted((a, b) => a - b);
+  // In sorted times, one more than the limit must span more than a window.
+  admitted.slice(LIMIT).forEach((at, n) => assert(at - (admitted[n] ?? 0) >= WINDOW_MS));
+  assert(admitted.length >= LIMIT * Math.floor(RUN_MS / WINDOW_MS));
+
+  for (const line of lines.filter((line) => line.startsWith("-"))) {
+    const [, asked = 0, told = 0] = line.split(" ").map(Number);
+    const before = admitted.filter((at) => at > asked - WINDOW_MS && at <= told);
+    assert(before.length >= LIMIT, `refused at ${asked} after ${before.length} admissions`);
+  }
+});

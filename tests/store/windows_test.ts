@@ -1,0 +1,305 @@
+import { assert, assertEquals } from "@std/assert";
+import type { Admission } from "../../src/rules/window.ts";
+import { createWindows, type WindowsOptions } from "../../src/store/windows.ts";
+import { createUnrulyKv, type Manner } from "../support/unruly_kv.ts";
+
+interface Event {
+  event: string;
+  fields?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Windows on a KV of their own that does as it is told, and what they report. */
+async function openWindows(options: Partial<WindowsOptions> = {}) {
+  const real = await Deno.openKv(":memory:");
+  const kv = createUnrulyKv(real);
+  const events: Event[] = [];
+  const reported = new Map<string, PromiseWithResolvers<void>>();
+  const once = (event: string) => {
+    const seen = reported.get(event) ?? Promise.withResolvers<void>();
+    reported.set(event, seen);
+    return seen;
+  };
+  const windows = createWindows({
+    kv,
+    now: Date.now,
+    report(event, fields) {
+      events.push({ event, fields });
+      once(event).resolve();
+      reported.delete(event);
+    },
+    deadlineMs: 60,
+    pauseMs: 20,
+    ...options,
+  });
+  return {
+    real,
+    kv,
+    windows,
+    events,
+    /** Settles at the next such event. */
+    next: (event: string) => once(event).promise,
+    async [Symbol.asyncDispose]() {
+      kv.behave("works");
+      await windows.settled();
+      real.close();
+    },
+  };
+}
+
+function times<T>(count: number, one: (n: number) => T): T[] {
+  return Array.from({ length: count }, (_, n) => one(n));
+}
+
+function admitted(admissions: readonly Admission[]): number {
+  return admissions.filter(({ kind }) => kind === "admitted").length;
+}
+
+function remaining(admissions: readonly Admission[]): number[] {
+  return admissions.filter(({ kind }) => kind === "admitted").map(({ remaining }) => remaining);
+}
+
+Deno.test("windows.admit() lets 60 of 90 simultaneous requests in, and counts 59…0 each once", async () => {
+  await using world = await openWindows();
+  const made = await Promise.all(times(90, () => world.windows.admit("1.2.3.4", 60)));
+  assertEquals(admitted(made), 60);
+  assertEquals(remaining(made), times(60, (n) => 59 - n));
+  assertEquals(made.slice(60).map(({ kind, remaining }) => ({ kind, remaining })), [
+    ...Array(30).fill({ kind: "refused", remaining: 0 }),
+  ]);
+});
+
+Deno.test("windows.admit() decides all waiting requests of all subjects in shared commits", async () => {
+  await using world = await openWindows();
+  const subjects = times(30, (n) => `10.0.0.${n}`);
+  const made = await Promise.all(
+    subjects.flatMap((subject) => times(5, () => world.windows.admit(subject, 4))),
+  );
+  assertEquals(admitted(made), 120);
+  assertEquals(world.kv.calls, 3);
+});
+
+Deno.test("windows.admit() shares a commit with those that came while another was under way", async () => {
+  await using world = await openWindows({ deadlineMs: 5_000 });
+  world.kv.behave("mute");
+  const first = world.windows.admit("a", 60);
+  await Promise.resolve();
+  const later = times(9, (n) => world.windows.admit(`later${n}`, 60));
+  world.kv.behave("works");
+  await Promise.all([first, ...later]);
+  assertEquals(world.kv.calls, 2);
+});
+
+Deno.test("windows.admit() takes as many slots as a claim costs, or none", async () => {
+  await using world = await openWindows();
+  const made = await Promise.all([7, 2, 4, 1].map((cost) => world.windows.admit("a", 10, cost)));
+  assertEquals(made.map(({ kind, remaining }) => [kind, remaining]), [
+    ["admitted", 3],
+    ["admitted", 1],
+    ["refused", 1],
+    ["admitted", 0],
+  ]);
+});
+
+Deno.test("windows.admit() gives slots back once the window has passed", async () => {
+  let now = 1_000_000;
+  await using world = await openWindows({ now: () => now });
+  const three = async () =>
+    admitted(await Promise.all(times(3, () => world.windows.admit("a", 2))));
+  assertEquals(await three(), 2);
+  now += 59_999;
+  assertEquals(await three(), 0);
+  now += 1;
+  assertEquals(await three(), 2);
+});
+
+Deno.test("windows.admit() refuses without asking KV once the window is full", async () => {
+  await using world = await openWindows();
+  await Promise.all(times(60, () => world.windows.admit("a", 60)));
+  const { calls } = world.kv;
+  const made = await Promise.all(times(1_000, () => world.windows.admit("a", 60)));
+  assertEquals(admitted(made), 0);
+  assertEquals(world.kv.calls, calls);
+});
+
+Deno.test("windows.admit() reads nothing while nobody else writes", async () => {
+  await using world = await openWindows();
+  for (let n = 0; n < 20; n++) await world.windows.admit("a", 60);
+  assertEquals(world.kv.calls, 20);
+});
+
+Deno.test("windows.peek() tells how a subject stands and takes nothing", async () => {
+  await using world = await openWindows({ now: () => 5 });
+  await world.windows.admit("a", 60);
+  assertEquals(world.windows.peek("a", 60), { remaining: 59, resetAt: 60_005 });
+  assertEquals(world.windows.peek("b", 60), { remaining: 60, resetAt: 5 });
+  assertEquals(world.kv.calls, 1);
+});
+
+Deno.test("two windows on one KV never let in more than the limit together", async () => {
+  await using world = await openWindows({ deadlineMs: 5_000 });
+  const other = createWindows({ kv: world.real, now: Date.now, report() {}, deadlineMs: 5_000 });
+  const made: Admission[] = [];
+  for (let n = 0; n < 12; n++) {
+    const all = times(8, (n) => [world.windows, other][n % 2]?.admit(`s${n % 3}`, 20) ?? []).flat();
+    for (const one of await Promise.all(all)) if ("kind" in one) made.push(one);
+  }
+  await other.settled();
+  assertEquals(admitted(made), 60);
+  assertEquals(remaining(made).toSorted((a, b) => a - b), times(60, (n) => Math.floor(n / 3)));
+});
+
+Deno.test("windows go on where they were after a restart", async () => {
+  const path = await Deno.makeTempFile();
+  for (const expected of [40, 20, 0]) {
+    const kv = await Deno.openKv(path);
+    const windows = createWindows({ kv, now: Date.now, report() {} });
+    assertEquals(admitted(await Promise.all(times(40, () => windows.admit("a", 60)))), expected);
+    await windows.settled();
+    kv.close();
+  }
+  await Deno.remove(path);
+});
+
+Deno.test("windows.admit() takes a value that is no window of ours for none", async () => {
+  await using world = await openWindows();
+  await world.real.set(["rate", "a"], { hits: 7 });
+  assertEquals(await world.windows.admit("a", 60).then(({ remaining }) => remaining), 59);
+});
+
+Deno.test("windows.admit() tries again at once while another process holds the lock", async () => {
+  await using world = await openWindows({ deadlineMs: 5_000 });
+  world.kv.behave("locked");
+  const waiting = times(70, () => world.windows.admit("a", 60));
+  while (world.kv.calls < 5) await new Promise((resolve) => setTimeout(resolve, 1));
+  world.kv.behave("works");
+  assertEquals(admitted(await Promise.all(waiting)), 60);
+  assertEquals(world.events, []);
+});
+
+for (const manner of ["throws", "hangs", "mute", "locked"] satisfies Manner[]) {
+  Deno.test(`windows.admit() stays exact within this process while KV ${manner}`, async () => {
+    await using world = await openWindows();
+    const before = await Promise.all(times(10, () => world.windows.admit("a", 60)));
+    world.kv.behave(manner);
+    const during = await Promise.all(times(30, () => world.windows.admit("a", 60)));
+    assertEquals(world.windows.isAlone(), true);
+    const more = await Promise.all(times(50, () => world.windows.admit("a", 60)));
+    assertEquals(admitted([...before, ...during, ...more]), 60);
+    assertEquals(world.events.map(({ event }) => event), ["limits.alone"]);
+    assertEquals(typeof world.events[0]?.fields?.reason, "string");
+
+    const shared = world.next("limits.shared");
+    world.kv.behave("works");
+    await shared;
+    assertEquals(world.windows.isAlone(), false);
+    assertEquals(world.events[1]?.fields, { decidedAlone: 80 });
+    assertEquals(admitted(await Promise.all(times(5, () => world.windows.admit("a", 60)))), 0);
+    await world.windows.settled();
+    const other = createWindows({ kv: world.real, now: Date.now, report() {} });
+    assertEquals(admitted(await Promise.all(times(5, () => other.admit("a", 60)))), 0);
+    await other.settled();
+  });
+}
+
+Deno.test("windows.admit() asks nothing of a KV that failed until its pause is over", async () => {
+  await using world = await openWindows({ pauseMs: 60_000 });
+  world.kv.behave("throws");
+  await world.windows.admit("a", 60);
+  const { calls } = world.kv;
+  await Promise.all(times(100, (n) => world.windows.admit(`b${n}`, 60)));
+  assertEquals(world.kv.calls, calls);
+});
+
+Deno.test("windows.admit() is decided within the deadline when KV hangs", async () => {
+  await using world = await openWindows();
+  world.kv.behave("hangs");
+  const startedAt = performance.now();
+  assertEquals((await world.windows.admit("a", 60)).kind, "admitted");
+  assert(performance.now() - startedAt >= 50);
+});
+
+Deno.test("windows.admit() counts a commit of which it never learned the end", async () => {
+  await using world = await openWindows();
+  world.kv.behave("mute");
+  // KV has these five, and the process counts them as not there: twice, rather than not at all.
+  assertEquals(admitted(await Promise.all(times(5, () => world.windows.admit("a", 60)))), 5);
+  const shared = world.next("limits.shared");
+  world.kv.behave("works");
+  await shared;
+  const made = await Promise.all(times(60, () => world.windows.admit("a", 60)));
+  assertEquals(admitted(made), 50);
+});
+
+Deno.test("windows pay what many subjects owe once KV is back", async () => {
+  await using world = await openWindows();
+  world.kv.behave("throws");
+  const subjects = times(200, (n) => `s${n}`);
+  await Promise.all(subjects.map((subject) => world.windows.admit(subject, 1)));
+  const shared = world.next("limits.shared");
+  world.kv.behave("works");
+  await shared;
+  await world.windows.settled();
+  const other = createWindows({ kv: world.real, now: Date.now, report() {} });
+  const made = await Promise.all(subjects.map((subject) => other.admit(subject, 1)));
+  assertEquals(admitted(made), 0);
+  await other.settled();
+});
+
+Deno.test("windows pay at the shutdown where KV takes it", async () => {
+  await using world = await openWindows({ pauseMs: 60_000 });
+  world.kv.behave("throws");
+  await world.windows.admit("a", 1);
+  world.kv.behave("works");
+  await world.windows.settled();
+  assertEquals((await world.real.list({ prefix: ["rate"] }).next()).value?.key, ["rate", "a"]);
+});
+
+Deno.test("windows remember a bounded number of subjects, and read the others again", async () => {
+  await using world = await openWindows({ maxSubjects: 50, deadlineMs: 5_000 });
+  const subjects = times(500, (n) => `s${n}`);
+  const round = () => Promise.all(subjects.map((subject) => world.windows.admit(subject, 2)));
+  assertEquals(admitted([...await round(), ...await round(), ...await round()]), 1_000);
+  assertEquals(world.windows.size, 50);
+});
+
+Deno.test("windows forget nothing in an outage, however many subjects come", async () => {
+  await using world = await openWindows({ maxSubjects: 50, pauseMs: 60_000 });
+  world.kv.behave("throws");
+  const round = () =>
+    Promise.all(times(5_000, (n) => `s${n}`).map((subject) => world.windows.admit(subject, 1)));
+  const first = admitted(await round());
+  assert(first >= 50 + 900 && first <= 50 + 1_024);
+  assertEquals(admitted(await round()), 0);
+  world.kv.behave("works");
+  await world.windows.settled();
+  assertEquals(world.windows.isAlone(), false);
+  assertEquals(admitted(await round()), 0);
+});
+
+Deno.test("windows.admit() never throws nor exceeds under load, whatever KV does", async () => {
+  await using world = await openWindows({ windowMs: 500, deadlineMs: 30, pauseMs: 10 });
+  const log: { subject: string; at: number }[] = [];
+  let stopped = false;
+  const client = async (n: number) => {
+    const subject = `s${n % 5}`;
+    while (!stopped) {
+      const admission = await world.windows.admit(subject, 20);
+      if (admission.kind === "admitted") log.push({ subject, at: admission.at });
+      await new Promise((resolve) => setTimeout(resolve, n % 7));
+    }
+  };
+  const clients = times(40, client);
+  for (const manner of ["throws", "works", "hangs", "works", "mute", "locked", "works"] as const) {
+    world.kv.behave(manner);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+  stopped = true;
+  await Promise.all(clients);
+  for (const { subject, at } of log) {
+    const inWindow = log.filter((one) =>
+      one.subject === subject && one.at <= at && one.at > at - 500
+    );
+    assert(inWindow.length <= 20);
+  }
+  assert(log.length > 100);
+});

@@ -1,0 +1,50 @@
+import type { WindowKv } from "../../src/store/window_pages.ts";
+
+/**
+ * How the KV behaves: `hangs` does nothing until that changes and then goes on; `mute` does as it is told and says so
+ * only then; `locked` and `throws` do nothing and say so.
+ */
+export type Manner = "works" | "hangs" | "mute" | "throws" | "locked";
+
+/** A real KV that misbehaves when told to. */
+export interface UnrulyKv extends WindowKv {
+  behave(manner: Manner): void;
+  /** How many operations were asked for. */
+  readonly calls: number;
+}
+
+/** Wraps a KV. */
+export function createUnrulyKv(kv: Deno.Kv): UnrulyKv {
+  let manner: Manner = "works";
+  let change = Promise.withResolvers<void>();
+  let calls = 0;
+
+  async function run<T>(operation: () => Promise<T>): Promise<T> {
+    calls++;
+    if (manner === "throws") throw new Error("disk I/O error");
+    if (manner === "locked") throw new TypeError("database is locked");
+    if (manner === "hangs") await change.promise;
+    if (manner !== "mute") return await operation();
+    const result = await operation();
+    await change.promise;
+    return result;
+  }
+
+  return {
+    getMany: (keys, options) => run(() => kv.getMany(keys, options)),
+    atomic() {
+      const operation = kv.atomic();
+      const { commit } = operation;
+      operation.commit = () => run(() => commit.call(operation));
+      return operation;
+    },
+    behave(next) {
+      manner = next;
+      change.resolve();
+      change = Promise.withResolvers();
+    },
+    get calls() {
+      return calls;
+    },
+  };
+}
