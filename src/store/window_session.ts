@@ -37,7 +37,8 @@ export const LARGEST_COMMIT = 10;
 const COMMITS_AT_ONCE = 8;
 /** After as many conflicts each subject goes alone, so that one that is contended does not hold up the others. */
 const CONFLICTS_TOGETHER = 2;
-const LONGEST_PAUSE_MS = 16;
+/** Short: SQLite has no queue, and whoever waits long while others try often never gets its turn. */
+const LONGEST_PAUSE_MS = 4;
 /** Our own event loop may have stood still: what came in meanwhile is heard before KV is given up. */
 const GRACE_MS = 10;
 

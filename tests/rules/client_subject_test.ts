@@ -1,0 +1,104 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { clientAddress, subjectOfAddress } from "../../src/rules/client_subject.ts";
+
+const SUBJECTS: [address: string, subject: string][] = [
+  ["192.0.2.1", "192.0.2.1"],
+  ["192.0.2.1:443", "192.0.2.1"],
+  ["::ffff:192.0.2.1", "192.0.2.1"],
+  ["::FFFF:C000:201", "192.0.2.1"],
+  ["0:0:0:0:0:ffff:192.0.2.1", "192.0.2.1"],
+  ["[::ffff:192.0.2.1]:80", "192.0.2.1"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:0DB8:0001:0002::", "2001:db8:1:2::/64"],
+  ["[2001:db8:1:2::9]", "2001:db8:1:2::/64"],
+  ["[2001:db8:1:2::9]:8080", "2001:db8:1:2::/64"],
+  ["2001:db8::1", "2001:db8:0:0::/64"],
+  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["[fe80::1%25en0]:1", "fe80:0:0:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+  ["::", "0:0:0:0::/64"],
+  ["::192.0.2.1", "0:0:0:0::/64"],
+  // What is no address stays as it is.
+  ["/run/service.sock", "/run/service.sock"],
+  ["192.0.2.256", "192.0.2.256"],
+  ["192.0.2.01", "192.0.2.01"],
+  ["1:2:3", "1:2:3"],
+  ["1::2::3", "1::2::3"],
+  ["::1]@[::2", "::1]@[::2"],
+  ["", ""],
+];
+
+Deno.test("subjectOfAddress() counts IPv4 by address, however it is written, and IPv6 by /64", () => {
+  assertEquals(
+    SUBJECTS.map(([address]) => [address, subjectOfAddress(address)]),
+    SUBJECTS,
+  );
+});
+
+const SOCKET = "198.51.100.7";
+const CLIENTS: [forwardedFor: string | null, trustedProxies: number, client: string][] = [
+  [null, 1, SOCKET],
+  ["203.0.113.5", 0, SOCKET],
+  ["203.0.113.5", -1, SOCKET],
+  ["203.0.113.5", 1, "203.0.113.5"],
+  ["6.6.6.6, 203.0.113.5", 1, "203.0.113.5"],
+  ["6.6.6.6,203.0.113.5 , 10.0.0.1", 2, "203.0.113.5"],
+  ["2001:db8::5", 1, "2001:db8::5"],
+  ["[2001:db8::5]:4711", 1, "[2001:db8::5]:4711"],
+  // Shorter than the proxies say: somebody came past them.
+  ["203.0.113.5", 2, SOCKET],
+  ["", 1, SOCKET],
+  ["203.0.113.5,", 1, SOCKET],
+  ["unknown", 1, SOCKET],
+  ["203.0.113.5 6.6.6.6", 1, SOCKET],
+  ["203.0.113.999", 1, SOCKET],
+];
+
+Deno.test("clientAddress() takes what the outermost trusted proxy saw, else the socket's address", () => {
+  assertEquals(
+    CLIENTS.map(([forwardedFor, trustedProxies]) => [
+      forwardedFor,
+      trustedProxies,
+      clientAddress({ socket: SOCKET, forwardedFor, trustedProxies }),
+    ]),
+    CLIENTS,
+  );
+});
+
+const nonsense = fc.oneof(
+  fc.string(),
+  fc.string({ unit: fc.constantFrom(..."0123456789abcdef:.,[]% ") }),
+  fc.ipV4().map((address) => `${address}.`),
+  fc.ipV6().map((address) => `${address}:`),
+);
+
+Deno.test("clientAddress() never takes a malformed text for an address, and never throws", () => {
+  fc.assert(
+    fc.property(nonsense, fc.integer({ min: 0, max: 4 }), (forwardedFor, trustedProxies) => {
+      const client = clientAddress({ socket: SOCKET, forwardedFor, trustedProxies });
+      if (client !== SOCKET) {
+        assertEquals(/^[\d.]+$|^[\da-f]+:.*\/64$/.test(subjectOfAddress(client)), true);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+Deno.test("clientAddress() is moved by nothing that a client writes in front", () => {
+  const address = fc.oneof(fc.ipV4(), fc.ipV6());
+  fc.assert(fc.property(nonsense, address, address, (forged, client, proxy) => {
+    const forwardedFor = `${forged}, ${client}, ${proxy}`;
+    assertEquals(clientAddress({ socket: SOCKET, forwardedFor, trustedProxies: 2 }), client);
+  }));
+});
+
+Deno.test("subjectOfAddress() gives all addresses of a /64 one subject, in one form", () => {
+  const group = fc.integer({ min: 0, max: 0xffff }).map((group) => group.toString(16));
+  const half = fc.tuple(fc.constantFrom("2001", "fd00"), group, group, group);
+  const host = fc.tuple(group, group, group, group);
+  fc.assert(fc.property(half, host, (half, host) => {
+    const subject = `${half.join(":")}::/64`;
+    assertEquals(subjectOfAddress([...half, ...host].join(":").toUpperCase()), subject);
+  }));
+});
