@@ -1,0 +1,87 @@
+/** API keys: `["key", SHA-256 of the key]` → label, limit, when it was made. The key itself is nowhere kept. */
+
+/** What is known of a key. */
+export interface KeyRecord {
+  /** The SHA-256 of the key, in hex. */
+  readonly id: string;
+  readonly label: string;
+  /** Requests a minute; absent: as many as any key has. */
+  readonly limit?: number;
+  readonly createdAt: string;
+}
+
+/** What became of a revocation. */
+export type Revocation =
+  | { kind: "revoked"; record: KeyRecord }
+  | { kind: "unknown" }
+  | { kind: "ambiguous"; count: number };
+
+/** The keys, for whoever hands them out. All functions reject where KV does. */
+export interface Keys {
+  /** Makes a key; its text is never to be had again. */
+  create(label: string, limit?: number): Promise<{ key: string; record: KeyRecord }>;
+  /** All keys, the oldest first. */
+  list(): Promise<KeyRecord[]>;
+  /** Revokes the one key whose id begins so, or the key whose text this is. */
+  revoke(idOrKey: string): Promise<Revocation>;
+}
+
+/** The value in KV; the id is its key. */
+export type KeptKey = Omit<KeyRecord, "id">;
+
+/** So that a secret scanner knows one where it was committed by mistake. */
+const PREFIX = "das_";
+const RANDOM_BYTES = 32;
+const KEY_TEXT = /^das_[\w-]{43}$/;
+
+/** Creates the keys. */
+export function createKeys(
+  kv: Pick<Deno.Kv, "set" | "list" | "delete">,
+  { now }: { now: () => number },
+): Keys {
+  async function create(label: string, limit?: number) {
+    const random = crypto.getRandomValues(new Uint8Array(RANDOM_BYTES));
+    const key = PREFIX + base64Url(random);
+    const id = await keyId(key);
+    const createdAt = new Date(now()).toISOString();
+    const kept: KeptKey = { label, ...(limit !== undefined && { limit }), createdAt };
+    await kv.set(["key", id], kept);
+    return { key, record: { id, ...kept } };
+  }
+
+  async function list(): Promise<KeyRecord[]> {
+    const entries = await Array.fromAsync(kv.list<KeptKey>({ prefix: ["key"] }));
+    return entries.map(({ key, value }) => ({ id: String(key[1]), ...value }))
+      .sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+  }
+
+  async function revoke(idOrKey: string): Promise<Revocation> {
+    // Every id begins with nothing: that names no key, not even where there is only one.
+    if (idOrKey === "") return { kind: "unknown" };
+    const id = isKeyText(idOrKey) ? await keyId(idOrKey) : idOrKey;
+    const records = (await list()).filter((record) => record.id.startsWith(id));
+    const [record] = records;
+    if (record === undefined) return { kind: "unknown" };
+    if (records.length > 1) return { kind: "ambiguous", count: records.length };
+    await kv.delete(["key", record.id]);
+    return { kind: "revoked", record };
+  }
+
+  return { create, list, revoke };
+}
+
+/** Whether a text has the form of a key. */
+export function isKeyText(text: string): boolean {
+  return KEY_TEXT.test(text);
+}
+
+/** The id of a key. To look it up by hash leaves an observer of times nothing to compare with. */
+export async function keyId(key: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function base64Url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}

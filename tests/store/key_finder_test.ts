@@ -1,0 +1,111 @@
+import { assertEquals } from "@std/assert";
+import { guardKv } from "../../src/store/guarded_kv.ts";
+import { createKeyFinder } from "../../src/store/key_finder.ts";
+import { createKeys } from "../../src/store/keys.ts";
+
+/** Keys on a real KV that counts reads, fails when told to, and a clock. */
+async function openFinder() {
+  const real = await Deno.openKv(":memory:");
+  const clock = { now: 1_000_000 };
+  const state = { reads: 0, fails: false };
+  const now = () => clock.now;
+  const kv = new Proxy(real, {
+    get: (target, name) => {
+      if (name !== "get") return Reflect.get(target, name);
+      return (key: Deno.KvKey) => {
+        state.reads++;
+        return state.fails ? Promise.reject(new Error("disk I/O error")) : target.get(key);
+      };
+    },
+  });
+  return {
+    clock,
+    state,
+    keys: createKeys(real, { now }),
+    finder: createKeyFinder(guardKv(kv, { report() {}, now }), { now }),
+    [Symbol.dispose]: () => real.close(),
+  };
+}
+
+function guess(n: number): string {
+  return `das_${String(n).padStart(43, "0")}`;
+}
+
+Deno.test("finder.find() knows the keys that were made", async () => {
+  using world = await openFinder();
+  const { key, record } = await world.keys.create("lab", 600);
+  assertEquals(await world.finder.find(key, "a"), record);
+  assertEquals(await world.finder.find(guess(1), "a"), undefined);
+});
+
+Deno.test("finder.find() reads nothing for a text that cannot be a key", async () => {
+  using world = await openFinder();
+  for (
+    const text of [
+      "",
+      "das_",
+      `das_${"a".repeat(42)}`,
+      `das_${"a".repeat(44)}`,
+      "sk_1",
+      `${guess(1)}\n`,
+    ]
+  ) {
+    assertEquals(await world.finder.find(text, "a"), undefined);
+  }
+  assertEquals(world.state.reads, 0);
+});
+
+Deno.test("finder.find() reads a key once in five seconds, however many ask", async () => {
+  using world = await openFinder();
+  const { key, record } = await world.keys.create("lab");
+  const round = () => Promise.all(Array.from({ length: 50 }, () => world.finder.find(key, "a")));
+  assertEquals(await round(), Array(50).fill(record));
+  assertEquals(await round(), Array(50).fill(record));
+  assertEquals(world.state.reads, 1);
+  world.clock.now += 5_000;
+  await round();
+  assertEquals(world.state.reads, 2);
+});
+
+Deno.test("finder.find() lets a revoked key pass for five seconds at most", async () => {
+  using world = await openFinder();
+  const { key, record } = await world.keys.create("lab");
+  await world.finder.find(key, "a");
+  await world.keys.revoke(record.id);
+  world.clock.now += 5_000;
+  assertEquals(await world.finder.find(key, "a"), undefined);
+});
+
+Deno.test("finder.find() reads 60 guesses a minute for one sender, and goes on for others", async () => {
+  using world = await openFinder();
+  for (let n = 0; n < 200; n++) await world.finder.find(guess(n), "a");
+  assertEquals(world.state.reads, 60);
+  const { key, record } = await world.keys.create("lab");
+  assertEquals(await world.finder.find(key, "a"), undefined);
+  assertEquals(await world.finder.find(key, "b"), record);
+  assertEquals(await world.finder.find(key, "a"), record);
+  world.clock.now += 60_000;
+  await world.finder.find(guess(200), "a");
+  assertEquals(world.state.reads, 62);
+});
+
+Deno.test("finder.find() does not take many known keys of one sender for guesses", async () => {
+  using world = await openFinder();
+  for (let n = 0; n < 100; n++) {
+    const { key } = await world.keys.create(`${n}`);
+    assertEquals((await world.finder.find(key, "a"))?.label, `${n}`);
+  }
+});
+
+Deno.test("finder.find() goes by what it last knew while KV fails, and keeps no failure", async () => {
+  using world = await openFinder();
+  const { key, record } = await world.keys.create("lab");
+  const { key: other, record: otherRecord } = await world.keys.create("other");
+  await world.finder.find(key, "a");
+  world.clock.now += 5_000;
+  world.state.fails = true;
+  assertEquals(await world.finder.find(key, "a"), record);
+  assertEquals(await world.finder.find(other, "a"), undefined);
+  world.state.fails = false;
+  assertEquals(await world.finder.find(other, "a"), otherRecord);
+});

@@ -1,0 +1,69 @@
+import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { createKeys, isKeyText, keyId } from "../../src/store/keys.ts";
+
+const NOW = Date.UTC(2026, 10, 21);
+
+async function openKeys() {
+  const kv = await Deno.openKv(":memory:");
+  let now = NOW;
+  return {
+    kv,
+    keys: createKeys(kv, { now: () => now++ }),
+    [Symbol.dispose]: () => kv.close(),
+  };
+}
+
+Deno.test("keys.create() makes a key of 256 random bits and keeps nothing but its hash", async () => {
+  using world = await openKeys();
+  const { key, record } = await world.keys.create("lab", 600);
+  assertMatch(key, /^das_[A-Za-z0-9_-]{43}$/);
+  assertNotEquals((await world.keys.create("lab")).key, key);
+  assert(isKeyText(key));
+  assertEquals(record, {
+    id: await keyId(key),
+    label: "lab",
+    limit: 600,
+    createdAt: "2026-11-21T00:00:00.000Z",
+  });
+  const entries = await Array.fromAsync(world.kv.list({ prefix: [] }));
+  assertEquals(JSON.stringify(entries).includes(key.slice(4)), false);
+  assertEquals((await world.kv.get(["key", record.id])).value, {
+    label: "lab",
+    limit: 600,
+    createdAt: "2026-11-21T00:00:00.000Z",
+  });
+});
+
+Deno.test("keys.list() tells all keys, the oldest first", async () => {
+  using world = await openKeys();
+  for (const label of ["a", "b", "c"]) await world.keys.create(label);
+  assertEquals((await world.keys.list()).map(({ label }) => label), ["a", "b", "c"]);
+});
+
+Deno.test("keys.revoke() takes an id, a unique beginning of one, or the key itself", async () => {
+  using world = await openKeys();
+  for (const cut of [64, 12]) {
+    const { record } = await world.keys.create("a");
+    assertEquals(await world.keys.revoke(record.id.slice(0, cut)), { kind: "revoked", record });
+  }
+  const { key, record } = await world.keys.create("b");
+  assertEquals(await world.keys.revoke(key), { kind: "revoked", record });
+  assertEquals(await world.keys.list(), []);
+});
+
+Deno.test("keys.revoke() revokes nothing where it is not plain which", async () => {
+  using world = await openKeys();
+  await world.keys.create("a");
+  assertEquals(await world.keys.revoke(""), { kind: "unknown" });
+  assertEquals(await world.keys.revoke("no such id"), { kind: "unknown" });
+  await world.kv.set(["key", "77a"], { label: "b", createdAt: "" });
+  await world.kv.set(["key", "77b"], { label: "c", createdAt: "" });
+  const revocation = await world.keys.revoke("77");
+  assertEquals(revocation.kind, "ambiguous");
+  assertEquals((await world.keys.list()).length, 3);
+});
+
+Deno.test("keyId() is the key's SHA-256", async () => {
+  const expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+  assertEquals(await keyId("abc"), expected);
+});
