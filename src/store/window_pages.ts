@@ -18,12 +18,12 @@ export interface Write {
 
 /** The windows in KV. All functions throw what KV throws. */
 export interface Pages {
-  /** What is remembered of a subject, without what has lapsed since. */
-  of(subject: string): Page;
+  /** What is remembered of a subject, without what has lapsed at that time. */
+  of(subject: string, time: number): Page;
   /** Reads those of which the version is not known; at most ten. */
   refresh(subjects: readonly string[]): Promise<void>;
   /** Writes all or, where one of them has changed since, none; tells which. At most ten. */
-  commit(writes: readonly Write[]): Promise<boolean>;
+  commit(writes: readonly Write[], time: number): Promise<boolean>;
   /** How many are remembered. */
   readonly size: number;
 }
@@ -39,14 +39,17 @@ const MARGIN_MS = 1_000;
 /** Creates the pages; at most `max` are remembered, and what was forgotten is read again. */
 export function createPages(
   kv: WindowKv,
-  { max, windowMs, now }: { max: number; windowMs: number; now: () => number },
+  { max, windowMs }: { max: number; windowMs: number },
 ): Pages {
   const pages = createBoundedMap<Page>(max);
 
-  function of(subject: string): Page {
-    const page = pages.get(subject);
-    if (page === undefined) return ABSENT;
-    const window = live(page.window, now(), windowMs);
+  function last(subject: string): Page {
+    return pages.get(subject) ?? ABSENT;
+  }
+
+  function of(subject: string, time: number): Page {
+    const page = last(subject);
+    const window = live(page.window, time, windowMs);
     if (window === page.window) return page;
     const lapsed = { ...page, window };
     pages.set(subject, lapsed);
@@ -54,7 +57,7 @@ export function createPages(
   }
 
   async function refresh(subjects: readonly string[]): Promise<void> {
-    const stale = subjects.filter((subject) => of(subject).stamp === undefined);
+    const stale = subjects.filter((subject) => last(subject).stamp === undefined);
     if (stale.length === 0) return;
     const entries = await kv.getMany<Float64Array[]>(stale.map(keyOf));
     stale.forEach((subject, n) => {
@@ -64,15 +67,14 @@ export function createPages(
     });
   }
 
-  async function commit(writes: readonly Write[]): Promise<boolean> {
+  async function commit(writes: readonly Write[], time: number): Promise<boolean> {
     const operation = kv.atomic();
-    const time = now();
     for (const { subject, stamp, window } of writes) {
       const key = keyOf(subject);
       const expireIn = (window.at(-1)?.at ?? time) + windowMs + MARGIN_MS - time;
       operation.check({ key, versionstamp: stamp }).set(key, encode(window), { expireIn });
       // Until the end of the commit is known, so is no version: whoever comes in between must read.
-      pages.set(subject, { window: of(subject).window, stamp: undefined });
+      pages.set(subject, { window: last(subject).window, stamp: undefined });
     }
     const result = await operation.commit();
     if (!result.ok) return false;
@@ -84,7 +86,7 @@ export function createPages(
 
   /** An answer that comes late must not stand in for a newer one. */
   function learn(subject: string, page: Page): void {
-    if (of(subject).stamp === undefined) pages.set(subject, page);
+    if (last(subject).stamp === undefined) pages.set(subject, page);
   }
 
   return {

@@ -106,15 +106,17 @@ export function openSession(pages: Pages, debts: Debts, options: SessionOptions)
     try {
       await pages.refresh(subjects);
       if (isOver) return "landed";
+      // One reading of the clock: what lapses between two of them would make room a moment too early.
+      const time = now();
       const plans: Plan[] = [];
       for (const subject of subjects) {
-        const { stamp } = pages.of(subject);
+        const { stamp, window } = pages.of(subject, time);
         // Two commits of one subject may meet while debts are paid; one of them must read again.
         if (stamp === undefined) return "conflict";
-        plans.push(planOf(subject, stamp));
+        plans.push(planOf({ subject, stamp, window }, time));
       }
       const writes = plans.filter(({ changes }) => changes);
-      if (writes.length > 0 && !await pages.commit(writes)) return "conflict";
+      if (writes.length > 0 && !await pages.commit(writes, time)) return "conflict";
       if (!isOver) { for (const plan of plans) land(plan); }
       return "landed";
     } catch (error) {
@@ -124,11 +126,10 @@ export function openSession(pages: Pages, debts: Debts, options: SessionOptions)
     }
   }
 
-  function planOf(subject: string, stamp: string | null): Plan {
-    const time = now();
-    const debt = debts.pay(subject);
-    const withheld = countOf(debts.common(subject));
-    let window = merge(pages.of(subject).window, debt);
+  function planOf({ subject, stamp, window: written }: Write, time: number): Plan {
+    const debt = debts.pay(subject, time);
+    const withheld = countOf(debts.common(subject, time));
+    let window = merge(written, debt);
     const admissions = (lines.get(subject) ?? []).map(({ claim }) => {
       const decided = admit(window, time, { ...claim, limit: claim.limit - withheld });
       window = decided.window;

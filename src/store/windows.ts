@@ -45,15 +45,15 @@ export interface WindowsOptions {
 const DEADLINE_MS = 250;
 /** How long KV is left alone after a fault. */
 const PAUSE_MS = 1_000;
-/** Some 20 MB at worst; one that is forgotten is read again. */
+/** Some 15 MB of addresses that come once; one that is forgotten is read again. */
 const MAX_SUBJECTS = 50_000;
 
 /** Creates the windows. Each change between sharing them and being alone is reported once. */
 export function createWindows(options: WindowsOptions): Windows {
   const { kv, now, report, windowMs = WINDOW_MS, deadlineMs = DEADLINE_MS } = options;
   const { pauseMs = PAUSE_MS, maxSubjects = MAX_SUBJECTS, random = Math.random } = options;
-  const pages = createPages(kv, { max: maxSubjects, windowMs, now });
-  const debts = createDebts({ max: maxSubjects, windowMs, now });
+  const pages = createPages(kv, { max: maxSubjects, windowMs });
+  const debts = createDebts({ max: maxSubjects, windowMs });
   let session: Session | undefined = open();
   let decidedAlone = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -63,15 +63,16 @@ export function createWindows(options: WindowsOptions): Windows {
     return openSession(pages, debts, { deadlineMs, now, random, onFailure });
   }
 
-  function known(subject: string): Window {
-    return merge(merge(pages.of(subject).window, debts.of(subject)), debts.common(subject));
+  function known(subject: string, time: number): Window {
+    const owed = merge(debts.of(subject, time), debts.common(subject, time));
+    return merge(pages.of(subject, time).window, owed);
   }
 
   function decide(subject: string, limit: number, cost = 1): Promise<Admission> {
     const claim: Claim = { limit, cost, windowMs };
     if (session === undefined) return Promise.resolve(decideAlone(subject, claim));
-    const window = known(subject);
     const time = now();
+    const window = known(subject, time);
     // Others can only have taken more: what is refused by what is known is refused.
     if (peek(window, time, claim).remaining >= cost) return session.request(subject, claim);
     return Promise.resolve(admit(window, time, claim).admission);
@@ -79,9 +80,10 @@ export function createWindows(options: WindowsOptions): Windows {
 
   function decideAlone(subject: string, claim: Claim): Admission {
     decidedAlone++;
-    const { admission } = admit(known(subject), now(), claim);
+    const time = now();
+    const { admission } = admit(known(subject, time), time, claim);
     if (admission.kind === "admitted") {
-      debts.owe(subject, { at: admission.at, count: claim.cost ?? 1 });
+      debts.owe(subject, { at: admission.at, count: claim.cost ?? 1 }, time);
       // Only a debt is worth a new attempt: a KV that reads and cannot write does not work.
       timer ??= setTimeout(() => void tryAgain(), pauseMs);
     }
@@ -93,7 +95,7 @@ export function createWindows(options: WindowsOptions): Windows {
     if (session !== failed) return;
     session = undefined;
     decidedAlone = 0;
-    debts.unpaid();
+    debts.unpaid(now());
     report("limits.alone", { reason });
     // A commit may still be applied, so that these count twice: early refusals for a minute, never too many let in.
     for (const { subject, claim, decide } of left) decide(decideAlone(subject, claim));
@@ -102,7 +104,7 @@ export function createWindows(options: WindowsOptions): Windows {
   /** Nobody waits for the attempt: claims are decided alone until it has succeeded. */
   async function tryAgain(): Promise<void> {
     timer = undefined;
-    const subjects = debts.some(LARGEST_COMMIT);
+    const subjects = debts.some(LARGEST_COMMIT, now());
     if (session !== undefined || subjects.length === 0) return;
     const trial = open();
     const paid = trial.pay(subjects).then(() => true, () => false);
@@ -112,7 +114,7 @@ export function createWindows(options: WindowsOptions): Windows {
       paying = payAll(trial);
     } else {
       trial.end();
-      debts.unpaid();
+      debts.unpaid(now());
       timer ??= setTimeout(() => void tryAgain(), pauseMs);
     }
   }
@@ -120,7 +122,7 @@ export function createWindows(options: WindowsOptions): Windows {
   /** A few at a time, so that no claim has to wait behind the debts of an outage. */
   async function payAll(session: Session): Promise<void> {
     for (;;) {
-      const subjects = debts.some(LARGEST_COMMIT);
+      const subjects = debts.some(LARGEST_COMMIT, now());
       if (subjects.length === 0) return;
       const paid = session.pay(subjects).then(() => undefined, String);
       const failure = await deadline(paid, deadlineMs, `no answer within ${deadlineMs} ms`);
@@ -139,7 +141,10 @@ export function createWindows(options: WindowsOptions): Windows {
 
   return {
     admit: decide,
-    peek: (subject, limit) => peek(known(subject), now(), { limit, windowMs }),
+    peek(subject, limit) {
+      const time = now();
+      return peek(known(subject, time), time, { limit, windowMs });
+    },
     isAlone: () => session === undefined,
     settled,
     get size() {

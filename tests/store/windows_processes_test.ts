@@ -4,10 +4,12 @@ const PROCESSES = 4;
 const LIMIT = 60;
 const WINDOW_MS = 1_000;
 const RUN_MS = 4_000;
+/** Generous: on a busy machine a process may not run for a while, and what it does then is not asked here. */
+const DEADLINE_MS = 3_000;
 
 function startWorker(path: string) {
   const worker = new URL("../support/window_worker.ts", import.meta.url).pathname;
-  const numbers = [LIMIT, WINDOW_MS, 8, RUN_MS].map(String);
+  const numbers = [LIMIT, WINDOW_MS, 8, RUN_MS, DEADLINE_MS].map(String);
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--allow-read", "--allow-write", worker, path, ...numbers],
     stdin: "piped",
@@ -33,6 +35,8 @@ async function hammer(path: string): Promise<string[]> {
 
 Deno.test("windows of several processes on one KV file are one window", async () => {
   const folder = await Deno.makeTempDir();
+  // Processes that make the file at the same time may find it locked.
+  (await Deno.openKv(`${folder}/kv`)).close();
   const lines = await hammer(`${folder}/kv`);
   await Deno.remove(folder, { recursive: true });
   const faults = lines.filter((line) => line.startsWith("!"));
@@ -41,8 +45,11 @@ Deno.test("windows of several processes on one KV file are one window", async ()
   const admitted = lines.filter((line) => line.startsWith("+")).map((line) => Number(line.slice(2)))
     .toSorted((a, b) => a - b);
   // In sorted times, one more than the limit must span more than a window.
-  admitted.slice(LIMIT).forEach((at, n) => assert(at - (admitted[n] ?? 0) >= WINDOW_MS));
-  assert(admitted.length >= LIMIT * Math.floor(RUN_MS / WINDOW_MS));
+  const spans = admitted.slice(LIMIT).map((at, n) => at - (admitted[n] ?? 0));
+  assert(Math.min(...spans) >= WINDOW_MS, `${LIMIT + 1} within ${Math.min(...spans)} ms`);
+  // The last window may have been cut short.
+  const windows = Math.floor(RUN_MS / WINDOW_MS) - 1;
+  assert(admitted.length >= LIMIT * windows, `${admitted.length} in ${windows} windows`);
 
   for (const line of lines.filter((line) => line.startsWith("-"))) {
     const [, asked = 0, told = 0] = line.split(" ").map(Number);

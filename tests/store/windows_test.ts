@@ -112,6 +112,38 @@ Deno.test("windows.admit() gives slots back once the window has passed", async (
   assertEquals(await three(), 2);
 });
 
+/** A clock that moves on at most readings of it, the same way each time. */
+function restlessClock(): () => number {
+  let now = 0;
+  let seed = 1;
+  return () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    now += seed / 2 ** 31;
+    return Math.floor(now);
+  };
+}
+
+Deno.test("windows.admit() holds the limit to the ms where the clock runs on while it decides", async () => {
+  for (const limit of [2, 5, 20]) {
+    await using world = await openWindows({
+      now: restlessClock(),
+      windowMs: 30,
+      deadlineMs: 5_000,
+    });
+    const taken: number[] = [];
+    await Promise.all(times(6, async (n) => {
+      for (let round = 0; round < 600; round++) {
+        const admission = await world.windows.admit("a", limit);
+        if (admission.kind === "admitted") taken.push(admission.at);
+        if (round % (n + 2) === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+      }
+    }));
+    assert(taken.length > 100);
+    taken.sort((a, b) => a - b);
+    taken.slice(limit).forEach((at, n) => assert(at - (taken[n] ?? 0) >= 30));
+  }
+});
+
 Deno.test("windows.admit() refuses without asking KV once the window is full", async () => {
   await using world = await openWindows();
   await Promise.all(times(60, () => world.windows.admit("a", 60)));

@@ -1,11 +1,11 @@
 /**
- * One of several processes that hammer one subject: `<kv file> <limit> <window ms> <clients> <run ms>`. Prints each
- * decision as a line: `+ <at>` where it was admitted, `- <asked> <told>` where it was refused.
+ * One of several processes that hammer one subject: `<kv file> <limit> <window ms> <clients> <run ms> <deadline
+ * ms>`. Prints each decision as a line: `+ <at>` where it was admitted, `- <asked> <told>` where it was refused.
  */
 import { createWindows } from "../../src/store/windows.ts";
 
 const [path = "", ...numbers] = Deno.args;
-const [limit = 0, windowMs = 0, clients = 0, runMs = 0] = numbers.map(Number);
+const [limit = 0, windowMs = 0, clients = 0, runMs = 0, deadlineMs = 0] = numbers.map(Number);
 const kv = await Deno.openKv(path);
 const lines: string[] = [];
 const windows = createWindows({
@@ -13,6 +13,7 @@ const windows = createWindows({
   now: Date.now,
   report: (event, fields) => void lines.push(`! ${event} ${JSON.stringify(fields)}`),
   windowMs,
+  deadlineMs,
 });
 
 // All start together: once every process is up, the test closes their stdin.
