@@ -57,6 +57,7 @@ export function createWindows(options: WindowsOptions): Windows {
   let session: Session | undefined = open();
   let decidedAlone = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let attempt: Promise<void> | undefined;
   let paying = Promise.resolve();
 
   function open(): Session {
@@ -85,7 +86,7 @@ export function createWindows(options: WindowsOptions): Windows {
     if (admission.kind === "admitted") {
       debts.owe(subject, { at: admission.at, count: claim.cost ?? 1 }, time);
       // Only a debt is worth a new attempt: a KV that reads and cannot write does not work.
-      timer ??= setTimeout(() => void tryAgain(), pauseMs);
+      tryAgainLater();
     }
     return admission;
   }
@@ -99,11 +100,23 @@ export function createWindows(options: WindowsOptions): Windows {
     report("limits.alone", { reason });
     // A commit may still be applied, so that these count twice: early refusals for a minute, never too many let in.
     for (const { subject, claim, decide } of left) decide(decideAlone(subject, claim));
+    tryAgainLater();
+  }
+
+  function tryAgainLater(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      void tryAgain();
+    }, pauseMs);
+  }
+
+  /** One attempt at a time, or the second would take the place of a session in which claims wait already. */
+  function tryAgain(): Promise<void> {
+    return attempt ??= tryToPay().finally(() => attempt = undefined);
   }
 
   /** Nobody waits for the attempt: claims are decided alone until it has succeeded. */
-  async function tryAgain(): Promise<void> {
-    timer = undefined;
+  async function tryToPay(): Promise<void> {
     const subjects = debts.some(LARGEST_COMMIT, now());
     if (session !== undefined || subjects.length === 0) return;
     const trial = open();
@@ -115,7 +128,7 @@ export function createWindows(options: WindowsOptions): Windows {
     } else {
       trial.end();
       debts.unpaid(now());
-      timer ??= setTimeout(() => void tryAgain(), pauseMs);
+      tryAgainLater();
     }
   }
 
@@ -131,8 +144,7 @@ export function createWindows(options: WindowsOptions): Windows {
   }
 
   async function settled(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
+    // An attempt is bounded by its own deadline; what a hanging KV never answers is not waited for.
     if (session === undefined) await tryAgain();
     await deadline(Promise.all([session?.settled(), paying]), 2 * deadlineMs, undefined);
     clearTimeout(timer);

@@ -208,7 +208,7 @@ Deno.test("windows.admit() tries again at once while another process holds the l
   assertEquals(world.events, []);
 });
 
-for (const manner of ["throws", "hangs", "mute", "locked"] satisfies Manner[]) {
+for (const manner of ["throws", "hangs", "mute", "locked", "readonly"] satisfies Manner[]) {
   Deno.test(`windows.admit() stays exact within this process while KV ${manner}`, async () => {
     await using world = await openWindows();
     const before = await Promise.all(times(10, () => world.windows.admit("a", 60)));
@@ -248,6 +248,76 @@ Deno.test("windows.admit() is decided within the deadline when KV hangs", async 
   const startedAt = performance.now();
   assertEquals((await world.windows.admit("a", 60)).kind, "admitted");
   assert(performance.now() - startedAt >= 50);
+});
+
+Deno.test("windows.admit() gives each claim the whole deadline", async () => {
+  await using world = await openWindows({ deadlineMs: 100 });
+  world.kv.behave("mute");
+  const first = world.windows.admit("a", 60);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  world.kv.behave("hangs");
+  const startedAt = performance.now();
+  const second = world.windows.admit("b", 60);
+  await first;
+  assertEquals((await second).kind, "admitted");
+  assert(performance.now() - startedAt >= 85);
+});
+
+Deno.test("windows stay alone while attempts fail, and forget no debt over them", async () => {
+  await using world = await openWindows({ pauseMs: 1, deadlineMs: 1_000 });
+  world.kv.behave("readonly");
+  const made = await Promise.all(times(40, () => world.windows.admit("a", 60)));
+  const { calls } = world.kv;
+  while (world.kv.calls < calls + 6) await new Promise((resolve) => setTimeout(resolve, 1));
+  made.push(...await Promise.all(times(40, () => world.windows.admit("a", 60))));
+  assertEquals(admitted(made), 60);
+  assertEquals(world.events.map(({ event }) => event), ["limits.alone"]);
+  const shared = world.next("limits.shared");
+  world.kv.behave("works");
+  await shared;
+  const stored = await world.real.get<Float64Array>(["rate", "a"]);
+  const counts = stored.value?.filter((_, n) => n % 2 === 1) ?? new Float64Array();
+  assertEquals(counts.reduce((sum, count) => sum + count, 0), 60);
+});
+
+Deno.test("windows make one attempt at a time, however short the pause", async () => {
+  await using world = await openWindows({ pauseMs: 0, deadlineMs: 40 });
+  world.kv.behave("hangs");
+  await world.windows.admit("a", 60);
+  const { calls } = world.kv;
+  for (let n = 0; n < 10; n++) {
+    await world.windows.admit(`b${n}`, 60);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  assert(world.kv.calls <= calls + 2);
+});
+
+Deno.test("windows are alone again where KV fails before all debts are paid", async () => {
+  const real = await Deno.openKv(":memory:");
+  const kv = createUnrulyKv(real);
+  const events: string[] = [];
+  const twice = Promise.withResolvers<void>();
+  const windows = createWindows({
+    kv,
+    now: Date.now,
+    pauseMs: 1,
+    report(event) {
+      events.push(event);
+      if (events.length === 2) kv.behave("readonly");
+      if (events.length === 3) kv.behave("works");
+      if (events.length === 4) twice.resolve();
+    },
+  });
+  kv.behave("readonly");
+  const subjects = times(50, (n) => `s${n}`);
+  await Promise.all(subjects.map((subject) => windows.admit(subject, 1)));
+  kv.behave("works");
+  await twice.promise;
+  await windows.settled();
+  assertEquals(events, ["limits.alone", "limits.shared", "limits.alone", "limits.shared"]);
+  const stored = await Array.fromAsync(real.list<Float64Array>({ prefix: ["rate"] }));
+  assertEquals(stored.map(({ value }) => value[1]), Array(50).fill(1));
+  real.close();
 });
 
 Deno.test("windows.admit() counts a commit of which it never learned the end", async () => {

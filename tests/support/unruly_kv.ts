@@ -2,9 +2,9 @@ import type { WindowKv } from "../../src/store/window_pages.ts";
 
 /**
  * How the KV behaves: `hangs` does nothing until that changes and then goes on; `mute` does as it is told and says so
- * only then; `locked` and `throws` do nothing and say so.
+ * only then; `locked` and `throws` do nothing and say so; `readonly` says so of commits only.
  */
-export type Manner = "works" | "hangs" | "mute" | "throws" | "locked";
+export type Manner = "works" | "hangs" | "mute" | "throws" | "locked" | "readonly";
 
 /** A real KV that misbehaves when told to. */
 export interface UnrulyKv extends WindowKv {
@@ -35,7 +35,11 @@ export function createUnrulyKv(kv: Deno.Kv): UnrulyKv {
     atomic() {
       const operation = kv.atomic();
       const { commit } = operation;
-      operation.commit = () => run(() => commit.call(operation));
+      operation.commit = () =>
+        run(() => {
+          if (manner === "readonly") throw new Error("attempt to write a readonly database");
+          return commit.call(operation);
+        });
       return operation;
     },
     behave(next) {
