@@ -15,7 +15,7 @@ export type Config = z.infer<typeof schema>;
 
 const ADDRESS =
   /^(?:\[(?<v6>[0-9a-fA-F:.]+)\]|(?<v4>\d{1,3}(?:\.\d{1,3}){3}))(?::(?<port>\d{1,5}))?$/;
-const BARE_V6 = /^[0-9a-fA-F:.]*:[0-9a-fA-F:.]*$/;
+const BARE_V6 = /^[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*$/i;
 
 const port = z.coerce.number().int().min(0).max(65_535);
 

@@ -30,7 +30,9 @@ function readLcov(text: string): Tally[] {
 }
 
 const [path = ""] = Deno.args;
-const source = readLcov(await Deno.readTextFile(path)).filter(({ file }) => file.startsWith("src/"));
+const source = readLcov(await Deno.readTextFile(path)).filter(({ file }) =>
+  file.startsWith("src/")
+);
 const lines = source.reduce((sum, { lines }) => sum + lines, 0);
 const share = source.reduce((sum, { linesHit }) => sum + linesHit, 0) / lines;
 const rules = source.filter(({ file }) => file.startsWith("src/rules/"));
@@ -38,7 +40,9 @@ const missed = rules.filter(({ branches, branchesHit }) => branchesHit < branche
 
 // deno-lint-ignore no-console -- a report for the terminal
 console.log(
-  `src: ${(share * 100).toFixed(1)} % of ${lines} lines; src/rules: ${rules.length} files, branches missed in ` +
+  `src: ${
+    (share * 100).toFixed(1)
+  } % of ${lines} lines; src/rules: ${rules.length} files, branches missed in ` +
     (missed.map(({ file }) => file).join(", ") || "none"),
 );
 if (rules.length === 0 || missed.length > 0 || !(share >= LINES_FLOOR)) Deno.exit(1);
