@@ -42,8 +42,13 @@ export async function openWorldOrExit(
     const config = readConfig({ ...defaults, ...Deno.env.toObject() });
     return { config, world: await openWorld(config) };
   } catch (error) {
-    const line = error instanceof Error ? error.message.replaceAll("\n", " ") : String(error);
-    await Deno.stderr.write(new TextEncoder().encode(`Cannot start: ${line}\n`));
-    Deno.exit(1);
+    exitWith(error);
   }
+}
+
+/** Ends a start that failed: one line on stderr, exit 1. */
+export function exitWith(error: unknown): never {
+  const line = error instanceof Error ? error.message.replaceAll("\n", " ") : String(error);
+  Deno.stderr.writeSync(new TextEncoder().encode(`Cannot start: ${line}\n`));
+  Deno.exit(1);
 }

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import type { Lab } from "../lab/lab.ts";
-import { labEnv } from "./lab_env.ts";
+import { labEnv, proxyEnv } from "../lab/lab_env.ts";
 
 /** The service as a process of its own. */
 export interface ServiceProcess extends AsyncDisposable {
@@ -23,7 +23,7 @@ export async function startProcess(
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--allow-net", "--allow-env", "--allow-read", "--allow-write", "main.ts"],
     cwd: root,
-    env: { ...labEnv(lab), HTTP_PROXY: lab.proxyUrl, NO_PROXY: "", ...env },
+    env: { ...labEnv(lab), ...proxyEnv(lab), ...env },
     stdin: "null",
     stdout: "null",
     stderr: "piped",

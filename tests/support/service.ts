@@ -4,7 +4,7 @@ import type { DomainResult } from "../../src/lookup/check.ts";
 import { createLog } from "../../src/log.ts";
 import { createServices, type Services } from "../../src/services.ts";
 import type { Lab } from "../lab/lab.ts";
-import { labEnv } from "./lab_env.ts";
+import { labEnv } from "../lab/lab_env.ts";
 
 /** The service in this process, on a real port and on the lab. */
 export interface RunningService extends AsyncDisposable {
