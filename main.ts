@@ -11,8 +11,8 @@ const LIMIT_MS = 4_700;
 const { config, world } = await openWorldOrExit();
 const services = createServices(config, world);
 const server = listen();
-services.refreshTlds();
-services.renewCanaries();
+void services.refreshTlds();
+void services.renewCanaries();
 
 const signals = ["SIGINT", "SIGTERM"] as const;
 for (const signal of signals) Deno.addSignalListener(signal, drain);

@@ -2,7 +2,7 @@
 import manifest from "../deno.json" with { type: "json" };
 import { type Config, readConfig } from "./config.ts";
 import { createLog } from "./log.ts";
-import type { World } from "./services.ts";
+import type { World } from "./upstreams.ts";
 
 /** A world that must be closed after the services that live in it have stopped. */
 export interface OpenWorld extends World {

@@ -14,8 +14,15 @@ const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
   "cli": { may: ["rules", "flow", "services", "world", "node:util"], types: ["lookup"] },
   "log": { may: [], types: ["flow"] },
   "config": { may: ["rules", "log", "zod"] },
-  "services": { may: ["rules", "flow", "sources", "store", "lookup"], types: ["config", "log"] },
-  "world": { may: ["config", "log", "deno.json"], types: ["services"] },
+  "upstreams": {
+    may: ["rules", "flow", "sources", "store", "lookup"],
+    types: ["config", "log"],
+  },
+  "services": {
+    may: ["upstreams", "rules", "flow", "store", "lookup"],
+    types: ["config", "log"],
+  },
+  "world": { may: ["config", "log", "deno.json"], types: ["upstreams"] },
   "app": { may: ["api", "hono"], types: ["log", "services"] },
   "main": { may: ["app", "services", "world"] },
 };

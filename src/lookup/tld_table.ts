@@ -15,7 +15,7 @@ export interface TldTable {
 }
 
 /** How long a check made right after the start waits for a table that may be newer than ours. */
-const MOMENT_MS = 400;
+const MOMENT_MS = 1_000;
 /** IANA has never listed these; the built-in row stands until it does. */
 const PINNED: ReadonlySet<string> = new Set(["io", "me"]);
 

@@ -113,12 +113,7 @@ Deno.test("a test that could not be made is tried again at the next question", a
 Deno.test("renewing tests every TLD in the background, and users' look-ups find the result", async () => {
   await using lab = await startLab();
   await using service = await startService(lab, { env: { TLDS: "com,dev,net,org" } });
-  const renewed = new Set<unknown>();
-  service.services.renewCanaries();
-  while (renewed.size < 4) {
-    await service.get("/health");
-    for (const { event, tld } of service.events) if (event === "canary") renewed.add(tld);
-  }
+  await service.services.renewCanaries();
   lab.clear();
   assertEquals((await service.check("some-name.dev")).available, true);
   assertEquals(rdapPaths(lab), ["some-name.dev"]);
