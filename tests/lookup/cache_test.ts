@@ -35,6 +35,7 @@ Deno.test("available is kept for 5 minutes, taken for an hour, reserved for a da
   assertEquals(await cached(), [true, true, true]);
   now += 1_000;
   assertEquals(await cached(), [false, true, true]);
+  assertEquals(await cached(), [true, true, true], "stored before the clock is moved");
   now += 56 * 60_000;
   assertEquals(await cached(), [false, false, true]);
   now += 24 * 3_600_000;
