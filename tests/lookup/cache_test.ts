@@ -30,15 +30,19 @@ Deno.test("available is kept for 5 minutes, taken for an hour, reserved for a da
     const results = await Promise.all(domains.map(service.check));
     return results.map(({ source }) => source.endsWith("+cache"));
   };
+  const later = async (ms: number) => {
+    // What is being stored at this moment would be answered whatever the clock says: let it be stored first.
+    await cached();
+    now += ms;
+  };
   assertEquals(await cached(), [false, false, false]);
-  now += 5 * 60_000 - 1_000;
+  await later(5 * 60_000 - 1_000);
   assertEquals(await cached(), [true, true, true]);
-  now += 1_000;
+  await later(1_000);
   assertEquals(await cached(), [false, true, true]);
-  assertEquals(await cached(), [true, true, true], "stored before the clock is moved");
-  now += 56 * 60_000;
+  await later(56 * 60_000);
   assertEquals(await cached(), [false, false, true]);
-  now += 24 * 3_600_000;
+  await later(24 * 3_600_000);
   assertEquals(await cached(), [false, false, false]);
 });
 
