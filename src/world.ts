@@ -16,17 +16,19 @@ const IDLE_PER_HOST = 8;
 export async function openWorld(config: Config): Promise<OpenWorld> {
   const now = Date.now;
   const kv = await Deno.openKv(config.KV_PATH);
+  let client: Deno.HttpClient | undefined;
   // HTTP/2 connections that Deno takes from its pool may stall for ever in the body (denoland/deno#21749).
-  const client = Deno.createHttpClient({ http2: false, poolMaxIdlePerHost: IDLE_PER_HOST });
+  const openClient = () =>
+    client ??= Deno.createHttpClient({ http2: false, poolMaxIdlePerHost: IDLE_PER_HOST });
   return {
     kv,
-    fetch: (url, init) => fetch(url, { ...init, client }),
+    fetch: (url, init) => fetch(url, { ...init, client: openClient() }),
     resolveNs: Deno.resolveDns,
     log: createLog({ level: config.LOG_LEVEL, now }),
     now,
     version: manifest.version,
     close() {
-      client.close();
+      client?.close();
       kv.close();
     },
   };

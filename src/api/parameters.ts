@@ -10,27 +10,34 @@ function required(missing: ErrorCode, invalid: ErrorCode) {
 }
 
 /** A label, lower-cased. */
-export const labelParameter = required("missing_parameter", "invalid_name")
-  .transform((text, context) => {
-    const reading = readLabel(text);
-    if (reading.kind === "label") return reading.label;
-    context.addIssue({ code: "custom", message: "invalid_name", params: { advice: reading.why } });
-    return z.NEVER;
-  });
+export const labelParameter = () =>
+  required("missing_parameter", "invalid_name")
+    .transform((text, context) => {
+      const reading = readLabel(text);
+      if (reading.kind === "label") return reading.label;
+      context.addIssue({
+        code: "custom",
+        message: "invalid_name",
+        params: { advice: reading.why },
+      });
+      return z.NEVER;
+    });
 
 /** A TLD as sent, lower-cased and without its dot; whether it is enabled, the table in use knows. */
-export const tldParameter = z.string({ error: "unsupported_tld" })
-  .transform((text) => text.toLowerCase().replace(/^\./, ""));
+export const tldParameter = () =>
+  z.string({ error: "unsupported_tld" })
+    .transform((text) => text.toLowerCase().replace(/^\./, ""));
 
 /** A domain of one label and a TLD, lower-cased. */
-export const domainParameter = required("missing_domain", "invalid_domain")
-  .transform((text, context) => {
-    const reading = readDomain(text);
-    if (reading.kind === "domain") return reading;
-    context.addIssue({
-      code: "custom",
-      message: "invalid_domain",
-      params: { advice: reading.why },
+export const domainParameter = () =>
+  required("missing_domain", "invalid_domain")
+    .transform((text, context) => {
+      const reading = readDomain(text);
+      if (reading.kind === "domain") return reading;
+      context.addIssue({
+        code: "custom",
+        message: "invalid_domain",
+        params: { advice: reading.why },
+      });
+      return z.NEVER;
     });
-    return z.NEVER;
-  });
