@@ -1,5 +1,5 @@
 /** All that can be set from outside: every variable, its default and its form. */
-import { z } from "zod";
+import * as z from "zod/mini";
 import { LOG_LEVELS } from "./log.ts";
 import { isTld } from "./rules/name.ts";
 import { BUILT_IN_TLDS } from "./rules/tlds.ts";
@@ -19,24 +19,25 @@ const BARE_V6 = /^[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*$/i;
 
 /** A variable that `read` understands; undefined is what it does not. */
 function variable<T>(read: (text: string) => T | undefined) {
-  return z.string().transform((text, context) => {
+  const reading = z.transform((text: string, context) => {
     const value = read(text);
     if (value !== undefined) return value;
-    context.addIssue({ code: "custom" });
+    context.issues.push({ code: "custom", input: text });
     return z.NEVER;
   });
+  return z.pipe(z.string(), reading);
 }
 
 const text = variable((text) => text);
-const affiliateLink = variable(readAffiliateLink).optional();
+const affiliateLink = z.optional(variable(readAffiliateLink));
 
 const schema = z.object({
   PORT: variable(readPort),
   HOST: text,
   /** Unset: Deno Deploy's KV, or Deno's own local file. */
-  KV_PATH: text.optional(),
+  KV_PATH: z.optional(text),
   /** Unset: the system's resolver. */
-  DNS_SERVER: variable(readServer).optional(),
+  DNS_SERVER: z.optional(variable(readServer)),
   RDAP_BOOTSTRAP_URL: text,
   AFFILIATE_PORKBUN: affiliateLink,
   AFFILIATE_NAMECHEAP: affiliateLink,

@@ -10,10 +10,10 @@ const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
   "sources": { may: ["rules", "flow"] },
   "store": { may: ["rules", "flow"] },
   "lookup": { may: ["rules", "flow"] },
-  "api": { may: ["rules", "zod"], types: ["lookup", "services", "hono"] },
+  "api": { may: ["rules", "zod/mini"], types: ["lookup", "services", "hono"] },
   "cli": { may: ["rules", "flow", "services", "world", "node:util"], types: ["lookup"] },
   "log": { may: [], types: ["flow"] },
-  "config": { may: ["rules", "log", "zod"] },
+  "config": { may: ["rules", "log", "zod/mini"] },
   "upstreams": {
     may: ["rules", "flow", "sources", "store", "lookup"],
     types: ["config", "log"],

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { startLab } from "./lab/lab.ts";
+import { START_ARGS } from "./lab/start_args.ts";
 import { startProcess } from "./support/process.ts";
 import type { Json } from "./support/service.ts";
 
@@ -16,7 +17,7 @@ async function check(url: string, domain: string): Promise<Json> {
 /** Runs `main.ts` to its end, with an environment that it should refuse. */
 async function startAndFail(env: Record<string, string>): Promise<{ code: number; said: string }> {
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-net", "--allow-env", "--allow-read", "--allow-write", "main.ts"],
+    args: [...START_ARGS],
     cwd: new URL("../", import.meta.url),
     env: { KV_PATH: ":memory:", ...env },
   }).output();

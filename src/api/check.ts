@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { STATUSES } from "../rules/verdict.ts";
 import type { Services } from "../services.ts";
 import { ApiError } from "./errors.ts";
@@ -7,17 +7,23 @@ import { labelParameter, tldParameter } from "./parameters.ts";
 
 const result = () =>
   z.object({
-    domain: z.string().describe("The domain checked"),
+    domain: z.string().check(z.describe("The domain checked")),
     tld: z.string(),
-    available: z.boolean().describe(
-      "True only where the registry itself denied the name and DNS shows none",
+    available: z.boolean().check(
+      z.describe("True only where the registry itself denied the name and DNS shows none"),
     ),
-    status: z.array(z.enum(STATUSES)).readonly(),
-    premium: z.boolean().describe("Whether the registry's notice speaks of a premium price"),
+    status: z.readonly(z.array(z.enum(STATUSES))),
+    premium: z.boolean().check(
+      z.describe("Whether the registry's notice speaks of a premium price"),
+    ),
     source: z.enum(["dns", "rdap", "dns+cache", "rdap+cache"]),
-    checkedAt: z.iso.datetime().describe("When the fact was found out, also where it is cached"),
+    checkedAt: z.iso.datetime().check(
+      z.describe("When the fact was found out, also where it is cached"),
+    ),
     responseMs: z.number(),
-    error: z.string().optional().describe("Why nothing is known; a row with it is not available"),
+    error: z.optional(
+      z.string().check(z.describe("Why nothing is known; a row with it is not available")),
+    ),
   });
 
 /** `GET /check`: one name under one TLD or all. */
@@ -25,7 +31,7 @@ export const check = operation({
   name: "check",
   path: "/check",
   summary: "Tell whether a name is free, under one TLD or all of them",
-  query: () => z.object({ name: labelParameter(), tld: tldParameter().optional() }),
+  query: () => z.object({ name: labelParameter(), tld: z.optional(tldParameter()) }),
   answer: () =>
     z.object({
       name: z.string(),

@@ -1,9 +1,9 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
 
 const fared = () =>
-  z.enum(["ok", "failing", "unused"]).describe("How it fared when it was last asked");
+  z.enum(["ok", "failing", "unused"]).check(z.describe("How it fared when it was last asked"));
 
 /** `GET /health`: how the service fares, from what it knows already. */
 export const health = operation({

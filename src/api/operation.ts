@@ -1,5 +1,5 @@
 /** One declaration of an operation: its path, its schemas, and what it does. */
-import type { z } from "zod";
+import type * as z from "zod/mini";
 import type { Services } from "../services.ts";
 import { ApiError, type ErrorCode, isErrorCode } from "./errors.ts";
 
@@ -8,8 +8,8 @@ import { ApiError, type ErrorCode, isErrorCode } from "./errors.ts";
  * first needed: a start should not pay for those of other operations, nor for answers that are printed only.
  */
 export interface Operation<
-  Query extends z.ZodObject = z.ZodObject,
-  Answer extends z.ZodType = z.ZodType,
+  Query extends z.ZodMiniObject = z.ZodMiniObject,
+  Answer extends z.ZodMiniType = z.ZodMiniType,
 > {
   readonly name: string;
   readonly path: string;
@@ -22,14 +22,14 @@ export interface Operation<
 }
 
 /** Declares an operation, so that `run` is checked against its schemas. */
-export function operation<Query extends z.ZodObject, Answer extends z.ZodType>(
+export function operation<Query extends z.ZodMiniObject, Answer extends z.ZodMiniType>(
   declared: Operation<Query, Answer>,
 ): Operation<Query, Answer> {
   return declared;
 }
 
 /** Reads the query of a request to an operation. Throws the `ApiError` of the first parameter at fault. */
-export type ReadQuery<Query extends z.ZodObject> = (
+export type ReadQuery<Query extends z.ZodMiniObject> = (
   queries: Readonly<Record<string, string[]>>,
 ) => z.output<Query>;
 
@@ -37,7 +37,7 @@ export type ReadQuery<Query extends z.ZodObject> = (
  * Creates the reader of an operation's queries. A repeated parameter reaches the schema as a list, which no parameter
  * takes.
  */
-export function createReadQuery<Query extends z.ZodObject>(
+export function createReadQuery<Query extends z.ZodMiniObject>(
   { query }: Pick<Operation<Query>, "query">,
 ): ReadQuery<Query> {
   let schema: Query | undefined;

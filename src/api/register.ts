@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { BUILT_IN_PRICES, REGISTRARS, registrationUrl } from "../rules/registrars.ts";
 import { operation } from "./operation.ts";
 import { domainParameter } from "./parameters.ts";
@@ -13,7 +13,7 @@ export const register = operation({
   query: () =>
     z.object({
       domain: domainParameter(),
-      registrar: z.enum(SLUGS, { error: "invalid_registrar" }).optional(),
+      registrar: z.optional(z.enum(SLUGS, { error: "invalid_registrar" })),
     }),
   answer: () =>
     z.object({
@@ -22,7 +22,9 @@ export const register = operation({
         name: z.string(),
         slug: z.enum(SLUGS),
         url: z.url(),
-        estimatedPrice: z.number().optional().describe("USD for the first year; an estimate"),
+        estimatedPrice: z.optional(
+          z.number().check(z.describe("USD for the first year; an estimate")),
+        ),
       })),
       timestamp: z.iso.datetime(),
     }),

@@ -2,6 +2,7 @@
 import { DEMO_NAMES } from "./demo_names.ts";
 import { startLab } from "./lab.ts";
 import { labEnv, proxyEnv } from "./lab_env.ts";
+import { START_ARGS } from "./start_args.ts";
 
 const port = Deno.env.get("PORT") || "8000";
 const width = Math.max(...DEMO_NAMES.map(({ name }) => name.length));
@@ -22,7 +23,7 @@ await Deno.stdout.write(new TextEncoder().encode(
 ));
 
 const service = new Deno.Command(Deno.execPath(), {
-  args: ["run", "--allow-net", "--allow-env", "--allow-read", "--allow-write", "main.ts"],
+  args: [...START_ARGS],
   cwd: new URL("../../", import.meta.url),
   env: { ...labEnv(lab), ...proxyEnv(lab), HOST: "0.0.0.0", PORT: port },
   stdin: "null",

@@ -2,6 +2,7 @@ import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import type { Lab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
+import { START_ARGS } from "../lab/start_args.ts";
 
 /** The service as a process of its own. */
 export interface ServiceProcess extends AsyncDisposable {
@@ -21,7 +22,7 @@ export async function startProcess(
   env: Record<string, string> = {},
 ): Promise<ServiceProcess> {
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-net", "--allow-env", "--allow-read", "--allow-write", "main.ts"],
+    args: [...START_ARGS],
     cwd: root,
     env: { ...labEnv(lab), ...proxyEnv(lab), ...env },
     stdin: "null",
