@@ -1,8 +1,8 @@
 /** The table of contents: what is answered at which path, and what happens before and around it. */
-import { type Context, Hono } from "hono";
+import { type Handler, Hono } from "hono";
 import { ApiError } from "./api/errors.ts";
 import { isHostHeader } from "./api/host_header.ts";
-import { type Operation, readQuery } from "./api/operation.ts";
+import { createReadQuery, type Operation } from "./api/operation.ts";
 import { operations } from "./api/operations.ts";
 import { errorResponse, jsonResponse, preflightResponse, receive } from "./api/responses.ts";
 import type { Log } from "./log.ts";
@@ -17,7 +17,7 @@ export function createApp(
 ): (request: Request) => Response | Promise<Response> {
   const app = new Hono();
   for (const operation of operations) {
-    app.get(operation.path, (c) => answer(c, operation, services));
+    app.get(operation.path, answer(operation, services));
     app.options(operation.path, (c) => preflightResponse(receive(c.req.raw), METHODS));
     app.all(
       operation.path,
@@ -41,7 +41,10 @@ export function createApp(
   };
 }
 
-async function answer(c: Context, operation: Operation, services: Services): Promise<Response> {
-  const query = readQuery(operation.query, c.req.queries());
-  return jsonResponse(receive(c.req.raw), 200, await operation.run(query, services));
+function answer(operation: Operation, services: Services): Handler {
+  const readQuery = createReadQuery(operation);
+  return async (c) => {
+    const query = readQuery(c.req.queries());
+    return jsonResponse(receive(c.req.raw), 200, await operation.run(query, services));
+  };
 }

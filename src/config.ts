@@ -1,5 +1,5 @@
 /** All that can be set from outside: every variable, its default and its form. */
-import { z } from "zod";
+import * as z from "zod/mini";
 import { LOG_LEVELS } from "./log.ts";
 import { isTld } from "./rules/name.ts";
 import { BUILT_IN_TLDS } from "./rules/tlds.ts";
@@ -15,38 +15,47 @@ export type Config = z.infer<typeof schema>;
 
 const ADDRESS =
   /^(?:\[(?<v6>[0-9a-fA-F:.]+)\]|(?<v4>\d{1,3}(?:\.\d{1,3}){3}))(?::(?<port>\d{1,5}))?$/;
-const BARE_V6 = /^[0-9a-fA-F:.]*:[0-9a-fA-F:.]*$/;
+const BARE_V6 = /^[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*$/i;
 
-const port = z.coerce.number().int().min(0).max(65_535);
+/** A variable that `read` understands; undefined is what it does not. */
+function variable<T>(read: (text: string) => T | undefined) {
+  const reading = z.transform((text: string, context) => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    context.issues.push({ code: "custom", input: text });
+    return z.NEVER;
+  });
+  return z.pipe(z.string(), reading);
+}
 
-const affiliate = z.string().refine(
-  (template) =>
-    /\{domain\}|\{url\}/.test(template) && /^https?:$/.test(URL.parse(template)?.protocol ?? ""),
-).optional();
+const text = variable((text) => text);
+const affiliateLink = z.optional(variable(readAffiliateLink));
 
 const schema = z.object({
-  PORT: port.default(8_000),
-  HOST: z.string().min(1).default("0.0.0.0"),
+  PORT: variable(readPort),
+  HOST: text,
   /** Unset: Deno Deploy's KV, or Deno's own local file. */
-  KV_PATH: z.string().min(1).optional(),
+  KV_PATH: z.optional(text),
   /** Unset: the system's resolver. */
-  DNS_SERVER: z.string().transform(readServer).optional(),
-  RDAP_BOOTSTRAP_URL: z.url({ protocol: /^https?$/ }).default(
-    "https://data.iana.org/rdap/dns.json",
-  ),
-  AFFILIATE_PORKBUN: affiliate,
-  AFFILIATE_NAMECHEAP: affiliate,
-  AFFILIATE_GODADDY: affiliate,
-  TLDS: z.string().transform(readTlds).default(() => BUILT_IN_TLDS.map(({ tld }) => tld)),
-  LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
+  DNS_SERVER: z.optional(variable(readServer)),
+  RDAP_BOOTSTRAP_URL: text,
+  AFFILIATE_PORKBUN: affiliateLink,
+  AFFILIATE_NAMECHEAP: affiliateLink,
+  AFFILIATE_GODADDY: affiliateLink,
+  TLDS: variable(readTlds),
+  LOG_LEVEL: variable((text) => LOG_LEVELS.find((level) => level === text)),
   /** Only for the lab and tests: upstreams may be http, loopback or private. */
-  ALLOW_INSECURE_UPSTREAMS: z.literal("1").transform(() => true).or(z.literal(false)).default(
-    false,
-  ),
-}).superRefine(({ RDAP_BOOTSTRAP_URL, ALLOW_INSECURE_UPSTREAMS }, context) => {
-  if (isUpstreamUrl(RDAP_BOOTSTRAP_URL, ALLOW_INSECURE_UPSTREAMS)) return;
-  context.addIssue({ code: "custom", path: ["RDAP_BOOTSTRAP_URL"] });
+  ALLOW_INSECURE_UPSTREAMS: variable((text) => ["", "1"].includes(text) ? text === "1" : undefined),
 });
+
+const DEFAULTS: Readonly<Partial<Record<keyof Config, string>>> = {
+  PORT: "8000",
+  HOST: "0.0.0.0",
+  RDAP_BOOTSTRAP_URL: "https://data.iana.org/rdap/dns.json",
+  TLDS: BUILT_IN_TLDS.map(({ tld }) => tld).join(","),
+  LOG_LEVEL: "info",
+  ALLOW_INSECURE_UPSTREAMS: "",
+};
 
 /** What each variable takes, for the one line that a wrong value earns. */
 const TAKES: Readonly<Record<keyof Config, string>> = {
@@ -67,23 +76,36 @@ const TAKES: Readonly<Record<keyof Config, string>> = {
 /** Reads the configuration from environment variables; an empty one counts as unset. Throws `ConfigError`. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const set = Object.keys(TAKES).flatMap((name) => env[name] ? [[name, env[name]]] : []);
-  const reading = schema.safeParse(Object.fromEntries(set));
-  if (reading.success) return reading.data;
-  const name = reading.error.issues[0]?.path[0] as keyof Config;
-  const held = JSON.stringify(env[name]);
-  throw new ConfigError(`${name} holds ${held}, but it takes ${TAKES[name]}`);
+  const reading = schema.safeParse({ ...DEFAULTS, ...Object.fromEntries(set) });
+  if (!reading.success) throw wrong(reading.error.issues[0]?.path[0] as keyof Config, env);
+  const config = reading.data;
+  if (!isUpstreamUrl(config.RDAP_BOOTSTRAP_URL, config.ALLOW_INSECURE_UPSTREAMS)) {
+    throw wrong("RDAP_BOOTSTRAP_URL", env);
+  }
+  return config;
 }
 
-function readServer(text: string, context: z.RefinementCtx): { ipAddr: string; port: number } {
+function wrong(name: keyof Config, env: Readonly<Record<string, string | undefined>>): ConfigError {
+  return new ConfigError(`${name} holds ${JSON.stringify(env[name])}, but it takes ${TAKES[name]}`);
+}
+
+function readPort(text: string): number | undefined {
+  return /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined;
+}
+
+function readAffiliateLink(template: string): string | undefined {
+  const isLink = /^https?:$/.test(URL.parse(template)?.protocol ?? "");
+  return isLink && /\{domain\}|\{url\}/.test(template) ? template : undefined;
+}
+
+function readServer(text: string): { ipAddr: string; port: number } | undefined {
   const found = ADDRESS.exec(BARE_V6.test(text) ? `[${text}]` : text)?.groups;
   const server = { ipAddr: found?.v6 ?? found?.v4 ?? "", port: Number(found?.port ?? 53) };
   const isAddress = URL.canParse(`http://${found?.v6 ? `[${found.v6}]` : server.ipAddr}/`);
-  if (!isAddress || server.port > 65_535) context.addIssue({ code: "custom" });
-  return server;
+  return isAddress && server.port <= 65_535 ? server : undefined;
 }
 
-function readTlds(text: string, context: z.RefinementCtx): string[] {
+function readTlds(text: string): string[] | undefined {
   const tlds = text.split(",").map((tld) => tld.trim().toLowerCase().replace(/^\./, ""));
-  if (!tlds.every(isTld)) context.addIssue({ code: "custom" });
-  return [...new Set(tlds)];
+  return tlds.every(isTld) ? [...new Set(tlds)] : undefined;
 }

@@ -1,36 +1,18 @@
-/** The one joint: adapters and look-ups are put together here, and nowhere else. */
+/** The one joint: stores, upstreams and look-ups are put together here, and nowhere else. */
 import type { Config } from "./config.ts";
 import { type Background, createBackground } from "./flow/background.ts";
-import { createGate } from "./flow/gate.ts";
 import { remembered } from "./flow/remembered.ts";
-import type { Log } from "./log.ts";
 import { type CanaryWatch, createCanaryWatch } from "./lookup/canary.ts";
 import { type CheckDomain, createCheckDomain, type Finding } from "./lookup/check.ts";
-import { createRegistries, type Registries } from "./lookup/registry.ts";
+import type { Registries } from "./lookup/registry.ts";
 import { createTldTable, type TldTable } from "./lookup/tld_table.ts";
-import type { DnsAnswer } from "./rules/answer.ts";
-import { hostManners } from "./rules/hosts.ts";
 import type { Registrar } from "./rules/registrars.ts";
 import { isUpstreamUrl } from "./rules/upstream_url.ts";
-import { createBootstrapFetch } from "./sources/bootstrap.ts";
-import { createDelegationCheck, type ResolveNs } from "./sources/dns.ts";
-import { createGuardedGet } from "./sources/http.ts";
-import { createRdapQuestion } from "./sources/rdap.ts";
 import { createAnswers } from "./store/answers.ts";
 import { createCanaries } from "./store/canaries.ts";
 import { type GuardedKv, guardKv } from "./store/guarded_kv.ts";
-import { createCooldowns } from "./store/hosts.ts";
 import { createTldStore } from "./store/tld_rows.ts";
-
-/** What the service takes from the outside world. */
-export interface World {
-  kv: Deno.Kv;
-  fetch: (url: string, init: RequestInit) => Promise<Response>;
-  resolveNs: ResolveNs;
-  log: Log;
-  now: () => number;
-  version: string;
-}
+import { createUpstreams, type Upstreams, type World } from "./upstreams.ts";
 
 /** How an outside system fared when it was last asked. */
 export type Health = "ok" | "failing" | "unused";
@@ -45,10 +27,10 @@ export interface Services {
   health: { uptimeSeconds(): number; checks(): Record<"kv" | "dns" | "rdap" | "rpc", Health> };
   /** Whether KV answers and the service is not on its way out. */
   isReady(): Promise<boolean>;
-  /** Refreshes the TLD table, without anybody waiting for it. */
-  refreshTlds(): void;
-  /** Tests every registry whose last test is too long ago, likewise. */
-  renewCanaries(): void;
+  /** Refreshes the TLD table; nobody has to wait for it. */
+  refreshTlds(): Promise<void>;
+  /** Tests every registry whose last test is too long ago; likewise. */
+  renewCanaries(): Promise<void>;
   /** From now on not ready. */
   drain(): void;
   /** Gives up what is asked of upstreams: whoever waits for it is told "unknown". */
@@ -57,13 +39,10 @@ export interface Services {
   stop(): Promise<void>;
 }
 
-/** A turn that comes later than this is no answer to somebody who waits. */
-const MAX_QUEUE_MS = 15_000;
-const DNS_AT_ONCE = 64;
 /** About 10 MB: 300 bytes a finding, and as much again for the map. */
 const REMEMBERED_FINDINGS = 20_000;
 
-/** Puts the service together. Nothing is asked of anybody before `start` or the first check. */
+/** Puts the service together. Nothing is asked of anybody before the first look-up or refresh. */
 export function createServices(config: Config, world: World): Services {
   const { log, now, version } = world;
   const startedAt = now();
@@ -74,6 +53,11 @@ export function createServices(config: Config, world: World): Services {
   const upstreams = createUpstreams(config, world, kv);
   const { canary, tlds, checkDomain } = createLookups(config, world, kv, upstreams, background);
   let draining = false;
+
+  function inBackground(task: Promise<void>): Promise<void> {
+    background.run(task);
+    return task;
+  }
 
   async function stop(): Promise<void> {
     upstreams.close();
@@ -101,53 +85,11 @@ export function createServices(config: Config, world: World): Services {
       }),
     },
     isReady: async () => !draining && await kv.attempt((kv) => kv.get(["tlds"]), false) !== false,
-    refreshTlds: () => background.run(tlds.refresh()),
-    renewCanaries: () => background.run(tlds.fresh().then(canary.renew)),
+    refreshTlds: () => inBackground(tlds.refresh()),
+    renewCanaries: () => inBackground(tlds.fresh().then(canary.renew)),
     drain: () => void (draining = true),
     giveUp: upstreams.close,
     stop,
-  };
-}
-
-/** The outside systems of a domain check, each behind its gate. */
-function createUpstreams(config: Config, { fetch, resolveNs, log, now }: World, kv: GuardedKv) {
-  const stopping = new AbortController();
-  const allowInsecure = config.ALLOW_INSECURE_UPSTREAMS;
-  const get = createGuardedGet({ fetch, allowInsecure, stop: stopping.signal });
-  const dnsPace = { concurrency: DNS_AT_ONCE, burst: DNS_AT_ONCE, everyMs: 0 };
-  const dnsGate = createGate({ paceOf: () => dnsPace, maxWaitMs: MAX_QUEUE_MS, now });
-  const rdapGate = createGate({ paceOf: hostManners, maxWaitMs: MAX_QUEUE_MS, now });
-  const resolve = createDelegationCheck({
-    resolveNs,
-    gate: dnsGate,
-    stop: stopping.signal,
-    ...(config.DNS_SERVER && { nameServer: config.DNS_SERVER }),
-  });
-  let dnsFailing: boolean | undefined;
-
-  async function isDelegated(domain: string): Promise<DnsAnswer> {
-    const answer = await resolve(domain);
-    dnsFailing = answer.kind === "failed";
-    return answer;
-  }
-
-  const registries = createRegistries({
-    question: createRdapQuestion({ get, now }),
-    gate: rdapGate,
-    cooldowns: createCooldowns(kv, { now }),
-    report: log.warn,
-    now,
-  });
-  return {
-    isDelegated,
-    isDnsFailing: () => dnsFailing,
-    registries,
-    fetchBootstrap: createBootstrapFetch(get, config.RDAP_BOOTSTRAP_URL),
-    close() {
-      stopping.abort();
-      dnsGate.close();
-      rdapGate.close();
-    },
   };
 }
 
@@ -156,7 +98,7 @@ function createLookups(
   config: Config,
   { log, now }: World,
   kv: GuardedKv,
-  { isDelegated, registries, fetchBootstrap }: ReturnType<typeof createUpstreams>,
+  { isDelegated, registries, fetchBootstrap }: Upstreams,
   background: Background,
 ) {
   const { ask } = registries;

@@ -2,7 +2,7 @@
 import manifest from "../deno.json" with { type: "json" };
 import { type Config, readConfig } from "./config.ts";
 import { createLog } from "./log.ts";
-import type { World } from "./services.ts";
+import type { World } from "./upstreams.ts";
 
 /** A world that must be closed after the services that live in it have stopped. */
 export interface OpenWorld extends World {
@@ -16,17 +16,19 @@ const IDLE_PER_HOST = 8;
 export async function openWorld(config: Config): Promise<OpenWorld> {
   const now = Date.now;
   const kv = await Deno.openKv(config.KV_PATH);
+  let client: Deno.HttpClient | undefined;
   // HTTP/2 connections that Deno takes from its pool may stall for ever in the body (denoland/deno#21749).
-  const client = Deno.createHttpClient({ http2: false, poolMaxIdlePerHost: IDLE_PER_HOST });
+  const openClient = () =>
+    client ??= Deno.createHttpClient({ http2: false, poolMaxIdlePerHost: IDLE_PER_HOST });
   return {
     kv,
-    fetch: (url, init) => fetch(url, { ...init, client }),
+    fetch: (url, init) => fetch(url, { ...init, client: openClient() }),
     resolveNs: Deno.resolveDns,
     log: createLog({ level: config.LOG_LEVEL, now }),
     now,
     version: manifest.version,
     close() {
-      client.close();
+      client?.close();
       kv.close();
     },
   };
@@ -42,8 +44,13 @@ export async function openWorldOrExit(
     const config = readConfig({ ...defaults, ...Deno.env.toObject() });
     return { config, world: await openWorld(config) };
   } catch (error) {
-    const line = error instanceof Error ? error.message.replaceAll("\n", " ") : String(error);
-    await Deno.stderr.write(new TextEncoder().encode(`Cannot start: ${line}\n`));
-    Deno.exit(1);
+    exitWith(error);
   }
+}
+
+/** Ends a start that failed: one line on stderr, exit 1. */
+export function exitWith(error: unknown): never {
+  const line = error instanceof Error ? error.message.replaceAll("\n", " ") : String(error);
+  Deno.stderr.writeSync(new TextEncoder().encode(`Cannot start: ${line}\n`));
+  Deno.exit(1);
 }

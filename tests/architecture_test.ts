@@ -10,12 +10,19 @@ const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
   "sources": { may: ["rules", "flow"] },
   "store": { may: ["rules", "flow"] },
   "lookup": { may: ["rules", "flow"] },
-  "api": { may: ["rules", "zod"], types: ["lookup", "services", "hono"] },
+  "api": { may: ["rules", "zod/mini"], types: ["lookup", "services", "hono"] },
   "cli": { may: ["rules", "flow", "services", "world", "node:util"], types: ["lookup"] },
   "log": { may: [], types: ["flow"] },
-  "config": { may: ["rules", "log", "zod"] },
-  "services": { may: ["rules", "flow", "sources", "store", "lookup"], types: ["config", "log"] },
-  "world": { may: ["config", "log", "deno.json"], types: ["services"] },
+  "config": { may: ["rules", "log", "zod/mini"] },
+  "upstreams": {
+    may: ["rules", "flow", "sources", "store", "lookup"],
+    types: ["config", "log"],
+  },
+  "services": {
+    may: ["upstreams", "rules", "flow", "store", "lookup"],
+    types: ["config", "log"],
+  },
+  "world": { may: ["config", "log", "deno.json"], types: ["upstreams"] },
   "app": { may: ["api", "hono"], types: ["log", "services"] },
   "main": { may: ["app", "services", "world"] },
 };

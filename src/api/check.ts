@@ -1,36 +1,44 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { STATUSES } from "../rules/verdict.ts";
 import type { Services } from "../services.ts";
 import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
 import { labelParameter, tldParameter } from "./parameters.ts";
 
-const result = z.object({
-  domain: z.string().describe("The domain checked"),
-  tld: z.string(),
-  available: z.boolean().describe(
-    "True only where the registry itself denied the name and DNS shows none",
-  ),
-  status: z.array(z.enum(STATUSES)).readonly(),
-  premium: z.boolean().describe("Whether the registry's notice speaks of a premium price"),
-  source: z.enum(["dns", "rdap", "dns+cache", "rdap+cache"]),
-  checkedAt: z.iso.datetime().describe("When the fact was found out, also where it is cached"),
-  responseMs: z.number(),
-  error: z.string().optional().describe("Why nothing is known; a row with it is not available"),
-});
+const result = () =>
+  z.object({
+    domain: z.string().check(z.describe("The domain checked")),
+    tld: z.string(),
+    available: z.boolean().check(
+      z.describe("True only where the registry itself denied the name and DNS shows none"),
+    ),
+    status: z.readonly(z.array(z.enum(STATUSES))),
+    premium: z.boolean().check(
+      z.describe("Whether the registry's notice speaks of a premium price"),
+    ),
+    source: z.enum(["dns", "rdap", "dns+cache", "rdap+cache"]),
+    checkedAt: z.iso.datetime().check(
+      z.describe("When the fact was found out, also where it is cached"),
+    ),
+    responseMs: z.number(),
+    error: z.optional(
+      z.string().check(z.describe("Why nothing is known; a row with it is not available")),
+    ),
+  });
 
 /** `GET /check`: one name under one TLD or all. */
 export const check = operation({
   name: "check",
   path: "/check",
   summary: "Tell whether a name is free, under one TLD or all of them",
-  query: z.object({ name: labelParameter, tld: tldParameter.optional() }),
-  answer: z.object({
-    name: z.string(),
-    results: z.array(result),
-    totalMs: z.number(),
-    timestamp: z.iso.datetime(),
-  }),
+  query: () => z.object({ name: labelParameter(), tld: z.optional(tldParameter()) }),
+  answer: () =>
+    z.object({
+      name: z.string(),
+      results: z.array(result()),
+      totalMs: z.number(),
+      timestamp: z.iso.datetime(),
+    }),
   errors: ["missing_parameter", "invalid_name", "unsupported_tld"],
   async run({ name, tld }, services) {
     const startedAt = performance.now();

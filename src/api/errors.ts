@@ -7,7 +7,7 @@ const ERRORS = {
   invalid_type: { status: 400, message: "Send type=gTLD or type=ccTLD, or leave it out" },
   missing_domain: { status: 400, message: "Send the parameter domain, such as example.com" },
   invalid_domain: { status: 400, message: "The domain is not valid" },
-  invalid_registrar: { status: 400, message: "Unknown registrar" },
+  invalid_registrar: { status: 400, message: "Send one of porkbun, namecheap or godaddy" },
   invalid_host: { status: 400, message: "The Host header is not a host name" },
   not_found: { status: 404, message: "There is nothing at this path" },
   method_not_allowed: { status: 405, message: "Send a GET request" },

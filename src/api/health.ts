@@ -1,21 +1,23 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
 
-const fared = z.enum(["ok", "failing", "unused"]).describe("How it fared when it was last asked");
+const fared = () =>
+  z.enum(["ok", "failing", "unused"]).check(z.describe("How it fared when it was last asked"));
 
 /** `GET /health`: how the service fares, from what it knows already. */
 export const health = operation({
   name: "health",
   path: "/health",
   summary: "Tell how the service and its upstreams fare, without asking them",
-  query: z.object({}),
-  answer: z.object({
-    status: z.enum(["ok", "degraded"]),
-    version: z.string(),
-    uptimeSeconds: z.number(),
-    checks: z.object({ kv: fared, dns: fared, rdap: fared, rpc: fared }),
-  }),
+  query: () => z.object({}),
+  answer: () =>
+    z.object({
+      status: z.enum(["ok", "degraded"]),
+      version: z.string(),
+      uptimeSeconds: z.number(),
+      checks: z.object({ kv: fared(), dns: fared(), rdap: fared(), rpc: fared() }),
+    }),
   errors: [],
   run(_query, { version, health }) {
     const checks = health.checks();
@@ -34,8 +36,8 @@ export const ready = operation({
   name: "ready",
   path: "/health/ready",
   summary: "Tell whether requests should be sent to this process",
-  query: z.object({}),
-  answer: z.object({ status: z.literal("ready") }),
+  query: () => z.object({}),
+  answer: () => z.object({ status: z.literal("ready") }),
   errors: ["service_unavailable"],
   async run(_query, { isReady }) {
     if (!await isReady()) throw new ApiError("service_unavailable");

@@ -1,46 +1,57 @@
 /** One declaration of an operation: its path, its schemas, and what it does. */
-import type { z } from "zod";
+import type * as z from "zod/mini";
 import type { Services } from "../services.ts";
 import { ApiError, type ErrorCode, isErrorCode } from "./errors.ts";
 
-/** An operation of the API. The issues of `query` carry error codes as their messages. */
+/**
+ * An operation of the API. The issues of `query` carry error codes as their messages. Schemas are made when they are
+ * first needed: a start should not pay for those of other operations, nor for answers that are printed only.
+ */
 export interface Operation<
-  Query extends z.ZodObject = z.ZodObject,
-  Answer extends z.ZodType = z.ZodType,
+  Query extends z.ZodMiniObject = z.ZodMiniObject,
+  Answer extends z.ZodMiniType = z.ZodMiniType,
 > {
   readonly name: string;
   readonly path: string;
   readonly summary: string;
-  readonly query: Query;
-  readonly answer: Answer;
+  readonly query: () => Query;
+  readonly answer: () => Answer;
   /** The refusals that it can answer, besides those that any request can meet. */
   readonly errors: readonly ErrorCode[];
   run(query: z.output<Query>, services: Services): z.input<Answer> | Promise<z.input<Answer>>;
 }
 
 /** Declares an operation, so that `run` is checked against its schemas. */
-export function operation<Query extends z.ZodObject, Answer extends z.ZodType>(
+export function operation<Query extends z.ZodMiniObject, Answer extends z.ZodMiniType>(
   declared: Operation<Query, Answer>,
 ): Operation<Query, Answer> {
   return declared;
 }
 
-/**
- * Reads a query by an operation's schema. Throws the `ApiError` of the first parameter at fault, in the schema's order;
- * a repeated parameter reaches the schema as a list, which no parameter takes.
- */
-export function readQuery<Query extends z.ZodObject>(
-  schema: Query,
+/** Reads the query of a request to an operation. Throws the `ApiError` of the first parameter at fault. */
+export type ReadQuery<Query extends z.ZodMiniObject> = (
   queries: Readonly<Record<string, string[]>>,
-): z.output<Query> {
-  const input: Record<string, unknown> = {};
-  for (const name of Object.keys(schema.shape)) {
-    const values = queries[name];
-    if (values !== undefined) input[name] = values.length === 1 ? values[0] : values;
-  }
-  const reading = schema.safeParse(input);
-  if (reading.success) return reading.data;
-  const [issue] = reading.error.issues;
-  if (issue === undefined || !isErrorCode(issue.message)) throw reading.error;
-  throw new ApiError(issue.message, issue.code === "custom" ? issue.params?.advice : undefined);
+) => z.output<Query>;
+
+/**
+ * Creates the reader of an operation's queries. A repeated parameter reaches the schema as a list, which no parameter
+ * takes.
+ */
+export function createReadQuery<Query extends z.ZodMiniObject>(
+  { query }: Pick<Operation<Query>, "query">,
+): ReadQuery<Query> {
+  let schema: Query | undefined;
+  return (queries) => {
+    schema ??= query();
+    const input: Record<string, unknown> = {};
+    for (const name of Object.keys(schema.shape)) {
+      const values = queries[name];
+      if (values !== undefined) input[name] = values.length === 1 ? values[0] : values;
+    }
+    const reading = schema.safeParse(input);
+    if (reading.success) return reading.data;
+    const [issue] = reading.error.issues;
+    if (issue === undefined || !isErrorCode(issue.message)) throw reading.error;
+    throw new ApiError(issue.message, issue.code === "custom" ? issue.params?.advice : undefined);
+  };
 }

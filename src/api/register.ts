@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { BUILT_IN_PRICES, REGISTRARS, registrationUrl } from "../rules/registrars.ts";
 import { operation } from "./operation.ts";
 import { domainParameter } from "./parameters.ts";
@@ -10,20 +10,24 @@ export const register = operation({
   name: "register",
   path: "/register",
   summary: "Give the links that register a domain, with an estimated price where it is known",
-  query: z.object({
-    domain: domainParameter,
-    registrar: z.enum(SLUGS, { error: "invalid_registrar" }).optional(),
-  }),
-  answer: z.object({
-    domain: z.string(),
-    registrars: z.array(z.object({
-      name: z.string(),
-      slug: z.enum(SLUGS),
-      url: z.url(),
-      estimatedPrice: z.number().optional().describe("USD for the first year; an estimate"),
-    })),
-    timestamp: z.iso.datetime(),
-  }),
+  query: () =>
+    z.object({
+      domain: domainParameter(),
+      registrar: z.optional(z.enum(SLUGS, { error: "invalid_registrar" })),
+    }),
+  answer: () =>
+    z.object({
+      domain: z.string(),
+      registrars: z.array(z.object({
+        name: z.string(),
+        slug: z.enum(SLUGS),
+        url: z.url(),
+        estimatedPrice: z.optional(
+          z.number().check(z.describe("USD for the first year; an estimate")),
+        ),
+      })),
+      timestamp: z.iso.datetime(),
+    }),
   errors: ["missing_domain", "invalid_domain", "invalid_registrar"],
   run({ domain: { domain, tld }, registrar }, { affiliateLinks, now }) {
     const registrars = REGISTRARS

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { tldType } from "../rules/tlds.ts";
 import { operation } from "./operation.ts";
 
@@ -9,16 +9,17 @@ export const tlds = operation({
   name: "tlds",
   path: "/tlds",
   summary: "List the TLDs that can be checked and the registry server asked for each",
-  query: z.object({ type: z.enum(TYPES, { error: "invalid_type" }).optional() }),
-  answer: z.object({
-    count: z.number(),
-    tlds: z.array(z.object({
-      tld: z.string(),
-      type: z.enum(TYPES),
-      rdapServer: z.string().describe("Host and path, without the scheme"),
-      enabled: z.boolean(),
-    })),
-  }),
+  query: () => z.object({ type: z.optional(z.enum(TYPES, { error: "invalid_type" })) }),
+  answer: () =>
+    z.object({
+      count: z.number(),
+      tlds: z.array(z.object({
+        tld: z.string(),
+        type: z.enum(TYPES),
+        rdapServer: z.string().check(z.describe("Host and path, without the scheme")),
+        enabled: z.boolean(),
+      })),
+    }),
   errors: ["invalid_type"],
   async run({ type }, services) {
     const rows = (await services.tlds.fresh())

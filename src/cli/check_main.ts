@@ -20,7 +20,7 @@ const exitCode = await runCheck(Deno.args, terminal, async (): Promise<Services>
     await services.stop();
     world.close();
   };
-  services.refreshTlds();
+  void services.refreshTlds();
   return services;
 });
 await close();

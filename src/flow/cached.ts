@@ -19,7 +19,7 @@ export interface Answer<V> {
 
 /**
  * Wraps a look-up so that equal keys share one flight and one kept value, which sets its own lifetime (0: not kept).
- * A flight is joined until its value is stored: whoever is told "kept" is told of something that a crash leaves there.
+ * Whoever asks while a found value is being stored waits for that: "kept" is said only of what a crash would leave.
  */
 export function cached<Input, V>(
   lookup: (input: Input) => Promise<V>,
@@ -32,27 +32,32 @@ export function cached<Input, V>(
 ): (input: Input) => Promise<Answer<V>> {
   const flights = new Map<string, Promise<Answer<V>>>();
 
-  async function fly(key: string, input: Input, land: () => void): Promise<Answer<V>> {
+  async function fly(key: string, input: Input): Promise<Answer<V>> {
     const kept = await keep.get(key);
     if (kept !== undefined && kept.expiresAt > now()) {
-      land();
+      flights.delete(key);
       return { value: kept.value, kept: true };
     }
     const value = await lookup(input);
     const lifetime = lifetimeMs(value);
-    if (lifetime <= 0) land();
-    else keep.set(key, { value, expiresAt: now() + lifetime }).finally(land);
+    if (lifetime > 0) flights.set(key, store(key, { value, expiresAt: now() + lifetime }));
+    else flights.delete(key);
     return { value, kept: false };
+  }
+
+  async function store(key: string, kept: Kept<V>): Promise<Answer<V>> {
+    await keep.set(key, kept);
+    flights.delete(key);
+    return { value: kept.value, kept: true };
   }
 
   return (input) => {
     const key = keyOf(input);
     const joined = flights.get(key);
     if (joined !== undefined) return joined;
-    const land = () => void flights.delete(key);
-    const flight = fly(key, input, land);
+    const flight = fly(key, input);
     flights.set(key, flight);
-    flight.catch(land);
+    flight.catch(() => flights.delete(key));
     return flight;
   };
 }

@@ -8,14 +8,14 @@ import { BUILT_IN_TLDS, type TldRow } from "../rules/tlds.ts";
 export interface TldTable {
   /** The TLDs that can be checked, alphabetical; one without a known RDAP server cannot. */
   enabled(): Promise<readonly string[]>;
-  /** The rows once the first refresh has settled, or after a moment: nobody waits long for IANA. */
+  /** The rows once the first refresh has settled, which this starts, or after a moment: nobody waits long for IANA. */
   fresh(): Promise<readonly TldRow[]>;
   /** Takes over the kept table, then IANA's. */
   refresh(): Promise<void>;
 }
 
 /** How long a check made right after the start waits for a table that may be newer than ours. */
-const MOMENT_MS = 400;
+const MOMENT_MS = 1_000;
 /** IANA has never listed these; the built-in row stands until it does. */
 const PINNED: ReadonlySet<string> = new Set(["io", "me"]);
 
@@ -35,7 +35,7 @@ export function createTldTable(
     report: Report;
   },
 ): TldTable {
-  const first = Promise.withResolvers<void>();
+  let first: Promise<void> | undefined;
   let moment: Promise<void> | undefined;
   let rows = inOrder(BUILT_IN_TLDS.filter(({ tld }) => wanted.includes(tld)));
 
@@ -59,8 +59,13 @@ export function createTldTable(
     await store.set({ publication: file.publication, rows });
   }
 
+  async function refresh(): Promise<void> {
+    await recall();
+    await adopt();
+  }
+
   async function fresh(): Promise<readonly TldRow[]> {
-    await (moment ??= deadline(first.promise, MOMENT_MS, undefined));
+    await (moment ??= deadline(first ??= refresh(), MOMENT_MS, undefined));
     return rows;
   }
 
@@ -71,11 +76,7 @@ export function createTldTable(
       const known = rows.length === wanted.length ? rows : await fresh();
       return known.map(({ tld }) => tld);
     },
-    async refresh() {
-      await recall();
-      await adopt();
-      first.resolve();
-    },
+    refresh: () => first = refresh(),
   };
 }
 

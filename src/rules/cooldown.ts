@@ -21,7 +21,8 @@ const LONGEST_PAUSE_MS = 60 * 60_000;
 
 /** What is known of a host after one more answer. Content that makes no sense says nothing about its health. */
 export function afterAnswer(health: HostHealth, answer: RdapAnswer, now: number): HostHealth {
-  if (answer.kind !== "failed") return HEALTHY;
+  // A good answer to an earlier question does not take back the pause that a later one was told to make.
+  if (answer.kind !== "failed") return { faults: 0, coolUntil: health.coolUntil };
   if (answer.fault !== "limited" && answer.fault !== "down") return health;
   const faults = health.faults + 1;
   // A Retry-After of 0 would have us ask again at once, which is what it complained of.

@@ -36,14 +36,12 @@ export function readReply(reply: RegistryReply, question: RegistryQuestion): Rda
   if (reply.status === 404) return readNotFound(reply, question);
   const fault = reply.status >= 500 ? "down" : FAULTS.get(reply.status) ?? "unclear";
   const retryAfterMs = readRetryAfterMs(reply.retryAfter, question.now);
-  return {
-    kind: "failed",
-    fault,
-    why: `The registry answered ${reply.status}${
-      fault === "limited" ? " (too many requests)" : ""
-    }`,
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  };
+  const why = `The registry answered ${reply.status}${
+    fault === "limited" ? " (too many requests)" : ""
+  }`;
+  if (retryAfterMs === undefined) return { kind: "failed", fault, why };
+  const advice = `try again in ${Math.ceil(retryAfterMs / 1_000)} s`;
+  return { kind: "failed", fault, why: `${why}; ${advice}`, retryAfterMs };
 }
 
 function readFound(reply: RegistryReply, domain: string): RdapAnswer {

@@ -11,12 +11,14 @@ export function assert(expr: unknown, msg = "expected a truthy value"): asserts 
 
 /** Throws unless both are deeply equal. */
 export function assertEquals<T>(actual: T, expected: T, msg?: string): void {
-  strict.deepEqual(actual, expected, msg);
+  if (msg === undefined) strict.deepEqual(actual, expected);
+  else strict.deepEqual(actual, expected, msg);
 }
 
 /** Throws if both are deeply equal. */
 export function assertNotEquals<T>(actual: T, expected: T, msg?: string): void {
-  strict.notDeepEqual(actual, expected, msg);
+  if (msg === undefined) strict.notDeepEqual(actual, expected);
+  else strict.notDeepEqual(actual, expected, msg);
 }
 
 /** Throws unless `actual` contains `expected`. */
@@ -29,12 +31,14 @@ export function assertStringIncludes(actual: string, expected: string, msg?: str
 
 /** Throws unless `actual` matches `expected`. */
 export function assertMatch(actual: string, expected: RegExp, msg?: string): void {
-  strict.match(actual, expected, msg);
+  if (msg === undefined) strict.match(actual, expected);
+  else strict.match(actual, expected, msg);
 }
 
 /** Throws if `actual` matches `expected`. */
 export function assertNotMatch(actual: string, expected: RegExp, msg?: string): void {
-  strict.doesNotMatch(actual, expected, msg);
+  if (msg === undefined) strict.doesNotMatch(actual, expected);
+  else strict.doesNotMatch(actual, expected, msg);
 }
 
 /** Throws unless every property of `expected` is in `actual`, deeply. */

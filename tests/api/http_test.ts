@@ -1,0 +1,312 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { createApp } from "../../src/app.ts";
+import { createLog } from "../../src/log.ts";
+import { type Lab, startLab } from "../lab/lab.ts";
+import { type RunningService, startService } from "../support/service.ts";
+
+async function withService(
+  run: (service: RunningService, lab: Lab) => Promise<void>,
+  env: Record<string, string> = {},
+): Promise<void> {
+  await using lab = await startLab();
+  await using service = await startService(lab, { env });
+  await run(service, lab);
+}
+
+const TLDS_19 = "ai app biz bot cc cloud com dev info io me net online org site store tech tv xyz"
+  .split(" ");
+
+Deno.test("GET /check answers one row a TLD in the order of /tlds", () =>
+  withService(async ({ get }) => {
+    const { status, headers, body } = await get("/check?name=Taken");
+    assertEquals(status, 200);
+    assertEquals(headers.get("content-type"), "application/json; charset=utf-8");
+    assertEquals(Object.keys(body), ["name", "results", "totalMs", "timestamp"]);
+    assertEquals(body.name, "taken");
+    assertEquals(body.results.map(({ tld }: { tld: string }) => tld), TLDS_19);
+    assertMatch(body.timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const [row] = body.results;
+    assertEquals({ ...row, checkedAt: "", responseMs: 0 }, {
+      domain: "taken.ai",
+      tld: "ai",
+      available: false,
+      status: ["active"],
+      premium: false,
+      source: "dns",
+      checkedAt: "",
+      responseMs: 0,
+    });
+  }));
+
+Deno.test("GET /check takes one TLD in any case and with a dot", () =>
+  withService(async ({ get }) => {
+    for (const tld of ["com", "COM", ".com"]) {
+      const { body } = await get(`/check?name=taken&tld=${tld}`);
+      assertEquals(body.results.map(({ domain }: { domain: string }) => domain), ["taken.com"]);
+    }
+  }));
+
+// deno-fmt-ignore -- a table
+const REFUSALS: [string, string][] = [
+  ["/check", "missing_parameter"],
+  ["/check?name=", "missing_parameter"],
+  ["/check?Name=a", "missing_parameter"],
+  ["/check?tld=zz", "missing_parameter"],
+  ["/check?name=&tld=zz", "missing_parameter"],
+  ["/check?name=foo.com", "invalid_name"],
+  ["/check?name=%20foo", "invalid_name"],
+  ["/check?name=foo%20", "invalid_name"],
+  ["/check?name=-a&tld=zz", "invalid_name"],
+  ["/check?name=ab--cd", "invalid_name"],
+  ["/check?name=b%C3%BCcher", "invalid_name"],
+  ["/check?name=%zz%ff%00", "invalid_name"],
+  ["/check?name=a&name=b", "invalid_name"],
+  ["/check?name=a&name=a", "invalid_name"],
+  [`/check?name=${"x".repeat(64)}`, "invalid_name"],
+  [`/check?name=${"x".repeat(9_000)}`, "invalid_name"],
+  ["/check?name=a&tld=zz", "unsupported_tld"],
+  ["/check?name=a&tld=", "unsupported_tld"],
+  ["/check?name=a&tld=com,net", "unsupported_tld"],
+  ["/check?name=a&tld=..com", "unsupported_tld"],
+  ["/check?name=a&tld=com&tld=com", "unsupported_tld"],
+  ["/tlds?type=gtld", "invalid_type"],
+  ["/tlds?type=", "invalid_type"],
+  ["/tlds?type=gTLD&type=gTLD", "invalid_type"],
+  ["/register", "missing_domain"],
+  ["/register?domain=", "missing_domain"],
+  ["/register?registrar=nobody", "missing_domain"],
+  ["/register?domain=foo", "invalid_domain"],
+  ["/register?domain=a.b.com", "invalid_domain"],
+  ["/register?domain=foo.c0m&registrar=nobody", "invalid_domain"],
+  ["/register?domain=a.com&domain=a.com", "invalid_domain"],
+  ["/register?domain=a.com&registrar=nobody", "invalid_registrar"],
+  ["/register?domain=a.com&registrar=", "invalid_registrar"],
+  ["/register?domain=a.com&registrar=porkbun&registrar=porkbun", "invalid_registrar"],
+];
+
+Deno.test("bad input is answered with the documented error, 400, and asks nobody", () =>
+  withService(async ({ get }, lab) => {
+    for (const [path, error] of REFUSALS) {
+      const { status, body } = await get(path);
+      assertEquals([status, body.error, body.code], [400, error, 400], path);
+      assertEquals(Object.keys(body), ["error", "message", "code"], path);
+    }
+    assertEquals(lab.dnsQueries.length, 0);
+  }));
+
+Deno.test("messages tell what to send instead", () =>
+  withService(async ({ get }) => {
+    assertMatch((await get("/check?name=a&tld=zz")).body.message, /send one of ai, app, .*, xyz$/);
+    assertMatch((await get("/check?name=foo.com")).body.message, /without dots/);
+    assertMatch(
+      (await get("/register?domain=a.com&registrar=x")).body.message,
+      /porkbun, namecheap or godaddy/,
+    );
+  }));
+
+Deno.test("unknown parameters are ignored, also those that objects are made of", () =>
+  withService(async ({ get }) => {
+    const { status } = await get("/check?name=taken&tld=com&__proto__=1&constructor=2&toString=3");
+    assertEquals(status, 200);
+  }));
+
+Deno.test("unknown paths are 404 and other methods 405 with Allow", () =>
+  withService(async ({ get }) => {
+    for (const path of ["/nope", "/check/", "/CHECK", "//check"]) {
+      const { status, body } = await get(path);
+      assertEquals([status, body.error], [404, "not_found"], path);
+    }
+    for (const method of ["POST", "PUT", "DELETE", "PATCH"]) {
+      const { status, headers, body } = await get("/check?name=a", { method });
+      assertEquals([status, body.error, body.code], [405, "method_not_allowed", 405]);
+      assertEquals(headers.get("allow"), "GET, HEAD, OPTIONS");
+    }
+  }));
+
+Deno.test("HEAD answers like GET, without a body", () =>
+  withService(async ({ get }) => {
+    const { status, headers, body } = await get("/tlds", { method: "HEAD" });
+    assertEquals([status, body], [200, undefined]);
+    assertEquals(headers.get("content-type"), "application/json; charset=utf-8");
+    assertEquals((await get("/tlds?type=x", { method: "HEAD" })).status, 400);
+  }));
+
+Deno.test("a CORS preflight is answered for any origin", () =>
+  withService(async ({ get }) => {
+    const { status, headers } = await get("/check", {
+      method: "OPTIONS",
+      headers: { origin: "https://page.example", "access-control-request-method": "GET" },
+    });
+    assertEquals(status, 204);
+    assertEquals(headers.get("access-control-allow-origin"), "*");
+    assertEquals(headers.get("access-control-allow-methods"), "GET, HEAD, OPTIONS");
+    assertMatch(headers.get("access-control-allow-headers") ?? "", /authorization/);
+  }));
+
+Deno.test("every answer carries the request's id, CORS and security headers", () =>
+  withService(async ({ get }) => {
+    for (const path of ["/tlds", "/check", "/nope", "/check?name=taken&tld=com", "/health"]) {
+      const { headers } = await get(path, { headers: { "x-request-id": "my-id.1" } });
+      assertEquals(headers.get("x-request-id"), "my-id.1", path);
+      assertEquals(headers.get("access-control-allow-origin"), "*", path);
+      assertMatch(
+        headers.get("access-control-expose-headers") ?? "",
+        /X-RateLimit-Remaining.*X-Request-Id/,
+      );
+      assertEquals(headers.get("cache-control"), "no-store", path);
+      assertEquals(headers.get("x-content-type-options"), "nosniff", path);
+      assertMatch(headers.get("content-security-policy") ?? "", /default-src 'none'/);
+    }
+  }));
+
+Deno.test("a request id that could do harm is replaced", () =>
+  withService(async ({ get }) => {
+    for (const sent of ["", "a b", "<script>", "x".repeat(65), "é"]) {
+      const { headers } = await get("/tlds", { headers: { "x-request-id": sent } });
+      assertMatch(headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/);
+    }
+  }));
+
+Deno.test("a Host header that is no host name is refused before routing", () =>
+  withService(async ({ url }) => {
+    const port = Number(new URL(url).port);
+    const refused = [
+      "x/tlds?",
+      "x/tlds#",
+      "u:p@x",
+      "a b",
+      "a..b",
+      "-a",
+      "a:port",
+      "[::1",
+      "%41",
+      "a\\b",
+      "x".repeat(64),
+    ];
+    for (const host of refused) {
+      assertMatch(
+        await rawGet(port, `Host: ${host}\r\n`),
+        /^HTTP\/1\.1 400 .*"error":"invalid_host"/s,
+        host,
+      );
+    }
+    for (
+      const host of ["example.com", "localhost:8000", "127.0.0.1", "[::1]:80", "my_service", "a.b."]
+    ) {
+      assertMatch(
+        await rawGet(port, `Host: ${host}\r\n`),
+        /^HTTP\/1\.1 404 .*"error":"not_found"/s,
+        host,
+      );
+    }
+  }));
+
+async function rawGet(port: number, headers: string): Promise<string> {
+  using connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  await connection.write(
+    new TextEncoder().encode(`GET /nope HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`),
+  );
+  return await new Response(connection.readable).text();
+}
+
+Deno.test("GET /tlds lists all, or those of one type", () =>
+  withService(async ({ get }) => {
+    const { body: { count, tlds } } = await get("/tlds");
+    assertEquals(count, 19);
+    assertEquals(tlds.map(({ tld }: { tld: string }) => tld), TLDS_19);
+    assertEquals(tlds.find(({ tld }: { tld: string }) => tld === "com"), {
+      tld: "com",
+      type: "gTLD",
+      rdapServer: "rdap.verisign.com/com/v1",
+      enabled: true,
+    });
+    assertEquals((await get("/tlds?type=gTLD")).body.count, 14);
+    assertEquals((await get("/tlds?type=ccTLD")).body.count, 5);
+  }));
+
+Deno.test("TLDS enables fewer, and more where IANA's table has them", () =>
+  withService(async ({ get }) => {
+    const { body } = await get("/tlds");
+    assertEquals(body.tlds.map(({ tld }: { tld: string }) => tld), ["com", "dev"]);
+    assertEquals((await get("/check?name=taken")).body.results.length, 2);
+    assertEquals((await get("/check?name=taken&tld=net")).body.error, "unsupported_tld");
+  }, { TLDS: "dev, .COM" }));
+
+Deno.test("GET /register gives the links of three registrars, and a price where one is known", () =>
+  withService(async ({ get }) => {
+    const { body } = await get("/register?domain=My-Name.COM");
+    assertEquals(body.domain, "my-name.com");
+    assertEquals(body.registrars.map(({ slug, name }: Record<string, string>) => [slug, name]), [
+      ["porkbun", "Porkbun"],
+      ["namecheap", "Namecheap"],
+      ["godaddy", "GoDaddy"],
+    ]);
+    assertEquals(body.registrars.map((row: object) => "estimatedPrice" in row), [
+      true,
+      false,
+      false,
+    ]);
+    for (const { url } of body.registrars) assert(new URL(url).search.includes("my-name.com"), url);
+    const priced = await Promise.all(
+      [...TLDS_19, "de"].map(async (tld) => {
+        const { body } = await get(`/register?domain=a.${tld}&registrar=porkbun`);
+        return body.registrars[0].estimatedPrice === undefined ? [] : [tld];
+      }),
+    );
+    assertEquals(priced.flat(), ["ai", "app", "bot", "com", "org", "xyz"]);
+    const one = await get("/register?domain=a.com&registrar=godaddy");
+    assertEquals(one.body.registrars.length, 1);
+  }));
+
+Deno.test("GET /register fills affiliate links from the configuration", () =>
+  withService(async ({ get }) => {
+    const { body } = await get("/register?domain=a.com&registrar=namecheap");
+    assertEquals(
+      body.registrars[0].url,
+      "https://go.example/?u=https%3A%2F%2Fwww.namecheap.com%2Fdomains%2Fregistration%2Fresults%2F%3Fdomain%3Da.com",
+    );
+  }, { AFFILIATE_NAMECHEAP: "https://go.example/?u={url}" }));
+
+Deno.test("GET /health tells how the upstreams fared, and asks none", () =>
+  withService(async ({ get }, lab) => {
+    // The start has read KV for a table that an earlier run may have kept.
+    const before = (await get("/health")).body;
+    assertEquals(before.status, "ok");
+    assertEquals(before.checks, { kv: "ok", dns: "unused", rdap: "unused", rpc: "unused" });
+    assertEquals([typeof before.version, typeof before.uptimeSeconds], ["string", "number"]);
+    assertEquals(lab.dnsQueries.length, 0);
+    await get("/check?name=free-for-you&tld=com");
+    assertEquals((await get("/health")).body.checks, {
+      kv: "ok",
+      dns: "ok",
+      rdap: "ok",
+      rpc: "unused",
+    });
+  }));
+
+Deno.test("GET /health/ready is 200 while KV answers and 503 once the service drains", () =>
+  withService(async ({ get, services }) => {
+    assertEquals((await get("/health/ready")).body, { status: "ready" });
+    services.drain();
+    const { status, body } = await get("/health/ready");
+    assertEquals([status, body.error, body.code], [503, "service_unavailable", 503]);
+  }));
+
+Deno.test("a fault of our own is a 500 that says nothing of the inside, and is logged", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  const lines: string[] = [];
+  const log = createLog({ level: "error", now: Date.now, write: (line) => lines.push(line) });
+  const broken = {
+    fresh: () => Promise.reject(new Error("secret")),
+    enabled: () => Promise.resolve([]),
+  };
+  const handle = createApp({ ...service.services, tlds: broken }, log);
+  const response = await handle(new Request("http://localhost/tlds"));
+  const text = await response.text();
+  assertEquals([response.status, JSON.parse(text).error], [500, "internal_error"]);
+  assertEquals(response.headers.get("access-control-allow-origin"), "*");
+  assertEquals(/secret|\.ts/.test(text), false);
+  assertEquals(lines.length, 1);
+  assertMatch(lines[0] ?? "", /"event":"request.failed".*"path":"\/tlds".*secret/);
+});

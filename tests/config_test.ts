@@ -1,0 +1,70 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { ConfigError, readConfig } from "../src/config.ts";
+
+Deno.test("readConfig() has a default for everything", () => {
+  const config = readConfig({});
+  assertEquals({ ...config, TLDS: config.TLDS.length }, {
+    PORT: 8_000,
+    HOST: "0.0.0.0",
+    RDAP_BOOTSTRAP_URL: "https://data.iana.org/rdap/dns.json",
+    TLDS: 19,
+    LOG_LEVEL: "info",
+    ALLOW_INSECURE_UPSTREAMS: false,
+  });
+});
+
+Deno.test("readConfig() takes an empty variable as unset, and ignores those of others", () => {
+  assertEquals(readConfig({ PORT: "", TLDS: "", PATH: "/bin", __proto__: "x" }), readConfig({}));
+});
+
+Deno.test("readConfig() reads a name server with or without a port", () => {
+  const server = (text: string) => readConfig({ DNS_SERVER: text }).DNS_SERVER;
+  assertEquals(server("192.0.2.1"), { ipAddr: "192.0.2.1", port: 53 });
+  assertEquals(server("192.0.2.1:5353"), { ipAddr: "192.0.2.1", port: 5_353 });
+  assertEquals(server("2001:db8::1"), { ipAddr: "2001:db8::1", port: 53 });
+  assertEquals(server("[2001:db8::1]:5353"), { ipAddr: "2001:db8::1", port: 5_353 });
+});
+
+Deno.test("readConfig() reads TLDs in any case and with dots, each once", () => {
+  assertEquals(readConfig({ TLDS: " com,.NET,com,xn--p1ai" }).TLDS, ["com", "net", "xn--p1ai"]);
+});
+
+Deno.test("readConfig() lets the lab's upstreams in only where they are allowed", () => {
+  const lab = "http://127.0.0.1:8080/dns.json";
+  assertThrows(() => readConfig({ RDAP_BOOTSTRAP_URL: lab }), ConfigError, "RDAP_BOOTSTRAP_URL");
+  const config = readConfig({ RDAP_BOOTSTRAP_URL: lab, ALLOW_INSECURE_UPSTREAMS: "1" });
+  assertEquals([config.RDAP_BOOTSTRAP_URL, config.ALLOW_INSECURE_UPSTREAMS], [lab, true]);
+});
+
+const WRONG: [string, string, string][] = [
+  ["PORT", "http", "a port from 0 to 65535"],
+  ["PORT", "65536", "a port from 0 to 65535"],
+  ["PORT", "80.5", "a port from 0 to 65535"],
+  ["PORT", "-1", "a port from 0 to 65535"],
+  ["DNS_SERVER", "dns.example", "an IP address"],
+  ["DNS_SERVER", "1.2.3", "an IP address"],
+  ["DNS_SERVER", "999.1.1.1", "an IP address"],
+  ["DNS_SERVER", "192.0.2.1:99999", "an IP address"],
+  ["DNS_SERVER", "2001:db8::zz", "an IP address"],
+  ["RDAP_BOOTSTRAP_URL", "iana", "an https URL"],
+  ["RDAP_BOOTSTRAP_URL", "ftp://iana.example/", "an https URL"],
+  ["RDAP_BOOTSTRAP_URL", "https://127.0.0.1/", "an https URL"],
+  ["AFFILIATE_PORKBUN", "https://go.example/", "{domain} or {url}"],
+  ["AFFILIATE_NAMECHEAP", "javascript:alert({domain})", "an http(s) link"],
+  ["AFFILIATE_GODADDY", "{domain}", "an http(s) link"],
+  ["TLDS", "com,,net", "TLDs separated by commas"],
+  ["TLDS", "co.uk", "TLDs separated by commas"],
+  ["LOG_LEVEL", "loud", "one of debug, info, warn, error, silent"],
+  ["ALLOW_INSECURE_UPSTREAMS", "yes", "1, or nothing"],
+];
+
+for (const [name, held, takes] of WRONG) {
+  Deno.test(`readConfig() refuses ${name}=${held} in one line that says what it takes`, () => {
+    const error = assertThrows(() => readConfig({ [name]: held }), ConfigError, takes);
+    assertEquals(
+      error.message.startsWith(`${name} holds ${JSON.stringify(held)}, but it takes `),
+      true,
+    );
+    assertEquals(error.message.includes("\n"), false);
+  });
+}

@@ -1,0 +1,67 @@
+import { GODADDY } from "./back_ends.ts";
+import type { RdapScript, ReadableLabScript } from "./lab_script.ts";
+import { later } from "./later.ts";
+import { notFoundReply } from "./not_found_reply.ts";
+import { rdapBehaviours } from "./rdap_behaviours.ts";
+import { invalidNameReply } from "./refusal_replies.ts";
+import { REGISTRIES } from "./registries.ts";
+import type { Registry } from "./registry.ts";
+import type { RegistryManner } from "./registry_manner.ts";
+
+const BY_HOST = new Map(REGISTRIES.map((registry) => [registry.host, registry]));
+
+const DOMAIN_PATH = /^(\/(?:[^?]*?\/)?)(moved\/)?domain\/([^/?]*)$/;
+
+const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
+
+const NO_SUCH_PAGE: RegistryManner = {
+  kind: "text",
+  status: 404,
+  contentType: "text/html",
+  body: "<!doctype html><title>404</title>",
+};
+
+/** What is answered for a path of an RDAP host, and the latency of that host. */
+export function answerAsRegistry(
+  host: string,
+  path: string,
+  script: Pick<ReadableLabScript, "hostScript" | "rdapScript">,
+): { manner: RegistryManner; latencyMs: number } {
+  // A host that plays no registry is a router that knows nothing: it says a clean 404 of every name.
+  const registry = BY_HOST.get(host) ?? { host, backEnd: GODADDY, bases: {}, latencyMs: 0 };
+  const { latencyMs } = registry;
+  const [, base, moved, asked] = DOMAIN_PATH.exec(path) ?? [];
+  const domain = asked === undefined ? "" : decoded(asked);
+  const override = script.hostScript(host);
+  if (override !== undefined) return { manner: played(override, registry, domain), latencyMs };
+  if (base === undefined) return { manner: NO_SUCH_PAGE, latencyMs };
+  return { manner: answerForDomain(registry, domain, { base, moved, script }), latencyMs };
+}
+
+function answerForDomain(
+  registry: Registry,
+  domain: string,
+  { base, moved, script }: {
+    base: string;
+    moved: string | undefined;
+    script: Pick<ReadableLabScript, "rdapScript">;
+  },
+): RegistryManner {
+  const [label = "", tld = "", ...deeper] = domain.split(".");
+  if (registry.bases[tld] !== base || deeper.length > 0) return notFoundReply(registry, domain);
+  if (!LABEL.test(label)) return invalidNameReply(registry, domain);
+  const { rdap, delayMs = 0 } = script.rdapScript(domain);
+  return later(played(moved ? "free" : rdap, registry, domain), delayMs);
+}
+
+function played(rdap: RdapScript, registry: Registry, domain: string): RegistryManner {
+  return typeof rdap === "string" ? rdapBehaviours[rdap](registry, domain) : rdap;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text).toLowerCase();
+  } catch {
+    return text.toLowerCase();
+  }
+}

@@ -1,0 +1,26 @@
+/** Delays that belong to one server: all that still wait are dropped when it closes. */
+export interface Delays {
+  /** Runs `run` after `ms`; at once, without a timer, when there is nothing to wait for. */
+  after(ms: number, run: () => void): void;
+  /** Drops every delay that has not run yet. */
+  clear(): void;
+}
+
+/** Makes an empty set of delays. */
+export function createDelays(): Delays {
+  const timers = new Set<ReturnType<typeof setTimeout>>();
+  return {
+    after(ms, run) {
+      if (ms <= 0) return run();
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        run();
+      }, ms);
+      timers.add(timer);
+    },
+    clear() {
+      for (const timer of timers) clearTimeout(timer);
+      timers.clear();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { Registry } from "./registry.ts";
+
+/** IANA's list of RDAP servers, as RFC 9224 has it. */
+export interface IanaTable {
+  description: string;
+  publication: string;
+  services: [tlds: string[], urls: string[]][];
+  version: "1.0";
+}
+
+/** TLDs that have an RDAP server and are missing from IANA's list. */
+const UNLISTED = ["io", "me"];
+
+/** Services of nobody in the lab: a reader has to pass over them. */
+const ELSEWHERE: IanaTable["services"] = [
+  [["kg"], ["http://rdap.cctld.kg/"]],
+  [["fr"], ["https://rdap.nic.fr/"]],
+  [["xn--p1ai", "xn--90ais"], ["https://rdap.idn.lab/"]],
+];
+
+/** The table for the lab: bases are `http://<host>/<path>/`, `io` and `me` are not in it, as in reality. */
+export function ianaTable(
+  registries: readonly Registry[],
+  { lacking = [], moved = {} }: {
+    /** TLDs to leave out. */
+    lacking?: readonly string[];
+    /** TLD to another base; this also lists a TLD that would be missing. */
+    moved?: Readonly<Record<string, string>>;
+  } = {},
+): IanaTable {
+  const left = [...UNLISTED, ...lacking, ...Object.keys(moved)];
+  const byBase = new Map<string, string[]>();
+  for (const { host, bases } of registries) {
+    for (const [tld, path] of Object.entries(bases)) {
+      if (!left.includes(tld)) add(byBase, `http://${host}${path}`, tld);
+    }
+  }
+  for (const [tld, base] of Object.entries(moved)) add(byBase, base, tld);
+  const services = [...byBase].map(([base, tlds]): [string[], string[]] => [tlds, [base]]);
+  return {
+    description: "RDAP servers of the lab",
+    publication: "2026-09-30T23:00:03Z",
+    services: [...services, ...ELSEWHERE],
+    version: "1.0",
+  };
+}
+
+function add(byBase: Map<string, string[]>, base: string, tld: string) {
+  const tlds = byBase.get(base);
+  if (tlds) tlds.push(tld);
+  else byBase.set(base, [tld]);
+}

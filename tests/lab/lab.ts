@@ -1,0 +1,78 @@
+import { type DnsQuery, startDnsServer } from "./dns_server.ts";
+import { createLabScript, type LabScript } from "./lab_script.ts";
+import { startLabWeb } from "./lab_web.ts";
+import { later } from "./later.ts";
+import type { NameRow } from "./names.ts";
+import { useNoSystemDns } from "./no_system_dns.ts";
+import type { PublishedFile } from "./published_file.ts";
+import type { RecordedRequest } from "./request_log.ts";
+
+/** What a lab can be told at its start. */
+export interface LabOptions {
+  /** Added to every DNS answer. */
+  dnsDelayMs?: number;
+  /** Whether registries take as long as the real ones. */
+  latency?: "none" | "real";
+  /** Rows that go before the lab's own. */
+  names?: readonly NameRow[];
+  /** RDAP hosts that say a clean 404 of every name. */
+  lyingHosts?: readonly string[];
+  /** 0 takes any free port. */
+  dnsPort?: number;
+  httpPort?: number;
+}
+
+/** Every outside system of the service but Ethereum, on loopback. */
+export interface Lab extends LabScript, AsyncDisposable {
+  /** `ip:port` of the name server. */
+  dnsServer: string;
+  /** The HTTP server that stands for every host: a forward proxy. */
+  proxyUrl: string;
+  bootstrapUrl: string;
+  pricesUrl: string;
+  dnsQueries: DnsQuery[];
+  requests: RecordedRequest[];
+  /** The most requests to `host` that were open at once. */
+  peak(host: string): number;
+  /** Serves any bytes as IANA's table. */
+  setTable: PublishedFile["set"];
+  /** Serves any bytes as the price list. */
+  setPrices: PublishedFile["set"];
+  /** Forgets queries and requests; the script stays. */
+  clear(): void;
+  close(): Promise<void>;
+}
+
+/** Starts the lab. */
+export async function startLab(
+  { dnsDelayMs = 0, latency = "none", names, lyingHosts = [], dnsPort = 0, httpPort = 0 }:
+    LabOptions = {},
+): Promise<Lab> {
+  useNoSystemDns();
+  const script = createLabScript(names);
+  for (const host of lyingHosts) script.scriptHost(host, "free");
+  const web = await startLabWeb(script, { port: httpPort, latency });
+  const dns = await startDnsServer({
+    port: dnsPort,
+    answer: (name, type) => later(script.dnsManner(name, type), dnsDelayMs),
+  });
+  const close = async () => void await Promise.all([dns.close(), web.server.close()]);
+  return {
+    ...script,
+    dnsServer: dns.address,
+    proxyUrl: web.server.url,
+    bootstrapUrl: web.bootstrapUrl,
+    pricesUrl: web.pricesUrl,
+    dnsQueries: dns.queries,
+    requests: web.server.requests,
+    peak: web.server.peak,
+    setTable: web.table.set,
+    setPrices: web.prices.set,
+    clear() {
+      dns.queries.length = 0;
+      web.server.clear();
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

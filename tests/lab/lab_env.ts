@@ -1,0 +1,18 @@
+import type { Lab } from "./lab.ts";
+
+/** The environment that puts a service onto the lab. */
+export function labEnv(lab: Lab): Record<string, string> {
+  return {
+    HOST: "127.0.0.1",
+    PORT: "0",
+    KV_PATH: ":memory:",
+    DNS_SERVER: lab.dnsServer,
+    RDAP_BOOTSTRAP_URL: lab.bootstrapUrl,
+    ALLOW_INSECURE_UPSTREAMS: "1",
+  };
+}
+
+/** What a process of its own needs besides, to reach registries by name: Deno's fetch reads it. */
+export function proxyEnv(lab: Lab): Record<string, string> {
+  return { HTTP_PROXY: lab.proxyUrl, http_proxy: lab.proxyUrl, NO_PROXY: "", no_proxy: "" };
+}

@@ -1,0 +1,62 @@
+import type { DnsManner } from "./dns_manner.ts";
+import { type NameRow, NAMES, type NameScript, UNSCRIPTED } from "./names.ts";
+import type { RdapBehaviour } from "./rdap_behaviours.ts";
+import type { RegistryManner } from "./registry_manner.ts";
+
+/** What a registry does: a word, or a manner that is sent as it stands. */
+export type RdapScript = RdapBehaviour | RegistryManner;
+
+/** What the lab has been told; all of it can change while it runs. */
+export interface LabScript {
+  /** Scripts a label under every TLD, or one whole domain, which goes before its label. */
+  script(name: string, script: NameScript): void;
+  /** Makes the registry of `tld` do the same for every name. */
+  scriptTld(tld: string, rdap: RdapScript | undefined): void;
+  /** Makes a host answer every request in the same way. */
+  scriptHost(host: string, rdap: RdapScript | undefined): void;
+}
+
+/** The same with what the servers ask of it. */
+export interface ReadableLabScript extends LabScript {
+  dnsManner(name: string, type: string): DnsManner;
+  /** What the registry does for a domain, and how much longer than usual it takes. */
+  rdapScript(domain: string): Pick<NameScript, "rdap" | "delayMs">;
+  hostScript(host: string): RdapScript | undefined;
+}
+
+/** Starts from the rows of the lab and those of the test. */
+export function createLabScript(rows: readonly NameRow[] = []): ReadableLabScript {
+  const names = new Map<string, NameScript>();
+  const tlds = new Map<string, RdapScript>();
+  const hosts = new Map<string, RdapScript>();
+  for (const row of [...NAMES, ...rows]) names.set(row.name, row);
+  const find = (domain: string): NameScript =>
+    names.get(domain) ?? names.get(labelOf(domain)) ?? UNSCRIPTED;
+  return {
+    script: (name, script) => void names.set(name.toLowerCase(), script),
+    scriptTld: (tld, rdap) => put(tlds, tld, rdap),
+    scriptHost: (host, rdap) => put(hosts, host, rdap),
+    hostScript: (host) => hosts.get(host),
+    rdapScript(domain) {
+      const rdap = tlds.get(domain.slice(domain.lastIndexOf(".") + 1));
+      return rdap === undefined ? find(domain) : { rdap };
+    },
+    dnsManner(name, type) {
+      const labels = name.split(".").length;
+      // Only the TLDs and the names right below them exist in the lab.
+      if (labels > 2) return { kind: "nxdomain" };
+      const { dns } = labels === 1 ? { dns: "delegated" as const } : find(name);
+      const manner: DnsManner = typeof dns === "string" ? { kind: dns } : dns;
+      return type !== "NS" && manner.kind === "delegated" ? { kind: "nodata" } : manner;
+    },
+  };
+}
+
+function labelOf(domain: string): string {
+  return domain.slice(0, domain.indexOf("."));
+}
+
+function put<T>(map: Map<string, T>, key: string, value: T | undefined) {
+  if (value === undefined) map.delete(key);
+  else map.set(key, value);
+}

@@ -1,0 +1,44 @@
+import { answerAsRegistry } from "./answer_as_registry.ts";
+import { ianaTable } from "./iana_table.ts";
+import type { ReadableLabScript } from "./lab_script.ts";
+import { later } from "./later.ts";
+import { priceList } from "./price_list.ts";
+import { publishFile } from "./published_file.ts";
+import { REGISTRIES } from "./registries.ts";
+import { type RegistryServer, startRegistryServer } from "./registry_server.ts";
+
+/** The service pins these to https, which the lab does not speak: its table lists them, as IANA's does not. */
+const LISTED_HERE = {
+  io: "http://rdap.identitydigital.services/rdap/",
+  me: "http://rdap.identitydigital.services/rdap/",
+};
+
+/** Starts the HTTP side of a lab: the registries, IANA's table and the price list. */
+export async function startLabWeb(
+  script: ReadableLabScript,
+  { port, latency }: { port: number; latency: "none" | "real" },
+) {
+  const table = publishFile(ianaTable(REGISTRIES, { moved: LISTED_HERE }));
+  const prices = publishFile(priceList());
+  const files = [
+    { host: "iana.lab", path: "/rdap/dns.json", file: table },
+    { host: "prices.lab", path: "/pricing", file: prices },
+  ];
+  const server: RegistryServer = await startRegistryServer({
+    port,
+    answer({ host, path, headers }) {
+      const found = script.hostScript(host) === undefined &&
+        files.find((published) =>
+          published.path === path &&
+          (published.host === host || server.url === `http://${host}`)
+        );
+      if (found) return found.file.answer(headers);
+      const { manner, latencyMs } = answerAsRegistry(host, path, script);
+      return latency === "none" ? manner : later(manner, latencyMs);
+    },
+  });
+  const [bootstrapUrl = "", pricesUrl = ""] = files.map(({ host, path }) =>
+    `http://${host}${path}`
+  );
+  return { server, table, prices, bootstrapUrl, pricesUrl };
+}

@@ -1,0 +1,56 @@
+import type { DnsManner, DnsMannerKind } from "./dns_manner.ts";
+import { type RdapBehaviour, rdapBehaviours } from "./rdap_behaviours.ts";
+import type { RegistryManner } from "./registry_manner.ts";
+
+/** What DNS and the registry say of a name. */
+export interface NameScript {
+  dns: DnsMannerKind | DnsManner;
+  rdap: RdapBehaviour | RegistryManner;
+  /** What the registry takes beyond its latency, in milliseconds. */
+  delayMs?: number;
+}
+
+/** A script and the name it is for: a label under every TLD, or one whole domain. */
+export interface NameRow extends NameScript {
+  name: string;
+}
+
+/** What holds for every name that has no row. */
+export const UNSCRIPTED: NameScript = { dns: "nxdomain", rdap: "free" };
+
+const TAKEN: NameScript = { dns: "delegated", rdap: "registered" };
+
+/** A registered name whose name servers are broken: it must never look free. */
+const BROKEN_DNS = ["nodata", "servfail", "refused", "silent", "garbage", "wrongId"] as const;
+
+/** The names of the lab; each behaviour is there under its own word too, as in `gzip-bomb` or `html-404`. */
+export const NAMES: readonly NameRow[] = [
+  ...Object.keys(rdapBehaviours).map((word) => ({
+    name: kebab(word),
+    dns: "nxdomain" as const,
+    rdap: word as RdapBehaviour,
+  })),
+  ...BROKEN_DNS.map((dns) => ({
+    name: `dns-${kebab(dns)}`,
+    dns,
+    rdap: "registered" as const,
+  })),
+  { name: "dns-referral", dns: "referral", rdap: "registered" },
+  { name: "dns-truncated", dns: "truncated", rdap: "registered" },
+  // A canary asks for names like these, which exist under nearly every TLD.
+  ...["taken", "google", "nic", "amazon"].map((name) => ({ name, ...TAKEN })),
+  { name: "undelegated", dns: "nxdomain", rdap: "registeredUndelegated" },
+  { name: "failing", dns: "nxdomain", rdap: "rateLimitedSeconds" },
+  { name: "blocked", dns: "nxdomain", rdap: "globalblock" },
+  { name: "html", dns: "nxdomain", rdap: "html404" },
+  { name: "slow", dns: "nxdomain", rdap: "free", delayMs: 3000 },
+  { name: "mixed.com", ...TAKEN },
+  { name: "mixed.org", dns: "nxdomain", rdap: "redemption" },
+  { name: "mixed.xyz", dns: "nxdomain", rdap: "premium" },
+  { name: "mixed.tech", dns: "nxdomain", rdap: "reserved" },
+  { name: "mixed.io", dns: "nxdomain", rdap: "unavailable503" },
+];
+
+function kebab(word: string): string {
+  return word.replace(/[A-Z]|\d+/g, (part) => `-${part.toLowerCase()}`);
+}

@@ -1,0 +1,46 @@
+/** A registrar's public price list: all prices are strings, in US dollars. */
+export interface PriceList {
+  status: "SUCCESS";
+  pricing: Record<string, TldPrices>;
+}
+
+interface TldPrices {
+  registration: string;
+  renewal: string;
+  transfer: string;
+  coupons: unknown[] | Record<string, unknown>;
+  /** Names of another root, which are no domains of the DNS. */
+  specialType?: "handshake";
+}
+
+/** TLD, first year, renewal: what was published in autumn 2026 (`bot`: spring 2025), else invented. */
+const PRICES = [
+  ["com", "11.08", "11.08"],
+  ["org", "7.98", "11.84"],
+  ["app", "8.75", "14.93"],
+  ["xyz", "2.04", "12.98"],
+  ["ai", "82.70", "82.70"],
+  ["bot", "45.00", "51.99"],
+  ["net", "12.52", "12.52"],
+  ["io", "28.12", "51.80"],
+  ["dev", "10.81", "12.87"],
+  ["museum", "1,024.00", "1,024.00"],
+] as const;
+
+/** The list as its public endpoint gives it, with a coupon and an entry of another root among it. */
+export function priceList(): PriceList {
+  const pricing: PriceList["pricing"] = {};
+  for (const [tld, registration, renewal] of PRICES) {
+    pricing[tld] = prices(registration, renewal);
+  }
+  pricing.xyz = {
+    ...prices("2.04", "12.98"),
+    coupons: { registration: { code: "LAB", max_per_user: 1, first_year_only: "yes", amount: 1 } },
+  };
+  pricing.wallet = { ...prices("34.99", "34.99"), specialType: "handshake" };
+  return { status: "SUCCESS", pricing };
+}
+
+function prices(registration: string, renewal: string): TldPrices {
+  return { registration, renewal, transfer: renewal, coupons: [] };
+}

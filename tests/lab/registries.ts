@@ -1,0 +1,66 @@
+import {
+  CENTRAL_NIC,
+  GODADDY,
+  IDENTITY_DIGITAL,
+  NOMINET,
+  NOMULUS,
+  PIR,
+  TUCOWS,
+  VERISIGN,
+} from "./back_ends.ts";
+import type { Registry } from "./registry.ts";
+
+/**
+ * The registries of the 19 TLDs of the service, and of `page`, `fun` and `press`, which are not among them.
+ * Latencies are what others measured from Europe; those of Tucows, GoDaddy and Google are guesses.
+ */
+export const REGISTRIES: readonly Registry[] = [
+  {
+    host: "rdap.verisign.com",
+    backEnd: VERISIGN,
+    bases: { com: "/com/v1/", net: "/net/v1/" },
+    latencyMs: 100,
+  },
+  { host: "tld-rdap.verisign.com", backEnd: VERISIGN, bases: { cc: "/cc/v1/" }, latencyMs: 100 },
+  {
+    host: "rdap.identitydigital.services",
+    backEnd: IDENTITY_DIGITAL,
+    bases: { ai: "/rdap/", info: "/rdap/", io: "/rdap/", me: "/rdap/" },
+    latencyMs: 600,
+  },
+  {
+    host: "rdap.publicinterestregistry.org",
+    backEnd: PIR,
+    bases: { org: "/rdap/" },
+    latencyMs: 570,
+  },
+  {
+    host: "pubapi.registry.google",
+    backEnd: NOMULUS,
+    bases: { app: "/rdap/", dev: "/rdap/", page: "/rdap/" },
+    latencyMs: 150,
+  },
+  { host: "rdap.centralnic.com", backEnd: CENTRAL_NIC, bases: { xyz: "/xyz/" }, latencyMs: 195 },
+  {
+    host: "rdap.radix.host",
+    backEnd: TUCOWS,
+    bases: {
+      fun: "/rdap/",
+      online: "/rdap/",
+      press: "/rdap/",
+      site: "/rdap/",
+      store: "/rdap/",
+      tech: "/rdap/",
+    },
+    latencyMs: 250,
+  },
+  { host: "rdap.registry.cloud", backEnd: TUCOWS, bases: { cloud: "/rdap/" }, latencyMs: 250 },
+  { host: "rdap.nominet.uk", backEnd: NOMINET, bases: { bot: "/bot/" }, latencyMs: 280 },
+  { host: "rdap.nic.biz", backEnd: GODADDY, bases: { biz: "/" }, latencyMs: 250 },
+  { host: "rdap.nic.tv", backEnd: GODADDY, bases: { tv: "/" }, latencyMs: 250 },
+];
+
+/** The registry that serves a TLD in the lab. */
+export function registryOf(tld: string): Registry | undefined {
+  return REGISTRIES.find((registry) => tld in registry.bases);
+}

@@ -1,0 +1,85 @@
+import { Buffer } from "node:buffer";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { Delays } from "./delays.ts";
+import { gzippedNotFound, paddedNotFound } from "./padded_not_found.ts";
+import { RDAP_JSON, type RegistryManner } from "./registry_manner.ts";
+
+const BOMB_BYTES = 16 * 1024 * 1024;
+
+/** Answers one request in the given manner. */
+export function sendManner(
+  request: IncomingMessage,
+  response: ServerResponse,
+  manner: RegistryManner,
+  delays: Delays,
+): void {
+  switch (manner.kind) {
+    case "json":
+      return send(response, manner.status, JSON.stringify(manner.body), {
+        "content-type": manner.contentType ?? RDAP_JSON,
+        ...manner.headers,
+      });
+    case "text":
+      return send(response, manner.status, manner.body, {
+        "content-type": manner.contentType,
+        ...manner.headers,
+      });
+    case "empty":
+      return send(response, manner.status, "", {
+        ...(manner.contentType === undefined ? {} : { "content-type": manner.contentType }),
+        ...manner.headers,
+      });
+    case "redirect":
+      return send(response, manner.status, "", { location: manner.location });
+    case "oversized":
+      return send(response, 404, paddedNotFound(manner.bytes), { "content-type": RDAP_JSON });
+    case "gzipBomb":
+      return send(response, 404, gzippedNotFound(manner.bytes ?? BOMB_BYTES), {
+        "content-type": RDAP_JSON,
+        "content-encoding": "gzip",
+      });
+    case "silent":
+      return;
+    case "drip":
+      return drip(response, manner.everyMs ?? 20, delays);
+    default:
+      return breakOff(request, manner.kind);
+  }
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  body: string | Uint8Array,
+  headers: OutgoingHttpHeaders,
+) {
+  // A 304 has no body, and no length either.
+  const length = status === 304 ? {} : { "content-length": Buffer.byteLength(body) };
+  response.writeHead(status, { ...headers, ...length });
+  response.end(body);
+}
+
+/** White space may stand before any JSON, so that a reader has no reason to give up. */
+function drip(response: ServerResponse, everyMs: number, delays: Delays) {
+  response.writeHead(404, { "content-type": RDAP_JSON });
+  const next = () => {
+    if (response.destroyed || !response.socket || response.socket.destroyed) return;
+    response.write(" ");
+    delays.after(everyMs, next);
+  };
+  next();
+}
+
+type Break = Extract<RegistryManner["kind"], "cut" | "cutHeader" | "garbage" | "reset">;
+
+const LAST_WORDS: Readonly<Record<Exclude<Break, "reset">, string>> = {
+  cut: `HTTP/1.1 404 Not Found\r\ncontent-type: ${RDAP_JSON}\r\ncontent-length: 4096\r\n\r\n` +
+    `{"errorCode":404,"title":"Not F`,
+  cutHeader: "HTTP/1.1 404 Not Found\r\ncontent-ty",
+  garbage: "\u0001\u0002 this is not HTTP\r\n\r\n",
+};
+
+function breakOff({ socket }: IncomingMessage, how: Break) {
+  if (how === "reset") socket.resetAndDestroy();
+  else socket.end(LAST_WORDS[how]);
+}

@@ -1,0 +1,119 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { type Lab, startLab } from "../lab/lab.ts";
+import { startService } from "../support/service.ts";
+
+function rdapPaths(lab: Lab): string[] {
+  return lab.requests.filter(({ path }) => path.includes("/domain/"))
+    .map(({ path }) => path.replace(/.*\/domain\//, "").replace(/^[a-z]{30}\./, "<made-up>."));
+}
+
+Deno.test("a registry that denies registered names is never believed", async () => {
+  await using lab = await startLab({ lyingHosts: ["rdap.radix.host"] });
+  await using service = await startService(lab);
+  const result = await service.check("some-name.online");
+  assertEquals([result.available, result.status], [false, ["unknown"]]);
+  assertMatch(result.error ?? "", /cannot be believed: .*denies names that are registered/);
+  assertEquals((await service.check("taken.online")).status, ["active"]);
+  assertEquals((await service.get("/health")).body.checks.rdap, "failing");
+});
+
+Deno.test("a registry is believed for one TLD and not for another on the same host", async () => {
+  await using lab = await startLab();
+  lab.scriptTld("site", "free");
+  await using service = await startService(lab);
+  assertEquals((await service.check("some-name.online")).available, true);
+  assertMatch((await service.check("some-name.site")).error ?? "", /cannot be believed/);
+});
+
+Deno.test("a registry that calls a made-up name registered is not believed", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab, { env: { TLDS: "online" } });
+  lab.scriptTld("online", "registered");
+  await service.services.renewCanaries();
+  lab.scriptTld("online", undefined);
+  const result = await service.check("another-name.online");
+  assertMatch(result.error ?? "", /calls a made-up name registered/);
+});
+
+Deno.test("where DNS shows no name to test with, a 404 is not believed", async () => {
+  await using lab = await startLab();
+  for (const seed of ["google", "nic", "amazon"]) {
+    lab.script(seed, { dns: "nxdomain", rdap: "free" });
+  }
+  await using service = await startService(lab);
+  const result = await service.check("some-name.com");
+  assertEquals([result.available, result.status], [false, ["unknown"]]);
+  assertMatch(result.error ?? "", /could not be tested/);
+});
+
+Deno.test("a name that DNS showed delegated serves as a canary where the seeds do not", async () => {
+  await using lab = await startLab();
+  for (const seed of ["google", "nic", "amazon"]) {
+    lab.script(seed, { dns: "nxdomain", rdap: "free" });
+  }
+  await using service = await startService(lab);
+  await service.check("taken.com");
+  assertEquals((await service.check("some-name.com")).available, true);
+  assertEquals(rdapPaths(lab).includes("taken.com"), true);
+});
+
+Deno.test("one registered name that is denied is not held against a registry that knows the next", async () => {
+  await using lab = await startLab();
+  lab.script("google.com", { dns: "delegated", rdap: "free" });
+  await using service = await startService(lab);
+  assertEquals((await service.check("some-name.com")).available, true);
+  assertEquals(rdapPaths(lab).toSorted(), [
+    "<made-up>.com",
+    "google.com",
+    "nic.com",
+    "some-name.com",
+  ]);
+});
+
+Deno.test("the test is made once and kept in KV for other processes", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using lab = await startLab();
+  await using one = await startService(lab, { kv: await Deno.openKv(path) });
+  await Promise.all(["a1", "a2", "a3"].map((label) => one.check(`${label}.com`)));
+  assertEquals(rdapPaths(lab).filter((name) => name === "<made-up>.com").length, 1);
+  lab.clear();
+  await using two = await startService(lab, { kv: await Deno.openKv(path) });
+  assertEquals((await two.check("a4.com")).available, true);
+  assertEquals(rdapPaths(lab), ["a4.com"]);
+});
+
+Deno.test("the test is good for one base: a TLD that moves is tested anew", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using lab = await startLab();
+  await using one = await startService(lab, { kv: await Deno.openKv(path) });
+  assertEquals((await one.check("a1.com")).available, true);
+  const table = await (await one.services.tlds.fresh()).map(({ tld, rdapBase }) => [
+    [tld],
+    [tld === "com" ? "http://router.lab/" : rdapBase],
+  ]);
+  lab.setTable(
+    JSON.stringify({ publication: "2026-11-21T00:00:00Z", services: table, version: "1.0" }),
+  );
+  await using two = await startService(lab, { kv: await Deno.openKv(path) });
+  assertMatch((await two.check("a2.com")).error ?? "", /cannot be believed/);
+});
+
+Deno.test("a test that could not be made is tried again at the next question", async () => {
+  await using lab = await startLab();
+  lab.script("google.com", { dns: "delegated", rdap: "html200" });
+  lab.script("nic.com", { dns: "delegated", rdap: "html200" });
+  lab.script("amazon.com", { dns: "delegated", rdap: "html200" });
+  await using service = await startService(lab);
+  assertMatch((await service.check("some-name.com")).error ?? "", /could not be tested/);
+  lab.script("google.com", { dns: "delegated", rdap: "registered" });
+  assertEquals((await service.check("some-name.com")).available, true);
+});
+
+Deno.test("renewing tests every TLD in the background, and users' look-ups find the result", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab, { env: { TLDS: "com,dev,net,org" } });
+  await service.services.renewCanaries();
+  lab.clear();
+  assertEquals((await service.check("some-name.dev")).available, true);
+  assertEquals(rdapPaths(lab), ["some-name.dev"]);
+});

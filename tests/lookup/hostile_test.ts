@@ -1,0 +1,171 @@
+import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
+import { createGate } from "../../src/flow/gate.ts";
+import type { DomainResult } from "../../src/lookup/check.ts";
+import type { DnsMannerKind } from "../lab/dns_manner.ts";
+import { startLab } from "../lab/lab.ts";
+import type { RdapBehaviour } from "../lab/rdap_behaviours.ts";
+import { startService } from "../support/service.ts";
+
+type Outcome = "taken" | "registered" | "free" | "premium" | "reserved" | "unknown";
+
+const OUTCOMES: Readonly<
+  Record<Outcome, Pick<DomainResult, "available" | "status" | "premium" | "source">>
+> = {
+  taken: { available: false, status: ["active"], premium: false, source: "dns" },
+  registered: {
+    available: false,
+    status: ["undelegated", "active"],
+    premium: false,
+    source: "rdap",
+  },
+  free: { available: true, status: ["undelegated", "inactive"], premium: false, source: "rdap" },
+  premium: {
+    available: true,
+    status: ["undelegated", "inactive", "premium"],
+    premium: true,
+    source: "rdap",
+  },
+  reserved: { available: false, status: ["undelegated"], premium: false, source: "rdap" },
+  unknown: { available: false, status: ["unknown"], premium: false, source: "rdap" },
+};
+
+interface Row {
+  dns: DnsMannerKind;
+  rdap: RdapBehaviour;
+  /** The TLD that it is tried under: its registry's own manners count. */
+  tld: string;
+  outcome: Outcome;
+  label?: string;
+}
+
+// deno-fmt-ignore -- a table
+const ROWS: Row[] = [
+  // DNS: only an answer with name servers decides anything.
+  { dns: "delegated", rdap: "free", tld: "com", outcome: "taken" },
+  { dns: "referral", rdap: "free", tld: "com", outcome: "taken" },
+  { dns: "truncated", rdap: "free", tld: "com", outcome: "taken" },
+  { dns: "nxdomain", rdap: "free", tld: "com", outcome: "free" },
+  { dns: "nodata", rdap: "free", tld: "com", outcome: "free" },
+  { dns: "servfail", rdap: "registered", tld: "com", outcome: "registered" },
+  { dns: "refused", rdap: "registered", tld: "com", outcome: "registered" },
+  { dns: "silent", rdap: "registered", tld: "com", outcome: "registered" },
+  { dns: "silent", rdap: "free", tld: "com", outcome: "unknown" },
+  { dns: "garbage", rdap: "free", tld: "com", outcome: "unknown" },
+  { dns: "wrongId", rdap: "free", tld: "com", outcome: "unknown" },
+  // A registration, whatever its status words say.
+  { dns: "nxdomain", rdap: "registered", tld: "com", outcome: "registered" },
+  { dns: "nxdomain", rdap: "registeredNoStatus", tld: "com", outcome: "registered" },
+  { dns: "nxdomain", rdap: "registeredUndelegated", tld: "dev", outcome: "registered" },
+  { dns: "nxdomain", rdap: "pendingDelete", tld: "online", outcome: "registered" },
+  { dns: "nxdomain", rdap: "redemption", tld: "org", outcome: "registered" },
+  { dns: "nxdomain", rdap: "serverHold", tld: "xyz", outcome: "registered" },
+  // Each registry's own clean 404.
+  { dns: "nxdomain", rdap: "free", tld: "net", outcome: "free" },
+  { dns: "nxdomain", rdap: "free", tld: "cc", outcome: "free" },
+  { dns: "nxdomain", rdap: "free", tld: "io", outcome: "free" },
+  { dns: "nxdomain", rdap: "free", tld: "org", outcome: "free" },
+  { dns: "nxdomain", rdap: "free", tld: "app", outcome: "free" },
+  { dns: "nxdomain", rdap: "free", tld: "xyz", outcome: "free" },
+  { dns: "nxdomain", rdap: "free", tld: "store", outcome: "free" },
+  { dns: "nxdomain", rdap: "free", tld: "cloud", outcome: "free" },
+  { dns: "nxdomain", rdap: "free", tld: "bot", outcome: "free" },
+  { dns: "nxdomain", rdap: "free", tld: "biz", outcome: "free" },
+  { dns: "nxdomain", rdap: "free", tld: "tv", outcome: "free" },
+  { dns: "nxdomain", rdap: "tosTrap", tld: "dev", outcome: "free" },
+  { dns: "nxdomain", rdap: "redirectSameHost", tld: "dev", outcome: "free" },
+  // Words in a 404.
+  { dns: "nxdomain", rdap: "premium", tld: "online", outcome: "premium" },
+  { dns: "nxdomain", rdap: "platinum", tld: "org", outcome: "premium" },
+  { dns: "nxdomain", rdap: "expiryAccessPeriod", tld: "dev", outcome: "premium" },
+  { dns: "nxdomain", rdap: "reserved", tld: "online", outcome: "reserved" },
+  { dns: "nxdomain", rdap: "blockedBsa", tld: "dev", outcome: "reserved" },
+  { dns: "nxdomain", rdap: "globalblock", tld: "app", outcome: "reserved" },
+  { dns: "nxdomain", rdap: "dropzone", tld: "org", outcome: "reserved" },
+  { dns: "nxdomain", rdap: "dpml", tld: "online", outcome: "reserved" },
+  { dns: "nxdomain", rdap: "restricted", tld: "org", outcome: "reserved" },
+  { dns: "nxdomain", rdap: "unsupportedTld", tld: "online", outcome: "unknown" },
+  // The list of names that a registry keeps back without a word.
+  { dns: "nxdomain", rdap: "free", tld: "dev", label: "example", outcome: "reserved" },
+  { dns: "nxdomain", rdap: "free", tld: "dev", label: "d", outcome: "reserved" },
+  { dns: "delegated", rdap: "registered", tld: "com", label: "test", outcome: "taken" },
+  // Everything else.
+  { dns: "nxdomain", rdap: "rateLimited", tld: "com", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "rateLimitedSeconds", tld: "com", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "rateLimitedDate", tld: "com", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "unavailable503", tld: "com", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "error500", tld: "com", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "forbidden403", tld: "com", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "badRequest400", tld: "com", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "html404", tld: "com", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "html200", tld: "com", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "empty404", tld: "com", outcome: "free" },
+  { dns: "nxdomain", rdap: "empty404", tld: "dev", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "empty200", tld: "com", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "badJson404", tld: "com", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "badJson200", tld: "com", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "notFound200", tld: "dev", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "wrongErrorCode", tld: "com", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "wrongName200", tld: "com", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "wrongClass200", tld: "com", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "redirectOffHost", tld: "dev", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "redirectLoop", tld: "dev", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "silent", tld: "com", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "drip", tld: "com", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "cut", tld: "com", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "cutHeader", tld: "com", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "garbage", tld: "com", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "oversized", tld: "com", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "gzipBomb", tld: "com", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "reset", tld: "com", outcome: "unknown" },
+];
+
+/** Checks the row's name on a service of its own, for one host's faults must not colour the next row. */
+async function checkRow({ dns, rdap, tld, label = "name" }: Row): Promise<DomainResult> {
+  await using lab = await startLab();
+  lab.script(`${label}.${tld}`, { dns, rdap });
+  const kv = await Deno.openKv(":memory:");
+  await using service = await startService(lab, { kv });
+  const result = await service.check(`${label}.${tld}`);
+  const isUnknown = result.status.includes("unknown");
+  assertEquals(isUnknown, result.error !== undefined, `${rdap}: an error is for what is unknown`);
+  const again = isUnknown ? undefined : await service.check(`${label}.${tld}`);
+  assertEquals(again?.source, isUnknown ? undefined : `${result.source}+cache`, rdap);
+  const kept = await kv.get(["domain", tld, label]);
+  assertEquals(kept.value === null, isUnknown, `${rdap} is kept only where it is a fact`);
+  return result;
+}
+
+/** Checks rows, eight at a time: some wait for a deadline, and more would only wait for the machine. */
+async function checkRows(rows: readonly Row[]): Promise<DomainResult[]> {
+  const gate = createGate({ paceOf: () => EIGHT_AT_ONCE, maxWaitMs: 300_000, now: Date.now });
+  const passages = await Promise.all(rows.map((row) => gate.run("row", () => checkRow(row))));
+  return passages.flatMap((passage) => passage.kind === "ran" ? [passage.value] : []);
+}
+
+const EIGHT_AT_ONCE = { concurrency: 8, burst: 8, everyMs: 0 };
+
+function nameOf({ dns, rdap, tld, label = "name" }: Row): string {
+  return `${label}.${tld}: DNS ${dns}, RDAP ${rdap}`;
+}
+
+Deno.test("every answer of DNS and of a registry, on real sockets, gives the contract's verdict", async () => {
+  const results = await checkRows(ROWS);
+  const found = results.map(({ available, status, premium, source }, place) => ({
+    row: nameOf(ROWS[place]!),
+    available,
+    status,
+    premium,
+    source,
+  }));
+  assertEquals(found, ROWS.map((row) => ({ row: nameOf(row), ...OUTCOMES[row.outcome] })));
+});
+
+Deno.test("an error tells a person what went wrong, in one line and without machine names", async () => {
+  const rows = ROWS.filter(({ rdap, outcome }) =>
+    outcome === "unknown" && rdap !== "silent" && rdap !== "drip"
+  );
+  for (const { error = "" } of await checkRows(rows)) {
+    assertMatch(error, /^[A-Z][^\n]{10,200}$/);
+    assertNotMatch(error, /127\.0\.0\.1|Error|undefined/);
+  }
+});

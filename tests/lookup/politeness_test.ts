@@ -1,0 +1,105 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { type Lab, startLab } from "../lab/lab.ts";
+import { startService } from "../support/service.ts";
+
+function asked(lab: Lab, host: string): number {
+  return lab.requests.filter((request) => request.host === host).length;
+}
+
+function wasAsked(lab: Lab, domain: string): boolean {
+  return lab.requests.some(({ path }) => path.endsWith(`/domain/${domain}`));
+}
+
+Deno.test("a host that asked for a pause is not asked again, and the answer says for how long", async () => {
+  await using lab = await startLab();
+  lab.script("limited.com", { dns: "nxdomain", rdap: "rateLimitedSeconds" });
+  await using service = await startService(lab);
+  const first = await service.check("limited.com");
+  assertMatch(first.error ?? "", /429/);
+  const other = await service.check("other-name.net");
+  assertEquals([other.available, other.status], [false, ["unknown"]]);
+  assertMatch(other.error ?? "", /^rdap\.verisign\.com .* try again in (29|30) s$/);
+  assertEquals(wasAsked(lab, "other-name.net"), false);
+  assertEquals((await service.check("taken.com")).status, ["active"]);
+  assertEquals((await service.check("free-name.org")).available, true);
+  assertEquals((await service.get("/health")).body.status, "degraded");
+});
+
+Deno.test("a Retry-After that is a date is honoured too", async () => {
+  await using lab = await startLab();
+  lab.script("limited.com", { dns: "nxdomain", rdap: "rateLimitedDate" });
+  await using service = await startService(lab);
+  await service.check("limited.com");
+  assertMatch((await service.check("other.com")).error ?? "", /try again in (28|29|30) s$/);
+});
+
+Deno.test("a pause is known to every process on the same KV, and ends", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using lab = await startLab();
+  lab.script("limited.com", { dns: "nxdomain", rdap: "rateLimitedSeconds" });
+  let now = Date.now();
+  await using one = await startService(lab, { kv: await Deno.openKv(path), now: () => now });
+  await using two = await startService(lab, { kv: await Deno.openKv(path), now: () => now });
+  await one.check("limited.com");
+  assertMatch((await two.check("other.com")).error ?? "", /try again in/);
+  assertEquals(wasAsked(lab, "other.com"), false);
+  now += 31_000;
+  assertEquals((await two.check("other.com")).available, true);
+});
+
+Deno.test("the circuit of a host opens at the fifth fault in a row", async () => {
+  await using lab = await startLab();
+  lab.scriptHost("rdap.radix.host", "unavailable503");
+  await using service = await startService(lab);
+  const labels = ["a1", "a2", "a3", "a4", "a5", "a6", "a7"];
+  const errors: (string | undefined)[] = [];
+  for (const label of labels) errors.push((await service.check(`${label}.online`)).error);
+  assert(asked(lab, "rdap.radix.host") >= 5);
+  assertMatch(errors[0] ?? "", /503/);
+  assertMatch(errors.at(-1) ?? "", /try again in/);
+  const before = asked(lab, "rdap.radix.host");
+  await service.check("a8.tech");
+  assertEquals(asked(lab, "rdap.radix.host"), before);
+});
+
+Deno.test("a host that wants one request a second gets one at a time and a second between", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  const host = "rdap.identitydigital.services";
+  assertEquals((await service.check("some-name.io")).available, true);
+  const starts = lab.requests.filter((request) => request.host === host).map(({ at }) => at);
+  assertEquals(starts.length, 3, "the name, a registered name and a made-up one");
+  assertEquals(lab.peak(host), 1);
+  for (const [place, at] of starts.entries()) {
+    // The lab notes a request some milliseconds after the service let it start.
+    if (place > 0) assert(at - starts[place - 1]! > 950, `${starts}`);
+  }
+});
+
+Deno.test("a host without manners of its own gets four requests at once", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  await service.check("first.online");
+  lab.clear();
+  lab.scriptHost("rdap.radix.host", { kind: "empty", status: 500, delayMs: 20 });
+  await Promise.all("abcdefgh".split("").map((letter) => service.check(`name-${letter}.online`)));
+  assertEquals(lab.peak("rdap.radix.host"), 4);
+});
+
+Deno.test("one registry's fault leaves the others' answers alone", async () => {
+  await using lab = await startLab();
+  lab.scriptHost("rdap.radix.host", "cut");
+  lab.scriptHost("rdap.verisign.com", "html200");
+  await using service = await startService(lab, { env: { TLDS: "com,dev,online,org,xyz" } });
+  const { body } = await service.get("/check?name=some-name");
+  const available = body.results.map((
+    { tld, available }: Record<string, unknown>,
+  ) => [tld, available]);
+  assertEquals(available, [
+    ["com", false],
+    ["dev", true],
+    ["online", false],
+    ["org", true],
+    ["xyz", true],
+  ]);
+});

@@ -1,0 +1,125 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { type Lab, startLab } from "../lab/lab.ts";
+import { type RunningService, startService } from "../support/service.ts";
+
+async function serverOf({ get }: RunningService, tld: string): Promise<string> {
+  const { body } = await get("/tlds");
+  return body.tlds.find((row: { tld: string }) => row.tld === tld)?.rdapServer;
+}
+
+function tableOf(bases: Record<string, string>): string {
+  const services = Object.entries(bases).map(([tld, base]) => [[tld], [base]]);
+  return JSON.stringify({ publication: "2026-11-21T00:00:00Z", services, version: "1.0" });
+}
+
+const env = { TLDS: "com,io" };
+const MOVED = tableOf({ com: "http://moved.lab/com/" });
+
+/** Files that must change nothing. */
+function breakTable(lab: Lab): Record<string, () => void> {
+  return {
+    "is no JSON": () => lab.setTable("{"),
+    "is empty": () => lab.setTable(""),
+    "is a web page": () => lab.setTable("<html>"),
+    "has wrong types": () => lab.setTable(JSON.stringify({ publication: 1, services: {} })),
+    "has an empty service": () => lab.setTable(MOVED.replace("]]]", "]],[]]")),
+    "has lost a TLD": () => lab.setTable(tableOf({ net: "http://moved.lab/net/" })),
+    "has no usable URL for a TLD": () => lab.setTable(tableOf({ com: "ftp://moved.lab/" })),
+    "is cut": () => lab.setTable(MOVED.slice(0, -10)),
+    "is a fault": () => lab.setTable(MOVED, 500),
+    "is too long": () => lab.setTable(MOVED + " ".repeat(2 * 1_024 * 1_024)),
+  };
+}
+
+Deno.test("a check made right after the start uses IANA's table as it is now", async () => {
+  await using lab = await startLab();
+  lab.setTable(MOVED);
+  await using service = await startService(lab, { env, awaitTable: false });
+  await service.check("free-name.com");
+  assert(
+    lab.requests.some(({ host, path }) =>
+      host === "moved.lab" && path === "/com/domain/free-name.com"
+    ),
+  );
+});
+
+Deno.test("a pinned TLD keeps its server until IANA names one", async () => {
+  await using lab = await startLab();
+  lab.setTable(MOVED);
+  await using service = await startService(lab, { env });
+  assertEquals(await serverOf(service, "io"), "rdap.identitydigital.services/rdap");
+  lab.setTable(tableOf({ com: "http://moved.lab/com/", io: "http://rdap.io.lab/" }));
+  await using later = await startService(lab, { env });
+  assertEquals(await serverOf(later, "io"), "rdap.io.lab");
+});
+
+Deno.test("a file that is broken, shrunken or out of reach changes nothing, and is logged", async () => {
+  await using lab = await startLab();
+  for (const [fault, breakIt] of Object.entries(breakTable(lab))) {
+    breakIt();
+    await using service = await startService(lab, { env });
+    assertEquals(await serverOf(service, "com"), "rdap.verisign.com/com/v1", fault);
+    const told = service.events.filter(({ event }) => event === "tlds.refresh_failed");
+    assertEquals(told.length, 1, fault);
+  }
+});
+
+Deno.test("a table once adopted outlives the process, and a broken file after it", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using lab = await startLab();
+  lab.setTable(MOVED);
+  {
+    await using service = await startService(lab, { env, kv: await Deno.openKv(path) });
+    assertEquals(await serverOf(service, "com"), "moved.lab/com");
+  }
+  lab.setTable("{");
+  await using service = await startService(lab, { env, kv: await Deno.openKv(path) });
+  assertEquals(await serverOf(service, "com"), "moved.lab/com");
+});
+
+Deno.test("a kept table from a lab is not used where upstreams must be https", async () => {
+  const kv = await Deno.openKv(":memory:");
+  await kv.set(["tlds"], {
+    publication: "",
+    rows: [{ tld: "com", rdapBase: "http://moved.lab/com/" }],
+  });
+  await using lab = await startLab();
+  await using service = await startService(lab, {
+    kv,
+    env: {
+      ...env,
+      ALLOW_INSECURE_UPSTREAMS: "",
+      RDAP_BOOTSTRAP_URL: "https://iana.lab/rdap/dns.json",
+    },
+  });
+  assertEquals(await serverOf(service, "com"), "rdap.verisign.com/com/v1");
+});
+
+Deno.test("a check waits a moment for a slow IANA, and no longer", async () => {
+  await using lab = await startLab();
+  lab.scriptHost("iana.lab", { kind: "silent" });
+  await using service = await startService(lab, { env, awaitTable: false });
+  assertEquals((await service.check("taken.com")).status, ["active"]);
+  assertEquals(await serverOf(service, "com"), "rdap.verisign.com/com/v1");
+});
+
+Deno.test("TLDS takes more of IANA's table, and leaves out what has no server there", async () => {
+  await using lab = await startLab();
+  lab.setTable(
+    tableOf({
+      com: "http://rdap.verisign.com/com/v1/",
+      page: "http://pubapi.registry.google/rdap/",
+    }),
+  );
+  await using service = await startService(lab, { env: { TLDS: "page,com,nowhere" } });
+  const { body } = await service.get("/check?name=free-name");
+  assertEquals(body.results.map(({ domain }: { domain: string }) => domain), [
+    "free-name.com",
+    "free-name.page",
+  ]);
+  assertEquals(body.results.map(({ available }: { available: boolean }) => available), [
+    true,
+    true,
+  ]);
+  assertMatch((await service.get("/check?name=a&tld=nowhere")).body.message, /com, page$/);
+});

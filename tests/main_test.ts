@@ -1,0 +1,137 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { startLab } from "./lab/lab.ts";
+import { START_ARGS } from "./lab/start_args.ts";
+import { startProcess } from "./support/process.ts";
+import type { Json } from "./support/service.ts";
+
+async function getJson(url: string): Promise<Json> {
+  const response = await fetch(url);
+  return await response.json();
+}
+
+async function check(url: string, domain: string): Promise<Json> {
+  const [name, tld] = domain.split(".");
+  return (await getJson(`${url}/check?name=${name}&tld=${tld}`)).results[0];
+}
+
+/** Runs `main.ts` to its end, with an environment that it should refuse. */
+async function startAndFail(env: Record<string, string>): Promise<{ code: number; said: string }> {
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [...START_ARGS],
+    cwd: new URL("../", import.meta.url),
+    env: { KV_PATH: ":memory:", ...env },
+  }).output();
+  return { code, said: new TextDecoder().decode(stderr) };
+}
+
+Deno.test("a wrong value ends the start with exit 1 and one line that names it", async () => {
+  const { code, said } = await startAndFail({ PORT: "http" });
+  assertEquals([code, said], [
+    1,
+    'Cannot start: PORT holds "http", but it takes a port from 0 to 65535\n',
+  ]);
+});
+
+Deno.test("a KV or a port that cannot be had ends the start with exit 1 and one line", async () => {
+  const kv = await startAndFail({ KV_PATH: "/dev/null/kv", PORT: "0" });
+  assertEquals(kv.code, 1);
+  assertMatch(kv.said, /^Cannot start: [^\n]+\n$/);
+  using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const port = await startAndFail({ PORT: `${taken.addr.port}`, HOST: "127.0.0.1" });
+  assertEquals(port.code, 1);
+  assertMatch(port.said, /^Cannot start: [^\n]*in use[^\n]*\n$/);
+});
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  Deno.test(`${signal} lets requests in flight finish, closes KV and exits 0`, async () => {
+    await using lab = await startLab();
+    lab.script("slow.com", { dns: "nxdomain", rdap: "free", delayMs: 1_000 });
+    await using service = await startProcess(lab);
+    const asked = check(service.url, "slow.com");
+    // The request is in flight once the registry has been asked.
+    while (!lab.requests.some(({ path }) => path.endsWith("/slow.com"))) {
+      await check(service.url, "taken.com");
+    }
+    service.kill(signal);
+    assertEquals((await asked).available, true);
+    assertEquals((await service.status).code, 0);
+    assertEquals(service.events.at(-1)?.event, "stopped");
+  });
+}
+
+Deno.test("a look-up that would outlast the shutdown is answered unknown before it", async () => {
+  await using lab = await startLab();
+  lab.script("stuck.com", { dns: "nxdomain", rdap: "silent" });
+  await using service = await startProcess(lab);
+  const asked = check(service.url, "stuck.com");
+  while (!lab.requests.some(({ path }) => path.endsWith("/stuck.com"))) {
+    await check(service.url, "taken.com");
+  }
+  service.kill("SIGTERM");
+  const { status, error } = await asked;
+  assertEquals(status, ["unknown"]);
+  assertMatch(error, /shutting down/);
+  assertEquals((await service.status).code, 0);
+});
+
+Deno.test("what was answered from the cache is still there after kill -9, and nothing is corrupted", async () => {
+  await using lab = await startLab({ dnsDelayMs: 5 });
+  const folder = await Deno.makeTempDir();
+  const env = { KV_PATH: `${folder}/kv.sqlite`, TLDS: "com,net" };
+  const kept = new Map<string, string>();
+  {
+    await using service = await startProcess(lab, env);
+    let killed = false;
+    const asking = Array.from({ length: 8 }, async (_, worker) => {
+      for (let number = 0; !killed; number++) {
+        const domain = `name-${worker}-${number % 50}.${number % 2 ? "com" : "net"}`;
+        const result = await check(service.url, domain).catch(() => undefined);
+        if (result?.source.endsWith("+cache")) kept.set(domain, result.checkedAt);
+        if (kept.size === 100 && !killed) {
+          killed = true;
+          service.kill("SIGKILL");
+        }
+      }
+    });
+    await Promise.all(asking);
+  }
+  assert(kept.size >= 100);
+  lab.clear();
+  await using service = await startProcess(lab, env);
+  for (const [domain, checkedAt] of kept) {
+    const result = await check(service.url, domain);
+    assertEquals([domain, result.source, result.checkedAt], [domain, "rdap+cache", checkedAt]);
+  }
+  assertEquals(lab.dnsQueries.filter(({ name }) => kept.has(name)), []);
+  assertEquals((await getJson(`${service.url}/health`)).checks.kv, "ok");
+});
+
+Deno.test("the demo says in its first line what it is, and answers each kind of name", async () => {
+  const probe = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = probe.addr;
+  probe.close();
+  const demo = new Deno.Command(Deno.execPath(), {
+    args: ["task", "--quiet", "demo"],
+    cwd: new URL("../", import.meta.url),
+    env: { PORT: `${port}`, LOG_LEVEL: "info" },
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const reader = demo.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  assertMatch(
+    (await reader.read()).value ?? "",
+    /^This is the lab: [^\n]+\n[^]*undelegated +registered/,
+  );
+  const errors = demo.stderr.pipeThrough(new TextDecoderStream()).getReader();
+  for (let log = ""; !log.includes('"listening"');) log += (await errors.read()).value;
+  const url = `http://127.0.0.1:${port}`;
+  const status = async (domain: string) => (await check(url, domain)).status.join(" ");
+  assertEquals(await status("taken.com"), "active");
+  assertEquals(await status("free-for-you.com"), "undelegated inactive");
+  assertEquals(await status("undelegated.com"), "undelegated active");
+  assertEquals(await status("reserved.online"), "undelegated");
+  assertEquals(await status("premium.xyz"), "undelegated inactive premium");
+  assertEquals(await status("failing.org"), "unknown");
+  demo.kill("SIGTERM");
+  await Promise.all([reader.cancel(), errors.cancel(), demo.status]);
+});

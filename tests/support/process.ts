@@ -1,0 +1,64 @@
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import type { Lab } from "../lab/lab.ts";
+import { labEnv, proxyEnv } from "../lab/lab_env.ts";
+import { START_ARGS } from "../lab/start_args.ts";
+
+/** The service as a process of its own. */
+export interface ServiceProcess extends AsyncDisposable {
+  url: string;
+  /** Sends a signal; SIGKILL leaves it no time for anything. */
+  kill(signal: Deno.Signal): void;
+  status: Promise<Deno.CommandStatus>;
+  /** What it has logged so far, parsed. */
+  events: Record<string, unknown>[];
+}
+
+const root = new URL("../../", import.meta.url);
+
+/** Starts `main.ts` on the lab and waits until it listens. */
+export async function startProcess(
+  lab: Lab,
+  env: Record<string, string> = {},
+): Promise<ServiceProcess> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [...START_ARGS],
+    cwd: root,
+    env: { ...labEnv(lab), ...proxyEnv(lab), ...env },
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  const events: Record<string, unknown>[] = [];
+  const listening = Promise.withResolvers<string>();
+  const reading = (async () => {
+    // deno-lint-ignore no-explicit-any -- Node's and Deno's types of the same web stream differ
+    const lines = createInterface({ input: Readable.fromWeb(child.stderr as any) });
+    for await (const line of lines) {
+      const event = readEvent(line);
+      events.push(event);
+      if (event.event === "listening") listening.resolve(`http://127.0.0.1:${event.port}`);
+    }
+    listening.reject(new Error(`the service did not start: ${JSON.stringify(events)}`));
+  })();
+  const status = child.status.then(async (status) => (await reading, status));
+  return {
+    url: await listening.promise,
+    kill: (signal) => child.kill(signal),
+    status,
+    events,
+    async [Symbol.asyncDispose]() {
+      try {
+        child.kill("SIGKILL");
+      } catch (error) {
+        // It has ended already, which is what a test may be about.
+        if (!(error instanceof TypeError)) throw error;
+      }
+      await status;
+    },
+  };
+}
+
+function readEvent(line: string): Record<string, unknown> {
+  return line.startsWith("{") ? JSON.parse(line) : { text: line };
+}

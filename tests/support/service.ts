@@ -1,0 +1,87 @@
+import { createApp } from "../../src/app.ts";
+import { readConfig } from "../../src/config.ts";
+import type { DomainResult } from "../../src/lookup/check.ts";
+import { createLog } from "../../src/log.ts";
+import { createServices, type Services } from "../../src/services.ts";
+import type { Lab } from "../lab/lab.ts";
+import { labEnv } from "../lab/lab_env.ts";
+
+/** The service in this process, on a real port and on the lab. */
+export interface RunningService extends AsyncDisposable {
+  url: string;
+  services: Services;
+  /** What it has logged, parsed. */
+  events: Record<string, unknown>[];
+  /** GETs a path; the body is parsed as JSON. */
+  get(path: string, init?: RequestInit): Promise<{ status: number; headers: Headers; body: Json }>;
+  /** Checks one domain and gives its row. */
+  check(domain: string): Promise<DomainResult>;
+}
+
+// deno-lint-ignore no-explicit-any -- a test looks into answers of every shape
+export type Json = any;
+
+/** Starts the service on the lab; `kv` is closed with it. */
+export async function startService(
+  lab: Lab,
+  { env = {}, kv, now = Date.now, awaitTable = true }: {
+    env?: Record<string, string>;
+    kv?: Deno.Kv;
+    now?: () => number;
+    /** Whether to wait until IANA's table has been read, however slow the machine. */
+    awaitTable?: boolean;
+  } = {},
+): Promise<RunningService> {
+  const config = readConfig({ ...labEnv(lab), LOG_LEVEL: "debug", ...env });
+  const client = Deno.createHttpClient({ http2: false, proxy: { url: lab.proxyUrl } });
+  const events: Record<string, unknown>[] = [];
+  const log = createLog({
+    level: config.LOG_LEVEL,
+    now,
+    write: (line) => events.push(JSON.parse(line)),
+  });
+  const opened = kv ?? await Deno.openKv(":memory:");
+  const services = createServices(config, {
+    kv: opened,
+    fetch: (url, init) => fetch(url, { ...init, client }),
+    resolveNs: Deno.resolveDns,
+    log,
+    now,
+    version: "test",
+  });
+  const refreshed = services.refreshTlds();
+  if (awaitTable) await refreshed;
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {} },
+    createApp(services, log),
+  );
+  const url = `http://127.0.0.1:${server.addr.port}`;
+
+  async function get(path: string, init: RequestInit = {}) {
+    const response = await fetch(`${url}${path}`, init);
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === "" ? undefined : JSON.parse(text),
+    };
+  }
+
+  return {
+    url,
+    services,
+    events,
+    get,
+    async check(domain) {
+      const [label, tld] = domain.split(".");
+      const { body } = await get(`/check?name=${label}&tld=${tld}`);
+      return body.results[0];
+    },
+    async [Symbol.asyncDispose]() {
+      await server.shutdown();
+      await services.stop();
+      client.close();
+      opened.close();
+    },
+  };
+}
