@@ -29,8 +29,12 @@ function listen(): Deno.HttpServer {
       port: address.port,
       deno: Deno.version.deno,
     });
+  const handle = createApp(services, world.log);
   try {
-    return Deno.serve({ port, hostname, onListen }, createApp(services, world.log));
+    return Deno.serve(
+      { port, hostname, onListen },
+      (request, { remoteAddr }) => handle(request, remoteAddr.hostname),
+    );
   } catch (error) {
     exitWith(error);
   }

@@ -4,47 +4,70 @@ import { ApiError } from "./api/errors.ts";
 import { isHostHeader } from "./api/host_header.ts";
 import { createReadQuery, type Operation } from "./api/operation.ts";
 import { operations } from "./api/operations.ts";
-import { errorResponse, jsonResponse, preflightResponse, receive } from "./api/responses.ts";
+import { limitRequest } from "./api/rate_limit.ts";
+import {
+  errorResponse,
+  jsonResponse,
+  preflightResponse,
+  requestIdOf,
+  type Visit,
+} from "./api/responses.ts";
 import type { Log } from "./log.ts";
 import type { Services } from "./services.ts";
 
 const METHODS = "GET, HEAD, OPTIONS";
 
-/** Creates the handler of all requests. */
-export function createApp(
-  services: Services,
-  log: Log,
-): (request: Request) => Response | Promise<Response> {
-  const app = new Hono();
-  for (const operation of operations) {
-    app.get(operation.path, answer(operation, services));
-    app.options(operation.path, (c) => preflightResponse(receive(c.req.raw), METHODS));
-    app.all(
-      operation.path,
-      (c) =>
-        errorResponse(receive(c.req.raw), new ApiError("method_not_allowed"), { allow: METHODS }),
-    );
-  }
-  app.options("*", (c) => preflightResponse(receive(c.req.raw), METHODS));
-  app.notFound((c) => errorResponse(receive(c.req.raw), new ApiError("not_found")));
-  app.onError((error, c) => {
-    const visit = receive(c.req.raw);
-    if (error instanceof ApiError) return errorResponse(visit, error);
-    log.error("request.failed", { ...visit, path: c.req.path, error: error.stack });
-    return errorResponse(visit, new ApiError("internal_error"));
-  });
+/** What a route finds in its context: the visit that its answer is for. */
+interface Env {
+  Bindings: { visit: Visit };
+}
 
-  return (request) => {
+/** Answers a request that came from an address. */
+export type Handle = (request: Request, address: string) => Promise<Response>;
+
+/** Creates the handler of all requests. */
+export function createApp(services: Services, log: Log): Handle {
+  const app = createRoutes(services, log);
+  return async (request, address) => {
+    const requestId = requestIdOf(request);
+    const { headers, retryAfter } = await limitRequest(request, address, services);
+    const visit: Visit = { requestId, limitHeaders: headers };
+    if (retryAfter !== undefined) {
+      const error = new ApiError("rate_limit_exceeded");
+      return errorResponse(visit, error, { "retry-after": `${retryAfter}` });
+    }
     // Before any routing: the path is read from a URL that the Host header is part of.
-    if (isHostHeader(request.headers.get("host"))) return app.fetch(request);
-    return errorResponse(receive(request), new ApiError("invalid_host"));
+    if (isHostHeader(request.headers.get("host"))) return app.fetch(request, { visit });
+    return errorResponse(visit, new ApiError("invalid_host"));
   };
 }
 
-function answer(operation: Operation, services: Services): Handler {
+function createRoutes(services: Services, log: Log): Hono<Env> {
+  const app = new Hono<Env>();
+  for (const operation of operations) {
+    app.get(operation.path, answer(operation, services));
+    app.options(operation.path, (c) => preflightResponse(c.env.visit, METHODS));
+    app.all(
+      operation.path,
+      (c) => errorResponse(c.env.visit, new ApiError("method_not_allowed"), { allow: METHODS }),
+    );
+  }
+  app.options("*", (c) => preflightResponse(c.env.visit, METHODS));
+  app.notFound((c) => errorResponse(c.env.visit, new ApiError("not_found")));
+  app.onError((error, c) => {
+    const { visit } = c.env;
+    if (error instanceof ApiError) return errorResponse(visit, error);
+    const { requestId } = visit;
+    log.error("request.failed", { requestId, path: c.req.path, error: error.stack });
+    return errorResponse(visit, new ApiError("internal_error"));
+  });
+  return app;
+}
+
+function answer(operation: Operation, services: Services): Handler<Env> {
   const readQuery = createReadQuery(operation);
   return async (c) => {
     const query = readQuery(c.req.queries());
-    return jsonResponse(receive(c.req.raw), 200, await operation.run(query, services));
+    return jsonResponse(c.env.visit, 200, await operation.run(query, services));
   };
 }

@@ -39,6 +39,12 @@ const schema = z.object({
   /** Unset: the system's resolver. */
   DNS_SERVER: z.optional(variable(readServer)),
   RDAP_BOOTSTRAP_URL: text,
+  /** Requests in 60 s for an address. */
+  RATE_LIMIT: variable(readLimit),
+  /** The same for an API key that has no limit of its own. */
+  RATE_LIMIT_KEY: variable(readLimit),
+  /** How many proxies in front add to X-Forwarded-For. */
+  TRUSTED_PROXIES: variable((text) => /^\d$/.test(text) ? Number(text) : undefined),
   AFFILIATE_PORKBUN: affiliateLink,
   AFFILIATE_NAMECHEAP: affiliateLink,
   AFFILIATE_GODADDY: affiliateLink,
@@ -52,6 +58,9 @@ const DEFAULTS: Readonly<Partial<Record<keyof Config, string>>> = {
   PORT: "8000",
   HOST: "0.0.0.0",
   RDAP_BOOTSTRAP_URL: "https://data.iana.org/rdap/dns.json",
+  RATE_LIMIT: "60",
+  RATE_LIMIT_KEY: "600",
+  TRUSTED_PROXIES: "0",
   TLDS: BUILT_IN_TLDS.map(({ tld }) => tld).join(","),
   LOG_LEVEL: "info",
   ALLOW_INSECURE_UPSTREAMS: "",
@@ -65,6 +74,9 @@ const TAKES: Readonly<Record<keyof Config, string>> = {
   DNS_SERVER: "an IP address, with or without a port (192.0.2.1, 192.0.2.1:53, [2001:db8::1]:53)",
   RDAP_BOOTSTRAP_URL:
     "an https URL of a public host (http and loopback: ALLOW_INSECURE_UPSTREAMS=1)",
+  RATE_LIMIT: "a number of requests from 1 to 1000000000",
+  RATE_LIMIT_KEY: "a number of requests from 1 to 1000000000",
+  TRUSTED_PROXIES: "a number of proxies from 0 to 9",
   AFFILIATE_PORKBUN: "an http(s) link with {domain} or {url} in it",
   AFFILIATE_NAMECHEAP: "an http(s) link with {domain} or {url} in it",
   AFFILIATE_GODADDY: "an http(s) link with {domain} or {url} in it",
@@ -91,6 +103,10 @@ function wrong(name: keyof Config, env: Readonly<Record<string, string | undefin
 
 function readPort(text: string): number | undefined {
   return /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined;
+}
+
+function readLimit(text: string): number | undefined {
+  return /^[1-9]\d{0,9}$/.test(text) && Number(text) <= 1e9 ? Number(text) : undefined;
 }
 
 function readAffiliateLink(template: string): string | undefined {

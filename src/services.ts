@@ -11,7 +11,9 @@ import { isUpstreamUrl } from "./rules/upstream_url.ts";
 import { createAnswers } from "./store/answers.ts";
 import { createCanaries } from "./store/canaries.ts";
 import { type GuardedKv, guardKv } from "./store/guarded_kv.ts";
+import { createKeyFinder, type KeyFinder } from "./store/key_finder.ts";
 import { createTldStore } from "./store/tld_rows.ts";
+import { createWindows, type Windows } from "./store/windows.ts";
 import { createUpstreams, type Upstreams, type World } from "./upstreams.ts";
 
 /** How an outside system fared when it was last asked. */
@@ -25,6 +27,7 @@ export interface Services {
   tlds: Pick<TldTable, "enabled" | "fresh">;
   affiliateLinks: Readonly<Record<Registrar["slug"], string | undefined>>;
   health: { uptimeSeconds(): number; checks(): Record<"kv" | "dns" | "rdap" | "rpc", Health> };
+  limits: Limits;
   /** Whether KV answers and the service is not on its way out. */
   isReady(): Promise<boolean>;
   /** Refreshes the TLD table; nobody has to wait for it. */
@@ -37,6 +40,16 @@ export interface Services {
   giveUp(): void;
   /** Gives up what is under way and settles once KV may be closed. */
   stop(): Promise<void>;
+}
+
+/** Who is counted as whom, and how much everybody may ask. */
+export interface Limits {
+  /** Requests in 60 s for an address, and for an API key that has no limit of its own. */
+  readonly perAddress: number;
+  readonly perKey: number;
+  readonly trustedProxies: number;
+  readonly windows: Pick<Windows, "admit" | "peek">;
+  readonly keys: KeyFinder;
 }
 
 /** About 10 MB: 300 bytes a finding, and as much again for the map. */
@@ -52,6 +65,7 @@ export function createServices(config: Config, world: World): Services {
   const kv = guardKv(world.kv, { report: log.warn, now });
   const upstreams = createUpstreams(config, world, kv);
   const { canary, tlds, checkDomain } = createLookups(config, world, kv, upstreams, background);
+  const windows = createWindows({ kv: world.kv, now, report: log.warn });
   let draining = false;
 
   function inBackground(task: Promise<void>): Promise<void> {
@@ -62,6 +76,7 @@ export function createServices(config: Config, world: World): Services {
   async function stop(): Promise<void> {
     upstreams.close();
     await background.settled();
+    await windows.settled();
     await kv.settled();
   }
 
@@ -78,11 +93,18 @@ export function createServices(config: Config, world: World): Services {
     health: {
       uptimeSeconds: () => Math.floor((now() - startedAt) / 1_000),
       checks: () => ({
-        kv: health(kv.isFailing()),
+        kv: health(windows.isAlone() || kv.isFailing()),
         dns: health(upstreams.isDnsFailing()),
         rdap: health(isRdapFailing(upstreams.registries, canary)),
         rpc: "unused",
       }),
+    },
+    limits: {
+      perAddress: config.RATE_LIMIT,
+      perKey: config.RATE_LIMIT_KEY,
+      trustedProxies: config.TRUSTED_PROXIES,
+      windows,
+      keys: createKeyFinder(kv, { now }),
     },
     isReady: async () => !draining && await kv.attempt((kv) => kv.get(["tlds"]), false) !== false,
     refreshTlds: () => inBackground(tlds.refresh()),

@@ -11,7 +11,7 @@ const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
   "store": { may: ["rules", "flow"] },
   "lookup": { may: ["rules", "flow"] },
   "api": { may: ["rules", "zod/mini"], types: ["lookup", "services", "hono"] },
-  "cli": { may: ["rules", "flow", "services", "world", "node:util"], types: ["lookup"] },
+  "cli": { may: ["store", "rules", "flow", "services", "world", "node:util"], types: ["lookup"] },
   "log": { may: [], types: ["flow"] },
   "config": { may: ["rules", "log", "zod/mini"] },
   "upstreams": {

@@ -106,6 +106,30 @@ Deno.test("what was answered from the cache is still there after kill -9, and no
   assertEquals((await getJson(`${service.url}/health`)).checks.kv, "ok");
 });
 
+for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+  Deno.test(`after ${signal} and a new start the rate limit's window goes on where it was`, async () => {
+    await using lab = await startLab();
+    const env = { KV_PATH: `${await Deno.makeTempDir()}/kv.sqlite`, RATE_LIMIT: "5" };
+    const statuses = async (url: string, times: number) => {
+      const found: string[] = [];
+      for (let n = 0; n < times; n++) {
+        const response = await fetch(`${url}/tlds`);
+        await response.body?.cancel();
+        found.push(`${response.status} ${response.headers.get("x-ratelimit-remaining")}`);
+      }
+      return found;
+    };
+    {
+      await using service = await startProcess(lab, env);
+      assertEquals(await statuses(service.url, 3), ["200 4", "200 3", "200 2"]);
+      service.kill(signal);
+      await service.status;
+    }
+    await using service = await startProcess(lab, env);
+    assertEquals(await statuses(service.url, 3), ["200 1", "200 0", "429 0"]);
+  });
+}
+
 Deno.test("the demo says in its first line what it is, and answers each kind of name", async () => {
   const probe = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = probe.addr;

@@ -11,6 +11,10 @@ const ERRORS = {
   invalid_host: { status: 400, message: "The Host header is not a host name" },
   not_found: { status: 404, message: "There is nothing at this path" },
   method_not_allowed: { status: 405, message: "Send a GET request" },
+  rate_limit_exceeded: {
+    status: 429,
+    message: "Too many requests. Please retry after 60 seconds.",
+  },
   internal_error: { status: 500, message: "The service failed; the fault is logged" },
   service_unavailable: { status: 503, message: "The service is not ready; try again in a moment" },
 } as const;
@@ -22,7 +26,8 @@ export type ErrorCode = keyof typeof ERRORS;
 export interface ErrorBody {
   error: ErrorCode;
   message: string;
-  code: number;
+  /** The HTTP status; on every error but a 429. */
+  code?: number;
 }
 
 /** A refusal to the caller; `advice` says what to send instead. */
@@ -42,7 +47,8 @@ export class ApiError extends Error {
 
   /** The answer's body. */
   toBody(): ErrorBody {
-    return { error: this.code, message: this.message, code: this.status };
+    const { code: error, message, status: code } = this;
+    return code === 429 ? { error, message } : { error, message, code };
   }
 }
 

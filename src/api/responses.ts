@@ -4,6 +4,8 @@ import type { ApiError } from "./errors.ts";
 /** What is known of a request besides its question. */
 export interface Visit {
   requestId: string;
+  /** How the sender's rate limit stands. */
+  limitHeaders: Readonly<Record<string, string>>;
 }
 
 const REQUEST_ID = /^[\w.=-]{1,64}$/;
@@ -11,14 +13,16 @@ const EXPOSED = [
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",
   "X-RateLimit-Reset",
+  "RateLimit",
+  "RateLimit-Policy",
   "Retry-After",
   "X-Request-Id",
 ].join(", ");
 
 /** Takes over the caller's request id where it is harmless, else makes one. */
-export function receive(request: Request): Visit {
+export function requestIdOf(request: Request): string {
   const sent = request.headers.get("x-request-id");
-  return { requestId: sent !== null && REQUEST_ID.test(sent) ? sent : crypto.randomUUID() };
+  return sent !== null && REQUEST_ID.test(sent) ? sent : crypto.randomUUID();
 }
 
 /** An answer in JSON. */
@@ -52,12 +56,13 @@ export function preflightResponse(visit: Visit, allow: string): Response {
   });
 }
 
-function headers({ requestId }: Visit): Record<string, string> {
+function headers({ requestId, limitHeaders }: Visit): Record<string, string> {
   return {
     "content-type": "application/json; charset=utf-8",
     // A shared cache would answer one caller with another's limits, and hide requests from the limiter.
     "cache-control": "no-store",
     "x-request-id": requestId,
+    ...limitHeaders,
     "access-control-allow-origin": "*",
     "access-control-expose-headers": EXPOSED,
     "x-content-type-options": "nosniff",

@@ -302,7 +302,7 @@ Deno.test("a fault of our own is a 500 that says nothing of the inside, and is l
     enabled: () => Promise.resolve([]),
   };
   const handle = createApp({ ...service.services, tlds: broken }, log);
-  const response = await handle(new Request("http://localhost/tlds"));
+  const response = await handle(new Request("http://localhost/tlds"), "192.0.2.1");
   const text = await response.text();
   assertEquals([response.status, JSON.parse(text).error], [500, "internal_error"]);
   assertEquals(response.headers.get("access-control-allow-origin"), "*");

@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import type { Lab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
 import { START_ARGS } from "../lab/start_args.ts";
+import { UNLIMITED } from "./unlimited.ts";
 
 /** The service as a process of its own. */
 export interface ServiceProcess extends AsyncDisposable {
@@ -24,7 +25,7 @@ export async function startProcess(
   const child = new Deno.Command(Deno.execPath(), {
     args: [...START_ARGS],
     cwd: root,
-    env: { ...labEnv(lab), ...proxyEnv(lab), ...env },
+    env: { ...labEnv(lab), ...proxyEnv(lab), ...UNLIMITED, ...env },
     stdin: "null",
     stdout: "null",
     stderr: "piped",

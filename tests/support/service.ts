@@ -5,6 +5,7 @@ import { createLog } from "../../src/log.ts";
 import { createServices, type Services } from "../../src/services.ts";
 import type { Lab } from "../lab/lab.ts";
 import { labEnv } from "../lab/lab_env.ts";
+import { UNLIMITED } from "./unlimited.ts";
 
 /** The service in this process, on a real port and on the lab. */
 export interface RunningService extends AsyncDisposable {
@@ -32,7 +33,7 @@ export async function startService(
     awaitTable?: boolean;
   } = {},
 ): Promise<RunningService> {
-  const config = readConfig({ ...labEnv(lab), LOG_LEVEL: "debug", ...env });
+  const config = readConfig({ ...labEnv(lab), ...UNLIMITED, LOG_LEVEL: "debug", ...env });
   const client = Deno.createHttpClient({ http2: false, proxy: { url: lab.proxyUrl } });
   const events: Record<string, unknown>[] = [];
   const log = createLog({
@@ -51,9 +52,10 @@ export async function startService(
   });
   const refreshed = services.refreshTlds();
   if (awaitTable) await refreshed;
+  const handle = createApp(services, log);
   const server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen() {} },
-    createApp(services, log),
+    (request, { remoteAddr }) => handle(request, remoteAddr.hostname),
   );
   const url = `http://127.0.0.1:${server.addr.port}`;
 

@@ -1,0 +1,144 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { createKeys } from "../../src/store/keys.ts";
+import { startLab } from "../lab/lab.ts";
+import { type RunningService, startService } from "../support/service.ts";
+
+const DEFAULTS = { RATE_LIMIT: "60" };
+
+async function withService(
+  run: (service: RunningService, kv: Deno.Kv, time: { pass(ms: number): void }) => Promise<void>,
+  env: Record<string, string> = {},
+): Promise<void> {
+  let now = Date.now();
+  await using lab = await startLab();
+  const kv = await Deno.openKv(":memory:");
+  await using service = await startService(lab, {
+    env: { ...DEFAULTS, ...env },
+    kv,
+    now: () => now,
+  });
+  await run(service, kv, { pass: (ms) => void (now += ms) });
+}
+
+function remainingOf({ headers }: { headers: Headers }): number {
+  return Number(headers.get("x-ratelimit-remaining"));
+}
+
+Deno.test("of 90 simultaneous requests exactly 60 are let in, and Remaining counts 59 to 0 once each", () =>
+  withService(async ({ get }) => {
+    const answers = await Promise.all(Array.from({ length: 90 }, () => get("/tlds")));
+    const admitted = answers.filter(({ status }) => status === 200);
+    assertEquals(admitted.length, 60);
+    const counted = admitted.map(remainingOf).toSorted((a, b) => b - a);
+    assertEquals(counted, Array.from({ length: 60 }, (_, n) => 59 - n));
+    const refused = answers.filter(({ status }) => status === 429);
+    assertEquals(refused.length, 30);
+    assert(refused.every((answer) => remainingOf(answer) === 0));
+  }));
+
+Deno.test("a refusal says so in the documented body, and when to come back is true", () =>
+  withService(async ({ get }, _kv, time) => {
+    await get("/health");
+    time.pass(20_000);
+    for (let n = 0; n < 59; n++) await get("/health");
+    const { status, headers, body } = await get("/check?name=taken");
+    assertEquals(status, 429);
+    assertEquals(body, {
+      error: "rate_limit_exceeded",
+      message: "Too many requests. Please retry after 60 seconds.",
+    });
+    assertEquals(headers.get("retry-after"), "40");
+    assertEquals(headers.get("ratelimit"), '"ip";r=0;t=40');
+    assertEquals(headers.get("ratelimit-policy"), '"ip";q=60;w=60');
+    time.pass(39_999);
+    assertEquals((await get("/health")).status, 429);
+    time.pass(1);
+    assertEquals((await get("/health")).status, 200, "the slot of the first request came free");
+    assertEquals((await get("/health")).status, 429, "and only that one");
+  }));
+
+Deno.test("every answer carries the limit's headers, whatever its status", () =>
+  withService(async ({ get, url }) => {
+    const paths = [
+      "/tlds",
+      "/check?name=taken&tld=com",
+      "/check",
+      "/nope",
+      "/health",
+      "/register?domain=a.com",
+    ];
+    for (const [place, path] of paths.entries()) {
+      const { headers } = await get(path);
+      assertEquals(headers.get("x-ratelimit-limit"), "60", path);
+      assertEquals(headers.get("x-ratelimit-remaining"), `${59 - place}`, path);
+      assertMatch(headers.get("x-ratelimit-reset") ?? "", /^\d{10}$/);
+      assertMatch(headers.get("ratelimit") ?? "", /^"ip";r=\d+;t=60$/);
+    }
+    const post = await get("/check", { method: "POST" });
+    assertEquals([post.status, remainingOf(post)], [405, 53]);
+    const head = await get("/tlds", { method: "HEAD" });
+    assertEquals(remainingOf(head), 52);
+    const port = Number(new URL(url).port);
+    using connection = await Deno.connect({ hostname: "127.0.0.1", port });
+    await connection.write(
+      new TextEncoder().encode("GET / HTTP/1.1\r\nHost: a/b\r\nConnection: close\r\n\r\n"),
+    );
+    const raw = await new Response(connection.readable).text();
+    assertMatch(raw, /^HTTP\/1\.1 400 .*x-ratelimit-remaining: 51/s);
+  }));
+
+Deno.test("a CORS preflight uses nothing up, another OPTIONS does", () =>
+  withService(async ({ get }) => {
+    const preflight = { method: "OPTIONS", headers: { "access-control-request-method": "GET" } };
+    for (let n = 0; n < 3; n++) assertEquals(remainingOf(await get("/check", preflight)), 60);
+    assertEquals(remainingOf(await get("/check", { method: "OPTIONS" })), 59);
+  }));
+
+Deno.test("X-Forwarded-For counts only behind as many proxies as are trusted", async () => {
+  const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
+  await withService(async ({ get }) => {
+    assertEquals(remainingOf(await get("/tlds", from("198.51.100.1"))), 59);
+    assertEquals(remainingOf(await get("/tlds", from("198.51.100.2"))), 58, "nobody is trusted");
+  });
+  await withService(async ({ get }) => {
+    assertEquals(remainingOf(await get("/tlds", from("198.51.100.1"))), 59);
+    assertEquals(remainingOf(await get("/tlds", from("203.0.113.9, 198.51.100.1"))), 58);
+    assertEquals(remainingOf(await get("/tlds", from("198.51.100.2"))), 59);
+    assertEquals(remainingOf(await get("/tlds", from("::ffff:198.51.100.2"))), 58);
+    assertEquals(remainingOf(await get("/tlds", from("2001:db8::1"))), 59);
+    assertEquals(remainingOf(await get("/tlds", from("2001:db8::2"))), 58);
+    assertEquals(remainingOf(await get("/tlds", from("nonsense"))), 59, "malformed: the socket");
+    assertEquals(remainingOf(await get("/tlds")), 58);
+  }, { TRUSTED_PROXIES: "1" });
+});
+
+Deno.test("a known key has a budget of its own, an unknown one that of its address", () =>
+  withService(async ({ get }, kv) => {
+    const keys = createKeys(kv, { now: Date.now });
+    const { key } = await keys.create("program");
+    const small = await keys.create("small", 2);
+    const as = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
+    const first = await get("/tlds", as(key));
+    assertEquals([first.headers.get("x-ratelimit-limit"), remainingOf(first)], ["600", 599]);
+    assertEquals(first.headers.get("ratelimit-policy"), '"key";q=600;w=60');
+    assertEquals(remainingOf(await get("/tlds")), 59);
+    assertEquals(remainingOf(await get("/tlds", as(`${key.slice(0, -1)}!`))), 58, "malformed");
+    const guessed = `das_${"A".repeat(43)}`;
+    assertEquals(remainingOf(await get("/tlds", as(guessed))), 57, "unknown");
+    assertEquals(remainingOf(await get("/tlds", { headers: { authorization: "Basic YTpi" } })), 56);
+    const statuses = [];
+    for (let n = 0; n < 3; n++) statuses.push((await get("/tlds", as(small.key))).status);
+    assertEquals(statuses, [200, 200, 429]);
+  }));
+
+Deno.test("a KV that fails leaves everybody limited, and nobody with an error", async () => {
+  await using lab = await startLab();
+  const fail = () => Promise.reject(new Error("disk I/O error"));
+  const operation = { check: () => operation, set: () => operation, commit: fail };
+  const kv = { get: fail, set: fail, getMany: fail, atomic: () => operation, close() {} };
+  await using service = await startService(lab, { env: DEFAULTS, kv: kv as unknown as Deno.Kv });
+  const answers = await Promise.all(Array.from({ length: 90 }, () => service.get("/tlds")));
+  const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+  assertEquals([count(200), count(429)], [60, 30]);
+  assertEquals(service.events.filter(({ event }) => event === "limits.alone").length, 1);
+});
