@@ -1,0 +1,68 @@
+import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+import { type Lab, startLab } from "../lab/lab.ts";
+import { startProcess } from "../support/process.ts";
+import type { Benchmark, Row } from "./benchmark.ts";
+import { canariesPassed } from "./canaries_passed.ts";
+import { medianMs } from "./median_ms.ts";
+import { recoveryMs } from "./recovery.ts";
+import { slowestChainMs } from "./slowest_chain.ts";
+import { type TimedCheck, timedCheck } from "./timed_check.ts";
+
+const DNS_MS = 20;
+const ROUNDS = 3;
+const ALL = BUILT_IN_TLDS.map(({ tld }) => tld);
+const QUICK = BUILT_IN_TLDS.filter(({ rdapBase }) => !rdapBase.includes("identitydigital"))
+  .map(({ tld }) => tld);
+
+/** How long a check of a cold name under all TLDs takes. */
+export const allTlds: Benchmark = {
+  name: "all_tlds",
+  about:
+    `all TLDs on a cold name, DNS ${DNS_MS} ms and the registries' latencies, and the slowest ` +
+    "chain of questions that the politeness rules allow",
+  async *rows() {
+    await using lab = await startLab({ dnsDelayMs: DNS_MS, latency: "real" });
+    yield await tested(lab, ALL, `${ALL.length} TLDs, canaries known`);
+    yield await tested(lab, QUICK, `${QUICK.length} TLDs, without the one host of one a second`);
+    yield await untested(lab, ALL, `${ALL.length} TLDs, first check after a start with no canary`);
+  },
+};
+
+async function tested(lab: Lab, tlds: readonly string[], what: string): Promise<Row> {
+  await using service = await startProcess(lab, { TLDS: tlds.join(",") });
+  await canariesPassed(service, tlds);
+  const checks: TimedCheck[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    // A canary takes two questions, a check one.
+    await rest(recoveryMs(tlds, 2));
+    checks.push(await timedCheck(service));
+  }
+  return toRow(what, checks, slowestChainMs(tlds, { dnsMs: DNS_MS, withCanary: false }));
+}
+
+async function untested(lab: Lab, tlds: readonly string[], what: string): Promise<Row> {
+  const checks: TimedCheck[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    await using service = await startProcess(lab, { TLDS: tlds.join(",") });
+    checks.push(await timedCheck(service));
+  }
+  return toRow(what, checks, slowestChainMs(tlds, { dnsMs: DNS_MS, withCanary: true }));
+}
+
+function toRow(what: string, checks: readonly TimedCheck[], allowedMs: number): Row {
+  const tookMs = checks.map(({ tookMs }) => tookMs);
+  return {
+    what: `${what}, ${ROUNDS} rounds`,
+    measured: {
+      answer: medianMs(tookMs),
+      allowed: `${allowedMs} ms`,
+      "rows unknown": checks.map(({ unknown }) => unknown).join(", "),
+    },
+    ratios: tookMs.map((ms) => ms / allowedMs),
+    target: "≤ 1.15 with no row unknown",
+  };
+}
+
+function rest(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,23 @@
+/** Runs all benchmarks, or those named on the command line: `deno task bench [cached] [start] [all_tlds] [shared]`. */
+import { allTlds } from "./all_tlds.ts";
+import { cached } from "./cached.ts";
+import { print, printRow, printTitle } from "./print.ts";
+import { shared } from "./shared.ts";
+import { start } from "./start.ts";
+
+const BENCHMARKS = [cached, start, allTlds, shared];
+
+const known = BENCHMARKS.map(({ name }) => name);
+const strange = Deno.args.filter((name) => !known.includes(name));
+if (strange.length > 0) {
+  print(`Cannot run ${strange.join(", ")}: the benchmarks are ${known.join(", ")}`);
+  Deno.exit(1);
+}
+// What else the machine is doing pulls every ratio towards 1.
+const [load = 0] = Deno.loadavg();
+print(`${navigator.hardwareConcurrency} cores, load average ${load.toFixed(1)} before the start`);
+for (const benchmark of BENCHMARKS) {
+  if (Deno.args.length > 0 && !Deno.args.includes(benchmark.name)) continue;
+  printTitle(benchmark);
+  for await (const row of benchmark.rows()) printRow(row);
+}

@@ -1,0 +1,74 @@
+import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+import { type Lab, startLab } from "../lab/lab.ts";
+import { startProcess } from "../support/process.ts";
+import type { Benchmark } from "./benchmark.ts";
+import { canariesPassed } from "./canaries_passed.ts";
+import { firstAnswer } from "./first_answer.ts";
+import { freePort } from "./free_port.ts";
+import { interleave } from "./interleave.ts";
+import { medianMs } from "./median_ms.ts";
+import { pairedRatios } from "./paired_ratios.ts";
+import { startScript } from "./start_script.ts";
+
+const KEPT = "/check?name=taken&tld=com";
+const ROUNDS = 15;
+
+/** How long from the process's start to its first answer. */
+export const start: Benchmark = {
+  name: "start",
+  about: "process start to first answer, and a hello-world Hono process",
+  async *rows() {
+    await using lab = await startLab();
+    const folder = await Deno.makeTempDir();
+    try {
+      const kv = `${folder}/kv.sqlite3`;
+      await fill(kv, lab);
+      const { hello, check, health } = await interleave({
+        hello: startHello,
+        check: () => startService(lab, kv, KEPT),
+        health: () => startService(lab, kv, "/health"),
+      }, ROUNDS);
+      for (const [path, service] of [[KEPT, check], ["/health", health]] as const) {
+        yield {
+          what: `GET ${path} from a KV file of an earlier run, ${ROUNDS} rounds`,
+          measured: { service: medianMs(service), hello: medianMs(hello) },
+          ratios: pairedRatios(service, hello),
+          target: "≤ 2.5",
+        };
+      }
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+};
+
+/** Leaves behind what an earlier run would: a kept answer, the TLD table and every canary. */
+async function fill(kv: string, lab: Lab): Promise<void> {
+  const port = freePort();
+  await using service = await startProcess(lab, { PORT: String(port), KV_PATH: kv });
+  await firstAnswer(port, KEPT);
+  await canariesPassed(service, BUILT_IN_TLDS.map(({ tld }) => tld));
+  service.kill("SIGTERM");
+  await service.status;
+}
+
+async function startService(lab: Lab, kv: string, path: string): Promise<number> {
+  const port = freePort();
+  const startedAt = performance.now();
+  const starting = startProcess(lab, { PORT: String(port), KV_PATH: kv });
+  const answer = await firstAnswer(port, path);
+  const tookMs = performance.now() - startedAt;
+  await using service = await starting;
+  if (path === KEPT && !answer.includes("+cache")) throw new Error(`Cannot measure: ${answer}`);
+  service.kill("SIGTERM");
+  await service.status;
+  return tookMs;
+}
+
+async function startHello(): Promise<number> {
+  const port = freePort();
+  const startedAt = performance.now();
+  await using _hello = startScript("hello_server.ts", [String(port)]);
+  await firstAnswer(port, "/");
+  return performance.now() - startedAt;
+}
