@@ -16,6 +16,8 @@ import type { Log } from "./log.ts";
 import type { Services } from "./services.ts";
 
 const METHODS = "GET, HEAD, OPTIONS";
+/** Made once: an error's stack costs more than the refusal, and a flood is when it must be cheap. */
+const LIMITED = new ApiError("rate_limit_exceeded");
 
 /** What a route finds in its context: the visit that its answer is for. */
 interface Env {
@@ -30,11 +32,10 @@ export function createApp(services: Services, log: Log): Handle {
   const app = createRoutes(services, log);
   return async (request, address) => {
     const requestId = requestIdOf(request);
-    const { headers, retryAfter } = await limitRequest(request, address, services);
-    const visit: Visit = { requestId, limitHeaders: headers };
+    const { headers: limit, retryAfter } = await limitRequest(request, address, services);
+    const visit: Visit = { requestId, limit };
     if (retryAfter !== undefined) {
-      const error = new ApiError("rate_limit_exceeded");
-      return errorResponse(visit, error, { "retry-after": `${retryAfter}` });
+      return errorResponse(visit, LIMITED, { "retry-after": `${retryAfter}` });
     }
     // Before any routing: the path is read from a URL that the Host header is part of.
     if (isHostHeader(request.headers.get("host"))) return app.fetch(request, { visit });

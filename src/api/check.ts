@@ -53,9 +53,12 @@ export const check = operation({
   },
 });
 
-async function chooseTlds(tld: string | undefined, services: Services): Promise<string[]> {
+async function chooseTlds(
+  tld: string | undefined,
+  services: Services,
+): Promise<readonly string[]> {
   const enabled = await services.tlds.enabled();
-  if (tld === undefined) return [...enabled];
+  if (tld === undefined) return enabled;
   if (enabled.includes(tld)) return [tld];
   throw new ApiError("unsupported_tld", `send one of ${enabled.join(", ")}`);
 }

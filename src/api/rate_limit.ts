@@ -3,9 +3,20 @@ import { clientAddress, subjectOfAddress } from "../rules/client_subject.ts";
 import type { Standing } from "../rules/window.ts";
 import type { Limits } from "../services.ts";
 
-/** The headers that every answer carries, and how long a refused caller has to wait. */
+/** What every answer says of its sender's limit, as header values. */
+export interface LimitHeaders {
+  limit: string;
+  remaining: string;
+  /** When the next slot comes free, in Unix seconds. */
+  reset: string;
+  /** The IETF's pair (draft-ietf-httpapi-ratelimit-headers): what the limit is, and how it stands. */
+  policy: string;
+  standing: string;
+}
+
+/** What the answer says of the limit, and how long a refused caller has to wait. */
 export interface LimitDecision {
-  headers: Record<string, string>;
+  headers: LimitHeaders;
   /** Seconds until the same request would be let in; only where it is refused. */
   retryAfter?: number;
 }
@@ -51,17 +62,17 @@ function isPreflight({ method, headers }: Request): boolean {
   return method === "OPTIONS" && headers.has("access-control-request-method");
 }
 
-/** The three headers that clients know, and the IETF's pair (draft-ietf-httpapi-ratelimit-headers). */
 function headersOf(
   { limit, policy }: Budget,
   { remaining, resetAt }: Standing,
   now: number,
-): Record<string, string> {
+): LimitHeaders {
+  const leftSeconds = Math.max(0, Math.ceil((resetAt - now) / 1_000));
   return {
-    "x-ratelimit-limit": `${limit}`,
-    "x-ratelimit-remaining": `${remaining}`,
-    "x-ratelimit-reset": `${Math.ceil(resetAt / 1_000)}`,
-    "ratelimit-policy": `"${policy}";q=${limit};w=60`,
-    "ratelimit": `"${policy}";r=${remaining};t=${Math.max(0, Math.ceil((resetAt - now) / 1_000))}`,
+    limit: `${limit}`,
+    remaining: `${remaining}`,
+    reset: `${Math.ceil(resetAt / 1_000)}`,
+    policy: `"${policy}";q=${limit};w=60`,
+    standing: `"${policy}";r=${remaining};t=${leftSeconds}`,
   };
 }

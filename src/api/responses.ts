@@ -1,11 +1,12 @@
 /** Responses with all their headers in one literal: touching a finished one costs a third of the throughput. */
 import type { ApiError } from "./errors.ts";
+import type { LimitHeaders } from "./rate_limit.ts";
 
 /** What is known of a request besides its question. */
 export interface Visit {
   requestId: string;
   /** How the sender's rate limit stands. */
-  limitHeaders: Readonly<Record<string, string>>;
+  limit: LimitHeaders;
 }
 
 const REQUEST_ID = /^[\w.=-]{1,64}$/;
@@ -56,13 +57,17 @@ export function preflightResponse(visit: Visit, allow: string): Response {
   });
 }
 
-function headers({ requestId, limitHeaders }: Visit): Record<string, string> {
+function headers({ requestId, limit }: Visit): Record<string, string> {
   return {
     "content-type": "application/json; charset=utf-8",
     // A shared cache would answer one caller with another's limits, and hide requests from the limiter.
     "cache-control": "no-store",
     "x-request-id": requestId,
-    ...limitHeaders,
+    "x-ratelimit-limit": limit.limit,
+    "x-ratelimit-remaining": limit.remaining,
+    "x-ratelimit-reset": limit.reset,
+    "ratelimit-policy": limit.policy,
+    "ratelimit": limit.standing,
     "access-control-allow-origin": "*",
     "access-control-expose-headers": EXPOSED,
     "x-content-type-options": "nosniff",

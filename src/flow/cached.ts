@@ -4,8 +4,10 @@ export interface Kept<V> {
   expiresAt: number;
 }
 
-/** Where values are kept. Neither function may throw: a store that fails is a store without the value. */
+/** Where values are kept. No function may throw: a store that fails is a store without the value. */
 export interface Keep<V> {
+  /** What is at hand without asking anybody: most answers need no flight. */
+  recall?(key: string): Kept<V> | undefined;
   get(key: string): Promise<Kept<V> | undefined>;
   /** Settles once the value would survive the end of the process. */
   set(key: string, kept: Kept<V>): Promise<void>;
@@ -53,6 +55,10 @@ export function cached<Input, V>(
 
   return (input) => {
     const key = keyOf(input);
+    const recalled = keep.recall?.(key);
+    if (recalled !== undefined && recalled.expiresAt > now()) {
+      return Promise.resolve({ value: recalled.value, kept: true });
+    }
     const joined = flights.get(key);
     if (joined !== undefined) return joined;
     const flight = fly(key, input);

@@ -21,5 +21,5 @@ export function remembered<V>(
     memory.set(key, kept);
   }
 
-  return { get, set };
+  return { recall: memory.get, get, set };
 }

@@ -28,7 +28,7 @@ export interface CanaryWatch {
 }
 
 /** How long a user waits for a test, beyond the registry's own answer. */
-const PATIENCE_MS = 12_000;
+const PATIENCE_MS = 14_000;
 const SEEN_PER_TLD = 3;
 
 /** Creates the watch over `ask` and DNS. */

@@ -37,15 +37,20 @@ export function createTldTable(
 ): TldTable {
   let first: Promise<void> | undefined;
   let moment: Promise<void> | undefined;
-  let rows = inOrder(BUILT_IN_TLDS.filter(({ tld }) => wanted.includes(tld)));
+  let rows: readonly TldRow[] = [];
+  let names: readonly string[] = [];
+  use(BUILT_IN_TLDS.filter(({ tld }) => wanted.includes(tld)));
+
+  function use(next: readonly TldRow[]): void {
+    rows = next.toSorted((a, b) => (a.tld < b.tld ? -1 : 1));
+    names = rows.map(({ tld }) => tld);
+  }
 
   async function recall(): Promise<void> {
     const kept = await store.get();
     const usable = kept?.rows.filter((row) => wanted.includes(row.tld) && isAllowed(row.rdapBase));
     // Kept rows replace single rows: a TLD that was enabled since has none among them.
-    rows = inOrder([
-      ...new Map([...rows, ...usable ?? []].map((row) => [row.tld, row])).values(),
-    ]);
+    use([...new Map([...rows, ...usable ?? []].map((row) => [row.tld, row])).values()]);
   }
 
   async function adopt(): Promise<void> {
@@ -54,7 +59,7 @@ export function createTldTable(
     const { file } = answer;
     const refresh = refreshRows(file, { wanted, inUse: rows, pinned: PINNED, isAllowed });
     if (refresh.kind === "refused") return report("tlds.refresh_failed", { why: refresh.why });
-    rows = inOrder(refresh.rows);
+    use(refresh.rows);
     report("tlds.refreshed", { publication: file.publication, tlds: rows.length });
     await store.set({ publication: file.publication, rows });
   }
@@ -73,13 +78,9 @@ export function createTldTable(
     fresh,
     async enabled() {
       // The built-in rows are enough to tell what is enabled, unless more of IANA's table was asked for.
-      const known = rows.length === wanted.length ? rows : await fresh();
-      return known.map(({ tld }) => tld);
+      if (rows.length !== wanted.length) await fresh();
+      return names;
     },
     refresh: () => first = refresh(),
   };
-}
-
-function inOrder(rows: readonly TldRow[]): readonly TldRow[] {
-  return rows.toSorted((a, b) => (a.tld < b.tld ? -1 : 1));
 }

@@ -53,7 +53,7 @@ export function admit(
     return { admission: { kind: "refused", ...standing, retryAfterMs }, window: before };
   }
   const at = Math.max(timeOf(now, limit), before.at(-1)?.at ?? 0);
-  const after = merge(before, [{ at, count: cost }]);
+  const after = append(before, { at, count: cost });
   const standing = peek(after, now, { limit, windowMs });
   return { admission: { kind: "admitted", ...standing, at }, window: after };
 }
@@ -96,6 +96,13 @@ export function merge(one: Window, other: Window): Window {
     else merged[merged.length - 1] = { at: last.at, count: last.count + slots.count };
   }
   return merged;
+}
+
+/** Adds slots that are not older than any: most windows grow by one at a time. */
+function append(window: Window, slots: Slots): Window {
+  const last = window.at(-1);
+  if (last?.at !== slots.at) return [...window, slots];
+  return window.with(-1, { at: last.at, count: last.count + slots.count });
 }
 
 /** How many slots there are. */

@@ -1,8 +1,8 @@
-/** Answers every request with the body and the headers that it was started with: `<port> <body> <headers as JSON>`. */
-const [port, body = "", headers = "{}"] = Deno.args;
+/** Answers every request with what it was started with: `<port> <body> <headers as JSON> <status>`. */
+const [port, body = "", headers = "{}", status = "200"] = Deno.args;
 const literal: Record<string, string> = JSON.parse(headers);
 
 Deno.serve(
   { port: Number(port), hostname: "127.0.0.1", onListen() {} },
-  () => new Response(body, { headers: literal }),
+  () => new Response(body, { headers: literal, status: Number(status) }),
 );

@@ -1,6 +1,7 @@
 import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
 import { startLab } from "../lab/lab.ts";
 import { startProcess } from "../support/process.ts";
+import { answerOf } from "./answer_of.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { canariesPassed } from "./canaries_passed.ts";
 import { openConnection } from "./connection.ts";
@@ -8,7 +9,7 @@ import { firstAnswer } from "./first_answer.ts";
 import { freePort } from "./free_port.ts";
 import { interleave } from "./interleave.ts";
 import { requestsPerSecond } from "./load.ts";
-import { median } from "./median.ts";
+import { perSecond } from "./per_second.ts";
 import { pairedRatios } from "./paired_ratios.ts";
 import { startScript } from "./start_script.ts";
 
@@ -16,8 +17,6 @@ const PATH = "/check?name=taken&tld=com";
 const ROUNDS = 21;
 /** Short, so that both sides of a round meet the same machine. */
 const ROUND_MS = 500;
-/** What the server adds by itself to whatever is answered. */
-const OWN_HEADERS = ["date", "content-length", "vary"];
 
 /** How many cached answers a second, beside a server that does nothing but answer. */
 export const cached: Benchmark = {
@@ -53,15 +52,6 @@ async function cachedAnswer(port: number) {
   using connection = await openConnection(port, PATH);
   await connection.exchange();
   const answer = await connection.exchange();
-  const [head = "", body = ""] = answer.split("\r\n\r\n");
-  if (!body.includes("+cache")) throw new Error(`Cannot measure: not from the cache: ${body}`);
-  const headers = head.split("\r\n").slice(1).map((line) => line.split(/: (.*)/, 2));
-  return {
-    body,
-    headers: Object.fromEntries(headers.filter(([name = ""]) => !OWN_HEADERS.includes(name))),
-  };
-}
-
-function perSecond(samples: readonly number[]): string {
-  return `${Math.round(median(samples)).toLocaleString("en")}/s`;
+  if (!answer.includes("+cache")) throw new Error(`Cannot measure: not from the cache: ${answer}`);
+  return answerOf(answer);
 }

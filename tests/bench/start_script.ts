@@ -4,7 +4,7 @@ const root = new URL("../../", import.meta.url);
 export function startScript(file: string, args: readonly string[]): AsyncDisposable {
   const script = new URL(file, import.meta.url);
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-net", script.href, ...args],
+    args: ["run", "--allow-net", "--allow-read", "--allow-write", script.href, ...args],
     cwd: root,
     stdin: "null",
     stdout: "null",

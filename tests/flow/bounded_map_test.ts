@@ -1,14 +1,23 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { createBoundedMap } from "../../src/flow/bounded_map.ts";
 
-Deno.test("createBoundedMap() forgets what was used longest ago", () => {
-  const map = createBoundedMap<number>(2);
-  map.set("a", 1);
-  map.set("b", 2);
-  assertEquals(map.get("a"), 1);
-  map.set("c", 3);
-  assertEquals([map.get("a"), map.get("b"), map.get("c")], [1, undefined, 3]);
-  assertEquals(map.size, 2);
-  map.delete("c");
-  assertEquals([map.get("c"), map.size], [undefined, 1]);
+Deno.test("createBoundedMap() keeps the half used last, and forgets what was used longest ago", () => {
+  const map = createBoundedMap<number>(8);
+  for (let n = 0; n < 100; n++) {
+    map.set(`key ${n}`, n);
+    assertEquals(map.get("key 0"), 0, "used again and again");
+    assert(map.size <= 8);
+  }
+  assertEquals([97, 98, 99].map((n) => map.get(`key ${n}`)), [97, 98, 99]);
+  assertEquals(map.get("key 50"), undefined);
+});
+
+Deno.test("createBoundedMap() answers the value set last, and none once it was deleted", () => {
+  const map = createBoundedMap<string>(4);
+  map.set("a", "old");
+  map.set("b", "fills a generation");
+  map.set("a", "new");
+  assertEquals(map.get("a"), "new");
+  map.delete("a");
+  assertEquals(map.get("a"), undefined);
 });

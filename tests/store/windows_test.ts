@@ -361,7 +361,7 @@ Deno.test("windows remember a bounded number of subjects, and read the others ag
   const subjects = times(500, (n) => `s${n}`);
   const round = () => Promise.all(subjects.map((subject) => world.windows.admit(subject, 2)));
   assertEquals(admitted([...await round(), ...await round(), ...await round()]), 1_000);
-  assertEquals(world.windows.size, 50);
+  assert(world.windows.size >= 25 && world.windows.size <= 50);
 });
 
 Deno.test("windows forget nothing in an outage, however many subjects come", async () => {

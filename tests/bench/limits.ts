@@ -1,0 +1,106 @@
+import { startLab } from "../lab/lab.ts";
+import { startProcess } from "../support/process.ts";
+import { type Answer, answerOf } from "./answer_of.ts";
+import type { Benchmark } from "./benchmark.ts";
+import { type ConnectionOptions, openConnection } from "./connection.ts";
+import { firstAnswer } from "./first_answer.ts";
+import { freePort } from "./free_port.ts";
+import { interleave } from "./interleave.ts";
+import { requestsPerSecond } from "./load.ts";
+import { pairedRatios } from "./paired_ratios.ts";
+import { perSecond } from "./per_second.ts";
+import { startScript } from "./start_script.ts";
+
+const PATH = "/check?name=taken&tld=com";
+const ROUNDS = 9;
+const ROUND_MS = 1_000;
+
+/** What the limiter costs: where everybody is new, and where somebody is refused. */
+export const limits: Benchmark = {
+  name: "limits",
+  about: "requests that are each a new address, and refusals, on a KV file",
+  async *rows() {
+    await using lab = await startLab();
+    const folder = await Deno.makeTempDir();
+    const [port, barePort, naivePort, refusingPort] = [0, 0, 0, 0].map(freePort);
+    const env = {
+      PORT: `${port}`,
+      KV_PATH: `${folder}/kv`,
+      RATE_LIMIT: "60",
+      TRUSTED_PROXIES: "1",
+    };
+    await using _service = await startProcess(lab, env);
+    const fresh = { header: newAddresses() };
+    const { body, headers } = await exchangeOnce(port, fresh, 2);
+    const same = [body, JSON.stringify(headers)];
+    await using _bare = startScript("bare_server.ts", [`${barePort}`, ...same]);
+    await using _naive = startScript("naive_server.ts", [
+      `${naivePort}`,
+      `${folder}/naive`,
+      ...same,
+    ]);
+    for (const port of [barePort, naivePort]) await firstAnswer(port!, PATH);
+    const rate = (port: number | undefined) => () =>
+      requestsPerSecond(port!, PATH, ROUND_MS, fresh);
+    const { service, bare, naive } = await interleave({
+      service: rate(port),
+      bare: rate(barePort),
+      naive: rate(naivePort),
+    }, ROUNDS);
+    const what = `GET ${PATH}, each from a new address, ${ROUNDS} rounds`;
+    yield {
+      what,
+      measured: { service: perSecond(service), bare: perSecond(bare) },
+      ratios: pairedRatios(service, bare),
+      target: "≥ 0.12",
+    };
+    yield {
+      what: `the same beside a limiter that reads and writes`,
+      measured: { service: perSecond(service), naive: perSecond(naive) },
+      ratios: pairedRatios(service, naive),
+      target: "≥ 3",
+    };
+    yield await refusals(port!, refusingPort!);
+  },
+};
+
+async function refusals(port: number, barePort: number) {
+  const one: ConnectionOptions = { header: () => "x-forwarded-for: 198.51.100.1\r\n" };
+  await exchangeOnce(port, one, 60);
+  const refused = { ...one, status: 429 };
+  const { body, headers } = await exchangeOnce(port, refused, 1);
+  const same = [body, JSON.stringify(headers), "429"];
+  await using _bare = startScript("bare_server.ts", [`${barePort}`, ...same]);
+  await firstAnswer(barePort, PATH, refused);
+  // Slots come free after a minute: the rounds must be over by then.
+  const { service, bare } = await interleave({
+    service: () => requestsPerSecond(port, PATH, ROUND_MS, refused),
+    bare: () => requestsPerSecond(barePort, PATH, ROUND_MS, refused),
+  }, ROUNDS);
+  return {
+    what: `429 to one address, ${ROUNDS} rounds`,
+    measured: { service: perSecond(service), bare: perSecond(bare) },
+    ratios: pairedRatios(service, bare),
+    target: "≥ 0.45",
+  };
+}
+
+/** Asks so many times and gives the last answer. */
+async function exchangeOnce(
+  port: number | undefined,
+  options: ConnectionOptions,
+  times: number,
+): Promise<Answer> {
+  using connection = await openConnection(port ?? 0, PATH, options);
+  let answer = "";
+  for (let n = 0; n < times; n++) answer = await connection.exchange();
+  return answerOf(answer);
+}
+
+function newAddresses(): () => string {
+  let n = 0;
+  return () => {
+    n++;
+    return `x-forwarded-for: 10.${n >> 16 & 255}.${n >> 8 & 255}.${n & 255}\r\n`;
+  };
+}

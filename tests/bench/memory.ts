@@ -1,0 +1,36 @@
+import { createWindows } from "../../src/store/windows.ts";
+import type { Benchmark } from "./benchmark.ts";
+
+const ADDRESSES = 1_000_000;
+const STEP = 250_000;
+const AT_ONCE = 256;
+
+/** What distinct addresses leave behind in the process. */
+export const memory: Benchmark = {
+  name: "memory",
+  about: `${ADDRESSES.toLocaleString("en")} distinct addresses, each admitted once, on a KV file`,
+  async *rows() {
+    const folder = await Deno.makeTempDir();
+    const kv = await Deno.openKv(`${folder}/kv`);
+    const windows = createWindows({ kv, now: Date.now, report() {} });
+    for (let asked = 0; asked < ADDRESSES;) {
+      const until = asked + STEP;
+      await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+        while (asked < until) await windows.admit(`address ${asked++}`, 60);
+      }));
+      const { rss, heapUsed } = Deno.memoryUsage();
+      yield {
+        what: `after ${asked.toLocaleString("en")}`,
+        measured: {
+          resident: `${Math.round(rss / 1e6)} MB`,
+          heap: `${Math.round(heapUsed / 1e6)} MB`,
+          remembered: `${windows.size}`,
+        },
+        target: "flat",
+      };
+    }
+    await windows.settled();
+    kv.close();
+    await Deno.remove(folder, { recursive: true });
+  },
+};
