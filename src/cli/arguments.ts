@@ -1,6 +1,6 @@
 /** The arguments of `deno task check`. */
-import { parseArgs } from "node:util";
 import { readDomain, readLabel } from "../rules/name.ts";
+import { parseArguments } from "./parse_arguments.ts";
 
 /** A name to check: under one TLD, or under every enabled one. */
 export interface Wish {
@@ -26,7 +26,15 @@ Exit status: 0 all answered, 1 wrong use, 2 at least one could not be told.`;
 
 /** Reads the arguments. */
 export function readArguments(args: readonly string[]): Arguments {
-  const parsed = parse(args);
+  const parsed = parseArguments({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      tld: { type: "string" },
+      json: { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
   if (parsed instanceof Error) return refused(parsed.message);
   const { values: { tld, json = false, help = false }, positionals } = parsed;
   if (help) return { kind: "help" };
@@ -51,23 +59,6 @@ function readWish(name: string, tld: string | undefined): Wish | string {
     return `It has a TLD already, other than --tld ${tld}`;
   }
   return { label: reading.label, tld: reading.tld };
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        tld: { type: "string" },
-        json: { type: "boolean" },
-        help: { type: "boolean", short: "h" },
-      },
-    });
-  } catch (error) {
-    // parseArgs throws TypeErrors whose first sentence is meant for the user.
-    return error instanceof TypeError ? error : new TypeError(String(error));
-  }
 }
 
 function refused(why: string): Arguments {

@@ -1,6 +1,6 @@
 /** `deno task keys`: makes, lists and revokes API keys. */
-import { parseArgs } from "node:util";
 import type { KeyRecord, Keys } from "../store/keys.ts";
+import { parseArguments } from "./parse_arguments.ts";
 
 /** Where the command writes. */
 export interface KeysTerminal {
@@ -77,7 +77,15 @@ function lineOf({ id, label, limit, createdAt }: KeyRecord): string {
 }
 
 function readOrder(args: readonly string[]): Order {
-  const parsed = parse(args);
+  const parsed = parseArguments({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      label: { type: "string" },
+      limit: { type: "string" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
   if (parsed instanceof Error) return refused(parsed.message);
   const { values: { label, limit, help = false }, positionals: [verb, id, ...rest] } = parsed;
   if (help) return { kind: "help" };
@@ -98,23 +106,6 @@ function readCreation(label: string | undefined, limit: string | undefined): Ord
   const number = /^[1-9]\d{0,6}$/.test(limit) ? Number(limit) : Infinity;
   if (number > LARGEST_LIMIT) return refused(`Give a --limit from 1 to ${LARGEST_LIMIT}`);
   return { kind: "create", label, limit: number };
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        label: { type: "string" },
-        limit: { type: "string" },
-        help: { type: "boolean", short: "h" },
-      },
-    });
-  } catch (error) {
-    // parseArgs throws TypeErrors whose first sentence is meant for the user.
-    return error instanceof TypeError ? error : new TypeError(String(error));
-  }
 }
 
 function refused(why: string): Order {

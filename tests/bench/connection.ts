@@ -10,8 +10,8 @@ const BUFFER_BYTES = 65_536;
 
 /** What may be told of a connection. */
 export interface ConnectionOptions {
-  /** The status of every answer. */
-  status?: number;
+  /** The status of every answer; any other is thrown. */
+  status?: number | "any";
   /** A header line for each request, with its line end. */
   header?: () => string;
 }
@@ -44,11 +44,12 @@ export async function openConnection(
 }
 
 /** The bytes of an answer, once its head (which is ASCII) is there. */
-function sizeOf(text: string, status: number): number {
+function sizeOf(text: string, status: number | "any"): number {
   const end = text.indexOf("\r\n\r\n");
   if (end < 0) return Infinity;
   const length = LENGTH.exec(text)?.[1];
-  if (!text.startsWith(`HTTP/1.1 ${status} `) || length === undefined) {
+  const isExpected = status === "any" || text.startsWith(`HTTP/1.1 ${status} `);
+  if (!isExpected || length === undefined) {
     throw new Error(`Cannot count the answer: ${text.slice(0, end)}`);
   }
   return end + 4 + Number(length);
