@@ -120,7 +120,7 @@ function createLookups(
   config: Config,
   { log, now }: World,
   kv: GuardedKv,
-  { isDelegated, registries, fetchBootstrap }: Upstreams,
+  { isDelegated, registries, fetchBootstrap, stop }: Upstreams,
   background: Background,
 ) {
   const { ask } = registries;
@@ -128,6 +128,7 @@ function createLookups(
     ask,
     isDelegated,
     store: createCanaries(kv, { now }),
+    stop,
     report: log.info,
     now,
   });

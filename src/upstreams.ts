@@ -31,6 +31,8 @@ export interface Upstreams {
   fetchBootstrap(): Promise<BootstrapAnswer>;
   /** Gives up what is asked and refuses what would be. */
   close(): void;
+  /** Aborted by `close`. */
+  stop: AbortSignal;
 }
 
 /** A turn that comes later than this is no answer to somebody who waits. */
@@ -75,6 +77,7 @@ export function createUpstreams(
     isDnsFailing: () => dnsFailing,
     registries,
     fetchBootstrap: createBootstrapFetch(get, config.RDAP_BOOTSTRAP_URL),
+    stop: stopping.signal,
     close() {
       stopping.abort();
       dnsGate.close();

@@ -33,13 +33,15 @@ const SEEN_PER_TLD = 3;
 
 /** Creates the watch over `ask` and DNS. */
 export function createCanaryWatch(
-  { ask, isDelegated, store, report, now }: {
+  { ask, isDelegated, store, stop, report, now }: {
     ask: AskRegistry;
     isDelegated: (domain: string) => Promise<DnsAnswer>;
     store: {
       get(tld: string): Promise<CanaryRecord | undefined>;
       set(tld: string, record: CanaryRecord): Promise<void>;
     };
+    /** Ends the renewal: a service on its way out has nothing to test. */
+    stop: AbortSignal;
     report: Report;
     now: () => number;
   },
@@ -99,6 +101,7 @@ export function createCanaryWatch(
 
   async function renewInTurn(rows: readonly TldRow[]): Promise<void> {
     for (const row of rows) {
+      if (stop.aborted) return;
       if (await recall(row) === undefined) await shareTest(row, "spare");
     }
   }
