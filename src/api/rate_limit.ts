@@ -51,7 +51,8 @@ async function budgetOf(request: Request, socket: string, limits: Limits): Promi
   const { trustedProxies, perAddress, perKey, keys } = limits;
   const forwardedFor = trustedProxies > 0 ? request.headers.get("x-forwarded-for") : null;
   const sender = subjectOfAddress(clientAddress({ socket, forwardedFor, trustedProxies }));
-  const key = BEARER.exec(request.headers.get("authorization") ?? "")?.groups?.key;
+  const authorization = request.headers.get("authorization");
+  const key = authorization === null ? undefined : BEARER.exec(authorization)?.groups?.key;
   // An unknown key stays on its address's budget: one of its own would be a fresh one for each guess.
   const record = key === undefined ? undefined : await keys.find(key, sender);
   if (record === undefined) return { subject: sender, limit: perAddress, policy: "ip" };

@@ -32,6 +32,7 @@ export function clientAddress({ socket, forwardedFor, trustedProxies }: Origin):
 }
 
 function readSubject(text: string): string | undefined {
+  if (IPV4.test(text)) return text;
   const address = IPV4_WITH_PORT.exec(text)?.groups?.address ??
     IPV6_IN_BRACKETS.exec(text)?.groups?.address ?? text;
   if (IPV4.test(address)) return address;
