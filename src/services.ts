@@ -148,6 +148,7 @@ function createLookups(
     keep: remembered(answers, { max: REMEMBERED_FINDINGS, now }),
     background,
     report: log.debug,
+    reportFault: log.error,
     now,
   });
   return { canary, tlds, checkDomain };

@@ -5,7 +5,7 @@ import type { Report } from "../flow/report.ts";
 import type { DnsAnswer } from "../rules/answer.ts";
 import { isReserved } from "../rules/reserved.ts";
 import type { TldRow } from "../rules/tlds.ts";
-import { decide, lifetimeMs, type Verdict } from "../rules/verdict.ts";
+import { decide, FAULTY, lifetimeMs, type Verdict } from "../rules/verdict.ts";
 import type { CanaryWatch } from "./canary.ts";
 import type { AskRegistry } from "./registry.ts";
 
@@ -38,7 +38,7 @@ interface Domain {
 
 /** Creates the check over its sources and its store. */
 export function createCheckDomain(
-  { isDelegated, ask, canary, rowOf, keep, background, report, now }: {
+  { isDelegated, ask, canary, rowOf, keep, background, report, reportFault, now }: {
     isDelegated: (domain: string) => Promise<DnsAnswer>;
     ask: AskRegistry;
     canary: Pick<CanaryWatch, "trust" | "noteDelegated">;
@@ -47,6 +47,8 @@ export function createCheckDomain(
     keep: Keep<Finding>;
     background: Background;
     report: Report;
+    /** Told of bugs: one must not fail the answers for other names. */
+    reportFault: Report;
     now: () => number;
   },
 ): CheckDomain {
@@ -71,7 +73,10 @@ export function createCheckDomain(
   }
 
   async function find(domain: Domain): Promise<Finding> {
-    const verdict = await judge(domain);
+    const verdict = await judge(domain).catch((error) => {
+      reportFault("check.failed", { ...domain, error: String(error) });
+      return FAULTY;
+    });
     return { ...verdict, checkedAt: new Date(now()).toISOString() };
   }
 

@@ -41,6 +41,12 @@ const FREE: Verdict = {
 };
 const PREMIUM: Verdict = { ...FREE, status: ["undelegated", "inactive", "premium"], premium: true };
 
+/** What is told of a domain whose check ran into a fault of our own. */
+export const FAULTY: Verdict = unknown(
+  "dns",
+  "The service failed at this name; the fault is logged",
+);
+
 /** Decides what is known of a domain (contract: when is a domain available?). */
 export function decide({ dns, rdap, canary, reserved }: Evidence): Verdict {
   if (dns.kind === "delegated") return DELEGATED;
