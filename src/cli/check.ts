@@ -4,18 +4,7 @@ import type { DomainResult } from "../lookup/check.ts";
 import type { Services } from "../services.ts";
 import { readArguments, USAGE, type Wish } from "./arguments.ts";
 import { isUnknown, lineOf, summaryOf } from "./line.ts";
-
-/** Where the command writes, and what it may write there. */
-export interface Terminal {
-  /** Writes text to stdout. */
-  out(text: string): void;
-  /** Writes text to stderr. */
-  err(text: string): void;
-  /** Whether lines may be coloured. */
-  colour: boolean;
-  /** Whether somebody watches stderr, so that a progress line makes sense. */
-  watched: boolean;
-}
+import type { Terminal } from "./terminal.ts";
 
 /** The exit status: all answered, wrong use, something unknown. */
 export type ExitCode = 0 | 1 | 2;

@@ -1,14 +1,10 @@
 /** `deno task keys`: makes, lists and revokes API keys. */
 import type { KeyRecord, Keys } from "../store/keys.ts";
 import { parseArguments } from "./parse_arguments.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** Where the command writes. */
-export interface KeysTerminal {
-  /** Writes text to stdout. */
-  out(text: string): void;
-  /** Writes text to stderr. */
-  err(text: string): void;
-}
+export type KeysTerminal = Pick<Terminal, "out" | "err">;
 
 /** What was asked for, or why it makes no sense. */
 type Order =

@@ -1,16 +1,12 @@
 /** The process of `deno task keys`: the terminal, KV, and the exit status. */
 import { createKeys } from "../store/keys.ts";
 import { openWorldOrExit } from "../world.ts";
-import { type KeysTerminal, runKeys } from "./keys.ts";
+import { runKeys } from "./keys.ts";
+import { openTerminal } from "./terminal.ts";
 
-const encoder = new TextEncoder();
-const terminal: KeysTerminal = {
-  out: (text) => void Deno.stdout.writeSync(encoder.encode(text)),
-  err: (text) => void Deno.stderr.writeSync(encoder.encode(text)),
-};
 let close = () => {};
 
-const exitCode = await runKeys(Deno.args, terminal, async () => {
+const exitCode = await runKeys(Deno.args, openTerminal(), async () => {
   const { world } = await openWorldOrExit({ LOG_LEVEL: "silent" });
   close = () => world.close();
   return createKeys(world.kv, world);

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { runCheck, type Terminal } from "../../src/cli/check.ts";
+import { runCheck } from "../../src/cli/check.ts";
+import type { Terminal } from "../../src/cli/terminal.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
 import { startProcess } from "../support/process.ts";
@@ -140,6 +141,20 @@ Deno.test("check --help prints how it is used", async () => {
   const { code, out } = await run(lab, ["--help"]);
   assertEquals(code, 0);
   assertMatch(out, /^Usage: deno task check/);
+});
+
+Deno.test("check ends quietly where nobody reads on", async () => {
+  await using lab = await startLab();
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["task", "--quiet", "check", "taken", "--tld", "com"],
+    cwd: new URL("../../", import.meta.url),
+    env: { ...labEnv(lab), ...proxyEnv(lab) },
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  await child.stdout.cancel();
+  const said = await new Response(child.stderr).text();
+  assertEquals([(await child.status).code, said], [0, ""]);
 });
 
 Deno.test("deno task check works while a server runs on the same KV", async () => {
