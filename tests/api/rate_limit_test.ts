@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createKeys } from "../../src/store/keys.ts";
 import { startLab } from "../lab/lab.ts";
 import { type RunningService, startService } from "../support/service.ts";
+import { createUnrulyKv } from "../support/unruly_kv.ts";
 
 const DEFAULTS = { RATE_LIMIT: "60" };
 
@@ -141,4 +142,40 @@ Deno.test("a KV that fails leaves everybody limited, and nobody with an error", 
   const count = (status: number) => answers.filter((answer) => answer.status === status).length;
   assertEquals([count(200), count(429)], [60, 30]);
   assertEquals(service.events.filter(({ event }) => event === "limits.alone").length, 1);
+});
+
+Deno.test("a KV that hangs, fails and comes back under load gives no 5xx and no unlimited second", async () => {
+  await using lab = await startLab();
+  const real = await Deno.openKv(":memory:");
+  const unruly = createUnrulyKv(real);
+  const kv = {
+    get: real.get.bind(real),
+    set: real.set.bind(real),
+    getMany: unruly.getMany,
+    atomic: unruly.atomic,
+    close: () => real.close(),
+  } as unknown as Deno.Kv;
+  await using service = await startService(lab, { env: DEFAULTS, kv });
+  const statuses: number[] = [];
+  const told = (event: string) => service.events.filter((one) => one.event === event).length;
+  /** Asks until the service has told of the event once more. */
+  const askUntilTold = async (event: string) => {
+    const before = told(event);
+    while (told(event) === before) {
+      const answers = await Promise.all(Array.from({ length: 4 }, () => service.get("/tlds")));
+      statuses.push(...answers.map(({ status }) => status));
+    }
+  };
+  for (let n = 0; n < 10; n++) statuses.push((await service.get("/tlds")).status);
+  unruly.behave("hangs");
+  await askUntilTold("limits.alone");
+  unruly.behave("works");
+  await askUntilTold("limits.shared");
+  for (let n = 0; n < 90; n++) statuses.push((await service.get("/tlds")).status);
+  unruly.behave("throws");
+  for (let n = 0; n < 20; n++) statuses.push((await service.get("/tlds")).status);
+  assertEquals([...new Set(statuses)].toSorted(), [200, 429]);
+  const admitted = statuses.filter((status) => status === 200).length;
+  // A commit of which nobody knew the end counts twice: refused early, never late.
+  assert(admitted <= 60 && admitted > 50, `${admitted} in far less than a minute`);
 });
