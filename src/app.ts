@@ -4,7 +4,7 @@ import { ApiError } from "./api/errors.ts";
 import { isHostHeader } from "./api/host_header.ts";
 import { createReadQuery, type Operation } from "./api/operation.ts";
 import { operations } from "./api/operations.ts";
-import { limitRequest } from "./api/rate_limit.ts";
+import { createLimitRequest } from "./api/rate_limit.ts";
 import {
   errorResponse,
   jsonResponse,
@@ -30,9 +30,10 @@ export type Handle = (request: Request, address: string) => Promise<Response>;
 /** Creates the handler of all requests. */
 export function createApp(services: Services, log: Log): Handle {
   const app = createRoutes(services, log);
+  const limitRequest = createLimitRequest(services);
   return async (request, address) => {
     const requestId = requestIdOf(request);
-    const { headers: limit, retryAfter } = await limitRequest(request, address, services);
+    const { headers: limit, retryAfter } = await limitRequest(request, address);
     const visit: Visit = { requestId, limit };
     if (retryAfter !== undefined) {
       return errorResponse(visit, LIMITED, { "retry-after": `${retryAfter}` });

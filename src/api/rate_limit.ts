@@ -21,42 +21,56 @@ export interface LimitDecision {
   retryAfter?: number;
 }
 
+/** Counts a request from an address, or refuses it. */
+export type LimitRequest = (request: Request, address: string) => Promise<LimitDecision>;
+
+/** What a budget is called and how large it is, also as header values. */
+interface Policy {
+  name: "ip" | "key";
+  limit: number;
+  limitText: string;
+  policyText: string;
+}
+
 interface Budget {
   subject: string;
-  limit: number;
-  /** The name of the policy: what is counted. */
-  policy: "ip" | "key";
+  policy: Policy;
 }
 
 const BEARER = /^Bearer +(?<key>\S+) *$/i;
 
-/** Counts a request, or refuses it. What does not count, such as a CORS preflight, only looks. */
-export async function limitRequest(
-  request: Request,
-  address: string,
+/** Creates the limiter of requests. What does not count, such as a CORS preflight, only looks. */
+export function createLimitRequest(
   { limits, now }: { limits: Limits; now: () => number },
-): Promise<LimitDecision> {
-  const budget = await budgetOf(request, address, limits);
-  const { subject, limit } = budget;
-  if (isPreflight(request)) {
-    return { headers: headersOf(budget, limits.windows.peek(subject, limit), now()) };
+): LimitRequest {
+  const { trustedProxies, perKey, keys, windows } = limits;
+  const anonymous = policyOf("ip", limits.perAddress);
+
+  async function budgetOf({ headers }: Request, socket: string): Promise<Budget> {
+    const forwardedFor = trustedProxies > 0 ? headers.get("x-forwarded-for") : null;
+    const sender = subjectOfAddress(clientAddress({ socket, forwardedFor, trustedProxies }));
+    const authorization = headers.get("authorization");
+    const key = authorization === null ? undefined : BEARER.exec(authorization)?.groups?.key;
+    // An unknown key stays on its address's budget: one of its own would be a fresh one for each guess.
+    const record = key === undefined ? undefined : await keys.find(key, sender);
+    if (record === undefined) return { subject: sender, policy: anonymous };
+    return { subject: `key:${record.id}`, policy: policyOf("key", record.limit ?? perKey) };
   }
-  const admission = await limits.windows.admit(subject, limit);
-  const headers = headersOf(budget, admission, now());
-  if (admission.kind === "admitted") return { headers };
-  return { headers, retryAfter: Math.max(1, Math.ceil(admission.retryAfterMs / 1_000)) };
+
+  return async (request, address) => {
+    const { subject, policy } = await budgetOf(request, address);
+    if (isPreflight(request)) {
+      return { headers: headersOf(policy, windows.peek(subject, policy.limit), now()) };
+    }
+    const admission = await windows.admit(subject, policy.limit);
+    const headers = headersOf(policy, admission, now());
+    if (admission.kind === "admitted") return { headers };
+    return { headers, retryAfter: Math.max(1, Math.ceil(admission.retryAfterMs / 1_000)) };
+  };
 }
 
-async function budgetOf(request: Request, socket: string, limits: Limits): Promise<Budget> {
-  const { trustedProxies, perAddress, perKey, keys } = limits;
-  const forwardedFor = trustedProxies > 0 ? request.headers.get("x-forwarded-for") : null;
-  const sender = subjectOfAddress(clientAddress({ socket, forwardedFor, trustedProxies }));
-  const authorization = request.headers.get("authorization");
-  const key = authorization === null ? undefined : BEARER.exec(authorization)?.groups?.key;
-  // An unknown key stays on its address's budget: one of its own would be a fresh one for each guess.
-  const record = key === undefined ? undefined : await keys.find(key, sender);
-  if (record === undefined) return { subject: sender, limit: perAddress, policy: "ip" };
-  return { subject: `key:${record.id}`, limit: record.limit ?? perKey, policy: "key" };
+function policyOf(name: "ip" | "key", limit: number): Policy {
+  return { name, limit, limitText: `${limit}`, policyText: `"${name}";q=${limit};w=60` };
 }
 
 function isPreflight({ method, headers }: Request): boolean {
@@ -64,16 +78,16 @@ function isPreflight({ method, headers }: Request): boolean {
 }
 
 function headersOf(
-  { limit, policy }: Budget,
+  { name, limitText, policyText }: Policy,
   { remaining, resetAt }: Standing,
   now: number,
 ): LimitHeaders {
   const leftSeconds = Math.max(0, Math.ceil((resetAt - now) / 1_000));
   return {
-    limit: `${limit}`,
+    limit: limitText,
     remaining: `${remaining}`,
     reset: `${Math.ceil(resetAt / 1_000)}`,
-    policy: `"${policy}";q=${limit};w=60`,
-    standing: `"${policy}";r=${remaining};t=${leftSeconds}`,
+    policy: policyText,
+    standing: `"${name}";r=${remaining};t=${leftSeconds}`,
   };
 }
