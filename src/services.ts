@@ -2,6 +2,7 @@
 import type { Config } from "./config.ts";
 import { type Background, createBackground } from "./flow/background.ts";
 import { remembered } from "./flow/remembered.ts";
+import { createTimestamps } from "./flow/timestamps.ts";
 import { type CanaryWatch, createCanaryWatch } from "./lookup/canary.ts";
 import { type CheckDomain, createCheckDomain, type Finding } from "./lookup/check.ts";
 import type { Registries } from "./lookup/registry.ts";
@@ -23,6 +24,8 @@ export type Health = "ok" | "failing" | "unused";
 export interface Services {
   version: string;
   now: () => number;
+  /** The time in ISO 8601. */
+  timestamp: () => string;
   checkDomain: CheckDomain;
   tlds: Pick<TldTable, "enabled" | "fresh">;
   affiliateLinks: Readonly<Record<Registrar["slug"], string | undefined>>;
@@ -83,6 +86,7 @@ export function createServices(config: Config, world: World): Services {
   return {
     version,
     now,
+    timestamp: createTimestamps(now),
     checkDomain,
     tlds,
     affiliateLinks: {

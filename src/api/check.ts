@@ -48,7 +48,7 @@ export const check = operation({
       name,
       results,
       totalMs: Math.round(performance.now() - startedAt),
-      timestamp: new Date(services.now()).toISOString(),
+      timestamp: services.timestamp(),
     };
   },
 });

@@ -29,7 +29,7 @@ export const register = operation({
       timestamp: z.iso.datetime(),
     }),
   errors: ["missing_domain", "invalid_domain", "invalid_registrar"],
-  run({ domain: { domain, tld }, registrar }, { affiliateLinks, now }) {
+  run({ domain: { domain, tld }, registrar }, { affiliateLinks, timestamp }) {
     const registrars = REGISTRARS
       .filter(({ slug }) => registrar === undefined || slug === registrar)
       .map((row) => {
@@ -41,6 +41,6 @@ export const register = operation({
           ...(price !== undefined && { estimatedPrice: price }),
         };
       });
-    return { domain, registrars, timestamp: new Date(now()).toISOString() };
+    return { domain, registrars, timestamp: timestamp() };
   },
 });
