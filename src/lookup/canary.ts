@@ -3,17 +3,15 @@ import { deadline } from "../flow/deadline.ts";
 import type { Lane } from "../flow/gate.ts";
 import type { Report } from "../flow/report.ts";
 import type { Canary, DnsAnswer, RdapAnswer } from "../rules/answer.ts";
-import { CANARY_SEEDS, canaryLifetimeMs, DENIALS_TO_FAIL, judgeCanary } from "../rules/canary.ts";
+import {
+  CANARY_SEEDS,
+  canaryLifetimeMs,
+  type CanaryRecord,
+  DENIALS_TO_FAIL,
+  judgeCanary,
+} from "../rules/canary.ts";
 import type { TldRow } from "../rules/tlds.ts";
 import type { AskRegistry } from "./registry.ts";
-
-/** A canary's result, good for one RDAP base and until `expiresAt`. */
-export interface CanaryRecord {
-  base: string;
-  canary: Canary;
-  testedAt: string;
-  expiresAt: number;
-}
 
 /** The canaries of all TLDs. */
 export interface CanaryWatch {

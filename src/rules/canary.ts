@@ -1,6 +1,14 @@
 /** The canary: what two probes of a registry say about the worth of its 404s. */
 import type { Canary, RdapAnswer } from "./answer.ts";
 
+/** A canary's result, good for one RDAP base and until `expiresAt` (ms since 1970). */
+export interface CanaryRecord {
+  base: string;
+  canary: Canary;
+  testedAt: string;
+  expiresAt: number;
+}
+
 /** Labels that somebody holds under nearly every TLD; DNS is asked first whether it is so. */
 export const CANARY_SEEDS: readonly string[] = ["google", "nic", "amazon"];
 

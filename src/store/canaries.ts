@@ -1,14 +1,6 @@
 /** Results of canaries: `["canary", tld]` → passed or failed, for which base, until when. */
-import type { Canary } from "../rules/answer.ts";
+import type { CanaryRecord } from "../rules/canary.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
-
-/** A canary's result, good for one RDAP base only. */
-export interface CanaryRecord {
-  base: string;
-  canary: Canary;
-  testedAt: string;
-  expiresAt: number;
-}
 
 /** Canary results as all processes know them. */
 export interface Canaries {
