@@ -1,8 +1,8 @@
 /** The table of contents: what is answered at which path, and what happens before and around it. */
-import { type Handler, Hono } from "hono";
+import { type Context, type Handler, Hono } from "hono";
 import { ApiError } from "./api/errors.ts";
 import { isHostHeader } from "./api/host_header.ts";
-import { createReadQuery, type Operation } from "./api/operation.ts";
+import { createReadQuery, METHODS, type Operation } from "./api/operation.ts";
 import { operations } from "./api/operations.ts";
 import { createLimitRequest } from "./api/rate_limit.ts";
 import {
@@ -12,10 +12,10 @@ import {
   requestIdOf,
   type Visit,
 } from "./api/responses.ts";
+import { once } from "./flow/once.ts";
 import type { Log } from "./log.ts";
 import type { Services } from "./services.ts";
 
-const METHODS = "GET, HEAD, OPTIONS";
 /** Made once: an error's stack costs more than the refusal, and a flood is when it must be cheap. */
 const LIMITED = new ApiError("rate_limit_exceeded");
 
@@ -55,7 +55,7 @@ function createRoutes(services: Services, log: Log): Hono<Env> {
     );
   }
   app.options("*", (c) => preflightResponse(c.env.visit, METHODS));
-  app.notFound((c) => errorResponse(c.env.visit, new ApiError("not_found")));
+  app.notFound(answerFromLibrary(services));
   app.onError((error, c) => {
     const { visit } = c.env;
     if (error instanceof ApiError) return errorResponse(visit, error);
@@ -64,6 +64,18 @@ function createRoutes(services: Services, log: Log): Hono<Env> {
     return errorResponse(visit, new ApiError("internal_error"));
   });
   return app;
+}
+
+/** What is no operation may be a document about them; a start does not pay for those. */
+function answerFromLibrary(services: Services): (c: Context<Env>) => Promise<Response> {
+  const open = once(async () => {
+    const { openLibrary } = await import("./api/library.ts");
+    return openLibrary(services);
+  });
+  return async (c) => {
+    const library = await open();
+    return await library(c.req.raw, c.env.visit);
+  };
 }
 
 function answer(operation: Operation, services: Services): Handler<Env> {

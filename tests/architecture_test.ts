@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 
 /**
  * Who may import whom: a room to the rooms and packages beyond itself. `types` are rooms of which only types may be
@@ -10,7 +10,7 @@ const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
   "sources": { may: ["rules", "flow"] },
   "store": { may: ["rules", "flow"] },
   "lookup": { may: ["rules", "flow"] },
-  "api": { may: ["rules", "zod/mini"], types: ["lookup", "services", "hono"] },
+  "api": { may: ["rules", "flow", "zod/mini", "yaml"], types: ["lookup", "services", "hono"] },
   "cli": { may: ["store", "rules", "flow", "services", "world", "node:util"], types: ["lookup"] },
   "log": { may: [], types: ["flow"] },
   "config": { may: ["rules", "log", "zod/mini"] },
@@ -23,7 +23,7 @@ const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
     types: ["config", "log"],
   },
   "world": { may: ["config", "log", "deno.json"], types: ["upstreams"] },
-  "app": { may: ["api", "hono"], types: ["log", "services"] },
+  "app": { may: ["api", "flow", "hono"], types: ["log", "services"] },
   "main": { may: ["app", "services", "world"] },
 };
 
@@ -121,3 +121,32 @@ Deno.test("no file of ours is longer than 200 lines, and only log.ts writes to t
   }
   assertEquals(offenders, []);
 });
+
+Deno.test("a start reads no package but Hono and zod/mini, and none of what is printed on demand", async () => {
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["info", "--json", "main.ts"],
+    cwd: root,
+    stderr: "null",
+  }).output();
+  const { modules, redirects } = JSON.parse(new TextDecoder().decode(stdout));
+  const byName = new Map<string, Module>(modules.map((one: Module) => [one.specifier, one]));
+  const read = new Set([new URL("main.ts", root).href]);
+  for (const specifier of read) {
+    for (const { code, isDynamic } of byName.get(specifier)?.dependencies ?? []) {
+      // What main.ts imports while KV opens is part of the start.
+      if (code !== undefined && (!isDynamic || specifier.endsWith("/main.ts"))) {
+        read.add(redirects[code.specifier] ?? code.specifier);
+      }
+    }
+  }
+  const packages = [...read].filter((name) => name.startsWith("npm:"))
+    .map((name) => name.replace(/^npm:\/?(.+)@[^/]+/, "$1"));
+  assertEquals(packages.toSorted(), ["hono", "zod/mini"]);
+  assertEquals([...read].filter((name) => /\/(?:openapi|llms|mcp|tool)[^/]*$/.test(name)), []);
+  assert([...byName.keys()].some((name) => name.endsWith("/openapi.ts")));
+});
+
+interface Module {
+  specifier: string;
+  dependencies?: { code?: { specifier: string }; isDynamic?: boolean }[];
+}

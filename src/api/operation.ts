@@ -3,6 +3,12 @@ import type * as z from "zod/mini";
 import type { Services } from "../services.ts";
 import { ApiError, type ErrorCode, isErrorCode } from "./errors.ts";
 
+/** The methods of operations and documents, as Allow has them. */
+export const METHODS = "GET, HEAD, OPTIONS";
+
+/** What an operation is about: a chapter of the documents. */
+export type Chapter = "domains" | "service";
+
 /**
  * An operation of the API. The issues of `query` carry error codes as their messages. Schemas are made when they are
  * first needed: a start should not pay for those of other operations, nor for answers that are printed only.
@@ -10,10 +16,14 @@ import { ApiError, type ErrorCode, isErrorCode } from "./errors.ts";
 export interface Operation<
   Query extends z.ZodMiniObject = z.ZodMiniObject,
   Answer extends z.ZodMiniType = z.ZodMiniType,
+  Path extends string = string,
 > {
   readonly name: string;
-  readonly path: string;
+  readonly path: Path;
+  readonly chapter: Chapter;
   readonly summary: string;
+  /** What an answer means and what it cannot know, for whoever reads the documents. */
+  readonly description: string;
   readonly query: () => Query;
   readonly answer: () => Answer;
   /** The refusals that it can answer, besides those that any request can meet. */
@@ -22,9 +32,11 @@ export interface Operation<
 }
 
 /** Declares an operation, so that `run` is checked against its schemas. */
-export function operation<Query extends z.ZodMiniObject, Answer extends z.ZodMiniType>(
-  declared: Operation<Query, Answer>,
-): Operation<Query, Answer> {
+export function operation<
+  Query extends z.ZodMiniObject,
+  Answer extends z.ZodMiniType,
+  const Path extends string,
+>(declared: Operation<Query, Answer, Path>): Operation<Query, Answer, Path> {
   return declared;
 }
 

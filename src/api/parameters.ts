@@ -6,7 +6,11 @@ import type { ErrorCode } from "./errors.ts";
 /** A label, lower-cased. */
 export function labelParameter() {
   return z.pipe(
-    required("missing_parameter", "invalid_name"),
+    required("missing_parameter", "invalid_name").check(z.meta({
+      description: "The name without its TLD: letters a-z in any case, digits and hyphens",
+      pattern: "^[A-Za-z0-9-]{1,63}$",
+      examples: ["taken"],
+    })),
     z.transform((text: string, { issues }) => {
       const reading = readLabel(text);
       if (reading.kind === "label") return reading.label;
@@ -19,7 +23,9 @@ export function labelParameter() {
 /** A TLD as sent, lower-cased and without its dot; whether it is enabled, the table in use knows. */
 export function tldParameter() {
   return z.pipe(
-    z.string({ error: "unsupported_tld" }),
+    z.string({ error: "unsupported_tld" }).check(
+      z.meta({ description: "One TLD of `/tlds`, in any case", examples: ["com"] }),
+    ),
     z.transform((text: string) => text.toLowerCase().replace(/^\./, "")),
   );
 }
@@ -27,7 +33,9 @@ export function tldParameter() {
 /** A domain of one label and a TLD, lower-cased. */
 export function domainParameter() {
   return z.pipe(
-    required("missing_domain", "invalid_domain"),
+    required("missing_domain", "invalid_domain").check(
+      z.meta({ description: "A name and its TLD, nothing deeper", examples: ["example.com"] }),
+    ),
     z.transform((text: string, { issues }) => {
       const reading = readDomain(text);
       if (reading.kind === "domain") return reading;

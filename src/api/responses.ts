@@ -57,7 +57,8 @@ export function preflightResponse(visit: Visit, allow: string): Response {
   });
 }
 
-function headers({ requestId, limit }: Visit): Record<string, string> {
+/** What every answer carries; where it is no JSON, the answer's own headers go over these. */
+export function headers({ requestId, limit }: Visit): Record<string, string> {
   return {
     "content-type": "application/json; charset=utf-8",
     // A shared cache would answer one caller with another's limits, and hide requests from the limiter.

@@ -1,0 +1,31 @@
+import { once } from "../flow/once.ts";
+import type { Document } from "./documents.ts";
+
+/** A document as one caller is to get it. */
+export interface Printed {
+  readonly document: Document;
+  readonly text: string;
+  readonly etag: string;
+}
+
+/** Gives a document with the service's own address in it. */
+export type GetPrinted = (base: string) => Promise<Printed>;
+
+/** Prints a document once; its tag is made anew only where the address is another than the last one. */
+export function createPrinted(document: Document, version: string): GetPrinted {
+  const print = once(async () => await document.print(version));
+  let last: { base: string; printed: Printed } | undefined;
+  return async (base) => {
+    const template = await print();
+    if (last?.base !== base) {
+      const text = template.replaceAll("{base}", base);
+      last = { base, printed: { document, text, etag: await etagOf(text) } };
+    }
+    return last.printed;
+  };
+}
+
+async function etagOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return `"${new Uint8Array(digest, 0, 12).toBase64({ alphabet: "base64url" })}"`;
+}
