@@ -16,11 +16,11 @@ type Show = (request: Request, visit: Visit) => Promise<Response>;
 
 /** Opens the library; nothing is printed before it is asked for. */
 export function openLibrary(
-  { version, limits: { trustedProxies } }: Pick<Services, "version" | "limits">,
+  { version, limits: { perAddress: limit, trustedProxies } }: Pick<Services, "version" | "limits">,
 ): Library {
   const shelf = new Map<string, Show>([[DOCS_SCRIPT, docsScriptResponse]]);
   for (const document of documents) {
-    const getPrinted = createPrinted(document, version);
+    const getPrinted = createPrinted(document, { version, limit });
     shelf.set(document.path, async (request, visit) => {
       const printed = await getPrinted(baseUrl(request, trustedProxies));
       return documentResponse(visit, printed, request);

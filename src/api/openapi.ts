@@ -1,4 +1,5 @@
 /** The first printing of the operations: an OpenAPI 3.1 document. */
+import type { About } from "./documents.ts";
 import { ApiError, type ErrorCode } from "./errors.ts";
 import { examplesOf } from "./examples.ts";
 import { type JsonSchema, jsonSchema } from "./json_schema.ts";
@@ -18,26 +19,14 @@ const CHAPTERS: Readonly<Record<Chapter, string>> = {
   service: "How the service itself fares",
 };
 
-const ABOUT =
-  `Is a name free? This service never says "available" wrongly: what it cannot find out \
-is \`unknown\`, with the reason.
-
-Requests are GET without a body. Every error but a 429 is \`{error, message, code}\`, and \`message\` says what to send \
-instead; a repeated parameter is an error of that parameter, unknown parameters are ignored. Another path is 404 \
-\`not_found\`, another method 405 \`method_not_allowed\` with \`Allow\`.
-
-Each address may send 60 requests in any 60 seconds (unless the operator set another limit), and every answer says how \
-many are left. A key, sent as \`Authorization: Bearer\`, is counted by itself; without one, or with an unknown one, the \
-address is.`;
-
 /** Prints the document; `{base}` stands where the service's own address belongs. */
-export function openapi(version: string): Json {
+export function openapi({ version, limit }: About): Json {
   return {
     openapi: "3.1.1",
     info: {
       title: "Domain Availability Service",
       version,
-      description: ABOUT,
+      description: introduction(limit),
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "{base}" }],
@@ -64,6 +53,18 @@ export function openapi(version: string): Json {
       },
     },
   };
+}
+
+function introduction(limit: number): string {
+  return `Is a name free? This service never says "available" wrongly: what it cannot find out is \`unknown\`, with the \
+reason.
+
+Requests are GET without a body. Every error but a 429 is \`{error, message, code}\`, and \`message\` says what to send \
+instead; a repeated parameter is an error of that parameter, unknown parameters are ignored. Another path is 404 \
+\`not_found\`, another method 405 \`method_not_allowed\` with \`Allow\`.
+
+Each address may send ${limit} requests in any 60 seconds, and every answer says how many are left. A key, sent as \
+\`Authorization: Bearer\`, is counted by itself; without one, or with an unknown one, the address is.`;
 }
 
 function pathOf(operation: AnyOperation): Json {

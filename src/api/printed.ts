@@ -1,5 +1,5 @@
 import { once } from "../flow/once.ts";
-import type { Document } from "./documents.ts";
+import type { About, Document } from "./documents.ts";
 
 /** A document as one caller is to get it. */
 export interface Printed {
@@ -12,13 +12,13 @@ export interface Printed {
 export type GetPrinted = (base: string) => Promise<Printed>;
 
 /** Prints a document once; its tag is made anew only where the address is another than the last one. */
-export function createPrinted(document: Document, version: string): GetPrinted {
-  const print = once(async () => await document.print(version));
+export function createPrinted(document: Document, about: About): GetPrinted {
+  const print = once(async () => await document.print(about));
   let last: { base: string; printed: Printed } | undefined;
   return async (base) => {
-    const template = await print();
+    const textFor = await print();
     if (last?.base !== base) {
-      const text = template.replaceAll("{base}", base);
+      const text = textFor(base);
       last = { base, printed: { document, text, etag: await etagOf(text) } };
     }
     return last.printed;

@@ -84,8 +84,8 @@ Deno.test("a document is printed once for a host, has another tag for another, a
   const getPrinted = createPrinted({
     path: "/x",
     type: "text/plain",
-    print: () => ++prints === 1 ? Promise.reject(new Error("not yet")) : "at {base}",
-  }, "1");
+    print: () => ++prints === 1 ? Promise.reject(new Error("not yet")) : (base) => `at ${base}`,
+  }, { version: "1", limit: 60 });
   await assertRejects(() => getPrinted("http://a"), Error, "not yet");
   const [one, same] = await Promise.all([getPrinted("http://a"), getPrinted("http://a")]);
   const other = await getPrinted("http://b");

@@ -1,16 +1,17 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { parse } from "yaml";
-import { documents } from "../../src/api/documents.ts";
 import { openapi } from "../../src/api/openapi.ts";
 import { openapiYaml } from "../../src/api/openapi_yaml.ts";
 import { operations } from "../../src/api/operations.ts";
 import type { Json } from "../support/service.ts";
 
-const document: Json = openapi("1.2.3");
+const ABOUT = { version: "1.2.3", limit: 42 };
+const document: Json = openapi(ABOUT);
 
 Deno.test("the document has every operation, and no path besides", () => {
   assertEquals(Object.keys(document.paths), operations.map(({ path }) => path));
   assertEquals([document.openapi, document.info.version], ["3.1.1", "1.2.3"]);
+  assertMatch(document.info.description, /42 requests in any 60 seconds/);
 });
 
 Deno.test("every operation documents each of its errors with the status and the body that it has", () => {
@@ -62,12 +63,7 @@ Deno.test("parameters say what they take, and dates go without zod's pattern", (
 });
 
 Deno.test("the YAML says the same as the JSON, to readers of YAML 1.1 as well", () => {
-  const yaml = openapiYaml("1.2.3");
+  const yaml = openapiYaml(ABOUT);
   assertEquals(parse(yaml), document);
   assertEquals(parse(yaml, { version: "1.1" }), document);
-});
-
-Deno.test("the printings are rows of the table of documents", () => {
-  const paths = documents.map(({ path }) => path);
-  for (const path of ["/openapi.yaml", "/openapi.json", "/docs"]) assert(paths.includes(path));
 });
