@@ -19,6 +19,13 @@ import type { Services } from "./services.ts";
 /** Made once: an error's stack costs more than the refusal, and a flood is when it must be cheap. */
 const LIMITED = new ApiError("rate_limit_exceeded");
 
+const WRONG_METHOD = new ApiError("method_not_allowed", "send a GET request");
+const WRONG_METHOD_FOR_MCP = new ApiError("method_not_allowed", "MCP takes POST requests");
+
+/** The MCP server's address, with its slash or without. */
+const MCP_URL = /^https?:\/\/[^/?#]+\/mcp\/?(?:[?#]|$)/;
+const MCP_METHODS = "POST, OPTIONS";
+
 /** What a route finds in its context: the visit that its answer is for. */
 interface Env {
   Bindings: { visit: Visit };
@@ -31,7 +38,26 @@ export type Handle = (request: Request, address: string) => Promise<Response>;
 export function createApp(services: Services, log: Log): Handle {
   const app = createRoutes(services, log);
   const limitRequest = createLimitRequest(services);
+  const openMcp = once(async () => {
+    const { createMcpEndpoint } = await import("./api/mcp_endpoint.ts");
+    return createMcpEndpoint(services, log, limitRequest);
+  });
+
+  /** How much a call counts as is in its body, so the endpoint does its own counting. */
+  async function answerMcp(request: Request, address: string): Promise<Response> {
+    try {
+      const answer = await openMcp();
+      return await answer(request, address);
+    } catch (error) {
+      log.error("mcp.failed", { error: String(error) });
+      const { headers: limit } = await limitRequest(request, address);
+      const visit: Visit = { requestId: requestIdOf(request), limit };
+      return errorResponse(visit, new ApiError("internal_error"));
+    }
+  }
+
   return async (request, address) => {
+    if (request.method === "POST" && MCP_URL.test(request.url)) return answerMcp(request, address);
     const requestId = requestIdOf(request);
     const { headers: limit, retryAfter } = await limitRequest(request, address);
     const visit: Visit = { requestId, limit };
@@ -51,10 +77,13 @@ function createRoutes(services: Services, log: Log): Hono<Env> {
     app.options(operation.path, (c) => preflightResponse(c.env.visit, METHODS));
     app.all(
       operation.path,
-      (c) => errorResponse(c.env.visit, new ApiError("method_not_allowed"), { allow: METHODS }),
+      (c) => errorResponse(c.env.visit, WRONG_METHOD, { allow: METHODS }),
     );
   }
-  app.options("*", (c) => preflightResponse(c.env.visit, METHODS));
+  app.options(
+    "*",
+    (c) => preflightResponse(c.env.visit, MCP_URL.test(c.req.url) ? MCP_METHODS : METHODS),
+  );
   app.notFound(answerFromLibrary(services));
   app.onError((error, c) => {
     const { visit } = c.env;
@@ -73,6 +102,9 @@ function answerFromLibrary(services: Services): (c: Context<Env>) => Promise<Res
     return openLibrary(services);
   });
   return async (c) => {
+    if (MCP_URL.test(c.req.url)) {
+      return errorResponse(c.env.visit, WRONG_METHOD_FOR_MCP, { allow: MCP_METHODS });
+    }
     const library = await open();
     return await library(c.req.raw, c.env.visit);
   };

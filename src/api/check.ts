@@ -73,5 +73,10 @@ async function chooseTlds(
   const enabled = await services.tlds.enabled();
   if (tld === undefined) return enabled;
   if (enabled.includes(tld)) return [tld];
-  throw new ApiError("unsupported_tld", `send one of ${enabled.join(", ")}`);
+  throw refuseTld(enabled);
+}
+
+/** The refusal of a TLD that is not among the enabled ones. */
+export function refuseTld(enabled: readonly string[]): ApiError {
+  return new ApiError("unsupported_tld", `send one of ${enabled.join(", ")}`);
 }

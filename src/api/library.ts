@@ -30,6 +30,8 @@ export function openLibrary(
     const show = shelf.get(new URL(request.url).pathname);
     if (show === undefined) return errorResponse(visit, new ApiError("not_found"));
     if (request.method === "GET" || request.method === "HEAD") return show(request, visit);
-    return errorResponse(visit, new ApiError("method_not_allowed"), { allow: METHODS });
+    return errorResponse(visit, new ApiError("method_not_allowed", "send a GET request"), {
+      allow: METHODS,
+    });
   };
 }

@@ -24,7 +24,7 @@ export function labelParameter() {
 export function tldParameter() {
   return z.pipe(
     z.string({ error: "unsupported_tld" }).check(
-      z.meta({ description: "One TLD of `/tlds`, in any case", examples: ["com"] }),
+      z.meta({ description: "A TLD that can be checked, in any case", examples: ["com"] }),
     ),
     z.transform((text: string) => text.toLowerCase().replace(/^\./, "")),
   );
@@ -51,6 +51,7 @@ function required(missing: ErrorCode, invalid: ErrorCode) {
     .check(z.minLength(1, { error: missing, abort: true }));
 }
 
-function refusal(code: ErrorCode, advice: string, input: string) {
+/** The issue of a parameter that is not what it should be, with what to send instead. */
+export function refusal(code: ErrorCode, advice: string, input: string) {
   return { code: "custom" as const, message: code, params: { advice }, input };
 }
