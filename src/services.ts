@@ -1,10 +1,12 @@
 /** The one joint: stores, upstreams and look-ups are put together here, and nowhere else. */
 import type { Config } from "./config.ts";
+import type { Ethereum } from "./ethereum.ts";
 import { type Background, createBackground } from "./flow/background.ts";
 import { remembered } from "./flow/remembered.ts";
 import { createTimestamps } from "./flow/timestamps.ts";
 import { type CanaryWatch, createCanaryWatch } from "./lookup/canary.ts";
 import { type CheckDomain, createCheckDomain, type Finding } from "./lookup/check.ts";
+import { createEnsLookups, type EnsLookups } from "./lookup/ens.ts";
 import type { Registries } from "./lookup/registry.ts";
 import { createTldTable, type TldTable } from "./lookup/tld_table.ts";
 import type { Registrar } from "./rules/registrars.ts";
@@ -27,6 +29,7 @@ export interface Services {
   /** The time in ISO 8601. */
   timestamp: () => string;
   checkDomain: CheckDomain;
+  ens: EnsLookups;
   tlds: Pick<TldTable, "enabled" | "fresh">;
   affiliateLinks: Readonly<Record<Registrar["slug"], string | undefined>>;
   health: { uptimeSeconds(): number; checks(): Record<"kv" | "dns" | "rdap" | "rpc", Health> };
@@ -57,6 +60,8 @@ export interface Limits {
 
 /** About 10 MB: 300 bytes a finding, and as much again for the map. */
 const REMEMBERED_FINDINGS = 20_000;
+/** About 5 MB at 1 KB a profile, which few exceed. */
+const REMEMBERED_NAMES = 5_000;
 
 /** Puts the service together. Nothing is asked of anybody before the first look-up or refresh. */
 export function createServices(config: Config, world: World): Services {
@@ -88,6 +93,7 @@ export function createServices(config: Config, world: World): Services {
     now,
     timestamp: createTimestamps(now),
     checkDomain,
+    ens: createEns(kv, upstreams.ethereum, now),
     tlds,
     affiliateLinks: {
       porkbun: config.AFFILIATE_PORKBUN,
@@ -100,7 +106,7 @@ export function createServices(config: Config, world: World): Services {
         kv: health(windows.isAlone() || kv.isFailing()),
         dns: health(upstreams.isDnsFailing()),
         rdap: health(isRdapFailing(upstreams.registries, canary)),
-        rpc: "unused",
+        rpc: health(upstreams.ethereum.isFailing()),
       }),
     },
     limits: {
@@ -143,7 +149,7 @@ function createLookups(
     isAllowed: (base) => isUpstreamUrl(base, config.ALLOW_INSECURE_UPSTREAMS),
     report: log.info,
   });
-  const answers = createAnswers<Finding>(kv, { prefix: "domain", now });
+  const answers = createAnswers<Finding>(kv, { keyOf: domainKey, now });
   const checkDomain = createCheckDomain({
     isDelegated,
     ask,
@@ -156,6 +162,26 @@ function createLookups(
     now,
   });
   return { canary, tlds, checkDomain };
+}
+
+/** The look-ups of .eth names over the chain and what KV keeps. */
+function createEns(kv: GuardedKv, ethereum: Ethereum, now: () => number): EnsLookups {
+  function keep<V extends object>(kind: "check" | "metadata") {
+    const answers = createAnswers<V>(kv, { keyOf: (label) => ["ens", kind, label], now });
+    return remembered(answers, { max: REMEMBERED_NAMES, now });
+  }
+  return createEnsLookups({
+    ask: ethereum,
+    nameWrapper: ethereum.contracts.nameWrapper,
+    keepChecks: keep("check"),
+    keepProfiles: keep("metadata"),
+    now,
+  });
+}
+
+function domainKey(domain: string): Deno.KvKey {
+  const [label = "", tld = ""] = domain.split(".");
+  return ["domain", tld, label];
 }
 
 function isRdapFailing(registries: Registries, canary: CanaryWatch): boolean | undefined {
