@@ -18,8 +18,9 @@ export interface EnsQuestions {
   profile(label: string): Promise<ProfileAnswer>;
 }
 
-/** Checks that arrive together share a call: public nodes count requests, and fifty names are 100 KB. */
-const GATHER_MS = 5;
+/** Public nodes count requests: checks that arrive this soon after a call wait to share the next one. */
+const GAP_MS = 60;
+/** Fifty names are 100 KB. */
 const MAX_TOGETHER = 50;
 
 /** Creates the questions over the nodes and the trusted gateway. */
@@ -37,10 +38,14 @@ export function createEnsQuestions(
   const registrations = new DataLoader(askTogether, {
     cache: false,
     maxBatchSize: MAX_TOGETHER,
-    batchScheduleFn: (send) => void setTimeout(send, GATHER_MS),
+    batchScheduleFn: (send) => {
+      setTimeout(send, Math.max(0, sentAt + GAP_MS - performance.now()));
+    },
   });
+  let sentAt = -Infinity;
 
   async function askTogether(labels: readonly string[]): Promise<RegistrationAnswer[]> {
+    sentAt = performance.now();
     const reply = await askNames(labels);
     const found = reply.kind === "read" ? reply.value.registrations : [];
     const why = reply.kind === "failed" ? reply.why : "the call reverted";

@@ -102,8 +102,9 @@ export function createNodes(
     });
     const answer = readAnswer(reply, call, read, now());
     if (answer.kind !== "fault") return answer;
-    const hadItsTime = !outrun.aborted || now() - askedAt >= HEDGE_MS;
-    if (hadItsTime && !isExcused(reply, call)) cool(node, answer);
+    const isSlow = outrun.aborted && now() - askedAt >= HEDGE_MS;
+    if (isSlow) cool(node, fault("slower than another"));
+    else if (!isExcused(reply, call)) cool(node, answer);
     return { kind: "failed", why: answer.why };
   }
 
@@ -130,7 +131,10 @@ function toJsonRpc({ to, data }: EthCall) {
   return { jsonrpc: "2.0", id: 1, method: "eth_call", params: [{ to, data }, "latest"] };
 }
 
-/** Whether a fault is nobody's, or that of the contracts that were run: too much work looks like a slow node. */
+/**
+ * Whether a fault is nobody's (the service stops, another node was quicker), or that of the contracts that were run: too
+ * much work looks like a slow node.
+ */
 function isExcused(reply: Reply, { runsForeignCode }: EthCall): boolean {
   if (reply.kind !== "failed") return false;
   if (reply.fault === "stopped") return true;
