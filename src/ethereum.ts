@@ -1,45 +1,46 @@
-/** Ethereum as the look-ups see it: the contracts, behind the nodes. */
-import type { EnsQuestions } from "./chain/ens.ts";
+/** The .eth half of the joint. It is read at the first .eth question: a start does not pay for viem. */
+import { createEnsQuestions } from "./chain/ens.ts";
 import type { Config } from "./config.ts";
-import type { Report } from "./flow/report.ts";
+import { remembered } from "./flow/remembered.ts";
+import { createEnsLookups, type EnsLookups } from "./lookup/ens.ts";
 import type { EnsContracts } from "./rules/ens_contracts.ts";
 import { createGuardedPost, type Fetching } from "./sources/http.ts";
-import { createNodes } from "./sources/rpc.ts";
+import { createNodes, type Nodes } from "./sources/rpc.ts";
+import { createAnswers } from "./store/answers.ts";
+import type { GuardedKv } from "./store/guarded_kv.ts";
+import type { World } from "./upstreams.ts";
 
-/** What can be asked, and of which contracts. */
-export interface Ethereum extends EnsQuestions {
-  contracts: EnsContracts;
-  /** Whether the last call came to nothing; undefined before. */
-  isFailing(): boolean | undefined;
-}
+/** The look-ups of .eth names, and whether the last call came to nothing. */
+export interface Ethereum extends EnsLookups, Pick<Nodes, "isFailing"> {}
 
-/** Creates it. The code that speaks to contracts is read at the first question: a start does not pay for viem. */
+/** About 5 MB at 1 KB a profile, which few exceed. */
+const REMEMBERED_NAMES = 5_000;
+
+/** Puts the look-ups together over nodes, contracts and what KV keeps. */
 export function createEthereum(
   config: Config,
-  fetching: Fetching,
-  { report, now }: { report: Report; now: () => number },
+  { fetch, log, now }: Pick<World, "fetch" | "log" | "now">,
+  { kv, stop }: { kv: GuardedKv; stop: AbortSignal },
 ): Ethereum {
+  const fetching: Fetching = { fetch, allowInsecure: config.ALLOW_INSECURE_UPSTREAMS, stop };
   const post = createGuardedPost(fetching);
-  const nodes = createNodes({ post, urls: config.ETH_RPC_URLS, report, now });
+  const nodes = createNodes({ post, urls: config.ETH_RPC_URLS, report: log.warn, now });
   const contracts = contractsOf(config);
-  let opening: Promise<EnsQuestions> | undefined;
+  const gateway = config.ENS_CCIP_GATEWAY;
 
-  async function open(): Promise<EnsQuestions> {
-    const { createEnsQuestions } = await import("./chain/ens.ts");
-    return createEnsQuestions({
-      call: nodes.call,
-      post,
-      contracts,
-      gateway: config.ENS_CCIP_GATEWAY,
-    });
+  function keep<V extends object>(kind: "check" | "metadata") {
+    const answers = createAnswers<V>(kv, { keyOf: (label) => ["ens", kind, label], now });
+    return remembered(answers, { max: REMEMBERED_NAMES, now });
   }
 
-  return {
-    registration: async (label) => await (await (opening ??= open())).registration(label),
-    profile: async (label) => await (await (opening ??= open())).profile(label),
-    contracts,
-    isFailing: nodes.isFailing,
-  };
+  const lookups = createEnsLookups({
+    ask: createEnsQuestions({ call: nodes.call, post, contracts, gateway }),
+    nameWrapper: contracts.nameWrapper,
+    keepChecks: keep("check"),
+    keepProfiles: keep("metadata"),
+    now,
+  });
+  return { ...lookups, isFailing: nodes.isFailing };
 }
 
 function contractsOf(config: Config): EnsContracts {

@@ -1,12 +1,12 @@
 /** The one joint: stores, upstreams and look-ups are put together here, and nowhere else. */
 import type { Config } from "./config.ts";
-import type { Ethereum } from "./ethereum.ts";
 import { type Background, createBackground } from "./flow/background.ts";
+import { lazy } from "./flow/lazy.ts";
 import { remembered } from "./flow/remembered.ts";
 import { createTimestamps } from "./flow/timestamps.ts";
 import { type CanaryWatch, createCanaryWatch } from "./lookup/canary.ts";
 import { type CheckDomain, createCheckDomain, type Finding } from "./lookup/check.ts";
-import { createEnsLookups, type EnsLookups } from "./lookup/ens.ts";
+import type { EnsLookups } from "./lookup/ens.ts";
 import type { Registries } from "./lookup/registry.ts";
 import { createTldTable, type TldTable } from "./lookup/tld_table.ts";
 import type { Registrar } from "./rules/registrars.ts";
@@ -60,8 +60,6 @@ export interface Limits {
 
 /** About 10 MB: 300 bytes a finding, and as much again for the map. */
 const REMEMBERED_FINDINGS = 20_000;
-/** About 5 MB at 1 KB a profile, which few exceed. */
-const REMEMBERED_NAMES = 5_000;
 
 /** Puts the service together. Nothing is asked of anybody before the first look-up or refresh. */
 export function createServices(config: Config, world: World): Services {
@@ -74,6 +72,10 @@ export function createServices(config: Config, world: World): Services {
   const upstreams = createUpstreams(config, world, kv);
   const { canary, tlds, checkDomain } = createLookups(config, world, kv, upstreams, background);
   const windows = createWindows({ kv: world.kv, now, report: log.warn });
+  const ethereum = lazy(async () => {
+    const { createEthereum } = await import("./ethereum.ts");
+    return createEthereum(config, world, { kv, stop: upstreams.stop });
+  });
   let draining = false;
 
   function inBackground(task: Promise<void>): Promise<void> {
@@ -93,7 +95,10 @@ export function createServices(config: Config, world: World): Services {
     now,
     timestamp: createTimestamps(now),
     checkDomain,
-    ens: createEns(kv, upstreams.ethereum, now),
+    ens: {
+      check: async (label) => (await ethereum.get()).check(label),
+      profile: async (label) => (await ethereum.get()).profile(label),
+    },
     tlds,
     affiliateLinks: {
       porkbun: config.AFFILIATE_PORKBUN,
@@ -106,7 +111,7 @@ export function createServices(config: Config, world: World): Services {
         kv: health(windows.isAlone() || kv.isFailing()),
         dns: health(upstreams.isDnsFailing()),
         rdap: health(isRdapFailing(upstreams.registries, canary)),
-        rpc: health(upstreams.ethereum.isFailing()),
+        rpc: health(ethereum.made()?.isFailing()),
       }),
     },
     limits: {
@@ -162,21 +167,6 @@ function createLookups(
     now,
   });
   return { canary, tlds, checkDomain };
-}
-
-/** The look-ups of .eth names over the chain and what KV keeps. */
-function createEns(kv: GuardedKv, ethereum: Ethereum, now: () => number): EnsLookups {
-  function keep<V extends object>(kind: "check" | "metadata") {
-    const answers = createAnswers<V>(kv, { keyOf: (label) => ["ens", kind, label], now });
-    return remembered(answers, { max: REMEMBERED_NAMES, now });
-  }
-  return createEnsLookups({
-    ask: ethereum,
-    nameWrapper: ethereum.contracts.nameWrapper,
-    keepChecks: keep("check"),
-    keepProfiles: keep("metadata"),
-    now,
-  });
 }
 
 function domainKey(domain: string): Deno.KvKey {

@@ -1,6 +1,5 @@
 /** The outside systems: put together with their gates, behind what the look-ups ask for. */
 import type { Config } from "./config.ts";
-import { createEthereum, type Ethereum } from "./ethereum.ts";
 import { createGate } from "./flow/gate.ts";
 import type { Log } from "./log.ts";
 import { createRegistries, type Registries } from "./lookup/registry.ts";
@@ -30,7 +29,6 @@ export interface Upstreams {
   isDnsFailing(): boolean | undefined;
   registries: Registries;
   fetchBootstrap(): Promise<BootstrapAnswer>;
-  ethereum: Ethereum;
   /** Gives up what is asked and refuses what would be. */
   close(): void;
   /** Aborted by `close`. */
@@ -49,8 +47,7 @@ export function createUpstreams(
 ): Upstreams {
   const stopping = new AbortController();
   const allowInsecure = config.ALLOW_INSECURE_UPSTREAMS;
-  const fetching = { fetch, allowInsecure, stop: stopping.signal };
-  const get = createGuardedGet(fetching);
+  const get = createGuardedGet({ fetch, allowInsecure, stop: stopping.signal });
   const dnsPace = { concurrency: DNS_AT_ONCE, burst: DNS_AT_ONCE, everyMs: 0 };
   const dnsGate = createGate({ paceOf: () => dnsPace, maxWaitMs: MAX_QUEUE_MS, now });
   const rdapGate = createGate({ paceOf: hostManners, maxWaitMs: MAX_QUEUE_MS, now });
@@ -80,7 +77,6 @@ export function createUpstreams(
     isDnsFailing: () => dnsFailing,
     registries,
     fetchBootstrap: createBootstrapFetch(get, config.RDAP_BOOTSTRAP_URL),
-    ethereum: createEthereum(config, fetching, { report: log.warn, now }),
     stop: stopping.signal,
     close() {
       stopping.abort();

@@ -18,14 +18,18 @@ const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
   "cli": { may: ["store", "rules", "flow", "services", "world", "node:util"], types: ["lookup"] },
   "log": { may: [], types: ["flow"] },
   "config": { may: ["rules", "log", "zod/mini"] },
-  "ethereum": { may: ["sources"], types: ["chain", "config", "flow", "rules"] },
+  // Nobody may import it but by `import()`, at the first .eth question.
+  "ethereum": {
+    may: ["chain", "flow", "lookup", "sources", "store"],
+    types: ["config", "rules", "upstreams"],
+  },
   "upstreams": {
-    may: ["ethereum", "rules", "flow", "sources", "store", "lookup"],
+    may: ["rules", "flow", "sources", "store", "lookup"],
     types: ["config", "log"],
   },
   "services": {
     may: ["upstreams", "rules", "flow", "store", "lookup"],
-    types: ["config", "ethereum", "log"],
+    types: ["config", "log"],
   },
   "world": { may: ["config", "log", "deno.json"], types: ["upstreams"] },
   "app": { may: ["api", "hono"], types: ["log", "services"] },
