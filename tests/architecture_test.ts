@@ -10,7 +10,10 @@ const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
   "sources": { may: ["rules", "flow"] },
   "store": { may: ["rules", "flow"] },
   "lookup": { may: ["rules", "flow"] },
-  "api": { may: ["rules", "zod/mini"], types: ["lookup", "services", "hono"] },
+  "api": {
+    may: ["rules", "flow", "zod/mini", "hono/utils/accept"],
+    types: ["lookup", "services", "hono"],
+  },
   "cli": { may: ["store", "rules", "flow", "services", "world", "node:util"], types: ["lookup"] },
   "log": { may: [], types: ["flow"] },
   "config": { may: ["rules", "log", "zod/mini"] },

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { asSettled } from "../flow/as_settled.ts";
 import { STATUSES } from "../rules/verdict.ts";
 import type { Services } from "../services.ts";
 import { ApiError } from "./errors.ts";
@@ -51,7 +52,31 @@ export const check = operation({
       timestamp: services.timestamp(),
     };
   },
+  stream: {
+    event: result,
+    summary: () =>
+      z.object({
+        name: z.string(),
+        count: z.number().check(z.describe("How many results went before")),
+        totalMs: z.number(),
+        timestamp: z.iso.datetime(),
+      }),
+    async run({ name, tld }, services) {
+      return tell(name, await chooseTlds(tld, services), services);
+    },
+  },
 });
+
+async function* tell(
+  name: string,
+  tlds: readonly string[],
+  { checkDomain, timestamp }: Services,
+) {
+  const startedAt = performance.now();
+  yield* asSettled(tlds.map((tld) => checkDomain(name, tld)));
+  const totalMs = Math.round(performance.now() - startedAt);
+  return { name, count: tlds.length, totalMs, timestamp: timestamp() };
+}
 
 async function chooseTlds(
   tld: string | undefined,

@@ -10,6 +10,8 @@ import { ApiError, type ErrorCode, isErrorCode } from "./errors.ts";
 export interface Operation<
   Query extends z.ZodMiniObject = z.ZodMiniObject,
   Answer extends z.ZodMiniType = z.ZodMiniType,
+  Event extends z.ZodMiniType = z.ZodMiniType,
+  Summary extends z.ZodMiniType = z.ZodMiniType,
 > {
   readonly name: string;
   readonly path: string;
@@ -19,12 +21,32 @@ export interface Operation<
   /** The refusals that it can answer, besides those that any request can meet. */
   readonly errors: readonly ErrorCode[];
   run(query: z.output<Query>, services: Services): z.input<Answer> | Promise<z.input<Answer>>;
+  /** How the answer can be told piece by piece, where it has pieces. */
+  readonly stream?: Stream<Query, Event, Summary>;
+}
+
+/** The same answer in pieces: an event for each, the moment it is known, and a summary after the last. */
+export interface Stream<
+  Query extends z.ZodMiniObject,
+  Event extends z.ZodMiniType,
+  Summary extends z.ZodMiniType,
+> {
+  readonly event: () => Event;
+  readonly summary: () => Summary;
+  /** Refusals are thrown before there are pieces. Events are yielded, the summary is returned. */
+  run(
+    query: z.output<Query>,
+    services: Services,
+  ): Promise<AsyncGenerator<z.input<Event>, z.input<Summary>>>;
 }
 
 /** Declares an operation, so that `run` is checked against its schemas. */
-export function operation<Query extends z.ZodMiniObject, Answer extends z.ZodMiniType>(
-  declared: Operation<Query, Answer>,
-): Operation<Query, Answer> {
+export function operation<
+  Query extends z.ZodMiniObject,
+  Answer extends z.ZodMiniType,
+  Event extends z.ZodMiniType,
+  Summary extends z.ZodMiniType,
+>(declared: Operation<Query, Answer, Event, Summary>): Operation<Query, Answer, Event, Summary> {
   return declared;
 }
 
