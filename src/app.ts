@@ -86,10 +86,10 @@ function answer(
   return async (c) => {
     const { env: { visit }, req } = c;
     const query = readQuery(req.queries());
-    if (stream === undefined) return jsonResponse(visit, 200, await run(query, services));
+    if (stream === undefined) return jsonResponse(visit, 200, await run(query, services, req.raw));
     const format = streamFormatOf(req.raw.headers.get("accept"));
-    if (format === undefined) return negotiatedResponse(visit, await run(query, services));
-    const pieces = await stream.run(query, services);
+    if (format === undefined) return negotiatedResponse(visit, await run(query, services, req.raw));
+    const pieces = await stream.run(query, services, req.raw);
     const onError = (error: unknown) => reportFault(error, c);
     return streamResponse(visit, format.mediaType, streamBody(pieces, { format, onError }));
   };

@@ -1,5 +1,6 @@
 /** One declaration of an operation: its path, its schemas, and what it does. */
 import type * as z from "zod/mini";
+import type { Asker } from "../flow/flight.ts";
 import type { Services } from "../services.ts";
 import { ApiError, type ErrorCode, isErrorCode } from "./errors.ts";
 
@@ -20,7 +21,12 @@ export interface Operation<
   readonly answer: () => Answer;
   /** The refusals that it can answer, besides those that any request can meet. */
   readonly errors: readonly ErrorCode[];
-  run(query: z.output<Query>, services: Services): z.input<Answer> | Promise<z.input<Answer>>;
+  /** What only the asker still waits for is given up when it leaves. */
+  run(
+    query: z.output<Query>,
+    services: Services,
+    asker?: Asker,
+  ): z.input<Answer> | Promise<z.input<Answer>>;
   /** How the answer can be told piece by piece, where it has pieces. */
   readonly stream?: Stream<Query, Event, Summary>;
 }
@@ -37,6 +43,7 @@ export interface Stream<
   run(
     query: z.output<Query>,
     services: Services,
+    asker?: Asker,
   ): Promise<AsyncGenerator<z.input<Event>, z.input<Summary>>>;
 }
 
