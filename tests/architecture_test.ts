@@ -14,7 +14,10 @@ const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
     types: ["sources"],
   },
   "lookup": { may: ["rules", "flow"] },
-  "api": { may: ["rules", "zod/mini"], types: ["lookup", "services", "hono"] },
+  "api": {
+    may: ["rules", "flow", "zod/mini", "hono/utils/accept"],
+    types: ["lookup", "services", "hono"],
+  },
   "cli": { may: ["store", "rules", "flow", "services", "world", "node:util"], types: ["lookup"] },
   "log": { may: [], types: ["flow"] },
   "config": { may: ["rules", "log", "zod/mini"] },

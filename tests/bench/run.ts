@@ -8,8 +8,9 @@ import { memory } from "./memory.ts";
 import { print, printRow, printTitle } from "./print.ts";
 import { shared } from "./shared.ts";
 import { start } from "./start.ts";
+import { stream } from "./stream.ts";
 
-const BENCHMARKS = [cached, start, allTlds, shared, limits, ens, memory, hammer];
+const BENCHMARKS = [cached, start, allTlds, stream, shared, limits, ens, memory, hammer];
 
 const known = BENCHMARKS.map(({ name }) => name);
 const strange = Deno.args.filter((name) => !known.includes(name));
