@@ -17,7 +17,8 @@ export interface WorldOptions {
   present: number;
 }
 
-const DEPLOYER: Address = "0x0000000000000000000000000000000000de910e";
+/** Who created everything, and owns what has an owner. */
+export const DEPLOYER: Address = "0x0000000000000000000000000000000000de910e";
 
 /** What a node grants a call, as most public ones do: a resolver that spends all of it must come to an end. */
 const CALL_GAS = 50_000_000;

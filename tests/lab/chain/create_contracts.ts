@@ -79,31 +79,38 @@ export function createContracts(deployer: Deployer, real: RealContracts, places:
   return { registry, registrar, controller, nameWrapper, universalResolver, multicall3, resolvers };
 }
 
+/** With it in a URL the client asks by GET, without it by POST. */
+const IN_PATH = "{sender}/{data}.json";
+
 /** Every kind of resolver once. */
 function createResolvers(
   { create }: Deployer,
   { registry, real, places }: { registry: Address; real: RealContracts; places: OffchainPlaces },
 ) {
-  const offchain = (url: string) =>
-    create(real.offchainResolver, "string, address[]", [url, [places.signer]]);
-  const pointer = (url: string, takesMulticalls: boolean) =>
-    create(OURS.OffchainPointer, "string, bool", [url, takesMulticalls]);
+  const pointer = (url: string) => create(OURS.OffchainPointer, "string, bool", [url, false]);
+  // Takes whole multicalls, and so its own URL reaches the client.
+  const direct = (url: string) => create(OURS.OffchainPointer, "string, bool", [url, true]);
   return {
     public: create(real.publicResolver, "address", [registry]),
     /** An account: it has no code that could answer. */
     account: "0x00000000000000000000000000000000000E0A00" as const,
     wildcard: create(OURS.WildcardResolver),
-    offchain: offchain(`${places.gateway}{sender}/{data}.json`),
-    /** Takes a whole multicall, so that its own URL reaches the client: here the trusted one. */
-    offchainDirect: pointer(places.gateway, true),
-    trap: pointer(places.trap, false),
-    trapDirect: pointer(places.trap, true),
-    redirect: pointer(places.redirect, false),
-    redirectDirect: pointer(places.redirect, true),
-    fileDirect: pointer("file:///etc/hosts", true),
+    offchain: create(real.offchainResolver, "string, address[]", [
+      `${places.gateway}${IN_PATH}`,
+      [places.signer],
+    ]),
+    offchainDirect: direct(places.gateway),
+    trap: pointer(`${places.trap}${IN_PATH}`),
+    trapDirect: direct(`${places.trap}${IN_PATH}`),
+    redirect: pointer(`${places.redirect}${IN_PATH}`),
+    redirectDirect: direct(`${places.redirect}${IN_PATH}`),
+    postDirect: direct(places.trap),
+    fileDirect: direct("file:///etc/hosts"),
     gasBurner: create(OURS.GasBurner),
     memoryBomb: create(OURS.MemoryBomb),
-    hugeText: create(OURS.HugeText),
+    hugeText: create(OURS.HugeText, "string", ["description"]),
+    hugeTexts: create(OURS.HugeText, "string", [""]),
+    brokenText: create(OURS.BrokenText),
     refuser: create(OURS.Refuser),
     babbler: create(OURS.Babbler),
   };

@@ -23,7 +23,7 @@ export interface ManneredServer extends AsyncDisposable {
 
 const HOSTNAME = "127.0.0.1";
 
-/** Starts a server; `answer` is told of every request and gives the JSON of a good answer. */
+/** Starts a server; `answer` is told of every request and gives the JSON of a good answer, or throws. */
 export async function startManneredServer(
   answer: (request: ServerRequest) => string | Promise<string>,
 ): Promise<ManneredServer> {
@@ -32,13 +32,15 @@ export async function startManneredServer(
   const delays = createDelays();
   const sockets = new Set<Socket>();
   const server = createServer(async (incoming, response) => {
-    const { socket } = incoming;
-    const request = await readRequest(incoming);
-    if (request === undefined) return;
-    const good = await answer(request);
-    delays.after(manner.delayMs ?? 0, () => {
-      if (!socket.destroyed) sendInManner(response, manner, { good, delays });
-    });
+    try {
+      const good = await answer(await readRequest(incoming));
+      delays.after(manner.delayMs ?? 0, () => {
+        if (!incoming.socket.destroyed) sendInManner(response, manner, { good, delays });
+      });
+    } catch (error) {
+      // The caller has gone, or has asked for what makes no sense.
+      if (!incoming.socket.destroyed) response.writeHead(400).end(String(error));
+    }
   });
   server.on("connection", (socket) => {
     sockets.add(socket);
@@ -70,12 +72,7 @@ export async function startManneredServer(
   };
 }
 
-/** Nothing, if the caller went away before its request was whole. */
-async function readRequest(incoming: IncomingMessage): Promise<ServerRequest | undefined> {
+async function readRequest(incoming: IncomingMessage): Promise<ServerRequest> {
   const { method = "GET", url: path = "/" } = incoming;
-  try {
-    return { method, path, body: await text(incoming) };
-  } catch {
-    return undefined;
-  }
+  return { method, path, body: await text(incoming) };
 }

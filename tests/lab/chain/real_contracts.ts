@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import { npmFile, type NpmPackage } from "./npm_file.ts";
+import { npmFiles, type NpmPackage } from "./npm_files.ts";
 
 const REGISTRAR: NpmPackage = {
   name: "@ensdomains/ethregistrar",
@@ -24,15 +24,25 @@ const OFFCHAIN_RESOLVER: NpmPackage = {
 
 /** The contracts that ENS itself has published compiled: what each is created with. */
 export async function loadRealContracts() {
-  const [registry, registrar, publicResolver, offchainResolver] = await Promise.all([
-    bytecode(REGISTRAR, "build/contracts/ENSRegistry.json"),
-    bytecode(REGISTRAR, "build/contracts/BaseRegistrarImplementation.json"),
-    bytecode(RESOLVER, "build/contracts/PublicResolver.json"),
-    bytecode(OFFCHAIN_RESOLVER, "artifacts/contracts/OffchainResolver.sol/OffchainResolver.json"),
+  const [[registry, registrar], [publicResolver], [offchainResolver]] = await Promise.all([
+    bytecodes(REGISTRAR, [
+      "build/contracts/ENSRegistry.json",
+      "build/contracts/BaseRegistrarImplementation.json",
+    ]),
+    bytecodes(RESOLVER, ["build/contracts/PublicResolver.json"]),
+    bytecodes(OFFCHAIN_RESOLVER, [
+      "artifacts/contracts/OffchainResolver.sol/OffchainResolver.json",
+    ]),
   ]);
-  return { registry, registrar, publicResolver, offchainResolver };
+  return {
+    registry: registry!,
+    registrar: registrar!,
+    publicResolver: publicResolver!,
+    offchainResolver: offchainResolver!,
+  };
 }
 
-async function bytecode(pack: NpmPackage, path: string): Promise<Hex> {
-  return JSON.parse(await Deno.readTextFile(await npmFile(pack, path))).bytecode;
+async function bytecodes(pack: NpmPackage, paths: readonly string[]): Promise<Hex[]> {
+  const texts = (await npmFiles(pack, paths)).map((path) => Deno.readTextFile(path));
+  return (await Promise.all(texts)).map((text) => JSON.parse(text).bytecode);
 }
