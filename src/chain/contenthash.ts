@@ -13,7 +13,7 @@ const SCHEMES: Readonly<Record<string, string>> = {
   onion3: "onion3",
   skynet: "sia",
 };
-/** IPNS by a name in DNS (dag-pb, identity hash), which the library reads too, but not without a warning on the console. */
+/** IPNS by a name in DNS (dag-pb, identity hash), which the library reads too, but warns of on stderr. */
 const IPNS_BY_NAME = /^0xe5010170(?:00)[0-9a-f]{2}(?<name>(?:[0-9a-f]{2})+)$/i;
 /** The longest honest one has under 100 bytes. */
 const MAX_BYTES = 1_024;
