@@ -8,11 +8,14 @@ import { createLimitRequest } from "./api/rate_limit.ts";
 import {
   errorResponse,
   jsonResponse,
+  negotiatedResponse,
   preflightResponse,
   requestIdOf,
+  streamResponse,
   type Visit,
 } from "./api/responses.ts";
-import { once } from "./flow/once.ts";
+import { streamBody, streamFormatOf } from "./api/stream.ts";
+import { lazy } from "./flow/lazy.ts";
 import type { Log } from "./log.ts";
 import type { Services } from "./services.ts";
 
@@ -38,7 +41,7 @@ export type Handle = (request: Request, address: string) => Promise<Response>;
 export function createApp(services: Services, log: Log): Handle {
   const app = createRoutes(services, log);
   const limitRequest = createLimitRequest(services);
-  const openMcp = once(async () => {
+  const mcp = lazy(async () => {
     const { createMcpEndpoint } = await import("./api/mcp_endpoint.ts");
     return createMcpEndpoint(services, log, limitRequest);
   });
@@ -46,7 +49,7 @@ export function createApp(services: Services, log: Log): Handle {
   /** How much a call counts as is in its body, so the endpoint does its own counting. */
   async function answerMcp(request: Request, address: string): Promise<Response> {
     try {
-      const answer = await openMcp();
+      const answer = await mcp.get();
       return await answer(request, address);
     } catch (error) {
       log.error("mcp.failed", { error: String(error) });
@@ -72,8 +75,14 @@ export function createApp(services: Services, log: Log): Handle {
 
 function createRoutes(services: Services, log: Log): Hono<Env> {
   const app = new Hono<Env>();
+  const reportFault = (error: unknown, { env: { visit: { requestId } }, req }: Context<Env>) =>
+    log.error("request.failed", {
+      requestId,
+      path: req.path,
+      error: error instanceof Error ? error.stack : `${error}`,
+    });
   for (const operation of operations) {
-    app.get(operation.path, answer(operation, services));
+    app.get(operation.path, answer(operation, { services, reportFault }));
     app.options(operation.path, (c) => preflightResponse(c.env.visit, METHODS));
     app.all(
       operation.path,
@@ -88,8 +97,7 @@ function createRoutes(services: Services, log: Log): Hono<Env> {
   app.onError((error, c) => {
     const { visit } = c.env;
     if (error instanceof ApiError) return errorResponse(visit, error);
-    const { requestId } = visit;
-    log.error("request.failed", { requestId, path: c.req.path, error: error.stack });
+    reportFault(error, c);
     return errorResponse(visit, new ApiError("internal_error"));
   });
   return app;
@@ -97,7 +105,7 @@ function createRoutes(services: Services, log: Log): Hono<Env> {
 
 /** What is no operation may be a document about them; a start does not pay for those. */
 function answerFromLibrary(services: Services): (c: Context<Env>) => Promise<Response> {
-  const open = once(async () => {
+  const library = lazy(async () => {
     const { openLibrary } = await import("./api/library.ts");
     return openLibrary(services);
   });
@@ -105,15 +113,28 @@ function answerFromLibrary(services: Services): (c: Context<Env>) => Promise<Res
     if (MCP_URL.test(c.req.url)) {
       return errorResponse(c.env.visit, WRONG_METHOD_FOR_MCP, { allow: MCP_METHODS });
     }
-    const library = await open();
-    return await library(c.req.raw, c.env.visit);
+    const answer = await library.get();
+    return await answer(c.req.raw, c.env.visit);
   };
 }
 
-function answer(operation: Operation, services: Services): Handler<Env> {
+function answer(
+  operation: Operation,
+  { services, reportFault }: {
+    services: Services;
+    reportFault: (error: unknown, c: Context<Env>) => void;
+  },
+): Handler<Env> {
   const readQuery = createReadQuery(operation);
+  const { run, stream } = operation;
   return async (c) => {
-    const query = readQuery(c.req.queries());
-    return jsonResponse(c.env.visit, 200, await operation.run(query, services));
+    const { env: { visit }, req } = c;
+    const query = readQuery(req.queries());
+    if (stream === undefined) return jsonResponse(visit, 200, await run(query, services, req.raw));
+    const format = streamFormatOf(req.raw.headers.get("accept"));
+    if (format === undefined) return negotiatedResponse(visit, await run(query, services, req.raw));
+    const pieces = await stream.run(query, services, req.raw);
+    const onError = (error: unknown) => reportFault(error, c);
+    return streamResponse(visit, format.mediaType, streamBody(pieces, { format, onError }));
   };
 }

@@ -9,14 +9,30 @@ const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
   "flow": { may: [] },
   "sources": { may: ["rules", "flow"] },
   "store": { may: ["rules", "flow"] },
+  "chain": {
+    may: ["rules", "flow", "viem", "viem/ens", "@ensdomains/content-hash", "dataloader"],
+    types: ["sources"],
+  },
   "lookup": { may: ["rules", "flow"] },
   "api": {
-    may: ["rules", "flow", "zod/mini", "yaml", "@modelcontextprotocol/server"],
+    may: [
+      "rules",
+      "flow",
+      "zod/mini",
+      "hono/utils/accept",
+      "yaml",
+      "@modelcontextprotocol/server",
+    ],
     types: ["lookup", "services", "hono"],
   },
   "cli": { may: ["store", "rules", "flow", "services", "world", "node:util"], types: ["lookup"] },
   "log": { may: [], types: ["flow"] },
   "config": { may: ["rules", "log", "zod/mini"] },
+  // Nobody may import it but by `import()`, at the first .eth question.
+  "ethereum": {
+    may: ["chain", "flow", "lookup", "sources", "store"],
+    types: ["config", "rules", "upstreams"],
+  },
   "upstreams": {
     may: ["rules", "flow", "sources", "store", "lookup"],
     types: ["config", "log"],
@@ -144,7 +160,7 @@ Deno.test("a start reads no package but Hono and zod/mini, and none of what is p
   }
   const packages = [...read].filter((name) => name.startsWith("npm:"))
     .map((name) => name.replace(/^npm:\/?(.+)@[^/]+/, "$1"));
-  assertEquals(packages.toSorted(), ["hono", "zod/mini"]);
+  assertEquals(packages.toSorted(), ["hono", "hono/utils/accept", "zod/mini"]);
   assertEquals([...read].filter((name) => /\/(?:openapi|llms|mcp|tool)[^/]*$/.test(name)), []);
   assert([...byName.keys()].some((name) => name.endsWith("/openapi.ts")));
 });

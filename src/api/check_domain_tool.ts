@@ -69,7 +69,7 @@ export const checkDomainTool = tool({
       timestamp: check.answer().shape.timestamp,
     }),
   cost: ({ names }) => names.length,
-  async run({ names, tlds, links = false }, services) {
+  async run({ names, tlds, links = false }, services, asker) {
     const startedAt = performance.now();
     const enabled = await services.tlds.enabled();
     const domains = new Map<string, { label: string; tld: string }>();
@@ -80,7 +80,7 @@ export const checkDomainTool = tool({
       }
     }
     const checking = [...domains.values()].map(({ label, tld }) =>
-      services.checkDomain(label, tld)
+      services.checkDomain(label, tld, asker)
     );
     const results: Result[] = (await Promise.all(checking)).toSorted((a, b) => rank(a) - rank(b));
     return {

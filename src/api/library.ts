@@ -12,6 +12,9 @@ import { errorResponse, type Visit } from "./responses.ts";
 /** Answers a request for a document, or says that there is none. */
 export type Library = (request: Request, visit: Visit) => Response | Promise<Response>;
 
+/** Made once: strangers try paths by the thousand. */
+const NOTHING_HERE = new ApiError("not_found", "/llms.txt tells what there is");
+
 type Show = (request: Request, visit: Visit) => Promise<Response>;
 
 /** Opens the library; nothing is printed before it is asked for. */
@@ -28,7 +31,7 @@ export function openLibrary(
   }
   return (request, visit) => {
     const show = shelf.get(new URL(request.url).pathname);
-    if (show === undefined) return errorResponse(visit, new ApiError("not_found"));
+    if (show === undefined) return errorResponse(visit, NOTHING_HERE);
     if (request.method === "GET" || request.method === "HEAD") return show(request, visit);
     return errorResponse(visit, new ApiError("method_not_allowed", "send a GET request"), {
       allow: METHODS,

@@ -54,14 +54,15 @@ function endpoint({ path, summary, query }: AnyOperation, base: string): string 
 `;
 }
 
-/** An answer on one line, of each list but the first item. */
+/** No URL or address of an example is as long. */
+const LONGEST_TEXT = 60;
+
+/** An answer on one line: of each list but the first item, and of a long text but its beginning. */
 export function trimmed(answer: unknown): string {
-  const cut = JSON.stringify(
-    answer,
-    (_key, value) =>
-      Array.isArray(value) && typeof value[0] === "object" && value.length > 1
-        ? [value[0], "…"]
-        : value,
-  );
+  const cut = JSON.stringify(answer, (_key, value) => {
+    if (typeof value === "string" && value.length > LONGEST_TEXT) return `${value.slice(0, 20)}…`;
+    if (!Array.isArray(value) || value.length < 2 || typeof value[0] !== "object") return value;
+    return [value[0], "…"];
+  });
   return cut.replaceAll(',"…"]', ",…]");
 }

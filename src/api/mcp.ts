@@ -1,5 +1,6 @@
 /** The third printing of the operations: tools for agents, in both eras of MCP at one address, without a session. */
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import type { Asker } from "../flow/flight.ts";
 import type { Report } from "../flow/report.ts";
 import type { Services } from "../services.ts";
 import { baseUrl } from "./base_url.ts";
@@ -64,15 +65,15 @@ export function createMcp(services: Services, { debug, error }: McpReports): Ans
       server.registerTool(
         name,
         { ...words, inputSchema, outputSchema },
-        (input) => call(tool, input),
+        (input, { mcpReq }) => call(tool, input, mcpReq),
       );
     }
     return server;
   }
 
-  async function call(tool: AnyTool, input: unknown) {
+  async function call(tool: AnyTool, input: unknown, asker: Asker) {
     try {
-      const answer = await tool.run(input, services);
+      const answer = await tool.run(input, services, asker);
       return {
         content: [{ type: "text" as const, text: tool.text(answer) }],
         structuredContent: answer,

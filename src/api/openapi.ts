@@ -1,10 +1,11 @@
 /** The first printing of the operations: an OpenAPI 3.1 document. */
 import type { About } from "./documents.ts";
 import { ApiError, type ErrorCode } from "./errors.ts";
-import { examplesOf } from "./examples.ts";
+import { type Example, examplesOf } from "./examples.ts";
 import { type JsonSchema, jsonSchema } from "./json_schema.ts";
 import type { Chapter, Operation } from "./operation.ts";
 import { operations } from "./operations.ts";
+import { STREAM_TYPES } from "./stream.ts";
 import { LIMIT_HEADERS, RESPONSE_HEADERS, RETRY_AFTER } from "./openapi_headers.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -16,6 +17,7 @@ const ANYWHERE: readonly ErrorCode[] = ["invalid_host", "rate_limit_exceeded", "
 
 const CHAPTERS: Readonly<Record<Chapter, string>> = {
   domains: "Is a domain free, and where can it be registered?",
+  ens: "Is a .eth name free, and who holds it?",
   service: "How the service itself fares",
 };
 
@@ -89,22 +91,35 @@ function parametersOf(operation: AnyOperation): Json[] {
   });
 }
 
-/** What an operation answers; another form of the same answer, such as a stream, is one more media type here. */
 function answerOf(operation: AnyOperation): Json {
-  const examples = examplesOf(operation.path).map(({ shows, answer }) => [
-    shows.replaceAll(" ", "_"),
-    { summary: shows, value: answer },
-  ]);
+  const schema = ref("schemas", schemaName(operation));
   return {
     description: operation.summary,
     headers: LIMIT_HEADERS,
     content: {
-      "application/json": {
-        schema: { $ref: `#/components/schemas/${schemaName(operation)}` },
-        examples: Object.fromEntries(examples),
-      },
+      "application/json": { schema, examples: inOpenapi(examplesOf(operation.path)) },
+      ...streamsOf(operation),
     },
   };
+}
+
+/** The same answer in pieces: OpenAPI 3.1 has no word for a sequence, so the schema is that of one piece. */
+function streamsOf({ stream }: AnyOperation): Json {
+  if (stream === undefined) return {};
+  const schema = {
+    description: "One piece of the stream: a result each, then the summary",
+    anyOf: [jsonSchema(stream.event(), "output"), jsonSchema(stream.summary(), "output")],
+  };
+  return Object.fromEntries(STREAM_TYPES.map((type) => [type, { schema }]));
+}
+
+function inOpenapi(examples: readonly Example<unknown, unknown>[]): Json {
+  return Object.fromEntries(
+    examples.map(({ shows, answer }) => [
+      shows.replaceAll(" ", "_"),
+      { summary: shows, value: answer },
+    ]),
+  );
 }
 
 function refusalsOf({ errors }: AnyOperation): Json {

@@ -1,10 +1,12 @@
 import { check } from "./check.ts";
+import { ensCheck } from "./ens_check.ts";
+import { ensMetadata } from "./ens_metadata.ts";
 import { health, ready } from "./health.ts";
 import type { Operation } from "./operation.ts";
 import { register } from "./register.ts";
 import { tlds } from "./tlds.ts";
 
-const all = [check, tlds, register, health, ready] as const;
+const all = [check, tlds, register, ensCheck, ensMetadata, health, ready] as const;
 
 /** Any of the operations, each with its own path and schemas. */
 export type Operations = typeof all[number];

@@ -1,18 +1,31 @@
 /** Schemas of the parameters that a person or a program sends; each issue's message is an error code. */
 import * as z from "zod/mini";
-import { readDomain, readLabel } from "../rules/name.ts";
+import { type LabelReading, readDomain, readEnsLabel, readLabel } from "../rules/name.ts";
 import type { ErrorCode } from "./errors.ts";
 
 /** A label, lower-cased. */
 export function labelParameter() {
+  return nameParameter(readLabel, {
+    description: "The name without its TLD: letters a-z in any case, digits and hyphens",
+    pattern: "^[A-Za-z0-9-]{1,63}$",
+    examples: ["taken"],
+  });
+}
+
+/** A label of .eth, lower-cased and without the suffix. */
+export function ensLabelParameter() {
+  return nameParameter(readEnsLabel, {
+    description: "The name, with or without .eth: letters a-z in any case, digits and hyphens",
+    pattern: "^[A-Za-z0-9-]{3,63}(?:\\.[Ee][Tt][Hh])?$",
+    examples: ["alice"],
+  });
+}
+
+function nameParameter(read: (text: string) => LabelReading, words: z.core.GlobalMeta) {
   return z.pipe(
-    required("missing_parameter", "invalid_name").check(z.meta({
-      description: "The name without its TLD: letters a-z in any case, digits and hyphens",
-      pattern: "^[A-Za-z0-9-]{1,63}$",
-      examples: ["taken"],
-    })),
+    required("missing_parameter", "invalid_name").check(z.meta(words)),
     z.transform((text: string, { issues }) => {
-      const reading = readLabel(text);
+      const reading = read(text);
       if (reading.kind === "label") return reading.label;
       issues.push(refusal("invalid_name", reading.why, text));
       return z.NEVER;

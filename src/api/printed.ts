@@ -1,4 +1,4 @@
-import { once } from "../flow/once.ts";
+import { lazy } from "../flow/lazy.ts";
 import type { About, Document } from "./documents.ts";
 
 /** A document as one caller is to get it. */
@@ -13,13 +13,12 @@ export type GetPrinted = (base: string) => Promise<Printed>;
 
 /** Prints a document once; its tag is made anew only where the address is another than the last one. */
 export function createPrinted(document: Document, about: About): GetPrinted {
-  const print = once(async () => await document.print(about));
+  const text = lazy(async () => await document.print(about));
   let last: { base: string; printed: Printed } | undefined;
   return async (base) => {
-    const textFor = await print();
     if (last?.base !== base) {
-      const text = textFor(base);
-      last = { base, printed: { document, text, etag: await etagOf(text) } };
+      const printed = (await text.get())(base);
+      last = { base, printed: { document, text: printed, etag: await etagOf(printed) } };
     }
     return last.printed;
   };

@@ -1,5 +1,6 @@
 /** One declaration of a tool for agents: what it takes and gives, what it does, and what it says of it in words. */
 import type * as z from "zod/mini";
+import type { Asker } from "../flow/flight.ts";
 import type { Services } from "../services.ts";
 import type { Operation } from "./operation.ts";
 
@@ -16,7 +17,12 @@ export interface Tool<
   readonly output: () => Output;
   /** How many requests of the caller's limit a call counts as. */
   cost(input: z.output<Input>): number;
-  run(input: z.output<Input>, services: Services): z.input<Output> | Promise<z.input<Output>>;
+  /** What only the asker still waits for is given up when it leaves. */
+  run(
+    input: z.output<Input>,
+    services: Services,
+    asker?: Asker,
+  ): z.input<Output> | Promise<z.input<Output>>;
   /** The answer in a few lines, for clients that show a model nothing else. */
   text(answer: z.input<Output>): string;
 }

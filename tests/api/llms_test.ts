@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { llms, trimmed } from "../../src/api/llms.ts";
 import { operations } from "../../src/api/operations.ts";
+import { startChain } from "../lab/chain/chain.ts";
 import { startLab } from "../lab/lab.ts";
 import { curl } from "../support/curl.ts";
 import { masked } from "../support/masked.ts";
@@ -32,7 +33,8 @@ Deno.test("llms.txt has a curl and an answer for every operation", () => {
 for (const { command, answer } of commands) {
   Deno.test(`llms.txt: ${command} answers what is printed`, async () => {
     await using lab = await startLab();
-    await using service = await startService(lab);
+    await using chain = await startChain();
+    await using service = await startService(lab, { env: chain.env });
     const response = await curl(command.replace(BASE, service.url));
     const printed = JSON.parse(answer.replaceAll(",…]", ',"…"]'));
     const answered = JSON.parse(trimmed(await response.json()).replaceAll(",…]", ',"…"]'));

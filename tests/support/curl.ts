@@ -13,7 +13,8 @@ export async function curl(command: string): Promise<Response> {
     if (word === "-H") {
       const [name = "", value = ""] = (words.shift() ?? "").split(": ");
       headers.set(name, value);
-    } else if (word === "-d") body = words.shift();
+    } else if (word === "-N") continue;
+    else if (word === "-d") body = words.shift();
     else if (word.startsWith("http")) url = word;
     else throw new Error(`Cannot run ${command}: what is ${word}?`);
   }
