@@ -26,6 +26,8 @@ const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
     types: ["lookup", "services", "hono"],
   },
   "cli": { may: ["store", "rules", "flow", "services", "world", "node:util"], types: ["lookup"] },
+  // What its users import is types, and fetch.
+  "client": { may: [], types: ["api", "zod/mini"] },
   "log": { may: [], types: ["flow"] },
   "config": { may: ["rules", "log", "zod/mini"] },
   // Nobody may import it but by `import()`, at the first .eth question.

@@ -47,3 +47,26 @@ for (const { command, language, answer } of commands) {
     }
   });
 }
+
+Deno.test("README: the typed client type-checks, and prints what is said beside it", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  const [, snippet = "", said = ""] = /```ts\n([^`]+?\/\/ (.+)\n)```/.exec(readme) ?? [];
+  const client = new URL("../src/client.ts", import.meta.url).href;
+  const file = await Deno.makeTempFile({ suffix: ".ts" });
+  try {
+    await Deno.writeTextFile(
+      file,
+      snippet.replace("./src/client.ts", client).replace("http://localhost:8000", service.url),
+    );
+    const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "--check", "--allow-net", "--config", "deno.json", file],
+      cwd: new URL("../", import.meta.url),
+      env: { NO_COLOR: "1" },
+    }).output();
+    const printed = new TextDecoder().decode(stdout);
+    assertEquals(printed, `${said}\n`, new TextDecoder().decode(stderr));
+  } finally {
+    await Deno.remove(file);
+  }
+});
