@@ -2,8 +2,8 @@
 import type { Printed } from "./printed.ts";
 import { headers, type Visit } from "./responses.ts";
 
-/** Where everything else is found (RFC 8288; `describedby` is what llms.txt asks for). */
-const LINK = [
+/** What a document or a page says in Link of where everything else is (RFC 8288; llms.txt is `describedby`). */
+export const LINK = [
   '</llms.txt>; rel="describedby"; type="text/plain"',
   '</openapi.yaml>; rel="service-desc"; type="application/yaml"',
   '</docs>; rel="service-doc"; type="text/html"',

@@ -99,7 +99,11 @@ export function createMcp(services: Services, { debug, error }: McpReports): Ans
       onerror: (fault) => debug("mcp.refused", { error: fault.message }),
     },
   );
-  return (request, message) => handler.fetch(request, { parsedBody: message });
+  return async (request, message) => {
+    const response = await handler.fetch(request, { parsedBody: message });
+    if (response.status >= 500) error("mcp.failed", { method: message.method });
+    return response;
+  };
 }
 
 /** How many requests a message counts as: what it asks for, if it is a call that a tool takes. */

@@ -1,19 +1,16 @@
 /** The first printing of the operations: an OpenAPI 3.1 document. */
 import type { About } from "./documents.ts";
-import { ApiError, type ErrorCode } from "./errors.ts";
 import { type Example, examplesOf } from "./examples.ts";
 import { type JsonSchema, jsonSchema } from "./json_schema.ts";
 import type { Chapter, Operation } from "./operation.ts";
+import { LIMIT_HEADERS, RESPONSE_HEADERS, RETRY_AFTER } from "./openapi_headers.ts";
+import { type Json, ref } from "./openapi_reference.ts";
+import { commonRefusals, refusalsOf } from "./openapi_refusals.ts";
 import { operations } from "./operations.ts";
 import { STREAM_TYPES } from "./stream.ts";
-import { LIMIT_HEADERS, RESPONSE_HEADERS, RETRY_AFTER } from "./openapi_headers.ts";
 
-type Json = Readonly<Record<string, unknown>>;
 // deno-lint-ignore no-explicit-any -- operations of all schemas, as in their list
 type AnyOperation = Operation<any, any>;
-
-/** What any request can meet, whatever it asks. */
-const ANYWHERE: readonly ErrorCode[] = ["invalid_host", "rate_limit_exceeded", "internal_error"];
 
 const CHAPTERS: Readonly<Record<Chapter, string>> = {
   domains: "Is a domain free, and where can it be registered?",
@@ -36,15 +33,8 @@ export function openapi({ version, limit }: About): Json {
     tags: Object.entries(CHAPTERS).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(operations.map((operation) => [operation.path, pathOf(operation)])),
     components: {
-      schemas: Object.fromEntries(
-        operations.map((operation) => [
-          schemaName(operation),
-          jsonSchema(operation.answer(), "output"),
-        ]),
-      ),
-      responses: Object.fromEntries(
-        ANYWHERE.map((code) => [code, refusal([new ApiError(code)])]),
-      ),
+      schemas: Object.fromEntries(operations.flatMap(schemasOf)),
+      responses: commonRefusals(),
       headers: { ...RESPONSE_HEADERS, ...RETRY_AFTER },
       securitySchemes: {
         key: {
@@ -78,7 +68,7 @@ function pathOf(operation: AnyOperation): Json {
       summary,
       description,
       parameters: parametersOf(operation),
-      responses: { 200: answerOf(operation), ...refusalsOf(operation) },
+      responses: { 200: answerOf(operation), ...refusalsOf(operation.errors) },
     },
   };
 }
@@ -92,7 +82,7 @@ function parametersOf(operation: AnyOperation): Json[] {
 }
 
 function answerOf(operation: AnyOperation): Json {
-  const schema = ref("schemas", schemaName(operation));
+  const schema = ref("schemas", schemaName(operation, "Answer"));
   return {
     description: operation.summary,
     headers: LIMIT_HEADERS,
@@ -103,17 +93,9 @@ function answerOf(operation: AnyOperation): Json {
   };
 }
 
-/** The same answer in pieces. OpenAPI 3.1 has no word for a sequence: a text, of which each piece has a schema. */
-function streamsOf({ stream }: AnyOperation): Json {
-  if (stream === undefined) return {};
-  const schema = {
-    type: "string",
-    description: "A piece for each result the moment it is known, then one that sums them up",
-    contentMediaType: "application/json",
-    contentSchema: {
-      anyOf: [jsonSchema(stream.event(), "output"), jsonSchema(stream.summary(), "output")],
-    },
-  };
+function streamsOf(operation: AnyOperation): Json {
+  if (operation.stream === undefined) return {};
+  const schema = ref("schemas", schemaName(operation, "Stream"));
   return Object.fromEntries(STREAM_TYPES.map((type) => [type, { schema }]));
 }
 
@@ -126,56 +108,27 @@ function inOpenapi(examples: readonly Example<unknown, unknown>[]): Json {
   );
 }
 
-function refusalsOf({ errors }: AnyOperation): Json {
-  const byStatus = Map.groupBy(
-    [...errors, ...ANYWHERE].map((code) => new ApiError(code)),
-    ({ status }) => status,
-  );
-  return Object.fromEntries([...byStatus].map(([status, errors]) => {
-    const [only] = errors.length === 1 ? errors : [];
-    const isCommon = only !== undefined && ANYWHERE.includes(only.code);
-    return [status, isCommon ? ref("responses", only.code) : refusal(errors)];
-  }));
-}
-
-/** The errors of one status. */
-function refusal(errors: readonly ApiError[]): Json {
-  const [first] = errors;
-  const limited = first?.code === "rate_limit_exceeded";
-  return {
-    description: errors.map(({ code }) => `\`${code}\``).join(", "),
-    headers: limited
-      ? { ...LIMIT_HEADERS, "Retry-After": ref("headers", "Retry-After") }
-      : LIMIT_HEADERS,
-    content: {
-      "application/json": {
-        schema: errorSchema(errors.map(({ code }) => code), limited ? undefined : first?.status),
-        examples: Object.fromEntries(
-          errors.map((error) => [error.code, { value: error.toBody() }]),
-        ),
-      },
+/** The schemas of an operation's answer, whole and in pieces, by their names. */
+function schemasOf(operation: AnyOperation): [name: string, schema: Json][] {
+  const { stream } = operation;
+  const answer: [string, Json] = [
+    schemaName(operation, "Answer"),
+    jsonSchema(operation.answer(), "output"),
+  ];
+  if (stream === undefined) return [answer];
+  // OpenAPI 3.1 has no word for a sequence: a text, of which each piece has a schema.
+  const text = {
+    type: "string",
+    description: "A piece for each result the moment it is known, then one that sums them up",
+    contentMediaType: "application/json",
+    contentSchema: {
+      anyOf: [jsonSchema(stream.event(), "output"), jsonSchema(stream.summary(), "output")],
     },
   };
+  return [answer, [schemaName(operation, "Stream"), text]];
 }
 
-function errorSchema(codes: readonly ErrorCode[], status: number | undefined): Json {
-  const properties = {
-    error: { type: "string", enum: codes },
-    message: { type: "string", description: "What to send instead, for a person" },
-    ...(status !== undefined && { code: { type: "integer", enum: [status] } }),
-  };
-  return {
-    type: "object",
-    properties,
-    required: Object.keys(properties),
-    additionalProperties: false,
-  };
-}
-
-function schemaName({ name }: AnyOperation): string {
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}Answer`;
-}
-
-function ref(kind: string, name: string): { $ref: string } {
-  return { $ref: `#/components/${kind}/${name}` };
+function schemaName({ name }: AnyOperation, form: "Answer" | "Stream"): string {
+  const words = name.split("_").map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
+  return `${words.join("")}${form}`;
 }

@@ -75,7 +75,8 @@ Deno.test("an answer that can be told piece by piece says so, with a schema of t
     "application/x-ndjson",
     "text/event-stream",
   ]);
-  const { contentSchema: { anyOf: [event, summary] } } = content["application/x-ndjson"].schema;
+  const schema = resolve(content["application/x-ndjson"].schema);
+  const { contentSchema: { anyOf: [event, summary] } } = schema;
   assertEquals([event.required[0], Object.keys(summary.properties)[1]], ["domain", "count"]);
   assertEquals(Object.keys(document.paths["/tlds"].get.responses["200"].content), [
     "application/json",
