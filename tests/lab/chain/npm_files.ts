@@ -73,11 +73,21 @@ async function tarball(pack: NpmPackage): Promise<Uint8Array<ArrayBuffer>> {
   }
 }
 
+/** Offline it should not take npm more than seconds to say so. */
+const FEW_RETRIES = ["--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=2000"];
+
 /** npm checks what it gets against what the registry states. */
 async function download({ name, version }: NpmPackage, folder: string): Promise<string> {
   const spec = `${name}@${version}`;
   const { success, stdout, stderr } = await new Deno.Command("npm", {
-    args: ["pack", spec, `--pack-destination=${folder}`, "--json", "--prefer-offline"],
+    args: [
+      "pack",
+      spec,
+      `--pack-destination=${folder}`,
+      "--json",
+      "--prefer-offline",
+      ...FEW_RETRIES,
+    ],
     cwd: ROOT,
   }).output();
   const text = new TextDecoder();
