@@ -39,7 +39,7 @@ const CONTENTHASHES: readonly { label: string; shows: string; contenthash: Hex; 
     label: "on-onion",
     shows: "contenthash: an onion service, version 2",
     contenthash: "0xbc037a71746b6c776934666563766f367269",
-    uri: "onion://zqktlwi4fecvo6ri",
+    uri: "onion://zqtklwi4fecvo6ri",
   },
   {
     label: "on-onion3",
