@@ -18,8 +18,5 @@ export function chainEnv({ rpcUrl, gatewayUrl, contracts }: ChainPlaces): Record
     ENS_UNIVERSAL_RESOLVER: contracts.universalResolver,
     ENS_MULTICALL3: contracts.multicall3,
     ENS_CCIP_GATEWAY: gatewayUrl,
-    // The lab is the HTTP proxy of a process on it, and knows nothing of the chain.
-    NO_PROXY: "127.0.0.1",
-    no_proxy: "127.0.0.1",
   };
 }
