@@ -15,6 +15,7 @@ import {
   type Visit,
 } from "./api/responses.ts";
 import { streamBody, streamFormatOf } from "./api/stream.ts";
+import { lazy } from "./flow/lazy.ts";
 import type { Log } from "./log.ts";
 import { isPageFile, PAGE_ROUTES, TABLE_PATH } from "./page/paths.ts";
 import type { Page } from "./page/page.ts";
@@ -35,11 +36,9 @@ export type Handle = (request: Request, address: string) => Promise<Response>;
 
 /** Creates the handler of all requests. */
 export function createApp(services: Services, log: Log): Handle {
-  let opening: Promise<Page> | undefined;
   // A process that only answers programs never reads the page.
-  const openPage = () =>
-    opening ??= import("./page/page.ts").then(({ openPage }) => openPage(services));
-  const app = createRoutes(services, { log, openPage });
+  const page = lazy(async () => (await import("./page/page.ts")).openPage(services));
+  const app = createRoutes(services, { log, openPage: page.get });
   const limitRequest = createLimitRequest(services, isForPageFile);
   return async (request, address) => {
     const requestId = requestIdOf(request);
@@ -47,7 +46,7 @@ export function createApp(services: Services, log: Log): Handle {
     const visit: Visit = { requestId, limit };
     if (retryAfter !== undefined) {
       const extra = { "retry-after": `${retryAfter}` };
-      if (pathOf(request) === TABLE_PATH) return (await openPage()).refuse(visit, LIMITED, extra);
+      if (pathOf(request) === TABLE_PATH) return (await page.get()).refuse(visit, LIMITED, extra);
       return errorResponse(visit, LIMITED, extra);
     }
     // Before any routing: the path is read from a URL that the Host header is part of.

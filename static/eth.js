@@ -2,82 +2,43 @@
 /// <reference lib="dom" />
 /** The row of .eth and its profile. What is written on the chain is a stranger's text: it is only ever shown as text. */
 import { getJson, Trouble } from "./ask.js";
+import { ethEvidenceOf, ethOfferOf, ethStateOf, NOT_FOR_SALE } from "./eth_words.js";
 import { linkOf } from "./row.js";
-import { known } from "./words.js";
 
 /** @import { View } from "./row.js" */
-
-/** @param {string} why @returns {View} */
-function notSold(why) {
-  return { state: "reserved", word: "Not for sale", evidence: () => why };
-}
+/** @import { EthAnswer } from "./eth_words.js" */
 
 /**
- * What the .eth row of a name looks like. Throws only what ended the question.
+ * What the .eth row of a name looks like. Throws the `Trouble` that ends the whole search.
  * @param {string} name
  * @param {AbortSignal} signal
  * @returns {Promise<View>}
  */
 export async function ethView(name, signal) {
-  if (name.length < 3) return notSold("a .eth name has three characters at least");
+  if (name.length < 3) return notForSale("a .eth name has three characters at least");
   try {
     const query = new URLSearchParams({ name });
     return viewOf(await getJson(`/v1/ens/check?${query}`, signal));
   } catch (error) {
-    if (!(error instanceof Trouble) || error.kind === "limited") throw error;
+    if (!(error instanceof Trouble) || ["limited", "offline"].includes(error.kind)) throw error;
     const { kind, message } = error;
-    return kind === "refused" ? notSold(message) : { state: "unknown", evidence: () => message };
+    if (kind === "refused") return notForSale(message);
+    return { state: "unknown", evidence: () => message };
   }
 }
 
-/**
- * An answer of `/v1/ens/check`.
- * @typedef {object} Answer
- * @property {string} name
- * @property {boolean} available
- * @property {string} [owner]
- * @property {{ eth: string, usdEstimate: number, premiumWei?: string }} [registrationPrice]
- * @property {string} source
- * @property {number} responseMs
- * @property {string} checkedAt
- */
-
-/** @param {Answer} answer @returns {View} */
+/** @param {EthAnswer} answer @returns {View} */
 function viewOf(answer) {
-  const { name, available, owner = "", registrationPrice: price } = answer;
-  if (!available) {
-    return {
-      state: "taken",
-      evidence: (now) => known(`held by ${shorten(owner)}`, answer, now),
-      hasProfile: true,
-    };
-  }
-  const isPremium = Number(price?.premiumWei ?? 0) > 0;
-  const found = isPremium ? "nobody holds it; its price falls day by day" : "nobody holds it";
-  return {
-    state: isPremium ? "premium" : "free",
-    evidence: (now) => known(found, answer, now),
-    links: [{
-      text: "ENS",
-      url: `https://app.ens.domains/${encodeURIComponent(name)}`,
-      label: `Register ${name} at ENS`,
-      ...(price !== undefined && { price: priceOf(price, isPremium) }),
-    }],
-  };
+  const evidence = (/** @type {number} */ now) => ethEvidenceOf(answer, now);
+  const view = { state: ethStateOf(answer), evidence };
+  return answer.available
+    ? { ...view, links: [ethOfferOf(answer)] }
+    : { ...view, hasProfile: true };
 }
 
-/**
- * @param {{ eth: string, usdEstimate: number }} price
- * @param {boolean} isPremium
- */
-function priceOf({ eth, usdEstimate }, isPremium) {
-  const amount = Number(eth).toLocaleString("en", { maximumSignificantDigits: 3 });
-  return isPremium ? `${amount} ETH` : `${amount} ETH ≈ $${usdEstimate} a year`;
-}
-
-/** @param {string} address */
-function shorten(address) {
-  return address.length > 12 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address;
+/** @param {string} why @returns {View} */
+function notForSale(why) {
+  return { state: "reserved", word: NOT_FOR_SALE, evidence: () => why };
 }
 
 /** What the records are called, and which links they make; all other text stays text. */
@@ -113,7 +74,8 @@ export async function toggleProfile(name, { panel, button }) {
 /** @param {string} name */
 async function profileOf(name) {
   const query = new URLSearchParams({ name });
-  const { owner, address, resolver, records = {} } = await getJson(`/v1/ens/metadata?${query}`);
+  const profile = await getJson(`/v1/ens/metadata?${query}`);
+  const { owner, address, resolver, records, error } = profile;
   const list = document.createElement("dl");
   list.className = "profile";
   for (const [key, title, toUrl] of RECORDS) {
@@ -122,6 +84,7 @@ async function profileOf(name) {
   add(list, { title: "Owner", text: owner });
   add(list, { title: "Points to", text: address });
   add(list, { title: "Resolver", text: resolver });
+  add(list, { title: "Records", text: error });
   return list;
 }
 

@@ -40,7 +40,7 @@ const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
     types: ["config", "log"],
   },
   "world": { may: ["config", "log", "deno.json"], types: ["upstreams"] },
-  "app": { may: ["api", "page", "hono"], types: ["log", "services"] },
+  "app": { may: ["api", "page", "flow", "hono"], types: ["log", "services"] },
   "main": { may: ["app", "services", "world"] },
 };
 

@@ -7,9 +7,10 @@ import { createReadQuery } from "../api/operation.ts";
 import type { Visit } from "../api/responses.ts";
 import type { Services } from "../services.ts";
 import { dataResponse, fileResponse, htmlResponse } from "./documents.ts";
-import { endingsOf, offersOf } from "./endings.ts";
+import { endingsOf } from "./endings.ts";
 import { loadFiles } from "./files.ts";
 import { ENDINGS_PATH, TABLE_PATH } from "./paths.ts";
+import { domainRow, ethRow } from "./rows.ts";
 import { createShell } from "./shell.ts";
 import { type Html, tableOf } from "./table.ts";
 
@@ -36,12 +37,12 @@ export async function openPage(services: Services): Promise<Page> {
     const meant = readTyped(typed);
     if (meant.kind === "refused") throw new ApiError("invalid_name", meant.why);
     const query = readQuery(meant.kind === "name" ? { name: [meant.name] } : {});
-    const { name, results } = await check.run(query, services, request);
-    const rows = await Promise.all(results.map(async (result) => {
-      const offers = result.available ? await offersOf(result.domain, services) : [];
-      return { result, offers };
-    }));
-    return tableOf(rows, { name, now: services.now() });
+    const [{ results }, eth] = await Promise.all([
+      check.run(query, services, request),
+      ethRow(query.name, services),
+    ]);
+    const rows = await Promise.all(results.map((result) => domainRow(result, services)));
+    return tableOf([...rows, eth]);
   }
 
   async function answerTable(visit: Visit, request: Request): Promise<Response> {

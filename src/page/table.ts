@@ -1,22 +1,35 @@
 /** The results as a table, for a browser that runs no script. */
 import { html } from "hono/html";
-import { countsOf, evidenceOf, priceOf, type Row, stateOf, WORDS } from "../../static/words.js";
+import { countsOf, type State, WORDS } from "../../static/words.js";
 
 /** Text that is safe to be part of a document. */
 export type Html = ReturnType<typeof html>;
 
-/** A row of `/check`, and where it can be registered if it is free. */
-export interface Offered {
-  result: Row;
-  offers: readonly { name: string; url: string; estimatedPrice?: number | undefined }[];
+/** A name as the table shows it. */
+export interface TableRow {
+  name: string;
+  state: State;
+  /** In place of the state's own. */
+  word?: string;
+  evidence: string;
+  links: readonly Link[];
+}
+
+/** A link to where a name can be registered. */
+export interface Link {
+  text: string;
+  url: string;
+  /** The text where it stands alone. */
+  label: string;
+  price?: string;
 }
 
 /** The table, and how many of each state are in it. */
-export function tableOf(rows: readonly Offered[], { name, now }: { name: string; now: number }) {
+export function tableOf(rows: readonly TableRow[]): Html {
   return html`
-    <p class="counts quiet">${countsOf(rows.map(({ result }) => stateOf(result)))}</p>
+    <p class="counts quiet">${countsOf(rows.map(({ state }) => state))}</p>
     <table class="table">
-      <caption class="unseen">${name} under ${rows.length} endings</caption>
+      <caption class="unseen">Results</caption>
       <thead class="quiet">
         <tr>
           <th scope="col">State</th>
@@ -25,45 +38,38 @@ export function tableOf(rows: readonly Offered[], { name, now }: { name: string;
         </tr>
       </thead>
       <tbody>
-        ${rows.map((row) => rowOf(row, now))}
+        ${rows.map(toRow)}
       </tbody>
     </table>
   `;
 }
 
-function rowOf({ result, offers }: Offered, now: number): Html {
-  const state = stateOf(result);
+function toRow({ name, state, word = WORDS[state], evidence, links }: TableRow): Html {
   return html`
     <tr data-state="${state}">
       <td>
         <svg class="icon" aria-hidden="true">
           <use href="#${state}" />
         </svg>
-        <span class="state">${WORDS[state]}</span>
+        <span class="state">${word}</span>
       </td>
       <th scope="row">
-        <span class="domain">${result.domain}</span>
-        <span class="known">${evidenceOf(result, now)}</span>
+        <span class="domain">${name}</span>
+        <span class="known">${evidence}</span>
       </th>
-      <td>${nextOf(result, offers)}</td>
+      <td>
+        <span class="links">${links.map(toLink)}</span>
+        ${state === "unknown" ? html`<a href="">Try again</a>` : ""}
+      </td>
     </tr>
   `;
 }
 
-/** What can be done next. */
-function nextOf(result: Row, offers: Offered["offers"]): Html | string {
-  if (stateOf(result) === "unknown") return html`<a href="">Try again</a>`;
-  if (!result.available) return "";
-  const priced = offers.map(({ estimatedPrice: usd, ...offer }) => ({
-    ...offer,
-    // An ordinary price would be a wrong one for a name that the registry sells for more.
-    price: usd === undefined || result.premium ? "" : priceOf(usd, result.tld),
-  }));
-  return html`<span class="links">${priced.map(linkOf)}</span>`;
-}
-
-function linkOf({ name, url, price }: { name: string; url: string; price: string }) {
+function toLink({ text, url, label, price = "" }: Link): Html {
+  const spoken = price === "" ? label : `${label}, ${price}`;
   return html`
-    <a href="${url}" rel="noopener nofollow">${name} <span class="price">${price}</span></a>
+    <a href="${url}" rel="noopener nofollow" aria-label="${spoken}">
+      ${text} <span class="price">${price}</span>
+    </a>
   `;
 }

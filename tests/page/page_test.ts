@@ -186,16 +186,20 @@ Deno.test("the table shows each state with its evidence, and links and a price f
     const html = await response.text();
     assertNotMatch(html, /<script/);
     assertStringIncludes(html, 'value="Some Name.com"');
-    assertMatch(html, /1 free, 1 taken, 1 unclear/);
+    assertMatch(html, /1 free, 1 taken, 2 unclear/);
     const rows = html.split("<tr").slice(2).map((row) =>
       row.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")
     );
-    assertEquals(rows.length, 3);
+    assertEquals(rows.length, 4);
     assertMatch(rows[0] ?? "", /Free somename\.com registry says not found · \d+ ms · just now/);
     assertMatch(rows[0] ?? "", /Porkbun ≈ \$11\.08 Namecheap GoDaddy/);
-    assertMatch(html, /href="https:\/\/porkbun\.com[^"]*somename\.com" rel="noopener nofollow"/);
+    assertMatch(
+      html,
+      /href="https:\/\/porkbun\.com[^"]*somename\.com" rel="noopener nofollow" aria-label=/,
+    );
     assertMatch(rows[1] ?? "", /Could not tell somename\.dev The registry answered 503 Try again/);
     assertMatch(rows[2] ?? "", /Taken somename\.xyz found in DNS/);
+    assertMatch(rows[3] ?? "", /Could not tell somename\.eth The name could not be checked/);
   }));
 
 Deno.test("the table counts as a request, and says to a person what is wrong", () =>
