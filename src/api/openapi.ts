@@ -103,12 +103,16 @@ function answerOf(operation: AnyOperation): Json {
   };
 }
 
-/** The same answer in pieces: OpenAPI 3.1 has no word for a sequence, so the schema is that of one piece. */
+/** The same answer in pieces. OpenAPI 3.1 has no word for a sequence: a text, of which each piece has a schema. */
 function streamsOf({ stream }: AnyOperation): Json {
   if (stream === undefined) return {};
   const schema = {
-    description: "One piece of the stream: a result each, then the summary",
-    anyOf: [jsonSchema(stream.event(), "output"), jsonSchema(stream.summary(), "output")],
+    type: "string",
+    description: "A piece for each result the moment it is known, then one that sums them up",
+    contentMediaType: "application/json",
+    contentSchema: {
+      anyOf: [jsonSchema(stream.event(), "output"), jsonSchema(stream.summary(), "output")],
+    },
   };
   return Object.fromEntries(STREAM_TYPES.map((type) => [type, { schema }]));
 }

@@ -67,3 +67,17 @@ Deno.test("the YAML says the same as the JSON, to readers of YAML 1.1 as well", 
   assertEquals(parse(yaml), document);
   assertEquals(parse(yaml, { version: "1.1" }), document);
 });
+
+Deno.test("an answer that can be told piece by piece says so, with a schema of the pieces", () => {
+  const { content } = document.paths["/check"].get.responses["200"];
+  assertEquals(Object.keys(content), [
+    "application/json",
+    "application/x-ndjson",
+    "text/event-stream",
+  ]);
+  const { contentSchema: { anyOf: [event, summary] } } = content["application/x-ndjson"].schema;
+  assertEquals([event.required[0], Object.keys(summary.properties)[1]], ["domain", "count"]);
+  assertEquals(Object.keys(document.paths["/tlds"].get.responses["200"].content), [
+    "application/json",
+  ]);
+});
