@@ -1,5 +1,5 @@
 /** The script of the reference page: RapiDoc as its npm package has it, compressed, so that nobody else is asked. */
-import { headers, type Visit } from "./responses.ts";
+import { headersOf, type Visit } from "./responses.ts";
 
 /** Its version is in its name: what is kept of it stays true. */
 export const DOCS_SCRIPT = "/docs/rapidoc-9.3.8.min.js";
@@ -15,7 +15,7 @@ export async function docsScriptResponse(request: Request, visit: Visit): Promis
   const isPacked = GZIP.test(request.headers.get("accept-encoding") ?? "");
   return new Response(isPacked ? packed : unpack(packed), {
     headers: {
-      ...headers(visit),
+      ...headersOf(visit),
       "content-type": "text/javascript; charset=utf-8",
       ...(isPacked && { "content-encoding": "gzip" }),
       "vary": "accept-encoding",

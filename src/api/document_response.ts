@@ -1,6 +1,6 @@
 /** Responses of documents: with an ETag, so that whoever keeps one is spared its body. */
 import type { Printed } from "./printed.ts";
-import { headers, type Visit } from "./responses.ts";
+import { headersOf, type Visit } from "./responses.ts";
 
 /** What a document or a page says in Link of where everything else is (RFC 8288; llms.txt is `describedby`). */
 export const LINK = [
@@ -21,7 +21,7 @@ export function documentResponse(
   return new Response(isKnown ? null : text, {
     status: isKnown ? 304 : 200,
     headers: {
-      ...headers(visit),
+      ...headersOf(visit),
       "content-type": document.type,
       etag,
       "link": LINK,

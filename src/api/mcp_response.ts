@@ -1,5 +1,5 @@
 /** Responses of the MCP endpoint, under the headers that every answer has. */
-import { headers, type Visit } from "./responses.ts";
+import { headersOf, type Visit } from "./responses.ts";
 
 /** A JSON-RPC error and the HTTP status that goes with it. */
 export interface McpError {
@@ -21,7 +21,7 @@ export function mcpErrorResponse(
   const isId = typeof id === "string" || typeof id === "number";
   return new Response(JSON.stringify({ jsonrpc: "2.0", error, id: isId ? id : null }), {
     status,
-    headers: { ...headers(visit), ...extra },
+    headers: { ...headersOf(visit), ...extra },
   });
 }
 
@@ -31,7 +31,7 @@ export function mcpResponse(visit: Visit, { body, status, headers: own }: Respon
   return new Response(body, {
     status,
     headers: {
-      ...headers(visit),
+      ...headersOf(visit),
       ...(type !== null && { "content-type": type }),
       // A proxy that collected a stream would hold back its first words until its last.
       ...(type === "text/event-stream" && { "x-accel-buffering": "no" }),

@@ -38,7 +38,7 @@ export function requestIdOf(request: Request): string {
 
 /** An answer in JSON. */
 export function jsonResponse(visit: Visit, status: number, body: unknown): Response {
-  return new Response(JSON.stringify(body), { status, headers: headers(visit) });
+  return new Response(JSON.stringify(body), { status, headers: headersOf(visit) });
 }
 
 /** An answer in JSON at a path that answers in other forms too. */
@@ -71,7 +71,7 @@ export function errorResponse(
 ): Response {
   return new Response(JSON.stringify(error.toBody()), {
     status: error.status,
-    headers: { ...headers(visit), ...extra },
+    headers: { ...headersOf(visit), ...extra },
   });
 }
 
@@ -80,7 +80,7 @@ export function preflightResponse(visit: Visit, allow: string): Response {
   return new Response(null, {
     status: 204,
     headers: {
-      ...headers(visit),
+      ...headersOf(visit),
       "allow": allow,
       "access-control-allow-methods": allow,
       "access-control-allow-headers": ALLOWED,
@@ -90,13 +90,13 @@ export function preflightResponse(visit: Visit, allow: string): Response {
 }
 
 function negotiated(visit: Visit): Record<string, string> {
-  const all = headers(visit);
+  const all = headersOf(visit);
   all.vary = "Accept";
   return all;
 }
 
-/** What every answer carries; where it is no JSON, the answer's own headers go over these. */
-export function headers({ requestId, limit }: Visit): Record<string, string> {
+/** What every answer carries; a document puts what it needs in place of what suits JSON. */
+export function headersOf({ requestId, limit }: Visit): Record<string, string> {
   return {
     "content-type": "application/json; charset=utf-8",
     // A shared cache would answer one caller with another's limits, and hide requests from the limiter.
