@@ -1,5 +1,6 @@
 /** The page's responses: files with their validators, and documents that are made for one request. */
 import { parseAccept } from "hono/utils/accept";
+import { LINK } from "../api/document_response.ts";
 import { headersOf, type Visit } from "../api/responses.ts";
 import type { PageFile } from "./files.ts";
 
@@ -24,6 +25,7 @@ export function fileResponse(visit: Visit, file: PageFile, { headers }: Request)
     "content-type": file.type,
     "etag": file.etag,
     "vary": "Accept-Encoding",
+    ...(file.type.startsWith("text/html") && { "link": LINK }),
   };
   if (isStill(file, headers.get("if-none-match"))) {
     return new Response(null, { status: 304, headers: own });
@@ -38,7 +40,8 @@ export function htmlResponse(
   html: string,
   { status = 200, extra = {} }: { status?: number; extra?: Readonly<Record<string, string>> } = {},
 ): Response {
-  const own = { ...pageHeaders(visit), "content-type": "text/html; charset=utf-8", ...extra };
+  const type = "text/html; charset=utf-8";
+  const own = { ...pageHeaders(visit), "content-type": type, "link": LINK, ...extra };
   return new Response(html, { status, headers: own });
 }
 

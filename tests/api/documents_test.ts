@@ -34,6 +34,12 @@ Deno.test("every document is served with its type, an ETag, links to the others 
     }
   }));
 
+Deno.test("the page leads programs to the documents as well", () =>
+  withService(async ({ url }) => {
+    const { headers } = await fetchText(`${url}/`);
+    assertMatch(headers.get("link") ?? "", /<\/llms\.txt>; rel="describedby"/);
+  }));
+
 Deno.test("whoever sends the ETag of a document is told 304 without a body", () =>
   withService(async ({ url }) => {
     const first = await fetchText(`${url}/openapi.yaml`);
