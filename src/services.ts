@@ -28,6 +28,8 @@ export interface Services {
   timestamp: () => string;
   checkDomain: CheckDomain;
   tlds: Pick<TldTable, "enabled" | "fresh">;
+  /** How long the registry of a TLD is left alone from now on. */
+  pauseOf(tld: string): Promise<RegistryPause>;
   affiliateLinks: Readonly<Record<Registrar["slug"], string | undefined>>;
   health: { uptimeSeconds(): number; checks(): Record<"kv" | "dns" | "rdap" | "rpc", Health> };
   limits: Limits;
@@ -43,6 +45,12 @@ export interface Services {
   giveUp(): void;
   /** Gives up what is under way and settles once KV may be closed. */
   stop(): Promise<void>;
+}
+
+/** For how long, in ms, a registry's host is left alone; 0 where it may be asked. */
+export interface RegistryPause {
+  host: string;
+  ms: number;
 }
 
 /** Who is counted as whom, and how much everybody may ask. */
@@ -89,6 +97,11 @@ export function createServices(config: Config, world: World): Services {
     timestamp: createTimestamps(now),
     checkDomain,
     tlds,
+    async pauseOf(tld) {
+      const row = (await tlds.fresh()).find((row) => row.tld === tld);
+      const host = row === undefined ? tld : new URL(row.rdapBase).host;
+      return { host, ms: await upstreams.registries.pauseMs(host) };
+    },
     affiliateLinks: {
       porkbun: config.AFFILIATE_PORKBUN,
       namecheap: config.AFFILIATE_NAMECHEAP,

@@ -1,0 +1,36 @@
+/** Rows as CSV (RFC 4180), safe to open in a spreadsheet. */
+import { recordOf, type Row, verdictOf } from "./row.ts";
+
+const COLUMNS = [
+  "domain",
+  "verdict",
+  "available",
+  "status",
+  "premium",
+  "source",
+  "checkedAt",
+  "responseMs",
+  "error",
+];
+
+/** What makes a spreadsheet take a cell for a formula, in either of Unicode's widths. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
+/** The header row. */
+export const CSV_HEADER = lineOf(COLUMNS);
+
+/** The row with its line end. */
+export function csvOf(row: Row): string {
+  const record: Readonly<Record<string, unknown>> = { ...recordOf(row), verdict: verdictOf(row) };
+  return lineOf(COLUMNS.map((column) => record[column]));
+}
+
+function lineOf(cells: readonly unknown[]): string {
+  return `${cells.map(cellOf).join(",")}\r\n`;
+}
+
+function cellOf(value: unknown): string {
+  const text = Array.isArray(value) ? value.join(" ") : `${value ?? ""}`;
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,69 @@
+/** The look-ups of this process as an asker. */
+import { asSettled } from "../flow/as_settled.ts";
+import { createGate, type Pace } from "../flow/gate.ts";
+import { hostManners } from "../rules/hosts.ts";
+import { BUILT_IN_TLDS } from "../rules/tlds.ts";
+import type { Services } from "../services.ts";
+import type { Asker } from "./asker.ts";
+import type { Pauses } from "./pauses.ts";
+import { type Row, verdictOf } from "./row.ts";
+
+/** The services that look-ups need. */
+export type Checks = Pick<Services, "checkDomain" | "tlds" | "pauseOf">;
+
+/** Enough for registries to be busy while others of the names are in DNS. */
+const AT_ONCE = 64;
+/** Longer than any run; timers cannot wait longer. */
+const FOR_EVER_MS = 2 ** 31 - 1;
+/** How long one name waits in all for a registry that asks for pauses. */
+const PATIENCE_MS = 120_000;
+
+/**
+ * Creates the asker. A service turns away what would wait for a registry's pace for too long, and rightly so; a list of
+ * names has time, so it asks each registry for no more than it can answer soon. With `pauses`, it also waits for a
+ * registry that asks for a pause, where a person would rather be told at once.
+ */
+export async function createHere(
+  { checkDomain, tlds, pauseOf }: Checks,
+  { pauses, stop, now }: { pauses: Pauses | undefined; stop: AbortSignal; now: () => number },
+): Promise<Asker> {
+  const lanes = createGate({ paceOf: laneOf, maxWaitMs: FOR_EVER_MS, now });
+
+  async function check(label: string, tld: string): Promise<Row> {
+    for (let waitedMs = 0;;) {
+      const result = await checkDomain(label, tld);
+      const row: Row = { kind: "domain", domain: result.domain, result };
+      if (pauses === undefined || verdictOf(row) !== "unknown") return row;
+      const { host, ms } = await pauseOf(tld);
+      if (ms === 0 || waitedMs + ms > PATIENCE_MS) return row;
+      await pauses.wait(host, ms);
+      if (stop.aborted) return row;
+      waitedMs += ms;
+    }
+  }
+
+  async function checkInTurn(label: string, tld: string): Promise<Row> {
+    const passage = await lanes.run(laneNameOf(tld), () => check(label, tld));
+    if (passage.kind === "ran") return passage.value;
+    return { kind: "failed", domain: `${label}.${tld}`, why: "Its turn did not come for 24 days" };
+  }
+
+  return {
+    tlds: await tlds.enabled(),
+    atOnce: AT_ONCE,
+    ask: ({ label, tlds }) => asSettled(tlds.map((tld) => checkInTurn(label, tld))),
+  };
+}
+
+/** All names whose registries share a host go through one lane. */
+function laneNameOf(tld: string): string {
+  const row = BUILT_IN_TLDS.find((row) => row.tld === tld);
+  return row === undefined ? tld : new URL(row.rdapBase).host;
+}
+
+/** As many as a host's own gate lets through soon, and some more that may turn out to be in DNS. */
+function laneOf(host: string): Pace {
+  const { concurrency, everyMs } = hostManners(host);
+  const width = everyMs > 0 ? 4 : concurrency * 3;
+  return { concurrency: width, burst: width, everyMs: 0 };
+}

@@ -1,0 +1,54 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { CSV_HEADER, csvOf } from "../../src/cli/csv.ts";
+import type { Row } from "../../src/cli/row.ts";
+
+/** Reads CSV as RFC 4180 has it. */
+function parseCsv(text: string): string[][] {
+  const cells = text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy);
+  const rows: string[][] = [[]];
+  for (const [, quoted, bare, end] of cells) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? bare ?? "");
+    if (end === "\r\n") rows.push([]);
+  }
+  return rows.slice(0, -1);
+}
+
+const TAKEN: Row = {
+  kind: "domain",
+  domain: "x.com",
+  result: {
+    domain: "x.com",
+    tld: "com",
+    available: false,
+    status: ["undelegated", "active"],
+    premium: false,
+    source: "rdap+cache",
+    checkedAt: "2026-11-21T12:00:00.000Z",
+    responseMs: 7,
+  },
+};
+
+Deno.test("csvOf() has a cell for each column, lists within a cell, and nothing where there is nothing", () => {
+  assertEquals(
+    CSV_HEADER + csvOf(TAKEN),
+    "domain,verdict,available,status,premium,source,checkedAt,responseMs,error\r\n" +
+      "x.com,taken,false,undelegated active,false,rdap+cache,2026-11-21T12:00:00.000Z,7,\r\n",
+  );
+});
+
+Deno.test("csvOf() can be read back whatever a service has written into an error", () => {
+  fc.assert(fc.property(fc.string({ unit: "binary" }), (why) => {
+    const [row = []] = parseCsv(csvOf({ kind: "failed", domain: "x.com", why }));
+    assertEquals(row.length, 9);
+    assertEquals(row[8] === why || row[8] === `'${why}`, true);
+  }));
+});
+
+Deno.test("csvOf() lets no cell begin as a spreadsheet's formula does", () => {
+  for (const start of ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"]) {
+    const why = `${start}HYPERLINK("https://evil.example","x")`;
+    const [row = []] = parseCsv(csvOf({ kind: "failed", domain: "x.com", why }));
+    assertEquals(row[8], `'${why}`);
+  }
+});
