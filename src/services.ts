@@ -1,10 +1,12 @@
 /** The one joint: stores, upstreams and look-ups are put together here, and nowhere else. */
 import type { Config } from "./config.ts";
 import { type Background, createBackground } from "./flow/background.ts";
+import { lazy } from "./flow/lazy.ts";
 import { remembered } from "./flow/remembered.ts";
 import { createTimestamps } from "./flow/timestamps.ts";
 import { type CanaryWatch, createCanaryWatch } from "./lookup/canary.ts";
 import { type CheckDomain, createCheckDomain, type Finding } from "./lookup/check.ts";
+import type { EnsLookups } from "./lookup/ens.ts";
 import type { Registries } from "./lookup/registry.ts";
 import { createTldTable, type TldTable } from "./lookup/tld_table.ts";
 import type { Registrar } from "./rules/registrars.ts";
@@ -27,6 +29,7 @@ export interface Services {
   /** The time in ISO 8601. */
   timestamp: () => string;
   checkDomain: CheckDomain;
+  ens: EnsLookups;
   tlds: Pick<TldTable, "enabled" | "fresh">;
   /** How long the registry of a TLD is left alone from now on. */
   pauseOf(tld: string): Promise<RegistryPause>;
@@ -77,6 +80,10 @@ export function createServices(config: Config, world: World): Services {
   const upstreams = createUpstreams(config, world, kv);
   const { canary, tlds, checkDomain } = createLookups(config, world, kv, upstreams, background);
   const windows = createWindows({ kv: world.kv, now, report: log.warn });
+  const ethereum = lazy(async () => {
+    const { createEthereum } = await import("./ethereum.ts");
+    return createEthereum(config, world, { kv, stop: upstreams.stop });
+  });
   let draining = false;
 
   function inBackground(task: Promise<void>): Promise<void> {
@@ -96,6 +103,10 @@ export function createServices(config: Config, world: World): Services {
     now,
     timestamp: createTimestamps(now),
     checkDomain,
+    ens: {
+      check: async (label) => (await ethereum.get()).check(label),
+      profile: async (label) => (await ethereum.get()).profile(label),
+    },
     tlds,
     async pauseOf(tld) {
       const row = (await tlds.fresh()).find((row) => row.tld === tld);
@@ -113,7 +124,7 @@ export function createServices(config: Config, world: World): Services {
         kv: health(windows.isAlone() || kv.isFailing()),
         dns: health(upstreams.isDnsFailing()),
         rdap: health(isRdapFailing(upstreams.registries, canary)),
-        rpc: "unused",
+        rpc: health(ethereum.made()?.isFailing()),
       }),
     },
     limits: {
@@ -156,7 +167,7 @@ function createLookups(
     isAllowed: (base) => isUpstreamUrl(base, config.ALLOW_INSECURE_UPSTREAMS),
     report: log.info,
   });
-  const answers = createAnswers<Finding>(kv, { prefix: "domain", now });
+  const answers = createAnswers<Finding>(kv, { keyOf: domainKey, now });
   const checkDomain = createCheckDomain({
     isDelegated,
     ask,
@@ -169,6 +180,11 @@ function createLookups(
     now,
   });
   return { canary, tlds, checkDomain };
+}
+
+function domainKey(domain: string): Deno.KvKey {
+  const [label = "", tld = ""] = domain.split(".");
+  return ["domain", tld, label];
 }
 
 function isRdapFailing(registries: Registries, canary: CanaryWatch): boolean | undefined {

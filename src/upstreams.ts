@@ -24,7 +24,7 @@ export interface World {
 
 /** The outside systems as the look-ups see them. */
 export interface Upstreams {
-  isDelegated(domain: string): Promise<DnsAnswer>;
+  isDelegated(domain: string, abandoned?: AbortSignal): Promise<DnsAnswer>;
   /** Whether DNS failed when it was last asked; undefined before. */
   isDnsFailing(): boolean | undefined;
   registries: Registries;
@@ -59,9 +59,10 @@ export function createUpstreams(
   });
   let dnsFailing: boolean | undefined;
 
-  async function isDelegated(domain: string): Promise<DnsAnswer> {
-    const answer = await resolve(domain);
-    dnsFailing = answer.kind === "failed";
+  async function isDelegated(domain: string, abandoned?: AbortSignal): Promise<DnsAnswer> {
+    const answer = await resolve(domain, abandoned);
+    // What was not asked because nobody waited for it says nothing of DNS.
+    if (!abandoned?.aborted) dnsFailing = answer.kind === "failed";
     return answer;
   }
 

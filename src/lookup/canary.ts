@@ -65,7 +65,7 @@ export function createCanaryWatch(
     const found = await Promise.all(labels.map((label) => isDelegated(`${label}.${tld}`)));
     const answers: RdapAnswer[] = [];
     for (const label of labels.filter((_, place) => found[place]?.kind === "delegated")) {
-      const answer = await ask(rdapBase, `${label}.${tld}`, lane);
+      const answer = await ask(rdapBase, `${label}.${tld}`, { lane });
       answers.push(answer);
       if (answer.kind === "registered" || answers.length >= DENIALS_TO_FAIL) break;
     }
@@ -75,7 +75,7 @@ export function createCanaryWatch(
   async function test(row: TldRow, lane: Lane): Promise<Canary> {
     const { tld, rdapBase: base } = row;
     const [madeUp, delegated] = await Promise.all([
-      ask(base, `${madeUpLabel()}.${tld}`, lane),
+      ask(base, `${madeUpLabel()}.${tld}`, { lane }),
       askDelegated(row, lane),
     ]);
     const canary = judgeCanary(delegated, madeUp);

@@ -1,11 +1,12 @@
 /** One domain: what is kept, else DNS, else its registry; the rules decide. */
 import type { Background } from "../flow/background.ts";
 import { cached, type Keep } from "../flow/cached.ts";
+import type { Asker } from "../flow/flight.ts";
 import type { Report } from "../flow/report.ts";
 import type { DnsAnswer } from "../rules/answer.ts";
 import { isReserved } from "../rules/reserved.ts";
 import type { TldRow } from "../rules/tlds.ts";
-import { decide, FAULTY, lifetimeMs, type Verdict } from "../rules/verdict.ts";
+import { ABANDONED, decide, FAULTY, lifetimeMs, type Verdict } from "../rules/verdict.ts";
 import type { CanaryWatch } from "./canary.ts";
 import type { AskRegistry } from "./registry.ts";
 
@@ -28,8 +29,11 @@ export interface DomainResult {
   error?: string;
 }
 
-/** Checks one label under one TLD; never throws for a fault of an upstream. */
-export type CheckDomain = (label: string, tld: string) => Promise<DomainResult>;
+/**
+ * Checks one label under one TLD; never throws for a fault of an upstream. Once no asker is left, what waits for its turn
+ * is not asked any more; what is being asked comes to its end and is kept.
+ */
+export type CheckDomain = (label: string, tld: string, asker?: Asker) => Promise<DomainResult>;
 
 interface Domain {
   label: string;
@@ -39,7 +43,7 @@ interface Domain {
 /** Creates the check over its sources and its store. */
 export function createCheckDomain(
   { isDelegated, ask, canary, rowOf, keep, background, report, reportFault, now }: {
-    isDelegated: (domain: string) => Promise<DnsAnswer>;
+    isDelegated: (domain: string, abandoned: AbortSignal) => Promise<DnsAnswer>;
     ask: AskRegistry;
     canary: Pick<CanaryWatch, "trust" | "noteDelegated">;
     /** The TLD's row, once the table is as fresh as can be waited for. */
@@ -52,17 +56,18 @@ export function createCheckDomain(
     now: () => number;
   },
 ): CheckDomain {
-  async function judge({ label, tld }: Domain): Promise<Verdict> {
+  async function judge({ label, tld }: Domain, abandoned: AbortSignal): Promise<Verdict> {
     const domain = `${label}.${tld}`;
     const reserved = isReserved(label, tld);
-    const dns = await isDelegated(domain);
+    const dns = await isDelegated(domain, abandoned);
     if (dns.kind === "delegated") {
       canary.noteDelegated(tld, label);
       return decide({ dns, reserved });
     }
     const row = await rowOf(tld);
     if (row === undefined) return decide({ dns, reserved });
-    const answering = ask(row.rdapBase, domain);
+    if (abandoned.aborted) return ABANDONED;
+    const answering = ask(row.rdapBase, domain, { signal: abandoned });
     // Beside the question and not after it: where no result is in force yet, the test costs the user least so.
     const trusting = canary.trust(row);
     background.run(trusting);
@@ -72,8 +77,8 @@ export function createCheckDomain(
     return decide({ dns, rdap, canary: await trusting, reserved });
   }
 
-  async function find(domain: Domain): Promise<Finding> {
-    const verdict = await judge(domain).catch((error) => {
+  async function find(domain: Domain, abandoned: AbortSignal): Promise<Finding> {
+    const verdict = await judge(domain, abandoned).catch((error) => {
       reportFault("check.failed", { ...domain, error: String(error) });
       return FAULTY;
     });
@@ -87,9 +92,9 @@ export function createCheckDomain(
     now,
   });
 
-  return async (label, tld) => {
+  return async (label, tld, asker) => {
     const startedAt = performance.now();
-    const { value, kept } = await findOrRecall({ label, tld });
+    const { value, kept } = await findOrRecall({ label, tld }, asker);
     const { available, status, premium, source, checkedAt, error } = value;
     return {
       domain: `${label}.${tld}`,

@@ -24,7 +24,7 @@ export function createDelegationCheck(
     gate: Gate;
     stop: AbortSignal;
   },
-): (domain: string) => Promise<DnsAnswer> {
+): (domain: string, abandoned?: AbortSignal) => Promise<DnsAnswer> {
   async function ask(domain: string): Promise<DnsAnswer> {
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), DEADLINE_MS);
@@ -44,8 +44,8 @@ export function createDelegationCheck(
     }
   }
 
-  return async (domain) => {
-    const passage = await gate.run("dns", () => ask(domain));
+  return async (domain, signal) => {
+    const passage = await gate.run("dns", () => ask(domain), { signal });
     if (passage.kind === "ran") return passage.value;
     return { kind: "failed", why: "too many look-ups are waiting" };
   };

@@ -122,3 +122,63 @@ Deno.test("remembered() forgets what was used longest ago, never what the store 
   assertEquals((await keep.get("key 0"))?.value, 1);
   assertEquals(store.gets, 1);
 });
+
+/** A look-up that leaves its question out when nobody waits by the time it is released. */
+function patientLookup() {
+  const releases: (() => void)[] = [];
+  const lookup = async (_: Asked, abandoned: AbortSignal) => {
+    await new Promise<void>((resolve) => releases.push(resolve));
+    return abandoned.aborted ? 0 : 1;
+  };
+  return { lookup, releases };
+}
+
+Deno.test("cached() looks again for whoever joins a flight that nobody waited for and that found nothing", async () => {
+  const { lookup, releases } = patientLookup();
+  const keep = keepIn(new Map());
+  const find = cached(lookup, { ...options, keep, lifetimeMs: (value) => value });
+  const asked = { name: "a", lifetime: 1 };
+  const gone = new AbortController();
+  const first = find(asked, gone);
+  while (releases.length < 1) await Promise.resolve();
+  gone.abort();
+  const second = find(asked);
+  releases[0]?.();
+  assertEquals(await first, { value: 0, kept: false });
+  while (releases.length < 2) await Promise.resolve();
+  releases[1]?.();
+  assertEquals(await second, { value: 1, kept: false });
+});
+
+Deno.test("cached() gives whoever joins an abandoned flight what it found all the same, and keeps it", async () => {
+  const map = new Map<string, Kept<number>>();
+  const { promise, resolve } = Promise.withResolvers<number>();
+  let calls = 0;
+  const lookup = (_: Asked) => (calls++, promise);
+  const find = cached(lookup, { ...options, keep: keepIn(map), lifetimeMs: () => 9 });
+  const asked = { name: "a", lifetime: 9 };
+  const gone = new AbortController();
+  const first = find(asked, gone);
+  while (calls < 1) await Promise.resolve();
+  gone.abort();
+  const second = find(asked);
+  resolve(7);
+  assertEquals([(await first).value, (await second).value, calls], [7, 7, 1]);
+  assertEquals(map.get("a"), { value: 7, expiresAt: 1_009 });
+});
+
+Deno.test("cached() goes on for those who still wait when one of them leaves", async () => {
+  const { lookup, releases } = patientLookup();
+  const find = cached(lookup, {
+    ...options,
+    keep: keepIn(new Map()),
+    lifetimeMs: (value) => value,
+  });
+  const asked = { name: "a", lifetime: 1 };
+  const gone = new AbortController();
+  const answers = [find(asked, gone), find(asked, new AbortController())];
+  while (releases.length < 1) await Promise.resolve();
+  gone.abort();
+  releases[0]?.();
+  assertEquals((await Promise.all(answers)).map(({ value }) => value), [1, 1]);
+});

@@ -58,8 +58,8 @@ Deno.test("gate.run() starts a spare task only where no other waits", async () =
   const first = Promise.withResolvers<void>();
   const passages = [
     gate.run("host", () => first.promise),
-    gate.run("host", note("spare"), "spare"),
-    gate.run("host", note("now"), "now"),
+    gate.run("host", note("spare"), { lane: "spare" }),
+    gate.run("host", note("now"), { lane: "now" }),
   ];
   first.resolve();
   await Promise.all(passages);
@@ -124,4 +124,22 @@ Deno.test("gate.run() passes on what a task throws and lets the next one in", as
     kind: "ran",
     value: "next",
   });
+});
+
+Deno.test("gate.run() turns away at once what is not wanted any more, and nothing that runs", async () => {
+  const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 0 });
+  const running = Promise.withResolvers<string>();
+  const gone = new AbortController();
+  const { signal } = gone;
+  const started: string[] = [];
+  const first = gate.run("host", () => running.promise, { signal });
+  const waiting = gate.run("host", () => Promise.resolve(started.push("second")), { signal });
+  const other = gate.run("host", () => Promise.resolve(started.push("other")));
+  gone.abort();
+  assertEquals(await waiting, { kind: "turnedAway" });
+  assertEquals(await gate.run("host", () => Promise.resolve(), { signal }), { kind: "turnedAway" });
+  running.resolve("done");
+  assertEquals(await first, { kind: "ran", value: "done" });
+  await other;
+  assertEquals(started, ["other"]);
 });
