@@ -10,6 +10,9 @@ const COLUMNS = [
   "source",
   "checkedAt",
   "responseMs",
+  "owner",
+  "priceEth",
+  "priceUsd",
   "error",
 ];
 
@@ -21,7 +24,13 @@ export const CSV_HEADER = lineOf(COLUMNS);
 
 /** The row with its line end. */
 export function csvOf(row: Row): string {
-  const record: Readonly<Record<string, unknown>> = { ...recordOf(row), verdict: verdictOf(row) };
+  const price = row.kind === "eth" ? row.result.registrationPrice : undefined;
+  const record: Readonly<Record<string, unknown>> = {
+    ...recordOf(row),
+    verdict: verdictOf(row),
+    priceEth: price?.eth,
+    priceUsd: price?.usdEstimate,
+  };
   return lineOf(COLUMNS.map((column) => record[column]));
 }
 

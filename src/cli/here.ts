@@ -7,9 +7,10 @@ import type { Services } from "../services.ts";
 import type { Asker } from "./asker.ts";
 import type { Pauses } from "./pauses.ts";
 import { type Row, verdictOf } from "./row.ts";
+import { ETH } from "./wish.ts";
 
 /** The services that look-ups need. */
-export type Checks = Pick<Services, "checkDomain" | "tlds" | "pauseOf">;
+export type Checks = Pick<Services, "checkDomain" | "ens" | "tlds" | "pauseOf">;
 
 /** Enough for registries to be busy while others of the names are in DNS. */
 const AT_ONCE = 64;
@@ -24,12 +25,12 @@ const PATIENCE_MS = 120_000;
  * registry that asks for a pause, where a person would rather be told at once.
  */
 export async function createHere(
-  { checkDomain, tlds, pauseOf }: Checks,
+  { checkDomain, ens, tlds, pauseOf }: Checks,
   { pauses, stop, now }: { pauses: Pauses | undefined; stop: AbortSignal; now: () => number },
 ): Promise<Asker> {
   const lanes = createGate({ paceOf: laneOf, maxWaitMs: FOR_EVER_MS, now });
 
-  async function check(label: string, tld: string): Promise<Row> {
+  async function checkWithPatience(label: string, tld: string): Promise<Row> {
     for (let waitedMs = 0;;) {
       const result = await checkDomain(label, tld);
       const row: Row = { kind: "domain", domain: result.domain, result };
@@ -42,7 +43,15 @@ export async function createHere(
     }
   }
 
+  async function checkEth(label: string): Promise<Row> {
+    const answer = await ens.check(label);
+    const domain = `${label}.${ETH}`;
+    if (answer.kind === "answered") return { kind: "eth", domain, result: answer.result };
+    return { kind: "failed", domain, why: `The name could not be checked: ${answer.why}` };
+  }
+
   async function checkInTurn(label: string, tld: string): Promise<Row> {
+    const check = tld === ETH ? checkEth : checkWithPatience;
     const passage = await lanes.run(laneNameOf(tld), () => check(label, tld));
     if (passage.kind === "ran") return passage.value;
     return { kind: "failed", domain: `${label}.${tld}`, why: "Its turn did not come for 24 days" };

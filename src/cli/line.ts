@@ -1,5 +1,6 @@
 /** One row as a line for a person. */
 import type { DomainResult } from "../lookup/check.ts";
+import type { EnsCheckResult } from "../lookup/ens.ts";
 import { plain } from "./plain.ts";
 import { type Row, type RowVerdict, verdictOf } from "./row.ts";
 
@@ -23,6 +24,7 @@ export function lineOf(row: Row, { colour, width }: { colour: boolean; width: nu
 
 function evidenceOf(row: Row): string {
   if (row.kind === "failed") return row.why;
+  if (row.kind === "eth") return `${holdingOf(row.result)} · ${ageOf(row.result)}`;
   const { result } = row;
   return result.error ?? `${findingOf(result)} · ${ageOf(result)}`;
 }
@@ -31,6 +33,15 @@ function findingOf({ source, available, status }: DomainResult): string {
   if (source.startsWith("dns")) return "DNS has name servers";
   if (available) return "the registry has no such name";
   return status.includes("active") ? "registered, though not in DNS" : "the registry keeps it back";
+}
+
+function holdingOf({ owner, registrationPrice: price }: EnsCheckResult): string {
+  if (price === undefined) return `held by ${owner ?? "somebody"}`;
+  const eth = Number(price.eth).toLocaleString("en", { maximumSignificantDigits: 3 });
+  if (price.premiumWei !== undefined) {
+    return `${eth} ETH for a year, with a premium that falls daily`;
+  }
+  return `${eth} ETH for a year, about $${price.usdEstimate}`;
 }
 
 function ageOf({ source, responseMs }: { source: string; responseMs: number }): string {

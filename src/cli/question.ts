@@ -1,5 +1,5 @@
 /** One name to be answered: what is asked of whoever answers. */
-import type { Wish } from "./wish.ts";
+import { ETH, type Wish } from "./wish.ts";
 
 /** A label under TLDs that can all be checked. */
 export interface Question {
@@ -7,15 +7,16 @@ export interface Question {
   tlds: readonly string[];
 }
 
-/** Makes the question of a wish where all TLDs are `enabled`, else the reason why it cannot be asked. */
+/** Makes the question of a wish where every TLD is one of `enabled`, else the reason why it cannot be asked. */
 export function questionOf(
   { label, tlds }: Wish,
   enabled: readonly string[],
 ): { kind: "question"; question: Question } | { kind: "refused"; why: string } {
-  const strange = tlds?.find((tld) => !enabled.includes(tld));
+  const known = [...enabled, ETH];
+  const strange = tlds?.find((tld) => !known.includes(tld));
   if (strange === undefined) {
     return { kind: "question", question: { label, tlds: tlds ?? enabled } };
   }
-  const why = `TLD ${strange} is not supported; use one of ${enabled.join(", ")}`;
+  const why = `TLD ${strange} is not supported; use one of ${known.join(", ")}`;
   return { kind: "refused", why };
 }

@@ -2,11 +2,12 @@
 import { isTld } from "../rules/name.ts";
 import type { Asker } from "./asker.ts";
 import type { Question } from "./question.ts";
-import { createRemote, type RemoteOptions } from "./remote.ts";
+import { createRemote, type Remote, type RemoteOptions } from "./remote.ts";
 import { isRecord, readJson } from "./remote_body.ts";
 import { readRows } from "./remote_rows.ts";
 import type { Row } from "./row.ts";
 import type { Opening } from "./run.ts";
+import { ETH } from "./wish.ts";
 
 /** As many as a service with the usual limit answers in some seconds. */
 const AT_ONCE = 8;
@@ -37,9 +38,9 @@ export async function openThere(options: RemoteOptions): Promise<Opening> {
   return refused("Interrupted");
 }
 
-function createAsker(exchange: ReturnType<typeof createRemote>, enabled: readonly string[]): Asker {
-  function rowsOf(query: string, domains: readonly string[], accept: string): AsyncGenerator<Row> {
-    return exchange<Row>(`check?${query}`, {
+function createAsker(exchange: Remote, enabled: readonly string[]): Asker {
+  function rowsOf(path: string, domains: readonly string[], accept: string): AsyncGenerator<Row> {
+    return exchange<Row>(path, {
       accept,
       read: (response) => readRows(response, domains),
       failed: (why) => domains.map((domain) => ({ kind: "failed", domain, why })),
@@ -48,12 +49,13 @@ function createAsker(exchange: ReturnType<typeof createRemote>, enabled: readonl
 
   async function* ask({ label, tlds }: Question): AsyncGenerator<Row> {
     if (tlds === enabled) {
-      yield* rowsOf(`name=${label}`, tlds.map((tld) => `${label}.${tld}`), ROWS);
+      yield* rowsOf(`check?name=${label}`, tlds.map((tld) => `${label}.${tld}`), ROWS);
       return;
     }
     // The API takes one TLD a request. One after the other: the names that are under way are many enough.
     for (const tld of tlds) {
-      yield* rowsOf(`name=${label}&tld=${tld}`, [`${label}.${tld}`], JSON_ONLY);
+      const path = tld === ETH ? `v1/ens/check?name=${label}` : `check?name=${label}&tld=${tld}`;
+      yield* rowsOf(path, [`${label}.${tld}`], JSON_ONLY);
     }
   }
 

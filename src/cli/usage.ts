@@ -3,7 +3,8 @@ export const USAGE = `Usage: deno task check <name…> [options]
        deno task check --file names.txt [options]
        some-command | deno task check [options]
 
-A name is checked under every TLD, or under its own: example, example.com
+A name is checked under every TLD, or under its own: example, example.com. Names
+on Ethereum are checked where they are asked for: example.eth, or --tld eth.
 
   --tld com,net      only these TLDs; may be repeated
   --file <path>      names from a file, one a line, # begins a comment; may be

@@ -21,10 +21,15 @@ const WRONG_USES: [string, RegExp][] = [
   ["a.b.com", /^a\.b\.com: Send one label and a TLD/],
   ["a\x1b[2J", /^a\uFFFD\[2J: Use 1 to 63 letters/],
   ["foo.com --tld net,org", /^foo\.com: It has a TLD already, other than --tld net,org/],
-  ["foo --tld nowhere", /^TLD nowhere is not supported; use one of com, dev, online, xyz\n$/],
-  ["foo.nowhere", /^TLD nowhere is not supported; use one of com, dev, online, xyz\n$/],
+  ["foo --tld nowhere", /^TLD nowhere is not supported; use one of com, dev, online, xyz, eth\n$/],
+  ["foo.nowhere", /^TLD nowhere is not supported; use one of com, dev, online, xyz, eth\n$/],
   ["foo --tld com,,net", /^--tld takes TLDs separated by commas, not ""/],
   ["foo --tld c_m", /^--tld takes TLDs separated by commas, not "c_m"/],
+  ["ab.eth", /^ab\.eth: Use 3 to 63 letters/],
+  ["ab --tld com,eth", /^ab: Use 3 to 63 letters/],
+  ["foo- --tld com,eth", /^foo-: Remove the hyphen/],
+  ["a.foo.eth", /^a\.foo\.eth: Send a name directly under \.eth/],
+  ["foo.eth --tld com", /^foo\.eth: It has a TLD already, other than --tld com/],
   ["foo --json --csv", /^Give either --json or --csv/],
   ["foo --concurrency 0", /^Give a --concurrency from 1 to 1000/],
   ["foo --concurrency 1001", /^Give a --concurrency from 1 to 1000/],
@@ -66,6 +71,14 @@ Deno.test("readArguments() takes names, TLDs in lists or one by one, and what th
   ]);
   assertEquals(orderOf("foo").wishes, [{ label: "foo", tlds: undefined }]);
   assertEquals(orderOf("foo").format, "text");
+});
+
+Deno.test("readArguments() reads names on Ethereum by their own grammar", () => {
+  assertEquals(orderOf("Foo.ETH foo-.eth").wishes, [
+    { label: "foo", tlds: ["eth"] },
+    { label: "foo-", tlds: ["eth"] },
+  ]);
+  assertEquals(orderOf("foo- --tld eth").wishes, [{ label: "foo-", tlds: ["eth"] }]);
 });
 
 Deno.test("readArguments() reads stdin where it is asked to, or where nothing else is given", () => {

@@ -32,16 +32,36 @@ const TAKEN: Row = {
 Deno.test("csvOf() has a cell for each column, lists within a cell, and nothing where there is nothing", () => {
   assertEquals(
     CSV_HEADER + csvOf(TAKEN),
-    "domain,verdict,available,status,premium,source,checkedAt,responseMs,error\r\n" +
-      "x.com,taken,false,undelegated active,false,rdap+cache,2026-11-21T12:00:00.000Z,7,\r\n",
+    "domain,verdict,available,status,premium,source,checkedAt,responseMs,owner,priceEth,priceUsd,error\r\n" +
+      "x.com,taken,false,undelegated active,false,rdap+cache,2026-11-21T12:00:00.000Z,7,,,,\r\n",
+  );
+});
+
+Deno.test("csvOf() tells of names on Ethereum who holds them or what they cost", () => {
+  const found = { responseMs: 7, source: "rpc", checkedAt: "2026-11-21T12:00:00.000Z" } as const;
+  const held: Row = {
+    kind: "eth",
+    domain: "held.eth",
+    result: { name: "held.eth", available: false, owner: "0x12", resolver: "0x34", ...found },
+  };
+  const price = { wei: "2000000000002233", eth: "0.002000000000002233", usdEstimate: 5 };
+  const free: Row = {
+    kind: "eth",
+    domain: "free.eth",
+    result: { name: "free.eth", available: true, registrationPrice: price, ...found },
+  };
+  assertEquals(
+    csvOf(held) + csvOf(free),
+    "held.eth,taken,false,,,rpc,2026-11-21T12:00:00.000Z,7,0x12,,,\r\n" +
+      "free.eth,free,true,,,rpc,2026-11-21T12:00:00.000Z,7,,0.002000000000002233,5,\r\n",
   );
 });
 
 Deno.test("csvOf() can be read back whatever a service has written into an error", () => {
   fc.assert(fc.property(fc.string({ unit: "binary" }), (why) => {
     const [row = []] = parseCsv(csvOf({ kind: "failed", domain: "x.com", why }));
-    assertEquals(row.length, 9);
-    assertEquals(row[8] === why || row[8] === `'${why}`, true);
+    assertEquals(row.length, 12);
+    assertEquals(row[11] === why || row[11] === `'${why}`, true);
   }));
 });
 
@@ -49,6 +69,6 @@ Deno.test("csvOf() lets no cell begin as a spreadsheet's formula does", () => {
   for (const start of ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"]) {
     const why = `${start}HYPERLINK("https://evil.example","x")`;
     const [row = []] = parseCsv(csvOf({ kind: "failed", domain: "x.com", why }));
-    assertEquals(row[8], `'${why}`);
+    assertEquals(row[11], `'${why}`);
   }
 });

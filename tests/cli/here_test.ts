@@ -18,12 +18,15 @@ const UNKNOWN: DomainResult = {
 };
 const FREE: DomainResult = { ...UNKNOWN, available: true, status: ["undelegated", "inactive"] };
 
+const never = () => Promise.reject(new Error("not to be asked"));
+
 /** Asks for x.com, whose registry is left alone for so long each time, and then answers. */
 async function ask(pausesMs: number[], { patient }: { patient: boolean }) {
   const waits: string[] = [];
   let asked = 0;
   const asker = await createHere({
     checkDomain: () => Promise.resolve(asked++ < pausesMs.length ? UNKNOWN : FREE),
+    ens: { check: never, profile: never },
     tlds: { enabled: () => Promise.resolve(["com"]), fresh: () => Promise.resolve([]) },
     pauseOf: () => Promise.resolve({ host: "rdap.example", ms: pausesMs[asked - 1] ?? 0 }),
   }, {

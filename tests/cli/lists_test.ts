@@ -44,7 +44,7 @@ Deno.test("check tells which lines are no names, answers the others, exit 1", as
   assertEquals(fourth, "a.txt:4: a.b.com: Send one label and a TLD, such as example.com");
   assertEquals(
     fifth,
-    "a.txt:5: x.nowhere: TLD nowhere is not supported; use one of com, dev, online, xyz",
+    "a.txt:5: x.nowhere: TLD nowhere is not supported; use one of com, dev, online, xyz, eth",
   );
   assertMatch(sixth ?? "", /^a\.txt:6: \uFFFD\[2J\uFFFD: Use 1 to 63/);
   assertMatch(seventh ?? "", /^a\.txt:7: y{300}…: Use 1 to 63/);

@@ -118,7 +118,14 @@ Deno.test("check --url shows a row before the answer is complete", async () => {
   assertMatch(out, /x\.com[^]+x\.net[^]+2 domains/);
 });
 
-Deno.test("check --url takes plain JSON where the service does not stream, and asks for single TLDs one by one", async () => {
+Deno.test("check --url takes plain JSON where the service does not stream", async () => {
+  await using server = startServer(() => Response.json({ results: [row("x.com"), row("x.net")] }));
+  const { code, out } = await run(["x", "--url", server.url, "--json"]);
+  assertEquals([code, JSON.parse(out)], [0, [row("x.com"), row("x.net")]]);
+  assertEquals(server.asked.length, 2);
+});
+
+Deno.test("check --url asks our own service, which streams, and for single TLDs one by one", async () => {
   await using lab = await startLab();
   await using service = await startService(lab, { env: { TLDS: "com,dev,xyz" } });
   const { code, out } = await run(["premium", "taken.com", "--url", `${service.url}/`]);
@@ -130,7 +137,7 @@ Deno.test("check --url takes plain JSON where the service does not stream, and a
   assertEquals(domains, ["taken.dev", "taken.com"]);
   const strange = await run(["taken.nowhere", "--url", service.url]);
   assertEquals([strange.code, strange.out], [1, ""]);
-  assertEquals(strange.err, "TLD nowhere is not supported; use one of com, dev, xyz\n");
+  assertEquals(strange.err, "TLD nowhere is not supported; use one of com, dev, xyz, eth\n");
 });
 
 Deno.test("check --url waits as long as a service that limits it says, and asks again", async () => {
