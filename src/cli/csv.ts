@@ -24,14 +24,18 @@ export const CSV_HEADER = lineOf(COLUMNS);
 
 /** The row with its line end. */
 export function csvOf(row: Row): string {
-  const price = row.kind === "eth" ? row.result.registrationPrice : undefined;
-  const record: Readonly<Record<string, unknown>> = {
-    ...recordOf(row),
-    verdict: verdictOf(row),
-    priceEth: price?.eth,
-    priceUsd: price?.usdEstimate,
-  };
+  const record: Readonly<Record<string, unknown>> = { ...recordOf(row), ...cellsOf(row) };
   return lineOf(COLUMNS.map((column) => record[column]));
+}
+
+/** What a record has not, or not on its first level. */
+function cellsOf(row: Row): Record<string, unknown> {
+  const verdict = verdictOf(row);
+  if (row.kind !== "eth") return { verdict };
+  const { eth, usdEstimate } = row.result.registrationPrice ?? {};
+  const isPremium = verdict === "premium";
+  // The estimate is of the price without the premium: beside it, it would look like the price.
+  return { verdict, premium: isPremium, priceEth: eth, priceUsd: isPremium ? undefined : usdEstimate };
 }
 
 function lineOf(cells: readonly unknown[]): string {

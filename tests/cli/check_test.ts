@@ -17,7 +17,7 @@ Deno.test("check prints a name, a line with icon and word for each of its TLDs, 
   assertEquals([lines.length, lines[0], lines[5]], [7, "premium", ""]);
   assertMatch(
     lines.find((line) => line.includes("premium.xyz")) ?? "",
-    /^ {2}\$ premium {3}premium\.xyz +the registry has no such name · \d+ ms$/,
+    /^ {2}\$ premium {3}premium\.xyz +the registry speaks of a premium price · \d+ ms$/,
   );
   assertMatch(lines.at(-1) ?? "", /^4 domains in \d+\.\d s: \d.* premium$/);
 });

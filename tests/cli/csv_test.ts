@@ -50,10 +50,16 @@ Deno.test("csvOf() tells of names on Ethereum who holds them or what they cost",
     domain: "free.eth",
     result: { name: "free.eth", available: true, registrationPrice: price, ...found },
   };
+  const premium: Row = {
+    kind: "eth",
+    domain: "just.eth",
+    result: { ...free.result, name: "just.eth", registrationPrice: { ...price, premiumWei: "1" } },
+  };
   assertEquals(
-    csvOf(held) + csvOf(free),
-    "held.eth,taken,false,,,rpc,2026-11-21T12:00:00.000Z,7,0x12,,,\r\n" +
-      "free.eth,free,true,,,rpc,2026-11-21T12:00:00.000Z,7,,0.002000000000002233,5,\r\n",
+    csvOf(held) + csvOf(free) + csvOf(premium),
+    "held.eth,taken,false,,false,rpc,2026-11-21T12:00:00.000Z,7,0x12,,,\r\n" +
+      "free.eth,free,true,,false,rpc,2026-11-21T12:00:00.000Z,7,,0.002000000000002233,5,\r\n" +
+      "just.eth,premium,true,,true,rpc,2026-11-21T12:00:00.000Z,7,,0.002000000000002233,,\r\n",
   );
 });
 

@@ -91,5 +91,5 @@ Deno.test("deno task check name.eth works as a process of its own", async () => 
   const { code, stdout, stderr } = await child.output();
   const decoder = new TextDecoder();
   assertEquals([code, decoder.decode(stderr)], [0, ""]);
-  assertMatch(decoder.decode(stdout), /\r\nsold\.eth,taken,false,,,rpc,/);
+  assertMatch(decoder.decode(stdout), /\r\nsold\.eth,taken,false,,false,rpc,/);
 });

@@ -130,7 +130,10 @@ Deno.test("check --url asks our own service, which streams, and for single TLDs 
   await using service = await startService(lab, { env: { TLDS: "com,dev,xyz" } });
   const { code, out } = await run(["premium", "taken.com", "--url", `${service.url}/`]);
   assertEquals(code, 0);
-  assertMatch(out, /^ {2}\$ premium {3}premium\.xyz +the registry has no such name · \d+ ms$/m);
+  assertMatch(
+    out,
+    /^ {2}\$ premium {3}premium\.xyz +the registry speaks of a premium price · \d+ ms$/m,
+  );
   assertMatch(out, /^✗ taken {5}taken\.com/m);
   const some = await run(["taken", "--tld", "dev,com", "--url", service.url, "--json"]);
   const domains = JSON.parse(some.out).map(({ domain }: { domain: string }) => domain);
