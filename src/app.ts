@@ -15,12 +15,16 @@ import {
   type Visit,
 } from "./api/responses.ts";
 import { streamBody, streamFormatOf } from "./api/stream.ts";
+import { lazy } from "./flow/lazy.ts";
 import type { Log } from "./log.ts";
+import { isPageFile, PAGE_ROUTES, TABLE_PATH } from "./page/paths.ts";
+import type { Page } from "./page/page.ts";
 import type { Services } from "./services.ts";
 
 const METHODS = "GET, HEAD, OPTIONS";
 /** Made once: an error's stack costs more than the refusal, and a flood is when it must be cheap. */
 const LIMITED = new ApiError("rate_limit_exceeded");
+const WRONG_METHOD = new ApiError("method_not_allowed");
 
 /** What a route finds in its context: the visit that its answer is for. */
 interface Env {
@@ -32,14 +36,18 @@ export type Handle = (request: Request, address: string) => Promise<Response>;
 
 /** Creates the handler of all requests. */
 export function createApp(services: Services, log: Log): Handle {
-  const app = createRoutes(services, log);
-  const limitRequest = createLimitRequest(services);
+  // A process that only answers programs never reads the page.
+  const page = lazy(async () => (await import("./page/page.ts")).openPage(services));
+  const app = createRoutes(services, { log, openPage: page.get });
+  const limitRequest = createLimitRequest(services, isForPageFile);
   return async (request, address) => {
     const requestId = requestIdOf(request);
     const { headers: limit, retryAfter } = await limitRequest(request, address);
     const visit: Visit = { requestId, limit };
     if (retryAfter !== undefined) {
-      return errorResponse(visit, LIMITED, { "retry-after": `${retryAfter}` });
+      const extra = { "retry-after": `${retryAfter}` };
+      if (pathOf(request) === TABLE_PATH) return (await page.get()).refuse(visit, LIMITED, extra);
+      return errorResponse(visit, LIMITED, extra);
     }
     // Before any routing: the path is read from a URL that the Host header is part of.
     if (isHostHeader(request.headers.get("host"))) return app.fetch(request, { visit });
@@ -47,7 +55,22 @@ export function createApp(services: Services, log: Log): Handle {
   };
 }
 
-function createRoutes(services: Services, log: Log): Hono<Env> {
+/** A Host header that holds a path must not pass for one. */
+function isForPageFile(request: Request): boolean {
+  return isPageFile(pathOf(request)) && isHostHeader(request.headers.get("host"));
+}
+
+/** The path as it stands in the URL; a `URL` would cost every request more than its routing does. */
+function pathOf({ url }: Request): string {
+  const start = url.indexOf("/", "https://".length);
+  const end = url.indexOf("?", start);
+  return end < 0 ? url.slice(start) : url.slice(start, end);
+}
+
+function createRoutes(
+  services: Services,
+  { log, openPage }: { log: Log; openPage: () => Promise<Page> },
+): Hono<Env> {
   const app = new Hono<Env>();
   const reportFault = (error: unknown, { env: { visit: { requestId } }, req }: Context<Env>) =>
     log.error("request.failed", {
@@ -55,13 +78,16 @@ function createRoutes(services: Services, log: Log): Hono<Env> {
       path: req.path,
       error: error instanceof Error ? error.stack : `${error}`,
     });
+  const route = (path: string, handler: Handler<Env>) => {
+    app.get(path, handler);
+    app.options(path, (c) => preflightResponse(c.env.visit, METHODS));
+    app.all(path, (c) => errorResponse(c.env.visit, WRONG_METHOD, { allow: METHODS }));
+  };
   for (const operation of operations) {
-    app.get(operation.path, answer(operation, { services, reportFault }));
-    app.options(operation.path, (c) => preflightResponse(c.env.visit, METHODS));
-    app.all(
-      operation.path,
-      (c) => errorResponse(c.env.visit, new ApiError("method_not_allowed"), { allow: METHODS }),
-    );
+    route(operation.path, answer(operation, { services, reportFault }));
+  }
+  for (const path of PAGE_ROUTES) {
+    route(path, async (c) => (await openPage()).answer(c.env.visit, c.req.raw));
   }
   app.options("*", (c) => preflightResponse(c.env.visit, METHODS));
   app.notFound((c) => errorResponse(c.env.visit, new ApiError("not_found")));

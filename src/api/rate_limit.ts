@@ -42,6 +42,7 @@ const BEARER = /^Bearer +(?<key>\S+) *$/i;
 /** Creates the limiter of requests. What does not count, such as a CORS preflight, only looks. */
 export function createLimitRequest(
   { limits, now }: { limits: Limits; now: () => number },
+  isUncounted: (request: Request) => boolean,
 ): LimitRequest {
   const { trustedProxies, perKey, keys, windows } = limits;
   const anonymous = policyOf("ip", limits.perAddress);
@@ -59,7 +60,7 @@ export function createLimitRequest(
 
   return async (request, address) => {
     const { subject, policy } = await budgetOf(request, address);
-    if (isPreflight(request)) {
+    if (isPreflight(request) || isUncounted(request)) {
       return { headers: headersOf(policy, windows.peek(subject, policy.limit), now()) };
     }
     const admission = await windows.admit(subject, policy.limit);

@@ -28,7 +28,7 @@ export function requestIdOf(request: Request): string {
 
 /** An answer in JSON. */
 export function jsonResponse(visit: Visit, status: number, body: unknown): Response {
-  return new Response(JSON.stringify(body), { status, headers: headers(visit) });
+  return new Response(JSON.stringify(body), { status, headers: headersOf(visit) });
 }
 
 /** An answer in JSON at a path that answers in other forms too. */
@@ -61,7 +61,7 @@ export function errorResponse(
 ): Response {
   return new Response(JSON.stringify(error.toBody()), {
     status: error.status,
-    headers: { ...headers(visit), ...extra },
+    headers: { ...headersOf(visit), ...extra },
   });
 }
 
@@ -70,7 +70,7 @@ export function preflightResponse(visit: Visit, allow: string): Response {
   return new Response(null, {
     status: 204,
     headers: {
-      ...headers(visit),
+      ...headersOf(visit),
       "allow": allow,
       "access-control-allow-methods": allow,
       "access-control-allow-headers": "authorization, content-type, x-request-id",
@@ -80,12 +80,13 @@ export function preflightResponse(visit: Visit, allow: string): Response {
 }
 
 function negotiated(visit: Visit): Record<string, string> {
-  const all = headers(visit);
+  const all = headersOf(visit);
   all.vary = "Accept";
   return all;
 }
 
-function headers({ requestId, limit }: Visit): Record<string, string> {
+/** What every answer carries; a document puts what it needs in place of what suits JSON. */
+export function headersOf({ requestId, limit }: Visit): Record<string, string> {
   return {
     "content-type": "application/json; charset=utf-8",
     // A shared cache would answer one caller with another's limits, and hide requests from the limiter.

@@ -48,7 +48,7 @@ export interface Chain extends AsyncDisposable {
   clear(): void;
 }
 
-/** Longer ago than any name of the chain was registered. */
+/** Names are registered so long ago: longer than any of them has been over. */
 const AGE_SECONDS = 400 * 86_400;
 
 /** Starts a chain. It stands at the real time, and stands still. */

@@ -1,5 +1,5 @@
 import type { Address, Hex } from "viem";
-import type { ResolverKind } from "./create_contracts.ts";
+import type { ResolverKind } from "./create_resolvers.ts";
 
 /** What holds for a name: in grace it is still its owner's, in its premium it is free and dear. */
 export type NameState = "taken" | "grace" | "premium" | "free";

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { createDelays } from "../delays.ts";
@@ -30,22 +30,20 @@ export async function startManneredServer(
   let manner: ServerManner = { kind: "ok" };
   let port = 0;
   const delays = createDelays();
-  const sockets = new Set<Socket>();
   const server = createServer(async (incoming, response) => {
+    const { socket } = incoming;
     try {
       const good = await answer(await readRequest(incoming));
+      if (socket.destroyed) return;
       delays.after(manner.delayMs ?? 0, () => {
-        if (!incoming.socket.destroyed) sendInManner(response, manner, { good, delays });
+        if (!socket.destroyed) sendInManner(response, manner, { good, delays });
       });
     } catch (error) {
       // The caller has gone, or has asked for what makes no sense.
-      if (!incoming.socket.destroyed) response.writeHead(400).end(String(error));
+      if (!socket.destroyed) response.writeHead(400).end(String(error));
     }
   });
-  server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-  });
+  const sockets = openSockets(server);
   const open = async () => {
     server.listen(port, HOSTNAME);
     await once(server, "listening");
@@ -70,6 +68,16 @@ export async function startManneredServer(
       if (server.listening) await close();
     },
   };
+}
+
+/** The connections of a server: to close, it has to end them itself. */
+function openSockets(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  return sockets;
 }
 
 async function readRequest(incoming: IncomingMessage): Promise<ServerRequest> {

@@ -13,7 +13,7 @@ export interface NpmPackage {
 /**
  * The paths of single files of a package's tarball, kept in Deno's own cache folder. Such packages cannot be imported:
  * some would bring a decade of dependencies, others exist for one platform only. npm gets the tarball, for it alone
- * knows the registry of this machine.
+ * knows the registry of this machine; Deno runs it, for nothing but Deno may be installed.
  */
 export async function npmFiles(pack: NpmPackage, paths: readonly string[]): Promise<string[]> {
   const folder = join(cacheFolder(), "test-chain", folderName(pack));
@@ -73,11 +73,21 @@ async function tarball(pack: NpmPackage): Promise<Uint8Array<ArrayBuffer>> {
   }
 }
 
+const NPM = "npm:npm@11.6.2";
+/** Offline it should not take npm more than seconds to say so. */
+const FEW_RETRIES = ["--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=2000"];
+
 /** npm checks what it gets against what the registry states. */
 async function download({ name, version }: NpmPackage, folder: string): Promise<string> {
   const spec = `${name}@${version}`;
-  const { success, stdout, stderr } = await new Deno.Command("npm", {
-    args: ["pack", spec, `--pack-destination=${folder}`, "--json", "--prefer-offline"],
+  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      ...["run", "--allow-all", "--no-config", "--no-lock", "--quiet", NPM, "pack", spec],
+      `--pack-destination=${folder}`,
+      "--json",
+      "--prefer-offline",
+      ...FEW_RETRIES,
+    ],
     cwd: ROOT,
   }).output();
   const text = new TextDecoder();

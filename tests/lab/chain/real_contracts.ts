@@ -22,7 +22,10 @@ const OFFCHAIN_RESOLVER: NpmPackage = {
     "sha512-dG0W798nkE8ySlB32+e2h/KxR4NK81SMluVSlE4zKSmS5h3d8ecZ2Aj5XnNKjf6x7RDdeZv/Kciqoa9cUMK77Q==",
 };
 
-/** The contracts that ENS itself has published compiled: what each is created with. */
+/** What each of the contracts that ENS has published compiled is created with. */
+export type RealContracts = Awaited<ReturnType<typeof loadRealContracts>>;
+
+/** Takes the contracts out of their packages. */
 export async function loadRealContracts() {
   const [[registry, registrar], [publicResolver], [offchainResolver]] = await Promise.all([
     bytecodes(REGISTRAR, [

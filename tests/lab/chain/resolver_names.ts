@@ -1,6 +1,6 @@
 import { ACCOUNTS } from "./accounts.ts";
 import type { ChainName, NameRecords } from "./chain_name.ts";
-import type { ResolverKind } from "./create_contracts.ts";
+import type { ResolverKind } from "./create_resolvers.ts";
 
 interface ResolverRow {
   resolver: ResolverKind;

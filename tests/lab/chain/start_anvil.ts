@@ -33,8 +33,8 @@ export async function startAnvil(
   return {
     url: `http://${address}`,
     async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
-      await Promise.all([child.status, drained]);
+      // Ctrl-C has reached it too, and it may have ended by itself.
+      await Promise.all([child[Symbol.asyncDispose](), drained]);
     },
   };
 }
