@@ -35,7 +35,12 @@ function cellsOf(row: Row): Record<string, unknown> {
   const { eth, usdEstimate } = row.result.registrationPrice ?? {};
   const isPremium = verdict === "premium";
   // The estimate is of the price without the premium: beside it, it would look like the price.
-  return { verdict, premium: isPremium, priceEth: eth, priceUsd: isPremium ? undefined : usdEstimate };
+  return {
+    verdict,
+    premium: isPremium,
+    priceEth: eth,
+    priceUsd: isPremium ? undefined : usdEstimate,
+  };
 }
 
 function lineOf(cells: readonly unknown[]): string {
