@@ -100,6 +100,7 @@ async function answerAll(
       }
       await sheet.finish(question);
     }, { atOnce, stop });
+    screen.close();
     const summary = `${stop.aborted ? "Interrupted: " : ""}${tally.summary(now() - startedAt)}`;
     await sheet.end(summary);
     if (format !== "text" && (stop.aborted || columns() > 0)) screen.note(summary);

@@ -7,7 +7,7 @@ export interface Screen extends Disposable {
   write(text: string): Promise<void>;
   /** Writes a line to stderr. */
   note(line: string): void;
-  /** Wipes the progress line away, for good. */
+  /** Wipes the progress line away, for good; results and notes may follow. */
   close(): void;
 }
 

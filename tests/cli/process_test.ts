@@ -89,6 +89,36 @@ Deno.test("deno task check leaves whole JSON behind at Ctrl-C, and the summary t
   await names.close().catch(() => {});
 });
 
+Deno.test("deno task check takes one Ctrl-C that arrives twice for one, and ends at once at a second", async () => {
+  await using lab = await startLab();
+  const child = startCli(lab, ["--ndjson"], { stdin: "piped" });
+  let given = 0;
+  const names = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      given++;
+      controller.enqueue(new TextEncoder().encode("taken.com\n".repeat(1_000)));
+    },
+  });
+  const writing = names.pipeTo(child.stdin).catch(() => {});
+  await readUntil(child.stdout, "\n");
+  // Nobody reads on, so that it cannot come to an end once the pipes are full.
+  for (let before = -1; before !== given;) {
+    before = given;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+  let ended = false;
+  const status = child.status.then((status) => (ended = true, status));
+  child.kill("SIGINT");
+  child.kill("SIGINT");
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  assertEquals(ended, false);
+  child.kill("SIGINT");
+  assertEquals((await status).code, 130);
+  await child.stdout.cancel();
+  await child.stderr.cancel();
+  await writing;
+});
+
 Deno.test("deno task check works while a server runs on the same KV", async () => {
   await using lab = await startLab();
   const folder = await Deno.makeTempDir();
