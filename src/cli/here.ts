@@ -20,7 +20,7 @@ const PACED_MS = 4_000;
 /** Longer than any run; timers cannot wait longer. */
 const FOR_EVER_MS = 2 ** 31 - 1;
 /** How long one name waits in all for a registry that asks for pauses. */
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 90_000;
 
 /**
  * Creates the asker. A service turns away what would wait for a registry's pace for too long, and rightly so; a list of

@@ -2,12 +2,14 @@
 
 /** Waits, and says so once for all who wait for the same. */
 export interface Pauses {
-  /** Waits `ms` for `whom`; less where the run is stopped. */
+  /** Waits at least `ms` for `whom`; less where the run is stopped. */
   wait(whom: string, ms: number): Promise<void>;
 }
 
 /** Two waits that end this close to each other are one to a person. */
 const SAME_MS = 2_000;
+/** Over how long those who wait come back: all at once would be refused at once, and always by the same one's fault. */
+const SPREAD_MS = 2_000;
 
 /** Creates the waiting. */
 export function createPauses(
@@ -21,7 +23,7 @@ export function createPauses(
         note(`Waiting ${Math.ceil(ms / 1_000)} s until ${whom} may be asked again`);
         noted.set(whom, until);
       }
-      await rest(ms, stop);
+      await rest(ms + Math.random() * SPREAD_MS, stop);
     },
   };
 }
