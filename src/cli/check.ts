@@ -4,6 +4,9 @@ import { type ExitCode, run, type Surroundings } from "./run.ts";
 import { plain } from "./plain.ts";
 import { USAGE } from "./usage.ts";
 
+/** All of the usage would push what is wrong off the screen. */
+const HELP = "deno task check --help tells how it is used";
+
 /** Runs the command; whoever answers is opened only once there is something to ask. */
 export async function runCheck(
   args: readonly string[],
@@ -13,7 +16,7 @@ export async function runCheck(
   const read = readArguments(args, lists);
   if (read.kind === "help") return terminal.out(`${USAGE}\n`), 0;
   if (read.kind === "version") return terminal.out(`${version}\n`), 0;
-  if (read.kind === "refused") return terminal.err(`${read.why}\n\n${USAGE}\n`), 1;
+  if (read.kind === "refused") return terminal.err(`${read.why}\n${HELP}\n`), 1;
   const { order } = read;
   let canReread = true;
   for (const path of order.lists) {

@@ -1,4 +1,4 @@
-/** How `deno task check` is used, for `--help` and after a wrong use. */
+/** How `deno task check` is used, for `--help`. */
 export const USAGE = `Usage: deno task check <name…> [options]
        deno task check --file names.txt [options]
        some-command | deno task check [options]
