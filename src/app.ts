@@ -77,9 +77,9 @@ function openRooms(
 ) {
   return {
     page: lazy(async () => (await import("./page/page.ts")).openPage(services)),
-    library: lazy(async () => (await import("./api/library.ts")).openLibrary(services)),
+    library: lazy(async () => (await import("./documents/library.ts")).openLibrary(services)),
     mcp: lazy(async () => {
-      const { createMcpEndpoint } = await import("./api/mcp_endpoint.ts");
+      const { createMcpEndpoint } = await import("./mcp/endpoint.ts");
       return createMcpEndpoint(services, log, limitRequest);
     }),
   };

@@ -15,18 +15,16 @@ const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
   },
   "lookup": { may: ["rules", "flow"] },
   "api": {
-    may: [
-      "rules",
-      "flow",
-      "zod/mini",
-      "hono/utils/accept",
-      "yaml",
-      "@modelcontextprotocol/server",
-    ],
+    may: ["rules", "flow", "zod/mini", "hono/utils/accept"],
     types: ["lookup", "services", "hono"],
   },
+  "mcp": {
+    may: ["api", "rules", "zod/mini", "@modelcontextprotocol/server"],
+    types: ["flow", "services"],
+  },
+  "documents": { may: ["api", "mcp", "flow", "zod/mini", "yaml"], types: ["services"] },
   "page": {
-    may: ["api", "rules", "static", "hono/html", "hono/utils/accept"],
+    may: ["api", "rules", "static", "hono/html"],
     types: ["services"],
   },
   "static": { may: [] },
@@ -35,7 +33,7 @@ const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
   "client": { may: [], types: ["api", "zod/mini"] },
   "log": { may: [], types: ["flow"] },
   "config": { may: ["rules", "log", "zod/mini"] },
-  // Nobody may import it but by `import()`, at the first .eth question.
+  // Nobody may import it, nor mcp and documents, but by `import()` at the first question.
   "ethereum": {
     may: ["chain", "flow", "lookup", "sources", "store"],
     types: ["config", "rules", "upstreams"],

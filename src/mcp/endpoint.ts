@@ -1,14 +1,14 @@
 /** `/mcp/`: counts what a message asks for, guards the door, and puts every answer under the headers of all. */
 import { isLoopback } from "../rules/loopback.ts";
 import type { Services } from "../services.ts";
-import { ApiError } from "./errors.ts";
-import { isHostHeader } from "./host_header.ts";
+import { ApiError } from "../api/errors.ts";
+import { isHostHeader } from "../api/host_header.ts";
 import { costOfMcp, createMcp, type McpReports } from "./mcp.ts";
-import { refusalOfOrigin } from "./mcp_guard.ts";
-import { type McpReading, readMcpMessage } from "./mcp_message.ts";
-import { mcpErrorResponse, mcpResponse } from "./mcp_response.ts";
-import type { LimitRequest } from "./rate_limit.ts";
-import { errorResponse, requestIdOf, type Visit } from "./responses.ts";
+import { refusalOfOrigin } from "./guard.ts";
+import { type McpReading, readMcpMessage } from "./message.ts";
+import { mcpErrorResponse, mcpResponse } from "./response.ts";
+import type { LimitRequest } from "../api/rate_limit.ts";
+import { errorResponse, requestIdOf, type Visit } from "../api/responses.ts";
 
 /** Codes that JSON-RPC leaves to servers. */
 const REFUSED = -32_000;

@@ -1,18 +1,16 @@
 /** The script of the reference page: RapiDoc as its npm package has it, compressed, so that nobody else is asked. */
-import { headersOf, type Visit } from "./responses.ts";
+import { headersOf, type Visit } from "../api/responses.ts";
+import { takesGzip } from "../api/takes_gzip.ts";
 
 /** Its version is in its name: what is kept of it stays true. */
 export const DOCS_SCRIPT = "/docs/rapidoc-9.3.8.min.js";
 
 const FILE = new URL(`../../static${DOCS_SCRIPT}.gz`, import.meta.url);
 
-/** Not where its weight is 0. */
-const GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
-
 /** Answers with the script, unpacked for the few that take no gzip. */
 export async function docsScriptResponse(request: Request, visit: Visit): Promise<Response> {
   const packed = await Deno.readFile(FILE);
-  const isPacked = GZIP.test(request.headers.get("accept-encoding") ?? "");
+  const isPacked = takesGzip(request);
   return new Response(isPacked ? packed : unpack(packed), {
     headers: {
       ...headersOf(visit),

@@ -1,13 +1,13 @@
 /** Whatever is read about the API rather than asked of it. */
 import type { Services } from "../services.ts";
-import { baseUrl } from "./base_url.ts";
+import { baseUrl } from "../api/base_url.ts";
 import { DOCS_SCRIPT, docsScriptResponse } from "./docs_script.ts";
-import { documentResponse } from "./document_response.ts";
+import { documentResponse } from "./response.ts";
 import { documents } from "./documents.ts";
-import { ApiError } from "./errors.ts";
-import { METHODS } from "./operation.ts";
+import { ApiError } from "../api/errors.ts";
+import { METHODS } from "../api/operation.ts";
 import { createPrinted } from "./printed.ts";
-import { errorResponse, type Visit } from "./responses.ts";
+import { errorResponse, type Visit } from "../api/responses.ts";
 
 /** Answers a request for a document, or says that there is none. */
 export type Library = (request: Request, visit: Visit) => Response | Promise<Response>;

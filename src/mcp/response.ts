@@ -1,5 +1,5 @@
 /** Responses of the MCP endpoint, under the headers that every answer has. */
-import { headersOf, type Visit } from "./responses.ts";
+import { headersOf, type Visit } from "../api/responses.ts";
 
 /** A JSON-RPC error and the HTTP status that goes with it. */
 export interface McpError {

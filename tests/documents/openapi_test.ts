@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { parse } from "yaml";
-import { openapi } from "../../src/api/openapi.ts";
-import { openapiYaml } from "../../src/api/openapi_yaml.ts";
+import { openapi } from "../../src/documents/openapi.ts";
+import { openapiYaml } from "../../src/documents/openapi_yaml.ts";
 import { operations } from "../../src/api/operations.ts";
 import type { Json } from "../support/service.ts";
 

@@ -3,10 +3,10 @@ import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import type { Asker } from "../flow/flight.ts";
 import type { Report } from "../flow/report.ts";
 import type { Services } from "../services.ts";
-import { baseUrl } from "./base_url.ts";
-import { ApiError } from "./errors.ts";
-import { MCP_DESCRIPTION, MCP_TITLE, mcpName } from "./mcp_identity.ts";
-import { mcpSchema } from "./mcp_schema.ts";
+import { baseUrl } from "../api/base_url.ts";
+import { ApiError } from "../api/errors.ts";
+import { MCP_DESCRIPTION, MCP_TITLE, mcpName } from "./identity.ts";
+import { mcpSchema } from "./schema.ts";
 import type { Tool } from "./tool.ts";
 import { tools } from "./tools.ts";
 

@@ -1,7 +1,7 @@
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type * as z from "zod/mini";
-import { ApiError, isErrorCode } from "./errors.ts";
-import { jsonSchema } from "./json_schema.ts";
+import { ApiError, isErrorCode } from "../api/errors.ts";
+import { jsonSchema } from "../api/json_schema.ts";
 
 /** A schema as the MCP server takes it: printed once, and with issues that say what to send instead. */
 export function mcpSchema<Schema extends z.ZodMiniObject>(

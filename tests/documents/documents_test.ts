@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { createApp } from "../../src/app.ts";
-import { createPrinted } from "../../src/api/printed.ts";
-import { documents } from "../../src/api/documents.ts";
+import { createPrinted } from "../../src/documents/printed.ts";
+import { documents } from "../../src/documents/documents.ts";
 import { createLog } from "../../src/log.ts";
 import { startLab } from "../lab/lab.ts";
 import { type RunningService, startService } from "../support/service.ts";

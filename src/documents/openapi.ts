@@ -1,13 +1,13 @@
 /** The first printing of the operations: an OpenAPI 3.1 document. */
 import type { About } from "./documents.ts";
-import { type Example, examplesOf } from "./examples.ts";
-import { type JsonSchema, jsonSchema } from "./json_schema.ts";
-import type { Chapter, Operation } from "./operation.ts";
+import { type Example, examplesOf } from "../api/examples.ts";
+import { type JsonSchema, jsonSchema } from "../api/json_schema.ts";
+import type { Chapter, Operation } from "../api/operation.ts";
 import { LIMIT_HEADERS, RESPONSE_HEADERS, RETRY_AFTER } from "./openapi_headers.ts";
 import { type Json, ref } from "./openapi_reference.ts";
 import { commonRefusals, refusalsOf } from "./openapi_refusals.ts";
-import { operations } from "./operations.ts";
-import { STREAM_TYPES } from "./stream.ts";
+import { operations } from "../api/operations.ts";
+import { STREAM_TYPES } from "../api/stream.ts";
 
 // deno-lint-ignore no-explicit-any -- operations of all schemas, as in their list
 type AnyOperation = Operation<any, any>;

@@ -1,9 +1,9 @@
 import { checkDomainTool } from "./check_domain_tool.ts";
-import { ensCheck } from "./ens_check.ts";
-import { ensMetadata } from "./ens_metadata.ts";
-import { register } from "./register.ts";
+import { ensCheck } from "../api/ens_check.ts";
+import { ensMetadata } from "../api/ens_metadata.ts";
+import { register } from "../api/register.ts";
 import { registrarLine } from "./registrar_line.ts";
-import { tlds } from "./tlds.ts";
+import { tlds } from "../api/tlds.ts";
 import { operationTool, type Tool } from "./tool.ts";
 
 const listTlds = operationTool(tlds, {

@@ -2,7 +2,7 @@
 import type * as z from "zod/mini";
 import type { Asker } from "../flow/flight.ts";
 import type { Services } from "../services.ts";
-import type { Operation } from "./operation.ts";
+import type { Operation } from "../api/operation.ts";
 
 /** A tool. Its schemas are an operation's, or made of them; the issues of `input` may carry error codes. */
 export interface Tool<

@@ -1,5 +1,5 @@
 /** The refusals of the API as OpenAPI has them. */
-import { ApiError, type ErrorCode } from "./errors.ts";
+import { ApiError, type ErrorCode } from "../api/errors.ts";
 import { LIMIT_HEADERS } from "./openapi_headers.ts";
 import { type Json, ref } from "./openapi_reference.ts";
 

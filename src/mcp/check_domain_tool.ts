@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { readDomain, readLabel } from "../rules/name.ts";
 import type { Services } from "../services.ts";
-import { check, domainResult, refuseTld } from "./check.ts";
-import { refusal, tldParameter } from "./parameters.ts";
-import { register } from "./register.ts";
+import { check, domainResult, refuseTld } from "../api/check.ts";
+import { refusal, tldParameter } from "../api/parameters.ts";
+import { register } from "../api/register.ts";
 import { registrarLine } from "./registrar_line.ts";
 import { tool } from "./tool.ts";
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { llms, trimmed } from "../../src/api/llms.ts";
+import { llms, trimmed } from "../../src/documents/llms.ts";
 import { operations } from "../../src/api/operations.ts";
 import { startChain } from "../lab/chain/chain.ts";
 import { startLab } from "../lab/lab.ts";

@@ -5,7 +5,7 @@ import {
   MCP_VERSIONS,
   mcpIdentifier,
   mcpName,
-} from "./mcp_identity.ts";
+} from "../mcp/identity.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { tools } from "../../src/api/tools.ts";
+import { tools } from "../../src/mcp/tools.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { startChain } from "../lab/chain/chain.ts";
 import { masked } from "../support/masked.ts";

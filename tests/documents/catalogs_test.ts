@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { aiCatalog, apiCatalog, serverCard, serverJson } from "../../src/api/catalogs.ts";
+import { aiCatalog, apiCatalog, serverCard, serverJson } from "../../src/documents/catalogs.ts";
 import { startLab } from "../lab/lab.ts";
 import { type Json, startService } from "../support/service.ts";
 
