@@ -1,12 +1,12 @@
 /** The outside systems: put together with their gates, behind what the look-ups ask for. */
 import type { Config } from "./config.ts";
-import { createGate } from "./flow/gate.ts";
+import { createGate, type Lane } from "./flow/gate.ts";
 import type { Log } from "./log.ts";
 import { createRegistries, type Registries } from "./lookup/registry.ts";
 import type { DnsAnswer } from "./rules/answer.ts";
 import { hostManners } from "./rules/hosts.ts";
 import { type BootstrapAnswer, createBootstrapFetch } from "./sources/bootstrap.ts";
-import { createDelegationCheck, type ResolveNs } from "./sources/dns.ts";
+import { type CheckDelegation, createDelegationCheck, type ResolveNs } from "./sources/dns.ts";
 import { createGuardedGet } from "./sources/http.ts";
 import { createRdapQuestion } from "./sources/rdap.ts";
 import type { GuardedKv } from "./store/guarded_kv.ts";
@@ -24,7 +24,7 @@ export interface World {
 
 /** The outside systems as the look-ups see them. */
 export interface Upstreams {
-  isDelegated(domain: string): Promise<DnsAnswer>;
+  isDelegated: CheckDelegation;
   /** Whether DNS failed when it was last asked; undefined before. */
   isDnsFailing(): boolean | undefined;
   registries: Registries;
@@ -59,8 +59,8 @@ export function createUpstreams(
   });
   let dnsFailing: boolean | undefined;
 
-  async function isDelegated(domain: string): Promise<DnsAnswer> {
-    const answer = await resolve(domain);
+  async function isDelegated(domain: string, lane?: Lane): Promise<DnsAnswer> {
+    const answer = await resolve(domain, lane);
     dnsFailing = answer.kind === "failed";
     return answer;
   }

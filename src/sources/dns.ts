@@ -1,5 +1,5 @@
 /** The delegation check: does DNS know name servers for the domain? */
-import type { Gate } from "../flow/gate.ts";
+import type { Gate, Lane } from "../flow/gate.ts";
 import type { DnsAnswer } from "../rules/answer.ts";
 
 /** `Deno.resolveDns`, as far as it is used. */
@@ -8,6 +8,9 @@ export type ResolveNs = (
   recordType: "NS",
   options: Deno.ResolveDnsOptions,
 ) => Promise<string[]>;
+
+/** Looks for a delegation of `domain`; in the `spare` lane behind everybody else. */
+export type CheckDelegation = (domain: string, lane?: Lane) => Promise<DnsAnswer>;
 
 /** With a signal Deno tries twice within two seconds (measured); without one it waits for fifteen. */
 const DEADLINE_MS = 2_000;
@@ -24,7 +27,7 @@ export function createDelegationCheck(
     gate: Gate;
     stop: AbortSignal;
   },
-): (domain: string) => Promise<DnsAnswer> {
+): CheckDelegation {
   async function ask(domain: string): Promise<DnsAnswer> {
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), DEADLINE_MS);
@@ -44,8 +47,8 @@ export function createDelegationCheck(
     }
   }
 
-  return async (domain) => {
-    const passage = await gate.run("dns", () => ask(domain));
+  return async (domain, lane) => {
+    const passage = await gate.run("dns", () => ask(domain), lane);
     if (passage.kind === "ran") return passage.value;
     return { kind: "failed", why: "too many look-ups are waiting" };
   };
