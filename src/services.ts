@@ -3,7 +3,10 @@ import type { Config } from "./config.ts";
 import { type Background, createBackground } from "./flow/background.ts";
 import { remembered } from "./flow/remembered.ts";
 import { createTimestamps } from "./flow/timestamps.ts";
-import { type CanaryWatch, createCanaryWatch } from "./lookup/canary.ts";
+import { believed } from "./lookup/believed.ts";
+import { createCanaryWatch } from "./lookup/canary.ts";
+import { createCanaryProbe } from "./lookup/canary_probe.ts";
+import { type CanaryRecords, createCanaryRecords } from "./lookup/canary_records.ts";
 import { type CheckDomain, createCheckDomain, type Finding } from "./lookup/check.ts";
 import type { Registries } from "./lookup/registry.ts";
 import { createTldTable, type TldTable } from "./lookup/tld_table.ts";
@@ -67,7 +70,13 @@ export function createServices(config: Config, world: World): Services {
   );
   const kv = guardKv(world.kv, { report: log.warn, now });
   const upstreams = createUpstreams(config, world, kv);
-  const { canary, tlds, checkDomain } = createLookups(config, world, kv, upstreams, background);
+  const { canary, records, tlds, checkDomain } = createLookups(
+    config,
+    world,
+    kv,
+    upstreams,
+    background,
+  );
   const windows = createWindows({ kv: world.kv, now, report: log.warn });
   let draining = false;
 
@@ -99,7 +108,7 @@ export function createServices(config: Config, world: World): Services {
       checks: () => ({
         kv: health(windows.isAlone() || kv.isFailing()),
         dns: health(upstreams.isDnsFailing()),
-        rdap: health(isRdapFailing(upstreams.registries, canary)),
+        rdap: health(isRdapFailing(upstreams.registries, records)),
         rpc: "unused",
       }),
     },
@@ -128,14 +137,9 @@ function createLookups(
   background: Background,
 ) {
   const { ask } = registries;
-  const canary = createCanaryWatch({
-    ask,
-    isDelegated,
-    store: createCanaries(kv, { now }),
-    stop,
-    report: log.info,
-    now,
-  });
+  const probe = createCanaryProbe({ ask, isDelegated });
+  const records = createCanaryRecords({ store: createCanaries(kv, { now }), now });
+  const canary = createCanaryWatch({ probe, records, stop, report: log.info });
   const tlds = createTldTable({
     wanted: config.TLDS,
     fetchFile: fetchBootstrap,
@@ -144,22 +148,23 @@ function createLookups(
     report: log.info,
   });
   const answers = createAnswers<Finding>(kv, { prefix: "domain", now });
-  const checkDomain = createCheckDomain({
+  const kept = believed(remembered(answers, { max: REMEMBERED_FINDINGS, now }), records);
+  const { checkDomain } = createCheckDomain({
     isDelegated,
     ask,
-    canary,
+    canary: { trust: canary.trust, noteDelegated: probe.noteDelegated },
     rowOf: async (tld) => (await tlds.fresh()).find((row) => row.tld === tld),
-    keep: remembered(answers, { max: REMEMBERED_FINDINGS, now }),
+    keep: kept,
     background,
     report: log.debug,
     reportFault: log.error,
     now,
   });
-  return { canary, tlds, checkDomain };
+  return { canary, records, tlds, checkDomain };
 }
 
-function isRdapFailing(registries: Registries, canary: CanaryWatch): boolean | undefined {
-  if (registries.coolingHosts().length > 0 || canary.failing().length > 0) return true;
+function isRdapFailing(registries: Registries, records: CanaryRecords): boolean | undefined {
+  if (registries.coolingHosts().length > 0 || records.failing().length > 0) return true;
   return registries.wereAsked() ? false : undefined;
 }
 
