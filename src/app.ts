@@ -1,5 +1,5 @@
 /** The table of contents: what is answered at which path, and what happens before and around it. */
-import { type Handler, Hono } from "hono";
+import { type Context, type Handler, Hono } from "hono";
 import { ApiError } from "./api/errors.ts";
 import { isHostHeader } from "./api/host_header.ts";
 import { createReadQuery, type Operation } from "./api/operation.ts";
@@ -8,10 +8,13 @@ import { createLimitRequest } from "./api/rate_limit.ts";
 import {
   errorResponse,
   jsonResponse,
+  negotiatedResponse,
   preflightResponse,
   requestIdOf,
+  streamResponse,
   type Visit,
 } from "./api/responses.ts";
+import { streamBody, streamFormatOf } from "./api/stream.ts";
 import type { Log } from "./log.ts";
 import type { Services } from "./services.ts";
 
@@ -46,8 +49,14 @@ export function createApp(services: Services, log: Log): Handle {
 
 function createRoutes(services: Services, log: Log): Hono<Env> {
   const app = new Hono<Env>();
+  const reportFault = (error: unknown, { env: { visit: { requestId } }, req }: Context<Env>) =>
+    log.error("request.failed", {
+      requestId,
+      path: req.path,
+      error: error instanceof Error ? error.stack : `${error}`,
+    });
   for (const operation of operations) {
-    app.get(operation.path, answer(operation, services));
+    app.get(operation.path, answer(operation, { services, reportFault }));
     app.options(operation.path, (c) => preflightResponse(c.env.visit, METHODS));
     app.all(
       operation.path,
@@ -59,17 +68,29 @@ function createRoutes(services: Services, log: Log): Hono<Env> {
   app.onError((error, c) => {
     const { visit } = c.env;
     if (error instanceof ApiError) return errorResponse(visit, error);
-    const { requestId } = visit;
-    log.error("request.failed", { requestId, path: c.req.path, error: error.stack });
+    reportFault(error, c);
     return errorResponse(visit, new ApiError("internal_error"));
   });
   return app;
 }
 
-function answer(operation: Operation, services: Services): Handler<Env> {
+function answer(
+  operation: Operation,
+  { services, reportFault }: {
+    services: Services;
+    reportFault: (error: unknown, c: Context<Env>) => void;
+  },
+): Handler<Env> {
   const readQuery = createReadQuery(operation);
+  const { run, stream } = operation;
   return async (c) => {
-    const query = readQuery(c.req.queries());
-    return jsonResponse(c.env.visit, 200, await operation.run(query, services));
+    const { env: { visit }, req } = c;
+    const query = readQuery(req.queries());
+    if (stream === undefined) return jsonResponse(visit, 200, await run(query, services, req.raw));
+    const format = streamFormatOf(req.raw.headers.get("accept"));
+    if (format === undefined) return negotiatedResponse(visit, await run(query, services, req.raw));
+    const pieces = await stream.run(query, services, req.raw);
+    const onError = (error: unknown) => reportFault(error, c);
+    return streamResponse(visit, format.mediaType, streamBody(pieces, { format, onError }));
   };
 }

@@ -1,6 +1,7 @@
 /** All that can be set from outside: every variable, its default and its form. */
 import * as z from "zod/mini";
 import { LOG_LEVELS } from "./log.ts";
+import { MAINNET_CONTRACTS } from "./rules/ens_contracts.ts";
 import { isTld } from "./rules/name.ts";
 import { BUILT_IN_TLDS } from "./rules/tlds.ts";
 import { isUpstreamUrl } from "./rules/upstream_url.ts";
@@ -29,6 +30,7 @@ function variable<T>(read: (text: string) => T | undefined) {
 }
 
 const text = variable((text) => text);
+const address = variable((text) => /^0x[0-9a-f]{40}$/i.test(text) ? text : undefined);
 const affiliateLink = z.optional(variable(readAffiliateLink));
 
 const schema = z.object({
@@ -39,6 +41,16 @@ const schema = z.object({
   /** Unset: the system's resolver. */
   DNS_SERVER: z.optional(variable(readServer)),
   RDAP_BOOTSTRAP_URL: text,
+  /** Ethereum nodes, the favourite first. */
+  ETH_RPC_URLS: variable((text) => text.split(",").map((url) => url.trim())),
+  ENS_REGISTRY: address,
+  ENS_REGISTRAR: address,
+  ENS_CONTROLLER: address,
+  ENS_NAME_WRAPPER: address,
+  ENS_UNIVERSAL_RESOLVER: address,
+  ENS_MULTICALL3: address,
+  /** The one gateway that is asked for names kept off chain. */
+  ENS_CCIP_GATEWAY: text,
   /** Requests in 60 s for an address. */
   RATE_LIMIT: variable(readLimit),
   /** The same for an API key that has no limit of its own. */
@@ -58,6 +70,21 @@ const DEFAULTS: Readonly<Partial<Record<keyof Config, string>>> = {
   PORT: "8000",
   HOST: "0.0.0.0",
   RDAP_BOOTSTRAP_URL: "https://data.iana.org/rdap/dns.json",
+  // Without keys, and with the fewest reports of failures; operators with more traffic bring their own.
+  ETH_RPC_URLS: [
+    "https://ethereum-rpc.publicnode.com",
+    "https://eth.drpc.org",
+    "https://ethereum.reth.rs/rpc",
+    "https://mainnet.gateway.tenderly.co",
+    "https://rpc.mevblocker.io",
+  ].join(","),
+  ENS_REGISTRY: MAINNET_CONTRACTS.registry,
+  ENS_REGISTRAR: MAINNET_CONTRACTS.registrar,
+  ENS_CONTROLLER: MAINNET_CONTRACTS.controller,
+  ENS_NAME_WRAPPER: MAINNET_CONTRACTS.nameWrapper,
+  ENS_UNIVERSAL_RESOLVER: MAINNET_CONTRACTS.universalResolver,
+  ENS_MULTICALL3: MAINNET_CONTRACTS.multicall3,
+  ENS_CCIP_GATEWAY: "https://ccip-v3.ens.xyz",
   RATE_LIMIT: "60",
   RATE_LIMIT_KEY: "600",
   TRUSTED_PROXIES: "0",
@@ -66,14 +93,25 @@ const DEFAULTS: Readonly<Partial<Record<keyof Config, string>>> = {
   ALLOW_INSECURE_UPSTREAMS: "",
 };
 
+const UPSTREAM_URL =
+  "an https URL of a public host (http and loopback: ALLOW_INSECURE_UPSTREAMS=1)";
+const CONTRACT = "a contract's address, 0x and 40 hexadecimal digits";
+
 /** What each variable takes, for the one line that a wrong value earns. */
 const TAKES: Readonly<Record<keyof Config, string>> = {
   PORT: "a port from 0 to 65535",
   HOST: "a host name or an address to listen on",
   KV_PATH: 'a file path, ":memory:" or the URL of a KV Connect server',
   DNS_SERVER: "an IP address, with or without a port (192.0.2.1, 192.0.2.1:53, [2001:db8::1]:53)",
-  RDAP_BOOTSTRAP_URL:
-    "an https URL of a public host (http and loopback: ALLOW_INSECURE_UPSTREAMS=1)",
+  RDAP_BOOTSTRAP_URL: UPSTREAM_URL,
+  ETH_RPC_URLS: `${UPSTREAM_URL}, or several separated by commas`,
+  ENS_REGISTRY: CONTRACT,
+  ENS_REGISTRAR: CONTRACT,
+  ENS_CONTROLLER: CONTRACT,
+  ENS_NAME_WRAPPER: CONTRACT,
+  ENS_UNIVERSAL_RESOLVER: CONTRACT,
+  ENS_MULTICALL3: CONTRACT,
+  ENS_CCIP_GATEWAY: UPSTREAM_URL,
   RATE_LIMIT: "a number of requests from 1 to 1000000000",
   RATE_LIMIT_KEY: "a number of requests from 1 to 1000000000",
   TRUSTED_PROXIES: "a number of proxies from 0 to 9",
@@ -85,14 +123,18 @@ const TAKES: Readonly<Record<keyof Config, string>> = {
   ALLOW_INSECURE_UPSTREAMS: "1, or nothing",
 };
 
+/** What is asked over the network, so that it must be public unless this is a lab. */
+const UPSTREAMS = ["RDAP_BOOTSTRAP_URL", "ETH_RPC_URLS", "ENS_CCIP_GATEWAY"] as const;
+
 /** Reads the configuration from environment variables; an empty one counts as unset. Throws `ConfigError`. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const set = Object.keys(TAKES).flatMap((name) => env[name] ? [[name, env[name]]] : []);
   const reading = schema.safeParse({ ...DEFAULTS, ...Object.fromEntries(set) });
   if (!reading.success) throw wrong(reading.error.issues[0]?.path[0] as keyof Config, env);
   const config = reading.data;
-  if (!isUpstreamUrl(config.RDAP_BOOTSTRAP_URL, config.ALLOW_INSECURE_UPSTREAMS)) {
-    throw wrong("RDAP_BOOTSTRAP_URL", env);
+  for (const name of UPSTREAMS) {
+    const isAllowed = (url: string) => isUpstreamUrl(url, config.ALLOW_INSECURE_UPSTREAMS);
+    if (![config[name]].flat().every(isAllowed)) throw wrong(name, env);
   }
   return config;
 }

@@ -1,6 +1,7 @@
 /** The one joint: stores, upstreams and look-ups are put together here, and nowhere else. */
 import type { Config } from "./config.ts";
 import { type Background, createBackground } from "./flow/background.ts";
+import { lazy } from "./flow/lazy.ts";
 import { remembered } from "./flow/remembered.ts";
 import { createTimestamps } from "./flow/timestamps.ts";
 import { believed } from "./lookup/believed.ts";
@@ -8,6 +9,7 @@ import { createCanaryWatch } from "./lookup/canary.ts";
 import { createCanaryProbe } from "./lookup/canary_probe.ts";
 import { type CanaryRecords, createCanaryRecords } from "./lookup/canary_records.ts";
 import { type CheckDomain, createCheckDomain, type Finding } from "./lookup/check.ts";
+import type { EnsLookups } from "./lookup/ens.ts";
 import type { Registries } from "./lookup/registry.ts";
 import { createTldTable, type TldTable } from "./lookup/tld_table.ts";
 import type { Registrar } from "./rules/registrars.ts";
@@ -30,6 +32,7 @@ export interface Services {
   /** The time in ISO 8601. */
   timestamp: () => string;
   checkDomain: CheckDomain;
+  ens: EnsLookups;
   tlds: Pick<TldTable, "enabled" | "fresh">;
   affiliateLinks: Readonly<Record<Registrar["slug"], string | undefined>>;
   health: { uptimeSeconds(): number; checks(): Record<"kv" | "dns" | "rdap" | "rpc", Health> };
@@ -78,6 +81,10 @@ export function createServices(config: Config, world: World): Services {
     background,
   );
   const windows = createWindows({ kv: world.kv, now, report: log.warn });
+  const ethereum = lazy(async () => {
+    const { createEthereum } = await import("./ethereum.ts");
+    return createEthereum(config, world, { kv, stop: upstreams.stop });
+  });
   let draining = false;
 
   function inBackground(task: Promise<void>): Promise<void> {
@@ -97,6 +104,10 @@ export function createServices(config: Config, world: World): Services {
     now,
     timestamp: createTimestamps(now),
     checkDomain,
+    ens: {
+      check: async (label) => (await ethereum.get()).check(label),
+      profile: async (label) => (await ethereum.get()).profile(label),
+    },
     tlds,
     affiliateLinks: {
       porkbun: config.AFFILIATE_PORKBUN,
@@ -109,7 +120,7 @@ export function createServices(config: Config, world: World): Services {
         kv: health(windows.isAlone() || kv.isFailing()),
         dns: health(upstreams.isDnsFailing()),
         rdap: health(isRdapFailing(upstreams.registries, records)),
-        rpc: "unused",
+        rpc: health(ethereum.made()?.isFailing()),
       }),
     },
     limits: {
@@ -147,7 +158,7 @@ function createLookups(
     isAllowed: (base) => isUpstreamUrl(base, config.ALLOW_INSECURE_UPSTREAMS),
     report: log.info,
   });
-  const answers = createAnswers<Finding>(kv, { prefix: "domain", now });
+  const answers = createAnswers<Finding>(kv, { keyOf: domainKey, now });
   const kept = believed(remembered(answers, { max: REMEMBERED_FINDINGS, now }), records);
   const { checkDomain } = createCheckDomain({
     isDelegated,
@@ -161,6 +172,11 @@ function createLookups(
     now,
   });
   return { canary, records, tlds, checkDomain };
+}
+
+function domainKey(domain: string): Deno.KvKey {
+  const [label = "", tld = ""] = domain.split(".");
+  return ["domain", tld, label];
 }
 
 function isRdapFailing(registries: Registries, records: CanaryRecords): boolean | undefined {

@@ -1,6 +1,6 @@
 /** The outside systems: put together with their gates, behind what the look-ups ask for. */
 import type { Config } from "./config.ts";
-import { createGate, type Lane } from "./flow/gate.ts";
+import { createGate, type Turn } from "./flow/gate.ts";
 import type { Log } from "./log.ts";
 import { createRegistries, type Registries } from "./lookup/registry.ts";
 import type { DnsAnswer } from "./rules/answer.ts";
@@ -59,9 +59,10 @@ export function createUpstreams(
   });
   let dnsFailing: boolean | undefined;
 
-  async function isDelegated(domain: string, lane?: Lane): Promise<DnsAnswer> {
-    const answer = await resolve(domain, lane);
-    dnsFailing = answer.kind === "failed";
+  async function isDelegated(domain: string, turn?: Turn): Promise<DnsAnswer> {
+    const answer = await resolve(domain, turn);
+    // What was not asked because nobody waited for it says nothing of DNS.
+    if (!turn?.signal?.aborted) dnsFailing = answer.kind === "failed";
     return answer;
   }
 

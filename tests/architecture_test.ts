@@ -9,11 +9,23 @@ const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
   "flow": { may: [] },
   "sources": { may: ["rules", "flow"] },
   "store": { may: ["rules", "flow"] },
+  "chain": {
+    may: ["rules", "flow", "viem", "viem/ens", "@ensdomains/content-hash", "dataloader"],
+    types: ["sources"],
+  },
   "lookup": { may: ["rules", "flow"] },
-  "api": { may: ["rules", "zod/mini"], types: ["lookup", "services", "hono"] },
+  "api": {
+    may: ["rules", "flow", "zod/mini", "hono/utils/accept"],
+    types: ["lookup", "services", "hono"],
+  },
   "cli": { may: ["store", "rules", "flow", "services", "world", "node:util"], types: ["lookup"] },
   "log": { may: [], types: ["flow"] },
   "config": { may: ["rules", "log", "zod/mini"] },
+  // Nobody may import it but by `import()`, at the first .eth question.
+  "ethereum": {
+    may: ["chain", "flow", "lookup", "sources", "store"],
+    types: ["config", "rules", "upstreams"],
+  },
   "upstreams": {
     may: ["rules", "flow", "sources", "store", "lookup"],
     types: ["config", "log"],

@@ -1,12 +1,22 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ConfigError, readConfig } from "../src/config.ts";
+import { MAINNET_CONTRACTS } from "../src/rules/ens_contracts.ts";
 
 Deno.test("readConfig() has a default for everything", () => {
   const config = readConfig({});
-  assertEquals({ ...config, TLDS: config.TLDS.length }, {
+  const lists = { TLDS: config.TLDS.length, ETH_RPC_URLS: config.ETH_RPC_URLS.length };
+  assertEquals({ ...config, ...lists }, {
     PORT: 8_000,
     HOST: "0.0.0.0",
     RDAP_BOOTSTRAP_URL: "https://data.iana.org/rdap/dns.json",
+    ETH_RPC_URLS: 5,
+    ENS_REGISTRY: MAINNET_CONTRACTS.registry,
+    ENS_REGISTRAR: MAINNET_CONTRACTS.registrar,
+    ENS_CONTROLLER: MAINNET_CONTRACTS.controller,
+    ENS_NAME_WRAPPER: MAINNET_CONTRACTS.nameWrapper,
+    ENS_UNIVERSAL_RESOLVER: MAINNET_CONTRACTS.universalResolver,
+    ENS_MULTICALL3: MAINNET_CONTRACTS.multicall3,
+    ENS_CCIP_GATEWAY: "https://ccip-v3.ens.xyz",
     RATE_LIMIT: 60,
     RATE_LIMIT_KEY: 600,
     TRUSTED_PROXIES: 0,
@@ -32,6 +42,11 @@ Deno.test("readConfig() reads TLDs in any case and with dots, each once", () => 
   assertEquals(readConfig({ TLDS: " com,.NET,com,xn--p1ai" }).TLDS, ["com", "net", "xn--p1ai"]);
 });
 
+Deno.test("readConfig() reads a list of Ethereum nodes in its order", () => {
+  const urls = ["https://a.example/key", "https://b.example/"];
+  assertEquals(readConfig({ ETH_RPC_URLS: urls.join(" , ") }).ETH_RPC_URLS, urls);
+});
+
 Deno.test("readConfig() lets the lab's upstreams in only where they are allowed", () => {
   const lab = "http://127.0.0.1:8080/dns.json";
   assertThrows(() => readConfig({ RDAP_BOOTSTRAP_URL: lab }), ConfigError, "RDAP_BOOTSTRAP_URL");
@@ -52,6 +67,11 @@ const WRONG: [string, string, string][] = [
   ["RDAP_BOOTSTRAP_URL", "iana", "an https URL"],
   ["RDAP_BOOTSTRAP_URL", "ftp://iana.example/", "an https URL"],
   ["RDAP_BOOTSTRAP_URL", "https://127.0.0.1/", "an https URL"],
+  ["ETH_RPC_URLS", "https://a.example/,http://b.example/", "an https URL"],
+  ["ETH_RPC_URLS", "https://a.example/,", "an https URL"],
+  ["ENS_CCIP_GATEWAY", "https://10.0.0.1/", "an https URL"],
+  ["ENS_REGISTRY", "0x1234", "a contract's address"],
+  ["ENS_CONTROLLER", "vitalik.eth", "a contract's address"],
   ["AFFILIATE_PORKBUN", "https://go.example/", "{domain} or {url}"],
   ["AFFILIATE_NAMECHEAP", "javascript:alert({domain})", "an http(s) link"],
   ["AFFILIATE_GODADDY", "{domain}", "an http(s) link"],

@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { asSettled } from "../flow/as_settled.ts";
+import type { DomainResult } from "../lookup/check.ts";
 import { STATUSES } from "../rules/verdict.ts";
 import type { Services } from "../services.ts";
 import { ApiError } from "./errors.ts";
@@ -40,10 +42,10 @@ export const check = operation({
       timestamp: z.iso.datetime(),
     }),
   errors: ["missing_parameter", "invalid_name", "unsupported_tld"],
-  async run({ name, tld }, services) {
+  async run({ name, tld }, services, asker) {
     const startedAt = performance.now();
     const tlds = await chooseTlds(tld, services);
-    const results = await Promise.all(tlds.map((tld) => services.checkDomain(name, tld)));
+    const results = await Promise.all(tlds.map((tld) => services.checkDomain(name, tld, asker)));
     return {
       name,
       results,
@@ -51,7 +53,33 @@ export const check = operation({
       timestamp: services.timestamp(),
     };
   },
+  stream: {
+    event: result,
+    summary: () =>
+      z.object({
+        name: z.string(),
+        count: z.number().check(z.describe("How many results went before")),
+        totalMs: z.number(),
+        timestamp: z.iso.datetime(),
+      }),
+    async run({ name, tld }, services, asker) {
+      const tlds = await chooseTlds(tld, services);
+      return tell(name, tlds.map((tld) => () => services.checkDomain(name, tld, asker)), services);
+    },
+  },
 });
+
+/** Starts the look-ups once the first result is asked for, and tells of each as it settles. */
+async function* tell(
+  name: string,
+  lookups: readonly (() => Promise<DomainResult>)[],
+  { timestamp }: Services,
+) {
+  const startedAt = performance.now();
+  yield* asSettled(lookups.map((lookup) => lookup()));
+  const totalMs = Math.round(performance.now() - startedAt);
+  return { name, count: lookups.length, totalMs, timestamp: timestamp() };
+}
 
 async function chooseTlds(
   tld: string | undefined,

@@ -15,6 +15,8 @@ const ERRORS = {
     status: 429,
     message: "Too many requests. Please retry after 60 seconds.",
   },
+  check_failed: { status: 500, message: "The name could not be checked" },
+  metadata_failed: { status: 500, message: "The name could not be looked up" },
   internal_error: { status: 500, message: "The service failed; the fault is logged" },
   service_unavailable: { status: 503, message: "The service is not ready; try again in a moment" },
 } as const;

@@ -1,5 +1,6 @@
 /** One declaration of an operation: its path, its schemas, and what it does. */
 import type * as z from "zod/mini";
+import type { Asker } from "../flow/flight.ts";
 import type { Services } from "../services.ts";
 import { ApiError, type ErrorCode, isErrorCode } from "./errors.ts";
 
@@ -10,6 +11,8 @@ import { ApiError, type ErrorCode, isErrorCode } from "./errors.ts";
 export interface Operation<
   Query extends z.ZodMiniObject = z.ZodMiniObject,
   Answer extends z.ZodMiniType = z.ZodMiniType,
+  Event extends z.ZodMiniType = z.ZodMiniType,
+  Summary extends z.ZodMiniType = z.ZodMiniType,
 > {
   readonly name: string;
   readonly path: string;
@@ -18,13 +21,39 @@ export interface Operation<
   readonly answer: () => Answer;
   /** The refusals that it can answer, besides those that any request can meet. */
   readonly errors: readonly ErrorCode[];
-  run(query: z.output<Query>, services: Services): z.input<Answer> | Promise<z.input<Answer>>;
+  /** What only the asker still waits for is given up when it leaves. */
+  run(
+    query: z.output<Query>,
+    services: Services,
+    asker?: Asker,
+  ): z.input<Answer> | Promise<z.input<Answer>>;
+  /** How the answer can be told piece by piece, where it has pieces. */
+  readonly stream?: Stream<Query, Event, Summary>;
+}
+
+/** The same answer in pieces: an event for each, the moment it is known, and a summary after the last. */
+export interface Stream<
+  Query extends z.ZodMiniObject,
+  Event extends z.ZodMiniType,
+  Summary extends z.ZodMiniType,
+> {
+  readonly event: () => Event;
+  readonly summary: () => Summary;
+  /** Refusals are thrown before there are pieces. Events are yielded, the summary is returned. */
+  run(
+    query: z.output<Query>,
+    services: Services,
+    asker?: Asker,
+  ): Promise<AsyncGenerator<z.input<Event>, z.input<Summary>>>;
 }
 
 /** Declares an operation, so that `run` is checked against its schemas. */
-export function operation<Query extends z.ZodMiniObject, Answer extends z.ZodMiniType>(
-  declared: Operation<Query, Answer>,
-): Operation<Query, Answer> {
+export function operation<
+  Query extends z.ZodMiniObject,
+  Answer extends z.ZodMiniType,
+  Event extends z.ZodMiniType,
+  Summary extends z.ZodMiniType,
+>(declared: Operation<Query, Answer, Event, Summary>): Operation<Query, Answer, Event, Summary> {
   return declared;
 }
 

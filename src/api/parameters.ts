@@ -1,14 +1,23 @@
 /** Schemas of the parameters that a person or a program sends; each issue's message is an error code. */
 import * as z from "zod/mini";
-import { readDomain, readLabel } from "../rules/name.ts";
+import { type LabelReading, readDomain, readEnsLabel, readLabel } from "../rules/name.ts";
 import type { ErrorCode } from "./errors.ts";
 
 /** A label, lower-cased. */
 export function labelParameter() {
+  return nameParameter(readLabel);
+}
+
+/** A label of .eth, lower-cased and without the suffix. */
+export function ensLabelParameter() {
+  return nameParameter(readEnsLabel);
+}
+
+function nameParameter(read: (text: string) => LabelReading) {
   return z.pipe(
     required("missing_parameter", "invalid_name"),
     z.transform((text: string, { issues }) => {
-      const reading = readLabel(text);
+      const reading = read(text);
       if (reading.kind === "label") return reading.label;
       issues.push(refusal("invalid_name", reading.why, text));
       return z.NEVER;

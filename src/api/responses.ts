@@ -31,6 +31,28 @@ export function jsonResponse(visit: Visit, status: number, body: unknown): Respo
   return new Response(JSON.stringify(body), { status, headers: headers(visit) });
 }
 
+/** An answer in JSON at a path that answers in other forms too. */
+export function negotiatedResponse(visit: Visit, body: unknown): Response {
+  return new Response(JSON.stringify(body), { headers: negotiated(visit) });
+}
+
+/** An answer in pieces. */
+export function streamResponse(
+  visit: Visit,
+  mediaType: string,
+  body: ReadableStream<Uint8Array>,
+): Response {
+  return new Response(body, {
+    headers: {
+      ...negotiated(visit),
+      "content-type": mediaType,
+      // Who compresses or buffers an answer keeps its first pieces back until there are more; nginx asks for its own word.
+      "cache-control": "no-store, no-transform",
+      "x-accel-buffering": "no",
+    },
+  });
+}
+
 /** A refusal; `extra` are the headers that its status demands. */
 export function errorResponse(
   visit: Visit,
@@ -55,6 +77,12 @@ export function preflightResponse(visit: Visit, allow: string): Response {
       "access-control-max-age": "86400",
     },
   });
+}
+
+function negotiated(visit: Visit): Record<string, string> {
+  const all = headers(visit);
+  all.vary = "Accept";
+  return all;
 }
 
 function headers({ requestId, limit }: Visit): Record<string, string> {

@@ -1,4 +1,5 @@
-import type { Lane } from "./gate.ts";
+import { type Asker, type Flight, startFlight } from "./flight.ts";
+import type { Turn } from "./gate.ts";
 
 /** A value and until when it may be answered, in ms since 1970. */
 export interface Kept<V> {
@@ -33,7 +34,7 @@ export type Renewal =
 
 /** The two ways to a value. */
 export interface Cached<Input, V> {
-  answer(input: Input): Promise<Answer<V>>;
+  answer(input: Input, asker?: Asker): Promise<Answer<V>>;
   /**
    * Looks up in the spare lane what is not kept until `until` (ms since 1970), and replaces it. Nobody who asks ever
    * waits for this.
@@ -44,9 +45,10 @@ export interface Cached<Input, V> {
 /**
  * Wraps a look-up so that equal keys share one flight and one kept value, which sets its own lifetime (0: not kept).
  * Whoever asks while a found value is being stored waits for that: "kept" is said only of what a crash would leave.
+ * The turn that the look-up gets tells it how to wait, and when nobody waits for it any more.
  */
 export function cached<Input, V>(
-  lookup: (input: Input, lane: Lane) => Promise<V>,
+  lookup: (input: Input, turn: Turn) => Promise<V>,
   { keyOf, keep, lifetimeMs, now }: {
     keyOf: (input: Input) => string;
     keep: Keep<V>;
@@ -54,18 +56,21 @@ export function cached<Input, V>(
     now: () => number;
   },
 ): Cached<Input, V> {
-  const flights = new Map<string, Promise<Answer<V>>>();
+  const flights = new Map<string, Flight<Answer<V>>>();
 
-  async function fly(key: string, input: Input): Promise<Answer<V>> {
+  async function fly(key: string, input: Input, abandoned: AbortSignal): Promise<Answer<V>> {
     const kept = await keep.get(key);
     if (kept !== undefined && kept.expiresAt > now()) {
       flights.delete(key);
       return { value: kept.value, kept: true };
     }
-    const value = await lookup(input, "now");
+    const value = await lookup(input, { signal: abandoned });
     const lifetime = lifetimeMs(value);
-    if (lifetime > 0) flights.set(key, store(key, { value, expiresAt: now() + lifetime }));
-    else flights.delete(key);
+    if (lifetime <= 0) flights.delete(key);
+    else {
+      const storing = store(key, { value, expiresAt: now() + lifetime });
+      flights.set(key, startFlight(() => storing));
+    }
     return { value, kept: false };
   }
 
@@ -75,32 +80,50 @@ export function cached<Input, V>(
     return { value: kept.value, kept: true };
   }
 
+  function takeOff(key: string, input: Input): Flight<Answer<V>> {
+    const flight = startFlight(async (abandoned) => {
+      try {
+        return await fly(key, input, abandoned);
+      } catch (error) {
+        flights.delete(key);
+        throw error;
+      }
+    });
+    flights.set(key, flight);
+    return flight;
+  }
+
+  async function share(key: string, input: Input, asker?: Asker): Promise<Answer<V>> {
+    for (;;) {
+      const flight = flights.get(key) ?? takeOff(key, input);
+      const wasAbandoned = flight.isAbandoned();
+      const answer = await flight.join(asker);
+      // A flight that nobody waited for may have left questions out: whoever came later asks them again.
+      if (!wasAbandoned || answer.kept || lifetimeMs(answer.value) > 0) return answer;
+    }
+  }
+
   async function renew(input: Input, until: number): Promise<Renewal> {
     const key = keyOf(input);
     const kept = await keep.get(key);
     if (kept !== undefined && kept.expiresAt >= until) return "fresh";
     if (flights.has(key)) return "busy";
-    const value = await lookup(input, "spare");
+    const value = await lookup(input, { lane: "spare" });
     const lifetime = lifetimeMs(value);
-    if (lifetime === 0) return "unfounded";
+    if (lifetime <= 0) return "unfounded";
     // A flight that has begun meanwhile finds out something newer.
     if (flights.has(key)) return "busy";
     await keep.set(key, { value, expiresAt: now() + lifetime });
     return "renewed";
   }
 
-  function answer(input: Input): Promise<Answer<V>> {
+  function answer(input: Input, asker?: Asker): Promise<Answer<V>> {
     const key = keyOf(input);
     const recalled = keep.recall?.(key);
     if (recalled !== undefined && recalled.expiresAt > now()) {
       return Promise.resolve({ value: recalled.value, kept: true });
     }
-    const joined = flights.get(key);
-    if (joined !== undefined) return joined;
-    const flight = fly(key, input);
-    flights.set(key, flight);
-    flight.catch(() => flights.delete(key));
-    return flight;
+    return share(key, input, asker);
   }
 
   return { answer, renew };

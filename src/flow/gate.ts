@@ -14,12 +14,20 @@ export interface Pace {
  */
 export type Lane = "now" | "spare";
 
-/** What became of a task: it ran, or it was not started because its turn would have come too late. */
+/** How a task waits. */
+export interface Turn {
+  /** `now`, unless told otherwise. */
+  lane?: Lane;
+  /** Aborted: nobody wants the task any more, and it is turned away unless it runs already. */
+  signal?: AbortSignal | undefined;
+}
+
+/** What became of a task: it ran, or it was not started, for its turn would have come too late or was not wanted. */
 export type Passage<T> = { kind: "ran"; value: T } | { kind: "turnedAway" };
 
 /** A gate through which tasks pass at the pace of their key. */
 export interface Gate {
-  run<T>(key: string, task: () => Promise<T>, lane?: Lane): Promise<Passage<T>>;
+  run<T>(key: string, task: () => Promise<T>, turn?: Turn): Promise<Passage<T>>;
   /** Turns away all that wait for the key; what runs goes on. */
   clear(key: string): void;
   /** Turns away all that wait, for good. */
@@ -89,13 +97,18 @@ export function createGate(
     return closed || ahead * door.paces[lane].everyMs >= maxWaitMs;
   }
 
-  function run<T>(key: string, task: () => Promise<T>, lane: Lane = "now"): Promise<Passage<T>> {
+  function run<T>(
+    key: string,
+    task: () => Promise<T>,
+    { lane = "now", signal }: Turn = {},
+  ): Promise<Passage<T>> {
     const door = doorOf(key);
-    if (isHopeless(door, lane)) return Promise.resolve({ kind: "turnedAway" });
+    if (signal?.aborted || isHopeless(door, lane)) return Promise.resolve({ kind: "turnedAway" });
     const { promise, resolve, reject } = Promise.withResolvers<Passage<T>>();
     const line = door.waiting[lane];
     const leave = () => {
       clearTimeout(patience);
+      signal?.removeEventListener("abort", waiter.turnAway);
       line.delete(waiter);
     };
     const waiter: Waiter = {
@@ -103,6 +116,7 @@ export function createGate(
       turnAway: () => (leave(), resolve({ kind: "turnedAway" })),
     };
     const patience = setTimeout(waiter.turnAway, maxWaitMs);
+    signal?.addEventListener("abort", waiter.turnAway);
     line.add(waiter);
     admit(door);
     return promise;

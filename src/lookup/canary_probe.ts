@@ -1,5 +1,5 @@
 /** Tests of registries: each is asked what is known already. */
-import type { Lane } from "../flow/gate.ts";
+import type { Lane, Turn } from "../flow/gate.ts";
 import type { Canary, DnsAnswer, RdapAnswer } from "../rules/answer.ts";
 import { CANARY_SEEDS, DENIALS_TO_FAIL, judgeCanary } from "../rules/canary.ts";
 import type { TldRow } from "../rules/tlds.ts";
@@ -19,17 +19,19 @@ const SEEN_PER_TLD = 3;
 export function createCanaryProbe(
   { ask, isDelegated }: {
     ask: AskRegistry;
-    isDelegated: (domain: string, lane: Lane) => Promise<DnsAnswer>;
+    isDelegated: (domain: string, turn: Turn) => Promise<DnsAnswer>;
   },
 ): CanaryProbe {
   const seen = new Map<string, string[]>();
 
   async function askDelegated({ tld, rdapBase }: TldRow, lane: Lane): Promise<RdapAnswer[]> {
     const labels = [...new Set([...CANARY_SEEDS, ...(seen.get(tld) ?? [])])];
-    const found = await Promise.all(labels.map((label) => isDelegated(`${label}.${tld}`, lane)));
+    const found = await Promise.all(
+      labels.map((label) => isDelegated(`${label}.${tld}`, { lane })),
+    );
     const answers: RdapAnswer[] = [];
     for (const label of labels.filter((_, place) => found[place]?.kind === "delegated")) {
-      const answer = await ask(rdapBase, `${label}.${tld}`, lane);
+      const answer = await ask(rdapBase, `${label}.${tld}`, { lane });
       answers.push(answer);
       if (answer.kind === "registered" || answers.length >= DENIALS_TO_FAIL) break;
     }
@@ -39,7 +41,7 @@ export function createCanaryProbe(
   return {
     async test(row, lane) {
       const [madeUp, delegated] = await Promise.all([
-        ask(row.rdapBase, `${madeUpLabel()}.${row.tld}`, lane),
+        ask(row.rdapBase, `${madeUpLabel()}.${row.tld}`, { lane }),
         askDelegated(row, lane),
       ]);
       return judgeCanary(delegated, madeUp);

@@ -1,12 +1,13 @@
 /** One domain: what is kept, else DNS, else its registry; the rules decide. */
 import type { Background } from "../flow/background.ts";
 import { cached, type Keep, type Renewal } from "../flow/cached.ts";
-import type { Lane } from "../flow/gate.ts";
+import type { Asker } from "../flow/flight.ts";
+import type { Turn } from "../flow/gate.ts";
 import type { Report } from "../flow/report.ts";
 import type { DnsAnswer } from "../rules/answer.ts";
 import { isReserved } from "../rules/reserved.ts";
 import type { TldRow } from "../rules/tlds.ts";
-import { decide, FAULTY, lifetimeMs, type Verdict } from "../rules/verdict.ts";
+import { ABANDONED, decide, FAULTY, lifetimeMs, type Verdict } from "../rules/verdict.ts";
 import type { CanaryWatch } from "./canary.ts";
 import type { CanaryProbe } from "./canary_probe.ts";
 import type { AskRegistry } from "./registry.ts";
@@ -30,8 +31,11 @@ export interface DomainResult {
   error?: string;
 }
 
-/** Checks one label under one TLD; never throws for a fault of an upstream. */
-export type CheckDomain = (label: string, tld: string) => Promise<DomainResult>;
+/**
+ * Checks one label under one TLD; never throws for a fault of an upstream. Once no asker is left, what waits for its turn
+ * is not asked any more; what is being asked comes to its end and is kept.
+ */
+export type CheckDomain = (label: string, tld: string, asker?: Asker) => Promise<DomainResult>;
 
 interface Domain {
   label: string;
@@ -44,7 +48,7 @@ export type RenewDomain = (label: string, tld: string, until: number) => Promise
 /** Creates the check, and the renewal of what it keeps, over its sources and its store. */
 export function createCheckDomain(
   { isDelegated, ask, canary, rowOf, keep, background, report, reportFault, now }: {
-    isDelegated: (domain: string, lane: Lane) => Promise<DnsAnswer>;
+    isDelegated: (domain: string, turn: Turn) => Promise<DnsAnswer>;
     ask: AskRegistry;
     canary: Pick<CanaryWatch, "trust"> & Pick<CanaryProbe, "noteDelegated">;
     /** The TLD's row, once the table is as fresh as can be waited for. */
@@ -57,19 +61,20 @@ export function createCheckDomain(
     now: () => number;
   },
 ): { checkDomain: CheckDomain; renewDomain: RenewDomain } {
-  async function judge({ label, tld }: Domain, lane: Lane): Promise<Verdict> {
+  async function judge({ label, tld }: Domain, turn: Turn): Promise<Verdict> {
     const domain = `${label}.${tld}`;
     const reserved = isReserved(label, tld);
-    const dns = await isDelegated(domain, lane);
+    const dns = await isDelegated(domain, turn);
     if (dns.kind === "delegated") {
       canary.noteDelegated(tld, label);
       return decide({ dns, reserved });
     }
     const row = await rowOf(tld);
     if (row === undefined) return decide({ dns, reserved });
-    const answering = ask(row.rdapBase, domain, lane);
+    if (turn.signal?.aborted) return ABANDONED;
+    const answering = ask(row.rdapBase, domain, turn);
     // Beside the question and not after it: where no result is in force yet, the test costs the user least so.
-    const trusting = canary.trust(row, lane);
+    const trusting = canary.trust(row, turn.lane ?? "now");
     background.run(trusting);
     const rdap = await answering;
     if (rdap.kind !== "notFound") return decide({ dns, rdap, reserved });
@@ -77,8 +82,8 @@ export function createCheckDomain(
     return decide({ dns, rdap, canary: await trusting, reserved });
   }
 
-  async function find(domain: Domain, lane: Lane): Promise<Finding> {
-    const verdict = await judge(domain, lane).catch((error) => {
+  async function find(domain: Domain, turn: Turn): Promise<Finding> {
+    const verdict = await judge(domain, turn).catch((error) => {
       reportFault("check.failed", { ...domain, error: String(error) });
       return FAULTY;
     });
@@ -92,9 +97,13 @@ export function createCheckDomain(
     now,
   });
 
-  async function checkDomain(label: string, tld: string): Promise<DomainResult> {
+  async function checkDomain(
+    label: string,
+    tld: string,
+    asker?: Asker,
+  ): Promise<DomainResult> {
     const startedAt = performance.now();
-    const { value, kept } = await answer({ label, tld });
+    const { value, kept } = await answer({ label, tld }, asker);
     const { available, status, premium, source, checkedAt, error } = value;
     return {
       domain: `${label}.${tld}`,

@@ -1,11 +1,11 @@
 /** Asking a registry politely: at its host's pace, and not at all while the host cools down. */
-import type { Gate, Lane } from "../flow/gate.ts";
+import type { Gate, Turn } from "../flow/gate.ts";
 import type { Report } from "../flow/report.ts";
 import type { RdapAnswer } from "../rules/answer.ts";
 import { afterAnswer, HEALTHY, type HostHealth } from "../rules/cooldown.ts";
 
 /** Asks the RDAP server at `base` for `domain`. */
-export type AskRegistry = (base: string, domain: string, lane?: Lane) => Promise<RdapAnswer>;
+export type AskRegistry = (base: string, domain: string, turn?: Turn) => Promise<RdapAnswer>;
 
 /** The polite question, and what it has learnt of the hosts. */
 export interface Registries {
@@ -47,7 +47,7 @@ export function createRegistries(
     await cooldowns.set(host, health.coolUntil);
   }
 
-  async function ask(base: string, domain: string, lane?: Lane): Promise<RdapAnswer> {
+  async function ask(base: string, domain: string, turn?: Turn): Promise<RdapAnswer> {
     const { host } = new URL(base);
     const until = await coolUntil(host);
     if (until > now()) return cooling(host, until - now());
@@ -55,7 +55,7 @@ export function createRegistries(
       const answer = await question(base, domain);
       await learn(host, answer);
       return answer;
-    }, lane);
+    }, turn);
     if (passage.kind === "ran") return passage.value;
     const leftMs = healthOf(host).coolUntil - now();
     return leftMs > 0 ? cooling(host, leftMs) : busy(host);

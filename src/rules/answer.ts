@@ -1,4 +1,5 @@
 /** The words in which adapters report what they found; `verdict.ts` decides on them. */
+import type { Registration } from "./ens.ts";
 
 /** What the delegation check found. Only `delegated` proves anything. */
 export type DnsAnswer =
@@ -40,3 +41,35 @@ export type Canary =
   | { kind: "failed"; why: string }
   /** The test could not be made, so nothing is known. */
   | { kind: "undecided"; why: string };
+
+/** What the registrar's contracts said of a .eth name. */
+export type RegistrationAnswer =
+  | { kind: "registration"; registration: Registration }
+  /** No node answered. */
+  | { kind: "failed"; why: string };
+
+/** The same, with what its resolver keeps. */
+export type ProfileAnswer =
+  | {
+    kind: "profile";
+    registration: Registration;
+    /** The resolver in charge, also that of a wildcard. */
+    resolver?: string;
+    address?: string;
+    records: EnsRecords;
+    /** Why the records could not be had; they are empty then, which proves nothing. */
+    problem?: string;
+  }
+  | { kind: "failed"; why: string };
+
+/** The records of a .eth name; "" where there is none. Harmless to show, but anybody's words. */
+export interface EnsRecords {
+  readonly avatar: string;
+  readonly url: string;
+  readonly description: string;
+  readonly twitter: string;
+  readonly github: string;
+  readonly email: string;
+  /** A URI, or the raw bytes of a codec that is not known. */
+  readonly contenthash: string;
+}

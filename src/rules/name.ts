@@ -1,4 +1,7 @@
-/** Grammar of what may be asked: a label, and a domain of one label and a TLD (RFC 1035, RFC 5891 §4.2.3.1). */
+/**
+ * Grammar of what may be asked: a label, a domain of one label and a TLD (RFC 1035, RFC 5891 §4.2.3.1), and a label of
+ * .eth (ENSIP-15, as far as it is ASCII).
+ */
 
 /** A label in lower case, or why the input is none, in words for a person. */
 export type LabelReading = { kind: "label"; label: string } | { kind: "refused"; why: string };
@@ -10,6 +13,7 @@ export type DomainReading =
 
 /** Tested before lower-casing, which makes an ASCII k of the Kelvin sign. */
 const LABEL = /^[a-z0-9-]{1,63}$/i;
+const ETH_LABEL = /^[a-z0-9-]{3,63}$/i;
 const TLD = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
 
 /**
@@ -38,6 +42,22 @@ export function readDomain(input: string): DomainReading {
   if (reading.kind === "refused") return reading;
   const { label } = reading;
   return { kind: "domain", domain: `${label}.${tld.toLowerCase()}`, label, tld: tld.toLowerCase() };
+}
+
+/**
+ * Reads a label of .eth, with or without the suffix. Hyphens may stand at its ends, unlike a domain's; at both the third
+ * and the fourth place they are refused, for the contract would sell such a name and nothing would ever resolve it.
+ */
+export function readEnsLabel(input: string): LabelReading {
+  const bare = input.replace(/\.eth$/i, "");
+  if (bare.includes(".")) {
+    return refused("Send a name directly under .eth; subdomains are not sold");
+  }
+  if (!ETH_LABEL.test(bare)) return refused("Use 3 to 63 letters a-z, digits and hyphens");
+  if (bare.startsWith("--", 2)) {
+    return refused("Hyphens at both the third and the fourth place never resolve (ENSIP-15)");
+  }
+  return { kind: "label", label: bare.toLowerCase() };
 }
 
 /** Whether the text could be a TLD: letters, or an A-label. */

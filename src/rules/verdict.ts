@@ -47,6 +47,9 @@ export const FAULTY: Verdict = unknown(
   "The service failed at this name; the fault is logged",
 );
 
+/** What is told of a domain that nobody waited for any more before it was looked into to the end. */
+export const ABANDONED: Verdict = unknown("dns", "Nobody waited for the answer");
+
 /** Decides what is known of a domain (contract: when is a domain available?). */
 export function decide({ dns, rdap, canary, reserved }: Evidence): Verdict {
   if (dns.kind === "delegated") return DELEGATED;

@@ -1,5 +1,5 @@
 /** The delegation check: does DNS know name servers for the domain? */
-import type { Gate, Lane } from "../flow/gate.ts";
+import type { Gate, Turn } from "../flow/gate.ts";
 import type { DnsAnswer } from "../rules/answer.ts";
 
 /** `Deno.resolveDns`, as far as it is used. */
@@ -9,8 +9,8 @@ export type ResolveNs = (
   options: Deno.ResolveDnsOptions,
 ) => Promise<string[]>;
 
-/** Looks for a delegation of `domain`; in the `spare` lane behind everybody else. */
-export type CheckDelegation = (domain: string, lane?: Lane) => Promise<DnsAnswer>;
+/** Looks for a delegation of `domain`. */
+export type CheckDelegation = (domain: string, turn?: Turn) => Promise<DnsAnswer>;
 
 /** With a signal Deno tries twice within two seconds (measured); without one it waits for fifteen. */
 const DEADLINE_MS = 2_000;
@@ -47,8 +47,8 @@ export function createDelegationCheck(
     }
   }
 
-  return async (domain, lane) => {
-    const passage = await gate.run("dns", () => ask(domain), lane);
+  return async (domain, turn) => {
+    const passage = await gate.run("dns", () => ask(domain), turn);
     if (passage.kind === "ran") return passage.value;
     return { kind: "failed", why: "too many look-ups are waiting" };
   };

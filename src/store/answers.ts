@@ -1,4 +1,4 @@
-/** Verdicts on domains: `["domain", tld, label]` → finding + `expiresAt`. */
+/** What was found out: `["domain", tld, label]`, `["ens", "check" | "metadata", label]` → finding + `expiresAt`. */
 import type { Keep, Kept } from "../flow/cached.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 
@@ -7,11 +7,11 @@ import type { GuardedKv } from "./guarded_kv.ts";
  */
 export function createAnswers<V extends object>(
   kv: GuardedKv,
-  { prefix, now }: { prefix: string; now: () => number },
+  { keyOf, now }: { keyOf: (name: string) => Deno.KvKey; now: () => number },
 ): Keep<V> {
-  async function get(domain: string): Promise<Kept<V> | undefined> {
+  async function get(name: string): Promise<Kept<V> | undefined> {
     const entry = await kv.attempt(
-      (kv) => kv.get<V & { expiresAt: number }>(keyOf(prefix, domain)),
+      (kv) => kv.get<V & { expiresAt: number }>(keyOf(name)),
       undefined,
     );
     if (typeof entry?.value?.expiresAt !== "number") return undefined;
@@ -19,18 +19,13 @@ export function createAnswers<V extends object>(
     return { value: value as unknown as V, expiresAt };
   }
 
-  async function set(domain: string, { value, expiresAt }: Kept<V>): Promise<void> {
+  async function set(name: string, { value, expiresAt }: Kept<V>): Promise<void> {
     const expireIn = Math.max(1, Math.round(expiresAt - now()));
     await kv.attempt(
-      (kv) => kv.set(keyOf(prefix, domain), { ...value, expiresAt }, { expireIn }),
+      (kv) => kv.set(keyOf(name), { ...value, expiresAt }, { expireIn }),
       undefined,
     );
   }
 
   return { get, set };
-}
-
-function keyOf(prefix: string, domain: string): Deno.KvKey {
-  const [label = "", tld = ""] = domain.split(".");
-  return [prefix, tld, label];
 }

@@ -5,7 +5,7 @@ export interface Answer {
 }
 
 /** What the server adds by itself to whatever is answered. */
-const OWN_HEADERS = ["date", "content-length", "vary"];
+const OWN_HEADERS = ["date", "content-length"];
 
 /** Takes an answer apart. */
 export function answerOf(text: string): Answer {

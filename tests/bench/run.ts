@@ -1,14 +1,16 @@
 /** Runs all benchmarks, or those named on the command line: `deno task bench [cached] [limits] […]`. */
 import { allTlds } from "./all_tlds.ts";
 import { cached } from "./cached.ts";
+import { ens } from "./ens.ts";
 import { hammer } from "./hammer.ts";
 import { limits } from "./limits.ts";
 import { memory } from "./memory.ts";
 import { print, printRow, printTitle } from "./print.ts";
 import { shared } from "./shared.ts";
 import { start } from "./start.ts";
+import { stream } from "./stream.ts";
 
-const BENCHMARKS = [cached, start, allTlds, shared, limits, memory, hammer];
+const BENCHMARKS = [cached, start, allTlds, stream, shared, limits, ens, memory, hammer];
 
 const known = BENCHMARKS.map(({ name }) => name);
 const strange = Deno.args.filter((name) => !known.includes(name));

@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { cached, type Keep, type Kept } from "../../src/flow/cached.ts";
+import type { Turn } from "../../src/flow/gate.ts";
 import { remembered } from "../../src/flow/remembered.ts";
 
 interface Asked {
@@ -110,7 +111,7 @@ Deno.test("cached() renews what will not be kept for long enough, and nothing el
   const map = new Map([["a", { value: 7, expiresAt: 2_000 }]]);
   const lanes: string[] = [];
   const { answer, renew } = cached(
-    (_: Asked, lane) => (lanes.push(lane), Promise.resolve(8)),
+    (_: Asked, { lane = "now" }) => (lanes.push(lane), Promise.resolve(8)),
     { ...options, keep: keepIn(map), lifetimeMs: () => 5_000 },
   );
   const asked = { name: "a", lifetime: 0 };
@@ -186,4 +187,64 @@ Deno.test("remembered() forgets what was used longest ago, never what the store 
   assertEquals(store.gets, 0);
   assertEquals((await keep.get("key 0"))?.value, 1);
   assertEquals(store.gets, 1);
+});
+
+/** A look-up that leaves its question out when nobody waits by the time it is released. */
+function patientLookup() {
+  const releases: (() => void)[] = [];
+  const lookup = async (_: Asked, { signal: abandoned }: Turn) => {
+    await new Promise<void>((resolve) => releases.push(resolve));
+    return abandoned?.aborted ? 0 : 1;
+  };
+  return { lookup, releases };
+}
+
+Deno.test("cached() looks again for whoever joins a flight that nobody waited for and that found nothing", async () => {
+  const { lookup, releases } = patientLookup();
+  const keep = keepIn(new Map());
+  const { answer: find } = cached(lookup, { ...options, keep, lifetimeMs: (value) => value });
+  const asked = { name: "a", lifetime: 1 };
+  const gone = new AbortController();
+  const first = find(asked, gone);
+  while (releases.length < 1) await Promise.resolve();
+  gone.abort();
+  const second = find(asked);
+  releases[0]?.();
+  assertEquals(await first, { value: 0, kept: false });
+  while (releases.length < 2) await Promise.resolve();
+  releases[1]?.();
+  assertEquals(await second, { value: 1, kept: false });
+});
+
+Deno.test("cached() gives whoever joins an abandoned flight what it found all the same, and keeps it", async () => {
+  const map = new Map<string, Kept<number>>();
+  const { promise, resolve } = Promise.withResolvers<number>();
+  let calls = 0;
+  const lookup = (_: Asked) => (calls++, promise);
+  const { answer: find } = cached(lookup, { ...options, keep: keepIn(map), lifetimeMs: () => 9 });
+  const asked = { name: "a", lifetime: 9 };
+  const gone = new AbortController();
+  const first = find(asked, gone);
+  while (calls < 1) await Promise.resolve();
+  gone.abort();
+  const second = find(asked);
+  resolve(7);
+  assertEquals([(await first).value, (await second).value, calls], [7, 7, 1]);
+  assertEquals(map.get("a"), { value: 7, expiresAt: 1_009 });
+});
+
+Deno.test("cached() goes on for those who still wait when one of them leaves", async () => {
+  const { lookup, releases } = patientLookup();
+  const { answer: find } = cached(lookup, {
+    ...options,
+    keep: keepIn(new Map()),
+    lifetimeMs: (value) => value,
+  });
+  const asked = { name: "a", lifetime: 1 };
+  const gone = new AbortController();
+  const answers = [find(asked, gone), find(asked, new AbortController())];
+  while (releases.length < 1) await Promise.resolve();
+  gone.abort();
+  releases[0]?.();
+  assertEquals((await Promise.all(answers)).map(({ value }) => value), [1, 1]);
 });

@@ -58,8 +58,8 @@ Deno.test("gate.run() starts a spare task only where no other waits", async () =
   const first = Promise.withResolvers<void>();
   const passages = [
     gate.run("host", () => first.promise),
-    gate.run("host", note("spare"), "spare"),
-    gate.run("host", note("now"), "now"),
+    gate.run("host", note("spare"), { lane: "spare" }),
+    gate.run("host", note("now"), { lane: "now" }),
   ];
   first.resolve();
   await Promise.all(passages);
@@ -72,7 +72,7 @@ Deno.test("gate.run() leaves half of the burst and of the places to others than 
   const starts: string[] = [];
   const end = Promise.withResolvers<void>();
   const note = (lane: "now" | "spare") =>
-    gate.run("host", () => (starts.push(`${lane} ${Date.now()}`), end.promise), lane);
+    gate.run("host", () => (starts.push(`${lane} ${Date.now()}`), end.promise), { lane });
   const passages = [note("spare"), note("spare"), note("spare"), note("now"), note("now")];
   assertEquals(starts, ["spare 0", "spare 0", "now 0", "now 0"]);
   end.resolve();
@@ -87,7 +87,10 @@ Deno.test("gate.run() starts a task on its own time though a spare one waits for
   const starts: string[] = [];
   const note = (name: string) => () => Promise.resolve(starts.push(`${name} ${Date.now()}`));
   await gate.run("host", note("first"));
-  const passages = [gate.run("host", note("spare"), "spare"), gate.run("host", note("now"))];
+  const passages = [
+    gate.run("host", note("spare"), { lane: "spare" }),
+    gate.run("host", note("now")),
+  ];
   await time.runAll();
   await Promise.all(passages);
   assertEquals(starts, ["first 0", "now 1000", "spare 3000"]);
@@ -96,7 +99,7 @@ Deno.test("gate.run() starts a task on its own time though a spare one waits for
 Deno.test("gate.run() turns nobody away for the spare tasks that wait", async () => {
   using time = new FakeTime(0);
   const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 1_000 }, 2_500);
-  const run = (lane: "now" | "spare") => gate.run("host", () => Promise.resolve(lane), lane);
+  const run = (lane: "now" | "spare") => gate.run("host", () => Promise.resolve(lane), { lane });
   const passages = [run("now"), run("spare"), run("spare"), run("spare"), run("spare"), run("now")];
   await time.runAll();
   const kinds = (await Promise.all(passages)).map(({ kind }) => kind);
@@ -161,4 +164,22 @@ Deno.test("gate.run() passes on what a task throws and lets the next one in", as
     kind: "ran",
     value: "next",
   });
+});
+
+Deno.test("gate.run() turns away at once what is not wanted any more, and nothing that runs", async () => {
+  const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 0 });
+  const running = Promise.withResolvers<string>();
+  const gone = new AbortController();
+  const { signal } = gone;
+  const started: string[] = [];
+  const first = gate.run("host", () => running.promise, { signal });
+  const waiting = gate.run("host", () => Promise.resolve(started.push("second")), { signal });
+  const other = gate.run("host", () => Promise.resolve(started.push("other")));
+  gone.abort();
+  assertEquals(await waiting, { kind: "turnedAway" });
+  assertEquals(await gate.run("host", () => Promise.resolve(), { signal }), { kind: "turnedAway" });
+  running.resolve("done");
+  assertEquals(await first, { kind: "ran", value: "done" });
+  await other;
+  assertEquals(started, ["other"]);
 });

@@ -14,5 +14,7 @@ export function labEnv(lab: Lab): Record<string, string> {
 
 /** What a process of its own needs besides, to reach registries by name: Deno's fetch reads it. */
 export function proxyEnv(lab: Lab): Record<string, string> {
-  return { HTTP_PROXY: lab.proxyUrl, http_proxy: lab.proxyUrl, NO_PROXY: "", no_proxy: "" };
+  // Ethereum's nodes and the gateway are servers of their own, asked at their addresses.
+  const direct = "127.0.0.1";
+  return { HTTP_PROXY: lab.proxyUrl, http_proxy: lab.proxyUrl, NO_PROXY: direct, no_proxy: direct };
 }

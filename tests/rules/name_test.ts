@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
-import { isTld, readDomain, readLabel } from "../../src/rules/name.ts";
+import { isTld, readDomain, readEnsLabel, readLabel } from "../../src/rules/name.ts";
 
 Deno.test("readLabel() lower-cases letters, digits and hyphens", () => {
   for (const input of ["a", "Foo", "a-b", "0", "x".repeat(63), "xn--bcher-kva", "ab-c--d"]) {
@@ -64,3 +64,34 @@ Deno.test("isTld() takes letters and A-labels", () => {
     "xn--p1ai",
   ]);
 });
+
+Deno.test("readEnsLabel() lower-cases, and strips one .eth", () => {
+  for (const input of ["abc", "Vitalik", "vitalik.eth", "NICK.ETH", "-a-", "a--b", "007"]) {
+    const label = input.toLowerCase().replace(".eth", "");
+    assertEquals(readEnsLabel(input), { kind: "label", label });
+  }
+});
+
+const REFUSED_BY_ENS: [string, RegExp][] = [
+  ["ab", /3 to 63/],
+  ["ab.eth", /3 to 63/],
+  [".eth", /3 to 63/],
+  ["x".repeat(64), /3 to 63/],
+  ["sub.name.eth", /subdomains/],
+  ["name.eth.eth", /subdomains/],
+  ["name.com", /subdomains/],
+  ["na me", /3 to 63/],
+  ["na_me", /3 to 63/],
+  ["bücher", /3 to 63/],
+  ["🦄🦄🦄", /3 to 63/],
+  ["ab--cd", /ENSIP-15/],
+  ["xn--bcher-kva", /ENSIP-15/],
+  ["\u212Aabc", /3 to 63/],
+];
+
+for (const [input, why] of REFUSED_BY_ENS) {
+  Deno.test(`readEnsLabel() refuses ${JSON.stringify(input.slice(0, 20))} and says why`, () => {
+    const reading = readEnsLabel(input);
+    assertMatch(reading.kind === "refused" ? reading.why : "", why);
+  });
+}

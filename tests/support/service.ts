@@ -35,6 +35,7 @@ export async function startService(
 ): Promise<RunningService> {
   const config = readConfig({ ...labEnv(lab), ...UNLIMITED, LOG_LEVEL: "debug", ...env });
   const client = Deno.createHttpClient({ http2: false, proxy: { url: lab.proxyUrl } });
+  const direct = Deno.createHttpClient({ http2: false });
   const events: Record<string, unknown>[] = [];
   const log = createLog({
     level: config.LOG_LEVEL,
@@ -44,7 +45,9 @@ export async function startService(
   const opened = kv ?? await Deno.openKv(":memory:");
   const services = createServices(config, {
     kv: opened,
-    fetch: (url, init) => fetch(url, { ...init, client }),
+    // Registries are asked by name, through the lab; Ethereum's nodes at their addresses.
+    fetch: (url, init) =>
+      fetch(url, { ...init, client: new URL(url).hostname === "127.0.0.1" ? direct : client }),
     resolveNs: Deno.resolveDns,
     log,
     now,
@@ -83,6 +86,7 @@ export async function startService(
       await server.shutdown();
       await services.stop();
       client.close();
+      direct.close();
       opened.close();
     },
   };

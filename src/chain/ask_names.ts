@@ -1,0 +1,59 @@
+/** One `eth_call` about any number of names. */
+import type { Hex } from "viem";
+import type { Registration } from "../rules/ens.ts";
+import type { EnsContracts } from "../rules/ens_contracts.ts";
+import type { CallChain, CallReply } from "../sources/rpc.ts";
+import { decodeAggregate, encodeAggregate, type Question, type Returned } from "./aggregate.ts";
+import { blockQuestions, nameQuestions, readBlock, readRegistration } from "./registration.ts";
+
+/** What the contracts told. */
+export interface NamesAnswer {
+  /** In the order of the labels. */
+  registrations: Registration[];
+  /** What the further question returned. */
+  further?: Returned;
+}
+
+/** Asks for the registrations of labels, and one question more of a contract that may call foreign code. */
+export type AskNames = (
+  labels: readonly string[],
+  further?: Question,
+) => Promise<CallReply<NamesAnswer>>;
+
+/** Creates the call. */
+export function createAskNames(
+  { call, contracts }: { call: CallChain; contracts: EnsContracts },
+): AskNames {
+  const block = blockQuestions(contracts);
+
+  return (labels, further) => {
+    const names = labels.map((label) => nameQuestions(label, contracts));
+    // The further question goes last: it may burn the gas of whatever comes after it.
+    const data = encodeAggregate([...block, ...names.flat(), ...further ? [further] : []]);
+    const to = contracts.multicall3 as Hex;
+    return call(
+      { to, data, runsForeignCode: further !== undefined },
+      (returned) =>
+        readAnswer(
+          decodeAggregate(returned) ?? [],
+          block.length,
+          names.map(({ length }) => length),
+        ),
+    );
+  };
+}
+
+function readAnswer(
+  returned: readonly Returned[],
+  blockLength: number,
+  lengths: readonly number[],
+): NamesAnswer | undefined {
+  const rest = [...returned];
+  const block = readBlock(rest.splice(0, blockLength));
+  if (block === undefined) return undefined;
+  const registrations = lengths.map((length) => readRegistration(rest.splice(0, length), block))
+    .filter((registration) => registration !== undefined);
+  if (registrations.length < lengths.length) return undefined;
+  const [further] = rest;
+  return { registrations, ...(further && { further }) };
+}

@@ -1,0 +1,84 @@
+/** .eth names as the contracts tell them: one `eth_call` for a check, one for a profile. */
+import DataLoader from "dataloader";
+import type { Hex } from "viem";
+import type { ProfileAnswer, RegistrationAnswer } from "../rules/answer.ts";
+import { isHeld, type Registration } from "../rules/ens.ts";
+import type { EnsContracts } from "../rules/ens_contracts.ts";
+import type { GuardedPost } from "../sources/http.ts";
+import type { CallChain } from "../sources/rpc.ts";
+import type { Returned } from "./aggregate.ts";
+import { createAskNames } from "./ask_names.ts";
+import { createFollowOffchain } from "./offchain.ts";
+import { readResolution } from "./read_resolution.ts";
+import { NO_RECORDS, recordsQuestion } from "./records.ts";
+
+/** What can be asked of the chain. */
+export interface EnsQuestions {
+  registration(label: string): Promise<RegistrationAnswer>;
+  profile(label: string): Promise<ProfileAnswer>;
+}
+
+/** Public nodes count requests: checks that arrive this soon after a call wait to share the next one. */
+const GAP_MS = 60;
+/** Fifty names are 100 KB. */
+const MAX_TOGETHER = 50;
+
+/** Creates the questions over the nodes and the trusted gateway. */
+export function createEnsQuestions(
+  { call, post, contracts, gateway }: {
+    call: CallChain;
+    post: GuardedPost;
+    contracts: EnsContracts;
+    gateway: string;
+  },
+): EnsQuestions {
+  const askNames = createAskNames({ call, contracts });
+  const followOffchain = createFollowOffchain({ call, post, gateway });
+  const resolver = contracts.universalResolver as Hex;
+  const registrations = new DataLoader(askTogether, {
+    cache: false,
+    maxBatchSize: MAX_TOGETHER,
+    batchScheduleFn: (send) => {
+      setTimeout(send, Math.max(0, sentAt + GAP_MS - performance.now()));
+    },
+  });
+  let sentAt = -Infinity;
+
+  async function askTogether(labels: readonly string[]): Promise<RegistrationAnswer[]> {
+    sentAt = performance.now();
+    const reply = await askNames(labels);
+    const found = reply.kind === "read" ? reply.value.registrations : [];
+    const why = reply.kind === "failed" ? reply.why : "the call reverted";
+    return labels.map((_, place) => {
+      const registration = found[place];
+      return registration ? { kind: "registration", registration } : { kind: "failed", why };
+    });
+  }
+
+  /** A profile has a call of its own: what its resolver does must not fail another name's answer. */
+  async function profile(label: string): Promise<ProfileAnswer> {
+    const reply = await askNames([label], recordsQuestion(label, resolver, gateway));
+    const [registration] = reply.kind === "read" ? reply.value.registrations : [];
+    if (reply.kind === "read" && registration !== undefined) {
+      return await withRecords(registration, reply.value.further);
+    }
+    // A resolver may burn all gas or return megabytes: who holds the name is known without it.
+    const answer = await registrations.load(label);
+    return answer.kind === "failed" ? answer : await withRecords(answer.registration);
+  }
+
+  async function withRecords(
+    registration: Registration,
+    returned?: Returned,
+  ): Promise<ProfileAnswer> {
+    const bare = { kind: "profile" as const, registration, records: NO_RECORDS };
+    // Records outlive the registration; nobody stands behind them any more.
+    if (!isHeld(registration)) return bare;
+    if (returned === undefined) return { ...bare, problem: "its resolver did too much" };
+    const resolution = await readResolution(returned, resolver, followOffchain);
+    if (resolution.kind === "failed") return { ...bare, problem: resolution.why };
+    return { ...bare, ...resolution.resolved };
+  }
+
+  return { registration: (label) => registrations.load(label), profile };
+}

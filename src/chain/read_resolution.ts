@@ -1,0 +1,34 @@
+/** What the Universal Resolver returned: records, the news that there are none, or a way to look off chain. */
+import type { Hex } from "viem";
+import { deadline } from "../flow/deadline.ts";
+import { type FollowOffchain, isOffchainLookup } from "./offchain.ts";
+import type { Returned } from "./aggregate.ts";
+import { NO_RECORDS, readRecords, type Resolved } from "./records.ts";
+
+/** The records, or why they could not be had. */
+export type Resolution = { kind: "resolved"; resolved: Resolved } | { kind: "failed"; why: string };
+
+/** The gateway and the callback together: the owner is known by then and must not wait for ever. */
+const OFFCHAIN_MS = 3_000;
+/** No resolver, one that is no contract, one that lacks the records, one that refuses: there are none. */
+const NOTHING_THERE = ["0x77209fe8", "0x1e9535f2", "0x7b1c461b", "0x95c0c752"];
+
+/** Reads what the Universal Resolver at `to` returned, and follows it off chain where it says so. */
+export async function readResolution(
+  { success, data }: Returned,
+  to: Hex,
+  followOffchain: FollowOffchain,
+): Promise<Resolution> {
+  if (success) return read(data, "its resolver returned no records");
+  if (NOTHING_THERE.includes(data.slice(0, 10))) {
+    return { kind: "resolved", resolved: { records: NO_RECORDS } };
+  }
+  if (!isOffchainLookup(data)) return { kind: "failed", why: "its resolver failed" };
+  const found = await deadline(followOffchain(data, to), OFFCHAIN_MS, undefined);
+  return read(found ?? "0x", "its offchain gateway did not answer");
+}
+
+function read(returned: Hex, why: string): Resolution {
+  const resolved = readRecords(returned);
+  return resolved === undefined ? { kind: "failed", why } : { kind: "resolved", resolved };
+}

@@ -1,0 +1,73 @@
+/** What is asked of the contracts to know whether a name is free, and how they answer. */
+import { type Hex, labelhash, namehash, zeroAddress } from "viem";
+import { type Registration, YEAR_SECONDS } from "../rules/ens.ts";
+import { type EnsContracts, MAINNET_ID } from "../rules/ens_contracts.ts";
+import { decodeReturned, type Question, question, type Returned } from "./aggregate.ts";
+
+/** What is the same for all names that are asked for together. */
+export interface Block {
+  now: bigint;
+  isOpen: boolean;
+}
+
+/** What is asked once for all names: when and where this is, and whether the controller still sells. */
+export function blockQuestions({ multicall3, registrar, controller }: EnsContracts): Question[] {
+  return [
+    question(multicall3, { functionName: "getChainId" }),
+    question(multicall3, { functionName: "getCurrentBlockTimestamp" }),
+    question(registrar, { functionName: "controllers", args: [controller as Hex] }),
+  ];
+}
+
+/** What is asked for each name. */
+export function nameQuestions(label: string, contracts: EnsContracts): Question[] {
+  const { registry, registrar, controller, nameWrapper } = contracts;
+  const node = namehash(`${label}.eth`);
+  const id = BigInt(labelhash(label));
+  return [
+    question(registrar, { functionName: "nameExpires", args: [id] }),
+    question(registrar, { functionName: "ownerOf", args: [id] }),
+    question(registry, { functionName: "owner", args: [node] }),
+    question(registry, { functionName: "resolver", args: [node] }),
+    question(nameWrapper, { functionName: "ownerOf", args: [BigInt(node)] }),
+    question(controller, { functionName: "rentPrice", args: [label, YEAR_SECONDS] }),
+  ];
+}
+
+/** The block as a node told it; undefined where it is not mainnet's or lacks the contracts. */
+export function readBlock([chainId, now, open]: readonly Returned[]): Block | undefined {
+  if (decodeReturned("getChainId", chainId) !== MAINNET_ID) return undefined;
+  const time = decodeReturned("getCurrentBlockTimestamp", now);
+  const isOpen = decodeReturned("controllers", open);
+  return time === undefined || isOpen === undefined ? undefined : { now: time, isOpen };
+}
+
+/** The registration as the contracts told it; undefined where the registrar does not even know expiries. */
+export function readRegistration(
+  [expiry, registrar, owner, resolverOf, wrapper, rent]: readonly Returned[],
+  block: Block,
+): Registration | undefined {
+  const expires = decodeReturned("nameExpires", expiry);
+  if (expires === undefined) return undefined;
+  const registrant = address(decodeReturned("ownerOf", registrar));
+  const manager = address(decodeReturned("owner", owner));
+  const wrapped = address(decodeReturned("ownerOf", wrapper));
+  const resolver = address(decodeReturned("resolver", resolverOf));
+  const price = decodeReturned("rentPrice", rent);
+  return {
+    ...block,
+    expires,
+    holders: {
+      ...(registrant && { registrant }),
+      ...(manager && { manager }),
+      ...(wrapped && { wrapped }),
+    },
+    ...(resolver && { resolver }),
+    ...(price && { price }),
+  };
+}
+
+/** An address that is somebody's; contracts say "nobody" with zero. */
+export function address(found: string | undefined): string | undefined {
+  return found === zeroAddress ? undefined : found;
+}

@@ -1,0 +1,55 @@
+/** The .eth half of the joint. It is read at the first .eth question: a start does not pay for viem. */
+import { createEnsQuestions } from "./chain/ens.ts";
+import type { Config } from "./config.ts";
+import { remembered } from "./flow/remembered.ts";
+import { createEnsLookups, type EnsLookups } from "./lookup/ens.ts";
+import type { EnsContracts } from "./rules/ens_contracts.ts";
+import { createGuardedPost, type Fetching } from "./sources/http.ts";
+import { createNodes, type Nodes } from "./sources/rpc.ts";
+import { createAnswers } from "./store/answers.ts";
+import type { GuardedKv } from "./store/guarded_kv.ts";
+import type { World } from "./upstreams.ts";
+
+/** The look-ups of .eth names, and whether the last call came to nothing. */
+export interface Ethereum extends EnsLookups, Pick<Nodes, "isFailing"> {}
+
+/** About 5 MB at 1 KB a profile, which few exceed. */
+const REMEMBERED_NAMES = 5_000;
+
+/** Puts the look-ups together over nodes, contracts and what KV keeps. */
+export function createEthereum(
+  config: Config,
+  { fetch, log, now }: Pick<World, "fetch" | "log" | "now">,
+  { kv, stop }: { kv: GuardedKv; stop: AbortSignal },
+): Ethereum {
+  const fetching: Fetching = { fetch, allowInsecure: config.ALLOW_INSECURE_UPSTREAMS, stop };
+  const post = createGuardedPost(fetching);
+  const nodes = createNodes({ post, urls: config.ETH_RPC_URLS, report: log.warn, now });
+  const contracts = contractsOf(config);
+  const gateway = config.ENS_CCIP_GATEWAY;
+
+  function keep<V extends object>(kind: "check" | "metadata") {
+    const answers = createAnswers<V>(kv, { keyOf: (label) => ["ens", kind, label], now });
+    return remembered(answers, { max: REMEMBERED_NAMES, now });
+  }
+
+  const lookups = createEnsLookups({
+    ask: createEnsQuestions({ call: nodes.call, post, contracts, gateway }),
+    nameWrapper: contracts.nameWrapper,
+    keepChecks: keep("check"),
+    keepProfiles: keep("metadata"),
+    now,
+  });
+  return { ...lookups, isFailing: nodes.isFailing };
+}
+
+function contractsOf(config: Config): EnsContracts {
+  return {
+    registry: config.ENS_REGISTRY,
+    registrar: config.ENS_REGISTRAR,
+    controller: config.ENS_CONTROLLER,
+    nameWrapper: config.ENS_NAME_WRAPPER,
+    universalResolver: config.ENS_UNIVERSAL_RESOLVER,
+    multicall3: config.ENS_MULTICALL3,
+  };
+}

@@ -1,0 +1,38 @@
+/** Somebody who waits for an answer and may leave before it is there; a `Request` is one. */
+export interface Asker {
+  readonly signal: AbortSignal;
+}
+
+/** Work under way that several may wait for. */
+export interface Flight<T> {
+  /** Waits for the work; an asker who leaves stops waiting for it, any other waits to the end. */
+  join(asker?: Asker): Promise<T>;
+  /** Whether there was a moment since the start in which nobody waited any more. */
+  isAbandoned(): boolean;
+}
+
+/** Starts work; its signal is aborted once the last who waited has left. What has begun it may finish all the same. */
+export function startFlight<T>(work: (abandoned: AbortSignal) => Promise<T>): Flight<T> {
+  const abandonment = new AbortController();
+  const landing = work(abandonment.signal);
+  let waiting = 0;
+
+  function leave(): void {
+    if (--waiting === 0) abandonment.abort();
+  }
+
+  async function join(asker?: Asker): Promise<T> {
+    waiting++;
+    const signal = asker?.signal;
+    if (signal === undefined) return await landing;
+    if (signal.aborted) leave();
+    else signal.addEventListener("abort", leave, { once: true });
+    try {
+      return await landing;
+    } finally {
+      signal.removeEventListener("abort", leave);
+    }
+  }
+
+  return { join, isAbandoned: () => abandonment.signal.aborted };
+}

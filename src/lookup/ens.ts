@@ -1,0 +1,167 @@
+/** One .eth name: what is kept, else the chain; the rules decide. */
+import { cached, type Keep } from "../flow/cached.ts";
+import { deadline } from "../flow/deadline.ts";
+import type { EnsRecords, ProfileAnswer, RegistrationAnswer } from "../rules/answer.ts";
+import {
+  decideEns,
+  ensLifetimeMs,
+  type EnsVerdict,
+  isHeld,
+  ownerAmong,
+  profileLifetimeMs,
+  type RegistrationPrice,
+} from "../rules/ens.ts";
+
+/** A verdict and when it was found out (ISO 8601). */
+export type EnsFinding = EnsVerdict & { readonly checkedAt: string };
+
+/** A profile, the news that nobody holds the name, or why nothing is known; and when that was found out. */
+export type ProfileFinding =
+  & (
+    | { kind: "found"; profile: Profile }
+    | { kind: "notFound" }
+    | { kind: "failed"; why: string }
+  )
+  & { readonly checkedAt: string };
+
+/** What a holder has told of a name. */
+export interface Profile {
+  owner?: string;
+  resolver?: string;
+  address?: string;
+  records: EnsRecords;
+  /** Why the records could not be had; they are empty then. */
+  error?: string;
+}
+
+/** Where and when an answer comes from. */
+export interface Provenance {
+  /** What this request waited. */
+  responseMs: number;
+  source: "rpc" | "rpc+cache";
+  checkedAt: string;
+}
+
+/** What is known of one .eth name, as the API answers it. */
+export interface EnsCheckResult extends Provenance {
+  name: string;
+  available: boolean;
+  owner?: string;
+  resolver?: string;
+  registrationPrice?: RegistrationPrice;
+}
+
+/** The profile of a name that is held, as the API answers it. */
+export interface EnsProfileResult extends Profile, Provenance {
+  name: string;
+}
+
+/** The answer to a check. */
+export type EnsCheckAnswer =
+  | { kind: "answered"; result: EnsCheckResult }
+  | { kind: "failed"; why: string };
+
+/** The answer to the question for a profile. */
+export type EnsProfileAnswer =
+  | { kind: "answered"; result: EnsProfileResult }
+  | { kind: "notFound" }
+  | { kind: "failed"; why: string };
+
+/** The look-ups, by label. They never throw for a fault of a node. */
+export interface EnsLookups {
+  check(label: string): Promise<EnsCheckAnswer>;
+  profile(label: string): Promise<EnsProfileAnswer>;
+}
+
+/** The answer, or the refusal, is due within six seconds, whatever the nodes do. */
+const DEADLINE_MS = 5_500;
+const LATE = { kind: "failed", why: "the Ethereum nodes did not answer in time" } as const;
+
+/** Creates the look-ups over the questions and the store. */
+export function createEnsLookups(
+  { ask, nameWrapper, keepChecks, keepProfiles, now }: {
+    ask: {
+      registration(label: string): Promise<RegistrationAnswer>;
+      profile(label: string): Promise<ProfileAnswer>;
+    };
+    nameWrapper: string;
+    keepChecks: Keep<EnsFinding>;
+    keepProfiles: Keep<ProfileFinding>;
+    now: () => number;
+  },
+): EnsLookups {
+  const checkedAt = () => new Date(now()).toISOString();
+
+  async function findCheck(label: string): Promise<EnsFinding> {
+    const answer = await deadline(ask.registration(label), DEADLINE_MS, LATE);
+    if (answer.kind === "failed") return { ...answer, checkedAt: checkedAt() };
+    return { ...decideEns(label, answer.registration, nameWrapper), checkedAt: checkedAt() };
+  }
+
+  async function findProfile(label: string): Promise<ProfileFinding> {
+    const answer = await deadline(ask.profile(label), DEADLINE_MS, LATE);
+    if (answer.kind === "failed") return { ...answer, checkedAt: checkedAt() };
+    const { registration, records, address, problem } = answer;
+    if (!isHeld(registration)) return { kind: "notFound", checkedAt: checkedAt() };
+    const owner = ownerAmong(registration.holders, nameWrapper);
+    const resolver = answer.resolver ?? registration.resolver;
+    const profile = {
+      ...(owner && { owner }),
+      ...(resolver && { resolver }),
+      ...(address && { address }),
+      records,
+      ...(problem && { error: `The records could not be read: ${problem}` }),
+    };
+    return { kind: "found", profile, checkedAt: checkedAt() };
+  }
+
+  const keyOf = (label: string) => label;
+  const checks = cached(findCheck, {
+    keyOf,
+    keep: keepChecks,
+    lifetimeMs: ensLifetimeMs,
+    now,
+  });
+  const { answer: profileOrRecall } = cached(findProfile, {
+    keyOf,
+    keep: keepProfiles,
+    lifetimeMs: profileFindingLifetimeMs,
+    now,
+  });
+
+  async function check(label: string): Promise<EnsCheckAnswer> {
+    const startedAt = performance.now();
+    const { value, kept } = await checks.answer(label);
+    if (value.kind === "failed") return { kind: "failed", why: value.why };
+    const { kind, checkedAt, ...told } = value;
+    const known = { name: `${label}.eth`, available: kind === "free", ...told };
+    return { kind: "answered", result: { ...known, ...provenance(startedAt, kept, checkedAt) } };
+  }
+
+  async function profile(label: string): Promise<EnsProfileAnswer> {
+    const startedAt = performance.now();
+    const { value, kept } = await profileOrRecall(label);
+    if (value.kind !== "found") return value;
+    const known = { name: `${label}.eth`, ...value.profile };
+    return {
+      kind: "answered",
+      result: { ...known, ...provenance(startedAt, kept, value.checkedAt) },
+    };
+  }
+
+  return { check, profile };
+}
+
+/** Records that could not be had may be there a moment later. */
+function profileFindingLifetimeMs(finding: ProfileFinding): number {
+  if (finding.kind === "found" && finding.profile.error !== undefined) return 0;
+  return profileLifetimeMs(finding.kind);
+}
+
+function provenance(startedAt: number, kept: boolean, checkedAt: string): Provenance {
+  return {
+    responseMs: Math.round(performance.now() - startedAt),
+    source: kept ? "rpc+cache" : "rpc",
+    checkedAt,
+  };
+}

@@ -1,0 +1,214 @@
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { createApp } from "../../src/app.ts";
+import { streamFormatOf } from "../../src/api/stream.ts";
+import type { CheckDomain, DomainResult } from "../../src/lookup/check.ts";
+import { createLog } from "../../src/log.ts";
+import type { Services } from "../../src/services.ts";
+import { startLab } from "../lab/lab.ts";
+import { type RunningService, startService } from "../support/service.ts";
+
+const NDJSON = "application/x-ndjson";
+const SSE = "text/event-stream";
+
+async function withService(
+  run: (service: RunningService) => Promise<void>,
+  env: Record<string, string> = {},
+): Promise<void> {
+  await using lab = await startLab();
+  await using service = await startService(lab, { env });
+  await run(service);
+}
+
+/** A row as a look-up gives it. */
+function rowOf(label: string, tld: string): DomainResult {
+  return {
+    domain: `${label}.${tld}`,
+    tld,
+    available: false,
+    status: ["active"],
+    premium: false,
+    source: "dns",
+    checkedAt: "2026-01-01T00:00:00.000Z",
+    responseMs: 1,
+  };
+}
+
+/** A service whose look-ups end when the test says so, and what it logs. */
+async function withLookups(
+  checkDomain: CheckDomain,
+  run: (ask: (accept: string) => Promise<Response>, logged: string[]) => Promise<void>,
+): Promise<void> {
+  await using lab = await startLab();
+  await using service = await startService(lab, { env: { TLDS: "ai,com,net" } });
+  const logged: string[] = [];
+  const log = createLog({ level: "error", now: Date.now, write: (line) => logged.push(line) });
+  const services: Services = { ...service.services, checkDomain };
+  const handle = createApp(services, log);
+  await run((accept) =>
+    handle(
+      new Request("http://localhost/check?name=any", { headers: { accept } }),
+      "192.0.2.1",
+    ), logged);
+}
+
+/** Reads a body by the chunks in which it was sent. */
+function chunksOf(response: Response): () => Promise<string | undefined> {
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  return async () => (await reader.read()).value;
+}
+
+Deno.test("streamFormatOf() streams only what an Accept header names and prefers", () => {
+  // deno-fmt-ignore -- a table
+  const cases: [string | null, string | undefined][] = [
+    [null, undefined],
+    ["", undefined],
+    ["*/*", undefined],
+    ["application/json", undefined],
+    ["application/*", undefined],
+    ["text/*", undefined],
+    ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", undefined],
+    [NDJSON, NDJSON],
+    ["Application/X-NDJSON", NDJSON],
+    [`${NDJSON};charset=utf-8`, NDJSON],
+    [`${NDJSON}, application/json`, undefined],
+    [`${NDJSON}, */*`, undefined],
+    [`${NDJSON}, */*;q=0.1`, NDJSON],
+    [`application/json;q=0.5, ${NDJSON}`, NDJSON],
+    [`application/json, ${NDJSON};q=0.9`, undefined],
+    [`application/*;q=0.2, ${NDJSON};q=0.1`, undefined],
+    [`${NDJSON};q=0`, undefined],
+    [`${NDJSON};q=0.001`, NDJSON],
+    [SSE, SSE],
+    [`${SSE}, text/html;q=0.9`, SSE],
+    [`${NDJSON};q=0.5, ${SSE}`, SSE],
+    [`${NDJSON}, ${SSE}`, NDJSON],
+    [`${NDJSON}-2`, undefined],
+    [";;;,,application/x-ndjson;q", NDJSON],
+  ];
+  for (const [accept, expected] of cases) {
+    assertEquals(streamFormatOf(accept)?.mediaType, expected, String(accept));
+  }
+});
+
+Deno.test("GET /check as NDJSON sends each result when it is known, and the summary last", async () => {
+  const ends = new Map<string, () => void>();
+  const checkDomain: CheckDomain = (label, tld) =>
+    new Promise((resolve) => ends.set(tld, () => resolve(rowOf(label, tld))));
+  await withLookups(checkDomain, async (ask) => {
+    const response = await ask(NDJSON);
+    assertEquals(response.status, 200);
+    assertEquals(response.headers.get("content-type"), NDJSON);
+    const next = chunksOf(response);
+    for (const tld of ["net", "ai", "com"]) {
+      const chunk = next();
+      // The look-ups start with the first reader.
+      while (ends.size < 3) await new Promise((resolve) => setTimeout(resolve));
+      ends.get(tld)?.();
+      assertEquals(await chunk, `${JSON.stringify(rowOf("any", tld))}\n`);
+    }
+    const last = await next();
+    assertEquals(last?.endsWith("\n"), true);
+    const { totalMs, timestamp, ...summary } = JSON.parse(last ?? "");
+    assertEquals(summary, { name: "any", count: 3 });
+    assertEquals([typeof totalMs, typeof timestamp], ["number", "string"]);
+    assertEquals(await next(), undefined);
+  });
+});
+
+Deno.test("GET /check as server-sent events names them result and summary", () =>
+  withService(async ({ url }) => {
+    const response = await fetch(`${url}/check?name=taken&tld=com`, { headers: { accept: SSE } });
+    assertEquals(response.headers.get("content-type"), SSE);
+    const events = (await response.text()).split("\n\n");
+    assertEquals(events.length, 3);
+    assertEquals(events[2], "");
+    assertMatch(events[0] ?? "", /^event: result\ndata: \{"domain":"taken\.com",.*\}$/);
+    assertMatch(events[1] ?? "", /^event: summary\ndata: \{"name":"taken","count":1,.*\}$/);
+  }));
+
+Deno.test("a stream holds the rows of the JSON answer", () =>
+  withService(async ({ url, get }) => {
+    const response = await fetch(`${url}/check?name=mixed`, { headers: { accept: NDJSON } });
+    const lines = (await response.text()).trimEnd().split("\n").map((line) => JSON.parse(line));
+    const { body } = await get("/check?name=mixed");
+    const timeless = (rows: DomainResult[]) =>
+      rows.map(({ domain, available, status, premium, ...row }) => ({
+        keys: Object.keys(row),
+        domain,
+        available,
+        status,
+        premium,
+      })).toSorted((a, b) => a.domain < b.domain ? -1 : 1);
+    assertEquals(timeless(lines.slice(0, -1)), timeless(body.results));
+    assertEquals(Object.keys(lines.at(-1)), ["name", "count", "totalMs", "timestamp"]);
+    assertEquals(lines.at(-1).count, 4);
+  }, { TLDS: "com,tech,xyz,org" }));
+
+Deno.test("all three forms say that they vary, carry the same headers and cost one request each", () =>
+  withService(async ({ url }) => {
+    const seen: string[] = [];
+    const limits: string[] = [];
+    for (const accept of ["application/json", NDJSON, SSE]) {
+      const response = await fetch(`${url}/check?name=taken&tld=com`, { headers: { accept } });
+      await response.body?.cancel();
+      const { headers } = response;
+      assertEquals(headers.get("vary"), "Accept", accept);
+      assertMatch(headers.get("cache-control") ?? "", /^no-store/);
+      limits.push(headers.get("x-ratelimit-remaining") ?? "");
+      const own = ["x-accel-buffering", "content-length", "transfer-encoding", "content-type"];
+      seen.push([...headers.keys()].filter((name) => !own.includes(name)).join());
+    }
+    assertEquals(new Set(seen).size, 1);
+    assertEquals(limits, ["59", "58", "57"]);
+  }, { RATE_LIMIT: "60" }));
+
+Deno.test("a proxy is told to pass a stream on at once", () =>
+  withService(async ({ url }) => {
+    const response = await fetch(`${url}/check?name=taken&tld=com`, { headers: { accept: SSE } });
+    await response.body?.cancel();
+    assertEquals(response.headers.get("x-accel-buffering"), "no");
+    assertEquals(response.headers.get("cache-control"), "no-store, no-transform");
+  }));
+
+Deno.test("bad input and refusals are the same JSON errors, before any stream", () =>
+  withService(async ({ get }) => {
+    const headers = { accept: NDJSON };
+    const wrong = await get("/check?name=foo.com", { headers });
+    assertEquals([wrong.status, wrong.body.error], [400, "invalid_name"]);
+    const strange = await get("/check?name=foo&tld=zz", { headers });
+    assertEquals([strange.status, strange.body.error], [400, "unsupported_tld"]);
+    const limited = await get("/check?name=foo", { headers });
+    assertEquals([limited.status, limited.body.error], [429, "rate_limit_exceeded"]);
+    assertEquals(limited.headers.get("content-type"), "application/json; charset=utf-8");
+  }, { RATE_LIMIT: "2" }));
+
+Deno.test("other operations answer in JSON whatever is asked for", () =>
+  withService(async ({ get }) => {
+    const { headers, body } = await get("/tlds", { headers: { accept: NDJSON } });
+    assertEquals([headers.get("vary"), body.count], [null, 19]);
+  }));
+
+Deno.test("HEAD with a stream's Accept gives the headers and looks nothing up", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  const response = await fetch(`${service.url}/check?name=taken`, {
+    method: "HEAD",
+    headers: { accept: NDJSON },
+  });
+  assertEquals([response.status, response.headers.get("content-type")], [200, NDJSON]);
+  assertEquals(lab.dnsQueries.length, 0);
+});
+
+Deno.test("a stream that meets a bug breaks off, and the bug is logged", async () => {
+  const checkDomain: CheckDomain = (label, tld) =>
+    tld === "ai"
+      ? Promise.resolve(rowOf(label, tld))
+      : Promise.reject(new RangeError("a bug at " + tld));
+  await withLookups(checkDomain, async (ask, logged) => {
+    const next = chunksOf(await ask(NDJSON));
+    assertMatch(await next() ?? "", /any\.ai/);
+    await assertRejects(next, RangeError, "a bug at com");
+    assertEquals(logged.length, 1);
+    assert(logged[0]?.includes('"event":"request.failed"'), logged[0]);
+  });
+});

@@ -1,0 +1,62 @@
+import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+import { startLab } from "../lab/lab.ts";
+import { startProcess } from "../support/process.ts";
+import type { Benchmark } from "./benchmark.ts";
+import { canariesPassed } from "./canaries_passed.ts";
+import { freshLabel } from "./fresh_label.ts";
+import { interleave } from "./interleave.ts";
+import { median } from "./median.ts";
+import { medianMs } from "./median_ms.ts";
+import { pairedRatios } from "./paired_ratios.ts";
+import { recoveryMs } from "./recovery.ts";
+import { timedCheck } from "./timed_check.ts";
+import { timedStream } from "./timed_stream.ts";
+
+const DNS_MS = 20;
+const FIRSTS = 15;
+const LASTS = 3;
+const TLDS = BUILT_IN_TLDS.map(({ tld }) => tld);
+
+/** How soon the first row of a stream is there, and whether the last comes later than the JSON answer. */
+export const stream: Benchmark = {
+  name: "stream",
+  about: `NDJSON of ${TLDS.length} TLDs on a cold name, DNS ${DNS_MS} ms, and DNS or JSON alone`,
+  async *rows() {
+    await using lab = await startLab({ dnsDelayMs: DNS_MS, latency: "real" });
+    await using service = await startProcess(lab, { TLDS: TLDS.join(",") });
+    await canariesPassed(service, TLDS);
+    const firstMs: number[] = [];
+    for (let round = 0; round <= FIRSTS; round++) {
+      // Names that DNS shows to be delegated: the first row of any other is a registry's doing.
+      const label = freshLabel();
+      lab.script(label, { dns: "delegated", rdap: "registered" });
+      const { firstMs: ms } = await timedStream(service, label);
+      if (round > 0) firstMs.push(ms);
+    }
+    yield {
+      what: `first row, ${FIRSTS} names that are delegated everywhere`,
+      measured: { first: medianMs(firstMs), "beyond DNS": `${beyond(firstMs)} ms` },
+      target: "≤ 25 ms beyond DNS",
+    };
+    const { streamed, json } = await interleave({
+      streamed: () => rested(async () => (await timedStream(service, freshLabel())).lastMs),
+      json: () => rested(async () => (await timedCheck(service)).tookMs),
+    }, LASTS);
+    yield {
+      what: `last row and JSON answer, ${LASTS} free names each`,
+      measured: { stream: medianMs(streamed), JSON: medianMs(json) },
+      ratios: pairedRatios(streamed, json),
+      target: "≤ 1.05",
+    };
+  },
+};
+
+function beyond(samples: readonly number[]): string {
+  return (median(samples) - DNS_MS).toFixed(1);
+}
+
+/** Measures once no registry's pace remembers the round before. */
+async function rested(measure: () => Promise<number>): Promise<number> {
+  await new Promise((resolve) => setTimeout(resolve, recoveryMs(TLDS, 2)));
+  return await measure();
+}

@@ -1,0 +1,65 @@
+import { assertEquals } from "@std/assert";
+import { type Attempt, hedged } from "../../src/flow/hedged.ts";
+import { FakeTime } from "../support/fake_time.ts";
+
+const options = { afterMs: 400, isAnswer: (value: string) => !value.startsWith("no") };
+
+function after(ms: number, value: string, started: string[] = []): Attempt<string> {
+  return () => {
+    started.push(value);
+    return new Promise((resolve) => setTimeout(resolve, ms, value));
+  };
+}
+
+Deno.test("hedged() makes one attempt where it answers in time", async () => {
+  using time = new FakeTime(0);
+  const started: string[] = [];
+  const answer = hedged([after(399, "a", started), after(1, "b", started)], options);
+  await time.runAll();
+  assertEquals(await answer, "a");
+  assertEquals(started, ["a"]);
+});
+
+Deno.test("hedged() starts the next attempt as soon as one fails", async () => {
+  using time = new FakeTime(0);
+  const started: string[] = [];
+  const answer = hedged([after(1, "no", started), after(1, "b", started)], options)
+    .then((value) => ({ value, at: Date.now() }));
+  await time.runAll();
+  assertEquals(await answer, { value: "b", at: 2 });
+});
+
+Deno.test("hedged() takes whichever is there first once an attempt is slow, and tells the others", async () => {
+  using time = new FakeTime(0);
+  let outrun: AbortSignal | undefined;
+  const slow: Attempt<string> = (signal) => {
+    outrun = signal;
+    return after(9_000, "slow")(signal);
+  };
+  const answer = hedged([slow, after(50, "b")], options)
+    .then((value) => ({ value, at: Date.now() }));
+  await time.runAll();
+  assertEquals(await answer, { value: "b", at: 450 });
+  assertEquals(outrun?.aborted, true);
+});
+
+Deno.test("hedged() still takes a slow attempt's answer when the later ones fail", async () => {
+  using time = new FakeTime(0);
+  const answer = hedged([after(1_000, "slow"), after(1, "no 1"), after(1, "no 2")], options);
+  await time.runAll();
+  assertEquals(await answer, "slow");
+});
+
+Deno.test("hedged() gives the last failure where nothing answers, after every attempt was made", async () => {
+  using time = new FakeTime(0);
+  const started: string[] = [];
+  const attempts = [
+    after(700, "no 1", started),
+    after(1, "no 2", started),
+    after(1, "no 3", started),
+  ];
+  const answer = hedged(attempts, options);
+  await time.runAll();
+  assertEquals(await answer, "no 1");
+  assertEquals(started, ["no 1", "no 2", "no 3"]);
+});

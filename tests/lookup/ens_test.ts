@@ -1,0 +1,56 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { CHAIN_NAMES } from "../lab/chain/chain_names.ts";
+import { type Chain, startChain } from "../lab/chain/chain.ts";
+import { startLab } from "../lab/lab.ts";
+import { type RunningService, startService } from "../support/service.ts";
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+async function onChain(
+  test: (service: RunningService, chain: Chain) => Promise<void>,
+  env: Record<string, string> = {},
+): Promise<void> {
+  await using lab = await startLab();
+  await using chain = await startChain();
+  await using service = await startService(lab, { env: { ...chain.env, ...env } });
+  await test(service, chain);
+}
+
+Deno.test("every name of the chain is told as it stands, with its real owner or its price", () =>
+  onChain(async ({ get }) => {
+    for (const { label, state, owner } of CHAIN_NAMES) {
+      const { status, body } = await get(`/v1/ens/check?name=${label}`);
+      assertEquals([status, body.name, body.source], [200, `${label}.eth`, "rpc"], label);
+      assertMatch(body.checkedAt, ISO);
+      const isFree = state === "free" || state === "premium";
+      assertEquals(body.available, isFree, label);
+      assertEquals(body.owner, isFree ? undefined : owner, label);
+      assertEquals(body.registrationPrice !== undefined, isFree, label);
+      assertEquals("premiumWei" in (body.registrationPrice ?? {}), state === "premium", label);
+    }
+  }));
+
+Deno.test("a check is one RPC request, a profile one", () =>
+  onChain(async ({ get }, chain) => {
+    await get("/v1/ens/check?name=alice");
+    assertEquals(chain.requests.length, 1);
+    await get("/v1/ens/metadata?name=alice");
+    assertEquals(chain.requests.length, 2);
+    const again = [
+      await get("/v1/ens/check?name=Alice.eth"),
+      await get("/v1/ens/metadata?name=alice"),
+    ];
+    assertEquals(again.map(({ body }) => body.source), ["rpc+cache", "rpc+cache"]);
+    assertEquals(chain.requests.length, 2);
+  }));
+
+Deno.test("a hundred checks at once take at most four RPC requests", () =>
+  onChain(async ({ services: { ens } }, chain) => {
+    const labels = Array.from({ length: 100 }, (_, n) => `many-${n}`);
+    const answers = await Promise.all(labels.map(ens.check));
+    for (const [n, answer] of answers.entries()) {
+      assert(answer.kind === "answered" && answer.result.available);
+      assertEquals(answer.result.name, `many-${n}.eth`);
+    }
+    assert(chain.requests.length <= 4, `${chain.requests.length} requests`);
+  }));

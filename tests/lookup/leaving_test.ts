@@ -1,0 +1,150 @@
+import { assert, assertEquals } from "@std/assert";
+import { createApp } from "../../src/app.ts";
+import { createBackground } from "../../src/flow/background.ts";
+import type { Asker } from "../../src/flow/flight.ts";
+import { createGate } from "../../src/flow/gate.ts";
+import { type CheckDomain, createCheckDomain } from "../../src/lookup/check.ts";
+import { createRegistries } from "../../src/lookup/registry.ts";
+import type { DnsAnswer, RdapAnswer } from "../../src/rules/answer.ts";
+import { createDelegationCheck } from "../../src/sources/dns.ts";
+import { startLab } from "../lab/lab.ts";
+import { startService } from "../support/service.ts";
+
+const NOT_FOUND: RdapAnswer = { kind: "notFound", notice: "plain", words: "" };
+
+/** Upstreams that take one question at a time, and answer each when told to. */
+function slowUpstreams() {
+  const asked: string[] = [];
+  const answers = new Map<string, (answer: RdapAnswer) => void>();
+  const pace = { concurrency: 1, burst: 1, everyMs: 0 };
+  const gate = createGate({ paceOf: () => pace, maxWaitMs: 60_000, now: Date.now });
+  const { ask } = createRegistries({
+    question: (_base, domain) => {
+      asked.push(domain);
+      return new Promise((resolve) => answers.set(domain, resolve));
+    },
+    gate,
+    cooldowns: { get: () => Promise.resolve(0), set: () => Promise.resolve() },
+    report() {},
+    now: Date.now,
+  });
+  const { checkDomain } = createCheckDomain({
+    isDelegated: (): Promise<DnsAnswer> => Promise.resolve({ kind: "none" }),
+    ask,
+    canary: { trust: () => Promise.resolve({ kind: "passed" }), noteDelegated() {} },
+    rowOf: (tld) => Promise.resolve({ tld, rdapBase: "https://registry.example/" }),
+    keep: { get: () => Promise.resolve(undefined), set: () => Promise.resolve() },
+    background: createBackground(() => {}),
+    report() {},
+    reportFault() {},
+    now: Date.now,
+  });
+  const answer = async (domain: string) => {
+    while (!answers.has(domain)) await Promise.resolve();
+    answers.get(domain)?.(NOT_FOUND);
+  };
+  return { checkDomain, asked, answer, close: gate.close };
+}
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await Promise.resolve();
+}
+
+Deno.test("what waits for its turn is not asked once its asker has left; what is being asked ends and counts", async () => {
+  const { checkDomain, asked, answer } = slowUpstreams();
+  const gone = new AbortController();
+  const first = checkDomain("first", "com", gone);
+  const second = checkDomain("second", "com", gone);
+  while (asked.length < 1) await Promise.resolve();
+  await turns(50);
+  gone.abort();
+  assertEquals((await second).status, ["unknown"]);
+  await answer("first.com");
+  assertEquals((await first).available, true);
+  const other = checkDomain("other", "com");
+  await answer("other.com");
+  await other;
+  assertEquals(asked, ["first.com", "other.com"]);
+});
+
+Deno.test("a look-up that somebody else waits for too goes on when one asker leaves", async () => {
+  const { checkDomain, asked, answer } = slowUpstreams();
+  const gone = new AbortController();
+  const running = checkDomain("running", "com");
+  const waiting = [checkDomain("wanted", "com", gone), checkDomain("wanted", "com")];
+  while (asked.length < 1) await Promise.resolve();
+  await turns(50);
+  gone.abort();
+  await answer("running.com");
+  await running;
+  await answer("wanted.com");
+  assertEquals((await Promise.all(waiting)).map(({ available }) => available), [true, true]);
+  assertEquals(asked, ["running.com", "wanted.com"]);
+});
+
+Deno.test("whoever asks for what was just given up gets an answer, not the giving up", async () => {
+  const { checkDomain, asked, answer } = slowUpstreams();
+  const gone = new AbortController();
+  const running = checkDomain("running", "com");
+  const given = checkDomain("wanted", "com", gone);
+  while (asked.length < 1) await Promise.resolve();
+  await turns(50);
+  gone.abort();
+  const again = checkDomain("wanted", "com");
+  await answer("running.com");
+  await answer("wanted.com");
+  assertEquals([(await given).available, (await again).available], [false, true]);
+  await running;
+});
+
+Deno.test("DNS is not asked for somebody who has left, and that counts as no failure of DNS", async () => {
+  let queries = 0;
+  const pace = { concurrency: 1, burst: 1, everyMs: 0 };
+  const isDelegated = createDelegationCheck({
+    resolveNs: () => (queries++, Promise.resolve(["ns1.example."])),
+    gate: createGate({ paceOf: () => pace, maxWaitMs: 1_000, now: Date.now }),
+    stop: new AbortController().signal,
+  });
+  await isDelegated("left.com", { signal: AbortSignal.abort() });
+  assertEquals(queries, 0);
+
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  const { checkDomain, health } = service.services;
+  await checkDomain("taken", "com");
+  await checkDomain("left", "com", { signal: AbortSignal.abort() });
+  assertEquals(health.checks().dns, "ok");
+  assertEquals(lab.dnsQueries.some(({ name }) => name === "left.com"), false);
+});
+
+for (const accept of ["application/json", "application/x-ndjson", "text/event-stream"]) {
+  Deno.test(`a client that breaks off while it waits for ${accept} is an asker who has left`, async () => {
+    await using lab = await startLab();
+    await using service = await startService(lab, { env: { TLDS: "com,net" } });
+    const asking = Promise.withResolvers<Asker>();
+    const end = Promise.withResolvers<void>();
+    const checkDomain: CheckDomain = async (label, tld, asker) => {
+      if (asker !== undefined) asking.resolve(asker);
+      await end.promise;
+      return await service.services.checkDomain(label, tld);
+    };
+    const nothing = () => {};
+    const log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+    const handle = createApp({ ...service.services, checkDomain }, log);
+    await using server = Deno.serve(
+      { port: 0, hostname: "127.0.0.1", onListen() {} },
+      (request, { remoteAddr }) => handle(request, remoteAddr.hostname),
+    );
+    const connection = await Deno.connect({ hostname: "127.0.0.1", port: server.addr.port });
+    await connection.write(new TextEncoder().encode(
+      `GET /check?name=any HTTP/1.1\r\nhost: x\r\naccept: ${accept}\r\n\r\n`,
+    ));
+    const { signal } = await asking.promise;
+    assertEquals(signal.aborted, false);
+    const left = new Promise((resolve) => signal.addEventListener("abort", resolve));
+    connection.close();
+    await left;
+    assert(signal.aborted);
+    end.resolve();
+  });
+}

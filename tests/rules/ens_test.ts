@@ -1,0 +1,119 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import {
+  decideEns,
+  ensLifetimeMs,
+  isHeld,
+  ownerAmong,
+  profileLifetimeMs,
+  type Registration,
+  type RegistrationPrice,
+} from "../../src/rules/ens.ts";
+
+const DAY = 86_400n;
+const NOW = 2_000_000_000n;
+const WRAPPER = "0xD4416b13d2b3a9aBae7AcD5D6C2BbDBE25686401";
+const ALICE = "0x00000000000000000000000000000000000A11ce";
+const BOB = "0x0000000000000000000000000000000000000B0b";
+const BASE = 2_000_000_000_000_000n;
+
+function registration(expires: bigint, more: Partial<Registration> = {}): Registration {
+  const price = { base: BASE, premium: 0n };
+  return { expires, now: NOW, isOpen: true, holders: {}, price, ...more };
+}
+
+const EXPIRIES: [string, bigint, boolean][] = [
+  ["was never registered", 0n, false],
+  ["runs for another year", NOW + 365n * DAY, true],
+  ["ends this second", NOW, true],
+  ["ended a day ago and is in grace", NOW - DAY, true],
+  ["is in the last second of its grace", NOW - 90n * DAY, true],
+  ["left its grace a second ago", NOW - 90n * DAY - 1n, false],
+];
+
+for (const [state, expires, held] of EXPIRIES) {
+  Deno.test(`a .eth name that ${state} is ${held ? "held" : "free"}`, () => {
+    assertEquals(isHeld({ expires, now: NOW }), held);
+    const verdict = decideEns("example", registration(expires), WRAPPER);
+    assertEquals(verdict.kind, held ? "taken" : "free");
+  });
+}
+
+Deno.test("decideEns() says free only with registration open, a price and nobody who holds the name", () => {
+  const any = fc.record({
+    expires: fc.bigInt({ min: 0n, max: 2n * NOW }),
+    isOpen: fc.boolean(),
+    priced: fc.boolean(),
+  });
+  fc.assert(fc.property(any, ({ expires, isOpen, priced }) => {
+    const { price, ...rest } = registration(expires, { isOpen });
+    const verdict = decideEns("example", { ...rest, ...(priced && { price }) }, WRAPPER);
+    const isFree = isOpen && priced && (expires === 0n || expires + 90n * DAY < NOW);
+    assertEquals(verdict.kind === "free", isFree);
+  }));
+});
+
+Deno.test("a controller that sells no more makes a free name undecided, and a taken one stays taken", () => {
+  const free = decideEns("example", registration(0n, { isOpen: false }), WRAPPER);
+  assertEquals(free.kind, "failed");
+  const taken = decideEns("example", registration(NOW, { isOpen: false }), WRAPPER);
+  assertEquals(taken.kind, "taken");
+});
+
+const PRICES: [string, { base: bigint; premium: bigint }, RegistrationPrice][] = [
+  ["abc", { base: 256n * 10n ** 15n, premium: 0n }, {
+    wei: "256000000000000000",
+    eth: "0.256",
+    usdEstimate: 640,
+  }],
+  ["abcd", { base: 10n ** 18n, premium: 0n }, {
+    wei: "1000000000000000000",
+    eth: "1",
+    usdEstimate: 160,
+  }],
+  ["abcde", { base: 1n, premium: 0n }, { wei: "1", eth: "0.000000000000000001", usdEstimate: 5 }],
+  ["released", { base: BASE, premium: 19_943n * 10n ** 18n }, {
+    wei: "19943002000000000000000",
+    eth: "19943.002",
+    premiumWei: "19943000000000000000000",
+    usdEstimate: 5,
+  }],
+];
+
+for (const [label, price, told] of PRICES) {
+  Deno.test(`a year of ${label}.eth at ${price.base} + ${price.premium} wei is told exactly`, () => {
+    const verdict = decideEns(label, registration(0n, { price }), WRAPPER);
+    assertEquals(verdict.kind === "free" && verdict.registrationPrice, told);
+  });
+}
+
+const HOLDERS: [string, Parameters<typeof ownerAmong>[0], string | undefined][] = [
+  ["the registrant", { registrant: ALICE, manager: BOB }, ALICE],
+  ["the wrapped owner where the wrapper is the registrant", {
+    registrant: WRAPPER,
+    manager: WRAPPER,
+    wrapped: BOB,
+  }, BOB],
+  ["the manager in grace, when the registrar tells nobody", { manager: BOB }, BOB],
+  ["the wrapped owner in grace", { manager: WRAPPER.toLowerCase(), wrapped: ALICE }, ALICE],
+  ["nobody rather than the wrapper itself", { registrant: WRAPPER }, undefined],
+  ["the registrant of a name that was unwrapped", { registrant: ALICE, wrapped: BOB }, ALICE],
+];
+
+for (const [owner, holders, expected] of HOLDERS) {
+  Deno.test(`the owner of a .eth name is ${owner}`, () => {
+    assertEquals(ownerAmong(holders, WRAPPER), expected);
+  });
+}
+
+Deno.test("what is told of a name is kept as long as it can be true, and a failure not at all", () => {
+  const free = decideEns("example", registration(0n), WRAPPER);
+  const price = { base: BASE, premium: 1n };
+  const premium = decideEns("example", registration(0n, { price }), WRAPPER);
+  const taken = decideEns("example", registration(NOW), WRAPPER);
+  const failed = decideEns("example", registration(0n, { isOpen: false }), WRAPPER);
+  assertEquals([free, premium, taken, failed].map(ensLifetimeMs), [60_000, 15_000, 600_000, 0]);
+  assertEquals(profileLifetimeMs("found"), 600_000);
+  assertEquals(profileLifetimeMs("notFound"), 60_000);
+  assertEquals(profileLifetimeMs("failed"), 0);
+});

@@ -1,0 +1,32 @@
+import { assert, assertEquals, assertNotMatch } from "@std/assert";
+import fc from "fast-check";
+import { harmlessText } from "../../src/rules/ens_text.ts";
+
+Deno.test("harmlessText() leaves words of every script and emoji as they are", () => {
+  for (const text of ["", "plain", "Grüße, 世界", "שלום عليكم", "👩‍🚀🏳️‍🌈", "a\u00a0b"]) {
+    assertEquals(harmlessText(text), text);
+  }
+});
+
+Deno.test("harmlessText() drops what a terminal or a page would obey", () => {
+  assertEquals(harmlessText("a\u0000b\u001b[31mc\u202Ed\u2066e\u200Ff\u009bg"), "ab[31mcdefg");
+});
+
+Deno.test("harmlessText() makes one line of many", () => {
+  assertEquals(harmlessText("one\r\ntwo\u2028three\tfour"), "one two three four");
+});
+
+Deno.test("harmlessText() cuts a megabyte to 4 KiB, never within a character", () => {
+  assertEquals(harmlessText("x".repeat(1_048_576)), "x".repeat(4_096));
+  assertEquals(harmlessText("€".repeat(9_999)), "€".repeat(1_365));
+  assertEquals(harmlessText("a" + "😀".repeat(9_999)), "a" + "😀".repeat(1_023));
+});
+
+Deno.test("harmlessText() is harmless whatever was written", () => {
+  fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 9_000 }), (text) => {
+    const shown = harmlessText(text);
+    assertNotMatch(shown, /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u);
+    assert(shown.isWellFormed());
+    assert(new TextEncoder().encode(shown).length <= 4_096);
+  }));
+});
