@@ -1,26 +1,19 @@
 /** The one joint: stores, upstreams and look-ups are put together here, and nowhere else. */
 import type { Config } from "./config.ts";
-import { type Background, createBackground } from "./flow/background.ts";
+import { createDomains } from "./domains.ts";
+import { createBackground } from "./flow/background.ts";
 import { lazy } from "./flow/lazy.ts";
-import { remembered } from "./flow/remembered.ts";
 import { createTimestamps } from "./flow/timestamps.ts";
-import { believed } from "./lookup/believed.ts";
-import { createCanaryWatch } from "./lookup/canary.ts";
-import { createCanaryProbe } from "./lookup/canary_probe.ts";
-import { type CanaryRecords, createCanaryRecords } from "./lookup/canary_records.ts";
-import { type CheckDomain, createCheckDomain, type Finding } from "./lookup/check.ts";
+import type { CanaryRecords } from "./lookup/canary_records.ts";
+import type { CheckDomain } from "./lookup/check.ts";
 import type { EnsLookups } from "./lookup/ens.ts";
 import type { Registries } from "./lookup/registry.ts";
-import { createTldTable, type TldTable } from "./lookup/tld_table.ts";
+import type { TableState, TldTable } from "./lookup/tld_table.ts";
 import type { Registrar } from "./rules/registrars.ts";
-import { isUpstreamUrl } from "./rules/upstream_url.ts";
-import { createAnswers } from "./store/answers.ts";
-import { createCanaries } from "./store/canaries.ts";
-import { type GuardedKv, guardKv } from "./store/guarded_kv.ts";
+import { guardKv } from "./store/guarded_kv.ts";
 import { createKeyFinder, type KeyFinder } from "./store/key_finder.ts";
-import { createTldStore } from "./store/tld_rows.ts";
 import { createWindows, type Windows } from "./store/windows.ts";
-import { createUpstreams, type Upstreams, type World } from "./upstreams.ts";
+import { createUpstreams, type World } from "./upstreams.ts";
 
 /** How an outside system fared when it was last asked. */
 export type Health = "ok" | "failing" | "unused";
@@ -35,7 +28,11 @@ export interface Services {
   ens: EnsLookups;
   tlds: Pick<TldTable, "enabled" | "fresh">;
   affiliateLinks: Readonly<Record<Registrar["slug"], string | undefined>>;
-  health: { uptimeSeconds(): number; checks(): Record<"kv" | "dns" | "rdap" | "rpc", Health> };
+  health: {
+    uptimeSeconds(): number;
+    checks(): Record<"kv" | "dns" | "rdap" | "rpc", Health>;
+    tlds(): TableState;
+  };
   limits: Limits;
   /** Whether KV answers and the service is not on its way out. */
   isReady(): Promise<boolean>;
@@ -61,9 +58,6 @@ export interface Limits {
   readonly keys: KeyFinder;
 }
 
-/** About 10 MB: 300 bytes a finding, and as much again for the map. */
-const REMEMBERED_FINDINGS = 20_000;
-
 /** Puts the service together. Nothing is asked of anybody before the first look-up or refresh. */
 export function createServices(config: Config, world: World): Services {
   const { log, now, version } = world;
@@ -73,13 +67,8 @@ export function createServices(config: Config, world: World): Services {
   );
   const kv = guardKv(world.kv, { report: log.warn, now });
   const upstreams = createUpstreams(config, world, kv);
-  const { canary, records, tlds, checkDomain } = createLookups(
-    config,
-    world,
-    kv,
-    upstreams,
-    background,
-  );
+  const domains = createDomains(config, world, { kv, upstreams, background });
+  const { canary, records, tlds, checkDomain } = domains;
   const windows = createWindows({ kv: world.kv, now, report: log.warn });
   const ethereum = lazy(async () => {
     const { createEthereum } = await import("./ethereum.ts");
@@ -122,6 +111,7 @@ export function createServices(config: Config, world: World): Services {
         rdap: health(isRdapFailing(upstreams.registries, records)),
         rpc: health(ethereum.made()?.isFailing()),
       }),
+      tlds: tlds.state,
     },
     limits: {
       perAddress: config.RATE_LIMIT,
@@ -131,52 +121,12 @@ export function createServices(config: Config, world: World): Services {
       keys: createKeyFinder(kv, { now }),
     },
     isReady: async () => !draining && await kv.attempt((kv) => kv.get(["tlds"]), false) !== false,
-    refreshTlds: () => inBackground(tlds.refresh()),
+    refreshTlds: () => inBackground(tlds.refresh().then(() => {})),
     renewCanaries: () => inBackground(tlds.fresh().then(canary.renew)),
     drain: () => void (draining = true),
     giveUp: upstreams.close,
     stop,
   };
-}
-
-/** The look-ups over those systems and what KV keeps. */
-function createLookups(
-  config: Config,
-  { log, now }: World,
-  kv: GuardedKv,
-  { isDelegated, registries, fetchBootstrap, stop }: Upstreams,
-  background: Background,
-) {
-  const { ask } = registries;
-  const probe = createCanaryProbe({ ask, isDelegated });
-  const records = createCanaryRecords({ store: createCanaries(kv, { now }), now });
-  const canary = createCanaryWatch({ probe, records, stop, report: log.info });
-  const tlds = createTldTable({
-    wanted: config.TLDS,
-    fetchFile: fetchBootstrap,
-    store: createTldStore(kv),
-    isAllowed: (base) => isUpstreamUrl(base, config.ALLOW_INSECURE_UPSTREAMS),
-    report: log.info,
-  });
-  const answers = createAnswers<Finding>(kv, { keyOf: domainKey, now });
-  const kept = believed(remembered(answers, { max: REMEMBERED_FINDINGS, now }), records);
-  const { checkDomain } = createCheckDomain({
-    isDelegated,
-    ask,
-    canary: { trust: canary.trust, noteDelegated: probe.noteDelegated },
-    rowOf: async (tld) => (await tlds.fresh()).find((row) => row.tld === tld),
-    keep: kept,
-    background,
-    report: log.debug,
-    reportFault: log.error,
-    now,
-  });
-  return { canary, records, tlds, checkDomain };
-}
-
-function domainKey(domain: string): Deno.KvKey {
-  const [label = "", tld = ""] = domain.split(".");
-  return ["domain", tld, label];
 }
 
 function isRdapFailing(registries: Registries, records: CanaryRecords): boolean | undefined {

@@ -5,7 +5,7 @@ import type { Log } from "./log.ts";
 import { createRegistries, type Registries } from "./lookup/registry.ts";
 import type { DnsAnswer } from "./rules/answer.ts";
 import { hostManners } from "./rules/hosts.ts";
-import { type BootstrapAnswer, createBootstrapFetch } from "./sources/bootstrap.ts";
+import { createBootstrapFetch, type FetchBootstrap } from "./sources/bootstrap.ts";
 import { type CheckDelegation, createDelegationCheck, type ResolveNs } from "./sources/dns.ts";
 import { createGuardedGet } from "./sources/http.ts";
 import { createRdapQuestion } from "./sources/rdap.ts";
@@ -28,7 +28,7 @@ export interface Upstreams {
   /** Whether DNS failed when it was last asked; undefined before. */
   isDnsFailing(): boolean | undefined;
   registries: Registries;
-  fetchBootstrap(): Promise<BootstrapAnswer>;
+  fetchBootstrap: FetchBootstrap;
   /** Gives up what is asked and refuses what would be. */
   close(): void;
   /** Aborted by `close`. */

@@ -30,8 +30,12 @@ const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
     may: ["rules", "flow", "sources", "store", "lookup"],
     types: ["config", "log"],
   },
+  "domains": {
+    may: ["rules", "flow", "store", "lookup"],
+    types: ["config", "upstreams"],
+  },
   "services": {
-    may: ["upstreams", "rules", "flow", "store", "lookup"],
+    may: ["upstreams", "domains", "rules", "flow", "store", "lookup"],
     types: ["config", "log"],
   },
   "world": { may: ["config", "log", "deno.json"], types: ["upstreams"] },

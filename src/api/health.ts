@@ -17,6 +17,11 @@ export const health = operation({
       version: z.string(),
       uptimeSeconds: z.number(),
       checks: z.object({ kv: fared(), dns: fared(), rdap: fared(), rpc: fared() }),
+      tlds: z.object({
+        publication: z.string().check(z.describe("The edition of IANA's table in use")),
+        refreshedAt: z.optional(z.iso.datetime()),
+        problem: z.optional(z.string().check(z.describe("What keeps it from being newer"))),
+      }),
     }),
   errors: [],
   run(_query, { version, health }) {
@@ -27,6 +32,7 @@ export const health = operation({
       version,
       uptimeSeconds: health.uptimeSeconds(),
       checks,
+      tlds: health.tlds(),
     };
   },
 });

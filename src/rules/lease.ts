@@ -1,9 +1,15 @@
 /** Which process runs a job's tick: what the record that all of them share says about a claim. */
 
-/** How a run ended. */
-export type RunEnd =
+/** What a run came to, in words for whoever runs the service. */
+export type Outcome =
   | { readonly kind: "done"; readonly told: string }
   | { readonly kind: "failed"; readonly why: string };
+
+/** How a run ended, and when (ms since 1970). */
+export interface RunEnd {
+  readonly at: number;
+  readonly outcome: Outcome;
+}
 
 /** A job's lease; times are in ms since 1970. */
 export interface LeaseRecord {
@@ -14,7 +20,7 @@ export interface LeaseRecord {
   /** Until when the holder counts as alive. */
   readonly expiresAt: number;
   /** How the run ended; absent while it goes on. */
-  readonly ended?: { readonly at: number; readonly end: RunEnd };
+  readonly ended?: RunEnd;
 }
 
 /** What a claim comes to. */
@@ -44,8 +50,8 @@ export function answerClaim(
     return forMs > 0 && forMs < SAME_TICK_MS ? { kind: "held", forMs } : { kind: "free" };
   }
   // A failed run ends its tick only for those who waited for it: whoever comes later is its retry.
-  const isOver = ended.end.kind === "done"
+  const isOver = ended.outcome.kind === "done"
     ? Math.abs(tickAt - record.tickAt) < SAME_TICK_MS
     : ended.at >= tickAt;
-  return isOver ? { kind: "ended", end: ended.end } : { kind: "free" };
+  return isOver ? { kind: "ended", end: ended } : { kind: "free" };
 }

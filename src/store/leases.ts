@@ -67,7 +67,7 @@ export function createLeases(
         return kept ?? now() < until;
       },
       async end(end) {
-        await change(job, holder, (record) => ({ ...record, ended: { at: now(), end } }));
+        await change(job, holder, (record) => ({ ...record, ended: end }));
       },
       async release() {
         await change(job, holder, (record) => ({ ...record, expiresAt: 0 }));

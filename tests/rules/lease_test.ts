@@ -1,17 +1,21 @@
 import { assertEquals } from "@std/assert";
-import { answerClaim, type LeaseRecord, type RunEnd } from "../../src/rules/lease.ts";
+import { answerClaim, type LeaseRecord, type Outcome, type RunEnd } from "../../src/rules/lease.ts";
 
 const MINUTE_MS = 60_000;
 const TICK_AT = Date.UTC(2026, 10, 21, 12);
-const DONE: RunEnd = { kind: "done", told: "19 TLDs" };
-const FAILED: RunEnd = { kind: "failed", why: "HTTP 500" };
+const DONE = endOf({ kind: "done", told: "19 TLDs" });
+const FAILED = endOf({ kind: "failed", why: "HTTP 500" });
+
+function endOf(outcome: Outcome): RunEnd {
+  return { at: TICK_AT + MINUTE_MS, outcome };
+}
 
 function running(record: Partial<LeaseRecord> = {}): LeaseRecord {
   return { holder: "one", tickAt: TICK_AT, expiresAt: TICK_AT + 30_000, ...record };
 }
 
 function ended(end: RunEnd): LeaseRecord {
-  return running({ ended: { at: TICK_AT + MINUTE_MS, end } });
+  return running({ ended: end });
 }
 
 function answer(record: LeaseRecord | undefined, tickAt: number, now = tickAt) {

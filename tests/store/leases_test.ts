@@ -4,7 +4,7 @@ import type { RunEnd } from "../../src/rules/lease.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 import { createLeases } from "../../src/store/leases.ts";
 
-const DONE: RunEnd = { kind: "done", told: "all" };
+const DONE: RunEnd = { at: 0, outcome: { kind: "done", told: "all" } };
 
 /** Two processes on one KV, with one clock. */
 async function openPair() {
