@@ -9,7 +9,8 @@ import type { CheckDomain } from "./lookup/check.ts";
 import type { EnsLookups } from "./lookup/ens.ts";
 import type { Registries } from "./lookup/registry.ts";
 import type { TableState, TldTable } from "./lookup/tld_table.ts";
-import type { Registrar } from "./rules/registrars.ts";
+import type { Outcome } from "./rules/lease.ts";
+import type { Prices, Registrar } from "./rules/registrars.ts";
 import { guardKv } from "./store/guarded_kv.ts";
 import { createKeyFinder, type KeyFinder } from "./store/key_finder.ts";
 import { createWindows, type Windows } from "./store/windows.ts";
@@ -28,6 +29,8 @@ export interface Services {
   ens: EnsLookups;
   tlds: Pick<TldTable, "enabled" | "fresh">;
   affiliateLinks: Readonly<Record<Registrar["slug"], string | undefined>>;
+  /** Estimates of what a domain costs at the priced registrar. */
+  prices(): Promise<Prices>;
   health: {
     uptimeSeconds(): number;
     checks(): Record<"kv" | "dns" | "rdap" | "rpc", Health>;
@@ -40,6 +43,8 @@ export interface Services {
   refreshTlds(): Promise<void>;
   /** Tests every registry whose last test is too long ago; likewise. */
   renewCanaries(): Promise<void>;
+  /** Takes over the priced registrar's list; nobody has to wait for it. */
+  refreshPrices(): Promise<Outcome>;
   /** From now on not ready. */
   drain(): void;
   /** Gives up what is asked of upstreams: whoever waits for it is told "unknown". */
@@ -74,6 +79,10 @@ export function createServices(config: Config, world: World): Services {
     const { createEthereum } = await import("./ethereum.ts");
     return createEthereum(config, world, { kv, stop: upstreams.stop });
   });
+  const prices = lazy(async () => {
+    const { createPrices } = await import("./prices.ts");
+    return createPrices(config, world, { kv, stop: upstreams.stop });
+  });
   let draining = false;
 
   function inBackground(task: Promise<void>): Promise<void> {
@@ -98,6 +107,7 @@ export function createServices(config: Config, world: World): Services {
       profile: async (label) => (await ethereum.get()).profile(label),
     },
     tlds,
+    prices: async () => (await prices.get()).current(),
     affiliateLinks: {
       porkbun: config.AFFILIATE_PORKBUN,
       namecheap: config.AFFILIATE_NAMECHEAP,
@@ -123,6 +133,7 @@ export function createServices(config: Config, world: World): Services {
     isReady: async () => !draining && await kv.attempt((kv) => kv.get(["tlds"]), false) !== false,
     refreshTlds: () => inBackground(tlds.refresh().then(() => {})),
     renewCanaries: () => inBackground(tlds.fresh().then(canary.renew)),
+    refreshPrices: async () => await (await prices.get()).refresh(),
     drain: () => void (draining = true),
     giveUp: upstreams.close,
     stop,

@@ -21,11 +21,12 @@ const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
   "cli": { may: ["store", "rules", "flow", "services", "world", "node:util"], types: ["lookup"] },
   "log": { may: [], types: ["flow"] },
   "config": { may: ["rules", "log", "zod/mini"] },
-  // Nobody may import it but by `import()`, at the first .eth question.
+  // These may be imported by `import()` only, when they are first needed.
   "ethereum": {
     may: ["chain", "flow", "lookup", "sources", "store"],
     types: ["config", "rules", "upstreams"],
   },
+  "prices": { may: ["lookup", "sources", "store"], types: ["config", "upstreams"] },
   "upstreams": {
     may: ["rules", "flow", "sources", "store", "lookup"],
     types: ["config", "log"],
