@@ -27,22 +27,33 @@ export function createCanaryRecords(
   { store, now }: {
     store: {
       list(): Promise<ReadonlyMap<string, CanaryRecord> | undefined>;
-      set(tld: string, record: CanaryRecord): Promise<void>;
+      /** False where KV does not answer. */
+      set(tld: string, record: CanaryRecord): Promise<boolean>;
     };
     now: () => number;
   },
 ): CanaryRecords {
   const records = new Map<string, CanaryRecord>();
+  /** TLDs of which this process knows more than KV does. */
+  const unwritten = new Set<string>();
   let readAt = -Infinity;
   let reading: Promise<void> | undefined;
 
   const isFresh = () => now() - readAt < FRESH_MS;
 
+  async function write(tld: string, record: CanaryRecord): Promise<void> {
+    if (await store.set(tld, record)) unwritten.delete(tld);
+    else unwritten.add(tld);
+  }
+
   async function read(): Promise<void> {
-    const found = await store.list();
-    for (const [tld, record] of found ?? []) {
+    for (const tld of unwritten) {
       const own = records.get(tld);
-      if (own === undefined || own.testedAt < record.testedAt) records.set(tld, record);
+      if (own !== undefined) await write(tld, own);
+    }
+    // Whatever the clocks say: what KV has is what somebody found out last.
+    for (const [tld, record] of await store.list() ?? []) {
+      if (!unwritten.has(tld)) records.set(tld, record);
     }
     // A KV that fails is not asked again at once either: what is known here must do meanwhile.
     readAt = now();
@@ -65,7 +76,9 @@ export function createCanaryRecords(
       const record = recordCanary(records.get(tld), { base, canary, at: now() });
       if (record === undefined) return;
       records.set(tld, record);
-      await store.set(tld, record);
+      await write(tld, record);
+      // What was read meanwhile may have been from before.
+      records.set(tld, record);
     },
     believes: (tld, checkedAt) => isBelieved(records.get(tld), checkedAt),
     failing: () => [...records].filter(([, r]) => r.canary.kind === "failed").map(([tld]) => tld),

@@ -6,7 +6,8 @@ import type { GuardedKv } from "./guarded_kv.ts";
 export interface Canaries {
   /** All of them by TLD; undefined where KV does not answer. */
   list(): Promise<ReadonlyMap<string, CanaryRecord> | undefined>;
-  set(tld: string, record: CanaryRecord): Promise<void>;
+  /** False where KV does not answer. */
+  set(tld: string, record: CanaryRecord): Promise<boolean>;
 }
 
 /** Keeps canary results in KV. */
@@ -22,7 +23,8 @@ export function createCanaries(kv: GuardedKv, { now }: { now: () => number }): C
       }, undefined),
     async set(tld, record) {
       const expireIn = Math.max(1, Math.round(record.expiresAt - now()));
-      await kv.attempt((kv) => kv.set(["canary", tld], record, { expireIn }), undefined);
+      const operation = (kv: Deno.Kv) => kv.set(["canary", tld], record, { expireIn });
+      return await kv.attempt(operation, undefined) !== undefined;
     },
   };
 }
