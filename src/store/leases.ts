@@ -14,9 +14,6 @@ export interface Leases {
 
 type Entry = Deno.KvEntryMaybe<LeaseRecord>;
 
-/** What became of a write: done, overtaken by somebody else's, or nobody knows. */
-type Written = "done" | "overtaken" | "unknown";
-
 /** A process that stops for longer, as a laptop does, has lost its lease. */
 const LEASE_MS = 30_000;
 /** Writers of one SQLite file keep each other out now and then. */
@@ -32,13 +29,13 @@ export function createLeases(
     return kv.attempt((kv) => kv.get<LeaseRecord>(["lease", job]), undefined);
   }
 
-  async function replace(entry: Entry, record: LeaseRecord): Promise<Written> {
+  /** Whether the record is known to have been replaced: it may have been all the same. */
+  async function replace(entry: Entry, record: LeaseRecord): Promise<boolean> {
     const result = await kv.attempt(
       (kv) => kv.atomic().check(entry).set(entry.key, record).commit(),
       undefined,
     );
-    if (result === undefined) return "unknown";
-    return result.ok ? "done" : "overtaken";
+    return result?.ok === true;
   }
 
   /** Changes the record while it is the holder's; undefined where KV does not answer. */
@@ -52,7 +49,7 @@ export function createLeases(
       if (entry === undefined) return undefined;
       const record = entry.value;
       if (record?.holder !== holder || record.ended !== undefined) return false;
-      return await replace(entry, next(record)) === "done" ? true : undefined;
+      return await replace(entry, next(record)) ? true : undefined;
     });
   }
 
@@ -75,20 +72,29 @@ export function createLeases(
     };
   }
 
-  async function claim(job: string, tickAt: number): Promise<Claim<RunEnd>> {
-    const entry = await patiently(() => read(job));
-    if (entry === undefined) return { kind: "unreachable" };
+  async function tryToClaim(
+    job: string,
+    holder: string,
+    tickAt: number,
+  ): Promise<Claim<RunEnd> | undefined> {
+    const entry = await read(job);
+    if (entry === undefined) return undefined;
+    // A write of which nobody knew the end was made after all.
+    if (entry.value?.holder === holder) return taken(job, entry.value);
     const answer = answerClaim(entry.value ?? undefined, { tickAt, now: now() });
     if (answer.kind !== "free") return answer;
-    const record: LeaseRecord = {
-      holder: crypto.randomUUID(),
-      tickAt: Math.min(tickAt, now()),
-      expiresAt: now() + leaseMs,
-    };
-    const written = await replace(entry, record);
-    if (written === "done") return { kind: "taken", lease: leaseOf(job, record) };
-    // What became of an unknown write shows in the record; one that was made and forgotten lapses.
-    return { kind: "held", forMs: LONGEST_PAUSE_MS };
+    const record = { holder, tickAt: Math.min(tickAt, now()), expiresAt: now() + leaseMs };
+    return await replace(entry, record) ? taken(job, record) : undefined;
+  }
+
+  function taken(job: string, record: LeaseRecord): Claim<RunEnd> {
+    return { kind: "taken", lease: leaseOf(job, record) };
+  }
+
+  async function claim(job: string, tickAt: number): Promise<Claim<RunEnd>> {
+    const holder = crypto.randomUUID();
+    const claimed = await patiently(() => tryToClaim(job, holder, tickAt));
+    return claimed ?? { kind: "unreachable" };
   }
 
   return { claim, beatMs: leaseMs / 3 };

@@ -96,3 +96,22 @@ Deno.test("a KV that does not answer gives no lease, and takes none before it la
   clock.now += 1;
   assertEquals(await lease.extend(), false);
 });
+
+Deno.test("claim() takes what it has claimed though nobody told it so", async () => {
+  using pair = await openPair();
+  const { clock } = pair;
+  const now = () => clock.now;
+  const guarded = guardKv(pair.kv, { report() {}, now });
+  let commits = 0;
+  const forgetful = createLeases({
+    ...guarded,
+    async attempt(operation, fallback) {
+      const result = await guarded.attempt(operation, fallback);
+      const isCommit = typeof result === "object" && result !== null && "ok" in result;
+      return isCommit && ++commits === 1 ? fallback : result;
+    },
+  }, { now, leaseMs: 30_000 });
+  const lease = leaseOf(await forgetful.claim("job", clock.now));
+  assertEquals([commits, (await pair.two.claim("job", clock.now)).kind], [1, "held"]);
+  assertEquals(await lease.extend(), true);
+});
