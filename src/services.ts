@@ -5,15 +5,18 @@ import { createBackground } from "./flow/background.ts";
 import { lazy } from "./flow/lazy.ts";
 import { createTimestamps } from "./flow/timestamps.ts";
 import type { CanaryRecords } from "./lookup/canary_records.ts";
+import { domainNames, ethNames } from "./lookup/askables.ts";
 import type { CheckDomain } from "./lookup/check.ts";
 import type { EnsLookups } from "./lookup/ens.ts";
+import { createPopular, type Popular } from "./lookup/popular.ts";
 import type { Registries } from "./lookup/registry.ts";
 import type { TableState, TldTable } from "./lookup/tld_table.ts";
-import type { Outcome } from "./rules/lease.ts";
+import type { RunEnd } from "./rules/lease.ts";
 import type { Prices, Registrar } from "./rules/registrars.ts";
 import { guardKv } from "./store/guarded_kv.ts";
 import { createKeyFinder, type KeyFinder } from "./store/key_finder.ts";
 import { createWindows, type Windows } from "./store/windows.ts";
+import type { Upkeep } from "./upkeep.ts";
 import { createUpstreams, type World } from "./upstreams.ts";
 
 /** How an outside system fared when it was last asked. */
@@ -31,10 +34,13 @@ export interface Services {
   affiliateLinks: Readonly<Record<Registrar["slug"], string | undefined>>;
   /** Estimates of what a domain costs at the priced registrar. */
   prices(): Promise<Prices>;
+  popular: Pick<Popular, "count">;
   health: {
     uptimeSeconds(): number;
     checks(): Record<"kv" | "dns" | "rdap" | "rpc", Health>;
     tlds(): TableState;
+    /** How runs of jobs ended, as far as this process knows. */
+    jobs(): Record<string, RunEnd>;
   };
   limits: Limits;
   /** Whether KV answers and the service is not on its way out. */
@@ -43,9 +49,11 @@ export interface Services {
   refreshTlds(): Promise<void>;
   /** Tests every registry whose last test is too long ago; likewise. */
   renewCanaries(): Promise<void>;
-  /** Takes over the priced registrar's list; nobody has to wait for it. */
-  refreshPrices(): Promise<Outcome>;
-  /** From now on not ready. */
+  /** What the jobs work with; it is read when it is first asked for. */
+  openUpkeep(): Promise<Upkeep>;
+  /** Aborted when the service goes. */
+  ending: AbortSignal;
+  /** From now on not ready, and no job goes on. */
   drain(): void;
   /** Gives up what is asked of upstreams: whoever waits for it is told "unknown". */
   giveUp(): void;
@@ -73,17 +81,33 @@ export function createServices(config: Config, world: World): Services {
   const kv = guardKv(world.kv, { report: log.warn, now });
   const upstreams = createUpstreams(config, world, kv);
   const domains = createDomains(config, world, { kv, upstreams, background });
-  const { canary, records, tlds, checkDomain } = domains;
+  const { canary, records, tlds, checkDomain, renewDomain } = domains;
   const windows = createWindows({ kv: world.kv, now, report: log.warn });
   const ethereum = lazy(async () => {
     const { createEthereum } = await import("./ethereum.ts");
     return createEthereum(config, world, { kv, stop: upstreams.stop });
   });
+  const popular = createPopular({
+    openStore: async () => (await import("./store/popular.ts")).createPopularStore(kv, { now }),
+    now,
+  });
   const prices = lazy(async () => {
     const { createPrices } = await import("./prices.ts");
     return createPrices(config, world, { kv, stop: upstreams.stop });
   });
-  let draining = false;
+  const ending = new AbortController();
+  const ends = new Map<string, RunEnd>();
+  const upkeep = lazy(async () => {
+    const { createUpkeep } = await import("./upkeep.ts");
+    // A line makes another kind of name be kept warm.
+    const askables = [
+      domainNames(tlds, renewDomain),
+      ethNames(async (label, until) => (await ethereum.get()).renew(label, until)),
+    ];
+    const work = { tlds, canary, popular, prices: await prices.get(), askables, now };
+    const onEnd = (job: string, end: RunEnd) => void ends.set(job, end);
+    return createUpkeep(work, { kv, background, log, ending: ending.signal, onEnd });
+  });
 
   function inBackground(task: Promise<void>): Promise<void> {
     background.run(task);
@@ -91,8 +115,10 @@ export function createServices(config: Config, world: World): Services {
   }
 
   async function stop(): Promise<void> {
+    ending.abort();
     upstreams.close();
     await background.settled();
+    await popular.stop();
     await windows.settled();
     await kv.settled();
   }
@@ -108,6 +134,7 @@ export function createServices(config: Config, world: World): Services {
     },
     tlds,
     prices: async () => (await prices.get()).current(),
+    popular,
     affiliateLinks: {
       porkbun: config.AFFILIATE_PORKBUN,
       namecheap: config.AFFILIATE_NAMECHEAP,
@@ -122,6 +149,7 @@ export function createServices(config: Config, world: World): Services {
         rpc: health(ethereum.made()?.isFailing()),
       }),
       tlds: tlds.state,
+      jobs: () => Object.fromEntries(ends),
     },
     limits: {
       perAddress: config.RATE_LIMIT,
@@ -130,11 +158,13 @@ export function createServices(config: Config, world: World): Services {
       windows,
       keys: createKeyFinder(kv, { now }),
     },
-    isReady: async () => !draining && await kv.attempt((kv) => kv.get(["tlds"]), false) !== false,
+    isReady: async () =>
+      !ending.signal.aborted && await kv.attempt((kv) => kv.get(["tlds"]), false) !== false,
     refreshTlds: () => inBackground(tlds.refresh().then(() => {})),
     renewCanaries: () => inBackground(tlds.fresh().then(canary.renew)),
-    refreshPrices: async () => await (await prices.get()).refresh(),
-    drain: () => void (draining = true),
+    openUpkeep: upkeep.get,
+    ending: ending.signal,
+    drain: () => ending.abort(),
     giveUp: upstreams.close,
     stop,
   };

@@ -14,6 +14,8 @@ export type Claim<End> =
 /** What became of a task that one of many was to do. */
 export type Leased<End> = Held<End> | { kind: "elsewhere"; end: End } | { kind: "unreachable" };
 
+/** Whoever stands by learns this soon that the task is done. */
+const LOOK_AGAIN_MS = 2_000;
 /** Several that find a lapsed lease should not all claim it in the same millisecond. */
 const LONGEST_STAGGER_MS = 250;
 
@@ -31,7 +33,8 @@ export async function leased<End>(
     if (claimed.kind === "taken") return await held(task, { lease: claimed.lease, beatMs, stop });
     if (claimed.kind === "ended") return { kind: "elsewhere", end: claimed.end };
     if (claimed.kind === "unreachable") return claimed;
-    await pause(claimed.forMs + Math.random() * LONGEST_STAGGER_MS, stop);
+    const pauseMs = Math.min(claimed.forMs, LOOK_AGAIN_MS);
+    await pause(pauseMs + Math.random() * LONGEST_STAGGER_MS, stop);
   }
   return { kind: "stopped" };
 }

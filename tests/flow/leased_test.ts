@@ -51,16 +51,24 @@ Deno.test("leased() does nothing where somebody else has done it, or nobody can 
 Deno.test("leased() stands by while somebody is at it, and takes over when he is gone", async () => {
   using time = new FakeTime(0);
   const { lease, calls } = createLease();
-  const running = leased(() => Promise.resolve(`at ${Date.now() >= 30_000}`), {
-    claim: claims({ kind: "held", forMs: 20_000 }, { kind: "held", forMs: 10_000 }, {
-      kind: "taken",
-      lease,
-    }),
+  const running = leased(() => Promise.resolve(`at ${Math.floor(Date.now() / 1_000)}`), {
+    claim: () => {
+      const forMs = 7_000 - Date.now();
+      return Promise.resolve(forMs > 0 ? { kind: "held", forMs } : { kind: "taken", lease });
+    },
     beatMs: 60_000,
     stop: never,
   });
   await time.runAll();
-  assertEquals([await running, calls], [{ kind: "ran", end: "at true" }, ["end at true"]]);
+  assertEquals([await running, calls], [{ kind: "ran", end: "at 7" }, ["end at 7"]]);
+});
+
+Deno.test("leased() soon learns that what it stands by for is done", async () => {
+  using time = new FakeTime(0);
+  const claim = claims({ kind: "held", forMs: 1e9 }, { kind: "ended", end: "well" });
+  const running = leased(untilAborted, { claim, beatMs: 60_000, stop: never });
+  await time.runAll();
+  assertEquals([await running, Date.now() < 3_000], [{ kind: "elsewhere", end: "well" }, true]);
 });
 
 Deno.test("leased() extends the lease for as long as the task takes", async () => {

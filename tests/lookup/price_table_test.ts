@@ -9,7 +9,7 @@ async function priceOf({ get }: RunningService, tld: string): Promise<number | u
 }
 
 async function refresh({ services }: RunningService) {
-  return await services.refreshPrices();
+  return await (await services.openUpkeep()).prices.refresh();
 }
 
 function publish(lab: Lab, prices: Record<string, string>): void {
