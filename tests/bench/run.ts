@@ -6,12 +6,27 @@ import { ens } from "./ens.ts";
 import { hammer } from "./hammer.ts";
 import { limits } from "./limits.ts";
 import { memory } from "./memory.ts";
+import { popular } from "./popular.ts";
 import { print, printRow, printTitle } from "./print.ts";
 import { shared } from "./shared.ts";
 import { start } from "./start.ts";
 import { stream } from "./stream.ts";
+import { warm } from "./warm.ts";
 
-const BENCHMARKS = [cached, start, allTlds, stream, shared, limits, ens, cli, memory, hammer];
+const BENCHMARKS = [
+  cached,
+  popular,
+  start,
+  allTlds,
+  stream,
+  shared,
+  limits,
+  warm,
+  ens,
+  cli,
+  memory,
+  hammer,
+];
 
 const known = BENCHMARKS.map(({ name }) => name);
 const strange = Deno.args.filter((name) => !known.includes(name));

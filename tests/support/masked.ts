@@ -1,6 +1,8 @@
 /** What differs from run to run, and what stands for it. */
 const VARYING: Readonly<Record<string, unknown>> = {
   checkedAt: "a time",
+  endedAt: "a time",
+  refreshedAt: "a time",
   timestamp: "a time",
   responseMs: "a duration",
   totalMs: "a duration",
