@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 
 /**
  * Who may import whom: a room to the rooms and packages beyond itself. `types` are rooms of which only types may be
@@ -18,13 +18,25 @@ const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
     may: ["rules", "flow", "zod/mini", "hono/utils/accept"],
     types: ["lookup", "services", "hono"],
   },
+  "mcp": {
+    may: ["api", "rules", "zod/mini", "@modelcontextprotocol/server"],
+    types: ["flow", "services"],
+  },
+  "documents": { may: ["api", "mcp", "flow", "zod/mini", "yaml"], types: ["services"] },
+  "page": {
+    may: ["api", "rules", "static", "hono/html"],
+    types: ["services"],
+  },
+  "static": { may: [] },
   "cli": {
     may: ["store", "rules", "flow", "services", "world", "cron", "node:util"],
     types: ["lookup", "upkeep"],
   },
+  // What its users import is types, and fetch.
+  "client": { may: [], types: ["api", "zod/mini"] },
   "log": { may: [], types: ["flow"] },
   "config": { may: ["rules", "log", "zod/mini"] },
-  // These three may be imported by `import()` only, when they are first needed.
+  // Nobody may import it, nor mcp, documents, prices and upkeep, but by `import()` when it is first needed.
   "ethereum": {
     may: ["chain", "flow", "lookup", "sources", "store"],
     types: ["config", "rules", "upstreams"],
@@ -47,7 +59,7 @@ const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
     types: ["config", "log", "upkeep"],
   },
   "world": { may: ["config", "log", "deno.json"], types: ["upstreams"] },
-  "app": { may: ["api", "hono"], types: ["log", "services"] },
+  "app": { may: ["api", "page", "flow", "hono"], types: ["log", "services"] },
   "cron": { may: ["rules"], types: ["lookup", "upkeep"] },
   "main": { may: ["app", "services", "world", "cron"] },
 };
@@ -65,14 +77,14 @@ async function* sourceFiles(folder: URL): AsyncGenerator<URL> {
   for await (const entry of Deno.readDir(folder)) {
     const url = new URL(entry.isDirectory ? `${entry.name}/` : entry.name, folder);
     if (entry.isDirectory) yield* sourceFiles(url);
-    else if (entry.name.endsWith(".ts")) yield url;
+    else if (/\.(?:ts|js)$/.test(entry.name)) yield url;
   }
 }
 
 const root = new URL("../", import.meta.url);
 
 async function* ourFiles(): AsyncGenerator<URL> {
-  for (const folder of ["src/", "cron/"]) yield* sourceFiles(new URL(folder, root));
+  for (const folder of ["src/", "cron/", "static/"]) yield* sourceFiles(new URL(folder, root));
 }
 
 /** The room of a file or of a specifier: the folder in src, the file's name at its top, or the package. */
@@ -100,14 +112,14 @@ function isForbidden({ from, to, typeOnly }: Import): boolean {
   return !room.may.includes(to) && !(typeOnly && room.types?.includes(to));
 }
 
-Deno.test("every import in src, cron and main.ts goes where the house has a door", async () => {
+Deno.test("every import in src, cron, static and main.ts goes where the house has a door", async () => {
   const imports = await importsOf(new URL("main.ts", root));
   for await (const file of ourFiles()) imports.push(...await importsOf(file));
   assertEquals(imports.filter(isForbidden), []);
   // Were imports not found, nothing could be forbidden among them.
   const importing = new Set(imports.map(({ from }) => from));
   const closed = Object.keys(HOUSE).filter((room) => !importing.has(room));
-  assertEquals(closed, ["rules", "flow"]);
+  assertEquals(closed, ["rules", "flow", "static"]);
 });
 
 Deno.test("the import table forbids what it should", () => {
@@ -148,3 +160,32 @@ Deno.test("no file of ours is longer than 200 lines, and only log.ts writes to t
   }
   assertEquals(offenders, []);
 });
+
+Deno.test("a start reads no package but Hono and zod/mini, and none of what is printed on demand", async () => {
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["info", "--json", "main.ts"],
+    cwd: root,
+    stderr: "null",
+  }).output();
+  const { modules, redirects } = JSON.parse(new TextDecoder().decode(stdout));
+  const byName = new Map<string, Module>(modules.map((one: Module) => [one.specifier, one]));
+  const read = new Set([new URL("main.ts", root).href]);
+  for (const specifier of read) {
+    for (const { code, isDynamic } of byName.get(specifier)?.dependencies ?? []) {
+      // What main.ts imports while KV opens is part of the start.
+      if (code !== undefined && (!isDynamic || specifier.endsWith("/main.ts"))) {
+        read.add(redirects[code.specifier] ?? code.specifier);
+      }
+    }
+  }
+  const packages = [...read].filter((name) => name.startsWith("npm:"))
+    .map((name) => name.replace(/^npm:\/?(.+)@[^/]+/, "$1"));
+  assertEquals(packages.toSorted(), ["hono", "hono/utils/accept", "zod/mini"]);
+  assertEquals([...read].filter((name) => /\/(?:openapi|llms|mcp|tool)[^/]*$/.test(name)), []);
+  assert([...byName.keys()].some((name) => name.endsWith("/openapi.ts")));
+});
+
+interface Module {
+  specifier: string;
+  dependencies?: { code?: { specifier: string }; isDynamic?: boolean }[];
+}

@@ -20,6 +20,16 @@ const EXPOSED = [
   "X-Request-Id",
 ].join(", ");
 
+/** What pages may send; the last three are MCP's. */
+const ALLOWED = [
+  "authorization",
+  "content-type",
+  "x-request-id",
+  "mcp-method",
+  "mcp-name",
+  "mcp-protocol-version",
+].join(", ");
+
 /** Takes over the caller's request id where it is harmless, else makes one. */
 export function requestIdOf(request: Request): string {
   const sent = request.headers.get("x-request-id");
@@ -28,7 +38,7 @@ export function requestIdOf(request: Request): string {
 
 /** An answer in JSON. */
 export function jsonResponse(visit: Visit, status: number, body: unknown): Response {
-  return new Response(JSON.stringify(body), { status, headers: headers(visit) });
+  return new Response(JSON.stringify(body), { status, headers: headersOf(visit) });
 }
 
 /** An answer in JSON at a path that answers in other forms too. */
@@ -61,7 +71,7 @@ export function errorResponse(
 ): Response {
   return new Response(JSON.stringify(error.toBody()), {
     status: error.status,
-    headers: { ...headers(visit), ...extra },
+    headers: { ...headersOf(visit), ...extra },
   });
 }
 
@@ -70,22 +80,23 @@ export function preflightResponse(visit: Visit, allow: string): Response {
   return new Response(null, {
     status: 204,
     headers: {
-      ...headers(visit),
+      ...headersOf(visit),
       "allow": allow,
       "access-control-allow-methods": allow,
-      "access-control-allow-headers": "authorization, content-type, x-request-id",
+      "access-control-allow-headers": ALLOWED,
       "access-control-max-age": "86400",
     },
   });
 }
 
 function negotiated(visit: Visit): Record<string, string> {
-  const all = headers(visit);
+  const all = headersOf(visit);
   all.vary = "Accept";
   return all;
 }
 
-function headers({ requestId, limit }: Visit): Record<string, string> {
+/** What every answer carries; a document puts what it needs in place of what suits JSON. */
+export function headersOf({ requestId, limit }: Visit): Record<string, string> {
   return {
     "content-type": "application/json; charset=utf-8",
     // A shared cache would answer one caller with another's limits, and hide requests from the limiter.

@@ -33,7 +33,12 @@ export interface Resolved {
   resolver?: string;
   address?: string;
   records: EnsRecords;
+  /** Why some of them could not be had. */
+  problem?: string;
 }
+
+/** How the batch gateway says that it could not ask on: `HttpError(uint16,string)` (ENSIP-21). */
+const HTTP_ERROR = "0x01800152";
 
 /** The question for all records; offchain names are looked up by `gateway` alone. */
 export function recordsQuestion(
@@ -77,7 +82,12 @@ export function readRecords(returned: Hex): Resolved | undefined {
       ...Object.fromEntries(entries),
       contenthash: contenthashText(readItem("contenthash", contenthash) ?? "0x"),
     },
+    ...(items.some(isHttpError) && { problem: "its offchain gateway could not be asked" }),
   };
+}
+
+function isHttpError(item: Hex): boolean {
+  return item.startsWith(HTTP_ERROR);
 }
 
 /** An item that failed is empty, or the data of a revert: a selector of 4 bytes before its words. */

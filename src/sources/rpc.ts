@@ -54,6 +54,8 @@ const LONGEST_COOLDOWN_MS = 10 * 60_000;
 const EXECUTION_CODES = [3, -32_000, -32_015];
 const HEX = /^0x(?:[0-9a-f]{2})*$/i;
 
+const TOO_LONG: CallReply<never> = { kind: "reverted", error: { code: 0, message: "too long" } };
+
 interface Node {
   url: string;
   coolUntil: number;
@@ -138,7 +140,7 @@ function toJsonRpc({ to, data }: EthCall) {
 function isExcused(reply: Reply, { runsForeignCode }: EthCall): boolean {
   if (reply.kind !== "failed") return false;
   if (reply.fault === "stopped") return true;
-  return runsForeignCode && (reply.fault === "timeout" || reply.fault === "oversized");
+  return runsForeignCode && reply.fault === "timeout";
 }
 
 function readAnswer<T>(
@@ -147,7 +149,11 @@ function readAnswer<T>(
   read: Read<T>,
   now: number,
 ): CallReply<T> | Fault {
-  if (reply.kind === "failed") return fault(reply.fault);
+  if (reply.kind === "failed") {
+    // Every other node would send as much.
+    if (reply.fault === "oversized" && runsForeignCode) return TOO_LONG;
+    return fault(reply.fault);
+  }
   if (reply.status === 429) {
     const askedMs = readRetryAfterMs(reply.headers.get("retry-after"), now) ?? COOLDOWN_MS;
     return fault("HTTP 429", Math.min(Math.max(askedMs, 1_000), LONGEST_COOLDOWN_MS));

@@ -1,6 +1,7 @@
 /** Runs all benchmarks, or those named on the command line: `deno task bench [cached] [limits] […]`. */
 import { allTlds } from "./all_tlds.ts";
 import { cached } from "./cached.ts";
+import { cli } from "./cli.ts";
 import { ens } from "./ens.ts";
 import { hammer } from "./hammer.ts";
 import { limits } from "./limits.ts";
@@ -22,6 +23,7 @@ const BENCHMARKS = [
   limits,
   warm,
   ens,
+  cli,
   memory,
   hammer,
 ];

@@ -1,22 +1,37 @@
 /** `deno task demo`: the service on the lab, so that every answer can be tried without a network. */
-import { DEMO_NAMES } from "./demo_names.ts";
+import { CHAIN_NAMES } from "./chain/chain_names.ts";
+import { startChain } from "./chain/chain.ts";
+import { DEMO_ETH_LABELS, DEMO_NAMES } from "./demo_names.ts";
 import { startLab } from "./lab.ts";
 import { labEnv, proxyEnv } from "./lab_env.ts";
 import { START_ARGS } from "./start_args.ts";
 
 const port = Deno.env.get("PORT") || "8000";
-const width = Math.max(...DEMO_NAMES.map(({ name }) => name.length));
-const names = DEMO_NAMES.map(({ name, shows }) => `  ${name.padEnd(width)}  ${shows}`);
+const url = `http://localhost:${port}`;
 
 const lab = await startLab({ dnsDelayMs: 20, latency: "real" });
+// It needs a platform that anvil was built for and, the first time, npm's registry: the rest of the demo does not.
+const chain = await startChain().catch((error: Error) => error);
+const ethNames = chain instanceof Error
+  ? [`No .eth names here: ${chain.message.split("\n", 1)}`]
+  : [
+    ...list(DEMO_ETH_LABELS.map((label) => ({
+      name: `${label}.eth`,
+      shows: CHAIN_NAMES.find((name) => name.label === label)?.shows ?? "",
+    }))),
+    "",
+    `  curl '${url}/v1/ens/check?name=premium-day-10.eth'`,
+  ];
 await Deno.stdout.write(new TextEncoder().encode(
   [
-    "This is the lab: DNS and registries are played on this machine, and no answer is about a real name.",
+    "This is the lab: DNS, registries and Ethereum are played on this machine, and no answer is about a real name.",
     "",
     "Names worth trying:",
-    ...names,
+    ...list(DEMO_NAMES),
     "",
-    `  curl 'http://localhost:${port}/check?name=taken&tld=com'`,
+    `  curl '${url}/check?name=taken&tld=com'`,
+    "",
+    ...ethNames,
     "",
     "",
   ].join("\n"),
@@ -25,13 +40,25 @@ await Deno.stdout.write(new TextEncoder().encode(
 const service = new Deno.Command(Deno.execPath(), {
   args: [...START_ARGS],
   cwd: new URL("../../", import.meta.url),
-  env: { ...labEnv(lab), ...proxyEnv(lab), HOST: "0.0.0.0", PORT: port },
+  env: {
+    ...labEnv(lab),
+    ...proxyEnv(lab),
+    ...chain instanceof Error ? {} : chain.env,
+    HOST: "0.0.0.0",
+    PORT: port,
+  },
   stdin: "null",
 }).spawn();
 
-// Ctrl-C reaches both processes of the group; a signal sent to this one alone is passed on.
+// Ctrl-C reaches all processes of the group; a signal sent to this one alone is passed on.
 Deno.addSignalListener("SIGINT", () => {});
 Deno.addSignalListener("SIGTERM", () => service.kill("SIGTERM"));
 const { code } = await service.status;
+if (!(chain instanceof Error)) await chain[Symbol.asyncDispose]();
 await lab.close();
 Deno.exit(code);
+
+function list(rows: readonly { name: string; shows: string }[]): string[] {
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  return rows.map(({ name, shows }) => `  ${name.padEnd(width)}  ${shows}`);
+}

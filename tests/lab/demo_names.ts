@@ -14,3 +14,18 @@ export const DEMO_NAMES: readonly { name: string; shows: string }[] = [
   { name: "silent", shows: "the registry never answers: unknown after the deadline" },
   { name: "slow", shows: "the registry takes three seconds: results arrive one by one" },
 ];
+
+/** Labels of names on the test chain to try; what they show is in their rows. */
+export const DEMO_ETH_LABELS: readonly string[] = [
+  "alice",
+  "free-for-you",
+  "fre",
+  "wrapped",
+  "grace",
+  "premium-day-10",
+  "free-again",
+  "offchain",
+  "on-arweave",
+  "burns-gas",
+  "trap-direct",
+];

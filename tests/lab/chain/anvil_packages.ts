@@ -1,4 +1,4 @@
-import type { NpmPackage } from "./npm_file.ts";
+import type { NpmPackage } from "./npm_files.ts";
 
 /** The package that holds anvil's binary, and the path of the binary in it. */
 export interface AnvilPackage extends NpmPackage {

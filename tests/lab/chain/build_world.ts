@@ -1,7 +1,8 @@
 import type { Address } from "viem";
 import { askNode } from "./ask_node.ts";
 import type { ChainName } from "./chain_name.ts";
-import { type ChainContracts, createContracts, type OffchainPlaces } from "./create_contracts.ts";
+import { type ChainContracts, createContracts } from "./create_contracts.ts";
+import type { OffchainPlaces } from "./create_resolvers.ts";
 import { createDeployer } from "./deployer.ts";
 import { mine } from "./mine.ts";
 import { loadRealContracts } from "./real_contracts.ts";
@@ -12,12 +13,13 @@ import { setUpName } from "./set_up_name.ts";
 export interface WorldOptions {
   names: readonly ChainName[];
   places: OffchainPlaces;
-  /** The time of the first block, which was long enough ago for every name; and the chain's present. */
+  /** When everything was made, and the chain's present: every name that has ended did so in between. */
   genesis: number;
   present: number;
 }
 
-const DEPLOYER: Address = "0x0000000000000000000000000000000000de910e";
+/** Who created everything, and owns what has an owner. */
+export const DEPLOYER: Address = "0x0000000000000000000000000000000000de910e";
 
 /** What a node grants a call, as most public ones do: a resolver that spends all of it must come to an end. */
 const CALL_GAS = 50_000_000;

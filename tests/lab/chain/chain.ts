@@ -1,39 +1,57 @@
+import { blockTime } from "./block_time.ts";
 import { buildWorld } from "./build_world.ts";
 import type { ChainName } from "./chain_name.ts";
+import { chainEnv } from "./chain_env.ts";
 import { CHAIN_NAMES } from "./chain_names.ts";
 import type { ChainContracts } from "./create_contracts.ts";
+import { type RecordedLookup, startGateway } from "./gateway.ts";
 import type { RpcManner } from "./rpc_manner.ts";
 import { type RecordedRpc, startRpcNode } from "./rpc_node.ts";
+import type { ServerManner } from "./server_manner.ts";
 import { startAnvil } from "./start_anvil.ts";
+import { tellRegistrar } from "./tell_registrar.ts";
+import { type RecordedVisit, startTrap } from "./trap.ts";
 
 /** What a chain can be told at its start. */
 export interface ChainOptions {
   /** The names that are on it; all of `CHAIN_NAMES`, unless told otherwise. */
   names?: readonly ChainName[];
-  /** Mainnet's, unless it plays the wrong chain. */
+  /** Mainnet's, unless it plays the wrong chain: contracts have the same addresses on every chain. */
   chainId?: number;
 }
 
-/** Ethereum with ENS on loopback, and everything that is asked on its behalf. */
+/** Ethereum with ENS on loopback, and all that is asked on behalf of a name. */
 export interface Chain extends AsyncDisposable {
   /** What the service is to use: a node that counts and can go wrong. */
   rpcUrl: string;
-  /** The node behind it, for tests that look around by themselves. */
+  /** The node behind it, for tests that look round by themselves. */
   anvilUrl: string;
+  /** The trusted gateway of offchain names. */
+  gatewayUrl: string;
+  /** Where nobody may go. */
+  trapUrl: string;
   /** Puts a service onto the chain. */
   env: Record<string, string>;
   contracts: ChainContracts;
-  /** What `rpcUrl` was asked. */
+  /** What `rpcUrl`, the gateway, and the trap with its redirect were asked. */
   requests: RecordedRpc[];
+  gatewayRequests: RecordedLookup[];
+  trapRequests: RecordedVisit[];
   setRpcManner(manner: RpcManner): Promise<void>;
+  setGatewayManner(manner: ServerManner): Promise<void>;
+  /** The time of the latest block, in Unix seconds. */
+  time(): Promise<number>;
+  /** Lets the controller register nothing any more, as when ENS moves to new contracts. */
+  closeRegistration(): Promise<void>;
+  openRegistration(): Promise<void>;
   /** Forgets what was asked. */
   clear(): void;
 }
 
-/** Longer ago than any name of the chain ended. */
+/** Names are registered so long ago: longer than any of them has been over. */
 const AGE_SECONDS = 400 * 86_400;
 
-/** Starts the chain. Its time is the real one, and stands still. */
+/** Starts a chain. It stands at the real time, and stands still. */
 export async function startChain(
   { names = CHAIN_NAMES, chainId = 1 }: ChainOptions = {},
 ): Promise<Chain> {
@@ -41,41 +59,35 @@ export async function startChain(
   const present = Math.floor(Date.now() / 1000);
   const genesis = present - AGE_SECONDS;
   const anvil = stack.use(await startAnvil({ timestamp: genesis, chainId }));
-  const contracts = await buildWorld(anvil.url, {
-    names,
-    genesis,
-    present,
-    places: {
-      gateway: "http://127.0.0.1:1/",
-      signer: "0x0000000000000000000000000000000000000B0b",
-      trap: "http://127.0.0.1:1/",
-      redirect: "http://127.0.0.1:1/",
-    },
-  });
+  const gateway = stack.use(await startGateway(names));
+  const trap = stack.use(await startTrap());
+  const places = {
+    gateway: gateway.url,
+    signer: gateway.signer,
+    trap: trap.url,
+    redirect: trap.redirectUrl,
+  };
+  const contracts = await buildWorld(anvil.url, { names, genesis, present, places });
   const node = stack.use(await startRpcNode({ anvilUrl: anvil.url }));
   const running = stack.move();
   return {
     rpcUrl: node.url,
     anvilUrl: anvil.url,
-    env: chainEnv(node.url, contracts),
+    gatewayUrl: gateway.url,
+    trapUrl: trap.url,
+    env: chainEnv({ rpcUrl: node.url, gatewayUrl: gateway.url, contracts }),
     contracts,
     requests: node.requests,
+    gatewayRequests: gateway.requests,
+    trapRequests: trap.requests,
     setRpcManner: node.setManner,
+    setGatewayManner: gateway.setManner,
+    time: () => blockTime(anvil.url),
+    closeRegistration: () => tellRegistrar(anvil.url, contracts, "removeController"),
+    openRegistration: () => tellRegistrar(anvil.url, contracts, "addController"),
     clear() {
-      node.requests.length = 0;
+      for (const { requests } of [node, gateway, trap]) requests.length = 0;
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
-  };
-}
-
-function chainEnv(rpcUrl: string, contracts: ChainContracts) {
-  return {
-    ETH_RPC_URLS: rpcUrl,
-    ENS_REGISTRY: contracts.registry,
-    ENS_REGISTRAR: contracts.registrar,
-    ENS_CONTROLLER: contracts.controller,
-    ENS_NAME_WRAPPER: contracts.nameWrapper,
-    ENS_UNIVERSAL_RESOLVER: contracts.universalResolver,
-    ENS_MULTICALL3: contracts.multicall3,
   };
 }

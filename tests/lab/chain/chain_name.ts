@@ -1,31 +1,32 @@
 import type { Address, Hex } from "viem";
-import type { ResolverKind } from "./create_contracts.ts";
+import type { ResolverKind } from "./create_resolvers.ts";
 
-/** What somebody who asks for a name must be told. */
+/** What holds for a name: in grace it is still its owner's, in its premium it is free and dear. */
 export type NameState = "taken" | "grace" | "premium" | "free";
 
-/** A name of the chain. */
+/** A name of the chain, below `.eth`. */
 export interface ChainName {
   label: string;
   shows: string;
   state: NameState;
-  /** Seconds from the chain's present to the end of the registration; none for a name that nobody ever had. */
+  /** Seconds from the chain's present to the registration's end; none for a name that nobody ever had. */
   expiresIn?: number;
-  /** Who really owns it, or did: for a wrapped name its owner in the wrapper. */
+  /** Whose it really is, or was: of a wrapped name, whom the wrapper knows. */
   owner?: Address;
-  /** Who manages its records, if that is somebody else. */
+  /** Who manages its records, where that is somebody else. */
   manager?: Address;
+  /** Whether the registration belongs to the wrapper. */
   wrapped?: boolean;
   resolver?: ResolverKind;
-  /** What the public resolver or the offchain gateway says of it. */
+  /** What its resolver says of it, on chain or through the gateway. */
   records?: NameRecords;
 }
 
-/** Records as they are on chain. */
+/** Records as they are kept. */
 export interface NameRecords {
   address?: Address;
   texts?: Readonly<Record<string, string>>;
   contenthash?: Hex;
-  /** The contenthash as it must be shown. */
+  /** The contenthash as its readers write it. */
   uri?: string;
 }

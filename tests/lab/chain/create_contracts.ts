@@ -1,30 +1,12 @@
-import { type Address, encodeFunctionData, type Hex, labelhash, namehash, zeroHash } from "viem";
-import compiled from "./contracts/compiled.json" with { type: "json" };
+import { type Address, encodeFunctionData, labelhash, namehash, zeroHash } from "viem";
+import { createResolvers, type OffchainPlaces } from "./create_resolvers.ts";
 import type { Deployer } from "./deployer.ts";
 import { ENS_ABI } from "./ens_abi.ts";
-import type { loadRealContracts } from "./real_contracts.ts";
-
-/** Where what is not on the chain can be reached. */
-export interface OffchainPlaces {
-  /** The trusted gateway. */
-  gateway: string;
-  /** Who signs what the gateway answers. */
-  signer: Address;
-  /** Where nobody may go. */
-  trap: string;
-  /** What sends its visitors to the trap. */
-  redirect: string;
-}
+import { OUR_CONTRACTS } from "./our_contracts.ts";
+import type { RealContracts } from "./real_contracts.ts";
 
 /** The addresses of a chain. */
 export type ChainContracts = ReturnType<typeof createContracts>;
-
-/** A resolver by what it does. */
-export type ResolverKind = keyof ReturnType<typeof createResolvers>;
-
-type RealContracts = Awaited<ReturnType<typeof loadRealContracts>>;
-
-const OURS = compiled as Record<keyof typeof compiled, Hex>;
 
 /** attoUSD a second for names of one, two, three, four and more characters: 640, 160 and 5 USD a year. */
 const RENTS = [0n, 0n, 20_294_266_869_609n, 5_073_566_717_402n, 158_548_959_919n];
@@ -40,36 +22,23 @@ export function createContracts(deployer: Deployer, real: RealContracts, places:
   const { create, send } = deployer;
   const registry = create(real.registry);
   const registrar = create(real.registrar, "address, bytes32", [registry, namehash("eth")]);
-  const feed = create(OURS.PriceFeed, "int256", [ETHER_PRICE]);
-  const oracle = create(OURS.PriceOracle, "address, uint256[], uint256, uint256", [
+  const feed = create(OUR_CONTRACTS.PriceFeed, "int256", [ETHER_PRICE]);
+  const oracle = create(OUR_CONTRACTS.PriceOracle, "address, uint256[], uint256, uint256", [
     feed,
     RENTS,
     START_PREMIUM,
     PREMIUM_DAYS,
   ]);
-  const controller = create(OURS.EthRegistrarController, "address, address", [registrar, oracle]);
-  const nameWrapper = create(OURS.NameWrapper, "address, address", [registry, registrar]);
-  const universalResolver = create(OURS.UniversalResolver, "address", [registry]);
-  const multicall3 = create(OURS.Multicall3);
+  const controller = create(OUR_CONTRACTS.EthRegistrarController, "address, address", [
+    registrar,
+    oracle,
+  ]);
+  const nameWrapper = create(OUR_CONTRACTS.NameWrapper, "address, address", [registry, registrar]);
+  const universalResolver = create(OUR_CONTRACTS.UniversalResolver, "address", [registry]);
+  const multicall3 = create(OUR_CONTRACTS.Multicall3);
   const resolvers = createResolvers(deployer, { registry, real, places });
 
-  send(
-    registry,
-    encodeFunctionData({
-      abi: ENS_ABI,
-      functionName: "setSubnodeOwner",
-      args: [zeroHash, labelhash("eth"), registrar],
-    }),
-  );
-  // As on mainnet, the TLD has a resolver of its own, which is not for the names below it.
-  send(
-    registrar,
-    encodeFunctionData({
-      abi: ENS_ABI,
-      functionName: "setResolver",
-      args: [resolvers.public],
-    }),
-  );
+  openTld(deployer, { registry, registrar, resolver: resolvers.public });
   for (const registering of [deployer.address, controller, nameWrapper]) {
     send(
       registrar,
@@ -79,32 +48,21 @@ export function createContracts(deployer: Deployer, real: RealContracts, places:
   return { registry, registrar, controller, nameWrapper, universalResolver, multicall3, resolvers };
 }
 
-/** Every kind of resolver once. */
-function createResolvers(
-  { create }: Deployer,
-  { registry, real, places }: { registry: Address; real: RealContracts; places: OffchainPlaces },
+/** The registrar gets `.eth`, and `.eth` a resolver which, as on mainnet, is not for the names below it. */
+function openTld(
+  { send }: Deployer,
+  { registry, registrar, resolver }: Record<"registry" | "registrar" | "resolver", Address>,
 ) {
-  const offchain = (url: string) =>
-    create(real.offchainResolver, "string, address[]", [url, [places.signer]]);
-  const pointer = (url: string, takesMulticalls: boolean) =>
-    create(OURS.OffchainPointer, "string, bool", [url, takesMulticalls]);
-  return {
-    public: create(real.publicResolver, "address", [registry]),
-    /** An account: it has no code that could answer. */
-    account: "0x00000000000000000000000000000000000E0A00" as const,
-    wildcard: create(OURS.WildcardResolver),
-    offchain: offchain(`${places.gateway}{sender}/{data}.json`),
-    /** Takes a whole multicall, so that its own URL reaches the client: here the trusted one. */
-    offchainDirect: pointer(places.gateway, true),
-    trap: pointer(places.trap, false),
-    trapDirect: pointer(places.trap, true),
-    redirect: pointer(places.redirect, false),
-    redirectDirect: pointer(places.redirect, true),
-    fileDirect: pointer("file:///etc/hosts", true),
-    gasBurner: create(OURS.GasBurner),
-    memoryBomb: create(OURS.MemoryBomb),
-    hugeText: create(OURS.HugeText),
-    refuser: create(OURS.Refuser),
-    babbler: create(OURS.Babbler),
-  };
+  send(
+    registry,
+    encodeFunctionData({
+      abi: ENS_ABI,
+      functionName: "setSubnodeOwner",
+      args: [zeroHash, labelhash("eth"), registrar],
+    }),
+  );
+  send(
+    registrar,
+    encodeFunctionData({ abi: ENS_ABI, functionName: "setResolver", args: [resolver] }),
+  );
 }

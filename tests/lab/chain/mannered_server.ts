@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { createDelays } from "../delays.ts";
@@ -23,27 +23,27 @@ export interface ManneredServer extends AsyncDisposable {
 
 const HOSTNAME = "127.0.0.1";
 
-/** Starts a server; `answer` is told of every request and gives the JSON of a good answer. */
+/** Starts a server; `answer` is told of every request and gives the JSON of a good answer, or throws. */
 export async function startManneredServer(
   answer: (request: ServerRequest) => string | Promise<string>,
 ): Promise<ManneredServer> {
   let manner: ServerManner = { kind: "ok" };
   let port = 0;
   const delays = createDelays();
-  const sockets = new Set<Socket>();
   const server = createServer(async (incoming, response) => {
     const { socket } = incoming;
-    const request = await readRequest(incoming);
-    if (request === undefined) return;
-    const good = await answer(request);
-    delays.after(manner.delayMs ?? 0, () => {
-      if (!socket.destroyed) sendInManner(response, manner, { good, delays });
-    });
+    try {
+      const good = await answer(await readRequest(incoming));
+      if (socket.destroyed) return;
+      delays.after(manner.delayMs ?? 0, () => {
+        if (!socket.destroyed) sendInManner(response, manner, { good, delays });
+      });
+    } catch (error) {
+      // The caller has gone, or has asked for what makes no sense.
+      if (!socket.destroyed) response.writeHead(400).end(String(error));
+    }
   });
-  server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-  });
+  const sockets = openSockets(server);
   const open = async () => {
     server.listen(port, HOSTNAME);
     await once(server, "listening");
@@ -70,12 +70,17 @@ export async function startManneredServer(
   };
 }
 
-/** Nothing, if the caller went away before its request was whole. */
-async function readRequest(incoming: IncomingMessage): Promise<ServerRequest | undefined> {
+/** The connections of a server: to close, it has to end them itself. */
+function openSockets(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+async function readRequest(incoming: IncomingMessage): Promise<ServerRequest> {
   const { method = "GET", url: path = "/" } = incoming;
-  try {
-    return { method, path, body: await text(incoming) };
-  } catch {
-    return undefined;
-  }
+  return { method, path, body: await text(incoming) };
 }

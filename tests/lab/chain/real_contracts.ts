@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import { npmFile, type NpmPackage } from "./npm_file.ts";
+import { npmFiles, type NpmPackage } from "./npm_files.ts";
 
 const REGISTRAR: NpmPackage = {
   name: "@ensdomains/ethregistrar",
@@ -22,17 +22,30 @@ const OFFCHAIN_RESOLVER: NpmPackage = {
     "sha512-dG0W798nkE8ySlB32+e2h/KxR4NK81SMluVSlE4zKSmS5h3d8ecZ2Aj5XnNKjf6x7RDdeZv/Kciqoa9cUMK77Q==",
 };
 
-/** The contracts that ENS itself has published compiled: what each is created with. */
+/** What each of the contracts that ENS has published compiled is created with. */
+export type RealContracts = Awaited<ReturnType<typeof loadRealContracts>>;
+
+/** Takes the contracts out of their packages. */
 export async function loadRealContracts() {
-  const [registry, registrar, publicResolver, offchainResolver] = await Promise.all([
-    bytecode(REGISTRAR, "build/contracts/ENSRegistry.json"),
-    bytecode(REGISTRAR, "build/contracts/BaseRegistrarImplementation.json"),
-    bytecode(RESOLVER, "build/contracts/PublicResolver.json"),
-    bytecode(OFFCHAIN_RESOLVER, "artifacts/contracts/OffchainResolver.sol/OffchainResolver.json"),
+  const [[registry, registrar], [publicResolver], [offchainResolver]] = await Promise.all([
+    bytecodes(REGISTRAR, [
+      "build/contracts/ENSRegistry.json",
+      "build/contracts/BaseRegistrarImplementation.json",
+    ]),
+    bytecodes(RESOLVER, ["build/contracts/PublicResolver.json"]),
+    bytecodes(OFFCHAIN_RESOLVER, [
+      "artifacts/contracts/OffchainResolver.sol/OffchainResolver.json",
+    ]),
   ]);
-  return { registry, registrar, publicResolver, offchainResolver };
+  return {
+    registry: registry!,
+    registrar: registrar!,
+    publicResolver: publicResolver!,
+    offchainResolver: offchainResolver!,
+  };
 }
 
-async function bytecode(pack: NpmPackage, path: string): Promise<Hex> {
-  return JSON.parse(await Deno.readTextFile(await npmFile(pack, path))).bytecode;
+async function bytecodes(pack: NpmPackage, paths: readonly string[]): Promise<Hex[]> {
+  const texts = (await npmFiles(pack, paths)).map((path) => Deno.readTextFile(path));
+  return (await Promise.all(texts)).map((text) => JSON.parse(text).bytecode);
 }

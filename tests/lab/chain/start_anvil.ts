@@ -1,13 +1,13 @@
 import { ANVIL_PACKAGES } from "./anvil_packages.ts";
-import { npmFile } from "./npm_file.ts";
+import { npmFiles } from "./npm_files.ts";
 
 /** An Ethereum node of its own that runs. */
 export interface Anvil extends AsyncDisposable {
   url: string;
 }
 
-/** Enough for the longest record in one transaction. */
-const BUILDING_GAS = 100_000_000_000;
+/** Enough for the whole world in two blocks. */
+const BUILDING_GAS = 1_000_000_000;
 
 const LISTENING = /^Listening on (\S+)$/m;
 
@@ -20,8 +20,7 @@ export async function startAnvil(
       ...["--port=0", `--chain-id=${chainId}`, "--accounts=1", `--timestamp=${timestamp}`],
       // Anybody may send, and pays nothing.
       ...["--no-mining", "--auto-impersonate", "--gas-price=0", "--base-fee=0"],
-      // Later hard forks cap the gas of a transaction, and a long record would not fit.
-      ...["--hardfork=cancun", `--gas-limit=${BUILDING_GAS}`, "--no-request-size-limit"],
+      ...[`--gas-limit=${BUILDING_GAS}`, "--no-request-size-limit"],
     ],
     stdin: "null",
     stdout: "piped",
@@ -34,20 +33,21 @@ export async function startAnvil(
   return {
     url: `http://${address}`,
     async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
-      await Promise.all([child.status, drained]);
+      // Ctrl-C has reached it too, and it may have ended by itself.
+      await Promise.all([child[Symbol.asyncDispose](), drained]);
     },
   };
 }
 
 /** `ANVIL` names the binary where there is no package for the platform. */
-function binary(): string | Promise<string> {
+async function binary(): Promise<string> {
   const named = Deno.env.get("ANVIL");
   if (named) return named;
   const { os, arch } = Deno.build;
   const pack = ANVIL_PACKAGES.find((row) => row.os === os && row.arch === arch);
   if (!pack) throw new Error(`Cannot find anvil for ${os} on ${arch}: name one with ANVIL`);
-  return npmFile(pack, pack.path);
+  const [path] = await npmFiles(pack, [pack.path]);
+  return path!;
 }
 
 async function listeningAddress(output: ReadableStreamDefaultReader<string>): Promise<string> {

@@ -66,13 +66,21 @@ contract MemoryBomb {
     }
 }
 
-/// Has an address, and a text of a million letters for every key.
+/// Has an address, and a text of a million letters: for one key, or for every key where none is named.
 contract HugeText {
+    string key;
+
+    constructor(string memory key_) {
+        key = key_;
+    }
+
     function addr(bytes32) external view returns (address) {
         return address(this);
     }
 
-    function text(bytes32, string calldata) external pure returns (string memory) {
+    function text(bytes32, string calldata asked) external view returns (string memory) {
+        bool huge = bytes(key).length == 0 || keccak256(bytes(key)) == keccak256(bytes(asked));
+        if (!huge) return asked;
         assembly {
             mstore(0, 32)
             mstore(32, 1000000)
@@ -81,6 +89,13 @@ contract HugeText {
             }
             return(0, 1000064)
         }
+    }
+}
+
+/// Has texts that are no UTF-8.
+contract BrokenText {
+    function text(bytes32, string calldata) external pure returns (bytes memory) {
+        return hex"68c3f0ff9f2e";
     }
 }
 

@@ -1,0 +1,64 @@
+/** The page's responses: files with their validators, and documents that are made for one request. */
+import { isKnown } from "../api/is_known.ts";
+import { LINK } from "../api/link.ts";
+import { headersOf, type Visit } from "../api/responses.ts";
+import { takesGzip } from "../api/takes_gzip.ts";
+import type { PageFile } from "./files.ts";
+
+/** Nothing but our own files, nothing inline, no frame, and no script that makes HTML out of text. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+/** A file, or only that it is still the same. */
+export function fileResponse(visit: Visit, file: PageFile, request: Request): Response {
+  const own = {
+    ...pageHeaders(visit),
+    "content-type": file.type,
+    "etag": file.etag,
+    "vary": "Accept-Encoding",
+    ...(file.type.startsWith("text/html") && { "link": LINK }),
+  };
+  if (isKnown(file.etag, request)) {
+    return new Response(null, { status: 304, headers: own });
+  }
+  if (!takesGzip(request)) return new Response(file.plain, { headers: own });
+  return new Response(file.gzipped, { headers: { ...own, "content-encoding": "gzip" } });
+}
+
+/** A document that was made for this request. */
+export function htmlResponse(
+  visit: Visit,
+  html: string,
+  { status = 200, extra = {} }: { status?: number; extra?: Readonly<Record<string, string>> } = {},
+): Response {
+  const type = "text/html; charset=utf-8";
+  const own = { ...pageHeaders(visit), "content-type": type, "link": LINK, ...extra };
+  return new Response(html, { status, headers: own });
+}
+
+/** Data of the page; it changes rarely, and nobody is harmed by what is a few minutes old. */
+export function dataResponse(visit: Visit, data: unknown): Response {
+  const headers = { ...headersOf(visit), "cache-control": "private, max-age=300" };
+  return new Response(JSON.stringify(data), { headers });
+}
+
+function pageHeaders(visit: Visit): Record<string, string> {
+  return {
+    ...headersOf(visit),
+    // Files refer to each other by plain names: each is asked for again, so that none meets another's older self.
+    "cache-control": "private, no-cache",
+    "content-security-policy": CONTENT_SECURITY_POLICY,
+    "cross-origin-opener-policy": "same-origin",
+    "referrer-policy": "strict-origin-when-cross-origin",
+  };
+}

@@ -1,0 +1,47 @@
+/** The files of `static/`, read and compressed once: to ask for them is not counted, so it must cost next to nothing. */
+
+/** A file as it is sent. */
+export interface PageFile {
+  readonly type: string;
+  /** Weak: the same for the plain and for the compressed bytes. */
+  readonly etag: string;
+  readonly plain: Uint8Array<ArrayBuffer>;
+  readonly gzipped: Uint8Array<ArrayBuffer>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  svg: "image/svg+xml",
+};
+
+/** Reads all files of a folder that have a type of ours, by name. */
+export async function loadFiles(folder: URL): Promise<ReadonlyMap<string, PageFile>> {
+  const names: string[] = [];
+  for await (const { name, isFile } of Deno.readDir(folder)) if (isFile) names.push(name);
+  const typed = names.filter((name) => typeOf(name) !== undefined);
+  return new Map(
+    await Promise.all(typed.map(async (name) => [name, await load(folder, name)] as const)),
+  );
+}
+
+async function load(folder: URL, name: string): Promise<PageFile> {
+  const plain = await Deno.readFile(new URL(name, folder));
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", plain));
+  return {
+    type: typeOf(name) ?? "",
+    etag: `W/"${btoa(String.fromCharCode(...hash))}"`,
+    plain,
+    gzipped: await gzip(plain),
+  };
+}
+
+function typeOf(name: string): string | undefined {
+  return TYPES[name.slice(name.lastIndexOf(".") + 1)];
+}
+
+async function gzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(compressed).arrayBuffer());
+}

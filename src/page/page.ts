@@ -1,0 +1,85 @@
+/** The page: its files, and the same search answered with a table where no script runs. */
+import { html } from "hono/html";
+import { readTyped } from "../../static/typed.js";
+import { check } from "../api/check.ts";
+import { ApiError } from "../api/errors.ts";
+import { createReadQuery } from "../api/operation.ts";
+import type { Visit } from "../api/responses.ts";
+import type { Services } from "../services.ts";
+import { dataResponse, fileResponse, htmlResponse } from "./documents.ts";
+import { endingsOf } from "./endings.ts";
+import { loadFiles } from "./files.ts";
+import { ENDINGS_PATH, TABLE_PATH } from "./paths.ts";
+import { domainRow, ethRow } from "./rows.ts";
+import { createShell } from "./shell.ts";
+import { type Html, tableOf } from "./table.ts";
+
+/** What answers at the page's paths. */
+export interface Page {
+  /** Answers a request to one of them. Throws `ApiError` where there is no such file. */
+  answer(visit: Visit, request: Request): Promise<Response>;
+  /** Tells a person why there is no table. */
+  refuse(visit: Visit, error: ApiError, extra?: Readonly<Record<string, string>>): Response;
+}
+
+const FOLDER = new URL("../../static/", import.meta.url);
+const INDEX = "index.html";
+
+/** Opens the page. */
+export async function openPage(services: Services): Promise<Page> {
+  const files = await loadFiles(FOLDER);
+  const index = files.get(INDEX);
+  if (index === undefined) throw new Error(`Cannot serve the page: ${INDEX} is missing`);
+  const shell = createShell(new TextDecoder().decode(index.plain));
+  const readQuery = createReadQuery(check);
+
+  async function tableFor(typed: string, request: Request): Promise<Html> {
+    const meant = readTyped(typed);
+    if (meant.kind === "refused") throw new ApiError("invalid_name", meant.why);
+    const query = readQuery(meant.kind === "name" ? { name: [meant.name] } : {});
+    const [{ results }, eth] = await Promise.all([
+      check.run(query, services, request),
+      ethRow(query.name, services),
+    ]);
+    const rows = await Promise.all(results.map((result) => domainRow(result, services)));
+    return tableOf([...rows, eth]);
+  }
+
+  async function answerTable(visit: Visit, request: Request): Promise<Response> {
+    const typed = typedIn(request);
+    try {
+      const results = await tableFor(typed, request);
+      return htmlResponse(visit, shell.still(typed, results));
+    } catch (error) {
+      if (error instanceof ApiError) return refuse(visit, error, {}, typed);
+      throw error;
+    }
+  }
+
+  function refuse(
+    visit: Visit,
+    error: ApiError,
+    extra: Readonly<Record<string, string>> = {},
+    typed = "",
+  ): Response {
+    const why = html`<p class="trouble">${error.message}</p>`;
+    return htmlResponse(visit, shell.still(typed, why), { status: error.status, extra });
+  }
+
+  async function answer(visit: Visit, request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    if (pathname === TABLE_PATH) return await answerTable(visit, request);
+    if (pathname === ENDINGS_PATH) return dataResponse(visit, await endingsOf(services));
+    const typed = typedIn(request);
+    if (pathname === "/" && typed !== "") return htmlResponse(visit, shell.live(typed));
+    const file = pathname === "/" ? index : files.get(pathname.slice("/static/".length));
+    if (file === undefined) throw new ApiError("not_found");
+    return fileResponse(visit, file, request);
+  }
+
+  return { answer, refuse };
+}
+
+function typedIn({ url }: Request): string {
+  return new URL(url).searchParams.get("q") ?? "";
+}

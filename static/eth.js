@@ -1,0 +1,119 @@
+// @ts-check
+/// <reference lib="dom" />
+/** The row of .eth and its profile. What is written on the chain is a stranger's text: it is only ever shown as text. */
+import { getJson, Trouble } from "./ask.js";
+import { ethEvidenceOf, ethOfferOf, ethStateOf, NOT_FOR_SALE } from "./eth_words.js";
+import { linkOf } from "./row.js";
+
+/** @import { View } from "./row.js" */
+/** @import { EthAnswer } from "./eth_words.js" */
+
+/**
+ * What the .eth row of a name looks like. Throws the `Trouble` that ends the whole search.
+ * @param {string} name
+ * @param {AbortSignal} signal
+ * @returns {Promise<View>}
+ */
+export async function ethView(name, signal) {
+  if (name.length < 3) return notForSale("a .eth name has three characters at least");
+  try {
+    const query = new URLSearchParams({ name });
+    return viewOf(await getJson(`/v1/ens/check?${query}`, signal));
+  } catch (error) {
+    if (!(error instanceof Trouble) || ["limited", "offline"].includes(error.kind)) throw error;
+    const { kind, message } = error;
+    if (kind === "refused") return notForSale(message);
+    return { state: "unknown", evidence: () => message };
+  }
+}
+
+/** @param {EthAnswer} answer @returns {View} */
+function viewOf(answer) {
+  const evidence = (/** @type {number} */ now) => ethEvidenceOf(answer, now);
+  const view = { state: ethStateOf(answer), evidence };
+  return answer.available
+    ? { ...view, links: [ethOfferOf(answer)] }
+    : { ...view, hasProfile: true };
+}
+
+/** @param {string} why @returns {View} */
+function notForSale(why) {
+  return { state: "reserved", word: NOT_FOR_SALE, evidence: () => why };
+}
+
+/** What the records are called, and which links they make; all other text stays text. */
+// deno-fmt-ignore -- a table
+/** @type {readonly [string, string, ((text: string) => string | undefined)?][]} */
+const RECORDS = [
+  ["description", "About"],
+  ["url", "Website", webLink],
+  ["twitter", "Twitter", (text) => handleLink("https://x.com/", /^@?(\w{1,15})$/, text)],
+  ["github", "GitHub", (text) => handleLink("https://github.com/", /^@?([\w-]{1,39})$/, text)],
+  ["email", "Email"],
+  ["avatar", "Avatar", webLink],
+  ["contenthash", "Content"],
+];
+
+/**
+ * Opens or closes the profile of a taken name in its row.
+ * @param {string} name
+ * @param {{ panel: HTMLElement, button: HTMLElement }} parts
+ */
+export async function toggleProfile(name, { panel, button }) {
+  const isOpen = button.getAttribute("aria-expanded") === "true";
+  button.setAttribute("aria-expanded", `${!isOpen}`);
+  if (isOpen) return panel.replaceChildren();
+  panel.replaceChildren("Reading the chain …");
+  try {
+    panel.replaceChildren(await profileOf(name));
+  } catch (error) {
+    panel.replaceChildren(error instanceof Trouble ? error.message : `${error}`);
+  }
+}
+
+/** @param {string} name */
+async function profileOf(name) {
+  const query = new URLSearchParams({ name });
+  const profile = await getJson(`/v1/ens/metadata?${query}`);
+  const { owner, address, resolver, records, error } = profile;
+  const list = document.createElement("dl");
+  list.className = "profile";
+  for (const [key, title, toUrl] of RECORDS) {
+    add(list, { title, text: records[key], toUrl });
+  }
+  add(list, { title: "Owner", text: owner });
+  add(list, { title: "Points to", text: address });
+  add(list, { title: "Resolver", text: resolver });
+  add(list, { title: "Records", text: error });
+  return list;
+}
+
+/**
+ * @param {HTMLElement} list
+ * @param {{ title: string, text: unknown, toUrl?: ((text: string) => string | undefined) | undefined }} entry
+ */
+function add(list, { title, text, toUrl }) {
+  if (typeof text !== "string" || text === "") return;
+  const url = toUrl?.(text);
+  const term = document.createElement("dt");
+  term.textContent = title;
+  const value = document.createElement("dd");
+  if (url === undefined) value.textContent = text;
+  else value.append(linkOf({ text, url, label: `${title}: ${text}` }));
+  list.append(term, value);
+}
+
+/** @param {string} text */
+function webLink(text) {
+  return /^https?:\/\//i.test(text) && URL.canParse(text) ? text : undefined;
+}
+
+/**
+ * @param {string} base
+ * @param {RegExp} pattern
+ * @param {string} text
+ */
+function handleLink(base, pattern, text) {
+  const handle = pattern.exec(text)?.[1];
+  return handle === undefined ? undefined : base + handle;
+}

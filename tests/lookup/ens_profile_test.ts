@@ -1,0 +1,167 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { harmlessText } from "../../src/rules/ens_text.ts";
+import { type Chain, startChain } from "../lab/chain/chain.ts";
+import type { ChainName } from "../lab/chain/chain_name.ts";
+import { CHAIN_NAMES } from "../lab/chain/chain_names.ts";
+import type { ServerManner } from "../lab/chain/server_manner.ts";
+import { startLab } from "../lab/lab.ts";
+import { type RunningService, startService } from "../support/service.ts";
+
+async function onChain(
+  test: (service: RunningService, chain: Chain) => Promise<void>,
+): Promise<void> {
+  await using lab = await startLab();
+  await using chain = await startChain();
+  await using service = await startService(lab, { env: chain.env });
+  await test(service, chain);
+}
+
+const isHeld = ({ state }: ChainName) => state === "taken" || state === "grace";
+
+/** Names whose records could not be had, be it for what their resolvers did: their holders are told all the same. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  "burns-gas": "its resolver failed",
+  "memory-bomb": "its resolver failed",
+  "huge-texts": "its resolver failed",
+  "trap": "its offchain gateway could not be asked",
+  "redirect": "its offchain gateway could not be asked",
+  "trap-direct": "its offchain gateway did not answer",
+  "redirect-direct": "its offchain gateway did not answer",
+  "post-direct": "its offchain gateway did not answer",
+  "file-direct": "its offchain gateway did not answer",
+};
+
+/** Names whose resolvers have records of their own making. */
+const RECORDS_OF_THEIR_OWN = ["wildcard", "huge-text", "broken-text", "babbles"];
+
+const NO_TEXTS = { avatar: "", url: "", description: "", twitter: "", github: "", email: "" };
+
+function recordsOf({ records: { texts = {}, uri = "" } = {} }: ChainName) {
+  const { "com.twitter": twitter = "", "com.github": github = "", ...others } = texts;
+  const told = { ...NO_TEXTS, ...others, twitter, github };
+  const clean = Object.entries(told).map(([key, text]) => [key, harmlessText(text)]);
+  return { ...Object.fromEntries(clean), contenthash: uri };
+}
+
+Deno.test("a profile tells holder and records as they are on chain, and nothing of a name nobody holds", () =>
+  onChain(async ({ get }) => {
+    for (const row of CHAIN_NAMES) {
+      const { label, owner, records } = row;
+      const { status, body } = await get(`/v1/ens/metadata?name=${label}`);
+      if (!isHeld(row)) {
+        assertEquals([status, body.error, body.code], [404, "not_found", 404], label);
+        continue;
+      }
+      assertEquals([status, body.name, body.owner], [200, `${label}.eth`, owner], label);
+      assertEquals("resolver" in body, row.resolver !== undefined, label);
+      const problem = PROBLEMS[label];
+      assertEquals(body.error, problem && `The records could not be read: ${problem}`, label);
+      if (RECORDS_OF_THEIR_OWN.includes(label)) continue;
+      assertEquals([body.address, body.records], [records?.address, recordsOf(row)], label);
+    }
+  }));
+
+Deno.test("text of a megabyte is cut, and bytes that are no text are told as such", () =>
+  onChain(async ({ get }) => {
+    const { body: huge } = await get("/v1/ens/metadata?name=huge-text");
+    assertEquals(huge.records.description, "a".repeat(4_096));
+    const { body: broken } = await get("/v1/ens/metadata?name=broken-text");
+    assertMatch(broken.records.url, /^h\uFFFD+\.$/);
+    const { body: wildcard } = await get("/v1/ens/metadata?name=wildcard");
+    assertEquals(wildcard.records.twitter, "wildcard com.twitter");
+  }));
+
+Deno.test("no request goes where a contract points, and what its gateway refused is not kept", () =>
+  onChain(async ({ get }, chain) => {
+    const hostile = [
+      "trap",
+      "redirect",
+      "trap-direct",
+      "redirect-direct",
+      "post-direct",
+      "file-direct",
+    ];
+    for (const label of [...hostile, ...hostile]) {
+      const { body } = await get(`/v1/ens/metadata?name=${label}`);
+      assertEquals([body.source, body.owner !== undefined], ["rpc", true], label);
+    }
+    assert(chain.gatewayRequests.length > 0);
+    assertEquals(chain.trapRequests, []);
+  }));
+
+Deno.test("a name kept off chain takes two RPC requests and one to the gateway, and is kept then", () =>
+  onChain(async ({ get }, chain) => {
+    for (const label of ["offchain", "offchain-direct"]) {
+      chain.clear();
+      const { body } = await get(`/v1/ens/metadata?name=${label}`);
+      assertEquals(body.records.url, "https://offchain.example");
+      assertEquals([chain.requests.length, chain.gatewayRequests.length], [2, 1], label);
+      assertEquals((await get(`/v1/ens/metadata?name=${label}`)).body.source, "rpc+cache");
+    }
+  }));
+
+const GATEWAY_FAULTS: [string, ServerManner][] = [
+  ["is not there", { kind: "refused" }],
+  ["answers 503", { kind: "reply", status: 503, body: "" }],
+  ["hangs", { kind: "hang" }],
+  ["redirects", {
+    kind: "reply",
+    status: 307,
+    body: "",
+    headers: { location: "http://127.0.0.1/" },
+  }],
+  ["answers without end", { kind: "oversized", bytes: 3 * 1_024 * 1_024 }],
+  ["answers no JSON", { kind: "reply", status: 200, body: "<html>" }],
+  ["answers JSON of another kind", { kind: "reply", status: 200, body: "null" }],
+];
+
+for (const [fault, manner] of GATEWAY_FAULTS) {
+  Deno.test(`a gateway that ${fault} costs a name its records and nothing else, for this once`, () =>
+    onChain(async ({ get }, chain) => {
+      await chain.setGatewayManner(manner);
+      const { status, body } = await get("/v1/ens/metadata?name=offchain");
+      assertEquals([status, body.records.url, body.source], [200, "", "rpc"]);
+      assertMatch(body.error, /offchain gateway/);
+      await chain.setGatewayManner({ kind: "ok" });
+      const { body: again } = await get("/v1/ens/metadata?name=offchain");
+      assertEquals([again.records.url, again.error], ["https://offchain.example", undefined]);
+    }));
+}
+
+Deno.test("where ENS registers elsewhere, a name that looks free is not called so, and a taken one stays taken", () =>
+  onChain(async ({ get }, chain) => {
+    await chain.closeRegistration();
+    const { status, body } = await get("/v1/ens/check?name=freename");
+    assertEquals([status, body.error], [500, "check_failed"]);
+    assertEquals((await get("/v1/ens/check?name=alice")).body.available, false);
+    await chain.openRegistration();
+    assertEquals((await get("/v1/ens/check?name=freename")).body.available, true);
+  }));
+
+const REFUSED = [
+  "ab",
+  "sub.alice",
+  "sub.alice.eth",
+  "ab--cd",
+  "bücher",
+  "🦄🦄🦄",
+  "na_me",
+  "x".repeat(64),
+];
+
+for (const operation of ["check", "metadata"]) {
+  Deno.test(`GET /v1/ens/${operation} refuses names that cannot be, without asking anybody`, () =>
+    onChain(async ({ get }, chain) => {
+      for (const name of REFUSED) {
+        const { status, body } = await get(`/v1/ens/${operation}?name=${encodeURIComponent(name)}`);
+        assertEquals([status, body.error, body.code], [400, "invalid_name", 400], name);
+      }
+      for (const query of ["", "?name=", "?Name=alice"]) {
+        const { body } = await get(`/v1/ens/${operation}${query}`);
+        assertEquals(body.error, "missing_parameter", query);
+      }
+      const { body } = await get(`/v1/ens/${operation}?name=alice&name=bare`);
+      assertEquals(body.error, "invalid_name");
+      assertEquals(chain.requests, []);
+    }));
+}

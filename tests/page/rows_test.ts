@@ -1,0 +1,75 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import type { EnsCheckAnswer, EnsCheckResult } from "../../src/lookup/ens.ts";
+import { ethRow } from "../../src/page/rows.ts";
+import type { Services } from "../../src/services.ts";
+import { startLab } from "../lab/lab.ts";
+import { startService } from "../support/service.ts";
+
+const NOW = Date.parse("2026-11-21T12:00:00.000Z");
+
+/** The row of a name, for what the chain says of it. */
+async function rowFor(label: string, answer: EnsCheckAnswer) {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  const ens = { ...service.services.ens, check: () => Promise.resolve(answer) };
+  const services: Services = { ...service.services, ens, now: () => NOW };
+  return await ethRow(label, services);
+}
+
+function answered(rest: Partial<EnsCheckResult>): EnsCheckAnswer {
+  const result: EnsCheckResult = {
+    name: "some-name.eth",
+    available: true,
+    responseMs: 45,
+    source: "rpc",
+    checkedAt: new Date(NOW).toISOString(),
+    ...rest,
+  };
+  return { kind: "answered", result };
+}
+
+Deno.test("a free .eth name has its price of a year in ETH and dollars, and where to register it", async () => {
+  const registrationPrice = {
+    wei: "2000000000002233",
+    eth: "0.002000000000002233",
+    usdEstimate: 5 as const,
+  };
+  assertEquals(await rowFor("some-name", answered({ registrationPrice })), {
+    name: "some-name.eth",
+    state: "free",
+    evidence: "nobody holds it · 45 ms · just now",
+    links: [{
+      text: "ENS",
+      url: "https://app.ens.domains/some-name.eth",
+      label: "Register some-name.eth at ENS",
+      price: "0.002 ETH ≈ $5",
+    }],
+  });
+});
+
+Deno.test("a temporary premium is told as one, in ETH only", async () => {
+  const registrationPrice = {
+    wei: "39045426513671877233",
+    eth: "39.045426513671877233",
+    usdEstimate: 5 as const,
+    premiumWei: "39043426513671875000",
+  };
+  const { state, evidence, links } = await rowFor("some-name", answered({ registrationPrice }));
+  assertEquals([state, links[0]?.price], ["premium", "39 ETH"]);
+  assertMatch(evidence, /its price falls daily/);
+});
+
+Deno.test("a taken .eth name is told with its holder, one that is not sold with the reason", async () => {
+  const owner = "0x00000000000000000000000000000000000A11cE";
+  const taken = await rowFor("some-name", answered({ available: false, owner }));
+  assertEquals([taken.state, taken.links], ["taken", []]);
+  assertMatch(taken.evidence, /^held by 0x0000…11cE · /);
+  const short = await rowFor("ab", answered({}));
+  assertEquals([short.state, short.word], ["reserved", "Not for sale"]);
+  assertMatch(short.evidence, /3 to 63/);
+});
+
+Deno.test("a chain that cannot be asked leaves the .eth name unknown", async () => {
+  const { state, evidence } = await rowFor("some-name", { kind: "failed", why: "no node answers" });
+  assertEquals([state, evidence], ["unknown", "The name could not be checked: no node answers"]);
+});
