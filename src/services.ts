@@ -141,13 +141,13 @@ export function createServices(config: Config, world: World): Services {
       profile: async (label) => (await ethereum.get()).profile(label),
     },
     tlds,
+    prices: async () => (await prices.get()).current(),
+    popular,
     async pauseOf(tld) {
       const row = (await tlds.fresh()).find((row) => row.tld === tld);
       const host = row === undefined ? tld : new URL(row.rdapBase).host;
       return { host, ms: await upstreams.registries.pauseMs(host) };
     },
-    prices: async () => (await prices.get()).current(),
-    popular,
     affiliateLinks: {
       porkbun: config.AFFILIATE_PORKBUN,
       namecheap: config.AFFILIATE_NAMECHEAP,

@@ -36,7 +36,7 @@ const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
   "client": { may: [], types: ["api", "zod/mini"] },
   "log": { may: [], types: ["flow"] },
   "config": { may: ["rules", "log", "zod/mini"] },
-  // These may be imported by `import()` only, when they are first needed, and so may mcp and documents.
+  // Nobody may import it, nor mcp, documents, prices and upkeep, but by `import()` when it is first needed.
   "ethereum": {
     may: ["chain", "flow", "lookup", "sources", "store"],
     types: ["config", "rules", "upstreams"],

@@ -2,11 +2,11 @@
 import type { Job } from "../../cron/job.ts";
 import { JOBS } from "../../cron/jobs.ts";
 import type { Upkeep } from "../upkeep.ts";
+import { createMeter } from "./meter.ts";
 import { parseArguments } from "./parse_arguments.ts";
+import { drawProgress } from "./progress.ts";
+import { createScreen } from "./screen.ts";
 import type { Terminal } from "./terminal.ts";
-
-/** Where the command writes. */
-export type CronTerminal = Pick<Terminal, "out" | "err" | "columns">;
 
 /** The exit status: done, wrong use, not done. */
 export type CronExit = 0 | 1 | 2;
@@ -19,12 +19,11 @@ ${JOBS.map(({ name, about }) => `  ${name.padEnd(WIDTH)}  ${about}`).join("\n")}
 It is the job that the server runs by itself. While another process runs it, it is not run twice.
 Exit status: 0 done, 1 wrong use, 2 failed, stopped, or being run by another process.
 `;
-const CLEAR_LINE = "\r\x1b[2K";
 
 /** Runs the command; `openUpkeep` is called only once there is something to do. */
 export async function runCron(
   args: readonly string[],
-  terminal: CronTerminal,
+  terminal: Terminal,
   openUpkeep: () => Promise<Upkeep>,
 ): Promise<CronExit> {
   const order = readOrder(args);
@@ -33,18 +32,23 @@ export async function runCron(
   return await run(order, terminal, await openUpkeep());
 }
 
-async function run({ name, run }: Job, terminal: CronTerminal, upkeep: Upkeep): Promise<CronExit> {
-  const line = (text: string) => terminal.columns() > 0 && terminal.err(`${CLEAR_LINE}${text}`);
-  const progress = (done: number, total: number) => line(`${name}: ${done}/${total}`);
-  line(`${name}: running`);
+async function run({ name, run }: Job, terminal: Terminal, upkeep: Upkeep): Promise<CronExit> {
+  const meter = createMeter(upkeep.now);
+  let total: number | undefined;
+  using screen = createScreen(terminal, (columns) => {
+    if (total === undefined) return `${name} is running`.slice(0, columns - 1);
+    return drawProgress({ done: meter.count, total, perSecond: meter.perSecond() }, columns);
+  });
+  const progress = (done: number, of: number) => {
+    total = of;
+    if (done > meter.count) meter.add();
+  };
   const ran = await upkeep.runNow(name, (stop) => run(upkeep, { stop, progress }));
-  line("");
-  if (ran.kind === "ran") {
-    const { outcome } = ran.end;
-    if (outcome.kind === "done") return terminal.out(`${name}: ${outcome.told}\n`), 0;
-    return terminal.err(`${name} failed: ${outcome.why}\n`), 2;
-  }
-  return terminal.err(`${name}: ${REASONS[ran.kind]}\n`), 2;
+  screen.close();
+  if (ran.kind !== "ran") return terminal.err(`${name}: ${REASONS[ran.kind]}\n`), 2;
+  const { outcome } = ran.end;
+  if (outcome.kind === "done") return terminal.out(`${name}: ${outcome.told}\n`), 0;
+  return terminal.err(`${name} failed: ${outcome.why}\n`), 2;
 }
 
 const REASONS = {

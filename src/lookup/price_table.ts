@@ -26,11 +26,16 @@ export function createPriceTable(
 ): PriceTable {
   let prices = BUILT_IN_PRICES;
   let copiedAt = -Infinity;
+  let copying: Promise<void> | undefined;
+
+  async function copy(): Promise<void> {
+    prices = newest(prices, await store.get() ?? prices);
+    copiedAt = now();
+  }
 
   async function current(): Promise<Prices> {
-    if (now() - copiedAt < COPY_MS) return prices;
-    copiedAt = now();
-    return prices = newest(prices, await store.get() ?? prices);
+    if (now() - copiedAt >= COPY_MS) await (copying ??= copy().finally(() => copying = undefined));
+    return prices;
   }
 
   async function refresh(): Promise<Outcome> {

@@ -1,19 +1,31 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { runCron } from "../../src/cli/cron.ts";
+import type { Terminal } from "../../src/cli/terminal.ts";
+import type { ProbeOptions } from "../../src/lookup/canary.ts";
+import type { TldRow } from "../../src/rules/tlds.ts";
+import type { Task, Upkeep } from "../../src/upkeep.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
+import { FakeTime } from "../support/fake_time.ts";
 import { startService } from "../support/service.ts";
 
-/** Runs the command in a service of this process, as a person who watches would. */
-async function run(lab: Lab, args: string[], { watched = false, held = false } = {}) {
-  let out = "";
-  let err = "";
-  let opened = 0;
-  const terminal = {
-    out: (text: string) => void (out += text),
-    err: (text: string) => void (err += text),
-    columns: () => watched ? 80 : 0,
+/** A terminal that writes down what it is told, for somebody who watches or for nobody. */
+function createTerminal(columns: number) {
+  const said = { out: "", err: "" };
+  const terminal: Terminal = {
+    out: (text) => void (said.out += text),
+    write: (text) => Promise.resolve(void (said.out += text)),
+    err: (text) => void (said.err += text),
+    colour: false,
+    columns: () => columns,
   };
+  return { said, terminal };
+}
+
+/** Runs the command in a service of this process. */
+async function run(lab: Lab, args: string[], { held = false } = {}) {
+  let opened = 0;
+  const { said, terminal } = createTerminal(0);
   await using service = await startService(lab, { env: { TLDS: "com,net" } });
   const upkeep = await service.services.openUpkeep();
   const over = Promise.withResolvers<void>();
@@ -27,7 +39,7 @@ async function run(lab: Lab, args: string[], { watched = false, held = false } =
   });
   over.resolve();
   await holding;
-  return { exitCode, out, err, opened };
+  return { exitCode, ...said, opened };
 }
 
 Deno.test("cron runs a job and says what it came to", async () => {
@@ -51,17 +63,33 @@ Deno.test("cron tells a job's failure with exit status 2", async () => {
   assertEquals(err, "refresh_prices failed: what was sent is no price list\n");
 });
 
-Deno.test("cron shows progress to somebody who watches, and clears it away", async () => {
-  await using lab = await startLab();
-  const { err } = await run(lab, ["warm_popular"], { watched: true });
-  const lines = err.split("\r\x1b[2K");
-  assertEquals(lines.slice(0, 4), [
-    "",
-    "warm_popular: running",
-    "warm_popular: 0/80",
-    "warm_popular: 1/80",
-  ]);
-  assertEquals(lines.slice(-2), ["warm_popular: 80/80", ""]);
+Deno.test("cron shows progress to somebody who watches a long job, and wipes it away", async () => {
+  using time = new FakeTime(0);
+  const { said, terminal } = createTerminal(40);
+  const rows = ["com", "net", "org"].map((tld) => ({ tld, rdapBase: "" }));
+  const upkeep = {
+    now: Date.now,
+    tlds: { fresh: () => Promise.resolve(rows) },
+    canary: {
+      async probe(rows: readonly TldRow[], { onResult }: ProbeOptions) {
+        for (const row of rows) {
+          await new Promise((resolve) => setTimeout(resolve, 1_000));
+          onResult(row, { kind: "passed" });
+        }
+      },
+    },
+    runNow: async (_: string, task: Task) => ({
+      kind: "ran",
+      end: { at: 0, outcome: await task(new AbortController().signal) },
+    }),
+  } as unknown as Upkeep;
+  const running = runCron(["probe_registries"], terminal, () => Promise.resolve(upkeep));
+  await time.runAll();
+  assertEquals(await running, 0);
+  const lines = said.err.split("\r\x1b[2K").filter((line) => line !== "");
+  assertStringIncludes(lines.at(0) ?? "", "0/3 checked");
+  assertStringIncludes(lines.at(-1) ?? "", "2/3 checked");
+  assertEquals([said.err.endsWith("\r\x1b[2K"), said.out], [true, "probe_registries: 3 passed\n"]);
 });
 
 Deno.test("cron does not run a job that another process is running", async () => {

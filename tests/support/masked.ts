@@ -2,8 +2,8 @@
 const VARYING: Readonly<Record<string, unknown>> = {
   checkedAt: "a time",
   endedAt: "a time",
-  refreshedAt: "a time",
   timestamp: "a time",
+  refreshedAt: "a time",
   responseMs: "a duration",
   totalMs: "a duration",
   uptimeSeconds: "a duration",
