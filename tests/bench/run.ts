@@ -5,12 +5,13 @@ import { ens } from "./ens.ts";
 import { hammer } from "./hammer.ts";
 import { limits } from "./limits.ts";
 import { memory } from "./memory.ts";
+import { page } from "./page.ts";
 import { print, printRow, printTitle } from "./print.ts";
 import { shared } from "./shared.ts";
 import { start } from "./start.ts";
 import { stream } from "./stream.ts";
 
-const BENCHMARKS = [cached, start, allTlds, stream, shared, limits, ens, memory, hammer];
+const BENCHMARKS = [cached, start, allTlds, stream, page, shared, limits, ens, memory, hammer];
 
 const known = BENCHMARKS.map(({ name }) => name);
 const strange = Deno.args.filter((name) => !known.includes(name));
