@@ -2,9 +2,9 @@
 import { type Context, type Handler, Hono } from "hono";
 import { ApiError } from "./api/errors.ts";
 import { isHostHeader } from "./api/host_header.ts";
-import { createReadQuery, type Operation } from "./api/operation.ts";
+import { createReadQuery, METHODS, type Operation } from "./api/operation.ts";
 import { operations } from "./api/operations.ts";
-import { createLimitRequest } from "./api/rate_limit.ts";
+import { createLimitRequest, type LimitRequest } from "./api/rate_limit.ts";
 import {
   errorResponse,
   jsonResponse,
@@ -18,13 +18,15 @@ import { streamBody, streamFormatOf } from "./api/stream.ts";
 import { lazy } from "./flow/lazy.ts";
 import type { Log } from "./log.ts";
 import { isPageFile, PAGE_ROUTES, TABLE_PATH } from "./page/paths.ts";
-import type { Page } from "./page/page.ts";
 import type { Services } from "./services.ts";
 
-const METHODS = "GET, HEAD, OPTIONS";
 /** Made once: an error's stack costs more than the refusal, and a flood is when it must be cheap. */
 const LIMITED = new ApiError("rate_limit_exceeded");
-const WRONG_METHOD = new ApiError("method_not_allowed");
+const WRONG_METHOD = new ApiError("method_not_allowed", "send a GET request");
+const WRONG_METHOD_FOR_MCP = new ApiError("method_not_allowed", "MCP takes POST requests");
+
+const MCP_PATHS = ["/mcp/", "/mcp"];
+const MCP_METHODS = "POST, OPTIONS";
 
 /** What a route finds in its context: the visit that its answer is for. */
 interface Env {
@@ -36,23 +38,55 @@ export type Handle = (request: Request, address: string) => Promise<Response>;
 
 /** Creates the handler of all requests. */
 export function createApp(services: Services, log: Log): Handle {
-  // A process that only answers programs never reads the page.
-  const page = lazy(async () => (await import("./page/page.ts")).openPage(services));
-  const app = createRoutes(services, { log, openPage: page.get });
   const limitRequest = createLimitRequest(services, isForPageFile);
+  const rooms = openRooms(services, { log, limitRequest });
+  const app = createRoutes(services, { log, rooms });
+
+  /** How much a call counts as is in its body, so the endpoint does its own counting. */
+  async function answerMcp(request: Request, address: string): Promise<Response> {
+    try {
+      return await (await rooms.mcp.get())(request, address);
+    } catch (error) {
+      log.error("mcp.failed", { error: String(error) });
+      const { headers: limit } = await limitRequest(request, address);
+      const visit: Visit = { requestId: requestIdOf(request), limit };
+      return errorResponse(visit, new ApiError("internal_error"));
+    }
+  }
+
   return async (request, address) => {
+    if (request.method === "POST" && isMcp(request)) return answerMcp(request, address);
     const requestId = requestIdOf(request);
     const { headers: limit, retryAfter } = await limitRequest(request, address);
     const visit: Visit = { requestId, limit };
     if (retryAfter !== undefined) {
       const extra = { "retry-after": `${retryAfter}` };
-      if (pathOf(request) === TABLE_PATH) return (await page.get()).refuse(visit, LIMITED, extra);
-      return errorResponse(visit, LIMITED, extra);
+      if (pathOf(request) !== TABLE_PATH) return errorResponse(visit, LIMITED, extra);
+      return (await rooms.page.get()).refuse(visit, LIMITED, extra);
     }
     // Before any routing: the path is read from a URL that the Host header is part of.
     if (isHostHeader(request.headers.get("host"))) return app.fetch(request, { visit });
     return errorResponse(visit, new ApiError("invalid_host"));
   };
+}
+
+/** What is read when it is first asked for: a start does not pay for it, nor does a process that nobody asks. */
+function openRooms(
+  services: Services,
+  { log, limitRequest }: { log: Log; limitRequest: LimitRequest },
+) {
+  return {
+    page: lazy(async () => (await import("./page/page.ts")).openPage(services)),
+    library: lazy(async () => (await import("./documents/library.ts")).openLibrary(services)),
+    mcp: lazy(async () => {
+      const { createMcpEndpoint } = await import("./mcp/endpoint.ts");
+      return createMcpEndpoint(services, log, limitRequest);
+    }),
+  };
+}
+
+function isMcp(request: Request): boolean {
+  return MCP_PATHS.includes(pathOf(request));
 }
 
 /** A Host header that holds a path must not pass for one. */
@@ -69,7 +103,7 @@ function pathOf({ url }: Request): string {
 
 function createRoutes(
   services: Services,
-  { log, openPage }: { log: Log; openPage: () => Promise<Page> },
+  { log, rooms: { page, library } }: { log: Log; rooms: ReturnType<typeof openRooms> },
 ): Hono<Env> {
   const app = new Hono<Env>();
   const reportFault = (error: unknown, { env: { visit: { requestId } }, req }: Context<Env>) =>
@@ -87,10 +121,15 @@ function createRoutes(
     route(operation.path, answer(operation, { services, reportFault }));
   }
   for (const path of PAGE_ROUTES) {
-    route(path, async (c) => (await openPage()).answer(c.env.visit, c.req.raw));
+    route(path, async (c) => (await page.get()).answer(c.env.visit, c.req.raw));
+  }
+  for (const path of MCP_PATHS) {
+    app.options(path, (c) => preflightResponse(c.env.visit, MCP_METHODS));
+    app.all(path, (c) => errorResponse(c.env.visit, WRONG_METHOD_FOR_MCP, { allow: MCP_METHODS }));
   }
   app.options("*", (c) => preflightResponse(c.env.visit, METHODS));
-  app.notFound((c) => errorResponse(c.env.visit, new ApiError("not_found")));
+  // What is no operation may be a document about them.
+  app.notFound(async (c) => (await library.get())(c.req.raw, c.env.visit));
   app.onError((error, c) => {
     const { visit } = c.env;
     if (error instanceof ApiError) return errorResponse(visit, error);

@@ -61,6 +61,8 @@ const schema = z.object({
   AFFILIATE_NAMECHEAP: affiliateLink,
   AFFILIATE_GODADDY: affiliateLink,
   TLDS: variable(readTlds),
+  /** Only for the command line: the key for the service that it asks. */
+  API_KEY: z.optional(text),
   LOG_LEVEL: variable((text) => LOG_LEVELS.find((level) => level === text)),
   /** Only for the lab and tests: upstreams may be http, loopback or private. */
   ALLOW_INSECURE_UPSTREAMS: variable((text) => ["", "1"].includes(text) ? text === "1" : undefined),
@@ -119,6 +121,7 @@ const TAKES: Readonly<Record<keyof Config, string>> = {
   AFFILIATE_NAMECHEAP: "an http(s) link with {domain} or {url} in it",
   AFFILIATE_GODADDY: "an http(s) link with {domain} or {url} in it",
   TLDS: "TLDs separated by commas, such as com,net,org",
+  API_KEY: "an API key, as deno task keys shows it once",
   LOG_LEVEL: `one of ${LOG_LEVELS.join(", ")}`,
   ALLOW_INSECURE_UPSTREAMS: "1, or nothing",
 };

@@ -31,6 +31,8 @@ export interface Services {
   checkDomain: CheckDomain;
   ens: EnsLookups;
   tlds: Pick<TldTable, "enabled" | "fresh">;
+  /** How long the registry of a TLD is left alone from now on. */
+  pauseOf(tld: string): Promise<RegistryPause>;
   affiliateLinks: Readonly<Record<Registrar["slug"], string | undefined>>;
   health: { uptimeSeconds(): number; checks(): Record<"kv" | "dns" | "rdap" | "rpc", Health> };
   limits: Limits;
@@ -46,6 +48,12 @@ export interface Services {
   giveUp(): void;
   /** Gives up what is under way and settles once KV may be closed. */
   stop(): Promise<void>;
+}
+
+/** For how long, in ms, a registry's host is left alone; 0 where it may be asked. */
+export interface RegistryPause {
+  host: string;
+  ms: number;
 }
 
 /** Who is counted as whom, and how much everybody may ask. */
@@ -100,6 +108,11 @@ export function createServices(config: Config, world: World): Services {
       profile: async (label) => (await ethereum.get()).profile(label),
     },
     tlds,
+    async pauseOf(tld) {
+      const row = (await tlds.fresh()).find((row) => row.tld === tld);
+      const host = row === undefined ? tld : new URL(row.rdapBase).host;
+      return { host, ms: await upstreams.registries.pauseMs(host) };
+    },
     affiliateLinks: {
       porkbun: config.AFFILIATE_PORKBUN,
       namecheap: config.AFFILIATE_NAMECHEAP,

@@ -4,6 +4,9 @@ import { type Config, readConfig } from "./config.ts";
 import { createLog } from "./log.ts";
 import type { World } from "./upstreams.ts";
 
+/** The version of all that is in this repository. */
+export const VERSION = manifest.version;
+
 /** A world that must be closed after the services that live in it have stopped. */
 export interface OpenWorld extends World {
   close(): void;
@@ -26,12 +29,21 @@ export async function openWorld(config: Config): Promise<OpenWorld> {
     resolveNs: Deno.resolveDns,
     log: createLog({ level: config.LOG_LEVEL, now }),
     now,
-    version: manifest.version,
+    version: VERSION,
     close() {
       client?.close();
       kv.close();
     },
   };
+}
+
+/** Reads the environment, over `defaults`; a fault is one line on stderr and exit 1. */
+export function readConfigOrExit(defaults: Readonly<Record<string, string>> = {}): Config {
+  try {
+    return readConfig({ ...defaults, ...Deno.env.toObject() });
+  } catch (error) {
+    exitWith(error);
+  }
 }
 
 /**
@@ -40,8 +52,8 @@ export async function openWorld(config: Config): Promise<OpenWorld> {
 export async function openWorldOrExit(
   defaults: Readonly<Record<string, string>> = {},
 ): Promise<{ config: Config; world: OpenWorld }> {
+  const config = readConfigOrExit(defaults);
   try {
-    const config = readConfig({ ...defaults, ...Deno.env.toObject() });
     return { config, world: await openWorld(config) };
   } catch (error) {
     exitWith(error);

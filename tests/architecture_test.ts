@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 
 /**
  * Who may import whom: a room to the rooms and packages beyond itself. `types` are rooms of which only types may be
@@ -18,15 +18,22 @@ const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
     may: ["rules", "flow", "zod/mini", "hono/utils/accept"],
     types: ["lookup", "services", "hono"],
   },
+  "mcp": {
+    may: ["api", "rules", "zod/mini", "@modelcontextprotocol/server"],
+    types: ["flow", "services"],
+  },
+  "documents": { may: ["api", "mcp", "flow", "zod/mini", "yaml"], types: ["services"] },
   "page": {
-    may: ["api", "rules", "static", "hono/html", "hono/utils/accept"],
+    may: ["api", "rules", "static", "hono/html"],
     types: ["services"],
   },
   "static": { may: [] },
   "cli": { may: ["store", "rules", "flow", "services", "world", "node:util"], types: ["lookup"] },
+  // What its users import is types, and fetch.
+  "client": { may: [], types: ["api", "zod/mini"] },
   "log": { may: [], types: ["flow"] },
   "config": { may: ["rules", "log", "zod/mini"] },
-  // Nobody may import it but by `import()`, at the first .eth question.
+  // Nobody may import it, nor mcp and documents, but by `import()` at the first question.
   "ethereum": {
     may: ["chain", "flow", "lookup", "sources", "store"],
     types: ["config", "rules", "upstreams"],
@@ -141,3 +148,32 @@ Deno.test("no file of ours is longer than 200 lines, and only log.ts writes to t
   }
   assertEquals(offenders, []);
 });
+
+Deno.test("a start reads no package but Hono and zod/mini, and none of what is printed on demand", async () => {
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["info", "--json", "main.ts"],
+    cwd: root,
+    stderr: "null",
+  }).output();
+  const { modules, redirects } = JSON.parse(new TextDecoder().decode(stdout));
+  const byName = new Map<string, Module>(modules.map((one: Module) => [one.specifier, one]));
+  const read = new Set([new URL("main.ts", root).href]);
+  for (const specifier of read) {
+    for (const { code, isDynamic } of byName.get(specifier)?.dependencies ?? []) {
+      // What main.ts imports while KV opens is part of the start.
+      if (code !== undefined && (!isDynamic || specifier.endsWith("/main.ts"))) {
+        read.add(redirects[code.specifier] ?? code.specifier);
+      }
+    }
+  }
+  const packages = [...read].filter((name) => name.startsWith("npm:"))
+    .map((name) => name.replace(/^npm:\/?(.+)@[^/]+/, "$1"));
+  assertEquals(packages.toSorted(), ["hono", "hono/utils/accept", "zod/mini"]);
+  assertEquals([...read].filter((name) => /\/(?:openapi|llms|mcp|tool)[^/]*$/.test(name)), []);
+  assert([...byName.keys()].some((name) => name.endsWith("/openapi.ts")));
+});
+
+interface Module {
+  specifier: string;
+  dependencies?: { code?: { specifier: string }; isDynamic?: boolean }[];
+}

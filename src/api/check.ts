@@ -7,22 +7,28 @@ import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
 import { labelParameter, tldParameter } from "./parameters.ts";
 
-const result = () =>
+/** One row of an answer: what is known of one domain. */
+export const domainResult = () =>
   z.object({
     domain: z.string().check(z.describe("The domain checked")),
     tld: z.string(),
     available: z.boolean().check(
       z.describe("True only where the registry itself denied the name and DNS shows none"),
     ),
-    status: z.readonly(z.array(z.enum(STATUSES))),
+    status: z.readonly(z.array(z.enum(STATUSES))).check(z.describe(
+      "unknown: could not be determined; undelegated: not in DNS; inactive: can be registered; " +
+        "active: registered; premium: the registry asks more for it",
+    )),
     premium: z.boolean().check(
       z.describe("Whether the registry's notice speaks of a premium price"),
     ),
-    source: z.enum(["dns", "rdap", "dns+cache", "rdap+cache"]),
+    source: z.enum(["dns", "rdap", "dns+cache", "rdap+cache"]).check(
+      z.describe("What decided: name servers in DNS, or the registry's RDAP server"),
+    ),
     checkedAt: z.iso.datetime().check(
       z.describe("When the fact was found out, also where it is cached"),
     ),
-    responseMs: z.number(),
+    responseMs: z.number().check(z.describe("What this request waited for this domain")),
     error: z.optional(
       z.string().check(z.describe("Why nothing is known; a row with it is not available")),
     ),
@@ -32,12 +38,19 @@ const result = () =>
 export const check = operation({
   name: "check",
   path: "/check",
+  chapter: "domains",
   summary: "Tell whether a name is free, under one TLD or all of them",
+  description:
+    "Without `tld`, every TLD of `/tlds` is checked, in that order. A row is `available` only where DNS shows no " +
+    "delegation, the TLD's own registry denies the name with a clean 404, and that registry has just been tested on " +
+    "names that are known to exist. A row with `error` is not available: nothing is known, and the text says when to " +
+    "try again. One row that fails never fails the others. What no registry tells: names it keeps back, names that " +
+    "brands had blocked, and most premium prices.",
   query: () => z.object({ name: labelParameter(), tld: z.optional(tldParameter()) }),
   answer: () =>
     z.object({
       name: z.string(),
-      results: z.array(result()),
+      results: z.array(domainResult()),
       totalMs: z.number(),
       timestamp: z.iso.datetime(),
     }),
@@ -54,7 +67,7 @@ export const check = operation({
     };
   },
   stream: {
-    event: result,
+    event: domainResult,
     summary: () =>
       z.object({
         name: z.string(),
@@ -88,5 +101,10 @@ async function chooseTlds(
   const enabled = await services.tlds.enabled();
   if (tld === undefined) return enabled;
   if (enabled.includes(tld)) return [tld];
-  throw new ApiError("unsupported_tld", `send one of ${enabled.join(", ")}`);
+  throw refuseTld(enabled);
+}
+
+/** The refusal of a TLD that is not among the enabled ones. */
+export function refuseTld(enabled: readonly string[]): ApiError {
+  return new ApiError("unsupported_tld", `send one of ${enabled.join(", ")}`);
 }

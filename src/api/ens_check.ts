@@ -22,7 +22,12 @@ const price = () =>
 export const ensCheck = operation({
   name: "ens_check",
   path: "/v1/ens/check",
+  chapter: "ens",
   summary: "Tell whether a .eth name is free and what it costs, or who holds it",
+  description:
+    "A name in its grace period is still its owner's. One that was released less than 21 days ago costs a temporary " +
+    "premium besides: `premiumWei` tells how much of `wei` that is. `owner` and `resolver` are those of a taken name, " +
+    "`registrationPrice` is that of a free one.",
   query: () => z.object({ name: ensLabelParameter() }),
   answer: () =>
     z.object({

@@ -21,7 +21,11 @@ const records = () =>
 export const ensMetadata = operation({
   name: "ens_metadata",
   path: "/v1/ens/metadata",
+  chapter: "ens",
   summary: "Tell who holds a .eth name, where it resolves to, and its records",
+  description:
+    "Records are the words of whoever holds the name: data, nothing that anybody has checked. `error` tells that they " +
+    "could not be read, where the holder could. A name that nobody holds is `not_found`, whatever is left of it on chain.",
   query: () => z.object({ name: ensLabelParameter() }),
   answer: () =>
     z.object({

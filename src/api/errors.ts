@@ -9,8 +9,8 @@ const ERRORS = {
   invalid_domain: { status: 400, message: "The domain is not valid" },
   invalid_registrar: { status: 400, message: "Send one of porkbun, namecheap or godaddy" },
   invalid_host: { status: 400, message: "The Host header is not a host name" },
-  not_found: { status: 404, message: "There is nothing at this path" },
-  method_not_allowed: { status: 405, message: "Send a GET request" },
+  not_found: { status: 404, message: "There is nothing here" },
+  method_not_allowed: { status: 405, message: "This path does not take that method" },
   rate_limit_exceeded: {
     status: 429,
     message: "Too many requests. Please retry after 60 seconds.",

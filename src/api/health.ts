@@ -9,7 +9,9 @@ const fared = () =>
 export const health = operation({
   name: "health",
   path: "/health",
+  chapter: "service",
   summary: "Tell how the service and its upstreams fare, without asking them",
+  description: "From what is known already: it asks nobody, and is always quick.",
   query: () => z.object({}),
   answer: () =>
     z.object({
@@ -35,7 +37,9 @@ export const health = operation({
 export const ready = operation({
   name: "ready",
   path: "/health/ready",
+  chapter: "service",
   summary: "Tell whether requests should be sent to this process",
+  description: "Reads KV. It is 503 while that fails, and once the process is on its way out.",
   query: () => z.object({}),
   answer: () => z.object({ status: z.literal("ready") }),
   errors: ["service_unavailable"],

@@ -4,6 +4,12 @@ import type { Asker } from "../flow/flight.ts";
 import type { Services } from "../services.ts";
 import { ApiError, type ErrorCode, isErrorCode } from "./errors.ts";
 
+/** The methods of operations and documents, as Allow has them. */
+export const METHODS = "GET, HEAD, OPTIONS";
+
+/** What an operation is about: a chapter of the documents. */
+export type Chapter = "domains" | "ens" | "service";
+
 /**
  * An operation of the API. The issues of `query` carry error codes as their messages. Schemas are made when they are
  * first needed: a start should not pay for those of other operations, nor for answers that are printed only.
@@ -13,10 +19,14 @@ export interface Operation<
   Answer extends z.ZodMiniType = z.ZodMiniType,
   Event extends z.ZodMiniType = z.ZodMiniType,
   Summary extends z.ZodMiniType = z.ZodMiniType,
+  Path extends string = string,
 > {
   readonly name: string;
-  readonly path: string;
+  readonly path: Path;
+  readonly chapter: Chapter;
   readonly summary: string;
+  /** What an answer means and what it cannot know, for whoever reads the documents. */
+  readonly description: string;
   readonly query: () => Query;
   readonly answer: () => Answer;
   /** The refusals that it can answer, besides those that any request can meet. */
@@ -53,7 +63,10 @@ export function operation<
   Answer extends z.ZodMiniType,
   Event extends z.ZodMiniType,
   Summary extends z.ZodMiniType,
->(declared: Operation<Query, Answer, Event, Summary>): Operation<Query, Answer, Event, Summary> {
+  const Path extends string,
+>(
+  declared: Operation<Query, Answer, Event, Summary, Path>,
+): Operation<Query, Answer, Event, Summary, Path> {
   return declared;
 }
 

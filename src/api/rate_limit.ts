@@ -21,8 +21,12 @@ export interface LimitDecision {
   retryAfter?: number;
 }
 
-/** Counts a request from an address, or refuses it. */
-export type LimitRequest = (request: Request, address: string) => Promise<LimitDecision>;
+/** Counts a request from an address as `cost` requests (1), or refuses it and counts none. */
+export type LimitRequest = (
+  request: Request,
+  address: string,
+  cost?: number,
+) => Promise<LimitDecision>;
 
 /** What a budget is called and how large it is, also as header values. */
 interface Policy {
@@ -58,12 +62,12 @@ export function createLimitRequest(
     return { subject: `key:${record.id}`, policy: policyOf("key", record.limit ?? perKey) };
   }
 
-  return async (request, address) => {
+  return async (request, address, cost) => {
     const { subject, policy } = await budgetOf(request, address);
     if (isPreflight(request) || isUncounted(request)) {
       return { headers: headersOf(policy, windows.peek(subject, policy.limit), now()) };
     }
-    const admission = await windows.admit(subject, policy.limit);
+    const admission = await windows.admit(subject, policy.limit, cost);
     const headers = headersOf(policy, admission, now());
     if (admission.kind === "admitted") return { headers };
     return { headers, retryAfter: Math.max(1, Math.ceil(admission.retryAfterMs / 1_000)) };

@@ -9,11 +9,17 @@ const SLUGS = REGISTRARS.map(({ slug }) => slug);
 export const register = operation({
   name: "register",
   path: "/register",
+  chapter: "domains",
   summary: "Give the links that register a domain, with an estimated price where it is known",
+  description:
+    "It says nothing of whether the domain is free: ask `/check` first. The links may be affiliate links. A price is an " +
+    "estimate in USD for the first year, known at Porkbun for com, org, app, xyz, ai and bot.",
   query: () =>
     z.object({
       domain: domainParameter(),
-      registrar: z.optional(z.enum(SLUGS, { error: "invalid_registrar" })),
+      registrar: z.optional(
+        z.enum(SLUGS, { error: "invalid_registrar" }).check(z.describe("Only this registrar")),
+      ),
     }),
   answer: () =>
     z.object({

@@ -20,6 +20,16 @@ const EXPOSED = [
   "X-Request-Id",
 ].join(", ");
 
+/** What pages may send; the last three are MCP's. */
+const ALLOWED = [
+  "authorization",
+  "content-type",
+  "x-request-id",
+  "mcp-method",
+  "mcp-name",
+  "mcp-protocol-version",
+].join(", ");
+
 /** Takes over the caller's request id where it is harmless, else makes one. */
 export function requestIdOf(request: Request): string {
   const sent = request.headers.get("x-request-id");
@@ -73,7 +83,7 @@ export function preflightResponse(visit: Visit, allow: string): Response {
       ...headersOf(visit),
       "allow": allow,
       "access-control-allow-methods": allow,
-      "access-control-allow-headers": "authorization, content-type, x-request-id",
+      "access-control-allow-headers": ALLOWED,
       "access-control-max-age": "86400",
     },
   });

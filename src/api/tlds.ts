@@ -8,13 +8,22 @@ const TYPES = ["gTLD", "ccTLD"] as const;
 export const tlds = operation({
   name: "tlds",
   path: "/tlds",
+  chapter: "domains",
   summary: "List the TLDs that can be checked and the registry server asked for each",
-  query: () => z.object({ type: z.optional(z.enum(TYPES, { error: "invalid_type" })) }),
+  description: "In alphabetical order; the list may grow. `type` filters it.",
+  query: () =>
+    z.object({
+      type: z.optional(
+        z.enum(TYPES, { error: "invalid_type" }).check(
+          z.describe("Only generic TLDs, or only those of countries"),
+        ),
+      ),
+    }),
   answer: () =>
     z.object({
       count: z.number(),
       tlds: z.array(z.object({
-        tld: z.string(),
+        tld: z.string().check(z.describe("Without the dot")),
         type: z.enum(TYPES),
         rdapServer: z.string().check(z.describe("Host and path, without the scheme")),
         enabled: z.boolean(),

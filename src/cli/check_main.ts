@@ -1,21 +1,62 @@
-/** The process of `deno task check`: the terminal, the world, and the exit status. */
-import { createServices, type Services } from "../services.ts";
-import { openWorldOrExit } from "../world.ts";
+/** The process of `deno task check`: the terminal, whoever answers, signals and the exit status. */
+import { createServices } from "../services.ts";
+import { openWorldOrExit, readConfigOrExit, VERSION } from "../world.ts";
+import type { Order } from "./arguments.ts";
 import { runCheck } from "./check.ts";
+import { createHere } from "./here.ts";
+import { openLists } from "./lists.ts";
+import type { Pauses } from "./pauses.ts";
+import type { Opening } from "./run.ts";
 import { openTerminal } from "./terminal.ts";
+import { openThere } from "./there.ts";
 
+/** `deno task` passes on a Ctrl-C that the terminal has sent to all anyway: signals this close are one. */
+const SAME_KEY_MS = 500;
+/** Events are for whoever runs the server; here they would stand between the results. */
+const QUIET = { LOG_LEVEL: "silent" };
+
+const now = Date.now;
+const stop = new AbortController();
+let stoppedAt = 0;
 let close = () => Promise.resolve();
 
-const exitCode = await runCheck(Deno.args, openTerminal(), async (): Promise<Services> => {
-  // Events are for whoever runs the server; here they would stand between the results.
-  const { config, world } = await openWorldOrExit({ LOG_LEVEL: "silent" });
+Deno.addSignalListener("SIGINT", () => {
+  if (!stop.signal.aborted) stoppedAt = now();
+  else if (now() - stoppedAt > SAME_KEY_MS) Deno.exit(130);
+  stop.abort();
+});
+
+const exitCode = await runCheck(Deno.args, {
+  terminal: openTerminal(),
+  lists: openLists(),
+  stop: stop.signal,
+  now,
+  version: VERSION,
+  open: ({ service, lists }, pauses) =>
+    service === undefined ? openLookUps(lists, pauses) : openService(service, pauses),
+});
+await close();
+Deno.exit(exitCode);
+
+/** The look-ups of this process, which share the server's cache. */
+async function openLookUps(lists: Order["lists"], pauses: Pauses): Promise<Opening> {
+  const { config, world } = await openWorldOrExit(QUIET);
   const services = createServices(config, world);
   close = async () => {
     await services.stop();
     world.close();
   };
   void services.refreshTlds();
-  return services;
-});
-await close();
-Deno.exit(exitCode);
+  // Whoever types a few names is better told at once that a registry wants a pause; a list has time.
+  const patience = lists.length > 0 ? pauses : undefined;
+  const asker = await createHere(services, { pauses: patience, stop: stop.signal, now });
+  return { kind: "asker", asker };
+}
+
+function openService(
+  { url, key }: NonNullable<Order["service"]>,
+  pauses: Pauses,
+): Promise<Opening> {
+  const { API_KEY } = readConfigOrExit(QUIET);
+  return openThere({ url, key: key ?? API_KEY, fetch, pauses, stop: stop.signal, now });
+}

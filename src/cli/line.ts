@@ -1,58 +1,50 @@
-/** One result as a line for a person. */
+/** One row as a line for a person. */
 import type { DomainResult } from "../lookup/check.ts";
+import type { EnsCheckResult } from "../lookup/ens.ts";
+import { plain } from "./plain.ts";
+import { type Row, type RowVerdict, verdictOf } from "./row.ts";
 
-interface Look {
-  icon: string;
-  word: string;
-  /** SGR code of the colour. */
-  colour: number;
-}
+/** An icon for each verdict, so that no colour is needed, and the SGR code of its colour. */
+const LOOKS: Readonly<Record<RowVerdict, { icon: string; colour: number }>> = {
+  free: { icon: "✓", colour: 32 },
+  premium: { icon: "$", colour: 33 },
+  taken: { icon: "✗", colour: 31 },
+  reserved: { icon: "⊘", colour: 35 },
+  unknown: { icon: "?", colour: 36 },
+};
 
-const FREE: Look = { icon: "✓", word: "free", colour: 32 };
-const PREMIUM: Look = { icon: "$", word: "premium", colour: 33 };
-const TAKEN: Look = { icon: "✗", word: "taken", colour: 31 };
-const RESERVED: Look = { icon: "⊘", word: "reserved", colour: 35 };
-const UNKNOWN: Look = { icon: "?", word: "unknown", colour: 36 };
-
-/** Whether nothing could be told of the domain. */
-export function isUnknown({ status }: DomainResult): boolean {
-  return status.includes("unknown");
-}
-
-/** The line: icon and word, so that no colour is needed, then the domain and how it is known. */
-export function lineOf(
-  result: DomainResult,
-  { colour, width }: { colour: boolean; width: number },
-) {
-  const { icon, word, colour: code } = lookOf(result);
-  const mark = `${icon} ${word.padEnd(8)}`;
+/** The line: icon and word, then the domain, `width` characters wide, and how it is known. */
+export function lineOf(row: Row, { colour, width }: { colour: boolean; width: number }): string {
+  const verdict = verdictOf(row);
+  const { icon, colour: code } = LOOKS[verdict];
+  const mark = `${icon} ${verdict.padEnd(8)}`;
   const shown = colour ? `\x1b[${code}m${mark}\x1b[0m` : mark;
-  return `${shown}  ${result.domain.padEnd(width)}  ${result.error ?? evidenceOf(result)}`;
+  return `${shown}  ${row.domain.padEnd(width)}  ${plain(evidenceOf(row))}`;
 }
 
-/** The last line: how many of each. */
-export function summaryOf(results: readonly DomainResult[], elapsedMs: number): string {
-  const counts = [FREE, PREMIUM, TAKEN, RESERVED, UNKNOWN]
-    .map(({ word }) => ({ word, count: results.filter((one) => lookOf(one).word === word).length }))
-    .filter(({ count }) => count > 0)
-    .map(({ word, count }) => `${count} ${word}`);
-  const names = results.length === 1 ? "1 domain" : `${results.length} domains`;
-  return `${names} in ${(elapsedMs / 1_000).toFixed(1)} s: ${counts.join(", ")}`;
+function evidenceOf(row: Row): string {
+  if (row.kind === "failed") return row.why;
+  if (row.kind === "eth") return `${holdingOf(row.result)} · ${ageOf(row.result)}`;
+  const { result } = row;
+  return result.error ?? `${findingOf(result)} · ${ageOf(result)}`;
 }
 
-function lookOf(result: DomainResult): Look {
-  if (result.available) return result.premium ? PREMIUM : FREE;
-  if (isUnknown(result)) return UNKNOWN;
-  return result.status.includes("active") ? TAKEN : RESERVED;
+function findingOf({ source, available, premium, status }: DomainResult): string {
+  if (source.startsWith("dns")) return "DNS has name servers";
+  if (available && premium) return "the registry speaks of a premium price";
+  if (available) return "the registry has no such name";
+  return status.includes("active") ? "registered, though not in DNS" : "the registry keeps it back";
 }
 
-function evidenceOf({ source, available, status, responseMs }: DomainResult): string {
-  const found = source.startsWith("dns")
-    ? "DNS has name servers"
-    : available
-    ? "the registry has no such name"
-    : status.includes("active")
-    ? "registered, though not in DNS"
-    : "the registry keeps it back";
-  return `${found} · ${source.endsWith("+cache") ? "from the cache" : `${responseMs} ms`}`;
+function holdingOf({ owner, registrationPrice: price }: EnsCheckResult): string {
+  if (price === undefined) return `held by ${owner ?? "somebody"}`;
+  const eth = Number(price.eth).toLocaleString("en", { maximumSignificantDigits: 3 });
+  if (price.premiumWei !== undefined) {
+    return `${eth} ETH for a year, with a premium that falls daily`;
+  }
+  return `${eth} ETH for a year, about $${price.usdEstimate}`;
+}
+
+function ageOf({ source, responseMs }: { source: string; responseMs: number }): string {
+  return source.endsWith("+cache") ? "from the cache" : `${responseMs} ms`;
 }

@@ -1,25 +1,31 @@
+import { createOutlet } from "./outlet.ts";
+
 /** Where a command writes, and what it may write there. */
 export interface Terminal {
-  /** Writes text to stdout. */
+  /** Writes a few words to stdout at once. */
   out(text: string): void;
+  /** Writes results to stdout; settles once its reader has taken them, and rejects where nobody reads on. */
+  write(text: string): Promise<void>;
   /** Writes text to stderr. */
   err(text: string): void;
   /** Whether lines may be coloured. */
   colour: boolean;
-  /** Whether somebody watches stderr, so that a progress line makes sense. */
-  watched: boolean;
+  /** How wide stderr is at present; 0 where nobody watches it, so that a progress line makes no sense. */
+  columns(): number;
 }
 
-/** The process's own terminal. Ends the process quietly where nobody reads on, as behind `| head`. */
+/** The process's own terminal. */
 export function openTerminal(): Terminal {
   return {
     out: (text) => writeAll(Deno.stdout, text),
+    write: createOutlet(Deno.stdout).write,
     err: (text) => writeAll(Deno.stderr, text),
     colour: Deno.stdout.isTerminal() && !Deno.noColor,
-    watched: Deno.stderr.isTerminal(),
+    columns: () => Deno.stderr.isTerminal() ? Deno.consoleSize().columns : 0,
   };
 }
 
+/** Ends the process quietly where nobody reads on, as behind `| head`. */
 function writeAll(to: { writeSync(bytes: Uint8Array): number }, text: string): void {
   let rest = new TextEncoder().encode(text);
   try {

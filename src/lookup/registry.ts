@@ -10,6 +10,8 @@ export type AskRegistry = (base: string, domain: string, turn?: Turn) => Promise
 /** The polite question, and what it has learnt of the hosts. */
 export interface Registries {
   ask: AskRegistry;
+  /** How long a host is left alone from now on, in ms; 0 where it may be asked. */
+  pauseMs(host: string): Promise<number>;
   /** Hosts that are left alone at this moment. */
   coolingHosts(): string[];
   /** Whether any host was asked yet. */
@@ -63,6 +65,7 @@ export function createRegistries(
 
   return {
     ask,
+    pauseMs: async (host) => Math.max(0, await coolUntil(host) - now()),
     coolingHosts: () =>
       [...hosts].filter(([, { coolUntil }]) => coolUntil > now()).map(([host]) => host),
     wereAsked: () => hosts.size > 0,

@@ -1,6 +1,8 @@
 /** The page's responses: files with their validators, and documents that are made for one request. */
-import { parseAccept } from "hono/utils/accept";
+import { isKnown } from "../api/is_known.ts";
+import { LINK } from "../api/link.ts";
 import { headersOf, type Visit } from "../api/responses.ts";
+import { takesGzip } from "../api/takes_gzip.ts";
 import type { PageFile } from "./files.ts";
 
 /** Nothing but our own files, nothing inline, no frame, and no script that makes HTML out of text. */
@@ -18,17 +20,18 @@ const CONTENT_SECURITY_POLICY = [
 ].join("; ");
 
 /** A file, or only that it is still the same. */
-export function fileResponse(visit: Visit, file: PageFile, { headers }: Request): Response {
+export function fileResponse(visit: Visit, file: PageFile, request: Request): Response {
   const own = {
     ...pageHeaders(visit),
     "content-type": file.type,
     "etag": file.etag,
     "vary": "Accept-Encoding",
+    ...(file.type.startsWith("text/html") && { "link": LINK }),
   };
-  if (isStill(file, headers.get("if-none-match"))) {
+  if (isKnown(file.etag, request)) {
     return new Response(null, { status: 304, headers: own });
   }
-  if (!takesGzip(headers.get("accept-encoding"))) return new Response(file.plain, { headers: own });
+  if (!takesGzip(request)) return new Response(file.plain, { headers: own });
   return new Response(file.gzipped, { headers: { ...own, "content-encoding": "gzip" } });
 }
 
@@ -38,7 +41,8 @@ export function htmlResponse(
   html: string,
   { status = 200, extra = {} }: { status?: number; extra?: Readonly<Record<string, string>> } = {},
 ): Response {
-  const own = { ...pageHeaders(visit), "content-type": "text/html; charset=utf-8", ...extra };
+  const type = "text/html; charset=utf-8";
+  const own = { ...pageHeaders(visit), "content-type": type, "link": LINK, ...extra };
   return new Response(html, { status, headers: own });
 }
 
@@ -57,13 +61,4 @@ function pageHeaders(visit: Visit): Record<string, string> {
     "cross-origin-opener-policy": "same-origin",
     "referrer-policy": "strict-origin-when-cross-origin",
   };
-}
-
-function isStill({ etag }: PageFile, ifNoneMatch: string | null): boolean {
-  const known = ifNoneMatch?.split(",").map((tag) => tag.trim()) ?? [];
-  return known.includes(etag) || known.includes(etag.slice("W/".length)) || known.includes("*");
-}
-
-function takesGzip(acceptEncoding: string | null): boolean {
-  return parseAccept(acceptEncoding ?? "").some(({ type, q }) => type === "gzip" && q > 0);
 }

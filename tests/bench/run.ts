@@ -1,6 +1,7 @@
 /** Runs all benchmarks, or those named on the command line: `deno task bench [cached] [limits] […]`. */
 import { allTlds } from "./all_tlds.ts";
 import { cached } from "./cached.ts";
+import { cli } from "./cli.ts";
 import { ens } from "./ens.ts";
 import { hammer } from "./hammer.ts";
 import { limits } from "./limits.ts";
@@ -11,7 +12,19 @@ import { shared } from "./shared.ts";
 import { start } from "./start.ts";
 import { stream } from "./stream.ts";
 
-const BENCHMARKS = [cached, start, allTlds, stream, page, shared, limits, ens, memory, hammer];
+const BENCHMARKS = [
+  cached,
+  start,
+  allTlds,
+  stream,
+  page,
+  shared,
+  limits,
+  ens,
+  cli,
+  memory,
+  hammer,
+];
 
 const known = BENCHMARKS.map(({ name }) => name);
 const strange = Deno.args.filter((name) => !known.includes(name));

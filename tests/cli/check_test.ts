@@ -1,42 +1,23 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { runCheck } from "../../src/cli/check.ts";
-import type { Terminal } from "../../src/cli/terminal.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
-import { labEnv, proxyEnv } from "../lab/lab_env.ts";
-import { startProcess } from "../support/process.ts";
+import { type CliOptions, type CliRun, runCli } from "../support/cli.ts";
 import { startService } from "../support/service.ts";
 
-interface Run {
-  code: number;
-  out: string;
-  err: string;
-}
-
 /** Runs the command in this process, on the lab. */
-async function run(lab: Lab, args: string[], look: Partial<Terminal> = {}): Promise<Run> {
+async function run(lab: Lab, args: string[], options?: CliOptions): Promise<CliRun> {
   await using service = await startService(lab, { env: { TLDS: "com,dev,online,xyz" } });
-  let out = "";
-  let err = "";
-  const terminal: Terminal = {
-    out: (text) => void (out += text),
-    err: (text) => void (err += text),
-    colour: false,
-    watched: false,
-    ...look,
-  };
-  const code = await runCheck(args, terminal, () => Promise.resolve(service.services));
-  return { code, out, err };
+  return await runCli(args, service.services, options);
 }
 
-Deno.test("check prints a line with icon and word for each TLD, and a summary", async () => {
+Deno.test("check prints a name, a line with icon and word for each of its TLDs, and a summary", async () => {
   await using lab = await startLab();
   const { code, out, err } = await run(lab, ["premium"]);
   assertEquals([code, err], [0, ""]);
   const lines = out.trimEnd().split("\n");
-  assertEquals(lines.length, 6);
+  assertEquals([lines.length, lines[0], lines[5]], [7, "premium", ""]);
   assertMatch(
     lines.find((line) => line.includes("premium.xyz")) ?? "",
-    /^\$ premium {3}premium\.xyz +the registry has no such name · \d+ ms$/,
+    /^ {2}\$ premium {3}premium\.xyz +the registry speaks of a premium price · \d+ ms$/,
   );
   assertMatch(lines.at(-1) ?? "", /^4 domains in \d+\.\d s: \d.* premium$/);
 });
@@ -88,89 +69,95 @@ Deno.test("check --json writes one JSON array with the fields of the API", async
   ]);
 });
 
-Deno.test("check colours for a terminal, and shows progress to whoever watches", async () => {
+Deno.test("check colours for a terminal, and for nothing else", async () => {
   await using lab = await startLab();
-  const plain = await run(lab, ["taken.com"]);
+  const plain = await run(lab, ["taken.com", "free-name"]);
   assertEquals(plain.out.includes("\x1b"), false);
-  const shown = await run(lab, ["taken.com"], { colour: true, watched: true });
+  const shown = await run(lab, ["taken.com", "free-name"], { colour: true });
   assertStringIncludes(shown.out, "\x1b[31m✗ taken   \x1b[0m");
-  assertStringIncludes(shown.err, "0/1 checked");
-  assert(shown.err.endsWith("\r\x1b[2K"));
+  assertStringIncludes(shown.out, "\x1b[1mfree-name\x1b[0m");
+  const codes = ["0", "1", "31", "32"].map((code) => `\x1b[${code}m`);
+  const stripped = codes.reduce((text, code) => text.replaceAll(code, ""), shown.out);
+  assertEquals(stripped.split("\n").length, plain.out.split("\n").length);
+  assertEquals(stripped.includes("\x1b"), false);
 });
 
 Deno.test("check says from the cache where it is so", async () => {
   await using lab = await startLab();
-  assertMatch((await run(lab, ["taken.com", "taken.com"])).out, /^2 domains/m);
   await using service = await startService(lab);
   await service.check("taken.com");
-  let out = "";
-  const terminal = {
-    out: (text: string) => void (out += text),
-    err() {},
-    colour: false,
-    watched: false,
-  };
-  await runCheck(["taken.com"], terminal, () => Promise.resolve(service.services));
+  const { out } = await runCli(["taken.com"], service.services);
   assertMatch(out, /from the cache$/m);
 });
 
-// deno-fmt-ignore -- a table
-const WRONG_USES: [string[], RegExp][] = [
-  [[], /^Give at least one name\n\nUsage:/],
-  [["-x"], /Unknown option '-x'/],
-  [["foo", "--tld"], /tld/],
-  [["-foo"], /Unknown option/],
-  [["foo_bar"], /^foo_bar: Use 1 to 63 letters/],
-  [["a.b.com"], /^a\.b\.com: Send one label and a TLD/],
-  [["foo.com", "--tld", "net"], /^foo\.com: It has a TLD already/],
-  [["foo", "--tld", "nowhere"], /^TLD nowhere is not supported; use one of com, dev, online, xyz\n$/],
-];
-
-Deno.test("check tells a wrong use from a right one, exit 1, and asks nobody", async () => {
+Deno.test("check keeps the rows of a name together where it has several", async () => {
   await using lab = await startLab();
-  for (const [args, said] of WRONG_USES) {
-    const { code, out, err } = await run(lab, args);
-    assertEquals([code, out], [1, ""], args.join(" "));
-    assertMatch(err, said);
+  lab.script("late.xyz", { dns: "nxdomain", rdap: "free", delayMs: 50 });
+  lab.script("later.dev", { dns: "nxdomain", rdap: "free", delayMs: 100 });
+  const { out } = await run(lab, ["late", "taken.com", "later", "taken", "--tld", "com,dev,xyz"]);
+  const blocks = out.trimEnd().split("\n\n");
+  const names = blocks.flatMap((block) => block.split("\n")).map((line) =>
+    /^ {2}\S/.test(line) ? ">" : /[a-z.]+com|^\w+/.exec(line)?.[0]
+  );
+  assertEquals(blocks.length, 5, out);
+  for (const name of ["late", "later", "taken"]) {
+    const at = names.indexOf(name);
+    assertEquals(names.slice(at, at + 4), [name, ">", ">", ">"], out);
   }
-  assertEquals(lab.dnsQueries, []);
 });
 
-Deno.test("check --help prints how it is used", async () => {
+Deno.test("check --free shows what is free and tells the rest in the sum", async () => {
   await using lab = await startLab();
-  const { code, out } = await run(lab, ["--help"]);
-  assertEquals(code, 0);
-  assertMatch(out, /^Usage: deno task check/);
+  const { code, out } = await run(lab, [
+    "premium",
+    "taken",
+    "reserved.online",
+    "html.dev",
+    "--free",
+  ]);
+  assertEquals(code, 2);
+  assertEquals(out.split("\n").filter((line) => /^ {2}/.test(line)).length, 4);
+  assertMatch(out, /^ {2}\$ premium {3}premium\.xyz/m);
+  assertEquals(/taken|reserved\.online|html/.test(out.split("\n\n")[0] ?? ""), false);
+  assertMatch(out, /^10 domains in .* taken, 1 reserved, 1 unknown$/m);
 });
 
-Deno.test("check ends quietly where nobody reads on", async () => {
+Deno.test("check has no more names under way than it was told to", async () => {
   await using lab = await startLab();
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["task", "--quiet", "check", "taken", "--tld", "com"],
-    cwd: new URL("../../", import.meta.url),
-    env: { ...labEnv(lab), ...proxyEnv(lab) },
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  await child.stdout.cancel();
-  const said = await new Response(child.stderr).text();
-  assertEquals([(await child.status).code, said], [0, ""]);
+  await using service = await startService(lab);
+  let running = 0;
+  let most = 0;
+  const checkDomain: typeof service.services.checkDomain = async (label, tld) => {
+    most = Math.max(most, ++running);
+    await Promise.resolve();
+    const result = await service.services.checkDomain(label, tld);
+    running--;
+    return result;
+  };
+  const list = Array.from({ length: 50 }, (_, n) => `name-${n}`).join("\n");
+  const lists = { "-": list };
+  const args = ["-", "--tld", "com", "--concurrency", "3", "--ndjson"];
+  const { out } = await runCli(args, { ...service.services, checkDomain }, { lists });
+  assertEquals([most, out.trimEnd().split("\n").length], [3, 50]);
 });
 
-Deno.test("deno task check works while a server runs on the same KV", async () => {
+Deno.test("check asks a slow registry for no more than it can answer soon, so that no name is turned away", async () => {
   await using lab = await startLab();
-  const folder = await Deno.makeTempDir();
-  const env = { KV_PATH: `${folder}/kv.sqlite` };
-  await using service = await startProcess(lab, env);
-  await (await fetch(`${service.url}/check?name=free-name&tld=com`)).body?.cancel();
-  await (await fetch(`${service.url}/check?name=free-name&tld=com`)).body?.cancel();
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["task", "--quiet", "check", "free-name", "another-name", "--tld", "com", "--json"],
-    cwd: new URL("../../", import.meta.url),
-    env: { ...labEnv(lab), ...proxyEnv(lab), ...env },
-  }).output();
-  assertEquals([code, new TextDecoder().decode(stderr)], [0, ""]);
-  const sources = JSON.parse(new TextDecoder().decode(stdout))
-    .map(({ domain, source }: Record<string, string>) => `${domain} ${source}`);
-  assertEquals(sources.toSorted(), ["another-name.com rdap", "free-name.com rdap+cache"]);
+  await using service = await startService(lab);
+  const under: Record<string, number> = { com: 0, ai: 0, io: 0 };
+  const most: Record<string, number> = { ...under };
+  const checkDomain: typeof service.services.checkDomain = async (label, tld) => {
+    under[tld]!++;
+    most[tld] = Math.max(most[tld]!, under[tld]!);
+    most.host = Math.max(most.host ?? 0, under.ai! + under.io!);
+    const row = await service.services.checkDomain("taken", tld);
+    under[tld]!--;
+    return { ...row, domain: `${label}.${tld}` };
+  };
+  const list = Array.from({ length: 100 }, (_, n) => `name-${n}`).join("\n");
+  const args = ["-", "--tld", "com,ai", "--tld", "io", "--ndjson"];
+  const checks = { ...service.services, checkDomain };
+  const { out } = await runCli(args, checks, { lists: { "-": list } });
+  assertEquals(out.trimEnd().split("\n").length, 300);
+  assertEquals([most.com, most.host], [64, 4]);
 });

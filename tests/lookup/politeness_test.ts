@@ -103,3 +103,14 @@ Deno.test("one registry's fault leaves the others' answers alone", async () => {
     ["xyz", true],
   ]);
 });
+
+Deno.test("pauseOf() tells how long a TLD's registry is left alone, whoever of its TLDs was refused", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  const { pauseOf } = service.services;
+  assertEquals(await pauseOf("online"), { host: "rdap.radix.host", ms: 0 });
+  await service.check("failing.tech");
+  const { host, ms } = await pauseOf("online");
+  assertEquals([host, ms > 0 && ms <= 30_000], ["rdap.radix.host", true]);
+  assertEquals(await pauseOf("com"), { host: "rdap.verisign.com", ms: 0 });
+});

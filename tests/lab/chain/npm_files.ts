@@ -15,8 +15,12 @@ export interface NpmPackage {
  * some would bring a decade of dependencies, others exist for one platform only. npm gets the tarball, for it alone
  * knows the registry of this machine; Deno runs it, for nothing but Deno may be installed.
  */
-export async function npmFiles(pack: NpmPackage, paths: readonly string[]): Promise<string[]> {
-  const folder = join(cacheFolder(), "test-chain", folderName(pack));
+export async function npmFiles(
+  pack: NpmPackage,
+  paths: readonly string[],
+  cache: string = cacheFolder(),
+): Promise<string[]> {
+  const folder = join(cache, "test-chain", folderName(pack));
   const kept = paths.map((path) => join(folder, basename(path)));
   if ((await Promise.all(kept.map(exists))).every(Boolean)) return kept;
   const files = await parseTarGzip(await tarball(pack));
@@ -89,6 +93,8 @@ async function download({ name, version }: NpmPackage, folder: string): Promise<
       ...FEW_RETRIES,
     ],
     cwd: ROOT,
+    // A lab in this process has cut itself off from the system's DNS, and npm's registry has a name.
+    env: { RES_OPTIONS: "" },
   }).output();
   const text = new TextDecoder();
   if (!success) throw new Error(`Cannot get ${spec}: ${text.decode(stderr).trim()}`);

@@ -4,31 +4,41 @@ import { npmFiles } from "./npm_files.ts";
 
 Deno.test("npmFiles() takes single files out of a package, and takes them once", async () => {
   await using pack = await createPackage();
-  const [path] = await npmFiles(pack, ["deep/file.txt"]);
+  const [path] = await npmFiles(pack, ["deep/file.txt"], pack.cache);
   assertEquals(await Deno.readTextFile(path!), "what is in it");
   await Deno.writeTextFile(join(pack.folder, "deep/file.txt"), "something else");
-  assertEquals(await npmFiles(pack, ["deep/file.txt"]), [path]);
+  assertEquals(await npmFiles(pack, ["deep/file.txt"], pack.cache), [path]);
   assertEquals(await Deno.readTextFile(path!), "what is in it");
 });
 
 Deno.test("npmFiles() takes nothing out of a package that is not the pinned one", async () => {
   await using pack = await createPackage();
   const pinned = { ...pack, integrity: `sha512-${"A".repeat(86)}==` };
-  await assertRejects(() => npmFiles(pinned, ["deep/file.txt"]), Error, "Cannot trust tiny@file:");
+  await assertRejects(
+    () => npmFiles(pinned, ["deep/file.txt"], pack.cache),
+    Error,
+    "Cannot trust tiny@file:",
+  );
 });
 
 Deno.test("npmFiles() says what a package lacks, and why there is no package", async () => {
   await using pack = await createPackage();
-  await assertRejects(() => npmFiles(pack, ["none.txt"]), Error, "Cannot find none.txt in tiny");
+  await assertRejects(
+    () => npmFiles(pack, ["none.txt"], pack.cache),
+    Error,
+    "Cannot find none.txt in tiny",
+  );
   const missing = { ...pack, version: `${pack.version}/none` };
-  await assertRejects(() => npmFiles(missing, ["none.txt"]), Error, "Cannot get tiny@file:");
+  await assertRejects(
+    () => npmFiles(missing, ["none.txt"], pack.cache),
+    Error,
+    "Cannot get tiny@file:",
+  );
 });
 
 /** A package in a folder, which npm packs as it would one of its registry; and a cache of its own. */
 async function createPackage() {
   const folder = await Deno.makeTempDir();
-  const usual = Deno.env.get("DENO_DIR");
-  Deno.env.set("DENO_DIR", join(folder, "cache"));
   await Deno.mkdir(join(folder, "deep"));
   await Deno.writeTextFile(join(folder, "deep/file.txt"), "what is in it");
   await Deno.writeTextFile(
@@ -39,10 +49,7 @@ async function createPackage() {
     name: "tiny",
     version: `file:${folder}`,
     folder,
-    async [Symbol.asyncDispose]() {
-      if (usual === undefined) Deno.env.delete("DENO_DIR");
-      else Deno.env.set("DENO_DIR", usual);
-      await Deno.remove(folder, { recursive: true });
-    },
+    cache: join(folder, "cache"),
+    [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
   };
 }

@@ -1,10 +1,10 @@
-/** `deno task pictures`: the README's pictures of the page, made on the lab so that they stay true. */
+/** `deno task picture:page`: the README's pictures of the page, made on the lab so that they stay true. */
 import { startChain } from "../lab/chain/chain.ts";
 import { startLab } from "../lab/lab.ts";
 import type { NameRow } from "../lab/names.ts";
 import { startService } from "../support/service.ts";
-import { browse } from "./browse.ts";
-import { settled, type } from "./rows.ts";
+import { browse } from "../browser/browse.ts";
+import { settled, type } from "../browser/rows.ts";
 
 const FOLDER = new URL("../../.github/pictures/", import.meta.url);
 const SIZE = { width: 1180, height: 940 };

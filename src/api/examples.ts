@@ -1,0 +1,198 @@
+/** What the demo answers, by path: the documents show it, and a test keeps it true. */
+import type * as z from "zod/mini";
+import type { Operation } from "./operation.ts";
+import type { Operations } from "./operations.ts";
+
+/** A question and its answer. */
+export interface Example<Query, Answer> {
+  /** In a word or two. */
+  readonly shows: string;
+  readonly query: Query;
+  readonly answer: Answer;
+}
+
+/** The examples of an operation; the first shows the usual case. */
+type ExamplesOf<Op> = Op extends Operation<infer Query, infer Answer> ? readonly [
+    Example<z.input<Query>, z.input<Answer>>,
+    ...Example<z.input<Query>, z.input<Answer>>[],
+  ]
+  : never;
+
+const EXAMPLES: { readonly [Op in Operations as Op["path"]]: ExamplesOf<Op> } = {
+  "/check": [
+    {
+      shows: "taken",
+      query: { name: "taken", tld: "com" },
+      answer: {
+        name: "taken",
+        results: [{
+          domain: "taken.com",
+          tld: "com",
+          available: false,
+          status: ["active"],
+          premium: false,
+          source: "dns",
+          checkedAt: "2026-11-21T13:50:10.167Z",
+          responseMs: 24,
+        }],
+        totalMs: 24,
+        timestamp: "2026-11-21T13:50:10.168Z",
+      },
+    },
+    {
+      shows: "free",
+      query: { name: "free-for-you", tld: "dev" },
+      answer: {
+        name: "free-for-you",
+        results: [{
+          domain: "free-for-you.dev",
+          tld: "dev",
+          available: true,
+          status: ["undelegated", "inactive"],
+          premium: false,
+          source: "rdap",
+          checkedAt: "2026-11-21T13:50:11.021Z",
+          responseMs: 176,
+        }],
+        totalMs: 176,
+        timestamp: "2026-11-21T13:50:11.022Z",
+      },
+    },
+    {
+      shows: "unknown",
+      query: { name: "failing", tld: "org" },
+      answer: {
+        name: "failing",
+        results: [{
+          domain: "failing.org",
+          tld: "org",
+          available: false,
+          status: ["unknown"],
+          premium: false,
+          source: "rdap",
+          checkedAt: "2026-11-21T13:50:11.625Z",
+          responseMs: 597,
+          error: "The registry answered 429 (too many requests); try again in 30 s",
+        }],
+        totalMs: 597,
+        timestamp: "2026-11-21T13:50:11.625Z",
+      },
+    },
+  ],
+  "/tlds": [{
+    shows: "of countries",
+    query: { type: "ccTLD" },
+    answer: {
+      count: 5,
+      tlds: [
+        {
+          tld: "ai",
+          type: "ccTLD",
+          rdapServer: "rdap.identitydigital.services/rdap",
+          enabled: true,
+        },
+        { tld: "cc", type: "ccTLD", rdapServer: "tld-rdap.verisign.com/cc/v1", enabled: true },
+        {
+          tld: "io",
+          type: "ccTLD",
+          rdapServer: "rdap.identitydigital.services/rdap",
+          enabled: true,
+        },
+        {
+          tld: "me",
+          type: "ccTLD",
+          rdapServer: "rdap.identitydigital.services/rdap",
+          enabled: true,
+        },
+        { tld: "tv", type: "ccTLD", rdapServer: "rdap.nic.tv", enabled: true },
+      ],
+    },
+  }],
+  "/register": [{
+    shows: "one registrar",
+    query: { domain: "free-for-you.com", registrar: "porkbun" },
+    answer: {
+      domain: "free-for-you.com",
+      registrars: [{
+        name: "Porkbun",
+        slug: "porkbun",
+        url: "https://porkbun.com/checkout/search?q=free-for-you.com",
+        estimatedPrice: 11.08,
+      }],
+      timestamp: "2026-11-21T13:50:12.004Z",
+    },
+  }],
+  "/v1/ens/check": [
+    {
+      shows: "free",
+      query: { name: "freename" },
+      answer: {
+        name: "freename.eth",
+        available: true,
+        registrationPrice: {
+          wei: "2000000000002233",
+          eth: "0.002000000000002233",
+          usdEstimate: 5,
+        },
+        responseMs: 12,
+        source: "rpc",
+        checkedAt: "2026-11-21T16:10:31.304Z",
+      },
+    },
+    {
+      shows: "taken",
+      query: { name: "alice" },
+      answer: {
+        name: "alice.eth",
+        available: false,
+        owner: "0x00000000000000000000000000000000000A11cE",
+        resolver: "0xcd134Aca1b1Cd69be86A5A7b7De06E019F11Ff2C",
+        responseMs: 9,
+        source: "rpc",
+        checkedAt: "2026-11-21T16:10:32.120Z",
+      },
+    },
+  ],
+  "/v1/ens/metadata": [{
+    shows: "a profile",
+    query: { name: "alice" },
+    answer: {
+      name: "alice.eth",
+      owner: "0x00000000000000000000000000000000000A11cE",
+      resolver: "0xcd134Aca1b1Cd69be86A5A7b7De06E019F11Ff2C",
+      address: "0x0000000000000000000000000000000000000B0b",
+      records: {
+        avatar: "eip155:1/erc721:0xbc4ca0eda7647a8ab7c2061c2e118a18a936f13d/1",
+        url: "https://alice.example",
+        description: "Alice of the test chain",
+        twitter: "alice",
+        github: "alice-codes",
+        email: "alice@alice.example",
+        contenthash: "ipfs://bafybeibj6lixxzqtsb45ysdjnupvqkufgdvzqbnvmhw2kf7cfkesy7r7d4",
+      },
+      responseMs: 5,
+      source: "rpc",
+      checkedAt: "2026-11-21T16:10:32.871Z",
+    },
+  }],
+  "/health": [{
+    shows: "after a start",
+    query: {},
+    answer: {
+      status: "ok",
+      version: "0.1.0",
+      uptimeSeconds: 1,
+      checks: { kv: "ok", dns: "unused", rdap: "unused", rpc: "unused" },
+    },
+  }],
+  "/health/ready": [{ shows: "ready", query: {}, answer: { status: "ready" } }],
+};
+
+/** The examples of the operation at a path. */
+export function examplesOf(path: string): readonly Example<Query, unknown>[] {
+  const byPath: Readonly<Record<string, readonly Example<Query, unknown>[]>> = EXAMPLES;
+  return byPath[path] ?? [];
+}
+
+/** A query as it is sent. */
+type Query = Readonly<Record<string, string | undefined>>;

@@ -1,0 +1,54 @@
+/** Rows as CSV (RFC 4180), safe to open in a spreadsheet. */
+import { recordOf, type Row, verdictOf } from "./row.ts";
+
+const COLUMNS = [
+  "domain",
+  "verdict",
+  "available",
+  "status",
+  "premium",
+  "source",
+  "checkedAt",
+  "responseMs",
+  "owner",
+  "priceEth",
+  "priceUsd",
+  "error",
+];
+
+/** What makes a spreadsheet take a cell for a formula, in either of Unicode's widths. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
+/** The header row. */
+export const CSV_HEADER = lineOf(COLUMNS);
+
+/** The row with its line end. */
+export function csvOf(row: Row): string {
+  const record: Readonly<Record<string, unknown>> = { ...recordOf(row), ...cellsOf(row) };
+  return lineOf(COLUMNS.map((column) => record[column]));
+}
+
+/** What a record has not, or not on its first level. */
+function cellsOf(row: Row): Record<string, unknown> {
+  const verdict = verdictOf(row);
+  if (row.kind !== "eth") return { verdict };
+  const { eth, usdEstimate } = row.result.registrationPrice ?? {};
+  const isPremium = verdict === "premium";
+  // The estimate is of the price without the premium: beside it, it would look like the price.
+  return {
+    verdict,
+    premium: isPremium,
+    priceEth: eth,
+    priceUsd: isPremium ? undefined : usdEstimate,
+  };
+}
+
+function lineOf(cells: readonly unknown[]): string {
+  return `${cells.map(cellOf).join(",")}\r\n`;
+}
+
+function cellOf(value: unknown): string {
+  const text = Array.isArray(value) ? value.join(" ") : `${value ?? ""}`;
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,7 @@
+const LONGEST = 300;
+
+/** A stranger's text for a terminal, which it could otherwise steer: no control or formatting characters. */
+export function plain(text: string): string {
+  const shown = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\uFFFD");
+  return shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown;
+}

@@ -1,0 +1,76 @@
+/** What registries and programs look for before they know anything else of a service. */
+import {
+  MCP_DESCRIPTION,
+  MCP_TITLE,
+  MCP_VERSIONS,
+  mcpIdentifier,
+  mcpName,
+} from "../mcp/identity.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const SCHEMAS = "https://static.modelcontextprotocol.io/schemas";
+
+/** RFC 9727: where the API is described. */
+export function apiCatalog(base: string): Json {
+  return {
+    linkset: [{
+      anchor: `${base}/`,
+      "service-desc": [
+        { href: `${base}/openapi.yaml`, type: "application/yaml" },
+        { href: `${base}/openapi.json`, type: "application/json" },
+      ],
+      "service-doc": [{ href: `${base}/docs`, type: "text/html" }],
+      "service-meta": [
+        { href: `${base}/llms.txt`, type: "text/plain" },
+        { href: `${base}/.well-known/ai-catalog.json`, type: "application/ai-catalog+json" },
+      ],
+      "status": [{ href: `${base}/health`, type: "application/json" }],
+    }],
+  };
+}
+
+/** The AI Catalog: which servers for agents are here. */
+export function aiCatalog(base: string): Json {
+  return {
+    specVersion: "1.0",
+    entries: [{
+      identifier: mcpIdentifier(base),
+      type: "application/mcp-server-card+json",
+      url: `${base}/mcp/server-card`,
+    }],
+  };
+}
+
+/** The MCP server's card (SEP-2127). */
+export function serverCard(base: string, version: string): Json {
+  const remote = { ...remoteOf(base), supportedProtocolVersions: MCP_VERSIONS };
+  return {
+    $schema: `${SCHEMAS}/v1/server-card.schema.json`,
+    ...identity(base, version),
+    remotes: [remote],
+  };
+}
+
+/** What an operator sends to the MCP registry. */
+export function serverJson(base: string, version: string): Json {
+  return {
+    $schema: `${SCHEMAS}/2025-12-11/server.schema.json`,
+    ...identity(base, version),
+    remotes: [remoteOf(base)],
+  };
+}
+
+function identity(base: string, version: string): Json {
+  return {
+    name: mcpName(base),
+    version,
+    title: MCP_TITLE,
+    description: MCP_DESCRIPTION,
+    websiteUrl: `${base}/docs`,
+  };
+}
+
+function remoteOf(base: string): Json {
+  return { type: "streamable-http", url: `${base}/mcp/` };
+}

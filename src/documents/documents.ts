@@ -1,0 +1,103 @@
+/** The documents about the API, as rows. Each is printed when it is first asked for: a start does not pay for it. */
+import { aiCatalog, apiCatalog, serverCard, serverJson } from "./catalogs.ts";
+import { robots } from "./robots.ts";
+
+/** What documents tell of the service besides its operations. */
+export interface About {
+  readonly version: string;
+  /** How much an address may ask in 60 s. */
+  readonly limit: number;
+}
+
+/** The text of a document for a service at an address. */
+export type Text = (base: string) => string;
+
+/** A document, and how it is printed. */
+export interface Document {
+  readonly path: string;
+  readonly type: string;
+  /** Does what has to be done once. */
+  print(about: About): Text | Promise<Text>;
+  /** What its scripts and styles may do; nothing unless told. */
+  readonly contentSecurityPolicy?: string;
+}
+
+const STATIC = new URL("../../static/", import.meta.url);
+
+/** The reference page's: scripts only from here; the package styles its elements in place. */
+const DOCS_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Every document. */
+export const documents: readonly Document[] = [
+  {
+    path: "/openapi.yaml",
+    type: "application/yaml",
+    print: async (about) => filling((await import("./openapi_yaml.ts")).openapiYaml(about)),
+  },
+  {
+    path: "/openapi.json",
+    type: "application/json; charset=utf-8",
+    print: async (about) => {
+      const { openapi } = await import("./openapi.ts");
+      return filling(JSON.stringify(openapi(about)));
+    },
+  },
+  {
+    path: "/docs",
+    type: "text/html; charset=utf-8",
+    print: async () => filling(await Deno.readTextFile(new URL("docs/index.html", STATIC))),
+    contentSecurityPolicy: DOCS_POLICY,
+  },
+  {
+    path: "/llms.txt",
+    type: "text/plain; charset=utf-8",
+    print: async (about) => {
+      const { llms } = await import("./llms.ts");
+      return (base) => llms(base, about);
+    },
+  },
+  {
+    path: "/robots.txt",
+    type: "text/plain; charset=utf-8",
+    print: () => () => robots,
+  },
+  {
+    path: "/.well-known/api-catalog",
+    type: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+    print: () => inJson(apiCatalog),
+  },
+  {
+    path: "/.well-known/ai-catalog.json",
+    type: "application/ai-catalog+json",
+    print: () => inJson(aiCatalog),
+  },
+  // The place of the standard, and the one where many look.
+  ...["/mcp/server-card", "/.well-known/mcp/server-card.json"].map((path) => ({
+    path,
+    type: "application/mcp-server-card+json",
+    print: ({ version }: About) => inJson((base) => serverCard(base, version)),
+  })),
+  {
+    path: "/server.json",
+    type: "application/json; charset=utf-8",
+    print: ({ version }) => inJson((base) => serverJson(base, version)),
+  },
+];
+
+/** Puts the address where the printing left a place for it. */
+function filling(template: string): Text {
+  return (base) => template.replaceAll("{base}", base);
+}
+
+function inJson(print: (base: string) => unknown): Text {
+  return (base) => JSON.stringify(print(base));
+}

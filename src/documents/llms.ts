@@ -1,0 +1,68 @@
+/** The printing for language models: all that is needed to use the API, in under 4 KB. */
+import type { About } from "./documents.ts";
+import { examplesOf } from "../api/examples.ts";
+import { jsonSchema } from "../api/json_schema.ts";
+import { operations } from "../api/operations.ts";
+import type { Operation } from "../api/operation.ts";
+
+// deno-lint-ignore no-explicit-any -- operations of all schemas, as in their list
+type AnyOperation = Operation<any, any>;
+
+/** Prints llms.txt for a service at an address. */
+export function llms(base: string, { limit }: About): string {
+  return `# Domain Availability Service
+
+> Is a name free? Checks domains at DNS and at each TLD's own registry. It never says "available" wrongly: what it \
+cannot find out is "unknown", with the reason.
+
+Base URL: ${base}. Requests are GET without a body, answers JSON; no key is needed.
+
+What a row of /check means:
+
+- \`available: true\`: the registry itself denied the name. It can still be kept back, blocked for a brand or sold at \
+a premium; only a registrar's checkout tells.
+- \`available: false\` with \`active\` in \`status\`: registered. With \`["undelegated"]\` alone: the registry keeps it.
+- \`error\` (status \`unknown\`): nothing is known; not available. The text says when to try again.
+- \`checkedAt\`: when that was found out; \`source\` ends in \`+cache\` where it was kept.
+
+Limits: ${limit} requests in any 60 seconds for an address. Every answer has X-RateLimit-Remaining; a 429 has \
+Retry-After. Errors are \`{error, message, code}\`, and the message says what to send instead.
+
+MCP server for agents (streamable HTTP, no key): ${base}/mcp/
+
+## Endpoints
+
+${operations.map((operation) => endpoint(operation, base)).join("\n")}
+## Reference
+
+- [OpenAPI](${base}/openapi.yaml): every parameter, answer and error
+- [API reference](${base}/docs): for people
+- [MCP server card](${base}/mcp/server-card)
+`;
+}
+
+function endpoint({ path, summary, query }: AnyOperation, base: string): string {
+  const [example] = examplesOf(path);
+  if (example === undefined) return "";
+  const { properties = {}, required = [] } = jsonSchema(query(), "input");
+  const names = Object.keys(properties).map((name) => required.includes(name) ? name : `${name}?`);
+  const sent = Object.entries(example.query).map(([name, value]) => `${name}=${value}`).join("&");
+  return `- GET ${path}${names.length === 0 ? "" : ` (${names.join(", ")})`}: ${summary}
+
+      curl '${base}${path}${sent === "" ? "" : `?${sent}`}'
+      ${trimmed(example.answer)}
+`;
+}
+
+/** No URL or address of an example is as long. */
+const LONGEST_TEXT = 60;
+
+/** An answer on one line: of each list but the first item, and of a long text but its beginning. */
+export function trimmed(answer: unknown): string {
+  const cut = JSON.stringify(answer, (_key, value) => {
+    if (typeof value === "string" && value.length > LONGEST_TEXT) return `${value.slice(0, 20)}…`;
+    if (!Array.isArray(value) || value.length < 2 || typeof value[0] !== "object") return value;
+    return [value[0], "…"];
+  });
+  return cut.replaceAll(',"…"]', ",…]");
+}

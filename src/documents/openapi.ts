@@ -1,0 +1,134 @@
+/** The first printing of the operations: an OpenAPI 3.1 document. */
+import type { About } from "./documents.ts";
+import { type Example, examplesOf } from "../api/examples.ts";
+import { type JsonSchema, jsonSchema } from "../api/json_schema.ts";
+import type { Chapter, Operation } from "../api/operation.ts";
+import { LIMIT_HEADERS, RESPONSE_HEADERS, RETRY_AFTER } from "./openapi_headers.ts";
+import { type Json, ref } from "./openapi_reference.ts";
+import { commonRefusals, refusalsOf } from "./openapi_refusals.ts";
+import { operations } from "../api/operations.ts";
+import { STREAM_TYPES } from "../api/stream.ts";
+
+// deno-lint-ignore no-explicit-any -- operations of all schemas, as in their list
+type AnyOperation = Operation<any, any>;
+
+const CHAPTERS: Readonly<Record<Chapter, string>> = {
+  domains: "Is a domain free, and where can it be registered?",
+  ens: "Is a .eth name free, and who holds it?",
+  service: "How the service itself fares",
+};
+
+/** Prints the document; `{base}` stands where the service's own address belongs. */
+export function openapi({ version, limit }: About): Json {
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Domain Availability Service",
+      version,
+      description: introduction(limit),
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "{base}" }],
+    security: [{}, { key: [] }],
+    tags: Object.entries(CHAPTERS).map(([name, description]) => ({ name, description })),
+    paths: Object.fromEntries(operations.map((operation) => [operation.path, pathOf(operation)])),
+    components: {
+      schemas: Object.fromEntries(operations.flatMap(schemasOf)),
+      responses: commonRefusals(),
+      headers: { ...RESPONSE_HEADERS, ...RETRY_AFTER },
+      securitySchemes: {
+        key: {
+          type: "http",
+          scheme: "bearer",
+          description: "Optional: an API key from the operator, with a limit of its own",
+        },
+      },
+    },
+  };
+}
+
+function introduction(limit: number): string {
+  return `Is a name free? This service never says "available" wrongly: what it cannot find out is \`unknown\`, with the \
+reason.
+
+Requests are GET without a body. Every error but a 429 is \`{error, message, code}\`, and \`message\` says what to send \
+instead; a repeated parameter is an error of that parameter, unknown parameters are ignored. Another path is 404 \
+\`not_found\`, another method 405 \`method_not_allowed\` with \`Allow\`.
+
+Each address may send ${limit} requests in any 60 seconds, and every answer says how many are left. A key, sent as \
+\`Authorization: Bearer\`, is counted by itself; without one, or with an unknown one, the address is.`;
+}
+
+function pathOf(operation: AnyOperation): Json {
+  const { name, chapter, summary, description } = operation;
+  return {
+    get: {
+      operationId: name,
+      tags: [chapter],
+      summary,
+      description,
+      parameters: parametersOf(operation),
+      responses: { 200: answerOf(operation), ...refusalsOf(operation.errors) },
+    },
+  };
+}
+
+function parametersOf(operation: AnyOperation): Json[] {
+  const { properties = {}, required = [] } = jsonSchema(operation.query(), "input");
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...schema } = property as JsonSchema;
+    return { name, in: "query", description, required: required.includes(name), schema };
+  });
+}
+
+function answerOf(operation: AnyOperation): Json {
+  const schema = ref("schemas", schemaName(operation, "Answer"));
+  return {
+    description: operation.summary,
+    headers: LIMIT_HEADERS,
+    content: {
+      "application/json": { schema, examples: inOpenapi(examplesOf(operation.path)) },
+      ...streamsOf(operation),
+    },
+  };
+}
+
+function streamsOf(operation: AnyOperation): Json {
+  if (operation.stream === undefined) return {};
+  const schema = ref("schemas", schemaName(operation, "Stream"));
+  return Object.fromEntries(STREAM_TYPES.map((type) => [type, { schema }]));
+}
+
+function inOpenapi(examples: readonly Example<unknown, unknown>[]): Json {
+  return Object.fromEntries(
+    examples.map(({ shows, answer }) => [
+      shows.replaceAll(" ", "_"),
+      { summary: shows, value: answer },
+    ]),
+  );
+}
+
+/** The schemas of an operation's answer, whole and in pieces, by their names. */
+function schemasOf(operation: AnyOperation): [name: string, schema: Json][] {
+  const { stream } = operation;
+  const answer: [string, Json] = [
+    schemaName(operation, "Answer"),
+    jsonSchema(operation.answer(), "output"),
+  ];
+  if (stream === undefined) return [answer];
+  // OpenAPI 3.1 has no word for a sequence: a text, of which each piece has a schema.
+  const text = {
+    type: "string",
+    description: "A piece for each result the moment it is known, then one that sums them up",
+    contentMediaType: "application/json",
+    contentSchema: {
+      anyOf: [jsonSchema(stream.event(), "output"), jsonSchema(stream.summary(), "output")],
+    },
+  };
+  return [answer, [schemaName(operation, "Stream"), text]];
+}
+
+function schemaName({ name }: AnyOperation, form: "Answer" | "Stream"): string {
+  const words = name.split("_").map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
+  return `${words.join("")}${form}`;
+}

@@ -1,0 +1,119 @@
+import * as z from "zod/mini";
+import { readDomain, readLabel } from "../rules/name.ts";
+import type { Services } from "../services.ts";
+import { check, domainResult, refuseTld } from "../api/check.ts";
+import { refusal, tldParameter } from "../api/parameters.ts";
+import { register } from "../api/register.ts";
+import { registrarLine } from "./registrar_line.ts";
+import { tool } from "./tool.ts";
+
+const MOST_NAMES = 10;
+const MOST_TLDS = 50;
+
+const result = () =>
+  z.extend(domainResult(), {
+    registrars: z.optional(register.answer().shape.registrars).check(
+      z.describe("Where to register it; only of free domains, and only with links"),
+    ),
+  });
+
+type Result = z.input<ReturnType<typeof result>>;
+
+/** A name as an agent sends it: a label, or a domain that brings its TLD along. */
+const nameParameter = () =>
+  z.pipe(
+    z.string({ error: "Send each name as text" }),
+    z.transform((text: string, { issues }) => {
+      const reading = text.includes(".") ? readDomain(text) : readLabel(text);
+      if (reading.kind !== "refused") return reading;
+      issues.push(refusal("invalid_name", `${reading.why} (got ${JSON.stringify(text)})`, text));
+      return z.NEVER;
+    }),
+  );
+
+/** `check_domain`: several names under several TLDs at once, the free ones first. */
+export const checkDomainTool = tool({
+  name: "check_domain",
+  title: "Check whether domains are free",
+  description:
+    "Check whether names can still be registered as domains, at DNS and at each TLD's own registry. Send all " +
+    `candidates in one call, up to ${MOST_NAMES}; free ones come first. With several names send tlds as well: some ` +
+    "registries bear one question a second. unknown is not free: its error says when to ask again. It cannot tell " +
+    "names that a registry keeps back, that a brand had blocked, and most premium prices. Each name counts as one " +
+    "request of your limit.",
+  input: () =>
+    z.object({
+      names: z.array(nameParameter(), { error: "Send names as a list of names" }).check(
+        z.minLength(1, { error: "Send at least one name" }),
+        z.maxLength(MOST_NAMES, { error: `Send at most ${MOST_NAMES} names a call` }),
+        z.describe("Labels such as acme, tried under each of tlds, or domains such as acme.dev"),
+      ),
+      tlds: z.optional(
+        z.array(tldParameter(), { error: "Send tlds as a list of TLDs" }).check(
+          z.minLength(1, { error: "Send at least one TLD, or leave tlds out" }),
+          z.maxLength(MOST_TLDS, { error: `Send at most ${MOST_TLDS} TLDs` }),
+          z.describe("TLDs of list_tlds, such as com; without it all of them"),
+        ),
+      ),
+      links: z.optional(
+        z.boolean({ error: "Send links as true or false" }).check(
+          z.describe("Whether to give registration links and prices of the free ones"),
+        ),
+      ),
+    }),
+  output: () =>
+    z.object({
+      free: z.number().check(z.describe("How many are free")),
+      results: z.array(result()).check(z.describe("Free, then unknown, then the others")),
+      totalMs: check.answer().shape.totalMs,
+      timestamp: check.answer().shape.timestamp,
+    }),
+  cost: ({ names }) => names.length,
+  async run({ names, tlds, links = false }, services, asker) {
+    const startedAt = performance.now();
+    const enabled = await services.tlds.enabled();
+    const domains = new Map<string, { label: string; tld: string }>();
+    for (const name of names) {
+      for (const tld of name.kind === "domain" ? [name.tld] : tlds ?? enabled) {
+        if (!enabled.includes(tld)) throw refuseTld(enabled);
+        domains.set(`${name.label}.${tld}`, { label: name.label, tld });
+      }
+    }
+    const checking = [...domains.values()].map(({ label, tld }) =>
+      services.checkDomain(label, tld, asker)
+    );
+    const results: Result[] = (await Promise.all(checking)).toSorted((a, b) => rank(a) - rank(b));
+    return {
+      free: results.filter(({ available }) => available).length,
+      results: links ? await Promise.all(results.map((row) => withLinks(row, services))) : results,
+      totalMs: Math.round(performance.now() - startedAt),
+      timestamp: services.timestamp(),
+    };
+  },
+  text: ({ free, results }) =>
+    [`${free} of ${results.length} free`, ...results.flatMap(linesOf)].join("\n"),
+});
+
+async function withLinks(row: Result, services: Services): Promise<Result> {
+  if (!row.available) return row;
+  const { domain, tld } = row;
+  const label = domain.slice(0, -tld.length - 1);
+  const { registrars } = await register.run(
+    { domain: { kind: "domain", domain, label, tld } },
+    services,
+  );
+  return { ...row, registrars };
+}
+
+function rank({ available, error }: Result): number {
+  return available ? 0 : error === undefined ? 2 : 1;
+}
+
+function linesOf({ domain, available, premium, status, error, registrars = [] }: Result): string[] {
+  if (error !== undefined) return [`unknown ${domain}: ${error}`];
+  if (!available) return [`${status.includes("active") ? "taken" : "reserved"} ${domain}`];
+  return [
+    `free ${domain}${premium ? " (at a premium price)" : ""}`,
+    ...registrars.map((registrar) => `  ${registrarLine(registrar)}`),
+  ];
+}

@@ -1,0 +1,123 @@
+import { type Lab, startLab } from "../lab/lab.ts";
+import { labEnv, proxyEnv } from "../lab/lab_env.ts";
+import type { Benchmark, Row } from "./benchmark.ts";
+import { freshLabel } from "./fresh_label.ts";
+import { interleave } from "./interleave.ts";
+import { pairedRatios } from "./paired_ratios.ts";
+import { perSecond } from "./per_second.ts";
+
+const NAMES = 1_000;
+const ROUNDS = 3;
+const DNS_MS = 20;
+const TLD = "com";
+const root = new URL("../../", import.meta.url);
+
+/** Where lists are worked through. */
+interface Place {
+  lab: Lab;
+  /** For lists and KV files. */
+  folder: string;
+}
+
+/** How fast the command line works through a list. */
+export const cli: Benchmark = {
+  name: "cli",
+  about:
+    `deno task check on ${NAMES.toLocaleString("en")} names × ${TLD}, from start to exit, and ` +
+    "a process that asks the lab the bare questions at the same pace",
+  async *rows() {
+    const folder = await Deno.makeTempDir();
+    try {
+      await using real = await startLab({ dnsDelayMs: DNS_MS, latency: "real" });
+      const pace = `DNS ${DNS_MS} ms, registry 100 ms and 8 at once`;
+      yield await compared({ lab: real, folder }, { what: `free, ${pace}`, target: "≥ 0.9" });
+      yield await compared({ lab: real, folder }, { what: `taken, DNS ${DNS_MS} ms`, taken: true });
+      await using lab = await startLab();
+      yield await compared({ lab, folder }, { what: "free, nobody to wait for" });
+      yield await again({ lab, folder });
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+};
+
+async function compared(
+  place: Place,
+  { what, taken = false, target }: { what: string; taken?: boolean; target?: string },
+): Promise<Row> {
+  const { check, bare } = await interleave({
+    check: async () => await timedCheck(place, await writeNames(place, taken), newKv(place)),
+    bare: async () => await timedBare(place, await writeNames(place, taken)),
+  }, ROUNDS);
+  return {
+    what: `${what}, ${ROUNDS} rounds`,
+    measured: { check: perSecond(check), "the lab's ceiling": perSecond(bare) },
+    ratios: pairedRatios(check, bare),
+    ...(target !== undefined && { target }),
+  };
+}
+
+/** The same list once more, as after Ctrl-C. */
+async function again(place: Place): Promise<Row> {
+  const file = await writeNames(place, false);
+  const kv = newKv(place);
+  const first = await timedCheck(place, file, kv);
+  const asked = place.lab.dnsQueries.length;
+  const second = await timedCheck(place, file, kv);
+  return {
+    what: "the same list once more, from KV",
+    measured: {
+      first: perSecond([first]),
+      again: perSecond([second]),
+      "asked again": `${place.lab.dnsQueries.length - asked}`,
+    },
+  };
+}
+
+async function writeNames({ lab, folder }: Place, taken: boolean): Promise<string> {
+  const names = Array.from({ length: NAMES }, freshLabel);
+  if (taken) {
+    for (const name of names) {
+      lab.script(name, { dns: "delegated", rdap: "registered" });
+    }
+  }
+  const file = `${folder}/${freshLabel()}.txt`;
+  await Deno.writeTextFile(file, `${names.join("\n")}\n`);
+  return file;
+}
+
+function newKv({ folder }: Place): string {
+  return `${folder}/${freshLabel()}.kv`;
+}
+
+/** Names a second of a run that left nothing unknown. */
+async function timedCheck({ lab }: Place, file: string, kv: string): Promise<number> {
+  const args = ["task", "--quiet", "check", "--file", file, "--tld", TLD, "--ndjson"];
+  const { rate, text } = await timed(args, { ...labEnv(lab), ...proxyEnv(lab), KV_PATH: kv });
+  const rows = text.trimEnd().split("\n").length;
+  if (rows !== NAMES) throw new Error(`Cannot measure: ${rows} rows`);
+  return rate;
+}
+
+async function timedBare({ lab }: Place, file: string): Promise<number> {
+  const script = new URL("raw_asker.ts", import.meta.url).href;
+  const args = ["run", "--allow-all", script, file, TLD];
+  return (await timed(args, { ...labEnv(lab), ...proxyEnv(lab) })).rate;
+}
+
+/** Runs a process to its end; any status but 0 leaves nothing to measure. */
+async function timed(
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<{ rate: number; text: string }> {
+  const startedAt = performance.now();
+  const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+    args: [...args],
+    cwd: root,
+    env,
+    stderr: "inherit",
+  }).output();
+  const tookMs = performance.now() - startedAt;
+  if (code !== 0) throw new Error(`Cannot measure: exit status ${code}`);
+  return { rate: NAMES / tookMs * 1_000, text: new TextDecoder().decode(stdout) };
+}

@@ -1,0 +1,80 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { CSV_HEADER, csvOf } from "../../src/cli/csv.ts";
+import type { Row } from "../../src/cli/row.ts";
+
+/** Reads CSV as RFC 4180 has it. */
+function parseCsv(text: string): string[][] {
+  const cells = text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy);
+  const rows: string[][] = [[]];
+  for (const [, quoted, bare, end] of cells) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? bare ?? "");
+    if (end === "\r\n") rows.push([]);
+  }
+  return rows.slice(0, -1);
+}
+
+const TAKEN: Row = {
+  kind: "domain",
+  domain: "x.com",
+  result: {
+    domain: "x.com",
+    tld: "com",
+    available: false,
+    status: ["undelegated", "active"],
+    premium: false,
+    source: "rdap+cache",
+    checkedAt: "2026-11-21T12:00:00.000Z",
+    responseMs: 7,
+  },
+};
+
+Deno.test("csvOf() has a cell for each column, lists within a cell, and nothing where there is nothing", () => {
+  assertEquals(
+    CSV_HEADER + csvOf(TAKEN),
+    "domain,verdict,available,status,premium,source,checkedAt,responseMs,owner,priceEth,priceUsd,error\r\n" +
+      "x.com,taken,false,undelegated active,false,rdap+cache,2026-11-21T12:00:00.000Z,7,,,,\r\n",
+  );
+});
+
+Deno.test("csvOf() tells of names on Ethereum who holds them or what they cost", () => {
+  const found = { responseMs: 7, source: "rpc", checkedAt: "2026-11-21T12:00:00.000Z" } as const;
+  const held: Row = {
+    kind: "eth",
+    domain: "held.eth",
+    result: { name: "held.eth", available: false, owner: "0x12", resolver: "0x34", ...found },
+  };
+  const price = { wei: "2000000000002233", eth: "0.002000000000002233", usdEstimate: 5 };
+  const free: Row = {
+    kind: "eth",
+    domain: "free.eth",
+    result: { name: "free.eth", available: true, registrationPrice: price, ...found },
+  };
+  const premium: Row = {
+    kind: "eth",
+    domain: "just.eth",
+    result: { ...free.result, name: "just.eth", registrationPrice: { ...price, premiumWei: "1" } },
+  };
+  assertEquals(
+    csvOf(held) + csvOf(free) + csvOf(premium),
+    "held.eth,taken,false,,false,rpc,2026-11-21T12:00:00.000Z,7,0x12,,,\r\n" +
+      "free.eth,free,true,,false,rpc,2026-11-21T12:00:00.000Z,7,,0.002000000000002233,5,\r\n" +
+      "just.eth,premium,true,,true,rpc,2026-11-21T12:00:00.000Z,7,,0.002000000000002233,,\r\n",
+  );
+});
+
+Deno.test("csvOf() can be read back whatever a service has written into an error", () => {
+  fc.assert(fc.property(fc.string({ unit: "binary" }), (why) => {
+    const [row = []] = parseCsv(csvOf({ kind: "failed", domain: "x.com", why }));
+    assertEquals(row.length, 12);
+    assertEquals(row[11] === why || row[11] === `'${why}`, true);
+  }));
+});
+
+Deno.test("csvOf() lets no cell begin as a spreadsheet's formula does", () => {
+  for (const start of ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"]) {
+    const why = `${start}HYPERLINK("https://evil.example","x")`;
+    const [row = []] = parseCsv(csvOf({ kind: "failed", domain: "x.com", why }));
+    assertEquals(row[11], `'${why}`);
+  }
+});

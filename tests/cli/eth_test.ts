@@ -1,0 +1,95 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { type Chain, startChain } from "../lab/chain/chain.ts";
+import { startLab } from "../lab/lab.ts";
+import { runCli, startCli } from "../support/cli.ts";
+import { type RunningService, startService } from "../support/service.ts";
+import { openThere } from "../../src/cli/there.ts";
+
+async function onChain(
+  test: (service: RunningService, chain: Chain) => Promise<void>,
+): Promise<void> {
+  await using lab = await startLab();
+  await using chain = await startChain();
+  await using service = await startService(lab, { env: { ...chain.env, TLDS: "com,dev" } });
+  await test(service, chain);
+}
+
+Deno.test("check tells of names on Ethereum who holds them or what they cost", () =>
+  onChain(async ({ services }) => {
+    const args = ["sold.eth", "free-for-you.eth", "premium-day-10.eth", "taken.com"];
+    const { code, out } = await runCli(args, services);
+    assertEquals(code, 0, out);
+    assertMatch(out, /^✗ taken {5}sold\.eth +held by 0x[0-9a-fA-F]{40} · \d+ ms$/m);
+    assertMatch(out, /^✓ free {6}free-for-you\.eth +0\.002 ETH for a year, about \$5 · \d+ ms$/m);
+    assertMatch(
+      out,
+      /^\$ premium {3}premium-\S+ +[\d,.]+ ETH for a year, with a premium that falls/m,
+    );
+    assertMatch(out, /^✗ taken {5}taken\.com +DNS/m);
+  }));
+
+Deno.test("check takes eth as one of the TLDs, and only where it is asked for", () =>
+  onChain(async ({ services }, chain) => {
+    const all = await runCli(["sold", "--ndjson"], services);
+    assertEquals(all.out.trimEnd().split("\n").length, 2);
+    assertEquals(chain.requests.length, 0);
+    const { out } = await runCli(["sold", "--tld", "eth,com", "--ndjson"], services);
+    const rows = out.trimEnd().split("\n").map((line) => JSON.parse(line));
+    const [eth, com] = rows.toSorted((a, b) => a.tld < b.tld ? 1 : -1);
+    assertEquals([com.domain, com.available], ["sold.com", true]);
+    const { responseMs: _, ...told } = eth;
+    assertEquals(Object.keys(told), [
+      "domain",
+      "tld",
+      "name",
+      "available",
+      "owner",
+      "resolver",
+      "source",
+      "checkedAt",
+    ]);
+    assertEquals([eth.domain, eth.tld, eth.name], ["sold.eth", "eth", "sold.eth"]);
+  }));
+
+Deno.test("check says of a name on Ethereum that it could not be told, exit 2", () =>
+  onChain(async ({ services }, chain) => {
+    await chain.setRpcManner({ kind: "reply", status: 503, body: "" });
+    const { code, out } = await runCli(["sold.eth", "--json"], services);
+    assertEquals(code, 2);
+    const [{ domain, tld, available, status, error }] = JSON.parse(out);
+    assertEquals([domain, tld, available, status], ["sold.eth", "eth", false, ["unknown"]]);
+    assertMatch(error, /^The name could not be checked: /);
+  }));
+
+Deno.test("check --url asks a service for names on Ethereum too", () =>
+  onChain(async ({ url }, chain) => {
+    const open: Parameters<typeof runCli>[1] = (_order, pauses) =>
+      openThere({
+        url: new URL(url),
+        key: undefined,
+        fetch,
+        pauses,
+        stop: new AbortController().signal,
+        now: Date.now,
+      });
+    const { code, out } = await runCli(["sold", "--tld", "com,eth"], open);
+    assertEquals(code, 0, out);
+    assertMatch(out, /^ {2}✗ taken {5}sold\.eth +held by 0x/m);
+    await chain.setRpcManner({ kind: "reply", status: 503, body: "" });
+    const failed = await runCli(["free-for-you.eth"], open);
+    assertEquals(failed.code, 2);
+    assertMatch(
+      failed.out,
+      /^\? unknown {3}free-for-you\.eth {2}The service answered 500: The name/,
+    );
+  }));
+
+Deno.test("deno task check name.eth works as a process of its own", async () => {
+  await using lab = await startLab();
+  await using chain = await startChain();
+  const child = startCli(lab, ["sold.eth", "--csv"], { env: chain.env });
+  const { code, stdout, stderr } = await child.output();
+  const decoder = new TextDecoder();
+  assertEquals([code, decoder.decode(stderr)], [0, ""]);
+  assertMatch(decoder.decode(stdout), /\r\nsold\.eth,taken,false,,false,rpc,/);
+});

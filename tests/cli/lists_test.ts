@@ -1,0 +1,100 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { type Lab, startLab } from "../lab/lab.ts";
+import { type CliOptions, type CliRun, runCli } from "../support/cli.ts";
+import { startService } from "../support/service.ts";
+
+/** Runs the command in this process, on the lab. */
+async function run(lab: Lab, args: string[], options?: CliOptions): Promise<CliRun> {
+  await using service = await startService(lab, { env: { TLDS: "com,dev,online,xyz" } });
+  return await runCli(args, service.services, options);
+}
+
+Deno.test("check reads lists: comments, blank lines and line ends do not matter", async () => {
+  await using lab = await startLab();
+  const { code, out, err } = await run(lab, ["--file", "a.txt", "-", "--tld", ".COM", "--ndjson"], {
+    lists: { "a.txt": "# names\r\n\r\nOne\r\n  two.com  # mine\n", "-": "three" },
+  });
+  assertEquals([code, err], [0, ""]);
+  const domains = out.trimEnd().split("\n").map((line) => JSON.parse(line).domain);
+  assertEquals(domains.toSorted(), ["one.com", "three.com", "two.com"]);
+});
+
+Deno.test("check reads stdin where something is piped into it and no name is given", async () => {
+  await using lab = await startLab();
+  const { out } = await run(lab, ["--tld", "com"], { lists: { "-": "taken\n" } });
+  assertMatch(out, /^✗ taken {5}taken\.com/);
+  const empty = await run(lab, ["--json"], { lists: { "-": "" } });
+  assertEquals([empty.code, JSON.parse(empty.out)], [0, []]);
+  const none = await run(lab, [], { lists: { "-": "# nothing\n" } });
+  assertEquals([none.code, none.out], [0, "0 domains in 0.0 s\n"]);
+});
+
+Deno.test("check tells which lines are no names, answers the others, exit 1", async () => {
+  await using lab = await startLab();
+  const list = `taken.com\nfoo_bar\n\na.b.com\nx.nowhere\n\x1b[2J\u202e\n${
+    "y".repeat(5_000)
+  }\ntaken.dev`;
+  const { code, out, err } = await run(lab, ["--file", "a.txt"], { lists: { "a.txt": list } });
+  assertEquals(code, 1);
+  assertMatch(out, /^✗ taken {5}taken\.com /m);
+  assertMatch(out, /^✗ taken {5}taken\.dev /m);
+  assertMatch(out, /^2 domains in .*: 2 taken; 5 lines not understood$/m);
+  const [second, fourth, fifth, sixth, seventh, ...rest] = err.split("\n");
+  assertEquals(second, "a.txt:2: foo_bar: Use 1 to 63 letters a-z, digits and hyphens");
+  assertEquals(fourth, "a.txt:4: a.b.com: Send one label and a TLD, such as example.com");
+  assertEquals(
+    fifth,
+    "a.txt:5: x.nowhere: TLD nowhere is not supported; use one of com, dev, online, xyz, eth",
+  );
+  assertMatch(sixth ?? "", /^a\.txt:6: \uFFFD\[2J\uFFFD: Use 1 to 63/);
+  assertMatch(seventh ?? "", /^a\.txt:7: y{300}…: Use 1 to 63/);
+  assertEquals(rest, [""]);
+});
+
+Deno.test("check says which list cannot be read, exit 1, and asks nobody", async () => {
+  await using lab = await startLab();
+  const { code, out, err } = await run(lab, ["taken.com", "--file", "none.txt"]);
+  assertEquals([code, out, err], [1, "", "Cannot read none.txt: No such file\n"]);
+  assertEquals(lab.dnsQueries, []);
+  const broken = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode("taken.com\n"));
+    },
+    pull: () => Promise.reject(new Error("Input/output error")),
+  });
+  const half = await run(lab, ["-", "--csv"], { lists: { "-": broken } });
+  assertEquals([half.code, half.err], [1, "Cannot read stdin: Input/output error\n"]);
+  assertMatch(half.out, /\r\ntaken\.com,taken,/);
+});
+
+Deno.test("check takes no more of an endless list while its reader pauses", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  const reader = Promise.withResolvers<void>();
+  const stop = new AbortController();
+  let asked = 0;
+  let written = 0;
+  const checkDomain: typeof service.services.checkDomain = async (label, tld) => {
+    asked++;
+    return { ...await service.services.checkDomain("taken", tld), domain: `${label}.${tld}` };
+  };
+  const names = (function* () {
+    for (let n = 0;; n++) yield new TextEncoder().encode(`name-${n}\n`);
+  })();
+  const args = ["-", "--tld", "com", "--ndjson", "--concurrency", "4"];
+  const running = runCli(args, { ...service.services, checkDomain }, {
+    lists: { "-": ReadableStream.from(names) },
+    stop: stop.signal,
+    write: () => {
+      if (++written === 100) stop.abort();
+      return reader.promise;
+    },
+  });
+  while (written < 4) await new Promise((resolve) => setTimeout(resolve));
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve));
+  assertEquals([asked, written], [4, 4]);
+  reader.resolve();
+  const { code, err } = await running;
+  assertEquals(code, 130);
+  assertMatch(err, /^Interrupted: \d+ domains/);
+});

@@ -1,0 +1,135 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { startLab } from "../lab/lab.ts";
+import { startCli } from "../support/cli.ts";
+import { startProcess } from "../support/process.ts";
+
+const decoder = new TextDecoder();
+
+/** What a process wrote by its end, and its exit status. */
+async function outcome(child: Deno.ChildProcess) {
+  const { code, stdout, stderr } = await child.output();
+  return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
+}
+
+/** Reads until `enough` is there, and then no more. */
+async function readUntil(stream: ReadableStream<Uint8Array>, enough: string): Promise<string> {
+  let text = "";
+  for await (const chunk of stream.values({ preventCancel: true })) {
+    text += decoder.decode(chunk);
+    if (text.includes(enough)) break;
+  }
+  return text;
+}
+
+/** Names without end, as fast as they are taken. */
+function endlessNames(): ReadableStream<Uint8Array> {
+  let n = 0;
+  const pull = (controller: ReadableStreamDefaultController<Uint8Array>) =>
+    controller.enqueue(new TextEncoder().encode(`name-${n++}.com\n`));
+  return new ReadableStream({ pull });
+}
+
+Deno.test("deno task check ends quietly where nobody reads on, though names never end", async () => {
+  await using lab = await startLab();
+  const child = startCli(lab, ["--ndjson"], { stdin: "piped" });
+  const writing = endlessNames().pipeTo(child.stdin).catch(() => {});
+  const stderr = new Response(child.stderr).text();
+  assertMatch(await readUntil(child.stdout, "\n"), /^\{"domain":"name-\d+\.com"/);
+  await child.stdout.cancel();
+  assertEquals([(await child.status).code, await stderr], [0, ""]);
+  await writing;
+});
+
+Deno.test("deno task check writes no colour and no progress into pipes", async () => {
+  await using lab = await startLab({ dnsDelayMs: 800 });
+  const { code, out, err } = await outcome(startCli(lab, ["taken.com", "taken.net"]));
+  assertEquals([code, err, out.includes("\x1b")], [0, "", false]);
+  assertMatch(out, /^2 domains in \d\.\d s: 2 taken$/m);
+});
+
+Deno.test("deno task check takes what is piped into it as its names", async () => {
+  await using lab = await startLab();
+  const child = startCli(lab, ["--csv", "--tld", "com"], { stdin: "piped" });
+  await ReadableStream.from(["taken\n# no\n", "foo_b", "ar\r\nfree-name"])
+    .pipeThrough(new TextEncoderStream()).pipeTo(child.stdin);
+  const { code, out, err } = await outcome(child);
+  assertEquals(code, 1);
+  assertMatch(err, /^stdin:3: foo_bar: Use 1 to 63 letters/);
+  const lines = out.split("\r\n");
+  assertEquals([lines.length, lines[0]?.split(",")[0], lines.at(-1)], [4, "domain", ""]);
+});
+
+Deno.test("deno task check sums up at Ctrl-C, exit 130, and the next run begins with what was known", async () => {
+  await using lab = await startLab();
+  lab.script("stuck.com", { dns: "silent", rdap: "free" });
+  const folder = await Deno.makeTempDir();
+  const env = { KV_PATH: `${folder}/kv.sqlite` };
+  const child = startCli(lab, ["free-name.com", "stuck.com"], { env });
+  let out = await readUntil(child.stdout, "free-name.com");
+  child.kill("SIGINT");
+  for await (const chunk of child.stdout) out += decoder.decode(chunk);
+  assertEquals((await child.status).code, 130);
+  assertEquals(await new Response(child.stderr).text(), "");
+  assertMatch(out, /^✓ free {6}free-name\.com .*\n\nInterrupted: 1 domain in \d+\.\d s: 1 free\n$/);
+  const again = await outcome(startCli(lab, ["free-name.com", "--json"], { env }));
+  assertEquals([again.code, JSON.parse(again.out)[0].source], [0, "rdap+cache"]);
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("deno task check leaves whole JSON behind at Ctrl-C, and the summary to people", async () => {
+  await using lab = await startLab();
+  const child = startCli(lab, ["--json", "--tld", "com"], { stdin: "piped" });
+  const names = child.stdin.getWriter();
+  await names.write(new TextEncoder().encode("taken\n"));
+  let out = await readUntil(child.stdout, "taken.com");
+  child.kill("SIGINT");
+  for await (const chunk of child.stdout) out += decoder.decode(chunk);
+  assertEquals([JSON.parse(out).length, (await child.status).code], [1, 130]);
+  assertMatch(await new Response(child.stderr).text(), /^Interrupted: 1 domain in/);
+  await names.close().catch(() => {});
+});
+
+Deno.test("deno task check takes one Ctrl-C that arrives twice for one, and ends at once at a second", async () => {
+  await using lab = await startLab();
+  const child = startCli(lab, ["--ndjson"], { stdin: "piped" });
+  let given = 0;
+  const names = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      given++;
+      controller.enqueue(new TextEncoder().encode("taken.com\n".repeat(1_000)));
+    },
+  });
+  const writing = names.pipeTo(child.stdin).catch(() => {});
+  await readUntil(child.stdout, "\n");
+  // Nobody reads on, so that it cannot come to an end once the pipes are full.
+  for (let before = -1; before !== given;) {
+    before = given;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+  let ended = false;
+  const status = child.status.then((status) => (ended = true, status));
+  child.kill("SIGINT");
+  child.kill("SIGINT");
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  assertEquals(ended, false);
+  child.kill("SIGINT");
+  assertEquals((await status).code, 130);
+  await child.stdout.cancel();
+  await child.stderr.cancel();
+  await writing;
+});
+
+Deno.test("deno task check works while a server runs on the same KV", async () => {
+  await using lab = await startLab();
+  const folder = await Deno.makeTempDir();
+  const env = { KV_PATH: `${folder}/kv.sqlite` };
+  await using service = await startProcess(lab, env);
+  await (await fetch(`${service.url}/check?name=free-name&tld=com`)).body?.cancel();
+  await (await fetch(`${service.url}/check?name=free-name&tld=com`)).body?.cancel();
+  const args = ["free-name", "another-name", "--tld", "com", "--json"];
+  const { code, out, err } = await outcome(startCli(lab, args, { env }));
+  assertEquals([code, err], [0, ""]);
+  const sources = JSON.parse(out)
+    .map(({ domain, source }: Record<string, string>) => `${domain} ${source}`);
+  assertEquals(sources.toSorted(), ["another-name.com rdap", "free-name.com rdap+cache"]);
+});

@@ -1,0 +1,51 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { ApiFailure, createClient } from "../src/client.ts";
+import { startLab } from "./lab/lab.ts";
+import { startService } from "./support/service.ts";
+
+Deno.test("the client gets answers of the types of their operations", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  const get = createClient(service.url);
+  const { results: [row] } = await get("/check", { name: "free-for-you", tld: "com" });
+  const available: boolean | undefined = row?.available;
+  const { tlds } = await get("/tlds", { type: "ccTLD" });
+  const types: ("gTLD" | "ccTLD")[] = tlds.map(({ type }) => type);
+  const { status }: { status: "ok" | "degraded" } = await get("/health", {});
+  assertEquals([available, types.length, status], [true, 5, "ok"]);
+});
+
+Deno.test("the client's types refuse what the service would", () => {
+  const get = createClient("http://localhost");
+  const wrong = [
+    // @ts-expect-error -- there is no such path
+    () => get("/nope", {}),
+    // @ts-expect-error -- the name is missing
+    () => get("/check", {}),
+    // @ts-expect-error -- there is no such type
+    () => get("/tlds", { type: "generic" }),
+  ];
+  assertEquals(wrong.length, 3);
+});
+
+Deno.test("the client rejects with the service's own words, and when to come back", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab, { env: { RATE_LIMIT: "1" } });
+  const get = createClient(service.url, { headers: { "x-request-id": "mine" } });
+  const refused = await assertRejects(
+    () => get("/check", { name: "not a name" }),
+    ApiFailure,
+    "Use 1 to 63 letters",
+  );
+  assertEquals([refused.status, refused.code, refused.retryAfter], [
+    400,
+    "invalid_name",
+    undefined,
+  ]);
+  const limited = await assertRejects(() => get("/tlds", {}), ApiFailure, "Too many requests");
+  assertEquals([limited.status, limited.code, limited.retryAfter], [
+    429,
+    "rate_limit_exceeded",
+    60,
+  ]);
+});

@@ -1,0 +1,182 @@
+/** The service behind Prism: whatever it answers is as its own OpenAPI document says, headers included. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import fc from "fast-check";
+import { createApp } from "../../src/app.ts";
+import { examplesOf } from "../../src/api/examples.ts";
+import { operations } from "../../src/api/operations.ts";
+import { createLog } from "../../src/log.ts";
+import type { Services } from "../../src/services.ts";
+import { REFUSALS } from "../api/refusals.ts";
+import { startChain } from "../lab/chain/chain.ts";
+import { startLab } from "../lab/lab.ts";
+import { startService } from "../support/service.ts";
+import { type Prism, startPrism } from "./prism.ts";
+
+/** Two quick registries, so that a name that happens to be valid costs no time. */
+const TWO_TLDS = { TLDS: "com,net" };
+
+async function behindPrism(
+  run: (prism: Prism) => Promise<void>,
+  { env = {}, change = (services) => services }: {
+    env?: Record<string, string>;
+    /** Breaks the service, for what it answers then. */
+    change?: (services: Services) => Services;
+  } = {},
+): Promise<void> {
+  await using lab = await startLab();
+  await using chain = await startChain();
+  await using service = await startService(lab, { env: { ...chain.env, ...env } });
+  const log = createLog({ level: "silent", now: Date.now });
+  const handle = createApp(change(service.services), log);
+  await using server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {} },
+    (request, { remoteAddr }) => handle(request, remoteAddr.hostname),
+  );
+  await using prism = await startPrism(`http://127.0.0.1:${server.addr.port}`);
+  await run(prism);
+}
+
+Deno.test("every operation answers its examples, and more of the lab, as documented", () =>
+  behindPrism(async ({ get }) => {
+    for (const { path } of operations) {
+      for (const { query } of examplesOf(path)) {
+        const sent = new URLSearchParams(query as Record<string, string>);
+        assertEquals((await get(`${path}?${sent}`)).status, 200, path);
+      }
+    }
+    for (const name of ["mixed", "undelegated", "reserved", "premium", "html", "tos-trap"]) {
+      assertEquals((await get(`/check?name=${name}&tld=xyz`)).status, 200, name);
+    }
+    assertEquals((await get("/register?domain=a.com")).body.registrars.length, 3);
+    assertEquals((await get("/tlds")).body.count, 19);
+  }));
+
+Deno.test("every refusal of bad input is as documented", () =>
+  behindPrism(async ({ get }) => {
+    for (const [path, error] of REFUSALS) {
+      const { status, body } = await get(path);
+      assertEquals([status, body.error], [400, error], path);
+    }
+    const unknown = await get("/v1/ens/metadata?name=freename");
+    assertEquals([unknown.status, unknown.body.error], [404, "not_found"]);
+  }));
+
+Deno.test("a stream is announced as documented", () =>
+  behindPrism(async ({ get }) => {
+    for (const accept of ["application/x-ndjson", "text/event-stream"]) {
+      const { status, body } = await get("/check?name=taken&tld=com", { headers: { accept } });
+      assertEquals(status, 200);
+      assert(`${body}`.includes("taken.com"));
+    }
+  }));
+
+Deno.test("refusals for the limit's sake are as documented, on every path", () =>
+  behindPrism(async ({ get }) => {
+    await get("/health").catch(() => {});
+    for (const { path } of operations) {
+      const { status, body } = await get(path);
+      assertEquals([status, body.error], [429, "rate_limit_exceeded"], path);
+    }
+  }, { env: { RATE_LIMIT: "1" } }));
+
+Deno.test("faults of ours and of upstreams are as documented, on every path that can have them", async () => {
+  await behindPrism(async ({ get }) => {
+    for (const path of ["/v1/ens/check", "/v1/ens/metadata"]) {
+      const { status, body } = await get(`${path}?name=alice`);
+      assert(status === 500 && ["check_failed", "metadata_failed"].includes(body.error), path);
+    }
+  }, { env: { ETH_RPC_URLS: "http://127.0.0.1:1" } });
+  const broken = () => {
+    throw new Error("broken");
+  };
+  await behindPrism(async ({ get }) => {
+    const paths = [
+      "/check?name=taken&tld=com",
+      "/tlds",
+      "/register?domain=a.com",
+      "/v1/ens/check?name=alice",
+      "/v1/ens/metadata?name=alice",
+      "/health",
+    ];
+    for (const path of paths) {
+      const { status, body } = await get(path);
+      assertEquals([status, body.error], [500, "internal_error"], path);
+    }
+    const ready = await get("/health/ready");
+    assertEquals([ready.status, ready.body.error], [503, "service_unavailable"]);
+  }, {
+    change: (services) => ({
+      ...services,
+      tlds: { enabled: broken, fresh: broken },
+      timestamp: broken,
+      ens: { check: broken, profile: broken },
+      health: { ...services.health, checks: broken },
+      isReady: () => Promise.resolve(false),
+    }),
+  });
+});
+
+/** Parameters as strangers send them: known and unknown names, repeated, empty, encoded badly or not at all. */
+const queries = fc.array(
+  fc.tuple(
+    fc.oneof(
+      fc.constantFrom("name", "tld", "type", "domain", "registrar", "__proto__", "constructor"),
+      fc.string({ unit: "binary", maxLength: 12 }),
+    ),
+    fc.oneof(
+      fc.constantFrom(
+        "",
+        "taken",
+        "com",
+        ".COM",
+        "gTLD",
+        "a.com",
+        "porkbun",
+        "alice.eth",
+        "%",
+        "%00",
+      ),
+      fc.string({ unit: "binary", maxLength: 80 }),
+      fc.webPath(),
+    ),
+    fc.constantFrom(encodeURIComponent, encodeURI),
+  ),
+  { maxLength: 5 },
+).map((pairs) =>
+  pairs.map(([name, value, encode]) => {
+    // What has no form in a URL is sent as the replacement character, as a browser would.
+    const safe = (text: string) => encode(text.toWellFormed()).replace(/[#&]/g, "");
+    return `${safe(name)}=${value === "%" ? value : safe(value)}`;
+  }).join("&")
+);
+
+Deno.test("5,000 arbitrary query strings get documented answers only, and never a 5xx", () =>
+  behindPrism(async ({ get }) => {
+    const paths = operations.map(({ path }) => path);
+    const statuses = new Map<number, number>();
+    const property = fc.asyncProperty(
+      fc.constantFrom(...paths),
+      queries,
+      async (path, query) => {
+        const { status } = await get(`${path}?${query}`);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        assert(status < 500, `${path}?${query} is answered ${status}`);
+      },
+    );
+    await fc.assert(property, { numRuns: 5_000 });
+    // Were nothing ever accepted, or nothing refused, the half of it would not have been looked at.
+    assert((statuses.get(200) ?? 0) > 100 && (statuses.get(400) ?? 0) > 100);
+  }, { env: TWO_TLDS }));
+
+Deno.test("Prism tells of an answer that is not as documented", () =>
+  behindPrism(async ({ get }) => {
+    await assertRejects(() => get("/tlds"), Error, "is not answered as documented");
+  }, {
+    change: (services) => ({
+      ...services,
+      tlds: {
+        ...services.tlds,
+        fresh: () => Promise.resolve([{ tld: 7 as unknown as string, rdapBase: "https://x/" }]),
+      },
+    }),
+  }));

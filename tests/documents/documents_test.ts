@@ -1,0 +1,141 @@
+import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
+import { createApp } from "../../src/app.ts";
+import { createPrinted } from "../../src/documents/printed.ts";
+import { documents } from "../../src/documents/documents.ts";
+import { createLog } from "../../src/log.ts";
+import { startLab } from "../lab/lab.ts";
+import { type RunningService, startService } from "../support/service.ts";
+
+async function withService(
+  run: (service: RunningService) => Promise<void>,
+  env: Record<string, string> = {},
+): Promise<void> {
+  await using lab = await startLab();
+  await using service = await startService(lab, { env });
+  await run(service);
+}
+
+async function fetchText(url: string, init: RequestInit = {}) {
+  const response = await fetch(url, init);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+Deno.test("every document is served with its type, an ETag, links to the others and its sender's limit", () =>
+  withService(async ({ url }) => {
+    for (const { path, type } of documents) {
+      const { status, headers, text } = await fetchText(`${url}${path}`);
+      assertEquals([status, headers.get("content-type")], [200, type], path);
+      assert(text.length > 0 && !text.includes("{base}"), path);
+      assertMatch(headers.get("etag") ?? "", /^"[\w-]{16}"$/);
+      assertMatch(headers.get("link") ?? "", /<\/openapi\.yaml>; rel="service-desc"/);
+      assertMatch(headers.get("x-ratelimit-remaining") ?? "", /^\d+$/);
+      assertEquals(headers.get("cache-control"), "no-store");
+      assertEquals(headers.get("access-control-allow-origin"), "*");
+    }
+  }));
+
+Deno.test("the page leads programs to the documents as well", () =>
+  withService(async ({ url }) => {
+    const { headers } = await fetchText(`${url}/`);
+    assertMatch(headers.get("link") ?? "", /<\/llms\.txt>; rel="describedby"/);
+  }));
+
+Deno.test("whoever sends the ETag of a document is told 304 without a body", () =>
+  withService(async ({ url }) => {
+    const first = await fetchText(`${url}/openapi.yaml`);
+    const etag = first.headers.get("etag") ?? "";
+    for (const sent of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const { status, headers, text } = await fetchText(`${url}/openapi.yaml`, {
+        headers: { "if-none-match": sent },
+      });
+      assertEquals([status, text, headers.get("etag")], [304, "", etag], sent);
+      assertMatch(headers.get("x-ratelimit-remaining") ?? "", /^\d+$/);
+    }
+    const other = await fetchText(`${url}/openapi.yaml`, { headers: { "if-none-match": '"x"' } });
+    assertEquals(other.status, 200);
+  }));
+
+Deno.test("documents answer HEAD and preflights, and refuse other methods", () =>
+  withService(async ({ url }) => {
+    const head = await fetchText(`${url}/openapi.json`, { method: "HEAD" });
+    assertEquals([head.status, head.text], [200, ""]);
+    const post = await fetchText(`${url}/openapi.json`, { method: "POST" });
+    assertEquals([post.status, post.headers.get("allow")], [405, "GET, HEAD, OPTIONS"]);
+    const preflight = await fetchText(`${url}/docs`, {
+      method: "OPTIONS",
+      headers: { origin: "https://page.example", "access-control-request-method": "GET" },
+    });
+    assertEquals(preflight.status, 204);
+  }));
+
+Deno.test("a document names the service by the host that the caller used, and the scheme only a trusted proxy", async () => {
+  const serverOf = async (url: string, headers: Record<string, string>) => {
+    const { text } = await fetchText(`${url}/openapi.json`, { headers });
+    return JSON.parse(text).servers[0].url;
+  };
+  await withService(async ({ url }) => {
+    assertEquals(await serverOf(url, {}), url);
+    assertEquals(await serverOf(url, { "x-forwarded-proto": "https" }), url);
+  });
+  await withService(async ({ url }) => {
+    const https = url.replace("http:", "https:");
+    assertEquals(await serverOf(url, { "x-forwarded-proto": "https" }), https);
+    assertEquals(await serverOf(url, { "x-forwarded-proto": "javascript" }), url);
+    assertEquals(await serverOf(url, {}), url);
+  }, { TRUSTED_PROXIES: "1" });
+});
+
+Deno.test("a document is printed once for a host, has another tag for another, and a failure is not kept", async () => {
+  let prints = 0;
+  const getPrinted = createPrinted({
+    path: "/x",
+    type: "text/plain",
+    print: () => ++prints === 1 ? Promise.reject(new Error("not yet")) : (base) => `at ${base}`,
+  }, { version: "1", limit: 60 });
+  await assertRejects(() => getPrinted("http://a"), Error, "not yet");
+  const [one, same] = await Promise.all([getPrinted("http://a"), getPrinted("http://a")]);
+  const other = await getPrinted("http://b");
+  assertEquals([one.text, other.text, prints], ["at http://a", "at http://b", 2]);
+  assertEquals(one, same);
+  assertNotEquals(one.etag, other.etag);
+});
+
+Deno.test("a library that cannot be opened is a fault of ours, and is tried again", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  let tries = 0;
+  const services = {
+    ...service.services,
+    get version() {
+      if (++tries === 1) throw new Error("secret");
+      return "1";
+    },
+  };
+  const log = createLog({ level: "silent", now: Date.now });
+  const handle = createApp(services, log);
+  const ask = () => handle(new Request("http://localhost/openapi.json"), "192.0.2.1");
+  const [failed, found] = [await ask(), await ask()];
+  assertEquals([failed.status, (await failed.json()).error], [500, "internal_error"]);
+  assertEquals([found.status, (await found.json()).info.version], [200, "1"]);
+});
+
+Deno.test("the reference page runs scripts of this service only, and its script is served packed or not", () =>
+  withService(async ({ url }) => {
+    const page = await fetchText(`${url}/docs`);
+    const policy = page.headers.get("content-security-policy") ?? "";
+    assertMatch(policy, /default-src 'none'; script-src 'self';/);
+    const scripts = [...page.text.matchAll(/<script[^>]*>(?<inline>[^<]*)/g)];
+    assertEquals(scripts.map(({ groups }) => groups?.inline), [""]);
+    assertEquals(/(?:src|href|url)="(?!\/|data:,")/.test(page.text), false);
+    const [, script = ""] = /src="([^"]+)"/.exec(page.text) ?? [];
+    const packed = await fetchText(`${url}${script}`);
+    assertEquals(packed.headers.get("content-type"), "text/javascript; charset=utf-8");
+    assertMatch(packed.headers.get("cache-control") ?? "", /^private, .*immutable$/);
+    for (const encoding of ["identity", "gzip;q=0", "br, gzip; q=0.0, *"]) {
+      const plain = await fetchText(`${url}${script}`, {
+        headers: { "accept-encoding": encoding },
+      });
+      assertEquals(plain.headers.get("content-encoding"), null);
+      assert(plain.text === packed.text && plain.text.includes("rapi-doc"));
+    }
+  }));

@@ -1,0 +1,58 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { llms, trimmed } from "../../src/documents/llms.ts";
+import { operations } from "../../src/api/operations.ts";
+import { startChain } from "../lab/chain/chain.ts";
+import { startLab } from "../lab/lab.ts";
+import { curl } from "../support/curl.ts";
+import { masked } from "../support/masked.ts";
+import { startService } from "../support/service.ts";
+
+const BASE = "http://localhost:8000";
+const text = llms(BASE, { version: "1.2.3", limit: 60 });
+
+Deno.test("llms.txt has one title, a summary, and sections below them, in under 4 KB", () => {
+  const lines = text.split("\n");
+  assertMatch(lines[0] ?? "", /^# \S/);
+  assertMatch(lines[2] ?? "", /^> \S/);
+  assertEquals(lines.filter((line) => line.startsWith("# ")).length, 1);
+  assertEquals(lines.filter((line) => line.startsWith("## ")), ["## Endpoints", "## Reference"]);
+  const long = llms("https://domain-availability.example.com", { version: "1", limit: 60 });
+  assert(new TextEncoder().encode(long).length < 4_096);
+});
+
+const commands = [...text.matchAll(/^ +(curl .+)\n +(.+)$/gm)]
+  .map(([, command = "", answer = ""]) => ({ command, answer }));
+
+Deno.test("llms.txt has a curl and an answer for every operation", () => {
+  assertEquals(
+    commands.map(({ command }) => new URL(command.split("'")[1] ?? "").pathname),
+    operations.map(({ path }) => path),
+  );
+});
+
+for (const { command, answer } of commands) {
+  Deno.test(`llms.txt: ${command} answers what is printed`, async () => {
+    await using lab = await startLab();
+    await using chain = await startChain();
+    await using service = await startService(lab, { env: chain.env });
+    const response = await curl(command.replace(BASE, service.url));
+    const printed = JSON.parse(answer.replaceAll(",…]", ',"…"]'));
+    const answered = JSON.parse(trimmed(await response.json()).replaceAll(",…]", ',"…"]'));
+    assertEquals([response.status, masked(answered)], [200, masked(printed)]);
+  });
+}
+
+Deno.test("every link of llms.txt answers 200, and is in the name that the caller used", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  const served = await (await fetch(`${service.url}/llms.txt`)).text();
+  assert(!served.includes("localhost:8000") && !served.includes("undefined"));
+  const links = [...served.matchAll(/\]\((?<url>[^)]+)\)/g)].map(({ groups }) => groups?.url ?? "");
+  assert(links.length >= 3);
+  for (const link of links) {
+    assert(link.startsWith(service.url), link);
+    const response = await fetch(link);
+    await response.body?.cancel();
+    assertEquals(response.status, 200, link);
+  }
+});

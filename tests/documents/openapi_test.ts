@@ -1,0 +1,84 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { parse } from "yaml";
+import { openapi } from "../../src/documents/openapi.ts";
+import { openapiYaml } from "../../src/documents/openapi_yaml.ts";
+import { operations } from "../../src/api/operations.ts";
+import type { Json } from "../support/service.ts";
+
+const ABOUT = { version: "1.2.3", limit: 42 };
+const document: Json = openapi(ABOUT);
+
+Deno.test("the document has every operation, and no path besides", () => {
+  assertEquals(Object.keys(document.paths), operations.map(({ path }) => path));
+  assertEquals([document.openapi, document.info.version], ["3.1.1", "1.2.3"]);
+  assertMatch(document.info.description, /42 requests in any 60 seconds/);
+});
+
+Deno.test("every operation documents each of its errors with the status and the body that it has", () => {
+  for (const { path, errors } of operations) {
+    const { responses } = document.paths[path].get;
+    const bodies = Object.entries<Json>(responses).flatMap(([status, response]) =>
+      status === "200" ? [] : documentedErrors(response).map((body) => ({ status, ...body }))
+    );
+    for (const error of [...errors, "invalid_host", "rate_limit_exceeded", "internal_error"]) {
+      const found = bodies.filter((body) => body.error === error);
+      assertEquals(found.length, 1, `${path} ${error}`);
+      const [body] = found;
+      assertEquals(`${body.code ?? 429}`, body.status);
+      assertEquals("code" in body, error !== "rate_limit_exceeded");
+    }
+  }
+});
+
+function resolve(node: Json): Json {
+  if (node.$ref === undefined) return node;
+  return node.$ref.slice(2).split("/").reduce((at: Json, key: string) => at[key], document);
+}
+
+function documentedErrors(response: Json): Json[] {
+  const { examples } = resolve(response).content["application/json"];
+  return Object.values<Json>(examples).map(({ value }) => value);
+}
+
+Deno.test("every response documents the headers that every answer carries, as required", () => {
+  for (const path of Object.values<Json>(document.paths)) {
+    for (const [status, response] of Object.entries<Json>(path.get.responses)) {
+      const { headers } = resolve(response);
+      const names = Object.keys(headers);
+      for (const name of ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]) {
+        assert(names.includes(name), `${status} ${name}`);
+      }
+      assertEquals(names.includes("Retry-After"), status === "429");
+      assert(Object.values<Json>(headers).every((header) => resolve(header).required));
+    }
+  }
+});
+
+Deno.test("parameters say what they take, and dates go without zod's pattern", () => {
+  const [name, tld] = document.paths["/check"].get.parameters;
+  assertEquals([name.name, name.required, tld.name, tld.required], ["name", true, "tld", false]);
+  assertMatch(name.schema.pattern, /63/);
+  const { timestamp } = document.components.schemas.CheckAnswer.properties;
+  assertEquals(timestamp, { type: "string", format: "date-time" });
+});
+
+Deno.test("the YAML says the same as the JSON, to readers of YAML 1.1 as well", () => {
+  const yaml = openapiYaml(ABOUT);
+  assertEquals(parse(yaml), document);
+  assertEquals(parse(yaml, { version: "1.1" }), document);
+});
+
+Deno.test("an answer that can be told piece by piece says so, with a schema of the pieces", () => {
+  const { content } = document.paths["/check"].get.responses["200"];
+  assertEquals(Object.keys(content), [
+    "application/json",
+    "application/x-ndjson",
+    "text/event-stream",
+  ]);
+  const schema = resolve(content["application/x-ndjson"].schema);
+  const { contentSchema: { anyOf: [event, summary] } } = schema;
+  assertEquals([event.required[0], Object.keys(summary.properties)[1]], ["domain", "count"]);
+  assertEquals(Object.keys(document.paths["/tlds"].get.responses["200"].content), [
+    "application/json",
+  ]);
+});

@@ -1,0 +1,37 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { lines } from "../../src/flow/lines.ts";
+
+async function linesOf(chunks: readonly (string | Uint8Array)[], most = 100): Promise<string[]> {
+  const encoder = new TextEncoder();
+  const bytes = chunks.map((chunk) => typeof chunk === "string" ? encoder.encode(chunk) : chunk);
+  return await Array.fromAsync(lines(ReadableStream.from(bytes), { most }));
+}
+
+Deno.test("lines() yields lines without their ends, whichever end they have", async () => {
+  assertEquals(await linesOf(["a\nb\r\n\nc"]), ["a", "b", "", "c"]);
+  assertEquals(await linesOf(["a\n"]), ["a"]);
+  assertEquals(await linesOf([]), []);
+  assertEquals(await linesOf(["\uFEFFa\n"]), ["a"], "a byte order mark is no part of the text");
+});
+
+Deno.test("lines() does not care where a stream is cut", async () => {
+  const text = fc.string({ unit: fc.constantFrom("a", "ü", "\n", "€", " ") });
+  await fc.assert(fc.asyncProperty(text, fc.nat(20), async (text, at) => {
+    const bytes = new TextEncoder().encode(text);
+    const whole = await linesOf([bytes]);
+    assertEquals(await linesOf([bytes.subarray(0, at), bytes.subarray(at)]), whole);
+    assertEquals(whole, text === "" ? [] : text.replace(/\n$/, "").split("\n"));
+  }));
+});
+
+Deno.test("lines() keeps no more of a line than it was told to", async () => {
+  assertEquals(await linesOf(["abcdef", "ghi\nxyz\n"], 4), ["abcd", "xyz"]);
+  let given = 0;
+  let longest = 0;
+  const endless = (async function* () {
+    for (; given < 100; given++) yield new TextEncoder().encode("x".repeat(1_000));
+  })();
+  for await (const line of lines(endless, { most: 10 })) longest = Math.max(longest, line.length);
+  assertEquals([given, longest], [100, 10]);
+});

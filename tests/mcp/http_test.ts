@@ -1,0 +1,318 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { createApp } from "../../src/app.ts";
+import type { CheckDomain } from "../../src/lookup/check.ts";
+import { createLog } from "../../src/log.ts";
+import { type Lab, startLab } from "../lab/lab.ts";
+import { postMcp, toolCall } from "../support/mcp.ts";
+import { type RunningService, startService } from "../support/service.ts";
+
+async function withService(
+  run: (service: RunningService, lab: Lab) => Promise<void>,
+  env: Record<string, string> = {},
+): Promise<void> {
+  await using lab = await startLab();
+  await using service = await startService(lab, { env });
+  await run(service, lab);
+}
+
+const PING = { jsonrpc: "2.0", id: 7, method: "ping" };
+const LIST = { jsonrpc: "2.0", id: 7, method: "tools/list" };
+
+/** A request of the revision of 2026, in which each carries all that a session once kept. */
+function modern(method: string, params = {}) {
+  return {
+    message: {
+      jsonrpc: "2.0",
+      id: 7,
+      method,
+      params: {
+        ...params,
+        _meta: {
+          "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+          "io.modelcontextprotocol/clientCapabilities": {},
+        },
+      },
+    },
+    headers: { "mcp-protocol-version": "2026-07-28", "mcp-method": method },
+  };
+}
+
+Deno.test("the endpoint answers with its slash and without", () =>
+  withService(async ({ url }) => {
+    for (const path of ["/mcp", "/mcp/", "/mcp?x=1"]) {
+      const { status, body } = await postMcp(`${url}${path}`, PING);
+      assertEquals([status, body], [200, { jsonrpc: "2.0", id: 7, result: {} }], path);
+    }
+    assertEquals((await postMcp(`${url}/mcp/x`, PING)).status, 404);
+  }));
+
+Deno.test("another method than POST is 405 with Allow, at once", () =>
+  withService(async ({ url, get }) => {
+    for (const path of ["/mcp", "/mcp/"]) {
+      for (const method of ["GET", "PUT", "DELETE"]) {
+        const { status, headers, body } = await get(path, { method });
+        assertEquals([status, headers.get("allow")], [405, "POST, OPTIONS"], method);
+        assertEquals(body.error, "method_not_allowed");
+      }
+    }
+    const stream = await fetch(`${url}/mcp/`, { headers: { accept: "text/event-stream" } });
+    await stream.body?.cancel();
+    assertEquals(stream.status, 405);
+  }));
+
+Deno.test("a batch is refused whole, whatever is in it", () =>
+  withService(async ({ url }, lab) => {
+    const call = toolCall("check_domain", { names: ["free-for-you.com"] });
+    for (const batch of [[], [PING], Array(100).fill(call)]) {
+      const { status, body } = await postMcp(`${url}/mcp/`, batch);
+      assertEquals([status, body.error.code, body.id], [400, -32_600, null]);
+      assertMatch(body.error.message, /one message a request/);
+    }
+    assertEquals(lab.dnsQueries.length, 0);
+  }));
+
+Deno.test("what is no message is refused with JSON-RPC's own codes", () =>
+  withService(async ({ url }) => {
+    // deno-fmt-ignore -- a table
+    const bodies: [string, number, number][] = [
+      ["", 400, -32_700], ["{", 400, -32_700], ["\u0000", 400, -32_700],
+      ["null", 400, -32_600], ["7", 400, -32_600], ['"x"', 400, -32_600],
+    ];
+    for (const [text, status, code] of bodies) {
+      const answer = await postMcp(`${url}/mcp/`, text);
+      assertEquals([answer.status, answer.body.error.code], [status, code], JSON.stringify(text));
+    }
+    for (
+      const message of [{}, { jsonrpc: "1.0", id: 1 }, { method: 7 }, { __proto__: null, id: {} }]
+    ) {
+      const { status } = await postMcp(`${url}/mcp/`, message);
+      assert(status >= 400 && status < 500, `${status} ${JSON.stringify(message)}`);
+    }
+    const html = await postMcp(`${url}/mcp/`, PING, { headers: { "content-type": "text/html" } });
+    assertEquals(html.status, 415);
+    const deep = `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`;
+    assert((await postMcp(`${url}/mcp/`, deep)).status < 500);
+  }));
+
+Deno.test("a body of more than 64 KiB is refused, told of beforehand or not", () =>
+  withService(async ({ url }) => {
+    const filled = (bytes: number) => {
+      const message = JSON.stringify({ ...PING, params: { _meta: { x: "" } } });
+      return message.replace('"x":""', `"x":"${"x".repeat(bytes - message.length)}"`);
+    };
+    assertEquals((await postMcp(`${url}/mcp/`, filled(65_536))).status, 200);
+    const { status, body } = await postMcp(`${url}/mcp/`, filled(65_537));
+    assertEquals([status, body.error.message], [413, "Send at most 65536 bytes"]);
+    const response = await fetch(`${url}/mcp/`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: new Blob([filled(1_000_000)]).stream(),
+    });
+    await response.body?.cancel();
+    assertEquals(response.status, 413);
+  }));
+
+Deno.test("on the caller's own machine, host and origin must be that machine", () =>
+  withService(async ({ url }) => {
+    const { port } = new URL(url);
+    const status = async (headers: Record<string, string>) =>
+      await rawStatus(Number(port), { host: `127.0.0.1:${port}`, ...headers });
+    for (const host of ["localhost", `localhost:${port}`, "127.0.0.1", "[::1]:80"]) {
+      assertEquals(await status({ host }), 200, host);
+    }
+    for (const host of ["evil.example", `evil.example:${port}`, "localhost.evil.example"]) {
+      assertEquals(await status({ host }), 403, host);
+    }
+    assertEquals(await status({ host: "x/mcp/?" }), 400);
+    for (const origin of ["http://localhost:6274", "http://127.0.0.1"]) {
+      assertEquals(await status({ origin }), 200, origin);
+    }
+    for (const origin of ["http://evil.example", "https://localhost.evil.example", "null", "x"]) {
+      assertEquals(await status({ origin }), 403, origin);
+    }
+  }));
+
+Deno.test("a public service may be asked by any page, and by none that has no proper origin", () =>
+  withService(async ({ url }) => {
+    const port = Number(new URL(url).port);
+    const status = (headers: Record<string, string>) =>
+      rawStatus(port, { host: "api.example.com", ...headers });
+    assertEquals(await status({}), 200);
+    assertEquals(await status({ origin: "https://page.example" }), 200);
+    assertEquals(await status({ origin: "null" }), 200);
+    assertEquals(await status({ origin: "nonsense" }), 403);
+    assertEquals(await status({ host: "x/mcp/?" }), 400);
+  }, { TRUSTED_PROXIES: "1" }));
+
+/** Fetch sets Host by itself. */
+async function rawStatus(port: number, headers: Record<string, string>): Promise<number> {
+  using connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  const body = JSON.stringify(PING);
+  const lines = Object.entries({
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+    "content-length": `${body.length}`,
+    connection: "close",
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  await connection.write(
+    new TextEncoder().encode(`POST /mcp/ HTTP/1.1\r\n${lines.join("")}\r\n${body}`),
+  );
+  const text = await new Response(connection.readable).text();
+  return Number(text.split(" ")[1]);
+}
+
+Deno.test("pages may send what MCP clients send", () =>
+  withService(async ({ get }) => {
+    const { status, headers } = await get("/mcp/", {
+      method: "OPTIONS",
+      headers: { origin: "https://page.example", "access-control-request-method": "POST" },
+    });
+    assertEquals([status, headers.get("access-control-allow-methods")], [204, "POST, OPTIONS"]);
+    const allowed = headers.get("access-control-allow-headers")?.split(", ") ?? [];
+    for (
+      const name of [
+        "mcp-protocol-version",
+        "mcp-method",
+        "mcp-name",
+        "content-type",
+        "authorization",
+      ]
+    ) assert(allowed.includes(name), name);
+  }));
+
+Deno.test("every answer carries the headers of all, streams and refusals too", () =>
+  withService(async ({ url }) => {
+    const answers = [
+      await postMcp(`${url}/mcp/`, LIST, { headers: { "x-request-id": "mine" } }),
+      await postMcp(`${url}/mcp/`, "{", { headers: { "x-request-id": "mine" } }),
+      await postMcp(`${url}/mcp/`, [PING], { headers: { "x-request-id": "mine" } }),
+      await postMcp(`${url}/mcp/`, { jsonrpc: "2.0", method: "notifications/initialized" }, {
+        headers: { "x-request-id": "mine" },
+      }),
+      await postMcp(`${url}/mcp/`, modern("nope").message, {
+        headers: { ...modern("nope").headers, "x-request-id": "mine" },
+      }),
+    ];
+    assertEquals(answers.map(({ status }) => status), [200, 400, 400, 202, 404]);
+    for (const { headers } of answers) {
+      assertEquals(headers.get("x-request-id"), "mine");
+      assertMatch(headers.get("x-ratelimit-remaining") ?? "", /^\d+$/);
+      assertEquals(headers.get("access-control-allow-origin"), "*");
+      assertEquals(headers.get("cache-control"), "no-store");
+      assertEquals(headers.get("x-content-type-options"), "nosniff");
+    }
+  }));
+
+Deno.test("lists may be kept for an hour by anybody, and streams of changes end at once: there are none", () =>
+  withService(async ({ url }) => {
+    for (const method of ["tools/list", "server/discover"]) {
+      const { message, headers } = modern(method);
+      const { body } = await postMcp(`${url}/mcp/`, message, { headers });
+      assertEquals([body.result.ttlMs, body.result.cacheScope], [3_600_000, "public"], method);
+    }
+    const { message, headers } = modern("subscriptions/listen", {
+      notifications: { toolsListChanged: true },
+    });
+    const { status, headers: answered } = await postMcp(`${url}/mcp/`, message, { headers });
+    assertEquals([status, answered.get("content-type")], [200, "text/event-stream"]);
+    assertEquals(answered.get("x-accel-buffering"), "no");
+  }));
+
+Deno.test("a fault of ours in a tool is told without a word of the inside, and logged", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  const lines: string[] = [];
+  const log = createLog({ level: "error", now: Date.now, write: (line) => lines.push(line) });
+  const broken = {
+    fresh: () => Promise.reject(new Error("secret")),
+    enabled: () => Promise.resolve([]),
+  };
+  const handle = createApp({ ...service.services, tlds: broken }, log);
+  const response = await handle(
+    new Request("http://localhost/mcp/", {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify(toolCall("list_tlds", {})),
+    }),
+    "127.0.0.1",
+  );
+  const text = await response.text();
+  assertMatch(text, /"isError":true/);
+  assertMatch(text, /The service failed; the fault is logged/);
+  assertEquals(text.includes("secret"), false);
+  assertEquals(lines.length, 1);
+  assertMatch(lines[0] ?? "", /"event":"mcp.failed".*"tool":"list_tlds".*secret/);
+});
+
+Deno.test("an endpoint that cannot be opened is a fault of ours, and is tried again", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  let tries = 0;
+  const services = {
+    ...service.services,
+    get version() {
+      if (++tries === 1) throw new Error("secret");
+      return "1";
+    },
+  };
+  const handle = createApp(services, createLog({ level: "silent", now: Date.now }));
+  const ask = async () => {
+    const request = new Request("http://localhost/mcp", {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify(PING),
+    });
+    const response = await handle(request, "127.0.0.1");
+    return [response.status, (await response.text()).includes("secret")];
+  };
+  assertEquals([await ask(), await ask()], [[500, false], [200, false]]);
+});
+
+for (const era of ["2025-11-25", "2026-07-28"]) {
+  Deno.test(`look-ups learn of it when the client that waits for them leaves, in the era of ${era}`, async () => {
+    await using lab = await startLab();
+    await using service = await startService(lab);
+    const asked = Promise.withResolvers<void>();
+    const left = Promise.withResolvers<void>();
+    const checkDomain: CheckDomain = async (label, tld, asker) => {
+      asker?.signal.addEventListener("abort", () => left.resolve());
+      asked.resolve();
+      await left.promise;
+      return await service.services.checkDomain(label, tld);
+    };
+    const handle = createApp(
+      { ...service.services, checkDomain },
+      createLog({ level: "silent", now: Date.now }),
+    );
+    const input = { name: "check_domain", arguments: { names: ["taken.com"] } };
+    const { message, headers } = era === "2026-07-28"
+      ? modern("tools/call", input)
+      : { message: toolCall(input.name, input.arguments), headers: {} };
+    const leaving = new AbortController();
+    // Without a socket: of a POST whose body comes in a packet of its own, Deno does not see that its sender has gone.
+    const request = new Request("http://localhost/mcp/", {
+      method: "POST",
+      signal: leaving.signal,
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-name": "check_domain",
+        ...headers,
+      },
+      body: JSON.stringify(message),
+    });
+    const answering = handle(request, "127.0.0.1");
+    await asked.promise;
+    leaving.abort();
+    await left.promise;
+    const { body } = await answering;
+    await body?.cancel();
+  });
+}

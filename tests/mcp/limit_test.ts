@@ -1,0 +1,89 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { startLab } from "../lab/lab.ts";
+import { postMcp, toolCall } from "../support/mcp.ts";
+import { type Json, type RunningService, startService } from "../support/service.ts";
+
+type Post = (
+  message: Json,
+) => Promise<{ status: number; remaining: number; headers: Headers; body: Json }>;
+
+async function withLimit(
+  limit: number,
+  run: (post: Post, service: RunningService, pass: (ms: number) => void) => Promise<void>,
+): Promise<void> {
+  let now = Date.now();
+  await using lab = await startLab();
+  await using service = await startService(lab, {
+    env: { RATE_LIMIT: `${limit}` },
+    now: () => now,
+  });
+  const post: Post = async (message) => {
+    const answer = await postMcp(`${service.url}/mcp/`, message);
+    return { ...answer, remaining: Number(answer.headers.get("x-ratelimit-remaining")) };
+  };
+  await run(post, service, (ms) => void (now += ms));
+}
+
+const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+
+function check(...names: string[]): Json {
+  return toolCall("check_domain", { names, tlds: ["com"] });
+}
+
+Deno.test("a message counts as one request, and a call that checks names as one for each", () =>
+  withLimit(20, async (post, { get }) => {
+    assertEquals((await post(LIST)).remaining, 19);
+    assertEquals((await post(check("a", "b", "c"))).remaining, 16);
+    assertEquals((await post(check("a"))).remaining, 15);
+    assertEquals((await post(toolCall("list_tlds", {}))).remaining, 14);
+    // Nothing is checked for these, so they count as one.
+    assertEquals((await post(check(...Array<string>(11).fill("a")))).remaining, 13);
+    assertEquals((await post(check("not a name", "b"))).remaining, 12);
+    assertEquals((await post(toolCall("nope", { names: ["a", "b"] }))).remaining, 11);
+    assertEquals((await post([LIST, LIST])).remaining, 10);
+    const { headers } = await get("/health");
+    assertEquals(headers.get("x-ratelimit-remaining"), "9");
+  }));
+
+Deno.test("a call that does not fit in uses nothing up, and says how many names would", () =>
+  withLimit(5, async (post, _service, pass) => {
+    assertEquals((await post(check("a", "b", "c"))).remaining, 2);
+    pass(20_000);
+    const { status, headers, body, remaining } = await post(check("a", "b", "c"));
+    assertEquals([status, remaining, headers.get("retry-after")], [429, 2, "40"]);
+    assertEquals(body, {
+      jsonrpc: "2.0",
+      error: {
+        code: -32_000,
+        message:
+          "This call counts as 3 requests, and 2 are left: send fewer names, or try again in 40 s",
+        data: { error: "rate_limit_exceeded", cost: 3, retryAfter: 40 },
+      },
+      id: 1,
+    });
+    assertEquals((await post(check("a", "b"))).status, 200);
+    const refused = await post(LIST);
+    assertEquals([refused.status, refused.body.error.message], [
+      429,
+      "Too many requests: try again in 40 s",
+    ]);
+    pass(40_000);
+    assertEquals((await post(check("a", "b", "c"))).status, 200);
+  }));
+
+Deno.test("a call of more names than a minute allows is told so, for waiting would not help", () =>
+  withLimit(2, async (post) => {
+    const { status, body } = await post(check("a", "b", "c"));
+    assertEquals(status, 429);
+    assertMatch(body.error.message, /^Send at most 2 names a call: /);
+    assertEquals((await post(check("a", "b"))).status, 200);
+  }));
+
+Deno.test("simultaneous calls of several names never take more than the limit together", () =>
+  withLimit(20, async (post) => {
+    const calls = Array.from({ length: 12 }, () => post(check("a", "b", "c")));
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    assertEquals(statuses.filter((status) => status === 200).length, 6);
+    const singles = await Promise.all(Array.from({ length: 4 }, () => post(LIST)));
+    assertEquals(singles.filter(({ status }) => status === 200).length, 2);
+  }));

@@ -1,0 +1,25 @@
+import { startChain } from "../lab/chain/chain.ts";
+import { startLab } from "../lab/lab.ts";
+import { runCli } from "../support/cli.ts";
+import { startService } from "../support/service.ts";
+
+const COMMANDS: readonly (readonly string[])[] = [
+  ["mixed", "--tld", "com,dev,io,org,tech,xyz"],
+  ["taken.com", "free-for-you.dev", "free-for-you.eth", "wrapped.eth"],
+];
+
+/** What the command line says of some of the demo's names, in colour, each command before what it says. */
+export async function cliScreens(): Promise<string> {
+  await using lab = await startLab({ dnsDelayMs: 20, latency: "real" });
+  await using chain = await startChain();
+  await using service = await startService(lab, { env: chain.env });
+  // The lab is in this process too: what its names on Ethereum load at first must not count as the time of an answer.
+  await service.services.ens.check("warm-up");
+  const screens: string[] = [];
+  for (const args of COMMANDS) {
+    const { out, err } = await runCli(args, service.services, { colour: true });
+    if (err !== "") throw new Error(`Cannot show a fault: ${err}`);
+    screens.push(`$ deno task check ${args.join(" ")}\n${out}`);
+  }
+  return screens.join("\n");
+}

@@ -1,0 +1,84 @@
+/** A terminal's text, as a program writes it, as a picture. */
+
+const SIZE = { font: 14, column: 8.45, line: 21, margin: 18 };
+
+/** The SGR codes in use, and each one's class. */
+const CLASSES: Readonly<Record<string, string>> = {
+  "1": "bold",
+  "31": "red",
+  "32": "green",
+  "33": "yellow",
+  "35": "magenta",
+  "36": "cyan",
+};
+
+const STYLE = `
+    text { font: ${SIZE.font}px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #1f2328; white-space: pre; }
+    .screen { fill: #f6f8fa; stroke: #d0d7de; }
+    .bold { font-weight: 600; }
+    .red { fill: #cf222e; } .green { fill: #116329; } .yellow { fill: #7d4e00; }
+    .magenta { fill: #8250df; } .cyan { fill: #0b6477; } .prompt { fill: #59636e; }
+    @media (prefers-color-scheme: dark) {
+      text { fill: #e6edf3; }
+      .screen { fill: #0d1117; stroke: #30363d; }
+      .red { fill: #ff7b72; } .green { fill: #56d364; } .yellow { fill: #e3b341; }
+      .magenta { fill: #d2a8ff; } .cyan { fill: #76e3ea; } .prompt { fill: #9198a1; }
+    }
+  `;
+
+interface Run {
+  text: string;
+  className: string;
+  column: number;
+}
+
+/** Draws the text, with its colours, for light and dark; `about` is for those who cannot see it. */
+export function terminalSvg(text: string, about: string): string {
+  const lines = text.trimEnd().split("\n").map(readLine);
+  const columns = Math.max(...lines.map(lengthOf));
+  const width = Math.ceil(columns * SIZE.column + 2 * SIZE.margin);
+  const height = lines.length * SIZE.line + 2 * SIZE.margin;
+  const rows = lines.flatMap((runs, line) => runs.map((run) => drawRun(run, line)));
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
+    `  <title>${escape(about)}</title>`,
+    `  <style>${STYLE}</style>`,
+    `  <rect class="screen" x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="8" />`,
+    ...rows,
+    "</svg>",
+    "",
+  ].join("\n");
+}
+
+/** Cuts a line where its colour changes and at each gap, for only what stands at its own place stays in its column. */
+function readLine(line: string): Run[] {
+  const runs: Run[] = [];
+  let className = line.startsWith("$ deno") ? "prompt" : "";
+  let column = 0;
+  // deno-lint-ignore no-control-regex -- colours are made of them
+  for (const [part, code] of line.matchAll(/\x1b\[(\d+)m|[^ \x1b]+(?: [^ \x1b]+)*| +/g)) {
+    if (code !== undefined) {
+      className = CLASSES[code] ?? "";
+      continue;
+    }
+    if (part.trim() !== "") runs.push({ text: part, className, column });
+    column += part.length;
+  }
+  return runs;
+}
+
+function lengthOf(runs: readonly Run[]): number {
+  const last = runs.at(-1);
+  return last === undefined ? 0 : last.column + last.text.length;
+}
+
+function drawRun({ text, className, column }: Run, line: number): string {
+  const x = (SIZE.margin + column * SIZE.column).toFixed(1);
+  const y = SIZE.margin + (line + 1) * SIZE.line - 6;
+  const attribute = className === "" ? "" : ` class="${className}"`;
+  return `  <text x="${x}" y="${y}"${attribute}>${escape(text)}</text>`;
+}
+
+function escape(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

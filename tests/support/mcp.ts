@@ -1,0 +1,46 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Json } from "./service.ts";
+
+/** The eras of the protocol that clients are in, each by a revision of it. */
+export const ERAS = ["2026-07-28", "2025-11-25"] as const;
+
+/** Connects the official client in an era. */
+export async function connectClient(
+  url: string,
+  era: typeof ERAS[number],
+): Promise<Client & AsyncDisposable> {
+  const mode = era === "2025-11-25" ? "legacy" : { pin: era };
+  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
+}
+
+/** POSTs a message, or any text, as a client of 2025 would; reads the answer from JSON or from a stream. */
+export async function postMcp(
+  url: string,
+  message: unknown,
+  { headers = {}, signal }: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+): Promise<{ status: number; headers: Headers; body: Json }> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...headers,
+    },
+    body: typeof message === "string" ? message : JSON.stringify(message),
+    ...(signal && { signal }),
+  });
+  const text = await response.text();
+  const data = /^data: (?<data>.+)$/m.exec(text)?.groups?.data ?? text;
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: data === "" ? undefined : JSON.parse(data),
+  };
+}
+
+/** A call of a tool. */
+export function toolCall(name: string, input: Json): Json {
+  return { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } };
+}
