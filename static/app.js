@@ -10,6 +10,7 @@ import { createSearches } from "./search.js";
 import { createTroubleNote } from "./trouble.js";
 import { readTyped } from "./typed.js";
 
+/** @import { Act } from "./list.js" */
 /** @import { Endings } from "./row.js" */
 
 /** How long after the last key: the fewer requests are left, the longer, for each pause in typing costs one or two. */
@@ -53,10 +54,12 @@ const searches = createSearches({
 
 /**
  * What the buttons of a row do.
- * @type {Record<"retry" | "open" | "copy", (row: { tld: string, panel: HTMLElement }, button: HTMLElement) => unknown>}
+ * @type {Record<Act, (row: { tld: string, panel: HTMLElement }, button: HTMLElement) => unknown>}
  */
 const acts = {
   retry: ({ tld }) => searches.retry(tld),
+  // On a narrow screen the links wait for this: rows that grew as answers arrive would move those below them.
+  offers: (_, button) => button.ariaExpanded = `${button.ariaExpanded !== "true"}`,
   open: ({ panel }, button) => toggleProfile(asked, { panel, button }),
   copy: ({ tld }, button) => copyAndSay(button, `${asked}.${tld}`),
 };
@@ -163,7 +166,7 @@ function tell() {
   byId("outcome").classList.toggle("done", settled === list.size);
   byId("rows").setAttribute("aria-busy", `${settled < list.size}`);
   byId("summary").textContent = list.counts();
-  byId("copy-free").hidden = list.freeNames().length === 0;
+  byId("copy-free").toggleAttribute("disabled", list.freeNames().length === 0);
   byId("nothing").hidden = !list.isEmpty();
 }
 

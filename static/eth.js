@@ -23,7 +23,7 @@ export async function ethView(name, signal) {
     if (!(error instanceof Trouble) || ["limited", "offline"].includes(error.kind)) throw error;
     const { kind, message } = error;
     if (kind === "refused") return notForSale(message);
-    return { state: "unknown", evidence: () => message };
+    return { state: "unknown", evidence: () => [message] };
   }
 }
 
@@ -38,7 +38,7 @@ function viewOf(answer) {
 
 /** @param {string} why @returns {View} */
 function notForSale(why) {
-  return { state: "reserved", word: NOT_FOR_SALE, evidence: () => why };
+  return { state: "reserved", word: NOT_FOR_SALE, evidence: () => [why] };
 }
 
 /** What the records are called, and which links they make; all other text stays text. */

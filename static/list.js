@@ -7,7 +7,7 @@ import { countsOf } from "./words.js";
 /** @import { View } from "./row.js" */
 /** @import { State } from "./words.js" */
 
-/** @typedef {"retry" | "open" | "copy"} Act what a button of a row is for, and its class */
+/** @typedef {"retry" | "open" | "offers" | "copy"} Act what a button of a row is for, and its class */
 
 /** What most people look for first; the others follow in alphabetical order. */
 const FIRST = ["com", "net", "org", "io", "ai", "dev", "app"];
@@ -51,7 +51,7 @@ export function createList(element, { endings, onAct, onLeave }) {
     const button = target instanceof Element ? target.closest("button") : null;
     const row = rows.find(({ element }) => button !== null && element.contains(button));
     if (button === null || row === undefined) return;
-    const act = /** @type {const} */ (["retry", "open", "copy"]).find((name) =>
+    const act = /** @type {const} */ (["retry", "open", "offers", "copy"]).find((name) =>
       button.classList.contains(name)
     );
     if (act !== undefined) onAct(act, row, button);

@@ -11,7 +11,7 @@ import { evidenceOf, priceOf, stateOf, WORDS } from "./words.js";
  * @typedef {object} View
  * @property {State | "checking"} state
  * @property {string} [word] in place of the state's own
- * @property {(now: number) => string} [evidence] grows older while it is shown
+ * @property {(now: number) => readonly string[]} [evidence] grows older while it is shown
  * @property {readonly Link[]} [links]
  * @property {boolean} [hasProfile]
  *
@@ -49,25 +49,32 @@ export function createRow(tld, type) {
   function name(label) {
     find(".label").textContent = label;
     find(".copy").setAttribute("aria-label", `Copy ${label}.${tld}`);
-    find(".retry").setAttribute("aria-label", `Try ${label}.${tld} again`);
+    find(".retry").setAttribute("aria-label", `Try again for ${label}.${tld}`);
     find(".open").setAttribute("aria-label", `Profile of ${label}.${tld}`);
+    find(".offers").setAttribute("aria-label", `Register ${label}.${tld}`);
   }
 
   /** @type {NonNullable<View["evidence"]>} */
-  let evidence = () => "";
-  const refresh = () => void (find(".evidence").textContent = evidence(now()));
+  let evidence = () => [];
+
+  function refresh() {
+    const [found = "", ...when] = evidence(now());
+    find(".found").textContent = found;
+    find(".when").textContent = when.join(" · ");
+  }
 
   /** @param {View} view */
-  function show({ state, word, evidence: found = () => "", links = [], hasProfile }) {
+  function show({ state, word, evidence: told = () => [], links = [], hasProfile }) {
     const held = element.contains(document.activeElement) ? document.activeElement : null;
-    evidence = found;
+    evidence = told;
     element.dataset.state = state;
-    icon.setAttribute("href", `#${state}`);
+    icon.setAttribute("href", `#icon-${state}`);
     find(".state").textContent = word ?? (state === "checking" ? "Checking" : WORDS[state]);
     find(".links").replaceChildren(...links.map(linkOf));
     find(".retry").hidden = state !== "unknown";
     find(".open").hidden = !hasProfile;
-    find(".open").setAttribute("aria-expanded", "false");
+    find(".offers").hidden = links.length === 0;
+    for (const name of [".open", ".offers"]) find(name).setAttribute("aria-expanded", "false");
     panel.replaceChildren();
     refresh();
     // What had the focus may be gone by now: it must not fall back to the top of the page.
@@ -113,7 +120,7 @@ export function linkOf({ text, url, label, price }) {
   link.href = url;
   link.rel = "noopener nofollow";
   link.target = "_blank";
-  link.setAttribute("aria-label", [label, price, "opens a new tab"].filter(Boolean).join(", "));
+  link.setAttribute("aria-label", `${label} ${price ?? ""}, opens a new tab`.replace(" ,", ","));
   if (price === undefined) return link;
   const shown = document.createElement("span");
   shown.className = "price";

@@ -96,7 +96,7 @@ export function createSearches({ endings, expect, show, giveUp, onDone, onTroubl
     if (!(error instanceof Trouble)) throw error;
     stop();
     const { kind, message } = error;
-    giveUp(kind === "broken" ? { state: "unknown", evidence: () => message } : WAITING);
+    giveUp(kind === "broken" ? { state: "unknown", evidence: () => [message] } : WAITING);
     onTrouble(error);
   }
 

@@ -50,13 +50,13 @@ export function stateOf({ available, premium, status }) {
 }
 
 /**
- * How the state of a row is known, how long that took and how old it is.
+ * How the state of a row is known, how long that took and how old it is, part by part.
  * @param {Row} row
  * @param {number} now
  */
 export function evidenceOf(row, now) {
   const state = stateOf(row);
-  if (state === "unknown") return row.error ?? "nothing is known";
+  if (state === "unknown") return [row.error ?? "nothing is known"];
   return known(foundIn(state, row), row, now);
 }
 
@@ -68,7 +68,7 @@ export function evidenceOf(row, now) {
  */
 export function known(found, { source, responseMs, checkedAt }, now) {
   const took = source.endsWith("+cache") ? [] : [timeOf(responseMs)];
-  return [found, ...took, ageOf(checkedAt, now)].join(" · ");
+  return [found, ...took, ageOf(checkedAt, now)];
 }
 
 /** @param {number} ms */

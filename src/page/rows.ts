@@ -44,7 +44,7 @@ export async function ethRow(label: string, services: Services): Promise<TableRo
     };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const why = { name, evidence: error.message, links: [] };
+    const why = { name, evidence: [error.message], links: [] };
     return error.code === "invalid_name"
       ? { ...why, state: "reserved", word: NOT_FOR_SALE }
       : { ...why, state: "unknown" };

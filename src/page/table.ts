@@ -11,7 +11,7 @@ export interface TableRow {
   state: State;
   /** In place of the state's own. */
   word?: string;
-  evidence: string;
+  evidence: readonly string[];
   links: readonly Link[];
 }
 
@@ -49,13 +49,13 @@ function toRow({ name, state, word = WORDS[state], evidence, links }: TableRow):
     <tr data-state="${state}">
       <td>
         <svg class="icon" aria-hidden="true">
-          <use href="#${state}" />
+          <use href="#icon-${state}" />
         </svg>
         <span class="state">${word}</span>
       </td>
       <th scope="row">
         <span class="domain">${name}</span>
-        <span class="known">${evidence}</span>
+        <span class="known">${evidence.join(" · ")}</span>
       </th>
       <td>
         <span class="links">${links.map(toLink)}</span>
@@ -66,9 +66,8 @@ function toRow({ name, state, word = WORDS[state], evidence, links }: TableRow):
 }
 
 function toLink({ text, url, label, price = "" }: Link): Html {
-  const spoken = price === "" ? label : `${label}, ${price}`;
   return html`
-    <a href="${url}" rel="noopener nofollow" aria-label="${spoken}">
+    <a href="${url}" rel="noopener nofollow" aria-label="${`${label} ${price}`.trimEnd()}">
       ${text} <span class="price">${price}</span>
     </a>
   `;

@@ -6,6 +6,7 @@ import { ens } from "./ens.ts";
 import { hammer } from "./hammer.ts";
 import { limits } from "./limits.ts";
 import { memory } from "./memory.ts";
+import { page } from "./page.ts";
 import { popular } from "./popular.ts";
 import { print, printRow, printTitle } from "./print.ts";
 import { shared } from "./shared.ts";
@@ -19,6 +20,7 @@ const BENCHMARKS = [
   start,
   allTlds,
   stream,
+  page,
   shared,
   limits,
   warm,

@@ -114,6 +114,22 @@ Deno.test("nothing in the page is inline, and its policy would refuse it", () =>
     assertNotMatch(html, /(?:src|href)="(?:https?:)?\/\//);
   }));
 
+Deno.test("whatever the page refers to is there, and each of its modules is named for the first load", () =>
+  withPage(async ({ open }) => {
+    const html = await (await open("/")).text();
+    const paths = [...html.matchAll(/(?:href|src|action)="(\/[^"]*)"/g)].map(([, path = ""]) =>
+      path
+    );
+    assert(paths.includes("/static/app.js") && paths.includes("/openapi.yaml"));
+    for (const path of paths.filter((path) => path !== "/search")) {
+      const response = await open(path);
+      await response.body?.cancel();
+      assertEquals(response.status, 200, path);
+    }
+    const modules = (await ownFiles()).filter((name) => name.endsWith(".js"));
+    assertEquals(modules.filter((name) => !paths.includes(`/static/${name}`)), []);
+  }));
+
 Deno.test("what is not there is 404, whichever way it is asked for, and other methods are 405", () =>
   withPage(async ({ get }) => {
     const paths = [

@@ -37,7 +37,7 @@ Deno.test("a free .eth name has its price of a year in ETH and dollars, and wher
   assertEquals(await rowFor("some-name", answered({ registrationPrice })), {
     name: "some-name.eth",
     state: "free",
-    evidence: "nobody holds it · 45 ms · just now",
+    evidence: ["nobody holds it", "45 ms", "just now"],
     links: [{
       text: "ENS",
       url: "https://app.ens.domains/some-name.eth",
@@ -56,20 +56,20 @@ Deno.test("a temporary premium is told as one, in ETH only", async () => {
   };
   const { state, evidence, links } = await rowFor("some-name", answered({ registrationPrice }));
   assertEquals([state, links[0]?.price], ["premium", "39 ETH"]);
-  assertMatch(evidence, /its price falls daily/);
+  assertMatch(evidence.join(), /its price falls daily/);
 });
 
 Deno.test("a taken .eth name is told with its holder, one that is not sold with the reason", async () => {
   const owner = "0x00000000000000000000000000000000000A11cE";
   const taken = await rowFor("some-name", answered({ available: false, owner }));
   assertEquals([taken.state, taken.links], ["taken", []]);
-  assertMatch(taken.evidence, /^held by 0x0000…11cE · /);
+  assertEquals(taken.evidence[0], "held by 0x0000…11cE");
   const short = await rowFor("ab", answered({}));
   assertEquals([short.state, short.word], ["reserved", "Not for sale"]);
-  assertMatch(short.evidence, /3 to 63/);
+  assertMatch(short.evidence.join(), /3 to 63/);
 });
 
 Deno.test("a chain that cannot be asked leaves the .eth name unknown", async () => {
   const { state, evidence } = await rowFor("some-name", { kind: "failed", why: "no node answers" });
-  assertEquals([state, evidence], ["unknown", "The name could not be checked: no node answers"]);
+  assertEquals([state, evidence], ["unknown", ["The name could not be checked: no node answers"]]);
 });

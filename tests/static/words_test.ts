@@ -32,7 +32,7 @@ Deno.test("each row has one state, and it says how that is known", () => {
     [{ ...ROW, responseMs: 1_249 }, "taken", "found in DNS · 1.2 s · 3 min ago"],
   ] as const;
   for (const [row, state, evidence] of cases) {
-    assertEquals([stateOf(row), evidenceOf(row, NOW)], [state, evidence]);
+    assertEquals([stateOf(row), evidenceOf(row, NOW).join(" · ")], [state, evidence]);
   }
 });
 

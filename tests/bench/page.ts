@@ -1,0 +1,76 @@
+/// <reference lib="dom" />
+import type { Page } from "playwright-core";
+import { browse } from "../browser/browse.ts";
+import { findChromium } from "../browser/chromium.ts";
+import { settled } from "../browser/rows.ts";
+import { startLab } from "../lab/lab.ts";
+import { startProcess } from "../support/process.ts";
+import type { Benchmark } from "./benchmark.ts";
+import { freshLabel } from "./fresh_label.ts";
+import { median } from "./median.ts";
+import { medianMs } from "./median_ms.ts";
+
+const DNS_MS = 20;
+const ROUNDS = 15;
+/** What the page waits after a key, to see whether another follows. */
+const PAUSE_MS = 160;
+
+/** How soon after the last key a person sees the first row. */
+export const page: Benchmark = {
+  name: "page",
+  about: `the page in Chromium, from the last key to the first row, DNS ${DNS_MS} ms`,
+  async *rows() {
+    if (findChromium() === undefined) {
+      yield { what: "not measured", measured: { "no Chromium": "install it, or set CHROMIUM" } };
+      return;
+    }
+    await using lab = await startLab({ dnsDelayMs: DNS_MS, latency: "real" });
+    await using service = await startProcess(lab);
+    await using browsing = await browse(service.url);
+    const { page } = browsing;
+    await page.goto("/");
+    const samples: number[] = [];
+    for (let round = 0; round <= ROUNDS; round++) {
+      const label = freshLabel();
+      lab.script(label, { dns: "delegated", rdap: "registered" });
+      const ms = await firstRowMs(page, label);
+      if (round > 0) samples.push(ms);
+    }
+    const beyond = median(samples) - DNS_MS - PAUSE_MS;
+    yield {
+      what: `first row after the last key, ${ROUNDS} names that are delegated everywhere`,
+      measured: {
+        "first row": medianMs(samples),
+        slowest: `${Math.round(Math.max(...samples))} ms`,
+        [`beyond DNS and the pause of ${PAUSE_MS} ms`]: `${beyond.toFixed(1)} ms`,
+      },
+      target: "≤ 300 ms",
+    };
+  },
+};
+
+/** Types a name and waits for its first row, both timed in the page. */
+async function firstRowMs(page: Page, label: string): Promise<number> {
+  const input = page.getByLabel("Name", { exact: true });
+  await input.fill(label.slice(0, -3));
+  const shown = page.evaluate(() =>
+    new Promise<number>((resolve) => {
+      let typedAt = NaN;
+      document.getElementById("name")?.addEventListener("input", () => typedAt = performance.now());
+      const rows = document.getElementById("rows");
+      if (rows === null) return;
+      const observer = new MutationObserver(() => {
+        if (rows.querySelector('[data-state="taken"]') === null) return;
+        observer.disconnect();
+        // What is not painted is not seen.
+        requestAnimationFrame(() => resolve(performance.now() - typedAt));
+      });
+      observer.observe(rows, { subtree: true, attributeFilter: ["data-state"] });
+    })
+  );
+  await input.press("End");
+  await page.keyboard.type(label.slice(-3), { delay: 40 });
+  const ms = await shown;
+  await settled(page, label);
+  return ms;
+}

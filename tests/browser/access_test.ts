@@ -1,0 +1,129 @@
+/// <reference lib="dom" />
+import { assert, assertEquals } from "@std/assert";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { onPage, type Scene } from "./on_page.ts";
+import { rowOn, settled, type } from "./rows.ts";
+
+/** What axe finds wrong with the page as it stands, in one line each. */
+async function violationsOn(page: Page): Promise<string[]> {
+  const found = await page.evaluate<axe.AxeResults>(`${axe.source}; axe.run()`);
+  return found.violations.map(({ id, nodes }) =>
+    `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join("; ")}`
+  );
+}
+
+/** Every state of the page, and how to get there. */
+const STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
+  "empty": ({ page }) => page.goto("/"),
+  "checking": async ({ page, lab }) => {
+    lab.script("slow", { dns: "nxdomain", rdap: "free", delayMs: 5_000 });
+    await page.goto("/?q=slow");
+    await page.getByText("Checking").first().waitFor();
+  },
+  "answered": async ({ page }) => {
+    await page.goto("/?q=mixed.com");
+    await settled(page, "mixed");
+  },
+  "copied": async ({ page }) => {
+    await page.goto("/?q=mixed");
+    await settled(page, "mixed");
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await page.locator(".copied").waitFor();
+  },
+  "nothing to show": async ({ page }) => {
+    await page.goto("/?q=taken");
+    await settled(page, "taken");
+    await page.getByLabel("Free only").check();
+    await page.getByLabel("Kind of ending").selectOption("Of countries");
+    await page.getByText("No ending is left to show.").waitFor();
+  },
+  "a name that cannot be": async ({ page }) => {
+    await page.goto("/?q=a_b");
+    await page.getByText("Use letters").waitFor();
+  },
+  "profile": async ({ page }) => {
+    await page.route(
+      "**/v1/ens/check*",
+      (route) =>
+        route.fulfill({ json: { name: "a.eth", available: false, owner: "0x0", source: "rpc" } }),
+    );
+    await page.route(
+      "**/v1/ens/metadata*",
+      (route) =>
+        route.fulfill({
+          json: { owner: "0x0", records: { url: "https://a.example", github: "a" } },
+        }),
+    );
+    await page.goto("/?q=taken");
+    await settled(page, "taken");
+    await rowOn(page, "eth").getByRole("button", { name: /Profile/ }).click();
+    await page.getByText("Website").waitFor();
+  },
+  "offline": async ({ page }) => {
+    await page.goto("/");
+    await page.context().setOffline(true);
+    await type(page, "taken");
+    await page.locator("#trouble", { hasText: "You are offline." }).waitFor();
+  },
+  "down": async ({ page }) => {
+    await page.route("**/check?**", (route) => route.abort("connectionrefused"));
+    await page.goto("/?q=taken");
+    await page.getByRole("button", { name: "Try again", exact: true }).waitFor();
+  },
+  "table": ({ page }) => page.goto("/search?q=mixed"),
+  "table refused": ({ page }) => page.goto("/search?q=a_b"),
+};
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const [width, height] of [[1280, 800], [390, 844]] as const) {
+    onPage(
+      `axe finds nothing to fault in any state, ${colorScheme}, ${width} wide`,
+      async (scene) => {
+        for (const [state, enter] of Object.entries(STATES)) {
+          await scene.page.context().setOffline(false);
+          await scene.page.unrouteAll();
+          await enter(scene);
+          assertEquals(await violationsOn(scene.page), [], state);
+          const beyond = await scene.page.evaluate(() =>
+            document.documentElement.scrollWidth - document.documentElement.clientWidth
+          );
+          assertEquals(beyond, 0, `${state} is wider than the screen`);
+        }
+      },
+      {
+        browser: { colorScheme, viewport: { width, height }, reducedMotion: "reduce" },
+        allowed: /Failed to load resource/,
+      },
+    );
+  }
+}
+
+onPage("nothing moves for somebody who wants no motion", async ({ page, lab }) => {
+  lab.script("slow", { dns: "nxdomain", rdap: "free", delayMs: 5_000 });
+  await page.goto("/?q=slow");
+  await page.getByText("Checking").first().waitFor();
+  assertEquals(await page.evaluate(() => document.getAnimations().length), 0);
+}, { browser: { reducedMotion: "reduce" } });
+
+onPage(
+  "on a phone a row keeps its height when its answer comes, and links wait behind a button",
+  async ({ page, lab }) => {
+    lab.script("first.tv", { dns: "nxdomain", rdap: "free", delayMs: 1_500 });
+    await page.goto("/?q=first");
+    const tops = () =>
+      page.locator("#rows > li").evaluateAll((rows) =>
+        rows.map((row) => (row as HTMLElement).offsetTop)
+      );
+    await page.getByText("Checking").last().waitFor();
+    const before = await tops();
+    await settled(page, "first");
+    assertEquals(await tops(), before);
+    const row = rowOn(page, "com");
+    assertEquals(await row.getByRole("link").count(), 0);
+    await row.getByRole("button", { name: "Register first.com" }).click();
+    assertEquals(await row.getByRole("link").count(), 3);
+    assert(await row.getByRole("link", { name: /Porkbun/ }).isVisible());
+  },
+  { browser: { viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true } },
+);

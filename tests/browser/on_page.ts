@@ -1,0 +1,68 @@
+import { assertEquals } from "@std/assert";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { startChain } from "../lab/chain/chain.ts";
+import { type Lab, startLab } from "../lab/lab.ts";
+import { type RunningService, startService } from "../support/service.ts";
+import { browse } from "./browse.ts";
+import { findChromium } from "./chromium.ts";
+
+/** What a browser test works with. */
+export interface Scene {
+  page: Page;
+  lab: Lab;
+  service: RunningService;
+}
+
+/** What a scene can be told. */
+export interface SceneOptions {
+  /** How the browser is set up. */
+  browser?: BrowserContextOptions;
+  /** The service's environment, and its clock. */
+  env?: Record<string, string>;
+  now?: () => number;
+  /** What is answered for any .eth name; `chain` has the service ask one. */
+  eth?: "chain" | Record<string, unknown>;
+  /** Errors that belong to what the test is about. */
+  allowed?: RegExp;
+}
+
+/** Registries that need no pause between questions, and TLDs of both types. */
+const TLDS = "cc,com,net,org,site,tech,tv";
+
+/** What the chain says of a name that nobody holds. */
+export const FREE_ETH = {
+  name: "any.eth",
+  available: true,
+  registrationPrice: { wei: "2000000000002233", eth: "0.002000000000002233", usdEstimate: 5 },
+  responseMs: 45,
+  source: "rpc",
+  checkedAt: "2026-01-01T00:00:00.000Z",
+};
+
+/** A test of the page in Chromium, on the service and the lab; skipped, and saying so, where there is no Chromium. */
+export function onPage(
+  name: string,
+  run: (scene: Scene) => Promise<void>,
+  { browser = {}, env = {}, now = Date.now, eth = FREE_ETH, allowed }: SceneOptions = {},
+): void {
+  const ignore = findChromium() === undefined;
+  const hint = ignore ? " (skipped: no Chromium found; install it, or set CHROMIUM)" : "";
+  Deno.test({
+    name: `in the browser, ${name}${hint}`,
+    ignore,
+    async fn() {
+      await using stack = new AsyncDisposableStack();
+      const lab = stack.use(await startLab({ dnsDelayMs: 20 }));
+      const chain = eth === "chain" ? stack.use(await startChain()) : { env: {} };
+      const service = stack.use(
+        await startService(lab, { env: { TLDS, ...chain.env, ...env }, now }),
+      );
+      const { page, faults } = stack.use(await browse(service.url, browser));
+      if (eth !== "chain") {
+        await page.route("**/v1/ens/check*", (route) => route.fulfill({ json: eth }));
+      }
+      await run({ page, lab, service });
+      assertEquals(faults.filter((fault) => !allowed?.test(fault)), []);
+    },
+  });
+}

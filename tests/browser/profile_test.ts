@@ -1,0 +1,72 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { FREE_ETH, onPage } from "./on_page.ts";
+import { rowOn, settled } from "./rows.ts";
+
+const OWNER = "0x00000000000000000000000000000000000A11cE";
+const TAKEN_ETH = {
+  ...FREE_ETH,
+  available: false,
+  owner: OWNER,
+  registrationPrice: undefined,
+};
+
+/** What a hostile holder might write. */
+const RECORDS = {
+  avatar: "javascript:alert(1)",
+  url: "javascript:alert(document.domain)//https://fine.example",
+  description: "<img src=https://evil.example/x onerror=alert(1)>‮",
+  twitter: "../../evil",
+  github: 'a"onclick="alert(1)',
+  email: "a@b.example\n<script>alert(1)</script>",
+  contenthash: "ipfs://" + "x".repeat(4_000),
+};
+
+onPage(
+  "what a stranger wrote into a profile is text, and makes no link but a harmless one",
+  async ({ page }) => {
+    await page.route(
+      "**/v1/ens/metadata*",
+      (route) => route.fulfill({ json: { name: "any.eth", owner: OWNER, records: RECORDS } }),
+    );
+    await page.goto("/?q=taken");
+    await settled(page, "taken");
+    const row = rowOn(page, "eth");
+    assertEquals(await row.locator(".found").textContent(), "held by 0x0000…11cE");
+    const button = row.getByRole("button", { name: "Profile of taken.eth" });
+    await button.click();
+    const profile = row.locator(".profile");
+    await profile.waitFor();
+    const told = await profile.locator("dd").allTextContents();
+    const { description, url, twitter, github, email, avatar, contenthash } = RECORDS;
+    assertEquals(told, [description, url, twitter, github, email, avatar, contenthash, OWNER]);
+    assertEquals(await profile.locator("a, img, script").count(), 0);
+    assertEquals(await button.getAttribute("aria-expanded"), "true");
+    await button.click();
+    await profile.waitFor({ state: "detached" });
+  },
+  { eth: TAKEN_ETH, browser: { viewport: { width: 360, height: 780 } } },
+);
+
+onPage(
+  "the chain's own answer: a free name with its price, a taken one with its profile",
+  async ({ page }) => {
+    await page.goto("/?q=free-for-you");
+    await settled(page, "free-for-you");
+    const row = rowOn(page, "eth");
+    assertMatch(await row.locator(".links").textContent() ?? "", /^ENS 0\.002 ETH ≈ \$5$/);
+    await page.goto("/?q=alice.eth");
+    await settled(page, "alice");
+    await row.getByRole("button", { name: "Profile of alice.eth" }).click();
+    const profile = row.locator(".profile");
+    await profile.getByText("Alice of the test chain").waitFor();
+    const links = await profile.getByRole("link").evaluateAll((links) =>
+      links.map((link) => [link.getAttribute("href"), link.getAttribute("rel")])
+    );
+    assertEquals(links, [
+      ["https://alice.example", "noopener nofollow"],
+      ["https://x.com/alice", "noopener nofollow"],
+      ["https://github.com/alice-codes", "noopener nofollow"],
+    ]);
+  },
+  { eth: "chain" },
+);

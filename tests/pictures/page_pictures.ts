@@ -1,0 +1,37 @@
+/** `deno task picture:page`: the README's pictures of the page, made on the lab so that they stay true. */
+import { startChain } from "../lab/chain/chain.ts";
+import { startLab } from "../lab/lab.ts";
+import type { NameRow } from "../lab/names.ts";
+import { startService } from "../support/service.ts";
+import { browse } from "../browser/browse.ts";
+import { settled, type } from "../browser/rows.ts";
+
+const FOLDER = new URL("../../.github/pictures/", import.meta.url);
+const SIZE = { width: 1180, height: 940 };
+const NAME = "river-stone";
+/** Each state once where it is seen; every other ending is free. */
+const ROWS: readonly NameRow[] = [
+  { name: `${NAME}.com`, dns: "delegated", rdap: "registered" },
+  { name: `${NAME}.org`, dns: "nxdomain", rdap: "registeredUndelegated" },
+  { name: `${NAME}.io`, dns: "nxdomain", rdap: "premium" },
+  { name: `${NAME}.dev`, dns: "delegated", rdap: "registered" },
+  { name: `${NAME}.biz`, dns: "nxdomain", rdap: "unavailable503" },
+  { name: `${NAME}.bot`, dns: "nxdomain", rdap: "reserved" },
+];
+
+await using lab = await startLab({ dnsDelayMs: 20, latency: "real", names: ROWS });
+await using chain = await startChain({ names: [] });
+for (const colorScheme of ["light", "dark"] as const) {
+  await using service = await startService(lab, { env: { ...chain.env, RATE_LIMIT: "60" } });
+  // Registries are tested before, as they are wherever a service has run for a moment.
+  await service.services.renewCanaries();
+  const options = { viewport: SIZE, deviceScaleFactor: 1.5, colorScheme };
+  await using browsing = await browse(service.url, options);
+  const { page } = browsing;
+  await page.goto("/");
+  await type(page, NAME);
+  await settled(page, NAME);
+  // The line of progress fades once it is full.
+  await page.waitForTimeout(1_000);
+  await page.screenshot({ path: new URL(`page-${colorScheme}.png`, FOLDER).pathname });
+}
