@@ -1,4 +1,6 @@
 /** Starts the service: configuration, world, services, server; and ends it without losing what it was asked. */
+import { JOBS } from "./cron/jobs.ts";
+import { registerJobs } from "./cron/register_jobs.ts";
 import { exitWith, openWorldOrExit } from "./src/world.ts";
 
 /** After a signal, look-ups that take longer than this are given up, so that whoever waits is told so in time. */
@@ -13,6 +15,10 @@ const { createServices } = await import("./src/services.ts");
 const { config, world } = await opening;
 const services = createServices(config, world);
 const server = listen();
+registerJobs(JOBS, {
+  ...services,
+  isQuiet: (config.DENO_TIMELINE ?? "production") !== "production",
+});
 // The first moments belong to whoever waits for the start; a check that needs the table starts its refresh itself.
 setTimeout(() => void services.refreshTlds(), 100);
 setTimeout(() => void services.renewCanaries(), 1_000);

@@ -41,6 +41,7 @@ const schema = z.object({
   /** Unset: the system's resolver. */
   DNS_SERVER: z.optional(variable(readServer)),
   RDAP_BOOTSTRAP_URL: text,
+  PRICES_URL: text,
   /** Ethereum nodes, the favourite first. */
   ETH_RPC_URLS: variable((text) => text.split(",").map((url) => url.trim())),
   ENS_REGISTRY: address,
@@ -61,6 +62,8 @@ const schema = z.object({
   AFFILIATE_NAMECHEAP: affiliateLink,
   AFFILIATE_GODADDY: affiliateLink,
   TLDS: variable(readTlds),
+  /** Set by Deno Deploy, as to "production" or "git-branch/x"; jobs run in production only. */
+  DENO_TIMELINE: z.optional(text),
   /** Only for the command line: the key for the service that it asks. */
   API_KEY: z.optional(text),
   LOG_LEVEL: variable((text) => LOG_LEVELS.find((level) => level === text)),
@@ -72,6 +75,7 @@ const DEFAULTS: Readonly<Partial<Record<keyof Config, string>>> = {
   PORT: "8000",
   HOST: "0.0.0.0",
   RDAP_BOOTSTRAP_URL: "https://data.iana.org/rdap/dns.json",
+  PRICES_URL: "https://api.porkbun.com/api/json/v3/pricing/get",
   // Without keys, and with the fewest reports of failures; operators with more traffic bring their own.
   ETH_RPC_URLS: [
     "https://ethereum-rpc.publicnode.com",
@@ -106,6 +110,7 @@ const TAKES: Readonly<Record<keyof Config, string>> = {
   KV_PATH: 'a file path, ":memory:" or the URL of a KV Connect server',
   DNS_SERVER: "an IP address, with or without a port (192.0.2.1, 192.0.2.1:53, [2001:db8::1]:53)",
   RDAP_BOOTSTRAP_URL: UPSTREAM_URL,
+  PRICES_URL: UPSTREAM_URL,
   ETH_RPC_URLS: `${UPSTREAM_URL}, or several separated by commas`,
   ENS_REGISTRY: CONTRACT,
   ENS_REGISTRAR: CONTRACT,
@@ -121,13 +126,14 @@ const TAKES: Readonly<Record<keyof Config, string>> = {
   AFFILIATE_NAMECHEAP: "an http(s) link with {domain} or {url} in it",
   AFFILIATE_GODADDY: "an http(s) link with {domain} or {url} in it",
   TLDS: "TLDs separated by commas, such as com,net,org",
+  DENO_TIMELINE: "a name of a timeline",
   API_KEY: "an API key, as deno task keys shows it once",
   LOG_LEVEL: `one of ${LOG_LEVELS.join(", ")}`,
   ALLOW_INSECURE_UPSTREAMS: "1, or nothing",
 };
 
 /** What is asked over the network, so that it must be public unless this is a lab. */
-const UPSTREAMS = ["RDAP_BOOTSTRAP_URL", "ETH_RPC_URLS", "ENS_CCIP_GATEWAY"] as const;
+const UPSTREAMS = ["RDAP_BOOTSTRAP_URL", "PRICES_URL", "ETH_RPC_URLS", "ENS_CCIP_GATEWAY"] as const;
 
 /** Reads the configuration from environment variables; an empty one counts as unset. Throws `ConfigError`. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {

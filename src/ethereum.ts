@@ -2,7 +2,7 @@
 import { createEnsQuestions } from "./chain/ens.ts";
 import type { Config } from "./config.ts";
 import { remembered } from "./flow/remembered.ts";
-import { createEnsLookups, type EnsLookups } from "./lookup/ens.ts";
+import { createEnsLookups, type RenewableEns } from "./lookup/ens.ts";
 import type { EnsContracts } from "./rules/ens_contracts.ts";
 import { createGuardedPost, type Fetching } from "./sources/http.ts";
 import { createNodes, type Nodes } from "./sources/rpc.ts";
@@ -11,7 +11,7 @@ import type { GuardedKv } from "./store/guarded_kv.ts";
 import type { World } from "./upstreams.ts";
 
 /** The look-ups of .eth names, and whether the last call came to nothing. */
-export interface Ethereum extends EnsLookups, Pick<Nodes, "isFailing"> {}
+export interface Ethereum extends RenewableEns, Pick<Nodes, "isFailing"> {}
 
 /** About 5 MB at 1 KB a profile, which few exceed. */
 const REMEMBERED_NAMES = 5_000;

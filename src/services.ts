@@ -1,23 +1,23 @@
 /** The one joint: stores, upstreams and look-ups are put together here, and nowhere else. */
 import type { Config } from "./config.ts";
-import { type Background, createBackground } from "./flow/background.ts";
+import { createDomains } from "./domains.ts";
+import { createBackground } from "./flow/background.ts";
 import { lazy } from "./flow/lazy.ts";
-import { remembered } from "./flow/remembered.ts";
 import { createTimestamps } from "./flow/timestamps.ts";
-import { type CanaryWatch, createCanaryWatch } from "./lookup/canary.ts";
-import { type CheckDomain, createCheckDomain, type Finding } from "./lookup/check.ts";
+import type { CanaryRecords } from "./lookup/canary_records.ts";
+import { domainNames, ethNames } from "./lookup/askables.ts";
+import type { CheckDomain } from "./lookup/check.ts";
 import type { EnsLookups } from "./lookup/ens.ts";
+import { createPopular, type Popular } from "./lookup/popular.ts";
 import type { Registries } from "./lookup/registry.ts";
-import { createTldTable, type TldTable } from "./lookup/tld_table.ts";
-import type { Registrar } from "./rules/registrars.ts";
-import { isUpstreamUrl } from "./rules/upstream_url.ts";
-import { createAnswers } from "./store/answers.ts";
-import { createCanaries } from "./store/canaries.ts";
-import { type GuardedKv, guardKv } from "./store/guarded_kv.ts";
+import type { TableState, TldTable } from "./lookup/tld_table.ts";
+import type { RunEnd } from "./rules/lease.ts";
+import type { Prices, Registrar } from "./rules/registrars.ts";
+import { guardKv } from "./store/guarded_kv.ts";
 import { createKeyFinder, type KeyFinder } from "./store/key_finder.ts";
-import { createTldStore } from "./store/tld_rows.ts";
 import { createWindows, type Windows } from "./store/windows.ts";
-import { createUpstreams, type Upstreams, type World } from "./upstreams.ts";
+import type { Upkeep } from "./upkeep.ts";
+import { createUpstreams, type World } from "./upstreams.ts";
 
 /** How an outside system fared when it was last asked. */
 export type Health = "ok" | "failing" | "unused";
@@ -34,7 +34,16 @@ export interface Services {
   /** How long the registry of a TLD is left alone from now on. */
   pauseOf(tld: string): Promise<RegistryPause>;
   affiliateLinks: Readonly<Record<Registrar["slug"], string | undefined>>;
-  health: { uptimeSeconds(): number; checks(): Record<"kv" | "dns" | "rdap" | "rpc", Health> };
+  /** Estimates of what a domain costs at the priced registrar. */
+  prices(): Promise<Prices>;
+  popular: Pick<Popular, "count">;
+  health: {
+    uptimeSeconds(): number;
+    checks(): Record<"kv" | "dns" | "rdap" | "rpc", Health>;
+    tlds(): TableState;
+    /** How runs of jobs ended, as far as this process knows. */
+    jobs(): Record<string, RunEnd>;
+  };
   limits: Limits;
   /** Whether KV answers and the service is not on its way out. */
   isReady(): Promise<boolean>;
@@ -42,7 +51,11 @@ export interface Services {
   refreshTlds(): Promise<void>;
   /** Tests every registry whose last test is too long ago; likewise. */
   renewCanaries(): Promise<void>;
-  /** From now on not ready. */
+  /** What the jobs work with; it is read when it is first asked for. */
+  openUpkeep(): Promise<Upkeep>;
+  /** Aborted when the service goes. */
+  ending: AbortSignal;
+  /** From now on not ready, and no job goes on. */
   drain(): void;
   /** Gives up what is asked of upstreams: whoever waits for it is told "unknown". */
   giveUp(): void;
@@ -66,9 +79,6 @@ export interface Limits {
   readonly keys: KeyFinder;
 }
 
-/** About 10 MB: 300 bytes a finding, and as much again for the map. */
-const REMEMBERED_FINDINGS = 20_000;
-
 /** Puts the service together. Nothing is asked of anybody before the first look-up or refresh. */
 export function createServices(config: Config, world: World): Services {
   const { log, now, version } = world;
@@ -78,13 +88,34 @@ export function createServices(config: Config, world: World): Services {
   );
   const kv = guardKv(world.kv, { report: log.warn, now });
   const upstreams = createUpstreams(config, world, kv);
-  const { canary, tlds, checkDomain } = createLookups(config, world, kv, upstreams, background);
+  const domains = createDomains(config, world, { kv, upstreams, background });
+  const { canary, records, tlds, checkDomain, renewDomain } = domains;
   const windows = createWindows({ kv: world.kv, now, report: log.warn });
   const ethereum = lazy(async () => {
     const { createEthereum } = await import("./ethereum.ts");
     return createEthereum(config, world, { kv, stop: upstreams.stop });
   });
-  let draining = false;
+  const popular = createPopular({
+    openStore: async () => (await import("./store/popular.ts")).createPopularStore(kv, { now }),
+    now,
+  });
+  const prices = lazy(async () => {
+    const { createPrices } = await import("./prices.ts");
+    return createPrices(config, world, { kv, stop: upstreams.stop });
+  });
+  const ending = new AbortController();
+  const ends = new Map<string, RunEnd>();
+  const upkeep = lazy(async () => {
+    const { createUpkeep } = await import("./upkeep.ts");
+    // A line makes another kind of name be kept warm.
+    const askables = [
+      domainNames(tlds, renewDomain),
+      ethNames(async (label, until) => (await ethereum.get()).renew(label, until)),
+    ];
+    const work = { tlds, canary, popular, prices: await prices.get(), askables, now };
+    const onEnd = (job: string, end: RunEnd) => void ends.set(job, end);
+    return createUpkeep(work, { kv, background, log, ending: ending.signal, onEnd });
+  });
 
   function inBackground(task: Promise<void>): Promise<void> {
     background.run(task);
@@ -92,8 +123,10 @@ export function createServices(config: Config, world: World): Services {
   }
 
   async function stop(): Promise<void> {
+    ending.abort();
     upstreams.close();
     await background.settled();
+    await popular.stop();
     await windows.settled();
     await kv.settled();
   }
@@ -108,6 +141,8 @@ export function createServices(config: Config, world: World): Services {
       profile: async (label) => (await ethereum.get()).profile(label),
     },
     tlds,
+    prices: async () => (await prices.get()).current(),
+    popular,
     async pauseOf(tld) {
       const row = (await tlds.fresh()).find((row) => row.tld === tld);
       const host = row === undefined ? tld : new URL(row.rdapBase).host;
@@ -123,9 +158,11 @@ export function createServices(config: Config, world: World): Services {
       checks: () => ({
         kv: health(windows.isAlone() || kv.isFailing()),
         dns: health(upstreams.isDnsFailing()),
-        rdap: health(isRdapFailing(upstreams.registries, canary)),
+        rdap: health(isRdapFailing(upstreams.registries, records)),
         rpc: health(ethereum.made()?.isFailing()),
       }),
+      tlds: tlds.state,
+      jobs: () => Object.fromEntries(ends),
     },
     limits: {
       perAddress: config.RATE_LIMIT,
@@ -134,61 +171,20 @@ export function createServices(config: Config, world: World): Services {
       windows,
       keys: createKeyFinder(kv, { now }),
     },
-    isReady: async () => !draining && await kv.attempt((kv) => kv.get(["tlds"]), false) !== false,
-    refreshTlds: () => inBackground(tlds.refresh()),
+    isReady: async () =>
+      !ending.signal.aborted && await kv.attempt((kv) => kv.get(["tlds"]), false) !== false,
+    refreshTlds: () => inBackground(tlds.refresh().then(() => {})),
     renewCanaries: () => inBackground(tlds.fresh().then(canary.renew)),
-    drain: () => void (draining = true),
+    openUpkeep: upkeep.get,
+    ending: ending.signal,
+    drain: () => ending.abort(),
     giveUp: upstreams.close,
     stop,
   };
 }
 
-/** The look-ups over those systems and what KV keeps. */
-function createLookups(
-  config: Config,
-  { log, now }: World,
-  kv: GuardedKv,
-  { isDelegated, registries, fetchBootstrap, stop }: Upstreams,
-  background: Background,
-) {
-  const { ask } = registries;
-  const canary = createCanaryWatch({
-    ask,
-    isDelegated,
-    store: createCanaries(kv, { now }),
-    stop,
-    report: log.info,
-    now,
-  });
-  const tlds = createTldTable({
-    wanted: config.TLDS,
-    fetchFile: fetchBootstrap,
-    store: createTldStore(kv),
-    isAllowed: (base) => isUpstreamUrl(base, config.ALLOW_INSECURE_UPSTREAMS),
-    report: log.info,
-  });
-  const answers = createAnswers<Finding>(kv, { keyOf: domainKey, now });
-  const checkDomain = createCheckDomain({
-    isDelegated,
-    ask,
-    canary,
-    rowOf: async (tld) => (await tlds.fresh()).find((row) => row.tld === tld),
-    keep: remembered(answers, { max: REMEMBERED_FINDINGS, now }),
-    background,
-    report: log.debug,
-    reportFault: log.error,
-    now,
-  });
-  return { canary, tlds, checkDomain };
-}
-
-function domainKey(domain: string): Deno.KvKey {
-  const [label = "", tld = ""] = domain.split(".");
-  return ["domain", tld, label];
-}
-
-function isRdapFailing(registries: Registries, canary: CanaryWatch): boolean | undefined {
-  if (registries.coolingHosts().length > 0 || canary.failing().length > 0) return true;
+function isRdapFailing(registries: Registries, records: CanaryRecords): boolean | undefined {
+  if (registries.coolingHosts().length > 0 || records.failing().length > 0) return true;
   return registries.wereAsked() ? false : undefined;
 }
 

@@ -1,12 +1,12 @@
 /** The outside systems: put together with their gates, behind what the look-ups ask for. */
 import type { Config } from "./config.ts";
-import { createGate } from "./flow/gate.ts";
+import { createGate, type Turn } from "./flow/gate.ts";
 import type { Log } from "./log.ts";
 import { createRegistries, type Registries } from "./lookup/registry.ts";
 import type { DnsAnswer } from "./rules/answer.ts";
 import { hostManners } from "./rules/hosts.ts";
-import { type BootstrapAnswer, createBootstrapFetch } from "./sources/bootstrap.ts";
-import { createDelegationCheck, type ResolveNs } from "./sources/dns.ts";
+import { createBootstrapFetch, type FetchBootstrap } from "./sources/bootstrap.ts";
+import { type CheckDelegation, createDelegationCheck, type ResolveNs } from "./sources/dns.ts";
 import { createGuardedGet } from "./sources/http.ts";
 import { createRdapQuestion } from "./sources/rdap.ts";
 import type { GuardedKv } from "./store/guarded_kv.ts";
@@ -24,11 +24,11 @@ export interface World {
 
 /** The outside systems as the look-ups see them. */
 export interface Upstreams {
-  isDelegated(domain: string, abandoned?: AbortSignal): Promise<DnsAnswer>;
+  isDelegated: CheckDelegation;
   /** Whether DNS failed when it was last asked; undefined before. */
   isDnsFailing(): boolean | undefined;
   registries: Registries;
-  fetchBootstrap(): Promise<BootstrapAnswer>;
+  fetchBootstrap: FetchBootstrap;
   /** Gives up what is asked and refuses what would be. */
   close(): void;
   /** Aborted by `close`. */
@@ -59,10 +59,10 @@ export function createUpstreams(
   });
   let dnsFailing: boolean | undefined;
 
-  async function isDelegated(domain: string, abandoned?: AbortSignal): Promise<DnsAnswer> {
-    const answer = await resolve(domain, abandoned);
+  async function isDelegated(domain: string, turn?: Turn): Promise<DnsAnswer> {
+    const answer = await resolve(domain, turn);
     // What was not asked because nobody waited for it says nothing of DNS.
-    if (!abandoned?.aborted) dnsFailing = answer.kind === "failed";
+    if (!turn?.signal?.aborted) dnsFailing = answer.kind === "failed";
     return answer;
   }
 

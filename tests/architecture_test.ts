@@ -28,27 +28,40 @@ const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
     types: ["services"],
   },
   "static": { may: [] },
-  "cli": { may: ["store", "rules", "flow", "services", "world", "node:util"], types: ["lookup"] },
+  "cli": {
+    may: ["store", "rules", "flow", "services", "world", "cron", "node:util"],
+    types: ["lookup", "upkeep"],
+  },
   // What its users import is types, and fetch.
   "client": { may: [], types: ["api", "zod/mini"] },
   "log": { may: [], types: ["flow"] },
   "config": { may: ["rules", "log", "zod/mini"] },
-  // Nobody may import it, nor mcp and documents, but by `import()` at the first question.
+  // Nobody may import it, nor mcp, documents, prices and upkeep, but by `import()` when it is first needed.
   "ethereum": {
     may: ["chain", "flow", "lookup", "sources", "store"],
     types: ["config", "rules", "upstreams"],
   },
+  "prices": {
+    may: ["lookup", "sources", "store"],
+    types: ["config", "upstreams"],
+  },
+  "upkeep": { may: ["flow", "store"], types: ["log", "lookup", "rules"] },
   "upstreams": {
     may: ["rules", "flow", "sources", "store", "lookup"],
     types: ["config", "log"],
   },
+  "domains": {
+    may: ["rules", "flow", "store", "lookup"],
+    types: ["config", "upstreams"],
+  },
   "services": {
-    may: ["upstreams", "rules", "flow", "store", "lookup"],
-    types: ["config", "log"],
+    may: ["upstreams", "domains", "rules", "flow", "store", "lookup"],
+    types: ["config", "log", "upkeep"],
   },
   "world": { may: ["config", "log", "deno.json"], types: ["upstreams"] },
   "app": { may: ["api", "page", "flow", "hono"], types: ["log", "services"] },
-  "main": { may: ["app", "services", "world"] },
+  "cron": { may: ["rules"], types: ["lookup", "upkeep"] },
+  "main": { may: ["app", "services", "world", "cron"] },
 };
 
 interface Import {
@@ -71,8 +84,7 @@ async function* sourceFiles(folder: URL): AsyncGenerator<URL> {
 const root = new URL("../", import.meta.url);
 
 async function* ourFiles(): AsyncGenerator<URL> {
-  yield* sourceFiles(new URL("src/", root));
-  yield* sourceFiles(new URL("static/", root));
+  for (const folder of ["src/", "cron/", "static/"]) yield* sourceFiles(new URL(folder, root));
 }
 
 /** The room of a file or of a specifier: the folder in src, the file's name at its top, or the package. */
@@ -100,7 +112,7 @@ function isForbidden({ from, to, typeOnly }: Import): boolean {
   return !room.may.includes(to) && !(typeOnly && room.types?.includes(to));
 }
 
-Deno.test("every import in src, static and main.ts goes where the house has a door", async () => {
+Deno.test("every import in src, cron, static and main.ts goes where the house has a door", async () => {
   const imports = await importsOf(new URL("main.ts", root));
   for await (const file of ourFiles()) imports.push(...await importsOf(file));
   assertEquals(imports.filter(isForbidden), []);

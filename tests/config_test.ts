@@ -9,6 +9,7 @@ Deno.test("readConfig() has a default for everything", () => {
     PORT: 8_000,
     HOST: "0.0.0.0",
     RDAP_BOOTSTRAP_URL: "https://data.iana.org/rdap/dns.json",
+    PRICES_URL: "https://api.porkbun.com/api/json/v3/pricing/get",
     ETH_RPC_URLS: 5,
     ENS_REGISTRY: MAINNET_CONTRACTS.registry,
     ENS_REGISTRAR: MAINNET_CONTRACTS.registrar,
@@ -50,6 +51,7 @@ Deno.test("readConfig() reads a list of Ethereum nodes in its order", () => {
 Deno.test("readConfig() lets the lab's upstreams in only where they are allowed", () => {
   const lab = "http://127.0.0.1:8080/dns.json";
   assertThrows(() => readConfig({ RDAP_BOOTSTRAP_URL: lab }), ConfigError, "RDAP_BOOTSTRAP_URL");
+  assertThrows(() => readConfig({ PRICES_URL: lab }), ConfigError, "PRICES_URL");
   const config = readConfig({ RDAP_BOOTSTRAP_URL: lab, ALLOW_INSECURE_UPSTREAMS: "1" });
   assertEquals([config.RDAP_BOOTSTRAP_URL, config.ALLOW_INSECURE_UPSTREAMS], [lab, true]);
 });

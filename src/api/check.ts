@@ -58,6 +58,7 @@ export const check = operation({
   async run({ name, tld }, services, asker) {
     const startedAt = performance.now();
     const tlds = await chooseTlds(tld, services);
+    services.popular.count("domain", name);
     const results = await Promise.all(tlds.map((tld) => services.checkDomain(name, tld, asker)));
     return {
       name,
@@ -77,6 +78,7 @@ export const check = operation({
       }),
     async run({ name, tld }, services, asker) {
       const tlds = await chooseTlds(tld, services);
+      services.popular.count("domain", name);
       return tell(name, tlds.map((tld) => () => services.checkDomain(name, tld, asker)), services);
     },
   },

@@ -41,7 +41,8 @@ export const ensCheck = operation({
       ...ensProvenance(),
     }),
   errors: ["missing_parameter", "invalid_name", "check_failed"],
-  async run({ name }, { ens }) {
+  async run({ name }, { ens, popular }) {
+    popular.count("ens", name);
     const answer = await ens.check(name);
     if (answer.kind === "failed") throw new ApiError("check_failed", answer.why);
     return answer.result;

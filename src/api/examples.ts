@@ -183,6 +183,8 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]: ExamplesOf<Op> } = 
       version: "0.1.0",
       uptimeSeconds: 1,
       checks: { kv: "ok", dns: "unused", rdap: "unused", rpc: "unused" },
+      tlds: { publication: "2026-09-30T23:00:03Z", refreshedAt: "2026-11-21T16:10:31.402Z" },
+      jobs: {},
     },
   }],
   "/health/ready": [{ shows: "ready", query: {}, answer: { status: "ready" } }],

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { RunEnd } from "../rules/lease.ts";
 import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
 
@@ -19,6 +20,19 @@ export const health = operation({
       version: z.string(),
       uptimeSeconds: z.number(),
       checks: z.object({ kv: fared(), dns: fared(), rdap: fared(), rpc: fared() }),
+      tlds: z.object({
+        publication: z.string().check(z.describe("The edition of IANA's table in use")),
+        refreshedAt: z.optional(z.iso.datetime()),
+        problem: z.optional(z.string().check(z.describe("What keeps it from being newer"))),
+      }),
+      jobs: z.record(
+        z.string(),
+        z.object({
+          endedAt: z.iso.datetime(),
+          outcome: z.enum(["done", "failed"]),
+          said: z.string(),
+        }),
+      ).check(z.describe("The last runs that this process knows of")),
     }),
   errors: [],
   run(_query, { version, health }) {
@@ -29,9 +43,21 @@ export const health = operation({
       version,
       uptimeSeconds: health.uptimeSeconds(),
       checks,
+      tlds: health.tlds(),
+      jobs: Object.fromEntries(
+        Object.entries(health.jobs()).map(([job, end]) => [job, toRun(end)]),
+      ),
     };
   },
 });
+
+function toRun({ at, outcome }: RunEnd) {
+  return {
+    endedAt: new Date(at).toISOString(),
+    outcome: outcome.kind,
+    said: outcome.kind === "done" ? outcome.told : outcome.why,
+  };
+}
 
 /** `GET /health/ready`: whether requests should be sent here; reads KV. */
 export const ready = operation({

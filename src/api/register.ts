@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { BUILT_IN_PRICES, REGISTRARS, registrationUrl } from "../rules/registrars.ts";
+import { REGISTRARS, registrationUrl } from "../rules/registrars.ts";
 import { operation } from "./operation.ts";
 import { domainParameter } from "./parameters.ts";
 
@@ -35,11 +35,12 @@ export const register = operation({
       timestamp: z.iso.datetime(),
     }),
   errors: ["missing_domain", "invalid_domain", "invalid_registrar"],
-  run({ domain: { domain, tld }, registrar }, { affiliateLinks, timestamp }) {
+  async run({ domain: { domain, tld }, registrar }, { affiliateLinks, prices, timestamp }) {
+    const known = await prices();
     const registrars = REGISTRARS
       .filter(({ slug }) => registrar === undefined || slug === registrar)
       .map((row) => {
-        const price = row.priced ? BUILT_IN_PRICES.get(tld)?.usd : undefined;
+        const price = row.priced ? known.get(tld)?.usd : undefined;
         return {
           name: row.name,
           slug: row.slug,

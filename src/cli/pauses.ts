@@ -1,4 +1,5 @@
 /** Waiting for whoever asks for a pause. */
+import { pause } from "../flow/pause.ts";
 
 /** Waits, and says so once for all who wait for the same. */
 export interface Pauses {
@@ -23,20 +24,7 @@ export function createPauses(
         note(`Waiting ${Math.ceil(ms / 1_000)} s until ${whom} may be asked again`);
         noted.set(whom, until);
       }
-      await rest(ms + Math.random() * SPREAD_MS, stop);
+      await pause(ms + Math.random() * SPREAD_MS, stop);
     },
   };
-}
-
-function rest(ms: number, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      stop.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    stop.addEventListener("abort", end);
-    if (stop.aborted) end();
-  });
 }

@@ -15,20 +15,20 @@ export function llms(base: string, { limit }: About): string {
 > Is a name free? Checks domains at DNS and at each TLD's own registry. It never says "available" wrongly: what it \
 cannot find out is "unknown", with the reason.
 
-Base URL: ${base}. Requests are GET without a body, answers JSON; no key is needed.
+Base URL: ${base}. GET requests, JSON answers, no key needed.
 
 What a row of /check means:
 
-- \`available: true\`: the registry itself denied the name. It can still be kept back, blocked for a brand or sold at \
-a premium; only a registrar's checkout tells.
+- \`available: true\`: the registry itself denied the name. It can still be kept back, blocked or premium: only a \
+registrar's checkout tells.
 - \`available: false\` with \`active\` in \`status\`: registered. With \`["undelegated"]\` alone: the registry keeps it.
 - \`error\` (status \`unknown\`): nothing is known; not available. The text says when to try again.
-- \`checkedAt\`: when that was found out; \`source\` ends in \`+cache\` where it was kept.
+- \`checkedAt\`: when that was found out; \`source\` ends in \`+cache\` if kept.
 
-Limits: ${limit} requests in any 60 seconds for an address. Every answer has X-RateLimit-Remaining; a 429 has \
-Retry-After. Errors are \`{error, message, code}\`, and the message says what to send instead.
+Limits: ${limit} requests in any 60 seconds for an address; X-RateLimit-Remaining tells, a 429 has Retry-After. \
+Errors are \`{error, message, code}\`, and the message says what to send instead.
 
-MCP server for agents (streamable HTTP, no key): ${base}/mcp/
+MCP for agents (streamable HTTP, no key): ${base}/mcp/
 
 ## Endpoints
 
@@ -55,7 +55,7 @@ function endpoint({ path, summary, query }: AnyOperation, base: string): string 
 }
 
 /** No URL or address of an example is as long. */
-const LONGEST_TEXT = 60;
+const LONGEST_TEXT = 55;
 
 /** An answer on one line: of each list but the first item, and of a long text but its beginning. */
 export function trimmed(answer: unknown): string {

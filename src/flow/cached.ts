@@ -1,4 +1,5 @@
 import { type Asker, type Flight, startFlight } from "./flight.ts";
+import type { Turn } from "./gate.ts";
 
 /** A value and until when it may be answered, in ms since 1970. */
 export interface Kept<V> {
@@ -21,20 +22,40 @@ export interface Answer<V> {
   kept: boolean;
 }
 
+/** What came of a renewal. */
+export type Renewal =
+  | "renewed"
+  /** The kept value will do for longer. */
+  | "fresh"
+  /** Somebody who waits for it has it looked up already. */
+  | "busy"
+  /** What was found is not to be kept; the value that was, stays. */
+  | "unfounded";
+
+/** The two ways to a value. */
+export interface Cached<Input, V> {
+  answer(input: Input, asker?: Asker): Promise<Answer<V>>;
+  /**
+   * Looks up in the spare lane what is not kept until `until` (ms since 1970), and replaces it. Nobody who asks ever
+   * waits for this.
+   */
+  renew(input: Input, until: number): Promise<Renewal>;
+}
+
 /**
  * Wraps a look-up so that equal keys share one flight and one kept value, which sets its own lifetime (0: not kept).
  * Whoever asks while a found value is being stored waits for that: "kept" is said only of what a crash would leave.
- * The signal that the look-up gets tells it that nobody waits any more.
+ * The turn that the look-up gets tells it how to wait, and when nobody waits for it any more.
  */
 export function cached<Input, V>(
-  lookup: (input: Input, abandoned: AbortSignal) => Promise<V>,
+  lookup: (input: Input, turn: Turn) => Promise<V>,
   { keyOf, keep, lifetimeMs, now }: {
     keyOf: (input: Input) => string;
     keep: Keep<V>;
     lifetimeMs: (value: V) => number;
     now: () => number;
   },
-): (input: Input, asker?: Asker) => Promise<Answer<V>> {
+): Cached<Input, V> {
   const flights = new Map<string, Flight<Answer<V>>>();
 
   async function fly(key: string, input: Input, abandoned: AbortSignal): Promise<Answer<V>> {
@@ -43,7 +64,7 @@ export function cached<Input, V>(
       flights.delete(key);
       return { value: kept.value, kept: true };
     }
-    const value = await lookup(input, abandoned);
+    const value = await lookup(input, { signal: abandoned });
     const lifetime = lifetimeMs(value);
     if (lifetime <= 0) flights.delete(key);
     else {
@@ -82,12 +103,28 @@ export function cached<Input, V>(
     }
   }
 
-  return (input, asker) => {
+  async function renew(input: Input, until: number): Promise<Renewal> {
+    const key = keyOf(input);
+    const kept = await keep.get(key);
+    if (kept !== undefined && kept.expiresAt >= until) return "fresh";
+    if (flights.has(key)) return "busy";
+    const value = await lookup(input, { lane: "spare" });
+    const lifetime = lifetimeMs(value);
+    if (lifetime <= 0) return "unfounded";
+    // A flight that has begun meanwhile finds out something newer.
+    if (flights.has(key)) return "busy";
+    await keep.set(key, { value, expiresAt: now() + lifetime });
+    return "renewed";
+  }
+
+  function answer(input: Input, asker?: Asker): Promise<Answer<V>> {
     const key = keyOf(input);
     const recalled = keep.recall?.(key);
     if (recalled !== undefined && recalled.expiresAt > now()) {
       return Promise.resolve({ value: recalled.value, kept: true });
     }
     return share(key, input, asker);
-  };
+  }
+
+  return { answer, renew };
 }

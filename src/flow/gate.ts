@@ -8,7 +8,10 @@ export interface Pace {
   readonly everyMs: number;
 }
 
-/** Who goes first: `spare` tasks start only where no `now` task waits. */
+/**
+ * Who goes first: `spare` tasks start only where no `now` task waits, and use at most half of the places and of the
+ * burst, so that whoever comes meanwhile seldom finds a key used up.
+ */
 export type Lane = "now" | "spare";
 
 /** How a task waits. */
@@ -37,7 +40,7 @@ interface Waiter {
 }
 
 interface Door {
-  pace: Pace;
+  paces: Readonly<Record<Lane, Pace>>;
   active: number;
   /** When the paced starts so far are used up (GCRA's theoretical arrival time). */
   spentUntil: number;
@@ -63,12 +66,14 @@ export function createGate(
   }
 
   function admit(door: Door): void {
-    while (door.active < door.pace.concurrency) {
-      const [waiter] = door.waiting.now.size > 0 ? door.waiting.now : door.waiting.spare;
-      if (waiter === undefined) return;
-      const pauseMs = door.spentUntil - (door.pace.burst - 1) * door.pace.everyMs - now();
+    for (;;) {
+      const lane = door.waiting.now.size > 0 ? "now" : "spare";
+      const { concurrency, burst, everyMs } = door.paces[lane];
+      const [waiter] = door.waiting[lane];
+      if (waiter === undefined || door.active >= concurrency) return;
+      const pauseMs = door.spentUntil - (burst - 1) * everyMs - now();
       if (pauseMs > 0) return wake(door, pauseMs);
-      door.spentUntil = Math.max(door.spentUntil, now()) + door.pace.everyMs;
+      door.spentUntil = Math.max(door.spentUntil, now()) + everyMs;
       door.active++;
       waiter.start().finally(() => {
         door.active--;
@@ -78,15 +83,18 @@ export function createGate(
   }
 
   function wake(door: Door, pauseMs: number): void {
-    door.timer ??= setTimeout(() => {
+    // What waits may have been spare until now, whose turn comes later.
+    clearTimeout(door.timer);
+    door.timer = setTimeout(() => {
       door.timer = undefined;
       admit(door);
     }, Math.ceil(pauseMs));
   }
 
-  function isHopeless(door: Door): boolean {
-    const ahead = door.waiting.now.size + door.waiting.spare.size;
-    return closed || ahead * door.pace.everyMs >= maxWaitMs;
+  function isHopeless(door: Door, lane: Lane): boolean {
+    const { now, spare } = door.waiting;
+    const ahead = now.size + (lane === "spare" ? spare.size : 0);
+    return closed || ahead * door.paces[lane].everyMs >= maxWaitMs;
   }
 
   function run<T>(
@@ -95,7 +103,7 @@ export function createGate(
     { lane = "now", signal }: Turn = {},
   ): Promise<Passage<T>> {
     const door = doorOf(key);
-    if (signal?.aborted || isHopeless(door)) return Promise.resolve({ kind: "turnedAway" });
+    if (signal?.aborted || isHopeless(door, lane)) return Promise.resolve({ kind: "turnedAway" });
     const { promise, resolve, reject } = Promise.withResolvers<Passage<T>>();
     const line = door.waiting[lane];
     const leave = () => {
@@ -132,7 +140,14 @@ export function createGate(
 
 function openDoor(pace: Pace): Door {
   return {
-    pace,
+    paces: {
+      now: pace,
+      spare: {
+        ...pace,
+        concurrency: Math.ceil(pace.concurrency / 2),
+        burst: Math.floor(pace.burst / 2),
+      },
+    },
     active: 0,
     spentUntil: 0,
     waiting: { now: new Set(), spare: new Set() },

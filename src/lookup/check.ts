@@ -1,13 +1,15 @@
 /** One domain: what is kept, else DNS, else its registry; the rules decide. */
 import type { Background } from "../flow/background.ts";
-import { cached, type Keep } from "../flow/cached.ts";
+import { cached, type Keep, type Renewal } from "../flow/cached.ts";
 import type { Asker } from "../flow/flight.ts";
+import type { Turn } from "../flow/gate.ts";
 import type { Report } from "../flow/report.ts";
 import type { DnsAnswer } from "../rules/answer.ts";
 import { isReserved } from "../rules/reserved.ts";
 import type { TldRow } from "../rules/tlds.ts";
 import { ABANDONED, decide, FAULTY, lifetimeMs, type Verdict } from "../rules/verdict.ts";
 import type { CanaryWatch } from "./canary.ts";
+import type { CanaryProbe } from "./canary_probe.ts";
 import type { AskRegistry } from "./registry.ts";
 
 /** A verdict and when it was found out (ISO 8601), which stays so when it is answered from the cache. */
@@ -40,12 +42,15 @@ interface Domain {
   tld: string;
 }
 
-/** Creates the check over its sources and its store. */
+/** Looks a domain up behind everybody who waits, unless what is kept will do until a time (ms since 1970). */
+export type RenewDomain = (label: string, tld: string, until: number) => Promise<Renewal>;
+
+/** Creates the check, and the renewal of what it keeps, over its sources and its store. */
 export function createCheckDomain(
   { isDelegated, ask, canary, rowOf, keep, background, report, reportFault, now }: {
-    isDelegated: (domain: string, abandoned: AbortSignal) => Promise<DnsAnswer>;
+    isDelegated: (domain: string, turn: Turn) => Promise<DnsAnswer>;
     ask: AskRegistry;
-    canary: Pick<CanaryWatch, "trust" | "noteDelegated">;
+    canary: Pick<CanaryWatch, "trust"> & Pick<CanaryProbe, "noteDelegated">;
     /** The TLD's row, once the table is as fresh as can be waited for. */
     rowOf: (tld: string) => Promise<TldRow | undefined>;
     keep: Keep<Finding>;
@@ -55,21 +60,21 @@ export function createCheckDomain(
     reportFault: Report;
     now: () => number;
   },
-): CheckDomain {
-  async function judge({ label, tld }: Domain, abandoned: AbortSignal): Promise<Verdict> {
+): { checkDomain: CheckDomain; renewDomain: RenewDomain } {
+  async function judge({ label, tld }: Domain, turn: Turn): Promise<Verdict> {
     const domain = `${label}.${tld}`;
     const reserved = isReserved(label, tld);
-    const dns = await isDelegated(domain, abandoned);
+    const dns = await isDelegated(domain, turn);
     if (dns.kind === "delegated") {
       canary.noteDelegated(tld, label);
       return decide({ dns, reserved });
     }
     const row = await rowOf(tld);
     if (row === undefined) return decide({ dns, reserved });
-    if (abandoned.aborted) return ABANDONED;
-    const answering = ask(row.rdapBase, domain, { signal: abandoned });
+    if (turn.signal?.aborted) return ABANDONED;
+    const answering = ask(row.rdapBase, domain, turn);
     // Beside the question and not after it: where no result is in force yet, the test costs the user least so.
-    const trusting = canary.trust(row);
+    const trusting = canary.trust(row, turn.lane ?? "now");
     background.run(trusting);
     const rdap = await answering;
     if (rdap.kind !== "notFound") return decide({ dns, rdap, reserved });
@@ -77,24 +82,28 @@ export function createCheckDomain(
     return decide({ dns, rdap, canary: await trusting, reserved });
   }
 
-  async function find(domain: Domain, abandoned: AbortSignal): Promise<Finding> {
-    const verdict = await judge(domain, abandoned).catch((error) => {
+  async function find(domain: Domain, turn: Turn): Promise<Finding> {
+    const verdict = await judge(domain, turn).catch((error) => {
       reportFault("check.failed", { ...domain, error: String(error) });
       return FAULTY;
     });
     return { ...verdict, checkedAt: new Date(now()).toISOString() };
   }
 
-  const findOrRecall = cached(find, {
+  const { answer, renew } = cached(find, {
     keyOf: ({ label, tld }) => `${label}.${tld}`,
     keep,
     lifetimeMs,
     now,
   });
 
-  return async (label, tld, asker) => {
+  async function checkDomain(
+    label: string,
+    tld: string,
+    asker?: Asker,
+  ): Promise<DomainResult> {
     const startedAt = performance.now();
-    const { value, kept } = await findOrRecall({ label, tld }, asker);
+    const { value, kept } = await answer({ label, tld }, asker);
     const { available, status, premium, source, checkedAt, error } = value;
     return {
       domain: `${label}.${tld}`,
@@ -107,5 +116,7 @@ export function createCheckDomain(
       responseMs: Math.round(performance.now() - startedAt),
       ...(error !== undefined && { error }),
     };
-  };
+  }
+
+  return { checkDomain, renewDomain: (label, tld, until) => renew({ label, tld }, until) };
 }

@@ -1,5 +1,5 @@
 /** One .eth name: what is kept, else the chain; the rules decide. */
-import { cached, type Keep } from "../flow/cached.ts";
+import { cached, type Keep, type Renewal } from "../flow/cached.ts";
 import { deadline } from "../flow/deadline.ts";
 import type { EnsRecords, ProfileAnswer, RegistrationAnswer } from "../rules/answer.ts";
 import {
@@ -73,6 +73,12 @@ export interface EnsLookups {
   profile(label: string): Promise<EnsProfileAnswer>;
 }
 
+/** The look-ups, and the renewal of what is kept of checks. */
+export interface RenewableEns extends EnsLookups {
+  /** Looks up again what will not be kept until `until` (ms since 1970). */
+  renew(label: string, until: number): Promise<Renewal>;
+}
+
 /** The answer, or the refusal, is due within six seconds, whatever the nodes do. */
 const DEADLINE_MS = 5_500;
 const LATE = { kind: "failed", why: "the Ethereum nodes did not answer in time" } as const;
@@ -89,7 +95,7 @@ export function createEnsLookups(
     keepProfiles: Keep<ProfileFinding>;
     now: () => number;
   },
-): EnsLookups {
+): RenewableEns {
   const checkedAt = () => new Date(now()).toISOString();
 
   async function findCheck(label: string): Promise<EnsFinding> {
@@ -116,13 +122,13 @@ export function createEnsLookups(
   }
 
   const keyOf = (label: string) => label;
-  const checkOrRecall = cached(findCheck, {
+  const checks = cached(findCheck, {
     keyOf,
     keep: keepChecks,
     lifetimeMs: ensLifetimeMs,
     now,
   });
-  const profileOrRecall = cached(findProfile, {
+  const { answer: profileOrRecall } = cached(findProfile, {
     keyOf,
     keep: keepProfiles,
     lifetimeMs: profileFindingLifetimeMs,
@@ -131,7 +137,7 @@ export function createEnsLookups(
 
   async function check(label: string): Promise<EnsCheckAnswer> {
     const startedAt = performance.now();
-    const { value, kept } = await checkOrRecall(label);
+    const { value, kept } = await checks.answer(label);
     if (value.kind === "failed") return { kind: "failed", why: value.why };
     const { kind, checkedAt, ...told } = value;
     const known = { name: `${label}.eth`, available: kind === "free", ...told };
@@ -149,7 +155,7 @@ export function createEnsLookups(
     };
   }
 
-  return { check, profile };
+  return { check, profile, renew: checks.renew };
 }
 
 /** Records that could not be had may be there a moment later. */

@@ -1,86 +1,144 @@
 /** The TLDs that can be checked and their RDAP servers: built in, as kept, as IANA has them now. */
+import type { Background } from "../flow/background.ts";
 import { deadline } from "../flow/deadline.ts";
-import type { Report } from "../flow/report.ts";
-import { type BootstrapFile, refreshRows } from "../rules/bootstrap.ts";
-import { BUILT_IN_TLDS, type TldRow } from "../rules/tlds.ts";
+import type { TldEdition } from "../rules/bootstrap.ts";
+import { BUILT_IN_PUBLICATION, BUILT_IN_TLDS, type TldRow } from "../rules/tlds.ts";
+import type { RefreshRows } from "./tld_refresh.ts";
 
 /** The table in use. */
 export interface TldTable {
   /** The TLDs that can be checked, alphabetical; one without a known RDAP server cannot. */
   enabled(): Promise<readonly string[]>;
-  /** The rows once the first refresh has settled, which this starts, or after a moment: nobody waits long for IANA. */
+  /**
+   * The rows once the first refresh has come to a table, which this starts, or after a moment: nobody waits long for
+   * IANA, and never for the test of a new server.
+   */
   fresh(): Promise<readonly TldRow[]>;
-  /** Takes over the kept table, then IANA's. */
-  refresh(): Promise<void>;
+  /** Takes over the kept table, then IANA's, then what of it had to be tested first. */
+  refresh(): Promise<TableState>;
+  /** What the table in use is, and how it got on at the last refresh. */
+  state(): TableState;
+}
+
+/** The table in use, in short. */
+export type TableState = Pick<TldEdition, "publication" | "problem"> & {
+  /** Absent before the first refresh that came to an end. */
+  refreshedAt?: string;
+};
+
+/** What a refresh works on. */
+export interface TableInUse {
+  rows(): readonly TldRow[];
+  edition(): TldEdition | undefined;
+  /** Uses the rows of an edition. */
+  use(edition: TldEdition): void;
+  /** Puts down what keeps the table from being newer. */
+  fail(problem: string): void;
+}
+
+interface Refreshing {
+  /** Settles once only tests are left to wait for. */
+  adopted: Promise<void>;
+  over: Promise<TableState>;
 }
 
 /** How long a check made right after the start waits for a table that may be newer than ours. */
 const MOMENT_MS = 1_000;
-/** IANA has never listed these; the built-in row stands until it does. */
-const PINNED: ReadonlySet<string> = new Set(["io", "me"]);
+/** How old this process's copy of the kept table may be: others refresh it too. */
+const COPY_MS = 60_000;
 
 /** Creates the table for the `wanted` TLDs. */
 export function createTldTable(
-  { wanted, fetchFile, store, isAllowed, report }: {
+  { wanted, refreshRows, store, isAllowed, background, now }: {
     wanted: readonly string[];
-    fetchFile: () => Promise<
-      { kind: "file"; file: BootstrapFile } | { kind: "failed"; why: string }
-    >;
-    store: {
-      get(): Promise<{ publication: string; rows: readonly TldRow[] } | undefined>;
-      set(kept: { publication: string; rows: readonly TldRow[] }): Promise<void>;
-    };
+    refreshRows: RefreshRows;
+    store: { get(): Promise<TldEdition | undefined> };
     /** Whether a base may be asked at all. */
     isAllowed: (base: string) => boolean;
-    report: Report;
+    background: Background;
+    now: () => number;
   },
 ): TldTable {
-  let first: Promise<void> | undefined;
   let moment: Promise<void> | undefined;
+  let last: Refreshing | undefined;
+  let running: Refreshing | undefined;
+  let copiedAt = -Infinity;
+  let edition: TldEdition | undefined;
+  let problem: string | undefined;
   let rows: readonly TldRow[] = [];
   let names: readonly string[] = [];
-  use(BUILT_IN_TLDS.filter(({ tld }) => wanted.includes(tld)));
+  useRows(BUILT_IN_TLDS.filter(({ tld }) => wanted.includes(tld)));
 
-  function use(next: readonly TldRow[]): void {
+  function useRows(next: readonly TldRow[]): void {
     rows = next.toSorted((a, b) => (a.tld < b.tld ? -1 : 1));
     names = rows.map(({ tld }) => tld);
   }
 
+  const inUse: TableInUse = {
+    rows: () => rows,
+    edition: () => edition,
+    use(next) {
+      edition = next;
+      problem = next.problem;
+      useRows(next.rows);
+    },
+    fail: (why) => void (problem = why),
+  };
+
   async function recall(): Promise<void> {
+    copiedAt = now();
     const kept = await store.get();
-    const usable = kept?.rows.filter((row) => wanted.includes(row.tld) && isAllowed(row.rdapBase));
+    if (kept === undefined) return;
+    const isUsable = (row: TldRow) => wanted.includes(row.tld) && isAllowed(row.rdapBase);
+    const usable = kept.rows.filter(isUsable);
     // Kept rows replace single rows: a TLD that was enabled since has none among them.
-    use([...new Map([...rows, ...usable ?? []].map((row) => [row.tld, row])).values()]);
+    const merged = [...new Map([...rows, ...usable].map((row) => [row.tld, row])).values()];
+    // Where rows were left out, "not modified" would be no answer to what we have.
+    const isWhole = usable.length === kept.rows.length;
+    inUse.use({
+      ...kept,
+      rows: merged,
+      contested: kept.contested?.filter(isUsable) ?? [],
+      origin: isWhole ? kept.origin : "",
+    });
   }
 
-  async function adopt(): Promise<void> {
-    const answer = await fetchFile();
-    if (answer.kind === "failed") return report("tlds.refresh_failed", { why: answer.why });
-    const { file } = answer;
-    const refresh = refreshRows(file, { wanted, inUse: rows, pinned: PINNED, isAllowed });
-    if (refresh.kind === "refused") return report("tlds.refresh_failed", { why: refresh.why });
-    use(refresh.rows);
-    report("tlds.refreshed", { publication: file.publication, tlds: rows.length });
-    await store.set({ publication: file.publication, rows });
-  }
-
-  async function refresh(): Promise<void> {
-    await recall();
-    await adopt();
+  function begin(): Refreshing {
+    const adoption = Promise.withResolvers<void>();
+    const over = (async () => {
+      await recall();
+      await refreshRows(inUse, adoption.resolve);
+      return state();
+    })().finally(() => {
+      adoption.resolve();
+      running = undefined;
+    });
+    background.run(over);
+    return last = running = { adopted: adoption.promise, over };
   }
 
   async function fresh(): Promise<readonly TldRow[]> {
-    await (moment ??= deadline(first ??= refresh(), MOMENT_MS, undefined));
+    await (moment ??= deadline((last ?? begin()).adopted, MOMENT_MS, undefined));
+    if (running === undefined && now() - copiedAt > COPY_MS) background.run(recall());
     return rows;
+  }
+
+  function state(): TableState {
+    return {
+      publication: edition?.publication ?? BUILT_IN_PUBLICATION,
+      ...(edition?.refreshedAt !== undefined && { refreshedAt: edition.refreshedAt }),
+      ...(problem !== undefined && { problem }),
+    };
   }
 
   return {
     fresh,
+    state,
     async enabled() {
       // The built-in rows are enough to tell what is enabled, unless more of IANA's table was asked for.
       if (rows.length !== wanted.length) await fresh();
       return names;
     },
-    refresh: () => first = refresh(),
+    refresh: () => (running ?? begin()).over,
   };
 }

@@ -74,6 +74,7 @@ export const checkDomainTool = tool({
     const enabled = await services.tlds.enabled();
     const domains = new Map<string, { label: string; tld: string }>();
     for (const name of names) {
+      services.popular.count("domain", name.label);
       for (const tld of name.kind === "domain" ? [name.tld] : tlds ?? enabled) {
         if (!enabled.includes(tld)) throw refuseTld(enabled);
         domains.set(`${name.label}.${tld}`, { label: name.label, tld });

@@ -7,6 +7,28 @@ export interface BootstrapFile {
   bases: ReadonlyMap<string, readonly string[]>;
 }
 
+/** What a source says of an edition of a file, by which it can be asked whether there is another. */
+export interface Validators {
+  readonly etag?: string;
+  readonly lastModified?: string;
+}
+
+/** The table as it came out of the last refresh. */
+export interface TldEdition {
+  readonly publication: string;
+  /** The rows in use. */
+  readonly rows: readonly TldRow[];
+  /** Rows of the file that are not in use: the TLD's server of until now has proved itself, and this one has not. */
+  readonly contested: readonly TldRow[];
+  /** When the source was last heard to have nothing newer (ISO 8601). */
+  readonly refreshedAt: string;
+  readonly validators: Validators;
+  /** What the validators are good for: that source, read for those TLDs. */
+  readonly origin: string;
+  /** What is wrong with the file or with a row of it. */
+  readonly problem?: string;
+}
+
 /** What a new file does to the table in use. */
 export type Refresh =
   | { kind: "adopted"; rows: readonly TldRow[] }
@@ -54,13 +76,15 @@ export function refreshRows(
   return { kind: "adopted", rows };
 }
 
+/** `domain/<name>` is appended, which a query or a fragment would swallow; a stray % is no URL to some servers. */
+const UNUSABLE = /[?#]|%(?![0-9a-f]{2})/i;
+
 /** RFC 9224 §3: prefer https; the trailing slash is required there and tolerated here. */
 function chooseBase(
   urls: readonly string[],
   isAllowed: (base: string) => boolean,
 ): string | undefined {
-  // `domain/<name>` is appended, which a query or a fragment would swallow.
-  const allowed = urls.filter((url) => !/[?#]/.test(url) && isAllowed(url));
+  const allowed = urls.filter((url) => !UNUSABLE.test(url) && isAllowed(url));
   const base = allowed.find((url) => url.startsWith("https:")) ?? allowed[0];
   return base === undefined || base.endsWith("/") ? base : `${base}/`;
 }

@@ -5,8 +5,11 @@ import type { Canary, RdapAnswer } from "./answer.ts";
 export interface CanaryRecord {
   base: string;
   canary: Canary;
+  /** ISO 8601, like every time that is compared with a finding's. */
   testedAt: string;
   expiresAt: number;
+  /** When the TLD's registry was first honest again after it had lied; absent where it never did. */
+  honestSince?: string;
 }
 
 /** Labels that somebody holds under nearly every TLD; DNS is asked first whether it is so. */
@@ -40,6 +43,30 @@ export function judgeCanary(delegated: readonly RdapAnswer[], madeUp: RdapAnswer
     return undecided("its RDAP server did not answer for a made-up name", [madeUp]);
   }
   return { kind: "passed" };
+}
+
+/** The record of a result, where it is one: a test that could not be made takes nothing back. */
+export function recordCanary(
+  before: CanaryRecord | undefined,
+  { base, canary, at }: { base: string; canary: Canary; at: number },
+): CanaryRecord | undefined {
+  if (canary.kind === "undecided") return undefined;
+  const testedAt = new Date(at).toISOString();
+  const honestSince = before?.canary.kind === "failed" ? testedAt : before?.honestSince;
+  return {
+    base,
+    canary,
+    testedAt,
+    expiresAt: at + canaryLifetimeMs(canary),
+    ...(honestSince !== undefined && canary.kind === "passed" && { honestSince }),
+  };
+}
+
+/** Whether a kept "available" may still be told: not while the registry lies, nor what it denied before it was mended. */
+export function isBelieved(record: CanaryRecord | undefined, checkedAt: string): boolean {
+  if (record === undefined) return true;
+  if (record.canary.kind === "failed") return false;
+  return record.honestSince === undefined || checkedAt > record.honestSince;
 }
 
 function failed(why: string): Canary {

@@ -38,8 +38,11 @@ export const REGISTRARS: readonly Registrar[] = [
   },
 ];
 
-/** First-year prices at the priced registrar. `.ai` is sold for two years at least: this is one of them. */
-export const BUILT_IN_PRICES: ReadonlyMap<string, DatedPrice> = new Map([
+/** First-year prices by TLD. */
+export type Prices = ReadonlyMap<string, DatedPrice>;
+
+/** First-year prices at the priced registrar, for want of newer ones. `.ai` is sold for two years at least: this is one of them. */
+export const BUILT_IN_PRICES: Prices = new Map([
   ["ai", { usd: 82.7, asOf: "2026-09-29" }],
   ["app", { usd: 8.75, asOf: "2026-09-29" }],
   ["bot", { usd: 45, asOf: "2025-03-22" }],

@@ -13,8 +13,11 @@ const GOOGLE = "https://pubapi.registry.google/rdap/";
 const IDENTITY_DIGITAL = "https://rdap.identitydigital.services/rdap/";
 const RADIX = "https://rdap.radix.host/rdap/";
 
+/** The edition of IANA's table from which the built-in rows are. */
+export const BUILT_IN_PUBLICATION = "2026-09-30T23:00:03Z";
+
 /**
- * IANA's table for our TLDs at publication 2026-09-30, in alphabetical order. `io` and `me` were never in it: they are
+ * IANA's table for our TLDs at that publication, in alphabetical order. `io` and `me` were never in it: they are
  * pinned to the server of their back end. rdap.nic.io, which many lists name, answers 404 for registered names.
  */
 export const BUILT_IN_TLDS: readonly TldRow[] = [

@@ -1,29 +1,49 @@
 /** IANA's table of RDAP servers, fetched (RFC 9224). */
-import { type BootstrapFile, readBootstrap } from "../rules/bootstrap.ts";
+import { type BootstrapFile, readBootstrap, type Validators } from "../rules/bootstrap.ts";
 import type { GuardedGet } from "./http.ts";
 
-/** The file, or why there is none. */
+/** The file, word that it has not changed, or why there is neither. */
 export type BootstrapAnswer =
-  | { kind: "file"; file: BootstrapFile }
+  | { kind: "file"; file: BootstrapFile; validators: Validators }
+  | { kind: "unchanged" }
   | { kind: "failed"; why: string };
+
+/** Fetches the table, or only word that it is still the one that these validators came with. */
+export type FetchBootstrap = (known?: Validators) => Promise<BootstrapAnswer>;
 
 const DEADLINE_MS = 10_000;
 /** The real file has 75 KB. */
 const MAX_BYTES = 1_024 * 1_024;
 
 /** Creates the fetch of the table at `url`. */
-export function createBootstrapFetch(get: GuardedGet, url: string): () => Promise<BootstrapAnswer> {
-  return async () => {
+export function createBootstrapFetch(get: GuardedGet, url: string): FetchBootstrap {
+  return async (known = {}) => {
+    const headers = conditionOf(known);
     const reply = await get(url, {
       accept: "application/json",
+      headers,
       deadlineMs: DEADLINE_MS,
       maxBytes: MAX_BYTES,
     });
     if (reply.kind === "failed") return { kind: "failed", why: reply.fault };
+    const isConditional = Object.keys(headers).length > 0;
+    if (reply.status === 304 && isConditional) return { kind: "unchanged" };
     if (reply.status !== 200) return { kind: "failed", why: `HTTP ${reply.status}` };
     const file = readBootstrap(reply.body);
     return file === undefined
       ? { kind: "failed", why: "the file is not of the form of RFC 9224" }
-      : { kind: "file", file };
+      : { kind: "file", file, validators: validatorsOf(reply.headers) };
   };
+}
+
+function conditionOf({ etag, lastModified }: Validators): Record<string, string> {
+  return {
+    ...(etag !== undefined && { "if-none-match": etag }),
+    ...(lastModified !== undefined && { "if-modified-since": lastModified }),
+  };
+}
+
+function validatorsOf(headers: Headers): Validators {
+  const [etag, lastModified] = [headers.get("etag"), headers.get("last-modified")];
+  return { ...(etag !== null && { etag }), ...(lastModified !== null && { lastModified }) };
 }

@@ -1,5 +1,5 @@
 /** The delegation check: does DNS know name servers for the domain? */
-import type { Gate } from "../flow/gate.ts";
+import type { Gate, Turn } from "../flow/gate.ts";
 import type { DnsAnswer } from "../rules/answer.ts";
 
 /** `Deno.resolveDns`, as far as it is used. */
@@ -8,6 +8,9 @@ export type ResolveNs = (
   recordType: "NS",
   options: Deno.ResolveDnsOptions,
 ) => Promise<string[]>;
+
+/** Looks for a delegation of `domain`. */
+export type CheckDelegation = (domain: string, turn?: Turn) => Promise<DnsAnswer>;
 
 /** With a signal Deno tries twice within two seconds (measured); without one it waits for fifteen. */
 const DEADLINE_MS = 2_000;
@@ -24,7 +27,7 @@ export function createDelegationCheck(
     gate: Gate;
     stop: AbortSignal;
   },
-): (domain: string, abandoned?: AbortSignal) => Promise<DnsAnswer> {
+): CheckDelegation {
   async function ask(domain: string): Promise<DnsAnswer> {
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), DEADLINE_MS);
@@ -44,8 +47,8 @@ export function createDelegationCheck(
     }
   }
 
-  return async (domain, signal) => {
-    const passage = await gate.run("dns", () => ask(domain), { signal });
+  return async (domain, turn) => {
+    const passage = await gate.run("dns", () => ask(domain), turn);
     if (passage.kind === "ran") return passage.value;
     return { kind: "failed", why: "too many look-ups are waiting" };
   };

@@ -18,6 +18,8 @@ export type GetFault =
 /** What to ask, and how much of an answer to bear. */
 export interface GetOptions {
   accept: string;
+  /** Further request headers, such as the condition of a conditional GET; a 304 is a reply like any other. */
+  headers?: Readonly<Record<string, string>>;
   /** For headers and body together, in ms. */
   deadlineMs: number;
   /** Of the decoded body: a small gzip can hold gigabytes. */
@@ -28,7 +30,7 @@ export interface GetOptions {
 export type GuardedGet = (url: string, options: GetOptions) => Promise<Reply>;
 
 /** What to send besides, and when to stop waiting because somebody else has answered. */
-export interface PostOptions extends Omit<GetOptions, "accept"> {
+export interface PostOptions extends Omit<GetOptions, "accept" | "headers"> {
   json: unknown;
   signal?: AbortSignal;
 }
@@ -56,8 +58,8 @@ const JSON_TYPE = "application/json";
 
 /** Creates the guarded GET. */
 export function createGuardedGet(fetching: Fetching): GuardedGet {
-  return (url, { accept, ...bounds }) =>
-    request(url, { headers: { accept } }, { hops: MAX_REDIRECTS, ...bounds }, fetching);
+  return (url, { accept, headers, ...bounds }) =>
+    request(url, { headers: { accept, ...headers } }, { hops: MAX_REDIRECTS, ...bounds }, fetching);
 }
 
 /** Creates the guarded POST. It follows no redirect: what was sent is for whom it was sent to. */

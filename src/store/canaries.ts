@@ -4,20 +4,27 @@ import type { GuardedKv } from "./guarded_kv.ts";
 
 /** Canary results as all processes know them. */
 export interface Canaries {
-  get(tld: string): Promise<CanaryRecord | undefined>;
-  set(tld: string, record: CanaryRecord): Promise<void>;
+  /** All of them by TLD; undefined where KV does not answer. */
+  list(): Promise<ReadonlyMap<string, CanaryRecord> | undefined>;
+  /** False where KV does not answer. */
+  set(tld: string, record: CanaryRecord): Promise<boolean>;
 }
 
 /** Keeps canary results in KV. */
 export function createCanaries(kv: GuardedKv, { now }: { now: () => number }): Canaries {
   return {
-    async get(tld) {
-      const entry = await kv.attempt((kv) => kv.get<CanaryRecord>(["canary", tld]), undefined);
-      return entry?.value ?? undefined;
-    },
+    list: () =>
+      kv.attempt(async (kv) => {
+        const records = new Map<string, CanaryRecord>();
+        for await (const { key, value } of kv.list<CanaryRecord>({ prefix: ["canary"] })) {
+          records.set(String(key[1]), value);
+        }
+        return records;
+      }, undefined),
     async set(tld, record) {
       const expireIn = Math.max(1, Math.round(record.expiresAt - now()));
-      await kv.attempt((kv) => kv.set(["canary", tld], record, { expireIn }), undefined);
+      const operation = (kv: Deno.Kv) => kv.set(["canary", tld], record, { expireIn });
+      return await kv.attempt(operation, undefined) !== undefined;
     },
   };
 }

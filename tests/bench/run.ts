@@ -7,19 +7,23 @@ import { hammer } from "./hammer.ts";
 import { limits } from "./limits.ts";
 import { memory } from "./memory.ts";
 import { page } from "./page.ts";
+import { popular } from "./popular.ts";
 import { print, printRow, printTitle } from "./print.ts";
 import { shared } from "./shared.ts";
 import { start } from "./start.ts";
 import { stream } from "./stream.ts";
+import { warm } from "./warm.ts";
 
 const BENCHMARKS = [
   cached,
+  popular,
   start,
   allTlds,
   stream,
   page,
   shared,
   limits,
+  warm,
   ens,
   cli,
   memory,

@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { cached, type Keep, type Kept } from "../../src/flow/cached.ts";
+import type { Turn } from "../../src/flow/gate.ts";
 import { remembered } from "../../src/flow/remembered.ts";
 
 interface Asked {
@@ -30,7 +31,7 @@ const options = { keyOf: ({ name }: Asked) => name, now: () => 1_000 };
 Deno.test("cached() answers equal keys from one look-up, and keeps what it found", async () => {
   const map = new Map<string, Kept<number>>();
   let calls = 0;
-  const find = cached((_: Asked) => Promise.resolve(++calls), {
+  const { answer: find } = cached((_: Asked) => Promise.resolve(++calls), {
     ...options,
     keep: keepIn(map),
     lifetimeMs: () => 500,
@@ -45,7 +46,7 @@ Deno.test("cached() answers equal keys from one look-up, and keeps what it found
 Deno.test("cached() asks again for what is not to be kept, and for what has expired", async () => {
   const map = new Map([["old", { value: 7, expiresAt: 1_000 }]]);
   let calls = 0;
-  const find = cached((_: Asked) => Promise.resolve(++calls), {
+  const { answer: find } = cached((_: Asked) => Promise.resolve(++calls), {
     ...options,
     keep: keepIn(map),
     lifetimeMs: () => 0,
@@ -68,7 +69,11 @@ Deno.test("cached() makes whoever asks while a value is being stored wait, and t
       map.set(key, kept);
     },
   };
-  const find = cached((_: Asked) => Promise.resolve(1), { ...options, keep, lifetimeMs: () => 9 });
+  const { answer: find } = cached((_: Asked) => Promise.resolve(1), {
+    ...options,
+    keep,
+    lifetimeMs: () => 9,
+  });
   const asked = { name: "a", lifetime: 9 };
   assertEquals(await find(asked), { value: 1, kept: false });
   const second = find(asked).then((answer) => (order.push("answered"), answer));
@@ -80,7 +85,7 @@ Deno.test("cached() makes whoever asks while a value is being stored wait, and t
 
 Deno.test("cached() lets the next caller try again after a look-up threw", async () => {
   let calls = 0;
-  const find = cached(
+  const { answer: find } = cached(
     (_: Asked) => ++calls === 1 ? Promise.reject(new RangeError("bug")) : Promise.resolve(calls),
     { ...options, keep: keepIn(new Map()), lifetimeMs: () => 9 },
   );
@@ -91,11 +96,72 @@ Deno.test("cached() lets the next caller try again after a look-up threw", async
 
 Deno.test("cached() keeps keys apart", async () => {
   const { lookup, ends } = lookupOf();
-  const find = cached(lookup, { ...options, keep: keepIn(new Map()), lifetimeMs: () => 9 });
+  const { answer: find } = cached(lookup, {
+    ...options,
+    keep: keepIn(new Map()),
+    lifetimeMs: () => 9,
+  });
   const both = [find({ name: "a", lifetime: 9 }), find({ name: "b", lifetime: 9 })];
   while (ends.length < 2) await Promise.resolve();
   ends.forEach((end, place) => end(place));
   assertEquals((await Promise.all(both)).map(({ value }) => value), [0, 1]);
+});
+
+Deno.test("cached() renews what will not be kept for long enough, and nothing else", async () => {
+  const map = new Map([["a", { value: 7, expiresAt: 2_000 }]]);
+  const lanes: string[] = [];
+  const { answer, renew } = cached(
+    (_: Asked, { lane = "now" }) => (lanes.push(lane), Promise.resolve(8)),
+    { ...options, keep: keepIn(map), lifetimeMs: () => 5_000 },
+  );
+  const asked = { name: "a", lifetime: 0 };
+  assertEquals(await renew(asked, 2_000), "fresh");
+  assertEquals(await renew(asked, 2_001), "renewed");
+  assertEquals(map.get("a"), { value: 8, expiresAt: 6_000 });
+  assertEquals(await renew({ name: "b", lifetime: 0 }, 0), "renewed");
+  assertEquals(await answer({ name: "b", lifetime: 0 }), { value: 8, kept: true });
+  assertEquals(lanes, ["spare", "spare"]);
+});
+
+Deno.test("cached() leaves the kept value in place where a renewal finds nothing to keep", async () => {
+  const map = new Map([["a", { value: 7, expiresAt: 2_000 }]]);
+  const { answer, renew } = cached((_: Asked) => Promise.resolve(0), {
+    ...options,
+    keep: keepIn(map),
+    lifetimeMs: () => 0,
+  });
+  const asked = { name: "a", lifetime: 0 };
+  assertEquals(await renew(asked, 9_000), "unfounded");
+  assertEquals(await answer(asked), { value: 7, kept: true });
+});
+
+Deno.test("cached() does not renew what somebody waits for", async () => {
+  const { lookup, ends } = lookupOf();
+  const map = new Map<string, Kept<number>>();
+  const { answer, renew } = cached(lookup, { ...options, keep: keepIn(map), lifetimeMs: () => 9 });
+  const asked = { name: "a", lifetime: 9 };
+  const waiting = answer(asked);
+  assertEquals(await renew(asked, 9_000), "busy");
+  while (ends.length === 0) await Promise.resolve();
+  ends[0]?.(1);
+  await waiting;
+  assertEquals(ends.length, 1);
+});
+
+Deno.test("cached() lets nobody wait for a renewal, nor lets it replace what was found meanwhile", async () => {
+  const { lookup, ends } = lookupOf();
+  const map = new Map<string, Kept<number>>();
+  const { answer, renew } = cached(lookup, { ...options, keep: keepIn(map), lifetimeMs: () => 9 });
+  const asked = { name: "a", lifetime: 9 };
+  const renewing = renew(asked, 9_000);
+  while (ends.length < 1) await Promise.resolve();
+  const waiting = answer(asked);
+  while (ends.length < 2) await Promise.resolve();
+  ends[0]?.(1);
+  assertEquals(await renewing, "busy");
+  ends[1]?.(2);
+  assertEquals(await waiting, { value: 2, kept: false });
+  assertEquals((await answer(asked)).value, 2);
 });
 
 Deno.test("remembered() answers from memory, and from the store once the memory has expired", async () => {
@@ -126,9 +192,9 @@ Deno.test("remembered() forgets what was used longest ago, never what the store 
 /** A look-up that leaves its question out when nobody waits by the time it is released. */
 function patientLookup() {
   const releases: (() => void)[] = [];
-  const lookup = async (_: Asked, abandoned: AbortSignal) => {
+  const lookup = async (_: Asked, { signal: abandoned }: Turn) => {
     await new Promise<void>((resolve) => releases.push(resolve));
-    return abandoned.aborted ? 0 : 1;
+    return abandoned?.aborted ? 0 : 1;
   };
   return { lookup, releases };
 }
@@ -136,7 +202,7 @@ function patientLookup() {
 Deno.test("cached() looks again for whoever joins a flight that nobody waited for and that found nothing", async () => {
   const { lookup, releases } = patientLookup();
   const keep = keepIn(new Map());
-  const find = cached(lookup, { ...options, keep, lifetimeMs: (value) => value });
+  const { answer: find } = cached(lookup, { ...options, keep, lifetimeMs: (value) => value });
   const asked = { name: "a", lifetime: 1 };
   const gone = new AbortController();
   const first = find(asked, gone);
@@ -155,7 +221,7 @@ Deno.test("cached() gives whoever joins an abandoned flight what it found all th
   const { promise, resolve } = Promise.withResolvers<number>();
   let calls = 0;
   const lookup = (_: Asked) => (calls++, promise);
-  const find = cached(lookup, { ...options, keep: keepIn(map), lifetimeMs: () => 9 });
+  const { answer: find } = cached(lookup, { ...options, keep: keepIn(map), lifetimeMs: () => 9 });
   const asked = { name: "a", lifetime: 9 };
   const gone = new AbortController();
   const first = find(asked, gone);
@@ -169,7 +235,7 @@ Deno.test("cached() gives whoever joins an abandoned flight what it found all th
 
 Deno.test("cached() goes on for those who still wait when one of them leaves", async () => {
   const { lookup, releases } = patientLookup();
-  const find = cached(lookup, {
+  const { answer: find } = cached(lookup, {
     ...options,
     keep: keepIn(new Map()),
     lifetimeMs: (value) => value,

@@ -66,6 +66,46 @@ Deno.test("gate.run() starts a spare task only where no other waits", async () =
   assertEquals(order, ["now", "spare"]);
 });
 
+Deno.test("gate.run() leaves half of the burst and of the places to others than spare tasks", async () => {
+  using time = new FakeTime(0);
+  const gate = gateOf({ concurrency: 4, burst: 4, everyMs: 1_000 });
+  const starts: string[] = [];
+  const end = Promise.withResolvers<void>();
+  const note = (lane: "now" | "spare") =>
+    gate.run("host", () => (starts.push(`${lane} ${Date.now()}`), end.promise), { lane });
+  const passages = [note("spare"), note("spare"), note("spare"), note("now"), note("now")];
+  assertEquals(starts, ["spare 0", "spare 0", "now 0", "now 0"]);
+  end.resolve();
+  await time.runAll();
+  await Promise.all(passages);
+  assertEquals(starts.at(-1), "spare 3000");
+});
+
+Deno.test("gate.run() starts a task on its own time though a spare one waits for a later one", async () => {
+  using time = new FakeTime(0);
+  const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 1_000 });
+  const starts: string[] = [];
+  const note = (name: string) => () => Promise.resolve(starts.push(`${name} ${Date.now()}`));
+  await gate.run("host", note("first"));
+  const passages = [
+    gate.run("host", note("spare"), { lane: "spare" }),
+    gate.run("host", note("now")),
+  ];
+  await time.runAll();
+  await Promise.all(passages);
+  assertEquals(starts, ["first 0", "now 1000", "spare 3000"]);
+});
+
+Deno.test("gate.run() turns nobody away for the spare tasks that wait", async () => {
+  using time = new FakeTime(0);
+  const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 1_000 }, 2_500);
+  const run = (lane: "now" | "spare") => gate.run("host", () => Promise.resolve(lane), { lane });
+  const passages = [run("now"), run("spare"), run("spare"), run("spare"), run("spare"), run("now")];
+  await time.runAll();
+  const kinds = (await Promise.all(passages)).map(({ kind }) => kind);
+  assertEquals([kinds.at(0), kinds.at(4), kinds.at(5)], ["ran", "turnedAway", "ran"]);
+});
+
 Deno.test("gate.run() turns a task away at once whose turn is plainly too far off", async () => {
   using time = new FakeTime(0);
   const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 1_000 }, 2_500);

@@ -4,11 +4,11 @@ import { later } from "./later.ts";
 import { notFoundReply } from "./not_found_reply.ts";
 import { rdapBehaviours } from "./rdap_behaviours.ts";
 import { invalidNameReply } from "./refusal_replies.ts";
-import { REGISTRIES } from "./registries.ts";
+import { NEW_HOME, REGISTRIES } from "./registries.ts";
 import type { Registry } from "./registry.ts";
 import type { RegistryManner } from "./registry_manner.ts";
 
-const BY_HOST = new Map(REGISTRIES.map((registry) => [registry.host, registry]));
+const BY_HOST = new Map([...REGISTRIES, NEW_HOME].map((registry) => [registry.host, registry]));
 
 const DOMAIN_PATH = /^(\/(?:[^?]*?\/)?)(moved\/)?domain\/([^/?]*)$/;
 

@@ -8,6 +8,7 @@ export function labEnv(lab: Lab): Record<string, string> {
     KV_PATH: ":memory:",
     DNS_SERVER: lab.dnsServer,
     RDAP_BOOTSTRAP_URL: lab.bootstrapUrl,
+    PRICES_URL: lab.pricesUrl,
     ALLOW_INSECURE_UPSTREAMS: "1",
   };
 }

@@ -4,7 +4,7 @@ import { createCheckDomain } from "../../src/lookup/check.ts";
 
 Deno.test("a bug met at one name is that name's unknown, is logged, and leaves the others alone", async () => {
   const faults: unknown[] = [];
-  const checkDomain = createCheckDomain({
+  const { checkDomain } = createCheckDomain({
     isDelegated: (domain) =>
       domain === "broken.com"
         ? Promise.reject(new RangeError("a bug"))

@@ -28,7 +28,7 @@ function slowUpstreams() {
     report() {},
     now: Date.now,
   });
-  const checkDomain = createCheckDomain({
+  const { checkDomain } = createCheckDomain({
     isDelegated: (): Promise<DnsAnswer> => Promise.resolve({ kind: "none" }),
     ask,
     canary: { trust: () => Promise.resolve({ kind: "passed" }), noteDelegated() {} },
@@ -105,7 +105,7 @@ Deno.test("DNS is not asked for somebody who has left, and that counts as no fai
     gate: createGate({ paceOf: () => pace, maxWaitMs: 1_000, now: Date.now }),
     stop: new AbortController().signal,
   });
-  await isDelegated("left.com", AbortSignal.abort());
+  await isDelegated("left.com", { signal: AbortSignal.abort() });
   assertEquals(queries, 0);
 
   await using lab = await startLab();

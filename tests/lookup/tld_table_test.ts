@@ -13,13 +13,21 @@ function tableOf(bases: Record<string, string>): string {
 }
 
 const env = { TLDS: "com,io" };
+/** To a host that says a clean 404 of every name. */
 const MOVED = tableOf({ com: "http://moved.lab/com/" });
 
-/** Files that must change nothing. */
+/** Files that must change nothing; the first ones are of the shapes that readers of such tables were seen to stumble on. */
 function breakTable(lab: Lab): Record<string, () => void> {
   return {
-    "is no JSON": () => lab.setTable("{"),
+    "ends in the middle of a member": () =>
+      lab.setTable('{\n  "description": "RDAP servers",\n  "\n}\n'),
     "is empty": () => lab.setTable(""),
+    "has a service without members": () => lab.setTable(MOVED.replace("]]]", "]],[\n]]")),
+    "has no URL that could be asked": () =>
+      lab.setTable(tableOf({ com: "http://registry.lab/%%" })),
+    "is for TLDs of two labels": () =>
+      lab.setTable(tableOf({ "sub.com": "http://moved.lab/com/" })),
+    "is no JSON": () => lab.setTable("{"),
     "is a web page": () => lab.setTable("<html>"),
     "has wrong types": () => lab.setTable(JSON.stringify({ publication: 1, services: {} })),
     "has an empty service": () => lab.setTable(MOVED.replace("]]]", "]],[]]")),
@@ -27,7 +35,10 @@ function breakTable(lab: Lab): Record<string, () => void> {
     "has no usable URL for a TLD": () => lab.setTable(tableOf({ com: "ftp://moved.lab/" })),
     "is cut": () => lab.setTable(MOVED.slice(0, -10)),
     "is a fault": () => lab.setTable(MOVED, 500),
-    "is too long": () => lab.setTable(MOVED + " ".repeat(2 * 1_024 * 1_024)),
+    "has 50 MB": () => lab.setTable(MOVED + " ".repeat(50 * 1_024 * 1_024)),
+    "never ends": () => lab.scriptHost("iana.lab", { kind: "oversized", bytes: 2 * 1_024 * 1_024 }),
+    "says not modified of nothing": () =>
+      lab.scriptHost("iana.lab", { kind: "empty", status: 304 }),
   };
 }
 
@@ -90,6 +101,7 @@ Deno.test("a kept table from a lab is not used where upstreams must be https", a
       ...env,
       ALLOW_INSECURE_UPSTREAMS: "",
       RDAP_BOOTSTRAP_URL: "https://iana.lab/rdap/dns.json",
+      PRICES_URL: "https://prices.lab/pricing",
     },
   });
   assertEquals(await serverOf(service, "com"), "rdap.verisign.com/com/v1");

@@ -71,7 +71,21 @@ Deno.test("refreshRows() refuses a file that lost a TLD, or left it no base that
   assertEquals(refresh([[["net"], ["https://a.example/"]]]), { kind: "refused", why });
   assertEquals(refresh([[["com"], ["http://a.example/"]]]), { kind: "refused", why });
   assertEquals(refresh([[["com"], ["https://a.example/?q="]]]), { kind: "refused", why });
+  assertEquals(refresh([[["com"], ["https://a.example/%%"]]]), { kind: "refused", why });
   assertEquals(refresh([[["com"], []]]), { kind: "refused", why });
+});
+
+Deno.test("refreshRows() takes a base without its slash, and minds neither the root nor deeper domains", () => {
+  const services = [
+    [[""], ["https://root.example", "http://root.example"]],
+    [["com"], ["https://a.example", "http://a.example"]],
+    [["sub.com"], ["https://a.example/sub", "http://a.example/sub"]],
+  ];
+  const refreshed = refresh(services, ["com"]);
+  assertEquals(refreshed, {
+    kind: "adopted",
+    rows: [{ tld: "com", rdapBase: "https://a.example/" }],
+  });
 });
 
 Deno.test("refreshRows() prefers https and adds TLDs that were asked for, where the file has them", () => {

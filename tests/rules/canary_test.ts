@@ -1,6 +1,12 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import type { RdapAnswer } from "../../src/rules/answer.ts";
-import { canaryLifetimeMs, judgeCanary } from "../../src/rules/canary.ts";
+import type { Canary, RdapAnswer } from "../../src/rules/answer.ts";
+import {
+  canaryLifetimeMs,
+  type CanaryRecord,
+  isBelieved,
+  judgeCanary,
+  recordCanary,
+} from "../../src/rules/canary.ts";
 
 const FOUND: RdapAnswer = { kind: "registered" };
 const DENIED: RdapAnswer = { kind: "notFound", notice: "plain", words: "" };
@@ -30,4 +36,47 @@ Deno.test("canaryLifetimeMs() keeps a pass for a day, a failure for an hour and 
   const hours = (kind: "passed" | "failed" | "undecided") =>
     canaryLifetimeMs({ kind, why: "" }) / 3_600_000;
   assertEquals([hours("passed"), hours("failed"), hours("undecided")], [24, 1, 0]);
+});
+
+const AT = Date.UTC(2026, 10, 21, 12);
+const HOUR_MS = 3_600_000;
+const FAILED: Canary = { kind: "failed", why: "it lies" };
+
+/** What is on record after these results, one an hour. */
+function recordAfter(...canaries: Canary[]): CanaryRecord | undefined {
+  return canaries.reduce<CanaryRecord | undefined>(
+    (before, canary, hour) =>
+      recordCanary(before, { base: "https://a.example/", canary, at: AT + hour * HOUR_MS }),
+    undefined,
+  );
+}
+
+function iso(hour: number): string {
+  return new Date(AT + hour * HOUR_MS).toISOString();
+}
+
+Deno.test("recordCanary() puts down a result with its time, and no test that could not be made", () => {
+  assertEquals(recordAfter({ kind: "passed" }), {
+    base: "https://a.example/",
+    canary: { kind: "passed" },
+    testedAt: iso(0),
+    expiresAt: AT + 24 * HOUR_MS,
+  });
+  assertEquals(recordAfter({ kind: "undecided", why: "" }), undefined);
+});
+
+Deno.test("recordCanary() remembers since when a registry that lied is honest again", () => {
+  const passed: Canary = { kind: "passed" };
+  assertEquals(recordAfter(FAILED)?.honestSince, undefined);
+  assertEquals(recordAfter(passed, FAILED, passed)?.honestSince, iso(2));
+  assertEquals(recordAfter(passed, FAILED, passed, passed)?.honestSince, iso(2));
+  assertEquals(recordAfter(FAILED, passed, FAILED)?.honestSince, undefined);
+});
+
+Deno.test("isBelieved() drops what a lying registry denied, until it is honest and asked again", () => {
+  assertEquals(isBelieved(undefined, iso(0)), true);
+  assertEquals(isBelieved(recordAfter({ kind: "passed" }), iso(0)), true);
+  assertEquals(isBelieved(recordAfter(FAILED), iso(5)), false);
+  const mended = recordAfter(FAILED, { kind: "passed" });
+  assertEquals([iso(0), iso(1), iso(2)].map((at) => isBelieved(mended, at)), [false, false, true]);
 });

@@ -1,7 +1,9 @@
 /** What differs from run to run, and what stands for it. */
 const VARYING: Readonly<Record<string, unknown>> = {
   checkedAt: "a time",
+  endedAt: "a time",
   timestamp: "a time",
+  refreshedAt: "a time",
   responseMs: "a duration",
   totalMs: "a duration",
   uptimeSeconds: "a duration",

@@ -15,6 +15,9 @@ export interface ServiceProcess extends AsyncDisposable {
   events: Record<string, unknown>[];
 }
 
+/** No job of a full ten minutes comes between a test and its lab, but where the test is about jobs. */
+const QUIET = { DENO_TIMELINE: "preview/test" };
+
 const root = new URL("../../", import.meta.url);
 
 /** Starts `main.ts` on the lab and waits until it listens. */
@@ -25,7 +28,7 @@ export async function startProcess(
   const child = new Deno.Command(Deno.execPath(), {
     args: [...START_ARGS],
     cwd: root,
-    env: { ...labEnv(lab), ...proxyEnv(lab), ...UNLIMITED, ...env },
+    env: { ...labEnv(lab), ...proxyEnv(lab), ...UNLIMITED, ...QUIET, ...env },
     stdin: "null",
     stdout: "null",
     stderr: "piped",

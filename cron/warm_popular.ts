@@ -1,0 +1,67 @@
+import type { Outcome } from "../src/rules/lease.ts";
+import type { Askable, Lookup } from "../src/lookup/askables.ts";
+import type { Upkeep } from "../src/upkeep.ts";
+import type { JobContext } from "./job.ts";
+
+/** Names of each kind. */
+const MAX_NAMES = 100;
+/** What a run may look up in all, so that no list of TLDs or names makes it a burden to anybody. */
+const MAX_LOOKUPS = 2_500;
+/** A run ends before the next tick. */
+const MAX_MS = 9 * 60_000;
+/** What would expire before the run after the next one is over; so one run may fail. */
+const AHEAD_MS = 20 * 60_000;
+
+/**
+ * Looks up again what people ask for and what would expire soon, the most popular names first. Every host is asked one
+ * question at a time, in the lane that lets everybody else pass.
+ */
+export async function warmPopular(
+  { popular, askables, now }: Pick<Upkeep, "popular" | "askables" | "now">,
+  { stop, progress }: JobContext,
+): Promise<Outcome> {
+  const endAt = now() + MAX_MS;
+  const until = now() + AHEAD_MS;
+  await popular.flush();
+  const lookups = await lookupsOf(askables, popular);
+  const counts = { renewed: 0, fresh: 0, busy: 0, unfounded: 0 };
+  let done = 0;
+  progress(done, lookups.length);
+
+  async function renewInTurn(queue: readonly Lookup[]): Promise<void> {
+    for (const { renew } of queue) {
+      if (stop.aborted || now() >= endAt) return;
+      counts[await renew(until)]++;
+      progress(++done, lookups.length);
+    }
+  }
+
+  const queues = Map.groupBy(lookups, ({ queue }) => queue);
+  await Promise.all([...queues.values()].map(renewInTurn));
+  return toOutcome(counts, lookups.length - done);
+}
+
+async function lookupsOf(
+  askables: readonly Askable[],
+  popular: Pick<Upkeep["popular"], "top">,
+): Promise<Lookup[]> {
+  const kinds = await Promise.all(askables.map(async ({ kind, lookupsOf }) => {
+    const names = await popular.top(kind, MAX_NAMES);
+    return await Promise.all(names.map(lookupsOf));
+  }));
+  // By rank, so that where the budget ends the least popular names of every kind are left out.
+  const ranks = Array.from({ length: MAX_NAMES }, (_, rank) => kinds.map((names) => names[rank]));
+  return ranks.flat(2).filter((lookup) => lookup !== undefined).slice(0, MAX_LOOKUPS);
+}
+
+function toOutcome(
+  { renewed, fresh, busy, unfounded }: Record<"renewed" | "fresh" | "busy" | "unfounded", number>,
+  left: number,
+): Outcome {
+  const told = `${renewed} renewed, ${fresh} good for longer, ${busy} being asked for, ` +
+    `${unfounded} without a result, ${left} left out`;
+  // Some names have no result for reasons of their own; where none has, the upstreams are out of reach.
+  return renewed + fresh + busy === 0 && unfounded > 0
+    ? { kind: "failed", why: told }
+    : { kind: "done", told };
+}

@@ -1,0 +1,86 @@
+/** The results of canaries as this process knows them, which is as KV had them a moment ago. */
+import type { Canary } from "../rules/answer.ts";
+import { type CanaryRecord, isBelieved, recordCanary } from "../rules/canary.ts";
+import type { TldRow } from "../rules/tlds.ts";
+
+/** Results by TLD. */
+export interface CanaryRecords {
+  /** The result in force for the row's base. */
+  inForce(row: TldRow): Promise<Canary | undefined>;
+  /** Takes note of a result, for all processes. */
+  note(row: TldRow, canary: Canary): Promise<void>;
+  /** Whether what others have noted is known well enough to be told without asking KV. */
+  isFresh(): boolean;
+  /** Reads what others have noted, unless that was done a moment ago. */
+  refresh(): Promise<void>;
+  /** Whether an "available" that was found out at `checkedAt` may still be told, as far as is known here. */
+  believes(tld: string, checkedAt: string): boolean;
+  /** TLDs whose registry failed its last test. */
+  failing(): string[];
+}
+
+/** The longest that this process believes a registry which another one has found lying. */
+const FRESH_MS = 30_000;
+
+/** Creates the records over what KV keeps. */
+export function createCanaryRecords(
+  { store, now }: {
+    store: {
+      list(): Promise<ReadonlyMap<string, CanaryRecord> | undefined>;
+      /** False where KV does not answer. */
+      set(tld: string, record: CanaryRecord): Promise<boolean>;
+    };
+    now: () => number;
+  },
+): CanaryRecords {
+  const records = new Map<string, CanaryRecord>();
+  /** TLDs of which this process knows more than KV does. */
+  const unwritten = new Set<string>();
+  let readAt = -Infinity;
+  let reading: Promise<void> | undefined;
+
+  const isFresh = () => now() - readAt < FRESH_MS;
+
+  async function write(tld: string, record: CanaryRecord): Promise<void> {
+    if (await store.set(tld, record)) unwritten.delete(tld);
+    else unwritten.add(tld);
+  }
+
+  async function read(): Promise<void> {
+    for (const tld of unwritten) {
+      const own = records.get(tld);
+      if (own !== undefined) await write(tld, own);
+    }
+    // Whatever the clocks say: what KV has is what somebody found out last.
+    for (const [tld, record] of await store.list() ?? []) {
+      if (!unwritten.has(tld)) records.set(tld, record);
+    }
+    // A KV that fails is not asked again at once either: what is known here must do meanwhile.
+    readAt = now();
+  }
+
+  async function refresh(): Promise<void> {
+    if (isFresh()) return;
+    await (reading ??= read().finally(() => reading = undefined));
+  }
+
+  return {
+    isFresh,
+    refresh,
+    async inForce({ tld, rdapBase }) {
+      await refresh();
+      const record = records.get(tld);
+      return record?.base === rdapBase && record.expiresAt > now() ? record.canary : undefined;
+    },
+    async note({ tld, rdapBase: base }, canary) {
+      const record = recordCanary(records.get(tld), { base, canary, at: now() });
+      if (record === undefined) return;
+      records.set(tld, record);
+      await write(tld, record);
+      // What was read meanwhile may have been from before.
+      records.set(tld, record);
+    },
+    believes: (tld, checkedAt) => isBelieved(records.get(tld), checkedAt),
+    failing: () => [...records].filter(([, r]) => r.canary.kind === "failed").map(([tld]) => tld),
+  };
+}

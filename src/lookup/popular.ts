@@ -1,0 +1,78 @@
+/** Which names people ask for: counted where they ask, and put together in KV now and then. */
+import { createTally } from "../flow/tally.ts";
+import { POPULAR_SEEDS } from "../rules/popular_seeds.ts";
+import { type NameKind, type Popularity, popularNames } from "../rules/popularity.ts";
+
+/** The count of what people ask for. */
+export interface Popular {
+  /** Counts that somebody asked for a name. */
+  count(kind: NameKind, name: string): void;
+  /** At most `max` names that are worth being kept warm, the most popular first. */
+  top(kind: NameKind, max: number): Promise<string[]>;
+  /** Writes down what was counted. */
+  flush(): Promise<void>;
+  /** Writes it down for the last time. */
+  stop(): Promise<void>;
+}
+
+/** Where popular names are kept. */
+export interface PopularNames {
+  get(kind: NameKind): Promise<Popularity>;
+  add(kind: NameKind, counts: ReadonlyMap<string, number>): Promise<boolean>;
+}
+
+/** What a crash may cost, and all that counting costs KV: one commit in this time, and none while nobody asks. */
+const FLUSH_MS = 60_000;
+/** Some hundred KB. */
+const MAX_COUNTED = 2_048;
+const KINDS: readonly NameKind[] = ["domain", "ens"];
+
+/** Creates the count. */
+export function createPopular(
+  { openStore, now }: {
+    /** Opens the store, at its first use: a start has nothing to write down. */
+    openStore: () => Promise<PopularNames>;
+    now: () => number;
+  },
+): Popular {
+  const tallies = {
+    domain: createTally({ max: MAX_COUNTED }),
+    ens: createTally({ max: MAX_COUNTED }),
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let flushing: Promise<void> | undefined;
+  let stopped = false;
+
+  async function write(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    for (const kind of KINDS) {
+      const counts = tallies[kind].take();
+      if (counts.size === 0) continue;
+      const store = await openStore();
+      if (!await store.add(kind, counts)) tallies[kind].putBack(counts);
+    }
+  }
+
+  function flush(): Promise<void> {
+    return flushing ??= write().finally(() => flushing = undefined);
+  }
+
+  return {
+    count(kind, name) {
+      tallies[kind].count(name);
+      if (timer === undefined && !stopped) timer = setTimeout(flush, FLUSH_MS);
+    },
+    async top(kind, max) {
+      const popularity = await (await openStore()).get(kind);
+      return popularNames(popularity, { now: now(), seeds: POPULAR_SEEDS[kind], max });
+    },
+    flush,
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await flushing;
+      await flush();
+    },
+  };
+}

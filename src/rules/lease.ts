@@ -1,0 +1,57 @@
+/** Which process runs a job's tick: what the record that all of them share says about a claim. */
+
+/** What a run came to, in words for whoever runs the service. */
+export type Outcome =
+  | { readonly kind: "done"; readonly told: string }
+  | { readonly kind: "failed"; readonly why: string };
+
+/** How a run ended, and when (ms since 1970). */
+export interface RunEnd {
+  readonly at: number;
+  readonly outcome: Outcome;
+}
+
+/** A job's lease; times are in ms since 1970. */
+export interface LeaseRecord {
+  /** The claim whose it is: each has a name of its own. */
+  readonly holder: string;
+  /** When the tick fell that the run is for. */
+  readonly tickAt: number;
+  /** Until when the holder counts as alive. */
+  readonly expiresAt: number;
+  /** How the run ended; absent while it goes on. */
+  readonly ended?: RunEnd;
+}
+
+/** What a claim comes to. */
+export type ClaimAnswer =
+  | { kind: "free" }
+  /** Somebody is at it; to be looked at again after `forMs`. */
+  | { kind: "held"; forMs: number }
+  /** Nothing is left to do for this tick. */
+  | { kind: "ended"; end: RunEnd };
+
+/**
+ * Ticks that are nearer to each other than this are one: clocks differ, and a busy process hears of its tick late. All
+ * jobs tick more seldom.
+ */
+const SAME_TICK_MS = 5 * 60_000;
+
+/** Answers a claim for the tick at `tickAt`; `Infinity` claims a run after all that were. */
+export function answerClaim(
+  record: LeaseRecord | undefined,
+  { tickAt, now }: { tickAt: number; now: number },
+): ClaimAnswer {
+  if (record === undefined) return { kind: "free" };
+  const { ended } = record;
+  if (ended === undefined) {
+    const forMs = record.expiresAt - now;
+    // A clock that is far ahead must not keep the job from everybody else.
+    return forMs > 0 && forMs < SAME_TICK_MS ? { kind: "held", forMs } : { kind: "free" };
+  }
+  // A failed run ends its tick only for those who waited for it: whoever comes later is its retry.
+  const isOver = ended.outcome.kind === "done"
+    ? Math.abs(tickAt - record.tickAt) < SAME_TICK_MS
+    : ended.at >= tickAt;
+  return isOver ? { kind: "ended", end: ended } : { kind: "free" };
+}

@@ -1,0 +1,32 @@
+/** The priced registrar's public price list, fetched. */
+import { readPriceList } from "../rules/price_list.ts";
+import type { GuardedGet } from "./http.ts";
+
+/** First-year prices in USD, or why there are none. */
+export type PriceAnswer =
+  | { kind: "prices"; usd: ReadonlyMap<string, number> }
+  | { kind: "failed"; why: string };
+
+/** Fetches the prices of these TLDs. */
+export type FetchPrices = (tlds: Iterable<string>) => Promise<PriceAnswer>;
+
+const DEADLINE_MS = 20_000;
+/** The real list has 900 TLDs in about 200 KB. */
+const MAX_BYTES = 2 * 1_024 * 1_024;
+
+/** Creates the fetch of the list at `url`. */
+export function createPriceFetch(get: GuardedGet, url: string): FetchPrices {
+  return async (tlds) => {
+    const reply = await get(url, {
+      accept: "application/json",
+      deadlineMs: DEADLINE_MS,
+      maxBytes: MAX_BYTES,
+    });
+    if (reply.kind === "failed") return { kind: "failed", why: reply.fault };
+    if (reply.status !== 200) return { kind: "failed", why: `HTTP ${reply.status}` };
+    const usd = readPriceList(reply.body, tlds);
+    if (usd === undefined) return { kind: "failed", why: "what was sent is no price list" };
+    if (usd.size === 0) return { kind: "failed", why: "the list has no price that can be used" };
+    return { kind: "prices", usd };
+  };
+}

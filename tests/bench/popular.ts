@@ -1,0 +1,71 @@
+import { createTally } from "../../src/flow/tally.ts";
+import { startLab } from "../lab/lab.ts";
+import { labEnv, proxyEnv } from "../lab/lab_env.ts";
+import type { Benchmark } from "./benchmark.ts";
+import { firstAnswer } from "./first_answer.ts";
+import { freePort } from "./free_port.ts";
+import { interleave } from "./interleave.ts";
+import { requestsPerSecond } from "./load.ts";
+import { median } from "./median.ts";
+import { pairedRatios } from "./paired_ratios.ts";
+import { perSecond } from "./per_second.ts";
+import { startScript } from "./start_script.ts";
+import { zipf } from "./zipf.ts";
+
+const ROUNDS = 41;
+/** Short, so that both sides of a round meet the same machine. */
+const ROUND_MS = 500;
+
+/** As many as are counted one by one, before a busy service samples. */
+const COUNTS = 4_096;
+const NAMES = 2_000;
+
+const pathOf = (connection: number) => `/check?name=popular-${connection}&tld=com`;
+
+/** What it costs a cached answer that its name is counted. */
+export const popular: Benchmark = {
+  name: "popular",
+  about: "cached one-TLD answers with and without the count of what people ask for, no limiter",
+  async *rows() {
+    await using lab = await startLab();
+    const serve = async (script: string) => {
+      const port = freePort();
+      const env = {
+        ...labEnv(lab),
+        ...proxyEnv(lab),
+        PORT: `${port}`,
+        TLDS: "com",
+        LOG_LEVEL: "warn",
+      };
+      const server = startScript(script, [], env);
+      await firstAnswer(port, pathOf(0));
+      const rate = () => requestsPerSecond(port, pathOf, ROUND_MS);
+      return { rate, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+    };
+    await using counting = await serve("uncounted_server.ts");
+    await using silent = await serve("unranked_server.ts");
+    const { on, off } = await interleave({ on: counting.rate, off: silent.rate }, ROUNDS);
+    yield {
+      what: `GET ${pathOf(0)} and 63 more names, ${ROUNDS} rounds`,
+      measured: { counting: perSecond(on), "not counting": perSecond(off) },
+      ratios: pairedRatios(on, off),
+      target: "≥ 0.95",
+    };
+    const [countUs, answerUs] = [microsecondsACount(), 1e6 / median(on)];
+    yield {
+      what: "the count alone, as part of such an answer",
+      measured: { count: `${countUs.toFixed(2)} µs`, answer: `${answerUs.toFixed(0)} µs` },
+      ratios: [countUs / answerUs],
+      target: "≤ 0.05",
+    };
+  },
+};
+
+/** What a count takes, of names as people ask for them, sampled as in the service. */
+function microsecondsACount(): number {
+  const names = zipf(NAMES).take(COUNTS).map((rank) => `popular-${rank}`).toArray();
+  const tally = createTally({ max: NAMES });
+  const startedAt = performance.now();
+  for (const name of names) tally.count(name);
+  return (performance.now() - startedAt) * 1e3 / COUNTS;
+}

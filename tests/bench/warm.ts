@@ -1,0 +1,99 @@
+import { type Lab, startLab } from "../lab/lab.ts";
+import { runJob } from "../support/run_job.ts";
+import { type RunningService, startService } from "../support/service.ts";
+import type { Benchmark, Row } from "./benchmark.ts";
+import { percentile } from "./percentile.ts";
+import { zipf } from "./zipf.ts";
+
+const REQUESTS = 10_000;
+const NAMES = 2_000;
+/** Every third name is free: that is kept for five minutes, half of the time between two ticks. */
+const FREE_EVERY = 3;
+const DAY_MS = 24 * 3_600_000;
+const TICK_MS = 10 * 60_000;
+/** A twentieth of what the real ones take, so that a day is over in a few minutes. */
+const DNS_MS = 1;
+const RDAP_MS = 10;
+
+/** What people who asked one of the services met with. */
+interface Side {
+  service: RunningService;
+  hits: number;
+  tookMs: number[];
+  /** Questions to DNS and the registry, for people and by the job. */
+  asked: { forPeople: number; byJob: number };
+}
+
+/** What warming does for people who ask as people do. */
+export const warm: Benchmark = {
+  name: "warm",
+  about: `${REQUESTS.toLocaleString("en")} requests in a day (simulated) for ` +
+    `${NAMES.toLocaleString("en")} names by Zipf's law, a third of them free; ` +
+    `DNS ${DNS_MS} ms, registry ${RDAP_MS} ms`,
+  async *rows() {
+    await using lab = await startLab({ dnsDelayMs: DNS_MS });
+    scriptNames(lab);
+    const clock = { now: Date.now() };
+    const env = { TLDS: "com", LOG_LEVEL: "silent" };
+    await using one = await startService(lab, { env, now: () => clock.now });
+    await using other = await startService(lab, { env, now: () => clock.now });
+    const [warmed, left] = [await sideOf(one), await sideOf(other)];
+    const ranks = zipf(NAMES);
+    let tickAt = clock.now + TICK_MS;
+    for (let asked = 0; asked < REQUESTS; asked++) {
+      clock.now += DAY_MS / REQUESTS;
+      const { value: rank } = ranks.next();
+      for (const side of [warmed, left]) await ask(side, `/check?name=name-${rank}&tld=com`, lab);
+      if (clock.now < tickAt) continue;
+      tickAt += TICK_MS;
+      lab.clear();
+      await runJob(one, "warm_popular");
+      warmed.asked.byJob += questionsTo(lab);
+    }
+    yield toRow("warmed every ten minutes", warmed);
+    yield toRow("left alone", left);
+  },
+};
+
+function scriptNames(lab: Lab): void {
+  for (let rank = 0; rank < NAMES; rank++) {
+    const isFree = rank % FREE_EVERY === FREE_EVERY - 1;
+    lab.script(`name-${rank}`, {
+      dns: isFree ? "nxdomain" : "delegated",
+      rdap: isFree ? "free" : "registered",
+      delayMs: RDAP_MS,
+    });
+  }
+}
+
+async function sideOf(service: RunningService): Promise<Side> {
+  await service.services.renewCanaries();
+  return { service, hits: 0, tookMs: [], asked: { forPeople: 0, byJob: 0 } };
+}
+
+async function ask(side: Side, path: string, lab: Lab): Promise<void> {
+  lab.clear();
+  const startedAt = performance.now();
+  const { body } = await side.service.get(path);
+  side.tookMs.push(performance.now() - startedAt);
+  if (body.results[0].source.endsWith("+cache")) side.hits++;
+  side.asked.forPeople += questionsTo(lab);
+}
+
+function questionsTo({ dnsQueries, requests }: Lab): number {
+  return dnsQueries.length + requests.length;
+}
+
+function toRow(what: string, { hits, tookMs, asked }: Side): Row {
+  return {
+    what,
+    measured: {
+      "from the cache": `${(100 * hits / tookMs.length).toFixed(1)} %`,
+      p50: `${percentile(tookMs, 0.5).toFixed(1)} ms`,
+      p95: `${percentile(tookMs, 0.95).toFixed(1)} ms`,
+      p99: `${percentile(tookMs, 0.99).toFixed(1)} ms`,
+      "questions for people": `${asked.forPeople}`,
+      "by the job": `${asked.byJob}`,
+    },
+  };
+}

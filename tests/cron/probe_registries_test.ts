@@ -1,0 +1,107 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { startLab } from "../lab/lab.ts";
+import { runJob } from "../support/run_job.ts";
+import { startService } from "../support/service.ts";
+
+const env = { TLDS: "com,net" };
+/** Longer than a process believes what it has read of registries. */
+const A_MOMENT_MS = 31_000;
+
+async function startPair() {
+  const stack = new AsyncDisposableStack();
+  const lab = stack.use(await startLab());
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  const clock = { now: Date.now() };
+  const start = async () =>
+    stack.use(
+      await startService(lab, { env, kv: await Deno.openKv(path), now: () => clock.now }),
+    );
+  const [one, two] = [await start(), await start()];
+  return { lab, one, two, clock, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+Deno.test("a registry that begins to lie is found out by one probe, for all processes", async () => {
+  await using pair = await startPair();
+  const { lab, one, two, clock } = pair;
+  assertEquals((await one.check("free-name.com")).available, true);
+  assertEquals((await two.check("free-name.com")).source, "rdap+cache");
+  assertEquals((await two.check("free-name.net")).available, true);
+
+  lab.scriptTld("com", "free");
+  assertEquals(await runJob(one, "probe_registries"), {
+    kind: "done",
+    told: "1 passed, 1 failed (com)",
+  });
+  assertMatch((await one.check("new-name.com")).error ?? "", /cannot be believed/);
+  assertEquals((await one.check("free-name.com")).status, ["unknown"], "dropped from the cache");
+  assertEquals((await one.get("/health")).body.checks.rdap, "failing");
+
+  clock.now += A_MOMENT_MS;
+  assertEquals((await two.check("free-name.com")).status, ["unknown"], "from the other's too");
+  assertEquals((await two.check("newer-name.com")).status, ["unknown"]);
+  assertEquals((await two.check("free-name.net")).source, "rdap+cache", "net does not lie");
+  assertEquals((await two.check("taken.com")).status, ["active"]);
+});
+
+Deno.test("a registry that is honest again is believed again, but not what it had denied before", async () => {
+  await using pair = await startPair();
+  const { lab, one, two, clock } = pair;
+  assertEquals((await one.check("free-name.com")).available, true);
+  lab.scriptTld("com", "free");
+  await runJob(one, "probe_registries");
+  lab.scriptTld("com", undefined);
+  clock.now += 1_000;
+  await runJob(one, "probe_registries");
+  clock.now += 1_000;
+  const again = await one.check("free-name.com");
+  assertEquals([again.available, again.source], [true, "rdap"]);
+  assertEquals((await two.check("free-name.com")).source, "rdap+cache");
+  assertEquals((await one.get("/health")).body.checks.rdap, "ok");
+});
+
+Deno.test("a probe that comes to nothing takes nothing back", async () => {
+  await using pair = await startPair();
+  const { lab, one, clock } = pair;
+  assertEquals((await one.check("free-name.com")).available, true);
+  lab.scriptHost("rdap.verisign.com", "html200");
+  const outcome = await runJob(one, "probe_registries");
+  assertMatch(outcome.kind === "failed" ? outcome.why : "", /2 undecided \(com, net\)/);
+  lab.scriptHost("rdap.verisign.com", undefined);
+  clock.now += A_MOMENT_MS;
+  assertEquals((await one.check("new-name.com")).available, true);
+});
+
+Deno.test("a probe tests every registry again though its last test is in force", async () => {
+  await using pair = await startPair();
+  const { lab, one } = pair;
+  await runJob(one, "probe_registries");
+  lab.clear();
+  await runJob(one, "probe_registries");
+  const asked = lab.requests.map(({ path }) => path.replace(/[a-z]{30}\./, "<made-up>."));
+  assertEquals(asked.toSorted(), [
+    "/com/v1/domain/<made-up>.com",
+    "/com/v1/domain/google.com",
+    "/net/v1/domain/<made-up>.net",
+    "/net/v1/domain/google.net",
+  ]);
+});
+
+Deno.test("an available that is asked for during a KV outage is told as far as is known", async () => {
+  await using lab = await startLab();
+  const clock = { now: Date.now() };
+  const real = await Deno.openKv(":memory:");
+  let fails = false;
+  const kv = new Proxy(real, {
+    get(target, name) {
+      if (fails && name === "list") throw new TypeError("disk I/O error");
+      const value = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  await using service = await startService(lab, { env, kv, now: () => clock.now });
+  assertEquals((await service.check("free-name.com")).available, true);
+  fails = true;
+  clock.now += A_MOMENT_MS;
+  const kept = await service.check("free-name.com");
+  assert(kept.available && kept.source === "rdap+cache");
+});

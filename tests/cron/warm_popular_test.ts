@@ -1,0 +1,109 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { warmPopular } from "../../cron/warm_popular.ts";
+import type { Renewal } from "../../src/flow/cached.ts";
+import type { Askable } from "../../src/lookup/askables.ts";
+import type { NameKind } from "../../src/rules/popularity.ts";
+
+const MINUTE_MS = 60_000;
+
+/** Names with look-ups in these queues; each takes a turn of the event loop and is written down. */
+function createWork(
+  names: Partial<Record<NameKind, string[]>>,
+  { queues = ["host"], renewal = "renewed" as Renewal, tookMs = 0 } = {},
+) {
+  const asked: string[] = [];
+  const running = new Map<string, number>();
+  const clock = { now: 0 };
+  let most = 0;
+  let flushed = 0;
+  const askable = (kind: NameKind): Askable => ({
+    kind,
+    lookupsOf: (name) =>
+      Promise.resolve(queues.map((queue) => ({
+        queue,
+        renew: async (until) => {
+          assertEquals(until >= 20 * MINUTE_MS, true);
+          running.set(queue, (running.get(queue) ?? 0) + 1);
+          most = Math.max(most, running.get(queue) ?? 0);
+          asked.push(`${name} ${queue}`);
+          await new Promise((resolve) => setTimeout(resolve, 0));
+          clock.now += tookMs;
+          running.set(queue, (running.get(queue) ?? 0) - 1);
+          return renewal;
+        },
+      }))),
+  });
+  const work = {
+    popular: {
+      flush: () => Promise.resolve(void flushed++),
+      top: (kind: NameKind, max: number) => Promise.resolve((names[kind] ?? []).slice(0, max)),
+    },
+    askables: [askable("domain"), askable("ens")],
+    now: () => clock.now,
+  };
+  return { work, asked, most: () => most, flushed: () => flushed };
+}
+
+function contextOf(stop = new AbortController()) {
+  const progress: string[] = [];
+  return {
+    stop,
+    progress,
+    context: {
+      stop: stop.signal,
+      progress: (done: number, total: number) => void progress.push(`${done}/${total}`),
+    },
+  };
+}
+
+Deno.test("warmPopular() writes down what was counted, then renews every name in every queue", async () => {
+  const { work, asked, flushed } = createWork({ domain: ["a", "b"] }, { queues: ["x", "y"] });
+  const { context, progress } = contextOf();
+  const outcome = await warmPopular(work, context);
+  assertEquals(asked.toSorted(), ["a x", "a y", "b x", "b y"]);
+  assertEquals(progress, ["0/4", "1/4", "2/4", "3/4", "4/4"]);
+  assertEquals([outcome.kind, flushed()], ["done", 1]);
+});
+
+Deno.test("warmPopular() asks each queue one question at a time, the most popular names of all kinds first", async () => {
+  const { work, asked, most } = createWork({ domain: ["a", "b"], ens: ["c", "d"] });
+  await warmPopular(work, contextOf().context);
+  assertEquals(asked, ["a host", "c host", "b host", "d host"]);
+  assertEquals(most(), 1);
+});
+
+Deno.test("warmPopular() ends before the next tick, and says what it left out", async () => {
+  const names = Array.from({ length: 100 }, (_, n) => `name-${n}`);
+  const { work, asked } = createWork({ domain: names }, { tookMs: MINUTE_MS });
+  const outcome = await warmPopular(work, contextOf().context);
+  assertEquals(asked.length, 9);
+  assertMatch(outcome.kind === "done" ? outcome.told : "", /^9 renewed, .* 91 left out$/);
+});
+
+Deno.test("warmPopular() has a budget of look-ups whatever the names and TLDs", async () => {
+  const names = Array.from({ length: 100 }, (_, n) => `name-${n}`);
+  const queues = Array.from({ length: 40 }, (_, n) => `host-${n}`);
+  const { work, asked } = createWork({ domain: names }, { queues });
+  await warmPopular(work, contextOf().context);
+  assertEquals(asked.length, 2_500);
+  assertEquals(asked.includes("name-99 host-0"), false);
+});
+
+Deno.test("warmPopular() stops in the middle when it is told to", async () => {
+  const { work, asked } = createWork({ domain: ["a", "b", "c"] });
+  const { context, stop } = contextOf();
+  const warming = warmPopular(work, {
+    ...context,
+    progress: (done) => void (done === 1 && stop.abort()),
+  });
+  await warming;
+  assertEquals(asked, ["a host"]);
+});
+
+Deno.test("warmPopular() fails where nothing at all could be found out", async () => {
+  const { work } = createWork({ domain: ["a", "b"] }, { renewal: "unfounded" });
+  assertEquals((await warmPopular(work, contextOf().context)).kind, "failed");
+  const fresh = createWork({ domain: ["a"] }, { renewal: "fresh" });
+  assertEquals((await warmPopular(fresh.work, contextOf().context)).kind, "done");
+  assertEquals((await warmPopular(createWork({}).work, contextOf().context)).kind, "done");
+});

@@ -1,0 +1,116 @@
+import { assert, assertEquals } from "@std/assert";
+import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+import { hostManners } from "../../src/rules/hosts.ts";
+import { startLab } from "../lab/lab.ts";
+import { runJob } from "../support/run_job.ts";
+import { type Json, startService } from "../support/service.ts";
+
+const HOUR_MS = 3_600_000;
+const NAMES = Array.from({ length: 100 }, (_, n) => `popular-${n}`);
+/** Registries that may be asked as fast as they answer: names that DNS does not show are asked of them only. */
+const QUICK = BUILT_IN_TLDS
+  .filter(({ rdapBase }) => hostManners(new URL(rdapBase).host).everyMs === 0)
+  .map(({ tld }) => tld);
+
+Deno.test("after a warm run the 100 most popular names answer under all TLDs from the cache, and nobody is asked", async () => {
+  await using lab = await startLab();
+  for (const name of NAMES) lab.script(name, { dns: "delegated", rdap: "registered" });
+  // A tenth of them is free, or registered without a delegation, where that can be asked quickly.
+  for (const [n, name] of NAMES.slice(0, 10).entries()) {
+    for (const tld of QUICK) {
+      lab.script(`${name}.${tld}`, { dns: "nxdomain", rdap: n % 2 ? "registered" : "free" });
+    }
+  }
+  let now = Date.now();
+  await using service = await startService(lab, { now: () => now });
+  for (let asked = 0; asked < 2; asked++) {
+    for (const name of NAMES) await service.get(`/check?name=${name}&tld=com`);
+  }
+  // Whatever that left in the cache is long gone.
+  now += 2 * HOUR_MS;
+  const outcome = await runJob(service, "warm_popular");
+  assertEquals(outcome, {
+    kind: "done",
+    told: "1900 renewed, 0 good for longer, 0 being asked for, 0 without a result, 0 left out",
+  });
+  lab.clear();
+  const answers = await Promise.all(NAMES.map((name) => service.get(`/check?name=${name}`)));
+  const rows: Json[] = answers.flatMap(({ body }) => body.results);
+  assertEquals(rows.length, 1_900);
+  assertEquals(rows.filter(({ source }) => !source.endsWith("+cache")), []);
+  assertEquals(rows.filter(({ available }) => available).length, 5 * QUICK.length);
+  assertEquals([lab.dnsQueries, lab.requests], [[], []]);
+});
+
+Deno.test("a warm run renews what expires soon, and leaves alone what is good for longer", async () => {
+  await using lab = await startLab();
+  let now = Date.now();
+  await using service = await startService(lab, { env: { TLDS: "com" }, now: () => now });
+  for (const name of ["taken", "taken", "free-name", "free-name"]) {
+    await service.check(`${name}.com`);
+  }
+  const seeds = "google";
+  lab.clear();
+  await runJob(service, "warm_popular");
+  const asked = lab.dnsQueries.map(({ name }) => name);
+  assertEquals(asked.includes("taken.com"), false, "good for an hour");
+  assertEquals(asked.includes("free-name.com"), true, "good for five minutes");
+  assertEquals(asked.includes(`${seeds}.com`), true, "asked for by nobody yet");
+  const before = await service.check("taken.com");
+  now += 41 * 60_000;
+  await runJob(service, "warm_popular");
+  const after = await service.check("taken.com");
+  assertEquals([before.source, after.source], ["dns+cache", "dns+cache"]);
+  assert(after.checkedAt > before.checkedAt);
+});
+
+Deno.test("a renewal that comes to nothing leaves the kept answer in place", async () => {
+  await using lab = await startLab();
+  let now = Date.now();
+  await using service = await startService(lab, { env: { TLDS: "com" }, now: () => now });
+  for (let asked = 0; asked < 2; asked++) await service.check("undelegated.com");
+  now += 50 * 60_000;
+  lab.scriptHost("rdap.verisign.com", "unavailable503");
+  await runJob(service, "warm_popular");
+  const kept = await service.check("undelegated.com");
+  assertEquals([kept.status, kept.source], [["undelegated", "active"], "rdap+cache"]);
+});
+
+Deno.test("somebody who asks goes before the names that are being warmed", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab, { env: { TLDS: "xyz" } });
+  await service.services.renewCanaries();
+  const names = Array.from({ length: 8 }, (_, n) => `warm-${n}`);
+  for (const name of [...names, ...names]) service.services.popular.count("domain", name);
+  lab.clear();
+  const warming = runJob(service, "warm_popular");
+  const asked = () => lab.requests.map(({ path }) => path.replace(/.*\/domain\//, ""));
+  while (!asked().includes("warm-1.xyz")) await new Promise((resolve) => setTimeout(resolve, 1));
+  const before = asked().length;
+  assertEquals((await service.check("wanted.xyz")).available, true);
+  assert(asked().indexOf("wanted.xyz") <= before + 1, `${asked()}`);
+  service.services.drain();
+  await warming.catch(() => {});
+});
+
+Deno.test("what people ask for is counted for all processes, once a request and without a trace of who asked", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using lab = await startLab();
+  for (let started = 0; started < 2; started++) {
+    await using service = await startService(lab, {
+      kv: await Deno.openKv(path),
+      env: { TLDS: "com,net,org" },
+    });
+    await service.get("/check?name=taken");
+    await service.get("/check?name=taken&tld=com");
+    await service.get("/check?name=mixed", { headers: { accept: "application/x-ndjson" } })
+      .catch(() => {});
+    await service.get("/check?name=not_valid");
+    await service.services.checkDomain("unasked", "com");
+  }
+  using kv = await Deno.openKv(path);
+  const { value } = await kv.get<Json>(["popular", "domain"]);
+  assertEquals(Object.keys(value), ["at", "names"]);
+  const names = value.names.map(([name, score]: [string, number]) => [name, Math.round(score)]);
+  assertEquals(names, [["taken", 4], ["mixed", 2]]);
+});

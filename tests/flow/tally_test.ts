@@ -1,0 +1,40 @@
+import { assert, assertEquals } from "@std/assert";
+import { createTally } from "../../src/flow/tally.ts";
+
+Deno.test("a tally counts each occurrence, and begins anew once its counts were taken", () => {
+  const tally = createTally({ max: 10 });
+  for (const name of ["a", "b", "a"]) tally.count(name);
+  assertEquals([...tally.take()], [["a", 2], ["b", 1]]);
+  assertEquals(tally.take().size, 0);
+});
+
+Deno.test("a tally adds what could not be used to what came meanwhile", () => {
+  const tally = createTally({ max: 10 });
+  tally.count("a");
+  const taken = tally.take();
+  tally.count("a");
+  tally.count("b");
+  tally.putBack(taken);
+  assertEquals([...tally.take()], [["a", 2], ["b", 1]]);
+});
+
+Deno.test("a tally keeps what is frequent among any number of names that occur once", () => {
+  const tally = createTally({ max: 100 });
+  let largest = 0;
+  for (let n = 0; n < 4_000; n++) {
+    tally.count(n % 4 === 0 ? "popular" : `stranger ${n}`);
+    largest = Math.max(largest, tally.size);
+  }
+  assert(largest <= 100, `${largest} names`);
+  assertEquals(tally.take().get("popular"), 1_000);
+});
+
+Deno.test("a tally lets a few occurrences stand for all where there are very many", () => {
+  let draws = 0;
+  // Every sixteenth draw is below a sixteenth.
+  const tally = createTally({ max: 10, random: () => draws++ % 16 === 0 ? 0 : 0.5 });
+  for (let n = 0; n < 4_096 + 16_000; n++) tally.count("a");
+  assertEquals([draws, tally.take().get("a")], [16_000, 4_096 + 16_000]);
+  tally.count("a");
+  assertEquals([draws, tally.take().get("a")], [16_000, 1], "the next ones are counted again");
+});

@@ -1,0 +1,76 @@
+import { assertEquals } from "@std/assert";
+import { BUILT_IN_PRICES } from "../../src/rules/registrars.ts";
+import { type Lab, startLab } from "../lab/lab.ts";
+import { type RunningService, startService } from "../support/service.ts";
+
+async function priceOf({ get }: RunningService, tld: string): Promise<number | undefined> {
+  const { body } = await get(`/register?domain=some-name.${tld}`);
+  return body.registrars[0].estimatedPrice;
+}
+
+async function refresh({ services }: RunningService) {
+  return await (await services.openUpkeep()).prices.refresh();
+}
+
+function publish(lab: Lab, prices: Record<string, string>): void {
+  const pricing = Object.entries(prices).map((
+    [tld, registration],
+  ) => [tld, { registration, renewal: "99.00", transfer: "99.00", coupons: [] }]);
+  lab.setPrices(JSON.stringify({ status: "SUCCESS", pricing: Object.fromEntries(pricing) }));
+}
+
+Deno.test("/register tells the built-in prices until the list was read, and the list's from then on", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  assertEquals(await priceOf(service, "com"), BUILT_IN_PRICES.get("com")?.usd);
+  publish(lab, { com: "13.37", org: "7.50" });
+  assertEquals(await refresh(service), { kind: "done", told: "2 of 6 prices read" });
+  assertEquals(await priceOf(service, "com"), 13.37);
+  assertEquals(await priceOf(service, "xyz"), BUILT_IN_PRICES.get("xyz")?.usd, "not in the list");
+});
+
+Deno.test("/register tells no price of a TLD that is not priced, whatever the list has", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  await refresh(service);
+  assertEquals(await priceOf(service, "net"), undefined);
+  assertEquals(await priceOf(service, "museum"), undefined);
+});
+
+Deno.test("a price that becomes absurd, and a list that breaks, leave the prices as they were", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  publish(lab, { com: "13.37", org: "7.50" });
+  await refresh(service);
+  publish(lab, { com: "0.00", org: "8.50" });
+  await refresh(service);
+  assertEquals([await priceOf(service, "com"), await priceOf(service, "org")], [13.37, 8.5]);
+  const faults: [() => void, string][] = [
+    [() => lab.setPrices("<html>"), "what was sent is no price list"],
+    [() => publish(lab, { com: "free" }), "the list has no price that can be used"],
+    [() => lab.setPrices("{}", 503), "HTTP 503"],
+    [() => lab.setPrices(" ".repeat(3 * 1_024 * 1_024)), "oversized"],
+    [() => lab.scriptHost("prices.lab", "reset"), "unreachable"],
+  ];
+  for (const [breakIt, why] of faults) {
+    breakIt();
+    assertEquals(await refresh(service), { kind: "failed", why });
+  }
+  assertEquals([await priceOf(service, "com"), await priceOf(service, "org")], [13.37, 8.5]);
+});
+
+Deno.test("prices that one process read, another tells within five minutes, and after a restart", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using lab = await startLab();
+  let now = Date.now();
+  await using one = await startService(lab, { kv: await Deno.openKv(path), now: () => now });
+  await using two = await startService(lab, { kv: await Deno.openKv(path), now: () => now });
+  const builtIn = await priceOf(two, "com");
+  publish(lab, { com: "13.37" });
+  await refresh(one);
+  assertEquals(await priceOf(two, "com"), builtIn);
+  now += 300_000;
+  assertEquals(await priceOf(two, "com"), 13.37);
+  await using three = await startService(lab, { kv: await Deno.openKv(path) });
+  assertEquals(await priceOf(three, "com"), 13.37);
+});

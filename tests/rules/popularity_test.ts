@@ -1,0 +1,68 @@
+import { assert, assertEquals } from "@std/assert";
+import { POPULAR_SEEDS } from "../../src/rules/popular_seeds.ts";
+import { readLabel } from "../../src/rules/name.ts";
+import {
+  addCounts,
+  NONE_POPULAR,
+  type Popularity,
+  popularNames,
+} from "../../src/rules/popularity.ts";
+
+const DAY_MS = 24 * 3_600_000;
+const NOW = Date.UTC(2026, 10, 21);
+
+function after(counts: Record<string, number>, before = NONE_POPULAR, now = NOW): Popularity {
+  return addCounts(before, new Map(Object.entries(counts)), now);
+}
+
+function top(popularity: Popularity, now = NOW, seeds: string[] = [], max = 100): string[] {
+  return popularNames(popularity, { now, seeds, max });
+}
+
+Deno.test("addCounts() sorts by score and adds to what there was", () => {
+  const before = after({ a: 3, b: 5 });
+  assertEquals(before, { at: NOW, names: [["b", 5], ["a", 3]] });
+  assertEquals(after({ a: 4, c: 1 }, before).names, [["a", 7], ["b", 5], ["c", 1]]);
+});
+
+Deno.test("addCounts() lets a score halve in a day", () => {
+  const before = after({ old: 8 });
+  assertEquals(after({ new: 3 }, before, NOW + DAY_MS).names, [["old", 4], ["new", 3]]);
+  assertEquals(after({ new: 3 }, before, NOW + 2 * DAY_MS).names, [["new", 3], ["old", 2]]);
+});
+
+Deno.test("addCounts() forgets what nobody asks for any more", () => {
+  const before = after({ old: 1 });
+  assertEquals(after({}, before, NOW + 6 * DAY_MS).names.length, 1);
+  assertEquals(after({}, before, NOW + 7 * DAY_MS).names, []);
+});
+
+Deno.test("addCounts() makes nothing more popular where a clock goes back", () => {
+  const before = after({ a: 8 });
+  assertEquals(after({}, before, NOW - DAY_MS), before);
+});
+
+Deno.test("addCounts() keeps the most popular names, in one value of KV however long they are", async () => {
+  const long = (n: number) => `${n}`.padStart(63, "x");
+  const counts = Array.from({ length: 2_000 }, (_, n) => [long(n), n + 0.5]);
+  const popularity = after(Object.fromEntries(counts));
+  assertEquals(popularity.names.length, 500);
+  assertEquals(popularity.names.at(0)?.[0], long(1_999));
+  assertEquals(popularity.names.at(-1)?.[0], long(1_500));
+  using kv = await Deno.openKv(":memory:");
+  await kv.set(["popular", "domain"], popularity);
+});
+
+Deno.test("popularNames() takes what was asked for more than once, then the seeds, each once", () => {
+  const popularity = after({ once: 1, often: 9, twice: 2, seed: 3 });
+  assertEquals(top(popularity, NOW, ["seed", "other"]), ["often", "seed", "twice", "other"]);
+  assertEquals(top(popularity, NOW, ["other"], 3), ["often", "seed", "twice"]);
+  assertEquals(top(popularity, NOW + DAY_MS), ["often", "seed"]);
+  assertEquals(top(NONE_POPULAR, NOW, ["seed"]), ["seed"]);
+});
+
+Deno.test("POPULAR_SEEDS holds labels that can be asked, each once", () => {
+  const labels = POPULAR_SEEDS.domain;
+  assertEquals(new Set(labels).size, labels.length);
+  assert(labels.every((label) => readLabel(label).kind === "label"));
+});

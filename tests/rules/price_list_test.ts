@@ -1,0 +1,62 @@
+import { assertEquals } from "@std/assert";
+import { readPriceList } from "../../src/rules/price_list.ts";
+
+function listOf(pricing: unknown, status = "SUCCESS"): string {
+  return JSON.stringify({ status, pricing });
+}
+
+/** What is read for com where the list says this of its first year. */
+function read(registration: unknown, more: Record<string, unknown> = {}): number | undefined {
+  return readPriceList(listOf({ com: { registration, renewal: "9.99", ...more } }), ["com"])
+    ?.get("com");
+}
+
+Deno.test("readPriceList() reads the first-year prices of the TLDs that are asked for", () => {
+  const list = listOf({
+    com: { registration: "11.08", renewal: "12.00", transfer: "12.00", coupons: [] },
+    bot: { registration: "45", coupons: { registration: { amount: 1 } } },
+    net: { registration: "12.52" },
+  });
+  const prices = readPriceList(list, ["com", "bot", "org"]);
+  assertEquals([...prices ?? []], [["com", 11.08], ["bot", 45]]);
+});
+
+Deno.test("readPriceList() leaves out what is no price", () => {
+  const absurd = [
+    "0",
+    "0.00",
+    "-1",
+    "10000.01",
+    "99999",
+    "1,024.00",
+    "1e3",
+    "11.080",
+    " 11.08",
+    "11.08 USD",
+    "0x10",
+    "Infinity",
+    "NaN",
+    "",
+    11.08,
+    null,
+    ["11.08"],
+    { usd: "11.08" },
+    undefined,
+  ];
+  for (const price of absurd) assertEquals(read(price), undefined, String(price));
+  assertEquals([read("0.01"), read("10000"), read("10000.00")], [0.01, 10_000, 10_000]);
+});
+
+Deno.test("readPriceList() leaves out names that are none of the DNS", () => {
+  assertEquals(read("11.08", { specialType: "handshake" }), undefined);
+  assertEquals(read("11.08", { specialType: null }), 11.08);
+});
+
+Deno.test("readPriceList() takes nothing that a list merely inherits", () => {
+  assertEquals([...readPriceList(listOf({}), ["constructor", "__proto__"]) ?? []], []);
+});
+
+Deno.test("readPriceList() refuses what is no price list", () => {
+  const others = ["", "{", "null", "7", "[]", "{}", listOf([], "ERROR"), listOf(null), listOf("x")];
+  for (const text of others) assertEquals(readPriceList(text, ["com"]), undefined, text);
+});

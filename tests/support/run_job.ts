@@ -1,0 +1,16 @@
+import { JOBS } from "../../cron/jobs.ts";
+import type { Outcome } from "../../src/rules/lease.ts";
+import type { RunningService } from "./service.ts";
+
+/** Runs a job of the service, whenever it ran last, and tells what it came to. */
+export async function runJob({ services }: RunningService, name: string): Promise<Outcome> {
+  const job = JOBS.find((job) => job.name === name);
+  if (job === undefined) throw new Error(`there is no job ${name}`);
+  const upkeep = await services.openUpkeep();
+  const run = await upkeep.runNow(
+    name,
+    (stop) => job.run(upkeep, { stop, progress() {} }),
+  );
+  if (run.kind !== "ran") throw new Error(`${name}: ${run.kind}`);
+  return run.end.outcome;
+}
