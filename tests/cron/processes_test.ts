@@ -100,15 +100,25 @@ Deno.test("a service that is told to go ends the job that it runs, and exits 0",
   assertEquals(service.events.at(-1)?.event, "stopped");
 });
 
-/** A process that shares a job with others, and what it says. */
-function startWorker(path: string, leaseMs: number) {
+/** A process that shares a job with others, which fails some times, and what it says. */
+function startWorker(path: string, leaseMs: number, failures = 0) {
   const worker = new URL("../support/job_worker.ts", import.meta.url).pathname;
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-read", "--allow-write", "--allow-env", worker, path, `${leaseMs}`],
+    args: [
+      "run",
+      "--allow-read",
+      "--allow-write",
+      "--allow-env",
+      worker,
+      path,
+      `${leaseMs}`,
+      `${failures}`,
+    ],
     env: FORCED_TICKS,
     stdin: "piped",
     stdout: "piped",
-    stderr: "inherit",
+    // Deno tells of a failed run here.
+    stderr: "null",
   }).spawn();
   const said: string[] = [];
   // deno-lint-ignore no-explicit-any -- Node's and Deno's types of the same web stream differ
@@ -148,4 +158,18 @@ Deno.test("a runner killed in the middle of a job loses its lease, and another o
   assertEquals(other.said.filter((word) => word !== "ticked"), ["started", "finished"]);
   for (const worker of workers) await worker.close();
   await other.kill();
+});
+
+Deno.test("a failed run does not end its tick: it is tried again until it is done", async () => {
+  const folder = await Deno.makeTempDir();
+  const worker = startWorker(`${folder}/kv`, 4_000, 2);
+  for (const runs of [1, 2, 3]) {
+    while (worker.said.filter((word) => word === "started").length < runs) await moment();
+    await worker.finish();
+  }
+  while (worker.said.at(-1) !== "ticked" || !worker.said.includes("finished")) await moment();
+  const runs = worker.said.filter((word) => word !== "ticked");
+  assertEquals(runs, ["started", "failed", "started", "failed", "started", "finished"]);
+  await worker.close();
+  await worker.kill();
 });

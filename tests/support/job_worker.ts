@@ -1,6 +1,6 @@
 /**
- * One of several processes that share a job: `<kv file> <lease ms>`. It says "ticked" at each of its ticks, "started" when
- * it runs the job, which goes on until it reads a line, and "finished" then.
+ * One of several processes that share a job: `<kv file> <lease ms> <failures>`. It says "ticked" at each of its ticks,
+ * "started" when it runs the job, which goes on until it reads a line, and "finished" then, or "failed" the first times.
  */
 import { createInterface } from "node:readline";
 import process from "node:process";
@@ -10,7 +10,8 @@ import { createLog } from "../../src/log.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 import { createUpkeep, type Work } from "../../src/upkeep.ts";
 
-const [path = "", leaseMs = ""] = Deno.args;
+const [path = "", leaseMs = "", failures = ""] = Deno.args;
+let failuresLeft = Number(failures);
 const kv = await Deno.openKv(path);
 const now = Date.now;
 const ending = new AbortController().signal;
@@ -37,8 +38,8 @@ registerJobs([{
   async run() {
     say("started");
     await lines.next();
-    say("finished");
-    return { kind: "done", told: "" };
+    if (failuresLeft-- > 0) return say("failed"), { kind: "failed", why: "as it was told" };
+    return say("finished"), { kind: "done", told: "" };
   },
 }], {
   openUpkeep: () => (say("ticked"), Promise.resolve(upkeep)),

@@ -1,0 +1,63 @@
+import { assertEquals } from "@std/assert";
+import { type Lab, startLab } from "../lab/lab.ts";
+import { startService } from "../support/service.ts";
+
+/** A service whose KV refuses commits when told to, and what it takes for popular. */
+async function startCounting(lab: Lab, kv: Deno.Kv) {
+  let refuses = false;
+  const unruly = new Proxy(kv, {
+    get(target, name) {
+      if (refuses && name === "atomic") throw new TypeError("database is locked");
+      const value = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  const service = await startService(lab, { kv: unruly, env: { TLDS: "com" } });
+  const { popular } = await service.services.openUpkeep();
+  const count = (name: string, times: number) => {
+    for (let n = 0; n < times; n++) service.services.popular.count("domain", name);
+  };
+  return {
+    count,
+    popular,
+    refuse: (whether: boolean) => void (refuses = whether),
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  };
+}
+
+Deno.test("what processes count at the same time is added up", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using lab = await startLab();
+  await using one = await startCounting(lab, await Deno.openKv(path));
+  await using two = await startCounting(lab, await Deno.openKv(path));
+  for (const process of [one, two]) {
+    process.count("often", 3);
+    process.count("seldom", 1);
+  }
+  one.count("here", 5);
+  // One of them may be kept out by the other for so long that it tries again the next time.
+  await Promise.all([one.popular.flush(), two.popular.flush()]);
+  await Promise.all([one.popular.flush(), two.popular.flush()]);
+  assertEquals(await two.popular.top("domain", 3), ["often", "here", "seldom"]);
+});
+
+Deno.test("what could not be written down is not forgotten", async () => {
+  await using lab = await startLab();
+  await using one = await startCounting(lab, await Deno.openKv(":memory:"));
+  one.count("wanted", 2);
+  one.refuse(true);
+  await one.popular.flush();
+  assertEquals((await one.popular.top("domain", 100)).includes("wanted"), false);
+  one.refuse(false);
+  one.count("wanted", 1);
+  await one.popular.flush();
+  assertEquals((await one.popular.top("domain", 100)).at(0), "wanted");
+});
+
+Deno.test(".eth names are counted apart from domains", async () => {
+  await using lab = await startLab();
+  await using one = await startCounting(lab, await Deno.openKv(":memory:"));
+  one.count("a-domain", 2);
+  await one.popular.flush();
+  assertEquals(await one.popular.top("ens", 100), []);
+});
