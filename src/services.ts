@@ -4,12 +4,9 @@ import { createDomains } from "./domains.ts";
 import { createBackground } from "./flow/background.ts";
 import { lazy } from "./flow/lazy.ts";
 import { createTimestamps } from "./flow/timestamps.ts";
-import type { CanaryRecords } from "./lookup/canary_records.ts";
-import { domainNames, ethNames } from "./lookup/askables.ts";
 import type { CheckDomain } from "./lookup/check.ts";
 import type { EnsLookups } from "./lookup/ens.ts";
 import { createPopular, type Popular } from "./lookup/popular.ts";
-import type { Registries } from "./lookup/registry.ts";
 import type { TableState, TldTable } from "./lookup/tld_table.ts";
 import type { RunEnd } from "./rules/lease.ts";
 import type { Prices, Registrar } from "./rules/registrars.ts";
@@ -17,7 +14,7 @@ import { guardKv } from "./store/guarded_kv.ts";
 import { createKeyFinder, type KeyFinder } from "./store/key_finder.ts";
 import { createWindows, type Windows } from "./store/windows.ts";
 import type { Upkeep } from "./upkeep.ts";
-import { createUpstreams, type World } from "./upstreams.ts";
+import type { World } from "./upstreams.ts";
 
 /** How an outside system fared when it was last asked. */
 export type Health = "ok" | "failing" | "unused";
@@ -87,31 +84,33 @@ export function createServices(config: Config, world: World): Services {
     log.error("background.failed", { error: `${error}` })
   );
   const kv = guardKv(world.kv, { report: log.warn, now });
-  const upstreams = createUpstreams(config, world, kv);
-  const domains = createDomains(config, world, { kv, upstreams, background });
-  const { canary, records, tlds, checkDomain, renewDomain } = domains;
+  const stopping = new AbortController();
+  const { signal: stopped } = stopping;
+  const domains = createDomains(config, world, { kv, background, stop: stopped });
+  const { inquiry, tlds, checkDomain, renewDomain, renewCanaries } = domains;
   const windows = createWindows({ kv: world.kv, now, report: log.warn });
   const ethereum = lazy(async () => {
     const { createEthereum } = await import("./ethereum.ts");
-    return createEthereum(config, world, { kv, stop: upstreams.stop });
+    return createEthereum(config, world, { kv, stop: stopped });
   });
   const popular = createPopular({
     openStore: async () => (await import("./store/popular.ts")).createPopularStore(kv, { now }),
-    now,
   });
   const prices = lazy(async () => {
     const { createPrices } = await import("./prices.ts");
-    return createPrices(config, world, { kv, stop: upstreams.stop });
+    return createPrices(config, world, { kv, stop: stopped });
   });
   const ending = new AbortController();
   const ends = new Map<string, RunEnd>();
   const upkeep = lazy(async () => {
     const { createUpkeep } = await import("./upkeep.ts");
+    const { domainNames, ethNames } = await import("./lookup/askables.ts");
     // A line makes another kind of name be kept warm.
     const askables = [
       domainNames(tlds, renewDomain),
       ethNames(async (label, until) => (await ethereum.get()).renew(label, until)),
     ];
+    const { canary } = await inquiry.get();
     const work = { tlds, canary, popular, prices: await prices.get(), askables, now };
     const onEnd = (job: string, end: RunEnd) => void ends.set(job, end);
     return createUpkeep(work, { kv, background, log, ending: ending.signal, onEnd });
@@ -124,7 +123,7 @@ export function createServices(config: Config, world: World): Services {
 
   async function stop(): Promise<void> {
     ending.abort();
-    upstreams.close();
+    stopping.abort();
     await background.settled();
     await popular.stop();
     await windows.settled();
@@ -146,7 +145,7 @@ export function createServices(config: Config, world: World): Services {
     async pauseOf(tld) {
       const row = (await tlds.fresh()).find((row) => row.tld === tld);
       const host = row === undefined ? tld : new URL(row.rdapBase).host;
-      return { host, ms: await upstreams.registries.pauseMs(host) };
+      return { host, ms: await (await inquiry.get()).registries.pauseMs(host) };
     },
     affiliateLinks: {
       porkbun: config.AFFILIATE_PORKBUN,
@@ -157,8 +156,8 @@ export function createServices(config: Config, world: World): Services {
       uptimeSeconds: () => Math.floor((now() - startedAt) / 1_000),
       checks: () => ({
         kv: health(windows.isAlone() || kv.isFailing()),
-        dns: health(upstreams.isDnsFailing()),
-        rdap: health(isRdapFailing(upstreams.registries, records)),
+        dns: health(inquiry.made()?.isDnsFailing()),
+        rdap: health(domains.isRdapFailing()),
         rpc: health(ethereum.made()?.isFailing()),
       }),
       tlds: tlds.state,
@@ -174,18 +173,13 @@ export function createServices(config: Config, world: World): Services {
     isReady: async () =>
       !ending.signal.aborted && await kv.attempt((kv) => kv.get(["tlds"]), false) !== false,
     refreshTlds: () => inBackground(tlds.refresh().then(() => {})),
-    renewCanaries: () => inBackground(tlds.fresh().then(canary.renew)),
+    renewCanaries: () => inBackground(renewCanaries()),
     openUpkeep: upkeep.get,
     ending: ending.signal,
     drain: () => ending.abort(),
-    giveUp: upstreams.close,
+    giveUp: () => stopping.abort(),
     stop,
   };
-}
-
-function isRdapFailing(registries: Registries, records: CanaryRecords): boolean | undefined {
-  if (registries.coolingHosts().length > 0 || records.failing().length > 0) return true;
-  return registries.wereAsked() ? false : undefined;
 }
 
 function health(failing: boolean | undefined): Health {

@@ -29,34 +29,33 @@ export interface Upstreams {
   isDnsFailing(): boolean | undefined;
   registries: Registries;
   fetchBootstrap: FetchBootstrap;
-  /** Gives up what is asked and refuses what would be. */
-  close(): void;
-  /** Aborted by `close`. */
-  stop: AbortSignal;
 }
 
 /** A turn that comes later than this is no answer to somebody who waits. */
 const MAX_QUEUE_MS = 15_000;
 const DNS_AT_ONCE = 64;
 
-/** The outside systems of a domain check, each behind its gate. */
+/** The outside systems of a domain check, each behind its gate; `stop` gives up what is asked and refuses what would be. */
 export function createUpstreams(
   config: Config,
   { fetch, resolveNs, log, now }: World,
-  kv: GuardedKv,
+  { kv, stop }: { kv: GuardedKv; stop: AbortSignal },
 ): Upstreams {
-  const stopping = new AbortController();
   const allowInsecure = config.ALLOW_INSECURE_UPSTREAMS;
-  const get = createGuardedGet({ fetch, allowInsecure, stop: stopping.signal });
+  const get = createGuardedGet({ fetch, allowInsecure, stop });
   const dnsPace = { concurrency: DNS_AT_ONCE, burst: DNS_AT_ONCE, everyMs: 0 };
   const dnsGate = createGate({ paceOf: () => dnsPace, maxWaitMs: MAX_QUEUE_MS, now });
   const rdapGate = createGate({ paceOf: hostManners, maxWaitMs: MAX_QUEUE_MS, now });
   const resolve = createDelegationCheck({
     resolveNs,
     gate: dnsGate,
-    stop: stopping.signal,
+    stop,
     ...(config.DNS_SERVER && { nameServer: config.DNS_SERVER }),
   });
+  for (const gate of [dnsGate, rdapGate]) {
+    if (stop.aborted) gate.close();
+    else stop.addEventListener("abort", gate.close, { once: true });
+  }
   let dnsFailing: boolean | undefined;
 
   async function isDelegated(domain: string, turn?: Turn): Promise<DnsAnswer> {
@@ -78,11 +77,5 @@ export function createUpstreams(
     isDnsFailing: () => dnsFailing,
     registries,
     fetchBootstrap: createBootstrapFetch(get, config.RDAP_BOOTSTRAP_URL),
-    stop: stopping.signal,
-    close() {
-      stopping.abort();
-      dnsGate.close();
-      rdapGate.close();
-    },
   };
 }

@@ -29,7 +29,8 @@ export function createTroubleNote({ note, text, button }) {
     const tick = () => {
       const leftSeconds = Math.ceil((until - performance.now()) / 1_000);
       if (leftSeconds <= 0) return goOn();
-      text.textContent = `That was the last request of this minute. More in ${leftSeconds} s.`;
+      text.textContent =
+        `No request is left for the moment. This goes on by itself in ${leftSeconds} s.`;
     };
     const timer = setInterval(tick, 500);
     over.signal.addEventListener("abort", () => clearInterval(timer));

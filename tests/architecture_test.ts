@@ -36,7 +36,7 @@ const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
   "client": { may: [], types: ["api", "zod/mini"] },
   "log": { may: [], types: ["flow"] },
   "config": { may: ["rules", "log", "zod/mini"] },
-  // Nobody may import it, nor mcp, documents, prices and upkeep, but by `import()` when it is first needed.
+  // Nobody may import it, nor mcp, documents, inquiry, prices and upkeep, but by `import()` when it is first needed.
   "ethereum": {
     may: ["chain", "flow", "lookup", "sources", "store"],
     types: ["config", "rules", "upstreams"],
@@ -50,13 +50,14 @@ const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
     may: ["rules", "flow", "sources", "store", "lookup"],
     types: ["config", "log"],
   },
+  "inquiry": { may: ["lookup", "upstreams"], types: ["config", "rules", "store"] },
   "domains": {
     may: ["rules", "flow", "store", "lookup"],
-    types: ["config", "upstreams"],
+    types: ["config", "inquiry", "upstreams"],
   },
   "services": {
-    may: ["upstreams", "domains", "rules", "flow", "store", "lookup"],
-    types: ["config", "log", "upkeep"],
+    may: ["domains", "rules", "flow", "store", "lookup"],
+    types: ["config", "log", "upkeep", "upstreams"],
   },
   "world": { may: ["config", "log", "deno.json"], types: ["upstreams"] },
   "app": { may: ["api", "page", "flow", "hono"], types: ["log", "services"] },

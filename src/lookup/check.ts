@@ -37,6 +37,13 @@ export interface DomainResult {
  */
 export type CheckDomain = (label: string, tld: string, asker?: Asker) => Promise<DomainResult>;
 
+/** Whoever knows something of a domain. */
+export interface Witnesses {
+  isDelegated(domain: string, turn: Turn): Promise<DnsAnswer>;
+  registries: { ask: AskRegistry };
+  canary: Pick<CanaryWatch, "trust"> & Pick<CanaryProbe, "noteDelegated">;
+}
+
 interface Domain {
   label: string;
   tld: string;
@@ -47,10 +54,9 @@ export type RenewDomain = (label: string, tld: string, until: number) => Promise
 
 /** Creates the check, and the renewal of what it keeps, over its sources and its store. */
 export function createCheckDomain(
-  { isDelegated, ask, canary, rowOf, keep, background, report, reportFault, now }: {
-    isDelegated: (domain: string, turn: Turn) => Promise<DnsAnswer>;
-    ask: AskRegistry;
-    canary: Pick<CanaryWatch, "trust"> & Pick<CanaryProbe, "noteDelegated">;
+  { openInquiry, rowOf, keep, background, report, reportFault, now }: {
+    /** Those who are asked; nobody is before the first question that nothing kept answers. */
+    openInquiry: () => Promise<Witnesses>;
     /** The TLD's row, once the table is as fresh as can be waited for. */
     rowOf: (tld: string) => Promise<TldRow | undefined>;
     keep: Keep<Finding>;
@@ -64,6 +70,7 @@ export function createCheckDomain(
   async function judge({ label, tld }: Domain, turn: Turn): Promise<Verdict> {
     const domain = `${label}.${tld}`;
     const reserved = isReserved(label, tld);
+    const { isDelegated, registries: { ask }, canary } = await openInquiry();
     const dns = await isDelegated(domain, turn);
     if (dns.kind === "delegated") {
       canary.noteDelegated(tld, label);

@@ -1,7 +1,6 @@
 /** Which names people ask for: counted where they ask, and put together in KV now and then. */
 import { createTally } from "../flow/tally.ts";
-import { POPULAR_SEEDS } from "../rules/popular_seeds.ts";
-import { type NameKind, type Popularity, popularNames } from "../rules/popularity.ts";
+import type { NameKind } from "../rules/popularity.ts";
 
 /** The count of what people ask for. */
 export interface Popular {
@@ -17,7 +16,7 @@ export interface Popular {
 
 /** Where popular names are kept. */
 export interface PopularNames {
-  get(kind: NameKind): Promise<Popularity>;
+  top(kind: NameKind, max: number): Promise<string[]>;
   add(kind: NameKind, counts: ReadonlyMap<string, number>): Promise<boolean>;
 }
 
@@ -29,10 +28,9 @@ const KINDS: readonly NameKind[] = ["domain", "ens"];
 
 /** Creates the count. */
 export function createPopular(
-  { openStore, now }: {
+  { openStore }: {
     /** Opens the store, at its first use: a start has nothing to write down. */
     openStore: () => Promise<PopularNames>;
-    now: () => number;
   },
 ): Popular {
   const tallies = {
@@ -63,10 +61,7 @@ export function createPopular(
       tallies[kind].count(name);
       if (timer === undefined && !stopped) timer = setTimeout(flush, FLUSH_MS);
     },
-    async top(kind, max) {
-      const popularity = await (await openStore()).get(kind);
-      return popularNames(popularity, { now: now(), seeds: POPULAR_SEEDS[kind], max });
-    },
+    top: async (kind, max) => await (await openStore()).top(kind, max),
     flush,
     async stop() {
       stopped = true;

@@ -19,14 +19,28 @@ const CONTENT_SECURITY_POLICY = [
   "trusted-types 'none'",
 ].join("; ");
 
+const HTML = "text/html; charset=utf-8";
+
+/** Files refer to each other by plain names: each is asked for again, so that none meets another's older self. */
+const CACHING = { "cache-control": "private, no-cache" };
+
+/** What means something for a document only. */
+const DOCUMENT = {
+  "content-security-policy": CONTENT_SECURITY_POLICY,
+  "cross-origin-opener-policy": "same-origin",
+  "referrer-policy": "strict-origin-when-cross-origin",
+  "link": LINK,
+};
+
 /** A file, or only that it is still the same. */
 export function fileResponse(visit: Visit, file: PageFile, request: Request): Response {
   const own = {
-    ...pageHeaders(visit),
+    ...headersOf(visit),
+    ...CACHING,
+    ...(file.type === HTML && DOCUMENT),
     "content-type": file.type,
     "etag": file.etag,
     "vary": "Accept-Encoding",
-    ...(file.type.startsWith("text/html") && { "link": LINK }),
   };
   if (isKnown(file.etag, request)) {
     return new Response(null, { status: 304, headers: own });
@@ -41,8 +55,7 @@ export function htmlResponse(
   html: string,
   { status = 200, extra = {} }: { status?: number; extra?: Readonly<Record<string, string>> } = {},
 ): Response {
-  const type = "text/html; charset=utf-8";
-  const own = { ...pageHeaders(visit), "content-type": type, "link": LINK, ...extra };
+  const own = { ...headersOf(visit), ...CACHING, ...DOCUMENT, "content-type": HTML, ...extra };
   return new Response(html, { status, headers: own });
 }
 
@@ -50,15 +63,4 @@ export function htmlResponse(
 export function dataResponse(visit: Visit, data: unknown): Response {
   const headers = { ...headersOf(visit), "cache-control": "private, max-age=300" };
   return new Response(JSON.stringify(data), { headers });
-}
-
-function pageHeaders(visit: Visit): Record<string, string> {
-  return {
-    ...headersOf(visit),
-    // Files refer to each other by plain names: each is asked for again, so that none meets another's older self.
-    "cache-control": "private, no-cache",
-    "content-security-policy": CONTENT_SECURITY_POLICY,
-    "cross-origin-opener-policy": "same-origin",
-    "referrer-policy": "strict-origin-when-cross-origin",
-  };
 }

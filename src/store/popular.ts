@@ -1,10 +1,18 @@
 /** What people ask for: `["popular", kind]` → the most popular names with their scores, and nothing of who asked. */
-import { addCounts, type NameKind, NONE_POPULAR, type Popularity } from "../rules/popularity.ts";
+import { POPULAR_SEEDS } from "../rules/popular_seeds.ts";
+import {
+  addCounts,
+  type NameKind,
+  NONE_POPULAR,
+  type Popularity,
+  popularNames,
+} from "../rules/popularity.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 
 /** The popular names as all processes know them. */
 export interface PopularStore {
-  get(kind: NameKind): Promise<Popularity>;
+  /** At most `max` names that are worth being kept warm, the most popular first; the seeds until there are others. */
+  top(kind: NameKind, max: number): Promise<string[]>;
   /** Adds counts, each kind's in one commit; false where that could not be done. */
   add(kind: NameKind, counts: ReadonlyMap<string, number>): Promise<boolean>;
 }
@@ -21,7 +29,10 @@ export function createPopularStore(
     kv.attempt((kv) => kv.get<Popularity>(["popular", kind]), undefined);
 
   return {
-    get: async (kind) => (await read(kind))?.value ?? NONE_POPULAR,
+    async top(kind, max) {
+      const popularity = (await read(kind))?.value ?? NONE_POPULAR;
+      return popularNames(popularity, { now: now(), seeds: POPULAR_SEEDS[kind], max });
+    },
     async add(kind, counts) {
       for (let tries = 0; tries < TRIES; tries++) {
         const entry = await read(kind);

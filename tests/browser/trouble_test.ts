@@ -18,7 +18,8 @@ onPage(
     await service.get("/tlds");
     limited.skip(10_000);
     await type(page, "taken");
-    await page.getByText(/That was the last request of this minute\. More in \d+ s\./).waitFor();
+    await page.getByText(/No request is left for the moment\. This goes on by itself in \d+ s\./)
+      .waitFor();
     assertEquals(
       new Set((await rowsOn(page)).map((row) => row.split(": ")[1])),
       new Set(["Waiting"]),

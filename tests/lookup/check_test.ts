@@ -5,12 +5,15 @@ import { createCheckDomain } from "../../src/lookup/check.ts";
 Deno.test("a bug met at one name is that name's unknown, is logged, and leaves the others alone", async () => {
   const faults: unknown[] = [];
   const { checkDomain } = createCheckDomain({
-    isDelegated: (domain) =>
-      domain === "broken.com"
-        ? Promise.reject(new RangeError("a bug"))
-        : Promise.resolve({ kind: "delegated" }),
-    ask: () => Promise.reject(new Error("not to be asked")),
-    canary: { trust: () => Promise.resolve({ kind: "passed" }), noteDelegated() {} },
+    openInquiry: () =>
+      Promise.resolve({
+        isDelegated: (domain) =>
+          domain === "broken.com"
+            ? Promise.reject(new RangeError("a bug"))
+            : Promise.resolve({ kind: "delegated" }),
+        registries: { ask: () => Promise.reject(new Error("not to be asked")) },
+        canary: { trust: () => Promise.resolve({ kind: "passed" }), noteDelegated() {} },
+      }),
     rowOf: () => Promise.resolve(undefined),
     keep: { get: () => Promise.resolve(undefined), set: () => Promise.resolve() },
     background: createBackground(() => {}),

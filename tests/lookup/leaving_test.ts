@@ -29,9 +29,12 @@ function slowUpstreams() {
     now: Date.now,
   });
   const { checkDomain } = createCheckDomain({
-    isDelegated: (): Promise<DnsAnswer> => Promise.resolve({ kind: "none" }),
-    ask,
-    canary: { trust: () => Promise.resolve({ kind: "passed" }), noteDelegated() {} },
+    openInquiry: () =>
+      Promise.resolve({
+        isDelegated: (): Promise<DnsAnswer> => Promise.resolve({ kind: "none" }),
+        registries: { ask },
+        canary: { trust: () => Promise.resolve({ kind: "passed" }), noteDelegated() {} },
+      }),
     rowOf: (tld) => Promise.resolve({ tld, rdapBase: "https://registry.example/" }),
     keep: { get: () => Promise.resolve(undefined), set: () => Promise.resolve() },
     background: createBackground(() => {}),
