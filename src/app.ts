@@ -101,51 +101,65 @@ function pathOf({ url }: Request): string {
   return end < 0 ? url.slice(start) : url.slice(start, end);
 }
 
+type ReportFault = (error: unknown, c: Context<Env>) => void;
+
+/** The operations, and behind them whatever else is here. */
 function createRoutes(
   services: Services,
-  { log, rooms: { page, library } }: { log: Log; rooms: ReturnType<typeof openRooms> },
+  { log, rooms }: { log: Log; rooms: ReturnType<typeof openRooms> },
 ): Hono<Env> {
   const app = new Hono<Env>();
-  const reportFault = (error: unknown, { env: { visit: { requestId } }, req }: Context<Env>) =>
+  const reportFault: ReportFault = (error, { env: { visit: { requestId } }, req }) =>
     log.error("request.failed", {
       requestId,
       path: req.path,
       error: error instanceof Error ? error.stack : `${error}`,
     });
-  const route = (path: string, handler: Handler<Env>) => {
-    app.get(path, handler);
-    app.options(path, (c) => preflightResponse(c.env.visit, METHODS));
-    app.all(path, (c) => errorResponse(c.env.visit, WRONG_METHOD, { allow: METHODS }));
+  const onError = (error: unknown, c: Context<Env>) => {
+    const { visit } = c.env;
+    if (error instanceof ApiError) return errorResponse(visit, error);
+    reportFault(error, c);
+    return errorResponse(visit, new ApiError("internal_error"));
   };
   for (const operation of operations) {
-    route(operation.path, answer(operation, { services, reportFault }));
+    app.all(operation.path, forGet(answer(operation, { services, reportFault })));
   }
+  // A router is built at its first request, the longer the more routes it has: these have one of their own.
+  const others = lazy(() => Promise.resolve(createOtherRoutes(rooms).onError(onError)));
+  app.notFound(async (c) => (await others.get()).fetch(c.req.raw, c.env));
+  app.onError(onError);
+  return app;
+}
+
+function createOtherRoutes({ page, library }: ReturnType<typeof openRooms>): Hono<Env> {
+  const app = new Hono<Env>();
   for (const path of PAGE_ROUTES) {
-    route(path, async (c) => (await page.get()).answer(c.env.visit, c.req.raw));
+    app.all(path, forGet(async (c) => (await page.get()).answer(c.env.visit, c.req.raw)));
   }
   for (const path of MCP_PATHS) {
     app.options(path, (c) => preflightResponse(c.env.visit, MCP_METHODS));
     app.all(path, (c) => errorResponse(c.env.visit, WRONG_METHOD_FOR_MCP, { allow: MCP_METHODS }));
   }
   app.options("*", (c) => preflightResponse(c.env.visit, METHODS));
-  // What is no operation may be a document about them.
+  // What is nothing else may be a document about the API.
   app.notFound(async (c) => (await library.get())(c.req.raw, c.env.visit));
-  app.onError((error, c) => {
-    const { visit } = c.env;
-    if (error instanceof ApiError) return errorResponse(visit, error);
-    reportFault(error, c);
-    return errorResponse(visit, new ApiError("internal_error"));
-  });
   return app;
+}
+
+/** Answers GET, and HEAD as Hono does; all else is a preflight or not allowed. */
+function forGet(handler: (c: Context<Env>) => Promise<Response>): Handler<Env> {
+  return (c) => {
+    const { env: { visit }, req: { raw: { method } } } = c;
+    if (method === "GET" || method === "HEAD") return handler(c);
+    if (method === "OPTIONS") return preflightResponse(visit, METHODS);
+    return errorResponse(visit, WRONG_METHOD, { allow: METHODS });
+  };
 }
 
 function answer(
   operation: Operation,
-  { services, reportFault }: {
-    services: Services;
-    reportFault: (error: unknown, c: Context<Env>) => void;
-  },
-): Handler<Env> {
+  { services, reportFault }: { services: Services; reportFault: ReportFault },
+): (c: Context<Env>) => Promise<Response> {
   const readQuery = createReadQuery(operation);
   const { run, stream } = operation;
   return async (c) => {
