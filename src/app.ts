@@ -14,7 +14,6 @@ import {
   streamResponse,
   type Visit,
 } from "./api/responses.ts";
-import { streamBody, streamFormatOf } from "./api/stream.ts";
 import { lazy } from "./flow/lazy.ts";
 import type { Log } from "./log.ts";
 import { isPageFile, PAGE_ROUTES, TABLE_PATH } from "./page/paths.ts";
@@ -24,6 +23,9 @@ import type { Services } from "./services.ts";
 const LIMITED = new ApiError("rate_limit_exceeded");
 const WRONG_METHOD = new ApiError("method_not_allowed", "send a GET request");
 const WRONG_METHOD_FOR_MCP = new ApiError("method_not_allowed", "MCP takes POST requests");
+
+/** What no stream's name is in need not be looked at by `stream.ts`, nor that be read. */
+const MAY_NAME_A_STREAM = /ndjson|event-stream/i;
 
 const MCP_PATHS = ["/mcp/", "/mcp"];
 const MCP_METHODS = "POST, OPTIONS";
@@ -166,10 +168,14 @@ function answer(
     const { env: { visit }, req } = c;
     const query = readQuery(req.queries());
     if (stream === undefined) return jsonResponse(visit, 200, await run(query, services, req.raw));
-    const format = streamFormatOf(req.raw.headers.get("accept"));
-    if (format === undefined) return negotiatedResponse(visit, await run(query, services, req.raw));
+    const accept = req.raw.headers.get("accept") ?? "";
+    const writing = MAY_NAME_A_STREAM.test(accept) ? await import("./api/stream.ts") : undefined;
+    const format = writing?.streamFormatOf(accept);
+    if (writing === undefined || format === undefined) {
+      return negotiatedResponse(visit, await run(query, services, req.raw));
+    }
     const pieces = await stream.run(query, services, req.raw);
     const onError = (error: unknown) => reportFault(error, c);
-    return streamResponse(visit, format.mediaType, streamBody(pieces, { format, onError }));
+    return streamResponse(visit, format.mediaType, writing.streamBody(pieces, { format, onError }));
   };
 }
