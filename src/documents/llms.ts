@@ -1,5 +1,5 @@
 /** The printing for language models: all that is needed to use the API, in under 4 KB. */
-import type { About } from "./documents.ts";
+import type { About } from "./document.ts";
 import { examplesOf } from "../api/examples.ts";
 import { jsonSchema } from "../api/json_schema.ts";
 import { operations } from "../api/operations.ts";

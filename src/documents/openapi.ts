@@ -1,5 +1,5 @@
 /** The first printing of the operations: an OpenAPI 3.1 document. */
-import type { About } from "./documents.ts";
+import type { About } from "./document.ts";
 import { type Example, examplesOf } from "../api/examples.ts";
 import { type JsonSchema, jsonSchema } from "../api/json_schema.ts";
 import type { Chapter, Operation } from "../api/operation.ts";

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { About } from "./documents.ts";
+import type { About } from "./document.ts";
 import { openapi } from "./openapi.ts";
 
 /** The OpenAPI document in YAML, in strings that a reader of YAML 1.1 does not take for dates either. */

@@ -1,5 +1,5 @@
 import { lazy } from "../flow/lazy.ts";
-import type { About, Document } from "./documents.ts";
+import type { About, Document } from "./document.ts";
 
 /** A document as one caller is to get it. */
 export interface Printed {

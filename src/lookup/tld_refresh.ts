@@ -8,7 +8,16 @@ import {
   type Validators,
 } from "../rules/bootstrap.ts";
 import type { TldRow } from "../rules/tlds.ts";
-import type { TableInUse } from "./tld_table.ts";
+
+/** What a refresh works on. */
+export interface TableInUse {
+  rows(): readonly TldRow[];
+  edition(): TldEdition | undefined;
+  /** Uses the rows of an edition. */
+  use(edition: TldEdition): void;
+  /** Puts down what keeps the table from being newer. */
+  fail(problem: string): void;
+}
 
 /** Refreshes a table; `onAdopted` is called as soon as only tests are left to wait for. */
 export type RefreshRows = (table: TableInUse, onAdopted: () => void) => Promise<void>;

@@ -3,7 +3,7 @@ import type { Background } from "../flow/background.ts";
 import { deadline } from "../flow/deadline.ts";
 import type { TldEdition } from "../rules/bootstrap.ts";
 import { BUILT_IN_PUBLICATION, BUILT_IN_TLDS, type TldRow } from "../rules/tlds.ts";
-import type { RefreshRows } from "./tld_refresh.ts";
+import type { RefreshRows, TableInUse } from "./tld_refresh.ts";
 
 /** The table in use. */
 export interface TldTable {
@@ -25,16 +25,6 @@ export type TableState = Pick<TldEdition, "publication" | "problem"> & {
   /** Absent before the first refresh that came to an end. */
   refreshedAt?: string;
 };
-
-/** What a refresh works on. */
-export interface TableInUse {
-  rows(): readonly TldRow[];
-  edition(): TldEdition | undefined;
-  /** Uses the rows of an edition. */
-  use(edition: TldEdition): void;
-  /** Puts down what keeps the table from being newer. */
-  fail(problem: string): void;
-}
 
 interface Refreshing {
   /** Settles once only tests are left to wait for. */
