@@ -18,6 +18,8 @@ const ADDRESS =
   /^(?:\[(?<v6>[0-9a-fA-F:.]+)\]|(?<v4>\d{1,3}(?:\.\d{1,3}){3}))(?::(?<port>\d{1,5}))?$/;
 const BARE_V6 = /^[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*$/i;
 
+const text = z.string();
+
 /** A variable that `read` understands; undefined is what it does not. */
 function variable<T>(read: (text: string) => T | undefined) {
   const reading = z.transform((text: string, context) => {
@@ -26,10 +28,9 @@ function variable<T>(read: (text: string) => T | undefined) {
     context.issues.push({ code: "custom", input: text });
     return z.NEVER;
   });
-  return z.pipe(z.string(), reading);
+  return z.pipe(text, reading);
 }
 
-const text = variable((text) => text);
 const address = variable((text) => /^0x[0-9a-f]{40}$/i.test(text) ? text : undefined);
 const affiliateLink = z.optional(variable(readAffiliateLink));
 
@@ -138,7 +139,8 @@ const UPSTREAMS = ["RDAP_BOOTSTRAP_URL", "PRICES_URL", "ETH_RPC_URLS", "ENS_CCIP
 /** Reads the configuration from environment variables; an empty one counts as unset. Throws `ConfigError`. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const set = Object.keys(TAKES).flatMap((name) => env[name] ? [[name, env[name]]] : []);
-  const reading = schema.safeParse({ ...DEFAULTS, ...Object.fromEntries(set) });
+  // It is read once: to have it compiled first would take longer.
+  const reading = schema.safeParse({ ...DEFAULTS, ...Object.fromEntries(set) }, { jitless: true });
   if (!reading.success) throw wrong(reading.error.issues[0]?.path[0] as keyof Config, env);
   const config = reading.data;
   for (const name of UPSTREAMS) {

@@ -28,9 +28,7 @@ export const cached: Benchmark = {
     const [port, uncountedPort, barePort] = [freePort(), freePort(), freePort()];
     await using process = await startProcess(lab, { PORT: `${port}` });
     await using _uncounted = startScript("uncounted_server.ts", [], {
-      ...labEnv(lab),
-      ...proxyEnv(lab),
-      PORT: `${uncountedPort}`,
+      env: { ...labEnv(lab), ...proxyEnv(lab), PORT: `${uncountedPort}` },
     });
     // Tests of the registries would go on beside the first rounds.
     await canariesPassed(process, BUILT_IN_TLDS.map(({ tld }) => tld));

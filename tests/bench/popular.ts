@@ -37,7 +37,7 @@ export const popular: Benchmark = {
         TLDS: "com",
         LOG_LEVEL: "warn",
       };
-      const server = startScript(script, [], env);
+      const server = startScript(script, [], { env });
       await firstAnswer(port, pathOf(0));
       const rate = () => requestsPerSecond(port, pathOf, ROUND_MS);
       return { rate, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };

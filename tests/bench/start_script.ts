@@ -2,15 +2,21 @@ import { START_ARGS } from "../lab/start_args.ts";
 
 const root = new URL("../../", import.meta.url);
 
-/** Runs a script of this folder as a process of its own, started as the service is, until it is disposed of. */
+/** `deno run` and its flags, as the service is started. */
+const AS_THE_SERVICE = START_ARGS.slice(0, -1);
+
+/** Runs a script of this folder as a process of its own until it is disposed of. */
 export function startScript(
   file: string,
   args: readonly string[],
-  env: Record<string, string> = {},
+  { env = {}, command = AS_THE_SERVICE }: {
+    env?: Record<string, string>;
+    command?: readonly string[];
+  } = {},
 ): AsyncDisposable {
   const script = new URL(file, import.meta.url);
   const child = new Deno.Command(Deno.execPath(), {
-    args: [...START_ARGS.slice(0, -1), script.href, ...args],
+    args: [...command, script.href, ...args],
     cwd: root,
     env,
     stdin: "null",
