@@ -22,13 +22,12 @@ const text = z.string();
 
 /** A variable that `read` understands; undefined is what it does not. */
 function variable<T>(read: (text: string) => T | undefined) {
-  const reading = z.transform((text: string, context) => {
+  return z.transform((text: string, context) => {
     const value = read(text);
     if (value !== undefined) return value;
     context.issues.push({ code: "custom", input: text });
     return z.NEVER;
   });
-  return z.pipe(text, reading);
 }
 
 const address = variable((text) => /^0x[0-9a-f]{40}$/i.test(text) ? text : undefined);
