@@ -1,4 +1,5 @@
 /** Starts the service: configuration, world, services, server; and ends it without losing what it was asked. */
+import { startAlarm } from "./src/flow/alarm.ts";
 import { exitWith, openWorldOrExit } from "./src/world.ts";
 
 /** After a signal, look-ups that take longer than this are given up, so that whoever waits is told so in time. */
@@ -16,14 +17,14 @@ const { config, world } = await opening;
 const services = createServices(config, world);
 const server = listen();
 // The first moments belong to whoever waits for the start; a check that needs the table starts its refresh itself.
-setTimeout(() => void services.refreshTlds(), 100);
-setTimeout(() => void services.renewCanaries(), 1_000);
+startAlarm(() => void services.refreshTlds(), 100);
+startAlarm(() => void services.renewCanaries(), 1_000);
 
 const signals = ["SIGINT", "SIGTERM"] as const;
 for (const signal of signals) Deno.addSignalListener(signal, drain);
 
 // Later than whoever waits for the start, and still while this module is evaluated: Deno Deploy finds jobs by that.
-await new Promise((resolve) => setTimeout(resolve, JOBS_AFTER_MS));
+await new Promise<void>((resolve) => startAlarm(resolve, JOBS_AFTER_MS));
 const { JOBS } = await import("./cron/jobs.ts");
 const { registerJobs } = await import("./cron/register_jobs.ts");
 registerJobs(JOBS, {

@@ -62,7 +62,7 @@ const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
   "world": { may: ["config", "log", "deno.json"], types: ["upstreams"] },
   "app": { may: ["api", "page", "flow", "hono"], types: ["log", "services"] },
   "cron": { may: ["rules"], types: ["lookup", "upkeep"] },
-  "main": { may: ["app", "services", "world", "cron"] },
+  "main": { may: ["app", "services", "world", "flow", "cron"] },
 };
 
 interface Import {

@@ -106,6 +106,23 @@ Deno.test("what was answered from the cache is still there after kill -9, and no
   assertEquals((await getJson(`${service.url}/health`)).checks.kv, "ok");
 });
 
+Deno.test("a start and what it answers from the cache do without Node's timers, which take long to read", async () => {
+  await using lab = await startLab();
+  const folder = await Deno.makeTempDir();
+  const env = { KV_PATH: `${folder}/kv.sqlite` };
+  {
+    await using service = await startProcess(lab, env);
+    assertEquals((await check(service.url, "taken.com")).source, "dns");
+    service.kill("SIGTERM");
+    await service.status;
+  }
+  const preload = import.meta.resolve("./support/without_timers.ts");
+  await using service = await startProcess(lab, env, [`--preload=${preload}`]);
+  assertEquals((await check(service.url, "taken.com")).source, "dns+cache");
+  assertEquals((await getJson(`${service.url}/health`)).status, "ok");
+  assertEquals(service.events.map(({ event }) => event), ["listening"]);
+});
+
 for (const signal of ["SIGTERM", "SIGKILL"] as const) {
   Deno.test(`after ${signal} and a new start the rate limit's window goes on where it was`, async () => {
     await using lab = await startLab();

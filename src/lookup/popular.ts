@@ -1,4 +1,5 @@
 /** Which names people ask for: counted where they ask, and put together in KV now and then. */
+import { type Alarm, startAlarm } from "../flow/alarm.ts";
 import { createTally } from "../flow/tally.ts";
 import type { NameKind } from "../rules/popularity.ts";
 
@@ -37,13 +38,13 @@ export function createPopular(
     domain: createTally({ max: MAX_COUNTED }),
     ens: createTally({ max: MAX_COUNTED }),
   };
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let alarm: Alarm | undefined;
   let flushing: Promise<void> | undefined;
   let stopped = false;
 
   async function write(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
+    alarm?.stop();
+    alarm = undefined;
     for (const kind of KINDS) {
       const counts = tallies[kind].take();
       if (counts.size === 0) continue;
@@ -59,13 +60,13 @@ export function createPopular(
   return {
     count(kind, name) {
       tallies[kind].count(name);
-      if (timer === undefined && !stopped) timer = setTimeout(flush, FLUSH_MS);
+      if (alarm === undefined && !stopped) alarm = startAlarm(flush, FLUSH_MS);
     },
     top: async (kind, max) => await (await openStore()).top(kind, max),
     flush,
     async stop() {
       stopped = true;
-      clearTimeout(timer);
+      alarm?.stop();
       await flushing;
       await flush();
     },

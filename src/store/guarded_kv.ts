@@ -1,5 +1,5 @@
 /** Deno KV behind a deadline: a store that fails or hangs costs a check nothing but its cache. */
-import { deadline } from "../flow/deadline.ts";
+import { createDeadlines } from "../flow/deadlines.ts";
 import type { Report } from "../flow/report.ts";
 
 /** Runs an operation on KV, or answers `fallback` where KV fails, hangs, or did so a moment ago. */
@@ -22,6 +22,7 @@ export function guardKv(
   kv: Deno.Kv,
   { report, now }: { report: Report; now: () => number },
 ): GuardedKv {
+  const deadlines = createDeadlines(DEADLINE_MS);
   const underWay = new Set<Promise<unknown>>();
   let failing: boolean | undefined;
   let pausedUntil = 0;
@@ -42,7 +43,7 @@ export function guardKv(
     const tracked = running.then(() => {}, () => {}).finally(() => underWay.delete(tracked));
     underWay.add(tracked);
     try {
-      const value = await deadline(running, DEADLINE_MS, LATE);
+      const value = await deadlines.meet(running, LATE);
       if (value !== LATE) return noteSuccess(), value;
       pausedUntil = now() + PAUSE_MS;
       noteFailure(`no answer within ${DEADLINE_MS} ms`);
@@ -55,6 +56,9 @@ export function guardKv(
   return {
     attempt,
     isFailing: () => failing,
-    settled: async () => void await Promise.all(underWay),
+    async settled() {
+      await Promise.all(underWay);
+      deadlines.stop();
+    },
   };
 }

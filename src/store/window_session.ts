@@ -1,4 +1,5 @@
 /** A time in which KV works: claims wait for a commit that they share, until one of them has waited too long. */
+import { type Alarm, startAlarm } from "../flow/alarm.ts";
 import { createGroups } from "../flow/groups.ts";
 import { type Admission, admit, type Claim, countOf, merge } from "../rules/window.ts";
 import type { Debts } from "./debts.ts";
@@ -55,7 +56,7 @@ export function openSession(pages: Pages, debts: Debts, options: SessionOptions)
   const lines = new Map<string, Waiting[]>();
   const waiting = new Set<Waiting>();
   const groups = createGroups(work, { size: LARGEST_COMMIT, atOnce: COMMITS_AT_ONCE });
-  let alarm: ReturnType<typeof setTimeout> | undefined;
+  let alarm: Alarm | undefined;
   let isOver = false;
 
   function request(subject: string, claim: Claim): Promise<Admission> {
@@ -65,18 +66,19 @@ export function openSession(pages: Pages, debts: Debts, options: SessionOptions)
     if (line === undefined) lines.set(subject, [one]);
     else line.push(one);
     waiting.add(one);
-    alarm ??= setTimeout(watch, deadlineMs - GRACE_MS);
+    // Left to ring: to set and stop one for each claim would cost more than the claim.
+    alarm ??= startAlarm(() => watch(false), deadlineMs - GRACE_MS);
     groups.add(subject);
     return promise;
   }
 
-  function watch(isLastCall = false): void {
+  function watch(isLastCall: boolean): void {
     alarm = undefined;
     const [longest] = waiting;
     if (longest === undefined) return;
     const leftMs = longest.since + deadlineMs - performance.now();
-    if (leftMs > GRACE_MS) alarm = setTimeout(watch, leftMs - GRACE_MS);
-    else if (!isLastCall) alarm = setTimeout(watch, GRACE_MS, true);
+    if (leftMs > GRACE_MS) alarm = startAlarm(() => watch(false), leftMs - GRACE_MS);
+    else if (!isLastCall) alarm = startAlarm(() => watch(true), GRACE_MS);
     else onFailure(session, `no answer within ${deadlineMs} ms`);
   }
 
@@ -150,7 +152,6 @@ export function openSession(pages: Pages, debts: Debts, options: SessionOptions)
       waiting.delete(one);
       one.decide(admission);
     });
-    if (waiting.size === 0) silence();
   }
 
   function pause(tries: number): Promise<void> {
@@ -159,7 +160,7 @@ export function openSession(pages: Pages, debts: Debts, options: SessionOptions)
   }
 
   function silence(): void {
-    clearTimeout(alarm);
+    alarm?.stop();
     alarm = undefined;
   }
 
@@ -169,6 +170,11 @@ export function openSession(pages: Pages, debts: Debts, options: SessionOptions)
     return [...waiting];
   }
 
-  const session: Session = { request, pay: settle, end, settled: groups.settled };
+  async function settled(): Promise<void> {
+    await groups.settled();
+    silence();
+  }
+
+  const session: Session = { request, pay: settle, end, settled };
   return session;
 }

@@ -11,7 +11,7 @@ import { pairedRatios } from "./paired_ratios.ts";
 import { startScript } from "./start_script.ts";
 
 const KEPT = "/check?name=taken&tld=com";
-const ROUNDS = 15;
+const ROUNDS = 31;
 
 /** How long from the process's start to its first answer. */
 export const start: Benchmark = {

@@ -20,13 +20,14 @@ const QUIET = { DENO_TIMELINE: "preview/test" };
 
 const root = new URL("../../", import.meta.url);
 
-/** Starts `main.ts` on the lab and waits until it listens. */
+/** Starts `main.ts` on the lab, with further flags of Deno's, and waits until it listens. */
 export async function startProcess(
   lab: Lab,
   env: Record<string, string> = {},
+  flags: readonly string[] = [],
 ): Promise<ServiceProcess> {
   const child = new Deno.Command(Deno.execPath(), {
-    args: [...START_ARGS],
+    args: [...START_ARGS.slice(0, -1), ...flags, ...START_ARGS.slice(-1)],
     cwd: root,
     env: { ...labEnv(lab), ...proxyEnv(lab), ...UNLIMITED, ...QUIET, ...env },
     stdin: "null",

@@ -1,0 +1,49 @@
+import { type Alarm, startAlarm } from "./alarm.ts";
+
+/** Deadlines that are all equally long. */
+export interface Deadlines {
+  /** The promise's value, or `late` once the time has passed; the promise itself goes on. */
+  meet<T, Late>(promise: Promise<T>, late: Late): Promise<T | Late>;
+  /** Stops watching: nothing is late any more. A process may end then. */
+  stop(): void;
+}
+
+interface Waiting {
+  readonly until: number;
+  giveUp(): void;
+}
+
+/** Creates deadlines of `ms`. They end in the order in which they began, so one alarm does for all of them. */
+export function createDeadlines(ms: number): Deadlines {
+  const waiting = new Set<Waiting>();
+  let alarm: Alarm | undefined;
+
+  function ring(): void {
+    alarm = undefined;
+    const now = performance.now();
+    for (const one of waiting) {
+      if (one.until > now) return void (alarm = startAlarm(ring, one.until - now));
+      waiting.delete(one);
+      one.giveUp();
+    }
+  }
+
+  async function meet<T, Late>(promise: Promise<T>, late: Late): Promise<T | Late> {
+    const { promise: over, resolve } = Promise.withResolvers<Late>();
+    const one: Waiting = { until: performance.now() + ms, giveUp: () => resolve(late) };
+    waiting.add(one);
+    alarm ??= startAlarm(ring, ms);
+    try {
+      return await Promise.race([promise, over]);
+    } finally {
+      waiting.delete(one);
+    }
+  }
+
+  function stop(): void {
+    alarm?.stop();
+    alarm = undefined;
+  }
+
+  return { meet, stop };
+}

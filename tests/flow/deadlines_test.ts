@@ -1,0 +1,56 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { startAlarm } from "../../src/flow/alarm.ts";
+import { createDeadlines } from "../../src/flow/deadlines.ts";
+
+const never = new Promise<never>(() => {});
+
+Deno.test("startAlarm() rings once the time has passed, and not once it is stopped", async () => {
+  const rung: string[] = [];
+  startAlarm(() => rung.push("stopped"), 5).stop();
+  await new Promise<void>((resolve) => startAlarm(() => (rung.push("rung"), resolve()), 10.5));
+  assertEquals(rung, ["rung"]);
+});
+
+Deno.test("deadlines.meet() gives the value in time, the fallback after it, and what was thrown", async () => {
+  const deadlines = createDeadlines(20);
+  assertEquals(await deadlines.meet(Promise.resolve("value"), "late"), "value");
+  assertEquals(await deadlines.meet(never, "late"), "late");
+  await assertRejects(
+    () => deadlines.meet(Promise.reject(new RangeError("bug")), "late"),
+    RangeError,
+    "bug",
+  );
+  deadlines.stop();
+});
+
+Deno.test("deadlines.meet() gives everybody the whole time, whoever came before", async () => {
+  const deadlines = createDeadlines(40);
+  const waited: number[] = [];
+  const wait = async () => {
+    const since = performance.now();
+    assertEquals(await deadlines.meet(never, "late"), "late");
+    waited.push(performance.now() - since);
+  };
+  const first = wait();
+  await deadlines.meet(new Promise((resolve) => startAlarm(() => resolve("value"), 20)), "late");
+  const second = wait();
+  await Promise.all([first, second]);
+  assertEquals(waited.length, 2);
+  assertEquals(waited.filter((ms) => ms < 40), []);
+});
+
+Deno.test("deadlines.stop() leaves nothing that would keep a process from its end", async () => {
+  const script = `
+    import { createDeadlines } from ${
+    JSON.stringify(import.meta.resolve("../../src/flow/deadlines.ts"))
+  };
+    const deadlines = createDeadlines(60_000);
+    await deadlines.meet(Promise.resolve(), undefined);
+    deadlines.stop();
+  `;
+  const { code } = await new Deno.Command(Deno.execPath(), {
+    args: ["eval", script],
+    signal: AbortSignal.timeout(30_000),
+  }).output();
+  assertEquals(code, 0);
+});
