@@ -1,18 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { createApp } from "../../src/app.ts";
-import { createLog } from "../../src/log.ts";
-import { type Lab, startLab } from "../lab/lab.ts";
-import { type RunningService, startService } from "../support/service.ts";
+import { BROKEN_TLDS, changedApp } from "../support/changed_app.ts";
+import { withService } from "../support/with_service.ts";
 import { REFUSALS } from "./refusals.ts";
-
-async function withService(
-  run: (service: RunningService, lab: Lab) => Promise<void>,
-  env: Record<string, string> = {},
-): Promise<void> {
-  await using lab = await startLab();
-  await using service = await startService(lab, { env });
-  await run(service, lab);
-}
 
 const TLDS_19 = "ai app biz bot cc cloud com dev info io me net online org site store tech tv xyz"
   .split(" ");
@@ -255,21 +244,14 @@ Deno.test("GET /health/ready is 200 while KV answers and 503 once the service dr
     assertEquals([status, body.error, body.code], [503, "service_unavailable", 503]);
   }));
 
-Deno.test("a fault of our own is a 500 that says nothing of the inside, and is logged", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
-  const lines: string[] = [];
-  const log = createLog({ level: "error", now: Date.now, write: (line) => lines.push(line) });
-  const broken = {
-    fresh: () => Promise.reject(new Error("secret")),
-    enabled: () => Promise.resolve([]),
-  };
-  const handle = createApp({ ...service.services, tlds: broken }, log);
-  const response = await handle(new Request("http://localhost/tlds"), "192.0.2.1");
-  const text = await response.text();
-  assertEquals([response.status, JSON.parse(text).error], [500, "internal_error"]);
-  assertEquals(response.headers.get("access-control-allow-origin"), "*");
-  assertEquals(/secret|\.ts/.test(text), false);
-  assertEquals(lines.length, 1);
-  assertMatch(lines[0] ?? "", /"event":"request.failed".*"path":"\/tlds".*secret/);
-});
+Deno.test("a fault of our own is a 500 that says nothing of the inside, and is logged", () =>
+  withService(async ({ services }) => {
+    const { ask, logged } = changedApp(services, { tlds: BROKEN_TLDS });
+    const response = await ask("/tlds");
+    const text = await response.text();
+    assertEquals([response.status, JSON.parse(text).error], [500, "internal_error"]);
+    assertEquals(response.headers.get("access-control-allow-origin"), "*");
+    assertEquals(/secret|\.ts/.test(text), false);
+    assertEquals(logged.length, 1);
+    assertMatch(logged[0] ?? "", /"event":"request.failed".*"path":"\/tlds".*secret/);
+  }));

@@ -1,23 +1,11 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { createApp } from "../../src/app.ts";
 import { streamFormatOf } from "../../src/api/stream.ts";
 import type { CheckDomain, DomainResult } from "../../src/lookup/check.ts";
-import { createLog } from "../../src/log.ts";
-import type { Services } from "../../src/services.ts";
-import { startLab } from "../lab/lab.ts";
-import { type RunningService, startService } from "../support/service.ts";
+import { changedApp } from "../support/changed_app.ts";
+import { withService } from "../support/with_service.ts";
 
 const NDJSON = "application/x-ndjson";
 const SSE = "text/event-stream";
-
-async function withService(
-  run: (service: RunningService) => Promise<void>,
-  env: Record<string, string> = {},
-): Promise<void> {
-  await using lab = await startLab();
-  await using service = await startService(lab, { env });
-  await run(service);
-}
 
 /** A row as a look-up gives it. */
 function rowOf(label: string, tld: string): DomainResult {
@@ -34,21 +22,14 @@ function rowOf(label: string, tld: string): DomainResult {
 }
 
 /** A service whose look-ups end when the test says so, and what it logs. */
-async function withLookups(
+function withLookups(
   checkDomain: CheckDomain,
   run: (ask: (accept: string) => Promise<Response>, logged: string[]) => Promise<void>,
 ): Promise<void> {
-  await using lab = await startLab();
-  await using service = await startService(lab, { env: { TLDS: "ai,com,net" } });
-  const logged: string[] = [];
-  const log = createLog({ level: "error", now: Date.now, write: (line) => logged.push(line) });
-  const services: Services = { ...service.services, checkDomain };
-  const handle = createApp(services, log);
-  await run((accept) =>
-    handle(
-      new Request("http://localhost/check?name=any", { headers: { accept } }),
-      "192.0.2.1",
-    ), logged);
+  return withService(async ({ services }) => {
+    const { ask, logged } = changedApp(services, { checkDomain });
+    await run((accept) => ask("/check?name=any", { headers: { accept } }), logged);
+  }, { TLDS: "ai,com,net" });
 }
 
 /** Reads a body by the chunks in which it was sent. */
@@ -188,16 +169,15 @@ Deno.test("other operations answer in JSON whatever is asked for", () =>
     assertEquals([headers.get("vary"), body.count], [null, 19]);
   }));
 
-Deno.test("HEAD with a stream's Accept gives the headers and looks nothing up", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
-  const response = await fetch(`${service.url}/check?name=taken`, {
-    method: "HEAD",
-    headers: { accept: NDJSON },
-  });
-  assertEquals([response.status, response.headers.get("content-type")], [200, NDJSON]);
-  assertEquals(lab.dnsQueries.length, 0);
-});
+Deno.test("HEAD with a stream's Accept gives the headers and looks nothing up", () =>
+  withService(async ({ get }, { dnsQueries }) => {
+    const { status, headers } = await get("/check?name=taken", {
+      method: "HEAD",
+      headers: { accept: NDJSON },
+    });
+    assertEquals([status, headers.get("content-type")], [200, NDJSON]);
+    assertEquals(dnsQueries.length, 0);
+  }));
 
 Deno.test("a stream that meets a bug breaks off, and the bug is logged", async () => {
   const checkDomain: CheckDomain = (label, tld) =>

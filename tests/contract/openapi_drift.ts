@@ -1,14 +1,13 @@
 /** The service behind Prism: whatever it answers is as its own OpenAPI document says, headers included. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
-import { createApp } from "../../src/app.ts";
 import { examplesOf } from "../../src/api/examples.ts";
 import { operations } from "../../src/api/operations.ts";
-import { createLog } from "../../src/log.ts";
 import type { Services } from "../../src/services.ts";
 import { REFUSALS } from "../api/refusals.ts";
 import { startChain } from "../lab/chain/chain.ts";
 import { startLab } from "../lab/lab.ts";
+import { changedApp } from "../support/changed_app.ts";
 import { startService } from "../support/service.ts";
 import { type Prism, startPrism } from "./prism.ts";
 
@@ -17,17 +16,16 @@ const TWO_TLDS = { TLDS: "com,net" };
 
 async function behindPrism(
   run: (prism: Prism) => Promise<void>,
-  { env = {}, change = (services) => services }: {
+  { env = {}, change = () => ({}) }: {
     env?: Record<string, string>;
     /** Breaks the service, for what it answers then. */
-    change?: (services: Services) => Services;
+    change?: (services: Services) => Partial<Services>;
   } = {},
 ): Promise<void> {
   await using lab = await startLab();
   await using chain = await startChain();
   await using service = await startService(lab, { env: { ...chain.env, ...env } });
-  const log = createLog({ level: "silent", now: Date.now });
-  const handle = createApp(change(service.services), log);
+  const { handle } = changedApp(service.services, change(service.services));
   await using server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen() {} },
     (request, { remoteAddr }) => handle(request, remoteAddr.hostname),
@@ -106,7 +104,6 @@ Deno.test("faults of ours and of upstreams are as documented, on every path that
     assertEquals([ready.status, ready.body.error], [503, "service_unavailable"]);
   }, {
     change: (services) => ({
-      ...services,
       tlds: { enabled: broken, fresh: broken },
       timestamp: broken,
       ens: { check: broken, profile: broken },
@@ -173,7 +170,6 @@ Deno.test("Prism tells of an answer that is not as documented", () =>
     await assertRejects(() => get("/tlds"), Error, "is not answered as documented");
   }, {
     change: (services) => ({
-      ...services,
       tlds: {
         ...services.tlds,
         fresh: () => Promise.resolve([{ tld: 7 as unknown as string, rdapBase: "https://x/" }]),

@@ -1,19 +1,8 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
-import { createApp } from "../../src/app.ts";
 import { createPrinted } from "../../src/documents/printed.ts";
 import { documents } from "../../src/documents/documents.ts";
-import { createLog } from "../../src/log.ts";
-import { startLab } from "../lab/lab.ts";
-import { type RunningService, startService } from "../support/service.ts";
-
-async function withService(
-  run: (service: RunningService) => Promise<void>,
-  env: Record<string, string> = {},
-): Promise<void> {
-  await using lab = await startLab();
-  await using service = await startService(lab, { env });
-  await run(service);
-}
+import { changedApp, versionAtSecondTry } from "../support/changed_app.ts";
+import { withService } from "../support/with_service.ts";
 
 async function fetchText(url: string, init: RequestInit = {}) {
   const response = await fetch(url, init);
@@ -100,24 +89,13 @@ Deno.test("a document is printed once for a host, has another tag for another, a
   assertNotEquals(one.etag, other.etag);
 });
 
-Deno.test("a library that cannot be opened is a fault of ours, and is tried again", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
-  let tries = 0;
-  const services = {
-    ...service.services,
-    get version() {
-      if (++tries === 1) throw new Error("secret");
-      return "1";
-    },
-  };
-  const log = createLog({ level: "silent", now: Date.now });
-  const handle = createApp(services, log);
-  const ask = () => handle(new Request("http://localhost/openapi.json"), "192.0.2.1");
-  const [failed, found] = [await ask(), await ask()];
-  assertEquals([failed.status, (await failed.json()).error], [500, "internal_error"]);
-  assertEquals([found.status, (await found.json()).info.version], [200, "1"]);
-});
+Deno.test("a library that cannot be opened is a fault of ours, and is tried again", () =>
+  withService(async ({ services }) => {
+    const { ask } = changedApp(services, versionAtSecondTry());
+    const [failed, found] = [await ask("/openapi.json"), await ask("/openapi.json")];
+    assertEquals([failed.status, (await failed.json()).error], [500, "internal_error"]);
+    assertEquals([found.status, (await found.json()).info.version], [200, "1"]);
+  }));
 
 Deno.test("the reference page runs scripts of this service only, and its script is served packed or not", () =>
   withService(async ({ url }) => {

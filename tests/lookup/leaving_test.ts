@@ -1,5 +1,4 @@
 import { assert, assertEquals } from "@std/assert";
-import { createApp } from "../../src/app.ts";
 import { createBackground } from "../../src/flow/background.ts";
 import type { Asker } from "../../src/flow/flight.ts";
 import { createGate } from "../../src/flow/gate.ts";
@@ -8,6 +7,7 @@ import { createRegistries } from "../../src/lookup/registry.ts";
 import type { DnsAnswer, RdapAnswer } from "../../src/rules/answer.ts";
 import { createDelegationCheck } from "../../src/sources/dns.ts";
 import { startLab } from "../lab/lab.ts";
+import { changedApp } from "../support/changed_app.ts";
 import { startService } from "../support/service.ts";
 
 const NOT_FOUND: RdapAnswer = { kind: "notFound", notice: "plain", words: "" };
@@ -131,9 +131,7 @@ for (const accept of ["application/json", "application/x-ndjson", "text/event-st
       await end.promise;
       return await service.services.checkDomain(label, tld);
     };
-    const nothing = () => {};
-    const log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
-    const handle = createApp({ ...service.services, checkDomain }, log);
+    const { handle } = changedApp(service.services, { checkDomain });
     await using server = Deno.serve(
       { port: 0, hostname: "127.0.0.1", onListen() {} },
       (request, { remoteAddr }) => handle(request, remoteAddr.hostname),

@@ -1,19 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { createApp } from "../../src/app.ts";
 import type { CheckDomain } from "../../src/lookup/check.ts";
-import { createLog } from "../../src/log.ts";
-import { type Lab, startLab } from "../lab/lab.ts";
-import { postMcp, toolCall } from "../support/mcp.ts";
-import { type RunningService, startService } from "../support/service.ts";
-
-async function withService(
-  run: (service: RunningService, lab: Lab) => Promise<void>,
-  env: Record<string, string> = {},
-): Promise<void> {
-  await using lab = await startLab();
-  await using service = await startService(lab, { env });
-  await run(service, lab);
-}
+import { BROKEN_TLDS, changedApp, versionAtSecondTry } from "../support/changed_app.ts";
+import { mcpPost, postMcp, toolCall } from "../support/mcp.ts";
+import { withService } from "../support/with_service.ts";
 
 const PING = { jsonrpc: "2.0", id: 7, method: "ping" };
 const LIST = { jsonrpc: "2.0", id: 7, method: "tools/list" };
@@ -219,100 +208,54 @@ Deno.test("lists may be kept for an hour by anybody, and streams of changes end 
     assertEquals(answered.get("x-accel-buffering"), "no");
   }));
 
-Deno.test("a fault of ours in a tool is told without a word of the inside, and logged", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
-  const lines: string[] = [];
-  const log = createLog({ level: "error", now: Date.now, write: (line) => lines.push(line) });
-  const broken = {
-    fresh: () => Promise.reject(new Error("secret")),
-    enabled: () => Promise.resolve([]),
-  };
-  const handle = createApp({ ...service.services, tlds: broken }, log);
-  const response = await handle(
-    new Request("http://localhost/mcp/", {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-      },
-      body: JSON.stringify(toolCall("list_tlds", {})),
-    }),
-    "127.0.0.1",
-  );
-  const text = await response.text();
-  assertMatch(text, /"isError":true/);
-  assertMatch(text, /The service failed; the fault is logged/);
-  assertEquals(text.includes("secret"), false);
-  assertEquals(lines.length, 1);
-  assertMatch(lines[0] ?? "", /"event":"mcp.failed".*"tool":"list_tlds".*secret/);
-});
+Deno.test("a fault of ours in a tool is told without a word of the inside, and logged", () =>
+  withService(async ({ services }) => {
+    const { ask, logged } = changedApp(services, { tlds: BROKEN_TLDS });
+    const text = await (await ask("/mcp/", mcpPost(toolCall("list_tlds", {})))).text();
+    assertMatch(text, /"isError":true/);
+    assertMatch(text, /The service failed; the fault is logged/);
+    assertEquals(text.includes("secret"), false);
+    assertEquals(logged.length, 1);
+    assertMatch(logged[0] ?? "", /"event":"mcp.failed".*"tool":"list_tlds".*secret/);
+  }));
 
-Deno.test("an endpoint that cannot be opened is a fault of ours, and is tried again", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
-  let tries = 0;
-  const services = {
-    ...service.services,
-    get version() {
-      if (++tries === 1) throw new Error("secret");
-      return "1";
-    },
-  };
-  const handle = createApp(services, createLog({ level: "silent", now: Date.now }));
-  const ask = async () => {
-    const request = new Request("http://localhost/mcp", {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-      },
-      body: JSON.stringify(PING),
-    });
-    const response = await handle(request, "127.0.0.1");
-    return [response.status, (await response.text()).includes("secret")];
-  };
-  assertEquals([await ask(), await ask()], [[500, false], [200, false]]);
-});
+Deno.test("an endpoint that cannot be opened is a fault of ours, and is tried again", () =>
+  withService(async ({ services }) => {
+    const { ask } = changedApp(services, versionAtSecondTry());
+    const ping = async () => {
+      const response = await ask("/mcp", mcpPost(PING));
+      return [response.status, (await response.text()).includes("secret")];
+    };
+    assertEquals([await ping(), await ping()], [[500, false], [200, false]]);
+  }));
 
 for (const era of ["2025-11-25", "2026-07-28"]) {
-  Deno.test(`look-ups learn of it when the client that waits for them leaves, in the era of ${era}`, async () => {
-    await using lab = await startLab();
-    await using service = await startService(lab);
-    const asked = Promise.withResolvers<void>();
-    const left = Promise.withResolvers<void>();
-    const checkDomain: CheckDomain = async (label, tld, asker) => {
-      asker?.signal.addEventListener("abort", () => left.resolve());
-      asked.resolve();
+  Deno.test(`look-ups learn of it when the client that waits for them leaves, in the era of ${era}`, () =>
+    withService(async ({ services }) => {
+      const asked = Promise.withResolvers<void>();
+      const left = Promise.withResolvers<void>();
+      const checkDomain: CheckDomain = async (label, tld, asker) => {
+        asker?.signal.addEventListener("abort", () => left.resolve());
+        asked.resolve();
+        await left.promise;
+        return await services.checkDomain(label, tld);
+      };
+      const { ask } = changedApp(services, { checkDomain });
+      const input = { name: "check_domain", arguments: { names: ["taken.com"] } };
+      const { message, headers } = era === "2026-07-28"
+        ? modern("tools/call", input)
+        : { message: toolCall(input.name, input.arguments), headers: {} };
+      const leaving = new AbortController();
+      const post = mcpPost(message, {
+        headers: { "mcp-name": "check_domain", ...headers },
+        signal: leaving.signal,
+      });
+      // By no socket: of a POST whose body comes in a packet of its own, Deno does not see that its sender has gone.
+      const answering = ask("/mcp/", post);
+      await asked.promise;
+      leaving.abort();
       await left.promise;
-      return await service.services.checkDomain(label, tld);
-    };
-    const handle = createApp(
-      { ...service.services, checkDomain },
-      createLog({ level: "silent", now: Date.now }),
-    );
-    const input = { name: "check_domain", arguments: { names: ["taken.com"] } };
-    const { message, headers } = era === "2026-07-28"
-      ? modern("tools/call", input)
-      : { message: toolCall(input.name, input.arguments), headers: {} };
-    const leaving = new AbortController();
-    // Without a socket: of a POST whose body comes in a packet of its own, Deno does not see that its sender has gone.
-    const request = new Request("http://localhost/mcp/", {
-      method: "POST",
-      signal: leaving.signal,
-      headers: {
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-        "mcp-name": "check_domain",
-        ...headers,
-      },
-      body: JSON.stringify(message),
-    });
-    const answering = handle(request, "127.0.0.1");
-    await asked.promise;
-    leaving.abort();
-    await left.promise;
-    const { body } = await answering;
-    await body?.cancel();
-  });
+      const { body } = await answering;
+      await body?.cancel();
+    }));
 }

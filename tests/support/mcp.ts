@@ -15,13 +15,15 @@ export async function connectClient(
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
 }
 
-/** POSTs a message, or any text, as a client of 2025 would; reads the answer from JSON or from a stream. */
-export async function postMcp(
-  url: string,
-  message: unknown,
-  { headers = {}, signal }: { headers?: Record<string, string>; signal?: AbortSignal } = {},
-): Promise<{ status: number; headers: Headers; body: Json }> {
-  const response = await fetch(url, {
+/** What a POST has besides its message. */
+interface PostOptions {
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** The POST of a message, or of any text, as a client of 2025 would make it. */
+export function mcpPost(message: unknown, { headers, signal }: PostOptions = {}): RequestInit {
+  return {
     method: "POST",
     headers: {
       "content-type": "application/json",
@@ -30,7 +32,16 @@ export async function postMcp(
     },
     body: typeof message === "string" ? message : JSON.stringify(message),
     ...(signal && { signal }),
-  });
+  };
+}
+
+/** Makes such a POST; reads the answer from JSON or from a stream. */
+export async function postMcp(
+  url: string,
+  message: unknown,
+  options?: PostOptions,
+): Promise<{ status: number; headers: Headers; body: Json }> {
+  const response = await fetch(url, mcpPost(message, options));
   const text = await response.text();
   const data = /^data: (?<data>.+)$/m.exec(text)?.groups?.data ?? text;
   return {
