@@ -136,7 +136,10 @@ function createRoutes(
 function createOtherRoutes({ page, library }: ReturnType<typeof openRooms>): Hono<Env> {
   const app = new Hono<Env>();
   for (const path of PAGE_ROUTES) {
-    app.all(path, forGet(async (c) => (await page.get()).answer(c.env.visit, c.req.raw)));
+    app.all(
+      path,
+      forGet(async ({ env, req }) => (await page.get()).answer(env.visit, req.path, req.raw)),
+    );
   }
   for (const path of MCP_PATHS) {
     app.options(path, (c) => preflightResponse(c.env.visit, MCP_METHODS));

@@ -16,8 +16,8 @@ import { type Html, tableOf } from "./table.ts";
 
 /** What answers at the page's paths. */
 export interface Page {
-  /** Answers a request to one of them. Throws `ApiError` where there is no such file. */
-  answer(visit: Visit, request: Request): Promise<Response>;
+  /** Answers a request to a path of the page, by which it was routed. Throws `ApiError` where there is no such file. */
+  answer(visit: Visit, path: string, request: Request): Promise<Response>;
   /** Tells a person why there is no table. */
   refuse(visit: Visit, error: ApiError, extra?: Readonly<Record<string, string>>): Response;
 }
@@ -66,13 +66,13 @@ export async function openPage(services: Services): Promise<Page> {
     return htmlResponse(visit, shell.still(typed, why), { status: error.status, extra });
   }
 
-  async function answer(visit: Visit, request: Request): Promise<Response> {
-    const { pathname } = new URL(request.url);
-    if (pathname === TABLE_PATH) return await answerTable(visit, request);
-    if (pathname === ENDINGS_PATH) return dataResponse(visit, await endingsOf(services));
+  // By the path that was routed, and counted: a second reading of the URL might be another.
+  async function answer(visit: Visit, path: string, request: Request): Promise<Response> {
+    if (path === TABLE_PATH) return await answerTable(visit, request);
+    if (path === ENDINGS_PATH) return dataResponse(visit, await endingsOf(services));
     const typed = typedIn(request);
-    if (pathname === "/" && typed !== "") return htmlResponse(visit, shell.live(typed));
-    const file = pathname === "/" ? index : files.get(pathname.slice("/static/".length));
+    if (path === "/" && typed !== "") return htmlResponse(visit, shell.live(typed));
+    const file = path === "/" ? index : files.get(path.slice("/static/".length));
     if (file === undefined) throw new ApiError("not_found");
     return fileResponse(visit, file, request);
   }

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createKeys } from "../../src/store/keys.ts";
 import { startLab } from "../lab/lab.ts";
+import { rawGet } from "../support/raw_get.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { createUnrulyKv } from "../support/unruly_kv.ts";
 
@@ -24,6 +25,21 @@ async function withService(
 function remainingOf({ headers }: { headers: Headers }): number {
   return Number(headers.get("x-ratelimit-remaining"));
 }
+
+Deno.test("nothing but the page's own files goes uncounted, however its path is written", () =>
+  withService(async ({ get, url }) => {
+    const paths = [
+      "/static/..\\search?q=free-for-you",
+      "/static/../search?q=free-for-you",
+      "/static/..%5Csearch?q=free-for-you",
+      "/static/%2e%2e/search?q=free-for-you",
+      "/static/../openapi.json",
+      "/static/a/..\\..\\tlds",
+      "//static/app.js",
+    ];
+    for (const path of paths) await rawGet(url, path, ["Host: x"]);
+    assertEquals(remainingOf(await get("/tlds")), 60 - paths.length - 1);
+  }));
 
 Deno.test("of 90 simultaneous requests exactly 60 are let in, and Remaining counts 59 to 0 once each", () =>
   withService(async ({ get }) => {
