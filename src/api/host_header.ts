@@ -4,8 +4,8 @@ const HOST =
 
 /**
  * Whether a Host header may be routed on: any other text would become part of the request's URL, and `a/check?` its
- * path. HTTP/1.0 and HTTP/2 send none.
+ * path; with some, such as `256.1.1.1`, there would be no URL. HTTP/1.0 and HTTP/2 send none.
  */
 export function isHostHeader(host: string | null): boolean {
-  return host === null || HOST.test(host);
+  return host === null || HOST.test(host) && URL.canParse(`http://${host}`);
 }

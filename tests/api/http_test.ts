@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { BROKEN_TLDS, changedApp } from "../support/changed_app.ts";
+import { rawGet } from "../support/raw_get.ts";
 import { withService } from "../support/with_service.ts";
 import { REFUSALS } from "./refusals.ts";
 
@@ -76,10 +77,12 @@ Deno.test("unknown paths are 404 and other methods 405 with Allow", () =>
   }));
 
 Deno.test("HEAD answers like GET, without a body", () =>
-  withService(async ({ get }) => {
+  withService(async ({ get, url }) => {
     const { status, headers, body } = await get("/tlds", { method: "HEAD" });
     assertEquals([status, body], [200, undefined]);
     assertEquals(headers.get("content-type"), "application/json; charset=utf-8");
+    const { byteLength } = await (await fetch(`${url}/tlds`)).bytes();
+    assertEquals(headers.get("content-length"), `${byteLength}`);
     assertEquals((await get("/tlds?type=x", { method: "HEAD" })).status, 400);
   }));
 
@@ -121,7 +124,6 @@ Deno.test("a request id that could do harm is replaced", () =>
 
 Deno.test("a Host header that is no host name is refused before routing", () =>
   withService(async ({ url }) => {
-    const port = Number(new URL(url).port);
     const refused = [
       "x/tlds?",
       "x/tlds#",
@@ -134,32 +136,33 @@ Deno.test("a Host header that is no host name is refused before routing", () =>
       "%41",
       "a\\b",
       "x".repeat(64),
+      // Like host names, but none that a URL can have.
+      "a:65536",
+      "[1::2::3]",
+      "256.1.1.1",
+      "1.2.3.4.5",
+      "foo.123",
+      "xn--a",
     ];
     for (const host of refused) {
-      assertMatch(
-        await rawGet(port, `Host: ${host}\r\n`),
-        /^HTTP\/1\.1 400 .*"error":"invalid_host"/s,
-        host,
-      );
+      for (const path of ["/nope", "/llms.txt", "/static/app.js", "/search?q=taken"]) {
+        assertMatch(
+          await rawGet(url, path, [`Host: ${host}`]),
+          /^HTTP\/1\.1 400 .*"error":"invalid_host"/s,
+          `${host} ${path}`,
+        );
+      }
     }
     for (
       const host of ["example.com", "localhost:8000", "127.0.0.1", "[::1]:80", "my_service", "a.b."]
     ) {
       assertMatch(
-        await rawGet(port, `Host: ${host}\r\n`),
+        await rawGet(url, "/nope", [`Host: ${host}`]),
         /^HTTP\/1\.1 404 .*"error":"not_found"/s,
         host,
       );
     }
   }));
-
-async function rawGet(port: number, headers: string): Promise<string> {
-  using connection = await Deno.connect({ hostname: "127.0.0.1", port });
-  await connection.write(
-    new TextEncoder().encode(`GET /nope HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`),
-  );
-  return await new Response(connection.readable).text();
-}
 
 Deno.test("GET /tlds lists all, or those of one type", () =>
   withService(async ({ get }) => {
