@@ -46,7 +46,7 @@ function qualityOf(mediaType: string, ranges: ReadonlyMap<string, number>): numb
   return ranges.get(mediaType) ?? ranges.get(`${main}/*`) ?? ranges.get("*/*") ?? 0;
 }
 
-/** The bytes of the pieces, each sent when it is there. Nothing is asked for before somebody reads: HEAD never does. */
+/** The bytes of the pieces, each sent when it is there. Nothing is asked for before somebody reads. */
 export function streamBody(
   pieces: Pieces,
   { format, onError }: { format: StreamFormat; onError: (error: unknown) => void },

@@ -176,6 +176,7 @@ Deno.test("HEAD with a stream's Accept gives the headers and looks nothing up", 
       headers: { accept: NDJSON },
     });
     assertEquals([status, headers.get("content-type")], [200, NDJSON]);
+    assertEquals(headers.get("content-length"), null);
     assertEquals(dnsQueries.length, 0);
   }));
 
