@@ -133,13 +133,14 @@ export function createWindows(options: WindowsOptions): Windows {
   }
 
   /** A few at a time, so that no claim has to wait behind the debts of an outage. */
-  async function payAll(session: Session): Promise<void> {
-    for (;;) {
+  async function payAll(payer: Session): Promise<void> {
+    // A session that a claim has brought to its end pays nothing any more, however often it is told to.
+    while (session === payer) {
       const subjects = debts.some(LARGEST_COMMIT, now());
       if (subjects.length === 0) return;
-      const paid = session.pay(subjects).then(() => undefined, String);
+      const paid = payer.pay(subjects).then(() => undefined, String);
       const failure = await deadline(paid, deadlineMs, `no answer within ${deadlineMs} ms`);
-      if (failure !== undefined) return onFailure(session, failure);
+      if (failure !== undefined) return onFailure(payer, failure);
     }
   }
 

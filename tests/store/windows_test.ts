@@ -292,6 +292,53 @@ Deno.test("windows make one attempt at a time, however short the pause", async (
   assert(world.kv.calls <= calls + 2);
 });
 
+Deno.test("windows pay the rest of their debts later where a claim fails while they are being paid", async () => {
+  const real = await Deno.openKv(":memory:");
+  const kv = createUnrulyKv(real);
+  let isReachable = true;
+  const shared = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let times = 0;
+  const windows = createWindows({
+    kv: {
+      getMany: kv.getMany,
+      atomic() {
+        const operation = kv.atomic();
+        const { check, commit } = operation;
+        let isOfStranger = false;
+        operation.check = (...checks) => {
+          isOfStranger ||= checks.some(({ key }) => key[1] === "stranger");
+          return check.apply(operation, checks);
+        };
+        operation.commit = () => {
+          if (!isOfStranger || isReachable) return commit.call(operation);
+          isReachable = true;
+          return Promise.reject(new Error("connection reset"));
+        };
+        return operation;
+      },
+    },
+    now: Date.now,
+    report: (event) => void (event === "limits.shared" && shared[times++]?.resolve()),
+    windowMs: 10_000,
+    pauseMs: 1,
+  });
+  kv.behave("throws");
+  const subjects = Array.from({ length: 300 }, (_, n) => `debtor ${n}`);
+  await Promise.all(subjects.map((subject) => windows.admit(subject, 5)));
+  kv.behave("works");
+  isReachable = false;
+  await shared[0]?.promise;
+  assertEquals((await windows.admit("stranger", 5)).kind, "admitted");
+  await shared[1]?.promise;
+  await windows.settled();
+  let paid = 0;
+  for await (const { key } of real.list({ prefix: ["rate"] })) {
+    paid += key[1] === "stranger" ? 0 : 1;
+  }
+  assertEquals(paid, subjects.length);
+  real.close();
+});
+
 Deno.test("windows are alone again where KV fails before all debts are paid", async () => {
   const real = await Deno.openKv(":memory:");
   const kv = createUnrulyKv(real);
