@@ -1,9 +1,12 @@
 /** Starts the service: configuration, world, services, server; and ends it without losing what it was asked. */
 import { startAlarm } from "./src/flow/alarm.ts";
+import { deadline } from "./src/flow/deadline.ts";
 import { exitWith, openWorldOrExit } from "./src/world.ts";
 
 /** After a signal, look-ups that take longer than this are given up, so that whoever waits is told so in time. */
 const GRACE_MS = 3_500;
+/** Whose request has not even arrived by then is waited for no longer: what was counted must still be written down. */
+const SHUTDOWN_MS = 4_200;
 /** Deno Deploy kills five seconds after its signal. */
 const LIMIT_MS = 4_700;
 /** The first job registered costs 3 ms, a twentieth of a start. */
@@ -20,6 +23,7 @@ const server = listen();
 startAlarm(() => void services.refreshTlds(), 100);
 startAlarm(() => void services.renewCanaries(), 1_000);
 
+let isDraining = false;
 const signals = ["SIGINT", "SIGTERM"] as const;
 for (const signal of signals) Deno.addSignalListener(signal, drain);
 
@@ -48,18 +52,22 @@ function listen(): Deno.HttpServer {
       (request, { remoteAddr }) => handle(request, remoteAddr.hostname),
     );
   } catch (error) {
-    exitWith(error);
+    exitWith(
+      `HOST and PORT hold "${hostname}" and "${port}", but nobody can listen there: ${error}`,
+    );
   }
 }
 
 /** Answers what is in flight, then closes: the server first, KV last. */
 async function drain(): Promise<void> {
-  for (const signal of signals) Deno.removeSignalListener(signal, drain);
+  // `deno task` passes on a Ctrl-C that the terminal has sent to all anyway: the second must not cut anybody off.
+  if (isDraining) return;
+  isDraining = true;
   world.log.info("draining");
   setTimeout(() => Deno.exit(0), LIMIT_MS);
   setTimeout(services.giveUp, GRACE_MS);
   services.drain();
-  await server.shutdown();
+  await deadline(server.shutdown(), SHUTDOWN_MS, undefined);
   await services.stop();
   world.close();
   world.log.info("stopped");

@@ -56,13 +56,14 @@ export async function openWorldOrExit(
   try {
     return { config, world: await openWorld(config) };
   } catch (error) {
-    exitWith(error);
+    const { KV_PATH = "" } = config;
+    exitWith(`KV_PATH holds ${JSON.stringify(KV_PATH)}, but KV cannot be opened there: ${error}`);
   }
 }
 
 /** Ends a start that failed: one line on stderr, exit 1. */
 export function exitWith(error: unknown): never {
-  const line = error instanceof Error ? error.message.replaceAll("\n", " ") : String(error);
+  const line = (error instanceof Error ? error.message : String(error)).replaceAll("\n", " ");
   Deno.stderr.writeSync(new TextEncoder().encode(`Cannot start: ${line}\n`));
   Deno.exit(1);
 }

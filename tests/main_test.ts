@@ -32,14 +32,17 @@ Deno.test("a wrong value ends the start with exit 1 and one line that names it",
   ]);
 });
 
-Deno.test("a KV or a port that cannot be had ends the start with exit 1 and one line", async () => {
+Deno.test("a KV or a port that cannot be had ends the start with exit 1 and one line that names it", async () => {
   const kv = await startAndFail({ KV_PATH: "/dev/null/kv", PORT: "0" });
   assertEquals(kv.code, 1);
-  assertMatch(kv.said, /^Cannot start: [^\n]+\n$/);
+  assertMatch(kv.said, /^Cannot start: KV_PATH holds "\/dev\/null\/kv", [^\n]+\n$/);
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const port = await startAndFail({ PORT: `${taken.addr.port}`, HOST: "127.0.0.1" });
   assertEquals(port.code, 1);
-  assertMatch(port.said, /^Cannot start: [^\n]*in use[^\n]*\n$/);
+  assertMatch(
+    port.said,
+    /^Cannot start: HOST and PORT hold "127\.0\.0\.1" and "\d+", [^\n]*in use[^\n]*\n$/,
+  );
 });
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -58,6 +61,42 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     assertEquals(service.events.at(-1)?.event, "stopped");
   });
 }
+
+Deno.test("a second Ctrl-C, as deno task passes it on, cuts no request off", async () => {
+  await using lab = await startLab();
+  lab.script("slow.com", { dns: "nxdomain", rdap: "free", delayMs: 1_000 });
+  await using service = await startProcess(lab);
+  const asked = check(service.url, "slow.com");
+  while (!lab.requests.some(({ path }) => path.endsWith("/slow.com"))) {
+    await check(service.url, "taken.com");
+  }
+  service.kill("SIGINT");
+  await service.heard("draining");
+  service.kill("SIGINT");
+  assertEquals((await asked).available, true);
+  assertEquals((await service.status).code, 0);
+  assertEquals(service.events.at(-1)?.event, "stopped");
+});
+
+Deno.test("a client that never ends its request keeps nothing from being written down", async () => {
+  await using lab = await startLab();
+  const folder = await Deno.makeTempDir();
+  await using service = await startProcess(lab, { KV_PATH: `${folder}/kv.sqlite` });
+  await check(service.url, "taken.com");
+  using connection = await Deno.connect({
+    hostname: "127.0.0.1",
+    port: Number(new URL(service.url).port),
+  });
+  const half = "POST /mcp/ HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{";
+  await connection.write(new TextEncoder().encode(half));
+  // Whoever came before has been heard of once a later one is answered.
+  await check(service.url, "taken.com");
+  service.kill("SIGTERM");
+  assertEquals((await service.status).code, 0);
+  assertEquals(service.events.at(-1)?.event, "stopped");
+  using kv = await Deno.openKv(`${folder}/kv.sqlite`);
+  assert((await kv.get(["popular", "domain"])).value !== null);
+});
 
 Deno.test("a look-up that would outlast the shutdown is answered unknown before it", async () => {
   await using lab = await startLab();

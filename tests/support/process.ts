@@ -13,6 +13,8 @@ export interface ServiceProcess extends AsyncDisposable {
   status: Promise<Deno.CommandStatus>;
   /** What it has logged so far, parsed. */
   events: Record<string, unknown>[];
+  /** Settles once it has logged such an event. */
+  heard(event: string): Promise<void>;
 }
 
 /** No job of a full ten minutes comes between a test and its lab, but where the test is about jobs. */
@@ -36,12 +38,19 @@ export async function startProcess(
   }).spawn();
   const events: Record<string, unknown>[] = [];
   const listening = Promise.withResolvers<string>();
+  const awaited = new Map<string, PromiseWithResolvers<void>>();
+  const heard = (event: string) => {
+    const one = awaited.get(event) ?? Promise.withResolvers<void>();
+    awaited.set(event, one);
+    return one;
+  };
   const reading = (async () => {
     // deno-lint-ignore no-explicit-any -- Node's and Deno's types of the same web stream differ
     const lines = createInterface({ input: Readable.fromWeb(child.stderr as any) });
     for await (const line of lines) {
       const event = readEvent(line);
       events.push(event);
+      heard(`${event.event}`).resolve();
       if (event.event === "listening") listening.resolve(`http://127.0.0.1:${event.port}`);
     }
     listening.reject(new Error(`the service did not start: ${JSON.stringify(events)}`));
@@ -52,6 +61,7 @@ export async function startProcess(
     kill: (signal) => child.kill(signal),
     status,
     events,
+    heard: (event) => heard(event).promise,
     async [Symbol.asyncDispose]() {
       try {
         child.kill("SIGKILL");
