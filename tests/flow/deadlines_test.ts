@@ -39,6 +39,20 @@ Deno.test("deadlines.meet() gives everybody the whole time, whoever came before"
   assertEquals(waited.filter((ms) => ms < 40), []);
 });
 
+Deno.test("nobody is late whose answer came in while the event loop stood still", async () => {
+  const deadlines = createDeadlines(20);
+  const { port1, port2 } = new MessageChannel();
+  const answer = new Promise((resolve) => port1.onmessage = () => resolve("value"));
+  const waiting = deadlines.meet(answer, "late");
+  port2.postMessage("here");
+  const until = performance.now() + 60;
+  while (performance.now() < until);
+  assertEquals(await waiting, "value");
+  deadlines.stop();
+  port1.close();
+  port2.close();
+});
+
 Deno.test("deadlines.stop() leaves nothing that would keep a process from its end", async () => {
   const script = `
     import { createDeadlines } from ${
