@@ -95,6 +95,7 @@ export function createServices(config: Config, world: World): Services {
   });
   const popular = createPopular({
     openStore: async () => (await import("./store/popular.ts")).createPopularStore(kv, { now }),
+    reportFault: log.error,
   });
   const prices = lazy(async () => {
     const { createPrices } = await import("./prices.ts");

@@ -1,5 +1,6 @@
 /** Which names people ask for: counted where they ask, and put together in KV now and then. */
 import { type Alarm, startAlarm } from "../flow/alarm.ts";
+import type { Report } from "../flow/report.ts";
 import { createTally } from "../flow/tally.ts";
 import type { NameKind } from "../rules/popularity.ts";
 
@@ -29,9 +30,10 @@ const KINDS: readonly NameKind[] = ["domain", "ens"];
 
 /** Creates the count. */
 export function createPopular(
-  { openStore }: {
+  { openStore, reportFault }: {
     /** Opens the store, at its first use: a start has nothing to write down. */
     openStore: () => Promise<PopularNames>;
+    reportFault: Report;
   },
 ): Popular {
   const tallies = {
@@ -48,8 +50,17 @@ export function createPopular(
     for (const kind of KINDS) {
       const counts = tallies[kind].take();
       if (counts.size === 0) continue;
-      const store = await openStore();
-      if (!await store.add(kind, counts)) tallies[kind].putBack(counts);
+      if (!await add(kind, counts)) tallies[kind].putBack(counts);
+    }
+  }
+
+  /** Never rejects: an alarm has nobody to tell, and a count is not worth a process. */
+  async function add(kind: NameKind, counts: ReadonlyMap<string, number>): Promise<boolean> {
+    try {
+      return await (await openStore()).add(kind, counts);
+    } catch (error) {
+      reportFault("popular.failed", { error: `${error}` });
+      return false;
     }
   }
 

@@ -25,6 +25,23 @@ async function startCounting(lab: Lab, kv: Deno.Kv) {
   };
 }
 
+Deno.test("a count that cannot be written down for a fault of ours is kept, and the fault is logged", async () => {
+  await using lab = await startLab();
+  const kv = await Deno.openKv(":memory:");
+  await kv.set(["popular", "domain"], "no popularity");
+  await using service = await startService(lab, { kv, env: { TLDS: "com" } });
+  const { popular } = await service.services.openUpkeep();
+  for (let n = 0; n < 3; n++) service.services.popular.count("domain", "wanted");
+  await popular.flush();
+  assertEquals(
+    service.events.filter(({ level }) => level === "error").map(({ event }) => event),
+    ["popular.failed"],
+  );
+  await kv.delete(["popular", "domain"]);
+  await popular.flush();
+  assertEquals((await popular.top("domain", 100)).includes("wanted"), true);
+});
+
 Deno.test("what processes count at the same time is added up", async () => {
   const path = await Deno.makeTempFile({ suffix: ".sqlite" });
   await using lab = await startLab();
