@@ -38,7 +38,9 @@ export function guardKv(
   }
 
   async function attempt<T, F>(operation: (kv: Deno.Kv) => Promise<T>, fallback: F) {
-    if (now() < pausedUntil) return fallback;
+    const pauseMs = pausedUntil - now();
+    // A clock that was set back must not make an hour of it.
+    if (pauseMs > 0 && pauseMs <= PAUSE_MS) return fallback;
     const running = Promise.try(operation, kv);
     const tracked = running.then(() => {}, () => {}).finally(() => underWay.delete(tracked));
     underWay.add(tracked);

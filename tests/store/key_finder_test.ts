@@ -31,6 +31,15 @@ function guess(n: number): string {
   return `das_${String(n).padStart(43, "0")}`;
 }
 
+Deno.test("a clock that is set back lets no revoked key pass for longer", async () => {
+  using world = await openFinder();
+  const { key, record } = await world.keys.create("lab", 600);
+  assertEquals(await world.finder.find(key, "a"), record);
+  await world.keys.revoke(record.id);
+  world.clock.now -= 3_600_000;
+  assertEquals(await world.finder.find(key, "a"), undefined);
+});
+
 Deno.test("finder.find() knows the keys that were made", async () => {
   using world = await openFinder();
   const { key, record } = await world.keys.create("lab", 600);
