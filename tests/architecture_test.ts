@@ -13,7 +13,7 @@ const HOUSE: Readonly<Record<string, { may: string[]; types?: string[] }>> = {
     may: ["rules", "flow", "viem", "viem/ens", "@ensdomains/content-hash", "dataloader"],
     types: ["sources"],
   },
-  "lookup": { may: ["rules", "flow"] },
+  "lookup": { may: ["rules", "flow", "node:url"] },
   "api": {
     may: ["rules", "flow", "zod/mini", "hono/utils/accept"],
     types: ["lookup", "services", "hono"],

@@ -86,7 +86,8 @@ export function createCheckDomain(
     const rdap = await answering;
     if (rdap.kind !== "notFound") return decide({ dns, rdap, reserved });
     if (rdap.words !== "") report("rdap.not_found", { domain, ...rdap });
-    return decide({ dns, rdap, canary: await trusting, reserved });
+    const impossible = await isImpossible(label);
+    return decide({ dns, rdap, canary: await trusting, reserved, impossible });
   }
 
   async function find(domain: Domain, turn: Turn): Promise<Finding> {
@@ -126,4 +127,11 @@ export function createCheckDomain(
   }
 
   return { checkDomain, renewDomain: (label, tld, until) => renew({ label, tld }, until) };
+}
+
+/** Registries answer 404 to IDNs that cannot exist. What knows them is read for such names only. */
+async function isImpossible(label: string): Promise<boolean> {
+  if (!label.startsWith("xn--")) return false;
+  const { isALabel } = await import("./a_label.ts");
+  return !isALabel(label);
 }

@@ -26,6 +26,8 @@ export interface Evidence {
   canary?: Canary;
   /** Whether the name is on the list of names that a registry never sells. */
   reserved: boolean;
+  /** Whether it stands for one that no registry may hold; only asked where the registry answered 404. */
+  impossible?: boolean;
 }
 
 const MINUTE_MS = 60_000;
@@ -51,7 +53,7 @@ export const FAULTY: Verdict = unknown(
 export const ABANDONED: Verdict = unknown("dns", "Nobody waited for the answer");
 
 /** Decides what is known of a domain (contract: when is a domain available?). */
-export function decide({ dns, rdap, canary, reserved }: Evidence): Verdict {
+export function decide({ dns, rdap, canary, reserved, impossible }: Evidence): Verdict {
   if (dns.kind === "delegated") return DELEGATED;
   if (rdap === undefined) return unknown("dns", "No RDAP server is known for this TLD");
   if (rdap.kind === "registered") return REGISTERED;
@@ -59,7 +61,6 @@ export function decide({ dns, rdap, canary, reserved }: Evidence): Verdict {
   if (rdap.notice === "unsupported") {
     return unknown("rdap", "The RDAP server says that it does not serve this TLD");
   }
-  if (rdap.notice === "reserved") return RESERVED;
   if (dns.kind === "failed") {
     return unknown(
       "rdap",
@@ -69,7 +70,10 @@ export function decide({ dns, rdap, canary, reserved }: Evidence): Verdict {
   if (canary?.kind !== "passed") {
     return unknown("rdap", canary?.why ?? "The registry's answers have not been tested yet");
   }
-  if (reserved) return RESERVED;
+  if (reserved || rdap.notice === "reserved") return RESERVED;
+  if (impossible) {
+    return unknown("rdap", "No registry may hold this name: it is no valid IDN (RFC 5891)");
+  }
   return rdap.notice === "premium" ? PREMIUM : FREE;
 }
 

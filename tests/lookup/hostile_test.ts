@@ -45,6 +45,10 @@ const ROWS: Row[] = [
   { dns: "referral", rdap: "free", tld: "com", outcome: "taken" },
   { dns: "truncated", rdap: "free", tld: "com", outcome: "taken" },
   { dns: "nxdomain", rdap: "free", tld: "com", outcome: "free" },
+  { dns: "nxdomain", rdap: "free", tld: "com", outcome: "free", label: "xn--bcher-kva" },
+  // Registries deny what they could never register.
+  { dns: "nxdomain", rdap: "free", tld: "com", outcome: "unknown", label: "xn--ls8h" },
+  { dns: "nxdomain", rdap: "free", tld: "com", outcome: "unknown", label: "xn--xn---epa" },
   { dns: "nodata", rdap: "free", tld: "com", outcome: "free" },
   { dns: "servfail", rdap: "registered", tld: "com", outcome: "registered" },
   { dns: "refused", rdap: "registered", tld: "com", outcome: "registered" },

@@ -22,6 +22,7 @@ interface Row {
   rdap?: RdapAnswer;
   canary?: Canary;
   reserved?: boolean;
+  impossible?: boolean;
   available: boolean;
   status: Status[];
   source: "dns" | "rdap";
@@ -42,6 +43,10 @@ const TABLE: Row[] = [
   { finding: "a name on the reserved list", dns: NONE, rdap: notFound("plain"), canary: PASSED, reserved: true, available: false, status: ["undelegated"], source: "rdap" },
   { finding: "a reserved name with a premium notice", dns: NONE, rdap: notFound("premium"), canary: PASSED, reserved: true, available: false, status: ["undelegated"], source: "rdap" },
   { finding: "a 404 of a server that does not serve the TLD", dns: NONE, rdap: notFound("unsupported"), canary: PASSED, ...UNKNOWN, source: "rdap", error: /does not serve/ },
+  { finding: "a 404 that says reserved, of a server that lies", dns: NONE, rdap: notFound("reserved"), canary: LYING, ...UNKNOWN, source: "rdap", error: /it lies/ },
+  { finding: "a 404 that says reserved, but no delegation check", dns: NO_DNS, rdap: notFound("reserved"), canary: PASSED, ...UNKNOWN, source: "rdap", error: /DNS could not confirm/ },
+  { finding: "a clean 404 for a name that cannot exist", dns: NONE, rdap: notFound("plain"), canary: PASSED, impossible: true, ...UNKNOWN, source: "rdap", error: /no valid IDN/ },
+  { finding: "the same where somebody holds it", dns: NONE, rdap: REGISTERED, impossible: true, available: false, status: ["undelegated", "active"], source: "rdap" },
   { finding: "RDAP fails", dns: NONE, rdap: LIMITED, ...UNKNOWN, source: "rdap", error: /429/ },
   { finding: "RDAP fails for a name on the reserved list", dns: NONE, rdap: LIMITED, reserved: true, ...UNKNOWN, source: "rdap", error: /429/ },
   { finding: "the canary fails", dns: NONE, rdap: notFound("plain"), canary: LYING, ...UNKNOWN, source: "rdap", error: /it lies/ },
@@ -51,11 +56,14 @@ const TABLE: Row[] = [
   { finding: "no RDAP server is known", dns: NONE, ...UNKNOWN, source: "dns", error: /No RDAP server/ },
 ];
 
-for (const { finding, dns, rdap, canary, reserved = false, error, ...expected } of TABLE) {
+for (const row of TABLE) {
+  const { finding, dns, rdap, canary, reserved = false, impossible = false, error, ...expected } =
+    row;
   Deno.test(`decide() says ${expected.available ? "available" : "not available"} [${expected.status}] when ${finding}`, () => {
     const { error: said, ...verdict } = decide({
       dns,
       reserved,
+      impossible,
       ...(rdap && { rdap }),
       ...(canary && { canary }),
     });
@@ -82,15 +90,23 @@ const anyRdap = fc.option(
 );
 
 Deno.test("decide() never says available without a delegation check, a clean 404 and a passed canary", () => {
+  const listed = fc.record({ reserved: fc.boolean(), impossible: fc.boolean() });
   fc.assert(
-    fc.property(anyDns, anyRdap, anyCanary, fc.boolean(), (dns, rdap, canary, reserved) => {
-      const verdict = decide({ dns, reserved, ...(rdap && { rdap }), ...(canary && { canary }) });
-      const proven = dns.kind === "none" && rdap?.kind === "notFound" &&
-        ["plain", "premium"].includes(rdap.notice) && canary?.kind === "passed" && !reserved;
-      assertEquals(verdict.available, proven);
-      assertEquals(verdict.status.includes("unknown"), verdict.error !== undefined);
-      assertEquals(verdict.status.includes("inactive"), verdict.available);
-    }),
+    fc.property(
+      anyDns,
+      anyRdap,
+      anyCanary,
+      listed,
+      (dns, rdap, canary, { reserved, impossible }) => {
+        const testimony = { ...(rdap && { rdap }), ...(canary && { canary }) };
+        const verdict = decide({ dns, reserved, impossible, ...testimony });
+        const proven = dns.kind === "none" && rdap?.kind === "notFound" &&
+          ["plain", "premium"].includes(rdap.notice) && canary?.kind === "passed";
+        assertEquals(verdict.available, proven && !reserved && !impossible);
+        assertEquals(verdict.status.includes("unknown"), verdict.error !== undefined);
+        assertEquals(verdict.status.includes("inactive"), verdict.available);
+      },
+    ),
     { numRuns: 2_000 },
   );
 });
@@ -104,6 +120,9 @@ Deno.test("lifetimeMs() keeps taken for an hour, available for 5 minutes, reserv
     minutes({ dns: NONE, rdap: notFound("premium"), canary: PASSED, reserved: false }),
     5,
   );
-  assertEquals(minutes({ dns: NONE, rdap: notFound("reserved"), reserved: false }), 24 * 60);
+  assertEquals(
+    minutes({ dns: NONE, rdap: notFound("reserved"), canary: PASSED, reserved: false }),
+    24 * 60,
+  );
   assertEquals(minutes({ dns: NONE, rdap: LIMITED, reserved: false }), 0);
 });
