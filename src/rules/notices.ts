@@ -10,13 +10,16 @@ const PHRASES: readonly { notice: Notice; pattern: RegExp }[] = [
   { notice: "reserved", pattern: /not available for registration/ },
   {
     notice: "reserved",
-    pattern: /registry reserved|reserved (?:name|domain|by|for)|(?:is|are|been) reserved/,
+    pattern: /reserved (?:name|domain|by|for)|\b(?:is|are|been|name|domain|permanently) reserved/,
   },
+  // The whole of what is said, as "Registry Reserved", or what is left of "name.example reserved".
+  { notice: "reserved", pattern: /^\W*(?:(?:registry|status)\W+)?reserved\W*$/ },
   { notice: "reserved", pattern: /\bblocked\b|globalblock|adultblock|uni eps/ },
   { notice: "reserved", pattern: /\bdpml\b|brand protection/ },
   {
     notice: "reserved",
-    pattern: /(?:name|domain|label|registration)\b.{0,120}\brestricted\b|^restricted\b/,
+    pattern:
+      /(?:name|domain|label|registration)\b.{0,120}\brestricted\b|^restricted\b|restricted (?:name|domain|label)/,
   },
   { notice: "reserved", pattern: /dropzone|\bauction/ },
   { notice: "premium", pattern: /\bpremium\b|\bplatinum\b|expiry access period/ },
@@ -26,12 +29,18 @@ const PHRASES: readonly { notice: Notice; pattern: RegExp }[] = [
 const BOILERPLATE =
   /rights? (?:are |is )?reserved|reserves? (?:all |the |its |any )*rights?|terms (?:of|and)|(?:use of|access to|queries to) (?:this|our|the) (?:\w+ ){0,4}(?:database|service|data)|(?:access|rate|volume)[- ](?:is |are |may be )?(?:restricted|blocked|limit)/;
 
+/** What is said of the very name that was asked for is no boilerplate, whatever else the sentence mentions. */
+const OF_THE_NAME = /\bth(?:is|e) (?:domain name|domain|name|label) (?:is|has been|was|cannot)\b/;
+
+/** A line that goes on in lower case is the rest of the one before. */
+const END_OF_SENTENCE = /[.!?;]\s+|\n(?=\s*[^\sa-z])/;
+
 /**
  * Reads the texts of a 404. The asked name is taken out first: a registry that answers "my-premium.dev not found" says
  * nothing about a price.
  */
 export function readNotices(texts: readonly string[], domain: string): Notice {
-  const said = texts.flatMap((text) => sentences(text.toLowerCase().replaceAll(domain, "")));
+  const said = texts.flatMap((text) => sentences(text, domain));
   return PHRASES.find(({ pattern }) => said.some((sentence) => pattern.test(sentence)))?.notice ??
     "plain";
 }
@@ -42,6 +51,8 @@ export function isStandingNotice(title: string, linkRels: readonly string[]): bo
     /terms|status codes|inaccuracy|copyright|disclaimer|redact/i.test(title);
 }
 
-function sentences(text: string): string[] {
-  return text.split(/[.!?;]\s|\n/).filter((sentence) => !BOILERPLATE.test(sentence));
+function sentences(text: string, domain: string): string[] {
+  return text.split(END_OF_SENTENCE)
+    .map((sentence) => sentence.toLowerCase().replaceAll(domain, "").replace(/\s+/g, " "))
+    .filter((sentence) => OF_THE_NAME.test(sentence) || !BOILERPLATE.test(sentence));
 }

@@ -70,24 +70,28 @@ function readNotFound(reply: RegistryReply, { domain, manners }: RegistryQuestio
   if (!JSON_TYPES.includes(type)) return unclear("The 404 did not come from an RDAP service");
   const json = parseObject(reply.body);
   if (json === undefined) return unclear("The registry answered 404 with broken JSON");
-  if (String(json.errorCode) !== "404") return unclear("The registry's 404 has another error code");
-  const texts = [
-    ...strings(json.title),
-    ...strings(json.description),
-    ...noticeTexts(json.notices),
-  ];
+  if (json.errorCode !== 404 && json.errorCode !== "404") {
+    return unclear("The registry's 404 has another error code");
+  }
+  if (json.objectClassName === "domain") {
+    return unclear("The registry answered 404 with a domain in it");
+  }
+  const texts = [lines(json.title), lines(json.description), ...noticeTexts(json.notices)];
   const notice: Notice = readNotices(texts, domain);
-  return { kind: "notFound", notice, words: texts.join(" | ") };
+  return { kind: "notFound", notice, words: texts.filter((text) => text !== "").join(" | ") };
 }
 
 function noticeTexts(notices: unknown): string[] {
   return objects(notices).flatMap((notice) => {
-    const title = strings(notice.title);
+    const title = lines(notice.title);
     const rels = objects(notice.links).flatMap((link) => strings(link.rel));
-    return isStandingNotice(title.join(" "), rels)
-      ? []
-      : [...title, ...strings(notice.description)];
+    return isStandingNotice(title, rels) ? [] : [title, lines(notice.description)];
   });
+}
+
+/** A text, which RDAP has as a list of its lines (RFC 9083 §4.3). */
+function lines(value: unknown): string {
+  return strings(value).join("\n");
 }
 
 function strings(value: unknown): string[] {

@@ -72,6 +72,9 @@ Deno.test("readReply() finds a 404 unclear that does not come from an RDAP servi
   assertFailed(read({ body: "{" }), "unclear", /broken JSON/);
   assertFailed(read({ body: json({ errorCode: 400 }) }), "unclear", /another error code/);
   assertFailed(read({ body: json({}) }), "unclear", /another error code/);
+  assertFailed(read({ body: json({ errorCode: [404] }) }), "unclear", /another error code/);
+  const both = { ...CLEAN, objectClassName: "domain", ldhName: "name.dev" };
+  assertFailed(read({ body: json(both) }), "unclear", /a domain in it/);
 });
 
 Deno.test("readReply() reads title, description and notices, but no standing legal text", () => {
@@ -92,6 +95,8 @@ Deno.test("readReply() reads title, description and notices, but no standing leg
   assertEquals(noticeOf({ ...CLEAN, notices: [{ ...terms, title: "About" }] }), "plain");
   assertEquals(noticeOf({ ...CLEAN, notices: [terms, blocked] }), "reserved");
   assertEquals(noticeOf({ errorCode: 404, title: "Registry Reserved" }), "reserved");
+  const wrapped = ["This name is not available", "for registration"];
+  assertEquals(noticeOf({ errorCode: 404, description: wrapped }), "reserved");
   assertEquals(noticeOf({ errorCode: 404, description: ["a platinum domain"] }), "premium");
   assertEquals(
     noticeOf({ ...CLEAN, notices: [null, 7, "text", { title: 7, links: null }] }),
