@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { LOG_LEVELS } from "./log.ts";
 import { MAINNET_CONTRACTS } from "./rules/ens_contracts.ts";
-import { isTld } from "./rules/name.ts";
+import { readTld } from "./rules/name.ts";
 import { BUILT_IN_TLDS } from "./rules/tlds.ts";
 import { isUpstreamUrl } from "./rules/upstream_url.ts";
 
@@ -174,6 +174,6 @@ function readServer(text: string): { ipAddr: string; port: number } | undefined 
 }
 
 function readTlds(text: string): string[] | undefined {
-  const tlds = text.split(",").map((tld) => tld.trim().toLowerCase().replace(/^\./, ""));
-  return tlds.every(isTld) ? [...new Set(tlds)] : undefined;
+  const tlds = text.split(",").map((tld) => readTld(tld.trim()));
+  return tlds.every((tld) => tld !== undefined) ? [...new Set(tlds)] : undefined;
 }

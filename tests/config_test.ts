@@ -82,6 +82,8 @@ const WRONG: [string, string, string][] = [
   ["TRUSTED_PROXIES", "-1", "a number of proxies"],
   ["TLDS", "com,,net", "TLDs separated by commas"],
   ["TLDS", "co.uk", "TLDs separated by commas"],
+  // Lower-casing the Kelvin sign would give kr.
+  ["TLDS", "\u212Ar", "TLDs separated by commas"],
   ["LOG_LEVEL", "loud", "one of debug, info, warn, error, silent"],
   ["ALLOW_INSECURE_UPSTREAMS", "yes", "1, or nothing"],
 ];

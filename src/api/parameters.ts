@@ -1,6 +1,6 @@
 /** Schemas of the parameters that a person or a program sends; each issue's message is an error code. */
 import * as z from "zod/mini";
-import { type LabelReading, readDomain, readEnsLabel, readLabel } from "../rules/name.ts";
+import { type LabelReading, readDomain, readEnsLabel, readLabel, readTld } from "../rules/name.ts";
 import type { ErrorCode } from "./errors.ts";
 
 /** A label, lower-cased. */
@@ -39,7 +39,7 @@ export function tldParameter() {
     z.string({ error: "unsupported_tld" }).check(
       z.meta({ description: "A TLD that can be checked, in any case", examples: ["com"] }),
     ),
-    z.transform((text: string) => text.toLowerCase().replace(/^\./, "")),
+    z.transform((text: string) => readTld(text) ?? text),
   );
 }
 

@@ -11,10 +11,10 @@ export type DomainReading =
   | { kind: "domain"; domain: string; label: string; tld: string }
   | { kind: "refused"; why: string };
 
-/** Tested before lower-casing, which makes an ASCII k of the Kelvin sign. */
+/** All are tested before lower-casing, which makes an ASCII k of the Kelvin sign. */
 const LABEL = /^[a-z0-9-]{1,63}$/i;
 const ETH_LABEL = /^[a-z0-9-]{3,63}$/i;
-const TLD = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
+const TLD = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/i;
 
 /**
  * Reads the label of a domain. Hyphens are checked here because two registries answer 404 to labels that cannot
@@ -35,13 +35,14 @@ export function readLabel(input: string): LabelReading {
 
 /** Reads a domain such as `example.com`; deeper names are refused, any syntactically valid TLD is taken. */
 export function readDomain(input: string): DomainReading {
-  const [first = "", tld = "", ...deeper] = input.split(".");
+  const [first = "", last = "", ...deeper] = input.split(".");
   if (deeper.length > 0) return refused("Send one label and a TLD, such as example.com");
-  if (!isTld(tld.toLowerCase())) return refused("Add a TLD, such as example.com");
+  const tld = readTld(last);
+  if (tld === undefined) return refused("Add a TLD, such as example.com");
   const reading = readLabel(first);
   if (reading.kind === "refused") return reading;
   const { label } = reading;
-  return { kind: "domain", domain: `${label}.${tld.toLowerCase()}`, label, tld: tld.toLowerCase() };
+  return { kind: "domain", domain: `${label}.${tld}`, label, tld };
 }
 
 /**
@@ -60,9 +61,15 @@ export function readEnsLabel(input: string): LabelReading {
   return { kind: "label", label: bare.toLowerCase() };
 }
 
-/** Whether the text could be a TLD: letters, or an A-label. */
+/** Whether the text could be a TLD in lower case: letters, or an A-label. */
 export function isTld(text: string): boolean {
-  return TLD.test(text);
+  return readTld(text) === text;
+}
+
+/** Reads what could be a TLD, in any case, with or without its dot. */
+export function readTld(input: string): string | undefined {
+  const tld = input.replace(/^\./, "");
+  return TLD.test(tld) ? tld.toLowerCase() : undefined;
 }
 
 function refused(why: string): { kind: "refused"; why: string } {

@@ -17,5 +17,6 @@ export function isUpstreamUrl(text: string, allowInsecure: boolean): boolean {
   const url = URL.parse(text);
   if (url === null || url.username !== "" || url.password !== "") return false;
   if (allowInsecure) return url.protocol === "https:" || url.protocol === "http:";
-  return url.protocol === "https:" && !LOOPBACK_OR_PRIVATE.test(url.hostname);
+  // The dot of the root makes no other host of it.
+  return url.protocol === "https:" && !LOOPBACK_OR_PRIVATE.test(url.hostname.replace(/\.$/, ""));
 }

@@ -52,6 +52,7 @@ Deno.test("readDomain() splits one label from any valid TLD", () => {
       "-a.com",
       "foo.com.",
       "a b.com",
+      "foo.\u212Ar",
     ]
   ) {
     assertEquals(readDomain(input).kind, "refused", input);

@@ -10,6 +10,8 @@ const ROWS: [string, boolean, boolean][] = [
   ["http://rdap.example/", false, true],
   ["https://localhost/", false, true],
   ["https://a.localhost:8443/", false, true],
+  ["https://localhost./", false, true],
+  ["https://a.localhost./", false, true],
   ["https://127.0.0.1/", false, true],
   ["https://2130706433/", false, true],
   ["https://0x7f.1/", false, true],
