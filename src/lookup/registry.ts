@@ -33,10 +33,13 @@ export function createRegistries(
 ): Registries {
   const hosts = new Map<string, HostHealth>();
   const healthOf = (host: string) => hosts.get(host) ?? HEALTHY;
+  const ownPauseMs = (host: string) => Math.max(0, healthOf(host).coolUntil - now());
 
   async function coolUntil(host: string): Promise<number> {
-    const own = healthOf(host).coolUntil;
-    return own > now() ? own : await cooldowns.get(host);
+    if (ownPauseMs(host) > 0) return healthOf(host).coolUntil;
+    const shared = await cooldowns.get(host);
+    // The host may have asked us for a pause meanwhile.
+    return Math.max(shared, healthOf(host).coolUntil);
   }
 
   async function learn(host: string, answer: RdapAnswer): Promise<void> {
@@ -54,12 +57,15 @@ export function createRegistries(
     const until = await coolUntil(host);
     if (until > now()) return cooling(host, until - now());
     const passage = await gate.run(host, async () => {
+      // Whoever came to the gate while the host was asking for its pause has not been turned away.
+      const pauseMs = ownPauseMs(host);
+      if (pauseMs > 0) return cooling(host, pauseMs);
       const answer = await question(base, domain);
       await learn(host, answer);
       return answer;
     }, turn);
     if (passage.kind === "ran") return passage.value;
-    const leftMs = healthOf(host).coolUntil - now();
+    const leftMs = ownPauseMs(host);
     return leftMs > 0 ? cooling(host, leftMs) : busy(host);
   }
 
