@@ -1,0 +1,23 @@
+/**
+ * Changes an entry of KV by what it says now, and gives what it says then: a write never replaces what another process
+ * has written since the read. Where `next` gives what it was given, nothing is written.
+ */
+export async function changeEntry<V>(
+  kv: Deno.Kv,
+  key: Deno.KvKey,
+  { next, lifetimeMs }: {
+    next: (kept: V | undefined) => V;
+    /** How long KV keeps the value; it takes whole milliseconds, and no less than one. */
+    lifetimeMs: (value: V) => number;
+  },
+): Promise<V> {
+  // Each conflict is another's success, so this comes to an end.
+  for (;;) {
+    const entry = await kv.get<V>(key);
+    const value = next(entry.value ?? undefined);
+    if (value === entry.value) return value;
+    const expireIn = Math.max(1, Math.round(lifetimeMs(value)));
+    const { ok } = await kv.atomic().check(entry).set(key, value, { expireIn }).commit();
+    if (ok) return value;
+  }
+}
