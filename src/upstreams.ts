@@ -60,8 +60,9 @@ export function createUpstreams(
 
   async function isDelegated(domain: string, turn?: Turn): Promise<DnsAnswer> {
     const answer = await resolve(domain, turn);
-    // What was not asked because nobody waited for it says nothing of DNS.
-    if (!turn?.signal?.aborted) dnsFailing = answer.kind === "failed";
+    if (answer.kind !== "failed") dnsFailing = false;
+    // What it was not asked says nothing of DNS.
+    else if (answer.fault === "down") dnsFailing = true;
     return answer;
   }
 

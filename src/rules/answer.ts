@@ -7,7 +7,14 @@ export type DnsAnswer =
   /** The resolver answered without name servers: NXDOMAIN, NODATA, SERVFAIL and REFUSED look alike (measured). */
   | { kind: "none" }
   /** No answer at all, so no delegation check took place. */
-  | { kind: "failed"; why: string };
+  | { kind: "failed"; fault: DnsFault; why: string };
+
+/** Why DNS did not answer, which decides whether that says anything of DNS. */
+export type DnsFault =
+  /** It was asked and did not answer, or could not be reached. */
+  | "down"
+  /** It was not asked: too many wait for it, or the name cannot be put into a question. */
+  | "unasked";
 
 /** What the registry's words in a 404 mean. */
 export type Notice =

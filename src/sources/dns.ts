@@ -12,6 +12,8 @@ export type ResolveNs = (
 /** Looks for a delegation of `domain`. */
 export type CheckDelegation = (domain: string, turn?: Turn) => Promise<DnsAnswer>;
 
+/** What Deno says of an A-label that decodes to nothing; it asks nobody then (measured). */
+const UNASKABLE = /Label contains invalid characters/;
 /** With a signal Deno tries twice within two seconds (measured); without one it waits for fifteen. */
 const DEADLINE_MS = 2_000;
 
@@ -40,8 +42,10 @@ export function createDelegationCheck(
       return found.length > 0 ? { kind: "delegated" } : { kind: "none" };
     } catch (error) {
       if (error instanceof Deno.errors.NotFound) return { kind: "none" };
+      if (UNASKABLE.test(String(error))) return unasked("it cannot be asked for such a name");
       const late = timeout.signal.aborted || error instanceof Deno.errors.TimedOut;
-      return { kind: "failed", why: late ? "it did not answer in time" : "the look-up failed" };
+      const why = late ? "it did not answer in time" : "the look-up failed";
+      return { kind: "failed", fault: "down", why };
     } finally {
       clearTimeout(timer);
     }
@@ -50,6 +54,10 @@ export function createDelegationCheck(
   return async (domain, turn) => {
     const passage = await gate.run("dns", () => ask(domain), turn);
     if (passage.kind === "ran") return passage.value;
-    return { kind: "failed", why: "too many look-ups are waiting" };
+    return unasked("too many look-ups are waiting");
   };
+}
+
+function unasked(why: string): DnsAnswer {
+  return { kind: "failed", fault: "unasked", why };
 }

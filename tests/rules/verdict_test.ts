@@ -8,7 +8,7 @@ const LYING: Canary = { kind: "failed", why: "it lies" };
 const UNTESTED: Canary = { kind: "undecided", why: "no time" };
 const NONE: DnsAnswer = { kind: "none" };
 const DELEGATED: DnsAnswer = { kind: "delegated" };
-const NO_DNS: DnsAnswer = { kind: "failed", why: "it did not answer in time" };
+const NO_DNS: DnsAnswer = { kind: "failed", fault: "down", why: "it did not answer in time" };
 const REGISTERED: RdapAnswer = { kind: "registered" };
 const LIMITED: RdapAnswer = { kind: "failed", fault: "limited", why: "429" };
 

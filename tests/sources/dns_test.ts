@@ -1,0 +1,58 @@
+import { assertEquals } from "@std/assert";
+import { createGate, type Gate } from "../../src/flow/gate.ts";
+import type { DnsAnswer } from "../../src/rules/answer.ts";
+import { createDelegationCheck, type ResolveNs } from "../../src/sources/dns.ts";
+
+const PACE = { concurrency: 1, burst: 1, everyMs: 0 };
+const OPEN = createGate({ paceOf: () => PACE, maxWaitMs: 1_000, now: Date.now });
+const FULL: Gate = { run: () => Promise.resolve({ kind: "turnedAway" }), clear() {}, close() {} };
+
+async function ask(name: string, resolveNs: ResolveNs, gate = OPEN): Promise<DnsAnswer> {
+  const { signal } = new AbortController();
+  return await createDelegationCheck({ resolveNs, gate, stop: signal })(name);
+}
+
+function failing(error: Error): ResolveNs {
+  return () => Promise.reject(error);
+}
+
+/** Port 9 of loopback, which nobody needs to answer: what is asked for here never becomes a packet. */
+const toNobody: ResolveNs = (name, type, options) =>
+  Deno.resolveDns(name, type, { ...options, nameServer: { ipAddr: "127.0.0.1", port: 9 } });
+
+const NOT_FOUND = new Deno.errors.NotFound("proto error: no records found");
+const LATE = new Deno.errors.TimedOut("proto error: request timed out");
+const BROKEN = new Error("proto error: io error: Too many open files (os error 24)");
+
+const ROWS: [string, () => Promise<DnsAnswer>, DnsAnswer][] = [
+  ["finds name servers", () => ask("a.com", () => Promise.resolve(["ns1.a.com."])), {
+    kind: "delegated",
+  }],
+  ["finds no such name", () => ask("a.com", failing(NOT_FOUND)), { kind: "none" }],
+  ["is too slow", () => ask("a.com", failing(LATE)), {
+    kind: "failed",
+    fault: "down",
+    why: "it did not answer in time",
+  }],
+  ["cannot be reached", () => ask("a.com", failing(BROKEN)), {
+    kind: "failed",
+    fault: "down",
+    why: "the look-up failed",
+  }],
+  ["cannot be asked for such a name", () => ask("xn--a.com", toNobody), {
+    kind: "failed",
+    fault: "unasked",
+    why: "it cannot be asked for such a name",
+  }],
+  ["has too many look-ups waiting", () => ask("a.com", failing(BROKEN), FULL), {
+    kind: "failed",
+    fault: "unasked",
+    why: "too many look-ups are waiting",
+  }],
+];
+
+for (const [fate, asking, answer] of ROWS) {
+  Deno.test(`a delegation check says so where DNS ${fate}`, async () => {
+    assertEquals(await asking(), answer);
+  });
+}

@@ -1,0 +1,35 @@
+import { assertEquals } from "@std/assert";
+import { readConfig } from "../src/config.ts";
+import { createLog } from "../src/log.ts";
+import type { ResolveNs } from "../src/sources/dns.ts";
+import { guardKv } from "../src/store/guarded_kv.ts";
+import { createUpstreams } from "../src/upstreams.ts";
+
+Deno.test("isDnsFailing() follows what was put to DNS, not what it could not be asked", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { now } = Date;
+  const resolveNs: ResolveNs = (name) => {
+    if (name === "taken.com.") return Promise.resolve(["ns1.taken.com."]);
+    const why = name === "xn--a.com." ? "Label contains invalid characters" : "io error";
+    return Promise.reject(new Error(`proto error: ${why}`));
+  };
+  const { isDelegated, isDnsFailing } = createUpstreams(readConfig({}), {
+    kv,
+    fetch: () => Promise.reject(new Error("nobody is asked")),
+    resolveNs,
+    log: createLog({ level: "error", now, write() {} }),
+    now,
+    version: "test",
+  }, { kv: guardKv(kv, { report() {}, now }), stop: new AbortController().signal });
+  const after = async (name: string, turn = {}) => {
+    await isDelegated(name, turn);
+    return isDnsFailing();
+  };
+  assertEquals(await after("xn--a.com"), undefined);
+  assertEquals(await after("taken.com"), false);
+  assertEquals(await after("xn--a.com"), false);
+  assertEquals(await after("broken.com"), true);
+  assertEquals(await after("xn--a.com"), true);
+  assertEquals(await after("taken.com", { signal: AbortSignal.abort() }), true, "not asked");
+  assertEquals(await after("taken.com"), false);
+});
