@@ -36,6 +36,8 @@ interface Refreshing {
 const MOMENT_MS = 1_000;
 /** How old this process's copy of the kept table may be: others refresh it too. */
 const COPY_MS = 60_000;
+/** After how long a refresh that failed is tried again while a wanted TLD has no row: not only by the daily job. */
+const RETRY_MS = 5 * 60_000;
 
 /** Creates the table for the `wanted` TLDs. */
 export function createTldTable(
@@ -53,6 +55,8 @@ export function createTldTable(
   let last: Refreshing | undefined;
   let running: Refreshing | undefined;
   let copiedAt = -Infinity;
+  /** When the last refresh failed; absent where it did not. */
+  let failedAt: number | undefined;
   let edition: TldEdition | undefined;
   let problem: string | undefined;
   let rows: readonly TldRow[] = [];
@@ -72,7 +76,10 @@ export function createTldTable(
       problem = next.problem;
       useRows(next.rows);
     },
-    fail: (why) => void (problem = why),
+    fail(why) {
+      problem = why;
+      failedAt = now();
+    },
   };
 
   async function recall(): Promise<void> {
@@ -95,6 +102,7 @@ export function createTldTable(
 
   function begin(): Refreshing {
     const adoption = Promise.withResolvers<void>();
+    failedAt = undefined;
     const over = (async () => {
       await recall();
       await refreshRows(inUse, adoption.resolve);
@@ -107,9 +115,16 @@ export function createTldTable(
     return last = running = { adopted: adoption.promise, over };
   }
 
+  /** Nobody waits for it. */
+  function catchUp(): void {
+    const isDue = failedAt !== undefined && now() - failedAt >= RETRY_MS;
+    if (isDue && rows.length < wanted.length) begin();
+    else if (now() - copiedAt > COPY_MS) background.run(recall());
+  }
+
   async function fresh(): Promise<readonly TldRow[]> {
     await (moment ??= deadline((last ?? begin()).adopted, MOMENT_MS, undefined));
-    if (running === undefined && now() - copiedAt > COPY_MS) background.run(recall());
+    if (running === undefined) catchUp();
     return rows;
   }
 
