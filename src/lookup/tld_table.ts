@@ -86,6 +86,8 @@ export function createTldTable(
     copiedAt = now();
     const kept = await store.get();
     if (kept === undefined) return;
+    // KV did not take what this process has.
+    if (edition !== undefined && kept.refreshedAt < edition.refreshedAt) return;
     const isUsable = (row: TldRow) => wanted.includes(row.tld) && isAllowed(row.rdapBase);
     const usable = kept.rows.filter(isUsable);
     // Kept rows replace single rows: a TLD that was enabled since has none among them.

@@ -70,3 +70,21 @@ Deno.test("a TLD without a row in a table that could be read is left to the dail
   await background.settled();
   assertEquals(world.refreshes, 1);
 });
+
+Deno.test("a kept table does not replace a newer one that could not be written", async () => {
+  const { world, table, background } = createTable();
+  const server = async () => {
+    await table.fresh();
+    await background.settled();
+    return (await table.fresh())[0]?.rdapBase;
+  };
+  world.next = (inUse) => Promise.resolve(inUse.use(editionOf("new.example", world.minute)));
+  world.minute = 10;
+  await table.refresh();
+  world.kept = editionOf("old.example", 5);
+  world.minute = 20;
+  assertEquals(await server(), "https://new.example/");
+  world.kept = editionOf("newer.example", 15);
+  world.minute = 30;
+  assertEquals(await server(), "https://newer.example/");
+});
