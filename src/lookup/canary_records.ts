@@ -1,6 +1,6 @@
 /** The results of canaries as this process knows them, which is as KV had them a moment ago. */
 import type { Canary } from "../rules/answer.ts";
-import { type CanaryRecord, isBelieved, recordCanary } from "../rules/canary.ts";
+import { admitLate, type CanaryRecord, follow, isBelieved, recordCanary } from "../rules/canary.ts";
 import type { TldRow } from "../rules/tlds.ts";
 
 /** Results by TLD. */
@@ -19,6 +19,8 @@ export interface CanaryRecords {
   failing(): string[];
 }
 
+type Next = (kept: CanaryRecord | undefined) => CanaryRecord;
+
 /** The longest that this process believes a registry which another one has found lying. */
 const FRESH_MS = 30_000;
 
@@ -27,29 +29,31 @@ export function createCanaryRecords(
   { store, now }: {
     store: {
       list(): Promise<ReadonlyMap<string, CanaryRecord> | undefined>;
-      /** False where KV does not answer. */
-      set(tld: string, record: CanaryRecord): Promise<boolean>;
+      /** What KV has after the change; undefined where it does not answer. */
+      change(tld: string, next: Next): Promise<CanaryRecord | undefined>;
     };
     now: () => number;
   },
 ): CanaryRecords {
   const records = new Map<string, CanaryRecord>();
-  /** TLDs of which this process knows more than KV does. */
-  const unwritten = new Set<string>();
+  /** Results of which KV may not know. */
+  const unwritten = new Map<string, CanaryRecord>();
   let readAt = -Infinity;
   let reading: Promise<void> | undefined;
 
   const isFresh = () => now() - readAt < FRESH_MS;
 
-  async function write(tld: string, record: CanaryRecord): Promise<void> {
-    if (await store.set(tld, record)) unwritten.delete(tld);
-    else unwritten.add(tld);
+  async function write(tld: string, record: CanaryRecord, next: Next): Promise<void> {
+    const kept = await store.change(tld, next);
+    // A newer result of this process is on its way itself.
+    if (kept === undefined || unwritten.get(tld) !== record) return;
+    unwritten.delete(tld);
+    records.set(tld, kept);
   }
 
   async function read(): Promise<void> {
-    for (const tld of unwritten) {
-      const own = records.get(tld);
-      if (own !== undefined) await write(tld, own);
+    for (const [tld, record] of unwritten) {
+      await write(tld, record, (kept) => admitLate(kept, record));
     }
     // Whatever the clocks say: what KV has is what somebody found out last.
     for (const [tld, record] of await store.list() ?? []) {
@@ -73,12 +77,13 @@ export function createCanaryRecords(
       return record?.base === rdapBase && record.expiresAt > now() ? record.canary : undefined;
     },
     async note({ tld, rdapBase: base }, canary) {
-      const record = recordCanary(records.get(tld), { base, canary, at: now() });
-      if (record === undefined) return;
+      const found = recordCanary({ base, canary, at: now() });
+      if (found === undefined) return;
+      const record = follow(records.get(tld), found);
       records.set(tld, record);
-      await write(tld, record);
-      // What was read meanwhile may have been from before.
-      records.set(tld, record);
+      // Before it is written, so that what is read meanwhile, which may be from before, does not replace it.
+      unwritten.set(tld, record);
+      await write(tld, record, (kept) => follow(kept, record));
     },
     believes: (tld, checkedAt) => isBelieved(records.get(tld), checkedAt),
     failing: () => [...records].filter(([, r]) => r.canary.kind === "failed").map(([tld]) => tld),

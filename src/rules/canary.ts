@@ -47,19 +47,27 @@ export function judgeCanary(delegated: readonly RdapAnswer[], madeUp: RdapAnswer
 
 /** The record of a result, where it is one: a test that could not be made takes nothing back. */
 export function recordCanary(
-  before: CanaryRecord | undefined,
   { base, canary, at }: { base: string; canary: Canary; at: number },
 ): CanaryRecord | undefined {
   if (canary.kind === "undecided") return undefined;
   const testedAt = new Date(at).toISOString();
-  const honestSince = before?.canary.kind === "failed" ? testedAt : before?.honestSince;
-  return {
-    base,
-    canary,
-    testedAt,
-    expiresAt: at + canaryLifetimeMs(canary),
-    ...(honestSince !== undefined && canary.kind === "passed" && { honestSince }),
-  };
+  return { base, canary, testedAt, expiresAt: at + canaryLifetimeMs(canary) };
+}
+
+/** The later of two records of a TLD, with what it must remember of the earlier, whatever their clocks say. */
+export function follow(earlier: CanaryRecord | undefined, later: CanaryRecord): CanaryRecord {
+  if (earlier === undefined || later.canary.kind === "failed") return later;
+  const honestSince = earlier.canary.kind === "failed"
+    ? latest(earlier.testedAt, later.testedAt)
+    : latest(earlier.honestSince, later.honestSince);
+  if (honestSince === undefined || honestSince === later.honestSince) return later;
+  return { ...later, honestSince };
+}
+
+/** What is to be kept once a record comes `late`, which could not be written when it was made. */
+export function admitLate(kept: CanaryRecord | undefined, late: CanaryRecord): CanaryRecord {
+  if (kept === undefined || late.testedAt > kept.testedAt) return follow(kept, late);
+  return follow(late, kept);
 }
 
 /** Whether a kept "available" may still be told: not while the registry lies, nor what it denied before it was mended. */
@@ -67,6 +75,10 @@ export function isBelieved(record: CanaryRecord | undefined, checkedAt: string):
   if (record === undefined) return true;
   if (record.canary.kind === "failed") return false;
   return record.honestSince === undefined || checkedAt > record.honestSince;
+}
+
+function latest(one = "", other = ""): string | undefined {
+  return (one > other ? one : other) || undefined;
 }
 
 function failed(why: string): Canary {

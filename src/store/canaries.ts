@@ -1,13 +1,17 @@
 /** Results of canaries: `["canary", tld]` → passed or failed, for which base, until when. */
 import type { CanaryRecord } from "../rules/canary.ts";
+import { changeEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 
 /** Canary results as all processes know them. */
 export interface Canaries {
   /** All of them by TLD; undefined where KV does not answer. */
   list(): Promise<ReadonlyMap<string, CanaryRecord> | undefined>;
-  /** False where KV does not answer. */
-  set(tld: string, record: CanaryRecord): Promise<boolean>;
+  /** Changes a record by what KV has, and gives what it has then; undefined where it does not answer. */
+  change(
+    tld: string,
+    next: (kept: CanaryRecord | undefined) => CanaryRecord,
+  ): Promise<CanaryRecord | undefined>;
 }
 
 /** Keeps canary results in KV. */
@@ -21,10 +25,10 @@ export function createCanaries(kv: GuardedKv, { now }: { now: () => number }): C
         }
         return records;
       }, undefined),
-    async set(tld, record) {
-      const expireIn = Math.max(1, Math.round(record.expiresAt - now()));
-      const operation = (kv: Deno.Kv) => kv.set(["canary", tld], record, { expireIn });
-      return await kv.attempt(operation, undefined) !== undefined;
+    change(tld, next) {
+      const lifetimeMs = ({ expiresAt }: CanaryRecord) => expiresAt - now();
+      const change = { next, lifetimeMs };
+      return kv.attempt((kv) => changeEntry(kv, ["canary", tld], change), undefined);
     },
   };
 }

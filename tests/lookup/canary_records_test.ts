@@ -7,17 +7,22 @@ const COM = { tld: "com", rdapBase: "https://a.example/" };
 const PASSED: Canary = { kind: "passed" };
 const FAILED: Canary = { kind: "failed", why: "it lies" };
 
-/** A store that counts its reads and can be out of reach. */
+/** A store that counts its reads, and that a process may find out of reach. */
 function createStore() {
   const kept = new Map<string, CanaryRecord>();
-  const store = {
-    works: true,
-    lists: 0,
-    list: () => Promise.resolve((store.lists++, store.works ? new Map(kept) : undefined)),
-    set: (tld: string, record: CanaryRecord) =>
-      Promise.resolve(store.works && kept.set(tld, record) !== undefined),
+  const link = () => {
+    const store = {
+      works: true,
+      lists: 0,
+      list: () => Promise.resolve((store.lists++, store.works ? new Map(kept) : undefined)),
+      change(tld: string, next: (kept?: CanaryRecord) => CanaryRecord) {
+        if (store.works) kept.set(tld, next(kept.get(tld)));
+        return Promise.resolve(store.works ? kept.get(tld) : undefined);
+      },
+    };
+    return store;
   };
-  return store;
+  return Object.assign(link(), { link });
 }
 
 Deno.test("inForce() reads what others noted twice a minute at most, whatever their clocks say", async () => {
@@ -43,6 +48,7 @@ Deno.test("what could not be written is believed here, and written once the stor
   const two = createCanaryRecords({ store, now: () => now });
   await one.note(COM, PASSED);
   store.works = false;
+  now += 1_000;
   await one.note(COM, FAILED);
   store.works = true;
   assertEquals(await two.inForce(COM), PASSED);
@@ -59,4 +65,59 @@ Deno.test("a store that is out of reach is not asked again at once", async () =>
   for (let asked = 0; asked < 9; asked++) await records.refresh();
   assertEquals(store.lists, 1);
   assertEquals(records.believes("com", new Date(1e12).toISOString()), true);
+});
+
+Deno.test("a process that knows of no failure and finds the registry honest does not hide since when", async () => {
+  const store = createStore();
+  let now = 1e12;
+  const records = () => createCanaryRecords({ store, now: () => now });
+  const idle = records();
+  await idle.refresh();
+  const one = records();
+  await one.note(COM, FAILED);
+  const denied = new Date(now - 1).toISOString();
+  for (const later of [idle, records()]) {
+    now += 1_000;
+    await later.note(COM, PASSED);
+    assertEquals([await later.inForce(COM), later.believes("com", denied)], [PASSED, false]);
+  }
+  now += 30_000;
+  assertEquals([await one.inForce(COM), one.believes("com", denied)], [PASSED, false]);
+});
+
+Deno.test("an old pass that could not be written does not undo a failure that was found since", async () => {
+  const store = createStore();
+  let now = 1e12;
+  const [lonely, link] = [store.link(), store.link()];
+  const one = createCanaryRecords({ store: lonely, now: () => now });
+  const two = createCanaryRecords({ store: link, now: () => now });
+  lonely.works = false;
+  await one.note(COM, PASSED);
+  lonely.works = true;
+  now += 10 * 60_000;
+  await two.note(COM, FAILED);
+  now += 30_000;
+  assertEquals(await one.inForce(COM), FAILED);
+  now += 30_000;
+  assertEquals([await one.inForce(COM), await two.inForce(COM)], [FAILED, FAILED]);
+});
+
+Deno.test("an old failure that could not be written is remembered by the pass that was found since", async () => {
+  const store = createStore();
+  let now = 1e12;
+  const [lonely, link] = [store.link(), store.link()];
+  const one = createCanaryRecords({ store: lonely, now: () => now });
+  const two = createCanaryRecords({ store: link, now: () => now });
+  lonely.works = false;
+  const denied = new Date(now - 1).toISOString();
+  await one.note(COM, FAILED);
+  lonely.works = true;
+  now += 20_000;
+  await two.note(COM, PASSED);
+  now += 10_000;
+  for (const records of [one, two]) {
+    assertEquals(await records.inForce(COM), PASSED);
+    assertEquals(records.believes("com", denied), false);
+    now += 30_000;
+  }
 });

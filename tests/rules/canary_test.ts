@@ -1,8 +1,10 @@
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Canary, RdapAnswer } from "../../src/rules/answer.ts";
 import {
+  admitLate,
   canaryLifetimeMs,
   type CanaryRecord,
+  follow,
   isBelieved,
   judgeCanary,
   recordCanary,
@@ -42,11 +44,18 @@ const AT = Date.UTC(2026, 10, 21, 12);
 const HOUR_MS = 3_600_000;
 const FAILED: Canary = { kind: "failed", why: "it lies" };
 
+const PASSED: Canary = { kind: "passed" };
+
+function recordAt(hour: number, canary: Canary): CanaryRecord {
+  const record = recordCanary({ base: "https://a.example/", canary, at: AT + hour * HOUR_MS });
+  assert(record !== undefined);
+  return record;
+}
+
 /** What is on record after these results, one an hour. */
 function recordAfter(...canaries: Canary[]): CanaryRecord | undefined {
   return canaries.reduce<CanaryRecord | undefined>(
-    (before, canary, hour) =>
-      recordCanary(before, { base: "https://a.example/", canary, at: AT + hour * HOUR_MS }),
+    (before, canary, hour) => follow(before, recordAt(hour, canary)),
     undefined,
   );
 }
@@ -56,27 +65,55 @@ function iso(hour: number): string {
 }
 
 Deno.test("recordCanary() puts down a result with its time, and no test that could not be made", () => {
-  assertEquals(recordAfter({ kind: "passed" }), {
+  assertEquals(recordAt(0, PASSED), {
     base: "https://a.example/",
     canary: { kind: "passed" },
     testedAt: iso(0),
     expiresAt: AT + 24 * HOUR_MS,
   });
-  assertEquals(recordAfter({ kind: "undecided", why: "" }), undefined);
+  const undecided: Canary = { kind: "undecided", why: "" };
+  assertEquals(recordCanary({ base: "https://a.example/", canary: undecided, at: AT }), undefined);
 });
 
-Deno.test("recordCanary() remembers since when a registry that lied is honest again", () => {
-  const passed: Canary = { kind: "passed" };
+Deno.test("follow() remembers since when a registry that lied is honest again", () => {
   assertEquals(recordAfter(FAILED)?.honestSince, undefined);
-  assertEquals(recordAfter(passed, FAILED, passed)?.honestSince, iso(2));
-  assertEquals(recordAfter(passed, FAILED, passed, passed)?.honestSince, iso(2));
-  assertEquals(recordAfter(FAILED, passed, FAILED)?.honestSince, undefined);
+  assertEquals(recordAfter(PASSED, FAILED, PASSED)?.honestSince, iso(2));
+  assertEquals(recordAfter(PASSED, FAILED, PASSED, PASSED)?.honestSince, iso(2));
+  assertEquals(recordAfter(FAILED, PASSED, FAILED)?.honestSince, undefined);
+});
+
+Deno.test("follow() believes nothing from before a failure that a process found whose clock is ahead", () => {
+  assertEquals(follow(recordAt(3, FAILED), recordAt(1, PASSED)).honestSince, iso(3));
+});
+
+Deno.test("follow() keeps the later of two times since when a registry is honest", () => {
+  const [early, late] = [iso(1), iso(2)];
+  const pass = recordAt(4, PASSED);
+  const since = (one?: string, other?: string) =>
+    follow({ ...pass, ...(one && { honestSince: one }) }, {
+      ...pass,
+      ...(other && { honestSince: other }),
+    }).honestSince;
+  assertEquals(since(early, late), late);
+  assertEquals(since(late, early), late);
+  assertEquals(since(undefined, early), early);
+  assertEquals(since(), undefined);
+});
+
+Deno.test("admitLate() keeps the later of both tests, which remembers the earlier", () => {
+  const [failed, passed] = [recordAt(0, FAILED), recordAt(0, PASSED)];
+  assertEquals(admitLate(undefined, failed), failed);
+  assertEquals(admitLate(recordAt(1, FAILED), passed), recordAt(1, FAILED));
+  assertEquals(admitLate(passed, recordAt(1, FAILED)), recordAt(1, FAILED));
+  const mended = { ...recordAt(1, PASSED), honestSince: iso(1) };
+  assertEquals(admitLate(recordAt(1, PASSED), failed), mended);
+  assertEquals(admitLate(failed, recordAt(1, PASSED)), mended);
 });
 
 Deno.test("isBelieved() drops what a lying registry denied, until it is honest and asked again", () => {
   assertEquals(isBelieved(undefined, iso(0)), true);
-  assertEquals(isBelieved(recordAfter({ kind: "passed" }), iso(0)), true);
+  assertEquals(isBelieved(recordAfter(PASSED), iso(0)), true);
   assertEquals(isBelieved(recordAfter(FAILED), iso(5)), false);
-  const mended = recordAfter(FAILED, { kind: "passed" });
+  const mended = recordAfter(FAILED, PASSED);
   assertEquals([iso(0), iso(1), iso(2)].map((at) => isBelieved(mended, at)), [false, false, true]);
 });
