@@ -104,7 +104,8 @@ export function createNodes(
     });
     const answer = readAnswer(reply, call, read, now());
     if (answer.kind !== "fault") return answer;
-    const isSlow = outrun.aborted && now() - askedAt >= HEDGE_MS;
+    // Foreign code may be heavy, and a node that was asked later and yet was quicker says nothing of this one.
+    const isSlow = !call.runsForeignCode && outrun.aborted && now() - askedAt >= HEDGE_MS;
     if (isSlow) cool(node, fault("slower than another"));
     else if (!isExcused(reply, call)) cool(node, answer);
     return { kind: "failed", why: answer.why };

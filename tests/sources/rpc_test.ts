@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { createGuardedPost } from "../../src/sources/http.ts";
 import { type CallReply, createNodes } from "../../src/sources/rpc.ts";
-import { startManneredServer } from "../lab/chain/mannered_server.ts";
+import { type ManneredServer, startManneredServer } from "../lab/chain/mannered_server.ts";
 import type { ServerManner } from "../lab/chain/server_manner.ts";
 
 const COOLDOWN = ["rpc.cooldown"];
@@ -34,7 +34,7 @@ for (const [does, manner, code, outcome, reports] of ROWS) {
 
 Deno.test("nobody is blamed for a call that the end of the service cuts short", async () => {
   const asked = Promise.withResolvers<void>();
-  await using node = await openNode({ kind: "hang" }, asked.resolve);
+  await using node = await openNode({ kind: "hang" }, { onAsked: asked.resolve });
   const calling = node.nodes.call({ to: "0x00", data: "0x", runsForeignCode: false }, (hex) => hex);
   await asked.promise;
   node.stop();
@@ -42,29 +42,63 @@ Deno.test("nobody is blamed for a call that the end of the service cuts short", 
   assertEquals(node.reports, []);
 });
 
-/** A node, and what calls it and says whom it leaves alone. */
-async function openNode(manner: ServerManner, onAsked = () => {}) {
+const OUTRUN: [code: "our own" | "foreign", reports: string[]][] = [
+  ["our own", COOLDOWN],
+  ["foreign", []],
+];
+
+for (const [code, reports] of OUTRUN) {
+  const blame = reports.length > 0 ? "is left alone" : "is not blamed";
+  Deno.test(`a node that another one outruns where ${code} contracts run ${blame}`, async () => {
+    await using quick = await startNode({ kind: "ok" });
+    await using node = await openNode({ kind: "hang" }, { others: [quick.url] });
+    const runsForeignCode = code === "foreign";
+    const reply = await node.nodes.call({ to: "0x00", data: "0x", runsForeignCode }, (hex) => hex);
+    // What is cut short comes to its end after the answer.
+    await node.settled();
+    assertEquals([reply.kind, node.reports], ["read", reports]);
+  });
+}
+
+/** A node that gives every call the same return. */
+async function startNode(manner: ServerManner, onAsked = () => {}): Promise<ManneredServer> {
   const server = await startManneredServer(() => {
     onAsked();
     return `{"jsonrpc":"2.0","id":1,"result":"0x01"}`;
   });
   await server.setManner(manner);
+  return server;
+}
+
+/** A node and others behind it, and what calls them and says whom it leaves alone. */
+async function openNode(
+  manner: ServerManner,
+  { others = [], onAsked }: { others?: string[]; onAsked?: () => void } = {},
+) {
+  const server = await startNode(manner, onAsked);
   const client = Deno.createHttpClient({ http2: false });
   const stopping = new AbortController();
   const reports: string[] = [];
+  const replies: Promise<unknown>[] = [];
+  const post = createGuardedPost({
+    fetch: (url, init) => fetch(url, { ...init, client }),
+    allowInsecure: true,
+    stop: stopping.signal,
+  });
   const nodes = createNodes({
-    post: createGuardedPost({
-      fetch: (url, init) => fetch(url, { ...init, client }),
-      allowInsecure: true,
-      stop: stopping.signal,
-    }),
-    urls: [server.url],
+    post: (url, options) => {
+      const reply = post(url, options);
+      replies.push(reply);
+      return reply;
+    },
+    urls: [server.url, ...others],
     report: (event) => void reports.push(event),
     now: Date.now,
   });
   return {
     nodes,
     reports,
+    settled: () => Promise.all(replies),
     stop: () => stopping.abort(),
     async [Symbol.asyncDispose]() {
       stopping.abort();
