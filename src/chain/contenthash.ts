@@ -13,8 +13,18 @@ const SCHEMES: Readonly<Record<string, string>> = {
   onion3: "onion3",
   skynet: "sia",
 };
-/** IPNS by a name in DNS (dag-pb, identity hash), which the library reads too, but warns of on stderr. */
-const IPNS_BY_NAME = /^0xe5010170(?:00)[0-9a-f]{2}(?<name>(?:[0-9a-f]{2})+)$/i;
+const VARINT = "(?:[89a-f].)*[0-7].";
+/** Numbers may be written longer than need be. */
+const [ZERO, ONE] = ["(?:80)*00", "(?:01|81(?:80)*00)"];
+/** IPNS whose CID (of version 0 or 1) holds its bytes as they are, and not a hash of them. */
+const IPNS_IDENTITY = new RegExp(
+  `^0xe5${ONE}(?:${ZERO}|${ONE})(?<codec>${VARINT})${ZERO}${VARINT}(?<held>(?:..)*)$`,
+  "i",
+);
+/** The codec of names in DNS (dag-pb), which may be long. */
+const NAMES = "70";
+/** What holds less is no public key, but a name: the library reads it too, but warns of it on stderr. */
+const SHORTEST_KEY_BYTES = 36;
 /** The longest honest one has under 100 bytes. */
 const MAX_BYTES = 1_024;
 
@@ -26,8 +36,8 @@ export function contenthashText(contenthash: Hex): string {
 }
 
 function decodeUri(contenthash: Hex): string | undefined {
-  const name = IPNS_BY_NAME.exec(contenthash)?.groups?.name;
-  if (name !== undefined) return `ipns://${hexToString(`0x${name}`)}`;
+  const name = readIpnsName(contenthash);
+  if (name !== undefined) return `ipns://${name}`;
   try {
     const scheme = SCHEMES[getCodec(contenthash) ?? ""];
     return scheme && `${scheme}://${decode(contenthash)}`;
@@ -35,4 +45,11 @@ function decodeUri(contenthash: Hex): string | undefined {
     // The library throws on bytes that are no contenthash at all; the owner may have written any.
     return undefined;
   }
+}
+
+function readIpnsName(contenthash: Hex): string | undefined {
+  const { codec, held } = IPNS_IDENTITY.exec(contenthash)?.groups ?? {};
+  if (held === undefined) return undefined;
+  const isName = codec === NAMES || held.length < 2 * SHORTEST_KEY_BYTES;
+  return isName ? hexToString(`0x${held}`) : undefined;
 }

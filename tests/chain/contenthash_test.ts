@@ -17,3 +17,25 @@ Deno.test("contenthashText() has nothing to say of no contenthash, nor of one th
   assertEquals(contenthashText("0x"), "");
   assertEquals(contenthashText(`0xe301${"00".repeat(2_000)}`), "");
 });
+
+const IPNS_NAMES: [codec: string, contenthash: `0x${string}`][] = [
+  ["of names", "0xe5010170000568656c6c6f"],
+  ["of keys", "0xe5010172000568656c6c6f"],
+  ["of raw bytes", "0xe5010155000568656c6c6f"],
+  ["of names, in the version before", "0xe5010070000568656c6c6f"],
+  ["written longer than need be", "0xe581008100f2008000850068656c6c6f"],
+];
+
+for (const [codec, contenthash] of IPNS_NAMES) {
+  Deno.test(`contenthashText() reads a name in IPNS with a codec ${codec}, and warns of nothing`, () => {
+    const warnings: unknown[] = [];
+    const { warn } = console;
+    Object.assign(console, { warn: (...words: unknown[]) => warnings.push(words) });
+    try {
+      assertEquals(contenthashText(contenthash), "ipns://hello");
+    } finally {
+      Object.assign(console, { warn });
+    }
+    assertEquals(warnings, []);
+  });
+}
