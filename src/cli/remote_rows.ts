@@ -4,6 +4,7 @@ import type { DomainResult } from "../lookup/check.ts";
 import type { EnsCheckResult } from "../lookup/ens.ts";
 import { capped, isRecord, readJson } from "./remote_body.ts";
 import type { Row } from "./row.ts";
+import { ETH } from "./wish.ts";
 
 /** A row has 300 characters. */
 const LONGEST_ROW = 10_000;
@@ -58,14 +59,17 @@ function hasProvenance({ available, source, checkedAt, responseMs }: Json): bool
 
 function isDomainResult(value: Json): value is Json & DomainResult {
   const { domain, tld, status, premium, error } = value;
-  return typeof domain === "string" && typeof tld === "string" && typeof premium === "boolean" &&
+  return typeof domain === "string" && typeof tld === "string" && tld !== ETH &&
+    domain.endsWith(`.${tld}`) && typeof premium === "boolean" &&
     Array.isArray(status) && status.every((word) => typeof word === "string") &&
     isOptionalText(error);
 }
 
+/** It has no domain and TLD of its own, which would stand in the place of those that were asked for. */
 function isEnsResult(value: Json): value is Json & EnsCheckResult {
-  const { name, owner, registrationPrice: price } = value;
-  if (typeof name !== "string" || !isOptionalText(owner)) return false;
+  const { name, domain, tld, owner, registrationPrice: price } = value;
+  if (domain !== undefined || tld !== undefined) return false;
+  if (typeof name !== "string" || !name.endsWith(`.${ETH}`) || !isOptionalText(owner)) return false;
   return price === undefined ||
     (isRecord(price) && typeof price.eth === "string" && typeof price.usdEstimate === "number" &&
       isOptionalText(price.premiumWei));

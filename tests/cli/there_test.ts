@@ -164,6 +164,13 @@ Deno.test("check --url gives a name up where the service wants a pause that nobo
   assertMatch(out, /unknown {3}x\.com {2}127\.0\.0\.1:\d+ allows no more for 3600 s/);
 });
 
+const FOUND = {
+  available: true,
+  source: "rpc",
+  checkedAt: "2026-11-21T12:00:00.000Z",
+  responseMs: 5,
+};
+
 // deno-fmt-ignore -- a table
 const ANSWERS: [string, () => Response, RegExp][] = [
   ["a refusal", () => Response.json({ error: "x", message: "Not\x1b[2J now" }, { status: 503 }), /answered 503: Not\uFFFD\[2J now/],
@@ -173,6 +180,8 @@ const ANSWERS: [string, () => Response, RegExp][] = [
   ["another JSON", () => Response.json([1]), /did not answer for it/],
   ["rows of another name", () => Response.json({ results: [row("y.com"), null, 1] }), /did not answer for it/],
   ["a row of another shape", () => Response.json({ results: [{ ...row("x.com"), status: "free" }] }), /did not answer for it/],
+  ["a row that says of itself to have another TLD", () => Response.json({ ...row("x.com"), tld: "net" }), /did not answer for it/],
+  ["an answer about a name on Ethereum", () => Response.json({ name: "x.com", ...FOUND }), /did not answer for it/],
   ["a stream that breaks off", () => new Response('{"domain":"x.c', { headers: { "content-type": "application/x-ndjson" } }), /could not be read to its end/],
   ["a body without end", () => new Response(ReadableStream.from(endless()), { headers: { "content-type": "application/json" } }), /could not be read to its end/],
 ];
@@ -188,6 +197,24 @@ Deno.test("check --url makes an unknown of whatever is no answer, and never more
     assertEquals(code, 2, what);
     assertMatch(out, /^\? unknown {3}x\.com/, what);
     assertMatch(out, said);
+  }
+});
+
+// deno-fmt-ignore -- a table
+const ETH_ANSWERS: [string, unknown, boolean][] = [
+  ["an answer about it", { name: "xyz.eth", ...FOUND }, true],
+  ["another domain beside it", { name: "xyz.eth", domain: "other.net", ...FOUND }, false],
+  ["another TLD beside it", { name: "xyz.eth", tld: "net", ...FOUND }, false],
+  ["an answer about a domain", { ...row("xyz.eth"), name: "xyz.eth" }, false],
+];
+
+Deno.test("check --url shows of a name on Ethereum nothing that nobody asked for", async () => {
+  for (const [what, answer, isShown] of ETH_ANSWERS) {
+    await using server = startServer(() => Response.json(answer));
+    const { code, out } = await run(["xyz.eth", "--url", server.url, "--ndjson"]);
+    const { domain, tld, available } = JSON.parse(out);
+    assertEquals([domain, tld, available], ["xyz.eth", "eth", isShown], what);
+    assertEquals(code, isShown ? 0 : 2, what);
   }
 });
 
