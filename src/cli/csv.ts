@@ -1,4 +1,5 @@
-/** Rows as CSV (RFC 4180), safe to open in a spreadsheet. */
+/** Rows as CSV (RFC 4180), safe to open in a spreadsheet and to show on a terminal. */
+import { plain } from "./plain.ts";
 import { recordOf, type Row, verdictOf } from "./row.ts";
 
 const COLUMNS = [
@@ -17,7 +18,7 @@ const COLUMNS = [
 ];
 
 /** What makes a spreadsheet take a cell for a formula, in either of Unicode's widths. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+const FORMULA = /^[=+\-@＝＋－＠]/;
 
 /** The header row. */
 export const CSV_HEADER = lineOf(COLUMNS);
@@ -47,8 +48,10 @@ function lineOf(cells: readonly unknown[]): string {
   return `${cells.map(cellOf).join(",")}\r\n`;
 }
 
+/** A service may have sent whatever it likes: not every object can even be made a text. */
 function cellOf(value: unknown): string {
-  const text = Array.isArray(value) ? value.join(" ") : `${value ?? ""}`;
+  const words = [value].flat().filter((word) => typeof word !== "object");
+  const text = plain(words.join(" "));
   const safe = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,4 +1,5 @@
 import { CSV_HEADER, csvOf } from "./csv.ts";
+import { COMMANDS } from "./plain.ts";
 import { recordOf, type Row } from "./row.ts";
 import type { Sheet } from "./sheet.ts";
 
@@ -35,6 +36,15 @@ export async function createRecordSheet(
   };
 }
 
+/** To a program an escape is what it stands for; a terminal must not obey what a service sends. */
 function jsonOf(row: Row): string {
-  return JSON.stringify(recordOf(row));
+  return JSON.stringify(recordOf(row)).replace(COMMANDS, toEscapes);
+}
+
+function toEscapes(character: string): string {
+  return character.split("").map((unit) => `\\u${hexOf(unit)}`).join("");
+}
+
+function hexOf(unit: string): string {
+  return unit.charCodeAt(0).toString(16).padStart(4, "0");
 }

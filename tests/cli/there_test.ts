@@ -218,6 +218,25 @@ Deno.test("check --url shows of a name on Ethereum nothing that nobody asked for
   }
 });
 
+Deno.test("check --url shows a service's words to no terminal that could obey them, and to programs as they are", async () => {
+  const words = "a\x1b]0;b\x07\x9b2J\u202e\u{e0001}";
+  const sent = { ...row("x.com"), error: words, source: words, status: [words], [words]: words };
+  await using server = startServer(() => Response.json(sent));
+  for (const format of ["csv", "ndjson", "json"]) {
+    const { code, out } = await run(["x.com", "--url", server.url, `--${format}`]);
+    assertEquals(code, 0);
+    assertEquals(/[\p{Cc}\p{Cf}]/u.test(out.replace(/\r?\n/g, "")), false, format);
+    if (format !== "csv") assertEquals([JSON.parse(out)].flat(), [sent]);
+  }
+});
+
+Deno.test("check --url --csv leaves a cell empty where a service sent what is no text", async () => {
+  const odd = { toString: 1 };
+  await using server = startServer(() => Response.json({ ...row("x.com"), owner: odd }));
+  const { code, out } = await run(["x.com", "--url", server.url, "--csv"]);
+  assertEquals([code, out.split("\r\n")[1]?.endsWith(",5,,,,")], [0, true]);
+});
+
 Deno.test("check --url tells what it could not ask, and sends no key for everybody to read", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
