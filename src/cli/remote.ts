@@ -29,7 +29,7 @@ type Attempt =
   | { kind: "failed"; why: string }
   | { kind: "limited"; until: number };
 
-/** For a whole answer: a service itself gives a name up to half a minute. */
+/** What a service is waited for in all for one answer: it itself gives a name up to half a minute. */
 const DEADLINE_MS = 60_000;
 /** How long one name waits in all for its service's limit. */
 const PATIENCE_MS = 10 * 60_000;
@@ -68,22 +68,52 @@ export function createRemote({ url, key, fetch, pauses, stop, now }: RemoteOptio
       }
       if (pauseMs > 0) await pauses.wait(url.host, pauseMs);
       if (stop.aborted) return;
-      using deadline = startDeadline(stop);
+      using deadline = startDeadline(stop, now);
       const answer = await attempt(path, accept, deadline.signal);
       if (answer.kind === "failed") return yield* failed(answer.why);
-      if (answer.kind === "answer") return yield* read(answer.response);
+      if (answer.kind === "answer") return yield* within(deadline, read(answer.response));
       // All that ask the service wait for it then, and not each of them once refused.
       limitedUntil = Math.max(limitedUntil, answer.until);
     }
   };
 }
 
-/** A signal that is aborted when the time is over, or by `stop`. */
-function startDeadline(stop: AbortSignal): Disposable & { signal: AbortSignal } {
+interface Deadline extends Disposable {
+  /** Aborted when the time is over, or by `stop`. */
+  signal: AbortSignal;
+  hold(): void;
+  goOn(): void;
+}
+
+/** Starts a deadline whose time does not pass while it is held. */
+function startDeadline(stop: AbortSignal, now: () => number): Deadline {
   const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), DEADLINE_MS);
+  let leftMs = DEADLINE_MS;
+  let since: number;
+  let timer: ReturnType<typeof setTimeout>;
+
+  function goOn(): void {
+    since = now();
+    timer = setTimeout(() => timeout.abort(), leftMs);
+  }
+
+  function hold(): void {
+    clearTimeout(timer);
+    leftMs -= now() - since;
+  }
+
+  goOn();
   const signal = AbortSignal.any([timeout.signal, stop]);
-  return { signal, [Symbol.dispose]: () => clearTimeout(timer) };
+  return { signal, hold, goOn, [Symbol.dispose]: () => clearTimeout(timer) };
+}
+
+/** Yields the values. Our reader may keep one for as long as it likes, as a pager does: that is not the service's time. */
+async function* within<T>(deadline: Deadline, values: AsyncIterable<T>): AsyncGenerator<T> {
+  for await (const value of values) {
+    deadline.hold();
+    yield value;
+    deadline.goOn();
+  }
 }
 
 /** What the service says of its refusal, else its status. */
