@@ -24,7 +24,7 @@ export async function runCheck(
       canReread = await lists.isKept(path) && canReread;
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      return terminal.err(`Cannot read ${plain(path)}: ${why}\n`), 1;
+      return terminal.err(`Cannot read ${plain(path)}: ${plain(why)}\n`), 1;
     }
   }
   return await run(order, surroundings, { canReread });

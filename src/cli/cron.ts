@@ -4,6 +4,7 @@ import { JOBS } from "../../cron/jobs.ts";
 import type { Upkeep } from "../upkeep.ts";
 import { createMeter } from "./meter.ts";
 import { parseArguments } from "./parse_arguments.ts";
+import { plain } from "./plain.ts";
 import { drawProgress } from "./progress.ts";
 import { createScreen } from "./screen.ts";
 import type { Terminal } from "./terminal.ts";
@@ -69,5 +70,5 @@ function readOrder(args: readonly string[]): Job | string {
   const { values: { help }, positionals: [name, ...rest] } = parsed;
   if (help) return "help";
   if (name === undefined || rest.length > 0) return "Give one job";
-  return JOBS.find((job) => job.name === name) ?? `There is no job ${name}`;
+  return JOBS.find((job) => job.name === name) ?? `There is no job ${plain(name)}`;
 }

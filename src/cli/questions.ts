@@ -33,7 +33,8 @@ export async function* readQuestions(
         else refuse(`${shown}:${entry.line}: ${plain(entry.text)}: ${reading.why}`);
       }
     } catch (error) {
-      refuse(`Cannot read ${shown}: ${error instanceof Error ? error.message : error}`);
+      const why = error instanceof Error ? error.message : String(error);
+      refuse(`Cannot read ${shown}: ${plain(why)}`);
     }
   }
 }

@@ -17,6 +17,7 @@ const WRONG_USES: [string, RegExp][] = [
   ["-x", /^Unknown option '-x'/],
   ["foo --tld", /tld/],
   ["-foo", /^Unknown option/],
+  ["--a\x1b[2J", /^Unknown option '--a\uFFFD\[2J'/],
   ["foo_bar", /^foo_bar: Use 1 to 63 letters/],
   ["a.b.com", /^a\.b\.com: Send one label and a TLD/],
   ["a\x1b[2J", /^a\uFFFD\[2J: Use 1 to 63 letters/],

@@ -109,6 +109,7 @@ Deno.test("cron --help tells the jobs; a wrong use does so with the reason, and 
     ["Give one job"],
     ["Give one job", "refresh_tlds", "warm_popular"],
     ["There is no job destroy", "destroy"],
+    ["There is no job \uFFFD[2J", "\x1b[2J"],
     ["Unknown option '--all'", "--all"],
   ];
   for (const [why, ...args] of wrong) {

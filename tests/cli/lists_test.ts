@@ -54,16 +54,18 @@ Deno.test("check tells which lines are no names, answers the others, exit 1", as
 Deno.test("check says which list cannot be read, exit 1, and asks nobody", async () => {
   await using lab = await startLab();
   const { code, out, err } = await run(lab, ["taken.com", "--file", "none.txt"]);
-  assertEquals([code, out, err], [1, "", "Cannot read none.txt: No such file\n"]);
+  assertEquals([code, out, err], [1, "", "Cannot read none.txt: No such file: stat 'none.txt'\n"]);
+  const steering = await run(lab, ["taken.com", "--file", "a\x1bb"]);
+  assertEquals(steering.err, "Cannot read a\uFFFDb: No such file: stat 'a\uFFFDb'\n");
   assertEquals(lab.dnsQueries, []);
   const broken = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(new TextEncoder().encode("taken.com\n"));
     },
-    pull: () => Promise.reject(new Error("Input/output error")),
+    pull: () => Promise.reject(new Error("Input/output\x1b error")),
   });
   const half = await run(lab, ["-", "--csv"], { lists: { "-": broken } });
-  assertEquals([half.code, half.err], [1, "Cannot read stdin: Input/output error\n"]);
+  assertEquals([half.code, half.err], [1, "Cannot read stdin: Input/output\uFFFD error\n"]);
   assertMatch(half.out, /\r\ntaken\.com,taken,/);
 });
 

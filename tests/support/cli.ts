@@ -57,7 +57,7 @@ export async function runCli(
 
   function listOf(path: string): string | ReadableStream<Uint8Array> {
     const list = lists[path];
-    if (list === undefined) throw new Deno.errors.NotFound("No such file");
+    if (list === undefined) throw new Deno.errors.NotFound(`No such file: stat '${path}'`);
     return list;
   }
 }
