@@ -25,7 +25,7 @@ export function openTerminal(): Terminal {
   };
 }
 
-/** Ends the process quietly where nobody reads on, as behind `| head`. */
+/** Ends the process where nobody reads on, as behind `| head`, which is no fault, or where there is no room. */
 function writeAll(to: { writeSync(bytes: Uint8Array): number }, text: string): void {
   let rest = new TextEncoder().encode(text);
   try {
@@ -33,6 +33,8 @@ function writeAll(to: { writeSync(bytes: Uint8Array): number }, text: string): v
     while (rest.length > 0) rest = rest.subarray(to.writeSync(rest));
   } catch (error) {
     if (error instanceof Deno.errors.BrokenPipe) Deno.exit(0);
-    throw error;
+    if (!(error instanceof Error && "code" in error)) throw error;
+    if (to !== Deno.stderr) writeAll(Deno.stderr, `Cannot write: ${error.message}\n`);
+    Deno.exit(1);
   }
 }

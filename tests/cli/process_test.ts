@@ -40,6 +40,24 @@ Deno.test("deno task check ends quietly where nobody reads on, though names neve
   await writing;
 });
 
+Deno.test({
+  name: "deno task check tells a full disk from a fault of its own, even where it only has to help",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    for (const what of ["--help", "--version"]) {
+      const child = new Deno.Command("sh", {
+        args: ["-c", `exec "$0" task --quiet check ${what} > /dev/full`, Deno.execPath()],
+        cwd: new URL("../../", import.meta.url),
+        stdout: "piped",
+        stderr: "piped",
+      });
+      const { code, err } = await outcome(child.spawn());
+      assertEquals(code, 1);
+      assertMatch(err, /^Cannot write: [^\n]+\n$/);
+    }
+  },
+});
+
 Deno.test("deno task check writes no colour and no progress into pipes", async () => {
   await using lab = await startLab({ dnsDelayMs: 800 });
   const { code, out, err } = await outcome(startCli(lab, ["taken.com", "taken.net"]));
