@@ -12,6 +12,9 @@ export function questionOf(
   { label, tlds }: Wish,
   enabled: readonly string[],
 ): { kind: "question"; question: Question } | { kind: "refused"; why: string } {
+  if (tlds === undefined && enabled.length === 0) {
+    return { kind: "refused", why: `No TLD is enabled; only names under .${ETH} can be checked` };
+  }
   const known = [...enabled, ETH];
   const strange = tlds?.find((tld) => !known.includes(tld));
   if (strange === undefined) {

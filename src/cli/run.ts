@@ -112,7 +112,8 @@ async function answerAll(
 
 /** Why the order cannot be carried out: a TLD that nobody here can check. */
 function refusalOf({ wishes, tlds }: Order, enabled: readonly string[]): string | undefined {
-  for (const wish of [{ label: "", tlds }, ...wishes]) {
+  const chosen = tlds === undefined ? [] : [{ label: "", tlds }];
+  for (const wish of [...chosen, ...wishes]) {
     const reading = questionOf(wish, enabled);
     if (reading.kind === "refused") return reading.why;
   }

@@ -13,7 +13,7 @@ interface Asked {
 }
 
 /** A server that answers as it is told, and what it was asked. */
-function startServer(answer: (path: string) => Response | Promise<Response>) {
+function startServer(answer: (path: string) => Response | Promise<Response>, tlds = TLDS) {
   const asked: Asked[] = [];
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, (request) => {
     const { pathname, search } = new URL(request.url);
@@ -24,7 +24,7 @@ function startServer(answer: (path: string) => Response | Promise<Response>) {
       accept: headers.get("accept"),
       authorization: headers.get("authorization"),
     });
-    if (pathname.endsWith("/tlds")) return Response.json(TLDS);
+    if (pathname.endsWith("/tlds")) return Response.json(tlds);
     return answer(path);
   });
   return {
@@ -235,6 +235,19 @@ Deno.test("check --url --csv leaves a cell empty where a service sent what is no
   await using server = startServer(() => Response.json({ ...row("x.com"), owner: odd }));
   const { code, out } = await run(["x.com", "--url", server.url, "--csv"]);
   assertEquals([code, out.split("\r\n")[1]?.endsWith(",5,,,,")], [0, true]);
+});
+
+Deno.test("check --url says so where a service has no TLD to check a name under", async () => {
+  const none = { tlds: [{ tld: "com", enabled: false }] };
+  await using server = startServer(() => Response.json({ name: "xyz.eth", ...FOUND }), none);
+  const named = await run(["x", "--url", server.url]);
+  assertEquals([named.code, named.out], [1, ""]);
+  assertEquals(named.err, "No TLD is enabled; only names under .eth can be checked\n");
+  const lists = { "-": "x\nxyz.eth\n" };
+  const listed = await run(["-", "--url", server.url], { lists });
+  assertEquals(listed.code, 1);
+  assertMatch(listed.err, /^stdin:1: x: No TLD is enabled/);
+  assertMatch(listed.out, /free {6}xyz\.eth/);
 });
 
 Deno.test("check --url tells what it could not ask, and sends no key for everybody to read", async () => {
