@@ -63,11 +63,13 @@ export async function toggleProfile(name, { panel, button }) {
   const isOpen = button.getAttribute("aria-expanded") === "true";
   button.setAttribute("aria-expanded", `${!isOpen}`);
   if (isOpen) return panel.replaceChildren();
-  panel.replaceChildren("Reading the chain …");
+  // Whatever empties the panel takes this with it, and what comes after that is shown nowhere.
+  const reading = document.createTextNode("Reading the chain …");
+  panel.replaceChildren(reading);
   try {
-    panel.replaceChildren(await profileOf(name));
+    reading.replaceWith(await profileOf(name));
   } catch (error) {
-    panel.replaceChildren(error instanceof Trouble ? error.message : `${error}`);
+    reading.replaceWith(error instanceof Trouble ? error.message : `${error}`);
   }
 }
 

@@ -1,6 +1,8 @@
+/// <reference lib="dom" />
 import { assertEquals, assertMatch } from "@std/assert";
+import type { Locator, Page } from "playwright-core";
 import { FREE_ETH, onPage } from "./on_page.ts";
-import { rowOn, settled } from "./rows.ts";
+import { rowOn, settled, type } from "./rows.ts";
 
 const OWNER = "0x00000000000000000000000000000000000A11cE";
 const TAKEN_ETH = {
@@ -70,3 +72,58 @@ onPage(
   },
   { eth: "chain" },
 );
+
+/** Two profiles, each of which comes when its holder's words are there. */
+async function profilesOn(page: Page) {
+  const [first, second] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+  const words = [first.promise, second.promise];
+  await page.route("**/v1/ens/metadata*", async (route) => {
+    await route.fulfill({ json: { records: { description: await words.shift() } } });
+  });
+  return { first, second };
+}
+
+/** Everything that a panel says from now on, one after the other. */
+async function saidIn(panel: Locator): Promise<() => Promise<string[]>> {
+  const said = await panel.evaluateHandle((panel) => {
+    const said: string[] = [];
+    const note = () => said.push(panel.textContent ?? "");
+    new MutationObserver(note).observe(panel, { childList: true });
+    return said;
+  });
+  return () => said.evaluate((said) => said.filter((text) => text !== ""));
+}
+
+onPage("a profile that comes late is not shown under another name", async ({ page }) => {
+  const { first, second } = await profilesOn(page);
+  await page.goto("/?q=alice");
+  await settled(page, "alice");
+  const row = rowOn(page, "eth");
+  const said = await saidIn(row.locator(".panel"));
+  await row.getByRole("button", { name: "Profile of alice.eth" }).click();
+  await type(page, "bobby");
+  await settled(page, "bobby");
+  await row.getByRole("button", { name: "Profile of bobby.eth" }).click();
+  first.resolve("I am Alice");
+  second.resolve("I am Bobby");
+  await row.getByText("I am Bobby").waitFor();
+  assertEquals(await said(), ["Reading the chain …", "Reading the chain …", "AboutI am Bobby"]);
+}, { eth: TAKEN_ETH });
+
+onPage("a profile that is closed before it comes stays closed", async ({ page }) => {
+  const { first, second } = await profilesOn(page);
+  await page.goto("/?q=alice");
+  await settled(page, "alice");
+  const row = rowOn(page, "eth");
+  const said = await saidIn(row.locator(".panel"));
+  const button = row.getByRole("button", { name: "Profile of alice.eth" });
+  await button.click();
+  await button.click();
+  const answered = page.waitForResponse("**/v1/ens/metadata*");
+  first.resolve("closed");
+  await (await answered).finished();
+  await button.click();
+  second.resolve("opened");
+  await row.getByText("opened").waitFor();
+  assertEquals(await said(), ["Reading the chain …", "Reading the chain …", "Aboutopened"]);
+}, { eth: TAKEN_ETH });
