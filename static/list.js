@@ -61,11 +61,12 @@ export function createList(element, { endings, onAct, onLeave }) {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step === 0 || !(event.target instanceof Node)) return;
     event.preventDefault();
-    const shown = rows.filter(({ element }) => !element.hidden);
     const { target } = event;
-    const place = shown.findIndex(({ element }) => element.contains(target)) + step;
-    if (place < 0) onLeave();
-    else shown[place]?.focus();
+    const ahead = step > 0 ? rows : rows.toReversed();
+    const place = ahead.findIndex(({ element }) => element.contains(target));
+    const next = ahead.slice(place + 1).find(isShown);
+    if (next !== undefined) next.focus();
+    else if (step < 0) onLeave();
   });
 
   return {
@@ -116,11 +117,19 @@ export function createList(element, { endings, onAct, onLeave }) {
       Object.assign(wish, changed);
       arrange();
     },
-    focusFirst: () => rows.find(({ element }) => !element.hidden)?.focus(),
+    focusFirst: () => rows.find(isShown)?.focus(),
     refresh: () => rows.forEach((row) => row.refresh()),
     settledCount: () => settled().length,
     isEmpty: () => rows.every(({ element }) => element.hidden),
     counts: () => countsOf(settled().map((row) => /** @type {State} */ (row.state()))),
     freeNames: () => free().map(({ tld }) => `${label}.${tld}`),
   };
+}
+
+/**
+ * Whether a row can be seen, and so have the focus: an empty place cannot.
+ * @param {ReturnType<typeof createRow>} row
+ */
+function isShown({ element }) {
+  return !element.hidden && !element.classList.contains("blank");
 }

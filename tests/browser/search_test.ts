@@ -222,34 +222,6 @@ onPage(
 );
 
 onPage(
-  "keys walk through the rows and back, and Tab goes where it always does",
-  async ({ page }) => {
-    await page.goto("/?q=free-for-you");
-    await settled(page, "free-for-you");
-    const focused = () =>
-      page.evaluate(() => {
-        const { activeElement } = document;
-        return activeElement?.closest("li")?.querySelector(".domain")?.textContent ??
-          activeElement?.id;
-      });
-    assertEquals(await focused(), "name");
-    await page.keyboard.press("Tab");
-    assertEquals(await page.evaluate(() => document.activeElement?.textContent), "Check");
-    await page.keyboard.press("Shift+Tab");
-    await page.keyboard.press("ArrowDown");
-    assertEquals(await focused(), "free-for-you.com");
-    await page.keyboard.press("ArrowDown");
-    assertEquals(await focused(), "free-for-you.net");
-    await page.keyboard.press("ArrowUp");
-    await page.keyboard.press("ArrowUp");
-    assertEquals(await focused(), "name");
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("Escape");
-    assertEquals(await focused(), "name");
-  },
-);
-
-onPage(
   "a screen reader is told once what a search came to, and nothing of its rows",
   async ({ page }) => {
     await page.goto("/");

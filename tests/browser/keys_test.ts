@@ -1,0 +1,68 @@
+/// <reference lib="dom" />
+import { assertEquals } from "@std/assert";
+import type { Page } from "playwright-core";
+import { onPage } from "./on_page.ts";
+import { rowOn, settled, type } from "./rows.ts";
+
+/** The domain of the row that has the focus, or the id of what else has it. */
+function focusOn(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => {
+    const { activeElement } = document;
+    return activeElement?.closest("li")?.querySelector(".domain")?.textContent ??
+      activeElement?.id;
+  });
+}
+
+onPage(
+  "keys walk through the rows and back, and Tab goes where it always does",
+  async ({ page }) => {
+    await page.goto("/?q=free-for-you");
+    await settled(page, "free-for-you");
+    assertEquals(await focusOn(page), "name");
+    await page.keyboard.press("Tab");
+    assertEquals(await page.evaluate(() => document.activeElement?.textContent), "Check");
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("ArrowDown");
+    assertEquals(await focusOn(page), "free-for-you.com");
+    await page.keyboard.press("ArrowDown");
+    assertEquals(await focusOn(page), "free-for-you.net");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowUp");
+    assertEquals(await focusOn(page), "name");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Escape");
+    assertEquals(await focusOn(page), "name");
+  },
+);
+
+onPage("keys pass over the places that a filter leaves empty", async ({ page, lab }) => {
+  lab.script("picky", { dns: "delegated", rdap: "registered" });
+  lab.script("picky.net", { dns: "nxdomain", rdap: "free" });
+  lab.script("picky.site", { dns: "nxdomain", rdap: "free" });
+  // As long as one answer is missing nothing moves: the places of com, org and cc stay, empty.
+  const release = Promise.withResolvers<void>();
+  await page.route("**/v1/ens/check*", () => release.promise);
+  await page.goto("/");
+  await type(page, "picky");
+  await page.getByLabel("Free only").check();
+  for (const tld of ["com", "org", "cc", "tech", "tv"]) {
+    await rowOn(page, tld).and(page.locator(".blank")).waitFor({ state: "attached" });
+  }
+  for (const tld of ["net", "site"]) await rowOn(page, tld).getByText("Free").waitFor();
+  await page.locator("#name").focus();
+  const walk = [];
+  for (const key of ["Down", "Down", "Down", "Down", "Up", "Up", "Up"]) {
+    await page.keyboard.press(`Arrow${key}`);
+    walk.push(await focusOn(page));
+  }
+  release.resolve();
+  assertEquals(walk, [
+    "picky.net",
+    "picky.site",
+    "picky.eth",
+    "picky.eth",
+    "picky.site",
+    "picky.net",
+    "name",
+  ]);
+});
