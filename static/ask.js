@@ -51,11 +51,23 @@ export async function* rowsOf(name, signal) {
   const response = await ask(path, { signal, headers: { accept: "application/x-ndjson" } });
   let isWhole = false;
   for await (const line of linesOf(response, signal)) {
-    const piece = JSON.parse(line);
+    const piece = pieceOf(line);
     if ("domain" in piece) yield piece;
-    else isWhole = true;
+    else isWhole = "count" in piece;
   }
   if (!isWhole) throw new Trouble("broken", "the answer broke off");
+}
+
+/**
+ * What a line of a stream says: a network's log-in page may stand in its place, or a proxy's. Throws `Trouble`.
+ * @param {string} line
+ */
+function pieceOf(line) {
+  try {
+    return Object(JSON.parse(line));
+  } catch (error) {
+    throw fault(error);
+  }
 }
 
 /**

@@ -59,6 +59,24 @@ onPage("a service that cannot be reached is told, with a button to try again", a
   assertEquals(await page.locator("#trouble").isVisible(), false);
 }, { allowed: /ERR_CONNECTION_REFUSED/ });
 
+onPage(
+  "what a network answers in the service's place is told, with a button to try again",
+  async ({ page }) => {
+    for (const body of ["<!doctype html>\n<p>Log in first.</p>\n", "null\n", '{"login":"/"}\n']) {
+      await page.goto("/");
+      await page.route("**/check?**", (route) => route.fulfill({ body }));
+      await type(page, "taken");
+      const again = page.getByRole("button", { name: "Try again", exact: true });
+      await again.waitFor();
+      assertEquals((await rowsOn(page)).filter((row) => row.endsWith("Checking")), [], body);
+      await page.unroute("**/check?**");
+      await again.click();
+      await settled(page, "taken");
+      assertEquals(await page.locator("#trouble").isVisible(), false);
+    }
+  },
+);
+
 onPage("a service that is down when the page opens is told too", async ({ page }) => {
   await page.route("**/endings.json", (route) => route.fulfill({ status: 503, json: {} }));
   await page.goto("/?q=taken");
