@@ -47,7 +47,6 @@ const searches = createSearches({
   endings,
   expect: (name) => (list.expect(name), tell()),
   show: (tld, view) => (list.show(tld, view), tell()),
-  giveUp: (view) => (list.giveUp(view), tell()),
   onDone: (name) => say(`${name}: ${list.counts()}`),
   onTrouble: tellTrouble,
 });
@@ -150,7 +149,7 @@ function search(typed) {
   asked = typed.name;
   list.mark(typed.ending);
   if (!list.has(typed.ending)) hint(`.${typed.ending} is not checked here; these are:`);
-  void searches.start(asked);
+  searches.start(asked);
 }
 
 /** @param {string} why what is wrong with the name, or nothing */

@@ -104,14 +104,6 @@ export function createList(element, { endings, onAct, onLeave }) {
       byTld.get(tld)?.show(view);
       arrange();
     },
-    /**
-     * Says the same of every row that is still being checked.
-     * @param {View} view
-     */
-    giveUp(view) {
-      for (const row of rows) if (row.state() === "checking") row.show(view);
-      arrange();
-    },
     /** @param {Partial<typeof wish>} changed */
     filter(changed) {
       Object.assign(wish, changed);

@@ -13,6 +13,10 @@ const ETH_PAUSE_MS = 400;
 const RECENT_MS = 60_000;
 /** @type {View} */
 const WAITING = { ...CHECKING, word: "Waiting" };
+/** What the chain has not been asked yet looks the same, but is told apart. @type {View} */
+const PAUSING = { ...CHECKING };
+
+/** @typedef {{ tlds: readonly string[], put: (signal: AbortSignal) => Promise<void> }} Question a request, and its rows */
 
 /**
  * Makes the searches of a page; each ends the one before it, whose late answers are nobody's.
@@ -20,83 +24,120 @@ const WAITING = { ...CHECKING, word: "Waiting" };
  *   endings: Endings,
  *   expect: (name: string) => void,
  *   show: (tld: string, view: View) => void,
- *   giveUp: (view: View) => void,
  *   onDone: (name: string) => void,
  *   onTrouble: (trouble: Trouble) => void,
  * }} options
  */
-export function createSearches({ endings, expect, show, giveUp, onDone, onTrouble }) {
+export function createSearches({ endings, expect, show, onDone, onTrouble }) {
   let running = new AbortController();
   let name = "";
+  /** What is known of the name. @type {Map<string, View>} */
+  let views = new Map();
+  /** The questions without an answer, and what is said of their rows meanwhile. @type {Map<Question, View>} */
+  const open = new Map();
   /** @type {Map<string, { at: number, views: Map<string, View> }>} */
   const recent = new Map();
+
+  /** @type {Question} */
+  const registries = {
+    tlds: endings.endings.map(({ tld }) => tld),
+    async put(signal) {
+      for await (const row of rowsOf(name, signal)) arrived(row.tld, viewOf(row, endings), signal);
+    },
+  };
+  /** @type {Question} */
+  const chain = {
+    tlds: ["eth"],
+    put: async (signal) => arrived("eth", await ethView(name, signal), signal),
+  };
 
   function stop() {
     running.abort();
     running = new AbortController();
-    return running.signal;
+    open.clear();
   }
 
   /** @param {string} wanted */
-  async function start(wanted) {
-    const signal = stop();
+  function start(wanted) {
+    stop();
     name = wanted;
+    views = new Map();
     expect(name);
     const known = recent.get(name);
     if (known !== undefined && Date.now() - known.at < RECENT_MS) {
       for (const [tld, view] of known.views) show(tld, view);
       return onDone(name);
     }
-    /** @type {Map<string, View>} */
-    const views = new Map();
-    const arrived = (/** @type {string} */ tld, /** @type {View} */ view) => {
-      if (signal.aborted) return;
-      views.set(tld, view);
-      show(tld, view);
-    };
+    askAll([registries, chain]);
+  }
+
+  /** @param {readonly Question[]} questions */
+  function askAll(questions) {
+    for (const question of questions) void (question === chain ? askChain() : ask(question));
+  }
+
+  async function askChain() {
+    const { signal } = running;
+    leave(chain, PAUSING);
+    await new Promise((resolve) => setTimeout(resolve, ETH_PAUSE_MS));
+    if (!signal.aborted && open.get(chain) === PAUSING) await ask(chain);
+  }
+
+  /** @param {Question} question */
+  async function ask(question) {
+    const { signal } = running;
+    leave(question, CHECKING);
     try {
-      await Promise.all([
-        askRegistries(wanted, arrived, signal),
-        askChain(wanted, arrived, signal),
-      ]);
+      await question.put(signal);
     } catch (error) {
-      return end(error, signal);
+      return end(question, error, signal);
     }
     if (signal.aborted) return;
+    open.delete(question);
+    if (open.size === 0) done();
+  }
+
+  /**
+   * @param {string} tld
+   * @param {View} view
+   * @param {AbortSignal} signal
+   */
+  function arrived(tld, view, signal) {
+    if (signal.aborted) return;
+    views.set(tld, view);
+    show(tld, view);
+  }
+
+  /**
+   * Leaves a question open, and says so in those of its rows that nothing is known of.
+   * @param {Question} question
+   * @param {View} view
+   */
+  function leave(question, view) {
+    open.set(question, view);
+    for (const tld of question.tlds) if (!views.has(tld)) show(tld, view);
+  }
+
+  function done() {
     const isSure = [...views.values()].every(({ state }) => state !== "unknown");
     if (isSure) recent.set(name, { at: Date.now(), views });
     onDone(name);
   }
 
   /**
-   * @param {string} name
-   * @param {(tld: string, view: View) => void} arrived
-   * @param {AbortSignal} signal
-   */
-  async function askRegistries(name, arrived, signal) {
-    for await (const row of rowsOf(name, signal)) arrived(row.tld, viewOf(row, endings));
-  }
-
-  /**
-   * @param {string} name
-   * @param {(tld: string, view: View) => void} arrived
-   * @param {AbortSignal} signal
-   */
-  async function askChain(name, arrived, signal) {
-    await new Promise((resolve) => setTimeout(resolve, ETH_PAUSE_MS));
-    if (!signal.aborted) arrived("eth", await ethView(name, signal));
-  }
-
-  /**
+   * @param {Question} question
    * @param {unknown} error
    * @param {AbortSignal} signal
    */
-  function end(error, signal) {
+  function end(question, error, signal) {
     if (signal.aborted) return;
     if (!(error instanceof Trouble)) throw error;
-    stop();
     const { kind, message } = error;
-    giveUp(kind === "broken" ? { state: "unknown", evidence: () => [message] } : WAITING);
+    const view = kind === "broken" ? untold(message) : WAITING;
+    leave(question, view);
+    // What was in the way of this one is in the chain's way too: it is not asked for nothing.
+    if (open.get(chain) === PAUSING) leave(chain, view);
+    if (kind === "refused") stop();
     onTrouble(error);
   }
 
@@ -104,18 +145,22 @@ export function createSearches({ endings, expect, show, giveUp, onDone, onTroubl
    * Asks once more about one ending.
    * @param {string} tld
    */
-  async function retry(tld) {
-    const { signal } = running;
-    show(tld, CHECKING);
-    try {
-      const view = tld === "eth"
-        ? await ethView(name, signal)
-        : viewOf(await rowOf(name, tld, signal), endings);
-      if (!signal.aborted) show(tld, view);
-    } catch (error) {
-      end(error, signal);
-    }
+  function retry(tld) {
+    views.delete(tld);
+    const own = async (/** @type {AbortSignal} */ signal) =>
+      arrived(tld, viewOf(await rowOf(name, tld, signal), endings), signal);
+    return ask(tld === "eth" ? chain : { tlds: [tld], put: own });
   }
 
-  return { start, stop, retry, again: () => start(name) };
+  /** Asks once more what got no answer, and nothing else: an answer that is there costs no second request. */
+  function again() {
+    askAll([...open].filter(([, view]) => view !== CHECKING).map(([question]) => question));
+  }
+
+  return { start, stop, retry, again };
+}
+
+/** @param {string} why @returns {View} */
+function untold(why) {
+  return { state: "unknown", evidence: () => [why] };
 }

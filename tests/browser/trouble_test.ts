@@ -34,6 +34,40 @@ onPage(
   { env: { RATE_LIMIT: "1" }, now: limited.now, allowed: /429/ },
 );
 
+const stepwise = clock();
+
+onPage(
+  "after the limit only what is still missing is asked for, however few requests come free",
+  async ({ page, service }) => {
+    const asked: string[] = [];
+    page.on("response", (response) => {
+      const { pathname } = new URL(response.url());
+      if (pathname.endsWith("/check")) asked.push(`${pathname} ${response.status()}`);
+    });
+    const pass = async (seconds: number) => {
+      stepwise.skip(seconds * 1_000);
+      await page.clock.fastForward((seconds + 1) * 1_000);
+    };
+    const waiting = (tld: string) => rowOn(page, tld).getByText("Waiting").waitFor();
+    await page.clock.install();
+    // What was asked 40 s apart comes free 40 s apart: one request each time, where a search takes two.
+    await service.get("/tlds");
+    stepwise.skip(40_000);
+    await service.get("/tlds");
+    await page.goto("/");
+    await type(page, "taken");
+    await waiting("eth");
+    await pass(20);
+    await rowOn(page, "com").getByText("Taken").waitFor();
+    await waiting("eth");
+    await pass(40);
+    await settled(page, "taken");
+    assertEquals(await page.locator("#trouble").isVisible(), false);
+    assertEquals(asked, ["/check 429", "/check 200", "/v1/ens/check 429", "/v1/ens/check 200"]);
+  },
+  { env: { RATE_LIMIT: "2" }, now: stepwise.now, allowed: /429/, eth: "chain" },
+);
+
 onPage(
   "being offline is told, and the search goes on by itself once that is over",
   async ({ page }) => {
