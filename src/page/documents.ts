@@ -21,8 +21,11 @@ const CONTENT_SECURITY_POLICY = [
 
 const HTML = "text/html; charset=utf-8";
 
-/** Files refer to each other by plain names: each is asked for again, so that none meets another's older self. */
-const CACHING = { "cache-control": "private, no-cache" };
+/**
+ * For what costs no request. Files refer to each other by plain names: each is asked for again, so that none meets
+ * another's older self.
+ */
+export const CACHING = { "cache-control": "private, no-cache" };
 
 /** What means something for a document only. */
 const DOCUMENT = {
@@ -49,13 +52,13 @@ export function fileResponse(visit: Visit, file: PageFile, request: Request): Re
   return new Response(file.gzipped, { headers: { ...own, "content-encoding": "gzip" } });
 }
 
-/** A document that was made for this request. */
+/** A document that was made for this request; nobody keeps it, for it says how its asker's limit stands. */
 export function htmlResponse(
   visit: Visit,
   html: string,
   { status = 200, extra = {} }: { status?: number; extra?: Readonly<Record<string, string>> } = {},
 ): Response {
-  const own = { ...headersOf(visit), ...CACHING, ...DOCUMENT, "content-type": HTML, ...extra };
+  const own = { ...headersOf(visit), ...DOCUMENT, "content-type": HTML, ...extra };
   return new Response(html, { status, headers: own });
 }
 

@@ -6,7 +6,7 @@ import { ApiError } from "../api/errors.ts";
 import { createReadQuery } from "../api/operation.ts";
 import type { Visit } from "../api/responses.ts";
 import type { Services } from "../services.ts";
-import { dataResponse, fileResponse, htmlResponse } from "./documents.ts";
+import { CACHING, dataResponse, fileResponse, htmlResponse } from "./documents.ts";
 import { endingsOf } from "./endings.ts";
 import { loadFiles } from "./files.ts";
 import { ENDINGS_PATH, TABLE_PATH } from "./paths.ts";
@@ -71,7 +71,9 @@ export async function openPage(services: Services): Promise<Page> {
     if (path === TABLE_PATH) return await answerTable(visit, request);
     if (path === ENDINGS_PATH) return dataResponse(visit, await endingsOf(services));
     const typed = typedIn(request);
-    if (path === "/" && typed !== "") return htmlResponse(visit, shell.live(typed));
+    if (path === "/" && typed !== "") {
+      return htmlResponse(visit, shell.live(typed), { extra: CACHING });
+    }
     const file = path === "/" ? index : files.get(path.slice("/static/".length));
     if (file === undefined) throw new ApiError("not_found");
     return fileResponse(visit, file, request);

@@ -207,7 +207,7 @@ Deno.test("the table shows each state with its evidence, and links and a price f
     const response = await open("/search?q=Some+Name.com");
     assertEquals(response.status, 200);
     assertEquals(response.headers.get("content-type"), "text/html; charset=utf-8");
-    assertEquals(response.headers.get("cache-control"), "private, no-cache");
+    assertEquals(response.headers.get("cache-control"), "no-store");
     const html = await response.text();
     assertNotMatch(html, /<script/);
     assertStringIncludes(html, 'value="Some Name.com"');
