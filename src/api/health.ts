@@ -23,7 +23,9 @@ export const health = operation({
       tlds: z.object({
         publication: z.string().check(z.describe("The edition of IANA's table in use")),
         refreshedAt: z.optional(z.iso.datetime()),
-        problem: z.optional(z.string().check(z.describe("What keeps it from being newer"))),
+        problem: z.optional(
+          z.string().check(z.describe("What is wrong with it, or keeps it from being newer")),
+        ),
       }),
       jobs: z.record(
         z.string(),

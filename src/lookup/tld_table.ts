@@ -131,11 +131,18 @@ export function createTldTable(
   }
 
   function state(): TableState {
+    const trouble = problem ?? missing();
     return {
       publication: edition?.publication ?? BUILT_IN_PUBLICATION,
       ...(edition?.refreshedAt !== undefined && { refreshedAt: edition.refreshedAt }),
-      ...(problem !== undefined && { problem }),
+      ...(trouble !== undefined && { problem: trouble }),
     };
+  }
+
+  /** A TLD that is misspelt in the configuration would be missed by nobody else. */
+  function missing(): string | undefined {
+    const without = wanted.filter((tld) => !names.includes(tld));
+    return without.length > 0 ? `No RDAP server is known for ${without.join(", ")}` : undefined;
   }
 
   return {

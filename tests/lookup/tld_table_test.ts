@@ -64,6 +64,14 @@ Deno.test("a pinned TLD keeps its server until IANA names one", async () => {
   assertEquals(await serverOf(later, "io"), "rdap.io.lab");
 });
 
+Deno.test("a TLD that is wanted and has no server is told of", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab, { env: { TLDS: "com,comm" } });
+  assertEquals((await service.get("/tlds")).body.count, 1);
+  const { body } = await service.get("/health");
+  assertEquals(body.tlds.problem, "No RDAP server is known for comm");
+});
+
 Deno.test("a file that is broken, shrunken or out of reach changes nothing, and is logged", async () => {
   await using lab = await startLab();
   for (const [fault, breakIt] of Object.entries(breakTable(lab))) {
