@@ -34,7 +34,7 @@ export function createEthereum(
   }
 
   const lookups = createEnsLookups({
-    ask: createEnsQuestions({ call: nodes.call, post, contracts, gateway }),
+    ask: createEnsQuestions({ call: nodes.call, post, contracts, gateway, now }),
     nameWrapper: contracts.nameWrapper,
     keepChecks: keep("check"),
     keepProfiles: keep("metadata"),

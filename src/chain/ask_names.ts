@@ -22,7 +22,7 @@ export type AskNames = (
 
 /** Creates the call. */
 export function createAskNames(
-  { call, contracts }: { call: CallChain; contracts: EnsContracts },
+  { call, contracts, now }: { call: CallChain; contracts: EnsContracts; now: () => number },
 ): AskNames {
   const block = blockQuestions(contracts);
 
@@ -36,8 +36,8 @@ export function createAskNames(
       (returned) =>
         readAnswer(
           decodeAggregate(returned) ?? [],
-          block.length,
-          names.map(({ length }) => length),
+          { block: block.length, names: names.map(({ length }) => length) },
+          now(),
         ),
     );
   };
@@ -45,15 +45,16 @@ export function createAskNames(
 
 function readAnswer(
   returned: readonly Returned[],
-  blockLength: number,
-  lengths: readonly number[],
+  lengths: { block: number; names: readonly number[] },
+  now: number,
 ): NamesAnswer | undefined {
   const rest = [...returned];
-  const block = readBlock(rest.splice(0, blockLength));
+  const block = readBlock(rest.splice(0, lengths.block), now);
   if (block === undefined) return undefined;
-  const registrations = lengths.map((length) => readRegistration(rest.splice(0, length), block))
+  const registrations = lengths.names
+    .map((length) => readRegistration(rest.splice(0, length), block))
     .filter((registration) => registration !== undefined);
-  if (registrations.length < lengths.length) return undefined;
+  if (registrations.length < lengths.names.length) return undefined;
   const [further] = rest;
   return { registrations, ...(further && { further }) };
 }

@@ -25,14 +25,15 @@ const MAX_TOGETHER = 50;
 
 /** Creates the questions over the nodes and the trusted gateway. */
 export function createEnsQuestions(
-  { call, post, contracts, gateway }: {
+  { call, post, contracts, gateway, now }: {
     call: CallChain;
     post: GuardedPost;
     contracts: EnsContracts;
     gateway: string;
+    now: () => number;
   },
 ): EnsQuestions {
-  const askNames = createAskNames({ call, contracts });
+  const askNames = createAskNames({ call, contracts, now });
   const followOffchain = createFollowOffchain({ call, post, gateway });
   const resolver = contracts.universalResolver as Hex;
   const registrations = new DataLoader(askTogether, {

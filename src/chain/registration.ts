@@ -34,12 +34,19 @@ export function nameQuestions(label: string, contracts: EnsContracts): Question[
   ];
 }
 
-/** The block as a node told it; undefined where it is not mainnet's or lacks the contracts. */
-export function readBlock([chainId, now, open]: readonly Returned[]): Block | undefined {
+/** To a node that has stood still, a name that was registered since is free. Our own clock may be wrong, by less. */
+const LONGEST_LAG_MS = 24 * 3_600_000;
+
+/** The block as a node told it at `now`; undefined where it is not mainnet's, long past, or lacks the contracts. */
+export function readBlock(
+  [chainId, timestamp, open]: readonly Returned[],
+  now: number,
+): Block | undefined {
   if (decodeReturned("getChainId", chainId) !== MAINNET_ID) return undefined;
-  const time = decodeReturned("getCurrentBlockTimestamp", now);
+  const time = decodeReturned("getCurrentBlockTimestamp", timestamp);
   const isOpen = decodeReturned("controllers", open);
-  return time === undefined || isOpen === undefined ? undefined : { now: time, isOpen };
+  if (time === undefined || isOpen === undefined) return undefined;
+  return now - Number(time) * 1_000 > LONGEST_LAG_MS ? undefined : { now: time, isOpen };
 }
 
 /** The registration as the contracts told it; undefined where the registrar does not even know expiries. */

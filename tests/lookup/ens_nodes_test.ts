@@ -74,6 +74,16 @@ Deno.test("a node of another chain is left, however well it answers", async () =
   assertEquals((await service.get("/v1/ens/check?name=freename")).body.available, true);
 });
 
+Deno.test("a node that has stood still for days is left: what was registered since would look free", async () => {
+  await using lab = await startLab();
+  await using chain = await startChain();
+  const daysOn = (days: number) => () => Date.now() + days * 24 * 3_600_000;
+  await using soon = await startService(lab, { env: chain.env, now: daysOn(0.9) });
+  assertEquals((await soon.get("/v1/ens/check?name=freename")).body.available, true);
+  await using late = await startService(lab, { env: chain.env, now: daysOn(1.1) });
+  assertEquals((await late.get("/v1/ens/check?name=freename")).body.error, "check_failed");
+});
+
 Deno.test("a node that asks for a pause gets the one it asks for, and its URL's key is not logged", async () => {
   await using lab = await startLab();
   await using chain = await startChain();
