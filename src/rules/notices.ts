@@ -10,10 +10,10 @@ const PHRASES: readonly { notice: Notice; pattern: RegExp }[] = [
   { notice: "reserved", pattern: /not available for registration/ },
   {
     notice: "reserved",
-    pattern: /reserved (?:name|domain|by|for)|\b(?:is|are|been|name|domain|permanently) reserved/,
+    pattern: /registry[ -]reserved|reserved (?:name|domain|by|for)|(?:is|are|been) reserved/,
   },
-  // The whole of what is said, as "Registry Reserved", or what is left of "name.example reserved".
-  { notice: "reserved", pattern: /^\W*(?:(?:registry|status)\W+)?reserved\W*$/ },
+  // The whole of what is said, or its end, as in what is left of "name.example reserved".
+  { notice: "reserved", pattern: /(?:^|status:|\bname|\bdomain|\bpermanently)\W*reserved\W*$/ },
   { notice: "reserved", pattern: /\bblocked\b|globalblock|adultblock|uni eps/ },
   { notice: "reserved", pattern: /\bdpml\b|brand protection/ },
   {
@@ -32,8 +32,8 @@ const BOILERPLATE =
 /** What is said of the very name that was asked for is no boilerplate, whatever else the sentence mentions. */
 const OF_THE_NAME = /\bth(?:is|e) (?:domain name|domain|name|label) (?:is|has been|was|cannot)\b/;
 
-/** A line that goes on in lower case is the rest of the one before. */
-const END_OF_SENTENCE = /[.!?;]\s+|\n(?=\s*[^\sa-z])/;
+/** Also where a line ends in the middle of it. */
+const RIGHTS = /\ball\s+rights\s+(?:are\s+)?reserved/g;
 
 /**
  * Reads the texts of a 404. The asked name is taken out first: a registry that answers "my-premium.dev not found" says
@@ -51,8 +51,10 @@ export function isStandingNotice(title: string, linkRels: readonly string[]): bo
     /terms|status codes|inaccuracy|copyright|disclaimer|redact/i.test(title);
 }
 
+/** Lines by themselves, and once more without their ends: some registries write a sentence a line, some wrap them. */
 function sentences(text: string, domain: string): string[] {
-  return text.split(END_OF_SENTENCE)
-    .map((sentence) => sentence.toLowerCase().replaceAll(domain, "").replace(/\s+/g, " "))
+  const said = text.toLowerCase().replaceAll(domain, "").replaceAll(RIGHTS, "");
+  return [...said.split("\n"), said]
+    .flatMap((piece) => piece.replace(/\s+/g, " ").split(/[.!?;] /))
     .filter((sentence) => OF_THE_NAME.test(sentence) || !BOILERPLATE.test(sentence));
 }

@@ -46,6 +46,15 @@ const SAID: [Notice, string[]][] = [
   ["reserved", ["This name is reserved in accordance with the terms of ICANN Policy."]],
   ["reserved", ["This name has been blocked by a service under the terms of its agreement"]],
   ["reserved", ["Domain reserved\nThe terms of use apply"]],
+  ["reserved", ["Reason: Registry Reserved"]],
+  ["reserved", ["name.dev: Registry Reserved - ICANN"]],
+  ["reserved", ["Registry reserved, not for sale"]],
+  ["reserved", ["domain is blocked by the registry\nsee our terms of service"]],
+  ["reserved", ["domain is reserved by the registry\nsee our terms of service"]],
+  ["reserved", ["brand protection\nsee terms and conditions"]],
+  ["reserved", ["object not found\nregistry reserved"]],
+  ["plain", ["The requested domain reserved.dev was not found"]],
+  ["plain", ["All Rights\nReserved"]],
   ["plain", ["Copyright of the registry. All rights\nreserved."]],
   ["plain", ["Object not found\nAll Rights Reserved"]],
   ["premium", [
@@ -65,6 +74,10 @@ for (const [notice, texts] of SAID) {
     assertEquals(readNotices(texts, domain), notice);
   });
 }
+
+Deno.test("readNotices() comes to an end with 250,000 empty lines, as with a few", () => {
+  assertEquals(readNotices(["\n".repeat(250_000), " ".repeat(250_000)], "name.dev"), "plain");
+});
 
 Deno.test("isStandingNotice() knows legal texts by title or by link, and nothing else", () => {
   for (
