@@ -12,8 +12,8 @@ export interface Deadlines {
 const GRACE_MS = 10;
 
 interface Waiting {
-  until: number;
-  isLastCall: boolean;
+  readonly until: number;
+  lastCallAt?: number;
   giveUp(): void;
 }
 
@@ -23,23 +23,21 @@ export function createDeadlines(ms: number): Deadlines {
   let alarm: Alarm | undefined;
 
   function ring(): void {
-    alarm = undefined;
     const now = performance.now();
     for (const one of waiting) {
-      if (one.until <= now && !one.isLastCall) {
-        one.isLastCall = true;
-        one.until = now + GRACE_MS;
-      }
-      if (one.until > now) return void (alarm = startAlarm(ring, one.until - now));
+      if (one.until > now) break;
+      one.lastCallAt ??= now;
+      if (now - one.lastCallAt < GRACE_MS) continue;
       waiting.delete(one);
       one.giveUp();
     }
+    const [first] = waiting;
+    alarm = first && startAlarm(ring, Math.max(GRACE_MS, first.until - now));
   }
 
   async function meet<T, Late>(promise: Promise<T>, late: Late): Promise<T | Late> {
     const { promise: over, resolve } = Promise.withResolvers<Late>();
-    const until = performance.now() + ms;
-    const one: Waiting = { until, isLastCall: false, giveUp: () => resolve(late) };
+    const one: Waiting = { until: performance.now() + ms, giveUp: () => resolve(late) };
     waiting.add(one);
     alarm ??= startAlarm(ring, ms);
     try {
