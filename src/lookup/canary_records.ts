@@ -55,9 +55,11 @@ export function createCanaryRecords(
     for (const [tld, record] of unwritten) {
       await write(tld, record, (kept) => admitLate(kept, record));
     }
-    // Whatever the clocks say: what KV has is what somebody found out last.
+    const before = new Map(records);
+    // Whatever the clocks say: what KV has is what somebody found out last, but for what was noted meanwhile.
     for (const [tld, record] of await store.list() ?? []) {
-      if (!unwritten.has(tld)) records.set(tld, record);
+      const isNewer = unwritten.has(tld) || records.get(tld) !== before.get(tld);
+      if (!isNewer) records.set(tld, record);
     }
     // A KV that fails is not asked again at once either: what is known here must do meanwhile.
     readAt = now();

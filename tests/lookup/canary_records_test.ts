@@ -121,3 +121,34 @@ Deno.test("an old failure that could not be written is remembered by the pass th
     now += 30_000;
   }
 });
+
+Deno.test("a list that was begun before a result was noted does not take it back", async () => {
+  const row = { tld: "com", rdapBase: "https://registry.example/" };
+  const listed = Promise.withResolvers<void>();
+  const kept = new Map<string, CanaryRecord>([["com", {
+    base: row.rdapBase,
+    canary: { kind: "passed" },
+    testedAt: "2026-01-01T00:00:00.000Z",
+    expiresAt: 2e12,
+  }]]);
+  const records = createCanaryRecords({
+    store: {
+      async list() {
+        const found = new Map(kept);
+        await listed.promise;
+        return found;
+      },
+      change(tld, next) {
+        const record = next(kept.get(tld));
+        kept.set(tld, record);
+        return Promise.resolve(record);
+      },
+    },
+    now: () => 1.9e12,
+  });
+  const reading = records.refresh();
+  await records.note(row, { kind: "failed", why: "it lies" });
+  listed.resolve();
+  await reading;
+  assertEquals((await records.inForce(row))?.kind, "failed");
+});
