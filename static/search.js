@@ -94,6 +94,10 @@ export function createSearches({ endings, expect, show, onDone, onTrouble }) {
     }
     if (signal.aborted) return;
     open.delete(question);
+    // Nor is one open whose rows have all been told by other tries.
+    for (const other of open.keys()) {
+      if (other.tlds.every((tld) => views.has(tld))) open.delete(other);
+    }
     if (open.size === 0) done();
   }
 
