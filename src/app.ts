@@ -1,7 +1,7 @@
 /** The table of contents: what is answered at which path, and what happens before and around it. */
 import { type Context, type Handler, Hono } from "hono";
 import { ApiError } from "./api/errors.ts";
-import { isHostHeader } from "./api/host_header.ts";
+import { hasHost } from "./api/host_header.ts";
 import { createReadQuery, METHODS, type Operation } from "./api/operation.ts";
 import { operations } from "./api/operations.ts";
 import { createLimitRequest, type LimitRequest } from "./api/rate_limit.ts";
@@ -67,7 +67,7 @@ export function createApp(services: Services, log: Log): Handle {
       return (await rooms.page.get()).refuse(visit, LIMITED, extra);
     }
     // Before any routing: the path is read from a URL that the Host header is part of.
-    if (!isHostHeader(request.headers.get("host"))) {
+    if (!hasHost(request)) {
       return errorResponse(visit, new ApiError("invalid_host"));
     }
     const isHead = request.method === "HEAD";
@@ -98,7 +98,7 @@ function isMcp(request: Request): boolean {
 
 /** A Host header that holds a path must not pass for one. */
 function isForPageFile(request: Request): boolean {
-  return isPageFile(pathOf(request)) && isHostHeader(request.headers.get("host"));
+  return isPageFile(pathOf(request)) && hasHost(request);
 }
 
 /** The path as it stands in the URL; a `URL` would cost every request more than its routing does. */

@@ -3,9 +3,11 @@ const HOST =
   /^(?:[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_-]{1,63})*\.?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 /**
- * Whether a Host header may be routed on: any other text would become part of the request's URL, and `a/check?` its
- * path; with some, such as `256.1.1.1`, there would be no URL. HTTP/1.0 and HTTP/2 send none.
+ * Whether a request may be routed by its Host header, or by the absolute URL that stands in its place: any other text
+ * would become part of the request's URL, and `a/check?` its path; with some, such as `256.1.1.1`, there would be no
+ * URL. HTTP/1.0 and HTTP/2 send no such header.
  */
-export function isHostHeader(host: string | null): boolean {
-  return host === null || HOST.test(host) && URL.canParse(`http://${host}`);
+export function hasHost({ headers, url }: Request): boolean {
+  const host = headers.get("host");
+  return (host === null || HOST.test(host)) && URL.canParse(url);
 }

@@ -2,7 +2,7 @@
 import { isLoopback } from "../rules/loopback.ts";
 import type { Services } from "../services.ts";
 import { ApiError } from "../api/errors.ts";
-import { isHostHeader } from "../api/host_header.ts";
+import { hasHost } from "../api/host_header.ts";
 import { costOfMcp, createMcp, type McpReports } from "./mcp.ts";
 import { refusalOfOrigin } from "./guard.ts";
 import { type McpReading, readMcpMessage } from "./message.ts";
@@ -31,7 +31,7 @@ export function createMcpEndpoint(
     const { headers: limit, retryAfter } = await limitRequest(request, address, cost);
     const visit: Visit = { requestId: requestIdOf(request), limit };
     if (retryAfter !== undefined) return refuseForNow(visit, { reading, cost, retryAfter });
-    if (!isHostHeader(request.headers.get("host"))) {
+    if (!hasHost(request)) {
       return errorResponse(visit, new ApiError("invalid_host"));
     }
     const refusal = refusalOfOrigin(request, !isBehindProxy && isLoopback(address));

@@ -164,6 +164,16 @@ Deno.test("a Host header that is no host name is refused before routing", () =>
     }
   }));
 
+Deno.test("a request for another host's URL is answered like ours, and for what is no URL refused", () =>
+  withService(async ({ url }) => {
+    const answer = (target: string) => rawGet(url, target, ["Host: x"]);
+    for (const path of ["/?q=taken", "/static/app.js", "/openapi.json", "/search?q=taken"]) {
+      const refusal = /^HTTP\/1\.1 400 .*"error":"invalid_host"/s;
+      assertMatch(await answer(`http://256.1.1.1${path}`), refusal, path);
+    }
+    assertMatch(await answer("http://example.com/tlds"), /^HTTP\/1\.1 200 /);
+  }));
+
 Deno.test("GET /tlds lists all, or those of one type", () =>
   withService(async ({ get }) => {
     const { body: { count, tlds } } = await get("/tlds");
