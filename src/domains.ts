@@ -77,7 +77,7 @@ export function createDomains(
     const registries = inquiry.made()?.registries;
     const isCooling = registries !== undefined && registries.coolingHosts().length > 0;
     if (isCooling || records.failing().length > 0) return true;
-    return registries?.wereAsked() ? false : undefined;
+    return registries?.isFailing();
   }
 
   return { ...checks, tlds, inquiry, renewCanaries, isRdapFailing };

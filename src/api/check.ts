@@ -43,9 +43,9 @@ export const check = operation({
   description:
     "Without `tld`, every TLD of `/tlds` is checked, in that order. A row is `available` only where DNS shows no " +
     "delegation, the TLD's own registry denies the name with a clean 404, and that registry has just been tested on " +
-    "names that are known to exist. A row with `error` is not available: nothing is known, and the text says when to " +
-    "try again. One row that fails never fails the others. What no registry tells: names it keeps back, names that " +
-    "brands had blocked, and most premium prices.",
+    "names that are known to exist. A row with `error` is not available: nothing is known, and the text says why and, " +
+    "where that is known, when to try again. One row that fails never fails the others. What no registry tells: names " +
+    "it keeps back, names that brands had blocked, and most premium prices.",
   query: () => z.object({ name: labelParameter(), tld: z.optional(tldParameter()) }),
   answer: () =>
     z.object({

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { Services } from "../services.ts";
 import type { RunEnd } from "../rules/lease.ts";
 import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
@@ -45,13 +46,19 @@ export const health = operation({
       version,
       uptimeSeconds: health.uptimeSeconds(),
       checks,
-      tlds: health.tlds(),
+      tlds: toTable(health.tlds()),
       jobs: Object.fromEntries(
         Object.entries(health.jobs()).map(([job, end]) => [job, toRun(end)]),
       ),
     };
   },
 });
+
+function toTable({ missing, problem, ...table }: ReturnType<Services["health"]["tlds"]>) {
+  const gap = missing.length > 0 ? `No RDAP server is known for ${missing.join(", ")}` : undefined;
+  const trouble = problem ?? gap;
+  return { ...table, ...(trouble !== undefined && { problem: trouble }) };
+}
 
 function toRun({ at, outcome }: RunEnd) {
   return {

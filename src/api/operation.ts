@@ -94,6 +94,8 @@ export function createReadQuery<Query extends z.ZodMiniObject>(
     if (reading.success) return reading.data;
     const [issue] = reading.error.issues;
     if (issue === undefined || !isErrorCode(issue.message)) throw reading.error;
+    const isRepeated = Array.isArray(input[String(issue.path[0])]);
+    if (isRepeated) throw new ApiError(issue.message, `send ${String(issue.path[0])} once`);
     throw new ApiError(issue.message, issue.code === "custom" ? issue.params?.advice : undefined);
   };
 }

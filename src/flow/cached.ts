@@ -32,6 +32,9 @@ export type Renewal =
   /** What was found is not to be kept; the value that was, stays. */
   | "unfounded";
 
+/** By how much clocks of processes differ where they are kept as clocks are. */
+const SKEW_MS = 30_000;
+
 /** The two ways to a value. */
 export interface Cached<Input, V> {
   answer(input: Input, asker?: Asker): Promise<Answer<V>>;
@@ -58,9 +61,16 @@ export function cached<Input, V>(
 ): Cached<Input, V> {
   const flights = new Map<string, Flight<Answer<V>>>();
 
+  /** What has longer to live than it can have been given was kept by another clock, or before ours was set back. */
+  function isCurrent(kept: Kept<V> | undefined): kept is Kept<V> {
+    if (kept === undefined) return false;
+    const leftMs = kept.expiresAt - now();
+    return leftMs > 0 && leftMs <= lifetimeMs(kept.value) + SKEW_MS;
+  }
+
   async function fly(key: string, input: Input, abandoned: AbortSignal): Promise<Answer<V>> {
     const kept = await keep.get(key);
-    if (kept !== undefined && kept.expiresAt > now()) {
+    if (isCurrent(kept)) {
       flights.delete(key);
       return { value: kept.value, kept: true };
     }
@@ -120,7 +130,7 @@ export function cached<Input, V>(
   function answer(input: Input, asker?: Asker): Promise<Answer<V>> {
     const key = keyOf(input);
     const recalled = keep.recall?.(key);
-    if (recalled !== undefined && recalled.expiresAt > now()) {
+    if (isCurrent(recalled)) {
       return Promise.resolve({ value: recalled.value, kept: true });
     }
     return share(key, input, asker);

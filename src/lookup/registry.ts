@@ -14,8 +14,8 @@ export interface Registries {
   pauseMs(host: string): Promise<number>;
   /** Hosts that are left alone at this moment. */
   coolingHosts(): string[];
-  /** Whether any host was asked yet. */
-  wereAsked(): boolean;
+  /** Whether the last question came to nothing; undefined before the first. */
+  isFailing(): boolean | undefined;
 }
 
 /** Wraps the bare question with the gate and with cooldowns that all processes share. */
@@ -32,6 +32,7 @@ export function createRegistries(
   },
 ): Registries {
   const hosts = new Map<string, HostHealth>();
+  let failing: boolean | undefined;
   const healthOf = (host: string) => hosts.get(host) ?? HEALTHY;
   const ownPauseMs = (host: string) => Math.max(0, healthOf(host).coolUntil - now());
 
@@ -43,6 +44,7 @@ export function createRegistries(
   }
 
   async function learn(host: string, answer: RdapAnswer): Promise<void> {
+    failing = answer.kind === "failed";
     const before = healthOf(host);
     const health = afterAnswer(before, answer, now());
     hosts.set(host, health);
@@ -74,7 +76,7 @@ export function createRegistries(
     pauseMs: async (host) => Math.max(0, await coolUntil(host) - now()),
     coolingHosts: () =>
       [...hosts].filter(([, { coolUntil }]) => coolUntil > now()).map(([host]) => host),
-    wereAsked: () => hosts.size > 0,
+    isFailing: () => failing,
   };
 }
 

@@ -109,7 +109,8 @@ export function createTldRefresh(
       table.use({ ...edition, rows, contested });
     }
     const problem = problems.join("; ");
-    const proven = { ...edition, rows, contested, ...(problem !== "" && { problem }) };
+    const refreshedAt = new Date(now()).toISOString();
+    const proven = { ...edition, refreshedAt, rows, contested, ...(problem !== "" && { problem }) };
     table.use(proven);
     await store.set(proven);
   }

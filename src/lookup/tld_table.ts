@@ -24,6 +24,8 @@ export interface TldTable {
 export type TableState = Pick<TldEdition, "publication" | "problem"> & {
   /** Absent before the first refresh that came to an end. */
   refreshedAt?: string;
+  /** TLDs that were asked for and have no server; nobody else would miss one that is misspelt. */
+  missing: readonly string[];
 };
 
 interface Refreshing {
@@ -131,18 +133,12 @@ export function createTldTable(
   }
 
   function state(): TableState {
-    const trouble = problem ?? missing();
     return {
       publication: edition?.publication ?? BUILT_IN_PUBLICATION,
       ...(edition?.refreshedAt !== undefined && { refreshedAt: edition.refreshedAt }),
-      ...(trouble !== undefined && { problem: trouble }),
+      ...(problem !== undefined && { problem }),
+      missing: wanted.filter((tld) => !names.includes(tld)),
     };
-  }
-
-  /** A TLD that is misspelt in the configuration would be missed by nobody else. */
-  function missing(): string | undefined {
-    const without = wanted.filter((tld) => !names.includes(tld));
-    return without.length > 0 ? `No RDAP server is known for ${without.join(", ")}` : undefined;
   }
 
   return {

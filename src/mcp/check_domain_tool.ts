@@ -38,7 +38,7 @@ export const checkDomainTool = tool({
   description:
     "Check whether names can still be registered as domains, at DNS and at each TLD's own registry. Send all " +
     `candidates in one call, up to ${MOST_NAMES}; free ones come first. With several names send tlds as well: some ` +
-    "registries bear one question a second. unknown is not free: its error says when to ask again. It cannot tell " +
+    "registries bear one question a second. unknown is not free: its error says why and, where that is known, when to ask again. It cannot tell " +
     "names that a registry keeps back, that a brand had blocked, and most premium prices. Each name counts as one " +
     "request of your limit.",
   input: () =>

@@ -48,16 +48,18 @@ function refuseForNow(
   { reading, cost, retryAfter }: { reading: McpReading; cost: number; retryAfter: number },
 ): Response {
   const { remaining, limit } = visit.limit;
+  // However long it waits, such a call will not be let in: there is no time to be told.
+  const isTooMuch = cost > Number(limit);
   const message = cost === 1
     ? `Too many requests: try again in ${retryAfter} s`
-    : cost > Number(limit)
+    : isTooMuch
     ? `Send at most ${limit} names a call: each counts as one request, and ${limit} a minute are allowed`
     : `This call counts as ${cost} requests, and ${remaining} are left: send fewer names, or try again in ${retryAfter} s`;
   return mcpErrorResponse(visit, {
     status: 429,
     code: REFUSED,
     message,
-    data: { error: "rate_limit_exceeded", cost, retryAfter },
+    data: { error: "rate_limit_exceeded", cost, ...(!isTooMuch && { retryAfter }) },
     id: reading.kind === "message" ? reading.message.id : undefined,
-  }, { "retry-after": `${retryAfter}` });
+  }, isTooMuch ? {} : { "retry-after": `${retryAfter}` });
 }

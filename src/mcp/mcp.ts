@@ -119,7 +119,7 @@ function instructions(limit: number): string {
   return `Checks whether names are free. A domain is free only where DNS shows no delegation, the TLD's own registry \
 denied the name, and that registry was tested on names that exist. Even so a registrar may refuse it: registries say \
 little of names they keep back, names blocked for brands, and premium prices. A row with error is unknown: never call \
-it free, and ask again when the error says. Rows marked +cache were found out at checkedAt.
+it free, and ask again when the error says, or a minute later. Rows marked +cache were found out at checkedAt.
 
 Check all candidates in one call, with the few TLDs that matter: some registries bear one question a second. \
 ${limit} requests a minute are free for an address, and each name of a call is one.

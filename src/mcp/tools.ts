@@ -34,9 +34,17 @@ const checkEnsName = operationTool(ensCheck, {
     "for the moment; usdEstimate goes by the name's length alone. Names of DNS such as example.com are check_domain's.",
   text: ({ name, available, owner, registrationPrice }) => {
     if (!available) return `taken ${name}${owner === undefined ? "" : `, held by ${owner}`}`;
-    return `free ${name}${registrationPrice ? `: ${registrationPrice.eth} ETH a year` : ""}`;
+    return `free ${name}${registrationPrice ? `: ${priceInWords(registrationPrice)}` : ""}`;
   },
 });
+
+function priceInWords(
+  { eth, premiumWei }: { eth: string; premiumWei?: string | undefined },
+): string {
+  return premiumWei === undefined
+    ? `${eth} ETH a year`
+    : `${eth} ETH for the first year, with a premium in it that falls daily`;
+}
 
 const getEnsProfile = operationTool(ensMetadata, {
   name: "get_ens_profile",

@@ -7,8 +7,8 @@ export async function changeEntry<V>(
   key: Deno.KvKey,
   { next, lifetimeMs }: {
     next: (kept: V | undefined) => V;
-    /** How long KV keeps the value; it takes whole milliseconds, and no less than one. */
-    lifetimeMs: (value: V) => number;
+    /** How long KV keeps the value, for ever if it is absent; it takes whole milliseconds, and no less than one. */
+    lifetimeMs?: (value: V) => number;
   },
 ): Promise<V> {
   // Each conflict is another's success, so this comes to an end.
@@ -16,8 +16,8 @@ export async function changeEntry<V>(
     const entry = await kv.get<V>(key);
     const value = next(entry.value ?? undefined);
     if (value === entry.value) return value;
-    const expireIn = Math.max(1, Math.round(lifetimeMs(value)));
-    const { ok } = await kv.atomic().check(entry).set(key, value, { expireIn }).commit();
+    const options = lifetimeMs && { expireIn: Math.max(1, Math.round(lifetimeMs(value))) };
+    const { ok } = await kv.atomic().check(entry).set(key, value, options).commit();
     if (ok) return value;
   }
 }

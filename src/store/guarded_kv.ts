@@ -7,7 +7,7 @@ export interface GuardedKv {
   attempt<T, F>(operation: (kv: Deno.Kv) => Promise<T>, fallback: F): Promise<T | F>;
   /** Whether the last operation failed; undefined before the first one. */
   isFailing(): boolean | undefined;
-  /** Settles once no operation is under way, so that KV may be closed. */
+  /** Settles once no operation is under way that may still be answered, so that KV may be closed. */
   settled(): Promise<void>;
 }
 
@@ -59,7 +59,8 @@ export function guardKv(
     attempt,
     isFailing: () => failing,
     async settled() {
-      await Promise.all(underWay);
+      // What KV never answers must not keep a process from its end.
+      await deadlines.meet(Promise.all(underWay), undefined);
       deadlines.stop();
     },
   };

@@ -1,10 +1,12 @@
 /** The TLD table as last refreshed: `["tlds"]` → rows, and which edition of IANA's table they are from. */
 import type { TldEdition } from "../rules/bootstrap.ts";
+import { changeEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 
 /** The table as all processes know it. */
 export interface TldStore {
   get(): Promise<TldEdition | undefined>;
+  /** Keeps it, unless another process has kept a newer one meanwhile. */
   set(edition: TldEdition): Promise<void>;
 }
 
@@ -16,7 +18,9 @@ export function createTldStore(kv: GuardedKv): TldStore {
       return entry?.value ?? undefined;
     },
     async set(edition) {
-      await kv.attempt((kv) => kv.set(["tlds"], edition), undefined);
+      const next = (kept?: TldEdition) =>
+        kept && kept.refreshedAt > edition.refreshedAt ? kept : edition;
+      await kv.attempt((kv) => changeEntry<TldEdition>(kv, ["tlds"], { next }), undefined);
     },
   };
 }

@@ -174,6 +174,20 @@ Deno.test("a request for another host's URL is answered like ours, and for what 
     assertMatch(await answer("http://example.com/tlds"), /^HTTP\/1\.1 200 /);
   }));
 
+Deno.test("a repeated parameter is told to be sent once", () =>
+  withService(async ({ get }) => {
+    for (
+      const [query, name] of [
+        ["/check?name=a&name=b", "name"],
+        ["/check?name=abc&tld=com&tld=com", "tld"],
+        ["/register?domain=a.com&domain=b.com", "domain"],
+      ] as const
+    ) {
+      const { status, body } = await get(query);
+      assertEquals([status, body.message.endsWith(`send ${name} once`)], [400, true], body.message);
+    }
+  }));
+
 Deno.test("GET /tlds lists all, or those of one type", () =>
   withService(async ({ get }) => {
     const { body: { count, tlds } } = await get("/tlds");

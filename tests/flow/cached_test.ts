@@ -248,3 +248,16 @@ Deno.test("cached() goes on for those who still wait when one of them leaves", a
   releases[0]?.();
   assertEquals((await Promise.all(answers)).map(({ value }) => value), [1, 1]);
 });
+
+Deno.test("cached() does not believe a value that has longer to live than it can have been given", async () => {
+  const map = new Map<string, Kept<number>>([["a", { value: 1, expiresAt: 3_601_000 }]]);
+  const { answer: find } = cached((_: Asked) => Promise.resolve(2), {
+    ...options,
+    keep: remembered(keepIn(map), { max: 10, now: options.now }),
+    lifetimeMs: () => 500,
+  });
+  assertEquals(await find({ name: "a", lifetime: 500 }), { value: 2, kept: false });
+  // Clocks of processes differ by a little.
+  map.set("b", { value: 1, expiresAt: 1_000 + 500 + 2_000 });
+  assertEquals(await find({ name: "b", lifetime: 500 }), { value: 1, kept: true });
+});

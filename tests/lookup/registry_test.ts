@@ -66,3 +66,27 @@ Deno.test("a question is not put to a host that has asked for a pause when its t
   assertEquals(asked, ["a.com"]);
   assertMatch(second.kind === "failed" ? second.why : "", /try again in 60 s/);
 });
+
+Deno.test("registries fare as the last question did, and not at all before the first", async () => {
+  const answers: RdapAnswer[] = [
+    { kind: "failed", fault: "down", why: "The registry could not be reached" },
+    { kind: "registered" },
+  ];
+  const registries = createRegistries({
+    question: () => Promise.resolve(answers.shift() ?? { kind: "registered" }),
+    gate: createGate({
+      paceOf: () => ({ concurrency: 1, burst: 1, everyMs: 0 }),
+      maxWaitMs: 15_000,
+      now: Date.now,
+    }),
+    cooldowns: { get: () => Promise.resolve(0), set: () => Promise.resolve() },
+    report() {},
+    now: Date.now,
+  });
+  const fared = [registries.isFailing()];
+  for (const domain of ["a.example", "b.example"]) {
+    await registries.ask(BASE, domain);
+    fared.push(registries.isFailing());
+  }
+  assertEquals(fared, [undefined, true, false]);
+});

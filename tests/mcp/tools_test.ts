@@ -162,6 +162,8 @@ Deno.test("check_ens_name and get_ens_profile answer what their operations do, i
     const { body: checked } = await get("/v1/ens/check?name=freename");
     assertEquals({ ...masked(free.answer), source: "rpc+cache" }, masked(checked));
     assertMatch(free.text, /^free freename\.eth: 0\.002\d* ETH a year$/);
+    const falling = await call("check_ens_name", { name: "premium-day-10" });
+    assertMatch(falling.text, /ETH for the first year, with a premium in it that falls daily$/);
     const taken = await call("check_ens_name", { name: "alice" });
     assertEquals(taken.text, `taken alice.eth, held by ${taken.answer.owner}`);
     const profile = await call("get_ens_profile", { name: "alice" });

@@ -1,0 +1,26 @@
+import { assertEquals } from "@std/assert";
+import type { TldEdition } from "../../src/rules/bootstrap.ts";
+import { guardKv } from "../../src/store/guarded_kv.ts";
+import { createTldStore } from "../../src/store/tld_rows.ts";
+
+function editionOf(day: number): TldEdition {
+  return {
+    publication: `2026-11-0${day}T00:00:00Z`,
+    refreshedAt: `2026-11-0${day}T04:23:00.000Z`,
+    origin: "https://iana.example/ com",
+    rows: [],
+    contested: [],
+    validators: {},
+  };
+}
+
+Deno.test("a table that is older than the kept one, as one whose refresh failed, does not replace it", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = createTldStore(guardKv(kv, { report() {}, now: Date.now }));
+  await store.set(editionOf(1));
+  await store.set(editionOf(2));
+  await store.set({ ...editionOf(1), problem: "IANA did not answer" });
+  assertEquals(await store.get(), editionOf(2));
+  await store.set({ ...editionOf(2), problem: "IANA did not answer" });
+  assertEquals((await store.get())?.problem, "IANA did not answer");
+});
