@@ -19,7 +19,7 @@ onPage(
       page.locator("#rows > li").evaluateAll((rows) =>
         rows.map((row) => (row as HTMLElement).offsetTop)
       );
-    await rowOn(page, "net").getByText("Taken").waitFor();
+    await rowOn(page, "net").getByText("Taken", { exact: true }).waitFor();
     const early = await rowsOn(page);
     assertEquals(early.map((row) => row.split(":")[0]), ALL.map((tld) => `first.${tld}`));
     assert(early.includes("first.site: Checking"), `${early}`);

@@ -58,7 +58,7 @@ onPage(
     await type(page, "taken");
     await waiting("eth");
     await pass(20);
-    await rowOn(page, "com").getByText("Taken").waitFor();
+    await rowOn(page, "com").getByText("Taken", { exact: true }).waitFor();
     await waiting("eth");
     await pass(40);
     await settled(page, "taken");
@@ -134,7 +134,7 @@ onPage(
     const rows = await rowsOn(page);
     assertEquals(rows.slice(0, 2), ["taken.com: Taken", "taken.net: Could not tell"]);
     await rowOn(page, "net").getByRole("button", { name: "Try again for taken.net" }).click();
-    await rowOn(page, "net").getByText("Taken").waitFor();
+    await rowOn(page, "net").getByText("Taken", { exact: true }).waitFor();
   },
 );
 
