@@ -1,40 +1,33 @@
-/** Starts the service: configuration, world, services, server; and ends it without losing what it was asked. */
-import { startAlarm } from "./src/flow/alarm.ts";
+/** Starts the service, and ends it on SIGINT or SIGTERM after the requests in flight are answered. */
+import { JOBS } from "./cron/jobs.ts";
+import { registerJobs } from "./cron/register_jobs.ts";
+import { createApp } from "./src/app.ts";
 import { deadline } from "./src/flow/deadline.ts";
+import { createServices } from "./src/services.ts";
 import { exitWith, openWorldOrExit } from "./src/world.ts";
 
-/** After a signal, look-ups that take longer than this are given up, so that whoever waits is told so in time. */
+/** Upstream look-ups that run longer than this after a signal are cancelled and answered `unknown`. */
 const GRACE_MS = 3_500;
-/** Whose request has not even arrived by then is waited for no longer: what was counted must still be written down. */
+/** The server stops waiting for half-sent requests then, so that the counters can still be written to KV. */
 const SHUTDOWN_MS = 4_200;
-/** Deno Deploy kills five seconds after its signal. */
+/** The process exits then in any case: Deno Deploy kills it five seconds after its SIGINT. */
 const LIMIT_MS = 4_700;
-/** The first job registered costs 3 ms, a twentieth of a start. */
-const JOBS_AFTER_MS = 50;
 
-// KV opens on another thread: reading the rest of the program meanwhile makes the start a tenth shorter.
-const opening = openWorldOrExit();
-const { createApp } = await import("./src/app.ts");
-const { createServices } = await import("./src/services.ts");
-const { config, world } = await opening;
+const { config, world } = await openWorldOrExit({}, { startsWithoutKv: true });
 const services = createServices(config, world);
-const server = listen();
-// The first moments belong to whoever waits for the start; a check that needs the table starts its refresh itself.
-startAlarm(() => void services.refreshTlds(), 100);
-startAlarm(() => void services.renewCanaries(), 1_000);
-
-let isDraining = false;
-const signals = ["SIGINT", "SIGTERM"] as const;
-for (const signal of signals) Deno.addSignalListener(signal, drain);
-
-// Later than whoever waits for the start, and still while this module is evaluated: Deno Deploy finds jobs by that.
-await new Promise<void>((resolve) => startAlarm(resolve, JOBS_AFTER_MS));
-const { JOBS } = await import("./cron/jobs.ts");
-const { registerJobs } = await import("./cron/register_jobs.ts");
+// Before Deno.serve: Deno Deploy refuses every job that is registered after it.
 registerJobs(JOBS, {
   ...services,
   isQuiet: (config.DENO_TIMELINE ?? "production") !== "production",
+  report: world.log.warn,
 });
+let isDraining = false;
+// Before the service says that it listens: a signal that comes at once must not cut a request off.
+for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, drain);
+const server = listen();
+
+void services.refreshTlds();
+void services.renewCanaries();
 
 /** Listens where the configuration says, or ends the start. */
 function listen(): Deno.HttpServer {
@@ -53,14 +46,14 @@ function listen(): Deno.HttpServer {
     );
   } catch (error) {
     exitWith(
-      `HOST and PORT hold "${hostname}" and "${port}", but nobody can listen there: ${error}`,
+      `HOST and PORT hold "${hostname}" and "${port}", but the service cannot listen there: ${error}`,
     );
   }
 }
 
 /** Answers what is in flight, then closes: the server first, KV last. */
 async function drain(): Promise<void> {
-  // `deno task` passes on a Ctrl-C that the terminal has sent to all anyway: the second must not cut anybody off.
+  // A Ctrl-C arrives twice under `deno task`: from the terminal and from the task. The second is ignored.
   if (isDraining) return;
   isDraining = true;
   world.log.info("draining");

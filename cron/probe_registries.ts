@@ -11,7 +11,12 @@ export async function probeRegistries(
   { stop, progress }: JobContext,
 ): Promise<Outcome> {
   const rows = await tlds.fresh();
-  const found = { passed: [] as string[], failed: [] as string[], undecided: [] as string[] };
+  const found = {
+    passed: [] as string[],
+    failed: [] as string[],
+    doubted: [] as string[],
+    undecided: [] as string[],
+  };
   let done = 0;
   progress(done, rows.length);
   await canary.probe(rows, {

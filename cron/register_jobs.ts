@@ -1,36 +1,46 @@
+import type { Report } from "../src/flow/report.ts";
 import type { Upkeep } from "../src/upkeep.ts";
 import type { Job } from "./job.ts";
 
-/** A failed run, for Deno to try again and for Deno Deploy to show. Where it was thrown says nothing to anybody. */
+/** A failed run: Deno runs the job again, and Deno Deploy shows the message. A stack would say nothing more. */
 class JobFailed extends Error {
   override name = "JobFailed";
   override stack = "";
 }
 
 /**
- * Registers the jobs with Deno. This must happen while `main.ts` is read: Deno Deploy finds jobs by that, and only that
- * in production is to do their work.
+ * Registers the jobs with Deno. Call it while `main.ts` is evaluated and before `Deno.serve`: Deno Deploy reads the list
+ * of jobs when the server starts and refuses later ones. A job that cannot be registered is reported as
+ * `job.not_registered`; the service runs without it.
  */
 export function registerJobs(
   jobs: readonly Job[],
-  { openUpkeep, isQuiet, ending }: {
+  { openUpkeep, isQuiet, ending, report }: {
     openUpkeep: () => Promise<Upkeep>;
     /** Whether this is a deployment whose jobs do nothing, such as a preview. */
     isQuiet: boolean;
     /** Ends the schedule. */
     ending: AbortSignal;
+    report: Report;
   },
 ): void {
-  for (const { name, schedule, retryAfterMs, run } of jobs) {
+  async function register({ name, schedule, retryAfterMs, run }: Job): Promise<void> {
     const options = { backoffSchedule: [...retryAfterMs], signal: ending };
-    void Deno.cron(name, schedule, options, async () => {
-      if (isQuiet) return;
-      const upkeep = await openUpkeep();
-      const ran = await upkeep.runDue(name, (stop) => run(upkeep, { stop, progress() {} }));
-      if (ran.kind === "unreachable") throw new JobFailed(`${name}: KV does not answer`);
-      if (ran.kind === "ran" && ran.end.outcome.kind === "failed") {
-        throw new JobFailed(`${name}: ${ran.end.outcome.why}`);
-      }
-    });
+    try {
+      // Settles when the schedule ends. A platform that refuses the job rejects it; unhandled, that ends the process.
+      await Deno.cron(name, schedule, options, async () => {
+        if (isQuiet) return;
+        const upkeep = await openUpkeep();
+        const ran = await upkeep.runDue(name, (stop) => run(upkeep, { stop, progress() {} }));
+        if (ran.kind === "unreachable") throw new JobFailed(`${name}: KV does not answer`);
+        if (ran.kind === "ran" && ran.end.outcome.kind === "failed") {
+          throw new JobFailed(`${name}: ${ran.end.outcome.why}`);
+        }
+      });
+    } catch (error) {
+      report("job.not_registered", { job: name, reason: String(error) });
+    }
   }
+
+  for (const job of jobs) void register(job);
 }

@@ -1,10 +1,11 @@
 /** The table of contents: what is answered at which path, and what happens before and around it. */
 import { type Context, type Handler, Hono } from "hono";
 import { ApiError } from "./api/errors.ts";
-import { hasHost } from "./api/host_header.ts";
+import { hasHost } from "./api/has_host.ts";
+import { METRICS } from "./api/metrics.ts";
 import { createReadQuery, METHODS, type Operation } from "./api/operation.ts";
 import { operations } from "./api/operations.ts";
-import { createLimitRequest, type LimitRequest } from "./api/rate_limit.ts";
+import { createLimitRequest, type LimitHeaders } from "./api/rate_limit.ts";
 import {
   errorResponse,
   jsonResponse,
@@ -12,11 +13,14 @@ import {
   preflightResponse,
   requestIdOf,
   streamResponse,
+  textResponse,
   type Visit,
 } from "./api/responses.ts";
+import type { Asker, Spent } from "./flow/flight.ts";
 import { lazy } from "./flow/lazy.ts";
 import type { Log } from "./log.ts";
 import { isPageFile, PAGE_ROUTES, TABLE_PATH } from "./page/paths.ts";
+import type { McpExchange } from "./mcp/endpoint.ts";
 import type { Services } from "./services.ts";
 
 /** Made once: an error's stack costs more than the refusal, and a flood is when it must be cheap. */
@@ -27,7 +31,10 @@ const WRONG_METHOD_FOR_MCP = new ApiError("method_not_allowed", "MCP takes POST 
 /** What no stream's name is in need not be looked at by `stream.ts`, nor that be read. */
 const MAY_NAME_A_STREAM = /ndjson|event-stream/i;
 
-const MCP_PATHS = ["/mcp/", "/mcp"];
+/** The route of a request that none answers, or that was refused before one was looked for. */
+const OTHER_ROUTE = "other";
+const MCP_ROUTE = "/mcp/";
+const MCP_PATHS = [MCP_ROUTE, "/mcp"];
 const MCP_METHODS = "POST, OPTIONS";
 
 /** What a route finds in its context: the visit that its answer is for. */
@@ -41,53 +48,83 @@ export type Handle = (request: Request, address: string) => Promise<Response>;
 /** Creates the handler of all requests. */
 export function createApp(services: Services, log: Log): Handle {
   const limitRequest = createLimitRequest(services, isForPageFile);
-  const rooms = openRooms(services, { log, limitRequest });
+  const rooms = openRooms(services, log);
   const app = createRoutes(services, { log, rooms });
 
-  /** How much a call counts as is in its body, so the endpoint does its own counting. */
+  /**
+   * How much a POST to `/mcp/` counts as is in its body, so it is counted once that has been read: whole, or not at all.
+   * A sender who has no request left is refused before that.
+   */
   async function answerMcp(request: Request, address: string): Promise<Response> {
-    try {
-      return await (await rooms.mcp.get())(request, address);
-    } catch (error) {
-      log.error("mcp.failed", { error: String(error) });
-      const { headers: limit } = await limitRequest(request, address);
-      const visit: Visit = { requestId: requestIdOf(request), limit };
+    const requestId = requestIdOf(request);
+    const visitOf = (limit: LimitHeaders): Visit => ({ requestId, limit });
+    const fail = (error: unknown, visit: Visit) => {
+      log.error("mcp.failed", { requestId, error: String(error) });
       return errorResponse(visit, new ApiError("internal_error"));
+    };
+    const left = await limitRequest(request, address, 0);
+    let exchange: McpExchange;
+    try {
+      const mcp = await rooms.mcp.get();
+      if (left.retryAfter !== undefined) return mcp.refuse(visitOf(left.headers), left.retryAfter);
+      exchange = await mcp.read(request, address);
+    } catch (error) {
+      exchange = { cost: 1, respond: (visit) => fail(error, visit) };
+    }
+    const { headers, retryAfter } = await limitRequest(request, address, exchange.cost);
+    const visit = visitOf(headers);
+    try {
+      return await exchange.respond(visit, retryAfter);
+    } catch (error) {
+      return fail(error, visit);
     }
   }
 
+  const { metrics: { requests, requestTime }, nameSpan } = services;
+  function noted(request: Request, startedAt: number, route: string, response: Response): Response {
+    requests.add(1, route, `${response.status}`);
+    requestTime.observe(performance.now() - startedAt, route);
+    nameSpan?.(request.method, route);
+    return response;
+  }
+
   return async (request, address) => {
-    if (request.method === "POST" && isMcp(request)) return answerMcp(request, address);
+    const startedAt = performance.now();
+    if (request.method === "POST" && isMcp(request)) {
+      const answered = await answerMcp(request, address);
+      return noted(request, startedAt, MCP_ROUTE, answered);
+    }
     const requestId = requestIdOf(request);
     const { headers: limit, retryAfter } = await limitRequest(request, address);
-    const visit: Visit = { requestId, limit };
+    const visit: Visit = { requestId, limit, route: OTHER_ROUTE };
     if (retryAfter !== undefined) {
       const extra = { "retry-after": `${retryAfter}` };
-      if (pathOf(request) !== TABLE_PATH) return errorResponse(visit, LIMITED, extra);
-      return (await rooms.page.get()).refuse(visit, LIMITED, extra);
+      const refusal = pathOf(request) === TABLE_PATH
+        ? (await rooms.page.get()).refuse(visit, LIMITED, extra)
+        : errorResponse(visit, LIMITED, extra);
+      return noted(request, startedAt, OTHER_ROUTE, refusal);
     }
     // Before any routing: the path is read from a URL that the Host header is part of.
     if (!hasHost(request)) {
-      return errorResponse(visit, new ApiError("invalid_host"));
+      const refusal = errorResponse(visit, new ApiError("invalid_host"));
+      return noted(request, startedAt, OTHER_ROUTE, refusal);
     }
     const isHead = request.method === "HEAD";
     // Deno leaves out the body; Hono would take it away before anybody knew its length, and 0 would be told.
     const routed = isHead ? new Request(request, { method: "GET" }) : request;
-    return app.fetch(routed, { visit, isHead });
+    const response = await app.fetch(routed, { visit, isHead });
+    return noted(request, startedAt, visit.route ?? OTHER_ROUTE, response);
   };
 }
 
 /** What is read when it is first asked for: a start does not pay for it, nor does a process that nobody asks. */
-function openRooms(
-  services: Services,
-  { log, limitRequest }: { log: Log; limitRequest: LimitRequest },
-) {
+function openRooms(services: Services, log: Log) {
   return {
     page: lazy(async () => (await import("./page/page.ts")).openPage(services)),
     library: lazy(async () => (await import("./documents/library.ts")).openLibrary(services)),
     mcp: lazy(async () => {
       const { createMcpEndpoint } = await import("./mcp/endpoint.ts");
-      return createMcpEndpoint(services, log, limitRequest);
+      return createMcpEndpoint(services, log);
     }),
   };
 }
@@ -129,23 +166,33 @@ function createRoutes(
     return errorResponse(visit, new ApiError("internal_error"));
   };
   for (const operation of operations) {
-    app.all(operation.path, forGet(answer(operation, { services, reportFault })));
+    app.all(operation.path, forGet(operation.path, answer(operation, { services, reportFault })));
   }
   // A router is built at its first request, the longer the more routes it has: these have one of their own.
-  const others = lazy(() => Promise.resolve(createOtherRoutes(rooms).onError(onError)));
+  const others = lazy(() => Promise.resolve(createOtherRoutes(rooms, services).onError(onError)));
   app.notFound(async (c) => (await others.get()).fetch(c.req.raw, c.env));
   app.onError(onError);
   return app;
 }
 
-function createOtherRoutes({ page, library }: ReturnType<typeof openRooms>): Hono<Env> {
+function createOtherRoutes(
+  { page, library }: ReturnType<typeof openRooms>,
+  { printMetrics }: Pick<Services, "printMetrics">,
+): Hono<Env> {
   const app = new Hono<Env>();
   for (const path of PAGE_ROUTES) {
     app.all(
       path,
-      forGet(async ({ env, req }) => (await page.get()).answer(env.visit, req.path, req.raw)),
+      forGet(path, async ({ env, req }) => (await page.get()).answer(env.visit, req.path, req.raw)),
     );
   }
+  app.all(
+    METRICS.path,
+    forGet(
+      METRICS.path,
+      async ({ env: { visit } }) => textResponse(visit, METRICS.mediaType, await printMetrics()),
+    ),
+  );
   for (const path of MCP_PATHS) {
     app.options(path, (c) => preflightResponse(c.env.visit, MCP_METHODS));
     app.all(path, (c) => errorResponse(c.env.visit, WRONG_METHOD_FOR_MCP, { allow: MCP_METHODS }));
@@ -157,13 +204,33 @@ function createOtherRoutes({ page, library }: ReturnType<typeof openRooms>): Hon
 }
 
 /** Answers GET, as HEAD is by now; all else is a preflight or not allowed. */
-function forGet(handler: (c: Context<Env>) => Promise<Response>): Handler<Env> {
+function forGet(route: string, handler: (c: Context<Env>) => Promise<Response>): Handler<Env> {
   return (c) => {
     const { env: { visit }, req: { raw: { method } } } = c;
+    visit.route = route;
     if (method === "GET") return handler(c);
     if (method === "OPTIONS") return preflightResponse(visit, METHODS);
     return errorResponse(visit, WRONG_METHOD, { allow: METHODS });
   };
+}
+
+/** The request as its answer's asker; a class, for to make an object with a getter costs a microsecond. */
+class TimedAsker implements Asker {
+  spent: Spent | undefined;
+  readonly #request: Request;
+
+  constructor(request: Request) {
+    this.#request = request;
+  }
+
+  /** A request makes its signal when it is first asked for it. */
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+
+  onSpent(spent: Spent): void {
+    this.spent = spent;
+  }
 }
 
 function answer(
@@ -171,16 +238,21 @@ function answer(
   { services, reportFault }: { services: Services; reportFault: ReportFault },
 ): (c: Context<Env>) => Promise<Response> {
   const readQuery = createReadQuery(operation);
-  const { run, stream } = operation;
+  const { run, stream, serverTiming } = operation;
   return async (c) => {
     const { env: { visit, isHead }, req } = c;
     const query = readQuery(req.queries());
-    if (stream === undefined) return jsonResponse(visit, 200, await run(query, services, req.raw));
+    if (stream === undefined) {
+      const body = await run(query, services, req.raw);
+      return jsonResponse(visit, body, serverTiming?.(body, undefined));
+    }
     const accept = req.raw.headers.get("accept") ?? "";
     const writing = MAY_NAME_A_STREAM.test(accept) ? await import("./api/stream.ts") : undefined;
     const format = writing?.streamFormatOf(accept);
     if (writing === undefined || format === undefined) {
-      return negotiatedResponse(visit, await run(query, services, req.raw));
+      const asker = new TimedAsker(req.raw);
+      const body = await run(query, services, asker);
+      return negotiatedResponse(visit, body, serverTiming?.(body, asker.spent));
     }
     // A body of no pieces has no length to be told, and nothing is looked up for it.
     if (isHead) return streamResponse(visit, format.mediaType, ReadableStream.from([]));

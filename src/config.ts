@@ -2,8 +2,9 @@
 import * as z from "zod/mini";
 import { LOG_LEVELS } from "./log.ts";
 import { MAINNET_CONTRACTS } from "./rules/ens_contracts.ts";
+import { parseEndpoint } from "./rules/ip_address.ts";
 import { readTld } from "./rules/name.ts";
-import { BUILT_IN_TLDS } from "./rules/tlds.ts";
+import { BUILT_IN_TLDS, MOST_TLDS } from "./rules/tlds.ts";
 import { isUpstreamUrl } from "./rules/upstream_url.ts";
 
 /** A variable that holds what it cannot hold; the message is one line for a person. */
@@ -14,9 +15,7 @@ export class ConfigError extends Error {
 /** The configuration, read once. */
 export type Config = z.infer<typeof schema>;
 
-const ADDRESS =
-  /^(?:\[(?<v6>[0-9a-fA-F:.]+)\]|(?<v4>\d{1,3}(?:\.\d{1,3}){3}))(?::(?<port>\d{1,5}))?$/;
-const BARE_V6 = /^[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*$/i;
+const DNS_PORT = 53;
 
 const text = z.string();
 
@@ -64,6 +63,10 @@ const schema = z.object({
   TLDS: variable(readTlds),
   /** Set by Deno Deploy, as to "production" or "git-branch/x"; jobs run in production only. */
   DENO_TIMELINE: z.optional(text),
+  /** Set by Deno Deploy. */
+  DENO_DEPLOY: z.optional(text),
+  /** "true" makes Deno export logs, traces and metrics by OpenTelemetry. */
+  OTEL_DENO: z.optional(text),
   /** Only for the command line: the key for the service that it asks. */
   API_KEY: z.optional(text),
   LOG_LEVEL: variable((text) => LOG_LEVELS.find((level) => level === text)),
@@ -125,8 +128,10 @@ const TAKES: Readonly<Record<keyof Config, string>> = {
   AFFILIATE_PORKBUN: "an http(s) link with {domain} or {url} in it",
   AFFILIATE_NAMECHEAP: "an http(s) link with {domain} or {url} in it",
   AFFILIATE_GODADDY: "an http(s) link with {domain} or {url} in it",
-  TLDS: "TLDs separated by commas, such as com,net,org",
+  TLDS: `up to ${MOST_TLDS} TLDs separated by commas, such as com,net,org`,
   DENO_TIMELINE: "a name of a timeline",
+  DENO_DEPLOY: "anything, as Deno Deploy sets it",
+  OTEL_DENO: "true, or nothing",
   API_KEY: "an API key, as deno task keys shows it once",
   LOG_LEVEL: `one of ${LOG_LEVELS.join(", ")}`,
   ALLOW_INSECURE_UPSTREAMS: "1, or nothing",
@@ -167,13 +172,13 @@ function readAffiliateLink(template: string): string | undefined {
 }
 
 function readServer(text: string): { ipAddr: string; port: number } | undefined {
-  const found = ADDRESS.exec(BARE_V6.test(text) ? `[${text}]` : text)?.groups;
-  const server = { ipAddr: found?.v6 ?? found?.v4 ?? "", port: Number(found?.port ?? 53) };
-  const isAddress = URL.canParse(`http://${found?.v6 ? `[${found.v6}]` : server.ipAddr}/`);
-  return isAddress && server.port <= 65_535 ? server : undefined;
+  const endpoint = parseEndpoint(text);
+  return endpoint && { ipAddr: endpoint.address.toString(), port: endpoint.port ?? DNS_PORT };
 }
 
 function readTlds(text: string): string[] | undefined {
   const tlds = text.split(",").map((tld) => readTld(tld.trim()));
-  return tlds.every((tld) => tld !== undefined) ? [...new Set(tlds)] : undefined;
+  if (!tlds.every((tld) => tld !== undefined)) return undefined;
+  const different = [...new Set(tlds)];
+  return different.length <= MOST_TLDS ? different : undefined;
 }

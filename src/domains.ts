@@ -4,18 +4,15 @@ import type { Background } from "./flow/background.ts";
 import { type Lazy, lazy } from "./flow/lazy.ts";
 import { remembered } from "./flow/remembered.ts";
 import type { Inquiry } from "./inquiry.ts";
-import { believed } from "./lookup/believed.ts";
-import { createCanaryRecords } from "./lookup/canary_records.ts";
-import {
-  type CheckDomain,
-  createCheckDomain,
-  type Finding,
-  type RenewDomain,
-} from "./lookup/check.ts";
+import { type CanaryRecords, createCanaryRecords } from "./lookup/canary_records.ts";
+import { type CheckDomain, createCheckDomain, type RenewDomain } from "./lookup/check.ts";
+import { dropDistrusted } from "./lookup/drop_distrusted.ts";
+import type { HostTrouble } from "./lookup/host_states.ts";
 import { createTldTable, type TldTable } from "./lookup/tld_table.ts";
-import { isUpstreamUrl } from "./rules/upstream_url.ts";
-import { createAnswers } from "./store/answers.ts";
+import type { Metrics } from "./metrics/metrics.ts";
+import { isRegistryBase } from "./rules/upstream_url.ts";
 import { createCanaries } from "./store/canaries.ts";
+import { createDomainAnswers } from "./store/domain_answers.ts";
 import type { GuardedKv } from "./store/guarded_kv.ts";
 import { createTldStore } from "./store/tld_rows.ts";
 import type { World } from "./upstreams.ts";
@@ -28,8 +25,16 @@ export interface Domains {
   inquiry: Lazy<Inquiry>;
   /** Tests every registry whose last test is too long ago. */
   renewCanaries(): Promise<void>;
-  /** Whether a registry is left alone or was found lying; undefined before any was asked. */
+  /** Whether a registry cools down or failed its canary test; undefined before any was asked. */
   isRdapFailing(): boolean | undefined;
+  /** Whether DNS did not answer, or does not show what is delegated; undefined before it was asked. */
+  isDnsFailing(): boolean | undefined;
+  /** By TLD, how many 404s said something that could not be read. */
+  unreadNotices(): Readonly<Record<string, number>>;
+  /** The registries' hosts that cool down, or whose last answer was of no use. */
+  troubledHosts(): HostTrouble[];
+  /** By TLD, what its registry's last canary test came to. */
+  canaryStates: CanaryRecords["states"];
 }
 
 /** About 10 MB: 300 bytes a finding, and as much again for the map. */
@@ -39,15 +44,20 @@ const REMEMBERED_FINDINGS = 20_000;
 export function createDomains(
   config: Config,
   world: World,
-  { kv, background, stop }: { kv: GuardedKv; background: Background; stop: AbortSignal },
+  { kv, background, metrics, stop }: {
+    kv: GuardedKv;
+    background: Background;
+    metrics: Metrics;
+    stop: AbortSignal;
+  },
 ): Domains {
-  const { log, now } = world;
-  const records = createCanaryRecords({ store: createCanaries(kv, { now }), now });
+  const { log, now, monotonic } = world;
+  const records = createCanaryRecords({ store: createCanaries(kv, { now }), now, monotonic });
   const tldStore = createTldStore(kv);
-  const isAllowed = (base: string) => isUpstreamUrl(base, config.ALLOW_INSECURE_UPSTREAMS);
+  const isAllowed = (base: string) => isRegistryBase(base, config.ALLOW_INSECURE_UPSTREAMS);
   const inquiry = lazy(async () => {
     const { createInquiry } = await import("./inquiry.ts");
-    return createInquiry(config, world, { kv, records, tldStore, isAllowed, stop });
+    return createInquiry(config, world, { kv, metrics, records, tldStore, isAllowed, stop });
   });
   const tlds = createTldTable({
     wanted: config.TLDS,
@@ -57,16 +67,27 @@ export function createDomains(
     background,
     now,
   });
-  const answers = createAnswers<Finding>(kv, { keyOf: domainKey, now });
+  const unread = new Map<string, number>();
+  const answers = createDomainAnswers(kv, { now });
   const checks = createCheckDomain({
     openInquiry: inquiry.get,
     rowOf: async (tld) => (await tlds.fresh()).find((row) => row.tld === tld),
-    keep: believed(remembered(answers, { max: REMEMBERED_FINDINGS, now }), records),
+    keep: dropDistrusted(remembered(answers, { max: REMEMBERED_FINDINGS, now }), records),
     background,
     report: log.debug,
+    reportUnread,
     reportFault: log.error,
+    onAnswer({ tld, state, source, cause }) {
+      metrics.answers.add(1, state, source);
+      if (cause !== undefined) metrics.unknown.add(1, tld, cause);
+    },
     now,
   });
+
+  function reportUnread(tld: string, words: string): void {
+    unread.set(tld, (unread.get(tld) ?? 0) + 1);
+    log.warn("rdap.unread_notice", { tld, words });
+  }
 
   async function renewCanaries(): Promise<void> {
     const { canary } = await inquiry.get();
@@ -80,10 +101,20 @@ export function createDomains(
     return registries?.isFailing();
   }
 
-  return { ...checks, tlds, inquiry, renewCanaries, isRdapFailing };
-}
+  function isDnsFailing(): boolean | undefined {
+    const made = inquiry.made();
+    return made && made.resolver.blindFor().length > 0 ? true : made?.isDnsFailing();
+  }
 
-function domainKey(domain: string): Deno.KvKey {
-  const [label = "", tld = ""] = domain.split(".");
-  return ["domain", tld, label];
+  return {
+    ...checks,
+    tlds,
+    inquiry,
+    renewCanaries,
+    isRdapFailing,
+    isDnsFailing,
+    unreadNotices: () => Object.fromEntries(unread),
+    troubledHosts: () => inquiry.made()?.hostStates.troubled() ?? [],
+    canaryStates: records.states,
+  };
 }

@@ -3,10 +3,12 @@ import { createEnsQuestions } from "./chain/ens.ts";
 import type { Config } from "./config.ts";
 import { remembered } from "./flow/remembered.ts";
 import { createEnsLookups, type RenewableEns } from "./lookup/ens.ts";
+import type { Metrics } from "./metrics/metrics.ts";
+import { observedRequests } from "./metrics/observed.ts";
 import type { EnsContracts } from "./rules/ens_contracts.ts";
 import { createGuardedPost, type Fetching } from "./sources/http.ts";
 import { createNodes, type Nodes } from "./sources/rpc.ts";
-import { createAnswers } from "./store/answers.ts";
+import { createEnsAnswers } from "./store/ens_answers.ts";
 import type { GuardedKv } from "./store/guarded_kv.ts";
 import type { World } from "./upstreams.ts";
 
@@ -19,17 +21,24 @@ const REMEMBERED_NAMES = 5_000;
 /** Puts the look-ups together over nodes, contracts and what KV keeps. */
 export function createEthereum(
   config: Config,
-  { fetch, log, now }: Pick<World, "fetch" | "log" | "now">,
-  { kv, stop }: { kv: GuardedKv; stop: AbortSignal },
+  { fetch, log, now, monotonic }: Pick<World, "fetch" | "log" | "now" | "monotonic">,
+  { kv, metrics, stop }: { kv: GuardedKv; metrics: Metrics; stop: AbortSignal },
 ): Ethereum {
-  const fetching: Fetching = { fetch, allowInsecure: config.ALLOW_INSECURE_UPSTREAMS, stop };
-  const post = createGuardedPost(fetching);
-  const nodes = createNodes({ post, urls: config.ETH_RPC_URLS, report: log.warn, now });
+  const allowInsecure = config.ALLOW_INSECURE_UPSTREAMS;
+  const fetching: Fetching = { fetch, allowInsecure, stop, monotonic };
+  const post = observedRequests(createGuardedPost(fetching), metrics, monotonic);
+  const nodes = createNodes({
+    post,
+    urls: config.ETH_RPC_URLS,
+    report: log.warn,
+    now,
+    monotonic,
+  });
   const contracts = contractsOf(config);
   const gateway = config.ENS_CCIP_GATEWAY;
 
-  function keep<V extends object>(kind: "check" | "metadata") {
-    const answers = createAnswers<V>(kv, { keyOf: (label) => ["ens", kind, label], now });
+  function keep<V extends { checkedAt: string }>(kind: "check" | "metadata") {
+    const answers = createEnsAnswers<V>(kv, { keyOf: (label) => ["ens", kind, label], now });
     return remembered(answers, { max: REMEMBERED_NAMES, now });
   }
 

@@ -3,14 +3,18 @@ import type { Config } from "./config.ts";
 import { type CanaryWatch, createCanaryWatch } from "./lookup/canary.ts";
 import { type CanaryProbe, createCanaryProbe } from "./lookup/canary_probe.ts";
 import type { CanaryRecords } from "./lookup/canary_records.ts";
+import { createResolverCanary, type ResolverCanary } from "./lookup/resolver_canary.ts";
 import { createTldRefresh, type RefreshRows } from "./lookup/tld_refresh.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import type { TldEdition } from "./rules/bootstrap.ts";
 import type { GuardedKv } from "./store/guarded_kv.ts";
 import { createUpstreams, type Upstreams, type World } from "./upstreams.ts";
 
 /** DNS, the registries, the tests of their honesty, and IANA's table. */
-export interface Inquiry extends Pick<Upstreams, "isDelegated" | "isDnsFailing" | "registries"> {
-  canary: CanaryWatch & Pick<CanaryProbe, "noteDelegated">;
+export interface Inquiry
+  extends Pick<Upstreams, "isDelegated" | "isDnsFailing" | "registries" | "hostStates"> {
+  canary: CanaryWatch & Pick<CanaryProbe, "labelsOf" | "noteDelegated">;
+  resolver: ResolverCanary;
   refreshRows: RefreshRows;
 }
 
@@ -18,8 +22,9 @@ export interface Inquiry extends Pick<Upstreams, "isDelegated" | "isDnsFailing" 
 export function createInquiry(
   config: Config,
   world: World,
-  { kv, records, tldStore, isAllowed, stop }: {
+  { kv, metrics, records, tldStore, isAllowed, stop }: {
     kv: GuardedKv;
+    metrics: Metrics;
     records: CanaryRecords;
     tldStore: { set(edition: TldEdition): Promise<void> };
     isAllowed: (base: string) => boolean;
@@ -27,11 +32,24 @@ export function createInquiry(
     stop: AbortSignal;
   },
 ): Inquiry {
-  const { log, now } = world;
-  const upstreams = createUpstreams(config, world, { kv, stop });
+  const { log, now, monotonic } = world;
+  const upstreams = createUpstreams(config, world, { kv, metrics, stop });
   const { isDelegated, registries, fetchBootstrap: fetchFile } = upstreams;
-  const probe = createCanaryProbe({ ask: registries.ask, isDelegated });
-  const canary = createCanaryWatch({ probe, records, stop, report: log.info });
+  const resolver = createResolverCanary({ isDelegated, monotonic });
+  const { labelsOf, noteDelegated, ...tester } = createCanaryProbe({
+    ask: registries.ask,
+    isDelegated,
+    resolver,
+  });
+  const probe = {
+    async test(...[row, lane, onDenial]: Parameters<CanaryProbe["test"]>) {
+      const canary = await tester.test(row, lane, onDenial);
+      metrics.canaries.add(1, row.tld, canary.kind);
+      return canary;
+    },
+  };
+  const watch = createCanaryWatch({ probe, records, stop, report: log.info, monotonic });
+  const canary = { ...watch, labelsOf, noteDelegated };
   const refreshRows = createTldRefresh({
     wanted: config.TLDS,
     source: config.RDAP_BOOTSTRAP_URL,
@@ -42,5 +60,5 @@ export function createInquiry(
     report: log.info,
     now,
   });
-  return { ...upstreams, canary: { ...canary, noteDelegated: probe.noteDelegated }, refreshRows };
+  return { ...upstreams, canary, resolver, refreshRows };
 }

@@ -1,4 +1,4 @@
-/** One JSON object a line on stderr for each event; the only console of the service. */
+/** One JSON object a line for each event; the only console of the service. */
 import type { Report } from "./flow/report.ts";
 
 /** How much is logged; each level includes those after it. */
@@ -8,25 +8,38 @@ export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = typeof LOG_LEVELS[number];
 
 /** Reports an event at a level. */
-export type Log = Readonly<Record<Exclude<LogLevel, "silent">, Report>>;
+export type Log = Readonly<Record<EventLevel, Report>>;
+
+/** A level at which events are reported. */
+type EventLevel = Exclude<LogLevel, "silent">;
 
 /** Creates the log; `write` takes a finished line. */
 export function createLog(
-  { level, now, write = writeLine }: {
+  { level, now, write = writeToStderr }: {
     level: LogLevel;
     now: () => number;
-    write?: (line: string) => void;
+    write?: (line: string, level: EventLevel) => void;
   },
 ): Log {
-  const at = (own: LogLevel): Report => {
+  const at = (own: EventLevel): Report => {
     if (LOG_LEVELS.indexOf(own) < LOG_LEVELS.indexOf(level)) return () => {};
     return (event, fields) =>
-      write(JSON.stringify({ time: new Date(now()).toISOString(), level: own, event, ...fields }));
+      write(
+        JSON.stringify({ time: new Date(now()).toISOString(), level: own, event, ...fields }),
+        own,
+      );
   };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
-function writeLine(line: string): void {
+/** Writes a line to stderr at every level: Deno's `console.debug` and `console.info` write to stdout. */
+export function writeToStderr(line: string): void {
   // deno-lint-ignore no-console -- this is the console
   console.error(line);
+}
+
+/** Writes a line by the console's method of its level, which Deno Deploy and OpenTelemetry show as its severity. */
+export function writeBySeverity(line: string, level: EventLevel): void {
+  // deno-lint-ignore no-console -- this is the console
+  console[level](line);
 }

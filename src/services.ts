@@ -4,15 +4,20 @@ import { createDomains } from "./domains.ts";
 import { createBackground } from "./flow/background.ts";
 import { lazy } from "./flow/lazy.ts";
 import { createTimestamps } from "./flow/timestamps.ts";
+import type { CanaryRecords } from "./lookup/canary_records.ts";
 import type { CheckDomain } from "./lookup/check.ts";
 import type { EnsLookups } from "./lookup/ens.ts";
+import type { HostTrouble } from "./lookup/host_states.ts";
 import { createPopular, type Popular } from "./lookup/popular.ts";
 import type { TableState, TldTable } from "./lookup/tld_table.ts";
+import { measureAlone } from "./metrics/alone_time.ts";
+import { createMetrics, type Metrics } from "./metrics/metrics.ts";
+import { observedAdmit, observedEns, observedKv, observedUpkeep } from "./metrics/observed.ts";
+import { createRateLimiter, type RateLimiter } from "./rate_limit/limiter.ts";
 import type { RunEnd } from "./rules/lease.ts";
 import type { Prices, Registrar } from "./rules/registrars.ts";
 import { guardKv } from "./store/guarded_kv.ts";
 import { createKeyFinder, type KeyFinder } from "./store/key_finder.ts";
-import { createWindows, type Windows } from "./store/windows.ts";
 import type { Upkeep } from "./upkeep.ts";
 import type { World } from "./upstreams.ts";
 
@@ -38,9 +43,22 @@ export interface Services {
     uptimeSeconds(): number;
     checks(): Record<"kv" | "dns" | "rdap" | "rpc", Health>;
     tlds(): TableState;
+    /** By TLD, how many 404s said something that could not be read. */
+    unreadNotices(): Readonly<Record<string, number>>;
     /** How runs of jobs ended, as far as this process knows. */
     jobs(): Record<string, RunEnd>;
+    /** The registries' hosts that cool down, or whose last answer was of no use. */
+    registries(): HostTrouble[];
+    /** By TLD, what its registry's last canary test came to. */
+    canaries: CanaryRecords["states"];
+    /** Whether the rate limiter shares its windows through KV, or decides without it. */
+    limiter(): "shared" | "alone";
   };
+  metrics: Pick<Metrics, "requests" | "requestTime">;
+  /** Names the span of the request that is being answered; absent where there are no spans. */
+  nameSpan: World["nameSpan"];
+  /** All metrics in Prometheus' text format. */
+  printMetrics(): Promise<string>;
   limits: Limits;
   /** Whether KV answers and the service is not on its way out. */
   isReady(): Promise<boolean>;
@@ -72,7 +90,7 @@ export interface Limits {
   readonly perAddress: number;
   readonly perKey: number;
   readonly trustedProxies: number;
-  readonly windows: Pick<Windows, "admit" | "peek">;
+  readonly limiter: Pick<RateLimiter, "admit" | "peek">;
   readonly keys: KeyFinder;
 }
 
@@ -83,15 +101,18 @@ export function createServices(config: Config, world: World): Services {
   const background = createBackground((error) =>
     log.error("background.failed", { error: `${error}` })
   );
-  const kv = guardKv(world.kv, { report: log.warn, now });
+  const { monotonic } = world;
+  const metrics = createMetrics();
+  const kv = observedKv(guardKv(world.kv, { report: log.warn, monotonic }), metrics, monotonic);
   const stopping = new AbortController();
   const { signal: stopped } = stopping;
-  const domains = createDomains(config, world, { kv, background, stop: stopped });
+  const domains = createDomains(config, world, { kv, background, metrics, stop: stopped });
   const { inquiry, tlds, checkDomain, renewDomain, renewCanaries } = domains;
-  const windows = createWindows({ kv: world.kv, now, report: log.warn });
+  const alone = measureAlone(log.warn, monotonic);
+  const limiter = createRateLimiter({ kv: world.kv, now, monotonic, report: alone.report });
   const ethereum = lazy(async () => {
     const { createEthereum } = await import("./ethereum.ts");
-    return createEthereum(config, world, { kv, stop: stopped });
+    return createEthereum(config, world, { kv, metrics, stop: stopped });
   });
   const popular = createPopular({
     openStore: async () => (await import("./store/popular.ts")).createPopularStore(kv, { now }),
@@ -99,7 +120,7 @@ export function createServices(config: Config, world: World): Services {
   });
   const prices = lazy(async () => {
     const { createPrices } = await import("./prices.ts");
-    return createPrices(config, world, { kv, stop: stopped });
+    return createPrices(config, world, { kv, metrics, stop: stopped });
   });
   const ending = new AbortController();
   const ends = new Map<string, RunEnd>();
@@ -114,7 +135,8 @@ export function createServices(config: Config, world: World): Services {
     const { canary } = await inquiry.get();
     const work = { tlds, canary, popular, prices: await prices.get(), askables, now };
     const onEnd = (job: string, end: RunEnd) => void ends.set(job, end);
-    return createUpkeep(work, { kv, background, log, ending: ending.signal, onEnd });
+    const options = { kv, background, log, ending: ending.signal, onEnd, monotonic };
+    return observedUpkeep(createUpkeep(work, options), metrics, monotonic);
   });
 
   function inBackground(task: Promise<void>): Promise<void> {
@@ -127,19 +149,19 @@ export function createServices(config: Config, world: World): Services {
     stopping.abort();
     await background.settled();
     await popular.stop();
-    await windows.settled();
+    await limiter.settled();
     await kv.settled();
   }
 
-  return {
+  const services: Services = {
     version,
     now,
     timestamp: createTimestamps(now),
     checkDomain,
-    ens: {
+    ens: observedEns({
       check: async (label) => (await ethereum.get()).check(label),
       profile: async (label) => (await ethereum.get()).profile(label),
-    },
+    }, metrics),
     tlds,
     prices: async () => (await prices.get()).current(),
     popular,
@@ -156,19 +178,39 @@ export function createServices(config: Config, world: World): Services {
     health: {
       uptimeSeconds: () => Math.floor((now() - startedAt) / 1_000),
       checks: () => ({
-        kv: health(windows.isAlone() || kv.isFailing()),
-        dns: health(inquiry.made()?.isDnsFailing()),
+        kv: health(limiter.isAlone() || kv.isFailing()),
+        dns: health(domains.isDnsFailing()),
         rdap: health(domains.isRdapFailing()),
         rpc: health(ethereum.made()?.isFailing()),
       }),
       tlds: tlds.state,
+      unreadNotices: domains.unreadNotices,
       jobs: () => Object.fromEntries(ends),
+      registries: domains.troubledHosts,
+      canaries: domains.canaryStates,
+      limiter: () => limiter.isAlone() ? "alone" : "shared",
+    },
+    metrics,
+    nameSpan: world.nameSpan,
+    async printMetrics() {
+      const [{ familiesOf }, { printMetrics }] = await Promise.all([
+        import("./metrics/standing.ts"),
+        import("./metrics/prometheus.ts"),
+      ]);
+      const standing = familiesOf({
+        metrics,
+        version,
+        startedAt,
+        limiterAloneMs: alone.totalMs(),
+        health: services.health,
+      });
+      return printMetrics([...Object.values(metrics), ...standing]);
     },
     limits: {
       perAddress: config.RATE_LIMIT,
       perKey: config.RATE_LIMIT_KEY,
       trustedProxies: config.TRUSTED_PROXIES,
-      windows,
+      limiter: { admit: observedAdmit(limiter.admit, metrics, monotonic), peek: limiter.peek },
       keys: createKeyFinder(kv, { now }),
     },
     isReady: async () =>
@@ -181,6 +223,7 @@ export function createServices(config: Config, world: World): Services {
     giveUp: () => stopping.abort(),
     stop,
   };
+  return services;
 }
 
 function health(failing: boolean | undefined): Health {

@@ -39,7 +39,7 @@ type Taken = { kind: "taken" };
 /** Puts the upkeep together. */
 export function createUpkeep(
   work: Work,
-  { kv, background, log, ending, onEnd, leaseMs }: {
+  { kv, background, log, ending, onEnd, monotonic, leaseMs }: {
     kv: GuardedKv;
     background: Background;
     log: Log;
@@ -47,11 +47,17 @@ export function createUpkeep(
     ending: AbortSignal;
     /** Told how runs ended, here or elsewhere. */
     onEnd: (job: string, end: RunEnd) => void;
+    /** A clock in ms that is never set back. */
+    monotonic: () => number;
     leaseMs?: number;
   },
 ): Upkeep {
   const { now } = work;
-  const leases = createLeases(kv, { now, ...(leaseMs !== undefined && { leaseMs }) });
+  const leases = createLeases(kv, {
+    now,
+    monotonic,
+    ...(leaseMs !== undefined && { leaseMs }),
+  });
   const { beatMs } = leases;
 
   /** The task with its beginning and its end logged, and a bug of it as its outcome. */

@@ -1,8 +1,18 @@
 /** The outside systems: put together with their gates, behind what the look-ups ask for. */
 import type { Config } from "./config.ts";
-import { createGate, type Turn } from "./flow/gate.ts";
+import { createGate, type Pace, type Turn } from "./flow/gate.ts";
+import { createOwnSchedule, type Schedule } from "./flow/schedule.ts";
+import { createSharedSchedule } from "./flow/shared_schedule.ts";
 import type { Log } from "./log.ts";
+import { createHostStates, type HostStates } from "./lookup/host_states.ts";
 import { createRegistries, type Registries } from "./lookup/registry.ts";
+import {
+  observedGate,
+  observedRegistry,
+  observedRequests,
+  observedResolver,
+} from "./metrics/observed.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import type { DnsAnswer } from "./rules/answer.ts";
 import { hostManners } from "./rules/hosts.ts";
 import { createBootstrapFetch, type FetchBootstrap } from "./sources/bootstrap.ts";
@@ -11,15 +21,24 @@ import { createGuardedGet } from "./sources/http.ts";
 import { createRdapQuestion } from "./sources/rdap.ts";
 import type { GuardedKv } from "./store/guarded_kv.ts";
 import { createCooldowns } from "./store/hosts.ts";
+import type { Kv } from "./store/open_kv.ts";
+import { createPaces } from "./store/paces.ts";
 
 /** What the service takes from the outside world. */
 export interface World {
-  kv: Deno.Kv;
+  kv: Kv;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   resolveNs: ResolveNs;
   log: Log;
+  /** The wall clock, for facts: ms since 1970. */
   now: () => number;
+  /** A clock in ms that is never set back, for waiting. */
+  monotonic: () => number;
   version: string;
+  /** Names the span of the request that is being answered by its route; absent without OpenTelemetry. */
+  nameSpan?: ((method: string, route: string) => void) | undefined;
+  /** How fast each RDAP host is asked; the table of `src/rules/hosts.ts` if absent. */
+  paceOf?: (host: string) => Pace;
 }
 
 /** The outside systems as the look-ups see them. */
@@ -28,6 +47,7 @@ export interface Upstreams {
   /** Whether DNS failed when it was last asked; undefined before. */
   isDnsFailing(): boolean | undefined;
   registries: Registries;
+  hostStates: Pick<HostStates, "troubled">;
   fetchBootstrap: FetchBootstrap;
 }
 
@@ -38,18 +58,33 @@ const DNS_AT_ONCE = 64;
 /** The outside systems of a domain check, each behind its gate; `stop` gives up what is asked and refuses what would be. */
 export function createUpstreams(
   config: Config,
-  { fetch, resolveNs, log, now }: World,
-  { kv, stop }: { kv: GuardedKv; stop: AbortSignal },
+  { fetch, resolveNs, log, now, monotonic, paceOf = hostManners }: World,
+  { kv, metrics, stop }: { kv: GuardedKv; metrics: Metrics; stop: AbortSignal },
 ): Upstreams {
   const allowInsecure = config.ALLOW_INSECURE_UPSTREAMS;
-  const get = createGuardedGet({ fetch, allowInsecure, stop });
+  const bareGet = createGuardedGet({ fetch, allowInsecure, stop, monotonic });
+  const get = observedRequests(bareGet, metrics, monotonic);
   const dnsPace = { concurrency: DNS_AT_ONCE, burst: DNS_AT_ONCE, everyMs: 0 };
-  const dnsGate = createGate({ paceOf: () => dnsPace, maxWaitMs: MAX_QUEUE_MS, now });
-  const rdapGate = createGate({ paceOf: hostManners, maxWaitMs: MAX_QUEUE_MS, now });
+  const dnsGate = observedGate(
+    createGate({ paceOf: () => dnsPace, maxWaitMs: MAX_QUEUE_MS, monotonic }),
+    metrics,
+    monotonic,
+  );
+  const rdapGate = observedGate(
+    createGate({
+      paceOf,
+      maxWaitMs: MAX_QUEUE_MS,
+      monotonic,
+      scheduleOf: createHostSchedules(kv, { now, monotonic }),
+    }),
+    metrics,
+    monotonic,
+  );
   const resolve = createDelegationCheck({
-    resolveNs,
+    resolveNs: observedResolver(resolveNs, metrics, monotonic),
     gate: dnsGate,
     stop,
+    now,
     ...(config.DNS_SERVER && { nameServer: config.DNS_SERVER }),
   });
   for (const gate of [dnsGate, rdapGate]) {
@@ -66,17 +101,56 @@ export function createUpstreams(
     return answer;
   }
 
+  const question = createRdapQuestion({ get, now });
+  const cooldowns = createCooldowns(kv, { now });
+  const hostStates = createHostStates({ monotonic });
   const registries = createRegistries({
-    question: createRdapQuestion({ get, now }),
+    async question(base, domain) {
+      const answer = await question(base, domain);
+      hostStates.noteAnswer(new URL(base).host, answer);
+      return answer;
+    },
     gate: rdapGate,
-    cooldowns: createCooldowns(kv, { now }),
+    cooldowns: {
+      async leftMs(host) {
+        const leftMs = await cooldowns.leftMs(host);
+        if (leftMs > 0) hostStates.notePause(host, leftMs);
+        return leftMs;
+      },
+      set(host, pauseMs) {
+        hostStates.notePause(host, pauseMs);
+        return cooldowns.set(host, pauseMs);
+      },
+    },
     report: log.warn,
+    monotonic,
     now,
   });
   return {
     isDelegated,
     isDnsFailing: () => dnsFailing,
-    registries,
+    registries: { ...registries, ask: observedRegistry(registries.ask, metrics) },
+    hostStates,
     fetchBootstrap: createBootstrapFetch(get, config.RDAP_BOOTSTRAP_URL),
+  };
+}
+
+/** The schedules of hosts: one that all processes on the KV share, where a host has a pace. */
+export function createHostSchedules(
+  kv: GuardedKv,
+  { now, monotonic }: Pick<World, "now" | "monotonic">,
+): (host: string, pace: Pace, wake: () => void) => Schedule {
+  const paces = createPaces(kv);
+  const taker = crypto.randomUUID();
+  return (host, pace, wake) => {
+    if (pace.everyMs === 0) return createOwnSchedule(pace, { monotonic });
+    return createSharedSchedule(pace, {
+      change: (next) => paces.change(host, next),
+      taker,
+      horizonMs: MAX_QUEUE_MS,
+      now,
+      monotonic,
+      wake,
+    });
   };
 }

@@ -1,7 +1,8 @@
 /** The real outside world: KV, the network, the clock. Opened by whatever process needs it, never at import. */
 import manifest from "../deno.json" with { type: "json" };
 import { type Config, readConfig } from "./config.ts";
-import { createLog } from "./log.ts";
+import { createLog, writeBySeverity, writeToStderr } from "./log.ts";
+import { type OpenKv, openKv } from "./store/open_kv.ts";
 import type { World } from "./upstreams.ts";
 
 /** The version of all that is in this repository. */
@@ -15,20 +16,39 @@ export interface OpenWorld extends World {
 /** Idle connections that are kept for each registry, as many as the politest of them lets us use at once. */
 const IDLE_PER_HOST = 8;
 
-/** Opens the world that the configuration names. Rejects where KV cannot be opened: better no start than no memory. */
-export async function openWorld(config: Config): Promise<OpenWorld> {
+/** How a process deals with a KV Connect server that it cannot reach when it starts. */
+export interface WorldOptions {
+  /** Whether it starts without KV and takes it up later; otherwise the start ends. */
+  startsWithoutKv?: boolean;
+}
+
+/** Opens the world that the configuration names. Rejects where KV cannot be opened. */
+export async function openWorld(
+  config: Config,
+  { startsWithoutKv = false }: WorldOptions = {},
+): Promise<OpenWorld> {
   const now = Date.now;
-  const kv = await Deno.openKv(config.KV_PATH);
+  const isCollected = config.DENO_DEPLOY !== undefined || config.OTEL_DENO === "true";
+  const write = isCollected ? writeBySeverity : writeToStderr;
+  const log = createLog({ level: config.LOG_LEVEL, now, write });
+  const open = () => Deno.openKv(config.KV_PATH);
+  const kv: OpenKv = await (startsWithoutKv ? openKv(open, { report: log.warn }) : open());
+  // Deno sets this where OTEL_DENO has switched OpenTelemetry on.
+  const isTraced = Symbol.for("opentelemetry.js.api.1") in globalThis;
+  const tracing = isTraced ? await import("./tracing.ts") : undefined;
   let client: Deno.HttpClient | undefined;
   // HTTP/2 connections that Deno takes from its pool may stall for ever in the body (denoland/deno#21749).
   const openClient = () =>
     client ??= Deno.createHttpClient({ http2: false, poolMaxIdlePerHost: IDLE_PER_HOST });
+  const ask: World["fetch"] = (url, init) => fetch(url, { ...init, client: openClient() });
   return {
     kv,
-    fetch: (url, init) => fetch(url, { ...init, client: openClient() }),
+    fetch: tracing?.traced(ask) ?? ask,
+    nameSpan: tracing?.nameSpan,
     resolveNs: Deno.resolveDns,
-    log: createLog({ level: config.LOG_LEVEL, now }),
+    log,
     now,
+    monotonic: () => performance.now(),
     version: VERSION,
     close() {
       client?.close();
@@ -51,10 +71,11 @@ export function readConfigOrExit(defaults: Readonly<Record<string, string>> = {}
  */
 export async function openWorldOrExit(
   defaults: Readonly<Record<string, string>> = {},
+  options: WorldOptions = {},
 ): Promise<{ config: Config; world: OpenWorld }> {
   const config = readConfigOrExit(defaults);
   try {
-    return { config, world: await openWorld(config) };
+    return { config, world: await openWorld(config, options) };
   } catch (error) {
     const { KV_PATH = "" } = config;
     exitWith(`KV_PATH holds ${JSON.stringify(KV_PATH)}, but KV cannot be opened there: ${error}`);

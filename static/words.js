@@ -12,6 +12,7 @@
  * @property {string} source
  * @property {string} checkedAt
  * @property {number} responseMs
+ * @property {string | undefined} [reason]
  * @property {string | undefined} [error]
  */
 
@@ -80,10 +81,10 @@ function timeOf(ms) {
  * @param {Exclude<State, "unknown">} state
  * @param {Row} row
  */
-function foundIn(state, { source }) {
+function foundIn(state, { source, reason }) {
   if (state === "free") return "registry says not found";
   if (state === "premium") return "registry says not found, and premium";
-  if (state === "reserved") return "registry keeps it back";
+  if (state === "reserved") return reason ?? "registry keeps it back";
   return source.startsWith("dns") ? "found in DNS" : "registered, not in DNS";
 }
 

@@ -56,6 +56,19 @@ Deno.test("readConfig() lets the lab's upstreams in only where they are allowed"
   assertEquals([config.RDAP_BOOTSTRAP_URL, config.ALLOW_INSECURE_UPSTREAMS], [lab, true]);
 });
 
+/** So many different TLDs. */
+function manyTlds(count: number): string {
+  const letters = "abcdefghijklmnopqrst";
+  return Array.from(
+    { length: count },
+    (_, n) => [n / 400, n / 20, n].map((digit) => letters[Math.floor(digit) % 20]).join(""),
+  ).join();
+}
+
+Deno.test("readConfig() takes as many TLDs as one value of KV holds, repeated ones counted once", () => {
+  assertEquals(readConfig({ TLDS: `${manyTlds(200)},${manyTlds(200)}` }).TLDS.length, 200);
+});
+
 const WRONG: [string, string, string][] = [
   ["PORT", "http", "a port from 0 to 65535"],
   ["PORT", "65536", "a port from 0 to 65535"],
@@ -81,6 +94,7 @@ const WRONG: [string, string, string][] = [
   ["RATE_LIMIT_KEY", "many", "a number of requests"],
   ["TRUSTED_PROXIES", "-1", "a number of proxies"],
   ["TLDS", "com,,net", "TLDs separated by commas"],
+  ["TLDS", manyTlds(201), "up to 200 TLDs"],
   ["TLDS", "co.uk", "TLDs separated by commas"],
   // Lower-casing the Kelvin sign would give kr.
   ["TLDS", "\u212Ar", "TLDs separated by commas"],
@@ -89,7 +103,7 @@ const WRONG: [string, string, string][] = [
 ];
 
 for (const [name, held, takes] of WRONG) {
-  Deno.test(`readConfig() refuses ${name}=${held} in one line that says what it takes`, () => {
+  Deno.test(`readConfig() refuses ${name}=${held.slice(0, 40)} in one line that says what it takes`, () => {
     const error = assertThrows(() => readConfig({ [name]: held }), ConfigError, takes);
     assertEquals(
       error.message.startsWith(`${name} holds ${JSON.stringify(held)}, but it takes `),

@@ -24,3 +24,10 @@ Deno.test("createLog() leaves out what is below its level", () => {
   );
   assertEquals(counts, [4, 3, 2, 1, 0]);
 });
+
+Deno.test("createLog() gives each line with its level", () => {
+  const levels: string[] = [];
+  const log = createLog({ level: "debug", now: () => 0, write: (_, level) => levels.push(level) });
+  for (const level of ["debug", "info", "warn", "error"] as const) log[level]("event");
+  assertEquals(levels, ["debug", "info", "warn", "error"]);
+});

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { startLab } from "./lab/lab.ts";
+import { type Lab, startLab } from "./lab/lab.ts";
+import { labEnv } from "./lab/lab_env.ts";
 import { START_ARGS } from "./lab/start_args.ts";
 import { startProcess } from "./support/process.ts";
 import type { Json } from "./support/service.ts";
@@ -12,6 +13,16 @@ async function getJson(url: string): Promise<Json> {
 async function check(url: string, domain: string): Promise<Json> {
   const [name, tld] = domain.split(".");
   return (await getJson(`${url}/check?name=${name}&tld=${tld}`)).results[0];
+}
+
+/** Asks for a name whose registry takes a second, and waits until that has been asked: the request is in flight then. */
+async function askSlowly(lab: Lab, url: string): Promise<{ answer: Promise<Json> }> {
+  lab.script("slow.com", { dns: "nxdomain", rdap: "free", delayMs: 1_000 });
+  const answer = check(url, "slow.com");
+  while (!lab.requests.some(({ path }) => path.endsWith("/slow.com"))) {
+    await check(url, "taken.com");
+  }
+  return { answer };
 }
 
 /** Runs `main.ts` to its end, with an environment that it should refuse. */
@@ -45,18 +56,35 @@ Deno.test("a KV or a port that cannot be had ends the start with exit 1 and one 
   );
 });
 
+Deno.test("main.ts writes its log to stderr, one JSON object a line at every level, and nothing to stdout", async () => {
+  await using lab = await startLab();
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [...START_ARGS],
+    cwd: new URL("../", import.meta.url),
+    env: { ...labEnv(lab), LOG_LEVEL: "debug" },
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const stdout = new Response(child.stdout).text();
+  let log = "";
+  for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
+    if (log === "") child.kill("SIGTERM");
+    log += text;
+  }
+  assertEquals(await stdout, "");
+  const events = log.trimEnd().split("\n").map((line) => JSON.parse(line));
+  assertEquals(events.at(-1).event, "stopped");
+  assert(events.every(({ level }) => level !== undefined));
+  await child.status;
+});
+
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   Deno.test(`${signal} lets requests in flight finish, closes KV and exits 0`, async () => {
     await using lab = await startLab();
-    lab.script("slow.com", { dns: "nxdomain", rdap: "free", delayMs: 1_000 });
     await using service = await startProcess(lab);
-    const asked = check(service.url, "slow.com");
-    // The request is in flight once the registry has been asked.
-    while (!lab.requests.some(({ path }) => path.endsWith("/slow.com"))) {
-      await check(service.url, "taken.com");
-    }
+    const { answer } = await askSlowly(lab, service.url);
     service.kill(signal);
-    assertEquals((await asked).available, true);
+    assertEquals((await answer).available, true);
     assertEquals((await service.status).code, 0);
     assertEquals(service.events.at(-1)?.event, "stopped");
   });
@@ -64,16 +92,12 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 
 Deno.test("a second Ctrl-C, as deno task passes it on, cuts no request off", async () => {
   await using lab = await startLab();
-  lab.script("slow.com", { dns: "nxdomain", rdap: "free", delayMs: 1_000 });
   await using service = await startProcess(lab);
-  const asked = check(service.url, "slow.com");
-  while (!lab.requests.some(({ path }) => path.endsWith("/slow.com"))) {
-    await check(service.url, "taken.com");
-  }
+  const { answer } = await askSlowly(lab, service.url);
   service.kill("SIGINT");
   await service.heard("draining");
   service.kill("SIGINT");
-  assertEquals((await asked).available, true);
+  assertEquals((await answer).available, true);
   assertEquals((await service.status).code, 0);
   assertEquals(service.events.at(-1)?.event, "stopped");
 });
@@ -145,23 +169,6 @@ Deno.test("what was answered from the cache is still there after kill -9, and no
   assertEquals((await getJson(`${service.url}/health`)).checks.kv, "ok");
 });
 
-Deno.test("a start and what it answers from the cache do without Node's timers, which take long to read", async () => {
-  await using lab = await startLab();
-  const folder = await Deno.makeTempDir();
-  const env = { KV_PATH: `${folder}/kv.sqlite` };
-  {
-    await using service = await startProcess(lab, env);
-    assertEquals((await check(service.url, "taken.com")).source, "dns");
-    service.kill("SIGTERM");
-    await service.status;
-  }
-  const preload = import.meta.resolve("./support/without_timers.ts");
-  await using service = await startProcess(lab, env, [`--preload=${preload}`]);
-  assertEquals((await check(service.url, "taken.com")).source, "dns+cache");
-  assertEquals((await getJson(`${service.url}/health`)).status, "ok");
-  assertEquals(service.events.map(({ event }) => event), ["listening"]);
-});
-
 for (const signal of ["SIGTERM", "SIGKILL"] as const) {
   Deno.test(`after ${signal} and a new start the rate limit's window goes on where it was`, async () => {
     await using lab = await startLab();
@@ -203,7 +210,11 @@ Deno.test("the demo says in its first line what it is, and answers each kind of 
     /^This is the lab: [^\n]+\n[^]*undelegated +registered/,
   );
   const errors = demo.stderr.pipeThrough(new TextDecoderStream()).getReader();
-  for (let log = ""; !log.includes('"listening"');) log += (await errors.read()).value;
+  for (let log = ""; !log.includes('"listening"');) {
+    const { value, done } = await errors.read();
+    if (done) throw new Error(`The demo ended before it listened: ${log}`);
+    log += value;
+  }
   const url = `http://127.0.0.1:${port}`;
   const status = async (domain: string) => (await check(url, domain)).status.join(" ");
   assertEquals(await status("taken.com"), "active");

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { readConfig } from "../src/config.ts";
 import { createLog } from "../src/log.ts";
+import { createMetrics } from "../src/metrics/metrics.ts";
 import type { ResolveNs } from "../src/sources/dns.ts";
 import { guardKv } from "../src/store/guarded_kv.ts";
 import { createUpstreams } from "../src/upstreams.ts";
@@ -19,8 +20,13 @@ Deno.test("isDnsFailing() follows what was put to DNS, not what it could not be 
     resolveNs,
     log: createLog({ level: "error", now, write() {} }),
     now,
+    monotonic: now,
     version: "test",
-  }, { kv: guardKv(kv, { report() {}, now }), stop: new AbortController().signal });
+  }, {
+    kv: guardKv(kv, { report() {}, monotonic: now }),
+    metrics: createMetrics(),
+    stop: new AbortController().signal,
+  });
   const after = async (name: string, turn = {}) => {
     await isDelegated(name, turn);
     return isDnsFailing();

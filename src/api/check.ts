@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
 import { asSettled } from "../flow/as_settled.ts";
 import type { DomainResult } from "../lookup/check.ts";
-import { STATUSES } from "../rules/verdict.ts";
+import { STATES, STATUSES } from "../rules/verdict.ts";
 import type { Services } from "../services.ts";
 import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
+import { serverTiming } from "./server_timing.ts";
 import { labelParameter, tldParameter } from "./parameters.ts";
 
 /** One row of an answer: what is known of one domain. */
@@ -12,6 +13,10 @@ export const domainResult = () =>
   z.object({
     domain: z.string().check(z.describe("The domain checked")),
     tld: z.string(),
+    state: z.enum(STATES).check(z.describe(
+      "The verdict in one word; premium: available at a higher price; reserved: cannot be registered, because the " +
+        "registry keeps it back, blocks it, or sells no such names",
+    )),
     available: z.boolean().check(
       z.describe("True only where the registry itself denied the name and DNS shows none"),
     ),
@@ -26,9 +31,14 @@ export const domainResult = () =>
       z.describe("What decided: name servers in DNS, or the registry's RDAP server"),
     ),
     checkedAt: z.iso.datetime().check(
-      z.describe("When the fact was found out, also where it is cached"),
+      z.describe("When the question was sent that decided, also where the answer is cached"),
     ),
     responseMs: z.number().check(z.describe("What this request waited for this domain")),
+    reason: z.optional(
+      z.string().check(
+        z.describe("Why a reserved name cannot be registered: the registry's words, or its rule"),
+      ),
+    ),
     error: z.optional(
       z.string().check(z.describe("Why nothing is known; a row with it is not available")),
     ),
@@ -67,6 +77,8 @@ export const check = operation({
       timestamp: services.timestamp(),
     };
   },
+  serverTiming: ({ results, totalMs }, spent) =>
+    serverTiming(results.map(({ source }) => source), { spent, totalMs }),
   stream: {
     event: domainResult,
     summary: () =>

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
+import { serverTiming } from "./server_timing.ts";
 import { ensLabelParameter } from "./parameters.ts";
 import { address, ensProvenance } from "./ens_schemas.ts";
 
@@ -47,4 +48,6 @@ export const ensCheck = operation({
     if (answer.kind === "failed") throw new ApiError("check_failed", answer.why);
     return answer.result;
   },
+  serverTiming: ({ source, responseMs }) =>
+    serverTiming([source], { spent: undefined, totalMs: responseMs }),
 });

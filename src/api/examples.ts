@@ -28,6 +28,7 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]: ExamplesOf<Op> } = 
         results: [{
           domain: "taken.com",
           tld: "com",
+          state: "taken",
           available: false,
           status: ["active"],
           premium: false,
@@ -47,6 +48,7 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]: ExamplesOf<Op> } = 
         results: [{
           domain: "free-for-you.dev",
           tld: "dev",
+          state: "available",
           available: true,
           status: ["undelegated", "inactive"],
           premium: false,
@@ -66,6 +68,7 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]: ExamplesOf<Op> } = 
         results: [{
           domain: "failing.org",
           tld: "org",
+          state: "unknown",
           available: false,
           status: ["unknown"],
           premium: false,
@@ -184,7 +187,11 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]: ExamplesOf<Op> } = 
       uptimeSeconds: 1,
       checks: { kv: "ok", dns: "unused", rdap: "unused", rpc: "unused" },
       tlds: { publication: "2026-09-30T23:00:03Z", refreshedAt: "2026-11-21T16:10:31.402Z" },
+      unreadNotices: {},
       jobs: {},
+      registries: [],
+      canaries: [],
+      limiter: "shared",
     },
   }],
   "/health/ready": [{ shows: "ready", query: {}, answer: { status: "ready" } }],

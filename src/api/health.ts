@@ -28,6 +28,10 @@ export const health = operation({
           z.string().check(z.describe("What is wrong with it, or keeps it from being newer")),
         ),
       }),
+      unreadNotices: z.record(z.string(), z.number()).check(z.describe(
+        "By TLD, how many not-found answers of its registry said something unknown, since the start; " +
+          "such names are reported as unknown",
+      )),
       jobs: z.record(
         z.string(),
         z.object({
@@ -36,9 +40,25 @@ export const health = operation({
           said: z.string(),
         }),
       ).check(z.describe("The last runs that this process knows of")),
+      registries: z.array(z.object({
+        host: z.string(),
+        state: z.enum(["cooling", "failing"]).check(z.describe(
+          "cooling: it is not asked until then; failing: its last answer was of no use",
+        )),
+        until: z.optional(z.iso.datetime()),
+      })).check(z.describe("The registries with which all is not well, as this process knows")),
+      canaries: z.array(z.object({
+        tld: z.string(),
+        state: z.enum(["failed", "doubted", "undecided"]),
+      })).check(z.describe(
+        "The TLDs whose registry did not pass its last test on known names: free names are unknown there",
+      )),
+      limiter: z.enum(["shared", "alone"]).check(
+        z.describe("alone: KV is out of its reach, so that this process counts by itself"),
+      ),
     }),
   errors: [],
-  run(_query, { version, health }) {
+  run(_query, { version, health, now }) {
     const checks = health.checks();
     const failing = Object.values(checks).includes("failing");
     return {
@@ -47,9 +67,19 @@ export const health = operation({
       uptimeSeconds: health.uptimeSeconds(),
       checks,
       tlds: toTable(health.tlds()),
+      unreadNotices: { ...health.unreadNotices() },
       jobs: Object.fromEntries(
         Object.entries(health.jobs()).map(([job, end]) => [job, toRun(end)]),
       ),
+      registries: health.registries().map(({ host, state, leftMs }) => ({
+        host,
+        state,
+        ...(leftMs > 0 && { until: new Date(now() + leftMs).toISOString() }),
+      })),
+      canaries: health.canaries().flatMap(({ tld, state }) =>
+        state === "passed" ? [] : [{ tld, state }]
+      ),
+      limiter: health.limiter(),
     };
   },
 });

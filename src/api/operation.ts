@@ -1,6 +1,6 @@
 /** One declaration of an operation: its path, its schemas, and what it does. */
 import type * as z from "zod/mini";
-import type { Asker } from "../flow/flight.ts";
+import type { Asker, Spent } from "../flow/flight.ts";
 import type { Services } from "../services.ts";
 import { ApiError, type ErrorCode, isErrorCode } from "./errors.ts";
 
@@ -37,6 +37,8 @@ export interface Operation<
     services: Services,
     asker?: Asker,
   ): z.input<Answer> | Promise<z.input<Answer>>;
+  /** The Server-Timing of an answer, by what its last look-up spent; no name may be in it. */
+  serverTiming?(answer: z.input<Answer>, spent: Spent | undefined): string;
   /** How the answer can be told piece by piece, where it has pieces. */
   readonly stream?: Stream<Query, Event, Summary>;
 }

@@ -3,11 +3,23 @@ import * as z from "zod/mini";
 import { type LabelReading, readDomain, readEnsLabel, readLabel, readTld } from "../rules/name.ts";
 import type { ErrorCode } from "./errors.ts";
 
+/**
+ * The grammar of `name.ts` as patterns, for the documents only: what reads a parameter gives advice, which a pattern
+ * cannot. Without look-ahead, which not every reader of JSON Schema knows. LDH is letters, digits and hyphens.
+ */
+const LD = "[A-Za-z0-9]";
+const LDH = "[A-Za-z0-9-]";
+/** Up to four characters; or more, of which the third and the fourth are not both hyphens; or an A-label. */
+const LABEL =
+  `(?:${LD}(?:${LDH}{0,2}${LD})?|${LD}${LDH}(?:${LD}${LDH}|-${LD})${LDH}{0,58}${LD}|[Xx][Nn]--${LDH}{0,58}${LD})`;
+const ETH_LABEL = `(?:${LDH}{3}|${LDH}{2}(?:${LD}${LDH}|-${LD})${LDH}{0,59})`;
+const TLD = `(?:[A-Za-z]{2,63}|[Xx][Nn]--${LDH}{1,59})`;
+
 /** A label, lower-cased. */
 export function labelParameter() {
   return nameParameter(readLabel, {
     description: "The name without its TLD: letters a-z in any case, digits and hyphens",
-    pattern: "^[A-Za-z0-9-]{1,63}$",
+    pattern: `^${LABEL}$`,
     examples: ["taken"],
   });
 }
@@ -16,7 +28,7 @@ export function labelParameter() {
 export function ensLabelParameter() {
   return nameParameter(readEnsLabel, {
     description: "The name, with or without .eth: letters a-z in any case, digits and hyphens",
-    pattern: "^[A-Za-z0-9-]{3,63}(?:\\.[Ee][Tt][Hh])?$",
+    pattern: `^${ETH_LABEL}(?:\\.[Ee][Tt][Hh])?$`,
     examples: ["alice"],
   });
 }
@@ -37,7 +49,11 @@ function nameParameter(read: (text: string) => LabelReading, words: z.core.Globa
 export function tldParameter() {
   return z.pipe(
     z.string({ error: "unsupported_tld" }).check(
-      z.meta({ description: "A TLD that can be checked, in any case", examples: ["com"] }),
+      z.meta({
+        description: "A TLD of /tlds, in any case, with or without its leading dot",
+        pattern: `^\\.?${TLD}$`,
+        examples: ["com"],
+      }),
     ),
     z.transform((text: string) => readTld(text) ?? text),
   );
@@ -47,7 +63,11 @@ export function tldParameter() {
 export function domainParameter() {
   return z.pipe(
     required("missing_domain", "invalid_domain").check(
-      z.meta({ description: "A name and its TLD, nothing deeper", examples: ["example.com"] }),
+      z.meta({
+        description: "A name and its TLD, nothing deeper",
+        pattern: `^${LABEL}\\.${TLD}$`,
+        examples: ["example.com"],
+      }),
     ),
     z.transform((text: string, { issues }) => {
       const reading = readDomain(text);

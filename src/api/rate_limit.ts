@@ -1,6 +1,6 @@
 /** Whose budget a request is on, whether it fits in, and what the answer says of it. */
 import { clientAddress, subjectOfAddress } from "../rules/client_subject.ts";
-import type { Standing } from "../rules/window.ts";
+import type { Standing } from "../rate_limit/account.ts";
 import type { Limits } from "../services.ts";
 
 /** What every answer says of its sender's limit, as header values. */
@@ -21,7 +21,7 @@ export interface LimitDecision {
   retryAfter?: number;
 }
 
-/** Counts a request from an address as `cost` requests (1), or refuses it and counts none. */
+/** Counts a request from an address as `cost` requests (1; 0 only looks), or refuses it and counts none. */
 export type LimitRequest = (
   request: Request,
   address: string,
@@ -48,7 +48,7 @@ export function createLimitRequest(
   { limits, now }: { limits: Limits; now: () => number },
   isUncounted: (request: Request) => boolean,
 ): LimitRequest {
-  const { trustedProxies, perKey, keys, windows } = limits;
+  const { trustedProxies, perKey, keys, limiter } = limits;
   const anonymous = policyOf("ip", limits.perAddress);
 
   async function budgetOf({ headers }: Request, socket: string): Promise<Budget> {
@@ -64,10 +64,13 @@ export function createLimitRequest(
 
   return async (request, address, cost) => {
     const { subject, policy } = await budgetOf(request, address);
-    if (isPreflight(request) || isUncounted(request)) {
-      return { headers: headersOf(policy, windows.peek(subject, policy.limit), now()) };
+    if (cost === 0 || isPreflight(request) || isUncounted(request)) {
+      const standing = limiter.peek(subject, policy.limit);
+      const headers = headersOf(policy, standing, now());
+      if (cost !== 0 || standing.remaining > 0) return { headers };
+      return { headers, retryAfter: Math.max(1, Math.ceil((standing.resetAt - now()) / 1_000)) };
     }
-    const admission = await windows.admit(subject, policy.limit, cost);
+    const admission = await limiter.admit(subject, policy.limit, cost);
     const headers = headersOf(policy, admission, now());
     if (admission.kind === "admitted") return { headers };
     return { headers, retryAfter: Math.max(1, Math.ceil(admission.retryAfterMs / 1_000)) };

@@ -7,6 +7,8 @@ export interface Visit {
   requestId: string;
   /** How the sender's rate limit stands. */
   limit: LimitHeaders;
+  /** The route that answers, as a pattern; set once it is known. */
+  route?: string;
 }
 
 const REQUEST_ID = /^[\w.=-]{1,64}$/;
@@ -18,6 +20,7 @@ const EXPOSED = [
   "RateLimit-Policy",
   "Retry-After",
   "X-Request-Id",
+  "Server-Timing",
 ].join(", ");
 
 /** What pages may send; the last three are MCP's. */
@@ -36,14 +39,19 @@ export function requestIdOf(request: Request): string {
   return sent !== null && REQUEST_ID.test(sent) ? sent : crypto.randomUUID();
 }
 
-/** An answer in JSON. */
-export function jsonResponse(visit: Visit, status: number, body: unknown): Response {
-  return new Response(JSON.stringify(body), { status, headers: headersOf(visit) });
+/** An answer in JSON; `timing` is its Server-Timing. */
+export function jsonResponse(visit: Visit, body: unknown, timing?: string): Response {
+  return new Response(JSON.stringify(body), { headers: timed(headersOf(visit), timing) });
 }
 
 /** An answer in JSON at a path that answers in other forms too. */
-export function negotiatedResponse(visit: Visit, body: unknown): Response {
-  return new Response(JSON.stringify(body), { headers: negotiated(visit) });
+export function negotiatedResponse(visit: Visit, body: unknown, timing?: string): Response {
+  return new Response(JSON.stringify(body), { headers: timed(negotiated(visit), timing) });
+}
+
+/** An answer in a media type of its own. */
+export function textResponse(visit: Visit, mediaType: string, body: string): Response {
+  return new Response(body, { headers: { ...headersOf(visit), "content-type": mediaType } });
 }
 
 /** An answer in pieces. */
@@ -87,6 +95,14 @@ export function preflightResponse(visit: Visit, allow: string): Response {
       "access-control-max-age": "86400",
     },
   });
+}
+
+function timed(
+  headers: Record<string, string>,
+  timing: string | undefined,
+): Record<string, string> {
+  if (timing !== undefined) headers["server-timing"] = timing;
+  return headers;
 }
 
 function negotiated(visit: Visit): Record<string, string> {

@@ -1,5 +1,5 @@
-/** The functions of the contracts that are asked. */
-import { parseAbi } from "viem";
+/** The functions and errors of the contracts, and of the gateway, that are asked. */
+import { parseAbi, parseAbiItem } from "viem";
 
 /** Their human-readable signatures, parsed. */
 export const ABI = parseAbi([
@@ -25,4 +25,15 @@ export const ABI = parseAbi([
   "function addr(bytes32 node) view returns (address)",
   "function text(bytes32 node, string key) view returns (string)",
   "function contenthash(bytes32 node) view returns (bytes)",
+]);
+
+/** What a contract that wants to be answered from off chain reverts with (EIP-3668). */
+export const OFFCHAIN_LOOKUP = parseAbiItem(
+  "error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)",
+);
+
+/** What a batch gateway is asked (ENSIP-21). */
+export const BATCH_GATEWAY = parseAbi([
+  "struct Request { address sender; string[] urls; bytes data; }",
+  "function query(Request[] requests) view returns (bool[] failures, bytes[] responses)",
 ]);

@@ -1,12 +1,14 @@
 /** Many questions in one `eth_call`: Multicall3's aggregate3, in which one that fails fails no other. */
 import {
   type ContractFunctionName,
-  decodeFunctionResult,
+  type ContractFunctionReturnType,
   encodeFunctionData,
   type EncodeFunctionDataParameters,
+  getAbiItem,
   type Hex,
 } from "viem";
 import { ABI } from "./abi.ts";
+import { readAbi } from "./read_abi.ts";
 
 /** One question to one contract. */
 export interface Question {
@@ -48,20 +50,23 @@ export function encodeAggregate(questions: readonly Question[]): Hex {
   return encode({ functionName: "aggregate3", args: [calls] });
 }
 
-/** What each question was answered, in order, or undefined where this is no return of aggregate3. */
-export function decodeAggregate(returned: Hex): Returned[] | undefined {
-  const results = decode("aggregate3", returned);
-  return results?.map(({ success, returnData: data }) => ({ success, data }));
+/** What each of `count` questions was answered, in order; undefined if this is no return of aggregate3 to them. */
+export function decodeAggregate(returned: Hex, count: number): Returned[] | undefined {
+  const results = decode("aggregate3", returned, { mostItems: count });
+  if (results?.length !== count) return undefined;
+  return results.map(({ success, returnData: data }) => ({ success, data }));
 }
 
-/** The value that a function returned, or undefined where these bytes are none of it. */
-export function decode<Name extends Asked>(functionName: Name, data: Hex) {
-  try {
-    return decodeFunctionResult<typeof ABI, Name>({ abi: ABI, functionName, data } as never);
-  } catch {
-    // A node or a contract can return any bytes; viem says so by throwing.
-    return undefined;
-  }
+/** The value that a function returned; undefined if these bytes are none, or an array has more than `mostItems`. */
+export function decode<Name extends Asked>(
+  functionName: Name,
+  data: Hex,
+  { mostItems }: { mostItems: number } = { mostItems: 0 },
+): ContractFunctionReturnType<typeof ABI, "view" | "payable", Name> | undefined {
+  const { outputs } = getAbiItem({ abi: ABI, name: functionName as Asked });
+  const values: readonly unknown[] | undefined = readAbi(outputs, data, { mostItems });
+  const value = values?.length === 1 ? values[0] : values;
+  return value as ContractFunctionReturnType<typeof ABI, "view" | "payable", Name> | undefined;
 }
 
 /** The same of an aggregated question; undefined where it reverted. */

@@ -2,9 +2,15 @@
 import type { Hex } from "viem";
 import type { Registration } from "../rules/ens.ts";
 import type { EnsContracts } from "../rules/ens_contracts.ts";
-import type { CallChain, CallReply } from "../sources/rpc.ts";
+import type { CallChain, CallReply, Reading } from "../sources/rpc.ts";
 import { decodeAggregate, encodeAggregate, type Question, type Returned } from "./aggregate.ts";
-import { blockQuestions, nameQuestions, readBlock, readRegistration } from "./registration.ts";
+import {
+  blockQuestions,
+  nameQuestions,
+  readBlock,
+  readRegistration,
+  unsound,
+} from "./registration.ts";
 
 /** What the contracts told. */
 export interface NamesAnswer {
@@ -31,11 +37,12 @@ export function createAskNames(
     // The further question goes last: it may burn the gas of whatever comes after it.
     const data = encodeAggregate([...block, ...names.flat(), ...further ? [further] : []]);
     const to = contracts.multicall3 as Hex;
+    const asked = block.length + names.flat().length + (further ? 1 : 0);
     return call(
       { to, data, runsForeignCode: further !== undefined },
       (returned) =>
         readAnswer(
-          decodeAggregate(returned) ?? [],
+          decodeAggregate(returned, asked),
           { block: block.length, names: names.map(({ length }) => length) },
           now(),
         ),
@@ -44,17 +51,20 @@ export function createAskNames(
 }
 
 function readAnswer(
-  returned: readonly Returned[],
+  returned: readonly Returned[] | undefined,
   lengths: { block: number; names: readonly number[] },
   now: number,
-): NamesAnswer | undefined {
+): Reading<NamesAnswer> {
+  if (returned === undefined) return unsound("the node's answer is none of Multicall3");
   const rest = [...returned];
   const block = readBlock(rest.splice(0, lengths.block), now);
-  if (block === undefined) return undefined;
+  if (block.kind === "unsound") return block;
   const registrations = lengths.names
-    .map((length) => readRegistration(rest.splice(0, length), block))
+    .map((length) => readRegistration(rest.splice(0, length), block.value))
     .filter((registration) => registration !== undefined);
-  if (registrations.length < lengths.names.length) return undefined;
+  if (registrations.length < lengths.names.length) {
+    return unsound("the node lacks the registrar of .eth");
+  }
   const [further] = rest;
-  return { registrations, ...(further && { further }) };
+  return { kind: "read", value: { registrations, ...(further && { further }) } };
 }

@@ -2,10 +2,10 @@
 import DataLoader from "dataloader";
 import type { Hex } from "viem";
 import type { ProfileAnswer, RegistrationAnswer } from "../rules/answer.ts";
-import { isHeld, type Registration } from "../rules/ens.ts";
+import { isHeld, type RecordsProblem, type Registration } from "../rules/ens.ts";
 import type { EnsContracts } from "../rules/ens_contracts.ts";
 import type { GuardedPost } from "../sources/http.ts";
-import type { CallChain } from "../sources/rpc.ts";
+import type { CallChain, CallReply } from "../sources/rpc.ts";
 import type { Returned } from "./aggregate.ts";
 import { createAskNames } from "./ask_names.ts";
 import { createFollowOffchain } from "./offchain.ts";
@@ -65,21 +65,33 @@ export function createEnsQuestions(
     }
     // A resolver may burn all gas or return megabytes: who holds the name is known without it.
     const answer = await registrations.load(label);
-    return answer.kind === "failed" ? answer : await withRecords(answer.registration);
+    if (answer.kind === "failed") return answer;
+    return { ...bare(answer.registration), problem: problemOf(reply) };
   }
 
   async function withRecords(
     registration: Registration,
-    returned?: Returned,
+    returned: Returned | undefined,
   ): Promise<ProfileAnswer> {
-    const bare = { kind: "profile" as const, registration, records: NO_RECORDS };
-    // Records outlive the registration; nobody stands behind them any more.
-    if (!isHeld(registration)) return bare;
-    if (returned === undefined) return { ...bare, problem: "its resolver did too much" };
+    // Records stay on chain after the registration has ended; they are not the next holder's.
+    if (returned === undefined || !isHeld(registration)) return bare(registration);
     const resolution = await readResolution(returned, resolver, followOffchain);
-    if (resolution.kind === "failed") return { ...bare, problem: resolution.why };
-    return { ...bare, ...resolution.resolved };
+    return resolution.kind === "failed"
+      ? { ...bare(registration), problem: resolution.problem }
+      : { ...bare(registration), ...resolution.resolved };
   }
 
   return { registration: (label) => registrations.load(label), profile };
+}
+
+function bare(registration: Registration) {
+  return { kind: "profile" as const, registration, records: NO_RECORDS };
+}
+
+/** Why a call with the resolver in it came to nothing, while the same call without it did not. */
+function problemOf(reply: CallReply<unknown>): RecordsProblem {
+  const isResolvers = reply.kind !== "failed" || reply.fault === "unclear";
+  return isResolvers
+    ? { kind: "resolver", why: "its resolver did too much" }
+    : { kind: "node", why: `no Ethereum node ran its resolver: ${reply.why}` };
 }

@@ -1,78 +1,160 @@
 /** Names that are kept off chain (EIP-3668): asked of the one trusted gateway, whatever URL a contract names. */
 import {
-  ccipReadTunnel,
-  type CcipRequestParameters,
-  createClient,
-  custom,
+  concat,
+  encodeAbiParameters,
+  encodeFunctionData,
   type Hex,
   isHex,
-  offchainLookup,
-  offchainLookupSignature,
-  RpcRequestError,
+  parseAbiParameters,
+  size,
+  toFunctionSelector,
 } from "viem";
+import type { RecordsProblem } from "../rules/ens.ts";
+import { parseJson } from "../rules/parse_json.ts";
 import type { GuardedPost } from "../sources/http.ts";
-import type { CallChain, EthCall } from "../sources/rpc.ts";
+import type { CallChain } from "../sources/rpc.ts";
+import { BATCH_GATEWAY, OFFCHAIN_LOOKUP } from "./abi.ts";
+import { readAbi } from "./read_abi.ts";
 
-/** Follows an OffchainLookup revert of the contract at `to`; undefined where it comes to nothing. */
-export type FollowOffchain = (revert: Hex, to: Hex) => Promise<Hex | undefined>;
+/** What the contract returned in the end, or why it came to nothing. */
+export type Followed =
+  | { kind: "returned"; data: Hex }
+  | { kind: "failed"; problem: RecordsProblem };
+
+/** Follows an OffchainLookup revert of the contract at `to`. */
+export type FollowOffchain = (revert: Hex, to: Hex) => Promise<Followed>;
+
+/** What a contract wants to be asked off chain. */
+interface OffchainLookup {
+  sender: Hex;
+  urls: readonly string[];
+  question: Hex;
+  /** The function that takes the answer, and what it wants back with it. */
+  callback: Hex;
+  extraData: Hex;
+}
 
 const DEADLINE_MS = 3_000;
 /** A profile through the batch gateway has 5 KB. */
 const MAX_BYTES = 1_024 * 1_024;
-/** Requests to the gateway for one name: a contract may ask for hundreds at once. */
-const MAX_QUERIES = 4;
+/** For the question and the URLs together. */
+const MAX_QUESTION_BYTES = 64 * 1_024;
+/** A profile has eight records; URLs of one look-up are two or three. */
+const MOST_ITEMS = 8;
+/** Requests to the gateway for one name: a callback may revert with another look-up (EIP-3668, "recursive calls"). */
+const MAX_ROUNDS = 4;
+/** The URL that stands for a batch gateway of the client's own choice (ENSIP-21). */
+const ANY_BATCH_GATEWAY = "x-batch-gateway:true";
+
+const LOOKUP_SELECTOR = toFunctionSelector(
+  `OffchainLookup(${OFFCHAIN_LOOKUP.inputs.map(({ type }) => type)})`,
+);
+const [QUERY] = BATCH_GATEWAY;
+const QUERY_SELECTOR = toFunctionSelector(QUERY);
+const CALLBACK_PARAMETERS = parseAbiParameters("bytes response, bytes extraData");
 
 /** Whether a contract reverted in order to be answered from off chain. */
 export function isOffchainLookup(revert: Hex): boolean {
-  return revert.startsWith(offchainLookupSignature);
+  return revert.startsWith(LOOKUP_SELECTOR);
 }
 
 /** Creates the follower over one gateway, which must speak ENSIP-21. */
 export function createFollowOffchain(
   { call, post, gateway }: { call: CallChain; post: GuardedPost; gateway: string },
 ): FollowOffchain {
-  const tunnel = ccipReadTunnel({ batchGateways: [gateway], ccipRequest: askGateway });
-  const client = createClient({
-    transport: custom({ request }, { retryCount: 0 }),
-    ccipRead: {
-      request: (asked) =>
-        asked.urls.every((url) => url === gateway) ? askGateway(asked) : tunnel.request(asked),
-    },
-  });
+  async function follow(revert: Hex, to: Hex, rounds: number): Promise<Followed> {
+    const lookup = rounds > 0 ? readLookup(revert, to) : undefined;
+    if (lookup === undefined) {
+      return failed("resolver", "its resolver asked for a look-up that cannot be made");
+    }
+    const answer = await askFor(lookup);
+    if (answer.kind === "failed") return answer;
+    const data = concat([
+      lookup.callback,
+      encodeAbiParameters(CALLBACK_PARAMETERS, [answer.data, lookup.extraData]),
+    ]);
+    const reply = await call(
+      { to, data, runsForeignCode: true },
+      (value) => ({ kind: "read", value }),
+    );
+    switch (reply.kind) {
+      case "read":
+        return { kind: "returned", data: reply.value };
+      case "failed":
+        return failed("node", `no Ethereum node took its gateway's answer: ${reply.why}`);
+      case "reverted":
+        // A contract that reverts gives data, be it empty; one that returned too much gives none.
+        if (reply.error.data === undefined) return failed("resolver", "its resolver did too much");
+        if (isOffchainLookup(reply.error.data)) return follow(reply.error.data, to, rounds - 1);
+        return failed("gateway", "its resolver refused the offchain gateway's answer");
+    }
+  }
 
-  async function askGateway({ data, sender }: CcipRequestParameters): Promise<Hex> {
+  /** Asks what the contract wants to know. Its own URLs are left to the gateway. */
+  async function askFor({ sender, urls, question }: OffchainLookup): Promise<Followed> {
+    const isForGateway = urls.every((url) => url === gateway) || urls.includes(ANY_BATCH_GATEWAY);
+    if (isForGateway) return await askGateway(question, sender);
+    const answer = await askGateway(
+      encodeFunctionData({ abi: BATCH_GATEWAY, args: [[{ sender, urls, data: question }]] }),
+      sender,
+    );
+    if (answer.kind === "failed") return answer;
+    const [[failure], [response]] = readAbi(QUERY.outputs, answer.data, { mostItems: 1 }) ??
+      [[], []];
+    if (response === undefined) return failed("gateway", "the offchain gateway answered nonsense");
+    return failure === false
+      ? { kind: "returned", data: response }
+      : failed("gateway", "its offchain gateway could not be asked");
+  }
+
+  async function askGateway(data: Hex, sender: Hex): Promise<Followed> {
     const reply = await post(gateway, {
       json: { data, sender },
       deadlineMs: DEADLINE_MS,
       maxBytes: MAX_BYTES,
     });
-    if (reply.kind === "failed") throw new Error(`Cannot ask the gateway: ${reply.fault}`);
-    if (reply.status !== 200) throw new Error(`Cannot ask the gateway: HTTP ${reply.status}`);
-    const answer = JSON.parse(reply.body).data;
-    if (!isHex(answer)) throw new Error("Cannot read the gateway's answer");
-    return answer;
-  }
-
-  /** The chain as viem asks it: only for the callback, with an OffchainLookup of its own as an error with data. */
-  async function request({ params }: { params: [Omit<EthCall, "runsForeignCode">] }): Promise<Hex> {
-    const [{ to, data }] = params;
-    const reply = await call({ to, data, runsForeignCode: true }, (returned) => returned);
-    if (reply.kind === "read") return reply.value;
-    const error = reply.kind === "reverted" ? reply.error : { code: -32_603, message: reply.why };
-    throw new RpcRequestError({ body: {}, error, url: "" });
-  }
-
-  return async (revert, to) => {
-    const budget = {
-      bytes: MAX_BYTES,
-      queries: MAX_QUERIES,
-      run: <T>(ask: () => Promise<T>) => ask(),
-    };
-    try {
-      return await offchainLookup(client, { data: revert, to, budget });
-    } catch {
-      // What the owner, the gateway and the callback do wrong are one to whoever asks: no records.
-      return undefined;
+    if (reply.kind === "failed") {
+      return failed("gateway", `the offchain gateway did not answer: ${reply.fault}`);
     }
-  };
+    const answer = reply.status === 200 ? readAnswer(reply.body) : undefined;
+    return answer === undefined
+      ? failed("gateway", `the offchain gateway gave no answer: HTTP ${reply.status}`)
+      : { kind: "returned", data: answer };
+  }
+
+  return (revert, to) => follow(revert, to, MAX_ROUNDS);
+}
+
+/** The look-up of the contract at `to`; undefined if it makes no sense, is another contract's or asks for too much. */
+function readLookup(revert: Hex, to: Hex): OffchainLookup | undefined {
+  const fields = readAbi(OFFCHAIN_LOOKUP.inputs, afterSelector(revert), { mostItems: MOST_ITEMS });
+  if (fields === undefined) return undefined;
+  const [sender, urls, question, callback, extraData] = fields;
+  const isOwn = sender.toLowerCase() === to.toLowerCase();
+  if (!isOwn || !isAskable({ urls, question })) return undefined;
+  return { sender, urls, question, callback, extraData };
+}
+
+/** The gateway makes a request for each item of a batch: no contract may have it make thousands, or large ones. */
+function isAskable({ urls, question }: Pick<OffchainLookup, "urls" | "question">): boolean {
+  if (urls.length === 0) return false;
+  if (urls.join("").length + size(question) > MAX_QUESTION_BYTES) return false;
+  if (!question.startsWith(QUERY_SELECTOR)) return true;
+  return readAbi(QUERY.inputs, afterSelector(question), { mostItems: MOST_ITEMS }) !== undefined;
+}
+
+/** The parameters behind the four bytes that name a function or an error. */
+function afterSelector(data: Hex): Hex {
+  return `0x${data.slice(10)}`;
+}
+
+function readAnswer(body: string): Hex | undefined {
+  const answer = parseJson(body);
+  if (typeof answer !== "object" || answer === null || !("data" in answer)) return undefined;
+  const { data } = answer;
+  return isHex(data) && data.length % 2 === 0 ? data : undefined;
+}
+
+function failed(kind: RecordsProblem["kind"], why: string): Followed & { kind: "failed" } {
+  return { kind: "failed", problem: { kind, why } };
 }

@@ -2,6 +2,7 @@
 import { type Hex, namehash, size, toHex } from "viem";
 import { packetToBytes } from "viem/ens";
 import type { EnsRecords } from "../rules/answer.ts";
+import type { RecordsProblem } from "../rules/ens.ts";
 import { harmlessText } from "../rules/ens_text.ts";
 import { type Asked, decode, encode, type Question, question } from "./aggregate.ts";
 import { contenthashText } from "./contenthash.ts";
@@ -16,6 +17,9 @@ const TEXTS = {
   github: "com.github",
   email: "email",
 } as const;
+
+/** All texts, the address and the contenthash. */
+const RECORDS = Object.keys(TEXTS).length + 2;
 
 /** What a name without a resolver has, or one whose resolver cannot be used. */
 export const NO_RECORDS: EnsRecords = {
@@ -34,11 +38,16 @@ export interface Resolved {
   address?: string;
   records: EnsRecords;
   /** Why some of them could not be had. */
-  problem?: string;
+  problem?: RecordsProblem;
 }
 
 /** How the batch gateway says that it could not ask on: `HttpError(uint16,string)` (ENSIP-21). */
 const HTTP_ERROR = "0x01800152";
+
+const GATEWAY_FAILED: RecordsProblem = {
+  kind: "gateway",
+  why: "its offchain gateway could not be asked",
+};
 
 /** The question for all records; offchain names are looked up by `gateway` alone. */
 export function recordsQuestion(
@@ -62,11 +71,11 @@ export function recordsQuestion(
   });
 }
 
-/** The records in what the Universal Resolver returned; undefined where it is nothing of the kind. */
+/** The records in what the Universal Resolver returned; undefined if it is nothing of the kind. */
 export function readRecords(returned: Hex): Resolved | undefined {
   const [result, resolverFound] = decode("resolveWithGateways", returned) ?? [];
-  const items = result === undefined ? undefined : decode("multicall", result);
-  if (items === undefined) return undefined;
+  const items = result && decode("multicall", result, { mostItems: RECORDS });
+  if (items?.length !== RECORDS) return undefined;
   const [addr, contenthash, ...texts] = items;
   const found = address(readItem("addr", addr));
   const resolver = address(resolverFound);
@@ -82,7 +91,7 @@ export function readRecords(returned: Hex): Resolved | undefined {
       ...Object.fromEntries(entries),
       contenthash: contenthashText(readItem("contenthash", contenthash) ?? "0x"),
     },
-    ...(items.some(isHttpError) && { problem: "its offchain gateway could not be asked" }),
+    ...(items.some(isHttpError) && { problem: GATEWAY_FAILED }),
   };
 }
 

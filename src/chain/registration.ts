@@ -2,6 +2,7 @@
 import { type Hex, labelhash, namehash, zeroAddress } from "viem";
 import { type Registration, YEAR_SECONDS } from "../rules/ens.ts";
 import { type EnsContracts, MAINNET_ID } from "../rules/ens_contracts.ts";
+import type { Reading } from "../sources/rpc.ts";
 import { decodeReturned, type Question, question, type Returned } from "./aggregate.ts";
 
 /** What is the same for all names that are asked for together. */
@@ -34,19 +35,44 @@ export function nameQuestions(label: string, contracts: EnsContracts): Question[
   ];
 }
 
-/** To a node that has stood still, a name that was registered since is free. Our own clock may be wrong, by less. */
-const LONGEST_LAG_MS = 24 * 3_600_000;
+const MINUTE_MS = 60_000;
+/**
+ * A block comes every 12 s, so a node whose latest one is 10 minutes old has missed 50: to it, a name that was registered
+ * since is free. Our own clock may be wrong by less.
+ */
+const LONGEST_LAG_MS = 10 * MINUTE_MS;
+/** Nodes refuse blocks of the future, so one that is ahead is not Ethereum's, or our clock is slow. */
+const LONGEST_LEAD_MS = 2 * MINUTE_MS;
 
-/** The block as a node told it at `now`; undefined where it is not mainnet's, long past, or lacks the contracts. */
+/** What a node says of its block at `now`, by our clock (ms since 1970), or why it cannot be used. */
 export function readBlock(
   [chainId, timestamp, open]: readonly Returned[],
   now: number,
-): Block | undefined {
-  if (decodeReturned("getChainId", chainId) !== MAINNET_ID) return undefined;
+): Reading<Block> {
+  const id = decodeReturned("getChainId", chainId);
   const time = decodeReturned("getCurrentBlockTimestamp", timestamp);
   const isOpen = decodeReturned("controllers", open);
-  if (time === undefined || isOpen === undefined) return undefined;
-  return now - Number(time) * 1_000 > LONGEST_LAG_MS ? undefined : { now: time, isOpen };
+  if (id === undefined || time === undefined || isOpen === undefined) {
+    return unsound("the node lacks the contracts of ENS");
+  }
+  if (id !== MAINNET_ID) return unsound("the node is not of mainnet");
+  const lagMs = now - Number(time) * 1_000;
+  if (lagMs > LONGEST_LAG_MS) {
+    return unsound(`the node's latest block is ${minutes(lagMs)} behind our clock`);
+  }
+  if (-lagMs > LONGEST_LEAD_MS) {
+    return unsound(`the node's latest block is ${minutes(-lagMs)} ahead of our clock`);
+  }
+  return { kind: "read", value: { now: time, isOpen } };
+}
+
+function minutes(ms: number): string {
+  return `${Math.floor(ms / MINUTE_MS)} minutes`;
+}
+
+/** A return that no sound node gives, and why. */
+export function unsound(why: string): Reading<never> {
+  return { kind: "unsound", why };
 }
 
 /** The registration as the contracts told it; undefined where the registrar does not even know expiries. */

@@ -15,7 +15,8 @@ const SAME_KEY_MS = 500;
 /** Events are for whoever runs the server; here they would stand between the results. */
 const QUIET = { LOG_LEVEL: "silent" };
 
-const now = Date.now;
+/** Ms since 1970 by a clock that is never set: a run times its pauses and its patience by it. */
+const now = () => performance.timeOrigin + performance.now();
 const stop = new AbortController();
 let stoppedAt = 0;
 let close = () => Promise.resolve();
@@ -49,7 +50,7 @@ async function openLookUps(lists: Order["lists"], pauses: Pauses): Promise<Openi
   void services.refreshTlds();
   // Whoever types a few names is better told at once that a registry wants a pause; a list has time.
   const patience = lists.length > 0 ? pauses : undefined;
-  const asker = await createHere(services, { pauses: patience, stop: stop.signal, now });
+  const asker = await createHere(services, { pauses: patience, stop: stop.signal, monotonic: now });
   return { kind: "asker", asker };
 }
 

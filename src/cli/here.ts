@@ -29,9 +29,13 @@ const PATIENCE_MS = 90_000;
  */
 export async function createHere(
   { checkDomain, ens, tlds, pauseOf }: Checks,
-  { pauses, stop, now }: { pauses: Pauses | undefined; stop: AbortSignal; now: () => number },
+  { pauses, stop, monotonic }: {
+    pauses: Pauses | undefined;
+    stop: AbortSignal;
+    monotonic: () => number;
+  },
 ): Promise<Asker> {
-  const lanes = createGate({ paceOf: laneOf, maxWaitMs: FOR_EVER_MS, now });
+  const lanes = createGate({ paceOf: laneOf, maxWaitMs: FOR_EVER_MS, monotonic });
 
   async function checkWithPatience(label: string, tld: string): Promise<Row> {
     for (let waitedMs = 0;;) {

@@ -29,11 +29,12 @@ function evidenceOf(row: Row): string {
   return result.error ?? `${findingOf(result)} · ${ageOf(result)}`;
 }
 
-function findingOf({ source, available, premium, status }: DomainResult): string {
+function findingOf({ source, available, premium, status, reason }: DomainResult): string {
   if (source.startsWith("dns")) return "DNS has name servers";
   if (available && premium) return "the registry speaks of a premium price";
   if (available) return "the registry has no such name";
-  return status.includes("active") ? "registered, though not in DNS" : "the registry keeps it back";
+  if (status.includes("active")) return "registered, though not in DNS";
+  return reason ?? "the registry keeps it back";
 }
 
 function holdingOf({ owner, registrationPrice: price }: EnsCheckResult): string {

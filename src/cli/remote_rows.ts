@@ -58,11 +58,11 @@ function hasProvenance({ available, source, checkedAt, responseMs }: Json): bool
 }
 
 function isDomainResult(value: Json): value is Json & DomainResult {
-  const { domain, tld, status, premium, error } = value;
+  const { domain, tld, status, premium, reason, error } = value;
   return typeof domain === "string" && typeof tld === "string" && tld !== ETH &&
     domain.endsWith(`.${tld}`) && typeof premium === "boolean" &&
     Array.isArray(status) && status.every((word) => typeof word === "string") &&
-    isOptionalText(error);
+    isOptionalText(reason) && isOptionalText(error);
 }
 
 /** It has no domain and TLD of its own, which would stand in the place of those that were asked for. */

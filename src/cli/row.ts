@@ -39,5 +39,6 @@ export function recordOf(row: Row): Readonly<Record<string, unknown>> {
   const { domain } = row;
   const tld = domain.slice(domain.lastIndexOf(".") + 1);
   if (row.kind === "eth") return { domain, tld, ...row.result };
-  return { domain, tld, available: false, status: ["unknown"], premium: false, error: row.why };
+  const unknown = { state: "unknown", available: false, status: ["unknown"], premium: false };
+  return { domain, tld, ...unknown, error: row.why };
 }

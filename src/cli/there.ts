@@ -1,4 +1,5 @@
 /** A running service as an asker. */
+import { isLoopback } from "../rules/ip_address.ts";
 import { isTld } from "../rules/name.ts";
 import type { Asker } from "./asker.ts";
 import type { Question } from "./question.ts";
@@ -11,7 +12,6 @@ import { ETH } from "./wish.ts";
 
 /** As many as a service with the usual limit answers in some seconds. */
 const AT_ONCE = 8;
-const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[::1\])$/;
 const JSON_ONLY = "application/json";
 /** The first is streamed; a service that cannot do that answers in JSON. */
 const ROWS = "application/x-ndjson, application/json;q=0.9";
@@ -19,7 +19,7 @@ const ROWS = "application/x-ndjson, application/json;q=0.9";
 /** Asks the service which TLDs it can check; the asker then sends it one request a name, or one for each chosen TLD. */
 export async function openThere(options: RemoteOptions): Promise<Opening> {
   const { url: { protocol, hostname, host }, key } = options;
-  if (key !== undefined && protocol === "http:" && !LOOPBACK.test(hostname)) {
+  if (key !== undefined && protocol === "http:" && !isThisMachine(hostname)) {
     return refused(`A key would travel to ${host} for everybody to read; give an https --url`);
   }
   const exchange = createRemote(options);
@@ -36,6 +36,11 @@ export async function openThere(options: RemoteOptions): Promise<Opening> {
     return { kind: "asker", asker: createAsker(exchange, tlds) };
   }
   return refused("Interrupted");
+}
+
+/** Of a host as the URL parser writes it, with IPv6 in brackets. */
+function isThisMachine(hostname: string): boolean {
+  return hostname === "localhost" || isLoopback(hostname.replace(/^\[(.*)\]$/, "$1"));
 }
 
 function createAsker(exchange: Remote, enabled: readonly string[]): Asker {

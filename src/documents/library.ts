@@ -25,6 +25,7 @@ export function openLibrary(
   for (const document of documents) {
     const getPrinted = createPrinted(document, { version, limit });
     shelf.set(document.path, async (request, visit) => {
+      visit.route = document.path;
       const printed = await getPrinted(baseUrl(request, trustedProxies));
       return documentResponse(visit, printed, request);
     });

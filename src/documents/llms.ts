@@ -22,7 +22,7 @@ What a row of /check means:
 - \`available: true\`: the registry itself denied the name. It can still be kept back, blocked or premium: only a \
 registrar's checkout tells.
 - \`available: false\` with \`active\` in \`status\`: registered. With \`["undelegated"]\` alone: the registry keeps it.
-- \`error\` (status \`unknown\`): nothing is known; not available. The text says why and, where that is known, when to try again.
+- \`error\` (status \`unknown\`): nothing is known; not available. The text says why.
 - \`checkedAt\`: when that was found out; \`source\` ends in \`+cache\` if kept.
 
 Limits: ${limit} requests in any 60 seconds for an address; X-RateLimit-Remaining tells, a 429 has Retry-After. \

@@ -3,7 +3,8 @@ import type { About } from "./document.ts";
 import { type Example, examplesOf } from "../api/examples.ts";
 import { type JsonSchema, jsonSchema } from "../api/json_schema.ts";
 import type { Chapter, Operation } from "../api/operation.ts";
-import { LIMIT_HEADERS, RESPONSE_HEADERS, RETRY_AFTER } from "./openapi_headers.ts";
+import { LIMIT_HEADERS, RESPONSE_HEADERS, RETRY_AFTER, SERVER_TIMING } from "./openapi_headers.ts";
+import { METRICS } from "../api/metrics.ts";
 import { type Json, ref } from "./openapi_reference.ts";
 import { commonRefusals, refusalsOf } from "./openapi_refusals.ts";
 import { operations } from "../api/operations.ts";
@@ -11,6 +12,12 @@ import { STREAM_TYPES } from "../api/stream.ts";
 
 // deno-lint-ignore no-explicit-any -- operations of all schemas, as in their list
 type AnyOperation = Operation<any, any>;
+
+const METRICS_EXAMPLE =
+  `# HELP availability_cache_total Look-ups answered from the cache (hit) or not (miss)
+# TYPE availability_cache_total counter
+availability_cache_total{kind="domain",result="hit"} 3
+`;
 
 const CHAPTERS: Readonly<Record<Chapter, string>> = {
   domains: "Is a domain free, and where can it be registered?",
@@ -31,11 +38,14 @@ export function openapi({ version, limit }: About): Json {
     servers: [{ url: "{base}" }],
     security: [{}, { key: [] }],
     tags: Object.entries(CHAPTERS).map(([name, description]) => ({ name, description })),
-    paths: Object.fromEntries(operations.map((operation) => [operation.path, pathOf(operation)])),
+    paths: {
+      ...Object.fromEntries(operations.map((operation) => [operation.path, pathOf(operation)])),
+      [METRICS.path]: metricsPath(),
+    },
     components: {
       schemas: Object.fromEntries(operations.flatMap(schemasOf)),
       responses: commonRefusals(),
-      headers: { ...RESPONSE_HEADERS, ...RETRY_AFTER },
+      headers: { ...RESPONSE_HEADERS, ...SERVER_TIMING, ...RETRY_AFTER },
       securitySchemes: {
         key: {
           type: "http",
@@ -73,6 +83,31 @@ function pathOf(operation: AnyOperation): Json {
   };
 }
 
+function metricsPath(): Json {
+  const { name, summary, description, mediaType } = METRICS;
+  return {
+    get: {
+      operationId: name,
+      tags: ["service"],
+      summary,
+      description,
+      responses: {
+        200: {
+          description: summary,
+          headers: LIMIT_HEADERS,
+          content: {
+            [mediaType]: {
+              schema: { type: "string" },
+              examples: { one_counter: { value: METRICS_EXAMPLE } },
+            },
+          },
+        },
+        ...refusalsOf([]),
+      },
+    },
+  };
+}
+
 function parametersOf(operation: AnyOperation): Json[] {
   const { properties = {}, required = [] } = jsonSchema(operation.query(), "input");
   return Object.entries(properties).map(([name, property]) => {
@@ -85,7 +120,9 @@ function answerOf(operation: AnyOperation): Json {
   const schema = ref("schemas", schemaName(operation, "Answer"));
   return {
     description: operation.summary,
-    headers: LIMIT_HEADERS,
+    headers: operation.serverTiming === undefined
+      ? LIMIT_HEADERS
+      : { ...LIMIT_HEADERS, "Server-Timing": ref("headers", "Server-Timing") },
     content: {
       "application/json": { schema, examples: inOpenapi(examplesOf(operation.path)) },
       ...streamsOf(operation),

@@ -2,7 +2,7 @@
 
 interface Header {
   readonly description: string;
-  readonly required: true;
+  readonly required: boolean;
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
@@ -19,6 +19,17 @@ export const RESPONSE_HEADERS: Readonly<Record<string, Header>> = {
     type: "string",
   }),
   "Cache-Control": always("no-store: what is left of a limit is nobody else's", { type: "string" }),
+};
+
+/** What the answer of a check carries besides, unless it is a stream. */
+export const SERVER_TIMING: Readonly<Record<string, Header>> = {
+  "Server-Timing": {
+    description:
+      "Whether the cache answered, and in ms what a look-up of one domain spent: dns, gate (waiting for a " +
+      "turn), rdap, trust (testing the registry) and total; a stream has none",
+    required: false,
+    schema: { type: "string" },
+  },
 };
 
 /** What a 429 carries besides. */

@@ -1,19 +1,23 @@
 import { type Asker, type Flight, startFlight } from "./flight.ts";
 import type { Turn } from "./gate.ts";
 
-/** A value and until when it may be answered, in ms since 1970. */
+/** A value, when it was asked for and until when it may be answered, both in ms since 1970. */
 export interface Kept<V> {
   value: V;
+  askedAt: number;
   expiresAt: number;
 }
 
-/** Where values are kept. No function may throw: a store that fails is a store without the value. */
+/** Where values are kept. Must not throw; a store that fails counts as one without the value. */
 export interface Keep<V> {
-  /** What is at hand without asking anybody: most answers need no flight. */
+  /** What is at hand in memory: most answers need no flight. */
   recall?(key: string): Kept<V> | undefined;
   get(key: string): Promise<Kept<V> | undefined>;
-  /** Settles once the value would survive the end of the process. */
-  set(key: string, kept: Kept<V>): Promise<void>;
+  /**
+   * Keeps the value unless one is kept that was asked for later, and gives the one that is kept then. Settles once that
+   * would survive the end of the process.
+   */
+  set(key: string, kept: Kept<V>): Promise<Kept<V>>;
 }
 
 /** A value, and whether it came from the store. */
@@ -25,36 +29,47 @@ export interface Answer<V> {
 /** What came of a renewal. */
 export type Renewal =
   | "renewed"
-  /** The kept value will do for longer. */
+  /** The kept value will do for longer, or was asked for later. */
   | "fresh"
-  /** Somebody who waits for it has it looked up already. */
+  /** A client waits for it, and its look-up is under way. */
   | "busy"
   /** What was found is not to be kept; the value that was, stays. */
   | "unfounded";
 
-/** By how much clocks of processes differ where they are kept as clocks are. */
+/** By how much the clocks of processes differ that are synchronised at all. */
 const SKEW_MS = 30_000;
 
 /** The two ways to a value. */
 export interface Cached<Input, V> {
   answer(input: Input, asker?: Asker): Promise<Answer<V>>;
   /**
-   * Looks up in the spare lane what is not kept until `until` (ms since 1970), and replaces it. Nobody who asks ever
-   * waits for this.
+   * Looks up in the spare lane what is not kept until `until` (ms since 1970), and replaces it. Clients never wait for
+   * this.
    */
   renew(input: Input, until: number): Promise<Renewal>;
 }
 
 /**
- * Wraps a look-up so that equal keys share one flight and one kept value, which sets its own lifetime (0: not kept).
- * Whoever asks while a found value is being stored waits for that: "kept" is said only of what a crash would leave.
- * The turn that the look-up gets tells it how to wait, and when nobody waits for it any more.
+ * Of two values the one that was asked for later: a look-up that took long must not replace what was found out since. A
+ * value from the future has the time of a wrong clock, and gives way.
+ */
+export function latest<V>(kept: Kept<V> | undefined, found: Kept<V>, now: number): Kept<V> {
+  if (kept === undefined || kept.askedAt > now + SKEW_MS) return found;
+  return kept.askedAt > found.askedAt ? kept : found;
+}
+
+/**
+ * Wraps a look-up so that equal keys share one flight and one kept value, which sets its own lifetime from when it was
+ * asked for (0: not kept). Callers that arrive while a found value is being stored wait for that: "kept" is only said of
+ * what would survive a crash. The turn that the look-up gets tells it how to wait, and when all its clients have left.
  */
 export function cached<Input, V>(
   lookup: (input: Input, turn: Turn) => Promise<V>,
-  { keyOf, keep, lifetimeMs, now }: {
+  { keyOf, keep, askedAtOf, lifetimeMs, now }: {
     keyOf: (input: Input) => string;
     keep: Keep<V>;
+    /** When the question was sent that decided a value, in ms since 1970. */
+    askedAtOf: (value: V) => number;
     lifetimeMs: (value: V) => number;
     now: () => number;
   },
@@ -68,6 +83,13 @@ export function cached<Input, V>(
     return leftMs > 0 && leftMs <= lifetimeMs(kept.value) + SKEW_MS;
   }
 
+  /** What is to be kept of a found value, if anything. */
+  function toKept(value: V): Kept<V> | undefined {
+    const lifetime = lifetimeMs(value);
+    const askedAt = askedAtOf(value);
+    return lifetime > 0 ? { value, askedAt, expiresAt: askedAt + lifetime } : undefined;
+  }
+
   async function fly(key: string, input: Input, abandoned: AbortSignal): Promise<Answer<V>> {
     const kept = await keep.get(key);
     if (isCurrent(kept)) {
@@ -75,19 +97,26 @@ export function cached<Input, V>(
       return { value: kept.value, kept: true };
     }
     const value = await lookup(input, { signal: abandoned });
-    const lifetime = lifetimeMs(value);
-    if (lifetime <= 0) flights.delete(key);
-    else {
-      const storing = store(key, { value, expiresAt: now() + lifetime });
-      flights.set(key, startFlight(() => storing));
+    const found = toKept(value);
+    if (found === undefined) {
+      flights.delete(key);
+      return { value, kept: false };
     }
+    const known = keep.recall?.(key);
+    // A renewal that was asked later has landed meanwhile.
+    if (isCurrent(known) && latest(known, found, now()) === known) {
+      flights.delete(key);
+      return { value: known.value, kept: true };
+    }
+    const storing = store(key, found);
+    flights.set(key, startFlight(() => storing));
     return { value, kept: false };
   }
 
-  async function store(key: string, kept: Kept<V>): Promise<Answer<V>> {
-    await keep.set(key, kept);
+  async function store(key: string, found: Kept<V>): Promise<Answer<V>> {
+    const { value } = await keep.set(key, found);
     flights.delete(key);
-    return { value: kept.value, kept: true };
+    return { value, kept: true };
   }
 
   function takeOff(key: string, input: Input): Flight<Answer<V>> {
@@ -108,7 +137,7 @@ export function cached<Input, V>(
       const flight = flights.get(key) ?? takeOff(key, input);
       const wasAbandoned = flight.isAbandoned();
       const answer = await flight.join(asker);
-      // A flight that nobody waited for may have left questions out: whoever came later asks them again.
+      // An abandoned flight may have left questions out: callers that joined it later ask them again.
       if (!wasAbandoned || answer.kept || lifetimeMs(answer.value) > 0) return answer;
     }
   }
@@ -118,13 +147,9 @@ export function cached<Input, V>(
     const kept = await keep.get(key);
     if (kept !== undefined && kept.expiresAt >= until) return "fresh";
     if (flights.has(key)) return "busy";
-    const value = await lookup(input, { lane: "spare" });
-    const lifetime = lifetimeMs(value);
-    if (lifetime <= 0) return "unfounded";
-    // A flight that has begun meanwhile finds out something newer.
-    if (flights.has(key)) return "busy";
-    await keep.set(key, { value, expiresAt: now() + lifetime });
-    return "renewed";
+    const found = toKept(await lookup(input, { lane: "spare" }));
+    if (found === undefined) return "unfounded";
+    return await keep.set(key, found) === found ? "renewed" : "fresh";
   }
 
   function answer(input: Input, asker?: Asker): Promise<Answer<V>> {

@@ -17,13 +17,25 @@ interface Waiting {
   giveUp(): void;
 }
 
+/** A monotonic clock, in ms, and what waits by it. */
+export interface Timing {
+  readonly monotonic: () => number;
+  readonly startAlarm: (ring: () => void, ms: number) => Alarm;
+}
+
+/** The real one. */
+export const REAL_TIMING: Timing = { monotonic: () => performance.now(), startAlarm };
+
 /** Creates deadlines of `ms`. They end in the order in which they began, so one alarm does for all of them. */
-export function createDeadlines(ms: number): Deadlines {
+export function createDeadlines(
+  ms: number,
+  { monotonic, startAlarm }: Timing = REAL_TIMING,
+): Deadlines {
   const waiting = new Set<Waiting>();
   let alarm: Alarm | undefined;
 
   function ring(): void {
-    const now = performance.now();
+    const now = monotonic();
     for (const one of waiting) {
       if (one.until > now) break;
       one.lastCallAt ??= now;
@@ -37,7 +49,7 @@ export function createDeadlines(ms: number): Deadlines {
 
   async function meet<T, Late>(promise: Promise<T>, late: Late): Promise<T | Late> {
     const { promise: over, resolve } = Promise.withResolvers<Late>();
-    const one: Waiting = { until: performance.now() + ms, giveUp: () => resolve(late) };
+    const one: Waiting = { until: monotonic() + ms, giveUp: () => resolve(late) };
     waiting.add(one);
     alarm ??= startAlarm(ring, ms);
     try {

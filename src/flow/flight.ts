@@ -1,6 +1,18 @@
 /** Somebody who waits for an answer and may leave before it is there; a `Request` is one. */
 export interface Asker {
   readonly signal: AbortSignal;
+  /** Called where a look-up was made for the answer, with what it spent its time on. */
+  readonly onSpent?: (spent: Spent) => void;
+}
+
+/** What a look-up spent its time on, in ms; what it did not do is 0. */
+export interface Spent {
+  /** Waiting for a turn. */
+  gate: number;
+  dns: number;
+  rdap: number;
+  /** Finding out, beyond the registry's answer, whether that answer can be trusted. */
+  trust: number;
 }
 
 /** Work under way that several may wait for. */

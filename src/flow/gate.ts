@@ -1,18 +1,7 @@
-/** How fast tasks of one key may start. */
-export interface Pace {
-  /** Tasks at the same time. */
-  readonly concurrency: number;
-  /** Tasks that may start without a pause between them. */
-  readonly burst: number;
-  /** Time after which one more may start, in ms; 0: `concurrency` is the only limit. */
-  readonly everyMs: number;
-}
+/** Tasks of a key start at its pace, as many at once as it allows. */
+import { createOwnSchedule, type Lane, lanePaces, type Pace, type Schedule } from "./schedule.ts";
 
-/**
- * Who goes first: `spare` tasks start only where no `now` task waits, and use at most half of the places and of the
- * burst, so that whoever comes meanwhile seldom finds a key used up.
- */
-export type Lane = "now" | "spare";
+export type { Lane, Pace } from "./schedule.ts";
 
 /** How a task waits. */
 export interface Turn {
@@ -20,6 +9,8 @@ export interface Turn {
   lane?: Lane;
   /** Aborted: nobody wants the task any more, and it is turned away unless it runs already. */
   signal?: AbortSignal | undefined;
+  /** Called by a gate that is measured, once the wait is over, with its length in ms. */
+  onWait?: ((ms: number) => void) | undefined;
 }
 
 /** What became of a task: it ran, or it was not started, for its turn would have come too late or was not wanted. */
@@ -41,26 +32,42 @@ interface Waiter {
 
 interface Door {
   paces: Readonly<Record<Lane, Pace>>;
+  schedule: Schedule;
   active: number;
-  /** When the paced starts so far are used up (GCRA's theoretical arrival time). */
-  spentUntil: number;
   waiting: Record<Lane, Set<Waiter>>;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 /** Creates a gate. A task whose turn does not come within `maxWaitMs` is turned away, at once where that is plain. */
 export function createGate(
-  { paceOf, maxWaitMs, now }: {
+  {
+    paceOf,
+    maxWaitMs,
+    monotonic,
+    scheduleOf = (_, pace) => createOwnSchedule(pace, { monotonic }),
+  }: {
     paceOf: (key: string) => Pace;
     maxWaitMs: number;
-    now: () => number;
+    /** Milliseconds of a clock that is never set: with the wall clock, setting it back would stop every task. */
+    monotonic: () => number;
+    /** The schedule of a key, if other gates share it; `wake` makes the gate ask it again. */
+    scheduleOf?: (key: string, pace: Pace, wake: () => void) => Schedule;
   },
 ): Gate {
   const doors = new Map<string, Door>();
   let closed = false;
 
   function doorOf(key: string): Door {
-    const door = doors.get(key) ?? openDoor(paceOf(key));
+    const known = doors.get(key);
+    if (known !== undefined) return known;
+    const pace = paceOf(key);
+    const door: Door = {
+      paces: lanePaces(pace),
+      schedule: scheduleOf(key, pace, () => admit(door)),
+      active: 0,
+      waiting: { now: new Set(), spare: new Set() },
+      timer: undefined,
+    };
     doors.set(key, door);
     return door;
   }
@@ -68,12 +75,10 @@ export function createGate(
   function admit(door: Door): void {
     for (;;) {
       const lane = door.waiting.now.size > 0 ? "now" : "spare";
-      const { concurrency, burst, everyMs } = door.paces[lane];
       const [waiter] = door.waiting[lane];
-      if (waiter === undefined || door.active >= concurrency) return;
-      const pauseMs = door.spentUntil - (burst - 1) * everyMs - now();
+      if (waiter === undefined || door.active >= door.paces[lane].concurrency) return;
+      const pauseMs = door.schedule.take(lane, door.waiting[lane].size);
       if (pauseMs > 0) return wake(door, pauseMs);
-      door.spentUntil = Math.max(door.spentUntil, now()) + everyMs;
       door.active++;
       waiter.start().finally(() => {
         door.active--;
@@ -85,6 +90,8 @@ export function createGate(
   function wake(door: Door, pauseMs: number): void {
     // What waits may have been spare until now, whose turn comes later.
     clearTimeout(door.timer);
+    door.timer = undefined;
+    if (pauseMs === Infinity) return;
     door.timer = setTimeout(() => {
       door.timer = undefined;
       admit(door);
@@ -136,23 +143,6 @@ export function createGate(
   }
 
   return { run, clear, close };
-}
-
-function openDoor(pace: Pace): Door {
-  return {
-    paces: {
-      now: pace,
-      spare: {
-        ...pace,
-        concurrency: Math.ceil(pace.concurrency / 2),
-        burst: Math.floor(pace.burst / 2),
-      },
-    },
-    active: 0,
-    spentUntil: 0,
-    waiting: { now: new Set(), spare: new Set() },
-    timer: undefined,
-  };
 }
 
 async function settle<T>(

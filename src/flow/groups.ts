@@ -8,11 +8,16 @@ export interface Groups {
 
 /**
  * Groups keys: those that arrive while work is under way wait for it and go together. Only a full group of `size` does
- * not wait, up to `atOnce` of them. No key is in two groups at a time. The work must not reject.
+ * not wait, up to `atOnce` of them; any other waits while as many as `partialAtOnce` (1) are under way. No key is in two
+ * groups at a time. The work must not reject.
  */
 export function createGroups(
   work: (keys: readonly string[]) => Promise<void>,
-  { size, atOnce }: { size: number; atOnce: number },
+  { size, atOnce, partialAtOnce = () => 1 }: {
+    size: number;
+    atOnce: number;
+    partialAtOnce?: () => number;
+  },
 ): Groups {
   const waiting = new Set<string>();
   const busy = new Set<string>();
@@ -33,7 +38,8 @@ export function createGroups(
   function start(): void {
     while (running.size < atOnce) {
       const keys = next();
-      if (keys.length === 0 || (running.size > 0 && keys.length < size)) return;
+      if (keys.length === 0) return;
+      if (keys.length < size && running.size >= partialAtOnce()) return;
       for (const key of keys) {
         waiting.delete(key);
         busy.add(key);

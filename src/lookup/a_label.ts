@@ -1,15 +1,32 @@
+/**
+ * A-labels (`xn--…`) and the U-labels that they stand for, after IDNA2008: RFC 5890 to 5893.
+ *
+ * No package is used: of npm's, those that are kept up (tr46, uts46) implement UTS 46, which lets through symbols that
+ * IDNA2008 refuses. V8's Unicode properties are all that the algorithm of RFC 5892 asks for, and they stay current.
+ */
 import { domainToUnicode } from "node:url";
 
+/** The U-label of an A-label, or that the label is none that a registry may hold. */
+export type ALabelReading = { kind: "valid"; unicode: string } | { kind: "invalid" };
+
 /**
- * Letters, digits and marks, Cherokee's capitals, and what joins them. Symbols, emoji among them, are DISALLOWED
- * (RFC 5892 §2), though registries answer 404 for them as for free names.
+ * The letters, digits and marks of RFC 5892 §2.1, without those that are unstable (§2.2), ignorable (§2.3, §2.4) or old
+ * Hangul jamo (§2.9). Changes_When_NFKC_Casefolded is §2.2's NFKC(casefold(NFKC(cp))) ≠ cp, and true besides of ignorable
+ * ones only, which are out anyway. Unassigned code points (§2.8) have none of these categories.
  */
-const PERMITTED =
-  /^[\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}\u13a0-\u13f5\u00b7\u0375\u05f3\u05f4\u06fd\u06fe\u0f0b\u3007\u30fb\u200c\u200d-]+$/u;
-/** The exceptions among letters and marks, and old Hangul jamo (RFC 5892 §2.6, §2.9). */
-const DISALLOWED =
-  /[\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/;
-/** What is allowed in its place only, out of it (RFC 5892 appendix A.3 to A.9). */
+const LETTER_DIGIT = String
+  .raw`[[\p{Ll}\p{Lu}\p{Lo}\p{Nd}\p{Lm}\p{Mn}\p{Mc}]--[\p{Changes_When_NFKC_Casefolded}\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Noncharacter_Code_Point}\u20d0-\u20ff\u{1d100}-\u{1d1ff}\u{1d200}-\u{1d24f}\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]]`;
+/** RFC 5892 §2.6, DISALLOWED: tatweel, N'Ko lajanyalan, Hangul tone marks, kana repeat marks. */
+const REFUSED = String.raw`\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b`;
+/** RFC 5892 §2.6, PVALID and CONTEXTO: ß ς and others, and what appendix A allows in its place (`MISPLACED`). */
+const EXCEPTION = String
+  .raw`\u00df\u03c2\u06fd\u06fe\u0f0b\u3007\u00b7\u0375\u05f3\u05f4\u30fb\u0660-\u0669\u06f0-\u06f9`;
+/** A label of code points that are PVALID, CONTEXTJ or CONTEXTO (RFC 5892 §3); BackwardCompatible (§2.7) is empty. */
+const PERMITTED = new RegExp(
+  String.raw`^[[${LETTER_DIGIT}--[${REFUSED}]]${EXCEPTION}\u200c\u200d\-]+$`,
+  "v",
+);
+/** What is out of its place (RFC 5892 appendix A.3 to A.9). A.1 and A.2, the joiners, are the URL parser's. */
 const MISPLACED = [
   /(?<!l)\u00b7|\u00b7(?!l)/,
   /\u0375(?!\p{Script=Greek})/u,
@@ -17,12 +34,21 @@ const MISPLACED = [
   /^(?!.*[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]).*\u30fb/u,
   /^(?=.*[\u0660-\u0669]).*[\u06f0-\u06f9]/,
 ];
+/** A combining mark in front, and hyphens at an end or at the third and fourth place (RFC 5891 §4.2.3.1, §4.2.3.2). */
+const MISSHAPEN = /^[-\p{M}]|^..--|-$/u;
 
-/** Whether a label that begins with `xn--` stands for one that a registry may hold (RFC 5891 §4.2). */
-export function isALabel(label: string): boolean {
-  const name = domainToUnicode(label);
-  if (!PERMITTED.test(name) || DISALLOWED.test(name)) return false;
-  if (/^[-\p{M}]|^..--|-$/u.test(name) || MISPLACED.some((place) => place.test(name))) return false;
-  // Back again: what is not lower case, not normal or joined in a wrong way comes back as another label, or as none.
-  return name !== label && URL.parse(`https://${name}.example/`)?.hostname === `${label}.example`;
+/** Reads a label in lower case that begins with `xn--`. */
+export function readALabel(label: string): ALabelReading {
+  const unicode = domainToUnicode(label);
+  const isValid = unicode !== label && PERMITTED.test(unicode) && !MISSHAPEN.test(unicode) &&
+    !MISPLACED.some((place) => place.test(unicode)) && toALabel(unicode) === label;
+  return isValid ? { kind: "valid", unicode } : { kind: "invalid" };
+}
+
+/**
+ * The A-label that URLs have for a U-label. UTS 46 as URLs use it checks what V8 has no properties for: bidi (RFC 5893)
+ * and the joiners (RFC 5892 A.1, A.2). A label that is not NFC or not in lower case comes back as another label.
+ */
+function toALabel(unicode: string): string | undefined {
+  return URL.parse(`https://${unicode}.example/`)?.hostname.replace(/\.example$/, "");
 }

@@ -1,4 +1,4 @@
-/** Whether a registry's 404s may be believed: by the result in force, or by a test made now. */
+/** Whether a registry's 404s can be trusted: by the result in force, or by a canary test made now. */
 import { deadline } from "../flow/deadline.ts";
 import type { Lane } from "../flow/gate.ts";
 import type { Report } from "../flow/report.ts";
@@ -11,51 +11,70 @@ import type { CanaryRecords } from "./canary_records.ts";
 export interface CanaryWatch {
   /** The result in force, or that of a test made now; undecided where that takes too long. */
   trust(row: TldRow, lane: Lane): Promise<Canary>;
-  /** Tests every TLD without a result in force, behind users' look-ups. */
+  /** The result in force, without a test. */
+  inForce(row: TldRow): Promise<Canary | undefined>;
+  /** Whether a 404 counts that was asked for at `askedAt` (ms since 1970): not if its registry denied registered names since. */
+  trusts(row: TldRow, askedAt: number): boolean;
+  /**
+   * Tests the registry anew, for it has worded a 404 in a way that is not known; the result in force where its host was
+   * tested for that reason within the last minute.
+   */
+  relearn(row: TldRow, lane: Lane): Promise<Canary>;
+  /** Tests every TLD without a result in force, behind clients' look-ups. */
   renew(rows: readonly TldRow[]): Promise<void>;
-  /** Tests every TLD whatever is known of it, likewise. */
+  /** Tests every TLD again, likewise. */
   probe(rows: readonly TldRow[], options: ProbeOptions): Promise<void>;
   /** Whether the row's base has passed its test, by the result in force. */
   isProven(row: TldRow): Promise<boolean>;
-  /** Tests a base that is not in use, likewise; only a pass is put down, for the TLD still has another base. */
+  /** Tests a base that is not in use, likewise; only a pass is recorded, for the TLD still has another base. */
   prove(row: TldRow): Promise<Canary>;
 }
 
-/** What a probe is told and tells. */
+/** How a probe is stopped, and who hears of its results. */
 export interface ProbeOptions {
   stop: AbortSignal;
   onResult(row: TldRow, canary: Canary): void;
 }
 
-/** How long a user waits for a test, beyond the registry's own answer. */
+/** How long a client waits for a test, beyond the registry's own answer. */
 const PATIENCE_MS = 14_000;
+/** How often a host may be tested because of the wording of its 404s. */
+const RELEARN_EVERY_MS = 60_000;
 
-/** Creates the watch. */
+/** Creates the watch; `monotonic` is a clock in ms that is never set back. */
 export function createCanaryWatch(
-  { probe, records, stop, report }: {
+  { probe, records, stop, report, monotonic }: {
     probe: Pick<CanaryProbe, "test">;
-    records: Pick<CanaryRecords, "inForce" | "note">;
-    /** Ends the renewal: a service on its way out has nothing to test. */
+    records: Pick<CanaryRecords, "inForce" | "note" | "trusts">;
+    /** Ends the renewal: a service that shuts down has nothing to test. */
     stop: AbortSignal;
     report: Report;
+    monotonic: () => number;
   },
 ): CanaryWatch {
   const tests = new Map<string, Promise<Canary>>();
+  const relearntAt = new Map<string, number>();
 
-  async function test(row: TldRow, lane: Lane): Promise<Canary> {
-    const canary = await probe.test(row, lane);
-    report("canary", { tld: row.tld, base: row.rdapBase, ...canary });
+  async function test(
+    row: TldRow,
+    lane: Lane,
+    onDenial: (doubted: Canary) => Promise<void>,
+  ): Promise<Canary> {
+    const canary = await probe.test(row, lane, onDenial);
+    const why = canary.kind === "passed" ? {} : { why: canary.why };
+    report("canary", { tld: row.tld, base: row.rdapBase, kind: canary.kind, ...why });
     return canary;
   }
 
   async function testAndNote(row: TldRow, lane: Lane): Promise<Canary> {
-    const canary = await test(row, lane);
+    const canary = await test(row, lane, (doubted) => records.note(row, doubted));
     await records.note(row, canary);
-    return canary;
+    // Another process may have noted something else meanwhile, and what was known of this base counts as well.
+    return canary.kind === "passed" ? await records.inForce(row) ?? canary : canary;
   }
 
   function shareTest(row: TldRow, lane: Lane): Promise<Canary> {
-    // A user does not wait for a test in the spare lane, which everybody else may overtake.
+    // A client does not wait for a test in the spare lane, which all clients may overtake.
     const key = `${lane} ${row.rdapBase} ${row.tld}`;
     const running = tests.get(key);
     if (running !== undefined) return running;
@@ -64,10 +83,24 @@ export function createCanaryWatch(
     return started;
   }
 
+  async function trust(row: TldRow, lane: Lane): Promise<Canary> {
+    const canary = await records.inForce(row);
+    return canary ?? await deadline(shareTest(row, lane), PATIENCE_MS, SLOW);
+  }
+
   return {
-    async trust(row, lane) {
-      const canary = await records.inForce(row);
-      return canary ?? await deadline(shareTest(row, lane), PATIENCE_MS, SLOW);
+    trust,
+    inForce: records.inForce,
+    trusts: ({ tld }, askedAt) => records.trusts(tld, new Date(askedAt).toISOString()),
+    async relearn(row, lane) {
+      const { host } = new URL(row.rdapBase);
+      const last = relearntAt.get(host);
+      const isRunning = tests.has(`${lane} ${row.rdapBase} ${row.tld}`);
+      if (!isRunning && last !== undefined && monotonic() - last < RELEARN_EVERY_MS) {
+        return await trust(row, lane);
+      }
+      relearntAt.set(host, monotonic());
+      return await deadline(shareTest(row, lane), PATIENCE_MS, SLOW);
     },
     renew: (rows) =>
       inTurn(rows, stop, async (row) => {
@@ -79,7 +112,7 @@ export function createCanaryWatch(
       }),
     isProven: async (row) => (await records.inForce(row))?.kind === "passed",
     async prove(row) {
-      const canary = await test(row, "spare");
+      const canary = await test(row, "spare", () => Promise.resolve());
       if (canary.kind === "passed") await records.note(row, canary);
       return canary;
     },
@@ -103,5 +136,5 @@ async function inTurn(
 
 const SLOW: Canary = {
   kind: "undecided",
-  why: 'The registry\'s "not found" is still being tested; try again in a few seconds',
+  why: 'This registry\'s "not found" is still being tested; try again in a few seconds',
 };

@@ -1,50 +1,75 @@
-/** Tests of registries: each is asked what is known already. */
+/** The canary test of a registry: it is asked about names whose answers are known. */
 import type { Lane, Turn } from "../flow/gate.ts";
-import type { Canary, DnsAnswer, RdapAnswer } from "../rules/answer.ts";
-import { CANARY_SEEDS, DENIALS_TO_FAIL, judgeCanary } from "../rules/canary.ts";
+import type { Canary, DnsAnswer } from "../rules/answer.ts";
+import { CANARY_SEEDS, type DelegatedProbe, DOUBTED, judgeCanary } from "../rules/canary.ts";
 import type { TldRow } from "../rules/tlds.ts";
 import type { AskRegistry } from "./registry.ts";
+import type { ResolverCanary } from "./resolver_canary.ts";
 
-/** Tests registries, on names that it is told of. */
+/** Tests registries, on labels that DNS has shown to be delegated. */
 export interface CanaryProbe {
-  /** Tests the registry of a row. */
-  test(row: TldRow, lane: Lane): Promise<Canary>;
+  /** Tests the registry of a row; `onDenial` is awaited as soon as it denies a registered name. */
+  test(row: TldRow, lane: Lane, onDenial: (doubted: Canary) => Promise<void>): Promise<Canary>;
   /** Takes note of a label that DNS showed to be delegated under the TLD: something to test with. */
   noteDelegated(tld: string, label: string): void;
+  /** The labels to test the TLD with, in order. */
+  labelsOf(tld: string): readonly string[];
 }
 
 const SEEN_PER_TLD = 3;
+/** Registered names that are asked about until one is confirmed; each that is denied is asked about twice. */
+const MAX_NAMES = 2;
 
 /** Creates the probe over `ask` and DNS. */
 export function createCanaryProbe(
-  { ask, isDelegated }: {
+  { ask, isDelegated, resolver }: {
     ask: AskRegistry;
     isDelegated: (domain: string, turn: Turn) => Promise<DnsAnswer>;
+    /** Hears whether DNS shows any of the names. */
+    resolver: Pick<ResolverCanary, "noteDelegated" | "noteBlind">;
   },
 ): CanaryProbe {
   const seen = new Map<string, string[]>();
+  const labelsOf = (tld: string) => [...new Set([...CANARY_SEEDS, ...(seen.get(tld) ?? [])])];
 
-  async function askDelegated({ tld, rdapBase }: TldRow, lane: Lane): Promise<RdapAnswer[]> {
-    const labels = [...new Set([...CANARY_SEEDS, ...(seen.get(tld) ?? [])])];
+  async function askDelegated(
+    { tld, rdapBase }: TldRow,
+    lane: Lane,
+    onDenial: (doubted: Canary) => Promise<void>,
+  ): Promise<DelegatedProbe[]> {
+    const labels = labelsOf(tld);
     const found = await Promise.all(
       labels.map((label) => isDelegated(`${label}.${tld}`, { lane })),
     );
-    const answers: RdapAnswer[] = [];
-    for (const label of labels.filter((_, place) => found[place]?.kind === "delegated")) {
+    const delegated = labels.filter((_, place) => found[place]?.kind === "delegated");
+    if (delegated.length > 0) resolver.noteDelegated(tld);
+    else resolver.noteBlind(tld);
+    const probes: DelegatedProbe[] = [];
+    const askOnce = async (label: string) => {
       const answer = await ask(rdapBase, `${label}.${tld}`, { lane });
-      answers.push(answer);
-      if (answer.kind === "registered" || answers.length >= DENIALS_TO_FAIL) break;
+      probes.push({ label, answer });
+      return answer.kind;
+    };
+    for (const label of delegated.slice(0, MAX_NAMES)) {
+      if (await askOnce(label) === "notFound") {
+        await onDenial(DOUBTED);
+        await askOnce(label);
+      }
+      if (probes.at(-1)?.answer.kind === "registered") break;
     }
-    return answers;
+    return probes;
   }
 
   return {
-    async test(row, lane) {
-      const [madeUp, delegated] = await Promise.all([
-        ask(row.rdapBase, `${madeUpLabel()}.${row.tld}`, { lane }),
-        askDelegated(row, lane),
+    labelsOf,
+    async test(row, lane, onDenial) {
+      const label = madeUpLabel();
+      const asked = { label, domain: `${label}.${row.tld}` };
+      const [answer, delegated] = await Promise.all([
+        ask(row.rdapBase, asked.domain, { lane }),
+        askDelegated(row, lane, onDenial),
       ]);
-      return judgeCanary(delegated, madeUp);
+      return judgeCanary(delegated, { asked, answer });
     },
     noteDelegated(tld, label) {
       const labels = seen.get(tld) ?? [];
@@ -54,7 +79,7 @@ export function createCanaryProbe(
   };
 }
 
-/** 30 letters: nobody holds such a name, and no registry can have kept it back. */
+/** 30 random letters: no such name is registered, and no registry can have kept it back. */
 function madeUpLabel(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(30));
   return String.fromCharCode(...bytes.map((byte) => 97 + byte % 26));

@@ -1,6 +1,13 @@
 /** The results of canaries as this process knows them, which is as KV had them a moment ago. */
 import type { Canary } from "../rules/answer.ts";
-import { admitLate, type CanaryRecord, follow, isBelieved, recordCanary } from "../rules/canary.ts";
+import {
+  admitLate,
+  type CanaryRecord,
+  follow,
+  isInForce,
+  isTrusted,
+  recordCanary,
+} from "../rules/canary.ts";
 import type { TldRow } from "../rules/tlds.ts";
 
 /** Results by TLD. */
@@ -9,40 +16,48 @@ export interface CanaryRecords {
   inForce(row: TldRow): Promise<Canary | undefined>;
   /** Takes note of a result, for all processes. */
   note(row: TldRow, canary: Canary): Promise<void>;
-  /** Whether what others have noted is known well enough to be told without asking KV. */
+  /**
+   * Whether what other processes have noted was read within the last three seconds, so that no question to KV is needed.
+   * Starts to read it again in the background where that will soon be too long ago.
+   */
   isFresh(): boolean;
-  /** Reads what others have noted, unless that was done a moment ago. */
+  /** Reads what other processes have noted, unless that was done within the last three seconds. */
   refresh(): Promise<void>;
-  /** Whether an "available" that was found out at `checkedAt` may still be told, as far as is known here. */
-  believes(tld: string, checkedAt: string): boolean;
-  /** TLDs whose registry failed its last test. */
+  /** Whether an "available" that was found out at `checkedAt` may still be answered, as far as is known here. */
+  trusts(tld: string, checkedAt: string): boolean;
+  /** TLDs whose registry did not pass its last test. */
   failing(): string[];
+  /** By TLD, what its last test came to. */
+  states(): { tld: string; state: Canary["kind"] }[];
 }
 
 type Next = (kept: CanaryRecord | undefined) => CanaryRecord;
 
-/** The longest that this process believes a registry which another one has found lying. */
-const FRESH_MS = 30_000;
+/** The longest that this process trusts a registry which another one has found to deny registered names. */
+const FRESH_MS = 3_000;
 
-/** Creates the records over what KV keeps. */
+/** Creates the records over what KV keeps; `monotonic` is a clock in ms that is never set back. */
 export function createCanaryRecords(
-  { store, now }: {
+  { store, now, monotonic }: {
     store: {
+      /** Changes with every change of a record, of any process; undefined where KV does not answer. */
+      version(): Promise<string | undefined>;
       list(): Promise<ReadonlyMap<string, CanaryRecord> | undefined>;
       /** What KV has after the change; undefined where it does not answer. */
       change(tld: string, next: Next): Promise<CanaryRecord | undefined>;
     };
     now: () => number;
+    monotonic: () => number;
   },
 ): CanaryRecords {
   const records = new Map<string, CanaryRecord>();
-  /** Results of which KV may not know. */
+  /** Results that KV may not have. */
   const unwritten = new Map<string, CanaryRecord>();
   let readAt = -Infinity;
+  let readVersion: string | undefined;
   let reading: Promise<void> | undefined;
 
-  // A clock that was set back must not keep what others find out from being read.
-  const isFresh = () => Math.abs(now() - readAt) < FRESH_MS;
+  const age = () => monotonic() - readAt;
 
   async function write(tld: string, record: CanaryRecord, next: Next): Promise<void> {
     const kept = await store.change(tld, next);
@@ -56,28 +71,44 @@ export function createCanaryRecords(
     for (const [tld, record] of unwritten) {
       await write(tld, record, (kept) => admitLate(kept, record));
     }
+    const version = await store.version();
+    if (version !== undefined && version !== readVersion) await readRecords(version);
+    // A KV that fails is not asked again at once either: what is known here must do meanwhile.
+    readAt = monotonic();
+  }
+
+  async function readRecords(version: string): Promise<void> {
     const before = new Map(records);
-    // Whatever the clocks say: what KV has is what somebody found out last, but for what was noted meanwhile.
-    for (const [tld, record] of await store.list() ?? []) {
+    const found = await store.list();
+    if (found === undefined) return;
+    readVersion = version;
+    // Regardless of the clocks, what KV has is the last result, but for what was noted here meanwhile.
+    for (const [tld, record] of found) {
       const isNewer = unwritten.has(tld) || records.get(tld) !== before.get(tld);
       if (!isNewer) records.set(tld, record);
     }
-    // A KV that fails is not asked again at once either: what is known here must do meanwhile.
-    readAt = now();
+  }
+
+  function readNow(): Promise<void> {
+    return reading ??= read().finally(() => reading = undefined);
   }
 
   async function refresh(): Promise<void> {
-    if (isFresh()) return;
-    await (reading ??= read().finally(() => reading = undefined));
+    if (age() >= FRESH_MS) await readNow();
   }
 
   return {
-    isFresh,
+    isFresh() {
+      const ageMs = age();
+      if (ageMs >= FRESH_MS / 2) void readNow();
+      return ageMs < FRESH_MS;
+    },
     refresh,
     async inForce({ tld, rdapBase }) {
       await refresh();
       const record = records.get(tld);
-      return record?.base === rdapBase && record.expiresAt > now() ? record.canary : undefined;
+      if (record === undefined) return undefined;
+      return isInForce(record, { rdapBase, now: now() }) ? record.canary : undefined;
     },
     async note({ tld, rdapBase: base }, canary) {
       const found = recordCanary({ base, canary, at: now() });
@@ -88,7 +119,8 @@ export function createCanaryRecords(
       unwritten.set(tld, record);
       await write(tld, record, (kept) => follow(kept, record));
     },
-    believes: (tld, checkedAt) => isBelieved(records.get(tld), checkedAt),
-    failing: () => [...records].filter(([, r]) => r.canary.kind === "failed").map(([tld]) => tld),
+    trusts: (tld, checkedAt) => isTrusted(records.get(tld), checkedAt),
+    failing: () => [...records].filter(([, r]) => r.canary.kind !== "passed").map(([tld]) => tld),
+    states: () => [...records].map(([tld, { canary: { kind: state } }]) => ({ tld, state })),
   };
 }

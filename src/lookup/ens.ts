@@ -9,16 +9,17 @@ import {
   isHeld,
   ownerAmong,
   profileLifetimeMs,
+  type RecordsProblem,
   type RegistrationPrice,
 } from "../rules/ens.ts";
 
-/** A verdict and when it was found out (ISO 8601). */
+/** A verdict and when the chain was asked for it (ISO 8601). */
 export type EnsFinding = EnsVerdict & { readonly checkedAt: string };
 
-/** A profile, the news that nobody holds the name, or why nothing is known; and when that was found out. */
+/** A profile, or that the name is not registered, or why neither is known; and when the chain was asked. */
 export type ProfileFinding =
   & (
-    | { kind: "found"; profile: Profile }
+    | { kind: "found"; profile: Profile; problem?: RecordsProblem["kind"] }
     | { kind: "notFound" }
     | { kind: "failed"; why: string }
   )
@@ -96,19 +97,19 @@ export function createEnsLookups(
     now: () => number;
   },
 ): RenewableEns {
-  const checkedAt = () => new Date(now()).toISOString();
-
   async function findCheck(label: string): Promise<EnsFinding> {
+    const checkedAt = new Date(now()).toISOString();
     const answer = await deadline(ask.registration(label), DEADLINE_MS, LATE);
-    if (answer.kind === "failed") return { ...answer, checkedAt: checkedAt() };
-    return { ...decideEns(label, answer.registration, nameWrapper), checkedAt: checkedAt() };
+    if (answer.kind === "failed") return { ...answer, checkedAt };
+    return { ...decideEns(label, answer.registration, nameWrapper), checkedAt };
   }
 
   async function findProfile(label: string): Promise<ProfileFinding> {
+    const checkedAt = new Date(now()).toISOString();
     const answer = await deadline(ask.profile(label), DEADLINE_MS, LATE);
-    if (answer.kind === "failed") return { ...answer, checkedAt: checkedAt() };
+    if (answer.kind === "failed") return { ...answer, checkedAt };
     const { registration, records, address, problem } = answer;
-    if (!isHeld(registration)) return { kind: "notFound", checkedAt: checkedAt() };
+    if (!isHeld(registration)) return { kind: "notFound", checkedAt };
     const owner = ownerAmong(registration.holders, nameWrapper);
     const resolver = answer.resolver ?? registration.resolver;
     const profile = {
@@ -116,21 +117,29 @@ export function createEnsLookups(
       ...(resolver && { resolver }),
       ...(address && { address }),
       records,
-      ...(problem && { error: `The records could not be read: ${problem}` }),
+      ...(problem && { error: `The records could not be read: ${problem.why}` }),
     };
-    return { kind: "found", profile, checkedAt: checkedAt() };
+    return {
+      kind: "found",
+      profile,
+      ...(problem && { problem: problem.kind }),
+      checkedAt,
+    };
   }
 
   const keyOf = (label: string) => label;
+  const askedAtOf = ({ checkedAt }: { checkedAt: string }) => Date.parse(checkedAt);
   const checks = cached(findCheck, {
     keyOf,
     keep: keepChecks,
+    askedAtOf,
     lifetimeMs: ensLifetimeMs,
     now,
   });
   const { answer: profileOrRecall } = cached(findProfile, {
     keyOf,
     keep: keepProfiles,
+    askedAtOf,
     lifetimeMs: profileFindingLifetimeMs,
     now,
   });
@@ -158,10 +167,8 @@ export function createEnsLookups(
   return { check, profile, renew: checks.renew };
 }
 
-/** Records that could not be had may be there a moment later. */
 function profileFindingLifetimeMs(finding: ProfileFinding): number {
-  if (finding.kind === "found" && finding.profile.error !== undefined) return 0;
-  return profileLifetimeMs(finding.kind);
+  return profileLifetimeMs(finding.kind, finding.kind === "found" ? finding.problem : undefined);
 }
 
 function provenance(startedAt: number, kept: boolean, checkedAt: string): Provenance {

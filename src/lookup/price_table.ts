@@ -34,7 +34,9 @@ export function createPriceTable(
   }
 
   async function current(): Promise<Prices> {
-    if (now() - copiedAt >= COPY_MS) await (copying ??= copy().finally(() => copying = undefined));
+    // Either way: a clock that was set back must not keep an old copy in use.
+    const isOld = Math.abs(now() - copiedAt) >= COPY_MS;
+    if (isOld) await (copying ??= copy().finally(() => copying = undefined));
     return prices;
   }
 

@@ -18,64 +18,71 @@ export interface Registries {
   isFailing(): boolean | undefined;
 }
 
-/** Wraps the bare question with the gate and with cooldowns that all processes share. */
+/**
+ * Wraps the bare question with the gate and with cooldowns that all processes share. A pause of this process is timed by
+ * `monotonic` (ms), which no change of the wall clock lengthens; `now` (ms since 1970) only dates what is reported.
+ */
 export function createRegistries(
-  { question, gate, cooldowns, report, now }: {
+  { question, gate, cooldowns, report, monotonic, now }: {
     question: (base: string, domain: string) => Promise<RdapAnswer>;
     gate: Gate;
     cooldowns: {
-      get(host: string): Promise<number>;
-      set(host: string, coolUntil: number): Promise<void>;
+      /** How long any process has the host left alone, in ms; 0 where none does. */
+      leftMs(host: string): Promise<number>;
+      set(host: string, pauseMs: number): Promise<void>;
     };
     report: Report;
+    monotonic: () => number;
     now: () => number;
   },
 ): Registries {
   const hosts = new Map<string, HostHealth>();
   let failing: boolean | undefined;
   const healthOf = (host: string) => hosts.get(host) ?? HEALTHY;
-  const ownPauseMs = (host: string) => Math.max(0, healthOf(host).coolUntil - now());
+  const ownPauseMs = (host: string) => Math.max(0, healthOf(host).coolUntil - monotonic());
 
-  async function coolUntil(host: string): Promise<number> {
-    if (ownPauseMs(host) > 0) return healthOf(host).coolUntil;
-    const shared = await cooldowns.get(host);
-    // The host may have asked us for a pause meanwhile.
-    return Math.max(shared, healthOf(host).coolUntil);
+  async function pauseMs(host: string): Promise<number> {
+    const ownMs = ownPauseMs(host);
+    if (ownMs > 0) return ownMs;
+    const sharedMs = await cooldowns.leftMs(host);
+    // The host may have asked this process for a pause meanwhile.
+    return Math.max(sharedMs, ownPauseMs(host));
   }
 
   async function learn(host: string, answer: RdapAnswer): Promise<void> {
     failing = answer.kind === "failed";
     const before = healthOf(host);
-    const health = afterAnswer(before, answer, now());
+    const time = monotonic();
+    const health = afterAnswer(before, answer, time);
     hosts.set(host, health);
-    if (health.coolUntil <= Math.max(before.coolUntil, now())) return;
-    report("rdap.cooldown", { host, until: new Date(health.coolUntil).toISOString() });
+    if (health.coolUntil <= Math.max(before.coolUntil, time)) return;
+    const pauseMs = health.coolUntil - time;
+    report("rdap.cooldown", { host, until: new Date(now() + pauseMs).toISOString() });
     gate.clear(host);
-    await cooldowns.set(host, health.coolUntil);
+    await cooldowns.set(host, pauseMs);
   }
 
   async function ask(base: string, domain: string, turn?: Turn): Promise<RdapAnswer> {
     const { host } = new URL(base);
-    const until = await coolUntil(host);
-    if (until > now()) return cooling(host, until - now());
+    const leftMs = await pauseMs(host);
+    if (leftMs > 0) return cooling(host, leftMs);
     const passage = await gate.run(host, async () => {
-      // Whoever came to the gate while the host was asking for its pause has not been turned away.
-      const pauseMs = ownPauseMs(host);
-      if (pauseMs > 0) return cooling(host, pauseMs);
+      // A question that came to the gate while the host was asking for its pause has not been turned away.
+      const ownMs = ownPauseMs(host);
+      if (ownMs > 0) return cooling(host, ownMs);
       const answer = await question(base, domain);
       await learn(host, answer);
       return answer;
     }, turn);
     if (passage.kind === "ran") return passage.value;
-    const leftMs = ownPauseMs(host);
-    return leftMs > 0 ? cooling(host, leftMs) : busy(host);
+    const ownMs = ownPauseMs(host);
+    return ownMs > 0 ? cooling(host, ownMs) : busy(host);
   }
 
   return {
     ask,
-    pauseMs: async (host) => Math.max(0, await coolUntil(host) - now()),
-    coolingHosts: () =>
-      [...hosts].filter(([, { coolUntil }]) => coolUntil > now()).map(([host]) => host),
+    pauseMs,
+    coolingHosts: () => [...hosts.keys()].filter((host) => ownPauseMs(host) > 0),
     isFailing: () => failing,
   };
 }

@@ -25,6 +25,9 @@ export type RefreshRows = (table: TableInUse, onAdopted: () => void) => Promise<
 /** IANA has never listed these; the built-in row stands until it does. */
 const PINNED: ReadonlySet<string> = new Set(["io", "me"]);
 
+/** Of many servers that failed their test the first few are named: KV keeps this text beside the table. */
+const LONGEST_PROBLEM = 1_000;
+
 /** Creates the refresh. */
 export function createTldRefresh(
   { wanted, source, fetchFile, store, canary, isAllowed, report, now }: {
@@ -108,7 +111,7 @@ export function createTldRefresh(
       rows = [...rows.filter(({ tld }) => tld !== row.tld), row];
       table.use({ ...edition, rows, contested });
     }
-    const problem = problems.join("; ");
+    const problem = problems.join("; ").slice(0, LONGEST_PROBLEM);
     const refreshedAt = new Date(now()).toISOString();
     const proven = { ...edition, refreshedAt, rows, contested, ...(problem !== "" && { problem }) };
     table.use(proven);

@@ -121,9 +121,10 @@ export function createTldTable(
 
   /** Nobody waits for it. */
   function catchUp(): void {
-    const isDue = failedAt !== undefined && now() - failedAt >= RETRY_MS;
+    // Either way: a clock that was set back must not put off what is due.
+    const isDue = failedAt !== undefined && Math.abs(now() - failedAt) >= RETRY_MS;
     if (isDue && rows.length < wanted.length) begin();
-    else if (now() - copiedAt > COPY_MS) background.run(recall());
+    else if (Math.abs(now() - copiedAt) > COPY_MS) background.run(recall());
   }
 
   async function fresh(): Promise<readonly TldRow[]> {

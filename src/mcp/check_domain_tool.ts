@@ -38,9 +38,9 @@ export const checkDomainTool = tool({
   description:
     "Check whether names can still be registered as domains, at DNS and at each TLD's own registry. Send all " +
     `candidates in one call, up to ${MOST_NAMES}; free ones come first. With several names send tlds as well: some ` +
-    "registries bear one question a second. unknown is not free: its error says why and, where that is known, when to ask again. It cannot tell " +
-    "names that a registry keeps back, that a brand had blocked, and most premium prices. Each name counts as one " +
-    "request of your limit.",
+    "registries bear one question a second. unknown is not free: its error says why and, where that is known, when to " +
+    "ask again. It cannot tell names that a registry keeps back, that a brand had blocked, and most premium prices. " +
+    "Each name counts as one request of your limit.",
   input: () =>
     z.object({
       names: z.array(nameParameter(), { error: "Send names as a list of names" }).check(
@@ -110,11 +110,11 @@ function rank({ available, error }: Result): number {
   return available ? 0 : error === undefined ? 2 : 1;
 }
 
-function linesOf({ domain, available, premium, status, error, registrars = [] }: Result): string[] {
-  if (error !== undefined) return [`unknown ${domain}: ${error}`];
-  if (!available) return [`${status.includes("active") ? "taken" : "reserved"} ${domain}`];
+function linesOf({ domain, state, available, reason, error, registrars = [] }: Result): string[] {
+  const why = error ?? reason;
+  if (!available) return [`${state} ${domain}${why === undefined ? "" : `: ${why}`}`];
   return [
-    `free ${domain}${premium ? " (at a premium price)" : ""}`,
+    `free ${domain}${state === "premium" ? " (at a premium price)" : ""}`,
     ...registrars.map((registrar) => `  ${registrarLine(registrar)}`),
   ];
 }

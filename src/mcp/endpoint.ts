@@ -1,65 +1,143 @@
-/** `/mcp/`: counts what a message asks for, guards the door, and puts every answer under the headers of all. */
-import { isLoopback } from "../rules/loopback.ts";
-import type { Services } from "../services.ts";
+/** POSTs to `/mcp/`: checks Host and Origin, reads the body, says what its call costs, and has it answered. */
+import { type BodyFault, type BodyLimits, createBodyReader } from "../api/request_body.ts";
 import { ApiError } from "../api/errors.ts";
-import { hasHost } from "../api/host_header.ts";
+import { hasHost } from "../api/has_host.ts";
+import { errorResponse, type Visit } from "../api/responses.ts";
+import { clientAddress, subjectOfAddress } from "../rules/client_subject.ts";
+import { isLoopback } from "../rules/ip_address.ts";
+import type { Services } from "../services.ts";
 import { costOfMcp, createMcp, type McpReports } from "./mcp.ts";
 import { refusalOfOrigin } from "./guard.ts";
-import { type McpReading, readMcpMessage } from "./message.ts";
-import { mcpErrorResponse, mcpResponse } from "./response.ts";
-import type { LimitRequest } from "../api/rate_limit.ts";
-import { errorResponse, requestIdOf, type Visit } from "../api/responses.ts";
+import { readMcpMessage } from "./message.ts";
+import { type McpError, mcpErrorResponse, mcpResponse } from "./response.ts";
 
-/** Codes that JSON-RPC leaves to servers. */
+/** A POST to `/mcp/` that has been read: how many requests it counts as, and how it is answered then. */
+export interface McpExchange {
+  readonly cost: number;
+  /** Answers it, or refuses it where the limiter has: `retryAfter` is in seconds. */
+  respond(visit: Visit, retryAfter: number | undefined): Response | Promise<Response>;
+}
+
+/** The endpoint. */
+export interface McpEndpoint {
+  /** Reads a POST. Its body is bounded in size and time, and so is how many are read at once. */
+  read(request: Request, address: string): Promise<McpExchange>;
+  /** Refuses a POST whose sender has no request left; its body stays unread. */
+  refuse(visit: Visit, retryAfter: number): Response;
+}
+
+/** Codes that JSON-RPC leaves to servers; the second is what MCP's own packages call a timeout. */
 const REFUSED = -32_000;
+const TIMED_OUT = -32_001;
+const INVALID_REQUEST = -32_600;
 
-/** Answers a POST to the endpoint. */
-export type AnswerMcpPost = (request: Request, address: string) => Promise<Response>;
+/** Enough for any call of the tools, many times over. */
+const MAX_BODY_BYTES = 65_536;
+
+const BODY_LIMITS: BodyLimits = {
+  maxBytes: MAX_BODY_BYTES,
+  deadlineMs: 5_000,
+  atOnce: 256,
+  // Bodies that come at once are read in a millisecond: an agent may well send this many calls at the same time.
+  perSubject: 32,
+};
+
+const BUSY_SECONDS = 1;
 
 /** Creates the endpoint. */
 export function createMcpEndpoint(
   services: Services,
   reports: McpReports,
-  limitRequest: LimitRequest,
-): AnswerMcpPost {
-  const answer = createMcp(services, reports);
-  const isBehindProxy = services.limits.trustedProxies > 0;
+  { bodyLimits = BODY_LIMITS }: { bodyLimits?: BodyLimits } = {},
+): McpEndpoint {
+  const answerMcp = createMcp(services, reports);
+  const readBody = createBodyReader(bodyLimits);
+  const { trustedProxies } = services.limits;
 
-  return async (request, address) => {
-    const reading = await readMcpMessage(request);
-    const cost = reading.kind === "message" ? costOfMcp(reading.message) : 1;
-    const { headers: limit, retryAfter } = await limitRequest(request, address, cost);
-    const visit: Visit = { requestId: requestIdOf(request), limit };
-    if (retryAfter !== undefined) return refuseForNow(visit, { reading, cost, retryAfter });
+  function subjectOf({ headers }: Request, socket: string): string {
+    const forwardedFor = headers.get("x-forwarded-for");
+    return subjectOfAddress(clientAddress({ socket, forwardedFor, trustedProxies }));
+  }
+
+  async function read(request: Request, address: string): Promise<McpExchange> {
     if (!hasHost(request)) {
-      return errorResponse(visit, new ApiError("invalid_host"));
+      return exchange((visit) => errorResponse(visit, new ApiError("invalid_host")));
     }
-    const refusal = refusalOfOrigin(request, !isBehindProxy && isLoopback(address));
-    if (refusal !== undefined) {
-      return mcpErrorResponse(visit, { status: 403, code: REFUSED, message: refusal });
-    }
-    if (reading.kind === "refused") return mcpErrorResponse(visit, reading);
-    return mcpResponse(visit, await answer(request, reading.message));
+    const refusal = refusalOfOrigin(request, trustedProxies === 0 && isLoopback(address));
+    if (refusal !== undefined) return refused({ status: 403, code: REFUSED, message: refusal });
+    const body = await readBody(request, subjectOf(request, address));
+    if (body.kind === "refused") return exchange((visit) => refuseBody(visit, body.why));
+    const reading = readMcpMessage(body.text);
+    if (reading.kind === "refused") return refused({ ...reading, status: 400 });
+    const { message } = reading;
+    const answer = async (visit: Visit) => mcpResponse(visit, await answerMcp(request, message));
+    return exchange(answer, { cost: costOfMcp(message), id: message.id });
+  }
+
+  return { read, refuse: (visit, retryAfter) => refuseForNow(visit, { cost: 1, retryAfter }) };
+}
+
+function refused(error: McpError): McpExchange {
+  return exchange((visit) => mcpErrorResponse(visit, error));
+}
+
+function exchange(
+  answer: (visit: Visit) => Response | Promise<Response>,
+  { cost = 1, id }: { cost?: number; id?: unknown } = {},
+): McpExchange {
+  return {
+    cost,
+    respond(visit, retryAfter) {
+      if (retryAfter === undefined) return answer(visit);
+      if (cost > Number(visit.limit.limit)) return refuseForGood(visit, { cost, id });
+      return refuseForNow(visit, { cost, retryAfter, id });
+    },
   };
 }
 
 function refuseForNow(
   visit: Visit,
-  { reading, cost, retryAfter }: { reading: McpReading; cost: number; retryAfter: number },
+  { cost, retryAfter, id }: { cost: number; retryAfter: number; id?: unknown },
 ): Response {
-  const { remaining, limit } = visit.limit;
-  // However long it waits, such a call will not be let in: there is no time to be told.
-  const isTooMuch = cost > Number(limit);
+  const { remaining } = visit.limit;
   const message = cost === 1
     ? `Too many requests: try again in ${retryAfter} s`
-    : isTooMuch
-    ? `Send at most ${limit} names a call: each counts as one request, and ${limit} a minute are allowed`
     : `This call counts as ${cost} requests, and ${remaining} are left: send fewer names, or try again in ${retryAfter} s`;
-  return mcpErrorResponse(visit, {
-    status: 429,
+  const data = { error: "rate_limit_exceeded", cost, retryAfter };
+  return mcpErrorResponse(
+    visit,
+    { status: 429, code: REFUSED, message, data, id },
+    { "retry-after": `${retryAfter}` },
+  );
+}
+
+/** However long it waits, such a call will not be let in: there is no time to name. */
+function refuseForGood(visit: Visit, { cost, id }: { cost: number; id: unknown }): Response {
+  const { limit } = visit.limit;
+  const message =
+    `Send at most ${limit} names a call: each counts as one request, and ${limit} a minute are allowed`;
+  const data = { error: "rate_limit_exceeded", cost };
+  return mcpErrorResponse(visit, { status: 429, code: REFUSED, message, data, id });
+}
+
+const BODY_REFUSALS: Readonly<Record<BodyFault, McpError>> = {
+  tooLarge: {
+    status: 413,
+    code: INVALID_REQUEST,
+    message: `Send at most ${MAX_BODY_BYTES} bytes`,
+  },
+  late: { status: 408, code: TIMED_OUT, message: "The body did not arrive in time" },
+  busy: {
+    status: 503,
     code: REFUSED,
-    message,
-    data: { error: "rate_limit_exceeded", cost, ...(!isTooMuch && { retryAfter }) },
-    id: reading.kind === "message" ? reading.message.id : undefined,
-  }, isTooMuch ? {} : { "retry-after": `${retryAfter}` });
+    message: `Too many bodies are being read: try again in ${BUSY_SECONDS} s`,
+    data: { error: "service_unavailable", retryAfter: BUSY_SECONDS },
+  },
+  // The sender left, or broke its own chunks.
+  broken: { status: 400, code: INVALID_REQUEST, message: "The body could not be read" },
+};
+
+function refuseBody(visit: Visit, why: BodyFault): Response {
+  const extra = why === "busy" ? { "retry-after": `${BUSY_SECONDS}` } : {};
+  return mcpErrorResponse(visit, BODY_REFUSALS[why], extra);
 }

@@ -6,7 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 
 /**
- * Why a request may not come in, where it may not. The service is public and knows no cookies: any page may ask it.
+ * Why a request may not come in, where it may not. The service is public and knows no cookies: every page may ask it.
  * One that runs on the caller's own machine is not: there a page could reach it under a name of its own that it lets
  * point at the machine (DNS rebinding), so host and origin must be the machine itself.
  */

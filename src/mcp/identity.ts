@@ -1,4 +1,5 @@
-/** Who the MCP server is, before and after somebody connects: its cards must not contradict it. */
+/** What the MCP server is called, before and after a client connects: its cards must not contradict it. */
+import { parseIpAddress } from "../rules/ip_address.ts";
 
 /** What a person reads of the server. */
 export const MCP_TITLE = "Domain Availability";
@@ -9,12 +10,13 @@ export const MCP_DESCRIPTION =
 export const MCP_VERSIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"] as const;
 
 const NAME = "domain-availability";
-const HOST_NAME = /^(?!\d+(?:\.\d+){3}$)[a-z0-9.-]+$/;
+const HOST_NAME = /^[a-z0-9.-]+$/;
 
 /** The server's name: that of its host backwards, then its own; addresses have no name of their own. */
 export function mcpName(base: string): string {
   const { hostname } = new URL(base);
-  const namespace = HOST_NAME.test(hostname) ? hostname.split(".").reverse().join(".") : "local";
+  const isName = HOST_NAME.test(hostname) && parseIpAddress(hostname) === undefined;
+  const namespace = isName ? hostname.split(".").reverse().join(".") : "local";
   return `${namespace}/${NAME}`;
 }
 

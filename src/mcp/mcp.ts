@@ -32,6 +32,9 @@ const HOUR = { ttlMs: 3_600_000, cacheScope: "public" } as const;
 /** Nothing here ever changes while a stream is open, so few need to be held. */
 const MAX_SUBSCRIPTIONS = 16;
 
+/** JSON-RPC 2.0 §5.1; what the protocol's package answers about an unknown tool. */
+const INVALID_PARAMS = -32_602;
+
 const ANNOTATIONS = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -100,6 +103,8 @@ export function createMcp(services: Services, { debug, error }: McpReports): Ans
     },
   );
   return async (request, message) => {
+    const refusal = refuseInheritedName(message);
+    if (refusal !== undefined) return refusal;
     const response = await handler.fetch(request, { parsedBody: message });
     if (response.status >= 500) error("mcp.failed", { method: message.method });
     return response;
@@ -113,6 +118,21 @@ export function costOfMcp({ method, params }: Readonly<Record<string, unknown>>)
   const tool = tools.find((tool) => tool.name === name);
   const reading = tool?.input().safeParse(input);
   return tool !== undefined && reading?.success ? tool.cost(reading.data) : 1;
+}
+
+/**
+ * Answers a call of a tool whose name is that of a member of every object, such as `constructor`, as one of an unknown
+ * tool: the protocol's package looks names up in an object, and would answer that such a tool is disabled.
+ */
+function refuseInheritedName(
+  { jsonrpc, id, method, params }: Readonly<Record<string, unknown>>,
+): Response | undefined {
+  if (jsonrpc !== "2.0" || method !== "tools/call") return undefined;
+  if (typeof id !== "string" && typeof id !== "number") return undefined;
+  const { name } = (params ?? {}) as { name?: unknown };
+  if (typeof name !== "string" || !(name in Object.prototype)) return undefined;
+  const error = { code: INVALID_PARAMS, message: `Tool ${name} not found` };
+  return Response.json({ jsonrpc, id, error });
 }
 
 function instructions(limit: number): string {

@@ -1,40 +1,27 @@
-import { readRequestBody } from "@modelcontextprotocol/server";
+import { parseJson } from "../rules/parse_json.ts";
 
 /** A JSON-RPC message, or why there is none. */
 export type McpReading =
   | { readonly kind: "message"; readonly message: Readonly<Record<string, unknown>> }
-  | {
-    readonly kind: "refused";
-    readonly status: 400 | 413;
-    readonly code: number;
-    readonly message: string;
-  };
+  | { readonly kind: "refused"; readonly code: number; readonly message: string };
 
-/** Enough for any call of our tools, many times over. */
-const MAX_BODY_BYTES = 65_536;
+/** Codes of JSON-RPC 2.0 §5.1. */
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
 
-/** Reads the one message of a request. A batch would be many calls at the price of one: MCP has had none since 2025. */
-export async function readMcpMessage(request: Request): Promise<McpReading> {
-  try {
-    const body = await readRequestBody(request, MAX_BODY_BYTES);
-    if (body.tooLarge) {
-      await request.body?.cancel();
-      return refused(413, -32_600, `Send at most ${MAX_BODY_BYTES} bytes`);
-    }
-    const message: unknown = JSON.parse(body.text);
-    if (Array.isArray(message)) {
-      return refused(400, -32_600, "Batches are not supported: send one message a request");
-    }
-    if (typeof message !== "object" || message === null) {
-      return refused(400, -32_600, "Send a JSON-RPC message");
-    }
-    return { kind: "message", message: { ...message } };
-  } catch {
-    // Whatever broke the reading, the caller sent it.
-    return refused(400, -32_700, "The body is not JSON");
+/** Reads the one message of a body. A batch would be many calls at the price of one: MCP has had none since 2025. */
+export function readMcpMessage(text: string): McpReading {
+  const message = parseJson(text);
+  if (message === undefined) return refused(PARSE_ERROR, "The body is not JSON");
+  if (Array.isArray(message)) {
+    return refused(INVALID_REQUEST, "Batches are not supported: send one message a request");
   }
+  if (typeof message !== "object" || message === null) {
+    return refused(INVALID_REQUEST, "Send a JSON-RPC message");
+  }
+  return { kind: "message", message: { ...message } };
 }
 
-function refused(status: 400 | 413, code: number, message: string): McpReading {
-  return { kind: "refused", status, code, message };
+function refused(code: number, message: string): McpReading {
+  return { kind: "refused", code, message };
 }

@@ -1,53 +1,78 @@
-/** The words in which adapters report what they found; `verdict.ts` decides on them. */
-import type { Registration } from "./ens.ts";
+/** What the outside systems answered, as closed unions; `verdict.ts` decides on them. */
+import type { RecordsProblem, Registration } from "./ens.ts";
+import type { Statement, Wording } from "./wording.ts";
 
 /** What the delegation check found. Only `delegated` proves anything. */
 export type DnsAnswer =
-  | { kind: "delegated" }
+  /** `askedAt`, here and below: when the question was sent, in ms since 1970. */
+  | { kind: "delegated"; askedAt: number }
   /** The resolver answered without name servers: NXDOMAIN, NODATA, SERVFAIL and REFUSED look alike (measured). */
   | { kind: "none" }
-  /** No answer at all, so no delegation check took place. */
+  /** No answer, or one from a resolver that does not show names known to be delegated. */
   | { kind: "failed"; fault: DnsFault; why: string };
 
-/** Why DNS did not answer, which decides whether that says anything of DNS. */
+/** Why DNS did not answer, which decides whether that counts as a fault of DNS. */
 export type DnsFault =
-  /** It was asked and did not answer, or could not be reached. */
+  /** It was asked and did not answer, could not be reached, or denies what is delegated. */
   | "down"
-  /** It was not asked: too many wait for it, or the name cannot be put into a question. */
+  /** It was not asked: the queue is full, or the name cannot be put into a question. */
   | "unasked";
 
-/** What the registry's words in a 404 mean. */
-export type Notice =
-  | "plain"
-  | "premium"
-  | "reserved"
-  /** The registry says that it does not serve the TLD: its 404 means nothing. */
-  | "unsupported";
-
-/** Why a registry's answer cannot be used, which decides how it is treated from then on. */
+/** Why a registry's answer cannot be used, which decides how its host is treated from then on. */
 export type RdapFault =
-  /** It told us to slow down. */
+  /** It asked for fewer requests. */
   | "limited"
-  /** It did not answer, or answered with its own fault. */
+  /** It did not answer, or answered with a fault of its own. */
   | "down"
-  /** It answered something that is neither a registration nor a clean 404. */
+  /** It did not answer, and what it sent instead kept the event loop busy: it is not to be asked again soon. */
+  | "stall"
+  /** Its answer is neither a registration nor a clean 404. */
   | "unclear"
-  /** It was not asked: it is cooling down, or too many wait for it. */
+  /** It was not asked: its host is cooling down, or the queue is full. */
   | "unasked";
 
-/** What the TLD's own registry said. */
+/** What the TLD's own registry answered. */
 export type RdapAnswer =
-  | { kind: "registered" }
-  /** A clean 404 (contract: JSON with `errorCode` 404, or Verisign's empty one); `words` is what it said. */
-  | { kind: "notFound"; notice: Notice; words: string }
+  | { kind: "registered"; askedAt: number }
+  /** A well-formed 404: JSON with `errorCode` 404, or Verisign's empty one; `said` is all that it says. */
+  | { kind: "notFound"; askedAt: number; said: readonly Statement[] }
   | { kind: "failed"; fault: RdapFault; why: string; retryAfterMs?: number };
 
-/** Whether the 404s of a TLD's RDAP base may be believed. */
+/** What a 404 says besides what the same registry's 404 for a made-up name says. */
+export type Notice =
+  | { kind: "plain" }
+  | { kind: "premium" }
+  /** The name is kept back, blocked or restricted; `words` quotes the registry. */
+  | { kind: "reserved"; words: string }
+  /** The registry says that it does not serve the TLD: its 404 means nothing. */
+  | { kind: "unsupported" }
+  /** Words that no row of `notices.ts` explains. */
+  | { kind: "unread"; words: string };
+
+/** Whether the 404s of a TLD's RDAP base can be trusted. */
 export type Canary =
-  | { kind: "passed" }
+  | {
+    kind: "passed";
+    /** A label that DNS showed as delegated and the registry as registered. */
+    witness: string;
+    /** How the registry words a 404 for a made-up name, newest first. */
+    wordings: readonly Wording[];
+    /** A label that DNS shows as delegated and the registry denies each time, as many deny `nic`. */
+    denies?: string;
+  }
   | { kind: "failed"; why: string }
+  /** It has just denied a registered name and is being asked again. */
+  | { kind: "doubted"; why: string }
   /** The test could not be made, so nothing is known. */
   | { kind: "undecided"; why: string };
+
+/** What the TLD's own rules say of a label. */
+export type LabelPolicy =
+  | { kind: "allowed" }
+  /** The registry sells no such label; `rule` is one sentence for a person. */
+  | { kind: "forbidden"; rule: string }
+  /** The registry's rule is not known, or the label cannot be judged by it. */
+  | { kind: "unknown"; why: string };
 
 /** What the registrar's contracts said of a .eth name. */
 export type RegistrationAnswer =
@@ -65,11 +90,11 @@ export type ProfileAnswer =
     address?: string;
     records: EnsRecords;
     /** Why the records could not be had; they are empty then, which proves nothing. */
-    problem?: string;
+    problem?: RecordsProblem;
   }
   | { kind: "failed"; why: string };
 
-/** The records of a .eth name; "" where there is none. Harmless to show, but anybody's words. */
+/** The records of a .eth name; "" where there is none. Harmless to show, and written by the name's owner. */
 export interface EnsRecords {
   readonly avatar: string;
   readonly url: string;

@@ -41,6 +41,19 @@ export type EnsVerdict =
   | { kind: "taken"; owner?: string; resolver?: string }
   | { kind: "failed"; why: string };
 
+/** Why the records of a name could not be read. */
+export interface RecordsProblem {
+  /** What caused it, which decides whether it is cached. */
+  readonly kind:
+    /** The resolver burnt its gas, returned too much or returned nonsense: it would do so again. */
+    | "resolver"
+    /** The trusted gateway, or the one of the resolver that it asks, did not answer. */
+    | "gateway"
+    /** The Ethereum nodes did not answer. */
+    | "node";
+  readonly why: string;
+}
+
 /** A year as the contracts count it; 365.2425 days would cost 640.43 USD where the tier says 640. */
 export const YEAR_SECONDS = 31_536_000n;
 /** After its end a name stays with its owner for 90 days (BaseRegistrar's GRACE_PERIOD). */
@@ -48,7 +61,12 @@ const GRACE_SECONDS = 90n * 86_400n;
 const WEI_DIGITS = 18;
 
 const SECOND_MS = 1_000;
-const LIFETIMES_MS = { taken: 600 * SECOND_MS, free: 60 * SECOND_MS, premium: 15 * SECOND_MS };
+const LIFETIMES_MS = {
+  taken: 600 * SECOND_MS,
+  free: 60 * SECOND_MS,
+  premium: 15 * SECOND_MS,
+  withoutRecords: 60 * SECOND_MS,
+};
 
 /** Whether somebody holds the name, be it in its grace period. */
 export function isHeld({ expires, now }: Pick<Registration, "expires" | "now">): boolean {
@@ -91,9 +109,21 @@ export function ensLifetimeMs(verdict: EnsVerdict): number {
     : LIFETIMES_MS.premium;
 }
 
-/** How long a profile may be answered again. */
-export function profileLifetimeMs(kind: "found" | "notFound" | "failed"): number {
-  return { found: LIFETIMES_MS.taken, notFound: LIFETIMES_MS.free, failed: 0 }[kind];
+/** How long a profile may be answered again; `problem` says why it lacks its records. */
+export function profileLifetimeMs(
+  kind: "found" | "notFound" | "failed",
+  problem?: RecordsProblem["kind"],
+): number {
+  switch (problem) {
+    case undefined:
+      return { found: LIFETIMES_MS.taken, notFound: LIFETIMES_MS.free, failed: 0 }[kind];
+    case "resolver":
+      // Uncached, each request would have the nodes burn the same gas again.
+      return LIFETIMES_MS.withoutRecords;
+    case "gateway":
+    case "node":
+      return 0;
+  }
 }
 
 function tellPrice(

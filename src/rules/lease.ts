@@ -46,12 +46,12 @@ export function answerClaim(
   const { ended } = record;
   if (ended === undefined) {
     const forMs = record.expiresAt - now;
-    // A clock that is far ahead must not keep the job from everybody else.
+    // A holder whose clock is far ahead, or an own clock that was set back, must not keep the job from all others.
     return forMs > 0 && forMs < SAME_TICK_MS ? { kind: "held", forMs } : { kind: "free" };
   }
-  // A failed run ends its tick only for those who waited for it: whoever comes later is its retry.
-  const isOver = ended.outcome.kind === "done"
-    ? Math.abs(tickAt - record.tickAt) < SAME_TICK_MS
-    : ended.at >= tickAt;
+  // A failed run ends its tick only for claims that waited for it: a claim that comes later is its retry. One that lies
+  // further off is another tick, or a clock was set back: for as long as that, no run would be tried again.
+  const isSameTick = Math.abs(tickAt - record.tickAt) < SAME_TICK_MS;
+  const isOver = isSameTick && (ended.outcome.kind === "done" || ended.at >= tickAt);
   return isOver ? { kind: "ended", end: ended } : { kind: "free" };
 }

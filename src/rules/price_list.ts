@@ -1,4 +1,5 @@
 /** The priced registrar's public price list: what of it can be told as an estimate. */
+import { parseJson } from "./parse_json.ts";
 
 /** Dollars and cents as a string, which is how the list writes every price. */
 const PRICE = /^\d{1,5}(?:\.\d{1,2})?$/;
@@ -12,7 +13,7 @@ export function readPriceList(
   text: string,
   tlds: Iterable<string>,
 ): ReadonlyMap<string, number> | undefined {
-  const list = parse(text);
+  const list = parseJson(text);
   if (!isObject(list) || list.status !== "SUCCESS" || !isObject(list.pricing)) return undefined;
   const prices = new Map<string, number>();
   for (const tld of tlds) {
@@ -33,12 +34,4 @@ function readPrice(entry: unknown): number | undefined {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,8 +1,9 @@
 /** What a registry's HTTP answer to a domain query says (RFC 9083), and above all what it does not. */
-import type { Notice, RdapAnswer } from "./answer.ts";
+import type { RdapAnswer } from "./answer.ts";
 import type { HostManners } from "./hosts.ts";
-import { isStandingNotice, readNotices } from "./notices.ts";
+import { parseJson } from "./parse_json.ts";
 import { readRetryAfterMs } from "./retry_after.ts";
+import { collectStatements } from "./wording.ts";
 
 /** The parts of an HTTP answer that carry meaning. */
 export interface RegistryReply {
@@ -16,7 +17,9 @@ export interface RegistryReply {
 export interface RegistryQuestion {
   domain: string;
   manners: Pick<HostManners, "emptyNotFound">;
-  /** Milliseconds since 1970, to understand a Retry-After date. */
+  /** When the question was sent, in ms since 1970. */
+  askedAt: number;
+  /** The present in ms since 1970, to understand a Retry-After date. */
   now: number;
 }
 
@@ -30,9 +33,12 @@ const FAULTS: ReadonlyMap<number, "limited" | "down"> = new Map([
   [429, "limited"],
 ]);
 
-/** Reads a registry's reply; whatever is not exactly a registration or a clean 404 is unclear. */
+/** Members of an RDAP domain object (RFC 9083 §5.3) that no error message has: such a 404 describes a registration. */
+const OF_A_DOMAIN = ["ldhName", "unicodeName", "handle", "nameservers", "secureDNS"];
+
+/** Reads a registry's reply; what is not exactly a registration or a well-formed 404 is unclear. */
 export function readReply(reply: RegistryReply, question: RegistryQuestion): RdapAnswer {
-  if (reply.status === 200) return readFound(reply, question.domain);
+  if (reply.status === 200) return readFound(reply, question);
   if (reply.status === 404) return readNotFound(reply, question);
   const fault = reply.status >= 500 ? "down" : FAULTS.get(reply.status) ?? "unclear";
   const retryAfterMs = readRetryAfterMs(reply.retryAfter, question.now);
@@ -44,8 +50,11 @@ export function readReply(reply: RegistryReply, question: RegistryQuestion): Rda
   return { kind: "failed", fault, why: `${why}; ${advice}`, retryAfterMs };
 }
 
-function readFound(reply: RegistryReply, domain: string): RdapAnswer {
-  const json = parseObject(reply.body);
+function readFound(
+  reply: RegistryReply,
+  { domain, askedAt }: Pick<RegistryQuestion, "domain" | "askedAt">,
+): RdapAnswer {
+  const json = readObject(reply.body);
   if (json === undefined) {
     return unclear("The registry answered 200 with something that is not JSON");
   }
@@ -57,62 +66,34 @@ function readFound(reply: RegistryReply, domain: string): RdapAnswer {
     ? json.ldhName.toLowerCase().replace(/\.$/, "")
     : "";
   if (name !== domain) return unclear("The registry answered for another name");
-  return { kind: "registered" };
+  return { kind: "registered", askedAt };
 }
 
-function readNotFound(reply: RegistryReply, { domain, manners }: RegistryQuestion): RdapAnswer {
+function readNotFound(reply: RegistryReply, { manners, askedAt }: RegistryQuestion): RdapAnswer {
   if (reply.body === "") {
     return manners.emptyNotFound
-      ? { kind: "notFound", notice: "plain", words: "" }
+      ? { kind: "notFound", askedAt, said: [] }
       : unclear("The registry answered 404 with an empty body");
   }
   const type = reply.contentType.replace(/;.*/s, "").trim().toLowerCase();
   if (!JSON_TYPES.includes(type)) return unclear("The 404 did not come from an RDAP service");
-  const json = parseObject(reply.body);
+  const json = readObject(reply.body);
   if (json === undefined) return unclear("The registry answered 404 with broken JSON");
   if (json.errorCode !== 404 && json.errorCode !== "404") {
     return unclear("The registry's 404 has another error code");
   }
-  if (json.objectClassName === "domain") {
+  const objectClass = String(json.objectClassName).toLowerCase();
+  if (objectClass === "domain" || OF_A_DOMAIN.some((member) => Object.hasOwn(json, member))) {
     return unclear("The registry answered 404 with a domain in it");
   }
-  const texts = [lines(json.title), lines(json.description), ...noticeTexts(json.notices)];
-  const notice: Notice = readNotices(texts, domain);
-  return { kind: "notFound", notice, words: texts.filter((text) => text !== "").join(" | ") };
+  const said = collectStatements(json);
+  if (said === undefined) return unclear("The registry's 404 is too long for an error message");
+  return { kind: "notFound", askedAt, said };
 }
 
-function noticeTexts(notices: unknown): string[] {
-  return objects(notices).flatMap((notice) => {
-    const title = lines(notice.title);
-    const rels = objects(notice.links).flatMap((link) => strings(link.rel));
-    return isStandingNotice(title, rels) ? [] : [title, lines(notice.description)];
-  });
-}
-
-/** A text, which RDAP has as a list of its lines (RFC 9083 §4.3). */
-function lines(value: unknown): string {
-  return strings(value).join("\n");
-}
-
-function strings(value: unknown): string[] {
-  return [value].flat().filter((item) => typeof item === "string");
-}
-
-function objects(value: unknown): Json[] {
-  return [value].flat().filter(isObject);
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null;
-}
-
-function parseObject(body: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+function readObject(body: string): Json | undefined {
+  const value = parseJson(body);
+  return typeof value === "object" && value !== null ? value as Json : undefined;
 }
 
 function unclear(why: string): RdapAnswer {

@@ -9,6 +9,9 @@ export interface TldRow {
   readonly rdapBase: string;
 }
 
+/** As many TLDs as may be enabled: the rows of more might not fit into one value of KV (`bootstrap.ts`). */
+export const MOST_TLDS = 200;
+
 const GOOGLE = "https://pubapi.registry.google/rdap/";
 const IDENTITY_DIGITAL = "https://rdap.identitydigital.services/rdap/";
 const RADIX = "https://rdap.radix.host/rdap/";

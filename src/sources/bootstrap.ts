@@ -14,6 +14,8 @@ export type FetchBootstrap = (known?: Validators) => Promise<BootstrapAnswer>;
 const DEADLINE_MS = 10_000;
 /** The real file has 75 KB. */
 const MAX_BYTES = 1_024 * 1_024;
+/** They are kept beside the table in one value of KV; a date has 29 characters, the usual entity tag up to 70. */
+const LONGEST_VALIDATOR = 256;
 
 /** Creates the fetch of the table at `url`. */
 export function createBootstrapFetch(get: GuardedGet, url: string): FetchBootstrap {
@@ -43,7 +45,14 @@ function conditionOf({ etag, lastModified }: Validators): Record<string, string>
   };
 }
 
+/** One that is too long is left out, so that the file is sent whole the next time. */
 function validatorsOf(headers: Headers): Validators {
-  const [etag, lastModified] = [headers.get("etag"), headers.get("last-modified")];
-  return { ...(etag !== null && { etag }), ...(lastModified !== null && { lastModified }) };
+  const [etag, lastModified] = ["etag", "last-modified"].map((name) => {
+    const value = headers.get(name);
+    return value !== null && value.length <= LONGEST_VALIDATOR ? value : undefined;
+  });
+  return {
+    ...(etag !== undefined && { etag }),
+    ...(lastModified !== undefined && { lastModified }),
+  };
 }

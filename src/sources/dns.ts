@@ -22,15 +22,17 @@ const DEADLINE_MS = 2_000;
  * servers proves anything.
  */
 export function createDelegationCheck(
-  { resolveNs, nameServer, gate, stop }: {
+  { resolveNs, nameServer, gate, stop, now }: {
     resolveNs: ResolveNs;
     /** Unset: the system's resolver. */
     nameServer?: { ipAddr: string; port: number };
     gate: Gate;
     stop: AbortSignal;
+    now: () => number;
   },
 ): CheckDelegation {
   async function ask(domain: string): Promise<DnsAnswer> {
+    const askedAt = now();
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), DEADLINE_MS);
     try {
@@ -39,7 +41,7 @@ export function createDelegationCheck(
         signal: AbortSignal.any([timeout.signal, stop]),
         ...(nameServer && { nameServer }),
       });
-      return found.length > 0 ? { kind: "delegated" } : { kind: "none" };
+      return found.length > 0 ? { kind: "delegated", askedAt } : { kind: "none" };
     } catch (error) {
       if (error instanceof Deno.errors.NotFound) return { kind: "none" };
       if (UNASKABLE.test(String(error))) return unasked("it cannot be asked for such a name");

@@ -3,12 +3,21 @@ import { isUpstreamUrl } from "../rules/upstream_url.ts";
 
 /** What came back, or why nothing usable did. */
 export type Reply =
-  | { kind: "reply"; status: number; headers: Headers; body: string }
+  | {
+    kind: "reply";
+    status: number;
+    headers: Headers;
+    body: string;
+    /** Where it came from: after redirects, another URL than the one that was asked. */
+    url: string;
+  }
   | { kind: "failed"; fault: GetFault };
 
 /** Why a GET gave nothing usable. */
 export type GetFault =
   | "timeout"
+  /** The same, while the event loop stood still: Deno's client reads informational responses (1xx) without a pause. */
+  | "stall"
   | "unreachable"
   | "redirect"
   | "oversized"
@@ -22,6 +31,8 @@ export interface GetOptions {
   headers?: Readonly<Record<string, string>>;
   /** For headers and body together, in ms. */
   deadlineMs: number;
+  /** For the headers, in ms; absent: as long as for both. */
+  headMs?: number;
   /** Of the decoded body: a small gzip can hold gigabytes. */
   maxBytes: number;
 }
@@ -44,14 +55,22 @@ export interface Fetching {
   allowInsecure: boolean;
   /** Ends what is under way when the service has to go. */
   stop: AbortSignal;
+  /** A clock in ms that is never set back. */
+  monotonic: () => number;
 }
 
 interface Bounds {
   hops: number;
   deadlineMs: number;
+  headMs?: number;
   maxBytes: number;
 }
 
+/**
+ * By how much a deadline is late when something keeps the event loop busy. An upstream that sends endless 103s makes it
+ * late by a second or two (measured, Deno 2.9.6, two cores); a loaded machine by a tenth of that.
+ */
+const STALL_MS = 500;
 const MAX_REDIRECTS = 3;
 const REDIRECTS = [301, 302, 303, 307, 308];
 const JSON_TYPE = "application/json";
@@ -74,35 +93,50 @@ export function createGuardedPost(fetching: Fetching): GuardedPost {
 async function request(
   url: string,
   init: RequestInit,
-  { hops, deadlineMs, maxBytes }: Bounds,
-  { fetch, allowInsecure, stop }: Fetching,
+  { hops, deadlineMs, headMs = deadlineMs, maxBytes }: Bounds,
+  { fetch, allowInsecure, stop, monotonic }: Fetching,
 ): Promise<Reply> {
   async function follow(url: string, hops: number, init: RequestInit): Promise<Reply> {
     const response = await fetch(url, init);
-    if (!REDIRECTS.includes(response.status)) return await read(response, maxBytes);
+    clearTimeout(headTimer);
+    if (!REDIRECTS.includes(response.status)) return await read(response, url, maxBytes);
     await response.body?.cancel();
     const next = URL.parse(response.headers.get("location") ?? "", url);
-    // A registry that sends us elsewhere is not the one whose word counts.
-    if (hops === 0 || next?.origin !== new URL(url).origin) return failed("redirect");
+    // Another origin is not the upstream that was to be asked; a user in the address is refused as in the first one.
+    const isSameOrigin = next?.origin === new URL(url).origin;
+    if (hops === 0 || !isSameOrigin || !isUpstreamUrl(next.href, allowInsecure)) {
+      return failed("redirect");
+    }
     return await follow(next.href, hops - 1, init);
   }
 
   if (!isUpstreamUrl(url, allowInsecure)) return failed("forbiddenUrl");
   const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), deadlineMs);
+  const startedAt = monotonic();
+  let lateMs = 0;
+  const giveUpAfter = (ms: number) =>
+    setTimeout(() => {
+      lateMs = monotonic() - startedAt - ms;
+      timeout.abort();
+    }, ms);
+  const timer = giveUpAfter(deadlineMs);
+  const headTimer = giveUpAfter(Math.min(headMs, deadlineMs));
   const signal = AbortSignal.any([timeout.signal, stop, ...(init.signal ? [init.signal] : [])]);
   try {
     return await follow(url, hops, { ...init, redirect: "manual", signal });
   } catch {
     // fetch tells DNS, connect, TLS and protocol faults apart in prose only; to a verdict they are one.
     const ended = stop.aborted || init.signal?.aborted === true;
-    return failed(ended ? "stopped" : timeout.signal.aborted ? "timeout" : "unreachable");
+    if (ended) return failed("stopped");
+    if (!timeout.signal.aborted) return failed("unreachable");
+    return failed(lateMs > STALL_MS ? "stall" : "timeout");
   } finally {
     clearTimeout(timer);
+    clearTimeout(headTimer);
   }
 }
 
-async function read(response: Response, maxBytes: number): Promise<Reply> {
+async function read(response: Response, url: string, maxBytes: number): Promise<Reply> {
   const { status, headers } = response;
   const decoder = new TextDecoder();
   let size = 0;
@@ -113,7 +147,7 @@ async function read(response: Response, maxBytes: number): Promise<Reply> {
     if (size > maxBytes) return failed("oversized");
     body += decoder.decode(chunk, { stream: true });
   }
-  return { kind: "reply", status, headers, body: body + decoder.decode() };
+  return { kind: "reply", status, headers, body: body + decoder.decode(), url };
 }
 
 function failed(fault: GetFault): Reply {

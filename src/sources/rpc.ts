@@ -1,6 +1,7 @@
-/** Ethereum nodes: one `eth_call` to whichever of them answers soundly and soonest. */
+/** Ethereum nodes: one `eth_call`, answered by the first node that gives a sound return. */
 import { hedged } from "../flow/hedged.ts";
 import type { Report } from "../flow/report.ts";
+import { parseJson } from "../rules/parse_json.ts";
 import { readRetryAfterMs } from "../rules/retry_after.ts";
 import type { GuardedPost, Reply } from "./http.ts";
 
@@ -11,14 +12,14 @@ export type Hex = `0x${string}`;
 export interface EthCall {
   to: Hex;
   data: Hex;
-  /** Whether it runs contracts that anybody may have written: what goes wrong then is not the node's fault. */
+  /** Whether it runs contracts that strangers wrote: what goes wrong then is not the node's fault. */
   runsForeignCode: boolean;
 }
 
 /** What a node says of a call that it could not carry out. */
 export interface RpcError {
   code: number;
-  message: string;
+  /** What the contract reverted with; absent if it did not revert, but ran out of gas or returned too much. */
   data?: Hex;
 }
 
@@ -27,12 +28,25 @@ export type CallReply<T> =
   | { kind: "read"; value: T }
   /** The foreign code failed, as it would on any node. */
   | { kind: "reverted"; error: RpcError }
-  | { kind: "failed"; why: string };
+  | {
+    kind: "failed";
+    fault: RpcFault;
+    why: string;
+  };
 
-/** Makes a call; `read` gives undefined for a return that no sound node of this chain can have given. */
+/** What failed. */
+export type RpcFault =
+  | "node"
+  /** Foreign code ran out of time or of gas, unless the node is slow or out of sync: they look alike. */
+  | "unclear";
+
+/** What a return means, or why no sound node of this chain can have given it. */
+export type Reading<T> = { kind: "read"; value: T } | { kind: "unsound"; why: string };
+
+/** Makes a call. `read` must not quote in `why` what the node wrote: users and the log see it. */
 export type CallChain = <T>(
   call: EthCall,
-  read: (returned: Hex) => T | undefined,
+  read: (returned: Hex) => Reading<T>,
 ) => Promise<CallReply<T>>;
 
 /** The nodes. */
@@ -46,45 +60,52 @@ export interface Nodes {
 const DEADLINE_MS = 1_500;
 /** When a node is slower than nearly always, the next one is asked as well. */
 const HEDGE_MS = 400;
-/** One text record of a megabyte is let through, to be cut later; what is larger is asked for again without it. */
+/** One text record of a megabyte passes, to be cut later; a larger return is asked for again without the records. */
 const MAX_BYTES = 4 * 1_024 * 1_024;
 const COOLDOWN_MS = 30_000;
 const LONGEST_COOLDOWN_MS = 10 * 60_000;
-/** Execution failed: geth's code for a revert, and the codes for all else that goes wrong in there. */
-const EXECUTION_CODES = [3, -32_000, -32_015];
+/** Codes of a revert: geth's, and that of Nethermind and Parity. */
+const REVERT_CODES = [3, -32_015];
+/** Geth's code for "out of gas" and for "header not found" too; Besu's for a revert, which comes with data. */
+const SERVER_ERROR = -32_000;
 const HEX = /^0x(?:[0-9a-f]{2})*$/i;
 
-const TOO_LONG: CallReply<never> = { kind: "reverted", error: { code: 0, message: "too long" } };
+const TOO_LONG: CallReply<never> = { kind: "reverted", error: { code: 0 } };
 
 interface Node {
   url: string;
+  /** On the monotonic clock: set back by a day, the wall clock would keep nodes cooling for a day. */
   coolUntil: number;
 }
 
 /** Why a node's reply is of no use, and for how long it is left alone for it. */
 interface Fault {
   kind: "fault";
+  fault: RpcFault;
   why: string;
   coolMs: number;
 }
 
-type Read<T> = (returned: Hex) => T | undefined;
+type Read<T> = (returned: Hex) => Reading<T>;
 
 /** Creates the nodes at `urls`, the favourite first. */
 export function createNodes(
-  { post, urls, report, now }: {
+  { post, urls, report, now, monotonic }: {
     post: GuardedPost;
     urls: readonly string[];
     report: Report;
+    /** Wall clock, in ms since 1970: for the date in a Retry-After. */
     now: () => number;
+    /** In ms, from any start: for all that is waited for. */
+    monotonic: () => number;
   },
 ): Nodes {
-  const nodes: Node[] = urls.map((url) => ({ url, coolUntil: 0 }));
+  const nodes: Node[] = urls.map((url) => ({ url, coolUntil: -Infinity }));
   let failing: boolean | undefined;
 
-  /** Those that are not left alone; else the one that will be the soonest: no call is given up unasked. */
+  /** The nodes that do not cool down; else the one that is done with it first, for no call is given up unasked. */
   function inTurn(): Node[] {
-    const ready = nodes.filter(({ coolUntil }) => coolUntil <= now());
+    const ready = nodes.filter(({ coolUntil }) => coolUntil <= monotonic());
     if (ready.length > 0) return ready;
     return nodes.toSorted((a, b) => a.coolUntil - b.coolUntil).slice(0, 1);
   }
@@ -95,7 +116,7 @@ export function createNodes(
     read: Read<T>,
     outrun: AbortSignal,
   ): Promise<CallReply<T>> {
-    const askedAt = now();
+    const askedAt = monotonic();
     const reply = await post(node.url, {
       json: toJsonRpc(call),
       deadlineMs: DEADLINE_MS,
@@ -105,14 +126,14 @@ export function createNodes(
     const answer = readAnswer(reply, call, read, now());
     if (answer.kind !== "fault") return answer;
     // Foreign code may be heavy, and a node that was asked later and yet was quicker says nothing of this one.
-    const isSlow = !call.runsForeignCode && outrun.aborted && now() - askedAt >= HEDGE_MS;
-    if (isSlow) cool(node, fault("slower than another"));
-    else if (!isExcused(reply, call)) cool(node, answer);
-    return { kind: "failed", why: answer.why };
+    const isSlow = !call.runsForeignCode && outrun.aborted && monotonic() - askedAt >= HEDGE_MS;
+    if (isSlow) cool(node, faulty("slower than another"));
+    else if (answer.fault === "node" && !isStopped(reply)) cool(node, answer);
+    return { kind: "failed", fault: answer.fault, why: answer.why };
   }
 
   function cool(node: Node, { why, coolMs }: Fault): void {
-    node.coolUntil = now() + coolMs;
+    node.coolUntil = monotonic() + coolMs;
     // Only the host: the path of a node's URL is often a key.
     report("rpc.cooldown", { host: new URL(node.url).host, why, ms: coolMs });
   }
@@ -123,7 +144,8 @@ export function createNodes(
       afterMs: HEDGE_MS,
       isAnswer: ({ kind }) => kind !== "failed",
     });
-    failing = reply.kind === "failed";
+    const isUnclear = reply.kind === "failed" && reply.fault === "unclear";
+    if (!isUnclear) failing = reply.kind === "failed";
     return reply;
   }
 
@@ -134,14 +156,9 @@ function toJsonRpc({ to, data }: EthCall) {
   return { jsonrpc: "2.0", id: 1, method: "eth_call", params: [{ to, data }, "latest"] };
 }
 
-/**
- * Whether a fault is nobody's (the service stops, another node was quicker), or that of the contracts that were run: too
- * much work looks like a slow node.
- */
-function isExcused(reply: Reply, { runsForeignCode }: EthCall): boolean {
-  if (reply.kind !== "failed") return false;
-  if (reply.fault === "stopped") return true;
-  return runsForeignCode && reply.fault === "timeout";
+/** Whether the service stops, or another node was quicker: that says nothing of this one. */
+function isStopped(reply: Reply): boolean {
+  return reply.kind === "failed" && reply.fault === "stopped";
 }
 
 function readAnswer<T>(
@@ -153,38 +170,49 @@ function readAnswer<T>(
   if (reply.kind === "failed") {
     // Every other node would send as much.
     if (reply.fault === "oversized" && runsForeignCode) return TOO_LONG;
-    return fault(reply.fault);
+    return reply.fault === "timeout" && runsForeignCode ? unclear("timeout") : faulty(reply.fault);
   }
   if (reply.status === 429) {
     const askedMs = readRetryAfterMs(reply.headers.get("retry-after"), now) ?? COOLDOWN_MS;
-    return fault("HTTP 429", Math.min(Math.max(askedMs, 1_000), LONGEST_COOLDOWN_MS));
+    return faulty("HTTP 429", Math.min(Math.max(askedMs, 1_000), LONGEST_COOLDOWN_MS));
   }
   const { result, error } = readMessage(reply.body);
-  if (error !== undefined) {
-    const isExecution = runsForeignCode && EXECUTION_CODES.includes(error.code);
-    return isExecution ? { kind: "reverted", error } : fault(`JSON-RPC error ${error.code}`);
-  }
-  if (result === undefined) return fault(`HTTP ${reply.status} without JSON-RPC`);
-  const value = read(result);
-  return value === undefined ? fault("an answer that cannot be") : { kind: "read", value };
+  if (error !== undefined) return readError(error, runsForeignCode);
+  if (result === undefined) return faulty(`HTTP ${reply.status} without JSON-RPC`);
+  const reading = read(result);
+  return reading.kind === "read" ? reading : faulty(reading.why);
+}
+
+function readError(error: RpcError, runsForeignCode: boolean): CallReply<never> | Fault {
+  const { code, data } = error;
+  const why = `JSON-RPC error ${code}`;
+  if (!runsForeignCode) return faulty(why);
+  if (REVERT_CODES.includes(code)) return { kind: "reverted", error };
+  if (code !== SERVER_ERROR) return faulty(why);
+  return data === undefined ? unclear(why) : { kind: "reverted", error };
 }
 
 function readMessage(body: string): { result?: Hex; error?: RpcError } {
-  try {
-    const { result, error } = JSON.parse(body);
-    if (isHex(result)) return { result };
-    if (typeof error?.code !== "number") return {};
-    const data = isHex(error.data) ? error.data : undefined;
-    return { error: { code: error.code, message: `${error.message}`, ...(data && { data }) } };
-  } catch {
-    return {};
-  }
+  const { result, error } = asFields(parseJson(body));
+  if (isHex(result)) return { result };
+  const { code, data } = asFields(error);
+  if (typeof code !== "number") return {};
+  return { error: { code, ...(isHex(data) && { data }) } };
+}
+
+function asFields(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? value as Record<string, unknown> : {};
 }
 
 function isHex(value: unknown): value is Hex {
   return typeof value === "string" && HEX.test(value);
 }
 
-function fault(why: string, coolMs = COOLDOWN_MS): Fault {
-  return { kind: "fault", why, coolMs };
+function faulty(why: string, coolMs = COOLDOWN_MS): Fault {
+  return { kind: "fault", fault: "node", why, coolMs };
+}
+
+/** A fault for which the node is not left alone, and after which the next one is asked. */
+function unclear(why: string): Fault {
+  return { kind: "fault", fault: "unclear", why, coolMs: 0 };
 }

@@ -1,10 +1,15 @@
-/** Results of canaries: `["canary", tld]` → passed or failed, for which base, until when. */
+/**
+ * Results of canaries: `["canary", tld]` → passed or failed, for which base, until when; and `["canaries"]`, which is
+ * written with each of them, so that one small read tells a process whether there is anything new.
+ */
 import type { CanaryRecord } from "../rules/canary.ts";
 import { changeEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 
 /** Canary results as all processes know them. */
 export interface Canaries {
+  /** The version of all of them together; undefined where KV does not answer. */
+  version(): Promise<string | undefined>;
   /** All of them by TLD; undefined where KV does not answer. */
   list(): Promise<ReadonlyMap<string, CanaryRecord> | undefined>;
   /** Changes a record by what KV has, and gives what it has then; undefined where it does not answer. */
@@ -14,9 +19,13 @@ export interface Canaries {
   ): Promise<CanaryRecord | undefined>;
 }
 
+const VERSION: Deno.KvKey = ["canaries"];
+
 /** Keeps canary results in KV. */
 export function createCanaries(kv: GuardedKv, { now }: { now: () => number }): Canaries {
   return {
+    version: () =>
+      kv.attempt(async (kv) => (await kv.get(VERSION)).versionstamp ?? "none", undefined),
     list: () =>
       kv.attempt(async (kv) => {
         const records = new Map<string, CanaryRecord>();
@@ -27,7 +36,8 @@ export function createCanaries(kv: GuardedKv, { now }: { now: () => number }): C
       }, undefined),
     change(tld, next) {
       const lifetimeMs = ({ expiresAt }: CanaryRecord) => expiresAt - now();
-      const change = { next, lifetimeMs };
+      const alongside = (operation: Deno.AtomicOperation) => operation.set(VERSION, true);
+      const change = { next, lifetimeMs, alongside };
       return kv.attempt((kv) => changeEntry(kv, ["canary", tld], change), undefined);
     },
   };

@@ -1,10 +1,13 @@
 /** Deno KV behind a deadline: a store that fails or hangs costs a check nothing but its cache. */
 import { createDeadlines } from "../flow/deadlines.ts";
 import type { Report } from "../flow/report.ts";
+import { isLocked } from "../rules/is_locked.ts";
+import type { Kv } from "./open_kv.ts";
 
 /** Runs an operation on KV, or answers `fallback` where KV fails, hangs, or did so a moment ago. */
 export interface GuardedKv {
-  attempt<T, F>(operation: (kv: Deno.Kv) => Promise<T>, fallback: F): Promise<T | F>;
+  /** The operation is run again where KV is locked: it may write once only, and as its last step. */
+  attempt<T, F>(operation: (kv: Kv) => Promise<T>, fallback: F): Promise<T | F>;
   /** Whether the last operation failed; undefined before the first one. */
   isFailing(): boolean | undefined;
   /** Settles once no operation is under way that may still be answered, so that KV may be closed. */
@@ -16,11 +19,17 @@ const DEADLINE_MS = 1_000;
 /** How long a KV that hung is left alone, so that it does not cost every request the deadline. */
 const PAUSE_MS = 5_000;
 const LATE = Symbol("late");
+/**
+ * Runs of an operation that finds KV locked by another process on the same file. The pauses between them take 300 ms in
+ * all on average, a third of the deadline: a lock is not to be taken for a KV that hangs.
+ */
+const TRIES = 60;
+const LONGEST_LOCK_PAUSE_MS = 10;
 
 /** Guards a KV store. Each change between working and failing is reported once. */
 export function guardKv(
-  kv: Deno.Kv,
-  { report, now }: { report: Report; now: () => number },
+  kv: Kv,
+  { report, monotonic }: { report: Report; monotonic: () => number },
 ): GuardedKv {
   const deadlines = createDeadlines(DEADLINE_MS);
   const underWay = new Set<Promise<unknown>>();
@@ -37,17 +46,15 @@ export function guardKv(
     failing = false;
   }
 
-  async function attempt<T, F>(operation: (kv: Deno.Kv) => Promise<T>, fallback: F) {
-    const pauseMs = pausedUntil - now();
-    // A clock that was set back must not make an hour of it.
-    if (pauseMs > 0 && pauseMs <= PAUSE_MS) return fallback;
-    const running = Promise.try(operation, kv);
+  async function attempt<T, F>(operation: (kv: Kv) => Promise<T>, fallback: F) {
+    if (monotonic() < pausedUntil) return fallback;
+    const running = unlocked(() => operation(kv));
     const tracked = running.then(() => {}, () => {}).finally(() => underWay.delete(tracked));
     underWay.add(tracked);
     try {
       const value = await deadlines.meet(running, LATE);
       if (value !== LATE) return noteSuccess(), value;
-      pausedUntil = now() + PAUSE_MS;
+      pausedUntil = monotonic() + PAUSE_MS;
       noteFailure(`no answer within ${DEADLINE_MS} ms`);
     } catch (error) {
       noteFailure(String(error));
@@ -64,4 +71,17 @@ export function guardKv(
       deadlines.stop();
     },
   };
+}
+
+/** Runs an operation again, after a short pause, while the store is locked. */
+async function unlocked<T>(operation: () => Promise<T>): Promise<T> {
+  for (let tries = 1;; tries++) {
+    try {
+      return await operation();
+    } catch (error) {
+      if (tries === TRIES || !isLocked(error)) throw error;
+    }
+    // Of random length, or two processes would meet again and again.
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * LONGEST_LOCK_PAUSE_MS));
+  }
 }

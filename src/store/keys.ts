@@ -5,7 +5,7 @@ export interface KeyRecord {
   /** The SHA-256 of the key, in hex. */
   readonly id: string;
   readonly label: string;
-  /** Requests a minute; absent: as many as any key has. */
+  /** Requests a minute; absent: as many as keys have by default. */
   readonly limit?: number;
   readonly createdAt: string;
 }

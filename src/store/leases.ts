@@ -23,7 +23,12 @@ const LONGEST_PAUSE_MS = 100;
 /** Keeps leases in KV. Every write names the version that it replaces. */
 export function createLeases(
   kv: GuardedKv,
-  { now, leaseMs = LEASE_MS }: { now: () => number; leaseMs?: number },
+  { now, monotonic, leaseMs = LEASE_MS }: {
+    now: () => number;
+    /** Milliseconds of a clock that is never set, by which a holder knows that its lease has lapsed. */
+    monotonic: () => number;
+    leaseMs?: number;
+  },
 ): Leases {
   function read(job: string): Promise<Entry | undefined> {
     return kv.attempt((kv) => kv.get<LeaseRecord>(["lease", job]), undefined);
@@ -53,15 +58,17 @@ export function createLeases(
     });
   }
 
-  function leaseOf(job: string, { holder, expiresAt }: LeaseRecord): Lease<RunEnd> {
-    let until = expiresAt;
+  /** The lease that was claimed or extended at `since` (monotonic ms), or later. */
+  function leaseOf(job: string, holder: string, since: number): Lease<RunEnd> {
+    let until = since + leaseMs;
     return {
       async extend() {
-        const extended = now() + leaseMs;
-        const kept = await change(job, holder, (record) => ({ ...record, expiresAt: extended }));
-        if (kept) until = extended;
-        // Where KV does not answer, nobody else can have claimed it before it lapses.
-        return kept ?? now() < until;
+        const since = monotonic();
+        const expiresAt = now() + leaseMs;
+        const kept = await change(job, holder, (record) => ({ ...record, expiresAt }));
+        if (kept) until = since + leaseMs;
+        // Where KV does not answer, no other process can have claimed it before it lapses.
+        return kept ?? monotonic() < until;
       },
       async end(end) {
         await change(job, holder, (record) => ({ ...record, ended: end }));
@@ -75,25 +82,26 @@ export function createLeases(
   async function tryToClaim(
     job: string,
     holder: string,
-    tickAt: number,
+    { tickAt, since }: { tickAt: number; since: number },
   ): Promise<Claim<RunEnd> | undefined> {
     const entry = await read(job);
     if (entry === undefined) return undefined;
-    // A write of which nobody knew the end was made after all.
-    if (entry.value?.holder === holder) return taken(job, entry.value);
+    // An earlier try's write was made although KV did not say so.
+    if (entry.value?.holder === holder) return taken(job, holder, since);
     const answer = answerClaim(entry.value ?? undefined, { tickAt, now: now() });
     if (answer.kind !== "free") return answer;
     const record = { holder, tickAt: Math.min(tickAt, now()), expiresAt: now() + leaseMs };
-    return await replace(entry, record) ? taken(job, record) : undefined;
+    return await replace(entry, record) ? taken(job, holder, since) : undefined;
   }
 
-  function taken(job: string, record: LeaseRecord): Claim<RunEnd> {
-    return { kind: "taken", lease: leaseOf(job, record) };
+  function taken(job: string, holder: string, since: number): Claim<RunEnd> {
+    return { kind: "taken", lease: leaseOf(job, holder, since) };
   }
 
   async function claim(job: string, tickAt: number): Promise<Claim<RunEnd>> {
     const holder = crypto.randomUUID();
-    const claimed = await patiently(() => tryToClaim(job, holder, tickAt));
+    const times = { tickAt, since: monotonic() };
+    const claimed = await patiently(() => tryToClaim(job, holder, times));
     return claimed ?? { kind: "unreachable" };
   }
 

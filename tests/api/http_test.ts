@@ -20,6 +20,7 @@ Deno.test("GET /check answers one row a TLD in the order of /tlds", () =>
     assertEquals({ ...row, checkedAt: "", responseMs: 0 }, {
       domain: "taken.ai",
       tld: "ai",
+      state: "taken",
       available: false,
       status: ["active"],
       premium: false,

@@ -52,7 +52,7 @@ export const limits: Benchmark = {
       what,
       measured: { service: perSecond(service), bare: perSecond(bare) },
       ratios: pairedRatios(service, bare),
-      target: "≥ 0.12",
+      target: "≥ 0.20",
     };
     yield {
       what: `the same beside a limiter that reads and writes`,

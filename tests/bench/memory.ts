@@ -1,4 +1,4 @@
-import { createWindows } from "../../src/store/windows.ts";
+import { createRateLimiter } from "../../src/rate_limit/limiter.ts";
 import type { Benchmark } from "./benchmark.ts";
 
 const ADDRESSES = 1_000_000;
@@ -12,11 +12,11 @@ export const memory: Benchmark = {
   async *rows() {
     const folder = await Deno.makeTempDir();
     const kv = await Deno.openKv(`${folder}/kv`);
-    const windows = createWindows({ kv, now: Date.now, report() {} });
+    const limiter = createRateLimiter({ kv, now: Date.now, report() {} });
     for (let asked = 0; asked < ADDRESSES;) {
       const until = asked + STEP;
       await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-        while (asked < until) await windows.admit(`address ${asked++}`, 60);
+        while (asked < until) await limiter.admit(`address ${asked++}`, 60);
       }));
       const { rss, heapUsed } = Deno.memoryUsage();
       yield {
@@ -24,12 +24,12 @@ export const memory: Benchmark = {
         measured: {
           resident: `${Math.round(rss / 1e6)} MB`,
           heap: `${Math.round(heapUsed / 1e6)} MB`,
-          remembered: `${windows.size}`,
+          remembered: `${limiter.size}`,
         },
         target: "flat",
       };
     }
-    await windows.settled();
+    await limiter.settled();
     kv.close();
     await Deno.remove(folder, { recursive: true });
   },

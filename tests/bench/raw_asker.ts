@@ -17,7 +17,7 @@ const dnsPace: Pace = { concurrency: 64, burst: 64, everyMs: 0 };
 const gate = createGate({
   paceOf: (key) => key === "dns" ? dnsPace : hostManners(key),
   maxWaitMs: 600_000,
-  now: Date.now,
+  monotonic: () => performance.now(),
 });
 
 async function isDelegated(domain: string): Promise<boolean> {

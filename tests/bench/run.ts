@@ -3,6 +3,7 @@ import { allTlds } from "./all_tlds.ts";
 import { cached } from "./cached.ts";
 import { cli } from "./cli.ts";
 import { ens } from "./ens.ts";
+import { far } from "./far.ts";
 import { hammer } from "./hammer.ts";
 import { limits } from "./limits.ts";
 import { memory } from "./memory.ts";
@@ -28,6 +29,7 @@ const BENCHMARKS = [
   cli,
   memory,
   hammer,
+  far,
 ];
 
 const known = BENCHMARKS.map(({ name }) => name);

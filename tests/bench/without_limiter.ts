@@ -4,6 +4,6 @@ import type { Services } from "../../src/services.ts";
 export function withoutLimiter(services: Services): Services {
   const standing = { remaining: 59, resetAt: Date.now() + 60_000 };
   const admission = Promise.resolve({ kind: "admitted" as const, at: Date.now(), ...standing });
-  const windows = { admit: () => admission, peek: () => standing };
-  return { ...services, limits: { ...services.limits, windows } };
+  const limiter = { admit: () => admission, peek: () => standing };
+  return { ...services, limits: { ...services.limits, limiter } };
 }

@@ -36,7 +36,7 @@ Deno.test("check tells each verdict by its own icon and word", async () => {
     const line of [
       /^✗ taken {5}taken\.com +DNS has name servers · \d+ ms$/m,
       /^✓ free {6}free-name\.dev +the registry has no such name · \d+ ms$/m,
-      /^⊘ reserved {2}reserved\.online +the registry keeps it back · \d+ ms$/m,
+      /^⊘ reserved {2}reserved\.online +The registry says: "This name is not available for registration: Registry Reserved" · \d+ ms$/m,
       /^✗ taken {5}undelegated\.com +registered, though not in DNS · \d+ ms$/m,
       /^\? unknown {3}html\.dev +The 404 did not come from an RDAP service$/m,
     ]
@@ -60,6 +60,7 @@ Deno.test("check --json writes one JSON array with the fields of the API", async
   assertEquals(Object.keys(rows[0]), [
     "domain",
     "tld",
+    "state",
     "available",
     "status",
     "premium",

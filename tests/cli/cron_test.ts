@@ -8,6 +8,7 @@ import { type Lab, startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { startService } from "../support/service.ts";
+import { PASSED } from "../support/trusted_sources.ts";
 
 /** A terminal that writes down what it is told, for somebody who watches or for nobody. */
 function createTerminal(columns: number) {
@@ -29,10 +30,13 @@ async function run(lab: Lab, args: string[], { held = false } = {}) {
   await using service = await startService(lab, { env: { TLDS: "com,net" } });
   const upkeep = await service.services.openUpkeep();
   const over = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
   const holding = held && upkeep.runNow(args[0] ?? "", async () => {
+    begun.resolve();
     await over.promise;
     return { kind: "done", told: "" };
   });
+  if (held) await begun.promise;
   const exitCode = await runCron(args, terminal, () => {
     opened++;
     return Promise.resolve(upkeep);
@@ -74,7 +78,7 @@ Deno.test("cron shows progress to somebody who watches a long job, and wipes it 
       async probe(rows: readonly TldRow[], { onResult }: ProbeOptions) {
         for (const row of rows) {
           await new Promise((resolve) => setTimeout(resolve, 1_000));
-          onResult(row, { kind: "passed" });
+          onResult(row, PASSED);
         }
       },
     },

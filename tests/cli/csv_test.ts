@@ -21,6 +21,7 @@ const TAKEN: Row = {
   result: {
     domain: "x.com",
     tld: "com",
+    state: "taken",
     available: false,
     status: ["undelegated", "active"],
     premium: false,

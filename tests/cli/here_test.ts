@@ -8,6 +8,7 @@ import { FakeTime } from "../support/fake_time.ts";
 const UNKNOWN: DomainResult = {
   domain: "x.com",
   tld: "com",
+  state: "unknown",
   available: false,
   status: ["unknown"],
   premium: false,
@@ -34,7 +35,7 @@ async function ask(pausesMs: number[], { patient }: { patient: boolean }) {
       ? { wait: (whom, ms) => (waits.push(`${whom} ${ms}`), Promise.resolve()) }
       : undefined,
     stop: new AbortController().signal,
-    now: Date.now,
+    monotonic: Date.now,
   });
   const rows = await Array.fromAsync(asker.ask({ label: "x", tlds: ["com"] }));
   return { waits, verdicts: rows.map(verdictOf) };

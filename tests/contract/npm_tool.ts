@@ -3,13 +3,18 @@ export const TOOLS = {
   redocly: "@redocly/cli@2.77.0",
   spectral: "@stoplight/spectral-cli@6.16.3",
   prism: "@stoplight/prism-cli@5.16.0",
+  stryker: "@stryker-mutator/core@9.6.1",
 } as const;
 
 /** Child processes look hosts up again, which the lab has turned off for this one. */
 const ENV = { RES_OPTIONS: "", NO_COLOR: "1", NODE_NO_WARNINGS: "1" };
 
 /** Prepares a command line tool; run it with Node itself, so that to end the process is to end the tool. */
-export async function npmTool(name: keyof typeof TOOLS, args: string[]): Promise<Deno.Command> {
+export async function npmTool(
+  name: keyof typeof TOOLS,
+  args: string[],
+  cwd = Deno.cwd(),
+): Promise<Deno.Command> {
   const { success, stdout, stderr } = await new Deno.Command("npx", {
     args: ["-y", "-p", TOOLS[name], "-c", `command -v ${name}`],
     env: ENV,
@@ -21,6 +26,7 @@ export async function npmTool(name: keyof typeof TOOLS, args: string[]): Promise
   }
   return new Deno.Command("node", {
     args: [path, ...args],
+    cwd,
     env: ENV,
     stdin: "null",
     stdout: "piped",

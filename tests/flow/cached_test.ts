@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { cached, type Keep, type Kept } from "../../src/flow/cached.ts";
+import { cached, type Keep, type Kept, latest } from "../../src/flow/cached.ts";
 import type { Turn } from "../../src/flow/gate.ts";
 import { remembered } from "../../src/flow/remembered.ts";
 
@@ -15,8 +15,17 @@ function keepIn(map: Map<string, Kept<number>>): Keep<number> & { gets: number }
       this.gets++;
       return Promise.resolve(map.get(key));
     },
-    set: (key, kept) => Promise.resolve(void map.set(key, kept)),
+    set(key, kept) {
+      const winner = latest(map.get(key), kept, 1_000);
+      map.set(key, winner);
+      return Promise.resolve(winner);
+    },
   };
+}
+
+/** A value that was asked for at 1,000, as all look-ups here do. */
+function keptOf(value: number, expiresAt: number, askedAt = 1_000): Kept<number> {
+  return { value, askedAt, expiresAt };
 }
 
 /** A look-up that counts its calls and ends when told to. */
@@ -26,7 +35,11 @@ function lookupOf() {
   return { lookup, ends };
 }
 
-const options = { keyOf: ({ name }: Asked) => name, now: () => 1_000 };
+const options = {
+  keyOf: ({ name }: Asked) => name,
+  askedAtOf: () => 1_000,
+  now: () => 1_000,
+};
 
 Deno.test("cached() answers equal keys from one look-up, and keeps what it found", async () => {
   const map = new Map<string, Kept<number>>();
@@ -39,12 +52,12 @@ Deno.test("cached() answers equal keys from one look-up, and keeps what it found
   const asked = { name: "a", lifetime: 500 };
   const answers = await Promise.all(Array.from({ length: 1_000 }, () => find(asked)));
   assertEquals(new Set(answers.map(({ value, kept }) => `${value} ${kept}`)), new Set(["1 false"]));
-  assertEquals(map.get("a"), { value: 1, expiresAt: 1_500 });
+  assertEquals(map.get("a"), keptOf(1, 1_500));
   assertEquals(await find(asked), { value: 1, kept: true });
 });
 
 Deno.test("cached() asks again for what is not to be kept, and for what has expired", async () => {
-  const map = new Map([["old", { value: 7, expiresAt: 1_000 }]]);
+  const map = new Map([["old", keptOf(7, 1_000, 0)]]);
   let calls = 0;
   const { answer: find } = cached((_: Asked) => Promise.resolve(++calls), {
     ...options,
@@ -67,6 +80,7 @@ Deno.test("cached() makes whoever asks while a value is being stored wait, and t
       await stored.promise;
       order.push("stored");
       map.set(key, kept);
+      return kept;
     },
   };
   const { answer: find } = cached((_: Asked) => Promise.resolve(1), {
@@ -108,7 +122,7 @@ Deno.test("cached() keeps keys apart", async () => {
 });
 
 Deno.test("cached() renews what will not be kept for long enough, and nothing else", async () => {
-  const map = new Map([["a", { value: 7, expiresAt: 2_000 }]]);
+  const map = new Map([["a", keptOf(7, 2_000, 0)]]);
   const lanes: string[] = [];
   const { answer, renew } = cached(
     (_: Asked, { lane = "now" }) => (lanes.push(lane), Promise.resolve(8)),
@@ -117,14 +131,14 @@ Deno.test("cached() renews what will not be kept for long enough, and nothing el
   const asked = { name: "a", lifetime: 0 };
   assertEquals(await renew(asked, 2_000), "fresh");
   assertEquals(await renew(asked, 2_001), "renewed");
-  assertEquals(map.get("a"), { value: 8, expiresAt: 6_000 });
+  assertEquals(map.get("a"), keptOf(8, 6_000));
   assertEquals(await renew({ name: "b", lifetime: 0 }, 0), "renewed");
   assertEquals(await answer({ name: "b", lifetime: 0 }), { value: 8, kept: true });
   assertEquals(lanes, ["spare", "spare"]);
 });
 
 Deno.test("cached() leaves the kept value in place where a renewal finds nothing to keep", async () => {
-  const map = new Map([["a", { value: 7, expiresAt: 2_000 }]]);
+  const map = new Map([["a", keptOf(7, 2_000, 0)]]);
   const { answer, renew } = cached((_: Asked) => Promise.resolve(0), {
     ...options,
     keep: keepIn(map),
@@ -148,33 +162,102 @@ Deno.test("cached() does not renew what somebody waits for", async () => {
   assertEquals(ends.length, 1);
 });
 
-Deno.test("cached() lets nobody wait for a renewal, nor lets it replace what was found meanwhile", async () => {
-  const { lookup, ends } = lookupOf();
-  const map = new Map<string, Kept<number>>();
-  const { answer, renew } = cached(lookup, { ...options, keep: keepIn(map), lifetimeMs: () => 9 });
+/** A look-up whose values are the times at which they were asked for; each ends when told to. */
+function timedLookup() {
+  const ends: (() => void)[] = [];
+  let now = 1_000;
+  const lookup = () => {
+    const askedAt = now++;
+    return new Promise<number>((resolve) => ends.push(() => resolve(askedAt)));
+  };
+  return { lookup, ends, askedAtOf: (value: number) => value };
+}
+
+Deno.test("cached() does not let a renewal replace what was asked for later and landed before it", async () => {
+  const { lookup, ends, askedAtOf } = timedLookup();
+  const keep = keepIn(new Map());
+  const { answer, renew } = cached(lookup, { ...options, askedAtOf, keep, lifetimeMs: () => 999 });
   const asked = { name: "a", lifetime: 9 };
   const renewing = renew(asked, 9_000);
   while (ends.length < 1) await Promise.resolve();
   const waiting = answer(asked);
   while (ends.length < 2) await Promise.resolve();
-  ends[0]?.(1);
-  assertEquals(await renewing, "busy");
-  ends[1]?.(2);
-  assertEquals(await waiting, { value: 2, kept: false });
-  assertEquals((await answer(asked)).value, 2);
+  ends[1]?.();
+  assertEquals((await waiting).value, 1_001);
+  assertEquals((await answer(asked)).value, 1_001);
+  ends[0]?.();
+  assertEquals(await renewing, "fresh");
+  assertEquals(await answer(asked), { value: 1_001, kept: true });
+});
+
+Deno.test("cached() lets no client wait for a renewal, and replaces what it finds by what was asked for later", async () => {
+  const { lookup, ends, askedAtOf } = timedLookup();
+  const keep = keepIn(new Map());
+  const { answer, renew } = cached(lookup, { ...options, askedAtOf, keep, lifetimeMs: () => 999 });
+  const asked = { name: "a", lifetime: 9 };
+  const renewing = renew(asked, 9_000);
+  while (ends.length < 1) await Promise.resolve();
+  const waiting = answer(asked);
+  while (ends.length < 2) await Promise.resolve();
+  ends[0]?.();
+  assertEquals(await renewing, "renewed");
+  ends[1]?.();
+  assertEquals(await waiting, { value: 1_001, kept: false });
+  assertEquals((await answer(asked)).value, 1_001);
+});
+
+Deno.test("cached() answers what another process found later instead of its own older finding", async () => {
+  const { lookup, ends, askedAtOf } = timedLookup();
+  const map = new Map<string, Kept<number>>();
+  const keep = { ...keepIn(map), recall: (key: string) => map.get(key) };
+  const { answer } = cached(lookup, { ...options, askedAtOf, keep, lifetimeMs: () => 999 });
+  const waiting = answer({ name: "a", lifetime: 9 });
+  while (ends.length < 1) await Promise.resolve();
+  map.set("a", keptOf(1_500, 2_400, 1_500));
+  ends[0]?.();
+  assertEquals(await waiting, { value: 1_500, kept: true });
+});
+
+Deno.test("latest() takes what was asked for later, unless its time is in the future", () => {
+  const [older, newer] = [keptOf(1, 0, 10), keptOf(2, 0, 20)];
+  assertEquals(latest(undefined, older, 20), older);
+  assertEquals(latest(older, newer, 20), newer);
+  assertEquals(latest(newer, older, 20), newer);
+  assertEquals(
+    latest(keptOf(3, 0, 10), older, 20),
+    older,
+    "of two that are equally old the new one",
+  );
+  // Thirty seconds is how far clocks may differ; what is from farther ahead has a wrong clock's time.
+  assertEquals(latest(keptOf(3, 0, 30_020), older, 20).value, 3);
+  assertEquals(latest(keptOf(3, 0, 30_021), older, 20), older);
+});
+
+Deno.test("remembered() keeps what was asked for later when the store has something older", async () => {
+  const store = keepIn(new Map([["a", keptOf(1, 50, 10)]]));
+  let now = 0;
+  const keep = remembered({ ...store, set: (_, kept) => Promise.resolve(kept) }, {
+    max: 5,
+    now: () => now,
+  });
+  await keep.set("a", keptOf(2, 30, 20));
+  now = 40;
+  assertEquals((await keep.get("a"))?.value, 2, "expired, and still newer than the store's");
+  await keep.set("a", keptOf(3, 60, 15));
+  assertEquals(keep.recall?.("a")?.value, 2);
 });
 
 Deno.test("remembered() answers from memory, and from the store once the memory has expired", async () => {
   let now = 0;
-  const map = new Map([["a", { value: 1, expiresAt: 10 }]]);
+  const map = new Map([["a", keptOf(1, 10, 0)]]);
   const store = keepIn(map);
   const keep = remembered(store, { max: 5, now: () => now });
   await keep.get("a");
-  assertEquals(await keep.get("a"), { value: 1, expiresAt: 10 });
+  assertEquals(await keep.get("a"), keptOf(1, 10, 0));
   assertEquals(store.gets, 1);
   now = 10;
-  map.set("a", { value: 2, expiresAt: 20 });
-  assertEquals(await keep.get("a"), { value: 2, expiresAt: 20 });
+  map.set("a", keptOf(2, 20, 10));
+  assertEquals(await keep.get("a"), keptOf(2, 20, 10));
   assertEquals(await keep.get("nothing"), undefined);
 });
 
@@ -182,7 +265,7 @@ Deno.test("remembered() forgets what was used longest ago, never what the store 
   const store = keepIn(new Map());
   const keep = remembered(store, { max: 8, now: () => 0 });
   const keys = Array.from({ length: 20 }, (_, n) => `key ${n}`);
-  for (const key of keys) await keep.set(key, { value: 1, expiresAt: 10 });
+  for (const key of keys) await keep.set(key, keptOf(1, 10, 0));
   for (const key of keys.slice(-4)) await keep.get(key);
   assertEquals(store.gets, 0);
   assertEquals((await keep.get("key 0"))?.value, 1);
@@ -230,7 +313,7 @@ Deno.test("cached() gives whoever joins an abandoned flight what it found all th
   const second = find(asked);
   resolve(7);
   assertEquals([(await first).value, (await second).value, calls], [7, 7, 1]);
-  assertEquals(map.get("a"), { value: 7, expiresAt: 1_009 });
+  assertEquals(map.get("a"), keptOf(7, 1_009));
 });
 
 Deno.test("cached() goes on for those who still wait when one of them leaves", async () => {
@@ -250,7 +333,7 @@ Deno.test("cached() goes on for those who still wait when one of them leaves", a
 });
 
 Deno.test("cached() does not believe a value that has longer to live than it can have been given", async () => {
-  const map = new Map<string, Kept<number>>([["a", { value: 1, expiresAt: 3_601_000 }]]);
+  const map = new Map<string, Kept<number>>([["a", keptOf(1, 3_601_000)]]);
   const { answer: find } = cached((_: Asked) => Promise.resolve(2), {
     ...options,
     keep: remembered(keepIn(map), { max: 10, now: options.now }),
@@ -258,6 +341,6 @@ Deno.test("cached() does not believe a value that has longer to live than it can
   });
   assertEquals(await find({ name: "a", lifetime: 500 }), { value: 2, kept: false });
   // Clocks of processes differ by a little.
-  map.set("b", { value: 1, expiresAt: 1_000 + 500 + 2_000 });
+  map.set("b", keptOf(1, 1_000 + 500 + 2_000));
   assertEquals(await find({ name: "b", lifetime: 500 }), { value: 1, kept: true });
 });

@@ -3,7 +3,7 @@ import { FakeTime } from "../support/fake_time.ts";
 import { createGate, type Pace } from "../../src/flow/gate.ts";
 
 function gateOf(pace: Pace, maxWaitMs = 60_000) {
-  return createGate({ paceOf: () => pace, maxWaitMs, now: Date.now });
+  return createGate({ paceOf: () => pace, maxWaitMs, monotonic: Date.now });
 }
 
 Deno.test("gate.run() lets at most `concurrency` tasks of a key run at once", async () => {
@@ -127,6 +127,30 @@ Deno.test("gate.run() turns a task away whose turn does not come in time", async
   stuck.resolve();
   assertEquals((await first).kind, "ran");
 });
+
+for (const [change, ms] of [["back by an hour", -3_600_000], ["ahead by a day", 86_400_000]]) {
+  Deno.test(`gate.run() starts tasks at the same pace when the wall clock is set ${change}`, async () => {
+    using time = new FakeTime(1e12);
+    let setBy = 0;
+    const monotonic = () => Date.now() - setBy;
+    const gate = createGate({
+      paceOf: (key) => ({ concurrency: 9, burst: 1, everyMs: key === "paced" ? 1_000 : 0 }),
+      maxWaitMs: 15_000,
+      monotonic,
+    });
+    const start = monotonic();
+    const run = (key: string) => gate.run(key, () => Promise.resolve(monotonic() - start));
+    await Promise.all([run("paced"), run("unpaced")]);
+    setBy = Number(ms);
+    time.set(Date.now() + setBy);
+    const passages = [run("unpaced"), run("paced"), run("paced")];
+    await time.runAll();
+    assertEquals(
+      (await Promise.all(passages)).map((one) => one.kind === "ran" ? one.value : one.kind),
+      [0, 1_000, 2_000],
+    );
+  });
+}
 
 Deno.test("gate.clear() turns away what waits for one key and leaves what runs", async () => {
   const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 0 });

@@ -1,7 +1,9 @@
 import type { Lab } from "./lab.ts";
 
 /** The environment that puts a service onto the lab. */
-export function labEnv(lab: Lab): Record<string, string> {
+export function labEnv(
+  lab: Pick<Lab, "dnsServer" | "bootstrapUrl" | "pricesUrl">,
+): Record<string, string> {
   return {
     HOST: "127.0.0.1",
     PORT: "0",
@@ -14,7 +16,7 @@ export function labEnv(lab: Lab): Record<string, string> {
 }
 
 /** What a process of its own needs besides, to reach registries by name: Deno's fetch reads it. */
-export function proxyEnv(lab: Lab): Record<string, string> {
+export function proxyEnv(lab: Pick<Lab, "proxyUrl">): Record<string, string> {
   // Ethereum's nodes and the gateway are servers of their own, asked at their addresses.
   const direct = "127.0.0.1";
   return { HTTP_PROXY: lab.proxyUrl, http_proxy: lab.proxyUrl, NO_PROXY: direct, no_proxy: direct };

@@ -10,6 +10,8 @@ export type RdapScript = RdapBehaviour | RegistryManner;
 export interface LabScript {
   /** Scripts a label under every TLD, or one whole domain, which goes before its label. */
   script(name: string, script: NameScript): void;
+  /** Scripts every name that has no script of its own, made-up ones included. */
+  scriptUnscripted(script: NameScript): void;
   /** Makes the registry of `tld` do the same for every name. */
   scriptTld(tld: string, rdap: RdapScript | undefined): void;
   /** Makes a host answer every request in the same way. */
@@ -30,10 +32,12 @@ export function createLabScript(rows: readonly NameRow[] = []): ReadableLabScrip
   const tlds = new Map<string, RdapScript>();
   const hosts = new Map<string, RdapScript>();
   for (const row of [...NAMES, ...rows]) names.set(row.name, row);
+  let unscripted = UNSCRIPTED;
   const find = (domain: string): NameScript =>
-    names.get(domain) ?? names.get(labelOf(domain)) ?? UNSCRIPTED;
+    names.get(domain) ?? names.get(labelOf(domain)) ?? unscripted;
   return {
     script: (name, script) => void names.set(name.toLowerCase(), script),
+    scriptUnscripted: (script) => void (unscripted = script),
     scriptTld: (tld, rdap) => put(tlds, tld, rdap),
     scriptHost: (host, rdap) => put(hosts, host, rdap),
     hostScript: (host) => hosts.get(host),

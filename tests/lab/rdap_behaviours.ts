@@ -24,6 +24,18 @@ export const rdapBehaviours = {
     status: 302,
     location: domainUrl(registry, domain, "moved/"),
   }),
+  /** To the clean 404 of a name that was not asked for: it says nothing of the one that was. */
+  redirectOtherName: (registry, domain) => ({
+    kind: "redirect",
+    status: 302,
+    location: domainUrl(registry, `made-up-${domain}`, "moved/"),
+  }),
+  /** To the asked name's clean 404 with a user and a password in the address, as no registry's own address has them. */
+  redirectUserinfo: (registry, domain) => ({
+    kind: "redirect",
+    status: 302,
+    location: domainUrl(registry, domain, "moved/").replace("//", "//user:password@"),
+  }),
   redirectLoop: (registry, domain) => ({
     kind: "redirect",
     status: 302,

@@ -33,6 +33,7 @@ const STATUSES: readonly [number, readonly RdapBehaviour[]][] = [
   [200, ["redemption", "serverHold", "html200", "empty200", "badJson200"]],
   [200, ["wrongName200", "wrongClass200", "notFound200"]],
   [302, ["redirectOffHost", "redirectSameHost", "redirectLoop"]],
+  [302, ["redirectOtherName", "redirectUserinfo"]],
   [400, ["badRequest400"]],
   [403, ["forbidden403"]],
   [404, ["free", "html404", "empty404", "badJson404", "wrongErrorCode"]],

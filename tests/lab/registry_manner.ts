@@ -37,6 +37,8 @@ export type RegistryManner =
     | { kind: "oversized"; bytes: number }
     /** The same, sent as a small gzip. */
     | { kind: "gzipBomb"; bytes?: number }
+    /** Informational responses, one after the other, for as long as the connection lasts. */
+    | { kind: "flood"; status: 100 | 103 }
     /** A TCP reset in place of an answer. */
     | { kind: "reset" }
   )

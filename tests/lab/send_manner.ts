@@ -42,6 +42,8 @@ export function sendManner(
       return;
     case "drip":
       return drip(response, manner.everyMs ?? 20, delays);
+    case "flood":
+      return flood(request, manner.status);
     default:
       return breakOff(request, manner.kind);
   }
@@ -68,6 +70,15 @@ function drip(response: ServerResponse, everyMs: number, delays: Delays) {
     delays.after(everyMs, next);
   };
   next();
+}
+
+function flood({ socket }: IncomingMessage, status: 100 | 103) {
+  const block = `HTTP/1.1 ${status} Wait\r\n\r\n`.repeat(1_000);
+  const more = () => {
+    while (!socket.destroyed && socket.write(block));
+  };
+  socket.on("drain", more);
+  more();
 }
 
 type Break = Extract<RegistryManner["kind"], "cut" | "cutHeader" | "garbage" | "reset">;

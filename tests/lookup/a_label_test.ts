@@ -1,5 +1,7 @@
-import { assertEquals } from "@std/assert";
-import { isALabel } from "../../src/lookup/a_label.ts";
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { domainToASCII, domainToUnicode } from "node:url";
+import { readALabel } from "../../src/lookup/a_label.ts";
 
 const LABELS: [string, boolean, string][] = [
   ["xn--bcher-kva", true, "bücher"],
@@ -15,6 +17,8 @@ const LABELS: [string, boolean, string][] = [
   ["xn--a-jib", false, "a Greek sign before Latin"],
   ["xn--4db3e", false, "a Hebrew sign in the first place"],
   ["xn--ab-3n4a", false, "a Japanese dot without Japanese"],
+  ["xn--ab-zlu", false, "a combining mark for symbols, between letters"],
+  ["xn--ab-fq50a", false, "a combining mark of music, between letters"],
   ["xn--ls8h", false, "an emoji"],
   ["xn--n3h", false, "a symbol"],
   ["xn--xn---epa", false, "xn--é: hyphens at the third and the fourth place"],
@@ -27,7 +31,76 @@ const LABELS: [string, boolean, string][] = [
 ];
 
 for (const [label, isValid, what] of LABELS) {
-  Deno.test(`isALabel() ${isValid ? "knows" : "refuses"} ${label}: ${what}`, () => {
-    assertEquals(isALabel(label), isValid);
+  Deno.test(`readALabel() ${isValid ? "reads" : "refuses"} ${label}: ${what}`, () => {
+    const unicode = domainToUnicode(label);
+    assertEquals(readALabel(label), isValid ? { kind: "valid", unicode } : { kind: "invalid" });
   });
 }
+
+/** Reads the code points of one list of the fixture: hexadecimal ranges under a heading. */
+async function fixture(heading: string): Promise<Set<number>> {
+  const text = await Deno.readTextFile(new URL("idna_code_points.txt", import.meta.url));
+  const list = text.split(`\n${heading}\n`)[1]?.split("\n\n")[0] ?? "";
+  return new Set(
+    list.trim().split(/\s+/).flatMap((range) => {
+      const [first = NaN, last = first] = range.split("-").map((end) => parseInt(end, 16));
+      return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    }),
+  );
+}
+
+/** Whether a character stands in some label between Han characters, or between Arabic letters if it is written leftwards. */
+function isRead(character: string): boolean {
+  return ["一", "\u0628"].some((neighbour) => {
+    const unicode = `${neighbour}${character}${neighbour}`;
+    const label = domainToASCII(unicode);
+    const reading = readALabel(label);
+    return label.startsWith("xn--") && reading.kind === "valid" && reading.unicode === unicode;
+  });
+}
+
+Deno.test("readALabel() takes the code points that IDNA2008 permits, all but those too new, and no other", async () => {
+  const permitted = await fixture("permitted");
+  const assigned = await fixture("assigned");
+  const wrong: string[] = [];
+  let taken = 0;
+  for (const codePoint of assigned) {
+    if (codePoint < 0x80) continue;
+    const character = String.fromCodePoint(codePoint);
+    if (isRead(character)) {
+      taken++;
+      if (!permitted.has(codePoint)) wrong.push(`takes ${codePoint.toString(16)}`);
+    } else if (permitted.has(codePoint) && isExpected(character, codePoint)) {
+      wrong.push(`refuses ${codePoint.toString(16)}`);
+    }
+  }
+  assertEquals(wrong, []);
+  // Of 140,000 that are permitted; otherwise nothing was compared.
+  assert(taken > 130_000, `${taken} were taken`);
+});
+
+/** What the URL parser's tables (Unicode 15) lack is refused; joiners and the signs of one script need other neighbours. */
+function isExpected(character: string, codePoint: number): boolean {
+  const isKnown = ["一", "\u0628"].some((neighbour) =>
+    domainToASCII(`${neighbour}${character}${neighbour}`) !== ""
+  );
+  return isKnown && ![0xb7, 0x375, 0x5f3, 0x5f4, 0x200c, 0x200d].includes(codePoint);
+}
+
+Deno.test("readALabel() refuses every label with an emoji in it", () => {
+  const emoji = fc.constantFrom("😀", "❤", "☃", "🏳", "🇩🇪", "©", "⌚", "✔", "🀄");
+  const letters = fc.stringMatching(/^[a-zäøд本ก]{0,6}$/);
+  fc.assert(fc.property(letters, emoji, letters, (before, picture, after) => {
+    // UTS 46, as URLs use it, takes emoji: it makes a label of each of these.
+    const label = domainToASCII(`${before}${picture}${after}`);
+    assert(label.startsWith("xn--"), label);
+    assertEquals(readALabel(label), { kind: "invalid" });
+  }));
+});
+
+Deno.test("readALabel() reads no label but the one that its name is written as", () => {
+  fc.assert(fc.property(fc.stringMatching(/^[a-z0-9-]{1,20}$/), (rest) => {
+    const reading = readALabel(`xn--${rest}`);
+    if (reading.kind === "valid") assertEquals(domainToASCII(reading.unicode), `xn--${rest}`);
+  }));
+});

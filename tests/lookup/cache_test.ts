@@ -99,7 +99,7 @@ Deno.test("a KV that hangs delays one check by a moment, and then none", async (
   const hung = Promise.withResolvers<never>();
   const kv = unrulyKv(() => hung.promise);
   await using service = await startService(lab, { kv });
-  for (const label of ["a1", "a2", "a3"]) {
+  for (const label of ["new-1", "new-2", "new-3"]) {
     assertEquals((await service.check(`${label}.com`)).available, true);
   }
   // It comes back with a fault: the service must be able to close.

@@ -2,21 +2,26 @@ import { assertEquals } from "@std/assert";
 import { createCanaryRecords } from "../../src/lookup/canary_records.ts";
 import type { Canary } from "../../src/rules/answer.ts";
 import type { CanaryRecord } from "../../src/rules/canary.ts";
+import { PASSED } from "../support/trusted_sources.ts";
 
 const COM = { tld: "com", rdapBase: "https://a.example/" };
-const PASSED: Canary = { kind: "passed" };
 const FAILED: Canary = { kind: "failed", why: "it lies" };
 
 /** A store that counts its reads, and that a process may find out of reach. */
 function createStore() {
   const kept = new Map<string, CanaryRecord>();
+  let version = 0;
   const link = () => {
     const store = {
       works: true,
+      versions: 0,
       lists: 0,
+      version: () =>
+        Promise.resolve((store.versions++, store.works ? `version ${version}` : undefined)),
       list: () => Promise.resolve((store.lists++, store.works ? new Map(kept) : undefined)),
       change(tld: string, next: (kept?: CanaryRecord) => CanaryRecord) {
         if (store.works) kept.set(tld, next(kept.get(tld)));
+        if (store.works) version++;
         return Promise.resolve(store.works ? kept.get(tld) : undefined);
       },
     };
@@ -25,27 +30,60 @@ function createStore() {
   return Object.assign(link(), { link });
 }
 
-Deno.test("inForce() reads what others noted twice a minute at most, whatever their clocks say", async () => {
+Deno.test("inForce() asks every three seconds whether others noted anything, and reads it only then", async () => {
   const store = createStore();
   let now = 1e12;
-  const one = createCanaryRecords({ store, now: () => now });
-  const behind = createCanaryRecords({ store, now: () => now - 3_600_000 });
+  const one = createCanaryRecords({ store, now: () => now, monotonic: () => now });
+  const other = createCanaryRecords({ store: store.link(), now: () => now, monotonic: () => now });
   await one.note(COM, PASSED);
   for (let asked = 0; asked < 9; asked++) assertEquals(await one.inForce(COM), PASSED);
-  await behind.note(COM, FAILED);
-  now += 29_999;
-  assertEquals([await one.inForce(COM), store.lists], [PASSED, 1]);
+  assertEquals([store.versions, store.lists], [1, 1]);
+  now += 3_000;
+  await one.inForce(COM);
+  assertEquals([store.versions, store.lists], [2, 1], "nothing is new");
+  await other.note(COM, FAILED);
+  now += 2_999;
+  assertEquals(await one.inForce(COM), PASSED);
   now += 1;
   const asked = [one.inForce(COM), one.inForce(COM)];
-  assertEquals([await Promise.all(asked), store.lists], [[undefined, undefined], 2]);
-  assertEquals(one.failing(), ["com"], "no longer in force by this clock, and failed all the same");
+  assertEquals(await Promise.all(asked), [FAILED, FAILED]);
+  assertEquals([store.versions, store.lists], [3, 2]);
+  assertEquals(one.failing(), ["com"]);
+});
+
+Deno.test("isFresh() starts to read in the background before what is known gets too old", async () => {
+  const store = createStore();
+  let now = 1e12;
+  const records = createCanaryRecords({ store, now: () => now, monotonic: () => now });
+  await records.refresh();
+  now += 1_499;
+  assertEquals([records.isFresh(), store.versions], [true, 1]);
+  now += 1;
+  assertEquals([records.isFresh(), store.versions], [true, 2]);
+  await records.refresh();
+  now += 2_000;
+  assertEquals(records.isFresh(), true, "the read in the background counts");
+});
+
+Deno.test("inForce() goes on reading what others noted when the wall clock is set back", async () => {
+  const store = createStore();
+  let now = 1e12;
+  let waited = 0;
+  const clocks = { now: () => now, monotonic: () => waited };
+  const one = createCanaryRecords({ store, ...clocks });
+  await one.note(COM, PASSED);
+  assertEquals(await one.inForce(COM), PASSED);
+  await createCanaryRecords({ store: store.link(), ...clocks }).note(COM, FAILED);
+  now -= 3_600_000;
+  waited += 3_000;
+  assertEquals(await one.inForce(COM), FAILED);
 });
 
 Deno.test("what could not be written is believed here, and written once the store is back", async () => {
   const store = createStore();
   let now = 1e12;
-  const one = createCanaryRecords({ store, now: () => now });
-  const two = createCanaryRecords({ store, now: () => now });
+  const one = createCanaryRecords({ store, now: () => now, monotonic: () => now });
+  const two = createCanaryRecords({ store, now: () => now, monotonic: () => now });
   await one.note(COM, PASSED);
   store.works = false;
   now += 1_000;
@@ -61,16 +99,16 @@ Deno.test("what could not be written is believed here, and written once the stor
 Deno.test("a store that is out of reach is not asked again at once", async () => {
   const store = createStore();
   store.works = false;
-  const records = createCanaryRecords({ store, now: () => 1e12 });
+  const records = createCanaryRecords({ store, now: () => 1e12, monotonic: () => 1e12 });
   for (let asked = 0; asked < 9; asked++) await records.refresh();
-  assertEquals(store.lists, 1);
-  assertEquals(records.believes("com", new Date(1e12).toISOString()), true);
+  assertEquals(store.versions, 1);
+  assertEquals(records.trusts("com", new Date(1e12).toISOString()), true);
 });
 
 Deno.test("a process that knows of no failure and finds the registry honest does not hide since when", async () => {
   const store = createStore();
   let now = 1e12;
-  const records = () => createCanaryRecords({ store, now: () => now });
+  const records = () => createCanaryRecords({ store, now: () => now, monotonic: () => now });
   const idle = records();
   await idle.refresh();
   const one = records();
@@ -79,18 +117,18 @@ Deno.test("a process that knows of no failure and finds the registry honest does
   for (const later of [idle, records()]) {
     now += 1_000;
     await later.note(COM, PASSED);
-    assertEquals([await later.inForce(COM), later.believes("com", denied)], [PASSED, false]);
+    assertEquals([await later.inForce(COM), later.trusts("com", denied)], [PASSED, false]);
   }
   now += 30_000;
-  assertEquals([await one.inForce(COM), one.believes("com", denied)], [PASSED, false]);
+  assertEquals([await one.inForce(COM), one.trusts("com", denied)], [PASSED, false]);
 });
 
 Deno.test("an old pass that could not be written does not undo a failure that was found since", async () => {
   const store = createStore();
   let now = 1e12;
   const [lonely, link] = [store.link(), store.link()];
-  const one = createCanaryRecords({ store: lonely, now: () => now });
-  const two = createCanaryRecords({ store: link, now: () => now });
+  const one = createCanaryRecords({ store: lonely, now: () => now, monotonic: () => now });
+  const two = createCanaryRecords({ store: link, now: () => now, monotonic: () => now });
   lonely.works = false;
   await one.note(COM, PASSED);
   lonely.works = true;
@@ -106,8 +144,8 @@ Deno.test("an old failure that could not be written is remembered by the pass th
   const store = createStore();
   let now = 1e12;
   const [lonely, link] = [store.link(), store.link()];
-  const one = createCanaryRecords({ store: lonely, now: () => now });
-  const two = createCanaryRecords({ store: link, now: () => now });
+  const one = createCanaryRecords({ store: lonely, now: () => now, monotonic: () => now });
+  const two = createCanaryRecords({ store: link, now: () => now, monotonic: () => now });
   lonely.works = false;
   const denied = new Date(now - 1).toISOString();
   await one.note(COM, FAILED);
@@ -117,7 +155,7 @@ Deno.test("an old failure that could not be written is remembered by the pass th
   now += 10_000;
   for (const records of [one, two]) {
     assertEquals(await records.inForce(COM), PASSED);
-    assertEquals(records.believes("com", denied), false);
+    assertEquals(records.trusts("com", denied), false);
     now += 30_000;
   }
 });
@@ -127,12 +165,13 @@ Deno.test("a list that was begun before a result was noted does not take it back
   const listed = Promise.withResolvers<void>();
   const kept = new Map<string, CanaryRecord>([["com", {
     base: row.rdapBase,
-    canary: { kind: "passed" },
+    canary: PASSED,
     testedAt: "2026-01-01T00:00:00.000Z",
     expiresAt: 2e12,
   }]]);
   const records = createCanaryRecords({
     store: {
+      version: () => Promise.resolve("a version"),
       async list() {
         const found = new Map(kept);
         await listed.promise;
@@ -145,6 +184,7 @@ Deno.test("a list that was begun before a result was noted does not take it back
       },
     },
     now: () => 1.9e12,
+    monotonic: () => 1.9e12,
   });
   const reading = records.refresh();
   await records.note(row, { kind: "failed", why: "it lies" });

@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { type Lab, startLab } from "../lab/lab.ts";
+import { runJob } from "../support/run_job.ts";
 import { startService } from "../support/service.ts";
 
 function rdapPaths(lab: Lab): string[] {
@@ -12,7 +13,7 @@ Deno.test("a registry that denies registered names is never believed", async () 
   await using service = await startService(lab);
   const result = await service.check("some-name.online");
   assertEquals([result.available, result.status], [false, ["unknown"]]);
-  assertMatch(result.error ?? "", /cannot be believed: .*denies names that are registered/);
+  assertMatch(result.error ?? "", /not trusted: .*denies names that are registered/);
   assertEquals((await service.check("taken.online")).status, ["active"]);
   assertEquals((await service.get("/health")).body.checks.rdap, "failing");
 });
@@ -22,7 +23,7 @@ Deno.test("a registry is believed for one TLD and not for another on the same ho
   lab.scriptTld("site", "free");
   await using service = await startService(lab);
   assertEquals((await service.check("some-name.online")).available, true);
-  assertMatch((await service.check("some-name.site")).error ?? "", /cannot be believed/);
+  assertMatch((await service.check("some-name.site")).error ?? "", /not trusted/);
 });
 
 Deno.test("a registry that calls a made-up name registered is not believed", async () => {
@@ -32,7 +33,7 @@ Deno.test("a registry that calls a made-up name registered is not believed", asy
   await service.services.renewCanaries();
   lab.scriptTld("online", undefined);
   const result = await service.check("another-name.online");
-  assertMatch(result.error ?? "", /calls a made-up name registered/);
+  assertMatch(result.error ?? "", /made-up name is registered/);
 });
 
 Deno.test("where DNS shows no name to test with, a 404 is not believed", async () => {
@@ -65,6 +66,7 @@ Deno.test("one registered name that is denied is not held against a registry tha
   assertEquals(rdapPaths(lab).toSorted(), [
     "<made-up>.com",
     "google.com",
+    "google.com",
     "nic.com",
     "some-name.com",
   ]);
@@ -74,12 +76,12 @@ Deno.test("the test is made once and kept in KV for other processes", async () =
   const path = await Deno.makeTempFile({ suffix: ".sqlite" });
   await using lab = await startLab();
   await using one = await startService(lab, { kv: await Deno.openKv(path) });
-  await Promise.all(["a1", "a2", "a3"].map((label) => one.check(`${label}.com`)));
+  await Promise.all(["new-1", "new-2", "new-3"].map((label) => one.check(`${label}.com`)));
   assertEquals(rdapPaths(lab).filter((name) => name === "<made-up>.com").length, 1);
   lab.clear();
   await using two = await startService(lab, { kv: await Deno.openKv(path) });
-  assertEquals((await two.check("a4.com")).available, true);
-  assertEquals(rdapPaths(lab), ["a4.com"]);
+  assertEquals((await two.check("new-4.com")).available, true);
+  assertEquals(rdapPaths(lab), ["new-4.com"]);
 });
 
 Deno.test("a test is good for one base: another one of the same TLD is tested anew", async () => {
@@ -92,7 +94,7 @@ Deno.test("a test is good for one base: another one of the same TLD is tested an
   });
   await using lab = await startLab({ lyingHosts: ["rdap.verisign.com"] });
   await using service = await startService(lab, { kv });
-  assertMatch((await service.check("a1.com")).error ?? "", /cannot be believed/);
+  assertMatch((await service.check("new-1.com")).error ?? "", /not trusted/);
 });
 
 Deno.test("a test that could not be made is tried again at the next question", async () => {
@@ -113,4 +115,69 @@ Deno.test("renewing tests every TLD in the background, and users' look-ups find 
   lab.clear();
   assertEquals((await service.check("some-name.dev")).available, true);
   assertEquals(rdapPaths(lab), ["some-name.dev"]);
+});
+
+Deno.test("the one registered name that there is withdraws the pass as soon as it is denied", async () => {
+  await using lab = await startLab();
+  for (const seed of ["nic", "amazon"]) lab.script(seed, { dns: "nxdomain", rdap: "free" });
+  await using service = await startService(lab, { env: { TLDS: "bot" } });
+  const probe = () => runJob(service, "probe_registries");
+  assertEquals((await service.check("one-name.bot")).state, "available");
+  lab.scriptTld("bot", "free");
+  lab.clear();
+  assertEquals(await probe(), { kind: "done", told: "1 failed (bot)" });
+  assertEquals(rdapPaths(lab).filter((name) => name === "google.bot").length, 2, "asked again");
+  assertEquals((await service.check("one-name.bot")).state, "unknown");
+  assertEquals((await service.check("registered-name.bot")).state, "unknown");
+  assertEquals((await service.get("/health")).body.checks.rdap, "failing");
+});
+
+Deno.test("a pass is withdrawn while a registry that denied a registered name is asked again", async () => {
+  await using lab = await startLab();
+  const kv = await Deno.openKv(":memory:");
+  await using service = await startService(lab, { env: { TLDS: "bot" }, kv });
+  assertEquals((await service.check("one-name.bot")).state, "available");
+  lab.scriptTld("bot", "free");
+  // The second question for the registered name finds a registry that does not answer.
+  const asked: string[] = [];
+  const probing = runJob(service, "probe_registries");
+  while (!asked.includes("doubted")) {
+    const { value } = await kv.get<{ canary: { kind: string } }>(["canary", "bot"]);
+    asked.push(`${value?.canary.kind}`);
+    if (asked.at(-1) === "failed") break;
+  }
+  const { state } = await service.check("one-name.bot");
+  assertEquals(state, "unknown");
+  await probing;
+});
+
+Deno.test("a registry that fails its test while a look-up is under way does not make its name available", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab, { env: { TLDS: "bot" } });
+  await service.check("one-name.bot");
+  lab.script("slow-one.bot", { dns: "nxdomain", rdap: "free", delayMs: 500 });
+  lab.clear();
+  const late = service.check("slow-one.bot");
+  while (!rdapPaths(lab).includes("slow-one.bot")) await new Promise((r) => setTimeout(r, 1));
+  for (const seed of ["google", "nic", "amazon"]) {
+    lab.script(seed, { dns: "delegated", rdap: "free" });
+  }
+  await runJob(service, "probe_registries");
+  assertEquals((await late).state, "unknown");
+});
+
+Deno.test("a 404 from before a registry that lied passed again makes no name available", async () => {
+  await using lab = await startLab();
+  let now = Date.now();
+  await using service = await startService(lab, { env: { TLDS: "bot" }, now: () => now });
+  lab.scriptTld("bot", "free");
+  assertEquals((await service.check("one-name.bot")).state, "unknown");
+  // The failure is no longer in force, so that the next look-up has the registry tested.
+  now += 3_600_000;
+  lab.scriptTld("bot", undefined);
+  const early = await service.check("one-name.bot");
+  assertEquals(early.state, "unknown");
+  assertMatch(early.error ?? "", /before it was found to be right again/);
+  now += 1;
+  assertEquals((await service.check("one-name.bot")).state, "available");
 });

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
 import { createCheckDomain } from "../../src/lookup/check.ts";
+import { TRUSTED } from "../support/trusted_sources.ts";
 
 Deno.test("a bug met at one name is that name's unknown, is logged, and leaves the others alone", async () => {
   const faults: unknown[] = [];
@@ -9,15 +10,16 @@ Deno.test("a bug met at one name is that name's unknown, is logged, and leaves t
       Promise.resolve({
         isDelegated: (domain) =>
           domain === "broken.com"
-            ? Promise.reject(new RangeError("a bug"))
-            : Promise.resolve({ kind: "delegated" }),
+            ? Promise.reject(new RangeError("a bug at broken.com"))
+            : Promise.resolve({ kind: "delegated", askedAt: 0 }),
         registries: { ask: () => Promise.reject(new Error("not to be asked")) },
-        canary: { trust: () => Promise.resolve({ kind: "passed" }), noteDelegated() {} },
+        ...TRUSTED,
       }),
     rowOf: () => Promise.resolve(undefined),
-    keep: { get: () => Promise.resolve(undefined), set: () => Promise.resolve() },
+    keep: { get: () => Promise.resolve(undefined), set: (_, kept) => Promise.resolve(kept) },
     background: createBackground(() => {}),
     report() {},
+    reportUnread() {},
     reportFault: (event, fields) => faults.push({ event, ...fields }),
     now: () => 0,
   });
@@ -26,8 +28,8 @@ Deno.test("a bug met at one name is that name's unknown, is logged, and leaves t
     [["unknown"], false],
     [["active"], false],
   ]);
-  assertEquals(results[0]?.error, "The service failed at this name; the fault is logged");
+  assertEquals(results[0]?.error, "Internal error while checking this name (logged)");
   assertEquals(faults, [
-    { event: "check.failed", label: "broken", tld: "com", error: "RangeError: a bug" },
+    { event: "check.failed", tld: "com", error: "RangeError: a bug at <name>.com" },
   ]);
 });

@@ -1,4 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
+import { aliasedArray } from "../chain/encodings.ts";
 import { startChain } from "../lab/chain/chain.ts";
 import type { RpcManner } from "../lab/chain/rpc_manner.ts";
 import { startRpcNode } from "../lab/chain/rpc_node.ts";
@@ -32,6 +33,12 @@ const FAULTS: [string, RpcManner][] = [
   ["is out of sync", { kind: "error", code: -32_000, message: "header not found" }],
   ["is cut off", { kind: "cut" }],
   ["drips", { kind: "drip" }],
+  ["answers with 8,000 offsets to 40 KB", { kind: "result", result: aliasedArray(8_000, 40_000) }],
+  ["answers with JSON 1.5 million deep", {
+    kind: "reply",
+    status: 200,
+    body: "[".repeat(1_500_000) + "]".repeat(1_500_000),
+  }],
   ["answers without end", { kind: "oversized", bytes: 8 * 1_024 * 1_024 }],
 ];
 
@@ -74,14 +81,51 @@ Deno.test("a node of another chain is left, however well it answers", async () =
   assertEquals((await service.get("/v1/ens/check?name=freename")).body.available, true);
 });
 
-Deno.test("a node that has stood still for days is left: what was registered since would look free", async () => {
+/** How far our clock is from the only node's latest block, in minutes, and what a check of a free name says. */
+const CLOCKS: [ourMinutesAhead: number, said: string | undefined][] = [
+  [9, undefined],
+  [10.5, "10 minutes behind"],
+  [25, "25 minutes behind"],
+  [24 * 60, "1440 minutes behind"],
+  [-1, undefined],
+  [-3.5, "3 minutes ahead of"],
+  [-365 * 24 * 60, "525600 minutes ahead of"],
+];
+
+for (const [minutes, said] of CLOCKS) {
+  const outcome = said === undefined ? "takes" : "refuses, and says why,";
+  Deno.test(`GET /v1/ens/check ${outcome} a block when our clock is ${minutes} minutes ahead of it`, async () => {
+    await using lab = await startLab();
+    await using chain = await startChain();
+    const blockMs = 1_000 * await chain.time();
+    const now = () => blockMs + minutes * 60_000;
+    await using service = await startService(lab, { env: chain.env, now });
+    const { body } = await service.get("/v1/ens/check?name=freename");
+    const [pause] = service.events.filter(({ event }) => event === "rpc.cooldown");
+    if (said === undefined) {
+      assertEquals([body.available, pause], [true, undefined]);
+    } else {
+      const why = `the node's latest block is ${said} our clock`;
+      assertEquals(body.error, "check_failed");
+      assertEquals(body.message, `The name could not be checked: ${why}`);
+      assertEquals(pause?.why, why);
+    }
+  });
+}
+
+Deno.test("GET /v1/ens/check asks the next node when the first one is 30 minutes behind", async () => {
   await using lab = await startLab();
+  await using behind = await startChain();
   await using chain = await startChain();
-  const daysOn = (days: number) => () => Date.now() + days * 24 * 3_600_000;
-  await using soon = await startService(lab, { env: chain.env, now: daysOn(0.9) });
-  assertEquals((await soon.get("/v1/ens/check?name=freename")).body.available, true);
-  await using late = await startService(lab, { env: chain.env, now: daysOn(1.1) });
-  assertEquals((await late.get("/v1/ens/check?name=freename")).body.error, "check_failed");
+  const time = await chain.time() + 30 * 60;
+  await chain.advanceTo(time);
+  // Contracts have the same addresses on both.
+  await using node = await startRpcNode(chain, { kind: "elsewhere", url: behind.anvilUrl });
+  const ETH_RPC_URLS = [node.url, chain.rpcUrl].join(",");
+  const env = { ...chain.env, ETH_RPC_URLS };
+  await using service = await startService(lab, { env, now: () => 1_000 * time });
+  assertEquals((await service.get("/v1/ens/check?name=freename")).body.available, true);
+  assertEquals([node.requests.length, chain.requests.length], [1, 1]);
 });
 
 Deno.test("a node that asks for a pause gets the one it asks for, and its URL's key is not logged", async () => {

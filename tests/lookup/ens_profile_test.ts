@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { harmlessText } from "../../src/rules/ens_text.ts";
+import { aliasedArray } from "../chain/encodings.ts";
 import { type Chain, startChain } from "../lab/chain/chain.ts";
 import type { ChainName } from "../lab/chain/chain_name.ts";
 import { CHAIN_NAMES } from "../lab/chain/chain_names.ts";
@@ -23,12 +24,14 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   "burns-gas": "its resolver failed",
   "memory-bomb": "its resolver failed",
   "huge-texts": "its resolver failed",
+  "abi-bomb": "its resolver returned no records",
+  "abi-alias": "its resolver returned no records",
   "trap": "its offchain gateway could not be asked",
   "redirect": "its offchain gateway could not be asked",
-  "trap-direct": "its offchain gateway did not answer",
-  "redirect-direct": "its offchain gateway did not answer",
-  "post-direct": "its offchain gateway did not answer",
-  "file-direct": "its offchain gateway did not answer",
+  "trap-direct": "its offchain gateway could not be asked",
+  "redirect-direct": "its offchain gateway could not be asked",
+  "post-direct": "its offchain gateway could not be asked",
+  "file-direct": "its offchain gateway could not be asked",
 };
 
 /** Names whose resolvers have records of their own making. */
@@ -100,6 +103,32 @@ Deno.test("a name kept off chain takes two RPC requests and one to the gateway, 
     }
   }));
 
+Deno.test("GET /v1/ens/metadata has a hostile resolver run once a minute, however often it is asked", async () => {
+  await using lab = await startLab();
+  await using chain = await startChain();
+  let now = Date.now();
+  await using service = await startService(lab, { env: chain.env, now: () => now });
+  const hostile = Object.keys(PROBLEMS).filter((label) =>
+    PROBLEMS[label]?.startsWith("its resolver")
+  );
+  assert(hostile.length >= 5);
+  async function sources(): Promise<string[]> {
+    const answers = [];
+    for (const label of hostile) answers.push(await service.get(`/v1/ens/metadata?name=${label}`));
+    for (const [place, { body }] of answers.entries()) {
+      assertMatch(body.error, /its resolver (?:failed|returned no records)/, hostile[place]);
+    }
+    return answers.map(({ body }) => body.source);
+  }
+  assertEquals(new Set(await sources()), new Set(["rpc"]));
+  chain.clear();
+  now += 59_000;
+  assertEquals(new Set(await sources()), new Set(["rpc+cache"]));
+  assertEquals(chain.requests, []);
+  now += 2_000;
+  assertEquals(new Set(await sources()), new Set(["rpc"]));
+});
+
 const GATEWAY_FAULTS: [string, ServerManner][] = [
   ["is not there", { kind: "refused" }],
   ["answers 503", { kind: "reply", status: 503, body: "" }],
@@ -112,6 +141,16 @@ const GATEWAY_FAULTS: [string, ServerManner][] = [
   }],
   ["answers without end", { kind: "oversized", bytes: 3 * 1_024 * 1_024 }],
   ["answers no JSON", { kind: "reply", status: 200, body: "<html>" }],
+  ["answers JSON 300,000 deep", {
+    kind: "reply",
+    status: 200,
+    body: `{"data":${"[".repeat(300_000)}${"]".repeat(300_000)}}`,
+  }],
+  ["answers with 8,000 offsets to 40 KB", {
+    kind: "reply",
+    status: 200,
+    body: JSON.stringify({ data: aliasedArray(8_000, 40_000) }),
+  }],
   ["answers JSON of another kind", { kind: "reply", status: 200, body: "null" }],
 ];
 

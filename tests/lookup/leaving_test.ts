@@ -9,23 +9,25 @@ import { createDelegationCheck } from "../../src/sources/dns.ts";
 import { startLab } from "../lab/lab.ts";
 import { changedApp } from "../support/changed_app.ts";
 import { startService } from "../support/service.ts";
+import { TRUSTED } from "../support/trusted_sources.ts";
 
-const NOT_FOUND: RdapAnswer = { kind: "notFound", notice: "plain", words: "" };
+const NOT_FOUND: RdapAnswer = { kind: "notFound", askedAt: Date.now(), said: [] };
 
 /** Upstreams that take one question at a time, and answer each when told to. */
 function slowUpstreams() {
   const asked: string[] = [];
   const answers = new Map<string, (answer: RdapAnswer) => void>();
   const pace = { concurrency: 1, burst: 1, everyMs: 0 };
-  const gate = createGate({ paceOf: () => pace, maxWaitMs: 60_000, now: Date.now });
+  const gate = createGate({ paceOf: () => pace, maxWaitMs: 60_000, monotonic: Date.now });
   const { ask } = createRegistries({
     question: (_base, domain) => {
       asked.push(domain);
       return new Promise((resolve) => answers.set(domain, resolve));
     },
     gate,
-    cooldowns: { get: () => Promise.resolve(0), set: () => Promise.resolve() },
+    cooldowns: { leftMs: () => Promise.resolve(0), set: () => Promise.resolve() },
     report() {},
+    monotonic: Date.now,
     now: Date.now,
   });
   const { checkDomain } = createCheckDomain({
@@ -33,12 +35,13 @@ function slowUpstreams() {
       Promise.resolve({
         isDelegated: (): Promise<DnsAnswer> => Promise.resolve({ kind: "none" }),
         registries: { ask },
-        canary: { trust: () => Promise.resolve({ kind: "passed" }), noteDelegated() {} },
+        ...TRUSTED,
       }),
     rowOf: (tld) => Promise.resolve({ tld, rdapBase: "https://registry.example/" }),
-    keep: { get: () => Promise.resolve(undefined), set: () => Promise.resolve() },
+    keep: { get: () => Promise.resolve(undefined), set: (_, kept) => Promise.resolve(kept) },
     background: createBackground(() => {}),
     report() {},
+    reportUnread() {},
     reportFault() {},
     now: Date.now,
   });
@@ -104,8 +107,9 @@ Deno.test("DNS is not asked for somebody who has left, and that counts as no fai
   let queries = 0;
   const pace = { concurrency: 1, burst: 1, everyMs: 0 };
   const isDelegated = createDelegationCheck({
+    now: Date.now,
     resolveNs: () => (queries++, Promise.resolve(["ns1.example."])),
-    gate: createGate({ paceOf: () => pace, maxWaitMs: 1_000, now: Date.now }),
+    gate: createGate({ paceOf: () => pace, maxWaitMs: 1_000, monotonic: Date.now }),
     stop: new AbortController().signal,
   });
   await isDelegated("left.com", { signal: AbortSignal.abort() });

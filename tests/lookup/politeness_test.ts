@@ -55,6 +55,18 @@ Deno.test("a pause is known to every process on the same KV, and ends", async ()
   assertEquals((await two.check("other.com")).available, true);
 });
 
+for (const [change, ms] of [["back by an hour", -3_600_000], ["ahead by a day", 86_400_000]]) {
+  Deno.test(`look-ups go on when the wall clock is set ${change}`, async () => {
+    await using lab = await startLab();
+    let setBy = 0;
+    const clocks = { now: () => Date.now() + setBy, monotonic: () => performance.now() };
+    await using service = await startService(lab, clocks);
+    assertEquals((await service.check("free-one.com")).available, true);
+    setBy = Number(ms);
+    assertEquals((await service.check("free-two.com")).available, true);
+  });
+}
+
 Deno.test("the circuit of a host opens at the fifth fault in a row", async () => {
   await using lab = await startLab();
   lab.scriptHost("rdap.radix.host", "unavailable503");
@@ -89,7 +101,7 @@ Deno.test("a host without manners of its own gets four requests at once", async 
   await using service = await startService(lab);
   await service.check("first.online");
   lab.clear();
-  lab.scriptHost("rdap.radix.host", { kind: "empty", status: 500, delayMs: 20 });
+  lab.scriptHost("rdap.radix.host", { kind: "empty", status: 500, delayMs: 100 });
   await Promise.all("abcdefgh".split("").map((letter) => service.check(`name-${letter}.online`)));
   assertEquals(lab.peak("rdap.radix.host"), 4);
 });

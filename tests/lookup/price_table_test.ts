@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { createPriceTable } from "../../src/lookup/price_table.ts";
 import { BUILT_IN_PRICES } from "../../src/rules/registrars.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { type RunningService, startService } from "../support/service.ts";
@@ -73,4 +74,19 @@ Deno.test("prices that one process read, another tells within five minutes, and 
   assertEquals(await priceOf(two, "com"), 13.37);
   await using three = await startService(lab, { kv: await Deno.openKv(path) });
   assertEquals(await priceOf(three, "com"), 13.37);
+});
+
+Deno.test("priceTable.current() reads KV again some minutes later though the clock was set back by an hour", async () => {
+  let now = Date.UTC(2026, 10, 21);
+  let reads = 0;
+  const { current } = createPriceTable({
+    fetchPrices: () => Promise.resolve({ kind: "failed", why: "not to be asked" }),
+    store: { get: () => (reads++, Promise.resolve(undefined)), set: () => Promise.resolve() },
+    report() {},
+    now: () => now,
+  });
+  await current();
+  now -= 3_600_000;
+  await current();
+  assertEquals(reads, 2);
 });

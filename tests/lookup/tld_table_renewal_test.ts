@@ -88,3 +88,13 @@ Deno.test("a kept table does not replace a newer one that could not be written",
   world.minute = 30;
   assertEquals(await server(), "https://newer.example/");
 });
+
+Deno.test("tldTable.enabled() asks IANA again though the clock was set back by an hour since it failed", async () => {
+  const { world, table, background } = createTable();
+  world.minute = 60;
+  await table.refresh();
+  world.minute = 0;
+  await table.enabled();
+  await background.settled();
+  assertEquals(world.refreshes, 2);
+});

@@ -1,7 +1,9 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { startLab } from "../lab/lab.ts";
-import { postMcp, toolCall } from "../support/mcp.ts";
+import { changedApp } from "../support/changed_app.ts";
+import { mcpPost, postMcp, toolCall } from "../support/mcp.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
+import { withService } from "../support/with_service.ts";
 
 type Post = (
   message: Json,
@@ -41,8 +43,9 @@ Deno.test("a message counts as one request, and a call that checks names as one 
     assertEquals((await post(check("not a name", "b"))).remaining, 12);
     assertEquals((await post(toolCall("nope", { names: ["a", "b"] }))).remaining, 11);
     assertEquals((await post([LIST, LIST])).remaining, 10);
+    assertEquals((await post(toolCall("constructor", { names: ["a", "b"] }))).remaining, 9);
     const { headers } = await get("/health");
-    assertEquals(headers.get("x-ratelimit-remaining"), "9");
+    assertEquals(headers.get("x-ratelimit-remaining"), "8");
   }));
 
 Deno.test("a call that does not fit in uses nothing up, and says how many names would", () =>
@@ -71,11 +74,24 @@ Deno.test("a call that does not fit in uses nothing up, and says how many names 
     assertEquals((await post(check("a", "b", "c"))).status, 200);
   }));
 
+Deno.test("a refused call that is sent again when it is told to is let in", () =>
+  withLimit(5, async (post, _service, pass) => {
+    const five = check("a", "b", "c", "d", "e");
+    await post(check("a"));
+    pass(20_000);
+    const refused = await post(five);
+    assertEquals([refused.status, refused.headers.get("retry-after")], [429, "40"]);
+    pass(40_000);
+    const { status, remaining } = await post(five);
+    assertEquals([status, remaining], [200, 0]);
+  }));
+
 Deno.test("a call of more names than a minute allows is told so, for waiting would not help", () =>
   withLimit(2, async (post) => {
-    const { status, body } = await post(check("a", "b", "c"));
-    assertEquals(status, 429);
+    const { status, headers, body } = await post(check("a", "b", "c"));
+    assertEquals([status, headers.get("retry-after")], [429, null]);
     assertMatch(body.error.message, /^Send at most 2 names a call: /);
+    assertEquals(body.error.data, { error: "rate_limit_exceeded", cost: 3 });
     assertEquals((await post(check("a", "b"))).status, 200);
   }));
 
@@ -87,3 +103,26 @@ Deno.test("simultaneous calls of several names never take more than the limit to
     const singles = await Promise.all(Array.from({ length: 4 }, () => post(LIST)));
     assertEquals(singles.filter(({ status }) => status === 200).length, 2);
   }));
+
+Deno.test("a request that fails while it is read is counted once", () =>
+  withService(async ({ services }) => {
+    const { handle, logged } = changedApp(services, {});
+    const remainingAfter = async (request: Request) => {
+      const response = await handle(request, "127.0.0.1");
+      await response.body?.cancel();
+      return [response.status, Number(response.headers.get("x-ratelimit-remaining"))];
+    };
+    const create = () => new Request("http://localhost/mcp/", mcpPost(LIST));
+    assertEquals(await remainingAfter(create()), [200, 19]);
+    const failing = create();
+    // The endpoint reads this header before the body.
+    const headers = new Headers(failing.headers);
+    headers.get = (name) => {
+      if (name === "origin") throw new Error("secret");
+      return Headers.prototype.get.call(headers, name);
+    };
+    Object.defineProperty(failing, "headers", { value: headers });
+    assertEquals(await remainingAfter(failing), [500, 18]);
+    assertEquals(logged.length, 1);
+    assertEquals(await remainingAfter(create()), [200, 17]);
+  }, { RATE_LIMIT: "20" }));

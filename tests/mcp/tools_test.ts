@@ -111,7 +111,7 @@ Deno.test("check_domain answers several names under several TLDs at once, the fr
       "unknown failing.org: The registry answered 429 (too many requests); try again in 30 s",
       "taken taken.com",
       "taken taken.dev",
-      "reserved reserved.online",
+      'reserved reserved.online: The registry says: "This name is not available for registration: Registry Reserved"',
     ]);
   }));
 

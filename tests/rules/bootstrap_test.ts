@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { readBootstrap, refreshRows } from "../../src/rules/bootstrap.ts";
 import type { TldRow } from "../../src/rules/tlds.ts";
 
@@ -21,6 +21,11 @@ function refresh(services: unknown, wanted = ["com", "io"]) {
   });
 }
 
+/** A URL in so many lists. */
+function nested(depth: number): unknown {
+  return depth === 0 ? "https://a.example/" : [nested(depth - 1)];
+}
+
 Deno.test("readBootstrap() refuses whatever is not of RFC 9224's form, and all of it", () => {
   const broken = [
     "",
@@ -31,13 +36,46 @@ Deno.test("readBootstrap() refuses whatever is not of RFC 9224's form, and all o
     "{}",
     file("services"),
     file([[["com"], ["https://a.example/"]]], 7),
+    file([[["com"], ["https://a.example/"]]], ""),
+    file([[["com"], ["https://a.example/"]]], "yesterday"),
+    file([[["com"], ["https://a.example/"]]], "2026-13-45T00:00:00Z"),
+    // `Date.parse` takes these.
+    file([[["com"], ["https://a.example/"]]], ["2026-11-20T00:00:00Z"]),
+    file([[["com"], ["https://a.example/"]]], "2026-11-20T00:00:00Z\u0000 and more"),
+    file([[["com"], ["https://a.example/"]]], "+002026-11-20T00:00:00Z"),
+    file([[["com"], ["https://a.example/"]]], `2026-11-20T00:00:00.${"0".repeat(700_000)}Z`),
+    file([[["com"], ["https://a.example/"]]], `2026-11-20T00:00:00Z${" ".repeat(700_000)}`),
+    file([[["com"], nested(100)]]),
+    file([[Array.from({ length: 5_001 }, (_, n) => `t${n}`), ["https://a.example/"]]]),
     file([[["com"], ["https://a.example/"]], []]),
     file([[["com"], "https://a.example/"]]),
     file([[["com", 7], ["https://a.example/"]]]),
     file([{}]),
     file([[["com"], ["https://a.example/"]]]).slice(0, -9),
   ];
-  for (const text of broken) assertEquals(readBootstrap(text), undefined, text);
+  for (const text of broken) assertEquals(readBootstrap(text), undefined, text.slice(0, 200));
+});
+
+Deno.test("readBootstrap() takes 5,000 TLDs", () => {
+  const tlds = Array.from({ length: 5_000 }, (_, n) => `t${n}`);
+  assertEquals(readBootstrap(file([[tlds, ["https://a.example/"]]]))?.bases.size, 5_000);
+});
+
+Deno.test("readBootstrap() takes a publication in any form of RFC 3339", () => {
+  const services = [[["com"], ["https://a.example/"]]];
+  for (
+    const publication of [
+      "2026-11-20T00:00:00Z",
+      "2026-11-20T00:00:00.123456Z",
+      "2026-11-20T00:00:00+01:00",
+      "2099-01-01t00:00:00z",
+    ]
+  ) assertEquals(readBootstrap(file(services, publication))?.publication, publication);
+});
+
+Deno.test("readBootstrap() looks at the first few URLs of a service only", () => {
+  const urls = Array.from({ length: 100_000 }, (_, n) => `https://${n}.example/`);
+  assertEquals(readBootstrap(file([[["com"], urls]]))?.bases.get("com")?.length, 8);
 });
 
 Deno.test("readBootstrap() reads TLDs in lower case with all their URLs", () => {
@@ -71,7 +109,11 @@ Deno.test("refreshRows() refuses a file that lost a TLD, or left it no base that
   assertEquals(refresh([[["net"], ["https://a.example/"]]]), { kind: "refused", why });
   assertEquals(refresh([[["com"], ["http://a.example/"]]]), { kind: "refused", why });
   assertEquals(refresh([[["com"], ["https://a.example/?q="]]]), { kind: "refused", why });
-  assertEquals(refresh([[["com"], ["https://a.example/%%"]]]), { kind: "refused", why });
+  for (const stray of ["%", "%%", "%4", "%4/", "%4z", "%z4", "%zz"]) {
+    assertEquals(refresh([[["com"], [`https://a.example/${stray}`]]]), { kind: "refused", why });
+  }
+  assertEquals(refresh([[["com"], ["https://a.example/\u00e9"]]]), { kind: "refused", why });
+  assertEquals(refresh([[["com"], [" https://a.example/"]]]), { kind: "refused", why });
   assertEquals(refresh([[["com"], []]]), { kind: "refused", why });
 });
 
@@ -99,5 +141,39 @@ Deno.test("refreshRows() prefers https and adds TLDs that were asked for, where 
       { tld: "com", rdapBase: "https://a.example/" },
       { tld: "de", rdapBase: "https://de.example/" },
     ],
+  });
+});
+
+Deno.test("refreshRows() takes the first base that may be asked where none is https, else the first with https", () => {
+  const baseOf = (...urls: string[]) => {
+    const read = readBootstrap(file([[["com"], urls]]));
+    assert(read !== undefined);
+    const refreshed = refreshRows(read, {
+      wanted: ["com"],
+      inUse: [],
+      pinned: new Set(),
+      isAllowed: (base) => !base.includes("forbidden"),
+    });
+    return refreshed.kind === "adopted" && refreshed.rows[0]?.rdapBase;
+  };
+  assertEquals(baseOf("http://forbidden.example/", "http://a.example/"), "http://a.example/");
+  assertEquals(baseOf("http://a.example/", "https://b.example/%4a"), "https://b.example/%4a/");
+  assertEquals(
+    baseOf("https://forbidden.example/", "http://a.example/https:", "https://b.example/"),
+    "https://b.example/",
+  );
+});
+
+Deno.test("refreshRows() refuses rows of more than 20,000 bytes, which KV could not take twice", () => {
+  const start = "https://a.example/";
+  // Besides its two texts, a row takes 25 bytes; the row of io, which is kept, takes 50.
+  const longest = 20_000 - 50 - (25 + "com".length + start.length + "/".length);
+  assertEquals(refresh([[["com"], [start + "x".repeat(longest)]]]), {
+    kind: "adopted",
+    rows: [{ tld: "com", rdapBase: `${start}${"x".repeat(longest)}/` }, ...IN_USE.slice(1)],
+  });
+  assertEquals(refresh([[["com"], [start + "x".repeat(longest + 1)]]]), {
+    kind: "refused",
+    why: "the RDAP servers take 20001 bytes, more than are kept",
   });
 });

@@ -2,49 +2,114 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Canary, RdapAnswer } from "../../src/rules/answer.ts";
 import {
   admitLate,
+  CANARY_SEEDS,
   canaryLifetimeMs,
   type CanaryRecord,
   follow,
-  isBelieved,
+  isInForce,
+  isTrusted,
   judgeCanary,
   recordCanary,
 } from "../../src/rules/canary.ts";
+import { readLabel } from "../../src/rules/name.ts";
 
-const FOUND: RdapAnswer = { kind: "registered" };
-const DENIED: RdapAnswer = { kind: "notFound", notice: "plain", words: "" };
+const FOUND: RdapAnswer = { kind: "registered", askedAt: 0 };
+const DENIED: RdapAnswer = notFound("Not Found");
 const FAULT: RdapAnswer = { kind: "failed", fault: "down", why: "The registry answered 503" };
+const MADE_UP = {
+  label: "qwertyuiopasdfghjklzxcvbnmqwer",
+  domain: "qwertyuiopasdfghjklzxcvbnmqwer.dev",
+};
 
-const ROWS: [string, RdapAnswer[], RdapAnswer, "passed" | "failed" | "undecided", RegExp][] = [
+function notFound(...title: string[]): RdapAnswer {
+  return { kind: "notFound", askedAt: 0, said: [{ place: "title", lines: title, isLegal: false }] };
+}
+
+/** A 404 that says elsewhere than in its title that a name is kept back. */
+function notFoundWith(place: string): RdapAnswer {
+  const usual = { place: "title", lines: ["Not Found"], isLegal: false };
+  return {
+    kind: "notFound",
+    askedAt: 0,
+    said: [usual, { place, lines: ["Registry Reserved"], isLegal: false }],
+  };
+}
+
+const ROWS: [string, RdapAnswer[], RdapAnswer, Canary["kind"], RegExp][] = [
   ["finds a registered name and denies a made-up one", [FOUND], DENIED, "passed", /^$/],
-  ["denies one registered name and finds the next", [DENIED, FOUND], DENIED, "passed", /^$/],
-  ["denies two registered names", [DENIED, DENIED], DENIED, "failed", /denies names/],
-  ["denies two registered names and fails else", [DENIED, DENIED], FAULT, "failed", /denies names/],
-  ["calls a made-up name registered", [FOUND], FOUND, "failed", /made-up name registered/],
-  ["denies the only name that could be asked", [DENIED], DENIED, "undecided", /no registered name/],
-  ["could be asked for nothing", [], DENIED, "undecided", /no registered name/],
+  ["denies a registered name once and finds it then", [DENIED, FOUND], DENIED, "passed", /^$/],
+  ["denies one twice and finds the next", [DENIED, DENIED, FOUND], DENIED, "passed", /^$/],
+  ["denies a registered name twice", [DENIED, DENIED], DENIED, "failed", /denies names/],
+  ["denies one twice and fails else", [DENIED, DENIED], FAULT, "failed", /denies names/],
+  ["calls a made-up name registered", [FOUND], FOUND, "failed", /made-up name is registered/],
+  ["denies a registered name once", [DENIED], DENIED, "doubted", /being asked again/],
+  ["denies it once and fails then", [DENIED, FAULT], DENIED, "doubted", /being asked again/],
+  ["could be asked for nothing", [], DENIED, "undecided", /no registered name .* with$/],
   ["fails for the registered name", [FAULT], DENIED, "undecided", /503/],
   ["fails for the made-up name", [FOUND], FAULT, "undecided", /made-up name \(.*503/],
+  ["keeps a made-up name back", [FOUND], notFound("Registry Reserved"), "failed", /cannot be reg/],
+  [
+    "keeps it back in the description",
+    [FOUND],
+    notFoundWith("description"),
+    "failed",
+    /cannot be reg/,
+  ],
+  ["has a notice on names kept back", [FOUND], notFoundWith("notices.description"), "passed", /^$/],
+  [
+    "answers for the made-up name in a way that this version does not know",
+    [FOUND],
+    { kind: "novel" } as never,
+    "undecided",
+    /could not be read$/,
+  ],
+  [
+    "does not serve the TLD",
+    [FOUND],
+    notFound("Tld not supported by this registry interface"),
+    "failed",
+    /cannot be reg/,
+  ],
 ];
 
-for (const [server, delegated, madeUp, kind, why] of ROWS) {
-  Deno.test(`judgeCanary() is ${kind} where a server ${server}`, () => {
-    const canary = judgeCanary(delegated, madeUp);
+for (const [server, answers, madeUp, kind, why] of ROWS) {
+  Deno.test(`judgeCanary() is ${kind} when a server ${server}`, () => {
+    const delegated = answers.map((answer) => ({ label: "google", answer }));
+    const canary = judgeCanary(delegated, { asked: MADE_UP, answer: madeUp });
     assertEquals(canary.kind, kind);
     assertMatch(canary.kind === "passed" ? "" : canary.why, why);
   });
 }
 
-Deno.test("canaryLifetimeMs() keeps a pass for a day, a failure for an hour and no answer not at all", () => {
-  const hours = (kind: "passed" | "failed" | "undecided") =>
-    canaryLifetimeMs({ kind, why: "" }) / 3_600_000;
-  assertEquals([hours("passed"), hours("failed"), hours("undecided")], [24, 1, 0]);
+Deno.test("judgeCanary() passes with the name that was found and the wording of the made-up name's 404", () => {
+  const delegated = [{ label: "google", answer: FAULT }, { label: "nic", answer: FOUND }];
+  const answer = notFound(`${MADE_UP.domain} not found`);
+  assertEquals(judgeCanary(delegated, { asked: MADE_UP, answer }), {
+    kind: "passed",
+    witness: "nic",
+    wordings: [["title: <name> not found"]],
+  });
+});
+
+Deno.test("canaryLifetimeMs() keeps a pass for a day, a failure for an hour, a doubt for a minute", () => {
+  const minutes = (["passed", "failed", "doubted", "undecided"] as const)
+    .map((kind) => canaryLifetimeMs(kind) / 60_000);
+  assertEquals(minutes, [24 * 60, 60, 1, 0]);
+  assertEquals(canaryLifetimeMs("novel" as never), 0);
+});
+
+Deno.test("CANARY_SEEDS holds labels that can be asked, each once", () => {
+  assert(CANARY_SEEDS.length > 1);
+  assertEquals(new Set(CANARY_SEEDS).size, CANARY_SEEDS.length);
+  assert(CANARY_SEEDS.every((label) => readLabel(label).kind === "label"));
 });
 
 const AT = Date.UTC(2026, 10, 21, 12);
 const HOUR_MS = 3_600_000;
 const FAILED: Canary = { kind: "failed", why: "it lies" };
 
-const PASSED: Canary = { kind: "passed" };
+const DOUBT: Canary = { kind: "doubted", why: "denied once" };
+const PASSED: Canary = { kind: "passed", witness: "google", wordings: [["title: Not Found"]] };
 
 function recordAt(hour: number, canary: Canary): CanaryRecord {
   const record = recordCanary({ base: "https://a.example/", canary, at: AT + hour * HOUR_MS });
@@ -67,7 +132,7 @@ function iso(hour: number): string {
 Deno.test("recordCanary() puts down a result with its time, and no test that could not be made", () => {
   assertEquals(recordAt(0, PASSED), {
     base: "https://a.example/",
-    canary: { kind: "passed" },
+    canary: PASSED,
     testedAt: iso(0),
     expiresAt: AT + 24 * HOUR_MS,
   });
@@ -77,6 +142,7 @@ Deno.test("recordCanary() puts down a result with its time, and no test that cou
 
 Deno.test("follow() remembers since when a registry that lied is honest again", () => {
   assertEquals(recordAfter(FAILED)?.honestSince, undefined);
+  assertEquals(recordAfter(PASSED, PASSED), recordAt(1, PASSED), "one that never lied");
   assertEquals(recordAfter(PASSED, FAILED, PASSED)?.honestSince, iso(2));
   assertEquals(recordAfter(PASSED, FAILED, PASSED, PASSED)?.honestSince, iso(2));
   assertEquals(recordAfter(FAILED, PASSED, FAILED)?.honestSince, undefined);
@@ -105,15 +171,89 @@ Deno.test("admitLate() keeps the later of both tests, which remembers the earlie
   assertEquals(admitLate(undefined, failed), failed);
   assertEquals(admitLate(recordAt(1, FAILED), passed), recordAt(1, FAILED));
   assertEquals(admitLate(passed, recordAt(1, FAILED)), recordAt(1, FAILED));
+  assertEquals(admitLate(failed, passed), failed, "of two at one time the one that is on record");
   const mended = { ...recordAt(1, PASSED), honestSince: iso(1) };
   assertEquals(admitLate(recordAt(1, PASSED), failed), mended);
   assertEquals(admitLate(failed, recordAt(1, PASSED)), mended);
 });
 
-Deno.test("isBelieved() drops what a lying registry denied, until it is honest and asked again", () => {
-  assertEquals(isBelieved(undefined, iso(0)), true);
-  assertEquals(isBelieved(recordAfter(PASSED), iso(0)), true);
-  assertEquals(isBelieved(recordAfter(FAILED), iso(5)), false);
+Deno.test("isTrusted() drops what a lying registry denied, until it is honest and asked again", () => {
+  assertEquals(isTrusted(undefined, iso(0)), true);
+  assertEquals(isTrusted(recordAfter(PASSED), iso(0)), true);
+  assertEquals(isTrusted(recordAfter(FAILED), iso(5)), false);
   const mended = recordAfter(FAILED, PASSED);
-  assertEquals([iso(0), iso(1), iso(2)].map((at) => isBelieved(mended, at)), [false, false, true]);
+  assertEquals([iso(0), iso(1), iso(2)].map((at) => isTrusted(mended, at)), [false, false, true]);
+});
+
+Deno.test("a denial that is being asked again counts like a failure, also once it has passed", () => {
+  assertEquals(isTrusted(recordAfter(PASSED, DOUBT), iso(0)), false);
+  const passedAgain = recordAfter(PASSED, DOUBT, PASSED);
+  assertEquals([iso(1), iso(2), iso(3)].map((at) => isTrusted(passedAgain, at)), [
+    false,
+    false,
+    true,
+  ]);
+});
+
+Deno.test("follow() collects the wordings of a base, the newest first, and starts anew for another base", () => {
+  const worded = (...words: string[]): Canary => ({
+    kind: "passed",
+    witness: "google",
+    wordings: words.map((word) => [`title: ${word}`]),
+  });
+  const wordingsOf = (record: CanaryRecord) =>
+    record.canary.kind === "passed" ? record.canary.wordings.flat() : [];
+  const after = ["b", "c", "a", "d", "e"].reduce(
+    (record, word, hour) => follow(record, recordAt(hour + 1, worded(word))),
+    recordAt(0, worded("a")),
+  );
+  assertEquals(wordingsOf(after), ["title: e", "title: d", "title: a", "title: c"]);
+  const moved = { ...recordAt(9, worded("z")), base: "https://b.example/" };
+  assertEquals(wordingsOf(follow(after, moved)), ["title: z"]);
+  const old = { ...after, canary: { kind: "passed", witness: "google" } as Canary };
+  assertEquals(wordingsOf(follow(old, recordAt(9, worded("z")))), ["title: z"]);
+});
+
+Deno.test("isInForce() takes a record for its base until it expires, and no pass without wordings", () => {
+  const record = recordAt(0, PASSED);
+  const at = (rdapBase: string, hour: number) => ({ rdapBase, now: AT + hour * HOUR_MS });
+  assertEquals(isInForce(record, at(record.base, 23)), true);
+  assertEquals(isInForce(record, at(record.base, 24)), false);
+  assertEquals(isInForce(record, at("https://b.example/", 1)), false);
+  const old = { ...record, canary: { kind: "passed" } as Canary };
+  assertEquals(isInForce(old, at(record.base, 1)), false);
+  const failed = recordAt(0, FAILED);
+  assertEquals([0, 1].map((hour) => isInForce(failed, at(failed.base, hour))), [true, false]);
+});
+
+Deno.test("judgeCanary() names the label that a registry denies each time though it knows another", () => {
+  const of = (...labels: [string, RdapAnswer][]) =>
+    judgeCanary(labels.map(([label, answer]) => ({ label, answer })), {
+      asked: MADE_UP,
+      answer: DENIED,
+    });
+  const deniesOf = (canary: Canary) => canary.kind === "passed" ? canary.denies : canary.kind;
+  assertEquals(deniesOf(of(["nic", DENIED], ["nic", DENIED], ["amazon", FOUND])), "nic");
+  assertEquals(deniesOf(of(["nic", DENIED], ["nic", FOUND])), undefined, "it denied it once only");
+});
+
+Deno.test("follow() keeps what a registry has said when it denies the same label in every test", () => {
+  const denies: Canary = { ...PASSED, kind: "passed", denies: "nic" } as Canary;
+  assertEquals(recordAfter(PASSED, DOUBT, denies)?.honestSince, undefined);
+  assertEquals(recordAfter(FAILED, PASSED, DOUBT, denies)?.honestSince, iso(1));
+  assertEquals(recordAfter(FAILED, DOUBT, denies)?.honestSince, iso(2));
+});
+
+Deno.test("follow() takes a result of a kind that this version does not know as it is, without what came before", () => {
+  const at = "2026-11-01T00:00:00.000Z";
+  const earlier: CanaryRecord = {
+    base: "https://rdap.example/",
+    canary: { kind: "passed", witness: "google", wordings: [[]] },
+    testedAt: at,
+    expiresAt: Date.parse(at),
+    honestSince: at,
+  };
+  const { honestSince: _, ...rest } = earlier;
+  const novel: CanaryRecord = { ...rest, canary: { kind: "novel" } as never };
+  assertEquals(follow(earlier, novel), novel);
 });

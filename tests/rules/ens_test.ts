@@ -39,6 +39,21 @@ for (const [state, expires, held] of EXPIRIES) {
   });
 }
 
+Deno.test("isHeld() is false for a name that was never registered on a chain whose time begins at 0", () => {
+  assertEquals(isHeld({ expires: 0n, now: DAY }), false);
+});
+
+Deno.test("decideEns() names the owner and the resolver of a taken name where there are any", () => {
+  const taken = (more: Partial<Registration>) =>
+    decideEns("example", registration(NOW, more), WRAPPER);
+  assertEquals(taken({}), { kind: "taken" });
+  assertEquals(taken({ holders: { registrant: ALICE }, resolver: BOB }), {
+    kind: "taken",
+    owner: ALICE,
+    resolver: BOB,
+  });
+});
+
 Deno.test("decideEns() says free only with registration open, a price and nobody who holds the name", () => {
   const any = fc.record({
     expires: fc.bigInt({ min: 0n, max: 2n * NOW }),
@@ -56,6 +71,8 @@ Deno.test("decideEns() says free only with registration open, a price and nobody
 Deno.test("a controller that sells no more makes a free name undecided, and a taken one stays taken", () => {
   const free = decideEns("example", registration(0n, { isOpen: false }), WRAPPER);
   assertEquals(free.kind, "failed");
+  const { price: _, ...unpriced } = registration(0n);
+  assertEquals(decideEns("example", unpriced, WRAPPER).kind, "failed");
   const taken = decideEns("example", registration(NOW, { isOpen: false }), WRAPPER);
   assertEquals(taken.kind, "taken");
 });
@@ -116,4 +133,7 @@ Deno.test("what is told of a name is kept as long as it can be true, and a failu
   assertEquals(profileLifetimeMs("found"), 600_000);
   assertEquals(profileLifetimeMs("notFound"), 60_000);
   assertEquals(profileLifetimeMs("failed"), 0);
+  assertEquals(profileLifetimeMs("found", "resolver"), 60_000);
+  assertEquals(profileLifetimeMs("found", "gateway"), 0);
+  assertEquals(profileLifetimeMs("found", "node"), 0);
 });

@@ -14,12 +14,14 @@ Deno.test("harmlessText() drops what a terminal or a page would obey", () => {
 
 Deno.test("harmlessText() makes one line of many", () => {
   assertEquals(harmlessText("one\r\ntwo\u2028three\tfour"), "one two three four");
+  assertEquals(harmlessText("V\vVI\fVII\u0085VIII\u2029IX"), "V VI VII VIII IX");
 });
 
 Deno.test("harmlessText() cuts a megabyte to 4 KiB, never within a character", () => {
   assertEquals(harmlessText("x".repeat(1_048_576)), "x".repeat(4_096));
   assertEquals(harmlessText("€".repeat(9_999)), "€".repeat(1_365));
   assertEquals(harmlessText("a" + "😀".repeat(9_999)), "a" + "😀".repeat(1_023));
+  assertEquals(harmlessText(`${"\u0000".repeat(8_191)}ab`), "a", "8 KiB are searched, no more");
 });
 
 Deno.test("harmlessText() is harmless whatever was written", () => {

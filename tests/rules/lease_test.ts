@@ -33,7 +33,9 @@ Deno.test("answerClaim() makes others wait while the holder is alive, and no lon
 });
 
 Deno.test("answerClaim() does not wait for a holder whose clock is far ahead", () => {
-  assertEquals(answer(running({ expiresAt: TICK_AT + 3_600_000 }), TICK_AT), { kind: "free" });
+  for (const expiresAt of [TICK_AT + 5 * MINUTE_MS, TICK_AT + 3_600_000]) {
+    assertEquals(answer(running({ expiresAt }), TICK_AT), { kind: "free" });
+  }
 });
 
 Deno.test("answerClaim() calls a tick done for processes whose clocks are some minutes apart", () => {
@@ -45,13 +47,21 @@ Deno.test("answerClaim() calls a tick done for processes whose clocks are some m
 });
 
 Deno.test("answerClaim() gives the next tick to whoever comes first", () => {
+  assertEquals(answer(ended(DONE), TICK_AT + 5 * MINUTE_MS), { kind: "free" });
   assertEquals(answer(ended(DONE), TICK_AT + 10 * MINUTE_MS), { kind: "free" });
   assertEquals(answer(ended(FAILED), TICK_AT + 10 * MINUTE_MS), { kind: "free" });
 });
 
 Deno.test("answerClaim() ends a failed run's tick for those who stood by, and not for its retry", () => {
   assertEquals(answer(ended(FAILED), TICK_AT + 1_000), { kind: "ended", end: FAILED });
+  assertEquals(answer(ended(FAILED), TICK_AT + MINUTE_MS), { kind: "ended", end: FAILED });
   assertEquals(answer(ended(FAILED), TICK_AT + MINUTE_MS + 1), { kind: "free" });
+});
+
+Deno.test("answerClaim() lets a failed run be tried again though a clock was set back since", () => {
+  for (const backMs of [10 * MINUTE_MS, 60 * MINUTE_MS]) {
+    assertEquals(answer(ended(FAILED), TICK_AT - backMs), { kind: "free" });
+  }
 });
 
 Deno.test("answerClaim() gives a run after all that were to whoever wants it, but for a running one", () => {

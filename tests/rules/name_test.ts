@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
-import { isTld, readDomain, readEnsLabel, readLabel } from "../../src/rules/name.ts";
+import { isTld, readDomain, readEnsLabel, readLabel, readTld } from "../../src/rules/name.ts";
 
 Deno.test("readLabel() lower-cases letters, digits and hyphens", () => {
   for (const input of ["a", "Foo", "a-b", "0", "x".repeat(63), "xn--bcher-kva", "ab-c--d"]) {
@@ -66,6 +66,18 @@ Deno.test("isTld() takes letters and A-labels", () => {
   ]);
 });
 
+Deno.test("readTld() takes a TLD in any case, with or without one dot in front", () => {
+  assertEquals(["com", ".com", "COM", ".XN--P1AI"].map(readTld), [
+    "com",
+    "com",
+    "com",
+    "xn--p1ai",
+  ]);
+  for (const input of ["", ".", "..com", "co.uk", "com.", "c"]) {
+    assertEquals(readTld(input), undefined, input);
+  }
+});
+
 Deno.test("readEnsLabel() lower-cases, and strips one .eth", () => {
   for (const input of ["abc", "Vitalik", "vitalik.eth", "NICK.ETH", "-a-", "a--b", "007"]) {
     const label = input.toLowerCase().replace(".eth", "");
@@ -81,6 +93,7 @@ const REFUSED_BY_ENS: [string, RegExp][] = [
   ["sub.name.eth", /subdomains/],
   ["name.eth.eth", /subdomains/],
   ["name.com", /subdomains/],
+  ["name.ethereum", /subdomains/],
   ["na me", /3 to 63/],
   ["na_me", /3 to 63/],
   ["bücher", /3 to 63/],

@@ -1,23 +1,40 @@
 import { assertEquals } from "@std/assert";
 import type { Notice } from "../../src/rules/answer.ts";
-import { isStandingNotice, readNotices } from "../../src/rules/notices.ts";
+import { readNotice } from "../../src/rules/notices.ts";
+import { collectStatements, wordingOf } from "../../src/rules/wording.ts";
 
-const SAID: [Notice, string[]][] = [
-  ["plain", ["Not Found", "name.dev not found"]],
-  ["plain", ["Object not found", "Object not found"]],
+const MADE_UP = {
+  label: "qwertyuiopasdfghjklzxcvbnmqwer",
+  domain: "qwertyuiopasdfghjklzxcvbnmqwer.dev",
+};
+const USUAL = { title: "Not Found", description: ["The object was not found in our database"] };
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Reads a 404 for a domain at a registry that has `usual` for made-up names. */
+function read(body: Body, { label = "name", usual = USUAL as Body } = {}): Notice {
+  const said = collectStatements(body) ?? [];
+  const wording = wordingOf(collectStatements(usual) ?? [], MADE_UP);
+  return readNotice(said, { label, domain: `${label}.dev` }, [wording]);
+}
+
+/** What a description means that stands in the place of the usual one. */
+const DESCRIPTIONS: [Notice["kind"], string[]][] = [
   ["plain", []],
-  ["plain", ["premium-blocked.dev not found"]],
-  ["plain", ["reserved.dev not found"]],
-  ["plain", ["All rights reserved.", "Copyright. All Rights Are Reserved"]],
-  ["plain", ["We reserve the right to restrict or deny your access to the database."]],
-  ["plain", [
-    "The registry reserves all its rights; queries are throttled and may be blocked by rate-limited access",
-  ]],
-  ["plain", ["Use of this RDAP service is restricted to lawful purposes"]],
+  ["plain", ["name.dev not found"]],
+  ["plain", ["Object not found", "The requested domain name.dev was not found."]],
+  ["plain", ["Domain Name: name.dev", "No match"]],
+  ["plain", ["Domain name.dev is available for registration"]],
+  ["plain", ["name.dev does not exist"]],
+  ["plain", ["No such domain: name.dev"]],
+  ["plain", ["The domain name is not registered"]],
+  ["plain", ["404 Not Found"]],
+  ["plain", ["Error: this object could not be found"]],
+  ["plain", ["Query: not found"]],
+  ["plain", ["All rights reserved.", "All Rights Are Reserved"]],
   ["reserved", ["This name is not available for registration:", "Registry Reserved"]],
   ["reserved", ["name.dev blocked by BSA"]],
-  ["reserved", ["Blocked Domain", "This name has been blocked by a GlobalBlock service"]],
-  ["reserved", ["This name is not available for registration."]],
+  ["reserved", ["This name has been blocked by a GlobalBlock service"]],
   ["reserved", [
     "This domain is currently available for application via the PIR Dropzone service.",
   ]],
@@ -30,66 +47,178 @@ const SAID: [Notice, string[]][] = [
   ["reserved", ["This name subscribes to the Uni EPS+ product"]],
   ["reserved", ["This name subscribes to the AdultBlock product"]],
   ["reserved", ["The name goes to auction"]],
-  ["reserved", [
-    "We reserve the right to say nothing. This premium name is reserved by the registry",
-  ]],
-  ["reserved", ["Reserved"]],
-  ["reserved", ["Name reserved"]],
+  ["reserved", ["This premium name is reserved by the registry"]],
   ["reserved", ["Status: Reserved"]],
-  ["reserved", ["Registry-Reserved"]],
-  ["reserved", ["The string is permanently reserved"]],
   ["reserved", ["name.dev reserved"]],
-  ["reserved", ["This is a restricted name"]],
   ["reserved", ["This name is not available\nfor registration"]],
+  ["reserved", ["This name is not", "available for registration"]],
   ["reserved", ["This name is not  available\u00a0for registration"]],
-  ["reserved", ["This name is not available for registration, see the Terms of Service"]],
-  ["reserved", ["This name is reserved in accordance with the terms of ICANN Policy."]],
-  ["reserved", ["This name has been blocked by a service under the terms of its agreement"]],
-  ["reserved", ["Domain reserved\nThe terms of use apply"]],
-  ["reserved", ["Reason: Registry Reserved"]],
-  ["reserved", ["name.dev: Registry Reserved - ICANN"]],
-  ["reserved", ["Registry reserved, not for sale"]],
-  ["reserved", ["domain is blocked by the registry\nsee our terms of service"]],
-  ["reserved", ["domain is reserved by the registry\nsee our terms of service"]],
-  ["reserved", ["brand protection\nsee terms and conditions"]],
   ["reserved", ["object not found\nregistry reserved"]],
-  ["plain", ["The requested domain reserved.dev was not found"]],
-  ["plain", ["All Rights\nReserved"]],
-  ["plain", ["Copyright of the registry. All rights\nreserved."]],
-  ["plain", ["Object not found\nAll Rights Reserved"]],
-  ["premium", [
-    "This premium domain is available for purchase. If you would like to make an offer, write to us.",
+  // Sentences in which legal words stand beside the reason.
+  ["reserved", [
+    "Registry Reserved in accordance with the terms and conditions of the registry",
   ]],
+  ["reserved", ["name.dev is reserved under the terms of the Registry Agreement"]],
+  ["reserved", ["name.dev blocked by BSA under the terms of GlobalBlock"]],
+  ["reserved", ["Reserved by the Registry under the terms of Specification 5"]],
+  ["reserved", ["Reserved name (see terms of use)"]],
+  ["reserved", [
+    "Not available for registration under the terms of the Registry-Registrant Agreement",
+  ]],
+  ["reserved", ["Name is not available for registration (access restricted)"]],
+  ["reserved", ["DPML brand protection: terms and conditions apply"]],
+  // Other spellings and other words.
+  ["reserved", ["Global Block"]],
+  ["reserved", ["Drop-Zone"]],
+  ["reserved", ["Drop--Zone"]],
+  ["reserved", ["registry_reserved"]],
+  ["reserved", ["Registry\u2011Reserved"]],
+  ["reserved", ["Re\u00adserved"]],
+  ["reserved", ["the string is in reserved list"]],
+  ["reserved", ["is a reserved word"]],
+  ["reserved", ["name.dev cannot be registered"]],
+  ["reserved", ["Unavailable"]],
+  ["reserved", ["Domain is not available"]],
+  ["reserved", ["Registration is prohibited"]],
+  ["reserved", ["This domain is withheld from delegation"]],
+  ["reserved", ["on the block list"]],
+  // Each phrase alone.
+  ["reserved", ["un-available"]],
+  ["reserved", ["not currently available"]],
+  ["reserved", ["not publicly available"]],
+  ["reserved", ["no longer available"]],
+  ["reserved", ["can not be sold"]],
+  ["reserved", ["may not be bought"]],
+  ["reserved", ["must not be purchased"]],
+  ["reserved", ["will not be registered"]],
+  ["reserved", ["not for sale"]],
+  ["reserved", ["a reservation exists"]],
+  ["reserved", ["blocked"]],
+  ["reserved", ["blocklist"]],
+  ["reserved", ["GlobalBlock"]],
+  ["reserved", ["Adult Block"]],
+  ["reserved", ["Uni EPS"]],
+  ["reserved", ["DPML"]],
+  ["reserved", ["Brand Protection"]],
+  ["reserved", ["Trademarks"]],
+  ["reserved", ["forbidden"]],
+  ["reserved", ["not allowed"]],
+  ["reserved", ["not permitted"]],
+  ["reserved", ["not eligible"]],
+  ["reserved", ["Dropzone"]],
+  ["reserved", ["Auctions"]],
+  ["premium", ["This premium domain is available for purchase. Please write to us."]],
   ["premium", ["This platinum domain is available for purchase"]],
   ["premium", ["This domain is currently available for registration in the Expiry Access Period"]],
+  ["premium", ["name.dev not found", "Premium"]],
   ["unsupported", [
     "This name is not available for registration:",
     "Tld not supported by this registry interface",
   ]],
+  // Words of which nothing is known.
+  ["unread", ["Gesperrt durch die Registrierungsstelle"]],
+  ["unread", ["保留"]],
+  ["unread", ["name.dev not found", "Ce nom est réservé"]],
+  ["unread", ["Premium", "Ce nom est réservé"]],
+  ["unread", ["see our policy"]],
+  ["unread", ["r\u0435served with a Cyrillic letter"]],
 ];
 
-for (const [notice, texts] of SAID) {
-  Deno.test(`readNotices() reads ${notice} in ${JSON.stringify(texts.join(" | "))}`, () => {
-    const domain = /(?<name>\S+\.dev) not found/.exec(texts.join(" "))?.groups?.name ?? "name.dev";
-    assertEquals(readNotices(texts, domain), notice);
+for (const [kind, description] of DESCRIPTIONS) {
+  Deno.test(`readNotice() reads ${kind} in the description ${JSON.stringify(description)}`, () => {
+    assertEquals(read({ ...USUAL, description }).kind, kind);
   });
 }
 
-Deno.test("readNotices() comes to an end with 250,000 empty lines, as with a few", () => {
-  assertEquals(readNotices(["\n".repeat(250_000), " ".repeat(250_000)], "name.dev"), "plain");
+/** What stands elsewhere in the 404. */
+const PLACES: [Notice["kind"], Body][] = [
+  ["plain", { lang: "en", errorCode: 404, rdapConformance: ["rdap_level_0"] }],
+  ["plain", { notices: [{ title: "Terms of Service", description: ["We reserve the right"] }] }],
+  ["plain", { notices: [{ title: "Status Codes", description: ["premium, reserved, blocked"] }] }],
+  ["plain", { title: "No match" }],
+  ["plain", { comment: "All rights reserved" }],
+  ["plain", { comment: "- All rights reserved -" }],
+  ["premium", { comment: ["Premium", "\u200b"] }],
+  ["reserved", { title: "Reserved" }],
+  ["reserved", { remarks: [{ title: "Remark", description: ["Registry Reserved"] }] }],
+  ["reserved", { description: [["nested", ["Registry Reserved"]]] }],
+  ["reserved", { status: ["reserved"] }],
+  ["reserved", { notices: [{ title: "Blocked Domain", description: "by a service" }] }],
+  ["reserved", {
+    notices: [{ title: "Terms of Use", description: ["This name is reserved. Terms apply."] }],
+  }],
+  ["premium", { notices: [{ description: ["This premium domain is available for purchase."] }] }],
+  ["unread", { notices: [{ description: ["See the policy"] }] }],
+  ["unread", { notices: [{ title: "Terms", description: ["This name is kept by its owner"] }] }],
+  ["unread", { available: "no" }],
+  ["unread", { name: "error" }],
+  ["unread", { held: true }],
+  ["unread", { reason: null }],
+];
+
+/** Sentences of legal text that are about the asked name, and such that are about all names. */
+const LEGAL: [Notice["kind"], string][] = [
+  ["reserved", "The domain name has been reserved"],
+  ["reserved", "This domain was blocked"],
+  ["reserved", "The label cannot be registered"],
+  ["reserved", "This string can not be sold"],
+  ["reserved", "This name may not be registered"],
+  ["reserved", "The name will not be sold"],
+  ["reserved", "Reserved: name.dev"],
+  ["plain", "Any name may be reserved"],
+  ["plain", "Domain names that are reserved cannot be registered"],
+];
+
+for (const [kind, sentence] of LEGAL) {
+  const description = [`Some terms apply. ${sentence}. See the website.`];
+  PLACES.push([kind, { notices: [{ title: "Terms of Use", description }] }]);
+}
+
+for (const [kind, more] of PLACES) {
+  Deno.test(`readNotice() reads ${kind} in a 404 with ${JSON.stringify(more)}`, () => {
+    assertEquals(read({ ...USUAL, ...more }).kind, kind);
+  });
+}
+
+Deno.test("readNotice() finds nothing to read in what the registry says of made-up names", () => {
+  const odd = {
+    title: "Nicht gefunden",
+    remarks: [{ description: ["Reserved and premium names have other conditions"] }],
+  };
+  assertEquals(read(odd, { usual: odd }), { kind: "plain" });
+  assertEquals(
+    read({ ...odd, remarks: [{ description: ["Reserved"] }] }, { usual: odd }).kind,
+    "reserved",
+  );
 });
 
-Deno.test("isStandingNotice() knows legal texts by title or by link, and nothing else", () => {
-  for (
-    const title of [
-      "Terms of Use",
-      "RDAP Terms of Service",
-      "Status Codes",
-      "RDDS Inaccuracy Complaint Form",
-    ]
-  ) {
-    assertEquals(isStandingNotice(title, []), true, title);
+Deno.test("readNotice() takes no word of the asked name for the registry's", () => {
+  for (const label of ["my-premium", "reserved", "blocked", "not-available"]) {
+    assertEquals(
+      read({ ...USUAL, description: [`${label}.dev not found`] }, { label }).kind,
+      "plain",
+    );
+    const upper = `${label.toUpperCase()}.DEV not found`;
+    assertEquals(read({ ...USUAL, description: [upper] }, { label }).kind, "plain");
   }
-  assertEquals(isStandingNotice("", ["self", "terms-of-service"]), true);
-  assertEquals(isStandingNotice("Blocked Domain", ["self"]), false);
+});
+
+Deno.test("readNotice() quotes the registry where a name is reserved or its words are unknown", () => {
+  assertEquals(read({ ...USUAL, description: ["Not Found", "Name.dev: Registry Reserved"] }), {
+    kind: "reserved",
+    words: "Not Found Name.dev: Registry Reserved",
+  });
+  assertEquals(read({ ...USUAL, title: "Reserved", comment: "Gesperrt" }), {
+    kind: "reserved",
+    words: "Reserved",
+  });
+  assertEquals(read({ ...USUAL, remarks: [{ title: "Gesperrt" }] }), {
+    kind: "unread",
+    words: "remarks.title: Gesperrt",
+  });
+});
+
+Deno.test("readNotice() knows no plain 404 until a wording is known, but reads its phrases", () => {
+  const said = collectStatements({ title: "Registry Reserved" }) ?? [];
+  assertEquals(readNotice(said, { label: "name", domain: "name.dev" }, []).kind, "reserved");
 });

@@ -35,6 +35,7 @@ Deno.test("addCounts() forgets what nobody asks for any more", () => {
   const before = after({ old: 1 });
   assertEquals(after({}, before, NOW + 6 * DAY_MS).names.length, 1);
   assertEquals(after({}, before, NOW + 7 * DAY_MS).names, []);
+  assertEquals(after({ least: 0.01, less: 0.0099 }).names, [["least", 0.01]]);
 });
 
 Deno.test("addCounts() makes nothing more popular where a clock goes back", () => {
@@ -59,10 +60,13 @@ Deno.test("popularNames() takes what was asked for more than once, then the seed
   assertEquals(top(popularity, NOW, ["other"], 3), ["often", "seed", "twice"]);
   assertEquals(top(popularity, NOW + DAY_MS), ["often", "seed"]);
   assertEquals(top(NONE_POPULAR, NOW, ["seed"]), ["seed"]);
+  assertEquals(NONE_POPULAR, { at: 0, names: [] });
 });
 
-Deno.test("POPULAR_SEEDS holds labels that can be asked, each once", () => {
+Deno.test("POPULAR_SEEDS holds domain labels that can be asked, each once, and no .eth name", () => {
   const labels = POPULAR_SEEDS.domain;
+  assert(labels.length > 10);
   assertEquals(new Set(labels).size, labels.length);
   assert(labels.every((label) => readLabel(label).kind === "label"));
+  assertEquals(POPULAR_SEEDS.ens, []);
 });

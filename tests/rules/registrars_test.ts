@@ -3,6 +3,7 @@ import { BUILT_IN_PRICES, REGISTRARS, registrationUrl } from "../../src/rules/re
 
 Deno.test("REGISTRARS lists the priced one first", () => {
   assertEquals(REGISTRARS.map(({ slug }) => slug), ["porkbun", "namecheap", "godaddy"]);
+  assertEquals(REGISTRARS.map(({ name }) => name), ["Porkbun", "Namecheap", "GoDaddy"]);
   assertEquals(REGISTRARS.map(({ priced }) => priced), [true, false, false]);
 });
 

@@ -7,7 +7,7 @@ const NOW = Date.UTC(2026, 10, 21, 12);
 function read(reply: Partial<RegistryReply>, emptyNotFound = false): RdapAnswer {
   return readReply(
     { status: 404, contentType: "application/rdap+json", retryAfter: null, body: "", ...reply },
-    { domain: "name.dev", manners: { emptyNotFound }, now: NOW },
+    { domain: "name.dev", manners: { emptyNotFound }, askedAt: 7, now: NOW },
   );
 }
 
@@ -27,7 +27,7 @@ const CLEAN = { errorCode: 404, title: "Not Found", description: ["name.dev not 
 Deno.test("readReply() takes a 200 for the asked domain as registered, whatever its status words say", () => {
   for (const ldhName of ["name.dev", "NAME.DEV", "name.dev."]) {
     const body = json({ objectClassName: "domain", ldhName, status: ["inactive"] });
-    assertEquals(read({ status: 200, body }), { kind: "registered" });
+    assertEquals(read({ status: 200, body }), { kind: "registered", askedAt: 7 });
   }
 });
 
@@ -49,20 +49,26 @@ Deno.test("readReply() finds a 200 unclear that is not the asked domain", () => 
   );
   assertFailed(read({ status: 200, body: "<html>" }), "unclear", /not JSON/);
   assertFailed(read({ status: 200, body: "null" }), "unclear", /not JSON/);
+  assertFailed(read({ status: 200, body: "7" }), "unclear", /not JSON/);
   assertFailed(read({ status: 200, body: "" }), "unclear", /not JSON/);
 });
 
 Deno.test("readReply() takes a JSON 404 with errorCode 404 as not found, number or string", () => {
-  const words = "Not Found | name.dev not found";
-  assertEquals(read({ body: json(CLEAN) }), { kind: "notFound", notice: "plain", words });
+  const said = [
+    { place: "title", lines: ["Not Found"], isLegal: false },
+    { place: "description", lines: ["name.dev not found"], isLegal: false },
+  ];
+  assertEquals(read({ body: json(CLEAN) }), { kind: "notFound", askedAt: 7, said });
   assertEquals(
     read({ body: json({ errorCode: "404" }), contentType: "application/json; charset=utf-8" }),
-    { kind: "notFound", notice: "plain", words: "" },
+    { kind: "notFound", askedAt: 7, said: [] },
   );
+  const contentType = "Application/RDAP+JSON ; charset=utf-8";
+  assertEquals(read({ body: json({ errorCode: 404 }), contentType }).kind, "notFound");
 });
 
 Deno.test("readReply() believes an empty 404 from hosts that are known for it, and from no other", () => {
-  assertEquals(read({}, true), { kind: "notFound", notice: "plain", words: "" });
+  assertEquals(read({}, true), { kind: "notFound", askedAt: 7, said: [] });
   assertFailed(read({}, false), "unclear", /empty body/);
 });
 
@@ -73,44 +79,44 @@ Deno.test("readReply() finds a 404 unclear that does not come from an RDAP servi
   assertFailed(read({ body: json({ errorCode: 400 }) }), "unclear", /another error code/);
   assertFailed(read({ body: json({}) }), "unclear", /another error code/);
   assertFailed(read({ body: json({ errorCode: [404] }) }), "unclear", /another error code/);
-  const both = { ...CLEAN, objectClassName: "domain", ldhName: "name.dev" };
-  assertFailed(read({ body: json(both) }), "unclear", /a domain in it/);
-});
-
-Deno.test("readReply() reads title, description and notices, but no standing legal text", () => {
-  const terms = {
-    title: "RDAP Terms of Service",
-    description: ["This name is reserved by nobody, but all names are reserved by somebody"],
-    links: [{ rel: "terms-of-service" }],
-  };
-  const blocked = {
-    title: "Blocked Domain",
-    description: "This name has been blocked by a GlobalBlock service",
-  };
-  const noticeOf = (body: unknown) => {
-    const answer = read({ body: json(body) });
-    return answer.kind === "notFound" ? answer.notice : answer.kind;
-  };
-  assertEquals(noticeOf({ ...CLEAN, notices: [terms] }), "plain");
-  assertEquals(noticeOf({ ...CLEAN, notices: [{ ...terms, title: "About" }] }), "plain");
-  assertEquals(noticeOf({ ...CLEAN, notices: [terms, blocked] }), "reserved");
-  assertEquals(noticeOf({ errorCode: 404, title: "Registry Reserved" }), "reserved");
-  const wrapped = ["This name is not available", "for registration"];
-  assertEquals(noticeOf({ errorCode: 404, description: wrapped }), "reserved");
-  assertEquals(noticeOf({ errorCode: 404, description: ["a platinum domain"] }), "premium");
-  assertEquals(
-    noticeOf({ ...CLEAN, notices: [null, 7, "text", { title: 7, links: null }] }),
-    "plain",
-  );
+  for (
+    const member of [
+      { objectClassName: "domain" },
+      { objectClassName: "Domain" },
+      { ldhName: "name.dev", status: ["active"] },
+      { unicodeName: "name.dev" },
+      { handle: "1" },
+      { nameservers: [] },
+      { secureDNS: {} },
+    ]
+  ) {
+    assertFailed(read({ body: json({ ...CLEAN, ...member }) }), "unclear", /a domain in it/);
+  }
+  const endless = { ...CLEAN, remarks: Array.from({ length: 65 }, (_, n) => ({ title: `t${n}` })) };
+  assertFailed(read({ body: json(endless) }), "unclear", /too long/);
 });
 
 Deno.test("readReply() tells a limit from a fault and both from an answer it does not understand", () => {
   assertFailed(read({ status: 429 }), "limited", /429 \(too many requests\)/);
-  assertFailed(read({ status: 503 }), "down", /503/);
+  assertEquals(read({ status: 503 }), {
+    kind: "failed",
+    fault: "down",
+    why: "The registry answered 503",
+  });
+  assertFailed(read({ status: 500 }), "down", /500$/);
   assertFailed(read({ status: 403 }), "down", /403/);
   assertFailed(read({ status: 401 }), "down", /401/);
   assertFailed(read({ status: 400 }), "unclear", /400/);
   assertFailed(read({ status: 204 }), "unclear", /204/);
+});
+
+Deno.test("readReply() passes on no longer pause than the hour that a host is left alone at most", () => {
+  const date = "Sat, 21 Nov 9999 12:00:30 GMT";
+  for (const retryAfter of ["3601", "999999999", "251606999132", "9".repeat(400), date]) {
+    const answer = read({ status: 429, retryAfter });
+    assertFailed(answer, "limited", /; try again in 3600 s$/);
+    assertEquals(answer.kind === "failed" && answer.retryAfterMs, 3_600_000);
+  }
 });
 
 Deno.test("readReply() passes on how long the registry wants to be left alone", () => {
@@ -122,6 +128,7 @@ Deno.test("readReply() passes on how long the registry wants to be left alone", 
   assertEquals(waits("Sat, 21 Nov 2026 12:00:30 GMT"), 30_000);
   assertEquals(waits("Sat, 21 Nov 2026 11:00:00 GMT"), 0);
   assertEquals(waits("soon"), undefined);
+  assertEquals(waits("-5"), undefined);
   assertEquals(waits(" "), undefined);
   assertEquals(waits(null), undefined);
 });

@@ -1,12 +1,13 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { hostManners } from "../../src/rules/hosts.ts";
 import { isReserved } from "../../src/rules/reserved.ts";
-import { BUILT_IN_TLDS, tldType } from "../../src/rules/tlds.ts";
+import { BUILT_IN_PUBLICATION, BUILT_IN_TLDS, tldType } from "../../src/rules/tlds.ts";
 import { isUpstreamUrl } from "../../src/rules/upstream_url.ts";
 
 const TLDS = BUILT_IN_TLDS.map(({ tld }) => tld);
 
 Deno.test("BUILT_IN_TLDS holds 14 generic and 5 country TLDs in alphabetical order", () => {
+  assertMatch(BUILT_IN_PUBLICATION, /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   assertEquals(TLDS, TLDS.toSorted());
   assertEquals(TLDS.filter((tld) => tldType(tld) === "gTLD").length, 14);
   assertEquals(TLDS.filter((tld) => tldType(tld) === "ccTLD"), ["ai", "cc", "io", "me", "tv"]);

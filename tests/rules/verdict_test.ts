@@ -1,108 +1,125 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import type { Canary, DnsAnswer, RdapAnswer } from "../../src/rules/answer.ts";
-import { decide, lifetimeMs, type Status } from "../../src/rules/verdict.ts";
+import type { Canary, DnsAnswer, LabelPolicy, Notice } from "../../src/rules/answer.ts";
+import {
+  CANCELLED,
+  decide,
+  type Denial,
+  type Evidence,
+  FAULTY,
+  lifetimeMs,
+  type RegistryEvidence,
+  type State,
+  stateOf,
+  type Status,
+  verdictOf,
+} from "../../src/rules/verdict.ts";
 
-const PASSED: Canary = { kind: "passed" };
+const PASSED: Canary = { kind: "passed", witness: "google", wordings: [[]] };
 const LYING: Canary = { kind: "failed", why: "it lies" };
+const DOUBTED: Canary = { kind: "doubted", why: "asked again" };
 const UNTESTED: Canary = { kind: "undecided", why: "no time" };
 const NONE: DnsAnswer = { kind: "none" };
-const DELEGATED: DnsAnswer = { kind: "delegated" };
+const DELEGATED: Extract<DnsAnswer, { kind: "delegated" }> = { kind: "delegated", askedAt: 0 };
 const NO_DNS: DnsAnswer = { kind: "failed", fault: "down", why: "it did not answer in time" };
-const REGISTERED: RdapAnswer = { kind: "registered" };
-const LIMITED: RdapAnswer = { kind: "failed", fault: "limited", why: "429" };
+const REGISTERED: RegistryEvidence = { kind: "registered" };
+const LIMITED: RegistryEvidence = { kind: "failed", why: "429" };
+const UNLISTED: RegistryEvidence = { kind: "unlisted" };
+const ALLOWED: LabelPolicy = { kind: "allowed" };
+const FORBIDDEN: LabelPolicy = { kind: "forbidden", rule: "No IDNs are sold" };
+const NO_POLICY: LabelPolicy = { kind: "unknown", why: "The IDN policy is not known" };
+const NOTICES: Readonly<Record<Notice["kind"], Notice>> = {
+  plain: { kind: "plain" },
+  premium: { kind: "premium" },
+  reserved: { kind: "reserved", words: "kept back" },
+  unsupported: { kind: "unsupported" },
+  unread: { kind: "unread", words: "gesperrt" },
+};
 
-function notFound(notice: "plain" | "premium" | "reserved" | "unsupported"): RdapAnswer {
-  return { kind: "notFound", notice, words: "" };
+function denied(notice: Notice["kind"], more: Partial<Denial> = {}): Denial {
+  const usual = { canary: PASSED, reserved: false, policy: ALLOWED };
+  return { kind: "notFound", notice: NOTICES[notice], ...usual, ...more };
 }
 
 interface Row {
   finding: string;
-  dns: DnsAnswer;
-  rdap?: RdapAnswer;
-  canary?: Canary;
-  reserved?: boolean;
-  impossible?: boolean;
-  available: boolean;
+  evidence: Evidence;
+  state: State;
   status: Status[];
   source: "dns" | "rdap";
-  error?: RegExp;
+  /** What the reason or the error says. */
+  why?: RegExp;
 }
 
-const UNKNOWN = { available: false, status: ["unknown"] as Status[] };
+const UNKNOWN = { state: "unknown" as const, status: ["unknown"] as Status[] };
+const RESERVED = { state: "reserved" as const, status: ["undelegated"] as Status[] };
 
-// deno-fmt-ignore -- it reads like the contract's table
+// deno-fmt-ignore -- one row a line
 const TABLE: Row[] = [
-  { finding: "DNS answers NS", dns: DELEGATED, available: false, status: ["active"], source: "dns" },
-  { finding: "DNS answers NS, whatever else is said", dns: DELEGATED, rdap: notFound("plain"), canary: PASSED, reserved: true, available: false, status: ["active"], source: "dns" },
-  { finding: "RDAP knows the name", dns: NONE, rdap: REGISTERED, available: false, status: ["undelegated", "active"], source: "rdap" },
-  { finding: "RDAP knows the name, DNS is down", dns: NO_DNS, rdap: REGISTERED, available: false, status: ["undelegated", "active"], source: "rdap" },
-  { finding: "a clean 404", dns: NONE, rdap: notFound("plain"), canary: PASSED, available: true, status: ["undelegated", "inactive"], source: "rdap" },
-  { finding: "the same with a premium notice", dns: NONE, rdap: notFound("premium"), canary: PASSED, available: true, status: ["undelegated", "inactive", "premium"], source: "rdap" },
-  { finding: "a 404 that says reserved", dns: NONE, rdap: notFound("reserved"), canary: PASSED, available: false, status: ["undelegated"], source: "rdap" },
-  { finding: "a name on the reserved list", dns: NONE, rdap: notFound("plain"), canary: PASSED, reserved: true, available: false, status: ["undelegated"], source: "rdap" },
-  { finding: "a reserved name with a premium notice", dns: NONE, rdap: notFound("premium"), canary: PASSED, reserved: true, available: false, status: ["undelegated"], source: "rdap" },
-  { finding: "a 404 of a server that does not serve the TLD", dns: NONE, rdap: notFound("unsupported"), canary: PASSED, ...UNKNOWN, source: "rdap", error: /does not serve/ },
-  { finding: "a 404 that says reserved, of a server that lies", dns: NONE, rdap: notFound("reserved"), canary: LYING, ...UNKNOWN, source: "rdap", error: /it lies/ },
-  { finding: "a 404 that says reserved, but no delegation check", dns: NO_DNS, rdap: notFound("reserved"), canary: PASSED, ...UNKNOWN, source: "rdap", error: /DNS could not confirm/ },
-  { finding: "a clean 404 for a name that cannot exist", dns: NONE, rdap: notFound("plain"), canary: PASSED, impossible: true, ...UNKNOWN, source: "rdap", error: /no valid IDN/ },
-  { finding: "the same where somebody holds it", dns: NONE, rdap: REGISTERED, impossible: true, available: false, status: ["undelegated", "active"], source: "rdap" },
-  { finding: "RDAP fails", dns: NONE, rdap: LIMITED, ...UNKNOWN, source: "rdap", error: /429/ },
-  { finding: "RDAP fails for a name on the reserved list", dns: NONE, rdap: LIMITED, reserved: true, ...UNKNOWN, source: "rdap", error: /429/ },
-  { finding: "the canary fails", dns: NONE, rdap: notFound("plain"), canary: LYING, ...UNKNOWN, source: "rdap", error: /it lies/ },
-  { finding: "the canary could not be tried", dns: NONE, rdap: notFound("premium"), canary: UNTESTED, ...UNKNOWN, source: "rdap", error: /no time/ },
-  { finding: "no canary was asked", dns: NONE, rdap: notFound("plain"), ...UNKNOWN, source: "rdap", error: /not been tested/ },
-  { finding: "a clean 404, but no delegation check", dns: NO_DNS, rdap: notFound("plain"), canary: PASSED, ...UNKNOWN, source: "rdap", error: /DNS could not confirm/ },
-  { finding: "no RDAP server is known", dns: NONE, ...UNKNOWN, source: "dns", error: /No RDAP server/ },
+  { finding: "DNS answers NS", evidence: { dns: DELEGATED }, state: "taken", status: ["active"], source: "dns" },
+  { finding: "DNS answers NS, and the registry denies the name", evidence: { dns: DELEGATED, registry: denied("plain", { reserved: true }) }, state: "taken", status: ["active"], source: "dns" },
+  { finding: "the registry knows the name", evidence: { dns: NONE, registry: REGISTERED }, state: "taken", status: ["undelegated", "active"], source: "rdap" },
+  { finding: "the registry knows the name, and DNS is down", evidence: { dns: NO_DNS, registry: REGISTERED }, state: "taken", status: ["undelegated", "active"], source: "rdap" },
+  { finding: "a clean 404", evidence: { dns: NONE, registry: denied("plain") }, state: "available", status: ["undelegated", "inactive"], source: "rdap" },
+  { finding: "a 404 with a premium notice", evidence: { dns: NONE, registry: denied("premium") }, state: "premium", status: ["undelegated", "inactive", "premium"], source: "rdap" },
+  { finding: "a 404 that says reserved", evidence: { dns: NONE, registry: denied("reserved") }, ...RESERVED, source: "rdap", why: /kept back/ },
+  { finding: "a 404 that says something unknown", evidence: { dns: NONE, registry: denied("unread") }, ...UNKNOWN, source: "rdap", why: /"gesperrt"/ },
+  { finding: "a 404 of a server that does not serve the TLD", evidence: { dns: NONE, registry: denied("unsupported") }, ...UNKNOWN, source: "rdap", why: /does not serve/ },
+  { finding: "a 404 of a server that does not serve the TLD, and DNS is down", evidence: { dns: NO_DNS, registry: denied("unsupported") }, ...UNKNOWN, source: "rdap", why: /does not serve/ },
+  { finding: "a 404 of a server that does not serve the TLD and lies", evidence: { dns: NONE, registry: denied("unsupported", { canary: LYING }) }, ...UNKNOWN, source: "rdap", why: /does not serve/ },
+  { finding: "a name on the reserved list", evidence: { dns: NONE, registry: denied("plain", { reserved: true }) }, ...RESERVED, source: "rdap", why: /keep this name back/ },
+  { finding: "a reserved name with a premium notice", evidence: { dns: NONE, registry: denied("premium", { reserved: true }) }, ...RESERVED, source: "rdap", why: /keep this name back/ },
+  { finding: "a label that the TLD's policy forbids", evidence: { dns: NONE, registry: denied("plain", { policy: FORBIDDEN }) }, ...RESERVED, source: "rdap", why: /No IDNs/ },
+  { finding: "a label under an unknown policy", evidence: { dns: NONE, registry: denied("plain", { policy: NO_POLICY }) }, ...UNKNOWN, source: "rdap", why: /not known/ },
+  { finding: "a label under an unknown policy with a premium notice", evidence: { dns: NONE, registry: denied("premium", { policy: NO_POLICY }) }, ...UNKNOWN, source: "rdap", why: /not known/ },
+  { finding: "a label under an unknown policy that the registry reserves", evidence: { dns: NONE, registry: denied("reserved", { policy: NO_POLICY }) }, ...RESERVED, source: "rdap", why: /kept back/ },
+  { finding: "a registered name that the policy forbids", evidence: { dns: NONE, registry: REGISTERED }, state: "taken", status: ["undelegated", "active"], source: "rdap" },
+  { finding: "a 404 that says reserved, of a server that lies", evidence: { dns: NONE, registry: denied("reserved", { canary: LYING }) }, ...UNKNOWN, source: "rdap", why: /it lies/ },
+  { finding: "a forbidden label, of a server that lies", evidence: { dns: NONE, registry: denied("plain", { canary: LYING, policy: FORBIDDEN }) }, ...UNKNOWN, source: "rdap", why: /it lies/ },
+  { finding: "a 404 that says reserved, but no delegation check", evidence: { dns: NO_DNS, registry: denied("reserved") }, ...UNKNOWN, source: "rdap", why: /DNS could not confirm/ },
+  { finding: "the registry fails", evidence: { dns: NONE, registry: LIMITED }, ...UNKNOWN, source: "rdap", why: /429/ },
+  { finding: "the canary failed", evidence: { dns: NONE, registry: denied("plain", { canary: LYING }) }, ...UNKNOWN, source: "rdap", why: /it lies/ },
+  { finding: "the canary is asked again", evidence: { dns: NONE, registry: denied("plain", { canary: DOUBTED }) }, ...UNKNOWN, source: "rdap", why: /asked again/ },
+  { finding: "the canary could not be tried", evidence: { dns: NONE, registry: denied("premium", { canary: UNTESTED }) }, ...UNKNOWN, source: "rdap", why: /no time/ },
+  { finding: "a clean 404, but no delegation check", evidence: { dns: NO_DNS, registry: denied("plain") }, ...UNKNOWN, source: "rdap", why: /DNS could not confirm/ },
+  { finding: "no RDAP server is known", evidence: { dns: NONE, registry: UNLISTED }, ...UNKNOWN, source: "dns", why: /No RDAP server/ },
 ];
 
-for (const row of TABLE) {
-  const { finding, dns, rdap, canary, reserved = false, impossible = false, error, ...expected } =
-    row;
-  Deno.test(`decide() says ${expected.available ? "available" : "not available"} [${expected.status}] when ${finding}`, () => {
-    const { error: said, ...verdict } = decide({
-      dns,
-      reserved,
-      impossible,
-      ...(rdap && { rdap }),
-      ...(canary && { canary }),
-    });
-    assertEquals(verdict, { premium: expected.status.includes("premium"), ...expected });
-    assert(error === undefined ? said === undefined : error.test(said ?? ""), said);
+for (const { finding, evidence, state, status, source, why } of TABLE) {
+  Deno.test(`decide() says ${state} [${status}] when ${finding}`, () => {
+    const verdict = decide(evidence);
+    assertEquals([stateOf(verdict), verdict.status, verdict.source], [state, status, source]);
+    assertEquals(verdict.available, state === "available" || state === "premium");
+    assertEquals(verdict.premium, state === "premium");
+    const { reason, error } = verdict;
+    assertEquals([error !== undefined, reason !== undefined], [
+      state === "unknown",
+      state === "reserved",
+    ]);
+    assert(why === undefined || why.test(`${error ?? reason}`), `${error ?? reason}`);
   });
 }
 
-const anyDns = fc.constantFrom(NONE, DELEGATED, NO_DNS);
-const anyCanary = fc.option(fc.constantFrom(PASSED, LYING, UNTESTED), { nil: undefined });
-const anyRdap = fc.option(
-  fc.oneof(
-    fc.constant(REGISTERED),
-    fc.constantFrom("plain", "premium", "reserved", "unsupported").map((notice) =>
-      notFound(notice as "plain")
-    ),
-    fc.record({
-      kind: fc.constant("failed" as const),
-      fault: fc.constantFrom("limited", "down", "unclear", "unasked"),
-      why: fc.string(),
-    }) as fc.Arbitrary<RdapAnswer>,
-  ),
-  { nil: undefined },
-);
+const anyDenial = fc.record({
+  kind: fc.constant("notFound" as const),
+  notice: fc.constantFrom(...Object.values(NOTICES)),
+  canary: fc.constantFrom(PASSED, LYING, DOUBTED, UNTESTED),
+  reserved: fc.boolean(),
+  policy: fc.constantFrom(ALLOWED, FORBIDDEN, NO_POLICY),
+});
 
-Deno.test("decide() never says available without a delegation check, a clean 404 and a passed canary", () => {
-  const listed = fc.record({ reserved: fc.boolean(), impossible: fc.boolean() });
+Deno.test("decide() says available only when DNS shows none, the 404 is clean, the canary passed and the label is allowed", () => {
   fc.assert(
     fc.property(
-      anyDns,
-      anyRdap,
-      anyCanary,
-      listed,
-      (dns, rdap, canary, { reserved, impossible }) => {
-        const testimony = { ...(rdap && { rdap }), ...(canary && { canary }) };
-        const verdict = decide({ dns, reserved, impossible, ...testimony });
-        const proven = dns.kind === "none" && rdap?.kind === "notFound" &&
-          ["plain", "premium"].includes(rdap.notice) && canary?.kind === "passed";
-        assertEquals(verdict.available, proven && !reserved && !impossible);
+      fc.constantFrom<DnsAnswer>(NONE, DELEGATED, NO_DNS),
+      fc.oneof(anyDenial, fc.constantFrom(REGISTERED, LIMITED, UNLISTED)),
+      (dns, registry) => {
+        const verdict = decide({ dns, registry });
+        const isProven = dns.kind === "none" && registry.kind === "notFound" &&
+          ["plain", "premium"].includes(registry.notice.kind) &&
+          registry.canary.kind === "passed" && !registry.reserved &&
+          registry.policy.kind === "allowed";
+        assertEquals(verdict.available, isProven);
         assertEquals(verdict.status.includes("unknown"), verdict.error !== undefined);
         assertEquals(verdict.status.includes("inactive"), verdict.available);
       },
@@ -111,18 +128,44 @@ Deno.test("decide() never says available without a delegation check, a clean 404
   );
 });
 
+Deno.test("decide() says unknown when stored evidence has a kind that this version does not know", () => {
+  const novel = { kind: "novel", why: "", rule: "", words: "" } as never;
+  const evidence: Evidence[] = [
+    { dns: novel, registry: denied("plain") },
+    { dns: NONE, registry: novel },
+    { dns: NONE, registry: { ...denied("plain"), notice: novel } },
+    { dns: NONE, registry: denied("plain", { canary: novel }) },
+    { dns: NONE, registry: denied("plain", { policy: novel }) },
+    { dns: NONE } as never,
+  ];
+  for (const verdict of evidence.map(decide)) {
+    assertEquals([stateOf(verdict), verdict.source], ["unknown", "rdap"]);
+    assertEquals(verdict.error, "The evidence for this name could not be read");
+  }
+});
+
+Deno.test("FAULTY and CANCELLED are unknown before the registry was asked", () => {
+  for (const verdict of [FAULTY, CANCELLED]) {
+    assertEquals([stateOf(verdict), verdict.source], ["unknown", "dns"]);
+  }
+});
+
+Deno.test("verdictOf() gives back every verdict that is kept, but its reason", () => {
+  const sources = { dns: [{ dns: DELEGATED }], rdap: TABLE.map(({ evidence }) => evidence) };
+  for (const evidence of [...sources.dns, ...sources.rdap]) {
+    const { reason: _, ...verdict } = decide(evidence);
+    const state = stateOf(verdict);
+    assertEquals(verdictOf(state, verdict.source), state === "unknown" ? undefined : verdict);
+  }
+  assertEquals(verdictOf("novel" as never, "rdap"), undefined);
+});
+
 Deno.test("lifetimeMs() keeps taken for an hour, available for 5 minutes, reserved for a day and unknown not at all", () => {
-  const minutes = (evidence: Parameters<typeof decide>[0]) => lifetimeMs(decide(evidence)) / 60_000;
-  assertEquals(minutes({ dns: DELEGATED, reserved: false }), 60);
-  assertEquals(minutes({ dns: NONE, rdap: REGISTERED, reserved: false }), 60);
-  assertEquals(minutes({ dns: NONE, rdap: notFound("plain"), canary: PASSED, reserved: false }), 5);
-  assertEquals(
-    minutes({ dns: NONE, rdap: notFound("premium"), canary: PASSED, reserved: false }),
-    5,
-  );
-  assertEquals(
-    minutes({ dns: NONE, rdap: notFound("reserved"), canary: PASSED, reserved: false }),
-    24 * 60,
-  );
-  assertEquals(minutes({ dns: NONE, rdap: LIMITED, reserved: false }), 0);
+  const minutes = (evidence: Evidence) => lifetimeMs(decide(evidence)) / 60_000;
+  assertEquals(minutes({ dns: DELEGATED }), 60);
+  assertEquals(minutes({ dns: NONE, registry: REGISTERED }), 60);
+  assertEquals(minutes({ dns: NONE, registry: denied("plain") }), 5);
+  assertEquals(minutes({ dns: NONE, registry: denied("premium") }), 5);
+  assertEquals(minutes({ dns: NONE, registry: denied("reserved") }), 24 * 60);
+  assertEquals(minutes({ dns: NONE, registry: LIMITED }), 0);
 });

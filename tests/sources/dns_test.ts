@@ -4,12 +4,12 @@ import type { DnsAnswer } from "../../src/rules/answer.ts";
 import { createDelegationCheck, type ResolveNs } from "../../src/sources/dns.ts";
 
 const PACE = { concurrency: 1, burst: 1, everyMs: 0 };
-const OPEN = createGate({ paceOf: () => PACE, maxWaitMs: 1_000, now: Date.now });
+const OPEN = createGate({ paceOf: () => PACE, maxWaitMs: 1_000, monotonic: Date.now });
 const FULL: Gate = { run: () => Promise.resolve({ kind: "turnedAway" }), clear() {}, close() {} };
 
 async function ask(name: string, resolveNs: ResolveNs, gate = OPEN): Promise<DnsAnswer> {
   const { signal } = new AbortController();
-  return await createDelegationCheck({ resolveNs, gate, stop: signal })(name);
+  return await createDelegationCheck({ resolveNs, gate, stop: signal, now: () => 7 })(name);
 }
 
 function failing(error: Error): ResolveNs {
@@ -27,6 +27,7 @@ const BROKEN = new Error("proto error: io error: Too many open files (os error 2
 const ROWS: [string, () => Promise<DnsAnswer>, DnsAnswer][] = [
   ["finds name servers", () => ask("a.com", () => Promise.resolve(["ns1.a.com."])), {
     kind: "delegated",
+    askedAt: 7,
   }],
   ["finds no such name", () => ask("a.com", failing(NOT_FOUND)), { kind: "none" }],
   ["is too slow", () => ask("a.com", failing(LATE)), {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { createGuardedPost } from "../../src/sources/http.ts";
-import { type CallReply, createNodes } from "../../src/sources/rpc.ts";
+import { type CallReply, createNodes, type Hex, type Reading } from "../../src/sources/rpc.ts";
 import { type ManneredServer, startManneredServer } from "../lab/chain/mannered_server.ts";
 import type { ServerManner } from "../lab/chain/server_manner.ts";
 
@@ -27,7 +27,7 @@ for (const [does, manner, code, outcome, reports] of ROWS) {
   Deno.test(`a node that ${does} where ${code} contracts run ${blame}`, async () => {
     await using node = await openNode(manner);
     const runsForeignCode = code === "foreign";
-    const reply = await node.nodes.call({ to: "0x00", data: "0x", runsForeignCode }, (hex) => hex);
+    const reply = await node.nodes.call({ to: "0x00", data: "0x", runsForeignCode }, asRead);
     assertEquals([reply.kind, node.reports], [outcome, reports]);
   });
 }
@@ -35,7 +35,7 @@ for (const [does, manner, code, outcome, reports] of ROWS) {
 Deno.test("nobody is blamed for a call that the end of the service cuts short", async () => {
   const asked = Promise.withResolvers<void>();
   await using node = await openNode({ kind: "hang" }, { onAsked: asked.resolve });
-  const calling = node.nodes.call({ to: "0x00", data: "0x", runsForeignCode: false }, (hex) => hex);
+  const calling = node.nodes.call({ to: "0x00", data: "0x", runsForeignCode: false }, asRead);
   await asked.promise;
   node.stop();
   assertEquals((await calling).kind, "failed");
@@ -53,11 +53,109 @@ for (const [code, reports] of OUTRUN) {
     await using quick = await startNode({ kind: "ok" });
     await using node = await openNode({ kind: "hang" }, { others: [quick.url] });
     const runsForeignCode = code === "foreign";
-    const reply = await node.nodes.call({ to: "0x00", data: "0x", runsForeignCode }, (hex) => hex);
+    const reply = await node.nodes.call({ to: "0x00", data: "0x", runsForeignCode }, asRead);
     // What is cut short comes to its end after the answer.
     await node.settled();
     assertEquals([reply.kind, node.reports], ["read", reports]);
   });
+}
+
+const CALL = { to: "0x00", data: "0x", runsForeignCode: false } as const;
+const WALL_AT_START = Date.UTC(2026, 0, 1);
+
+Deno.test("createNodes() ends a cooldown when its time is over, though the wall clock is set back a day", async () => {
+  const clock = { wall: WALL_AT_START, monotonic: 5_000 };
+  const asked: string[] = [];
+  await using other = await startNode({ kind: "ok" }, () => void asked.push("other"));
+  await using node = await openNode({ kind: "reply", status: 503, body: "" }, {
+    others: [other.url],
+    onAsked: () => void asked.push("first"),
+    now: () => clock.wall,
+    monotonic: () => clock.monotonic,
+  });
+  await node.nodes.call(CALL, asRead);
+  await node.setManner({ kind: "ok" });
+  clock.wall -= 86_400_000;
+  clock.monotonic += 29_999;
+  await node.nodes.call(CALL, asRead);
+  clock.monotonic += 1;
+  await node.nodes.call(CALL, asRead);
+  assertEquals(asked, ["first", "other", "other", "first"]);
+});
+
+const RETRY_AFTER: [string, number][] = [
+  ["120", 120_000],
+  ["0", 1_000],
+  ["999999999", 600_000],
+  [new Date(WALL_AT_START + 90_000).toUTCString(), 90_000],
+  [new Date(WALL_AT_START + 86_400_000).toUTCString(), 600_000],
+  [new Date(WALL_AT_START - 86_400_000).toUTCString(), 1_000],
+];
+
+for (const [header, ms] of RETRY_AFTER) {
+  Deno.test(`createNodes() leaves a node alone for ${ms} ms when its Retry-After is ${header}`, async () => {
+    const headers = { "retry-after": header };
+    await using node = await openNode({ kind: "reply", status: 429, body: "", headers }, {
+      now: () => WALL_AT_START,
+      monotonic: () => 5_000,
+    });
+    await node.nodes.call(CALL, asRead);
+    assertEquals(node.pausesMs, [ms]);
+  });
+}
+
+Deno.test("createNodes() leaves a node alone when its JSON is nested 1.5 million deep", async () => {
+  const body = `{"id":1,"deep":${"[".repeat(1_500_000)}${"]".repeat(1_500_000)},"result":"0x01"}`;
+  await using node = await openNode({ kind: "reply", status: 200, body });
+  const reply = await node.nodes.call(CALL, asRead);
+  assertEquals(reply, { kind: "failed", fault: "node", why: "HTTP 200 without JSON-RPC" });
+  assertEquals(node.reports, COOLDOWN);
+});
+
+Deno.test("createNodes() leaves a node alone when its return is unsound, and says why", async () => {
+  await using node = await openNode({ kind: "ok" });
+  const reply = await node.nodes.call(CALL, () => ({ kind: "unsound", why: "it is late" }));
+  assertEquals(reply, { kind: "failed", fault: "node", why: "it is late" });
+  assertEquals(node.reports, COOLDOWN);
+});
+
+for (const [runsForeignCode, fault] of [[true, "unclear"], [false, "node"]] as const) {
+  const whose = runsForeignCode ? "foreign" : "our own";
+  Deno.test(`createNodes() says "${fault}" when no node is done in time with ${whose} contracts`, async () => {
+    await using node = await openNode({ kind: "hang" });
+    const reply = await node.nodes.call({ ...CALL, runsForeignCode }, asRead);
+    assertEquals(reply, { kind: "failed", fault, why: "timeout" });
+  });
+}
+
+Deno.test("isFailing() does not change when foreign code may be what failed", async () => {
+  await using node = await openNode({ kind: "ok" });
+  await node.nodes.call(CALL, asRead);
+  await node.setManner({ kind: "hang" });
+  await node.nodes.call({ ...CALL, runsForeignCode: true }, asRead);
+  assertEquals(node.nodes.isFailing(), false);
+});
+
+Deno.test("createNodes() asks the next node when one is out of sync or foreign code ran out of gas", async () => {
+  await using other = await startNode({ kind: "ok" });
+  const body = `{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"header not found"}}`;
+  await using node = await openNode({ kind: "reply", status: 200, body }, { others: [other.url] });
+  const reply = await node.nodes.call({ ...CALL, runsForeignCode: true }, asRead);
+  assertEquals(reply, { kind: "read", value: "0x01" });
+  assertEquals(node.reports, []);
+});
+
+Deno.test("createNodes() takes error -32000 with data for a revert", async () => {
+  const body =
+    `{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"reverted","data":"0x01"}}`;
+  await using node = await openNode({ kind: "reply", status: 200, body });
+  const reply = await node.nodes.call({ ...CALL, runsForeignCode: true }, asRead);
+  assertEquals(reply, { kind: "reverted", error: { code: -32_000, data: "0x01" } });
+});
+
+/** Takes every return as it is. */
+function asRead(returned: Hex): Reading<Hex> {
+  return { kind: "read", value: returned };
 }
 
 /** A node that gives every call the same return. */
@@ -73,16 +171,23 @@ async function startNode(manner: ServerManner, onAsked = () => {}): Promise<Mann
 /** A node and others behind it, and what calls them and says whom it leaves alone. */
 async function openNode(
   manner: ServerManner,
-  { others = [], onAsked }: { others?: string[]; onAsked?: () => void } = {},
+  { others = [], onAsked, now = Date.now, monotonic = () => performance.now() }: {
+    others?: string[];
+    onAsked?: () => void;
+    now?: () => number;
+    monotonic?: () => number;
+  } = {},
 ) {
   const server = await startNode(manner, onAsked);
   const client = Deno.createHttpClient({ http2: false });
   const stopping = new AbortController();
   const reports: string[] = [];
+  const pausesMs: unknown[] = [];
   const replies: Promise<unknown>[] = [];
   const post = createGuardedPost({
     fetch: (url, init) => fetch(url, { ...init, client }),
     allowInsecure: true,
+    monotonic: () => performance.now(),
     stop: stopping.signal,
   });
   const nodes = createNodes({
@@ -92,12 +197,18 @@ async function openNode(
       return reply;
     },
     urls: [server.url, ...others],
-    report: (event) => void reports.push(event),
-    now: Date.now,
+    report: (event, fields) => {
+      reports.push(event);
+      pausesMs.push(fields?.ms);
+    },
+    now,
+    monotonic,
   });
   return {
     nodes,
     reports,
+    pausesMs,
+    setManner: server.setManner,
     settled: () => Promise.all(replies),
     stop: () => stopping.abort(),
     async [Symbol.asyncDispose]() {

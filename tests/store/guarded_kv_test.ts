@@ -1,11 +1,77 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 
 Deno.test("a KV that never answers keeps nobody from the end", async () => {
   using real = await Deno.openKv(":memory:");
-  const guarded = guardKv(real, { report() {}, now: Date.now });
+  const guarded = guardKv(real, { report() {}, monotonic: Date.now });
   const never = new Promise<string>(() => {});
   assertEquals(await guarded.attempt(() => never, "fallback"), "fallback");
   await guarded.settled();
   assertEquals(guarded.isFailing(), true);
+});
+
+Deno.test("attempt() leaves a KV that hung alone for seconds by the monotonic clock, then asks it again", async () => {
+  using real = await Deno.openKv(":memory:");
+  let monotonic = 0;
+  const guarded = guardKv(real, { report() {}, monotonic: () => monotonic });
+  const ask = () => guarded.attempt(() => Promise.resolve("answer"), "fallback");
+  await guarded.attempt(() => new Promise<string>(() => {}), "fallback");
+  monotonic = 4_999;
+  assertEquals(await ask(), "fallback");
+  monotonic = 5_000;
+  assertEquals(await ask(), "answer");
+  await guarded.settled();
+});
+
+Deno.test("attempt() runs an operation again while KV is locked, and reports no failure", async () => {
+  using real = await Deno.openKv(":memory:");
+  const reports: string[] = [];
+  const report = (event: string) => void reports.push(event);
+  const guarded = guardKv(real, { report, monotonic: () => 0 });
+  let runs = 0;
+  const value = await guarded.attempt(async (kv) => {
+    if (++runs < 4) throw new TypeError("database is locked");
+    await kv.set(["key"], runs);
+    return (await kv.get(["key"])).value;
+  }, undefined);
+  await guarded.settled();
+  assertEquals([value, runs, reports, guarded.isFailing()], [4, 4, [], false]);
+});
+
+Deno.test("attempt() gives up a KV that stays locked, and at once one that fails otherwise", async () => {
+  using real = await Deno.openKv(":memory:");
+  const guarded = guardKv(real, { report() {}, monotonic: () => 0 });
+  const runsUntilFallback = async (message: string) => {
+    let runs = 0;
+    const fail = () => Promise.reject<string>(new TypeError(`${message} ${++runs}`));
+    assertEquals(await guarded.attempt(fail, "fallback"), "fallback");
+    return runs;
+  };
+  assertEquals(await runsUntilFallback("database is locked"), 60);
+  assertEquals(await runsUntilFallback("disk I/O error"), 1);
+  await guarded.settled();
+  assertEquals(guarded.isFailing(), true);
+});
+
+Deno.test("attempt() changes entries for two processes on one file that lock each other out", async () => {
+  const folder = await Deno.makeTempDir();
+  const path = `${folder}/kv`;
+  // Processes that make the file at the same time may find it locked.
+  (await Deno.openKv(path)).close();
+  const worker = new URL("../support/kv_worker.ts", import.meta.url).pathname;
+  const outputs = await Promise.all(
+    ["one", "two"].map((name) =>
+      new Deno.Command(Deno.execPath(), {
+        args: ["run", "--allow-read", "--allow-write", worker, path, name],
+        stderr: "inherit",
+      }).output()
+    ),
+  );
+  await Deno.remove(folder, { recursive: true });
+  for (const { stdout } of outputs) {
+    // Without the tries, the processes at full speed fail at every other change of one of them and more.
+    const [changed = 0, failures = 100] = new TextDecoder().decode(stdout).split(" ").map(Number);
+    assert(changed + failures >= 100, "a change that was confirmed is lost");
+    assert(failures <= 10, `${failures} failures`);
+  }
 });

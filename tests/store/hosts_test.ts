@@ -1,28 +1,69 @@
 import { assertEquals } from "@std/assert";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 import { createCooldowns } from "../../src/store/hosts.ts";
+import { onEachKv } from "../support/on_each_kv.ts";
 
-const NOW = 1e12;
-const now = () => NOW;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
-Deno.test("a host is left alone for the longest pause that any process was told to make", async () => {
-  using kv = await Deno.openKv(":memory:");
-  const guarded = guardKv(kv, { report() {}, now });
-  const { get, set } = createCooldowns(guarded, { now });
-  assertEquals(await get("rdap.example"), 0);
-  await set("rdap.example", NOW + 30_000);
-  await set("rdap.example", NOW + 3_600_000);
-  await set("rdap.example", NOW + 60_000);
-  assertEquals(await get("rdap.example"), NOW + 3_600_000);
-  await guarded.settled();
-});
+/** Cooldowns on a KV, under a clock that the test sets. */
+function openCooldowns(kv: Deno.Kv) {
+  const clock = { now: Date.UTC(2026, 10, 21) };
+  const now = () => clock.now;
+  const guarded = guardKv(kv, { report() {}, monotonic: now });
+  return {
+    ...createCooldowns(guarded, { now }),
+    clock,
+    [Symbol.asyncDispose]: () => guarded.settled(),
+  };
+}
 
-Deno.test("pauses that processes are told to make at the same time do not undo each other", async () => {
-  using kv = await Deno.openKv(":memory:");
-  const guarded = guardKv(kv, { report() {}, now });
-  const { get, set } = createCooldowns(guarded, { now });
-  const pauses = [9, 1, 8, 2, 7, 3].map((minutes) => minutes * 60_000);
-  await Promise.all(pauses.map((ms) => set("rdap.example", NOW + ms)));
-  assertEquals(await get("rdap.example"), NOW + 9 * 60_000);
-  await guarded.settled();
-});
+onEachKv(
+  "cooldowns.leftMs() is what is left of the longest pause that any process has set",
+  async (kv) => {
+    await using cooldowns = openCooldowns(kv);
+    assertEquals(await cooldowns.leftMs("rdap.example"), 0);
+    await cooldowns.set("rdap.example", 30_000);
+    await cooldowns.set("rdap.example", HOUR_MS);
+    await cooldowns.set("rdap.example", MINUTE_MS);
+    assertEquals(await cooldowns.leftMs("rdap.example"), HOUR_MS);
+    cooldowns.clock.now += HOUR_MS - 1;
+    assertEquals(await cooldowns.leftMs("rdap.example"), 1);
+    cooldowns.clock.now += 1;
+    assertEquals(await cooldowns.leftMs("rdap.example"), 0);
+  },
+);
+
+onEachKv(
+  "cooldowns.set() keeps the longest of the pauses that are set at the same time",
+  async (kv) => {
+    await using cooldowns = openCooldowns(kv);
+    const minutes = [9, 1, 8, 2];
+    await Promise.all(minutes.map((one) => cooldowns.set("rdap.example", one * MINUTE_MS)));
+    assertEquals(await cooldowns.leftMs("rdap.example"), 9 * MINUTE_MS);
+  },
+);
+
+onEachKv(
+  "cooldowns.leftMs() ignores a pause that a clock set back would lengthen, and set() replaces it",
+  async (kv) => {
+    await using cooldowns = openCooldowns(kv);
+    await cooldowns.set("rdap.example", MINUTE_MS);
+    for (const backMs of [10 * MINUTE_MS, HOUR_MS, 24 * HOUR_MS]) {
+      cooldowns.clock.now -= backMs;
+      assertEquals(await cooldowns.leftMs("rdap.example"), 0, `${backMs}`);
+    }
+    await cooldowns.set("rdap.example", 5_000);
+    assertEquals(await cooldowns.leftMs("rdap.example"), 5_000);
+  },
+);
+
+onEachKv(
+  "cooldowns.leftMs() is no longer than the pause where the clocks of two processes differ",
+  async (kv) => {
+    await using cooldowns = openCooldowns(kv);
+    await cooldowns.set("rdap.example", 30_000);
+    cooldowns.clock.now -= 20_000;
+    assertEquals(await cooldowns.leftMs("rdap.example"), 30_000);
+  },
+);

@@ -22,7 +22,9 @@ async function openFinder() {
     clock,
     state,
     keys: createKeys(real, { now }),
-    finder: createKeyFinder(guardKv(kv, { report() {}, now }), { now }),
+    finder: createKeyFinder(guardKv(kv, { report() {}, monotonic: () => performance.now() }), {
+      now,
+    }),
     [Symbol.dispose]: () => real.close(),
   };
 }

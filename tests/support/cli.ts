@@ -49,7 +49,11 @@ export async function runCli(
     now,
     version: "1.2.3",
     open: typeof answers === "function" ? answers : async (_order, pauses): Promise<Opening> => {
-      const asker = await createHere(answers, { pauses: patient ? pauses : undefined, stop, now });
+      const asker = await createHere(answers, {
+        pauses: patient ? pauses : undefined,
+        stop,
+        monotonic: now,
+      });
       return { kind: "asker", asker };
     },
   });

@@ -14,6 +14,11 @@ export class FakeTime implements Disposable {
     this.#clock.tick(ms);
   }
 
+  /** Sets the wall clock, as a person or NTP would: no timer comes sooner or later. */
+  set(now: number): void {
+    this.#clock.setSystemTime(now);
+  }
+
   /** Lets time pass until no timer is left, with all that promises do in between. */
   async runAll(): Promise<void> {
     await this.#clock.runAllAsync();

@@ -16,11 +16,12 @@ const kv = await Deno.openKv(path);
 const now = Date.now;
 const ending = new AbortController().signal;
 const upkeep = createUpkeep({ now } as Work, {
-  kv: guardKv(kv, { report() {}, now }),
+  kv: guardKv(kv, { report() {}, monotonic: now }),
   background: createBackground(() => {}),
   log: createLog({ level: "silent", now }),
   ending,
   onEnd() {},
+  monotonic: now,
   leaseMs: Number(leaseMs),
 });
 
@@ -45,4 +46,5 @@ registerJobs([{
   openUpkeep: () => (say("ticked"), Promise.resolve(upkeep)),
   isQuiet: false,
   ending,
+  report() {},
 });

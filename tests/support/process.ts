@@ -22,18 +22,19 @@ const QUIET = { DENO_TIMELINE: "preview/test" };
 
 const root = new URL("../../", import.meta.url);
 
-/** Starts `main.ts` on the lab, with further flags of Deno's, and waits until it listens. */
+/** Starts `main.ts` on the lab, by the arguments of `deno task start` or others, and waits until it listens. */
 export async function startProcess(
   lab: Lab,
   env: Record<string, string> = {},
-  flags: readonly string[] = [],
+  { args = START_ARGS }: { args?: readonly string[] } = {},
 ): Promise<ServiceProcess> {
   const child = new Deno.Command(Deno.execPath(), {
-    args: [...START_ARGS.slice(0, -1), ...flags, ...START_ARGS.slice(-1)],
+    args: [...args],
     cwd: root,
     env: { ...labEnv(lab), ...proxyEnv(lab), ...UNLIMITED, ...QUIET, ...env },
     stdin: "null",
-    stdout: "null",
+    // Where OpenTelemetry is on, info goes to stdout.
+    stdout: "piped",
     stderr: "piped",
   }).spawn();
   const events: Record<string, unknown>[] = [];
@@ -44,17 +45,19 @@ export async function startProcess(
     awaited.set(event, one);
     return one;
   };
-  const reading = (async () => {
+  const read = async (stream: ReadableStream<Uint8Array>) => {
     // deno-lint-ignore no-explicit-any -- Node's and Deno's types of the same web stream differ
-    const lines = createInterface({ input: Readable.fromWeb(child.stderr as any) });
+    const lines = createInterface({ input: Readable.fromWeb(stream as any) });
     for await (const line of lines) {
       const event = readEvent(line);
       events.push(event);
       heard(`${event.event}`).resolve();
       if (event.event === "listening") listening.resolve(`http://127.0.0.1:${event.port}`);
     }
-    listening.reject(new Error(`the service did not start: ${JSON.stringify(events)}`));
-  })();
+  };
+  const reading = Promise.all([read(child.stdout), read(child.stderr)]).then(() =>
+    listening.reject(new Error(`the service did not start: ${JSON.stringify(events)}`))
+  );
   const status = child.status.then(async (status) => (await reading, status));
   return {
     url: await listening.promise,

@@ -1,8 +1,10 @@
 import { createApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
+import type { Pace } from "../../src/flow/gate.ts";
 import type { DomainResult } from "../../src/lookup/check.ts";
 import { createLog } from "../../src/log.ts";
 import { createServices, type Services } from "../../src/services.ts";
+import type { OpenKv } from "../../src/store/open_kv.ts";
 import type { Lab } from "../lab/lab.ts";
 import { labEnv } from "../lab/lab_env.ts";
 import { UNLIMITED } from "./unlimited.ts";
@@ -25,12 +27,16 @@ export type Json = any;
 /** Starts the service on the lab; `kv` is closed with it. */
 export async function startService(
   lab: Lab,
-  { env = {}, kv, now = Date.now, awaitTable = true }: {
+  { env = {}, kv, now = Date.now, monotonic = now, awaitTable = true, paceOf }: {
     env?: Record<string, string>;
-    kv?: Deno.Kv;
+    kv?: OpenKv;
     now?: () => number;
+    /** Waiting goes by the test's one clock, unless a test sets the wall clock alone. */
+    monotonic?: () => number;
     /** Whether to wait until IANA's table has been read, however slow the machine. */
     awaitTable?: boolean;
+    /** How fast each registry's host is asked, if not as in production. */
+    paceOf?: (host: string) => Pace;
   } = {},
 ): Promise<RunningService> {
   const config = readConfig({ ...labEnv(lab), ...UNLIMITED, LOG_LEVEL: "debug", ...env });
@@ -51,7 +57,9 @@ export async function startService(
     resolveNs: Deno.resolveDns,
     log,
     now,
+    monotonic,
     version: "test",
+    ...(paceOf && { paceOf }),
   });
   const refreshed = services.refreshTlds();
   if (awaitTable) await refreshed;

@@ -1,4 +1,4 @@
-import type { WindowKv } from "../../src/store/window_pages.ts";
+import type { LedgerKv } from "../../src/rate_limit/ledger.ts";
 
 /**
  * How the KV behaves: `hangs` does nothing until that changes and then goes on; `mute` does as it is told and says so
@@ -7,10 +7,12 @@ import type { WindowKv } from "../../src/store/window_pages.ts";
 export type Manner = "works" | "hangs" | "mute" | "throws" | "locked" | "readonly";
 
 /** A real KV that misbehaves when told to. */
-export interface UnrulyKv extends WindowKv {
+export interface UnrulyKv extends LedgerKv {
   behave(manner: Manner): void;
   /** How many operations were asked for. */
   readonly calls: number;
+  /** How many of them were reads. */
+  readonly reads: number;
 }
 
 /** Wraps a KV. */
@@ -18,20 +20,25 @@ export function createUnrulyKv(kv: Deno.Kv): UnrulyKv {
   let manner: Manner = "works";
   let change = Promise.withResolvers<void>();
   let calls = 0;
+  let reads = 0;
 
   async function run<T>(operation: () => Promise<T>): Promise<T> {
     calls++;
+    const { promise: changed } = change;
     if (manner === "throws") throw new Error("disk I/O error");
     if (manner === "locked") throw new TypeError("database is locked");
-    if (manner === "hangs") await change.promise;
+    if (manner === "hangs") await changed;
     if (manner !== "mute") return await operation();
     const result = await operation();
-    await change.promise;
+    await changed;
     return result;
   }
 
   return {
-    getMany: (keys, options) => run(() => kv.getMany(keys, options)),
+    getMany(keys, options) {
+      reads++;
+      return run(() => kv.getMany(keys, options));
+    },
     atomic() {
       const operation = kv.atomic();
       const { commit } = operation;
@@ -49,6 +56,9 @@ export function createUnrulyKv(kv: Deno.Kv): UnrulyKv {
     },
     get calls() {
       return calls;
+    },
+    get reads() {
+      return reads;
     },
   };
 }

@@ -5,6 +5,7 @@ import { chainEnv } from "./chain_env.ts";
 import { CHAIN_NAMES } from "./chain_names.ts";
 import type { ChainContracts } from "./create_contracts.ts";
 import { type RecordedLookup, startGateway } from "./gateway.ts";
+import { mine } from "./mine.ts";
 import type { RpcManner } from "./rpc_manner.ts";
 import { type RecordedRpc, startRpcNode } from "./rpc_node.ts";
 import type { ServerManner } from "./server_manner.ts";
@@ -41,6 +42,8 @@ export interface Chain extends AsyncDisposable {
   setGatewayManner(manner: ServerManner): Promise<void>;
   /** The time of the latest block, in Unix seconds. */
   time(): Promise<number>;
+  /** Mines an empty block of that time (Unix seconds), later than the latest. */
+  advanceTo(time: number): Promise<void>;
   /** Lets the controller register nothing any more, as when ENS moves to new contracts. */
   closeRegistration(): Promise<void>;
   openRegistration(): Promise<void>;
@@ -51,7 +54,7 @@ export interface Chain extends AsyncDisposable {
 /** Names are registered so long ago: longer than any of them has been over. */
 const AGE_SECONDS = 400 * 86_400;
 
-/** Starts a chain. It stands at the real time, and stands still. */
+/** Starts a chain. Its latest block is of now, and no further one comes but by `advanceTo`. */
 export async function startChain(
   { names = CHAIN_NAMES, chainId = 1 }: ChainOptions = {},
 ): Promise<Chain> {
@@ -83,6 +86,7 @@ export async function startChain(
     setRpcManner: node.setManner,
     setGatewayManner: gateway.setManner,
     time: () => blockTime(anvil.url),
+    advanceTo: (time) => mine(anvil.url, [], Math.floor(time)),
     closeRegistration: () => tellRegistrar(anvil.url, contracts, "removeController"),
     openRegistration: () => tellRegistrar(anvil.url, contracts, "addController"),
     clear() {

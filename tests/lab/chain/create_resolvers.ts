@@ -54,5 +54,8 @@ export function createResolvers(
     brokenText: create(OUR_CONTRACTS.BrokenText),
     refuser: create(OUR_CONTRACTS.Refuser),
     babbler: create(OUR_CONTRACTS.Babbler),
+    // 0.66 MB, and 3.2 GB once decoded; and as many items as were asked for.
+    abiBomb: create(OUR_CONTRACTS.AbiBomb, "uint256, uint256", [8_000n, 400_000n]),
+    abiAlias: create(OUR_CONTRACTS.AbiBomb, "uint256, uint256", [8n, 400_000n]),
   };
 }

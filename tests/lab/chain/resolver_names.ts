@@ -37,6 +37,8 @@ const RESOLVERS: Readonly<Record<string, ResolverRow>> = {
   "broken-text": { resolver: "brokenText", shows: "a resolver whose texts are not UTF-8" },
   "refuses": { resolver: "refuser", shows: "a resolver that reverts" },
   "babbles": { resolver: "babbler", shows: "a resolver that returns nonsense" },
+  "abi-bomb": { resolver: "abiBomb", shows: "8,000 records that all lie in the same 400 KB" },
+  "abi-alias": { resolver: "abiAlias", shows: "eight records that all lie in the same 400 KB" },
   "trap": { resolver: "trap", shows: "a resolver that points at loopback" },
   "trap-direct": {
     resolver: "trapDirect",

@@ -117,3 +117,39 @@ contract Babbler {
         }
     }
 }
+
+/// Returns a `bytes[]` whose offsets all point at the same element: small as bytes, gigabytes once decoded.
+contract AbiBomb is IERC165, IExtendedResolver, IFeatures {
+    uint256 immutable items;
+    uint256 immutable itemSize;
+
+    constructor(uint256 items_, uint256 itemSize_) {
+        items = items_;
+        itemSize = itemSize_;
+    }
+
+    function supportsInterface(bytes4 id) external pure returns (bool) {
+        return id == type(IERC165).interfaceId || id == type(IExtendedResolver).interfaceId
+            || id == type(IFeatures).interfaceId;
+    }
+
+    function supportsFeature(bytes4 feature) external pure returns (bool) {
+        return feature == RESOLVE_MULTICALL;
+    }
+
+    function resolve(bytes calldata, bytes calldata) external view returns (bytes memory bomb) {
+        uint256 count = items;
+        uint256 size = itemSize;
+        bomb = new bytes(96 + 32 * count + size);
+        assembly {
+            let at := add(bomb, 32)
+            mstore(at, 32)
+            mstore(add(at, 32), count)
+            at := add(at, 64)
+            for { let i := 0 } lt(i, count) { i := add(i, 1) } {
+                mstore(add(at, mul(32, i)), mul(32, count))
+            }
+            mstore(add(at, mul(32, count)), size)
+        }
+    }
+}

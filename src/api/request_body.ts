@@ -1,0 +1,85 @@
+/** Bodies of requests: how many are read at once, for how long, and how much of each. */
+
+/** The text of a body, or why it was not read to its end. */
+export type BodyReading =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "refused"; readonly why: BodyFault };
+
+/** Why a body was not read; `busy` means that too many are being read, by all callers or by this one. */
+export type BodyFault = "tooLarge" | "late" | "busy" | "broken";
+
+/** Reads the body of a request, which counts among the bodies of `subject` meanwhile. Never rejects. */
+export type ReadBody = (request: Request, subject: string) => Promise<BodyReading>;
+
+/** How much reading a process bears. A body that is being read costs about 200 KB (Deno 2.9.6), however little has come. */
+export interface BodyLimits {
+  readonly maxBytes: number;
+  /** For the whole body, in ms. */
+  readonly deadlineMs: number;
+  /** Bodies at once, of all callers. */
+  readonly atOnce: number;
+  /** Bodies at once of one subject, so that no caller takes all places. */
+  readonly perSubject: number;
+}
+
+/** Creates the reader. */
+export function createBodyReader(
+  { maxBytes, deadlineMs, atOnce, perSubject }: BodyLimits,
+): ReadBody {
+  const reading = new Map<string, number>();
+  let total = 0;
+
+  return async (request, subject) => {
+    if (Number(request.headers.get("content-length")) > maxBytes) return refused("tooLarge");
+    if (request.body === null) return { kind: "text", text: "" };
+    const own = reading.get(subject) ?? 0;
+    if (total >= atOnce || own >= perSubject) return refused("busy");
+    reading.set(subject, own + 1);
+    total++;
+    try {
+      return await readWithin(request.body.getReader(), { maxBytes, deadlineMs });
+    } finally {
+      total--;
+      const left = (reading.get(subject) ?? 1) - 1;
+      if (left === 0) reading.delete(subject);
+      else reading.set(subject, left);
+    }
+  };
+}
+
+async function readWithin(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  { maxBytes, deadlineMs }: Pick<BodyLimits, "maxBytes" | "deadlineMs">,
+): Promise<BodyReading> {
+  const decoder = new TextDecoder();
+  let size = 0;
+  let text = "";
+  let isLate = false;
+  // Ends the read that is under way. The connection stays open until its sender closes it: Deno has no means to.
+  const cancel = () => void reader.cancel().catch(() => {});
+  const timer = setTimeout(() => {
+    isLate = true;
+    cancel();
+  }, deadlineMs);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (isLate) return refused("late");
+      if (done) return { kind: "text", text: text + decoder.decode() };
+      size += value.byteLength;
+      if (size > maxBytes) {
+        cancel();
+        return refused("tooLarge");
+      }
+      text += decoder.decode(value, { stream: true });
+    }
+  } catch {
+    return refused(isLate ? "late" : "broken");
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function refused(why: BodyFault): BodyReading {
+  return { kind: "refused", why };
+}

@@ -1,0 +1,61 @@
+/** Slots of a schedule that processes share: what is kept of it, and how slots are taken. */
+import { type Lane, lanePaces, type Pace } from "./schedule.ts";
+
+/** What processes share of one key's schedule. All times are schedule time (`shared_schedule.ts`), in ms. */
+export interface SharedPace {
+  /** When it was written. */
+  readonly at: number;
+  /** When all slots taken so far are used up: GCRA's theoretical arrival time. */
+  readonly spentUntil: number;
+  /** When each process took slots last, by its id, where that is less than ten minutes ago. */
+  readonly takers: Readonly<Record<string, number>>;
+}
+
+/** What a process asks of a schedule. */
+export interface SlotRequest {
+  readonly lane: Lane;
+  /** The most slots that it takes. */
+  readonly count: number;
+  readonly pace: Pace;
+  /** How far ahead a `now` slot may start, in ms; a `spare` slot is taken only where it may start at once. */
+  readonly horizonMs: number;
+  /** Schedule time. */
+  readonly time: number;
+  /** How long the process will not know yet that it has the slots, in ms. */
+  readonly delayMs: number;
+  /** The id of the process. */
+  readonly taker: string;
+}
+
+/** What it gets. */
+export interface SlotGrant {
+  /** When the slots start, in schedule time, earliest first; none where they are too far off. */
+  readonly slots: readonly number[];
+  /** What is to be kept; undefined where no slot was taken. */
+  readonly next: SharedPace | undefined;
+  /** Schedule time before which no further slot can be had. */
+  readonly againAt: number;
+}
+
+const TAKER_MS = 600_000;
+
+/** Takes slots. However long ago or wrongly `kept` was written, it delays a slot by no more than the horizon and a burst. */
+export function takeSlots(kept: SharedPace | undefined, request: SlotRequest): SlotGrant {
+  const { lane, count, pace, time, taker } = request;
+  const { burst, everyMs } = lanePaces(pace)[lane];
+  const earliest = time + request.delayMs;
+  const latest = earliest + (lane === "now" ? request.horizonMs : 0);
+  const longest = earliest + request.horizonMs + pace.burst * pace.everyMs;
+  let spentUntil = Math.min(kept?.spentUntil ?? -Infinity, longest);
+  const startOfNext = () => spentUntil - (burst - 1) * everyMs;
+  const slots: number[] = [];
+  while (slots.length < count && startOfNext() <= latest) {
+    slots.push(Math.max(earliest, startOfNext()));
+    spentUntil = Math.max(spentUntil, earliest) + everyMs;
+  }
+  const againAt = startOfNext() - (latest - time);
+  if (slots.length === 0) return { slots, next: undefined, againAt };
+  const recent = Object.entries(kept?.takers ?? {}).filter(([, at]) => at > time - TAKER_MS);
+  const takers = { ...Object.fromEntries(recent), [taker]: time };
+  return { slots, next: { at: time, spentUntil, takers }, againAt };
+}

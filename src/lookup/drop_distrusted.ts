@@ -1,0 +1,31 @@
+import type { Keep } from "../flow/cached.ts";
+import type { CanaryRecords } from "./canary_records.ts";
+import type { Finding } from "./check.ts";
+
+/**
+ * Treats a kept "available" as a cache miss where its registry has been found to deny registered names since. For all
+ * other findings this costs one look at a boolean.
+ */
+export function dropDistrusted(
+  keep: Keep<Finding>,
+  records: Pick<CanaryRecords, "isFresh" | "refresh" | "trusts">,
+): Keep<Finding> {
+  function isTrusted(key: string, { checkedAt }: Finding): boolean {
+    return records.trusts(key.slice(key.indexOf(".") + 1), checkedAt);
+  }
+
+  return {
+    recall(key) {
+      const kept = keep.recall?.(key);
+      if (kept === undefined || !kept.value.available) return kept;
+      return records.isFresh() && isTrusted(key, kept.value) ? kept : undefined;
+    },
+    async get(key) {
+      const kept = await keep.get(key);
+      if (kept === undefined || !kept.value.available) return kept;
+      await records.refresh();
+      return isTrusted(key, kept.value) ? kept : undefined;
+    },
+    set: keep.set,
+  };
+}

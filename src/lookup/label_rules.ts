@@ -1,0 +1,19 @@
+/** What is known of a label before a registry's word on it counts. Read at the first 404: its tables have 60 KB. */
+import type { LabelPolicy } from "../rules/answer.ts";
+import { judgeLabel } from "../rules/label_policy.ts";
+import type { AskedName } from "../rules/wording.ts";
+import { readALabel } from "./a_label.ts";
+
+/** Whether the TLD's registry sells such a label, and the names that its 404 may echo. */
+export function readLabelRules(
+  label: string,
+  tld: string,
+): { policy: LabelPolicy; asked: AskedName } {
+  const asked = { label, domain: `${label}.${tld}` };
+  const reading = label.startsWith("xn--") ? readALabel(label) : undefined;
+  const unicode = reading?.kind === "valid" ? reading.unicode : undefined;
+  return {
+    policy: judgeLabel(label, unicode, tld),
+    asked: unicode === undefined ? asked : { ...asked, unicodeDomain: `${unicode}.${tld}` },
+  };
+}

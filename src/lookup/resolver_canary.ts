@@ -1,0 +1,69 @@
+/** Whether the DNS resolver shows delegations at all. One that denies everything would confirm every 404. */
+import type { Turn } from "../flow/gate.ts";
+import type { DnsAnswer } from "../rules/answer.ts";
+
+/** The canary test of the resolver, by TLD. */
+export interface ResolverCanary {
+  /**
+   * Whether the resolver has shown a delegation under the TLD within the last seconds, or shows one of the labels now.
+   * Simultaneous calls share the questions.
+   */
+  showsDelegations(tld: string, labels: readonly string[]): Promise<boolean>;
+  /** Takes note that it has just shown one. */
+  noteDelegated(tld: string): void;
+  /** Takes note that it has just denied all names that a registry is tested with. */
+  noteBlind(tld: string): void;
+  /** TLDs under which it did not show a delegated name when it was last asked. */
+  blindFor(): string[];
+}
+
+/** For how long a shown delegation vouches for the resolver: the longest that one which breaks can mislead. */
+const FRESH_MS = 2_000;
+
+/** Creates the test; `monotonic` is a clock in ms that is never set back. */
+export function createResolverCanary(
+  { isDelegated, monotonic }: {
+    isDelegated: (domain: string, turn?: Turn) => Promise<DnsAnswer>;
+    monotonic: () => number;
+  },
+): ResolverCanary {
+  const shownAt = new Map<string, number>();
+  const asking = new Map<string, Promise<boolean>>();
+  const blind = new Set<string>();
+
+  function noteDelegated(tld: string): void {
+    shownAt.set(tld, monotonic());
+    blind.delete(tld);
+  }
+
+  function noteBlind(tld: string): void {
+    shownAt.delete(tld);
+    blind.add(tld);
+  }
+
+  async function ask(tld: string, labels: readonly string[]): Promise<boolean> {
+    for (const label of labels) {
+      const answer = await isDelegated(`${label}.${tld}`);
+      if (answer.kind !== "delegated") continue;
+      noteDelegated(tld);
+      return true;
+    }
+    noteBlind(tld);
+    return false;
+  }
+
+  return {
+    noteDelegated,
+    noteBlind,
+    blindFor: () => [...blind],
+    showsDelegations(tld, labels) {
+      const at = shownAt.get(tld);
+      if (at !== undefined && monotonic() - at < FRESH_MS) return Promise.resolve(true);
+      const running = asking.get(tld);
+      if (running !== undefined) return running;
+      const started = ask(tld, labels).finally(() => asking.delete(tld));
+      asking.set(tld, started);
+      return started;
+    },
+  };
+}

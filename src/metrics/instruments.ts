@@ -1,0 +1,126 @@
+/** Counters, levels and histograms as plain numbers by label values: to count costs one look into a map. */
+
+/** A number, and the values of its family's labels in their order. */
+export interface Sample<Value = number> {
+  readonly labels: readonly string[];
+  value: Value;
+}
+
+/** What a histogram holds of one combination of label values. */
+export interface Distribution {
+  /** By bucket, how many values were at most its bound and above the bound before; the last has no bound. */
+  readonly counts: number[];
+  sum: number;
+}
+
+/** A name, what it means, and its samples now. */
+export type Family =
+  & { readonly name: string; readonly help: string; readonly labels: readonly string[] }
+  & (
+    | { readonly type: "counter" | "gauge"; samples(): Iterable<Sample> }
+    | {
+      readonly type: "histogram";
+      readonly bounds: readonly number[];
+      samples(): Iterable<Sample<Distribution>>;
+    }
+  );
+
+/** Counts, by values of closed sets: an unbounded one would be a new series for each value. */
+export interface Counter<Values extends readonly string[]> {
+  add(amount: number, ...labels: Values): void;
+}
+
+/** Notes durations in ms; they are printed in seconds. */
+export interface Histogram<Values extends readonly string[]> {
+  observe(ms: number, ...labels: Values): void;
+}
+
+type Names<Values extends readonly string[]> = { readonly [Place in keyof Values]: string };
+
+/** Upper bounds in seconds: from a local KV to the longest wait in a queue. */
+const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
+
+/** Creates a counter, or with type `gauge` a level that goes up and down. */
+export function createCounter<Values extends readonly string[]>(
+  { name, help, labels, type = "counter" }: {
+    name: string;
+    help: string;
+    labels: Names<Values>;
+    type?: "counter" | "gauge";
+  },
+): Counter<Values> & Extract<Family, { type: "counter" | "gauge" }> {
+  const series = createSeries(() => 0);
+  return {
+    name,
+    help,
+    labels,
+    type,
+    samples: series.all,
+    add(amount, ...values) {
+      series.of(values).value += amount;
+    },
+  };
+}
+
+/** Creates a histogram. */
+export function createHistogram<Values extends readonly string[]>(
+  { name, help, labels }: { name: string; help: string; labels: Names<Values> },
+): Histogram<Values> & Family {
+  const series = createSeries<Distribution>(() => ({
+    counts: new Array<number>(BOUNDS.length + 1).fill(0),
+    sum: 0,
+  }));
+  return {
+    name,
+    help,
+    labels,
+    type: "histogram",
+    bounds: BOUNDS,
+    samples: series.all,
+    observe(ms, ...values) {
+      const seconds = ms / 1_000;
+      const { value } = series.of(values);
+      let bucket = 0;
+      while (bucket < BOUNDS.length && seconds > BOUNDS[bucket]!) bucket++;
+      value.counts[bucket]!++;
+      value.sum += seconds;
+    },
+  };
+}
+
+/** What is reached by one more label value: label values have their hashes, a joined key would be hashed each time. */
+interface Node<Value> {
+  sample: Sample<Value> | undefined;
+  next: Map<string, Node<Value>> | undefined;
+}
+
+/** The samples of a family by their label values. */
+function createSeries<Value>(zero: () => Value) {
+  const samples: Sample<Value>[] = [];
+  const root: Node<Value> = { sample: undefined, next: undefined };
+
+  function grow(node: Node<Value>, label: string): Node<Value> {
+    const grown: Node<Value> = { sample: undefined, next: undefined };
+    node.next ??= new Map();
+    node.next.set(label, grown);
+    return grown;
+  }
+
+  function open(node: Node<Value>, labels: readonly string[]): Sample<Value> {
+    node.sample = { labels: [...labels], value: zero() };
+    samples.push(node.sample);
+    return node.sample;
+  }
+
+  return {
+    all: () => samples,
+    of(labels: readonly string[]): Sample<Value> {
+      let node = root;
+      for (let place = 0; place < labels.length; place++) {
+        const label = labels[place]!;
+        node = node.next?.get(label) ?? grow(node, label);
+      }
+      return node.sample ?? open(node, labels);
+    },
+  };
+}

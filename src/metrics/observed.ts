@@ -1,0 +1,190 @@
+/** Ordinary functions with their results and times counted: each wrapper changes nothing else. */
+import type { Gate, Turn } from "../flow/gate.ts";
+import type { EnsLookups } from "../lookup/ens.ts";
+import type { DnsAnswer, RdapAnswer } from "../rules/answer.ts";
+import type { RateLimiter } from "../rate_limit/limiter.ts";
+import type { Reply } from "../sources/http.ts";
+import type { GuardedKv } from "../store/guarded_kv.ts";
+import type { Kv } from "../store/open_kv.ts";
+import type { Task, Upkeep } from "../upkeep.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** A clock in ms that is never set back. */
+type Clock = () => number;
+
+/** Statuses with a meaning of their own; any other is counted by its class, for an upstream may send hundreds. */
+const STATUSES = [200, 304, 400, 401, 403, 404, 429, 500, 502, 503, 504];
+
+/** A guarded GET or POST, counted by the host of its URL: upstreams come from tables and the configuration. */
+export function observedRequests<Options>(
+  request: (url: string, options: Options) => Promise<Reply>,
+  { upstreams, upstreamTime }: Pick<Metrics, "upstreams" | "upstreamTime">,
+  monotonic: Clock,
+): (url: string, options: Options) => Promise<Reply> {
+  return async (url, options) => {
+    const startedAt = monotonic();
+    const reply = await request(url, options);
+    const { host } = new URL(url);
+    upstreams.add(1, host, reply.kind === "reply" ? statusText(reply.status) : reply.fault);
+    upstreamTime.observe(monotonic() - startedAt, host);
+    return reply;
+  };
+}
+
+function statusText(status: number): string {
+  return STATUSES.includes(status) ? `${status}` : `${Math.floor(status / 100)}xx`;
+}
+
+/** A gate, with waits and queues counted; a task's turn hears how long it waited. */
+export function observedGate(
+  gate: Gate,
+  { gateWait, gateQueue, gateRejected }: Pick<Metrics, "gateWait" | "gateQueue" | "gateRejected">,
+  monotonic: Clock,
+): Gate {
+  return {
+    ...gate,
+    async run<T>(key: string, task: () => Promise<T>, turn?: Turn) {
+      const cameAt = monotonic();
+      gateQueue.add(1, key);
+      let isWaiting = true;
+      const stopWaiting = () => {
+        if (!isWaiting) return;
+        isWaiting = false;
+        const ms = monotonic() - cameAt;
+        gateQueue.add(-1, key);
+        gateWait.observe(ms, key);
+        turn?.onWait?.(ms);
+      };
+      try {
+        const passage = await gate.run(key, () => (stopWaiting(), task()), turn);
+        if (passage.kind === "turnedAway") gateRejected.add(1, key);
+        return passage;
+      } finally {
+        stopWaiting();
+      }
+    },
+  };
+}
+
+/** `Deno.resolveDns` or what stands for it. */
+export function observedResolver<Args extends unknown[]>(
+  resolve: (...args: Args) => Promise<string[]>,
+  { dns, dnsTime }: Pick<Metrics, "dns" | "dnsTime">,
+  monotonic: Clock,
+): (...args: Args) => Promise<string[]> {
+  return async (...args) => {
+    const startedAt = monotonic();
+    let result: DnsAnswer["kind"] = "failed";
+    try {
+      const found = await resolve(...args);
+      result = found.length > 0 ? "delegated" : "none";
+      return found;
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) result = "none";
+      throw error;
+    } finally {
+      dns.add(1, result);
+      dnsTime.observe(monotonic() - startedAt);
+    }
+  };
+}
+
+/** The question to a registry, counted by its host and by what it came to. */
+export function observedRegistry<Args extends unknown[]>(
+  ask: (base: string, ...args: Args) => Promise<RdapAnswer>,
+  { registries }: Pick<Metrics, "registries">,
+): (base: string, ...args: Args) => Promise<RdapAnswer> {
+  return async (base, ...args) => {
+    const answer = await ask(base, ...args);
+    registries.add(1, new URL(base).host, answer.kind === "failed" ? answer.fault : answer.kind);
+    return answer;
+  };
+}
+
+/** KV, with the time of its operations and whether they failed. */
+export function observedKv(
+  kv: GuardedKv,
+  { kv: times }: Pick<Metrics, "kv">,
+  monotonic: Clock,
+): GuardedKv {
+  return {
+    ...kv,
+    async attempt<T, F>(operation: (kv: Kv) => Promise<T>, fallback: F) {
+      const startedAt = monotonic();
+      let isTried = false;
+      const value = await kv.attempt<T, typeof FAILED>(
+        (kv) => (isTried = true, operation(kv)),
+        FAILED,
+      );
+      const result = value !== FAILED ? "ok" : isTried ? "failed" : "skipped";
+      times.observe(monotonic() - startedAt, result);
+      return value === FAILED ? fallback : value;
+    },
+  };
+}
+
+const FAILED = Symbol("failed");
+
+/** The limiter's decision on a claim; one of no slots is a look, and not counted. */
+export function observedAdmit(
+  admit: RateLimiter["admit"],
+  { limiter, limiterTime }: Pick<Metrics, "limiter" | "limiterTime">,
+  monotonic: Clock,
+): RateLimiter["admit"] {
+  return async (subject, limit, cost) => {
+    const startedAt = monotonic();
+    const admission = await admit(subject, limit, cost);
+    if (cost === 0) return admission;
+    limiter.add(1, admission.kind);
+    limiterTime.observe(monotonic() - startedAt);
+    return admission;
+  };
+}
+
+/** The upkeep, with the runs that this process makes. */
+export function observedUpkeep(
+  upkeep: Upkeep,
+  { jobs, jobTime }: Pick<Metrics, "jobs" | "jobTime">,
+  monotonic: Clock,
+): Upkeep {
+  const counted = (job: string, task: Task): Task => async (stop) => {
+    const startedAt = monotonic();
+    let outcome: "done" | "failed" = "failed";
+    try {
+      const ended = await task(stop);
+      outcome = ended.kind;
+      return ended;
+    } finally {
+      jobs.add(1, job, outcome);
+      jobTime.observe(monotonic() - startedAt, job);
+    }
+  };
+  return {
+    ...upkeep,
+    runDue: (job, task) => upkeep.runDue(job, counted(job, task)),
+    runNow: (job, task) => upkeep.runNow(job, counted(job, task)),
+  };
+}
+
+/** The look-ups of .eth names. */
+export function observedEns(
+  { check, profile }: EnsLookups,
+  { ensAnswers }: Pick<Metrics, "ensAnswers">,
+): EnsLookups {
+  return {
+    async check(label) {
+      const answer = await check(label);
+      if (answer.kind === "answered") {
+        const { available, source } = answer.result;
+        ensAnswers.add(1, "check", available ? "available" : "taken", source);
+      } else ensAnswers.add(1, "check", answer.kind, "");
+      return answer;
+    },
+    async profile(label) {
+      const answer = await profile(label);
+      const source = answer.kind === "answered" ? answer.result.source : "";
+      ensAnswers.add(1, "metadata", answer.kind, source);
+      return answer;
+    },
+  };
+}

@@ -1,0 +1,97 @@
+/** What is read off the service at the moment of printing, as families. */
+import type { Services } from "../services.ts";
+import type { Family, Sample } from "./instruments.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** What the service knows of itself now. */
+export interface Standing {
+  metrics: Pick<Metrics, "answers" | "ensAnswers">;
+  version: string;
+  /** In ms since 1970. */
+  startedAt: number;
+  /** In ms, all times together. */
+  limiterAloneMs: number;
+  health: Services["health"];
+}
+
+/** The families. */
+export function familiesOf(
+  { metrics, version, startedAt, limiterAloneMs, health }: Standing,
+): Family[] {
+  return [
+    gauge("process_start_time_seconds", "When the process started, in Unix seconds", [], [
+      [startedAt / 1_000],
+    ]),
+    counter(
+      "availability_cache_total",
+      "Look-ups answered from the cache (hit) or not (miss)",
+      ["kind", "result"],
+      [...cacheRows("domain", metrics.answers), ...cacheRows("ens", metrics.ensAnswers)],
+    ),
+    gauge("availability_build_info", "The version", ["version"], [[1, version]]),
+    gauge(
+      "availability_upstream_failing",
+      "1 where an outside system failed when it was last asked",
+      ["system"],
+      Object.entries(health.checks()).map(([name, fared]) => [fared === "failing" ? 1 : 0, name]),
+    ),
+    gauge(
+      "availability_registry_cooling_seconds",
+      "For registries that cool down or fail: how much longer they are left alone",
+      ["host"],
+      health.registries().map(({ host, leftMs }) => [leftMs / 1_000, host]),
+    ),
+    gauge(
+      "availability_canary_state",
+      "1 for the result of a TLD's last canary test; only passed lets names be available",
+      ["tld", "result"],
+      health.canaries().map(({ tld, state }) => [1, tld, state]),
+    ),
+    gauge("availability_limiter_alone", "1 while the limiter cannot reach KV", [], [
+      [health.limiter() === "alone" ? 1 : 0],
+    ]),
+    counter("availability_limiter_alone_seconds_total", "Seconds without KV for the limiter", [], [
+      [limiterAloneMs / 1_000],
+    ]),
+    counter(
+      "availability_unread_notices_total",
+      "404s of registries that said something unknown, by TLD",
+      ["tld"],
+      Object.entries(health.unreadNotices()).map(([tld, count]) => [count, tld]),
+    ),
+    gauge(
+      "availability_job_last_end_timestamp_seconds",
+      "When a job's last run ended, in this process or another, as far as is known here",
+      ["job", "outcome"],
+      Object.entries(health.jobs()).map((
+        [job, { at, outcome }],
+      ) => [at / 1_000, job, outcome.kind]),
+    ),
+  ];
+}
+
+/** Hits and misses by what answers say of their source: a counter of their own would cost every answer. */
+function cacheRows(kind: string, { labels, samples }: CounterFamily): Row[] {
+  const place = labels.indexOf("source");
+  const count = { hit: 0, miss: 0 };
+  for (const { labels, value } of samples()) {
+    const source = labels[place] ?? "";
+    if (source !== "") count[source.endsWith("+cache") ? "hit" : "miss"] += value;
+  }
+  return [[count.hit, kind, "hit"], [count.miss, kind, "miss"]];
+}
+
+type CounterFamily = Extract<Family, { type: "counter" | "gauge" }>;
+type Row = readonly [value: number, ...labels: string[]];
+
+function gauge(name: string, help: string, labels: string[], rows: readonly Row[]): Family {
+  return { name, help, labels, type: "gauge", samples: () => rows.map(toSample) };
+}
+
+function counter(name: string, help: string, labels: string[], rows: readonly Row[]): Family {
+  return { name, help, labels, type: "counter", samples: () => rows.map(toSample) };
+}
+
+function toSample([value, ...labels]: Row): Sample {
+  return { value, labels };
+}

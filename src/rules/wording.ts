@@ -1,0 +1,186 @@
+/**
+ * What a registry's 404 says, and whether it says more than the same registry's 404 for a made-up name. Registries word
+ * "no such name" in their own ways, and "not for sale" in ways that no list of phrases is complete for: the 404 for a
+ * random name that cannot be registered shows what theirs says of a name that is merely free.
+ */
+
+/** One text of a 404. */
+export interface Statement {
+  /** The names of the members that lead to it, such as `notices.description`. */
+  readonly place: string;
+  /** Its lines, none of them empty: a text is a list of lines in RDAP (RFC 9083 §4.3). */
+  readonly lines: readonly string[];
+  /** Whether it belongs to a notice of standing legal text, such as terms of service. */
+  readonly isLegal: boolean;
+}
+
+/** How a registry words a 404: its lines, each with the asked name, numbers, dates and ids taken out. */
+export type Wording = readonly string[];
+
+/** The names that a 404 may echo: the domain, its Unicode form where it is an IDN, and its label. */
+export interface AskedName {
+  readonly label: string;
+  readonly domain: string;
+  readonly unicodeDomain?: string;
+}
+
+/** Google's 404 has 17; more than this is no error message. */
+const MAX_LINES = 64;
+/** Wordings that are kept of a registry: some word their 404 in more than one way. */
+const MAX_WORDINGS = 4;
+/** Longer texts are stored as their beginning and a hash: all wordings must fit into one KV value of 64 KiB. */
+const MAX_STORED_CHARS = 120;
+const STORED_BEGINNING = 100;
+const MAX_QUOTED_CHARS = 200;
+
+/** Members that are the same in every answer of a server, or that hold addresses and no words. */
+const NOT_WORDS = new Set([
+  "errorCode",
+  "href",
+  "hreflang",
+  "lang",
+  "media",
+  "port43",
+  "rdapConformance",
+  "rel",
+  "value",
+  "type",
+]);
+
+const LEGAL_TITLE = /terms|status codes|inaccuracy|copyright|disclaimer|redact/i;
+
+/** All texts of a 404's JSON, wherever they stand in it; undefined where it has too many to be an error message. */
+export function collectStatements(
+  json: Readonly<Record<string, unknown>>,
+): readonly Statement[] | undefined {
+  const statements: Statement[] = [];
+  let lineCount = 0;
+
+  function add(place: string, texts: readonly string[], isLegal: boolean): void {
+    const lines = texts.flatMap((text) => text.split("\n")).filter((line) => line.trim() !== "");
+    lineCount += lines.length;
+    if (lines.length > 0) statements.push({ place, lines, isLegal });
+  }
+
+  function collect(value: unknown, place: string, isLegal: boolean): void {
+    if (lineCount > MAX_LINES) return;
+    if (Array.isArray(value)) {
+      if (value.every((item) => typeof item === "string")) return add(place, value, isLegal);
+      for (const item of value) collect(item, place, isLegal);
+    } else if (typeof value === "object" && value !== null) {
+      const legal = isLegal || (place === "notices" && isStandingNotice(value));
+      for (const [name, member] of Object.entries(value)) {
+        if (!NOT_WORDS.has(name)) collect(member, place === "" ? name : `${place}.${name}`, legal);
+      }
+    } else add(place, [String(value)], isLegal);
+  }
+
+  collect(json, "", false);
+  return lineCount > MAX_LINES ? undefined : statements;
+}
+
+/** Whether a notice is the registry's standing legal text, which comes with every answer (by its title or its link). */
+export function isStandingNotice(notice: object): boolean {
+  const { title, links } = notice as Readonly<Record<string, unknown>>;
+  if (typeof title === "string" && LEGAL_TITLE.test(title)) return true;
+  return [links].flat().some((link) =>
+    typeof link === "object" && link !== null && "rel" in link && link.rel === "terms-of-service"
+  );
+}
+
+/** The wording of a 404 for a made-up name. */
+export function wordingOf(said: readonly Statement[], asked: AskedName): Wording {
+  const prints = said.flatMap(({ place, lines }) =>
+    lines.map((line) => printOf(place, withoutLabel(line, asked)))
+  );
+  return [...new Set(prints)];
+}
+
+/** The newest wordings with one more in front of them. */
+export function addWording(wordings: readonly Wording[], wording: Wording): readonly Wording[] {
+  const key = wording.join("\n");
+  const others = wordings.filter((one) => one.join("\n") !== key);
+  return [wording, ...others].slice(0, MAX_WORDINGS);
+}
+
+/** The lines that go beyond the wording which explains most of them; none where one wording explains all. */
+export function unexplained(
+  said: readonly Statement[],
+  asked: AskedName,
+  wordings: readonly Wording[],
+): readonly Statement[] {
+  const printed = said.map((statement) => ({ ...statement, prints: printsOf(statement, asked) }));
+  const rests = wordings.map((wording) => {
+    const known = new Set(wording);
+    return printed.flatMap(({ prints, ...statement }) => {
+      const lines = statement.lines.filter((_, place) =>
+        !prints[place]?.some((print) => known.has(print))
+      );
+      return lines.length > 0 ? [{ ...statement, lines }] : [];
+    });
+  });
+  const size = (rest: readonly Statement[]) => rest.flatMap(({ lines }) => lines).length;
+  return [said, ...rests].reduce((fewest, rest) => size(rest) < size(fewest) ? rest : fewest);
+}
+
+/** Of each line its fingerprints without the domain, and without the label as well. */
+function printsOf({ place, lines }: Statement, asked: AskedName): string[][] {
+  return lines.map((line) =>
+    [withoutDomain(line, asked), withoutLabel(line, asked)].map((text) => printOf(place, text))
+  );
+}
+
+/** The statements as one line for a person: cleaned, at most 200 characters long. */
+export function quote(said: readonly Statement[]): string {
+  const line = said.map(({ place, lines }) => {
+    const words = plainText(lines.join(" ")).replaceAll('"', "'");
+    return place === "title" || place === "description" ? words : `${place}: ${words}`;
+  }).join(" | ");
+  return line.length <= MAX_QUOTED_CHARS ? line : `${line.slice(0, MAX_QUOTED_CHARS - 1)}…`;
+}
+
+/** The text without control, zero-width and bidi characters, with plain hyphens and single spaces. */
+export function plainText(text: string): string {
+  return text.normalize("NFKC")
+    .replace(/[\p{Cf}]/gu, "")
+    .replace(/[\p{Pd}\u2212]/gu, "-")
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim();
+}
+
+/** Stands for the asked name in texts that are compared. */
+const NAME = "<name>";
+
+/** The text without the asked domain, in any letter case. */
+export function withoutDomain(text: string, { domain, unicodeDomain }: AskedName): string {
+  const names = [domain, ...(unicodeDomain === undefined ? [] : [unicodeDomain])];
+  return text.replace(new RegExp(names.map((name) => RegExp.escape(name)).join("|"), "giu"), NAME);
+}
+
+/** The same without the label where it stands as a word of its own: nothing of what was asked is left. */
+export function withoutLabel(text: string, asked: AskedName): string {
+  const word = new RegExp(`(?<![a-z0-9<-])${RegExp.escape(asked.label)}(?![a-z0-9>-])`, "giu");
+  return withoutDomain(text, asked).replace(word, NAME);
+}
+
+/** Dates, times, numbers, and ids of letters and digits: what differs from one 404 to the next. */
+const VARIABLE = /\b(?=[a-z0-9-]*\d)[a-z0-9-]{12,}\b|\d[\d:.,+tz-]*/g;
+
+function printOf(place: string, text: string): string {
+  const said = plainText(text).toLowerCase().replace(VARIABLE, "#");
+  const stored = said.length <= MAX_STORED_CHARS
+    ? said
+    : `${said.slice(0, STORED_BEGINNING)}… ${hash(said)}`;
+  return `${place}: ${stored}`;
+}
+
+/** FNV-1a of 32 bits, twice with different seeds: tells texts apart that begin alike; no protection is needed. */
+function hash(text: string): string {
+  let [one, other] = [0x811c9dc5, 0x01000193];
+  for (let place = 0; place < text.length; place++) {
+    const code = text.charCodeAt(place);
+    one = Math.imul(one ^ code, 0x01000193) >>> 0;
+    other = Math.imul(other ^ code, 0x85ebca6b) >>> 0;
+  }
+  return one.toString(36) + other.toString(36);
+}

@@ -1,0 +1,51 @@
+/** What was found out about .eth names: `["ens", "check" | "metadata", label]` → finding + `expiresAt`. */
+import { type Keep, type Kept, latest } from "../flow/cached.ts";
+import { changeEntry } from "./change_entry.ts";
+import type { GuardedKv } from "./guarded_kv.ts";
+
+/** A finding; `checkedAt` is when its deciding question was sent (ISO 8601). */
+interface Finding {
+  readonly checkedAt: string;
+}
+
+type Stored<V> = V & { readonly expiresAt: number };
+
+/**
+ * Keeps findings in KV. `expiresAt` in the value decides; KV's own expiry only collects garbage, up to a minute late. A
+ * finding replaces only one that was asked for earlier: writes check the version that they replace, so that a process
+ * whose look-up took long does not undo what another has found out since.
+ */
+export function createEnsAnswers<V extends Finding>(
+  kv: GuardedKv,
+  { keyOf, now }: { keyOf: (name: string) => Deno.KvKey; now: () => number },
+): Keep<V> {
+  async function get(name: string): Promise<Kept<V> | undefined> {
+    // An answer may be minutes old, so a replica that is seconds behind will do.
+    const options = { consistency: "eventual" } as const;
+    const entry = await kv.attempt((kv) => kv.get<Stored<V>>(keyOf(name), options), undefined);
+    return read(entry?.value);
+  }
+
+  function set(name: string, found: Kept<V>): Promise<Kept<V>> {
+    let winner = found;
+    const next = (stored: Stored<V> | undefined): Stored<V> => {
+      winner = latest(read(stored), found, now());
+      if (winner !== found && stored !== undefined) return stored;
+      return { ...found.value, expiresAt: found.expiresAt };
+    };
+    const lifetimeMs = ({ expiresAt }: Stored<V>) => expiresAt - now();
+    return kv.attempt(async (kv) => {
+      await changeEntry(kv, keyOf(name), { next, lifetimeMs });
+      return winner;
+    }, found);
+  }
+
+  return { get, set };
+}
+
+function read<V extends Finding>(stored: Stored<V> | null | undefined): Kept<V> | undefined {
+  if (typeof stored?.expiresAt !== "number") return undefined;
+  const { expiresAt, ...value } = stored;
+  const askedAt = Date.parse(stored.checkedAt);
+  return Number.isNaN(askedAt) ? undefined : { value: value as unknown as V, askedAt, expiresAt };
+}

@@ -1,0 +1,131 @@
+/** Opens Deno KV, at once or, where a KV Connect server is out of reach, as soon as it can be reached. */
+import { deadline } from "../flow/deadline.ts";
+import type { Report } from "../flow/report.ts";
+
+/** What the service uses of Deno KV. */
+export type Kv = Pick<Deno.Kv, "get" | "getMany" | "set" | "delete" | "list" | "atomic">;
+
+/** A KV that its opener must close. */
+export type OpenKv = Kv & Pick<Deno.Kv, "close">;
+
+/** Times in ms. */
+export interface OpenKvOptions {
+  report: Report;
+  /** From a failed attempt to the next one. */
+  retryMs?: number;
+  /** How long a start waits for the first attempt. */
+  startMs?: number;
+  /** How long a later attempt may take before another one begins: a connection may stay silent for ever. */
+  attemptMs?: number;
+}
+
+const RETRY_MS = 5_000;
+const START_MS = 3_000;
+const ATTEMPT_MS = 60_000;
+const LATE = Symbol("late");
+
+/**
+ * Opens KV by `open`. Rejects where the configuration is at fault.
+ *
+ * Where the server is out of reach it returns a KV whose operations reject, and tries again in the background:
+ * `kv.unavailable` is reported then, and `kv.opened` once the operations reach the server.
+ *
+ * Before Deno 2.9 `Deno.openKv` asks no server, so that it never fails for a URL; the operations do.
+ */
+export async function openKv(
+  open: () => Promise<Deno.Kv>,
+  options: OpenKvOptions,
+): Promise<OpenKv> {
+  const { report, retryMs = RETRY_MS, startMs = START_MS } = options;
+  const opening = open();
+  try {
+    const kv = await deadline(opening, startMs, LATE);
+    if (kv !== LATE) return kv;
+    report("kv.unavailable", { reason: `no answer within ${startMs} ms`, retryMs });
+  } catch (error) {
+    if (!isOutOfReach(error)) throw error;
+    report("kv.unavailable", { reason: String(error), retryMs });
+  }
+  return createLateKv(open, opening, options);
+}
+
+/**
+ * Whether an error of `Deno.openKv` is one of the network or of the server, which may pass: no connection, 429 or 5xx.
+ * All others need another configuration: a file that cannot be opened, a URL that is no KV Connect server, a refused
+ * token (401), a missing database (404). Deno has no error class for either; these are the words of Deno 2.9.6.
+ */
+function isOutOfReach(error: unknown): boolean {
+  return /failed to connect to|responded with status (?:429|5\d\d)\b/.test(String(error));
+}
+
+/** A KV that rejects until `open` succeeds; `opening` is the attempt that is under way or has failed. */
+function createLateKv(
+  open: () => Promise<Deno.Kv>,
+  opening: Promise<Deno.Kv>,
+  { report, retryMs = RETRY_MS, attemptMs = ATTEMPT_MS }: OpenKvOptions,
+): OpenKv {
+  let kv: Deno.Kv | undefined;
+  let isClosed = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let reason = "not open yet";
+
+  function adopt(opened: Deno.Kv): void {
+    // An attempt that was given up may succeed after another one.
+    if (isClosed || kv !== undefined) return opened.close();
+    clearTimeout(timer);
+    kv = opened;
+    report("kv.opened", {});
+  }
+
+  function noteFailure(error: unknown): void {
+    const last = reason;
+    reason = String(error);
+    // The server is back and refuses us, or fails in another way than at the start.
+    if (!isOutOfReach(error) && reason !== last) report("kv.unavailable", { reason, retryMs });
+  }
+
+  async function attempt(opening: Promise<Deno.Kv>): Promise<void> {
+    await deadline(opening.then(adopt, noteFailure), attemptMs, undefined);
+    if (kv === undefined && !isClosed) timer = setTimeout(() => void attempt(open()), retryMs);
+  }
+
+  function unavailable(): Error {
+    return new Error(`KV is unavailable: ${reason}`);
+  }
+
+  function current(): Deno.Kv {
+    if (kv === undefined) throw unavailable();
+    return kv;
+  }
+
+  void attempt(opening);
+  return {
+    get: async (...args) => await current().get(...args),
+    getMany: async (...args) => await current().getMany(...args),
+    set: async (...args) => await current().set(...args),
+    delete: async (...args) => await current().delete(...args),
+    list: (...args) => current().list(...args),
+    atomic: () => kv?.atomic() ?? createFailingAtomic(unavailable),
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+      kv?.close();
+    },
+  };
+}
+
+/** An operation that can be put together like any other, and whose commit rejects. */
+function createFailingAtomic(toError: () => Error): Deno.AtomicOperation {
+  const operation: Deno.AtomicOperation = {
+    check: () => operation,
+    mutate: () => operation,
+    sum: () => operation,
+    min: () => operation,
+    max: () => operation,
+    set: () => operation,
+    delete: () => operation,
+    enqueue: () => operation,
+    commit: () => Promise.reject(toError()),
+  };
+  return operation;
+}

@@ -1,0 +1,47 @@
+/** What Deno's own spans lack: routes, and upstreams without the names that are asked for. Read only where OpenTelemetry is on. */
+import { context, SpanKind, SpanStatusCode, trace, TraceFlags } from "@opentelemetry/api";
+
+/**
+ * Names the span of the request that is being answered by its route. Its url.full and url.query, which Deno has set, hold
+ * the query and stay: setting them again adds a second value (measured, Deno 2.9.6).
+ */
+export function nameSpan(method: string, route: string): void {
+  const span = trace.getActiveSpan();
+  if (span === undefined) return;
+  span.updateName(`${method} ${route}`);
+  span.setAttribute("http.route", route);
+}
+
+type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/**
+ * Wraps a fetch with a span that names the host alone. Deno's own span of the fetch, which holds the URL, has a parent
+ * that is not sampled: with OTEL_TRACES_SAMPLER=parentbased_always_on it is not exported (measured, Deno 2.9.6).
+ */
+export function traced(fetch: Fetch): Fetch {
+  const tracer = trace.getTracer("domain-availability");
+  return (url, init) => {
+    const { host } = new URL(url);
+    const { method = "GET" } = init;
+    const attributes = { "http.request.method": method, "server.address": host };
+    return tracer.startActiveSpan(
+      `${method} ${host}`,
+      { kind: SpanKind.CLIENT, attributes },
+      async (span) => {
+        const unsampled = { ...span.spanContext(), traceFlags: TraceFlags.NONE };
+        try {
+          const hidden = trace.setSpanContext(context.active(), unsampled);
+          const response = await context.with(hidden, () => fetch(url, init));
+          span.setAttribute("http.response.status_code", response.status);
+          return response;
+        } catch (error) {
+          // The message of the error may hold the URL.
+          span.setStatus({ code: SpanStatusCode.ERROR });
+          throw error;
+        } finally {
+          span.end();
+        }
+      },
+    );
+  };
+}

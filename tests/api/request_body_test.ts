@@ -1,0 +1,95 @@
+import { assertEquals } from "@std/assert";
+import {
+  type BodyFault,
+  type BodyLimits,
+  type BodyReading,
+  createBodyReader,
+} from "../../src/api/request_body.ts";
+
+const LIMITS: BodyLimits = { maxBytes: 8, deadlineMs: 60_000, atOnce: 3, perSubject: 2 };
+
+/** A request whose body comes as it is pushed. */
+function openRequest(headers: Record<string, string> = {}) {
+  let cancelled = false;
+  let push: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => void (push = controller),
+    cancel: () => void (cancelled = true),
+  });
+  return {
+    request: new Request("http://localhost/", { method: "POST", body, headers }),
+    send: (text: string) => push?.enqueue(new TextEncoder().encode(text)),
+    end: () => push?.close(),
+    fail: () => push?.error(new Error("reset")),
+    isCancelled: () => cancelled,
+  };
+}
+
+function refused(why: BodyFault): BodyReading {
+  return { kind: "refused", why };
+}
+
+Deno.test("a body reader gives the text of a body, however its bytes come", async () => {
+  const read = createBodyReader(LIMITS);
+  const one = openRequest();
+  const reading = read(one.request, "a");
+  const [first = 0, second = 0] = new TextEncoder().encode("\u00e9");
+  one.send("ab");
+  one.end();
+  assertEquals(await reading, { kind: "text", text: "ab" });
+  const bytes = new Blob([new Uint8Array([first]), new Uint8Array([second])]).stream();
+  const split = new Request("http://localhost/", { method: "POST", body: bytes });
+  assertEquals(await read(split, "a"), { kind: "text", text: "\u00e9" });
+  assertEquals(await read(new Request("http://localhost/", { method: "POST" }), "a"), {
+    kind: "text",
+    text: "",
+  });
+});
+
+Deno.test("a body reader refuses a body that is too long, announced or not, and cancels it", async () => {
+  const read = createBodyReader(LIMITS);
+  const announced = openRequest({ "content-length": "9" });
+  assertEquals(await read(announced.request, "a"), refused("tooLarge"));
+  const one = openRequest();
+  const reading = read(one.request, "a");
+  one.send("12345678");
+  one.send("9");
+  assertEquals(await reading, refused("tooLarge"));
+  assertEquals(one.isCancelled(), true);
+});
+
+Deno.test("a body reader gives up a body that does not come within its deadline, and cancels it", async () => {
+  const read = createBodyReader({ ...LIMITS, deadlineMs: 1 });
+  const one = openRequest();
+  one.send("1");
+  assertEquals(await read(one.request, "a"), refused("late"));
+  assertEquals(one.isCancelled(), true);
+});
+
+Deno.test("a body reader refuses bodies beyond its places, of all and of one subject, unread", async () => {
+  const read = createBodyReader(LIMITS);
+  const open = ["a", "a", "b"].map((subject) => {
+    const one = openRequest();
+    return { ...one, reading: read(one.request, subject) };
+  });
+  const unread = openRequest();
+  assertEquals(await read(unread.request, "c"), refused("busy"));
+  assertEquals(unread.request.bodyUsed, false);
+  open[2]?.end();
+  await open[2]?.reading;
+  assertEquals(await read(openRequest().request, "a"), refused("busy"), "two of it are being read");
+  const other = openRequest();
+  const reading = read(other.request, "c");
+  other.end();
+  assertEquals((await reading).kind, "text");
+  // Each way to an end gives the place back.
+  open[0]?.fail();
+  assertEquals(await open[0]?.reading, refused("broken"));
+  open[1]?.send("123456789");
+  assertEquals(await open[1]?.reading, refused("tooLarge"));
+  const again = [openRequest(), openRequest()].map((one) => {
+    one.end();
+    return read(one.request, "a");
+  });
+  assertEquals((await Promise.all(again)).map(({ kind }) => kind), ["text", "text"]);
+});

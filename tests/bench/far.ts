@@ -1,0 +1,115 @@
+import { startKvConnectProcess } from "../lab/kv_connect/kv_connect_process.ts";
+import { type Lab, startLab } from "../lab/lab.ts";
+import { type ServiceProcess, startProcess } from "../support/process.ts";
+import type { Benchmark, Row } from "./benchmark.ts";
+import { openConnection } from "./connection.ts";
+import { percentile } from "./percentile.ts";
+
+const PATH = "/check?name=taken&tld=com";
+const ADDRESSES = 300;
+const PER_SECOND = 30;
+/** So long that each address comes back five times. */
+const RETURNING_MS = 50_000;
+const HAMMER_MS = 130_000;
+const WINDOW_MS = 60_000;
+const LIMIT = 60;
+
+/** What the limiter costs where KV is far away, and whether it is exact there. */
+export const far: Benchmark = {
+  name: "far",
+  about: "KV Connect at a distance: round trips of 0 to 150 ms",
+  async *rows() {
+    await using lab = await startLab();
+    for (const roundTripMs of [94, 150]) yield await returning(lab, roundTripMs);
+    // All at once: they wait most of the time.
+    const hammered = [0, 40, 94, 150].map((roundTripMs) => hammered3(lab, roundTripMs));
+    for (const row of hammered) yield await row;
+  },
+};
+
+async function startFar(lab: Lab, roundTripMs: number, processes: number) {
+  const stack = new AsyncDisposableStack();
+  const kv = stack.use(await startKvConnectProcess());
+  await kv.command({ do: "set_round_trip", ms: roundTripMs });
+  const env = { ...kv.env, RATE_LIMIT: `${LIMIT}`, TRUSTED_PROXIES: "1" };
+  const started: ServiceProcess[] = [];
+  for (let n = 0; n < processes; n++) started.push(stack.use(await startProcess(lab, env)));
+  return { stack, started };
+}
+
+function aloneTimes(started: readonly ServiceProcess[]): string {
+  const events = started.flatMap(({ events }) => events);
+  return `${events.filter(({ event }) => event === "limits.alone").length}`;
+}
+
+/** 300 addresses that come back every ten seconds. */
+async function returning(lab: Lab, roundTripMs: number): Promise<Row> {
+  const { stack, started } = await startFar(lab, roundTripMs, 1);
+  await using _all = stack;
+  const port = Number(new URL(started[0]?.url ?? "").port);
+  const times: number[] = [];
+  let n = 0;
+  const header = () => `x-forwarded-for: 10.0.${n % ADDRESSES >> 8}.${n++ % ADDRESSES & 255}\r\n`;
+  const idle: Awaited<ReturnType<typeof openConnection>>[] = [];
+  const exchange = async (isMeasured: boolean) => {
+    const connection = idle.pop() ?? await openConnection(port, PATH, { header });
+    const sentAt = performance.now();
+    await connection.exchange();
+    if (isMeasured) times.push(performance.now() - sentAt);
+    idle.push(connection);
+  };
+  // The answer is looked up once, and each address is known.
+  for (let n = 0; n < ADDRESSES; n += PER_SECOND) {
+    await exchange(false);
+    await Promise.all(Array.from({ length: PER_SECOND - 1 }, () => exchange(false)));
+  }
+  const until = performance.now() + RETURNING_MS;
+  const under: Promise<void>[] = [];
+  while (performance.now() < until) {
+    under.push(exchange(true));
+    await new Promise((resolve) => setTimeout(resolve, 1_000 / PER_SECOND));
+  }
+  await Promise.all(under);
+  for (const connection of idle) connection[Symbol.dispose]();
+  const ms = (share: number) => `${percentile(times, share).toFixed(1)} ms`;
+  return {
+    what:
+      `${times.length} cached answers to ${ADDRESSES} returning addresses, ${roundTripMs} ms to KV`,
+    measured: { p50: ms(0.5), p90: ms(0.9), p99: ms(0.99), alone: aloneTimes(started) },
+    target: `5 ms, …, ${1.2 * roundTripMs} ms, 0`,
+  };
+}
+
+/** One address that asks three processes as fast as they answer. */
+async function hammered3(lab: Lab, roundTripMs: number): Promise<Row> {
+  const { stack, started } = await startFar(lab, roundTripMs, 3);
+  await using _all = stack;
+  const admitted: { sentAt: number; heardAt: number }[] = [];
+  const header = () => "x-forwarded-for: 198.51.100.1\r\n";
+  const until = performance.now() + HAMMER_MS;
+  await Promise.all([...started, ...started].map(async ({ url }) => {
+    using connection = await openConnection(Number(new URL(url).port), "/tlds", {
+      status: "any",
+      header,
+    });
+    while (performance.now() < until) {
+      const sentAt = performance.now();
+      const answer = await connection.exchange();
+      if (answer.startsWith("HTTP/1.1 200")) admitted.push({ sentAt, heardAt: performance.now() });
+      // Refusals come in a fraction of a ms: twelve hammers on one machine need not send more.
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }));
+  const certain = admitted.map(({ sentAt }) =>
+    admitted.filter((one) => one.sentAt >= sentAt && one.heardAt < sentAt + WINDOW_MS).length
+  );
+  return {
+    what: `one address on three processes for ${HAMMER_MS / 1_000} s, ${roundTripMs} ms to KV`,
+    measured: {
+      "let in": `${admitted.length}`,
+      "most within 60 s": `${Math.max(...certain)}`,
+      alone: aloneTimes(started),
+    },
+    target: `…, 50 to ${LIMIT}, 0`,
+  };
+}

@@ -1,0 +1,283 @@
+/** The callers of a chaos run: they ask for names of all kinds, in every way, and some of them leave early. */
+import type { Fault } from "./faults.ts";
+import type { Run } from "./history.ts";
+import type { ChaosRow } from "./oracle.ts";
+import { CALM_TLDS, CHAOS_TLDS, PACED_TLDS } from "./population.ts";
+import type { Random } from "./random.ts";
+import { HOT_LABELS } from "./schedule.ts";
+
+/** A service process that may be asked. */
+export interface Target {
+  run: Run;
+  url: string;
+  command(line: string): void;
+}
+
+/** What callers report. */
+export interface Watch {
+  asked(domain: string, run: Run, at: number): void;
+  row(row: ChaosRow): void;
+  /** A request came to nothing: its process was killed, or it is a fault. */
+  lost(target: Target, path: string, at: number, why: string): void;
+  /** An answer that is no answer to a correct question. */
+  wrong(target: Target, path: string, why: string): void;
+  /** A request had no end within the bound. */
+  hung(target: Target, path: string): void;
+  cut(): void;
+  /** A plain name of a registry that is well was not answered in time. */
+  unanswered(row: ChaosRow): void;
+}
+
+/** A request that takes longer hangs: what a look-up waits for comes to less. */
+export const HANG_MS = 35_000;
+
+/** How requests are answered. */
+type Form = "json" | "ndjson" | "sse";
+
+/** A plain name of a registry that is well is asked for so often, at each process. */
+const SAMPLE_EVERY_MS = 200;
+/** Usually it takes some ms. */
+const SAMPLE_LATE_MS = 2_500;
+
+interface Question {
+  label: string;
+  /** Absent: all. */
+  tld?: string;
+  form: Form;
+  /** After how many rows, or ms where rows do not come by themselves, the caller leaves. */
+  leaves?: { rows: number; ms: number };
+}
+
+const ACCEPT: Readonly<Record<Form, string>> = {
+  json: "application/json",
+  ndjson: "application/x-ndjson",
+  sse: "text/event-stream",
+};
+
+const QUICK_TLDS = CHAOS_TLDS.filter((tld) => !PACED_TLDS.includes(tld));
+
+/** The callers. */
+export interface Load {
+  /** Calls until `stop` is aborted, then waits for what is under way; the callers leave once `leave` is aborted. */
+  run(
+    callers: number,
+    options: { slots: number; stop: AbortSignal; leave: AbortSignal },
+  ): Promise<void>;
+}
+
+/** Creates the callers of the processes that are up at a moment. */
+export function createLoad(
+  { random, faults, targets, watch, now }: {
+    random: Random;
+    faults: readonly Fault[];
+    targets: () => readonly Target[];
+    watch: Watch;
+    now: () => number;
+  },
+): Load {
+  const kinds = [
+    ...["taken", "taken", "dark", "dark", "free", "free", "premium"],
+    ...(faults.includes("reservedWords") ? ["reserved"] : []),
+    ...(faults.includes("legalWords") ? ["legal"] : []),
+    ...(faults.includes("oddWords") || faults.includes("oddShapes") ? ["odd"] : []),
+  ];
+  const salt = Math.floor(random.next() * 1e9).toString(36);
+  let count = 0;
+  const recent: string[] = [];
+  const ending = new AbortController();
+
+  function freshLabel(kind: string): string {
+    const label = `${kind}-${salt}-${count++}`;
+    recent.push(label);
+    if (recent.length > 200) recent.shift();
+    return label;
+  }
+
+  async function pause(ms: number): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+  }
+
+  function anyTarget(): Target | undefined {
+    const up = targets();
+    return up.length === 0 ? undefined : random.pick(up);
+  }
+
+  function nextQuestion(): Question {
+    const form: Form = random.chance(0.6) ? "json" : random.pick(["ndjson", "sse"]);
+    const kind = random.next();
+    const label = kind < 0.72
+      ? freshLabel(random.pick(kinds))
+      : kind < 0.88 && recent.length > 0
+      ? random.pick(recent)
+      : random.pick(HOT_LABELS);
+    const isAll = random.chance(form === "json" ? 0.2 : 0.7);
+    const leaves = faults.includes("cutRequests") && random.chance(0.1);
+    return {
+      label,
+      form,
+      ...(!isAll && { tld: random.pick(QUICK_TLDS) }),
+      ...(leaves && {
+        leaves: { rows: Math.floor(random.between(0, 8)), ms: random.between(5, 600) },
+      }),
+    };
+  }
+
+  async function ask(target: Target, { label, tld, form, leaves }: Question): Promise<void> {
+    const { run, url } = target;
+    const path = `/check?name=${label}${tld === undefined ? "" : `&tld=${tld}`}`;
+    const from = now();
+    for (const one of tld === undefined ? CHAOS_TLDS : [tld]) {
+      watch.asked(`${label}.${one}`, run, from);
+    }
+    const leaving = new AbortController();
+    const hanging = setTimeout(() => leaving.abort("hung"), HANG_MS);
+    const going = leaves && setTimeout(() => leaving.abort("left"), leaves.ms);
+    let rows = 0;
+    const take = (value: unknown) => {
+      if (!isRow(value)) return;
+      rows++;
+      watch.row({ ...value, run, from, to: now() });
+      if (leaves !== undefined && rows > leaves.rows) leaving.abort("left");
+    };
+    try {
+      const response = await fetch(`${url}${path}`, {
+        headers: { accept: ACCEPT[form] },
+        signal: AbortSignal.any([leaving.signal, ending.signal]),
+      });
+      if (response.status !== 200) {
+        const text = await response.text();
+        watch.wrong(target, path, `${response.status} ${text.slice(0, 200)}`);
+        return;
+      }
+      if (form === "json") (await response.json()).results.forEach(take);
+      else await readLines(response, (line) => take(parseLine(line)));
+      const expected = tld === undefined ? CHAOS_TLDS.length : 1;
+      // A stream that is cut by the end of its process ends like any other.
+      if (rows < expected) watch.lost(target, path, now(), `${rows} rows of ${expected}`);
+    } catch (error) {
+      if (leaving.signal.reason === "left" || ending.signal.aborted) watch.cut();
+      else if (leaving.signal.reason === "hung") watch.hung(target, path);
+      else watch.lost(target, path, now(), String(error));
+    } finally {
+      clearTimeout(hanging);
+      clearTimeout(going);
+    }
+  }
+
+  /** Asks each process for plain names without waiting, so that one which stands still shows in the counts. */
+  async function sample(stop: AbortSignal): Promise<void> {
+    const asking = new Set<Promise<void>>();
+    while (!stop.aborted) {
+      await pause(SAMPLE_EVERY_MS);
+      for (const target of targets()) {
+        const label = freshLabel(random.pick(["free", "dark", "taken"]));
+        const one = askSample(target, label, random.pick(CALM_TLDS))
+          .finally(() => asking.delete(one));
+        asking.add(one);
+      }
+    }
+    await Promise.all(asking);
+  }
+
+  async function askSample({ run, url }: Target, label: string, tld: string): Promise<void> {
+    const from = now();
+    try {
+      const response = await fetch(`${url}/check?name=${label}&tld=${tld}`, {
+        signal: AbortSignal.any([AbortSignal.timeout(SAMPLE_LATE_MS), ending.signal]),
+      });
+      const { results } = await response.json();
+      for (const row of results) watch.row({ ...row, run, from, to: now() });
+    } catch {
+      // A process that has been killed is passed over by the count.
+      if (ending.signal.aborted) return;
+      watch.unanswered({
+        domain: `${label}.${tld}`,
+        tld,
+        available: false,
+        status: ["unknown"],
+        premium: false,
+        source: "rdap",
+        checkedAt: "",
+        error: "no answer in time",
+        run,
+        from,
+        to: now(),
+      });
+    }
+  }
+
+  /** A caller keeps to one process while it is up, so that one which stands still does not stop all callers. */
+  async function call(slot: number, stop: AbortSignal): Promise<void> {
+    while (!stop.aborted) {
+      const target = targets().find(({ run }) => run.slot === slot) ?? anyTarget();
+      if (target === undefined) await pause(50);
+      else await ask(target, nextQuestion());
+    }
+  }
+
+  /**
+   * A name is registered while it is looked up, or renewed, for the first time; the others are asked meanwhile, and all
+   * of them once the first look-up is over.
+   */
+  async function callForNewborn(stop: AbortSignal): Promise<void> {
+    while (!stop.aborted) {
+      const first = anyTarget();
+      const others = targets().filter((target) => target !== first);
+      if (first === undefined || others.length === 0) {
+        await pause(50);
+        continue;
+      }
+      const label = freshLabel("birth");
+      const tld = random.pick(QUICK_TLDS);
+      const all = random.chance(0.3);
+      const one: Question = { label, form: "json", ...(!all && { tld }) };
+      const isRenewal = faults.includes("renewals") && random.chance(0.5);
+      if (isRenewal) {
+        for (const of of CHAOS_TLDS) watch.asked(`${label}.${of}`, first.run, now());
+        first.command(`renew ${label}`);
+      }
+      const looking = isRenewal ? pause(1_800) : ask(first, one);
+      await pause(random.between(250, 700));
+      // One who asks the same process shares its look-up, but not its renewal.
+      const second = isRenewal && random.chance(0.5) ? first : random.pick(others);
+      await ask(second, { label, tld, form: "json" });
+      await looking;
+      await pause(random.between(50, 400));
+      for (const target of targets()) {
+        if (!stop.aborted) await ask(target, one);
+      }
+    }
+  }
+
+  return {
+    async run(callers, { slots, stop, leave }) {
+      leave.addEventListener("abort", () => ending.abort(), { once: true });
+      const newborn = faults.includes("births") ? Math.ceil(callers / 3) : 0;
+      await Promise.all([
+        sample(stop),
+        ...Array.from({ length: callers }, (_, caller) => call(caller % slots, stop)),
+        ...Array.from({ length: newborn }, () => callForNewborn(stop)),
+      ]);
+    },
+  };
+}
+
+type AnsweredRow = Omit<ChaosRow, "run" | "from" | "to">;
+
+function isRow(value: unknown): value is AnsweredRow {
+  return typeof value === "object" && value !== null && "domain" in value && "available" in value;
+}
+
+function parseLine(line: string): unknown {
+  const text = line.startsWith("data: ") ? line.slice(6) : line;
+  return text.startsWith("{") ? JSON.parse(text) : undefined;
+}
+
+async function readLines(response: Response, onLine: (line: string) => void): Promise<void> {
+  let rest = "";
+  for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    lines.forEach(onLine);
+  }
+}

@@ -1,0 +1,317 @@
+/** What DNS and the registries of a chaos run answer at this moment, and the history of it. */
+import { GODADDY } from "../lab/back_ends.ts";
+import type { Director } from "../lab/directed_lab.ts";
+import type { DnsManner, DnsMannerKind } from "../lab/dns_manner.ts";
+import { ianaTable } from "../lab/iana_table.ts";
+import { later } from "../lab/later.ts";
+import { notFoundReply } from "../lab/not_found_reply.ts";
+import { type RdapBehaviour, rdapBehaviours } from "../lab/rdap_behaviours.ts";
+import { REGISTRIES } from "../lab/registries.ts";
+import { domainUrl, type Registry } from "../lab/registry.ts";
+import type { RegistryManner } from "../lab/registry_manner.ts";
+import type { RegistryRequest } from "../lab/registry_server.ts";
+import type { Fault, RegistryFault } from "./faults.ts";
+import { type History, lieAt, noteQuestion, noteTruth, truthAt } from "./history.ts";
+import { classOf, labelOf, seedsOf, tldOf, type Truth } from "./population.ts";
+import { hashOf, type Random } from "./random.ts";
+import { LEGAL, madeUpLabel, ODD_SHAPES, ODD_WORDS, WORDINGS, type Words } from "./words.ts";
+
+/** Where IANA's table may send TLDs: a server that knows the same names, and one that denies every name. */
+const HONEST_HOME: Registry = {
+  host: "rdap.honest-home.lab",
+  backEnd: GODADDY,
+  bases: { site: "/", tv: "/" },
+  latencyMs: 0,
+};
+const LYING_HOME: Registry = {
+  host: "rdap.lying-home.lab",
+  backEnd: GODADDY,
+  bases: { store: "/", cc: "/" },
+  latencyMs: 0,
+};
+const HOMES = { honest: HONEST_HOME, lying: LYING_HOME };
+
+const BY_HOST = new Map(
+  [...REGISTRIES, HONEST_HOME, LYING_HOME].map((registry) => [registry.host, registry]),
+);
+/** The service pins `io` and `me`, and a file without them is as good. */
+const USUAL_TABLE = ianaTable(REGISTRIES);
+
+const DNS_LIES: readonly DnsMannerKind[] = ["nxdomain", "nodata", "servfail", "refused", "silent"];
+const RESERVED: readonly RdapBehaviour[] = [
+  "reserved",
+  "blockedBsa",
+  "globalblock",
+  "dropzone",
+  "dpml",
+  "restricted",
+];
+const PREMIUM: readonly RdapBehaviour[] = ["premium", "platinum", "expiryAccessPeriod"];
+
+/** What the schedule changes. */
+export interface World extends Director {
+  table(): unknown;
+  /** Has a registry deny every name for a while. */
+  lie(host: string, tld: string | undefined, forMs: number): void;
+  /** Has a share of a host's answers fail for a while. */
+  fail(host: string, fault: RegistryFault, share: number, forMs: number): void;
+  /** Has DNS deny every name for a while. */
+  denyDns(manner: DnsMannerKind, forMs: number): void;
+  /** Has a host say something else of every name that it does not know. */
+  say(host: string, wording: number): void;
+  /** Changes the truth of a name. */
+  turn(domain: string, truth: Truth): void;
+  /** IANA's table with TLDs at another server. */
+  moveTlds(home: "usual" | "honest" | "lying"): unknown;
+  /** Ends what would still happen by itself. */
+  close(): void;
+}
+
+/** The registry's host of a TLD in the usual table. */
+export function hostOf(tld: string): string {
+  return REGISTRIES.find(({ bases }) => tld in bases)?.host ?? "";
+}
+
+/** Creates the world; all that happens in it is put down in the history. */
+export function createWorld(
+  { history, random, faults, now }: {
+    history: History;
+    random: Random;
+    faults: readonly Fault[];
+    now: () => number;
+  },
+): World {
+  const failing = new Map<string, { fault: RegistryFault; share: number; until: number }>();
+  const wordings = new Map<string, number>();
+  const timers = new Set<ReturnType<typeof setTimeout>>();
+  const born = new Set<string>();
+  let denial: DnsMannerKind | undefined;
+  if (faults.includes("tables")) {
+    const { host } = LYING_HOME;
+    history.lies.push({ host, from: -Infinity, to: Infinity, always: true });
+  }
+
+  function after(ms: number, run: () => void): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      run();
+    }, ms);
+    timers.add(timer);
+  }
+
+  function note(text: string): void {
+    history.notes.push({ at: now(), text });
+  }
+
+  function turn(domain: string, truth: Truth): void {
+    noteTruth(history, domain, now(), truth);
+  }
+
+  /** A name of the kind `birth` is registered while it is being looked up for the first time. */
+  function bear(domain: string): void {
+    if (born.has(domain) || !faults.includes("births")) return;
+    born.add(domain);
+    const truth = hashOf(domain) % 4 === 0 ? "dark" : "delegated";
+    after(random.between(30, 200), () => turn(domain, truth));
+  }
+
+  function answerDns(slot: number, name: string, type: string): DnsManner {
+    const at = now();
+    const { said, manner } = mannerOfDns(name, type, at);
+    const endsAt = at + (manner.kind === "silent" ? 2_000 : manner.delayMs ?? 0);
+    if (type === "NS") noteQuestion(history, name, { at, endsAt, slot, host: "dns", said });
+    return manner;
+  }
+
+  function mannerOfDns(
+    name: string,
+    type: string,
+    at: number,
+  ): { said: string; manner: DnsManner } {
+    const labels = name.split(".").length;
+    if (denial !== undefined) return { said: "denied all", manner: { kind: denial } };
+    if (labels > 2) return { said: "none", manner: { kind: "nxdomain" } };
+    if (type !== "NS") return { said: "none", manner: { kind: "nodata" } };
+    const kind = classOf(name);
+    if (kind === "birth") bear(name);
+    const delayMs = random.chance(0.02) ? random.between(50, 400) : 0;
+    if (labels === 2 && truthAt(history, name, at) !== "delegated") {
+      return { said: "none", manner: { kind: "nxdomain", delayMs } };
+    }
+    if (kind !== "seed" && labels === 2 && faults.includes("dnsLies") && random.chance(0.12)) {
+      const lie = random.pick(DNS_LIES);
+      return { said: `lied: ${lie}`, manner: { kind: lie, delayMs } };
+    }
+    return { said: "delegated", manner: { kind: "delegated", delayMs } };
+  }
+
+  function answerRegistry({ host, path, headers }: RegistryRequest): RegistryManner {
+    const at = now();
+    const registry = BY_HOST.get(host);
+    const [, base = "", asked = ""] = /^(\/(?:[^?]*\/)?)domain\/([^/?]*)$/.exec(path) ?? [];
+    const domain = asked.toLowerCase();
+    const tld = tldOf(domain);
+    if (registry === undefined || registry.bases[tld] !== base) {
+      return { kind: "text", status: 404, contentType: "text/html", body: "<p>404</p>" };
+    }
+    const { said, manner } = mannerOfRegistry(registry, domain, at);
+    const delayMs = delayOf(domain) + (said === "fault: slow" ? random.between(3_000, 9_000) : 0);
+    const slot = Number(headers["x-chaos-slot"] ?? -1);
+    const endsAt = at + delayMs;
+    noteQuestion(history, domain, { at, endsAt, slot, host, said });
+    if (said === "lied" && seedsOf(tld).includes(labelOf(domain))) {
+      history.shown.push({ at, slot, tld, host });
+    }
+    return later(manner, delayMs);
+  }
+
+  function delayOf(domain: string): number {
+    const kind = classOf(domain);
+    if (kind === "birth" || (kind === "hot" && random.chance(0.7))) {
+      return random.between(500, 1_500);
+    }
+    return random.chance(0.02) ? random.between(300, 1_500) : random.between(1, 20);
+  }
+
+  function mannerOfRegistry(
+    registry: Registry,
+    domain: string,
+    at: number,
+  ): { said: string; manner: RegistryManner } {
+    const { host } = registry;
+    const truth = truthAt(history, domain, at);
+    const isRegistered = truth === "delegated" || truth === "dark";
+    const failure = failing.get(host);
+    if (failure !== undefined && failure.until > at && random.chance(failure.share)) {
+      const { fault } = failure;
+      if (fault === "redirectToOther" && isRegistered) {
+        const other = domainUrl(registry, `${madeUpLabel(random)}.${tldOf(domain)}`);
+        const manner = { kind: "redirect", status: 302, location: other } as const;
+        return { said: "fault: redirect to another name", manner };
+      }
+      const said = `fault: ${fault}`;
+      if (fault === "slow") return { said, manner: honest(registry, domain, truth).manner };
+      if (fault === "rateLimited") {
+        const manner = rdapBehaviours.rateLimited(registry) as RegistryManner & { kind: "json" };
+        const seconds = Math.ceil(random.between(0.1, 3));
+        return { said, manner: { ...manner, headers: { "retry-after": `${seconds}` } } };
+      }
+      if (fault !== "redirectToOther") {
+        return { said, manner: rdapBehaviours[fault](registry, domain) };
+      }
+    }
+    if (lieAt(history, host, tldOf(domain), at) === undefined) {
+      return honest(registry, domain, truth);
+    }
+    // What it denies truly is no lie, but comes from a registry that no one may trust.
+    return { said: "lied", manner: notFound(registry, domain, {}) };
+  }
+
+  function honest(
+    registry: Registry,
+    domain: string,
+    truth: Truth,
+  ): { said: string; manner: RegistryManner } {
+    const hash = hashOf(domain);
+    const nth = <T>(list: readonly T[]) => list[hash % list.length] as T;
+    switch (truth) {
+      case "delegated":
+      case "dark":
+        return { said: "found", manner: rdapBehaviours.registered(registry, domain) };
+      case "free":
+        return { said: "denied", manner: notFound(registry, domain, {}) };
+      case "premium":
+        return { said: "denied", manner: rdapBehaviours[nth(PREMIUM)](registry, domain) };
+      case "reserved": {
+        const manner = classOf(domain) === "legal"
+          ? notFound(registry, domain, nth(LEGAL)(domain))
+          : rdapBehaviours[nth(RESERVED)](registry, domain);
+        return { said: `denied: ${textOf(manner)}`, manner };
+      }
+      case "odd": {
+        const words = [
+          ...faults.includes("oddWords") ? ODD_WORDS : [],
+          ...faults.includes("oddShapes") ? ODD_SHAPES : [],
+        ];
+        const manner = notFound(registry, domain, nth(words)(domain));
+        return { said: `denied: ${textOf(manner)}`, manner };
+      }
+    }
+  }
+
+  /** The registry's 404 in its wording of today, and with the name's own words. */
+  function notFound(registry: Registry, domain: string, own: Words): RegistryManner {
+    const today = WORDINGS[wordings.get(registry.host) ?? 0] ?? {};
+    const usual = notFoundReply(registry, domain);
+    const { extra, ...words } = { ...today, ...own };
+    if (Object.keys(words).length === 0 && extra === undefined) return usual;
+    const before = usual.kind === "json" ? usual.body as Record<string, unknown> : {
+      errorCode: 404,
+      title: "Not Found",
+    };
+    return {
+      kind: "json",
+      status: 404,
+      contentType: registry.backEnd.contentType,
+      body: { ...before, ...words, ...extra },
+    };
+  }
+
+  return {
+    answerDns,
+    answerRegistry,
+    table: () => USUAL_TABLE,
+    turn(domain, truth) {
+      turn(domain, truth);
+    },
+    lie(host, tld, forMs) {
+      const at = now();
+      note(`${host} begins to deny every name${tld === undefined ? "" : ` of ${tld}`}`);
+      const lie = { host, from: at, to: Infinity, ...(tld !== undefined && { tld }) };
+      history.lies.push(lie);
+      after(forMs, () => {
+        lie.to = now();
+        note(`${host} is honest again`);
+      });
+    },
+    fail(host, fault, share, forMs) {
+      note(`${host}: ${fault}, ${Math.round(share * 100)}% of its answers`);
+      failing.set(host, { fault, share, until: now() + forMs });
+    },
+    denyDns(manner, forMs) {
+      if (denial !== undefined) return;
+      note(`DNS answers ${manner} to everything`);
+      const stretch = { from: now(), to: Infinity };
+      history.denials.push(stretch);
+      denial = manner;
+      after(forMs, () => {
+        denial = undefined;
+        stretch.to = now();
+        note("DNS is right again");
+      });
+    },
+    say(host, wording) {
+      note(`${host} says something else of names that it does not know (${wording})`);
+      wordings.set(host, wording);
+    },
+    moveTlds(home) {
+      note(`IANA's table: ${home}`);
+      if (home === "usual") return USUAL_TABLE;
+      const { host, bases } = HOMES[home];
+      const moved = Object.fromEntries(
+        Object.entries(bases).map(([tld, path]) => [tld, `http://${host}${path}`]),
+      );
+      const publication = new Date().toISOString();
+      return { ...ianaTable(REGISTRIES, { moved }), publication };
+    },
+    close() {
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}
+
+function textOf(manner: RegistryManner): string {
+  if (manner.kind !== "json") return manner.kind;
+  const { description, notices, remarks, title } = manner.body as Record<string, unknown>;
+  return JSON.stringify({ title, description, notices, remarks }).slice(0, 200);
+}

@@ -1,0 +1,93 @@
+/** The service on a platform that refuses jobs after `Deno.serve`. `DENO_UNDER_TEST` names another Deno to run. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { JOBS } from "../../cron/jobs.ts";
+import { deadline } from "../../src/flow/deadline.ts";
+import { REFUSAL, type Revision, startRevision } from "../lab/deno_deploy.ts";
+import { startLab } from "../lab/lab.ts";
+import { labEnv, proxyEnv } from "../lab/lab_env.ts";
+
+const root = new URL("../../", import.meta.url);
+const MAIN = new URL("main.ts", root).pathname;
+const LATE_JOBS = new URL("late_jobs.ts", import.meta.url).pathname;
+const executable = Deno.env.get("DENO_UNDER_TEST") ?? Deno.execPath();
+/** Enough for any platform to have read the refusal. */
+const TRIES = 50;
+const LIMIT_MS = 20_000;
+
+function lastEvent({ stdout }: Revision): string {
+  return JSON.parse(stdout.at(-1) ?? "{}").event;
+}
+
+Deno.test("on Deno Deploy the service registers every job before it serves, reports the result of an invoked one and exits 0 on SIGINT", async () => {
+  await using lab = await startLab();
+  const env = { ...labEnv(lab), ...proxyEnv(lab) };
+  await using revision = await startRevision(MAIN, { executable, env });
+  const url = `http://127.0.0.1:${await revision.serving()}`;
+  const answered = await fetch(`${url}/tlds`);
+  await answered.body?.cancel();
+  assertEquals(answered.status, 200);
+  assertEquals(await revision.invoke("refresh_tlds"), true);
+  lab.setPrices("no price list");
+  assertEquals(await revision.invoke("refresh_prices"), false);
+  assertEquals(
+    revision.jobs.map(({ name, schedule, backoff_schedule }) => [name, schedule, backoff_schedule]),
+    JOBS.map(({ name, schedule, retryAfterMs }) => [name, schedule, [...retryAfterMs]]),
+  );
+  assert(!revision.lines.some((line) => line.includes("job.not_registered")));
+  assertEquals((await revision.stop()).code, 0);
+  assertEquals(lastEvent(revision), "stopped");
+});
+
+Deno.test("on Deno Deploy jobs of a timeline that is not production are registered and do nothing", async () => {
+  await using lab = await startLab();
+  const env = { ...labEnv(lab), ...proxyEnv(lab), DENO_TIMELINE: "git-branch/test" };
+  await using revision = await startRevision(MAIN, { executable, env });
+  await revision.serving();
+  for (const { name } of JOBS) assertEquals([name, await revision.invoke(name)], [name, true]);
+  assertEquals(revision.jobs.length, JOBS.length);
+  assert(!revision.lines.some((line) => line.includes("job.started")));
+  assertEquals((await revision.stop()).code, 0);
+});
+
+Deno.test("on Deno Deploy each log line goes to the console by its level, which is shown as its severity", async () => {
+  await using lab = await startLab();
+  lab.setPrices("no price list");
+  await using revision = await startRevision(MAIN, {
+    executable,
+    env: { ...labEnv(lab), ...proxyEnv(lab), LOG_LEVEL: "debug" },
+  });
+  await revision.serving();
+  assertEquals(await revision.invoke("refresh_prices"), false);
+  await revision.stop();
+  const levelsOf = (lines: readonly string[]) =>
+    new Set(lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line).level));
+  // Deno writes console.debug and console.info to stdout, console.warn and console.error to stderr.
+  assert([...levelsOf(revision.stdout)].every((level) => level === "debug" || level === "info"));
+  assert(levelsOf(revision.stdout).has("info"));
+  assertEquals([...levelsOf(revision.stderr)], ["warn"]);
+});
+
+Deno.test("startRevision() refuses a job that is registered after Deno.serve", async () => {
+  await using revision = await startRevision(LATE_JOBS, { executable });
+  const url = `http://127.0.0.1:${await revision.serving()}`;
+  let answer = "taken";
+  for (let tries = 0; answer === "taken" && tries < TRIES; tries++) {
+    answer = await (await fetch(`${url}/caught`)).text();
+  }
+  assertStringIncludes(answer, REFUSAL);
+  assertEquals(revision.jobs[0]?.name, "in_time");
+  await revision.stop();
+});
+
+Deno.test("startRevision() ends a process that does not catch the refusal, as Deno Deploy would", async () => {
+  await using revision = await startRevision(LATE_JOBS, { executable });
+  const url = `http://127.0.0.1:${await revision.serving()}`;
+  let ended = false;
+  const status = revision.status.finally(() => ended = true);
+  for (let tries = 0; !ended && tries < TRIES; tries++) {
+    // The process may end before it has answered.
+    await fetch(`${url}/uncaught`).then((response) => response.body?.cancel(), () => {});
+  }
+  assertEquals((await deadline(status, LIMIT_MS, undefined))?.code, 1);
+  assertStringIncludes(revision.lines.join("\n"), REFUSAL);
+});

@@ -1,0 +1,132 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { parse } from "yaml";
+import { startLab } from "../lab/lab.ts";
+import { startProcess } from "../support/process.ts";
+import { until } from "../support/until.ts";
+
+const root = new URL("../../", import.meta.url);
+const folder = new URL(".github/deploy/", root);
+const read = (name: string) => Deno.readTextFile(new URL(name, folder));
+
+const dockerfile = await read("Dockerfile");
+const compose = parse(await read("compose.yaml"));
+const unit = await read("domains.service");
+
+/** Variables that are Deno's own. */
+const OF_DENO = ["DENO_DIR", "DENO_KV_ACCESS_TOKEN"];
+
+/** The arguments after `deno` of the container's and of the unit's command. */
+const COMMANDS = {
+  Dockerfile: JSON.parse(/^CMD (.+)$/m.exec(dockerfile)?.[1] ?? "[]") as string[],
+  "domains.service": /^ExecStart=\S+\/deno (.+)$/m.exec(unit)?.[1]?.split(" ") ?? [],
+};
+
+async function* typescriptIn(folder: URL): AsyncGenerator<URL> {
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    if (isDirectory) yield* typescriptIn(new URL(`${name}/`, folder));
+    else if (name.endsWith(".ts")) yield new URL(name, folder);
+  }
+}
+
+async function exists(path: string, base: URL): Promise<boolean> {
+  return await Deno.stat(new URL(path, base)).then(() => true, () => false);
+}
+
+Deno.test("the deployment files name variables that the configuration or Deno reads", async () => {
+  const config = await Deno.readTextFile(new URL("src/config.ts", root));
+  const known = [...config.matchAll(/^ {2}(?<name>[A-Z_0-9]+): /gm)].map(({ groups }) =>
+    groups?.name
+  );
+  const named = [
+    ...Object.keys(compose.services.domains.environment),
+    ...[...dockerfile.matchAll(/^ENV (?<name>\w+)=/gm)].map(({ groups }) => groups?.name),
+    ...[...unit.matchAll(/^Environment=(?<all>.+)$/gm)].flatMap(({ groups }) =>
+      groups?.all?.split(" ").map((one) => one.split("=")[0])
+    ),
+  ];
+  assert(named.length >= 6);
+  assertEquals(named.filter((name) => !known.includes(name) && !OF_DENO.includes(`${name}`)), []);
+});
+
+Deno.test("the deployment files name files and folders of the repository", async () => {
+  const copied = [...dockerfile.matchAll(/^COPY (?<paths>.+) \S+$/gm)]
+    .flatMap(({ groups }) => groups?.paths?.split(" ") ?? []);
+  assertEquals(copied.length, 6);
+  const installed = [dockerfile, unit].flatMap((text) =>
+    [...text.matchAll(/--entrypoint (?<paths>.+)$/gm)].flatMap(({ groups }) =>
+      groups?.paths?.split(" ") ?? []
+    )
+  );
+  assertEquals(installed.length, 4);
+  for (const path of [...copied, ...installed]) assert(await exists(path, root), path);
+  const { domains, proxy } = compose.services;
+  const context = new URL(`${domains.build.context}/`, folder);
+  assertEquals(context.href, root.href);
+  assert(await exists(domains.build.dockerfile, context));
+  assert(await exists(proxy.volumes[0].split(":")[0], folder));
+});
+
+Deno.test("the deployment files run the version of Deno that README names", async () => {
+  const readme = await Deno.readTextFile(new URL("README.md", root));
+  const version = /deno@(?<version>[\d.]+)/.exec(readme)?.groups?.version;
+  assertMatch(dockerfile, new RegExp(`^FROM denoland/deno:${version}$`, "m"));
+});
+
+Deno.test("the runbook explains every event that the service reports", async () => {
+  const runbook = await Deno.readTextFile(new URL(".github/RUNBOOK.md", root));
+  const events = new Set<string>();
+  for (const part of ["src/", "cron/"]) {
+    for await (const file of typescriptIn(new URL(part, root))) {
+      const text = await Deno.readTextFile(file);
+      const reports = /\b(?:log\.(?:warn|error)|report(?:Fault)?)\(\s*"(?<event>[^"]+)"/g;
+      for (const { groups } of text.matchAll(reports)) events.add(groups?.event ?? "");
+    }
+  }
+  assert(events.size > 15);
+  assertEquals([...events].filter((event) => !runbook.includes(`| \`${event}\` `)), []);
+});
+
+for (const [file, command] of Object.entries(COMMANDS)) {
+  Deno.test(`the command and the permissions in ${file} are enough for the service`, async () => {
+    const data = await Deno.makeTempDir();
+    await using lab = await startLab();
+    const args = command.map((arg) => arg.replace(/\/data|\/var\/lib\/domains/, data));
+    assert(args.join(" ") !== command.join(" "));
+    await using service = await startProcess(lab, {
+      KV_PATH: `${data}/kv.sqlite3`,
+      ETH_RPC_URLS: "http://127.0.0.1:1/",
+    }, { args });
+    for (
+      const path of [
+        "/check?name=free&tld=com",
+        "/check?name=taken&tld=com",
+        "/",
+        "/search?q=taken",
+        "/static/app.js",
+        "/docs",
+        "/openapi.yaml",
+        "/llms.txt",
+        "/register?domain=a.com",
+        // This lab has no Ethereum node; what asks one is read all the same.
+        "/v1/ens/check?name=abc",
+      ]
+    ) {
+      const response = await fetch(`${service.url}${path}`);
+      await response.body?.cancel();
+      assertEquals([path, response.status], [path, path.startsWith("/v1/ens") ? 500 : 200]);
+    }
+    // On a busy machine KV may be late once, and is left alone for five seconds then.
+    await until("KV answers", async () => {
+      const response = await fetch(`${service.url}/health/ready`);
+      await response.body?.cancel();
+      return response.ok;
+    });
+    const faults = service.events.filter(({ level, text }) =>
+      level === "error" || /requires|NotCapable/i.test(`${text ?? ""}`)
+    );
+    assertEquals(faults, []);
+    assert((await Deno.stat(`${data}/kv.sqlite3`)).size > 0);
+    service.kill("SIGTERM");
+    assertEquals((await service.status).code, 0);
+  });
+}

@@ -1,0 +1,290 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { createGate, type Gate, type Lane, type Pace } from "../../src/flow/gate.ts";
+import { type ChangePace, createSharedSchedule } from "../../src/flow/shared_schedule.ts";
+import type { SharedPace } from "../../src/flow/slots.ts";
+import { FakeTime } from "../support/fake_time.ts";
+import { overPace } from "../support/over_pace.ts";
+
+const PACE: Pace = { concurrency: 4, burst: 1, everyMs: 1_000 };
+const HOUR_MS = 3_600_000;
+
+function later(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** A store of one record with compare-and-set; reading and writing take a round trip each. */
+function createStore({ roundTripMs = 0, record }: { roundTripMs?: number; record?: SharedPace }) {
+  const store = { record, version: 0, changes: 0, works: true };
+  const change: ChangePace = async (next) => {
+    await later(roundTripMs);
+    if (!store.works) return "failed";
+    const { version } = store;
+    const value = next(store.record);
+    if (value === undefined) return "done";
+    await later(roundTripMs);
+    if (!store.works) return "failed";
+    if (store.version !== version) return "conflict";
+    Object.assign(store, { record: value, version: version + 1, changes: store.changes + 1 });
+    return "done";
+  };
+  return Object.assign(store, { change });
+}
+
+/** A process's gate; its wall clock is `skewMs` ahead of the true time. */
+function openGate(
+  { change }: { change: ChangePace },
+  { pace = PACE, skewMs = 0, maxWaitMs = 600_000, taker = crypto.randomUUID() as string } = {},
+): Gate {
+  const monotonic = Date.now;
+  return createGate({
+    paceOf: () => pace,
+    maxWaitMs,
+    monotonic,
+    scheduleOf: (_key, pace, wake) =>
+      createSharedSchedule(pace, {
+        change,
+        taker,
+        horizonMs: maxWaitMs,
+        now: () => Date.now() + skewMs,
+        monotonic,
+        wake,
+      }),
+  });
+}
+
+/** Runs tasks of `taskMs`; the times of their starts, and those of them that were turned away as `undefined`. */
+async function startsOf(
+  time: FakeTime,
+  gates: readonly Gate[],
+  { tasks, lane = "now", taskMs = 0 }: { tasks: number; lane?: Lane; taskMs?: number },
+): Promise<(number | undefined)[]> {
+  const passages = Array.from({ length: tasks }, async (_, n) => {
+    let start: number | undefined;
+    await gates[n % gates.length]?.run("host", () => (start = Date.now(), later(taskMs)), { lane });
+    return start;
+  });
+  await time.runAll();
+  return await Promise.all(passages);
+}
+
+const isStart = (one: number | undefined) => one !== undefined;
+
+Deno.test("processes that share a schedule start together as one would, four slots a change", async () => {
+  using time = new FakeTime(0);
+  const store = createStore({});
+  const gates = ["a", "b", "c"].map((taker) => openGate(store, { taker }));
+  const starts = (await startsOf(time, gates, { tasks: 30 })).filter(isStart)
+    .toSorted((a, b) => a - b);
+  assertEquals(
+    starts.map((one) => Math.round(one / 1_000)),
+    Array.from({ length: 30 }, (_, n) => n),
+  );
+  // The first task of each process asks by itself: (1 + 4 + 4 + 1) slots in four changes.
+  assert(store.changes <= 12, `${store.changes} changes`);
+});
+
+Deno.test("a shared schedule keeps the pace for any tasks, processes, round trips and task times", async () => {
+  const property = fc.asyncProperty(
+    fc.record({
+      burst: fc.integer({ min: 1, max: 4 }),
+      concurrency: fc.integer({ min: 1, max: 4 }),
+      everyMs: fc.integer({ min: 20, max: 400 }),
+      roundTripMs: fc.integer({ min: 0, max: 150 }),
+      skews: fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 4 }),
+      tasks: fc.array(
+        fc.record({
+          process: fc.nat(3),
+          afterMs: fc.nat(3_000),
+          taskMs: fc.nat(900),
+          leavesAfterMs: fc.option(fc.nat(2_000)),
+          lane: fc.constantFrom<Lane>("now", "now", "spare"),
+        }),
+        { maxLength: 40 },
+      ),
+    }),
+    async ({ burst, concurrency, everyMs, roundTripMs, skews, tasks }) => {
+      using time = new FakeTime(1_000_000);
+      const pace: Pace = { burst, concurrency, everyMs };
+      const store = createStore({ roundTripMs });
+      const gates = skews.map((skewMs) => openGate(store, { pace, skewMs }));
+      const starts: number[][] = gates.map(() => []);
+      const runs = tasks.map(async ({ process, afterMs, taskMs, leavesAfterMs, lane }) => {
+        const place = process % gates.length;
+        const leaving = new AbortController();
+        await later(afterMs);
+        if (leavesAfterMs !== null) setTimeout(() => leaving.abort(), leavesAfterMs);
+        const passage = await gates[place]!.run("host", () => {
+          starts[place]!.push(Date.now());
+          return later(taskMs);
+        }, { lane, signal: leaving.signal });
+        return leavesAfterMs !== null || passage.kind === "ran";
+      });
+      await time.runAll();
+      assertEquals((await Promise.all(runs)).includes(false), false, "a task never ran");
+      for (const one of starts) assert(overPace(one, pace) < 1e-6, "one process exceeds the pace");
+      const allowed = 1 + (Math.max(...skews) - Math.min(...skews)) / everyMs;
+      const over = overPace(starts.flat(), pace);
+      assert(over < allowed + 1e-6, `${over} over the pace, ${allowed} allowed`);
+    },
+  );
+  await fc.assert(property, { numRuns: 200 });
+});
+
+for (const [name, skewMs] of [["an hour ahead", HOUR_MS], ["an hour behind", -HOUR_MS]] as const) {
+  Deno.test(`a process whose clock is ${name} comes into step with the others`, async () => {
+    using time = new FakeTime(1e12);
+    const store = createStore({ roundTripMs: 40 });
+    const gates = [openGate(store), openGate(store, { skewMs })];
+    const starts = (await startsOf(time, gates, { tasks: 60 })).filter(isStart);
+    assertEquals(starts.length, 60);
+    const over = overPace(starts, PACE);
+    assert(over <= 1 + 4, `${over} over the pace`);
+    const late = overPace(starts.filter((one) => one > 1e12 + 20_000), PACE);
+    assert(late <= 1 + 1, `${late} over the pace once both have read each other's records`);
+  });
+}
+
+Deno.test("a record from the future delays a process by no more than what it says is taken", async () => {
+  using time = new FakeTime(1e12);
+  const at = 1e12 + 24 * HOUR_MS;
+  const store = createStore({ record: { at, spentUntil: at + 3_000, takers: { other: at } } });
+  const starts = await startsOf(time, [openGate(store)], { tasks: 3 });
+  assertEquals(starts.map((one = 0) => Math.round((one - 1e12) / 100)), [30, 40, 50]);
+});
+
+Deno.test("tasks start at the same pace when the wall clock is set while they wait", async () => {
+  for (const setBy of [-HOUR_MS, HOUR_MS]) {
+    using time = new FakeTime(1e12);
+    const store = createStore({});
+    let wall = 0;
+    let setAt = 0;
+    const monotonic = () => Date.now() - setAt;
+    const gate = createGate({
+      paceOf: () => PACE,
+      maxWaitMs: 60_000,
+      monotonic,
+      scheduleOf: (_key, pace, wake) =>
+        createSharedSchedule(pace, {
+          change: store.change,
+          taker: "a",
+          horizonMs: 60_000,
+          now: () => monotonic() + wall,
+          monotonic,
+          wake,
+        }),
+    });
+    const startedAt = monotonic();
+    const run = () => gate.run("host", () => Promise.resolve(monotonic() - startedAt));
+    const passages = [run(), run(), run()];
+    wall = setBy;
+    setAt += setBy;
+    time.set(Date.now() + setBy);
+    await time.runAll();
+    const kinds = (await Promise.all(passages)).map((one) =>
+      one.kind === "ran" ? Math.round(one.value / 100) : one.kind
+    );
+    assertEquals(kinds, [0, 10, 20]);
+  }
+});
+
+Deno.test("the others wait no longer than for four slots of a process that died", async () => {
+  using time = new FakeTime(0);
+  const store = createStore({});
+  const dead = openGate(store);
+  let ran = 0;
+  // The first task asks for itself, the next four together.
+  const passages = Array.from({ length: 9 }, () =>
+    dead.run("host", () => {
+      if (++ran === 2) dead.close();
+      return later(0);
+    }));
+  await time.runAll();
+  await Promise.all(passages);
+  assertEquals([ran, Math.floor(Date.now() / 1_000)], [2, 1]);
+  const starts = (await startsOf(time, [openGate(store)], { tasks: 3 })).filter(isStart);
+  assertEquals(starts.map((one) => Math.floor(one / 1_000)), [5, 6, 7]);
+});
+
+Deno.test("slots that processes could not use in time do not all start later", async () => {
+  using time = new FakeTime(0);
+  const store = createStore({});
+  const gates = Array.from(
+    { length: 3 },
+    () => openGate(store, { pace: { ...PACE, concurrency: 1 } }),
+  );
+  const starts: number[] = [];
+  // The second task of each takes its place until 30 s, when the slots of the next three are long past.
+  const passages = gates.flatMap((gate) =>
+    Array.from({ length: 6 }, (_, n) =>
+      gate.run("host", () => {
+        starts.push(Date.now());
+        return later(n === 1 ? 30_000 - Date.now() : 0);
+      }))
+  );
+  await time.runAll();
+  await Promise.all(passages);
+  assertEquals(starts.length, 18);
+  const after = starts.filter((one) => one >= 30_000);
+  assertEquals(after.length, 12);
+  assert(overPace(after, PACE) <= 1, `${overPace(after, PACE)} over the pace: ${after}`);
+});
+
+Deno.test("a slot of a task that leaves goes to the next one", async () => {
+  using time = new FakeTime(0);
+  const store = createStore({});
+  const gate = openGate(store);
+  const gone = new AbortController();
+  const starts: string[] = [];
+  const run = (name: string, signal?: AbortSignal) =>
+    gate.run("host", () => Promise.resolve(starts.push(`${name} ${Date.now()}`)), { signal });
+  const passages = [run("first"), run("gone", gone.signal), run("last")];
+  setTimeout(() => gone.abort(), 500);
+  await time.runAll();
+  await Promise.all(passages);
+  assertEquals(starts.map((one) => one.replace(/\d\d$/, "00")), ["first 0", "last 1000"]);
+});
+
+Deno.test("a spare task of one process never delays those of another by more than itself", async () => {
+  using time = new FakeTime(0);
+  const store = createStore({});
+  const [warming, asked] = [openGate(store), openGate(store)];
+  const order: string[] = [];
+  const run = (gate: Gate, lane: Lane) =>
+    gate.run("host", () => Promise.resolve(order.push(lane)), { lane });
+  const passages = Array.from({ length: 8 }, () => run(warming, "spare"));
+  setTimeout(() => passages.push(...Array.from({ length: 4 }, () => run(asked, "now"))), 100);
+  await time.runAll();
+  await Promise.all(passages);
+  assertEquals(order.slice(0, 5), ["spare", "now", "now", "now", "now"]);
+  assertEquals(order.length, 12);
+});
+
+Deno.test("three processes keep the pace alone while the store fails, and share it again afterwards", async () => {
+  using time = new FakeTime(0);
+  const store = createStore({});
+  const gates = ["a", "b", "c"].map((taker) => openGate(store, { taker }));
+  setTimeout(() => store.works = false, 12_500);
+  setTimeout(() => store.works = true, 62_500);
+  const starts = (await startsOf(time, gates, { tasks: 90 })).filter(isStart);
+  assertEquals(starts.length, 90);
+  const between = (from: number, to: number) =>
+    starts.filter((one) => one > from && one <= to).length;
+  assert(between(20_000, 60_000) >= 3 * 12, `${between(20_000, 60_000)} in 40 s: too few`);
+  // Each change may add a start for each process, as neither way knows of the other's last starts.
+  for (const half of [starts.filter((one) => one < 40_000), starts.filter((one) => one > 40_000)]) {
+    assert(overPace(half, PACE) <= 3, `${overPace(half, PACE)} over the pace`);
+  }
+});
+
+Deno.test("a process that never reached the store takes half of the pace, and no spare task", async () => {
+  using time = new FakeTime(0);
+  const store = createStore({});
+  store.works = false;
+  const gate = openGate(store, { pace: { ...PACE, burst: 4 }, maxWaitMs: 15_000 });
+  const starts = startsOf(time, [gate], { tasks: 4 });
+  const spare = gate.run("host", () => Promise.resolve(), { lane: "spare" });
+  const seconds = (await starts).map((one = NaN) => Math.round(one / 1_000));
+  assertEquals(seconds, [0, 2, 4, 6]);
+  assertEquals((await spare).kind, "turnedAway");
+});

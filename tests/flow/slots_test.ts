@@ -1,0 +1,70 @@
+import { assertEquals } from "@std/assert";
+import { type SharedPace, type SlotRequest, takeSlots } from "../../src/flow/slots.ts";
+
+const REQUEST: SlotRequest = {
+  lane: "now",
+  count: 4,
+  pace: { concurrency: 4, burst: 2, everyMs: 1_000 },
+  horizonMs: 15_000,
+  time: 100_000,
+  delayMs: 0,
+  taker: "a",
+};
+
+function kept(spentUntil: number, takers: SharedPace["takers"] = {}): SharedPace {
+  return { at: 90_000, spentUntil, takers };
+}
+
+Deno.test("takeSlots() gives the burst at once and then a slot each `everyMs`", () => {
+  const { slots, next } = takeSlots(undefined, REQUEST);
+  assertEquals(slots, [100_000, 100_000, 101_000, 102_000]);
+  assertEquals(next, { at: 100_000, spentUntil: 104_000, takers: { a: 100_000 } });
+});
+
+Deno.test("takeSlots() goes on where the slots that others took end", () => {
+  const { slots, next } = takeSlots(kept(104_000), { ...REQUEST, count: 2 });
+  assertEquals([slots, next?.spentUntil], [[103_000, 104_000], 106_000]);
+});
+
+Deno.test("takeSlots() gives a quiet host its burst back, and no more than it", () => {
+  assertEquals(takeSlots(kept(5_000), REQUEST).slots, [100_000, 100_000, 101_000, 102_000]);
+  assertEquals(takeSlots(kept(101_000), REQUEST).slots, [100_000, 101_000, 102_000, 103_000]);
+});
+
+Deno.test("takeSlots() gives no slot beyond the horizon, and says when to ask again", () => {
+  const near = takeSlots(kept(115_000), REQUEST);
+  assertEquals([near.slots, near.next?.spentUntil], [[114_000, 115_000], 117_000]);
+  const far = takeSlots(kept(116_500), REQUEST);
+  assertEquals(far, { slots: [], next: undefined, againAt: 100_500 });
+});
+
+Deno.test("takeSlots() gives no slot that starts before the process knows of it", () => {
+  const { slots, next } = takeSlots(undefined, { ...REQUEST, delayMs: 300 });
+  assertEquals(slots, [100_300, 100_300, 101_300, 102_300]);
+  assertEquals([next?.at, next?.spentUntil], [100_000, 104_300]);
+  const spare = takeSlots(kept(100_300), { ...REQUEST, lane: "spare", delayMs: 300 });
+  assertEquals(spare.slots, [100_300]);
+});
+
+Deno.test("takeSlots() gives a spare slot only where half of the burst is left, and at once", () => {
+  const spare: SlotRequest = { ...REQUEST, lane: "spare", count: 1 };
+  assertEquals(takeSlots(undefined, spare).slots, [100_000]);
+  assertEquals(takeSlots(kept(100_000), spare).slots, [100_000]);
+  assertEquals(takeSlots(kept(100_001), spare), { slots: [], next: undefined, againAt: 100_001 });
+  const single: SlotRequest = { ...spare, pace: { ...REQUEST.pace, burst: 1 } };
+  assertEquals(takeSlots(undefined, single).slots, [100_000]);
+  assertEquals(takeSlots(kept(99_000), single).slots, [100_000]);
+  assertEquals(takeSlots(kept(99_500), single).againAt, 100_500);
+});
+
+Deno.test("takeSlots() is delayed by no more than the horizon, however far ahead the record says", () => {
+  const { againAt } = takeSlots(kept(1e15), REQUEST);
+  assertEquals(againAt, 101_000);
+});
+
+Deno.test("takeSlots() keeps the processes that took slots in the last ten minutes", () => {
+  const time = 1_000_000;
+  const takers = { b: time - 599_999, c: time - 600_000 };
+  const { next } = takeSlots(kept(0, takers), { ...REQUEST, time });
+  assertEquals(next?.takers, { a: time, b: time - 599_999 });
+});

@@ -1,0 +1,166 @@
+/**
+ * Plays Deno Deploy for one process. The protocol is the one of Deno's runtime (ext/cron/socket.rs and
+ * tests/specs/run/unstable_cron_socket_serve_reject in denoland/deno, Deno 2.6 to 2.9), one JSON object a line:
+ *
+ * - Control socket: Deno listens. The platform sends `{cwd, args, env}`, the command line to run; Deno sends "Serving"
+ *   (2.9: `{"Serving": …}`) once `Deno.serve` has been called.
+ * - Cron socket: the platform listens. Deno sends `register` for each job, and `result` after each run; the platform
+ *   sends `invoke` to run a job, and `reject-new-crons` once it has heard "Serving".
+ */
+import { deadline } from "../../src/flow/deadline.ts";
+import { close, closed, connect, linesOf, sendLine } from "./line_connection.ts";
+
+/** A job as the platform knows it. */
+export interface RegisteredJob {
+  name: string;
+  schedule: string;
+  backoff_schedule?: number[];
+}
+
+/** A process that the platform started. */
+export interface Revision extends AsyncDisposable {
+  /** The jobs that the platform knows. */
+  readonly jobs: readonly RegisteredJob[];
+  /** What the process has written to both of its streams. */
+  readonly lines: readonly string[];
+  readonly stdout: readonly string[];
+  readonly stderr: readonly string[];
+  /** Settles with the port of the process's `listening` line once the platform refuses further jobs. */
+  serving(): Promise<number>;
+  /** Runs a job and settles with whether it succeeded. */
+  invoke(job: string): Promise<boolean>;
+  /** Sends SIGINT, as the platform does when it stops an instance. */
+  stop(): Promise<Deno.CommandStatus>;
+  status: Promise<Deno.CommandStatus>;
+}
+
+/** The reason that the platform gives for the refusal of a late job. */
+export const REFUSAL = "The lab refuses jobs after Deno.serve";
+
+/** A machine that runs everything else as well may take this long for one step. */
+const LIMIT_MS = 20_000;
+
+/** Starts `script` as the platform would; the process reads `env` besides the environment of this one. */
+export async function startRevision(
+  script: string,
+  { executable = Deno.execPath(), env = {} }: {
+    executable?: string;
+    env?: Readonly<Record<string, string>>;
+  } = {},
+): Promise<Revision> {
+  const folder = await Deno.makeTempDir();
+  const cronPath = `${folder}/cron`;
+  const controlPath = `${folder}/control`;
+  const listener = Deno.listen({ transport: "unix", path: cronPath });
+  const child = new Deno.Command(executable, {
+    env: {
+      ...env,
+      DENO_DEPLOY: "true",
+      DENO_UNSTABLE_CRON_SOCK: `unix:${cronPath}`,
+      DENO_UNSTABLE_CONTROL_SOCK: `unix:${controlPath}`,
+    },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const jobs: RegisteredJob[] = [];
+  const lines: string[] = [];
+  const stdout: string[] = [];
+  const stderr: string[] = [];
+  const results = new Map<string, PromiseWithResolvers<boolean>>();
+  const listening = Promise.withResolvers<number>();
+  const refusing = Promise.withResolvers<void>();
+  const cron = Promise.withResolvers<Deno.Conn>();
+  const open: Disposable[] = [listener];
+
+  async function readOutput(stream: typeof child.stdout, into: string[]): Promise<void> {
+    for await (const line of linesOf(stream)) {
+      lines.push(line);
+      into.push(line);
+      const event = line.startsWith("{") ? JSON.parse(line) : {};
+      if (event.event === "listening") listening.resolve(event.port);
+    }
+  }
+
+  async function readCron(): Promise<void> {
+    const accepting = listener.accept();
+    // Without a job it rejects when the listener is closed, which is no fault of this function.
+    cron.resolve(accepting);
+    cron.promise.catch(() => {});
+    const connection = await accepting;
+    open.push(connection);
+    for await (const line of linesOf(connection.readable)) {
+      const message = JSON.parse(line);
+      if (message.kind === "register") jobs.push(...message.crons);
+      if (message.kind === "result") results.get(message.name)?.resolve(message.success);
+    }
+  }
+
+  async function readControl(connection: Deno.Conn): Promise<void> {
+    for await (const line of linesOf(connection.readable)) {
+      if (!line.includes("Serving")) continue;
+      await sendLine(await cron.promise, { kind: "reject-new-crons", reason: REFUSAL });
+      refusing.resolve();
+    }
+  }
+
+  /** Settles with the promise, or rejects once the process has ended or has not come to it in time. */
+  async function before<T>(what: string, promise: Promise<T>): Promise<T> {
+    const fault = (how: string) => new Error(`The process ${how} ${what}: ${lines.join("\n")}`);
+    const ended = child.status.then(({ code }) => fault(`ended with ${code} before`));
+    const first = await deadline(
+      Promise.race([promise, ended]),
+      LIMIT_MS,
+      fault("did not come to"),
+    );
+    if (first instanceof Error) throw first;
+    return first;
+  }
+
+  const output = Promise.all([
+    readOutput(child.stdout, stdout),
+    readOutput(child.stderr, stderr),
+  ]);
+  const reading: Promise<unknown>[] = [output, closed(readCron())];
+
+  const control = await before("its control socket", connect(controlPath));
+  open.push(control);
+  reading.push(closed(readControl(control)));
+  const args = ["run", "--allow-all", script];
+  await sendLine(control, { cwd: Deno.cwd(), args, env: [] });
+
+  return {
+    jobs,
+    lines,
+    stdout,
+    stderr,
+    async serving() {
+      await before("Deno.serve", refusing.promise);
+      return await before("a line that says listening", listening.promise);
+    },
+    async invoke(job) {
+      const result = Promise.withResolvers<boolean>();
+      results.set(job, result);
+      await sendLine(await before("a job", cron.promise), { kind: "invoke", name: job });
+      return await before(`the end of ${job}`, result.promise);
+    },
+    async stop() {
+      child.kill("SIGINT");
+      await output;
+      return await child.status;
+    },
+    status: child.status,
+    async [Symbol.asyncDispose]() {
+      try {
+        child.kill("SIGKILL");
+      } catch (error) {
+        // It has ended already.
+        if (!(error instanceof TypeError)) throw error;
+      }
+      await child.status;
+      for (const one of open) close(one);
+      await Promise.all(reading);
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { DnsManner } from "./dns_manner.ts";
+import { type DnsServer, startDnsServer } from "./dns_server.ts";
+import { useNoSystemDns } from "./no_system_dns.ts";
+import { priceList } from "./price_list.ts";
+import { type PublishedFile, publishFile } from "./published_file.ts";
+import type { RegistryManner } from "./registry_manner.ts";
+import { type RegistryRequest, startRegistryServer } from "./registry_server.ts";
+
+/** Who decides each answer of a directed lab, at the moment of the question. */
+export interface Director {
+  answerDns(server: number, name: string, type: string): DnsManner;
+  answerRegistry(request: RegistryRequest): RegistryManner;
+}
+
+/** A lab whose answers are not scripted by name: one director decides them all. */
+export interface DirectedLab extends AsyncDisposable {
+  /** `ip:port` of each name server, so that its users can be distinguished. */
+  dnsServers: readonly string[];
+  proxyUrl: string;
+  bootstrapUrl: string;
+  pricesUrl: string;
+  /** Serves any bytes as IANA's table. */
+  setTable: PublishedFile["set"];
+  /** Forgets the servers' own logs of what they were asked: a long run must not keep them. */
+  clear(): void;
+}
+
+/** Starts a lab with so many name servers; `table` is IANA's table at first. */
+export async function startDirectedLab(
+  director: Director,
+  { nameServers, table: firstTable }: { nameServers: number; table: unknown },
+): Promise<DirectedLab> {
+  useNoSystemDns();
+  const table = publishFile(firstTable);
+  const prices = publishFile(priceList());
+  const files = new Map([["iana.lab/rdap/dns.json", table], ["prices.lab/pricing", prices]]);
+  const web = await startRegistryServer({
+    answer(request) {
+      const file = files.get(`${request.host}${request.path}`);
+      return file?.answer(request.headers) ?? director.answerRegistry(request);
+    },
+  });
+  const dns: DnsServer[] = [];
+  for (let server = 0; server < nameServers; server++) {
+    const answer = (name: string, type: string) => director.answerDns(server, name, type);
+    dns.push(await startDnsServer({ answer }));
+  }
+  return {
+    dnsServers: dns.map(({ address }) => address),
+    proxyUrl: web.url,
+    bootstrapUrl: "http://iana.lab/rdap/dns.json",
+    pricesUrl: "http://prices.lab/pricing",
+    setTable: table.set,
+    clear() {
+      web.clear();
+      for (const { queries } of dns) queries.length = 0;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([web.close(), ...dns.map((server) => server.close())]);
+    },
+  };
+}

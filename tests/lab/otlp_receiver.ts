@@ -1,0 +1,71 @@
+import { until } from "../support/until.ts";
+
+/** A span as OTLP's JSON has it, with its attributes as an object. */
+export interface ReceivedSpan {
+  name: string;
+  /** 2: server; 3: client. */
+  kind: number;
+  attributes: Record<string, string>;
+}
+
+/** A receiver of OpenTelemetry's OTLP/HTTP in JSON. */
+export interface OtlpReceiver extends AsyncDisposable {
+  url: string;
+  spans: ReceivedSpan[];
+  /** All bodies as they came, logs and metrics included. */
+  bodies: string[];
+  /** Settles once a span matches. */
+  received(what: string, isIt: (span: ReceivedSpan) => boolean): Promise<void>;
+  /** The environment in which Deno exports to it, without delay. */
+  env: Record<string, string>;
+}
+
+interface Attribute {
+  key: string;
+  value: Record<string, unknown>;
+}
+
+/** Starts the receiver. */
+export function startOtlpReceiver(): OtlpReceiver {
+  const spans: ReceivedSpan[] = [];
+  const bodies: string[] = [];
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
+    const text = await request.text();
+    bodies.push(text);
+    if (new URL(request.url).pathname.endsWith("/traces")) spans.push(...spansIn(JSON.parse(text)));
+    return Response.json({});
+  });
+  const url = `http://127.0.0.1:${server.addr.port}`;
+  return {
+    url,
+    spans,
+    bodies,
+    received: (what, isIt) => until(`a span of ${what} has come`, () => spans.some(isIt)),
+    env: {
+      OTEL_DENO: "true",
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+      OTEL_EXPORTER_OTLP_ENDPOINT: url,
+      OTEL_BSP_SCHEDULE_DELAY: "50",
+      OTEL_BLRP_SCHEDULE_DELAY: "50",
+    },
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
+
+// deno-lint-ignore no-explicit-any -- OTLP's nesting, of which only the spans count
+function spansIn({ resourceSpans }: any): ReceivedSpan[] {
+  // deno-lint-ignore no-explicit-any -- as above
+  return resourceSpans.flatMap(({ scopeSpans }: any) =>
+    // deno-lint-ignore no-explicit-any -- as above
+    scopeSpans.flatMap(({ spans }: any) =>
+      // deno-lint-ignore no-explicit-any -- as above
+      spans.map(({ name, kind, attributes }: any) => ({
+        name,
+        kind,
+        attributes: Object.fromEntries(
+          attributes.map(({ key, value }: Attribute) => [key, `${Object.values(value)[0]}`]),
+        ),
+      }))
+    )
+  );
+}

@@ -1,0 +1,80 @@
+import { assertEquals } from "@std/assert";
+import { startLab } from "../lab/lab.ts";
+import { startService } from "../support/service.ts";
+
+const env = { TLDS: "com" };
+
+/** Settles once the registry has been asked about a domain. */
+async function askedAbout(lab: { requests: readonly { path: string }[] }, domain: string) {
+  while (!lab.requests.some(({ path }) => path.endsWith(`/${domain}`))) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+Deno.test("a renewal that lands late does not undo what a client's look-up found out since", async () => {
+  await using lab = await startLab();
+  let now = Date.now();
+  const clocks = { now: () => now, monotonic: () => performance.now() };
+  await using service = await startService(lab, { env, ...clocks });
+  const { openUpkeep } = service.services;
+  const { askables } = await openUpkeep();
+  const domains = askables.find(({ kind }) => kind === "domain");
+  await service.check("hotname.com");
+  now += 6 * 60_000;
+  lab.clear();
+  lab.script("hotname.com", { dns: "nxdomain", rdap: "free", delayMs: 300 });
+  const [lookup] = await domains?.lookupsOf("hotname") ?? [];
+  const renewing = lookup?.renew(now + 60_000);
+  await askedAbout(lab, "hotname.com");
+  now += 50;
+  lab.script("hotname.com", { dns: "delegated", rdap: "registered" });
+  assertEquals((await service.check("hotname.com")).status, ["active"]);
+  assertEquals(await renewing, "fresh");
+  const next = await service.check("hotname.com");
+  assertEquals([next.state, next.source], ["taken", "dns+cache"]);
+});
+
+Deno.test("a process whose look-up took long does not undo in KV what another found out since", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  const open = () => Deno.openKv(path);
+  await using lab = await startLab();
+  await using slow = await startService(lab, { env, kv: await open() });
+  await using quick = await startService(lab, { env, kv: await open() });
+  await slow.check("another.com");
+  lab.script("hotname.com", { dns: "nxdomain", rdap: "free", delayMs: 300 });
+  lab.clear();
+  const late = slow.check("hotname.com");
+  await askedAbout(lab, "hotname.com");
+  lab.script("hotname.com", { dns: "delegated", rdap: "registered" });
+  const found = await quick.check("hotname.com");
+  assertEquals(found.state, "taken");
+  await late;
+  await using third = await startService(lab, { env, kv: await open() });
+  for (const service of [third, slow, quick]) {
+    const { state, source, checkedAt } = await service.check("hotname.com");
+    assertEquals([state, source, checkedAt], ["taken", "dns+cache", found.checkedAt]);
+  }
+});
+
+Deno.test("checkedAt is when the deciding question was sent, not when the answer came", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab, { env });
+  await service.check("another.com");
+  lab.script("slow-one.com", { dns: "nxdomain", rdap: "free", delayMs: 200 });
+  lab.clear();
+  const { checkedAt } = await service.check("slow-one.com");
+  const answeredAt = Date.now();
+  assertEquals(answeredAt - Date.parse(checkedAt) >= 200, true);
+});
+
+Deno.test("an available is kept until five minutes after its question was sent", async () => {
+  await using lab = await startLab();
+  const kv = await Deno.openKv(":memory:");
+  await using service = await startService(lab, { env, kv });
+  lab.script("slow-one.com", { dns: "nxdomain", rdap: "free", delayMs: 100 });
+  const { checkedAt } = await service.check("slow-one.com");
+  await service.check("slow-one.com");
+  const { value } = await kv.get<{ com: unknown[] }>(["domain", "slow-one"]);
+  const askedAt = Date.parse(checkedAt);
+  assertEquals(value?.com, ["available", "rdap", askedAt, askedAt + 5 * 60_000]);
+});

@@ -1,0 +1,150 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { type Lab, startLab } from "../lab/lab.ts";
+import { RDAP_JSON, type RegistryManner } from "../lab/registry_manner.ts";
+import { startService } from "../support/service.ts";
+
+const env = { TLDS: "com,net,online" };
+
+/** A well-formed 404 with these members besides. */
+function notFound(members: Record<string, unknown>): RegistryManner {
+  const body = { errorCode: 404, title: "Not Found", ...members };
+  return { kind: "json", status: 404, contentType: RDAP_JSON, body };
+}
+
+/** Radix's usual 404 in the lab, with a description of its own. */
+function described(...description: string[]): RegistryManner {
+  return notFound({ description, rdapConformance: ["rdap_level_0"] });
+}
+
+async function check(rdap: RegistryManner, domain = "zebra77.online") {
+  await using lab = await startLab();
+  lab.script(domain, { dns: "nxdomain", rdap });
+  await using service = await startService(lab, { env });
+  return await service.check(domain);
+}
+
+function madeUpNames(lab: Lab): number {
+  return lab.requests.filter(({ path }) => /\/[a-z]{30}\./.test(path)).length;
+}
+
+// What an attack got `available: true` with: the reason beside legal words.
+for (
+  const words of [
+    "Registry Reserved in accordance with the terms and conditions of the registry",
+    "zebra77.online is reserved under the terms of the Registry Agreement",
+    "zebra77.online blocked by BSA under the terms of GlobalBlock",
+    "Reserved by the Registry under the terms of Specification 5",
+    "Reserved name (see terms of use)",
+    "Not available for registration under the terms of the Registry-Registrant Agreement",
+    "Name is not available for registration (access restricted)",
+    "DPML brand protection: terms and conditions apply",
+  ]
+) {
+  Deno.test(`a 404 that says "${words}" makes no name available`, async () => {
+    const { state, status, reason } = await check(described(words));
+    assertEquals([state, status], ["reserved", ["undelegated"]]);
+    assertMatch(reason ?? "", /^The registry says: "/);
+  });
+}
+
+/** 404s that say "no" where, or in words, that no list of phrases knows. */
+const UNKNOWN_WORDS: [string, RegistryManner, RegExp][] = [
+  ["in another language", described("Dieser Name ist gesperrt"), /"Dieser Name ist gesperrt"/],
+  ["in Chinese", described("该域名已被保留"), /"该域名已被保留"/],
+  [
+    "in remarks",
+    notFound({ remarks: [{ title: "Hinweis", description: ["vergeben"] }] }),
+    /Hinweis/,
+  ],
+  ["in a nested list", notFound({ description: [["vergeben", ["sofort"]]] }), /vergeben/],
+  ["in a member of its own", notFound({ registrable: false }), /"registrable: false"/],
+  ["in many words", described(`held ${"so ".repeat(200)}`), /held so.{100,200}…"/],
+];
+
+for (const [where, manner, quoted] of UNKNOWN_WORDS) {
+  Deno.test(`a 404 that says no ${where} is unknown, and is quoted`, async () => {
+    const { state, error, source } = await check(manner);
+    assertEquals([state, source], ["unknown", "rdap"]);
+    assertMatch(error ?? "", quoted);
+  });
+}
+
+Deno.test("a 404 that describes a domain, in any letters, is unknown", async () => {
+  for (
+    const members of [
+      { objectClassName: "Domain", ldhName: "zebra77.online" },
+      { ldhName: "zebra77.online", status: ["active"] },
+      { handle: "D1" },
+    ]
+  ) {
+    assertMatch((await check(notFound(members))).error ?? "", /404 with a domain in it/);
+  }
+});
+
+Deno.test("the words for a status that is listed make no name available", async () => {
+  assertEquals((await check(notFound({ status: ["reserved"] }))).state, "reserved");
+  assertEquals((await check(notFound({ status: ["gesperrt"] }))).state, "unknown");
+});
+
+Deno.test("legal notices that only some 404s have make no name unknown", async () => {
+  const terms = { title: "Terms of Use", description: ["We reserve the right to restrict access"] };
+  const usual = { description: ["Domain Name: zebra77.online", "No match"] };
+  assertEquals((await check(notFound({ ...usual, notices: [terms] }))).state, "available");
+});
+
+Deno.test("a registry that changes its wording overnight is learnt anew with one test for all who ask", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab, { env });
+  assertEquals((await service.check("one.online")).state, "available");
+  const worded = { dns: "nxdomain" as const, rdap: notFound({ title: "Nichts gefunden" }) };
+  for (const name of ["two", "three", "four"]) lab.script(name, worded);
+  // The registry words every 404 like this from now on, that for a made-up name included.
+  lab.scriptUnscripted(worded);
+  lab.clear();
+  const rows = await Promise.all(["two", "three", "four"].map((n) => service.check(`${n}.online`)));
+  assertEquals(rows.map(({ state }) => state), ["available", "available", "available"]);
+  assertEquals(madeUpNames(lab), 1);
+  lab.clear();
+  assertEquals((await service.check("five.online")).state, "available");
+  assertEquals(madeUpNames(lab), 0, "the new wording is known by now");
+});
+
+Deno.test("unknown words are asked about once a minute for a host, logged without the name, and counted by TLD", async () => {
+  await using lab = await startLab();
+  const odd = described("zebra77.online ist gesperrt");
+  for (const name of ["zebra77", "yak88", "xerus99"]) {
+    lab.script(`${name}.online`, { dns: "nxdomain", rdap: odd });
+  }
+  let now = Date.now();
+  await using service = await startService(lab, { env, now: () => now });
+  await service.check("free-name.online");
+  lab.clear();
+  assertEquals((await service.check("zebra77.online")).state, "unknown");
+  assertEquals((await service.check("yak88.online")).state, "unknown");
+  assertEquals(madeUpNames(lab), 1);
+  now += 60_000;
+  assertEquals((await service.check("xerus99.online")).state, "unknown");
+  assertEquals(madeUpNames(lab), 2);
+  const { body } = await service.get("/health");
+  assertEquals(body.unreadNotices, { online: 3 });
+  const logged = service.events.filter(({ event }) => event === "rdap.unread_notice");
+  assertEquals(logged.length, 3);
+  assertEquals(logged[0]?.words, "<name> ist gesperrt");
+});
+
+Deno.test("a registry that keeps even a made-up name back fails its test", async () => {
+  await using lab = await startLab();
+  lab.scriptUnscripted({ dns: "nxdomain", rdap: "reserved" });
+  await using service = await startService(lab, { env });
+  const { state, error } = await service.check("free-name.online");
+  assertEquals(state, "unknown");
+  assertMatch(error ?? "", /made-up name that it cannot be registered/);
+});
+
+Deno.test("the wordings of all of the lab's registries are known after one test each", async () => {
+  await using lab = await startLab();
+  const tlds = ["app", "biz", "bot", "cc", "cloud", "com", "org", "online", "tv", "xyz"];
+  await using service = await startService(lab, { env: { TLDS: tlds.join(",") } });
+  const { body } = await service.get("/check?name=not-taken-1");
+  assert(body.results.every(({ state }: { state: string }) => state === "available"));
+});

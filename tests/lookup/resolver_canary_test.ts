@@ -1,0 +1,84 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { createResolverCanary } from "../../src/lookup/resolver_canary.ts";
+import type { DnsAnswer } from "../../src/rules/answer.ts";
+import type { DnsMannerKind } from "../lab/dns_manner.ts";
+import { startLab } from "../lab/lab.ts";
+import { startService } from "../support/service.ts";
+
+/** A resolver that shows some names as delegated, and notes what it was asked. */
+function createResolver(delegated: Set<string>) {
+  const asked: string[] = [];
+  const isDelegated = (domain: string): Promise<DnsAnswer> => {
+    asked.push(domain);
+    const found = delegated.has(domain);
+    return Promise.resolve(found ? { kind: "delegated", askedAt: 0 } : { kind: "none" });
+  };
+  return { asked, isDelegated };
+}
+
+Deno.test("showsDelegations() asks for one label after the other, shares the questions, and asks again after two seconds", async () => {
+  const { asked, isDelegated } = createResolver(new Set(["nic.com"]));
+  let waited = 0;
+  const resolver = createResolverCanary({ isDelegated, monotonic: () => waited });
+  const ask = () => resolver.showsDelegations("com", ["google", "nic", "amazon"]);
+  assertEquals(await Promise.all([ask(), ask(), ask()]), [true, true, true]);
+  assertEquals(asked, ["google.com", "nic.com"]);
+  waited = 1_999;
+  assertEquals(await ask(), true);
+  assertEquals(asked.length, 2);
+  waited = 2_000;
+  assertEquals(await ask(), true);
+  assertEquals(asked.length, 4);
+});
+
+Deno.test("showsDelegations() is false when the resolver denies all labels, until it shows one", async () => {
+  const delegated = new Set<string>();
+  const { isDelegated } = createResolver(delegated);
+  const resolver = createResolverCanary({ isDelegated, monotonic: () => 0 });
+  assertEquals(await resolver.showsDelegations("com", ["google"]), false);
+  assertEquals(resolver.blindFor(), ["com"]);
+  assertEquals(await resolver.showsDelegations("com", []), false);
+  resolver.noteDelegated("com");
+  assertEquals([resolver.blindFor(), await resolver.showsDelegations("com", [])], [[], true]);
+});
+
+for (const manner of ["servfail", "refused", "nxdomain", "nodata"] as DnsMannerKind[]) {
+  Deno.test(`a resolver that answers ${manner} to everything confirms no 404, and /health says so`, async () => {
+    await using lab = await startLab();
+    let now = Date.now();
+    await using service = await startService(lab, { env: { TLDS: "com" }, now: () => now });
+    assertEquals((await service.check("one-name.com")).state, "available");
+    for (const seed of ["google", "nic", "amazon"]) {
+      lab.script(seed, { dns: manner, rdap: "registered" });
+    }
+    now += 2_000;
+    const { state, error } = await service.check("another-name.com");
+    assertEquals(state, "unknown");
+    assertMatch(error ?? "", /DNS could not confirm: the resolver does not show google\.com/);
+    const { body } = await service.get("/health");
+    assertEquals([body.status, body.checks.dns], ["degraded", "failing"]);
+    lab.script("google", { dns: "delegated", rdap: "registered" });
+    assertEquals((await service.check("another-name.com")).state, "available");
+    assertEquals((await service.get("/health")).body.checks.dns, "ok");
+  });
+}
+
+Deno.test("noteBlind() makes the resolver prove itself again at once", async () => {
+  const { asked, isDelegated } = createResolver(new Set(["google.com"]));
+  const resolver = createResolverCanary({ isDelegated, monotonic: () => 0 });
+  resolver.noteDelegated("com");
+  resolver.noteBlind("com");
+  assertEquals(resolver.blindFor(), ["com"]);
+  assertEquals(await resolver.showsDelegations("com", ["google"]), true);
+  assertEquals([asked, resolver.blindFor()], [["google.com"], []]);
+});
+
+Deno.test("a delegation that DNS has just shown a client spares the question", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab, { env: { TLDS: "com" } });
+  await service.check("one-name.com");
+  await service.check("taken.com");
+  lab.clear();
+  await service.check("another-name.com");
+  assertEquals(lab.dnsQueries.map(({ name }) => name), ["another-name.com"]);
+});

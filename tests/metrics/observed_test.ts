@@ -1,0 +1,129 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { createGate } from "../../src/flow/gate.ts";
+import { measureAlone } from "../../src/metrics/alone_time.ts";
+import type { Family } from "../../src/metrics/instruments.ts";
+import { createMetrics } from "../../src/metrics/metrics.ts";
+import {
+  observedGate,
+  observedKv,
+  observedRequests,
+  observedResolver,
+} from "../../src/metrics/observed.ts";
+import type { Reply } from "../../src/sources/http.ts";
+import { guardKv } from "../../src/store/guarded_kv.ts";
+
+/** What an instrument has counted, by its label values. */
+function counted(family: Family): Record<string, number> {
+  return Object.fromEntries([...family.samples()].map(({ labels, value }) => [
+    labels.join(" "),
+    typeof value === "number" ? value : value.counts.reduce((sum, count) => sum + count),
+  ]));
+}
+
+Deno.test("observedGate() counts waits, queues and rejections, and reports the wait to the turn", async () => {
+  const metrics = createMetrics();
+  let now = 0;
+  const monotonic = () => now;
+  const paceOf = () => ({ concurrency: 1, burst: 1, everyMs: 0 });
+  const gate = observedGate(
+    createGate({ paceOf, maxWaitMs: 1_000, monotonic }),
+    metrics,
+    monotonic,
+  );
+  const first = Promise.withResolvers<string>();
+  const running = gate.run("h", () => first.promise);
+  const waits: number[] = [];
+  const waiting = gate.run("h", () => Promise.resolve("second"), {
+    onWait: (ms) => waits.push(ms),
+  });
+  assertEquals(counted(metrics.gateQueue), { h: 1 });
+  const turnedAway = gate.run("h", () => Promise.resolve(""), { signal: AbortSignal.abort() });
+  assertEquals(await turnedAway, { kind: "turnedAway" });
+  now = 40;
+  first.resolve("first");
+  assertEquals([await running, await waiting], [
+    { kind: "ran", value: "first" },
+    { kind: "ran", value: "second" },
+  ]);
+  assertEquals(waits, [40]);
+  assertEquals([counted(metrics.gateQueue), counted(metrics.gateRejected)], [{ h: 0 }, { h: 1 }]);
+  assertEquals(counted(metrics.gateWait), { h: 3 });
+  await assertRejects(
+    () => gate.run("h", () => Promise.reject(new Error("a bug"))),
+    Error,
+    "a bug",
+  );
+  assertEquals([counted(metrics.gateQueue), counted(metrics.gateRejected)], [{ h: 0 }, { h: 1 }]);
+});
+
+Deno.test("observedKv() counts operations as ok, failed or skipped, also where a value equals the fallback", async () => {
+  const metrics = createMetrics();
+  using real = await Deno.openKv(":memory:");
+  const monotonic = () => performance.now();
+  const kv = observedKv(guardKv(real, { report() {}, monotonic }), metrics, monotonic);
+  assertEquals(await kv.attempt(() => Promise.resolve("x"), "x"), "x");
+  assertEquals(await kv.attempt(() => Promise.reject(new Error("disk")), "fallback"), "fallback");
+  assertEquals(counted(metrics.kv), { ok: 1, failed: 1 });
+  const late = Promise.withResolvers<string>();
+  assertEquals(await kv.attempt(() => late.promise, "fallback"), "fallback");
+  assertEquals(await kv.attempt(() => Promise.resolve("x"), "fallback"), "fallback");
+  late.resolve("");
+  assertEquals(counted(metrics.kv), { ok: 1, failed: 2, skipped: 1 });
+  await kv.settled();
+});
+
+Deno.test("observedRequests() counts rare statuses by their class, so that no upstream makes hundreds of series", async () => {
+  const metrics = createMetrics();
+  const ask = observedRequests(
+    (_url, reply: Reply) => Promise.resolve(reply),
+    metrics,
+    () => 0,
+  );
+  for (const status of [200, 404, 429, 418, 451, 599, 302]) {
+    const reply = { status, headers: new Headers(), body: "", url: "" };
+    await ask("https://rdap.example:8443/domain/secret.com", { kind: "reply", ...reply });
+  }
+  await ask("https://rdap.example/x", { kind: "failed", fault: "timeout" });
+  assertEquals(counted(metrics.upstreams), {
+    "rdap.example:8443 200": 1,
+    "rdap.example:8443 404": 1,
+    "rdap.example:8443 429": 1,
+    "rdap.example:8443 4xx": 2,
+    "rdap.example:8443 5xx": 1,
+    "rdap.example:8443 3xx": 1,
+    "rdap.example timeout": 1,
+  });
+});
+
+Deno.test("observedResolver() tells names without a delegation from a resolver that fails", async () => {
+  const metrics = createMetrics();
+  const answers = [
+    () => Promise.resolve(["ns1.example."]),
+    () => Promise.reject(new Deno.errors.NotFound("no records found")),
+    () => Promise.reject(new Deno.errors.TimedOut("request timed out")),
+  ];
+  const resolve = observedResolver((place: number) => answers[place]!(), metrics, () => 0);
+  await resolve(0);
+  await assertRejects(() => resolve(1), Deno.errors.NotFound);
+  await assertRejects(() => resolve(2), Deno.errors.TimedOut);
+  assertEquals(counted(metrics.dns), { delegated: 1, none: 1, failed: 1 });
+  assertEquals(counted(metrics.dnsTime), { "": 3 });
+});
+
+Deno.test("measureAlone() adds the times between limits.alone and limits.shared, and passes all events on", () => {
+  let now = 1_000;
+  const events: string[] = [];
+  const alone = measureAlone((event) => events.push(event), () => now);
+  assertEquals(alone.totalMs(), 0);
+  alone.report("limits.alone");
+  now += 500;
+  assertEquals(alone.totalMs(), 500);
+  alone.report("limits.shared");
+  now += 10_000;
+  alone.report("kv.failing");
+  assertEquals(alone.totalMs(), 500);
+  alone.report("limits.alone");
+  now += 250;
+  assertEquals(alone.totalMs(), 750);
+  assertEquals(events, ["limits.alone", "limits.shared", "kv.failing", "limits.alone"]);
+});

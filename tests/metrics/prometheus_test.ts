@@ -1,0 +1,88 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { createCounter, createHistogram } from "../../src/metrics/instruments.ts";
+import { printMetrics } from "../../src/metrics/prometheus.ts";
+import { parsePrometheus } from "../support/prometheus.ts";
+
+Deno.test("printMetrics() prints HELP and TYPE before the samples of each family", () => {
+  const counter = createCounter<[state: string, source: string]>({
+    name: "answers_total",
+    help: "Answers",
+    labels: ["state", "source"],
+  });
+  counter.add(1, "taken", "dns");
+  counter.add(2, "taken", "dns");
+  counter.add(1, "dns", "taken");
+  const empty = createCounter<[]>({
+    name: "empty",
+    help: "Nothing yet",
+    labels: [],
+    type: "gauge",
+  });
+  assertEquals(
+    printMetrics([counter, empty]),
+    `# HELP answers_total Answers
+# TYPE answers_total counter
+answers_total{state="taken",source="dns"} 3
+answers_total{state="dns",source="taken"} 1
+# HELP empty Nothing yet
+# TYPE empty gauge
+`,
+  );
+});
+
+Deno.test("printMetrics() escapes backslashes, line feeds and quotes, and a reader gets them back", () => {
+  const value = 'a\\b"c\nd\\n';
+  const counter = createCounter<[host: string]>({
+    name: "odd",
+    help: "back\\slash\nand line",
+    labels: ["host"],
+  });
+  counter.add(1, value);
+  const text = printMetrics([counter]);
+  assertEquals(text.split("\n")[0], "# HELP odd back\\\\slash\\nand line");
+  assertEquals(parsePrometheus(text), [{
+    family: "odd",
+    name: "odd",
+    labels: { host: value },
+    value: 1,
+  }]);
+});
+
+Deno.test("a histogram's buckets are cumulative, hold their bounds, and end in the count", () => {
+  const histogram = createHistogram<[host: string]>({ name: "t", help: "Time", labels: ["host"] });
+  // 1 ms is in the bucket of 1 ms; 16 s are beyond the last bound.
+  for (const ms of [0.2, 1, 1.1, 400, 16_000]) histogram.observe(ms, "h");
+  const samples = parsePrometheus(printMetrics([histogram]));
+  const buckets = samples.filter(({ name }) => name === "t_bucket");
+  const at = (le: string) => buckets.find(({ labels }) => labels.le === le)?.value;
+  assertEquals([at("0.001"), at("0.0025"), at("0.25"), at("0.5"), at("15"), at("+Inf")], [
+    2,
+    3,
+    3,
+    4,
+    4,
+    5,
+  ]);
+  const [sum, count] = ["t_sum", "t_count"].map((name) =>
+    samples.find((sample) => sample.name === name)
+  );
+  assertEquals(count, { family: "t", name: "t_count", labels: { host: "h" }, value: 5 });
+  assertEquals(Math.round((sum?.value ?? 0) * 10_000), 164_023);
+});
+
+Deno.test("the tests' reader refuses what Prometheus would", () => {
+  const head = "# HELP a b\n# TYPE a counter\n";
+  for (
+    const broken of [
+      `${head}a 1`,
+      "a 1\n",
+      "# TYPE a counter\na 1\n",
+      `${head}a{x="1} 1\n`,
+      `${head}a{x="1"} one\n`,
+      `${head}b 1\n`,
+      `${head}a{x="1"} 1\na{x="1"} 2\n`,
+      `${head}a_bucket{le="1"} 1\n`,
+      `${head}${head}`,
+    ]
+  ) assertThrows(() => parsePrometheus(broken), Error);
+});

@@ -1,0 +1,197 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { startChain } from "../lab/chain/chain.ts";
+import { startLab } from "../lab/lab.ts";
+import type { RdapBehaviour } from "../lab/rdap_behaviours.ts";
+import { parsePrometheus, type PrometheusSample } from "../support/prometheus.ts";
+import { runJob } from "../support/run_job.ts";
+import { type RunningService, startService } from "../support/service.ts";
+import { createUnrulyKv } from "../support/unruly_kv.ts";
+import { until } from "../support/until.ts";
+import { withService } from "../support/with_service.ts";
+
+async function scrape({ url }: RunningService): Promise<PrometheusSample[]> {
+  return parsePrometheus(await (await fetch(`${url}/metrics`)).text());
+}
+
+/** The sum of the samples of a name that have these label values. */
+function sum(
+  samples: readonly PrometheusSample[],
+  name: string,
+  labels: Record<string, string> = {},
+): number {
+  return samples.filter((sample) =>
+    sample.name === `availability_${name}` &&
+    Object.entries(labels).every(([label, value]) => sample.labels[label] === value)
+  ).reduce((total, { value }) => total + value, 0);
+}
+
+Deno.test("GET /metrics is Prometheus text, is counted, and takes no other method", () =>
+  withService(async ({ url }) => {
+    const response = await fetch(`${url}/metrics`);
+    assertEquals(
+      [response.status, response.headers.get("content-type")],
+      [200, "text/plain; version=0.0.4; charset=utf-8"],
+    );
+    parsePrometheus(await response.text());
+    const again = await fetch(`${url}/metrics`, { method: "HEAD" });
+    assertEquals([again.status, again.headers.get("x-ratelimit-remaining")], [200, "3"]);
+    const posted = await fetch(`${url}/metrics`, { method: "POST" });
+    assertEquals([posted.status, (await posted.json()).error], [405, "method_not_allowed"]);
+  }, { RATE_LIMIT: "5" }));
+
+Deno.test("answers, cache, unknown reasons, DNS, upstreams, registries, gates and canaries are counted", () =>
+  withService(async (service) => {
+    await service.check("taken.com");
+    await service.check("taken.com");
+    await service.check("free-for-you.com");
+    await service.check("failing.org");
+    await service.check("failing.org");
+    const samples = await scrape(service);
+    const is = (expected: number, name: string, labels: Record<string, string>) =>
+      assertEquals(sum(samples, name, labels), expected, `${name} ${JSON.stringify(labels)}`);
+    is(1, "answers_total", { state: "taken", source: "dns" });
+    is(1, "answers_total", { state: "taken", source: "dns+cache" });
+    is(1, "answers_total", { state: "available", source: "rdap" });
+    is(2, "answers_total", { state: "unknown" });
+    is(1, "cache_total", { kind: "domain", result: "hit" });
+    is(4, "cache_total", { kind: "domain", result: "miss" });
+    is(2, "unknown_total", { tld: "org" });
+    is(1, "unknown_total", { tld: "org", reason: "registry_limited" });
+    is(1, "unknown_total", { tld: "org", reason: "registry_unasked" });
+    is(5, "requests_total", { route: "/check", status: "200" });
+    is(5, "request_seconds_count", { route: "/check" });
+    is(1, "canary_tests_total", { tld: "com", result: "passed" });
+    is(1, "canary_state", { tld: "com", result: "passed" });
+    is(0, "upstream_failing", { system: "dns" });
+    is(1, "upstream_failing", { system: "rdap" });
+    const com = { host: "rdap.verisign.com" };
+    // The name, and the canary's two.
+    is(3, "upstream_requests_total", com);
+    is(3, "upstream_seconds_count", com);
+    is(1, "registry_answers_total", { ...com, result: "registered" });
+    is(2, "registry_answers_total", { ...com, result: "notFound" });
+    is(3, "gate_wait_seconds_count", com);
+    is(0, "gate_queue", com);
+    assert(sum(samples, "upstream_requests_total", { result: "429" }) > 0);
+    const [cooling] = samples.filter(({ family }) =>
+      family === "availability_registry_cooling_seconds"
+    );
+    assert((cooling?.value ?? 0) > 0, JSON.stringify(cooling));
+    for (const result of ["delegated", "none"]) {
+      assert(sum(samples, "dns_queries_total", { result }) > 0, result);
+    }
+    assert(sum(samples, "dns_seconds_count") > 0);
+    assert(sum(samples, "kv_seconds_count", { result: "ok" }) > 0);
+    assert(sum(samples, "limiter_decisions_total", { decision: "admitted" }) >= 5);
+    assert(sum(samples, "limiter_seconds_count") >= 5);
+  }));
+
+Deno.test(".eth answers and the runs of jobs are counted", async () => {
+  await using lab = await startLab();
+  await using chain = await startChain();
+  await using service = await startService(lab, { env: chain.env });
+  for (const _ of [1, 2]) await service.get("/v1/ens/check?name=alice");
+  await service.get("/v1/ens/metadata?name=free-for-you");
+  await runJob(service, "refresh_prices");
+  const samples = await scrape(service);
+  const check = { operation: "check", result: "taken" };
+  assertEquals(sum(samples, "ens_answers_total", { ...check, source: "rpc" }), 1);
+  assertEquals(sum(samples, "ens_answers_total", { ...check, source: "rpc+cache" }), 1);
+  assertEquals(sum(samples, "ens_answers_total", { operation: "metadata" }), 1);
+  assertEquals(sum(samples, "cache_total", { kind: "ens", result: "hit" }), 1);
+  const job = { job: "refresh_prices" };
+  assertEquals(sum(samples, "job_runs_total", { ...job, outcome: "done" }), 1);
+  assertEquals(sum(samples, "job_seconds_count", job), 1);
+  assert(sum(samples, "job_last_end_timestamp_seconds", job) > 1e9);
+});
+
+Deno.test("refusals, the limiter's time without KV and KV's faults are counted, and /health names the limiter", async () => {
+  await using lab = await startLab();
+  const real = await Deno.openKv(":memory:");
+  const unruly = createUnrulyKv(real);
+  let isBroken = false;
+  const get: Deno.Kv["get"] = (...args) =>
+    isBroken ? Promise.reject(new Error("disk I/O error")) : real.get(...args);
+  const { getMany, atomic } = unruly;
+  const kv = { get, set: real.set.bind(real), getMany, atomic, close: () => real.close() };
+  await using service = await startService(lab, {
+    env: { RATE_LIMIT: "4" },
+    kv: kv as unknown as Deno.Kv,
+    monotonic: () => performance.now(),
+  });
+  assertEquals((await service.get("/health")).body.limiter, "shared");
+  isBroken = true;
+  unruly.behave("throws");
+  assertEquals((await service.get("/health")).body.limiter, "alone");
+  // A name that is not in memory: KV is read for it.
+  await service.get("/check?name=taken&tld=com");
+  const alone = parsePrometheus(await service.services.printMetrics());
+  assertEquals(sum(alone, "limiter_alone"), 1);
+  assert(sum(alone, "limiter_alone_seconds_total") > 0);
+  assert(sum(alone, "kv_seconds_count", { result: "failed" }) > 0);
+  assertEquals(sum(alone, "upstream_failing", { system: "kv" }), 1);
+  for (const _ of [1, 2, 3]) await service.get("/tlds");
+  isBroken = false;
+  unruly.behave("works");
+  await until("the limiter shares again", () => service.services.health.limiter() === "shared");
+  const before = parsePrometheus(await service.services.printMetrics());
+  const after = parsePrometheus(await service.services.printMetrics());
+  const seconds = sum(before, "limiter_alone_seconds_total");
+  assert(seconds > 0);
+  assertEquals(sum(after, "limiter_alone_seconds_total"), seconds);
+  assertEquals(sum(after, "limiter_alone"), 0);
+  assertEquals(sum(after, "limiter_decisions_total", { decision: "admitted" }), 4);
+  assertEquals(sum(after, "limiter_decisions_total", { decision: "refused" }), 2);
+  assertEquals(sum(after, "requests_total", { route: "other", status: "429" }), 2);
+});
+
+Deno.test("GET /health names the registry that cools down, and until when", () =>
+  withService(async ({ check, get }) => {
+    assertEquals((await get("/health")).body.registries, []);
+    await check("failing.org");
+    const { registries, canaries } = (await get("/health")).body;
+    assertEquals(registries.map(({ state }: { state: string }) => state), ["cooling"]);
+    assertMatch(registries[0].host, /^rdap\./);
+    assert(Date.parse(registries[0].until) > Date.now());
+    assertEquals(canaries, []);
+  }));
+
+Deno.test("GET /health and /metrics name the TLD whose registry fails its canary test", async () => {
+  await using lab = await startLab({ lyingHosts: ["rdap.verisign.com"] });
+  await using service = await startService(lab);
+  await service.check("free-for-you.com");
+  const { body } = await service.get("/health");
+  assertEquals(body.canaries, [{ tld: "com", state: "failed" }]);
+  const samples = await scrape(service);
+  assertEquals(sum(samples, "canary_state", { tld: "com", result: "failed" }), 1);
+  assertEquals(sum(samples, "unknown_total", { tld: "com", reason: "canary_failed" }), 1);
+});
+
+const SECRET = "qzxsecretvw";
+
+Deno.test("no name that is checked is in /metrics or in a log line above debug, by any way of checking it", async () => {
+  await using lab = await startLab();
+  // Each goes its own way through the rules and the log.
+  const behaviours = ["free", "reserved", "html404", "unavailable503", "rateLimited", "registered"];
+  for (const [n, rdap] of behaviours.entries()) {
+    lab.script(`${SECRET}${n}`, { dns: "nxdomain", rdap: rdap as RdapBehaviour });
+  }
+  await using service = await startService(lab, { env: { TLDS: "com,xyz" } });
+  for (let n = 0; n < behaviours.length; n++) {
+    for (const tld of ["com", "xyz"]) await service.check(`${SECRET}${n}.${tld}`);
+  }
+  await service.get(`/check?name=${SECRET}&tld=nope`);
+  await service.get(`/check?name=${SECRET}.com`);
+  await fetch(`${service.url}/${SECRET}.com`).then((response) => response.body?.cancel());
+  await fetch(`${service.url}/search?q=${SECRET}`).then((response) => response.body?.cancel());
+  await service.get(`/register?domain=${SECRET}.com`);
+  await service.get(`/v1/ens/check?name=${SECRET}`);
+  await runJob(service, "warm_popular");
+  const text = await (await fetch(`${service.url}/metrics`)).text();
+  assert(!text.includes(SECRET), text.split("\n").find((line) => line.includes(SECRET)));
+  const lines = service.events.filter(({ level }) => level !== "debug").map((event) =>
+    JSON.stringify(event)
+  );
+  assert(lines.length > 0);
+  assertEquals(lines.filter((line) => line.includes(SECRET)), []);
+});

@@ -1,0 +1,86 @@
+/** The mutants of a file of src/rules, run anew where the file, its tests or the tools have changed. */
+import { TOOLS } from "../contract/npm_tool.ts";
+import { importedFiles } from "./imported_files.ts";
+import { type Mutant, runStryker } from "./run_stryker.ts";
+
+const ROOT = new URL("../../", import.meta.url);
+/** Results of earlier runs; git ignores it. */
+const CACHE = new URL(".mutation/", ROOT);
+const PRELOAD = "tests/mutation/fixed_seed.ts";
+/** What a run reads besides the tests and what they import. */
+const ALWAYS = [
+  "deno.json",
+  "deno.lock",
+  "tests/support/assert.ts",
+  "tests/mutation/run_stryker.ts",
+  "tests/mutation/sentences.mjs",
+  PRELOAD,
+];
+
+/** The mutants of `src/rules/<name>`, run against those tests of tests/rules that import the file. */
+export async function mutantsOf(name: string): Promise<Mutant[]> {
+  const file = `src/rules/${name}`;
+  const { tests, files } = await testsThatReach(file);
+  // Without a test nothing could be killed: that is a mistake in the tests, and no score.
+  if (tests.length === 0) throw new Error(`Cannot mutate ${file}: no test imports it`);
+  const texts = await readAll(new Set([...files, ...ALWAYS]));
+  const key = await hash(texts);
+  const cached = new URL(`${name}.json`, CACHE);
+  const earlier = await readCache(cached);
+  if (earlier?.key === key) return earlier.mutants;
+  const folder = await Deno.makeTempDir();
+  try {
+    for (const [path, text] of texts) await write(`${folder}/${path}`, text);
+    const mutants = await runStryker(folder, { file, tests, preload: PRELOAD });
+    await Deno.mkdir(CACHE, { recursive: true });
+    await Deno.writeTextFile(cached, JSON.stringify({ key, mutants }));
+    return mutants;
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** The tests that import a file, and all that they import; exhaustive_test.ts imports none, for it spawns compilers. */
+async function testsThatReach(file: string): Promise<{ tests: string[]; files: string[] }> {
+  const tests: string[] = [];
+  const files = new Set<string>();
+  for await (const { name } of Deno.readDir(new URL("tests/rules/", ROOT))) {
+    const reached = await importedFiles(new URL(`tests/rules/${name}`, ROOT));
+    const paths = reached.map(({ pathname }) => pathname.slice(ROOT.pathname.length));
+    if (!name.endsWith("_test.ts") || !paths.includes(file)) continue;
+    tests.push(`tests/rules/${name}`);
+    for (const path of paths) files.add(path);
+  }
+  return { tests: tests.toSorted(), files: [...files].toSorted() };
+}
+
+type Texts = readonly (readonly [path: string, text: string])[];
+
+/** Read once, so that what is run is what the key stands for though a file is edited meanwhile. */
+function readAll(paths: Iterable<string>): Promise<Texts> {
+  return Promise.all(
+    Array.from(
+      paths,
+      async (path) => [path, await Deno.readTextFile(new URL(path, ROOT))] as const,
+    ),
+  );
+}
+
+async function hash(texts: Texts): Promise<string> {
+  const all = new TextEncoder().encode(JSON.stringify([TOOLS.stryker, texts]));
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", all)).toHex();
+}
+
+async function readCache(file: URL): Promise<{ key: string; mutants: Mutant[] } | undefined> {
+  try {
+    return JSON.parse(await Deno.readTextFile(file));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+async function write(path: string, text: string): Promise<void> {
+  await Deno.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true });
+  await Deno.writeTextFile(path, text);
+}

@@ -1,0 +1,490 @@
+import { assert, assertEquals } from "@std/assert";
+import type { Admission } from "../../src/rate_limit/account.ts";
+import { createRateLimiter, type RateLimiterOptions } from "../../src/rate_limit/limiter.ts";
+import { createUnrulyKv, type Manner } from "../support/unruly_kv.ts";
+
+interface Event {
+  event: string;
+  fields?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Windows on a KV of their own that does as it is told, and what they report. */
+async function openLimiter(options: Partial<RateLimiterOptions> = {}) {
+  const real = await Deno.openKv(":memory:");
+  const kv = createUnrulyKv(real);
+  const events: Event[] = [];
+  const reported = new Map<string, PromiseWithResolvers<void>>();
+  const once = (event: string) => {
+    const seen = reported.get(event) ?? Promise.withResolvers<void>();
+    reported.set(event, seen);
+    return seen;
+  };
+  const limiter = createRateLimiter({
+    kv,
+    now: Date.now,
+    report(event, fields) {
+      events.push({ event, fields });
+      once(event).resolve();
+      reported.delete(event);
+    },
+    deadlineMs: 60,
+    pauseMs: 20,
+    ...options,
+  });
+  return {
+    real,
+    kv,
+    limiter,
+    events,
+    /** Settles at the next such event. */
+    next: (event: string) => once(event).promise,
+    async [Symbol.asyncDispose]() {
+      kv.behave("works");
+      await limiter.settled();
+      real.close();
+    },
+  };
+}
+
+function times<T>(count: number, one: (n: number) => T): T[] {
+  return Array.from({ length: count }, (_, n) => one(n));
+}
+
+function admitted(admissions: readonly Admission[]): number {
+  return admissions.filter(({ kind }) => kind === "admitted").length;
+}
+
+function remaining(admissions: readonly Admission[]): number[] {
+  return admissions.filter(({ kind }) => kind === "admitted").map(({ remaining }) => remaining);
+}
+
+Deno.test("limiter.admit() lets 60 of 90 simultaneous requests in, and counts 59…0 each once", async () => {
+  await using world = await openLimiter();
+  const made = await Promise.all(times(90, () => world.limiter.admit("1.2.3.4", 60)));
+  assertEquals(admitted(made), 60);
+  assertEquals(remaining(made), times(60, (n) => 59 - n));
+  assertEquals(made.slice(60).map(({ kind, remaining }) => ({ kind, remaining })), [
+    ...Array(30).fill({ kind: "refused", remaining: 0 }),
+  ]);
+});
+
+Deno.test("limiter.admit() decides all waiting requests of all subjects in shared commits", async () => {
+  await using world = await openLimiter();
+  const subjects = times(30, (n) => `10.0.0.${n}`);
+  const made = await Promise.all(
+    subjects.flatMap((subject) => times(5, () => world.limiter.admit(subject, 4))),
+  );
+  assertEquals(admitted(made), 120);
+  assertEquals(world.kv.calls, 3);
+});
+
+Deno.test("limiter.admit() shares a commit with those that came while another was under way", async () => {
+  await using world = await openLimiter({ deadlineMs: 5_000 });
+  world.kv.behave("mute");
+  const first = world.limiter.admit("a", 60);
+  await Promise.resolve();
+  const later = times(9, (n) => world.limiter.admit(`later${n}`, 60));
+  world.kv.behave("works");
+  await Promise.all([first, ...later]);
+  assertEquals(world.kv.calls, 2);
+});
+
+Deno.test("limiter.admit() takes as many slots as a claim costs, or none", async () => {
+  await using world = await openLimiter();
+  const made = await Promise.all([7, 2, 4, 1].map((cost) => world.limiter.admit("a", 10, cost)));
+  assertEquals(made.map(({ kind, remaining }) => [kind, remaining]), [
+    ["admitted", 3],
+    ["admitted", 1],
+    ["refused", 1],
+    ["admitted", 0],
+  ]);
+});
+
+Deno.test("limiter.admit() gives slots back once the window has passed", async () => {
+  let now = 1_000_000;
+  await using world = await openLimiter({ now: () => now });
+  const three = async () =>
+    admitted(await Promise.all(times(3, () => world.limiter.admit("a", 2))));
+  assertEquals(await three(), 2);
+  now += 59_999;
+  assertEquals(await three(), 0);
+  now += 1;
+  assertEquals(await three(), 2);
+});
+
+/** A clock that moves on at most readings of it, the same way each time. */
+function restlessClock(): () => number {
+  let now = 0;
+  let seed = 1;
+  return () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    now += seed / 2 ** 31;
+    return Math.floor(now);
+  };
+}
+
+Deno.test("limiter.admit() holds the limit to the ms where the clock runs on while it decides", async () => {
+  for (const limit of [2, 5, 20]) {
+    await using world = await openLimiter({
+      now: restlessClock(),
+      windowMs: 30,
+      deadlineMs: 5_000,
+    });
+    const taken: number[] = [];
+    await Promise.all(times(6, async (n) => {
+      for (let round = 0; round < 600; round++) {
+        const admission = await world.limiter.admit("a", limit);
+        if (admission.kind === "admitted") taken.push(admission.at);
+        if (round % (n + 2) === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+      }
+    }));
+    assert(taken.length > 100);
+    taken.sort((a, b) => a - b);
+    taken.slice(limit).forEach((at, n) => assert(at - (taken[n] ?? 0) >= 30));
+  }
+});
+
+Deno.test("limiter.admit() refuses without asking KV once the window is full", async () => {
+  await using world = await openLimiter();
+  await Promise.all(times(60, () => world.limiter.admit("a", 60)));
+  const { calls } = world.kv;
+  const made = await Promise.all(times(1_000, () => world.limiter.admit("a", 60)));
+  assertEquals(admitted(made), 0);
+  assertEquals(world.kv.calls, calls);
+});
+
+Deno.test("limiter.admit() commits less often than it is asked, and reads nothing, while no other process writes", async () => {
+  await using world = await openLimiter();
+  for (let n = 0; n < 20; n++) await world.limiter.admit("a", 60);
+  assert(world.kv.calls <= 10, `${world.kv.calls} calls`);
+  assertEquals(world.kv.reads, 0);
+});
+
+Deno.test("limiter.peek() tells how a subject stands and takes nothing", async () => {
+  await using world = await openLimiter({ now: () => 5 });
+  await world.limiter.admit("a", 60);
+  assertEquals(world.limiter.peek("a", 60), { remaining: 59, resetAt: 60_005 });
+  assertEquals(world.limiter.peek("b", 60), { remaining: 60, resetAt: 5 });
+  assertEquals(world.kv.calls, 1);
+});
+
+Deno.test("two windows on one KV never let in more than the limit together", async () => {
+  await using world = await openLimiter({ deadlineMs: 5_000 });
+  const other = createRateLimiter({
+    kv: world.real,
+    now: Date.now,
+    report() {},
+    deadlineMs: 5_000,
+  });
+  const both = [world.limiter, other];
+  for (let n = 0; n < 3; n++) {
+    const made: Admission[] = [];
+    for (let round = 0; round < 12; round++) {
+      const asked = both.flatMap((one) => times(2, () => one.admit(`s${n}`, 20)));
+      made.push(...await Promise.all(asked));
+    }
+    // What one of them holds in reserve, an eighth, is not there for the other.
+    assert(admitted(made) <= 20 && admitted(made) >= 17, `${admitted(made)} of 20`);
+  }
+  await other.settled();
+});
+
+Deno.test("windows go on where they were after a restart", async () => {
+  const path = await Deno.makeTempFile();
+  for (const expected of [40, 20, 0]) {
+    const kv = await Deno.openKv(path);
+    const limiter = createRateLimiter({ kv, now: Date.now, report() {} });
+    assertEquals(admitted(await Promise.all(times(40, () => limiter.admit("a", 60)))), expected);
+    await limiter.settled();
+    kv.close();
+  }
+  await Deno.remove(path);
+});
+
+Deno.test("limiter.admit() takes a value that is no window of ours for none", async () => {
+  await using world = await openLimiter();
+  await world.real.set(["rate", "a"], { hits: 7 });
+  assertEquals(await world.limiter.admit("a", 60).then(({ remaining }) => remaining), 59);
+});
+
+Deno.test("limiter.admit() tries again at once while another process holds the lock", async () => {
+  await using world = await openLimiter({ deadlineMs: 5_000 });
+  world.kv.behave("locked");
+  const waiting = times(70, () => world.limiter.admit("a", 60));
+  while (world.kv.calls < 5) await new Promise((resolve) => setTimeout(resolve, 1));
+  world.kv.behave("works");
+  assertEquals(admitted(await Promise.all(waiting)), 60);
+  assertEquals(world.events, []);
+});
+
+for (const manner of ["throws", "hangs", "mute", "locked", "readonly"] satisfies Manner[]) {
+  Deno.test(`limiter.admit() stays exact within this process while KV ${manner}`, async () => {
+    await using world = await openLimiter();
+    const before = await Promise.all(times(10, () => world.limiter.admit("a", 60)));
+    world.kv.behave(manner);
+    const during = await Promise.all(times(30, () => world.limiter.admit("a", 60)));
+    assertEquals(world.limiter.isAlone(), true);
+    const more = await Promise.all(times(50, () => world.limiter.admit("a", 60)));
+    assertEquals(admitted([...before, ...during, ...more]), 60);
+    assertEquals(world.events.map(({ event }) => event), ["limits.alone"]);
+    assertEquals(typeof world.events[0]?.fields?.reason, "string");
+
+    const shared = world.next("limits.shared");
+    world.kv.behave("works");
+    await shared;
+    assertEquals(world.limiter.isAlone(), false);
+    assertEquals(world.events[1]?.fields, { decidedAlone: 80 });
+    assertEquals(admitted(await Promise.all(times(5, () => world.limiter.admit("a", 60)))), 0);
+    await world.limiter.settled();
+    const other = createRateLimiter({ kv: world.real, now: Date.now, report() {} });
+    assertEquals(admitted(await Promise.all(times(5, () => other.admit("a", 60)))), 0);
+    await other.settled();
+  });
+}
+
+Deno.test("limiter.admit() asks nothing of a KV that failed until its pause is over", async () => {
+  await using world = await openLimiter({ pauseMs: 60_000 });
+  world.kv.behave("throws");
+  await world.limiter.admit("a", 60);
+  const { calls } = world.kv;
+  await Promise.all(times(100, (n) => world.limiter.admit(`b${n}`, 60)));
+  assertEquals(world.kv.calls, calls);
+});
+
+Deno.test("limiter.admit() is decided within the deadline when KV hangs", async () => {
+  await using world = await openLimiter();
+  world.kv.behave("hangs");
+  const startedAt = performance.now();
+  assertEquals((await world.limiter.admit("a", 60)).kind, "admitted");
+  assert(performance.now() - startedAt >= 50);
+});
+
+Deno.test("limiter.admit() gives each claim the whole deadline", async () => {
+  await using world = await openLimiter({ deadlineMs: 100 });
+  world.kv.behave("mute");
+  const first = world.limiter.admit("a", 60);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  world.kv.behave("hangs");
+  const startedAt = performance.now();
+  const second = world.limiter.admit("b", 60);
+  await first;
+  assertEquals((await second).kind, "admitted");
+  assert(performance.now() - startedAt >= 85);
+});
+
+Deno.test("windows stay alone while attempts fail, and forget no debt over them", async () => {
+  await using world = await openLimiter({ pauseMs: 1, deadlineMs: 1_000 });
+  world.kv.behave("readonly");
+  const made = await Promise.all(times(40, () => world.limiter.admit("a", 60)));
+  const { calls } = world.kv;
+  while (world.kv.calls < calls + 6) await new Promise((resolve) => setTimeout(resolve, 1));
+  made.push(...await Promise.all(times(40, () => world.limiter.admit("a", 60))));
+  assertEquals(admitted(made), 60);
+  assertEquals(world.events.map(({ event }) => event), ["limits.alone"]);
+  const shared = world.next("limits.shared");
+  world.kv.behave("works");
+  await shared;
+  const stored = await world.real.get<Float64Array>(["rate", "a"]);
+  const counts = stored.value?.filter((_, n) => n % 2 === 1) ?? new Float64Array();
+  assertEquals(counts.reduce((sum, count) => sum + count, 0), 60);
+});
+
+Deno.test("windows make one attempt at a time, however short the pause", async () => {
+  await using world = await openLimiter({ pauseMs: 0, deadlineMs: 40 });
+  world.kv.behave("hangs");
+  await world.limiter.admit("a", 60);
+  const { calls } = world.kv;
+  for (let n = 0; n < 10; n++) {
+    await world.limiter.admit(`b${n}`, 60);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  assert(world.kv.calls <= calls + 2);
+});
+
+Deno.test("windows pay the rest of their debts later where a claim fails while they are being paid", async () => {
+  const real = await Deno.openKv(":memory:");
+  const kv = createUnrulyKv(real);
+  let isReachable = true;
+  const shared = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let times = 0;
+  const limiter = createRateLimiter({
+    kv: {
+      getMany: kv.getMany,
+      atomic() {
+        const operation = kv.atomic();
+        const { check, commit } = operation;
+        let isOfStranger = false;
+        operation.check = (...checks) => {
+          isOfStranger ||= checks.some(({ key }) => key[1] === "stranger");
+          return check.apply(operation, checks);
+        };
+        operation.commit = () => {
+          if (!isOfStranger || isReachable) return commit.call(operation);
+          isReachable = true;
+          return Promise.reject(new Error("connection reset"));
+        };
+        return operation;
+      },
+    },
+    now: Date.now,
+    report: (event) => void (event === "limits.shared" && shared[times++]?.resolve()),
+    windowMs: 10_000,
+    pauseMs: 1,
+  });
+  kv.behave("throws");
+  const subjects = Array.from({ length: 300 }, (_, n) => `debtor ${n}`);
+  await Promise.all(subjects.map((subject) => limiter.admit(subject, 5)));
+  kv.behave("works");
+  isReachable = false;
+  await shared[0]?.promise;
+  assertEquals((await limiter.admit("stranger", 5)).kind, "admitted");
+  await shared[1]?.promise;
+  await limiter.settled();
+  let paid = 0;
+  for await (const { key } of real.list({ prefix: ["rate"] })) {
+    paid += key[1] === "stranger" ? 0 : 1;
+  }
+  assertEquals(paid, subjects.length);
+  real.close();
+});
+
+Deno.test("windows are alone again where KV fails before all debts are paid", async () => {
+  const real = await Deno.openKv(":memory:");
+  const kv = createUnrulyKv(real);
+  const events: string[] = [];
+  const twice = Promise.withResolvers<void>();
+  const limiter = createRateLimiter({
+    kv,
+    now: Date.now,
+    pauseMs: 1,
+    report(event) {
+      events.push(event);
+      if (events.length === 2) kv.behave("readonly");
+      if (events.length === 3) kv.behave("works");
+      if (events.length === 4) twice.resolve();
+    },
+  });
+  kv.behave("readonly");
+  const subjects = times(50, (n) => `s${n}`);
+  await Promise.all(subjects.map((subject) => limiter.admit(subject, 1)));
+  kv.behave("works");
+  await twice.promise;
+  await limiter.settled();
+  assertEquals(events, ["limits.alone", "limits.shared", "limits.alone", "limits.shared"]);
+  const stored = await Array.fromAsync(real.list<Float64Array>({ prefix: ["rate"] }));
+  assertEquals(stored.map(({ value }) => value[1]), Array(50).fill(1));
+  real.close();
+});
+
+Deno.test("limiter.admit() counts a commit of which it never learned the end", async () => {
+  await using world = await openLimiter();
+  world.kv.behave("mute");
+  // KV has these five, and the process counts them as not there: twice, rather than not at all.
+  assertEquals(admitted(await Promise.all(times(5, () => world.limiter.admit("a", 60)))), 5);
+  const shared = world.next("limits.shared");
+  world.kv.behave("works");
+  await shared;
+  const made = await Promise.all(times(60, () => world.limiter.admit("a", 60)));
+  assertEquals(admitted(made), 50);
+});
+
+Deno.test("windows pay what many subjects owe once KV is back", async () => {
+  await using world = await openLimiter();
+  world.kv.behave("throws");
+  const subjects = times(200, (n) => `s${n}`);
+  await Promise.all(subjects.map((subject) => world.limiter.admit(subject, 1)));
+  const shared = world.next("limits.shared");
+  world.kv.behave("works");
+  await shared;
+  await world.limiter.settled();
+  const other = createRateLimiter({ kv: world.real, now: Date.now, report() {} });
+  const made = await Promise.all(subjects.map((subject) => other.admit(subject, 1)));
+  assertEquals(admitted(made), 0);
+  await other.settled();
+});
+
+Deno.test("windows pay at the shutdown where KV takes it", async () => {
+  await using world = await openLimiter({ pauseMs: 60_000 });
+  world.kv.behave("throws");
+  await world.limiter.admit("a", 1);
+  world.kv.behave("works");
+  await world.limiter.settled();
+  assertEquals((await world.real.list({ prefix: ["rate"] }).next()).value?.key, ["rate", "a"]);
+});
+
+Deno.test("windows remember a bounded number of subjects, and read the others again", async () => {
+  await using world = await openLimiter({ maxSubjects: 50, deadlineMs: 5_000 });
+  const subjects = times(500, (n) => `s${n}`);
+  const round = () => Promise.all(subjects.map((subject) => world.limiter.admit(subject, 2)));
+  assertEquals(admitted([...await round(), ...await round(), ...await round()]), 1_000);
+  await world.limiter.settled();
+  assert(world.limiter.size >= 25 && world.limiter.size <= 50, `${world.limiter.size}`);
+});
+
+Deno.test("windows forget nothing in an outage, however many subjects come", async () => {
+  await using world = await openLimiter({ maxSubjects: 50, pauseMs: 60_000 });
+  world.kv.behave("throws");
+  const round = () =>
+    Promise.all(times(5_000, (n) => `s${n}`).map((subject) => world.limiter.admit(subject, 1)));
+  const first = admitted(await round());
+  assert(first >= 50 + 900 && first <= 50 + 1_024);
+  assertEquals(admitted(await round()), 0);
+  world.kv.behave("works");
+  await world.limiter.settled();
+  assertEquals(world.limiter.isAlone(), false);
+  assertEquals(admitted(await round()), 0);
+});
+
+Deno.test("limiter.admit() never throws nor exceeds under load, whatever KV does", async () => {
+  await using world = await openLimiter({ windowMs: 500, deadlineMs: 30, pauseMs: 10 });
+  const log: { subject: string; at: number }[] = [];
+  let stopped = false;
+  const client = async (n: number) => {
+    const subject = `s${n % 5}`;
+    while (!stopped) {
+      const admission = await world.limiter.admit(subject, 20);
+      if (admission.kind === "admitted") log.push({ subject, at: admission.at });
+      await new Promise((resolve) => setTimeout(resolve, n % 7));
+    }
+  };
+  const clients = times(40, client);
+  for (const manner of ["throws", "works", "hangs", "works", "mute", "locked", "works"] as const) {
+    world.kv.behave(manner);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+  stopped = true;
+  await Promise.all(clients);
+  for (const { subject, at } of log) {
+    const inWindow = log.filter((one) =>
+      one.subject === subject && one.at <= at && one.at > at - 500
+    );
+    assert(inWindow.length <= 20);
+  }
+  assert(log.length > 100);
+});
+
+Deno.test("limiter.admit() decides on a subject again of which a read was under way when KV failed", async () => {
+  let now = 1_000_000;
+  let skippedMs = 0;
+  await using world = await openLimiter({
+    now: () => now,
+    monotonic: () => performance.now() + skippedMs,
+  });
+  const other = createRateLimiter({ kv: world.real, now: () => now, report() {} });
+  await Promise.all(times(2, () => other.admit("a", 2)));
+  await other.settled();
+  assertEquals((await world.limiter.admit("a", 2)).kind, "refused");
+  await world.limiter.settled();
+  // After a second a refusal has KV read beside it.
+  skippedMs += 2_000;
+  world.kv.behave("hangs");
+  const alone = world.next("limits.alone");
+  assertEquals((await world.limiter.admit("a", 2)).kind, "refused");
+  await alone;
+  world.kv.behave("works");
+  const shared = world.next("limits.shared");
+  await world.limiter.admit("b", 2);
+  await shared;
+  now += 70_000;
+  assertEquals((await world.limiter.admit("a", 2)).kind, "admitted");
+});

@@ -1,0 +1,331 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { IDN_POLICIES } from "../../src/rules/idn_policies.ts";
+import { judgeLabel } from "../../src/rules/label_policy.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+
+const TLDS = BUILT_IN_TLDS.map(({ tld }) => tld);
+
+/** `xn--label` stands for any label that begins so: the rules read the U-label. */
+function judge(unicode: string, tld: string) {
+  return judgeLabel("xn--label", unicode, tld);
+}
+
+function tldsWhere(kind: string, unicode: string): string {
+  return TLDS.filter((tld) => judge(unicode, tld).kind === kind).join(" ");
+}
+
+const VERISIGN = "cc com net";
+const ALL_BUT_NONE = "app biz bot cc com dev info io net online org site store tech tv xyz";
+
+/**
+ * The oracle, typed apart from the implementation: from zonedb's list of IANA's tables (2026-07-01), with what Nomulus has
+ * in use for app and dev (2026-08-21). Which TLDs sell names in a script, and a word in it that they all take.
+ */
+const SOLD: Readonly<Record<string, { letters: [number, number][]; sold: string; word: string }>> =
+  {
+    Latin: {
+      letters: [[0x61, 0x7a], [0xdf, 0xff], [0x101, 0x17f]],
+      sold: "app biz bot cc com dev info net online org site store tech xyz",
+      word: "bärö",
+    },
+    Cyrillic: {
+      letters: [[0x430, 0x45f], [0x48b, 0x4ff]],
+      sold: "bot cc com info net online org site store tech xyz",
+      word: "пример",
+    },
+    Greek: {
+      letters: [[0x3ac, 0x3ce]],
+      sold: "cc com net online site store tech xyz",
+      word: "δζθλ",
+    },
+    Arabic: {
+      letters: [[0x620, 0x64a], [0x660, 0x6d3]],
+      sold: "bot cc com info net online site store tech xyz",
+      word: "\u062d\u0628\u0633",
+    },
+    Hebrew: {
+      letters: [[0x5d0, 0x5ea]],
+      sold: "cc com net online site store tech xyz",
+      word: "\u05d0\u05d1\u05d2",
+    },
+    Thai: {
+      letters: [[0xe01, 0xe3a], [0xe40, 0xe4d]],
+      sold: "cc com net online site store tech xyz",
+      word: "\u0e01\u0e02\u0e04",
+    },
+    Lao: {
+      letters: [[0xe81, 0xe82], [0xe94, 0xe97], [0xeb0, 0xeb9]],
+      sold: "cc com net online site store tech xyz",
+      word: "\u0e81\u0e82\u0e84",
+    },
+    Devanagari: {
+      letters: [[0x905, 0x939], [0x93e, 0x94d]],
+      sold: "cc com info net org",
+      word: "\u0915\u0932",
+    },
+    Han: {
+      letters: [[0x4e00, 0x9fa5]],
+      sold: "app biz bot cc com dev info net online org site store tech xyz",
+      word: "日中",
+    },
+    Hiragana: {
+      letters: [[0x3041, 0x3093]],
+      sold: "app biz bot cc com dev net online org site store tech xyz",
+      word: "さくら",
+    },
+    Katakana: {
+      letters: [[0x30a1, 0x30f6]],
+      sold: "app biz bot cc com dev net online org site store tech xyz",
+      word: "サッカー",
+    },
+    Hangul: {
+      letters: [[0xac00, 0xd7a3]],
+      sold: "biz bot cc com info net online org site store tech xyz",
+      word: "한국",
+    },
+    Armenian: { letters: [[0x561, 0x586]], sold: VERISIGN, word: "\u0562\u0563\u0564" },
+    Georgian: { letters: [[0x10d0, 0x10f0]], sold: VERISIGN, word: "\u10d0\u10d1\u10d2" },
+    Ethiopic: { letters: [[0x1208, 0x1248]], sold: VERISIGN, word: "\u1208\u1209" },
+    Khmer: { letters: [[0x1780, 0x17a2], [0x17b6, 0x17c5]], sold: VERISIGN, word: "\u1780\u1781" },
+    Tamil: { letters: [[0xb85, 0xbb9]], sold: VERISIGN, word: "\u0b95\u0b99" },
+    Cherokee: { letters: [[0x13a0, 0x13f4]], sold: "", word: "ᏣᎳᎩ" },
+    Tibetan: { letters: [[0xf40, 0xf47]], sold: "", word: "\u0f40\u0f41" },
+    Adlam: { letters: [[0x1e922, 0x1e943]], sold: "", word: "\u{1e922}\u{1e923}" },
+  };
+
+/** The words of two scripts in one name, which no registry sells but those of Japanese, Korean and Chinese with a-z. */
+const MIXED: [what: string, word: string, forbidden: string][] = [
+  [
+    "Latin and Cyrillic",
+    "pаypal",
+    "ai app biz bot cc cloud com dev info me net online org site store tech xyz",
+  ],
+  [
+    "Han and Cyrillic",
+    "日д",
+    "ai app biz bot cc cloud com dev info me net online org site store tech xyz",
+  ],
+  [
+    "Greek and Cyrillic",
+    "δд",
+    "ai app biz bot cc cloud com dev info me net online org site store tech xyz",
+  ],
+  [
+    "Hiragana and Hangul",
+    "さ한",
+    "ai app biz bot cc cloud com dev info me net online org site store tech xyz",
+  ],
+  [
+    "an umlaut and Han",
+    "ä日",
+    "ai app biz bot cc cloud com dev info me net online org site store tech xyz",
+  ],
+  ["Latin and Thai", "a\u0e01", "ai biz bot cc cloud com info me net org"],
+];
+
+for (const [script, { letters, sold, word }] of Object.entries(SOLD)) {
+  Deno.test(`judgeLabel() allows ${script} only where a row names it: ${sold || "nowhere"}`, () => {
+    const refusing = TLDS.filter((tld) => !sold.split(" ").includes(tld));
+    const letter = fc.constantFrom(...letters).chain(([first, last]) =>
+      fc.integer({ min: first, max: last }).map((codePoint) => String.fromCodePoint(codePoint))
+    );
+    const label = fc.array(fc.oneof({ weight: 8, arbitrary: letter }, fc.constantFrom("1", "-")), {
+      minLength: 1,
+      maxLength: 8,
+    }).map((characters) => characters.join(""))
+      .filter((name) => /[^a-z0-9-]/.test(name));
+    fc.assert(fc.property(label, (name) => {
+      const wrong = refusing.filter((tld) => judge(name, tld).kind === "allowed");
+      assertEquals(wrong, [], name);
+    }));
+    assertEquals(tldsWhere("allowed", word), sold);
+  });
+}
+
+for (const [what, word, refusing] of MIXED) {
+  Deno.test(`judgeLabel() allows ${what} in one name nowhere`, () => {
+    assertEquals(tldsWhere("allowed", word), "");
+    assertEquals(tldsWhere("forbidden", word), refusing);
+  });
+}
+
+Deno.test("judgeLabel() allows what mixes two scripts of any other kind nowhere", () => {
+  const together = new Set(["Latin", "Han", "Hiragana", "Katakana"]);
+  const names = Object.entries(SOLD);
+  for (const [one, { word: first }] of names) {
+    for (const [other, { word: second }] of names) {
+      if (one === other || (together.has(one) && together.has(other))) continue;
+      assertEquals(tldsWhere("allowed", `${first}${second}`), "", `${one} and ${other}`);
+    }
+  }
+});
+
+/** Single decisions: TLD, U-label, kind, what the row says of it. */
+const DECISIONS: [tld: string, unicode: string, kind: string, says: string][] = [
+  ["ai", "bärö", "forbidden", "The .ai registry sells no internationalised names (xn--…)"],
+  ["me", "bärö", "forbidden", "The .me registry sells no internationalised names (xn--…)"],
+  ["cloud", "bärö", "forbidden", "The .cloud registry sells no internationalised names (xn--…)"],
+  [
+    "io",
+    "bärö",
+    "unknown",
+    "Which internationalised names (xn--…) the .io registry sells is not known",
+  ],
+  [
+    "tv",
+    "bärö",
+    "unknown",
+    "Which internationalised names (xn--…) the .tv registry sells is not known",
+  ],
+  [
+    "museum",
+    "bärö",
+    "unknown",
+    "Which internationalised names (xn--…) the .museum registry sells is not known",
+  ],
+  ["biz", "пример", "forbidden", "The .biz registry sells no names in Cyrillic"],
+  ["org", "\u062d\u0628\u0633", "forbidden", "The .org registry sells no names in Arabic"],
+  ["info", "さくら", "forbidden", "The .info registry sells no names in Hiragana"],
+  ["com", "pаypal", "forbidden", "The .com registry sells no names that mix Latin and Cyrillic"],
+  ["com", "\u{1e922}\u{1e923}", "forbidden", "The .com registry sells no names in Adlam"],
+  ["com", "ᏣᎳᎩ", "unknown", "Which names in Cherokee the .com registry sells is not known"],
+  ["app", "пример", "unknown", "Which names in Cyrillic the .app registry sells is not known"],
+  [
+    "app",
+    "あいうえおかきくけこさしすせそた",
+    "forbidden",
+    "Names under .app with Japanese letters have at most 15 characters",
+  ],
+  ["biz", "ŵ", "unknown", "Whether the .biz registry takes ŵ is not known"],
+  [
+    "biz",
+    "øł",
+    "unknown",
+    "Whether the .biz registry takes the letters of øł together is not known",
+  ],
+  [
+    "org",
+    "сор",
+    "unknown",
+    "The .org registry may refuse this name because one in Latin that looks alike is registered",
+  ],
+  ["com", "сор", "allowed", ""],
+  [
+    "com",
+    "中国",
+    "unknown",
+    "The .com registry may refuse 国 because a name with a variant of it is registered",
+  ],
+  ["com", "国さくら", "allowed", ""],
+  [
+    "biz",
+    "国さくら",
+    "unknown",
+    "The .biz registry may refuse 国 because a name with a variant of it is registered",
+  ],
+  [
+    "online",
+    "bücher",
+    "unknown",
+    "The .online registry may refuse ü because a name with a variant of it is registered",
+  ],
+  ["biz", "bücher", "allowed", ""],
+  ["com", "bücher", "allowed", ""],
+  ["app", "bücher", "allowed", ""],
+  ["bot", "bücher", "allowed", ""],
+  [
+    "online",
+    "a\u0e01",
+    "unknown",
+    "Whether the .online registry sells names that mix Latin and Thai is not known",
+  ],
+  [
+    "com",
+    "ーさ",
+    "unknown",
+    "Whether the .com registry takes the letters of ーさ together is not known",
+  ],
+  ["com", "abc日本さ", "allowed", ""],
+];
+
+for (const [tld, unicode, kind, says] of DECISIONS) {
+  Deno.test(`judgeLabel() finds ${unicode}.${tld} ${kind}`, () => {
+    const policy = judge(unicode, tld);
+    const said = policy.kind === "allowed"
+      ? ""
+      : policy.kind === "unknown"
+      ? policy.why
+      : policy.rule;
+    assertEquals([policy.kind, said], [kind, says]);
+  });
+}
+
+Deno.test("judgeLabel() forbids an xn-- label that stands for no name where the policy is known", () => {
+  const kindOf = (tld: string) => judgeLabel("xn--a", undefined, tld).kind;
+  const unknown = [...TLDS, "museum"].filter((tld) => kindOf(tld) !== "forbidden");
+  assertEquals(unknown.toSorted(), ["io", "museum", "tv"]);
+  assertEquals(unknown.map(kindOf), unknown.map(() => "unknown"));
+});
+
+/** ASCII labels that a registry does not sell for what they look like. */
+const SHAPES: [label: string, tld: string, kind: string, says: string][] = [
+  [
+    "ab",
+    "com",
+    "unknown",
+    "Whether the .com registry sells names of one or two characters is not known",
+  ],
+  [
+    "4u",
+    "net",
+    "unknown",
+    "Whether the .net registry sells names of one or two characters is not known",
+  ],
+  ["abc", "com", "allowed", ""],
+  ["ab", "me", "forbidden", "Names under .me have at least 3 characters"],
+  ["abc", "me", "allowed", ""],
+  ["1234", "me", "allowed", ""],
+  ["12345", "me", "forbidden", "The .me registry keeps names of five or more digits back"],
+  ["12-45", "me", "forbidden", "The .me registry keeps names of five or more digits back"],
+  ["ab", "org", "unknown", "Which .org names of two characters are sold is not known"],
+  ["ab", "io", "unknown", "Whether .io names of two characters are sold is not known"],
+  ["ab", "dev", "unknown", "Which .dev names of two letters are sold is not known"],
+  ["a1", "dev", "allowed", ""],
+  ["ab", "ai", "allowed", ""],
+  ["abc--d", "ai", "unknown", "Whether the .ai registry takes two hyphens in a row is not known"],
+  ["abc--d", "com", "allowed", ""],
+  ["ab", "museum", "allowed", ""],
+];
+
+for (const [label, tld, kind, says] of SHAPES) {
+  Deno.test(`judgeLabel() finds ${label}.${tld} ${kind}`, () => {
+    const policy = judgeLabel(label, undefined, tld);
+    const said = policy.kind === "allowed"
+      ? ""
+      : policy.kind === "unknown"
+      ? policy.why
+      : policy.rule;
+    assertEquals([policy.kind, said], [kind, says]);
+  });
+}
+
+Deno.test("every built-in TLD has exactly one row of IDN policy, with a source and a date", () => {
+  const named = IDN_POLICIES.flatMap(({ tlds }) => tlds);
+  assertEquals(named.toSorted(), TLDS.toSorted());
+  assert(
+    IDN_POLICIES.every(({ source, date }) => source !== "" && /^20\d\d-\d\d-\d\d$/.test(date)),
+  );
+  assertEquals(
+    tldsWhere("forbidden", "bärö"),
+    TLDS.filter((tld) => !ALL_BUT_NONE.split(" ").includes(tld)).join(" "),
+  );
+});
+
+Deno.test("the longest Japanese name limits no name in other letters", () => {
+  for (const length of [15, 16, 40]) {
+    assertEquals(judge("ä".repeat(length), "app"), { kind: "allowed" }, `${length} letters`);
+  }
+  assertEquals(judge("あ".repeat(15), "app").kind, "allowed");
+  assertEquals(judge("あ".repeat(16), "app").kind, "forbidden");
+});

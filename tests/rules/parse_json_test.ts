@@ -1,0 +1,90 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { MAX_CONTAINERS, MAX_DEPTH, parseJson } from "../../src/rules/parse_json.ts";
+
+Deno.test("parseJson() returns what JSON.parse() returns for every value of bounded depth", () => {
+  const value = fc.jsonValue({ maxDepth: MAX_DEPTH / 2 });
+  fc.assert(fc.property(value, fc.constantFrom(0, 2), (json, indent) => {
+    const text = JSON.stringify(json, null, indent);
+    assertEquals(parseJson(text), JSON.parse(text));
+  }));
+});
+
+Deno.test("parseJson() counts no bracket inside a string, however it is escaped", () => {
+  const brackets = fc.string({ unit: fc.constantFrom("[", "{", '"', "\\", "]", "}", "a") });
+  fc.assert(fc.property(brackets, (text) => {
+    const deep = `${text}${"[{".repeat(MAX_DEPTH)}`;
+    const json = JSON.stringify({ [deep]: deep });
+    assertEquals(parseJson(json), { [deep]: deep });
+  }));
+});
+
+const NESTED: [string, (depth: number) => string][] = [
+  ["arrays", (depth) => "[".repeat(depth) + "]".repeat(depth)],
+  ["objects", (depth) => `{"a":`.repeat(depth) + "1" + "}".repeat(depth)],
+  [
+    "both, behind siblings",
+    (depth) => `[[],{"a":`.repeat(depth / 2) + "1" + "}]".repeat(depth / 2),
+  ],
+];
+
+for (const [what, nest] of NESTED) {
+  Deno.test(`parseJson() returns undefined when ${what} are nested deeper than MAX_DEPTH`, () => {
+    assertEquals(parseJson(nest(MAX_DEPTH)), JSON.parse(nest(MAX_DEPTH)));
+    assertEquals(parseJson(nest(MAX_DEPTH + 2)), undefined);
+  });
+}
+
+Deno.test("parseJson() does not reach JSON.parse() when a text opens 1.5 million arrays", () => {
+  const parse = JSON.parse;
+  const parsed: string[] = [];
+  JSON.parse = (text: string) => {
+    parsed.push(text);
+    return parse(text);
+  };
+  try {
+    assertEquals(parseJson("[".repeat(1_500_000) + "]".repeat(1_500_000)), undefined);
+    assertEquals([parseJson("[1]"), parsed], [[1], ["[1]"]]);
+  } finally {
+    JSON.parse = parse;
+  }
+});
+
+Deno.test("parseJson() returns undefined when there are more than MAX_CONTAINERS arrays and objects", () => {
+  const wide = (count: number) => `[${"{},".repeat(count - 2)}[]]`;
+  assertEquals(parseJson(wide(MAX_CONTAINERS)), JSON.parse(wide(MAX_CONTAINERS)));
+  assertEquals(parseJson(wide(MAX_CONTAINERS + 1)), undefined);
+});
+
+for (const text of ["", " ", "{", "[1,]", "nul", "'a'", '"a', '"\\', "]".repeat(99), "<html>"]) {
+  Deno.test(`parseJson() returns undefined when the text is ${JSON.stringify(text.slice(0, 9))}`, () => {
+    assertEquals(parseJson(text), undefined);
+  });
+}
+
+Deno.test("parseJson() keeps null apart from what is no JSON", () => {
+  assertEquals(parseJson("null"), null);
+});
+
+const EMPTY_ARRAYS = "[".repeat(MAX_DEPTH) + "]".repeat(MAX_DEPTH);
+const EMPTY_OBJECTS = '{"a":'.repeat(MAX_DEPTH) + "0" + "}".repeat(MAX_DEPTH);
+
+/** JSON of one level too many. */
+const DEEP = [
+  `[${EMPTY_ARRAYS}]`,
+  `{"a":${EMPTY_OBJECTS}}`,
+  `[${EMPTY_OBJECTS}]`,
+  `{"a":${EMPTY_ARRAYS}}`,
+  `[[], {}, ${EMPTY_ARRAYS}]`,
+  // What stands in strings closes nothing, and strings that end in a backslash end.
+  `["]}]}", ${EMPTY_ARRAYS}]`,
+  `["\\\\", ${EMPTY_ARRAYS}]`,
+  `["\\"", ${EMPTY_ARRAYS}]`,
+];
+
+Deno.test("parseJson() is undefined when there is one level too many, whatever stands in strings", () => {
+  for (const text of DEEP) {
+    assertEquals(JSON.parse(text) !== undefined, true);
+    assertEquals(parseJson(text), undefined, text.slice(0, 200));
+  }
+});

@@ -1,0 +1,229 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import {
+  addWording,
+  collectStatements,
+  isStandingNotice,
+  plainText,
+  quote,
+  unexplained,
+  withoutDomain,
+  withoutLabel,
+  wordingOf,
+} from "../../src/rules/wording.ts";
+
+const MADE_UP = {
+  label: "qwertyuiopasdfghjklzxcvbnmqwer",
+  domain: "qwertyuiopasdfghjklzxcvbnmqwer.dev",
+};
+const ASKED = { label: "shoes", domain: "shoes.dev" };
+
+function said(json: Record<string, unknown>) {
+  const statements = collectStatements(json);
+  assert(statements !== undefined);
+  return statements;
+}
+
+/** What a 404 for `shoes.dev` says beyond the one for a made-up name. */
+function beyond(ours: Record<string, unknown>, theirs: Record<string, unknown>): string[] {
+  const rest = unexplained(said(ours), ASKED, [wordingOf(said(theirs), MADE_UP)]);
+  return rest.flatMap(({ place, lines }) => lines.map((line) => `${place}: ${line}`));
+}
+
+Deno.test("collectStatements() finds every text, wherever it stands, and marks standing legal text", () => {
+  const statements = said({
+    errorCode: 404,
+    rdapConformance: ["rdap_level_0"],
+    lang: "en",
+    port43: "whois.example",
+    title: "Not Found",
+    empty: ["", " "],
+    description: ["one\ntwo", " ", "three"],
+    status: ["reserved"],
+    blocked: true,
+    until: null,
+    remarks: [{ title: "Remark", description: [["nested"]] }, { title: "Terms" }],
+    notices: [
+      {
+        title: "Terms of Use",
+        description: ["legal"],
+        links: [{
+          href: "https://a.example/",
+          hreflang: "en",
+          media: "screen",
+          rel: "alternate",
+          title: "link",
+          type: "text/html",
+          value: "https://b.example/",
+        }],
+      },
+      { title: "Blocked", description: "by us" },
+    ],
+  });
+  assertEquals(statements.map(({ place, lines, isLegal }) => [place, lines.join("|"), isLegal]), [
+    ["title", "Not Found", false],
+    ["description", "one|two|three", false],
+    ["status", "reserved", false],
+    ["blocked", "true", false],
+    ["until", "null", false],
+    ["remarks.title", "Remark", false],
+    ["remarks.description", "nested", false],
+    ["remarks.title", "Terms", false],
+    ["notices.title", "Terms of Use", true],
+    ["notices.description", "legal", true],
+    ["notices.links.title", "link", true],
+    ["notices.title", "Blocked", false],
+    ["notices.description", "by us", false],
+  ]);
+});
+
+Deno.test("collectStatements() gives undefined when there is too much text for an error message", () => {
+  const lines = (count: number) => Array.from({ length: count }, (_, n) => `line ${n}`);
+  assertEquals(collectStatements({ description: lines(64) })?.[0]?.lines.length, 64);
+  assertEquals(collectStatements({ description: lines(65) }), undefined);
+  assertEquals(collectStatements({ description: lines(65).join("\n") }), undefined);
+  assertEquals(collectStatements({ remarks: lines(65).map((title) => ({ title })) }), undefined);
+});
+
+Deno.test("isStandingNotice() knows legal texts by title or by link, and nothing else", () => {
+  for (
+    const title of [
+      "Terms of Use",
+      "RDAP Terms of Service",
+      "Status Codes",
+      "RDDS Inaccuracy Complaint Form",
+      "Copyright Notice",
+      "DISCLAIMER",
+      "Redacted for privacy",
+    ]
+  ) {
+    assertEquals(isStandingNotice({ title }), true, title);
+  }
+  const link = (rel: string) => ({ title: "Legal notice", links: [{ rel: "self" }, { rel }] });
+  assertEquals(isStandingNotice(link("terms-of-service")), true);
+  assertEquals(isStandingNotice(link("alternate")), false);
+  assertEquals(isStandingNotice({ title: "Blocked Domain", links: null }), false);
+  assertEquals(isStandingNotice({ title: 7 }), false);
+  assertEquals(isStandingNotice({ title: ["Terms of Use"] }), false);
+});
+
+Deno.test("unexplained() finds nothing when only the name, numbers, dates, ids and spaces differ", () => {
+  const of = (name: string, id: string, at: string) => ({
+    title: `Domain ${name.toUpperCase()} not found`,
+    description: [`The domain  ${name} does not exist`, `Request ${id} at ${at}`],
+  });
+  const theirs = of(
+    MADE_UP.domain,
+    "3f2a9c81-77aa-41b0-9c1e-0a1b2c3d4e5f",
+    "2026-11-21T13:50:10.167Z",
+  );
+  assertEquals(beyond(of("shoes.dev", "17", "2026-11-22T08:00:00Z"), theirs), []);
+  assertEquals(beyond({ title: "shoes: no match" }, { title: `${MADE_UP.label}: no match` }), []);
+});
+
+Deno.test("unexplained() finds words that are new, that stand in another place, or that replace others", () => {
+  const theirs = { title: "Not Found", description: ["No match"] };
+  assertEquals(beyond({ ...theirs, remarks: [{ title: "Gesperrt" }] }, theirs), [
+    "remarks.title: Gesperrt",
+  ]);
+  assertEquals(beyond({ ...theirs, status: "No match" }, theirs), ["status: No match"]);
+  assertEquals(beyond({ title: "No match" }, theirs), ["title: No match"]);
+  assertEquals(beyond({ description: ["No match", "Registry Reserved"] }, theirs), [
+    "description: Registry Reserved",
+  ]);
+  assertEquals(beyond({ title: "Not Found" }, theirs), [], "what says less is explained");
+});
+
+Deno.test("unexplained() compares long texts whole", () => {
+  const long = "word ".repeat(60);
+  const print = wordingOf(said({ title: long }), MADE_UP)[0] ?? "";
+  assert(print.length < 130, print);
+  assertEquals(beyond({ title: long }, { title: long }), []);
+  assertEquals(beyond({ title: `${long}reserved` }, { title: long }).length, 1);
+});
+
+Deno.test("unexplained() takes one wording that explains all, not several that explain a part each", () => {
+  const wordings = [{ title: "a", description: "b" }, { title: "c" }]
+    .map((json) => wordingOf(said(json), MADE_UP));
+  const rest = (json: Record<string, unknown>) => unexplained(said(json), ASKED, wordings).length;
+  assertEquals([rest({ title: "a" }), rest({ title: "c" })], [0, 0]);
+  assertEquals(rest({ title: "c", description: "b" }), 1);
+  assertEquals(unexplained(said({ title: "a" }), ASKED, []).length, 1);
+  const [first] = unexplained(said({ title: "c", description: "b" }), ASKED, wordings);
+  assertEquals(first?.place, "title", "of two that explain as much, the newer decides");
+});
+
+Deno.test("unexplained() finds every text that is added to any 404", () => {
+  const place = fc.constantFrom("title", "remarks", "status", "comment", "notices");
+  const words = fc.string({ minLength: 1, unit: "grapheme" }).filter((text) => /\p{L}/u.test(text));
+  fc.assert(
+    fc.property(words, place, words, (usual, where, added) => {
+      const theirs = { error: `${usual} <= usual` };
+      const ours = { ...theirs, [where]: where === "notices" ? [{ description: [added] }] : added };
+      assertEquals(beyond(ours, theirs).length, 1);
+    }),
+  );
+});
+
+Deno.test("wordingOf() takes out numbers and ids, keeps long words, and stores long texts as a beginning and a hash", () => {
+  const printOf = (title: string) => wordingOf(said({ title }), MADE_UP);
+  assertEquals(printOf("Error 17 at 08:00:00Z"), ["title: error # at #"]);
+  assertEquals(printOf("Request ab12cd34ef56 failed"), ["title: request # failed"]);
+  assertEquals(printOf("Unconditional registration"), ["title: unconditional registration"]);
+  const longest = "word ".repeat(24).slice(0, -1) + "s";
+  assertEquals([longest.length, printOf(longest)], [120, [`title: ${longest}`]]);
+  // Processes of several versions compare what they stored: the form must stay.
+  const beginning = longest.slice(0, 100);
+  assertEquals(printOf(`${longest}!`), [`title: ${beginning}… 1wglpufz4ymb9`]);
+});
+
+Deno.test("withoutDomain() takes out the domain in any letter case, also in its Unicode form", () => {
+  const asked = {
+    label: "xn--bcher-kva",
+    domain: "xn--bcher-kva.dev",
+    unicodeDomain: "b\u00fccher.dev",
+  };
+  const text = "B\u00dcCHER.DEV (xn--bcher-kva.dev, xn--bcher-kva) is not b\u00fccher-dev";
+  assertEquals(
+    withoutDomain(text, asked),
+    "<name> (<name>, xn--bcher-kva) is not b\u00fccher-dev",
+  );
+});
+
+Deno.test("plainText() leaves no invisible character, plain hyphens and single spaces", () => {
+  assertEquals(
+    plainText("\u200b\t \u00a0a\u00adb\u202e\u2011c \r\n\u0007d\u2212\uff21 \u0000"),
+    "ab-c d-A",
+  );
+});
+
+Deno.test("addWording() keeps the four newest wordings, each once", () => {
+  const all = ["a", "b", "c", "b", "d", "e"].reduce<readonly (readonly string[])[]>(
+    (wordings, word) => addWording(wordings, [word]),
+    [],
+  );
+  assertEquals(all.flat(), ["e", "d", "b", "c"]);
+  assertEquals(addWording([["a", "b"]], ["a", "b"]), [["a", "b"]]);
+  assertEquals(addWording([["a", "b"]], ["ab"]), [["ab"], ["a", "b"]]);
+});
+
+Deno.test("quote() gives one clean line of at most 200 characters", () => {
+  const text = (...lines: string[]) => [{ place: "status", lines, isLegal: false }];
+  assertEquals(
+    quote(text('SHOES.dev is\u202e \u0007"held\u00a0back"', "by  us")),
+    "status: SHOES.dev is 'held back' by us",
+  );
+  assertEquals(quote(text("x".repeat(500))).length, 200);
+  const whole = "x".repeat(200 - "status: ".length);
+  assertEquals(quote(text(whole)), `status: ${whole}`);
+  assertEquals(quote(text(`${whole}x`)), `status: ${whole.slice(1)}\u2026`);
+  const title = { place: "title", lines: ["SHOES or shoes, but no shoes2"], isLegal: false };
+  assertEquals(
+    quote([title, ...text("held")]),
+    "SHOES or shoes, but no shoes2 | status: held",
+  );
+  assertEquals(
+    withoutLabel("SHOES or shoes, but no shoes2", ASKED),
+    "<name> or <name>, but no shoes2",
+  );
+});

@@ -1,0 +1,57 @@
+import { assertEquals } from "@std/assert";
+import type { CanaryRecord } from "../../src/rules/canary.ts";
+import { createCanaries } from "../../src/store/canaries.ts";
+import { guardKv } from "../../src/store/guarded_kv.ts";
+import { onEachKv, openKvConnect } from "../support/on_each_kv.ts";
+import { PASSED } from "../support/trusted_sources.ts";
+
+const NOW = Date.UTC(2026, 10, 21);
+const now = () => NOW;
+
+function canariesOn(kv: Deno.Kv) {
+  return createCanaries(guardKv(kv, { report() {}, monotonic: now }), { now });
+}
+
+function recordAt(minute: number): CanaryRecord {
+  return {
+    base: "https://rdap.example/",
+    canary: PASSED,
+    testedAt: new Date(NOW + minute * 60_000).toISOString(),
+    expiresAt: NOW + 3_600_000,
+  };
+}
+
+/** The later of two records, as processes keep it. */
+function keepLatest(record: CanaryRecord) {
+  return (kept: CanaryRecord | undefined) =>
+    kept !== undefined && kept.testedAt > record.testedAt ? kept : record;
+}
+
+onEachKv("canaries.list() gives the records of all TLDs that processes noted", async (kv, open) => {
+  const [one, two] = [canariesOn(kv), canariesOn(await open.openAnother())];
+  assertEquals(await two.list(), new Map());
+  await one.change("com", () => recordAt(1));
+  await two.change("org", () => recordAt(2));
+  assertEquals(await one.list(), new Map([["com", recordAt(1)], ["org", recordAt(2)]]));
+});
+
+onEachKv(
+  "canaries.change() keeps the latest record of processes that note at once",
+  async (kv, open) => {
+    const [one, two] = [canariesOn(kv), canariesOn(await open.openAnother())];
+    await Promise.all(
+      [3, 1, 2].map((minute, n) =>
+        (n === 1 ? one : two).change("com", keepLatest(recordAt(minute)))
+      ),
+    );
+    assertEquals((await one.list())?.get("com"), recordAt(3));
+  },
+);
+
+Deno.test("canaries.change() keeps the record where the answer of its commit is lost", async () => {
+  await using open = await openKvConnect({ roundTripMs: 0 });
+  const canaries = canariesOn(open.kv);
+  open.server.fail("write", { kind: "apply_then_drop" }, 1);
+  assertEquals(await canaries.change("com", keepLatest(recordAt(1))), recordAt(1));
+  assertEquals((await canaries.list())?.get("com"), recordAt(1));
+});

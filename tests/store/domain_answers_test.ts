@@ -1,0 +1,111 @@
+import { assertEquals } from "@std/assert";
+import type { Kept } from "../../src/flow/cached.ts";
+import type { Finding } from "../../src/lookup/check.ts";
+import { createDomainAnswers } from "../../src/store/domain_answers.ts";
+import { guardKv } from "../../src/store/guarded_kv.ts";
+import { onEachKv, openKvConnect } from "../support/on_each_kv.ts";
+
+const NOW = Date.UTC(2026, 10, 21);
+const now = () => NOW;
+
+function answersOn(kv: Deno.Kv) {
+  return createDomainAnswers(guardKv(kv, { report() {}, monotonic: now }), { now });
+}
+
+const STATES = {
+  taken: { available: false, status: ["undelegated", "active"], premium: false },
+  available: { available: true, status: ["undelegated", "inactive"], premium: false },
+  premium: { available: true, status: ["undelegated", "inactive", "premium"], premium: true },
+  reserved: { available: false, status: ["undelegated"], premium: false, reason: "kept back" },
+} as const;
+
+/** A finding as it is kept: asked for `atMs` after the present, for five minutes. */
+function keptOf(state: keyof typeof STATES, atMs = 0): Kept<Finding> {
+  const askedAt = NOW + atMs;
+  const checkedAt = new Date(askedAt).toISOString();
+  const value: Finding = { ...STATES[state], source: "rdap", checkedAt };
+  return { value, askedAt, expiresAt: askedAt + 300_000 };
+}
+
+onEachKv("domainAnswers.get() gives what another process set, in every state", async (kv, open) => {
+  const [one, two] = [answersOn(kv), answersOn(await open.openAnother())];
+  assertEquals(await two.get("name.com"), undefined);
+  const states = Object.keys(STATES) as (keyof typeof STATES)[];
+  await Promise.all(states.map((state, place) => one.set(`name.${place}`, keptOf(state))));
+  const found = await Promise.all(states.map((_, place) => two.get(`name.${place}`)));
+  assertEquals(found, states.map((state) => keptOf(state)));
+  assertEquals(await two.get("name.com"), undefined);
+  assertEquals(await two.get("other.0"), undefined);
+});
+
+onEachKv("domainAnswers.set() keeps what was asked for later, and gives it", async (kv, open) => {
+  const [one, two] = [answersOn(kv), answersOn(await open.openAnother())];
+  const newer = keptOf("taken", 5_000);
+  assertEquals(await two.set("name.com", newer), newer);
+  assertEquals(await one.set("name.com", keptOf("available")), newer);
+  assertEquals(await one.set("name.net", keptOf("available")), keptOf("available"));
+  assertEquals(await two.get("name.com"), newer);
+});
+
+onEachKv(
+  "domainAnswers.set() loses none of what processes set for a label at the same time",
+  async (kv, open) => {
+    const processes = [answersOn(kv), answersOn(await open.openAnother())];
+    const tlds = Array.from({ length: 19 }, (_, place) => `tld${place}`);
+    await Promise.all(
+      tlds.map((tld, place) => processes[place % 2]?.set(`name.${tld}`, keptOf("taken", place))),
+    );
+    const found = await Promise.all(tlds.map((tld) => processes[0]?.get(`name.${tld}`)));
+    assertEquals(found.map((kept) => kept?.askedAt), tlds.map((_, place) => NOW + place));
+  },
+);
+
+Deno.test("domainAnswers.get() takes what it cannot read for nothing", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const stored = {
+    com: ["held", "rdap", NOW, NOW + 1],
+    net: { available: true },
+    org: ["available", "rdap", "soon", NOW + 1],
+    dev: ["taken", "dns", NOW, NOW + 1],
+  };
+  await kv.set(["domain", "name"], stored);
+  const answers = answersOn(kv);
+  const found = await Promise.all(Object.keys(stored).map((tld) => answers.get(`name.${tld}`)));
+  assertEquals(found.map((kept) => kept?.value.status), [undefined, undefined, undefined, [
+    "active",
+  ]]);
+  await answers.set("name.com", keptOf("available"));
+  assertEquals((await answers.get("name.com"))?.value.available, true);
+});
+
+Deno.test("domainAnswers.set() drops the label's findings that have expired", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const answers = answersOn(kv);
+  await answers.set("name.com", keptOf("available", -300_000));
+  await answers.set("name.net", keptOf("taken"));
+  const { value } = await kv.get<Record<string, unknown>>(["domain", "name"]);
+  assertEquals(Object.keys(value ?? {}), ["net"]);
+});
+
+Deno.test("nineteen findings of a label cost one read unit, and a write unit for each of a few commits", async () => {
+  await using open = await openKvConnect({ roundTripMs: 40 });
+  const answers = answersOn(open.kv);
+  const tlds = Array.from({ length: 19 }, (_, place) => `tld${place}`);
+  open.server.reset();
+  await Promise.all(tlds.map((tld) => answers.get(`name.${tld}`)));
+  assertEquals(open.server.readings().readUnits, 1);
+  open.server.reset();
+  await Promise.all(tlds.map((tld) => answers.set(`name.${tld}`, keptOf("taken"))));
+  const { readUnits, writeUnits } = open.server.readings();
+  // The first finding goes at once, the others together in the next commit.
+  assertEquals([readUnits, writeUnits], [2, 2]);
+});
+
+Deno.test("domainAnswers.set() gives what was found when KV does not answer", async () => {
+  await using open = await openKvConnect({ roundTripMs: 0 });
+  const answers = answersOn(open.kv);
+  open.server.fail("read", { kind: "status", status: 429 });
+  const found = keptOf("available");
+  assertEquals(await answers.set("name.com", found), found);
+  assertEquals(await answers.get("name.com"), undefined);
+});

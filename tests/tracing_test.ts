@@ -1,0 +1,116 @@
+import { assert, assertEquals } from "@std/assert";
+import { startLab } from "./lab/lab.ts";
+import { startOtlpReceiver } from "./lab/otlp_receiver.ts";
+import { startProcess } from "./support/process.ts";
+import { until } from "./support/until.ts";
+
+const SECRET = "qzxsecretvw";
+/** Attributes that Deno sets and nothing in the process can take away: an operator's collector can. */
+const DENOS_OWN = ["url.full", "url.path", "url.query"];
+const SERVER = 2;
+const CLIENT = 3;
+
+/** Deno sets this global in a process in which OpenTelemetry is on. */
+const PROBE = 'console.log(Symbol.for("opentelemetry.js.api.1") in globalThis)';
+
+async function hasOpenTelemetry(): Promise<boolean> {
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["eval", PROBE],
+    env: { OTEL_DENO: "true", OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" },
+    stderr: "null",
+  }).output();
+  return new TextDecoder().decode(stdout).trim() === "true";
+}
+
+const ignore = !await hasOpenTelemetry();
+if (ignore) {
+  // deno-lint-ignore no-console -- a line that says why nothing runs
+  console.log(`Deno ${Deno.version.deno} has no OpenTelemetry: its spans are not tested`);
+}
+
+async function askAll(url: string): Promise<void> {
+  for (
+    const path of [
+      `/check?name=${SECRET}&tld=com`,
+      `/search?q=${SECRET}.com`,
+      `/${SECRET}.com`,
+      `/register?domain=${SECRET}.com`,
+      `/static/${SECRET}.js`,
+    ]
+  ) {
+    const response = await fetch(`${url}${path}`);
+    await response.body?.cancel();
+  }
+}
+
+Deno.test({
+  name:
+    "server spans are named for their routes, upstream spans for their hosts, and what we set holds no checked name",
+  ignore,
+  async fn() {
+    await using lab = await startLab();
+    await using otlp = startOtlpReceiver();
+    await using service = await startProcess(lab, {
+      ...otlp.env,
+      TLDS: "com",
+      OTEL_TRACES_SAMPLER: "parentbased_always_on",
+    });
+    await askAll(service.url);
+    await otlp.received("the last request", ({ name }) => name === "GET /static/:file");
+    await otlp.received(
+      "a registered name",
+      ({ attributes }) =>
+        attributes["server.address"] === "rdap.verisign.com" &&
+        attributes["http.response.status_code"] === "200",
+    );
+    const servers = otlp.spans.filter(({ kind }) => kind === SERVER);
+    assertEquals(
+      servers.map(({ name, attributes }) => [name, attributes["http.route"]]),
+      ["/check", "/search", "other", "/register", "/static/:file"].map((
+        route,
+      ) => [`GET ${route}`, route]),
+    );
+    const registry = otlp.spans.filter(({ attributes }) =>
+      attributes["server.address"] === "rdap.verisign.com"
+    );
+    // The name and the canary's made-up one are unknown there, the canary's other one is not.
+    const seen = registry.map(({ name, attributes }) =>
+      `${name}: ${attributes["http.response.status_code"]}`
+    );
+    assertEquals([...new Set(seen)].toSorted(), [
+      "GET rdap.verisign.com: 200",
+      "GET rdap.verisign.com: 404",
+    ]);
+    // No span of Deno's own fetch is among them: their parent is not sampled.
+    assertEquals(otlp.spans.filter(({ kind, name }) => kind === CLIENT && name === "GET"), []);
+    for (const { name, attributes } of otlp.spans) {
+      const ours = Object.entries(attributes).filter(([key]) => !DENOS_OWN.includes(key));
+      assert(!JSON.stringify([name, ours]).includes(SECRET), JSON.stringify([name, ours]));
+    }
+    const logs = () => otlp.bodies.filter((body) => body.includes("resourceLogs"));
+    await until("logs have come", () => logs().length > 0);
+    assertEquals(logs().filter((body) => body.includes(SECRET)), []);
+  },
+});
+
+Deno.test({
+  name: "OTEL_DENO_TRACING=false leaves Deno's metrics and makes no span",
+  ignore,
+  async fn() {
+    await using lab = await startLab();
+    await using otlp = startOtlpReceiver();
+    await using service = await startProcess(lab, {
+      ...otlp.env,
+      TLDS: "com",
+      OTEL_DENO_TRACING: "false",
+      OTEL_METRIC_EXPORT_INTERVAL: "100",
+    });
+    await askAll(service.url);
+    await until(
+      "metrics have come",
+      () => otlp.bodies.some((body) => body.includes("http.server")),
+    );
+    assertEquals(otlp.spans, []);
+    assertEquals(otlp.bodies.filter((body) => body.includes(SECRET)), []);
+  },
+});
