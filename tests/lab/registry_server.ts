@@ -29,7 +29,10 @@ export interface RegistryServer extends RequestLog, AsyncDisposable {
 
 const HOSTNAME = "127.0.0.1";
 
-/** Starts one server that plays all hosts: it tells them apart by the absolute URL or the Host header. */
+/**
+ * Starts one server that plays all hosts: it tells them apart by the absolute URL, `X-Forwarded-Host` (Deno's fetch sets
+ * no Host header) or the Host header.
+ */
 export async function startRegistryServer(
   { answer, port = 0 }: RegistryServerOptions,
 ): Promise<RegistryServer> {
@@ -69,6 +72,6 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
 
 function target({ url = "/", headers, method = "GET" }: IncomingMessage) {
   const absolute = ABSOLUTE.exec(url);
-  const host = absolute?.[1] ?? headers.host ?? "";
+  const host = absolute?.[1] ?? `${headers["x-forwarded-host"] ?? headers.host ?? ""}`;
   return { host: host.toLowerCase(), path: (absolute ? absolute[2] : url) || "/", method };
 }
