@@ -2,9 +2,9 @@
 import { JOBS } from "./cron/jobs.ts";
 import { registerJobs } from "./cron/register_jobs.ts";
 import { createApp } from "./src/app.ts";
-import { deadline } from "./src/flow/deadline.ts";
-import { createServices } from "./src/services.ts";
-import { exitWith, openWorldOrExit } from "./src/world.ts";
+import { withFallbackAfter } from "./src/flow/with_fallback_after.ts";
+import { createServices } from "./src/wiring/services.ts";
+import { exitWith, openPlatformOrExit } from "./src/wiring/platform.ts";
 
 /** Upstream look-ups that run longer than this after a signal are cancelled and answered `unknown`. */
 const GRACE_MS = 3_500;
@@ -13,13 +13,14 @@ const SHUTDOWN_MS = 4_200;
 /** The process exits then in any case: Deno Deploy kills it five seconds after its SIGINT. */
 const LIMIT_MS = 4_700;
 
-const { config, world } = await openWorldOrExit({}, { startsWithoutKv: true });
-const services = createServices(config, world);
+const { config, platform } = await openPlatformOrExit({}, { startsWithoutKv: true });
+const services = createServices(config, platform);
 // Before Deno.serve: Deno Deploy refuses every job that is registered after it.
 registerJobs(JOBS, {
-  ...services,
+  ...services.jobs,
+  ending: services.ending,
   isQuiet: (config.DENO_TIMELINE ?? "production") !== "production",
-  report: world.log.warn,
+  report: platform.log.warn,
 });
 let isDraining = false;
 // Before the service says that it listens: a signal that comes at once must not cut a request off.
@@ -33,12 +34,12 @@ void services.renewCanaries();
 function listen(): Deno.HttpServer {
   const { PORT: port, HOST: hostname } = config;
   const onListen = (address: Deno.NetAddr) =>
-    world.log.info("listening", {
+    platform.log.info("listening", {
       hostname: address.hostname,
       port: address.port,
       deno: Deno.version.deno,
     });
-  const handle = createApp(services, world.log);
+  const handle = createApp(services, platform.log);
   try {
     return Deno.serve(
       { port, hostname, onListen },
@@ -56,13 +57,13 @@ async function drain(): Promise<void> {
   // A Ctrl-C arrives twice under `deno task`: from the terminal and from the task. The second is ignored.
   if (isDraining) return;
   isDraining = true;
-  world.log.info("draining");
+  platform.log.info("draining");
   setTimeout(() => Deno.exit(0), LIMIT_MS);
   setTimeout(services.giveUp, GRACE_MS);
   services.drain();
-  await deadline(server.shutdown(), SHUTDOWN_MS, undefined);
+  await withFallbackAfter(server.shutdown(), SHUTDOWN_MS, undefined);
   await services.stop();
-  world.close();
-  world.log.info("stopped");
+  platform.close();
+  platform.log.info("stopped");
   Deno.exit(0);
 }

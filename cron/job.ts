@@ -1,19 +1,34 @@
+import type { ProbeOptions } from "../src/lookup/canary.ts";
+import type { Warmer } from "../src/lookup/warmers.ts";
+import type { TableState } from "../src/lookup/tld_table.ts";
 import type { Outcome } from "../src/rules/lease.ts";
-import type { Upkeep } from "../src/upkeep.ts";
+import type { NameKind } from "../src/rules/popularity.ts";
+import type { TldRow } from "../src/rules/tlds.ts";
 
-/** What the service does by itself at certain times. */
+/** A task that the service runs on a schedule. */
 export interface Job {
   /** At most 64 letters, digits, hyphens and underscores: Deno's rule. */
   readonly name: string;
   /** In UTC, as cron writes it; ticks are ten minutes apart or more. */
   readonly schedule: string;
   readonly about: string;
-  /** When a failed run is tried again, in ms after its end each; at most five of an hour at most (Deno Deploy's rule). */
+  /** Pauses before a failed run is repeated, in ms; at most five of at most an hour (Deno Deploy's rule). */
   readonly retryAfterMs: readonly number[];
-  run(upkeep: Upkeep, context: JobContext): Promise<Outcome>;
+  run(dependencies: JobDependencies, context: JobContext): Promise<Outcome>;
 }
 
-/** What a run is told, and tells while it goes on. */
+/** What jobs work with; each job takes what it needs of this. */
+export interface JobDependencies {
+  tlds: { fresh(): Promise<readonly TldRow[]>; refresh(): Promise<TableState> };
+  prices: { refresh(): Promise<Outcome> };
+  canary: { probe(rows: readonly TldRow[], options: ProbeOptions): Promise<void> };
+  popular: { flush(): Promise<void>; top(kind: NameKind, max: number): Promise<string[]> };
+  /** One for each kind of popular name. */
+  warmers: readonly Warmer[];
+  now(): number;
+}
+
+/** The signal and the progress report of one run. */
 export interface JobContext {
   /** Aborted when the run should end at once. */
   stop: AbortSignal;

@@ -1,5 +1,9 @@
-/** The jobs, as rows. Their code is read when they first run: a start has no use for it. */
+/** The jobs, one row each. */
 import type { Job } from "./job.ts";
+import { probeRegistries } from "./probe_registries.ts";
+import { refreshPrices } from "./refresh_prices.ts";
+import { refreshTlds } from "./refresh_tlds.ts";
+import { warmPopular } from "./warm_popular.ts";
 
 const MINUTE_MS = 60_000;
 /** A source that was out of reach at its time of day is asked again before the next day. */
@@ -12,27 +16,27 @@ export const JOBS: readonly Job[] = [
     schedule: "23 4 * * *",
     about: "take over IANA's table of RDAP servers",
     retryAfterMs: SOON_AND_LATER,
-    run: async (upkeep) => (await import("./refresh_tlds.ts")).refreshTlds(upkeep),
+    run: refreshTlds,
   },
   {
     name: "warm_popular",
     schedule: "*/10 * * * *",
     about: "look up again what people ask for, before it expires",
     retryAfterMs: [],
-    run: async (...args) => (await import("./warm_popular.ts")).warmPopular(...args),
+    run: warmPopular,
   },
   {
     name: "probe_registries",
     schedule: "7 * * * *",
     about: "test whether the registries' denials can be believed",
     retryAfterMs: [],
-    run: async (...args) => (await import("./probe_registries.ts")).probeRegistries(...args),
+    run: probeRegistries,
   },
   {
     name: "refresh_prices",
     schedule: "41 5 * * *",
     about: "take over the priced registrar's list",
     retryAfterMs: SOON_AND_LATER,
-    run: async (upkeep) => (await import("./refresh_prices.ts")).refreshPrices(upkeep),
+    run: refreshPrices,
   },
 ];

@@ -1,13 +1,12 @@
 import type { Outcome } from "../src/rules/lease.ts";
-import type { Upkeep } from "../src/upkeep.ts";
-import type { JobContext } from "./job.ts";
+import type { JobContext, JobDependencies } from "./job.ts";
 
 /**
  * Tests every TLD's registry, whatever is known of it. From then on the 404s of one that lies count for nothing, in all
  * processes, until it passes. That one lies is what the probe is there to find, so it fails only where it finds nothing.
  */
 export async function probeRegistries(
-  { tlds, canary }: Pick<Upkeep, "tlds" | "canary">,
+  { tlds, canary }: Pick<JobDependencies, "tlds" | "canary">,
   { stop, progress }: JobContext,
 ): Promise<Outcome> {
   const rows = await tlds.fresh();

@@ -1,6 +1,6 @@
 import type { Report } from "../src/flow/report.ts";
-import type { Upkeep } from "../src/upkeep.ts";
-import type { Job } from "./job.ts";
+import type { JobRunner } from "../src/jobs/job_runner.ts";
+import type { Job, JobDependencies } from "./job.ts";
 
 /** A failed run: Deno runs the job again, and Deno Deploy shows the message. A stack would say nothing more. */
 class JobFailed extends Error {
@@ -15,8 +15,9 @@ class JobFailed extends Error {
  */
 export function registerJobs(
   jobs: readonly Job[],
-  { openUpkeep, isQuiet, ending, report }: {
-    openUpkeep: () => Promise<Upkeep>;
+  { runner, dependencies, isQuiet, ending, report }: {
+    runner: JobRunner;
+    dependencies: JobDependencies;
     /** Whether this is a deployment whose jobs do nothing, such as a preview. */
     isQuiet: boolean;
     /** Ends the schedule. */
@@ -30,8 +31,7 @@ export function registerJobs(
       // Settles when the schedule ends. A platform that refuses the job rejects it; unhandled, that ends the process.
       await Deno.cron(name, schedule, options, async () => {
         if (isQuiet) return;
-        const upkeep = await openUpkeep();
-        const ran = await upkeep.runDue(name, (stop) => run(upkeep, { stop, progress() {} }));
+        const ran = await runner.runDue(name, (stop) => run(dependencies, { stop, progress() {} }));
         if (ran.kind === "unreachable") throw new JobFailed(`${name}: KV does not answer`);
         if (ran.kind === "ran" && ran.end.outcome.kind === "failed") {
           throw new JobFailed(`${name}: ${ran.end.outcome.why}`);

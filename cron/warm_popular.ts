@@ -1,7 +1,6 @@
 import type { Outcome } from "../src/rules/lease.ts";
-import type { Askable, Lookup } from "../src/lookup/askables.ts";
-import type { Upkeep } from "../src/upkeep.ts";
-import type { JobContext } from "./job.ts";
+import type { Lookup, Warmer } from "../src/lookup/warmers.ts";
+import type { JobContext, JobDependencies } from "./job.ts";
 
 /** Names of each kind. */
 const MAX_NAMES = 100;
@@ -17,13 +16,13 @@ const AHEAD_MS = 20 * 60_000;
  * question at a time, in the lane that lets everybody else pass.
  */
 export async function warmPopular(
-  { popular, askables, now }: Pick<Upkeep, "popular" | "askables" | "now">,
+  { popular, warmers, now }: Pick<JobDependencies, "popular" | "warmers" | "now">,
   { stop, progress }: JobContext,
 ): Promise<Outcome> {
   const endAt = now() + MAX_MS;
   const until = now() + AHEAD_MS;
   await popular.flush();
-  const lookups = await lookupsOf(askables, popular);
+  const lookups = await lookupsOf(warmers, popular);
   const counts = { renewed: 0, fresh: 0, busy: 0, unfounded: 0 };
   let done = 0;
   progress(done, lookups.length);
@@ -42,10 +41,10 @@ export async function warmPopular(
 }
 
 async function lookupsOf(
-  askables: readonly Askable[],
-  popular: Pick<Upkeep["popular"], "top">,
+  warmers: readonly Warmer[],
+  popular: Pick<JobDependencies["popular"], "top">,
 ): Promise<Lookup[]> {
-  const kinds = await Promise.all(askables.map(async ({ kind, lookupsOf }) => {
+  const kinds = await Promise.all(warmers.map(async ({ kind, lookupsOf }) => {
     const names = await popular.top(kind, MAX_NAMES);
     return await Promise.all(names.map(lookupsOf));
   }));

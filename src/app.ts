@@ -11,25 +11,23 @@ import {
   jsonResponse,
   negotiatedResponse,
   preflightResponse,
+  type RequestContext,
   requestIdOf,
   streamResponse,
   textResponse,
-  type Visit,
 } from "./api/responses.ts";
-import type { Asker, Spent } from "./flow/flight.ts";
+import { streamBody, streamFormatOf } from "./api/stream.ts";
+import type { Spent, Waiter } from "./flow/flight.ts";
 import { lazy } from "./flow/lazy.ts";
 import type { Log } from "./log.ts";
 import { isPageFile, PAGE_ROUTES, TABLE_PATH } from "./page/paths.ts";
 import type { McpExchange } from "./mcp/endpoint.ts";
-import type { Services } from "./services.ts";
+import type { Services } from "./wiring/services.ts";
 
 /** Made once: an error's stack costs more than the refusal, and a flood is when it must be cheap. */
 const LIMITED = new ApiError("rate_limit_exceeded");
 const WRONG_METHOD = new ApiError("method_not_allowed", "send a GET request");
 const WRONG_METHOD_FOR_MCP = new ApiError("method_not_allowed", "MCP takes POST requests");
-
-/** What no stream's name is in need not be looked at by `stream.ts`, nor that be read. */
-const MAY_NAME_A_STREAM = /ndjson|event-stream/i;
 
 /** The route of a request that none answers, or that was refused before one was looked for. */
 const OTHER_ROUTE = "other";
@@ -39,7 +37,7 @@ const MCP_METHODS = "POST, OPTIONS";
 
 /** What a route finds in its context: the visit that its answer is for. */
 interface Env {
-  Bindings: { visit: Visit; isHead: boolean };
+  Bindings: { context: RequestContext; isHead: boolean };
 }
 
 /** Answers a request that came from an address. */
@@ -57,10 +55,10 @@ export function createApp(services: Services, log: Log): Handle {
    */
   async function answerMcp(request: Request, address: string): Promise<Response> {
     const requestId = requestIdOf(request);
-    const visitOf = (limit: LimitHeaders): Visit => ({ requestId, limit });
-    const fail = (error: unknown, visit: Visit) => {
+    const visitOf = (limit: LimitHeaders): RequestContext => ({ requestId, limit });
+    const fail = (error: unknown, context: RequestContext) => {
       log.error("mcp.failed", { requestId, error: String(error) });
-      return errorResponse(visit, new ApiError("internal_error"));
+      return errorResponse(context, new ApiError("internal_error"));
     };
     const left = await limitRequest(request, address, 0);
     let exchange: McpExchange;
@@ -69,14 +67,14 @@ export function createApp(services: Services, log: Log): Handle {
       if (left.retryAfter !== undefined) return mcp.refuse(visitOf(left.headers), left.retryAfter);
       exchange = await mcp.read(request, address);
     } catch (error) {
-      exchange = { cost: 1, respond: (visit) => fail(error, visit) };
+      exchange = { cost: 1, respond: (context) => fail(error, context) };
     }
     const { headers, retryAfter } = await limitRequest(request, address, exchange.cost);
-    const visit = visitOf(headers);
+    const context = visitOf(headers);
     try {
-      return await exchange.respond(visit, retryAfter);
+      return await exchange.respond(context, retryAfter);
     } catch (error) {
-      return fail(error, visit);
+      return fail(error, context);
     }
   }
 
@@ -96,24 +94,24 @@ export function createApp(services: Services, log: Log): Handle {
     }
     const requestId = requestIdOf(request);
     const { headers: limit, retryAfter } = await limitRequest(request, address);
-    const visit: Visit = { requestId, limit, route: OTHER_ROUTE };
+    const context: RequestContext = { requestId, limit, route: OTHER_ROUTE };
     if (retryAfter !== undefined) {
       const extra = { "retry-after": `${retryAfter}` };
       const refusal = pathOf(request) === TABLE_PATH
-        ? (await rooms.page.get()).refuse(visit, LIMITED, extra)
-        : errorResponse(visit, LIMITED, extra);
+        ? (await rooms.page.get()).refuse(context, LIMITED, extra)
+        : errorResponse(context, LIMITED, extra);
       return noted(request, startedAt, OTHER_ROUTE, refusal);
     }
     // Before any routing: the path is read from a URL that the Host header is part of.
     if (!hasHost(request)) {
-      const refusal = errorResponse(visit, new ApiError("invalid_host"));
+      const refusal = errorResponse(context, new ApiError("invalid_host"));
       return noted(request, startedAt, OTHER_ROUTE, refusal);
     }
     const isHead = request.method === "HEAD";
     // Deno leaves out the body; Hono would take it away before anybody knew its length, and 0 would be told.
     const routed = isHead ? new Request(request, { method: "GET" }) : request;
-    const response = await app.fetch(routed, { visit, isHead });
-    return noted(request, startedAt, visit.route ?? OTHER_ROUTE, response);
+    const response = await app.fetch(routed, { context, isHead });
+    return noted(request, startedAt, context.route ?? OTHER_ROUTE, response);
   };
 }
 
@@ -153,17 +151,17 @@ function createRoutes(
   { log, rooms }: { log: Log; rooms: ReturnType<typeof openRooms> },
 ): Hono<Env> {
   const app = new Hono<Env>();
-  const reportFault: ReportFault = (error, { env: { visit: { requestId } }, req }) =>
+  const reportFault: ReportFault = (error, { env: { context: { requestId } }, req }) =>
     log.error("request.failed", {
       requestId,
       path: req.path,
       error: error instanceof Error ? error.stack : `${error}`,
     });
   const onError = (error: unknown, c: Context<Env>) => {
-    const { visit } = c.env;
-    if (error instanceof ApiError) return errorResponse(visit, error);
+    const { context } = c.env;
+    if (error instanceof ApiError) return errorResponse(context, error);
     reportFault(error, c);
-    return errorResponse(visit, new ApiError("internal_error"));
+    return errorResponse(context, new ApiError("internal_error"));
   };
   for (const operation of operations) {
     app.all(operation.path, forGet(operation.path, answer(operation, { services, reportFault })));
@@ -183,39 +181,48 @@ function createOtherRoutes(
   for (const path of PAGE_ROUTES) {
     app.all(
       path,
-      forGet(path, async ({ env, req }) => (await page.get()).answer(env.visit, req.path, req.raw)),
+      forGet(
+        path,
+        async ({ env, req }) => (await page.get()).answer(env.context, req.path, req.raw),
+      ),
     );
   }
   app.all(
     METRICS.path,
     forGet(
       METRICS.path,
-      async ({ env: { visit } }) => textResponse(visit, METRICS.mediaType, await printMetrics()),
+      ({ env: { context } }) => textResponse(context, METRICS.mediaType, printMetrics()),
     ),
   );
   for (const path of MCP_PATHS) {
-    app.options(path, (c) => preflightResponse(c.env.visit, MCP_METHODS));
-    app.all(path, (c) => errorResponse(c.env.visit, WRONG_METHOD_FOR_MCP, { allow: MCP_METHODS }));
+    app.options(path, (c) => preflightResponse(c.env.context, MCP_METHODS));
+    app.all(
+      path,
+      (c) => errorResponse(c.env.context, WRONG_METHOD_FOR_MCP, { allow: MCP_METHODS }),
+    );
   }
-  app.options("*", (c) => preflightResponse(c.env.visit, METHODS));
+  app.options("*", (c) => preflightResponse(c.env.context, METHODS));
   // What is nothing else may be a document about the API.
-  app.notFound(async (c) => (await library.get())(c.req.raw, c.env.visit));
+  app.notFound(async (c) => (await library.get())(c.req.raw, c.env.context));
   return app;
 }
 
 /** Answers GET, as HEAD is by now; all else is a preflight or not allowed. */
-function forGet(route: string, handler: (c: Context<Env>) => Promise<Response>): Handler<Env> {
+function forGet(
+  route: string,
+  handler: (c: Context<Env>) => Response | Promise<Response>,
+): Handler<Env> {
   return (c) => {
-    const { env: { visit }, req: { raw: { method } } } = c;
-    visit.route = route;
+    const { env: { context }, req: { raw: { method } } } = c;
+    context.route = route;
     if (method === "GET") return handler(c);
-    if (method === "OPTIONS") return preflightResponse(visit, METHODS);
-    return errorResponse(visit, WRONG_METHOD, { allow: METHODS });
+    if (method === "OPTIONS") return preflightResponse(context, METHODS);
+    return errorResponse(context, WRONG_METHOD, { allow: METHODS });
   };
 }
 
 /** The request as its answer's asker; a class, for to make an object with a getter costs a microsecond. */
-class TimedAsker implements Asker {
+class TimedWaiter implements Waiter {
   spent: Spent | undefined;
   readonly #request: Request;
 
@@ -240,24 +247,27 @@ function answer(
   const readQuery = createReadQuery(operation);
   const { run, stream, serverTiming } = operation;
   return async (c) => {
-    const { env: { visit, isHead }, req } = c;
+    const { env: { context, isHead }, req } = c;
     const query = readQuery(req.queries());
     if (stream === undefined) {
       const body = await run(query, services, req.raw);
-      return jsonResponse(visit, body, serverTiming?.(body, undefined));
+      return jsonResponse(context, body, serverTiming?.(body, undefined));
     }
     const accept = req.raw.headers.get("accept") ?? "";
-    const writing = MAY_NAME_A_STREAM.test(accept) ? await import("./api/stream.ts") : undefined;
-    const format = writing?.streamFormatOf(accept);
-    if (writing === undefined || format === undefined) {
-      const asker = new TimedAsker(req.raw);
-      const body = await run(query, services, asker);
-      return negotiatedResponse(visit, body, serverTiming?.(body, asker.spent));
+    const format = streamFormatOf(accept);
+    if (format === undefined) {
+      const waiter = new TimedWaiter(req.raw);
+      const body = await run(query, services, waiter);
+      return negotiatedResponse(context, body, serverTiming?.(body, waiter.spent));
     }
     // A body of no pieces has no length to be told, and nothing is looked up for it.
-    if (isHead) return streamResponse(visit, format.mediaType, ReadableStream.from([]));
+    if (isHead) return streamResponse(context, format.mediaType, ReadableStream.from([]));
     const pieces = await stream.run(query, services, req.raw);
     const onError = (error: unknown) => reportFault(error, c);
-    return streamResponse(visit, format.mediaType, writing.streamBody(pieces, { format, onError }));
+    return streamResponse(
+      context,
+      format.mediaType,
+      streamBody(pieces, { format, onError }),
+    );
   };
 }

@@ -8,10 +8,10 @@ Deno.test("a job that is due runs once a tick, and /health tells how it ended", 
   await using lab = await startLab();
   let now = Date.UTC(2026, 10, 21, 12);
   await using service = await startService(lab, { now: () => now });
-  const upkeep = await service.services.openUpkeep();
+  const { runner } = service.services.jobs;
   let ran = 0;
   const runDue = async () =>
-    (await upkeep.runDue("a_job", () => Promise.resolve({ kind: "done", told: `run ${++ran}` })))
+    (await runner.runDue("a_job", () => Promise.resolve({ kind: "done", told: `run ${++ran}` })))
       .kind;
   assertEquals([await runDue(), await runDue(), ran], ["ran", "elsewhere", 1]);
   now += HOUR_MS;
@@ -28,8 +28,8 @@ Deno.test("what one process ran, another one tells of too", async () => {
   await using one = await startService(lab, { kv: await Deno.openKv(path), now });
   await using two = await startService(lab, { kv: await Deno.openKv(path), now });
   for (const { services } of [one, two]) {
-    const upkeep = await services.openUpkeep();
-    await upkeep.runDue("a_job", () => Promise.resolve({ kind: "failed", why: "HTTP 500" }));
+    const { runner } = services.jobs;
+    await runner.runDue("a_job", () => Promise.resolve({ kind: "failed", why: "HTTP 500" }));
   }
   const jobs = (await two.get("/health")).body.jobs;
   assertEquals(jobs, (await one.get("/health")).body.jobs);
@@ -39,8 +39,8 @@ Deno.test("what one process ran, another one tells of too", async () => {
 Deno.test("a bug in a job is its failure, and logged with where it is", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
-  const upkeep = await service.services.openUpkeep();
-  const run = await upkeep.runDue("a_job", () => Promise.reject(new RangeError("a bug")));
+  const { runner } = service.services.jobs;
+  const run = await runner.runDue("a_job", () => Promise.reject(new RangeError("a bug")));
   assertEquals(run.kind === "ran" && run.end.outcome, {
     kind: "failed",
     why: "The service failed; the fault is logged",
@@ -56,8 +56,8 @@ Deno.test("a KV that does not answer lets no job run", async () => {
   };
   const kv = { get: fail, set: fail, list: fail, close() {} } as unknown as Deno.Kv;
   await using service = await startService(lab, { kv });
-  const upkeep = await service.services.openUpkeep();
+  const { runner } = service.services.jobs;
   const task = () => Promise.reject(new Error("not to be run"));
-  assertEquals((await upkeep.runDue("a_job", task)).kind, "unreachable");
-  assertEquals((await upkeep.runNow("a_job", task)).kind, "unreachable");
+  assertEquals((await runner.runDue("a_job", task)).kind, "unreachable");
+  assertEquals((await runner.runNow("a_job", task)).kind, "unreachable");
 });

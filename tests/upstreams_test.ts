@@ -4,7 +4,7 @@ import { createLog } from "../src/log.ts";
 import { createMetrics } from "../src/metrics/metrics.ts";
 import type { ResolveNs } from "../src/sources/dns.ts";
 import { guardKv } from "../src/store/guarded_kv.ts";
-import { createUpstreams } from "../src/upstreams.ts";
+import { createUpstreams } from "../src/wiring/upstreams.ts";
 
 Deno.test("isDnsFailing() follows what was put to DNS, not what it could not be asked", async () => {
   using kv = await Deno.openKv(":memory:");
@@ -27,8 +27,8 @@ Deno.test("isDnsFailing() follows what was put to DNS, not what it could not be 
     metrics: createMetrics(),
     stop: new AbortController().signal,
   });
-  const after = async (name: string, turn = {}) => {
-    await isDelegated(name, turn);
+  const after = async (name: string, wait = {}) => {
+    await isDelegated(name, wait);
     return isDnsFailing();
   };
   assertEquals(await after("xn--a.com"), undefined);

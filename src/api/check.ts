@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { asSettled } from "../flow/as_settled.ts";
 import type { DomainResult } from "../lookup/check.ts";
 import { STATES, STATUSES } from "../rules/verdict.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../wiring/services.ts";
 import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
 import { serverTiming } from "./server_timing.ts";
@@ -65,11 +65,11 @@ export const check = operation({
       timestamp: z.iso.datetime(),
     }),
   errors: ["missing_parameter", "invalid_name", "unsupported_tld"],
-  async run({ name, tld }, services, asker) {
+  async run({ name, tld }, services, waiter) {
     const startedAt = performance.now();
     const tlds = await chooseTlds(tld, services);
     services.popular.count("domain", name);
-    const results = await Promise.all(tlds.map((tld) => services.checkDomain(name, tld, asker)));
+    const results = await Promise.all(tlds.map((tld) => services.checkDomain(name, tld, waiter)));
     return {
       name,
       results,
@@ -88,10 +88,10 @@ export const check = operation({
         totalMs: z.number(),
         timestamp: z.iso.datetime(),
       }),
-    async run({ name, tld }, services, asker) {
+    async run({ name, tld }, services, waiter) {
       const tlds = await chooseTlds(tld, services);
       services.popular.count("domain", name);
-      return tell(name, tlds.map((tld) => () => services.checkDomain(name, tld, asker)), services);
+      return tell(name, tlds.map((tld) => () => services.checkDomain(name, tld, waiter)), services);
     },
   },
 });

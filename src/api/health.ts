@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Services } from "../services.ts";
+import type { Services } from "../wiring/services.ts";
 import type { RunEnd } from "../rules/lease.ts";
 import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";

@@ -1,7 +1,7 @@
 /** One declaration of an operation: its path, its schemas, and what it does. */
 import type * as z from "zod/mini";
-import type { Asker, Spent } from "../flow/flight.ts";
-import type { Services } from "../services.ts";
+import type { Spent, Waiter } from "../flow/flight.ts";
+import type { Services } from "../wiring/services.ts";
 import { ApiError, type ErrorCode, isErrorCode } from "./errors.ts";
 
 /** The methods of operations and documents, as Allow has them. */
@@ -35,7 +35,7 @@ export interface Operation<
   run(
     query: z.output<Query>,
     services: Services,
-    asker?: Asker,
+    waiter?: Waiter,
   ): z.input<Answer> | Promise<z.input<Answer>>;
   /** The Server-Timing of an answer, by what its last look-up spent; no name may be in it. */
   serverTiming?(answer: z.input<Answer>, spent: Spent | undefined): string;
@@ -55,7 +55,7 @@ export interface Stream<
   run(
     query: z.output<Query>,
     services: Services,
-    asker?: Asker,
+    waiter?: Waiter,
   ): Promise<AsyncGenerator<z.input<Event>, z.input<Summary>>>;
 }
 

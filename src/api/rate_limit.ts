@@ -1,7 +1,7 @@
 /** Whose budget a request is on, whether it fits in, and what the answer says of it. */
 import { clientAddress, subjectOfAddress } from "../rules/client_subject.ts";
-import type { Standing } from "../rate_limit/account.ts";
-import type { Limits } from "../services.ts";
+import type { LimitState } from "../rate_limit/account.ts";
+import type { Limits } from "../wiring/services.ts";
 
 /** What every answer says of its sender's limit, as header values. */
 export interface LimitHeaders {
@@ -87,7 +87,7 @@ function isPreflight({ method, headers }: Request): boolean {
 
 function headersOf(
   { name, limitText, policyText }: Policy,
-  { remaining, resetAt }: Standing,
+  { remaining, resetAt }: LimitState,
   now: number,
 ): LimitHeaders {
   const leftSeconds = Math.max(0, Math.ceil((resetAt - now) / 1_000));

@@ -3,7 +3,7 @@ import type { ApiError } from "./errors.ts";
 import type { LimitHeaders } from "./rate_limit.ts";
 
 /** What is known of a request besides its question. */
-export interface Visit {
+export interface RequestContext {
   requestId: string;
   /** How the sender's rate limit stands. */
   limit: LimitHeaders;
@@ -40,29 +40,33 @@ export function requestIdOf(request: Request): string {
 }
 
 /** An answer in JSON; `timing` is its Server-Timing. */
-export function jsonResponse(visit: Visit, body: unknown, timing?: string): Response {
-  return new Response(JSON.stringify(body), { headers: timed(headersOf(visit), timing) });
+export function jsonResponse(context: RequestContext, body: unknown, timing?: string): Response {
+  return new Response(JSON.stringify(body), { headers: timed(headersOf(context), timing) });
 }
 
 /** An answer in JSON at a path that answers in other forms too. */
-export function negotiatedResponse(visit: Visit, body: unknown, timing?: string): Response {
-  return new Response(JSON.stringify(body), { headers: timed(negotiated(visit), timing) });
+export function negotiatedResponse(
+  context: RequestContext,
+  body: unknown,
+  timing?: string,
+): Response {
+  return new Response(JSON.stringify(body), { headers: timed(negotiated(context), timing) });
 }
 
 /** An answer in a media type of its own. */
-export function textResponse(visit: Visit, mediaType: string, body: string): Response {
-  return new Response(body, { headers: { ...headersOf(visit), "content-type": mediaType } });
+export function textResponse(context: RequestContext, mediaType: string, body: string): Response {
+  return new Response(body, { headers: { ...headersOf(context), "content-type": mediaType } });
 }
 
 /** An answer in pieces. */
 export function streamResponse(
-  visit: Visit,
+  context: RequestContext,
   mediaType: string,
   body: ReadableStream<Uint8Array>,
 ): Response {
   return new Response(body, {
     headers: {
-      ...negotiated(visit),
+      ...negotiated(context),
       "content-type": mediaType,
       // Who compresses or buffers an answer keeps its first pieces back until there are more; nginx asks for its own word.
       "cache-control": "no-store, no-transform",
@@ -73,22 +77,22 @@ export function streamResponse(
 
 /** A refusal; `extra` are the headers that its status demands. */
 export function errorResponse(
-  visit: Visit,
+  context: RequestContext,
   error: ApiError,
   extra: Readonly<Record<string, string>> = {},
 ): Response {
   return new Response(JSON.stringify(error.toBody()), {
     status: error.status,
-    headers: { ...headersOf(visit), ...extra },
+    headers: { ...headersOf(context), ...extra },
   });
 }
 
 /** The answer to a CORS preflight, for any origin. */
-export function preflightResponse(visit: Visit, allow: string): Response {
+export function preflightResponse(context: RequestContext, allow: string): Response {
   return new Response(null, {
     status: 204,
     headers: {
-      ...headersOf(visit),
+      ...headersOf(context),
       "allow": allow,
       "access-control-allow-methods": allow,
       "access-control-allow-headers": ALLOWED,
@@ -105,14 +109,14 @@ function timed(
   return headers;
 }
 
-function negotiated(visit: Visit): Record<string, string> {
-  const all = headersOf(visit);
+function negotiated(context: RequestContext): Record<string, string> {
+  const all = headersOf(context);
   all.vary = "Accept";
   return all;
 }
 
 /** What every answer carries; a document puts what it needs in place of what suits JSON. */
-export function headersOf({ requestId, limit }: Visit): Record<string, string> {
+export function headersOf({ requestId, limit }: RequestContext): Record<string, string> {
   return {
     "content-type": "application/json; charset=utf-8",
     // A shared cache would answer one caller with another's limits, and hide requests from the limiter.

@@ -11,7 +11,7 @@ import { ABI } from "./abi.ts";
 import { readAbi } from "./read_abi.ts";
 
 /** One question to one contract. */
-export interface Question {
+export interface ContractCall {
   target: Hex;
   data: Hex;
 }
@@ -29,7 +29,7 @@ export type Asked = ContractFunctionName<typeof ABI, "view" | "payable">;
 export function question(
   target: string,
   call: Omit<EncodeFunctionDataParameters<typeof ABI, Asked>, "abi">,
-): Question {
+): ContractCall {
   return { target: target as Hex, data: encode(call) };
 }
 
@@ -41,7 +41,7 @@ export function encode(
 }
 
 /** The calldata of all questions together. */
-export function encodeAggregate(questions: readonly Question[]): Hex {
+export function encodeAggregate(questions: readonly ContractCall[]): Hex {
   const calls = questions.map(({ target, data }) => ({
     target,
     allowFailure: true,

@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import type { Registration } from "../rules/ens.ts";
 import type { EnsContracts } from "../rules/ens_contracts.ts";
 import type { CallChain, CallReply, Reading } from "../sources/rpc.ts";
-import { decodeAggregate, encodeAggregate, type Question, type Returned } from "./aggregate.ts";
+import { type ContractCall, decodeAggregate, encodeAggregate, type Returned } from "./aggregate.ts";
 import {
   blockQuestions,
   nameQuestions,
@@ -23,7 +23,7 @@ export interface NamesAnswer {
 /** Asks for the registrations of labels, and one question more of a contract that may call foreign code. */
 export type AskNames = (
   labels: readonly string[],
-  further?: Question,
+  further?: ContractCall,
 ) => Promise<CallReply<NamesAnswer>>;
 
 /** Creates the call. */

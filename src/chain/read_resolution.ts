@@ -1,6 +1,6 @@
 /** What the Universal Resolver returned: records, the news that there are none, or a way to look off chain. */
 import type { Hex } from "viem";
-import { deadline } from "../flow/deadline.ts";
+import { withFallbackAfter } from "../flow/with_fallback_after.ts";
 import type { RecordsProblem } from "../rules/ens.ts";
 import { type Followed, type FollowOffchain, isOffchainLookup } from "./offchain.ts";
 import type { Returned } from "./aggregate.ts";
@@ -31,7 +31,7 @@ export async function readResolution(
     return { kind: "resolved", resolved: { records: NO_RECORDS } };
   }
   if (!isOffchainLookup(data)) return failed("its resolver failed");
-  const followed = await deadline(followOffchain(data, to), OFFCHAIN_MS, LATE);
+  const followed = await withFallbackAfter(followOffchain(data, to), OFFCHAIN_MS, LATE);
   return followed.kind === "failed" ? followed : read(followed.data);
 }
 

@@ -4,7 +4,7 @@ import { packetToBytes } from "viem/ens";
 import type { EnsRecords } from "../rules/answer.ts";
 import type { RecordsProblem } from "../rules/ens.ts";
 import { harmlessText } from "../rules/ens_text.ts";
-import { type Asked, decode, encode, type Question, question } from "./aggregate.ts";
+import { type Asked, type ContractCall, decode, encode, question } from "./aggregate.ts";
 import { contenthashText } from "./contenthash.ts";
 import { address } from "./registration.ts";
 
@@ -54,7 +54,7 @@ export function recordsQuestion(
   label: string,
   universalResolver: string,
   gateway: string,
-): Question {
+): ContractCall {
   const node = namehash(`${label}.eth`);
   const calls = [
     encode({ functionName: "addr", args: [node] }),

@@ -3,7 +3,7 @@ import { type Hex, labelhash, namehash, zeroAddress } from "viem";
 import { type Registration, YEAR_SECONDS } from "../rules/ens.ts";
 import { type EnsContracts, MAINNET_ID } from "../rules/ens_contracts.ts";
 import type { Reading } from "../sources/rpc.ts";
-import { decodeReturned, type Question, question, type Returned } from "./aggregate.ts";
+import { type ContractCall, decodeReturned, question, type Returned } from "./aggregate.ts";
 
 /** What is the same for all names that are asked for together. */
 export interface Block {
@@ -12,7 +12,9 @@ export interface Block {
 }
 
 /** What is asked once for all names: when and where this is, and whether the controller still sells. */
-export function blockQuestions({ multicall3, registrar, controller }: EnsContracts): Question[] {
+export function blockQuestions(
+  { multicall3, registrar, controller }: EnsContracts,
+): ContractCall[] {
   return [
     question(multicall3, { functionName: "getChainId" }),
     question(multicall3, { functionName: "getCurrentBlockTimestamp" }),
@@ -21,7 +23,7 @@ export function blockQuestions({ multicall3, registrar, controller }: EnsContrac
 }
 
 /** What is asked for each name. */
-export function nameQuestions(label: string, contracts: EnsContracts): Question[] {
+export function nameQuestions(label: string, contracts: EnsContracts): ContractCall[] {
   const { registry, registrar, controller, nameWrapper } = contracts;
   const node = namehash(`${label}.eth`);
   const id = BigInt(labelhash(label));

@@ -3,7 +3,7 @@ import type { Question } from "./question.ts";
 import type { Row } from "./row.ts";
 
 /** Answers questions. */
-export interface Asker {
+export interface Checker {
   /** The TLDs that it can check. */
   tlds: readonly string[];
   /** Names that are worth having under way at once. */

@@ -1,6 +1,6 @@
 /** The process of `deno task check`: the terminal, whoever answers, signals and the exit status. */
-import { createServices } from "../services.ts";
-import { openWorldOrExit, readConfigOrExit, VERSION } from "../world.ts";
+import { createServices } from "../wiring/services.ts";
+import { openPlatformOrExit, readConfigOrExit, VERSION } from "../wiring/platform.ts";
 import type { Order } from "./arguments.ts";
 import { runCheck } from "./check.ts";
 import { createHere } from "./here.ts";
@@ -41,17 +41,21 @@ Deno.exit(exitCode);
 
 /** The look-ups of this process, which share the server's cache. */
 async function openLookUps(lists: Order["lists"], pauses: Pauses): Promise<Opening> {
-  const { config, world } = await openWorldOrExit(QUIET);
-  const services = createServices(config, world);
+  const { config, platform } = await openPlatformOrExit(QUIET);
+  const services = createServices(config, platform);
   close = async () => {
     await services.stop();
-    world.close();
+    platform.close();
   };
   void services.refreshTlds();
   // Whoever types a few names is better told at once that a registry wants a pause; a list has time.
   const patience = lists.length > 0 ? pauses : undefined;
-  const asker = await createHere(services, { pauses: patience, stop: stop.signal, monotonic: now });
-  return { kind: "asker", asker };
+  const waiter = await createHere(services, {
+    pauses: patience,
+    stop: stop.signal,
+    monotonic: now,
+  });
+  return { kind: "asker", waiter };
 }
 
 function openService(

@@ -1,7 +1,7 @@
 /** `deno task cron`: runs one of the service's jobs now, whenever it ran last. */
 import type { Job } from "../../cron/job.ts";
 import { JOBS } from "../../cron/jobs.ts";
-import type { Upkeep } from "../upkeep.ts";
+import type { Services } from "../wiring/services.ts";
 import { createMeter } from "./meter.ts";
 import { parseArguments } from "./parse_arguments.ts";
 import { plain } from "./plain.ts";
@@ -21,20 +21,24 @@ It is the job that the server runs by itself. While another process runs it, it 
 Exit status: 0 done, 1 wrong use, 2 failed, stopped, or being run by another process.
 `;
 
-/** Runs the command; `openUpkeep` is called only once there is something to do. */
+/** Runs the command; `openJobs` is called only once there is something to do. */
 export async function runCron(
   args: readonly string[],
   terminal: Terminal,
-  openUpkeep: () => Promise<Upkeep>,
+  openJobs: () => Promise<Services["jobs"]>,
 ): Promise<CronExit> {
   const order = readOrder(args);
   if (order === "help") return terminal.out(USAGE), 0;
   if (typeof order === "string") return terminal.err(`${order}\n\n${USAGE}`), 1;
-  return await run(order, terminal, await openUpkeep());
+  return await run(order, terminal, await openJobs());
 }
 
-async function run({ name, run }: Job, terminal: Terminal, upkeep: Upkeep): Promise<CronExit> {
-  const meter = createMeter(upkeep.now);
+async function run(
+  { name, run }: Job,
+  terminal: Terminal,
+  { runner, dependencies }: Services["jobs"],
+): Promise<CronExit> {
+  const meter = createMeter(dependencies.now);
   let total: number | undefined;
   using screen = createScreen(terminal, (columns) => {
     if (total === undefined) return `${name} is running`.slice(0, columns - 1);
@@ -44,7 +48,7 @@ async function run({ name, run }: Job, terminal: Terminal, upkeep: Upkeep): Prom
     total = of;
     if (done > meter.count) meter.add();
   };
-  const ran = await upkeep.runNow(name, (stop) => run(upkeep, { stop, progress }));
+  const ran = await runner.runNow(name, (stop) => run(dependencies, { stop, progress }));
   screen.close();
   if (ran.kind !== "ran") return terminal.err(`${name}: ${REASONS[ran.kind]}\n`), 2;
   const { outcome } = ran.end;

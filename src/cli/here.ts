@@ -1,10 +1,10 @@
 /** The look-ups of this process as an asker. */
 import { asSettled } from "../flow/as_settled.ts";
 import { createGate, type Pace } from "../flow/gate.ts";
-import { hostManners } from "../rules/hosts.ts";
+import { hostPolicy } from "../rules/host_policies.ts";
 import { BUILT_IN_TLDS } from "../rules/tlds.ts";
-import type { Services } from "../services.ts";
-import type { Asker } from "./asker.ts";
+import type { Services } from "../wiring/services.ts";
+import type { Checker } from "./asker.ts";
 import type { Pauses } from "./pauses.ts";
 import { type Row, verdictOf } from "./row.ts";
 import { ETH } from "./wish.ts";
@@ -34,8 +34,8 @@ export async function createHere(
     stop: AbortSignal;
     monotonic: () => number;
   },
-): Promise<Asker> {
-  const lanes = createGate({ paceOf: laneOf, maxWaitMs: FOR_EVER_MS, monotonic });
+): Promise<Checker> {
+  const priorities = createGate({ paceOf: laneOf, maxWaitMs: FOR_EVER_MS, monotonic });
 
   async function checkWithPatience(label: string, tld: string): Promise<Row> {
     for (let waitedMs = 0;;) {
@@ -59,7 +59,7 @@ export async function createHere(
 
   async function checkInTurn(label: string, tld: string): Promise<Row> {
     const check = tld === ETH ? checkEth : checkWithPatience;
-    const passage = await lanes.run(laneNameOf(tld), () => check(label, tld));
+    const passage = await priorities.run(laneNameOf(tld), () => check(label, tld));
     if (passage.kind === "ran") return passage.value;
     return { kind: "failed", domain: `${label}.${tld}`, why: "Its turn did not come for 24 days" };
   }
@@ -82,7 +82,7 @@ function laneNameOf(tld: string): string {
  * slowest answers ever measured take 11 s, and whatever turns out to be in DNS takes no round at all.
  */
 function laneOf(host: string): Pace {
-  const { concurrency, everyMs } = hostManners(host);
+  const { concurrency, everyMs } = hostPolicy(host);
   const width = everyMs > 0 ? Math.floor(PACED_MS / everyMs) : concurrency * ROUNDS;
   return { concurrency: width, burst: width, everyMs: 0 };
 }

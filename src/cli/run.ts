@@ -1,7 +1,7 @@
 /** One run of `deno task check`, from the first question to the exit status. */
 import { workThrough } from "../flow/work_through.ts";
 import type { Order } from "./arguments.ts";
-import type { Asker } from "./asker.ts";
+import type { Checker } from "./asker.ts";
 import type { Lists } from "./lists.ts";
 import { createMeter, type Meter } from "./meter.ts";
 import { createPauses, type Pauses } from "./pauses.ts";
@@ -20,7 +20,7 @@ import { createTextSheet } from "./text_sheet.ts";
 export type ExitCode = 0 | 1 | 2 | 130;
 
 /** An asker, or why there is none, in words for a person. */
-export type Opening = { kind: "asker"; asker: Asker } | { kind: "refused"; why: string };
+export type Opening = { kind: "asker"; waiter: Checker } | { kind: "refused"; why: string };
 
 /** What a run is made in. */
 export interface Surroundings {
@@ -49,18 +49,18 @@ export async function run(
   const opening = await open(order, createPauses({ note: screen.note, stop, now }));
   if (stop.aborted) return 130;
   if (opening.kind === "refused") return screen.note(opening.why), 1;
-  const { asker } = opening;
-  const refusal = refusalOf(order, asker.tlds);
+  const { waiter } = opening;
+  const refusal = refusalOf(order, waiter.tlds);
   if (refusal !== undefined) return screen.note(refusal), 1;
   const readAll = (refuse: (why: string) => void) =>
-    readQuestions({ order, enabled: asker.tlds, lists, refuse });
+    readQuestions({ order, enabled: waiter.tlds, lists, refuse });
   if (canReread && (order.format === "text" || terminal.columns() > 0)) {
     surveyed = await survey(readAll(() => {}), stop);
   }
   return await answerAll(readAll, {
     order,
     surroundings,
-    asker,
+    waiter,
     screen,
     meter,
     width: surveyed.width,
@@ -69,17 +69,17 @@ export async function run(
 
 async function answerAll(
   readAll: (refuse: (why: string) => void) => AsyncIterable<Question>,
-  { order, surroundings, asker, screen, meter, width }: {
+  { order, surroundings, waiter, screen, meter, width }: {
     order: Order;
     surroundings: Surroundings;
-    asker: Asker;
+    waiter: Checker;
     screen: Screen;
     meter: Meter;
     width: number;
   },
 ): Promise<ExitCode> {
   const { terminal: { colour, columns }, stop, now } = surroundings;
-  const { format, onlyFree, concurrency: atOnce = asker.atOnce } = order;
+  const { format, onlyFree, concurrency: atOnce = waiter.atOnce } = order;
   const startedAt = now();
   const tally = createTally();
   const questions = readAll((why) => {
@@ -91,7 +91,7 @@ async function answerAll(
       ? createTextSheet(screen.write, { colour, width })
       : await createRecordSheet(format, screen.write);
     await workThrough(questions, async (question) => {
-      for await (const row of asker.ask(question)) {
+      for await (const row of waiter.ask(question)) {
         // What comes after Ctrl-C was given up, not found out.
         if (stop.aborted) return;
         meter.add();

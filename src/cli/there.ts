@@ -1,7 +1,7 @@
 /** A running service as an asker. */
 import { isLoopback } from "../rules/ip_address.ts";
 import { isTld } from "../rules/name.ts";
-import type { Asker } from "./asker.ts";
+import type { Checker } from "./asker.ts";
 import type { Question } from "./question.ts";
 import { createRemote, type Remote, type RemoteOptions } from "./remote.ts";
 import { isRecord, readJson } from "./remote_body.ts";
@@ -33,7 +33,7 @@ export async function openThere(options: RemoteOptions): Promise<Opening> {
   });
   for await (const tlds of reading) {
     if (typeof tlds === "string") return refused(tlds);
-    return { kind: "asker", asker: createAsker(exchange, tlds) };
+    return { kind: "asker", waiter: createAsker(exchange, tlds) };
   }
   return refused("Interrupted");
 }
@@ -43,7 +43,7 @@ function isThisMachine(hostname: string): boolean {
   return hostname === "localhost" || isLoopback(hostname.replace(/^\[(.*)\]$/, "$1"));
 }
 
-function createAsker(exchange: Remote, enabled: readonly string[]): Asker {
+function createAsker(exchange: Remote, enabled: readonly string[]): Checker {
   function rowsOf(path: string, domains: readonly string[], accept: string): AsyncGenerator<Row> {
     return exchange<Row>(path, {
       accept,

@@ -1,5 +1,5 @@
 /** The script of the reference page: RapiDoc as its npm package has it, compressed, so that nobody else is asked. */
-import { headersOf, type Visit } from "../api/responses.ts";
+import { headersOf, type RequestContext } from "../api/responses.ts";
 import { takesGzip } from "../api/takes_gzip.ts";
 
 /** Its version is in its name: what is kept of it stays true. */
@@ -8,12 +8,15 @@ export const DOCS_SCRIPT = "/docs/rapidoc-9.3.8.min.js";
 const FILE = new URL(`../../static${DOCS_SCRIPT}.gz`, import.meta.url);
 
 /** Answers with the script, unpacked for the few that take no gzip. */
-export async function docsScriptResponse(request: Request, visit: Visit): Promise<Response> {
+export async function docsScriptResponse(
+  request: Request,
+  context: RequestContext,
+): Promise<Response> {
   const packed = await Deno.readFile(FILE);
   const isPacked = takesGzip(request);
   return new Response(isPacked ? packed : unpack(packed), {
     headers: {
-      ...headersOf(visit),
+      ...headersOf(context),
       "content-type": "text/javascript; charset=utf-8",
       ...(isPacked && { "content-encoding": "gzip" }),
       "vary": "accept-encoding",

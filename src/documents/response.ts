@@ -1,12 +1,12 @@
 /** Responses of documents: with an ETag, so that whoever keeps one is spared its body. */
 import { isKnown } from "../api/is_known.ts";
 import { LINK } from "../api/link.ts";
-import { headersOf, type Visit } from "../api/responses.ts";
+import { headersOf, type RequestContext } from "../api/responses.ts";
 import type { Printed } from "./printed.ts";
 
 /** Answers with a document, or with 304 where the caller has it. */
 export function documentResponse(
-  visit: Visit,
+  context: RequestContext,
   { document, text, etag }: Printed,
   request: Request,
 ): Response {
@@ -15,7 +15,7 @@ export function documentResponse(
   return new Response(isStill ? null : text, {
     status: isStill ? 304 : 200,
     headers: {
-      ...headersOf(visit),
+      ...headersOf(context),
       "content-type": document.type,
       etag,
       "link": LINK,

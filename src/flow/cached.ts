@@ -1,29 +1,29 @@
-import { type Asker, type Flight, startFlight } from "./flight.ts";
-import type { Turn } from "./gate.ts";
+import { type Flight, startFlight, type Waiter } from "./flight.ts";
+import type { WaitOptions } from "./gate.ts";
 
 /** A value, when it was asked for and until when it may be answered, both in ms since 1970. */
-export interface Kept<V> {
+export interface CacheEntry<V> {
   value: V;
   askedAt: number;
   expiresAt: number;
 }
 
 /** Where values are kept. Must not throw; a store that fails counts as one without the value. */
-export interface Keep<V> {
+export interface Cache<V> {
   /** What is at hand in memory: most answers need no flight. */
-  recall?(key: string): Kept<V> | undefined;
-  get(key: string): Promise<Kept<V> | undefined>;
+  peek?(key: string): CacheEntry<V> | undefined;
+  get(key: string): Promise<CacheEntry<V> | undefined>;
   /**
    * Keeps the value unless one is kept that was asked for later, and gives the one that is kept then. Settles once that
    * would survive the end of the process.
    */
-  set(key: string, kept: Kept<V>): Promise<Kept<V>>;
+  set(key: string, kept: CacheEntry<V>): Promise<CacheEntry<V>>;
 }
 
 /** A value, and whether it came from the store. */
 export interface Answer<V> {
   value: V;
-  kept: boolean;
+  isCached: boolean;
 }
 
 /** What came of a renewal. */
@@ -40,10 +40,10 @@ export type Renewal =
 const SKEW_MS = 30_000;
 
 /** The two ways to a value. */
-export interface Cached<Input, V> {
-  answer(input: Input, asker?: Asker): Promise<Answer<V>>;
+export interface CachedLookup<Input, V> {
+  answer(input: Input, waiter?: Waiter): Promise<Answer<V>>;
   /**
-   * Looks up in the spare lane what is not kept until `until` (ms since 1970), and replaces it. Clients never wait for
+   * Looks up with background priority what is not kept until `until` (ms since 1970), and replaces it. Clients never wait for
    * this.
    */
   renew(input: Input, until: number): Promise<Renewal>;
@@ -53,7 +53,11 @@ export interface Cached<Input, V> {
  * Of two values the one that was asked for later: a look-up that took long must not replace what was found out since. A
  * value from the future has the time of a wrong clock, and gives way.
  */
-export function latest<V>(kept: Kept<V> | undefined, found: Kept<V>, now: number): Kept<V> {
+export function newerEntry<V>(
+  kept: CacheEntry<V> | undefined,
+  found: CacheEntry<V>,
+  now: number,
+): CacheEntry<V> {
   if (kept === undefined || kept.askedAt > now + SKEW_MS) return found;
   return kept.askedAt > found.askedAt ? kept : found;
 }
@@ -64,65 +68,65 @@ export function latest<V>(kept: Kept<V> | undefined, found: Kept<V>, now: number
  * what would survive a crash. The turn that the look-up gets tells it how to wait, and when all its clients have left.
  */
 export function cached<Input, V>(
-  lookup: (input: Input, turn: Turn) => Promise<V>,
-  { keyOf, keep, askedAtOf, lifetimeMs, now }: {
+  lookup: (input: Input, wait: WaitOptions) => Promise<V>,
+  { keyOf, cache, askedAtOf, lifetimeMs, now }: {
     keyOf: (input: Input) => string;
-    keep: Keep<V>;
+    cache: Cache<V>;
     /** When the question was sent that decided a value, in ms since 1970. */
     askedAtOf: (value: V) => number;
     lifetimeMs: (value: V) => number;
     now: () => number;
   },
-): Cached<Input, V> {
+): CachedLookup<Input, V> {
   const flights = new Map<string, Flight<Answer<V>>>();
 
   /** What has longer to live than it can have been given was kept by another clock, or before ours was set back. */
-  function isCurrent(kept: Kept<V> | undefined): kept is Kept<V> {
+  function isCurrent(kept: CacheEntry<V> | undefined): kept is CacheEntry<V> {
     if (kept === undefined) return false;
     const leftMs = kept.expiresAt - now();
     return leftMs > 0 && leftMs <= lifetimeMs(kept.value) + SKEW_MS;
   }
 
   /** What is to be kept of a found value, if anything. */
-  function toKept(value: V): Kept<V> | undefined {
+  function toKept(value: V): CacheEntry<V> | undefined {
     const lifetime = lifetimeMs(value);
     const askedAt = askedAtOf(value);
     return lifetime > 0 ? { value, askedAt, expiresAt: askedAt + lifetime } : undefined;
   }
 
-  async function fly(key: string, input: Input, abandoned: AbortSignal): Promise<Answer<V>> {
-    const kept = await keep.get(key);
+  async function run(key: string, input: Input, abandoned: AbortSignal): Promise<Answer<V>> {
+    const kept = await cache.get(key);
     if (isCurrent(kept)) {
       flights.delete(key);
-      return { value: kept.value, kept: true };
+      return { value: kept.value, isCached: true };
     }
     const value = await lookup(input, { signal: abandoned });
     const found = toKept(value);
     if (found === undefined) {
       flights.delete(key);
-      return { value, kept: false };
+      return { value, isCached: false };
     }
-    const known = keep.recall?.(key);
+    const known = cache.peek?.(key);
     // A renewal that was asked later has landed meanwhile.
-    if (isCurrent(known) && latest(known, found, now()) === known) {
+    if (isCurrent(known) && newerEntry(known, found, now()) === known) {
       flights.delete(key);
-      return { value: known.value, kept: true };
+      return { value: known.value, isCached: true };
     }
     const storing = store(key, found);
     flights.set(key, startFlight(() => storing));
-    return { value, kept: false };
+    return { value, isCached: false };
   }
 
-  async function store(key: string, found: Kept<V>): Promise<Answer<V>> {
-    const { value } = await keep.set(key, found);
+  async function store(key: string, found: CacheEntry<V>): Promise<Answer<V>> {
+    const { value } = await cache.set(key, found);
     flights.delete(key);
-    return { value, kept: true };
+    return { value, isCached: true };
   }
 
-  function takeOff(key: string, input: Input): Flight<Answer<V>> {
+  function start(key: string, input: Input): Flight<Answer<V>> {
     const flight = startFlight(async (abandoned) => {
       try {
-        return await fly(key, input, abandoned);
+        return await run(key, input, abandoned);
       } catch (error) {
         flights.delete(key);
         throw error;
@@ -132,33 +136,33 @@ export function cached<Input, V>(
     return flight;
   }
 
-  async function share(key: string, input: Input, asker?: Asker): Promise<Answer<V>> {
+  async function share(key: string, input: Input, waiter?: Waiter): Promise<Answer<V>> {
     for (;;) {
-      const flight = flights.get(key) ?? takeOff(key, input);
+      const flight = flights.get(key) ?? start(key, input);
       const wasAbandoned = flight.isAbandoned();
-      const answer = await flight.join(asker);
+      const answer = await flight.join(waiter);
       // An abandoned flight may have left questions out: callers that joined it later ask them again.
-      if (!wasAbandoned || answer.kept || lifetimeMs(answer.value) > 0) return answer;
+      if (!wasAbandoned || answer.isCached || lifetimeMs(answer.value) > 0) return answer;
     }
   }
 
   async function renew(input: Input, until: number): Promise<Renewal> {
     const key = keyOf(input);
-    const kept = await keep.get(key);
+    const kept = await cache.get(key);
     if (kept !== undefined && kept.expiresAt >= until) return "fresh";
     if (flights.has(key)) return "busy";
-    const found = toKept(await lookup(input, { lane: "spare" }));
+    const found = toKept(await lookup(input, { priority: "background" }));
     if (found === undefined) return "unfounded";
-    return await keep.set(key, found) === found ? "renewed" : "fresh";
+    return await cache.set(key, found) === found ? "renewed" : "fresh";
   }
 
-  function answer(input: Input, asker?: Asker): Promise<Answer<V>> {
+  function answer(input: Input, waiter?: Waiter): Promise<Answer<V>> {
     const key = keyOf(input);
-    const recalled = keep.recall?.(key);
-    if (isCurrent(recalled)) {
-      return Promise.resolve({ value: recalled.value, kept: true });
+    const cached = cache.peek?.(key);
+    if (isCurrent(cached)) {
+      return Promise.resolve({ value: cached.value, isCached: true });
     }
-    return share(key, input, asker);
+    return share(key, input, waiter);
   }
 
   return { answer, renew };

@@ -1,4 +1,4 @@
-import { type Alarm, startAlarm } from "./alarm.ts";
+import type { Alarm } from "./alarm.ts";
 
 /** Deadlines that are all equally long. */
 export interface Deadlines {
@@ -23,13 +23,10 @@ export interface Timing {
   readonly startAlarm: (ring: () => void, ms: number) => Alarm;
 }
 
-/** The real one. */
-export const REAL_TIMING: Timing = { monotonic: () => performance.now(), startAlarm };
-
 /** Creates deadlines of `ms`. They end in the order in which they began, so one alarm does for all of them. */
 export function createDeadlines(
   ms: number,
-  { monotonic, startAlarm }: Timing = REAL_TIMING,
+  { monotonic, startAlarm }: Timing,
 ): Deadlines {
   const waiting = new Set<Waiting>();
   let alarm: Alarm | undefined;

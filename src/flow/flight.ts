@@ -1,5 +1,5 @@
 /** Somebody who waits for an answer and may leave before it is there; a `Request` is one. */
-export interface Asker {
+export interface Waiter {
   readonly signal: AbortSignal;
   /** Called where a look-up was made for the answer, with what it spent its time on. */
   readonly onSpent?: (spent: Spent) => void;
@@ -18,7 +18,7 @@ export interface Spent {
 /** Work under way that several may wait for. */
 export interface Flight<T> {
   /** Waits for the work; an asker who leaves stops waiting for it, any other waits to the end. */
-  join(asker?: Asker): Promise<T>;
+  join(waiter?: Waiter): Promise<T>;
   /** Whether there was a moment since the start in which nobody waited any more. */
   isAbandoned(): boolean;
 }
@@ -26,21 +26,21 @@ export interface Flight<T> {
 /** Starts work; its signal is aborted once the last who waited has left. What has begun it may finish all the same. */
 export function startFlight<T>(work: (abandoned: AbortSignal) => Promise<T>): Flight<T> {
   const abandonment = new AbortController();
-  const landing = work(abandonment.signal);
+  const result = work(abandonment.signal);
   let waiting = 0;
 
   function leave(): void {
     if (--waiting === 0) abandonment.abort();
   }
 
-  async function join(asker?: Asker): Promise<T> {
+  async function join(waiter?: Waiter): Promise<T> {
     waiting++;
-    const signal = asker?.signal;
-    if (signal === undefined) return await landing;
+    const signal = waiter?.signal;
+    if (signal === undefined) return await result;
     if (signal.aborted) leave();
     else signal.addEventListener("abort", leave, { once: true });
     try {
-      return await landing;
+      return await result;
     } finally {
       signal.removeEventListener("abort", leave);
     }

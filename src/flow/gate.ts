@@ -1,12 +1,18 @@
 /** Tasks of a key start at its pace, as many at once as it allows. */
-import { createOwnSchedule, type Lane, lanePaces, type Pace, type Schedule } from "./schedule.ts";
+import {
+  createOwnSchedule,
+  type Pace,
+  pacesByPriority,
+  type Priority,
+  type Schedule,
+} from "./schedule.ts";
 
-export type { Lane, Pace } from "./schedule.ts";
+export type { Pace, Priority } from "./schedule.ts";
 
 /** How a task waits. */
-export interface Turn {
-  /** `now`, unless told otherwise. */
-  lane?: Lane;
+export interface WaitOptions {
+  /** `foreground`, unless told otherwise. */
+  priority?: Priority;
   /** Aborted: nobody wants the task any more, and it is turned away unless it runs already. */
   signal?: AbortSignal | undefined;
   /** Called by a gate that is measured, once the wait is over, with its length in ms. */
@@ -14,27 +20,27 @@ export interface Turn {
 }
 
 /** What became of a task: it ran, or it was not started, for its turn would have come too late or was not wanted. */
-export type Passage<T> = { kind: "ran"; value: T } | { kind: "turnedAway" };
+export type GateResult<T> = { kind: "ran"; value: T } | { kind: "rejected" };
 
 /** A gate through which tasks pass at the pace of their key. */
 export interface Gate {
-  run<T>(key: string, task: () => Promise<T>, turn?: Turn): Promise<Passage<T>>;
+  run<T>(key: string, task: () => Promise<T>, wait?: WaitOptions): Promise<GateResult<T>>;
   /** Turns away all that wait for the key; what runs goes on. */
   clear(key: string): void;
   /** Turns away all that wait, for good. */
   close(): void;
 }
 
-interface Waiter {
+interface QueuedTask {
   start(): Promise<unknown>;
   turnAway(): void;
 }
 
-interface Door {
-  paces: Readonly<Record<Lane, Pace>>;
+interface Queue {
+  paces: Readonly<Record<Priority, Pace>>;
   schedule: Schedule;
   active: number;
-  waiting: Record<Lane, Set<Waiter>>;
+  waiting: Record<Priority, Set<QueuedTask>>;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
@@ -54,92 +60,96 @@ export function createGate(
     scheduleOf?: (key: string, pace: Pace, wake: () => void) => Schedule;
   },
 ): Gate {
-  const doors = new Map<string, Door>();
+  const queues = new Map<string, Queue>();
   let closed = false;
 
-  function doorOf(key: string): Door {
-    const known = doors.get(key);
+  function queueOf(key: string): Queue {
+    const known = queues.get(key);
     if (known !== undefined) return known;
     const pace = paceOf(key);
-    const door: Door = {
-      paces: lanePaces(pace),
-      schedule: scheduleOf(key, pace, () => admit(door)),
+    const queue: Queue = {
+      paces: pacesByPriority(pace),
+      schedule: scheduleOf(key, pace, () => admit(queue)),
       active: 0,
-      waiting: { now: new Set(), spare: new Set() },
+      waiting: { foreground: new Set(), background: new Set() },
       timer: undefined,
     };
-    doors.set(key, door);
-    return door;
+    queues.set(key, queue);
+    return queue;
   }
 
-  function admit(door: Door): void {
+  function admit(queue: Queue): void {
     for (;;) {
-      const lane = door.waiting.now.size > 0 ? "now" : "spare";
-      const [waiter] = door.waiting[lane];
-      if (waiter === undefined || door.active >= door.paces[lane].concurrency) return;
-      const pauseMs = door.schedule.take(lane, door.waiting[lane].size);
-      if (pauseMs > 0) return wake(door, pauseMs);
-      door.active++;
+      const priority = queue.waiting.foreground.size > 0 ? "foreground" : "background";
+      const [waiter] = queue.waiting[priority];
+      if (waiter === undefined || queue.active >= queue.paces[priority].concurrency) return;
+      const pauseMs = queue.schedule.take(priority, queue.waiting[priority].size);
+      if (pauseMs > 0) return wake(queue, pauseMs);
+      queue.active++;
       waiter.start().finally(() => {
-        door.active--;
-        admit(door);
+        queue.active--;
+        admit(queue);
       });
     }
   }
 
-  function wake(door: Door, pauseMs: number): void {
-    // What waits may have been spare until now, whose turn comes later.
-    clearTimeout(door.timer);
-    door.timer = undefined;
+  function wake(queue: Queue, pauseMs: number): void {
+    // Until now only background tasks may have waited, whose start comes later.
+    clearTimeout(queue.timer);
+    queue.timer = undefined;
     if (pauseMs === Infinity) return;
-    door.timer = setTimeout(() => {
-      door.timer = undefined;
-      admit(door);
+    queue.timer = setTimeout(() => {
+      queue.timer = undefined;
+      admit(queue);
     }, Math.ceil(pauseMs));
   }
 
-  function isHopeless(door: Door, lane: Lane): boolean {
-    const { now, spare } = door.waiting;
-    const ahead = now.size + (lane === "spare" ? spare.size : 0);
-    return closed || ahead * door.paces[lane].everyMs >= maxWaitMs;
+  function isHopeless(queue: Queue, priority: Priority): boolean {
+    const { foreground, background } = queue.waiting;
+    const ahead = foreground.size + (priority === "background" ? background.size : 0);
+    return closed || ahead * queue.paces[priority].everyMs >= maxWaitMs;
   }
 
   function run<T>(
     key: string,
     task: () => Promise<T>,
-    { lane = "now", signal }: Turn = {},
-  ): Promise<Passage<T>> {
-    const door = doorOf(key);
-    if (signal?.aborted || isHopeless(door, lane)) return Promise.resolve({ kind: "turnedAway" });
-    const { promise, resolve, reject } = Promise.withResolvers<Passage<T>>();
-    const line = door.waiting[lane];
+    { priority = "foreground", signal }: WaitOptions = {},
+  ): Promise<GateResult<T>> {
+    const queue = queueOf(key);
+    if (signal?.aborted || isHopeless(queue, priority)) {
+      return Promise.resolve({ kind: "rejected" });
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<GateResult<T>>();
+    const line = queue.waiting[priority];
     const leave = () => {
       clearTimeout(patience);
       signal?.removeEventListener("abort", waiter.turnAway);
       line.delete(waiter);
     };
-    const waiter: Waiter = {
+    const waiter: QueuedTask = {
       start: () => (leave(), settle(task, resolve, reject)),
-      turnAway: () => (leave(), resolve({ kind: "turnedAway" })),
+      turnAway: () => (leave(), resolve({ kind: "rejected" })),
     };
     const patience = setTimeout(waiter.turnAway, maxWaitMs);
     signal?.addEventListener("abort", waiter.turnAway);
     line.add(waiter);
-    admit(door);
+    admit(queue);
     return promise;
   }
 
   function clear(key: string): void {
-    const door = doors.get(key);
-    if (door === undefined) return;
-    clearTimeout(door.timer);
-    door.timer = undefined;
-    for (const waiter of [...door.waiting.now, ...door.waiting.spare]) waiter.turnAway();
+    const queue = queues.get(key);
+    if (queue === undefined) return;
+    clearTimeout(queue.timer);
+    queue.timer = undefined;
+    for (const waiter of [...queue.waiting.foreground, ...queue.waiting.background]) {
+      waiter.turnAway();
+    }
   }
 
   function close(): void {
     closed = true;
-    for (const key of doors.keys()) clear(key);
+    for (const key of queues.keys()) clear(key);
   }
 
   return { run, clear, close };
@@ -147,7 +157,7 @@ export function createGate(
 
 async function settle<T>(
   task: () => Promise<T>,
-  resolve: (passage: Passage<T>) => void,
+  resolve: (passage: GateResult<T>) => void,
   reject: (reason: unknown) => void,
 ): Promise<void> {
   try {

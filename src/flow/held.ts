@@ -11,7 +11,7 @@ export interface Lease<End> {
 }
 
 /** What became of a task under a lease. */
-export type Held<End> =
+export type LeaseRun<End> =
   | { kind: "ran"; end: End }
   /** It was ended from outside before it was done. */
   | { kind: "stopped" }
@@ -22,10 +22,10 @@ export type Held<End> =
  * Runs a task while its lease is extended every `beatMs`; `stop` and the loss of the lease abort the task's signal. What
  * the task throws is passed on and leaves the lease to lapse.
  */
-export async function held<End>(
+export async function runWithLease<End>(
   task: (signal: AbortSignal) => Promise<End>,
   { lease, beatMs, stop }: { lease: Lease<End>; beatMs: number; stop: AbortSignal },
-): Promise<Held<End>> {
+): Promise<LeaseRun<End>> {
   const lost = new AbortController();
   const over = new AbortController();
   const beating = (async () => {

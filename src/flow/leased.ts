@@ -1,8 +1,8 @@
-import { type Held, held, type Lease } from "./held.ts";
+import { type Lease, type LeaseRun, runWithLease } from "./held.ts";
 import { pause } from "./pause.ts";
 
 /** What a claim came to. */
-export type Claim<End> =
+export type LeaseClaim<End> =
   | { kind: "taken"; lease: Lease<End> }
   /** Somebody else is at it; to be claimed again after `forMs`. */
   | { kind: "held"; forMs: number }
@@ -12,7 +12,9 @@ export type Claim<End> =
   | { kind: "unreachable" };
 
 /** What became of a task that one of many was to do. */
-export type Leased<End> = Held<End> | { kind: "elsewhere"; end: End } | { kind: "unreachable" };
+export type OnceRun<End> = LeaseRun<End> | { kind: "elsewhere"; end: End } | {
+  kind: "unreachable";
+};
 
 /** Whoever stands by learns this soon that the task is done. */
 const LOOK_AGAIN_MS = 2_000;
@@ -20,21 +22,24 @@ const LOOK_AGAIN_MS = 2_000;
 const LONGEST_STAGGER_MS = 250;
 
 /** Does a task if nobody else does; stands by while somebody is at it, and takes over where he does not end it. */
-export async function leased<End>(
+export async function runOnce<End>(
   task: (signal: AbortSignal) => Promise<End>,
-  { claim, beatMs, stop }: {
-    claim: () => Promise<Claim<End>>;
+  { claim, beatMs, stop, random }: {
+    claim: () => Promise<LeaseClaim<End>>;
     beatMs: number;
     stop: AbortSignal;
+    random: () => number;
   },
-): Promise<Leased<End>> {
+): Promise<OnceRun<End>> {
   while (!stop.aborted) {
     const claimed = await claim();
-    if (claimed.kind === "taken") return await held(task, { lease: claimed.lease, beatMs, stop });
+    if (claimed.kind === "taken") {
+      return await runWithLease(task, { lease: claimed.lease, beatMs, stop });
+    }
     if (claimed.kind === "ended") return { kind: "elsewhere", end: claimed.end };
     if (claimed.kind === "unreachable") return claimed;
     const pauseMs = Math.min(claimed.forMs, LOOK_AGAIN_MS);
-    await pause(pauseMs + Math.random() * LONGEST_STAGGER_MS, stop);
+    await pause(pauseMs + random() * LONGEST_STAGGER_MS, stop);
   }
   return { kind: "stopped" };
 }

@@ -11,10 +11,10 @@ export interface Pace {
 }
 
 /**
- * Which task goes first: `spare` tasks start only where no `now` task waits, and use at most half of the places and of
- * the burst, so that a `now` task that comes meanwhile seldom finds a key used up.
+ * Which task goes first: `background` tasks start only where no `foreground` task waits, and use at most half of the places and of
+ * the burst, so that a `foreground` task that comes meanwhile seldom finds a key used up.
  */
-export type Lane = "now" | "spare";
+export type Priority = "foreground" | "background";
 
 /** The start times of one key's tasks. */
 export interface Schedule {
@@ -22,17 +22,17 @@ export interface Schedule {
    * Takes a start that is due now for the first of the `waiting` tasks of a lane: 0. Otherwise the time in ms after which
    * to ask again; `Infinity`: the schedule calls its `wake` then.
    */
-  take(lane: Lane, waiting: number): number;
+  take(priority: Priority, waiting: number): number;
 }
 
 /** The pace of each lane. */
-export function lanePaces(pace: Pace): Readonly<Record<Lane, Pace>> {
-  const spare = {
+export function pacesByPriority(pace: Pace): Readonly<Record<Priority, Pace>> {
+  const background = {
     ...pace,
     concurrency: Math.ceil(pace.concurrency / 2),
     burst: Math.floor(pace.burst / 2),
   };
-  return { now: pace, spare };
+  return { foreground: pace, background };
 }
 
 /** Creates a schedule that one gate has for itself. */
@@ -40,12 +40,12 @@ export function createOwnSchedule(
   pace: Pace,
   { monotonic }: { monotonic: () => number },
 ): Schedule {
-  const paces = lanePaces(pace);
+  const paces = pacesByPriority(pace);
   /** When the starts so far are used up (GCRA's theoretical arrival time), in monotonic ms. */
   let spentUntil = 0;
   return {
-    take(lane) {
-      const { burst, everyMs } = paces[lane];
+    take(priority) {
+      const { burst, everyMs } = paces[priority];
       const time = monotonic();
       const pauseMs = spentUntil - (burst - 1) * everyMs - time;
       if (pauseMs > 0) return pauseMs;

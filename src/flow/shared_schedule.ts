@@ -1,5 +1,5 @@
 /** A schedule of one key that processes share through a store, so that together they start no more than one would. */
-import { createOwnSchedule, type Lane, type Pace, type Schedule } from "./schedule.ts";
+import { createOwnSchedule, type Pace, type Priority, type Schedule } from "./schedule.ts";
 import { type SharedPace, type SlotGrant, takeSlots } from "./slots.ts";
 
 /*
@@ -10,14 +10,14 @@ import { type SharedPace, type SlotGrant, takeSlots } from "./slots.ts";
  *   used within `everyMs` of its time is dropped, so that delayed starts cannot pile up: in any time W all processes
  *   start no more than burst + 1 + W / everyMs.
  * - A process that dies loses its slots, four at most: the others wait no longer than 4 * everyMs for them.
- * - A `spare` slot is taken only where it could start at once, so that it never delays a later `now` task of another
+ * - A `background` slot is taken only where it could start at once, so that it never delays a later `foreground` task of another
  *   process by more than itself.
  * - Schedule time is each process's monotonic clock, first set by the wall clock. A record carries the time at which it
  *   was written, and a process that reads a later time than its own moves its own ahead. So the fastest clock counts for
  *   all, no clock that is set later matters, and a record from the future delays nothing by more than its backlog. A
  *   clock that is behind by S can add S / everyMs starts until it has read a new record.
  * - Where the store fails, a process goes on alone: without burst, at `everyMs` times the number of processes that took
- *   slots in the ten minutes before the last record it read, two at least. `spare` tasks wait until the store is back.
+ *   slots in the ten minutes before the last record it read, two at least. `background` tasks wait until the store is back.
  *   Each change between alone and together can add one start a process.
  * - Besides, a process never starts more than the pace allows one process.
  */
@@ -63,30 +63,30 @@ export function createSharedSchedule(
   let conflicts = 0;
   let lastStart = -Infinity;
   let writeMs = 0;
-  const againAt: Record<Lane, number> = { now: -Infinity, spare: -Infinity };
+  const againAt: Record<Priority, number> = { foreground: -Infinity, background: -Infinity };
   const scheduleTime = () => monotonic() + aheadMs;
 
-  function take(lane: Lane, waiting: number): number {
+  function take(priority: Priority, waiting: number): number {
     const time = scheduleTime();
     slots = slots.filter((slot) => slot + pace.everyMs >= time);
     const [slot] = slots;
     if (slot !== undefined) return slot > time ? slot - time : start();
     if (isAsking) return Infinity;
-    if (againAt[lane] > time) return againAt[lane] - time;
+    if (againAt[priority] > time) return againAt[priority] - time;
     isAsking = true;
-    void ask(lane, lane === "now" ? Math.min(waiting, BATCH) : 1);
+    void ask(priority, priority === "foreground" ? Math.min(waiting, BATCH) : 1);
     return Infinity;
   }
 
   function start(): number {
-    const pauseMs = own.take("now", 1);
+    const pauseMs = own.take("foreground", 1);
     if (pauseMs > 0) return pauseMs;
     slots.shift();
     lastStart = monotonic();
     return 0;
   }
 
-  async function ask(lane: Lane, count: number): Promise<void> {
+  async function ask(priority: Priority, count: number): Promise<void> {
     let grant: SlotGrant | undefined;
     let readAt = 0;
     const outcome = await change((kept) => {
@@ -95,7 +95,7 @@ export function createSharedSchedule(
       const time = scheduleTime();
       // Without the time that writing takes, a slow store would give slots that are late already.
       const delayMs = writeMs;
-      grant = takeSlots(kept, { lane, count, pace, horizonMs, time, delayMs, taker });
+      grant = takeSlots(kept, { priority, count, pace, horizonMs, time, delayMs, taker });
       takers = Object.keys((grant.next ?? kept)?.takers ?? {}).length;
       return grant.next;
     });
@@ -105,21 +105,21 @@ export function createSharedSchedule(
     switch (outcome) {
       case "done":
         slots.push(...grant?.slots ?? []);
-        againAt[lane] = grant?.slots.length === 0 ? grant.againAt : -Infinity;
+        againAt[priority] = grant?.slots.length === 0 ? grant.againAt : -Infinity;
         break;
       case "conflict":
-        againAt[lane] = scheduleTime() + (conflicts - 1) * CONFLICT_PAUSE_MS;
+        againAt[priority] = scheduleTime() + (conflicts - 1) * CONFLICT_PAUSE_MS;
         break;
       case "failed":
-        goOnAlone(lane);
+        goOnAlone(priority);
     }
     wake();
   }
 
-  function goOnAlone(lane: Lane): void {
+  function goOnAlone(priority: Priority): void {
     const everyMs = pace.everyMs * Math.max(LEAST_TAKERS, takers);
     const time = scheduleTime();
-    if (lane === "spare") againAt.spare = time + everyMs;
+    if (priority === "background") againAt.background = time + everyMs;
     else slots.push(Math.max(time, lastStart + aheadMs + everyMs));
   }
 

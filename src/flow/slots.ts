@@ -1,5 +1,5 @@
 /** Slots of a schedule that processes share: what is kept of it, and how slots are taken. */
-import { type Lane, lanePaces, type Pace } from "./schedule.ts";
+import { type Pace, pacesByPriority, type Priority } from "./schedule.ts";
 
 /** What processes share of one key's schedule. All times are schedule time (`shared_schedule.ts`), in ms. */
 export interface SharedPace {
@@ -13,11 +13,11 @@ export interface SharedPace {
 
 /** What a process asks of a schedule. */
 export interface SlotRequest {
-  readonly lane: Lane;
+  readonly priority: Priority;
   /** The most slots that it takes. */
   readonly count: number;
   readonly pace: Pace;
-  /** How far ahead a `now` slot may start, in ms; a `spare` slot is taken only where it may start at once. */
+  /** How far ahead a `foreground` slot may start, in ms; a `background` slot is taken only where it may start at once. */
   readonly horizonMs: number;
   /** Schedule time. */
   readonly time: number;
@@ -41,10 +41,10 @@ const TAKER_MS = 600_000;
 
 /** Takes slots. However long ago or wrongly `kept` was written, it delays a slot by no more than the horizon and a burst. */
 export function takeSlots(kept: SharedPace | undefined, request: SlotRequest): SlotGrant {
-  const { lane, count, pace, time, taker } = request;
-  const { burst, everyMs } = lanePaces(pace)[lane];
+  const { priority, count, pace, time, taker } = request;
+  const { burst, everyMs } = pacesByPriority(pace)[priority];
   const earliest = time + request.delayMs;
-  const latest = earliest + (lane === "now" ? request.horizonMs : 0);
+  const latest = earliest + (priority === "foreground" ? request.horizonMs : 0);
   const longest = earliest + request.horizonMs + pace.burst * pace.everyMs;
   let spentUntil = Math.min(kept?.spentUntil ?? -Infinity, longest);
   const startOfNext = () => spentUntil - (burst - 1) * everyMs;

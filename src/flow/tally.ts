@@ -19,7 +19,7 @@ const SAMPLE = 16;
  * stays, however many there are that occur once.
  */
 export function createTally(
-  { max, random = Math.random }: { max: number; random?: () => number },
+  { max, random }: { max: number; random: () => number },
 ): Tally {
   let counts = new Map<string, number>();
   let seen = 0;

@@ -1,6 +1,6 @@
 /** Whether a registry's 404s can be trusted: by the result in force, or by a canary test made now. */
-import { deadline } from "../flow/deadline.ts";
-import type { Lane } from "../flow/gate.ts";
+import { withFallbackAfter } from "../flow/with_fallback_after.ts";
+import type { Priority } from "../flow/gate.ts";
 import type { Report } from "../flow/report.ts";
 import type { Canary } from "../rules/answer.ts";
 import type { TldRow } from "../rules/tlds.ts";
@@ -10,7 +10,7 @@ import type { CanaryRecords } from "./canary_records.ts";
 /** The canaries of all TLDs. */
 export interface CanaryWatch {
   /** The result in force, or that of a test made now; undecided where that takes too long. */
-  trust(row: TldRow, lane: Lane): Promise<Canary>;
+  trust(row: TldRow, priority: Priority): Promise<Canary>;
   /** The result in force, without a test. */
   inForce(row: TldRow): Promise<Canary | undefined>;
   /** Whether a 404 counts that was asked for at `askedAt` (ms since 1970): not if its registry denied registered names since. */
@@ -19,7 +19,7 @@ export interface CanaryWatch {
    * Tests the registry anew, for it has worded a 404 in a way that is not known; the result in force where its host was
    * tested for that reason within the last minute.
    */
-  relearn(row: TldRow, lane: Lane): Promise<Canary>;
+  relearn(row: TldRow, priority: Priority): Promise<Canary>;
   /** Tests every TLD without a result in force, behind clients' look-ups. */
   renew(rows: readonly TldRow[]): Promise<void>;
   /** Tests every TLD again, likewise. */
@@ -57,62 +57,62 @@ export function createCanaryWatch(
 
   async function test(
     row: TldRow,
-    lane: Lane,
+    priority: Priority,
     onDenial: (doubted: Canary) => Promise<void>,
   ): Promise<Canary> {
-    const canary = await probe.test(row, lane, onDenial);
+    const canary = await probe.test(row, priority, onDenial);
     const why = canary.kind === "passed" ? {} : { why: canary.why };
     report("canary", { tld: row.tld, base: row.rdapBase, kind: canary.kind, ...why });
     return canary;
   }
 
-  async function testAndNote(row: TldRow, lane: Lane): Promise<Canary> {
-    const canary = await test(row, lane, (doubted) => records.note(row, doubted));
+  async function testAndNote(row: TldRow, priority: Priority): Promise<Canary> {
+    const canary = await test(row, priority, (doubted) => records.note(row, doubted));
     await records.note(row, canary);
     // Another process may have noted something else meanwhile, and what was known of this base counts as well.
     return canary.kind === "passed" ? await records.inForce(row) ?? canary : canary;
   }
 
-  function shareTest(row: TldRow, lane: Lane): Promise<Canary> {
-    // A client does not wait for a test in the spare lane, which all clients may overtake.
-    const key = `${lane} ${row.rdapBase} ${row.tld}`;
+  function shareTest(row: TldRow, priority: Priority): Promise<Canary> {
+    // A client does not wait for a test with background priority, which every client overtakes.
+    const key = `${priority} ${row.rdapBase} ${row.tld}`;
     const running = tests.get(key);
     if (running !== undefined) return running;
-    const started = testAndNote(row, lane).finally(() => tests.delete(key));
+    const started = testAndNote(row, priority).finally(() => tests.delete(key));
     tests.set(key, started);
     return started;
   }
 
-  async function trust(row: TldRow, lane: Lane): Promise<Canary> {
+  async function trust(row: TldRow, priority: Priority): Promise<Canary> {
     const canary = await records.inForce(row);
-    return canary ?? await deadline(shareTest(row, lane), PATIENCE_MS, SLOW);
+    return canary ?? await withFallbackAfter(shareTest(row, priority), PATIENCE_MS, SLOW);
   }
 
   return {
     trust,
     inForce: records.inForce,
     trusts: ({ tld }, askedAt) => records.trusts(tld, new Date(askedAt).toISOString()),
-    async relearn(row, lane) {
+    async relearn(row, priority) {
       const { host } = new URL(row.rdapBase);
       const last = relearntAt.get(host);
-      const isRunning = tests.has(`${lane} ${row.rdapBase} ${row.tld}`);
+      const isRunning = tests.has(`${priority} ${row.rdapBase} ${row.tld}`);
       if (!isRunning && last !== undefined && monotonic() - last < RELEARN_EVERY_MS) {
-        return await trust(row, lane);
+        return await trust(row, priority);
       }
       relearntAt.set(host, monotonic());
-      return await deadline(shareTest(row, lane), PATIENCE_MS, SLOW);
+      return await withFallbackAfter(shareTest(row, priority), PATIENCE_MS, SLOW);
     },
     renew: (rows) =>
       inTurn(rows, stop, async (row) => {
-        if (await records.inForce(row) === undefined) await shareTest(row, "spare");
+        if (await records.inForce(row) === undefined) await shareTest(row, "background");
       }),
     probe: (rows, options) =>
       inTurn(rows, AbortSignal.any([stop, options.stop]), async (row) => {
-        options.onResult(row, await shareTest(row, "spare"));
+        options.onResult(row, await shareTest(row, "background"));
       }),
     isProven: async (row) => (await records.inForce(row))?.kind === "passed",
     async prove(row) {
-      const canary = await test(row, "spare", () => Promise.resolve());
+      const canary = await test(row, "background", () => Promise.resolve());
       if (canary.kind === "passed") await records.note(row, canary);
       return canary;
     },
@@ -123,13 +123,13 @@ export function createCanaryWatch(
 async function inTurn(
   rows: readonly TldRow[],
   stop: AbortSignal,
-  visit: (row: TldRow) => Promise<void>,
+  context: (row: TldRow) => Promise<void>,
 ): Promise<void> {
   const byHost = Map.groupBy(rows, ({ rdapBase }) => new URL(rdapBase).host);
   await Promise.all([...byHost.values()].map(async (ofHost) => {
     for (const row of ofHost) {
       if (stop.aborted) return;
-      await visit(row);
+      await context(row);
     }
   }));
 }

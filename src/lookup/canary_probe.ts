@@ -1,5 +1,5 @@
 /** The canary test of a registry: it is asked about names whose answers are known. */
-import type { Lane, Turn } from "../flow/gate.ts";
+import type { Priority, WaitOptions } from "../flow/gate.ts";
 import type { Canary, DnsAnswer } from "../rules/answer.ts";
 import { CANARY_SEEDS, type DelegatedProbe, DOUBTED, judgeCanary } from "../rules/canary.ts";
 import type { TldRow } from "../rules/tlds.ts";
@@ -9,7 +9,11 @@ import type { ResolverCanary } from "./resolver_canary.ts";
 /** Tests registries, on labels that DNS has shown to be delegated. */
 export interface CanaryProbe {
   /** Tests the registry of a row; `onDenial` is awaited as soon as it denies a registered name. */
-  test(row: TldRow, lane: Lane, onDenial: (doubted: Canary) => Promise<void>): Promise<Canary>;
+  test(
+    row: TldRow,
+    priority: Priority,
+    onDenial: (doubted: Canary) => Promise<void>,
+  ): Promise<Canary>;
   /** Takes note of a label that DNS showed to be delegated under the TLD: something to test with. */
   noteDelegated(tld: string, label: string): void;
   /** The labels to test the TLD with, in order. */
@@ -24,7 +28,7 @@ const MAX_NAMES = 2;
 export function createCanaryProbe(
   { ask, isDelegated, resolver }: {
     ask: AskRegistry;
-    isDelegated: (domain: string, turn: Turn) => Promise<DnsAnswer>;
+    isDelegated: (domain: string, wait: WaitOptions) => Promise<DnsAnswer>;
     /** Hears whether DNS shows any of the names. */
     resolver: Pick<ResolverCanary, "noteDelegated" | "noteBlind">;
   },
@@ -34,19 +38,19 @@ export function createCanaryProbe(
 
   async function askDelegated(
     { tld, rdapBase }: TldRow,
-    lane: Lane,
+    priority: Priority,
     onDenial: (doubted: Canary) => Promise<void>,
   ): Promise<DelegatedProbe[]> {
     const labels = labelsOf(tld);
     const found = await Promise.all(
-      labels.map((label) => isDelegated(`${label}.${tld}`, { lane })),
+      labels.map((label) => isDelegated(`${label}.${tld}`, { priority })),
     );
     const delegated = labels.filter((_, place) => found[place]?.kind === "delegated");
     if (delegated.length > 0) resolver.noteDelegated(tld);
     else resolver.noteBlind(tld);
     const probes: DelegatedProbe[] = [];
     const askOnce = async (label: string) => {
-      const answer = await ask(rdapBase, `${label}.${tld}`, { lane });
+      const answer = await ask(rdapBase, `${label}.${tld}`, { priority });
       probes.push({ label, answer });
       return answer.kind;
     };
@@ -62,12 +66,12 @@ export function createCanaryProbe(
 
   return {
     labelsOf,
-    async test(row, lane, onDenial) {
+    async test(row, priority, onDenial) {
       const label = madeUpLabel();
       const asked = { label, domain: `${label}.${row.tld}` };
       const [answer, delegated] = await Promise.all([
-        ask(row.rdapBase, asked.domain, { lane }),
-        askDelegated(row, lane, onDenial),
+        ask(row.rdapBase, asked.domain, { priority }),
+        askDelegated(row, priority, onDenial),
       ]);
       return judgeCanary(delegated, { asked, answer });
     },

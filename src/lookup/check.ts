@@ -1,8 +1,8 @@
 /** One domain: what is kept, else DNS, else its registry; the rules decide. */
 import type { Background } from "../flow/background.ts";
-import { cached, type Keep, type Renewal } from "../flow/cached.ts";
-import type { Asker, Spent } from "../flow/flight.ts";
-import type { Turn } from "../flow/gate.ts";
+import { type Cache, cached, type Renewal } from "../flow/cached.ts";
+import type { Spent, Waiter } from "../flow/flight.ts";
+import type { WaitOptions } from "../flow/gate.ts";
 import type { Report } from "../flow/report.ts";
 import type { Canary, DnsAnswer, Notice, RdapAnswer } from "../rules/answer.ts";
 import { readNotice } from "../rules/notices.ts";
@@ -51,16 +51,16 @@ export interface DomainResult {
  * Checks one label under one TLD; never throws for a fault of an upstream. Once all its clients have disconnected, what
  * waits in a queue is not asked any more; what is being asked comes to its end and is kept.
  */
-export type CheckDomain = (label: string, tld: string, asker?: Asker) => Promise<DomainResult>;
+export type CheckDomain = (label: string, tld: string, waiter?: Waiter) => Promise<DomainResult>;
 
 /** An answer without the name that it is about. */
-export interface AnswerKind extends Pick<DomainResult, "tld" | "state" | "source"> {
+export interface AnswerSummary extends Pick<DomainResult, "tld" | "state" | "source"> {
   cause?: UnknownCause | undefined;
 }
 
 /** The sources of evidence. */
-export interface Witnesses {
-  isDelegated(domain: string, turn: Turn): Promise<DnsAnswer>;
+export interface CheckSources {
+  isDelegated(domain: string, wait: WaitOptions): Promise<DnsAnswer>;
   registries: { ask: AskRegistry };
   canary:
     & Pick<CanaryWatch, "trust" | "inForce" | "trusts" | "relearn">
@@ -87,12 +87,11 @@ export type RenewDomain = (label: string, tld: string, until: number) => Promise
 
 /** Creates the check, and the renewal of what it keeps, over its sources and its store. */
 export function createCheckDomain(
-  { openInquiry, rowOf, keep, background, report, reportUnread, reportFault, onAnswer, now }: {
-    /** The sources; they are opened at the first question that the cache does not answer. */
-    openInquiry: () => Promise<Witnesses>;
+  { sources, rowOf, cache, background, report, reportUnread, reportFault, onAnswer, now }: {
+    sources: CheckSources;
     /** The TLD's row, once the table is as fresh as can be waited for. */
     rowOf: (tld: string) => Promise<TldRow | undefined>;
-    keep: Keep<Finding>;
+    cache: Cache<Finding>;
     background: Background;
     report: Report;
     /** Hears of words in a 404 that could not be read, without the name that they are about. */
@@ -100,16 +99,19 @@ export function createCheckDomain(
     /** Hears of bugs: one must not fail the answers for other names. */
     reportFault: Report;
     /** Called with every answer. */
-    onAnswer?: (answer: AnswerKind) => void;
+    onAnswer?: (answer: AnswerSummary) => void;
     now: () => number;
   },
 ): { checkDomain: CheckDomain; renewDomain: RenewDomain } {
   const spentOn = new WeakMap<Finding, Spent>();
 
-  async function judge({ label, tld }: Domain, turn: Turn, spent: Spent): Promise<Judgement> {
+  async function judge(
+    { label, tld }: Domain,
+    wait: WaitOptions,
+    spent: Spent,
+  ): Promise<Judgement> {
     const domain = `${label}.${tld}`;
-    const sources = await openInquiry();
-    const dns = await timed("dns", { turn, spent }, (turn) => sources.isDelegated(domain, turn));
+    const dns = await timed("dns", { wait, spent }, (wait) => sources.isDelegated(domain, wait));
     if (dns.kind === "delegated") {
       sources.canary.noteDelegated(tld, label);
       sources.resolver.noteDelegated(tld);
@@ -117,15 +119,15 @@ export function createCheckDomain(
     }
     const row = await rowOf(tld);
     if (row === undefined) return { verdict: decide({ dns, registry: { kind: "unlisted" } }) };
-    if (turn.signal?.aborted) return { verdict: CANCELLED };
+    if (wait.signal?.aborted) return { verdict: CANCELLED };
     const answering = timed(
       "rdap",
-      { turn, spent },
-      (turn) => sources.registries.ask(row.rdapBase, domain, turn),
+      { wait, spent },
+      (wait) => sources.registries.ask(row.rdapBase, domain, wait),
     );
     const { canary } = sources;
     // Beside the question and not after it: where no result is in force yet, the test costs the client least so.
-    const trusting = canary.trust(row, turn.lane ?? "now");
+    const trusting = canary.trust(row, wait.priority ?? "foreground");
     const confirming = confirmDns(dns, tld, trusting, sources);
     background.run(confirming);
     const rdap = await answering;
@@ -138,7 +140,7 @@ export function createCheckDomain(
         const answeredAt = performance.now();
         const confirmed = await confirming;
         const tested = await trusting;
-        const registry = await readDenial({ label, tld }, { rdap, row, turn, tested, canary });
+        const registry = await readDenial({ label, tld }, { rdap, row, wait, tested, canary });
         spent.trust += performance.now() - answeredAt;
         return { verdict: decide({ dns: confirmed, registry }), askedAt: rdap.askedAt };
       }
@@ -151,22 +153,22 @@ export function createCheckDomain(
   /** A 404, with what decides on its worth; asks for the registry's wording anew where it is not known. */
   async function readDenial(
     { label, tld }: Domain,
-    { rdap, row, turn, tested, canary }: {
+    { rdap, row, wait, tested, canary }: {
       rdap: Extract<RdapAnswer, { kind: "notFound" }>;
       row: TldRow;
-      turn: Turn;
+      wait: WaitOptions;
       tested: Canary;
-      canary: Witnesses["canary"];
+      canary: CheckSources["canary"];
     },
   ): Promise<Denial> {
     const { readLabelRules } = await import("./label_rules.ts");
     const { policy, asked } = readLabelRules(label, tld);
-    const lane = turn.lane ?? "now";
+    const priority = wait.priority ?? "foreground";
     // Once more, after the answer: the registry may have failed a test since the question was sent.
     let result = await canary.inForce(row) ?? tested;
     let notice = noticeOf(rdap, asked, result);
     if (notice.kind === "unread" && result.kind === "passed") {
-      result = await canary.relearn(row, lane);
+      result = await canary.relearn(row, priority);
       notice = noticeOf(rdap, asked, result);
     }
     // A registry that lied and has passed since may have lied when it was asked.
@@ -184,10 +186,10 @@ export function createCheckDomain(
     };
   }
 
-  async function find(domain: Domain, turn: Turn): Promise<Finding> {
+  async function find(domain: Domain, wait: WaitOptions): Promise<Finding> {
     const startedAt = now();
     const spent: Spent = { gate: 0, dns: 0, rdap: 0, trust: 0 };
-    const judging = judge(domain, turn, spent).catch((error): Judgement => {
+    const judging = judge(domain, wait, spent).catch((error): Judgement => {
       // Names that people check do not belong into a log.
       reportFault("check.failed", {
         tld: domain.tld,
@@ -203,7 +205,7 @@ export function createCheckDomain(
 
   const { answer, renew } = cached(find, {
     keyOf: ({ label, tld }) => `${label}.${tld}`,
-    keep,
+    cache,
     askedAtOf: ({ checkedAt }) => Date.parse(checkedAt),
     lifetimeMs,
     now,
@@ -212,16 +214,16 @@ export function createCheckDomain(
   async function checkDomain(
     label: string,
     tld: string,
-    asker?: Asker,
+    waiter?: Waiter,
   ): Promise<DomainResult> {
     const startedAt = performance.now();
-    const { value, kept } = await answer({ label, tld }, asker);
+    const { value, isCached } = await answer({ label, tld }, waiter);
     const { available, status, premium, checkedAt, reason, error } = value;
     const state = stateOf(value);
-    const source: DomainResult["source"] = kept ? FROM_CACHE[value.source] : value.source;
+    const source: DomainResult["source"] = isCached ? FROM_CACHE[value.source] : value.source;
     onAnswer?.({ tld, state, source, cause: value.cause });
-    const spent = kept ? undefined : spentOn.get(value);
-    if (spent !== undefined) asker?.onSpent?.(spent);
+    const spent = isCached ? undefined : spentOn.get(value);
+    if (spent !== undefined) waiter?.onSpent?.(spent);
     return {
       domain: `${label}.${tld}`,
       tld,
@@ -243,13 +245,13 @@ export function createCheckDomain(
 /** Runs a question in its turn, and adds its time to what was spent: waiting for the turn counts as `gate`. */
 async function timed<T>(
   on: "dns" | "rdap",
-  { turn, spent }: { turn: Turn; spent: Spent },
-  ask: (turn: Turn) => Promise<T>,
+  { wait, spent }: { wait: WaitOptions; spent: Spent },
+  ask: (wait: WaitOptions) => Promise<T>,
 ): Promise<T> {
   const startedAt = performance.now();
   let waitedMs = 0;
   try {
-    return await ask({ ...turn, onWait: (ms) => waitedMs += ms });
+    return await ask({ ...wait, onWait: (ms) => waitedMs += ms });
   } finally {
     spent.gate += waitedMs;
     spent[on] += Math.max(0, performance.now() - startedAt - waitedMs);
@@ -275,7 +277,7 @@ async function confirmDns(
   dns: Exclude<DnsAnswer, { kind: "delegated" }>,
   tld: string,
   trusting: Promise<Canary>,
-  { canary, resolver }: Pick<Witnesses, "canary" | "resolver">,
+  { canary, resolver }: Pick<CheckSources, "canary" | "resolver">,
 ): Promise<Exclude<DnsAnswer, { kind: "delegated" }>> {
   const result = await trusting;
   if (dns.kind === "failed" || result.kind !== "passed") return dns;

@@ -1,4 +1,4 @@
-import type { Keep } from "../flow/cached.ts";
+import type { Cache } from "../flow/cached.ts";
 import type { CanaryRecords } from "./canary_records.ts";
 import type { Finding } from "./check.ts";
 
@@ -7,25 +7,25 @@ import type { Finding } from "./check.ts";
  * other findings this costs one look at a boolean.
  */
 export function dropDistrusted(
-  keep: Keep<Finding>,
+  cache: Cache<Finding>,
   records: Pick<CanaryRecords, "isFresh" | "refresh" | "trusts">,
-): Keep<Finding> {
+): Cache<Finding> {
   function isTrusted(key: string, { checkedAt }: Finding): boolean {
     return records.trusts(key.slice(key.indexOf(".") + 1), checkedAt);
   }
 
   return {
-    recall(key) {
-      const kept = keep.recall?.(key);
+    peek(key) {
+      const kept = cache.peek?.(key);
       if (kept === undefined || !kept.value.available) return kept;
       return records.isFresh() && isTrusted(key, kept.value) ? kept : undefined;
     },
     async get(key) {
-      const kept = await keep.get(key);
+      const kept = await cache.get(key);
       if (kept === undefined || !kept.value.available) return kept;
       await records.refresh();
       return isTrusted(key, kept.value) ? kept : undefined;
     },
-    set: keep.set,
+    set: cache.set,
   };
 }

@@ -1,6 +1,6 @@
 /** One .eth name: what is kept, else the chain; the rules decide. */
-import { cached, type Keep, type Renewal } from "../flow/cached.ts";
-import { deadline } from "../flow/deadline.ts";
+import { type Cache, cached, type Renewal } from "../flow/cached.ts";
+import { withFallbackAfter } from "../flow/with_fallback_after.ts";
 import type { EnsRecords, ProfileAnswer, RegistrationAnswer } from "../rules/answer.ts";
 import {
   decideEns,
@@ -86,27 +86,27 @@ const LATE = { kind: "failed", why: "the Ethereum nodes did not answer in time" 
 
 /** Creates the look-ups over the questions and the store. */
 export function createEnsLookups(
-  { ask, nameWrapper, keepChecks, keepProfiles, now }: {
+  { ask, nameWrapper, checkCache, profileCache, now }: {
     ask: {
       registration(label: string): Promise<RegistrationAnswer>;
       profile(label: string): Promise<ProfileAnswer>;
     };
     nameWrapper: string;
-    keepChecks: Keep<EnsFinding>;
-    keepProfiles: Keep<ProfileFinding>;
+    checkCache: Cache<EnsFinding>;
+    profileCache: Cache<ProfileFinding>;
     now: () => number;
   },
 ): RenewableEns {
   async function findCheck(label: string): Promise<EnsFinding> {
     const checkedAt = new Date(now()).toISOString();
-    const answer = await deadline(ask.registration(label), DEADLINE_MS, LATE);
+    const answer = await withFallbackAfter(ask.registration(label), DEADLINE_MS, LATE);
     if (answer.kind === "failed") return { ...answer, checkedAt };
     return { ...decideEns(label, answer.registration, nameWrapper), checkedAt };
   }
 
   async function findProfile(label: string): Promise<ProfileFinding> {
     const checkedAt = new Date(now()).toISOString();
-    const answer = await deadline(ask.profile(label), DEADLINE_MS, LATE);
+    const answer = await withFallbackAfter(ask.profile(label), DEADLINE_MS, LATE);
     if (answer.kind === "failed") return { ...answer, checkedAt };
     const { registration, records, address, problem } = answer;
     if (!isHeld(registration)) return { kind: "notFound", checkedAt };
@@ -131,14 +131,14 @@ export function createEnsLookups(
   const askedAtOf = ({ checkedAt }: { checkedAt: string }) => Date.parse(checkedAt);
   const checks = cached(findCheck, {
     keyOf,
-    keep: keepChecks,
+    cache: checkCache,
     askedAtOf,
     lifetimeMs: ensLifetimeMs,
     now,
   });
   const { answer: profileOrRecall } = cached(findProfile, {
     keyOf,
-    keep: keepProfiles,
+    cache: profileCache,
     askedAtOf,
     lifetimeMs: profileFindingLifetimeMs,
     now,
@@ -146,21 +146,24 @@ export function createEnsLookups(
 
   async function check(label: string): Promise<EnsCheckAnswer> {
     const startedAt = performance.now();
-    const { value, kept } = await checks.answer(label);
+    const { value, isCached } = await checks.answer(label);
     if (value.kind === "failed") return { kind: "failed", why: value.why };
     const { kind, checkedAt, ...told } = value;
     const known = { name: `${label}.eth`, available: kind === "free", ...told };
-    return { kind: "answered", result: { ...known, ...provenance(startedAt, kept, checkedAt) } };
+    return {
+      kind: "answered",
+      result: { ...known, ...provenance(startedAt, isCached, checkedAt) },
+    };
   }
 
   async function profile(label: string): Promise<EnsProfileAnswer> {
     const startedAt = performance.now();
-    const { value, kept } = await profileOrRecall(label);
+    const { value, isCached } = await profileOrRecall(label);
     if (value.kind !== "found") return value;
     const known = { name: `${label}.eth`, ...value.profile };
     return {
       kind: "answered",
-      result: { ...known, ...provenance(startedAt, kept, value.checkedAt) },
+      result: { ...known, ...provenance(startedAt, isCached, value.checkedAt) },
     };
   }
 
@@ -171,10 +174,10 @@ function profileFindingLifetimeMs(finding: ProfileFinding): number {
   return profileLifetimeMs(finding.kind, finding.kind === "found" ? finding.problem : undefined);
 }
 
-function provenance(startedAt: number, kept: boolean, checkedAt: string): Provenance {
+function provenance(startedAt: number, isCached: boolean, checkedAt: string): Provenance {
   return {
     responseMs: Math.round(performance.now() - startedAt),
-    source: kept ? "rpc+cache" : "rpc",
+    source: isCached ? "rpc+cache" : "rpc",
     checkedAt,
   };
 }

@@ -30,15 +30,14 @@ const KINDS: readonly NameKind[] = ["domain", "ens"];
 
 /** Creates the count. */
 export function createPopular(
-  { openStore, reportFault }: {
-    /** Opens the store, at its first use: a start has nothing to write down. */
-    openStore: () => Promise<PopularNames>;
+  { store, reportFault }: {
+    store: PopularNames;
     reportFault: Report;
   },
 ): Popular {
   const tallies = {
-    domain: createTally({ max: MAX_COUNTED }),
-    ens: createTally({ max: MAX_COUNTED }),
+    domain: createTally({ max: MAX_COUNTED, random: Math.random }),
+    ens: createTally({ max: MAX_COUNTED, random: Math.random }),
   };
   let alarm: Alarm | undefined;
   let flushing: Promise<void> | undefined;
@@ -57,7 +56,7 @@ export function createPopular(
   /** Never rejects: an alarm has nobody to tell, and a count is not worth a process. */
   async function add(kind: NameKind, counts: ReadonlyMap<string, number>): Promise<boolean> {
     try {
-      return await (await openStore()).add(kind, counts);
+      return await store.add(kind, counts);
     } catch (error) {
       reportFault("popular.failed", { error: `${error}` });
       return false;
@@ -73,7 +72,7 @@ export function createPopular(
       tallies[kind].count(name);
       if (alarm === undefined && !stopped) alarm = startAlarm(flush, FLUSH_MS);
     },
-    top: async (kind, max) => await (await openStore()).top(kind, max),
+    top: store.top,
     flush,
     async stop() {
       stopped = true;

@@ -1,11 +1,11 @@
 /** Asking a registry politely: at its host's pace, and not at all while the host cools down. */
-import type { Gate, Turn } from "../flow/gate.ts";
+import type { Gate, WaitOptions } from "../flow/gate.ts";
 import type { Report } from "../flow/report.ts";
 import type { RdapAnswer } from "../rules/answer.ts";
 import { afterAnswer, HEALTHY, type HostHealth } from "../rules/cooldown.ts";
 
 /** Asks the RDAP server at `base` for `domain`. */
-export type AskRegistry = (base: string, domain: string, turn?: Turn) => Promise<RdapAnswer>;
+export type AskRegistry = (base: string, domain: string, wait?: WaitOptions) => Promise<RdapAnswer>;
 
 /** The polite question, and what it has learnt of the hosts. */
 export interface Registries {
@@ -62,7 +62,7 @@ export function createRegistries(
     await cooldowns.set(host, pauseMs);
   }
 
-  async function ask(base: string, domain: string, turn?: Turn): Promise<RdapAnswer> {
+  async function ask(base: string, domain: string, wait?: WaitOptions): Promise<RdapAnswer> {
     const { host } = new URL(base);
     const leftMs = await pauseMs(host);
     if (leftMs > 0) return cooling(host, leftMs);
@@ -73,7 +73,7 @@ export function createRegistries(
       const answer = await question(base, domain);
       await learn(host, answer);
       return answer;
-    }, turn);
+    }, wait);
     if (passage.kind === "ran") return passage.value;
     const ownMs = ownPauseMs(host);
     return ownMs > 0 ? cooling(host, ownMs) : busy(host);

@@ -1,5 +1,5 @@
 /** Whether the DNS resolver shows delegations at all. One that denies everything would confirm every 404. */
-import type { Turn } from "../flow/gate.ts";
+import type { WaitOptions } from "../flow/gate.ts";
 import type { DnsAnswer } from "../rules/answer.ts";
 
 /** The canary test of the resolver, by TLD. */
@@ -23,7 +23,7 @@ const FRESH_MS = 2_000;
 /** Creates the test; `monotonic` is a clock in ms that is never set back. */
 export function createResolverCanary(
   { isDelegated, monotonic }: {
-    isDelegated: (domain: string, turn?: Turn) => Promise<DnsAnswer>;
+    isDelegated: (domain: string, wait?: WaitOptions) => Promise<DnsAnswer>;
     monotonic: () => number;
   },
 ): ResolverCanary {

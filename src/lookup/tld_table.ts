@@ -1,6 +1,6 @@
 /** The TLDs that can be checked and their RDAP servers: built in, as kept, as IANA has them now. */
 import type { Background } from "../flow/background.ts";
-import { deadline } from "../flow/deadline.ts";
+import { withFallbackAfter } from "../flow/with_fallback_after.ts";
 import type { TldEdition } from "../rules/bootstrap.ts";
 import { BUILT_IN_PUBLICATION, BUILT_IN_TLDS, type TldRow } from "../rules/tlds.ts";
 import type { RefreshRows, TableInUse } from "./tld_refresh.ts";
@@ -84,7 +84,7 @@ export function createTldTable(
     },
   };
 
-  async function recall(): Promise<void> {
+  async function peek(): Promise<void> {
     copiedAt = now();
     const kept = await store.get();
     if (kept === undefined) return;
@@ -108,7 +108,7 @@ export function createTldTable(
     const adoption = Promise.withResolvers<void>();
     failedAt = undefined;
     const over = (async () => {
-      await recall();
+      await peek();
       await refreshRows(inUse, adoption.resolve);
       return state();
     })().finally(() => {
@@ -124,11 +124,11 @@ export function createTldTable(
     // Either way: a clock that was set back must not put off what is due.
     const isDue = failedAt !== undefined && Math.abs(now() - failedAt) >= RETRY_MS;
     if (isDue && rows.length < wanted.length) begin();
-    else if (Math.abs(now() - copiedAt) > COPY_MS) background.run(recall());
+    else if (Math.abs(now() - copiedAt) > COPY_MS) background.run(peek());
   }
 
   async function fresh(): Promise<readonly TldRow[]> {
-    await (moment ??= deadline((last ?? begin()).adopted, MOMENT_MS, undefined));
+    await (moment ??= withFallbackAfter((last ?? begin()).adopted, MOMENT_MS, undefined));
     if (running === undefined) catchUp();
     return rows;
   }

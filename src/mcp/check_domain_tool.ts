@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { readDomain, readLabel } from "../rules/name.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../wiring/services.ts";
 import { check, domainResult, refuseTld } from "../api/check.ts";
 import { refusal, tldParameter } from "../api/parameters.ts";
 import { register } from "../api/register.ts";
@@ -69,7 +69,7 @@ export const checkDomainTool = tool({
       timestamp: check.answer().shape.timestamp,
     }),
   cost: ({ names }) => names.length,
-  async run({ names, tlds, links = false }, services, asker) {
+  async run({ names, tlds, links = false }, services, waiter) {
     const startedAt = performance.now();
     const enabled = await services.tlds.enabled();
     const domains = new Map<string, { label: string; tld: string }>();
@@ -81,7 +81,7 @@ export const checkDomainTool = tool({
       }
     }
     const checking = [...domains.values()].map(({ label, tld }) =>
-      services.checkDomain(label, tld, asker)
+      services.checkDomain(label, tld, waiter)
     );
     const results: Result[] = (await Promise.all(checking)).toSorted((a, b) => rank(a) - rank(b));
     return {

@@ -2,10 +2,10 @@
 import { type BodyFault, type BodyLimits, createBodyReader } from "../api/request_body.ts";
 import { ApiError } from "../api/errors.ts";
 import { hasHost } from "../api/has_host.ts";
-import { errorResponse, type Visit } from "../api/responses.ts";
+import { errorResponse, type RequestContext } from "../api/responses.ts";
 import { clientAddress, subjectOfAddress } from "../rules/client_subject.ts";
 import { isLoopback } from "../rules/ip_address.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../wiring/services.ts";
 import { costOfMcp, createMcp, type McpReports } from "./mcp.ts";
 import { refusalOfOrigin } from "./guard.ts";
 import { readMcpMessage } from "./message.ts";
@@ -15,7 +15,7 @@ import { type McpError, mcpErrorResponse, mcpResponse } from "./response.ts";
 export interface McpExchange {
   readonly cost: number;
   /** Answers it, or refuses it where the limiter has: `retryAfter` is in seconds. */
-  respond(visit: Visit, retryAfter: number | undefined): Response | Promise<Response>;
+  respond(context: RequestContext, retryAfter: number | undefined): Response | Promise<Response>;
 }
 
 /** The endpoint. */
@@ -23,7 +23,7 @@ export interface McpEndpoint {
   /** Reads a POST. Its body is bounded in size and time, and so is how many are read at once. */
   read(request: Request, address: string): Promise<McpExchange>;
   /** Refuses a POST whose sender has no request left; its body stays unread. */
-  refuse(visit: Visit, retryAfter: number): Response;
+  refuse(context: RequestContext, retryAfter: number): Response;
 }
 
 /** Codes that JSON-RPC leaves to servers; the second is what MCP's own packages call a timeout. */
@@ -61,63 +61,67 @@ export function createMcpEndpoint(
 
   async function read(request: Request, address: string): Promise<McpExchange> {
     if (!hasHost(request)) {
-      return exchange((visit) => errorResponse(visit, new ApiError("invalid_host")));
+      return exchange((context) => errorResponse(context, new ApiError("invalid_host")));
     }
     const refusal = refusalOfOrigin(request, trustedProxies === 0 && isLoopback(address));
     if (refusal !== undefined) return refused({ status: 403, code: REFUSED, message: refusal });
     const body = await readBody(request, subjectOf(request, address));
-    if (body.kind === "refused") return exchange((visit) => refuseBody(visit, body.why));
+    if (body.kind === "refused") return exchange((context) => refuseBody(context, body.why));
     const reading = readMcpMessage(body.text);
     if (reading.kind === "refused") return refused({ ...reading, status: 400 });
     const { message } = reading;
-    const answer = async (visit: Visit) => mcpResponse(visit, await answerMcp(request, message));
+    const answer = async (context: RequestContext) =>
+      mcpResponse(context, await answerMcp(request, message));
     return exchange(answer, { cost: costOfMcp(message), id: message.id });
   }
 
-  return { read, refuse: (visit, retryAfter) => refuseForNow(visit, { cost: 1, retryAfter }) };
+  return { read, refuse: (context, retryAfter) => refuseForNow(context, { cost: 1, retryAfter }) };
 }
 
 function refused(error: McpError): McpExchange {
-  return exchange((visit) => mcpErrorResponse(visit, error));
+  return exchange((context) => mcpErrorResponse(context, error));
 }
 
 function exchange(
-  answer: (visit: Visit) => Response | Promise<Response>,
+  answer: (context: RequestContext) => Response | Promise<Response>,
   { cost = 1, id }: { cost?: number; id?: unknown } = {},
 ): McpExchange {
   return {
     cost,
-    respond(visit, retryAfter) {
-      if (retryAfter === undefined) return answer(visit);
-      if (cost > Number(visit.limit.limit)) return refuseForGood(visit, { cost, id });
-      return refuseForNow(visit, { cost, retryAfter, id });
+    respond(context, retryAfter) {
+      if (retryAfter === undefined) return answer(context);
+      if (cost > Number(context.limit.limit)) return refuseForGood(context, { cost, id });
+      return refuseForNow(context, { cost, retryAfter, id });
     },
   };
 }
 
 function refuseForNow(
-  visit: Visit,
+  context: RequestContext,
   { cost, retryAfter, id }: { cost: number; retryAfter: number; id?: unknown },
 ): Response {
-  const { remaining } = visit.limit;
+  const { remaining } = context.limit;
   const message = cost === 1
     ? `Too many requests: try again in ${retryAfter} s`
     : `This call counts as ${cost} requests, and ${remaining} are left: send fewer names, or try again in ${retryAfter} s`;
   const data = { error: "rate_limit_exceeded", cost, retryAfter };
   return mcpErrorResponse(
-    visit,
+    context,
     { status: 429, code: REFUSED, message, data, id },
     { "retry-after": `${retryAfter}` },
   );
 }
 
 /** However long it waits, such a call will not be let in: there is no time to name. */
-function refuseForGood(visit: Visit, { cost, id }: { cost: number; id: unknown }): Response {
-  const { limit } = visit.limit;
+function refuseForGood(
+  context: RequestContext,
+  { cost, id }: { cost: number; id: unknown },
+): Response {
+  const { limit } = context.limit;
   const message =
     `Send at most ${limit} names a call: each counts as one request, and ${limit} a minute are allowed`;
   const data = { error: "rate_limit_exceeded", cost };
-  return mcpErrorResponse(visit, { status: 429, code: REFUSED, message, data, id });
+  return mcpErrorResponse(context, { status: 429, code: REFUSED, message, data, id });
 }
 
 const BODY_REFUSALS: Readonly<Record<BodyFault, McpError>> = {
@@ -137,7 +141,7 @@ const BODY_REFUSALS: Readonly<Record<BodyFault, McpError>> = {
   broken: { status: 400, code: INVALID_REQUEST, message: "The body could not be read" },
 };
 
-function refuseBody(visit: Visit, why: BodyFault): Response {
+function refuseBody(context: RequestContext, why: BodyFault): Response {
   const extra = why === "busy" ? { "retry-after": `${BUSY_SECONDS}` } : {};
-  return mcpErrorResponse(visit, BODY_REFUSALS[why], extra);
+  return mcpErrorResponse(context, BODY_REFUSALS[why], extra);
 }

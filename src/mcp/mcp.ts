@@ -1,8 +1,8 @@
 /** The third printing of the operations: tools for agents, in both eras of MCP at one address, without a session. */
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import type { Asker } from "../flow/flight.ts";
+import type { Waiter } from "../flow/flight.ts";
 import type { Report } from "../flow/report.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../wiring/services.ts";
 import { baseUrl } from "../api/base_url.ts";
 import { ApiError } from "../api/errors.ts";
 import { MCP_DESCRIPTION, MCP_TITLE, mcpName } from "./identity.ts";
@@ -74,9 +74,9 @@ export function createMcp(services: Services, { debug, error }: McpReports): Ans
     return server;
   }
 
-  async function call(tool: AnyTool, input: unknown, asker: Asker) {
+  async function call(tool: AnyTool, input: unknown, waiter: Waiter) {
     try {
-      const answer = await tool.run(input, services, asker);
+      const answer = await tool.run(input, services, waiter);
       return {
         content: [{ type: "text" as const, text: tool.text(answer) }],
         structuredContent: answer,

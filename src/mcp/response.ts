@@ -1,5 +1,5 @@
 /** Responses of the MCP endpoint, under the headers that every answer has. */
-import { headersOf, type Visit } from "../api/responses.ts";
+import { headersOf, type RequestContext } from "../api/responses.ts";
 
 /** A JSON-RPC error and the HTTP status that goes with it. */
 export interface McpError {
@@ -13,7 +13,7 @@ export interface McpError {
 
 /** Answers with a JSON-RPC error; `extra` are the headers that its status demands. */
 export function mcpErrorResponse(
-  visit: Visit,
+  context: RequestContext,
   { status, code, message, data, id }: McpError,
   extra: Readonly<Record<string, string>> = {},
 ): Response {
@@ -21,17 +21,20 @@ export function mcpErrorResponse(
   const isId = typeof id === "string" || typeof id === "number";
   return new Response(JSON.stringify({ jsonrpc: "2.0", error, id: isId ? id : null }), {
     status,
-    headers: { ...headersOf(visit), ...extra },
+    headers: { ...headersOf(context), ...extra },
   });
 }
 
 /** What the protocol's own server answered, a stream included. */
-export function mcpResponse(visit: Visit, { body, status, headers: own }: Response): Response {
+export function mcpResponse(
+  context: RequestContext,
+  { body, status, headers: own }: Response,
+): Response {
   const type = own.get("content-type");
   return new Response(body, {
     status,
     headers: {
-      ...headersOf(visit),
+      ...headersOf(context),
       ...(type !== null && { "content-type": type }),
       // A proxy that collected a stream would hold back its first words until its last.
       ...(type === "text/event-stream" && { "x-accel-buffering": "no" }),

@@ -1,7 +1,7 @@
 /** One declaration of a tool for agents: what it takes and gives, what it does, and what it says of it in words. */
 import type * as z from "zod/mini";
-import type { Asker } from "../flow/flight.ts";
-import type { Services } from "../services.ts";
+import type { Waiter } from "../flow/flight.ts";
+import type { Services } from "../wiring/services.ts";
 import type { Operation } from "../api/operation.ts";
 
 /** A tool. Its schemas are an operation's, or made of them; the issues of `input` may carry error codes. */
@@ -21,7 +21,7 @@ export interface Tool<
   run(
     input: z.output<Input>,
     services: Services,
-    asker?: Asker,
+    waiter?: Waiter,
   ): z.input<Output> | Promise<z.input<Output>>;
   /** The answer in a few lines, for clients that show a model nothing else. */
   text(answer: z.input<Output>): string;

@@ -1,12 +1,12 @@
 /** Ordinary functions with their results and times counted: each wrapper changes nothing else. */
-import type { Gate, Turn } from "../flow/gate.ts";
+import type { Gate, WaitOptions } from "../flow/gate.ts";
 import type { EnsLookups } from "../lookup/ens.ts";
 import type { DnsAnswer, RdapAnswer } from "../rules/answer.ts";
 import type { RateLimiter } from "../rate_limit/limiter.ts";
 import type { Reply } from "../sources/http.ts";
 import type { GuardedKv } from "../store/guarded_kv.ts";
 import type { Kv } from "../store/open_kv.ts";
-import type { Task, Upkeep } from "../upkeep.ts";
+import type { JobRunner, Task } from "../jobs/job_runner.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** A clock in ms that is never set back. */
@@ -43,7 +43,7 @@ export function observedGate(
 ): Gate {
   return {
     ...gate,
-    async run<T>(key: string, task: () => Promise<T>, turn?: Turn) {
+    async run<T>(key: string, task: () => Promise<T>, wait?: WaitOptions) {
       const cameAt = monotonic();
       gateQueue.add(1, key);
       let isWaiting = true;
@@ -53,11 +53,11 @@ export function observedGate(
         const ms = monotonic() - cameAt;
         gateQueue.add(-1, key);
         gateWait.observe(ms, key);
-        turn?.onWait?.(ms);
+        wait?.onWait?.(ms);
       };
       try {
-        const passage = await gate.run(key, () => (stopWaiting(), task()), turn);
-        if (passage.kind === "turnedAway") gateRejected.add(1, key);
+        const passage = await gate.run(key, () => (stopWaiting(), task()), wait);
+        if (passage.kind === "rejected") gateRejected.add(1, key);
         return passage;
       } finally {
         stopWaiting();
@@ -141,12 +141,12 @@ export function observedAdmit(
   };
 }
 
-/** The upkeep, with the runs that this process makes. */
-export function observedUpkeep(
-  upkeep: Upkeep,
+/** Counts and times the runs that this process makes. */
+export function observedJobRunner(
+  runner: JobRunner,
   { jobs, jobTime }: Pick<Metrics, "jobs" | "jobTime">,
   monotonic: Clock,
-): Upkeep {
+): JobRunner {
   const counted = (job: string, task: Task): Task => async (stop) => {
     const startedAt = monotonic();
     let outcome: "done" | "failed" = "failed";
@@ -160,9 +160,8 @@ export function observedUpkeep(
     }
   };
   return {
-    ...upkeep,
-    runDue: (job, task) => upkeep.runDue(job, counted(job, task)),
-    runNow: (job, task) => upkeep.runNow(job, counted(job, task)),
+    runDue: (job, task) => runner.runDue(job, counted(job, task)),
+    runNow: (job, task) => runner.runNow(job, counted(job, task)),
   };
 }
 

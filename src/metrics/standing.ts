@@ -1,10 +1,10 @@
 /** What is read off the service at the moment of printing, as families. */
-import type { Services } from "../services.ts";
+import type { Services } from "../wiring/services.ts";
 import type { Family, Sample } from "./instruments.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** What the service knows of itself now. */
-export interface Standing {
+export interface ServiceState {
   metrics: Pick<Metrics, "answers" | "ensAnswers">;
   version: string;
   /** In ms since 1970. */
@@ -16,7 +16,7 @@ export interface Standing {
 
 /** The families. */
 export function familiesOf(
-  { metrics, version, startedAt, limiterAloneMs, health }: Standing,
+  { metrics, version, startedAt, limiterAloneMs, health }: ServiceState,
 ): Family[] {
   return [
     gauge("process_start_time_seconds", "When the process started, in Unix seconds", [], [

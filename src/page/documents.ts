@@ -1,7 +1,7 @@
 /** The page's responses: files with their validators, and documents that are made for one request. */
 import { isKnown } from "../api/is_known.ts";
 import { LINK } from "../api/link.ts";
-import { headersOf, type Visit } from "../api/responses.ts";
+import { headersOf, type RequestContext } from "../api/responses.ts";
 import { takesGzip } from "../api/takes_gzip.ts";
 import type { PageFile } from "./files.ts";
 
@@ -36,9 +36,9 @@ const DOCUMENT = {
 };
 
 /** A file, or only that it is still the same. */
-export function fileResponse(visit: Visit, file: PageFile, request: Request): Response {
+export function fileResponse(context: RequestContext, file: PageFile, request: Request): Response {
   const own = {
-    ...headersOf(visit),
+    ...headersOf(context),
     ...CACHING,
     ...(file.type === HTML && DOCUMENT),
     "content-type": file.type,
@@ -54,16 +54,16 @@ export function fileResponse(visit: Visit, file: PageFile, request: Request): Re
 
 /** A document that was made for this request; nobody keeps it, for it says how its asker's limit stands. */
 export function htmlResponse(
-  visit: Visit,
+  context: RequestContext,
   html: string,
   { status = 200, extra = {} }: { status?: number; extra?: Readonly<Record<string, string>> } = {},
 ): Response {
-  const own = { ...headersOf(visit), ...DOCUMENT, "content-type": HTML, ...extra };
+  const own = { ...headersOf(context), ...DOCUMENT, "content-type": HTML, ...extra };
   return new Response(html, { status, headers: own });
 }
 
 /** Data of the page; it changes rarely, and nobody is harmed by what is a few minutes old. */
-export function dataResponse(visit: Visit, data: unknown): Response {
-  const headers = { ...headersOf(visit), "cache-control": "private, max-age=300" };
+export function dataResponse(context: RequestContext, data: unknown): Response {
+  const headers = { ...headersOf(context), "cache-control": "private, max-age=300" };
   return new Response(JSON.stringify(data), { headers });
 }

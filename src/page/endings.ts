@@ -2,7 +2,7 @@
 import { register } from "../api/register.ts";
 import { readDomain } from "../rules/name.ts";
 import { tldType } from "../rules/tlds.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../wiring/services.ts";
 
 /** The endings with their prices, and the registrars' links for a placeholder that a name takes the place of. */
 export interface Endings {

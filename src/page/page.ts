@@ -4,8 +4,8 @@ import { readTyped } from "../../static/typed.js";
 import { check } from "../api/check.ts";
 import { ApiError } from "../api/errors.ts";
 import { createReadQuery } from "../api/operation.ts";
-import type { Visit } from "../api/responses.ts";
-import type { Services } from "../services.ts";
+import type { RequestContext } from "../api/responses.ts";
+import type { Services } from "../wiring/services.ts";
 import { CACHING, dataResponse, fileResponse, htmlResponse } from "./documents.ts";
 import { endingsOf } from "./endings.ts";
 import { loadFiles } from "./files.ts";
@@ -17,9 +17,13 @@ import { type Html, tableOf } from "./table.ts";
 /** What answers at the page's paths. */
 export interface Page {
   /** Answers a request to a path of the page, by which it was routed. Throws `ApiError` where there is no such file. */
-  answer(visit: Visit, path: string, request: Request): Promise<Response>;
+  answer(context: RequestContext, path: string, request: Request): Promise<Response>;
   /** Tells a person why there is no table. */
-  refuse(visit: Visit, error: ApiError, extra?: Readonly<Record<string, string>>): Response;
+  refuse(
+    context: RequestContext,
+    error: ApiError,
+    extra?: Readonly<Record<string, string>>,
+  ): Response;
 }
 
 const FOLDER = new URL("../../static/", import.meta.url);
@@ -45,38 +49,42 @@ export async function openPage(services: Services): Promise<Page> {
     return tableOf([...rows, eth]);
   }
 
-  async function answerTable(visit: Visit, request: Request): Promise<Response> {
+  async function answerTable(context: RequestContext, request: Request): Promise<Response> {
     const typed = typedIn(request);
     try {
       const results = await tableFor(typed, request);
-      return htmlResponse(visit, shell.still(typed, results));
+      return htmlResponse(context, shell.still(typed, results));
     } catch (error) {
-      if (error instanceof ApiError) return refuse(visit, error, {}, typed);
+      if (error instanceof ApiError) return refuse(context, error, {}, typed);
       throw error;
     }
   }
 
   function refuse(
-    visit: Visit,
+    context: RequestContext,
     error: ApiError,
     extra: Readonly<Record<string, string>> = {},
     typed = "",
   ): Response {
     const why = html`<p class="trouble">${error.message}</p>`;
-    return htmlResponse(visit, shell.still(typed, why), { status: error.status, extra });
+    return htmlResponse(context, shell.still(typed, why), { status: error.status, extra });
   }
 
   // By the path that was routed, and counted: a second reading of the URL might be another.
-  async function answer(visit: Visit, path: string, request: Request): Promise<Response> {
-    if (path === TABLE_PATH) return await answerTable(visit, request);
-    if (path === ENDINGS_PATH) return dataResponse(visit, await endingsOf(services));
+  async function answer(
+    context: RequestContext,
+    path: string,
+    request: Request,
+  ): Promise<Response> {
+    if (path === TABLE_PATH) return await answerTable(context, request);
+    if (path === ENDINGS_PATH) return dataResponse(context, await endingsOf(services));
     const typed = typedIn(request);
     if (path === "/" && typed !== "") {
-      return htmlResponse(visit, shell.live(typed), { extra: CACHING });
+      return htmlResponse(context, shell.live(typed), { extra: CACHING });
     }
     const file = path === "/" ? index : files.get(path.slice("/static/".length));
     if (file === undefined) throw new ApiError("not_found");
-    return fileResponse(visit, file, request);
+    return fileResponse(context, file, request);
   }
 
   return { answer, refuse };

@@ -4,7 +4,7 @@ import { evidenceOf, priceOf, type Row, stateOf } from "../../static/words.js";
 import { ensCheck } from "../api/ens_check.ts";
 import { ApiError } from "../api/errors.ts";
 import { createReadQuery } from "../api/operation.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../wiring/services.ts";
 import { offersOf } from "./endings.ts";
 import type { Link, TableRow } from "./table.ts";
 

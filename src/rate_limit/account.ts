@@ -11,7 +11,7 @@ import {
 } from "../rules/window.ts";
 
 /** Slots that KV holds for this process under one stamp: it may let callers in with them until the lease ends. */
-export interface Lease extends Slots {
+export interface SlotLease extends Slots {
   /** When it ends, in ms of the monotonic clock: not after `at` by the wall clock of the commit. */
   readonly until: number;
 }
@@ -24,7 +24,7 @@ export interface Account {
   readonly written: Window;
   /** Taken here and not written: as many as the lease holds are covered by it, more only where KV failed. */
   readonly unwritten: Window;
-  readonly lease?: Lease | undefined;
+  readonly lease?: SlotLease | undefined;
 }
 
 /** How long things last, in ms. */
@@ -48,15 +48,15 @@ export interface Claim {
 }
 
 /** What is left, and when the next slot comes free (now, where none is taken). */
-export interface Standing {
+export interface LimitState {
   readonly remaining: number;
   readonly resetAt: number;
 }
 
 /** Let in, and since when that counts; or refused, and when the same claim would be let in. */
 export type Admission =
-  | Standing & { readonly kind: "admitted"; readonly at: number }
-  | Standing & { readonly kind: "refused"; readonly retryAfterMs: number };
+  | LimitState & { readonly kind: "admitted"; readonly at: number }
+  | LimitState & { readonly kind: "refused"; readonly retryAfterMs: number };
 
 /** An account before anything is known. */
 export const EMPTY: Account = { theirs: [], written: [], unwritten: [] };
@@ -82,7 +82,7 @@ export function standingOf(
   limit: number,
   now: number,
   { windowMs }: Terms,
-): Standing {
+): LimitState {
   const { theirs, written, unwritten } = account;
   const oldest = Math.min(
     theirs[0]?.at ?? Infinity,

@@ -7,7 +7,7 @@ import { type Admission, type Claim, refuse, spend, takenOf, type Terms } from "
 import type { Commits } from "./commits.ts";
 import { createCrowd } from "./crowd.ts";
 import { LARGEST_COMMIT } from "./ledger.ts";
-import type { State, States } from "./states.ts";
+import type { States, SubjectState } from "./states.ts";
 
 /** What deciding alone needs. */
 export interface AloneOptions extends Pick<Timing, "startAlarm"> {
@@ -31,7 +31,7 @@ export interface Alone {
   /** From now on; reported once. */
   begin(reason: string): void;
   /** Decides on a claim for which there seems to be room. */
-  decide(state: State, claim: Claim, now: number): Admission;
+  decide(state: SubjectState, claim: Claim, now: number): Admission;
   /** How many slots of a subject are taken that are in no account. */
   withheldFrom(subject: string, now: number): number;
   /** Notes that a decision was made without KV, for the report. */
@@ -51,7 +51,7 @@ export function createAlone(options: AloneOptions): Alone {
   let alarm: Alarm | undefined;
 
   /** A process lets in its share of the limit, and no more than is left as far as it knows. */
-  function decide(state: State, { limit, cost }: Claim, now: number): Admission {
+  function decide(state: SubjectState, { limit, cost }: Claim, now: number): Admission {
     const { account, subject } = state;
     const share = Math.ceil(limit / Math.max(1, processes()));
     const claim = { limit: Math.min(limit, share + countOf(account.theirs)), cost };

@@ -4,7 +4,7 @@ import { isLocked } from "../rules/is_locked.ts";
 import { type Claim, lapse, type Terms } from "./account.ts";
 import { fromStored, land, type Plan, plan, toStored } from "./lease.ts";
 import type { Ledger } from "./ledger.ts";
-import type { State } from "./states.ts";
+import type { SubjectState } from "./states.ts";
 
 /** What commits need. */
 export interface CommitsOptions extends Timing {
@@ -18,13 +18,13 @@ export interface CommitsOptions extends Timing {
   /** Called when KV does not answer a call within the deadline, or errs. */
   onFault: (reason: string) => void;
   /** Called after each conflict, with each of its subjects. */
-  onConflict: (state: State) => void;
+  onConflict: (state: SubjectState) => void;
 }
 
 /** Commits of accounts. */
 export interface Commits {
   /** Commits the accounts; gives whether they are in KV. Waiting claims are decided by it, or still wait. */
-  settle(states: readonly State[]): Promise<boolean>;
+  settle(states: readonly SubjectState[]): Promise<boolean>;
   /** Gives up what is under way: its outcome stays unknown, and its leases are not used any more. */
   abandon(): void;
   /** How long a commit takes, in ms, when it has not to wait for others: the least of the last ones. */
@@ -50,11 +50,11 @@ export function createCommits(options: CommitsOptions): Commits {
   const deadlines = createDeadlines(deadlineMs, options);
   /** Counts what was abandoned: what began before says nothing any more. */
   let epoch = 0;
-  const busy = new Set<State>();
+  const busy = new Set<SubjectState>();
   let leastMs = 0;
   let answeredAt = -Infinity;
 
-  async function settle(states: readonly State[]): Promise<boolean> {
+  async function settle(states: readonly SubjectState[]): Promise<boolean> {
     const began = epoch;
     for (const state of states) {
       state.isBusy = true;
@@ -72,7 +72,7 @@ export function createCommits(options: CommitsOptions): Commits {
     }
   }
 
-  async function tryUntilLanded(states: readonly State[], since: number): Promise<boolean> {
+  async function tryUntilLanded(states: readonly SubjectState[], since: number): Promise<boolean> {
     for (let tries = 0, conflicts = 0;; tries++) {
       const outcome = await attempt(states, since);
       if (outcome === "landed" || outcome === "abandoned") return outcome === "landed";
@@ -90,7 +90,7 @@ export function createCommits(options: CommitsOptions): Commits {
     }
   }
 
-  async function attempt(states: readonly State[], since: number): Promise<Outcome> {
+  async function attempt(states: readonly SubjectState[], since: number): Promise<Outcome> {
     const began = epoch;
     try {
       const stale = states.filter(({ version }) => version === undefined);
@@ -118,7 +118,7 @@ export function createCommits(options: CommitsOptions): Commits {
     }
   }
 
-  async function read(states: readonly State[], began: number): Promise<void> {
+  async function read(states: readonly SubjectState[], began: number): Promise<void> {
     const entries = await inTime(ledger.read(states.map(({ subject }) => subject)), began);
     if (epoch !== began) return;
     states.forEach((state, n) => {
@@ -130,7 +130,7 @@ export function createCommits(options: CommitsOptions): Commits {
     });
   }
 
-  function planOf(state: State, time: { now: number; monotonic: number }): Plan {
+  function planOf(state: SubjectState, time: { now: number; monotonic: number }): Plan {
     state.account = lapse(state.account, time.now, terms);
     const claims: readonly Claim[] = state.waiting.map(({ claim }) => claim);
     // A lease that no claim has renewed is given back.
@@ -142,7 +142,7 @@ export function createCommits(options: CommitsOptions): Commits {
   }
 
   async function write(
-    plans: readonly { state: State; planned: Plan }[],
+    plans: readonly { state: SubjectState; planned: Plan }[],
     began: number,
     time: number,
   ): Promise<Outcome> {

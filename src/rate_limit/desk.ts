@@ -13,7 +13,7 @@ import {
 } from "./account.ts";
 import type { Alone } from "./alone.ts";
 import { isRenewalDue, restOf } from "./lease.ts";
-import type { State, States } from "./states.ts";
+import type { States, SubjectState } from "./states.ts";
 
 /** What the desk needs. */
 export interface DeskOptions extends Pick<Timing, "monotonic"> {
@@ -32,9 +32,9 @@ export interface DeskOptions extends Pick<Timing, "monotonic"> {
 export interface Desk {
   admit(subject: string, limit: number, cost: number): Promise<Admission>;
   /** Decides what waits by what is known now; for the rest there is another commit. */
-  serve(state: State): void;
+  serve(state: SubjectState): void;
   /** Refuses claims that have waited since then while KV answered: other processes were faster. */
-  refuseLate(state: State, waitingSince: number): void;
+  refuseLate(state: SubjectState, waitingSince: number): void;
   /** Decides all that waits without KV. */
   serveAlone(): void;
 }
@@ -48,7 +48,7 @@ export function createDesk(options: DeskOptions): Desk {
 
   const readTime = (): Time => ({ now: now(), monotonic: monotonic() });
 
-  function claimOf({ subject, limit }: State, cost: number, { now }: Time): Claim {
+  function claimOf({ subject, limit }: SubjectState, cost: number, { now }: Time): Claim {
     return { limit: limit - alone.withheldFrom(subject, now), cost };
   }
 
@@ -68,7 +68,7 @@ export function createDesk(options: DeskOptions): Desk {
   }
 
   /** Decides on a claim that does not fit in, and on one that the lease covers. */
-  function decideByKnown(state: State, claim: Claim, time: Time): Admission | undefined {
+  function decideByKnown(state: SubjectState, claim: Claim, time: Time): Admission | undefined {
     state.account = lapse(state.account, time.now, terms);
     const { account, subject } = state;
     const mayAsk = !state.isBusy && !alone.isNow();
@@ -87,7 +87,7 @@ export function createDesk(options: DeskOptions): Desk {
     return admission;
   }
 
-  function serve(state: State): void {
+  function serve(state: SubjectState): void {
     if (alone.isNow()) return;
     const time = readTime();
     for (const one of state.waiting.splice(0)) {
@@ -99,7 +99,7 @@ export function createDesk(options: DeskOptions): Desk {
     if (state.waiting.length > 0) commitSoon(state.subject);
   }
 
-  function refuseLate(state: State, waitingSince: number): void {
+  function refuseLate(state: SubjectState, waitingSince: number): void {
     const late = state.waiting.findLastIndex(({ since }) => since < waitingSince) + 1;
     if (late === 0) return;
     // A commit that conflicted may have been applied, by a client that sent it twice: its lease is not used.

@@ -4,8 +4,8 @@ import {
   type Account,
   type Admission,
   type Claim,
-  type Lease,
   refuse,
+  type SlotLease,
   spend,
   takenOf,
   type Terms,
@@ -117,6 +117,6 @@ export function fromStored(account: Account, stored: Window, { skewMs }: Terms):
   return { ...account, theirs: shift(without(stored, ours), skewMs) };
 }
 
-function slotsOf(lease: Lease | undefined): Window {
+function slotsOf(lease: SlotLease | undefined): Window {
   return lease === undefined ? [] : [{ at: lease.at, count: lease.count }];
 }

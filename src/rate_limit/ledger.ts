@@ -2,21 +2,21 @@
 import { type Window } from "../rules/window.ts";
 
 /** A subject's window as KV holds it. */
-export interface Entry {
+export interface WindowEntry {
   readonly stored: Window;
   /** Its version; null: KV holds none. */
   readonly version: string | null;
 }
 
 /** A window to be written over the version that it was made from. */
-export interface Write extends Entry {
+export interface Write extends WindowEntry {
   readonly subject: string;
 }
 
 /** The windows in KV. All functions reject with what KV rejects with. */
 export interface Ledger {
   /** Reads the windows of at most ten subjects. */
-  read(subjects: readonly string[]): Promise<readonly Entry[]>;
+  read(subjects: readonly string[]): Promise<readonly WindowEntry[]>;
   /** Writes all or, where one of them has changed since, none; gives the new version if it wrote. At most ten. */
   write(writes: readonly Write[], now: number): Promise<string | undefined>;
 }

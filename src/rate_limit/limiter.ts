@@ -31,12 +31,12 @@
  *
  * Alone, a process lets in its share of a limit (`processes`), and no more than is left as far as it knows.
  */
-import type { Alarm } from "../flow/alarm.ts";
-import { createDeadlines, REAL_TIMING, type Timing } from "../flow/deadlines.ts";
-import { createGroups } from "../flow/groups.ts";
+import { type Alarm, startAlarm } from "../flow/alarm.ts";
+import { createDeadlines, type Timing } from "../flow/deadlines.ts";
+import { createBatcher } from "../flow/batcher.ts";
 import type { Report } from "../flow/report.ts";
 import { WINDOW_MS } from "../rules/window.ts";
-import { type Admission, lapse, type Standing, standingOf, type Terms } from "./account.ts";
+import { type Admission, lapse, type LimitState, standingOf, type Terms } from "./account.ts";
 import { createAlone } from "./alone.ts";
 import { createCommits } from "./commits.ts";
 import { createDesk } from "./desk.ts";
@@ -48,7 +48,7 @@ export interface RateLimiter {
   /** Decides on a claim of `cost` slots (1), all or none. Never rejects; waits for KV for little more than a second. */
   admit(subject: string, limit: number, cost?: number): Promise<Admission>;
   /** How a subject stands as far as this process knows; takes nothing, reads nothing. */
-  peek(subject: string, limit: number): Standing;
+  peek(subject: string, limit: number): LimitState;
   /** Whether KV is out of reach, so that this process decides alone. */
   isAlone(): boolean;
   /** Gives back what is held; settles once all is decided and, where KV takes it, written: KV may be closed then. */
@@ -91,7 +91,7 @@ const GIVE_BACKS_AT_ONCE = 2;
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { kv, now, windowMs = WINDOW_MS, deadlineMs = DEADLINE_MS } = options;
   const { maxSubjects = MAX_SUBJECTS } = options;
-  const timing: Timing = { ...REAL_TIMING, ...options };
+  const timing: Timing = { monotonic: () => performance.now(), startAlarm, ...options };
   const terms: Terms = {
     windowMs,
     leaseMs: Math.ceil(windowMs / 3),
@@ -115,12 +115,12 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     commits,
     onShared: sweep,
   });
-  const urgent = createGroups(work, {
+  const urgent = createBatcher(work, {
     size: LARGEST_COMMIT,
     atOnce: COMMITS_AT_ONCE,
     partialAtOnce: () => commits.leastMs < NEAR_MS ? 1 : PARTIAL_COMMITS_AT_ONCE,
   });
-  const giveBacks = createGroups(work, { size: LARGEST_COMMIT, atOnce: GIVE_BACKS_AT_ONCE });
+  const giveBacks = createBatcher(work, { size: LARGEST_COMMIT, atOnce: GIVE_BACKS_AT_ONCE });
   const desk = createDesk({
     ...shared,
     alone,

@@ -12,7 +12,7 @@ export interface Waiting {
 }
 
 /** A subject. */
-export interface State {
+export interface SubjectState {
   readonly subject: string;
   account: Account;
   /** The version in KV; null: KV holds none; undefined: another process has changed it since, or may have. */
@@ -29,11 +29,11 @@ export interface State {
 
 /** The subjects. */
 export interface States {
-  of(subject: string): State;
+  of(subject: string): SubjectState;
   /** Keeps it: without bound while claims wait, slots are held or have to be written; else while there is room. */
-  keep(state: State): void;
+  keep(state: SubjectState): void;
   /** Those with waiting claims, held slots or slots to be written. */
-  readonly open: ReadonlyMap<string, State>;
+  readonly open: ReadonlyMap<string, SubjectState>;
   /** Ends all leases, so that they are given back. */
   endLeases(): void;
   /** How many are remembered besides. */
@@ -41,14 +41,17 @@ export interface States {
 }
 
 /** Whether KV holds enough for a subject, and does so for a reason: its lease has not ended. */
-export function isCovered({ account: { lease, unwritten } }: State, monotonic: number): boolean {
+export function isCovered(
+  { account: { lease, unwritten } }: SubjectState,
+  monotonic: number,
+): boolean {
   return lease !== undefined && monotonic < lease.until && countOf(unwritten) <= lease.count;
 }
 
 /** Creates the subjects; about `max` are remembered of those that are not open. */
 export function createStates(max: number): States {
-  const open = new Map<string, State>();
-  const remembered = createBoundedMap<State>(max);
+  const open = new Map<string, SubjectState>();
+  const remembered = createBoundedMap<SubjectState>(max);
 
   return {
     of(subject) {

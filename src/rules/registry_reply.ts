@@ -1,6 +1,6 @@
 /** What a registry's HTTP answer to a domain query says (RFC 9083), and above all what it does not. */
 import type { RdapAnswer } from "./answer.ts";
-import type { HostManners } from "./hosts.ts";
+import type { HostPolicy } from "./host_policies.ts";
 import { parseJson } from "./parse_json.ts";
 import { readRetryAfterMs } from "./retry_after.ts";
 import { collectStatements } from "./wording.ts";
@@ -16,7 +16,7 @@ export interface RegistryReply {
 /** What was asked, when, and of what kind of host. */
 export interface RegistryQuestion {
   domain: string;
-  manners: Pick<HostManners, "emptyNotFound">;
+  policy: Pick<HostPolicy, "emptyNotFound">;
   /** When the question was sent, in ms since 1970. */
   askedAt: number;
   /** The present in ms since 1970, to understand a Retry-After date. */
@@ -69,9 +69,9 @@ function readFound(
   return { kind: "registered", askedAt };
 }
 
-function readNotFound(reply: RegistryReply, { manners, askedAt }: RegistryQuestion): RdapAnswer {
+function readNotFound(reply: RegistryReply, { policy, askedAt }: RegistryQuestion): RdapAnswer {
   if (reply.body === "") {
-    return manners.emptyNotFound
+    return policy.emptyNotFound
       ? { kind: "notFound", askedAt, said: [] }
       : unclear("The registry answered 404 with an empty body");
   }

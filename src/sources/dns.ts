@@ -1,5 +1,5 @@
 /** The delegation check: does DNS know name servers for the domain? */
-import type { Gate, Turn } from "../flow/gate.ts";
+import type { Gate, WaitOptions } from "../flow/gate.ts";
 import type { DnsAnswer } from "../rules/answer.ts";
 
 /** `Deno.resolveDns`, as far as it is used. */
@@ -10,7 +10,7 @@ export type ResolveNs = (
 ) => Promise<string[]>;
 
 /** Looks for a delegation of `domain`. */
-export type CheckDelegation = (domain: string, turn?: Turn) => Promise<DnsAnswer>;
+export type CheckDelegation = (domain: string, wait?: WaitOptions) => Promise<DnsAnswer>;
 
 /** What Deno says of an A-label that decodes to nothing; it asks nobody then (measured). */
 const UNASKABLE = /Label contains invalid characters/;
@@ -53,8 +53,8 @@ export function createDelegationCheck(
     }
   }
 
-  return async (domain, turn) => {
-    const passage = await gate.run("dns", () => ask(domain), turn);
+  return async (domain, wait) => {
+    const passage = await gate.run("dns", () => ask(domain), wait);
     if (passage.kind === "ran") return passage.value;
     return unasked("too many look-ups are waiting");
   };

@@ -1,6 +1,6 @@
 /** One question to a TLD's own registry (RFC 9082), and nobody else. */
 import type { RdapAnswer } from "../rules/answer.ts";
-import { hostManners } from "../rules/hosts.ts";
+import { hostPolicy } from "../rules/host_policies.ts";
 import { readReply } from "../rules/registry_reply.ts";
 import type { GetFault, GuardedGet } from "./http.ts";
 
@@ -46,7 +46,7 @@ export function createRdapQuestion(
       contentType: reply.headers.get("content-type") ?? "",
       retryAfter: reply.headers.get("retry-after"),
       body: reply.body,
-    }, { domain, manners: hostManners(new URL(base).host), askedAt, now: now() });
+    }, { domain, policy: hostPolicy(new URL(base).host), askedAt, now: now() });
   };
 }
 

@@ -3,7 +3,7 @@
  * every TLD reads once and writes a few times. Each finding is a short list: nineteen of them fit into one write unit of
  * Deno Deploy's KV (1 KiB).
  */
-import { type Keep, type Kept, latest } from "../flow/cached.ts";
+import { type Cache, type CacheEntry, newerEntry } from "../flow/cached.ts";
 import { type State, stateOf, type Verdict, verdictOf } from "../rules/verdict.ts";
 import { changeEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
@@ -28,8 +28,8 @@ type StoredLabel = Readonly<Record<string, Stored>>;
 /** A finding on its way into KV. */
 interface Pending {
   readonly tld: string;
-  readonly found: Kept<Finding>;
-  settle(winner: Kept<Finding>): void;
+  readonly found: CacheEntry<Finding>;
+  settle(winner: CacheEntry<Finding>): void;
 }
 
 /**
@@ -41,7 +41,7 @@ interface Pending {
 export function createDomainAnswers(
   kv: GuardedKv,
   { now }: { now: () => number },
-): Keep<Finding> {
+): Cache<Finding> {
   const reads = new Map<string, Promise<StoredLabel>>();
   const pending = new Map<string, Pending[]>();
 
@@ -68,12 +68,12 @@ export function createDomainAnswers(
   }
 
   /** Commits the findings of one label; gives, of each, the one that is kept then. */
-  function commit(label: string, batch: readonly Pending[]): Promise<Kept<Finding>[]> {
+  function commit(label: string, batch: readonly Pending[]): Promise<CacheEntry<Finding>[]> {
     let winners = batch.map(({ found }) => found);
     const next = (stored: StoredLabel = {}): StoredLabel => {
       const found = new Map<string, Stored>();
       winners = batch.map((one) => {
-        const winner = latest(fromStored(stored[one.tld]), one.found, now());
+        const winner = newerEntry(fromStored(stored[one.tld]), one.found, now());
         if (winner === one.found) found.set(one.tld, toStored(winner));
         return winner;
       });
@@ -96,7 +96,7 @@ export function createDomainAnswers(
     },
     set(name, found) {
       const { label, tld } = partsOf(name);
-      const { promise, resolve: settle } = Promise.withResolvers<Kept<Finding>>();
+      const { promise, resolve: settle } = Promise.withResolvers<CacheEntry<Finding>>();
       const waiting = pending.get(label);
       if (waiting !== undefined) waiting.push({ tld, found, settle });
       else {
@@ -113,7 +113,7 @@ function partsOf(name: string): { label: string; tld: string } {
   return { label: name.slice(0, dot), tld: name.slice(dot + 1) };
 }
 
-function toStored({ value, askedAt, expiresAt }: Kept<Finding>): Stored {
+function toStored({ value, askedAt, expiresAt }: CacheEntry<Finding>): Stored {
   const { source, reason } = value;
   const facts = [stateOf(value), source, askedAt, expiresAt] as const;
   return reason === undefined ? facts : [...facts, reason];
@@ -124,7 +124,7 @@ function expiryOf(stored: Stored): number {
 }
 
 /** What is not of the form that this version writes is no finding. */
-function fromStored(stored: Stored | undefined): Kept<Finding> | undefined {
+function fromStored(stored: Stored | undefined): CacheEntry<Finding> | undefined {
   if (!Array.isArray(stored)) return undefined;
   const [state, source, askedAt, expiresAt, reason] = stored as Stored;
   const verdict = verdictOf(state, source);

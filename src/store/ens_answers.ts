@@ -1,5 +1,5 @@
 /** What was found out about .eth names: `["ens", "check" | "metadata", label]` → finding + `expiresAt`. */
-import { type Keep, type Kept, latest } from "../flow/cached.ts";
+import { type Cache, type CacheEntry, newerEntry } from "../flow/cached.ts";
 import { changeEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 
@@ -18,18 +18,18 @@ type Stored<V> = V & { readonly expiresAt: number };
 export function createEnsAnswers<V extends Finding>(
   kv: GuardedKv,
   { keyOf, now }: { keyOf: (name: string) => Deno.KvKey; now: () => number },
-): Keep<V> {
-  async function get(name: string): Promise<Kept<V> | undefined> {
+): Cache<V> {
+  async function get(name: string): Promise<CacheEntry<V> | undefined> {
     // An answer may be minutes old, so a replica that is seconds behind will do.
     const options = { consistency: "eventual" } as const;
     const entry = await kv.attempt((kv) => kv.get<Stored<V>>(keyOf(name), options), undefined);
     return read(entry?.value);
   }
 
-  function set(name: string, found: Kept<V>): Promise<Kept<V>> {
+  function set(name: string, found: CacheEntry<V>): Promise<CacheEntry<V>> {
     let winner = found;
     const next = (stored: Stored<V> | undefined): Stored<V> => {
-      winner = latest(read(stored), found, now());
+      winner = newerEntry(read(stored), found, now());
       if (winner !== found && stored !== undefined) return stored;
       return { ...found.value, expiresAt: found.expiresAt };
     };
@@ -43,7 +43,7 @@ export function createEnsAnswers<V extends Finding>(
   return { get, set };
 }
 
-function read<V extends Finding>(stored: Stored<V> | null | undefined): Kept<V> | undefined {
+function read<V extends Finding>(stored: Stored<V> | null | undefined): CacheEntry<V> | undefined {
   if (typeof stored?.expiresAt !== "number") return undefined;
   const { expiresAt, ...value } = stored;
   const askedAt = Date.parse(stored.checkedAt);

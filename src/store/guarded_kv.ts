@@ -1,4 +1,5 @@
 /** Deno KV behind a deadline: a store that fails or hangs costs a check nothing but its cache. */
+import { startAlarm } from "../flow/alarm.ts";
 import { createDeadlines } from "../flow/deadlines.ts";
 import type { Report } from "../flow/report.ts";
 import { isLocked } from "../rules/is_locked.ts";
@@ -31,7 +32,7 @@ export function guardKv(
   kv: Kv,
   { report, monotonic }: { report: Report; monotonic: () => number },
 ): GuardedKv {
-  const deadlines = createDeadlines(DEADLINE_MS);
+  const deadlines = createDeadlines(DEADLINE_MS, { monotonic, startAlarm });
   const underWay = new Set<Promise<unknown>>();
   let failing: boolean | undefined;
   let pausedUntil = 0;

@@ -1,13 +1,13 @@
 /** Leases of jobs: `["lease", job]` → who runs it, until when he counts as alive, and how the last run ended. */
 import type { Lease } from "../flow/held.ts";
-import type { Claim } from "../flow/leased.ts";
+import type { LeaseClaim } from "../flow/leased.ts";
 import { answerClaim, type LeaseRecord, type RunEnd } from "../rules/lease.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 
 /** Leases as all processes know them. */
 export interface Leases {
   /** Claims a job for the tick at `tickAt`; `Infinity` claims it whoever has run it before. */
-  claim(job: string, tickAt: number): Promise<Claim<RunEnd>>;
+  claim(job: string, tickAt: number): Promise<LeaseClaim<RunEnd>>;
   /** Time after which a lease must have been extended, with room for one that fails. */
   readonly beatMs: number;
 }
@@ -83,7 +83,7 @@ export function createLeases(
     job: string,
     holder: string,
     { tickAt, since }: { tickAt: number; since: number },
-  ): Promise<Claim<RunEnd> | undefined> {
+  ): Promise<LeaseClaim<RunEnd> | undefined> {
     const entry = await read(job);
     if (entry === undefined) return undefined;
     // An earlier try's write was made although KV did not say so.
@@ -94,11 +94,11 @@ export function createLeases(
     return await replace(entry, record) ? taken(job, holder, since) : undefined;
   }
 
-  function taken(job: string, holder: string, since: number): Claim<RunEnd> {
+  function taken(job: string, holder: string, since: number): LeaseClaim<RunEnd> {
     return { kind: "taken", lease: leaseOf(job, holder, since) };
   }
 
-  async function claim(job: string, tickAt: number): Promise<Claim<RunEnd>> {
+  async function claim(job: string, tickAt: number): Promise<LeaseClaim<RunEnd>> {
     const holder = crypto.randomUUID();
     const times = { tickAt, since: monotonic() };
     const claimed = await patiently(() => tryToClaim(job, holder, times));

@@ -1,10 +1,10 @@
-import type { HostManners } from "../../src/rules/hosts.ts";
+import type { HostPolicy } from "../../src/rules/host_policies.ts";
 
 /** When the last question is answered, of those that are ready to be asked at these times. */
 export function lastAnswerMs(
   readyMs: readonly number[],
   latencyMs: number,
-  { concurrency, burst, everyMs }: HostManners,
+  { concurrency, burst, everyMs }: HostPolicy,
 ): number {
   const starts: number[] = [];
   let spentUntil = 0;

@@ -3,7 +3,7 @@
  * nothing more: no cache, no canary, no verdict. What a command line could reach at most.
  */
 import { createGate, type Pace } from "../../src/flow/gate.ts";
-import { hostManners } from "../../src/rules/hosts.ts";
+import { hostPolicy } from "../../src/rules/host_policies.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
 
 const [file = "", tld = ""] = Deno.args;
@@ -15,7 +15,7 @@ const { host } = new URL(base);
 const client = Deno.createHttpClient({ http2: false, poolMaxIdlePerHost: 8 });
 const dnsPace: Pace = { concurrency: 64, burst: 64, everyMs: 0 };
 const gate = createGate({
-  paceOf: (key) => key === "dns" ? dnsPace : hostManners(key),
+  paceOf: (key) => key === "dns" ? dnsPace : hostPolicy(key),
   maxWaitMs: 600_000,
   monotonic: () => performance.now(),
 });

@@ -1,4 +1,4 @@
-import { hostManners } from "../../src/rules/hosts.ts";
+import { hostPolicy } from "../../src/rules/host_policies.ts";
 import { REGISTRIES } from "../lab/registries.ts";
 import { lastAnswerMs } from "./last_answer.ts";
 
@@ -11,7 +11,7 @@ export function slowestChainMs(
     const served = tlds.filter((tld) => tld in bases);
     // A canary is a question for a made-up name, and one for a name that DNS must first show to be delegated.
     const readyMs = served.flatMap(() => withCanary ? [dnsMs, dnsMs, 2 * dnsMs] : [dnsMs]);
-    return lastAnswerMs(readyMs, latencyMs, hostManners(host));
+    return lastAnswerMs(readyMs, latencyMs, hostPolicy(host));
   });
   return Math.max(...chains);
 }

@@ -1,4 +1,4 @@
-import type { Services } from "../../src/services.ts";
+import type { Services } from "../../src/wiring/services.ts";
 
 /** The service without its limiter: everybody is let in, and nothing is counted. */
 export function withoutLimiter(services: Services): Services {

@@ -51,10 +51,10 @@ export async function runChaos(
   const history = createHistory();
   const tally = createTally();
   const oracle = createOracle(history);
-  const world = createWorld({ history, random: createRandom(seed + 1), faults, now });
-  await using lab = await startDirectedLab(world, {
+  const platform = createWorld({ history, random: createRandom(seed + 1), faults, now });
+  await using lab = await startDirectedLab(platform, {
     nameServers: processes,
-    table: world.table(),
+    table: platform.table(),
   });
   const folder = await makeFolder();
   const slots = Array.from(
@@ -120,7 +120,7 @@ export async function runChaos(
       for (const deed of plan) {
         if (deed.at >= ms) break;
         await pause(startedAt + deed.at - now());
-        background.push(perform(deed, { slots, world, lab, tally }));
+        background.push(perform(deed, { slots, platform, lab, tally }));
       }
       await pause(startedAt + ms - now());
     } finally {
@@ -139,7 +139,7 @@ export async function runChaos(
     judgeCalm(tally, largestUnknownShare);
   } finally {
     stop.abort();
-    world.close();
+    platform.close();
     await Promise.all(slots.map((slot) => slot.end("SIGKILL")));
     await Deno.remove(folder, { recursive: true });
   }
@@ -277,9 +277,9 @@ function createSlot(
 
 async function perform(
   deed: Scheduled,
-  { slots, world, lab, tally }: {
+  { slots, platform, lab, tally }: {
     slots: readonly Slot[];
-    world: World;
+    platform: World;
     lab: DirectedLab;
     tally: Tally;
   },
@@ -302,17 +302,17 @@ async function perform(
       return slot?.command(`job ${deed.job}`);
     }
     case "lie":
-      return world.lie(hostOf(deed.tld), deed.wholeHost ? undefined : deed.tld, deed.forMs);
+      return platform.lie(hostOf(deed.tld), deed.wholeHost ? undefined : deed.tld, deed.forMs);
     case "fail":
-      return world.fail(hostOf(deed.tld), deed.fault, deed.share, deed.forMs);
+      return platform.fail(hostOf(deed.tld), deed.fault, deed.share, deed.forMs);
     case "denyDns":
-      return world.denyDns(deed.manner, deed.forMs);
+      return platform.denyDns(deed.manner, deed.forMs);
     case "say":
-      return world.say(hostOf(deed.tld), deed.wording);
+      return platform.say(hostOf(deed.tld), deed.wording);
     case "table":
-      return lab.setTable(JSON.stringify(world.moveTlds(deed.home)));
+      return lab.setTable(JSON.stringify(platform.moveTlds(deed.home)));
     case "turn":
-      return world.turn(deed.domain, deed.truth);
+      return platform.wait(deed.domain, deed.truth);
   }
 }
 

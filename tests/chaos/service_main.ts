@@ -9,7 +9,7 @@ import { JOBS } from "../../cron/jobs.ts";
 import { createApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import { createLog } from "../../src/log.ts";
-import { createServices } from "../../src/services.ts";
+import { createServices } from "../../src/wiring/services.ts";
 import { patientKv } from "./patient_kv.ts";
 
 const GRACE_MS = 3_500;
@@ -50,7 +50,7 @@ setTimeout(() => void services.renewCanaries(), 1_000);
 async function runJob(name: string): Promise<void> {
   const job = JOBS.find((job) => job.name === name);
   if (job === undefined) throw new Error(`there is no job ${name}`);
-  const outcome = await job.run(await services.openUpkeep(), {
+  const outcome = await job.run(services.jobs.dependencies, {
     stop: services.ending,
     progress() {},
   });
@@ -58,8 +58,8 @@ async function runJob(name: string): Promise<void> {
 }
 
 async function renew(label: string): Promise<void> {
-  const { askables } = await services.openUpkeep();
-  const lookups = await askables.find(({ kind }) => kind === "domain")?.lookupsOf(label) ?? [];
+  const { warmers } = services.jobs.dependencies;
+  const lookups = await warmers.find(({ kind }) => kind === "domain")?.lookupsOf(label) ?? [];
   const until = now() + RENEW_AHEAD_MS;
   await Promise.all(lookups.map((lookup) => lookup.renew(until)));
 }

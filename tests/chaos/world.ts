@@ -60,7 +60,7 @@ export interface World extends Director {
   /** Has a host say something else of every name that it does not know. */
   say(host: string, wording: number): void;
   /** Changes the truth of a name. */
-  turn(domain: string, truth: Truth): void;
+  wait(domain: string, truth: Truth): void;
   /** IANA's table with TLDs at another server. */
   moveTlds(home: "usual" | "honest" | "lying"): unknown;
   /** Ends what would still happen by itself. */
@@ -103,7 +103,7 @@ export function createWorld(
     history.notes.push({ at: now(), text });
   }
 
-  function turn(domain: string, truth: Truth): void {
+  function wait(domain: string, truth: Truth): void {
     noteTruth(history, domain, now(), truth);
   }
 
@@ -112,7 +112,7 @@ export function createWorld(
     if (born.has(domain) || !faults.includes("births")) return;
     born.add(domain);
     const truth = hashOf(domain) % 4 === 0 ? "dark" : "delegated";
-    after(random.between(30, 200), () => turn(domain, truth));
+    after(random.between(30, 200), () => wait(domain, truth));
   }
 
   function answerDns(slot: number, name: string, type: string): DnsManner {
@@ -261,8 +261,8 @@ export function createWorld(
     answerDns,
     answerRegistry,
     table: () => USUAL_TABLE,
-    turn(domain, truth) {
-      turn(domain, truth);
+    wait(domain, truth) {
+      wait(domain, truth);
     },
     lie(host, tld, forMs) {
       const at = now();

@@ -3,7 +3,8 @@ import { runCron } from "../../src/cli/cron.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import type { ProbeOptions } from "../../src/lookup/canary.ts";
 import type { TldRow } from "../../src/rules/tlds.ts";
-import type { Task, Upkeep } from "../../src/upkeep.ts";
+import type { Task } from "../../src/jobs/job_runner.ts";
+import type { Services } from "../../src/wiring/services.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
 import { FakeTime } from "../support/fake_time.ts";
@@ -28,10 +29,10 @@ async function run(lab: Lab, args: string[], { held = false } = {}) {
   let opened = 0;
   const { said, terminal } = createTerminal(0);
   await using service = await startService(lab, { env: { TLDS: "com,net" } });
-  const upkeep = await service.services.openUpkeep();
+  const { jobs } = service.services;
   const over = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
-  const holding = held && upkeep.runNow(args[0] ?? "", async () => {
+  const holding = held && jobs.runner.runNow(args[0] ?? "", async () => {
     begun.resolve();
     await over.promise;
     return { kind: "done", told: "" };
@@ -39,7 +40,7 @@ async function run(lab: Lab, args: string[], { held = false } = {}) {
   if (held) await begun.promise;
   const exitCode = await runCron(args, terminal, () => {
     opened++;
-    return Promise.resolve(upkeep);
+    return Promise.resolve(jobs);
   });
   over.resolve();
   await holding;
@@ -71,7 +72,7 @@ Deno.test("cron shows progress to somebody who watches a long job, and wipes it 
   using time = new FakeTime(0);
   const { said, terminal } = createTerminal(40);
   const rows = ["com", "net", "org"].map((tld) => ({ tld, rdapBase: "" }));
-  const upkeep = {
+  const dependencies = {
     now: Date.now,
     tlds: { fresh: () => Promise.resolve(rows) },
     canary: {
@@ -82,12 +83,15 @@ Deno.test("cron shows progress to somebody who watches a long job, and wipes it 
         }
       },
     },
+  };
+  const runner = {
     runNow: async (_: string, task: Task) => ({
       kind: "ran",
       end: { at: 0, outcome: await task(new AbortController().signal) },
     }),
-  } as unknown as Upkeep;
-  const running = runCron(["probe_registries"], terminal, () => Promise.resolve(upkeep));
+  };
+  const jobs = { runner, dependencies } as unknown as Services["jobs"];
+  const running = runCron(["probe_registries"], terminal, () => Promise.resolve(jobs));
   await time.runAll();
   assertEquals(await running, 0);
   const lines = said.err.split("\r\x1b[2K").filter((line) => line !== "");

@@ -25,7 +25,7 @@ const never = () => Promise.reject(new Error("not to be asked"));
 async function ask(pausesMs: number[], { patient }: { patient: boolean }) {
   const waits: string[] = [];
   let asked = 0;
-  const asker = await createHere({
+  const waiter = await createHere({
     checkDomain: () => Promise.resolve(asked++ < pausesMs.length ? UNKNOWN : FREE),
     ens: { check: never, profile: never },
     tlds: { enabled: () => Promise.resolve(["com"]), fresh: () => Promise.resolve([]) },
@@ -37,7 +37,7 @@ async function ask(pausesMs: number[], { patient }: { patient: boolean }) {
     stop: new AbortController().signal,
     monotonic: Date.now,
   });
-  const rows = await Array.fromAsync(asker.ask({ label: "x", tlds: ["com"] }));
+  const rows = await Array.fromAsync(waiter.ask({ label: "x", tlds: ["com"] }));
   return { waits, verdicts: rows.map(verdictOf) };
 }
 

@@ -93,7 +93,7 @@ Deno.test("check takes no more of an endless list while its reader pauses", asyn
     },
   });
   while (written < 4) await new Promise((resolve) => setTimeout(resolve));
-  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve));
+  for (let wait = 0; wait < 20; wait++) await new Promise((resolve) => setTimeout(resolve));
   assertEquals([asked, written], [4, 4]);
   reader.resolve();
   const { code, err } = await running;

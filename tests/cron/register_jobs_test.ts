@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
-import type { Job } from "../../cron/job.ts";
+import type { Job, JobDependencies } from "../../cron/job.ts";
 import { registerJobs } from "../../cron/register_jobs.ts";
 
 Deno.test("registerJobs() reports a job that Deno refuses and registers the others", async () => {
@@ -13,8 +13,10 @@ Deno.test("registerJobs() reports a job that Deno refuses and registers the othe
     retryAfterMs: [],
     run: () => Promise.resolve({ kind: "done", told: "" }),
   });
+  const fail = () => Promise.reject(new Error("No job runs in this test"));
   registerJobs([job("no_such_schedule", "hourly"), job("nightly", "0 3 * * *")], {
-    openUpkeep: () => Promise.reject(new Error("No job runs in this test")),
+    runner: { runDue: fail, runNow: fail },
+    dependencies: {} as JobDependencies,
     isQuiet: true,
     ending: ending.signal,
     report(event, fields = {}) {

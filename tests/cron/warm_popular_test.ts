@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { warmPopular } from "../../cron/warm_popular.ts";
 import type { Renewal } from "../../src/flow/cached.ts";
-import type { Askable } from "../../src/lookup/askables.ts";
+import type { Warmer } from "../../src/lookup/warmers.ts";
 import type { NameKind } from "../../src/rules/popularity.ts";
 
 const MINUTE_MS = 60_000;
@@ -16,7 +16,7 @@ function createWork(
   const clock = { now: 0 };
   let most = 0;
   let flushed = 0;
-  const askable = (kind: NameKind): Askable => ({
+  const askable = (kind: NameKind): Warmer => ({
     kind,
     lookupsOf: (name) =>
       Promise.resolve(queues.map((queue) => ({
@@ -38,7 +38,7 @@ function createWork(
       flush: () => Promise.resolve(void flushed++),
       top: (kind: NameKind, max: number) => Promise.resolve((names[kind] ?? []).slice(0, max)),
     },
-    askables: [askable("domain"), askable("ens")],
+    warmers: [askable("domain"), askable("ens")],
     now: () => clock.now,
   };
   return { work, asked, most: () => most, flushed: () => flushed };

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
-import { hostManners } from "../../src/rules/hosts.ts";
+import { hostPolicy } from "../../src/rules/host_policies.ts";
 import { startLab } from "../lab/lab.ts";
 import { runJob } from "../support/run_job.ts";
 import { type Json, startService } from "../support/service.ts";
@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 const NAMES = Array.from({ length: 100 }, (_, n) => `popular-${n}`);
 /** Registries that may be asked as fast as they answer: names that DNS does not show are asked of them only. */
 const QUICK = BUILT_IN_TLDS
-  .filter(({ rdapBase }) => hostManners(new URL(rdapBase).host).everyMs === 0)
+  .filter(({ rdapBase }) => hostPolicy(new URL(rdapBase).host).everyMs === 0)
   .map(({ tld }) => tld);
 
 Deno.test("after a warm run the 100 most popular names answer under all TLDs from the cache, and nobody is asked", async () => {

@@ -1,7 +1,7 @@
 /** The service on a platform that refuses jobs after `Deno.serve`. `DENO_UNDER_TEST` names another Deno to run. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { JOBS } from "../../cron/jobs.ts";
-import { deadline } from "../../src/flow/deadline.ts";
+import { withFallbackAfter } from "../../src/flow/with_fallback_after.ts";
 import { REFUSAL, type Revision, startRevision } from "../lab/deno_deploy.ts";
 import { startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
@@ -88,6 +88,6 @@ Deno.test("startRevision() ends a process that does not catch the refusal, as De
     // The process may end before it has answered.
     await fetch(`${url}/uncaught`).then((response) => response.body?.cancel(), () => {});
   }
-  assertEquals((await deadline(status, LIMIT_MS, undefined))?.code, 1);
+  assertEquals((await withFallbackAfter(status, LIMIT_MS, undefined))?.code, 1);
   assertStringIncludes(revision.lines.join("\n"), REFUSAL);
 });

@@ -1,14 +1,14 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { cached, type Keep, type Kept, latest } from "../../src/flow/cached.ts";
-import type { Turn } from "../../src/flow/gate.ts";
-import { remembered } from "../../src/flow/remembered.ts";
+import { type Cache, cached, type CacheEntry, newerEntry } from "../../src/flow/cached.ts";
+import type { WaitOptions } from "../../src/flow/gate.ts";
+import { withMemory } from "../../src/flow/memory_cache.ts";
 
 interface Asked {
   name: string;
   lifetime: number;
 }
 
-function keepIn(map: Map<string, Kept<number>>): Keep<number> & { gets: number } {
+function cacheIn(map: Map<string, CacheEntry<number>>): Cache<number> & { gets: number } {
   return {
     gets: 0,
     get(key) {
@@ -16,7 +16,7 @@ function keepIn(map: Map<string, Kept<number>>): Keep<number> & { gets: number }
       return Promise.resolve(map.get(key));
     },
     set(key, kept) {
-      const winner = latest(map.get(key), kept, 1_000);
+      const winner = newerEntry(map.get(key), kept, 1_000);
       map.set(key, winner);
       return Promise.resolve(winner);
     },
@@ -24,7 +24,7 @@ function keepIn(map: Map<string, Kept<number>>): Keep<number> & { gets: number }
 }
 
 /** A value that was asked for at 1,000, as all look-ups here do. */
-function keptOf(value: number, expiresAt: number, askedAt = 1_000): Kept<number> {
+function keptOf(value: number, expiresAt: number, askedAt = 1_000): CacheEntry<number> {
   return { value, askedAt, expiresAt };
 }
 
@@ -42,18 +42,21 @@ const options = {
 };
 
 Deno.test("cached() answers equal keys from one look-up, and keeps what it found", async () => {
-  const map = new Map<string, Kept<number>>();
+  const map = new Map<string, CacheEntry<number>>();
   let calls = 0;
   const { answer: find } = cached((_: Asked) => Promise.resolve(++calls), {
     ...options,
-    keep: keepIn(map),
+    cache: cacheIn(map),
     lifetimeMs: () => 500,
   });
   const asked = { name: "a", lifetime: 500 };
   const answers = await Promise.all(Array.from({ length: 1_000 }, () => find(asked)));
-  assertEquals(new Set(answers.map(({ value, kept }) => `${value} ${kept}`)), new Set(["1 false"]));
+  assertEquals(
+    new Set(answers.map(({ value, isCached: kept }) => `${value} ${kept}`)),
+    new Set(["1 false"]),
+  );
   assertEquals(map.get("a"), keptOf(1, 1_500));
-  assertEquals(await find(asked), { value: 1, kept: true });
+  assertEquals(await find(asked), { value: 1, isCached: true });
 });
 
 Deno.test("cached() asks again for what is not to be kept, and for what has expired", async () => {
@@ -61,22 +64,22 @@ Deno.test("cached() asks again for what is not to be kept, and for what has expi
   let calls = 0;
   const { answer: find } = cached((_: Asked) => Promise.resolve(++calls), {
     ...options,
-    keep: keepIn(map),
+    cache: cacheIn(map),
     lifetimeMs: () => 0,
   });
-  assertEquals(await find({ name: "unknown", lifetime: 0 }), { value: 1, kept: false });
-  assertEquals(await find({ name: "unknown", lifetime: 0 }), { value: 2, kept: false });
-  assertEquals(await find({ name: "old", lifetime: 0 }), { value: 3, kept: false });
+  assertEquals(await find({ name: "unknown", lifetime: 0 }), { value: 1, isCached: false });
+  assertEquals(await find({ name: "unknown", lifetime: 0 }), { value: 2, isCached: false });
+  assertEquals(await find({ name: "old", lifetime: 0 }), { value: 3, isCached: false });
   assertEquals(map.has("unknown"), false);
 });
 
 Deno.test("cached() makes whoever asks while a value is being stored wait, and then says kept", async () => {
   const stored = Promise.withResolvers<void>();
-  const map = new Map<string, Kept<number>>();
+  const map = new Map<string, CacheEntry<number>>();
   const order: string[] = [];
-  const keep = {
-    ...keepIn(map),
-    async set(key: string, kept: Kept<number>) {
+  const cache = {
+    ...cacheIn(map),
+    async set(key: string, kept: CacheEntry<number>) {
       await stored.promise;
       order.push("stored");
       map.set(key, kept);
@@ -85,23 +88,23 @@ Deno.test("cached() makes whoever asks while a value is being stored wait, and t
   };
   const { answer: find } = cached((_: Asked) => Promise.resolve(1), {
     ...options,
-    keep,
+    cache,
     lifetimeMs: () => 9,
   });
   const asked = { name: "a", lifetime: 9 };
-  assertEquals(await find(asked), { value: 1, kept: false });
+  assertEquals(await find(asked), { value: 1, isCached: false });
   const second = find(asked).then((answer) => (order.push("answered"), answer));
   stored.resolve();
-  assertEquals(await second, { value: 1, kept: true });
+  assertEquals(await second, { value: 1, isCached: true });
   assertEquals(order, ["stored", "answered"]);
-  assertEquals(await find(asked), { value: 1, kept: true });
+  assertEquals(await find(asked), { value: 1, isCached: true });
 });
 
 Deno.test("cached() lets the next caller try again after a look-up threw", async () => {
   let calls = 0;
   const { answer: find } = cached(
     (_: Asked) => ++calls === 1 ? Promise.reject(new RangeError("bug")) : Promise.resolve(calls),
-    { ...options, keep: keepIn(new Map()), lifetimeMs: () => 9 },
+    { ...options, cache: cacheIn(new Map()), lifetimeMs: () => 9 },
   );
   const asked = { name: "a", lifetime: 9 };
   await assertRejects(() => find(asked), RangeError, "bug");
@@ -112,7 +115,7 @@ Deno.test("cached() keeps keys apart", async () => {
   const { lookup, ends } = lookupOf();
   const { answer: find } = cached(lookup, {
     ...options,
-    keep: keepIn(new Map()),
+    cache: cacheIn(new Map()),
     lifetimeMs: () => 9,
   });
   const both = [find({ name: "a", lifetime: 9 }), find({ name: "b", lifetime: 9 })];
@@ -123,36 +126,40 @@ Deno.test("cached() keeps keys apart", async () => {
 
 Deno.test("cached() renews what will not be kept for long enough, and nothing else", async () => {
   const map = new Map([["a", keptOf(7, 2_000, 0)]]);
-  const lanes: string[] = [];
+  const priorities: string[] = [];
   const { answer, renew } = cached(
-    (_: Asked, { lane = "now" }) => (lanes.push(lane), Promise.resolve(8)),
-    { ...options, keep: keepIn(map), lifetimeMs: () => 5_000 },
+    (_: Asked, { priority = "foreground" }) => (priorities.push(priority), Promise.resolve(8)),
+    { ...options, cache: cacheIn(map), lifetimeMs: () => 5_000 },
   );
   const asked = { name: "a", lifetime: 0 };
   assertEquals(await renew(asked, 2_000), "fresh");
   assertEquals(await renew(asked, 2_001), "renewed");
   assertEquals(map.get("a"), keptOf(8, 6_000));
   assertEquals(await renew({ name: "b", lifetime: 0 }, 0), "renewed");
-  assertEquals(await answer({ name: "b", lifetime: 0 }), { value: 8, kept: true });
-  assertEquals(lanes, ["spare", "spare"]);
+  assertEquals(await answer({ name: "b", lifetime: 0 }), { value: 8, isCached: true });
+  assertEquals(priorities, ["background", "background"]);
 });
 
 Deno.test("cached() leaves the kept value in place where a renewal finds nothing to keep", async () => {
   const map = new Map([["a", keptOf(7, 2_000, 0)]]);
   const { answer, renew } = cached((_: Asked) => Promise.resolve(0), {
     ...options,
-    keep: keepIn(map),
+    cache: cacheIn(map),
     lifetimeMs: () => 0,
   });
   const asked = { name: "a", lifetime: 0 };
   assertEquals(await renew(asked, 9_000), "unfounded");
-  assertEquals(await answer(asked), { value: 7, kept: true });
+  assertEquals(await answer(asked), { value: 7, isCached: true });
 });
 
 Deno.test("cached() does not renew what somebody waits for", async () => {
   const { lookup, ends } = lookupOf();
-  const map = new Map<string, Kept<number>>();
-  const { answer, renew } = cached(lookup, { ...options, keep: keepIn(map), lifetimeMs: () => 9 });
+  const map = new Map<string, CacheEntry<number>>();
+  const { answer, renew } = cached(lookup, {
+    ...options,
+    cache: cacheIn(map),
+    lifetimeMs: () => 9,
+  });
   const asked = { name: "a", lifetime: 9 };
   const waiting = answer(asked);
   assertEquals(await renew(asked, 9_000), "busy");
@@ -175,8 +182,8 @@ function timedLookup() {
 
 Deno.test("cached() does not let a renewal replace what was asked for later and landed before it", async () => {
   const { lookup, ends, askedAtOf } = timedLookup();
-  const keep = keepIn(new Map());
-  const { answer, renew } = cached(lookup, { ...options, askedAtOf, keep, lifetimeMs: () => 999 });
+  const cache = cacheIn(new Map());
+  const { answer, renew } = cached(lookup, { ...options, askedAtOf, cache, lifetimeMs: () => 999 });
   const asked = { name: "a", lifetime: 9 };
   const renewing = renew(asked, 9_000);
   while (ends.length < 1) await Promise.resolve();
@@ -187,13 +194,13 @@ Deno.test("cached() does not let a renewal replace what was asked for later and 
   assertEquals((await answer(asked)).value, 1_001);
   ends[0]?.();
   assertEquals(await renewing, "fresh");
-  assertEquals(await answer(asked), { value: 1_001, kept: true });
+  assertEquals(await answer(asked), { value: 1_001, isCached: true });
 });
 
 Deno.test("cached() lets no client wait for a renewal, and replaces what it finds by what was asked for later", async () => {
   const { lookup, ends, askedAtOf } = timedLookup();
-  const keep = keepIn(new Map());
-  const { answer, renew } = cached(lookup, { ...options, askedAtOf, keep, lifetimeMs: () => 999 });
+  const cache = cacheIn(new Map());
+  const { answer, renew } = cached(lookup, { ...options, askedAtOf, cache, lifetimeMs: () => 999 });
   const asked = { name: "a", lifetime: 9 };
   const renewing = renew(asked, 9_000);
   while (ends.length < 1) await Promise.resolve();
@@ -202,80 +209,80 @@ Deno.test("cached() lets no client wait for a renewal, and replaces what it find
   ends[0]?.();
   assertEquals(await renewing, "renewed");
   ends[1]?.();
-  assertEquals(await waiting, { value: 1_001, kept: false });
+  assertEquals(await waiting, { value: 1_001, isCached: false });
   assertEquals((await answer(asked)).value, 1_001);
 });
 
 Deno.test("cached() answers what another process found later instead of its own older finding", async () => {
   const { lookup, ends, askedAtOf } = timedLookup();
-  const map = new Map<string, Kept<number>>();
-  const keep = { ...keepIn(map), recall: (key: string) => map.get(key) };
-  const { answer } = cached(lookup, { ...options, askedAtOf, keep, lifetimeMs: () => 999 });
+  const map = new Map<string, CacheEntry<number>>();
+  const cache = { ...cacheIn(map), peek: (key: string) => map.get(key) };
+  const { answer } = cached(lookup, { ...options, askedAtOf, cache, lifetimeMs: () => 999 });
   const waiting = answer({ name: "a", lifetime: 9 });
   while (ends.length < 1) await Promise.resolve();
   map.set("a", keptOf(1_500, 2_400, 1_500));
   ends[0]?.();
-  assertEquals(await waiting, { value: 1_500, kept: true });
+  assertEquals(await waiting, { value: 1_500, isCached: true });
 });
 
 Deno.test("latest() takes what was asked for later, unless its time is in the future", () => {
   const [older, newer] = [keptOf(1, 0, 10), keptOf(2, 0, 20)];
-  assertEquals(latest(undefined, older, 20), older);
-  assertEquals(latest(older, newer, 20), newer);
-  assertEquals(latest(newer, older, 20), newer);
+  assertEquals(newerEntry(undefined, older, 20), older);
+  assertEquals(newerEntry(older, newer, 20), newer);
+  assertEquals(newerEntry(newer, older, 20), newer);
   assertEquals(
-    latest(keptOf(3, 0, 10), older, 20),
+    newerEntry(keptOf(3, 0, 10), older, 20),
     older,
     "of two that are equally old the new one",
   );
   // Thirty seconds is how far clocks may differ; what is from farther ahead has a wrong clock's time.
-  assertEquals(latest(keptOf(3, 0, 30_020), older, 20).value, 3);
-  assertEquals(latest(keptOf(3, 0, 30_021), older, 20), older);
+  assertEquals(newerEntry(keptOf(3, 0, 30_020), older, 20).value, 3);
+  assertEquals(newerEntry(keptOf(3, 0, 30_021), older, 20), older);
 });
 
-Deno.test("remembered() keeps what was asked for later when the store has something older", async () => {
-  const store = keepIn(new Map([["a", keptOf(1, 50, 10)]]));
+Deno.test("withMemory() keeps what was asked for later when the store has something older", async () => {
+  const store = cacheIn(new Map([["a", keptOf(1, 50, 10)]]));
   let now = 0;
-  const keep = remembered({ ...store, set: (_, kept) => Promise.resolve(kept) }, {
+  const cache = withMemory({ ...store, set: (_, kept) => Promise.resolve(kept) }, {
     max: 5,
     now: () => now,
   });
-  await keep.set("a", keptOf(2, 30, 20));
+  await cache.set("a", keptOf(2, 30, 20));
   now = 40;
-  assertEquals((await keep.get("a"))?.value, 2, "expired, and still newer than the store's");
-  await keep.set("a", keptOf(3, 60, 15));
-  assertEquals(keep.recall?.("a")?.value, 2);
+  assertEquals((await cache.get("a"))?.value, 2, "expired, and still newer than the store's");
+  await cache.set("a", keptOf(3, 60, 15));
+  assertEquals(cache.peek?.("a")?.value, 2);
 });
 
-Deno.test("remembered() answers from memory, and from the store once the memory has expired", async () => {
+Deno.test("withMemory() answers from memory, and from the store once the memory has expired", async () => {
   let now = 0;
   const map = new Map([["a", keptOf(1, 10, 0)]]);
-  const store = keepIn(map);
-  const keep = remembered(store, { max: 5, now: () => now });
-  await keep.get("a");
-  assertEquals(await keep.get("a"), keptOf(1, 10, 0));
+  const store = cacheIn(map);
+  const cache = withMemory(store, { max: 5, now: () => now });
+  await cache.get("a");
+  assertEquals(await cache.get("a"), keptOf(1, 10, 0));
   assertEquals(store.gets, 1);
   now = 10;
   map.set("a", keptOf(2, 20, 10));
-  assertEquals(await keep.get("a"), keptOf(2, 20, 10));
-  assertEquals(await keep.get("nothing"), undefined);
+  assertEquals(await cache.get("a"), keptOf(2, 20, 10));
+  assertEquals(await cache.get("nothing"), undefined);
 });
 
-Deno.test("remembered() forgets what was used longest ago, never what the store has", async () => {
-  const store = keepIn(new Map());
-  const keep = remembered(store, { max: 8, now: () => 0 });
+Deno.test("withMemory() forgets what was used longest ago, never what the store has", async () => {
+  const store = cacheIn(new Map());
+  const cache = withMemory(store, { max: 8, now: () => 0 });
   const keys = Array.from({ length: 20 }, (_, n) => `key ${n}`);
-  for (const key of keys) await keep.set(key, keptOf(1, 10, 0));
-  for (const key of keys.slice(-4)) await keep.get(key);
+  for (const key of keys) await cache.set(key, keptOf(1, 10, 0));
+  for (const key of keys.slice(-4)) await cache.get(key);
   assertEquals(store.gets, 0);
-  assertEquals((await keep.get("key 0"))?.value, 1);
+  assertEquals((await cache.get("key 0"))?.value, 1);
   assertEquals(store.gets, 1);
 });
 
 /** A look-up that leaves its question out when nobody waits by the time it is released. */
 function patientLookup() {
   const releases: (() => void)[] = [];
-  const lookup = async (_: Asked, { signal: abandoned }: Turn) => {
+  const lookup = async (_: Asked, { signal: abandoned }: WaitOptions) => {
     await new Promise<void>((resolve) => releases.push(resolve));
     return abandoned?.aborted ? 0 : 1;
   };
@@ -284,8 +291,8 @@ function patientLookup() {
 
 Deno.test("cached() looks again for whoever joins a flight that nobody waited for and that found nothing", async () => {
   const { lookup, releases } = patientLookup();
-  const keep = keepIn(new Map());
-  const { answer: find } = cached(lookup, { ...options, keep, lifetimeMs: (value) => value });
+  const cache = cacheIn(new Map());
+  const { answer: find } = cached(lookup, { ...options, cache, lifetimeMs: (value) => value });
   const asked = { name: "a", lifetime: 1 };
   const gone = new AbortController();
   const first = find(asked, gone);
@@ -293,18 +300,18 @@ Deno.test("cached() looks again for whoever joins a flight that nobody waited fo
   gone.abort();
   const second = find(asked);
   releases[0]?.();
-  assertEquals(await first, { value: 0, kept: false });
+  assertEquals(await first, { value: 0, isCached: false });
   while (releases.length < 2) await Promise.resolve();
   releases[1]?.();
-  assertEquals(await second, { value: 1, kept: false });
+  assertEquals(await second, { value: 1, isCached: false });
 });
 
 Deno.test("cached() gives whoever joins an abandoned flight what it found all the same, and keeps it", async () => {
-  const map = new Map<string, Kept<number>>();
+  const map = new Map<string, CacheEntry<number>>();
   const { promise, resolve } = Promise.withResolvers<number>();
   let calls = 0;
   const lookup = (_: Asked) => (calls++, promise);
-  const { answer: find } = cached(lookup, { ...options, keep: keepIn(map), lifetimeMs: () => 9 });
+  const { answer: find } = cached(lookup, { ...options, cache: cacheIn(map), lifetimeMs: () => 9 });
   const asked = { name: "a", lifetime: 9 };
   const gone = new AbortController();
   const first = find(asked, gone);
@@ -320,7 +327,7 @@ Deno.test("cached() goes on for those who still wait when one of them leaves", a
   const { lookup, releases } = patientLookup();
   const { answer: find } = cached(lookup, {
     ...options,
-    keep: keepIn(new Map()),
+    cache: cacheIn(new Map()),
     lifetimeMs: (value) => value,
   });
   const asked = { name: "a", lifetime: 1 };
@@ -333,14 +340,14 @@ Deno.test("cached() goes on for those who still wait when one of them leaves", a
 });
 
 Deno.test("cached() does not believe a value that has longer to live than it can have been given", async () => {
-  const map = new Map<string, Kept<number>>([["a", keptOf(1, 3_601_000)]]);
+  const map = new Map<string, CacheEntry<number>>([["a", keptOf(1, 3_601_000)]]);
   const { answer: find } = cached((_: Asked) => Promise.resolve(2), {
     ...options,
-    keep: remembered(keepIn(map), { max: 10, now: options.now }),
+    cache: withMemory(cacheIn(map), { max: 10, now: options.now }),
     lifetimeMs: () => 500,
   });
-  assertEquals(await find({ name: "a", lifetime: 500 }), { value: 2, kept: false });
+  assertEquals(await find({ name: "a", lifetime: 500 }), { value: 2, isCached: false });
   // Clocks of processes differ by a little.
   map.set("b", keptOf(1, 1_000 + 500 + 2_000));
-  assertEquals(await find({ name: "b", lifetime: 500 }), { value: 1, kept: true });
+  assertEquals(await find({ name: "b", lifetime: 500 }), { value: 1, isCached: true });
 });

@@ -4,6 +4,8 @@ import { createDeadlines } from "../../src/flow/deadlines.ts";
 
 const never = new Promise<never>(() => {});
 
+const TIMING = { monotonic: () => performance.now(), startAlarm };
+
 Deno.test("startAlarm() rings once the time has passed, and not once it is stopped", async () => {
   const rung: string[] = [];
   startAlarm(() => rung.push("stopped"), 5).stop();
@@ -12,7 +14,7 @@ Deno.test("startAlarm() rings once the time has passed, and not once it is stopp
 });
 
 Deno.test("deadlines.meet() gives the value in time, the fallback after it, and what was thrown", async () => {
-  const deadlines = createDeadlines(20);
+  const deadlines = createDeadlines(20, TIMING);
   assertEquals(await deadlines.meet(Promise.resolve("value"), "late"), "value");
   assertEquals(await deadlines.meet(never, "late"), "late");
   await assertRejects(
@@ -24,7 +26,7 @@ Deno.test("deadlines.meet() gives the value in time, the fallback after it, and 
 });
 
 Deno.test("deadlines.meet() gives everybody the whole time, whoever came before", async () => {
-  const deadlines = createDeadlines(40);
+  const deadlines = createDeadlines(40, TIMING);
   const waited: number[] = [];
   const wait = async () => {
     const since = performance.now();
@@ -40,7 +42,7 @@ Deno.test("deadlines.meet() gives everybody the whole time, whoever came before"
 });
 
 Deno.test("nobody is late whose answer came in while the event loop stood still", async () => {
-  const deadlines = createDeadlines(20);
+  const deadlines = createDeadlines(20, TIMING);
   const { port1, port2 } = new MessageChannel();
   const answer = new Promise((resolve) => port1.onmessage = () => resolve("value"));
   const waiting = deadlines.meet(answer, "late");
@@ -54,7 +56,7 @@ Deno.test("nobody is late whose answer came in while the event loop stood still"
 });
 
 Deno.test("all that are late at once are told at once", async () => {
-  const deadlines = createDeadlines(20);
+  const deadlines = createDeadlines(20, TIMING);
   let told = 0;
   const waiting = Array.from({ length: 200 }, async () => {
     await deadlines.meet(never, "late");
@@ -68,11 +70,14 @@ Deno.test("all that are late at once are told at once", async () => {
 });
 
 Deno.test("deadlines.stop() leaves nothing that would keep a process from its end", async () => {
+  const [alarm, deadlines] = ["alarm", "deadlines"].map((name) =>
+    JSON.stringify(import.meta.resolve(`../../src/flow/${name}.ts`))
+  );
   const script = `
-    import { createDeadlines } from ${
-    JSON.stringify(import.meta.resolve("../../src/flow/deadlines.ts"))
-  };
-    const deadlines = createDeadlines(60_000);
+    import { startAlarm } from ${alarm};
+    import { createDeadlines } from ${deadlines};
+    const timing = { monotonic: () => performance.now(), startAlarm };
+    const deadlines = createDeadlines(60_000, timing);
     await deadlines.meet(Promise.resolve(), undefined);
     deadlines.stop();
   `;

@@ -25,9 +25,9 @@ Deno.test("a flight is abandoned once the last of its askers has left, and not b
 Deno.test("a flight that somebody waits for to the end is never abandoned", async () => {
   const { work, resolve, isAbandoned } = workOf();
   const flight = startFlight(work);
-  const asker = new AbortController();
-  const waiting = [flight.join(asker), flight.join()];
-  asker.abort();
+  const waiter = new AbortController();
+  const waiting = [flight.join(waiter), flight.join()];
+  waiter.abort();
   assertEquals(isAbandoned(), false);
   resolve("landed");
   await Promise.all(waiting);

@@ -51,69 +51,85 @@ Deno.test("gate.run() gives the burst back after a quiet time, and no more than 
   assertEquals(starts, [0, 60_000, 60_000, 61_000]);
 });
 
-Deno.test("gate.run() starts a spare task only where no other waits", async () => {
+Deno.test("gate.run() starts a background task only where no other waits", async () => {
   const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 0 });
   const order: string[] = [];
   const note = (name: string) => () => Promise.resolve(order.push(name));
   const first = Promise.withResolvers<void>();
   const passages = [
     gate.run("host", () => first.promise),
-    gate.run("host", note("spare"), { lane: "spare" }),
-    gate.run("host", note("now"), { lane: "now" }),
+    gate.run("host", note("background"), { priority: "background" }),
+    gate.run("host", note("foreground"), { priority: "foreground" }),
   ];
   first.resolve();
   await Promise.all(passages);
-  assertEquals(order, ["now", "spare"]);
+  assertEquals(order, ["foreground", "background"]);
 });
 
-Deno.test("gate.run() leaves half of the burst and of the places to others than spare tasks", async () => {
+Deno.test("gate.run() leaves half of the burst and of the places to others than background tasks", async () => {
   using time = new FakeTime(0);
   const gate = gateOf({ concurrency: 4, burst: 4, everyMs: 1_000 });
   const starts: string[] = [];
   const end = Promise.withResolvers<void>();
-  const note = (lane: "now" | "spare") =>
-    gate.run("host", () => (starts.push(`${lane} ${Date.now()}`), end.promise), { lane });
-  const passages = [note("spare"), note("spare"), note("spare"), note("now"), note("now")];
-  assertEquals(starts, ["spare 0", "spare 0", "now 0", "now 0"]);
+  const note = (priority: "foreground" | "background") =>
+    gate.run("host", () => (starts.push(`${priority} ${Date.now()}`), end.promise), {
+      priority: priority,
+    });
+  const passages = [
+    note("background"),
+    note("background"),
+    note("background"),
+    note("foreground"),
+    note("foreground"),
+  ];
+  assertEquals(starts, ["background 0", "background 0", "foreground 0", "foreground 0"]);
   end.resolve();
   await time.runAll();
   await Promise.all(passages);
-  assertEquals(starts.at(-1), "spare 3000");
+  assertEquals(starts.at(-1), "background 3000");
 });
 
-Deno.test("gate.run() starts a task on its own time though a spare one waits for a later one", async () => {
+Deno.test("gate.run() starts a task on its own time though a background one waits for a later one", async () => {
   using time = new FakeTime(0);
   const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 1_000 });
   const starts: string[] = [];
   const note = (name: string) => () => Promise.resolve(starts.push(`${name} ${Date.now()}`));
   await gate.run("host", note("first"));
   const passages = [
-    gate.run("host", note("spare"), { lane: "spare" }),
-    gate.run("host", note("now")),
+    gate.run("host", note("background"), { priority: "background" }),
+    gate.run("host", note("foreground")),
   ];
   await time.runAll();
   await Promise.all(passages);
-  assertEquals(starts, ["first 0", "now 1000", "spare 3000"]);
+  assertEquals(starts, ["first 0", "foreground 1000", "background 3000"]);
 });
 
-Deno.test("gate.run() turns nobody away for the spare tasks that wait", async () => {
+Deno.test("gate.run() turns nobody away for the background tasks that wait", async () => {
   using time = new FakeTime(0);
   const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 1_000 }, 2_500);
-  const run = (lane: "now" | "spare") => gate.run("host", () => Promise.resolve(lane), { lane });
-  const passages = [run("now"), run("spare"), run("spare"), run("spare"), run("spare"), run("now")];
+  const run = (priority: "foreground" | "background") =>
+    gate.run("host", () => Promise.resolve(priority), { priority: priority });
+  const passages = [
+    run("foreground"),
+    run("background"),
+    run("background"),
+    run("background"),
+    run("background"),
+    run("foreground"),
+  ];
   await time.runAll();
   const kinds = (await Promise.all(passages)).map(({ kind }) => kind);
-  assertEquals([kinds.at(0), kinds.at(4), kinds.at(5)], ["ran", "turnedAway", "ran"]);
+  assertEquals([kinds.at(0), kinds.at(4), kinds.at(5)], ["ran", "rejected", "ran"]);
 });
 
 Deno.test("gate.run() turns a task away at once whose turn is plainly too far off", async () => {
   using time = new FakeTime(0);
   const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 1_000 }, 2_500);
   const passages = Array.from({ length: 4 }, () => gate.run("host", () => Promise.resolve("ran")));
-  assertEquals(await gate.run("host", () => Promise.resolve("ran")), { kind: "turnedAway" });
+  assertEquals(await gate.run("host", () => Promise.resolve("ran")), { kind: "rejected" });
   await time.runAll();
   const kinds = (await Promise.all(passages)).map(({ kind }) => kind);
-  assertEquals(kinds, ["ran", "ran", "ran", "turnedAway"]);
+  assertEquals(kinds, ["ran", "ran", "ran", "rejected"]);
 });
 
 Deno.test("gate.run() turns a task away whose turn does not come in time", async () => {
@@ -123,7 +139,7 @@ Deno.test("gate.run() turns a task away whose turn does not come in time", async
   const first = gate.run("host", () => stuck.promise);
   const second = gate.run("host", () => Promise.resolve());
   time.tick(2_000);
-  assertEquals(await second, { kind: "turnedAway" });
+  assertEquals(await second, { kind: "rejected" });
   stuck.resolve();
   assertEquals((await first).kind, "ran");
 });
@@ -159,7 +175,7 @@ Deno.test("gate.clear() turns away what waits for one key and leaves what runs",
   const waiting = gate.run("host", () => Promise.resolve("late"));
   gate.clear("host");
   gate.clear("a host that nobody asked");
-  assertEquals(await waiting, { kind: "turnedAway" });
+  assertEquals(await waiting, { kind: "rejected" });
   running.resolve("done");
   assertEquals(await first, { kind: "ran", value: "done" });
   assertEquals(await gate.run("host", () => Promise.resolve("next")), {
@@ -173,8 +189,8 @@ Deno.test("gate.close() turns away everybody, for good, and leaves no timer behi
   await gate.run("host", () => Promise.resolve());
   const waiting = gate.run("host", () => Promise.resolve());
   gate.close();
-  assertEquals(await waiting, { kind: "turnedAway" });
-  assertEquals(await gate.run("host", () => Promise.resolve()), { kind: "turnedAway" });
+  assertEquals(await waiting, { kind: "rejected" });
+  assertEquals(await gate.run("host", () => Promise.resolve()), { kind: "rejected" });
 });
 
 Deno.test("gate.run() passes on what a task throws and lets the next one in", async () => {
@@ -200,8 +216,8 @@ Deno.test("gate.run() turns away at once what is not wanted any more, and nothin
   const waiting = gate.run("host", () => Promise.resolve(started.push("second")), { signal });
   const other = gate.run("host", () => Promise.resolve(started.push("other")));
   gone.abort();
-  assertEquals(await waiting, { kind: "turnedAway" });
-  assertEquals(await gate.run("host", () => Promise.resolve(), { signal }), { kind: "turnedAway" });
+  assertEquals(await waiting, { kind: "rejected" });
+  assertEquals(await gate.run("host", () => Promise.resolve(), { signal }), { kind: "rejected" });
   running.resolve("done");
   assertEquals(await first, { kind: "ran", value: "done" });
   await other;

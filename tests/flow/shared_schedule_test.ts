@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { createGate, type Gate, type Lane, type Pace } from "../../src/flow/gate.ts";
+import { createGate, type Gate, type Pace, type Priority } from "../../src/flow/gate.ts";
 import { type ChangePace, createSharedSchedule } from "../../src/flow/shared_schedule.ts";
 import type { SharedPace } from "../../src/flow/slots.ts";
 import { FakeTime } from "../support/fake_time.ts";
@@ -57,11 +57,17 @@ function openGate(
 async function startsOf(
   time: FakeTime,
   gates: readonly Gate[],
-  { tasks, lane = "now", taskMs = 0 }: { tasks: number; lane?: Lane; taskMs?: number },
+  { tasks, priority = "foreground", taskMs = 0 }: {
+    tasks: number;
+    priority?: Priority;
+    taskMs?: number;
+  },
 ): Promise<(number | undefined)[]> {
   const passages = Array.from({ length: tasks }, async (_, n) => {
     let start: number | undefined;
-    await gates[n % gates.length]?.run("host", () => (start = Date.now(), later(taskMs)), { lane });
+    await gates[n % gates.length]?.run("host", () => (start = Date.now(), later(taskMs)), {
+      priority: priority,
+    });
     return start;
   });
   await time.runAll();
@@ -98,7 +104,7 @@ Deno.test("a shared schedule keeps the pace for any tasks, processes, round trip
           afterMs: fc.nat(3_000),
           taskMs: fc.nat(900),
           leavesAfterMs: fc.option(fc.nat(2_000)),
-          lane: fc.constantFrom<Lane>("now", "now", "spare"),
+          priority: fc.constantFrom<Priority>("foreground", "foreground", "background"),
         }),
         { maxLength: 40 },
       ),
@@ -109,7 +115,7 @@ Deno.test("a shared schedule keeps the pace for any tasks, processes, round trip
       const store = createStore({ roundTripMs });
       const gates = skews.map((skewMs) => openGate(store, { pace, skewMs }));
       const starts: number[][] = gates.map(() => []);
-      const runs = tasks.map(async ({ process, afterMs, taskMs, leavesAfterMs, lane }) => {
+      const runs = tasks.map(async ({ process, afterMs, taskMs, leavesAfterMs, priority }) => {
         const place = process % gates.length;
         const leaving = new AbortController();
         await later(afterMs);
@@ -117,7 +123,7 @@ Deno.test("a shared schedule keeps the pace for any tasks, processes, round trip
         const passage = await gates[place]!.run("host", () => {
           starts[place]!.push(Date.now());
           return later(taskMs);
-        }, { lane, signal: leaving.signal });
+        }, { priority, signal: leaving.signal });
         return leavesAfterMs !== null || passage.kind === "ran";
       });
       await time.runAll();
@@ -245,18 +251,27 @@ Deno.test("a slot of a task that leaves goes to the next one", async () => {
   assertEquals(starts.map((one) => one.replace(/\d\d$/, "00")), ["first 0", "last 1000"]);
 });
 
-Deno.test("a spare task of one process never delays those of another by more than itself", async () => {
+Deno.test("a background task of one process never delays those of another by more than itself", async () => {
   using time = new FakeTime(0);
   const store = createStore({});
   const [warming, asked] = [openGate(store), openGate(store)];
   const order: string[] = [];
-  const run = (gate: Gate, lane: Lane) =>
-    gate.run("host", () => Promise.resolve(order.push(lane)), { lane });
-  const passages = Array.from({ length: 8 }, () => run(warming, "spare"));
-  setTimeout(() => passages.push(...Array.from({ length: 4 }, () => run(asked, "now"))), 100);
+  const run = (gate: Gate, priority: Priority) =>
+    gate.run("host", () => Promise.resolve(order.push(priority)), { priority: priority });
+  const passages = Array.from({ length: 8 }, () => run(warming, "background"));
+  setTimeout(
+    () => passages.push(...Array.from({ length: 4 }, () => run(asked, "foreground"))),
+    100,
+  );
   await time.runAll();
   await Promise.all(passages);
-  assertEquals(order.slice(0, 5), ["spare", "now", "now", "now", "now"]);
+  assertEquals(order.slice(0, 5), [
+    "background",
+    "foreground",
+    "foreground",
+    "foreground",
+    "foreground",
+  ]);
   assertEquals(order.length, 12);
 });
 
@@ -277,14 +292,14 @@ Deno.test("three processes keep the pace alone while the store fails, and share 
   }
 });
 
-Deno.test("a process that never reached the store takes half of the pace, and no spare task", async () => {
+Deno.test("a process that never reached the store takes half of the pace, and no background task", async () => {
   using time = new FakeTime(0);
   const store = createStore({});
   store.works = false;
   const gate = openGate(store, { pace: { ...PACE, burst: 4 }, maxWaitMs: 15_000 });
   const starts = startsOf(time, [gate], { tasks: 4 });
-  const spare = gate.run("host", () => Promise.resolve(), { lane: "spare" });
+  const background = gate.run("host", () => Promise.resolve(), { priority: "background" });
   const seconds = (await starts).map((one = NaN) => Math.round(one / 1_000));
   assertEquals(seconds, [0, 2, 4, 6]);
-  assertEquals((await spare).kind, "turnedAway");
+  assertEquals((await background).kind, "rejected");
 });

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { type SharedPace, type SlotRequest, takeSlots } from "../../src/flow/slots.ts";
 
 const REQUEST: SlotRequest = {
-  lane: "now",
+  priority: "foreground",
   count: 4,
   pace: { concurrency: 4, burst: 2, everyMs: 1_000 },
   horizonMs: 15_000,
@@ -42,16 +42,20 @@ Deno.test("takeSlots() gives no slot that starts before the process knows of it"
   const { slots, next } = takeSlots(undefined, { ...REQUEST, delayMs: 300 });
   assertEquals(slots, [100_300, 100_300, 101_300, 102_300]);
   assertEquals([next?.at, next?.spentUntil], [100_000, 104_300]);
-  const spare = takeSlots(kept(100_300), { ...REQUEST, lane: "spare", delayMs: 300 });
-  assertEquals(spare.slots, [100_300]);
+  const background = takeSlots(kept(100_300), { ...REQUEST, priority: "background", delayMs: 300 });
+  assertEquals(background.slots, [100_300]);
 });
 
-Deno.test("takeSlots() gives a spare slot only where half of the burst is left, and at once", () => {
-  const spare: SlotRequest = { ...REQUEST, lane: "spare", count: 1 };
-  assertEquals(takeSlots(undefined, spare).slots, [100_000]);
-  assertEquals(takeSlots(kept(100_000), spare).slots, [100_000]);
-  assertEquals(takeSlots(kept(100_001), spare), { slots: [], next: undefined, againAt: 100_001 });
-  const single: SlotRequest = { ...spare, pace: { ...REQUEST.pace, burst: 1 } };
+Deno.test("takeSlots() gives a background slot only where half of the burst is left, and at once", () => {
+  const background: SlotRequest = { ...REQUEST, priority: "background", count: 1 };
+  assertEquals(takeSlots(undefined, background).slots, [100_000]);
+  assertEquals(takeSlots(kept(100_000), background).slots, [100_000]);
+  assertEquals(takeSlots(kept(100_001), background), {
+    slots: [],
+    next: undefined,
+    againAt: 100_001,
+  });
+  const single: SlotRequest = { ...background, pace: { ...REQUEST.pace, burst: 1 } };
   assertEquals(takeSlots(undefined, single).slots, [100_000]);
   assertEquals(takeSlots(kept(99_000), single).slots, [100_000]);
   assertEquals(takeSlots(kept(99_500), single).againAt, 100_500);

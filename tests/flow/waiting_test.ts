@@ -1,17 +1,17 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { asSettled } from "../../src/flow/as_settled.ts";
 import { createBackground } from "../../src/flow/background.ts";
-import { deadline } from "../../src/flow/deadline.ts";
+import { withFallbackAfter } from "../../src/flow/with_fallback_after.ts";
 import { FakeTime } from "../support/fake_time.ts";
 
 Deno.test("deadline() gives the value in time, the fallback after it, and what was thrown", async () => {
   using time = new FakeTime(0);
-  const never = deadline(new Promise(() => {}), 50, "late");
+  const never = withFallbackAfter(new Promise(() => {}), 50, "late");
   time.tick(50);
   assertEquals(await never, "late");
-  assertEquals(await deadline(Promise.resolve("value"), 50, "late"), "value");
+  assertEquals(await withFallbackAfter(Promise.resolve("value"), 50, "late"), "value");
   await assertRejects(
-    () => deadline(Promise.reject(new RangeError("bug")), 50, 0),
+    () => withFallbackAfter(Promise.reject(new RangeError("bug")), 50, 0),
     RangeError,
     "bug",
   );

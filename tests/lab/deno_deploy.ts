@@ -7,7 +7,7 @@
  * - Cron socket: the platform listens. Deno sends `register` for each job, and `result` after each run; the platform
  *   sends `invoke` to run a job, and `reject-new-crons` once it has heard "Serving".
  */
-import { deadline } from "../../src/flow/deadline.ts";
+import { withFallbackAfter } from "../../src/flow/with_fallback_after.ts";
 import { close, closed, connect, linesOf, sendLine } from "./line_connection.ts";
 
 /** A job as the platform knows it. */
@@ -108,7 +108,7 @@ export async function startRevision(
   async function before<T>(what: string, promise: Promise<T>): Promise<T> {
     const fault = (how: string) => new Error(`The process ${how} ${what}: ${lines.join("\n")}`);
     const ended = child.status.then(({ code }) => fault(`ended with ${code} before`));
-    const first = await deadline(
+    const first = await withFallbackAfter(
       Promise.race([promise, ended]),
       LIMIT_MS,
       fault("did not come to"),

@@ -6,17 +6,16 @@ import { TRUSTED } from "../support/trusted_sources.ts";
 Deno.test("a bug met at one name is that name's unknown, is logged, and leaves the others alone", async () => {
   const faults: unknown[] = [];
   const { checkDomain } = createCheckDomain({
-    openInquiry: () =>
-      Promise.resolve({
-        isDelegated: (domain) =>
-          domain === "broken.com"
-            ? Promise.reject(new RangeError("a bug at broken.com"))
-            : Promise.resolve({ kind: "delegated", askedAt: 0 }),
-        registries: { ask: () => Promise.reject(new Error("not to be asked")) },
-        ...TRUSTED,
-      }),
+    sources: {
+      isDelegated: (domain) =>
+        domain === "broken.com"
+          ? Promise.reject(new RangeError("a bug at broken.com"))
+          : Promise.resolve({ kind: "delegated", askedAt: 0 }),
+      registries: { ask: () => Promise.reject(new Error("not to be asked")) },
+      ...TRUSTED,
+    },
     rowOf: () => Promise.resolve(undefined),
-    keep: { get: () => Promise.resolve(undefined), set: (_, kept) => Promise.resolve(kept) },
+    cache: { get: () => Promise.resolve(undefined), set: (_, kept) => Promise.resolve(kept) },
     background: createBackground(() => {}),
     report() {},
     reportUnread() {},

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
-import type { Asker } from "../../src/flow/flight.ts";
+import type { Waiter } from "../../src/flow/flight.ts";
 import { createGate } from "../../src/flow/gate.ts";
 import { type CheckDomain, createCheckDomain } from "../../src/lookup/check.ts";
 import { createRegistries } from "../../src/lookup/registry.ts";
@@ -31,14 +31,13 @@ function slowUpstreams() {
     now: Date.now,
   });
   const { checkDomain } = createCheckDomain({
-    openInquiry: () =>
-      Promise.resolve({
-        isDelegated: (): Promise<DnsAnswer> => Promise.resolve({ kind: "none" }),
-        registries: { ask },
-        ...TRUSTED,
-      }),
+    sources: {
+      isDelegated: (): Promise<DnsAnswer> => Promise.resolve({ kind: "none" }),
+      registries: { ask },
+      ...TRUSTED,
+    },
     rowOf: (tld) => Promise.resolve({ tld, rdapBase: "https://registry.example/" }),
-    keep: { get: () => Promise.resolve(undefined), set: (_, kept) => Promise.resolve(kept) },
+    cache: { get: () => Promise.resolve(undefined), set: (_, kept) => Promise.resolve(kept) },
     background: createBackground(() => {}),
     report() {},
     reportUnread() {},
@@ -53,7 +52,7 @@ function slowUpstreams() {
 }
 
 async function turns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn++) await Promise.resolve();
+  for (let wait = 0; wait < count; wait++) await Promise.resolve();
 }
 
 Deno.test("what waits for its turn is not asked once its asker has left; what is being asked ends and counts", async () => {
@@ -128,10 +127,10 @@ for (const accept of ["application/json", "application/x-ndjson", "text/event-st
   Deno.test(`a client that breaks off while it waits for ${accept} is an asker who has left`, async () => {
     await using lab = await startLab();
     await using service = await startService(lab, { env: { TLDS: "com,net" } });
-    const asking = Promise.withResolvers<Asker>();
+    const asking = Promise.withResolvers<Waiter>();
     const end = Promise.withResolvers<void>();
-    const checkDomain: CheckDomain = async (label, tld, asker) => {
-      if (asker !== undefined) asking.resolve(asker);
+    const checkDomain: CheckDomain = async (label, tld, waiter) => {
+      if (waiter !== undefined) asking.resolve(waiter);
       await end.promise;
       return await service.services.checkDomain(label, tld);
     };

@@ -16,9 +16,8 @@ Deno.test("a renewal that lands late does not undo what a client's look-up found
   let now = Date.now();
   const clocks = { now: () => now, monotonic: () => performance.now() };
   await using service = await startService(lab, { env, ...clocks });
-  const { openUpkeep } = service.services;
-  const { askables } = await openUpkeep();
-  const domains = askables.find(({ kind }) => kind === "domain");
+  const { warmers } = service.services.jobs.dependencies;
+  const domains = warmers.find(({ kind }) => kind === "domain");
   await service.check("hotname.com");
   now += 6 * 60_000;
   lab.clear();

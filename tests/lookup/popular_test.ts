@@ -13,7 +13,7 @@ async function startCounting(lab: Lab, kv: Deno.Kv) {
     },
   });
   const service = await startService(lab, { kv: unruly, env: { TLDS: "com" } });
-  const { popular } = await service.services.openUpkeep();
+  const { popular } = service.services.jobs.dependencies;
   const count = (name: string, times: number) => {
     for (let n = 0; n < times; n++) service.services.popular.count("domain", name);
   };
@@ -30,7 +30,7 @@ Deno.test("a count that cannot be written down for a fault of ours is kept, and 
   const kv = await Deno.openKv(":memory:");
   await kv.set(["popular", "domain"], "no popularity");
   await using service = await startService(lab, { kv, env: { TLDS: "com" } });
-  const { popular } = await service.services.openUpkeep();
+  const { popular } = service.services.jobs.dependencies;
   for (let n = 0; n < 3; n++) service.services.popular.count("domain", "wanted");
   await popular.flush();
   assertEquals(

@@ -10,7 +10,7 @@ async function priceOf({ get }: RunningService, tld: string): Promise<number | u
 }
 
 async function refresh({ services }: RunningService) {
-  return await (await services.openUpkeep()).prices.refresh();
+  return await services.jobs.dependencies.prices.refresh();
 }
 
 function publish(lab: Lab, prices: Record<string, string>): void {

@@ -3,7 +3,7 @@ import { createGate } from "../../src/flow/gate.ts";
 import { createRegistries } from "../../src/lookup/registry.ts";
 import type { RdapAnswer } from "../../src/rules/answer.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
-import { createCooldowns } from "../../src/store/hosts.ts";
+import { createCooldowns } from "../../src/store/cooldowns.ts";
 
 const BASE = "https://rdap.example/";
 const LIMITED: RdapAnswer = {

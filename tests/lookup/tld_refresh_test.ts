@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createBootstrapFetch } from "../../src/sources/bootstrap.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
-import { createTldStore } from "../../src/store/tld_rows.ts";
+import { createTldStore } from "../../src/store/tld_editions.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
 

@@ -24,7 +24,7 @@ function createTable() {
   const background = createBackground((error) => {
     throw error;
   });
-  const world = {
+  const platform = {
     minute: 0,
     refreshes: 0,
     kept: undefined as TldEdition | undefined,
@@ -32,69 +32,69 @@ function createTable() {
   };
   const table = createTldTable({
     wanted: ["com", "fr"],
-    refreshRows: (...args) => (world.refreshes++, world.next(...args)),
-    store: { get: () => Promise.resolve(world.kept) },
+    refreshRows: (...args) => (platform.refreshes++, platform.next(...args)),
+    store: { get: () => Promise.resolve(platform.kept) },
     isAllowed: () => true,
     background,
-    now: () => START + world.minute * MINUTE_MS,
+    now: () => START + platform.minute * MINUTE_MS,
   });
-  return { world, table, background };
+  return { platform, table, background };
 }
 
 Deno.test("IANA is asked again some minutes after it failed while a wanted TLD has no row", async () => {
-  const { world, table, background } = createTable();
+  const { platform, table, background } = createTable();
   await table.refresh();
-  world.next = (inUse) => Promise.resolve(inUse.use(editionOf("a.example", world.minute)));
-  for (world.minute = 0; world.minute < 5; world.minute++) {
+  platform.next = (inUse) => Promise.resolve(inUse.use(editionOf("a.example", platform.minute)));
+  for (platform.minute = 0; platform.minute < 5; platform.minute++) {
     assertEquals(await table.enabled(), ["com"]);
   }
-  assertEquals(world.refreshes, 1, "not before");
+  assertEquals(platform.refreshes, 1, "not before");
   assertEquals(await table.enabled(), ["com"], "nobody waits for it");
   await background.settled();
   assertEquals(await table.enabled(), ["com", "fr"]);
-  world.minute = 60;
+  platform.minute = 60;
   await table.fresh();
   await background.settled();
-  assertEquals(world.refreshes, 2, "not after");
+  assertEquals(platform.refreshes, 2, "not after");
 });
 
 Deno.test("a TLD without a row in a table that could be read is left to the daily refresh", async () => {
-  const { world, table, background } = createTable();
-  world.next = (inUse) => {
-    const { rows, ...edition } = editionOf("a.example", world.minute);
+  const { platform, table, background } = createTable();
+  platform.next = (inUse) => {
+    const { rows, ...edition } = editionOf("a.example", platform.minute);
     return Promise.resolve(inUse.use({ ...edition, rows: rows.slice(0, 1) }));
   };
   await table.refresh();
-  world.minute = 60;
+  platform.minute = 60;
   await table.enabled();
   await background.settled();
-  assertEquals(world.refreshes, 1);
+  assertEquals(platform.refreshes, 1);
 });
 
 Deno.test("a kept table does not replace a newer one that could not be written", async () => {
-  const { world, table, background } = createTable();
+  const { platform, table, background } = createTable();
   const server = async () => {
     await table.fresh();
     await background.settled();
     return (await table.fresh())[0]?.rdapBase;
   };
-  world.next = (inUse) => Promise.resolve(inUse.use(editionOf("new.example", world.minute)));
-  world.minute = 10;
+  platform.next = (inUse) => Promise.resolve(inUse.use(editionOf("new.example", platform.minute)));
+  platform.minute = 10;
   await table.refresh();
-  world.kept = editionOf("old.example", 5);
-  world.minute = 20;
+  platform.kept = editionOf("old.example", 5);
+  platform.minute = 20;
   assertEquals(await server(), "https://new.example/");
-  world.kept = editionOf("newer.example", 15);
-  world.minute = 30;
+  platform.kept = editionOf("newer.example", 15);
+  platform.minute = 30;
   assertEquals(await server(), "https://newer.example/");
 });
 
 Deno.test("tldTable.enabled() asks IANA again though the clock was set back by an hour since it failed", async () => {
-  const { world, table, background } = createTable();
-  world.minute = 60;
+  const { platform, table, background } = createTable();
+  platform.minute = 60;
   await table.refresh();
-  world.minute = 0;
+  platform.minute = 0;
   await table.enabled();
   await background.settled();
-  assertEquals(world.refreshes, 2);
+  assertEquals(platform.refreshes, 2);
 });

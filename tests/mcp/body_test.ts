@@ -2,7 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { createLimitRequest } from "../../src/api/rate_limit.ts";
 import type { BodyLimits } from "../../src/api/request_body.ts";
 import { createMcpEndpoint } from "../../src/mcp/endpoint.ts";
-import type { Services } from "../../src/services.ts";
+import type { Services } from "../../src/wiring/services.ts";
 import { postMcp } from "../support/mcp.ts";
 import type { Json } from "../support/service.ts";
 import { withService } from "../support/with_service.ts";

@@ -250,8 +250,8 @@ for (const era of ["2025-11-25", "2026-07-28"]) {
     withService(async ({ services }) => {
       const asked = Promise.withResolvers<void>();
       const left = Promise.withResolvers<void>();
-      const checkDomain: CheckDomain = async (label, tld, asker) => {
-        asker?.signal.addEventListener("abort", () => left.resolve());
+      const checkDomain: CheckDomain = async (label, tld, waiter) => {
+        waiter?.signal.addEventListener("abort", () => left.resolve());
         asked.resolve();
         await left.promise;
         return await services.checkDomain(label, tld);

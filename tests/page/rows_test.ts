@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { EnsCheckAnswer, EnsCheckResult } from "../../src/lookup/ens.ts";
 import { ethRow } from "../../src/page/rows.ts";
-import type { Services } from "../../src/services.ts";
+import type { Services } from "../../src/wiring/services.ts";
 import { startLab } from "../lab/lab.ts";
 import { startService } from "../support/service.ts";
 

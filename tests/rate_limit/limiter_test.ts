@@ -59,8 +59,8 @@ function remaining(admissions: readonly Admission[]): number[] {
 }
 
 Deno.test("limiter.admit() lets 60 of 90 simultaneous requests in, and counts 59…0 each once", async () => {
-  await using world = await openLimiter();
-  const made = await Promise.all(times(90, () => world.limiter.admit("1.2.3.4", 60)));
+  await using platform = await openLimiter();
+  const made = await Promise.all(times(90, () => platform.limiter.admit("1.2.3.4", 60)));
   assertEquals(admitted(made), 60);
   assertEquals(remaining(made), times(60, (n) => 59 - n));
   assertEquals(made.slice(60).map(({ kind, remaining }) => ({ kind, remaining })), [
@@ -69,29 +69,29 @@ Deno.test("limiter.admit() lets 60 of 90 simultaneous requests in, and counts 59
 });
 
 Deno.test("limiter.admit() decides all waiting requests of all subjects in shared commits", async () => {
-  await using world = await openLimiter();
+  await using platform = await openLimiter();
   const subjects = times(30, (n) => `10.0.0.${n}`);
   const made = await Promise.all(
-    subjects.flatMap((subject) => times(5, () => world.limiter.admit(subject, 4))),
+    subjects.flatMap((subject) => times(5, () => platform.limiter.admit(subject, 4))),
   );
   assertEquals(admitted(made), 120);
-  assertEquals(world.kv.calls, 3);
+  assertEquals(platform.kv.calls, 3);
 });
 
 Deno.test("limiter.admit() shares a commit with those that came while another was under way", async () => {
-  await using world = await openLimiter({ deadlineMs: 5_000 });
-  world.kv.behave("mute");
-  const first = world.limiter.admit("a", 60);
+  await using platform = await openLimiter({ deadlineMs: 5_000 });
+  platform.kv.behave("mute");
+  const first = platform.limiter.admit("a", 60);
   await Promise.resolve();
-  const later = times(9, (n) => world.limiter.admit(`later${n}`, 60));
-  world.kv.behave("works");
+  const later = times(9, (n) => platform.limiter.admit(`later${n}`, 60));
+  platform.kv.behave("works");
   await Promise.all([first, ...later]);
-  assertEquals(world.kv.calls, 2);
+  assertEquals(platform.kv.calls, 2);
 });
 
 Deno.test("limiter.admit() takes as many slots as a claim costs, or none", async () => {
-  await using world = await openLimiter();
-  const made = await Promise.all([7, 2, 4, 1].map((cost) => world.limiter.admit("a", 10, cost)));
+  await using platform = await openLimiter();
+  const made = await Promise.all([7, 2, 4, 1].map((cost) => platform.limiter.admit("a", 10, cost)));
   assertEquals(made.map(({ kind, remaining }) => [kind, remaining]), [
     ["admitted", 3],
     ["admitted", 1],
@@ -102,9 +102,9 @@ Deno.test("limiter.admit() takes as many slots as a claim costs, or none", async
 
 Deno.test("limiter.admit() gives slots back once the window has passed", async () => {
   let now = 1_000_000;
-  await using world = await openLimiter({ now: () => now });
+  await using platform = await openLimiter({ now: () => now });
   const three = async () =>
-    admitted(await Promise.all(times(3, () => world.limiter.admit("a", 2))));
+    admitted(await Promise.all(times(3, () => platform.limiter.admit("a", 2))));
   assertEquals(await three(), 2);
   now += 59_999;
   assertEquals(await three(), 0);
@@ -125,7 +125,7 @@ function restlessClock(): () => number {
 
 Deno.test("limiter.admit() holds the limit to the ms where the clock runs on while it decides", async () => {
   for (const limit of [2, 5, 20]) {
-    await using world = await openLimiter({
+    await using platform = await openLimiter({
       now: restlessClock(),
       windowMs: 30,
       deadlineMs: 5_000,
@@ -133,7 +133,7 @@ Deno.test("limiter.admit() holds the limit to the ms where the clock runs on whi
     const taken: number[] = [];
     await Promise.all(times(6, async (n) => {
       for (let round = 0; round < 600; round++) {
-        const admission = await world.limiter.admit("a", limit);
+        const admission = await platform.limiter.admit("a", limit);
         if (admission.kind === "admitted") taken.push(admission.at);
         if (round % (n + 2) === 0) await new Promise((resolve) => setTimeout(resolve, 0));
       }
@@ -145,38 +145,38 @@ Deno.test("limiter.admit() holds the limit to the ms where the clock runs on whi
 });
 
 Deno.test("limiter.admit() refuses without asking KV once the window is full", async () => {
-  await using world = await openLimiter();
-  await Promise.all(times(60, () => world.limiter.admit("a", 60)));
-  const { calls } = world.kv;
-  const made = await Promise.all(times(1_000, () => world.limiter.admit("a", 60)));
+  await using platform = await openLimiter();
+  await Promise.all(times(60, () => platform.limiter.admit("a", 60)));
+  const { calls } = platform.kv;
+  const made = await Promise.all(times(1_000, () => platform.limiter.admit("a", 60)));
   assertEquals(admitted(made), 0);
-  assertEquals(world.kv.calls, calls);
+  assertEquals(platform.kv.calls, calls);
 });
 
 Deno.test("limiter.admit() commits less often than it is asked, and reads nothing, while no other process writes", async () => {
-  await using world = await openLimiter();
-  for (let n = 0; n < 20; n++) await world.limiter.admit("a", 60);
-  assert(world.kv.calls <= 10, `${world.kv.calls} calls`);
-  assertEquals(world.kv.reads, 0);
+  await using platform = await openLimiter();
+  for (let n = 0; n < 20; n++) await platform.limiter.admit("a", 60);
+  assert(platform.kv.calls <= 10, `${platform.kv.calls} calls`);
+  assertEquals(platform.kv.reads, 0);
 });
 
 Deno.test("limiter.peek() tells how a subject stands and takes nothing", async () => {
-  await using world = await openLimiter({ now: () => 5 });
-  await world.limiter.admit("a", 60);
-  assertEquals(world.limiter.peek("a", 60), { remaining: 59, resetAt: 60_005 });
-  assertEquals(world.limiter.peek("b", 60), { remaining: 60, resetAt: 5 });
-  assertEquals(world.kv.calls, 1);
+  await using platform = await openLimiter({ now: () => 5 });
+  await platform.limiter.admit("a", 60);
+  assertEquals(platform.limiter.peek("a", 60), { remaining: 59, resetAt: 60_005 });
+  assertEquals(platform.limiter.peek("b", 60), { remaining: 60, resetAt: 5 });
+  assertEquals(platform.kv.calls, 1);
 });
 
 Deno.test("two windows on one KV never let in more than the limit together", async () => {
-  await using world = await openLimiter({ deadlineMs: 5_000 });
+  await using platform = await openLimiter({ deadlineMs: 5_000 });
   const other = createRateLimiter({
-    kv: world.real,
+    kv: platform.real,
     now: Date.now,
     report() {},
     deadlineMs: 5_000,
   });
-  const both = [world.limiter, other];
+  const both = [platform.limiter, other];
   for (let n = 0; n < 3; n++) {
     const made: Admission[] = [];
     for (let round = 0; round < 12; round++) {
@@ -202,103 +202,103 @@ Deno.test("windows go on where they were after a restart", async () => {
 });
 
 Deno.test("limiter.admit() takes a value that is no window of ours for none", async () => {
-  await using world = await openLimiter();
-  await world.real.set(["rate", "a"], { hits: 7 });
-  assertEquals(await world.limiter.admit("a", 60).then(({ remaining }) => remaining), 59);
+  await using platform = await openLimiter();
+  await platform.real.set(["rate", "a"], { hits: 7 });
+  assertEquals(await platform.limiter.admit("a", 60).then(({ remaining }) => remaining), 59);
 });
 
 Deno.test("limiter.admit() tries again at once while another process holds the lock", async () => {
-  await using world = await openLimiter({ deadlineMs: 5_000 });
-  world.kv.behave("locked");
-  const waiting = times(70, () => world.limiter.admit("a", 60));
-  while (world.kv.calls < 5) await new Promise((resolve) => setTimeout(resolve, 1));
-  world.kv.behave("works");
+  await using platform = await openLimiter({ deadlineMs: 5_000 });
+  platform.kv.behave("locked");
+  const waiting = times(70, () => platform.limiter.admit("a", 60));
+  while (platform.kv.calls < 5) await new Promise((resolve) => setTimeout(resolve, 1));
+  platform.kv.behave("works");
   assertEquals(admitted(await Promise.all(waiting)), 60);
-  assertEquals(world.events, []);
+  assertEquals(platform.events, []);
 });
 
 for (const manner of ["throws", "hangs", "mute", "locked", "readonly"] satisfies Manner[]) {
   Deno.test(`limiter.admit() stays exact within this process while KV ${manner}`, async () => {
-    await using world = await openLimiter();
-    const before = await Promise.all(times(10, () => world.limiter.admit("a", 60)));
-    world.kv.behave(manner);
-    const during = await Promise.all(times(30, () => world.limiter.admit("a", 60)));
-    assertEquals(world.limiter.isAlone(), true);
-    const more = await Promise.all(times(50, () => world.limiter.admit("a", 60)));
+    await using platform = await openLimiter();
+    const before = await Promise.all(times(10, () => platform.limiter.admit("a", 60)));
+    platform.kv.behave(manner);
+    const during = await Promise.all(times(30, () => platform.limiter.admit("a", 60)));
+    assertEquals(platform.limiter.isAlone(), true);
+    const more = await Promise.all(times(50, () => platform.limiter.admit("a", 60)));
     assertEquals(admitted([...before, ...during, ...more]), 60);
-    assertEquals(world.events.map(({ event }) => event), ["limits.alone"]);
-    assertEquals(typeof world.events[0]?.fields?.reason, "string");
+    assertEquals(platform.events.map(({ event }) => event), ["limits.alone"]);
+    assertEquals(typeof platform.events[0]?.fields?.reason, "string");
 
-    const shared = world.next("limits.shared");
-    world.kv.behave("works");
+    const shared = platform.next("limits.shared");
+    platform.kv.behave("works");
     await shared;
-    assertEquals(world.limiter.isAlone(), false);
-    assertEquals(world.events[1]?.fields, { decidedAlone: 80 });
-    assertEquals(admitted(await Promise.all(times(5, () => world.limiter.admit("a", 60)))), 0);
-    await world.limiter.settled();
-    const other = createRateLimiter({ kv: world.real, now: Date.now, report() {} });
+    assertEquals(platform.limiter.isAlone(), false);
+    assertEquals(platform.events[1]?.fields, { decidedAlone: 80 });
+    assertEquals(admitted(await Promise.all(times(5, () => platform.limiter.admit("a", 60)))), 0);
+    await platform.limiter.settled();
+    const other = createRateLimiter({ kv: platform.real, now: Date.now, report() {} });
     assertEquals(admitted(await Promise.all(times(5, () => other.admit("a", 60)))), 0);
     await other.settled();
   });
 }
 
 Deno.test("limiter.admit() asks nothing of a KV that failed until its pause is over", async () => {
-  await using world = await openLimiter({ pauseMs: 60_000 });
-  world.kv.behave("throws");
-  await world.limiter.admit("a", 60);
-  const { calls } = world.kv;
-  await Promise.all(times(100, (n) => world.limiter.admit(`b${n}`, 60)));
-  assertEquals(world.kv.calls, calls);
+  await using platform = await openLimiter({ pauseMs: 60_000 });
+  platform.kv.behave("throws");
+  await platform.limiter.admit("a", 60);
+  const { calls } = platform.kv;
+  await Promise.all(times(100, (n) => platform.limiter.admit(`b${n}`, 60)));
+  assertEquals(platform.kv.calls, calls);
 });
 
 Deno.test("limiter.admit() is decided within the deadline when KV hangs", async () => {
-  await using world = await openLimiter();
-  world.kv.behave("hangs");
+  await using platform = await openLimiter();
+  platform.kv.behave("hangs");
   const startedAt = performance.now();
-  assertEquals((await world.limiter.admit("a", 60)).kind, "admitted");
+  assertEquals((await platform.limiter.admit("a", 60)).kind, "admitted");
   assert(performance.now() - startedAt >= 50);
 });
 
 Deno.test("limiter.admit() gives each claim the whole deadline", async () => {
-  await using world = await openLimiter({ deadlineMs: 100 });
-  world.kv.behave("mute");
-  const first = world.limiter.admit("a", 60);
+  await using platform = await openLimiter({ deadlineMs: 100 });
+  platform.kv.behave("mute");
+  const first = platform.limiter.admit("a", 60);
   await new Promise((resolve) => setTimeout(resolve, 50));
-  world.kv.behave("hangs");
+  platform.kv.behave("hangs");
   const startedAt = performance.now();
-  const second = world.limiter.admit("b", 60);
+  const second = platform.limiter.admit("b", 60);
   await first;
   assertEquals((await second).kind, "admitted");
   assert(performance.now() - startedAt >= 85);
 });
 
 Deno.test("windows stay alone while attempts fail, and forget no debt over them", async () => {
-  await using world = await openLimiter({ pauseMs: 1, deadlineMs: 1_000 });
-  world.kv.behave("readonly");
-  const made = await Promise.all(times(40, () => world.limiter.admit("a", 60)));
-  const { calls } = world.kv;
-  while (world.kv.calls < calls + 6) await new Promise((resolve) => setTimeout(resolve, 1));
-  made.push(...await Promise.all(times(40, () => world.limiter.admit("a", 60))));
+  await using platform = await openLimiter({ pauseMs: 1, deadlineMs: 1_000 });
+  platform.kv.behave("readonly");
+  const made = await Promise.all(times(40, () => platform.limiter.admit("a", 60)));
+  const { calls } = platform.kv;
+  while (platform.kv.calls < calls + 6) await new Promise((resolve) => setTimeout(resolve, 1));
+  made.push(...await Promise.all(times(40, () => platform.limiter.admit("a", 60))));
   assertEquals(admitted(made), 60);
-  assertEquals(world.events.map(({ event }) => event), ["limits.alone"]);
-  const shared = world.next("limits.shared");
-  world.kv.behave("works");
+  assertEquals(platform.events.map(({ event }) => event), ["limits.alone"]);
+  const shared = platform.next("limits.shared");
+  platform.kv.behave("works");
   await shared;
-  const stored = await world.real.get<Float64Array>(["rate", "a"]);
+  const stored = await platform.real.get<Float64Array>(["rate", "a"]);
   const counts = stored.value?.filter((_, n) => n % 2 === 1) ?? new Float64Array();
   assertEquals(counts.reduce((sum, count) => sum + count, 0), 60);
 });
 
 Deno.test("windows make one attempt at a time, however short the pause", async () => {
-  await using world = await openLimiter({ pauseMs: 0, deadlineMs: 40 });
-  world.kv.behave("hangs");
-  await world.limiter.admit("a", 60);
-  const { calls } = world.kv;
+  await using platform = await openLimiter({ pauseMs: 0, deadlineMs: 40 });
+  platform.kv.behave("hangs");
+  await platform.limiter.admit("a", 60);
+  const { calls } = platform.kv;
   for (let n = 0; n < 10; n++) {
-    await world.limiter.admit(`b${n}`, 60);
+    await platform.limiter.admit(`b${n}`, 60);
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
-  assert(world.kv.calls <= calls + 2);
+  assert(platform.kv.calls <= calls + 2);
 });
 
 Deno.test("windows pay the rest of their debts later where a claim fails while they are being paid", async () => {
@@ -377,79 +377,79 @@ Deno.test("windows are alone again where KV fails before all debts are paid", as
 });
 
 Deno.test("limiter.admit() counts a commit of which it never learned the end", async () => {
-  await using world = await openLimiter();
-  world.kv.behave("mute");
+  await using platform = await openLimiter();
+  platform.kv.behave("mute");
   // KV has these five, and the process counts them as not there: twice, rather than not at all.
-  assertEquals(admitted(await Promise.all(times(5, () => world.limiter.admit("a", 60)))), 5);
-  const shared = world.next("limits.shared");
-  world.kv.behave("works");
+  assertEquals(admitted(await Promise.all(times(5, () => platform.limiter.admit("a", 60)))), 5);
+  const shared = platform.next("limits.shared");
+  platform.kv.behave("works");
   await shared;
-  const made = await Promise.all(times(60, () => world.limiter.admit("a", 60)));
+  const made = await Promise.all(times(60, () => platform.limiter.admit("a", 60)));
   assertEquals(admitted(made), 50);
 });
 
 Deno.test("windows pay what many subjects owe once KV is back", async () => {
-  await using world = await openLimiter();
-  world.kv.behave("throws");
+  await using platform = await openLimiter();
+  platform.kv.behave("throws");
   const subjects = times(200, (n) => `s${n}`);
-  await Promise.all(subjects.map((subject) => world.limiter.admit(subject, 1)));
-  const shared = world.next("limits.shared");
-  world.kv.behave("works");
+  await Promise.all(subjects.map((subject) => platform.limiter.admit(subject, 1)));
+  const shared = platform.next("limits.shared");
+  platform.kv.behave("works");
   await shared;
-  await world.limiter.settled();
-  const other = createRateLimiter({ kv: world.real, now: Date.now, report() {} });
+  await platform.limiter.settled();
+  const other = createRateLimiter({ kv: platform.real, now: Date.now, report() {} });
   const made = await Promise.all(subjects.map((subject) => other.admit(subject, 1)));
   assertEquals(admitted(made), 0);
   await other.settled();
 });
 
 Deno.test("windows pay at the shutdown where KV takes it", async () => {
-  await using world = await openLimiter({ pauseMs: 60_000 });
-  world.kv.behave("throws");
-  await world.limiter.admit("a", 1);
-  world.kv.behave("works");
-  await world.limiter.settled();
-  assertEquals((await world.real.list({ prefix: ["rate"] }).next()).value?.key, ["rate", "a"]);
+  await using platform = await openLimiter({ pauseMs: 60_000 });
+  platform.kv.behave("throws");
+  await platform.limiter.admit("a", 1);
+  platform.kv.behave("works");
+  await platform.limiter.settled();
+  assertEquals((await platform.real.list({ prefix: ["rate"] }).next()).value?.key, ["rate", "a"]);
 });
 
 Deno.test("windows remember a bounded number of subjects, and read the others again", async () => {
-  await using world = await openLimiter({ maxSubjects: 50, deadlineMs: 5_000 });
+  await using platform = await openLimiter({ maxSubjects: 50, deadlineMs: 5_000 });
   const subjects = times(500, (n) => `s${n}`);
-  const round = () => Promise.all(subjects.map((subject) => world.limiter.admit(subject, 2)));
+  const round = () => Promise.all(subjects.map((subject) => platform.limiter.admit(subject, 2)));
   assertEquals(admitted([...await round(), ...await round(), ...await round()]), 1_000);
-  await world.limiter.settled();
-  assert(world.limiter.size >= 25 && world.limiter.size <= 50, `${world.limiter.size}`);
+  await platform.limiter.settled();
+  assert(platform.limiter.size >= 25 && platform.limiter.size <= 50, `${platform.limiter.size}`);
 });
 
 Deno.test("windows forget nothing in an outage, however many subjects come", async () => {
-  await using world = await openLimiter({ maxSubjects: 50, pauseMs: 60_000 });
-  world.kv.behave("throws");
+  await using platform = await openLimiter({ maxSubjects: 50, pauseMs: 60_000 });
+  platform.kv.behave("throws");
   const round = () =>
-    Promise.all(times(5_000, (n) => `s${n}`).map((subject) => world.limiter.admit(subject, 1)));
+    Promise.all(times(5_000, (n) => `s${n}`).map((subject) => platform.limiter.admit(subject, 1)));
   const first = admitted(await round());
   assert(first >= 50 + 900 && first <= 50 + 1_024);
   assertEquals(admitted(await round()), 0);
-  world.kv.behave("works");
-  await world.limiter.settled();
-  assertEquals(world.limiter.isAlone(), false);
+  platform.kv.behave("works");
+  await platform.limiter.settled();
+  assertEquals(platform.limiter.isAlone(), false);
   assertEquals(admitted(await round()), 0);
 });
 
 Deno.test("limiter.admit() never throws nor exceeds under load, whatever KV does", async () => {
-  await using world = await openLimiter({ windowMs: 500, deadlineMs: 30, pauseMs: 10 });
+  await using platform = await openLimiter({ windowMs: 500, deadlineMs: 30, pauseMs: 10 });
   const log: { subject: string; at: number }[] = [];
   let stopped = false;
   const client = async (n: number) => {
     const subject = `s${n % 5}`;
     while (!stopped) {
-      const admission = await world.limiter.admit(subject, 20);
+      const admission = await platform.limiter.admit(subject, 20);
       if (admission.kind === "admitted") log.push({ subject, at: admission.at });
       await new Promise((resolve) => setTimeout(resolve, n % 7));
     }
   };
   const clients = times(40, client);
   for (const manner of ["throws", "works", "hangs", "works", "mute", "locked", "works"] as const) {
-    world.kv.behave(manner);
+    platform.kv.behave(manner);
     await new Promise((resolve) => setTimeout(resolve, 150));
   }
   stopped = true;
@@ -466,25 +466,25 @@ Deno.test("limiter.admit() never throws nor exceeds under load, whatever KV does
 Deno.test("limiter.admit() decides on a subject again of which a read was under way when KV failed", async () => {
   let now = 1_000_000;
   let skippedMs = 0;
-  await using world = await openLimiter({
+  await using platform = await openLimiter({
     now: () => now,
     monotonic: () => performance.now() + skippedMs,
   });
-  const other = createRateLimiter({ kv: world.real, now: () => now, report() {} });
+  const other = createRateLimiter({ kv: platform.real, now: () => now, report() {} });
   await Promise.all(times(2, () => other.admit("a", 2)));
   await other.settled();
-  assertEquals((await world.limiter.admit("a", 2)).kind, "refused");
-  await world.limiter.settled();
+  assertEquals((await platform.limiter.admit("a", 2)).kind, "refused");
+  await platform.limiter.settled();
   // After a second a refusal has KV read beside it.
   skippedMs += 2_000;
-  world.kv.behave("hangs");
-  const alone = world.next("limits.alone");
-  assertEquals((await world.limiter.admit("a", 2)).kind, "refused");
+  platform.kv.behave("hangs");
+  const alone = platform.next("limits.alone");
+  assertEquals((await platform.limiter.admit("a", 2)).kind, "refused");
   await alone;
-  world.kv.behave("works");
-  const shared = world.next("limits.shared");
-  await world.limiter.admit("b", 2);
+  platform.kv.behave("works");
+  const shared = platform.next("limits.shared");
+  await platform.limiter.admit("b", 2);
   await shared;
   now += 70_000;
-  assertEquals((await world.limiter.admit("a", 2)).kind, "admitted");
+  assertEquals((await platform.limiter.admit("a", 2)).kind, "admitted");
 });

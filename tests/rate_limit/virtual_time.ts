@@ -31,13 +31,13 @@ export function createVirtualTime(): VirtualTime {
     startAlarm,
     pass: (ms) => new Promise((resolve) => void startAlarm(resolve, ms)),
     async runUntil(end) {
-      await turn();
+      await wait();
       for (let next = events[0]; next !== undefined && next.at <= end; next = events[0]) {
         events.shift();
         if (next.isStopped) continue;
         now = next.at;
         next.ring();
-        await turn();
+        await wait();
       }
       now = Math.max(now, end);
     },
@@ -45,6 +45,6 @@ export function createVirtualTime(): VirtualTime {
 }
 
 /** All that promises have to do is done before the next turn of the event loop. */
-function turn(): Promise<void> {
+function wait(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }

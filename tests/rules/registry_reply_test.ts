@@ -7,7 +7,7 @@ const NOW = Date.UTC(2026, 10, 21, 12);
 function read(reply: Partial<RegistryReply>, emptyNotFound = false): RdapAnswer {
   return readReply(
     { status: 404, contentType: "application/rdap+json", retryAfter: null, body: "", ...reply },
-    { domain: "name.dev", manners: { emptyNotFound }, askedAt: 7, now: NOW },
+    { domain: "name.dev", policy: { emptyNotFound }, askedAt: 7, now: NOW },
   );
 }
 

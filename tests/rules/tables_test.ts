@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { hostManners } from "../../src/rules/hosts.ts";
+import { hostPolicy } from "../../src/rules/host_policies.ts";
 import { isReserved } from "../../src/rules/reserved.ts";
 import { BUILT_IN_PUBLICATION, BUILT_IN_TLDS, tldType } from "../../src/rules/tlds.ts";
 import { isUpstreamUrl } from "../../src/rules/upstream_url.ts";
@@ -22,7 +22,7 @@ Deno.test("BUILT_IN_TLDS names only public https servers with a trailing slash, 
 
 Deno.test("hostManners() paces the hosts that are known to throttle, and holds others to 4 at once", () => {
   const pace = (host: string) => {
-    const { concurrency, burst, everyMs, emptyNotFound } = hostManners(host);
+    const { concurrency, burst, everyMs, emptyNotFound } = hostPolicy(host);
     return [concurrency, burst, everyMs, emptyNotFound];
   };
   assertEquals(pace("rdap.verisign.com"), [8, 8, 0, true]);

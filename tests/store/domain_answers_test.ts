@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Kept } from "../../src/flow/cached.ts";
+import type { CacheEntry } from "../../src/flow/cached.ts";
 import type { Finding } from "../../src/lookup/check.ts";
 import { createDomainAnswers } from "../../src/store/domain_answers.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
@@ -20,7 +20,7 @@ const STATES = {
 } as const;
 
 /** A finding as it is kept: asked for `atMs` after the present, for five minutes. */
-function keptOf(state: keyof typeof STATES, atMs = 0): Kept<Finding> {
+function keptOf(state: keyof typeof STATES, atMs = 0): CacheEntry<Finding> {
   const askedAt = NOW + atMs;
   const checkedAt = new Date(askedAt).toISOString();
   const value: Finding = { ...STATES[state], source: "rdap", checkedAt };

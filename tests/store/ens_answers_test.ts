@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Kept } from "../../src/flow/cached.ts";
+import type { CacheEntry } from "../../src/flow/cached.ts";
 import { createEnsAnswers } from "../../src/store/ens_answers.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 import { onEachKv, openKvConnect } from "../support/on_each_kv.ts";
@@ -25,7 +25,7 @@ const FREE: Finding = {
 };
 
 /** A finding as it is kept: asked for at `askedAt`, for five minutes. */
-function keptOf(askedAt: number, available = true): Kept<Finding> {
+function keptOf(askedAt: number, available = true): CacheEntry<Finding> {
   const value = { ...FREE, available, checkedAt: new Date(askedAt).toISOString() };
   return { value, askedAt, expiresAt: askedAt + 300_000 };
 }

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { guardKv } from "../../src/store/guarded_kv.ts";
-import { createCooldowns } from "../../src/store/hosts.ts";
+import { createCooldowns } from "../../src/store/cooldowns.ts";
 import { onEachKv } from "../support/on_each_kv.ts";
 
 const MINUTE_MS = 60_000;

@@ -34,23 +34,23 @@ function guess(n: number): string {
 }
 
 Deno.test("a clock that is set back lets no revoked key pass for longer", async () => {
-  using world = await openFinder();
-  const { key, record } = await world.keys.create("lab", 600);
-  assertEquals(await world.finder.find(key, "a"), record);
-  await world.keys.revoke(record.id);
-  world.clock.now -= 3_600_000;
-  assertEquals(await world.finder.find(key, "a"), undefined);
+  using platform = await openFinder();
+  const { key, record } = await platform.keys.create("lab", 600);
+  assertEquals(await platform.finder.find(key, "a"), record);
+  await platform.keys.revoke(record.id);
+  platform.clock.now -= 3_600_000;
+  assertEquals(await platform.finder.find(key, "a"), undefined);
 });
 
 Deno.test("finder.find() knows the keys that were made", async () => {
-  using world = await openFinder();
-  const { key, record } = await world.keys.create("lab", 600);
-  assertEquals(await world.finder.find(key, "a"), record);
-  assertEquals(await world.finder.find(guess(1), "a"), undefined);
+  using platform = await openFinder();
+  const { key, record } = await platform.keys.create("lab", 600);
+  assertEquals(await platform.finder.find(key, "a"), record);
+  assertEquals(await platform.finder.find(guess(1), "a"), undefined);
 });
 
 Deno.test("finder.find() reads nothing for a text that cannot be a key", async () => {
-  using world = await openFinder();
+  using platform = await openFinder();
   for (
     const text of [
       "",
@@ -61,62 +61,62 @@ Deno.test("finder.find() reads nothing for a text that cannot be a key", async (
       `${guess(1)}\n`,
     ]
   ) {
-    assertEquals(await world.finder.find(text, "a"), undefined);
+    assertEquals(await platform.finder.find(text, "a"), undefined);
   }
-  assertEquals(world.state.reads, 0);
+  assertEquals(platform.state.reads, 0);
 });
 
 Deno.test("finder.find() reads a key once in five seconds, however many ask", async () => {
-  using world = await openFinder();
-  const { key, record } = await world.keys.create("lab");
-  const round = () => Promise.all(Array.from({ length: 50 }, () => world.finder.find(key, "a")));
+  using platform = await openFinder();
+  const { key, record } = await platform.keys.create("lab");
+  const round = () => Promise.all(Array.from({ length: 50 }, () => platform.finder.find(key, "a")));
   assertEquals(await round(), Array(50).fill(record));
   assertEquals(await round(), Array(50).fill(record));
-  assertEquals(world.state.reads, 1);
-  world.clock.now += 5_000;
+  assertEquals(platform.state.reads, 1);
+  platform.clock.now += 5_000;
   await round();
-  assertEquals(world.state.reads, 2);
+  assertEquals(platform.state.reads, 2);
 });
 
 Deno.test("finder.find() lets a revoked key pass for five seconds at most", async () => {
-  using world = await openFinder();
-  const { key, record } = await world.keys.create("lab");
-  await world.finder.find(key, "a");
-  await world.keys.revoke(record.id);
-  world.clock.now += 5_000;
-  assertEquals(await world.finder.find(key, "a"), undefined);
+  using platform = await openFinder();
+  const { key, record } = await platform.keys.create("lab");
+  await platform.finder.find(key, "a");
+  await platform.keys.revoke(record.id);
+  platform.clock.now += 5_000;
+  assertEquals(await platform.finder.find(key, "a"), undefined);
 });
 
 Deno.test("finder.find() reads 60 guesses a minute for one sender, and goes on for others", async () => {
-  using world = await openFinder();
-  for (let n = 0; n < 200; n++) await world.finder.find(guess(n), "a");
-  assertEquals(world.state.reads, 60);
-  const { key, record } = await world.keys.create("lab");
-  assertEquals(await world.finder.find(key, "a"), undefined);
-  assertEquals(await world.finder.find(key, "b"), record);
-  assertEquals(await world.finder.find(key, "a"), record);
-  world.clock.now += 60_000;
-  await world.finder.find(guess(200), "a");
-  assertEquals(world.state.reads, 62);
+  using platform = await openFinder();
+  for (let n = 0; n < 200; n++) await platform.finder.find(guess(n), "a");
+  assertEquals(platform.state.reads, 60);
+  const { key, record } = await platform.keys.create("lab");
+  assertEquals(await platform.finder.find(key, "a"), undefined);
+  assertEquals(await platform.finder.find(key, "b"), record);
+  assertEquals(await platform.finder.find(key, "a"), record);
+  platform.clock.now += 60_000;
+  await platform.finder.find(guess(200), "a");
+  assertEquals(platform.state.reads, 62);
 });
 
 Deno.test("finder.find() does not take many known keys of one sender for guesses", async () => {
-  using world = await openFinder();
+  using platform = await openFinder();
   for (let n = 0; n < 100; n++) {
-    const { key } = await world.keys.create(`${n}`);
-    assertEquals((await world.finder.find(key, "a"))?.label, `${n}`);
+    const { key } = await platform.keys.create(`${n}`);
+    assertEquals((await platform.finder.find(key, "a"))?.label, `${n}`);
   }
 });
 
 Deno.test("finder.find() goes by what it last knew while KV fails, and keeps no failure", async () => {
-  using world = await openFinder();
-  const { key, record } = await world.keys.create("lab");
-  const { key: other, record: otherRecord } = await world.keys.create("other");
-  await world.finder.find(key, "a");
-  world.clock.now += 5_000;
-  world.state.fails = true;
-  assertEquals(await world.finder.find(key, "a"), record);
-  assertEquals(await world.finder.find(other, "a"), undefined);
-  world.state.fails = false;
-  assertEquals(await world.finder.find(other, "a"), otherRecord);
+  using platform = await openFinder();
+  const { key, record } = await platform.keys.create("lab");
+  const { key: other, record: otherRecord } = await platform.keys.create("other");
+  await platform.finder.find(key, "a");
+  platform.clock.now += 5_000;
+  platform.state.fails = true;
+  assertEquals(await platform.finder.find(key, "a"), record);
+  assertEquals(await platform.finder.find(other, "a"), undefined);
+  platform.state.fails = false;
+  assertEquals(await platform.finder.find(other, "a"), otherRecord);
 });

@@ -14,10 +14,10 @@ async function openKeys() {
 }
 
 Deno.test("keys.create() makes a key of 256 random bits and keeps nothing but its hash", async () => {
-  using world = await openKeys();
-  const { key, record } = await world.keys.create("lab", 600);
+  using platform = await openKeys();
+  const { key, record } = await platform.keys.create("lab", 600);
   assertMatch(key, /^das_[A-Za-z0-9_-]{43}$/);
-  assertNotEquals((await world.keys.create("lab")).key, key);
+  assertNotEquals((await platform.keys.create("lab")).key, key);
   assert(isKeyText(key));
   assertEquals(record, {
     id: await keyId(key),
@@ -25,9 +25,9 @@ Deno.test("keys.create() makes a key of 256 random bits and keeps nothing but it
     limit: 600,
     createdAt: "2026-11-21T00:00:00.000Z",
   });
-  const entries = await Array.fromAsync(world.kv.list({ prefix: [] }));
+  const entries = await Array.fromAsync(platform.kv.list({ prefix: [] }));
   assertEquals(JSON.stringify(entries).includes(key.slice(4)), false);
-  assertEquals((await world.kv.get(["key", record.id])).value, {
+  assertEquals((await platform.kv.get(["key", record.id])).value, {
     label: "lab",
     limit: 600,
     createdAt: "2026-11-21T00:00:00.000Z",
@@ -35,32 +35,32 @@ Deno.test("keys.create() makes a key of 256 random bits and keeps nothing but it
 });
 
 Deno.test("keys.list() tells all keys, the oldest first", async () => {
-  using world = await openKeys();
-  for (const label of ["a", "b", "c"]) await world.keys.create(label);
-  assertEquals((await world.keys.list()).map(({ label }) => label), ["a", "b", "c"]);
+  using platform = await openKeys();
+  for (const label of ["a", "b", "c"]) await platform.keys.create(label);
+  assertEquals((await platform.keys.list()).map(({ label }) => label), ["a", "b", "c"]);
 });
 
 Deno.test("keys.revoke() takes an id, a unique beginning of one, or the key itself", async () => {
-  using world = await openKeys();
+  using platform = await openKeys();
   for (const cut of [64, 12]) {
-    const { record } = await world.keys.create("a");
-    assertEquals(await world.keys.revoke(record.id.slice(0, cut)), { kind: "revoked", record });
+    const { record } = await platform.keys.create("a");
+    assertEquals(await platform.keys.revoke(record.id.slice(0, cut)), { kind: "revoked", record });
   }
-  const { key, record } = await world.keys.create("b");
-  assertEquals(await world.keys.revoke(key), { kind: "revoked", record });
-  assertEquals(await world.keys.list(), []);
+  const { key, record } = await platform.keys.create("b");
+  assertEquals(await platform.keys.revoke(key), { kind: "revoked", record });
+  assertEquals(await platform.keys.list(), []);
 });
 
 Deno.test("keys.revoke() revokes nothing where it is not plain which", async () => {
-  using world = await openKeys();
-  await world.keys.create("a");
-  assertEquals(await world.keys.revoke(""), { kind: "unknown" });
-  assertEquals(await world.keys.revoke("no such id"), { kind: "unknown" });
-  await world.kv.set(["key", "77a"], { label: "b", createdAt: "" });
-  await world.kv.set(["key", "77b"], { label: "c", createdAt: "" });
-  const revocation = await world.keys.revoke("77");
+  using platform = await openKeys();
+  await platform.keys.create("a");
+  assertEquals(await platform.keys.revoke(""), { kind: "unknown" });
+  assertEquals(await platform.keys.revoke("no such id"), { kind: "unknown" });
+  await platform.kv.set(["key", "77a"], { label: "b", createdAt: "" });
+  await platform.kv.set(["key", "77b"], { label: "c", createdAt: "" });
+  const revocation = await platform.keys.revoke("77");
   assertEquals(revocation.kind, "ambiguous");
-  assertEquals((await world.keys.list()).length, 3);
+  assertEquals((await platform.keys.list()).length, 3);
 });
 
 Deno.test("keyId() is the key's SHA-256", async () => {

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { Claim } from "../../src/flow/leased.ts";
+import type { LeaseClaim } from "../../src/flow/leased.ts";
 import type { RunEnd } from "../../src/rules/lease.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 import { createLeases } from "../../src/store/leases.ts";
@@ -17,7 +17,7 @@ async function openPair({ kv, openAnother }: OpenKv) {
   return { one: processOf(kv), two: processOf(await openAnother()), kv, clock };
 }
 
-function leaseOf(claim: Claim<RunEnd>) {
+function leaseOf(claim: LeaseClaim<RunEnd>) {
   assert(claim.kind === "taken", claim.kind);
   return claim.lease;
 }

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
-import { deadline } from "../../src/flow/deadline.ts";
+import { withFallbackAfter } from "../../src/flow/with_fallback_after.ts";
 import { createGate, type Gate, type Pace } from "../../src/flow/gate.ts";
 import { type GuardedKv, guardKv } from "../../src/store/guarded_kv.ts";
 import { createPaces } from "../../src/store/paces.ts";
-import { createHostSchedules } from "../../src/upstreams.ts";
+import { createHostSchedules } from "../../src/wiring/upstreams.ts";
 import { onEachKv, openKvConnect } from "../support/on_each_kv.ts";
 import { overPace } from "../support/over_pace.ts";
 
@@ -22,7 +22,8 @@ function guardOf(kv: Deno.Kv): GuardedKv {
 /** As `guardKv()`, with short times. */
 function impatientGuardOf(kv: Deno.Kv): GuardedKv {
   return {
-    attempt: (operation, fallback) => deadline(operation(kv).catch(() => fallback), 100, fallback),
+    attempt: (operation, fallback) =>
+      withFallbackAfter(operation(kv).catch(() => fallback), 100, fallback),
     isFailing: () => undefined,
     settled: () => Promise.resolve(),
   };

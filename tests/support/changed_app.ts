@@ -1,6 +1,6 @@
 import { createApp, type Handle } from "../../src/app.ts";
 import { createLog } from "../../src/log.ts";
-import type { Services } from "../../src/services.ts";
+import type { Services } from "../../src/wiring/services.ts";
 
 /** The app on services of which a test has changed a part. */
 export interface ChangedApp {

@@ -49,12 +49,12 @@ export async function runCli(
     now,
     version: "1.2.3",
     open: typeof answers === "function" ? answers : async (_order, pauses): Promise<Opening> => {
-      const asker = await createHere(answers, {
+      const waiter = await createHere(answers, {
         pauses: patient ? pauses : undefined,
         stop,
         monotonic: now,
       });
-      return { kind: "asker", asker };
+      return { kind: "asker", waiter };
     },
   });
   return { code, ...said };

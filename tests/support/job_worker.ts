@@ -5,24 +5,26 @@
 import { createInterface } from "node:readline";
 import process from "node:process";
 import { registerJobs } from "../../cron/register_jobs.ts";
+import type { JobDependencies } from "../../cron/job.ts";
+import { createJobRunner } from "../../src/jobs/job_runner.ts";
 import { createBackground } from "../../src/flow/background.ts";
 import { createLog } from "../../src/log.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
-import { createUpkeep, type Work } from "../../src/upkeep.ts";
+import { createLeases } from "../../src/store/leases.ts";
 
 const [path = "", leaseMs = "", failures = ""] = Deno.args;
 let failuresLeft = Number(failures);
 const kv = await Deno.openKv(path);
 const now = Date.now;
 const ending = new AbortController().signal;
-const upkeep = createUpkeep({ now } as Work, {
-  kv: guardKv(kv, { report() {}, monotonic: now }),
+const guarded = guardKv(kv, { report() {}, monotonic: now });
+const runner = createJobRunner({
+  leases: createLeases(guarded, { now, monotonic: now, leaseMs: Number(leaseMs) }),
   background: createBackground(() => {}),
   log: createLog({ level: "silent", now }),
   ending,
   onEnd() {},
-  monotonic: now,
-  leaseMs: Number(leaseMs),
+  now,
 });
 
 function say(word: string): void {
@@ -43,7 +45,8 @@ registerJobs([{
     return say("finished"), { kind: "done", told: "" };
   },
 }], {
-  openUpkeep: () => (say("ticked"), Promise.resolve(upkeep)),
+  runner: { ...runner, runDue: (...args) => (say("ticked"), runner.runDue(...args)) },
+  dependencies: { now } as JobDependencies,
   isQuiet: false,
   ending,
   report() {},

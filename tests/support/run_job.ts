@@ -6,10 +6,10 @@ import type { RunningService } from "./service.ts";
 export async function runJob({ services }: RunningService, name: string): Promise<Outcome> {
   const job = JOBS.find((job) => job.name === name);
   if (job === undefined) throw new Error(`there is no job ${name}`);
-  const upkeep = await services.openUpkeep();
-  const run = await upkeep.runNow(
+  const { runner, dependencies } = services.jobs;
+  const run = await runner.runNow(
     name,
-    (stop) => job.run(upkeep, { stop, progress() {} }),
+    (stop) => job.run(dependencies, { stop, progress() {} }),
   );
   if (run.kind !== "ran") throw new Error(`${name}: ${run.kind}`);
   return run.end.outcome;

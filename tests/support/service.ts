@@ -3,7 +3,7 @@ import { readConfig } from "../../src/config.ts";
 import type { Pace } from "../../src/flow/gate.ts";
 import type { DomainResult } from "../../src/lookup/check.ts";
 import { createLog } from "../../src/log.ts";
-import { createServices, type Services } from "../../src/services.ts";
+import { createServices, type Services } from "../../src/wiring/services.ts";
 import type { OpenKv } from "../../src/store/open_kv.ts";
 import type { Lab } from "../lab/lab.ts";
 import { labEnv } from "../lab/lab_env.ts";

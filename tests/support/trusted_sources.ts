@@ -1,11 +1,11 @@
-import type { Witnesses } from "../../src/lookup/check.ts";
+import type { CheckSources } from "../../src/lookup/check.ts";
 import type { Canary } from "../../src/rules/answer.ts";
 
 /** A canary test that passed at a registry whose 404 has an empty body. */
 export const PASSED: Canary = { kind: "passed", witness: "google", wordings: [[]] };
 
 /** Tests of registry and resolver that always pass, for look-ups whose subject is something else. */
-export const TRUSTED: Pick<Witnesses, "canary" | "resolver"> = {
+export const TRUSTED: Pick<CheckSources, "canary" | "resolver"> = {
   canary: {
     trust: () => Promise.resolve(PASSED),
     inForce: () => Promise.resolve(PASSED),

@@ -1,5 +1,5 @@
 /** Work on keys that is cheaper together. */
-export interface Groups {
+export interface Batcher {
   /** Has the key worked on; a key that is being worked on has another turn after it. */
   add(key: string): void;
   /** Settles once no key waits and none is worked on. */
@@ -11,14 +11,14 @@ export interface Groups {
  * not wait, up to `atOnce` of them; any other waits while as many as `partialAtOnce` (1) are under way. No key is in two
  * groups at a time. The work must not reject.
  */
-export function createGroups(
+export function createBatcher(
   work: (keys: readonly string[]) => Promise<void>,
   { size, atOnce, partialAtOnce = () => 1 }: {
     size: number;
     atOnce: number;
     partialAtOnce?: () => number;
   },
-): Groups {
+): Batcher {
   const waiting = new Set<string>();
   const busy = new Set<string>();
   const running = new Set<Promise<void>>();

@@ -1,27 +1,28 @@
-/** All that is asked outside about domains. It is read at the first question that nothing kept answers: a start has none. */
-import type { Config } from "./config.ts";
-import { type CanaryWatch, createCanaryWatch } from "./lookup/canary.ts";
-import { type CanaryProbe, createCanaryProbe } from "./lookup/canary_probe.ts";
-import type { CanaryRecords } from "./lookup/canary_records.ts";
-import { createResolverCanary, type ResolverCanary } from "./lookup/resolver_canary.ts";
-import { createTldRefresh, type RefreshRows } from "./lookup/tld_refresh.ts";
-import type { Metrics } from "./metrics/metrics.ts";
-import type { TldEdition } from "./rules/bootstrap.ts";
-import type { GuardedKv } from "./store/guarded_kv.ts";
-import { createUpstreams, type Upstreams, type World } from "./upstreams.ts";
+/** Composes what a domain look-up asks: DNS, the registries and the canaries that test them, and IANA's table. */
+import type { Config } from "../config.ts";
+import { type CanaryWatch, createCanaryWatch } from "../lookup/canary.ts";
+import { type CanaryProbe, createCanaryProbe } from "../lookup/canary_probe.ts";
+import type { CanaryRecords } from "../lookup/canary_records.ts";
+import { createResolverCanary, type ResolverCanary } from "../lookup/resolver_canary.ts";
+import { createTldRefresh, type RefreshRows } from "../lookup/tld_refresh.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { TldEdition } from "../rules/bootstrap.ts";
+import type { GuardedKv } from "../store/guarded_kv.ts";
+import type { Platform } from "./platform.ts";
+import { createUpstreams, type Upstreams } from "./upstreams.ts";
 
-/** DNS, the registries, the tests of their honesty, and IANA's table. */
-export interface Inquiry
+/** DNS, the registries, their canaries, and the refresh of IANA's table. */
+export interface DomainUpstreams
   extends Pick<Upstreams, "isDelegated" | "isDnsFailing" | "registries" | "hostStates"> {
   canary: CanaryWatch & Pick<CanaryProbe, "labelsOf" | "noteDelegated">;
   resolver: ResolverCanary;
   refreshRows: RefreshRows;
 }
 
-/** Puts it together. */
-export function createInquiry(
+/** Composes them. */
+export function createDomainUpstreams(
   config: Config,
-  world: World,
+  platform: Platform,
   { kv, metrics, records, tldStore, isAllowed, stop }: {
     kv: GuardedKv;
     metrics: Metrics;
@@ -31,9 +32,9 @@ export function createInquiry(
     /** Aborted: what is asked is given up, and what would be is refused. */
     stop: AbortSignal;
   },
-): Inquiry {
-  const { log, now, monotonic } = world;
-  const upstreams = createUpstreams(config, world, { kv, metrics, stop });
+): DomainUpstreams {
+  const { log, now, monotonic } = platform;
+  const upstreams = createUpstreams(config, platform, { kv, metrics, stop });
   const { isDelegated, registries, fetchBootstrap: fetchFile } = upstreams;
   const resolver = createResolverCanary({ isDelegated, monotonic });
   const { labelsOf, noteDelegated, ...tester } = createCanaryProbe({
@@ -42,8 +43,8 @@ export function createInquiry(
     resolver,
   });
   const probe = {
-    async test(...[row, lane, onDenial]: Parameters<CanaryProbe["test"]>) {
-      const canary = await tester.test(row, lane, onDenial);
+    async test(...[row, priority, onDenial]: Parameters<CanaryProbe["test"]>) {
+      const canary = await tester.test(row, priority, onDenial);
       metrics.canaries.add(1, row.tld, canary.kind);
       return canary;
     },

@@ -1,7 +1,7 @@
 /** How each RDAP host wants to be asked: rows, by host and not by TLD, for several TLDs share one. */
 
 /** How fast a host may be asked, and what its empty 404 means. */
-export interface HostManners {
+export interface HostPolicy {
   /** Requests at the same time. */
   readonly concurrency: number;
   /** Requests that may follow each other without a pause. */
@@ -12,11 +12,11 @@ export interface HostManners {
   readonly emptyNotFound: boolean;
 }
 
-const VERISIGN: HostManners = { concurrency: 8, burst: 8, everyMs: 0, emptyNotFound: true };
-const OTHER: HostManners = { concurrency: 4, burst: 4, everyMs: 0, emptyNotFound: false };
+const VERISIGN: HostPolicy = { concurrency: 8, burst: 8, everyMs: 0, emptyNotFound: true };
+const OTHER: HostPolicy = { concurrency: 4, burst: 4, everyMs: 0, emptyNotFound: false };
 
 /** What is known of single hosts, measured by others until 2026-10. */
-const MANNERS: ReadonlyMap<string, HostManners> = new Map([
+const MANNERS: ReadonlyMap<string, HostPolicy> = new Map([
   // 50 at once all answered; a 404 has no body.
   ["rdap.verisign.com", VERISIGN],
   ["tld-rdap.verisign.com", VERISIGN],
@@ -29,6 +29,6 @@ const MANNERS: ReadonlyMap<string, HostManners> = new Map([
 ]);
 
 /** The manners of a host (`name` or `name:port`, as in a URL). */
-export function hostManners(host: string): HostManners {
+export function hostPolicy(host: string): HostPolicy {
   return MANNERS.get(host) ?? OTHER;
 }

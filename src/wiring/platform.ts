@@ -1,15 +1,33 @@
 /** The real outside world: KV, the network, the clock. Opened by whatever process needs it, never at import. */
-import manifest from "../deno.json" with { type: "json" };
-import { type Config, readConfig } from "./config.ts";
-import { createLog, writeBySeverity, writeToStderr } from "./log.ts";
-import { type OpenKv, openKv } from "./store/open_kv.ts";
-import type { World } from "./upstreams.ts";
+import manifest from "../../deno.json" with { type: "json" };
+import { type Config, readConfig } from "../config.ts";
+import type { Pace } from "../flow/gate.ts";
+import { createLog, type Log, writeBySeverity, writeToStderr } from "../log.ts";
+import type { ResolveNs } from "../sources/dns.ts";
+import { type Kv, type OpenKv, openKv } from "../store/open_kv.ts";
 
 /** The version of all that is in this repository. */
 export const VERSION = manifest.version;
 
+/** KV, network, log and clocks, as the service uses them. */
+export interface Platform {
+  kv: Kv;
+  fetch: (url: string, init: RequestInit) => Promise<Response>;
+  resolveNs: ResolveNs;
+  log: Log;
+  /** The wall clock, for facts: ms since 1970. */
+  now: () => number;
+  /** A clock in ms that is never set back, for waiting. */
+  monotonic: () => number;
+  version: string;
+  /** Names the span of the request that is being answered by its route; absent without OpenTelemetry. */
+  nameSpan?: ((method: string, route: string) => void) | undefined;
+  /** How fast each RDAP host is asked; the table of `src/rules/host_policies.ts` if absent. */
+  paceOf?: (host: string) => Pace;
+}
+
 /** A world that must be closed after the services that live in it have stopped. */
-export interface OpenWorld extends World {
+export interface OpenPlatform extends Platform {
   close(): void;
 }
 
@@ -17,16 +35,16 @@ export interface OpenWorld extends World {
 const IDLE_PER_HOST = 8;
 
 /** How a process deals with a KV Connect server that it cannot reach when it starts. */
-export interface WorldOptions {
+export interface PlatformOptions {
   /** Whether it starts without KV and takes it up later; otherwise the start ends. */
   startsWithoutKv?: boolean;
 }
 
 /** Opens the world that the configuration names. Rejects where KV cannot be opened. */
-export async function openWorld(
+export async function openPlatform(
   config: Config,
-  { startsWithoutKv = false }: WorldOptions = {},
-): Promise<OpenWorld> {
+  { startsWithoutKv = false }: PlatformOptions = {},
+): Promise<OpenPlatform> {
   const now = Date.now;
   const isCollected = config.DENO_DEPLOY !== undefined || config.OTEL_DENO === "true";
   const write = isCollected ? writeBySeverity : writeToStderr;
@@ -35,12 +53,12 @@ export async function openWorld(
   const kv: OpenKv = await (startsWithoutKv ? openKv(open, { report: log.warn }) : open());
   // Deno sets this where OTEL_DENO has switched OpenTelemetry on.
   const isTraced = Symbol.for("opentelemetry.js.api.1") in globalThis;
-  const tracing = isTraced ? await import("./tracing.ts") : undefined;
+  const tracing = isTraced ? await import("../tracing.ts") : undefined;
   let client: Deno.HttpClient | undefined;
   // HTTP/2 connections that Deno takes from its pool may stall for ever in the body (denoland/deno#21749).
   const openClient = () =>
     client ??= Deno.createHttpClient({ http2: false, poolMaxIdlePerHost: IDLE_PER_HOST });
-  const ask: World["fetch"] = (url, init) => fetch(url, { ...init, client: openClient() });
+  const ask: Platform["fetch"] = (url, init) => fetch(url, { ...init, client: openClient() });
   return {
     kv,
     fetch: tracing?.traced(ask) ?? ask,
@@ -69,13 +87,13 @@ export function readConfigOrExit(defaults: Readonly<Record<string, string>> = {}
 /**
  * Reads the environment, over `defaults`, and opens its world; a fault of either is one line on stderr and exit 1.
  */
-export async function openWorldOrExit(
+export async function openPlatformOrExit(
   defaults: Readonly<Record<string, string>> = {},
-  options: WorldOptions = {},
-): Promise<{ config: Config; world: OpenWorld }> {
+  options: PlatformOptions = {},
+): Promise<{ config: Config; platform: OpenPlatform }> {
   const config = readConfigOrExit(defaults);
   try {
-    return { config, world: await openWorld(config, options) };
+    return { config, platform: await openPlatform(config, options) };
   } catch (error) {
     const { KV_PATH = "" } = config;
     exitWith(`KV_PATH holds ${JSON.stringify(KV_PATH)}, but KV cannot be opened there: ${error}`);

@@ -1,45 +1,27 @@
 /** The outside systems: put together with their gates, behind what the look-ups ask for. */
-import type { Config } from "./config.ts";
-import { createGate, type Pace, type Turn } from "./flow/gate.ts";
-import { createOwnSchedule, type Schedule } from "./flow/schedule.ts";
-import { createSharedSchedule } from "./flow/shared_schedule.ts";
-import type { Log } from "./log.ts";
-import { createHostStates, type HostStates } from "./lookup/host_states.ts";
-import { createRegistries, type Registries } from "./lookup/registry.ts";
+import type { Config } from "../config.ts";
+import { createGate, type Pace, type WaitOptions } from "../flow/gate.ts";
+import { createOwnSchedule, type Schedule } from "../flow/schedule.ts";
+import { createSharedSchedule } from "../flow/shared_schedule.ts";
+import { createHostStates, type HostStates } from "../lookup/host_states.ts";
+import { createRegistries, type Registries } from "../lookup/registry.ts";
 import {
   observedGate,
   observedRegistry,
   observedRequests,
   observedResolver,
-} from "./metrics/observed.ts";
-import type { Metrics } from "./metrics/metrics.ts";
-import type { DnsAnswer } from "./rules/answer.ts";
-import { hostManners } from "./rules/hosts.ts";
-import { createBootstrapFetch, type FetchBootstrap } from "./sources/bootstrap.ts";
-import { type CheckDelegation, createDelegationCheck, type ResolveNs } from "./sources/dns.ts";
-import { createGuardedGet } from "./sources/http.ts";
-import { createRdapQuestion } from "./sources/rdap.ts";
-import type { GuardedKv } from "./store/guarded_kv.ts";
-import { createCooldowns } from "./store/hosts.ts";
-import type { Kv } from "./store/open_kv.ts";
-import { createPaces } from "./store/paces.ts";
-
-/** What the service takes from the outside world. */
-export interface World {
-  kv: Kv;
-  fetch: (url: string, init: RequestInit) => Promise<Response>;
-  resolveNs: ResolveNs;
-  log: Log;
-  /** The wall clock, for facts: ms since 1970. */
-  now: () => number;
-  /** A clock in ms that is never set back, for waiting. */
-  monotonic: () => number;
-  version: string;
-  /** Names the span of the request that is being answered by its route; absent without OpenTelemetry. */
-  nameSpan?: ((method: string, route: string) => void) | undefined;
-  /** How fast each RDAP host is asked; the table of `src/rules/hosts.ts` if absent. */
-  paceOf?: (host: string) => Pace;
-}
+} from "../metrics/observed.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { DnsAnswer } from "../rules/answer.ts";
+import { hostPolicy } from "../rules/host_policies.ts";
+import { createBootstrapFetch, type FetchBootstrap } from "../sources/bootstrap.ts";
+import { type CheckDelegation, createDelegationCheck } from "../sources/dns.ts";
+import { createGuardedGet } from "../sources/http.ts";
+import { createRdapQuestion } from "../sources/rdap.ts";
+import type { GuardedKv } from "../store/guarded_kv.ts";
+import { createCooldowns } from "../store/cooldowns.ts";
+import { createPaces } from "../store/paces.ts";
+import type { Platform } from "./platform.ts";
 
 /** The outside systems as the look-ups see them. */
 export interface Upstreams {
@@ -58,7 +40,7 @@ const DNS_AT_ONCE = 64;
 /** The outside systems of a domain check, each behind its gate; `stop` gives up what is asked and refuses what would be. */
 export function createUpstreams(
   config: Config,
-  { fetch, resolveNs, log, now, monotonic, paceOf = hostManners }: World,
+  { fetch, resolveNs, log, now, monotonic, paceOf = hostPolicy }: Platform,
   { kv, metrics, stop }: { kv: GuardedKv; metrics: Metrics; stop: AbortSignal },
 ): Upstreams {
   const allowInsecure = config.ALLOW_INSECURE_UPSTREAMS;
@@ -93,8 +75,8 @@ export function createUpstreams(
   }
   let dnsFailing: boolean | undefined;
 
-  async function isDelegated(domain: string, turn?: Turn): Promise<DnsAnswer> {
-    const answer = await resolve(domain, turn);
+  async function isDelegated(domain: string, wait?: WaitOptions): Promise<DnsAnswer> {
+    const answer = await resolve(domain, wait);
     if (answer.kind !== "failed") dnsFailing = false;
     // What it was not asked says nothing of DNS.
     else if (answer.fault === "down") dnsFailing = true;
@@ -138,7 +120,7 @@ export function createUpstreams(
 /** The schedules of hosts: one that all processes on the KV share, where a host has a pace. */
 export function createHostSchedules(
   kv: GuardedKv,
-  { now, monotonic }: Pick<World, "now" | "monotonic">,
+  { now, monotonic }: Pick<Platform, "now" | "monotonic">,
 ): (host: string, pace: Pace, wake: () => void) => Schedule {
   const paces = createPaces(kv);
   const taker = crypto.randomUUID();

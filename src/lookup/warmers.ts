@@ -5,7 +5,7 @@ import type { TldRow } from "../rules/tlds.ts";
 import type { RenewDomain } from "./check.ts";
 
 /** A kind of name that people ask for. */
-export interface Askable {
+export interface Warmer {
   kind: NameKind;
   /** The look-ups behind a name. */
   lookupsOf(name: string): Promise<readonly Lookup[]>;
@@ -20,10 +20,10 @@ export interface Lookup {
 }
 
 /** Domains, as people ask for them: a name is one under every TLD. */
-export function domainNames(
+export function domainWarmer(
   tlds: { fresh(): Promise<readonly TldRow[]> },
   renewDomain: RenewDomain,
-): Askable {
+): Warmer {
   return {
     kind: "domain",
     async lookupsOf(name) {
@@ -37,7 +37,7 @@ export function domainNames(
 }
 
 /** .eth names. Each is a queue of its own, for those that are asked at the same time share one request. */
-export function ethNames(renew: (label: string, until: number) => Promise<Renewal>): Askable {
+export function ensWarmer(renew: (label: string, until: number) => Promise<Renewal>): Warmer {
   return {
     kind: "ens",
     lookupsOf: (name) =>

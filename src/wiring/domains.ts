@@ -1,28 +1,27 @@
-/** The domain half of the joint: the look-ups of domains over what KV keeps and, where that has no answer, an inquiry. */
-import type { Config } from "./config.ts";
-import type { Background } from "./flow/background.ts";
-import { type Lazy, lazy } from "./flow/lazy.ts";
-import { remembered } from "./flow/remembered.ts";
-import type { Inquiry } from "./inquiry.ts";
-import { type CanaryRecords, createCanaryRecords } from "./lookup/canary_records.ts";
-import { type CheckDomain, createCheckDomain, type RenewDomain } from "./lookup/check.ts";
-import { dropDistrusted } from "./lookup/drop_distrusted.ts";
-import type { HostTrouble } from "./lookup/host_states.ts";
-import { createTldTable, type TldTable } from "./lookup/tld_table.ts";
-import type { Metrics } from "./metrics/metrics.ts";
-import { isRegistryBase } from "./rules/upstream_url.ts";
-import { createCanaries } from "./store/canaries.ts";
-import { createDomainAnswers } from "./store/domain_answers.ts";
-import type { GuardedKv } from "./store/guarded_kv.ts";
-import { createTldStore } from "./store/tld_rows.ts";
-import type { World } from "./upstreams.ts";
+/** Composes the domain look-ups: cache and KV first, then DNS and the registries. */
+import type { Config } from "../config.ts";
+import type { Background } from "../flow/background.ts";
+import { withMemory } from "../flow/memory_cache.ts";
+import { type CanaryRecords, createCanaryRecords } from "../lookup/canary_records.ts";
+import { type CheckDomain, createCheckDomain, type RenewDomain } from "../lookup/check.ts";
+import { dropDistrusted } from "../lookup/drop_distrusted.ts";
+import type { HostTrouble } from "../lookup/host_states.ts";
+import { createTldTable, type TldTable } from "../lookup/tld_table.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { isRegistryBase } from "../rules/upstream_url.ts";
+import { createCanaries } from "../store/canaries.ts";
+import { createDomainAnswers } from "../store/domain_answers.ts";
+import type { GuardedKv } from "../store/guarded_kv.ts";
+import { createTldStore } from "../store/tld_editions.ts";
+import { createDomainUpstreams, type DomainUpstreams } from "./domain_upstreams.ts";
+import type { Platform } from "./platform.ts";
 
-/** The look-ups of domains, and what they rest on. */
+/** The domain look-ups and what `/health`, the jobs and the TLD list read of them. */
 export interface Domains {
   checkDomain: CheckDomain;
   renewDomain: RenewDomain;
   tlds: TldTable;
-  inquiry: Lazy<Inquiry>;
+  upstreams: Pick<DomainUpstreams, "canary" | "registries">;
   /** Tests every registry whose last test is too long ago. */
   renewCanaries(): Promise<void>;
   /** Whether a registry cools down or failed its canary test; undefined before any was asked. */
@@ -43,7 +42,7 @@ const REMEMBERED_FINDINGS = 20_000;
 /** Puts the look-ups together. */
 export function createDomains(
   config: Config,
-  world: World,
+  platform: Platform,
   { kv, background, metrics, stop }: {
     kv: GuardedKv;
     background: Background;
@@ -51,17 +50,22 @@ export function createDomains(
     stop: AbortSignal;
   },
 ): Domains {
-  const { log, now, monotonic } = world;
+  const { log, now, monotonic } = platform;
   const records = createCanaryRecords({ store: createCanaries(kv, { now }), now, monotonic });
   const tldStore = createTldStore(kv);
   const isAllowed = (base: string) => isRegistryBase(base, config.ALLOW_INSECURE_UPSTREAMS);
-  const inquiry = lazy(async () => {
-    const { createInquiry } = await import("./inquiry.ts");
-    return createInquiry(config, world, { kv, metrics, records, tldStore, isAllowed, stop });
+  const upstreams = createDomainUpstreams(config, platform, {
+    kv,
+    metrics,
+    records,
+    tldStore,
+    isAllowed,
+    stop,
   });
+  const { canary, registries, resolver, hostStates } = upstreams;
   const tlds = createTldTable({
     wanted: config.TLDS,
-    refreshRows: async (...args) => (await inquiry.get()).refreshRows(...args),
+    refreshRows: upstreams.refreshRows,
     store: tldStore,
     isAllowed,
     background,
@@ -70,9 +74,9 @@ export function createDomains(
   const unread = new Map<string, number>();
   const answers = createDomainAnswers(kv, { now });
   const checks = createCheckDomain({
-    openInquiry: inquiry.get,
+    sources: upstreams,
     rowOf: async (tld) => (await tlds.fresh()).find((row) => row.tld === tld),
-    keep: dropDistrusted(remembered(answers, { max: REMEMBERED_FINDINGS, now }), records),
+    cache: dropDistrusted(withMemory(answers, { max: REMEMBERED_FINDINGS, now }), records),
     background,
     report: log.debug,
     reportUnread,
@@ -89,32 +93,20 @@ export function createDomains(
     log.warn("rdap.unread_notice", { tld, words });
   }
 
-  async function renewCanaries(): Promise<void> {
-    const { canary } = await inquiry.get();
-    await canary.renew(await tlds.fresh());
-  }
-
   function isRdapFailing(): boolean | undefined {
-    const registries = inquiry.made()?.registries;
-    const isCooling = registries !== undefined && registries.coolingHosts().length > 0;
-    if (isCooling || records.failing().length > 0) return true;
-    return registries?.isFailing();
-  }
-
-  function isDnsFailing(): boolean | undefined {
-    const made = inquiry.made();
-    return made && made.resolver.blindFor().length > 0 ? true : made?.isDnsFailing();
+    if (registries.coolingHosts().length > 0 || records.failing().length > 0) return true;
+    return registries.isFailing();
   }
 
   return {
     ...checks,
     tlds,
-    inquiry,
-    renewCanaries,
+    upstreams,
+    renewCanaries: async () => await canary.renew(await tlds.fresh()),
     isRdapFailing,
-    isDnsFailing,
+    isDnsFailing: () => resolver.blindFor().length > 0 ? true : upstreams.isDnsFailing(),
     unreadNotices: () => Object.fromEntries(unread),
-    troubledHosts: () => inquiry.made()?.hostStates.troubled() ?? [],
+    troubledHosts: hostStates.troubled,
     canaryStates: records.states,
   };
 }

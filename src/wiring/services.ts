@@ -1,25 +1,32 @@
-/** The one joint: stores, upstreams and look-ups are put together here, and nowhere else. */
-import type { Config } from "./config.ts";
+/** The composition root: creates stores, look-ups, limiter and jobs, and connects them. */
+import type { Config } from "../config.ts";
+import { createBackground } from "../flow/background.ts";
+import { lazy } from "../flow/lazy.ts";
+import { createTimestamps } from "../flow/timestamps.ts";
+import type { JobDependencies } from "../../cron/job.ts";
+import { createJobRunner, type JobRunner } from "../jobs/job_runner.ts";
+import { domainWarmer, ensWarmer } from "../lookup/warmers.ts";
+import { printMetrics } from "../metrics/prometheus.ts";
+import { familiesOf } from "../metrics/standing.ts";
+import { createLeases } from "../store/leases.ts";
+import { createPopularStore } from "../store/popular.ts";
+import type { CanaryRecords } from "../lookup/canary_records.ts";
+import type { CheckDomain } from "../lookup/check.ts";
+import type { EnsLookups } from "../lookup/ens.ts";
+import type { HostTrouble } from "../lookup/host_states.ts";
+import { createPopular, type Popular } from "../lookup/popular.ts";
+import type { TableState, TldTable } from "../lookup/tld_table.ts";
+import { measureAlone } from "../metrics/alone_time.ts";
+import { createMetrics, type Metrics } from "../metrics/metrics.ts";
+import { observedAdmit, observedEns, observedJobRunner, observedKv } from "../metrics/observed.ts";
+import { createRateLimiter, type RateLimiter } from "../rate_limit/limiter.ts";
+import type { RunEnd } from "../rules/lease.ts";
+import type { Prices, Registrar } from "../rules/registrars.ts";
+import { guardKv } from "../store/guarded_kv.ts";
+import { createKeyFinder, type KeyFinder } from "../store/key_finder.ts";
 import { createDomains } from "./domains.ts";
-import { createBackground } from "./flow/background.ts";
-import { lazy } from "./flow/lazy.ts";
-import { createTimestamps } from "./flow/timestamps.ts";
-import type { CanaryRecords } from "./lookup/canary_records.ts";
-import type { CheckDomain } from "./lookup/check.ts";
-import type { EnsLookups } from "./lookup/ens.ts";
-import type { HostTrouble } from "./lookup/host_states.ts";
-import { createPopular, type Popular } from "./lookup/popular.ts";
-import type { TableState, TldTable } from "./lookup/tld_table.ts";
-import { measureAlone } from "./metrics/alone_time.ts";
-import { createMetrics, type Metrics } from "./metrics/metrics.ts";
-import { observedAdmit, observedEns, observedKv, observedUpkeep } from "./metrics/observed.ts";
-import { createRateLimiter, type RateLimiter } from "./rate_limit/limiter.ts";
-import type { RunEnd } from "./rules/lease.ts";
-import type { Prices, Registrar } from "./rules/registrars.ts";
-import { guardKv } from "./store/guarded_kv.ts";
-import { createKeyFinder, type KeyFinder } from "./store/key_finder.ts";
-import type { Upkeep } from "./upkeep.ts";
-import type { World } from "./upstreams.ts";
+import type { Platform } from "./platform.ts";
+import { createPrices } from "./prices.ts";
 
 /** How an outside system fared when it was last asked. */
 export type Health = "ok" | "failing" | "unused";
@@ -56,9 +63,9 @@ export interface Services {
   };
   metrics: Pick<Metrics, "requests" | "requestTime">;
   /** Names the span of the request that is being answered; absent where there are no spans. */
-  nameSpan: World["nameSpan"];
+  nameSpan: Platform["nameSpan"];
   /** All metrics in Prometheus' text format. */
-  printMetrics(): Promise<string>;
+  printMetrics(): string;
   limits: Limits;
   /** Whether KV answers and the service is not on its way out. */
   isReady(): Promise<boolean>;
@@ -66,8 +73,8 @@ export interface Services {
   refreshTlds(): Promise<void>;
   /** Tests every registry whose last test is too long ago; likewise. */
   renewCanaries(): Promise<void>;
-  /** What the jobs work with; it is read when it is first asked for. */
-  openUpkeep(): Promise<Upkeep>;
+  /** What runs the jobs, and what they work with. */
+  jobs: { runner: JobRunner; dependencies: JobDependencies };
   /** Aborted when the service goes. */
   ending: AbortSignal;
   /** From now on not ready, and no job goes on. */
@@ -95,49 +102,44 @@ export interface Limits {
 }
 
 /** Puts the service together. Nothing is asked of anybody before the first look-up or refresh. */
-export function createServices(config: Config, world: World): Services {
-  const { log, now, version } = world;
+export function createServices(config: Config, platform: Platform): Services {
+  const { log, now, version } = platform;
   const startedAt = now();
   const background = createBackground((error) =>
     log.error("background.failed", { error: `${error}` })
   );
-  const { monotonic } = world;
+  const { monotonic } = platform;
   const metrics = createMetrics();
-  const kv = observedKv(guardKv(world.kv, { report: log.warn, monotonic }), metrics, monotonic);
+  const kv = observedKv(guardKv(platform.kv, { report: log.warn, monotonic }), metrics, monotonic);
   const stopping = new AbortController();
   const { signal: stopped } = stopping;
-  const domains = createDomains(config, world, { kv, background, metrics, stop: stopped });
-  const { inquiry, tlds, checkDomain, renewDomain, renewCanaries } = domains;
+  const domains = createDomains(config, platform, { kv, background, metrics, stop: stopped });
+  const { upstreams, tlds, checkDomain, renewDomain, renewCanaries } = domains;
   const alone = measureAlone(log.warn, monotonic);
-  const limiter = createRateLimiter({ kv: world.kv, now, monotonic, report: alone.report });
+  const limiter = createRateLimiter({ kv: platform.kv, now, monotonic, report: alone.report });
   const ethereum = lazy(async () => {
-    const { createEthereum } = await import("./ethereum.ts");
-    return createEthereum(config, world, { kv, metrics, stop: stopped });
+    const { createEthereum } = await import("./ens.ts");
+    return createEthereum(config, platform, { kv, metrics, stop: stopped });
   });
   const popular = createPopular({
-    openStore: async () => (await import("./store/popular.ts")).createPopularStore(kv, { now }),
+    store: createPopularStore(kv, { now }),
     reportFault: log.error,
   });
-  const prices = lazy(async () => {
-    const { createPrices } = await import("./prices.ts");
-    return createPrices(config, world, { kv, metrics, stop: stopped });
-  });
+  const prices = createPrices(config, platform, { kv, metrics, stop: stopped });
   const ending = new AbortController();
   const ends = new Map<string, RunEnd>();
-  const upkeep = lazy(async () => {
-    const { createUpkeep } = await import("./upkeep.ts");
-    const { domainNames, ethNames } = await import("./lookup/askables.ts");
-    // A line makes another kind of name be kept warm.
-    const askables = [
-      domainNames(tlds, renewDomain),
-      ethNames(async (label, until) => (await ethereum.get()).renew(label, until)),
-    ];
-    const { canary } = await inquiry.get();
-    const work = { tlds, canary, popular, prices: await prices.get(), askables, now };
-    const onEnd = (job: string, end: RunEnd) => void ends.set(job, end);
-    const options = { kv, background, log, ending: ending.signal, onEnd, monotonic };
-    return observedUpkeep(createUpkeep(work, options), metrics, monotonic);
+  const runner = createJobRunner({
+    leases: createLeases(kv, { now, monotonic }),
+    background,
+    log,
+    ending: ending.signal,
+    onEnd: (job, end) => void ends.set(job, end),
+    now,
   });
+  const warmers = [
+    domainWarmer(tlds, renewDomain),
+    ensWarmer(async (label, until) => (await ethereum.get()).renew(label, until)),
+  ];
 
   function inBackground(task: Promise<void>): Promise<void> {
     background.run(task);
@@ -163,12 +165,12 @@ export function createServices(config: Config, world: World): Services {
       profile: async (label) => (await ethereum.get()).profile(label),
     }, metrics),
     tlds,
-    prices: async () => (await prices.get()).current(),
+    prices: prices.current,
     popular,
     async pauseOf(tld) {
       const row = (await tlds.fresh()).find((row) => row.tld === tld);
       const host = row === undefined ? tld : new URL(row.rdapBase).host;
-      return { host, ms: await (await inquiry.get()).registries.pauseMs(host) };
+      return { host, ms: await upstreams.registries.pauseMs(host) };
     },
     affiliateLinks: {
       porkbun: config.AFFILIATE_PORKBUN,
@@ -191,12 +193,8 @@ export function createServices(config: Config, world: World): Services {
       limiter: () => limiter.isAlone() ? "alone" : "shared",
     },
     metrics,
-    nameSpan: world.nameSpan,
-    async printMetrics() {
-      const [{ familiesOf }, { printMetrics }] = await Promise.all([
-        import("./metrics/standing.ts"),
-        import("./metrics/prometheus.ts"),
-      ]);
+    nameSpan: platform.nameSpan,
+    printMetrics() {
       const standing = familiesOf({
         metrics,
         version,
@@ -217,7 +215,10 @@ export function createServices(config: Config, world: World): Services {
       !ending.signal.aborted && await kv.attempt((kv) => kv.get(["tlds"]), false) !== false,
     refreshTlds: () => inBackground(tlds.refresh().then(() => {})),
     renewCanaries: () => inBackground(renewCanaries()),
-    openUpkeep: upkeep.get,
+    jobs: {
+      runner: observedJobRunner(runner, metrics, monotonic),
+      dependencies: { tlds, canary: upstreams.canary, popular, prices, warmers, now },
+    },
     ending: ending.signal,
     drain: () => ending.abort(),
     giveUp: () => stopping.abort(),

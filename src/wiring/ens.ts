@@ -1,16 +1,16 @@
-/** The .eth half of the joint. It is read at the first .eth question: a start does not pay for viem. */
-import { createEnsQuestions } from "./chain/ens.ts";
-import type { Config } from "./config.ts";
-import { remembered } from "./flow/remembered.ts";
-import { createEnsLookups, type RenewableEns } from "./lookup/ens.ts";
-import type { Metrics } from "./metrics/metrics.ts";
-import { observedRequests } from "./metrics/observed.ts";
-import type { EnsContracts } from "./rules/ens_contracts.ts";
-import { createGuardedPost, type Fetching } from "./sources/http.ts";
-import { createNodes, type Nodes } from "./sources/rpc.ts";
-import { createEnsAnswers } from "./store/ens_answers.ts";
-import type { GuardedKv } from "./store/guarded_kv.ts";
-import type { World } from "./upstreams.ts";
+/** Composes the .eth look-ups. Imported at the first .eth question, so that a start does not load viem. */
+import { createEnsQuestions } from "../chain/ens.ts";
+import type { Config } from "../config.ts";
+import { withMemory } from "../flow/memory_cache.ts";
+import { createEnsLookups, type RenewableEns } from "../lookup/ens.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { observedRequests } from "../metrics/observed.ts";
+import type { EnsContracts } from "../rules/ens_contracts.ts";
+import { createGuardedPost, type Fetching } from "../sources/http.ts";
+import { createNodes, type Nodes } from "../sources/rpc.ts";
+import { createEnsAnswers } from "../store/ens_answers.ts";
+import type { GuardedKv } from "../store/guarded_kv.ts";
+import type { Platform } from "./platform.ts";
 
 /** The look-ups of .eth names, and whether the last call came to nothing. */
 export interface Ethereum extends RenewableEns, Pick<Nodes, "isFailing"> {}
@@ -21,7 +21,7 @@ const REMEMBERED_NAMES = 5_000;
 /** Puts the look-ups together over nodes, contracts and what KV keeps. */
 export function createEthereum(
   config: Config,
-  { fetch, log, now, monotonic }: Pick<World, "fetch" | "log" | "now" | "monotonic">,
+  { fetch, log, now, monotonic }: Pick<Platform, "fetch" | "log" | "now" | "monotonic">,
   { kv, metrics, stop }: { kv: GuardedKv; metrics: Metrics; stop: AbortSignal },
 ): Ethereum {
   const allowInsecure = config.ALLOW_INSECURE_UPSTREAMS;
@@ -37,16 +37,16 @@ export function createEthereum(
   const contracts = contractsOf(config);
   const gateway = config.ENS_CCIP_GATEWAY;
 
-  function keep<V extends { checkedAt: string }>(kind: "check" | "metadata") {
+  function cacheOf<V extends { checkedAt: string }>(kind: "check" | "metadata") {
     const answers = createEnsAnswers<V>(kv, { keyOf: (label) => ["ens", kind, label], now });
-    return remembered(answers, { max: REMEMBERED_NAMES, now });
+    return withMemory(answers, { max: REMEMBERED_NAMES, now });
   }
 
   const lookups = createEnsLookups({
     ask: createEnsQuestions({ call: nodes.call, post, contracts, gateway, now }),
     nameWrapper: contracts.nameWrapper,
-    keepChecks: keep("check"),
-    keepProfiles: keep("metadata"),
+    checkCache: cacheOf("check"),
+    profileCache: cacheOf("metadata"),
     now,
   });
   return { ...lookups, isFailing: nodes.isFailing };

@@ -1,5 +1,5 @@
 /** The promise's value, or `late` once `ms` have passed; the promise itself goes on. */
-export async function deadline<T, Late>(
+export async function withFallbackAfter<T, Late>(
   promise: Promise<T>,
   ms: number,
   late: Late,

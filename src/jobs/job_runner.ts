@@ -1,0 +1,87 @@
+/** Runs jobs under leases, so that of all processes on one KV one runs each tick. */
+import type { Background } from "../flow/background.ts";
+import { type LeaseRun, runWithLease } from "../flow/held.ts";
+import { type LeaseClaim, type OnceRun, runOnce } from "../flow/leased.ts";
+import type { Log } from "../log.ts";
+import type { Outcome, RunEnd } from "../rules/lease.ts";
+import type { Leases } from "../store/leases.ts";
+
+/** Runs jobs, each at most once at a time over all processes. */
+export interface JobRunner {
+  /** Runs a job for the tick of this moment, unless another process does. */
+  runDue(job: string, task: Task): Promise<OnceRun<RunEnd>>;
+  /** Runs a job whenever it ran last, unless it is running. */
+  runNow(job: string, task: Task): Promise<LeaseRun<RunEnd> | Exclude<LeaseClaim<RunEnd>, Taken>>;
+}
+
+/** What a job does; it should end soon after its signal is aborted. */
+export type Task = (stop: AbortSignal) => Promise<Outcome>;
+
+type Taken = { kind: "taken" };
+
+/** Creates the runner. */
+export function createJobRunner(
+  { leases, background, log, ending, onEnd, now }: {
+    leases: Leases;
+    background: Background;
+    log: Log;
+    /** Aborted when the service stops: a running job gives its lease back. */
+    ending: AbortSignal;
+    /** Called with the end of each run, here or in another process. */
+    onEnd: (job: string, end: RunEnd) => void;
+    now: () => number;
+  },
+): JobRunner {
+  const { beatMs } = leases;
+
+  /** Logs the start and the end of the task; an exception becomes a failed outcome. */
+  function logged(job: string, task: Task) {
+    return async (stop: AbortSignal): Promise<RunEnd> => {
+      const startedAt = now();
+      log.info("job.started", { job });
+      const outcome = await task(stop).catch((error): Outcome => {
+        log.error("job.crashed", { job, error: String(error?.stack ?? error) });
+        return { kind: "failed", why: "The service failed; the fault is logged" };
+      });
+      const at = now();
+      const ms = at - startedAt;
+      if (outcome.kind === "done") log.info("job.done", { job, ms, told: outcome.told });
+      else log.warn("job.failed", { job, ms, why: outcome.why });
+      return { at, outcome };
+    };
+  }
+
+  /** Registers the run as background work, so that a shutdown waits for it. */
+  async function watched<R extends OnceRun<RunEnd>>(
+    job: string,
+    running: Promise<R>,
+  ): Promise<R> {
+    background.run(running);
+    const run = await running;
+    if ("end" in run) onEnd(job, run.end);
+    log.debug(`job.${run.kind}`, { job });
+    return run;
+  }
+
+  return {
+    runDue(job, task) {
+      const tickAt = now();
+      const claim = () => leases.claim(job, tickAt);
+      return watched(
+        job,
+        runOnce(logged(job, task), {
+          claim,
+          beatMs,
+          stop: ending,
+          random: Math.random,
+        }),
+      );
+    },
+    async runNow(job, task) {
+      const claimed = await leases.claim(job, Infinity);
+      if (claimed.kind !== "taken") return claimed;
+      const { lease } = claimed;
+      return await watched(job, runWithLease(logged(job, task), { lease, beatMs, stop: ending }));
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/** Composes the price table. */
+import type { Config } from "../config.ts";
+import { createPriceTable, type PriceTable } from "../lookup/price_table.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { observedRequests } from "../metrics/observed.ts";
+import { createGuardedGet } from "../sources/http.ts";
+import { createPriceFetch } from "../sources/prices.ts";
+import type { GuardedKv } from "../store/guarded_kv.ts";
+import { createPriceStore } from "../store/prices.ts";
+import type { Platform } from "./platform.ts";
+
+/** Puts the price table together over the registrar's list and what KV keeps. */
+export function createPrices(
+  config: Config,
+  { fetch, log, now, monotonic }: Pick<Platform, "fetch" | "log" | "now" | "monotonic">,
+  { kv, metrics, stop }: { kv: GuardedKv; metrics: Metrics; stop: AbortSignal },
+): PriceTable {
+  const bareGet = createGuardedGet({
+    fetch,
+    allowInsecure: config.ALLOW_INSECURE_UPSTREAMS,
+    stop,
+    monotonic,
+  });
+  const get = observedRequests(bareGet, metrics, monotonic);
+  return createPriceTable({
+    fetchPrices: createPriceFetch(get, config.PRICES_URL),
+    store: createPriceStore(kv),
+    report: log.info,
+    now,
+  });
+}
