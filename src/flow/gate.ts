@@ -1,4 +1,4 @@
-/** Tasks of a key start at its pace, as many at once as it allows. */
+/** Tasks of a key start at its pace, as many at once as it allows, and clients that wait for one key take turns. */
 import {
   createOwnSchedule,
   type Pace,
@@ -6,45 +6,55 @@ import {
   type Priority,
   type Schedule,
 } from "./schedule.ts";
+import { createTurns, type Turns } from "./turns.ts";
 
 export type { Pace, Priority } from "./schedule.ts";
 
 /** How a task waits. */
 export interface WaitOptions {
-  /** `foreground`, unless told otherwise. */
+  /** `foreground`, unless stated otherwise. */
   priority?: Priority;
-  /** Aborted: nobody wants the task any more, and it is turned away unless it runs already. */
+  /** On whose behalf it waits; tasks of one client wait for each other, those of several take turns. */
+  client?: string | undefined;
+  /** Aborted when no client wants the task any more: it is rejected unless it runs already. */
   signal?: AbortSignal | undefined;
   /** Called by a gate that is measured, once the wait is over, with its length in ms. */
   onWait?: ((ms: number) => void) | undefined;
 }
 
-/** What became of a task: it ran, or it was not started, for its turn would have come too late or was not wanted. */
-export type GateResult<T> = { kind: "ran"; value: T } | { kind: "rejected" };
+/**
+ * What became of a task: it ran, or it was rejected before it started, because its turn would have come too late or no
+ * client wanted it. A task that is submitted again after `retryAfterMs` is likely to start soon.
+ */
+export type GateResult<T> =
+  | { kind: "ran"; value: T }
+  | { kind: "rejected"; retryAfterMs: number };
 
 /** A gate through which tasks pass at the pace of their key. */
 export interface Gate {
   run<T>(key: string, task: () => Promise<T>, wait?: WaitOptions): Promise<GateResult<T>>;
-  /** Turns away all that wait for the key; what runs goes on. */
+  /** How long a foreground task of this client would wait for its start now, in ms, as far as the pace tells. */
+  expectedWaitMs(key: string, client?: string): number;
+  /** Rejects all tasks that wait for the key; running tasks go on. */
   clear(key: string): void;
-  /** Turns away all that wait, for good. */
+  /** Rejects all waiting tasks, now and from now on. */
   close(): void;
 }
 
 interface QueuedTask {
   start(): Promise<unknown>;
-  turnAway(): void;
+  reject(): void;
 }
 
 interface Queue {
   paces: Readonly<Record<Priority, Pace>>;
   schedule: Schedule;
   active: number;
-  waiting: Record<Priority, Set<QueuedTask>>;
+  waiting: Record<Priority, Turns<QueuedTask>>;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** Creates a gate. A task whose turn does not come within `maxWaitMs` is turned away, at once where that is plain. */
+/** Creates a gate. A task that would start later than `maxWaitMs` is rejected: at once, where the pace tells so. */
 export function createGate(
   {
     paceOf,
@@ -54,7 +64,7 @@ export function createGate(
   }: {
     paceOf: (key: string) => Pace;
     maxWaitMs: number;
-    /** Milliseconds of a clock that is never set: with the wall clock, setting it back would stop every task. */
+    /** A clock in ms that is never set back: setting back the wall clock would stop every task. */
     monotonic: () => number;
     /** The schedule of a key, if other gates share it; `wake` makes the gate ask it again. */
     scheduleOf?: (key: string, pace: Pace, wake: () => void) => Schedule;
@@ -71,7 +81,7 @@ export function createGate(
       paces: pacesByPriority(pace),
       schedule: scheduleOf(key, pace, () => admit(queue)),
       active: 0,
-      waiting: { foreground: new Set(), background: new Set() },
+      waiting: { foreground: createTurns(), background: createTurns() },
       timer: undefined,
     };
     queues.set(key, queue);
@@ -81,12 +91,14 @@ export function createGate(
   function admit(queue: Queue): void {
     for (;;) {
       const priority = queue.waiting.foreground.size > 0 ? "foreground" : "background";
-      const [waiter] = queue.waiting[priority];
-      if (waiter === undefined || queue.active >= queue.paces[priority].concurrency) return;
-      const pauseMs = queue.schedule.take(priority, queue.waiting[priority].size);
+      const waiting = queue.waiting[priority];
+      const task = waiting.next();
+      if (task === undefined || queue.active >= queue.paces[priority].concurrency) return;
+      const pauseMs = queue.schedule.take(priority, waiting.size);
       if (pauseMs > 0) return wake(queue, pauseMs);
+      waiting.passTurn();
       queue.active++;
-      waiter.start().finally(() => {
+      task.start().finally(() => {
         queue.active--;
         admit(queue);
       });
@@ -104,35 +116,41 @@ export function createGate(
     }, Math.ceil(pauseMs));
   }
 
-  function isHopeless(queue: Queue, priority: Priority): boolean {
+  /** How long the tasks that would start before another one of this client take at the pace. */
+  function waitMs(queue: Queue, client: string, priority: Priority): number {
     const { foreground, background } = queue.waiting;
-    const ahead = foreground.size + (priority === "background" ? background.size : 0);
-    return closed || ahead * queue.paces[priority].everyMs >= maxWaitMs;
+    const ahead = priority === "foreground"
+      ? foreground.ahead(client)
+      : foreground.size + background.ahead(client);
+    return ahead * queue.paces[priority].everyMs;
   }
 
   function run<T>(
     key: string,
     task: () => Promise<T>,
-    { priority = "foreground", signal }: WaitOptions = {},
+    { priority = "foreground", client = "", signal }: WaitOptions = {},
   ): Promise<GateResult<T>> {
     const queue = queueOf(key);
-    if (signal?.aborted || isHopeless(queue, priority)) {
-      return Promise.resolve({ kind: "rejected" });
+    const rejection = (): GateResult<T> => ({
+      kind: "rejected",
+      retryAfterMs: Math.max(queue.paces[priority].everyMs, waitMs(queue, client, priority)),
+    });
+    if (closed || signal?.aborted || waitMs(queue, client, priority) >= maxWaitMs) {
+      return Promise.resolve(rejection());
     }
     const { promise, resolve, reject } = Promise.withResolvers<GateResult<T>>();
-    const line = queue.waiting[priority];
     const leave = () => {
       clearTimeout(patience);
-      signal?.removeEventListener("abort", waiter.turnAway);
-      line.delete(waiter);
+      signal?.removeEventListener("abort", queued.reject);
+      queue.waiting[priority].remove(client, queued);
     };
-    const waiter: QueuedTask = {
+    const queued: QueuedTask = {
       start: () => (leave(), settle(task, resolve, reject)),
-      turnAway: () => (leave(), resolve({ kind: "rejected" })),
+      reject: () => (leave(), resolve(rejection())),
     };
-    const patience = setTimeout(waiter.turnAway, maxWaitMs);
-    signal?.addEventListener("abort", waiter.turnAway);
-    line.add(waiter);
+    const patience = setTimeout(queued.reject, maxWaitMs);
+    signal?.addEventListener("abort", queued.reject);
+    queue.waiting[priority].add(client, queued);
     admit(queue);
     return promise;
   }
@@ -142,8 +160,8 @@ export function createGate(
     if (queue === undefined) return;
     clearTimeout(queue.timer);
     queue.timer = undefined;
-    for (const waiter of [...queue.waiting.foreground, ...queue.waiting.background]) {
-      waiter.turnAway();
+    for (const turns of [queue.waiting.foreground, queue.waiting.background]) {
+      for (const task of turns.all()) task.reject();
     }
   }
 
@@ -152,12 +170,17 @@ export function createGate(
     for (const key of queues.keys()) clear(key);
   }
 
-  return { run, clear, close };
+  return {
+    run,
+    expectedWaitMs: (key, client = "") => waitMs(queueOf(key), client, "foreground"),
+    clear,
+    close,
+  };
 }
 
 async function settle<T>(
   task: () => Promise<T>,
-  resolve: (passage: GateResult<T>) => void,
+  resolve: (result: GateResult<T>) => void,
   reject: (reason: unknown) => void,
 ): Promise<void> {
   try {

@@ -126,7 +126,7 @@ Deno.test("gate.run() turns a task away at once whose turn is plainly too far of
   using time = new FakeTime(0);
   const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 1_000 }, 2_500);
   const passages = Array.from({ length: 4 }, () => gate.run("host", () => Promise.resolve("ran")));
-  assertEquals(await gate.run("host", () => Promise.resolve("ran")), { kind: "rejected" });
+  assertEquals((await gate.run("host", () => Promise.resolve("ran"))).kind, "rejected");
   await time.runAll();
   const kinds = (await Promise.all(passages)).map(({ kind }) => kind);
   assertEquals(kinds, ["ran", "ran", "ran", "rejected"]);
@@ -139,7 +139,7 @@ Deno.test("gate.run() turns a task away whose turn does not come in time", async
   const first = gate.run("host", () => stuck.promise);
   const second = gate.run("host", () => Promise.resolve());
   time.tick(2_000);
-  assertEquals(await second, { kind: "rejected" });
+  assertEquals((await second).kind, "rejected");
   stuck.resolve();
   assertEquals((await first).kind, "ran");
 });
@@ -175,7 +175,7 @@ Deno.test("gate.clear() turns away what waits for one key and leaves what runs",
   const waiting = gate.run("host", () => Promise.resolve("late"));
   gate.clear("host");
   gate.clear("a host that nobody asked");
-  assertEquals(await waiting, { kind: "rejected" });
+  assertEquals((await waiting).kind, "rejected");
   running.resolve("done");
   assertEquals(await first, { kind: "ran", value: "done" });
   assertEquals(await gate.run("host", () => Promise.resolve("next")), {
@@ -189,8 +189,8 @@ Deno.test("gate.close() turns away everybody, for good, and leaves no timer behi
   await gate.run("host", () => Promise.resolve());
   const waiting = gate.run("host", () => Promise.resolve());
   gate.close();
-  assertEquals(await waiting, { kind: "rejected" });
-  assertEquals(await gate.run("host", () => Promise.resolve()), { kind: "rejected" });
+  assertEquals((await waiting).kind, "rejected");
+  assertEquals((await gate.run("host", () => Promise.resolve())).kind, "rejected");
 });
 
 Deno.test("gate.run() passes on what a task throws and lets the next one in", async () => {
@@ -216,10 +216,47 @@ Deno.test("gate.run() turns away at once what is not wanted any more, and nothin
   const waiting = gate.run("host", () => Promise.resolve(started.push("second")), { signal });
   const other = gate.run("host", () => Promise.resolve(started.push("other")));
   gone.abort();
-  assertEquals(await waiting, { kind: "rejected" });
-  assertEquals(await gate.run("host", () => Promise.resolve(), { signal }), { kind: "rejected" });
+  assertEquals((await waiting).kind, "rejected");
+  assertEquals((await gate.run("host", () => Promise.resolve(), { signal })).kind, "rejected");
   running.resolve("done");
   assertEquals(await first, { kind: "ran", value: "done" });
   await other;
   assertEquals(started, ["other"]);
+});
+
+Deno.test("gate.run() lets clients take turns when one of them has filled its queue", async () => {
+  using time = new FakeTime(0);
+  const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 1_000 });
+  const starts: string[] = [];
+  const run = (client: string) =>
+    gate.run("host", () => Promise.resolve(starts.push(`${client} ${Date.now()}`)), { client });
+  const results = [run("list"), run("list"), run("list"), run("list"), run("person")];
+  await time.runAll();
+  await Promise.all(results);
+  assertEquals(starts, ["list 0", "list 1000", "person 2000", "list 3000", "list 4000"]);
+});
+
+Deno.test("gate.run() rejects tasks of the client whose queue is too long, and starts those of others", async () => {
+  using time = new FakeTime(0);
+  const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 1_000 }, 3_500);
+  const run = (client: string) => gate.run("host", () => Promise.resolve(client), { client });
+  const greedy = Array.from({ length: 7 }, () => run("greedy"));
+  const others = ["a", "b"].map(run);
+  await time.runAll();
+  const kinds = (await Promise.all(greedy)).map(({ kind }) => kind);
+  // It has starts at 0 and 1 s, the others at 2 and 3 s; its next one would start later than 3.5 s.
+  assertEquals(kinds.filter((kind) => kind === "ran").length, 2);
+  assertEquals((await Promise.all(others)).map(({ kind }) => kind), ["ran", "ran"]);
+});
+
+Deno.test("gate.run() reports after which time a rejected task would be likely to start", async () => {
+  using time = new FakeTime(0);
+  const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 1_000 }, 3_500);
+  const run = (client: string) => gate.run("host", () => Promise.resolve(client), { client });
+  const running = Array.from({ length: 5 }, () => run("greedy"));
+  assertEquals(await run("greedy"), { kind: "rejected", retryAfterMs: 4_000 });
+  assertEquals(gate.expectedWaitMs("host", "greedy"), 4_000);
+  assertEquals(gate.expectedWaitMs("host", "another"), 1_000);
+  await time.runAll();
+  await Promise.all(running);
 });

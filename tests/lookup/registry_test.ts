@@ -58,6 +58,7 @@ Deno.test("a question is not put to a host that has asked for a pause when its t
         before = running;
         return { kind: "ran", value: await running };
       },
+      expectedWaitMs: () => 0,
       clear() {},
       close() {},
     },

@@ -5,7 +5,12 @@ import { createDelegationCheck, type ResolveNs } from "../../src/sources/dns.ts"
 
 const PACE = { concurrency: 1, burst: 1, everyMs: 0 };
 const OPEN = createGate({ paceOf: () => PACE, maxWaitMs: 1_000, monotonic: Date.now });
-const FULL: Gate = { run: () => Promise.resolve({ kind: "rejected" }), clear() {}, close() {} };
+const FULL: Gate = {
+  run: () => Promise.resolve({ kind: "rejected", retryAfterMs: 1_000 }),
+  expectedWaitMs: () => 1_000,
+  clear() {},
+  close() {},
+};
 
 async function ask(name: string, resolveNs: ResolveNs, gate = OPEN): Promise<DnsAnswer> {
   const { signal } = new AbortController();

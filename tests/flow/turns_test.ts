@@ -1,0 +1,50 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { createTurns } from "../../src/flow/turns.ts";
+
+/** Takes all tasks in order of turns. */
+function takeAll(turns: ReturnType<typeof createTurns<string>>): string[] {
+  const taken: string[] = [];
+  for (let task = turns.next(); task !== undefined; task = turns.next()) {
+    turns.passTurn();
+    turns.remove(task.slice(0, 1), task);
+    taken.push(task);
+  }
+  return taken;
+}
+
+Deno.test("turns.next() gives one task of each client in turn, in order of arrival", () => {
+  const turns = createTurns<string>();
+  for (const task of ["a1", "a2", "a3", "b1", "c1", "c2"]) turns.add(task.slice(0, 1), task);
+  assertEquals(turns.size, 6);
+  assertEquals(takeAll(turns), ["a1", "b1", "c1", "a2", "c2", "a3"]);
+  assertEquals([turns.size, turns.next()], [0, undefined]);
+});
+
+Deno.test("turns.remove() ignores a task that is not in the queue", () => {
+  const turns = createTurns<string>();
+  turns.add("a", "a1");
+  turns.remove("a", "a2");
+  turns.remove("b", "a1");
+  turns.remove("a", "a1");
+  turns.remove("a", "a1");
+  assertEquals([turns.size, turns.all()], [0, []]);
+});
+
+Deno.test("turns.ahead() is never less than the tasks that start before a further one", () => {
+  const clients = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 20 });
+  fc.assert(fc.property(clients, fc.nat(5), (arrivals, served) => {
+    const turns = createTurns<string>();
+    arrivals.forEach((client, place) => turns.add(client, `${client}${place}`));
+    for (let n = 0; n < served; n++) {
+      const task = turns.next();
+      if (task === undefined) break;
+      turns.passTurn();
+      turns.remove(task.slice(0, 1), task);
+    }
+    const ahead = turns.ahead("a");
+    turns.add("a", "a-last");
+    const before = takeAll(turns).indexOf("a-last");
+    assert(before <= ahead, `${before} start before it, not ${ahead}`);
+  }));
+});
