@@ -1,4 +1,5 @@
 /** Tasks of a key start at its pace, as many at once as it allows, and clients that wait for one key take turns. */
+import type { Reception } from "./learnt_pace.ts";
 import {
   createOwnSchedule,
   type Pace,
@@ -33,6 +34,8 @@ export type GateResult<T> =
 /** A gate through which tasks pass at the pace of their key. */
 export interface Gate {
   run<T>(key: string, task: () => Promise<T>, wait?: WaitOptions): Promise<GateResult<T>>;
+  /** Reports how the other side took a task of the key, from which its pace may be learnt. */
+  note(key: string, reception: Reception): void;
   /** How long a foreground task of this client would wait for its start now, in ms, as far as the pace tells. */
   expectedWaitMs(key: string, client?: string): number;
   /** Rejects all tasks that wait for the key; running tasks go on. */
@@ -172,6 +175,7 @@ export function createGate(
 
   return {
     run,
+    note: (key, reception) => queueOf(key).schedule.note?.(reception),
     expectedWaitMs: (key, client = "") => waitMs(queueOf(key), client, "foreground"),
     clear,
     close,

@@ -1,11 +1,15 @@
 /** When tasks of one key may start: GCRA (a token bucket that keeps one time), with two lanes. */
 
+import type { Reception } from "./learnt_pace.ts";
+
 /** How fast tasks of one key may start. */
 export interface Pace {
   /** Tasks at the same time. */
   readonly concurrency: number;
   /** Tasks that may start without a pause between them. */
   readonly burst: number;
+  /** Where it is given, the burst is learnt (`learnt_pace.ts`): it starts here and grows up to `burst`. */
+  readonly firstBurst?: number;
   /** Time after which one more may start, in ms; 0: `concurrency` is the only limit. */
   readonly everyMs: number;
 }
@@ -23,6 +27,8 @@ export interface Schedule {
    * to ask again; `Infinity`: the schedule calls its `wake` then.
    */
   take(priority: Priority, waiting: number): number;
+  /** Learns from how a task was received, where the pace is learnt. */
+  note?(reception: Reception): void;
 }
 
 /** The pace of each lane. */

@@ -1,4 +1,5 @@
 /** A schedule of one key that processes share through a store, so that together they start no more than one would. */
+import { learn, type LearntPace, newerPace, paceInForce, type Reception } from "./learnt_pace.ts";
 import { createOwnSchedule, type Pace, type Priority, type Schedule } from "./schedule.ts";
 import { type SharedPace, type SlotGrant, takeSlots } from "./slots.ts";
 
@@ -10,16 +11,18 @@ import { type SharedPace, type SlotGrant, takeSlots } from "./slots.ts";
  *   used within `everyMs` of its time is dropped, so that delayed starts cannot pile up: in any time W all processes
  *   start no more than burst + 1 + W / everyMs.
  * - A process that dies loses its slots, four at most: the others wait no longer than 4 * everyMs for them.
- * - A `background` slot is taken only where it could start at once, so that it never delays a later `foreground` task of another
- *   process by more than itself.
+ * - A `background` slot is taken only where it could start at once, so that it never delays a later `foreground` task of
+ *   another process by more than itself.
  * - Schedule time is each process's monotonic clock, first set by the wall clock. A record carries the time at which it
  *   was written, and a process that reads a later time than its own moves its own ahead. So the fastest clock counts for
  *   all, no clock that is set later matters, and a record from the future delays nothing by more than its backlog. A
  *   clock that is behind by S can add S / everyMs starts until it has read a new record.
  * - Where the store fails, a process goes on alone: without burst, at `everyMs` times the number of processes that took
- *   slots in the ten minutes before the last record it read, two at least. `background` tasks wait until the store is back.
- *   Each change between alone and together can add one start a process.
+ *   slots in the ten minutes before the last record it read, two at least. `background` tasks wait until the store is
+ *   back. Each change between alone and together can add one start a process.
  * - Besides, a process never starts more than the pace allows one process.
+ * - A burst that is learnt (`learnt_pace.ts`) travels in the record. Growth is written with the next slots; a fall at
+ *   once, in a write of its own, so that the others learn of it before they take further slots.
  */
 
 /** How a change of the record ended; after `conflict`, another process has changed it meanwhile. */
@@ -58,6 +61,7 @@ export function createSharedSchedule(
   const own = createOwnSchedule(pace, { monotonic });
   let aheadMs = now() - monotonic();
   let slots: number[] = [];
+  let learnt: LearntPace | undefined;
   let isAsking = false;
   let takers = 0;
   let conflicts = 0;
@@ -92,10 +96,11 @@ export function createSharedSchedule(
     const outcome = await change((kept) => {
       readAt = monotonic();
       if (kept !== undefined) aheadMs = Math.max(aheadMs, kept.at - readAt);
+      learnt = newerPace(learnt, kept?.learnt);
       const time = scheduleTime();
       // Without the time that writing takes, a slow store would give slots that are late already.
       const delayMs = writeMs;
-      grant = takeSlots(kept, { priority, count, pace, horizonMs, time, delayMs, taker });
+      grant = takeSlots(kept, { priority, count, pace, horizonMs, time, delayMs, taker, learnt });
       takers = Object.keys((grant.next ?? kept)?.takers ?? {}).length;
       return grant.next;
     });
@@ -117,11 +122,37 @@ export function createSharedSchedule(
   }
 
   function goOnAlone(priority: Priority): void {
-    const everyMs = pace.everyMs * Math.max(LEAST_TAKERS, takers);
     const time = scheduleTime();
+    const everyMs = paceInForce(pace, learnt, time).everyMs * Math.max(LEAST_TAKERS, takers);
     if (priority === "background") againAt.background = time + everyMs;
     else slots.push(Math.max(time, lastStart + aheadMs + everyMs));
   }
 
-  return { take };
+  function note(reception: Reception): void {
+    const time = scheduleTime();
+    const before = learnt;
+    learnt = learn(pace, before, reception, time);
+    if (learnt === before) return;
+    if (reception === "clean") {
+      // With one more in the burst, each slot that was taken may start one interval earlier.
+      slots = slots.map((slot) => Math.max(time, slot - pace.everyMs));
+    } else {
+      slots = [];
+      void share();
+    }
+    wake();
+  }
+
+  /** Has the other processes know at once: they may be about to use the burst that was too much. */
+  async function share(): Promise<void> {
+    const outcome = await change((kept) => {
+      const time = scheduleTime();
+      const newest = newerPace(learnt, kept?.learnt);
+      if (newest === undefined || newest === kept?.learnt) return undefined;
+      return { spentUntil: time, takers: {}, ...kept, at: time, learnt: newest };
+    });
+    if (outcome === "conflict") await share();
+  }
+
+  return { take, note };
 }

@@ -1,4 +1,5 @@
 /** Slots of a schedule that processes share: what is kept of it, and how slots are taken. */
+import { type LearntPace, newerPace, paceInForce } from "./learnt_pace.ts";
 import { type Pace, pacesByPriority, type Priority } from "./schedule.ts";
 
 /** What processes share of one key's schedule. All times are schedule time (`shared_schedule.ts`), in ms. */
@@ -9,6 +10,8 @@ export interface SharedPace {
   readonly spentUntil: number;
   /** When each process took slots last, by its id, where that is less than ten minutes ago. */
   readonly takers: Readonly<Record<string, number>>;
+  /** Where the burst of the pace is learnt. */
+  readonly learnt?: LearntPace;
 }
 
 /** What a process asks of a schedule. */
@@ -25,6 +28,8 @@ export interface SlotRequest {
   readonly delayMs: number;
   /** The id of the process. */
   readonly taker: string;
+  /** What the process has learnt of the pace. */
+  readonly learnt?: LearntPace | undefined;
 }
 
 /** What it gets. */
@@ -41,7 +46,9 @@ const TAKER_MS = 600_000;
 
 /** Takes slots. However long ago or wrongly `kept` was written, it delays a slot by no more than the horizon and a burst. */
 export function takeSlots(kept: SharedPace | undefined, request: SlotRequest): SlotGrant {
-  const { priority, count, pace, time, taker } = request;
+  const { priority, count, time, taker } = request;
+  const learnt = newerPace(kept?.learnt, request.learnt);
+  const pace = paceInForce(request.pace, learnt, time);
   const { burst, everyMs } = pacesByPriority(pace)[priority];
   const earliest = time + request.delayMs;
   const latest = earliest + (priority === "foreground" ? request.horizonMs : 0);
@@ -57,5 +64,6 @@ export function takeSlots(kept: SharedPace | undefined, request: SlotRequest): S
   if (slots.length === 0) return { slots, next: undefined, againAt };
   const recent = Object.entries(kept?.takers ?? {}).filter(([, at]) => at > time - TAKER_MS);
   const takers = { ...Object.fromEntries(recent), [taker]: time };
-  return { slots, next: { at: time, spentUntil, takers }, againAt };
+  const next = { at: time, spentUntil, takers, ...(learnt !== undefined && { learnt }) };
+  return { slots, next, againAt };
 }

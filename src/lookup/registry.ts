@@ -1,11 +1,15 @@
 /** Asking a registry politely: at its host's pace, and not at all while the host cools down. */
 import type { Gate, WaitOptions } from "../flow/gate.ts";
+import { pause } from "../flow/pause.ts";
 import type { Report } from "../flow/report.ts";
 import type { RdapAnswer } from "../rules/answer.ts";
 import { afterAnswer, HEALTHY, type HostHealth } from "../rules/cooldown.ts";
 
 /** Asks the RDAP server at `base` for `domain`. */
 export type AskRegistry = (base: string, domain: string, wait?: WaitOptions) => Promise<RdapAnswer>;
+
+/** A registry that asks for no longer pause is waited for: its answer is worth it to a person. */
+const SHORT_PAUSE_MS = 2_000;
 
 /** The polite question, and what it has learnt of the hosts. */
 export interface Registries {
@@ -51,6 +55,8 @@ export function createRegistries(
 
   async function learn(host: string, answer: RdapAnswer): Promise<void> {
     failing = answer.kind === "failed";
+    if (answer.kind !== "failed") gate.note(host, "clean");
+    else if (answer.fault === "limited") gate.note(host, "limited");
     const before = healthOf(host);
     const time = monotonic();
     const health = afterAnswer(before, answer, time);
@@ -58,25 +64,41 @@ export function createRegistries(
     if (health.coolUntil <= Math.max(before.coolUntil, time)) return;
     const pauseMs = health.coolUntil - time;
     report("rdap.cooldown", { host, until: new Date(now() + pauseMs).toISOString() });
+    if (pauseMs <= SHORT_PAUSE_MS) return;
     gate.clear(host);
     await cooldowns.set(host, pauseMs);
+  }
+
+  /** Asks once the host's short pause is over, and once more where the answer is the wish for a short pause. */
+  async function askInTurn(
+    { base, host, domain }: { base: string; host: string; domain: string },
+    signal: AbortSignal | undefined,
+  ): Promise<RdapAnswer> {
+    for (let isRepeated = false;; isRepeated = true) {
+      const leftMs = ownPauseMs(host);
+      if (leftMs > SHORT_PAUSE_MS) return cooling(host, leftMs);
+      if (leftMs > 0) await pause(leftMs, signal ?? new AbortController().signal);
+      if (signal?.aborted) return busy(host, 0);
+      const answer = await question(base, domain);
+      await learn(host, answer);
+      const isShort = answer.kind === "failed" && answer.fault === "limited" &&
+        ownPauseMs(host) <= SHORT_PAUSE_MS;
+      if (!isShort || isRepeated) return answer;
+    }
   }
 
   async function ask(base: string, domain: string, wait?: WaitOptions): Promise<RdapAnswer> {
     const { host } = new URL(base);
     const leftMs = await pauseMs(host);
-    if (leftMs > 0) return cooling(host, leftMs);
-    const passage = await gate.run(host, async () => {
-      // A question that came to the gate while the host was asking for its pause has not been turned away.
-      const ownMs = ownPauseMs(host);
-      if (ownMs > 0) return cooling(host, ownMs);
-      const answer = await question(base, domain);
-      await learn(host, answer);
-      return answer;
-    }, wait);
-    if (passage.kind === "ran") return passage.value;
+    if (leftMs > SHORT_PAUSE_MS) return cooling(host, leftMs);
+    const result = await gate.run(
+      host,
+      () => askInTurn({ base, host, domain }, wait?.signal),
+      wait,
+    );
+    if (result.kind === "ran") return result.value;
     const ownMs = ownPauseMs(host);
-    return ownMs > 0 ? cooling(host, ownMs) : busy(host);
+    return ownMs > SHORT_PAUSE_MS ? cooling(host, ownMs) : busy(host, result.retryAfterMs);
   }
 
   return {
@@ -89,13 +111,16 @@ export function createRegistries(
 
 function cooling(host: string, leftMs: number): RdapAnswer {
   const seconds = Math.ceil(leftMs / 1_000);
-  return unasked(`${host} is left alone for a while; try again in ${seconds} s`);
+  return unasked(`${host} is left alone for a while; try again in ${seconds} s`, leftMs);
 }
 
-function busy(host: string): RdapAnswer {
-  return unasked(`Too many look-ups are waiting for ${host}; try again in a few seconds`);
+function busy(host: string, retryAfterMs: number): RdapAnswer {
+  return unasked(
+    `Too many look-ups are waiting for ${host}; try again in a few seconds`,
+    retryAfterMs,
+  );
 }
 
-function unasked(why: string): RdapAnswer {
-  return { kind: "failed", fault: "unasked", why };
+function unasked(why: string, retryAfterMs: number): RdapAnswer {
+  return { kind: "failed", fault: "unasked", why, retryAfterMs };
 }

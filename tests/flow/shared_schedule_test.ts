@@ -303,3 +303,45 @@ Deno.test("a process that never reached the store takes half of the pace, and no
   assertEquals(seconds, [0, 2, 4, 6]);
   assertEquals((await background).kind, "rejected");
 });
+
+const LEARNT: Pace = { concurrency: 4, burst: 4, firstBurst: 2, everyMs: 1_000 };
+
+/** Runs tasks at once and reports each as clean, as a registry's answers are. */
+async function search(time: FakeTime, gate: Gate, tasks: number): Promise<number[]> {
+  const from = Date.now();
+  const starts: number[] = [];
+  const results = Array.from({ length: tasks }, () =>
+    gate.run("host", async () => {
+      starts.push(Date.now() - from);
+      await later(80);
+      gate.note("host", "clean");
+    }));
+  await time.runAll();
+  await Promise.all(results);
+  return starts;
+}
+
+Deno.test("a learnt burst grows with clean answers, and other processes start with it", async () => {
+  using time = new FakeTime(1_000_000);
+  const store = createStore({});
+  const [one, two] = ["a", "b"].map((taker) => openGate(store, { taker, pace: LEARNT }));
+  assertEquals(await search(time, one!, 4), [0, 0, 80, 80]);
+  time.tick(60_000);
+  assertEquals(await search(time, one!, 5), [0, 0, 0, 0, 1_000]);
+  time.tick(60_000);
+  assertEquals(await search(time, two!, 4), [0, 0, 0, 0]);
+});
+
+Deno.test("a burst that was too much falls for all processes, to half the pace for an hour", async () => {
+  using time = new FakeTime(1_000_000);
+  const store = createStore({});
+  const [one, two] = ["a", "b"].map((taker) => openGate(store, { taker, pace: LEARNT }));
+  await search(time, one!, 4);
+  await search(time, two!, 4);
+  time.tick(60_000);
+  one!.note("host", "limited");
+  await time.runAll();
+  assertEquals(await search(time, two!, 3), [0, 2_000, 4_000]);
+  time.tick(HOUR_MS);
+  assertEquals(await search(time, two!, 3), [0, 80, 160]);
+});

@@ -1,4 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
+import { FakeTime } from "../support/fake_time.ts";
 import { createGate } from "../../src/flow/gate.ts";
 import { createRegistries } from "../../src/lookup/registry.ts";
 import type { RdapAnswer } from "../../src/rules/answer.ts";
@@ -59,6 +60,7 @@ Deno.test("a question is not put to a host that has asked for a pause when its t
         return { kind: "ran", value: await running };
       },
       expectedWaitMs: () => 0,
+      note() {},
       clear() {},
       close() {},
     },
@@ -125,3 +127,68 @@ for (const [change, ms] of [["back by an hour", -3_600_000], ["ahead by a day", 
     await guarded.settled();
   });
 }
+
+/** A registry's answers in turn, over a gate that lets everything in. */
+function registriesOf(answers: RdapAnswer[]) {
+  const asked: [string, number][] = [];
+  const registries = createRegistries({
+    question(_, domain) {
+      asked.push([domain, Date.now()]);
+      return Promise.resolve(answers.shift() ?? { kind: "registered", askedAt: 0 });
+    },
+    gate: createGate({
+      paceOf: () => ({ concurrency: 4, burst: 4, everyMs: 0 }),
+      maxWaitMs: 15_000,
+      monotonic: Date.now,
+    }),
+    cooldowns: { leftMs: () => Promise.resolve(0), set: () => Promise.resolve() },
+    report() {},
+    monotonic: Date.now,
+    now: Date.now,
+  });
+  return { ...registries, asked };
+}
+
+Deno.test("ask() waits and asks again when the host asks for a pause of 2 s or less", async () => {
+  using time = new FakeTime(1_000_000);
+  const { ask, asked } = registriesOf([{ ...LIMITED, retryAfterMs: 2_000 }]);
+  const answer = ask(BASE, "a.com");
+  await time.runAll();
+  assertEquals(await answer, { kind: "registered", askedAt: 0 });
+  assertEquals(asked, [["a.com", 1_000_000], ["a.com", 1_002_000]]);
+});
+
+Deno.test("ask() gives up when the host asks for a short pause twice", async () => {
+  using time = new FakeTime(1_000_000);
+  const limited: RdapAnswer = { ...LIMITED, retryAfterMs: 1_000 };
+  const { ask, asked } = registriesOf([limited, limited]);
+  const answer = ask(BASE, "a.com");
+  await time.runAll();
+  assertEquals([await answer, asked.length], [limited, 2]);
+});
+
+Deno.test("ask() keeps the questions that wait when the pause is short, and rejects them when it is long", async () => {
+  for (
+    const [retryAfterMs, kinds] of [[1_500, ["registered", "registered"]], [2_001, [
+      "failed",
+      "failed",
+    ]]]
+  ) {
+    using time = new FakeTime(1_000_000);
+    const { ask } = registriesOf([{ ...LIMITED, retryAfterMs: Number(retryAfterMs) }]);
+    const first = ask(BASE, "a.com");
+    await time.tickAsync(10);
+    const second = ask(BASE, "b.com");
+    await time.runAll();
+    assertEquals([(await first).kind, (await second).kind], kinds);
+  }
+});
+
+Deno.test("ask() reports for how long a host that cools down is not asked", async () => {
+  using time = new FakeTime(1_000_000);
+  const { ask } = registriesOf([LIMITED]);
+  await ask(BASE, "a.com");
+  time.tick(20_000);
+  const answer = await ask(BASE, "b.com");
+  assertEquals(answer.kind === "failed" && answer.retryAfterMs, 40_000);
+});

@@ -20,16 +20,16 @@ Deno.test("BUILT_IN_TLDS names only public https servers with a trailing slash, 
   }
 });
 
-Deno.test("hostManners() paces the hosts that are known to throttle, and holds others to 4 at once", () => {
+Deno.test("hostPolicy() paces the hosts that are known to throttle, and holds others to 4 at once", () => {
   const pace = (host: string) => {
     const { concurrency, burst, everyMs, emptyNotFound } = hostPolicy(host);
     return [concurrency, burst, everyMs, emptyNotFound];
   };
   assertEquals(pace("rdap.verisign.com"), [8, 8, 0, true]);
   assertEquals(pace("tld-rdap.verisign.com"), [8, 8, 0, true]);
-  assertEquals(pace("rdap.identitydigital.services"), [1, 1, 1_000, false]);
-  assertEquals(pace("pubapi.registry.google"), [4, 8, 1_000, false]);
-  assertEquals(pace("rdap.centralnic.com"), [4, 2, 600, false]);
+  assertEquals(pace("rdap.identitydigital.services"), [4, 4, 1_000, false]);
+  assertEquals(pace("pubapi.registry.google"), [4, 4, 1_000, false]);
+  assertEquals(pace("rdap.centralnic.com"), [4, 4, 600, false]);
   assertEquals(pace("127.0.0.1:8080"), [4, 4, 0, false]);
 });
 

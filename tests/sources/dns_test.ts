@@ -8,6 +8,7 @@ const OPEN = createGate({ paceOf: () => PACE, maxWaitMs: 1_000, monotonic: Date.
 const FULL: Gate = {
   run: () => Promise.resolve({ kind: "rejected", retryAfterMs: 1_000 }),
   expectedWaitMs: () => 1_000,
+  note() {},
   clear() {},
   close() {},
 };

@@ -14,6 +14,11 @@ export class FakeTime implements Disposable {
     this.#clock.tick(ms);
   }
 
+  /** Lets `ms` pass, with all that promises do in between. */
+  async tickAsync(ms: number): Promise<void> {
+    await this.#clock.tickAsync(ms);
+  }
+
   /** Sets the wall clock, as a person or NTP would: no timer comes sooner or later. */
   set(now: number): void {
     this.#clock.setSystemTime(now);

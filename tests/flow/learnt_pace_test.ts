@@ -1,0 +1,47 @@
+import { assertEquals } from "@std/assert";
+import { learn, type LearntPace, newerPace, paceInForce } from "../../src/flow/learnt_pace.ts";
+import type { Pace } from "../../src/flow/schedule.ts";
+
+const PACE: Pace = { concurrency: 4, burst: 4, firstBurst: 2, everyMs: 1_000 };
+const HOUR_MS = 3_600_000;
+
+Deno.test("paceInForce() starts with the first burst", () => {
+  assertEquals(paceInForce(PACE, undefined, 0), { ...PACE, burst: 2 });
+});
+
+Deno.test("learn() adds one to the burst for each clean answer, up to the pace's own burst", () => {
+  let learnt: LearntPace | undefined;
+  const bursts = [1, 2, 3, 4].map((time) => {
+    learnt = learn(PACE, learnt, "clean", time);
+    return paceInForce(PACE, learnt, time).burst;
+  });
+  assertEquals([bursts, learnt?.at], [[3, 4, 4, 4], 2]);
+});
+
+Deno.test("learn() falls to a burst of 1 and half the pace for an hour when the host asks for fewer", () => {
+  const learnt = learn(PACE, { at: 1, burst: 4, slowUntil: 0 }, "limited", 100);
+  assertEquals(paceInForce(PACE, learnt, 100), { ...PACE, burst: 1, everyMs: 2_000 });
+  assertEquals(paceInForce(PACE, learnt, HOUR_MS + 99).everyMs, 2_000);
+  assertEquals(learn(PACE, learnt, "clean", 200), learnt, "no growth within the hour");
+  assertEquals(paceInForce(PACE, learnt, HOUR_MS + 100), { ...PACE, burst: 1 });
+  const later = learn(PACE, learnt, "clean", HOUR_MS + 100);
+  assertEquals(paceInForce(PACE, later, HOUR_MS + 101), { ...PACE, burst: 2 });
+});
+
+Deno.test("learn() and paceInForce() leave a pace without a first burst as it is", () => {
+  const { firstBurst: _, ...fixed } = PACE;
+  assertEquals(learn(fixed, undefined, "limited", 1), undefined);
+  assertEquals(paceInForce(fixed, { at: 1, burst: 1, slowUntil: 9 }, 2), fixed);
+});
+
+Deno.test("paceInForce() never exceeds the pace's own burst, whatever a record says", () => {
+  assertEquals(paceInForce(PACE, { at: 1, burst: 99, slowUntil: 0 }, 2).burst, 4);
+});
+
+Deno.test("newerPace() takes the one that was learnt later", () => {
+  const older = { at: 1, burst: 4, slowUntil: 0 };
+  const newer = { at: 2, burst: 1, slowUntil: 9 };
+  assertEquals([newerPace(older, newer), newerPace(newer, older)], [newer, newer]);
+  assertEquals([newerPace(undefined, older), newerPace(older, undefined)], [older, older]);
+  assertEquals(newerPace(undefined, undefined), undefined);
+});
