@@ -142,7 +142,10 @@ export function createCheckDomain(
         const tested = await trusting;
         const registry = await readDenial({ label, tld }, { rdap, row, wait, tested, canary });
         spent.trust += performance.now() - answeredAt;
-        return { verdict: decide({ dns: confirmed, registry }), askedAt: rdap.askedAt };
+        // Both questions decide, so the verdict is as old as the first: a name that was delegated between the two must
+        // not be found by another process, only to be replaced by this.
+        const askedAt = dns.kind === "none" ? dns.askedAt : rdap.askedAt;
+        return { verdict: decide({ dns: confirmed, registry }), askedAt };
       }
       default:
         rdap satisfies never;

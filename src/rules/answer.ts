@@ -7,7 +7,7 @@ export type DnsAnswer =
   /** `askedAt`, here and below: when the question was sent, in ms since 1970. */
   | { kind: "delegated"; askedAt: number }
   /** The resolver answered without name servers: NXDOMAIN, NODATA, SERVFAIL and REFUSED look alike (measured). */
-  | { kind: "none" }
+  | { kind: "none"; askedAt: number }
   /** No answer, or one from a resolver that does not show names known to be delegated. */
   | { kind: "failed"; fault: DnsFault; why: string };
 

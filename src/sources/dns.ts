@@ -41,9 +41,9 @@ export function createDelegationCheck(
         signal: AbortSignal.any([timeout.signal, stop]),
         ...(nameServer && { nameServer }),
       });
-      return found.length > 0 ? { kind: "delegated", askedAt } : { kind: "none" };
+      return { kind: found.length > 0 ? "delegated" : "none", askedAt };
     } catch (error) {
-      if (error instanceof Deno.errors.NotFound) return { kind: "none" };
+      if (error instanceof Deno.errors.NotFound) return { kind: "none", askedAt };
       if (UNASKABLE.test(String(error))) return unasked("it cannot be asked for such a name");
       const late = timeout.signal.aborted || error instanceof Deno.errors.TimedOut;
       const why = late ? "it did not answer in time" : "the look-up failed";

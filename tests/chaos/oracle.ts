@@ -33,6 +33,8 @@ const LONGEST_LOOKUP_MS = 55_000;
 const LONGEST_TURN_MS = 16_000;
 /** An answer that is just being stored is given as kept. */
 const STORING_MS = 1_500;
+/** After KV has hung, a process does not use it for so long: what it finds out then stays in its memory. */
+const KV_PAUSE_MS = 6_000;
 /** Clocks of processes that differ by more are kept wrongly: README promises nothing of the order of their facts. */
 export const SKEW_MS = 30_000;
 /** How long facts are kept (README, "The minute in between"). */
@@ -204,6 +206,13 @@ export function createOracle(history: History): Oracle {
       at <= row.to && endsAt >= row.from - STORING_MS && at < newer.at
     );
     if (isStoring) return inside("a look-up under way", why);
+    // The newer fact is answered before it is in KV, from where this process may have read.
+    if (isKept && row.from - newer.at < STORING_MS) return inside("a look-up under way", why);
+    if (
+      isKept && isKvFailing(history, { from: newer.at - KV_PAUSE_MS, to: newer.at + STORING_MS })
+    ) {
+      return inside("KV fails", why);
+    }
     const mayRemember = newer.run !== row.run &&
       (asked.get(row.domain)?.get(row.run) ?? [])
         // It was asked a little before it asked DNS.
@@ -346,7 +355,7 @@ function judgeAvailable(
     }
     const why = `${what}; process ${shown.slot} was shown ${seconds(at - shown.at)} before ` +
       `that ${question.host} lies`;
-    if (isKvFailing(history, { from: shown.at - 6_000, to: row.to })) {
+    if (isKvFailing(history, { from: shown.at - KV_PAUSE_MS, to: row.to })) {
       return inside("KV fails", why);
     }
     if (isKept && doTestersClocksDiffer(history, row, fact, question)) {

@@ -309,6 +309,19 @@ Deno.test("judge() finds an older fact that overwrites a newer one", () => {
   }
 });
 
+Deno.test("judge() asks no order of a fact that KV could not take, or has not taken yet, and counts it", () => {
+  const { history, oracle, run, domain } = createBirth();
+  const kept = MINUTE + 4_200;
+  const staleAt = (from: number) => {
+    oracle.noteAsked(domain, run(2), from);
+    return gist(oracle.judge(row(domain, "available", { run: run(2), from, kept })));
+  };
+  assertEquals(staleAt(MINUTE + 3 * SECOND), "window: a look-up under way");
+  assertEquals(staleAt(MINUTE + 10 * SECOND), "older fact after a newer one");
+  history.kvFailures.push({ slot: 1, from: MINUTE - 3 * SECOND, to: MINUTE - 2 * SECOND });
+  assertEquals(staleAt(MINUTE + 10 * SECOND), "window: KV fails");
+});
+
 Deno.test("judge() lets a process answer what it found out itself until that has expired, and counts it", () => {
   const { oracle, run, domain } = createBirth();
   const stale = row(domain, "available", {

@@ -32,7 +32,7 @@ function slowUpstreams() {
   });
   const { checkDomain } = createCheckDomain({
     sources: {
-      isDelegated: (): Promise<DnsAnswer> => Promise.resolve({ kind: "none" }),
+      isDelegated: (): Promise<DnsAnswer> => Promise.resolve({ kind: "none", askedAt: 0 }),
       registries: { ask },
       ...TRUSTED,
     },

@@ -77,3 +77,28 @@ Deno.test("an available is kept until five minutes after its question was sent",
   const askedAt = Date.parse(checkedAt);
   assertEquals(value?.com, ["available", "rdap", askedAt, askedAt + 5 * 60_000]);
 });
+
+Deno.test("a 404 that was asked for after a delegation was found does not undo it when its own DNS question was earlier", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  const open = () => Deno.openKv(path);
+  await using lab = await startLab();
+  const paceOf = () => ({ concurrency: 1, burst: 1, everyMs: 400 });
+  await using slow = await startService(lab, { env, kv: await open(), paceOf });
+  await using quick = await startService(lab, { env, kv: await open() });
+  await slow.services.renewCanaries();
+  await quick.services.renewCanaries();
+  lab.clear();
+  await slow.check("another.com");
+  const late = slow.check("hotname.com");
+  while (!lab.dnsQueries.some(({ name }) => name.startsWith("hotname.com"))) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  // The registry has not taken the new delegation over yet: it still denies the name.
+  lab.script("hotname.com", { dns: "delegated", rdap: "free" });
+  const found = await quick.check("hotname.com");
+  assertEquals(found.state, "taken");
+  await late;
+  await using third = await startService(lab, { env, kv: await open() });
+  const { state, checkedAt } = await third.check("hotname.com");
+  assertEquals([state, checkedAt], ["taken", found.checkedAt]);
+});

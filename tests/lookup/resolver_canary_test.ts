@@ -11,7 +11,9 @@ function createResolver(delegated: Set<string>) {
   const isDelegated = (domain: string): Promise<DnsAnswer> => {
     asked.push(domain);
     const found = delegated.has(domain);
-    return Promise.resolve(found ? { kind: "delegated", askedAt: 0 } : { kind: "none" });
+    return Promise.resolve(
+      found ? { kind: "delegated", askedAt: 0 } : { kind: "none", askedAt: 0 },
+    );
   };
   return { asked, isDelegated };
 }

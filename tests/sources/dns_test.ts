@@ -35,7 +35,7 @@ const ROWS: [string, () => Promise<DnsAnswer>, DnsAnswer][] = [
     kind: "delegated",
     askedAt: 7,
   }],
-  ["finds no such name", () => ask("a.com", failing(NOT_FOUND)), { kind: "none" }],
+  ["finds no such name", () => ask("a.com", failing(NOT_FOUND)), { kind: "none", askedAt: 7 }],
   ["is too slow", () => ask("a.com", failing(LATE)), {
     kind: "failed",
     fault: "down",
