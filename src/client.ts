@@ -1,29 +1,34 @@
-/** A client whose types are those of the operations: `const get = createClient(url); await get("/tlds", {})`. */
+/** A client of the API, typed by its operations: `const get = createClient(url); await get("/tlds", {})`. */
 import type * as z from "zod/mini";
 import type { ErrorBody } from "./api/errors.ts";
 import type { Operation } from "./api/operation.ts";
 import type { Operations } from "./api/operations.ts";
 
-/** Every path, with the query that it takes and the answer that it gives. */
-export type Api = { [Op in Operations as Op["path"]]: Exchange<Op> };
+/** The query parameters and the answer of each path. */
+export type Api = { [Op in Operations as Op["path"]]: QueryAndAnswer<Op> };
 
-type Exchange<Op> = Op extends
+type QueryAndAnswer<Op> = Op extends
   Operation<infer Query, infer Answer, infer _Event, infer _Summary, string>
   ? { query: z.input<Query>; answer: z.input<Answer> }
   : never;
 
-/** Asks one of the paths. Rejects with an `ApiFailure` where the service refuses, and as fetch does. */
+/**
+ * Sends a GET request to a path.
+ *
+ * @throws {ApiFailure} if the service answers with an error
+ * @throws {TypeError} if fetch fails
+ */
 export type Get = <Path extends keyof Api>(
   path: Path,
   query: Api[Path]["query"],
 ) => Promise<Api[Path]["answer"]>;
 
-/** What the service answered instead of an answer. */
+/** An error response of the service; `code` and `message` are those of its body. */
 export class ApiFailure extends Error {
   override name = "ApiFailure";
   readonly status: number;
   readonly code: ErrorBody["error"];
-  /** Seconds until the same request would be let in; only where it was one too many. */
+  /** Seconds after which to retry; only when the request exceeded the rate limit. */
   readonly retryAfter: number | undefined;
 
   constructor({ status, headers }: Response, { error, message }: ErrorBody) {
@@ -35,7 +40,15 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Creates a client of the service at an address; `init` goes along with every request, such as a key. */
+/**
+ * Creates a client of the service at `base`; `init` is passed to each fetch.
+ *
+ * @example
+ * ```ts
+ * const get = createClient("http://localhost:8000", { headers: { authorization: `Bearer ${key}` } });
+ * const { results } = await get("/check", { name: "example", tld: "com" });
+ * ```
+ */
 export function createClient(base: string | URL, init: RequestInit = {}): Get {
   return async (path, query) => {
     const url = new URL(path, base);

@@ -3,7 +3,7 @@ import { ApiFailure, createClient } from "../src/client.ts";
 import { startLab } from "./lab/lab.ts";
 import { startService } from "./support/service.ts";
 
-Deno.test("the client gets answers of the types of their operations", async () => {
+Deno.test("createClient() returns answers typed by their operations", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   const get = createClient(service.url);
@@ -15,7 +15,7 @@ Deno.test("the client gets answers of the types of their operations", async () =
   assertEquals([available, types.length, status], [true, 5, "ok"]);
 });
 
-Deno.test("the client's types refuse what the service would", () => {
+Deno.test("createClient() has types that reject invalid requests", () => {
   const get = createClient("http://localhost");
   const wrong = [
     // @ts-expect-error -- there is no such path
@@ -28,7 +28,7 @@ Deno.test("the client's types refuse what the service would", () => {
   assertEquals(wrong.length, 3);
 });
 
-Deno.test("the client rejects with the service's own words, and when to come back", async () => {
+Deno.test("createClient() rejects with the service's message and Retry-After", async () => {
   await using lab = await startLab();
   await using service = await startService(lab, { env: { RATE_LIMIT: "1" } });
   const get = createClient(service.url, { headers: { "x-request-id": "mine" } });

@@ -1,31 +1,140 @@
-/** `deno task check`: many names, by the service's own look-ups or by a running service, results as they arrive. */
-import { readArguments } from "./arguments.ts";
-import { type ExitCode, run, type Surroundings } from "./run.ts";
-import { plain } from "./plain.ts";
-import { USAGE } from "./usage.ts";
+/** `deno task check`: checks names by the service's own look-ups or by a running service, and writes results as they arrive. */
+import { workThrough } from "../flow/work_through.ts";
+import { type CheckOptions, readCheckArguments, USAGE } from "./check_options.ts";
+import { type Checker, type CheckerOpening, createPauses, type Pauses } from "./checker.ts";
+import { createRecordFormatter, createTextFormatter } from "./formatters.ts";
+import { type CheckRequest, requestOf } from "./name_argument.ts";
+import { countRequests, type NameLists, readRequests, UNKNOWN_COUNT } from "./name_lists.ts";
+import { createRate, drawProgress, type Rate } from "./progress.ts";
+import { createResultCounts } from "./result_counts.ts";
+import { isAvailable } from "./row.ts";
+import { createScreen, type Screen } from "./screen.ts";
+import { sanitize, type Terminal } from "./terminal.ts";
 
-/** All of the usage would push what is wrong off the screen. */
-const HELP = "deno task check --help tells how it is used";
+/** The exit status: all checked; wrong usage or an invalid line; an unknown result; interrupted. */
+export type CheckExit = 0 | 1 | 2 | 130;
 
-/** Runs the command; whoever answers is opened only once there is something to ask. */
+/** What the command needs from its process. */
+export interface CheckContext {
+  terminal: Terminal;
+  lists: NameLists;
+  /** Aborted by Ctrl-C. */
+  stop: AbortSignal;
+  openChecker(options: CheckOptions, pauses: Pauses): Promise<CheckerOpening>;
+  now: () => number;
+  version: string;
+}
+
+/** The whole usage would scroll the error message off the screen. */
+const HELP = "Run deno task check --help for usage";
+
+/** Runs the command; the checker is opened only when the arguments are valid and the lists readable. */
 export async function runCheck(
   args: readonly string[],
-  surroundings: Surroundings & { version: string },
-): Promise<ExitCode> {
-  const { terminal, lists, version } = surroundings;
-  const read = readArguments(args, lists);
+  context: CheckContext,
+): Promise<CheckExit> {
+  const { terminal, lists, version } = context;
+  const read = readCheckArguments(args, lists);
   if (read.kind === "help") return terminal.out(`${USAGE}\n`), 0;
   if (read.kind === "version") return terminal.out(`${version}\n`), 0;
-  if (read.kind === "refused") return terminal.err(`${read.why}\n${HELP}\n`), 1;
-  const { order } = read;
+  if (read.kind === "refused") return terminal.err(`${read.message}\n${HELP}\n`), 1;
+  const { options } = read;
   let canReread = true;
-  for (const path of order.lists) {
+  for (const path of options.lists) {
     try {
-      canReread = await lists.isKept(path) && canReread;
+      canReread = await lists.isRereadable(path) && canReread;
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      return terminal.err(`Cannot read ${plain(path)}: ${plain(why)}\n`), 1;
+      const message = error instanceof Error ? error.message : String(error);
+      return terminal.err(`Cannot read ${sanitize(path)}: ${sanitize(message)}\n`), 1;
     }
   }
-  return await run(order, surroundings, { canReread });
+  return await checkNames(options, context, { canReread });
+}
+
+/** Opens the checker and the screen; when lists can be read twice, counts the domains first. */
+async function checkNames(
+  options: CheckOptions,
+  context: CheckContext,
+  { canReread }: { canReread: boolean },
+): Promise<CheckExit> {
+  const { terminal, lists, stop, openChecker, now } = context;
+  const rate = createRate(now);
+  let count = UNKNOWN_COUNT;
+  using screen = createScreen(terminal, (columns) => {
+    const progress = { done: rate.count, total: count.total, perSecond: rate.perSecond() };
+    return drawProgress(progress, columns);
+  });
+  const opening = await openChecker(options, createPauses({ note: screen.note, stop, now }));
+  if (stop.aborted) return 130;
+  if (opening.kind === "refused") return screen.note(opening.message), 1;
+  const { checker } = opening;
+  const refusal = refusalOf(options, checker.tlds);
+  if (refusal !== undefined) return screen.note(refusal), 1;
+  const readAll = (onInvalid: (message: string) => void) =>
+    readRequests(options, { enabled: checker.tlds, lists, onInvalid });
+  if (canReread && (options.format === "text" || terminal.columns() > 0)) {
+    count = await countRequests(readAll(() => {}), stop);
+  }
+  return await checkAll(readAll, { options, context, checker, screen, rate, width: count.width });
+}
+
+async function checkAll(
+  readAll: (onInvalid: (message: string) => void) => AsyncIterable<CheckRequest>,
+  { options, context, checker, screen, rate, width }: {
+    options: CheckOptions;
+    context: CheckContext;
+    checker: Checker;
+    screen: Screen;
+    rate: Rate;
+    width: number;
+  },
+): Promise<CheckExit> {
+  const { terminal: { colour, columns }, stop, now } = context;
+  const { format, onlyAvailable, concurrency: atOnce = checker.concurrency } = options;
+  const startedAt = now();
+  const counts = createResultCounts();
+  const requests = readAll((message) => {
+    counts.addInvalid();
+    screen.note(message);
+  });
+  try {
+    const formatter = format === "text"
+      ? createTextFormatter(screen.write, { colour, width })
+      : await createRecordFormatter(format, screen.write);
+    await workThrough(requests, async (request) => {
+      for await (const row of checker.check(request)) {
+        // After Ctrl-C, rows report cancelled look-ups, not results.
+        if (stop.aborted) return;
+        rate.add();
+        counts.add(row);
+        if (!onlyAvailable || isAvailable(row)) await formatter.add(request, row);
+      }
+      await formatter.finish(request);
+    }, { atOnce, stop });
+    screen.close();
+    const summary = `${stop.aborted ? "Interrupted: " : ""}${counts.summary(now() - startedAt)}`;
+    await formatter.end(summary);
+    if (format !== "text" && (stop.aborted || columns() > 0)) screen.note(summary);
+  } catch (error) {
+    return afterWriteError(error, screen);
+  }
+  return stop.aborted ? 130 : counts.exitCode();
+}
+
+/** The message when an argument names a TLD that the checker does not support. */
+function refusalOf({ names, tlds }: CheckOptions, enabled: readonly string[]): string | undefined {
+  const chosen = tlds === undefined ? [] : [{ label: "", tlds }];
+  for (const name of [...chosen, ...names]) {
+    const reading = requestOf(name, enabled);
+    if (reading.kind === "refused") return reading.message;
+  }
+  return undefined;
+}
+
+/** A closed pipe, as behind `head`, is a success; a full disk is an error; both end the run without a stack trace. */
+function afterWriteError(error: unknown, { note }: Screen): CheckExit {
+  if (error instanceof Deno.errors.BrokenPipe) return 0;
+  if (!(error instanceof Error && "code" in error)) throw error;
+  note(`Cannot write: ${error.message}`);
+  return 1;
 }

@@ -1,21 +1,20 @@
-/** The process of `deno task check`: the terminal, whoever answers, signals and the exit status. */
+/** The process of `deno task check`: the terminal, the checker, signals and the exit status. */
 import { createServices } from "../wiring/services.ts";
 import { openPlatformOrExit, readConfigOrExit, VERSION } from "../wiring/platform.ts";
-import type { Order } from "./arguments.ts";
 import { runCheck } from "./check.ts";
-import { createHere } from "./here.ts";
-import { openLists } from "./lists.ts";
-import type { Pauses } from "./pauses.ts";
-import type { Opening } from "./run.ts";
+import type { CheckOptions } from "./check_options.ts";
+import type { CheckerOpening, Pauses } from "./checker.ts";
+import { createLocalChecker } from "./local_checker.ts";
+import { openNameLists } from "./name_lists.ts";
+import { openRemoteChecker } from "./remote_checker.ts";
 import { openTerminal } from "./terminal.ts";
-import { openThere } from "./there.ts";
 
-/** `deno task` passes on a Ctrl-C that the terminal has sent to all anyway: signals this close are one. */
+/** The terminal sends Ctrl-C to the whole process group and `deno task` forwards it: signals this close are one. */
 const SAME_KEY_MS = 500;
-/** Events are for whoever runs the server; here they would stand between the results. */
+/** Log events would be mixed into the results. */
 const QUIET = { LOG_LEVEL: "silent" };
 
-/** Ms since 1970 by a clock that is never set: a run times its pauses and its patience by it. */
+/** Ms since 1970 by a monotonic clock: pauses and deadlines must not follow a clock that is set. */
 const now = () => performance.timeOrigin + performance.now();
 const stop = new AbortController();
 let stoppedAt = 0;
@@ -29,18 +28,18 @@ Deno.addSignalListener("SIGINT", () => {
 
 const exitCode = await runCheck(Deno.args, {
   terminal: openTerminal(),
-  lists: openLists(),
+  lists: openNameLists(),
   stop: stop.signal,
   now,
   version: VERSION,
-  open: ({ service, lists }, pauses) =>
-    service === undefined ? openLookUps(lists, pauses) : openService(service, pauses),
+  openChecker: ({ service, lists }, pauses) =>
+    service === undefined ? openLocal(lists, pauses) : openRemote(service, pauses),
 });
 await close();
 Deno.exit(exitCode);
 
 /** The look-ups of this process, which share the server's cache. */
-async function openLookUps(lists: Order["lists"], pauses: Pauses): Promise<Opening> {
+async function openLocal(lists: CheckOptions["lists"], pauses: Pauses): Promise<CheckerOpening> {
   const { config, platform } = await openPlatformOrExit(QUIET);
   const services = createServices(config, platform);
   close = async () => {
@@ -48,20 +47,20 @@ async function openLookUps(lists: Order["lists"], pauses: Pauses): Promise<Openi
     platform.close();
   };
   void services.refreshTlds();
-  // Whoever types a few names is better told at once that a registry wants a pause; a list has time.
-  const patience = lists.length > 0 ? pauses : undefined;
-  const waiter = await createHere(services, {
-    pauses: patience,
+  // A list can wait for a registry's pause; for names typed by hand the pause is reported at once.
+  const listPauses = lists.length > 0 ? pauses : undefined;
+  const checker = await createLocalChecker(services, {
+    pauses: listPauses,
     stop: stop.signal,
     monotonic: now,
   });
-  return { kind: "asker", waiter };
+  return { kind: "checker", checker };
 }
 
-function openService(
-  { url, key }: NonNullable<Order["service"]>,
+function openRemote(
+  { url, key }: NonNullable<CheckOptions["service"]>,
   pauses: Pauses,
-): Promise<Opening> {
+): Promise<CheckerOpening> {
   const { API_KEY } = readConfigOrExit(QUIET);
-  return openThere({ url, key: key ?? API_KEY, fetch, pauses, stop: stop.signal, now });
+  return openRemoteChecker({ url, key: key ?? API_KEY, fetch, pauses, stop: stop.signal, now });
 }

@@ -1,4 +1,4 @@
-/** The process of `deno task cron`: opens terminal and services, sets the exit status. */
+/** The process of `deno task cron`: opens the terminal and the services, sets the exit status. */
 import { createServices } from "../wiring/services.ts";
 import { openPlatformOrExit } from "../wiring/platform.ts";
 import { runCron } from "./cron.ts";
@@ -7,10 +7,10 @@ import { openTerminal } from "./terminal.ts";
 let close = () => Promise.resolve();
 
 const exitCode = await runCron(Deno.args, openTerminal(), async () => {
-  // Events are for whoever runs the server; what the job came to is told at its end.
+  // No log events: the command prints the job's outcome itself.
   const { config, platform } = await openPlatformOrExit({ LOG_LEVEL: "silent" });
   const services = createServices(config, platform);
-  // Ended in the middle, a job gives its lease back.
+  // An interrupted job must release its lease.
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     Deno.addSignalListener(signal, services.drain);
   }

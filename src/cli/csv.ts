@@ -1,6 +1,6 @@
 /** Rows as CSV (RFC 4180), safe to open in a spreadsheet and to show on a terminal. */
-import { plain } from "./plain.ts";
-import { recordOf, type Row, verdictOf } from "./row.ts";
+import { recordOf, type Row, verdictOfRow } from "./row.ts";
+import { sanitize } from "./terminal.ts";
 
 const COLUMNS = [
   "domain",
@@ -17,25 +17,25 @@ const COLUMNS = [
   "error",
 ];
 
-/** What makes a spreadsheet take a cell for a formula, in either of Unicode's widths. */
+/** The first characters of a spreadsheet formula, also in their full-width forms. */
 const FORMULA = /^[=+\-@＝＋－＠]/;
 
 /** The header row. */
-export const CSV_HEADER = lineOf(COLUMNS);
+export const CSV_HEADER = csvLine(COLUMNS);
 
 /** The row with its line end. */
 export function csvOf(row: Row): string {
   const record: Readonly<Record<string, unknown>> = { ...recordOf(row), ...cellsOf(row) };
-  return lineOf(COLUMNS.map((column) => record[column]));
+  return csvLine(COLUMNS.map((column) => record[column]));
 }
 
-/** What a record has not, or not on its first level. */
+/** The cells that a record lacks, or has only nested. */
 function cellsOf(row: Row): Record<string, unknown> {
-  const verdict = verdictOf(row);
+  const verdict = verdictOfRow(row);
   if (row.kind !== "eth") return { verdict };
   const { eth, usdEstimate } = row.result.registrationPrice ?? {};
   const isPremium = verdict === "premium";
-  // The estimate is of the price without the premium: beside it, it would look like the price.
+  // The estimate excludes the premium, so it would be mistaken for the price.
   return {
     verdict,
     premium: isPremium,
@@ -44,14 +44,14 @@ function cellsOf(row: Row): Record<string, unknown> {
   };
 }
 
-function lineOf(cells: readonly unknown[]): string {
+function csvLine(cells: readonly unknown[]): string {
   return `${cells.map(cellOf).join(",")}\r\n`;
 }
 
-/** A service may have sent whatever it likes: not every object can even be made a text. */
+/** Ignores objects: a service may send any value, and some objects cannot be converted to text. */
 function cellOf(value: unknown): string {
   const words = [value].flat().filter((word) => typeof word !== "object");
-  const text = plain(words.join(" "));
+  const text = sanitize(words.join(" "));
   const safe = FORMULA.test(text) ? `'${text}` : text;
   return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

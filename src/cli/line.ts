@@ -1,8 +1,8 @@
 /** One row as a line for a person. */
 import type { DomainResult } from "../lookup/check.ts";
 import type { EnsCheckResult } from "../lookup/ens.ts";
-import { plain } from "./plain.ts";
-import { type Row, type RowVerdict, verdictOf } from "./row.ts";
+import { type Row, type RowVerdict, verdictOfRow } from "./row.ts";
+import { sanitize } from "./terminal.ts";
 
 /** An icon for each verdict, so that no colour is needed, and the SGR code of its colour. */
 const LOOKS: Readonly<Record<RowVerdict, { icon: string; colour: number }>> = {
@@ -15,15 +15,15 @@ const LOOKS: Readonly<Record<RowVerdict, { icon: string; colour: number }>> = {
 
 /** The line: icon and word, then the domain, `width` characters wide, and how it is known. */
 export function lineOf(row: Row, { colour, width }: { colour: boolean; width: number }): string {
-  const verdict = verdictOf(row);
+  const verdict = verdictOfRow(row);
   const { icon, colour: code } = LOOKS[verdict];
   const mark = `${icon} ${verdict.padEnd(8)}`;
   const shown = colour ? `\x1b[${code}m${mark}\x1b[0m` : mark;
-  return `${shown}  ${row.domain.padEnd(width)}  ${plain(evidenceOf(row))}`;
+  return `${shown}  ${row.domain.padEnd(width)}  ${sanitize(evidenceOf(row))}`;
 }
 
 function evidenceOf(row: Row): string {
-  if (row.kind === "failed") return row.why;
+  if (row.kind === "failed") return row.error;
   if (row.kind === "eth") return `${holdingOf(row.result)} · ${ageOf(row.result)}`;
   const { result } = row;
   return result.error ?? `${findingOf(result)} · ${ageOf(result)}`;

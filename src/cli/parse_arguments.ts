@@ -1,9 +1,9 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { plain } from "./plain.ts";
+import { sanitize } from "./terminal.ts";
 
 /**
- * Node's parseArgs, with its refusal as a value: the message of its TypeErrors is meant for the user, but repeats what
- * was given, of whatever characters.
+ * Node's parseArgs, which returns its TypeErrors instead of throwing them. Their messages are meant for the user but
+ * quote the arguments, so they are sanitized.
  */
 export function parseArguments<Config extends ParseArgsConfig>(
   config: Config,
@@ -11,7 +11,7 @@ export function parseArguments<Config extends ParseArgsConfig>(
   try {
     return parseArgs(config);
   } catch (error) {
-    if (error instanceof TypeError) return new TypeError(plain(error.message.replace(/\n/g, " ")));
-    throw error;
+    if (!(error instanceof TypeError)) throw error;
+    return new TypeError(sanitize(error.message.replace(/\n/g, " ")));
   }
 }

@@ -1,31 +1,71 @@
-/** The progress line: how far, how fast, how long still. */
+/** The progress line: how much is done, how fast, and how much time is left. */
 
-/** How a run stands. */
-export interface Standing {
+/** Counts results and measures their current rate. */
+export interface Rate {
+  readonly count: number;
+  add(): void;
+  /** The rate of the last seconds, so that cache hits at the start do not distort it; undefined without a result in them. */
+  perSecond(): number | undefined;
+}
+
+const SAMPLE_MS = 500;
+/** Ten seconds: long enough for a registry that answers once a second. */
+const SAMPLES = 20;
+
+/** Creates a rate that starts now. */
+export function createRate(now: () => number): Rate {
+  let count = 0;
+  const samples = [{ at: now(), count }];
+
+  function sample(): void {
+    const at = now();
+    if (at - (samples.at(-1)?.at ?? 0) < SAMPLE_MS) return;
+    samples.push({ at, count });
+    if (samples.length > SAMPLES) samples.shift();
+  }
+
+  return {
+    get count() {
+      return count;
+    },
+    add() {
+      count++;
+    },
+    perSecond() {
+      sample();
+      const [first] = samples;
+      if (first === undefined || count === first.count || samples.length < 2) return undefined;
+      return (count - first.count) / (now() - first.at) * 1_000;
+    },
+  };
+}
+
+/** The progress of a run. */
+export interface Progress {
   done: number;
-  /** Undefined where nobody knows how much is to come. */
+  /** Undefined when it is not known, as for a pipe. */
   total: number | undefined;
-  /** At present; undefined where nothing was done lately. */
+  /** The current rate; undefined when nothing was done lately. */
   perSecond: number | undefined;
 }
 
-const SHORTEST_BAR = 8;
-const LONGEST_BAR = 30;
+const MIN_BAR = 8;
+const MAX_BAR = 30;
 
 /**
- * Draws the line in less than `columns`: what would wrap could not be wiped away. In ASCII, because terminals disagree
- * on how wide the usual blocks are. What fits less is left out, the count last.
+ * Draws the line shorter than `columns`, because a line that wraps cannot be erased. It is ASCII, because terminals
+ * disagree on the width of block characters. What does not fit is left out, the count last.
  */
-export function drawProgress(standing: Standing, columns: number): string {
-  const facts = factsOf(standing);
+export function drawProgress(progress: Progress, columns: number): string {
+  const facts = factsOf(progress);
   while (facts.length > 1 && facts.join("  ").length >= columns) facts.pop();
   const line = facts.join("  ");
-  const bar = barOf(standing, columns - line.length - 4);
+  const bar = barOf(progress, columns - line.length - 4);
   return `${bar}${line}`.slice(0, Math.max(0, columns - 1));
 }
 
-/** From the most to the least important. */
-function factsOf({ done, total, perSecond }: Standing): string[] {
+/** The most important first. */
+function factsOf({ done, total, perSecond }: Progress): string[] {
   const facts = [total === undefined ? `${done} checked` : `${done}/${total} checked`];
   if (perSecond === undefined) return facts;
   facts.push(`${perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)}/s`);
@@ -33,9 +73,9 @@ function factsOf({ done, total, perSecond }: Standing): string[] {
   return facts;
 }
 
-function barOf({ done, total }: Standing, room: number): string {
-  if (total === undefined || room < SHORTEST_BAR) return "";
-  const width = Math.min(room, LONGEST_BAR);
+function barOf({ done, total }: Progress, columns: number): string {
+  if (total === undefined || columns < MIN_BAR) return "";
+  const width = Math.min(columns, MAX_BAR);
   const full = total === 0 ? width : Math.floor(Math.min(1, done / total) * width);
   return `[${"=".repeat(full)}${" ".repeat(width - full)}] `;
 }

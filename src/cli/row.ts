@@ -1,12 +1,12 @@
-/** What was found out of one name, whoever answered. */
+/** The result for one domain, from either checker. */
 import type { DomainResult } from "../lookup/check.ts";
 import type { EnsCheckResult } from "../lookup/ens.ts";
 
-/** A result as the API gives it, or why there is none. */
+/** A result as the API returns it, or the error message when there is none. */
 export type Row =
   | { kind: "domain"; domain: string; result: DomainResult }
   | { kind: "eth"; domain: string; result: EnsCheckResult }
-  | { kind: "failed"; domain: string; why: string };
+  | { kind: "failed"; domain: string; error: string };
 
 /** The words for a person. */
 export const VERDICTS = ["free", "premium", "taken", "reserved", "unknown"] as const;
@@ -15,7 +15,7 @@ export const VERDICTS = ["free", "premium", "taken", "reserved", "unknown"] as c
 export type RowVerdict = typeof VERDICTS[number];
 
 /** The row's verdict in one word. */
-export function verdictOf(row: Row): RowVerdict {
+export function verdictOfRow(row: Row): RowVerdict {
   if (row.kind === "failed") return "unknown";
   if (row.kind === "eth") {
     const { available, registrationPrice } = row.result;
@@ -29,16 +29,16 @@ export function verdictOf(row: Row): RowVerdict {
 }
 
 /** Whether the name can be registered. */
-export function isFree(row: Row): boolean {
+export function isAvailable(row: Row): boolean {
   return row.kind !== "failed" && row.result.available;
 }
 
-/** The row as a program reads it: with the API's own fields, and every one with its domain and TLD. */
+/** The row as a record for programs: the API's fields, always with domain and TLD. */
 export function recordOf(row: Row): Readonly<Record<string, unknown>> {
   if (row.kind === "domain") return { ...row.result };
   const { domain } = row;
   const tld = domain.slice(domain.lastIndexOf(".") + 1);
   if (row.kind === "eth") return { domain, tld, ...row.result };
   const unknown = { state: "unknown", available: false, status: ["unknown"], premium: false };
-  return { domain, tld, ...unknown, error: row.why };
+  return { domain, tld, ...unknown, error: row.error };
 }

@@ -1,22 +1,22 @@
-/** Results, notes and the progress line, which may all be on one screen without getting in each other's way. */
+/** Results, notes and the progress line, which share one screen without overwriting each other. */
 import type { Terminal } from "./terminal.ts";
 
-/** What a run writes to while it runs. */
+/** What a run writes to. */
 export interface Screen extends Disposable {
-  /** Writes results; settles once their reader has taken them. */
+  /** Writes results; resolves when their reader has taken them. */
   write(text: string): Promise<void>;
   /** Writes a line to stderr. */
   note(line: string): void;
-  /** Wipes the progress line away, for good; results and notes may follow. */
+  /** Erases the progress line for good; results and notes may follow. */
   close(): void;
 }
 
-/** A run that is over sooner needs no progress line. */
-const PATIENCE_MS = 500;
-const EVERY_MS = 250;
+/** A shorter run shows no progress line. */
+const SHOW_AFTER_MS = 500;
+const REDRAW_MS = 250;
 const CLEAR_LINE = "\r\x1b[2K";
 
-/** Creates the screen; `progress` draws the line for a width. */
+/** Creates the screen; `progress` draws the line for a given width. */
 export function createScreen(
   { write, err, columns }: Pick<Terminal, "write" | "err" | "columns">,
   progress: (columns: number) => string,
@@ -24,7 +24,7 @@ export function createScreen(
   let shown = false;
   let writing = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  if (columns() > 0) timer = setTimeout(show, PATIENCE_MS);
+  if (columns() > 0) timer = setTimeout(show, SHOW_AFTER_MS);
 
   function hide(): void {
     if (shown) err(CLEAR_LINE);
@@ -32,14 +32,14 @@ export function createScreen(
   }
 
   function draw(): void {
-    // Between the halves of a result there is no place for it.
+    // A half-written result must not be interrupted by the line.
     if (writing > 0) return;
     err(`${CLEAR_LINE}${progress(columns())}`);
     shown = true;
   }
 
   function show(): void {
-    timer = setTimeout(show, EVERY_MS);
+    timer = setTimeout(show, REDRAW_MS);
     draw();
   }
 

@@ -1,35 +1,46 @@
-import { createOutlet } from "./outlet.ts";
+/** The terminal, and text made safe for it. */
 
-/** Where a command writes, and what it may write there. */
+/** Control and formatting characters, which a terminal would interpret. */
+export const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+const MAX_LENGTH = 300;
+
+/** Makes untrusted text safe for a terminal: control and formatting characters are replaced, long text is cut. */
+export function sanitize(text: string): string {
+  const shown = text.replace(CONTROL_CHARACTERS, "\uFFFD");
+  return shown.length > MAX_LENGTH ? `${shown.slice(0, MAX_LENGTH)}…` : shown;
+}
+
+/** The output streams of a command. */
 export interface Terminal {
-  /** Writes a few words to stdout at once. */
+  /** Writes a short text to stdout, synchronously. */
   out(text: string): void;
-  /** Writes results to stdout; settles once its reader has taken them, and rejects where nobody reads on. */
+  /** Writes results to stdout; resolves when the reader has taken them, rejects when stdout is closed. */
   write(text: string): Promise<void>;
   /** Writes text to stderr. */
   err(text: string): void;
-  /** Whether lines may be coloured. */
+  /** Whether stdout may be coloured. */
   colour: boolean;
-  /** How wide stderr is at present; 0 where nobody watches it, so that a progress line makes no sense. */
+  /** The current width of stderr; 0 when it is not a terminal, so that no progress line is drawn. */
   columns(): number;
 }
 
-/** The process's own terminal. */
+/** Opens the process's own terminal. */
 export function openTerminal(): Terminal {
   return {
     out: (text) => writeAll(Deno.stdout, text),
-    write: createOutlet(Deno.stdout).write,
+    write: createNonBlockingWriter(Deno.stdout),
     err: (text) => writeAll(Deno.stderr, text),
     colour: Deno.stdout.isTerminal() && !Deno.noColor,
     columns: () => Deno.stderr.isTerminal() ? Deno.consoleSize().columns : 0,
   };
 }
 
-/** Ends the process where nobody reads on, as behind `| head`, which is no fault, or where there is no room. */
+/** Exits 0 when stdout's reader has closed the pipe, as `head` does, and 1 when the disk is full. */
 function writeAll(to: { writeSync(bytes: Uint8Array): number }, text: string): void {
   let rest = new TextEncoder().encode(text);
   try {
-    // A pipe may take less than it is given.
+    // A pipe may accept only a part.
     while (rest.length > 0) rest = rest.subarray(to.writeSync(rest));
   } catch (error) {
     if (error instanceof Deno.errors.BrokenPipe) Deno.exit(0);
@@ -37,4 +48,32 @@ function writeAll(to: { writeSync(bytes: Uint8Array): number }, text: string): v
     if (to !== Deno.stderr) writeAll(Deno.stderr, `Cannot write: ${error.message}\n`);
     Deno.exit(1);
   }
+}
+
+/**
+ * Creates a writer that does not block: a reader that pauses, such as a pager, would otherwise stop the event loop, and
+ * every look-up in flight would time out. Text that arrives during a write is written in one piece afterwards. Each
+ * write resolves when the reader has taken its text, and rejects when the stream is closed or the disk is full.
+ */
+export function createNonBlockingWriter(
+  to: { write(bytes: Uint8Array): Promise<number> },
+): (text: string) => Promise<void> {
+  const encoder = new TextEncoder();
+  let pending = "";
+  let flushing: Promise<void> | undefined;
+
+  async function flush(): Promise<void> {
+    while (pending !== "") {
+      let rest = encoder.encode(pending);
+      pending = "";
+      // A pipe may accept only a part.
+      while (rest.length > 0) rest = rest.subarray(await to.write(rest));
+    }
+    flushing = undefined;
+  }
+
+  return (text) => {
+    pending += text;
+    return flushing ??= flush();
+  };
 }

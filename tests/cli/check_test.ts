@@ -9,7 +9,7 @@ async function run(lab: Lab, args: string[], options?: CliOptions): Promise<CliR
   return await runCli(args, service.services, options);
 }
 
-Deno.test("check prints a name, a line with icon and word for each of its TLDs, and a summary", async () => {
+Deno.test("check prints the name, a line with icon and word for each TLD, and a summary", async () => {
   await using lab = await startLab();
   const { code, out, err } = await run(lab, ["premium"]);
   assertEquals([code, err], [0, ""]);
@@ -22,7 +22,7 @@ Deno.test("check prints a name, a line with icon and word for each of its TLDs, 
   assertMatch(lines.at(-1) ?? "", /^4 domains in \d+\.\d s: \d.* premium$/);
 });
 
-Deno.test("check tells each verdict by its own icon and word", async () => {
+Deno.test("check prints each verdict with its own icon and word", async () => {
   await using lab = await startLab();
   const { code, out } = await run(lab, [
     "taken.com",
@@ -70,7 +70,7 @@ Deno.test("check --json writes one JSON array with the fields of the API", async
   ]);
 });
 
-Deno.test("check colours for a terminal, and for nothing else", async () => {
+Deno.test("check colours its output only when stdout is a terminal", async () => {
   await using lab = await startLab();
   const plain = await run(lab, ["taken.com", "free-name"]);
   assertEquals(plain.out.includes("\x1b"), false);
@@ -83,7 +83,7 @@ Deno.test("check colours for a terminal, and for nothing else", async () => {
   assertEquals(stripped.includes("\x1b"), false);
 });
 
-Deno.test("check says from the cache where it is so", async () => {
+Deno.test("check prints 'from the cache' on a cache hit", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   await service.check("taken.com");
@@ -91,7 +91,7 @@ Deno.test("check says from the cache where it is so", async () => {
   assertMatch(out, /from the cache$/m);
 });
 
-Deno.test("check keeps the rows of a name together where it has several", async () => {
+Deno.test("check keeps the rows of a name together when it has several", async () => {
   await using lab = await startLab();
   lab.script("late.xyz", { dns: "nxdomain", rdap: "free", delayMs: 50 });
   lab.script("later.dev", { dns: "nxdomain", rdap: "free", delayMs: 100 });
@@ -107,14 +107,14 @@ Deno.test("check keeps the rows of a name together where it has several", async 
   }
 });
 
-Deno.test("check --free shows what is free and tells the rest in the sum", async () => {
+Deno.test("check --available shows only available names, and counts the others in the summary", async () => {
   await using lab = await startLab();
   const { code, out } = await run(lab, [
     "premium",
     "taken",
     "reserved.online",
     "html.dev",
-    "--free",
+    "--available",
   ]);
   assertEquals(code, 2);
   assertEquals(out.split("\n").filter((line) => /^ {2}/.test(line)).length, 4);
@@ -123,7 +123,7 @@ Deno.test("check --free shows what is free and tells the rest in the sum", async
   assertMatch(out, /^10 domains in .* taken, 1 reserved, 1 unknown$/m);
 });
 
-Deno.test("check has no more names under way than it was told to", async () => {
+Deno.test("check --concurrency limits the names in flight", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   let running = 0;
@@ -142,7 +142,7 @@ Deno.test("check has no more names under way than it was told to", async () => {
   assertEquals([most, out.trimEnd().split("\n").length], [3, 50]);
 });
 
-Deno.test("check asks a slow registry for no more than it can answer soon, so that no name is turned away", async () => {
+Deno.test("check limits the look-ups per registry host, so that the service's gate rejects none", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   const under: Record<string, number> = { com: 0, ai: 0, io: 0 };

@@ -11,23 +11,23 @@ import { FakeTime } from "../support/fake_time.ts";
 import { startService } from "../support/service.ts";
 import { PASSED } from "../support/trusted_sources.ts";
 
-/** A terminal that writes down what it is told, for somebody who watches or for nobody. */
+/** A terminal that records its output; with 0 columns, stderr is not a terminal. */
 function createTerminal(columns: number) {
-  const said = { out: "", err: "" };
+  const written = { out: "", err: "" };
   const terminal: Terminal = {
-    out: (text) => void (said.out += text),
-    write: (text) => Promise.resolve(void (said.out += text)),
-    err: (text) => void (said.err += text),
+    out: (text) => void (written.out += text),
+    write: (text) => Promise.resolve(void (written.out += text)),
+    err: (text) => void (written.err += text),
     colour: false,
     columns: () => columns,
   };
-  return { said, terminal };
+  return { written, terminal };
 }
 
 /** Runs the command in a service of this process. */
 async function run(lab: Lab, args: string[], { held = false } = {}) {
   let opened = 0;
-  const { said, terminal } = createTerminal(0);
+  const { written, terminal } = createTerminal(0);
   await using service = await startService(lab, { env: { TLDS: "com,net" } });
   const { jobs } = service.services;
   const over = Promise.withResolvers<void>();
@@ -44,23 +44,23 @@ async function run(lab: Lab, args: string[], { held = false } = {}) {
   });
   over.resolve();
   await holding;
-  return { exitCode, ...said, opened };
+  return { exitCode, ...written, opened };
 }
 
-Deno.test("cron runs a job and says what it came to", async () => {
+Deno.test("cron runs a job and prints its outcome", async () => {
   await using lab = await startLab();
   const { exitCode, out, err } = await run(lab, ["probe_registries"]);
   assertEquals([exitCode, out, err], [0, "probe_registries: 2 passed\n", ""]);
 });
 
-Deno.test("cron runs a job again though it ran a moment ago", async () => {
+Deno.test("cron runs a job again when it has just run", async () => {
   await using lab = await startLab();
   for (let ran = 0; ran < 2; ran++) {
     assertEquals((await run(lab, ["refresh_prices"])).out, "refresh_prices: 6 of 6 prices read\n");
   }
 });
 
-Deno.test("cron tells a job's failure with exit status 2", async () => {
+Deno.test("cron exits 2 when the job fails", async () => {
   await using lab = await startLab();
   lab.setPrices("<html>");
   const { exitCode, out, err } = await run(lab, ["refresh_prices"]);
@@ -68,9 +68,9 @@ Deno.test("cron tells a job's failure with exit status 2", async () => {
   assertEquals(err, "refresh_prices failed: what was sent is no price list\n");
 });
 
-Deno.test("cron shows progress to somebody who watches a long job, and wipes it away", async () => {
+Deno.test("cron draws progress while a long job runs on a terminal, and erases it", async () => {
   using time = new FakeTime(0);
-  const { said, terminal } = createTerminal(40);
+  const { written, terminal } = createTerminal(40);
   const rows = ["com", "net", "org"].map((tld) => ({ tld, rdapBase: "" }));
   const dependencies = {
     now: Date.now,
@@ -94,19 +94,22 @@ Deno.test("cron shows progress to somebody who watches a long job, and wipes it 
   const running = runCron(["probe_registries"], terminal, () => Promise.resolve(jobs));
   await time.runAll();
   assertEquals(await running, 0);
-  const lines = said.err.split("\r\x1b[2K").filter((line) => line !== "");
+  const lines = written.err.split("\r\x1b[2K").filter((line) => line !== "");
   assertStringIncludes(lines.at(0) ?? "", "0/3 checked");
   assertStringIncludes(lines.at(-1) ?? "", "2/3 checked");
-  assertEquals([said.err.endsWith("\r\x1b[2K"), said.out], [true, "probe_registries: 3 passed\n"]);
+  assertEquals([written.err.endsWith("\r\x1b[2K"), written.out], [
+    true,
+    "probe_registries: 3 passed\n",
+  ]);
 });
 
-Deno.test("cron does not run a job that another process is running", async () => {
+Deno.test("cron does not run a job while another process runs it", async () => {
   await using lab = await startLab();
   const { exitCode, err } = await run(lab, ["refresh_prices"], { held: true });
   assertEquals([exitCode, err], [2, "refresh_prices: another process is running it\n"]);
 });
 
-Deno.test("cron --help tells the jobs; a wrong use does so with the reason, and opens nothing", async () => {
+Deno.test("cron prints the jobs for --help and for invalid arguments, without opening the services", async () => {
   await using lab = await startLab();
   const help = await run(lab, ["--help"]);
   assertEquals([help.exitCode, help.opened], [0, 0]);
@@ -114,21 +117,21 @@ Deno.test("cron --help tells the jobs; a wrong use does so with the reason, and 
     assertStringIncludes(help.out, `\n  ${job} `);
   }
   const wrong: [string, ...string[]][] = [
-    ["Give one job"],
-    ["Give one job", "refresh_tlds", "warm_popular"],
-    ["There is no job destroy", "destroy"],
-    ["There is no job \uFFFD[2J", "\x1b[2J"],
+    ["Expected exactly one job"],
+    ["Expected exactly one job", "refresh_tlds", "warm_popular"],
+    ["Unknown job: destroy", "destroy"],
+    ["Unknown job: \uFFFD[2J", "\x1b[2J"],
     ["Unknown option '--all'", "--all"],
   ];
-  for (const [why, ...args] of wrong) {
+  for (const [message, ...args] of wrong) {
     const { exitCode, out, err, opened } = await run(lab, args);
     assertEquals([exitCode, out, opened], [1, "", 0]);
-    assertStringIncludes(err, why);
+    assertStringIncludes(err, message);
     assertStringIncludes(err, "Usage: deno task cron");
   }
 });
 
-/** Starts the command as a process. */
+/** Starts the command as a separate process. */
 function spawn(lab: Lab, job: string, env: Record<string, string> = {}) {
   return new Deno.Command(Deno.execPath(), {
     args: ["task", "cron", job],
@@ -139,7 +142,7 @@ function spawn(lab: Lab, job: string, env: Record<string, string> = {}) {
   }).spawn();
 }
 
-Deno.test("deno task cron exits with the job's result", async () => {
+Deno.test("deno task cron prints the job's outcome and exits with its status", async () => {
   await using lab = await startLab();
   const done = await spawn(lab, "refresh_tlds").output();
   assertEquals(done.code, 0);

@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { CSV_HEADER, csvOf } from "../../src/cli/csv.ts";
-import { plain } from "../../src/cli/plain.ts";
 import type { Row } from "../../src/cli/row.ts";
+import { sanitize } from "../../src/cli/terminal.ts";
 
-/** Reads CSV as RFC 4180 has it. */
+/** Reads CSV (RFC 4180). */
 function parseCsv(text: string): string[][] {
   const cells = text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy);
   const rows: string[][] = [[]];
@@ -31,7 +31,7 @@ const TAKEN: Row = {
   },
 };
 
-Deno.test("csvOf() has a cell for each column, lists within a cell, and nothing where there is nothing", () => {
+Deno.test("csvOf() writes a cell for each column: lists joined by spaces, missing values empty", () => {
   assertEquals(
     CSV_HEADER + csvOf(TAKEN),
     "domain,verdict,available,status,premium,source,checkedAt,responseMs,owner,priceEth,priceUsd,error\r\n" +
@@ -39,7 +39,7 @@ Deno.test("csvOf() has a cell for each column, lists within a cell, and nothing 
   );
 });
 
-Deno.test("csvOf() tells of names on Ethereum who holds them or what they cost", () => {
+Deno.test("csvOf() writes the owner or the price of an ENS name", () => {
   const found = { responseMs: 7, source: "rpc", checkedAt: "2026-11-21T12:00:00.000Z" } as const;
   const held: Row = {
     kind: "eth",
@@ -65,24 +65,24 @@ Deno.test("csvOf() tells of names on Ethereum who holds them or what they cost",
   );
 });
 
-Deno.test("csvOf() can be read back whatever a service has written into an error", () => {
-  fc.assert(fc.property(fc.string({ unit: "binary" }), (why) => {
-    const [row = []] = parseCsv(csvOf({ kind: "failed", domain: "x.com", why }));
+Deno.test("csvOf() can be parsed with any text in an error", () => {
+  fc.assert(fc.property(fc.string({ unit: "binary" }), (error) => {
+    const [row = []] = parseCsv(csvOf({ kind: "failed", domain: "x.com", error }));
     assertEquals(row.length, 12);
-    assertEquals(row[11] === plain(why) || row[11] === `'${plain(why)}`, true);
+    assertEquals(row[11] === sanitize(error) || row[11] === `'${sanitize(error)}`, true);
   }));
 });
 
-Deno.test("csvOf() lets no cell begin as a spreadsheet's formula does", () => {
+Deno.test("csvOf() prefixes cells that a spreadsheet would read as a formula", () => {
   for (const start of ["=", "+", "-", "@", "＝", "＋", "－", "＠"]) {
-    const why = `${start}HYPERLINK("https://evil.example","x")`;
-    const [row = []] = parseCsv(csvOf({ kind: "failed", domain: "x.com", why }));
-    assertEquals(row[11], `'${why}`);
+    const error = `${start}HYPERLINK("https://evil.example","x")`;
+    const [row = []] = parseCsv(csvOf({ kind: "failed", domain: "x.com", error }));
+    assertEquals(row[11], `'${error}`);
   }
 });
 
-Deno.test("csvOf() shows no character that a terminal or a spreadsheet would obey", () => {
-  const why = "a\x1b]0;b\x07\x9b2J\u202ec\t=\r\nd\0";
-  const [row = []] = parseCsv(csvOf({ kind: "failed", domain: "x.com", why }));
+Deno.test("csvOf() replaces control and formatting characters", () => {
+  const error = "a\x1b]0;b\x07\x9b2J\u202ec\t=\r\nd\0";
+  const [row = []] = parseCsv(csvOf({ kind: "failed", domain: "x.com", error }));
   assertEquals(row[11], "a?]0;b??2J?c?=??d?".replaceAll("?", "\uFFFD"));
 });

@@ -3,7 +3,7 @@ import { type Chain, startChain } from "../lab/chain/chain.ts";
 import { startLab } from "../lab/lab.ts";
 import { runCli, startCli } from "../support/cli.ts";
 import { type RunningService, startService } from "../support/service.ts";
-import { openThere } from "../../src/cli/there.ts";
+import { openRemoteChecker } from "../../src/cli/remote_checker.ts";
 
 async function onChain(
   test: (service: RunningService, chain: Chain) => Promise<void>,
@@ -14,7 +14,7 @@ async function onChain(
   await test(service, chain);
 }
 
-Deno.test("check tells of names on Ethereum who holds them or what they cost", () =>
+Deno.test("check prints the owner or the price of an ENS name", () =>
   onChain(async ({ services }) => {
     const args = ["sold.eth", "free-for-you.eth", "premium-day-10.eth", "taken.com"];
     const { code, out } = await runCli(args, services);
@@ -28,7 +28,7 @@ Deno.test("check tells of names on Ethereum who holds them or what they cost", (
     assertMatch(out, /^✗ taken {5}taken\.com +DNS/m);
   }));
 
-Deno.test("check takes eth as one of the TLDs, and only where it is asked for", () =>
+Deno.test("check reads .eth names only when --tld includes eth", () =>
   onChain(async ({ services }, chain) => {
     const all = await runCli(["sold", "--ndjson"], services);
     assertEquals(all.out.trimEnd().split("\n").length, 2);
@@ -37,8 +37,8 @@ Deno.test("check takes eth as one of the TLDs, and only where it is asked for", 
     const rows = out.trimEnd().split("\n").map((line) => JSON.parse(line));
     const [eth, com] = rows.toSorted((a, b) => a.tld < b.tld ? 1 : -1);
     assertEquals([com.domain, com.available], ["sold.com", true]);
-    const { responseMs: _, ...told } = eth;
-    assertEquals(Object.keys(told), [
+    const { responseMs: _, ...record } = eth;
+    assertEquals(Object.keys(record), [
       "domain",
       "tld",
       "name",
@@ -51,20 +51,20 @@ Deno.test("check takes eth as one of the TLDs, and only where it is asked for", 
     assertEquals([eth.domain, eth.tld, eth.name], ["sold.eth", "eth", "sold.eth"]);
   }));
 
-Deno.test("check says of a name on Ethereum that it could not be told, exit 2", () =>
+Deno.test("check reports an ENS name as unknown and exits 2 when the RPC fails", () =>
   onChain(async ({ services }, chain) => {
     await chain.setRpcManner({ kind: "reply", status: 503, body: "" });
     const { code, out } = await runCli(["sold.eth", "--json"], services);
     assertEquals(code, 2);
     const [{ domain, tld, available, status, error }] = JSON.parse(out);
     assertEquals([domain, tld, available, status], ["sold.eth", "eth", false, ["unknown"]]);
-    assertMatch(error, /^The name could not be checked: /);
+    assertMatch(error, /^Cannot check the name: /);
   }));
 
-Deno.test("check --url asks a service for names on Ethereum too", () =>
+Deno.test("check --url checks ENS names too", () =>
   onChain(async ({ url }, chain) => {
-    const open: Parameters<typeof runCli>[1] = (_order, pauses) =>
-      openThere({
+    const open: Parameters<typeof runCli>[1] = (_options, pauses) =>
+      openRemoteChecker({
         url: new URL(url),
         key: undefined,
         fetch,
@@ -84,7 +84,7 @@ Deno.test("check --url asks a service for names on Ethereum too", () =>
     );
   }));
 
-Deno.test("deno task check name.eth works as a process of its own", async () => {
+Deno.test("deno task check checks an ENS name in a separate process", async () => {
   await using lab = await startLab();
   await using chain = await startChain();
   const child = startCli(lab, ["sold.eth", "--csv"], { env: chain.env });

@@ -2,7 +2,7 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { runKeys } from "../../src/cli/keys.ts";
 import { createKeys } from "../../src/store/keys.ts";
 
-/** Runs commands on one KV, as a person would. */
+/** Runs commands on one KV. */
 async function openShell() {
   const kv = await Deno.openKv(":memory:");
   let opened = 0;
@@ -22,24 +22,24 @@ async function openShell() {
   return { run, opened: () => opened, [Symbol.dispose]: () => kv.close() };
 }
 
-Deno.test("keys create prints the key alone on stdout, once", async () => {
+Deno.test("keys create prints only the key on stdout, once", async () => {
   using shell = await openShell();
   const made = await shell.run("create", "--label", "Ann's lab", "--limit", "600");
   assertEquals(made.exitCode, 0);
   assertMatch(made.out, /^das_[\w-]{43}\n$/);
-  assertMatch(made.err, /^Made [0-9a-f]{12} {2}2026-11-21 {2}600 a minute {8}Ann's lab\n/);
+  assertMatch(made.err, /^Created [0-9a-f]{12} {2}2026-11-21 {2}600 per minute {6}Ann's lab\n/);
   const listed = await shell.run("list");
-  assertEquals(`Made ${listed.out}`, made.err.split("\n", 1)[0] + "\n");
+  assertEquals(`Created ${listed.out}`, made.err.split("\n", 1)[0] + "\n");
 });
 
-Deno.test("keys list names the default limit and is empty without keys", async () => {
+Deno.test("keys list prints 'default limit' for a key without one, and nothing without keys", async () => {
   using shell = await openShell();
   assertEquals(await shell.run("list"), { exitCode: 0, out: "", err: "" });
   await shell.run("create", "--label", "x");
   assertStringIncludes((await shell.run("list")).out, "default limit");
 });
 
-Deno.test("keys revoke takes the id that list shows", async () => {
+Deno.test("keys revoke revokes the id that list shows", async () => {
   using shell = await openShell();
   await shell.run("create", "--label", "x");
   const { out } = await shell.run("list");
@@ -49,50 +49,50 @@ Deno.test("keys revoke takes the id that list shows", async () => {
   assertEquals(again, { exitCode: 1, out: "", err: "No key has this id\n" });
 });
 
-Deno.test("keys revoke refuses the beginning of several ids", async () => {
+Deno.test("keys revoke refuses a prefix of several ids", async () => {
   using shell = await openShell();
-  // With 17 keys two ids begin alike.
+  // Of 17 ids, at least two start with the same hexadecimal digit.
   for (let n = 0; n < 17; n++) await shell.run("create", "--label", "x");
   const firsts = (await shell.run("list")).out.split("\n").map((line) => line.slice(0, 1));
   const shared = firsts.find((first, n) => first !== "" && firsts.indexOf(first) !== n) ?? "";
   const { exitCode, err } = await shell.run("revoke", shared);
   assertEquals(exitCode, 1);
-  assertMatch(err, /^\d+ keys have an id that begins so/);
+  assertMatch(err, /^\d+ keys have an id with this prefix/);
 });
 
-Deno.test("keys --help tells how it is used", async () => {
+Deno.test("keys --help prints the usage", async () => {
   using shell = await openShell();
   const { exitCode, out } = await shell.run("--help");
   assertEquals([exitCode, shell.opened()], [0, 0]);
   assertMatch(out, /^Usage: deno task keys create/);
 });
 
-const WRONG: [why: string, ...args: string[]][] = [
-  ["Give create, list or revoke <id>"],
-  ["Give create, list or revoke <id>", "destroy"],
-  ["Give create, list or revoke <id>", "list", "all"],
-  ["Give create, list or revoke <id>", "revoke"],
-  ["Give create, list or revoke <id>", "revoke", ""],
-  ["Give create, list or revoke <id>", "revoke", "a", "b"],
-  ["Give create, list or revoke <id>", "create", "x"],
-  ["Only create takes options", "list", "--label", "x"],
-  ["Only create takes options", "revoke", "a", "--limit", "5"],
-  ["Give a --label", "create"],
-  ["Give a --label", "create", "--label", " "],
-  ["Give a --label", "create", "--label", "a\x1b[2J"],
-  ["Give a --label", "create", "--label", "x".repeat(101)],
-  ["Give a --limit from 1 to 1000000", "create", "--label", "x", "--limit", "0"],
-  ["Give a --limit from 1 to 1000000", "create", "--label", "x", "--limit", "1000001"],
-  ["Give a --limit from 1 to 1000000", "create", "--label", "x", "--limit", "1e3"],
+const INVALID: [message: string, ...args: string[]][] = [
+  ["Expected create, list or revoke <id>"],
+  ["Expected create, list or revoke <id>", "destroy"],
+  ["Expected create, list or revoke <id>", "list", "all"],
+  ["Expected create, list or revoke <id>", "revoke"],
+  ["Expected create, list or revoke <id>", "revoke", ""],
+  ["Expected create, list or revoke <id>", "revoke", "a", "b"],
+  ["Expected create, list or revoke <id>", "create", "x"],
+  ["--label and --limit require create", "list", "--label", "x"],
+  ["--label and --limit require create", "revoke", "a", "--limit", "5"],
+  ["Invalid --label: expected 1 to 100", "create"],
+  ["Invalid --label: expected 1 to 100", "create", "--label", " "],
+  ["Invalid --label: expected 1 to 100", "create", "--label", "a\x1b[2J"],
+  ["Invalid --label: expected 1 to 100", "create", "--label", "x".repeat(101)],
+  ['Invalid --limit: got "0", expected 1 to 1000000', "create", "--label", "x", "--limit", "0"],
+  ['Invalid --limit: got "1000001"', "create", "--label", "x", "--limit", "1000001"],
+  ['Invalid --limit: got "1e3"', "create", "--label", "x", "--limit", "1e3"],
   ["Unknown option '--lable'", "create", "--lable", "x"],
 ];
 
-Deno.test("keys refuses a wrong use with the reason and the usage, and opens nothing", async () => {
+Deno.test("keys prints a message and the usage for invalid arguments, without opening KV", async () => {
   using shell = await openShell();
-  for (const [why, ...args] of WRONG) {
+  for (const [message, ...args] of INVALID) {
     const { exitCode, out, err } = await shell.run(...args);
     assertEquals([args, exitCode, out], [args, 1, ""]);
-    assertStringIncludes(err, why);
+    assertStringIncludes(err, message);
     assertStringIncludes(err, "Usage: deno task keys");
   }
   assertEquals(shell.opened(), 0);

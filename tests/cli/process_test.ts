@@ -5,13 +5,13 @@ import { startProcess } from "../support/process.ts";
 
 const decoder = new TextDecoder();
 
-/** What a process wrote by its end, and its exit status. */
+/** The output of a process and its exit status. */
 async function outcome(child: Deno.ChildProcess) {
   const { code, stdout, stderr } = await child.output();
   return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
 }
 
-/** Reads until `enough` is there, and then no more. */
+/** Reads until the text includes `enough`. */
 async function readUntil(stream: ReadableStream<Uint8Array>, enough: string): Promise<string> {
   let text = "";
   for await (const chunk of stream.values({ preventCancel: true })) {
@@ -21,7 +21,7 @@ async function readUntil(stream: ReadableStream<Uint8Array>, enough: string): Pr
   return text;
 }
 
-/** Names without end, as fast as they are taken. */
+/** An endless list of names. */
 function endlessNames(): ReadableStream<Uint8Array> {
   let n = 0;
   const pull = (controller: ReadableStreamDefaultController<Uint8Array>) =>
@@ -29,7 +29,7 @@ function endlessNames(): ReadableStream<Uint8Array> {
   return new ReadableStream({ pull });
 }
 
-Deno.test("deno task check ends quietly where nobody reads on, though names never end", async () => {
+Deno.test("deno task check exits 0 without a message when the reader of an endless run closes the pipe", async () => {
   await using lab = await startLab();
   const child = startCli(lab, ["--ndjson"], { stdin: "piped" });
   const writing = endlessNames().pipeTo(child.stdin).catch(() => {});
@@ -41,7 +41,7 @@ Deno.test("deno task check ends quietly where nobody reads on, though names neve
 });
 
 Deno.test({
-  name: "deno task check tells a full disk from a fault of its own, even where it only has to help",
+  name: "deno task check reports a full disk in one line, also for --help and --version",
   ignore: Deno.build.os !== "linux",
   async fn() {
     for (const what of ["--help", "--version"]) {
@@ -65,7 +65,7 @@ Deno.test("deno task check writes no colour and no progress into pipes", async (
   assertMatch(out, /^2 domains in \d\.\d s: 2 taken$/m);
 });
 
-Deno.test("deno task check takes what is piped into it as its names", async () => {
+Deno.test("deno task check reads names from a pipe", async () => {
   await using lab = await startLab();
   const child = startCli(lab, ["--csv", "--tld", "com"], { stdin: "piped" });
   await ReadableStream.from(["taken\n# no\n", "foo_b", "ar\r\nfree-name"])
@@ -77,7 +77,7 @@ Deno.test("deno task check takes what is piped into it as its names", async () =
   assertEquals([lines.length, lines[0]?.split(",")[0], lines.at(-1)], [4, "domain", ""]);
 });
 
-Deno.test("deno task check sums up at Ctrl-C, exit 130, and the next run begins with what was known", async () => {
+Deno.test("deno task check prints a summary and exits 130 on Ctrl-C, and the next run uses the cache", async () => {
   await using lab = await startLab();
   lab.script("stuck.com", { dns: "silent", rdap: "free" });
   const folder = await Deno.makeTempDir();
@@ -94,7 +94,7 @@ Deno.test("deno task check sums up at Ctrl-C, exit 130, and the next run begins 
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("deno task check leaves whole JSON behind at Ctrl-C, and the summary to people", async () => {
+Deno.test("deno task check completes the JSON on Ctrl-C, with the summary on stderr", async () => {
   await using lab = await startLab();
   const child = startCli(lab, ["--json", "--tld", "com"], { stdin: "piped" });
   const names = child.stdin.getWriter();
@@ -107,21 +107,21 @@ Deno.test("deno task check leaves whole JSON behind at Ctrl-C, and the summary t
   await names.close().catch(() => {});
 });
 
-Deno.test("deno task check takes one Ctrl-C that arrives twice for one, and ends at once at a second", async () => {
+Deno.test("deno task check treats two signals at once as one Ctrl-C, and exits at once on a later one", async () => {
   await using lab = await startLab();
   const child = startCli(lab, ["--ndjson"], { stdin: "piped" });
-  let given = 0;
+  let taken = 0;
   const names = new ReadableStream<Uint8Array>({
     pull(controller) {
-      given++;
+      taken++;
       controller.enqueue(new TextEncoder().encode("taken.com\n".repeat(1_000)));
     },
   });
   const writing = names.pipeTo(child.stdin).catch(() => {});
   await readUntil(child.stdout, "\n");
-  // Nobody reads on, so that it cannot come to an end once the pipes are full.
-  for (let before = -1; before !== given;) {
-    before = given;
+  // stdout is no longer read, so the run cannot end once the pipes are full.
+  for (let before = -1; before !== taken;) {
+    before = taken;
     await new Promise((resolve) => setTimeout(resolve, 1_000));
   }
   let ended = false;
@@ -137,7 +137,7 @@ Deno.test("deno task check takes one Ctrl-C that arrives twice for one, and ends
   await writing;
 });
 
-Deno.test("deno task check works while a server runs on the same KV", async () => {
+Deno.test("deno task check shares KV with a running server", async () => {
   await using lab = await startLab();
   const folder = await Deno.makeTempDir();
   const env = { KV_PATH: `${folder}/kv.sqlite` };

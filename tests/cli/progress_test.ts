@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { createMeter } from "../../src/cli/meter.ts";
-import { drawProgress } from "../../src/cli/progress.ts";
+import { createRate, drawProgress } from "../../src/cli/progress.ts";
 
 // deno-fmt-ignore -- a table
 const LINES: [Parameters<typeof drawProgress>, string][] = [
@@ -17,43 +16,43 @@ const LINES: [Parameters<typeof drawProgress>, string][] = [
   [[{ done: 412, total: 1_000, perSecond: 79.6 }, 0], ""],
 ];
 
-Deno.test("drawProgress() shows how far, how fast and how long still, as far as there is room", () => {
-  for (const [[standing, columns], line] of LINES) {
-    assertEquals(drawProgress(standing, columns), line);
+Deno.test("drawProgress() shows count, rate and time left as far as they fit", () => {
+  for (const [[progress, columns], line] of LINES) {
+    assertEquals(drawProgress(progress, columns), line);
   }
 });
 
-Deno.test("drawProgress() never fills the last column, for what wraps cannot be wiped away", () => {
-  const standing = fc.record({
+Deno.test("drawProgress() never fills the last column, because a wrapped line cannot be erased", () => {
+  const progress = fc.record({
     done: fc.nat(1e9),
     total: fc.option(fc.nat(1e9), { nil: undefined }),
     perSecond: fc.option(fc.double({ min: 1e-3, max: 1e6, noNaN: true }), { nil: undefined }),
   });
-  fc.assert(fc.property(standing, fc.nat(200), (standing, columns) => {
-    const line = drawProgress(standing, columns);
+  fc.assert(fc.property(progress, fc.nat(200), (progress, columns) => {
+    const line = drawProgress(progress, columns);
     assertEquals(line.length < Math.max(1, columns), true, line);
-    assertEquals(/^[\x20-\x7e]*$/.test(line), true, "one column a character");
+    assertEquals(/^[\x20-\x7e]*$/.test(line), true, "one column per character");
   }));
 });
 
-Deno.test("createMeter() tells the rate of the last seconds, not of all", () => {
+Deno.test("createRate() measures the last seconds, not the whole run", () => {
   let time = 0;
-  const meter = createMeter(() => time);
-  assertEquals(meter.perSecond(), undefined);
-  // A thousand kept answers at once, then one a second.
-  for (let n = 0; n < 1_000; n++) meter.add();
+  const rate = createRate(() => time);
+  assertEquals(rate.perSecond(), undefined);
+  // A thousand cache hits at once, then one result per second.
+  for (let n = 0; n < 1_000; n++) rate.add();
   for (; time < 30_000; time += 250) {
-    if (time % 1_000 === 0) meter.add();
-    meter.perSecond();
+    if (time % 1_000 === 0) rate.add();
+    rate.perSecond();
   }
-  assertEquals(meter.count, 1_030);
-  assertEquals(Math.round(meter.perSecond() ?? NaN), 1);
+  assertEquals(rate.count, 1_030);
+  assertEquals(Math.round(rate.perSecond() ?? NaN), 1);
 });
 
-Deno.test("createMeter() tells no rate where nothing was done for a while", () => {
+Deno.test("createRate() has no rate when nothing was done lately", () => {
   let time = 0;
-  const meter = createMeter(() => time);
-  meter.add();
-  for (; time < 30_000; time += 500) meter.perSecond();
-  assertEquals(meter.perSecond(), undefined);
+  const rate = createRate(() => time);
+  rate.add();
+  for (; time < 30_000; time += 500) rate.perSecond();
+  assertEquals(rate.perSecond(), undefined);
 });

@@ -1,9 +1,8 @@
 import { assertEquals } from "@std/assert";
-import { createOutlet } from "../../src/cli/outlet.ts";
 import { createScreen } from "../../src/cli/screen.ts";
 import { FakeTime } from "../support/fake_time.ts";
 
-/** A terminal that both streams go to, as they would look side by side. */
+/** A terminal that records both streams in order. */
 function fakeTerminal(columns: number) {
   const seen: string[] = [];
   return {
@@ -16,7 +15,7 @@ function fakeTerminal(columns: number) {
 
 const CLEAR = "\r\x1b[2K";
 
-Deno.test("createScreen() draws progress once a run is long, and around results and notes", async () => {
+Deno.test("createScreen() draws progress after 500 ms, and again after each result and note", async () => {
   using time = new FakeTime(0);
   const terminal = fakeTerminal(80);
   let done = 0;
@@ -40,7 +39,7 @@ Deno.test("createScreen() draws progress once a run is long, and around results 
   assertEquals(terminal.seen, [`err ${CLEAR}`, "out c"]);
 });
 
-Deno.test("createScreen() draws nothing while a result is half written", async () => {
+Deno.test("createScreen() draws nothing while a result is being written", async () => {
   using time = new FakeTime(0);
   const terminal = fakeTerminal(80);
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -52,7 +51,7 @@ Deno.test("createScreen() draws nothing while a result is half written", async (
   await writing;
 });
 
-Deno.test("createScreen() draws nothing where nobody watches, and still tells its notes", async () => {
+Deno.test("createScreen() draws no progress when stderr is not a terminal, but writes notes", async () => {
   using time = new FakeTime(0);
   const terminal = fakeTerminal(0);
   using screen = createScreen(terminal, () => "bar");
@@ -60,20 +59,4 @@ Deno.test("createScreen() draws nothing where nobody watches, and still tells it
   await screen.write("a");
   screen.note("wait");
   assertEquals(terminal.seen, ["out a", "err wait\n"]);
-});
-
-Deno.test("createOutlet() writes in order, what comes meanwhile in one go, however little is taken", async () => {
-  let taken = "";
-  const writes: number[] = [];
-  const { write } = createOutlet({
-    write(bytes) {
-      writes.push(bytes.length);
-      taken += new TextDecoder().decode(bytes.subarray(0, 2));
-      return Promise.resolve(Math.min(2, bytes.length));
-    },
-  });
-  await Promise.all([write("abcd"), write("ef"), write("gh")]);
-  assertEquals([taken, writes], ["abcdefgh", [4, 2, 4, 2]]);
-  await write("i");
-  assertEquals(taken, "abcdefghi");
 });

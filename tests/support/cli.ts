@@ -1,63 +1,65 @@
-import { runCheck } from "../../src/cli/check.ts";
-import { type Checks, createHere } from "../../src/cli/here.ts";
-import type { Opening, Surroundings } from "../../src/cli/run.ts";
+import { type CheckContext, runCheck } from "../../src/cli/check.ts";
+import type { CheckerOpening } from "../../src/cli/checker.ts";
+import { type CheckServices, createLocalChecker } from "../../src/cli/local_checker.ts";
 import type { Lab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
 
-/** What a run of the command wrote, and its exit status. */
+/** The output and the exit status of a run. */
 export interface CliRun {
   code: number;
   out: string;
   err: string;
 }
 
-/** What the command meets; files are what they hold, `-` is what is piped into it. */
+/** The surroundings of a run; lists are given by their contents, `-` is piped input. */
 export interface CliOptions {
   colour?: boolean;
   columns?: number;
   lists?: Readonly<Record<string, string | ReadableStream<Uint8Array>>>;
   stop?: AbortSignal;
   /** Whether it waits for registries that ask for a pause. */
-  patient?: boolean;
+  waits?: boolean;
   write?: (text: string) => Promise<void>;
 }
 
-/** Runs the command in this process, over the look-ups of a service or whoever else is opened. */
+/** Runs the command in this process, with the look-ups of a service or with another checker. */
 export async function runCli(
   args: readonly string[],
-  answers: Checks | Surroundings["open"],
-  { colour = false, columns = 0, lists = {}, patient = false, write, ...options }: CliOptions = {},
+  checks: CheckServices | CheckContext["openChecker"],
+  { colour = false, columns = 0, lists = {}, waits = false, write, ...options }: CliOptions = {},
 ): Promise<CliRun> {
-  const said = { out: "", err: "" };
-  const out = (text: string) => void (said.out += text);
+  const written = { out: "", err: "" };
+  const out = (text: string) => void (written.out += text);
   const stop = options.stop ?? new AbortController().signal;
   const now = Date.now;
   const code = await runCheck(args, {
     terminal: {
       out,
       write: write ?? ((text) => Promise.resolve(out(text))),
-      err: (text) => void (said.err += text),
+      err: (text) => void (written.err += text),
       colour,
       columns: () => columns,
     },
     lists: {
       piped: "-" in lists,
-      isKept: (path) => Promise.resolve(typeof listOf(path) === "string"),
+      isRereadable: (path) => Promise.resolve(typeof listOf(path) === "string"),
       open: (path) => Promise.resolve(toStream(listOf(path))),
     },
     stop,
     now,
     version: "1.2.3",
-    open: typeof answers === "function" ? answers : async (_order, pauses): Promise<Opening> => {
-      const waiter = await createHere(answers, {
-        pauses: patient ? pauses : undefined,
-        stop,
-        monotonic: now,
-      });
-      return { kind: "asker", waiter };
-    },
+    openChecker: typeof checks === "function"
+      ? checks
+      : async (_options, pauses): Promise<CheckerOpening> => {
+        const checker = await createLocalChecker(checks, {
+          pauses: waits ? pauses : undefined,
+          stop,
+          monotonic: now,
+        });
+        return { kind: "checker", checker };
+      },
   });
-  return { code, ...said };
+  return { code, ...written };
 
   function listOf(path: string): string | ReadableStream<Uint8Array> {
     const list = lists[path];
@@ -70,7 +72,7 @@ function toStream(list: string | ReadableStream<Uint8Array>): ReadableStream<Uin
   return typeof list === "string" ? new Blob([list]).stream() : list;
 }
 
-/** Starts `deno task check` as a process of its own, on the lab. */
+/** Starts `deno task check` as a separate process, on the lab. */
 export function startCli(
   lab: Lab,
   args: readonly string[],

@@ -1,25 +1,25 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import type { Order } from "../../src/cli/arguments.ts";
-import type { Pauses } from "../../src/cli/pauses.ts";
-import { openThere } from "../../src/cli/there.ts";
+import type { CheckOptions } from "../../src/cli/check_options.ts";
+import type { Pauses } from "../../src/cli/checker.ts";
+import { openRemoteChecker } from "../../src/cli/remote_checker.ts";
 import { startLab } from "../lab/lab.ts";
 import { type CliOptions, runCli } from "../support/cli.ts";
 import { startService } from "../support/service.ts";
 
-interface Asked {
+interface ReceivedRequest {
   path: string;
   accept: string | null;
   authorization: string | null;
 }
 
-/** A server that answers as it is told, and what it was asked. */
+/** Starts a server with the given responses, which records its requests. */
 function startServer(answer: (path: string) => Response | Promise<Response>, tlds = TLDS) {
-  const asked: Asked[] = [];
+  const requests: ReceivedRequest[] = [];
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, (request) => {
     const { pathname, search } = new URL(request.url);
     const path = `${pathname}${search}`;
     const { headers } = request;
-    asked.push({
+    requests.push({
       path,
       accept: headers.get("accept"),
       authorization: headers.get("authorization"),
@@ -29,7 +29,7 @@ function startServer(answer: (path: string) => Response | Promise<Response>, tld
   });
   return {
     url: `http://127.0.0.1:${server.addr.port}`,
-    asked,
+    requests,
     [Symbol.asyncDispose]: () => server.shutdown(),
   };
 }
@@ -52,27 +52,27 @@ function ndjson(...values: unknown[]): Response {
   return new Response(body, { headers: { "content-type": "application/x-ndjson; charset=utf-8" } });
 }
 
-/** Runs the command against a service, by a clock that only waits move. */
+/** Runs the command against a service, with a clock that only pauses advance. */
 async function run(args: string[], options: CliOptions = {}) {
   const waits: number[] = [];
   let time = 0;
   const now = () => time;
   const stop = new AbortController().signal;
   const pauses: Pauses = {
-    wait(_whom, ms) {
+    wait(_host, ms) {
       waits.push(ms);
       time += ms;
       return Promise.resolve();
     },
   };
-  const ran = await runCli(args, ({ service }: Order) => {
+  const ran = await runCli(args, ({ service }: CheckOptions) => {
     if (service === undefined) throw new Error("Cannot open: no --url");
-    return openThere({ ...service, fetch, pauses, stop, now });
+    return openRemoteChecker({ ...service, fetch, pauses, stop, now });
   }, options);
   return { ...ran, waits };
 }
 
-Deno.test("check --url asks a service once for all TLDs, and takes its rows as they are streamed", async () => {
+Deno.test("check --url sends one request for all TLDs and reads the streamed rows", async () => {
   await using server = startServer(() =>
     ndjson(row("x.net"), row("x.com"), { name: "x", count: 2, totalMs: 5, timestamp: "now" })
   );
@@ -82,7 +82,7 @@ Deno.test("check --url asks a service once for all TLDs, and takes its rows as t
     row("x.net"),
     row("x.com"),
   ]);
-  assertEquals(server.asked, [
+  assertEquals(server.requests, [
     { path: "/tlds", accept: "application/json", authorization: "Bearer k" },
     {
       path: "/check?name=x",
@@ -92,7 +92,7 @@ Deno.test("check --url asks a service once for all TLDs, and takes its rows as t
   ]);
 });
 
-Deno.test("check --url shows a row before the answer is complete", async () => {
+Deno.test("check --url prints a row before the response is complete", async () => {
   const { promise: seen, resolve: see } = Promise.withResolvers<void>();
   await using server = startServer(() => {
     const body = new ReadableStream<Uint8Array>({
@@ -118,14 +118,14 @@ Deno.test("check --url shows a row before the answer is complete", async () => {
   assertMatch(out, /x\.com[^]+x\.net[^]+2 domains/);
 });
 
-Deno.test("check --url takes plain JSON where the service does not stream", async () => {
+Deno.test("check --url reads JSON when the service does not stream", async () => {
   await using server = startServer(() => Response.json({ results: [row("x.com"), row("x.net")] }));
   const { code, out } = await run(["x", "--url", server.url, "--json"]);
   assertEquals([code, JSON.parse(out)], [0, [row("x.com"), row("x.net")]]);
-  assertEquals(server.asked.length, 2);
+  assertEquals(server.requests.length, 2);
 });
 
-Deno.test("check --url asks our own service, which streams, and for single TLDs one by one", async () => {
+Deno.test("check --url works with this service: streamed rows, and one request for each chosen TLD", async () => {
   await using lab = await startLab();
   await using service = await startService(lab, { env: { TLDS: "com,dev,xyz" } });
   const { code, out } = await run(["premium", "taken.com", "--url", `${service.url}/`]);
@@ -143,25 +143,25 @@ Deno.test("check --url asks our own service, which streams, and for single TLDs 
   assertEquals(strange.err, "TLD nowhere is not supported; use one of com, dev, xyz, eth\n");
 });
 
-Deno.test("check --url waits as long as a service that limits it says, and asks again", async () => {
+Deno.test("check --url honours Retry-After and sends the request again", async () => {
   let refusals = 2;
   await using server = startServer(() => {
     if (refusals-- <= 0) return Response.json({ results: [row("x.com")] });
     return new Response("{}", { status: 429, headers: { "retry-after": refusals ? "7" : "0" } });
   });
   const { code, waits, out } = await run(["x.com", "--url", server.url]);
-  // None at all would be what it complained of.
+  // A Retry-After of 0 is raised to 1 s.
   assertEquals([code, waits], [0, [7_000, 1_000]]);
   assertMatch(out, /free {6}x\.com/);
 });
 
-Deno.test("check --url gives a name up where the service wants a pause that nobody waits for", async () => {
+Deno.test("check --url reports a name as unknown when Retry-After is too long", async () => {
   await using server = startServer(() =>
     new Response("{}", { status: 429, headers: { "retry-after": "3600" } })
   );
   const { code, out, waits } = await run(["x.com", "--url", server.url]);
   assertEquals([code, waits], [2, []]);
-  assertMatch(out, /unknown {3}x\.com {2}127\.0\.0\.1:\d+ allows no more for 3600 s/);
+  assertMatch(out, /unknown {3}x\.com {2}127\.0\.0\.1:\d+ is rate-limiting us; retry in 3600 s/);
 });
 
 const FOUND = {
@@ -174,41 +174,41 @@ const FOUND = {
 // deno-fmt-ignore -- a table
 const ANSWERS: [string, () => Response, RegExp][] = [
   ["a refusal", () => Response.json({ error: "x", message: "Not\x1b[2J now" }, { status: 503 }), /answered 503: Not\uFFFD\[2J now/],
-  ["a refusal without words", () => new Response("<html>", { status: 502 }), /answered 502$/m],
-  ["a redirect", () => new Response(null, { status: 302, headers: { location: "http://127.0.0.1:1/" } }), /redirects to http:\/\/127\.0\.0\.1:1\/; give that --url/],
-  ["no JSON", () => new Response("<html>"), /could not be read to its end/],
-  ["another JSON", () => Response.json([1]), /did not answer for it/],
-  ["rows of another name", () => Response.json({ results: [row("y.com"), null, 1] }), /did not answer for it/],
-  ["a row of another shape", () => Response.json({ results: [{ ...row("x.com"), status: "free" }] }), /did not answer for it/],
-  ["a row that says of itself to have another TLD", () => Response.json({ ...row("x.com"), tld: "net" }), /did not answer for it/],
-  ["an answer about a name on Ethereum", () => Response.json({ name: "x.com", ...FOUND }), /did not answer for it/],
-  ["a stream that breaks off", () => new Response('{"domain":"x.c', { headers: { "content-type": "application/x-ndjson" } }), /could not be read to its end/],
-  ["a body without end", () => new Response(ReadableStream.from(endless()), { headers: { "content-type": "application/json" } }), /could not be read to its end/],
+  ["a refusal without a message", () => new Response("<html>", { status: 502 }), /answered 502$/m],
+  ["a redirect", () => new Response(null, { status: 302, headers: { location: "http://127.0.0.1:1/" } }), /redirects to http:\/\/127\.0\.0\.1:1\/; use that as --url/],
+  ["no JSON", () => new Response("<html>"), /Cannot read the service's response/],
+  ["another JSON", () => Response.json([1]), /returned no valid result for this name/],
+  ["rows of another name", () => Response.json({ results: [row("y.com"), null, 1] }), /returned no valid result for this name/],
+  ["a row of another shape", () => Response.json({ results: [{ ...row("x.com"), status: "free" }] }), /returned no valid result for this name/],
+  ["a row with another TLD in it", () => Response.json({ ...row("x.com"), tld: "net" }), /returned no valid result for this name/],
+  ["a result for an ENS name", () => Response.json({ name: "x.com", ...FOUND }), /returned no valid result for this name/],
+  ["a truncated stream", () => new Response('{"domain":"x.c', { headers: { "content-type": "application/x-ndjson" } }), /Cannot read the service's response/],
+  ["an endless body", () => new Response(ReadableStream.from(endless()), { headers: { "content-type": "application/json" } }), /Cannot read the service's response/],
 ];
 
 function* endless(): Generator<Uint8Array> {
   for (;;) yield new Uint8Array(65_536).fill(32);
 }
 
-Deno.test("check --url makes an unknown of whatever is no answer, and never more", async () => {
-  for (const [what, answer, said] of ANSWERS) {
+Deno.test("check --url reports a name as unknown when the response is invalid", async () => {
+  for (const [what, answer, message] of ANSWERS) {
     await using server = startServer(answer);
     const { code, out } = await run(["x.com", "--url", server.url]);
     assertEquals(code, 2, what);
     assertMatch(out, /^\? unknown {3}x\.com/, what);
-    assertMatch(out, said);
+    assertMatch(out, message);
   }
 });
 
 // deno-fmt-ignore -- a table
 const ETH_ANSWERS: [string, unknown, boolean][] = [
-  ["an answer about it", { name: "xyz.eth", ...FOUND }, true],
-  ["another domain beside it", { name: "xyz.eth", domain: "other.net", ...FOUND }, false],
-  ["another TLD beside it", { name: "xyz.eth", tld: "net", ...FOUND }, false],
-  ["an answer about a domain", { ...row("xyz.eth"), name: "xyz.eth" }, false],
+  ["a result for it", { name: "xyz.eth", ...FOUND }, true],
+  ["a result with another domain", { name: "xyz.eth", domain: "other.net", ...FOUND }, false],
+  ["a result with another TLD", { name: "xyz.eth", tld: "net", ...FOUND }, false],
+  ["a result for a domain", { ...row("xyz.eth"), name: "xyz.eth" }, false],
 ];
 
-Deno.test("check --url shows of a name on Ethereum nothing that nobody asked for", async () => {
+Deno.test("check --url rejects an ENS result that names another domain or TLD", async () => {
   for (const [what, answer, isShown] of ETH_ANSWERS) {
     await using server = startServer(() => Response.json(answer));
     const { code, out } = await run(["xyz.eth", "--url", server.url, "--ndjson"]);
@@ -218,7 +218,7 @@ Deno.test("check --url shows of a name on Ethereum nothing that nobody asked for
   }
 });
 
-Deno.test("check --url shows a service's words to no terminal that could obey them, and to programs as they are", async () => {
+Deno.test("check --url escapes control characters of a service, so that JSON keeps and terminals ignore them", async () => {
   const words = "a\x1b]0;b\x07\x9b2J\u202e\u{e0001}";
   const sent = { ...row("x.com"), error: words, source: words, status: [words], [words]: words };
   await using server = startServer(() => Response.json(sent));
@@ -230,14 +230,14 @@ Deno.test("check --url shows a service's words to no terminal that could obey th
   }
 });
 
-Deno.test("check --url --csv leaves a cell empty where a service sent what is no text", async () => {
+Deno.test("check --url --csv leaves a cell empty when a service sends an object", async () => {
   const odd = { toString: 1 };
   await using server = startServer(() => Response.json({ ...row("x.com"), owner: odd }));
   const { code, out } = await run(["x.com", "--url", server.url, "--csv"]);
   assertEquals([code, out.split("\r\n")[1]?.endsWith(",5,,,,")], [0, true]);
 });
 
-Deno.test("check --url says so where a service has no TLD to check a name under", async () => {
+Deno.test("check --url reports that no TLD is enabled when the service has none", async () => {
   const none = { tlds: [{ tld: "com", enabled: false }] };
   await using server = startServer(() => Response.json({ name: "xyz.eth", ...FOUND }), none);
   const named = await run(["x", "--url", server.url]);
@@ -250,17 +250,20 @@ Deno.test("check --url says so where a service has no TLD to check a name under"
   assertMatch(listed.out, /free {6}xyz\.eth/);
 });
 
-Deno.test("check --url tells what it could not ask, and sends no key for everybody to read", async () => {
+Deno.test("check --url reports an unusable service, and refuses to send a key over plain HTTP", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   const wrong = await run(["x", "--url", `${service.url}/elsewhere`]);
   assertEquals([wrong.code, wrong.out], [1, ""]);
   assertMatch(wrong.err, /^The service answered 404: There is nothing/);
   const gone = await run(["x", "--url", "http://127.0.0.1:1"]);
-  assertEquals([gone.code, gone.err], [1, "127.0.0.1:1 could not be reached\n"]);
+  assertEquals([gone.code, gone.err], [1, "Cannot reach 127.0.0.1:1\n"]);
   const other = await run(["x", "--url", lab.bootstrapUrl.replace("iana.lab", "127.0.0.1:1")]);
   assertEquals(other.code, 1);
   const open = await run(["x", "--url", "http://192.0.2.1", "--key", "k"]);
   assertEquals([open.code, open.waits], [1, []]);
-  assertMatch(open.err, /^A key would travel to 192\.0\.2\.1 for everybody to read/);
+  assertMatch(
+    open.err,
+    /^Refusing to send an API key over plain HTTP to 192\.0\.2\.1; use https\n$/,
+  );
 });

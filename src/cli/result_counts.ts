@@ -1,30 +1,30 @@
-/** How a run went: rows of each verdict, and lines that were no names. */
-import { type Row, type RowVerdict, verdictOf, VERDICTS } from "./row.ts";
+/** The outcome of a run: results by verdict, and invalid lines. */
+import { type Row, type RowVerdict, verdictOfRow, VERDICTS } from "./row.ts";
 
-/** Counts, and tells the sum. */
-export interface Tally {
-  count(row: Row): void;
-  /** Counts a line that is no name. */
-  refuse(): void;
-  /** 1 where a line was no name, 2 where something is unknown, else 0. */
+/** Counts results. */
+export interface ResultCounts {
+  add(row: Row): void;
+  /** Counts an invalid line, or an unreadable list. */
+  addInvalid(): void;
+  /** 1 when a line was invalid, 2 when a result is unknown, else 0. */
   exitCode(): 0 | 1 | 2;
-  /** One line for a person. */
+  /** One line for the user. */
   summary(elapsedMs: number): string;
 }
 
-/** Starts counting. */
-export function createTally(): Tally {
+/** Creates the counts, all 0. */
+export function createResultCounts(): ResultCounts {
   const counts = new Map<RowVerdict, number>(VERDICTS.map((verdict) => [verdict, 0]));
   const of = (verdict: RowVerdict) => counts.get(verdict) ?? 0;
-  let refused = 0;
+  let invalid = 0;
   return {
-    count(row) {
-      const verdict = verdictOf(row);
+    add(row) {
+      const verdict = verdictOfRow(row);
       counts.set(verdict, of(verdict) + 1);
     },
-    refuse: () => void refused++,
+    addInvalid: () => void invalid++,
     exitCode() {
-      if (refused > 0) return 1;
+      if (invalid > 0) return 1;
       return of("unknown") > 0 ? 2 : 0;
     },
     summary(elapsedMs) {
@@ -32,7 +32,7 @@ export function createTally(): Tally {
       const sum = seen.reduce((sum, verdict) => sum + of(verdict), 0);
       const each = seen.map((verdict) => `${of(verdict)} ${verdict}`).join(", ");
       const took = `${plural(sum, "domain")} in ${(elapsedMs / 1_000).toFixed(1)} s`;
-      const rest = refused > 0 ? `; ${plural(refused, "line")} not understood` : "";
+      const rest = invalid > 0 ? `; ${plural(invalid, "invalid line")} skipped` : "";
       return `${took}${each && `: ${each}`}${rest}`;
     },
   };

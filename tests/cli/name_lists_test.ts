@@ -9,7 +9,7 @@ async function run(lab: Lab, args: string[], options?: CliOptions): Promise<CliR
   return await runCli(args, service.services, options);
 }
 
-Deno.test("check reads lists: comments, blank lines and line ends do not matter", async () => {
+Deno.test("check reads lists: skips comments and blank lines, accepts CRLF", async () => {
   await using lab = await startLab();
   const { code, out, err } = await run(lab, ["--file", "a.txt", "-", "--tld", ".COM", "--ndjson"], {
     lists: { "a.txt": "# names\r\n\r\nOne\r\n  two.com  # mine\n", "-": "three" },
@@ -19,7 +19,7 @@ Deno.test("check reads lists: comments, blank lines and line ends do not matter"
   assertEquals(domains.toSorted(), ["one.com", "three.com", "two.com"]);
 });
 
-Deno.test("check reads stdin where something is piped into it and no name is given", async () => {
+Deno.test("check reads stdin when input is piped and no name is given", async () => {
   await using lab = await startLab();
   const { out } = await run(lab, ["--tld", "com"], { lists: { "-": "taken\n" } });
   assertMatch(out, /^✗ taken {5}taken\.com/);
@@ -29,7 +29,7 @@ Deno.test("check reads stdin where something is piped into it and no name is giv
   assertEquals([none.code, none.out], [0, "0 domains in 0.0 s\n"]);
 });
 
-Deno.test("check tells which lines are no names, answers the others, exit 1", async () => {
+Deno.test("check reports invalid lines by number, checks the others and exits 1", async () => {
   await using lab = await startLab();
   const list = `taken.com\nfoo_bar\n\na.b.com\nx.nowhere\n\x1b[2J\u202e\n${
     "y".repeat(5_000)
@@ -38,7 +38,7 @@ Deno.test("check tells which lines are no names, answers the others, exit 1", as
   assertEquals(code, 1);
   assertMatch(out, /^✗ taken {5}taken\.com /m);
   assertMatch(out, /^✗ taken {5}taken\.dev /m);
-  assertMatch(out, /^2 domains in .*: 2 taken; 5 lines not understood$/m);
+  assertMatch(out, /^2 domains in .*: 2 taken; 5 invalid lines skipped$/m);
   const [second, fourth, fifth, sixth, seventh, ...rest] = err.split("\n");
   assertEquals(second, "a.txt:2: foo_bar: Use 1 to 63 letters a-z, digits and hyphens");
   assertEquals(fourth, "a.txt:4: a.b.com: Send one label and a TLD, such as example.com");
@@ -51,12 +51,12 @@ Deno.test("check tells which lines are no names, answers the others, exit 1", as
   assertEquals(rest, [""]);
 });
 
-Deno.test("check says which list cannot be read, exit 1, and asks nobody", async () => {
+Deno.test("check exits 1 and sends no query when a list cannot be read", async () => {
   await using lab = await startLab();
   const { code, out, err } = await run(lab, ["taken.com", "--file", "none.txt"]);
   assertEquals([code, out, err], [1, "", "Cannot read none.txt: No such file: stat 'none.txt'\n"]);
-  const steering = await run(lab, ["taken.com", "--file", "a\x1bb"]);
-  assertEquals(steering.err, "Cannot read a\uFFFDb: No such file: stat 'a\uFFFDb'\n");
+  const escaped = await run(lab, ["taken.com", "--file", "a\x1bb"]);
+  assertEquals(escaped.err, "Cannot read a\uFFFDb: No such file: stat 'a\uFFFDb'\n");
   assertEquals(lab.dnsQueries, []);
   const broken = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -69,7 +69,7 @@ Deno.test("check says which list cannot be read, exit 1, and asks nobody", async
   assertMatch(half.out, /\r\ntaken\.com,taken,/);
 });
 
-Deno.test("check takes no more of an endless list while its reader pauses", async () => {
+Deno.test("check reads no more of an endless list while its reader pauses", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   const reader = Promise.withResolvers<void>();

@@ -1,0 +1,178 @@
+/** The arguments of `deno task check`, and its `--help`. */
+import { isTld } from "../rules/name.ts";
+import { LOCAL_CONCURRENCY } from "./local_checker.ts";
+import { type NameArgument, readName } from "./name_argument.ts";
+import type { NameSources } from "./name_lists.ts";
+import { parseArguments } from "./parse_arguments.ts";
+import { REMOTE_CONCURRENCY } from "./remote_checker.ts";
+import { sanitize } from "./terminal.ts";
+
+const RECORD_FORMATS = ["json", "ndjson", "csv"] as const;
+
+/** A format for programs: one record for each result. */
+export type RecordFormat = typeof RECORD_FORMATS[number];
+
+/** What to check, and how. */
+export interface CheckOptions extends NameSources {
+  format: "text" | RecordFormat;
+  onlyAvailable: boolean;
+  /** Names to check at once; undefined: the checker's default. */
+  concurrency: number | undefined;
+  /** The running service to ask, and its API key; undefined: the look-ups of this process. */
+  service: { url: URL; key: string | undefined } | undefined;
+}
+
+/** The options, or an error message for the user. */
+export type CheckArguments =
+  | { kind: "check"; options: CheckOptions }
+  | { kind: "help" }
+  | { kind: "version" }
+  | Refusal;
+
+interface Refusal {
+  kind: "refused";
+  message: string;
+}
+
+const OPTIONS = {
+  tld: { type: "string", multiple: true },
+  file: { type: "string", multiple: true },
+  available: { type: "boolean" },
+  // The former name of --available.
+  free: { type: "boolean" },
+  json: { type: "boolean" },
+  ndjson: { type: "boolean" },
+  csv: { type: "boolean" },
+  concurrency: { type: "string" },
+  url: { type: "string" },
+  key: { type: "string" },
+  version: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+const MAX_CONCURRENCY = 1_000;
+
+/** The text of `--help`. */
+export const USAGE = `Usage: deno task check <name…> [options]
+       deno task check --file names.txt [options]
+       some-command | deno task check [options]
+
+A name is checked under every enabled TLD, a domain such as example.com only
+under its own. ENS names are checked on request: example.eth, or --tld eth.
+
+  --tld com,net      only these TLDs; may be repeated
+  --file <path>      names from a file, one per line, # starts a comment; may be
+                     repeated; - is stdin, the default when input is piped
+  --available        show only available names, premium ones included
+  --json             a JSON array, one result per line as they arrive
+  --ndjson           one JSON object per line
+  --csv              CSV with a header
+  --concurrency <n>  names to check at once, 1 to ${MAX_CONCURRENCY} (default ${LOCAL_CONCURRENCY}; with
+                     --url ${REMOTE_CONCURRENCY}); each registry's own rate limit still applies
+  --url <url>        ask a running service instead
+  --key <key>        its API key; the variable API_KEY keeps it out of ps
+  --help, --version
+
+Invalid lines are reported with their number and skipped. Lists are streamed,
+and wait when a registry asks for a pause. Results are cached for a while: after
+Ctrl-C the same command resumes where it stopped.
+
+Exit status: 0 all checked; 1 wrong usage or an invalid line; 2 at least one
+result is unknown; 130 interrupted by Ctrl-C, after a summary (a second Ctrl-C
+exits at once).
+
+Examples:
+  deno task check example
+  deno task check example example.io --json
+  deno task check --file names.txt --tld com,net --available
+  sort -u words.txt | deno task check --tld com --csv > names.csv
+  deno task check example --url https://domains.example.org`;
+
+/** Reads the arguments. Without names or lists, piped input is the list. */
+export function readCheckArguments(
+  args: readonly string[],
+  { piped }: { piped: boolean },
+): CheckArguments {
+  const parsed = parseArguments({ args: [...args], allowPositionals: true, options: OPTIONS });
+  if (parsed instanceof Error) return refused(parsed.message);
+  const { values, positionals } = parsed;
+  if (values.help) return { kind: "help" };
+  if (values.version) return { kind: "version" };
+  const tlds = values.tld && readTlds(values.tld);
+  if (isRefusal(tlds)) return tlds;
+  const sources = readSources(positionals, { files: values.file ?? [], tlds, piped });
+  if (isRefusal(sources)) return sources;
+  const format = readFormat(values);
+  if (isRefusal(format)) return format;
+  const concurrency = readConcurrency(values.concurrency);
+  if (isRefusal(concurrency)) return concurrency;
+  const service = readService(values);
+  if (isRefusal(service)) return service;
+  const onlyAvailable = values.available ?? values.free ?? false;
+  return { kind: "check", options: { ...sources, format, onlyAvailable, concurrency, service } };
+}
+
+function readSources(
+  positionals: readonly string[],
+  { files, tlds, piped }: {
+    files: readonly string[];
+    tlds: readonly string[] | undefined;
+    piped: boolean;
+  },
+): NameSources | Refusal {
+  const names: NameArgument[] = [];
+  for (const text of positionals.filter((text) => text !== "-")) {
+    const reading = readName(text, tlds);
+    if (reading.kind === "refused") return refused(`${sanitize(text)}: ${reading.message}`);
+    names.push(reading.name);
+  }
+  const lists = new Set([...files, ...positionals.filter((text) => text === "-")]);
+  if (names.length > 0 || lists.size > 0) return { names, lists: [...lists], tlds };
+  return piped ? { names, lists: ["-"], tlds } : refused("No names given");
+}
+
+function readTlds(lists: readonly string[]): readonly string[] | Refusal {
+  const tlds = lists.join(",").split(",").map((tld) => tld.trim().toLowerCase().replace(/^\./, ""));
+  const invalid = tlds.find((tld) => !isTld(tld));
+  if (invalid === undefined) return [...new Set(tlds)];
+  return refused(`Invalid --tld: got "${sanitize(invalid)}", expected TLDs separated by commas`);
+}
+
+function readFormat(
+  values: Readonly<Partial<Record<RecordFormat, boolean | undefined>>>,
+): CheckOptions["format"] | Refusal {
+  const [format, another] = RECORD_FORMATS.filter((format) => values[format]);
+  if (another !== undefined) return refused(`Cannot combine --${format} with --${another}`);
+  return format ?? "text";
+}
+
+function readConcurrency(text: string | undefined): number | undefined | Refusal {
+  if (text === undefined) return undefined;
+  const number = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : Infinity;
+  if (number <= MAX_CONCURRENCY) return number;
+  const got = sanitize(text);
+  return refused(`Invalid --concurrency: got "${got}", expected 1 to ${MAX_CONCURRENCY}`);
+}
+
+/** The message does not quote the URL, which may contain a password. */
+function readService(
+  { url: text, key }: { url?: string | undefined; key?: string | undefined },
+): CheckOptions["service"] | Refusal {
+  if (text === undefined) return key === undefined ? undefined : refused("--key requires --url");
+  const url = URL.parse(text);
+  const isBase = url !== null && /^https?:$/.test(url.protocol) &&
+    [url.username, url.password, url.search, url.hash].every((part) => part === "");
+  if (isBase) return { url, key };
+  return refused(
+    "Invalid --url: expected http or https without credentials or query, such as " +
+      "https://domains.example.org",
+  );
+}
+
+function isRefusal(value: unknown): value is Refusal {
+  return typeof value === "object" && value !== null && "message" in value;
+}
+
+function refused(message: string): Refusal {
+  return { kind: "refused", message };
+}

@@ -1,0 +1,137 @@
+/** The layouts of results: text for people, records for programs. */
+import type { RecordFormat } from "./check_options.ts";
+import { CSV_HEADER, csvOf } from "./csv.ts";
+import { lineOf } from "./line.ts";
+import type { CheckRequest } from "./name_argument.ts";
+import { recordOf, type Row } from "./row.ts";
+import { CONTROL_CHARACTERS } from "./terminal.ts";
+
+/** Writes results as they arrive. */
+export interface Formatter {
+  /** Resolves when the row is written, or queued. */
+  add(request: CheckRequest, row: Row): Promise<void>;
+  /** Called when a request has no more rows; resolves when all of them are written. */
+  finish(request: CheckRequest): Promise<void>;
+  /** Writes queued rows and the end of the document; the summary only in text. */
+  end(summary: string): Promise<void>;
+}
+
+interface RecordLayout {
+  head: string;
+  of(row: Row): string;
+  between: string;
+  tail: string;
+}
+
+const LAYOUTS: Readonly<Record<RecordFormat, RecordLayout>> = {
+  /** One document, each line of which is usable on arrival. */
+  json: { head: "[\n", of: jsonOf, between: ",\n", tail: "\n]\n" },
+  ndjson: { head: "", of: (row) => `${jsonOf(row)}\n`, between: "", tail: "" },
+  csv: { head: CSV_HEADER, of: csvOf, between: "", tail: "" },
+};
+
+/** Creates a formatter for programs: one record for each row, in order of arrival. */
+export async function createRecordFormatter(
+  format: RecordFormat,
+  write: (text: string) => Promise<void>,
+): Promise<Formatter> {
+  const { head, of, between, tail } = LAYOUTS[format];
+  let first = true;
+  if (head !== "") await write(head);
+  return {
+    async add(_request, row) {
+      const gap = first ? "" : between;
+      first = false;
+      await write(`${gap}${of(row)}`);
+    },
+    finish: () => Promise.resolve(),
+    end: () => write(tail),
+  };
+}
+
+/** Control characters are escaped: programs decode them, and a terminal does not execute what a service sends. */
+function jsonOf(row: Row): string {
+  return JSON.stringify(recordOf(row)).replace(CONTROL_CHARACTERS, toEscapes);
+}
+
+function toEscapes(character: string): string {
+  return character.split("").map((unit) => `\\u${hexOf(unit)}`).join("");
+}
+
+function hexOf(unit: string): string {
+  return unit.charCodeAt(0).toString(16).padStart(4, "0");
+}
+
+/** The rows of a name that waits until the name shown before it is finished. */
+interface QueuedName {
+  rows: Row[];
+  finished: boolean;
+  written: PromiseWithResolvers<void>;
+}
+
+/**
+ * Creates a formatter for people. The rows of a name stay together: one name is shown live, the others are queued.
+ * `finish` waits for its queued name, so that the queue is no longer than the names in flight.
+ */
+export function createTextFormatter(
+  write: (text: string) => Promise<void>,
+  { colour, width }: { colour: boolean; width: number },
+): Formatter {
+  const queue = new Map<CheckRequest, QueuedName>();
+  let live: CheckRequest | undefined;
+  let before: "nothing" | "line" | "group" = "nothing";
+
+  function headOf({ label, tlds }: CheckRequest): string {
+    const grouped = tlds.length > 1;
+    const gap = before === "group" || (before === "line" && grouped) ? "\n" : "";
+    before = grouped ? "group" : "line";
+    if (!grouped) return gap;
+    return `${gap}${colour ? `\x1b[1m${label}\x1b[0m` : label}\n`;
+  }
+
+  function bodyOf({ label, tlds }: CheckRequest, rows: readonly Row[]): string {
+    if (tlds.length === 1) return rows.map((row) => `${lineOf(row, { colour, width })}\n`).join("");
+    const own = label.length + 1 + Math.max(...tlds.map((tld) => tld.length));
+    return rows.map((row) => `  ${lineOf(row, { colour, width: own })}\n`).join("");
+  }
+
+  /** Removes the names from the queue and writes them in one piece, so that no other row gets between them. */
+  async function release(names: readonly (readonly [CheckRequest, QueuedName])[]): Promise<void> {
+    const texts = names.map(([request, { rows }]) => {
+      queue.delete(request);
+      return headOf(request) + bodyOf(request, rows);
+    });
+    if (texts.length > 0) await write(texts.join(""));
+    for (const [, { written }] of names) written.resolve();
+  }
+
+  return {
+    async add(request, row) {
+      const queued = queue.get(request);
+      if (queued !== undefined) return void queued.rows.push(row);
+      if (live === request) return await write(bodyOf(request, [row]));
+      if (live !== undefined) {
+        const written = Promise.withResolvers<void>();
+        return void queue.set(request, { rows: [row], finished: false, written });
+      }
+      live = request;
+      await write(headOf(request) + bodyOf(request, [row]));
+    },
+    async finish(request) {
+      const queued = queue.get(request);
+      if (queued !== undefined) {
+        queued.finished = true;
+        return await queued.written.promise;
+      }
+      if (live !== request) return;
+      const finished = [...queue].filter(([, { finished }]) => finished);
+      const next = [...queue].find(([, { finished }]) => !finished);
+      live = next?.[0];
+      await release(next === undefined ? finished : [...finished, next]);
+    },
+    async end(summary) {
+      await release([...queue]);
+      await write(before === "nothing" ? `${summary}\n` : `\n${summary}\n`);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+/** One name, on the command line or in a list, and the check that it requests. */
+import { type LabelReading, readDomain, readEnsLabel, readLabel } from "../rules/name.ts";
+
+/** The TLD of ENS names, which are checked only on request, never as one of "every TLD". */
+export const ETH = "eth";
+
+/** A name and its TLDs; undefined stands for every enabled TLD. */
+export interface NameArgument {
+  label: string;
+  tlds: readonly string[] | undefined;
+}
+
+/** The name, or an error message for the user. */
+export type NameReading =
+  | { kind: "name"; name: NameArgument }
+  | { kind: "refused"; message: string };
+
+/** Reads a name: with its own TLD, or under the TLDs `chosen` by `--tld`. */
+export function readName(text: string, chosen: readonly string[] | undefined): NameReading {
+  if (!text.includes(".")) {
+    const reading = readBareLabel(text, chosen);
+    if (reading.kind === "refused") return refused(reading.why);
+    return { kind: "name", name: { label: reading.label, tlds: chosen } };
+  }
+  const reading = isEth(text) ? readEnsLabel(text) : readDomain(text);
+  if (reading.kind === "refused") return refused(reading.why);
+  const tld = reading.kind === "domain" ? reading.tld : ETH;
+  if (chosen === undefined || chosen.includes(tld)) {
+    return { kind: "name", name: { label: reading.label, tlds: [tld] } };
+  }
+  return refused(`TLD .${tld} is not in --tld ${chosen.join(",")}`);
+}
+
+/** The label must be valid under every chosen TLD; .eth has its own grammar. */
+function readBareLabel(label: string, tlds: readonly string[] = []): LabelReading {
+  if (!tlds.includes(ETH)) return readLabel(label);
+  const reading = readEnsLabel(label);
+  return reading.kind === "refused" || tlds.length === 1 ? reading : readLabel(label);
+}
+
+function isEth(name: string): boolean {
+  return name.toLowerCase().endsWith(`.${ETH}`);
+}
+
+/** A label to check under TLDs that the checker supports. */
+export interface CheckRequest {
+  label: string;
+  tlds: readonly string[];
+}
+
+/** The request, or an error message for the user. */
+export type RequestReading =
+  | { kind: "request"; request: CheckRequest }
+  | { kind: "refused"; message: string };
+
+/** Makes the request for a name; refused when one of its TLDs is not `enabled`. */
+export function requestOf(
+  { label, tlds }: NameArgument,
+  enabled: readonly string[],
+): RequestReading {
+  if (tlds === undefined && enabled.length === 0) {
+    return refused(`No TLD is enabled; only names under .${ETH} can be checked`);
+  }
+  const supported = [...enabled, ETH];
+  const unsupported = tlds?.find((tld) => !supported.includes(tld));
+  if (unsupported === undefined) {
+    return { kind: "request", request: { label, tlds: tlds ?? enabled } };
+  }
+  return refused(`TLD ${unsupported} is not supported; use one of ${supported.join(", ")}`);
+}
+
+function refused(message: string): { kind: "refused"; message: string } {
+  return { kind: "refused", message };
+}

@@ -1,0 +1,125 @@
+/** All requests of a run: the names of the command line, then those of files and stdin. */
+import { lines } from "../flow/lines.ts";
+import {
+  type CheckRequest,
+  type NameArgument,
+  readName,
+  requestOf,
+  type RequestReading,
+} from "./name_argument.ts";
+import { sanitize } from "./terminal.ts";
+
+/** Opens lists of names by their path; `-` is stdin. */
+export interface NameLists {
+  /** Whether stdin is a pipe or a file. */
+  piped: boolean;
+  /** Opens a list from its beginning. Rejects when it cannot be read. */
+  open(path: string): Promise<AsyncIterable<Uint8Array>>;
+  /** Whether it can be read twice, unlike a pipe. */
+  isRereadable(path: string): Promise<boolean>;
+}
+
+/** Opens the files and the stdin of this process. */
+export function openNameLists(): NameLists {
+  return {
+    piped: !Deno.stdin.isTerminal(),
+    async open(path) {
+      return path === "-" ? Deno.stdin.readable : (await Deno.open(path)).readable;
+    },
+    isRereadable: async (path) => path !== "-" && (await Deno.stat(path)).isFile,
+  };
+}
+
+/** The names to check. */
+export interface NameSources {
+  names: readonly NameArgument[];
+  /** Paths of lists; `-` is stdin. */
+  lists: readonly string[];
+  /** The TLDs for names without one; undefined: every enabled TLD. */
+  tlds: readonly string[] | undefined;
+}
+
+/** What requests are read with. */
+export interface RequestOptions {
+  /** The TLDs that the checker supports. */
+  enabled: readonly string[];
+  lists: Pick<NameLists, "open">;
+  /** Called for each invalid line and each unreadable list; reading continues after it. */
+  onInvalid: (message: string) => void;
+}
+
+/** Yields the requests. Lists are streamed: no line is read before it is needed. */
+export async function* readRequests(
+  sources: NameSources,
+  { enabled, lists, onInvalid }: RequestOptions,
+): AsyncGenerator<CheckRequest> {
+  for (const name of sources.names) {
+    const reading = requestOf(name, enabled);
+    if (reading.kind === "request") yield reading.request;
+    else onInvalid(reading.message);
+  }
+  for (const path of sources.lists) {
+    const shown = path === "-" ? "stdin" : sanitize(path);
+    try {
+      for await (const { text, line } of readLines(await lists.open(path))) {
+        const reading = readRequest(text, sources.tlds, enabled);
+        if (reading.kind === "request") yield reading.request;
+        else onInvalid(`${shown}:${line}: ${sanitize(text)}: ${reading.message}`);
+      }
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      onInvalid(`Cannot read ${shown}: ${sanitize(message)}`);
+    }
+  }
+}
+
+function readRequest(
+  text: string,
+  tlds: readonly string[] | undefined,
+  enabled: readonly string[],
+): RequestReading {
+  const reading = readName(text, tlds);
+  return reading.kind === "name" ? requestOf(reading.name, enabled) : reading;
+}
+
+/** No name is as long; of a longer line this much is enough to report it. */
+const MAX_LINE_LENGTH = 1_000;
+
+/** Yields the lines that hold a name, with their number: blank lines and comments are skipped. */
+async function* readLines(
+  list: AsyncIterable<Uint8Array>,
+): AsyncGenerator<{ text: string; line: number }> {
+  let line = 0;
+  for await (const whole of lines(list, { most: MAX_LINE_LENGTH })) {
+    line++;
+    const text = whole.replace(/#.*/, "").trim();
+    if (text !== "") yield { text, line };
+  }
+}
+
+/** The number of domains to check, and how wide they are. */
+export interface RequestCount {
+  /** Undefined when a list cannot be read twice. */
+  total: number | undefined;
+  /** The length of the longest domain that has its own line in the output. */
+  width: number;
+}
+
+/** The count before, or instead of, reading all requests; the width fits most names. */
+export const UNKNOWN_COUNT: RequestCount = { total: undefined, width: 24 };
+
+/** Counts and measures the requests before the run; stops once `stop` is aborted. */
+export async function countRequests(
+  requests: AsyncIterable<CheckRequest>,
+  stop: AbortSignal,
+): Promise<RequestCount> {
+  let total = 0;
+  let width = 0;
+  for await (const { label, tlds } of requests) {
+    if (stop.aborted) return UNKNOWN_COUNT;
+    total += tlds.length;
+    const [tld = ""] = tlds;
+    if (tlds.length === 1) width = Math.max(width, label.length + 1 + tld.length);
+  }
+  return { total, width };
+}

@@ -1,0 +1,106 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { readCheckArguments } from "../../src/cli/check_options.ts";
+import { LOCAL_CONCURRENCY } from "../../src/cli/local_checker.ts";
+import { REMOTE_CONCURRENCY } from "../../src/cli/remote_checker.ts";
+import { startLab } from "../lab/lab.ts";
+import { runCli } from "../support/cli.ts";
+import { startService } from "../support/service.ts";
+
+/** Reads a valid command line. */
+function optionsOf(line: string, piped = false) {
+  const read = readCheckArguments(line.split(" ").filter(Boolean), { piped });
+  if (read.kind !== "check") throw new Error(JSON.stringify(read));
+  return read.options;
+}
+
+// deno-fmt-ignore -- a table
+const INVALID: [string, RegExp][] = [
+  ["", /^No names given\nRun deno task check --help for usage\n$/],
+  ["-x", /^Unknown option '-x'/],
+  ["foo --tld", /tld/],
+  ["-foo", /^Unknown option/],
+  ["--a\x1b[2J", /^Unknown option '--a\uFFFD\[2J'/],
+  ["foo_bar", /^foo_bar: Use 1 to 63 letters/],
+  ["a.b.com", /^a\.b\.com: Send one label and a TLD/],
+  ["a\x1b[2J", /^a\uFFFD\[2J: Use 1 to 63 letters/],
+  ["foo.com --tld net,org", /^foo\.com: TLD \.com is not in --tld net,org\n/],
+  ["foo --tld nowhere", /^TLD nowhere is not supported; use one of com, dev, online, xyz, eth\n$/],
+  ["foo.nowhere", /^TLD nowhere is not supported; use one of com, dev, online, xyz, eth\n$/],
+  ["foo --tld com,,net", /^Invalid --tld: got "", expected TLDs separated by commas/],
+  ["foo --tld c_m", /^Invalid --tld: got "c_m", expected TLDs separated by commas/],
+  ["ab.eth", /^ab\.eth: Use 3 to 63 letters/],
+  ["ab --tld com,eth", /^ab: Use 3 to 63 letters/],
+  ["foo- --tld com,eth", /^foo-: Remove the hyphen/],
+  ["a.foo.eth", /^a\.foo\.eth: Send a name directly under \.eth/],
+  ["foo.eth --tld com", /^foo\.eth: TLD \.eth is not in --tld com\n/],
+  ["foo --json --csv", /^Cannot combine --json with --csv/],
+  ["foo --concurrency 0", /^Invalid --concurrency: got "0", expected 1 to 1000/],
+  ["foo --concurrency 1001", /^Invalid --concurrency: got "1001", expected 1 to 1000/],
+  ["foo --concurrency a\x1b", /^Invalid --concurrency: got "a\uFFFD", expected 1 to 1000/],
+  ["foo --key k", /^--key requires --url/],
+  ["foo --url here", /^Invalid --url: expected http or https/],
+  ["foo --url ftp://h.example", /^Invalid --url: expected http or https/],
+  ["foo --url https://ann:secret@h.example", /^Invalid --url: expected http or https without credentials(?![^]*secret)/],
+  ["foo --url https://h.example/?x=y", /^Invalid --url: expected http or https/],
+];
+
+Deno.test("check exits 1 with a message and sends no query when an argument is invalid", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab, { env: { TLDS: "com,dev,online,xyz" } });
+  for (const [line, message] of INVALID) {
+    const { code, out, err } = await runCli(line.split(" ").filter(Boolean), service.services);
+    assertEquals([code, out], [1, ""], line);
+    assertMatch(err, message);
+  }
+  assertEquals(lab.dnsQueries, []);
+});
+
+Deno.test("check --help prints the usage, --version the version, without opening a checker", async () => {
+  const unopened = () => Promise.reject(new Error("Opened a checker"));
+  const help = await runCli(["--help", "--json", "--csv"], unopened);
+  assertEquals([help.code, help.err], [0, ""]);
+  assertMatch(help.out, /^Usage: deno task check[^]+Exit status:[^]+Examples:/);
+  const widest = Math.max(...help.out.split("\n").map((line) => line.length));
+  assertEquals(widest <= 80, true, "the usage fits into 80 columns");
+  const defaults = `(default ${LOCAL_CONCURRENCY}; with --url ${REMOTE_CONCURRENCY})`;
+  assertEquals(help.out.replaceAll(/\s+/g, " ").includes(defaults), true);
+  assertEquals(await runCli(["--version"], unopened), { code: 0, out: "1.2.3\n", err: "" });
+});
+
+Deno.test("readCheckArguments() reads names and TLDs, in one --tld or several, without duplicates", () => {
+  const options = optionsOf("Foo bar.NET --tld com,.NET --tld org,com");
+  assertEquals(options.tlds, ["com", "net", "org"]);
+  assertEquals(options.names, [
+    { label: "foo", tlds: ["com", "net", "org"] },
+    { label: "bar", tlds: ["net"] },
+  ]);
+  assertEquals(optionsOf("foo").names, [{ label: "foo", tlds: undefined }]);
+  assertEquals(optionsOf("foo").format, "text");
+});
+
+Deno.test("readCheckArguments() reads ENS names by their own grammar", () => {
+  assertEquals(optionsOf("Foo.ETH foo-.eth").names, [
+    { label: "foo", tlds: ["eth"] },
+    { label: "foo-", tlds: ["eth"] },
+  ]);
+  assertEquals(optionsOf("foo- --tld eth").names, [{ label: "foo-", tlds: ["eth"] }]);
+});
+
+Deno.test("readCheckArguments() reads stdin when - is given, or when input is piped and no name is given", () => {
+  assertEquals(optionsOf("foo", true).lists, []);
+  assertEquals(optionsOf("", true).lists, ["-"]);
+  assertEquals(optionsOf("--file a --file b - -").lists, ["a", "b", "-"]);
+  assertEquals(optionsOf("foo -").lists, ["-"]);
+});
+
+Deno.test("readCheckArguments() reads the service and its key", () => {
+  const { service } = optionsOf("foo --url https://h.example/domains --key k");
+  assertEquals([service?.url.href, service?.key], ["https://h.example/domains", "k"]);
+  assertEquals(optionsOf("foo --url http://localhost:8000").service?.key, undefined);
+});
+
+Deno.test("readCheckArguments() accepts --free as the former name of --available", () => {
+  assertEquals(optionsOf("foo").onlyAvailable, false);
+  assertEquals(optionsOf("foo --available").onlyAvailable, true);
+  assertEquals(optionsOf("foo --free").onlyAvailable, true);
+});
