@@ -34,5 +34,5 @@ export async function probeRegistries(
   const isBlind = found.passed.length + found.failed.length === 0;
   return isBlind
     ? { kind: "failed", why: `no registry could be tested: ${told}` }
-    : { kind: "done", told };
+    : { kind: "done", message: told };
 }

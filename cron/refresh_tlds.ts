@@ -5,5 +5,5 @@ import type { JobDependencies } from "./job.ts";
 export async function refreshTlds({ tlds }: Pick<JobDependencies, "tlds">): Promise<Outcome> {
   const { publication, problem } = await tlds.refresh();
   if (problem !== undefined) return { kind: "failed", why: problem };
-  return { kind: "done", told: `IANA's table of ${publication} is in use` };
+  return { kind: "done", message: `IANA's table of ${publication} is in use` };
 }

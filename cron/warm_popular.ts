@@ -62,5 +62,5 @@ function toOutcome(
   // Some names have no result for reasons of their own; where none has, the upstreams are out of reach.
   return renewed + fresh + busy === 0 && unfounded > 0
     ? { kind: "failed", why: told }
-    : { kind: "done", told };
+    : { kind: "done", message: told };
 }

@@ -4,7 +4,7 @@ import { LOG_LEVELS } from "./log.ts";
 import { MAINNET_CONTRACTS } from "./rules/ens_contracts.ts";
 import { parseEndpoint } from "./rules/ip_address.ts";
 import { readTld } from "./rules/name.ts";
-import { BUILT_IN_TLDS, MOST_TLDS } from "./rules/tlds.ts";
+import { BUILT_IN_TLDS, MAX_TLDS } from "./rules/tlds.ts";
 import { isUpstreamUrl } from "./rules/upstream_url.ts";
 
 /** A variable that holds what it cannot hold; the message is one line for a person. */
@@ -128,7 +128,7 @@ const TAKES: Readonly<Record<keyof Config, string>> = {
   AFFILIATE_PORKBUN: "an http(s) link with {domain} or {url} in it",
   AFFILIATE_NAMECHEAP: "an http(s) link with {domain} or {url} in it",
   AFFILIATE_GODADDY: "an http(s) link with {domain} or {url} in it",
-  TLDS: `up to ${MOST_TLDS} TLDs separated by commas, such as com,net,org`,
+  TLDS: `up to ${MAX_TLDS} TLDs separated by commas, such as com,net,org`,
   DENO_TIMELINE: "a name of a timeline",
   DENO_DEPLOY: "anything, as Deno Deploy sets it",
   OTEL_DENO: "true, or nothing",
@@ -180,5 +180,5 @@ function readTlds(text: string): string[] | undefined {
   const tlds = text.split(",").map((tld) => readTld(tld.trim()));
   if (!tlds.every((tld) => tld !== undefined)) return undefined;
   const different = [...new Set(tlds)];
-  return different.length <= MOST_TLDS ? different : undefined;
+  return different.length <= MAX_TLDS ? different : undefined;
 }

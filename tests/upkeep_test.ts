@@ -11,7 +11,7 @@ Deno.test("a job that is due runs once a tick, and /health tells how it ended", 
   const { runner } = service.services.jobs;
   let ran = 0;
   const runDue = async () =>
-    (await runner.runDue("a_job", () => Promise.resolve({ kind: "done", told: `run ${++ran}` })))
+    (await runner.runDue("a_job", () => Promise.resolve({ kind: "done", message: `run ${++ran}` })))
       .kind;
   assertEquals([await runDue(), await runDue(), ran], ["ran", "elsewhere", 1]);
   now += HOUR_MS;

@@ -94,7 +94,7 @@ function toRun({ at, outcome }: RunEnd) {
   return {
     endedAt: new Date(at).toISOString(),
     outcome: outcome.kind,
-    said: outcome.kind === "done" ? outcome.told : outcome.why,
+    said: outcome.kind === "done" ? outcome.message : outcome.why,
   };
 }
 

@@ -1,5 +1,5 @@
 /** Whose budget a request is on, whether it fits in, and what the answer says of it. */
-import { clientAddress, subjectOfAddress } from "../rules/client_subject.ts";
+import { clientAddress, rateLimitKey } from "../rules/client_address.ts";
 import type { LimitState } from "../rate_limit/account.ts";
 import type { Limits } from "../wiring/services.ts";
 
@@ -53,7 +53,7 @@ export function createLimitRequest(
 
   async function budgetOf({ headers }: Request, socket: string): Promise<Budget> {
     const forwardedFor = trustedProxies > 0 ? headers.get("x-forwarded-for") : null;
-    const sender = subjectOfAddress(clientAddress({ socket, forwardedFor, trustedProxies }));
+    const sender = rateLimitKey(clientAddress({ socket, forwardedFor, trustedProxies }));
     const authorization = headers.get("authorization");
     const key = authorization === null ? undefined : BEARER.exec(authorization)?.groups?.key;
     // An unknown key stays on its address's budget: one of its own would be a fresh one for each guess.

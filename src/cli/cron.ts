@@ -50,7 +50,7 @@ async function runJob(
   screen.close();
   if (ran.kind !== "ran") return terminal.err(`${name}: ${NOT_RUN[ran.kind]}\n`), 2;
   const { outcome } = ran.end;
-  if (outcome.kind === "done") return terminal.out(`${name}: ${outcome.told}\n`), 0;
+  if (outcome.kind === "done") return terminal.out(`${name}: ${outcome.message}\n`), 0;
   return terminal.err(`${name} failed: ${outcome.why}\n`), 2;
 }
 

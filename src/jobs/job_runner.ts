@@ -45,7 +45,7 @@ export function createJobRunner(
       });
       const at = now();
       const ms = at - startedAt;
-      if (outcome.kind === "done") log.info("job.done", { job, ms, told: outcome.told });
+      if (outcome.kind === "done") log.info("job.done", { job, ms, told: outcome.message });
       else log.warn("job.failed", { job, ms, why: outcome.why });
       return { at, outcome };
     };

@@ -1,11 +1,11 @@
 /** The results of canaries as this process knows them, which is as KV had them a moment ago. */
 import type { Canary } from "../rules/answer.ts";
 import {
-  admitLate,
   type CanaryRecord,
-  follow,
-  isInForce,
+  isCurrentRecord,
   isTrusted,
+  mergeCanaryRecords,
+  mergeLateRecord,
   recordCanary,
 } from "../rules/canary.ts";
 import type { TldRow } from "../rules/tlds.ts";
@@ -69,7 +69,7 @@ export function createCanaryRecords(
 
   async function read(): Promise<void> {
     for (const [tld, record] of unwritten) {
-      await write(tld, record, (kept) => admitLate(kept, record));
+      await write(tld, record, (kept) => mergeLateRecord(kept, record));
     }
     const version = await store.version();
     if (version !== undefined && version !== readVersion) await readRecords(version);
@@ -108,16 +108,16 @@ export function createCanaryRecords(
       await refresh();
       const record = records.get(tld);
       if (record === undefined) return undefined;
-      return isInForce(record, { rdapBase, now: now() }) ? record.canary : undefined;
+      return isCurrentRecord(record, { rdapBase, now: now() }) ? record.canary : undefined;
     },
     async note({ tld, rdapBase: base }, canary) {
       const found = recordCanary({ base, canary, at: now() });
       if (found === undefined) return;
-      const record = follow(records.get(tld), found);
+      const record = mergeCanaryRecords(records.get(tld), found);
       records.set(tld, record);
       // Before it is written, so that what is read meanwhile, which may be from before, does not replace it.
       unwritten.set(tld, record);
-      await write(tld, record, (kept) => follow(kept, record));
+      await write(tld, record, (kept) => mergeCanaryRecords(kept, record));
     },
     trusts: (tld, checkedAt) => isTrusted(records.get(tld), checkedAt),
     failing: () => [...records].filter(([, r]) => r.canary.kind !== "passed").map(([tld]) => tld),

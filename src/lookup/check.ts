@@ -12,7 +12,7 @@ import {
   CANCELLED,
   decide,
   type Denial,
-  FAULTY,
+  INTERNAL_ERROR,
   lifetimeMs,
   type State,
   stateOf,
@@ -149,7 +149,7 @@ export function createCheckDomain(
       }
       default:
         rdap satisfies never;
-        return { verdict: FAULTY };
+        return { verdict: INTERNAL_ERROR };
     }
   }
 
@@ -198,7 +198,7 @@ export function createCheckDomain(
         tld: domain.tld,
         error: String(error).replaceAll(domain.label, "<name>"),
       });
-      return { verdict: FAULTY };
+      return { verdict: INTERNAL_ERROR };
     });
     const { verdict, askedAt = startedAt } = await judging;
     const finding = { ...verdict, checkedAt: new Date(askedAt).toISOString() };
@@ -268,11 +268,11 @@ const ASKED_TOO_EARLY: Canary = {
 
 /** What the 404 says besides this registry's usual wording; without a passed test no wording is known. */
 function noticeOf(
-  { said }: Extract<RdapAnswer, { kind: "notFound" }>,
+  { statements }: Extract<RdapAnswer, { kind: "notFound" }>,
   asked: AskedName,
   canary: Canary,
 ): Notice {
-  return readNotice(said, asked, canary.kind === "passed" ? canary.wordings : []);
+  return readNotice(statements, asked, canary.kind === "passed" ? canary.wordings : []);
 }
 
 /** "No delegation" counts only from a resolver that shows the names which the registry's canary found registered. */

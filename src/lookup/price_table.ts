@@ -48,7 +48,7 @@ export function createPriceTable(
     prices = newest(await current(), new Map(read));
     await store.set(prices);
     report("prices.refreshed", Object.fromEntries(answer.usd));
-    return { kind: "done", told: `${answer.usd.size} of ${BUILT_IN_PRICES.size} prices read` };
+    return { kind: "done", message: `${answer.usd.size} of ${BUILT_IN_PRICES.size} prices read` };
   }
 
   return { current, refresh };

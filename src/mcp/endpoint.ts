@@ -3,7 +3,7 @@ import { type BodyFault, type BodyLimits, createBodyReader } from "../api/reques
 import { ApiError } from "../api/errors.ts";
 import { hasHost } from "../api/has_host.ts";
 import { errorResponse, type RequestContext } from "../api/responses.ts";
-import { clientAddress, subjectOfAddress } from "../rules/client_subject.ts";
+import { clientAddress, rateLimitKey } from "../rules/client_address.ts";
 import { isLoopback } from "../rules/ip_address.ts";
 import type { Services } from "../wiring/services.ts";
 import { costOfMcp, createMcp, type McpReports } from "./mcp.ts";
@@ -56,7 +56,7 @@ export function createMcpEndpoint(
 
   function subjectOf({ headers }: Request, socket: string): string {
     const forwardedFor = headers.get("x-forwarded-for");
-    return subjectOfAddress(clientAddress({ socket, forwardedFor, trustedProxies }));
+    return rateLimitKey(clientAddress({ socket, forwardedFor, trustedProxies }));
   }
 
   async function read(request: Request, address: string): Promise<McpExchange> {

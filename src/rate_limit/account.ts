@@ -2,11 +2,11 @@
 import {
   append,
   countOf,
-  live,
   merge,
-  releaseOf,
+  releaseTime,
   type Slots,
-  stampOf,
+  slotTime,
+  unexpired,
   type Window,
 } from "../rules/window.ts";
 
@@ -63,9 +63,9 @@ export const EMPTY: Account = { theirs: [], written: [], unwritten: [] };
 
 /** The account without what has lapsed. */
 export function lapse(account: Account, now: number, { windowMs }: Terms): Account {
-  const theirs = live(account.theirs, now, windowMs);
-  const written = live(account.written, now, windowMs);
-  const unwritten = live(account.unwritten, now, windowMs);
+  const theirs = unexpired(account.theirs, now, windowMs);
+  const written = unexpired(account.written, now, windowMs);
+  const unwritten = unexpired(account.unwritten, now, windowMs);
   const isSame = theirs === account.theirs && written === account.written &&
     unwritten === account.unwritten;
   return isSame ? account : { ...account, theirs, written, unwritten };
@@ -103,7 +103,7 @@ export function refuse(
   terms: Terms,
 ): Admission {
   const all = merge(merge(account.theirs, account.written), account.unwritten);
-  const release = releaseOf(all, takenOf(account) + cost - limit, terms.windowMs);
+  const release = releaseTime(all, takenOf(account) + cost - limit, terms.windowMs);
   const retryAfterMs = Math.ceil((release ?? now + terms.windowMs) - now);
   return { kind: "refused", ...standingOf(account, limit, now, terms), retryAfterMs };
 }
@@ -115,7 +115,7 @@ export function spend(
   now: number,
   terms: Terms,
 ): { after: Account; admission: Admission } {
-  const at = stampOf(now, limit);
+  const at = slotTime(now, limit);
   const after = { ...account, unwritten: append(account.unwritten, { at, count: cost }) };
   return { after, admission: { kind: "admitted", ...standingOf(after, limit, now, terms), at } };
 }

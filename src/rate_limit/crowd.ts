@@ -1,5 +1,5 @@
 /** Slots of subjects that are too many to be remembered one by one. */
-import { append, countOf, live, type Slots, type Window } from "../rules/window.ts";
+import { append, countOf, type Slots, unexpired, type Window } from "../rules/window.ts";
 
 /** Windows that subjects share by a hash of their names: they may be refused early for each other, and never late. */
 export interface Crowd {
@@ -17,7 +17,7 @@ export function createCrowd(windowMs: number): Crowd {
     count(subject, now) {
       if (windows.size === 0) return 0;
       const place = placeOf(subject);
-      const window = live(windows.get(place) ?? [], now, windowMs);
+      const window = unexpired(windows.get(place) ?? [], now, windowMs);
       if (window.length === 0) windows.delete(place);
       else windows.set(place, window);
       return countOf(window);

@@ -1,52 +1,52 @@
-/** What the outside systems answered, as closed unions; `verdict.ts` decides on them. */
+/** The answers of DNS, registries and Ethereum as closed unions; `verdict.ts` decides on them. */
 import type { RecordsProblem, Registration } from "./ens.ts";
 import type { Statement, Wording } from "./wording.ts";
 
-/** What the delegation check found. Only `delegated` proves anything. */
+/** The result of the delegation check. Only `delegated` is proof. */
 export type DnsAnswer =
   /** `askedAt`, here and below: when the question was sent, in ms since 1970. */
   | { kind: "delegated"; askedAt: number }
   /** The resolver answered without name servers: NXDOMAIN, NODATA, SERVFAIL and REFUSED look alike (measured). */
   | { kind: "none"; askedAt: number }
-  /** No answer, or one from a resolver that does not show names known to be delegated. */
+  /** No answer, or the resolver does not show names known to be delegated. */
   | { kind: "failed"; fault: DnsFault; why: string };
 
-/** Why DNS did not answer, which decides whether that counts as a fault of DNS. */
+/** Why DNS did not answer; decides whether that counts as a DNS fault. */
 export type DnsFault =
-  /** It was asked and did not answer, could not be reached, or denies what is delegated. */
+  /** The resolver did not answer, was unreachable, or does not show delegated names. */
   | "down"
-  /** It was not asked: the queue is full, or the name cannot be put into a question. */
+  /** No query was sent: the queue is full, or the name does not fit into a DNS query. */
   | "unasked";
 
-/** Why a registry's answer cannot be used, which decides how its host is treated from then on. */
+/** Why a registry's answer cannot be used; decides whether its host gets a cooldown. */
 export type RdapFault =
-  /** It asked for fewer requests. */
+  /** The registry asked for fewer requests (429). */
   | "limited"
-  /** It did not answer, or answered with a fault of its own. */
+  /** No answer, or a server error. */
   | "down"
-  /** It did not answer, and what it sent instead kept the event loop busy: it is not to be asked again soon. */
+  /** No answer, but data that kept our event loop busy: the host needs a cooldown at once. */
   | "stall"
-  /** Its answer is neither a registration nor a clean 404. */
+  /** Neither a registration nor a well-formed 404. */
   | "unclear"
-  /** It was not asked: its host is cooling down, or the queue is full. */
+  /** No request was sent: the host is in cooldown, or the queue is full. */
   | "unasked";
 
-/** What the TLD's own registry answered. */
+/** The answer of the TLD's own registry. */
 export type RdapAnswer =
   | { kind: "registered"; askedAt: number }
-  /** A well-formed 404: JSON with `errorCode` 404, or Verisign's empty one; `said` is all that it says. */
-  | { kind: "notFound"; askedAt: number; said: readonly Statement[] }
+  /** A well-formed 404: JSON with `errorCode` 404, or Verisign's empty one; `statements` are its texts. */
+  | { kind: "notFound"; askedAt: number; statements: readonly Statement[] }
   | { kind: "failed"; fault: RdapFault; why: string; retryAfterMs?: number };
 
-/** What a 404 says besides what the same registry's 404 for a made-up name says. */
+/** What a 404 says beyond the same registry's 404 for a made-up name. */
 export type Notice =
   | { kind: "plain" }
   | { kind: "premium" }
-  /** The name is kept back, blocked or restricted; `words` quotes the registry. */
+  /** The name is reserved, blocked or restricted; `words` quotes the registry. */
   | { kind: "reserved"; words: string }
-  /** The registry says that it does not serve the TLD: its 404 means nothing. */
+  /** The registry does not serve the TLD, so its 404 means nothing. */
   | { kind: "unsupported" }
-  /** Words that no row of `notices.ts` explains. */
+  /** Text that no row of `notices.ts` matches. */
   | { kind: "unread"; words: string };
 
 /** Whether the 404s of a TLD's RDAP base can be trusted. */
@@ -55,46 +55,46 @@ export type Canary =
     kind: "passed";
     /** A label that DNS showed as delegated and the registry as registered. */
     witness: string;
-    /** How the registry words a 404 for a made-up name, newest first. */
+    /** The wordings of the registry's 404s for made-up names, newest first. */
     wordings: readonly Wording[];
-    /** A label that DNS shows as delegated and the registry denies each time, as many deny `nic`. */
+    /** A delegated label for which the registry always returns 404, as many do for `nic`. */
     denies?: string;
   }
   | { kind: "failed"; why: string }
-  /** It has just denied a registered name and is being asked again. */
+  /** The registry has just returned 404 for a registered name and is being tested again. */
   | { kind: "doubted"; why: string }
-  /** The test could not be made, so nothing is known. */
+  /** The test could not run, so nothing is known. */
   | { kind: "undecided"; why: string };
 
-/** What the TLD's own rules say of a label. */
+/** What the TLD's own rules say about a label. */
 export type LabelPolicy =
   | { kind: "allowed" }
-  /** The registry sells no such label; `rule` is one sentence for a person. */
+  /** The registry does not sell such labels; `rule` is one sentence for people. */
   | { kind: "forbidden"; rule: string }
-  /** The registry's rule is not known, or the label cannot be judged by it. */
+  /** The registry's rule is not known, or does not settle the label. */
   | { kind: "unknown"; why: string };
 
-/** What the registrar's contracts said of a .eth name. */
+/** What the ENS registrar's contracts returned for a .eth name. */
 export type RegistrationAnswer =
   | { kind: "registration"; registration: Registration }
   /** No node answered. */
   | { kind: "failed"; why: string };
 
-/** The same, with what its resolver keeps. */
+/** The registration of a .eth name, with its resolver's records. */
 export type ProfileAnswer =
   | {
     kind: "profile";
     registration: Registration;
-    /** The resolver in charge, also that of a wildcard. */
+    /** The resolver, which may be a wildcard's. */
     resolver?: string;
     address?: string;
     records: EnsRecords;
-    /** Why the records could not be had; they are empty then, which proves nothing. */
+    /** Why the records could not be read; they are then empty, which proves nothing. */
     problem?: RecordsProblem;
   }
   | { kind: "failed"; why: string };
 
-/** The records of a .eth name; "" where there is none. Harmless to show, and written by the name's owner. */
+/** The records of a .eth name, written by its owner and sanitised; "" where there is none. */
 export interface EnsRecords {
   readonly avatar: string;
   readonly url: string;
@@ -102,6 +102,6 @@ export interface EnsRecords {
   readonly twitter: string;
   readonly github: string;
   readonly email: string;
-  /** A URI, or the raw bytes of a codec that is not known. */
+  /** A URI, or the raw bytes if the codec is unknown. */
   readonly contenthash: string;
 }

@@ -1,56 +1,56 @@
-/** IANA's table of RDAP servers (RFC 9224): reading it, and deciding whether it may replace the one in use. */
+/** IANA's table of RDAP servers (RFC 9224): parses it and decides whether it may replace the one in use. */
 import { parseJson } from "./parse_json.ts";
 import type { TldRow } from "./tlds.ts";
 
-/** IANA's table as read: TLD to the base URLs given for it. */
+/** IANA's table, parsed: the base URLs of each TLD. */
 export interface BootstrapFile {
   publication: string;
   bases: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What a source says of an edition of a file, by which it can be asked whether there is another. */
+/** The HTTP validators of an edition of the file, for conditional requests. */
 export interface Validators {
   readonly etag?: string;
   readonly lastModified?: string;
 }
 
-/** The table as it came out of the last refresh. */
+/** The table after the last refresh. */
 export interface TldEdition {
   readonly publication: string;
   /** The rows in use. */
   readonly rows: readonly TldRow[];
-  /** Rows of the file that are not in use: the TLD's server of until now has proved itself, and this one has not. */
+  /** Rows of the file not in use yet: the TLD's current server passed its canary, the new one has not. */
   readonly contested: readonly TldRow[];
-  /** When the source was last heard to have nothing newer (ISO 8601). */
+  /** When the source last confirmed that it has nothing newer (ISO 8601). */
   readonly refreshedAt: string;
   readonly validators: Validators;
-  /** What the validators are good for: that source, read for those TLDs. */
+  /** The source and the TLDs that the validators are valid for. */
   readonly origin: string;
-  /** What is wrong with the file or with a row of it. */
+  /** What is wrong with the file or one of its rows. */
   readonly problem?: string;
 }
 
-/** What a new file does to the table in use. */
+/** How a new file changes the table in use. */
 export type Refresh =
   | { kind: "adopted"; rows: readonly TldRow[] }
   | { kind: "refused"; why: string };
 
-/** RFC 3339, as RFC 9224 §4 demands. It may lie in the future: it is shown, and nothing is decided by it. */
+/** RFC 3339, as RFC 9224 §4 demands. It may lie in the future: it is displayed only, no decision uses it. */
 const PUBLICATION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 /** The root has 1,440 TLDs (2026-09), of which 1,200 are in the file. */
-const MOST_LISTED = 5_000;
-/** Each service has one or two; every URL costs a parse for each wanted TLD. */
-const MOST_URLS = 8;
+const MAX_LISTED_TLDS = 5_000;
+/** Each service has one or two; every URL is parsed once per wanted TLD. */
+const MAX_URLS = 8;
 
 /**
- * How many bytes the rows of an edition may take in KV, where a value has 64 KiB: they stand there twice when all are
- * contested, beside 13 KB of wanted TLDs. 200 rows of the usual 80 bytes are 16 KB.
+ * The most bytes that the rows of an edition may take in KV, where a value has 64 KiB: they are stored twice if all are
+ * contested, beside 13 KB of wanted TLDs. 200 rows of the usual 80 bytes take 16 KB.
  */
-const LARGEST_ROWS = 20_000;
-/** What a row takes besides its two texts, which are ASCII. */
+const MAX_ROWS_BYTES = 20_000;
+/** The bytes of a row besides its two texts, which are ASCII. */
 const ROW_BYTES = 25;
 
-/** Reads the file; undefined where any part is not of its form, for half a table is worse than yesterday's. */
+/** Parses the file; undefined if any part is malformed, because half a table is worse than yesterday's. */
 export function readBootstrap(text: string): BootstrapFile | undefined {
   const file = parseJson(text);
   if (typeof file !== "object" || file === null) return undefined;
@@ -60,15 +60,15 @@ export function readBootstrap(text: string): BootstrapFile | undefined {
   for (const service of services) {
     const [tlds, urls] = Array.isArray(service) ? service : [];
     if (!isStrings(tlds) || !isStrings(urls)) return undefined;
-    for (const tld of tlds) bases.set(tld.toLowerCase(), urls.slice(0, MOST_URLS));
-    if (bases.size > MOST_LISTED) return undefined;
+    for (const tld of tlds) bases.set(tld.toLowerCase(), urls.slice(0, MAX_URLS));
+    if (bases.size > MAX_LISTED_TLDS) return undefined;
   }
   return { publication, bases };
 }
 
 /**
- * The rows that `wanted` TLDs get from a file. A TLD that the rows in use know keeps its row where the file never had
- * it (`pinned`); one that the file has lost makes it a shrunken file, which is refused whole.
+ * The rows of the `wanted` TLDs in a file. A `pinned` TLD, which IANA never listed, keeps its row in use. A file that
+ * has lost any other TLD in use is refused as a whole.
  */
 export function refreshRows(
   file: BootstrapFile,
@@ -90,10 +90,13 @@ export function refreshRows(
     const rdapBase = base ?? kept;
     if (rdapBase !== undefined) rows.push({ tld, rdapBase });
   }
-  // What KV does not take would be lost, and fetched again, at each start.
+  // A value too large for KV would be lost and fetched again at each start.
   const bytes = rows.reduce((sum, row) => sum + bytesOf(row), 0);
-  if (bytes > LARGEST_ROWS) {
-    return { kind: "refused", why: `the RDAP servers take ${bytes} bytes, more than are kept` };
+  if (bytes > MAX_ROWS_BYTES) {
+    return {
+      kind: "refused",
+      why: `the RDAP servers take ${bytes} bytes, more than can be stored`,
+    };
   }
   return { kind: "adopted", rows };
 }
@@ -103,8 +106,8 @@ function bytesOf({ tld, rdapBase }: TldRow): number {
 }
 
 /**
- * `domain/<name>` is appended, which a query or a fragment would swallow; a stray % is no URL to some servers; and a URL
- * is printable ASCII, though its parser takes more.
+ * `domain/<name>` is appended, so a query or a fragment would swallow it; some servers reject a stray %; and a URL is
+ * printable ASCII, though the parser accepts more.
  */
 const UNUSABLE = /[?#]|%(?![0-9a-f]{2})|[^!-~]/i;
 

@@ -1,16 +1,16 @@
-/** The canary test of a registry: what its answers to known questions say about the worth of its 404s. */
+/** The canary test of a registry: its answers for names of known state decide whether its 404s are trusted. */
 import type { Canary, RdapAnswer } from "./answer.ts";
 import { readNotice } from "./notices.ts";
 import { addWording, type AskedName, type Wording, wordingOf } from "./wording.ts";
 
-/** A canary's result, good for one RDAP base and until `expiresAt` (ms since 1970). */
+/** A canary's result, valid for one RDAP base until `expiresAt` (ms since 1970). */
 export interface CanaryRecord {
   base: string;
   canary: Canary;
-  /** ISO 8601, like every time that is compared with a finding's. */
+  /** ISO 8601, like every time that is compared with a result's `checkedAt`. */
   testedAt: string;
   expiresAt: number;
-  /** When the TLD's registry first passed again after it had denied a registered name; absent where it never did. */
+  /** When the registry first passed again after it had returned 404 for a registered name; absent if it never did. */
   honestSince?: string;
 }
 
@@ -20,13 +20,13 @@ export interface DelegatedProbe {
   readonly answer: RdapAnswer;
 }
 
-/** Labels that are registered under nearly every TLD; DNS is asked first whether they are delegated. */
+/** Labels registered under nearly every TLD; a DNS query first checks that they are delegated. */
 export const CANARY_SEEDS: readonly string[] = ["google", "nic", "amazon"];
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** How long a result holds, in ms: a registry that failed is tested again sooner, for it may have been mended. */
+/** How long a result is valid, in ms: a registry that failed is tested again sooner, as it may have been fixed. */
 export function canaryLifetimeMs(kind: Canary["kind"]): number {
   switch (kind) {
     case "passed":
@@ -34,7 +34,7 @@ export function canaryLifetimeMs(kind: Canary["kind"]): number {
     case "failed":
       return HOUR_MS;
     case "doubted":
-      // The test that noted it ends with another result, unless its process dies.
+      // The test that set this soon replaces it, unless its process dies.
       return MINUTE_MS;
     case "undecided":
       return 0;
@@ -44,23 +44,23 @@ export function canaryLifetimeMs(kind: Canary["kind"]): number {
   }
 }
 
-/** The result while a registry that denied a registered name is asked again: its pass is withdrawn at once. */
+/** Withdraws a pass at once, while a registry that returned 404 for a registered name is tested again. */
 export const DOUBTED: Canary = {
   kind: "doubted",
-  why: untrusted("its RDAP server denied a registered name, and is being asked again"),
+  why: untrusted("its RDAP server returned 404 for a registered name and is being tested again"),
 };
 
 /**
- * Judges a base by its answers for delegated names, in the order asked, and by the one for a made-up name. A name that
- * is denied is asked twice. One that is known outweighs another that is denied: `nic` is delegated under many TLDs
- * without being registered.
+ * Judges a base by its answers for delegated names, in query order, and for a made-up name. A name that gets a 404 is
+ * queried twice. One registered answer outweighs a 404 for another name: `nic` is delegated under many TLDs without
+ * being registered.
  */
 export function judgeCanary(
   delegated: readonly DelegatedProbe[],
   { asked, answer: madeUp }: { asked: AskedName; answer: RdapAnswer },
 ): Canary {
   if (madeUp.kind === "registered") {
-    return failed("its RDAP server answers that a made-up name is registered");
+    return failed("its RDAP server reports a made-up name as registered");
   }
   const witness = delegated.find(({ answer }) => answer.kind === "registered");
   if (witness === undefined) return judgeWithoutWitness(delegated.map(({ answer }) => answer));
@@ -73,30 +73,30 @@ export function judgeCanary(
       madeUp satisfies never;
       return undecided("its RDAP server's answer for a made-up name could not be read", []);
   }
-  // Legal notices that come with every 404 may hold any words; its own title and description may not.
-  const own = madeUp.said.filter(({ place }) => place === "title" || place === "description");
+  // Legal notices in every 404 may hold any words, so only the title and the description count.
+  const own = madeUp.statements.filter(({ place }) => place === "title" || place === "description");
   const { kind } = readNotice(own, asked, []);
   if (kind === "reserved" || kind === "unsupported") {
-    return failed("its RDAP server says of a made-up name that it cannot be registered");
+    return failed("its RDAP server reports a made-up name as not registrable");
   }
   const denied = delegated.filter(({ answer }) => answer.kind === "notFound");
   const denies = denied.find(({ label }) => label !== witness.label)?.label;
   return {
     kind: "passed",
     witness: witness.label,
-    wordings: [wordingOf(madeUp.said, asked)],
+    wordings: [wordingOf(madeUp.statements, asked)],
     ...(denies !== undefined && { denies }),
   };
 }
 
 function judgeWithoutWitness(answers: readonly RdapAnswer[]): Canary {
   const denials = answers.filter(({ kind }) => kind === "notFound").length;
-  if (denials > 1) return failed("its RDAP server denies names that are registered");
+  if (denials > 1) return failed("its RDAP server returned 404 for names known to be registered");
   if (denials === 1) return DOUBTED;
   return undecided("no registered name was found to test its RDAP server with", answers);
 }
 
-/** The record of a result, where it is one: a test that could not be made takes nothing back. */
+/** The record of a result; undefined for `undecided`: a test that could not run withdraws nothing. */
 export function recordCanary(
   { base, canary, at }: { base: string; canary: Canary; at: number },
 ): CanaryRecord | undefined {
@@ -105,8 +105,8 @@ export function recordCanary(
   return { base, canary, testedAt, expiresAt: at + canaryLifetimeMs(canary.kind) };
 }
 
-/** Whether a record decides for a base at this moment; a pass of an earlier version knows no wordings. */
-export function isInForce(
+/** Whether a record is still valid for a base; a pass stored by an earlier version lacks wordings. */
+export function isCurrentRecord(
   { canary, base, expiresAt }: CanaryRecord,
   { rdapBase, now }: { rdapBase: string; now: number },
 ): boolean {
@@ -114,21 +114,24 @@ export function isInForce(
   return isWhole && base === rdapBase && expiresAt > now;
 }
 
-/** The later of two records of a TLD, with what it must remember of the earlier, regardless of their clocks. */
-export function follow(earlier: CanaryRecord | undefined, later: CanaryRecord): CanaryRecord {
+/** Merges a TLD's records: the later one, with the history it needs from the earlier, regardless of their clocks. */
+export function mergeCanaryRecords(
+  earlier: CanaryRecord | undefined,
+  later: CanaryRecord,
+): CanaryRecord {
   if (earlier === undefined) return later;
   switch (later.canary.kind) {
     case "failed":
     case "undecided":
       return later;
     case "doubted":
-      // What failed before is no less known to have lied.
+      // A known failure outweighs a doubt.
       if (earlier.canary.kind === "failed") return { ...later, canary: earlier.canary };
       return { ...later, ...since(earlier.honestSince) };
     case "passed": {
       const wordings = wordingsOf(earlier, later, later.canary.wordings);
       const canary = { ...later.canary, wordings };
-      // A registry that denies the same label each time has not changed in between.
+      // A registry that returns 404 for the same label each time has not changed in between.
       const isSame = earlier.canary.kind === "passed" ||
         (earlier.canary.kind === "doubted" && later.canary.denies !== undefined);
       const honestSince = isSame
@@ -142,7 +145,7 @@ export function follow(earlier: CanaryRecord | undefined, later: CanaryRecord): 
   }
 }
 
-/** A registry may word its 404 in several ways, of which each test sees one. */
+/** A registry may have several 404 wordings; each test sees one. */
 function wordingsOf(
   earlier: CanaryRecord,
   later: CanaryRecord,
@@ -152,15 +155,15 @@ function wordingsOf(
   return wordings.toReversed().reduce(addWording, earlier.canary.wordings ?? []);
 }
 
-/** What is to be kept once a record arrives `late`, because it could not be written when it was made. */
-export function admitLate(kept: CanaryRecord | undefined, late: CanaryRecord): CanaryRecord {
-  if (kept === undefined || late.testedAt > kept.testedAt) return follow(kept, late);
-  return follow(late, kept);
+/** Merges a record that arrives `late`, because KV failed when it was made. */
+export function mergeLateRecord(kept: CanaryRecord | undefined, late: CanaryRecord): CanaryRecord {
+  if (kept === undefined || late.testedAt > kept.testedAt) return mergeCanaryRecords(kept, late);
+  return mergeCanaryRecords(late, kept);
 }
 
 /**
- * Whether an "available" may be answered from the cache: not after its registry has denied a registered name, unless it
- * was found out after the registry passed again.
+ * Whether a cached "available" may be returned. Not if its registry has since returned 404 for a registered name, unless
+ * it was checked after the registry passed again.
  */
 export function isTrusted(record: CanaryRecord | undefined, checkedAt: string): boolean {
   if (record === undefined) return true;

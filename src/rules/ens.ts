@@ -1,12 +1,12 @@
-/** What the contracts' answers mean for a .eth name: free, taken, and at which price. */
+/** What the contracts' answers mean for a .eth name: available or taken, and the price. */
 
-/** What the contracts know of a name; an address that is absent was refused or zero. */
+/** A name's state in the contracts; an absent address was zero, or its call reverted. */
 export interface Registration {
-  /** When the registration ends, in seconds since 1970; 0 where there never was one. */
+  /** When the registration ends, in seconds since 1970; 0 if there never was one. */
   readonly expires: bigint;
-  /** The block's own time, for the host's clock decides nothing on chain. */
+  /** The block's timestamp: the host's clock has no meaning on chain. */
   readonly now: bigint;
-  /** Whether the controller that was asked may still register names. */
+  /** Whether the configured controller may still register names. */
   readonly isOpen: boolean;
   readonly holders: Holders;
   readonly resolver?: string;
@@ -14,9 +14,9 @@ export interface Registration {
   readonly price?: { readonly base: bigint; readonly premium: bigint };
 }
 
-/** Who holds a name, as each contract has it. */
+/** The holders of a name, by contract. */
 export interface Holders {
-  /** BaseRegistrar's owner; it refuses to tell once the name has expired. */
+  /** BaseRegistrar's owner; the call reverts once the name has expired. */
   readonly registrant?: string;
   /** ENSRegistry's owner. */
   readonly manager?: string;
@@ -29,13 +29,13 @@ export interface RegistrationPrice {
   /** Base and temporary premium together. */
   readonly wei: string;
   readonly eth: string;
-  /** How much of `wei` is the temporary premium, while one runs. */
+  /** The share of `wei` that is the temporary premium; absent if there is none. */
   readonly premiumWei?: string;
   /** By the name's length; without the temporary premium. */
   readonly usdEstimate: number;
 }
 
-/** What is told of a name. */
+/** The verdict on a .eth name. */
 export type EnsVerdict =
   | { kind: "free"; registrationPrice: RegistrationPrice }
   | { kind: "taken"; owner?: string; resolver?: string }
@@ -43,11 +43,11 @@ export type EnsVerdict =
 
 /** Why the records of a name could not be read. */
 export interface RecordsProblem {
-  /** What caused it, which decides whether it is cached. */
+  /** The cause; decides whether the result is cached. */
   readonly kind:
-    /** The resolver burnt its gas, returned too much or returned nonsense: it would do so again. */
+    /** The resolver ran out of gas, returned too much or returned malformed data: it would do so again. */
     | "resolver"
-    /** The trusted gateway, or the one of the resolver that it asks, did not answer. */
+    /** The trusted gateway, or the resolver's own gateway behind it, did not answer. */
     | "gateway"
     /** The Ethereum nodes did not answer. */
     | "node";
@@ -56,7 +56,7 @@ export interface RecordsProblem {
 
 /** A year as the contracts count it; 365.2425 days would cost 640.43 USD where the tier says 640. */
 export const YEAR_SECONDS = 31_536_000n;
-/** After its end a name stays with its owner for 90 days (BaseRegistrar's GRACE_PERIOD). */
+/** An expired name stays with its owner for 90 days (BaseRegistrar's GRACE_PERIOD). */
 const GRACE_SECONDS = 90n * 86_400n;
 const WEI_DIGITS = 18;
 
@@ -68,12 +68,12 @@ const LIFETIMES_MS = {
   withoutRecords: 60 * SECOND_MS,
 };
 
-/** Whether somebody holds the name, be it in its grace period. */
+/** Whether the name has an owner, grace period included. */
 export function isHeld({ expires, now }: Pick<Registration, "expires" | "now">): boolean {
   return expires > 0n && expires + GRACE_SECONDS >= now;
 }
 
-/** Decides on a label. "Free" takes a controller that still sells: with registration closed, expiry means nothing. */
+/** Decides on a label. Available requires a controller that still sells: without one, expiry means nothing. */
 export function decideEns(
   label: string,
   registration: Registration,
@@ -85,13 +85,13 @@ export function decideEns(
     return { kind: "taken", ...(owner && { owner }), ...(resolver && { resolver }) };
   }
   if (!isOpen) {
-    return { kind: "failed", why: "the configured controller does not register names any more" };
+    return { kind: "failed", why: "the configured controller no longer registers names" };
   }
-  if (price === undefined) return { kind: "failed", why: "the controller told no price" };
-  return { kind: "free", registrationPrice: tellPrice(label, price) };
+  if (price === undefined) return { kind: "failed", why: "the controller returned no price" };
+  return { kind: "free", registrationPrice: toRegistrationPrice(label, price) };
 }
 
-/** The holder that a wallet would show: through the NameWrapper where it is the registrant, also in grace. */
+/** The owner that a wallet would show: the wrapped owner if the NameWrapper holds the name, also in the grace period. */
 export function ownerAmong(
   { registrant, manager, wrapped }: Holders,
   nameWrapper: string,
@@ -100,7 +100,7 @@ export function ownerAmong(
   return holder?.toLowerCase() === nameWrapper.toLowerCase() ? wrapped : holder;
 }
 
-/** How long a verdict may be answered again; a premium halves daily, so it is soon too high. */
+/** How long a verdict may be cached, in ms; a premium halves daily, so it is soon outdated. */
 export function ensLifetimeMs(verdict: EnsVerdict): number {
   if (verdict.kind === "failed") return 0;
   if (verdict.kind === "taken") return LIFETIMES_MS.taken;
@@ -109,7 +109,7 @@ export function ensLifetimeMs(verdict: EnsVerdict): number {
     : LIFETIMES_MS.premium;
 }
 
-/** How long a profile may be answered again; `problem` says why it lacks its records. */
+/** How long a profile may be cached, in ms; `problem` is the reason for missing records. */
 export function profileLifetimeMs(
   kind: "found" | "notFound" | "failed",
   problem?: RecordsProblem["kind"],
@@ -118,7 +118,7 @@ export function profileLifetimeMs(
     case undefined:
       return { found: LIFETIMES_MS.taken, notFound: LIFETIMES_MS.free, failed: 0 }[kind];
     case "resolver":
-      // Uncached, each request would have the nodes burn the same gas again.
+      // Uncached, each request would cost the nodes the same gas again.
       return LIFETIMES_MS.withoutRecords;
     case "gateway":
     case "node":
@@ -126,26 +126,26 @@ export function profileLifetimeMs(
   }
 }
 
-function tellPrice(
+function toRegistrationPrice(
   label: string,
   { base, premium }: { base: bigint; premium: bigint },
 ): RegistrationPrice {
   const wei = base + premium;
   return {
     wei: `${wei}`,
-    eth: inEther(wei),
+    eth: toEther(wei),
     ...(premium > 0n && { premiumWei: `${premium}` }),
-    usdEstimate: usdATier(label.length),
+    usdEstimate: usdOfTier(label.length),
   };
 }
 
-/** The tiers that the DAO set: 3 characters 640 USD a year, 4 characters 160, more 5. */
-function usdATier(length: number): number {
+/** The DAO's price tiers: 3 characters 640 USD a year, 4 characters 160, more 5. */
+function usdOfTier(length: number): number {
   if (length === 3) return 640;
   return length === 4 ? 160 : 5;
 }
 
-function inEther(wei: bigint): string {
+function toEther(wei: bigint): string {
   const digits = `${wei}`.padStart(WEI_DIGITS + 1, "0");
   const fraction = digits.slice(-WEI_DIGITS).replace(/0+$/, "");
   return `${digits.slice(0, -WEI_DIGITS)}${fraction && `.${fraction}`}`;

@@ -1,19 +1,19 @@
-/** The contracts that .eth names live in, on mainnet (docs.ens.domains, ensjs; read in June 2026). */
+/** The ENS contracts on mainnet (docs.ens.domains, ensjs; read in June 2026). */
 
-/** Addresses of the contracts that are asked. */
+/** Addresses of the contracts that are called. */
 export interface EnsContracts {
   /** ENSRegistry: who manages a name, and its resolver. */
   readonly registry: string;
   /** BaseRegistrar: the ERC-721 of second-level names, with their expiry. */
   readonly registrar: string;
-  /** ETHRegistrarController: sells names, so it knows the price. */
+  /** ETHRegistrarController: sells names and returns their price. */
   readonly controller: string;
   readonly nameWrapper: string;
   readonly universalResolver: string;
   readonly multicall3: string;
 }
 
-/** Mainnet's. The Universal Resolver is the DAO's proxy, which outlives its implementations. */
+/** Mainnet's. The Universal Resolver is the DAO's upgradeable proxy, so its address is stable. */
 export const MAINNET_CONTRACTS: EnsContracts = {
   registry: "0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e",
   registrar: "0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85",
@@ -23,5 +23,5 @@ export const MAINNET_CONTRACTS: EnsContracts = {
   multicall3: "0xcA11bde05977b3631167028862bE2a173976CA11",
 };
 
-/** Where the contracts above are; a node that answers for another chain lies to us. */
+/** Mainnet's chain id; a node on another chain must not be used. */
 export const MAINNET_ID = 1n;

@@ -1,7 +1,7 @@
-/** Han characters of the character sets from which registries made their Chinese and Japanese tables. */
+/** Han characters of the character sets on which registries based their Chinese and Japanese tables. */
 import { HAN_VARIANTS } from "./han_variants.ts";
 
-/** Which Han characters a registry takes in Chinese and in Japanese names, and which of all of them have a variant. */
+/** The Han characters allowed in Chinese and in Japanese names, and those of them with a variant. */
 export interface HanCharacters {
   readonly chinese: ReadonlySet<string>;
   readonly japanese: ReadonlySet<string>;
@@ -11,7 +11,7 @@ export interface HanCharacters {
 let read: HanCharacters | undefined;
 
 /**
- * Chinese: GB 2312 and Big5, which the tables of CNNIC and TWNIC hold whole. Japanese: levels 1 and 2 of JIS X 0208, of
+ * Chinese: GB 2312 and Big5, all of which the tables of CNNIC and TWNIC hold. Japanese: levels 1 and 2 of JIS X 0208, of
  * JPRS' table. Both were compared with ICANN's reference rules (2022-05-31) and Google Registry's tables, which lack \u5338 only.
  * Decoded once, when the first Han character is judged.
  */
@@ -34,7 +34,7 @@ function decode(
   firsts: readonly ByteRange[],
   seconds: readonly ByteRange[],
 ): Set<string> {
-  // A space after each pair keeps one that stands for nothing from taking the next one's first byte.
+  // A space after each pair: an unassigned pair would otherwise take the next one's first byte.
   const bytes = firsts.flatMap(numbers).flatMap((first) =>
     seconds.flatMap(numbers).flatMap((second) => [first, second, 0x20])
   );

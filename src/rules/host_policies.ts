@@ -1,35 +1,35 @@
-/** How each RDAP host wants to be asked: rows, by host and not by TLD, for several TLDs share one. */
+/** Request policies of RDAP hosts, as rows by host and not by TLD, because several TLDs share one host. */
 
-/** How fast a host may be asked, and what its empty 404 means. */
+/** How fast a host may be queried, and whether its 404 may be empty. */
 export interface HostPolicy {
-  /** Requests at the same time. */
+  /** Concurrent requests. */
   readonly concurrency: number;
-  /** Requests that may follow each other without a pause. */
+  /** Requests that may start without a pause between them. */
   readonly burst: number;
-  /** Where it is given, the burst is learnt: it starts here and grows up to `burst` with each clean answer. */
+  /** Where given, the burst is learnt: it starts here and grows up to `burst` with each clean answer. */
   readonly firstBurst?: number;
-  /** Time after which one more request may start, in ms; 0: no limit but `concurrency`. */
+  /** Interval after which one more request may start, in ms; 0: only `concurrency` limits. */
   readonly everyMs: number;
-  /** Whether a 404 without a body is this host's way to say "no such domain". */
+  /** Whether a 404 without a body means "no such domain" at this host. */
   readonly emptyNotFound: boolean;
 }
 
 const VERISIGN: HostPolicy = { concurrency: 8, burst: 8, everyMs: 0, emptyNotFound: true };
 const OTHER: HostPolicy = { concurrency: 4, burst: 4, everyMs: 0, emptyNotFound: false };
 
-/** Other clients send three to four requests at once even to the strictest host and are answered (compared in 2026-11). */
+/** Other clients send three to four concurrent requests even to the strictest host and get answers (compared 2026-11). */
 const PACED = { ...OTHER, burst: 4, firstBurst: 2 };
 
-/** What is known of single hosts, measured by others until 2026-10. */
+/** Limits of single hosts, from third-party measurements until 2026-10. */
 const POLICIES: ReadonlyMap<string, HostPolicy> = new Map([
-  // 50 at once all answered; a 404 has no body.
+  // Answered 50 concurrent requests; a 404 has no body.
   ["rdap.verisign.com", VERISIGN],
   ["tld-rdap.verisign.com", VERISIGN],
-  // 429 after about 10 quick requests, well again after 5 s; one a second is fine.
+  // 429 after about 10 quick requests, recovers after 5 s; one request per second is fine.
   ["pubapi.registry.google", { ...PACED, everyMs: 1_000 }],
-  // Throttles by its terms, and locks an address out for a day when pushed.
+  // Its terms allow throttling; too many requests block an address for a day.
   ["rdap.identitydigital.services", { ...PACED, everyMs: 1_000 }],
-  // 1,800 in 15 minutes for a /24, WHOIS included.
+  // 1,800 requests per 15 minutes and /24, WHOIS included.
   ["rdap.centralnic.com", { ...PACED, everyMs: 600 }],
 ]);
 

@@ -1,4 +1,4 @@
-/** Which internationalised names (`xn--…`) each TLD's registry sells, as rows with their source. */
+/** The internationalised names (`xn--…`) that each TLD's registry sells, as rows with their source. */
 import type { RepertoireName } from "./idn_repertoires.ts";
 
 /** What a registry sells beyond ASCII names. */
@@ -7,21 +7,21 @@ export type IdnPolicy =
   | { readonly kind: "unknown" }
   | {
     readonly kind: "tables";
-    /** Repertoires taken whole: no rule of place, no blocked variants. */
+    /** Repertoires without contextual rules and without blocked variants. */
     readonly whole?: readonly RepertoireName[];
-    /** Repertoires without the letters that the reference rules allow in some places only; no blocked variants. */
-    readonly unplaced?: readonly RepertoireName[];
-    /** Repertoires without those letters, whose variants are blocked. */
+    /** Repertoires of which contextual letters are not known to be allowed; no blocked variants. */
+    readonly withoutContextual?: readonly RepertoireName[];
+    /** The same, with blocked variants. */
     readonly blocking?: readonly RepertoireName[];
-    /** Scripts (ISO 15924) that the registry has a table for, of which the letters are not known here. */
-    readonly unread?: readonly string[];
-    /** Whether names of a script other than Latin, Chinese, Japanese and Korean may hold a-z. */
-    readonly asciiBesides: "never" | "unknown";
-    /** The code points that a name with Japanese letters has at most. */
-    readonly longestJapanese?: number;
+    /** Scripts (ISO 15924) with a table of the registry whose letters are not known here. */
+    readonly unknownTables?: readonly string[];
+    /** Whether names in a script other than Latin, Chinese, Japanese and Korean may contain a-z. */
+    readonly asciiInOtherScripts: "never" | "unknown";
+    /** The most code points of a name with Japanese letters. */
+    readonly maxJapaneseLength?: number;
   };
 
-/** The policy of some TLDs, and where and when it was read. */
+/** The policy of some TLDs, with its source. */
 export interface IdnPolicyRow {
   readonly tlds: readonly string[];
   readonly policy: IdnPolicy;
@@ -30,10 +30,10 @@ export interface IdnPolicyRow {
   readonly date: string;
 }
 
-/** zonedb's list of the tables in IANA's Repository of IDN Practices, and of registries that disallow IDNs. */
+/** zonedb's list of tables in IANA's Repository of IDN Practices and of registries that disallow IDNs. */
 const ZONEDB = "zonedb/zonedb, metadata/<tld>.json";
 
-/** One row a policy. A TLD without a row is unknown, and so is a TLD that says nothing. */
+/** One row per policy. A TLD without a row is `unknown`, as is one whose registry publishes no rule. */
 export const IDN_POLICIES: readonly IdnPolicyRow[] = [
   {
     tlds: ["ai"],
@@ -50,14 +50,14 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
   { tlds: ["cloud"], policy: { kind: "none" }, source: ZONEDB, date: "2026-07-01" },
   {
     // IANA's repository holds no table of theirs. A registrar (LogicBoxes) lists ten languages for io. GoDaddy, which runs
-    // tv's registry, says that its registrar supports none under tv; Verisign's rules, when it ran tv, were those of com.
+    // tv's registry, supports none under tv as a registrar; Verisign, which ran tv before, used the rules of com.
     tlds: ["io", "tv"],
     policy: { kind: "unknown" },
     source: ZONEDB,
     date: "2026-07-01",
   },
   {
-    // Verisign takes any code point of one script that IDNA2008 permits, and blocks Chinese variants.
+    // Verisign allows any code point of one script that IDNA2008 permits, and blocks Chinese variants.
     tlds: ["cc", "com", "net"],
     policy: {
       kind: "tables",
@@ -69,37 +69,37 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
       ],
       blocking: ["zh"],
       // deno-fmt-ignore
-      unread: [
+      unknownTables: [
         "Armi", "Avst", "Bali", "Bamu", "Batk", "Bopo", "Brah", "Bugi", "Buhd", "Cans", "Cari", "Cham", "Cher", "Copt",
         "Egyp", "Glag", "Hano", "Java", "Kali", "Khar", "Kthi", "Lana", "Lepc", "Limb", "Lisu", "Lyci", "Lydi", "Mand",
         "Mong", "Mtei", "Nkoo", "Ogam", "Olck", "Orkh", "Phag", "Phli", "Phnx", "Prti", "Rjng", "Runr", "Samr", "Sarb",
         "Saur", "Sund", "Sylo", "Syrc", "Tagb", "Tale", "Talu", "Tavt", "Tfng", "Tglg", "Thaa", "Tibt", "Vaii", "Xpeo",
         "Xsux", "Yiii",
       ],
-      asciiBesides: "never",
+      asciiInOtherScripts: "never",
     },
     source: `${ZONEDB} (97 tables); verisign.com, IDN registration rules`,
     date: "2026-07-01",
   },
   {
-    // IANA lists 25 tables of theirs; the registry's software knows these two, and says that they are the ones in use.
+    // IANA lists 25 tables of theirs; the registry's software has these two and names them as the ones in use.
     tlds: ["app", "dev"],
     policy: {
       kind: "tables",
       whole: ["google", "ja"],
       // deno-fmt-ignore
-      unread: [
+      unknownTables: [
         "Arab", "Armn", "Beng", "Cyrl", "Deva", "Ethi", "Geor", "Grek", "Guru", "Hang", "Hebr", "Khmr", "Knda", "Mlym",
         "Mymr", "Orya", "Sinh", "Taml", "Telu", "Thai", "Tibt",
       ],
-      asciiBesides: "unknown",
-      longestJapanese: 15,
+      asciiInOtherScripts: "unknown",
+      maxJapaneseLength: 15,
     },
     source: `${ZONEDB}; google/nomulus, tldconfig/idn (2026-08-21)`,
     date: "2026-07-01",
   },
   {
-    // Serbian, Montenegrin and Croatian in Latin letters are written as Bosnian is, and those in Cyrillic as Serbian is.
+    // Serbian, Montenegrin and Croatian use Bosnian's Latin letters; in Cyrillic they use Serbian's.
     tlds: ["org"],
     policy: {
       kind: "tables",
@@ -108,7 +108,7 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
         "da", "de", "es", "fi", "hu", "is", "it", "lt", "lv", "pl", "pt", "sv", "bs", "be",
         "bg", "mk", "ru", "sr", "uk", "hi", "ja", "ko", "zh",
       ],
-      asciiBesides: "never",
+      asciiInOtherScripts: "never",
     },
     source: `${ZONEDB} (org_*_5.xml, org_*_1.txt)`,
     date: "2026-07-01",
@@ -122,7 +122,7 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
         "da", "de", "es", "fi", "fr", "hu", "is", "it", "lt", "lv", "pl", "pt", "sv", "bs",
         "be", "bg", "mk", "ru", "sr", "uk", "ar", "hi", "ko", "zh",
       ],
-      asciiBesides: "never",
+      asciiInOtherScripts: "never",
     },
     source: `${ZONEDB} (info_*_5.xml, info_*_1.txt)`,
     date: "2026-07-01",
@@ -136,34 +136,34 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
         "da", "de", "es", "fi", "hu", "is", "lt", "lv", "no", "pl", "pt", "sv", "ja", "ko",
         "zh",
       ],
-      asciiBesides: "never",
+      asciiInOtherScripts: "never",
     },
     source: `${ZONEDB} (biz_*_3.0.xml)`,
     date: "2026-07-01",
   },
   {
-    // Amazon's tables of 2017 are lists of letters without variants, but for Arabic and Chinese (iana.org, buy_*_2.1).
+    // Amazon's tables of 2017 have no variants, except Arabic and Chinese (iana.org, buy_*_2.1).
     tlds: ["bot"],
     policy: {
       kind: "tables",
       // deno-fmt-ignore
-      unplaced: [
+      withoutContextual: [
         "da", "de", "es", "fi", "fr", "hu", "is", "lt", "lv", "no", "pl", "pt", "sv", "ru",
         "ja", "ko",
       ],
       blocking: ["ar", "zh"],
-      asciiBesides: "unknown",
+      asciiInOtherScripts: "unknown",
     },
     source: `${ZONEDB} (bot_*_2.1.txt)`,
     date: "2026-07-01",
   },
   {
-    // The Latin table blocks variants as the reference rules do: a and á, u and ü (iana.org, fun_latn_4.0, 2025-10-31).
+    // The Latin table blocks variants like the reference rules: a and á, u and ü (iana.org, fun_latn_4.0, 2025-10-31).
     tlds: ["online", "site", "store", "tech"],
     policy: {
       kind: "tables",
       blocking: ["Latn", "Cyrl", "Grek", "ar", "he", "Laoo", "th", "ja", "ko", "zh"],
-      asciiBesides: "unknown",
+      asciiInOtherScripts: "unknown",
     },
     source: `${ZONEDB} (<tld>_*_4.0.txt)`,
     date: "2026-07-01",
@@ -173,7 +173,7 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
     policy: {
       kind: "tables",
       blocking: ["Latn", "ru", "Grek", "ar", "he", "Laoo", "th", "ja", "ko", "zh"],
-      asciiBesides: "unknown",
+      asciiInOtherScripts: "unknown",
     },
     source: `${ZONEDB} (xyz_*_1.0.txt to 2.0)`,
     date: "2026-07-01",

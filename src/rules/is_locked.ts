@@ -1,4 +1,4 @@
-/** Whether an error is SQLite's answer while another process writes to the same file: nothing was applied. */
+/** Whether an error means that another process holds SQLite's write lock: nothing was written. */
 export function isLocked(error: unknown): boolean {
   return String(error).includes("database is locked");
 }

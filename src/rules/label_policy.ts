@@ -1,6 +1,6 @@
 /**
- * What a TLD's own rules say of a label. Registries answer RDAP questions for names that they would never register with the
- * same 404 as for free ones, so a 404 means "free" only where these rules allow the label.
+ * What a TLD's own rules say about a label. RDAP returns the same 404 for names that the registry would never register
+ * as for available ones, so a 404 means "available" only if these rules allow the label.
  */
 import type { LabelPolicy } from "./answer.ts";
 import { hanCharacters } from "./han_characters.ts";
@@ -18,21 +18,21 @@ import { SCRIPT_NAMES, scriptOf } from "./scripts.ts";
 const ALLOWED: LabelPolicy = { kind: "allowed" };
 
 /**
- * Judges a label in lower case by the rules of a TLD. `unicode` is the U-label of a valid `xn--` label, and `undefined` for
- * any other label. `allowed` says that a source was found which allows it, for an `xn--` label, or that none was found
- * which refuses it, for an ASCII label; it does not say that the name is free.
+ * Judges a label in lower case by the rules of a TLD. `unicode` is the U-label of a valid `xn--` label, `undefined` for
+ * any other label. `allowed` means: a source allows the `xn--` label, or no source refuses the ASCII label; it does not
+ * mean that the name is available.
  */
 export function judgeLabel(label: string, unicode: string | undefined, tld: string): LabelPolicy {
   if (!label.startsWith("xn--")) return judgeShape(label, tld);
   const policy = IDN_POLICIES.find(({ tlds }) => tlds.includes(tld))?.policy;
   if (policy?.kind === "none") {
-    return forbidden(`The .${tld} registry sells no internationalised names (xn--…)`);
+    return forbidden(`The .${tld} registry does not sell internationalised names (xn--…)`);
   }
   if (policy === undefined || policy.kind === "unknown") {
-    return unknown(`Which internationalised names (xn--…) the .${tld} registry sells is not known`);
+    return unknown(`Unknown which internationalised names (xn--…) the .${tld} registry sells`);
   }
   if (unicode === undefined) {
-    return forbidden(`${label} stands for no internationalised name (RFC 5891)`);
+    return forbidden(`${label} is not a valid internationalised name (RFC 5891)`);
   }
   return judgeUnicode(unicode, tld, policy);
 }
@@ -40,14 +40,14 @@ export function judgeLabel(label: string, unicode: string | undefined, tld: stri
 function judgeShape(label: string, tld: string): LabelPolicy {
   const row = LABEL_SHAPES.find(({ tlds, labels }) => tlds.includes(tld) && labels.test(label));
   if (row === undefined) return ALLOWED;
-  const sentence = row.says.replace("{tld}", tld);
+  const sentence = row.sentence.replace("{tld}", tld);
   return row.kind === "forbidden" ? forbidden(sentence) : unknown(sentence);
 }
 
 type Tables = Extract<IdnPolicy, { kind: "tables" }>;
 
-/** What a registry does with the letters of a repertoire beyond those that are free (see `IdnPolicy`). */
-type Reading = "whole" | "unplaced" | "blocking";
+/** How a registry treats the letters of a repertoire that are not `unrestricted` (see `IdnPolicy`). */
+type Reading = "whole" | "withoutContextual" | "blocking";
 
 interface Table {
   readonly name: RepertoireName;
@@ -55,7 +55,7 @@ interface Table {
   readonly reading: Reading;
 }
 
-const READINGS: readonly Reading[] = ["whole", "unplaced", "blocking"];
+const READINGS: readonly Reading[] = ["whole", "withoutContextual", "blocking"];
 
 function judgeUnicode(unicode: string, tld: string, policy: Tables): LabelPolicy {
   const letters = [...unicode].filter((character) => !/[0-9-]/.test(character));
@@ -63,54 +63,58 @@ function judgeUnicode(unicode: string, tld: string, policy: Tables): LabelPolicy
     (policy[reading] ?? []).map((name) => ({ name, repertoire: REPERTOIRES[name], reading }))
   );
   const scripts = scriptsOf(letters);
-  const unread = policy.unread ?? [];
-  const sold = new Set([...tables.flatMap(({ repertoire }) => repertoire.scripts), ...unread]);
+  const unknownTables = policy.unknownTables ?? [];
+  const sold = new Set([
+    ...tables.flatMap(({ repertoire }) => repertoire.scripts),
+    ...unknownTables,
+  ]);
   const refused = scripts.find((script) => !sold.has(script));
   if (refused !== undefined) {
-    return forbidden(`The .${tld} registry sells no names in ${named([refused])}`);
+    return forbidden(`The .${tld} registry does not sell names in ${named([refused])}`);
   }
   const candidates = tables.filter(({ repertoire }) => mixes(repertoire, letters));
   if (candidates.length === 0) return judgeMixture(letters, tld, policy);
   return judgeLength(unicode, tld, policy) ?? judgeLetters(unicode, letters, tld, candidates) ??
-    judgeDoubles(letters, tld, candidates, sold) ?? ALLOWED;
+    judgeLookalikes(letters, tld, candidates, sold) ?? ALLOWED;
 }
 
-/** No table that is known takes the label's scripts together. */
+/** Judges a label whose scripts no known table combines. */
 function judgeMixture(letters: readonly string[], tld: string, policy: Tables): LabelPolicy {
   const scripts = scriptsOf(letters);
   const [script, ...more] = scripts.filter((each) => each !== "Latn" || !isLatinAscii(letters));
-  // ICANN's IDN guidelines allow no table that mixes these with Latin: their letters look alike.
-  const mayHoldAscii = policy.asciiBesides === "unknown" && script !== "Cyrl" && script !== "Grek";
-  const isUnread = script !== undefined && policy.unread?.includes(script) === true;
+  // ICANN's IDN guidelines forbid tables that mix these with Latin: their letters look alike.
+  const mayHoldAscii = policy.asciiInOtherScripts === "unknown" && script !== "Cyrl" &&
+    script !== "Grek";
+  const isUnknownTable = script !== undefined && policy.unknownTables?.includes(script) === true;
   const hasAscii = letters.some((letter) => /[a-z]/.test(letter));
-  if (more.length === 0 && isUnread && (!hasAscii || mayHoldAscii)) {
-    return unknown(`Which names in ${named(scripts)} the .${tld} registry sells is not known`);
+  if (more.length === 0 && isUnknownTable && (!hasAscii || mayHoldAscii)) {
+    return unknown(`Unknown which names in ${named(scripts)} the .${tld} registry sells`);
   }
   if (more.length === 0 && hasAscii && mayHoldAscii) {
     return unknown(
-      `Whether the .${tld} registry sells names that mix ${named(scripts)} is not known`,
+      `Unknown whether the .${tld} registry sells names that mix ${named(scripts)}`,
     );
   }
-  return forbidden(`The .${tld} registry sells no names that mix ${named(scripts)}`);
+  return forbidden(`The .${tld} registry does not sell names that mix ${named(scripts)}`);
 }
 
-function judgeLength(unicode: string, tld: string, { longestJapanese }: Tables) {
-  if (longestJapanese === undefined || [...unicode].length <= longestJapanese) return undefined;
+function judgeLength(unicode: string, tld: string, { maxJapaneseLength }: Tables) {
+  if (maxJapaneseLength === undefined || [...unicode].length <= maxJapaneseLength) return undefined;
   if (!/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(unicode)) return undefined;
   return forbidden(
-    `Names under .${tld} with Japanese letters have at most ${longestJapanese} characters`,
+    `Names under .${tld} with Japanese letters have at most ${maxJapaneseLength} characters`,
   );
 }
 
-/** Whether one of the tables takes all letters, and no variant of one can be in the way. */
+/** Undefined if one table allows all letters and no registered variant can block the name. */
 function judgeLetters(
   unicode: string,
   letters: readonly string[],
   tld: string,
   candidates: readonly Table[],
 ) {
-  const isTaken = candidates.some((table) =>
-    letters.every((letter) => takes(table, letter)) &&
+  const isAllowed = candidates.some((table) =>
+    letters.every((letter) => allows(table, letter)) &&
     (table.name !== "ja" || !JAPANESE_MISPLACED.test(unicode))
   );
   const varied = letters.find((letter) =>
@@ -121,14 +125,14 @@ function judgeLetters(
       `The .${tld} registry may refuse ${varied} because a name with a variant of it is registered`,
     );
   }
-  if (isTaken) return undefined;
-  const strange = letters.find((letter) => !candidates.some((table) => takes(table, letter)));
+  if (isAllowed) return undefined;
+  const strange = letters.find((letter) => !candidates.some((table) => allows(table, letter)));
   const what = strange === undefined ? `the letters of ${unicode} together` : strange;
-  return unknown(`Whether the .${tld} registry takes ${what} is not known`);
+  return unknown(`Unknown whether the .${tld} registry allows ${what}`);
 }
 
-/** Where variants are blocked, those that look alike in another script are. */
-function judgeDoubles(
+/** A registry that blocks variants also blocks lookalikes in another script. */
+function judgeLookalikes(
   letters: readonly string[],
   tld: string,
   candidates: readonly Table[],
@@ -138,26 +142,26 @@ function judgeDoubles(
   if (more.length > 0 || !candidates.some(({ reading }) => reading === "blocking")) {
     return undefined;
   }
-  const doubles = Object.entries(LOOKALIKES[script] ?? {}).find(([other, alike]) =>
+  const lookalike = Object.entries(LOOKALIKES[script] ?? {}).find(([other, alike]) =>
     sold.has(other) && letters.every((letter) => alike.includes(letter))
   );
-  if (doubles === undefined) return undefined;
-  const other = SCRIPT_NAMES[doubles[0]];
+  if (lookalike === undefined) return undefined;
+  const other = SCRIPT_NAMES[lookalike[0]];
   return unknown(
-    `The .${tld} registry may refuse this name because one in ${other} that looks alike is registered`,
+    `The .${tld} registry may refuse this name because a lookalike in ${other} is registered`,
   );
 }
 
-function takes({ name, repertoire, reading }: Table, letter: string): boolean {
+function allows({ name, repertoire, reading }: Table, letter: string): boolean {
   if (repertoire.ascii && /[a-z]/.test(letter)) return true;
-  // Where variants are blocked, `judgeLetters` has looked at them.
+  // `judgeLetters` handles variants where they are blocked.
   if (isVariant({ name, repertoire }, letter)) return true;
   if (name === "zh" || name === "ja") {
     const { chinese, japanese } = hanCharacters();
     if ((name === "zh" ? chinese : japanese).has(letter)) return true;
   }
-  return isIn(repertoire.free, letter) ||
-    (reading === "whole" && isIn(repertoire.placed, letter));
+  return isIn(repertoire.unrestricted, letter) ||
+    (reading === "whole" && isIn(repertoire.contextual, letter));
 }
 
 function isVariant({ name, repertoire }: Omit<Table, "reading">, letter: string): boolean {
@@ -168,7 +172,7 @@ function isVariant({ name, repertoire }: Omit<Table, "reading">, letter: string)
 
 const classes = new Map<string, RegExp>();
 
-/** Whether a letter is in the inside of a regular expression's class. */
+/** Whether a letter matches the inside of a regular expression's class. */
 function isIn(inside: string | undefined, letter: string): boolean {
   if (inside === undefined || inside === "") return false;
   const compiled = classes.get(inside) ?? new RegExp(`[${inside}]`, "u");
@@ -176,7 +180,7 @@ function isIn(inside: string | undefined, letter: string): boolean {
   return compiled.test(letter);
 }
 
-/** Whether names of a repertoire mix the scripts of these letters. */
+/** Whether one name of a repertoire may mix the scripts of these letters. */
 function mixes({ scripts, ascii }: Repertoire, letters: readonly string[]): boolean {
   return scriptsOf(letters).every((script) =>
     scripts.includes(script) || (script === "Latn" && ascii && isLatinAscii(letters))
@@ -193,7 +197,7 @@ function scriptsOf(letters: readonly string[]): string[] {
 }
 
 function named(scripts: readonly string[]): string {
-  return scripts.map((script) => SCRIPT_NAMES[script] ?? "such a script").join(" and ");
+  return scripts.map((script) => SCRIPT_NAMES[script] ?? "an unknown script").join(" and ");
 }
 
 function forbidden(rule: string): LabelPolicy {

@@ -1,8 +1,8 @@
-/** Which process runs a job's tick: what the record that all of them share says about a claim. */
+/** Which process runs a job's tick: decides on a claim by the record that all processes share. */
 
-/** What a run came to, in words for whoever runs the service. */
+/** The outcome of a job run, with a text for the operator. */
 export type Outcome =
-  | { readonly kind: "done"; readonly told: string }
+  | { readonly kind: "done"; readonly message: string }
   | { readonly kind: "failed"; readonly why: string };
 
 /** How a run ended, and when (ms since 1970). */
@@ -13,31 +13,31 @@ export interface RunEnd {
 
 /** A job's lease; times are in ms since 1970. */
 export interface LeaseRecord {
-  /** The claim whose it is: each has a name of its own. */
+  /** The unique id of the claim that holds the lease. */
   readonly holder: string;
-  /** When the tick fell that the run is for. */
+  /** The tick that the run is for. */
   readonly tickAt: number;
-  /** Until when the holder counts as alive. */
+  /** When the lease expires unless it is extended. */
   readonly expiresAt: number;
-  /** How the run ended; absent while it goes on. */
+  /** How the run ended; absent while it is in progress. */
   readonly ended?: RunEnd;
 }
 
-/** What a claim comes to. */
+/** The answer to a claim. */
 export type ClaimAnswer =
   | { kind: "free" }
-  /** Somebody is at it; to be looked at again after `forMs`. */
+  /** Another process is running the tick; check again after `forMs`. */
   | { kind: "held"; forMs: number }
-  /** Nothing is left to do for this tick. */
+  /** The tick is done. */
   | { kind: "ended"; end: RunEnd };
 
 /**
- * Ticks that are nearer to each other than this are one: clocks differ, and a busy process hears of its tick late. All
- * jobs tick more seldom.
+ * Ticks closer together than this are one tick: clocks differ, and a busy process starts late. All jobs tick less
+ * often.
  */
 const SAME_TICK_MS = 5 * 60_000;
 
-/** Answers a claim for the tick at `tickAt`; `Infinity` claims a run after all that were. */
+/** Answers a claim for the tick at `tickAt`; `Infinity` claims a new run regardless of earlier ones. */
 export function answerClaim(
   record: LeaseRecord | undefined,
   { tickAt, now }: { tickAt: number; now: number },
@@ -46,11 +46,11 @@ export function answerClaim(
   const { ended } = record;
   if (ended === undefined) {
     const forMs = record.expiresAt - now;
-    // A holder whose clock is far ahead, or an own clock that was set back, must not keep the job from all others.
+    // If the holder's clock is far ahead, or ours was set back, the lease must not block the job.
     return forMs > 0 && forMs < SAME_TICK_MS ? { kind: "held", forMs } : { kind: "free" };
   }
-  // A failed run ends its tick only for claims that waited for it: a claim that comes later is its retry. One that lies
-  // further off is another tick, or a clock was set back: for as long as that, no run would be tried again.
+  // A failed run ends its tick only for claims that waited for it: a later claim is its retry. A tick further off, on
+  // either side, is another one: if a clock was set back, runs must not stop until the old time returns.
   const isSameTick = Math.abs(tickAt - record.tickAt) < SAME_TICK_MS;
   const isOver = isSameTick && (ended.outcome.kind === "done" || ended.at >= tickAt);
   return isOver ? { kind: "ended", end: ended } : { kind: "free" };

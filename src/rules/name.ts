@@ -1,24 +1,24 @@
 /**
- * Grammar of what may be asked: a label, a domain of one label and a TLD (RFC 1035, RFC 5891 §4.2.3.1), and a label of
- * .eth (ENSIP-15, as far as it is ASCII).
+ * Grammar of the names in queries: a label, a domain of one label and a TLD (RFC 1035, RFC 5891 §4.2.3.1), and a .eth
+ * label (ENSIP-15, ASCII only).
  */
 
-/** A label in lower case, or why the input is none, in words for a person. */
+/** A label in lower case, or why the input is invalid, as a text for people. */
 export type LabelReading = { kind: "label"; label: string } | { kind: "refused"; why: string };
 
-/** A domain of exactly one label and a TLD in lower case, or why the input is none. */
+/** A domain of exactly one label and a TLD in lower case, or why the input is invalid. */
 export type DomainReading =
   | { kind: "domain"; domain: string; label: string; tld: string }
   | { kind: "refused"; why: string };
 
-/** All are tested before lower-casing, which makes an ASCII k of the Kelvin sign. */
+/** All are tested before lower-casing, which turns the Kelvin sign into an ASCII k. */
 const LABEL = /^[a-z0-9-]{1,63}$/i;
 const ETH_LABEL = /^[a-z0-9-]{3,63}$/i;
 const TLD = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/i;
 
 /**
- * Reads the label of a domain. Hyphens are checked here because two registries answer 404 to labels that cannot
- * exist, which would look free.
+ * Parses the label of a domain. Hyphens are checked here because two registries return 404 for impossible labels,
+ * which would look available.
  */
 export function readLabel(input: string): LabelReading {
   if (input.includes(".")) return refused("Send the name without dots; the TLD goes into tld");
@@ -33,7 +33,7 @@ export function readLabel(input: string): LabelReading {
   return { kind: "label", label };
 }
 
-/** Reads a domain such as `example.com`; deeper names are refused, any syntactically valid TLD is taken. */
+/** Parses a domain such as `example.com`; subdomains are refused, any syntactically valid TLD is accepted. */
 export function readDomain(input: string): DomainReading {
   const [first = "", last = "", ...deeper] = input.split(".");
   if (deeper.length > 0) return refused("Send one label and a TLD, such as example.com");
@@ -46,8 +46,8 @@ export function readDomain(input: string): DomainReading {
 }
 
 /**
- * Reads a label of .eth, with or without the suffix. Hyphens may stand at its ends, unlike a domain's; at both the third
- * and the fourth place they are refused, for the contract would sell such a name and nothing would ever resolve it.
+ * Parses a .eth label, with or without the suffix. Unlike in a domain, it may start or end with a hyphen. Hyphens at both
+ * the third and the fourth place are refused: the contract would sell such a name, but no client would resolve it.
  */
 export function readEnsLabel(input: string): LabelReading {
   const bare = input.replace(/\.eth$/i, "");
@@ -61,12 +61,12 @@ export function readEnsLabel(input: string): LabelReading {
   return { kind: "label", label: bare.toLowerCase() };
 }
 
-/** Whether the text could be a TLD in lower case: letters, or an A-label. */
+/** Whether the text is a syntactically valid TLD in lower case: letters, or an A-label. */
 export function isTld(text: string): boolean {
   return readTld(text) === text;
 }
 
-/** Reads what could be a TLD, in any case, with or without its dot. */
+/** Parses a TLD in any letter case, with or without its dot; undefined if it is invalid. */
 export function readTld(input: string): string | undefined {
   const tld = input.replace(/^\./, "");
   return TLD.test(tld) ? tld.toLowerCase() : undefined;

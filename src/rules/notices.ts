@@ -1,4 +1,4 @@
-/** What the words of a registry's 404 mean. RDAP has no field for it, so the phrases seen in the wild are rows. */
+/** Classifies the text of a registry's 404. RDAP has no field for its meaning, so the phrases seen in the wild are rows. */
 import type { Notice } from "./answer.ts";
 import {
   type AskedName,
@@ -13,9 +13,9 @@ import {
 type Meaning = Notice["kind"];
 
 /**
- * Phrases, first match wins: a TLD that is not served makes every other word void, and what cannot be bought is not
- * premium. They are matched against lower-case text in which hyphens and underscores are spaces. Sources: Tucows (Radix),
- * Nomulus with GlobalBlock, PIR Dropzone, Donuts DPML and Uni EPS, Nomulus PR 3221, and words tried in an attack.
+ * Phrases, first match wins: an unsupported TLD overrides all other text, and reserved overrides premium. They are
+ * matched against lower-case text with hyphens and underscores replaced by spaces. Sources: Tucows (Radix), Nomulus with
+ * GlobalBlock, PIR Dropzone, Donuts DPML and Uni EPS, Nomulus PR 3221, and texts of simulated attacks.
  */
 const PHRASES: readonly { meaning: Meaning; pattern: RegExp }[] = [
   { meaning: "unsupported", pattern: /not supported by this registry/ },
@@ -43,7 +43,7 @@ const PHRASES: readonly { meaning: Meaning; pattern: RegExp }[] = [
   { meaning: "premium", pattern: /\bpremium\b|\bplatinum\b|\bexpiry access period\b/ },
 ];
 
-/** When a 404 has several meanings, the one of the lowest rank decides. */
+/** If a 404 has several meanings, the lowest rank decides. */
 const RANKS: Readonly<Record<Meaning, number>> = {
   unsupported: 0,
   reserved: 1,
@@ -52,7 +52,7 @@ const RANKS: Readonly<Record<Meaning, number>> = {
   plain: 4,
 };
 
-/** What is left of a text that says no more than that nothing is registered, once `FILLERS` are taken out. */
+/** Texts that mean "not registered" and no more, after removal of `FILLERS`. */
 const PLAIN: ReadonlySet<string> = new Set([
   "",
   "availableforregistration",
@@ -64,23 +64,23 @@ const PLAIN: ReadonlySet<string> = new Set([
 ]);
 const FILLERS =
   /<name>|\b(?:404|be|could|domain|error|is|name|object|query|requested|the|this|was)\b|[\s:.,!'"()]+/g;
-/** Elsewhere, as in `"available": "no"`, a word such as "name" or "error" may mean anything. */
+/** In other members, such as `"available": "no"`, a word such as "name" or "error" may mean anything. */
 const PLAIN_PLACES: ReadonlySet<string> = new Set(["title", "description"]);
 
-/** A sentence of legal text counts only where it is about the very name that was asked for. */
+/** A sentence of legal text counts only if it is about the queried name. */
 const OF_THE_NAME =
   /<name>|\bth(?:is|e) (?:domain name|domain|name|label|string) (?:is|has been|was|cannot|can not|may not|will)\b/;
 
 /**
- * Reads what a 404 says beyond the registry's wordings for made-up names. One line that no phrase explains makes the
- * notice `unread`, unless another one says that the name cannot be had.
+ * Classifies what a 404 says beyond the registry's wordings for made-up names. One line that no phrase matches makes the
+ * notice `unread`, unless another line says that the name is reserved or the TLD unsupported.
  */
 export function readNotice(
-  said: readonly Statement[],
+  statements: readonly Statement[],
   asked: AskedName,
   wordings: readonly Wording[],
 ): Notice {
-  const read = unexplained(said, asked, wordings)
+  const read = unexplained(statements, asked, wordings)
     .map((statement) => ({ statement, meaning: meaningOf(statement, asked) }));
   const quoteOf = (meaning: Meaning) =>
     quote(read.filter((one) => one.meaning === meaning).map(({ statement }) => statement));
@@ -96,7 +96,7 @@ export function readNotice(
   }
 }
 
-/** What a statement means: what any of its lines says against the name counts, what favours it must explain every line. */
+/** The meaning of a statement: one line against the name is enough; a meaning in its favour must match every line. */
 function meaningOf({ place, lines, isLegal }: Statement, asked: AskedName): Meaning {
   const own = lines.map((line) => readable(line, asked)).filter((line) => line !== "");
   // Some registries wrap a sentence over several lines.
@@ -120,13 +120,13 @@ function strictest(meanings: readonly Meaning[]): Meaning {
   return meanings.reduce((one, other) => RANKS[other] < RANKS[one] ? other : one, "plain");
 }
 
-/** Of standing legal text the sentences that are about the asked name. */
+/** The sentences of legal text that are about the queried name. */
 function sentencesOnName(texts: readonly string[]): string[] {
   return texts.flatMap((text) => text.split(/[.!?;] /))
     .filter((sentence) => OF_THE_NAME.test(sentence));
 }
 
-/** The text in the form that phrases are written for. */
+/** The text in the form that `PHRASES` expects. */
 function readable(text: string, asked: AskedName): string {
   return plainText(withoutDomain(text, asked)).toLowerCase().replace(/[-_]+/g, " ")
     .replace(/\ball rights (?:are )?reserved\b/g, "").trim();

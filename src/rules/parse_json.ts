@@ -1,4 +1,4 @@
-/** JSON from servers that are not ours. */
+/** Parses JSON of untrusted servers. */
 
 /**
  * The deepest nesting that is parsed. RDAP nests entities, jCards and links about 10 levels deep, JSON-RPC 3.
@@ -28,7 +28,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Counts brackets outside strings, in one pass that stops at the first one too many. */
+/** Counts brackets outside strings in one pass, and stops at the limit. */
 function isExcessive(text: string): boolean {
   let depth = 0;
   let containers = 0;

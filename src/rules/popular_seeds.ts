@@ -1,7 +1,7 @@
-/** What people who meet such a service try first: kept warm until there are enough names that they do ask for. */
+/** Names that new users try first: kept warm until enough popular names are counted. */
 import type { NameKind } from "./popularity.ts";
 
-/** Names by kind, the likeliest first. */
+/** Names by kind, most likely first. */
 export const POPULAR_SEEDS: Readonly<Record<NameKind, readonly string[]>> = {
   domain: [
     "google",
@@ -45,6 +45,6 @@ export const POPULAR_SEEDS: Readonly<Record<NameKind, readonly string[]>> = {
     "crypto",
     "bitcoin",
   ],
-  // A public node's patience is not spent on names that nobody asked for.
+  // Public Ethereum nodes are rate-limited: names without demand are not worth a call.
   ens: [],
 };

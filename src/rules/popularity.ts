@@ -1,9 +1,9 @@
-/** How popular names are: a bounded list of scores that halve with time. */
+/** Popularity of names: a bounded list of scores that decay over time. */
 
-/** A kind of name that people ask for. */
+/** A kind of name. */
 export type NameKind = "domain" | "ens";
 
-/** A name and its score: how often it was asked for, an older time counting less. */
+/** A name and its score: its query count with exponential decay. */
 export type Score = readonly [name: string, score: number];
 
 /** The most popular names, highest score first, as of a time (ms since 1970). */
@@ -12,19 +12,19 @@ export interface Popularity {
   readonly names: readonly Score[];
 }
 
-/** Yesterday's asking counts half. */
+/** Queries of yesterday count half. */
 const HALF_LIFE_MS = 24 * 3_600_000;
-/** Of names of 63 letters so many fit into one value of KV (64 KiB) with room to spare. */
+/** As many names of 63 letters fit into one KV value (64 KiB) with margin. */
 const MAX_NAMES = 500;
-/** What nobody has asked for in a week. */
+/** A single query falls below this within a week. */
 const LEAST_SCORE = 0.01;
-/** Asked for once is no more popular than anything. */
+/** A single query does not make a name popular. */
 const LEAST_POPULAR = 1.5;
 
 /** A list without names. */
 export const NONE_POPULAR: Popularity = { at: 0, names: [] };
 
-/** The list after names were asked for so often; the rarest are dropped. */
+/** The list with further query counts added; the rarest names are dropped. */
 export function addCounts(
   before: Popularity,
   counts: ReadonlyMap<string, number>,
@@ -39,7 +39,7 @@ export function addCounts(
   return { at: Math.max(before.at, now), names };
 }
 
-/** At most `max` names that are worth being kept warm, the most popular first; seeds come after what people ask for. */
+/** At most `max` names to keep warm, most popular first; seeds come last. */
 export function popularNames(
   popularity: Popularity,
   { now, seeds, max }: { now: number; seeds: readonly string[]; max: number },
@@ -51,7 +51,7 @@ export function popularNames(
 }
 
 function aged({ at, names }: Popularity, now: number): Score[] {
-  // A clock that went back makes nothing more popular.
+  // A clock that was set back must not raise scores.
   const share = 0.5 ** (Math.max(0, now - at) / HALF_LIFE_MS);
   return names.map(([name, score]) => [name, score * share]);
 }

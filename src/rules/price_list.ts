@@ -1,13 +1,13 @@
-/** The priced registrar's public price list: what of it can be told as an estimate. */
+/** Parses the registrar's public price list into price estimates. */
 import { parseJson } from "./parse_json.ts";
 
-/** Dollars and cents as a string, which is how the list writes every price. */
+/** The list writes every price as a string of dollars and cents. */
 const PRICE = /^\d{1,5}(?:\.\d{1,2})?$/;
 const HIGHEST_USD = 10_000;
 
 /**
- * Reads the first-year prices of `tlds`; undefined where the text is no price list. An entry that makes no sense as a
- * price of a domain is left out: a wrong price is worse than an old one.
+ * Parses the first-year prices of `tlds`; undefined if the text is not a price list. Implausible entries are left out:
+ * a wrong price is worse than an old one.
  */
 export function readPriceList(
   text: string,
@@ -24,7 +24,7 @@ export function readPriceList(
 }
 
 function readPrice(entry: unknown): number | undefined {
-  // A special type, such as "handshake", means a name that is none of the DNS.
+  // A special type, such as "handshake", means a TLD outside the DNS.
   if (!isObject(entry) || entry.specialType) return undefined;
   const { registration } = entry;
   if (typeof registration !== "string" || !PRICE.test(registration)) return undefined;

@@ -1,22 +1,22 @@
-/** Where a domain can be registered, as rows, and what it costs about. */
+/** Registrars as rows, and estimated prices. */
 
-/** A registrar and the plain link to its search for a domain. */
+/** A registrar and the link to its domain search. */
 export interface Registrar {
   readonly slug: "porkbun" | "namecheap" | "godaddy";
   readonly name: string;
-  /** Link with `{domain}` in it. */
+  /** Link template with `{domain}`. */
   readonly link: string;
   /** Whether its prices are known. */
   readonly priced: boolean;
 }
 
-/** A price of one year in USD and the day on which it was read. */
+/** The price of one year in USD, and the date of its source. */
 export interface DatedPrice {
   readonly usd: number;
   readonly asOf: string;
 }
 
-/** In the order of the answer. The links were tried by others until 2026-09. */
+/** In the order of the response. The links were tested by third parties until 2026-09. */
 export const REGISTRARS: readonly Registrar[] = [
   {
     slug: "porkbun",
@@ -41,7 +41,7 @@ export const REGISTRARS: readonly Registrar[] = [
 /** First-year prices by TLD. */
 export type Prices = ReadonlyMap<string, DatedPrice>;
 
-/** First-year prices at the priced registrar, for want of newer ones. `.ai` is sold for two years at least: this is one of them. */
+/** First-year prices at Porkbun, used until newer ones are fetched. `.ai` is sold for at least two years; this is the price of one. */
 export const BUILT_IN_PRICES: Prices = new Map([
   ["ai", { usd: 82.7, asOf: "2026-09-29" }],
   ["app", { usd: 8.75, asOf: "2026-09-29" }],
@@ -52,8 +52,8 @@ export const BUILT_IN_PRICES: Prices = new Map([
 ]);
 
 /**
- * The link that registers `domain`. An affiliate template may hold `{domain}` and `{url}`, the plain link; both are
- * URL-encoded, so nothing in a name can leave its place.
+ * The link that registers `domain`. An affiliate template may contain `{domain}` and `{url}`, the plain link; both are
+ * URL-encoded, so a name cannot change the rest of the URL.
  */
 export function registrationUrl(registrar: Registrar, domain: string, template?: string): string {
   const plain = registrar.link.replace("{domain}", encodeURIComponent(domain));

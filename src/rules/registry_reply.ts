@@ -1,4 +1,4 @@
-/** What a registry's HTTP answer to a domain query says (RFC 9083), and above all what it does not. */
+/** Parses a registry's HTTP answer to a domain query (RFC 9083). */
 import type { RdapAnswer } from "./answer.ts";
 import type { HostPolicy } from "./host_policies.ts";
 import { parseJson } from "./parse_json.ts";
@@ -13,30 +13,30 @@ export interface RegistryReply {
   body: string;
 }
 
-/** What was asked, when, and of what kind of host. */
+/** The query: domain, time and host policy. */
 export interface RegistryQuestion {
   domain: string;
   policy: Pick<HostPolicy, "emptyNotFound">;
   /** When the question was sent, in ms since 1970. */
   askedAt: number;
-  /** The present in ms since 1970, to understand a Retry-After date. */
+  /** The current time in ms since 1970, to parse a Retry-After date. */
   now: number;
 }
 
 type Json = Record<string, unknown>;
 
 const JSON_TYPES = ["application/rdap+json", "application/json"];
-/** Statuses that come before the registry looked at the name. */
+/** Statuses sent before the registry has looked up the name. */
 const FAULTS: ReadonlyMap<number, "limited" | "down"> = new Map([
   [401, "down"],
   [403, "down"],
   [429, "limited"],
 ]);
 
-/** Members of an RDAP domain object (RFC 9083 §5.3) that no error message has: such a 404 describes a registration. */
-const OF_A_DOMAIN = ["ldhName", "unicodeName", "handle", "nameservers", "secureDNS"];
+/** Members of RDAP domain objects only (RFC 9083 §5.3): a 404 with one of them describes a registration. */
+const DOMAIN_MEMBERS = ["ldhName", "unicodeName", "handle", "nameservers", "secureDNS"];
 
-/** Reads a registry's reply; what is not exactly a registration or a well-formed 404 is unclear. */
+/** Parses a registry's reply; anything but a registration or a well-formed 404 is a failure. */
 export function readReply(reply: RegistryReply, question: RegistryQuestion): RdapAnswer {
   if (reply.status === 200) return readFound(reply, question);
   if (reply.status === 404) return readNotFound(reply, question);
@@ -56,12 +56,12 @@ function readFound(
 ): RdapAnswer {
   const json = readObject(reply.body);
   if (json === undefined) {
-    return unclear("The registry answered 200 with something that is not JSON");
+    return unclear("The registry answered 200 with a body that is not JSON");
   }
   if (json.objectClassName !== "domain") {
-    return unclear("The registry answered 200 without a domain in it");
+    return unclear("The registry answered 200 without a domain object");
   }
-  // Verisign writes upper case, some hosts a trailing dot.
+  // Verisign uses upper case, some hosts a trailing dot.
   const name = typeof json.ldhName === "string"
     ? json.ldhName.toLowerCase().replace(/\.$/, "")
     : "";
@@ -72,7 +72,7 @@ function readFound(
 function readNotFound(reply: RegistryReply, { policy, askedAt }: RegistryQuestion): RdapAnswer {
   if (reply.body === "") {
     return policy.emptyNotFound
-      ? { kind: "notFound", askedAt, said: [] }
+      ? { kind: "notFound", askedAt, statements: [] }
       : unclear("The registry answered 404 with an empty body");
   }
   const type = reply.contentType.replace(/;.*/s, "").trim().toLowerCase();
@@ -80,15 +80,17 @@ function readNotFound(reply: RegistryReply, { policy, askedAt }: RegistryQuestio
   const json = readObject(reply.body);
   if (json === undefined) return unclear("The registry answered 404 with broken JSON");
   if (json.errorCode !== 404 && json.errorCode !== "404") {
-    return unclear("The registry's 404 has another error code");
+    return unclear("The registry's 404 has a different error code");
   }
   const objectClass = String(json.objectClassName).toLowerCase();
-  if (objectClass === "domain" || OF_A_DOMAIN.some((member) => Object.hasOwn(json, member))) {
-    return unclear("The registry answered 404 with a domain in it");
+  if (objectClass === "domain" || DOMAIN_MEMBERS.some((member) => Object.hasOwn(json, member))) {
+    return unclear("The registry answered 404 with a domain object");
   }
-  const said = collectStatements(json);
-  if (said === undefined) return unclear("The registry's 404 is too long for an error message");
-  return { kind: "notFound", askedAt, said };
+  const statements = collectStatements(json);
+  if (statements === undefined) {
+    return unclear("The registry's 404 is too long for an error message");
+  }
+  return { kind: "notFound", askedAt, statements };
 }
 
 function readObject(body: string): Json | undefined {

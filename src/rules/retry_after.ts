@@ -1,17 +1,17 @@
-/** Retry-After (RFC 9110 §10.2.3): seconds, or a date. */
+/** Parses Retry-After (RFC 9110 §10.2.3): seconds, or a date. */
 
 /**
- * The longest pause that is made, and the longest that is passed on: a caller is not sent away for longer than the host
- * is left alone. A host that wants more says so again.
+ * The longest cooldown, and the longest Retry-After passed on to clients, so that a client never waits longer than the
+ * host's cooldown. A host that needs more will send it again.
  */
 const LONGEST_PAUSE_MS = 60 * 60_000;
 const SECONDS = /^\d+$/;
-/** All three forms of an HTTP date (RFC 9110 §5.6.7) begin with the day of the week; `Date.parse` takes much else. */
+/** All three forms of an HTTP date (RFC 9110 §5.6.7) begin with the weekday; `Date.parse` accepts much else. */
 const DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
-/** Only the form of `asctime` ends with the year. It means UTC, and `Date.parse` would take it for local time. */
+/** Only the `asctime` form ends with the year. It means UTC, but `Date.parse` would read it as local time. */
 const ZONELESS_END = / \d{4}$/;
 
-/** Milliseconds to wait from `now`, an hour at most; undefined where the header is absent or makes no sense. */
+/** Milliseconds to wait from `now`, at most an hour; undefined if the header is absent or invalid. */
 export function readRetryAfterMs(header: string | null, now: number): number | undefined {
   const text = header?.trim() ?? "";
   const ms = SECONDS.test(text)

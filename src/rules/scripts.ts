@@ -1,4 +1,4 @@
-/** Unicode's scripts in use today or named in a registry's tables, by their ISO 15924 code, with their English names. */
+/** English names of Unicode scripts in use today or in a registry's tables, by ISO 15924 code. */
 export const SCRIPT_NAMES: Readonly<Record<string, string>> = {
   Latn: "Latin",
   Cyrl: "Cyrillic",
@@ -94,7 +94,7 @@ const TESTS = Object.keys(SCRIPT_NAMES).map((script) =>
 );
 const SHARED = /[\p{Script=Common}\p{Script=Inherited}]/u;
 
-/** The script of a character: `undefined` if several share it, `"other"` if it is none of the above. */
+/** The script of a character: `undefined` if several scripts share it, `"other"` if it is not listed above. */
 export function scriptOf(character: string): string | undefined {
   if (SHARED.test(character)) return undefined;
   return TESTS.find(([, test]) => test.test(character))?.[0] ?? "other";

@@ -1,27 +1,27 @@
-/** The TLDs and their registries' RDAP servers, as rows. */
+/** The built-in TLDs and their registries' RDAP servers, as rows. */
 
 /** `gTLD` (generic) or `ccTLD` (of a country). */
 export type TldType = "gTLD" | "ccTLD";
 
-/** A TLD and where its own registry answers RDAP (a base URL with a trailing slash; RFC 9224). */
+/** A TLD and its registry's RDAP base URL, with a trailing slash (RFC 9224). */
 export interface TldRow {
   readonly tld: string;
   readonly rdapBase: string;
 }
 
-/** As many TLDs as may be enabled: the rows of more might not fit into one value of KV (`bootstrap.ts`). */
-export const MOST_TLDS = 200;
+/** The most TLDs that may be enabled: more rows might not fit into one KV value (`bootstrap.ts`). */
+export const MAX_TLDS = 200;
 
 const GOOGLE = "https://pubapi.registry.google/rdap/";
 const IDENTITY_DIGITAL = "https://rdap.identitydigital.services/rdap/";
 const RADIX = "https://rdap.radix.host/rdap/";
 
-/** The edition of IANA's table from which the built-in rows are. */
+/** The publication date of IANA's table that the built-in rows come from. */
 export const BUILT_IN_PUBLICATION = "2026-09-30T23:00:03Z";
 
 /**
- * IANA's table for our TLDs at that publication, in alphabetical order. `io` and `me` were never in it: they are
- * pinned to the server of their back end. rdap.nic.io, which many lists name, answers 404 for registered names.
+ * The rows of that publication, in alphabetical order. `io` and `me` were never in it: they are pinned to their back
+ * end's server. rdap.nic.io, which many lists name, returns 404 for registered names.
  */
 export const BUILT_IN_TLDS: readonly TldRow[] = [
   { tld: "ai", rdapBase: IDENTITY_DIGITAL },
@@ -45,7 +45,7 @@ export const BUILT_IN_TLDS: readonly TldRow[] = [
   { tld: "xyz", rdapBase: "https://rdap.centralnic.com/xyz/" },
 ];
 
-/** The type of a TLD: ISO 3166 gives two letters to countries, and ICANN no two letters to anybody else. */
+/** The type of a TLD: all TLDs of two letters are country codes (ISO 3166). */
 export function tldType(tld: string): TldType {
   return tld.length === 2 ? "ccTLD" : "gTLD";
 }

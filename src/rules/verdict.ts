@@ -10,35 +10,35 @@ export const STATUSES = ["unknown", "undelegated", "inactive", "active", "premiu
 /** A word of `STATUSES`. */
 export type Status = typeof STATUSES[number];
 
-/** A verdict in one word; `reserved`: the registry registers the name for no one. */
+/** A verdict in one word; `reserved`: the registry does not sell the name. */
 export const STATES = ["available", "premium", "reserved", "taken", "unknown"] as const;
 
 /** A word of `STATES`. */
 export type State = typeof STATES[number];
 
-/** Why a verdict is unknown, in one word: for counting, where `error` is for people. */
+/** Why a verdict is unknown, in one word, for metrics; `error` is the text for people. */
 export type UnknownCause =
   /** No RDAP server is known for the TLD. */
   | "unlisted"
-  /** The registry was asked and gave nothing usable, or was not asked: `RdapFault` says which. */
+  /** The registry's answer is missing or unusable; `RdapFault` says why. */
   | `registry_${RdapFault}`
-  /** Nothing says why the registry gave nothing. */
+  /** The registry's answer is missing for an unknown reason. */
   | "registry"
-  /** The registry denied the name, and DNS could not confirm. */
+  /** The registry returned 404, and DNS could not confirm it. */
   | "dns"
-  /** The registry denied the name, and its 404s cannot be trusted: `Canary` says why. */
+  /** The registry returned 404, and its 404s cannot be trusted; `Canary` says why. */
   | `canary_${Exclude<Canary["kind"], "passed">}`
-  /** The rules of the TLD for such a label are not known. */
+  /** The TLD's rules for such a label are not known. */
   | "policy"
-  /** The 404 said something that could not be read. */
+  /** The 404 has a text that no phrase matches. */
   | "notice"
   /** The registry does not serve the TLD. */
   | "unsupported"
-  /** Every client that waited has disconnected. */
+  /** All waiting clients have disconnected. */
   | "cancelled"
-  /** A fault of our own. */
+  /** The check itself threw. */
   | "internal"
-  /** Evidence of another version. */
+  /** Stored evidence of another version. */
   | "unreadable";
 
 /** Whether a domain can be registered, and how that is known. */
@@ -47,7 +47,7 @@ export interface Verdict {
   readonly status: readonly Status[];
   readonly premium: boolean;
   readonly source: "dns" | "rdap";
-  /** Why the name cannot be registered although it is not taken: the registry's words, or its rule. */
+  /** Why a name that is not taken cannot be registered: the registry's text, or its rule. */
   readonly reason?: string;
   /** Why the state is unknown; only with status `unknown`. */
   readonly error?: string;
@@ -55,7 +55,7 @@ export interface Verdict {
   readonly cause?: UnknownCause;
 }
 
-/** What the registry's side contributes to a verdict. */
+/** The registry's part of the evidence. */
 export type RegistryEvidence =
   /** No RDAP server is known for the TLD. */
   | { kind: "unlisted" }
@@ -66,18 +66,18 @@ export type RegistryEvidence =
   )
   | Denial;
 
-/** A registry's 404, with all that decides whether it makes the name available. */
+/** A registry's 404, with everything that decides whether the name is available. */
 export interface Denial {
   readonly kind: "notFound";
   readonly notice: Notice;
-  /** Whether this registry's 404s can be trusted. */
+  /** Whether this registry's 404s are trusted. */
   readonly canary: Canary;
   /** Whether the name is on the list of names that registries never sell. */
   readonly reserved: boolean;
   readonly policy: LabelPolicy;
 }
 
-/** All that a verdict rests on; the registry is not asked where DNS shows a delegation. */
+/** The evidence for a verdict; the registry is not queried if DNS shows a delegation. */
 export type Evidence =
   | { dns: Extract<DnsAnswer, { kind: "delegated" }> }
   | { dns: DnsAnswer; registry: RegistryEvidence };
@@ -102,24 +102,24 @@ const PREMIUM: Verdict = {
 const UNSUPPORTED = unknown(
   "rdap",
   "unsupported",
-  "The RDAP server says that it does not serve this TLD",
+  "The RDAP server does not serve this TLD",
 );
 
-/** The verdict where the check itself threw. */
-export const FAULTY: Verdict = unknown(
+/** The verdict if the check itself threw. */
+export const INTERNAL_ERROR: Verdict = unknown(
   "dns",
   "internal",
   "Internal error while checking this name (logged)",
 );
 
-/** The verdict where every client that waited for it has disconnected. */
+/** The verdict if all clients waiting for it have disconnected. */
 export const CANCELLED: Verdict = unknown("dns", "cancelled", "Cancelled: the client disconnected");
 
-/** A value outside its union can only come from stored data of another version: it proves nothing. */
+/** The verdict for a value outside its union, which can only be stored data of another version. */
 const UNREADABLE: Verdict = unknown(
   "rdap",
   "unreadable",
-  "The evidence for this name could not be read",
+  "The stored evidence for this name is not readable",
 );
 
 /** Decides whether a domain can be registered. */
@@ -138,7 +138,7 @@ export function decide(evidence: Evidence): Verdict {
   }
 }
 
-/** DNS shows no delegation, or has not answered. */
+/** Decides when DNS shows no delegation or did not answer. */
 function decideUndelegated(
   dns: Exclude<DnsAnswer, { kind: "delegated" }>,
   registry: RegistryEvidence,
@@ -162,19 +162,19 @@ function decideUndelegated(
   }
 }
 
-/** The registry denies the name: that counts only if DNS was asked and the registry passed its canary test. */
+/** Decides on a registry's 404, which counts only if DNS confirms it and the registry passed its canary test. */
 function decideDenied(
   dns: Exclude<DnsAnswer, { kind: "delegated" }>,
   denial: Denial,
 ): Verdict {
   const { notice } = denial;
   if (notice.kind === "unsupported") return UNSUPPORTED;
-  // Not `=== "failed"`: an answer of any kind but "none" must confirm nothing.
+  // Not `=== "failed"`: only "none" may confirm a 404.
   if (dns.kind !== "none") {
     return unknown(
       "rdap",
       "dns",
-      `The registry knows no such name, but DNS could not confirm: ${dns.why}`,
+      `The registry has no such name, but DNS could not confirm it: ${dns.why}`,
     );
   }
   switch (denial.canary.kind) {
@@ -190,12 +190,12 @@ function decideDenied(
   }
 }
 
-/** A 404 that can be trusted: the name is not registered, but can it be? */
+/** Decides on a trusted 404: the name is not registered; it is available unless a rule or a notice forbids it. */
 function decideTrusted(
   notice: Exclude<Notice, { kind: "unsupported" }>,
   { reserved, policy }: Denial,
 ): Verdict {
-  if (reserved) return { ...RESERVED, reason: "Registries keep this name back" };
+  if (reserved) return { ...RESERVED, reason: "Registries reserve this name" };
   switch (policy.kind) {
     case "forbidden":
       return { ...RESERVED, reason: policy.rule };
@@ -216,7 +216,7 @@ function decideTrusted(
       return unknown(
         "rdap",
         "notice",
-        `The registry's "not found" says more than usual, and it is not known what it means: "${notice.words}"`,
+        `The registry's "not found" has an unknown message: "${notice.words}"`,
       );
     case "premium":
       return PREMIUM;
@@ -235,7 +235,7 @@ export function stateOf({ available, premium, status }: Omit<Verdict, "source">)
   return status.includes("active") ? "taken" : "reserved";
 }
 
-/** The verdict of a state that is kept, without its reason; undefined for `unknown`, which is not. */
+/** The verdict of a cached state, without its reason; undefined for `unknown`, which is never cached. */
 export function verdictOf(state: State, source: Verdict["source"]): Verdict | undefined {
   switch (state) {
     case "available":
@@ -254,7 +254,7 @@ export function verdictOf(state: State, source: Verdict["source"]): Verdict | un
   }
 }
 
-/** How long a verdict may be answered from the cache, in ms; 0 for `unknown`: a failure is no fact. */
+/** The cache TTL of a verdict, in ms; 0 for `unknown`: a failure must be retried. */
 export function lifetimeMs(verdict: Verdict): number {
   const state = stateOf(verdict);
   switch (state) {

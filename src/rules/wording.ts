@@ -1,23 +1,23 @@
 /**
- * What a registry's 404 says, and whether it says more than the same registry's 404 for a made-up name. Registries word
- * "no such name" in their own ways, and "not for sale" in ways that no list of phrases is complete for: the 404 for a
- * random name that cannot be registered shows what theirs says of a name that is merely free.
+ * The texts of a registry's 404, compared with the same registry's 404 for a made-up name. Each registry has its own
+ * words for "no such name", and no list of phrases for "not for sale" is complete: the 404 for a random name shows what
+ * this registry says about a name that is merely not registered.
  */
 
 /** One text of a 404. */
 export interface Statement {
-  /** The names of the members that lead to it, such as `notices.description`. */
+  /** The path of JSON members to it, such as `notices.description`. */
   readonly place: string;
   /** Its lines, none of them empty: a text is a list of lines in RDAP (RFC 9083 §4.3). */
   readonly lines: readonly string[];
-  /** Whether it belongs to a notice of standing legal text, such as terms of service. */
+  /** Whether it is part of a legal notice, such as terms of service. */
   readonly isLegal: boolean;
 }
 
-/** How a registry words a 404: its lines, each with the asked name, numbers, dates and ids taken out. */
+/** A registry's 404 text: its lines, without the queried name, numbers, dates and ids. */
 export type Wording = readonly string[];
 
-/** The names that a 404 may echo: the domain, its Unicode form where it is an IDN, and its label. */
+/** The names that a 404 may echo: the domain, its Unicode form if it is an IDN, and its label. */
 export interface AskedName {
   readonly label: string;
   readonly domain: string;
@@ -26,14 +26,14 @@ export interface AskedName {
 
 /** Google's 404 has 17; more than this is no error message. */
 const MAX_LINES = 64;
-/** Wordings that are kept of a registry: some word their 404 in more than one way. */
+/** Wordings stored per registry: some have more than one. */
 const MAX_WORDINGS = 4;
 /** Longer texts are stored as their beginning and a hash: all wordings must fit into one KV value of 64 KiB. */
 const MAX_STORED_CHARS = 120;
 const STORED_BEGINNING = 100;
 const MAX_QUOTED_CHARS = 200;
 
-/** Members that are the same in every answer of a server, or that hold addresses and no words. */
+/** Members that are equal in all answers of a server, or that hold URLs and no text. */
 const NOT_WORDS = new Set([
   "errorCode",
   "href",
@@ -49,7 +49,7 @@ const NOT_WORDS = new Set([
 
 const LEGAL_TITLE = /terms|status codes|inaccuracy|copyright|disclaimer|redact/i;
 
-/** All texts of a 404's JSON, wherever they stand in it; undefined where it has too many to be an error message. */
+/** All texts of a 404's JSON, at any depth; undefined if it has too many for an error message. */
 export function collectStatements(
   json: Readonly<Record<string, unknown>>,
 ): readonly Statement[] | undefined {
@@ -79,7 +79,7 @@ export function collectStatements(
   return lineCount > MAX_LINES ? undefined : statements;
 }
 
-/** Whether a notice is the registry's standing legal text, which comes with every answer (by its title or its link). */
+/** Whether a notice is legal text that the registry adds to every answer (by its title or its link). */
 export function isStandingNotice(notice: object): boolean {
   const { title, links } = notice as Readonly<Record<string, unknown>>;
   if (typeof title === "string" && LEGAL_TITLE.test(title)) return true;
@@ -89,11 +89,11 @@ export function isStandingNotice(notice: object): boolean {
 }
 
 /** The wording of a 404 for a made-up name. */
-export function wordingOf(said: readonly Statement[], asked: AskedName): Wording {
-  const prints = said.flatMap(({ place, lines }) =>
-    lines.map((line) => printOf(place, withoutLabel(line, asked)))
+export function wordingOf(statements: readonly Statement[], asked: AskedName): Wording {
+  const fingerprints = statements.flatMap(({ place, lines }) =>
+    lines.map((line) => fingerprintOf(place, withoutLabel(line, asked)))
   );
-  return [...new Set(prints)];
+  return [...new Set(fingerprints)];
 }
 
 /** The newest wordings with one more in front of them. */
@@ -103,36 +103,41 @@ export function addWording(wordings: readonly Wording[], wording: Wording): read
   return [wording, ...others].slice(0, MAX_WORDINGS);
 }
 
-/** The lines that go beyond the wording which explains most of them; none where one wording explains all. */
+/** The lines that the best matching wording does not contain; empty if one wording contains all. */
 export function unexplained(
-  said: readonly Statement[],
+  statements: readonly Statement[],
   asked: AskedName,
   wordings: readonly Wording[],
 ): readonly Statement[] {
-  const printed = said.map((statement) => ({ ...statement, prints: printsOf(statement, asked) }));
+  const candidates = statements.map((statement) => ({
+    ...statement,
+    fingerprints: fingerprintsOf(statement, asked),
+  }));
   const rests = wordings.map((wording) => {
     const known = new Set(wording);
-    return printed.flatMap(({ prints, ...statement }) => {
+    return candidates.flatMap(({ fingerprints, ...statement }) => {
       const lines = statement.lines.filter((_, place) =>
-        !prints[place]?.some((print) => known.has(print))
+        !fingerprints[place]?.some((fingerprint) => known.has(fingerprint))
       );
       return lines.length > 0 ? [{ ...statement, lines }] : [];
     });
   });
   const size = (rest: readonly Statement[]) => rest.flatMap(({ lines }) => lines).length;
-  return [said, ...rests].reduce((fewest, rest) => size(rest) < size(fewest) ? rest : fewest);
+  return [statements, ...rests].reduce((fewest, rest) => size(rest) < size(fewest) ? rest : fewest);
 }
 
-/** Of each line its fingerprints without the domain, and without the label as well. */
-function printsOf({ place, lines }: Statement, asked: AskedName): string[][] {
+/** The fingerprints of each line: without the domain, and without the label too. */
+function fingerprintsOf({ place, lines }: Statement, asked: AskedName): string[][] {
   return lines.map((line) =>
-    [withoutDomain(line, asked), withoutLabel(line, asked)].map((text) => printOf(place, text))
+    [withoutDomain(line, asked), withoutLabel(line, asked)].map((text) =>
+      fingerprintOf(place, text)
+    )
   );
 }
 
-/** The statements as one line for a person: cleaned, at most 200 characters long. */
-export function quote(said: readonly Statement[]): string {
-  const line = said.map(({ place, lines }) => {
+/** The statements as one line for people: cleaned, at most 200 characters. */
+export function quote(statements: readonly Statement[]): string {
+  const line = statements.map(({ place, lines }) => {
     const words = plainText(lines.join(" ")).replaceAll('"', "'");
     return place === "title" || place === "description" ? words : `${place}: ${words}`;
   }).join(" | ");
@@ -148,33 +153,33 @@ export function plainText(text: string): string {
     .trim();
 }
 
-/** Stands for the asked name in texts that are compared. */
+/** Replaces the queried name in texts that are compared. */
 const NAME = "<name>";
 
-/** The text without the asked domain, in any letter case. */
+/** The text without the queried domain, in any letter case. */
 export function withoutDomain(text: string, { domain, unicodeDomain }: AskedName): string {
   const names = [domain, ...(unicodeDomain === undefined ? [] : [unicodeDomain])];
   return text.replace(new RegExp(names.map((name) => RegExp.escape(name)).join("|"), "giu"), NAME);
 }
 
-/** The same without the label where it stands as a word of its own: nothing of what was asked is left. */
+/** The text without the queried domain, and without its label as a whole word. */
 export function withoutLabel(text: string, asked: AskedName): string {
   const word = new RegExp(`(?<![a-z0-9<-])${RegExp.escape(asked.label)}(?![a-z0-9>-])`, "giu");
   return withoutDomain(text, asked).replace(word, NAME);
 }
 
-/** Dates, times, numbers, and ids of letters and digits: what differs from one 404 to the next. */
+/** Dates, times, numbers, and ids of letters and digits, which differ between 404s. */
 const VARIABLE = /\b(?=[a-z0-9-]*\d)[a-z0-9-]{12,}\b|\d[\d:.,+tz-]*/g;
 
-function printOf(place: string, text: string): string {
-  const said = plainText(text).toLowerCase().replace(VARIABLE, "#");
-  const stored = said.length <= MAX_STORED_CHARS
-    ? said
-    : `${said.slice(0, STORED_BEGINNING)}… ${hash(said)}`;
+function fingerprintOf(place: string, text: string): string {
+  const plain = plainText(text).toLowerCase().replace(VARIABLE, "#");
+  const stored = plain.length <= MAX_STORED_CHARS
+    ? plain
+    : `${plain.slice(0, STORED_BEGINNING)}… ${hash(plain)}`;
   return `${place}: ${stored}`;
 }
 
-/** FNV-1a of 32 bits, twice with different seeds: tells texts apart that begin alike; no protection is needed. */
+/** Twice 32-bit FNV-1a with different seeds: distinguishes texts with equal beginnings; need not be cryptographic. */
 function hash(text: string): string {
   let [one, other] = [0x811c9dc5, 0x01000193];
   for (let place = 0; place < text.length; place++) {

@@ -1,6 +1,6 @@
 /** Which key a request carries, at the price of a KV read every few seconds. */
 import { createBoundedMap } from "../flow/bounded_map.ts";
-import { append, countOf, live, type Window } from "../rules/window.ts";
+import { append, countOf, unexpired, type Window } from "../rules/window.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 import { isKeyText, type KeptKey, keyId, type KeyRecord } from "./keys.ts";
 
@@ -49,7 +49,7 @@ export function createKeyFinder(kv: GuardedKv, { now }: { now: () => number }): 
 
   function mayRead(sender: string): boolean {
     const at = now();
-    const window = live(guesses.get(sender) ?? [], at);
+    const window = unexpired(guesses.get(sender) ?? [], at);
     if (countOf(window) >= READS) return false;
     guesses.set(sender, append(window, { at, count: 1 }));
     return true;

@@ -35,7 +35,7 @@ async function run(lab: Lab, args: string[], { held = false } = {}) {
   const holding = held && jobs.runner.runNow(args[0] ?? "", async () => {
     begun.resolve();
     await over.promise;
-    return { kind: "done", told: "" };
+    return { kind: "done", message: "" };
   });
   if (held) await begun.promise;
   const exitCode = await runCron(args, terminal, () => {

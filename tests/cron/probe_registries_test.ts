@@ -30,7 +30,7 @@ Deno.test("a registry that begins to lie is found out by one probe, for all proc
   lab.scriptTld("com", "free");
   assertEquals(await runJob(one, "probe_registries"), {
     kind: "done",
-    told: "1 passed, 1 failed (com)",
+    message: "1 passed, 1 failed (com)",
   });
   assertMatch((await one.check("new-name.com")).error ?? "", /not trusted/);
   assertEquals((await one.check("free-name.com")).status, ["unknown"], "dropped from the cache");

@@ -15,6 +15,6 @@ Deno.test("troubled() lists hosts while they cool down, and those whose last ans
     { host: "b", state: "cooling", leftMs: 5_000 },
   ]);
   now = 5_000;
-  states.noteAnswer("a", { kind: "notFound", askedAt: 0, said: [] });
+  states.noteAnswer("a", { kind: "notFound", askedAt: 0, statements: [] });
   assertEquals(states.troubled(), []);
 });

@@ -11,7 +11,7 @@ import { changedApp } from "../support/changed_app.ts";
 import { startService } from "../support/service.ts";
 import { TRUSTED } from "../support/trusted_sources.ts";
 
-const NOT_FOUND: RdapAnswer = { kind: "notFound", askedAt: Date.now(), said: [] };
+const NOT_FOUND: RdapAnswer = { kind: "notFound", askedAt: Date.now(), statements: [] };
 
 /** Upstreams that take one question at a time, and answer each when told to. */
 function slowUpstreams() {

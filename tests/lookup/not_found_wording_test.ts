@@ -77,7 +77,7 @@ Deno.test("a 404 that describes a domain, in any letters, is unknown", async () 
       { handle: "D1" },
     ]
   ) {
-    assertMatch((await check(notFound(members))).error ?? "", /404 with a domain in it/);
+    assertMatch((await check(notFound(members))).error ?? "", /404 with a domain object/);
   }
 });
 

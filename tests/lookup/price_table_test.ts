@@ -25,7 +25,7 @@ Deno.test("/register tells the built-in prices until the list was read, and the 
   await using service = await startService(lab);
   assertEquals(await priceOf(service, "com"), BUILT_IN_PRICES.get("com")?.usd);
   publish(lab, { com: "13.37", org: "7.50" });
-  assertEquals(await refresh(service), { kind: "done", told: "2 of 6 prices read" });
+  assertEquals(await refresh(service), { kind: "done", message: "2 of 6 prices read" });
   assertEquals(await priceOf(service, "com"), 13.37);
   assertEquals(await priceOf(service, "xyz"), BUILT_IN_PRICES.get("xyz")?.usd, "not in the list");
 });

@@ -56,7 +56,7 @@ for (const manner of ["servfail", "refused", "nxdomain", "nodata"] as DnsMannerK
     now += 2_000;
     const { state, error } = await service.check("another-name.com");
     assertEquals(state, "unknown");
-    assertMatch(error ?? "", /DNS could not confirm: the resolver does not show google\.com/);
+    assertMatch(error ?? "", /DNS could not confirm it: the resolver does not show google\.com/);
     const { body } = await service.get("/health");
     assertEquals([body.status, body.checks.dns], ["degraded", "failing"]);
     lab.script("google", { dns: "delegated", rdap: "registered" });

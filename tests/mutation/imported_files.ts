@@ -1,8 +1,8 @@
-/** Matches static imports and re-exports of files; those of types only are erased before a test runs. */
+/** Matches static imports and re-exports of files; type imports are erased before a test runs. */
 const IMPORT =
   /^(?:import|export)\s+(?!type\s)(?:[^;"']*?\sfrom\s+)?["'](?<specifier>\.[^"']+)["']/gm;
 
-/** The file and all files that it imports, directly or through others. */
+/** The file and all files that it imports, directly or indirectly. */
 export async function importedFiles(file: URL): Promise<URL[]> {
   const reached = new Set([file.href]);
   for (const href of reached) {

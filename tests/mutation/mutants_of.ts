@@ -1,13 +1,13 @@
-/** The mutants of a file of src/rules, run anew where the file, its tests or the tools have changed. */
+/** Runs the mutants of a file of src/rules, cached until the file, its tests or the tools change. */
 import { TOOLS } from "../contract/npm_tool.ts";
 import { importedFiles } from "./imported_files.ts";
 import { type Mutant, runStryker } from "./run_stryker.ts";
 
 const ROOT = new URL("../../", import.meta.url);
-/** Results of earlier runs; git ignores it. */
+/** Results of earlier runs, in .gitignore. */
 const CACHE = new URL(".mutation/", ROOT);
 const PRELOAD = "tests/mutation/fixed_seed.ts";
-/** What a run reads besides the tests and what they import. */
+/** Files that a run reads besides the tests and their imports. */
 const ALWAYS = [
   "deno.json",
   "deno.lock",
@@ -17,11 +17,11 @@ const ALWAYS = [
   PRELOAD,
 ];
 
-/** The mutants of `src/rules/<name>`, run against those tests of tests/rules that import the file. */
+/** The mutants of `src/rules/<name>`, run against the tests in tests/rules that import the file. */
 export async function mutantsOf(name: string): Promise<Mutant[]> {
   const file = `src/rules/${name}`;
   const { tests, files } = await testsThatReach(file);
-  // Without a test nothing could be killed: that is a mistake in the tests, and no score.
+  // Without a test no mutant can be killed: that is an error in the tests, not a score.
   if (tests.length === 0) throw new Error(`Cannot mutate ${file}: no test imports it`);
   const texts = await readAll(new Set([...files, ...ALWAYS]));
   const key = await hash(texts);
@@ -40,7 +40,7 @@ export async function mutantsOf(name: string): Promise<Mutant[]> {
   }
 }
 
-/** The tests that import a file, and all that they import; exhaustive_test.ts imports none, for it spawns compilers. */
+/** The tests that import a file, and their imports; never exhaustive_test.ts, which imports none and runs compilers. */
 async function testsThatReach(file: string): Promise<{ tests: string[]; files: string[] }> {
   const tests: string[] = [];
   const files = new Set<string>();
@@ -56,7 +56,7 @@ async function testsThatReach(file: string): Promise<{ tests: string[]; files: s
 
 type Texts = readonly (readonly [path: string, text: string])[];
 
-/** Read once, so that what is run is what the key stands for though a file is edited meanwhile. */
+/** Read once, so that the run matches the cache key even if a file is edited meanwhile. */
 function readAll(paths: Iterable<string>): Promise<Texts> {
   return Promise.all(
     Array.from(

@@ -1,6 +1,6 @@
 /**
  * `deno task mutate [file…]`: mutates src/rules, all files or those named, and reports per file how many mutants the
- * tests kill, with each survivor. Fails if fewer than 90 % are killed, or if a survivor is not explained.
+ * tests kill, and each survivor. Fails if fewer than 90 % are killed, or if a survivor is not in `explained.ts`.
  */
 import { EXPLAINED, type Explained } from "./explained.ts";
 import { mutantsOf } from "./mutants_of.ts";
@@ -11,7 +11,7 @@ const RULES = new URL("../../src/rules/", import.meta.url);
 
 interface FileResult {
   readonly file: string;
-  /** With those that timed out. */
+  /** Includes those that timed out. */
   readonly killed: number;
   readonly timedOut: number;
   readonly survivors: readonly Mutant[];
@@ -20,7 +20,7 @@ interface FileResult {
 
 async function allFiles(): Promise<string[]> {
   const names = await Array.fromAsync(Deno.readDir(RULES), ({ name }) => name);
-  // It holds types only, which are not there at run time.
+  // It holds types only, which do not exist at run time.
   return names.filter((name) => name !== "answer.ts").toSorted();
 }
 
@@ -39,7 +39,7 @@ async function mutate(file: string): Promise<FileResult> {
   };
 }
 
-/** Each row explains one mutant: of lines that are written alike another may survive for another reason. */
+/** Each row explains one mutant: an identical line may have another survivor, for another reason. */
 function explanationOf(
   file: string,
   { source, change }: Mutant,
@@ -96,7 +96,9 @@ for (const { file, survivors } of results) {
     if (explained === undefined) unexplained++;
     else used.add(explained);
     print(`\nsrc/rules/${file}:${survivor.line} ${survivor.change}`);
-    print(explained === undefined ? `  NOT EXPLAINED  ${survivor.source}` : `  ${explained.why}`);
+    print(
+      explained === undefined ? `  NOT EXPLAINED  ${survivor.source}` : `  ${explained.reason}`,
+    );
   }
 }
 const outdated = EXPLAINED.filter((one) => files.includes(one.file) && !used.has(one));

@@ -1,19 +1,19 @@
-/** Stryker's mutants of one file, each run against the tests that reach the file. */
+/** Runs Stryker's mutants of one file against the tests that import it. */
 import { npmTool } from "../contract/npm_tool.ts";
 
-/** A change to a file's text, and whether a test failed because of it. */
+/** A change to a file, and whether a test failed because of it. */
 export interface Mutant {
-  /** The first line of the change, counted from 1. */
+  /** The first line of the change, 1-based. */
   readonly line: number;
   /** That line's text. */
   readonly source: string;
-  /** What was replaced by what, in one line. */
+  /** The replaced text and its replacement, in one line. */
   readonly change: string;
-  /** `ignored`: not run, because it would change a text for people only. */
+  /** `ignored`: not run, because it only changes a text for people. */
   readonly outcome: "killed" | "timedOut" | "survived" | "ignored";
 }
 
-/** What of Stryker's report is read (mutation-testing-report-schema 3). */
+/** The part of Stryker's report that is read (mutation-testing-report-schema 3). */
 interface Report {
   files: Record<string, { source: string; mutants: ReportedMutant[] }>;
 }
@@ -31,12 +31,12 @@ interface ReportedMutant {
 }
 
 /**
- * A mutant that has not ended by then, in ms beyond 1.5 times the time of the unchanged tests, counts as killed: it loops
- * for ever. Long, lest a mutant count as killed because the machine was busy.
+ * A mutant that runs longer than 1.5 times the unchanged tests plus this, in ms, loops for ever and counts as killed.
+ * Generous, so that a busy machine kills no mutant.
  */
 const TIMEOUT_MS = 15_000;
 
-/** More of a text is not printed. */
+/** Longer texts are cut in the output. */
 const MAX_CHARS = 80;
 
 /** Paths are relative to `folder`, a copy that Stryker may change. Throws if the unchanged tests fail. */
@@ -88,7 +88,7 @@ function describe(
   };
 }
 
-/** Both texts, of long ones what surrounds the first difference. */
+/** Both texts; long ones are cut around the first difference. */
 function shorten(before: string, after: string): string {
   let same = 0;
   while (same < before.length && before[same] === after[same]) same++;
@@ -114,6 +114,6 @@ function outcomeOf(status: string): Mutant["outcome"] {
     case "Ignored":
       return "ignored";
     default:
-      throw new Error(`Cannot count a mutant that Stryker calls ${status}`);
+      throw new Error(`Unknown mutant status: ${status}`);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * A plugin of Stryker: leaves sentences alone. A text with a space between two words is written for people, and a test
- * that repeated it letter by letter would prove nothing. Texts of one word are values that are compared, so they are
- * mutated; so are template literals, which hold values.
+ * A Stryker plugin that ignores sentences. A text with a space between two words is written for people, and a test that
+ * repeats it literally proves nothing. Texts of one word are compared values, so they are mutated; so are template
+ * literals, which contain values.
  */
 export const strykerPlugins = [{
   kind: "Ignore",

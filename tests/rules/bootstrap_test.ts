@@ -174,6 +174,6 @@ Deno.test("refreshRows() refuses rows of more than 20,000 bytes, which KV could 
   });
   assertEquals(refresh([[["com"], [start + "x".repeat(longest + 1)]]]), {
     kind: "refused",
-    why: "the RDAP servers take 20001 bytes, more than are kept",
+    why: "the RDAP servers take 20001 bytes, more than can be stored",
   });
 });

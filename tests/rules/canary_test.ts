@@ -1,14 +1,14 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Canary, RdapAnswer } from "../../src/rules/answer.ts";
 import {
-  admitLate,
   CANARY_SEEDS,
   canaryLifetimeMs,
   type CanaryRecord,
-  follow,
-  isInForce,
+  isCurrentRecord,
   isTrusted,
   judgeCanary,
+  mergeCanaryRecords,
+  mergeLateRecord,
   recordCanary,
 } from "../../src/rules/canary.ts";
 import { readLabel } from "../../src/rules/name.ts";
@@ -22,7 +22,11 @@ const MADE_UP = {
 };
 
 function notFound(...title: string[]): RdapAnswer {
-  return { kind: "notFound", askedAt: 0, said: [{ place: "title", lines: title, isLegal: false }] };
+  return {
+    kind: "notFound",
+    askedAt: 0,
+    statements: [{ place: "title", lines: title, isLegal: false }],
+  };
 }
 
 /** A 404 that says elsewhere than in its title that a name is kept back. */
@@ -31,7 +35,7 @@ function notFoundWith(place: string): RdapAnswer {
   return {
     kind: "notFound",
     askedAt: 0,
-    said: [usual, { place, lines: ["Registry Reserved"], isLegal: false }],
+    statements: [usual, { place, lines: ["Registry Reserved"], isLegal: false }],
   };
 }
 
@@ -39,21 +43,27 @@ const ROWS: [string, RdapAnswer[], RdapAnswer, Canary["kind"], RegExp][] = [
   ["finds a registered name and denies a made-up one", [FOUND], DENIED, "passed", /^$/],
   ["denies a registered name once and finds it then", [DENIED, FOUND], DENIED, "passed", /^$/],
   ["denies one twice and finds the next", [DENIED, DENIED, FOUND], DENIED, "passed", /^$/],
-  ["denies a registered name twice", [DENIED, DENIED], DENIED, "failed", /denies names/],
-  ["denies one twice and fails else", [DENIED, DENIED], FAULT, "failed", /denies names/],
-  ["calls a made-up name registered", [FOUND], FOUND, "failed", /made-up name is registered/],
-  ["denies a registered name once", [DENIED], DENIED, "doubted", /being asked again/],
-  ["denies it once and fails then", [DENIED, FAULT], DENIED, "doubted", /being asked again/],
+  ["denies a registered name twice", [DENIED, DENIED], DENIED, "failed", /404 for names/],
+  ["denies one twice and fails else", [DENIED, DENIED], FAULT, "failed", /404 for names/],
+  ["calls a made-up name registered", [FOUND], FOUND, "failed", /made-up name as registered/],
+  ["denies a registered name once", [DENIED], DENIED, "doubted", /being tested again/],
+  ["denies it once and fails then", [DENIED, FAULT], DENIED, "doubted", /being tested again/],
   ["could be asked for nothing", [], DENIED, "undecided", /no registered name .* with$/],
   ["fails for the registered name", [FAULT], DENIED, "undecided", /503/],
   ["fails for the made-up name", [FOUND], FAULT, "undecided", /made-up name \(.*503/],
-  ["keeps a made-up name back", [FOUND], notFound("Registry Reserved"), "failed", /cannot be reg/],
+  [
+    "keeps a made-up name back",
+    [FOUND],
+    notFound("Registry Reserved"),
+    "failed",
+    /not registrable/,
+  ],
   [
     "keeps it back in the description",
     [FOUND],
     notFoundWith("description"),
     "failed",
-    /cannot be reg/,
+    /not registrable/,
   ],
   ["has a notice on names kept back", [FOUND], notFoundWith("notices.description"), "passed", /^$/],
   [
@@ -68,7 +78,7 @@ const ROWS: [string, RdapAnswer[], RdapAnswer, Canary["kind"], RegExp][] = [
     [FOUND],
     notFound("Tld not supported by this registry interface"),
     "failed",
-    /cannot be reg/,
+    /not registrable/,
   ],
 ];
 
@@ -120,7 +130,7 @@ function recordAt(hour: number, canary: Canary): CanaryRecord {
 /** What is on record after these results, one an hour. */
 function recordAfter(...canaries: Canary[]): CanaryRecord | undefined {
   return canaries.reduce<CanaryRecord | undefined>(
-    (before, canary, hour) => follow(before, recordAt(hour, canary)),
+    (before, canary, hour) => mergeCanaryRecords(before, recordAt(hour, canary)),
     undefined,
   );
 }
@@ -149,14 +159,14 @@ Deno.test("follow() remembers since when a registry that lied is honest again", 
 });
 
 Deno.test("follow() believes nothing from before a failure that a process found whose clock is ahead", () => {
-  assertEquals(follow(recordAt(3, FAILED), recordAt(1, PASSED)).honestSince, iso(3));
+  assertEquals(mergeCanaryRecords(recordAt(3, FAILED), recordAt(1, PASSED)).honestSince, iso(3));
 });
 
 Deno.test("follow() keeps the later of two times since when a registry is honest", () => {
   const [early, late] = [iso(1), iso(2)];
   const pass = recordAt(4, PASSED);
   const since = (one?: string, other?: string) =>
-    follow({ ...pass, ...(one && { honestSince: one }) }, {
+    mergeCanaryRecords({ ...pass, ...(one && { honestSince: one }) }, {
       ...pass,
       ...(other && { honestSince: other }),
     }).honestSince;
@@ -168,13 +178,17 @@ Deno.test("follow() keeps the later of two times since when a registry is honest
 
 Deno.test("admitLate() keeps the later of both tests, which remembers the earlier", () => {
   const [failed, passed] = [recordAt(0, FAILED), recordAt(0, PASSED)];
-  assertEquals(admitLate(undefined, failed), failed);
-  assertEquals(admitLate(recordAt(1, FAILED), passed), recordAt(1, FAILED));
-  assertEquals(admitLate(passed, recordAt(1, FAILED)), recordAt(1, FAILED));
-  assertEquals(admitLate(failed, passed), failed, "of two at one time the one that is on record");
+  assertEquals(mergeLateRecord(undefined, failed), failed);
+  assertEquals(mergeLateRecord(recordAt(1, FAILED), passed), recordAt(1, FAILED));
+  assertEquals(mergeLateRecord(passed, recordAt(1, FAILED)), recordAt(1, FAILED));
+  assertEquals(
+    mergeLateRecord(failed, passed),
+    failed,
+    "of two at one time the one that is on record",
+  );
   const mended = { ...recordAt(1, PASSED), honestSince: iso(1) };
-  assertEquals(admitLate(recordAt(1, PASSED), failed), mended);
-  assertEquals(admitLate(failed, recordAt(1, PASSED)), mended);
+  assertEquals(mergeLateRecord(recordAt(1, PASSED), failed), mended);
+  assertEquals(mergeLateRecord(failed, recordAt(1, PASSED)), mended);
 });
 
 Deno.test("isTrusted() drops what a lying registry denied, until it is honest and asked again", () => {
@@ -204,26 +218,26 @@ Deno.test("follow() collects the wordings of a base, the newest first, and start
   const wordingsOf = (record: CanaryRecord) =>
     record.canary.kind === "passed" ? record.canary.wordings.flat() : [];
   const after = ["b", "c", "a", "d", "e"].reduce(
-    (record, word, hour) => follow(record, recordAt(hour + 1, worded(word))),
+    (record, word, hour) => mergeCanaryRecords(record, recordAt(hour + 1, worded(word))),
     recordAt(0, worded("a")),
   );
   assertEquals(wordingsOf(after), ["title: e", "title: d", "title: a", "title: c"]);
   const moved = { ...recordAt(9, worded("z")), base: "https://b.example/" };
-  assertEquals(wordingsOf(follow(after, moved)), ["title: z"]);
+  assertEquals(wordingsOf(mergeCanaryRecords(after, moved)), ["title: z"]);
   const old = { ...after, canary: { kind: "passed", witness: "google" } as Canary };
-  assertEquals(wordingsOf(follow(old, recordAt(9, worded("z")))), ["title: z"]);
+  assertEquals(wordingsOf(mergeCanaryRecords(old, recordAt(9, worded("z")))), ["title: z"]);
 });
 
 Deno.test("isInForce() takes a record for its base until it expires, and no pass without wordings", () => {
   const record = recordAt(0, PASSED);
   const at = (rdapBase: string, hour: number) => ({ rdapBase, now: AT + hour * HOUR_MS });
-  assertEquals(isInForce(record, at(record.base, 23)), true);
-  assertEquals(isInForce(record, at(record.base, 24)), false);
-  assertEquals(isInForce(record, at("https://b.example/", 1)), false);
+  assertEquals(isCurrentRecord(record, at(record.base, 23)), true);
+  assertEquals(isCurrentRecord(record, at(record.base, 24)), false);
+  assertEquals(isCurrentRecord(record, at("https://b.example/", 1)), false);
   const old = { ...record, canary: { kind: "passed" } as Canary };
-  assertEquals(isInForce(old, at(record.base, 1)), false);
+  assertEquals(isCurrentRecord(old, at(record.base, 1)), false);
   const failed = recordAt(0, FAILED);
-  assertEquals([0, 1].map((hour) => isInForce(failed, at(failed.base, hour))), [true, false]);
+  assertEquals([0, 1].map((hour) => isCurrentRecord(failed, at(failed.base, hour))), [true, false]);
 });
 
 Deno.test("judgeCanary() names the label that a registry denies each time though it knows another", () => {
@@ -255,5 +269,5 @@ Deno.test("follow() takes a result of a kind that this version does not know as 
   };
   const { honestSince: _, ...rest } = earlier;
   const novel: CanaryRecord = { ...rest, canary: { kind: "novel" } as never };
-  assertEquals(follow(earlier, novel), novel);
+  assertEquals(mergeCanaryRecords(earlier, novel), novel);
 });

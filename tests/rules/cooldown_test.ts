@@ -52,7 +52,7 @@ Deno.test("afterAnswer() opens the circuit at the fifth fault in a row", () => {
 
 Deno.test("afterAnswer() forgets all faults at a good answer", () => {
   const down = failed("down");
-  const free: RdapAnswer = { kind: "notFound", askedAt: 0, said: [] };
+  const free: RdapAnswer = { kind: "notFound", askedAt: 0, statements: [] };
   assertEquals(after([...Array(9).fill(down), free]).faults, 0);
   assertEquals(after([...Array(4).fill(down), { kind: "registered" }, down]).coolUntil, 0);
 });

@@ -57,7 +57,7 @@ Deno.test("LABEL_SHAPES says for each TLD which labels it does not sell, or may 
 });
 
 Deno.test("LABEL_SHAPES names the TLD, the source and its date in each row", () => {
-  for (const { says, source, date } of LABEL_SHAPES) {
+  for (const { sentence: says, source, date } of LABEL_SHAPES) {
     assertMatch(says, /^\w.*\.\{tld\} /);
     assertMatch(source, /\w{3}/);
     assertMatch(date, /^20\d\d(?:-[01]\d-[0-3]\d)?$/);

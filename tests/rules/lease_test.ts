@@ -3,7 +3,7 @@ import { answerClaim, type LeaseRecord, type Outcome, type RunEnd } from "../../
 
 const MINUTE_MS = 60_000;
 const TICK_AT = Date.UTC(2026, 10, 21, 12);
-const DONE = endOf({ kind: "done", told: "19 TLDs" });
+const DONE = endOf({ kind: "done", message: "19 TLDs" });
 const FAILED = endOf({ kind: "failed", why: "HTTP 500" });
 
 function endOf(outcome: Outcome): RunEnd {

@@ -45,7 +45,7 @@ Deno.test("readReply() finds a 200 unclear that is not the asked domain", () => 
   assertFailed(
     read({ status: 200, body: json({ objectClassName: "entity", ldhName: "name.dev" }) }),
     "unclear",
-    /without a domain/,
+    /without a domain object/,
   );
   assertFailed(read({ status: 200, body: "<html>" }), "unclear", /not JSON/);
   assertFailed(read({ status: 200, body: "null" }), "unclear", /not JSON/);
@@ -54,21 +54,21 @@ Deno.test("readReply() finds a 200 unclear that is not the asked domain", () => 
 });
 
 Deno.test("readReply() takes a JSON 404 with errorCode 404 as not found, number or string", () => {
-  const said = [
+  const statements = [
     { place: "title", lines: ["Not Found"], isLegal: false },
     { place: "description", lines: ["name.dev not found"], isLegal: false },
   ];
-  assertEquals(read({ body: json(CLEAN) }), { kind: "notFound", askedAt: 7, said });
+  assertEquals(read({ body: json(CLEAN) }), { kind: "notFound", askedAt: 7, statements });
   assertEquals(
     read({ body: json({ errorCode: "404" }), contentType: "application/json; charset=utf-8" }),
-    { kind: "notFound", askedAt: 7, said: [] },
+    { kind: "notFound", askedAt: 7, statements: [] },
   );
   const contentType = "Application/RDAP+JSON ; charset=utf-8";
   assertEquals(read({ body: json({ errorCode: 404 }), contentType }).kind, "notFound");
 });
 
 Deno.test("readReply() believes an empty 404 from hosts that are known for it, and from no other", () => {
-  assertEquals(read({}, true), { kind: "notFound", askedAt: 7, said: [] });
+  assertEquals(read({}, true), { kind: "notFound", askedAt: 7, statements: [] });
   assertFailed(read({}, false), "unclear", /empty body/);
 });
 
@@ -76,9 +76,9 @@ Deno.test("readReply() finds a 404 unclear that does not come from an RDAP servi
   assertFailed(read({ body: json(CLEAN), contentType: "text/html" }), "unclear", /not come from/);
   assertFailed(read({ body: json(CLEAN), contentType: "" }), "unclear", /not come from/);
   assertFailed(read({ body: "{" }), "unclear", /broken JSON/);
-  assertFailed(read({ body: json({ errorCode: 400 }) }), "unclear", /another error code/);
-  assertFailed(read({ body: json({}) }), "unclear", /another error code/);
-  assertFailed(read({ body: json({ errorCode: [404] }) }), "unclear", /another error code/);
+  assertFailed(read({ body: json({ errorCode: 400 }) }), "unclear", /a different error code/);
+  assertFailed(read({ body: json({}) }), "unclear", /a different error code/);
+  assertFailed(read({ body: json({ errorCode: [404] }) }), "unclear", /a different error code/);
   for (
     const member of [
       { objectClassName: "domain" },
@@ -90,7 +90,7 @@ Deno.test("readReply() finds a 404 unclear that does not come from an RDAP servi
       { secureDNS: {} },
     ]
   ) {
-    assertFailed(read({ body: json({ ...CLEAN, ...member }) }), "unclear", /a domain in it/);
+    assertFailed(read({ body: json({ ...CLEAN, ...member }) }), "unclear", /a domain object/);
   }
   const endless = { ...CLEAN, remarks: Array.from({ length: 65 }, (_, n) => ({ title: `t${n}` })) };
   assertFailed(read({ body: json(endless) }), "unclear", /too long/);

@@ -6,7 +6,7 @@ import {
   decide,
   type Denial,
   type Evidence,
-  FAULTY,
+  INTERNAL_ERROR,
   lifetimeMs,
   type RegistryEvidence,
   type State,
@@ -67,8 +67,8 @@ const TABLE: Row[] = [
   { finding: "a 404 of a server that does not serve the TLD", evidence: { dns: NONE, registry: denied("unsupported") }, ...UNKNOWN, source: "rdap", why: /does not serve/ },
   { finding: "a 404 of a server that does not serve the TLD, and DNS is down", evidence: { dns: NO_DNS, registry: denied("unsupported") }, ...UNKNOWN, source: "rdap", why: /does not serve/ },
   { finding: "a 404 of a server that does not serve the TLD and lies", evidence: { dns: NONE, registry: denied("unsupported", { canary: LYING }) }, ...UNKNOWN, source: "rdap", why: /does not serve/ },
-  { finding: "a name on the reserved list", evidence: { dns: NONE, registry: denied("plain", { reserved: true }) }, ...RESERVED, source: "rdap", why: /keep this name back/ },
-  { finding: "a reserved name with a premium notice", evidence: { dns: NONE, registry: denied("premium", { reserved: true }) }, ...RESERVED, source: "rdap", why: /keep this name back/ },
+  { finding: "a name on the reserved list", evidence: { dns: NONE, registry: denied("plain", { reserved: true }) }, ...RESERVED, source: "rdap", why: /reserve this name/ },
+  { finding: "a reserved name with a premium notice", evidence: { dns: NONE, registry: denied("premium", { reserved: true }) }, ...RESERVED, source: "rdap", why: /reserve this name/ },
   { finding: "a label that the TLD's policy forbids", evidence: { dns: NONE, registry: denied("plain", { policy: FORBIDDEN }) }, ...RESERVED, source: "rdap", why: /No IDNs/ },
   { finding: "a label under an unknown policy", evidence: { dns: NONE, registry: denied("plain", { policy: NO_POLICY }) }, ...UNKNOWN, source: "rdap", why: /not known/ },
   { finding: "a label under an unknown policy with a premium notice", evidence: { dns: NONE, registry: denied("premium", { policy: NO_POLICY }) }, ...UNKNOWN, source: "rdap", why: /not known/ },
@@ -140,12 +140,12 @@ Deno.test("decide() says unknown when stored evidence has a kind that this versi
   ];
   for (const verdict of evidence.map(decide)) {
     assertEquals([stateOf(verdict), verdict.source], ["unknown", "rdap"]);
-    assertEquals(verdict.error, "The evidence for this name could not be read");
+    assertEquals(verdict.error, "The stored evidence for this name is not readable");
   }
 });
 
 Deno.test("FAULTY and CANCELLED are unknown before the registry was asked", () => {
-  for (const verdict of [FAULTY, CANCELLED]) {
+  for (const verdict of [INTERNAL_ERROR, CANCELLED]) {
     assertEquals([stateOf(verdict), verdict.source], ["unknown", "dns"]);
   }
 });

@@ -3,11 +3,11 @@ import fc from "fast-check";
 import {
   append,
   countOf,
-  live,
   merge,
-  releaseOf,
+  releaseTime,
   shift,
-  stampOf,
+  slotTime,
+  unexpired,
   type Window,
   without,
 } from "../../src/rules/window.ts";
@@ -22,17 +22,17 @@ const windows = fc.uniqueArray(
 
 Deno.test("live() has a slot count for 60,000 ms, and not one ms longer", () => {
   const window: Window = [{ at: START, count: 2 }, { at: START + 5, count: 1 }];
-  assertEquals(live(window, START + 59_999), window);
-  assertEquals(live(window, START + 60_000), window.slice(1));
-  assertEquals(live(window, START + 60_005), []);
-  assertEquals(live([], START), []);
+  assertEquals(unexpired(window, START + 59_999), window);
+  assertEquals(unexpired(window, START + 60_000), window.slice(1));
+  assertEquals(unexpired(window, START + 60_005), []);
+  assertEquals(unexpired([], START), []);
 });
 
 Deno.test("live() counts slots from beyond a window ahead as taken now, so that none waits for hours", () => {
   const window: Window = [{ at: START, count: 2 }, { at: START + 5, count: 1 }];
   const hourBefore = START - 3_600_000;
-  assertEquals(live(window, hourBefore), [{ at: hourBefore, count: 3 }]);
-  assertEquals(live(window, START - 50_000), window);
+  assertEquals(unexpired(window, hourBefore), [{ at: hourBefore, count: 3 }]);
+  assertEquals(unexpired(window, START - 50_000), window);
 });
 
 Deno.test("merge() keeps every slot, sorted, one entry for each time", () => {
@@ -66,17 +66,17 @@ Deno.test("shift() moves stamps with fractions of a ms there and back without a 
 
 Deno.test("releaseOf() is when so many slots are free again", () => {
   const window: Window = [{ at: 100, count: 2 }, { at: 200, count: 1 }, { at: 300, count: 1 }];
-  const times = [1, 2, 3, 4, 5].map((missing) => releaseOf(window, missing, 1_000));
+  const times = [1, 2, 3, 4, 5].map((missing) => releaseTime(window, missing, 1_000));
   assertEquals(times, [1_100, 1_100, 1_200, 1_300, 1_300]);
-  assertEquals(releaseOf([], 1, 1_000), undefined);
+  assertEquals(releaseTime([], 1, 1_000), undefined);
 });
 
 Deno.test("stampOf() is now, and for a large limit the end of the second, so that its window stays small", () => {
-  assertEquals(stampOf(START + 123, 300), START + 123);
-  assertEquals(stampOf(START + 123, 301), START + 999);
+  assertEquals(slotTime(START + 123, 300), START + 123);
+  assertEquals(slotTime(START + 123, 301), START + 999);
   let window: Window = [];
   for (let n = 0; n < 60_000; n += 7) {
-    window = append(window, { at: stampOf(START + n, 301), count: 1 });
+    window = append(window, { at: slotTime(START + n, 301), count: 1 });
   }
   assertEquals(window.length, 60);
 });

@@ -42,7 +42,7 @@ registerJobs([{
     say("started");
     await lines.next();
     if (failuresLeft-- > 0) return say("failed"), { kind: "failed", why: "as it was told" };
-    return say("finished"), { kind: "done", told: "" };
+    return say("finished"), { kind: "done", message: "" };
   },
 }], {
   runner: { ...runner, runDue: (...args) => (say("ticked"), runner.runDue(...args)) },

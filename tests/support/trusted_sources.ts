@@ -4,7 +4,7 @@ import type { Canary } from "../../src/rules/answer.ts";
 /** A canary test that passed at a registry whose 404 has an empty body. */
 export const PASSED: Canary = { kind: "passed", witness: "google", wordings: [[]] };
 
-/** Tests of registry and resolver that always pass, for look-ups whose subject is something else. */
+/** Canary and resolver tests that always pass, for tests of other parts of a look-up. */
 export const TRUSTED: Pick<CheckSources, "canary" | "resolver"> = {
   canary: {
     trust: () => Promise.resolve(PASSED),

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { clientAddress, subjectOfAddress } from "../../src/rules/client_subject.ts";
+import { clientAddress, rateLimitKey } from "../../src/rules/client_address.ts";
 
 const SUBJECTS: [address: string, subject: string][] = [
   ["192.0.2.1", "192.0.2.1"],
@@ -32,7 +32,7 @@ const SUBJECTS: [address: string, subject: string][] = [
 
 Deno.test("subjectOfAddress() counts IPv4 by address, however it is written, and IPv6 by /64", () => {
   assertEquals(
-    SUBJECTS.map(([address]) => [address, subjectOfAddress(address)]),
+    SUBJECTS.map(([address]) => [address, rateLimitKey(address)]),
     SUBJECTS,
   );
 });
@@ -79,7 +79,7 @@ Deno.test("clientAddress() never takes a malformed text for an address, and neve
     fc.property(nonsense, fc.integer({ min: 0, max: 4 }), (forwardedFor, trustedProxies) => {
       const client = clientAddress({ socket: SOCKET, forwardedFor, trustedProxies });
       if (client !== SOCKET) {
-        assertEquals(/^[\d.]+$|^[\da-f]+:.*\/64$/.test(subjectOfAddress(client)), true);
+        assertEquals(/^[\d.]+$|^[\da-f]+:.*\/64$/.test(rateLimitKey(client)), true);
       }
     }),
     { numRuns: 2_000 },
@@ -100,6 +100,6 @@ Deno.test("subjectOfAddress() gives all addresses of a /64 one subject, in one f
   const host = fc.tuple(group, group, group, group);
   fc.assert(fc.property(half, host, (half, host) => {
     const subject = `${half.join(":")}::/64`;
-    assertEquals(subjectOfAddress([...half, ...host].join(":").toUpperCase()), subject);
+    assertEquals(rateLimitKey([...half, ...host].join(":").toUpperCase()), subject);
   }));
 });
