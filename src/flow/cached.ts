@@ -94,13 +94,13 @@ export function cached<Input, V>(
     return lifetime > 0 ? { value, askedAt, expiresAt: askedAt + lifetime } : undefined;
   }
 
-  async function run(key: string, input: Input, abandoned: AbortSignal): Promise<Answer<V>> {
+  async function run(key: string, input: Input, wait: WaitOptions): Promise<Answer<V>> {
     const kept = await cache.get(key);
     if (isCurrent(kept)) {
       flights.delete(key);
       return { value: kept.value, isCached: true };
     }
-    const value = await lookup(input, { signal: abandoned });
+    const value = await lookup(input, wait);
     const found = toKept(value);
     if (found === undefined) {
       flights.delete(key);
@@ -123,10 +123,10 @@ export function cached<Input, V>(
     return { value, isCached: true };
   }
 
-  function start(key: string, input: Input): Flight<Answer<V>> {
-    const flight = startFlight(async (abandoned) => {
+  function start(key: string, input: Input, client: string | undefined): Flight<Answer<V>> {
+    const flight = startFlight(async (signal) => {
       try {
-        return await run(key, input, abandoned);
+        return await run(key, input, { signal, client });
       } catch (error) {
         flights.delete(key);
         throw error;
@@ -138,7 +138,7 @@ export function cached<Input, V>(
 
   async function share(key: string, input: Input, waiter?: Waiter): Promise<Answer<V>> {
     for (;;) {
-      const flight = flights.get(key) ?? start(key, input);
+      const flight = flights.get(key) ?? start(key, input, waiter?.client);
       const wasAbandoned = flight.isAbandoned();
       const answer = await flight.join(waiter);
       // An abandoned flight may have left questions out: callers that joined it later ask them again.

@@ -1,6 +1,8 @@
 /** Somebody who waits for an answer and may leave before it is there; a `Request` is one. */
 export interface Waiter {
   readonly signal: AbortSignal;
+  /** Whose turn its look-ups take at a gate: the client's rate-limit key. */
+  readonly client?: string | undefined;
   /** Called where a look-up was made for the answer, with what it spent its time on. */
   readonly onSpent?: (spent: Spent) => void;
 }

@@ -45,6 +45,8 @@ export interface DomainResult {
   /** Why it cannot be registered although it is not taken. */
   reason?: string;
   error?: string;
+  /** Seconds until asking again makes sense, where a pause or a queue of the registry is the reason. */
+  retryAfter?: number;
 }
 
 /**
@@ -221,7 +223,7 @@ export function createCheckDomain(
   ): Promise<DomainResult> {
     const startedAt = performance.now();
     const { value, isCached } = await answer({ label, tld }, waiter);
-    const { available, status, premium, checkedAt, reason, error } = value;
+    const { available, status, premium, checkedAt, reason, error, retryAfter } = value;
     const state = stateOf(value);
     const source: DomainResult["source"] = isCached ? FROM_CACHE[value.source] : value.source;
     onAnswer?.({ tld, state, source, cause: value.cause });
@@ -239,6 +241,7 @@ export function createCheckDomain(
       responseMs: Math.round(performance.now() - startedAt),
       ...(reason !== undefined && { reason }),
       ...(error !== undefined && { error }),
+      ...(retryAfter !== undefined && { retryAfter }),
     };
   }
 

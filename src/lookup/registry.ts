@@ -83,7 +83,10 @@ export function createRegistries(
       await learn(host, answer);
       const isShort = answer.kind === "failed" && answer.fault === "limited" &&
         ownPauseMs(host) <= SHORT_PAUSE_MS;
-      if (!isShort || isRepeated) return answer;
+      if (isShort && !isRepeated) continue;
+      const pausedMs = ownPauseMs(host);
+      const isPaused = answer.kind === "failed" && pausedMs > 0;
+      return isPaused ? { ...answer, retryAfterMs: pausedMs } : answer;
     }
   }
 

@@ -53,6 +53,8 @@ export interface Verdict {
   readonly error?: string;
   /** The same in one word. */
   readonly cause?: UnknownCause;
+  /** When the registry may be asked again, in seconds; only where a pause or a queue is the reason. */
+  readonly retryAfter?: number;
 }
 
 /** The registry's part of the evidence. */
@@ -61,7 +63,7 @@ export type RegistryEvidence =
   | { kind: "unlisted" }
   | Pick<Extract<RdapAnswer, { kind: "registered" }>, "kind">
   | (
-    & Pick<Extract<RdapAnswer, { kind: "failed" }>, "kind" | "why">
+    & Pick<Extract<RdapAnswer, { kind: "failed" }>, "kind" | "why" | "retryAfterMs">
     & { readonly fault?: RdapFault }
   )
   | Denial;
@@ -149,11 +151,16 @@ function decideUndelegated(
     case "registered":
       return REGISTERED;
     case "failed":
-      return unknown(
-        "rdap",
-        registry.fault === undefined ? "registry" : `registry_${registry.fault}`,
-        registry.why,
-      );
+      return {
+        ...unknown(
+          "rdap",
+          registry.fault === undefined ? "registry" : `registry_${registry.fault}`,
+          registry.why,
+        ),
+        ...(registry.retryAfterMs !== undefined && {
+          retryAfter: Math.max(1, Math.ceil(registry.retryAfterMs / 1_000)),
+        }),
+      };
     case "notFound":
       return decideDenied(dns, registry);
     default:

@@ -17,8 +17,10 @@ Deno.test("a host that asked for a pause is not asked again, and the answer says
   await using service = await startService(lab);
   const first = await service.check("limited.com");
   assertMatch(first.error ?? "", /429/);
+  assertEquals(first.retryAfter, 30);
   const other = await service.check("other-name.net");
   assertEquals([other.available, other.status], [false, ["unknown"]]);
+  assert([29, 30].includes(other.retryAfter ?? 0));
   assertMatch(other.error ?? "", /^rdap\.verisign\.com .* try again in (29|30) s$/);
   assertEquals(wasAsked(lab, "other-name.net"), false);
   assertEquals((await service.check("taken.com")).status, ["active"]);
