@@ -121,23 +121,23 @@ export const greeting = operation({
     ".github/docs/api.md": row("`/health`", "| `/greeting` | `loud` | `{text}` |"),
   },
   "A job": {
-    "cron/count_tlds.ts": () =>
-      `import type { Outcome } from "../src/rules/lease.ts";
-import type { JobDependencies } from "./job.ts";
+    "cron/reread_prices.ts": () =>
+      `import type { JobDependencies } from "./job.ts";
 
-/** Counts the TLDs. */
-export async function countTlds({ tlds }: Pick<JobDependencies, "tlds">): Promise<Outcome> {
-  return { kind: "done", told: \`\${(await tlds.fresh()).length} TLDs\` };
-}
+/** Reads the prices again. */
+export const rereadPrices = ({ prices }: Pick<JobDependencies, "prices">) => prices.refresh();
 `,
     "cron/jobs.ts": all(
-      before(/import \{ probeRegistries \}/, `import { countTlds } from "./count_tlds.ts";\n`),
+      before(
+        /import \{ probeRegistries \}/,
+        `import { rereadPrices } from "./reread_prices.ts";\n`,
+      ),
       before(
         /^\];$/m,
-        `  { name: "count_tlds", schedule: "3 3 * * *", about: "count", retryAfterMs: [], run: countTlds },\n`,
+        `  { name: "reread_prices", schedule: "3 3 * * *", about: "read", retryAfterMs: [], run: rereadPrices },\n`,
       ),
     ),
-    ".github/docs/operate.md": row("`warm_popular`", "| `count_tlds` | `3 3 * * *` | counts |"),
+    ".github/docs/operate.md": row("`warm_popular`", "| `reread_prices` | `3 3 * * *` | reads |"),
   },
   "A configuration variable": {
     "src/config.ts": all(
@@ -160,7 +160,7 @@ await using lab = await startLab();
 await using service = await startService(lab, { env: { AFFILIATE_GANDI: "https://a.example/?{url}" } });
 const get = async (path: string) => (await service.get(path)).body;
 const { dependencies } = service.services.jobs;
-const job = JOBS.find(({ name }) => name === "count_tlds");
+const job = JOBS.find(({ name }) => name === "reread_prices");
 const context = { stop: new AbortController().signal, progress() {} };
 const { paths } = await get("/openapi.json");
 console.log(JSON.stringify({
