@@ -1,45 +1,103 @@
+/** README and the documents in `.github` are true: their commands, answers, tables, links and file names. */
 import { assert, assertEquals } from "@std/assert";
+import manifest from "../deno.json" with { type: "json" };
+import { JOBS } from "../cron/jobs.ts";
+import { ApiError, isErrorCode } from "../src/api/errors.ts";
+import { METRICS } from "../src/api/metrics.ts";
+import { operations } from "../src/api/operations.ts";
+import { readConfig } from "../src/config.ts";
+import { BUILT_IN_TLDS } from "../src/rules/tlds.ts";
+import { tools } from "../src/mcp/tools.ts";
 import { startChain } from "./lab/chain/chain.ts";
 import { startLab } from "./lab/lab.ts";
 import { curl } from "./support/curl.ts";
 import { masked } from "./support/masked.ts";
 import { startService } from "./support/service.ts";
 
-const readme = await Deno.readTextFile(new URL("../README.md", import.meta.url));
+const root = new URL("../", import.meta.url);
+
+interface Document {
+  path: string;
+  text: string;
+}
+
+/** A table of a document; the cells are without the blanks around them. */
+interface Table {
+  header: string[];
+  rows: string[][];
+}
+
+async function* markdownIn(folder: string): AsyncGenerator<Document> {
+  for await (const { name, isDirectory } of Deno.readDir(new URL(folder, root))) {
+    const path = `${folder}${name}`;
+    if (isDirectory) yield* markdownIn(`${path}/`);
+    else if (name.endsWith(".md")) {
+      yield { path, text: await Deno.readTextFile(new URL(path, root)) };
+    }
+  }
+}
+
+const documents: Document[] = [
+  { path: "README.md", text: await Deno.readTextFile(new URL("README.md", root)) },
+  ...(await Array.fromAsync(markdownIn(".github/"))).toSorted((a, b) =>
+    a.path.localeCompare(b.path)
+  ),
+];
+const text = documents.map(({ text }) => text).join("\n");
+
+/** The only table in any document whose header begins with these cells. */
+function tableOf(...header: string[]): Table {
+  const tables = text.matchAll(/(?:^ *\|.+\|\n)+/gm).map(([lines]): Table => {
+    const [head = [], , ...rows] = lines.trim().split("\n").map((line) =>
+      line.trim().slice(1, -1).split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"))
+    );
+    return { header: head, rows };
+  }).filter((table) => header.every((cell, column) => table.header[column] === cell)).toArray();
+  assertEquals(tables.length, 1, `tables that begin with ${header}`);
+  return tables[0] ?? { header: [], rows: [] };
+}
+
+/** The codes of a cell: what stands between backticks. */
+function codesIn(cell = ""): string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
+}
 
 const COMMAND =
   /```sh\n(?<command>curl (?:[^`]|\\\n)+?)\n```\n\n```(?<language>\w*)\n(?<answer>[^`]+)```/g;
 
 /** The curl commands and what is printed below them. */
-const commands = [...readme.matchAll(COMMAND)].map(({ groups }) => ({
-  command: groups?.command ?? "",
-  language: groups?.language ?? "",
-  answer: groups?.answer ?? "",
-}));
+const commands = documents.flatMap(({ path, text }) =>
+  [...text.matchAll(COMMAND)].map(({ groups }) => ({
+    path,
+    command: groups?.command ?? "",
+    language: groups?.language ?? "",
+    answer: groups?.answer ?? "",
+  }))
+);
 
-Deno.test("README prints an answer below each of its curl commands", () => {
-  assert(commands.length >= 2);
-  assertEquals(commands.length, readme.match(/^ *curl /gm)?.length);
+Deno.test("the documents print an answer below each of their curl commands", () => {
+  assert(commands.some(({ path }) => path === "README.md"));
+  assertEquals(commands.length, text.match(/^ *curl /gm)?.length);
 });
 
-/** A line of a stream as README prints it; times may be any, and so may what `…` stands for. */
+/** A line of a stream as it is printed; times may be any, and so may what `…` stands for. */
 function patternOf(line: string): RegExp {
   const untimed = line.replace(/(?<="totalMs":)\d+|(?<="timestamp":")[^"]+/g, "…");
   return new RegExp(`^${untimed.split("…").map(RegExp.escape).join(".*")}$`);
 }
 
-for (const { command, language, answer } of commands) {
-  Deno.test(`README: ${command} answers what is printed`, async () => {
+for (const { path, command, language, answer } of commands) {
+  Deno.test(`${path}: ${command} returns the printed answer`, async () => {
     await using lab = await startLab();
-    await using chain = await startChain();
-    await using service = await startService(lab, { env: chain.env });
+    await using chain = command.includes("/ens/") ? await startChain() : undefined;
+    await using service = await startService(lab, { env: chain?.env ?? {} });
     const response = await curl(command.replaceAll("http://localhost:8000", service.url));
     const body = await response.text();
     assertEquals(response.status, 200, body);
     if (language === "json") {
       return assertEquals(masked(JSON.parse(body)), masked(JSON.parse(answer)));
     }
-    // Rows come as they settle: each printed one must be there, in whatever order.
+    // Rows come as they settle: each printed one must be there, in any order.
     const lines = body.split("\n");
     for (const printed of answer.split("\n").filter((line) => line !== "…")) {
       const pattern = patternOf(printed);
@@ -48,11 +106,11 @@ for (const { command, language, answer } of commands) {
   });
 }
 
-Deno.test("README: the typed client type-checks, and prints what is said beside it", async () => {
+Deno.test("the typed client's example type-checks and prints the value beside it", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
-  const [, snippet = "", said = ""] = /```ts\n([^`]+?\/\/ (.+)\n)```/.exec(readme) ?? [];
-  const client = new URL("../src/client.ts", import.meta.url).href;
+  const [, snippet = "", printed = ""] = /```ts\n([^`]+?\/\/ (.+)\n)```/.exec(text) ?? [];
+  const client = new URL("src/client.ts", root).href;
   const file = await Deno.makeTempFile({ suffix: ".ts" });
   try {
     await Deno.writeTextFile(
@@ -61,12 +119,168 @@ Deno.test("README: the typed client type-checks, and prints what is said beside 
     );
     const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
       args: ["run", "--check", "--allow-net", "--config", "deno.json", file],
-      cwd: new URL("../", import.meta.url),
+      cwd: root,
       env: { NO_COLOR: "1" },
     }).output();
-    const printed = new TextDecoder().decode(stdout);
-    assertEquals(printed, `${said}\n`, new TextDecoder().decode(stderr));
+    assertEquals(
+      new TextDecoder().decode(stdout),
+      `${printed}\n`,
+      new TextDecoder().decode(stderr),
+    );
   } finally {
     await Deno.remove(file);
   }
+});
+
+Deno.test("README can be read in two minutes: 6.5 KB at most", () => {
+  const [readme] = documents;
+  assert(new TextEncoder().encode(readme?.text).length <= 6_500);
+});
+
+Deno.test("the documents name tasks, options and one version of Deno that exist", async () => {
+  const named = [...text.matchAll(/\btask (?<task>[a-z:]+)(?= |`|$)/gm)]
+    .map(({ groups }) => groups?.task ?? "");
+  assert(named.length > 20);
+  assertEquals(named.filter((task) => !Object.hasOwn(manifest.tasks, task)), []);
+  const options = [...text.matchAll(/\btask check (?<rest>[^\n#`]*)/g)]
+    .flatMap(({ groups }) => groups?.rest?.match(/--[\w-]+/g) ?? []);
+  assert(options.length > 5);
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--allow-all", "src/cli/check_main.ts", "--help"],
+    cwd: root,
+  }).output();
+  const usage = new TextDecoder().decode(stdout);
+  assertEquals(options.filter((option) => !usage.includes(option)), []);
+  assertEquals(new Set(text.match(/(?<=\bdeno@)\d+\.\d+\.\d+/g)).size, 1);
+});
+
+/** A heading as GitHub makes an anchor of it. */
+function anchorOf(heading: string): string {
+  return heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-");
+}
+
+async function exists(url: URL): Promise<boolean> {
+  return await Deno.stat(url).then(() => true, () => false);
+}
+
+for (const { path, text } of documents) {
+  Deno.test(`${path}: links and named files exist`, async () => {
+    const missing: string[] = [];
+    const links = text.matchAll(/(?:\]\(|src="|srcset=")(?<target>[^)"\s]+)/g);
+    for (const { groups: { target = "" } = {} } of links) {
+      if (/^https?:/.test(target)) continue;
+      const url = new URL(target, new URL(path, root));
+      const anchor = url.hash.slice(1);
+      url.hash = "";
+      if (!await exists(url)) missing.push(target);
+      else if (anchor !== "") {
+        const headings = (await Deno.readTextFile(url)).match(/(?<=^#+ ).+/gm) ?? [];
+        if (!headings.map(anchorOf).includes(anchor)) missing.push(target);
+      }
+    }
+    const files = text.matchAll(/(?<![\w/.])(?:src|cron|static|tests|\.github|\.ci)\/[\w./-]*/g);
+    for (const [named] of files) {
+      const file = named.replace(/\.$/, "");
+      if (!await exists(new URL(file, root))) missing.push(file);
+    }
+    assertEquals(missing, []);
+  });
+}
+
+Deno.test("the table of configuration variables is what src/config.ts reads", async () => {
+  const source = await Deno.readTextFile(new URL("src/config.ts", root));
+  const read = new Set(source.match(/(?<=^ {2})[A-Z][A-Z_0-9]+(?=: )/gm));
+  const { rows } = tableOf("variable", "default", "meaning");
+  const listed = rows.flatMap(([names]) => codesIn(names));
+  assertEquals(listed.toSorted(), [...read].toSorted());
+  const defaults: Readonly<Record<string, unknown>> = readConfig({});
+  for (const [names, value] of rows) {
+    const printed = codesIn(value);
+    for (const [index, name] of codesIn(names).entries()) {
+      if (value === "unset") assert(!defaults[name], name);
+      else if (printed.length > 0) assertEquals(`${defaults[name]}`, printed[index], name);
+    }
+  }
+});
+
+Deno.test("the number of TLDs in the documents is that of the built-in table", () => {
+  const numbers = text.match(/\b\d+(?= TLDs and `\.eth`)|(?<="name":"mixed","count":)\d+/g);
+  assertEquals(numbers, Array(2).fill(`${BUILT_IN_TLDS.length}`));
+});
+
+Deno.test("the table of endpoints has every operation and its parameters", () => {
+  const { rows } = tableOf("path", "parameters", "answer");
+  assertEquals(
+    rows.map(([path]) => codesIn(path)[0]),
+    [...operations.map(({ path }) => path), METRICS.path],
+  );
+  for (const { path, query } of operations) {
+    const [, parameters = ""] = rows.find(([cell]) => codesIn(cell)[0] === path) ?? [];
+    for (const name of Object.keys(query().shape)) {
+      assert(codesIn(parameters).includes(name), `${path}: ${name} is not in "${parameters}"`);
+    }
+  }
+});
+
+Deno.test("the table of documents has paths that the service answers", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  for (const path of tableOf("path", "content").rows.flatMap(([path]) => codesIn(path))) {
+    const response = await fetch(`${service.url}${path}`);
+    await response.body?.cancel();
+    assertEquals([path, response.status], [path, 200]);
+  }
+});
+
+Deno.test("the table of errors has every code and its status", async () => {
+  const source = await Deno.readTextFile(new URL("src/api/errors.ts", root));
+  const codes = [...source.matchAll(/^ {2}(?<code>[a-z_]+): \{/gm)]
+    .map(({ groups }) => groups?.code ?? "").filter(isErrorCode);
+  assert(codes.length > 10);
+  assertEquals(
+    tableOf("error", "status").rows.map(([code, status]) => [...codesIn(code), status]),
+    codes.map((code) => [code, `${new ApiError(code).status}`]),
+  );
+});
+
+Deno.test("the table of jobs has every job and its schedule", () => {
+  const listed = tableOf("job").rows.map(([name, when]) => [...codesIn(name), ...codesIn(when)]);
+  assertEquals(listed.toSorted(), JOBS.map(({ name, schedule }) => [name, schedule]).toSorted());
+});
+
+Deno.test("the table of tools has every MCP tool", () => {
+  assertEquals(
+    tableOf("tool").rows.flatMap(([name]) => codesIn(name)),
+    tools.map(({ name }) => name),
+  );
+});
+
+Deno.test("the table of names to try is what the demo answers", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  const { rows } = tableOf("try");
+  assert(rows.length > 5);
+  for (const [query, , shown] of rows) {
+    const { body } = await service.get(`/check?${codesIn(query)[0]}`);
+    const { available, status, source, error } = body.results[0];
+    const row = [`${available}`, JSON.stringify(status), source];
+    assertEquals(codesIn(shown), error === undefined ? row : [...row, "error"], query);
+  }
+});
+
+Deno.test("the table of modules is the one that architecture_test.ts enforces", async () => {
+  const source = await Deno.readTextFile(new URL("tests/architecture_test.ts", root));
+  const [declared = ""] = /const ALLOWED[^]+?\n};\n/.exec(source) ?? [];
+  const { ALLOWED }: {
+    ALLOWED: Record<string, { may: string[]; types?: string[]; dynamic?: string[] }>;
+  } = await import(`data:application/typescript,${encodeURIComponent(`export ${declared}`)}`);
+  const rows = Object.entries(ALLOWED).map(([module, { may, types = [], dynamic = [] }]) => {
+    const parts = [
+      may.join(", "),
+      types.length === 0 ? "" : `types of ${types.join(", ")}`,
+      dynamic.length === 0 ? "" : `${dynamic.join(", ")} at first use`,
+    ].filter((part) => part !== "");
+    return [`\`${module}\``, parts.join("; ") || "nothing"];
+  });
+  assertEquals(tableOf("module", "may import").rows, rows);
 });

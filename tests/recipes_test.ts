@@ -1,0 +1,272 @@
+/** The recipes of CONTRIBUTING.md, followed: each is made in a copy of the tree, in the files that it lists and no other. */
+import { assert, assertEquals } from "@std/assert";
+
+const root = new URL("../", import.meta.url);
+
+/** What the copy needs: all that the probe and the tests of the documents' tables read. */
+const COPIED = [
+  "README.md",
+  ".github/",
+  "cron/",
+  "deno.json",
+  "deno.lock",
+  "main.ts",
+  "src/",
+  "static/",
+  "tests/architecture_test.ts",
+  "tests/lab/",
+  "tests/readme_test.ts",
+  "tests/support/",
+];
+
+/** Gives a file's new text; that of a new file is "". */
+type Edit = (text: string) => string;
+
+/** Puts `added` before the only match of `anchor`. */
+function before(anchor: RegExp, added: string): Edit {
+  return (text) => {
+    assertEquals(text.match(new RegExp(anchor, "g" + anchor.flags))?.length, 1, `${anchor}`);
+    return text.replace(anchor, (found) => `${added}${found}`);
+  };
+}
+
+function all(...edits: Edit[]): Edit {
+  return (text) => edits.reduce((text, edit) => edit(text), text);
+}
+
+/** Adds one to the number that the pattern finds. */
+function more(number: RegExp): Edit {
+  return (text) => {
+    assert(number.test(text), `${number}`);
+    return text.replace(number, (found) => `${Number(found) + 1}`);
+  };
+}
+
+/** Adds a row to the table of a document that has a row beginning with this cell. */
+function row(cell: string, added: string): Edit {
+  return before(new RegExp(`^\\| ${RegExp.escape(cell)} `, "m"), `${added}\n`);
+}
+
+/** A change for each recipe, by its heading: the edits of its numbered list, by file. */
+const CHANGES: Readonly<Record<string, Readonly<Record<string, Edit>>>> = {
+  "A TLD": {
+    "src/rules/tlds.ts": before(
+      / {2}\{ tld: "xyz"/,
+      `  { tld: "wiki", rdapBase: "https://rdap.example/" },\n`,
+    ),
+    "README.md": more(/\d+(?= TLDs)/),
+    ".github/docs/api.md": more(/(?<="count":)\d+/),
+  },
+  "A registrar": {
+    "src/rules/registrars.ts": all(
+      before(/"porkbun" \|/, `"gandi" | `),
+      before(
+        /^\];$/m,
+        `  { slug: "gandi", name: "Gandi", link: "https://gandi.example/?q={domain}", priced: false },\n`,
+      ),
+    ),
+    "src/config.ts": all(
+      before(/ {2}AFFILIATE_GODADDY: affiliateLink/, "  AFFILIATE_GANDI: affiliateLink,\n"),
+      before(/ {2}AFFILIATE_GODADDY: "/, `  AFFILIATE_GANDI: "a link with {domain}",\n`),
+    ),
+    "src/wiring/services.ts": before(
+      / {6}godaddy: config/,
+      "      gandi: config.AFFILIATE_GANDI,\n",
+    ),
+    "src/api/errors.ts": before(/(?<=Send one of )porkbun/, "gandi, "),
+    ".github/docs/operate.md": before(/`AFFILIATE_GODADDY`/, "`AFFILIATE_GANDI`, "),
+    ".github/docs/api.md": before(/(?<=`registrar` = )`porkbun`/, "`gandi`, "),
+  },
+  "An error": {
+    "src/api/errors.ts": before(
+      / {2}check_failed: \{/,
+      `  too_many_tlds: { status: 422, message: "The list is too long" },\n`,
+    ),
+    "src/api/tlds.ts": all(
+      before(/import \{ operation \}/, `import { ApiError } from "./errors.ts";\n`),
+      before(/(?<=errors: \[)"invalid_type"/, `"too_many_tlds", `),
+      before(
+        / {4}const rows = /,
+        `    if (type === "ccTLD") throw new ApiError("too_many_tlds");\n`,
+      ),
+    ),
+    ".github/docs/api.md": row("`check_failed`", "| `too_many_tlds` | 422 | never |"),
+  },
+  "An endpoint": {
+    "src/api/greeting.ts": () =>
+      `import * as z from "zod/mini";
+import { operation } from "./operation.ts";
+
+/** \`GET /greeting\`. */
+export const greeting = operation({
+  name: "greeting",
+  path: "/greeting",
+  chapter: "service",
+  summary: "Greet",
+  description: "Greets.",
+  query: () => z.object({ loud: z.optional(z.string()) }),
+  answer: () => z.object({ text: z.string() }),
+  errors: [],
+  run: ({ loud }) => ({ text: loud === undefined ? "hello" : "HELLO" }),
+});
+`,
+    "src/api/operations.ts": all(
+      before(/import \{ health, ready \}/, `import { greeting } from "./greeting.ts";\n`),
+      before(/(?<=, )health, ready\]/, "greeting, "),
+    ),
+    "src/api/examples.ts": before(
+      / {2}"\/health": \[/,
+      `  "/greeting": [{ shows: "it", query: {}, answer: { text: "hello" } }],\n`,
+    ),
+    ".github/docs/api.md": row("`/health`", "| `/greeting` | `loud` | `{text}` |"),
+  },
+  "A job": {
+    "cron/reread_prices.ts": () =>
+      `import type { JobDependencies } from "./job.ts";
+
+/** Reads the prices again. */
+export const rereadPrices = ({ prices }: Pick<JobDependencies, "prices">) => prices.refresh();
+`,
+    "cron/jobs.ts": all(
+      before(
+        /import \{ probeRegistries \}/,
+        `import { rereadPrices } from "./reread_prices.ts";\n`,
+      ),
+      before(
+        /^\];$/m,
+        `  { name: "reread_prices", schedule: "3 3 * * *", about: "read", retryAfterMs: [], run: rereadPrices },\n`,
+      ),
+    ),
+    ".github/docs/operate.md": row("`warm_popular`", "| `reread_prices` | `3 3 * * *` | reads |"),
+  },
+  "A configuration variable": {
+    "src/config.ts": all(
+      before(/ {2}LOG_LEVEL: variable/, "  GREETING: text,\n"),
+      before(/ {2}LOG_LEVEL: "info"/, `  GREETING: "hello",\n`),
+      before(/ {2}LOG_LEVEL: `/, `  GREETING: "a text",\n`),
+    ),
+    ".github/docs/operate.md": row("`LOG_LEVEL`", "| `GREETING` | `hello` | a text |"),
+  },
+};
+
+/** Runs in the copy: what each change must bring about, without a network. */
+const PROBE = `
+import { JOBS } from "./cron/jobs.ts";
+import { readConfig } from "./src/config.ts";
+import { startLab } from "./tests/lab/lab.ts";
+import { startService } from "./tests/support/service.ts";
+
+await using lab = await startLab();
+await using service = await startService(lab, { env: { AFFILIATE_GANDI: "https://a.example/?{url}" } });
+const get = async (path: string) => (await service.get(path)).body;
+const { dependencies } = service.services.jobs;
+const job = JOBS.find(({ name }) => name === "reread_prices");
+const context = { stop: new AbortController().signal, progress() {} };
+const { paths } = await get("/openapi.json");
+console.log(JSON.stringify({
+  "A TLD": (await get("/check?name=taken&tld=wiki")).results[0].domain,
+  "A registrar": (await get("/register?domain=a.com&registrar=gandi")).registrars[0].url,
+  "An error": [(await get("/tlds?type=ccTLD")).error, Object.keys(paths["/tlds"].get.responses).includes("422")],
+  "An endpoint": [(await get("/greeting?loud=1")).text, "/greeting" in paths],
+  "A job": (await job?.run(dependencies, context))?.kind,
+  "A configuration variable": [readConfig({}).GREETING, readConfig({ GREETING: "hi" }).GREETING],
+}));
+`;
+
+const WORKS: Readonly<Record<keyof typeof CHANGES, unknown>> = {
+  "A TLD": "taken.wiki",
+  "A registrar": `https://a.example/?${encodeURIComponent("https://gandi.example/?q=a.com")}`,
+  "An error": ["too_many_tlds", true],
+  "An endpoint": ["HELLO", true],
+  "A job": "done",
+  "A configuration variable": ["hello", "hi"],
+};
+
+interface Recipe {
+  title: string;
+  /** The first file of each numbered step; `<name>` stands for the name of what is added. */
+  listed: string[];
+  /** The files of "Only if it applies". */
+  optional: string[];
+}
+
+const FILE = /`((?:[\w.<>-]+\/)*[\w.<>-]+\.(?:md|ts))`/g;
+
+/** The recipes of CONTRIBUTING.md. */
+async function readRecipes(): Promise<Recipe[]> {
+  const text = await Deno.readTextFile(new URL(".github/CONTRIBUTING.md", root));
+  const [, recipes = ""] = text.split("## Recipes\n");
+  return recipes.split(/^### /m).slice(1).map((section) => {
+    const [title = ""] = section.split("\n");
+    const steps = section.match(/^\d+\. .+/gm) ?? [];
+    const filesIn = (text: string) => [...text.matchAll(FILE)].map(([, file = ""]) => file);
+    const listed = steps.map((step) => filesIn(step)[0] ?? "");
+    return { title, listed, optional: filesIn(section.slice(section.indexOf("\nOnly if"))) };
+  });
+}
+
+async function copy(path: string, folder: string): Promise<void> {
+  if (!path.endsWith("/")) {
+    return await Deno.copyFile(new URL(path, root), `${folder}/${path}`);
+  }
+  await Deno.mkdir(`${folder}/${path}`, { recursive: true });
+  for await (const { name, isDirectory } of Deno.readDir(new URL(path, root))) {
+    await copy(isDirectory ? `${path}${name}/` : `${path}${name}`, folder);
+  }
+}
+
+/** Runs Deno in the folder; its stdout. */
+async function deno(cwd: string, ...args: string[]): Promise<string> {
+  const env = { NO_COLOR: "1" };
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), { args, cwd, env })
+    .output();
+  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  assertEquals(code, 0, `deno ${args.join(" ")}: ${out}${err}`);
+  return out ?? "";
+}
+
+const recipes = await readRecipes();
+
+Deno.test("the recipes name files that exist, and every recipe has a change here", async () => {
+  assertEquals(recipes.map(({ title }) => title), Object.keys(CHANGES));
+  for (const { title, listed, optional } of recipes) {
+    const changed = Object.keys(CHANGES[title] ?? {});
+    assertEquals(listed.length, changed.length, title);
+    for (const [index, file] of listed.entries()) {
+      const path = changed[index] ?? "";
+      assertEquals(
+        path.replace(/[^/]+(?=\.ts$)/, (name) => file.includes("<name>") ? "<name>" : name),
+        file,
+      );
+    }
+    for (const file of [...listed, ...optional].filter((file) => !file.includes("<"))) {
+      assert((await Deno.stat(new URL(file, root))).isFile, file);
+    }
+  }
+});
+
+Deno.test("the recipes are complete: the changed copy compiles, works and matches its documents", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.mkdir(`${folder}/tests`);
+    for (const path of COPIED) await copy(path, folder);
+    for (const changes of Object.values(CHANGES)) {
+      for (const [path, edit] of Object.entries(changes)) {
+        const isNew = await Deno.stat(new URL(path, root)).then(() => false, () => true);
+        const text = isNew ? "" : await Deno.readTextFile(`${folder}/${path}`);
+        await Deno.writeTextFile(`${folder}/${path}`, edit(text));
+      }
+    }
+    await Deno.writeTextFile(`${folder}/probe.ts`, PROBE);
+    const filter = "--filter=/the table of (?:configuration|endpoints|errors|jobs)|number of TLDs/";
+    const [, printed, tested] = await Promise.all([
+      deno(folder, "check", "main.ts"),
+      deno(folder, "run", "-A", "--no-check", "probe.ts"),
+      deno(folder, "test", "-A", "--no-check", filter, "tests/readme_test.ts"),
+    ]);
+    assertEquals(JSON.parse(printed), WORKS);
+    assert(/ok \| 5 passed/.test(tested), tested);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
