@@ -1,10 +1,10 @@
 /** Rows as CSV (RFC 4180), safe to open in a spreadsheet and to show on a terminal. */
 import { plain } from "./plain.ts";
-import { recordOf, type Row, verdictOf } from "./row.ts";
+import { recordOf, type Row, rowState } from "./row.ts";
 
 const COLUMNS = [
   "domain",
-  "verdict",
+  "state",
   "available",
   "status",
   "premium",
@@ -31,13 +31,13 @@ export function csvOf(row: Row): string {
 
 /** What a record has not, or not on its first level. */
 function cellsOf(row: Row): Record<string, unknown> {
-  const verdict = verdictOf(row);
-  if (row.kind !== "eth") return { verdict };
+  const state = rowState(row);
+  if (row.kind !== "eth") return { state };
   const { eth, usdEstimate } = row.result.registrationPrice ?? {};
-  const isPremium = verdict === "premium";
+  const isPremium = state === "premium";
   // The estimate is of the price without the premium: beside it, it would look like the price.
   return {
-    verdict,
+    state,
     premium: isPremium,
     priceEth: eth,
     priceUsd: isPremium ? undefined : usdEstimate,

@@ -6,7 +6,7 @@ import { BUILT_IN_TLDS } from "../rules/tlds.ts";
 import type { Services } from "../wiring/services.ts";
 import type { Checker } from "./asker.ts";
 import type { Pauses } from "./pauses.ts";
-import { type Row, verdictOf } from "./row.ts";
+import { type Row, rowState } from "./row.ts";
 import { ETH } from "./wish.ts";
 
 /** The services that look-ups need. */
@@ -41,7 +41,7 @@ export async function createHere(
     for (let waitedMs = 0;;) {
       const result = await checkDomain(label, tld);
       const row: Row = { kind: "domain", domain: result.domain, result };
-      if (pauses === undefined || verdictOf(row) !== "unknown") return row;
+      if (pauses === undefined || rowState(row) !== "unknown") return row;
       const { host, ms } = await pauseOf(tld);
       if (ms === 0 || waitedMs + ms > PATIENCE_MS) return row;
       await pauses.wait(host, ms);

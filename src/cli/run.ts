@@ -9,7 +9,7 @@ import { drawProgress } from "./progress.ts";
 import { type Question, questionOf } from "./question.ts";
 import { readQuestions } from "./questions.ts";
 import { createRecordSheet } from "./record_sheet.ts";
-import { isFree } from "./row.ts";
+import { isAvailable } from "./row.ts";
 import { createScreen, type Screen } from "./screen.ts";
 import { survey, UNSURVEYED } from "./survey.ts";
 import { createTally } from "./tally.ts";
@@ -96,7 +96,7 @@ async function answerAll(
         if (stop.aborted) return;
         meter.add();
         tally.count(row);
-        if (!onlyFree || isFree(row)) await sheet.add(question, row);
+        if (!onlyFree || isAvailable(row)) await sheet.add(question, row);
       }
       await sheet.finish(question);
     }, { atOnce, stop });

@@ -1,5 +1,7 @@
-/** How a run went: rows of each verdict, and lines that were no names. */
-import { type Row, type RowVerdict, verdictOf, VERDICTS } from "./row.ts";
+/** How a run went: rows of each state, and lines that were no names. */
+import { countsInWords } from "../../static/vocabulary.js";
+import type { State } from "../rules/verdict.ts";
+import { type Row, rowState } from "./row.ts";
 
 /** Counts, and tells the sum. */
 export interface Tally {
@@ -14,13 +16,13 @@ export interface Tally {
 
 /** Starts counting. */
 export function createTally(): Tally {
-  const counts = new Map<RowVerdict, number>(VERDICTS.map((verdict) => [verdict, 0]));
-  const of = (verdict: RowVerdict) => counts.get(verdict) ?? 0;
+  const counts = new Map<State, number>();
+  const of = (state: State) => counts.get(state) ?? 0;
   let refused = 0;
   return {
     count(row) {
-      const verdict = verdictOf(row);
-      counts.set(verdict, of(verdict) + 1);
+      const state = rowState(row);
+      counts.set(state, of(state) + 1);
     },
     refuse: () => void refused++,
     exitCode() {
@@ -28,9 +30,8 @@ export function createTally(): Tally {
       return of("unknown") > 0 ? 2 : 0;
     },
     summary(elapsedMs) {
-      const seen = VERDICTS.filter((verdict) => of(verdict) > 0);
-      const sum = seen.reduce((sum, verdict) => sum + of(verdict), 0);
-      const each = seen.map((verdict) => `${of(verdict)} ${verdict}`).join(", ");
+      const sum = counts.values().reduce((sum, count) => sum + count, 0);
+      const each = countsInWords(of);
       const took = `${plural(sum, "domain")} in ${(elapsedMs / 1_000).toFixed(1)} s`;
       const rest = refused > 0 ? `; ${plural(refused, "line")} not understood` : "";
       return `${took}${each && `: ${each}`}${rest}`;

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { createHere } from "../../src/cli/here.ts";
 import { createPauses } from "../../src/cli/pauses.ts";
-import { verdictOf } from "../../src/cli/row.ts";
+import { rowState } from "../../src/cli/row.ts";
 import type { DomainResult } from "../../src/lookup/check.ts";
 import { FakeTime } from "../support/fake_time.ts";
 
@@ -38,22 +38,22 @@ async function ask(pausesMs: number[], { patient }: { patient: boolean }) {
     monotonic: Date.now,
   });
   const rows = await Array.fromAsync(waiter.ask({ label: "x", tlds: ["com"] }));
-  return { waits, verdicts: rows.map(verdictOf) };
+  return { waits, states: rows.map(rowState) };
 }
 
 Deno.test("createHere() waits for a registry that is left alone, where there is time", async () => {
   assertEquals(await ask([30_000, 60_000], { patient: true }), {
     waits: ["rdap.example 30000", "rdap.example 60000"],
-    verdicts: ["free"],
+    states: ["available"],
   });
-  assertEquals(await ask([30_000], { patient: false }), { waits: [], verdicts: ["unknown"] });
+  assertEquals(await ask([30_000], { patient: false }), { waits: [], states: ["unknown"] });
 });
 
 Deno.test("createHere() does not wait for what no pause will change, nor for ever", async () => {
-  assertEquals(await ask([0], { patient: true }), { waits: [], verdicts: ["unknown"] });
-  assertEquals(await ask([3_600_000], { patient: true }), { waits: [], verdicts: ["unknown"] });
-  const { waits, verdicts } = await ask([40_000, 40_000, 40_000], { patient: true });
-  assertEquals([waits.length, verdicts], [2, ["unknown"]]);
+  assertEquals(await ask([0], { patient: true }), { waits: [], states: ["unknown"] });
+  assertEquals(await ask([3_600_000], { patient: true }), { waits: [], states: ["unknown"] });
+  const { waits, states } = await ask([40_000, 40_000, 40_000], { patient: true });
+  assertEquals([waits.length, states], [2, ["unknown"]]);
 });
 
 Deno.test("createPauses() says once what all wait for, and again what is longer", async () => {

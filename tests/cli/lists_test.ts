@@ -22,7 +22,7 @@ Deno.test("check reads lists: comments, blank lines and line ends do not matter"
 Deno.test("check reads stdin where something is piped into it and no name is given", async () => {
   await using lab = await startLab();
   const { out } = await run(lab, ["--tld", "com"], { lists: { "-": "taken\n" } });
-  assertMatch(out, /^✗ taken {5}taken\.com/);
+  assertMatch(out, /^✗ Taken {6}taken\.com/);
   const empty = await run(lab, ["--json"], { lists: { "-": "" } });
   assertEquals([empty.code, JSON.parse(empty.out)], [0, []]);
   const none = await run(lab, [], { lists: { "-": "# nothing\n" } });
@@ -36,8 +36,8 @@ Deno.test("check tells which lines are no names, answers the others, exit 1", as
   }\ntaken.dev`;
   const { code, out, err } = await run(lab, ["--file", "a.txt"], { lists: { "a.txt": list } });
   assertEquals(code, 1);
-  assertMatch(out, /^✗ taken {5}taken\.com /m);
-  assertMatch(out, /^✗ taken {5}taken\.dev /m);
+  assertMatch(out, /^✗ Taken {6}taken\.com /m);
+  assertMatch(out, /^✗ Taken {6}taken\.dev /m);
   assertMatch(out, /^2 domains in .*: 2 taken; 5 lines not understood$/m);
   const [second, fourth, fifth, sixth, seventh, ...rest] = err.split("\n");
   assertEquals(second, "a.txt:2: foo_bar: Use 1 to 63 letters a-z, digits and hyphens");

@@ -132,9 +132,9 @@ Deno.test("check --url asks our own service, which streams, and for single TLDs 
   assertEquals(code, 0);
   assertMatch(
     out,
-    /^ {2}\$ premium {3}premium\.xyz +the registry speaks of a premium price · \d+ ms$/m,
+    /^ {2}\$ Premium {4}premium\.xyz +not in the registry, premium price · \d+ ms$/m,
   );
-  assertMatch(out, /^✗ taken {5}taken\.com/m);
+  assertMatch(out, /^✗ Taken {6}taken\.com/m);
   const some = await run(["taken", "--tld", "dev,com", "--url", service.url, "--json"]);
   const domains = JSON.parse(some.out).map(({ domain }: { domain: string }) => domain);
   assertEquals(domains, ["taken.dev", "taken.com"]);
@@ -152,7 +152,7 @@ Deno.test("check --url waits as long as a service that limits it says, and asks 
   const { code, waits, out } = await run(["x.com", "--url", server.url]);
   // None at all would be what it complained of.
   assertEquals([code, waits], [0, [7_000, 1_000]]);
-  assertMatch(out, /free {6}x\.com/);
+  assertMatch(out, /Available {2}x\.com/);
 });
 
 Deno.test("check --url gives a name up where the service wants a pause that nobody waits for", async () => {
@@ -161,7 +161,7 @@ Deno.test("check --url gives a name up where the service wants a pause that nobo
   );
   const { code, out, waits } = await run(["x.com", "--url", server.url]);
   assertEquals([code, waits], [2, []]);
-  assertMatch(out, /unknown {3}x\.com {2}127\.0\.0\.1:\d+ allows no more for 3600 s/);
+  assertMatch(out, /Unknown {4}x\.com {2}127\.0\.0\.1:\d+ allows no more for 3600 s/);
 });
 
 const FOUND = {
@@ -195,7 +195,7 @@ Deno.test("check --url makes an unknown of whatever is no answer, and never more
     await using server = startServer(answer);
     const { code, out } = await run(["x.com", "--url", server.url]);
     assertEquals(code, 2, what);
-    assertMatch(out, /^\? unknown {3}x\.com/, what);
+    assertMatch(out, /^\? Unknown {4}x\.com/, what);
     assertMatch(out, said);
   }
 });
@@ -247,7 +247,7 @@ Deno.test("check --url says so where a service has no TLD to check a name under"
   const listed = await run(["-", "--url", server.url], { lists });
   assertEquals(listed.code, 1);
   assertMatch(listed.err, /^stdin:1: x: No TLD is enabled/);
-  assertMatch(listed.out, /free {6}xyz\.eth/);
+  assertMatch(listed.out, /Available {2}xyz\.eth/);
 });
 
 Deno.test("check --url tells what it could not ask, and sends no key for everybody to read", async () => {
