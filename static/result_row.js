@@ -5,7 +5,7 @@ import { serverNow } from "./api_client.js";
 import { evidenceOf, offerOf, readState, STATE_ENTRIES } from "./vocabulary.js";
 
 /** @import { State } from "../src/rules/verdict.ts" */
-/** @import { DomainRow, Offer, Registrar } from "./vocabulary.js" */
+/** @import { DomainRow, Offer, RegistrarOffer } from "./vocabulary.js" */
 
 /**
  * @typedef {object} RowView
@@ -17,7 +17,7 @@ import { evidenceOf, offerOf, readState, STATE_ENTRIES } from "./vocabulary.js";
  *
  * @typedef {object} TldOffers what the page loads once, before any search
  * @property {readonly { tld: string, type: string, price?: number }[]} tlds
- * @property {readonly Registrar[]} registrars their links contain `placeholder`
+ * @property {readonly RegistrarOffer[]} registrars their links contain `placeholder`
  * @property {string} placeholder
  * @property {string} pricedAt the registrar that the prices are from
  */

@@ -58,7 +58,7 @@ export const STATE_ENTRIES = {
     icon: "⊘",
     sgr: 35,
     isAvailable: false,
-    meaning: "not registered, but cannot be; `reason` says why",
+    meaning: "cannot be registered; `reason` explains",
     explain: ({ reason }) => reason ?? "reserved by the registry",
   },
   unknown: {
@@ -66,13 +66,12 @@ export const STATE_ENTRIES = {
     icon: "?",
     sgr: 36,
     isAvailable: false,
-    meaning: "not determined, so not available; `error` says why",
+    meaning: "not determined, so not available; `error` explains",
     explain: ({ error }) => error ?? "no reason was given",
   },
 };
 
-/** The states, in the order in which they are counted. */
-export const ORDERED_STATES = /** @type {readonly State[]} */ (Object.keys(STATE_ENTRIES));
+const ORDERED_STATES = /** @type {readonly State[]} */ (Object.keys(STATE_ENTRIES));
 
 /**
  * The state of a row. A page that stays open while the service is updated may get one that it does not know.
@@ -126,12 +125,12 @@ export function priceOf(usd, tld) {
 
 /**
  * @typedef {{ text: string, url: string, label: string, price?: string }} Offer a link; `label` is its text out of context
- * @typedef {{ name: string, url: string, estimatedPrice?: number | undefined }} Registrar as `/register` returns it
+ * @typedef {{ name: string, url: string, estimatedPrice?: number | undefined }} RegistrarOffer as `/register` returns it
  */
 
 /**
  * Where an available domain can be registered.
- * @param {Registrar} registrar
+ * @param {RegistrarOffer} registrar
  * @param {Pick<DomainRow, "domain" | "tld" | "state">} row
  * @returns {Offer}
  */
@@ -143,7 +142,7 @@ export function offerOf({ name, url, estimatedPrice: usd }, { domain, tld, state
 
 /**
  * The same as a line of text.
- * @param {Registrar} registrar
+ * @param {RegistrarOffer} registrar
  * @param {Pick<DomainRow, "domain" | "tld" | "state">} row
  */
 export function offerLine(registrar, row) {

@@ -20,11 +20,7 @@ Base URL: ${base}. GET requests, JSON answers, no key needed.
 
 The \`state\` of a row of /check:
 
-${
-    Object.entries(STATE_ENTRIES).map(([state, { meaning }]) => `- \`${state}\`: ${meaning}`).join(
-      "\n",
-    )
-  }
+${states()}
 
 \`checkedAt\` is the time of the result; \`source\` ends in \`+cache\` if it was cached.
 
@@ -42,6 +38,12 @@ ${operations.map((operation) => endpoint(operation, base)).join("\n")}
 - [API reference](${base}/docs): for people
 - [MCP server card](${base}/mcp/server-card)
 `;
+}
+
+function states(): string {
+  return Object.entries(STATE_ENTRIES)
+    .map(([state, { meaning }]) => `- \`${state}\`: ${meaning}`)
+    .join("\n");
 }
 
 function endpoint({ path, summary, query }: AnyOperation, base: string): string {
