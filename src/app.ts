@@ -98,7 +98,7 @@ export function createApp(services: Services, log: Log): Handle {
     if (retryAfter !== undefined) {
       const extra = { "retry-after": `${retryAfter}` };
       const refusal = pathOf(request) === TABLE_PATH
-        ? (await rooms.page.get()).refuse(context, LIMITED, extra)
+        ? (await rooms.page.get()).renderError(context, LIMITED, extra)
         : errorResponse(context, LIMITED, extra);
       return noted(request, startedAt, OTHER_ROUTE, refusal);
     }

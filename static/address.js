@@ -1,27 +1,27 @@
 // @ts-check
 /// <reference lib="dom" />
-/** The page's address: it says which name is shown, so that it can be shared and gone back to. */
+/** The page's URL: it holds the name, for sharing and for the browser's history. */
 
-/** Whether the next name is a new entry of the history: there is one for each wish, not for each pause in typing. */
-let isWishDone = true;
+/** Whether the next name adds an entry to the history: one per search, not per pause in typing. */
+let isSearchDone = true;
 
-/** The next name that is shown is another wish, and not the same one typed further. */
-export function endWish() {
-  isWishDone = true;
+/** Makes the next name a search of its own, not the same one typed further. */
+export function endSearch() {
+  isSearchDone = true;
 }
 
-/** What the address says; null where it names nothing. */
+/** The name in the URL; null if there is none. */
 export function readAddress() {
   return new URLSearchParams(location.search).get("q");
 }
 
 /**
- * Has the address say a name, or nothing.
- * @param {string} typed
+ * Puts a name into the URL, or removes it.
+ * @param {string} name
  */
-export function writeAddress(typed) {
-  const path = typed === "" ? "/" : `/?${new URLSearchParams({ q: typed })}`;
+export function writeAddress(name) {
+  const path = name === "" ? "/" : `/?${new URLSearchParams({ q: name })}`;
   if (path === location.pathname + location.search) return;
-  history[isWishDone ? "pushState" : "replaceState"](null, "", path);
-  isWishDone = false;
+  history[isSearchDone ? "pushState" : "replaceState"](null, "", path);
+  isSearchDone = false;
 }

@@ -1,199 +1,203 @@
 // @ts-check
 /// <reference lib="dom" />
-/** The page: a name goes in, and rows that never move fill as the answers come. */
-import { endWish, readAddress, writeAddress } from "./address.js";
-import { getJson, Trouble, watchAllowance } from "./ask.js";
+/** The page: starts a search for the typed name and shows its results. */
+import { endSearch, readAddress, writeAddress } from "./address.js";
+import { getJson, RequestError, watchQuota } from "./api_client.js";
 import { copyFrom } from "./copy.js";
+import { createErrorNote } from "./error_note.js";
 import { toggleProfile } from "./eth.js";
-import { createList } from "./list.js";
+import { parseInput } from "./parse_input.js";
+import { createResultList } from "./result_list.js";
 import { createSearches } from "./search.js";
-import { createTroubleNote } from "./trouble.js";
-import { readTyped } from "./typed.js";
 
-/** @import { Act } from "./list.js" */
-/** @import { Endings } from "./row.js" */
+/** @import { RowAction } from "./result_list.js" */
+/** @import { TldOffers } from "./result_row.js" */
 
-/** How long after the last key: the fewer requests are left, the longer, for each pause in typing costs one or two. */
+/** The debounce of typing grows as the quota shrinks, because each search costs one or two requests. */
 const PAUSES = [{ left: 0.5, ms: 160 }, { left: 0.2, ms: 450 }, { left: 0, ms: 900 }];
-/** A shorter name is most likely the start of a longer one: it is asked for on Enter only. */
-const SHORTEST_AS_TYPED = 2;
+/** A shorter name is most likely the start of a longer one, so only Enter searches for it. */
+const MIN_CHARS_AS_TYPED = 2;
 const AGES_EVERY_MS = 15_000;
 
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const input = /** @type {HTMLInputElement} */ (byId("name"));
-const freeOnly = /** @type {HTMLInputElement} */ (byId("free-only"));
-const kind = /** @type {HTMLSelectElement} */ (byId("kind"));
+const availableOnly = /** @type {HTMLInputElement} */ (byId("available-only"));
+const tldType = /** @type {HTMLSelectElement} */ (byId("tld-type"));
 const progress = /** @type {HTMLProgressElement} */ (byId("progress"));
 const HINT = byId("hint").textContent ?? "";
-const TITLE = "Is the name free?";
+const TITLE = "Is the name available?";
 
 let leftShare = 1;
-let asked = "";
+let searched = "";
 /** @type {ReturnType<typeof setTimeout> | undefined} */
-let typing;
+let debounce;
 
-const trouble = createTroubleNote({
-  note: byId("trouble"),
-  text: byId("trouble-text"),
-  button: byId("again"),
+const errorNote = createErrorNote({
+  note: byId("error"),
+  text: byId("error-text"),
+  button: byId("retry"),
 });
-const endings = await loadEndings();
-const list = createList(byId("rows"), {
-  endings: endings.endings,
-  onAct: (act, row, button) => void acts[act](row, button),
+const offers = await loadOffers();
+const list = createResultList(byId("rows"), {
+  tlds: offers.tlds,
+  onAction: (action, row, button) => void actions[action](row, button),
   onLeave: () => input.focus(),
 });
 const searches = createSearches({
-  endings,
-  expect: (name) => (list.expect(name), tell()),
-  show: (tld, view) => (list.show(tld, view), tell()),
-  onDone: (name) => say(`${name}: ${list.counts()}`),
-  onTrouble: tellTrouble,
+  offers,
+  expect: (name) => (list.expect(name), updateSummary()),
+  show: (tld, view) => (list.show(tld, view), updateSummary()),
+  onDone: (name) => announce(`${name}: ${list.counts()}`),
+  onError: showError,
 });
 
 /**
  * What the buttons of a row do.
- * @type {Record<Act, (row: { tld: string, panel: HTMLElement }, button: HTMLElement) => unknown>}
+ * @type {Record<RowAction, (row: { tld: string, panel: HTMLElement }, button: HTMLElement) => unknown>}
  */
-const acts = {
-  retry: ({ tld }) => searches.retry(tld),
-  // On a narrow screen the links wait for this: rows that grew as answers arrive would move those below them.
+const actions = {
+  retry: ({ tld }) => searches.retryTld(tld),
+  // On a narrow screen links stay collapsed: rows that grew as answers arrive would move those below them.
   offers: (_, button) => button.ariaExpanded = `${button.ariaExpanded !== "true"}`,
-  open: ({ panel }, button) => toggleProfile(asked, { panel, button }),
-  copy: ({ tld }, button) => copyAndSay(button, `${asked}.${tld}`),
+  open: ({ panel }, button) => toggleProfile(searched, { panel, button }),
+  copy: ({ tld }, button) => copyAndAnnounce(button, `${searched}.${tld}`),
 };
 
-watchAllowance(({ limit, remaining }) => {
+watchQuota(({ limit, remaining }) => {
   leftShare = remaining / limit;
-  byId("allowance").textContent = `${remaining} of ${limit} requests left`;
+  byId("quota").textContent = `${remaining} of ${limit} requests left`;
 });
 byId("keys").hidden = false;
-byId("endings").append(
-  ...list.endings.map((text) => Object.assign(document.createElement("li"), { textContent: text })),
+byId("tlds").append(
+  ...list.tlds.map((text) => Object.assign(document.createElement("li"), { textContent: text })),
 );
 listen();
 searchAddress();
 
-/** @returns {Promise<Endings>} */
-async function loadEndings() {
+/** @returns {Promise<TldOffers>} */
+async function loadOffers() {
   try {
-    return await getJson("/endings.json");
+    return await getJson("/tld-offers.json");
   } catch (error) {
-    if (!(error instanceof Trouble)) throw error;
-    trouble.show(error, () => location.reload());
+    if (!(error instanceof RequestError)) throw error;
+    errorNote.show(error, () => location.reload());
     return await new Promise(() => {});
   }
 }
 
 function listen() {
   input.addEventListener("input", () => {
-    clearTimeout(typing);
-    typing = setTimeout(searchAsTyped, PAUSES.find(({ left }) => leftShare >= left)?.ms);
+    clearTimeout(debounce);
+    debounce = setTimeout(searchAsTyped, PAUSES.find(({ left }) => leftShare >= left)?.ms);
   });
-  input.addEventListener("change", endWish);
+  input.addEventListener("change", endSearch);
   byId("search").addEventListener("submit", (event) => {
     event.preventDefault();
     searchTyped();
-    endWish();
+    endSearch();
   });
   addEventListener("popstate", searchAddress);
   addEventListener("keydown", onKey);
   setInterval(list.refresh, AGES_EVERY_MS);
-  freeOnly.addEventListener("change", filter);
-  kind.addEventListener("change", filter);
-  const [copyFree, copyLink] = [byId("copy-free"), byId("copy-link")];
-  copyFree.addEventListener("click", () => copyAndSay(copyFree, list.freeNames().join("\n")));
-  copyLink.addEventListener("click", () => copyAndSay(copyLink, location.href));
+  availableOnly.addEventListener("change", filter);
+  tldType.addEventListener("change", filter);
+  const [copyNames, copyLink] = [byId("copy-names"), byId("copy-link")];
+  copyNames.addEventListener(
+    "click",
+    () => copyAndAnnounce(copyNames, list.availableNames().join("\n")),
+  );
+  copyLink.addEventListener("click", () => copyAndAnnounce(copyLink, location.href));
 }
 
 /** @param {KeyboardEvent} event */
 function onKey(event) {
   const isTyping = document.activeElement === input;
   if (event.key === "Escape" && !isTyping) input.focus();
-  if (event.key !== "ArrowDown" || !isTyping || byId("outcome").hidden) return;
+  if (event.key !== "ArrowDown" || !isTyping || byId("results").hidden) return;
   event.preventDefault();
   list.focusFirst();
 }
 
 function searchAsTyped() {
-  const typed = readTyped(input.value);
-  if (typed.kind !== "name" || typed.name.length >= SHORTEST_AS_TYPED) searchTyped();
+  const parsed = parseInput(input.value);
+  if (parsed.kind !== "name" || parsed.name.length >= MIN_CHARS_AS_TYPED) searchTyped();
 }
 
 function searchTyped() {
-  clearTimeout(typing);
-  const typed = readTyped(input.value);
-  if (typed.kind === "nothing") writeAddress("");
-  if (typed.kind === "name") writeAddress(`${typed.name}.${typed.ending}`.replace(/\.$/, ""));
-  search(typed);
+  clearTimeout(debounce);
+  const parsed = parseInput(input.value);
+  if (parsed.kind === "empty") writeAddress("");
+  if (parsed.kind === "name") writeAddress(`${parsed.name}.${parsed.tld}`.replace(/\.$/, ""));
+  search(parsed);
 }
 
-/** Searches for what the address says: a link that somebody shared, or a way back. */
+/** Searches for the name in the URL: a shared link, or an entry of the history. */
 function searchAddress() {
-  clearTimeout(typing);
-  endWish();
+  clearTimeout(debounce);
+  endSearch();
   input.value = readAddress() ?? "";
-  search(readTyped(input.value));
+  search(parseInput(input.value));
 }
 
-/** @param {ReturnType<typeof readTyped>} typed */
-function search(typed) {
+/** @param {ReturnType<typeof parseInput>} parsed */
+function search(parsed) {
   searches.stop();
-  trouble.clear();
-  say("");
-  hint(typed.kind === "refused" ? typed.why : "");
-  byId("outcome").hidden = typed.kind !== "name";
-  byId("endings").hidden = typed.kind === "name";
-  document.title = typed.kind === "name" ? `${typed.name} · ${TITLE}` : TITLE;
-  if (typed.kind !== "name") return;
-  asked = typed.name;
-  list.mark(typed.ending);
-  if (!list.has(typed.ending)) hint(`.${typed.ending} is not checked here; these are:`);
-  searches.start(asked);
+  errorNote.clear();
+  announce("");
+  showHint(parsed.kind === "invalid" ? parsed.message : "");
+  byId("results").hidden = parsed.kind !== "name";
+  byId("tlds").hidden = parsed.kind === "name";
+  document.title = parsed.kind === "name" ? `${parsed.name} · ${TITLE}` : TITLE;
+  if (parsed.kind !== "name") return;
+  const { name, tld } = parsed;
+  searched = name;
+  list.mark(tld);
+  if (tld !== "" && !list.has(tld)) showHint(`.${tld} is not supported; these TLDs are:`);
+  searches.start(searched);
 }
 
-/** @param {string} why what is wrong with the name, or nothing */
-function hint(why) {
-  byId("hint").textContent = why || HINT;
-  input.setAttribute("aria-invalid", `${why !== ""}`);
+/** @param {string} problem what is wrong with the name; empty if nothing is */
+function showHint(problem) {
+  byId("hint").textContent = problem || HINT;
+  input.setAttribute("aria-invalid", `${problem !== ""}`);
 }
 
-function tell() {
+function updateSummary() {
   const settled = list.settledCount();
   progress.max = list.size;
   progress.value = settled;
-  byId("outcome").classList.toggle("done", settled === list.size);
+  byId("results").classList.toggle("done", settled === list.size);
   byId("rows").setAttribute("aria-busy", `${settled < list.size}`);
   byId("summary").textContent = list.counts();
-  byId("copy-free").toggleAttribute("disabled", list.freeNames().length === 0);
-  byId("nothing").hidden = !list.isEmpty();
+  byId("copy-names").toggleAttribute("disabled", list.availableNames().length === 0);
+  byId("no-match").hidden = !list.isEmpty();
 }
 
-/** @param {Trouble} why */
-function tellTrouble(why) {
-  say(why.message);
-  if (why.kind !== "refused") return trouble.show(why, searches.again);
-  hint(why.message);
-  byId("outcome").hidden = true;
+/** @param {RequestError} error */
+function showError(error) {
+  announce(error.message);
+  if (error.kind !== "invalid") return errorNote.show(error, searches.retryFailed);
+  showHint(error.message);
+  byId("results").hidden = true;
 }
 
 /**
- * Has a screen reader say one sentence: at the end of a search, not at each of its rows.
+ * Has screen readers announce one sentence: at the end of a search, not at each of its rows.
  * @param {string} sentence
  */
-function say(sentence) {
-  byId("said").textContent = sentence;
+function announce(sentence) {
+  byId("announcement").textContent = sentence;
 }
 
 function filter() {
-  list.filter({ freeOnly: freeOnly.checked, kind: kind.value });
-  tell();
+  list.filter({ availableOnly: availableOnly.checked, type: tldType.value });
+  updateSummary();
 }
 
 /**
  * @param {HTMLElement} button
  * @param {string} text
  */
-async function copyAndSay(button, text) {
-  say(await copyFrom(button, text));
+async function copyAndAnnounce(button, text) {
+  announce(await copyFrom(button, text));
 }

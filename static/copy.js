@@ -1,11 +1,11 @@
 // @ts-check
 /// <reference lib="dom" />
-/** Copying text, also where the page has no clipboard of its own because it did not come by https. */
+/** Copies text, also over plain http, where browsers give a page no clipboard API. */
 
 const SHOWN_MS = 1_500;
 
 /**
- * Copies a text for a button, which shows it, and says in a sentence whether that worked.
+ * Copies a text, marks the button, and returns a sentence for screen readers.
  * @param {HTMLElement} button
  * @param {string} text
  */

@@ -1,33 +1,35 @@
 // @ts-check
 /// <reference lib="dom" />
-/** The row of .eth and its profile. What is written on the chain is a stranger's text: it is only ever shown as text. */
-import { getJson, Trouble } from "./ask.js";
-import { ethEvidenceOf, ethOfferOf, ethStateOf, NOT_FOR_SALE } from "./eth_words.js";
-import { linkOf } from "./row.js";
+/** The .eth row and its profile. Records are untrusted: they are only ever shown as text. */
+import { getJson, RequestError } from "./api_client.js";
+import { linkOf } from "./result_row.js";
+import { ETH_NOT_FOR_SALE, ethEvidenceOf, ethOfferOf, ethStateOf } from "./vocabulary.js";
 
-/** @import { View } from "./row.js" */
-/** @import { EthAnswer } from "./eth_words.js" */
+/** @import { RowView } from "./result_row.js" */
+/** @import { EthAnswer } from "./vocabulary.js" */
 
 /**
- * What the .eth row of a name looks like. Throws the `Trouble` that ends the whole search.
+ * Checks a .eth name for its row. Throws the `RequestError`s that pause the whole search.
  * @param {string} name
  * @param {AbortSignal} signal
- * @returns {Promise<View>}
+ * @returns {Promise<RowView>}
  */
 export async function ethView(name, signal) {
-  if (name.length < 3) return notForSale("a .eth name has three characters at least");
+  if (name.length < 3) return notForSale(".eth names have at least 3 characters");
   try {
     const query = new URLSearchParams({ name });
     return viewOf(await getJson(`/v1/ens/check?${query}`, signal));
   } catch (error) {
-    if (!(error instanceof Trouble) || ["limited", "offline"].includes(error.kind)) throw error;
+    if (!(error instanceof RequestError) || ["limited", "offline"].includes(error.kind)) {
+      throw error;
+    }
     const { kind, message } = error;
-    if (kind === "refused") return notForSale(message);
+    if (kind === "invalid") return notForSale(message);
     return { state: "unknown", evidence: () => [message] };
   }
 }
 
-/** @param {EthAnswer} answer @returns {View} */
+/** @param {EthAnswer} answer @returns {RowView} */
 function viewOf(answer) {
   const evidence = (/** @type {number} */ now) => ethEvidenceOf(answer, now);
   const view = { state: ethStateOf(answer), evidence };
@@ -36,12 +38,12 @@ function viewOf(answer) {
     : { ...view, hasProfile: true };
 }
 
-/** @param {string} why @returns {View} */
-function notForSale(why) {
-  return { state: "reserved", word: NOT_FOR_SALE, evidence: () => [why] };
+/** @param {string} reason @returns {RowView} */
+function notForSale(reason) {
+  return { state: "reserved", word: ETH_NOT_FOR_SALE, evidence: () => [reason] };
 }
 
-/** What the records are called, and which links they make; all other text stays text. */
+/** The records that are shown, their titles, and those that become links. */
 // deno-fmt-ignore -- a table
 /** @type {readonly [string, string, ((text: string) => string | undefined)?][]} */
 const RECORDS = [
@@ -63,13 +65,13 @@ export async function toggleProfile(name, { panel, button }) {
   const isOpen = button.getAttribute("aria-expanded") === "true";
   button.setAttribute("aria-expanded", `${!isOpen}`);
   if (isOpen) return panel.replaceChildren();
-  // Whatever empties the panel takes this with it, and what comes after that is shown nowhere.
-  const reading = document.createTextNode("Reading the chain …");
-  panel.replaceChildren(reading);
+  // If the panel is emptied meanwhile, this node is removed with it, and replacing it shows nothing.
+  const loading = document.createTextNode("Loading …");
+  panel.replaceChildren(loading);
   try {
-    reading.replaceWith(await profileOf(name));
+    loading.replaceWith(await profileOf(name));
   } catch (error) {
-    reading.replaceWith(error instanceof Trouble ? error.message : `${error}`);
+    loading.replaceWith(error instanceof RequestError ? error.message : `${error}`);
   }
 }
 

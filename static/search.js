@@ -1,66 +1,68 @@
 // @ts-check
 /// <reference lib="dom" />
-/** The life of a search: asked, filled in row by row, dropped when the next one starts. */
-import { rowOf, rowsOf, Trouble } from "./ask.js";
+/** Searches: each sends its requests, fills the rows as answers arrive, and is cancelled by the next one. */
+import { checkAll, checkOne, RequestError } from "./api_client.js";
 import { ethView } from "./eth.js";
-import { CHECKING, viewOf } from "./row.js";
+import { CHECKING, domainView } from "./result_row.js";
 
-/** @import { Endings, View } from "./row.js" */
+/** @import { RowView, TldOffers } from "./result_row.js" */
 
-/** The start of a name that is still being typed is not worth a question to the chain. */
+/** A longer pause in typing than for domains: each .eth check is a call to an Ethereum node. */
 const ETH_PAUSE_MS = 400;
-/** So long the answers for a name are shown again without asking for them. */
+/** How long the results of a name are shown again without new requests. */
 const RECENT_MS = 60_000;
-/** @type {View} */
+/** @type {RowView} */
 const WAITING = { ...CHECKING, word: "Waiting" };
-/** What the chain has not been asked yet looks the same, but is told apart. @type {View} */
+/** Looks like `CHECKING`, but its request has not been sent. @type {RowView} */
 const PAUSING = { ...CHECKING };
 
-/** @typedef {{ tlds: readonly string[], put: (signal: AbortSignal) => Promise<void> }} Question a request, and its rows */
+/** @typedef {{ tlds: readonly string[], run: (signal: AbortSignal) => Promise<void> }} Lookup a request and its rows */
 
 /**
- * Makes the searches of a page; each ends the one before it, whose late answers are nobody's.
+ * Creates the searches of a page; each cancels the one before it and drops its late answers.
  * @param {{
- *   endings: Endings,
+ *   offers: TldOffers,
  *   expect: (name: string) => void,
- *   show: (tld: string, view: View) => void,
+ *   show: (tld: string, view: RowView) => void,
  *   onDone: (name: string) => void,
- *   onTrouble: (trouble: Trouble) => void,
+ *   onError: (error: RequestError) => void,
  * }} options
  */
-export function createSearches({ endings, expect, show, onDone, onTrouble }) {
+export function createSearches({ offers, expect, show, onDone, onError }) {
   let running = new AbortController();
   let name = "";
-  /** What is known of the name. @type {Map<string, View>} */
+  /** The rows of the name that have their answers. @type {Map<string, RowView>} */
   let views = new Map();
-  /** The questions without an answer, and what is said of their rows meanwhile. @type {Map<Question, View>} */
-  const open = new Map();
-  /** @type {Map<string, { at: number, views: Map<string, View> }>} */
+  /** The look-ups without an answer, and what their rows show meanwhile. @type {Map<Lookup, RowView>} */
+  const pending = new Map();
+  /** @type {Map<string, { at: number, views: Map<string, RowView> }>} */
   const recent = new Map();
 
-  /** @type {Question} */
+  /** @type {Lookup} */
   const registries = {
-    tlds: endings.endings.map(({ tld }) => tld),
-    async put(signal) {
-      for await (const row of rowsOf(name, signal)) arrived(row.tld, viewOf(row, endings), signal);
+    tlds: offers.tlds.map(({ tld }) => tld),
+    async run(signal) {
+      for await (const row of checkAll(name, signal)) {
+        receive(row.tld, domainView(row, offers), signal);
+      }
     },
   };
-  /** @type {Question} */
-  const chain = {
+  /** @type {Lookup} */
+  const ethereum = {
     tlds: ["eth"],
-    put: async (signal) => arrived("eth", await ethView(name, signal), signal),
+    run: async (signal) => receive("eth", await ethView(name, signal), signal),
   };
 
   function stop() {
     running.abort();
     running = new AbortController();
-    open.clear();
+    pending.clear();
   }
 
-  /** @param {string} wanted */
-  function start(wanted) {
+  /** @param {string} next */
+  function start(next) {
     stop();
-    name = wanted;
+    name = next;
     views = new Map();
     expect(name);
     const known = recent.get(name);
@@ -68,103 +70,103 @@ export function createSearches({ endings, expect, show, onDone, onTrouble }) {
       for (const [tld, view] of known.views) show(tld, view);
       return onDone(name);
     }
-    askAll([registries, chain]);
+    runAll([registries, ethereum]);
   }
 
-  /** @param {readonly Question[]} questions */
-  function askAll(questions) {
-    for (const question of questions) void (question === chain ? askChain() : ask(question));
+  /** @param {readonly Lookup[]} lookups */
+  function runAll(lookups) {
+    for (const lookup of lookups) void (lookup === ethereum ? runAfterPause() : run(lookup));
   }
 
-  async function askChain() {
+  async function runAfterPause() {
     const { signal } = running;
-    leave(chain, PAUSING);
+    setPending(ethereum, PAUSING);
     await new Promise((resolve) => setTimeout(resolve, ETH_PAUSE_MS));
-    if (!signal.aborted && open.get(chain) === PAUSING) await ask(chain);
+    if (!signal.aborted && pending.get(ethereum) === PAUSING) await run(ethereum);
   }
 
-  /** @param {Question} question */
-  async function ask(question) {
+  /** @param {Lookup} lookup */
+  async function run(lookup) {
     const { signal } = running;
-    leave(question, CHECKING);
+    setPending(lookup, CHECKING);
     try {
-      await question.put(signal);
+      await lookup.run(signal);
     } catch (error) {
-      return end(question, error, signal);
+      return fail(lookup, error, signal);
     }
     if (signal.aborted) return;
-    open.delete(question);
-    // Nor is one open whose rows have all been told by other tries.
-    for (const other of open.keys()) {
-      if (other.tlds.every((tld) => views.has(tld))) open.delete(other);
+    pending.delete(lookup);
+    // Retries of single rows may have answered all that another look-up was pending for.
+    for (const other of pending.keys()) {
+      if (other.tlds.every((tld) => views.has(tld))) pending.delete(other);
     }
-    if (open.size === 0) done();
+    if (pending.size === 0) finish();
   }
 
   /**
    * @param {string} tld
-   * @param {View} view
+   * @param {RowView} view
    * @param {AbortSignal} signal
    */
-  function arrived(tld, view, signal) {
+  function receive(tld, view, signal) {
     if (signal.aborted) return;
     views.set(tld, view);
     show(tld, view);
   }
 
   /**
-   * Leaves a question open, and says so in those of its rows that nothing is known of.
-   * @param {Question} question
-   * @param {View} view
+   * Marks a look-up as pending and shows that in its rows without an answer.
+   * @param {Lookup} lookup
+   * @param {RowView} view
    */
-  function leave(question, view) {
-    open.set(question, view);
-    for (const tld of question.tlds) if (!views.has(tld)) show(tld, view);
+  function setPending(lookup, view) {
+    pending.set(lookup, view);
+    for (const tld of lookup.tlds) if (!views.has(tld)) show(tld, view);
   }
 
-  function done() {
-    const isSure = [...views.values()].every(({ state }) => state !== "unknown");
-    if (isSure) recent.set(name, { at: Date.now(), views });
+  function finish() {
+    const isComplete = [...views.values()].every(({ state }) => state !== "unknown");
+    if (isComplete) recent.set(name, { at: Date.now(), views });
     onDone(name);
   }
 
   /**
-   * @param {Question} question
+   * @param {Lookup} lookup
    * @param {unknown} error
    * @param {AbortSignal} signal
    */
-  function end(question, error, signal) {
+  function fail(lookup, error, signal) {
     if (signal.aborted) return;
-    if (!(error instanceof Trouble)) throw error;
+    if (!(error instanceof RequestError)) throw error;
     const { kind, message } = error;
-    const view = kind === "broken" ? untold(message) : WAITING;
-    leave(question, view);
-    // What was in the way of this one is in the chain's way too: it is not asked for nothing.
-    if (open.get(chain) === PAUSING) leave(chain, view);
-    if (kind === "refused") stop();
-    onTrouble(error);
+    const view = kind === "truncated" ? unknownView(message) : WAITING;
+    setPending(lookup, view);
+    // The .eth request would fail for the same reason, so it is not sent.
+    if (pending.get(ethereum) === PAUSING) setPending(ethereum, view);
+    if (kind === "invalid") stop();
+    onError(error);
   }
 
   /**
-   * Asks once more about one ending.
+   * Checks one TLD again.
    * @param {string} tld
    */
-  function retry(tld) {
+  function retryTld(tld) {
     views.delete(tld);
-    const own = async (/** @type {AbortSignal} */ signal) =>
-      arrived(tld, viewOf(await rowOf(name, tld, signal), endings), signal);
-    return ask(tld === "eth" ? chain : { tlds: [tld], put: own });
+    const runOne = async (/** @type {AbortSignal} */ signal) =>
+      receive(tld, domainView(await checkOne(name, tld, signal), offers), signal);
+    return run(tld === "eth" ? ethereum : { tlds: [tld], run: runOne });
   }
 
-  /** Asks once more what got no answer, and nothing else: an answer that is there costs no second request. */
-  function again() {
-    askAll([...open].filter(([, view]) => view !== CHECKING).map(([question]) => question));
+  /** Repeats the look-ups that failed, and only those: an answer that is there must not cost a second request. */
+  function retryFailed() {
+    runAll([...pending].filter(([, view]) => view !== CHECKING).map(([lookup]) => lookup));
   }
 
-  return { start, stop, retry, again };
+  return { start, stop, retryTld, retryFailed };
 }
 
-/** @param {string} why @returns {View} */
-function untold(why) {
-  return { state: "unknown", evidence: () => [why] };
+/** @param {string} reason @returns {RowView} */
+function unknownView(reason) {
+  return { state: "unknown", evidence: () => [reason] };
 }

@@ -1,10 +1,10 @@
 /** Rows as CSV (RFC 4180), safe to open in a spreadsheet and to show on a terminal. */
-import { recordOf, type Row, verdictOfRow } from "./row.ts";
+import { recordOf, type Row, rowState } from "./row.ts";
 import { sanitize } from "./terminal.ts";
 
 const COLUMNS = [
   "domain",
-  "verdict",
+  "state",
   "available",
   "status",
   "premium",
@@ -31,13 +31,13 @@ export function csvOf(row: Row): string {
 
 /** The cells that a record lacks, or has only nested. */
 function cellsOf(row: Row): Record<string, unknown> {
-  const verdict = verdictOfRow(row);
-  if (row.kind !== "eth") return { verdict };
+  const state = rowState(row);
+  if (row.kind !== "eth") return { state };
   const { eth, usdEstimate } = row.result.registrationPrice ?? {};
-  const isPremium = verdict === "premium";
+  const isPremium = state === "premium";
   // The estimate excludes the premium, so it would be mistaken for the price.
   return {
-    verdict,
+    state,
     premium: isPremium,
     priceEth: eth,
     priceUsd: isPremium ? undefined : usdEstimate,

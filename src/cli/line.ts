@@ -1,51 +1,27 @@
 /** One row as a line for a person. */
-import type { DomainResult } from "../lookup/check.ts";
-import type { EnsCheckResult } from "../lookup/ens.ts";
-import { type Row, type RowVerdict, verdictOfRow } from "./row.ts";
+import { ethPriceOf, explain, explainEth, STATE_ENTRIES } from "../../static/vocabulary.js";
+import { type Row, rowState } from "./row.ts";
 import { sanitize } from "./terminal.ts";
 
-/** An icon for each verdict, so that no colour is needed, and the SGR code of its colour. */
-const LOOKS: Readonly<Record<RowVerdict, { icon: string; colour: number }>> = {
-  free: { icon: "✓", colour: 32 },
-  premium: { icon: "$", colour: 33 },
-  taken: { icon: "✗", colour: 31 },
-  reserved: { icon: "⊘", colour: 35 },
-  unknown: { icon: "?", colour: 36 },
-};
+const WORD_WIDTH = Math.max(...Object.values(STATE_ENTRIES).map(({ word }) => word.length));
 
-/** The line: icon and word, then the domain, `width` characters wide, and how it is known. */
+/** The line: icon and word of the state, the domain padded to `width`, and how the state is known. */
 export function lineOf(row: Row, { colour, width }: { colour: boolean; width: number }): string {
-  const verdict = verdictOfRow(row);
-  const { icon, colour: code } = LOOKS[verdict];
-  const mark = `${icon} ${verdict.padEnd(8)}`;
-  const shown = colour ? `\x1b[${code}m${mark}\x1b[0m` : mark;
-  return `${shown}  ${row.domain.padEnd(width)}  ${sanitize(evidenceOf(row))}`;
+  const { icon, word, sgr } = STATE_ENTRIES[rowState(row)];
+  const mark = `${icon} ${word.padEnd(WORD_WIDTH)}`;
+  const shown = colour ? `\x1b[${sgr}m${mark}\x1b[0m` : mark;
+  return `${shown}  ${row.domain.padEnd(width)}  ${sanitize(evidenceOf(row).join(" · "))}`;
 }
 
-function evidenceOf(row: Row): string {
-  if (row.kind === "failed") return row.error;
-  if (row.kind === "eth") return `${holdingOf(row.result)} · ${ageOf(row.result)}`;
+function evidenceOf(row: Row): string[] {
+  if (row.kind === "failed") return [row.error];
   const { result } = row;
-  return result.error ?? `${findingOf(result)} · ${ageOf(result)}`;
-}
-
-function findingOf({ source, available, premium, status, reason }: DomainResult): string {
-  if (source.startsWith("dns")) return "DNS has name servers";
-  if (available && premium) return "the registry speaks of a premium price";
-  if (available) return "the registry has no such name";
-  if (status.includes("active")) return "registered, though not in DNS";
-  return reason ?? "the registry keeps it back";
-}
-
-function holdingOf({ owner, registrationPrice: price }: EnsCheckResult): string {
-  if (price === undefined) return `held by ${owner ?? "somebody"}`;
-  const eth = Number(price.eth).toLocaleString("en", { maximumSignificantDigits: 3 });
-  if (price.premiumWei !== undefined) {
-    return `${eth} ETH for a year, with a premium that falls daily`;
+  const time = result.source.endsWith("+cache") ? "from the cache" : `${result.responseMs} ms`;
+  if (row.kind === "eth") {
+    const { registrationPrice: price } = row.result;
+    return [explainEth(row.result), ...(price === undefined ? [] : [ethPriceOf(price)]), time];
   }
-  return `${eth} ETH for a year, about $${price.usdEstimate}`;
-}
-
-function ageOf({ source, responseMs }: { source: string; responseMs: number }): string {
-  return source.endsWith("+cache") ? "from the cache" : `${responseMs} ms`;
+  const state = rowState(row);
+  const explanation = explain({ ...row.result, state });
+  return state === "unknown" ? [explanation] : [explanation, time];
 }

@@ -6,7 +6,7 @@ import { BUILT_IN_TLDS } from "../rules/tlds.ts";
 import type { Services } from "../wiring/services.ts";
 import type { Checker, Pauses } from "./checker.ts";
 import { ETH } from "./name_argument.ts";
-import { type Row, verdictOfRow } from "./row.ts";
+import { type Row, rowState } from "./row.ts";
 
 /** The services that look-ups need. */
 export type CheckServices = Pick<Services, "checkDomain" | "ens" | "tlds" | "pauseOf">;
@@ -41,7 +41,7 @@ export async function createLocalChecker(
     for (let waitedMs = 0;;) {
       const result = await checkDomain(label, tld);
       const row: Row = { kind: "domain", domain: result.domain, result };
-      if (pauses === undefined || verdictOfRow(row) !== "unknown") return row;
+      if (pauses === undefined || rowState(row) !== "unknown") return row;
       const { host, ms } = await pauseOf(tld);
       if (ms === 0 || waitedMs + ms > MAX_PAUSES_MS) return row;
       await pauses.wait(host, ms);

@@ -1,5 +1,7 @@
-/** The outcome of a run: results by verdict, and invalid lines. */
-import { type Row, type RowVerdict, verdictOfRow, VERDICTS } from "./row.ts";
+/** The outcome of a run: results by state, and invalid lines. */
+import { countsInWords } from "../../static/vocabulary.js";
+import type { State } from "../rules/verdict.ts";
+import { type Row, rowState } from "./row.ts";
 
 /** Counts results. */
 export interface ResultCounts {
@@ -14,13 +16,13 @@ export interface ResultCounts {
 
 /** Creates the counts, all 0. */
 export function createResultCounts(): ResultCounts {
-  const counts = new Map<RowVerdict, number>(VERDICTS.map((verdict) => [verdict, 0]));
-  const of = (verdict: RowVerdict) => counts.get(verdict) ?? 0;
+  const counts = new Map<State, number>();
+  const of = (state: State) => counts.get(state) ?? 0;
   let invalid = 0;
   return {
     add(row) {
-      const verdict = verdictOfRow(row);
-      counts.set(verdict, of(verdict) + 1);
+      const state = rowState(row);
+      counts.set(state, of(state) + 1);
     },
     addInvalid: () => void invalid++,
     exitCode() {
@@ -28,9 +30,8 @@ export function createResultCounts(): ResultCounts {
       return of("unknown") > 0 ? 2 : 0;
     },
     summary(elapsedMs) {
-      const seen = VERDICTS.filter((verdict) => of(verdict) > 0);
-      const sum = seen.reduce((sum, verdict) => sum + of(verdict), 0);
-      const each = seen.map((verdict) => `${of(verdict)} ${verdict}`).join(", ");
+      const sum = counts.values().reduce((sum, count) => sum + count, 0);
+      const each = countsInWords(of);
       const took = `${plural(sum, "domain")} in ${(elapsedMs / 1_000).toFixed(1)} s`;
       const rest = invalid > 0 ? `; ${plural(invalid, "invalid line")} skipped` : "";
       return `${took}${each && `: ${each}`}${rest}`;

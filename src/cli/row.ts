@@ -1,6 +1,8 @@
 /** The result for one domain, from either checker. */
+import { ethStateOf, STATE_ENTRIES } from "../../static/vocabulary.js";
 import type { DomainResult } from "../lookup/check.ts";
 import type { EnsCheckResult } from "../lookup/ens.ts";
+import { type State, stateOf } from "../rules/verdict.ts";
 
 /** A result as the API returns it, or the error message when there is none. */
 export type Row =
@@ -8,29 +10,21 @@ export type Row =
   | { kind: "eth"; domain: string; result: EnsCheckResult }
   | { kind: "failed"; domain: string; error: string };
 
-/** The words for a person. */
-export const VERDICTS = ["free", "premium", "taken", "reserved", "unknown"] as const;
-
-/** A word of `VERDICTS`; `premium` is free too, at a price of its own. */
-export type RowVerdict = typeof VERDICTS[number];
-
-/** The row's verdict in one word. */
-export function verdictOfRow(row: Row): RowVerdict {
-  if (row.kind === "failed") return "unknown";
-  if (row.kind === "eth") {
-    const { available, registrationPrice } = row.result;
-    if (!available) return "taken";
-    return registrationPrice?.premiumWei === undefined ? "free" : "premium";
+/** The row's state. A service's own word for it is not trusted: it may be of another version. */
+export function rowState(row: Row): State {
+  switch (row.kind) {
+    case "domain":
+      return stateOf(row.result);
+    case "eth":
+      return ethStateOf(row.result);
+    case "failed":
+      return "unknown";
   }
-  const { available, premium, status } = row.result;
-  if (available) return premium ? "premium" : "free";
-  if (status.includes("unknown")) return "unknown";
-  return status.includes("active") ? "taken" : "reserved";
 }
 
 /** Whether the name can be registered. */
 export function isAvailable(row: Row): boolean {
-  return row.kind !== "failed" && row.result.available;
+  return STATE_ENTRIES[rowState(row)].isAvailable;
 }
 
 /** The row as a record for programs: the API's fields, always with domain and TLD. */

@@ -2,6 +2,7 @@
 import type { About } from "./document.ts";
 import { examplesOf } from "../api/examples.ts";
 import { jsonSchema } from "../api/json_schema.ts";
+import { STATE_ENTRIES } from "../../static/vocabulary.js";
 import { operations } from "../api/operations.ts";
 import type { Operation } from "../api/operation.ts";
 
@@ -17,13 +18,11 @@ cannot find out is "unknown", with the reason.
 
 Base URL: ${base}. GET requests, JSON answers, no key needed.
 
-What a row of /check means:
+The \`state\` of a row of /check:
 
-- \`available: true\`: the registry itself denied the name. It can still be kept back, blocked or premium: only a \
-registrar's checkout tells.
-- \`available: false\` with \`active\` in \`status\`: registered. With \`["undelegated"]\` alone: the registry keeps it.
-- \`error\` (status \`unknown\`): nothing is known; not available. The text says why.
-- \`checkedAt\`: when that was found out; \`source\` ends in \`+cache\` if kept.
+${states()}
+
+\`checkedAt\` is the time of the result; \`source\` ends in \`+cache\` if it was cached.
 
 Limits: ${limit} requests in any 60 seconds for an address; X-RateLimit-Remaining tells, a 429 has Retry-After. \
 Errors are \`{error, message, code}\`, and the message says what to send instead.
@@ -39,6 +38,12 @@ ${operations.map((operation) => endpoint(operation, base)).join("\n")}
 - [API reference](${base}/docs): for people
 - [MCP server card](${base}/mcp/server-card)
 `;
+}
+
+function states(): string {
+  return Object.entries(STATE_ENTRIES)
+    .map(([state, { meaning }]) => `- \`${state}\`: ${meaning}`)
+    .join("\n");
 }
 
 function endpoint({ path, summary, query }: AnyOperation, base: string): string {

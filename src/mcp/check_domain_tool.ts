@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
+import { explain, offerLine, STATE_ENTRIES } from "../../static/vocabulary.js";
 import { readDomain, readLabel } from "../rules/name.ts";
 import type { Services } from "../wiring/services.ts";
 import { check, domainResult, refuseTld } from "../api/check.ts";
 import { refusal, tldParameter } from "../api/parameters.ts";
 import { register } from "../api/register.ts";
-import { registrarLine } from "./registrar_line.ts";
 import { tool } from "./tool.ts";
 
 const MOST_NAMES = 10;
@@ -92,7 +92,7 @@ export const checkDomainTool = tool({
     };
   },
   text: ({ free, results }) =>
-    [`${free} of ${results.length} free`, ...results.flatMap(linesOf)].join("\n"),
+    [`${free} of ${results.length} available`, ...results.flatMap(linesOf)].join("\n"),
 });
 
 async function withLinks(row: Result, services: Services): Promise<Result> {
@@ -110,11 +110,9 @@ function rank({ available, error }: Result): number {
   return available ? 0 : error === undefined ? 2 : 1;
 }
 
-function linesOf({ domain, state, available, reason, error, registrars = [] }: Result): string[] {
-  const why = error ?? reason;
-  if (!available) return [`${state} ${domain}${why === undefined ? "" : `: ${why}`}`];
+function linesOf({ registrars = [], ...row }: Result): string[] {
   return [
-    `free ${domain}${state === "premium" ? " (at a premium price)" : ""}`,
-    ...registrars.map((registrar) => `  ${registrarLine(registrar)}`),
+    `${STATE_ENTRIES[row.state].word} ${row.domain}: ${explain(row)}`,
+    ...registrars.map((registrar) => `  ${offerLine(registrar, row)}`),
   ];
 }

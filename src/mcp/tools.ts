@@ -1,8 +1,14 @@
+import {
+  ethPriceOf,
+  ethStateOf,
+  explainEth,
+  offerLine,
+  STATE_ENTRIES,
+} from "../../static/vocabulary.js";
 import { checkDomainTool } from "./check_domain_tool.ts";
 import { ensCheck } from "../api/ens_check.ts";
 import { ensMetadata } from "../api/ens_metadata.ts";
 import { register } from "../api/register.ts";
-import { registrarLine } from "./registrar_line.ts";
 import { tlds } from "../api/tlds.ts";
 import { operationTool, type Tool } from "./tool.ts";
 
@@ -22,7 +28,12 @@ const registrationLinks = operationTool(register, {
     "Give the links at registrars that register a domain, with an estimated price for the first year where it is " +
     "known. It does not check the domain: use check_domain first, which gives the same links with links: true. The " +
     "links may be affiliate links; show them to the person as they are.",
-  text: ({ registrars }) => registrars.map(registrarLine).join("\n"),
+  text: ({ domain, registrars }) => {
+    const tld = domain.slice(domain.indexOf(".") + 1);
+    // Whether it is available is not checked here.
+    const row = { domain, tld, state: "available" } as const;
+    return registrars.map((registrar) => offerLine(registrar, row)).join("\n");
+  },
 });
 
 const checkEnsName = operationTool(ensCheck, {
@@ -32,19 +43,12 @@ const checkEnsName = operationTool(ensCheck, {
     "Check whether a name can be registered at ENS, the name service of Ethereum, under .eth, and what a year costs; " +
     "or who holds it. A name in its grace period is still its holder's. The price in ETH is the chain's own and holds " +
     "for the moment; usdEstimate goes by the name's length alone. Names of DNS such as example.com are check_domain's.",
-  text: ({ name, available, owner, registrationPrice }) => {
-    if (!available) return `taken ${name}${owner === undefined ? "" : `, held by ${owner}`}`;
-    return `free ${name}${registrationPrice ? `: ${priceInWords(registrationPrice)}` : ""}`;
+  text: (answer) => {
+    const { name, registrationPrice: price } = answer;
+    const line = `${STATE_ENTRIES[ethStateOf(answer)].word} ${name}: ${explainEth(answer)}`;
+    return price === undefined ? line : `${line}, ${ethPriceOf(price)}`;
   },
 });
-
-function priceInWords(
-  { eth, premiumWei }: { eth: string; premiumWei?: string | undefined },
-): string {
-  return premiumWei === undefined
-    ? `${eth} ETH a year`
-    : `${eth} ETH for the first year, with a premium in it that falls daily`;
-}
 
 const getEnsProfile = operationTool(ensMetadata, {
   name: "get_ens_profile",

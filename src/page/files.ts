@@ -1,9 +1,12 @@
-/** The files of `static/`, read and compressed once: to ask for them is not counted, so it must cost next to nothing. */
+/**
+ * The files of `static/`, read, hashed and compressed once: requests for them are not rate-limited, so each must cost
+ * next to nothing. Hono's serveStatic, etag and compress would do all three at each request.
+ */
 
-/** A file as it is sent. */
+/** A file as it is served. */
 export interface PageFile {
   readonly type: string;
-  /** Weak: the same for the plain and for the compressed bytes. */
+  /** Weak: the same for the plain and the compressed bytes. */
   readonly etag: string;
   readonly plain: Uint8Array<ArrayBuffer>;
   readonly gzipped: Uint8Array<ArrayBuffer>;
@@ -16,7 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
 };
 
-/** Reads all files of a folder that have a type of ours, by name. */
+/** Reads the files of a folder whose type is in `TYPES`, by name. */
 export async function loadFiles(folder: URL): Promise<ReadonlyMap<string, PageFile>> {
   const names: string[] = [];
   for await (const { name, isFile } of Deno.readDir(folder)) if (isFile) names.push(name);

@@ -1,25 +1,25 @@
-/** The page: its files, and the same search answered with a table where no script runs. */
+/** The page: its files, and the same search as a table for browsers without scripts. */
 import { html } from "hono/html";
-import { readTyped } from "../../static/typed.js";
+import { parseInput } from "../../static/parse_input.js";
 import { check } from "../api/check.ts";
 import { ApiError } from "../api/errors.ts";
 import { createReadQuery } from "../api/operation.ts";
 import type { RequestContext } from "../api/responses.ts";
 import type { Services } from "../wiring/services.ts";
-import { CACHING, dataResponse, fileResponse, htmlResponse } from "./documents.ts";
-import { endingsOf } from "./endings.ts";
 import { loadFiles } from "./files.ts";
-import { ENDINGS_PATH, TABLE_PATH } from "./paths.ts";
-import { domainRow, ethRow } from "./rows.ts";
+import { CACHING, dataResponse, fileResponse, htmlResponse } from "./page_responses.ts";
+import { TABLE_PATH, TLD_OFFERS_PATH } from "./paths.ts";
 import { createShell } from "./shell.ts";
 import { type Html, tableOf } from "./table.ts";
+import { domainRow, ethRow } from "./table_rows.ts";
+import { tldOffers } from "./tld_offers.ts";
 
-/** What answers at the page's paths. */
+/** Handles the page's paths. */
 export interface Page {
-  /** Answers a request to a path of the page, by which it was routed. Throws `ApiError` where there is no such file. */
+  /** Handles a request that was routed by `path`. Throws `ApiError` if there is no such file. */
   answer(context: RequestContext, path: string, request: Request): Promise<Response>;
-  /** Tells a person why there is no table. */
-  refuse(
+  /** Renders an error for a person. */
+  renderError(
     context: RequestContext,
     error: ApiError,
     extra?: Readonly<Record<string, string>>,
@@ -29,7 +29,7 @@ export interface Page {
 const FOLDER = new URL("../../static/", import.meta.url);
 const INDEX = "index.html";
 
-/** Opens the page. */
+/** Loads the page's files. */
 export async function openPage(services: Services): Promise<Page> {
   const files = await loadFiles(FOLDER);
   const index = files.get(INDEX);
@@ -38,9 +38,9 @@ export async function openPage(services: Services): Promise<Page> {
   const readQuery = createReadQuery(check);
 
   async function tableFor(typed: string, request: Request): Promise<Html> {
-    const meant = readTyped(typed);
-    if (meant.kind === "refused") throw new ApiError("invalid_name", meant.why);
-    const query = readQuery(meant.kind === "name" ? { name: [meant.name] } : {});
+    const parsed = parseInput(typed);
+    if (parsed.kind === "invalid") throw new ApiError("invalid_name", parsed.message);
+    const query = readQuery(parsed.kind === "name" ? { name: [parsed.name] } : {});
     const [{ results }, eth] = await Promise.all([
       check.run(query, services, request),
       ethRow(query.name, services),
@@ -53,41 +53,44 @@ export async function openPage(services: Services): Promise<Page> {
     const typed = typedIn(request);
     try {
       const results = await tableFor(typed, request);
-      return htmlResponse(context, shell.still(typed, results));
+      return htmlResponse(context, shell.withoutScripts(typed, results));
     } catch (error) {
-      if (error instanceof ApiError) return refuse(context, error, {}, typed);
+      if (error instanceof ApiError) return renderError(context, error, {}, typed);
       throw error;
     }
   }
 
-  function refuse(
+  function renderError(
     context: RequestContext,
     error: ApiError,
     extra: Readonly<Record<string, string>> = {},
     typed = "",
   ): Response {
-    const why = html`<p class="trouble">${error.message}</p>`;
-    return htmlResponse(context, shell.still(typed, why), { status: error.status, extra });
+    const note = html`<p class="error">${error.message}</p>`;
+    return htmlResponse(context, shell.withoutScripts(typed, note), {
+      status: error.status,
+      extra,
+    });
   }
 
-  // By the path that was routed, and counted: a second reading of the URL might be another.
+  // Uses the path that was routed and rate-limited: parsing the URL again might give another.
   async function answer(
     context: RequestContext,
     path: string,
     request: Request,
   ): Promise<Response> {
     if (path === TABLE_PATH) return await answerTable(context, request);
-    if (path === ENDINGS_PATH) return dataResponse(context, await endingsOf(services));
+    if (path === TLD_OFFERS_PATH) return dataResponse(context, await tldOffers(services));
     const typed = typedIn(request);
     if (path === "/" && typed !== "") {
-      return htmlResponse(context, shell.live(typed), { extra: CACHING });
+      return htmlResponse(context, shell.withScripts(typed), { extra: CACHING });
     }
     const file = path === "/" ? index : files.get(path.slice("/static/".length));
     if (file === undefined) throw new ApiError("not_found");
     return fileResponse(context, file, request);
   }
 
-  return { answer, refuse };
+  return { answer, renderError };
 }
 
 function typedIn({ url }: Request): string {

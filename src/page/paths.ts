@@ -1,18 +1,18 @@
 /** The paths of the page. */
 
-/** Where a form sends a name when the browser runs no script; it checks names, so it counts as a request. */
+/** The form's target in a browser without scripts; it checks names, so it is rate-limited. */
 export const TABLE_PATH = "/search";
 
-/** What the page must know before any search: endings, prices and registrars. */
-export const ENDINGS_PATH = "/endings.json";
+/** What the page loads before any search: TLDs, prices and registrars. */
+export const TLD_OFFERS_PATH = "/tld-offers.json";
 
-/** Every path of the page, as a router takes it. */
-export const PAGE_ROUTES: readonly string[] = ["/", "/static/:file", ENDINGS_PATH, TABLE_PATH];
+/** Every path of the page, as a route. */
+export const PAGE_ROUTES: readonly string[] = ["/", "/static/:file", TLD_OFFERS_PATH, TABLE_PATH];
 
-/** A file's name and nothing that a URL parser would make another path of: such paths cost what they lead to. */
+/** A file name without anything that a URL parser would resolve to another path, which may be rate-limited. */
 const FILE = /^\/static\/[\w-]+(?:\.[\w-]+)*$/;
 
-/** Whether the path, as it was sent, is one of the page's own files: to open the page costs nobody a request. */
+/** Whether the raw path is one of the page's own files: opening the page is not rate-limited. */
 export function isPageFile(path: string): boolean {
-  return path === "/" || path === ENDINGS_PATH || FILE.test(path);
+  return path === "/" || path === TLD_OFFERS_PATH || FILE.test(path);
 }

@@ -1,43 +1,43 @@
-/** `static/index.html` as a frame: the live page, and the same with results in it where no script runs. */
+/** `static/index.html` as a template: with scripts, or without them and with the results. */
 import { html } from "hono/html";
 import { TABLE_PATH } from "./paths.ts";
 import type { Html } from "./table.ts";
 
-/** The two ways in which the frame is filled for what was typed. */
+/** Renders the template for the text of the input field. */
 export interface Shell {
-  /** With the script; a browser that runs none goes on to the table. */
-  live(typed: string): string;
-  /** Without it, and with results or a word why there are none. */
-  still(typed: string, results: Html): string;
+  /** With scripts; a browser without them is redirected to the table. */
+  withScripts(typed: string): string;
+  /** Without scripts, with results or an error. */
+  withoutScripts(typed: string, results: Html): string;
 }
 
 const HEAD = "</head>";
 const TITLE = /<title>(?<title>.*)<\/title>/;
 const INPUT = 'name="q"';
-const SCRIPT = between("live");
+const SCRIPTS = between("scripts");
 const RESULTS = between("results");
 
-/** Takes the frame apart. */
+/** Creates the shell from the text of `index.html`. */
 export function createShell(index: string): Shell {
   const title = TITLE.exec(index)?.groups?.title ?? "";
   const titleFor = (typed: string) => html`<title>${typed && `${typed} · `}${title}</title>`;
   return {
-    live: (typed) =>
+    withScripts: (typed) =>
       fill(index, [
         [TITLE, titleFor(typed)],
-        [HEAD, html`<noscript>${onwards(typed)}</noscript></head>`],
+        [HEAD, html`<noscript>${redirect(typed)}</noscript></head>`],
       ]),
-    still: (typed, results) =>
+    withoutScripts: (typed, results) =>
       fill(index, [
         [TITLE, titleFor(typed)],
-        [SCRIPT, html`<meta name="robots" content="noindex">`],
+        [SCRIPTS, html`<meta name="robots" content="noindex">`],
         [INPUT, html`name="q" value="${typed}"`],
         [RESULTS, results],
       ]),
   };
 }
 
-function onwards(typed: string): Html {
+function redirect(typed: string): Html {
   const address = `${TABLE_PATH}?${new URLSearchParams({ q: typed })}`;
   return html`<meta http-equiv="refresh" content="0; url=${address}">`;
 }
@@ -46,7 +46,7 @@ function between(name: string): RegExp {
   return new RegExp(`<!-- ${name} -->.*<!-- /${name} -->`, "s");
 }
 
-/** By functions, for in a text as replacement `$&` and its like would be filled in. */
+/** Replaces by functions, because a replacement text expands `$&` and the like. */
 function fill(index: string, parts: readonly (readonly [string | RegExp, Html])[]): string {
   return parts.reduce((text, [place, part]) => text.replace(place, () => `${part}`), index);
 }

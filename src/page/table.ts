@@ -1,33 +1,27 @@
-/** The results as a table, for a browser that runs no script. */
+/** The results as an HTML table, for a browser without scripts. */
 import { html } from "hono/html";
-import { countsOf, type State, WORDS } from "../../static/words.js";
+import { countsInWords, type Offer, STATE_ENTRIES } from "../../static/vocabulary.js";
+import type { State } from "../rules/verdict.ts";
 
-/** Text that is safe to be part of a document. */
+/** Escaped HTML. */
 export type Html = ReturnType<typeof html>;
 
-/** A name as the table shows it. */
+/** One name of the table. */
 export interface TableRow {
   name: string;
   state: State;
-  /** In place of the state's own. */
+  /** Instead of the state's own. */
   word?: string;
   evidence: readonly string[];
-  links: readonly Link[];
+  links: readonly Offer[];
 }
 
-/** A link to where a name can be registered. */
-export interface Link {
-  text: string;
-  url: string;
-  /** The text where it stands alone. */
-  label: string;
-  price?: string;
-}
-
-/** The table, and how many of each state are in it. */
+/** Renders the table, and how many rows there are of each state. */
 export function tableOf(rows: readonly TableRow[]): Html {
   return html`
-    <p class="counts quiet">${countsOf(rows.map(({ state }) => state))}</p>
+    <p class="counts quiet">${countsInWords((state) =>
+      rows.filter((row) => row.state === state).length
+    )}</p>
     <table class="table">
       <caption class="unseen">Results</caption>
       <thead class="quiet">
@@ -44,7 +38,7 @@ export function tableOf(rows: readonly TableRow[]): Html {
   `;
 }
 
-function toRow({ name, state, word = WORDS[state], evidence, links }: TableRow): Html {
+function toRow({ name, state, word = STATE_ENTRIES[state].word, evidence, links }: TableRow): Html {
   return html`
     <tr data-state="${state}">
       <td>
@@ -65,7 +59,7 @@ function toRow({ name, state, word = WORDS[state], evidence, links }: TableRow):
   `;
 }
 
-function toLink({ text, url, label, price = "" }: Link): Html {
+function toLink({ text, url, label, price = "" }: Offer): Html {
   return html`
     <a href="${url}" rel="noopener nofollow" aria-label="${`${label} ${price}`.trimEnd()}">
       ${text} <span class="price">${price}</span>

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { onPage, type Scene } from "./on_page.ts";
 import { rowOn, settled, type } from "./rows.ts";
 
-/** What axe finds wrong with the page as it stands, in one line each. */
+/** The violations that axe finds on the page, one line each. */
 async function violationsOn(page: Page): Promise<string[]> {
   const found = await page.evaluate<axe.AxeResults>(`${axe.source}; axe.run()`);
   return found.violations.map(({ id, nodes }) =>
@@ -13,8 +13,8 @@ async function violationsOn(page: Page): Promise<string[]> {
   );
 }
 
-/** Every state of the page, and how to get there. */
-const STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
+/** Every state of the page, and how to reach it. */
+const PAGE_STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
   "empty": ({ page }) => page.goto("/"),
   "checking": async ({ page, lab }) => {
     lab.script("slow", { dns: "nxdomain", rdap: "free", delayMs: 5_000 });
@@ -31,14 +31,14 @@ const STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
     await page.getByRole("button", { name: "Copy link" }).click();
     await page.locator(".copied").waitFor();
   },
-  "nothing to show": async ({ page }) => {
+  "no match": async ({ page }) => {
     await page.goto("/?q=taken");
     await settled(page, "taken");
-    await page.getByLabel("Free only").check();
-    await page.getByLabel("Kind of ending").selectOption("Of countries");
-    await page.getByText("No ending is left to show.").waitFor();
+    await page.getByLabel("Available only").check();
+    await page.getByLabel("Type of TLD").selectOption("Country codes");
+    await page.getByText("No TLD matches the filter.").waitFor();
   },
-  "a name that cannot be": async ({ page }) => {
+  "invalid name": async ({ page }) => {
     await page.goto("/?q=a_b");
     await page.getByText("Use letters").waitFor();
   },
@@ -64,7 +64,7 @@ const STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
     await page.goto("/");
     await page.context().setOffline(true);
     await type(page, "taken");
-    await page.locator("#trouble", { hasText: "You are offline." }).waitFor();
+    await page.locator("#error", { hasText: "You are offline." }).waitFor();
   },
   "down": async ({ page }) => {
     await page.route("**/check?**", (route) => route.abort("connectionrefused"));
@@ -72,15 +72,15 @@ const STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
     await page.getByRole("button", { name: "Try again", exact: true }).waitFor();
   },
   "table": ({ page }) => page.goto("/search?q=mixed"),
-  "table refused": ({ page }) => page.goto("/search?q=a_b"),
+  "table error": ({ page }) => page.goto("/search?q=a_b"),
 };
 
 for (const colorScheme of ["light", "dark"] as const) {
   for (const [width, height] of [[1280, 800], [390, 844]] as const) {
     onPage(
-      `axe finds nothing to fault in any state, ${colorScheme}, ${width} wide`,
+      `axe finds no violation in any state, ${colorScheme}, ${width} px wide`,
       async (scene) => {
-        for (const [state, enter] of Object.entries(STATES)) {
+        for (const [state, enter] of Object.entries(PAGE_STATES)) {
           await scene.page.context().setOffline(false);
           await scene.page.unrouteAll();
           await enter(scene);
@@ -99,7 +99,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   }
 }
 
-onPage("nothing moves for somebody who wants no motion", async ({ page, lab }) => {
+onPage("nothing is animated when the user prefers reduced motion", async ({ page, lab }) => {
   lab.script("slow", { dns: "nxdomain", rdap: "free", delayMs: 5_000 });
   await page.goto("/?q=slow");
   await page.getByText("Checking").first().waitFor();
@@ -107,7 +107,7 @@ onPage("nothing moves for somebody who wants no motion", async ({ page, lab }) =
 }, { browser: { reducedMotion: "reduce" } });
 
 onPage(
-  "on a phone a row keeps its height when its answer comes, and links wait behind a button",
+  "on a phone a row keeps its height when its answer arrives, and a button opens its links",
   async ({ page, lab }) => {
     lab.script("first.tv", { dns: "nxdomain", rdap: "free", delayMs: 1_500 });
     await page.goto("/?q=first");

@@ -1,23 +1,23 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { findChromium } from "./chromium.ts";
 
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
-/** Chromium with one page, and what went wrong in it. */
+/** Chromium with one page. */
 export interface Browsing extends AsyncDisposable {
   page: Page;
-  /** Errors on the console and exceptions, and requests to anybody but `origin`. */
+  /** Errors on the console, exceptions, and requests to other origins. */
   faults: string[];
 }
 
-/** Opens a page in Chromium. `origin` is where the page comes from, and the only place that it may ask. */
+/** Opens a page in Chromium that may only send requests to `origin`. */
 export async function browse(
   origin: string,
   options: BrowserContextOptions = {},
 ): Promise<Browsing> {
   const browser = await launch();
   const context = await browser.newContext({ baseURL: origin, ...options });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on("console", (message) => {
@@ -25,13 +25,13 @@ export async function browse(
   });
   page.on("pageerror", (error) => faults.push(`${error}`));
   page.on("request", (request) => {
-    if (new URL(request.url()).origin !== origin) faults.push(`asked ${request.url()}`);
+    if (new URL(request.url()).origin !== origin) faults.push(`request to ${request.url()}`);
   });
   return { page, faults, [Symbol.asyncDispose]: () => browser.close() };
 }
 
 function launch(): Promise<Browser> {
   const executablePath = findChromium();
-  if (executablePath === undefined) throw new Error("Cannot browse: there is no Chromium");
+  if (executablePath === undefined) throw new Error("Cannot browse: Chromium not found");
   return chromium.launch({ executablePath });
 }

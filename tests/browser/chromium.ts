@@ -6,13 +6,13 @@ const PLACES = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-/** Where Chromium is: at `CHROMIUM`, or at a usual place; undefined where there is none. */
+/** The path of Chromium: `CHROMIUM`, or a usual place; undefined if there is none. */
 export function findChromium(): string | undefined {
-  const told = Deno.env.get("CHROMIUM");
-  return (told ? [told] : PLACES).find(isThere);
+  const configured = Deno.env.get("CHROMIUM");
+  return (configured ? [configured] : PLACES).find(exists);
 }
 
-function isThere(path: string): boolean {
+function exists(path: string): boolean {
   try {
     return Deno.statSync(path).isFile;
   } catch (error) {

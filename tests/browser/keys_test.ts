@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { onPage } from "./on_page.ts";
 import { rowOn, settled, type } from "./rows.ts";
 
-/** The domain of the row that has the focus, or the id of what else has it. */
+/** The domain of the focused row, or the id of another focused element. */
 function focusOn(page: Page): Promise<string | undefined> {
   return page.evaluate(() => {
     const { activeElement } = document;
@@ -14,7 +14,7 @@ function focusOn(page: Page): Promise<string | undefined> {
 }
 
 onPage(
-  "keys walk through the rows and back, and Tab goes where it always does",
+  "arrow keys move through the rows and back, and Tab keeps its order",
   async ({ page }) => {
     await page.goto("/?q=free-for-you");
     await settled(page, "free-for-you");
@@ -35,20 +35,20 @@ onPage(
   },
 );
 
-onPage("keys pass over the places that a filter leaves empty", async ({ page, lab }) => {
+onPage("arrow keys skip the rows that a filter leaves blank", async ({ page, lab }) => {
   lab.script("picky", { dns: "delegated", rdap: "registered" });
   lab.script("picky.net", { dns: "nxdomain", rdap: "free" });
   lab.script("picky.site", { dns: "nxdomain", rdap: "free" });
-  // As long as one answer is missing nothing moves: the places of com, org and cc stay, empty.
+  // While one answer is missing no row moves: those of com, org and cc stay, blank.
   const release = Promise.withResolvers<void>();
   await page.route("**/v1/ens/check*", () => release.promise);
   await page.goto("/");
   await type(page, "picky");
-  await page.getByLabel("Free only").check();
+  await page.getByLabel("Available only").check();
   for (const tld of ["com", "org", "cc", "tech", "tv"]) {
     await rowOn(page, tld).and(page.locator(".blank")).waitFor({ state: "attached" });
   }
-  for (const tld of ["net", "site"]) await rowOn(page, tld).getByText("Free").waitFor();
+  for (const tld of ["net", "site"]) await rowOn(page, tld).getByText("Available").waitFor();
   await page.locator("#name").focus();
   const walk = [];
   for (const key of ["Down", "Down", "Down", "Down", "Up", "Up", "Up"]) {

@@ -6,31 +6,31 @@ import { type RunningService, startService } from "../support/service.ts";
 import { browse } from "./browse.ts";
 import { findChromium } from "./chromium.ts";
 
-/** What a browser test works with. */
+/** What a browser test uses. */
 export interface Scene {
   page: Page;
   lab: Lab;
   service: RunningService;
 }
 
-/** What a scene can be told. */
+/** Options of a scene. */
 export interface SceneOptions {
   /** How the browser is set up. */
   browser?: BrowserContextOptions;
   /** The service's environment, and its clock. */
   env?: Record<string, string>;
   now?: () => number;
-  /** What is answered for any .eth name; `chain` has the service ask one. */
+  /** The response for any .eth name; with `chain` the service asks a test chain. */
   eth?: "chain" | Record<string, unknown>;
-  /** Errors that belong to what the test is about. */
+  /** Errors that the test expects. */
   allowed?: RegExp;
 }
 
-/** Registries that need no pause between questions, and TLDs of both types. */
+/** TLDs of both types, whose registries need no pause between queries. */
 const TLDS = "cc,com,net,org,site,tech,tv";
 
-/** What the chain says of a name that nobody holds. */
-export const FREE_ETH = {
+/** The answer for a .eth name that is available. */
+export const AVAILABLE_ETH = {
   name: "any.eth",
   available: true,
   registrationPrice: { wei: "2000000000002233", eth: "0.002000000000002233", usdEstimate: 5 },
@@ -39,11 +39,11 @@ export const FREE_ETH = {
   checkedAt: "2026-01-01T00:00:00.000Z",
 };
 
-/** A test of the page in Chromium, on the service and the lab; skipped, and saying so, where there is no Chromium. */
+/** Registers a test of the page in Chromium, on the service and the lab; without Chromium it is skipped, with a hint. */
 export function onPage(
   name: string,
   run: (scene: Scene) => Promise<void>,
-  { browser = {}, env = {}, now = Date.now, eth = FREE_ETH, allowed }: SceneOptions = {},
+  { browser = {}, env = {}, now = Date.now, eth = AVAILABLE_ETH, allowed }: SceneOptions = {},
 ): void {
   const ignore = findChromium() === undefined;
   const hint = ignore ? " (skipped: no Chromium found; install it, or set CHROMIUM)" : "";

@@ -1,18 +1,18 @@
 /// <reference lib="dom" />
 import { assertEquals, assertMatch } from "@std/assert";
 import type { Locator, Page } from "playwright-core";
-import { FREE_ETH, onPage } from "./on_page.ts";
+import { AVAILABLE_ETH, onPage } from "./on_page.ts";
 import { rowOn, settled, type } from "./rows.ts";
 
 const OWNER = "0x00000000000000000000000000000000000A11cE";
 const TAKEN_ETH = {
-  ...FREE_ETH,
+  ...AVAILABLE_ETH,
   available: false,
   owner: OWNER,
   registrationPrice: undefined,
 };
 
-/** What a hostile holder might write. */
+/** Hostile records. */
 const RECORDS = {
   avatar: "javascript:alert(1)",
   url: "javascript:alert(document.domain)//https://fine.example",
@@ -24,7 +24,7 @@ const RECORDS = {
 };
 
 onPage(
-  "what a stranger wrote into a profile is text, and makes no link but a harmless one",
+  "records are shown as text, and only safe URLs become links",
   async ({ page }) => {
     await page.route(
       "**/v1/ens/metadata*",
@@ -33,14 +33,14 @@ onPage(
     await page.goto("/?q=taken");
     await settled(page, "taken");
     const row = rowOn(page, "eth");
-    assertEquals(await row.locator(".found").textContent(), "held by 0x0000…11cE");
+    assertEquals(await row.locator(".explanation").textContent(), "held by 0x0000…11cE");
     const button = row.getByRole("button", { name: "Profile of taken.eth" });
     await button.click();
     const profile = row.locator(".profile");
     await profile.waitFor();
-    const told = await profile.locator("dd").allTextContents();
+    const shown = await profile.locator("dd").allTextContents();
     const { description, url, twitter, github, email, avatar, contenthash } = RECORDS;
-    assertEquals(told, [description, url, twitter, github, email, avatar, contenthash, OWNER]);
+    assertEquals(shown, [description, url, twitter, github, email, avatar, contenthash, OWNER]);
     assertEquals(await profile.locator("a, img, script").count(), 0);
     assertEquals(await button.getAttribute("aria-expanded"), "true");
     await button.click();
@@ -50,12 +50,12 @@ onPage(
 );
 
 onPage(
-  "the chain's own answer: a free name with its price, a taken one with its profile",
+  "a .eth name on a test chain shows its price if available, its profile if taken",
   async ({ page }) => {
     await page.goto("/?q=free-for-you");
     await settled(page, "free-for-you");
     const row = rowOn(page, "eth");
-    assertMatch(await row.locator(".links").textContent() ?? "", /^ENS 0\.002 ETH ≈ \$5$/);
+    assertMatch(await row.locator(".links").textContent() ?? "", /^ENS 0\.002 ETH ≈ \$5 a year$/);
     await page.goto("/?q=alice.eth");
     await settled(page, "alice");
     await row.getByRole("button", { name: "Profile of alice.eth" }).click();
@@ -73,33 +73,33 @@ onPage(
   { eth: "chain" },
 );
 
-/** Two profiles, each of which comes when its holder's words are there. */
+/** Two profiles; each is returned once its description is resolved. */
 async function profilesOn(page: Page) {
   const [first, second] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
-  const words = [first.promise, second.promise];
+  const descriptions = [first.promise, second.promise];
   await page.route("**/v1/ens/metadata*", async (route) => {
-    await route.fulfill({ json: { records: { description: await words.shift() } } });
+    await route.fulfill({ json: { records: { description: await descriptions.shift() } } });
   });
   return { first, second };
 }
 
-/** Everything that a panel says from now on, one after the other. */
-async function saidIn(panel: Locator): Promise<() => Promise<string[]>> {
-  const said = await panel.evaluateHandle((panel) => {
-    const said: string[] = [];
-    const note = () => said.push(panel.textContent ?? "");
-    new MutationObserver(note).observe(panel, { childList: true });
-    return said;
+/** Records the texts that a panel shows from now on. */
+async function recordTexts(panel: Locator): Promise<() => Promise<string[]>> {
+  const texts = await panel.evaluateHandle((panel) => {
+    const texts: string[] = [];
+    const record = () => texts.push(panel.textContent ?? "");
+    new MutationObserver(record).observe(panel, { childList: true });
+    return texts;
   });
-  return () => said.evaluate((said) => said.filter((text) => text !== ""));
+  return () => texts.evaluate((texts) => texts.filter((text) => text !== ""));
 }
 
-onPage("a profile that comes late is not shown under another name", async ({ page }) => {
+onPage("a profile that arrives late is not shown under another name", async ({ page }) => {
   const { first, second } = await profilesOn(page);
   await page.goto("/?q=alice");
   await settled(page, "alice");
   const row = rowOn(page, "eth");
-  const said = await saidIn(row.locator(".panel"));
+  const texts = await recordTexts(row.locator(".panel"));
   await row.getByRole("button", { name: "Profile of alice.eth" }).click();
   await type(page, "bobby");
   await settled(page, "bobby");
@@ -107,15 +107,15 @@ onPage("a profile that comes late is not shown under another name", async ({ pag
   first.resolve("I am Alice");
   second.resolve("I am Bobby");
   await row.getByText("I am Bobby").waitFor();
-  assertEquals(await said(), ["Reading the chain …", "Reading the chain …", "AboutI am Bobby"]);
+  assertEquals(await texts(), ["Loading …", "Loading …", "AboutI am Bobby"]);
 }, { eth: TAKEN_ETH });
 
-onPage("a profile that is closed before it comes stays closed", async ({ page }) => {
+onPage("a profile that is closed before it arrives stays closed", async ({ page }) => {
   const { first, second } = await profilesOn(page);
   await page.goto("/?q=alice");
   await settled(page, "alice");
   const row = rowOn(page, "eth");
-  const said = await saidIn(row.locator(".panel"));
+  const texts = await recordTexts(row.locator(".panel"));
   const button = row.getByRole("button", { name: "Profile of alice.eth" });
   await button.click();
   await button.click();
@@ -125,5 +125,5 @@ onPage("a profile that is closed before it comes stays closed", async ({ page })
   await button.click();
   second.resolve("opened");
   await row.getByText("opened").waitFor();
-  assertEquals(await said(), ["Reading the chain …", "Reading the chain …", "Aboutopened"]);
+  assertEquals(await texts(), ["Loading …", "Loading …", "Aboutopened"]);
 }, { eth: TAKEN_ETH });

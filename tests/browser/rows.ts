@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from "playwright-core";
 
-/** The rows that are shown, from top to bottom, as "domain: state". */
+/** The visible rows from top to bottom, as "domain: state". */
 export async function rowsOn(page: Page): Promise<string[]> {
   return await page.locator("#rows > li:visible").evaluateAll((rows) =>
     rows.map((row) =>
@@ -10,23 +10,23 @@ export async function rowsOn(page: Page): Promise<string[]> {
   );
 }
 
-/** The row of an ending. */
+/** The row of a TLD. */
 export function rowOn(page: Page, tld: string) {
   return page.locator("#rows > li").filter({
-    has: page.locator(".ending", { hasText: new RegExp(`^\\.${tld}$`) }),
+    has: page.locator(".tld", { hasText: new RegExp(`^\\.${tld}$`) }),
   });
 }
 
-/** Types a name, as a person does. */
+/** Types a name key by key. */
 export async function type(page: Page, name: string): Promise<void> {
   const input = page.getByLabel("Name", { exact: true });
   await input.fill("");
   await input.pressSequentially(name, { delay: 20 });
 }
 
-/** Settles once every row of a name has its answer. */
+/** Resolves once every row of a name has its answer. */
 export async function settled(page: Page, name: string): Promise<void> {
-  await page.locator("#outcome.done").waitFor();
+  await page.locator("#results.done").waitFor();
   await page.locator("#rows .label", { hasText: new RegExp(`^${name}$`) }).first()
     .waitFor({ state: "attached" });
 }

@@ -6,7 +6,7 @@ import { rowOn, rowsOn, settled, type } from "./rows.ts";
 const ALL = ["com", "net", "org", "cc", "site", "tech", "tv", "eth"];
 
 onPage(
-  "a name that is typed fills rows that keep their order and their places",
+  "typing a name fills rows that keep their order and position",
   async ({ page, lab }) => {
     lab.script("first.net", { dns: "delegated", rdap: "registered" });
     lab.script("first.org", { dns: "nxdomain", rdap: "premium" });
@@ -27,29 +27,29 @@ onPage(
     await settled(page, "first");
     assertEquals(await tops(), before);
     assertEquals(await rowsOn(page), [
-      "first.com: Free",
+      "first.com: Available",
       "first.net: Taken",
       "first.org: Premium",
-      "first.cc: Free",
-      "first.site: Free",
+      "first.cc: Available",
+      "first.site: Available",
       "first.tech: Reserved",
-      "first.tv: Could not tell",
-      "first.eth: Free",
+      "first.tv: Unknown",
+      "first.eth: Available",
     ]);
     assertEquals(
       await page.locator("#summary").textContent(),
-      "4 free, 1 premium, 1 taken, 1 reserved, 1 unclear",
+      "4 available, 1 premium, 1 taken, 1 reserved, 1 unknown",
     );
   },
 );
 
 onPage(
-  "each row says how it is known, and a free one what it costs and where to get it",
+  "each row shows how its state is known, and an available one prices and links",
   async ({ page }) => {
     await page.goto("/?q=free-for-you");
     await settled(page, "free-for-you");
     const com = rowOn(page, "com");
-    assertEquals(await com.locator(".found").textContent(), "registry says not found");
+    assertEquals(await com.locator(".explanation").textContent(), "not in the registry");
     assertMatch(await com.locator(".when").textContent() ?? "", /^\d+ ms · just now$/);
     assertEquals(await com.locator(".links a").allTextContents(), [
       "Porkbun ≈ $11.08",
@@ -62,13 +62,13 @@ onPage(
       "GoDaddy",
     ]);
     assertEquals(await rowOn(page, "eth").locator(".links a").allTextContents(), [
-      "ENS 0.002 ETH ≈ $5",
+      "ENS 0.002 ETH ≈ $5 a year",
     ]);
   },
 );
 
 onPage(
-  "a link of a row leads to the registrar in a new tab that knows nothing of the page",
+  "a link opens the registrar in a new tab without access to the page",
   async ({ page }) => {
     await page.context().route(/^https:/, (route) => route.fulfill({ body: "the registrar" }));
     await page.goto("/?q=free-for-you");
@@ -85,7 +85,7 @@ onPage(
 );
 
 onPage(
-  "a name typed while another is being checked takes its place, and its late answers are dropped",
+  "a new search cancels the one before it and drops its late answers",
   async ({ page, lab }) => {
     lab.script("first", { dns: "nxdomain", rdap: "free", delayMs: 2_000 });
     const dropped = page.waitForEvent("requestfailed");
@@ -103,9 +103,9 @@ onPage(
 );
 
 onPage(
-  "coming back to a name within a minute costs no request",
+  "the same name within a minute needs no request",
   async ({ page, service }) => {
-    const left = () => page.locator("#allowance").textContent();
+    const left = () => page.locator("#quota").textContent();
     await page.goto("/");
     await type(page, "taken");
     await settled(page, "taken");
@@ -121,7 +121,7 @@ onPage(
   { env: { RATE_LIMIT: "60" } },
 );
 
-onPage("the address shares the search, with the ending that was typed", async ({ page }) => {
+onPage("the URL shares the search, with the TLD that was typed", async ({ page }) => {
   await page.goto("/");
   await type(page, "Taken.TV");
   await settled(page, "taken");
@@ -131,20 +131,20 @@ onPage("the address shares the search, with the ending that was typed", async ({
   await page.goto(shared);
   await settled(page, "taken");
   assertEquals(await page.getByLabel("Name", { exact: true }).inputValue(), "taken.tv");
-  assertEquals(await page.title(), "taken · Is the name free?");
-  assertEquals(await page.locator("li.asked .ending").allTextContents(), [".tv"]);
+  assertEquals(await page.title(), "taken · Is the name available?");
+  assertEquals(await page.locator("li.typed .tld").allTextContents(), [".tv"]);
 });
 
-onPage("an ending that is not checked here is said to be so", async ({ page }) => {
+onPage("a TLD that is not supported is reported", async ({ page }) => {
   await page.goto("/?q=taken.museum");
   await settled(page, "taken");
   assertEquals(
     await page.locator("#hint").textContent(),
-    ".museum is not checked here; these are:",
+    ".museum is not supported; these TLDs are:",
   );
 });
 
-onPage("back and forward go from wish to wish, not from letter to letter", async ({ page }) => {
+onPage("back and forward move by search, not by letter", async ({ page }) => {
   await page.goto("/");
   await type(page, "tak");
   await settled(page, "tak");
@@ -161,25 +161,25 @@ onPage("back and forward go from wish to wish, not from letter to letter", async
   await page.goBack();
   await page.goBack();
   assertEquals(await page.getByLabel("Name", { exact: true }).inputValue(), "");
-  assertEquals(await page.locator("#outcome").isVisible(), false);
+  assertEquals(await page.locator("#results").isVisible(), false);
 });
 
 onPage(
-  "one try more gives a row that could not be told its answer, and keeps the focus there",
+  "retrying an unknown row shows its answer and keeps the focus there",
   async ({ page, lab }) => {
     lab.script("flaky.net", { dns: "nxdomain", rdap: "unavailable503" });
     await page.goto("/?q=flaky");
     await settled(page, "flaky");
     const row = rowOn(page, "net");
-    assertMatch(await row.locator(".known").textContent() ?? "", /Could not tell.*answered 503/);
+    assertMatch(await row.locator(".known").textContent() ?? "", /Unknown.*answered 503/);
     lab.script("flaky.net", { dns: "nxdomain", rdap: "free" });
     await row.getByRole("button", { name: "Try again for flaky.net" }).click();
-    await row.getByText("Free").waitFor();
+    await row.getByText("Available").waitFor();
     assertEquals(await row.evaluate((row) => row.contains(document.activeElement)), true);
   },
 );
 
-onPage("names and the link are copied, and that is said", async ({ page, lab }) => {
+onPage("copying names or the link is announced", async ({ page, lab }) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   lab.script("mine.com", { dns: "nxdomain", rdap: "free" });
   lab.script("mine.tv", { dns: "nxdomain", rdap: "free" });
@@ -190,7 +190,7 @@ onPage("names and the link are copied, and that is said", async ({ page, lab }) 
   await page.getByRole("button", { name: "Copy mine.net" }).click();
   await page.getByText("Copied mine.net").waitFor({ state: "attached" });
   assertEquals(await copied(), "mine.net");
-  await page.getByRole("button", { name: "Copy free names" }).click();
+  await page.getByRole("button", { name: "Copy available names" }).click();
   await page.getByText("Copied mine.com, mine.tv, mine.eth").waitFor({ state: "attached" });
   assertEquals(await copied(), "mine.com\nmine.tv\nmine.eth");
   await page.getByRole("button", { name: "Copy link" }).click();
@@ -199,46 +199,52 @@ onPage("names and the link are copied, and that is said", async ({ page, lab }) 
 });
 
 onPage(
-  "filters hide rows once all answers are there, and move none before",
+  "filters hide rows once all answers have arrived, and move none before",
   async ({ page, lab }) => {
     lab.script("picky", { dns: "delegated", rdap: "registered" });
     lab.script("picky.org", { dns: "nxdomain", rdap: "free" });
     lab.script("picky.tv", { dns: "nxdomain", rdap: "free", delayMs: 1_500 });
     await page.goto("/");
     await type(page, "picky");
-    await page.getByLabel("Free only").check();
+    await page.getByLabel("Available only").check();
     await page.locator("#rows > li.blank").first().waitFor({ state: "attached" });
     const top = () => rowOn(page, "org").evaluate((row) => (row as HTMLElement).offsetTop);
     const before = await top();
     assertEquals((await rowsOn(page)).includes("picky.com: Taken"), false);
     assertEquals(await top(), before);
     await settled(page, "picky");
-    assertEquals(await rowsOn(page), ["picky.org: Free", "picky.tv: Free", "picky.eth: Free"]);
-    await page.getByLabel("Kind of ending").selectOption("Of countries");
-    assertEquals(await rowsOn(page), ["picky.tv: Free"]);
-    await page.getByLabel("Free only").uncheck();
-    assertEquals(await rowsOn(page), ["picky.cc: Taken", "picky.tv: Free"]);
+    assertEquals(await rowsOn(page), [
+      "picky.org: Available",
+      "picky.tv: Available",
+      "picky.eth: Available",
+    ]);
+    await page.getByLabel("Type of TLD").selectOption("Country codes");
+    assertEquals(await rowsOn(page), ["picky.tv: Available"]);
+    await page.getByLabel("Available only").uncheck();
+    assertEquals(await rowsOn(page), ["picky.cc: Taken", "picky.tv: Available"]);
   },
 );
 
 onPage(
-  "a screen reader is told once what a search came to, and nothing of its rows",
+  "a search is announced once at its end, and its rows are not",
   async ({ page }) => {
     await page.goto("/");
     await page.evaluate(() => {
-      const said: string[] = [];
-      const region = document.getElementById("said");
+      const announced: string[] = [];
+      const region = document.getElementById("announcement");
       if (region === null) return;
-      new MutationObserver(() => said.push(region.textContent ?? "")).observe(region, {
+      new MutationObserver(() => announced.push(region.textContent ?? "")).observe(region, {
         childList: true,
       });
-      Object.assign(globalThis, { said });
+      Object.assign(globalThis, { announced });
     });
     await type(page, "taken");
     await settled(page, "taken");
-    await page.getByText("taken: 1 free, 7 taken").waitFor({ state: "attached" });
-    const said = await page.evaluate(() => (globalThis as unknown as { said: string[] }).said);
-    assertEquals(said.filter((text) => text !== ""), ["taken: 1 free, 7 taken"]);
+    await page.getByText("taken: 1 available, 7 taken").waitFor({ state: "attached" });
+    const announced = await page.evaluate(() =>
+      (globalThis as unknown as { announced: string[] }).announced
+    );
+    assertEquals(announced.filter((text) => text !== ""), ["taken: 1 available, 7 taken"]);
     assertEquals(await page.locator("[aria-live], [role=status], [role=alert]").count(), 1);
   },
 );

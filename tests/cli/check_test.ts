@@ -17,12 +17,12 @@ Deno.test("check prints the name, a line with icon and word for each TLD, and a 
   assertEquals([lines.length, lines[0], lines[5]], [7, "premium", ""]);
   assertMatch(
     lines.find((line) => line.includes("premium.xyz")) ?? "",
-    /^ {2}\$ premium {3}premium\.xyz +the registry speaks of a premium price · \d+ ms$/,
+    /^ {2}\$ Premium {4}premium\.xyz +not in the registry, premium price · \d+ ms$/,
   );
   assertMatch(lines.at(-1) ?? "", /^4 domains in \d+\.\d s: \d.* premium$/);
 });
 
-Deno.test("check prints each verdict with its own icon and word", async () => {
+Deno.test("check prints each state with its own icon and word", async () => {
   await using lab = await startLab();
   const { code, out } = await run(lab, [
     "taken.com",
@@ -34,11 +34,11 @@ Deno.test("check prints each verdict with its own icon and word", async () => {
   assertEquals(code, 2);
   for (
     const line of [
-      /^✗ taken {5}taken\.com +DNS has name servers · \d+ ms$/m,
-      /^✓ free {6}free-name\.dev +the registry has no such name · \d+ ms$/m,
-      /^⊘ reserved {2}reserved\.online +The registry says: "This name is not available for registration: Registry Reserved" · \d+ ms$/m,
-      /^✗ taken {5}undelegated\.com +registered, though not in DNS · \d+ ms$/m,
-      /^\? unknown {3}html\.dev +The 404 did not come from an RDAP service$/m,
+      /^✗ Taken {6}taken\.com +found in DNS · \d+ ms$/m,
+      /^✓ Available {2}free-name\.dev +not in the registry · \d+ ms$/m,
+      /^⊘ Reserved {3}reserved\.online +The registry says: "This name is not available for registration: Registry Reserved" · \d+ ms$/m,
+      /^✗ Taken {6}undelegated\.com +registered, not in DNS · \d+ ms$/m,
+      /^\? Unknown {4}html\.dev +The 404 did not come from an RDAP service$/m,
     ]
   ) assertMatch(out, line);
 });
@@ -75,7 +75,7 @@ Deno.test("check colours its output only when stdout is a terminal", async () =>
   const plain = await run(lab, ["taken.com", "free-name"]);
   assertEquals(plain.out.includes("\x1b"), false);
   const shown = await run(lab, ["taken.com", "free-name"], { colour: true });
-  assertStringIncludes(shown.out, "\x1b[31m✗ taken   \x1b[0m");
+  assertStringIncludes(shown.out, "\x1b[31m✗ Taken    \x1b[0m");
   assertStringIncludes(shown.out, "\x1b[1mfree-name\x1b[0m");
   const codes = ["0", "1", "31", "32"].map((code) => `\x1b[${code}m`);
   const stripped = codes.reduce((text, code) => text.replaceAll(code, ""), shown.out);
@@ -118,7 +118,7 @@ Deno.test("check --available shows only available names, and counts the others i
   ]);
   assertEquals(code, 2);
   assertEquals(out.split("\n").filter((line) => /^ {2}/.test(line)).length, 4);
-  assertMatch(out, /^ {2}\$ premium {3}premium\.xyz/m);
+  assertMatch(out, /^ {2}\$ Premium {4}premium\.xyz/m);
   assertEquals(/taken|reserved\.online|html/.test(out.split("\n\n")[0] ?? ""), false);
   assertMatch(out, /^10 domains in .* taken, 1 reserved, 1 unknown$/m);
 });

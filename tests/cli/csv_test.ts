@@ -34,7 +34,7 @@ const TAKEN: Row = {
 Deno.test("csvOf() writes a cell for each column: lists joined by spaces, missing values empty", () => {
   assertEquals(
     CSV_HEADER + csvOf(TAKEN),
-    "domain,verdict,available,status,premium,source,checkedAt,responseMs,owner,priceEth,priceUsd,error\r\n" +
+    "domain,state,available,status,premium,source,checkedAt,responseMs,owner,priceEth,priceUsd,error\r\n" +
       "x.com,taken,false,undelegated active,false,rdap+cache,2026-11-21T12:00:00.000Z,7,,,,\r\n",
   );
 });
@@ -60,7 +60,7 @@ Deno.test("csvOf() writes the owner or the price of an ENS name", () => {
   assertEquals(
     csvOf(held) + csvOf(free) + csvOf(premium),
     "held.eth,taken,false,,false,rpc,2026-11-21T12:00:00.000Z,7,0x12,,,\r\n" +
-      "free.eth,free,true,,false,rpc,2026-11-21T12:00:00.000Z,7,,0.002000000000002233,5,\r\n" +
+      "free.eth,available,true,,false,rpc,2026-11-21T12:00:00.000Z,7,,0.002000000000002233,5,\r\n" +
       "just.eth,premium,true,,true,rpc,2026-11-21T12:00:00.000Z,7,,0.002000000000002233,,\r\n",
   );
 });

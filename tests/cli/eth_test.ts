@@ -19,13 +19,16 @@ Deno.test("check prints the owner or the price of an ENS name", () =>
     const args = ["sold.eth", "free-for-you.eth", "premium-day-10.eth", "taken.com"];
     const { code, out } = await runCli(args, services);
     assertEquals(code, 0, out);
-    assertMatch(out, /^✗ taken {5}sold\.eth +held by 0x[0-9a-fA-F]{40} · \d+ ms$/m);
-    assertMatch(out, /^✓ free {6}free-for-you\.eth +0\.002 ETH for a year, about \$5 · \d+ ms$/m);
+    assertMatch(out, /^✗ Taken {6}sold\.eth +held by 0x[0-9a-fA-F]{40} · \d+ ms$/m);
     assertMatch(
       out,
-      /^\$ premium {3}premium-\S+ +[\d,.]+ ETH for a year, with a premium that falls/m,
+      /^✓ Available {2}free-for-you\.eth +not registered · 0\.002 ETH ≈ \$5 a year · \d+ ms$/m,
     );
-    assertMatch(out, /^✗ taken {5}taken\.com +DNS/m);
+    assertMatch(
+      out,
+      /^\$ Premium {4}premium-\S+ +not registered, premium falls daily · [\d,.]+ ETH for the first year/m,
+    );
+    assertMatch(out, /^✗ Taken {6}taken\.com +found in DNS/m);
   }));
 
 Deno.test("check reads .eth names only when --tld includes eth", () =>
@@ -74,13 +77,13 @@ Deno.test("check --url checks ENS names too", () =>
       });
     const { code, out } = await runCli(["sold", "--tld", "com,eth"], open);
     assertEquals(code, 0, out);
-    assertMatch(out, /^ {2}✗ taken {5}sold\.eth +held by 0x/m);
+    assertMatch(out, /^ {2}✗ Taken {6}sold\.eth +held by 0x/m);
     await chain.setRpcManner({ kind: "reply", status: 503, body: "" });
     const failed = await runCli(["free-for-you.eth"], open);
     assertEquals(failed.code, 2);
     assertMatch(
       failed.out,
-      /^\? unknown {3}free-for-you\.eth {2}The service answered 500: The name/,
+      /^\? Unknown {4}free-for-you\.eth {2}The service answered 500: The name/,
     );
   }));
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { createLocalChecker } from "../../src/cli/local_checker.ts";
-import { verdictOfRow } from "../../src/cli/row.ts";
+import { rowState } from "../../src/cli/row.ts";
 import type { DomainResult } from "../../src/lookup/check.ts";
 
 const UNKNOWN: DomainResult = {
@@ -40,20 +40,20 @@ async function check(pausesMs: number[], { waits: hasPauses }: { waits: boolean 
     monotonic: Date.now,
   });
   const rows = await Array.fromAsync(checker.check({ label: "x", tlds: ["com"] }));
-  return { waits, verdicts: rows.map(verdictOfRow) };
+  return { waits, states: rows.map(rowState) };
 }
 
 Deno.test("createLocalChecker() waits for a registry that asks for a pause only when it has pauses", async () => {
   assertEquals(await check([30_000, 60_000], { waits: true }), {
     waits: ["rdap.example 30000", "rdap.example 60000"],
-    verdicts: ["free"],
+    states: ["available"],
   });
-  assertEquals(await check([30_000], { waits: false }), { waits: [], verdicts: ["unknown"] });
+  assertEquals(await check([30_000], { waits: false }), { waits: [], states: ["unknown"] });
 });
 
 Deno.test("createLocalChecker() does not wait without a pause to wait for, nor beyond 90 s", async () => {
-  assertEquals(await check([0], { waits: true }), { waits: [], verdicts: ["unknown"] });
-  assertEquals(await check([3_600_000], { waits: true }), { waits: [], verdicts: ["unknown"] });
-  const { waits, verdicts } = await check([40_000, 40_000, 40_000], { waits: true });
-  assertEquals([waits.length, verdicts], [2, ["unknown"]]);
+  assertEquals(await check([0], { waits: true }), { waits: [], states: ["unknown"] });
+  assertEquals(await check([3_600_000], { waits: true }), { waits: [], states: ["unknown"] });
+  const { waits, states } = await check([40_000, 40_000, 40_000], { waits: true });
+  assertEquals([waits.length, states], [2, ["unknown"]]);
 });

@@ -22,7 +22,7 @@ Deno.test("check reads lists: skips comments and blank lines, accepts CRLF", asy
 Deno.test("check reads stdin when input is piped and no name is given", async () => {
   await using lab = await startLab();
   const { out } = await run(lab, ["--tld", "com"], { lists: { "-": "taken\n" } });
-  assertMatch(out, /^✗ taken {5}taken\.com/);
+  assertMatch(out, /^✗ Taken {6}taken\.com/);
   const empty = await run(lab, ["--json"], { lists: { "-": "" } });
   assertEquals([empty.code, JSON.parse(empty.out)], [0, []]);
   const none = await run(lab, [], { lists: { "-": "# nothing\n" } });
@@ -36,8 +36,8 @@ Deno.test("check reports invalid lines by number, checks the others and exits 1"
   }\ntaken.dev`;
   const { code, out, err } = await run(lab, ["--file", "a.txt"], { lists: { "a.txt": list } });
   assertEquals(code, 1);
-  assertMatch(out, /^✗ taken {5}taken\.com /m);
-  assertMatch(out, /^✗ taken {5}taken\.dev /m);
+  assertMatch(out, /^✗ Taken {6}taken\.com /m);
+  assertMatch(out, /^✗ Taken {6}taken\.dev /m);
   assertMatch(out, /^2 domains in .*: 2 taken; 5 invalid lines skipped$/m);
   const [second, fourth, fifth, sixth, seventh, ...rest] = err.split("\n");
   assertEquals(second, "a.txt:2: foo_bar: Use 1 to 63 letters a-z, digits and hyphens");

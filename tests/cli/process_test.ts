@@ -88,7 +88,10 @@ Deno.test("deno task check prints a summary and exits 130 on Ctrl-C, and the nex
   for await (const chunk of child.stdout) out += decoder.decode(chunk);
   assertEquals((await child.status).code, 130);
   assertEquals(await new Response(child.stderr).text(), "");
-  assertMatch(out, /^✓ free {6}free-name\.com .*\n\nInterrupted: 1 domain in \d+\.\d s: 1 free\n$/);
+  assertMatch(
+    out,
+    /^✓ Available {2}free-name\.com .*\n\nInterrupted: 1 domain in \d+\.\d s: 1 available\n$/,
+  );
   const again = await outcome(startCli(lab, ["free-name.com", "--json"], { env }));
   assertEquals([again.code, JSON.parse(again.out)[0].source], [0, "rdap+cache"]);
   await Deno.remove(folder, { recursive: true });

@@ -132,9 +132,9 @@ Deno.test("check --url works with this service: streamed rows, and one request f
   assertEquals(code, 0);
   assertMatch(
     out,
-    /^ {2}\$ premium {3}premium\.xyz +the registry speaks of a premium price · \d+ ms$/m,
+    /^ {2}\$ Premium {4}premium\.xyz +not in the registry, premium price · \d+ ms$/m,
   );
-  assertMatch(out, /^✗ taken {5}taken\.com/m);
+  assertMatch(out, /^✗ Taken {6}taken\.com/m);
   const some = await run(["taken", "--tld", "dev,com", "--url", service.url, "--json"]);
   const domains = JSON.parse(some.out).map(({ domain }: { domain: string }) => domain);
   assertEquals(domains, ["taken.dev", "taken.com"]);
@@ -152,7 +152,7 @@ Deno.test("check --url honours Retry-After and sends the request again", async (
   const { code, waits, out } = await run(["x.com", "--url", server.url]);
   // A Retry-After of 0 is raised to 1 s.
   assertEquals([code, waits], [0, [7_000, 1_000]]);
-  assertMatch(out, /free {6}x\.com/);
+  assertMatch(out, /Available {2}x\.com/);
 });
 
 Deno.test("check --url reports a name as unknown when Retry-After is too long", async () => {
@@ -161,7 +161,7 @@ Deno.test("check --url reports a name as unknown when Retry-After is too long", 
   );
   const { code, out, waits } = await run(["x.com", "--url", server.url]);
   assertEquals([code, waits], [2, []]);
-  assertMatch(out, /unknown {3}x\.com {2}127\.0\.0\.1:\d+ is rate-limiting us; retry in 3600 s/);
+  assertMatch(out, /Unknown {4}x\.com {2}127\.0\.0\.1:\d+ is rate-limiting us; retry in 3600 s/);
 });
 
 const FOUND = {
@@ -195,7 +195,7 @@ Deno.test("check --url reports a name as unknown when the response is invalid", 
     await using server = startServer(answer);
     const { code, out } = await run(["x.com", "--url", server.url]);
     assertEquals(code, 2, what);
-    assertMatch(out, /^\? unknown {3}x\.com/, what);
+    assertMatch(out, /^\? Unknown {4}x\.com/, what);
     assertMatch(out, message);
   }
 });
@@ -247,7 +247,7 @@ Deno.test("check --url reports that no TLD is enabled when the service has none"
   const listed = await run(["-", "--url", server.url], { lists });
   assertEquals(listed.code, 1);
   assertMatch(listed.err, /^stdin:1: x: No TLD is enabled/);
-  assertMatch(listed.out, /free {6}xyz\.eth/);
+  assertMatch(listed.out, /Available {2}xyz\.eth/);
 });
 
 Deno.test("check --url reports an unusable service, and refuses to send a key over plain HTTP", async () => {

@@ -104,14 +104,14 @@ Deno.test("check_domain answers several names under several TLDs at once, the fr
       "reserved.online",
     ]);
     assertEquals(text.split("\n"), [
-      "3 of 7 free",
-      "free free-for-you.com",
-      "free free-for-you.dev",
-      "free premium.xyz (at a premium price)",
-      "unknown failing.org: The registry answered 429 (too many requests); try again in 30 s",
-      "taken taken.com",
-      "taken taken.dev",
-      'reserved reserved.online: The registry says: "This name is not available for registration: Registry Reserved"',
+      "3 of 7 available",
+      "Available free-for-you.com: not in the registry",
+      "Available free-for-you.dev: not in the registry",
+      "Premium premium.xyz: not in the registry, premium price",
+      "Unknown failing.org: The registry answered 429 (too many requests); try again in 30 s",
+      "Taken taken.com: found in DNS",
+      "Taken taken.dev: found in DNS",
+      'Reserved reserved.online: The registry says: "This name is not available for registration: Registry Reserved"',
     ]);
   }));
 
@@ -133,7 +133,7 @@ Deno.test("check_domain gives the links of /register for free domains, where the
     const { body } = await get("/register?domain=free-for-you.com");
     assertEquals(free.registrars, body.registrars);
     assertEquals("registrars" in taken, false);
-    assertMatch(text, /\n {2}Porkbun https:\S+ about \$11\.08 for the first year\n/);
+    assertMatch(text, /\n {2}Porkbun https:\S+ ≈ \$11\.08 for the first year\n/);
   }));
 
 Deno.test("a row of check_domain is a row of /check", () =>
@@ -161,11 +161,11 @@ Deno.test("check_ens_name and get_ens_profile answer what their operations do, i
     const free = await call("check_ens_name", { name: "FreeName.eth" });
     const { body: checked } = await get("/v1/ens/check?name=freename");
     assertEquals({ ...masked(free.answer), source: "rpc+cache" }, masked(checked));
-    assertMatch(free.text, /^free freename\.eth: 0\.002\d* ETH a year$/);
+    assertMatch(free.text, /^Available freename\.eth: not registered, 0\.002 ETH ≈ \$5 a year$/);
     const falling = await call("check_ens_name", { name: "premium-day-10" });
-    assertMatch(falling.text, /ETH for the first year, with a premium in it that falls daily$/);
+    assertMatch(falling.text, /premium falls daily, [\d,.]+ ETH for the first year$/);
     const taken = await call("check_ens_name", { name: "alice" });
-    assertEquals(taken.text, `taken alice.eth, held by ${taken.answer.owner}`);
+    assertEquals(taken.text, `Taken alice.eth: held by ${taken.answer.owner}`);
     const profile = await call("get_ens_profile", { name: "alice" });
     const { body } = await get("/v1/ens/metadata?name=alice");
     assertEquals({ ...masked(profile.answer), source: "rpc+cache" }, masked(body));

@@ -36,7 +36,7 @@ const TYPES: Record<string, string> = {
   svg: "image/svg+xml",
 };
 
-Deno.test("every file of the page is served with its type, compressed where that is taken", () =>
+Deno.test("GET /static/ serves every file with its type, gzipped if the client accepts that", () =>
   withPage(async ({ open }) => {
     for (const name of await ownFiles()) {
       const own = await Deno.readTextFile(new URL(`../../static/${name}`, import.meta.url));
@@ -52,16 +52,16 @@ Deno.test("every file of the page is served with its type, compressed where that
     }
   }));
 
-Deno.test("the whole page is less than 60 KB over the wire, heads and all", () =>
+Deno.test("the whole page is less than 60 KB over the wire, headers included", () =>
   withPage(async ({ port }) => {
-    const paths = ["/", "/endings.json"];
+    const paths = ["/", "/tld-offers.json"];
     for (const name of await ownFiles()) if (name !== "index.html") paths.push(`/static/${name}`);
     let bytes = 0;
     for (const path of paths) bytes += await bytesOf(port, path);
     assert(bytes < 60_000, `${bytes} bytes`);
   }, { TLDS: ALL_TLDS }));
 
-/** What an answer takes on the wire, head and all: fetch would only tell what it unpacked. */
+/** The size of a response on the wire with its headers; fetch shows the decompressed body only. */
 async function bytesOf(port: number, path: string): Promise<number> {
   using connection = await Deno.connect({ hostname: "127.0.0.1", port });
   const head =
@@ -70,7 +70,7 @@ async function bytesOf(port: number, path: string): Promise<number> {
   return (await new Response(connection.readable).bytes()).length;
 }
 
-Deno.test("a file that has not changed is answered 304 without a body", () =>
+Deno.test("a file that has not changed returns 304 without a body", () =>
   withPage(async ({ open }) => {
     for (const path of ["/", "/static/app.js"]) {
       const first = await open(path);
@@ -89,9 +89,11 @@ Deno.test("a file that has not changed is answered 304 without a body", () =>
     }
   }));
 
-Deno.test("the page's own files cost no request, and say how the limit stands", () =>
+Deno.test("the page's own files are not rate-limited, and have the headers of the limit", () =>
   withPage(async ({ open, get }) => {
-    for (const path of ["/", "/?q=taken", "/static/app.js", "/endings.json", "/static/none.js"]) {
+    for (
+      const path of ["/", "/?q=taken", "/static/app.js", "/tld-offers.json", "/static/none.js"]
+    ) {
       const response = await open(path);
       await response.body?.cancel();
       assertEquals(response.headers.get("x-ratelimit-remaining"), "2", path);
@@ -101,7 +103,7 @@ Deno.test("the page's own files cost no request, and say how the limit stands", 
     assertEquals((await get("/tlds")).headers.get("x-ratelimit-remaining"), "1");
   }, { RATE_LIMIT: "2" }));
 
-Deno.test("a Host header that reads like a path of the page is counted all the same", () =>
+Deno.test("a request is rate-limited when its Host header looks like a path of the page", () =>
   withPage(async ({ port, get }) => {
     using connection = await Deno.connect({ hostname: "127.0.0.1", port });
     const request = "GET /check HTTP/1.1\r\nHost: x/static/?\r\nConnection: close\r\n\r\n";
@@ -111,7 +113,7 @@ Deno.test("a Host header that reads like a path of the page is counted all the s
     assertEquals((await get("/tlds")).headers.get("x-ratelimit-remaining"), "0");
   }, { RATE_LIMIT: "2" }));
 
-Deno.test("nothing in the page is inline, and its policy would refuse it", () =>
+Deno.test("the page has nothing inline, and its Content-Security-Policy forbids it", () =>
   withPage(async ({ open }) => {
     const response = await open("/");
     const policy = response.headers.get("content-security-policy") ?? "";
@@ -123,7 +125,7 @@ Deno.test("nothing in the page is inline, and its policy would refuse it", () =>
     assertNotMatch(html, /(?:src|href)="(?:https?:)?\/\//);
   }));
 
-Deno.test("whatever the page refers to is there, and each of its modules is named for the first load", () =>
+Deno.test("every URL in the page exists, and every module is preloaded", () =>
   withPage(async ({ open }) => {
     const html = await (await open("/")).text();
     const paths = [...html.matchAll(/(?:href|src|action)="(\/[^"]*)"/g)].map(([, path = ""]) =>
@@ -139,7 +141,7 @@ Deno.test("whatever the page refers to is there, and each of its modules is name
     assertEquals(modules.filter((name) => !paths.includes(`/static/${name}`)), []);
   }));
 
-Deno.test("what is not there is 404, whichever way it is asked for, and other methods are 405", () =>
+Deno.test("unknown paths return 404, and other methods 405", () =>
   withPage(async ({ get }) => {
     const paths = [
       "/static/",
@@ -160,16 +162,16 @@ Deno.test("what is not there is 404, whichever way it is asked for, and other me
     }
   }));
 
-Deno.test("HEAD answers like GET, without a body", () =>
+Deno.test("HEAD returns what GET does, without a body", () =>
   withPage(async ({ open }) => {
     const { status, headers } = await open("/static/app.js", { method: "HEAD" });
     assertEquals([status, headers.get("content-type")], [200, TYPES.js]);
   }));
 
-Deno.test("the page is told endings, prices and links once, affiliate links included", () =>
+Deno.test("GET /tld-offers.json returns TLDs, prices and links, including affiliate links", () =>
   withPage(async ({ get }) => {
-    const { body } = await get("/endings.json");
-    assertEquals(body.endings, [
+    const { body } = await get("/tld-offers.json");
+    assertEquals(body.tlds, [
       { tld: "com", type: "gTLD", price: 11.08 },
       { tld: "dev", type: "gTLD" },
       { tld: "xyz", type: "gTLD", price: 2.04 },
@@ -184,14 +186,14 @@ Deno.test("the page is told endings, prices and links once, affiliate links incl
     }
   }, { AFFILIATE_NAMECHEAP: "https://go.example/{domain}?u={url}" }));
 
-Deno.test("a shared address leads a browser without scripts on to the table, and runs nothing of it", () =>
+Deno.test("GET /?q= redirects a browser without scripts to the table, and escapes the text", () =>
   withPage(async ({ open }) => {
     const html = await (await open("/?q=my-name")).text();
     assertStringIncludes(
       html,
       '<noscript><meta http-equiv="refresh" content="0; url=/search?q=my-name"></noscript>',
     );
-    assertStringIncludes(html, "<title>my-name · Is the name free?</title>");
+    assertStringIncludes(html, "<title>my-name · Is the name available?</title>");
     const evil = `"><script>alert(1)</script>$&<!-- results -->`;
     for (const path of ["/", "/search"]) {
       const text = await (await open(`${path}?q=${encodeURIComponent(evil)}`)).text();
@@ -200,7 +202,7 @@ Deno.test("a shared address leads a browser without scripts on to the table, and
     }
   }));
 
-Deno.test("the table shows each state with its evidence, and links and a price for what is free", () =>
+Deno.test("GET /search shows each state with its evidence, and links and a price if available", () =>
   withPage(async ({ open }, lab) => {
     lab.script("somename.dev", { dns: "nxdomain", rdap: "unavailable503" });
     lab.script("somename.xyz", { dns: "delegated", rdap: "registered" });
@@ -211,26 +213,26 @@ Deno.test("the table shows each state with its evidence, and links and a price f
     const html = await response.text();
     assertNotMatch(html, /<script/);
     assertStringIncludes(html, 'value="Some Name.com"');
-    assertMatch(html, /1 free, 1 taken, 2 unclear/);
+    assertMatch(html, /1 available, 1 taken, 2 unknown/);
     const rows = html.split("<tr").slice(2).map((row) =>
       row.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")
     );
     assertEquals(rows.length, 4);
     assertMatch(
       rows[0] ?? "",
-      /Free somename\.com registry says not found · [\d.]+ m?s · just now/,
+      /Available somename\.com not in the registry · [\d.]+ m?s · just now/,
     );
     assertMatch(rows[0] ?? "", /Porkbun ≈ \$11\.08 Namecheap GoDaddy/);
     assertMatch(
       html,
       /href="https:\/\/porkbun\.com[^"]*somename\.com" rel="noopener nofollow" aria-label=/,
     );
-    assertMatch(rows[1] ?? "", /Could not tell somename\.dev The registry answered 503 Try again/);
+    assertMatch(rows[1] ?? "", /Unknown somename\.dev The registry answered 503 Try again/);
     assertMatch(rows[2] ?? "", /Taken somename\.xyz found in DNS/);
-    assertMatch(rows[3] ?? "", /Could not tell somename\.eth The name could not be checked/);
+    assertMatch(rows[3] ?? "", /Unknown somename\.eth The name could not be checked/);
   }));
 
-Deno.test("the table counts as a request, and says to a person what is wrong", () =>
+Deno.test("GET /search is rate-limited, and shows errors as a page", () =>
   withPage(async ({ open }) => {
     const asked = await open("/search?q=taken");
     assertEquals(asked.headers.get("x-ratelimit-remaining"), "2");
@@ -250,7 +252,7 @@ Deno.test("the table counts as a request, and says to a person what is wrong", (
     }
   }, { RATE_LIMIT: "3" }));
 
-Deno.test("the table of nothing is the form, asked once more", () =>
+Deno.test("GET /search without a name shows the form and the error", () =>
   withPage(async ({ open }) => {
     const response = await open("/search?q=");
     assertEquals(response.status, 400);

@@ -8,17 +8,17 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["taken.com", "free-for-you.dev", "free-for-you.eth", "wrapped.eth"],
 ];
 
-/** What the command line says of some of the demo's names, in colour, each command before what it says. */
+/** The output of the command line for some of the demo's names, in colour, each after its command. */
 export async function cliScreens(): Promise<string> {
   await using lab = await startLab({ dnsDelayMs: 20, latency: "real" });
   await using chain = await startChain();
   await using service = await startService(lab, { env: chain.env });
-  // The lab is in this process too: what its names on Ethereum load at first must not count as the time of an answer.
+  // The lab runs in this process: the load time of its .eth names must not count as response time.
   await service.services.ens.check("warm-up");
   const screens: string[] = [];
   for (const args of COMMANDS) {
     const { out, err } = await runCli(args, service.services, { colour: true });
-    if (err !== "") throw new Error(`Cannot show a fault: ${err}`);
+    if (err !== "") throw new Error(`Cannot draw the command line: got ${err}`);
     screens.push(`$ deno task check ${args.join(" ")}\n${out}`);
   }
   return screens.join("\n");

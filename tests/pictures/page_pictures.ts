@@ -1,4 +1,4 @@
-/** `deno task picture:page`: the README's pictures of the page, made on the lab so that they stay true. */
+/** `deno task picture:page`: the README's pictures of the page, on the lab so that they are reproducible. */
 import { startChain } from "../lab/chain/chain.ts";
 import { startLab } from "../lab/lab.ts";
 import type { NameRow } from "../lab/names.ts";
@@ -9,7 +9,7 @@ import { settled, type } from "../browser/rows.ts";
 const FOLDER = new URL("../../.github/pictures/", import.meta.url);
 const SIZE = { width: 1180, height: 940 };
 const NAME = "river-stone";
-/** Each state once where it is seen; every other ending is free. */
+/** Each state once in the visible part; every other TLD is available. */
 const ROWS: readonly NameRow[] = [
   { name: `${NAME}.com`, dns: "delegated", rdap: "registered" },
   { name: `${NAME}.org`, dns: "nxdomain", rdap: "registeredUndelegated" },
@@ -23,7 +23,7 @@ await using lab = await startLab({ dnsDelayMs: 20, latency: "real", names: ROWS 
 await using chain = await startChain({ names: [] });
 for (const colorScheme of ["light", "dark"] as const) {
   await using service = await startService(lab, { env: { ...chain.env, RATE_LIMIT: "60" } });
-  // Registries are tested before, as they are wherever a service has run for a moment.
+  // Tests the registries first, as a running service has done.
   await service.services.renewCanaries();
   const options = { viewport: SIZE, deviceScaleFactor: 1.5, colorScheme };
   await using browsing = await browse(service.url, options);
@@ -31,7 +31,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   await page.goto("/");
   await type(page, NAME);
   await settled(page, NAME);
-  // The line of progress fades once it is full.
+  // The progress bar fades out once it is full.
   await page.waitForTimeout(1_000);
   await page.screenshot({ path: new URL(`page-${colorScheme}.png`, FOLDER).pathname });
 }

@@ -1,8 +1,8 @@
-/** A terminal's text, as a program writes it, as a picture. */
+/** Renders a terminal's output as SVG. */
 
 const SIZE = { font: 14, column: 8.45, line: 21, margin: 18 };
 
-/** The SGR codes in use, and each one's class. */
+/** The SGR codes in use and their classes. */
 const CLASSES: Readonly<Record<string, string>> = {
   "1": "bold",
   "31": "red",
@@ -32,7 +32,7 @@ interface Run {
   column: number;
 }
 
-/** Draws the text, with its colours, for light and dark; `about` is for those who cannot see it. */
+/** Draws the text in its colours, for light and dark; `about` is the alternative text. */
 export function terminalSvg(text: string, about: string): string {
   const lines = text.trimEnd().split("\n").map(readLine);
   const columns = Math.max(...lines.map(lengthOf));
@@ -50,7 +50,7 @@ export function terminalSvg(text: string, about: string): string {
   ].join("\n");
 }
 
-/** Cuts a line where its colour changes and at each gap, for only what stands at its own place stays in its column. */
+/** Splits a line at colour changes and gaps: only a text with its own position stays in its column. */
 function readLine(line: string): Run[] {
   const runs: Run[] = [];
   let className = line.startsWith("$ deno") ? "prompt" : "";

@@ -2,14 +2,14 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { cliScreens } from "./cli_screens.ts";
 import { terminalSvg } from "./terminal_svg.ts";
 
-/** The texts of a picture in its order, without what differs from run to run. */
+/** The texts of a picture, without durations. */
 function textsOf(svg: string): string[] {
   return [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text = ""]) =>
     text.replace(/\d+ ms$/, "… ms").replace(/in \d+\.\d s/, "in … s")
   );
 }
 
-Deno.test("terminalSvg() keeps columns and colours, and shows what looks like markup", () => {
+Deno.test("terminalSvg() keeps columns and colours, and escapes markup", () => {
   const svg = terminalSvg(
     "\x1b[31m✗ taken \x1b[0m  a.com  <b> & c\n\n  \x1b[1mname\x1b[0m\n",
     "A & B",
@@ -23,10 +23,10 @@ Deno.test("terminalSvg() keeps columns and colours, and shows what looks like ma
   ]);
 });
 
-Deno.test("the README's picture of the command line shows what it says today", async () => {
+Deno.test("the README's picture of the command line is up to date", async () => {
   const shown = await Deno.readTextFile(new URL("../../.github/pictures/cli.svg", import.meta.url));
   const today = terminalSvg(await cliScreens(), "");
-  // Rows come in the order in which they were found out.
+  // Rows arrive in any order.
   assertEquals(
     textsOf(shown).toSorted(),
     textsOf(today).toSorted(),

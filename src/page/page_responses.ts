@@ -1,11 +1,11 @@
-/** The page's responses: files with their validators, and documents that are made for one request. */
+/** The page's responses: static files with ETags, and documents rendered per request. */
 import { isKnown } from "../api/is_known.ts";
 import { LINK } from "../api/link.ts";
 import { headersOf, type RequestContext } from "../api/responses.ts";
 import { takesGzip } from "../api/takes_gzip.ts";
 import type { PageFile } from "./files.ts";
 
-/** Nothing but our own files, nothing inline, no frame, and no script that makes HTML out of text. */
+/** Allows only our own files: nothing inline, no frames, and no script that parses text as HTML. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -22,12 +22,12 @@ const CONTENT_SECURITY_POLICY = [
 const HTML = "text/html; charset=utf-8";
 
 /**
- * For what costs no request. Files refer to each other by plain names: each is asked for again, so that none meets
- * another's older self.
+ * For responses that are not rate-limited. Files import each other by plain names, so each is revalidated: a new file
+ * must not meet an older version of another.
  */
 export const CACHING = { "cache-control": "private, no-cache" };
 
-/** What means something for a document only. */
+/** Headers of HTML documents only. */
 const DOCUMENT = {
   "content-security-policy": CONTENT_SECURITY_POLICY,
   "cross-origin-opener-policy": "same-origin",
@@ -35,7 +35,7 @@ const DOCUMENT = {
   "link": LINK,
 };
 
-/** A file, or only that it is still the same. */
+/** A static file, or 304 if the client has it. */
 export function fileResponse(context: RequestContext, file: PageFile, request: Request): Response {
   const own = {
     ...headersOf(context),
@@ -52,7 +52,7 @@ export function fileResponse(context: RequestContext, file: PageFile, request: R
   return new Response(file.gzipped, { headers: { ...own, "content-encoding": "gzip" } });
 }
 
-/** A document that was made for this request; nobody keeps it, for it says how its asker's limit stands. */
+/** A document rendered for this request; not cached by default, because its rate-limit headers are per client. */
 export function htmlResponse(
   context: RequestContext,
   html: string,
@@ -62,7 +62,7 @@ export function htmlResponse(
   return new Response(html, { status, headers: own });
 }
 
-/** Data of the page; it changes rarely, and nobody is harmed by what is a few minutes old. */
+/** The page's data; it changes rarely, so it may be cached for five minutes. */
 export function dataResponse(context: RequestContext, data: unknown): Response {
   const headers = { ...headersOf(context), "cache-control": "private, max-age=300" };
   return new Response(JSON.stringify(data), { headers });

@@ -1,13 +1,13 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { EnsCheckAnswer, EnsCheckResult } from "../../src/lookup/ens.ts";
-import { ethRow } from "../../src/page/rows.ts";
+import { ethRow } from "../../src/page/table_rows.ts";
 import type { Services } from "../../src/wiring/services.ts";
 import { startLab } from "../lab/lab.ts";
 import { startService } from "../support/service.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00.000Z");
 
-/** The row of a name, for what the chain says of it. */
+/** The row of a name whose check returns `answer`. */
 async function rowFor(label: string, answer: EnsCheckAnswer) {
   await using lab = await startLab();
   await using service = await startService(lab);
@@ -28,7 +28,7 @@ function answered(rest: Partial<EnsCheckResult>): EnsCheckAnswer {
   return { kind: "answered", result };
 }
 
-Deno.test("a free .eth name has its price of a year in ETH and dollars, and where to register it", async () => {
+Deno.test("ethRow() has the price in ETH and dollars and a link when the name is available", async () => {
   const registrationPrice = {
     wei: "2000000000002233",
     eth: "0.002000000000002233",
@@ -36,18 +36,18 @@ Deno.test("a free .eth name has its price of a year in ETH and dollars, and wher
   };
   assertEquals(await rowFor("some-name", answered({ registrationPrice })), {
     name: "some-name.eth",
-    state: "free",
-    evidence: ["nobody holds it", "45 ms", "just now"],
+    state: "available",
+    evidence: ["not registered", "45 ms", "just now"],
     links: [{
       text: "ENS",
       url: "https://app.ens.domains/some-name.eth",
       label: "Register some-name.eth at ENS",
-      price: "0.002 ETH ≈ $5",
+      price: "0.002 ETH ≈ $5 a year",
     }],
   });
 });
 
-Deno.test("a temporary premium is told as one, in ETH only", async () => {
+Deno.test("ethRow() has a price in ETH only when the name has a temporary premium", async () => {
   const registrationPrice = {
     wei: "39045426513671877233",
     eth: "39.045426513671877233",
@@ -55,11 +55,11 @@ Deno.test("a temporary premium is told as one, in ETH only", async () => {
     premiumWei: "39043426513671875000",
   };
   const { state, evidence, links } = await rowFor("some-name", answered({ registrationPrice }));
-  assertEquals([state, links[0]?.price], ["premium", "39 ETH"]);
-  assertMatch(evidence.join(), /its price falls daily/);
+  assertEquals([state, links[0]?.price], ["premium", "39 ETH for the first year"]);
+  assertMatch(evidence.join(), /premium falls daily/);
 });
 
-Deno.test("a taken .eth name is told with its holder, one that is not sold with the reason", async () => {
+Deno.test("ethRow() has the holder of a taken name, and the reason when a name is not for sale", async () => {
   const owner = "0x00000000000000000000000000000000000A11cE";
   const taken = await rowFor("some-name", answered({ available: false, owner }));
   assertEquals([taken.state, taken.links], ["taken", []]);
@@ -69,7 +69,7 @@ Deno.test("a taken .eth name is told with its holder, one that is not sold with 
   assertMatch(short.evidence.join(), /3 to 63/);
 });
 
-Deno.test("a chain that cannot be asked leaves the .eth name unknown", async () => {
+Deno.test("ethRow() is unknown when no Ethereum node answers", async () => {
   const { state, evidence } = await rowFor("some-name", { kind: "failed", why: "no node answers" });
   assertEquals([state, evidence], ["unknown", ["The name could not be checked: no node answers"]]);
 });

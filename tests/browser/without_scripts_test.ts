@@ -6,7 +6,7 @@ const NO_SCRIPT = { browser: { javaScriptEnabled: false } };
 onPage("the form works without scripts", async ({ page }) => {
   await page.goto("/");
   assertEquals(
-    await page.locator("#outcome, #keys, #trouble").filter({ visible: true }).count(),
+    await page.locator("#results, #keys, #error").filter({ visible: true }).count(),
     0,
   );
   await page.getByLabel("Name", { exact: true }).fill("Taken");
@@ -19,11 +19,11 @@ onPage("the form works without scripts", async ({ page }) => {
   assertMatch(rows[0]?.replaceAll(/\s+/g, " ") ?? "", /Taken taken\.cc found in DNS/);
 }, NO_SCRIPT);
 
-onPage("a shared address leads to the table without scripts", async ({ page }) => {
+onPage("a shared URL redirects to the table without scripts", async ({ page }) => {
   await page.goto("/?q=free-for-you");
   await page.waitForURL("**/search?q=free-for-you");
   const row = page.locator("tbody tr", { hasText: "free-for-you.com" });
-  assertEquals((await row.locator(".state").textContent())?.trim(), "Free");
+  assertEquals((await row.locator(".state").textContent())?.trim(), "Available");
   assertEquals(await row.getByRole("link").count(), 3);
   assertEquals(
     await row.getByRole("link", { name: "Register free-for-you.com at Porkbun" }).getAttribute(
@@ -34,7 +34,7 @@ onPage("a shared address leads to the table without scripts", async ({ page }) =
   assertEquals(await page.getByLabel("Name", { exact: true }).inputValue(), "free-for-you");
 }, NO_SCRIPT);
 
-onPage("the limit is told without scripts, too", async ({ page, service }) => {
+onPage("the rate limit is reported without scripts, too", async ({ page, service }) => {
   await service.get("/tlds");
   const response = await page.goto("/search?q=taken");
   assertEquals(response?.status(), 429);

@@ -1,0 +1,53 @@
+/** Rows of the table: one of each domain, and the one of the .eth name. */
+import {
+  type DomainRow,
+  ETH_NOT_FOR_SALE,
+  ethEvidenceOf,
+  ethOfferOf,
+  ethStateOf,
+  evidenceOf,
+  offerOf,
+} from "../../static/vocabulary.js";
+import { ensCheck } from "../api/ens_check.ts";
+import { ApiError } from "../api/errors.ts";
+import { createReadQuery } from "../api/operation.ts";
+import type { Services } from "../wiring/services.ts";
+import type { TableRow } from "./table.ts";
+import { registrarsOf } from "./tld_offers.ts";
+
+/** The row of a domain, with links to registrars if it is available. */
+export async function domainRow(
+  result: DomainRow & { available: boolean },
+  services: Services,
+): Promise<TableRow> {
+  const { domain, state, available } = result;
+  const registrars = available ? await registrarsOf(domain, services) : [];
+  return {
+    name: domain,
+    state,
+    evidence: evidenceOf(result, services.now()),
+    links: registrars.map((registrar) => offerOf(registrar, result)),
+  };
+}
+
+const readEnsQuery = createReadQuery(ensCheck);
+
+/** The row of the .eth name. */
+export async function ethRow(label: string, services: Services): Promise<TableRow> {
+  const name = `${label}.eth`;
+  try {
+    const answer = await ensCheck.run(readEnsQuery({ name: [label] }), services);
+    return {
+      name,
+      state: ethStateOf(answer),
+      evidence: ethEvidenceOf(answer, services.now()),
+      links: answer.available ? [ethOfferOf(answer)] : [],
+    };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const row = { name, evidence: [error.message], links: [] };
+    return error.code === "invalid_name"
+      ? { ...row, state: "reserved", word: ETH_NOT_FOR_SALE }
+      : { ...row, state: "unknown" };
+  }
+}

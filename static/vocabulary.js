@@ -1,0 +1,267 @@
+// @ts-check
+/**
+ * What results are called and how they are explained: the page, its table without scripts, the command line, MCP and
+ * llms.txt share it. A member added to `STATES` does not compile until it has an entry here.
+ */
+
+/** @import { State } from "../src/rules/verdict.ts" */
+
+/**
+ * What is read of a row of `/check`.
+ * @typedef {object} DomainRow
+ * @property {string} domain
+ * @property {string} tld
+ * @property {State} state
+ * @property {string} source
+ * @property {number} responseMs
+ * @property {string} checkedAt
+ * @property {string | undefined} [reason]
+ * @property {string | undefined} [error]
+ *
+ * @typedef {object} StateEntry
+ * @property {string} word
+ * @property {string} icon one character, for terminals; the page draws `#icon-<state>`
+ * @property {number} sgr the code of its colour on terminals
+ * @property {boolean} isAvailable whether the name can be registered
+ * @property {string} meaning for documents
+ * @property {(row: Pick<DomainRow, "source" | "reason" | "error">) => string} explain how the state is known
+ */
+
+/** Each state, in the order in which states are counted. @type {Readonly<Record<State, StateEntry>>} */
+export const STATE_ENTRIES = {
+  available: {
+    word: "Available",
+    icon: "✓",
+    sgr: 32,
+    isAvailable: true,
+    meaning: "not in the registry; a registrar can still refuse it or ask more",
+    explain: () => "not in the registry",
+  },
+  premium: {
+    word: "Premium",
+    icon: "$",
+    sgr: 33,
+    isAvailable: true,
+    meaning: "available, at a higher price",
+    explain: () => "not in the registry, premium price",
+  },
+  taken: {
+    word: "Taken",
+    icon: "✗",
+    sgr: 31,
+    isAvailable: false,
+    meaning: "registered",
+    explain: ({ source }) => source.startsWith("dns") ? "found in DNS" : "registered, not in DNS",
+  },
+  reserved: {
+    word: "Reserved",
+    icon: "⊘",
+    sgr: 35,
+    isAvailable: false,
+    meaning: "cannot be registered; `reason` explains",
+    explain: ({ reason }) => reason ?? "reserved by the registry",
+  },
+  unknown: {
+    word: "Unknown",
+    icon: "?",
+    sgr: 36,
+    isAvailable: false,
+    meaning: "not determined, so not available; `error` explains",
+    explain: ({ error }) => error ?? "no reason was given",
+  },
+};
+
+const ORDERED_STATES = /** @type {readonly State[]} */ (Object.keys(STATE_ENTRIES));
+
+/**
+ * The state of a row. A page that stays open while the service is updated may get one that it does not know.
+ * @param {Pick<DomainRow, "state">} row
+ * @returns {State}
+ */
+export function readState({ state }) {
+  return Object.hasOwn(STATE_ENTRIES, state) ? state : "unknown";
+}
+
+/**
+ * How the state of a row is known, in one sentence.
+ * @param {Pick<DomainRow, "state" | "source" | "reason" | "error">} row
+ */
+export function explain(row) {
+  return STATE_ENTRIES[readState(row)].explain(row);
+}
+
+/**
+ * The same with the response time and the age of the result, part by part.
+ * @param {Omit<DomainRow, "domain" | "tld">} row
+ * @param {number} now
+ */
+export function evidenceOf(row, now) {
+  const explanation = explain(row);
+  return readState(row) === "unknown" ? [explanation] : [explanation, ...timesOf(row, now)];
+}
+
+/**
+ * How many rows there are of each state, such as "7 available, 11 taken".
+ * @param {(state: State) => number} countOf
+ */
+export function countsInWords(countOf) {
+  return ORDERED_STATES.filter((state) => countOf(state) > 0)
+    .map((state) => `${countOf(state)} ${STATE_ENTRIES[state].word.toLowerCase()}`)
+    .join(", ");
+}
+
+/** TLDs that are sold for several years at least. @type {Readonly<Record<string, number>>} */
+const MIN_YEARS = { ai: 2 };
+
+/**
+ * An estimated price of the first year in USD.
+ * @param {number} usd
+ * @param {string} tld
+ */
+export function priceOf(usd, tld) {
+  const years = MIN_YEARS[tld];
+  return `≈ $${usd.toFixed(2)}${years === undefined ? "" : ` × ${years} years`}`;
+}
+
+/**
+ * @typedef {{ text: string, url: string, label: string, price?: string }} Offer a link; `label` is its text out of context
+ * @typedef {{ name: string, url: string, estimatedPrice?: number | undefined }} RegistrarOffer as `/register` returns it
+ */
+
+/**
+ * Where an available domain can be registered.
+ * @param {RegistrarOffer} registrar
+ * @param {Pick<DomainRow, "domain" | "tld" | "state">} row
+ * @returns {Offer}
+ */
+export function offerOf({ name, url, estimatedPrice: usd }, { domain, tld, state }) {
+  const offer = { text: name, url, label: `Register ${domain} at ${name}` };
+  // The estimate is for names without a premium.
+  return usd === undefined || state === "premium" ? offer : { ...offer, price: priceOf(usd, tld) };
+}
+
+/**
+ * The same as a line of text.
+ * @param {RegistrarOffer} registrar
+ * @param {Pick<DomainRow, "domain" | "tld" | "state">} row
+ */
+export function offerLine(registrar, row) {
+  const { text, url, price } = offerOf(registrar, row);
+  if (price === undefined) return `${text} ${url}`;
+  return `${text} ${url} ${price}${row.tld in MIN_YEARS ? "" : " for the first year"}`;
+}
+
+/**
+ * What is read of an answer of `/v1/ens/check`.
+ * @typedef {object} EthAnswer
+ * @property {string} name
+ * @property {boolean} available
+ * @property {string | undefined} [owner]
+ * @property {EthPrice | undefined} [registrationPrice]
+ * @property {string} source
+ * @property {number} responseMs
+ * @property {string} checkedAt
+ *
+ * @typedef {{ eth: string, usdEstimate: number, premiumWei?: string | undefined }} EthPrice
+ */
+
+/** The states of a .eth name: its contracts reserve none, and a failed check has no answer. */
+/** @typedef {Exclude<State, "reserved" | "unknown">} EthState */
+
+/** @type {Readonly<Record<EthState, (owner: string | undefined) => string>>} */
+const ETH_EXPLANATIONS = {
+  available: () => "not registered",
+  premium: () => "not registered, premium falls daily",
+  // A name in its 90 days of grace is still its owner's.
+  taken: (owner) => owner === undefined ? "registered" : `held by ${owner}`,
+};
+
+/** The word for a name that the contracts do not sell, such as a short one. */
+export const ETH_NOT_FOR_SALE = "Not for sale";
+
+/**
+ * The state of a .eth name.
+ * @param {Pick<EthAnswer, "available" | "registrationPrice">} answer
+ * @returns {EthState}
+ */
+export function ethStateOf({ available, registrationPrice }) {
+  if (!available) return "taken";
+  return isPremium(registrationPrice) ? "premium" : "available";
+}
+
+/**
+ * How the state of a .eth name is known, in one sentence.
+ * @param {Pick<EthAnswer, "available" | "owner" | "registrationPrice">} answer
+ */
+export function explainEth(answer) {
+  return ETH_EXPLANATIONS[ethStateOf(answer)](answer.owner);
+}
+
+/**
+ * The same with a shortened owner, the response time and the age of the result, part by part.
+ * @param {EthAnswer} answer
+ * @param {number} now
+ */
+export function ethEvidenceOf(answer, now) {
+  const owner = answer.owner?.replace(/^(.{6}).+(.{4})$/, "$1…$2");
+  return [explainEth({ ...answer, owner }), ...timesOf(answer, now)];
+}
+
+/**
+ * The price of a .eth name.
+ * @param {EthPrice} price
+ */
+export function ethPriceOf(price) {
+  const eth = Number(price.eth).toLocaleString("en", { maximumSignificantDigits: 3 });
+  // The estimate leaves the temporary premium out, and the premium is paid once.
+  return isPremium(price)
+    ? `${eth} ETH for the first year`
+    : `${eth} ETH ≈ $${price.usdEstimate} a year`;
+}
+
+/**
+ * Where an available .eth name can be registered.
+ * @param {Pick<EthAnswer, "name" | "registrationPrice">} answer
+ * @returns {Offer}
+ */
+export function ethOfferOf({ name, registrationPrice }) {
+  return {
+    text: "ENS",
+    url: `https://app.ens.domains/${encodeURIComponent(name)}`,
+    label: `Register ${name} at ENS`,
+    ...(registrationPrice !== undefined && { price: ethPriceOf(registrationPrice) }),
+  };
+}
+
+/** @param {EthPrice | undefined} price */
+function isPremium(price) {
+  return Number(price?.premiumWei ?? 0) > 0;
+}
+
+/**
+ * How long an answer took, unless it was cached, and how old it is.
+ * @param {Pick<DomainRow, "source" | "responseMs" | "checkedAt">} answer
+ * @param {number} now
+ */
+function timesOf({ source, responseMs, checkedAt }, now) {
+  const took = source.endsWith("+cache") ? [] : [timeOf(responseMs)];
+  return [...took, ageOf(checkedAt, now)];
+}
+
+/** @param {number} ms */
+function timeOf(ms) {
+  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}
+
+/**
+ * How old a result is.
+ * @param {string} checkedAt
+ * @param {number} now
+ */
+export function ageOf(checkedAt, now) {
+  const seconds = Math.round((now - Date.parse(checkedAt)) / 1_000);
+  if (!(seconds >= 10)) return "just now";
+  if (seconds < 60) return `${seconds} s ago`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`;
+  return `${Math.floor(seconds / 3_600)} h ago`;
+}

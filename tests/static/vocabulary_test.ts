@@ -1,0 +1,141 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import {
+  ageOf,
+  countsInWords,
+  ethEvidenceOf,
+  ethPriceOf,
+  ethStateOf,
+  evidenceOf,
+  explainEth,
+  offerLine,
+  offerOf,
+  priceOf,
+  readState,
+  STATE_ENTRIES,
+} from "../../static/vocabulary.js";
+import { type State, STATES } from "../../src/rules/verdict.ts";
+
+const NOW = Date.parse("2026-11-21T12:00:00.000Z");
+const ROW = {
+  domain: "a.com",
+  tld: "com",
+  state: "taken" as State,
+  source: "dns",
+  checkedAt: "2026-11-21T11:57:00.000Z",
+  responseMs: 212,
+};
+
+Deno.test("every state has an entry, and an icon and a colour on the page", async () => {
+  assertEquals(Object.keys(STATE_ENTRIES).toSorted(), STATES.toSorted());
+  const page = new URL("../../static/", import.meta.url);
+  const html = await Deno.readTextFile(new URL("index.html", page));
+  const css = await Deno.readTextFile(new URL("style.css", page));
+  for (const state of STATES) {
+    assertMatch(html, new RegExp(`<symbol id="icon-${state}"`));
+    assertMatch(css, new RegExp(`\\[data-state="${state}"\\][^}]*--tone: var\\(--${state}\\)`));
+    assertEquals(css.match(new RegExp(`--${state}: #`, "g"))?.length, 2, "light and dark");
+  }
+});
+
+Deno.test("every state has its own word, icon and colour", () => {
+  for (const field of ["word", "icon", "sgr", "meaning"] as const) {
+    const values = Object.values(STATE_ENTRIES).map((entry) => entry[field]);
+    assertEquals(new Set(values).size, STATES.length, field);
+  }
+});
+
+Deno.test("evidenceOf() explains each state", () => {
+  const error = "The registry answered 429";
+  // deno-fmt-ignore -- a table
+  const cases = [
+    [{ state: "available", source: "rdap" }, "not in the registry · 212 ms · 3 min ago"],
+    [{ state: "premium", source: "rdap" }, "not in the registry, premium price · 212 ms · 3 min ago"],
+    [{}, "found in DNS · 212 ms · 3 min ago"],
+    [{ source: "rdap" }, "registered, not in DNS · 212 ms · 3 min ago"],
+    [{ source: "dns+cache" }, "found in DNS · 3 min ago"],
+    [{ state: "reserved", source: "rdap+cache" }, "reserved by the registry · 3 min ago"],
+    [{ state: "reserved", source: "rdap+cache", reason: "Too short" }, "Too short · 3 min ago"],
+    [{ state: "unknown", error }, error],
+    [{ state: "unknown" }, "no reason was given"],
+    [{ responseMs: 1_249 }, "found in DNS · 1.2 s · 3 min ago"],
+  ] as const;
+  for (const [changes, evidence] of cases) {
+    assertEquals(evidenceOf({ ...ROW, ...changes }, NOW).join(" · "), evidence);
+  }
+});
+
+Deno.test("readState() is unknown when the state is of another version", () => {
+  assertEquals(STATES.map((state) => readState({ state })), [...STATES]);
+  for (const state of ["novel", "constructor", undefined]) {
+    assertEquals(readState({ state: state as never }), "unknown");
+  }
+  assertEquals(evidenceOf({ ...ROW, state: "novel" as never }, NOW), ["no reason was given"]);
+});
+
+Deno.test("ageOf() uses the largest fitting unit", () => {
+  const ages = [0, 9, 10, 59, 60, 3_599, 3_600, 90_000].map((seconds) =>
+    ageOf(new Date(NOW - seconds * 1_000).toISOString(), NOW)
+  );
+  assertEquals(ages, [
+    "just now",
+    "just now",
+    "10 s ago",
+    "59 s ago",
+    "1 min ago",
+    "59 min ago",
+    "1 h ago",
+    "25 h ago",
+  ]);
+  assertEquals(ageOf("2026-11-21T12:00:05.000Z", NOW), "just now", "a clock that is ahead");
+  assertEquals(ageOf("nonsense", NOW), "just now");
+});
+
+Deno.test("priceOf() marks prices as estimates, and .ai as sold for two years", () => {
+  assertEquals([priceOf(8.75, "app"), priceOf(82.7, "ai")], ["≈ $8.75", "≈ $82.70 × 2 years"]);
+});
+
+Deno.test("offerOf() has no price when none is known or the name is premium", () => {
+  const registrar = { name: "Porkbun", url: "https://porkbun.example/a.com" };
+  const row = { ...ROW, state: "available" } as const;
+  const offer = { text: "Porkbun", url: registrar.url, label: "Register a.com at Porkbun" };
+  const priced = { ...registrar, estimatedPrice: 11.08 };
+  assertEquals(offerOf(registrar, row), offer);
+  assertEquals(offerOf(priced, { ...row, state: "premium" }), offer);
+  assertEquals(offerOf(priced, row), { ...offer, price: "≈ $11.08" });
+  assertEquals(offerLine(registrar, row), `Porkbun ${registrar.url}`);
+  assertEquals(offerLine(priced, row), `Porkbun ${registrar.url} ≈ $11.08 for the first year`);
+  assertEquals(
+    offerLine(priced, { ...row, tld: "ai" }),
+    `Porkbun ${registrar.url} ≈ $11.08 × 2 years`,
+  );
+});
+
+Deno.test("countsInWords() keeps the order of states and leaves out those without rows", () => {
+  const counts: Partial<Record<State, number>> = { taken: 1, available: 2, unknown: 1 };
+  assertEquals(countsInWords((state) => counts[state] ?? 0), "2 available, 1 taken, 1 unknown");
+  assertEquals(countsInWords(() => 0), "");
+});
+
+Deno.test("a .eth name has its state, explanation and price", () => {
+  const owner = "0x00000000000000000000000000000000000A11cE";
+  const price = { eth: "0.002000000000002233", usdEstimate: 5 };
+  const premium = { ...price, eth: "1039.045426513671877233", premiumWei: "1" };
+  // deno-fmt-ignore -- a table
+  const cases = [
+    [{ available: true }, "available", "not registered"],
+    [{ available: true, registrationPrice: price }, "available", "not registered"],
+    [{ available: true, registrationPrice: { ...price, premiumWei: "0" } }, "available", "not registered"],
+    [{ available: true, registrationPrice: premium }, "premium", "not registered, premium falls daily"],
+    [{ available: false, owner }, "taken", `held by ${owner}`],
+    [{ available: false }, "taken", "registered"],
+  ] as const;
+  for (const [answer, state, explanation] of cases) {
+    assertEquals([ethStateOf(answer), explainEth(answer)], [state, explanation]);
+  }
+  assertEquals(
+    [ethPriceOf(price), ethPriceOf(premium)],
+    ["0.002 ETH ≈ $5 a year", "1,040 ETH for the first year"],
+  );
+  const answer = { ...ROW, name: "a.eth", available: false, owner, source: "rpc+cache" };
+  assertEquals(ethEvidenceOf(answer, NOW), ["held by 0x0000…11cE", "3 min ago"]);
+});
