@@ -25,7 +25,7 @@ export async function probeRegistries(
       progress(++done, rows.length);
     },
   });
-  const told = Object.entries(found)
+  const message = Object.entries(found)
     .filter(([, tlds]) => tlds.length > 0)
     .map(([kind, tlds]) =>
       `${tlds.length} ${kind}${kind === "passed" ? "" : ` (${tlds.join(", ")})`}`
@@ -33,6 +33,6 @@ export async function probeRegistries(
     .join(", ");
   const isBlind = found.passed.length + found.failed.length === 0;
   return isBlind
-    ? { kind: "failed", why: `no registry could be tested: ${told}` }
-    : { kind: "done", told };
+    ? { kind: "failed", reason: `no registry could be tested: ${message}` }
+    : { kind: "done", message };
 }

@@ -34,7 +34,7 @@ export function registerJobs(
         const ran = await runner.runDue(name, (stop) => run(dependencies, { stop, progress() {} }));
         if (ran.kind === "unreachable") throw new JobFailed(`${name}: KV does not answer`);
         if (ran.kind === "ran" && ran.end.outcome.kind === "failed") {
-          throw new JobFailed(`${name}: ${ran.end.outcome.why}`);
+          throw new JobFailed(`${name}: ${ran.end.outcome.reason}`);
         }
       });
     } catch (error) {

@@ -57,10 +57,10 @@ function toOutcome(
   { renewed, fresh, busy, unfounded }: Record<"renewed" | "fresh" | "busy" | "unfounded", number>,
   left: number,
 ): Outcome {
-  const told = `${renewed} renewed, ${fresh} good for longer, ${busy} being asked for, ` +
-    `${unfounded} without a result, ${left} left out`;
+  const message = `${renewed} renewed, ${fresh} still fresh, ${busy} in flight, ` +
+    `${unfounded} without a result, ${left} skipped`;
   // Some names have no result for reasons of their own; where none has, the upstreams are out of reach.
   return renewed + fresh + busy === 0 && unfounded > 0
-    ? { kind: "failed", why: told }
-    : { kind: "done", told };
+    ? { kind: "failed", reason: message }
+    : { kind: "done", message };
 }

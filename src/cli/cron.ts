@@ -52,8 +52,8 @@ async function run(
   screen.close();
   if (ran.kind !== "ran") return terminal.err(`${name}: ${REASONS[ran.kind]}\n`), 2;
   const { outcome } = ran.end;
-  if (outcome.kind === "done") return terminal.out(`${name}: ${outcome.told}\n`), 0;
-  return terminal.err(`${name} failed: ${outcome.why}\n`), 2;
+  if (outcome.kind === "done") return terminal.out(`${name}: ${outcome.message}\n`), 0;
+  return terminal.err(`${name} failed: ${outcome.reason}\n`), 2;
 }
 
 const REASONS = {

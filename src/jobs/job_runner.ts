@@ -41,12 +41,12 @@ export function createJobRunner(
       log.info("job.started", { job });
       const outcome = await task(stop).catch((error): Outcome => {
         log.error("job.crashed", { job, error: String(error?.stack ?? error) });
-        return { kind: "failed", why: "The service failed; the fault is logged" };
+        return { kind: "failed", reason: "internal error (logged)" };
       });
       const at = now();
       const ms = at - startedAt;
-      if (outcome.kind === "done") log.info("job.done", { job, ms, told: outcome.told });
-      else log.warn("job.failed", { job, ms, why: outcome.why });
+      if (outcome.kind === "done") log.info("job.done", { job, ms, message: outcome.message });
+      else log.warn("job.failed", { job, ms, reason: outcome.reason });
       return { at, outcome };
     };
   }

@@ -61,8 +61,8 @@ export function createCanaryWatch(
     onDenial: (doubted: Canary) => Promise<void>,
   ): Promise<Canary> {
     const canary = await probe.test(row, priority, onDenial);
-    const why = canary.kind === "passed" ? {} : { why: canary.why };
-    report("canary", { tld: row.tld, base: row.rdapBase, kind: canary.kind, ...why });
+    const reason = canary.kind === "passed" ? {} : { reason: canary.why };
+    report("canary", { tld: row.tld, base: row.rdapBase, kind: canary.kind, ...reason });
     return canary;
   }
 

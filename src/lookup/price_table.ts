@@ -17,7 +17,7 @@ const COPY_MS = 5 * 60_000;
 export function createPriceTable(
   { fetchPrices, store, report, now }: {
     fetchPrices: (tlds: Iterable<string>) => Promise<
-      { kind: "prices"; usd: ReadonlyMap<string, number> } | { kind: "failed"; why: string }
+      { kind: "prices"; usd: ReadonlyMap<string, number> } | { kind: "failed"; reason: string }
     >;
     store: { get(): Promise<Prices | undefined>; set(prices: Prices): Promise<void> };
     report: Report;
@@ -48,7 +48,7 @@ export function createPriceTable(
     prices = newest(await current(), new Map(read));
     await store.set(prices);
     report("prices.refreshed", Object.fromEntries(answer.usd));
-    return { kind: "done", told: `${answer.usd.size} of ${BUILT_IN_PRICES.size} prices read` };
+    return { kind: "done", message: `${answer.usd.size} of ${BUILT_IN_PRICES.size} prices read` };
   }
 
   return { current, refresh };

@@ -6,7 +6,7 @@ import type { GuardedGet } from "./http.ts";
 export type BootstrapAnswer =
   | { kind: "file"; file: BootstrapFile; validators: Validators }
   | { kind: "unchanged" }
-  | { kind: "failed"; why: string };
+  | { kind: "failed"; reason: string };
 
 /** Fetches the table, or only word that it is still the one that these validators came with. */
 export type FetchBootstrap = (known?: Validators) => Promise<BootstrapAnswer>;
@@ -27,13 +27,13 @@ export function createBootstrapFetch(get: GuardedGet, url: string): FetchBootstr
       deadlineMs: DEADLINE_MS,
       maxBytes: MAX_BYTES,
     });
-    if (reply.kind === "failed") return { kind: "failed", why: reply.fault };
+    if (reply.kind === "failed") return { kind: "failed", reason: reply.fault };
     const isConditional = Object.keys(headers).length > 0;
     if (reply.status === 304 && isConditional) return { kind: "unchanged" };
-    if (reply.status !== 200) return { kind: "failed", why: `HTTP ${reply.status}` };
+    if (reply.status !== 200) return { kind: "failed", reason: `HTTP ${reply.status}` };
     const file = readBootstrap(reply.body);
     return file === undefined
-      ? { kind: "failed", why: "the file is not of the form of RFC 9224" }
+      ? { kind: "failed", reason: "the file is not a valid RFC 9224 table" }
       : { kind: "file", file, validators: validatorsOf(reply.headers) };
   };
 }

@@ -135,7 +135,7 @@ export function createNodes(
   function cool(node: Node, { why, coolMs }: Fault): void {
     node.coolUntil = monotonic() + coolMs;
     // Only the host: the path of a node's URL is often a key.
-    report("rpc.cooldown", { host: new URL(node.url).host, why, ms: coolMs });
+    report("rpc.cooldown", { host: new URL(node.url).host, reason: why, ms: coolMs });
   }
 
   async function call<T>(call: EthCall, read: Read<T>): Promise<CallReply<T>> {

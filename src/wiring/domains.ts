@@ -65,7 +65,7 @@ export function createDomains(
   const { canary, registries, resolver, hostStates } = upstreams;
   const tlds = createTldTable({
     wanted: config.TLDS,
-    refreshRows: upstreams.refreshRows,
+    refreshTable: upstreams.refreshTable,
     store: tldStore,
     isAllowed,
     background,

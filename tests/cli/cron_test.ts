@@ -35,7 +35,7 @@ async function run(lab: Lab, args: string[], { held = false } = {}) {
   const holding = held && jobs.runner.runNow(args[0] ?? "", async () => {
     begun.resolve();
     await over.promise;
-    return { kind: "done", told: "" };
+    return { kind: "done", message: "" };
   });
   if (held) await begun.promise;
   const exitCode = await runCron(args, terminal, () => {
@@ -65,7 +65,7 @@ Deno.test("cron tells a job's failure with exit status 2", async () => {
   lab.setPrices("<html>");
   const { exitCode, out, err } = await run(lab, ["refresh_prices"]);
   assertEquals([exitCode, out], [2, ""]);
-  assertEquals(err, "refresh_prices failed: what was sent is no price list\n");
+  assertEquals(err, "refresh_prices failed: invalid price list\n");
 });
 
 Deno.test("cron shows progress to somebody who watches a long job, and wipes it away", async () => {
@@ -152,6 +152,6 @@ Deno.test("deno task cron exits with the job's result", async () => {
   assertEquals(failed.code, 2);
   assertStringIncludes(
     new TextDecoder().decode(failed.stderr),
-    "refresh_tlds failed: the file is not of the form of RFC 9224\n",
+    "refresh_tlds failed: the file is not a valid RFC 9224 table\n",
   );
 });

@@ -30,7 +30,7 @@ Deno.test("a registry that begins to lie is found out by one probe, for all proc
   lab.scriptTld("com", "free");
   assertEquals(await runJob(one, "probe_registries"), {
     kind: "done",
-    told: "1 passed, 1 failed (com)",
+    message: "1 passed, 1 failed (com)",
   });
   assertMatch((await one.check("new-name.com")).error ?? "", /not trusted/);
   assertEquals((await one.check("free-name.com")).status, ["unknown"], "dropped from the cache");
@@ -67,7 +67,7 @@ Deno.test("a probe that comes to nothing takes nothing back", async () => {
   assertEquals((await one.check("free-name.com")).available, true);
   lab.scriptHost("rdap.verisign.com", "html200");
   const outcome = await runJob(one, "probe_registries");
-  assertMatch(outcome.kind === "failed" ? outcome.why : "", /2 undecided \(com, net\)/);
+  assertMatch(outcome.kind === "failed" ? outcome.reason : "", /2 undecided \(com, net\)/);
   lab.scriptHost("rdap.verisign.com", undefined);
   clock.now += A_MOMENT_MS;
   assertEquals((await one.check("new-name.com")).available, true);

@@ -11,7 +11,7 @@ Deno.test("registerJobs() reports a job that Deno refuses and registers the othe
     schedule,
     about: "",
     retryAfterMs: [],
-    run: () => Promise.resolve({ kind: "done", told: "" }),
+    run: () => Promise.resolve({ kind: "done", message: "" }),
   });
   const fail = () => Promise.reject(new Error("No job runs in this test"));
   registerJobs([job("no_such_schedule", "hourly"), job("nightly", "0 3 * * *")], {

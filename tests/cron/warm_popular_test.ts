@@ -77,7 +77,7 @@ Deno.test("warmPopular() ends before the next tick, and says what it left out", 
   const { work, asked } = createWork({ domain: names }, { tookMs: MINUTE_MS });
   const outcome = await warmPopular(work, contextOf().context);
   assertEquals(asked.length, 9);
-  assertMatch(outcome.kind === "done" ? outcome.told : "", /^9 renewed, .* 91 left out$/);
+  assertMatch(outcome.kind === "done" ? outcome.message : "", /^9 renewed, .* 91 skipped$/);
 });
 
 Deno.test("warmPopular() has a budget of look-ups whatever the names and TLDs", async () => {

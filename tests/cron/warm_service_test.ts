@@ -31,7 +31,7 @@ Deno.test("after a warm run the 100 most popular names answer under all TLDs fro
   const outcome = await runJob(service, "warm_popular");
   assertEquals(outcome, {
     kind: "done",
-    told: "1900 renewed, 0 good for longer, 0 being asked for, 0 without a result, 0 left out",
+    message: "1900 renewed, 0 still fresh, 0 in flight, 0 without a result, 0 skipped",
   });
   lab.clear();
   const answers = await Promise.all(NAMES.map((name) => service.get(`/check?name=${name}`)));

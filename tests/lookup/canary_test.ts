@@ -125,7 +125,7 @@ Deno.test("the one registered name that there is withdraws the pass as soon as i
   assertEquals((await service.check("one-name.bot")).state, "available");
   lab.scriptTld("bot", "free");
   lab.clear();
-  assertEquals(await probe(), { kind: "done", told: "1 failed (bot)" });
+  assertEquals(await probe(), { kind: "done", message: "1 failed (bot)" });
   assertEquals(rdapPaths(lab).filter((name) => name === "google.bot").length, 2, "asked again");
   assertEquals((await service.check("one-name.bot")).state, "unknown");
   assertEquals((await service.check("registered-name.bot")).state, "unknown");

@@ -108,7 +108,7 @@ for (const [minutes, said] of CLOCKS) {
       const why = `the node's latest block is ${said} our clock`;
       assertEquals(body.error, "check_failed");
       assertEquals(body.message, `The name could not be checked: ${why}`);
-      assertEquals(pause?.why, why);
+      assertEquals(pause?.reason, why);
     }
   });
 }
@@ -142,7 +142,7 @@ Deno.test("a node that asks for a pause gets the one it asks for, and its URL's 
   await using service = await startService(lab, { env: { ...chain.env, ETH_RPC_URLS } });
   await service.get("/v1/ens/check?name=alice");
   const [pause] = service.events.filter(({ event }) => event === "rpc.cooldown");
-  assertEquals([pause?.why, pause?.ms], ["HTTP 429", 120_000]);
+  assertEquals([pause?.reason, pause?.ms], ["HTTP 429", 120_000]);
   assertMatch(limited.url, new RegExp(`//${pause?.host}$`));
 });
 

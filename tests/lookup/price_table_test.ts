@@ -25,7 +25,7 @@ Deno.test("/register tells the built-in prices until the list was read, and the 
   await using service = await startService(lab);
   assertEquals(await priceOf(service, "com"), BUILT_IN_PRICES.get("com")?.usd);
   publish(lab, { com: "13.37", org: "7.50" });
-  assertEquals(await refresh(service), { kind: "done", told: "2 of 6 prices read" });
+  assertEquals(await refresh(service), { kind: "done", message: "2 of 6 prices read" });
   assertEquals(await priceOf(service, "com"), 13.37);
   assertEquals(await priceOf(service, "xyz"), BUILT_IN_PRICES.get("xyz")?.usd, "not in the list");
 });
@@ -47,15 +47,15 @@ Deno.test("a price that becomes absurd, and a list that breaks, leave the prices
   await refresh(service);
   assertEquals([await priceOf(service, "com"), await priceOf(service, "org")], [13.37, 8.5]);
   const faults: [() => void, string][] = [
-    [() => lab.setPrices("<html>"), "what was sent is no price list"],
-    [() => publish(lab, { com: "free" }), "the list has no price that can be used"],
+    [() => lab.setPrices("<html>"), "invalid price list"],
+    [() => publish(lab, { com: "free" }), "the list has no usable price"],
     [() => lab.setPrices("{}", 503), "HTTP 503"],
     [() => lab.setPrices(" ".repeat(3 * 1_024 * 1_024)), "oversized"],
     [() => lab.scriptHost("prices.lab", "reset"), "unreachable"],
   ];
-  for (const [breakIt, why] of faults) {
+  for (const [breakIt, reason] of faults) {
     breakIt();
-    assertEquals(await refresh(service), { kind: "failed", why });
+    assertEquals(await refresh(service), { kind: "failed", reason });
   }
   assertEquals([await priceOf(service, "com"), await priceOf(service, "org")], [13.37, 8.5]);
 });
@@ -80,7 +80,7 @@ Deno.test("priceTable.current() reads KV again some minutes later though the clo
   let now = Date.UTC(2026, 10, 21);
   let reads = 0;
   const { current } = createPriceTable({
-    fetchPrices: () => Promise.resolve({ kind: "failed", why: "not to be asked" }),
+    fetchPrices: () => Promise.resolve({ kind: "failed", reason: "must not be called" }),
     store: { get: () => (reads++, Promise.resolve(undefined)), set: () => Promise.resolve() },
     report() {},
     now: () => now,

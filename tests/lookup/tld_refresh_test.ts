@@ -216,7 +216,7 @@ Deno.test("a publication that is no time is refused with its file, and not shown
   await service.services.refreshTlds();
   const { tlds } = (await service.get("/health")).body;
   assertEquals(tlds.publication, "2026-11-20T00:00:00Z");
-  assertMatch(tlds.problem, /not of the form of RFC 9224/);
+  assertMatch(tlds.problem, /not a valid RFC 9224 table/);
 });
 
 Deno.test("an entity tag that is too long to keep is forgotten, and the file is read whole", async () => {
@@ -241,7 +241,7 @@ function mistakes(lab: Lab): Record<string, () => void> {
   const table = tableOf({});
   return {
     "HTTP 500": () => lab.setTable(table, 500),
-    "not of the form": () => lab.setTable(table.slice(0, -20)),
+    "not a valid RFC 9224 table": () => lab.setTable(table.slice(0, -20)),
     "no usable RDAP server for com": () => lab.setTable(table.replace('["com"]', '["museum"]')),
     oversized: () => lab.setTable(table + " ".repeat(50 * 1_024 * 1_024)),
   };
@@ -259,8 +259,8 @@ Deno.test("a broken or shrunken file changes nothing, fails no check, and is tol
     assertEquals(tlds.publication, "2026-11-20T00:00:00Z", problem);
     assertMatch(tlds.problem, new RegExp(problem));
     assertEquals(await serverOf(service, "com"), "rdap.verisign.com/com/v1", problem);
-    const told = service.events.filter(({ event }) => event === "tlds.refresh_failed");
-    assertMatch(String(told.at(-1)?.why), new RegExp(problem));
+    const failures = service.events.filter(({ event }) => event === "tlds.refresh_failed");
+    assertMatch(String(failures.at(-1)?.reason), new RegExp(problem));
   }
   lab.setTable(tableOf({}));
   await service.services.refreshTlds();

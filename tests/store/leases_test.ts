@@ -5,7 +5,7 @@ import { guardKv } from "../../src/store/guarded_kv.ts";
 import { createLeases } from "../../src/store/leases.ts";
 import { onEachKv, type OpenKv, openKvConnect } from "../support/on_each_kv.ts";
 
-const DONE: RunEnd = { at: 0, outcome: { kind: "done", told: "all" } };
+const DONE: RunEnd = { at: 0, outcome: { kind: "done", message: "all" } };
 
 /** Two processes on one KV, with one clock. */
 async function openPair({ kv, openAnother }: OpenKv) {

@@ -41,8 +41,8 @@ registerJobs([{
   async run() {
     say("started");
     await lines.next();
-    if (failuresLeft-- > 0) return say("failed"), { kind: "failed", why: "as it was told" };
-    return say("finished"), { kind: "done", told: "" };
+    if (failuresLeft-- > 0) return say("failed"), { kind: "failed", reason: "as configured" };
+    return say("finished"), { kind: "done", message: "" };
   },
 }], {
   runner: { ...runner, runDue: (...args) => (say("ticked"), runner.runDue(...args)) },

@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { startLab } from "./lab/lab.ts";
-import { startService } from "./support/service.ts";
+import { startLab } from "../lab/lab.ts";
+import { startService } from "../support/service.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -11,13 +11,13 @@ Deno.test("a job that is due runs once a tick, and /health tells how it ended", 
   const { runner } = service.services.jobs;
   let ran = 0;
   const runDue = async () =>
-    (await runner.runDue("a_job", () => Promise.resolve({ kind: "done", told: `run ${++ran}` })))
+    (await runner.runDue("a_job", () => Promise.resolve({ kind: "done", message: `run ${++ran}` })))
       .kind;
   assertEquals([await runDue(), await runDue(), ran], ["ran", "elsewhere", 1]);
   now += HOUR_MS;
   assertEquals([await runDue(), ran], ["ran", 2]);
   assertEquals((await service.get("/health")).body.jobs, {
-    a_job: { endedAt: "2026-11-21T13:00:00.000Z", outcome: "done", said: "run 2" },
+    a_job: { endedAt: "2026-11-21T13:00:00.000Z", outcome: "done", message: "run 2" },
   });
 });
 
@@ -29,11 +29,11 @@ Deno.test("what one process ran, another one tells of too", async () => {
   await using two = await startService(lab, { kv: await Deno.openKv(path), now });
   for (const { services } of [one, two]) {
     const { runner } = services.jobs;
-    await runner.runDue("a_job", () => Promise.resolve({ kind: "failed", why: "HTTP 500" }));
+    await runner.runDue("a_job", () => Promise.resolve({ kind: "failed", reason: "HTTP 500" }));
   }
   const jobs = (await two.get("/health")).body.jobs;
   assertEquals(jobs, (await one.get("/health")).body.jobs);
-  assertEquals([jobs.a_job.outcome, jobs.a_job.said], ["failed", "HTTP 500"]);
+  assertEquals([jobs.a_job.outcome, jobs.a_job.message], ["failed", "HTTP 500"]);
 });
 
 Deno.test("a bug in a job is its failure, and logged with where it is", async () => {
@@ -43,7 +43,7 @@ Deno.test("a bug in a job is its failure, and logged with where it is", async ()
   const run = await runner.runDue("a_job", () => Promise.reject(new RangeError("a bug")));
   assertEquals(run.kind === "ran" && run.end.outcome, {
     kind: "failed",
-    why: "The service failed; the fault is logged",
+    reason: "internal error (logged)",
   });
   const crash = service.events.find(({ event }) => event === "job.crashed");
   assertStringIncludes(String(crash?.error), "RangeError: a bug\n    at ");
