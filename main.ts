@@ -46,9 +46,7 @@ function listen(): Deno.HttpServer {
       (request, { remoteAddr }) => handle(request, remoteAddr.hostname),
     );
   } catch (error) {
-    exitWith(
-      `HOST and PORT hold "${hostname}" and "${port}", but the service cannot listen there: ${error}`,
-    );
+    exitWith(`cannot listen on HOST="${hostname}" PORT="${port}": ${error}`);
   }
 }
 

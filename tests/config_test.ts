@@ -69,7 +69,7 @@ Deno.test("readConfig() takes as many TLDs as one value of KV holds, repeated on
   assertEquals(readConfig({ TLDS: `${manyTlds(200)},${manyTlds(200)}` }).TLDS.length, 200);
 });
 
-const WRONG: [string, string, string][] = [
+const INVALID: [string, string, string][] = [
   ["PORT", "http", "a port from 0 to 65535"],
   ["PORT", "65536", "a port from 0 to 65535"],
   ["PORT", "80.5", "a port from 0 to 65535"],
@@ -102,11 +102,11 @@ const WRONG: [string, string, string][] = [
   ["ALLOW_INSECURE_UPSTREAMS", "yes", "1, or nothing"],
 ];
 
-for (const [name, held, takes] of WRONG) {
-  Deno.test(`readConfig() refuses ${name}=${held.slice(0, 40)} in one line that says what it takes`, () => {
-    const error = assertThrows(() => readConfig({ [name]: held }), ConfigError, takes);
+for (const [name, value, takes] of INVALID) {
+  Deno.test(`readConfig() throws one line with what ${name} takes when it is ${value.slice(0, 40)}`, () => {
+    const error = assertThrows(() => readConfig({ [name]: value }), ConfigError, takes);
     assertEquals(
-      error.message.startsWith(`${name} holds ${JSON.stringify(held)}, but it takes `),
+      error.message.startsWith(`${name} is invalid: got ${JSON.stringify(value)}, expected `),
       true,
     );
     assertEquals(error.message.includes("\n"), false);

@@ -39,20 +39,20 @@ Deno.test("a wrong value ends the start with exit 1 and one line that names it",
   const { code, said } = await startAndFail({ PORT: "http" });
   assertEquals([code, said], [
     1,
-    'Cannot start: PORT holds "http", but it takes a port from 0 to 65535\n',
+    'Cannot start: PORT is invalid: got "http", expected a port from 0 to 65535\n',
   ]);
 });
 
 Deno.test("a KV or a port that cannot be had ends the start with exit 1 and one line that names it", async () => {
   const kv = await startAndFail({ KV_PATH: "/dev/null/kv", PORT: "0" });
   assertEquals(kv.code, 1);
-  assertMatch(kv.said, /^Cannot start: KV_PATH holds "\/dev\/null\/kv", [^\n]+\n$/);
+  assertMatch(kv.said, /^Cannot start: cannot open KV at KV_PATH="\/dev\/null\/kv": [^\n]+\n$/);
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const port = await startAndFail({ PORT: `${taken.addr.port}`, HOST: "127.0.0.1" });
   assertEquals(port.code, 1);
   assertMatch(
     port.said,
-    /^Cannot start: HOST and PORT hold "127\.0\.0\.1" and "\d+", [^\n]*in use[^\n]*\n$/,
+    /^Cannot start: cannot listen on HOST="127\.0\.0\.1" PORT="\d+": [^\n]*in use[^\n]*\n$/,
   );
 });
 

@@ -96,7 +96,7 @@ export async function openPlatformOrExit(
     return { config, platform: await openPlatform(config, options) };
   } catch (error) {
     const { KV_PATH = "" } = config;
-    exitWith(`KV_PATH holds ${JSON.stringify(KV_PATH)}, but KV cannot be opened there: ${error}`);
+    exitWith(`cannot open KV at KV_PATH=${JSON.stringify(KV_PATH)}: ${error}`);
   }
 }
 

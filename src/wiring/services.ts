@@ -1,5 +1,5 @@
 /** The composition root: creates stores, look-ups, limiter and jobs, and connects them. */
-import type { Config } from "../config.ts";
+import { affiliateLinksOf, type Config } from "../config.ts";
 import { createBackground } from "../flow/background.ts";
 import { lazy } from "../flow/lazy.ts";
 import { createTimestamps } from "../flow/timestamps.ts";
@@ -172,11 +172,7 @@ export function createServices(config: Config, platform: Platform): Services {
       const host = row === undefined ? tld : new URL(row.rdapBase).host;
       return { host, ms: await upstreams.registries.pauseMs(host) };
     },
-    affiliateLinks: {
-      porkbun: config.AFFILIATE_PORKBUN,
-      namecheap: config.AFFILIATE_NAMECHEAP,
-      godaddy: config.AFFILIATE_GODADDY,
-    },
+    affiliateLinks: affiliateLinksOf(config),
     health: {
       uptimeSeconds: () => Math.floor((now() - startedAt) / 1_000),
       checks: () => ({
