@@ -2,8 +2,8 @@ import type { Outcome } from "../src/rules/lease.ts";
 import type { JobContext, JobDependencies } from "./job.ts";
 
 /**
- * Tests every TLD's registry, whatever is known of it. From then on the 404s of one that lies count for nothing, in all
- * processes, until it passes. That one lies is what the probe is there to find, so it fails only where it finds nothing.
+ * Tests the registry of every TLD, also where a test result is in force. All processes distrust the 404s of a registry
+ * that fails, until it passes. A failing registry is a result, so the run fails only if it tested no registry.
  */
 export async function probeRegistries(
   { tlds, canary }: Pick<JobDependencies, "tlds" | "canary">,

@@ -2,8 +2,8 @@
 import type { Hex } from "viem";
 import { withFallbackAfter } from "../flow/with_fallback_after.ts";
 import type { RecordsProblem } from "../rules/ens.ts";
-import { type Followed, type FollowOffchain, isOffchainLookup } from "./offchain.ts";
 import type { Returned } from "./aggregate.ts";
+import { type Followed, type FollowOffchain, isOffchainLookup } from "./offchain.ts";
 import { NO_RECORDS, readRecords, type Resolved } from "./records.ts";
 
 /** The records, or why they could not be had. */

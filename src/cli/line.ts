@@ -1,6 +1,6 @@
 /** One row as a line for a person. */
-import type { DomainResult } from "../lookup/check.ts";
-import type { EnsCheckResult } from "../lookup/ens.ts";
+import type { DomainResult } from "../lookup/check_domain.ts";
+import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
 import { plain } from "./plain.ts";
 import { type Row, type RowVerdict, verdictOf } from "./row.ts";
 

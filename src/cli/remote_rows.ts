@@ -1,7 +1,7 @@
 /** The rows in a service's answer to `/check` or `/v1/ens/check`, which is not believed to be more than it is. */
 import { lines } from "../flow/lines.ts";
-import type { DomainResult } from "../lookup/check.ts";
-import type { EnsCheckResult } from "../lookup/ens.ts";
+import type { DomainResult } from "../lookup/check_domain.ts";
+import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
 import { capped, isRecord, readJson } from "./remote_body.ts";
 import type { Row } from "./row.ts";
 import { ETH } from "./wish.ts";

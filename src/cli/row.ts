@@ -1,6 +1,6 @@
 /** What was found out of one name, whoever answered. */
-import type { DomainResult } from "../lookup/check.ts";
-import type { EnsCheckResult } from "../lookup/ens.ts";
+import type { DomainResult } from "../lookup/check_domain.ts";
+import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
 
 /** A result as the API gives it, or why there is none. */
 export type Row =

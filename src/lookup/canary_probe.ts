@@ -3,7 +3,7 @@ import type { Priority, WaitOptions } from "../flow/gate.ts";
 import type { Canary, DnsAnswer } from "../rules/answer.ts";
 import { CANARY_SEEDS, type DelegatedProbe, DOUBTED, judgeCanary } from "../rules/canary.ts";
 import type { TldRow } from "../rules/tlds.ts";
-import type { AskRegistry } from "./registry.ts";
+import type { AskRegistry } from "./registries.ts";
 import type { ResolverCanary } from "./resolver_canary.ts";
 
 /** Tests registries, on labels that DNS has shown to be delegated. */

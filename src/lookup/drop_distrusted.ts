@@ -1,6 +1,6 @@
 import type { Cache } from "../flow/cached.ts";
 import type { CanaryRecords } from "./canary_records.ts";
-import type { Finding } from "./check.ts";
+import type { Finding } from "./check_domain.ts";
 
 /**
  * Treats a kept "available" as a cache miss where its registry has been found to deny registered names since. For all

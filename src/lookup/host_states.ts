@@ -2,7 +2,7 @@
 import type { RdapAnswer } from "../rules/answer.ts";
 
 /** A host that cools down, or whose last answer was of no use. */
-export interface HostTrouble {
+export interface HostProblem {
   host: string;
   state: "cooling" | "failing";
   /** For how much longer it is left alone, in ms; 0 where it is asked. */
@@ -15,7 +15,7 @@ export interface HostStates {
   /** The host is left alone for so many ms from now on, by whichever process. */
   notePause(host: string, ms: number): void;
   /** The hosts with which all is not well. */
-  troubled(): HostTrouble[];
+  problems(): HostProblem[];
 }
 
 /** Creates the states; `monotonic` is a clock in ms that is never set back. */
@@ -38,8 +38,8 @@ export function createHostStates({ monotonic }: { monotonic: () => number }): Ho
       const state = stateOf(host);
       state.coolUntil = Math.max(state.coolUntil, monotonic() + ms);
     },
-    troubled: () =>
-      [...hosts].flatMap(([host, { isFailing, coolUntil }]): HostTrouble[] => {
+    problems: () =>
+      [...hosts].flatMap(([host, { isFailing, coolUntil }]): HostProblem[] => {
         const leftMs = Math.max(0, coolUntil - monotonic());
         if (leftMs > 0) return [{ host, state: "cooling", leftMs }];
         return isFailing ? [{ host, state: "failing", leftMs }] : [];

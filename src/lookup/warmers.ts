@@ -2,7 +2,7 @@
 import type { Renewal } from "../flow/cached.ts";
 import type { NameKind } from "../rules/popularity.ts";
 import type { TldRow } from "../rules/tlds.ts";
-import type { RenewDomain } from "./check.ts";
+import type { RenewDomain } from "./check_domain.ts";
 
 /** A kind of name that people ask for. */
 export interface Warmer {

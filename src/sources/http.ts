@@ -50,7 +50,7 @@ export interface PostOptions extends Omit<GetOptions, "accept" | "headers"> {
 export type GuardedPost = (url: string, options: PostOptions) => Promise<Reply>;
 
 /** What the guard takes from outside. */
-export interface Fetching {
+export interface GuardOptions {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   allowInsecure: boolean;
   /** Ends what is under way when the service has to go. */
@@ -76,13 +76,13 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const JSON_TYPE = "application/json";
 
 /** Creates the guarded GET. */
-export function createGuardedGet(fetching: Fetching): GuardedGet {
+export function createGuardedGet(fetching: GuardOptions): GuardedGet {
   return (url, { accept, headers, ...bounds }) =>
     request(url, { headers: { accept, ...headers } }, { hops: MAX_REDIRECTS, ...bounds }, fetching);
 }
 
 /** Creates the guarded POST. It follows no redirect: what was sent is for whom it was sent to. */
-export function createGuardedPost(fetching: Fetching): GuardedPost {
+export function createGuardedPost(fetching: GuardOptions): GuardedPost {
   return (url, { json, signal = null, ...bounds }) => {
     const headers = { "accept": JSON_TYPE, "content-type": JSON_TYPE };
     const init = { method: "POST", headers, body: JSON.stringify(json), signal };
@@ -94,7 +94,7 @@ async function request(
   url: string,
   init: RequestInit,
   { hops, deadlineMs, headMs = deadlineMs, maxBytes }: Bounds,
-  { fetch, allowInsecure, stop, monotonic }: Fetching,
+  { fetch, allowInsecure, stop, monotonic }: GuardOptions,
 ): Promise<Reply> {
   async function follow(url: string, hops: number, init: RequestInit): Promise<Reply> {
     const response = await fetch(url, init);

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { createHere } from "../../src/cli/here.ts";
 import { createPauses } from "../../src/cli/pauses.ts";
 import { verdictOf } from "../../src/cli/row.ts";
-import type { DomainResult } from "../../src/lookup/check.ts";
+import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import { FakeTime } from "../support/fake_time.ts";
 
 const UNKNOWN: DomainResult = {

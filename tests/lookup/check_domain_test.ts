@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
-import { createCheckDomain } from "../../src/lookup/check.ts";
+import { createCheckDomain } from "../../src/lookup/check_domain.ts";
 import { TRUSTED } from "../support/trusted_sources.ts";
 
 Deno.test("a bug met at one name is that name's unknown, is logged, and leaves the others alone", async () => {

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { createEnsQuestions } from "../../src/chain/ens.ts";
+import { createEnsQuestions } from "../../src/chain/ens_questions.ts";
 import type { RecordsProblem, Registration } from "../../src/rules/ens.ts";
 import { MAINNET_CONTRACTS } from "../../src/rules/ens_contracts.ts";
 import type { CallChain, CallReply } from "../../src/sources/rpc.ts";

@@ -5,7 +5,7 @@ import { createTally } from "../flow/tally.ts";
 import type { NameKind } from "../rules/popularity.ts";
 
 /** The count of what people ask for. */
-export interface Popular {
+export interface PopularCounter {
   /** Counts that somebody asked for a name. */
   count(kind: NameKind, name: string): void;
   /** At most `max` names that are worth being kept warm, the most popular first. */
@@ -17,7 +17,7 @@ export interface Popular {
 }
 
 /** Where popular names are kept. */
-export interface PopularNames {
+export interface CountStore {
   top(kind: NameKind, max: number): Promise<string[]>;
   add(kind: NameKind, counts: ReadonlyMap<string, number>): Promise<boolean>;
 }
@@ -29,12 +29,12 @@ const MAX_COUNTED = 2_048;
 const KINDS: readonly NameKind[] = ["domain", "ens"];
 
 /** Creates the count. */
-export function createPopular(
+export function createPopularCounter(
   { store, reportFault }: {
-    store: PopularNames;
+    store: CountStore;
     reportFault: Report;
   },
-): Popular {
+): PopularCounter {
   const tallies = {
     domain: createTally({ max: MAX_COUNTED, random: Math.random }),
     ens: createTally({ max: MAX_COUNTED, random: Math.random }),

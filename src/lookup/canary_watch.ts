@@ -1,7 +1,7 @@
 /** Whether a registry's 404s can be trusted: by the result in force, or by a canary test made now. */
-import { withFallbackAfter } from "../flow/with_fallback_after.ts";
 import type { Priority } from "../flow/gate.ts";
 import type { Report } from "../flow/report.ts";
+import { withFallbackAfter } from "../flow/with_fallback_after.ts";
 import type { Canary } from "../rules/answer.ts";
 import type { TldRow } from "../rules/tlds.ts";
 import type { CanaryProbe } from "./canary_probe.ts";
@@ -10,7 +10,7 @@ import type { CanaryRecords } from "./canary_records.ts";
 /** The canaries of all TLDs. */
 export interface CanaryWatch {
   /** The result in force, or that of a test made now; undecided where that takes too long. */
-  trust(row: TldRow, priority: Priority): Promise<Canary>;
+  resultOf(row: TldRow, priority: Priority): Promise<Canary>;
   /** The result in force, without a test. */
   inForce(row: TldRow): Promise<Canary | undefined>;
   /** Whether a 404 counts that was asked for at `askedAt` (ms since 1970): not if its registry denied registered names since. */
@@ -19,7 +19,7 @@ export interface CanaryWatch {
    * Tests the registry anew, for it has worded a 404 in a way that is not known; the result in force where its host was
    * tested for that reason within the last minute.
    */
-  relearn(row: TldRow, priority: Priority): Promise<Canary>;
+  retest(row: TldRow, priority: Priority): Promise<Canary>;
   /** Tests every TLD without a result in force, behind clients' look-ups. */
   renew(rows: readonly TldRow[]): Promise<void>;
   /** Tests every TLD again, likewise. */
@@ -89,10 +89,10 @@ export function createCanaryWatch(
   }
 
   return {
-    trust,
+    resultOf: trust,
     inForce: records.inForce,
     trusts: ({ tld }, askedAt) => records.trusts(tld, new Date(askedAt).toISOString()),
-    async relearn(row, priority) {
+    async retest(row, priority) {
       const { host } = new URL(row.rdapBase);
       const last = relearntAt.get(host);
       const isRunning = tests.has(`${priority} ${row.rdapBase} ${row.tld}`);

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createGate } from "../../src/flow/gate.ts";
-import { createRegistries } from "../../src/lookup/registry.ts";
+import { createRegistries } from "../../src/lookup/registries.ts";
 import type { RdapAnswer } from "../../src/rules/answer.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 import { createCooldowns } from "../../src/store/cooldowns.ts";

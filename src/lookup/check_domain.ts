@@ -20,9 +20,9 @@ import {
   type Verdict,
 } from "../rules/verdict.ts";
 import { type AskedName, withoutLabel } from "../rules/wording.ts";
-import type { CanaryWatch } from "./canary.ts";
 import type { CanaryProbe } from "./canary_probe.ts";
-import type { AskRegistry } from "./registry.ts";
+import type { CanaryWatch } from "./canary_watch.ts";
+import type { AskRegistry } from "./registries.ts";
 import type { ResolverCanary } from "./resolver_canary.ts";
 
 /** A verdict and when its deciding question was sent (ISO 8601), which stays so when it is answered from the cache. */
@@ -63,7 +63,7 @@ export interface CheckSources {
   isDelegated(domain: string, wait: WaitOptions): Promise<DnsAnswer>;
   registries: { ask: AskRegistry };
   canary:
-    & Pick<CanaryWatch, "trust" | "inForce" | "trusts" | "relearn">
+    & Pick<CanaryWatch, "resultOf" | "inForce" | "trusts" | "retest">
     & Pick<CanaryProbe, "labelsOf" | "noteDelegated">;
   resolver: Pick<ResolverCanary, "noteDelegated" | "showsDelegations">;
 }
@@ -127,7 +127,7 @@ export function createCheckDomain(
     );
     const { canary } = sources;
     // Beside the question and not after it: where no result is in force yet, the test costs the client least so.
-    const trusting = canary.trust(row, wait.priority ?? "foreground");
+    const trusting = canary.resultOf(row, wait.priority ?? "foreground");
     const confirming = confirmDns(dns, tld, trusting, sources);
     background.run(confirming);
     const rdap = await answering;
@@ -168,7 +168,7 @@ export function createCheckDomain(
     let result = await canary.inForce(row) ?? tested;
     let notice = noticeOf(rdap, asked, result);
     if (notice.kind === "unread" && result.kind === "passed") {
-      result = await canary.relearn(row, priority);
+      result = await canary.retest(row, priority);
       notice = noticeOf(rdap, asked, result);
     }
     // A registry that lied and has passed since may have lied when it was asked.
