@@ -1,4 +1,4 @@
-/** Asking a registry politely: at its host's pace, and not at all while the host cools down. */
+/** Sends questions to registries at their host's pace, and none during a host's cooldown. */
 import type { Gate, WaitOptions } from "../flow/gate.ts";
 import type { Report } from "../flow/report.ts";
 import type { RdapAnswer } from "../rules/answer.ts";
@@ -7,27 +7,27 @@ import { afterAnswer, HEALTHY, type HostHealth } from "../rules/cooldown.ts";
 /** Asks the RDAP server at `base` for `domain`. */
 export type AskRegistry = (base: string, domain: string, wait?: WaitOptions) => Promise<RdapAnswer>;
 
-/** The polite question, and what it has learnt of the hosts. */
+/** The paced question, and the states of the hosts. */
 export interface Registries {
   ask: AskRegistry;
-  /** How long a host is left alone from now on, in ms; 0 where it may be asked. */
+  /** The remaining cooldown of a host in ms; 0 without one. */
   pauseMs(host: string): Promise<number>;
-  /** Hosts that are left alone at this moment. */
+  /** Hosts that are in a cooldown of this process. */
   coolingHosts(): string[];
-  /** Whether the last question came to nothing; undefined before the first. */
+  /** Whether the last question failed; undefined before the first. */
   isFailing(): boolean | undefined;
 }
 
 /**
- * Wraps the bare question with the gate and with cooldowns that all processes share. A pause of this process is timed by
- * `monotonic` (ms), which no change of the wall clock lengthens; `now` (ms since 1970) only dates what is reported.
+ * Wraps the bare question with the gate and with cooldowns that all processes share. `monotonic` (ms) times the cooldowns
+ * of this process, so that setting the wall clock does not lengthen them; `now` (ms since 1970) only dates log entries.
  */
 export function createRegistries(
   { question, gate, cooldowns, report, monotonic, now }: {
     question: (base: string, domain: string) => Promise<RdapAnswer>;
     gate: Gate;
     cooldowns: {
-      /** How long any process has the host left alone, in ms; 0 where none does. */
+      /** The remaining cooldown of the host in any process, in ms; 0 without one. */
       leftMs(host: string): Promise<number>;
       set(host: string, pauseMs: number): Promise<void>;
     };
@@ -45,7 +45,7 @@ export function createRegistries(
     const ownMs = ownPauseMs(host);
     if (ownMs > 0) return ownMs;
     const sharedMs = await cooldowns.leftMs(host);
-    // The host may have asked this process for a pause meanwhile.
+    // A response with Retry-After may have arrived meanwhile.
     return Math.max(sharedMs, ownPauseMs(host));
   }
 
@@ -66,15 +66,15 @@ export function createRegistries(
     const { host } = new URL(base);
     const leftMs = await pauseMs(host);
     if (leftMs > 0) return cooling(host, leftMs);
-    const passage = await gate.run(host, async () => {
-      // A question that came to the gate while the host was asking for its pause has not been turned away.
+    const passed = await gate.run(host, async () => {
+      // The gate does not reject a question that entered its queue while a response started the cooldown.
       const ownMs = ownPauseMs(host);
       if (ownMs > 0) return cooling(host, ownMs);
       const answer = await question(base, domain);
       await learn(host, answer);
       return answer;
     }, wait);
-    if (passage.kind === "ran") return passage.value;
+    if (passed.kind === "ran") return passed.value;
     const ownMs = ownPauseMs(host);
     return ownMs > 0 ? cooling(host, ownMs) : busy(host);
   }
@@ -89,11 +89,11 @@ export function createRegistries(
 
 function cooling(host: string, leftMs: number): RdapAnswer {
   const seconds = Math.ceil(leftMs / 1_000);
-  return unasked(`${host} is left alone for a while; try again in ${seconds} s`);
+  return unasked(`${host} is rate-limiting us; retry in ${seconds} s`);
 }
 
 function busy(host: string): RdapAnswer {
-  return unasked(`Too many look-ups are waiting for ${host}; try again in a few seconds`);
+  return unasked(`Too many look-ups are queued for ${host}; try again in a few seconds`);
 }
 
 function unasked(why: string): RdapAnswer {

@@ -1,8 +1,8 @@
-/** The priced registrar's public price list, fetched. */
+/** Fetches the priced registrar's public price list. */
 import { readPriceList } from "../rules/price_list.ts";
 import type { GuardedGet } from "./http.ts";
 
-/** First-year prices in USD, or why there are none. */
+/** First-year prices in USD, or the failure. */
 export type PriceAnswer =
   | { kind: "prices"; usd: ReadonlyMap<string, number> }
   | { kind: "failed"; reason: string };

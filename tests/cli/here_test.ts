@@ -15,7 +15,7 @@ const UNKNOWN: DomainResult = {
   source: "rdap",
   checkedAt: "2026-11-21T12:00:00.000Z",
   responseMs: 7,
-  error: "The host is left alone for a while",
+  error: "The host is rate-limiting us",
 };
 const FREE: DomainResult = { ...UNKNOWN, available: true, status: ["undelegated", "inactive"] };
 

@@ -4,7 +4,7 @@ import { startService } from "../support/service.ts";
 
 const HOUR_MS = 3_600_000;
 
-Deno.test("a job that is due runs once a tick, and /health tells how it ended", async () => {
+Deno.test("runDue() runs a job once per tick, and /health shows its end", async () => {
   await using lab = await startLab();
   let now = Date.UTC(2026, 10, 21, 12);
   await using service = await startService(lab, { now: () => now });
@@ -21,7 +21,7 @@ Deno.test("a job that is due runs once a tick, and /health tells how it ended", 
   });
 });
 
-Deno.test("what one process ran, another one tells of too", async () => {
+Deno.test("/health shows the end of a run of another process", async () => {
   const path = await Deno.makeTempFile({ suffix: ".sqlite" });
   await using lab = await startLab();
   const now = () => Date.UTC(2026, 10, 21, 12);
@@ -36,7 +36,7 @@ Deno.test("what one process ran, another one tells of too", async () => {
   assertEquals([jobs.a_job.outcome, jobs.a_job.message], ["failed", "HTTP 500"]);
 });
 
-Deno.test("a bug in a job is its failure, and logged with where it is", async () => {
+Deno.test("runDue() turns an exception into a failed outcome and logs its stack", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   const { runner } = service.services.jobs;
@@ -49,7 +49,7 @@ Deno.test("a bug in a job is its failure, and logged with where it is", async ()
   assertStringIncludes(String(crash?.error), "RangeError: a bug\n    at ");
 });
 
-Deno.test("a KV that does not answer lets no job run", async () => {
+Deno.test("runDue() and runNow() run no job when KV fails", async () => {
   await using lab = await startLab();
   const fail = () => {
     throw new Error("disk I/O error");

@@ -20,7 +20,7 @@ function publish(lab: Lab, prices: Record<string, string>): void {
   lab.setPrices(JSON.stringify({ status: "SUCCESS", pricing: Object.fromEntries(pricing) }));
 }
 
-Deno.test("/register tells the built-in prices until the list was read, and the list's from then on", async () => {
+Deno.test("/register returns built-in prices until the list is read, and the list's prices from then on", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   assertEquals(await priceOf(service, "com"), BUILT_IN_PRICES.get("com")?.usd);
@@ -30,7 +30,7 @@ Deno.test("/register tells the built-in prices until the list was read, and the 
   assertEquals(await priceOf(service, "xyz"), BUILT_IN_PRICES.get("xyz")?.usd, "not in the list");
 });
 
-Deno.test("/register tells no price of a TLD that is not priced, whatever the list has", async () => {
+Deno.test("/register returns no price for a TLD without a built-in price, even if the list has one", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   await refresh(service);
@@ -38,7 +38,7 @@ Deno.test("/register tells no price of a TLD that is not priced, whatever the li
   assertEquals(await priceOf(service, "museum"), undefined);
 });
 
-Deno.test("a price that becomes absurd, and a list that breaks, leave the prices as they were", async () => {
+Deno.test("refresh() keeps the prices when one is absurd or the list is broken", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   publish(lab, { com: "13.37", org: "7.50" });
@@ -60,7 +60,7 @@ Deno.test("a price that becomes absurd, and a list that breaks, leave the prices
   assertEquals([await priceOf(service, "com"), await priceOf(service, "org")], [13.37, 8.5]);
 });
 
-Deno.test("prices that one process read, another tells within five minutes, and after a restart", async () => {
+Deno.test("a process uses the prices that another one read within five minutes, and after a restart", async () => {
   const path = await Deno.makeTempFile({ suffix: ".sqlite" });
   await using lab = await startLab();
   let now = Date.now();

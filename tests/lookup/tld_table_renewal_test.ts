@@ -44,7 +44,7 @@ function createTable() {
   return { platform, table, background };
 }
 
-Deno.test("IANA is asked again some minutes after it failed while a wanted TLD has no row", async () => {
+Deno.test("enabled() retries a failed refresh after five minutes while a wanted TLD has no row", async () => {
   const { platform, table, background } = createTable();
   await table.refresh();
   platform.next = () => ({ kind: "edition", edition: editionOf("a.example", platform.minute) });
@@ -61,7 +61,7 @@ Deno.test("IANA is asked again some minutes after it failed while a wanted TLD h
   assertEquals(platform.refreshes, 2, "not after");
 });
 
-Deno.test("a TLD without a row in a table that could be read is left to the daily refresh", async () => {
+Deno.test("enabled() does not retry when a refresh succeeded without a row for a TLD", async () => {
   const { platform, table, background } = createTable();
   platform.next = () => {
     const { rows, ...edition } = editionOf("a.example", platform.minute);
@@ -74,7 +74,7 @@ Deno.test("a TLD without a row in a table that could be read is left to the dail
   assertEquals(platform.refreshes, 1);
 });
 
-Deno.test("a kept table does not replace a newer one that could not be written", async () => {
+Deno.test("fresh() does not replace an edition by an older one from KV", async () => {
   const { platform, table, background } = createTable();
   const server = async () => {
     await table.fresh();
@@ -92,7 +92,7 @@ Deno.test("a kept table does not replace a newer one that could not be written",
   assertEquals(await server(), "https://newer.example/");
 });
 
-Deno.test("tldTable.enabled() asks IANA again though the clock was set back by an hour since it failed", async () => {
+Deno.test("enabled() retries a failed refresh though the clock was set back by an hour", async () => {
   const { platform, table, background } = createTable();
   platform.minute = 60;
   await table.refresh();
