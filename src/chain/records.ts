@@ -6,7 +6,7 @@ import type { RecordsProblem } from "../rules/ens.ts";
 import { harmlessText } from "../rules/ens_text.ts";
 import { type Asked, type ContractCall, decode, encode, question } from "./aggregate.ts";
 import { contenthashText } from "./contenthash.ts";
-import { address } from "./registration.ts";
+import { nonZeroAddress } from "./registration.ts";
 
 /** The text records by their names in the answer, with their keys on chain (ENSIP-5, ENSIP-18). */
 const TEXTS = {
@@ -77,8 +77,8 @@ export function readRecords(returned: Hex): Resolved | undefined {
   const items = result && decode("multicall", result, { mostItems: RECORDS });
   if (items?.length !== RECORDS) return undefined;
   const [addr, contenthash, ...texts] = items;
-  const found = address(readItem("addr", addr));
-  const resolver = address(resolverFound);
+  const found = nonZeroAddress(readItem("addr", addr));
+  const resolver = nonZeroAddress(resolverFound);
   const entries = Object.keys(TEXTS).map((name, place) => [
     name,
     harmlessText(readItem("text", texts[place]) ?? ""),

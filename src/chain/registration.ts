@@ -84,10 +84,10 @@ export function readRegistration(
 ): Registration | undefined {
   const expires = decodeReturned("nameExpires", expiry);
   if (expires === undefined) return undefined;
-  const registrant = address(decodeReturned("ownerOf", registrar));
-  const manager = address(decodeReturned("owner", owner));
-  const wrapped = address(decodeReturned("ownerOf", wrapper));
-  const resolver = address(decodeReturned("resolver", resolverOf));
+  const registrant = nonZeroAddress(decodeReturned("ownerOf", registrar));
+  const manager = nonZeroAddress(decodeReturned("owner", owner));
+  const wrapped = nonZeroAddress(decodeReturned("ownerOf", wrapper));
+  const resolver = nonZeroAddress(decodeReturned("resolver", resolverOf));
   const price = decodeReturned("rentPrice", rent);
   return {
     ...block,
@@ -103,6 +103,6 @@ export function readRegistration(
 }
 
 /** An address; undefined for the zero address, which contracts return for "none". */
-export function address(found: string | undefined): string | undefined {
+export function nonZeroAddress(found: string | undefined): string | undefined {
   return found === zeroAddress ? undefined : found;
 }

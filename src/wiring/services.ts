@@ -31,8 +31,8 @@ import { createPrices } from "./prices.ts";
 /** The state of an upstream at its last use. */
 export type UpstreamState = "ok" | "failing" | "unused";
 
-/** The state of the service, as `/health` and the metrics report it. */
-export interface ServiceState {
+/** The health of the service, as `/health` and the metrics report it. */
+export interface ServiceHealth {
   uptimeSeconds(): number;
   checks(): Record<"kv" | "dns" | "rdap" | "rpc", UpstreamState>;
   tlds(): TableState;
@@ -61,7 +61,7 @@ export interface OperationServices {
   /** Estimated prices of domains at the priced registrar. */
   prices(): Promise<Prices>;
   popular: Pick<PopularCounter, "count">;
-  health: ServiceState;
+  health: ServiceHealth;
   /** Whether KV answers and the service is not shutting down. */
   isReady(): Promise<boolean>;
 }
