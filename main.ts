@@ -1,21 +1,21 @@
-/** Starts the service, and ends it on SIGINT or SIGTERM after the requests in flight are answered. */
+/** Starts the service; on SIGINT or SIGTERM answers the requests in flight, then exits. */
 import { JOBS } from "./cron/jobs.ts";
 import { registerJobs } from "./cron/register_jobs.ts";
 import { createApp } from "./src/app.ts";
 import { withFallbackAfter } from "./src/flow/with_fallback_after.ts";
-import { createServices } from "./src/wiring/services.ts";
 import { exitWith, openPlatformOrExit } from "./src/wiring/platform.ts";
+import { createServices } from "./src/wiring/services.ts";
 
 /** Upstream look-ups that run longer than this after a signal are cancelled and answered `unknown`. */
 const GRACE_MS = 3_500;
-/** The server stops waiting for half-sent requests then, so that the counters can still be written to KV. */
+/** After this the server drops half-sent requests, which leaves time to write the counters to KV. */
 const SHUTDOWN_MS = 4_200;
-/** The process exits then in any case: Deno Deploy kills it five seconds after its SIGINT. */
+/** After this the process exits in any case: Deno Deploy kills it five seconds after its SIGINT. */
 const LIMIT_MS = 4_700;
 
 const { config, platform } = await openPlatformOrExit({}, { startsWithoutKv: true });
 const services = createServices(config, platform);
-// Before Deno.serve: Deno Deploy refuses every job that is registered after it.
+// Before Deno.serve: Deno Deploy refuses jobs that are registered after it.
 registerJobs(JOBS, {
   ...services.jobs,
   ending: services.ending,
@@ -23,14 +23,14 @@ registerJobs(JOBS, {
   report: platform.log.warn,
 });
 let isDraining = false;
-// Before the service says that it listens: a signal that comes at once must not cut a request off.
+// Before the service listens: a signal that arrives at once must not cut off a request.
 for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, drain);
 const server = listen();
 
 void services.refreshTlds();
 void services.renewCanaries();
 
-/** Listens where the configuration says, or ends the start. */
+/** Listens on HOST and PORT; exits if it cannot. */
 function listen(): Deno.HttpServer {
   const { PORT: port, HOST: hostname } = config;
   const onListen = (address: Deno.NetAddr) =>
@@ -46,13 +46,11 @@ function listen(): Deno.HttpServer {
       (request, { remoteAddr }) => handle(request, remoteAddr.hostname),
     );
   } catch (error) {
-    exitWith(
-      `HOST and PORT hold "${hostname}" and "${port}", but the service cannot listen there: ${error}`,
-    );
+    exitWith(`cannot listen on HOST="${hostname}" PORT="${port}": ${error}`);
   }
 }
 
-/** Answers what is in flight, then closes: the server first, KV last. */
+/** Answers the requests in flight, then closes the server and, last, KV. */
 async function drain(): Promise<void> {
   // A Ctrl-C arrives twice under `deno task`: from the terminal and from the task. The second is ignored.
   if (isDraining) return;

@@ -1,6 +1,6 @@
-import type { ProbeOptions } from "../src/lookup/canary.ts";
-import type { Warmer } from "../src/lookup/warmers.ts";
+import type { ProbeOptions } from "../src/lookup/canary_watch.ts";
 import type { TableState } from "../src/lookup/tld_table.ts";
+import type { Warmer } from "../src/lookup/warmers.ts";
 import type { Outcome } from "../src/rules/lease.ts";
 import type { NameKind } from "../src/rules/popularity.ts";
 import type { TldRow } from "../src/rules/tlds.ts";
@@ -17,7 +17,7 @@ export interface Job {
   run(dependencies: JobDependencies, context: JobContext): Promise<Outcome>;
 }
 
-/** What jobs work with; each job takes what it needs of this. */
+/** The dependencies of all jobs; each job takes those that it needs. */
 export interface JobDependencies {
   tlds: { fresh(): Promise<readonly TldRow[]>; refresh(): Promise<TableState> };
   prices: { refresh(): Promise<Outcome> };
@@ -30,7 +30,7 @@ export interface JobDependencies {
 
 /** The signal and the progress report of one run. */
 export interface JobContext {
-  /** Aborted when the run should end at once. */
+  /** Aborted when the run must end at once. */
   stop: AbortSignal;
   progress(done: number, total: number): void;
 }

@@ -1,42 +1,48 @@
 /** The jobs, one row each. */
-import type { Job } from "./job.ts";
+import type { Outcome } from "../src/rules/lease.ts";
+import type { Job, JobDependencies } from "./job.ts";
 import { probeRegistries } from "./probe_registries.ts";
-import { refreshPrices } from "./refresh_prices.ts";
-import { refreshTlds } from "./refresh_tlds.ts";
 import { warmPopular } from "./warm_popular.ts";
 
 const MINUTE_MS = 60_000;
-/** A source that was out of reach at its time of day is asked again before the next day. */
-const SOON_AND_LATER = [MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
+/** A failed refresh is retried after these pauses and not only on the next day. */
+const REFRESH_RETRIES_MS = [MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
 
-/** Every job. Odd minutes spare the sources the crowd at the full hour. */
+/** Every job. Odd minutes avoid the load that other clients' cron jobs cause at the full hour. */
 export const JOBS: readonly Job[] = [
   {
     name: "refresh_tlds",
     schedule: "23 4 * * *",
-    about: "take over IANA's table of RDAP servers",
-    retryAfterMs: SOON_AND_LATER,
+    about: "refresh IANA's table of RDAP servers",
+    retryAfterMs: REFRESH_RETRIES_MS,
     run: refreshTlds,
   },
   {
     name: "warm_popular",
     schedule: "*/10 * * * *",
-    about: "look up again what people ask for, before it expires",
+    about: "renew popular answers before they expire",
     retryAfterMs: [],
     run: warmPopular,
   },
   {
     name: "probe_registries",
     schedule: "7 * * * *",
-    about: "test whether the registries' denials can be believed",
+    about: "test whether the registries' 404s can be trusted",
     retryAfterMs: [],
     run: probeRegistries,
   },
   {
     name: "refresh_prices",
     schedule: "41 5 * * *",
-    about: "take over the priced registrar's list",
-    retryAfterMs: SOON_AND_LATER,
-    run: refreshPrices,
+    about: "refresh the registrar's prices",
+    retryAfterMs: REFRESH_RETRIES_MS,
+    run: ({ prices }) => prices.refresh(),
   },
 ];
+
+/** Fails if the table in use is not exactly what IANA's file lists. */
+async function refreshTlds({ tlds }: Pick<JobDependencies, "tlds">): Promise<Outcome> {
+  const { publication, problem } = await tlds.refresh();
+  if (problem !== undefined) return { kind: "failed", reason: problem };
+  return { kind: "done", message: `IANA's table of ${publication} is in use` };
+}

@@ -2,8 +2,8 @@ import type { Outcome } from "../src/rules/lease.ts";
 import type { JobContext, JobDependencies } from "./job.ts";
 
 /**
- * Tests every TLD's registry, whatever is known of it. From then on the 404s of one that lies count for nothing, in all
- * processes, until it passes. That one lies is what the probe is there to find, so it fails only where it finds nothing.
+ * Tests the registry of every TLD, also where a test result is in force. All processes distrust the 404s of a registry
+ * that fails, until it passes. A failing registry is a result, so the run fails only if it tested no registry.
  */
 export async function probeRegistries(
   { tlds, canary }: Pick<JobDependencies, "tlds" | "canary">,
@@ -25,7 +25,7 @@ export async function probeRegistries(
       progress(++done, rows.length);
     },
   });
-  const told = Object.entries(found)
+  const message = Object.entries(found)
     .filter(([, tlds]) => tlds.length > 0)
     .map(([kind, tlds]) =>
       `${tlds.length} ${kind}${kind === "passed" ? "" : ` (${tlds.join(", ")})`}`
@@ -33,6 +33,6 @@ export async function probeRegistries(
     .join(", ");
   const isBlind = found.passed.length + found.failed.length === 0;
   return isBlind
-    ? { kind: "failed", why: `no registry could be tested: ${told}` }
-    : { kind: "done", message: told };
+    ? { kind: "failed", reason: `no registry could be tested: ${message}` }
+    : { kind: "done", message };
 }

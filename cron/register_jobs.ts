@@ -2,7 +2,7 @@ import type { Report } from "../src/flow/report.ts";
 import type { JobRunner } from "../src/jobs/job_runner.ts";
 import type { Job, JobDependencies } from "./job.ts";
 
-/** A failed run: Deno runs the job again, and Deno Deploy shows the message. A stack would say nothing more. */
+/** A failed run: Deno retries the job, and Deno Deploy shows the message. The stack is empty: it holds no more. */
 class JobFailed extends Error {
   override name = "JobFailed";
   override stack = "";
@@ -18,9 +18,9 @@ export function registerJobs(
   { runner, dependencies, isQuiet, ending, report }: {
     runner: JobRunner;
     dependencies: JobDependencies;
-    /** Whether this is a deployment whose jobs do nothing, such as a preview. */
+    /** Whether jobs do nothing in this deployment, as in a preview. */
     isQuiet: boolean;
-    /** Ends the schedule. */
+    /** Aborted when the service stops: ends the schedule. */
     ending: AbortSignal;
     report: Report;
   },
@@ -32,9 +32,9 @@ export function registerJobs(
       await Deno.cron(name, schedule, options, async () => {
         if (isQuiet) return;
         const ran = await runner.runDue(name, (stop) => run(dependencies, { stop, progress() {} }));
-        if (ran.kind === "unreachable") throw new JobFailed(`${name}: KV does not answer`);
+        if (ran.kind === "unreachable") throw new JobFailed(`${name}: KV is unreachable`);
         if (ran.kind === "ran" && ran.end.outcome.kind === "failed") {
-          throw new JobFailed(`${name}: ${ran.end.outcome.why}`);
+          throw new JobFailed(`${name}: ${ran.end.outcome.reason}`);
         }
       });
     } catch (error) {

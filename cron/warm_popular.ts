@@ -1,19 +1,19 @@
-import type { Outcome } from "../src/rules/lease.ts";
 import type { Lookup, Warmer } from "../src/lookup/warmers.ts";
+import type { Outcome } from "../src/rules/lease.ts";
 import type { JobContext, JobDependencies } from "./job.ts";
 
 /** Names of each kind. */
 const MAX_NAMES = 100;
-/** What a run may look up in all, so that no list of TLDs or names makes it a burden to anybody. */
+/** Look-ups of one run: bounds the load on upstreams for any number of TLDs and names. */
 const MAX_LOOKUPS = 2_500;
 /** A run ends before the next tick. */
 const MAX_MS = 9 * 60_000;
-/** What would expire before the run after the next one is over; so one run may fail. */
+/** Renews answers that expire before the end of the run after next, so that one run may fail. */
 const AHEAD_MS = 20 * 60_000;
 
 /**
- * Looks up again what people ask for and what would expire soon, the most popular names first. Every host is asked one
- * question at a time, in the lane that lets everybody else pass.
+ * Renews the answers of popular names that expire soon, the most popular first. Each host gets one question at a time,
+ * with background priority.
  */
 export async function warmPopular(
   { popular, warmers, now }: Pick<JobDependencies, "popular" | "warmers" | "now">,
@@ -48,7 +48,7 @@ async function lookupsOf(
     const names = await popular.top(kind, MAX_NAMES);
     return await Promise.all(names.map(lookupsOf));
   }));
-  // By rank, so that where the budget ends the least popular names of every kind are left out.
+  // By rank, so that the budget cuts off the least popular names of every kind.
   const ranks = Array.from({ length: MAX_NAMES }, (_, rank) => kinds.map((names) => names[rank]));
   return ranks.flat(2).filter((lookup) => lookup !== undefined).slice(0, MAX_LOOKUPS);
 }
@@ -57,10 +57,10 @@ function toOutcome(
   { renewed, fresh, busy, unfounded }: Record<"renewed" | "fresh" | "busy" | "unfounded", number>,
   left: number,
 ): Outcome {
-  const told = `${renewed} renewed, ${fresh} good for longer, ${busy} being asked for, ` +
-    `${unfounded} without a result, ${left} left out`;
-  // Some names have no result for reasons of their own; where none has, the upstreams are out of reach.
+  const message = `${renewed} renewed, ${fresh} still fresh, ${busy} in flight, ` +
+    `${unfounded} without a result, ${left} skipped`;
+  // A name may have no result for its own reasons; if none has one, the upstreams are unreachable.
   return renewed + fresh + busy === 0 && unfounded > 0
-    ? { kind: "failed", why: told }
-    : { kind: "done", message: told };
+    ? { kind: "failed", reason: message }
+    : { kind: "done", message };
 }

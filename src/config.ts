@@ -1,182 +1,217 @@
-/** All that can be set from outside: every variable, its default and its form. */
-import * as z from "zod/mini";
+/** Every setting: one row for each environment variable, with its parser, its default and what it takes. */
 import { LOG_LEVELS } from "./log.ts";
 import { MAINNET_CONTRACTS } from "./rules/ens_contracts.ts";
 import { parseEndpoint } from "./rules/ip_address.ts";
 import { readTld } from "./rules/name.ts";
+import { type Registrar, REGISTRARS } from "./rules/registrars.ts";
 import { BUILT_IN_TLDS, MAX_TLDS } from "./rules/tlds.ts";
 import { isUpstreamUrl } from "./rules/upstream_url.ts";
 
-/** A variable that holds what it cannot hold; the message is one line for a person. */
+/** A variable with an invalid value; the message is one line. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
 
-/** The configuration, read once. */
-export type Config = z.infer<typeof schema>;
+/** A setting that an environment variable holds. */
+interface Variable<T> {
+  /** The value of a text; undefined if the text is invalid. */
+  readonly parse: (text: string) => T | undefined;
+  /** The text of an unset variable; absent if the setting is optional. */
+  readonly default?: string;
+  /** What it takes, for the error message. */
+  readonly takes: string;
+  /** Whether the service sends requests to it, so that it must be public except in the lab. */
+  readonly isUpstream?: true;
+}
 
 const DNS_PORT = 53;
 
-const text = z.string();
-
-/** A variable that `read` understands; undefined is what it does not. */
-function variable<T>(read: (text: string) => T | undefined) {
-  return z.transform((text: string, context) => {
-    const value = read(text);
-    if (value !== undefined) return value;
-    context.issues.push({ code: "custom", input: text });
-    return z.NEVER;
-  });
-}
-
-const address = variable((text) => /^0x[0-9a-f]{40}$/i.test(text) ? text : undefined);
-const affiliateLink = z.optional(variable(readAffiliateLink));
-
-const schema = z.object({
-  PORT: variable(readPort),
-  HOST: text,
+const VARIABLES = {
+  PORT: { parse: parsePort, default: "8000", takes: "a port from 0 to 65535" },
+  HOST: { parse: asText, default: "0.0.0.0", takes: "a host name or an IP address" },
   /** Unset: Deno Deploy's KV, or Deno's own local file. */
-  KV_PATH: z.optional(text),
+  KV_PATH: { parse: asText, takes: 'a file path, ":memory:" or the URL of a KV Connect server' },
   /** Unset: the system's resolver. */
-  DNS_SERVER: z.optional(variable(readServer)),
-  RDAP_BOOTSTRAP_URL: text,
-  PRICES_URL: text,
-  /** Ethereum nodes, the favourite first. */
-  ETH_RPC_URLS: variable((text) => text.split(",").map((url) => url.trim())),
-  ENS_REGISTRY: address,
-  ENS_REGISTRAR: address,
-  ENS_CONTROLLER: address,
-  ENS_NAME_WRAPPER: address,
-  ENS_UNIVERSAL_RESOLVER: address,
-  ENS_MULTICALL3: address,
-  /** The one gateway that is asked for names kept off chain. */
-  ENS_CCIP_GATEWAY: text,
+  DNS_SERVER: {
+    parse: parseServer,
+    takes: "an IP address, with or without a port (192.0.2.1, 192.0.2.1:53, [2001:db8::1]:53)",
+  },
+  RDAP_BOOTSTRAP_URL: upstream("https://data.iana.org/rdap/dns.json"),
+  PRICES_URL: upstream("https://api.porkbun.com/api/json/v3/pricing/get"),
+  /** Ethereum nodes, the preferred one first. */
+  ETH_RPC_URLS: {
+    parse: (text: string) => text.split(",").map((url) => url.trim()),
+    // Without keys, and with the fewest reports of failures; operators with more traffic set their own.
+    default: [
+      "https://ethereum-rpc.publicnode.com",
+      "https://eth.drpc.org",
+      "https://ethereum.reth.rs/rpc",
+      "https://mainnet.gateway.tenderly.co",
+      "https://rpc.mevblocker.io",
+    ].join(","),
+    takes: `${upstream("").takes}, or several separated by commas`,
+    isUpstream: true,
+  },
+  ENS_REGISTRY: contract(MAINNET_CONTRACTS.registry),
+  ENS_REGISTRAR: contract(MAINNET_CONTRACTS.registrar),
+  ENS_CONTROLLER: contract(MAINNET_CONTRACTS.controller),
+  ENS_NAME_WRAPPER: contract(MAINNET_CONTRACTS.nameWrapper),
+  ENS_UNIVERSAL_RESOLVER: contract(MAINNET_CONTRACTS.universalResolver),
+  ENS_MULTICALL3: contract(MAINNET_CONTRACTS.multicall3),
+  /** The only gateway that is queried for names stored off chain. */
+  ENS_CCIP_GATEWAY: upstream("https://ccip-v3.ens.xyz"),
   /** Requests in 60 s for an address. */
-  RATE_LIMIT: variable(readLimit),
-  /** The same for an API key that has no limit of its own. */
-  RATE_LIMIT_KEY: variable(readLimit),
+  RATE_LIMIT: limit("60"),
+  /** The same for an API key without its own limit. */
+  RATE_LIMIT_KEY: limit("600"),
   /** How many proxies in front add to X-Forwarded-For. */
-  TRUSTED_PROXIES: variable((text) => /^\d$/.test(text) ? Number(text) : undefined),
-  AFFILIATE_PORKBUN: affiliateLink,
-  AFFILIATE_NAMECHEAP: affiliateLink,
-  AFFILIATE_GODADDY: affiliateLink,
-  TLDS: variable(readTlds),
+  TRUSTED_PROXIES: {
+    parse: (text: string) => /^\d$/.test(text) ? Number(text) : undefined,
+    default: "0",
+    takes: "a number of proxies from 0 to 9",
+  },
+  ...affiliateVariables(),
+  TLDS: {
+    parse: parseTlds,
+    default: BUILT_IN_TLDS.map(({ tld }) => tld).join(","),
+    takes: `up to ${MAX_TLDS} TLDs separated by commas, such as com,net,org`,
+  },
   /** Set by Deno Deploy, as to "production" or "git-branch/x"; jobs run in production only. */
-  DENO_TIMELINE: z.optional(text),
+  DENO_TIMELINE: { parse: asText, takes: "the name of a timeline" },
   /** Set by Deno Deploy. */
-  DENO_DEPLOY: z.optional(text),
+  DENO_DEPLOY: { parse: asText, takes: "any text" },
   /** "true" makes Deno export logs, traces and metrics by OpenTelemetry. */
-  OTEL_DENO: z.optional(text),
-  /** Only for the command line: the key for the service that it asks. */
-  API_KEY: z.optional(text),
-  LOG_LEVEL: variable((text) => LOG_LEVELS.find((level) => level === text)),
+  OTEL_DENO: { parse: asText, takes: "true, or nothing" },
+  /** Only for the command line: the API key that it sends with `--url`. */
+  API_KEY: { parse: asText, takes: "an API key, as deno task keys shows it once" },
+  LOG_LEVEL: {
+    parse: (text: string) => LOG_LEVELS.find((level) => level === text),
+    default: "info",
+    takes: `one of ${LOG_LEVELS.join(", ")}`,
+  },
   /** Only for the lab and tests: upstreams may be http, loopback or private. */
-  ALLOW_INSECURE_UPSTREAMS: variable((text) => ["", "1"].includes(text) ? text === "1" : undefined),
-});
+  ALLOW_INSECURE_UPSTREAMS: {
+    parse: (text: string) => ["", "1"].includes(text) ? text === "1" : undefined,
+    default: "",
+    takes: "1, or nothing",
+  },
+} as const satisfies Readonly<Record<string, Variable<unknown>>>;
 
-const DEFAULTS: Readonly<Partial<Record<keyof Config, string>>> = {
-  PORT: "8000",
-  HOST: "0.0.0.0",
-  RDAP_BOOTSTRAP_URL: "https://data.iana.org/rdap/dns.json",
-  PRICES_URL: "https://api.porkbun.com/api/json/v3/pricing/get",
-  // Without keys, and with the fewest reports of failures; operators with more traffic bring their own.
-  ETH_RPC_URLS: [
-    "https://ethereum-rpc.publicnode.com",
-    "https://eth.drpc.org",
-    "https://ethereum.reth.rs/rpc",
-    "https://mainnet.gateway.tenderly.co",
-    "https://rpc.mevblocker.io",
-  ].join(","),
-  ENS_REGISTRY: MAINNET_CONTRACTS.registry,
-  ENS_REGISTRAR: MAINNET_CONTRACTS.registrar,
-  ENS_CONTROLLER: MAINNET_CONTRACTS.controller,
-  ENS_NAME_WRAPPER: MAINNET_CONTRACTS.nameWrapper,
-  ENS_UNIVERSAL_RESOLVER: MAINNET_CONTRACTS.universalResolver,
-  ENS_MULTICALL3: MAINNET_CONTRACTS.multicall3,
-  ENS_CCIP_GATEWAY: "https://ccip-v3.ens.xyz",
-  RATE_LIMIT: "60",
-  RATE_LIMIT_KEY: "600",
-  TRUSTED_PROXIES: "0",
-  TLDS: BUILT_IN_TLDS.map(({ tld }) => tld).join(","),
-  LOG_LEVEL: "info",
-  ALLOW_INSECURE_UPSTREAMS: "",
-};
+type Variables = typeof VARIABLES;
+type Name = keyof Variables;
+type Value<N extends Name> = NonNullable<ReturnType<Variables[N]["parse"]>>;
+type NameWithDefault = {
+  [N in Name]: Variables[N] extends { default: string } ? N : never;
+}[Name];
 
-const UPSTREAM_URL =
-  "an https URL of a public host (http and loopback: ALLOW_INSECURE_UPSTREAMS=1)";
-const CONTRACT = "a contract's address, 0x and 40 hexadecimal digits";
+/** The settings by their variables; an optional one that is unset is absent. */
+export type Config =
+  & { readonly [N in NameWithDefault]: Value<N> }
+  & { readonly [N in Exclude<Name, NameWithDefault>]?: Value<N> };
 
-/** What each variable takes, for the one line that a wrong value earns. */
-const TAKES: Readonly<Record<keyof Config, string>> = {
-  PORT: "a port from 0 to 65535",
-  HOST: "a host name or an address to listen on",
-  KV_PATH: 'a file path, ":memory:" or the URL of a KV Connect server',
-  DNS_SERVER: "an IP address, with or without a port (192.0.2.1, 192.0.2.1:53, [2001:db8::1]:53)",
-  RDAP_BOOTSTRAP_URL: UPSTREAM_URL,
-  PRICES_URL: UPSTREAM_URL,
-  ETH_RPC_URLS: `${UPSTREAM_URL}, or several separated by commas`,
-  ENS_REGISTRY: CONTRACT,
-  ENS_REGISTRAR: CONTRACT,
-  ENS_CONTROLLER: CONTRACT,
-  ENS_NAME_WRAPPER: CONTRACT,
-  ENS_UNIVERSAL_RESOLVER: CONTRACT,
-  ENS_MULTICALL3: CONTRACT,
-  ENS_CCIP_GATEWAY: UPSTREAM_URL,
-  RATE_LIMIT: "a number of requests from 1 to 1000000000",
-  RATE_LIMIT_KEY: "a number of requests from 1 to 1000000000",
-  TRUSTED_PROXIES: "a number of proxies from 0 to 9",
-  AFFILIATE_PORKBUN: "an http(s) link with {domain} or {url} in it",
-  AFFILIATE_NAMECHEAP: "an http(s) link with {domain} or {url} in it",
-  AFFILIATE_GODADDY: "an http(s) link with {domain} or {url} in it",
-  TLDS: `up to ${MAX_TLDS} TLDs separated by commas, such as com,net,org`,
-  DENO_TIMELINE: "a name of a timeline",
-  DENO_DEPLOY: "anything, as Deno Deploy sets it",
-  OTEL_DENO: "true, or nothing",
-  API_KEY: "an API key, as deno task keys shows it once",
-  LOG_LEVEL: `one of ${LOG_LEVELS.join(", ")}`,
-  ALLOW_INSECURE_UPSTREAMS: "1, or nothing",
-};
+type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is asked over the network, so that it must be public unless this is a lab. */
-const UPSTREAMS = ["RDAP_BOOTSTRAP_URL", "PRICES_URL", "ETH_RPC_URLS", "ENS_CCIP_GATEWAY"] as const;
-
-/** Reads the configuration from environment variables; an empty one counts as unset. Throws `ConfigError`. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const set = Object.keys(TAKES).flatMap((name) => env[name] ? [[name, env[name]]] : []);
-  // It is read once: to have it compiled first would take longer.
-  const reading = schema.safeParse({ ...DEFAULTS, ...Object.fromEntries(set) }, { jitless: true });
-  if (!reading.success) throw wrong(reading.error.issues[0]?.path[0] as keyof Config, env);
-  const config = reading.data;
-  for (const name of UPSTREAMS) {
-    const isAllowed = (url: string) => isUpstreamUrl(url, config.ALLOW_INSECURE_UPSTREAMS);
-    if (![config[name]].flat().every(isAllowed)) throw wrong(name, env);
+/** Reads the settings from environment variables; an empty variable counts as unset. Throws `ConfigError`. */
+export function readConfig(env: Environment): Config {
+  const rows: [string, Variable<unknown>][] = Object.entries(VARIABLES);
+  const values = rows.flatMap(([name, row]) => {
+    const text = env[name] || row.default;
+    if (text === undefined) return [];
+    const value = row.parse(text);
+    if (value === undefined) throw invalid(name, row, env);
+    return [[name, value]];
+  });
+  const config: Config = Object.fromEntries(values);
+  for (const [name, row] of rows) {
+    if (row.isUpstream && !isEveryUrlAllowed(config[name as UpstreamName], config)) {
+      throw invalid(name, row, env);
+    }
   }
   return config;
 }
 
-function wrong(name: keyof Config, env: Readonly<Record<string, string | undefined>>): ConfigError {
-  return new ConfigError(`${name} holds ${JSON.stringify(env[name])}, but it takes ${TAKES[name]}`);
+type UpstreamName = {
+  [N in Name]: Variables[N] extends { isUpstream: true } ? N : never;
+}[Name];
+
+/** The affiliate link templates of the registrars; undefined where none is set. */
+export function affiliateLinksOf(
+  config: Config,
+): Readonly<Record<Registrar["slug"], string | undefined>> {
+  const links = REGISTRARS.map(({ slug }) => [slug, config[affiliateVariable(slug)]]);
+  return Object.fromEntries(links);
 }
 
-function readPort(text: string): number | undefined {
+function isEveryUrlAllowed(
+  urls: string | readonly string[],
+  { ALLOW_INSECURE_UPSTREAMS: allowInsecure }: Config,
+): boolean {
+  return [urls].flat().every((url) => isUpstreamUrl(url, allowInsecure));
+}
+
+function invalid(name: string, { takes }: Variable<unknown>, env: Environment): ConfigError {
+  return new ConfigError(`${name} is invalid: got ${JSON.stringify(env[name])}, expected ${takes}`);
+}
+
+function upstream(url: string) {
+  const takes = "an https URL of a public host (http and loopback: ALLOW_INSECURE_UPSTREAMS=1)";
+  return { parse: asText, default: url, takes, isUpstream: true } as const;
+}
+
+function contract(address: string) {
+  return {
+    parse: (text: string) => /^0x[0-9a-f]{40}$/i.test(text) ? text : undefined,
+    default: address,
+    takes: "a contract's address, 0x and 40 hexadecimal digits",
+  };
+}
+
+function limit(requests: string) {
+  return {
+    parse: parseLimit,
+    default: requests,
+    takes: "a number of requests from 1 to 1000000000",
+  };
+}
+
+type AffiliateVariable = `AFFILIATE_${Uppercase<Registrar["slug"]>}`;
+
+function affiliateVariable(slug: Registrar["slug"]): AffiliateVariable {
+  return `AFFILIATE_${slug.toUpperCase()}` as AffiliateVariable;
+}
+
+function affiliateVariables(): Readonly<Record<AffiliateVariable, Variable<string>>> {
+  const takes = "an http(s) link with {domain} or {url} in it";
+  const rows = REGISTRARS.map(({ slug }) => [
+    affiliateVariable(slug),
+    { parse: parseAffiliateLink, takes },
+  ]);
+  return Object.fromEntries(rows);
+}
+
+function asText(text: string): string {
+  return text;
+}
+
+function parsePort(text: string): number | undefined {
   return /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined;
 }
 
-function readLimit(text: string): number | undefined {
+function parseLimit(text: string): number | undefined {
   return /^[1-9]\d{0,9}$/.test(text) && Number(text) <= 1e9 ? Number(text) : undefined;
 }
 
-function readAffiliateLink(template: string): string | undefined {
+function parseAffiliateLink(template: string): string | undefined {
   const isLink = /^https?:$/.test(URL.parse(template)?.protocol ?? "");
   return isLink && /\{domain\}|\{url\}/.test(template) ? template : undefined;
 }
 
-function readServer(text: string): { ipAddr: string; port: number } | undefined {
+function parseServer(text: string): { ipAddr: string; port: number } | undefined {
   const endpoint = parseEndpoint(text);
   return endpoint && { ipAddr: endpoint.address.toString(), port: endpoint.port ?? DNS_PORT };
 }
 
-function readTlds(text: string): string[] | undefined {
+function parseTlds(text: string): string[] | undefined {
   const tlds = text.split(",").map((tld) => readTld(tld.trim()));
   if (!tlds.every((tld) => tld !== undefined)) return undefined;
   const different = [...new Set(tlds)];

@@ -1,7 +1,7 @@
-/** One JSON object a line for each event; the only console of the service. */
+/** Logs each event as one line of JSON. Only this file writes to the console. */
 import type { Report } from "./flow/report.ts";
 
-/** How much is logged; each level includes those after it. */
+/** The levels; each includes those after it. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 
 /** A level of `LOG_LEVELS`. */
@@ -13,7 +13,7 @@ export type Log = Readonly<Record<EventLevel, Report>>;
 /** A level at which events are reported. */
 type EventLevel = Exclude<LogLevel, "silent">;
 
-/** Creates the log; `write` takes a finished line. */
+/** Creates the log; `write` gets each finished line. */
 export function createLog(
   { level, now, write = writeToStderr }: {
     level: LogLevel;
@@ -38,7 +38,7 @@ export function writeToStderr(line: string): void {
   console.error(line);
 }
 
-/** Writes a line by the console's method of its level, which Deno Deploy and OpenTelemetry show as its severity. */
+/** Writes a line with the console method of its level, which Deno Deploy and OpenTelemetry show as its severity. */
 export function writeBySeverity(line: string, level: EventLevel): void {
   // deno-lint-ignore no-console -- this is the console
   console[level](line);

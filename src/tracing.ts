@@ -1,9 +1,9 @@
-/** What Deno's own spans lack: routes, and upstreams without the names that are asked for. Read only where OpenTelemetry is on. */
+/** Adds to Deno's spans the route, and hides names in upstream URLs. Imported only where OpenTelemetry is on. */
 import { context, SpanKind, SpanStatusCode, trace, TraceFlags } from "@opentelemetry/api";
 
 /**
- * Names the span of the request that is being answered by its route. Its url.full and url.query, which Deno has set, hold
- * the query and stay: setting them again adds a second value (measured, Deno 2.9.6).
+ * Names the span of the current request by its route. Its url.full and url.query, set by Deno, hold the query and cannot
+ * be removed: setting them again adds a second value (measured, Deno 2.9.6).
  */
 export function nameSpan(method: string, route: string): void {
   const span = trace.getActiveSpan();
@@ -15,8 +15,8 @@ export function nameSpan(method: string, route: string): void {
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Wraps a fetch with a span that names the host alone. Deno's own span of the fetch, which holds the URL, has a parent
- * that is not sampled: with OTEL_TRACES_SAMPLER=parentbased_always_on it is not exported (measured, Deno 2.9.6).
+ * Wraps a fetch in a span that names only the host. Deno's own span of the fetch, which holds the URL, gets an unsampled
+ * parent: with OTEL_TRACES_SAMPLER=parentbased_always_on it is not exported (measured, Deno 2.9.6).
  */
 export function traced(fetch: Fetch): Fetch {
   const tracer = trace.getTracer("domain-availability");

@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { ConfigError, readConfig } from "../src/config.ts";
 import { MAINNET_CONTRACTS } from "../src/rules/ens_contracts.ts";
 
-Deno.test("readConfig() has a default for everything", () => {
+Deno.test("readConfig() returns the defaults without variables", () => {
   const config = readConfig({});
   const lists = { TLDS: config.TLDS.length, ETH_RPC_URLS: config.ETH_RPC_URLS.length };
   assertEquals({ ...config, ...lists }, {
@@ -27,7 +27,7 @@ Deno.test("readConfig() has a default for everything", () => {
   });
 });
 
-Deno.test("readConfig() takes an empty variable as unset, and ignores those of others", () => {
+Deno.test("readConfig() treats an empty variable as unset and ignores unknown ones", () => {
   assertEquals(readConfig({ PORT: "", TLDS: "", PATH: "/bin", __proto__: "x" }), readConfig({}));
 });
 
@@ -39,16 +39,16 @@ Deno.test("readConfig() reads a name server with or without a port", () => {
   assertEquals(server("[2001:db8::1]:5353"), { ipAddr: "2001:db8::1", port: 5_353 });
 });
 
-Deno.test("readConfig() reads TLDs in any case and with dots, each once", () => {
+Deno.test("readConfig() normalises TLDS and removes duplicates", () => {
   assertEquals(readConfig({ TLDS: " com,.NET,com,xn--p1ai" }).TLDS, ["com", "net", "xn--p1ai"]);
 });
 
-Deno.test("readConfig() reads a list of Ethereum nodes in its order", () => {
+Deno.test("readConfig() keeps the order of ETH_RPC_URLS", () => {
   const urls = ["https://a.example/key", "https://b.example/"];
   assertEquals(readConfig({ ETH_RPC_URLS: urls.join(" , ") }).ETH_RPC_URLS, urls);
 });
 
-Deno.test("readConfig() lets the lab's upstreams in only where they are allowed", () => {
+Deno.test("readConfig() accepts the lab's upstreams only with ALLOW_INSECURE_UPSTREAMS", () => {
   const lab = "http://127.0.0.1:8080/dns.json";
   assertThrows(() => readConfig({ RDAP_BOOTSTRAP_URL: lab }), ConfigError, "RDAP_BOOTSTRAP_URL");
   assertThrows(() => readConfig({ PRICES_URL: lab }), ConfigError, "PRICES_URL");
@@ -56,7 +56,7 @@ Deno.test("readConfig() lets the lab's upstreams in only where they are allowed"
   assertEquals([config.RDAP_BOOTSTRAP_URL, config.ALLOW_INSECURE_UPSTREAMS], [lab, true]);
 });
 
-/** So many different TLDs. */
+/** `count` different TLDs. */
 function manyTlds(count: number): string {
   const letters = "abcdefghijklmnopqrst";
   return Array.from(
@@ -65,11 +65,11 @@ function manyTlds(count: number): string {
   ).join();
 }
 
-Deno.test("readConfig() takes as many TLDs as one value of KV holds, repeated ones counted once", () => {
+Deno.test("readConfig() accepts 200 TLDs without counting duplicates", () => {
   assertEquals(readConfig({ TLDS: `${manyTlds(200)},${manyTlds(200)}` }).TLDS.length, 200);
 });
 
-const WRONG: [string, string, string][] = [
+const INVALID: [string, string, string][] = [
   ["PORT", "http", "a port from 0 to 65535"],
   ["PORT", "65536", "a port from 0 to 65535"],
   ["PORT", "80.5", "a port from 0 to 65535"],
@@ -102,11 +102,11 @@ const WRONG: [string, string, string][] = [
   ["ALLOW_INSECURE_UPSTREAMS", "yes", "1, or nothing"],
 ];
 
-for (const [name, held, takes] of WRONG) {
-  Deno.test(`readConfig() refuses ${name}=${held.slice(0, 40)} in one line that says what it takes`, () => {
-    const error = assertThrows(() => readConfig({ [name]: held }), ConfigError, takes);
+for (const [name, value, takes] of INVALID) {
+  Deno.test(`readConfig() throws one line with what ${name} takes when it is ${value.slice(0, 40)}`, () => {
+    const error = assertThrows(() => readConfig({ [name]: value }), ConfigError, takes);
     assertEquals(
-      error.message.startsWith(`${name} holds ${JSON.stringify(held)}, but it takes `),
+      error.message.startsWith(`${name} is invalid: got ${JSON.stringify(value)}, expected `),
       true,
     );
     assertEquals(error.message.includes("\n"), false);

@@ -18,14 +18,14 @@ Deno.test("createLog() writes one JSON object a line, with the time", () => {
   );
 });
 
-Deno.test("createLog() leaves out what is below its level", () => {
+Deno.test("createLog() skips events below its level", () => {
   const counts = (["debug", "info", "warn", "error", "silent"] as const).map((level) =>
     linesAt(level).length
   );
   assertEquals(counts, [4, 3, 2, 1, 0]);
 });
 
-Deno.test("createLog() gives each line with its level", () => {
+Deno.test("createLog() passes the level with each line", () => {
   const levels: string[] = [];
   const log = createLog({ level: "debug", now: () => 0, write: (_, level) => levels.push(level) });
   for (const level of ["debug", "info", "warn", "error"] as const) log[level]("event");

@@ -15,7 +15,7 @@ async function check(url: string, domain: string): Promise<Json> {
   return (await getJson(`${url}/check?name=${name}&tld=${tld}`)).results[0];
 }
 
-/** Asks for a name whose registry takes a second, and waits until that has been asked: the request is in flight then. */
+/** Requests a name whose registry takes a second; returns when the registry has been asked and the request is in flight. */
 async function askSlowly(lab: Lab, url: string): Promise<{ answer: Promise<Json> }> {
   lab.script("slow.com", { dns: "nxdomain", rdap: "free", delayMs: 1_000 });
   const answer = check(url, "slow.com");
@@ -25,34 +25,36 @@ async function askSlowly(lab: Lab, url: string): Promise<{ answer: Promise<Json>
   return { answer };
 }
 
-/** Runs `main.ts` to its end, with an environment that it should refuse. */
-async function startAndFail(env: Record<string, string>): Promise<{ code: number; said: string }> {
+/** Runs `main.ts` to its end with an invalid environment. */
+async function startAndFail(
+  env: Record<string, string>,
+): Promise<{ code: number; message: string }> {
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [...START_ARGS],
     cwd: new URL("../", import.meta.url),
     env: { KV_PATH: ":memory:", ...env },
   }).output();
-  return { code, said: new TextDecoder().decode(stderr) };
+  return { code, message: new TextDecoder().decode(stderr) };
 }
 
-Deno.test("a wrong value ends the start with exit 1 and one line that names it", async () => {
-  const { code, said } = await startAndFail({ PORT: "http" });
-  assertEquals([code, said], [
+Deno.test("main.ts exits with 1 and one line that names the variable when a value is invalid", async () => {
+  const { code, message } = await startAndFail({ PORT: "http" });
+  assertEquals([code, message], [
     1,
-    'Cannot start: PORT holds "http", but it takes a port from 0 to 65535\n',
+    'Cannot start: PORT is invalid: got "http", expected a port from 0 to 65535\n',
   ]);
 });
 
-Deno.test("a KV or a port that cannot be had ends the start with exit 1 and one line that names it", async () => {
+Deno.test("main.ts exits with 1 and one line when KV or the port cannot be opened", async () => {
   const kv = await startAndFail({ KV_PATH: "/dev/null/kv", PORT: "0" });
   assertEquals(kv.code, 1);
-  assertMatch(kv.said, /^Cannot start: KV_PATH holds "\/dev\/null\/kv", [^\n]+\n$/);
+  assertMatch(kv.message, /^Cannot start: cannot open KV at KV_PATH="\/dev\/null\/kv": [^\n]+\n$/);
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const port = await startAndFail({ PORT: `${taken.addr.port}`, HOST: "127.0.0.1" });
   assertEquals(port.code, 1);
   assertMatch(
-    port.said,
-    /^Cannot start: HOST and PORT hold "127\.0\.0\.1" and "\d+", [^\n]*in use[^\n]*\n$/,
+    port.message,
+    /^Cannot start: cannot listen on HOST="127\.0\.0\.1" PORT="\d+": [^\n]*in use[^\n]*\n$/,
   );
 });
 
@@ -79,7 +81,7 @@ Deno.test("main.ts writes its log to stderr, one JSON object a line at every lev
 });
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  Deno.test(`${signal} lets requests in flight finish, closes KV and exits 0`, async () => {
+  Deno.test(`${signal} lets requests in flight finish, closes KV and exits with 0`, async () => {
     await using lab = await startLab();
     await using service = await startProcess(lab);
     const { answer } = await askSlowly(lab, service.url);
@@ -90,7 +92,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
-Deno.test("a second Ctrl-C, as deno task passes it on, cuts no request off", async () => {
+Deno.test("a second SIGINT, as deno task passes it on, cuts off no request", async () => {
   await using lab = await startLab();
   await using service = await startProcess(lab);
   const { answer } = await askSlowly(lab, service.url);
@@ -102,7 +104,7 @@ Deno.test("a second Ctrl-C, as deno task passes it on, cuts no request off", asy
   assertEquals(service.events.at(-1)?.event, "stopped");
 });
 
-Deno.test("a client that never ends its request keeps nothing from being written down", async () => {
+Deno.test("a half-sent request does not prevent the counts from being written at shutdown", async () => {
   await using lab = await startLab();
   const folder = await Deno.makeTempDir();
   await using service = await startProcess(lab, { KV_PATH: `${folder}/kv.sqlite` });
@@ -113,7 +115,7 @@ Deno.test("a client that never ends its request keeps nothing from being written
   });
   const half = "POST /mcp/ HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{";
   await connection.write(new TextEncoder().encode(half));
-  // Whoever came before has been heard of once a later one is answered.
+  // The server has read the earlier request when it answers a later one.
   await check(service.url, "taken.com");
   service.kill("SIGTERM");
   assertEquals((await service.status).code, 0);
@@ -122,7 +124,7 @@ Deno.test("a client that never ends its request keeps nothing from being written
   assert((await kv.get(["popular", "domain"])).value !== null);
 });
 
-Deno.test("a look-up that would outlast the shutdown is answered unknown before it", async () => {
+Deno.test("a look-up that would outlast the shutdown returns unknown", async () => {
   await using lab = await startLab();
   lab.script("stuck.com", { dns: "nxdomain", rdap: "silent" });
   await using service = await startProcess(lab);
@@ -137,7 +139,7 @@ Deno.test("a look-up that would outlast the shutdown is answered unknown before 
   assertEquals((await service.status).code, 0);
 });
 
-Deno.test("what was answered from the cache is still there after kill -9, and nothing is corrupted", async () => {
+Deno.test("cached answers survive kill -9 without corruption", async () => {
   await using lab = await startLab({ dnsDelayMs: 5 });
   const folder = await Deno.makeTempDir();
   const env = { KV_PATH: `${folder}/kv.sqlite`, TLDS: "com,net" };
@@ -170,7 +172,7 @@ Deno.test("what was answered from the cache is still there after kill -9, and no
 });
 
 for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-  Deno.test(`after ${signal} and a new start the rate limit's window goes on where it was`, async () => {
+  Deno.test(`the rate limit's window continues after ${signal} and a restart`, async () => {
     await using lab = await startLab();
     const env = { KV_PATH: `${await Deno.makeTempDir()}/kv.sqlite`, RATE_LIMIT: "5" };
     const statuses = async (url: string, times: number) => {
@@ -193,7 +195,7 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
   });
 }
 
-Deno.test("the demo says in its first line what it is, and answers each kind of name", async () => {
+Deno.test("deno task demo describes itself in its first line and answers each kind of name", async () => {
   const probe = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = probe.addr;
   probe.close();

@@ -5,7 +5,7 @@ import { startProcess } from "./support/process.ts";
 import { until } from "./support/until.ts";
 
 const SECRET = "qzxsecretvw";
-/** Attributes that Deno sets and nothing in the process can take away: an operator's collector can. */
+/** Attributes that Deno sets and that only an operator's collector can remove. */
 const DENOS_OWN = ["url.full", "url.path", "url.query"];
 const SERVER = 2;
 const CLIENT = 3;
@@ -24,7 +24,7 @@ async function hasOpenTelemetry(): Promise<boolean> {
 
 const ignore = !await hasOpenTelemetry();
 if (ignore) {
-  // deno-lint-ignore no-console -- a line that says why nothing runs
+  // deno-lint-ignore no-console -- shows why no test runs
   console.log(`Deno ${Deno.version.deno} has no OpenTelemetry: its spans are not tested`);
 }
 
@@ -45,7 +45,7 @@ async function askAll(url: string): Promise<void> {
 
 Deno.test({
   name:
-    "server spans are named for their routes, upstream spans for their hosts, and what we set holds no checked name",
+    "server spans have the name of their route, upstream spans that of their host, and our attributes no checked name",
   ignore,
   async fn() {
     await using lab = await startLab();
@@ -73,7 +73,7 @@ Deno.test({
     const registry = otlp.spans.filter(({ attributes }) =>
       attributes["server.address"] === "rdap.verisign.com"
     );
-    // The name and the canary's made-up one are unknown there, the canary's other one is not.
+    // The registry has no entry for the name and the canary's made-up one, but for the canary's other one.
     const seen = registry.map(({ name, attributes }) =>
       `${name}: ${attributes["http.response.status_code"]}`
     );
@@ -81,7 +81,7 @@ Deno.test({
       "GET rdap.verisign.com: 200",
       "GET rdap.verisign.com: 404",
     ]);
-    // No span of Deno's own fetch is among them: their parent is not sampled.
+    // Without the spans of Deno's own fetch: their parent is not sampled.
     assertEquals(otlp.spans.filter(({ kind, name }) => kind === CLIENT && name === "GET"), []);
     for (const { name, attributes } of otlp.spans) {
       const ours = Object.entries(attributes).filter(([key]) => !DENOS_OWN.includes(key));
@@ -94,7 +94,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "OTEL_DENO_TRACING=false leaves Deno's metrics and makes no span",
+  name: "OTEL_DENO_TRACING=false keeps Deno's metrics and creates no span",
   ignore,
   async fn() {
     await using lab = await startLab();

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { asSettled } from "../flow/as_settled.ts";
-import type { DomainResult } from "../lookup/check.ts";
+import type { DomainResult } from "../lookup/check_domain.ts";
 import { STATES, STATUSES } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
 import { ApiError } from "./errors.ts";

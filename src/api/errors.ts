@@ -1,4 +1,8 @@
 /** Every error that the API answers, as rows: code → status and what to do instead. */
+import { REGISTRARS } from "../rules/registrars.ts";
+
+const REGISTRAR_SLUGS = new Intl.ListFormat("en-GB", { type: "disjunction" })
+  .format(REGISTRARS.map(({ slug }) => slug));
 
 const ERRORS = {
   missing_parameter: { status: 400, message: "Send the parameter name" },
@@ -7,7 +11,7 @@ const ERRORS = {
   invalid_type: { status: 400, message: "Send type=gTLD or type=ccTLD, or leave it out" },
   missing_domain: { status: 400, message: "Send the parameter domain, such as example.com" },
   invalid_domain: { status: 400, message: "The domain is not valid" },
-  invalid_registrar: { status: 400, message: "Send one of porkbun, namecheap or godaddy" },
+  invalid_registrar: { status: 400, message: `Send one of ${REGISTRAR_SLUGS}` },
   invalid_host: { status: 400, message: "The Host header is not a host name" },
   not_found: { status: 404, message: "There is nothing here" },
   method_not_allowed: { status: 405, message: "This path does not take that method" },

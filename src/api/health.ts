@@ -37,7 +37,7 @@ export const health = operation({
         z.object({
           endedAt: z.iso.datetime(),
           outcome: z.enum(["done", "failed"]),
-          said: z.string(),
+          message: z.string(),
         }),
       ).check(z.describe("The last runs that this process knows of")),
       registries: z.array(z.object({
@@ -94,7 +94,7 @@ function toRun({ at, outcome }: RunEnd) {
   return {
     endedAt: new Date(at).toISOString(),
     outcome: outcome.kind,
-    said: outcome.kind === "done" ? outcome.message : outcome.why,
+    message: outcome.kind === "done" ? outcome.message : outcome.reason,
   };
 }
 

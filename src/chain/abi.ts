@@ -1,4 +1,4 @@
-/** The functions and errors of the contracts, and of the gateway, that are asked. */
+/** The functions and errors of the contracts and the gateway that the service calls. */
 import { parseAbi, parseAbiItem } from "viem";
 
 /** Their human-readable signatures, parsed. */
@@ -27,12 +27,12 @@ export const ABI = parseAbi([
   "function contenthash(bytes32 node) view returns (bytes)",
 ]);
 
-/** What a contract that wants to be answered from off chain reverts with (EIP-3668). */
+/** The revert by which a contract asks for an off-chain answer (EIP-3668). */
 export const OFFCHAIN_LOOKUP = parseAbiItem(
   "error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)",
 );
 
-/** What a batch gateway is asked (ENSIP-21). */
+/** The query of a batch gateway (ENSIP-21). */
 export const BATCH_GATEWAY = parseAbi([
   "struct Request { address sender; string[] urls; bytes data; }",
   "function query(Request[] requests) view returns (bool[] failures, bytes[] responses)",

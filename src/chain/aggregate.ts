@@ -1,4 +1,4 @@
-/** Many questions in one `eth_call`: Multicall3's aggregate3, in which one that fails fails no other. */
+/** Batches calls in one `eth_call` by Multicall3's aggregate3, in which a failing call fails no other. */
 import {
   type ContractFunctionName,
   type ContractFunctionReturnType,
@@ -10,22 +10,22 @@ import {
 import { ABI } from "./abi.ts";
 import { readAbi } from "./read_abi.ts";
 
-/** One question to one contract. */
+/** A call of a contract. */
 export interface ContractCall {
   target: Hex;
   data: Hex;
 }
 
-/** What the contract returned; where it reverted, with what. */
+/** The data that a contract returned or reverted with. */
 export interface Returned {
   success: boolean;
   data: Hex;
 }
 
-/** The names of the functions that can be asked. */
+/** The names of the functions that can be called. */
 export type Asked = ContractFunctionName<typeof ABI, "view" | "payable">;
 
-/** A question to the contract at `target`. */
+/** A call of the contract at `target`. */
 export function question(
   target: string,
   call: Omit<EncodeFunctionDataParameters<typeof ABI, Asked>, "abi">,
@@ -33,14 +33,14 @@ export function question(
   return { target: target as Hex, data: encode(call) };
 }
 
-/** The calldata of one function. */
+/** The calldata of one call. */
 export function encode(
   call: Omit<EncodeFunctionDataParameters<typeof ABI, Asked>, "abi">,
 ): Hex {
   return encodeFunctionData({ abi: ABI, ...call } as EncodeFunctionDataParameters);
 }
 
-/** The calldata of all questions together. */
+/** The calldata of all calls together. */
 export function encodeAggregate(questions: readonly ContractCall[]): Hex {
   const calls = questions.map(({ target, data }) => ({
     target,
@@ -50,14 +50,14 @@ export function encodeAggregate(questions: readonly ContractCall[]): Hex {
   return encode({ functionName: "aggregate3", args: [calls] });
 }
 
-/** What each of `count` questions was answered, in order; undefined if this is no return of aggregate3 to them. */
+/** The results of `count` calls, in order; undefined if this is not a result of aggregate3 for them. */
 export function decodeAggregate(returned: Hex, count: number): Returned[] | undefined {
   const results = decode("aggregate3", returned, { mostItems: count });
   if (results?.length !== count) return undefined;
   return results.map(({ success, returnData: data }) => ({ success, data }));
 }
 
-/** The value that a function returned; undefined if these bytes are none, or an array has more than `mostItems`. */
+/** The value that a function returned; undefined if the bytes are invalid or an array has more than `mostItems` items. */
 export function decode<Name extends Asked>(
   functionName: Name,
   data: Hex,
@@ -69,7 +69,7 @@ export function decode<Name extends Asked>(
   return value as ContractFunctionReturnType<typeof ABI, "view" | "payable", Name> | undefined;
 }
 
-/** The same of an aggregated question; undefined where it reverted. */
+/** The value that an aggregated call returned; undefined if it reverted. */
 export function decodeReturned<Name extends Asked>(
   functionName: Name,
   returned: Returned | undefined,

@@ -1,4 +1,4 @@
-/** One `eth_call` about any number of names. */
+/** Asks for any number of names in one `eth_call`. */
 import type { Hex } from "viem";
 import type { Registration } from "../rules/ens.ts";
 import type { EnsContracts } from "../rules/ens_contracts.ts";
@@ -6,27 +6,27 @@ import type { CallChain, CallReply, Reading } from "../sources/rpc.ts";
 import { type ContractCall, decodeAggregate, encodeAggregate, type Returned } from "./aggregate.ts";
 import {
   blockQuestions,
+  invalid,
   nameQuestions,
   readBlock,
   readRegistration,
-  unsound,
 } from "./registration.ts";
 
-/** What the contracts told. */
+/** The registrations, and the result of the further call. */
 export interface NamesAnswer {
   /** In the order of the labels. */
   registrations: Registration[];
-  /** What the further question returned. */
+  /** The result of the further call. */
   further?: Returned;
 }
 
-/** Asks for the registrations of labels, and one question more of a contract that may call foreign code. */
+/** Asks for the registrations of labels, with one further call, which may run third-party code. */
 export type AskNames = (
   labels: readonly string[],
   further?: ContractCall,
 ) => Promise<CallReply<NamesAnswer>>;
 
-/** Creates the call. */
+/** Creates the question. */
 export function createAskNames(
   { call, contracts, now }: { call: CallChain; contracts: EnsContracts; now: () => number },
 ): AskNames {
@@ -34,12 +34,12 @@ export function createAskNames(
 
   return (labels, further) => {
     const names = labels.map((label) => nameQuestions(label, contracts));
-    // The further question goes last: it may burn the gas of whatever comes after it.
+    // The further call is the last one: it may burn all gas, and then later calls would fail.
     const data = encodeAggregate([...block, ...names.flat(), ...further ? [further] : []]);
     const to = contracts.multicall3 as Hex;
     const asked = block.length + names.flat().length + (further ? 1 : 0);
     return call(
-      { to, data, runsForeignCode: further !== undefined },
+      { to, data, runsThirdPartyCode: further !== undefined },
       (returned) =>
         readAnswer(
           decodeAggregate(returned, asked),
@@ -55,15 +55,15 @@ function readAnswer(
   lengths: { block: number; names: readonly number[] },
   now: number,
 ): Reading<NamesAnswer> {
-  if (returned === undefined) return unsound("the node's answer is none of Multicall3");
+  if (returned === undefined) return invalid("the node's answer is not a Multicall3 result");
   const rest = [...returned];
   const block = readBlock(rest.splice(0, lengths.block), now);
-  if (block.kind === "unsound") return block;
+  if (block.kind === "invalid") return block;
   const registrations = lengths.names
     .map((length) => readRegistration(rest.splice(0, length), block.value))
     .filter((registration) => registration !== undefined);
   if (registrations.length < lengths.names.length) {
-    return unsound("the node lacks the registrar of .eth");
+    return invalid("the node has no .eth registrar");
   }
   const [further] = rest;
   return { kind: "read", value: { registrations, ...(further && { further }) } };

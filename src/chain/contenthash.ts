@@ -1,9 +1,9 @@
-/** The contenthash of a name (ENSIP-7) as the URI that a browser would open. */
+/** Decodes the contenthash of a name (ENSIP-7) to a URI. */
 import { decode, getCodec } from "@ensdomains/content-hash";
 import { type Hex, hexToString, size } from "viem";
 import { harmlessText } from "../rules/ens_text.ts";
 
-/** The codecs that are decoded, and their schemes. The library gives nonsense for those that it does not know. */
+/** The supported codecs and their URI schemes. The library returns nonsense for codecs that it does not know. */
 const SCHEMES: Readonly<Record<string, string>> = {
   ipfs: "ipfs",
   ipns: "ipns",
@@ -14,24 +14,24 @@ const SCHEMES: Readonly<Record<string, string>> = {
   skynet: "sia",
 };
 const VARINT = "(?:[89a-f].)*[0-7].";
-/** Numbers may be written longer than need be. */
+/** Varints may have leading zero groups. */
 const [ZERO, ONE] = ["(?:80)*00", "(?:01|81(?:80)*00)"];
-/** IPNS whose CID (of version 0 or 1) holds its bytes as they are, and not a hash of them. */
+/** IPNS whose CID (version 0 or 1) uses the identity hash: it holds the bytes themselves. */
 const IPNS_IDENTITY = new RegExp(
   `^0xe5${ONE}(?:${ZERO}|${ONE})(?<codec>${VARINT})${ZERO}${VARINT}(?<held>(?:..)*)$`,
   "i",
 );
-/** The codec of names in DNS (dag-pb), which may be long. */
+/** The codec of DNS names (dag-pb), which may be long. */
 const NAMES = "70";
-/** What holds less is no public key, but a name: the library reads it too, but warns of it on stderr. */
+/** Fewer bytes are a name and not a public key: the library reads it too, but warns on stderr. */
 const SHORTEST_KEY_BYTES = 36;
-/** The longest honest one has under 100 bytes. */
+/** The longest real one has under 100 bytes. */
 const MAX_BYTES = 1_024;
 
-/** The URI, the raw bytes of an unknown codec, or "" where there is none. */
+/** The URI; the raw bytes if the codec is unknown; "" without a contenthash. */
 export function contenthashText(contenthash: Hex): string {
   if (contenthash === "0x" || size(contenthash) > MAX_BYTES) return "";
-  // Names and onion addresses are the owner's own bytes.
+  // Names and onion addresses are bytes that the owner chose.
   return harmlessText(decodeUri(contenthash) ?? contenthash);
 }
 
@@ -42,7 +42,7 @@ function decodeUri(contenthash: Hex): string | undefined {
     const scheme = SCHEMES[getCodec(contenthash) ?? ""];
     return scheme && `${scheme}://${decode(contenthash)}`;
   } catch {
-    // The library throws on bytes that are no contenthash at all; the owner may have written any.
+    // The library throws on invalid bytes, and the owner may have stored any.
     return undefined;
   }
 }

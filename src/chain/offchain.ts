@@ -1,4 +1,4 @@
-/** Names that are kept off chain (EIP-3668): asked of the one trusted gateway, whatever URL a contract names. */
+/** Resolves off-chain names (EIP-3668) through the one trusted gateway, never through the URLs of a contract. */
 import {
   concat,
   encodeAbiParameters,
@@ -16,7 +16,7 @@ import type { CallChain } from "../sources/rpc.ts";
 import { BATCH_GATEWAY, OFFCHAIN_LOOKUP } from "./abi.ts";
 import { readAbi } from "./read_abi.ts";
 
-/** What the contract returned in the end, or why it came to nothing. */
+/** The final result of the contract, or the problem. */
 export type Followed =
   | { kind: "returned"; data: Hex }
   | { kind: "failed"; problem: RecordsProblem };
@@ -24,12 +24,12 @@ export type Followed =
 /** Follows an OffchainLookup revert of the contract at `to`. */
 export type FollowOffchain = (revert: Hex, to: Hex) => Promise<Followed>;
 
-/** What a contract wants to be asked off chain. */
+/** The off-chain question of a contract. */
 interface OffchainLookup {
   sender: Hex;
   urls: readonly string[];
   question: Hex;
-  /** The function that takes the answer, and what it wants back with it. */
+  /** The function that takes the answer, together with `extraData`. */
   callback: Hex;
   extraData: Hex;
 }
@@ -43,7 +43,7 @@ const MAX_QUESTION_BYTES = 64 * 1_024;
 const MOST_ITEMS = 8;
 /** Requests to the gateway for one name: a callback may revert with another look-up (EIP-3668, "recursive calls"). */
 const MAX_ROUNDS = 4;
-/** The URL that stands for a batch gateway of the client's own choice (ENSIP-21). */
+/** The URL that stands for a batch gateway of the client's choice (ENSIP-21). */
 const ANY_BATCH_GATEWAY = "x-batch-gateway:true";
 
 const LOOKUP_SELECTOR = toFunctionSelector(
@@ -53,7 +53,7 @@ const [QUERY] = BATCH_GATEWAY;
 const QUERY_SELECTOR = toFunctionSelector(QUERY);
 const CALLBACK_PARAMETERS = parseAbiParameters("bytes response, bytes extraData");
 
-/** Whether a contract reverted in order to be answered from off chain. */
+/** Whether a contract reverted to ask for an off-chain answer. */
 export function isOffchainLookup(revert: Hex): boolean {
   return revert.startsWith(LOOKUP_SELECTOR);
 }
@@ -65,7 +65,7 @@ export function createFollowOffchain(
   async function follow(revert: Hex, to: Hex, rounds: number): Promise<Followed> {
     const lookup = rounds > 0 ? readLookup(revert, to) : undefined;
     if (lookup === undefined) {
-      return failed("resolver", "its resolver asked for a look-up that cannot be made");
+      return failed("resolver", "its resolver asked for an invalid off-chain look-up");
     }
     const answer = await askFor(lookup);
     if (answer.kind === "failed") return answer;
@@ -74,7 +74,7 @@ export function createFollowOffchain(
       encodeAbiParameters(CALLBACK_PARAMETERS, [answer.data, lookup.extraData]),
     ]);
     const reply = await call(
-      { to, data, runsForeignCode: true },
+      { to, data, runsThirdPartyCode: true },
       (value) => ({ kind: "read", value }),
     );
     switch (reply.kind) {
@@ -83,14 +83,16 @@ export function createFollowOffchain(
       case "failed":
         return failed("node", `no Ethereum node took its gateway's answer: ${reply.why}`);
       case "reverted":
-        // A contract that reverts gives data, be it empty; one that returned too much gives none.
-        if (reply.error.data === undefined) return failed("resolver", "its resolver did too much");
+        // A revert has data, even if empty; a result that is too large has none.
+        if (reply.error.data === undefined) {
+          return failed("resolver", "its resolver exceeded the gas or size limit");
+        }
         if (isOffchainLookup(reply.error.data)) return follow(reply.error.data, to, rounds - 1);
         return failed("gateway", "its resolver refused the offchain gateway's answer");
     }
   }
 
-  /** Asks what the contract wants to know. Its own URLs are left to the gateway. */
+  /** Asks the gateway for the answer; the gateway fetches the URLs of the contract. */
   async function askFor({ sender, urls, question }: OffchainLookup): Promise<Followed> {
     const isForGateway = urls.every((url) => url === gateway) || urls.includes(ANY_BATCH_GATEWAY);
     if (isForGateway) return await askGateway(question, sender);
@@ -101,10 +103,12 @@ export function createFollowOffchain(
     if (answer.kind === "failed") return answer;
     const [[failure], [response]] = readAbi(QUERY.outputs, answer.data, { mostItems: 1 }) ??
       [[], []];
-    if (response === undefined) return failed("gateway", "the offchain gateway answered nonsense");
+    if (response === undefined) {
+      return failed("gateway", "the offchain gateway returned an invalid batch");
+    }
     return failure === false
       ? { kind: "returned", data: response }
-      : failed("gateway", "its offchain gateway could not be asked");
+      : failed("gateway", "its offchain gateway could not be queried");
   }
 
   async function askGateway(data: Hex, sender: Hex): Promise<Followed> {
@@ -118,14 +122,14 @@ export function createFollowOffchain(
     }
     const answer = reply.status === 200 ? readAnswer(reply.body) : undefined;
     return answer === undefined
-      ? failed("gateway", `the offchain gateway gave no answer: HTTP ${reply.status}`)
+      ? failed("gateway", `the offchain gateway returned no answer: HTTP ${reply.status}`)
       : { kind: "returned", data: answer };
   }
 
   return (revert, to) => follow(revert, to, MAX_ROUNDS);
 }
 
-/** The look-up of the contract at `to`; undefined if it makes no sense, is another contract's or asks for too much. */
+/** The look-up of the contract at `to`; undefined if it is invalid, another contract's or too large. */
 function readLookup(revert: Hex, to: Hex): OffchainLookup | undefined {
   const fields = readAbi(OFFCHAIN_LOOKUP.inputs, afterSelector(revert), { mostItems: MOST_ITEMS });
   if (fields === undefined) return undefined;
@@ -135,7 +139,7 @@ function readLookup(revert: Hex, to: Hex): OffchainLookup | undefined {
   return { sender, urls, question, callback, extraData };
 }
 
-/** The gateway makes a request for each item of a batch: no contract may have it make thousands, or large ones. */
+/** The gateway makes a request for each item of a batch: contracts must not cause thousands, or large ones. */
 function isAskable({ urls, question }: Pick<OffchainLookup, "urls" | "question">): boolean {
   if (urls.length === 0) return false;
   if (urls.join("").length + size(question) > MAX_QUESTION_BYTES) return false;
@@ -143,7 +147,7 @@ function isAskable({ urls, question }: Pick<OffchainLookup, "urls" | "question">
   return readAbi(QUERY.inputs, afterSelector(question), { mostItems: MOST_ITEMS }) !== undefined;
 }
 
-/** The parameters behind the four bytes that name a function or an error. */
+/** The data after the four bytes of the selector. */
 function afterSelector(data: Hex): Hex {
   return `0x${data.slice(10)}`;
 }

@@ -1,10 +1,10 @@
-/** ABI-encoded values that contracts, nodes or gateways chose, read in time and space linear in their bytes. */
+/** Decodes ABI-encoded values of untrusted contracts, nodes and gateways in linear time and space. */
 import { type AbiParameter, decodeAbiParameters, type DecodeAbiParametersReturnType } from "viem";
 
 /** Text in hexadecimal. */
 type Hex = `0x${string}`;
 
-/** The bytes of one encoding, and how many of them no value has claimed yet. */
+/** The bytes of an encoding, and how many of them belong to no value yet. */
 interface Encoding {
   /** Without `0x`. */
   digits: string;
@@ -14,8 +14,8 @@ interface Encoding {
   mostItems: number;
 }
 
-/** Thrown within this file only: what cannot be the encoding of anything. */
-class Unsound extends Error {}
+/** An invalid encoding; thrown and caught in this file only. */
+class InvalidEncoding extends Error {}
 
 const WORD = 32;
 
@@ -24,7 +24,7 @@ const WORD = 32;
  * `mostItems` items, or values share bytes.
  *
  * Each byte may belong to one value only. Encoders never share bytes (Solidity ABI specification, "strict mode"), so
- * honest encodings pass. viem's decoder allows 32 times the input instead: 0.66 MB with 8,000 offsets to one element of
+ * valid encodings pass. viem's decoder allows 32 times the input instead: 0.66 MB with 8,000 offsets to one element of
  * 400 KB held the event loop for 3 s and took 0.7 GB (measured, viem 2.57.20). It also copies each value byte by byte,
  * which takes 0.1 s for each MB, where this reader takes slices.
  */
@@ -41,12 +41,12 @@ export function readAbi<const Parameters extends readonly AbiParameter[]>(
       & DecodeAbiParametersReturnType<Parameters>
       & unknown[];
   } catch {
-    // Unsound, or a word that its type does not allow (viem): a bool of 2.
+    // InvalidEncoding, or viem's error for a word that its type does not allow, such as a bool of 2.
     return undefined;
   }
 }
 
-/** Values that stand side by side, from `base` on; offsets among them count from there. */
+/** Reads consecutive values from `base` on; their offsets count from there. */
 function readAll(parameters: readonly AbiParameter[], encoding: Encoding, base: number): unknown[] {
   let head = base;
   return parameters.map((parameter) => {
@@ -70,7 +70,7 @@ function readOne(
   const item = itemOf(parameter);
   if (item !== undefined) {
     const length = readNumber(encoding, start);
-    if (length > encoding.mostItems) throw new Unsound();
+    if (length > encoding.mostItems) throw new InvalidEncoding();
     const items = Array.from({ length }, () => item);
     return readAll(items, encoding, start + WORD);
   }
@@ -92,7 +92,7 @@ function readNumber(encoding: Encoding, at: number): number {
 function claim(encoding: Encoding, at: number, length: number): Hex {
   encoding.unclaimed -= length;
   // NaN, from digits that are not hexadecimal, must not pass either.
-  if (!(encoding.unclaimed >= 0 && at + length <= encoding.size)) throw new Unsound();
+  if (!(encoding.unclaimed >= 0 && at + length <= encoding.size)) throw new InvalidEncoding();
   return `0x${encoding.digits.slice(2 * at, 2 * (at + length))}`;
 }
 
@@ -100,7 +100,7 @@ function textOf(content: Hex): string {
   return new TextDecoder().decode(Uint8Array.fromHex(content.slice(2)));
 }
 
-/** How many bytes a value takes where it stands: a dynamic one only its offset. */
+/** The bytes of a value in the head: of a dynamic one, only its offset. */
 function headSize(parameter: AbiParameter): number {
   const fields = componentsOf(parameter);
   if (fields === undefined || isDynamic(parameter)) return WORD;
@@ -113,13 +113,13 @@ function isDynamic(parameter: AbiParameter): boolean {
   return componentsOf(parameter)?.some(isDynamic) ?? false;
 }
 
-/** What an array holds; undefined for any other type. Arrays of fixed length are in no interface that is read here. */
+/** The item of an array; undefined for other types. No interface here has arrays of fixed length. */
 function itemOf(parameter: AbiParameter): AbiParameter | undefined {
   const { type } = parameter;
   return type.endsWith("[]") ? { ...parameter, type: type.slice(0, -2) } : undefined;
 }
 
-/** The fields of a struct; undefined for any other type. */
+/** The fields of a struct; undefined for other types. */
 function componentsOf(parameter: AbiParameter): readonly AbiParameter[] | undefined {
   return parameter.type === "tuple" && "components" in parameter ? parameter.components : undefined;
 }

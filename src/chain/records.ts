@@ -1,4 +1,4 @@
-/** The records of a name, asked of the Universal Resolver in one call. */
+/** Reads the records of a name from the Universal Resolver in one call. */
 import { type Hex, namehash, size, toHex } from "viem";
 import { packetToBytes } from "viem/ens";
 import type { EnsRecords } from "../rules/answer.ts";
@@ -6,9 +6,9 @@ import type { RecordsProblem } from "../rules/ens.ts";
 import { harmlessText } from "../rules/ens_text.ts";
 import { type Asked, type ContractCall, decode, encode, question } from "./aggregate.ts";
 import { contenthashText } from "./contenthash.ts";
-import { address } from "./registration.ts";
+import { nonZeroAddress } from "./registration.ts";
 
-/** Where a record goes in the answer, and its key on chain (ENSIP-5, ENSIP-18). */
+/** The text records by their names in the answer, with their keys on chain (ENSIP-5, ENSIP-18). */
 const TEXTS = {
   avatar: "avatar",
   url: "url",
@@ -18,10 +18,10 @@ const TEXTS = {
   email: "email",
 } as const;
 
-/** All texts, the address and the contenthash. */
+/** The texts, the address and the contenthash. */
 const RECORDS = Object.keys(TEXTS).length + 2;
 
-/** What a name without a resolver has, or one whose resolver cannot be used. */
+/** The records of a name without a usable resolver. */
 export const NO_RECORDS: EnsRecords = {
   avatar: "",
   url: "",
@@ -32,24 +32,24 @@ export const NO_RECORDS: EnsRecords = {
   contenthash: "",
 };
 
-/** What the Universal Resolver found: the resolver in charge, also of a wildcard, and its records. */
+/** The result of the Universal Resolver: the resolver of the name or of its wildcard, and the records. */
 export interface Resolved {
   resolver?: string;
   address?: string;
   records: EnsRecords;
-  /** Why some of them could not be had. */
+  /** Why some of the records are missing. */
   problem?: RecordsProblem;
 }
 
-/** How the batch gateway says that it could not ask on: `HttpError(uint16,string)` (ENSIP-21). */
+/** The error of a gateway behind the batch gateway: `HttpError(uint16,string)` (ENSIP-21). */
 const HTTP_ERROR = "0x01800152";
 
 const GATEWAY_FAILED: RecordsProblem = {
   kind: "gateway",
-  why: "its offchain gateway could not be asked",
+  why: "its offchain gateway could not be queried",
 };
 
-/** The question for all records; offchain names are looked up by `gateway` alone. */
+/** The call for all records; off-chain names are resolved only through `gateway`. */
 export function recordsQuestion(
   label: string,
   universalResolver: string,
@@ -71,14 +71,14 @@ export function recordsQuestion(
   });
 }
 
-/** The records in what the Universal Resolver returned; undefined if it is nothing of the kind. */
+/** The records in the result of the Universal Resolver; undefined if it is invalid. */
 export function readRecords(returned: Hex): Resolved | undefined {
   const [result, resolverFound] = decode("resolveWithGateways", returned) ?? [];
   const items = result && decode("multicall", result, { mostItems: RECORDS });
   if (items?.length !== RECORDS) return undefined;
   const [addr, contenthash, ...texts] = items;
-  const found = address(readItem("addr", addr));
-  const resolver = address(resolverFound);
+  const found = nonZeroAddress(readItem("addr", addr));
+  const resolver = nonZeroAddress(resolverFound);
   const entries = Object.keys(TEXTS).map((name, place) => [
     name,
     harmlessText(readItem("text", texts[place]) ?? ""),
@@ -99,7 +99,7 @@ function isHttpError(item: Hex): boolean {
   return item.startsWith(HTTP_ERROR);
 }
 
-/** An item that failed is empty, or the data of a revert: a selector of 4 bytes before its words. */
+/** The value of an item; undefined for a failed one, which is empty or has a selector of 4 bytes before its words. */
 function readItem<Name extends Asked>(functionName: Name, item: Hex | undefined) {
   if (item === undefined || item === "0x" || size(item) % 32 !== 0) return undefined;
   return decode(functionName, item);

@@ -51,7 +51,7 @@ async function runJob(
   if (ran.kind !== "ran") return terminal.err(`${name}: ${NOT_RUN[ran.kind]}\n`), 2;
   const { outcome } = ran.end;
   if (outcome.kind === "done") return terminal.out(`${name}: ${outcome.message}\n`), 0;
-  return terminal.err(`${name} failed: ${outcome.why}\n`), 2;
+  return terminal.err(`${name} failed: ${outcome.reason}\n`), 2;
 }
 
 const NOT_RUN = {

@@ -1,7 +1,7 @@
 /** Checks names by a running service. Its answers are validated: it may be another service, or a broken one. */
 import { lines } from "../flow/lines.ts";
-import type { DomainResult } from "../lookup/check.ts";
-import type { EnsCheckResult } from "../lookup/ens.ts";
+import type { DomainResult } from "../lookup/check_domain.ts";
+import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
 import { isLoopback } from "../rules/ip_address.ts";
 import { isTld } from "../rules/name.ts";
 import type { Checker, CheckerOpening } from "./checker.ts";

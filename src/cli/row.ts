@@ -1,7 +1,7 @@
 /** The result for one domain, from either checker. */
 import { ethStateOf, STATE_ENTRIES } from "../../static/vocabulary.js";
-import type { DomainResult } from "../lookup/check.ts";
-import type { EnsCheckResult } from "../lookup/ens.ts";
+import type { DomainResult } from "../lookup/check_domain.ts";
+import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
 import { type State, stateOf } from "../rules/verdict.ts";
 
 /** A result as the API returns it, or the error message when there is none. */

@@ -1,4 +1,4 @@
-/** Runs jobs under leases, so that of all processes on one KV one runs each tick. */
+/** Runs jobs under leases: of all processes on one KV, one runs each tick. */
 import type { Background } from "../flow/background.ts";
 import { type LeaseRun, runWithLease } from "../flow/held.ts";
 import { type LeaseClaim, type OnceRun, runOnce } from "../flow/leased.ts";
@@ -8,13 +8,13 @@ import type { Leases } from "../store/leases.ts";
 
 /** Runs jobs, each at most once at a time over all processes. */
 export interface JobRunner {
-  /** Runs a job for the tick of this moment, unless another process does. */
+  /** Runs a job for the current tick, unless another process does. */
   runDue(job: string, task: Task): Promise<OnceRun<RunEnd>>;
-  /** Runs a job whenever it ran last, unless it is running. */
+  /** Runs a job now, unless it is running; when it last ran does not matter. */
   runNow(job: string, task: Task): Promise<LeaseRun<RunEnd> | Exclude<LeaseClaim<RunEnd>, Taken>>;
 }
 
-/** What a job does; it should end soon after its signal is aborted. */
+/** The work of a job; it must end soon after its signal is aborted. */
 export type Task = (stop: AbortSignal) => Promise<Outcome>;
 
 type Taken = { kind: "taken" };
@@ -25,9 +25,9 @@ export function createJobRunner(
     leases: Leases;
     background: Background;
     log: Log;
-    /** Aborted when the service stops: a running job gives its lease back. */
+    /** Aborted when the service stops: a running job releases its lease. */
     ending: AbortSignal;
-    /** Called with the end of each run, here or in another process. */
+    /** Called with the end of each run, in this process or another. */
     onEnd: (job: string, end: RunEnd) => void;
     now: () => number;
   },
@@ -41,12 +41,12 @@ export function createJobRunner(
       log.info("job.started", { job });
       const outcome = await task(stop).catch((error): Outcome => {
         log.error("job.crashed", { job, error: String(error?.stack ?? error) });
-        return { kind: "failed", why: "The service failed; the fault is logged" };
+        return { kind: "failed", reason: "internal error (logged)" };
       });
       const at = now();
       const ms = at - startedAt;
-      if (outcome.kind === "done") log.info("job.done", { job, ms, told: outcome.message });
-      else log.warn("job.failed", { job, ms, why: outcome.why });
+      if (outcome.kind === "done") log.info("job.done", { job, ms, message: outcome.message });
+      else log.warn("job.failed", { job, ms, reason: outcome.reason });
       return { at, outcome };
     };
   }

@@ -1,24 +1,24 @@
 /**
- * A-labels (`xn--…`) and the U-labels that they stand for, after IDNA2008: RFC 5890 to 5893.
+ * A-labels (`xn--…`) and their U-labels by IDNA2008: RFC 5890 to 5893.
  *
- * No package is used: of npm's, those that are kept up (tr46, uts46) implement UTS 46, which lets through symbols that
- * IDNA2008 refuses. V8's Unicode properties are all that the algorithm of RFC 5892 asks for, and they stay current.
+ * Without a package: the maintained ones on npm (tr46, uts46) implement UTS 46, which accepts symbols that IDNA2008
+ * refuses. The algorithm of RFC 5892 needs only Unicode properties, which V8 has and keeps current.
  */
 import { domainToUnicode } from "node:url";
 
-/** The U-label of an A-label, or that the label is none that a registry may hold. */
+/** The U-label of an A-label, or that no registry may hold the label. */
 export type ALabelReading = { kind: "valid"; unicode: string } | { kind: "invalid" };
 
 /**
  * The letters, digits and marks of RFC 5892 §2.1, without those that are unstable (§2.2), ignorable (§2.3, §2.4) or old
- * Hangul jamo (§2.9). Changes_When_NFKC_Casefolded is §2.2's NFKC(casefold(NFKC(cp))) ≠ cp, and true besides of ignorable
- * ones only, which are out anyway. Unassigned code points (§2.8) have none of these categories.
+ * Hangul jamo (§2.9). Changes_When_NFKC_Casefolded is §2.2's NFKC(casefold(NFKC(cp))) ≠ cp, and besides true only of
+ * ignorable ones, which are excluded anyway. Unassigned code points (§2.8) have none of these categories.
  */
 const LETTER_DIGIT = String
   .raw`[[\p{Ll}\p{Lu}\p{Lo}\p{Nd}\p{Lm}\p{Mn}\p{Mc}]--[\p{Changes_When_NFKC_Casefolded}\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Noncharacter_Code_Point}\u20d0-\u20ff\u{1d100}-\u{1d1ff}\u{1d200}-\u{1d24f}\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]]`;
 /** RFC 5892 §2.6, DISALLOWED: tatweel, N'Ko lajanyalan, Hangul tone marks, kana repeat marks. */
 const REFUSED = String.raw`\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b`;
-/** RFC 5892 §2.6, PVALID and CONTEXTO: ß ς and others, and what appendix A allows in its place (`MISPLACED`). */
+/** RFC 5892 §2.6, PVALID and CONTEXTO: ß ς and others, and what appendix A allows in some contexts (`MISPLACED`). */
 const EXCEPTION = String
   .raw`\u00df\u03c2\u06fd\u06fe\u0f0b\u3007\u00b7\u0375\u05f3\u05f4\u30fb\u0660-\u0669\u06f0-\u06f9`;
 /** A label of code points that are PVALID, CONTEXTJ or CONTEXTO (RFC 5892 §3); BackwardCompatible (§2.7) is empty. */
@@ -26,7 +26,7 @@ const PERMITTED = new RegExp(
   String.raw`^[[${LETTER_DIGIT}--[${REFUSED}]]${EXCEPTION}\u200c\u200d\-]+$`,
   "v",
 );
-/** What is out of its place (RFC 5892 appendix A.3 to A.9). A.1 and A.2, the joiners, are the URL parser's. */
+/** Violations of contextual rules (RFC 5892 appendix A.3 to A.9). The URL parser checks A.1 and A.2, the joiners. */
 const MISPLACED = [
   /(?<!l)\u00b7|\u00b7(?!l)/,
   /\u0375(?!\p{Script=Greek})/u,
@@ -34,7 +34,7 @@ const MISPLACED = [
   /^(?!.*[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]).*\u30fb/u,
   /^(?=.*[\u0660-\u0669]).*[\u06f0-\u06f9]/,
 ];
-/** A combining mark in front, and hyphens at an end or at the third and fourth place (RFC 5891 §4.2.3.1, §4.2.3.2). */
+/** A leading combining mark, and hyphens at an end or at positions 3 and 4 (RFC 5891 §4.2.3.1, §4.2.3.2). */
 const MISSHAPEN = /^[-\p{M}]|^..--|-$/u;
 
 /** Reads a label in lower case that begins with `xn--`. */
@@ -46,8 +46,8 @@ export function readALabel(label: string): ALabelReading {
 }
 
 /**
- * The A-label that URLs have for a U-label. UTS 46 as URLs use it checks what V8 has no properties for: bidi (RFC 5893)
- * and the joiners (RFC 5892 A.1, A.2). A label that is not NFC or not in lower case comes back as another label.
+ * The A-label of a U-label in a URL. The URL parser's UTS 46 checks what V8 has no properties for: bidi (RFC 5893) and
+ * the joiners (RFC 5892 A.1, A.2). A label that is not NFC or not in lower case gives a different label.
  */
 function toALabel(unicode: string): string | undefined {
   return URL.parse(`https://${unicode}.example/`)?.hostname.replace(/\.example$/, "");

@@ -1,27 +1,27 @@
-/** The canary test of a registry: it is asked about names whose answers are known. */
+/** The canary test of a registry: asks it about names whose answers are known. */
 import type { Priority, WaitOptions } from "../flow/gate.ts";
 import type { Canary, DnsAnswer } from "../rules/answer.ts";
 import { CANARY_SEEDS, type DelegatedProbe, DOUBTED, judgeCanary } from "../rules/canary.ts";
 import type { TldRow } from "../rules/tlds.ts";
-import type { AskRegistry } from "./registry.ts";
+import type { AskRegistry } from "./registries.ts";
 import type { ResolverCanary } from "./resolver_canary.ts";
 
-/** Tests registries, on labels that DNS has shown to be delegated. */
+/** Tests registries on labels that DNS has shown to be delegated. */
 export interface CanaryProbe {
-  /** Tests the registry of a row; `onDenial` is awaited as soon as it denies a registered name. */
+  /** Tests the registry of a row; calls `onDenial` and waits for it as soon as it denies a registered name. */
   test(
     row: TldRow,
     priority: Priority,
     onDenial: (doubted: Canary) => Promise<void>,
   ): Promise<Canary>;
-  /** Takes note of a label that DNS showed to be delegated under the TLD: something to test with. */
+  /** Records a label that is delegated under the TLD, to test with. */
   noteDelegated(tld: string, label: string): void;
   /** The labels to test the TLD with, in order. */
   labelsOf(tld: string): readonly string[];
 }
 
 const SEEN_PER_TLD = 3;
-/** Registered names that are asked about until one is confirmed; each that is denied is asked about twice. */
+/** Registered names to ask about until one is confirmed; a denied name is asked about twice. */
 const MAX_NAMES = 2;
 
 /** Creates the probe over `ask` and DNS. */
@@ -29,7 +29,7 @@ export function createCanaryProbe(
   { ask, isDelegated, resolver }: {
     ask: AskRegistry;
     isDelegated: (domain: string, wait: WaitOptions) => Promise<DnsAnswer>;
-    /** Hears whether DNS shows any of the names. */
+    /** Records whether DNS shows any of the names. */
     resolver: Pick<ResolverCanary, "noteDelegated" | "noteBlind">;
   },
 ): CanaryProbe {
@@ -83,7 +83,7 @@ export function createCanaryProbe(
   };
 }
 
-/** 30 random letters: no such name is registered, and no registry can have kept it back. */
+/** 30 random letters: such a name is neither registered nor reserved. */
 function madeUpLabel(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(30));
   return String.fromCharCode(...bytes.map((byte) => 97 + byte % 26));

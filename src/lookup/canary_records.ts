@@ -1,4 +1,4 @@
-/** The results of canaries as this process knows them, which is as KV had them a moment ago. */
+/** This process's copy of the canary results in KV, at most three seconds old. */
 import type { Canary } from "../rules/answer.ts";
 import {
   type CanaryRecord,
@@ -14,36 +14,36 @@ import type { TldRow } from "../rules/tlds.ts";
 export interface CanaryRecords {
   /** The result in force for the row's base. */
   inForce(row: TldRow): Promise<Canary | undefined>;
-  /** Takes note of a result, for all processes. */
+  /** Records a result for all processes. */
   note(row: TldRow, canary: Canary): Promise<void>;
   /**
-   * Whether what other processes have noted was read within the last three seconds, so that no question to KV is needed.
-   * Starts to read it again in the background where that will soon be too long ago.
+   * Whether the results of other processes were read from KV within the last three seconds. Starts a read in the
+   * background when half of that time is over.
    */
   isFresh(): boolean;
-  /** Reads what other processes have noted, unless that was done within the last three seconds. */
+  /** Reads the results of other processes, unless that was done within the last three seconds. */
   refresh(): Promise<void>;
-  /** Whether an "available" that was found out at `checkedAt` may still be answered, as far as is known here. */
+  /** Whether an "available" of `checkedAt` may still be answered, by the results in this copy. */
   trusts(tld: string, checkedAt: string): boolean;
   /** TLDs whose registry did not pass its last test. */
   failing(): string[];
-  /** By TLD, what its last test came to. */
+  /** The result of the last test, by TLD. */
   states(): { tld: string; state: Canary["kind"] }[];
 }
 
-type Next = (kept: CanaryRecord | undefined) => CanaryRecord;
+type Next = (stored: CanaryRecord | undefined) => CanaryRecord;
 
-/** The longest that this process trusts a registry which another one has found to deny registered names. */
+/** The longest time for which this process trusts a registry that failed the test of another process. */
 const FRESH_MS = 3_000;
 
-/** Creates the records over what KV keeps; `monotonic` is a clock in ms that is never set back. */
+/** Creates the records over those in KV; `monotonic` is a clock in ms that is never set back. */
 export function createCanaryRecords(
   { store, now, monotonic }: {
     store: {
-      /** Changes with every change of a record, of any process; undefined where KV does not answer. */
+      /** Changes with every change of a record by any process; undefined if KV fails. */
       version(): Promise<string | undefined>;
       list(): Promise<ReadonlyMap<string, CanaryRecord> | undefined>;
-      /** What KV has after the change; undefined where it does not answer. */
+      /** The record after the change; undefined if KV fails. */
       change(tld: string, next: Next): Promise<CanaryRecord | undefined>;
     };
     now: () => number;
@@ -51,7 +51,7 @@ export function createCanaryRecords(
   },
 ): CanaryRecords {
   const records = new Map<string, CanaryRecord>();
-  /** Results that KV may not have. */
+  /** Results that may be missing in KV. */
   const unwritten = new Map<string, CanaryRecord>();
   let readAt = -Infinity;
   let readVersion: string | undefined;
@@ -60,20 +60,20 @@ export function createCanaryRecords(
   const age = () => monotonic() - readAt;
 
   async function write(tld: string, record: CanaryRecord, next: Next): Promise<void> {
-    const kept = await store.change(tld, next);
-    // A newer result of this process is on its way itself.
-    if (kept === undefined || unwritten.get(tld) !== record) return;
+    const stored = await store.change(tld, next);
+    // Keeps a newer result of this process, which has its own write.
+    if (stored === undefined || unwritten.get(tld) !== record) return;
     unwritten.delete(tld);
-    records.set(tld, kept);
+    records.set(tld, stored);
   }
 
   async function read(): Promise<void> {
     for (const [tld, record] of unwritten) {
-      await write(tld, record, (kept) => mergeLateRecord(kept, record));
+      await write(tld, record, (stored) => mergeLateRecord(stored, record));
     }
     const version = await store.version();
     if (version !== undefined && version !== readVersion) await readRecords(version);
-    // A KV that fails is not asked again at once either: what is known here must do meanwhile.
+    // Also after a failure: a failing KV must not be asked for each check.
     readAt = monotonic();
   }
 
@@ -82,7 +82,7 @@ export function createCanaryRecords(
     const found = await store.list();
     if (found === undefined) return;
     readVersion = version;
-    // Regardless of the clocks, what KV has is the last result, but for what was noted here meanwhile.
+    // KV has the last result by any clock, except for results that this process recorded meanwhile.
     for (const [tld, record] of found) {
       const isNewer = unwritten.has(tld) || records.get(tld) !== before.get(tld);
       if (!isNewer) records.set(tld, record);
@@ -115,9 +115,9 @@ export function createCanaryRecords(
       if (found === undefined) return;
       const record = mergeCanaryRecords(records.get(tld), found);
       records.set(tld, record);
-      // Before it is written, so that what is read meanwhile, which may be from before, does not replace it.
+      // Before the write: a read that runs meanwhile may return an older record, which must not replace this one.
       unwritten.set(tld, record);
-      await write(tld, record, (kept) => mergeCanaryRecords(kept, record));
+      await write(tld, record, (stored) => mergeCanaryRecords(stored, record));
     },
     trusts: (tld, checkedAt) => isTrusted(records.get(tld), checkedAt),
     failing: () => [...records].filter(([, r]) => r.canary.kind !== "passed").map(([tld]) => tld),

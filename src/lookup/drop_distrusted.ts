@@ -1,10 +1,10 @@
 import type { Cache } from "../flow/cached.ts";
 import type { CanaryRecords } from "./canary_records.ts";
-import type { Finding } from "./check.ts";
+import type { Finding } from "./check_domain.ts";
 
 /**
- * Treats a kept "available" as a cache miss where its registry has been found to deny registered names since. For all
- * other findings this costs one look at a boolean.
+ * Treats a cached "available" as a cache miss if its registry has failed a canary test since. All other findings cost
+ * one boolean check.
  */
 export function dropDistrusted(
   cache: Cache<Finding>,
@@ -16,15 +16,15 @@ export function dropDistrusted(
 
   return {
     peek(key) {
-      const kept = cache.peek?.(key);
-      if (kept === undefined || !kept.value.available) return kept;
-      return records.isFresh() && isTrusted(key, kept.value) ? kept : undefined;
+      const entry = cache.peek?.(key);
+      if (entry === undefined || !entry.value.available) return entry;
+      return records.isFresh() && isTrusted(key, entry.value) ? entry : undefined;
     },
     async get(key) {
-      const kept = await cache.get(key);
-      if (kept === undefined || !kept.value.available) return kept;
+      const entry = await cache.get(key);
+      if (entry === undefined || !entry.value.available) return entry;
       await records.refresh();
-      return isTrusted(key, kept.value) ? kept : undefined;
+      return isTrusted(key, entry.value) ? entry : undefined;
     },
     set: cache.set,
   };

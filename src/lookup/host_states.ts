@@ -1,21 +1,21 @@
-/** How registries' hosts fared when they were last asked, and which of them are left alone. */
+/** The last answers of registries' hosts, and their cooldowns. */
 import type { RdapAnswer } from "../rules/answer.ts";
 
-/** A host that cools down, or whose last answer was of no use. */
-export interface HostTrouble {
+/** A host that is in a cooldown or whose last answer failed. */
+export interface HostProblem {
   host: string;
   state: "cooling" | "failing";
-  /** For how much longer it is left alone, in ms; 0 where it is asked. */
+  /** The remaining cooldown in ms; 0 without one. */
   leftMs: number;
 }
 
-/** What is seen of hosts from outside. */
+/** The states of hosts. */
 export interface HostStates {
   noteAnswer(host: string, answer: RdapAnswer): void;
-  /** The host is left alone for so many ms from now on, by whichever process. */
+  /** Records a cooldown of `ms` from now on, of any process. */
   notePause(host: string, ms: number): void;
-  /** The hosts with which all is not well. */
-  troubled(): HostTrouble[];
+  /** The hosts in a cooldown, and those whose last answer failed. */
+  problems(): HostProblem[];
 }
 
 /** Creates the states; `monotonic` is a clock in ms that is never set back. */
@@ -30,7 +30,7 @@ export function createHostStates({ monotonic }: { monotonic: () => number }): Ho
 
   return {
     noteAnswer(host, answer) {
-      // A question that was not asked says nothing of the host.
+      // A question that was not sent says nothing about the host.
       if (answer.kind === "failed" && answer.fault === "unasked") return;
       stateOf(host).isFailing = answer.kind === "failed";
     },
@@ -38,8 +38,8 @@ export function createHostStates({ monotonic }: { monotonic: () => number }): Ho
       const state = stateOf(host);
       state.coolUntil = Math.max(state.coolUntil, monotonic() + ms);
     },
-    troubled: () =>
-      [...hosts].flatMap(([host, { isFailing, coolUntil }]): HostTrouble[] => {
+    problems: () =>
+      [...hosts].flatMap(([host, { isFailing, coolUntil }]): HostProblem[] => {
         const leftMs = Math.max(0, coolUntil - monotonic());
         if (leftMs > 0) return [{ host, state: "cooling", leftMs }];
         return isFailing ? [{ host, state: "failing", leftMs }] : [];

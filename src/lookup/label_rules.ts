@@ -1,10 +1,10 @@
-/** What is known of a label before a registry's word on it counts. Read at the first 404: its tables have 60 KB. */
+/** The registry's rules for a label, which decide whether its 404 counts. Imported at the first 404: 60 KB of tables. */
 import type { LabelPolicy } from "../rules/answer.ts";
 import { judgeLabel } from "../rules/label_policy.ts";
 import type { AskedName } from "../rules/wording.ts";
 import { readALabel } from "./a_label.ts";
 
-/** Whether the TLD's registry sells such a label, and the names that its 404 may echo. */
+/** Whether the TLD's registry sells such a label, and the forms of the name that its 404 may echo. */
 export function readLabelRules(
   label: string,
   tld: string,

@@ -1,4 +1,4 @@
-/** What a domain costs about: as the priced registrar's list had it last, else as built in. */
+/** Estimated prices of domains: as last read from the priced registrar's list, else the built-in ones. */
 import type { Report } from "../flow/report.ts";
 import type { Outcome } from "../rules/lease.ts";
 import { BUILT_IN_PRICES, type DatedPrice, type Prices } from "../rules/registrars.ts";
@@ -6,18 +6,18 @@ import { BUILT_IN_PRICES, type DatedPrice, type Prices } from "../rules/registra
 /** The prices in use. */
 export interface PriceTable {
   current(): Promise<Prices>;
-  /** Takes over what the registrar's list says of the TLDs that are priced. */
+  /** Reads the registrar's list for the TLDs with a built-in price. */
   refresh(): Promise<Outcome>;
 }
 
-/** How old this process's copy of the kept prices may be: others refresh them. */
+/** The maximum age of this process's copy of the prices in KV, which other processes refresh too. */
 const COPY_MS = 5 * 60_000;
 
-/** Creates the table over what KV keeps. */
+/** Creates the table over the prices in KV. */
 export function createPriceTable(
   { fetchPrices, store, report, now }: {
     fetchPrices: (tlds: Iterable<string>) => Promise<
-      { kind: "prices"; usd: ReadonlyMap<string, number> } | { kind: "failed"; why: string }
+      { kind: "prices"; usd: ReadonlyMap<string, number> } | { kind: "failed"; reason: string }
     >;
     store: { get(): Promise<Prices | undefined>; set(prices: Prices): Promise<void> };
     report: Report;
@@ -34,7 +34,7 @@ export function createPriceTable(
   }
 
   async function current(): Promise<Prices> {
-    // Either way: a clock that was set back must not keep an old copy in use.
+    // Math.abs: a clock that was set back must not keep an old copy in use.
     const isOld = Math.abs(now() - copiedAt) >= COPY_MS;
     if (isOld) await (copying ??= copy().finally(() => copying = undefined));
     return prices;
@@ -54,7 +54,7 @@ export function createPriceTable(
   return { current, refresh };
 }
 
-/** Of each TLD the price that was read last; days are compared as text. */
+/** The latest price of each TLD; days are compared as text. */
 function newest(some: Prices, others: Prices): Prices {
   const merged = new Map(some);
   for (const [tld, price] of others) {

@@ -1,23 +1,23 @@
-/** Whether the DNS resolver shows delegations at all. One that denies everything would confirm every 404. */
+/** Whether the DNS resolver shows delegations at all. One that denies all names would confirm every 404. */
 import type { WaitOptions } from "../flow/gate.ts";
 import type { DnsAnswer } from "../rules/answer.ts";
 
 /** The canary test of the resolver, by TLD. */
 export interface ResolverCanary {
   /**
-   * Whether the resolver has shown a delegation under the TLD within the last seconds, or shows one of the labels now.
-   * Simultaneous calls share the questions.
+   * Whether the resolver has shown a delegation under the TLD within the last two seconds, or shows one of the labels
+   * now. Simultaneous calls share the questions.
    */
   showsDelegations(tld: string, labels: readonly string[]): Promise<boolean>;
-  /** Takes note that it has just shown one. */
+  /** Records that it has just shown a delegation. */
   noteDelegated(tld: string): void;
-  /** Takes note that it has just denied all names that a registry is tested with. */
+  /** Records that it has just denied all names that a registry is tested with. */
   noteBlind(tld: string): void;
-  /** TLDs under which it did not show a delegated name when it was last asked. */
+  /** TLDs under which it did not show a delegated name at the last question. */
   blindFor(): string[];
 }
 
-/** For how long a shown delegation vouches for the resolver: the longest that one which breaks can mislead. */
+/** How long a delegation proves that the resolver works: the longest time for which a broken one can mislead. */
 const FRESH_MS = 2_000;
 
 /** Creates the test; `monotonic` is a clock in ms that is never set back. */

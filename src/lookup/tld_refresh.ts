@@ -1,4 +1,4 @@
-/** How the table gets newer: by IANA's file, whose new servers must prove themselves where the old ones have. */
+/** Refreshes the TLD table from IANA's file. A new RDAP server must pass its canary where the old one has passed. */
 import type { Report } from "../flow/report.ts";
 import type { Canary } from "../rules/answer.ts";
 import {
@@ -9,35 +9,37 @@ import {
 } from "../rules/bootstrap.ts";
 import type { TldRow } from "../rules/tlds.ts";
 
-/** What a refresh works on. */
-export interface TableInUse {
-  rows(): readonly TldRow[];
-  edition(): TldEdition | undefined;
-  /** Uses the rows of an edition. */
-  use(edition: TldEdition): void;
-  /** Puts down what keeps the table from being newer. */
-  fail(problem: string): void;
+/** The table before a refresh. */
+export interface CurrentTable {
+  rows: readonly TldRow[];
+  /** Undefined while only the built-in rows are in use. */
+  edition: TldEdition | undefined;
 }
 
-/** Refreshes a table; `onAdopted` is called as soon as only tests are left to wait for. */
-export type RefreshRows = (table: TableInUse, onAdopted: () => void) => Promise<void>;
+/** A step of a refresh: an edition to use from now on, or the reason why there is no newer one. */
+export type RefreshStep =
+  | { kind: "edition"; edition: TldEdition }
+  | { kind: "failed"; reason: string };
 
-/** IANA has never listed these; the built-in row stands until it does. */
+/** Refreshes a table. After the first edition that it yields, only canary tests are left. */
+export type RefreshTable = (current: CurrentTable) => AsyncIterable<RefreshStep>;
+
+/** IANA has never listed these; the built-in row is used until it does. */
 const PINNED: ReadonlySet<string> = new Set(["io", "me"]);
 
-/** Of many servers that failed their test the first few are named: KV keeps this text beside the table. */
+/** Characters of the reasons why new servers were refused: KV stores this text in one value with the table. */
 const LONGEST_PROBLEM = 1_000;
 
 /** Creates the refresh. */
 export function createTldRefresh(
   { wanted, source, fetchFile, store, canary, isAllowed, report, now }: {
     wanted: readonly string[];
-    /** Where the file comes from. */
+    /** The URL of the file. */
     source: string;
     fetchFile: (known: Validators | undefined) => Promise<
       | { kind: "file"; file: BootstrapFile; validators: Validators }
       | { kind: "unchanged" }
-      | { kind: "failed"; why: string }
+      | { kind: "failed"; reason: string }
     >;
     store: { set(edition: TldEdition): Promise<void> };
     canary: {
@@ -48,24 +50,21 @@ export function createTldRefresh(
     report: Report;
     now: () => number;
   },
-): RefreshRows {
+): RefreshTable {
   const origin = `${source} ${wanted.join(",")}`;
 
-  /** Tells of the fault and leaves the table as it is. */
-  async function refuse(table: TableInUse, why: string): Promise<undefined> {
-    report("tlds.refresh_failed", { why });
-    table.fail(why);
-    const edition = table.edition();
-    if (edition !== undefined) await store.set({ ...edition, problem: why });
+  function failed(reason: string): RefreshStep {
+    report("tlds.refresh_failed", { reason });
+    return { kind: "failed", reason };
   }
 
   /**
-   * A server that has proved itself gives way only to one that has too. One that was never tested gives way at once: of
-   * two that nothing is known of, IANA's is the better guess, so a check made right after the first start asks it, and
-   * its own canary, which runs beside the question, keeps it from being wrong.
+   * A server that has passed its canary is replaced only by one that has passed too. An untested server is replaced at
+   * once: IANA's is the better guess of the two, so that a check right after the first start asks it, and its own canary,
+   * which runs beside the question, keeps the answer from being wrong.
    */
-  async function contest(table: TableInUse, next: readonly TldRow[]) {
-    const before = new Map(table.rows().map((row) => [row.tld, row]));
+  async function withoutContested(current: CurrentTable, next: readonly TldRow[]) {
+    const before = new Map(current.rows.map((row) => [row.tld, row]));
     const contested: TldRow[] = [];
     const rows = await Promise.all(next.map(async (row) => {
       const old = before.get(row.tld);
@@ -77,27 +76,28 @@ export function createTldRefresh(
     return { rows, contested };
   }
 
-  /** The edition after the file, or nothing where there is no better one. */
-  async function adopt(table: TableInUse): Promise<TldEdition | undefined> {
-    const before = table.edition();
+  /** The edition of IANA's file; undefined if the file is unchanged and no edition of it is known. */
+  async function fetchEdition(current: CurrentTable): Promise<RefreshStep | undefined> {
+    const before = current.edition;
     const isKnown = before?.origin === origin;
     const answer = await fetchFile(isKnown ? before.validators : undefined);
     const refreshedAt = new Date(now()).toISOString();
-    if (answer.kind === "failed") return await refuse(table, answer.why);
+    if (answer.kind === "failed") return failed(answer.reason);
     if (answer.kind === "unchanged") {
       report("tlds.unchanged", { publication: before?.publication });
-      return before && { ...withoutProblem(before), refreshedAt };
+      return before && { kind: "edition", edition: { ...withoutProblem(before), refreshedAt } };
     }
     const { file: { publication }, file, validators } = answer;
-    const refresh = refreshRows(file, { wanted, inUse: table.rows(), pinned: PINNED, isAllowed });
-    if (refresh.kind === "refused") return await refuse(table, refresh.why);
+    const refresh = refreshRows(file, { wanted, inUse: current.rows, pinned: PINNED, isAllowed });
+    if (refresh.kind === "refused") return failed(refresh.why);
     report("tlds.refreshed", { publication, tlds: refresh.rows.length });
-    const { rows, contested } = await contest(table, refresh.rows);
-    return { publication, rows, contested, refreshedAt, validators, origin };
+    const { rows, contested } = await withoutContested(current, refresh.rows);
+    const edition = { publication, rows, contested, refreshedAt, validators, origin };
+    return { kind: "edition", edition };
   }
 
-  /** Tests the contested rows one after the other; each that passes is used at once. */
-  async function prove(edition: TldEdition, table: TableInUse): Promise<void> {
+  /** Tests the contested rows one after the other; yields an edition for each that passes, then the final one. */
+  async function* prove(edition: TldEdition): AsyncGenerator<RefreshStep> {
     const problems: string[] = [];
     let { rows, contested } = edition;
     for (const row of edition.contested) {
@@ -109,22 +109,27 @@ export function createTldRefresh(
       }
       contested = contested.filter(({ tld }) => tld !== row.tld);
       rows = [...rows.filter(({ tld }) => tld !== row.tld), row];
-      table.use({ ...edition, rows, contested });
+      yield { kind: "edition", edition: { ...edition, rows, contested } };
     }
     const problem = problems.join("; ").slice(0, LONGEST_PROBLEM);
     const refreshedAt = new Date(now()).toISOString();
     const proven = { ...edition, refreshedAt, rows, contested, ...(problem !== "" && { problem }) };
-    table.use(proven);
+    yield { kind: "edition", edition: proven };
     await store.set(proven);
   }
 
-  return async (table, onAdopted) => {
-    const edition = await adopt(table);
-    if (edition === undefined) return;
-    table.use(edition);
-    onAdopted();
-    await store.set(edition);
-    if (edition.contested.length > 0) await prove(edition, table);
+  return async function* (current) {
+    const step = await fetchEdition(current);
+    if (step === undefined) return;
+    // Before it is written to KV: checks wait for the edition, not for the write.
+    yield step;
+    if (step.kind === "failed") {
+      const { edition } = current;
+      if (edition !== undefined) await store.set({ ...edition, problem: step.reason });
+      return;
+    }
+    await store.set(step.edition);
+    if (step.edition.contested.length > 0) yield* prove(step.edition);
   };
 }
 

@@ -1,63 +1,63 @@
-/** The TLDs that can be checked and their RDAP servers: built in, as kept, as IANA has them now. */
+/** The TLDs that can be checked and their RDAP servers: built in, then as stored in KV, then as IANA lists them. */
 import type { Background } from "../flow/background.ts";
 import { withFallbackAfter } from "../flow/with_fallback_after.ts";
 import type { TldEdition } from "../rules/bootstrap.ts";
 import { BUILT_IN_PUBLICATION, BUILT_IN_TLDS, type TldRow } from "../rules/tlds.ts";
-import type { RefreshRows, TableInUse } from "./tld_refresh.ts";
+import type { RefreshTable } from "./tld_refresh.ts";
 
 /** The table in use. */
 export interface TldTable {
   /** The TLDs that can be checked, alphabetical; one without a known RDAP server cannot. */
   enabled(): Promise<readonly string[]>;
   /**
-   * The rows once the first refresh has come to a table, which this starts, or after a moment: nobody waits long for
-   * IANA, and never for the test of a new server.
+   * The rows after the first refresh, which this starts; after a second at most, for a check must not wait for a slow
+   * IANA, nor for the test of a new server.
    */
   fresh(): Promise<readonly TldRow[]>;
-  /** Takes over the kept table, then IANA's, then what of it had to be tested first. */
+  /** Adopts the table in KV, then IANA's, then those of its servers that had to be tested first. */
   refresh(): Promise<TableState>;
-  /** What the table in use is, and how it got on at the last refresh. */
+  /** The edition in use, and the problem of the last refresh. */
   state(): TableState;
 }
 
-/** The table in use, in short. */
+/** A summary of the table in use. */
 export type TableState = Pick<TldEdition, "publication" | "problem"> & {
-  /** Absent before the first refresh that came to an end. */
+  /** Absent before the first refresh has succeeded. */
   refreshedAt?: string;
-  /** TLDs that were asked for and have no server; nobody else would miss one that is misspelt. */
+  /** TLDs in `TLDS` without a known server, such as a misspelt one. */
   missing: readonly string[];
 };
 
 interface Refreshing {
-  /** Settles once only tests are left to wait for. */
+  /** Settles once only canary tests are left. */
   adopted: Promise<void>;
   over: Promise<TableState>;
 }
 
-/** How long a check made right after the start waits for a table that may be newer than ours. */
-const MOMENT_MS = 1_000;
-/** How old this process's copy of the kept table may be: others refresh it too. */
+/** How long a check right after the start waits for IANA's table. */
+const FIRST_WAIT_MS = 1_000;
+/** The maximum age of this process's copy of the table in KV, which other processes refresh too. */
 const COPY_MS = 60_000;
-/** After how long a refresh that failed is tried again while a wanted TLD has no row: not only by the daily job. */
+/** While a wanted TLD has no row, a failed refresh is retried after this time and not only by the daily job. */
 const RETRY_MS = 5 * 60_000;
 
 /** Creates the table for the `wanted` TLDs. */
 export function createTldTable(
-  { wanted, refreshRows, store, isAllowed, background, now }: {
+  { wanted, refreshTable, store, isAllowed, background, now }: {
     wanted: readonly string[];
-    refreshRows: RefreshRows;
+    refreshTable: RefreshTable;
     store: { get(): Promise<TldEdition | undefined> };
-    /** Whether a base may be asked at all. */
+    /** Whether the service may send requests to a base. */
     isAllowed: (base: string) => boolean;
     background: Background;
     now: () => number;
   },
 ): TldTable {
-  let moment: Promise<void> | undefined;
+  let firstWait: Promise<void> | undefined;
   let last: Refreshing | undefined;
   let running: Refreshing | undefined;
   let copiedAt = -Infinity;
-  /** When the last refresh failed; absent where it did not. */
+  /** When the last refresh failed; undefined if it succeeded. */
   let failedAt: number | undefined;
   let edition: TldEdition | undefined;
   let problem: string | undefined;
@@ -70,37 +70,30 @@ export function createTldTable(
     names = rows.map(({ tld }) => tld);
   }
 
-  const inUse: TableInUse = {
-    rows: () => rows,
-    edition: () => edition,
-    use(next) {
-      edition = next;
-      problem = next.problem;
-      useRows(next.rows);
-    },
-    fail(why) {
-      problem = why;
-      failedAt = now();
-    },
-  };
+  function useEdition(next: TldEdition): void {
+    edition = next;
+    problem = next.problem;
+    useRows(next.rows);
+  }
 
-  async function peek(): Promise<void> {
+  /** Adopts the table in KV. */
+  async function copyStored(): Promise<void> {
     copiedAt = now();
-    const kept = await store.get();
-    if (kept === undefined) return;
-    // KV did not take what this process has.
-    if (edition !== undefined && kept.refreshedAt < edition.refreshedAt) return;
+    const stored = await store.get();
+    if (stored === undefined) return;
+    // This process could not write its own edition to KV.
+    if (edition !== undefined && stored.refreshedAt < edition.refreshedAt) return;
     const isUsable = (row: TldRow) => wanted.includes(row.tld) && isAllowed(row.rdapBase);
-    const usable = kept.rows.filter(isUsable);
-    // Kept rows replace single rows: a TLD that was enabled since has none among them.
+    const usable = stored.rows.filter(isUsable);
+    // Stored rows replace rows one by one: a TLD that was enabled since has none among them.
     const merged = [...new Map([...rows, ...usable].map((row) => [row.tld, row])).values()];
-    // Where rows were left out, "not modified" would be no answer to what we have.
-    const isWhole = usable.length === kept.rows.length;
-    inUse.use({
-      ...kept,
+    // With rows left out, a conditional request would be wrong: "not modified" says nothing of the missing rows.
+    const isWhole = usable.length === stored.rows.length;
+    useEdition({
+      ...stored,
       rows: merged,
-      contested: kept.contested?.filter(isUsable) ?? [],
-      origin: isWhole ? kept.origin : "",
+      contested: stored.contested?.filter(isUsable) ?? [],
+      origin: isWhole ? stored.origin : "",
     });
   }
 
@@ -108,8 +101,16 @@ export function createTldTable(
     const adoption = Promise.withResolvers<void>();
     failedAt = undefined;
     const over = (async () => {
-      await peek();
-      await refreshRows(inUse, adoption.resolve);
+      await copyStored();
+      for await (const step of refreshTable({ rows, edition })) {
+        if (step.kind === "failed") {
+          problem = step.reason;
+          failedAt = now();
+        } else {
+          useEdition(step.edition);
+          adoption.resolve();
+        }
+      }
       return state();
     })().finally(() => {
       adoption.resolve();
@@ -119,16 +120,16 @@ export function createTldTable(
     return last = running = { adopted: adoption.promise, over };
   }
 
-  /** Nobody waits for it. */
+  /** Starts what is due in the background. */
   function catchUp(): void {
-    // Either way: a clock that was set back must not put off what is due.
+    // Math.abs: a clock that was set back must not delay what is due.
     const isDue = failedAt !== undefined && Math.abs(now() - failedAt) >= RETRY_MS;
     if (isDue && rows.length < wanted.length) begin();
-    else if (Math.abs(now() - copiedAt) > COPY_MS) background.run(peek());
+    else if (Math.abs(now() - copiedAt) > COPY_MS) background.run(copyStored());
   }
 
   async function fresh(): Promise<readonly TldRow[]> {
-    await (moment ??= withFallbackAfter((last ?? begin()).adopted, MOMENT_MS, undefined));
+    await (firstWait ??= withFallbackAfter((last ?? begin()).adopted, FIRST_WAIT_MS, undefined));
     if (running === undefined) catchUp();
     return rows;
   }
@@ -146,7 +147,7 @@ export function createTldTable(
     fresh,
     state,
     async enabled() {
-      // The built-in rows are enough to tell what is enabled, unless more of IANA's table was asked for.
+      // The built-in rows are enough, unless `TLDS` names others.
       if (rows.length !== wanted.length) await fresh();
       return names;
     },

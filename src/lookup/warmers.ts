@@ -1,25 +1,25 @@
-/** What people ask for: each kind of name with the look-ups behind it and the way in which they are renewed. */
+/** The look-ups behind each kind of popular name, and their renewal. */
 import type { Renewal } from "../flow/cached.ts";
 import type { NameKind } from "../rules/popularity.ts";
 import type { TldRow } from "../rules/tlds.ts";
-import type { RenewDomain } from "./check.ts";
+import type { RenewDomain } from "./check_domain.ts";
 
-/** A kind of name that people ask for. */
+/** The renewals for one kind of popular name. */
 export interface Warmer {
   kind: NameKind;
   /** The look-ups behind a name. */
   lookupsOf(name: string): Promise<readonly Lookup[]>;
 }
 
-/** A look-up whose answer is kept. */
+/** A look-up with a cached answer. */
 export interface Lookup {
-  /** Whose pace it is bound to: those of one queue are made one after the other. */
+  /** The look-ups of one queue are made one after the other; for a domain, its host. */
   queue: string;
-  /** Looks up again what will not be kept until `until` (ms since 1970). */
+  /** Looks up again unless the cached answer is valid until `until` (ms since 1970). */
   renew(until: number): Promise<Renewal>;
 }
 
-/** Domains, as people ask for them: a name is one under every TLD. */
+/** The warmer of domains: a name has one look-up for each TLD. */
 export function domainWarmer(
   tlds: { fresh(): Promise<readonly TldRow[]> },
   renewDomain: RenewDomain,
@@ -36,7 +36,7 @@ export function domainWarmer(
   };
 }
 
-/** .eth names. Each is a queue of its own, for those that are asked at the same time share one request. */
+/** The warmer of .eth names. Each has its own queue, since simultaneous ones share one request. */
 export function ensWarmer(renew: (label: string, until: number) => Promise<Renewal>): Warmer {
   return {
     kind: "ens",

@@ -1,5 +1,5 @@
 /** What the service counts. Labels are values of closed sets and of tables, never a name that is checked. */
-import type { EnsProfileAnswer } from "../lookup/ens.ts";
+import type { EnsProfileAnswer } from "../lookup/ens_lookups.ts";
 import type { Canary, RdapAnswer, RdapFault } from "../rules/answer.ts";
 import type { Outcome } from "../rules/lease.ts";
 import type { State, UnknownCause } from "../rules/verdict.ts";

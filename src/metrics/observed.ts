@@ -1,6 +1,6 @@
 /** Ordinary functions with their results and times counted: each wrapper changes nothing else. */
 import type { Gate, WaitOptions } from "../flow/gate.ts";
-import type { EnsLookups } from "../lookup/ens.ts";
+import type { EnsLookups } from "../lookup/ens_lookups.ts";
 import type { DnsAnswer, RdapAnswer } from "../rules/answer.ts";
 import type { RateLimiter } from "../rate_limit/limiter.ts";
 import type { Reply } from "../sources/http.ts";

@@ -1,20 +1,20 @@
-/** IANA's table of RDAP servers, fetched (RFC 9224). */
+/** Fetches IANA's table of RDAP servers (RFC 9224). */
 import { type BootstrapFile, readBootstrap, type Validators } from "../rules/bootstrap.ts";
 import type { GuardedGet } from "./http.ts";
 
-/** The file, word that it has not changed, or why there is neither. */
+/** The file, "not modified", or the failure. */
 export type BootstrapAnswer =
   | { kind: "file"; file: BootstrapFile; validators: Validators }
   | { kind: "unchanged" }
-  | { kind: "failed"; why: string };
+  | { kind: "failed"; reason: string };
 
-/** Fetches the table, or only word that it is still the one that these validators came with. */
+/** Fetches the table, unless it is unchanged since these validators. */
 export type FetchBootstrap = (known?: Validators) => Promise<BootstrapAnswer>;
 
 const DEADLINE_MS = 10_000;
 /** The real file has 75 KB. */
 const MAX_BYTES = 1_024 * 1_024;
-/** They are kept beside the table in one value of KV; a date has 29 characters, the usual entity tag up to 70. */
+/** KV stores them with the table in one value; a date has 29 characters, the usual entity tag up to 70. */
 const LONGEST_VALIDATOR = 256;
 
 /** Creates the fetch of the table at `url`. */
@@ -27,13 +27,13 @@ export function createBootstrapFetch(get: GuardedGet, url: string): FetchBootstr
       deadlineMs: DEADLINE_MS,
       maxBytes: MAX_BYTES,
     });
-    if (reply.kind === "failed") return { kind: "failed", why: reply.fault };
+    if (reply.kind === "failed") return { kind: "failed", reason: reply.fault };
     const isConditional = Object.keys(headers).length > 0;
     if (reply.status === 304 && isConditional) return { kind: "unchanged" };
-    if (reply.status !== 200) return { kind: "failed", why: `HTTP ${reply.status}` };
+    if (reply.status !== 200) return { kind: "failed", reason: `HTTP ${reply.status}` };
     const file = readBootstrap(reply.body);
     return file === undefined
-      ? { kind: "failed", why: "the file is not of the form of RFC 9224" }
+      ? { kind: "failed", reason: "the file is not a valid RFC 9224 table" }
       : { kind: "file", file, validators: validatorsOf(reply.headers) };
   };
 }
@@ -45,7 +45,7 @@ function conditionOf({ etag, lastModified }: Validators): Record<string, string>
   };
 }
 
-/** One that is too long is left out, so that the file is sent whole the next time. */
+/** Leaves out a validator that is too long: the next fetch gets the whole file. */
 function validatorsOf(headers: Headers): Validators {
   const [etag, lastModified] = ["etag", "last-modified"].map((name) => {
     const value = headers.get(name);

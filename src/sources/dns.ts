@@ -1,20 +1,20 @@
-/** The delegation check: does DNS know name servers for the domain? */
+/** The delegation check: whether DNS has name servers for a domain. */
 import type { Gate, WaitOptions } from "../flow/gate.ts";
 import type { DnsAnswer } from "../rules/answer.ts";
 
-/** `Deno.resolveDns`, as far as it is used. */
+/** The part of `Deno.resolveDns` that is used. */
 export type ResolveNs = (
   query: string,
   recordType: "NS",
   options: Deno.ResolveDnsOptions,
 ) => Promise<string[]>;
 
-/** Looks for a delegation of `domain`. */
+/** Checks whether `domain` is delegated. */
 export type CheckDelegation = (domain: string, wait?: WaitOptions) => Promise<DnsAnswer>;
 
-/** What Deno says of an A-label that decodes to nothing; it asks nobody then (measured). */
-const UNASKABLE = /Label contains invalid characters/;
-/** With a signal Deno tries twice within two seconds (measured); without one it waits for fifteen. */
+/** The error for an A-label that cannot be decoded: Deno sends no query then (measured). */
+const INVALID_LABEL = /Label contains invalid characters/;
+/** Deno sends two queries within two seconds (measured); without a signal it waits for fifteen. */
 const DEADLINE_MS = 2_000;
 
 /**
@@ -36,7 +36,7 @@ export function createDelegationCheck(
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), DEADLINE_MS);
     try {
-      // The trailing dot keeps the resolver from trying the host's own search domains.
+      // With a trailing dot the resolver does not try the host's search domains.
       const found = await resolveNs(`${domain}.`, "NS", {
         signal: AbortSignal.any([timeout.signal, stop]),
         ...(nameServer && { nameServer }),
@@ -44,7 +44,7 @@ export function createDelegationCheck(
       return { kind: found.length > 0 ? "delegated" : "none", askedAt };
     } catch (error) {
       if (error instanceof Deno.errors.NotFound) return { kind: "none", askedAt };
-      if (UNASKABLE.test(String(error))) return unasked("it cannot be asked for such a name");
+      if (INVALID_LABEL.test(String(error))) return unasked("it cannot resolve such a name");
       const late = timeout.signal.aborted || error instanceof Deno.errors.TimedOut;
       const why = late ? "it did not answer in time" : "the look-up failed";
       return { kind: "failed", fault: "down", why };
@@ -54,9 +54,9 @@ export function createDelegationCheck(
   }
 
   return async (domain, wait) => {
-    const passage = await gate.run("dns", () => ask(domain), wait);
-    if (passage.kind === "ran") return passage.value;
-    return unasked("too many look-ups are waiting");
+    const passed = await gate.run("dns", () => ask(domain), wait);
+    if (passed.kind === "ran") return passed.value;
+    return unasked("too many look-ups are queued");
   };
 }
 

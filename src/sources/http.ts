@@ -1,22 +1,22 @@
-/** The guarded GET and POST. Nothing else in the service fetches. */
+/** The guarded GET and POST, by which the service sends all its HTTP requests. */
 import { isUpstreamUrl } from "../rules/upstream_url.ts";
 
-/** What came back, or why nothing usable did. */
+/** The response, or why there is no usable one. */
 export type Reply =
   | {
     kind: "reply";
     status: number;
     headers: Headers;
     body: string;
-    /** Where it came from: after redirects, another URL than the one that was asked. */
+    /** The URL of the response, which differs from the requested one after redirects. */
     url: string;
   }
   | { kind: "failed"; fault: GetFault };
 
-/** Why a GET gave nothing usable. */
+/** Why a request failed. */
 export type GetFault =
   | "timeout"
-  /** The same, while the event loop stood still: Deno's client reads informational responses (1xx) without a pause. */
+  /** A timeout while the event loop was blocked: Deno's client reads informational responses (1xx) without a pause. */
   | "stall"
   | "unreachable"
   | "redirect"
@@ -24,23 +24,23 @@ export type GetFault =
   | "forbiddenUrl"
   | "stopped";
 
-/** What to ask, and how much of an answer to bear. */
+/** The headers of a request, and the limits of its response. */
 export interface GetOptions {
   accept: string;
-  /** Further request headers, such as the condition of a conditional GET; a 304 is a reply like any other. */
+  /** Further request headers, as for a conditional GET, whose 304 counts as a reply. */
   headers?: Readonly<Record<string, string>>;
-  /** For headers and body together, in ms. */
+  /** For the headers and the body of the response together, in ms. */
   deadlineMs: number;
-  /** For the headers, in ms; absent: as long as for both. */
+  /** For the headers of the response, in ms; `deadlineMs` if absent. */
   headMs?: number;
-  /** Of the decoded body: a small gzip can hold gigabytes. */
+  /** Limits the decoded body: a small gzip can hold gigabytes. */
   maxBytes: number;
 }
 
 /** Gets a URL of a known upstream. */
 export type GuardedGet = (url: string, options: GetOptions) => Promise<Reply>;
 
-/** What to send besides, and when to stop waiting because somebody else has answered. */
+/** The body of a POST, and a signal that cancels it when another upstream has answered. */
 export interface PostOptions extends Omit<GetOptions, "accept" | "headers"> {
   json: unknown;
   signal?: AbortSignal;
@@ -49,11 +49,11 @@ export interface PostOptions extends Omit<GetOptions, "accept" | "headers"> {
 /** Posts JSON to a URL of a known upstream. */
 export type GuardedPost = (url: string, options: PostOptions) => Promise<Reply>;
 
-/** What the guard takes from outside. */
-export interface Fetching {
+/** The platform functions and the policy of the guard. */
+export interface GuardOptions {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   allowInsecure: boolean;
-  /** Ends what is under way when the service has to go. */
+  /** Aborted when the service stops: cancels all requests. */
   stop: AbortSignal;
   /** A clock in ms that is never set back. */
   monotonic: () => number;
@@ -67,8 +67,8 @@ interface Bounds {
 }
 
 /**
- * By how much a deadline is late when something keeps the event loop busy. An upstream that sends endless 103s makes it
- * late by a second or two (measured, Deno 2.9.6, two cores); a loaded machine by a tenth of that.
+ * A deadline that fires this late shows a blocked event loop. An upstream that sends endless 103s delays it by one or two
+ * seconds (measured, Deno 2.9.6, two cores); a loaded machine by a tenth of that.
  */
 const STALL_MS = 500;
 const MAX_REDIRECTS = 3;
@@ -76,17 +76,17 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const JSON_TYPE = "application/json";
 
 /** Creates the guarded GET. */
-export function createGuardedGet(fetching: Fetching): GuardedGet {
+export function createGuardedGet(guard: GuardOptions): GuardedGet {
   return (url, { accept, headers, ...bounds }) =>
-    request(url, { headers: { accept, ...headers } }, { hops: MAX_REDIRECTS, ...bounds }, fetching);
+    request(url, { headers: { accept, ...headers } }, { hops: MAX_REDIRECTS, ...bounds }, guard);
 }
 
-/** Creates the guarded POST. It follows no redirect: what was sent is for whom it was sent to. */
-export function createGuardedPost(fetching: Fetching): GuardedPost {
+/** Creates the guarded POST. It follows no redirect: the body is for the requested host only. */
+export function createGuardedPost(guard: GuardOptions): GuardedPost {
   return (url, { json, signal = null, ...bounds }) => {
     const headers = { "accept": JSON_TYPE, "content-type": JSON_TYPE };
     const init = { method: "POST", headers, body: JSON.stringify(json), signal };
-    return request(url, init, { hops: 0, ...bounds }, fetching);
+    return request(url, init, { hops: 0, ...bounds }, guard);
   };
 }
 
@@ -94,7 +94,7 @@ async function request(
   url: string,
   init: RequestInit,
   { hops, deadlineMs, headMs = deadlineMs, maxBytes }: Bounds,
-  { fetch, allowInsecure, stop, monotonic }: Fetching,
+  { fetch, allowInsecure, stop, monotonic }: GuardOptions,
 ): Promise<Reply> {
   async function follow(url: string, hops: number, init: RequestInit): Promise<Reply> {
     const response = await fetch(url, init);
@@ -102,7 +102,7 @@ async function request(
     if (!REDIRECTS.includes(response.status)) return await read(response, url, maxBytes);
     await response.body?.cancel();
     const next = URL.parse(response.headers.get("location") ?? "", url);
-    // Another origin is not the upstream that was to be asked; a user in the address is refused as in the first one.
+    // Another origin is another upstream; a user in the URL is refused as in the requested URL.
     const isSameOrigin = next?.origin === new URL(url).origin;
     if (hops === 0 || !isSameOrigin || !isUpstreamUrl(next.href, allowInsecure)) {
       return failed("redirect");
@@ -125,9 +125,9 @@ async function request(
   try {
     return await follow(url, hops, { ...init, redirect: "manual", signal });
   } catch {
-    // fetch tells DNS, connect, TLS and protocol faults apart in prose only; to a verdict they are one.
-    const ended = stop.aborted || init.signal?.aborted === true;
-    if (ended) return failed("stopped");
+    // fetch distinguishes DNS, connect, TLS and protocol errors only in prose; for a verdict they are the same.
+    const isStopped = stop.aborted || init.signal?.aborted === true;
+    if (isStopped) return failed("stopped");
     if (!timeout.signal.aborted) return failed("unreachable");
     return failed(lateMs > STALL_MS ? "stall" : "timeout");
   } finally {

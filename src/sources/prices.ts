@@ -1,11 +1,11 @@
-/** The priced registrar's public price list, fetched. */
+/** Fetches the priced registrar's public price list. */
 import { readPriceList } from "../rules/price_list.ts";
 import type { GuardedGet } from "./http.ts";
 
-/** First-year prices in USD, or why there are none. */
+/** First-year prices in USD, or the failure. */
 export type PriceAnswer =
   | { kind: "prices"; usd: ReadonlyMap<string, number> }
-  | { kind: "failed"; why: string };
+  | { kind: "failed"; reason: string };
 
 /** Fetches the prices of these TLDs. */
 export type FetchPrices = (tlds: Iterable<string>) => Promise<PriceAnswer>;
@@ -22,11 +22,11 @@ export function createPriceFetch(get: GuardedGet, url: string): FetchPrices {
       deadlineMs: DEADLINE_MS,
       maxBytes: MAX_BYTES,
     });
-    if (reply.kind === "failed") return { kind: "failed", why: reply.fault };
-    if (reply.status !== 200) return { kind: "failed", why: `HTTP ${reply.status}` };
+    if (reply.kind === "failed") return { kind: "failed", reason: reply.fault };
+    if (reply.status !== 200) return { kind: "failed", reason: `HTTP ${reply.status}` };
     const usd = readPriceList(reply.body, tlds);
-    if (usd === undefined) return { kind: "failed", why: "what was sent is no price list" };
-    if (usd.size === 0) return { kind: "failed", why: "the list has no price that can be used" };
+    if (usd === undefined) return { kind: "failed", reason: "invalid price list" };
+    if (usd.size === 0) return { kind: "failed", reason: "the list has no usable price" };
     return { kind: "prices", usd };
   };
 }

@@ -1,15 +1,15 @@
-/** One question to a TLD's own registry (RFC 9082), and nobody else. */
+/** The RDAP question for a domain (RFC 9082), sent only to the TLD's own registry. */
 import type { RdapAnswer } from "../rules/answer.ts";
 import { hostPolicy } from "../rules/host_policies.ts";
 import { readReply } from "../rules/registry_reply.ts";
 import type { GetFault, GuardedGet } from "./http.ts";
 
 /**
- * The slowest registry needs 1.4 s to begin its answer (measured by others until 2026-10); the C library's resolver repeats
- * a lost query after 5 s.
+ * The slowest registry needs 1.4 s until its first byte (published measurements, 2026-10); the C library's resolver
+ * repeats a lost query after 5 s.
  */
 const HEAD_MS = 7_000;
-/** Ten times the usual is a fault, and 8 s still suits a client that waits for 30. */
+/** Ten times the usual answer time, and short enough for a client that waits for 30 s. */
 const DEADLINE_MS = 8_000;
 /** The longest domain object seen has 23 KB. */
 const MAX_BYTES = 256 * 1_024;
@@ -17,12 +17,16 @@ const ACCEPT = "application/rdap+json, application/json;q=0.9";
 
 const FAULTS: Readonly<Record<GetFault, RdapAnswer>> = {
   timeout: down("The registry did not answer in time"),
-  stall: { kind: "failed", fault: "stall", why: "The registry did not answer, and kept us busy" },
+  stall: {
+    kind: "failed",
+    fault: "stall",
+    why: "The registry did not answer in time; this process was busy",
+  },
   unreachable: down("The registry could not be reached"),
   stopped: { kind: "failed", fault: "unasked", why: "The service is shutting down; try again" },
-  redirect: unclear("The registry redirected to an address that is not followed"),
+  redirect: unclear("The registry redirected to a URL that is not followed"),
   oversized: unclear("The registry's answer was too long"),
-  forbiddenUrl: unclear("The registry's address is not a public https URL"),
+  forbiddenUrl: unclear("The registry's URL is not a public https URL"),
 };
 
 /** Creates the question: `domain` to the RDAP server at `base`. */
@@ -50,7 +54,7 @@ export function createRdapQuestion(
   };
 }
 
-/** Whether a URL names the domain as RFC 9082 §3.1.3 has it: a 404 itself need not say which name it denies. */
+/** Whether a URL names the domain as RFC 9082 §3.1.3 requires: a 404 itself need not say which name it denies. */
 function isAbout(domain: string, url: string): boolean {
   return new URL(url).pathname.toLowerCase().endsWith(`/domain/${domain}`);
 }

@@ -1,10 +1,10 @@
-/** Composes what a domain look-up asks: DNS, the registries and the canaries that test them, and IANA's table. */
+/** Composes the upstreams of a domain look-up: DNS, the registries with their canaries, and IANA's table. */
 import type { Config } from "../config.ts";
-import { type CanaryWatch, createCanaryWatch } from "../lookup/canary.ts";
 import { type CanaryProbe, createCanaryProbe } from "../lookup/canary_probe.ts";
 import type { CanaryRecords } from "../lookup/canary_records.ts";
+import { type CanaryWatch, createCanaryWatch } from "../lookup/canary_watch.ts";
 import { createResolverCanary, type ResolverCanary } from "../lookup/resolver_canary.ts";
-import { createTldRefresh, type RefreshRows } from "../lookup/tld_refresh.ts";
+import { createTldRefresh, type RefreshTable } from "../lookup/tld_refresh.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { TldEdition } from "../rules/bootstrap.ts";
 import type { GuardedKv } from "../store/guarded_kv.ts";
@@ -16,7 +16,7 @@ export interface DomainUpstreams
   extends Pick<Upstreams, "isDelegated" | "isDnsFailing" | "registries" | "hostStates"> {
   canary: CanaryWatch & Pick<CanaryProbe, "labelsOf" | "noteDelegated">;
   resolver: ResolverCanary;
-  refreshRows: RefreshRows;
+  refreshTable: RefreshTable;
 }
 
 /** Composes them. */
@@ -29,7 +29,7 @@ export function createDomainUpstreams(
     records: CanaryRecords;
     tldStore: { set(edition: TldEdition): Promise<void> };
     isAllowed: (base: string) => boolean;
-    /** Aborted: what is asked is given up, and what would be is refused. */
+    /** Aborted when the service stops: cancels running requests and rejects new ones. */
     stop: AbortSignal;
   },
 ): DomainUpstreams {
@@ -51,7 +51,7 @@ export function createDomainUpstreams(
   };
   const watch = createCanaryWatch({ probe, records, stop, report: log.info, monotonic });
   const canary = { ...watch, labelsOf, noteDelegated };
-  const refreshRows = createTldRefresh({
+  const refreshTable = createTldRefresh({
     wanted: config.TLDS,
     source: config.RDAP_BOOTSTRAP_URL,
     fetchFile,
@@ -61,5 +61,5 @@ export function createDomainUpstreams(
     report: log.info,
     now,
   });
-  return { ...upstreams, canary, resolver, refreshRows };
+  return { ...upstreams, canary, resolver, refreshTable };
 }

@@ -3,9 +3,9 @@ import type { Config } from "../config.ts";
 import type { Background } from "../flow/background.ts";
 import { withMemory } from "../flow/memory_cache.ts";
 import { type CanaryRecords, createCanaryRecords } from "../lookup/canary_records.ts";
-import { type CheckDomain, createCheckDomain, type RenewDomain } from "../lookup/check.ts";
+import { type CheckDomain, createCheckDomain, type RenewDomain } from "../lookup/check_domain.ts";
 import { dropDistrusted } from "../lookup/drop_distrusted.ts";
-import type { HostTrouble } from "../lookup/host_states.ts";
+import type { HostProblem } from "../lookup/host_states.ts";
 import { createTldTable, type TldTable } from "../lookup/tld_table.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { isRegistryBase } from "../rules/upstream_url.ts";
@@ -16,30 +16,30 @@ import { createTldStore } from "../store/tld_editions.ts";
 import { createDomainUpstreams, type DomainUpstreams } from "./domain_upstreams.ts";
 import type { Platform } from "./platform.ts";
 
-/** The domain look-ups and what `/health`, the jobs and the TLD list read of them. */
+/** The domain look-ups, and what `/health`, the jobs and the TLD list need of them. */
 export interface Domains {
   checkDomain: CheckDomain;
   renewDomain: RenewDomain;
   tlds: TldTable;
   upstreams: Pick<DomainUpstreams, "canary" | "registries">;
-  /** Tests every registry whose last test is too long ago. */
+  /** Tests every registry without a test result in force. */
   renewCanaries(): Promise<void>;
-  /** Whether a registry cools down or failed its canary test; undefined before any was asked. */
+  /** Whether a registry is in a cooldown or failed its canary test; undefined before the first question. */
   isRdapFailing(): boolean | undefined;
-  /** Whether DNS did not answer, or does not show what is delegated; undefined before it was asked. */
+  /** Whether DNS does not answer or hides delegations; undefined before the first question. */
   isDnsFailing(): boolean | undefined;
-  /** By TLD, how many 404s said something that could not be read. */
+  /** By TLD, the number of 404s with a text that no rule reads. */
   unreadNotices(): Readonly<Record<string, number>>;
-  /** The registries' hosts that cool down, or whose last answer was of no use. */
-  troubledHosts(): HostTrouble[];
-  /** By TLD, what its registry's last canary test came to. */
+  /** The registries' hosts that are in a cooldown or whose last answer failed. */
+  hostProblems(): HostProblem[];
+  /** The result of the last canary test, by TLD. */
   canaryStates: CanaryRecords["states"];
 }
 
 /** About 10 MB: 300 bytes a finding, and as much again for the map. */
-const REMEMBERED_FINDINGS = 20_000;
+const MEMORY_FINDINGS = 20_000;
 
-/** Puts the look-ups together. */
+/** Composes the look-ups. */
 export function createDomains(
   config: Config,
   platform: Platform,
@@ -65,7 +65,7 @@ export function createDomains(
   const { canary, registries, resolver, hostStates } = upstreams;
   const tlds = createTldTable({
     wanted: config.TLDS,
-    refreshRows: upstreams.refreshRows,
+    refreshTable: upstreams.refreshTable,
     store: tldStore,
     isAllowed,
     background,
@@ -76,7 +76,7 @@ export function createDomains(
   const checks = createCheckDomain({
     sources: upstreams,
     rowOf: async (tld) => (await tlds.fresh()).find((row) => row.tld === tld),
-    cache: dropDistrusted(withMemory(answers, { max: REMEMBERED_FINDINGS, now }), records),
+    cache: dropDistrusted(withMemory(answers, { max: MEMORY_FINDINGS, now }), records),
     background,
     report: log.debug,
     reportUnread,
@@ -106,7 +106,7 @@ export function createDomains(
     isRdapFailing,
     isDnsFailing: () => resolver.blindFor().length > 0 ? true : upstreams.isDnsFailing(),
     unreadNotices: () => Object.fromEntries(unread),
-    troubledHosts: hostStates.troubled,
+    hostProblems: hostStates.problems,
     canaryStates: records.states,
   };
 }

@@ -1,31 +1,31 @@
-/** Composes the .eth look-ups. Imported at the first .eth question, so that a start does not load viem. */
-import { createEnsQuestions } from "../chain/ens.ts";
+/** Composes the .eth look-ups. Imported at the first .eth question: a start must not load viem. */
+import { createEnsQuestions } from "../chain/ens_questions.ts";
 import type { Config } from "../config.ts";
 import { withMemory } from "../flow/memory_cache.ts";
-import { createEnsLookups, type RenewableEns } from "../lookup/ens.ts";
+import { createEnsLookups, type RenewableEns } from "../lookup/ens_lookups.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { observedRequests } from "../metrics/observed.ts";
 import type { EnsContracts } from "../rules/ens_contracts.ts";
-import { createGuardedPost, type Fetching } from "../sources/http.ts";
+import { createGuardedPost, type GuardOptions } from "../sources/http.ts";
 import { createNodes, type Nodes } from "../sources/rpc.ts";
 import { createEnsAnswers } from "../store/ens_answers.ts";
 import type { GuardedKv } from "../store/guarded_kv.ts";
 import type { Platform } from "./platform.ts";
 
-/** The look-ups of .eth names, and whether the last call came to nothing. */
-export interface Ethereum extends RenewableEns, Pick<Nodes, "isFailing"> {}
+/** The look-ups of .eth names, and whether the last call failed. */
+export interface Ens extends RenewableEns, Pick<Nodes, "isFailing"> {}
 
 /** About 5 MB at 1 KB a profile, which few exceed. */
-const REMEMBERED_NAMES = 5_000;
+const MEMORY_NAMES = 5_000;
 
-/** Puts the look-ups together over nodes, contracts and what KV keeps. */
-export function createEthereum(
+/** Composes the look-ups over nodes, contracts and the cache in KV. */
+export function createEns(
   config: Config,
   { fetch, log, now, monotonic }: Pick<Platform, "fetch" | "log" | "now" | "monotonic">,
   { kv, metrics, stop }: { kv: GuardedKv; metrics: Metrics; stop: AbortSignal },
-): Ethereum {
+): Ens {
   const allowInsecure = config.ALLOW_INSECURE_UPSTREAMS;
-  const fetching: Fetching = { fetch, allowInsecure, stop, monotonic };
+  const fetching: GuardOptions = { fetch, allowInsecure, stop, monotonic };
   const post = observedRequests(createGuardedPost(fetching), metrics, monotonic);
   const nodes = createNodes({
     post,
@@ -39,7 +39,7 @@ export function createEthereum(
 
   function cacheOf<V extends { checkedAt: string }>(kind: "check" | "metadata") {
     const answers = createEnsAnswers<V>(kv, { keyOf: (label) => ["ens", kind, label], now });
-    return withMemory(answers, { max: REMEMBERED_NAMES, now });
+    return withMemory(answers, { max: MEMORY_NAMES, now });
   }
 
   const lookups = createEnsLookups({

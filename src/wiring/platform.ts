@@ -1,4 +1,4 @@
-/** The real outside world: KV, the network, the clock. Opened by whatever process needs it, never at import. */
+/** The platform: KV, network, log and clocks. Each process opens it explicitly, never at import. */
 import manifest from "../../deno.json" with { type: "json" };
 import { type Config, readConfig } from "../config.ts";
 import type { Pace } from "../flow/gate.ts";
@@ -6,41 +6,41 @@ import { createLog, type Log, writeBySeverity, writeToStderr } from "../log.ts";
 import type { ResolveNs } from "../sources/dns.ts";
 import { type Kv, type OpenKv, openKv } from "../store/open_kv.ts";
 
-/** The version of all that is in this repository. */
+/** The version of the service, its documents and its CLI. */
 export const VERSION = manifest.version;
 
-/** KV, network, log and clocks, as the service uses them. */
+/** KV, network, log and clocks. */
 export interface Platform {
   kv: Kv;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   resolveNs: ResolveNs;
   log: Log;
-  /** The wall clock, for facts: ms since 1970. */
+  /** The wall clock, for timestamps: ms since 1970. */
   now: () => number;
-  /** A clock in ms that is never set back, for waiting. */
+  /** A clock in ms that is never set back, for durations. */
   monotonic: () => number;
   version: string;
-  /** Names the span of the request that is being answered by its route; absent without OpenTelemetry. */
+  /** Names the span of the current request by its route; absent without OpenTelemetry. */
   nameSpan?: ((method: string, route: string) => void) | undefined;
-  /** How fast each RDAP host is asked; the table of `src/rules/host_policies.ts` if absent. */
+  /** The pace of each RDAP host; the table of `src/rules/host_policies.ts` if absent. */
   paceOf?: (host: string) => Pace;
 }
 
-/** A world that must be closed after the services that live in it have stopped. */
+/** An open platform; close it after its services have stopped. */
 export interface OpenPlatform extends Platform {
   close(): void;
 }
 
-/** Idle connections that are kept for each registry, as many as the politest of them lets us use at once. */
+/** Idle connections for each registry: the highest concurrency of `src/rules/host_policies.ts`. */
 const IDLE_PER_HOST = 8;
 
-/** How a process deals with a KV Connect server that it cannot reach when it starts. */
+/** How to open a platform. */
 export interface PlatformOptions {
-  /** Whether it starts without KV and takes it up later; otherwise the start ends. */
+  /** Whether the process starts while a KV Connect server is unreachable, and connects later. */
   startsWithoutKv?: boolean;
 }
 
-/** Opens the world that the configuration names. Rejects where KV cannot be opened. */
+/** Opens the platform that the configuration names. Rejects if KV cannot be opened. */
 export async function openPlatform(
   config: Config,
   { startsWithoutKv = false }: PlatformOptions = {},
@@ -51,11 +51,11 @@ export async function openPlatform(
   const log = createLog({ level: config.LOG_LEVEL, now, write });
   const open = () => Deno.openKv(config.KV_PATH);
   const kv: OpenKv = await (startsWithoutKv ? openKv(open, { report: log.warn }) : open());
-  // Deno sets this where OTEL_DENO has switched OpenTelemetry on.
+  // Deno sets this symbol where OTEL_DENO enables OpenTelemetry.
   const isTraced = Symbol.for("opentelemetry.js.api.1") in globalThis;
   const tracing = isTraced ? await import("../tracing.ts") : undefined;
   let client: Deno.HttpClient | undefined;
-  // HTTP/2 connections that Deno takes from its pool may stall for ever in the body (denoland/deno#21749).
+  // Without HTTP/2: its pooled connections may stall for ever in the body (denoland/deno#21749).
   const openClient = () =>
     client ??= Deno.createHttpClient({ http2: false, poolMaxIdlePerHost: IDLE_PER_HOST });
   const ask: Platform["fetch"] = (url, init) => fetch(url, { ...init, client: openClient() });
@@ -75,7 +75,7 @@ export async function openPlatform(
   };
 }
 
-/** Reads the environment, over `defaults`; a fault is one line on stderr and exit 1. */
+/** Reads the environment over `defaults`; on an error writes one line to stderr and exits with 1. */
 export function readConfigOrExit(defaults: Readonly<Record<string, string>> = {}): Config {
   try {
     return readConfig({ ...defaults, ...Deno.env.toObject() });
@@ -84,9 +84,7 @@ export function readConfigOrExit(defaults: Readonly<Record<string, string>> = {}
   }
 }
 
-/**
- * Reads the environment, over `defaults`, and opens its world; a fault of either is one line on stderr and exit 1.
- */
+/** Reads the environment over `defaults` and opens its platform; on an error writes one line to stderr and exits with 1. */
 export async function openPlatformOrExit(
   defaults: Readonly<Record<string, string>> = {},
   options: PlatformOptions = {},
@@ -96,11 +94,11 @@ export async function openPlatformOrExit(
     return { config, platform: await openPlatform(config, options) };
   } catch (error) {
     const { KV_PATH = "" } = config;
-    exitWith(`KV_PATH holds ${JSON.stringify(KV_PATH)}, but KV cannot be opened there: ${error}`);
+    exitWith(`cannot open KV at KV_PATH=${JSON.stringify(KV_PATH)}: ${error}`);
   }
 }
 
-/** Ends a start that failed: one line on stderr, exit 1. */
+/** Ends a failed start: writes one line to stderr and exits with 1. */
 export function exitWith(error: unknown): never {
   const line = (error instanceof Error ? error.message : String(error)).replaceAll("\n", " ");
   Deno.stderr.writeSync(new TextEncoder().encode(`Cannot start: ${line}\n`));

@@ -9,7 +9,7 @@ import type { GuardedKv } from "../store/guarded_kv.ts";
 import { createPriceStore } from "../store/prices.ts";
 import type { Platform } from "./platform.ts";
 
-/** Puts the price table together over the registrar's list and what KV keeps. */
+/** Composes the price table over the registrar's list and the prices in KV. */
 export function createPrices(
   config: Config,
   { fetch, log, now, monotonic }: Pick<Platform, "fetch" | "log" | "now" | "monotonic">,

@@ -1,38 +1,55 @@
 /** The composition root: creates stores, look-ups, limiter and jobs, and connects them. */
-import type { Config } from "../config.ts";
+import type { JobDependencies } from "../../cron/job.ts";
+import { affiliateLinksOf, type Config } from "../config.ts";
 import { createBackground } from "../flow/background.ts";
 import { lazy } from "../flow/lazy.ts";
 import { createTimestamps } from "../flow/timestamps.ts";
-import type { JobDependencies } from "../../cron/job.ts";
 import { createJobRunner, type JobRunner } from "../jobs/job_runner.ts";
-import { domainWarmer, ensWarmer } from "../lookup/warmers.ts";
-import { printMetrics } from "../metrics/prometheus.ts";
-import { familiesOf } from "../metrics/standing.ts";
-import { createLeases } from "../store/leases.ts";
-import { createPopularStore } from "../store/popular.ts";
 import type { CanaryRecords } from "../lookup/canary_records.ts";
-import type { CheckDomain } from "../lookup/check.ts";
-import type { EnsLookups } from "../lookup/ens.ts";
-import type { HostTrouble } from "../lookup/host_states.ts";
-import { createPopular, type Popular } from "../lookup/popular.ts";
+import type { CheckDomain } from "../lookup/check_domain.ts";
+import type { EnsLookups } from "../lookup/ens_lookups.ts";
+import type { HostProblem } from "../lookup/host_states.ts";
+import { createPopularCounter, type PopularCounter } from "../lookup/popular_counter.ts";
 import type { TableState, TldTable } from "../lookup/tld_table.ts";
+import { domainWarmer, ensWarmer } from "../lookup/warmers.ts";
 import { measureAlone } from "../metrics/alone_time.ts";
 import { createMetrics, type Metrics } from "../metrics/metrics.ts";
 import { observedAdmit, observedEns, observedJobRunner, observedKv } from "../metrics/observed.ts";
+import { printMetrics } from "../metrics/prometheus.ts";
+import { familiesOf } from "../metrics/standing.ts";
 import { createRateLimiter, type RateLimiter } from "../rate_limit/limiter.ts";
 import type { RunEnd } from "../rules/lease.ts";
 import type { Prices, Registrar } from "../rules/registrars.ts";
 import { guardKv } from "../store/guarded_kv.ts";
 import { createKeyFinder, type KeyFinder } from "../store/key_finder.ts";
+import { createLeases } from "../store/leases.ts";
+import { createPopularStore } from "../store/popular.ts";
 import { createDomains } from "./domains.ts";
 import type { Platform } from "./platform.ts";
 import { createPrices } from "./prices.ts";
 
-/** How an outside system fared when it was last asked. */
-export type Health = "ok" | "failing" | "unused";
+/** The state of an upstream at its last use. */
+export type UpstreamState = "ok" | "failing" | "unused";
 
-/** What the operations run on, and how the service comes and goes. */
-export interface Services {
+/** The health of the service, as `/health` and the metrics report it. */
+export interface ServiceHealth {
+  uptimeSeconds(): number;
+  checks(): Record<"kv" | "dns" | "rdap" | "rpc", UpstreamState>;
+  tlds(): TableState;
+  /** By TLD, the number of 404s with a text that no rule reads. */
+  unreadNotices(): Readonly<Record<string, number>>;
+  /** The last ends of jobs that this process knows. */
+  jobs(): Record<string, RunEnd>;
+  /** The registries' hosts that are in a cooldown or whose last answer failed. */
+  registries(): HostProblem[];
+  /** The result of the last canary test, by TLD. */
+  canaries: CanaryRecords["states"];
+  /** Whether the rate limiter shares its windows through KV, or decides without it. */
+  limiter(): "shared" | "alone";
+}
+
+/** What the operations and tools use. */
+export interface OperationServices {
   version: string;
   now: () => number;
   /** The time in ISO 8601. */
@@ -40,60 +57,54 @@ export interface Services {
   checkDomain: CheckDomain;
   ens: EnsLookups;
   tlds: Pick<TldTable, "enabled" | "fresh">;
-  /** How long the registry of a TLD is left alone from now on. */
-  pauseOf(tld: string): Promise<RegistryPause>;
   affiliateLinks: Readonly<Record<Registrar["slug"], string | undefined>>;
-  /** Estimates of what a domain costs at the priced registrar. */
+  /** Estimated prices of domains at the priced registrar. */
   prices(): Promise<Prices>;
-  popular: Pick<Popular, "count">;
-  health: {
-    uptimeSeconds(): number;
-    checks(): Record<"kv" | "dns" | "rdap" | "rpc", Health>;
-    tlds(): TableState;
-    /** By TLD, how many 404s said something that could not be read. */
-    unreadNotices(): Readonly<Record<string, number>>;
-    /** How runs of jobs ended, as far as this process knows. */
-    jobs(): Record<string, RunEnd>;
-    /** The registries' hosts that cool down, or whose last answer was of no use. */
-    registries(): HostTrouble[];
-    /** By TLD, what its registry's last canary test came to. */
-    canaries: CanaryRecords["states"];
-    /** Whether the rate limiter shares its windows through KV, or decides without it. */
-    limiter(): "shared" | "alone";
-  };
+  popular: Pick<PopularCounter, "count">;
+  health: ServiceHealth;
+  /** Whether KV answers and the service is not shutting down. */
+  isReady(): Promise<boolean>;
+}
+
+/** Starts and stops the service's background work. */
+export interface Lifecycle {
+  /** Refreshes the TLD table in the background. */
+  refreshTlds(): Promise<void>;
+  /** Tests every registry without a test result in force, in the background. */
+  renewCanaries(): Promise<void>;
+  /** The job runner and the dependencies of the jobs. */
+  jobs: { runner: JobRunner; dependencies: JobDependencies };
+  /** Aborted when the service starts to shut down. */
+  ending: AbortSignal;
+  /** Makes the service not ready, and stops the jobs. */
+  drain(): void;
+  /** Cancels all upstream requests: their callers get `unknown`. */
+  giveUp(): void;
+  /** Cancels what is running; settles when KV may be closed. */
+  stop(): Promise<void>;
+}
+
+/** The whole service, as the app, the command line and the jobs use it. */
+export interface Services extends OperationServices, Lifecycle {
+  /** The current cooldown of a TLD's registry. */
+  pauseOf(tld: string): Promise<RegistryPause>;
   metrics: Pick<Metrics, "requests" | "requestTime">;
-  /** Names the span of the request that is being answered; absent where there are no spans. */
+  /** Names the span of the current request; absent without OpenTelemetry. */
   nameSpan: Platform["nameSpan"];
   /** All metrics in Prometheus' text format. */
   printMetrics(): string;
   limits: Limits;
-  /** Whether KV answers and the service is not on its way out. */
-  isReady(): Promise<boolean>;
-  /** Refreshes the TLD table; nobody has to wait for it. */
-  refreshTlds(): Promise<void>;
-  /** Tests every registry whose last test is too long ago; likewise. */
-  renewCanaries(): Promise<void>;
-  /** What runs the jobs, and what they work with. */
-  jobs: { runner: JobRunner; dependencies: JobDependencies };
-  /** Aborted when the service goes. */
-  ending: AbortSignal;
-  /** From now on not ready, and no job goes on. */
-  drain(): void;
-  /** Gives up what is asked of upstreams: whoever waits for it is told "unknown". */
-  giveUp(): void;
-  /** Gives up what is under way and settles once KV may be closed. */
-  stop(): Promise<void>;
 }
 
-/** For how long, in ms, a registry's host is left alone; 0 where it may be asked. */
+/** The remaining cooldown of a registry's host in ms; 0 if it may be asked. */
 export interface RegistryPause {
   host: string;
   ms: number;
 }
 
-/** Who is counted as whom, and how much everybody may ask. */
+/** The rate limits, and how clients are identified. */
 export interface Limits {
-  /** Requests in 60 s for an address, and for an API key that has no limit of its own. */
+  /** Requests in 60 s for an address, and for an API key without its own limit. */
   readonly perAddress: number;
   readonly perKey: number;
   readonly trustedProxies: number;
@@ -101,14 +112,13 @@ export interface Limits {
   readonly keys: KeyFinder;
 }
 
-/** Puts the service together. Nothing is asked of anybody before the first look-up or refresh. */
+/** Composes the service. It sends no request before the first look-up or refresh. */
 export function createServices(config: Config, platform: Platform): Services {
-  const { log, now, version } = platform;
+  const { log, now, monotonic, version } = platform;
   const startedAt = now();
   const background = createBackground((error) =>
     log.error("background.failed", { error: `${error}` })
   );
-  const { monotonic } = platform;
   const metrics = createMetrics();
   const kv = observedKv(guardKv(platform.kv, { report: log.warn, monotonic }), metrics, monotonic);
   const stopping = new AbortController();
@@ -117,11 +127,11 @@ export function createServices(config: Config, platform: Platform): Services {
   const { upstreams, tlds, checkDomain, renewDomain, renewCanaries } = domains;
   const alone = measureAlone(log.warn, monotonic);
   const limiter = createRateLimiter({ kv: platform.kv, now, monotonic, report: alone.report });
-  const ethereum = lazy(async () => {
-    const { createEthereum } = await import("./ens.ts");
-    return createEthereum(config, platform, { kv, metrics, stop: stopped });
+  const ens = lazy(async () => {
+    const { createEns } = await import("./ens.ts");
+    return createEns(config, platform, { kv, metrics, stop: stopped });
   });
-  const popular = createPopular({
+  const popular = createPopularCounter({
     store: createPopularStore(kv, { now }),
     reportFault: log.error,
   });
@@ -138,7 +148,7 @@ export function createServices(config: Config, platform: Platform): Services {
   });
   const warmers = [
     domainWarmer(tlds, renewDomain),
-    ensWarmer(async (label, until) => (await ethereum.get()).renew(label, until)),
+    ensWarmer(async (label, until) => (await ens.get()).renew(label, until)),
   ];
 
   function inBackground(task: Promise<void>): Promise<void> {
@@ -161,8 +171,8 @@ export function createServices(config: Config, platform: Platform): Services {
     timestamp: createTimestamps(now),
     checkDomain,
     ens: observedEns({
-      check: async (label) => (await ethereum.get()).check(label),
-      profile: async (label) => (await ethereum.get()).profile(label),
+      check: async (label) => (await ens.get()).check(label),
+      profile: async (label) => (await ens.get()).profile(label),
     }, metrics),
     tlds,
     prices: prices.current,
@@ -172,23 +182,19 @@ export function createServices(config: Config, platform: Platform): Services {
       const host = row === undefined ? tld : new URL(row.rdapBase).host;
       return { host, ms: await upstreams.registries.pauseMs(host) };
     },
-    affiliateLinks: {
-      porkbun: config.AFFILIATE_PORKBUN,
-      namecheap: config.AFFILIATE_NAMECHEAP,
-      godaddy: config.AFFILIATE_GODADDY,
-    },
+    affiliateLinks: affiliateLinksOf(config),
     health: {
       uptimeSeconds: () => Math.floor((now() - startedAt) / 1_000),
       checks: () => ({
-        kv: health(limiter.isAlone() || kv.isFailing()),
-        dns: health(domains.isDnsFailing()),
-        rdap: health(domains.isRdapFailing()),
-        rpc: health(ethereum.made()?.isFailing()),
+        kv: stateOf(limiter.isAlone() || kv.isFailing()),
+        dns: stateOf(domains.isDnsFailing()),
+        rdap: stateOf(domains.isRdapFailing()),
+        rpc: stateOf(ens.made()?.isFailing()),
       }),
       tlds: tlds.state,
       unreadNotices: domains.unreadNotices,
       jobs: () => Object.fromEntries(ends),
-      registries: domains.troubledHosts,
+      registries: domains.hostProblems,
       canaries: domains.canaryStates,
       limiter: () => limiter.isAlone() ? "alone" : "shared",
     },
@@ -227,6 +233,6 @@ export function createServices(config: Config, platform: Platform): Services {
   return services;
 }
 
-function health(failing: boolean | undefined): Health {
+function stateOf(failing: boolean | undefined): UpstreamState {
   return failing === undefined ? "unused" : failing ? "failing" : "ok";
 }

@@ -1,43 +1,43 @@
-/** The outside systems: put together with their gates, behind what the look-ups ask for. */
+/** Composes DNS and the registries, each behind its gate, as the look-ups see them. */
 import type { Config } from "../config.ts";
 import { createGate, type Pace, type WaitOptions } from "../flow/gate.ts";
 import { createOwnSchedule, type Schedule } from "../flow/schedule.ts";
 import { createSharedSchedule } from "../flow/shared_schedule.ts";
 import { createHostStates, type HostStates } from "../lookup/host_states.ts";
-import { createRegistries, type Registries } from "../lookup/registry.ts";
+import { createRegistries, type Registries } from "../lookup/registries.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import {
   observedGate,
   observedRegistry,
   observedRequests,
   observedResolver,
 } from "../metrics/observed.ts";
-import type { Metrics } from "../metrics/metrics.ts";
 import type { DnsAnswer } from "../rules/answer.ts";
 import { hostPolicy } from "../rules/host_policies.ts";
 import { createBootstrapFetch, type FetchBootstrap } from "../sources/bootstrap.ts";
 import { type CheckDelegation, createDelegationCheck } from "../sources/dns.ts";
 import { createGuardedGet } from "../sources/http.ts";
 import { createRdapQuestion } from "../sources/rdap.ts";
-import type { GuardedKv } from "../store/guarded_kv.ts";
 import { createCooldowns } from "../store/cooldowns.ts";
+import type { GuardedKv } from "../store/guarded_kv.ts";
 import { createPaces } from "../store/paces.ts";
 import type { Platform } from "./platform.ts";
 
-/** The outside systems as the look-ups see them. */
+/** DNS, the registries and IANA's table, as the look-ups see them. */
 export interface Upstreams {
   isDelegated: CheckDelegation;
-  /** Whether DNS failed when it was last asked; undefined before. */
+  /** Whether the last DNS question failed; undefined before the first. */
   isDnsFailing(): boolean | undefined;
   registries: Registries;
-  hostStates: Pick<HostStates, "troubled">;
+  hostStates: Pick<HostStates, "problems">;
   fetchBootstrap: FetchBootstrap;
 }
 
-/** A turn that comes later than this is no answer to somebody who waits. */
+/** The longest wait in a queue: clients do not wait longer. */
 const MAX_QUEUE_MS = 15_000;
 const DNS_AT_ONCE = 64;
 
-/** The outside systems of a domain check, each behind its gate; `stop` gives up what is asked and refuses what would be. */
+/** Composes them; `stop` cancels running questions and rejects new ones. */
 export function createUpstreams(
   config: Config,
   { fetch, resolveNs, log, now, monotonic, paceOf = hostPolicy }: Platform,
@@ -78,7 +78,7 @@ export function createUpstreams(
   async function isDelegated(domain: string, wait?: WaitOptions): Promise<DnsAnswer> {
     const answer = await resolve(domain, wait);
     if (answer.kind !== "failed") dnsFailing = false;
-    // What it was not asked says nothing of DNS.
+    // A question that was not sent says nothing about DNS.
     else if (answer.fault === "down") dnsFailing = true;
     return answer;
   }
@@ -117,7 +117,7 @@ export function createUpstreams(
   };
 }
 
-/** The schedules of hosts: one that all processes on the KV share, where a host has a pace. */
+/** Creates the schedules of hosts; all processes on the KV share that of a host with a pace. */
 export function createHostSchedules(
   kv: GuardedKv,
   { now, monotonic }: Pick<Platform, "now" | "monotonic">,

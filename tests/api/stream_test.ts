@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { streamFormatOf } from "../../src/api/stream.ts";
-import type { CheckDomain, DomainResult } from "../../src/lookup/check.ts";
+import type { CheckDomain, DomainResult } from "../../src/lookup/check_domain.ts";
 import { changedApp } from "../support/changed_app.ts";
 import { withService } from "../support/with_service.ts";
 

@@ -1,4 +1,4 @@
-import type { DomainResult } from "../../src/lookup/check.ts";
+import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import { openConnection } from "./connection.ts";
 import { freshLabel } from "./fresh_label.ts";
 

@@ -13,7 +13,7 @@ const RETURNED = encodeFunctionResult({
   ],
 });
 
-Deno.test("decodeAggregate() gives one result for each question, in order", () => {
+Deno.test("decodeAggregate() returns one result for each call, in order", () => {
   assertEquals(decodeAggregate(RETURNED, 2), [
     { success: true, data: "0x0102" },
     { success: false, data: "0x" },
@@ -21,7 +21,7 @@ Deno.test("decodeAggregate() gives one result for each question, in order", () =
 });
 
 for (const count of [0, 1, 3, 100]) {
-  Deno.test(`decodeAggregate() returns undefined when ${count} questions get two results`, () => {
+  Deno.test(`decodeAggregate() returns undefined when ${count} calls get two results`, () => {
     assertEquals(decodeAggregate(RETURNED, count), undefined);
   });
 }

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { contenthashText } from "../../src/chain/contenthash.ts";
 
-Deno.test("contenthashText() gives the name in an IPNS contenthash without what a terminal would obey", () => {
+Deno.test("contenthashText() removes control characters from the name in an IPNS contenthash", () => {
   // "a", ESC, RIGHT-TO-LEFT OVERRIDE, "b" as the name.
   assertEquals(
     contenthashText("0xe501017000" + "06" + "611be280ae62" as `0x${string}`),
@@ -9,11 +9,11 @@ Deno.test("contenthashText() gives the name in an IPNS contenthash without what 
   );
 });
 
-Deno.test("contenthashText() does so with an onion address too", () => {
+Deno.test("contenthashText() removes control characters from an onion address", () => {
   assertEquals(contenthashText("0xbc03611b62"), "onion://ab");
 });
 
-Deno.test("contenthashText() has nothing to say of no contenthash, nor of one that is absurdly long", () => {
+Deno.test("contenthashText() returns an empty text without a contenthash, and for one that is too long", () => {
   assertEquals(contenthashText("0x"), "");
   assertEquals(contenthashText(`0xe301${"00".repeat(2_000)}`), "");
 });
@@ -27,7 +27,7 @@ const IPNS_NAMES: [codec: string, contenthash: `0x${string}`][] = [
 ];
 
 for (const [codec, contenthash] of IPNS_NAMES) {
-  Deno.test(`contenthashText() reads a name in IPNS with a codec ${codec}, and warns of nothing`, () => {
+  Deno.test(`contenthashText() reads an IPNS name with a codec ${codec} without a warning`, () => {
     const warnings: unknown[] = [];
     const { warn } = console;
     Object.assign(console, { warn: (...words: unknown[]) => warnings.push(words) });

@@ -35,7 +35,7 @@ function lookup({ sender = RESOLVER, urls = [GATEWAY], question = "0x1234" }: Lo
   });
 }
 
-/** A batch of `count` questions to resolvers' own URLs. */
+/** A batch of `count` questions to the URLs of resolvers. */
 function batch(count: number): Hex {
   const one = { sender: RESOLVER, urls: [OWN_URL], data: "0x5678" } as const;
   return encodeFunctionData({
@@ -56,7 +56,7 @@ function answering(data: unknown): Answered {
   return { ...OK, body: JSON.stringify({ data }) };
 }
 
-/** Follows a revert over a gateway and a chain that answer thus, and says what they were asked. */
+/** Follows a revert with a gateway and a chain that give these answers; returns the outcome and their requests. */
 async function follow(
   revert: Hex,
   { reply = answering("0xa5a5"), called = { kind: "read", value: "0xf1f1" } }: {
@@ -74,7 +74,7 @@ async function follow(
       return Promise.resolve(reply);
     },
     call(asked, read) {
-      assertEquals([asked.to, asked.runsForeignCode], [RESOLVER, true]);
+      assertEquals([asked.to, asked.runsThirdPartyCode], [RESOLVER, true]);
       calls.push(asked.data);
       if (called.kind !== "read") return Promise.resolve(called);
       const reading = read(called.value);
@@ -89,7 +89,7 @@ function kindOf(followed: Followed): string {
   return followed.kind === "failed" ? followed.problem.kind : followed.kind;
 }
 
-Deno.test("followOffchain() posts the question to the gateway and gives its answer to the callback", async () => {
+Deno.test("followOffchain() posts the question to the gateway and passes its answer to the callback", async () => {
   const { followed, posted, calls } = await follow(lookup());
   assertEquals(posted, [{ data: "0x1234", sender: RESOLVER }]);
   const args = encodeAbiParameters(parseAbiParameters("bytes, bytes"), ["0xa5a5", "0xe0e0"]);
@@ -97,7 +97,7 @@ Deno.test("followOffchain() posts the question to the gateway and gives its answ
   assertEquals(followed, { kind: "returned", data: "0xf1f1" });
 });
 
-Deno.test("followOffchain() accepts the look-up that the bombs are made from", async () => {
+Deno.test("followOffchain() accepts the look-up from which the bombs are made", async () => {
   assertEquals(kindOf((await follow(sharedUrls(1))).followed), "gateway");
 });
 
@@ -119,23 +119,23 @@ Deno.test("followOffchain() sends a batch for any batch gateway to the trusted o
   assertEquals(posted, [{ data: question, sender: RESOLVER }]);
 });
 
-/** A look-up whose URLs are so many offsets to one string of 40 KB. */
+/** A look-up whose URLs are many offsets to one string of 40 KB. */
 function sharedUrls(urls: number): Hex {
   const sender = RESOLVER.slice(2).padStart(64, "0");
   const callback = "ca11bacc".padEnd(64, "0");
-  // Question and extra data are empty, and stand in front of the URLs.
+  // Question and extra data are empty and come before the URLs.
   const words = [sender, wordOf(224), wordOf(160), callback, wordOf(192), wordOf(0), wordOf(0)];
   return concat([SELECTOR, `0x${words.join("")}`, arrayWithoutOffset(aliasedArray(urls, 40_000))]);
 }
 
-/** Behind the word that says where the array is. */
+/** After the word with the offset of the array. */
 function arrayWithoutOffset(encoded: Hex): Hex {
   return `0x${encoded.slice(2 + 64)}`;
 }
 
 const SELECTOR = lookup().slice(0, 10) as Hex;
 
-const UNSOUND: [string, Hex][] = [
+const INVALID: [string, Hex][] = [
   ["is empty", SELECTOR],
   ["is cut", lookup().slice(0, -64) as Hex],
   ["has eight offsets to one URL of 40 KB", sharedUrls(8)],
@@ -154,8 +154,8 @@ const UNSOUND: [string, Hex][] = [
   ["asks more than 64 KiB", lookup({ question: `0x${"00".repeat(64 * 1_024 + 1)}` })],
 ];
 
-for (const [does, revert] of UNSOUND) {
-  Deno.test(`followOffchain() asks nothing and blames the resolver when its look-up ${does}`, async () => {
+for (const [does, revert] of INVALID) {
+  Deno.test(`followOffchain() sends no request and reports a resolver problem when its look-up ${does}`, async () => {
     const { followed, posted, calls } = await follow(revert);
     assertEquals([kindOf(followed), posted, calls], ["resolver", [], []]);
   });
@@ -187,7 +187,7 @@ const GATEWAY_REPLIES: [string, Reply][] = [
 ];
 
 for (const [does, reply] of GATEWAY_REPLIES) {
-  Deno.test(`followOffchain() makes no callback and blames the gateway when it ${does}`, async () => {
+  Deno.test(`followOffchain() makes no callback and reports a gateway problem when it ${does}`, async () => {
     const { followed, calls } = await follow(lookup({ urls: [OWN_URL] }), { reply });
     assertEquals([kindOf(followed), calls], ["gateway", []]);
   });
@@ -210,7 +210,7 @@ const CALLBACKS: [string, CallReply<Returned>, string][] = [
 ];
 
 for (const [does, called, blamed] of CALLBACKS) {
-  Deno.test(`followOffchain() blames the ${blamed} when the callback ${does}`, async () => {
+  Deno.test(`followOffchain() reports a ${blamed} problem when the callback ${does}`, async () => {
     const { followed, posted, calls } = await follow(lookup(), { called });
     assertEquals([kindOf(followed), posted.length, calls.length], [blamed, 1, 1]);
   });

@@ -14,7 +14,7 @@ import { aliasedArray } from "./encodings.ts";
 
 const MOST_ITEMS = 8;
 
-/** The types that are read, each with values that viem can encode. */
+/** The supported types, with values that viem can encode. */
 const SHAPES: { parameters: readonly AbiParameter[]; values: fc.Arbitrary<unknown[]> }[] = [
   ["(bool success, bytes returnData)[]", [
     list(fc.record({ success: fc.boolean(), returnData: bytes() })),
@@ -76,7 +76,7 @@ for (const { parameters, values } of SHAPES) {
     }));
   });
 
-  Deno.test(`readAbi() returns no more bytes than it was given when words of ${types} change`, () => {
+  Deno.test(`readAbi() returns at most as many bytes as its input when words of ${types} change`, () => {
     const changes = fc.array(fc.oneof(newWord(), copiedWord()), { maxLength: 4 });
     fc.assert(
       fc.property(values, changes, (encoded, changed) => {
@@ -87,7 +87,7 @@ for (const { parameters, values } of SHAPES) {
         const read = readAbi(parameters, data, { mostItems: MOST_ITEMS });
         if (read === undefined) return;
         assert(bytesIn(read) <= size(data), `${bytesIn(read)} of ${size(data)} bytes`);
-        // What is read of changed words is what viem reads of them.
+        // Reads changed words as viem does.
         assertEquals(read, decodeAbiParameters(parameters, data));
       }),
       { numRuns: 1_000, seed: 7 },
@@ -95,12 +95,12 @@ for (const { parameters, values } of SHAPES) {
   });
 }
 
-/** Places of words at the start of the data, where most offsets are. */
+/** Positions of words at the start of the data, where most offsets are. */
 const PLACES = fc.nat(16);
 
 type Change = (data: Hex) => Hex;
 
-/** Puts an offset, a length or neither in one place. */
+/** Writes an offset, a length or another number at one position. */
 function newWord(): fc.Arbitrary<Change> {
   const value = fc.oneof(
     fc.nat(40).map((words) => BigInt(words) * 32n),
@@ -112,7 +112,7 @@ function newWord(): fc.Arbitrary<Change> {
   );
 }
 
-/** Puts the word of one place in other places as well: offsets then share what they point at. */
+/** Copies the word of one position to others: offsets then share their target. */
 function copiedWord(): fc.Arbitrary<Change> {
   return fc.tuple(PLACES, PLACES, fc.nat(8)).map(([from, to, times]) => (data) => {
     const copied = data.slice(2 + 64 * from, 2 + 64 * from + 64);
@@ -121,13 +121,13 @@ function copiedWord(): fc.Arbitrary<Change> {
   });
 }
 
-/** The data with another word at a place, if it is long enough to have one there. */
+/** The data with another word at a position, if it is long enough. */
 function putWord(data: Hex, place: number, digits: string): Hex {
   const at = 2 + 64 * place;
   return at + 64 > data.length ? data : `0x${data.slice(2, at)}${digits}${data.slice(at + 64)}`;
 }
 
-/** How much memory values take: text at its least, a number or a flag as a word. */
+/** The memory of values: text at its minimum, a number or a flag as a word. */
 function bytesIn(value: unknown): number {
   if (typeof value === "string") return value.startsWith("0x") ? size(value as Hex) : value.length;
   if (typeof value !== "object" || value === null) return 1;
@@ -145,7 +145,7 @@ for (const items of [2, 8, 8_000]) {
   });
 }
 
-Deno.test("readAbi() refuses an array of more items than asked for before it reads one", () => {
+Deno.test("readAbi() refuses an array with more than mostItems items before it reads one", () => {
   const { data, slices } = countSlices(aliasedArray(9, 32));
   assertEquals(readAbi(BYTES_ARRAY, data, { mostItems: 8 }), undefined);
   assertEquals(slices(), 2 * 64, "the array's offset and its length");
@@ -161,7 +161,7 @@ for (const data of ["0x", "0x0", "0x00", `0x${"ff".repeat(96)}`, `0x${"zz".repea
   });
 }
 
-/** The data, and how many digits of it were taken out. */
+/** The data, and the number of digits sliced from it. */
 function countSlices(data: Hex): { data: Hex; slices: () => number } {
   let taken = 0;
   const digits = {

@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { runCron } from "../../src/cli/cron.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
-import type { ProbeOptions } from "../../src/lookup/canary.ts";
+import type { ProbeOptions } from "../../src/lookup/canary_watch.ts";
 import type { TldRow } from "../../src/rules/tlds.ts";
 import type { Task } from "../../src/jobs/job_runner.ts";
 import type { Services } from "../../src/wiring/services.ts";
@@ -65,7 +65,7 @@ Deno.test("cron exits 2 when the job fails", async () => {
   lab.setPrices("<html>");
   const { exitCode, out, err } = await run(lab, ["refresh_prices"]);
   assertEquals([exitCode, out], [2, ""]);
-  assertEquals(err, "refresh_prices failed: what was sent is no price list\n");
+  assertEquals(err, "refresh_prices failed: invalid price list\n");
 });
 
 Deno.test("cron draws progress while a long job runs on a terminal, and erases it", async () => {
@@ -155,6 +155,6 @@ Deno.test("deno task cron prints the job's outcome and exits with its status", a
   assertEquals(failed.code, 2);
   assertStringIncludes(
     new TextDecoder().decode(failed.stderr),
-    "refresh_tlds failed: the file is not of the form of RFC 9224\n",
+    "refresh_tlds failed: the file is not a valid RFC 9224 table\n",
   );
 });

@@ -4,7 +4,7 @@ import { runJob } from "../support/run_job.ts";
 import { startService } from "../support/service.ts";
 
 const env = { TLDS: "com,net" };
-/** Longer than a process believes what it has read of registries. */
+/** Longer than a process uses its copy of the canary results. */
 const A_MOMENT_MS = 3_000;
 
 async function startPair() {
@@ -20,7 +20,7 @@ async function startPair() {
   return { lab, one, two, clock, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-Deno.test("a registry that begins to lie is found out by one probe, for all processes", async () => {
+Deno.test("one probe detects a registry that starts to deny registered names, for all processes", async () => {
   await using pair = await startPair();
   const { lab, one, two, clock } = pair;
   assertEquals((await one.check("free-name.com")).available, true);
@@ -43,7 +43,7 @@ Deno.test("a registry that begins to lie is found out by one probe, for all proc
   assertEquals((await two.check("taken.com")).status, ["active"]);
 });
 
-Deno.test("a registry that is honest again is believed again, but not what it had denied before", async () => {
+Deno.test("a registry that passes again is trusted again, but not its earlier denials", async () => {
   await using pair = await startPair();
   const { lab, one, two, clock } = pair;
   assertEquals((await one.check("free-name.com")).available, true);
@@ -55,25 +55,25 @@ Deno.test("a registry that is honest again is believed again, but not what it ha
   clock.now += 1_000;
   const again = await one.check("free-name.com");
   assertEquals([again.available, again.source], [true, "rdap"]);
-  // Asked again, it answers once the finding is stored.
+  // The second request returns when the finding is stored.
   await one.check("free-name.com");
   assertEquals((await two.check("free-name.com")).source, "rdap+cache");
   assertEquals((await one.get("/health")).body.checks.rdap, "ok");
 });
 
-Deno.test("a probe that comes to nothing takes nothing back", async () => {
+Deno.test("a probe without results does not withdraw a pass", async () => {
   await using pair = await startPair();
   const { lab, one, clock } = pair;
   assertEquals((await one.check("free-name.com")).available, true);
   lab.scriptHost("rdap.verisign.com", "html200");
   const outcome = await runJob(one, "probe_registries");
-  assertMatch(outcome.kind === "failed" ? outcome.why : "", /2 undecided \(com, net\)/);
+  assertMatch(outcome.kind === "failed" ? outcome.reason : "", /2 undecided \(com, net\)/);
   lab.scriptHost("rdap.verisign.com", undefined);
   clock.now += A_MOMENT_MS;
   assertEquals((await one.check("new-name.com")).available, true);
 });
 
-Deno.test("a probe tests every registry again though its last test is in force", async () => {
+Deno.test("a probe tests every registry again while its last result is in force", async () => {
   await using pair = await startPair();
   const { lab, one } = pair;
   await runJob(one, "probe_registries");
@@ -88,7 +88,7 @@ Deno.test("a probe tests every registry again though its last test is in force",
   ]);
 });
 
-Deno.test("an available that is asked for during a KV outage is told as far as is known", async () => {
+Deno.test("a cached available is returned during a KV outage by the results that this process knows", async () => {
   await using lab = await startLab();
   const clock = { now: Date.now() };
   const real = await Deno.openKv(":memory:");

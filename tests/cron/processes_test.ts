@@ -7,7 +7,7 @@ import { startLab } from "../lab/lab.ts";
 import { type ServiceProcess, startProcess } from "../support/process.ts";
 
 const HOUR_MS = 3_600_000;
-/** Deno's hook for tests: every job ticks so many ms after its last run has ended, whatever its schedule. */
+/** Deno's hook for tests: every job ticks so many ms after the end of its last run, instead of by its schedule. */
 const FORCED_TICKS = { DENO_CRON_TEST_SCHEDULE_OFFSET: "300" };
 
 function moment(): Promise<void> {
@@ -31,7 +31,7 @@ async function seenByAll(processes: readonly ServiceProcess[]): Promise<void> {
   while (!isSeen()) await moment();
 }
 
-/** Waits until every job has ended, and then makes its tick an old one, so that the next one is another. */
+/** Waits until every job has ended, then makes its tick an old one, so that the next tick is a new one. */
 async function passTime(kv: Deno.Kv): Promise<void> {
   for (const { name } of JOBS) {
     for (let aged = false; !aged; await moment()) {
@@ -46,7 +46,7 @@ async function passTime(kv: Deno.Kv): Promise<void> {
 }
 
 for (const count of [2, 4]) {
-  Deno.test(`${count} processes on one KV run each job once a tick`, async () => {
+  Deno.test(`${count} processes on one KV run each job once per tick`, async () => {
     await using lab = await startLab();
     await using stack = new AsyncDisposableStack();
     const folder = await Deno.makeTempDir();
@@ -81,12 +81,12 @@ Deno.test("jobs do nothing on a timeline that is not production", async () => {
     DENO_TIMELINE: "git-branch/draft",
     DENO_CRON_TEST_SCHEDULE_OFFSET: "5",
   });
-  // The start's own tests of registries come a second after it: by then every job has ticked many times.
+  // The canary tests of the start come a second after it: by then every job has ticked many times.
   while (!service.events.some(({ event }) => event === "canary")) await moment();
   assertEquals(service.events.filter(({ event }) => `${event}`.startsWith("job.")), []);
 });
 
-Deno.test("a service that is told to go ends the job that it runs, and exits 0", async () => {
+Deno.test("a service that gets SIGTERM stops its running job and exits with 0", async () => {
   await using lab = await startLab();
   lab.scriptHost("prices.lab", { kind: "silent" });
   await using service = await startProcess(lab, {
@@ -100,7 +100,7 @@ Deno.test("a service that is told to go ends the job that it runs, and exits 0",
   assertEquals(service.events.at(-1)?.event, "stopped");
 });
 
-/** A process that shares a job with others, which fails some times, and what it says. */
+/** A process that shares a job with others, which fails some times, and its output. */
 function startWorker(path: string, leaseMs: number, failures = 0) {
   const worker = new URL("../support/job_worker.ts", import.meta.url).pathname;
   const child = new Deno.Command(Deno.execPath(), {
@@ -117,7 +117,7 @@ function startWorker(path: string, leaseMs: number, failures = 0) {
     env: FORCED_TICKS,
     stdin: "piped",
     stdout: "piped",
-    // Deno tells of a failed run here.
+    // Deno reports a failed run here.
     stderr: "null",
   }).spawn();
   const said: string[] = [];
@@ -142,7 +142,7 @@ function startWorker(path: string, leaseMs: number, failures = 0) {
   };
 }
 
-Deno.test("a runner killed in the middle of a job loses its lease, and another one finishes", async () => {
+Deno.test("another process finishes the job of a runner that was killed", async () => {
   const folder = await Deno.makeTempDir();
   (await Deno.openKv(`${folder}/kv`)).close();
   const workers = [startWorker(`${folder}/kv`, 4_000), startWorker(`${folder}/kv`, 4_000)];
@@ -153,14 +153,14 @@ Deno.test("a runner killed in the middle of a job loses its lease, and another o
   assertEquals(other?.said, ["ticked"], "it stands by");
   while (!other?.said.includes("started")) await moment();
   await other.finish();
-  // Its next tick is the same one by the clock, and done.
+  // By the clock its next tick is the same one, which is done.
   while (other.said.filter((word) => word === "ticked").length < 3) await moment();
   assertEquals(other.said.filter((word) => word !== "ticked"), ["started", "finished"]);
   for (const worker of workers) await worker.close();
   await other.kill();
 });
 
-Deno.test("a failed run does not end its tick: it is tried again until it is done", async () => {
+Deno.test("a failed run is retried within its tick until it is done", async () => {
   const folder = await Deno.makeTempDir();
   const worker = startWorker(`${folder}/kv`, 4_000, 2);
   for (const runs of [1, 2, 3]) {

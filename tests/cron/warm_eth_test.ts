@@ -4,7 +4,7 @@ import { startLab } from "../lab/lab.ts";
 import { runJob } from "../support/run_job.ts";
 import { startService } from "../support/service.ts";
 
-Deno.test("a warm run renews .eth names that people ask for, many in one request", async () => {
+Deno.test("a warm run renews popular .eth names, many in one request", async () => {
   await using lab = await startLab();
   await using chain = await startChain();
   let now = Date.now();
@@ -30,7 +30,7 @@ Deno.test("a warm run renews .eth names that people ask for, many in one request
   assertEquals(chain.requests, []);
 });
 
-Deno.test("a warm run asks no Ethereum node where nobody asks for .eth names", async () => {
+Deno.test("a warm run sends no RPC request without popular .eth names", async () => {
   await using lab = await startLab();
   await using chain = await startChain();
   await using service = await startService(lab, { env: { ...chain.env, TLDS: "com" } });

@@ -6,7 +6,7 @@ import type { NameKind } from "../../src/rules/popularity.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Names with look-ups in these queues; each takes a turn of the event loop and is written down. */
+/** Names with look-ups in these queues; each takes a turn of the event loop and is recorded. */
 function createWork(
   names: Partial<Record<NameKind, string[]>>,
   { queues = ["host"], renewal = "renewed" as Renewal, tookMs = 0 } = {},
@@ -56,7 +56,7 @@ function contextOf(stop = new AbortController()) {
   };
 }
 
-Deno.test("warmPopular() writes down what was counted, then renews every name in every queue", async () => {
+Deno.test("warmPopular() flushes the counts, then renews every name in every queue", async () => {
   const { work, asked, flushed } = createWork({ domain: ["a", "b"] }, { queues: ["x", "y"] });
   const { context, progress } = contextOf();
   const outcome = await warmPopular(work, context);
@@ -65,22 +65,22 @@ Deno.test("warmPopular() writes down what was counted, then renews every name in
   assertEquals([outcome.kind, flushed()], ["done", 1]);
 });
 
-Deno.test("warmPopular() asks each queue one question at a time, the most popular names of all kinds first", async () => {
+Deno.test("warmPopular() renews one look-up per queue at a time, the most popular names of all kinds first", async () => {
   const { work, asked, most } = createWork({ domain: ["a", "b"], ens: ["c", "d"] });
   await warmPopular(work, contextOf().context);
   assertEquals(asked, ["a host", "c host", "b host", "d host"]);
   assertEquals(most(), 1);
 });
 
-Deno.test("warmPopular() ends before the next tick, and says what it left out", async () => {
+Deno.test("warmPopular() ends before the next tick and reports what it skipped", async () => {
   const names = Array.from({ length: 100 }, (_, n) => `name-${n}`);
   const { work, asked } = createWork({ domain: names }, { tookMs: MINUTE_MS });
   const outcome = await warmPopular(work, contextOf().context);
   assertEquals(asked.length, 9);
-  assertMatch(outcome.kind === "done" ? outcome.message : "", /^9 renewed, .* 91 left out$/);
+  assertMatch(outcome.kind === "done" ? outcome.message : "", /^9 renewed, .* 91 skipped$/);
 });
 
-Deno.test("warmPopular() has a budget of look-ups whatever the names and TLDs", async () => {
+Deno.test("warmPopular() limits its look-ups for any number of names and TLDs", async () => {
   const names = Array.from({ length: 100 }, (_, n) => `name-${n}`);
   const queues = Array.from({ length: 40 }, (_, n) => `host-${n}`);
   const { work, asked } = createWork({ domain: names }, { queues });
@@ -89,7 +89,7 @@ Deno.test("warmPopular() has a budget of look-ups whatever the names and TLDs", 
   assertEquals(asked.includes("name-99 host-0"), false);
 });
 
-Deno.test("warmPopular() stops in the middle when it is told to", async () => {
+Deno.test("warmPopular() stops in the middle when its signal is aborted", async () => {
   const { work, asked } = createWork({ domain: ["a", "b", "c"] });
   const { context, stop } = contextOf();
   const warming = warmPopular(work, {
@@ -100,7 +100,7 @@ Deno.test("warmPopular() stops in the middle when it is told to", async () => {
   assertEquals(asked, ["a host"]);
 });
 
-Deno.test("warmPopular() fails where nothing at all could be found out", async () => {
+Deno.test("warmPopular() fails when no look-up has a result", async () => {
   const { work } = createWork({ domain: ["a", "b"] }, { renewal: "unfounded" });
   assertEquals((await warmPopular(work, contextOf().context)).kind, "failed");
   const fresh = createWork({ domain: ["a"] }, { renewal: "fresh" });

@@ -7,15 +7,15 @@ import { type Json, startService } from "../support/service.ts";
 
 const HOUR_MS = 3_600_000;
 const NAMES = Array.from({ length: 100 }, (_, n) => `popular-${n}`);
-/** Registries that may be asked as fast as they answer: names that DNS does not show are asked of them only. */
+/** Registries without a pace: names that DNS does not show are asked only of them. */
 const QUICK = BUILT_IN_TLDS
   .filter(({ rdapBase }) => hostPolicy(new URL(rdapBase).host).everyMs === 0)
   .map(({ tld }) => tld);
 
-Deno.test("after a warm run the 100 most popular names answer under all TLDs from the cache, and nobody is asked", async () => {
+Deno.test("after a warm run the 100 most popular names are cache hits under all TLDs", async () => {
   await using lab = await startLab();
   for (const name of NAMES) lab.script(name, { dns: "delegated", rdap: "registered" });
-  // A tenth of them is free, or registered without a delegation, where that can be asked quickly.
+  // A tenth of them is available, or registered without a delegation, under TLDs without a pace.
   for (const [n, name] of NAMES.slice(0, 10).entries()) {
     for (const tld of QUICK) {
       lab.script(`${name}.${tld}`, { dns: "nxdomain", rdap: n % 2 ? "registered" : "free" });
@@ -26,12 +26,12 @@ Deno.test("after a warm run the 100 most popular names answer under all TLDs fro
   for (let asked = 0; asked < 2; asked++) {
     for (const name of NAMES) await service.get(`/check?name=${name}&tld=com`);
   }
-  // Whatever that left in the cache is long gone.
+  // All cached answers of it have expired.
   now += 2 * HOUR_MS;
   const outcome = await runJob(service, "warm_popular");
   assertEquals(outcome, {
     kind: "done",
-    message: "1900 renewed, 0 good for longer, 0 being asked for, 0 without a result, 0 left out",
+    message: "1900 renewed, 0 still fresh, 0 in flight, 0 without a result, 0 skipped",
   });
   lab.clear();
   const answers = await Promise.all(NAMES.map((name) => service.get(`/check?name=${name}`)));
@@ -42,7 +42,7 @@ Deno.test("after a warm run the 100 most popular names answer under all TLDs fro
   assertEquals([lab.dnsQueries, lab.requests], [[], []]);
 });
 
-Deno.test("a warm run renews what expires soon, and leaves alone what is good for longer", async () => {
+Deno.test("a warm run renews only answers that expire soon", async () => {
   await using lab = await startLab();
   let now = Date.now();
   await using service = await startService(lab, { env: { TLDS: "com" }, now: () => now });
@@ -64,7 +64,7 @@ Deno.test("a warm run renews what expires soon, and leaves alone what is good fo
   assert(after.checkedAt > before.checkedAt);
 });
 
-Deno.test("a renewal that comes to nothing leaves the kept answer in place", async () => {
+Deno.test("a failed renewal keeps the cached answer", async () => {
   await using lab = await startLab();
   let now = Date.now();
   await using service = await startService(lab, { env: { TLDS: "com" }, now: () => now });
@@ -76,7 +76,7 @@ Deno.test("a renewal that comes to nothing leaves the kept answer in place", asy
   assertEquals([kept.status, kept.source], [["undelegated", "active"], "rdap+cache"]);
 });
 
-Deno.test("somebody who asks goes before the names that are being warmed", async () => {
+Deno.test("a client's look-up overtakes the look-ups of a warm run", async () => {
   await using lab = await startLab();
   await using service = await startService(lab, { env: { TLDS: "xyz" } });
   await service.services.renewCanaries();
@@ -93,7 +93,7 @@ Deno.test("somebody who asks goes before the names that are being warmed", async
   await warming.catch(() => {});
 });
 
-Deno.test("what people ask for is counted for all processes, once a request and without a trace of who asked", async () => {
+Deno.test("requested names are counted for all processes, once per request and without client data", async () => {
   const path = await Deno.makeTempFile({ suffix: ".sqlite" });
   await using lab = await startLab();
   for (let started = 0; started < 2; started++) {

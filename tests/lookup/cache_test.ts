@@ -9,7 +9,7 @@ function queriesFor(lab: Lab, domain: string) {
   };
 }
 
-Deno.test("a kept answer says so, keeps the time of its finding, and asks nobody", async () => {
+Deno.test("a cache hit is marked as cached, has the checkedAt of the look-up, and makes no upstream request", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   for (const [domain, source] of [["taken.com", "dns"], ["free-name.com", "rdap"]] as const) {
@@ -21,7 +21,7 @@ Deno.test("a kept answer says so, keeps the time of its finding, and asks nobody
   }
 });
 
-Deno.test("available is kept for 5 minutes, taken for an hour, reserved for a day", async () => {
+Deno.test("available is cached for 5 minutes, taken for an hour, reserved for a day", async () => {
   await using lab = await startLab();
   let now = Date.now();
   await using service = await startService(lab, { now: () => now });
@@ -31,7 +31,7 @@ Deno.test("available is kept for 5 minutes, taken for an hour, reserved for a da
     return results.map(({ source }) => source.endsWith("+cache"));
   };
   const later = async (ms: number) => {
-    // What is being stored at this moment would be answered whatever the clock says: let it be stored first.
+    // While a value is being stored it is returned for any clock: wait for the write.
     await cached();
     now += ms;
   };
@@ -46,7 +46,7 @@ Deno.test("available is kept for 5 minutes, taken for an hour, reserved for a da
   assertEquals(await cached(), [false, false, false]);
 });
 
-Deno.test("1,000 identical requests at once cause one DNS query and at most one RDAP query a TLD", async () => {
+Deno.test("1,000 simultaneous identical requests cause one DNS query and at most one RDAP query per TLD", async () => {
   await using lab = await startLab({ dnsDelayMs: 20, latency: "real" });
   const tlds = ["com", "dev", "online", "org", "xyz"];
   await using service = await startService(lab, { env: { TLDS: tlds.join(",") } });
@@ -64,7 +64,7 @@ Deno.test("1,000 identical requests at once cause one DNS query and at most one 
   for (const tld of tlds) assertEquals(queriesFor(lab, `wanted.${tld}`), { dns: 1, rdap: 1 }, tld);
 });
 
-Deno.test("what one process found, another on the same KV answers from the cache", async () => {
+Deno.test("a process answers from the cache what another process on the same KV has looked up", async () => {
   const path = await Deno.makeTempFile({ suffix: ".sqlite" });
   await using lab = await startLab();
   let found;
@@ -77,12 +77,12 @@ Deno.test("what one process found, another on the same KV answers from the cache
   assertEquals([kept.source, kept.checkedAt], ["rdap+cache", found.checkedAt]);
 });
 
-/** A KV of which every operation does the same; what it can be asked is what the service asks. */
+/** A KV whose operations all do the same; it has those that the service uses. */
 function unrulyKv(behave: () => Promise<never>): Deno.Kv {
   return { get: behave, set: behave, close() {} } as unknown as Deno.Kv;
 }
 
-Deno.test("a KV that fails costs a check nothing but its cache, and is told once", async () => {
+Deno.test("a failing KV disables only the cache and is logged once", async () => {
   await using lab = await startLab();
   const kv = unrulyKv(() => Promise.reject(new Error("disk I/O error")));
   await using service = await startService(lab, { kv });
@@ -94,7 +94,7 @@ Deno.test("a KV that fails costs a check nothing but its cache, and is told once
   assertEquals(service.events.filter(({ event }) => event === "kv.failing").length, 1);
 });
 
-Deno.test("a KV that hangs delays one check by a moment, and then none", async () => {
+Deno.test("a hanging KV delays one check by its deadline, and later checks not at all", async () => {
   await using lab = await startLab();
   const hung = Promise.withResolvers<never>();
   const kv = unrulyKv(() => hung.promise);
@@ -102,6 +102,6 @@ Deno.test("a KV that hangs delays one check by a moment, and then none", async (
   for (const label of ["new-1", "new-2", "new-3"]) {
     assertEquals((await service.check(`${label}.com`)).available, true);
   }
-  // It comes back with a fault: the service must be able to close.
+  // Rejects the hanging operations: the service must be able to close.
   hung.reject(new Error("gone"));
 });

@@ -7,7 +7,7 @@ import { PASSED } from "../support/trusted_sources.ts";
 const COM = { tld: "com", rdapBase: "https://a.example/" };
 const FAILED: Canary = { kind: "failed", why: "it lies" };
 
-/** A store that counts its reads, and that a process may find out of reach. */
+/** A store that counts its reads; it can be made to fail for a process. */
 function createStore() {
   const kept = new Map<string, CanaryRecord>();
   let version = 0;
@@ -30,7 +30,7 @@ function createStore() {
   return Object.assign(link(), { link });
 }
 
-Deno.test("inForce() asks every three seconds whether others noted anything, and reads it only then", async () => {
+Deno.test("inForce() reads the version every three seconds, and the list only when the version has changed", async () => {
   const store = createStore();
   let now = 1e12;
   const one = createCanaryRecords({ store, now: () => now, monotonic: () => now });
@@ -51,7 +51,7 @@ Deno.test("inForce() asks every three seconds whether others noted anything, and
   assertEquals(one.failing(), ["com"]);
 });
 
-Deno.test("isFresh() starts to read in the background before what is known gets too old", async () => {
+Deno.test("isFresh() starts a background read before the copy gets too old", async () => {
   const store = createStore();
   let now = 1e12;
   const records = createCanaryRecords({ store, now: () => now, monotonic: () => now });
@@ -65,7 +65,7 @@ Deno.test("isFresh() starts to read in the background before what is known gets 
   assertEquals(records.isFresh(), true, "the read in the background counts");
 });
 
-Deno.test("inForce() goes on reading what others noted when the wall clock is set back", async () => {
+Deno.test("inForce() reads other processes' results also after the wall clock is set back", async () => {
   const store = createStore();
   let now = 1e12;
   let waited = 0;
@@ -79,7 +79,7 @@ Deno.test("inForce() goes on reading what others noted when the wall clock is se
   assertEquals(await one.inForce(COM), FAILED);
 });
 
-Deno.test("what could not be written is believed here, and written once the store is back", async () => {
+Deno.test("note() uses a result that KV did not take, and writes it when KV works again", async () => {
   const store = createStore();
   let now = 1e12;
   const one = createCanaryRecords({ store, now: () => now, monotonic: () => now });
@@ -96,7 +96,7 @@ Deno.test("what could not be written is believed here, and written once the stor
   assertEquals(await two.inForce(COM), FAILED);
 });
 
-Deno.test("a store that is out of reach is not asked again at once", async () => {
+Deno.test("a failing store is not asked again within three seconds", async () => {
   const store = createStore();
   store.works = false;
   const records = createCanaryRecords({ store, now: () => 1e12, monotonic: () => 1e12 });
@@ -105,7 +105,7 @@ Deno.test("a store that is out of reach is not asked again at once", async () =>
   assertEquals(records.trusts("com", new Date(1e12).toISOString()), true);
 });
 
-Deno.test("a process that knows of no failure and finds the registry honest does not hide since when", async () => {
+Deno.test("note() does not overwrite another process's failure time with a pass", async () => {
   const store = createStore();
   let now = 1e12;
   const records = () => createCanaryRecords({ store, now: () => now, monotonic: () => now });
@@ -123,7 +123,7 @@ Deno.test("a process that knows of no failure and finds the registry honest does
   assertEquals([await one.inForce(COM), one.trusts("com", denied)], [PASSED, false]);
 });
 
-Deno.test("an old pass that could not be written does not undo a failure that was found since", async () => {
+Deno.test("a late write of an old pass does not undo a newer failure", async () => {
   const store = createStore();
   let now = 1e12;
   const [lonely, link] = [store.link(), store.link()];
@@ -140,7 +140,7 @@ Deno.test("an old pass that could not be written does not undo a failure that wa
   assertEquals([await one.inForce(COM), await two.inForce(COM)], [FAILED, FAILED]);
 });
 
-Deno.test("an old failure that could not be written is remembered by the pass that was found since", async () => {
+Deno.test("a late write of an old failure is merged into the newer pass", async () => {
   const store = createStore();
   let now = 1e12;
   const [lonely, link] = [store.link(), store.link()];
@@ -160,7 +160,7 @@ Deno.test("an old failure that could not be written is remembered by the pass th
   }
 });
 
-Deno.test("a list that was begun before a result was noted does not take it back", async () => {
+Deno.test("a list read that started before a new result does not undo that result", async () => {
   const row = { tld: "com", rdapBase: "https://registry.example/" };
   const listed = Promise.withResolvers<void>();
   const kept = new Map<string, CanaryRecord>([["com", {

@@ -43,7 +43,7 @@ const FAULTS: [string, RpcManner][] = [
 ];
 
 for (const [fault, manner] of FAULTS) {
-  Deno.test(`a node that ${fault} is left: the next one answers, and without one nothing is kept`, async () => {
+  Deno.test(`when a node ${fault}, the next one answers; without a next one, nothing is cached`, async () => {
     await using lab = await startLab();
     await using chain = await startChain();
     await using bad = await startRpcNode(chain, manner);
@@ -54,7 +54,7 @@ for (const [fault, manner] of FAULTS) {
     }
     assertEquals((await alone.get("/health")).body.checks.rpc, "failing");
     await bad.setManner({ kind: "ok" });
-    // A node that cools down is asked all the same where there is no other.
+    // The only node is asked also during its cooldown.
     const { body } = await alone.get("/v1/ens/check?name=alice");
     assertEquals([body.available, body.source], [false, "rpc"]);
     assertEquals((await alone.get("/health")).body.checks.rpc, "ok");
@@ -69,7 +69,7 @@ for (const [fault, manner] of FAULTS) {
   });
 }
 
-Deno.test("a node of another chain is left, however well it answers", async () => {
+Deno.test("a node of another chain gets a cooldown though its answers are valid", async () => {
   await using lab = await startLab();
   await using chain = await startChain();
   await using other = await startChain({ chainId: 11_155_111 });
@@ -81,8 +81,8 @@ Deno.test("a node of another chain is left, however well it answers", async () =
   assertEquals((await service.get("/v1/ens/check?name=freename")).body.available, true);
 });
 
-/** How far our clock is from the only node's latest block, in minutes, and what a check of a free name says. */
-const CLOCKS: [ourMinutesAhead: number, said: string | undefined][] = [
+/** Minutes between our clock and the only node's latest block, and the reason in the error for an available name. */
+const CLOCKS: [ourMinutesAhead: number, lag: string | undefined][] = [
   [9, undefined],
   [10.5, "10 minutes behind"],
   [25, "25 minutes behind"],
@@ -92,8 +92,8 @@ const CLOCKS: [ourMinutesAhead: number, said: string | undefined][] = [
   [-365 * 24 * 60, "525600 minutes ahead of"],
 ];
 
-for (const [minutes, said] of CLOCKS) {
-  const outcome = said === undefined ? "takes" : "refuses, and says why,";
+for (const [minutes, lag] of CLOCKS) {
+  const outcome = lag === undefined ? "accepts" : "rejects with a reason";
   Deno.test(`GET /v1/ens/check ${outcome} a block when our clock is ${minutes} minutes ahead of it`, async () => {
     await using lab = await startLab();
     await using chain = await startChain();
@@ -102,13 +102,13 @@ for (const [minutes, said] of CLOCKS) {
     await using service = await startService(lab, { env: chain.env, now });
     const { body } = await service.get("/v1/ens/check?name=freename");
     const [pause] = service.events.filter(({ event }) => event === "rpc.cooldown");
-    if (said === undefined) {
+    if (lag === undefined) {
       assertEquals([body.available, pause], [true, undefined]);
     } else {
-      const why = `the node's latest block is ${said} our clock`;
+      const why = `the node's latest block is ${lag} our clock`;
       assertEquals(body.error, "check_failed");
       assertEquals(body.message, `The name could not be checked: ${why}`);
-      assertEquals(pause?.why, why);
+      assertEquals(pause?.reason, why);
     }
   });
 }
@@ -128,7 +128,7 @@ Deno.test("GET /v1/ens/check asks the next node when the first one is 30 minutes
   assertEquals([node.requests.length, chain.requests.length], [1, 1]);
 });
 
-Deno.test("a node that asks for a pause gets the one it asks for, and its URL's key is not logged", async () => {
+Deno.test("a node's Retry-After sets its cooldown, and the key in its URL is not logged", async () => {
   await using lab = await startLab();
   await using chain = await startChain();
   const headers = { "retry-after": "120" };
@@ -142,11 +142,11 @@ Deno.test("a node that asks for a pause gets the one it asks for, and its URL's 
   await using service = await startService(lab, { env: { ...chain.env, ETH_RPC_URLS } });
   await service.get("/v1/ens/check?name=alice");
   const [pause] = service.events.filter(({ event }) => event === "rpc.cooldown");
-  assertEquals([pause?.why, pause?.ms], ["HTTP 429", 120_000]);
+  assertEquals([pause?.reason, pause?.ms], ["HTTP 429", 120_000]);
   assertMatch(limited.url, new RegExp(`//${pause?.host}$`));
 });
 
-Deno.test("a message of the service does not tell what a node wrote", async () => {
+Deno.test("error messages do not quote a node's text", async () => {
   await using lab = await startLab();
   await using chain = await startChain();
   const message = "<script>alert(1)</script>";

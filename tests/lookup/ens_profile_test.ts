@@ -19,22 +19,22 @@ async function onChain(
 
 const isHeld = ({ state }: ChainName) => state === "taken" || state === "grace";
 
-/** Names whose records could not be had, be it for what their resolvers did: their holders are told all the same. */
+/** Names whose records cannot be read, mostly because of their resolvers; their owners are returned all the same. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   "burns-gas": "its resolver failed",
   "memory-bomb": "its resolver failed",
   "huge-texts": "its resolver failed",
   "abi-bomb": "its resolver returned no records",
   "abi-alias": "its resolver returned no records",
-  "trap": "its offchain gateway could not be asked",
-  "redirect": "its offchain gateway could not be asked",
-  "trap-direct": "its offchain gateway could not be asked",
-  "redirect-direct": "its offchain gateway could not be asked",
-  "post-direct": "its offchain gateway could not be asked",
-  "file-direct": "its offchain gateway could not be asked",
+  "trap": "its offchain gateway could not be queried",
+  "redirect": "its offchain gateway could not be queried",
+  "trap-direct": "its offchain gateway could not be queried",
+  "redirect-direct": "its offchain gateway could not be queried",
+  "post-direct": "its offchain gateway could not be queried",
+  "file-direct": "its offchain gateway could not be queried",
 };
 
-/** Names whose resolvers have records of their own making. */
+/** Names whose resolvers return hostile records. */
 const RECORDS_OF_THEIR_OWN = ["wildcard", "huge-text", "broken-text", "babbles"];
 
 const NO_TEXTS = { avatar: "", url: "", description: "", twitter: "", github: "", email: "" };
@@ -46,7 +46,7 @@ function recordsOf({ records: { texts = {}, uri = "" } = {} }: ChainName) {
   return { ...Object.fromEntries(clean), contenthash: uri };
 }
 
-Deno.test("a profile tells holder and records as they are on chain, and nothing of a name nobody holds", () =>
+Deno.test("GET /v1/ens/metadata returns owner and records as on chain, and 404 for an unregistered name", () =>
   onChain(async ({ get }) => {
     for (const row of CHAIN_NAMES) {
       const { label, owner, records } = row;
@@ -64,7 +64,7 @@ Deno.test("a profile tells holder and records as they are on chain, and nothing 
     }
   }));
 
-Deno.test("text of a megabyte is cut, and bytes that are no text are told as such", () =>
+Deno.test("GET /v1/ens/metadata cuts a text of 1 MB and replaces invalid UTF-8", () =>
   onChain(async ({ get }) => {
     const { body: huge } = await get("/v1/ens/metadata?name=huge-text");
     assertEquals(huge.records.description, "a".repeat(4_096));
@@ -74,7 +74,7 @@ Deno.test("text of a megabyte is cut, and bytes that are no text are told as suc
     assertEquals(wildcard.records.twitter, "wildcard com.twitter");
   }));
 
-Deno.test("no request goes where a contract points, and what its gateway refused is not kept", () =>
+Deno.test("a profile sends no request to URLs of a contract, and does not cache a gateway's refusal", () =>
   onChain(async ({ get }, chain) => {
     const hostile = [
       "trap",
@@ -92,7 +92,7 @@ Deno.test("no request goes where a contract points, and what its gateway refused
     assertEquals(chain.trapRequests, []);
   }));
 
-Deno.test("a name kept off chain takes two RPC requests and one to the gateway, and is kept then", () =>
+Deno.test("an off-chain name takes two RPC requests and one gateway request, and is cached then", () =>
   onChain(async ({ get }, chain) => {
     for (const label of ["offchain", "offchain-direct"]) {
       chain.clear();
@@ -103,7 +103,7 @@ Deno.test("a name kept off chain takes two RPC requests and one to the gateway, 
     }
   }));
 
-Deno.test("GET /v1/ens/metadata has a hostile resolver run once a minute, however often it is asked", async () => {
+Deno.test("GET /v1/ens/metadata runs a hostile resolver once a minute at any request rate", async () => {
   await using lab = await startLab();
   await using chain = await startChain();
   let now = Date.now();
@@ -155,7 +155,7 @@ const GATEWAY_FAULTS: [string, ServerManner][] = [
 ];
 
 for (const [fault, manner] of GATEWAY_FAULTS) {
-  Deno.test(`a gateway that ${fault} costs a name its records and nothing else, for this once`, () =>
+  Deno.test(`a profile lacks only its records when the gateway ${fault}, and this is not cached`, () =>
     onChain(async ({ get }, chain) => {
       await chain.setGatewayManner(manner);
       const { status, body } = await get("/v1/ens/metadata?name=offchain");
@@ -167,7 +167,7 @@ for (const [fault, manner] of GATEWAY_FAULTS) {
     }));
 }
 
-Deno.test("where ENS registers elsewhere, a name that looks free is not called so, and a taken one stays taken", () =>
+Deno.test("a name without an owner is not available when the controller is disabled, and a taken one stays taken", () =>
   onChain(async ({ get }, chain) => {
     await chain.closeRegistration();
     const { status, body } = await get("/v1/ens/check?name=freename");
@@ -189,7 +189,7 @@ const REFUSED = [
 ];
 
 for (const operation of ["check", "metadata"]) {
-  Deno.test(`GET /v1/ens/${operation} refuses names that cannot be, without asking anybody`, () =>
+  Deno.test(`GET /v1/ens/${operation} refuses invalid names without an RPC request`, () =>
     onChain(async ({ get }, chain) => {
       for (const name of REFUSED) {
         const { status, body } = await get(`/v1/ens/${operation}?name=${encodeURIComponent(name)}`);

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { createGate } from "../../src/flow/gate.ts";
-import type { DomainResult } from "../../src/lookup/check.ts";
+import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import type { DnsMannerKind } from "../lab/dns_manner.ts";
 import { startLab } from "../lab/lab.ts";
 import type { RdapBehaviour } from "../lab/rdap_behaviours.ts";
@@ -32,7 +32,7 @@ const OUTCOMES: Readonly<
 interface Row {
   dns: DnsMannerKind;
   rdap: RdapBehaviour;
-  /** The TLD that it is tried under: its registry's own manners count. */
+  /** The TLD, which decides the host policy. */
   tld: string;
   outcome: Outcome;
   label?: string;
@@ -46,7 +46,7 @@ const ROWS: Row[] = [
   { dns: "truncated", rdap: "free", tld: "com", outcome: "taken" },
   { dns: "nxdomain", rdap: "free", tld: "com", outcome: "free" },
   { dns: "nxdomain", rdap: "free", tld: "com", outcome: "free", label: "xn--bcher-kva" },
-  // Registries deny what they could never register.
+  // Registries return 404 for names that they can never register.
   { dns: "nxdomain", rdap: "free", tld: "com", outcome: "reserved", label: "xn--ls8h" },
   { dns: "nxdomain", rdap: "free", tld: "com", outcome: "reserved", label: "xn--xn---epa" },
   { dns: "nodata", rdap: "free", tld: "com", outcome: "free" },
@@ -56,7 +56,7 @@ const ROWS: Row[] = [
   { dns: "silent", rdap: "free", tld: "com", outcome: "unknown" },
   { dns: "garbage", rdap: "free", tld: "com", outcome: "unknown" },
   { dns: "wrongId", rdap: "free", tld: "com", outcome: "unknown" },
-  // A registration, whatever its status words say.
+  // A registration, with any status words.
   { dns: "nxdomain", rdap: "registered", tld: "com", outcome: "registered" },
   { dns: "nxdomain", rdap: "registeredNoStatus", tld: "com", outcome: "registered" },
   { dns: "nxdomain", rdap: "registeredUndelegated", tld: "dev", outcome: "registered" },
@@ -90,11 +90,11 @@ const ROWS: Row[] = [
   { dns: "nxdomain", rdap: "dpml", tld: "online", outcome: "reserved" },
   { dns: "nxdomain", rdap: "restricted", tld: "org", outcome: "reserved" },
   { dns: "nxdomain", rdap: "unsupportedTld", tld: "online", outcome: "unknown" },
-  // The list of names that a registry keeps back without a word.
+  // The list of names that a registry reserves without saying so.
   { dns: "nxdomain", rdap: "free", tld: "dev", label: "example", outcome: "reserved" },
   { dns: "nxdomain", rdap: "free", tld: "dev", label: "d", outcome: "reserved" },
   { dns: "delegated", rdap: "registered", tld: "com", label: "test", outcome: "taken" },
-  // Everything else.
+  // All other answers.
   { dns: "nxdomain", rdap: "rateLimited", tld: "com", outcome: "unknown" },
   { dns: "nxdomain", rdap: "rateLimitedSeconds", tld: "com", outcome: "unknown" },
   { dns: "nxdomain", rdap: "rateLimitedDate", tld: "com", outcome: "unknown" },
@@ -127,7 +127,7 @@ const ROWS: Row[] = [
   { dns: "nxdomain", rdap: "reset", tld: "com", outcome: "unknown" },
 ];
 
-/** Checks the row's name on a service of its own, for one host's faults must not colour the next row. */
+/** Checks the row's name on a separate service: a host's faults must not affect the next row. */
 async function checkRow({ dns, rdap, tld, label = "name" }: Row): Promise<DomainResult> {
   await using lab = await startLab();
   lab.script(`${label}.${tld}`, { dns, rdap });
@@ -143,7 +143,7 @@ async function checkRow({ dns, rdap, tld, label = "name" }: Row): Promise<Domain
   return result;
 }
 
-/** Checks rows, eight at a time: some wait for a deadline, and more would only wait for the machine. */
+/** Checks rows, eight at a time: some wait for a deadline, and more would overload the machine. */
 async function checkRows(rows: readonly Row[]): Promise<DomainResult[]> {
   const gate = createGate({ paceOf: () => EIGHT_AT_ONCE, maxWaitMs: 300_000, monotonic: Date.now });
   const passages = await Promise.all(rows.map((row) => gate.run("row", () => checkRow(row))));
@@ -156,7 +156,7 @@ function nameOf({ dns, rdap, tld, label = "name" }: Row): string {
   return `${label}.${tld}: DNS ${dns}, RDAP ${rdap}`;
 }
 
-Deno.test("every answer of DNS and of a registry, on real sockets, gives the documented verdict", async () => {
+Deno.test("each answer of DNS and of a registry, on real sockets, gives the documented verdict", async () => {
   const results = await checkRows(ROWS);
   const found = results.map(({ available, status, premium, source }, place) => ({
     row: nameOf(ROWS[place]!),
@@ -168,7 +168,7 @@ Deno.test("every answer of DNS and of a registry, on real sockets, gives the doc
   assertEquals(found, ROWS.map((row) => ({ row: nameOf(row), ...OUTCOMES[row.outcome] })));
 });
 
-Deno.test("an error tells a person what went wrong, in one line and without machine names", async () => {
+Deno.test("an error is one line without internal names", async () => {
   const rows = ROWS.filter(({ rdap, outcome }) =>
     outcome === "unknown" && rdap !== "silent" && rdap !== "drip" && !rdap.startsWith("flood")
   );

@@ -2,8 +2,8 @@ import { assert, assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
 import type { Waiter } from "../../src/flow/flight.ts";
 import { createGate } from "../../src/flow/gate.ts";
-import { type CheckDomain, createCheckDomain } from "../../src/lookup/check.ts";
-import { createRegistries } from "../../src/lookup/registry.ts";
+import { type CheckDomain, createCheckDomain } from "../../src/lookup/check_domain.ts";
+import { createRegistries } from "../../src/lookup/registries.ts";
 import type { DnsAnswer, RdapAnswer } from "../../src/rules/answer.ts";
 import { createDelegationCheck } from "../../src/sources/dns.ts";
 import { startLab } from "../lab/lab.ts";
@@ -13,7 +13,7 @@ import { TRUSTED } from "../support/trusted_sources.ts";
 
 const NOT_FOUND: RdapAnswer = { kind: "notFound", askedAt: Date.now(), statements: [] };
 
-/** Upstreams that take one question at a time, and answer each when told to. */
+/** Upstreams that take one question at a time, and answer when the test says so. */
 function slowUpstreams() {
   const asked: string[] = [];
   const answers = new Map<string, (answer: RdapAnswer) => void>();
@@ -55,7 +55,7 @@ async function turns(count: number): Promise<void> {
   for (let wait = 0; wait < count; wait++) await Promise.resolve();
 }
 
-Deno.test("what waits for its turn is not asked once its asker has left; what is being asked ends and counts", async () => {
+Deno.test("a queued look-up is cancelled when its client disconnects; a running one is finished and cached", async () => {
   const { checkDomain, asked, answer } = slowUpstreams();
   const gone = new AbortController();
   const first = checkDomain("first", "com", gone);
@@ -72,7 +72,7 @@ Deno.test("what waits for its turn is not asked once its asker has left; what is
   assertEquals(asked, ["first.com", "other.com"]);
 });
 
-Deno.test("a look-up that somebody else waits for too goes on when one asker leaves", async () => {
+Deno.test("a look-up with two clients continues when one disconnects", async () => {
   const { checkDomain, asked, answer } = slowUpstreams();
   const gone = new AbortController();
   const running = checkDomain("running", "com");
@@ -87,7 +87,7 @@ Deno.test("a look-up that somebody else waits for too goes on when one asker lea
   assertEquals(asked, ["running.com", "wanted.com"]);
 });
 
-Deno.test("whoever asks for what was just given up gets an answer, not the giving up", async () => {
+Deno.test("a client that asks for a look-up just cancelled gets a real answer", async () => {
   const { checkDomain, asked, answer } = slowUpstreams();
   const gone = new AbortController();
   const running = checkDomain("running", "com");
@@ -102,7 +102,7 @@ Deno.test("whoever asks for what was just given up gets an answer, not the givin
   await running;
 });
 
-Deno.test("DNS is not asked for somebody who has left, and that counts as no failure of DNS", async () => {
+Deno.test("a DNS query for a disconnected client is cancelled and does not count as a DNS failure", async () => {
   let queries = 0;
   const pace = { concurrency: 1, burst: 1, everyMs: 0 };
   const isDelegated = createDelegationCheck({
@@ -124,7 +124,7 @@ Deno.test("DNS is not asked for somebody who has left, and that counts as no fai
 });
 
 for (const accept of ["application/json", "application/x-ndjson", "text/event-stream"]) {
-  Deno.test(`a client that breaks off while it waits for ${accept} is an asker who has left`, async () => {
+  Deno.test(`a client that disconnects while it waits for ${accept} cancels its look-ups`, async () => {
     await using lab = await startLab();
     await using service = await startService(lab, { env: { TLDS: "com,net" } });
     const asking = Promise.withResolvers<Waiter>();

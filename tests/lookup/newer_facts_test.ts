@@ -11,7 +11,7 @@ async function askedAbout(lab: { requests: readonly { path: string }[] }, domain
   }
 }
 
-Deno.test("a renewal that lands late does not undo what a client's look-up found out since", async () => {
+Deno.test("a late renewal does not overwrite the newer result of a client's look-up", async () => {
   await using lab = await startLab();
   let now = Date.now();
   const clocks = { now: () => now, monotonic: () => performance.now() };
@@ -33,7 +33,7 @@ Deno.test("a renewal that lands late does not undo what a client's look-up found
   assertEquals([next.state, next.source], ["taken", "dns+cache"]);
 });
 
-Deno.test("a process whose look-up took long does not undo in KV what another found out since", async () => {
+Deno.test("a slow look-up does not overwrite in KV the newer result of another process", async () => {
   const path = await Deno.makeTempFile({ suffix: ".sqlite" });
   const open = () => Deno.openKv(path);
   await using lab = await startLab();
@@ -66,7 +66,7 @@ Deno.test("checkedAt is when the deciding question was sent, not when the answer
   assertEquals(answeredAt - Date.parse(checkedAt) >= 200, true);
 });
 
-Deno.test("an available is kept until five minutes after its question was sent", async () => {
+Deno.test("an available result is cached until five minutes after its question was sent", async () => {
   await using lab = await startLab();
   const kv = await Deno.openKv(":memory:");
   await using service = await startService(lab, { env, kv });

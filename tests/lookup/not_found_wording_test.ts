@@ -5,13 +5,13 @@ import { startService } from "../support/service.ts";
 
 const env = { TLDS: "com,net,online" };
 
-/** A well-formed 404 with these members besides. */
+/** A well-formed 404 with these further members. */
 function notFound(members: Record<string, unknown>): RegistryManner {
   const body = { errorCode: 404, title: "Not Found", ...members };
   return { kind: "json", status: 404, contentType: RDAP_JSON, body };
 }
 
-/** Radix's usual 404 in the lab, with a description of its own. */
+/** Radix's usual 404 in the lab, with this description. */
 function described(...description: string[]): RegistryManner {
   return notFound({ description, rdapConformance: ["rdap_level_0"] });
 }
@@ -27,7 +27,7 @@ function madeUpNames(lab: Lab): number {
   return lab.requests.filter(({ path }) => /\/[a-z]{30}\./.test(path)).length;
 }
 
-// What an attack got `available: true` with: the reason beside legal words.
+// An attack that got `available: true`: the reason stands beside legal words.
 for (
   const words of [
     "Registry Reserved in accordance with the terms and conditions of the registry",
@@ -47,7 +47,7 @@ for (
   });
 }
 
-/** 404s that say "no" where, or in words, that no list of phrases knows. */
+/** 404s that refuse a name in members or words that no list of phrases has. */
 const UNKNOWN_WORDS: [string, RegistryManner, RegExp][] = [
   ["in another language", described("Dieser Name ist gesperrt"), /"Dieser Name ist gesperrt"/],
   ["in Chinese", described("该域名已被保留"), /"该域名已被保留"/],
@@ -62,7 +62,7 @@ const UNKNOWN_WORDS: [string, RegistryManner, RegExp][] = [
 ];
 
 for (const [where, manner, quoted] of UNKNOWN_WORDS) {
-  Deno.test(`a 404 that says no ${where} is unknown, and is quoted`, async () => {
+  Deno.test(`a 404 with unknown words ${where} gives unknown and quotes them`, async () => {
     const { state, error, source } = await check(manner);
     assertEquals([state, source], ["unknown", "rdap"]);
     assertMatch(error ?? "", quoted);
@@ -81,24 +81,24 @@ Deno.test("a 404 that describes a domain, in any letters, is unknown", async () 
   }
 });
 
-Deno.test("the words for a status that is listed make no name available", async () => {
+Deno.test("a 404 with the words of a listed status makes no name available", async () => {
   assertEquals((await check(notFound({ status: ["reserved"] }))).state, "reserved");
   assertEquals((await check(notFound({ status: ["gesperrt"] }))).state, "unknown");
 });
 
-Deno.test("legal notices that only some 404s have make no name unknown", async () => {
+Deno.test("a legal notice that only some 404s have makes no name unknown", async () => {
   const terms = { title: "Terms of Use", description: ["We reserve the right to restrict access"] };
   const usual = { description: ["Domain Name: zebra77.online", "No match"] };
   assertEquals((await check(notFound({ ...usual, notices: [terms] }))).state, "available");
 });
 
-Deno.test("a registry that changes its wording overnight is learnt anew with one test for all who ask", async () => {
+Deno.test("a registry that changes its wording is tested again once for all clients", async () => {
   await using lab = await startLab();
   await using service = await startService(lab, { env });
   assertEquals((await service.check("one.online")).state, "available");
   const worded = { dns: "nxdomain" as const, rdap: notFound({ title: "Nichts gefunden" }) };
   for (const name of ["two", "three", "four"]) lab.script(name, worded);
-  // The registry words every 404 like this from now on, that for a made-up name included.
+  // The registry words every 404 like this from now on, also for a made-up name.
   lab.scriptUnscripted(worded);
   lab.clear();
   const rows = await Promise.all(["two", "three", "four"].map((n) => service.check(`${n}.online`)));
@@ -109,7 +109,7 @@ Deno.test("a registry that changes its wording overnight is learnt anew with one
   assertEquals(madeUpNames(lab), 0, "the new wording is known by now");
 });
 
-Deno.test("unknown words are asked about once a minute for a host, logged without the name, and counted by TLD", async () => {
+Deno.test("unknown words cause one test a minute per host, are logged without the name, and counted by TLD", async () => {
   await using lab = await startLab();
   const odd = described("zebra77.online ist gesperrt");
   for (const name of ["zebra77", "yak88", "xerus99"]) {
@@ -132,7 +132,7 @@ Deno.test("unknown words are asked about once a minute for a host, logged withou
   assertEquals(logged[0]?.words, "<name> ist gesperrt");
 });
 
-Deno.test("a registry that keeps even a made-up name back fails its test", async () => {
+Deno.test("a registry that reserves a made-up name fails its test", async () => {
   await using lab = await startLab();
   lab.scriptUnscripted({ dns: "nxdomain", rdap: "reserved" });
   await using service = await startService(lab, { env });
@@ -141,7 +141,7 @@ Deno.test("a registry that keeps even a made-up name back fails its test", async
   assertMatch(error ?? "", /made-up name that it cannot be registered/);
 });
 
-Deno.test("the wordings of all of the lab's registries are known after one test each", async () => {
+Deno.test("one test of each of the lab's registries is enough to know its wording", async () => {
   await using lab = await startLab();
   const tlds = ["app", "biz", "bot", "cc", "cloud", "com", "org", "online", "tv", "xyz"];
   await using service = await startService(lab, { env: { TLDS: tlds.join(",") } });

@@ -11,7 +11,7 @@ function wasAsked(lab: Lab, domain: string): boolean {
   return lab.requests.some(({ path }) => path.endsWith(`/domain/${domain}`));
 }
 
-Deno.test("a host that asked for a pause is not asked again, and the answer says for how long", async () => {
+Deno.test("a host in a cooldown is not asked again, and the error says when to retry", async () => {
   await using lab = await startLab();
   lab.script("limited.com", { dns: "nxdomain", rdap: "rateLimitedSeconds" });
   await using service = await startService(lab);
@@ -21,22 +21,22 @@ Deno.test("a host that asked for a pause is not asked again, and the answer says
   const other = await service.check("other-name.net");
   assertEquals([other.available, other.status], [false, ["unknown"]]);
   assert([29, 30].includes(other.retryAfter ?? 0));
-  assertMatch(other.error ?? "", /^rdap\.verisign\.com .* try again in (29|30) s$/);
+  assertMatch(other.error ?? "", /^rdap\.verisign\.com is rate-limiting us; retry in (29|30) s$/);
   assertEquals(wasAsked(lab, "other-name.net"), false);
   assertEquals((await service.check("taken.com")).status, ["active"]);
   assertEquals((await service.check("free-name.org")).available, true);
   assertEquals((await service.get("/health")).body.status, "degraded");
 });
 
-Deno.test("a Retry-After that is a date is honoured too", async () => {
+Deno.test("a Retry-After with a date is honoured", async () => {
   await using lab = await startLab();
   lab.script("limited.com", { dns: "nxdomain", rdap: "rateLimitedDate" });
   await using service = await startService(lab);
   await service.check("limited.com");
-  assertMatch((await service.check("other.com")).error ?? "", /try again in (28|29|30) s$/);
+  assertMatch((await service.check("other.com")).error ?? "", /retry in (28|29|30) s$/);
 });
 
-Deno.test("a pause is known to every process on the same KV, and ends", async () => {
+Deno.test("a cooldown applies to all processes on the same KV, and ends", async () => {
   const path = await Deno.makeTempFile({ suffix: ".sqlite" });
   await using lab = await startLab();
   lab.script("limited.com", { dns: "nxdomain", rdap: "rateLimitedSeconds" });
@@ -49,17 +49,17 @@ Deno.test("a pause is known to every process on the same KV, and ends", async ()
     });
   await using one = await start();
   await using two = await start();
-  // So that no test of the registry, which the pause would cut short, is under way when the pause is over.
+  // No canary test must run when the cooldown ends, since the cooldown would have cancelled it.
   await one.services.renewCanaries();
   await one.check("limited.com");
-  assertMatch((await two.check("other.com")).error ?? "", /try again in/);
+  assertMatch((await two.check("other.com")).error ?? "", /retry in/);
   assertEquals(wasAsked(lab, "other.com"), false);
   now += 31_000;
   assertEquals((await two.check("other.com")).available, true);
 });
 
 for (const [change, ms] of [["back by an hour", -3_600_000], ["ahead by a day", 86_400_000]]) {
-  Deno.test(`look-ups go on when the wall clock is set ${change}`, async () => {
+  Deno.test(`look-ups continue when the wall clock is set ${change}`, async () => {
     await using lab = await startLab();
     let setBy = 0;
     const clocks = { now: () => Date.now() + setBy, monotonic: () => performance.now() };
@@ -79,7 +79,7 @@ Deno.test("the circuit of a host opens at the fifth fault in a row", async () =>
   for (const label of labels) errors.push((await service.check(`${label}.online`)).error);
   assert(asked(lab, "rdap.radix.host") >= 5);
   assertMatch(errors[0] ?? "", /503/);
-  assertMatch(errors.at(-1) ?? "", /try again in/);
+  assertMatch(errors.at(-1) ?? "", /retry in/);
   const before = asked(lab, "rdap.radix.host");
   await service.check("a8.tech");
   assertEquals(asked(lab, "rdap.radix.host"), before);
@@ -100,7 +100,7 @@ Deno.test("a paced host is asked for no more than a burst of four and one a seco
   assert(overPace(starts, { burst: 4, everyMs: 1_000 }) < 0.2, `${starts}`);
 });
 
-Deno.test("a host without manners of its own gets four requests at once", async () => {
+Deno.test("a host without its own policy gets four requests at once", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   await service.check("first.online");
@@ -110,7 +110,7 @@ Deno.test("a host without manners of its own gets four requests at once", async 
   assertEquals(lab.peak("rdap.radix.host"), 4);
 });
 
-Deno.test("one registry's fault leaves the others' answers alone", async () => {
+Deno.test("a failing registry does not affect the answers of others", async () => {
   await using lab = await startLab();
   lab.scriptHost("rdap.radix.host", "cut");
   lab.scriptHost("rdap.verisign.com", "html200");
@@ -128,7 +128,7 @@ Deno.test("one registry's fault leaves the others' answers alone", async () => {
   ]);
 });
 
-Deno.test("pauseOf() tells how long a TLD's registry is left alone, whoever of its TLDs was refused", async () => {
+Deno.test("pauseOf() returns the cooldown of a TLD's registry, which its TLDs share", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   const { pauseOf } = service.services;

@@ -20,7 +20,7 @@ function publish(lab: Lab, prices: Record<string, string>): void {
   lab.setPrices(JSON.stringify({ status: "SUCCESS", pricing: Object.fromEntries(pricing) }));
 }
 
-Deno.test("/register tells the built-in prices until the list was read, and the list's from then on", async () => {
+Deno.test("/register returns built-in prices until the list is read, and the list's prices from then on", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   assertEquals(await priceOf(service, "com"), BUILT_IN_PRICES.get("com")?.usd);
@@ -30,7 +30,7 @@ Deno.test("/register tells the built-in prices until the list was read, and the 
   assertEquals(await priceOf(service, "xyz"), BUILT_IN_PRICES.get("xyz")?.usd, "not in the list");
 });
 
-Deno.test("/register tells no price of a TLD that is not priced, whatever the list has", async () => {
+Deno.test("/register returns no price for a TLD without a built-in price, even if the list has one", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   await refresh(service);
@@ -38,7 +38,7 @@ Deno.test("/register tells no price of a TLD that is not priced, whatever the li
   assertEquals(await priceOf(service, "museum"), undefined);
 });
 
-Deno.test("a price that becomes absurd, and a list that breaks, leave the prices as they were", async () => {
+Deno.test("refresh() keeps the prices when one is absurd or the list is broken", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   publish(lab, { com: "13.37", org: "7.50" });
@@ -47,20 +47,20 @@ Deno.test("a price that becomes absurd, and a list that breaks, leave the prices
   await refresh(service);
   assertEquals([await priceOf(service, "com"), await priceOf(service, "org")], [13.37, 8.5]);
   const faults: [() => void, string][] = [
-    [() => lab.setPrices("<html>"), "what was sent is no price list"],
-    [() => publish(lab, { com: "free" }), "the list has no price that can be used"],
+    [() => lab.setPrices("<html>"), "invalid price list"],
+    [() => publish(lab, { com: "free" }), "the list has no usable price"],
     [() => lab.setPrices("{}", 503), "HTTP 503"],
     [() => lab.setPrices(" ".repeat(3 * 1_024 * 1_024)), "oversized"],
     [() => lab.scriptHost("prices.lab", "reset"), "unreachable"],
   ];
-  for (const [breakIt, why] of faults) {
+  for (const [breakIt, reason] of faults) {
     breakIt();
-    assertEquals(await refresh(service), { kind: "failed", why });
+    assertEquals(await refresh(service), { kind: "failed", reason });
   }
   assertEquals([await priceOf(service, "com"), await priceOf(service, "org")], [13.37, 8.5]);
 });
 
-Deno.test("prices that one process read, another tells within five minutes, and after a restart", async () => {
+Deno.test("a process uses the prices that another one read within five minutes, and after a restart", async () => {
   const path = await Deno.makeTempFile({ suffix: ".sqlite" });
   await using lab = await startLab();
   let now = Date.now();
@@ -80,7 +80,7 @@ Deno.test("priceTable.current() reads KV again some minutes later though the clo
   let now = Date.UTC(2026, 10, 21);
   let reads = 0;
   const { current } = createPriceTable({
-    fetchPrices: () => Promise.resolve({ kind: "failed", why: "not to be asked" }),
+    fetchPrices: () => Promise.resolve({ kind: "failed", reason: "must not be called" }),
     store: { get: () => (reads++, Promise.resolve(undefined)), set: () => Promise.resolve() },
     report() {},
     now: () => now,

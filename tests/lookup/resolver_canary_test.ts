@@ -5,7 +5,7 @@ import type { DnsMannerKind } from "../lab/dns_manner.ts";
 import { startLab } from "../lab/lab.ts";
 import { startService } from "../support/service.ts";
 
-/** A resolver that shows some names as delegated, and notes what it was asked. */
+/** A resolver that shows some names as delegated and records its queries. */
 function createResolver(delegated: Set<string>) {
   const asked: string[] = [];
   const isDelegated = (domain: string): Promise<DnsAnswer> => {
@@ -18,7 +18,7 @@ function createResolver(delegated: Set<string>) {
   return { asked, isDelegated };
 }
 
-Deno.test("showsDelegations() asks for one label after the other, shares the questions, and asks again after two seconds", async () => {
+Deno.test("showsDelegations() tries the labels in order, shares questions, and asks again after two seconds", async () => {
   const { asked, isDelegated } = createResolver(new Set(["nic.com"]));
   let waited = 0;
   const resolver = createResolverCanary({ isDelegated, monotonic: () => waited });
@@ -45,7 +45,7 @@ Deno.test("showsDelegations() is false when the resolver denies all labels, unti
 });
 
 for (const manner of ["servfail", "refused", "nxdomain", "nodata"] as DnsMannerKind[]) {
-  Deno.test(`a resolver that answers ${manner} to everything confirms no 404, and /health says so`, async () => {
+  Deno.test(`a resolver that answers ${manner} to all queries confirms no 404, and /health reports it`, async () => {
     await using lab = await startLab();
     let now = Date.now();
     await using service = await startService(lab, { env: { TLDS: "com" }, now: () => now });
@@ -65,7 +65,7 @@ for (const manner of ["servfail", "refused", "nxdomain", "nodata"] as DnsMannerK
   });
 }
 
-Deno.test("noteBlind() makes the resolver prove itself again at once", async () => {
+Deno.test("noteBlind() makes the next call test the resolver again", async () => {
   const { asked, isDelegated } = createResolver(new Set(["google.com"]));
   const resolver = createResolverCanary({ isDelegated, monotonic: () => 0 });
   resolver.noteDelegated("com");
@@ -75,7 +75,7 @@ Deno.test("noteBlind() makes the resolver prove itself again at once", async () 
   assertEquals([asked, resolver.blindFor()], [["google.com"], []]);
 });
 
-Deno.test("a delegation that DNS has just shown a client spares the question", async () => {
+Deno.test("showsDelegations() asks nothing when a client has just been shown a delegation", async () => {
   await using lab = await startLab();
   await using service = await startService(lab, { env: { TLDS: "com" } });
   await service.check("one-name.com");

@@ -7,7 +7,7 @@ import { startService } from "../support/service.ts";
 
 const HOST = "rdap.identitydigital.services";
 const PACE: Pace = { concurrency: 1, burst: 1, everyMs: 50 };
-/** A request arrives at the lab some time after its start, on a busy machine. Without sharing, 15 and more are over. */
+/** On a busy machine a request arrives at the lab some time after its start. Without sharing, 15 or more exceed the pace. */
 const ARRIVAL_MS = 150;
 
 onEachKv(

@@ -17,7 +17,7 @@ function tableOf(bases: Record<string, string>, publication = "2026-11-21T00:00:
   return JSON.stringify({ publication, services, version: "1.0" });
 }
 
-/** A service whose servers of com and net have proved themselves. */
+/** A service whose servers of com and net have passed their canaries. */
 async function startProven(lab: Lab, kv?: Deno.Kv): Promise<RunningService> {
   lab.setTable(tableOf({}, "2026-11-20T00:00:00Z"));
   const service = await startService(lab, { env, ...(kv && { kv }) });
@@ -34,7 +34,7 @@ function fetchesOf(lab: Lab) {
   return lab.requests.filter(({ host }) => host === "iana.lab");
 }
 
-Deno.test("a server that moved is used once its canary has passed", async () => {
+Deno.test("a new server is used when its canary has passed", async () => {
   await using lab = await startLab();
   await using service = await startProven(lab);
   lab.setTable(tableOf({ com: "http://rdap.new-home.lab/com/" }));
@@ -46,7 +46,7 @@ Deno.test("a server that moved is used once its canary has passed", async () => 
   assertEquals(lab.requests.map(({ host }) => host), ["rdap.new-home.lab"], "tested already");
 });
 
-Deno.test("a server that proved itself stays in use where KV does not take the table that says so", async () => {
+Deno.test("a proven server stays in use when KV does not take its table", async () => {
   await using lab = await startLab();
   const kv = await Deno.openKv(":memory:");
   const forgetful = new Proxy(kv, {
@@ -63,14 +63,14 @@ Deno.test("a server that proved itself stays in use where KV does not take the t
   await service.services.renewCanaries();
   lab.setTable(tableOf({ com: "http://rdap.new-home.lab/com/" }));
   await service.services.refreshTlds();
-  // KV is out of reach for a moment after it failed, and read again once a minute.
+  // KV is not asked for some seconds after a failure, and the table is read again once a minute.
   ahead = 120_000;
   await service.get("/tlds");
   await service.check("taken.com");
   assertEquals(await serverOf(service, "com"), "rdap.new-home.lab/com");
 });
 
-/** A commit that fails where it would put the new server in use. */
+/** A commit that fails if it stores the new server. */
 function forgettingNewHome(operation: Deno.AtomicOperation): Deno.AtomicOperation {
   const { set, commit } = operation;
   let isProven = false;
@@ -84,7 +84,7 @@ function forgettingNewHome(operation: Deno.AtomicOperation): Deno.AtomicOperatio
   return operation;
 }
 
-Deno.test("until the test of a new server is over, checks use the old one and do not wait", async () => {
+Deno.test("checks use the old server without waiting while the new one is tested", async () => {
   await using lab = await startLab();
   await using service = await startProven(lab);
   lab.setTable(tableOf({ com: "http://rdap.new-home.lab/com/" }));
@@ -99,7 +99,7 @@ Deno.test("until the test of a new server is over, checks use the old one and do
   await refreshed;
 });
 
-Deno.test("a server that moved to one that lies keeps its old base, and /health says why", async () => {
+Deno.test("a new server that fails its canary is not used, and /health reports why", async () => {
   await using lab = await startLab();
   await using service = await startProven(lab);
   lab.setTable(tableOf({ com: "http://moved.lab/com/", net: "http://rdap.new-home.lab/net/" }));
@@ -112,7 +112,7 @@ Deno.test("a server that moved to one that lies keeps its old base, and /health 
   assertMatch(tlds.problem, /^the new RDAP server for com is not used: .*not trusted/);
 });
 
-Deno.test("a new server that failed its test is tested again though the file stays the same", async () => {
+Deno.test("a new server that failed its canary is tested again though the file is unchanged", async () => {
   await using lab = await startLab();
   await using service = await startProven(lab);
   lab.scriptHost("rdap.new-home.lab", "free");
@@ -125,7 +125,7 @@ Deno.test("a new server that failed its test is tested again though the file sta
   assertEquals((await service.get("/health")).body.tlds.problem, undefined);
 });
 
-Deno.test("a file that has not changed is not sent again, to another process neither", async () => {
+Deno.test("an unchanged file is not sent again, nor to another process", async () => {
   const path = await Deno.makeTempFile({ suffix: ".sqlite" });
   await using lab = await startLab();
   let now = Date.now();
@@ -144,7 +144,7 @@ Deno.test("a file that has not changed is not sent again, to another process nei
   assertEquals(Date.parse(again.refreshedAt) - Date.parse(first.refreshedAt) >= 86_400_000, true);
 });
 
-Deno.test("a file is sent whole where it was read for other TLDs, or from elsewhere", async () => {
+Deno.test("a file is fetched whole when TLDS or the URL has changed", async () => {
   const path = await Deno.makeTempFile({ suffix: ".sqlite" });
   await using lab = await startLab();
   const open = async (env: Record<string, string>) =>
@@ -164,13 +164,13 @@ Deno.test("a file is sent whole where it was read for other TLDs, or from elsewh
   ]);
 });
 
-/** As many TLDs as may be enabled, none of them built in. */
+/** The maximum number of TLDs, none of them built in. */
 const MANY_TLDS = Array.from(
   { length: 200 },
   (_, n) => `t${n}`.replace(/\d/g, (digit) => "abcdefghij"[Number(digit)] ?? ""),
 );
 
-/** A table in which each of them has a base of this length. */
+/** A table of them with bases of this length. */
 function tableOfLongBases(length: number): string {
   const services = MANY_TLDS.map((
     tld,
@@ -178,7 +178,7 @@ function tableOfLongBases(length: number): string {
   return JSON.stringify({ publication: "2026-11-21T00:00:00Z", services, version: "1.0" });
 }
 
-Deno.test("the largest table that is taken fits into KV, and one that would not is refused", async () => {
+Deno.test("the largest accepted table fits into KV, and a larger one is refused", async () => {
   await using lab = await startLab();
   const kv = await Deno.openKv(":memory:");
   lab.setTable(tableOfLongBases(70));
@@ -189,7 +189,7 @@ Deno.test("the largest table that is taken fits into KV, and one that would not 
   await service.services.refreshTlds();
   assertMatch((await service.get("/health")).body.tlds.problem, /^the RDAP servers take \d+ bytes/);
   assertEquals(await serverOf(service, "ta"), "rdap.ta.lab/".padEnd(62, "x"));
-  // Contested rows stand beside the ones in use.
+  // Contested rows are stored with the rows in use.
   const faults: string[] = [];
   const guarded = guardKv(kv, { report: (event) => faults.push(event), monotonic: Date.now });
   await createTldStore(guarded).set({
@@ -203,23 +203,23 @@ Deno.test("the largest table that is taken fits into KV, and one that would not 
   assertEquals(faults, []);
 });
 
-/** Rows and contested rows of 100 bytes each, which is the most on the average. */
+/** Rows and contested rows of 100 bytes each, the highest accepted average. */
 function largestRows() {
   const rows = MANY_TLDS.map((tld) => ({ tld: tld.padEnd(5, "x"), rdapBase: "x".repeat(70) }));
   return { rows, contested: rows.map((row) => ({ ...row })) };
 }
 
-Deno.test("a publication that is no time is refused with its file, and not shown", async () => {
+Deno.test("a file whose publication is not a time is refused and not shown", async () => {
   await using lab = await startLab();
   await using service = await startProven(lab);
   lab.setTable(tableOf({}, `2026-11-21T00:00:00Z${"x".repeat(700_000)}`));
   await service.services.refreshTlds();
   const { tlds } = (await service.get("/health")).body;
   assertEquals(tlds.publication, "2026-11-20T00:00:00Z");
-  assertMatch(tlds.problem, /not of the form of RFC 9224/);
+  assertMatch(tlds.problem, /not a valid RFC 9224 table/);
 });
 
-Deno.test("an entity tag that is too long to keep is forgotten, and the file is read whole", async () => {
+Deno.test("an entity tag that is too long is dropped", async () => {
   const reply = new Response(tableOf({}), {
     headers: { etag: `"${"x".repeat(300)}"`, "last-modified": "Sat, 21 Nov 2026 00:00:00 GMT" },
   });
@@ -236,18 +236,18 @@ Deno.test("an entity tag that is too long to keep is forgotten, and the file is 
   });
 });
 
-/** What may be published by mistake. */
+/** Files that may be published by mistake. */
 function mistakes(lab: Lab): Record<string, () => void> {
   const table = tableOf({});
   return {
     "HTTP 500": () => lab.setTable(table, 500),
-    "not of the form": () => lab.setTable(table.slice(0, -20)),
+    "not a valid RFC 9224 table": () => lab.setTable(table.slice(0, -20)),
     "no usable RDAP server for com": () => lab.setTable(table.replace('["com"]', '["museum"]')),
     oversized: () => lab.setTable(table + " ".repeat(50 * 1_024 * 1_024)),
   };
 }
 
-Deno.test("a broken or shrunken file changes nothing, fails no check, and is told of until it is mended", async () => {
+Deno.test("a broken or shrunken file changes nothing, fails no check, and is reported until it is repaired", async () => {
   await using lab = await startLab();
   await using service = await startProven(lab);
   for (const [problem, publish] of Object.entries(mistakes(lab))) {
@@ -259,8 +259,8 @@ Deno.test("a broken or shrunken file changes nothing, fails no check, and is tol
     assertEquals(tlds.publication, "2026-11-20T00:00:00Z", problem);
     assertMatch(tlds.problem, new RegExp(problem));
     assertEquals(await serverOf(service, "com"), "rdap.verisign.com/com/v1", problem);
-    const told = service.events.filter(({ event }) => event === "tlds.refresh_failed");
-    assertMatch(String(told.at(-1)?.why), new RegExp(problem));
+    const failures = service.events.filter(({ event }) => event === "tlds.refresh_failed");
+    assertMatch(String(failures.at(-1)?.reason), new RegExp(problem));
   }
   lab.setTable(tableOf({}));
   await service.services.refreshTlds();
@@ -268,7 +268,7 @@ Deno.test("a broken or shrunken file changes nothing, fails no check, and is tol
   assertEquals([tlds.publication, tlds.problem], ["2026-11-21T00:00:00Z", undefined]);
 });
 
-Deno.test("what one process refreshed, another uses within two minutes, and tells of its problem", async () => {
+Deno.test("a process uses the table that another one refreshed within two minutes, and reports its problem", async () => {
   const path = await Deno.makeTempFile({ suffix: ".sqlite" });
   await using lab = await startLab();
   let now = Date.now();

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
-import type { RefreshRows } from "../../src/lookup/tld_refresh.ts";
+import type { RefreshStep } from "../../src/lookup/tld_refresh.ts";
 import { createTldTable } from "../../src/lookup/tld_table.ts";
 import type { TldEdition } from "../../src/rules/bootstrap.ts";
 
@@ -19,7 +19,7 @@ function editionOf(server: string, minute: number): TldEdition {
   };
 }
 
-/** A table for com and fr on a clock; `next` is what a refresh does. */
+/** A table for com and fr on a simulated clock; `next` makes the only step of a refresh. */
 function createTable() {
   const background = createBackground((error) => {
     throw error;
@@ -28,11 +28,14 @@ function createTable() {
     minute: 0,
     refreshes: 0,
     kept: undefined as TldEdition | undefined,
-    next: ((table) => Promise.resolve(table.fail("HTTP 500"))) as RefreshRows,
+    next: (): RefreshStep => ({ kind: "failed", reason: "HTTP 500" }),
   };
   const table = createTldTable({
     wanted: ["com", "fr"],
-    refreshRows: (...args) => (platform.refreshes++, platform.next(...args)),
+    async *refreshTable() {
+      platform.refreshes++;
+      yield platform.next();
+    },
     store: { get: () => Promise.resolve(platform.kept) },
     isAllowed: () => true,
     background,
@@ -41,10 +44,10 @@ function createTable() {
   return { platform, table, background };
 }
 
-Deno.test("IANA is asked again some minutes after it failed while a wanted TLD has no row", async () => {
+Deno.test("enabled() retries a failed refresh after five minutes while a wanted TLD has no row", async () => {
   const { platform, table, background } = createTable();
   await table.refresh();
-  platform.next = (inUse) => Promise.resolve(inUse.use(editionOf("a.example", platform.minute)));
+  platform.next = () => ({ kind: "edition", edition: editionOf("a.example", platform.minute) });
   for (platform.minute = 0; platform.minute < 5; platform.minute++) {
     assertEquals(await table.enabled(), ["com"]);
   }
@@ -58,11 +61,11 @@ Deno.test("IANA is asked again some minutes after it failed while a wanted TLD h
   assertEquals(platform.refreshes, 2, "not after");
 });
 
-Deno.test("a TLD without a row in a table that could be read is left to the daily refresh", async () => {
+Deno.test("enabled() does not retry when a refresh succeeded without a row for a TLD", async () => {
   const { platform, table, background } = createTable();
-  platform.next = (inUse) => {
+  platform.next = () => {
     const { rows, ...edition } = editionOf("a.example", platform.minute);
-    return Promise.resolve(inUse.use({ ...edition, rows: rows.slice(0, 1) }));
+    return { kind: "edition", edition: { ...edition, rows: rows.slice(0, 1) } };
   };
   await table.refresh();
   platform.minute = 60;
@@ -71,14 +74,14 @@ Deno.test("a TLD without a row in a table that could be read is left to the dail
   assertEquals(platform.refreshes, 1);
 });
 
-Deno.test("a kept table does not replace a newer one that could not be written", async () => {
+Deno.test("fresh() does not replace an edition by an older one from KV", async () => {
   const { platform, table, background } = createTable();
   const server = async () => {
     await table.fresh();
     await background.settled();
     return (await table.fresh())[0]?.rdapBase;
   };
-  platform.next = (inUse) => Promise.resolve(inUse.use(editionOf("new.example", platform.minute)));
+  platform.next = () => ({ kind: "edition", edition: editionOf("new.example", platform.minute) });
   platform.minute = 10;
   await table.refresh();
   platform.kept = editionOf("old.example", 5);
@@ -89,7 +92,7 @@ Deno.test("a kept table does not replace a newer one that could not be written",
   assertEquals(await server(), "https://newer.example/");
 });
 
-Deno.test("tldTable.enabled() asks IANA again though the clock was set back by an hour since it failed", async () => {
+Deno.test("enabled() retries a failed refresh though the clock was set back by an hour", async () => {
   const { platform, table, background } = createTable();
   platform.minute = 60;
   await table.refresh();

@@ -13,10 +13,10 @@ function tableOf(bases: Record<string, string>): string {
 }
 
 const env = { TLDS: "com,io" };
-/** To a host that says a clean 404 of every name. */
+/** A table with a host that returns a clean 404 for every name. */
 const MOVED = tableOf({ com: "http://moved.lab/com/" });
 
-/** Files that must change nothing; the first ones are of the shapes that readers of such tables were seen to stumble on. */
+/** Files that must change nothing; the first ones have shapes that broke other parsers of such tables. */
 function breakTable(lab: Lab): Record<string, () => void> {
   return {
     "ends in the middle of a member": () =>
@@ -42,7 +42,7 @@ function breakTable(lab: Lab): Record<string, () => void> {
   };
 }
 
-Deno.test("a check made right after the start uses IANA's table as it is now", async () => {
+Deno.test("a check right after the start uses IANA's current table", async () => {
   await using lab = await startLab();
   lab.setTable(MOVED);
   await using service = await startService(lab, { env, awaitTable: false });
@@ -64,7 +64,7 @@ Deno.test("a pinned TLD keeps its server until IANA names one", async () => {
   assertEquals(await serverOf(later, "io"), "rdap.io.lab");
 });
 
-Deno.test("a TLD that is wanted and has no server is told of", async () => {
+Deno.test("a wanted TLD without a server is reported", async () => {
   await using lab = await startLab();
   await using service = await startService(lab, { env: { TLDS: "com,comm" } });
   assertEquals((await service.get("/tlds")).body.count, 1);
@@ -72,7 +72,7 @@ Deno.test("a TLD that is wanted and has no server is told of", async () => {
   assertEquals(body.tlds.problem, "No RDAP server is known for comm");
 });
 
-Deno.test("a file that is broken, shrunken or out of reach changes nothing, and is logged", async () => {
+Deno.test("a broken, shrunken or unreachable file changes nothing and is logged", async () => {
   await using lab = await startLab();
   for (const [fault, breakIt] of Object.entries(breakTable(lab))) {
     breakIt();
@@ -83,7 +83,7 @@ Deno.test("a file that is broken, shrunken or out of reach changes nothing, and 
   }
 });
 
-Deno.test("a table once adopted outlives the process, and a broken file after it", async () => {
+Deno.test("an adopted table outlives the process and a later broken file", async () => {
   const path = await Deno.makeTempFile({ suffix: ".sqlite" });
   await using lab = await startLab();
   lab.setTable(MOVED);
@@ -96,7 +96,7 @@ Deno.test("a table once adopted outlives the process, and a broken file after it
   assertEquals(await serverOf(service, "com"), "moved.lab/com");
 });
 
-Deno.test("a kept table from a lab is not used where upstreams must be https", async () => {
+Deno.test("a stored table of a lab is not used when upstreams must be https", async () => {
   const kv = await Deno.openKv(":memory:");
   await kv.set(["tlds"], {
     publication: "",
@@ -115,7 +115,7 @@ Deno.test("a kept table from a lab is not used where upstreams must be https", a
   assertEquals(await serverOf(service, "com"), "rdap.verisign.com/com/v1");
 });
 
-Deno.test("a check waits a moment for a slow IANA, and no longer", async () => {
+Deno.test("a check waits at most a second for a slow IANA", async () => {
   await using lab = await startLab();
   lab.scriptHost("iana.lab", { kind: "silent" });
   await using service = await startService(lab, { env, awaitTable: false });
@@ -123,7 +123,7 @@ Deno.test("a check waits a moment for a slow IANA, and no longer", async () => {
   assertEquals(await serverOf(service, "com"), "rdap.verisign.com/com/v1");
 });
 
-Deno.test("TLDS takes more of IANA's table, and leaves out what has no server there", async () => {
+Deno.test("TLDS enables more TLDs of IANA's table, except those without a server", async () => {
   await using lab = await startLab();
   lab.setTable(
     tableOf({

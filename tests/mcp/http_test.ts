@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import type { CheckDomain } from "../../src/lookup/check.ts";
+import type { CheckDomain } from "../../src/lookup/check_domain.ts";
 import { BROKEN_TLDS, changedApp, versionAtSecondTry } from "../support/changed_app.ts";
 import { mcpPost, postMcp, toolCall } from "../support/mcp.ts";
 import { withService } from "../support/with_service.ts";

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import type { EnsCheckAnswer, EnsCheckResult } from "../../src/lookup/ens.ts";
+import type { EnsCheckAnswer, EnsCheckResult } from "../../src/lookup/ens_lookups.ts";
 import { ethRow } from "../../src/page/table_rows.ts";
 import type { Services } from "../../src/wiring/services.ts";
 import { startLab } from "../lab/lab.ts";

@@ -30,7 +30,7 @@ async function checkChanged(file: string, change: (text: string) => string) {
     await Deno.copyFile(new URL("deno.json", root), `${folder}/deno.json`);
     await Deno.copyFile(new URL("deno.lock", root), `${folder}/deno.lock`);
     const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["check", "--quiet", "src/lookup/check.ts"],
+      args: ["check", "--quiet", "src/lookup/check_domain.ts"],
       cwd: folder,
       env: { NO_COLOR: "1" },
     }).output();

@@ -4,7 +4,7 @@ import { answerClaim, type LeaseRecord, type Outcome, type RunEnd } from "../../
 const MINUTE_MS = 60_000;
 const TICK_AT = Date.UTC(2026, 10, 21, 12);
 const DONE = endOf({ kind: "done", message: "19 TLDs" });
-const FAILED = endOf({ kind: "failed", why: "HTTP 500" });
+const FAILED = endOf({ kind: "failed", reason: "HTTP 500" });
 
 function endOf(outcome: Outcome): RunEnd {
   return { at: TICK_AT + MINUTE_MS, outcome };
@@ -44,6 +44,17 @@ Deno.test("answerClaim() calls a tick done for processes whose clocks are some m
   }
   // However long the others have stood by.
   assertEquals(answer(ended(DONE), TICK_AT, TICK_AT + 3_600_000), { kind: "ended", end: DONE });
+});
+
+Deno.test("answerClaim() reads the text of an outcome that was stored under its old name", () => {
+  const texts: [object, Outcome][] = [
+    [{ kind: "done", told: "19 TLDs" }, DONE.outcome],
+    [{ kind: "failed", why: "HTTP 500" }, FAILED.outcome],
+  ];
+  for (const [stored, outcome] of texts) {
+    const record = ended(endOf(stored as Outcome));
+    assertEquals(answer(record, TICK_AT), { kind: "ended", end: endOf(outcome) });
+  }
 });
 
 Deno.test("answerClaim() gives the next tick to whoever comes first", () => {

@@ -22,7 +22,7 @@ function failing(error: Error): ResolveNs {
   return () => Promise.reject(error);
 }
 
-/** Port 9 of loopback, which nobody needs to answer: what is asked for here never becomes a packet. */
+/** Port 9 of loopback, where no server is needed: Deno sends no packet for these names. */
 const toNobody: ResolveNs = (name, type, options) =>
   Deno.resolveDns(name, type, { ...options, nameServer: { ipAddr: "127.0.0.1", port: 9 } });
 
@@ -46,20 +46,20 @@ const ROWS: [string, () => Promise<DnsAnswer>, DnsAnswer][] = [
     fault: "down",
     why: "the look-up failed",
   }],
-  ["cannot be asked for such a name", () => ask("xn--a.com", toNobody), {
+  ["cannot resolve such a name", () => ask("xn--a.com", toNobody), {
     kind: "failed",
     fault: "unasked",
-    why: "it cannot be asked for such a name",
+    why: "it cannot resolve such a name",
   }],
   ["has too many look-ups waiting", () => ask("a.com", failing(BROKEN), FULL), {
     kind: "failed",
     fault: "unasked",
-    why: "too many look-ups are waiting",
+    why: "too many look-ups are queued",
   }],
 ];
 
 for (const [fate, asking, answer] of ROWS) {
-  Deno.test(`a delegation check says so where DNS ${fate}`, async () => {
+  Deno.test(`checkDelegation() reports it when DNS ${fate}`, async () => {
     assertEquals(await asking(), answer);
   });
 }

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { createGuardedGet } from "../../src/sources/http.ts";
 
-/** A fetch that rejects once it is aborted, before its answer's head or, with `head`, in its body. */
+/** A fetch that rejects when it is aborted, before the headers or, with `head`, in the body. */
 function hangingFetch(head: boolean) {
   return (_url: string, { signal }: RequestInit) => {
     const aborted = new Promise<never>((_, reject) => {
@@ -14,7 +14,7 @@ function hangingFetch(head: boolean) {
   };
 }
 
-/** Asks an upstream that hangs, by a clock on which each look at it takes `lookMs`. */
+/** Requests a hanging upstream, by a clock that advances by `lookMs` at each reading. */
 async function faultOf(
   { head = false, headMs, deadlineMs, lookMs = 0 }: {
     head?: boolean;
@@ -35,15 +35,15 @@ async function faultOf(
   return reply.kind === "failed" ? reply.fault : reply.status;
 }
 
-Deno.test("createGuardedGet() gives up an upstream that sends no head within headMs", async () => {
+Deno.test("createGuardedGet() times out when the headers take longer than headMs", async () => {
   assertEquals(await faultOf({ headMs: 5, deadlineMs: 60_000 }), "timeout");
 });
 
-Deno.test("createGuardedGet() gives up a body that is not whole within deadlineMs, whatever headMs is", async () => {
+Deno.test("createGuardedGet() times out when the body takes longer than deadlineMs", async () => {
   assertEquals(await faultOf({ head: true, headMs: 1, deadlineMs: 20 }), "timeout");
 });
 
-Deno.test("createGuardedGet() calls it a stall when its deadline rings more than half a second late", async () => {
+Deno.test("createGuardedGet() reports a stall when its deadline fires more than half a second late", async () => {
   assertEquals(await faultOf({ deadlineMs: 5, lookMs: 506 }), "stall");
   assertEquals(await faultOf({ deadlineMs: 5, lookMs: 505 }), "timeout");
 });

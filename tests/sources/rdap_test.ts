@@ -8,7 +8,7 @@ const ASKED = `${BASE}domain/name.com`;
 const NOT_FOUND = { errorCode: 404, title: "Not Found" };
 const DOMAIN = { objectClassName: "domain", ldhName: "NAME.COM" };
 
-/** What the question makes of a reply that came from `url` in the end. */
+/** The answer to a reply whose final URL is `url`. */
 function answerTo({ status, body, url }: { status: number; body: unknown; url: string }) {
   const headers = new Headers({ "content-type": "application/rdap+json" });
   const reply: Reply = { kind: "reply", status, headers, body: JSON.stringify(body), url };
@@ -20,7 +20,7 @@ function kindOf(answer: RdapAnswer): string {
   return answer.kind === "failed" ? answer.fault : answer.kind;
 }
 
-Deno.test("the RDAP question takes a 404 only from a path that ends in the asked name", async () => {
+Deno.test("the RDAP question accepts a 404 only from a path that ends in the domain", async () => {
   const urls: [string, string][] = [
     [ASKED, "notFound"],
     ["https://rdap.example/moved/domain/name.com", "notFound"],
@@ -36,7 +36,7 @@ Deno.test("the RDAP question takes a 404 only from a path that ends in the asked
   }
 });
 
-Deno.test("the RDAP question takes a 200 for the asked name, and a fault, from any path of the registry", async () => {
+Deno.test("the RDAP question accepts a 200 for the domain, and an error, from any path of the registry", async () => {
   const url = "https://rdap.example/objects/D1";
   assertEquals(await answerTo({ status: 200, body: DOMAIN, url }), {
     kind: "registered",
@@ -46,7 +46,7 @@ Deno.test("the RDAP question takes a 200 for the asked name, and a fault, from a
   assertEquals(kindOf(await answerTo({ status: 200, body: NOT_FOUND, url })), "unclear");
 });
 
-Deno.test("the RDAP question says that a redirect led to another name", async () => {
+Deno.test("the RDAP question reports a redirect to another name", async () => {
   const url = `${BASE}domain/other.com`;
   const answer = await answerTo({ status: 404, body: NOT_FOUND, url });
   assertMatch(answer.kind === "failed" ? answer.why : "", /^The registry redirected to [^\n]+$/);

@@ -7,60 +7,66 @@ import type { ServerManner } from "../lab/chain/server_manner.ts";
 const COOLDOWN = ["rpc.cooldown"];
 const REVERT = `{"jsonrpc":"2.0","id":1,"error":{"code":3,"message":"execution reverted"}}`;
 
-/** What a node does to a call of our own contracts or of foreign code, and whether it is left alone for it. */
-const ROWS: [string, ServerManner, "our own" | "foreign", CallReply<string>["kind"], string[]][] = [
+/** The behaviour of a node at a call of our own contracts or of third-party code, and whether a cooldown follows. */
+const ROWS: [
+  string,
+  ServerManner,
+  "our own" | "third-party",
+  CallReply<string>["kind"],
+  string[],
+][] = [
   ["answers", { kind: "ok" }, "our own", "read", []],
   ["hangs", { kind: "hang" }, "our own", "failed", COOLDOWN],
-  ["hangs", { kind: "hang" }, "foreign", "failed", []],
+  ["hangs", { kind: "hang" }, "third-party", "failed", []],
   ["drips", { kind: "drip" }, "our own", "failed", COOLDOWN],
-  ["drips", { kind: "drip" }, "foreign", "failed", []],
+  ["drips", { kind: "drip" }, "third-party", "failed", []],
   ["never ends", { kind: "oversized", bytes: 5e6 }, "our own", "failed", COOLDOWN],
-  ["never ends", { kind: "oversized", bytes: 5e6 }, "foreign", "reverted", []],
+  ["never ends", { kind: "oversized", bytes: 5e6 }, "third-party", "reverted", []],
   ["reverts", { kind: "reply", status: 200, body: REVERT }, "our own", "failed", COOLDOWN],
-  ["reverts", { kind: "reply", status: 200, body: REVERT }, "foreign", "reverted", []],
-  ["is cut off", { kind: "cut" }, "foreign", "failed", COOLDOWN],
-  ["is not there", { kind: "refused" }, "foreign", "failed", COOLDOWN],
+  ["reverts", { kind: "reply", status: 200, body: REVERT }, "third-party", "reverted", []],
+  ["is cut off", { kind: "cut" }, "third-party", "failed", COOLDOWN],
+  ["is not there", { kind: "refused" }, "third-party", "failed", COOLDOWN],
 ];
 
 for (const [does, manner, code, outcome, reports] of ROWS) {
-  const blame = reports.length > 0 ? "is left alone" : "is not blamed";
-  Deno.test(`a node that ${does} where ${code} contracts run ${blame}`, async () => {
+  const cooldown = reports.length > 0 ? "a cooldown" : "no cooldown";
+  Deno.test(`createNodes() starts ${cooldown} when a node ${does} at a call of ${code} contracts`, async () => {
     await using node = await openNode(manner);
-    const runsForeignCode = code === "foreign";
-    const reply = await node.nodes.call({ to: "0x00", data: "0x", runsForeignCode }, asRead);
+    const runsThirdPartyCode = code === "third-party";
+    const reply = await node.nodes.call({ to: "0x00", data: "0x", runsThirdPartyCode }, asRead);
     assertEquals([reply.kind, node.reports], [outcome, reports]);
   });
 }
 
-Deno.test("nobody is blamed for a call that the end of the service cuts short", async () => {
+Deno.test("createNodes() starts no cooldown when the shutdown cancels a call", async () => {
   const asked = Promise.withResolvers<void>();
   await using node = await openNode({ kind: "hang" }, { onAsked: asked.resolve });
-  const calling = node.nodes.call({ to: "0x00", data: "0x", runsForeignCode: false }, asRead);
+  const calling = node.nodes.call({ to: "0x00", data: "0x", runsThirdPartyCode: false }, asRead);
   await asked.promise;
   node.stop();
   assertEquals((await calling).kind, "failed");
   assertEquals(node.reports, []);
 });
 
-const OUTRUN: [code: "our own" | "foreign", reports: string[]][] = [
+const SUPERSEDED: [code: "our own" | "third-party", reports: string[]][] = [
   ["our own", COOLDOWN],
-  ["foreign", []],
+  ["third-party", []],
 ];
 
-for (const [code, reports] of OUTRUN) {
-  const blame = reports.length > 0 ? "is left alone" : "is not blamed";
-  Deno.test(`a node that another one outruns where ${code} contracts run ${blame}`, async () => {
+for (const [code, reports] of SUPERSEDED) {
+  const cooldown = reports.length > 0 ? "a cooldown" : "no cooldown";
+  Deno.test(`createNodes() starts ${cooldown} when another node is faster with ${code} contracts`, async () => {
     await using quick = await startNode({ kind: "ok" });
     await using node = await openNode({ kind: "hang" }, { others: [quick.url] });
-    const runsForeignCode = code === "foreign";
-    const reply = await node.nodes.call({ to: "0x00", data: "0x", runsForeignCode }, asRead);
-    // What is cut short comes to its end after the answer.
+    const runsThirdPartyCode = code === "third-party";
+    const reply = await node.nodes.call({ to: "0x00", data: "0x", runsThirdPartyCode }, asRead);
+    // The cancelled request ends after the answer.
     await node.settled();
     assertEquals([reply.kind, node.reports], ["read", reports]);
   });
 }
 
-const CALL = { to: "0x00", data: "0x", runsForeignCode: false } as const;
+const CALL = { to: "0x00", data: "0x", runsThirdPartyCode: false } as const;
 const WALL_AT_START = Date.UTC(2026, 0, 1);
 
 Deno.test("createNodes() ends a cooldown when its time is over, though the wall clock is set back a day", async () => {
@@ -93,7 +99,7 @@ const RETRY_AFTER: [string, number][] = [
 ];
 
 for (const [header, ms] of RETRY_AFTER) {
-  Deno.test(`createNodes() leaves a node alone for ${ms} ms when its Retry-After is ${header}`, async () => {
+  Deno.test(`createNodes() starts a cooldown of ${ms} ms when Retry-After is ${header}`, async () => {
     const headers = { "retry-after": header };
     await using node = await openNode({ kind: "reply", status: 429, body: "", headers }, {
       now: () => WALL_AT_START,
@@ -104,7 +110,7 @@ for (const [header, ms] of RETRY_AFTER) {
   });
 }
 
-Deno.test("createNodes() leaves a node alone when its JSON is nested 1.5 million deep", async () => {
+Deno.test("createNodes() starts a cooldown when the JSON is nested 1.5 million deep", async () => {
   const body = `{"id":1,"deep":${"[".repeat(1_500_000)}${"]".repeat(1_500_000)},"result":"0x01"}`;
   await using node = await openNode({ kind: "reply", status: 200, body });
   const reply = await node.nodes.call(CALL, asRead);
@@ -112,53 +118,53 @@ Deno.test("createNodes() leaves a node alone when its JSON is nested 1.5 million
   assertEquals(node.reports, COOLDOWN);
 });
 
-Deno.test("createNodes() leaves a node alone when its return is unsound, and says why", async () => {
+Deno.test("createNodes() starts a cooldown with the reason when the result is invalid", async () => {
   await using node = await openNode({ kind: "ok" });
-  const reply = await node.nodes.call(CALL, () => ({ kind: "unsound", why: "it is late" }));
+  const reply = await node.nodes.call(CALL, () => ({ kind: "invalid", why: "it is late" }));
   assertEquals(reply, { kind: "failed", fault: "node", why: "it is late" });
   assertEquals(node.reports, COOLDOWN);
 });
 
-for (const [runsForeignCode, fault] of [[true, "unclear"], [false, "node"]] as const) {
-  const whose = runsForeignCode ? "foreign" : "our own";
-  Deno.test(`createNodes() says "${fault}" when no node is done in time with ${whose} contracts`, async () => {
+for (const [runsThirdPartyCode, fault] of [[true, "unclear"], [false, "node"]] as const) {
+  const whose = runsThirdPartyCode ? "third-party" : "our own";
+  Deno.test(`createNodes() reports "${fault}" when no node executes ${whose} contracts in time`, async () => {
     await using node = await openNode({ kind: "hang" });
-    const reply = await node.nodes.call({ ...CALL, runsForeignCode }, asRead);
+    const reply = await node.nodes.call({ ...CALL, runsThirdPartyCode }, asRead);
     assertEquals(reply, { kind: "failed", fault, why: "timeout" });
   });
 }
 
-Deno.test("isFailing() does not change when foreign code may be what failed", async () => {
+Deno.test("isFailing() does not change when third-party code may have failed", async () => {
   await using node = await openNode({ kind: "ok" });
   await node.nodes.call(CALL, asRead);
   await node.setManner({ kind: "hang" });
-  await node.nodes.call({ ...CALL, runsForeignCode: true }, asRead);
+  await node.nodes.call({ ...CALL, runsThirdPartyCode: true }, asRead);
   assertEquals(node.nodes.isFailing(), false);
 });
 
-Deno.test("createNodes() asks the next node when one is out of sync or foreign code ran out of gas", async () => {
+Deno.test("createNodes() asks the next node when one is out of sync or third-party code ran out of gas", async () => {
   await using other = await startNode({ kind: "ok" });
   const body = `{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"header not found"}}`;
   await using node = await openNode({ kind: "reply", status: 200, body }, { others: [other.url] });
-  const reply = await node.nodes.call({ ...CALL, runsForeignCode: true }, asRead);
+  const reply = await node.nodes.call({ ...CALL, runsThirdPartyCode: true }, asRead);
   assertEquals(reply, { kind: "read", value: "0x01" });
   assertEquals(node.reports, []);
 });
 
-Deno.test("createNodes() takes error -32000 with data for a revert", async () => {
+Deno.test("createNodes() reads error -32000 with data as a revert", async () => {
   const body =
     `{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"reverted","data":"0x01"}}`;
   await using node = await openNode({ kind: "reply", status: 200, body });
-  const reply = await node.nodes.call({ ...CALL, runsForeignCode: true }, asRead);
+  const reply = await node.nodes.call({ ...CALL, runsThirdPartyCode: true }, asRead);
   assertEquals(reply, { kind: "reverted", error: { code: -32_000, data: "0x01" } });
 });
 
-/** Takes every return as it is. */
+/** Accepts every result. */
 function asRead(returned: Hex): Reading<Hex> {
   return { kind: "read", value: returned };
 }
 
-/** A node that gives every call the same return. */
+/** A node that returns the same result for every call. */
 async function startNode(manner: ServerManner, onAsked = () => {}): Promise<ManneredServer> {
   const server = await startManneredServer(() => {
     onAsked();
@@ -168,7 +174,7 @@ async function startNode(manner: ServerManner, onAsked = () => {}): Promise<Mann
   return server;
 }
 
-/** A node and others behind it, and what calls them and says whom it leaves alone. */
+/** A node and the next ones, with the caller, which reports cooldowns. */
 async function openNode(
   manner: ServerManner,
   { others = [], onAsked, now = Date.now, monotonic = () => performance.now() }: {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { CacheEntry } from "../../src/flow/cached.ts";
-import type { Finding } from "../../src/lookup/check.ts";
+import type { Finding } from "../../src/lookup/check_domain.ts";
 import { createDomainAnswers } from "../../src/store/domain_answers.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 import { onEachKv, openKvConnect } from "../support/on_each_kv.ts";

@@ -40,5 +40,9 @@ Deno.test("a process does not start where KV Connect refuses its token, and says
   const { KV_PATH } = server.env;
   const started = startProcess(lab, { KV_PATH, DENO_KV_ACCESS_TOKEN: "another-token-of-the-lab" });
   const why = await started.then(() => "started", String);
-  assertEquals(why.match(/Cannot start: KV_PATH holds .*Invalid access token/)?.length, 1, why);
+  assertEquals(
+    why.match(/Cannot start: cannot open KV at KV_PATH=.*Invalid access token/)?.length,
+    1,
+    why,
+  );
 });

@@ -41,7 +41,7 @@ registerJobs([{
   async run() {
     say("started");
     await lines.next();
-    if (failuresLeft-- > 0) return say("failed"), { kind: "failed", why: "as it was told" };
+    if (failuresLeft-- > 0) return say("failed"), { kind: "failed", reason: "as configured" };
     return say("finished"), { kind: "done", message: "" };
   },
 }], {

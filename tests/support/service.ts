@@ -1,7 +1,7 @@
 import { createApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Pace } from "../../src/flow/gate.ts";
-import type { DomainResult } from "../../src/lookup/check.ts";
+import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import { createLog } from "../../src/log.ts";
 import { createServices, type Services } from "../../src/wiring/services.ts";
 import type { OpenKv } from "../../src/store/open_kv.ts";

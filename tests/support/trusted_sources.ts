@@ -1,4 +1,4 @@
-import type { CheckSources } from "../../src/lookup/check.ts";
+import type { CheckSources } from "../../src/lookup/check_domain.ts";
 import type { Canary } from "../../src/rules/answer.ts";
 
 /** A canary test that passed at a registry whose 404 has an empty body. */
@@ -7,10 +7,10 @@ export const PASSED: Canary = { kind: "passed", witness: "google", wordings: [[]
 /** Canary and resolver tests that always pass, for tests of other parts of a look-up. */
 export const TRUSTED: Pick<CheckSources, "canary" | "resolver"> = {
   canary: {
-    trust: () => Promise.resolve(PASSED),
+    resultOf: () => Promise.resolve(PASSED),
     inForce: () => Promise.resolve(PASSED),
     trusts: () => true,
-    relearn: () => Promise.resolve(PASSED),
+    retest: () => Promise.resolve(PASSED),
     labelsOf: () => [],
     noteDelegated() {},
   },

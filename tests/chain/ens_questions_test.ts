@@ -1,20 +1,20 @@
 import { assert, assertEquals } from "@std/assert";
-import { createEnsQuestions } from "../../src/chain/ens.ts";
+import { createEnsQuestions } from "../../src/chain/ens_questions.ts";
 import type { RecordsProblem, Registration } from "../../src/rules/ens.ts";
 import { MAINNET_CONTRACTS } from "../../src/rules/ens_contracts.ts";
 import type { CallChain, CallReply } from "../../src/sources/rpc.ts";
 
 const HELD: Registration = { expires: 2n, now: 1n, isOpen: true, holders: {} };
 
-/** What comes of the call with the resolver in it while the one without it succeeds, and what that says. */
+/** The outcome of the call with the resolver, while the call without it succeeds, and the resulting problem. */
 const REPLIES: [CallReply<never>, RecordsProblem][] = [
   [{ kind: "reverted", error: { code: 3 } }, {
     kind: "resolver",
-    why: "its resolver did too much",
+    why: "its resolver exceeded the gas or size limit",
   }],
   [{ kind: "failed", fault: "unclear", why: "timeout" }, {
     kind: "resolver",
-    why: "its resolver did too much",
+    why: "its resolver exceeded the gas or size limit",
   }],
   [{ kind: "failed", fault: "node", why: "HTTP 503 without JSON-RPC" }, {
     kind: "node",
@@ -24,10 +24,10 @@ const REPLIES: [CallReply<never>, RecordsProblem][] = [
 
 for (const [reply, problem] of REPLIES) {
   const cause = reply.kind === "failed" ? `${reply.kind} (${reply.fault})` : reply.kind;
-  Deno.test(`profile() blames the ${problem.kind} when only the call with the resolver is ${cause}`, async () => {
-    const call: CallChain = <T>({ runsForeignCode }: { runsForeignCode: boolean }) =>
+  Deno.test(`profile() reports a ${problem.kind} problem when only the call with the resolver is ${cause}`, async () => {
+    const call: CallChain = <T>({ runsThirdPartyCode }: { runsThirdPartyCode: boolean }) =>
       Promise.resolve<CallReply<T>>(
-        runsForeignCode ? reply : { kind: "read", value: { registrations: [HELD] } as T },
+        runsThirdPartyCode ? reply : { kind: "read", value: { registrations: [HELD] } as T },
       );
     const questions = createEnsQuestions({
       call,

@@ -1,4 +1,4 @@
-/** One .eth name: what is kept, else the chain; the rules decide. */
+/** The look-ups of a .eth name: cache, then the chain; the rules decide. */
 import { type Cache, cached, type Renewal } from "../flow/cached.ts";
 import { withFallbackAfter } from "../flow/with_fallback_after.ts";
 import type { EnsRecords, ProfileAnswer, RegistrationAnswer } from "../rules/answer.ts";
@@ -13,10 +13,10 @@ import {
   type RegistrationPrice,
 } from "../rules/ens.ts";
 
-/** A verdict and when the chain was asked for it (ISO 8601). */
+/** A verdict and when the chain was asked (ISO 8601). */
 export type EnsFinding = EnsVerdict & { readonly checkedAt: string };
 
-/** A profile, or that the name is not registered, or why neither is known; and when the chain was asked. */
+/** A profile, that the name is not registered, or the failure; and when the chain was asked. */
 export type ProfileFinding =
   & (
     | { kind: "found"; profile: Profile; problem?: RecordsProblem["kind"] }
@@ -25,25 +25,25 @@ export type ProfileFinding =
   )
   & { readonly checkedAt: string };
 
-/** What a holder has told of a name. */
+/** The owner, resolver and records of a name. */
 export interface Profile {
   owner?: string;
   resolver?: string;
   address?: string;
   records: EnsRecords;
-  /** Why the records could not be had; they are empty then. */
+  /** Why the records could not be read; they are empty then. */
   error?: string;
 }
 
 /** Where and when an answer comes from. */
 export interface Provenance {
-  /** What this request waited. */
+  /** How long this request waited. */
   responseMs: number;
   source: "rpc" | "rpc+cache";
   checkedAt: string;
 }
 
-/** What is known of one .eth name, as the API answers it. */
+/** The result for one .eth name, as the API returns it. */
 export interface EnsCheckResult extends Provenance {
   name: string;
   available: boolean;
@@ -52,7 +52,7 @@ export interface EnsCheckResult extends Provenance {
   registrationPrice?: RegistrationPrice;
 }
 
-/** The profile of a name that is held, as the API answers it. */
+/** The profile of a registered name, as the API returns it. */
 export interface EnsProfileResult extends Profile, Provenance {
   name: string;
 }
@@ -62,7 +62,7 @@ export type EnsCheckAnswer =
   | { kind: "answered"; result: EnsCheckResult }
   | { kind: "failed"; why: string };
 
-/** The answer to the question for a profile. */
+/** The answer to a profile request. */
 export type EnsProfileAnswer =
   | { kind: "answered"; result: EnsProfileResult }
   | { kind: "notFound" }
@@ -74,17 +74,17 @@ export interface EnsLookups {
   profile(label: string): Promise<EnsProfileAnswer>;
 }
 
-/** The look-ups, and the renewal of what is kept of checks. */
+/** The look-ups, and the renewal of cached checks. */
 export interface RenewableEns extends EnsLookups {
-  /** Looks up again what will not be kept until `until` (ms since 1970). */
+  /** Looks a name up again if its cached check expires before `until` (ms since 1970). */
   renew(label: string, until: number): Promise<Renewal>;
 }
 
-/** The answer, or the refusal, is due within six seconds, whatever the nodes do. */
+/** Keeps every answer, also an error, within six seconds. */
 const DEADLINE_MS = 5_500;
 const LATE = { kind: "failed", why: "the Ethereum nodes did not answer in time" } as const;
 
-/** Creates the look-ups over the questions and the store. */
+/** Creates the look-ups over the questions and the caches. */
 export function createEnsLookups(
   { ask, nameWrapper, checkCache, profileCache, now }: {
     ask: {
@@ -136,7 +136,7 @@ export function createEnsLookups(
     lifetimeMs: ensLifetimeMs,
     now,
   });
-  const { answer: profileOrRecall } = cached(findProfile, {
+  const { answer: answerProfile } = cached(findProfile, {
     keyOf,
     cache: profileCache,
     askedAtOf,
@@ -148,8 +148,8 @@ export function createEnsLookups(
     const startedAt = performance.now();
     const { value, isCached } = await checks.answer(label);
     if (value.kind === "failed") return { kind: "failed", why: value.why };
-    const { kind, checkedAt, ...told } = value;
-    const known = { name: `${label}.eth`, available: kind === "free", ...told };
+    const { kind, checkedAt, ...fields } = value;
+    const known = { name: `${label}.eth`, available: kind === "free", ...fields };
     return {
       kind: "answered",
       result: { ...known, ...provenance(startedAt, isCached, checkedAt) },
@@ -158,7 +158,7 @@ export function createEnsLookups(
 
   async function profile(label: string): Promise<EnsProfileAnswer> {
     const startedAt = performance.now();
-    const { value, isCached } = await profileOrRecall(label);
+    const { value, isCached } = await answerProfile(label);
     if (value.kind !== "found") return value;
     const known = { name: `${label}.eth`, ...value.profile };
     return {

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { FakeTime } from "../support/fake_time.ts";
 import { createGate } from "../../src/flow/gate.ts";
-import { createRegistries } from "../../src/lookup/registry.ts";
+import { createRegistries } from "../../src/lookup/registries.ts";
 import type { RdapAnswer } from "../../src/rules/answer.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 import { createCooldowns } from "../../src/store/cooldowns.ts";
@@ -14,7 +14,7 @@ const LIMITED: RdapAnswer = {
   retryAfterMs: 60_000,
 };
 
-Deno.test("a question that read no pause is not put to a host that asked for one meanwhile", async () => {
+Deno.test("ask() sends no question when a cooldown starts while it reads the shared one", async () => {
   const firstRead = Promise.withResolvers<number>();
   const reads = [firstRead.promise];
   const asked: string[] = [];
@@ -41,10 +41,10 @@ Deno.test("a question that read no pause is not put to a host that asked for one
   firstRead.resolve(0);
   const answer = await early;
   assertEquals(asked, ["late.com"]);
-  assertMatch(answer.kind === "failed" ? answer.why : "", /try again in 60 s/);
+  assertMatch(answer.kind === "failed" ? answer.why : "", /retry in 60 s/);
 });
 
-Deno.test("a question is not put to a host that has asked for a pause when its turn comes", async () => {
+Deno.test("ask() sends no queued question when the host has started a cooldown", async () => {
   const asked: string[] = [];
   let before: Promise<unknown> = Promise.resolve();
   const { ask } = createRegistries({
@@ -53,7 +53,7 @@ Deno.test("a question is not put to a host that has asked for a pause when its t
       return Promise.resolve(LIMITED);
     },
     gate: {
-      // One after the other, and nobody is turned away.
+      // One after the other, and none is rejected.
       async run(_, task) {
         const running = before.then(task);
         before = running;
@@ -71,10 +71,10 @@ Deno.test("a question is not put to a host that has asked for a pause when its t
   });
   const [, second] = await Promise.all([ask(BASE, "a.com"), ask(BASE, "b.com")]);
   assertEquals(asked, ["a.com"]);
-  assertMatch(second.kind === "failed" ? second.why : "", /try again in 60 s/);
+  assertMatch(second.kind === "failed" ? second.why : "", /retry in 60 s/);
 });
 
-Deno.test("registries fare as the last question did, and not at all before the first", async () => {
+Deno.test("isFailing() follows the last question, and is undefined before the first", async () => {
   const answers: RdapAnswer[] = [
     { kind: "failed", fault: "down", why: "The registry could not be reached" },
     { kind: "registered", askedAt: 0 },
@@ -100,7 +100,7 @@ Deno.test("registries fare as the last question did, and not at all before the f
 });
 
 for (const [change, ms] of [["back by an hour", -3_600_000], ["ahead by a day", 86_400_000]]) {
-  Deno.test(`ask() asks a host again once its pause is over though the wall clock was set ${change}`, async () => {
+  Deno.test(`ask() asks a host again after its cooldown though the wall clock was set ${change}`, async () => {
     using kv = await Deno.openKv(":memory:");
     const wall = { now: Date.UTC(2026, 10, 21) };
     const monotonic = { now: 0 };

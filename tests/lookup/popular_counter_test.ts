@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { startService } from "../support/service.ts";
 
-/** A service whose KV refuses commits when told to, and what it takes for popular. */
+/** A service whose KV can be made to reject commits, and its popular names. */
 async function startCounting(lab: Lab, kv: Deno.Kv) {
   let refuses = false;
   const unruly = new Proxy(kv, {
@@ -25,7 +25,7 @@ async function startCounting(lab: Lab, kv: Deno.Kv) {
   };
 }
 
-Deno.test("a count that cannot be written down for a fault of ours is kept, and the fault is logged", async () => {
+Deno.test("flush() keeps the counts and logs when the store throws", async () => {
   await using lab = await startLab();
   const kv = await Deno.openKv(":memory:");
   await kv.set(["popular", "domain"], "no popularity");
@@ -42,7 +42,7 @@ Deno.test("a count that cannot be written down for a fault of ours is kept, and 
   assertEquals((await popular.top("domain", 100)).includes("wanted"), true);
 });
 
-Deno.test("what processes count at the same time is added up", async () => {
+Deno.test("flush() adds up the counts of simultaneous processes", async () => {
   const path = await Deno.makeTempFile({ suffix: ".sqlite" });
   await using lab = await startLab();
   await using one = await startCounting(lab, await Deno.openKv(path));
@@ -52,13 +52,13 @@ Deno.test("what processes count at the same time is added up", async () => {
     process.count("seldom", 1);
   }
   one.count("here", 5);
-  // One of them may be kept out by the other for so long that it tries again the next time.
+  // One of them may lose all its retries to the other and write at the next flush.
   await Promise.all([one.popular.flush(), two.popular.flush()]);
   await Promise.all([one.popular.flush(), two.popular.flush()]);
   assertEquals(await two.popular.top("domain", 3), ["often", "here", "seldom"]);
 });
 
-Deno.test("what could not be written down is not forgotten", async () => {
+Deno.test("flush() keeps counts that KV did not take", async () => {
   await using lab = await startLab();
   await using one = await startCounting(lab, await Deno.openKv(":memory:"));
   one.count("wanted", 2);

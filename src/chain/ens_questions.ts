@@ -1,4 +1,4 @@
-/** .eth names as the contracts tell them: one `eth_call` for a check, one for a profile. */
+/** Asks the contracts about .eth names: one `eth_call` for a check, one for a profile. */
 import DataLoader from "dataloader";
 import type { Hex } from "viem";
 import type { ProfileAnswer, RegistrationAnswer } from "../rules/answer.ts";
@@ -12,13 +12,13 @@ import { createFollowOffchain } from "./offchain.ts";
 import { readResolution } from "./read_resolution.ts";
 import { NO_RECORDS, recordsQuestion } from "./records.ts";
 
-/** What can be asked of the chain. */
+/** The questions to the chain. */
 export interface EnsQuestions {
   registration(label: string): Promise<RegistrationAnswer>;
   profile(label: string): Promise<ProfileAnswer>;
 }
 
-/** Public nodes count requests: checks that arrive this soon after a call wait to share the next one. */
+/** Checks that arrive this soon after a call wait and share the next one, because public nodes count requests. */
 const GAP_MS = 60;
 /** Fifty names are 100 KB. */
 const MAX_TOGETHER = 50;
@@ -56,14 +56,14 @@ export function createEnsQuestions(
     });
   }
 
-  /** A profile has a call of its own: what its resolver does must not fail another name's answer. */
+  /** Each profile has its own call: its resolver must not fail another name's answer. */
   async function profile(label: string): Promise<ProfileAnswer> {
     const reply = await askNames([label], recordsQuestion(label, resolver, gateway));
     const [registration] = reply.kind === "read" ? reply.value.registrations : [];
     if (reply.kind === "read" && registration !== undefined) {
       return await withRecords(registration, reply.value.further);
     }
-    // A resolver may burn all gas or return megabytes: who holds the name is known without it.
+    // A resolver may burn all gas or return megabytes: the owner is known without it.
     const answer = await registrations.load(label);
     if (answer.kind === "failed") return answer;
     return { ...bare(answer.registration), problem: problemOf(reply) };
@@ -73,7 +73,7 @@ export function createEnsQuestions(
     registration: Registration,
     returned: Returned | undefined,
   ): Promise<ProfileAnswer> {
-    // Records stay on chain after the registration has ended; they are not the next holder's.
+    // Records stay on chain after the registration has expired; they are not the next owner's.
     if (returned === undefined || !isHeld(registration)) return bare(registration);
     const resolution = await readResolution(returned, resolver, followOffchain);
     return resolution.kind === "failed"
@@ -88,10 +88,10 @@ function bare(registration: Registration) {
   return { kind: "profile" as const, registration, records: NO_RECORDS };
 }
 
-/** Why a call with the resolver in it came to nothing, while the same call without it did not. */
+/** Why a call with the resolver failed while the same call without it succeeded. */
 function problemOf(reply: CallReply<unknown>): RecordsProblem {
   const isResolvers = reply.kind !== "failed" || reply.fault === "unclear";
   return isResolvers
-    ? { kind: "resolver", why: "its resolver did too much" }
+    ? { kind: "resolver", why: "its resolver exceeded the gas or size limit" }
     : { kind: "node", why: `no Ethereum node ran its resolver: ${reply.why}` };
 }

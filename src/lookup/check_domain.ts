@@ -1,4 +1,4 @@
-/** One domain: what is kept, else DNS, else its registry; the rules decide. */
+/** The check of a domain: cache, then DNS, then its registry; the rules decide. */
 import type { Background } from "../flow/background.ts";
 import { type Cache, cached, type Renewal } from "../flow/cached.ts";
 import type { Spent, Waiter } from "../flow/flight.ts";
@@ -20,17 +20,17 @@ import {
   type Verdict,
 } from "../rules/verdict.ts";
 import { type AskedName, withoutLabel } from "../rules/wording.ts";
-import type { CanaryWatch } from "./canary.ts";
 import type { CanaryProbe } from "./canary_probe.ts";
-import type { AskRegistry } from "./registry.ts";
+import type { CanaryWatch } from "./canary_watch.ts";
+import type { AskRegistry } from "./registries.ts";
 import type { ResolverCanary } from "./resolver_canary.ts";
 
-/** A verdict and when its deciding question was sent (ISO 8601), which stays so when it is answered from the cache. */
+/** A verdict and when its deciding question was sent (ISO 8601), which a cache hit does not change. */
 export interface Finding extends Verdict {
   readonly checkedAt: string;
 }
 
-/** What is known of one domain, as the API answers it. */
+/** The result for one domain, as the API returns it. */
 export interface DomainResult {
   domain: string;
   tld: string;
@@ -40,9 +40,9 @@ export interface DomainResult {
   premium: boolean;
   source: "dns" | "rdap" | "dns+cache" | "rdap+cache";
   checkedAt: string;
-  /** What this request waited for this domain. */
+  /** How long this request waited for this domain. */
   responseMs: number;
-  /** Why it cannot be registered although it is not taken. */
+  /** Why a domain that is not taken cannot be registered. */
   reason?: string;
   error?: string;
   /** Seconds until asking again makes sense, where a pause or a queue of the registry is the reason. */
@@ -50,12 +50,12 @@ export interface DomainResult {
 }
 
 /**
- * Checks one label under one TLD; never throws for a fault of an upstream. Once all its clients have disconnected, what
- * waits in a queue is not asked any more; what is being asked comes to its end and is kept.
+ * Checks one label under one TLD; never throws for a fault of an upstream. Once all its clients have disconnected, its
+ * queued questions are cancelled; a question that was sent is finished and cached.
  */
 export type CheckDomain = (label: string, tld: string, waiter?: Waiter) => Promise<DomainResult>;
 
-/** An answer without the name that it is about. */
+/** An answer without its name. */
 export interface AnswerSummary extends Pick<DomainResult, "tld" | "state" | "source"> {
   cause?: UnknownCause | undefined;
 }
@@ -65,12 +65,12 @@ export interface CheckSources {
   isDelegated(domain: string, wait: WaitOptions): Promise<DnsAnswer>;
   registries: { ask: AskRegistry };
   canary:
-    & Pick<CanaryWatch, "trust" | "inForce" | "trusts" | "relearn">
+    & Pick<CanaryWatch, "resultOf" | "inForce" | "trusts" | "retest">
     & Pick<CanaryProbe, "labelsOf" | "noteDelegated">;
   resolver: Pick<ResolverCanary, "noteDelegated" | "showsDelegations">;
 }
 
-/** Texts that exist already: one put together for each answer would be hashed anew where it is counted. */
+/** Constants: a string concatenated for each answer would be hashed again for each metric. */
 const FROM_CACHE = { dns: "dns+cache", rdap: "rdap+cache" } as const;
 
 interface Domain {
@@ -78,27 +78,27 @@ interface Domain {
   tld: string;
 }
 
-/** A verdict and when its deciding question was sent, in ms since 1970; absent where nothing was asked. */
+/** A verdict and when its deciding question was sent, in ms since 1970; absent if none was sent. */
 interface Judgement {
   readonly verdict: Verdict;
   readonly askedAt?: number;
 }
 
-/** Looks a domain up behind all clients' look-ups, unless what is kept will do until a time (ms since 1970). */
+/** Looks a domain up with background priority, unless its cached answer is valid until a time (ms since 1970). */
 export type RenewDomain = (label: string, tld: string, until: number) => Promise<Renewal>;
 
-/** Creates the check, and the renewal of what it keeps, over its sources and its store. */
+/** Creates the check, and the renewal of its cached answers. */
 export function createCheckDomain(
   { sources, rowOf, cache, background, report, reportUnread, reportFault, onAnswer, now }: {
     sources: CheckSources;
-    /** The TLD's row, once the table is as fresh as can be waited for. */
+    /** The TLD's row in the TLD table. */
     rowOf: (tld: string) => Promise<TldRow | undefined>;
     cache: Cache<Finding>;
     background: Background;
     report: Report;
-    /** Hears of words in a 404 that could not be read, without the name that they are about. */
+    /** Called with the words of a 404 that no rule reads, without the name. */
     reportUnread: (tld: string, words: string) => void;
-    /** Hears of bugs: one must not fail the answers for other names. */
+    /** Called for bugs: a bug must not fail the answers for other names. */
     reportFault: Report;
     /** Called with every answer. */
     onAnswer?: (answer: AnswerSummary) => void;
@@ -128,8 +128,8 @@ export function createCheckDomain(
       (wait) => sources.registries.ask(row.rdapBase, domain, wait),
     );
     const { canary } = sources;
-    // Beside the question and not after it: where no result is in force yet, the test costs the client least so.
-    const trusting = canary.trust(row, wait.priority ?? "foreground");
+    // In parallel with the question: without a result in force, the client would wait for the test after it.
+    const trusting = canary.resultOf(row, wait.priority ?? "foreground");
     const confirming = confirmDns(dns, tld, trusting, sources);
     background.run(confirming);
     const rdap = await answering;
@@ -155,7 +155,7 @@ export function createCheckDomain(
     }
   }
 
-  /** A 404, with what decides on its worth; asks for the registry's wording anew where it is not known. */
+  /** A 404 with all that decides whether it is trusted; tests the registry again if its wording is unknown. */
   async function readDenial(
     { label, tld }: Domain,
     { rdap, row, wait, tested, canary }: {
@@ -173,10 +173,10 @@ export function createCheckDomain(
     let result = await canary.inForce(row) ?? tested;
     let notice = noticeOf(rdap, asked, result);
     if (notice.kind === "unread" && result.kind === "passed") {
-      result = await canary.relearn(row, priority);
+      result = await canary.retest(row, priority);
       notice = noticeOf(rdap, asked, result);
     }
-    // A registry that lied and has passed since may have lied when it was asked.
+    // A registry that failed a test and has passed since may have given a wrong 404 in between.
     if (result.kind === "passed" && !canary.trusts(row, rdap.askedAt)) result = ASKED_TOO_EARLY;
     if (notice.kind === "unread" && result.kind === "passed") {
       reportUnread(tld, withoutLabel(notice.words, asked));
@@ -195,7 +195,7 @@ export function createCheckDomain(
     const startedAt = now();
     const spent: Spent = { gate: 0, dns: 0, rdap: 0, trust: 0 };
     const judging = judge(domain, wait, spent).catch((error): Judgement => {
-      // Names that people check do not belong into a log.
+      // The names that clients check must not be logged.
       reportFault("check.failed", {
         tld: domain.tld,
         error: String(error).replaceAll(domain.label, "<name>"),
@@ -248,7 +248,7 @@ export function createCheckDomain(
   return { checkDomain, renewDomain: (label, tld, until) => renew({ label, tld }, until) };
 }
 
-/** Runs a question in its turn, and adds its time to what was spent: waiting for the turn counts as `gate`. */
+/** Runs a question and adds its time to `spent`; the wait in the queue counts as `gate`. */
 async function timed<T>(
   on: "dns" | "rdap",
   { wait, spent }: { wait: WaitOptions; spent: Spent },
@@ -266,10 +266,10 @@ async function timed<T>(
 
 const ASKED_TOO_EARLY: Canary = {
   kind: "undecided",
-  why: 'This registry\'s "not found" came before it was found to be right again; try again',
+  why: "This registry failed a test of its 404s when it was asked and has passed since; try again",
 };
 
-/** What the 404 says besides this registry's usual wording; without a passed test no wording is known. */
+/** The text of a 404 besides the registry's usual wording, which only a passed test shows. */
 function noticeOf(
   { statements }: Extract<RdapAnswer, { kind: "notFound" }>,
   asked: AskedName,
@@ -278,7 +278,7 @@ function noticeOf(
   return readNotice(statements, asked, canary.kind === "passed" ? canary.wordings : []);
 }
 
-/** "No delegation" counts only from a resolver that shows the names which the registry's canary found registered. */
+/** Trusts "no delegation" only from a resolver that shows a name which the canary found registered. */
 async function confirmDns(
   dns: Exclude<DnsAnswer, { kind: "delegated" }>,
   tld: string,

@@ -1,40 +1,40 @@
-/** Which names people ask for: counted where they ask, and put together in KV now and then. */
+/** Counts the names that clients ask for, and writes the counts to KV once a minute. */
 import { type Alarm, startAlarm } from "../flow/alarm.ts";
 import type { Report } from "../flow/report.ts";
 import { createTally } from "../flow/tally.ts";
 import type { NameKind } from "../rules/popularity.ts";
 
-/** The count of what people ask for. */
-export interface Popular {
-  /** Counts that somebody asked for a name. */
+/** Counts the names that clients ask for. */
+export interface PopularCounter {
+  /** Counts one request for a name. */
   count(kind: NameKind, name: string): void;
-  /** At most `max` names that are worth being kept warm, the most popular first. */
+  /** At most `max` popular names, the most popular first. */
   top(kind: NameKind, max: number): Promise<string[]>;
-  /** Writes down what was counted. */
+  /** Writes the counts to KV. */
   flush(): Promise<void>;
-  /** Writes it down for the last time. */
+  /** Writes the counts for the last time. */
   stop(): Promise<void>;
 }
 
-/** Where popular names are kept. */
-export interface PopularNames {
+/** The store of the counts. */
+export interface CountStore {
   top(kind: NameKind, max: number): Promise<string[]>;
   add(kind: NameKind, counts: ReadonlyMap<string, number>): Promise<boolean>;
 }
 
-/** What a crash may cost, and all that counting costs KV: one commit in this time, and none while nobody asks. */
+/** A crash loses the counts of this time. It costs KV one commit, and none without requests. */
 const FLUSH_MS = 60_000;
 /** Some hundred KB. */
 const MAX_COUNTED = 2_048;
 const KINDS: readonly NameKind[] = ["domain", "ens"];
 
-/** Creates the count. */
-export function createPopular(
+/** Creates the counter. */
+export function createPopularCounter(
   { store, reportFault }: {
-    store: PopularNames;
+    store: CountStore;
     reportFault: Report;
   },
-): Popular {
+): PopularCounter {
   const tallies = {
     domain: createTally({ max: MAX_COUNTED, random: Math.random }),
     ens: createTally({ max: MAX_COUNTED, random: Math.random }),
@@ -53,7 +53,7 @@ export function createPopular(
     }
   }
 
-  /** Never rejects: an alarm has nobody to tell, and a count is not worth a process. */
+  /** Never rejects: a rejection in the alarm would end the process. */
   async function add(kind: NameKind, counts: ReadonlyMap<string, number>): Promise<boolean> {
     try {
       return await store.add(kind, counts);

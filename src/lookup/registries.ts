@@ -1,4 +1,4 @@
-/** Asking a registry politely: at its host's pace, and not at all while the host cools down. */
+/** Sends questions to registries at their host's pace, and none during a host's cooldown. */
 import type { Gate, WaitOptions } from "../flow/gate.ts";
 import { pause } from "../flow/pause.ts";
 import type { Report } from "../flow/report.ts";
@@ -8,30 +8,30 @@ import { afterAnswer, HEALTHY, type HostHealth } from "../rules/cooldown.ts";
 /** Asks the RDAP server at `base` for `domain`. */
 export type AskRegistry = (base: string, domain: string, wait?: WaitOptions) => Promise<RdapAnswer>;
 
-/** A registry that asks for no longer pause is waited for: its answer is worth it to a person. */
+/** Pauses up to this length are waited out: an answer after 2 s is worth more to a person than `unknown`. */
 const SHORT_PAUSE_MS = 2_000;
 
-/** The polite question, and what it has learnt of the hosts. */
+/** The paced question, and the states of the hosts. */
 export interface Registries {
   ask: AskRegistry;
-  /** How long a host is left alone from now on, in ms; 0 where it may be asked. */
+  /** The remaining cooldown of a host in ms; 0 without one. */
   pauseMs(host: string): Promise<number>;
-  /** Hosts that are left alone at this moment. */
+  /** Hosts that are in a cooldown of this process. */
   coolingHosts(): string[];
-  /** Whether the last question came to nothing; undefined before the first. */
+  /** Whether the last question failed; undefined before the first. */
   isFailing(): boolean | undefined;
 }
 
 /**
- * Wraps the bare question with the gate and with cooldowns that all processes share. A pause of this process is timed by
- * `monotonic` (ms), which no change of the wall clock lengthens; `now` (ms since 1970) only dates what is reported.
+ * Wraps the bare question with the gate and with cooldowns that all processes share. `monotonic` (ms) times the cooldowns
+ * of this process, so that setting the wall clock does not lengthen them; `now` (ms since 1970) only dates log entries.
  */
 export function createRegistries(
   { question, gate, cooldowns, report, monotonic, now }: {
     question: (base: string, domain: string) => Promise<RdapAnswer>;
     gate: Gate;
     cooldowns: {
-      /** How long any process has the host left alone, in ms; 0 where none does. */
+      /** The remaining cooldown of the host in any process, in ms; 0 without one. */
       leftMs(host: string): Promise<number>;
       set(host: string, pauseMs: number): Promise<void>;
     };
@@ -49,7 +49,7 @@ export function createRegistries(
     const ownMs = ownPauseMs(host);
     if (ownMs > 0) return ownMs;
     const sharedMs = await cooldowns.leftMs(host);
-    // The host may have asked this process for a pause meanwhile.
+    // A response with Retry-After may have arrived meanwhile.
     return Math.max(sharedMs, ownPauseMs(host));
   }
 
@@ -114,12 +114,12 @@ export function createRegistries(
 
 function cooling(host: string, leftMs: number): RdapAnswer {
   const seconds = Math.ceil(leftMs / 1_000);
-  return unasked(`${host} is left alone for a while; try again in ${seconds} s`, leftMs);
+  return unasked(`${host} is rate-limiting us; retry in ${seconds} s`, leftMs);
 }
 
 function busy(host: string, retryAfterMs: number): RdapAnswer {
   return unasked(
-    `Too many look-ups are waiting for ${host}; try again in a few seconds`,
+    `Too many look-ups are queued for ${host}; try again in a few seconds`,
     retryAfterMs,
   );
 }

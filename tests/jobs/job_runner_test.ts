@@ -1,10 +1,10 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { startLab } from "./lab/lab.ts";
-import { startService } from "./support/service.ts";
+import { startLab } from "../lab/lab.ts";
+import { startService } from "../support/service.ts";
 
 const HOUR_MS = 3_600_000;
 
-Deno.test("a job that is due runs once a tick, and /health tells how it ended", async () => {
+Deno.test("runDue() runs a job once per tick, and /health shows its end", async () => {
   await using lab = await startLab();
   let now = Date.UTC(2026, 10, 21, 12);
   await using service = await startService(lab, { now: () => now });
@@ -17,11 +17,11 @@ Deno.test("a job that is due runs once a tick, and /health tells how it ended", 
   now += HOUR_MS;
   assertEquals([await runDue(), ran], ["ran", 2]);
   assertEquals((await service.get("/health")).body.jobs, {
-    a_job: { endedAt: "2026-11-21T13:00:00.000Z", outcome: "done", said: "run 2" },
+    a_job: { endedAt: "2026-11-21T13:00:00.000Z", outcome: "done", message: "run 2" },
   });
 });
 
-Deno.test("what one process ran, another one tells of too", async () => {
+Deno.test("/health shows the end of a run of another process", async () => {
   const path = await Deno.makeTempFile({ suffix: ".sqlite" });
   await using lab = await startLab();
   const now = () => Date.UTC(2026, 10, 21, 12);
@@ -29,27 +29,27 @@ Deno.test("what one process ran, another one tells of too", async () => {
   await using two = await startService(lab, { kv: await Deno.openKv(path), now });
   for (const { services } of [one, two]) {
     const { runner } = services.jobs;
-    await runner.runDue("a_job", () => Promise.resolve({ kind: "failed", why: "HTTP 500" }));
+    await runner.runDue("a_job", () => Promise.resolve({ kind: "failed", reason: "HTTP 500" }));
   }
   const jobs = (await two.get("/health")).body.jobs;
   assertEquals(jobs, (await one.get("/health")).body.jobs);
-  assertEquals([jobs.a_job.outcome, jobs.a_job.said], ["failed", "HTTP 500"]);
+  assertEquals([jobs.a_job.outcome, jobs.a_job.message], ["failed", "HTTP 500"]);
 });
 
-Deno.test("a bug in a job is its failure, and logged with where it is", async () => {
+Deno.test("runDue() turns an exception into a failed outcome and logs its stack", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   const { runner } = service.services.jobs;
   const run = await runner.runDue("a_job", () => Promise.reject(new RangeError("a bug")));
   assertEquals(run.kind === "ran" && run.end.outcome, {
     kind: "failed",
-    why: "The service failed; the fault is logged",
+    reason: "internal error (logged)",
   });
   const crash = service.events.find(({ event }) => event === "job.crashed");
   assertStringIncludes(String(crash?.error), "RangeError: a bug\n    at ");
 });
 
-Deno.test("a KV that does not answer lets no job run", async () => {
+Deno.test("runDue() and runNow() run no job when KV fails", async () => {
   await using lab = await startLab();
   const fail = () => {
     throw new Error("disk I/O error");

@@ -1,12 +1,12 @@
 import { assertEquals } from "@std/assert";
-import { readConfig } from "../src/config.ts";
-import { createLog } from "../src/log.ts";
-import { createMetrics } from "../src/metrics/metrics.ts";
-import type { ResolveNs } from "../src/sources/dns.ts";
-import { guardKv } from "../src/store/guarded_kv.ts";
-import { createUpstreams } from "../src/wiring/upstreams.ts";
+import { readConfig } from "../../src/config.ts";
+import { createLog } from "../../src/log.ts";
+import { createMetrics } from "../../src/metrics/metrics.ts";
+import type { ResolveNs } from "../../src/sources/dns.ts";
+import { guardKv } from "../../src/store/guarded_kv.ts";
+import { createUpstreams } from "../../src/wiring/upstreams.ts";
 
-Deno.test("isDnsFailing() follows what was put to DNS, not what it could not be asked", async () => {
+Deno.test("isDnsFailing() follows queries that were sent and ignores names that cannot be queried", async () => {
   using kv = await Deno.openKv(":memory:");
   const { now } = Date;
   const resolveNs: ResolveNs = (name) => {

@@ -8,7 +8,7 @@ function rdapPaths(lab: Lab): string[] {
     .map(({ path }) => path.replace(/.*\/domain\//, "").replace(/^[a-z]{30}\./, "<made-up>."));
 }
 
-Deno.test("a registry that denies registered names is never believed", async () => {
+Deno.test("a registry that denies registered names is never trusted", async () => {
   await using lab = await startLab({ lyingHosts: ["rdap.radix.host"] });
   await using service = await startService(lab);
   const result = await service.check("some-name.online");
@@ -18,7 +18,7 @@ Deno.test("a registry that denies registered names is never believed", async () 
   assertEquals((await service.get("/health")).body.checks.rdap, "failing");
 });
 
-Deno.test("a registry is believed for one TLD and not for another on the same host", async () => {
+Deno.test("a registry is trusted for one TLD and not for another on the same host", async () => {
   await using lab = await startLab();
   lab.scriptTld("site", "free");
   await using service = await startService(lab);
@@ -26,7 +26,7 @@ Deno.test("a registry is believed for one TLD and not for another on the same ho
   assertMatch((await service.check("some-name.site")).error ?? "", /not trusted/);
 });
 
-Deno.test("a registry that calls a made-up name registered is not believed", async () => {
+Deno.test("a registry that reports a made-up name as registered is not trusted", async () => {
   await using lab = await startLab();
   await using service = await startService(lab, { env: { TLDS: "online" } });
   lab.scriptTld("online", "registered");
@@ -36,7 +36,7 @@ Deno.test("a registry that calls a made-up name registered is not believed", asy
   assertMatch(result.error ?? "", /made-up name is registered/);
 });
 
-Deno.test("where DNS shows no name to test with, a 404 is not believed", async () => {
+Deno.test("a 404 is not trusted when DNS shows no name to test with", async () => {
   await using lab = await startLab();
   for (const seed of ["google", "nic", "amazon"]) {
     lab.script(seed, { dns: "nxdomain", rdap: "free" });
@@ -47,7 +47,7 @@ Deno.test("where DNS shows no name to test with, a 404 is not believed", async (
   assertMatch(result.error ?? "", /could not be tested/);
 });
 
-Deno.test("a name that DNS showed delegated serves as a canary where the seeds do not", async () => {
+Deno.test("a name that DNS has shown as delegated serves as a canary when no seed is delegated", async () => {
   await using lab = await startLab();
   for (const seed of ["google", "nic", "amazon"]) {
     lab.script(seed, { dns: "nxdomain", rdap: "free" });
@@ -58,7 +58,7 @@ Deno.test("a name that DNS showed delegated serves as a canary where the seeds d
   assertEquals(rdapPaths(lab).includes("taken.com"), true);
 });
 
-Deno.test("one registered name that is denied is not held against a registry that knows the next", async () => {
+Deno.test("a registry passes when it denies one registered name and confirms the next", async () => {
   await using lab = await startLab();
   lab.script("google.com", { dns: "delegated", rdap: "free" });
   await using service = await startService(lab);
@@ -72,7 +72,7 @@ Deno.test("one registered name that is denied is not held against a registry tha
   ]);
 });
 
-Deno.test("the test is made once and kept in KV for other processes", async () => {
+Deno.test("a test is made once and stored in KV for other processes", async () => {
   const path = await Deno.makeTempFile({ suffix: ".sqlite" });
   await using lab = await startLab();
   await using one = await startService(lab, { kv: await Deno.openKv(path) });
@@ -84,7 +84,7 @@ Deno.test("the test is made once and kept in KV for other processes", async () =
   assertEquals(rdapPaths(lab), ["new-4.com"]);
 });
 
-Deno.test("a test is good for one base: another one of the same TLD is tested anew", async () => {
+Deno.test("a test result is valid for one base: another base of the TLD is tested again", async () => {
   const kv = await Deno.openKv(":memory:");
   await kv.set(["canary", "com"], {
     base: "http://moved.lab/com/",
@@ -97,7 +97,7 @@ Deno.test("a test is good for one base: another one of the same TLD is tested an
   assertMatch((await service.check("new-1.com")).error ?? "", /not trusted/);
 });
 
-Deno.test("a test that could not be made is tried again at the next question", async () => {
+Deno.test("an undecided test is repeated at the next look-up", async () => {
   await using lab = await startLab();
   lab.script("google.com", { dns: "delegated", rdap: "html200" });
   lab.script("nic.com", { dns: "delegated", rdap: "html200" });
@@ -108,7 +108,7 @@ Deno.test("a test that could not be made is tried again at the next question", a
   assertEquals((await service.check("some-name.com")).available, true);
 });
 
-Deno.test("renewing tests every TLD in the background, and users' look-ups find the result", async () => {
+Deno.test("renewCanaries() tests every TLD, and look-ups use the results", async () => {
   await using lab = await startLab();
   await using service = await startService(lab, { env: { TLDS: "com,dev,net,org" } });
   await service.services.renewCanaries();
@@ -117,7 +117,7 @@ Deno.test("renewing tests every TLD in the background, and users' look-ups find 
   assertEquals(rdapPaths(lab), ["some-name.dev"]);
 });
 
-Deno.test("the one registered name that there is withdraws the pass as soon as it is denied", async () => {
+Deno.test("a pass is withdrawn as soon as the only registered name is denied", async () => {
   await using lab = await startLab();
   for (const seed of ["nic", "amazon"]) lab.script(seed, { dns: "nxdomain", rdap: "free" });
   await using service = await startService(lab, { env: { TLDS: "bot" } });
@@ -132,7 +132,7 @@ Deno.test("the one registered name that there is withdraws the pass as soon as i
   assertEquals((await service.get("/health")).body.checks.rdap, "failing");
 });
 
-Deno.test("a pass is withdrawn while a registry that denied a registered name is asked again", async () => {
+Deno.test("a pass is withdrawn while a denied registered name is asked about again", async () => {
   await using lab = await startLab();
   const kv = await Deno.openKv(":memory:");
   await using service = await startService(lab, { env: { TLDS: "bot" }, kv });
@@ -151,7 +151,7 @@ Deno.test("a pass is withdrawn while a registry that denied a registered name is
   await probing;
 });
 
-Deno.test("a registry that fails its test while a look-up is under way does not make its name available", async () => {
+Deno.test("a look-up does not return available when the registry fails its test during it", async () => {
   await using lab = await startLab();
   await using service = await startService(lab, { env: { TLDS: "bot" } });
   await service.check("one-name.bot");
@@ -166,18 +166,18 @@ Deno.test("a registry that fails its test while a look-up is under way does not 
   assertEquals((await late).state, "unknown");
 });
 
-Deno.test("a 404 from before a registry that lied passed again makes no name available", async () => {
+Deno.test("a 404 from before the registry passed its test again makes no name available", async () => {
   await using lab = await startLab();
   let now = Date.now();
   await using service = await startService(lab, { env: { TLDS: "bot" }, now: () => now });
   lab.scriptTld("bot", "free");
   assertEquals((await service.check("one-name.bot")).state, "unknown");
-  // The failure is no longer in force, so that the next look-up has the registry tested.
+  // The failure is no longer in force: the next look-up tests the registry.
   now += 3_600_000;
   lab.scriptTld("bot", undefined);
   const early = await service.check("one-name.bot");
   assertEquals(early.state, "unknown");
-  assertMatch(early.error ?? "", /before it was found to be right again/);
+  assertMatch(early.error ?? "", /failed a test of its 404s when it was asked/);
   now += 1;
   assertEquals((await service.check("one-name.bot")).state, "available");
 });

@@ -16,7 +16,7 @@ async function onChain(
   await test(service, chain);
 }
 
-Deno.test("every name of the chain is told as it stands, with its real owner or its price", () =>
+Deno.test("GET /v1/ens/check returns each name's state with its real owner or its price", () =>
   onChain(async ({ get }) => {
     for (const { label, state, owner } of CHAIN_NAMES) {
       const { status, body } = await get(`/v1/ens/check?name=${label}`);
@@ -30,7 +30,7 @@ Deno.test("every name of the chain is told as it stands, with its real owner or 
     }
   }));
 
-Deno.test("a check is one RPC request, a profile one", () =>
+Deno.test("a check takes one RPC request, and a profile takes one", () =>
   onChain(async ({ get }, chain) => {
     await get("/v1/ens/check?name=alice");
     assertEquals(chain.requests.length, 1);
@@ -44,7 +44,7 @@ Deno.test("a check is one RPC request, a profile one", () =>
     assertEquals(chain.requests.length, 2);
   }));
 
-Deno.test("a hundred checks at once take at most four RPC requests", () =>
+Deno.test("a hundred simultaneous checks take at most four RPC requests", () =>
   onChain(async ({ services: { ens } }, chain) => {
     const labels = Array.from({ length: 100 }, (_, n) => `many-${n}`);
     const answers = await Promise.all(labels.map(ens.check));

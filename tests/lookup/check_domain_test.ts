@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
-import { createCheckDomain } from "../../src/lookup/check.ts";
+import { createCheckDomain } from "../../src/lookup/check_domain.ts";
 import { TRUSTED } from "../support/trusted_sources.ts";
 
-Deno.test("a bug met at one name is that name's unknown, is logged, and leaves the others alone", async () => {
+Deno.test("a bug in one look-up gives unknown for that name only, and is logged", async () => {
   const faults: unknown[] = [];
   const { checkDomain } = createCheckDomain({
     sources: {
