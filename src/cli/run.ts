@@ -1,5 +1,5 @@
 /** One run of `deno task check`, from the first question to the exit status. */
-import { workThrough } from "../flow/work_through.ts";
+import { forEachConcurrent } from "../flow/for_each_concurrent.ts";
 import type { Order } from "./arguments.ts";
 import type { Checker } from "./asker.ts";
 import type { Lists } from "./lists.ts";
@@ -90,7 +90,7 @@ async function answerAll(
     const sheet = format === "text"
       ? createTextSheet(screen.write, { colour, width })
       : await createRecordSheet(format, screen.write);
-    await workThrough(questions, async (question) => {
+    await forEachConcurrent(questions, async (question) => {
       for await (const row of waiter.ask(question)) {
         // What comes after Ctrl-C was given up, not found out.
         if (stop.aborted) return;

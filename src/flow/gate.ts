@@ -1,4 +1,4 @@
-/** Tasks of a key start at its pace, as many at once as it allows. */
+/** A queue per key that limits rate and concurrency. */
 import {
   createOwnSchedule,
   type Pace,
@@ -11,29 +11,29 @@ export type { Pace, Priority } from "./schedule.ts";
 
 /** How a task waits. */
 export interface WaitOptions {
-  /** `foreground`, unless told otherwise. */
+  /** Default: `foreground`. */
   priority?: Priority;
-  /** Aborted: nobody wants the task any more, and it is turned away unless it runs already. */
+  /** Aborts the wait: the task is rejected unless it is already running. */
   signal?: AbortSignal | undefined;
-  /** Called by a gate that is measured, once the wait is over, with its length in ms. */
+  /** Called by a gate with metrics, once the wait is over, with its length in ms. */
   onWait?: ((ms: number) => void) | undefined;
 }
 
-/** What became of a task: it ran, or it was not started, for its turn would have come too late or was not wanted. */
+/** The outcome of a task: it ran, or it was rejected because it was cancelled or would have waited too long. */
 export type GateResult<T> = { kind: "ran"; value: T } | { kind: "rejected" };
 
-/** A gate through which tasks pass at the pace of their key. */
+/** Runs tasks at the pace of their key. */
 export interface Gate {
   run<T>(key: string, task: () => Promise<T>, wait?: WaitOptions): Promise<GateResult<T>>;
-  /** Turns away all that wait for the key; what runs goes on. */
+  /** Rejects the key's waiting tasks; running ones continue. */
   clear(key: string): void;
-  /** Turns away all that wait, for good. */
+  /** Rejects all waiting and future tasks. */
   close(): void;
 }
 
 interface QueuedTask {
   start(): Promise<unknown>;
-  turnAway(): void;
+  giveUp(): void;
 }
 
 interface Queue {
@@ -44,7 +44,7 @@ interface Queue {
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** Creates a gate. A task whose turn does not come within `maxWaitMs` is turned away, at once where that is plain. */
+/** Creates a gate. Rejects a task that waits longer than `maxWaitMs`; at once if that is certain. */
 export function createGate(
   {
     paceOf,
@@ -54,9 +54,9 @@ export function createGate(
   }: {
     paceOf: (key: string) => Pace;
     maxWaitMs: number;
-    /** Milliseconds of a clock that is never set: with the wall clock, setting it back would stop every task. */
+    /** A monotonic clock, in ms: a wall clock that is set back would stop all tasks. */
     monotonic: () => number;
-    /** The schedule of a key, if other gates share it; `wake` makes the gate ask it again. */
+    /** The schedule of a key, if it is shared with other gates; `wake` makes the gate ask it again. */
     scheduleOf?: (key: string, pace: Pace, wake: () => void) => Schedule;
   },
 ): Gate {
@@ -94,7 +94,7 @@ export function createGate(
   }
 
   function wake(queue: Queue, pauseMs: number): void {
-    // Until now only background tasks may have waited, whose start comes later.
+    // The old timer may be for background tasks only, which start later.
     clearTimeout(queue.timer);
     queue.timer = undefined;
     if (pauseMs === Infinity) return;
@@ -104,7 +104,7 @@ export function createGate(
     }, Math.ceil(pauseMs));
   }
 
-  function isHopeless(queue: Queue, priority: Priority): boolean {
+  function wouldWaitTooLong(queue: Queue, priority: Priority): boolean {
     const { foreground, background } = queue.waiting;
     const ahead = foreground.size + (priority === "background" ? background.size : 0);
     return closed || ahead * queue.paces[priority].everyMs >= maxWaitMs;
@@ -116,23 +116,23 @@ export function createGate(
     { priority = "foreground", signal }: WaitOptions = {},
   ): Promise<GateResult<T>> {
     const queue = queueOf(key);
-    if (signal?.aborted || isHopeless(queue, priority)) {
+    if (signal?.aborted || wouldWaitTooLong(queue, priority)) {
       return Promise.resolve({ kind: "rejected" });
     }
     const { promise, resolve, reject } = Promise.withResolvers<GateResult<T>>();
-    const line = queue.waiting[priority];
+    const waiting = queue.waiting[priority];
     const leave = () => {
-      clearTimeout(patience);
-      signal?.removeEventListener("abort", waiter.turnAway);
-      line.delete(waiter);
+      clearTimeout(timeout);
+      signal?.removeEventListener("abort", waiter.giveUp);
+      waiting.delete(waiter);
     };
     const waiter: QueuedTask = {
       start: () => (leave(), settle(task, resolve, reject)),
-      turnAway: () => (leave(), resolve({ kind: "rejected" })),
+      giveUp: () => (leave(), resolve({ kind: "rejected" })),
     };
-    const patience = setTimeout(waiter.turnAway, maxWaitMs);
-    signal?.addEventListener("abort", waiter.turnAway);
-    line.add(waiter);
+    const timeout = setTimeout(waiter.giveUp, maxWaitMs);
+    signal?.addEventListener("abort", waiter.giveUp);
+    waiting.add(waiter);
     admit(queue);
     return promise;
   }
@@ -143,7 +143,7 @@ export function createGate(
     clearTimeout(queue.timer);
     queue.timer = undefined;
     for (const waiter of [...queue.waiting.foreground, ...queue.waiting.background]) {
-      waiter.turnAway();
+      waiter.giveUp();
     }
   }
 
@@ -157,7 +157,7 @@ export function createGate(
 
 async function settle<T>(
   task: () => Promise<T>,
-  resolve: (passage: GateResult<T>) => void,
+  resolve: (result: GateResult<T>) => void,
   reject: (reason: unknown) => void,
 ): Promise<void> {
   try {

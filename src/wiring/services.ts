@@ -183,7 +183,7 @@ export function createServices(config: Config, platform: Platform): Services {
         kv: health(limiter.isAlone() || kv.isFailing()),
         dns: health(domains.isDnsFailing()),
         rdap: health(domains.isRdapFailing()),
-        rpc: health(ethereum.made()?.isFailing()),
+        rpc: health(ethereum.peek()?.isFailing()),
       }),
       tlds: tlds.state,
       unreadNotices: domains.unreadNotices,
