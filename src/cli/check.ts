@@ -1,5 +1,5 @@
 /** `deno task check`: checks names by the service's own look-ups or by a running service, and writes results as they arrive. */
-import { workThrough } from "../flow/work_through.ts";
+import { forEachConcurrent } from "../flow/for_each_concurrent.ts";
 import { type CheckOptions, readCheckArguments, USAGE } from "./check_options.ts";
 import { type Checker, type CheckerOpening, createPauses, type Pauses } from "./checker.ts";
 import { createRecordFormatter, createTextFormatter } from "./formatters.ts";
@@ -101,7 +101,7 @@ async function checkAll(
     const formatter = format === "text"
       ? createTextFormatter(screen.write, { colour, width })
       : await createRecordFormatter(format, screen.write);
-    await workThrough(requests, async (request) => {
+    await forEachConcurrent(requests, async (request) => {
       for await (const row of checker.check(request)) {
         // After Ctrl-C, rows report cancelled look-ups, not results.
         if (stop.aborted) return;

@@ -1,4 +1,4 @@
-/** Yields the values of promises in the order in which they settle; a rejection is thrown at its turn. */
+/** Yields the values of promises in the order in which they settle; throws a rejection when its turn comes. */
 export async function* asSettled<T>(promises: Iterable<Promise<T>>): AsyncGenerator<T> {
   const all = [...promises];
   const turns = all.map(() => Promise.withResolvers<T>());
@@ -9,7 +9,7 @@ export async function* asSettled<T>(promises: Iterable<Promise<T>>): AsyncGenera
       (reason) => turns[settled++]?.reject(reason),
     );
   }
-  // Whoever stops listening early must not leave a rejection that nobody handles.
+  // A consumer that stops early must not leave an unhandled rejection.
   for (const { promise } of turns) promise.catch(() => {});
   for (const { promise } of turns) yield await promise;
 }

@@ -1,12 +1,12 @@
-/** Work that nobody waits for, kept in sight so that a shutdown can wait for it. */
+/** Tracks background tasks, so that a shutdown can wait for them. */
 export interface Background {
-  /** Lets the task run on; a failure is reported, never thrown. */
+  /** Tracks the task; a failure goes to `onError`, it is never thrown. */
   run(task: Promise<unknown>): void;
-  /** Settles once nothing is running any more. */
+  /** Settles once no task is running. */
   settled(): Promise<void>;
 }
 
-/** Creates a tracker of background work. */
+/** Creates a tracker of background tasks. */
 export function createBackground(onError: (error: unknown) => void): Background {
   const running = new Set<Promise<void>>();
 

@@ -1,15 +1,15 @@
-/** Work on keys that is cheaper together. */
+/** Processes keys in batches. */
 export interface Batcher {
-  /** Has the key worked on; a key that is being worked on has another turn after it. */
+  /** Queues the key; a key in a running batch is processed once more afterwards. */
   add(key: string): void;
-  /** Settles once no key waits and none is worked on. */
+  /** Settles once no key is waiting or running. */
   settled(): Promise<void>;
 }
 
 /**
- * Groups keys: those that arrive while work is under way wait for it and go together. Only a full group of `size` does
- * not wait, up to `atOnce` of them; any other waits while as many as `partialAtOnce` (1) are under way. No key is in two
- * groups at a time. The work must not reject.
+ * Creates a batcher: keys that arrive while a batch is running wait and form the next one. A full batch of `size` keys
+ * starts at once, up to `atOnce` concurrent batches; a partial one starts only while fewer than `partialAtOnce` (1) are
+ * running. A key is never in two running batches. `work` must not reject.
  */
 export function createBatcher(
   work: (keys: readonly string[]) => Promise<void>,
@@ -22,15 +22,15 @@ export function createBatcher(
   const waiting = new Set<string>();
   const busy = new Set<string>();
   const running = new Set<Promise<void>>();
-  let woken = false;
+  let isStartQueued = false;
 
   function add(key: string): void {
     waiting.add(key);
-    if (woken) return;
-    woken = true;
-    // All that arrive in the same turn of the event loop share the first group too.
+    if (isStartQueued) return;
+    isStartQueued = true;
+    // Keys that arrive in the same turn of the event loop share the first batch too.
     queueMicrotask(() => {
-      woken = false;
+      isStartQueued = false;
       start();
     });
   }

@@ -1,16 +1,17 @@
-/** A map that forgets what was used longest ago. */
+/** A map with LRU eviction. */
 export interface BoundedMap<V> {
-  /** The value, which counts as used by this. */
+  /** Returns the value and marks it as used. */
   get(key: string): V | undefined;
   set(key: string, value: V): void;
   delete(key: string): void;
-  /** How many values are kept; what was used again lately counts twice. */
+  /** The number of entries; one in both generations counts twice. */
   readonly size: number;
 }
 
 /**
- * Creates a map of at most `max` values, which keeps at least the `max / 2` used last. Two generations take turns, for
- * to reorder one large Map at each use costs ten times the look-up itself (measured: 16 µs at 50,000 entries).
+ * Creates a map of at most `max` values, which keeps at least the `max / 2` used last. It has two generations, because
+ * reordering one large Map at each use costs ten times the look-up (measured: 16 µs at 50,000 entries). npm's quick-lru
+ * is the same algorithm but slower there: 1.25 times for a hit, 1.34 for a new key, 2.34 for an overwrite.
  */
 export function createBoundedMap<V>(max: number): BoundedMap<V> {
   let recent = new Map<string, V>();

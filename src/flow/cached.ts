@@ -1,78 +1,79 @@
 import { type Flight, startFlight, type Waiter } from "./flight.ts";
 import type { WaitOptions } from "./gate.ts";
 
-/** A value, when it was asked for and until when it may be answered, both in ms since 1970. */
+/** A cached value, when its query was sent and when it expires, both in ms since 1970. */
 export interface CacheEntry<V> {
   value: V;
   askedAt: number;
   expiresAt: number;
 }
 
-/** Where values are kept. Must not throw; a store that fails counts as one without the value. */
+/** A store of values. Must not throw; a failing store counts as a miss. */
 export interface Cache<V> {
-  /** What is at hand in memory: most answers need no flight. */
+  /** The entry in memory, if any: most answers need no flight. */
   peek?(key: string): CacheEntry<V> | undefined;
   get(key: string): Promise<CacheEntry<V> | undefined>;
   /**
-   * Keeps the value unless one is kept that was asked for later, and gives the one that is kept then. Settles once that
-   * would survive the end of the process.
+   * Stores the entry unless a newer one (by `askedAt`) is stored, and returns the stored one. Settles once it would
+   * survive the end of the process.
    */
-  set(key: string, kept: CacheEntry<V>): Promise<CacheEntry<V>>;
+  set(key: string, entry: CacheEntry<V>): Promise<CacheEntry<V>>;
 }
 
-/** A value, and whether it came from the store. */
+/** A value, and whether it came from the cache. */
 export interface Answer<V> {
   value: V;
   isCached: boolean;
 }
 
-/** What came of a renewal. */
+/** The outcome of a renewal. */
 export type Renewal =
   | "renewed"
-  /** The kept value will do for longer, or was asked for later. */
+  /** The cached value lives long enough, or is newer. */
   | "fresh"
-  /** A client waits for it, and its look-up is under way. */
+  /** A look-up for a client is in flight. */
   | "busy"
-  /** What was found is not to be kept; the value that was, stays. */
+  /** The found value is not cacheable; the cached one stays. */
   | "unfounded";
 
-/** By how much the clocks of processes differ that are synchronised at all. */
+/** The largest clock difference between synchronised processes. */
 const SKEW_MS = 30_000;
 
-/** The two ways to a value. */
+/** A look-up with a cache. */
 export interface CachedLookup<Input, V> {
   answer(input: Input, waiter?: Waiter): Promise<Answer<V>>;
   /**
-   * Looks up with background priority what is not kept until `until` (ms since 1970), and replaces it. Clients never wait for
+   * Refreshes an entry that expires before `until` (ms since 1970), with background priority. Clients never wait for
    * this.
    */
   renew(input: Input, until: number): Promise<Renewal>;
 }
 
 /**
- * Of two values the one that was asked for later: a look-up that took long must not replace what was found out since. A
- * value from the future has the time of a wrong clock, and gives way.
+ * The entry with the later query: a slow look-up must not replace a newer result. A stored entry from the future comes
+ * from a wrong clock and loses.
  */
 export function newerEntry<V>(
-  kept: CacheEntry<V> | undefined,
+  stored: CacheEntry<V> | undefined,
   found: CacheEntry<V>,
   now: number,
 ): CacheEntry<V> {
-  if (kept === undefined || kept.askedAt > now + SKEW_MS) return found;
-  return kept.askedAt > found.askedAt ? kept : found;
+  if (stored === undefined || stored.askedAt > now + SKEW_MS) return found;
+  return stored.askedAt > found.askedAt ? stored : found;
 }
 
 /**
- * Wraps a look-up so that equal keys share one flight and one kept value, which sets its own lifetime from when it was
- * asked for (0: not kept). Callers that arrive while a found value is being stored wait for that: "kept" is only said of
- * what would survive a crash. The turn that the look-up gets tells it how to wait, and when all its clients have left.
+ * Wraps a look-up with a cache and in-flight coalescing: equal keys share one flight and one entry. `lifetimeMs` is the
+ * TTL, counted from the query (0: not cached). Callers that arrive while a value is being stored wait for the write, so
+ * that `isCached` is true only for values that would survive a crash. The look-up gets its priority, and a signal that is
+ * aborted once all its clients have disconnected.
  */
 export function cached<Input, V>(
   lookup: (input: Input, wait: WaitOptions) => Promise<V>,
   { keyOf, cache, askedAtOf, lifetimeMs, now }: {
     keyOf: (input: Input) => string;
     cache: Cache<V>;
-    /** When the question was sent that decided a value, in ms since 1970. */
+    /** When the query behind a value was sent, in ms since 1970. */
     askedAtOf: (value: V) => number;
     lifetimeMs: (value: V) => number;
     now: () => number;
@@ -80,34 +81,34 @@ export function cached<Input, V>(
 ): CachedLookup<Input, V> {
   const flights = new Map<string, Flight<Answer<V>>>();
 
-  /** What has longer to live than it can have been given was kept by another clock, or before ours was set back. */
-  function isCurrent(kept: CacheEntry<V> | undefined): kept is CacheEntry<V> {
-    if (kept === undefined) return false;
-    const leftMs = kept.expiresAt - now();
-    return leftMs > 0 && leftMs <= lifetimeMs(kept.value) + SKEW_MS;
+  /** An entry that lives longer than its TTL allows was stored by a wrong clock, or before ours was set back. */
+  function isCurrent(entry: CacheEntry<V> | undefined): entry is CacheEntry<V> {
+    if (entry === undefined) return false;
+    const leftMs = entry.expiresAt - now();
+    return leftMs > 0 && leftMs <= lifetimeMs(entry.value) + SKEW_MS;
   }
 
-  /** What is to be kept of a found value, if anything. */
-  function toKept(value: V): CacheEntry<V> | undefined {
+  /** The cache entry of a found value; undefined if it is not cacheable. */
+  function toEntry(value: V): CacheEntry<V> | undefined {
     const lifetime = lifetimeMs(value);
     const askedAt = askedAtOf(value);
     return lifetime > 0 ? { value, askedAt, expiresAt: askedAt + lifetime } : undefined;
   }
 
   async function run(key: string, input: Input, wait: WaitOptions): Promise<Answer<V>> {
-    const kept = await cache.get(key);
-    if (isCurrent(kept)) {
+    const stored = await cache.get(key);
+    if (isCurrent(stored)) {
       flights.delete(key);
-      return { value: kept.value, isCached: true };
+      return { value: stored.value, isCached: true };
     }
     const value = await lookup(input, wait);
-    const found = toKept(value);
+    const found = toEntry(value);
     if (found === undefined) {
       flights.delete(key);
       return { value, isCached: false };
     }
     const known = cache.peek?.(key);
-    // A renewal that was asked later has landed meanwhile.
+    // A renewal with a later query has finished meanwhile.
     if (isCurrent(known) && newerEntry(known, found, now()) === known) {
       flights.delete(key);
       return { value: known.value, isCached: true };
@@ -139,19 +140,19 @@ export function cached<Input, V>(
   async function share(key: string, input: Input, waiter?: Waiter): Promise<Answer<V>> {
     for (;;) {
       const flight = flights.get(key) ?? start(key, input, waiter?.client);
-      const wasAbandoned = flight.isAbandoned();
+      const wasCancelled = flight.isCancelled();
       const answer = await flight.join(waiter);
-      // An abandoned flight may have left questions out: callers that joined it later ask them again.
-      if (!wasAbandoned || answer.isCached || lifetimeMs(answer.value) > 0) return answer;
+      // A cancelled flight may have skipped queries: callers that joined it later start a new one.
+      if (!wasCancelled || answer.isCached || lifetimeMs(answer.value) > 0) return answer;
     }
   }
 
   async function renew(input: Input, until: number): Promise<Renewal> {
     const key = keyOf(input);
-    const kept = await cache.get(key);
-    if (kept !== undefined && kept.expiresAt >= until) return "fresh";
+    const stored = await cache.get(key);
+    if (stored !== undefined && stored.expiresAt >= until) return "fresh";
     if (flights.has(key)) return "busy";
-    const found = toKept(await lookup(input, { priority: "background" }));
+    const found = toEntry(await lookup(input, { priority: "background" }));
     if (found === undefined) return "unfounded";
     return await cache.set(key, found) === found ? "renewed" : "fresh";
   }

@@ -1,42 +1,42 @@
 import type { Alarm } from "./alarm.ts";
 
-/** Deadlines that are all equally long. */
+/** Deadlines of one length that share one timer. */
 export interface Deadlines {
-  /** The promise's value, or `late` once the time has passed; the promise itself goes on. */
-  meet<T, Late>(promise: Promise<T>, late: Late): Promise<T | Late>;
-  /** Stops watching: nothing is late any more. A process may end then. */
+  /** The promise's value, or `fallback` once the time has passed; the promise itself continues. */
+  withFallback<T, Fallback>(promise: Promise<T>, fallback: Fallback): Promise<T | Fallback>;
+  /** Stops the timer, so that the process can exit; pending deadlines no longer expire. */
   stop(): void;
 }
 
-/** The event loop may have stood still: what came in meanwhile is heard before anybody is late. */
+/** After a blocked event loop, answers that have arrived are processed before a deadline expires. */
 const GRACE_MS = 10;
 
-interface Waiting {
+interface PendingCall {
   readonly until: number;
-  lastCallAt?: number;
+  overdueSince?: number;
   giveUp(): void;
 }
 
-/** A monotonic clock, in ms, and what waits by it. */
+/** A monotonic clock, in ms, and a timer on it. */
 export interface Timing {
   readonly monotonic: () => number;
   readonly startAlarm: (ring: () => void, ms: number) => Alarm;
 }
 
-/** Creates deadlines of `ms`. They end in the order in which they began, so one alarm does for all of them. */
+/** Creates deadlines of `ms`. They expire in the order in which they started, so one alarm is enough. */
 export function createDeadlines(
   ms: number,
   { monotonic, startAlarm }: Timing,
 ): Deadlines {
-  const waiting = new Set<Waiting>();
+  const waiting = new Set<PendingCall>();
   let alarm: Alarm | undefined;
 
   function ring(): void {
     const now = monotonic();
     for (const one of waiting) {
       if (one.until > now) break;
-      one.lastCallAt ??= now;
-      if (now - one.lastCallAt < GRACE_MS) continue;
+      one.overdueSince ??= now;
+      if (now - one.overdueSince < GRACE_MS) continue;
       waiting.delete(one);
       one.giveUp();
     }
@@ -44,13 +44,16 @@ export function createDeadlines(
     alarm = first && startAlarm(ring, Math.max(GRACE_MS, first.until - now));
   }
 
-  async function meet<T, Late>(promise: Promise<T>, late: Late): Promise<T | Late> {
-    const { promise: over, resolve } = Promise.withResolvers<Late>();
-    const one: Waiting = { until: monotonic() + ms, giveUp: () => resolve(late) };
+  async function withFallback<T, Fallback>(
+    promise: Promise<T>,
+    fallback: Fallback,
+  ): Promise<T | Fallback> {
+    const { promise: expired, resolve } = Promise.withResolvers<Fallback>();
+    const one: PendingCall = { until: monotonic() + ms, giveUp: () => resolve(fallback) };
     waiting.add(one);
     alarm ??= startAlarm(ring, ms);
     try {
-      return await Promise.race([promise, over]);
+      return await Promise.race([promise, expired]);
     } finally {
       waiting.delete(one);
     }
@@ -61,5 +64,5 @@ export function createDeadlines(
     alarm = undefined;
   }
 
-  return { meet, stop };
+  return { withFallback, stop };
 }

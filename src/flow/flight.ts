@@ -1,38 +1,38 @@
-/** Somebody who waits for an answer and may leave before it is there; a `Request` is one. */
+/** A caller that waits for an answer and may disconnect before; a `Request` is one. */
 export interface Waiter {
   readonly signal: AbortSignal;
-  /** Whose turn its look-ups take at a gate: the client's rate-limit key. */
+  /** Whose turns its look-ups take at a gate: the client's rate-limit key. */
   readonly client?: string | undefined;
-  /** Called where a look-up was made for the answer, with what it spent its time on. */
+  /** Called if the answer needed a look-up, with the time it took. */
   readonly onSpent?: (spent: Spent) => void;
 }
 
-/** What a look-up spent its time on, in ms; what it did not do is 0. */
+/** The time of a look-up by stage, in ms; 0 for a skipped stage. */
 export interface Spent {
-  /** Waiting for a turn. */
+  /** Waiting in the queue. */
   gate: number;
   dns: number;
   rdap: number;
-  /** Finding out, beyond the registry's answer, whether that answer can be trusted. */
+  /** Testing whether the registry's answer can be trusted. */
   trust: number;
 }
 
-/** Work under way that several may wait for. */
+/** Work in flight that several callers share. */
 export interface Flight<T> {
-  /** Waits for the work; an asker who leaves stops waiting for it, any other waits to the end. */
+  /** Waits for the result. A waiter counts until its signal is aborted, a caller without one to the end. */
   join(waiter?: Waiter): Promise<T>;
-  /** Whether there was a moment since the start in which nobody waited any more. */
-  isAbandoned(): boolean;
+  /** Whether there was a moment since the start without waiters. */
+  isCancelled(): boolean;
 }
 
-/** Starts work; its signal is aborted once the last who waited has left. What has begun it may finish all the same. */
-export function startFlight<T>(work: (abandoned: AbortSignal) => Promise<T>): Flight<T> {
-  const abandonment = new AbortController();
-  const result = work(abandonment.signal);
+/** Starts work; its signal is aborted once the last waiter has left. Steps in progress may still finish. */
+export function startFlight<T>(work: (cancelled: AbortSignal) => Promise<T>): Flight<T> {
+  const cancellation = new AbortController();
+  const result = work(cancellation.signal);
   let waiting = 0;
 
   function leave(): void {
-    if (--waiting === 0) abandonment.abort();
+    if (--waiting === 0) cancellation.abort();
   }
 
   async function join(waiter?: Waiter): Promise<T> {
@@ -48,5 +48,5 @@ export function startFlight<T>(work: (abandoned: AbortSignal) => Promise<T>): Fl
     }
   }
 
-  return { join, isAbandoned: () => abandonment.signal.aborted };
+  return { join, isCancelled: () => cancellation.signal.aborted };
 }

@@ -1,4 +1,4 @@
-/** Tasks of a key start at its pace, as many at once as it allows, and clients that wait for one key take turns. */
+/** A queue per key that limits rate and concurrency, and in which clients take turns. */
 import type { Reception } from "./learnt_pace.ts";
 import {
   createOwnSchedule,
@@ -13,34 +13,34 @@ export type { Pace, Priority } from "./schedule.ts";
 
 /** How a task waits. */
 export interface WaitOptions {
-  /** `foreground`, unless stated otherwise. */
+  /** Default: `foreground`. */
   priority?: Priority;
-  /** On whose behalf it waits; tasks of one client wait for each other, those of several take turns. */
+  /** Who waits: tasks of one client wait for each other, those of several clients take turns. */
   client?: string | undefined;
-  /** Aborted when no client wants the task any more: it is rejected unless it runs already. */
+  /** Aborts the wait: the task is rejected unless it is already running. */
   signal?: AbortSignal | undefined;
-  /** Called by a gate that is measured, once the wait is over, with its length in ms. */
+  /** Called by a gate with metrics, once the wait is over, with its length in ms. */
   onWait?: ((ms: number) => void) | undefined;
 }
 
 /**
- * What became of a task: it ran, or it was rejected before it started, because its turn would have come too late or no
- * client wanted it. A task that is submitted again after `retryAfterMs` is likely to start soon.
+ * The outcome of a task: it ran, or it was rejected because it was cancelled or would have waited too long. After
+ * `retryAfterMs` it is likely to start soon.
  */
 export type GateResult<T> =
   | { kind: "ran"; value: T }
   | { kind: "rejected"; retryAfterMs: number };
 
-/** A gate through which tasks pass at the pace of their key. */
+/** Runs tasks at the pace of their key. */
 export interface Gate {
   run<T>(key: string, task: () => Promise<T>, wait?: WaitOptions): Promise<GateResult<T>>;
-  /** Reports how the other side took a task of the key, from which its pace may be learnt. */
+  /** Reports how the other side received a task of the key; a pace with `firstBurst` learns from it. */
   note(key: string, reception: Reception): void;
-  /** How long a foreground task of this client would wait for its start now, in ms, as far as the pace tells. */
+  /** How long a foreground task of this client would wait now, in ms, at the key's pace. */
   expectedWaitMs(key: string, client?: string): number;
-  /** Rejects all tasks that wait for the key; running tasks go on. */
+  /** Rejects the key's waiting tasks; running ones continue. */
   clear(key: string): void;
-  /** Rejects all waiting tasks, now and from now on. */
+  /** Rejects all waiting and future tasks. */
   close(): void;
 }
 
@@ -57,7 +57,7 @@ interface Queue {
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** Creates a gate. A task that would start later than `maxWaitMs` is rejected: at once, where the pace tells so. */
+/** Creates a gate. Rejects a task that waits longer than `maxWaitMs`; at once if that is certain. */
 export function createGate(
   {
     paceOf,
@@ -67,9 +67,9 @@ export function createGate(
   }: {
     paceOf: (key: string) => Pace;
     maxWaitMs: number;
-    /** A clock in ms that is never set back: setting back the wall clock would stop every task. */
+    /** A monotonic clock, in ms: a wall clock that is set back would stop all tasks. */
     monotonic: () => number;
-    /** The schedule of a key, if other gates share it; `wake` makes the gate ask it again. */
+    /** The schedule of a key, if it is shared with other gates; `wake` makes the gate ask it again. */
     scheduleOf?: (key: string, pace: Pace, wake: () => void) => Schedule;
   },
 ): Gate {
@@ -109,7 +109,7 @@ export function createGate(
   }
 
   function wake(queue: Queue, pauseMs: number): void {
-    // Until now only background tasks may have waited, whose start comes later.
+    // The old timer may be for background tasks only, which start later.
     clearTimeout(queue.timer);
     queue.timer = undefined;
     if (pauseMs === Infinity) return;
@@ -119,7 +119,7 @@ export function createGate(
     }, Math.ceil(pauseMs));
   }
 
-  /** How long the tasks that would start before another one of this client take at the pace. */
+  /** The time for the tasks that start before a further one of this client, at the pace. */
   function waitMs(queue: Queue, client: string, priority: Priority): number {
     const { foreground, background } = queue.waiting;
     const ahead = priority === "foreground"
@@ -143,7 +143,7 @@ export function createGate(
     }
     const { promise, resolve, reject } = Promise.withResolvers<GateResult<T>>();
     const leave = () => {
-      clearTimeout(patience);
+      clearTimeout(timeout);
       signal?.removeEventListener("abort", queued.reject);
       queue.waiting[priority].remove(client, queued);
     };
@@ -151,7 +151,7 @@ export function createGate(
       start: () => (leave(), settle(task, resolve, reject)),
       reject: () => (leave(), resolve(rejection())),
     };
-    const patience = setTimeout(queued.reject, maxWaitMs);
+    const timeout = setTimeout(queued.reject, maxWaitMs);
     signal?.addEventListener("abort", queued.reject);
     queue.waiting[priority].add(client, queued);
     admit(queue);

@@ -1,16 +1,16 @@
-/** One of several ways to the same answer; `signal` tells it that another one was quicker. */
+/** One of several ways to the same answer; `signal` is aborted when another one was faster. */
 export type Attempt<T> = (signal: AbortSignal) => Promise<T>;
 
 /**
- * Makes attempts until one gives an answer: the next one starts when the last one has given none, or has taken
- * `afterMs`. Where none answers, the last failure is the value. No attempt may reject.
+ * Hedged request: starts the next attempt when the last one has failed or has taken `afterMs`; the first answer wins. If
+ * all fail, returns the last failure. Attempts must not reject.
  */
 export function hedged<T>(
   attempts: readonly Attempt<T>[],
   { afterMs, isAnswer }: { afterMs: number; isAnswer: (value: T) => boolean },
 ): Promise<T> {
   const { promise, resolve } = Promise.withResolvers<T>();
-  const others = new AbortController();
+  const cancellation = new AbortController();
   let started = 0;
   let failed = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -21,17 +21,17 @@ export function hedged<T>(
     if (attempt === undefined) return;
     started++;
     timer = setTimeout(startNext, afterMs);
-    const value = await attempt(others.signal);
+    const value = await attempt(cancellation.signal);
     if (isAnswer(value) || ++failed === attempts.length) return finish(value);
     await startNext();
   }
 
   function finish(value: T): void {
     clearTimeout(timer);
-    // Nothing more may start, not even what was about to.
+    // No further attempt may start, not even a scheduled one.
     started = attempts.length;
     resolve(value);
-    others.abort();
+    cancellation.abort();
   }
 
   void startNext();

@@ -1,11 +1,11 @@
-/** A value that is made when it is first needed. */
+/** A value that is created on first use. */
 export interface Lazy<T> {
   get(): Promise<T>;
-  /** The value, if it was needed already. */
-  made(): T | undefined;
+  /** The value if it was created, else undefined. */
+  peek(): T | undefined;
 }
 
-/** Creates such a value; a failure to make it is tried again at the next need. */
+/** Wraps the creation of a value; after a failure the next use tries again. */
 export function lazy<T>(make: () => Promise<T>): Lazy<T> {
   let making: Promise<T> | undefined;
   let value: T | undefined;
@@ -19,5 +19,5 @@ export function lazy<T>(make: () => Promise<T>): Lazy<T> {
     }
   }
 
-  return { get: () => making ??= remember(), made: () => value };
+  return { get: () => making ??= remember(), peek: () => value };
 }

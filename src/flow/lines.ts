@@ -1,6 +1,6 @@
 /**
- * Yields the lines of a UTF-8 stream without their ends. Of a line longer than `most` characters only so many are kept:
- * a stream without line ends must not fill the memory.
+ * Yields the lines of a UTF-8 stream without line endings. Lines are cut to `most` characters, so that a stream without
+ * line endings cannot fill the memory.
  */
 export async function* lines(
   bytes: AsyncIterable<Uint8Array>,

@@ -1,4 +1,4 @@
-/** Waits for `ms`, or until the signal is aborted. */
+/** Resolves after `ms`, or once the signal is aborted. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

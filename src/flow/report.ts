@@ -1,2 +1,2 @@
-/** Tells whoever runs the service about an event; `log.ts` implements it. */
+/** Reports an event to the operator; `log.ts` implements it. */
 export type Report = (event: string, fields?: Readonly<Record<string, unknown>>) => void;

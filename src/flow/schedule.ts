@@ -1,37 +1,37 @@
-/** When tasks of one key may start: GCRA (a token bucket that keeps one time), with two lanes. */
+/** When tasks of one key may start: GCRA (a token bucket stored as one time), with two priorities. */
 
 import type { Reception } from "./learnt_pace.ts";
 
 /** How fast tasks of one key may start. */
 export interface Pace {
-  /** Tasks at the same time. */
+  /** Concurrent tasks. */
   readonly concurrency: number;
   /** Tasks that may start without a pause between them. */
   readonly burst: number;
-  /** Where it is given, the burst is learnt (`learnt_pace.ts`): it starts here and grows up to `burst`. */
+  /** Where given, the burst is learnt (`learnt_pace.ts`): it starts here and grows up to `burst`. */
   readonly firstBurst?: number;
-  /** Time after which one more may start, in ms; 0: `concurrency` is the only limit. */
+  /** Interval after which one more may start, in ms; 0: `concurrency` is the only limit. */
   readonly everyMs: number;
 }
 
 /**
- * Which task goes first: `background` tasks start only where no `foreground` task waits, and use at most half of the places and of
- * the burst, so that a `foreground` task that comes meanwhile seldom finds a key used up.
+ * `background` tasks start only if no `foreground` task waits, and use at most half of the concurrency and of the burst,
+ * so that a `foreground` task that arrives meanwhile seldom finds them used up.
  */
 export type Priority = "foreground" | "background";
 
 /** The start times of one key's tasks. */
 export interface Schedule {
   /**
-   * Takes a start that is due now for the first of the `waiting` tasks of a lane: 0. Otherwise the time in ms after which
-   * to ask again; `Infinity`: the schedule calls its `wake` then.
+   * Returns 0 if the first of the `waiting` tasks of a priority may start now, and uses up that start. Otherwise returns
+   * the time in ms after which to ask again; `Infinity`: the schedule will call its `wake`.
    */
   take(priority: Priority, waiting: number): number;
   /** Learns from how a task was received, where the pace is learnt. */
   note?(reception: Reception): void;
 }
 
-/** The pace of each lane. */
+/** The pace of each priority. */
 export function pacesByPriority(pace: Pace): Readonly<Record<Priority, Pace>> {
   const background = {
     ...pace,
@@ -41,13 +41,13 @@ export function pacesByPriority(pace: Pace): Readonly<Record<Priority, Pace>> {
   return { foreground: pace, background };
 }
 
-/** Creates a schedule that one gate has for itself. */
+/** Creates a schedule for one gate only. */
 export function createOwnSchedule(
   pace: Pace,
   { monotonic }: { monotonic: () => number },
 ): Schedule {
   const paces = pacesByPriority(pace);
-  /** When the starts so far are used up (GCRA's theoretical arrival time), in monotonic ms. */
+  /** GCRA's theoretical arrival time, in monotonic ms. */
   let spentUntil = 0;
   return {
     take(priority) {

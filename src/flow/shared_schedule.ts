@@ -1,56 +1,56 @@
-/** A schedule of one key that processes share through a store, so that together they start no more than one would. */
+/** A schedule of one key that processes share through a store, so that together they keep the pace of one. */
 import { learn, type LearntPace, newerPace, paceInForce, type Reception } from "./learnt_pace.ts";
 import { createOwnSchedule, type Pace, type Priority, type Schedule } from "./schedule.ts";
 import { type SharedPace, type SlotGrant, takeSlots } from "./slots.ts";
 
 /*
- * The protocol. The store keeps one record a key: until when the slots taken so far are used up (`spentUntil`). A process
- * whose tasks wait takes as many slots as tasks wait, four at most, in one compare-and-set that moves `spentUntil` on,
- * and starts tasks at the slots' times. Only when they are used up does it ask the store again.
- * - A slot belongs to the process, not to the task: when a task leaves, the next one gets its slot. A slot that is not
+ * The protocol. The store has one record per key: when the slots taken so far are used up (`spentUntil`). A process with
+ * waiting tasks takes one slot per task, at most four, in one compare-and-set that advances `spentUntil`, and starts
+ * tasks at the slots' times. It asks the store again only when they are used up.
+ * - A slot belongs to the process, not to the task: if a task is cancelled, the next one gets its slot. A slot that is not
  *   used within `everyMs` of its time is dropped, so that delayed starts cannot pile up: in any time W all processes
- *   start no more than burst + 1 + W / everyMs.
- * - A process that dies loses its slots, four at most: the others wait no longer than 4 * everyMs for them.
- * - A `background` slot is taken only where it could start at once, so that it never delays a later `foreground` task of
- *   another process by more than itself.
- * - Schedule time is each process's monotonic clock, first set by the wall clock. A record carries the time at which it
- *   was written, and a process that reads a later time than its own moves its own ahead. So the fastest clock counts for
- *   all, no clock that is set later matters, and a record from the future delays nothing by more than its backlog. A
+ *   together start at most burst + 1 + W / everyMs tasks.
+ * - A process that dies loses its slots, at most four: the others wait no longer than 4 * everyMs for them.
+ * - A `background` slot is taken only if it can start at once, so that it delays a later `foreground` task of another
+ *   process by no more than itself.
+ * - Schedule time is each process's monotonic clock, initially set from the wall clock. A record has the time at which it
+ *   was written; a process that reads a time later than its own advances its own. So the fastest clock counts for all,
+ *   later changes of a wall clock have no effect, and a record from the future causes no delay beyond its backlog. A
  *   clock that is behind by S can add S / everyMs starts until it has read a new record.
- * - Where the store fails, a process goes on alone: without burst, at `everyMs` times the number of processes that took
- *   slots in the ten minutes before the last record it read, two at least. `background` tasks wait until the store is
- *   back. Each change between alone and together can add one start a process.
- * - Besides, a process never starts more than the pace allows one process.
- * - A burst that is learnt (`learnt_pace.ts`) travels in the record. Growth is written with the next slots; a fall at
- *   once, in a write of its own, so that the others learn of it before they take further slots.
+ * - If the store fails, a process continues alone: without burst, at `everyMs` times the number of processes that took
+ *   slots in the ten minutes before the last record it read, at least two. `background` tasks wait until the store is
+ *   back. Each change between alone and shared can add one start per process.
+ * - In addition, a process never exceeds the pace of one process.
+ * - A learnt burst (`learnt_pace.ts`) is part of the record. Growth is written with the next slots; a fall at once, in a
+ *   write of its own, so that the other processes read it before they take further slots.
  */
 
-/** How a change of the record ended; after `conflict`, another process has changed it meanwhile. */
+/** The outcome of a compare-and-set on the record; `conflict`: another process has changed it meanwhile. */
 export type ChangeOutcome = "done" | "conflict" | "failed";
 
-/** Replaces a key's record by what `next` makes of it; `undefined`: it stays as it is. Must not reject. */
+/** Replaces a key's record with the result of `next`; `undefined` leaves it unchanged. Must not reject. */
 export type ChangePace = (
-  next: (kept: SharedPace | undefined) => SharedPace | undefined,
+  next: (stored: SharedPace | undefined) => SharedPace | undefined,
 ) => Promise<ChangeOutcome>;
 
-/** What a shared schedule needs. */
+/** Options of a shared schedule. */
 export interface SharedScheduleOptions {
   change: ChangePace;
   /** The id of this process. */
   taker: string;
-  /** How far ahead slots are taken, in ms: a task that would wait longer is not kept waiting. */
+  /** How far ahead slots are taken, in ms: a task that would wait longer is rejected. */
   horizonMs: number;
   /** The wall clock, read once: ms since 1970. */
   now: () => number;
   monotonic: () => number;
-  /** Called when a schedule that gave `Infinity` is to be asked again. */
+  /** Called when a schedule that returned `Infinity` should be asked again. */
   wake: () => void;
 }
 
 const BATCH = 4;
-/** Longer after each conflict but the first, which mostly is a record that is not as new as was assumed. */
+/** Linear backoff, from the second conflict on: the first is mostly a record newer than the cached one. */
 const CONFLICT_PAUSE_MS = 5;
-/** The processes that are assumed where the store fails and fewer were seen. */
+/** The number of processes assumed if the store fails and fewer were seen. */
 const LEAST_TAKERS = 2;
 
 /** Creates one process's part of a shared schedule. */
@@ -67,7 +67,7 @@ export function createSharedSchedule(
   let conflicts = 0;
   let lastStart = -Infinity;
   let writeMs = 0;
-  const againAt: Record<Priority, number> = { foreground: -Infinity, background: -Infinity };
+  const retryAt: Record<Priority, number> = { foreground: -Infinity, background: -Infinity };
   const scheduleTime = () => monotonic() + aheadMs;
 
   function take(priority: Priority, waiting: number): number {
@@ -76,7 +76,7 @@ export function createSharedSchedule(
     const [slot] = slots;
     if (slot !== undefined) return slot > time ? slot - time : start();
     if (isAsking) return Infinity;
-    if (againAt[priority] > time) return againAt[priority] - time;
+    if (retryAt[priority] > time) return retryAt[priority] - time;
     isAsking = true;
     void ask(priority, priority === "foreground" ? Math.min(waiting, BATCH) : 1);
     return Infinity;
@@ -93,15 +93,15 @@ export function createSharedSchedule(
   async function ask(priority: Priority, count: number): Promise<void> {
     let grant: SlotGrant | undefined;
     let readAt = 0;
-    const outcome = await change((kept) => {
+    const outcome = await change((stored) => {
       readAt = monotonic();
-      if (kept !== undefined) aheadMs = Math.max(aheadMs, kept.at - readAt);
-      learnt = newerPace(learnt, kept?.learnt);
+      if (stored !== undefined) aheadMs = Math.max(aheadMs, stored.at - readAt);
+      learnt = newerPace(learnt, stored?.learnt);
       const time = scheduleTime();
-      // Without the time that writing takes, a slow store would give slots that are late already.
+      // Includes the write time: a slow store would otherwise return slots that are already late.
       const delayMs = writeMs;
-      grant = takeSlots(kept, { priority, count, pace, horizonMs, time, delayMs, taker, learnt });
-      takers = Object.keys((grant.next ?? kept)?.takers ?? {}).length;
+      grant = takeSlots(stored, { priority, count, pace, horizonMs, time, delayMs, taker, learnt });
+      takers = Object.keys((grant.next ?? stored)?.takers ?? {}).length;
       return grant.next;
     });
     if (outcome === "done" && grant?.next !== undefined) writeMs = monotonic() - readAt;
@@ -110,21 +110,21 @@ export function createSharedSchedule(
     switch (outcome) {
       case "done":
         slots.push(...grant?.slots ?? []);
-        againAt[priority] = grant?.slots.length === 0 ? grant.againAt : -Infinity;
+        retryAt[priority] = grant?.slots.length === 0 ? grant.retryAt : -Infinity;
         break;
       case "conflict":
-        againAt[priority] = scheduleTime() + (conflicts - 1) * CONFLICT_PAUSE_MS;
+        retryAt[priority] = scheduleTime() + (conflicts - 1) * CONFLICT_PAUSE_MS;
         break;
       case "failed":
-        goOnAlone(priority);
+        startAlone(priority);
     }
     wake();
   }
 
-  function goOnAlone(priority: Priority): void {
+  function startAlone(priority: Priority): void {
     const time = scheduleTime();
     const everyMs = paceInForce(pace, learnt, time).everyMs * Math.max(LEAST_TAKERS, takers);
-    if (priority === "background") againAt.background = time + everyMs;
+    if (priority === "background") retryAt.background = time + everyMs;
     else slots.push(Math.max(time, lastStart + aheadMs + everyMs));
   }
 

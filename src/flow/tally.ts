@@ -1,22 +1,22 @@
-/** Counts of what occurs often, in bounded memory. */
+/** Counts frequent names in bounded memory. */
 export interface Tally {
-  /** Counts an occurrence, or lets one that is counted stand for many when there are many. */
+  /** Counts an occurrence; after many, only a sample. */
   count(name: string): void;
-  /** Takes all counts out. */
+  /** Returns all counts and resets them. */
   take(): Map<string, number>;
-  /** Puts counts back that could not be used. */
+  /** Adds back counts that could not be stored. */
   putBack(counts: ReadonlyMap<string, number>): void;
   readonly size: number;
 }
 
-/** Occurrences until `take` that are counted one by one. */
+/** Occurrences counted exactly until the next `take`. */
 const EXACT = 4_096;
-/** Beyond them one in so many is counted, for that many. */
+/** After that, one in 16 is counted, as 16. */
 const SAMPLE = 16;
 
 /**
- * Creates a tally of at most `max` names. When it is full, the half that occurred least is dropped: what is frequent
- * stays, however many there are that occur once.
+ * Creates a tally of at most `max` names. When it is full, the less frequent half is dropped: frequent names stay, however
+ * many names occur once.
  */
 export function createTally(
   { max, random }: { max: number; random: () => number },

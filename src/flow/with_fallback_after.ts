@@ -1,12 +1,12 @@
-/** The promise's value, or `late` once `ms` have passed; the promise itself goes on. */
-export async function withFallbackAfter<T, Late>(
+/** The promise's value, or `fallback` once `ms` have passed; the promise itself continues. */
+export async function withFallbackAfter<T, Fallback>(
   promise: Promise<T>,
   ms: number,
-  late: Late,
-): Promise<T | Late> {
+  fallback: Fallback,
+): Promise<T | Fallback> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<Late>((resolve) => {
-    timer = setTimeout(resolve, ms, late);
+  const timeout = new Promise<Fallback>((resolve) => {
+    timer = setTimeout(resolve, ms, fallback);
   });
   try {
     return await Promise.race([promise, timeout]);

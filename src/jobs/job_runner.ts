@@ -1,7 +1,12 @@
 /** Runs jobs under leases: of all processes on one KV, one runs each tick. */
 import type { Background } from "../flow/background.ts";
-import { type LeaseRun, runWithLease } from "../flow/held.ts";
-import { type LeaseClaim, type OnceRun, runOnce } from "../flow/leased.ts";
+import {
+  type LeaseClaim,
+  type LeaseRun,
+  type OnceRun,
+  runOnce,
+  runWithLease,
+} from "../flow/run_with_lease.ts";
 import type { Log } from "../log.ts";
 import type { Outcome, RunEnd } from "../rules/lease.ts";
 import type { Leases } from "../store/leases.ts";

@@ -165,7 +165,7 @@ export function createCommits(options: CommitsOptions): Commits {
 
   async function inTime<T>(call: Promise<T>, began: number): Promise<T | undefined> {
     const late = Symbol();
-    const answer = await deadlines.meet(call, late);
+    const answer = await deadlines.withFallback(call, late);
     if (answer !== late) return answer as T;
     if (epoch === began) onFault(`no answer within ${deadlineMs} ms`);
     return undefined;

@@ -170,7 +170,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 
   async function settled(): Promise<void> {
-    await ending.meet(writeAll(), undefined);
+    await ending.withFallback(writeAll(), undefined);
     sweepAlarm?.stop();
     sweepAlarm = undefined;
     alone.stop();

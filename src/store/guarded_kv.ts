@@ -53,7 +53,7 @@ export function guardKv(
     const tracked = running.then(() => {}, () => {}).finally(() => underWay.delete(tracked));
     underWay.add(tracked);
     try {
-      const value = await deadlines.meet(running, LATE);
+      const value = await deadlines.withFallback(running, LATE);
       if (value !== LATE) return noteSuccess(), value;
       pausedUntil = monotonic() + PAUSE_MS;
       noteFailure(`no answer within ${DEADLINE_MS} ms`);
@@ -68,7 +68,7 @@ export function guardKv(
     isFailing: () => failing,
     async settled() {
       // What KV never answers must not keep a process from its end.
-      await deadlines.meet(Promise.all(underWay), undefined);
+      await deadlines.withFallback(Promise.all(underWay), undefined);
       deadlines.stop();
     },
   };

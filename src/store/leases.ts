@@ -1,6 +1,5 @@
 /** Leases of jobs: `["lease", job]` → who runs it, until when he counts as alive, and how the last run ended. */
-import type { Lease } from "../flow/held.ts";
-import type { LeaseClaim } from "../flow/leased.ts";
+import type { Lease, LeaseClaim } from "../flow/run_with_lease.ts";
 import { answerClaim, type LeaseRecord, type RunEnd } from "../rules/lease.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 

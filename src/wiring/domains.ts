@@ -1,7 +1,7 @@
 /** Composes the domain look-ups: cache and KV first, then DNS and the registries. */
 import type { Config } from "../config.ts";
 import type { Background } from "../flow/background.ts";
-import { withMemory } from "../flow/memory_cache.ts";
+import { withMemoryCache } from "../flow/memory_cache.ts";
 import { type CanaryRecords, createCanaryRecords } from "../lookup/canary_records.ts";
 import { type CheckDomain, createCheckDomain, type RenewDomain } from "../lookup/check_domain.ts";
 import { dropDistrusted } from "../lookup/drop_distrusted.ts";
@@ -76,7 +76,7 @@ export function createDomains(
   const checks = createCheckDomain({
     sources: upstreams,
     rowOf: async (tld) => (await tlds.fresh()).find((row) => row.tld === tld),
-    cache: dropDistrusted(withMemory(answers, { max: MEMORY_FINDINGS, now }), records),
+    cache: dropDistrusted(withMemoryCache(answers, { max: MEMORY_FINDINGS, now }), records),
     background,
     report: log.debug,
     reportUnread,

@@ -1,7 +1,7 @@
 /** Composes the .eth look-ups. Imported at the first .eth question: a start must not load viem. */
 import { createEnsQuestions } from "../chain/ens_questions.ts";
 import type { Config } from "../config.ts";
-import { withMemory } from "../flow/memory_cache.ts";
+import { withMemoryCache } from "../flow/memory_cache.ts";
 import { createEnsLookups, type RenewableEns } from "../lookup/ens_lookups.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { observedRequests } from "../metrics/observed.ts";
@@ -39,7 +39,7 @@ export function createEns(
 
   function cacheOf<V extends { checkedAt: string }>(kind: "check" | "metadata") {
     const answers = createEnsAnswers<V>(kv, { keyOf: (label) => ["ens", kind, label], now });
-    return withMemory(answers, { max: MEMORY_NAMES, now });
+    return withMemoryCache(answers, { max: MEMORY_NAMES, now });
   }
 
   const lookups = createEnsLookups({

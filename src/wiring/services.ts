@@ -189,7 +189,7 @@ export function createServices(config: Config, platform: Platform): Services {
         kv: stateOf(limiter.isAlone() || kv.isFailing()),
         dns: stateOf(domains.isDnsFailing()),
         rdap: stateOf(domains.isRdapFailing()),
-        rpc: stateOf(ens.made()?.isFailing()),
+        rpc: stateOf(ens.peek()?.isFailing()),
       }),
       tlds: tlds.state,
       unreadNotices: domains.unreadNotices,

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { createLocalChecker } from "../../src/cli/local_checker.ts";
 import { rowState } from "../../src/cli/row.ts";
-import type { DomainResult } from "../../src/lookup/check.ts";
+import type { DomainResult } from "../../src/lookup/check_domain.ts";
 
 const UNKNOWN: DomainResult = {
   domain: "x.com",

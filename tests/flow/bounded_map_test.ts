@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createBoundedMap } from "../../src/flow/bounded_map.ts";
 
-Deno.test("createBoundedMap() keeps the half used last, and forgets what was used longest ago", () => {
+Deno.test("createBoundedMap() keeps the half used last, and evicts the least recently used", () => {
   const map = createBoundedMap<number>(8);
   for (let n = 0; n < 100; n++) {
     map.set(`key ${n}`, n);
@@ -12,7 +12,7 @@ Deno.test("createBoundedMap() keeps the half used last, and forgets what was use
   assertEquals(map.get("key 50"), undefined);
 });
 
-Deno.test("createBoundedMap() answers the value set last, and none once it was deleted", () => {
+Deno.test("createBoundedMap() returns the last value set, and undefined after delete()", () => {
   const map = createBoundedMap<string>(4);
   map.set("a", "old");
   map.set("b", "fills a generation");

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { type Cache, cached, type CacheEntry, newerEntry } from "../../src/flow/cached.ts";
 import type { WaitOptions } from "../../src/flow/gate.ts";
-import { withMemory } from "../../src/flow/memory_cache.ts";
+import { withMemoryCache } from "../../src/flow/memory_cache.ts";
 
 interface Asked {
   name: string;
@@ -23,12 +23,12 @@ function cacheIn(map: Map<string, CacheEntry<number>>): Cache<number> & { gets: 
   };
 }
 
-/** A value that was asked for at 1,000, as all look-ups here do. */
+/** A value with the query time 1,000, as in all look-ups here. */
 function keptOf(value: number, expiresAt: number, askedAt = 1_000): CacheEntry<number> {
   return { value, askedAt, expiresAt };
 }
 
-/** A look-up that counts its calls and ends when told to. */
+/** A look-up that counts its calls and runs until the test ends it. */
 function lookupOf() {
   const ends: ((value: number) => void)[] = [];
   const lookup = () => new Promise<number>((resolve) => ends.push(resolve));
@@ -41,7 +41,7 @@ const options = {
   now: () => 1_000,
 };
 
-Deno.test("cached() answers equal keys from one look-up, and keeps what it found", async () => {
+Deno.test("cached() coalesces equal keys into one look-up, and caches its value", async () => {
   const map = new Map<string, CacheEntry<number>>();
   let calls = 0;
   const { answer: find } = cached((_: Asked) => Promise.resolve(++calls), {
@@ -52,14 +52,14 @@ Deno.test("cached() answers equal keys from one look-up, and keeps what it found
   const asked = { name: "a", lifetime: 500 };
   const answers = await Promise.all(Array.from({ length: 1_000 }, () => find(asked)));
   assertEquals(
-    new Set(answers.map(({ value, isCached: kept }) => `${value} ${kept}`)),
+    new Set(answers.map(({ value, isCached }) => `${value} ${isCached}`)),
     new Set(["1 false"]),
   );
   assertEquals(map.get("a"), keptOf(1, 1_500));
   assertEquals(await find(asked), { value: 1, isCached: true });
 });
 
-Deno.test("cached() asks again for what is not to be kept, and for what has expired", async () => {
+Deno.test("cached() looks up again when a value is not cacheable or has expired", async () => {
   const map = new Map([["old", keptOf(7, 1_000, 0)]]);
   let calls = 0;
   const { answer: find } = cached((_: Asked) => Promise.resolve(++calls), {
@@ -73,7 +73,7 @@ Deno.test("cached() asks again for what is not to be kept, and for what has expi
   assertEquals(map.has("unknown"), false);
 });
 
-Deno.test("cached() makes whoever asks while a value is being stored wait, and then says kept", async () => {
+Deno.test("cached() waits for the write when a value is being stored, and then returns isCached", async () => {
   const stored = Promise.withResolvers<void>();
   const map = new Map<string, CacheEntry<number>>();
   const order: string[] = [];
@@ -100,7 +100,7 @@ Deno.test("cached() makes whoever asks while a value is being stored wait, and t
   assertEquals(await find(asked), { value: 1, isCached: true });
 });
 
-Deno.test("cached() lets the next caller try again after a look-up threw", async () => {
+Deno.test("cached() looks up again after a look-up threw", async () => {
   let calls = 0;
   const { answer: find } = cached(
     (_: Asked) => ++calls === 1 ? Promise.reject(new RangeError("bug")) : Promise.resolve(calls),
@@ -124,7 +124,7 @@ Deno.test("cached() keeps keys apart", async () => {
   assertEquals((await Promise.all(both)).map(({ value }) => value), [0, 1]);
 });
 
-Deno.test("cached() renews what will not be kept for long enough, and nothing else", async () => {
+Deno.test("cached() renews only entries that expire too soon", async () => {
   const map = new Map([["a", keptOf(7, 2_000, 0)]]);
   const priorities: string[] = [];
   const { answer, renew } = cached(
@@ -140,7 +140,7 @@ Deno.test("cached() renews what will not be kept for long enough, and nothing el
   assertEquals(priorities, ["background", "background"]);
 });
 
-Deno.test("cached() leaves the kept value in place where a renewal finds nothing to keep", async () => {
+Deno.test("cached() keeps the entry when a renewal's value is not cacheable", async () => {
   const map = new Map([["a", keptOf(7, 2_000, 0)]]);
   const { answer, renew } = cached((_: Asked) => Promise.resolve(0), {
     ...options,
@@ -152,7 +152,7 @@ Deno.test("cached() leaves the kept value in place where a renewal finds nothing
   assertEquals(await answer(asked), { value: 7, isCached: true });
 });
 
-Deno.test("cached() does not renew what somebody waits for", async () => {
+Deno.test("cached() does not renew a key while a look-up for a client is in flight", async () => {
   const { lookup, ends } = lookupOf();
   const map = new Map<string, CacheEntry<number>>();
   const { answer, renew } = cached(lookup, {
@@ -169,7 +169,7 @@ Deno.test("cached() does not renew what somebody waits for", async () => {
   assertEquals(ends.length, 1);
 });
 
-/** A look-up whose values are the times at which they were asked for; each ends when told to. */
+/** A look-up whose values are their query times; each runs until the test ends it. */
 function timedLookup() {
   const ends: (() => void)[] = [];
   let now = 1_000;
@@ -180,7 +180,7 @@ function timedLookup() {
   return { lookup, ends, askedAtOf: (value: number) => value };
 }
 
-Deno.test("cached() does not let a renewal replace what was asked for later and landed before it", async () => {
+Deno.test("cached() keeps a newer entry that was stored during a slow renewal", async () => {
   const { lookup, ends, askedAtOf } = timedLookup();
   const cache = cacheIn(new Map());
   const { answer, renew } = cached(lookup, { ...options, askedAtOf, cache, lifetimeMs: () => 999 });
@@ -197,7 +197,7 @@ Deno.test("cached() does not let a renewal replace what was asked for later and 
   assertEquals(await answer(asked), { value: 1_001, isCached: true });
 });
 
-Deno.test("cached() lets no client wait for a renewal, and replaces what it finds by what was asked for later", async () => {
+Deno.test("cached() never makes a client wait for a renewal, and prefers the newer query", async () => {
   const { lookup, ends, askedAtOf } = timedLookup();
   const cache = cacheIn(new Map());
   const { answer, renew } = cached(lookup, { ...options, askedAtOf, cache, lifetimeMs: () => 999 });
@@ -213,7 +213,7 @@ Deno.test("cached() lets no client wait for a renewal, and replaces what it find
   assertEquals((await answer(asked)).value, 1_001);
 });
 
-Deno.test("cached() answers what another process found later instead of its own older finding", async () => {
+Deno.test("cached() returns another process's newer value instead of its own older one", async () => {
   const { lookup, ends, askedAtOf } = timedLookup();
   const map = new Map<string, CacheEntry<number>>();
   const cache = { ...cacheIn(map), peek: (key: string) => map.get(key) };
@@ -225,7 +225,7 @@ Deno.test("cached() answers what another process found later instead of its own 
   assertEquals(await waiting, { value: 1_500, isCached: true });
 });
 
-Deno.test("latest() takes what was asked for later, unless its time is in the future", () => {
+Deno.test("newerEntry() returns the entry with the later query unless it is from the future", () => {
   const [older, newer] = [keptOf(1, 0, 10), keptOf(2, 0, 20)];
   assertEquals(newerEntry(undefined, older, 20), older);
   assertEquals(newerEntry(older, newer, 20), newer);
@@ -235,15 +235,15 @@ Deno.test("latest() takes what was asked for later, unless its time is in the fu
     older,
     "of two that are equally old the new one",
   );
-  // Thirty seconds is how far clocks may differ; what is from farther ahead has a wrong clock's time.
+  // Clocks may differ by thirty seconds; an entry further ahead has a wrong clock's time.
   assertEquals(newerEntry(keptOf(3, 0, 30_020), older, 20).value, 3);
   assertEquals(newerEntry(keptOf(3, 0, 30_021), older, 20), older);
 });
 
-Deno.test("withMemory() keeps what was asked for later when the store has something older", async () => {
+Deno.test("withMemoryCache() keeps the newer entry when the store has an older one", async () => {
   const store = cacheIn(new Map([["a", keptOf(1, 50, 10)]]));
   let now = 0;
-  const cache = withMemory({ ...store, set: (_, kept) => Promise.resolve(kept) }, {
+  const cache = withMemoryCache({ ...store, set: (_, kept) => Promise.resolve(kept) }, {
     max: 5,
     now: () => now,
   });
@@ -254,11 +254,11 @@ Deno.test("withMemory() keeps what was asked for later when the store has someth
   assertEquals(cache.peek?.("a")?.value, 2);
 });
 
-Deno.test("withMemory() answers from memory, and from the store once the memory has expired", async () => {
+Deno.test("withMemoryCache() reads memory first, and the store when the entry in memory has expired", async () => {
   let now = 0;
   const map = new Map([["a", keptOf(1, 10, 0)]]);
   const store = cacheIn(map);
-  const cache = withMemory(store, { max: 5, now: () => now });
+  const cache = withMemoryCache(store, { max: 5, now: () => now });
   await cache.get("a");
   assertEquals(await cache.get("a"), keptOf(1, 10, 0));
   assertEquals(store.gets, 1);
@@ -268,9 +268,9 @@ Deno.test("withMemory() answers from memory, and from the store once the memory 
   assertEquals(await cache.get("nothing"), undefined);
 });
 
-Deno.test("withMemory() forgets what was used longest ago, never what the store has", async () => {
+Deno.test("withMemoryCache() evicts the least recently used entry from memory, never from the store", async () => {
   const store = cacheIn(new Map());
-  const cache = withMemory(store, { max: 8, now: () => 0 });
+  const cache = withMemoryCache(store, { max: 8, now: () => 0 });
   const keys = Array.from({ length: 20 }, (_, n) => `key ${n}`);
   for (const key of keys) await cache.set(key, keptOf(1, 10, 0));
   for (const key of keys.slice(-4)) await cache.get(key);
@@ -279,17 +279,17 @@ Deno.test("withMemory() forgets what was used longest ago, never what the store 
   assertEquals(store.gets, 1);
 });
 
-/** A look-up that leaves its question out when nobody waits by the time it is released. */
+/** A look-up that skips its query if it is cancelled before its release. */
 function patientLookup() {
   const releases: (() => void)[] = [];
-  const lookup = async (_: Asked, { signal: abandoned }: WaitOptions) => {
+  const lookup = async (_: Asked, { signal: cancelled }: WaitOptions) => {
     await new Promise<void>((resolve) => releases.push(resolve));
-    return abandoned?.aborted ? 0 : 1;
+    return cancelled?.aborted ? 0 : 1;
   };
   return { lookup, releases };
 }
 
-Deno.test("cached() looks again for whoever joins a flight that nobody waited for and that found nothing", async () => {
+Deno.test("cached() looks up again for a caller that joined a cancelled flight without a result", async () => {
   const { lookup, releases } = patientLookup();
   const cache = cacheIn(new Map());
   const { answer: find } = cached(lookup, { ...options, cache, lifetimeMs: (value) => value });
@@ -306,7 +306,7 @@ Deno.test("cached() looks again for whoever joins a flight that nobody waited fo
   assertEquals(await second, { value: 1, isCached: false });
 });
 
-Deno.test("cached() gives whoever joins an abandoned flight what it found all the same, and keeps it", async () => {
+Deno.test("cached() returns and caches the value of a cancelled flight that found one", async () => {
   const map = new Map<string, CacheEntry<number>>();
   const { promise, resolve } = Promise.withResolvers<number>();
   let calls = 0;
@@ -323,7 +323,7 @@ Deno.test("cached() gives whoever joins an abandoned flight what it found all th
   assertEquals(map.get("a"), keptOf(7, 1_009));
 });
 
-Deno.test("cached() goes on for those who still wait when one of them leaves", async () => {
+Deno.test("cached() continues for the remaining waiters when one leaves", async () => {
   const { lookup, releases } = patientLookup();
   const { answer: find } = cached(lookup, {
     ...options,
@@ -339,11 +339,11 @@ Deno.test("cached() goes on for those who still wait when one of them leaves", a
   assertEquals((await Promise.all(answers)).map(({ value }) => value), [1, 1]);
 });
 
-Deno.test("cached() does not believe a value that has longer to live than it can have been given", async () => {
+Deno.test("cached() distrusts an entry that expires later than its TTL allows", async () => {
   const map = new Map<string, CacheEntry<number>>([["a", keptOf(1, 3_601_000)]]);
   const { answer: find } = cached((_: Asked) => Promise.resolve(2), {
     ...options,
-    cache: withMemory(cacheIn(map), { max: 10, now: options.now }),
+    cache: withMemoryCache(cacheIn(map), { max: 10, now: options.now }),
     lifetimeMs: () => 500,
   });
   assertEquals(await find({ name: "a", lifetime: 500 }), { value: 2, isCached: false });

@@ -1,53 +1,53 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { startFlight } from "../../src/flow/flight.ts";
 
-/** Work that ends when told to, and whether it was told that nobody waits. */
+/** Work that runs until the test ends it, and whether it was cancelled. */
 function workOf() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  let told: AbortSignal | undefined;
-  const work = (abandoned: AbortSignal) => (told = abandoned, promise);
-  return { work, resolve, reject, isAbandoned: () => told?.aborted };
+  let signal: AbortSignal | undefined;
+  const work = (cancelled: AbortSignal) => (signal = cancelled, promise);
+  return { work, resolve, reject, isCancelled: () => signal?.aborted };
 }
 
-Deno.test("a flight is abandoned once the last of its askers has left, and not before", async () => {
-  const { work, resolve, isAbandoned } = workOf();
+Deno.test("flight.isCancelled() is true once the last waiter has left, and not before", async () => {
+  const { work, resolve, isCancelled } = workOf();
   const flight = startFlight(work);
   const [one, two] = [new AbortController(), new AbortController()];
   const waiting = [flight.join(one), flight.join(two)];
   one.abort();
-  assertEquals([isAbandoned(), flight.isAbandoned()], [false, false]);
+  assertEquals([isCancelled(), flight.isCancelled()], [false, false]);
   two.abort();
-  assertEquals([isAbandoned(), flight.isAbandoned()], [true, true]);
+  assertEquals([isCancelled(), flight.isCancelled()], [true, true]);
   resolve("landed");
   assertEquals(await Promise.all(waiting), ["landed", "landed"]);
 });
 
-Deno.test("a flight that somebody waits for to the end is never abandoned", async () => {
-  const { work, resolve, isAbandoned } = workOf();
+Deno.test("flight.isCancelled() stays false while a caller without a signal waits", async () => {
+  const { work, resolve, isCancelled } = workOf();
   const flight = startFlight(work);
   const waiter = new AbortController();
   const waiting = [flight.join(waiter), flight.join()];
   waiter.abort();
-  assertEquals(isAbandoned(), false);
+  assertEquals(isCancelled(), false);
   resolve("landed");
   await Promise.all(waiting);
 });
 
-Deno.test("who has left already does not keep a flight up, and who leaves after it does no harm", async () => {
-  const { work, resolve, isAbandoned } = workOf();
+Deno.test("flight.join() ignores a waiter that has left before or leaves after the result", async () => {
+  const { work, resolve, isCancelled } = workOf();
   const flight = startFlight(work);
   const late = new AbortController();
   const waiting = flight.join(late);
   resolve("landed");
   await waiting;
   late.abort();
-  assertEquals(isAbandoned(), false);
+  assertEquals(isCancelled(), false);
   const left = startFlight(() => Promise.resolve("anyway"));
   assertEquals(await left.join({ signal: AbortSignal.abort() }), "anyway");
-  assertEquals(left.isAbandoned(), true);
+  assertEquals(left.isCancelled(), true);
 });
 
-Deno.test("a flight tells all who wait what was thrown", async () => {
+Deno.test("flight.join() rejects for all waiters when the work throws", async () => {
   const { work, reject } = workOf();
   const flight = startFlight(work);
   const waiting = [flight.join(), flight.join(new AbortController())];

@@ -6,7 +6,7 @@ function gateOf(pace: Pace, maxWaitMs = 60_000) {
   return createGate({ paceOf: () => pace, maxWaitMs, monotonic: Date.now });
 }
 
-Deno.test("gate.run() lets at most `concurrency` tasks of a key run at once", async () => {
+Deno.test("gate.run() runs at most `concurrency` tasks of a key at once", async () => {
   const gate = gateOf({ concurrency: 2, burst: 9, everyMs: 0 });
   const end = Promise.withResolvers<void>();
   let running = 0;
@@ -38,7 +38,7 @@ Deno.test("gate.run() spaces starts by `everyMs` once the burst is used up", asy
   assertEquals(starts, [0, 0, 1_000, 2_000]);
 });
 
-Deno.test("gate.run() gives the burst back after a quiet time, and no more than it", async () => {
+Deno.test("gate.run() restores the burst after a quiet time, and no more than it", async () => {
   using time = new FakeTime(0);
   const gate = gateOf({ concurrency: 9, burst: 2, everyMs: 1_000 });
   const starts: number[] = [];
@@ -51,7 +51,7 @@ Deno.test("gate.run() gives the burst back after a quiet time, and no more than 
   assertEquals(starts, [0, 60_000, 60_000, 61_000]);
 });
 
-Deno.test("gate.run() starts a background task only where no other waits", async () => {
+Deno.test("gate.run() starts a background task only when no foreground task waits", async () => {
   const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 0 });
   const order: string[] = [];
   const note = (name: string) => () => Promise.resolve(order.push(name));
@@ -66,7 +66,7 @@ Deno.test("gate.run() starts a background task only where no other waits", async
   assertEquals(order, ["foreground", "background"]);
 });
 
-Deno.test("gate.run() leaves half of the burst and of the places to others than background tasks", async () => {
+Deno.test("gate.run() leaves half of the burst and of the concurrency to foreground tasks", async () => {
   using time = new FakeTime(0);
   const gate = gateOf({ concurrency: 4, burst: 4, everyMs: 1_000 });
   const starts: string[] = [];
@@ -89,7 +89,7 @@ Deno.test("gate.run() leaves half of the burst and of the places to others than 
   assertEquals(starts.at(-1), "background 3000");
 });
 
-Deno.test("gate.run() starts a task on its own time though a background one waits for a later one", async () => {
+Deno.test("gate.run() starts a foreground task on time when a background task waits for a later start", async () => {
   using time = new FakeTime(0);
   const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 1_000 });
   const starts: string[] = [];
@@ -104,7 +104,7 @@ Deno.test("gate.run() starts a task on its own time though a background one wait
   assertEquals(starts, ["first 0", "foreground 1000", "background 3000"]);
 });
 
-Deno.test("gate.run() turns nobody away for the background tasks that wait", async () => {
+Deno.test("gate.run() rejects no foreground task because of waiting background tasks", async () => {
   using time = new FakeTime(0);
   const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 1_000 }, 2_500);
   const run = (priority: "foreground" | "background") =>
@@ -122,7 +122,7 @@ Deno.test("gate.run() turns nobody away for the background tasks that wait", asy
   assertEquals([kinds.at(0), kinds.at(4), kinds.at(5)], ["ran", "rejected", "ran"]);
 });
 
-Deno.test("gate.run() turns a task away at once whose turn is plainly too far off", async () => {
+Deno.test("gate.run() rejects a task at once when its wait would certainly be too long", async () => {
   using time = new FakeTime(0);
   const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 1_000 }, 2_500);
   const passages = Array.from({ length: 4 }, () => gate.run("host", () => Promise.resolve("ran")));
@@ -132,7 +132,7 @@ Deno.test("gate.run() turns a task away at once whose turn is plainly too far of
   assertEquals(kinds, ["ran", "ran", "ran", "rejected"]);
 });
 
-Deno.test("gate.run() turns a task away whose turn does not come in time", async () => {
+Deno.test("gate.run() rejects a task when its wait is too long", async () => {
   using time = new FakeTime(0);
   const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 0 }, 2_000);
   const stuck = Promise.withResolvers<void>();
@@ -145,7 +145,7 @@ Deno.test("gate.run() turns a task away whose turn does not come in time", async
 });
 
 for (const [change, ms] of [["back by an hour", -3_600_000], ["ahead by a day", 86_400_000]]) {
-  Deno.test(`gate.run() starts tasks at the same pace when the wall clock is set ${change}`, async () => {
+  Deno.test(`gate.run() keeps its pace when the wall clock is set ${change}`, async () => {
     using time = new FakeTime(1e12);
     let setBy = 0;
     const monotonic = () => Date.now() - setBy;
@@ -168,13 +168,13 @@ for (const [change, ms] of [["back by an hour", -3_600_000], ["ahead by a day", 
   });
 }
 
-Deno.test("gate.clear() turns away what waits for one key and leaves what runs", async () => {
+Deno.test("gate.clear() rejects one key's waiting tasks, and leaves running ones", async () => {
   const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 0 });
   const running = Promise.withResolvers<string>();
   const first = gate.run("host", () => running.promise);
   const waiting = gate.run("host", () => Promise.resolve("late"));
   gate.clear("host");
-  gate.clear("a host that nobody asked");
+  gate.clear("an unknown host");
   assertEquals((await waiting).kind, "rejected");
   running.resolve("done");
   assertEquals(await first, { kind: "ran", value: "done" });
@@ -184,7 +184,7 @@ Deno.test("gate.clear() turns away what waits for one key and leaves what runs",
   });
 });
 
-Deno.test("gate.close() turns away everybody, for good, and leaves no timer behind", async () => {
+Deno.test("gate.close() rejects waiting and future tasks, and leaves no timer", async () => {
   const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 60_000 });
   await gate.run("host", () => Promise.resolve());
   const waiting = gate.run("host", () => Promise.resolve());
@@ -193,7 +193,7 @@ Deno.test("gate.close() turns away everybody, for good, and leaves no timer behi
   assertEquals((await gate.run("host", () => Promise.resolve())).kind, "rejected");
 });
 
-Deno.test("gate.run() passes on what a task throws and lets the next one in", async () => {
+Deno.test("gate.run() rejects with a task's error and starts the next task", async () => {
   const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 0 });
   await assertRejects(
     () => gate.run("host", () => Promise.reject(new RangeError("bug"))),
@@ -206,7 +206,7 @@ Deno.test("gate.run() passes on what a task throws and lets the next one in", as
   });
 });
 
-Deno.test("gate.run() turns away at once what is not wanted any more, and nothing that runs", async () => {
+Deno.test("gate.run() rejects a cancelled task at once, unless it is running", async () => {
   const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 0 });
   const running = Promise.withResolvers<string>();
   const gone = new AbortController();

@@ -11,7 +11,7 @@ function after(ms: number, value: string, started: string[] = []): Attempt<strin
   };
 }
 
-Deno.test("hedged() makes one attempt where it answers in time", async () => {
+Deno.test("hedged() makes one attempt when it answers in time", async () => {
   using time = new FakeTime(0);
   const started: string[] = [];
   const answer = hedged([after(399, "a", started), after(1, "b", started)], options);
@@ -29,7 +29,7 @@ Deno.test("hedged() starts the next attempt as soon as one fails", async () => {
   assertEquals(await answer, { value: "b", at: 2 });
 });
 
-Deno.test("hedged() takes whichever is there first once an attempt is slow, and tells the others", async () => {
+Deno.test("hedged() returns the first answer when an attempt is slow, and aborts the others", async () => {
   using time = new FakeTime(0);
   let outrun: AbortSignal | undefined;
   const slow: Attempt<string> = (signal) => {
@@ -43,14 +43,14 @@ Deno.test("hedged() takes whichever is there first once an attempt is slow, and 
   assertEquals(outrun?.aborted, true);
 });
 
-Deno.test("hedged() still takes a slow attempt's answer when the later ones fail", async () => {
+Deno.test("hedged() returns a slow attempt's answer when later ones fail", async () => {
   using time = new FakeTime(0);
   const answer = hedged([after(1_000, "slow"), after(1, "no 1"), after(1, "no 2")], options);
   await time.runAll();
   assertEquals(await answer, "slow");
 });
 
-Deno.test("hedged() gives the last failure where nothing answers, after every attempt was made", async () => {
+Deno.test("hedged() returns the last failure when all attempts fail", async () => {
   using time = new FakeTime(0);
   const started: string[] = [];
   const attempts = [

@@ -8,14 +8,14 @@ async function linesOf(chunks: readonly (string | Uint8Array)[], most = 100): Pr
   return await Array.fromAsync(lines(ReadableStream.from(bytes), { most }));
 }
 
-Deno.test("lines() yields lines without their ends, whichever end they have", async () => {
+Deno.test("lines() yields lines without line endings, for LF and CRLF", async () => {
   assertEquals(await linesOf(["a\nb\r\n\nc"]), ["a", "b", "", "c"]);
   assertEquals(await linesOf(["a\n"]), ["a"]);
   assertEquals(await linesOf([]), []);
   assertEquals(await linesOf(["\uFEFFa\n"]), ["a"], "a byte order mark is no part of the text");
 });
 
-Deno.test("lines() does not care where a stream is cut", async () => {
+Deno.test("lines() yields the same lines for any chunk boundaries", async () => {
   const text = fc.string({ unit: fc.constantFrom("a", "ü", "\n", "€", " ") });
   await fc.assert(fc.asyncProperty(text, fc.nat(20), async (text, at) => {
     const bytes = new TextEncoder().encode(text);
@@ -25,7 +25,7 @@ Deno.test("lines() does not care where a stream is cut", async () => {
   }));
 });
 
-Deno.test("lines() keeps no more of a line than it was told to", async () => {
+Deno.test("lines() cuts lines to `most` characters", async () => {
   assertEquals(await linesOf(["abcdef", "ghi\nxyz\n"], 4), ["abcd", "xyz"]);
   let given = 0;
   let longest = 0;

@@ -53,7 +53,7 @@ function openGate(
   });
 }
 
-/** Runs tasks of `taskMs`; the times of their starts, and those of them that were turned away as `undefined`. */
+/** Runs tasks of `taskMs`; returns their start times, `undefined` for rejected ones. */
 async function startsOf(
   time: FakeTime,
   gates: readonly Gate[],
@@ -76,7 +76,7 @@ async function startsOf(
 
 const isStart = (one: number | undefined) => one !== undefined;
 
-Deno.test("processes that share a schedule start together as one would, four slots a change", async () => {
+Deno.test("processes with a shared schedule start together like one, four slots per change", async () => {
   using time = new FakeTime(0);
   const store = createStore({});
   const gates = ["a", "b", "c"].map((taker) => openGate(store, { taker }));
@@ -138,7 +138,7 @@ Deno.test("a shared schedule keeps the pace for any tasks, processes, round trip
 });
 
 for (const [name, skewMs] of [["an hour ahead", HOUR_MS], ["an hour behind", -HOUR_MS]] as const) {
-  Deno.test(`a process whose clock is ${name} comes into step with the others`, async () => {
+  Deno.test(`a process whose clock is ${name} adjusts to the others`, async () => {
     using time = new FakeTime(1e12);
     const store = createStore({ roundTripMs: 40 });
     const gates = [openGate(store), openGate(store, { skewMs })];
@@ -151,7 +151,7 @@ for (const [name, skewMs] of [["an hour ahead", HOUR_MS], ["an hour behind", -HO
   });
 }
 
-Deno.test("a record from the future delays a process by no more than what it says is taken", async () => {
+Deno.test("a record from the future delays a process by no more than its backlog", async () => {
   using time = new FakeTime(1e12);
   const at = 1e12 + 24 * HOUR_MS;
   const store = createStore({ record: { at, spentUntil: at + 3_000, takers: { other: at } } });
@@ -159,7 +159,7 @@ Deno.test("a record from the future delays a process by no more than what it say
   assertEquals(starts.map((one = 0) => Math.round((one - 1e12) / 100)), [30, 40, 50]);
 });
 
-Deno.test("tasks start at the same pace when the wall clock is set while they wait", async () => {
+Deno.test("tasks keep their pace when the wall clock is set while they wait", async () => {
   for (const setBy of [-HOUR_MS, HOUR_MS]) {
     using time = new FakeTime(1e12);
     const store = createStore({});
@@ -212,7 +212,7 @@ Deno.test("the others wait no longer than for four slots of a process that died"
   assertEquals(starts.map((one) => Math.floor(one / 1_000)), [5, 6, 7]);
 });
 
-Deno.test("slots that processes could not use in time do not all start later", async () => {
+Deno.test("slots that were not used in time do not all start later", async () => {
   using time = new FakeTime(0);
   const store = createStore({});
   const gates = Array.from(
@@ -220,7 +220,7 @@ Deno.test("slots that processes could not use in time do not all start later", a
     () => openGate(store, { pace: { ...PACE, concurrency: 1 } }),
   );
   const starts: number[] = [];
-  // The second task of each takes its place until 30 s, when the slots of the next three are long past.
+  // The second task of each runs until 30 s, when the slots of the next three are long past.
   const passages = gates.flatMap((gate) =>
     Array.from({ length: 6 }, (_, n) =>
       gate.run("host", () => {
@@ -236,7 +236,7 @@ Deno.test("slots that processes could not use in time do not all start later", a
   assert(overPace(after, PACE) <= 1, `${overPace(after, PACE)} over the pace: ${after}`);
 });
 
-Deno.test("a slot of a task that leaves goes to the next one", async () => {
+Deno.test("a slot of a cancelled task goes to the next one", async () => {
   using time = new FakeTime(0);
   const store = createStore({});
   const gate = openGate(store);
@@ -251,7 +251,7 @@ Deno.test("a slot of a task that leaves goes to the next one", async () => {
   assertEquals(starts.map((one) => one.replace(/\d\d$/, "00")), ["first 0", "last 1000"]);
 });
 
-Deno.test("a background task of one process never delays those of another by more than itself", async () => {
+Deno.test("a background task never delays another process's tasks by more than itself", async () => {
   using time = new FakeTime(0);
   const store = createStore({});
   const [warming, asked] = [openGate(store), openGate(store)];
@@ -275,7 +275,7 @@ Deno.test("a background task of one process never delays those of another by mor
   assertEquals(order.length, 12);
 });
 
-Deno.test("three processes keep the pace alone while the store fails, and share it again afterwards", async () => {
+Deno.test("three processes keep the pace while the store fails, and share it again afterwards", async () => {
   using time = new FakeTime(0);
   const store = createStore({});
   const gates = ["a", "b", "c"].map((taker) => openGate(store, { taker }));
@@ -292,7 +292,7 @@ Deno.test("three processes keep the pace alone while the store fails, and share 
   }
 });
 
-Deno.test("a process that never reached the store takes half of the pace, and no background task", async () => {
+Deno.test("a process that never reached the store uses half of the pace, and starts no background task", async () => {
   using time = new FakeTime(0);
   const store = createStore({});
   store.works = false;

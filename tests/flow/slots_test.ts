@@ -15,30 +15,30 @@ function kept(spentUntil: number, takers: SharedPace["takers"] = {}): SharedPace
   return { at: 90_000, spentUntil, takers };
 }
 
-Deno.test("takeSlots() gives the burst at once and then a slot each `everyMs`", () => {
+Deno.test("takeSlots() returns the burst at once and then one slot per `everyMs`", () => {
   const { slots, next } = takeSlots(undefined, REQUEST);
   assertEquals(slots, [100_000, 100_000, 101_000, 102_000]);
   assertEquals(next, { at: 100_000, spentUntil: 104_000, takers: { a: 100_000 } });
 });
 
-Deno.test("takeSlots() goes on where the slots that others took end", () => {
+Deno.test("takeSlots() continues after the slots that others took", () => {
   const { slots, next } = takeSlots(kept(104_000), { ...REQUEST, count: 2 });
   assertEquals([slots, next?.spentUntil], [[103_000, 104_000], 106_000]);
 });
 
-Deno.test("takeSlots() gives a quiet host its burst back, and no more than it", () => {
+Deno.test("takeSlots() restores the burst after a quiet time, and no more than it", () => {
   assertEquals(takeSlots(kept(5_000), REQUEST).slots, [100_000, 100_000, 101_000, 102_000]);
   assertEquals(takeSlots(kept(101_000), REQUEST).slots, [100_000, 101_000, 102_000, 103_000]);
 });
 
-Deno.test("takeSlots() gives no slot beyond the horizon, and says when to ask again", () => {
+Deno.test("takeSlots() returns no slot beyond the horizon, and when to ask again", () => {
   const near = takeSlots(kept(115_000), REQUEST);
   assertEquals([near.slots, near.next?.spentUntil], [[114_000, 115_000], 117_000]);
   const far = takeSlots(kept(116_500), REQUEST);
-  assertEquals(far, { slots: [], next: undefined, againAt: 100_500 });
+  assertEquals(far, { slots: [], next: undefined, retryAt: 100_500 });
 });
 
-Deno.test("takeSlots() gives no slot that starts before the process knows of it", () => {
+Deno.test("takeSlots() returns no slot that starts before the write is done", () => {
   const { slots, next } = takeSlots(undefined, { ...REQUEST, delayMs: 300 });
   assertEquals(slots, [100_300, 100_300, 101_300, 102_300]);
   assertEquals([next?.at, next?.spentUntil], [100_000, 104_300]);
@@ -46,24 +46,24 @@ Deno.test("takeSlots() gives no slot that starts before the process knows of it"
   assertEquals(background.slots, [100_300]);
 });
 
-Deno.test("takeSlots() gives a background slot only where half of the burst is left, and at once", () => {
+Deno.test("takeSlots() returns a background slot only when half of the burst is left, and it starts at once", () => {
   const background: SlotRequest = { ...REQUEST, priority: "background", count: 1 };
   assertEquals(takeSlots(undefined, background).slots, [100_000]);
   assertEquals(takeSlots(kept(100_000), background).slots, [100_000]);
   assertEquals(takeSlots(kept(100_001), background), {
     slots: [],
     next: undefined,
-    againAt: 100_001,
+    retryAt: 100_001,
   });
   const single: SlotRequest = { ...background, pace: { ...REQUEST.pace, burst: 1 } };
   assertEquals(takeSlots(undefined, single).slots, [100_000]);
   assertEquals(takeSlots(kept(99_000), single).slots, [100_000]);
-  assertEquals(takeSlots(kept(99_500), single).againAt, 100_500);
+  assertEquals(takeSlots(kept(99_500), single).retryAt, 100_500);
 });
 
-Deno.test("takeSlots() is delayed by no more than the horizon, however far ahead the record says", () => {
-  const { againAt } = takeSlots(kept(1e15), REQUEST);
-  assertEquals(againAt, 101_000);
+Deno.test("takeSlots() delays by no more than the horizon for any record", () => {
+  const { retryAt } = takeSlots(kept(1e15), REQUEST);
+  assertEquals(retryAt, 101_000);
 });
 
 Deno.test("takeSlots() keeps the processes that took slots in the last ten minutes", () => {

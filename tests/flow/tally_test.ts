@@ -1,14 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
 import { createTally } from "../../src/flow/tally.ts";
 
-Deno.test("a tally counts each occurrence, and begins anew once its counts were taken", () => {
+Deno.test("tally.count() counts each occurrence, and starts anew after take()", () => {
   const tally = createTally({ max: 10, random: Math.random });
   for (const name of ["a", "b", "a"]) tally.count(name);
   assertEquals([...tally.take()], [["a", 2], ["b", 1]]);
   assertEquals(tally.take().size, 0);
 });
 
-Deno.test("a tally adds what could not be used to what came meanwhile", () => {
+Deno.test("tally.putBack() adds counts to those counted since take()", () => {
   const tally = createTally({ max: 10, random: Math.random });
   tally.count("a");
   const taken = tally.take();
@@ -18,7 +18,7 @@ Deno.test("a tally adds what could not be used to what came meanwhile", () => {
   assertEquals([...tally.take()], [["a", 2], ["b", 1]]);
 });
 
-Deno.test("a tally keeps what is frequent among any number of names that occur once", () => {
+Deno.test("tally.count() keeps frequent names among any number of names that occur once", () => {
   const tally = createTally({ max: 100, random: Math.random });
   let largest = 0;
   for (let n = 0; n < 4_000; n++) {
@@ -29,7 +29,7 @@ Deno.test("a tally keeps what is frequent among any number of names that occur o
   assertEquals(tally.take().get("popular"), 1_000);
 });
 
-Deno.test("a tally lets a few occurrences stand for all where there are very many", () => {
+Deno.test("tally.count() samples when there are very many occurrences", () => {
   let draws = 0;
   // Every sixteenth draw is below a sixteenth.
   const tally = createTally({ max: 10, random: () => draws++ % 16 === 0 ? 0 : 0.5 });

@@ -21,12 +21,12 @@ function refresh(services: unknown, wanted = ["com", "io"]) {
   });
 }
 
-/** A URL in so many lists. */
+/** A URL in nested lists. */
 function nested(depth: number): unknown {
   return depth === 0 ? "https://a.example/" : [nested(depth - 1)];
 }
 
-Deno.test("readBootstrap() refuses whatever is not of RFC 9224's form, and all of it", () => {
+Deno.test("readBootstrap() returns undefined when any part of the file is malformed (RFC 9224)", () => {
   const broken = [
     "",
     "{",
@@ -39,7 +39,7 @@ Deno.test("readBootstrap() refuses whatever is not of RFC 9224's form, and all o
     file([[["com"], ["https://a.example/"]]], ""),
     file([[["com"], ["https://a.example/"]]], "yesterday"),
     file([[["com"], ["https://a.example/"]]], "2026-13-45T00:00:00Z"),
-    // `Date.parse` takes these.
+    // `Date.parse` accepts these.
     file([[["com"], ["https://a.example/"]]], ["2026-11-20T00:00:00Z"]),
     file([[["com"], ["https://a.example/"]]], "2026-11-20T00:00:00Z\u0000 and more"),
     file([[["com"], ["https://a.example/"]]], "+002026-11-20T00:00:00Z"),
@@ -56,12 +56,12 @@ Deno.test("readBootstrap() refuses whatever is not of RFC 9224's form, and all o
   for (const text of broken) assertEquals(readBootstrap(text), undefined, text.slice(0, 200));
 });
 
-Deno.test("readBootstrap() takes 5,000 TLDs", () => {
+Deno.test("readBootstrap() accepts 5,000 TLDs", () => {
   const tlds = Array.from({ length: 5_000 }, (_, n) => `t${n}`);
   assertEquals(readBootstrap(file([[tlds, ["https://a.example/"]]]))?.bases.size, 5_000);
 });
 
-Deno.test("readBootstrap() takes a publication in any form of RFC 3339", () => {
+Deno.test("readBootstrap() accepts a publication in any form of RFC 3339", () => {
   const services = [[["com"], ["https://a.example/"]]];
   for (
     const publication of [
@@ -73,19 +73,19 @@ Deno.test("readBootstrap() takes a publication in any form of RFC 3339", () => {
   ) assertEquals(readBootstrap(file(services, publication))?.publication, publication);
 });
 
-Deno.test("readBootstrap() looks at the first few URLs of a service only", () => {
+Deno.test("readBootstrap() reads only the first 8 URLs of a service", () => {
   const urls = Array.from({ length: 100_000 }, (_, n) => `https://${n}.example/`);
   assertEquals(readBootstrap(file([[["com"], urls]]))?.bases.get("com")?.length, 8);
 });
 
-Deno.test("readBootstrap() reads TLDs in lower case with all their URLs", () => {
+Deno.test("readBootstrap() lower-cases TLDs and returns their URLs", () => {
   const read = readBootstrap(file([[["COM", "net"], ["https://a.example/", "http://a.example/"]]]));
   assertEquals(read?.publication, "2026-11-20T00:00:00Z");
   assertEquals(read?.bases.get("com"), ["https://a.example/", "http://a.example/"]);
   assertEquals(read?.bases.get("net"), ["https://a.example/", "http://a.example/"]);
 });
 
-Deno.test("refreshRows() takes over new bases and keeps pinned ones that the file never had", () => {
+Deno.test("refreshRows() adopts new bases and keeps pinned ones that the file lacks", () => {
   assertEquals(refresh([[["com"], ["https://new.example/rdap"]]]), {
     kind: "adopted",
     rows: [
@@ -95,7 +95,7 @@ Deno.test("refreshRows() takes over new bases and keeps pinned ones that the fil
   });
 });
 
-Deno.test("refreshRows() lets the file overrule a pinned base once it has one", () => {
+Deno.test("refreshRows() replaces a pinned base when the file has one", () => {
   const services = [[["com"], ["https://a.example/"]], [["io"], ["https://io.example/"]]];
   const refreshed = refresh(services);
   assertEquals(
@@ -104,7 +104,7 @@ Deno.test("refreshRows() lets the file overrule a pinned base once it has one", 
   );
 });
 
-Deno.test("refreshRows() refuses a file that lost a TLD, or left it no base that may be asked", () => {
+Deno.test("refreshRows() refuses a file that lost a TLD or all its allowed bases", () => {
   const why = "the file has no usable RDAP server for com";
   assertEquals(refresh([[["net"], ["https://a.example/"]]]), { kind: "refused", why });
   assertEquals(refresh([[["com"], ["http://a.example/"]]]), { kind: "refused", why });
@@ -117,7 +117,7 @@ Deno.test("refreshRows() refuses a file that lost a TLD, or left it no base that
   assertEquals(refresh([[["com"], []]]), { kind: "refused", why });
 });
 
-Deno.test("refreshRows() takes a base without its slash, and minds neither the root nor deeper domains", () => {
+Deno.test("refreshRows() adds a missing slash, and ignores the root and subdomains", () => {
   const services = [
     [[""], ["https://root.example", "http://root.example"]],
     [["com"], ["https://a.example", "http://a.example"]],
@@ -130,7 +130,7 @@ Deno.test("refreshRows() takes a base without its slash, and minds neither the r
   });
 });
 
-Deno.test("refreshRows() prefers https and adds TLDs that were asked for, where the file has them", () => {
+Deno.test("refreshRows() prefers https, and adds wanted TLDs when the file has them", () => {
   const services = [
     [["com"], ["http://a.example/", "https://a.example/"]],
     [["de"], ["https://de.example/"]],
@@ -144,7 +144,7 @@ Deno.test("refreshRows() prefers https and adds TLDs that were asked for, where 
   });
 });
 
-Deno.test("refreshRows() takes the first base that may be asked where none is https, else the first with https", () => {
+Deno.test("refreshRows() takes the first allowed https base, else the first allowed one", () => {
   const baseOf = (...urls: string[]) => {
     const read = readBootstrap(file([[["com"], urls]]));
     assert(read !== undefined);
@@ -164,9 +164,9 @@ Deno.test("refreshRows() takes the first base that may be asked where none is ht
   );
 });
 
-Deno.test("refreshRows() refuses rows of more than 20,000 bytes, which KV could not take twice", () => {
+Deno.test("refreshRows() refuses rows of more than 20,000 bytes, which KV could not store twice", () => {
   const start = "https://a.example/";
-  // Besides its two texts, a row takes 25 bytes; the row of io, which is kept, takes 50.
+  // A row takes 25 bytes besides its two texts; the pinned row of io takes 50.
   const longest = 20_000 - 50 - (25 + "com".length + start.length + "/".length);
   assertEquals(refresh([[["com"], [start + "x".repeat(longest)]]]), {
     kind: "adopted",

@@ -29,7 +29,7 @@ function notFound(...title: string[]): RdapAnswer {
   };
 }
 
-/** A 404 that says elsewhere than in its title that a name is kept back. */
+/** A 404 that reports a name as reserved outside its title. */
 function notFoundWith(place: string): RdapAnswer {
   const usual = { place: "title", lines: ["Not Found"], isLegal: false };
   return {
@@ -40,34 +40,52 @@ function notFoundWith(place: string): RdapAnswer {
 }
 
 const ROWS: [string, RdapAnswer[], RdapAnswer, Canary["kind"], RegExp][] = [
-  ["finds a registered name and denies a made-up one", [FOUND], DENIED, "passed", /^$/],
-  ["denies a registered name once and finds it then", [DENIED, FOUND], DENIED, "passed", /^$/],
-  ["denies one twice and finds the next", [DENIED, DENIED, FOUND], DENIED, "passed", /^$/],
-  ["denies a registered name twice", [DENIED, DENIED], DENIED, "failed", /404 for names/],
-  ["denies one twice and fails else", [DENIED, DENIED], FAULT, "failed", /404 for names/],
-  ["calls a made-up name registered", [FOUND], FOUND, "failed", /made-up name as registered/],
-  ["denies a registered name once", [DENIED], DENIED, "doubted", /being tested again/],
-  ["denies it once and fails then", [DENIED, FAULT], DENIED, "doubted", /being tested again/],
-  ["could be asked for nothing", [], DENIED, "undecided", /no registered name .* with$/],
+  ["finds a registered name and returns 404 for a made-up one", [FOUND], DENIED, "passed", /^$/],
+  [
+    "returns 404 for a registered name once and then finds it",
+    [DENIED, FOUND],
+    DENIED,
+    "passed",
+    /^$/,
+  ],
+  ["returns 404 for one twice and finds the next", [DENIED, DENIED, FOUND], DENIED, "passed", /^$/],
+  ["returns 404 for a registered name twice", [DENIED, DENIED], DENIED, "failed", /404 for names/],
+  ["returns 404 for one twice and then fails", [DENIED, DENIED], FAULT, "failed", /404 for names/],
+  ["reports a made-up name as registered", [FOUND], FOUND, "failed", /made-up name as registered/],
+  ["returns 404 for a registered name once", [DENIED], DENIED, "doubted", /being tested again/],
+  [
+    "returns 404 for it once and then fails",
+    [DENIED, FAULT],
+    DENIED,
+    "doubted",
+    /being tested again/,
+  ],
+  ["gets no query", [], DENIED, "undecided", /no registered name .* with$/],
   ["fails for the registered name", [FAULT], DENIED, "undecided", /503/],
   ["fails for the made-up name", [FOUND], FAULT, "undecided", /made-up name \(.*503/],
   [
-    "keeps a made-up name back",
+    "reports a made-up name as reserved",
     [FOUND],
     notFound("Registry Reserved"),
     "failed",
     /not registrable/,
   ],
   [
-    "keeps it back in the description",
+    "reports it as reserved in the description",
     [FOUND],
     notFoundWith("description"),
     "failed",
     /not registrable/,
   ],
-  ["has a notice on names kept back", [FOUND], notFoundWith("notices.description"), "passed", /^$/],
   [
-    "answers for the made-up name in a way that this version does not know",
+    "has a notice about reserved names",
+    [FOUND],
+    notFoundWith("notices.description"),
+    "passed",
+    /^$/,
+  ],
+  [
+    "gives an unknown kind of answer for the made-up name",
     [FOUND],
     { kind: "novel" } as never,
     "undecided",
@@ -91,7 +109,7 @@ for (const [server, answers, madeUp, kind, why] of ROWS) {
   });
 }
 
-Deno.test("judgeCanary() passes with the name that was found and the wording of the made-up name's 404", () => {
+Deno.test("judgeCanary() passes with the registered name and the wording of the made-up name's 404", () => {
   const delegated = [{ label: "google", answer: FAULT }, { label: "nic", answer: FOUND }];
   const answer = notFound(`${MADE_UP.domain} not found`);
   assertEquals(judgeCanary(delegated, { asked: MADE_UP, answer }), {
@@ -108,7 +126,7 @@ Deno.test("canaryLifetimeMs() keeps a pass for a day, a failure for an hour, a d
   assertEquals(canaryLifetimeMs("novel" as never), 0);
 });
 
-Deno.test("CANARY_SEEDS holds labels that can be asked, each once", () => {
+Deno.test("CANARY_SEEDS holds valid labels without duplicates", () => {
   assert(CANARY_SEEDS.length > 1);
   assertEquals(new Set(CANARY_SEEDS).size, CANARY_SEEDS.length);
   assert(CANARY_SEEDS.every((label) => readLabel(label).kind === "label"));
@@ -127,7 +145,7 @@ function recordAt(hour: number, canary: Canary): CanaryRecord {
   return record;
 }
 
-/** What is on record after these results, one an hour. */
+/** The record after these results, one per hour. */
 function recordAfter(...canaries: Canary[]): CanaryRecord | undefined {
   return canaries.reduce<CanaryRecord | undefined>(
     (before, canary, hour) => mergeCanaryRecords(before, recordAt(hour, canary)),
@@ -139,7 +157,7 @@ function iso(hour: number): string {
   return new Date(AT + hour * HOUR_MS).toISOString();
 }
 
-Deno.test("recordCanary() puts down a result with its time, and no test that could not be made", () => {
+Deno.test("recordCanary() returns a record with its time, and undefined when the test could not run", () => {
   assertEquals(recordAt(0, PASSED), {
     base: "https://a.example/",
     canary: PASSED,
@@ -150,7 +168,7 @@ Deno.test("recordCanary() puts down a result with its time, and no test that cou
   assertEquals(recordCanary({ base: "https://a.example/", canary: undecided, at: AT }), undefined);
 });
 
-Deno.test("follow() remembers since when a registry that lied is honest again", () => {
+Deno.test("mergeCanaryRecords() remembers when a failed registry passed again", () => {
   assertEquals(recordAfter(FAILED)?.honestSince, undefined);
   assertEquals(recordAfter(PASSED, PASSED), recordAt(1, PASSED), "one that never lied");
   assertEquals(recordAfter(PASSED, FAILED, PASSED)?.honestSince, iso(2));
@@ -158,11 +176,11 @@ Deno.test("follow() remembers since when a registry that lied is honest again", 
   assertEquals(recordAfter(FAILED, PASSED, FAILED)?.honestSince, undefined);
 });
 
-Deno.test("follow() believes nothing from before a failure that a process found whose clock is ahead", () => {
+Deno.test("mergeCanaryRecords() distrusts older results when the failure's process has a clock ahead", () => {
   assertEquals(mergeCanaryRecords(recordAt(3, FAILED), recordAt(1, PASSED)).honestSince, iso(3));
 });
 
-Deno.test("follow() keeps the later of two times since when a registry is honest", () => {
+Deno.test("mergeCanaryRecords() keeps the later of two honestSince times", () => {
   const [early, late] = [iso(1), iso(2)];
   const pass = recordAt(4, PASSED);
   const since = (one?: string, other?: string) =>
@@ -176,7 +194,7 @@ Deno.test("follow() keeps the later of two times since when a registry is honest
   assertEquals(since(), undefined);
 });
 
-Deno.test("admitLate() keeps the later of both tests, which remembers the earlier", () => {
+Deno.test("mergeLateRecord() keeps the later test with the history of the earlier", () => {
   const [failed, passed] = [recordAt(0, FAILED), recordAt(0, PASSED)];
   assertEquals(mergeLateRecord(undefined, failed), failed);
   assertEquals(mergeLateRecord(recordAt(1, FAILED), passed), recordAt(1, FAILED));
@@ -191,7 +209,7 @@ Deno.test("admitLate() keeps the later of both tests, which remembers the earlie
   assertEquals(mergeLateRecord(failed, recordAt(1, PASSED)), mended);
 });
 
-Deno.test("isTrusted() drops what a lying registry denied, until it is honest and asked again", () => {
+Deno.test("isTrusted() is false for results of a failed registry until it passed and was queried again", () => {
   assertEquals(isTrusted(undefined, iso(0)), true);
   assertEquals(isTrusted(recordAfter(PASSED), iso(0)), true);
   assertEquals(isTrusted(recordAfter(FAILED), iso(5)), false);
@@ -199,7 +217,7 @@ Deno.test("isTrusted() drops what a lying registry denied, until it is honest an
   assertEquals([iso(0), iso(1), iso(2)].map((at) => isTrusted(mended, at)), [false, false, true]);
 });
 
-Deno.test("a denial that is being asked again counts like a failure, also once it has passed", () => {
+Deno.test("a doubt counts like a failure, even after the registry passes again", () => {
   assertEquals(isTrusted(recordAfter(PASSED, DOUBT), iso(0)), false);
   const passedAgain = recordAfter(PASSED, DOUBT, PASSED);
   assertEquals([iso(1), iso(2), iso(3)].map((at) => isTrusted(passedAgain, at)), [
@@ -209,7 +227,7 @@ Deno.test("a denial that is being asked again counts like a failure, also once i
   ]);
 });
 
-Deno.test("follow() collects the wordings of a base, the newest first, and starts anew for another base", () => {
+Deno.test("mergeCanaryRecords() collects the wordings of a base, newest first, and starts anew for another base", () => {
   const worded = (...words: string[]): Canary => ({
     kind: "passed",
     witness: "google",
@@ -228,7 +246,7 @@ Deno.test("follow() collects the wordings of a base, the newest first, and start
   assertEquals(wordingsOf(mergeCanaryRecords(old, recordAt(9, worded("z")))), ["title: z"]);
 });
 
-Deno.test("isInForce() takes a record for its base until it expires, and no pass without wordings", () => {
+Deno.test("isCurrentRecord() accepts a record for its base until it expires, and no pass without wordings", () => {
   const record = recordAt(0, PASSED);
   const at = (rdapBase: string, hour: number) => ({ rdapBase, now: AT + hour * HOUR_MS });
   assertEquals(isCurrentRecord(record, at(record.base, 23)), true);
@@ -240,7 +258,7 @@ Deno.test("isInForce() takes a record for its base until it expires, and no pass
   assertEquals([0, 1].map((hour) => isCurrentRecord(failed, at(failed.base, hour))), [true, false]);
 });
 
-Deno.test("judgeCanary() names the label that a registry denies each time though it knows another", () => {
+Deno.test("judgeCanary() names the label that gets 404 when another is registered", () => {
   const of = (...labels: [string, RdapAnswer][]) =>
     judgeCanary(labels.map(([label, answer]) => ({ label, answer })), {
       asked: MADE_UP,
@@ -251,14 +269,14 @@ Deno.test("judgeCanary() names the label that a registry denies each time though
   assertEquals(deniesOf(of(["nic", DENIED], ["nic", FOUND])), undefined, "it denied it once only");
 });
 
-Deno.test("follow() keeps what a registry has said when it denies the same label in every test", () => {
+Deno.test("mergeCanaryRecords() keeps earlier trust when the same label gets 404 in every test", () => {
   const denies: Canary = { ...PASSED, kind: "passed", denies: "nic" } as Canary;
   assertEquals(recordAfter(PASSED, DOUBT, denies)?.honestSince, undefined);
   assertEquals(recordAfter(FAILED, PASSED, DOUBT, denies)?.honestSince, iso(1));
   assertEquals(recordAfter(FAILED, DOUBT, denies)?.honestSince, iso(2));
 });
 
-Deno.test("follow() takes a result of a kind that this version does not know as it is, without what came before", () => {
+Deno.test("mergeCanaryRecords() returns a later result of an unknown kind unchanged", () => {
   const at = "2026-11-01T00:00:00.000Z";
   const earlier: CanaryRecord = {
     base: "https://rdap.example/",

@@ -20,7 +20,7 @@ const SUBJECTS: [address: string, subject: string][] = [
   ["::1", "0:0:0:0::/64"],
   ["::", "0:0:0:0::/64"],
   ["::192.0.2.1", "0:0:0:0::/64"],
-  // What is no address stays as it is.
+  // Other text stays unchanged.
   ["/run/service.sock", "/run/service.sock"],
   ["192.0.2.256", "192.0.2.256"],
   ["192.0.2.01", "192.0.2.01"],
@@ -30,7 +30,7 @@ const SUBJECTS: [address: string, subject: string][] = [
   ["", ""],
 ];
 
-Deno.test("subjectOfAddress() counts IPv4 by address, however it is written, and IPv6 by /64", () => {
+Deno.test("rateLimitKey() is the address for IPv4 in any form, and the /64 for IPv6", () => {
   assertEquals(
     SUBJECTS.map(([address]) => [address, rateLimitKey(address)]),
     SUBJECTS,
@@ -47,7 +47,7 @@ const CLIENTS: [forwardedFor: string | null, trustedProxies: number, client: str
   ["6.6.6.6,203.0.113.5 , 10.0.0.1", 2, "203.0.113.5"],
   ["2001:db8::5", 1, "2001:db8::5"],
   ["[2001:db8::5]:4711", 1, "[2001:db8::5]:4711"],
-  // Shorter than the proxies say: somebody came past them.
+  // Fewer entries than trusted proxies: the request bypassed them.
   ["203.0.113.5", 2, SOCKET],
   ["", 1, SOCKET],
   ["203.0.113.5,", 1, SOCKET],
@@ -56,7 +56,7 @@ const CLIENTS: [forwardedFor: string | null, trustedProxies: number, client: str
   ["203.0.113.999", 1, SOCKET],
 ];
 
-Deno.test("clientAddress() takes what the outermost trusted proxy saw, else the socket's address", () => {
+Deno.test("clientAddress() returns the address that the outermost trusted proxy saw, else the socket's", () => {
   assertEquals(
     CLIENTS.map(([forwardedFor, trustedProxies]) => [
       forwardedFor,
@@ -74,7 +74,7 @@ const nonsense = fc.oneof(
   fc.ipV6().map((address) => `${address}:`),
 );
 
-Deno.test("clientAddress() never takes a malformed text for an address, and never throws", () => {
+Deno.test("clientAddress() never returns a malformed address, and never throws", () => {
   fc.assert(
     fc.property(nonsense, fc.integer({ min: 0, max: 4 }), (forwardedFor, trustedProxies) => {
       const client = clientAddress({ socket: SOCKET, forwardedFor, trustedProxies });
@@ -86,7 +86,7 @@ Deno.test("clientAddress() never takes a malformed text for an address, and neve
   );
 });
 
-Deno.test("clientAddress() is moved by nothing that a client writes in front", () => {
+Deno.test("clientAddress() ignores all that a client puts in front", () => {
   const address = fc.oneof(fc.ipV4(), fc.ipV6());
   fc.assert(fc.property(nonsense, address, address, (forged, client, proxy) => {
     const forwardedFor = `${forged}, ${client}, ${proxy}`;
@@ -94,7 +94,7 @@ Deno.test("clientAddress() is moved by nothing that a client writes in front", (
   }));
 });
 
-Deno.test("subjectOfAddress() gives all addresses of a /64 one subject, in one form", () => {
+Deno.test("rateLimitKey() returns one key for all addresses of a /64", () => {
   const group = fc.integer({ min: 0, max: 0xffff }).map((group) => group.toString(16));
   const half = fc.tuple(fc.constantFrom("2001", "fd00"), group, group, group);
   const host = fc.tuple(group, group, group, group);

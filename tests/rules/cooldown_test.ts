@@ -22,12 +22,12 @@ function pauseSeconds(answers: RdapAnswer[]): number {
   return coolUntil === 0 ? 0 : (coolUntil - NOW) / 1_000;
 }
 
-Deno.test("afterAnswer() leaves a host alone for as long as it asks", () => {
+Deno.test("afterAnswer() starts a cooldown as long as Retry-After", () => {
   assertEquals(pauseSeconds([failed("limited", 7_000)]), 7);
   assertEquals(pauseSeconds([failed("down", 90_000)]), 90);
 });
 
-Deno.test("afterAnswer() leaves a host that only says 429 alone for longer each time", () => {
+Deno.test("afterAnswer() doubles the cooldown for each 429 without Retry-After", () => {
   const limited = failed("limited");
   assertEquals(pauseSeconds([limited]), 30);
   assertEquals(pauseSeconds([limited, limited]), 60);
@@ -35,14 +35,14 @@ Deno.test("afterAnswer() leaves a host that only says 429 alone for longer each 
   assertEquals(pauseSeconds([failed("limited", 0)]), 30);
 });
 
-Deno.test("afterAnswer() opens the circuit at the first stall, and for longer each time", () => {
+Deno.test("afterAnswer() opens the circuit at the first stall, longer each time", () => {
   const stall = failed("stall");
   assertEquals(pauseSeconds([stall]), 30);
   assertEquals(pauseSeconds([stall, stall]), 60);
   assertEquals(pauseSeconds(Array(9).fill(stall)), 300);
 });
 
-Deno.test("afterAnswer() opens the circuit at the fifth fault in a row", () => {
+Deno.test("afterAnswer() opens the circuit at the fifth consecutive fault", () => {
   const down = failed("down");
   assertEquals(pauseSeconds(Array(4).fill(down)), 0);
   assertEquals(pauseSeconds(Array(5).fill(down)), 30);
@@ -50,20 +50,20 @@ Deno.test("afterAnswer() opens the circuit at the fifth fault in a row", () => {
   assertEquals(pauseSeconds(Array(99).fill(down)), 300);
 });
 
-Deno.test("afterAnswer() forgets all faults at a good answer", () => {
+Deno.test("afterAnswer() resets the faults at a good answer", () => {
   const down = failed("down");
   const free: RdapAnswer = { kind: "notFound", askedAt: 0, statements: [] };
   assertEquals(after([...Array(9).fill(down), free]).faults, 0);
   assertEquals(after([...Array(4).fill(down), { kind: "registered" }, down]).coolUntil, 0);
 });
 
-Deno.test("afterAnswer() learns nothing of a host's health from answers that make no sense, or none", () => {
+Deno.test("afterAnswer() ignores unclear and unasked answers", () => {
   const health = { faults: 3, coolUntil: 5 };
   assertEquals(afterAnswer(health, failed("unclear"), NOW), health);
   assertEquals(afterAnswer(health, failed("unasked"), NOW), health);
 });
 
-Deno.test("afterAnswer() never shortens a pause that was asked for", () => {
+Deno.test("afterAnswer() never shortens a cooldown", () => {
   assertEquals(pauseSeconds([failed("limited", 600_000), { kind: "registered", askedAt: 0 }]), 600);
   assertEquals(pauseSeconds([failed("limited", 600_000), failed("limited", 1_000)]), 600);
 });

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { isAddress } from "viem";
 import { MAINNET_CONTRACTS, MAINNET_ID } from "../../src/rules/ens_contracts.ts";
 
-Deno.test("MAINNET_CONTRACTS holds an address for each contract, with a checksum that fits (EIP-55)", () => {
+Deno.test("MAINNET_CONTRACTS holds addresses with valid checksums (EIP-55)", () => {
   const addresses = Object.values(MAINNET_CONTRACTS);
   assertEquals(addresses.filter((address) => !isAddress(address)), []);
   assertEquals(new Set(addresses).size, 6);

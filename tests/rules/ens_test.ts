@@ -32,18 +32,18 @@ const EXPIRIES: [string, bigint, boolean][] = [
 ];
 
 for (const [state, expires, held] of EXPIRIES) {
-  Deno.test(`a .eth name that ${state} is ${held ? "held" : "free"}`, () => {
+  Deno.test(`decideEns() is ${held ? "taken" : "free"} when the name ${state}`, () => {
     assertEquals(isHeld({ expires, now: NOW }), held);
     const verdict = decideEns("example", registration(expires), WRAPPER);
     assertEquals(verdict.kind, held ? "taken" : "free");
   });
 }
 
-Deno.test("isHeld() is false for a name that was never registered on a chain whose time begins at 0", () => {
+Deno.test("isHeld() is false for a never registered name when the chain's time is 0", () => {
   assertEquals(isHeld({ expires: 0n, now: DAY }), false);
 });
 
-Deno.test("decideEns() names the owner and the resolver of a taken name where there are any", () => {
+Deno.test("decideEns() returns the owner and the resolver of a taken name if it has them", () => {
   const taken = (more: Partial<Registration>) =>
     decideEns("example", registration(NOW, more), WRAPPER);
   assertEquals(taken({}), { kind: "taken" });
@@ -54,7 +54,7 @@ Deno.test("decideEns() names the owner and the resolver of a taken name where th
   });
 });
 
-Deno.test("decideEns() says free only with registration open, a price and nobody who holds the name", () => {
+Deno.test("decideEns() returns free only when registration is open, a price is known and the name has no owner", () => {
   const any = fc.record({
     expires: fc.bigInt({ min: 0n, max: 2n * NOW }),
     isOpen: fc.boolean(),
@@ -68,7 +68,7 @@ Deno.test("decideEns() says free only with registration open, a price and nobody
   }));
 });
 
-Deno.test("a controller that sells no more makes a free name undecided, and a taken one stays taken", () => {
+Deno.test("decideEns() fails for an expired name when the controller is closed, and a taken name stays taken", () => {
   const free = decideEns("example", registration(0n, { isOpen: false }), WRAPPER);
   assertEquals(free.kind, "failed");
   const { price: _, ...unpriced } = registration(0n);
@@ -97,10 +97,10 @@ const PRICES: [string, { base: bigint; premium: bigint }, RegistrationPrice][] =
   }],
 ];
 
-for (const [label, price, told] of PRICES) {
-  Deno.test(`a year of ${label}.eth at ${price.base} + ${price.premium} wei is told exactly`, () => {
+for (const [label, price, expected] of PRICES) {
+  Deno.test(`decideEns() returns the exact price of ${label}.eth at ${price.base} + ${price.premium} wei`, () => {
     const verdict = decideEns(label, registration(0n, { price }), WRAPPER);
-    assertEquals(verdict.kind === "free" && verdict.registrationPrice, told);
+    assertEquals(verdict.kind === "free" && verdict.registrationPrice, expected);
   });
 }
 
@@ -111,19 +111,19 @@ const HOLDERS: [string, Parameters<typeof ownerAmong>[0], string | undefined][] 
     manager: WRAPPER,
     wrapped: BOB,
   }, BOB],
-  ["the manager in grace, when the registrar tells nobody", { manager: BOB }, BOB],
+  ["the manager in grace, when the registrar returns no owner", { manager: BOB }, BOB],
   ["the wrapped owner in grace", { manager: WRAPPER.toLowerCase(), wrapped: ALICE }, ALICE],
-  ["nobody rather than the wrapper itself", { registrant: WRAPPER }, undefined],
+  ["undefined rather than the wrapper itself", { registrant: WRAPPER }, undefined],
   ["the registrant of a name that was unwrapped", { registrant: ALICE, wrapped: BOB }, ALICE],
 ];
 
 for (const [owner, holders, expected] of HOLDERS) {
-  Deno.test(`the owner of a .eth name is ${owner}`, () => {
+  Deno.test(`ownerAmong() returns ${owner}`, () => {
     assertEquals(ownerAmong(holders, WRAPPER), expected);
   });
 }
 
-Deno.test("what is told of a name is kept as long as it can be true, and a failure not at all", () => {
+Deno.test("ensLifetimeMs() and profileLifetimeMs() never cache failures", () => {
   const free = decideEns("example", registration(0n), WRAPPER);
   const price = { base: BASE, premium: 1n };
   const premium = decideEns("example", registration(0n, { price }), WRAPPER);

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 
 const RULES = new URL("../../src/rules/", import.meta.url);
 
-/** The unions that a verdict rests on, each with the text that a member more is put before. */
+/** The unions in the verdict's evidence, each with the text before which a member is inserted. */
 const UNIONS: readonly [union: string, file: string, before: RegExp][] = [
   ["DnsAnswer", "answer.ts", /(?<=export type DnsAnswer =\n)/],
   ["RdapAnswer", "answer.ts", /(?<=export type RdapAnswer =\n)/],
@@ -12,7 +12,7 @@ const UNIONS: readonly [union: string, file: string, before: RegExp][] = [
   ["RegistryEvidence", "verdict.ts", /(?<=export type RegistryEvidence =\n)/],
 ];
 
-/** Type-checks a copy of the rules and of the look-up that reads them, after a change to one file. */
+/** Type-checks a copy of the rules and of the look-up that uses them, after a change to one file. */
 async function checkChanged(file: string, change: (text: string) => string) {
   const folder = await Deno.makeTempDir();
   try {
@@ -40,13 +40,13 @@ async function checkChanged(file: string, change: (text: string) => string) {
   }
 }
 
-Deno.test("the rules compile as they are", async () => {
+Deno.test("the unchanged rules compile", async () => {
   const { code, said } = await checkChanged("answer.ts", (text) => text);
   assertEquals(code, 0, said);
 });
 
 for (const [union, file, before] of UNIONS) {
-  Deno.test(`a member added to ${union} does not compile until the verdict has a branch for it`, async () => {
+  Deno.test(`the verdict does not compile when ${union} has a member without a branch`, async () => {
     const { code, said } = await checkChanged(file, (text) => {
       const changed = text.replace(before, '  | { kind: "novel" }\n');
       assert(changed !== text, `${union} was not found in ${file}`);

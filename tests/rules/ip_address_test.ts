@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { isLoopback, parseEndpoint, parseIpAddress } from "../../src/rules/ip_address.ts";
 
-Deno.test("isLoopback() knows the machine itself in each form in which a socket shows it", () => {
+Deno.test("isLoopback() is true for loopback in every form that a socket shows", () => {
   for (const address of ["127.0.0.1", "127.1.2.3", "::1", "::ffff:127.0.0.1", "::FFFF:127.0.0.1"]) {
     assertEquals(isLoopback(address), true, address);
   }
@@ -13,7 +13,7 @@ Deno.test("isLoopback() knows the machine itself in each form in which a socket 
   }
 });
 
-Deno.test("parseIpAddress() takes exactly the IPv6 addresses that the URL parser takes, and writes them as it does", () => {
+Deno.test("parseIpAddress() accepts the same IPv6 addresses as the URL parser, in the same form", () => {
   const text = fc.oneof(
     fc.ipV6(),
     fc.ipV6().map((address) => address.toUpperCase()),
@@ -35,7 +35,7 @@ Deno.test("parseIpAddress() takes exactly the IPv6 addresses that the URL parser
   );
 });
 
-Deno.test("parseIpAddress() takes IPv4 as four decimal parts only, which all readers read alike", () => {
+Deno.test("parseIpAddress() accepts IPv4 only as four decimal parts", () => {
   for (const text of ["192.0.2.1", "0.0.0.0", "255.255.255.255"]) {
     assertEquals(`${parseIpAddress(text)}`, text);
   }
@@ -91,7 +91,7 @@ Deno.test("parseEndpoint() reads an address with or without a port, IPv6 in brac
   }
 });
 
-Deno.test("parseIpAddress() takes the longest address in text, and refuses more than that unread", () => {
+Deno.test("parseIpAddress() accepts the longest address, and refuses longer texts unparsed", () => {
   const longest = "2001:0db8:0000:0000:0000:ffff:192.168.100.200";
   assertEquals(longest.length, 45);
   assertEquals(parseIpAddress(longest) === undefined, false);

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { isLocked } from "../../src/rules/is_locked.ts";
 
-Deno.test("isLocked() knows SQLite's answer while another process writes, and nothing else", () => {
+Deno.test("isLocked() is true only for SQLite's lock error", () => {
   assert(isLocked(new TypeError("database is locked")));
   assert(isLocked("Error: database is locked: Error code 5"));
   const others = [new TypeError("database disk image is malformed"), "", undefined];

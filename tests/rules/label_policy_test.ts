@@ -6,7 +6,7 @@ import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
 
 const TLDS = BUILT_IN_TLDS.map(({ tld }) => tld);
 
-/** `xn--label` stands for any label that begins so: the rules read the U-label. */
+/** Represents any `xn--` label: the rules only use the U-label. */
 function judge(unicode: string, tld: string) {
   return judgeLabel("xn--label", unicode, tld);
 }
@@ -19,8 +19,8 @@ const VERISIGN = "cc com net";
 const ALL_BUT_NONE = "app biz bot cc com dev info io net online org site store tech tv xyz";
 
 /**
- * The oracle, typed apart from the implementation: from zonedb's list of IANA's tables (2026-07-01), with what Nomulus has
- * in use for app and dev (2026-08-21). Which TLDs sell names in a script, and a word in it that they all take.
+ * The oracle, independent of the implementation: zonedb's list of IANA's tables (2026-07-01), and the tables that Nomulus
+ * uses for app and dev (2026-08-21). The TLDs that sell names in a script, and a word in it that all of them allow.
  */
 const SOLD: Readonly<Record<string, { letters: [number, number][]; sold: string; word: string }>> =
   {
@@ -94,7 +94,7 @@ const SOLD: Readonly<Record<string, { letters: [number, number][]; sold: string;
     Adlam: { letters: [[0x1e922, 0x1e943]], sold: "", word: "\u{1e922}\u{1e923}" },
   };
 
-/** The words of two scripts in one name, which no registry sells but those of Japanese, Korean and Chinese with a-z. */
+/** Two scripts in one name. Registries sell this only for Japanese, Korean and Chinese with a-z. */
 const MIXED: [what: string, word: string, forbidden: string][] = [
   [
     "Latin and Cyrillic",
@@ -125,7 +125,7 @@ const MIXED: [what: string, word: string, forbidden: string][] = [
 ];
 
 for (const [script, { letters, sold, word }] of Object.entries(SOLD)) {
-  Deno.test(`judgeLabel() allows ${script} only where a row names it: ${sold || "nowhere"}`, () => {
+  Deno.test(`judgeLabel() allows ${script} only in TLDs with a row: ${sold || "none"}`, () => {
     const refusing = TLDS.filter((tld) => !sold.split(" ").includes(tld));
     const letter = fc.constantFrom(...letters).chain(([first, last]) =>
       fc.integer({ min: first, max: last }).map((codePoint) => String.fromCodePoint(codePoint))
@@ -144,13 +144,13 @@ for (const [script, { letters, sold, word }] of Object.entries(SOLD)) {
 }
 
 for (const [what, word, refusing] of MIXED) {
-  Deno.test(`judgeLabel() allows ${what} in one name nowhere`, () => {
+  Deno.test(`judgeLabel() never allows ${what} in one name`, () => {
     assertEquals(tldsWhere("allowed", word), "");
     assertEquals(tldsWhere("forbidden", word), refusing);
   });
 }
 
-Deno.test("judgeLabel() allows what mixes two scripts of any other kind nowhere", () => {
+Deno.test("judgeLabel() never allows any other mix of two scripts", () => {
   const together = new Set(["Latin", "Han", "Hiragana", "Katakana"]);
   const names = Object.entries(SOLD);
   for (const [one, { word: first }] of names) {
@@ -161,7 +161,7 @@ Deno.test("judgeLabel() allows what mixes two scripts of any other kind nowhere"
   }
 });
 
-/** Single decisions: TLD, U-label, kind, what the row says of it. */
+/** Single decisions: TLD, U-label, kind, expected sentence. */
 const DECISIONS: [tld: string, unicode: string, kind: string, says: string][] = [
   ["ai", "bärö", "forbidden", "The .ai registry does not sell internationalised names (xn--…)"],
   ["me", "bärö", "forbidden", "The .me registry does not sell internationalised names (xn--…)"],
@@ -260,7 +260,7 @@ const DECISIONS: [tld: string, unicode: string, kind: string, says: string][] = 
 ];
 
 for (const [tld, unicode, kind, says] of DECISIONS) {
-  Deno.test(`judgeLabel() finds ${unicode}.${tld} ${kind}`, () => {
+  Deno.test(`judgeLabel() is ${kind} for ${unicode}.${tld}`, () => {
     const policy = judge(unicode, tld);
     const said = policy.kind === "allowed"
       ? ""
@@ -271,14 +271,14 @@ for (const [tld, unicode, kind, says] of DECISIONS) {
   });
 }
 
-Deno.test("judgeLabel() forbids an xn-- label that stands for no name where the policy is known", () => {
+Deno.test("judgeLabel() forbids an invalid xn-- label when the policy is known", () => {
   const kindOf = (tld: string) => judgeLabel("xn--a", undefined, tld).kind;
   const unknown = [...TLDS, "museum"].filter((tld) => kindOf(tld) !== "forbidden");
   assertEquals(unknown.toSorted(), ["io", "museum", "tv"]);
   assertEquals(unknown.map(kindOf), unknown.map(() => "unknown"));
 });
 
-/** ASCII labels that a registry does not sell for what they look like. */
+/** ASCII labels that a registry does not sell because of their shape. */
 const SHAPES: [label: string, tld: string, kind: string, says: string][] = [
   [
     "ab",
@@ -309,7 +309,7 @@ const SHAPES: [label: string, tld: string, kind: string, says: string][] = [
 ];
 
 for (const [label, tld, kind, says] of SHAPES) {
-  Deno.test(`judgeLabel() finds ${label}.${tld} ${kind}`, () => {
+  Deno.test(`judgeLabel() is ${kind} for ${label}.${tld}`, () => {
     const policy = judgeLabel(label, undefined, tld);
     const said = policy.kind === "allowed"
       ? ""
@@ -332,7 +332,7 @@ Deno.test("every built-in TLD has exactly one row of IDN policy, with a source a
   );
 });
 
-Deno.test("the longest Japanese name limits no name in other letters", () => {
+Deno.test("maxJapaneseLength does not limit names in other letters", () => {
   for (const length of [15, 16, 40]) {
     assertEquals(judge("ä".repeat(length), "app"), { kind: "allowed" }, `${length} letters`);
   }

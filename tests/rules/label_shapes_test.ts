@@ -4,7 +4,7 @@ import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
 
 const TLDS = BUILT_IN_TLDS.map(({ tld }) => tld);
 
-/** What the first row that fits says of a label, by TLD; TLDs without one are left out. */
+/** The kind of the first matching row, by TLD; TLDs without a match are left out. */
 function kindsOf(label: string): Record<string, string> {
   return Object.fromEntries(TLDS.flatMap((tld) => {
     const row = LABEL_SHAPES.find(({ tlds, labels }) => tlds.includes(tld) && labels.test(label));
@@ -34,7 +34,7 @@ const TWO_LETTERS = {
   xyz: "unknown",
 };
 
-Deno.test("LABEL_SHAPES says for each TLD which labels it does not sell, or may not sell", () => {
+Deno.test("LABEL_SHAPES has, per TLD, the labels that it does not sell or may not sell", () => {
   const cases: Record<string, Record<string, string>> = {
     "a": TWO_CHARACTERS,
     "ab": TWO_LETTERS,

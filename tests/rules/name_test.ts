@@ -19,18 +19,18 @@ const REFUSED: [string, RegExp][] = [
   ["a-", /hyphen/],
   ["ab--cd", /xn--/],
   ["a\n", /1 to 63/],
-  // Lower-casing the Kelvin sign gives an ASCII k.
+  // Lower-casing the Kelvin sign returns an ASCII k.
   ["\u212A", /1 to 63/],
 ];
 
 for (const [input, why] of REFUSED) {
-  Deno.test(`readLabel() refuses ${JSON.stringify(input.slice(0, 20))} and says why`, () => {
+  Deno.test(`readLabel() refuses ${JSON.stringify(input.slice(0, 20))} with a reason`, () => {
     const reading = readLabel(input);
     assertMatch(reading.kind === "refused" ? reading.why : "", why);
   });
 }
 
-Deno.test("readLabel() lets nothing through that two registries would call free for its form", () => {
+Deno.test("readLabel() refuses malformed labels for which two registries return 404", () => {
   fc.assert(fc.property(fc.string({ unit: "grapheme", maxLength: 70 }), (input) => {
     const reading = readLabel(input);
     if (reading.kind === "refused") return;
@@ -59,14 +59,14 @@ Deno.test("readDomain() splits one label from any valid TLD", () => {
   }
 });
 
-Deno.test("isTld() takes letters and A-labels", () => {
+Deno.test("isTld() accepts letters and A-labels", () => {
   assertEquals(["com", "xn--p1ai", "c", "", "co.uk", "COM", "1a"].filter(isTld), [
     "com",
     "xn--p1ai",
   ]);
 });
 
-Deno.test("readTld() takes a TLD in any case, with or without one dot in front", () => {
+Deno.test("readTld() accepts a TLD in any case, with or without a leading dot", () => {
   assertEquals(["com", ".com", "COM", ".XN--P1AI"].map(readTld), [
     "com",
     "com",
@@ -104,7 +104,7 @@ const REFUSED_BY_ENS: [string, RegExp][] = [
 ];
 
 for (const [input, why] of REFUSED_BY_ENS) {
-  Deno.test(`readEnsLabel() refuses ${JSON.stringify(input.slice(0, 20))} and says why`, () => {
+  Deno.test(`readEnsLabel() refuses ${JSON.stringify(input.slice(0, 20))} with a reason`, () => {
     const reading = readEnsLabel(input);
     assertMatch(reading.kind === "refused" ? reading.why : "", why);
   });

@@ -18,7 +18,7 @@ function read(body: Body, { label = "name", usual = USUAL as Body } = {}): Notic
   return readNotice(said, { label, domain: `${label}.dev` }, [wording]);
 }
 
-/** What a description means that stands in the place of the usual one. */
+/** The meaning of a description that replaces the usual one. */
 const DESCRIPTIONS: [Notice["kind"], string[]][] = [
   ["plain", []],
   ["plain", ["name.dev not found"]],
@@ -54,7 +54,7 @@ const DESCRIPTIONS: [Notice["kind"], string[]][] = [
   ["reserved", ["This name is not", "available for registration"]],
   ["reserved", ["This name is not  available\u00a0for registration"]],
   ["reserved", ["object not found\nregistry reserved"]],
-  // Sentences in which legal words stand beside the reason.
+  // Sentences with legal words beside the reason.
   ["reserved", [
     "Registry Reserved in accordance with the terms and conditions of the registry",
   ]],
@@ -115,7 +115,7 @@ const DESCRIPTIONS: [Notice["kind"], string[]][] = [
     "This name is not available for registration:",
     "Tld not supported by this registry interface",
   ]],
-  // Words of which nothing is known.
+  // Unknown words.
   ["unread", ["Gesperrt durch die Registrierungsstelle"]],
   ["unread", ["保留"]],
   ["unread", ["name.dev not found", "Ce nom est réservé"]],
@@ -125,12 +125,12 @@ const DESCRIPTIONS: [Notice["kind"], string[]][] = [
 ];
 
 for (const [kind, description] of DESCRIPTIONS) {
-  Deno.test(`readNotice() reads ${kind} in the description ${JSON.stringify(description)}`, () => {
+  Deno.test(`readNotice() is ${kind} for the description ${JSON.stringify(description)}`, () => {
     assertEquals(read({ ...USUAL, description }).kind, kind);
   });
 }
 
-/** What stands elsewhere in the 404. */
+/** Other members of the 404. */
 const PLACES: [Notice["kind"], Body][] = [
   ["plain", { lang: "en", errorCode: 404, rdapConformance: ["rdap_level_0"] }],
   ["plain", { notices: [{ title: "Terms of Service", description: ["We reserve the right"] }] }],
@@ -156,7 +156,7 @@ const PLACES: [Notice["kind"], Body][] = [
   ["unread", { reason: null }],
 ];
 
-/** Sentences of legal text that are about the asked name, and such that are about all names. */
+/** Sentences of legal text about the queried name, and about all names. */
 const LEGAL: [Notice["kind"], string][] = [
   ["reserved", "The domain name has been reserved"],
   ["reserved", "This domain was blocked"],
@@ -175,12 +175,12 @@ for (const [kind, sentence] of LEGAL) {
 }
 
 for (const [kind, more] of PLACES) {
-  Deno.test(`readNotice() reads ${kind} in a 404 with ${JSON.stringify(more)}`, () => {
+  Deno.test(`readNotice() is ${kind} for a 404 with ${JSON.stringify(more)}`, () => {
     assertEquals(read({ ...USUAL, ...more }).kind, kind);
   });
 }
 
-Deno.test("readNotice() finds nothing to read in what the registry says of made-up names", () => {
+Deno.test("readNotice() is plain when the registry sends the same text for made-up names", () => {
   const odd = {
     title: "Nicht gefunden",
     remarks: [{ description: ["Reserved and premium names have other conditions"] }],
@@ -192,7 +192,7 @@ Deno.test("readNotice() finds nothing to read in what the registry says of made-
   );
 });
 
-Deno.test("readNotice() takes no word of the asked name for the registry's", () => {
+Deno.test("readNotice() ignores words of the queried name", () => {
   for (const label of ["my-premium", "reserved", "blocked", "not-available"]) {
     assertEquals(
       read({ ...USUAL, description: [`${label}.dev not found`] }, { label }).kind,
@@ -203,7 +203,7 @@ Deno.test("readNotice() takes no word of the asked name for the registry's", () 
   }
 });
 
-Deno.test("readNotice() quotes the registry where a name is reserved or its words are unknown", () => {
+Deno.test("readNotice() quotes the registry when a name is reserved or the text is unknown", () => {
   assertEquals(read({ ...USUAL, description: ["Not Found", "Name.dev: Registry Reserved"] }), {
     kind: "reserved",
     words: "Not Found Name.dev: Registry Reserved",
@@ -218,7 +218,7 @@ Deno.test("readNotice() quotes the registry where a name is reserved or its word
   });
 });
 
-Deno.test("readNotice() knows no plain 404 until a wording is known, but reads its phrases", () => {
+Deno.test("readNotice() matches phrases but finds no plain 404 when no wording is known", () => {
   const said = collectStatements({ title: "Registry Reserved" }) ?? [];
   assertEquals(readNotice(said, { label: "name", domain: "name.dev" }, []).kind, "reserved");
 });

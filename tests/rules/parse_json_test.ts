@@ -10,7 +10,7 @@ Deno.test("parseJson() returns what JSON.parse() returns for every value of boun
   }));
 });
 
-Deno.test("parseJson() counts no bracket inside a string, however it is escaped", () => {
+Deno.test("parseJson() ignores brackets inside strings, with any escapes", () => {
   const brackets = fc.string({ unit: fc.constantFrom("[", "{", '"', "\\", "]", "}", "a") });
   fc.assert(fc.property(brackets, (text) => {
     const deep = `${text}${"[{".repeat(MAX_DEPTH)}`;
@@ -62,27 +62,27 @@ for (const text of ["", " ", "{", "[1,]", "nul", "'a'", '"a', '"\\', "]".repeat(
   });
 }
 
-Deno.test("parseJson() keeps null apart from what is no JSON", () => {
+Deno.test("parseJson() distinguishes null from invalid JSON", () => {
   assertEquals(parseJson("null"), null);
 });
 
 const EMPTY_ARRAYS = "[".repeat(MAX_DEPTH) + "]".repeat(MAX_DEPTH);
 const EMPTY_OBJECTS = '{"a":'.repeat(MAX_DEPTH) + "0" + "}".repeat(MAX_DEPTH);
 
-/** JSON of one level too many. */
+/** JSON with one level too many. */
 const DEEP = [
   `[${EMPTY_ARRAYS}]`,
   `{"a":${EMPTY_OBJECTS}}`,
   `[${EMPTY_OBJECTS}]`,
   `{"a":${EMPTY_ARRAYS}}`,
   `[[], {}, ${EMPTY_ARRAYS}]`,
-  // What stands in strings closes nothing, and strings that end in a backslash end.
+  // Brackets in strings close nothing, and a string may end in a backslash.
   `["]}]}", ${EMPTY_ARRAYS}]`,
   `["\\\\", ${EMPTY_ARRAYS}]`,
   `["\\"", ${EMPTY_ARRAYS}]`,
 ];
 
-Deno.test("parseJson() is undefined when there is one level too many, whatever stands in strings", () => {
+Deno.test("parseJson() returns undefined when there is one level too many, with any strings", () => {
   for (const text of DEEP) {
     assertEquals(JSON.parse(text) !== undefined, true);
     assertEquals(parseJson(text), undefined, text.slice(0, 200));

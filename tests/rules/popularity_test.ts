@@ -19,31 +19,31 @@ function top(popularity: Popularity, now = NOW, seeds: string[] = [], max = 100)
   return popularNames(popularity, { now, seeds, max });
 }
 
-Deno.test("addCounts() sorts by score and adds to what there was", () => {
+Deno.test("addCounts() adds to the scores and sorts by them", () => {
   const before = after({ a: 3, b: 5 });
   assertEquals(before, { at: NOW, names: [["b", 5], ["a", 3]] });
   assertEquals(after({ a: 4, c: 1 }, before).names, [["a", 7], ["b", 5], ["c", 1]]);
 });
 
-Deno.test("addCounts() lets a score halve in a day", () => {
+Deno.test("addCounts() halves a score in a day", () => {
   const before = after({ old: 8 });
   assertEquals(after({ new: 3 }, before, NOW + DAY_MS).names, [["old", 4], ["new", 3]]);
   assertEquals(after({ new: 3 }, before, NOW + 2 * DAY_MS).names, [["new", 3], ["old", 2]]);
 });
 
-Deno.test("addCounts() forgets what nobody asks for any more", () => {
+Deno.test("addCounts() drops names without queries", () => {
   const before = after({ old: 1 });
   assertEquals(after({}, before, NOW + 6 * DAY_MS).names.length, 1);
   assertEquals(after({}, before, NOW + 7 * DAY_MS).names, []);
   assertEquals(after({ least: 0.01, less: 0.0099 }).names, [["least", 0.01]]);
 });
 
-Deno.test("addCounts() makes nothing more popular where a clock goes back", () => {
+Deno.test("addCounts() raises no score when a clock is set back", () => {
   const before = after({ a: 8 });
   assertEquals(after({}, before, NOW - DAY_MS), before);
 });
 
-Deno.test("addCounts() keeps the most popular names, in one value of KV however long they are", async () => {
+Deno.test("addCounts() keeps the most popular names within one KV value at any name length", async () => {
   const long = (n: number) => `${n}`.padStart(63, "x");
   const counts = Array.from({ length: 2_000 }, (_, n) => [long(n), n + 0.5]);
   const popularity = after(Object.fromEntries(counts));
@@ -54,7 +54,7 @@ Deno.test("addCounts() keeps the most popular names, in one value of KV however 
   await kv.set(["popular", "domain"], popularity);
 });
 
-Deno.test("popularNames() takes what was asked for more than once, then the seeds, each once", () => {
+Deno.test("popularNames() returns names queried more than once, then seeds, without duplicates", () => {
   const popularity = after({ once: 1, often: 9, twice: 2, seed: 3 });
   assertEquals(top(popularity, NOW, ["seed", "other"]), ["often", "seed", "twice", "other"]);
   assertEquals(top(popularity, NOW, ["other"], 3), ["often", "seed", "twice"]);
@@ -63,7 +63,7 @@ Deno.test("popularNames() takes what was asked for more than once, then the seed
   assertEquals(NONE_POPULAR, { at: 0, names: [] });
 });
 
-Deno.test("POPULAR_SEEDS holds domain labels that can be asked, each once, and no .eth name", () => {
+Deno.test("POPULAR_SEEDS holds valid domain labels without duplicates, and no .eth name", () => {
   const labels = POPULAR_SEEDS.domain;
   assert(labels.length > 10);
   assertEquals(new Set(labels).size, labels.length);

@@ -5,13 +5,13 @@ function listOf(pricing: unknown, status = "SUCCESS"): string {
   return JSON.stringify({ status, pricing });
 }
 
-/** What is read for com where the list says this of its first year. */
+/** The price parsed for com from this first-year entry. */
 function read(registration: unknown, more: Record<string, unknown> = {}): number | undefined {
   return readPriceList(listOf({ com: { registration, renewal: "9.99", ...more } }), ["com"])
     ?.get("com");
 }
 
-Deno.test("readPriceList() reads the first-year prices of the TLDs that are asked for", () => {
+Deno.test("readPriceList() returns the first-year prices of the given TLDs", () => {
   const list = listOf({
     com: { registration: "11.08", renewal: "12.00", transfer: "12.00", coupons: [] },
     bot: { registration: "45", coupons: { registration: { amount: 1 } } },
@@ -21,7 +21,7 @@ Deno.test("readPriceList() reads the first-year prices of the TLDs that are aske
   assertEquals([...prices ?? []], [["com", 11.08], ["bot", 45]]);
 });
 
-Deno.test("readPriceList() leaves out what is no price", () => {
+Deno.test("readPriceList() leaves out invalid prices", () => {
   const absurd = [
     "0",
     "0.00",
@@ -47,16 +47,16 @@ Deno.test("readPriceList() leaves out what is no price", () => {
   assertEquals([read("0.01"), read("10000"), read("10000.00")], [0.01, 10_000, 10_000]);
 });
 
-Deno.test("readPriceList() leaves out names that are none of the DNS", () => {
+Deno.test("readPriceList() leaves out TLDs outside the DNS", () => {
   assertEquals(read("11.08", { specialType: "handshake" }), undefined);
   assertEquals(read("11.08", { specialType: null }), 11.08);
 });
 
-Deno.test("readPriceList() takes nothing that a list merely inherits", () => {
+Deno.test("readPriceList() ignores inherited properties", () => {
   assertEquals([...readPriceList(listOf({}), ["constructor", "__proto__"]) ?? []], []);
 });
 
-Deno.test("readPriceList() refuses what is no price list", () => {
+Deno.test("readPriceList() returns undefined for other texts", () => {
   const others = [
     "",
     "{",

@@ -7,7 +7,7 @@ Deno.test("REGISTRARS lists the priced one first", () => {
   assertEquals(REGISTRARS.map(({ priced }) => priced), [true, false, false]);
 });
 
-Deno.test("BUILT_IN_PRICES has a sane price and its day for the six priced TLDs", () => {
+Deno.test("BUILT_IN_PRICES has a plausible dated price for six TLDs", () => {
   assertEquals([...BUILT_IN_PRICES.keys()], ["ai", "app", "bot", "com", "org", "xyz"]);
   for (const { usd, asOf } of BUILT_IN_PRICES.values()) {
     assertEquals(usd > 0 && usd < 10_000, true);
@@ -15,7 +15,7 @@ Deno.test("BUILT_IN_PRICES has a sane price and its day for the six priced TLDs"
   }
 });
 
-Deno.test("registrationUrl() puts the domain into the plain link", () => {
+Deno.test("registrationUrl() inserts the domain into the plain link", () => {
   assertEquals(REGISTRARS.map((row) => registrationUrl(row, "my-name.com")), [
     "https://porkbun.com/checkout/search?q=my-name.com",
     "https://www.namecheap.com/domains/registration/results/?domain=my-name.com",
@@ -23,7 +23,7 @@ Deno.test("registrationUrl() puts the domain into the plain link", () => {
   ]);
 });
 
-Deno.test("registrationUrl() fills an affiliate template, everything URL-encoded", () => {
+Deno.test("registrationUrl() fills an affiliate template with URL-encoded values", () => {
   const [first] = REGISTRARS;
   const template = "https://partner.example/?d={domain}&u={url}&again={domain}";
   assertEquals(

@@ -24,14 +24,14 @@ function assertFailed(answer: RdapAnswer, fault: string, why: RegExp): void {
 
 const CLEAN = { errorCode: 404, title: "Not Found", description: ["name.dev not found"] };
 
-Deno.test("readReply() takes a 200 for the asked domain as registered, whatever its status words say", () => {
+Deno.test("readReply() is registered for a 200 with the queried domain, for any status values", () => {
   for (const ldhName of ["name.dev", "NAME.DEV", "name.dev."]) {
     const body = json({ objectClassName: "domain", ldhName, status: ["inactive"] });
     assertEquals(read({ status: 200, body }), { kind: "registered", askedAt: 7 });
   }
 });
 
-Deno.test("readReply() finds a 200 unclear that is not the asked domain", () => {
+Deno.test("readReply() is unclear for a 200 without the queried domain", () => {
   assertFailed(
     read({ status: 200, body: json({ objectClassName: "domain", ldhName: "other.dev" }) }),
     "unclear",
@@ -53,7 +53,7 @@ Deno.test("readReply() finds a 200 unclear that is not the asked domain", () => 
   assertFailed(read({ status: 200, body: "" }), "unclear", /not JSON/);
 });
 
-Deno.test("readReply() takes a JSON 404 with errorCode 404 as not found, number or string", () => {
+Deno.test("readReply() is notFound for a JSON 404 with errorCode 404, number or string", () => {
   const statements = [
     { place: "title", lines: ["Not Found"], isLegal: false },
     { place: "description", lines: ["name.dev not found"], isLegal: false },
@@ -67,12 +67,12 @@ Deno.test("readReply() takes a JSON 404 with errorCode 404 as not found, number 
   assertEquals(read({ body: json({ errorCode: 404 }), contentType }).kind, "notFound");
 });
 
-Deno.test("readReply() believes an empty 404 from hosts that are known for it, and from no other", () => {
+Deno.test("readReply() accepts an empty 404 only from hosts known for it", () => {
   assertEquals(read({}, true), { kind: "notFound", askedAt: 7, statements: [] });
   assertFailed(read({}, false), "unclear", /empty body/);
 });
 
-Deno.test("readReply() finds a 404 unclear that does not come from an RDAP service", () => {
+Deno.test("readReply() is unclear for a 404 that is not RDAP", () => {
   assertFailed(read({ body: json(CLEAN), contentType: "text/html" }), "unclear", /not come from/);
   assertFailed(read({ body: json(CLEAN), contentType: "" }), "unclear", /not come from/);
   assertFailed(read({ body: "{" }), "unclear", /broken JSON/);
@@ -96,7 +96,7 @@ Deno.test("readReply() finds a 404 unclear that does not come from an RDAP servi
   assertFailed(read({ body: json(endless) }), "unclear", /too long/);
 });
 
-Deno.test("readReply() tells a limit from a fault and both from an answer it does not understand", () => {
+Deno.test("readReply() distinguishes limited, down and unclear", () => {
   assertFailed(read({ status: 429 }), "limited", /429 \(too many requests\)/);
   assertEquals(read({ status: 503 }), {
     kind: "failed",
@@ -110,7 +110,7 @@ Deno.test("readReply() tells a limit from a fault and both from an answer it doe
   assertFailed(read({ status: 204 }), "unclear", /204/);
 });
 
-Deno.test("readReply() passes on no longer pause than the hour that a host is left alone at most", () => {
+Deno.test("readReply() caps retryAfterMs at the longest cooldown of an hour", () => {
   const date = "Sat, 21 Nov 9999 12:00:30 GMT";
   for (const retryAfter of ["3601", "999999999", "251606999132", "9".repeat(400), date]) {
     const answer = read({ status: 429, retryAfter });
@@ -119,7 +119,7 @@ Deno.test("readReply() passes on no longer pause than the hour that a host is le
   }
 });
 
-Deno.test("readReply() passes on how long the registry wants to be left alone", () => {
+Deno.test("readReply() returns the registry's Retry-After", () => {
   const waits = (retryAfter: string | null) => {
     const answer = read({ status: 429, retryAfter });
     return answer.kind === "failed" ? answer.retryAfterMs : undefined;

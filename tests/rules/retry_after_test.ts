@@ -19,7 +19,7 @@ const HEADERS: [header: string | null, ms: number | undefined][] = [
   ["Fri, 27 Nov 2026 12:00:00 GMT", 3_600_000],
   ["Sat, 21 Nov 2026 11:00:00 GMT", 0],
   ["Sat, 21 Nov 2026 14:00:30 +0200", 30_000],
-  // Neither seconds nor a date of HTTP, though `Number` or `Date.parse` takes them.
+  // Neither seconds nor an HTTP date, though `Number` or `Date.parse` accepts them.
   ["-5", undefined],
   ["1.5", undefined],
   ["1e3", undefined],
@@ -36,11 +36,11 @@ const HEADERS: [header: string | null, ms: number | undefined][] = [
   [null, undefined],
 ];
 
-Deno.test("readRetryAfterMs() reads seconds or a date of HTTP, an hour at most", () => {
+Deno.test("readRetryAfterMs() parses seconds or an HTTP date, at most an hour", () => {
   assertEquals(HEADERS.map(([header]) => [header, readRetryAfterMs(header, NOW)]), HEADERS);
 });
 
-Deno.test("readRetryAfterMs() reads a date without a zone as UTC, in whichever zone the process runs", () => {
+Deno.test("readRetryAfterMs() parses a date without a zone as UTC, in any local time zone", () => {
   const zone = Deno.env.get("TZ");
   try {
     for (const ownZone of ["UTC", "Asia/Tokyo", "America/New_York"]) {

@@ -20,7 +20,7 @@ Deno.test("BUILT_IN_TLDS names only public https servers with a trailing slash, 
   }
 });
 
-Deno.test("hostPolicy() paces the hosts that are known to throttle, and holds others to 4 at once", () => {
+Deno.test("hostPolicy() paces hosts known to throttle, and limits others to 4 concurrent requests", () => {
   const pace = (host: string) => {
     const { concurrency, burst, everyMs, emptyNotFound } = hostPolicy(host);
     return [concurrency, burst, everyMs, emptyNotFound];
@@ -33,7 +33,7 @@ Deno.test("hostPolicy() paces the hosts that are known to throttle, and holds ot
   assertEquals(pace("127.0.0.1:8080"), [4, 4, 0, false]);
 });
 
-Deno.test("isReserved() knows the names that registries keep back without saying so", () => {
+Deno.test("isReserved() is true for names that registries reserve without a notice", () => {
   const reserved = [
     "example.dev",
     "nic.com",

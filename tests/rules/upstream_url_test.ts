@@ -3,7 +3,7 @@ import { isRegistryBase, isUpstreamUrl } from "../../src/rules/upstream_url.ts";
 
 // deno-fmt-ignore -- a table
 const ROWS: [string, boolean, boolean][] = [
-  // URL, may be asked, may be asked in the lab
+  // URL, allowed, allowed in the lab
   ["https://rdap.example/com/v1/", true, true],
   ["https://8.8.8.8/", true, true],
   ["https://172.15.0.1/", true, true],
@@ -86,7 +86,7 @@ for (const [url, allowed, inLab] of ROWS) {
 
 // deno-fmt-ignore -- a table
 const BASES: [string, boolean, boolean][] = [
-  // URL, may be a registry's, may be one in the lab
+  // URL, allowed as a registry's, allowed in the lab
   ["https://rdap.example/com/v1/", true, true],
   ["https://rdap.example:443/com/v1/", true, true],
   ["https://rdap.example:8443/com/v1/", false, true],

@@ -47,7 +47,7 @@ interface Row {
   state: State;
   status: Status[];
   source: "dns" | "rdap";
-  /** What the reason or the error says. */
+  /** Matches the reason or the error. */
   why?: RegExp;
 }
 
@@ -86,7 +86,7 @@ const TABLE: Row[] = [
 ];
 
 for (const { finding, evidence, state, status, source, why } of TABLE) {
-  Deno.test(`decide() says ${state} [${status}] when ${finding}`, () => {
+  Deno.test(`decide() returns ${state} [${status}] when ${finding}`, () => {
     const verdict = decide(evidence);
     assertEquals([stateOf(verdict), verdict.status, verdict.source], [state, status, source]);
     assertEquals(verdict.available, state === "available" || state === "premium");
@@ -108,7 +108,7 @@ const anyDenial = fc.record({
   policy: fc.constantFrom(ALLOWED, FORBIDDEN, NO_POLICY),
 });
 
-Deno.test("decide() says available only when DNS shows none, the 404 is clean, the canary passed and the label is allowed", () => {
+Deno.test("decide() returns available only when DNS shows none, the 404 is plain, the canary passed and the label is allowed", () => {
   fc.assert(
     fc.property(
       fc.constantFrom<DnsAnswer>(NONE, DELEGATED, NO_DNS),
@@ -128,7 +128,7 @@ Deno.test("decide() says available only when DNS shows none, the 404 is clean, t
   );
 });
 
-Deno.test("decide() says unknown when stored evidence has a kind that this version does not know", () => {
+Deno.test("decide() returns unknown when stored evidence has an unknown kind", () => {
   const novel = { kind: "novel", why: "", rule: "", words: "" } as never;
   const evidence: Evidence[] = [
     { dns: novel, registry: denied("plain") },
@@ -144,13 +144,13 @@ Deno.test("decide() says unknown when stored evidence has a kind that this versi
   }
 });
 
-Deno.test("FAULTY and CANCELLED are unknown before the registry was asked", () => {
+Deno.test("INTERNAL_ERROR and CANCELLED are unknown with source dns", () => {
   for (const verdict of [INTERNAL_ERROR, CANCELLED]) {
     assertEquals([stateOf(verdict), verdict.source], ["unknown", "dns"]);
   }
 });
 
-Deno.test("verdictOf() gives back every verdict that is kept, but its reason", () => {
+Deno.test("verdictOf() returns every cached verdict without its reason", () => {
   const sources = { dns: [{ dns: DELEGATED }], rdap: TABLE.map(({ evidence }) => evidence) };
   for (const evidence of [...sources.dns, ...sources.rdap]) {
     const { reason: _, ...verdict } = decide(evidence);
@@ -160,7 +160,7 @@ Deno.test("verdictOf() gives back every verdict that is kept, but its reason", (
   assertEquals(verdictOf("novel" as never, "rdap"), undefined);
 });
 
-Deno.test("lifetimeMs() keeps taken for an hour, available for 5 minutes, reserved for a day and unknown not at all", () => {
+Deno.test("lifetimeMs() is an hour for taken, 5 minutes for available, a day for reserved and 0 for unknown", () => {
   const minutes = (evidence: Evidence) => lifetimeMs(decide(evidence)) / 60_000;
   assertEquals(minutes({ dns: DELEGATED }), 60);
   assertEquals(minutes({ dns: NONE, registry: REGISTERED }), 60);

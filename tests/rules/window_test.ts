@@ -20,7 +20,7 @@ const windows = fc.uniqueArray(
   { selector: ({ at }) => at },
 ).map((slots): Window => slots.toSorted((a, b) => a.at - b.at));
 
-Deno.test("live() has a slot count for 60,000 ms, and not one ms longer", () => {
+Deno.test("unexpired() counts a slot for exactly 60,000 ms", () => {
   const window: Window = [{ at: START, count: 2 }, { at: START + 5, count: 1 }];
   assertEquals(unexpired(window, START + 59_999), window);
   assertEquals(unexpired(window, START + 60_000), window.slice(1));
@@ -28,14 +28,14 @@ Deno.test("live() has a slot count for 60,000 ms, and not one ms longer", () => 
   assertEquals(unexpired([], START), []);
 });
 
-Deno.test("live() counts slots from beyond a window ahead as taken now, so that none waits for hours", () => {
+Deno.test("unexpired() counts slots more than a window ahead as used now", () => {
   const window: Window = [{ at: START, count: 2 }, { at: START + 5, count: 1 }];
   const hourBefore = START - 3_600_000;
   assertEquals(unexpired(window, hourBefore), [{ at: hourBefore, count: 3 }]);
   assertEquals(unexpired(window, START - 50_000), window);
 });
 
-Deno.test("merge() keeps every slot, sorted, one entry for each time", () => {
+Deno.test("merge() keeps every slot, sorted, with one entry per time", () => {
   fc.assert(fc.property(windows, windows, (one, other) => {
     const merged = merge(one, other);
     assertEquals(countOf(merged), countOf(one) + countOf(other));
@@ -43,20 +43,20 @@ Deno.test("merge() keeps every slot, sorted, one entry for each time", () => {
   }));
 });
 
-Deno.test("append() is merge() with one more entry", () => {
+Deno.test("append() equals merge() with one entry", () => {
   fc.assert(fc.property(windows, fc.nat(60), (window, at) => {
     assertEquals(append(window, { at, count: 3 }), merge(window, [{ at, count: 3 }]));
   }));
 });
 
-Deno.test("without() takes away what merge() has added, and of each time no more than there is", () => {
+Deno.test("without() removes what merge() added, and no more than there is per time", () => {
   fc.assert(fc.property(windows, windows, (one, other) => {
     assertEquals(without(merge(one, other), other), one);
   }));
   assertEquals(without([{ at: 1, count: 2 }], [{ at: 1, count: 3 }, { at: 2, count: 1 }]), []);
 });
 
-Deno.test("shift() moves stamps with fractions of a ms there and back without a change", () => {
+Deno.test("shift() is exactly reversible for fractions of a ms", () => {
   const window: Window = [{ at: START + 1 / 4_096, count: 1 }, {
     at: START + 4_095 / 4_096,
     count: 2,
@@ -64,14 +64,14 @@ Deno.test("shift() moves stamps with fractions of a ms there and back without a 
   assertEquals(shift(shift(window, 1_000), -1_000), window);
 });
 
-Deno.test("releaseOf() is when so many slots are free again", () => {
+Deno.test("releaseTime() is when the missing slots have expired", () => {
   const window: Window = [{ at: 100, count: 2 }, { at: 200, count: 1 }, { at: 300, count: 1 }];
   const times = [1, 2, 3, 4, 5].map((missing) => releaseTime(window, missing, 1_000));
   assertEquals(times, [1_100, 1_100, 1_200, 1_300, 1_300]);
   assertEquals(releaseTime([], 1, 1_000), undefined);
 });
 
-Deno.test("stampOf() is now, and for a large limit the end of the second, so that its window stays small", () => {
+Deno.test("slotTime() is now, and the end of the second for a large limit", () => {
   assertEquals(slotTime(START + 123, 300), START + 123);
   assertEquals(slotTime(START + 123, 301), START + 999);
   let window: Window = [];

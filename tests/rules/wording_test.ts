@@ -30,7 +30,7 @@ function beyond(ours: Record<string, unknown>, theirs: Record<string, unknown>):
   return rest.flatMap(({ place, lines }) => lines.map((line) => `${place}: ${line}`));
 }
 
-Deno.test("collectStatements() finds every text, wherever it stands, and marks standing legal text", () => {
+Deno.test("collectStatements() collects texts at any depth, and marks legal text", () => {
   const statements = said({
     errorCode: 404,
     rdapConformance: ["rdap_level_0"],
@@ -77,7 +77,7 @@ Deno.test("collectStatements() finds every text, wherever it stands, and marks s
   ]);
 });
 
-Deno.test("collectStatements() gives undefined when there is too much text for an error message", () => {
+Deno.test("collectStatements() returns undefined when there is too much text for an error message", () => {
   const lines = (count: number) => Array.from({ length: count }, (_, n) => `line ${n}`);
   assertEquals(collectStatements({ description: lines(64) })?.[0]?.lines.length, 64);
   assertEquals(collectStatements({ description: lines(65) }), undefined);
@@ -85,7 +85,7 @@ Deno.test("collectStatements() gives undefined when there is too much text for a
   assertEquals(collectStatements({ remarks: lines(65).map((title) => ({ title })) }), undefined);
 });
 
-Deno.test("isStandingNotice() knows legal texts by title or by link, and nothing else", () => {
+Deno.test("isStandingNotice() is true only for legal titles or links", () => {
   for (
     const title of [
       "Terms of Use",
@@ -107,7 +107,7 @@ Deno.test("isStandingNotice() knows legal texts by title or by link, and nothing
   assertEquals(isStandingNotice({ title: ["Terms of Use"] }), false);
 });
 
-Deno.test("unexplained() finds nothing when only the name, numbers, dates, ids and spaces differ", () => {
+Deno.test("unexplained() is empty when only the name, numbers, dates, ids and spaces differ", () => {
   const of = (name: string, id: string, at: string) => ({
     title: `Domain ${name.toUpperCase()} not found`,
     description: [`The domain  ${name} does not exist`, `Request ${id} at ${at}`],
@@ -121,7 +121,7 @@ Deno.test("unexplained() finds nothing when only the name, numbers, dates, ids a
   assertEquals(beyond({ title: "shoes: no match" }, { title: `${MADE_UP.label}: no match` }), []);
 });
 
-Deno.test("unexplained() finds words that are new, that stand in another place, or that replace others", () => {
+Deno.test("unexplained() returns text that is new, moved or replaced", () => {
   const theirs = { title: "Not Found", description: ["No match"] };
   assertEquals(beyond({ ...theirs, remarks: [{ title: "Gesperrt" }] }, theirs), [
     "remarks.title: Gesperrt",
@@ -134,7 +134,7 @@ Deno.test("unexplained() finds words that are new, that stand in another place, 
   assertEquals(beyond({ title: "Not Found" }, theirs), [], "what says less is explained");
 });
 
-Deno.test("unexplained() compares long texts whole", () => {
+Deno.test("unexplained() compares long texts to the end", () => {
   const long = "word ".repeat(60);
   const print = wordingOf(said({ title: long }), MADE_UP)[0] ?? "";
   assert(print.length < 130, print);
@@ -142,7 +142,7 @@ Deno.test("unexplained() compares long texts whole", () => {
   assertEquals(beyond({ title: `${long}reserved` }, { title: long }).length, 1);
 });
 
-Deno.test("unexplained() takes one wording that explains all, not several that explain a part each", () => {
+Deno.test("unexplained() is empty only when one wording contains all lines", () => {
   const wordings = [{ title: "a", description: "b" }, { title: "c" }]
     .map((json) => wordingOf(said(json), MADE_UP));
   const rest = (json: Record<string, unknown>) => unexplained(said(json), ASKED, wordings).length;
@@ -153,7 +153,7 @@ Deno.test("unexplained() takes one wording that explains all, not several that e
   assertEquals(first?.place, "title", "of two that explain as much, the newer decides");
 });
 
-Deno.test("unexplained() finds every text that is added to any 404", () => {
+Deno.test("unexplained() returns every text added to any 404", () => {
   const place = fc.constantFrom("title", "remarks", "status", "comment", "notices");
   const words = fc.string({ minLength: 1, unit: "grapheme" }).filter((text) => /\p{L}/u.test(text));
   fc.assert(
@@ -165,19 +165,19 @@ Deno.test("unexplained() finds every text that is added to any 404", () => {
   );
 });
 
-Deno.test("wordingOf() takes out numbers and ids, keeps long words, and stores long texts as a beginning and a hash", () => {
+Deno.test("wordingOf() removes numbers and ids, keeps long words, and shortens long texts to a beginning and a hash", () => {
   const printOf = (title: string) => wordingOf(said({ title }), MADE_UP);
   assertEquals(printOf("Error 17 at 08:00:00Z"), ["title: error # at #"]);
   assertEquals(printOf("Request ab12cd34ef56 failed"), ["title: request # failed"]);
   assertEquals(printOf("Unconditional registration"), ["title: unconditional registration"]);
   const longest = "word ".repeat(24).slice(0, -1) + "s";
   assertEquals([longest.length, printOf(longest)], [120, [`title: ${longest}`]]);
-  // Processes of several versions compare what they stored: the form must stay.
+  // Processes of different versions compare stored wordings: the form must not change.
   const beginning = longest.slice(0, 100);
   assertEquals(printOf(`${longest}!`), [`title: ${beginning}… 1wglpufz4ymb9`]);
 });
 
-Deno.test("withoutDomain() takes out the domain in any letter case, also in its Unicode form", () => {
+Deno.test("withoutDomain() removes the domain in any letter case and in its Unicode form", () => {
   const asked = {
     label: "xn--bcher-kva",
     domain: "xn--bcher-kva.dev",
@@ -190,14 +190,14 @@ Deno.test("withoutDomain() takes out the domain in any letter case, also in its 
   );
 });
 
-Deno.test("plainText() leaves no invisible character, plain hyphens and single spaces", () => {
+Deno.test("plainText() removes invisible characters, and normalises hyphens and spaces", () => {
   assertEquals(
     plainText("\u200b\t \u00a0a\u00adb\u202e\u2011c \r\n\u0007d\u2212\uff21 \u0000"),
     "ab-c d-A",
   );
 });
 
-Deno.test("addWording() keeps the four newest wordings, each once", () => {
+Deno.test("addWording() keeps the four newest wordings without duplicates", () => {
   const all = ["a", "b", "c", "b", "d", "e"].reduce<readonly (readonly string[])[]>(
     (wordings, word) => addWording(wordings, [word]),
     [],
@@ -207,7 +207,7 @@ Deno.test("addWording() keeps the four newest wordings, each once", () => {
   assertEquals(addWording([["a", "b"]], ["ab"]), [["ab"], ["a", "b"]]);
 });
 
-Deno.test("quote() gives one clean line of at most 200 characters", () => {
+Deno.test("quote() returns one clean line of at most 200 characters", () => {
   const text = (...lines: string[]) => [{ place: "status", lines, isLegal: false }];
   assertEquals(
     quote(text('SHOES.dev is\u202e \u0007"held\u00a0back"', "by  us")),

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { LeaseClaim } from "../../src/flow/leased.ts";
+import type { LeaseClaim } from "../../src/flow/run_with_lease.ts";
 import type { RunEnd } from "../../src/rules/lease.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 import { createLeases } from "../../src/store/leases.ts";

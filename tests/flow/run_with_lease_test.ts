@@ -1,10 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import type { Lease } from "../../src/flow/held.ts";
-import { type LeaseClaim, runOnce } from "../../src/flow/leased.ts";
 import { pause } from "../../src/flow/pause.ts";
+import { type Lease, type LeaseClaim, runOnce } from "../../src/flow/run_with_lease.ts";
 import { FakeTime } from "../support/fake_time.ts";
 
-/** A lease that writes down what is done with it; `extend` answers as it is told. */
+/** A lease that records its calls; `extend` sets its answers. */
 function createLease(extend: () => boolean = () => true) {
   const calls: string[] = [];
   const lease: Lease<string> = {
@@ -15,7 +14,7 @@ function createLease(extend: () => boolean = () => true) {
   return { lease, calls };
 }
 
-/** Claims that come to these answers, one after the other. */
+/** Claims with these answers, in order. */
 function claims(...answers: LeaseClaim<string>[]): () => Promise<LeaseClaim<string>> {
   return () => Promise.resolve(answers.shift() ?? { kind: "unreachable" });
 }
@@ -27,7 +26,7 @@ function untilAborted(signal: AbortSignal): Promise<string> {
   return pause(1e9, signal).then(() => "aborted");
 }
 
-Deno.test("leased() runs the task that it got, and tells how it ended", async () => {
+Deno.test("runOnce() runs the task and ends the lease with its result when the claim succeeds", async () => {
   const { lease, calls } = createLease();
   const run = await runOnce(() => Promise.resolve("well"), {
     claim: claims({ kind: "taken", lease }),
@@ -38,7 +37,7 @@ Deno.test("leased() runs the task that it got, and tells how it ended", async ()
   assertEquals([run, calls], [{ kind: "ran", end: "well" }, ["end well"]]);
 });
 
-Deno.test("leased() does nothing where somebody else has done it, or nobody can tell", async () => {
+Deno.test("runOnce() does not run the task when it has ended elsewhere or the store is unreachable", async () => {
   const task = () => Promise.reject(new Error("not to be run"));
   const options = { beatMs: 1_000, stop: never, random: Math.random };
   const elsewhere = claims({ kind: "ended", end: "well" });
@@ -49,7 +48,7 @@ Deno.test("leased() does nothing where somebody else has done it, or nobody can 
   assertEquals(await runOnce(task, { ...options, claim: claims() }), { kind: "unreachable" });
 });
 
-Deno.test("leased() stands by while somebody is at it, and takes over when he is gone", async () => {
+Deno.test("runOnce() waits while another process holds the lease, and takes over when it expires", async () => {
   using time = new FakeTime(0);
   const { lease, calls } = createLease();
   const running = runOnce(() => Promise.resolve(`at ${Math.floor(Date.now() / 1_000)}`), {
@@ -65,7 +64,7 @@ Deno.test("leased() stands by while somebody is at it, and takes over when he is
   assertEquals([await running, calls], [{ kind: "ran", end: "at 7" }, ["end at 7"]]);
 });
 
-Deno.test("leased() soon learns that what it stands by for is done", async () => {
+Deno.test("runOnce() returns soon when the task ends elsewhere", async () => {
   using time = new FakeTime(0);
   const claim = claims({ kind: "held", forMs: 1e9 }, { kind: "ended", end: "well" });
   const running = runOnce(untilAborted, {
@@ -78,7 +77,7 @@ Deno.test("leased() soon learns that what it stands by for is done", async () =>
   assertEquals([await running, Date.now() < 3_000], [{ kind: "elsewhere", end: "well" }, true]);
 });
 
-Deno.test("leased() extends the lease for as long as the task takes", async () => {
+Deno.test("runOnce() extends the lease while the task runs", async () => {
   using time = new FakeTime(0);
   const { lease, calls } = createLease();
   const running = runOnce((signal) => pause(35_000, signal).then(() => "well"), {
@@ -92,7 +91,7 @@ Deno.test("leased() extends the lease for as long as the task takes", async () =
   assertEquals(calls, ["extend", "extend", "extend", "end well"]);
 });
 
-Deno.test("leased() aborts a task whose lease is lost, and leaves the lease to its new holder", async () => {
+Deno.test("runOnce() aborts the task when the lease is lost, and leaves the lease to its new holder", async () => {
   using time = new FakeTime(0);
   const { lease, calls } = createLease(() => false);
   const claim = claims({ kind: "taken", lease });
@@ -106,7 +105,7 @@ Deno.test("leased() aborts a task whose lease is lost, and leaves the lease to i
   assertEquals([await running, calls], [{ kind: "lost" }, ["extend"]]);
 });
 
-Deno.test("leased() gives the lease back when it is stopped in the middle", async () => {
+Deno.test("runOnce() releases the lease when it is stopped during the task", async () => {
   const stopping = new AbortController();
   const { lease, calls } = createLease();
   const running = runOnce(untilAborted, {
@@ -119,7 +118,7 @@ Deno.test("leased() gives the lease back when it is stopped in the middle", asyn
   assertEquals([await running, calls], [{ kind: "stopped" }, ["release"]]);
 });
 
-Deno.test("leased() stops standing by when it is stopped", async () => {
+Deno.test("runOnce() stops waiting when it is stopped", async () => {
   const stopping = new AbortController();
   const claim = claims({ kind: "held", forMs: 1e9 });
   const running = runOnce(untilAborted, {
@@ -132,7 +131,7 @@ Deno.test("leased() stops standing by when it is stopped", async () => {
   assertEquals(await running, { kind: "stopped" });
 });
 
-Deno.test("leased() passes on what the task throws and leaves no timer behind", async () => {
+Deno.test("runOnce() rejects with the task's error and leaves no timer", async () => {
   const { lease, calls } = createLease();
   const options = {
     claim: claims({ kind: "taken", lease }),

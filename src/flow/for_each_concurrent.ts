@@ -1,9 +1,9 @@
 /**
- * Works through a source, at most `atOnce` items at a time, and takes the next one only when there is room for it: a
- * source may be endless. Rejects with the first failure. Once `stop` is aborted it settles without waiting for what is
- * under way, or for the source.
+ * Processes the items of a source with at most `atOnce` running, and reads the next one only when a slot is free: the
+ * source may be endless. Rejects with the first failure. Once `stop` is aborted it settles without waiting for running
+ * items or for the source.
  */
-export async function workThrough<T>(
+export async function forEachConcurrent<T>(
   source: AsyncIterable<T>,
   work: (item: T) => Promise<void>,
   { atOnce, stop }: { atOnce: number; stop: AbortSignal },
@@ -12,7 +12,7 @@ export async function workThrough<T>(
   let taking: Promise<unknown> = Promise.resolve();
   let failed = false;
 
-  /** One at a time: not every iterator can be asked again before it has answered (Deno's streams hang). */
+  /** Reads one item at a time: some iterators hang on concurrent next() calls (Deno's streams). */
   function take(): Promise<IteratorResult<T>> {
     const taken = taking.then(() => items.next());
     taking = taken;

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { workThrough } from "../../src/flow/work_through.ts";
+import { forEachConcurrent } from "../../src/flow/for_each_concurrent.ts";
 
-/** Numbers without an end, and how many of them were taken. */
+/** An endless source of numbers, and how many of them were read. */
 function countUp() {
   const taken: number[] = [];
   async function* numbers(): AsyncGenerator<number> {
@@ -13,11 +13,11 @@ function countUp() {
   return { taken, numbers: numbers() };
 }
 
-Deno.test("workThrough() takes the next item only when there is room for it", async () => {
+Deno.test("forEachConcurrent() reads the next item only when a slot is free", async () => {
   const { taken, numbers } = countUp();
   const stop = new AbortController();
   const waiting: (() => void)[] = [];
-  const working = workThrough(numbers, async () => {
+  const working = forEachConcurrent(numbers, async () => {
     await new Promise<void>((resolve) => waiting.push(resolve));
   }, { atOnce: 7, stop: stop.signal });
   for (let round = 1; round <= 20; round++) {
@@ -30,35 +30,39 @@ Deno.test("workThrough() takes the next item only when there is room for it", as
   await working;
 });
 
-Deno.test("workThrough() ends with its source, and works on every item once", async () => {
+Deno.test("forEachConcurrent() processes every item once and ends with its source", async () => {
   const worked: number[] = [];
   const source = ReadableStream.from([1, 2, 3, 4, 5]);
   const { signal: stop } = new AbortController();
-  await workThrough(source, (n) => Promise.resolve(void worked.push(n)), { atOnce: 3, stop });
+  await forEachConcurrent(source, (n) => Promise.resolve(void worked.push(n)), { atOnce: 3, stop });
   assertEquals(worked.toSorted(), [1, 2, 3, 4, 5]);
 });
 
-Deno.test("workThrough() stops at once, though the source and the work would never go on", async () => {
+Deno.test("forEachConcurrent() stops at once when the source and the work hang", async () => {
   const never = new Promise<never>(() => {});
   const silent: AsyncIterable<number> = { [Symbol.asyncIterator]: () => ({ next: () => never }) };
   const stop = new AbortController();
-  const waiting = workThrough(silent, () => never, { atOnce: 2, stop: stop.signal });
+  const waiting = forEachConcurrent(silent, () => never, { atOnce: 2, stop: stop.signal });
   stop.abort();
   await waiting;
   const { numbers } = countUp();
   const again = new AbortController();
-  const working = workThrough(numbers, () => (again.abort(), never), {
+  const working = forEachConcurrent(numbers, () => (again.abort(), never), {
     atOnce: 2,
     stop: again.signal,
   });
   await working;
 });
 
-Deno.test("workThrough() rejects with the first failure and takes nothing more", async () => {
+Deno.test("forEachConcurrent() rejects with the first failure and reads no further item", async () => {
   const { taken, numbers } = countUp();
   const { signal: stop } = new AbortController();
   const work = () => Promise.reject(new RangeError("bug"));
-  await assertRejects(() => workThrough(numbers, work, { atOnce: 2, stop }), RangeError, "bug");
+  await assertRejects(
+    () => forEachConcurrent(numbers, work, { atOnce: 2, stop }),
+    RangeError,
+    "bug",
+  );
   await new Promise((resolve) => setTimeout(resolve));
   assert(taken.length <= 4);
 });
