@@ -18,6 +18,8 @@ export interface Cache<V> {
    * would survive the end of the process.
    */
   set(key: string, kept: CacheEntry<V>): Promise<CacheEntry<V>>;
+  /** A caller waits for a value that is being set: it is not to wait for other values. */
+  flush?(key: string): void;
 }
 
 /** A value, and whether it came from the store. */
@@ -138,6 +140,7 @@ export function cached<Input, V>(
 
   async function share(key: string, input: Input, waiter?: Waiter): Promise<Answer<V>> {
     for (;;) {
+      cache.flush?.(key);
       const flight = flights.get(key) ?? start(key, input);
       const wasAbandoned = flight.isAbandoned();
       const answer = await flight.join(waiter);
@@ -153,7 +156,9 @@ export function cached<Input, V>(
     if (flights.has(key)) return "busy";
     const found = toKept(await lookup(input, { priority: "background" }));
     if (found === undefined) return "unfounded";
-    return await cache.set(key, found) === found ? "renewed" : "fresh";
+    const storing = cache.set(key, found);
+    cache.flush?.(key);
+    return await storing === found ? "renewed" : "fresh";
   }
 
   function answer(input: Input, waiter?: Waiter): Promise<Answer<V>> {

@@ -26,5 +26,5 @@ export function withMemory<V>(
     return remember(key, await store.set(key, kept));
   }
 
-  return { peek: memory.get, get, set };
+  return { peek: memory.get, get, set, flush: (key) => store.flush?.(key) };
 }

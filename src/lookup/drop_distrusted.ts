@@ -27,5 +27,6 @@ export function dropDistrusted(
       return isTrusted(key, kept.value) ? kept : undefined;
     },
     set: cache.set,
+    flush: (key) => cache.flush?.(key),
   };
 }

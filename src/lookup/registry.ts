@@ -67,9 +67,9 @@ export function createRegistries(
     const leftMs = await pauseMs(host);
     if (leftMs > 0) return cooling(host, leftMs);
     const passage = await gate.run(host, async () => {
-      // A question that came to the gate while the host was asking for its pause has not been turned away.
-      const ownMs = ownPauseMs(host);
-      if (ownMs > 0) return cooling(host, ownMs);
+      // The host may have asked this process or another one for a pause while the question waited.
+      const leftMs = await pauseMs(host);
+      if (leftMs > 0) return cooling(host, leftMs);
       const answer = await question(base, domain);
       await learn(host, answer);
       return answer;

@@ -38,7 +38,10 @@ export function createCanaries(kv: GuardedKv, { now }: { now: () => number }): C
       const lifetimeMs = ({ expiresAt }: CanaryRecord) => expiresAt - now();
       const alongside = (operation: Deno.AtomicOperation) => operation.set(VERSION, true);
       const change = { next, lifetimeMs, alongside };
-      return kv.attempt((kv) => changeEntry(kv, ["canary", tld], change), undefined);
+      return kv.attempt(
+        async (kv) => (await changeEntry(kv, ["canary", tld], change)).value ?? undefined,
+        undefined,
+      );
     },
   };
 }

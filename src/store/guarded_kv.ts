@@ -11,7 +11,7 @@ export interface GuardedKv {
   attempt<T, F>(operation: (kv: Kv) => Promise<T>, fallback: F): Promise<T | F>;
   /** Whether the last operation failed; undefined before the first one. */
   isFailing(): boolean | undefined;
-  /** Settles once no operation is under way that may still be answered, so that KV may be closed. */
+  /** Begins no further operation, and settles once none is under way that KV may still answer: it may be closed then. */
   settled(): Promise<void>;
 }
 
@@ -36,6 +36,7 @@ export function guardKv(
   const underWay = new Set<Promise<unknown>>();
   let failing: boolean | undefined;
   let pausedUntil = 0;
+  let isSettled = false;
 
   function noteFailure(reason: string): void {
     if (failing !== true) report("kv.failing", { reason });
@@ -48,7 +49,7 @@ export function guardKv(
   }
 
   async function attempt<T, F>(operation: (kv: Kv) => Promise<T>, fallback: F) {
-    if (monotonic() < pausedUntil) return fallback;
+    if (isSettled || monotonic() < pausedUntil) return fallback;
     const running = unlocked(() => operation(kv));
     const tracked = running.then(() => {}, () => {}).finally(() => underWay.delete(tracked));
     underWay.add(tracked);
@@ -67,6 +68,7 @@ export function guardKv(
     attempt,
     isFailing: () => failing,
     async settled() {
+      isSettled = true;
       // What KV never answers must not keep a process from its end.
       await deadlines.meet(Promise.all(underWay), undefined);
       deadlines.stop();

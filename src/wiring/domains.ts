@@ -34,6 +34,8 @@ export interface Domains {
   troubledHosts(): HostTrouble[];
   /** By TLD, what its registry's last canary test came to. */
   canaryStates: CanaryRecords["states"];
+  /** Settles once all verdicts are in KV, which may be closed then. */
+  settled(): Promise<void>;
 }
 
 /** About 10 MB: 300 bytes a finding, and as much again for the map. */
@@ -108,5 +110,6 @@ export function createDomains(
     unreadNotices: () => Object.fromEntries(unread),
     troubledHosts: hostStates.troubled,
     canaryStates: records.states,
+    settled: answers.settled,
   };
 }

@@ -152,6 +152,7 @@ export function createServices(config: Config, platform: Platform): Services {
     await background.settled();
     await popular.stop();
     await limiter.settled();
+    await domains.settled();
     await kv.settled();
   }
 

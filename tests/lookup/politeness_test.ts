@@ -49,10 +49,32 @@ Deno.test("a pause is known to every process on the same KV, and ends", async ()
   // So that no test of the registry, which the pause would cut short, is under way when the pause is over.
   await one.services.renewCanaries();
   await one.check("limited.com");
+  // Known at once, for it has not read what others have noted yet; else within three seconds (`cooldowns.ts`).
   assertMatch((await two.check("other.com")).error ?? "", /try again in/);
   assertEquals(wasAsked(lab, "other.com"), false);
   now += 31_000;
   assertEquals((await two.check("other.com")).available, true);
+});
+
+Deno.test("a process that has just read the pauses knows of another process's pause within three seconds", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using lab = await startLab();
+  lab.script("limited.com", { dns: "nxdomain", rdap: "rateLimitedSeconds" });
+  let now = Date.now();
+  const start = async () =>
+    await startService(lab, {
+      kv: await Deno.openKv(path),
+      now: () => now,
+      env: { TLDS: "com" },
+    });
+  await using one = await start();
+  await using two = await start();
+  await one.services.renewCanaries();
+  assertEquals((await two.check("first.com")).available, true);
+  await one.check("limited.com");
+  now += 3_000;
+  assertMatch((await two.check("other.com")).error ?? "", /try again in/);
+  assertEquals(wasAsked(lab, "other.com"), false);
 });
 
 for (const [change, ms] of [["back by an hour", -3_600_000], ["ahead by a day", 86_400_000]]) {
