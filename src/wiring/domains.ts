@@ -9,7 +9,7 @@ import type { HostTrouble } from "../lookup/host_states.ts";
 import { createTldTable, type TldTable } from "../lookup/tld_table.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { isRegistryBase } from "../rules/upstream_url.ts";
-import { createCanaries } from "../store/canaries.ts";
+import { createCanaryStore } from "../store/canaries.ts";
 import { createDomainAnswers } from "../store/domain_answers.ts";
 import type { GuardedKv } from "../store/guarded_kv.ts";
 import { createTldStore } from "../store/tld_editions.ts";
@@ -53,7 +53,7 @@ export function createDomains(
   },
 ): Domains {
   const { log, now, monotonic } = platform;
-  const records = createCanaryRecords({ store: createCanaries(kv, { now }), now, monotonic });
+  const records = createCanaryRecords({ store: createCanaryStore(kv, { now }), now, monotonic });
   const tldStore = createTldStore(kv);
   const isAllowed = (base: string) => isRegistryBase(base, config.ALLOW_INSECURE_UPSTREAMS);
   const upstreams = createDomainUpstreams(config, platform, {

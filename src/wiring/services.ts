@@ -6,8 +6,8 @@ import { createTimestamps } from "../flow/timestamps.ts";
 import type { JobDependencies } from "../../cron/job.ts";
 import { createJobRunner, type JobRunner } from "../jobs/job_runner.ts";
 import { domainWarmer, ensWarmer } from "../lookup/warmers.ts";
-import { printMetrics } from "../metrics/prometheus.ts";
-import { familiesOf } from "../metrics/standing.ts";
+import { formatMetrics } from "../metrics/prometheus.ts";
+import { serviceFamilies } from "../metrics/service_state.ts";
 import { createLeases } from "../store/leases.ts";
 import { createPopularStore } from "../store/popular.ts";
 import type { CanaryRecords } from "../lookup/canary_records.ts";
@@ -16,7 +16,7 @@ import type { EnsLookups } from "../lookup/ens.ts";
 import type { HostTrouble } from "../lookup/host_states.ts";
 import { createPopular, type Popular } from "../lookup/popular.ts";
 import type { TableState, TldTable } from "../lookup/tld_table.ts";
-import { measureAlone } from "../metrics/alone_time.ts";
+import { measureFallbackTime } from "../metrics/fallback_time.ts";
 import { createMetrics, type Metrics } from "../metrics/metrics.ts";
 import { observedAdmit, observedEns, observedJobRunner, observedKv } from "../metrics/observed.ts";
 import { createRateLimiter, type RateLimiter } from "../rate_limit/limiter.ts";
@@ -115,7 +115,7 @@ export function createServices(config: Config, platform: Platform): Services {
   const { signal: stopped } = stopping;
   const domains = createDomains(config, platform, { kv, background, metrics, stop: stopped });
   const { upstreams, tlds, checkDomain, renewDomain, renewCanaries } = domains;
-  const alone = measureAlone(log.warn, monotonic);
+  const alone = measureFallbackTime(log.warn, monotonic);
   const limiter = createRateLimiter({ kv: platform.kv, now, monotonic, report: alone.report });
   const ethereum = lazy(async () => {
     const { createEthereum } = await import("./ens.ts");
@@ -181,7 +181,7 @@ export function createServices(config: Config, platform: Platform): Services {
     health: {
       uptimeSeconds: () => Math.floor((now() - startedAt) / 1_000),
       checks: () => ({
-        kv: health(limiter.isAlone() || kv.isFailing()),
+        kv: health(limiter.isOnFallback() || kv.isFailing()),
         dns: health(domains.isDnsFailing()),
         rdap: health(domains.isRdapFailing()),
         rpc: health(ethereum.made()?.isFailing()),
@@ -191,19 +191,19 @@ export function createServices(config: Config, platform: Platform): Services {
       jobs: () => Object.fromEntries(ends),
       registries: domains.troubledHosts,
       canaries: domains.canaryStates,
-      limiter: () => limiter.isAlone() ? "alone" : "shared",
+      limiter: () => limiter.isOnFallback() ? "alone" : "shared",
     },
     metrics,
     nameSpan: platform.nameSpan,
     printMetrics() {
-      const standing = familiesOf({
+      const standing = serviceFamilies({
         metrics,
         version,
         startedAt,
-        limiterAloneMs: alone.totalMs(),
+        limiterFallbackMs: alone.totalMs(),
         health: services.health,
       });
-      return printMetrics([...Object.values(metrics), ...standing]);
+      return formatMetrics([...Object.values(metrics), ...standing]);
     },
     limits: {
       perAddress: config.RATE_LIMIT,
