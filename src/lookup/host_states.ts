@@ -1,20 +1,20 @@
-/** How registries' hosts fared when they were last asked, and which of them are left alone. */
+/** The state of registries' hosts: the result of the last request, and cooldowns. */
 import type { RdapAnswer } from "../rules/answer.ts";
 
-/** A host that cools down, or whose last answer was of no use. */
+/** A host in a cooldown, or whose last request failed. */
 export interface HostTrouble {
   host: string;
   state: "cooling" | "failing";
-  /** For how much longer it is left alone, in ms; 0 where it is asked. */
+  /** How much of the cooldown is left, in ms; 0 without a cooldown. */
   leftMs: number;
 }
 
-/** What is seen of hosts from outside. */
+/** The states of all hosts. */
 export interface HostStates {
   noteAnswer(host: string, answer: RdapAnswer): void;
-  /** The host is left alone for so many ms from now on, by whichever process. */
+  /** A cooldown of so many ms begins, set by this process or another one. */
   notePause(host: string, ms: number): void;
-  /** The hosts with which all is not well. */
+  /** The hosts in a cooldown, and those that fail. */
   troubled(): HostTrouble[];
 }
 
@@ -30,7 +30,7 @@ export function createHostStates({ monotonic }: { monotonic: () => number }): Ho
 
   return {
     noteAnswer(host, answer) {
-      // A question that was not asked says nothing of the host.
+      // A request that was not sent is no evidence of the host's state.
       if (answer.kind === "failed" && answer.fault === "unasked") return;
       stateOf(host).isFailing = answer.kind === "failed";
     },

@@ -1,28 +1,28 @@
 /**
- * Results of canaries: `["canary", tld]` → passed or failed, for which base, until when; and `["canaries"]`, which is
- * written with each of them, so that one small read tells a process whether there is anything new.
+ * Canary results: `["canary", tld]` → passed or failed, for which base, until when; and `["canaries"]`, which is
+ * written with each of them, so that one small read shows whether any has changed.
  */
 import type { CanaryRecord } from "../rules/canary.ts";
 import { changeEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 
 /** Canary results as all processes know them. */
-export interface Canaries {
-  /** The version of all of them together; undefined where KV does not answer. */
+export interface CanaryStore {
+  /** The version of all results together; undefined where KV fails. */
   version(): Promise<string | undefined>;
-  /** All of them by TLD; undefined where KV does not answer. */
+  /** All results by TLD; undefined where KV fails. */
   list(): Promise<ReadonlyMap<string, CanaryRecord> | undefined>;
-  /** Changes a record by what KV has, and gives what it has then; undefined where it does not answer. */
+  /** Changes a record by compare-and-set and returns it; undefined where KV fails. */
   change(
     tld: string,
-    next: (kept: CanaryRecord | undefined) => CanaryRecord,
+    next: (stored: CanaryRecord | undefined) => CanaryRecord,
   ): Promise<CanaryRecord | undefined>;
 }
 
 const VERSION: Deno.KvKey = ["canaries"];
 
-/** Keeps canary results in KV. */
-export function createCanaries(kv: GuardedKv, { now }: { now: () => number }): Canaries {
+/** Stores canary results in KV. */
+export function createCanaryStore(kv: GuardedKv, { now }: { now: () => number }): CanaryStore {
   return {
     version: () =>
       kv.attempt(async (kv) => (await kv.get(VERSION)).versionstamp ?? "none", undefined),

@@ -14,7 +14,7 @@ export async function changeEntry<V>(
     next: (current: V | undefined) => V;
     /** The entry as last seen: it saves the read, unless the entry has changed since. */
     known?: KnownEntry<V> | undefined;
-    /** After how many ms KV may delete the value; never if absent. KV takes whole milliseconds, and no less than one. */
+    /** After how many ms KV may delete the value; never if absent. KV takes whole milliseconds, at least one. */
     lifetimeMs?: (value: V) => number;
     /** Adds mutations to the same commit. */
     alongside?: (operation: Deno.AtomicOperation) => Deno.AtomicOperation;
@@ -24,7 +24,7 @@ export async function changeEntry<V>(
   for (let entry = known;; entry = undefined) {
     entry ??= await kv.get<V>(key);
     const value = next(entry.value ?? undefined);
-    if (value === entry.value) return entry;
+    if (value === (entry.value ?? undefined)) return entry;
     const { versionstamp } = entry;
     const options = lifetimeMs && { expireIn: Math.max(1, Math.round(lifetimeMs(value))) };
     const operation = kv.atomic().check({ key, versionstamp }).set(key, value, options);

@@ -1,6 +1,6 @@
 /**
- * Cooldowns of RDAP hosts: `["cooldowns"]` → host → until when no process sends it requests. One value holds all hosts,
- * so that a check of every TLD reads it once.
+ * Cooldowns of RDAP hosts: `["cooldowns"]` → host → until when no process sends requests to it. One value for all hosts
+ * makes a check of every TLD read once.
  */
 import { changeEntry, type KnownEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
@@ -8,8 +8,8 @@ import type { GuardedKv } from "./guarded_kv.ts";
 /** Cooldowns as all processes know them. */
 export interface Cooldowns {
   /**
-   * How much of a host's cooldown is left, in ms; 0 where none is known. A cooldown that another process has set is known
-   * here within three seconds.
+   * How much of a host's cooldown is left, in ms; 0 where none is known. A cooldown set by another process is known here
+   * within three seconds.
    */
   leftMs(host: string): Promise<number>;
   /** Starts a cooldown of `pauseMs`, unless a longer one that another process has set is running. */
@@ -32,7 +32,7 @@ const FRESH_MS = 3_000;
 /** How far the clocks of processes that share a KV may differ. */
 const LARGEST_SKEW_MS = 60_000;
 
-/** Keeps cooldowns in KV; `monotonic` is a clock in ms that is never set back. */
+/** Stores cooldowns in KV; `monotonic` is a clock in ms that is never set back. */
 export function createCooldowns(
   kv: GuardedKv,
   { now, monotonic }: { now: () => number; monotonic: () => number },
@@ -42,8 +42,8 @@ export function createCooldowns(
   let reading: Promise<void> | undefined;
 
   /**
-   * More than the cooldown was when it was set means that the clock was set back since. It is ignored then, for it could
-   * last as long as the clock was set back; the host will ask again for a pause that it still needs.
+   * A cooldown with more left than its length means that the clock was set back. It is ignored, because it could last as
+   * long as the clock was set back; a host that still needs the pause asks for it again.
    */
   function leftOf({ coolUntil, pauseMs }: Cooldown): number {
     const leftMs = coolUntil - now();
@@ -55,9 +55,9 @@ export function createCooldowns(
     const startedAt = monotonic();
     // A replica that is behind would break the bound of three seconds, so this read is a strong one.
     const entry = await kv.attempt((kv) => kv.get<AllCooldowns>(KEY), undefined);
-    // What this process has written meanwhile is newer.
+    // An entry that this process has written meanwhile is newer.
     if (entry !== undefined && known === before) known = entry;
-    // Also where KV failed: it is read again as seldom as one that works.
+    // Also where KV failed, which must not be read more often than one that works.
     readAt = startedAt;
   }
 

@@ -1,7 +1,7 @@
 /**
  * Cached verdicts on domains: `["domain", label]` → the findings of all its TLDs in one value, so that a check of every
- * TLD reads once and writes once or twice. Each finding is a short list: nineteen of them fit into one write unit of Deno
- * Deploy's KV (1 KiB).
+ * TLD reads once and writes once or twice. Each finding is a short list: nineteen of them fit into one write unit of
+ * Deno Deploy's KV (1 KiB).
  */
 import { createBoundedMap } from "../flow/bounded_map.ts";
 import { type Cache, type CacheEntry, newerEntry } from "../flow/cached.ts";
@@ -49,7 +49,7 @@ interface Writer {
   isUrgent: boolean;
 }
 
-/** What is remembered of a label that was read or written lately. */
+/** What is known of a label that was read or written lately. */
 interface KnownLabel {
   /** Its entry: a commit that starts from it needs no read. */
   entry?: KnownEntry<StoredLabel> | undefined;
@@ -65,10 +65,10 @@ const HOLD_MS = 2_000;
 const LONGEST_LOOKUP_MS = 20_000;
 
 /**
- * Keeps findings in KV. Simultaneous reads of a label share one. Findings are written once no look-up of their label is
- * under way, at the latest after two seconds, and at once where a client waits for one. A finding replaces only one that
- * was asked for earlier; commits check the version that they replace, so that a process whose look-up took long does not
- * undo what another has found out since.
+ * Caches findings in KV. Simultaneous reads of a label share one. Findings are written once no look-up of their label
+ * is under way, after two seconds at the latest, and at once where a client waits for one. A finding replaces only one
+ * that was asked for earlier; commits check the version that they replace, so that a process whose look-up took long
+ * does not undo a newer finding of another process.
  */
 export function createDomainAnswers(
   kv: GuardedKv,
@@ -120,7 +120,7 @@ export function createDomainAnswers(
     return promise;
   }
 
-  /** Writes what waits, now or later; a commit that is under way comes here again. */
+  /** Writes the batch now or later; called again after each commit. */
   function proceed(label: string, writer: Writer): void {
     if (writer.writing !== undefined) return;
     if (writer.batch.length === 0) {
@@ -177,7 +177,7 @@ export function createDomainAnswers(
     const change = { next, lifetimeMs, known: known.get(label)?.entry };
     const key = ["domain", label];
     const entry = await kv.attempt((kv) => changeEntry<StoredLabel>(kv, key, change), undefined);
-    // Where KV failed, what it holds is not known, and all callers get what was found.
+    // Where KV failed, its content is unknown, and all callers get their own findings.
     knownOf(label).entry = entry;
     return entry === undefined ? found : winners;
   }
@@ -219,7 +219,7 @@ function expiryOf(stored: Stored): number {
   return fromStored(stored)?.expiresAt ?? 0;
 }
 
-/** What is not of the form that this version writes is no finding. */
+/** A value of another version's form counts as a cache miss. */
 function fromStored(stored: Stored | undefined): CacheEntry<Finding> | undefined {
   if (!Array.isArray(stored)) return undefined;
   const [state, source, askedAt, expiresAt, reason] = stored as Stored;

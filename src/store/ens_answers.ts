@@ -1,4 +1,4 @@
-/** What was found out about .eth names: `["ens", "check" | "metadata", label]` → finding + `expiresAt`. */
+/** Cached answers about .eth names: `["ens", "check" | "metadata", label]` → finding + `expiresAt`. */
 import { type Cache, type CacheEntry, newerEntry } from "../flow/cached.ts";
 import { changeEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
@@ -11,9 +11,9 @@ interface Finding {
 type Stored<V> = V & { readonly expiresAt: number };
 
 /**
- * Keeps findings in KV. `expiresAt` in the value decides; KV's own expiry only collects garbage, up to a minute late. A
- * finding replaces only one that was asked for earlier: writes check the version that they replace, so that a process
- * whose look-up took long does not undo what another has found out since.
+ * Caches findings in KV. `expiresAt` in the value decides; KV's own expiry only collects garbage, up to a minute late.
+ * A finding replaces only one that was asked for earlier: writes check the version that they replace, so that a process
+ * whose look-up took long does not undo a newer finding of another process.
  */
 export function createEnsAnswers<V extends Finding>(
   kv: GuardedKv,

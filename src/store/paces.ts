@@ -30,7 +30,7 @@ const TOGETHER_MS = 10;
 const LARGEST_COMMIT = 10;
 const FAILED: ChangeOutcome = "failed";
 
-/** Keeps schedules in KV. */
+/** Stores schedules in KV. */
 export function createPaces(kv: GuardedKv): Paces {
   /** Entries as this process has written them. While another process writes too, the newest is read first. */
   const written = new Map<string, { entry: KnownEntry<SharedPace>; isNewest: boolean }>();
@@ -38,7 +38,7 @@ export function createPaces(kv: GuardedKv): Paces {
 
   function change(host: string, next: Parameters<ChangePace>[0]): Promise<ChangeOutcome> {
     const { promise, resolve: settle } = Promise.withResolvers<ChangeOutcome>();
-    // A host whose change waits already is asked again: two changes of one entry do not fit into one commit.
+    // The caller retries where a change of the host waits already: one commit cannot change an entry twice.
     if (batch.some((one) => one.host === host)) return Promise.resolve("conflict");
     batch.push({ host, next, settle });
     if (batch.length === 1) startAlarm(commitBatch, TOGETHER_MS);

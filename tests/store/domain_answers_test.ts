@@ -27,18 +27,21 @@ function keptOf(state: keyof typeof STATES, atMs = 0): CacheEntry<Finding> {
   return { value, askedAt, expiresAt: askedAt + 300_000 };
 }
 
-onEachKv("domainAnswers.get() gives what another process set, in every state", async (kv, open) => {
-  const [one, two] = [answersOn(kv), answersOn(await open.openAnother())];
-  assertEquals(await two.get("name.com"), undefined);
-  const states = Object.keys(STATES) as (keyof typeof STATES)[];
-  await Promise.all(states.map((state, place) => one.set(`name.${place}`, keptOf(state))));
-  const found = await Promise.all(states.map((_, place) => two.get(`name.${place}`)));
-  assertEquals(found, states.map((state) => keptOf(state)));
-  assertEquals(await two.get("name.com"), undefined);
-  assertEquals(await two.get("other.0"), undefined);
-});
+onEachKv(
+  "domainAnswers.get() returns what another process set, in every state",
+  async (kv, open) => {
+    const [one, two] = [answersOn(kv), answersOn(await open.openAnother())];
+    assertEquals(await two.get("name.com"), undefined);
+    const states = Object.keys(STATES) as (keyof typeof STATES)[];
+    await Promise.all(states.map((state, place) => one.set(`name.${place}`, keptOf(state))));
+    const found = await Promise.all(states.map((_, place) => two.get(`name.${place}`)));
+    assertEquals(found, states.map((state) => keptOf(state)));
+    assertEquals(await two.get("name.com"), undefined);
+    assertEquals(await two.get("other.0"), undefined);
+  },
+);
 
-onEachKv("domainAnswers.set() keeps what was asked for later, and gives it", async (kv, open) => {
+onEachKv("domainAnswers.set() stores and returns what was asked for later", async (kv, open) => {
   const [one, two] = [answersOn(kv), answersOn(await open.openAnother())];
   const newer = keptOf("taken", 5_000);
   assertEquals(await two.set("name.com", newer), newer);
@@ -60,7 +63,7 @@ onEachKv(
   },
 );
 
-Deno.test("domainAnswers.get() takes what it cannot read for nothing", async () => {
+Deno.test("domainAnswers.get() treats an unreadable value as a miss", async () => {
   using kv = await Deno.openKv(":memory:");
   const stored = {
     com: ["held", "rdap", NOW, NOW + 1],
@@ -141,7 +144,7 @@ Deno.test("domainAnswers.set() reads an entry again that another process has wri
   assertEquals([await two.get("name.com"), await two.get("name.net")], [newer, keptOf("taken")]);
 });
 
-Deno.test("domainAnswers.set() gives what was found when KV does not answer", async () => {
+Deno.test("domainAnswers.set() returns its own finding when KV fails", async () => {
   await using open = await openKvConnect({ roundTripMs: 0 });
   const answers = answersOn(open.kv);
   open.server.fail("read", { kind: "status", status: 429 });

@@ -25,7 +25,7 @@ Deno.test("attempt() does not use KV for seconds of the monotonic clock after it
   await guarded.settled();
 });
 
-Deno.test("attempt() runs an operation again while KV is locked, and reports no failure", async () => {
+Deno.test("attempt() retries while KV is locked, and reports no failure", async () => {
   using real = await Deno.openKv(":memory:");
   const reports: string[] = [];
   const report = (event: string) => void reports.push(event);
@@ -40,7 +40,7 @@ Deno.test("attempt() runs an operation again while KV is locked, and reports no 
   assertEquals([value, runs, reports, guarded.isFailing()], [4, 4, [], false]);
 });
 
-Deno.test("attempt() gives up a KV that stays locked, and at once one that fails otherwise", async () => {
+Deno.test("attempt() gives up when KV stays locked, and at once after another failure", async () => {
   using real = await Deno.openKv(":memory:");
   const guarded = guardKv(real, { report() {}, monotonic: () => 0 });
   const runsUntilFallback = async (message: string) => {
