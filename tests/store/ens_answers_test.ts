@@ -76,7 +76,7 @@ Deno.test("answers.set() has KV delete the value once it has expired", async () 
   assertEquals(lifetimeMs >= 300_000 && lifetimeMs <= 300_000 + Date.now() - before, true);
 });
 
-Deno.test("answers.get() costs a read unit, answers.set() a read unit and a write unit", async () => {
+Deno.test("answers.get() costs a read unit, answers.set() a write unit, and a read unit unless get() came before", async () => {
   await using open = await openKvConnect({ roundTripMs: 0 });
   const answers = answersOn(open.kv);
   open.server.reset();
@@ -85,6 +85,10 @@ Deno.test("answers.get() costs a read unit, answers.set() a read unit and a writ
   await answers.get("b");
   const { readUnits, writeUnits, requests } = open.server.readings();
   assertEquals([readUnits, writeUnits, requests.read, requests.write], [3, 1, 3, 1]);
+  open.server.reset();
+  await answers.set("b", keptOf(NOW));
+  const after = open.server.readings();
+  assertEquals([after.readUnits, after.writeUnits], [0, 1]);
 });
 
 Deno.test("answers.get() and set() work without a KV that fails, and report it once", async () => {
