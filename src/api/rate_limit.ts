@@ -1,6 +1,6 @@
 /** Whose budget a request is on, whether it fits in, and what the answer says of it. */
 import { clientAddress, rateLimitKey } from "../rules/client_address.ts";
-import type { LimitState } from "../rate_limit/account.ts";
+import type { LimitState } from "../rate_limit/known_window.ts";
 import type { Limits } from "../wiring/services.ts";
 
 /** What every answer says of its sender's limit, as header values. */

@@ -18,6 +18,8 @@ export interface Cache<V> {
    * survive the end of the process.
    */
   set(key: string, entry: CacheEntry<V>): Promise<CacheEntry<V>>;
+  /** Ends the collection of further values of a batch: a caller waits for the value that is being set. */
+  flush?(key: string): void;
 }
 
 /** A value, and whether it came from the cache. */
@@ -139,6 +141,7 @@ export function cached<Input, V>(
 
   async function share(key: string, input: Input, waiter?: Waiter): Promise<Answer<V>> {
     for (;;) {
+      cache.flush?.(key);
       const flight = flights.get(key) ?? start(key, input, waiter?.client);
       const wasCancelled = flight.isCancelled();
       const answer = await flight.join(waiter);
@@ -154,7 +157,9 @@ export function cached<Input, V>(
     if (flights.has(key)) return "busy";
     const found = toEntry(await lookup(input, { priority: "background" }));
     if (found === undefined) return "unfounded";
-    return await cache.set(key, found) === found ? "renewed" : "fresh";
+    const storing = cache.set(key, found);
+    cache.flush?.(key);
+    return await storing === found ? "renewed" : "fresh";
   }
 
   function answer(input: Input, waiter?: Waiter): Promise<Answer<V>> {

@@ -26,5 +26,5 @@ export function withMemoryCache<V>(
     return remember(key, await store.set(key, entry));
   }
 
-  return { peek: memory.get, get, set };
+  return { peek: memory.get, get, set, flush: (key) => store.flush?.(key) };
 }

@@ -27,5 +27,6 @@ export function dropDistrusted(
       return isTrusted(key, entry.value) ? entry : undefined;
     },
     set: cache.set,
+    flush: (key) => cache.flush?.(key),
   };
 }

@@ -69,13 +69,14 @@ export function createRegistries(
     await cooldowns.set(host, pauseMs);
   }
 
-  /** Asks once the host's short pause is over, and once more where the answer is the wish for a short pause. */
+  /** Asks after the host's short pause if there is one, and once more if the answer asks for a short pause. */
   async function askInTurn(
     { base, host, domain }: { base: string; host: string; domain: string },
     signal: AbortSignal | undefined,
   ): Promise<RdapAnswer> {
     for (let isRepeated = false;; isRepeated = true) {
-      const leftMs = ownPauseMs(host);
+      // The host may have asked this process or another one for a pause while the question waited.
+      const leftMs = await pauseMs(host);
       if (leftMs > SHORT_PAUSE_MS) return cooling(host, leftMs);
       if (leftMs > 0) await pause(leftMs, signal ?? new AbortController().signal);
       if (signal?.aborted) return busy(host, 0);

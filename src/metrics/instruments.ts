@@ -1,4 +1,4 @@
-/** Counters, levels and histograms as plain numbers by label values: to count costs one look into a map. */
+/** Counters, levels and histograms as plain numbers by label values: counting costs one map look-up. */
 
 /** A number, and the values of its family's labels in their order. */
 export interface Sample<Value = number> {
@@ -6,14 +6,14 @@ export interface Sample<Value = number> {
   value: Value;
 }
 
-/** What a histogram holds of one combination of label values. */
+/** A histogram's data for one combination of label values. */
 export interface Distribution {
   /** By bucket, how many values were at most its bound and above the bound before; the last has no bound. */
   readonly counts: number[];
   sum: number;
 }
 
-/** A name, what it means, and its samples now. */
+/** A metric family: name, help text and current samples. */
 export type Family =
   & { readonly name: string; readonly help: string; readonly labels: readonly string[] }
   & (
@@ -25,12 +25,12 @@ export type Family =
     }
   );
 
-/** Counts, by values of closed sets: an unbounded one would be a new series for each value. */
+/** A counter. Label values come from closed sets, because each value is a new series. */
 export interface Counter<Values extends readonly string[]> {
   add(amount: number, ...labels: Values): void;
 }
 
-/** Notes durations in ms; they are printed in seconds. */
+/** Records durations in ms; they are exported in seconds. */
 export interface Histogram<Values extends readonly string[]> {
   observe(ms: number, ...labels: Values): void;
 }
@@ -40,7 +40,7 @@ type Names<Values extends readonly string[]> = { readonly [Place in keyof Values
 /** Upper bounds in seconds: from a local KV to the longest wait in a queue. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
-/** Creates a counter, or with type `gauge` a level that goes up and down. */
+/** Creates a counter, or with type `gauge` a value that goes up and down. */
 export function createCounter<Values extends readonly string[]>(
   { name, help, labels, type = "counter" }: {
     name: string;
@@ -88,7 +88,7 @@ export function createHistogram<Values extends readonly string[]>(
   };
 }
 
-/** What is reached by one more label value: label values have their hashes, a joined key would be hashed each time. */
+/** A tree by label value: strings cache their hashes, while a joined key would be hashed each time. */
 interface Node<Value> {
   sample: Sample<Value> | undefined;
   next: Map<string, Node<Value>> | undefined;

@@ -8,17 +8,17 @@ import { createCounter, createHistogram } from "./instruments.ts";
 /** Where a row's verdict comes from. */
 export type RowSource = "dns" | "rdap" | "dns+cache" | "rdap+cache";
 
-/** How a registry answered: a kind of answer, or the fault of a failed one. */
+/** A registry's answer: its kind, or the fault of a failed one. */
 export type RegistryResult = Exclude<RdapAnswer["kind"], "failed"> | RdapFault;
 
-/** What was asked of the .eth look-ups, and what came of it. */
+/** The .eth operations and their results. */
 export type EnsOperation = "check" | "metadata";
 export type EnsResult = "available" | "taken" | EnsProfileAnswer["kind"];
 
 /** The instruments, by what they measure. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Creates the instruments; all begin at nothing. */
+/** Creates the instruments, without samples. */
 export function createMetrics() {
   return {
     requests: createCounter<[route: string, status: string]>({
@@ -33,7 +33,7 @@ export function createMetrics() {
     }),
     answers: createCounter<[state: State, source: RowSource]>({
       name: "availability_answers_total",
-      help: "Domains answered, by state and by what decided; +cache: a cached verdict",
+      help: "Domains answered, by state and deciding source; +cache: a cached verdict",
       labels: ["state", "source"],
     }),
     unknown: createCounter<[tld: string, reason: UnknownCause]>({
@@ -45,7 +45,7 @@ export function createMetrics() {
       [operation: EnsOperation, result: EnsResult, source: "rpc" | "rpc+cache" | ""]
     >({
       name: "availability_ens_answers_total",
-      help: "Questions about .eth names, by operation, result and source, where that is known",
+      help: "Look-ups of .eth names, by operation, result and source, where known",
       labels: ["operation", "result", "source"],
     }),
     upstreams: createCounter<[host: string, result: string]>({
@@ -60,33 +60,34 @@ export function createMetrics() {
     }),
     dns: createCounter<[result: "delegated" | "none" | "failed"]>({
       name: "availability_dns_queries_total",
-      help: "Questions to the resolver, by result",
+      help: "DNS queries, by result",
       labels: ["result"],
     }),
     dnsTime: createHistogram<[]>({
       name: "availability_dns_seconds",
-      help: "Time of questions to the resolver, waiting for a turn not included",
+      help: "Time of DNS queries, without the wait in the queue",
       labels: [],
     }),
     registries: createCounter<[host: string, result: RegistryResult]>({
       name: "availability_registry_answers_total",
-      help: "What registries' answers came to; unasked: the host cools down or its queue is full",
+      help:
+        "Answers of registries, by result; unasked: the host is in a cooldown or its queue is full",
       labels: ["host", "result"],
     }),
     gateWait: createHistogram<[host: string]>({
       name: "availability_gate_wait_seconds",
-      help: "Time that questions waited for their turn at a host; host dns: the resolver",
+      help: "Time that requests waited in a host's queue; host dns: the resolver",
       labels: ["host"],
     }),
     gateQueue: createCounter<[host: string]>({
       name: "availability_gate_queue",
-      help: "Questions that wait for their turn at a host now",
+      help: "Requests in a host's queue now",
       labels: ["host"],
       type: "gauge",
     }),
     gateRejected: createCounter<[host: string]>({
       name: "availability_gate_rejected_total",
-      help: "Questions that were not asked: the queue was full, the host began to cool down, or " +
+      help: "Requests that were not sent: the queue was full, the host's cooldown began, or " +
         "every client had disconnected",
       labels: ["host"],
     }),
@@ -108,7 +109,7 @@ export function createMetrics() {
     kv: createHistogram<[result: "ok" | "failed" | "skipped"]>({
       name: "availability_kv_seconds",
       help: "Time of KV operations, the limiter's not included; failed: an error or no answer in " +
-        "time; skipped: KV was left alone after it had not answered",
+        "time; skipped: KV was not used after it had hung",
       labels: ["result"],
     }),
     jobs: createCounter<[job: string, outcome: Outcome["kind"]]>({

@@ -1,4 +1,4 @@
-/** Ordinary functions with their results and times counted: each wrapper changes nothing else. */
+/** Wrappers that count results and times of functions, and change nothing else. */
 import type { Gate, WaitOptions } from "../flow/gate.ts";
 import type { EnsLookups } from "../lookup/ens_lookups.ts";
 import type { DnsAnswer, RdapAnswer } from "../rules/answer.ts";
@@ -12,7 +12,7 @@ import type { Metrics } from "./metrics.ts";
 /** A clock in ms that is never set back. */
 type Clock = () => number;
 
-/** Statuses with a meaning of their own; any other is counted by its class, for an upstream may send hundreds. */
+/** Statuses that are counted by themselves; any other is counted by its class, as an upstream may send hundreds. */
 const STATUSES = [200, 304, 400, 401, 403, 404, 429, 500, 502, 503, 504];
 
 /** A guarded GET or POST, counted by the host of its URL: upstreams come from tables and the configuration. */
@@ -35,7 +35,7 @@ function statusText(status: number): string {
   return STATUSES.includes(status) ? `${status}` : `${Math.floor(status / 100)}xx`;
 }
 
-/** A gate, with waits and queues counted; a task's turn hears how long it waited. */
+/** A gate, with waits and queues counted; `onWait` receives the time that a task waited. */
 export function observedGate(
   gate: Gate,
   { gateWait, gateQueue, gateRejected }: Pick<Metrics, "gateWait" | "gateQueue" | "gateRejected">,
@@ -66,7 +66,7 @@ export function observedGate(
   };
 }
 
-/** `Deno.resolveDns` or what stands for it. */
+/** `Deno.resolveDns` or a stand-in, with results and times counted. */
 export function observedResolver<Args extends unknown[]>(
   resolve: (...args: Args) => Promise<string[]>,
   { dns, dnsTime }: Pick<Metrics, "dns" | "dnsTime">,
@@ -89,7 +89,7 @@ export function observedResolver<Args extends unknown[]>(
   };
 }
 
-/** The question to a registry, counted by its host and by what it came to. */
+/** Requests to registries, counted by host and result. */
 export function observedRegistry<Args extends unknown[]>(
   ask: (base: string, ...args: Args) => Promise<RdapAnswer>,
   { registries }: Pick<Metrics, "registries">,
@@ -125,7 +125,7 @@ export function observedKv(
 
 const FAILED = Symbol("failed");
 
-/** The limiter's decision on a claim; one of no slots is a look, and not counted. */
+/** The limiter's decisions; a claim of no slots is not counted. */
 export function observedAdmit(
   admit: RateLimiter["admit"],
   { limiter, limiterTime }: Pick<Metrics, "limiter" | "limiterTime">,
@@ -133,15 +133,15 @@ export function observedAdmit(
 ): RateLimiter["admit"] {
   return async (subject, limit, cost) => {
     const startedAt = monotonic();
-    const admission = await admit(subject, limit, cost);
-    if (cost === 0) return admission;
-    limiter.add(1, admission.kind);
+    const decision = await admit(subject, limit, cost);
+    if (cost === 0) return decision;
+    limiter.add(1, decision.kind);
     limiterTime.observe(monotonic() - startedAt);
-    return admission;
+    return decision;
   };
 }
 
-/** Counts and times the runs that this process makes. */
+/** Job runs of this process, counted and timed. */
 export function observedJobRunner(
   runner: JobRunner,
   { jobs, jobTime }: Pick<Metrics, "jobs" | "jobTime">,
@@ -165,7 +165,7 @@ export function observedJobRunner(
   };
 }
 
-/** The look-ups of .eth names. */
+/** Look-ups of .eth names, counted. */
 export function observedEns(
   { check, profile }: EnsLookups,
   { ensAnswers }: Pick<Metrics, "ensAnswers">,

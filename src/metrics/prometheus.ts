@@ -1,8 +1,8 @@
-/** Metrics as Prometheus reads them: its text format 0.0.4. */
+/** Prometheus text format 0.0.4. */
 import type { Distribution, Family, Sample } from "./instruments.ts";
 
-/** Prints families, each with HELP and TYPE before its samples. */
-export function printMetrics(families: Iterable<Family>): string {
+/** Formats families, each with HELP and TYPE before its samples. */
+export function formatMetrics(families: Iterable<Family>): string {
   let text = "";
   for (const family of families) {
     text += `# HELP ${family.name} ${escapeHelp(family.help)}\n`;

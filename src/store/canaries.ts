@@ -1,28 +1,28 @@
 /**
- * Results of canaries: `["canary", tld]` → passed or failed, for which base, until when; and `["canaries"]`, which is
- * written with each of them, so that one small read tells a process whether there is anything new.
+ * Canary results: `["canary", tld]` → passed or failed, for which base, until when; and `["canaries"]`, which is
+ * written with each of them, so that one small read shows whether any has changed.
  */
 import type { CanaryRecord } from "../rules/canary.ts";
 import { changeEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 
 /** Canary results as all processes know them. */
-export interface Canaries {
-  /** The version of all of them together; undefined where KV does not answer. */
+export interface CanaryStore {
+  /** The version of all results together; undefined where KV fails. */
   version(): Promise<string | undefined>;
-  /** All of them by TLD; undefined where KV does not answer. */
+  /** All results by TLD; undefined where KV fails. */
   list(): Promise<ReadonlyMap<string, CanaryRecord> | undefined>;
-  /** Changes a record by what KV has, and gives what it has then; undefined where it does not answer. */
+  /** Changes a record by compare-and-set and returns it; undefined where KV fails. */
   change(
     tld: string,
-    next: (kept: CanaryRecord | undefined) => CanaryRecord,
+    next: (stored: CanaryRecord | undefined) => CanaryRecord,
   ): Promise<CanaryRecord | undefined>;
 }
 
 const VERSION: Deno.KvKey = ["canaries"];
 
-/** Keeps canary results in KV. */
-export function createCanaries(kv: GuardedKv, { now }: { now: () => number }): Canaries {
+/** Stores canary results in KV. */
+export function createCanaryStore(kv: GuardedKv, { now }: { now: () => number }): CanaryStore {
   return {
     version: () =>
       kv.attempt(async (kv) => (await kv.get(VERSION)).versionstamp ?? "none", undefined),
@@ -38,7 +38,10 @@ export function createCanaries(kv: GuardedKv, { now }: { now: () => number }): C
       const lifetimeMs = ({ expiresAt }: CanaryRecord) => expiresAt - now();
       const alongside = (operation: Deno.AtomicOperation) => operation.set(VERSION, true);
       const change = { next, lifetimeMs, alongside };
-      return kv.attempt((kv) => changeEntry(kv, ["canary", tld], change), undefined);
+      return kv.attempt(
+        async (kv) => (await changeEntry(kv, ["canary", tld], change)).value ?? undefined,
+        undefined,
+      );
     },
   };
 }

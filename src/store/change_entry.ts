@@ -1,27 +1,34 @@
 import type { Kv } from "./open_kv.ts";
 
+/** An entry as this process has read or written it. */
+export type KnownEntry<V> = Pick<Deno.KvEntryMaybe<V>, "value" | "versionstamp">;
+
 /**
- * Changes an entry of KV by what it says now, and gives what it says then: a write never replaces what another process
- * has written since the read. Where `next` gives what it was given, nothing is written.
+ * Changes an entry by compare-and-set and returns it: a write never replaces what another process has written since the
+ * read. Where `next` returns its argument, nothing is written.
  */
 export async function changeEntry<V>(
   kv: Kv,
   key: Deno.KvKey,
-  { next, lifetimeMs, alongside = (operation) => operation }: {
-    next: (kept: V | undefined) => V;
-    /** How long KV keeps the value, for ever if it is absent; it takes whole milliseconds, and no less than one. */
+  { next, known, lifetimeMs, alongside = (operation) => operation }: {
+    next: (current: V | undefined) => V;
+    /** The entry as last seen: it saves the read, unless the entry has changed since. */
+    known?: KnownEntry<V> | undefined;
+    /** After how many ms KV may delete the value; never if absent. KV takes whole milliseconds, at least one. */
     lifetimeMs?: (value: V) => number;
-    /** Adds mutations that are committed together with the change. */
+    /** Adds mutations to the same commit. */
     alongside?: (operation: Deno.AtomicOperation) => Deno.AtomicOperation;
   },
-): Promise<V> {
-  // Each conflict is another writer's success, so this comes to an end.
-  for (;;) {
-    const entry = await kv.get<V>(key);
+): Promise<KnownEntry<V>> {
+  // Ends, because each conflict is another writer's success.
+  for (let entry = known;; entry = undefined) {
+    entry ??= await kv.get<V>(key);
     const value = next(entry.value ?? undefined);
-    if (value === entry.value) return value;
+    if (value === (entry.value ?? undefined)) return entry;
+    const { versionstamp } = entry;
     const options = lifetimeMs && { expireIn: Math.max(1, Math.round(lifetimeMs(value))) };
-    const { ok } = await alongside(kv.atomic().check(entry).set(key, value, options)).commit();
-    if (ok) return value;
+    const operation = kv.atomic().check({ key, versionstamp }).set(key, value, options);
+    const result = await alongside(operation).commit();
+    if (result.ok) return { value, versionstamp: result.versionstamp };
   }
 }

@@ -1,16 +1,24 @@
 /**
- * What was found out about domains: `["domain", label]` → the findings of all its TLDs in one value, so that a check of
- * every TLD reads once and writes a few times. Each finding is a short list: nineteen of them fit into one write unit of
+ * Cached verdicts on domains: `["domain", label]` → the findings of all its TLDs in one value, so that a check of every
+ * TLD reads once and writes once or twice. Each finding is a short list: nineteen of them fit into one write unit of
  * Deno Deploy's KV (1 KiB).
  */
+import { createBoundedMap } from "../flow/bounded_map.ts";
 import { type Cache, type CacheEntry, newerEntry } from "../flow/cached.ts";
 import { type State, stateOf, type Verdict, verdictOf } from "../rules/verdict.ts";
-import { changeEntry } from "./change_entry.ts";
+import { changeEntry, type KnownEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 
 /** A verdict and when its deciding question was sent (ISO 8601). */
 interface Finding extends Verdict {
   readonly checkedAt: string;
+}
+
+/** The cache of findings, by `label.tld`. */
+export interface DomainAnswers extends Cache<Finding> {
+  flush(name: string): void;
+  /** Writes the findings that wait, and settles once they are written: KV may be closed then. */
+  settled(): Promise<void>;
 }
 
 /** The state, the source, both times in ms since 1970, and the reason if any. */
@@ -25,25 +33,56 @@ type Stored = readonly [
 /** By TLD. */
 type StoredLabel = Readonly<Record<string, Stored>>;
 
-/** A finding on its way into KV. */
+/** A finding that waits to be written. */
 interface Pending {
   readonly tld: string;
   readonly found: CacheEntry<Finding>;
   settle(winner: CacheEntry<Finding>): void;
 }
 
+/** The findings of a label that wait, and the commit that is under way. */
+interface Writer {
+  batch: Pending[];
+  timer: ReturnType<typeof setTimeout> | undefined;
+  writing: Promise<void> | undefined;
+  /** Whether a client waits for a finding of the batch. */
+  isUrgent: boolean;
+}
+
+/** What is known of a label that was read or written lately. */
+interface KnownLabel {
+  /** Its entry: a commit that starts from it needs no read. */
+  entry?: KnownEntry<StoredLabel> | undefined;
+  /** By TLD, when a cache miss began a look-up of which no finding has come yet, in ms since 1970. */
+  readonly lookups: Map<string, number>;
+}
+
+/** Labels whose look-ups are under way, and many more; one that is forgotten costs a read and a commit more. */
+const MAX_KNOWN_LABELS = 1_000;
+/** The longest that a finding waits for others of its label. A client that asks for it does not wait. */
+const HOLD_MS = 2_000;
+/** No look-up takes longer: one that began earlier has failed. */
+const LONGEST_LOOKUP_MS = 20_000;
+
 /**
- * Keeps findings in KV, by `label.tld`. Simultaneous reads of a label share one, and findings that arrive while a commit
- * of their label is under way go together into the next. A finding replaces only one that was asked for earlier; the
- * version that a commit replaces is checked, so that a process whose look-up took long does not undo what another has
- * found out since.
+ * Caches findings in KV. Simultaneous reads of a label share one. Findings are written once no look-up of their label
+ * is under way, after two seconds at the latest, and at once where a client waits for one. A finding replaces only one
+ * that was asked for earlier; commits check the version that they replace, so that a process whose look-up took long
+ * does not undo a newer finding of another process.
  */
 export function createDomainAnswers(
   kv: GuardedKv,
   { now }: { now: () => number },
-): Cache<Finding> {
+): DomainAnswers {
   const reads = new Map<string, Promise<StoredLabel>>();
-  const pending = new Map<string, Pending[]>();
+  const writers = new Map<string, Writer>();
+  const known = createBoundedMap<KnownLabel>(MAX_KNOWN_LABELS);
+
+  function knownOf(label: string): KnownLabel {
+    const one = known.get(label) ?? { lookups: new Map() };
+    known.set(label, one);
+    return one;
+  }
 
   function read(label: string): Promise<StoredLabel> {
     const running = reads.get(label);
@@ -52,58 +91,115 @@ export function createDomainAnswers(
     const options = { consistency: "eventual" } as const;
     const reading = kv
       .attempt((kv) => kv.get<StoredLabel>(["domain", label], options), undefined)
-      .then((entry) => entry?.value ?? {})
+      .then((entry) => {
+        // A commit that is under way knows the entry better.
+        if (!writers.has(label)) knownOf(label).entry = entry;
+        return entry?.value ?? {};
+      })
       .finally(() => reads.delete(label));
     reads.set(label, reading);
     return reading;
   }
 
-  async function write(label: string): Promise<void> {
-    for (let batch = pending.get(label); batch !== undefined; batch = pending.get(label)) {
-      if (batch.length === 0) return void pending.delete(label);
-      pending.set(label, []);
-      const winners = await commit(label, batch);
-      batch.forEach(({ found, settle }, place) => settle(winners[place] ?? found));
+  async function get(name: string): Promise<CacheEntry<Finding> | undefined> {
+    const { label, tld } = partsOf(name);
+    const found = fromStored((await read(label))[tld]);
+    if (found === undefined || found.expiresAt <= now()) knownOf(label).lookups.set(tld, now());
+    return found;
+  }
+
+  function set(name: string, found: CacheEntry<Finding>): Promise<CacheEntry<Finding>> {
+    const { label, tld } = partsOf(name);
+    const { promise, resolve: settle } = Promise.withResolvers<CacheEntry<Finding>>();
+    const writer = writers.get(label) ??
+      { batch: [], timer: undefined, writing: undefined, isUrgent: false };
+    writers.set(label, writer);
+    writer.batch.push({ tld, found, settle });
+    known.get(label)?.lookups.delete(tld);
+    proceed(label, writer);
+    return promise;
+  }
+
+  /** Writes the batch now or later; called again after each commit. */
+  function proceed(label: string, writer: Writer): void {
+    if (writer.writing !== undefined) return;
+    if (writer.batch.length === 0) {
+      writers.delete(label);
+    } else if (writer.isUrgent || !isLookedUp(label)) {
+      writeNow(label, writer);
+    } else {
+      writer.timer ??= setTimeout(writeNow, HOLD_MS, label, writer);
     }
   }
 
-  /** Commits the findings of one label; gives, of each, the one that is kept then. */
-  function commit(label: string, batch: readonly Pending[]): Promise<CacheEntry<Finding>[]> {
-    let winners = batch.map(({ found }) => found);
+  function writeNow(label: string, writer: Writer): void {
+    clearTimeout(writer.timer);
+    writer.timer = undefined;
+    writer.isUrgent = false;
+    writer.writing = write(label, writer).finally(() => {
+      writer.writing = undefined;
+      proceed(label, writer);
+    });
+  }
+
+  async function write(label: string, writer: Writer): Promise<void> {
+    const batch = writer.batch;
+    writer.batch = [];
+    const winners = await commit(label, batch);
+    batch.forEach(({ found, settle }, place) => settle(winners[place] ?? found));
+  }
+
+  function isLookedUp(label: string): boolean {
+    const since = now() - LONGEST_LOOKUP_MS;
+    return known.get(label)?.lookups.values().some((startedAt) => startedAt > since) ?? false;
+  }
+
+  /** Commits findings of one label; returns, of each, the one that KV holds then. */
+  async function commit(
+    label: string,
+    batch: readonly Pending[],
+  ): Promise<CacheEntry<Finding>[]> {
+    const found = batch.map(({ found }) => found);
+    let winners = found;
     const next = (stored: StoredLabel = {}): StoredLabel => {
-      const found = new Map<string, Stored>();
+      const newer = new Map<string, Stored>();
       winners = batch.map((one) => {
         const winner = newerEntry(fromStored(stored[one.tld]), one.found, now());
-        if (winner === one.found) found.set(one.tld, toStored(winner));
+        if (winner === one.found) newer.set(one.tld, toStored(winner));
         return winner;
       });
-      if (found.size === 0) return stored;
+      if (newer.size === 0) return stored;
       const current = Object.entries(stored).filter(([, one]) => expiryOf(one) > now());
-      return { ...Object.fromEntries(current), ...Object.fromEntries(found) };
+      return { ...Object.fromEntries(current), ...Object.fromEntries(newer) };
     };
     const lifetimeMs = (stored: StoredLabel) =>
       Math.max(0, ...Object.values(stored).map(expiryOf)) - now();
-    return kv.attempt(async (kv) => {
-      await changeEntry<StoredLabel>(kv, ["domain", label], { next, lifetimeMs });
-      return winners;
-    }, winners);
+    const change = { next, lifetimeMs, known: known.get(label)?.entry };
+    const key = ["domain", label];
+    const entry = await kv.attempt((kv) => changeEntry<StoredLabel>(kv, key, change), undefined);
+    // Where KV failed, its content is unknown, and all callers get their own findings.
+    knownOf(label).entry = entry;
+    return entry === undefined ? found : winners;
   }
 
   return {
-    async get(name) {
+    get,
+    set,
+    flush(name) {
       const { label, tld } = partsOf(name);
-      return fromStored((await read(label))[tld]);
+      const writer = writers.get(label);
+      if (!writer?.batch.some((one) => one.tld === tld)) return;
+      writer.isUrgent = true;
+      proceed(label, writer);
     },
-    set(name, found) {
-      const { label, tld } = partsOf(name);
-      const { promise, resolve: settle } = Promise.withResolvers<CacheEntry<Finding>>();
-      const waiting = pending.get(label);
-      if (waiting !== undefined) waiting.push({ tld, found, settle });
-      else {
-        pending.set(label, [{ tld, found, settle }]);
-        void write(label);
+    async settled() {
+      while (writers.size > 0) {
+        for (const [label, writer] of writers) {
+          writer.isUrgent = true;
+          proceed(label, writer);
+        }
+        await Promise.all([...writers.values()].map(({ writing }) => writing));
       }
-      return promise;
     },
   };
 }
@@ -123,7 +219,7 @@ function expiryOf(stored: Stored): number {
   return fromStored(stored)?.expiresAt ?? 0;
 }
 
-/** What is not of the form that this version writes is no finding. */
+/** A value of another version's form counts as a cache miss. */
 function fromStored(stored: Stored | undefined): CacheEntry<Finding> | undefined {
   if (!Array.isArray(stored)) return undefined;
   const [state, source, askedAt, expiresAt, reason] = stored as Stored;

@@ -1,6 +1,7 @@
-/** What was found out about .eth names: `["ens", "check" | "metadata", label]` → finding + `expiresAt`. */
+/** Cached answers about .eth names: `["ens", "check" | "metadata", label]` → finding + `expiresAt`. */
 import { type Cache, type CacheEntry, newerEntry } from "../flow/cached.ts";
-import { changeEntry } from "./change_entry.ts";
+import { createBoundedMap } from "../flow/bounded_map.ts";
+import { changeEntry, type KnownEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 
 /** A finding; `checkedAt` is when its deciding question was sent (ISO 8601). */
@@ -8,21 +9,28 @@ interface Finding {
   readonly checkedAt: string;
 }
 
+/** Names whose look-ups are under way, and many more; one that is forgotten costs a read more. */
+const MAX_KNOWN = 1_000;
+
 type Stored<V> = V & { readonly expiresAt: number };
 
 /**
- * Keeps findings in KV. `expiresAt` in the value decides; KV's own expiry only collects garbage, up to a minute late. A
- * finding replaces only one that was asked for earlier: writes check the version that they replace, so that a process
- * whose look-up took long does not undo what another has found out since.
+ * Caches findings in KV. `expiresAt` in the value decides; KV's own expiry only collects garbage, up to a minute late.
+ * A finding replaces only one that was asked for earlier: writes check the version that they replace, so that a process
+ * whose look-up took long does not undo a newer finding of another process.
  */
 export function createEnsAnswers<V extends Finding>(
   kv: GuardedKv,
   { keyOf, now }: { keyOf: (name: string) => Deno.KvKey; now: () => number },
 ): Cache<V> {
+  /** Entries as last read, until they are written: a commit that starts from one needs no read. */
+  const known = createBoundedMap<KnownEntry<Stored<V>>>(MAX_KNOWN);
+
   async function get(name: string): Promise<CacheEntry<V> | undefined> {
     // An answer may be minutes old, so a replica that is seconds behind will do.
     const options = { consistency: "eventual" } as const;
     const entry = await kv.attempt((kv) => kv.get<Stored<V>>(keyOf(name), options), undefined);
+    if (entry !== undefined) known.set(name, entry);
     return read(entry?.value);
   }
 
@@ -34,8 +42,10 @@ export function createEnsAnswers<V extends Finding>(
       return { ...found.value, expiresAt: found.expiresAt };
     };
     const lifetimeMs = ({ expiresAt }: Stored<V>) => expiresAt - now();
+    const change = { next, lifetimeMs, known: known.get(name) };
+    known.delete(name);
     return kv.attempt(async (kv) => {
-      await changeEntry(kv, keyOf(name), { next, lifetimeMs });
+      await changeEntry(kv, keyOf(name), change);
       return winner;
     }, found);
   }

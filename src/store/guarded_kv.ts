@@ -1,28 +1,28 @@
-/** Deno KV behind a deadline: a store that fails or hangs costs a check nothing but its cache. */
+/** Deno KV behind a deadline and a circuit breaker: where KV fails or hangs, a check loses only its cache. */
 import { startAlarm } from "../flow/alarm.ts";
 import { createDeadlines } from "../flow/deadlines.ts";
 import type { Report } from "../flow/report.ts";
 import { isLocked } from "../rules/is_locked.ts";
 import type { Kv } from "./open_kv.ts";
 
-/** Runs an operation on KV, or answers `fallback` where KV fails, hangs, or did so a moment ago. */
+/** Runs operations on KV, with a fallback where KV fails, hangs, or hung a moment ago. */
 export interface GuardedKv {
-  /** The operation is run again where KV is locked: it may write once only, and as its last step. */
+  /** Retries the operation while KV is locked, so it may write only once, as its last step. */
   attempt<T, F>(operation: (kv: Kv) => Promise<T>, fallback: F): Promise<T | F>;
   /** Whether the last operation failed; undefined before the first one. */
   isFailing(): boolean | undefined;
-  /** Settles once no operation is under way that may still be answered, so that KV may be closed. */
+  /** Starts no further operation, and settles once none is under way that KV may answer: it may be closed then. */
   settled(): Promise<void>;
 }
 
-/** A local commit takes a millisecond and one across regions 100, but a busy machine may stop for longer. */
+/** A local commit takes 1 ms and one across regions 100 ms, but a busy machine may pause for longer. */
 const DEADLINE_MS = 1_000;
-/** How long a KV that hung is left alone, so that it does not cost every request the deadline. */
+/** How long KV is not used after it hung, so that not every request waits for the deadline. */
 const PAUSE_MS = 5_000;
 const LATE = Symbol("late");
 /**
- * Runs of an operation that finds KV locked by another process on the same file. The pauses between them take 300 ms in
- * all on average, a third of the deadline: a lock is not to be taken for a KV that hangs.
+ * Attempts while another process on the same file locks KV. The pauses between them take 300 ms in all on average, a
+ * third of the deadline, so that a lock is not mistaken for a KV that hangs.
  */
 const TRIES = 60;
 const LONGEST_LOCK_PAUSE_MS = 10;
@@ -36,6 +36,7 @@ export function guardKv(
   const underWay = new Set<Promise<unknown>>();
   let failing: boolean | undefined;
   let pausedUntil = 0;
+  let isSettled = false;
 
   function noteFailure(reason: string): void {
     if (failing !== true) report("kv.failing", { reason });
@@ -48,7 +49,7 @@ export function guardKv(
   }
 
   async function attempt<T, F>(operation: (kv: Kv) => Promise<T>, fallback: F) {
-    if (monotonic() < pausedUntil) return fallback;
+    if (isSettled || monotonic() < pausedUntil) return fallback;
     const running = unlocked(() => operation(kv));
     const tracked = running.then(() => {}, () => {}).finally(() => underWay.delete(tracked));
     underWay.add(tracked);
@@ -67,7 +68,8 @@ export function guardKv(
     attempt,
     isFailing: () => failing,
     async settled() {
-      // What KV never answers must not keep a process from its end.
+      isSettled = true;
+      // A KV that never answers must not block the shutdown.
       await deadlines.withFallback(Promise.all(underWay), undefined);
       deadlines.stop();
     },
@@ -82,7 +84,7 @@ async function unlocked<T>(operation: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (tries === TRIES || !isLocked(error)) throw error;
     }
-    // Of random length, or two processes would meet again and again.
+    // Of random length, or two processes would collide again and again.
     await new Promise((resolve) => setTimeout(resolve, Math.random() * LONGEST_LOCK_PAUSE_MS));
   }
 }

@@ -1,35 +1,35 @@
-/** API keys: `["key", SHA-256 of the key]` → label, limit, when it was made. The key itself is nowhere kept. */
+/** API keys: `["key", SHA-256 of the key]` → label, limit, when it was made. The key itself is not stored. */
 
-/** What is known of a key. */
+/** A key's record. */
 export interface KeyRecord {
   /** The SHA-256 of the key, in hex. */
   readonly id: string;
   readonly label: string;
-  /** Requests a minute; absent: as many as keys have by default. */
+  /** Requests a minute; absent: the default for keys. */
   readonly limit?: number;
   readonly createdAt: string;
 }
 
-/** What became of a revocation. */
+/** The result of a revocation. */
 export type Revocation =
   | { kind: "revoked"; record: KeyRecord }
   | { kind: "unknown" }
   | { kind: "ambiguous"; count: number };
 
-/** The keys, for whoever hands them out. All functions reject where KV does. */
+/** API keys, for the operator. All functions reject where KV does. */
 export interface Keys {
-  /** Makes a key; its text is never to be had again. */
+  /** Creates a key; its text cannot be shown again. */
   create(label: string, limit?: number): Promise<{ key: string; record: KeyRecord }>;
   /** All keys, the oldest first. */
   list(): Promise<KeyRecord[]>;
-  /** Revokes the one key whose id begins so, or the key whose text this is. */
+  /** Revokes a key by its text, or by a prefix of its id that fits no other key. */
   revoke(idOrKey: string): Promise<Revocation>;
 }
 
 /** The value in KV; the id is its key. */
-export type KeptKey = Omit<KeyRecord, "id">;
+export type StoredKey = Omit<KeyRecord, "id">;
 
-/** So that a secret scanner knows one where it was committed by mistake. */
+/** Lets secret scanners recognise a key that was committed by mistake. */
 const PREFIX = "das_";
 const RANDOM_BYTES = 32;
 const KEY_TEXT = /^das_[\w-]{43}$/;
@@ -44,19 +44,19 @@ export function createKeys(
     const key = PREFIX + base64Url(random);
     const id = await keyId(key);
     const createdAt = new Date(now()).toISOString();
-    const kept: KeptKey = { label, ...(limit !== undefined && { limit }), createdAt };
-    await kv.set(["key", id], kept);
-    return { key, record: { id, ...kept } };
+    const stored: StoredKey = { label, ...(limit !== undefined && { limit }), createdAt };
+    await kv.set(["key", id], stored);
+    return { key, record: { id, ...stored } };
   }
 
   async function list(): Promise<KeyRecord[]> {
-    const entries = await Array.fromAsync(kv.list<KeptKey>({ prefix: ["key"] }));
+    const entries = await Array.fromAsync(kv.list<StoredKey>({ prefix: ["key"] }));
     return entries.map(({ key, value }) => ({ id: String(key[1]), ...value }))
       .sort((a, b) => a.createdAt.localeCompare(b.createdAt));
   }
 
   async function revoke(idOrKey: string): Promise<Revocation> {
-    // Every id begins with nothing: that names no key, not even where there is only one.
+    // The empty text is a prefix of every id; it must not revoke the only key.
     if (idOrKey === "") return { kind: "unknown" };
     const id = isKeyText(idOrKey) ? await keyId(idOrKey) : idOrKey;
     const records = (await list()).filter((record) => record.id.startsWith(id));
@@ -75,7 +75,7 @@ export function isKeyText(text: string): boolean {
   return KEY_TEXT.test(text);
 }
 
-/** The id of a key. To look it up by hash leaves an observer of times nothing to compare with. */
+/** The id of a key. Looking it up by hash prevents timing attacks on the text. */
 export async function keyId(key: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");

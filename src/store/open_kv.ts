@@ -1,4 +1,4 @@
-/** Opens Deno KV, at once or, where a KV Connect server is out of reach, as soon as it can be reached. */
+/** Opens Deno KV, and retries in the background where a KV Connect server is out of reach. */
 import { withFallbackAfter } from "../flow/with_fallback_after.ts";
 import type { Report } from "../flow/report.ts";
 
@@ -15,7 +15,7 @@ export interface OpenKvOptions {
   retryMs?: number;
   /** How long a start waits for the first attempt. */
   startMs?: number;
-  /** How long a later attempt may take before another one begins: a connection may stay silent for ever. */
+  /** How long a later attempt may take before another one begins: a connection may never answer. */
   attemptMs?: number;
 }
 
@@ -25,12 +25,12 @@ const ATTEMPT_MS = 60_000;
 const LATE = Symbol("late");
 
 /**
- * Opens KV by `open`. Rejects where the configuration is at fault.
+ * Opens KV by `open`. Rejects where the configuration is wrong.
  *
- * Where the server is out of reach it returns a KV whose operations reject, and tries again in the background:
+ * Where the server is out of reach it returns a KV whose operations reject, and retries in the background:
  * `kv.unavailable` is reported then, and `kv.opened` once the operations reach the server.
  *
- * Before Deno 2.9 `Deno.openKv` asks no server, so that it never fails for a URL; the operations do.
+ * Before Deno 2.9 `Deno.openKv` contacts no server, so it never fails for a URL; the operations do.
  */
 export async function openKv(
   open: () => Promise<Deno.Kv>,
@@ -50,9 +50,9 @@ export async function openKv(
 }
 
 /**
- * Whether an error of `Deno.openKv` is one of the network or of the server, which may pass: no connection, 429 or 5xx.
+ * Whether an error of `Deno.openKv` comes from the network or the server and may pass: no connection, 429 or 5xx.
  * All others need another configuration: a file that cannot be opened, a URL that is no KV Connect server, a refused
- * token (401), a missing database (404). Deno has no error class for either; these are the words of Deno 2.9.6.
+ * token (401), a missing database (404). Deno has no error class for either; these are the texts of Deno 2.9.6.
  */
 function isOutOfReach(error: unknown): boolean {
   return /failed to connect to|responded with status (?:429|5\d\d)\b/.test(String(error));
@@ -114,7 +114,7 @@ function createLateKv(
   };
 }
 
-/** An operation that can be put together like any other, and whose commit rejects. */
+/** An operation that is built like any other, and whose commit rejects. */
 function createFailingAtomic(toError: () => Error): Deno.AtomicOperation {
   const operation: Deno.AtomicOperation = {
     check: () => operation,

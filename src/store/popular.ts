@@ -1,4 +1,4 @@
-/** What people ask for: `["popular", kind]` → the most popular names with their scores, and nothing of who asked. */
+/** Popular names: `["popular", kind]` → the names checked most with their scores, and nothing about the clients. */
 import { POPULAR_SEEDS } from "../rules/popular_seeds.ts";
 import {
   addCounts,
@@ -7,44 +7,45 @@ import {
   type Popularity,
   popularNames,
 } from "../rules/popularity.ts";
+import { changeEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 
 /** The popular names as all processes know them. */
 export interface PopularStore {
-  /** At most `max` names that are worth being kept warm, the most popular first; the seeds until there are others. */
+  /** At most `max` names worth caching ahead, the most popular first; the seeds until there are others. */
   top(kind: NameKind, max: number): Promise<string[]>;
-  /** Adds counts, each kind's in one commit; false where that could not be done. */
+  /** Adds counts in one commit; false where KV failed. */
   add(kind: NameKind, counts: ReadonlyMap<string, number>): Promise<boolean>;
 }
 
-/** Processes write once a minute: that another one does at the same moment is rare, and twice in a row rarer. */
-const TRIES = 3;
-
-/** Keeps popular names in KV: a value a kind, whose names are the most popular ones only. */
+/** Stores popular names: one value a kind, with the most popular names only. */
 export function createPopularStore(
   kv: GuardedKv,
   { now }: { now: () => number },
 ): PopularStore {
-  const read = (kind: NameKind) =>
-    kv.attempt((kv) => kv.get<Popularity>(["popular", kind]), undefined);
-
   return {
     async top(kind, max) {
-      const popularity = (await read(kind))?.value ?? NONE_POPULAR;
+      const entry = await kv.attempt((kv) => kv.get<Popularity>(["popular", kind]), undefined);
+      const popularity = entry?.value ?? NONE_POPULAR;
       return popularNames(popularity, { now: now(), seeds: POPULAR_SEEDS[kind], max });
     },
     async add(kind, counts) {
-      for (let tries = 0; tries < TRIES; tries++) {
-        const entry = await read(kind);
-        if (entry === undefined) continue;
-        const popularity = addCounts(entry.value ?? NONE_POPULAR, counts, now());
-        const result = await kv.attempt(
-          (kv) => kv.atomic().check(entry).set(entry.key, popularity).commit(),
-          undefined,
-        );
-        if (result?.ok) return true;
-      }
-      return false;
+      let fault: { error: unknown } | undefined;
+      const next = (current = NONE_POPULAR) => {
+        try {
+          return addCounts(current, counts, now());
+        } catch (error) {
+          // A bug here must not count as a failure of KV.
+          fault = { error };
+          return current;
+        }
+      };
+      const entry = await kv.attempt(
+        (kv) => changeEntry<Popularity>(kv, ["popular", kind], { next }),
+        undefined,
+      );
+      if (fault !== undefined) throw fault.error;
+      return entry !== undefined;
     },
   };
 }

@@ -1,15 +1,15 @@
-/** Estimated prices as last refreshed: `["prices"]` → TLD → USD for the first year, and when that was read. */
+/** Estimated prices as last refreshed: `["prices"]` → TLD → USD for the first year, and when they were read. */
 import type { Prices } from "../rules/registrars.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 
 /** The prices as all processes know them. */
 export interface PriceStore {
-  /** Undefined where there are none, or KV does not answer. */
+  /** Undefined where none are stored, or KV fails. */
   get(): Promise<Prices | undefined>;
   set(prices: Prices): Promise<void>;
 }
 
-/** Keeps prices in KV. */
+/** Stores prices in KV. */
 export function createPriceStore(kv: GuardedKv): PriceStore {
   return {
     async get() {

@@ -6,11 +6,11 @@ import type { GuardedKv } from "./guarded_kv.ts";
 /** The table as all processes know it. */
 export interface TldStore {
   get(): Promise<TldEdition | undefined>;
-  /** Keeps it, unless another process has kept a newer one meanwhile. */
+  /** Stores it, unless another process has stored a newer one. */
   set(edition: TldEdition): Promise<void>;
 }
 
-/** Keeps the table in KV: only the TLDs in use, for all of IANA's would not fit into one value. */
+/** Stores the table in KV: only the TLDs in use, for all of IANA's would not fit into one value. */
 export function createTldStore(kv: GuardedKv): TldStore {
   return {
     async get() {
@@ -18,8 +18,8 @@ export function createTldStore(kv: GuardedKv): TldStore {
       return entry?.value ?? undefined;
     },
     async set(edition) {
-      const next = (kept?: TldEdition) =>
-        kept && kept.refreshedAt > edition.refreshedAt ? kept : edition;
+      const next = (stored?: TldEdition) =>
+        stored && stored.refreshedAt > edition.refreshedAt ? stored : edition;
       await kv.attempt((kv) => changeEntry<TldEdition>(kv, ["tlds"], { next }), undefined);
     },
   };

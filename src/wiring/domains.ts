@@ -9,7 +9,7 @@ import type { HostProblem } from "../lookup/host_states.ts";
 import { createTldTable, type TldTable } from "../lookup/tld_table.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { isRegistryBase } from "../rules/upstream_url.ts";
-import { createCanaries } from "../store/canaries.ts";
+import { createCanaryStore } from "../store/canaries.ts";
 import { createDomainAnswers } from "../store/domain_answers.ts";
 import type { GuardedKv } from "../store/guarded_kv.ts";
 import { createTldStore } from "../store/tld_editions.ts";
@@ -34,6 +34,8 @@ export interface Domains {
   hostProblems(): HostProblem[];
   /** The result of the last canary test, by TLD. */
   canaryStates: CanaryRecords["states"];
+  /** Settles once all verdicts are in KV, which may be closed then. */
+  settled(): Promise<void>;
 }
 
 /** About 10 MB: 300 bytes a finding, and as much again for the map. */
@@ -51,7 +53,7 @@ export function createDomains(
   },
 ): Domains {
   const { log, now, monotonic } = platform;
-  const records = createCanaryRecords({ store: createCanaries(kv, { now }), now, monotonic });
+  const records = createCanaryRecords({ store: createCanaryStore(kv, { now }), now, monotonic });
   const tldStore = createTldStore(kv);
   const isAllowed = (base: string) => isRegistryBase(base, config.ALLOW_INSECURE_UPSTREAMS);
   const upstreams = createDomainUpstreams(config, platform, {
@@ -108,5 +110,6 @@ export function createDomains(
     unreadNotices: () => Object.fromEntries(unread),
     hostProblems: hostStates.problems,
     canaryStates: records.states,
+    settled: answers.settled,
   };
 }

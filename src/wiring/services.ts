@@ -12,11 +12,11 @@ import type { HostProblem } from "../lookup/host_states.ts";
 import { createPopularCounter, type PopularCounter } from "../lookup/popular_counter.ts";
 import type { TableState, TldTable } from "../lookup/tld_table.ts";
 import { domainWarmer, ensWarmer } from "../lookup/warmers.ts";
-import { measureAlone } from "../metrics/alone_time.ts";
+import { measureFallbackTime } from "../metrics/fallback_time.ts";
 import { createMetrics, type Metrics } from "../metrics/metrics.ts";
 import { observedAdmit, observedEns, observedJobRunner, observedKv } from "../metrics/observed.ts";
-import { printMetrics } from "../metrics/prometheus.ts";
-import { familiesOf } from "../metrics/standing.ts";
+import { formatMetrics } from "../metrics/prometheus.ts";
+import { serviceFamilies } from "../metrics/service_state.ts";
 import { createRateLimiter, type RateLimiter } from "../rate_limit/limiter.ts";
 import type { RunEnd } from "../rules/lease.ts";
 import type { Prices, Registrar } from "../rules/registrars.ts";
@@ -125,7 +125,7 @@ export function createServices(config: Config, platform: Platform): Services {
   const { signal: stopped } = stopping;
   const domains = createDomains(config, platform, { kv, background, metrics, stop: stopped });
   const { upstreams, tlds, checkDomain, renewDomain, renewCanaries } = domains;
-  const alone = measureAlone(log.warn, monotonic);
+  const alone = measureFallbackTime(log.warn, monotonic);
   const limiter = createRateLimiter({ kv: platform.kv, now, monotonic, report: alone.report });
   const ens = lazy(async () => {
     const { createEns } = await import("./ens.ts");
@@ -162,6 +162,7 @@ export function createServices(config: Config, platform: Platform): Services {
     await background.settled();
     await popular.stop();
     await limiter.settled();
+    await domains.settled();
     await kv.settled();
   }
 
@@ -186,7 +187,7 @@ export function createServices(config: Config, platform: Platform): Services {
     health: {
       uptimeSeconds: () => Math.floor((now() - startedAt) / 1_000),
       checks: () => ({
-        kv: stateOf(limiter.isAlone() || kv.isFailing()),
+        kv: stateOf(limiter.isOnFallback() || kv.isFailing()),
         dns: stateOf(domains.isDnsFailing()),
         rdap: stateOf(domains.isRdapFailing()),
         rpc: stateOf(ens.peek()?.isFailing()),
@@ -196,19 +197,19 @@ export function createServices(config: Config, platform: Platform): Services {
       jobs: () => Object.fromEntries(ends),
       registries: domains.hostProblems,
       canaries: domains.canaryStates,
-      limiter: () => limiter.isAlone() ? "alone" : "shared",
+      limiter: () => limiter.isOnFallback() ? "alone" : "shared",
     },
     metrics,
     nameSpan: platform.nameSpan,
     printMetrics() {
-      const standing = familiesOf({
+      const standing = serviceFamilies({
         metrics,
         version,
         startedAt,
-        limiterAloneMs: alone.totalMs(),
+        limiterFallbackMs: alone.totalMs(),
         health: services.health,
       });
-      return printMetrics([...Object.values(metrics), ...standing]);
+      return formatMetrics([...Object.values(metrics), ...standing]);
     },
     limits: {
       perAddress: config.RATE_LIMIT,

@@ -84,7 +84,7 @@ export function createUpstreams(
   }
 
   const question = createRdapQuestion({ get, now });
-  const cooldowns = createCooldowns(kv, { now });
+  const cooldowns = createCooldowns(kv, { now, monotonic });
   const hostStates = createHostStates({ monotonic });
   const registries = createRegistries({
     async question(base, domain) {

@@ -52,10 +52,32 @@ Deno.test("a cooldown applies to all processes on the same KV, and ends", async 
   // No canary test must run when the cooldown ends, since the cooldown would have cancelled it.
   await one.services.renewCanaries();
   await one.check("limited.com");
+  // Known at once, because it has read no cooldowns yet; otherwise within three seconds (`cooldowns.ts`).
   assertMatch((await two.check("other.com")).error ?? "", /retry in/);
   assertEquals(wasAsked(lab, "other.com"), false);
   now += 31_000;
   assertEquals((await two.check("other.com")).available, true);
+});
+
+Deno.test("a process that has just read the pauses knows of another process's pause within three seconds", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using lab = await startLab();
+  lab.script("limited.com", { dns: "nxdomain", rdap: "rateLimitedSeconds" });
+  let now = Date.now();
+  const start = async () =>
+    await startService(lab, {
+      kv: await Deno.openKv(path),
+      now: () => now,
+      env: { TLDS: "com" },
+    });
+  await using one = await start();
+  await using two = await start();
+  await one.services.renewCanaries();
+  assertEquals((await two.check("first.com")).available, true);
+  await one.check("limited.com");
+  now += 3_000;
+  assertMatch((await two.check("other.com")).error ?? "", /try again in/);
+  assertEquals(wasAsked(lab, "other.com"), false);
 });
 
 for (const [change, ms] of [["back by an hour", -3_600_000], ["ahead by a day", 86_400_000]]) {

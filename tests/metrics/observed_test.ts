@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { createGate } from "../../src/flow/gate.ts";
-import { measureAlone } from "../../src/metrics/alone_time.ts";
+import { measureFallbackTime } from "../../src/metrics/fallback_time.ts";
 import type { Family } from "../../src/metrics/instruments.ts";
 import { createMetrics } from "../../src/metrics/metrics.ts";
 import {
@@ -20,7 +20,7 @@ function counted(family: Family): Record<string, number> {
   ]));
 }
 
-Deno.test("observedGate() counts waits, queues and rejections, and reports the wait to the turn", async () => {
+Deno.test("observedGate() counts waits, queues and rejections, and reports the wait to the task", async () => {
   const metrics = createMetrics();
   let now = 0;
   const monotonic = () => now;
@@ -95,7 +95,7 @@ Deno.test("observedRequests() counts rare statuses by their class, so that no up
   });
 });
 
-Deno.test("observedResolver() tells names without a delegation from a resolver that fails", async () => {
+Deno.test("observedResolver() counts names without a delegation apart from failures", async () => {
   const metrics = createMetrics();
   const answers = [
     () => Promise.resolve(["ns1.example."]),
@@ -110,10 +110,10 @@ Deno.test("observedResolver() tells names without a delegation from a resolver t
   assertEquals(counted(metrics.dnsTime), { "": 3 });
 });
 
-Deno.test("measureAlone() adds the times between limits.alone and limits.shared, and passes all events on", () => {
+Deno.test("measureFallbackTime() adds the times between limits.alone and limits.shared, and passes all events on", () => {
   let now = 1_000;
   const events: string[] = [];
-  const alone = measureAlone((event) => events.push(event), () => now);
+  const alone = measureFallbackTime((event) => events.push(event), () => now);
   assertEquals(alone.totalMs(), 0);
   alone.report("limits.alone");
   now += 500;

@@ -1,9 +1,9 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { createCounter, createHistogram } from "../../src/metrics/instruments.ts";
-import { printMetrics } from "../../src/metrics/prometheus.ts";
+import { formatMetrics } from "../../src/metrics/prometheus.ts";
 import { parsePrometheus } from "../support/prometheus.ts";
 
-Deno.test("printMetrics() prints HELP and TYPE before the samples of each family", () => {
+Deno.test("formatMetrics() writes HELP and TYPE before the samples of each family", () => {
   const counter = createCounter<[state: string, source: string]>({
     name: "answers_total",
     help: "Answers",
@@ -19,7 +19,7 @@ Deno.test("printMetrics() prints HELP and TYPE before the samples of each family
     type: "gauge",
   });
   assertEquals(
-    printMetrics([counter, empty]),
+    formatMetrics([counter, empty]),
     `# HELP answers_total Answers
 # TYPE answers_total counter
 answers_total{state="taken",source="dns"} 3
@@ -30,7 +30,7 @@ answers_total{state="dns",source="taken"} 1
   );
 });
 
-Deno.test("printMetrics() escapes backslashes, line feeds and quotes, and a reader gets them back", () => {
+Deno.test("formatMetrics() escapes backslashes, line feeds and quotes", () => {
   const value = 'a\\b"c\nd\\n';
   const counter = createCounter<[host: string]>({
     name: "odd",
@@ -38,7 +38,7 @@ Deno.test("printMetrics() escapes backslashes, line feeds and quotes, and a read
     labels: ["host"],
   });
   counter.add(1, value);
-  const text = printMetrics([counter]);
+  const text = formatMetrics([counter]);
   assertEquals(text.split("\n")[0], "# HELP odd back\\\\slash\\nand line");
   assertEquals(parsePrometheus(text), [{
     family: "odd",
@@ -52,7 +52,7 @@ Deno.test("a histogram's buckets are cumulative, hold their bounds, and end in t
   const histogram = createHistogram<[host: string]>({ name: "t", help: "Time", labels: ["host"] });
   // 1 ms is in the bucket of 1 ms; 16 s are beyond the last bound.
   for (const ms of [0.2, 1, 1.1, 400, 16_000]) histogram.observe(ms, "h");
-  const samples = parsePrometheus(printMetrics([histogram]));
+  const samples = parsePrometheus(formatMetrics([histogram]));
   const buckets = samples.filter(({ name }) => name === "t_bucket");
   const at = (le: string) => buckets.find(({ labels }) => labels.le === le)?.value;
   assertEquals([at("0.001"), at("0.0025"), at("0.25"), at("0.5"), at("15"), at("+Inf")], [

@@ -145,7 +145,7 @@ Deno.test("refusals, the limiter's time without KV and KV's faults are counted, 
   assertEquals(sum(after, "requests_total", { route: "other", status: "429" }), 2);
 });
 
-Deno.test("GET /health names the registry that cools down, and until when", () =>
+Deno.test("GET /health names the registry in a cooldown, and its end", () =>
   withService(async ({ check, get }) => {
     assertEquals((await get("/health")).body.registries, []);
     await check("failing.org");

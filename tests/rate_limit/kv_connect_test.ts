@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { Admission } from "../../src/rate_limit/account.ts";
+import type { Decision } from "../../src/rate_limit/known_window.ts";
 import { createRateLimiter } from "../../src/rate_limit/limiter.ts";
 import { onEachKv, openKvConnect } from "../support/on_each_kv.ts";
 
@@ -21,7 +21,7 @@ function times<T>(count: number, one: (n: number) => T): T[] {
   return Array.from({ length: count }, (_, n) => one(n));
 }
 
-function admitted(admissions: readonly Admission[]): number {
+function admitted(admissions: readonly Decision[]): number {
   return admissions.filter(({ kind }) => kind === "admitted").length;
 }
 
@@ -32,16 +32,16 @@ async function slotsOf(kv: Deno.Kv, subject: string): Promise<number> {
     .reduce((sum, count) => sum + count, 0);
 }
 
-onEachKv("limiter.admit() lets 60 of 90 simultaneous requests in", async (kv) => {
+onEachKv("limiter.admit() admits 60 of 90 simultaneous requests", async (kv) => {
   const limiter = limiterOn(kv);
   assertEquals(admitted(await Promise.all(times(90, () => limiter.admit("a", 60)))), 60);
   await limiter.settled();
   assertEquals(await slotsOf(kv, "a"), 60);
 });
 
-onEachKv("windows of two processes never let in more than the limit together", async (kv, open) => {
+onEachKv("limiters of two processes never admit more than the limit together", async (kv, open) => {
   const both = [limiterOn(kv), limiterOn(await open.openAnother())];
-  const made: Admission[] = [];
+  const made: Decision[] = [];
   for (let round = 0; round < 3; round++) {
     const asked = times(24, (n) => both[n % 2]?.admit(`s${n % 3}`, 10) ?? []).flat();
     for (const one of await Promise.all(asked)) if ("kind" in one) made.push(one);
@@ -51,7 +51,7 @@ onEachKv("windows of two processes never let in more than the limit together", a
   assertEquals(await Promise.all(times(3, (n) => slotsOf(kv, `s${n}`))), [10, 10, 10]);
 });
 
-onEachKv("windows go on where another process was", async (kv, open) => {
+onEachKv("limiter.admit() counts what an earlier process committed", async (kv, open) => {
   for (const expected of [40, 20, 0]) {
     const limiter = limiterOn(expected === 20 ? await open.openAnother() : kv);
     assertEquals(admitted(await Promise.all(times(40, () => limiter.admit("a", 60)))), expected);
@@ -59,7 +59,7 @@ onEachKv("windows go on where another process was", async (kv, open) => {
   }
 });
 
-onEachKv("limiter.admit() gives slots back once the window has passed", async (kv) => {
+onEachKv("limiter.admit() admits again once the window has passed", async (kv) => {
   let now = 1_000_000;
   const limiter = limiterOn(kv, { now: () => now });
   const three = async () => admitted(await Promise.all(times(3, () => limiter.admit("a", 2))));
@@ -71,7 +71,7 @@ onEachKv("limiter.admit() gives slots back once the window has passed", async (k
   await limiter.settled();
 });
 
-Deno.test("limiter.admit() writes ten subjects with one commit, which is one write unit", async () => {
+Deno.test("limiter.admit() writes ten keys in one commit, which is one write unit", async () => {
   await using open = await openKvConnect({ roundTripMs: 0 });
   const limiter = limiterOn(open.kv);
   open.server.reset();
@@ -94,7 +94,7 @@ Deno.test("limiter.admit() counts what it decided while KV hung, and what KV app
   });
   open.server.fail("write", { kind: "hang" });
   const during = await Promise.all(times(40, () => limiter.admit("a", 60)));
-  assertEquals([admitted(during), limiter.isAlone()], [40, true]);
+  assertEquals([admitted(during), limiter.isOnFallback()], [40, true]);
   // Deno's client gives no call up: what the process has given up is applied when the server goes on.
   open.server.recover();
   // Only an admission makes the process try again.
@@ -107,10 +107,10 @@ Deno.test("limiter.admit() counts what it decided while KV hung, and what KV app
   assert(await slotsOf(open.kv, "a") >= all);
 });
 
-Deno.test("limiter.admit() lets in no more than the limit where answers of commits are lost", async () => {
+Deno.test("limiter.admit() admits no more than the limit when answers of commits are lost", async () => {
   await using open = await openKvConnect({ roundTripMs: 0 });
   const limiter = limiterOn(open.kv);
-  const made: Admission[] = [];
+  const made: Decision[] = [];
   for (let n = 0; n < 3; n++) {
     open.server.fail("write", { kind: "apply_then_drop" }, 1);
     made.push(await limiter.admit("a", 10));

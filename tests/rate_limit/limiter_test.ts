@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { Admission } from "../../src/rate_limit/account.ts";
+import type { Decision } from "../../src/rate_limit/known_window.ts";
 import { createRateLimiter, type RateLimiterOptions } from "../../src/rate_limit/limiter.ts";
 import { createUnrulyKv, type Manner } from "../support/unruly_kv.ts";
 
@@ -50,15 +50,15 @@ function times<T>(count: number, one: (n: number) => T): T[] {
   return Array.from({ length: count }, (_, n) => one(n));
 }
 
-function admitted(admissions: readonly Admission[]): number {
+function admitted(admissions: readonly Decision[]): number {
   return admissions.filter(({ kind }) => kind === "admitted").length;
 }
 
-function remaining(admissions: readonly Admission[]): number[] {
+function remaining(admissions: readonly Decision[]): number[] {
   return admissions.filter(({ kind }) => kind === "admitted").map(({ remaining }) => remaining);
 }
 
-Deno.test("limiter.admit() lets 60 of 90 simultaneous requests in, and counts 59…0 each once", async () => {
+Deno.test("limiter.admit() admits 60 of 90 simultaneous requests, and counts 59…0 each once", async () => {
   await using platform = await openLimiter();
   const made = await Promise.all(times(90, () => platform.limiter.admit("1.2.3.4", 60)));
   assertEquals(admitted(made), 60);
@@ -68,7 +68,7 @@ Deno.test("limiter.admit() lets 60 of 90 simultaneous requests in, and counts 59
   ]);
 });
 
-Deno.test("limiter.admit() decides all waiting requests of all subjects in shared commits", async () => {
+Deno.test("limiter.admit() decides all waiting claims of all keys in shared commits", async () => {
   await using platform = await openLimiter();
   const subjects = times(30, (n) => `10.0.0.${n}`);
   const made = await Promise.all(
@@ -78,7 +78,7 @@ Deno.test("limiter.admit() decides all waiting requests of all subjects in share
   assertEquals(platform.kv.calls, 3);
 });
 
-Deno.test("limiter.admit() shares a commit with those that came while another was under way", async () => {
+Deno.test("limiter.admit() batches claims that arrive while a commit is under way", async () => {
   await using platform = await openLimiter({ deadlineMs: 5_000 });
   platform.kv.behave("mute");
   const first = platform.limiter.admit("a", 60);
@@ -100,7 +100,7 @@ Deno.test("limiter.admit() takes as many slots as a claim costs, or none", async
   ]);
 });
 
-Deno.test("limiter.admit() gives slots back once the window has passed", async () => {
+Deno.test("limiter.admit() admits again once the window has passed", async () => {
   let now = 1_000_000;
   await using platform = await openLimiter({ now: () => now });
   const three = async () =>
@@ -123,7 +123,7 @@ function restlessClock(): () => number {
   };
 }
 
-Deno.test("limiter.admit() holds the limit to the ms where the clock runs on while it decides", async () => {
+Deno.test("limiter.admit() keeps the limit to the ms while the clock advances", async () => {
   for (const limit of [2, 5, 20]) {
     await using platform = await openLimiter({
       now: restlessClock(),
@@ -144,7 +144,7 @@ Deno.test("limiter.admit() holds the limit to the ms where the clock runs on whi
   }
 });
 
-Deno.test("limiter.admit() refuses without asking KV once the window is full", async () => {
+Deno.test("limiter.admit() refuses without KV once the window is full", async () => {
   await using platform = await openLimiter();
   await Promise.all(times(60, () => platform.limiter.admit("a", 60)));
   const { calls } = platform.kv;
@@ -153,14 +153,14 @@ Deno.test("limiter.admit() refuses without asking KV once the window is full", a
   assertEquals(platform.kv.calls, calls);
 });
 
-Deno.test("limiter.admit() commits less often than it is asked, and reads nothing, while no other process writes", async () => {
+Deno.test("limiter.admit() commits less often than it is called, and reads nothing, while no other process writes", async () => {
   await using platform = await openLimiter();
   for (let n = 0; n < 20; n++) await platform.limiter.admit("a", 60);
   assert(platform.kv.calls <= 10, `${platform.kv.calls} calls`);
   assertEquals(platform.kv.reads, 0);
 });
 
-Deno.test("limiter.peek() tells how a subject stands and takes nothing", async () => {
+Deno.test("limiter.peek() returns the state of a key and takes nothing", async () => {
   await using platform = await openLimiter({ now: () => 5 });
   await platform.limiter.admit("a", 60);
   assertEquals(platform.limiter.peek("a", 60), { remaining: 59, resetAt: 60_005 });
@@ -168,7 +168,7 @@ Deno.test("limiter.peek() tells how a subject stands and takes nothing", async (
   assertEquals(platform.kv.calls, 1);
 });
 
-Deno.test("two windows on one KV never let in more than the limit together", async () => {
+Deno.test("two limiters on one KV never admit more than the limit together", async () => {
   await using platform = await openLimiter({ deadlineMs: 5_000 });
   const other = createRateLimiter({
     kv: platform.real,
@@ -178,7 +178,7 @@ Deno.test("two windows on one KV never let in more than the limit together", asy
   });
   const both = [platform.limiter, other];
   for (let n = 0; n < 3; n++) {
-    const made: Admission[] = [];
+    const made: Decision[] = [];
     for (let round = 0; round < 12; round++) {
       const asked = both.flatMap((one) => times(2, () => one.admit(`s${n}`, 20)));
       made.push(...await Promise.all(asked));
@@ -189,7 +189,7 @@ Deno.test("two windows on one KV never let in more than the limit together", asy
   await other.settled();
 });
 
-Deno.test("windows go on where they were after a restart", async () => {
+Deno.test("limiter.admit() counts committed slots after a restart", async () => {
   const path = await Deno.makeTempFile();
   for (const expected of [40, 20, 0]) {
     const kv = await Deno.openKv(path);
@@ -201,13 +201,13 @@ Deno.test("windows go on where they were after a restart", async () => {
   await Deno.remove(path);
 });
 
-Deno.test("limiter.admit() takes a value that is no window of ours for none", async () => {
+Deno.test("limiter.admit() treats a value of another form as an empty window", async () => {
   await using platform = await openLimiter();
   await platform.real.set(["rate", "a"], { hits: 7 });
   assertEquals(await platform.limiter.admit("a", 60).then(({ remaining }) => remaining), 59);
 });
 
-Deno.test("limiter.admit() tries again at once while another process holds the lock", async () => {
+Deno.test("limiter.admit() retries at once while another process locks KV", async () => {
   await using platform = await openLimiter({ deadlineMs: 5_000 });
   platform.kv.behave("locked");
   const waiting = times(70, () => platform.limiter.admit("a", 60));
@@ -223,7 +223,7 @@ for (const manner of ["throws", "hangs", "mute", "locked", "readonly"] satisfies
     const before = await Promise.all(times(10, () => platform.limiter.admit("a", 60)));
     platform.kv.behave(manner);
     const during = await Promise.all(times(30, () => platform.limiter.admit("a", 60)));
-    assertEquals(platform.limiter.isAlone(), true);
+    assertEquals(platform.limiter.isOnFallback(), true);
     const more = await Promise.all(times(50, () => platform.limiter.admit("a", 60)));
     assertEquals(admitted([...before, ...during, ...more]), 60);
     assertEquals(platform.events.map(({ event }) => event), ["limits.alone"]);
@@ -232,7 +232,7 @@ for (const manner of ["throws", "hangs", "mute", "locked", "readonly"] satisfies
     const shared = platform.next("limits.shared");
     platform.kv.behave("works");
     await shared;
-    assertEquals(platform.limiter.isAlone(), false);
+    assertEquals(platform.limiter.isOnFallback(), false);
     assertEquals(platform.events[1]?.fields, { decidedAlone: 80 });
     assertEquals(admitted(await Promise.all(times(5, () => platform.limiter.admit("a", 60)))), 0);
     await platform.limiter.settled();
@@ -242,7 +242,7 @@ for (const manner of ["throws", "hangs", "mute", "locked", "readonly"] satisfies
   });
 }
 
-Deno.test("limiter.admit() asks nothing of a KV that failed until its pause is over", async () => {
+Deno.test("limiter.admit() does not use KV after a failure until the pause is over", async () => {
   await using platform = await openLimiter({ pauseMs: 60_000 });
   platform.kv.behave("throws");
   await platform.limiter.admit("a", 60);
@@ -272,7 +272,7 @@ Deno.test("limiter.admit() gives each claim the whole deadline", async () => {
   assert(performance.now() - startedAt >= 85);
 });
 
-Deno.test("windows stay alone while attempts fail, and forget no debt over them", async () => {
+Deno.test("limiter stays on its fallback while recovery fails, and keeps all pending slots", async () => {
   await using platform = await openLimiter({ pauseMs: 1, deadlineMs: 1_000 });
   platform.kv.behave("readonly");
   const made = await Promise.all(times(40, () => platform.limiter.admit("a", 60)));
@@ -289,7 +289,7 @@ Deno.test("windows stay alone while attempts fail, and forget no debt over them"
   assertEquals(counts.reduce((sum, count) => sum + count, 0), 60);
 });
 
-Deno.test("windows make one attempt at a time, however short the pause", async () => {
+Deno.test("limiter makes one recovery attempt at a time, however short the pause", async () => {
   await using platform = await openLimiter({ pauseMs: 0, deadlineMs: 40 });
   platform.kv.behave("hangs");
   await platform.limiter.admit("a", 60);
@@ -301,7 +301,7 @@ Deno.test("windows make one attempt at a time, however short the pause", async (
   assert(platform.kv.calls <= calls + 2);
 });
 
-Deno.test("windows pay the rest of their debts later where a claim fails while they are being paid", async () => {
+Deno.test("limiter commits the remaining pending slots later when a claim fails meanwhile", async () => {
   const real = await Deno.openKv(":memory:");
   const kv = createUnrulyKv(real);
   let isReachable = true;
@@ -348,7 +348,7 @@ Deno.test("windows pay the rest of their debts later where a claim fails while t
   real.close();
 });
 
-Deno.test("windows are alone again where KV fails before all debts are paid", async () => {
+Deno.test("limiter returns to its fallback when KV fails before all pending slots are committed", async () => {
   const real = await Deno.openKv(":memory:");
   const kv = createUnrulyKv(real);
   const events: string[] = [];
@@ -376,7 +376,7 @@ Deno.test("windows are alone again where KV fails before all debts are paid", as
   real.close();
 });
 
-Deno.test("limiter.admit() counts a commit of which it never learned the end", async () => {
+Deno.test("limiter.admit() counts a commit with an unknown outcome", async () => {
   await using platform = await openLimiter();
   platform.kv.behave("mute");
   // KV has these five, and the process counts them as not there: twice, rather than not at all.
@@ -388,8 +388,8 @@ Deno.test("limiter.admit() counts a commit of which it never learned the end", a
   assertEquals(admitted(made), 50);
 });
 
-Deno.test("windows pay what many subjects owe once KV is back", async () => {
-  await using platform = await openLimiter();
+Deno.test("limiter commits the pending slots of many keys once KV is back", async () => {
+  await using platform = await openLimiter({ deadlineMs: 1_000 });
   platform.kv.behave("throws");
   const subjects = times(200, (n) => `s${n}`);
   await Promise.all(subjects.map((subject) => platform.limiter.admit(subject, 1)));
@@ -403,7 +403,7 @@ Deno.test("windows pay what many subjects owe once KV is back", async () => {
   await other.settled();
 });
 
-Deno.test("windows pay at the shutdown where KV takes it", async () => {
+Deno.test("limiter.settled() commits pending slots when KV works", async () => {
   await using platform = await openLimiter({ pauseMs: 60_000 });
   platform.kv.behave("throws");
   await platform.limiter.admit("a", 1);
@@ -412,8 +412,8 @@ Deno.test("windows pay at the shutdown where KV takes it", async () => {
   assertEquals((await platform.real.list({ prefix: ["rate"] }).next()).value?.key, ["rate", "a"]);
 });
 
-Deno.test("windows remember a bounded number of subjects, and read the others again", async () => {
-  await using platform = await openLimiter({ maxSubjects: 50, deadlineMs: 5_000 });
+Deno.test("limiter remembers a bounded number of keys, and reads the others again", async () => {
+  await using platform = await openLimiter({ maxKeys: 50, deadlineMs: 5_000 });
   const subjects = times(500, (n) => `s${n}`);
   const round = () => Promise.all(subjects.map((subject) => platform.limiter.admit(subject, 2)));
   assertEquals(admitted([...await round(), ...await round(), ...await round()]), 1_000);
@@ -421,8 +421,8 @@ Deno.test("windows remember a bounded number of subjects, and read the others ag
   assert(platform.limiter.size >= 25 && platform.limiter.size <= 50, `${platform.limiter.size}`);
 });
 
-Deno.test("windows forget nothing in an outage, however many subjects come", async () => {
-  await using platform = await openLimiter({ maxSubjects: 50, pauseMs: 60_000 });
+Deno.test("limiter forgets no slot in an outage, however many keys there are", async () => {
+  await using platform = await openLimiter({ maxKeys: 50, pauseMs: 60_000 });
   platform.kv.behave("throws");
   const round = () =>
     Promise.all(times(5_000, (n) => `s${n}`).map((subject) => platform.limiter.admit(subject, 1)));
@@ -431,11 +431,11 @@ Deno.test("windows forget nothing in an outage, however many subjects come", asy
   assertEquals(admitted(await round()), 0);
   platform.kv.behave("works");
   await platform.limiter.settled();
-  assertEquals(platform.limiter.isAlone(), false);
+  assertEquals(platform.limiter.isOnFallback(), false);
   assertEquals(admitted(await round()), 0);
 });
 
-Deno.test("limiter.admit() never throws nor exceeds under load, whatever KV does", async () => {
+Deno.test("limiter.admit() never throws or exceeds the limit under load when KV fails in any way", async () => {
   await using platform = await openLimiter({ windowMs: 500, deadlineMs: 30, pauseMs: 10 });
   const log: { subject: string; at: number }[] = [];
   let stopped = false;
@@ -463,7 +463,7 @@ Deno.test("limiter.admit() never throws nor exceeds under load, whatever KV does
   assert(log.length > 100);
 });
 
-Deno.test("limiter.admit() decides on a subject again of which a read was under way when KV failed", async () => {
+Deno.test("limiter.admit() decides a key whose read was under way when KV failed", async () => {
   let now = 1_000_000;
   let skippedMs = 0;
   await using platform = await openLimiter({

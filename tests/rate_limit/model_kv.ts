@@ -1,4 +1,4 @@
-import type { LedgerKv } from "../../src/rate_limit/ledger.ts";
+import type { RateLimitKv } from "../../src/rate_limit/window_store.ts";
 import type { VirtualTime } from "./virtual_time.ts";
 
 /**
@@ -22,7 +22,7 @@ interface Stored {
 
 /** A KV in virtual time, with as many ways to it as there are processes. */
 export interface ModelKv {
-  reach(way: Way): LedgerKv;
+  reach(way: Way): RateLimitKv;
   readonly data: ReadonlyMap<string, Stored>;
 }
 
@@ -46,7 +46,7 @@ export function createModelKv(time: VirtualTime): ModelKv {
     return way.isKilled ? await new Promise<never>(() => {}) : result;
   }
 
-  function reach(way: Way): LedgerKv {
+  function reach(way: Way): RateLimitKv {
     const getMany = (keys: readonly Deno.KvKey[]) =>
       call(way, () =>
         keys.map((key) => {
@@ -80,7 +80,7 @@ export function createModelKv(time: VirtualTime): ModelKv {
       };
       return operation;
     };
-    return { getMany, atomic } as unknown as LedgerKv;
+    return { getMany, atomic } as unknown as RateLimitKv;
   }
 
   return { reach, data };

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { Admission } from "../../src/rate_limit/account.ts";
+import type { Decision } from "../../src/rate_limit/known_window.ts";
 import { createRateLimiter, type RateLimiter } from "../../src/rate_limit/limiter.ts";
 import { createModelKv, type Fate, type Way } from "./model_kv.ts";
 import { createVirtualTime } from "./virtual_time.ts";
@@ -20,14 +20,14 @@ function seeded(seed: number): () => number {
 }
 
 /** A decision, by the one true clock. */
-interface Decision {
+interface TimedDecision {
   readonly subject: string;
   readonly cost: number;
   readonly asked: number;
   readonly decided: number;
   /** When it counts from. */
   readonly at: number;
-  readonly admission: Admission;
+  readonly admission: Decision;
 }
 
 interface Schedule {
@@ -58,7 +58,7 @@ async function run(schedule: Schedule, random: () => number) {
   const { limit, tripMs, fates, runMs } = schedule;
   const time = createVirtualTime();
   const kv = createModelKv(time);
-  const decisions: Decision[] = [];
+  const decisions: TimedDecision[] = [];
   let alone = 0;
   const pick = (most: number) => Math.floor(random() * most);
 
@@ -137,7 +137,7 @@ async function run(schedule: Schedule, random: () => number) {
 }
 
 /** The oracle: the most slots of a subject that count in any window, by the true clock. */
-function mostInAnyWindow(decisions: readonly Decision[]): number {
+function mostInAnyWindow(decisions: readonly TimedDecision[]): number {
   const admitted = decisions.filter(({ admission: { kind } }) => kind === "admitted")
     .toSorted((a, b) => a.at - b.at);
   let most = 0;
@@ -179,14 +179,18 @@ function scheduleOf(random: () => number, rest: Partial<Schedule> = {}): Schedul
 const SEEDS = Number(Deno.env.get("MODEL_SEEDS") ?? 40);
 
 /** Slots of a subject that count at a moment, or did so `slackMs` before it. */
-function countingAt(decisions: readonly Decision[], refusal: Decision, slackMs: number): number {
+function countingAt(
+  decisions: readonly TimedDecision[],
+  refusal: TimedDecision,
+  slackMs: number,
+): number {
   return decisions.filter(({ subject, at, admission }) =>
     subject === refusal.subject && admission.kind === "admitted" &&
     at <= refusal.decided && at + WINDOW_MS + slackMs > refusal.asked
   ).reduce((sum, { cost }) => sum + cost, 0);
 }
 
-Deno.test("limiters on one KV never let in more than the limit in any 60 s, whatever is slow, conflicts, is sent twice or killed", async () => {
+Deno.test("limiters on one KV never admit more than the limit in any 60 s, with delays, conflicts, commits sent twice and kills", async () => {
   for (let seed = 1; seed <= SEEDS; seed++) {
     const random = seeded(seed);
     const schedule = scheduleOf(random, {
@@ -203,7 +207,7 @@ Deno.test("limiters on one KV never let in more than the limit in any 60 s, what
   }
 });
 
-Deno.test("a limiter whose subjects no other process sees refuses what does not fit in, and nothing else", async () => {
+Deno.test("a limiter whose keys no other process uses refuses only claims that do not fit", async () => {
   for (let seed = 1; seed <= SEEDS; seed++) {
     const random = seeded(seed);
     const schedule = scheduleOf(random, { isSticky: true, kills: 0 });
@@ -216,7 +220,7 @@ Deno.test("a limiter whose subjects no other process sees refuses what does not 
   }
 });
 
-Deno.test("limiters refuse a caller early by what the other processes hold in reserve at most", async () => {
+Deno.test("limiters refuse a client early by at most what the other processes have reserved", async () => {
   for (let seed = 1; seed <= SEEDS; seed++) {
     const random = seeded(seed);
     const schedule = scheduleOf(random, { isSticky: false, kills: 0, maxCost: 1 });
@@ -237,7 +241,7 @@ Deno.test("limiters refuse a caller early by what the other processes hold in re
   }
 });
 
-Deno.test("slots that a process lets callers in with before it is killed count from then on, written or not", async () => {
+Deno.test("slots of a process that is killed count from their admission, committed or not", async () => {
   const time = createVirtualTime();
   const kv = createModelKv(time);
   const startOne = () => {
@@ -282,7 +286,7 @@ Deno.test("slots that a process lets callers in with before it is killed count f
   await time.runUntil(90_000);
 });
 
-Deno.test("a claim on a process of its own waits for one commit at most, and a returning caller's mostly for none", async () => {
+Deno.test("a claim to a key of one process waits for one commit at most, and for none when reserved", async () => {
   for (const tripMs of [94, 150]) {
     const random = seeded(tripMs);
     const { decisions } = await run(
@@ -308,7 +312,7 @@ Deno.test("a claim on a process of its own waits for one commit at most, and a r
   }
 });
 
-Deno.test("limiters that KV fails let in their shares of a limit besides what was let in before", async () => {
+Deno.test("limiters without KV admit their shares of a limit besides what was admitted before", async () => {
   let alone = 0;
   for (let seed = 1; seed <= SEEDS; seed++) {
     const random = seeded(seed);

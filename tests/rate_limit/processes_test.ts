@@ -37,7 +37,7 @@ async function hammer(path: string): Promise<string[]> {
   return printed.flat();
 }
 
-Deno.test("windows of several processes on one KV file are one window", async () => {
+Deno.test("limiters of several processes on one KV file share one window", async () => {
   const folder = await Deno.makeTempDir();
   // Processes that make the file at the same time may find it locked.
   (await Deno.openKv(`${folder}/kv`)).close();

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { CanaryRecord } from "../../src/rules/canary.ts";
-import { createCanaries } from "../../src/store/canaries.ts";
+import { createCanaryStore } from "../../src/store/canaries.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 import { onEachKv, openKvConnect } from "../support/on_each_kv.ts";
 import { PASSED } from "../support/trusted_sources.ts";
@@ -9,7 +9,7 @@ const NOW = Date.UTC(2026, 10, 21);
 const now = () => NOW;
 
 function canariesOn(kv: Deno.Kv) {
-  return createCanaries(guardKv(kv, { report() {}, monotonic: now }), { now });
+  return createCanaryStore(guardKv(kv, { report() {}, monotonic: now }), { now });
 }
 
 function recordAt(minute: number): CanaryRecord {
@@ -27,7 +27,7 @@ function keepLatest(record: CanaryRecord) {
     kept !== undefined && kept.testedAt > record.testedAt ? kept : record;
 }
 
-onEachKv("canaries.list() gives the records of all TLDs that processes noted", async (kv, open) => {
+onEachKv("canaries.list() returns the records of all processes", async (kv, open) => {
   const [one, two] = [canariesOn(kv), canariesOn(await open.openAnother())];
   assertEquals(await two.list(), new Map());
   await one.change("com", () => recordAt(1));
@@ -36,7 +36,7 @@ onEachKv("canaries.list() gives the records of all TLDs that processes noted", a
 });
 
 onEachKv(
-  "canaries.change() keeps the latest record of processes that note at once",
+  "canaries.change() stores the latest record of simultaneous ones",
   async (kv, open) => {
     const [one, two] = [canariesOn(kv), canariesOn(await open.openAnother())];
     await Promise.all(
@@ -48,7 +48,7 @@ onEachKv(
   },
 );
 
-Deno.test("canaries.change() keeps the record where the answer of its commit is lost", async () => {
+Deno.test("canaries.change() stores the record when the answer of its commit is lost", async () => {
   await using open = await openKvConnect({ roundTripMs: 0 });
   const canaries = canariesOn(open.kv);
   open.server.fail("write", { kind: "apply_then_drop" }, 1);

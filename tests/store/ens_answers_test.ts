@@ -30,7 +30,7 @@ function keptOf(askedAt: number, available = true): CacheEntry<Finding> {
   return { value, askedAt, expiresAt: askedAt + 300_000 };
 }
 
-onEachKv("answers.get() gives what another process set, with its expiry", async (kv, open) => {
+onEachKv("answers.get() returns what another process set, with its expiry", async (kv, open) => {
   const [one, two] = [answersOn(kv), answersOn(await open.openAnother())];
   assertEquals(await two.get("a"), undefined);
   await one.set("a", keptOf(NOW));
@@ -39,7 +39,7 @@ onEachKv("answers.get() gives what another process set, with its expiry", async 
   assertEquals((await one.get("a"))?.value.available, false);
 });
 
-onEachKv("answers.set() keeps what was asked for later, and gives it", async (kv, open) => {
+onEachKv("answers.set() stores and returns what was asked for later", async (kv, open) => {
   const [one, two] = [answersOn(kv), answersOn(await open.openAnother())];
   const newer = keptOf(NOW + 5_000, false);
   assertEquals(await two.set("a", newer), newer);
@@ -51,7 +51,7 @@ onEachKv("answers.set() keeps what was asked for later, and gives it", async (kv
 });
 
 onEachKv(
-  "answers.set() keeps the latest of what processes set at the same time",
+  "answers.set() stores the latest of simultaneous values",
   async (kv, open) => {
     const processes = [answersOn(kv), answersOn(await open.openAnother())];
     const seconds = [3, 1, 4, 2];
@@ -62,7 +62,7 @@ onEachKv(
   },
 );
 
-onEachKv("answers.get() takes a value without an expiry for none", async (kv) => {
+onEachKv("answers.get() treats a value without an expiry as a miss", async (kv) => {
   await kv.set(["domain", "com", "a"], { available: true });
   assertEquals(await answersOn(kv).get("a"), undefined);
 });
@@ -76,7 +76,7 @@ Deno.test("answers.set() has KV delete the value once it has expired", async () 
   assertEquals(lifetimeMs >= 300_000 && lifetimeMs <= 300_000 + Date.now() - before, true);
 });
 
-Deno.test("answers.get() costs a read unit, answers.set() a read unit and a write unit", async () => {
+Deno.test("answers.get() costs a read unit, answers.set() a write unit, and a read unit unless get() came before", async () => {
   await using open = await openKvConnect({ roundTripMs: 0 });
   const answers = answersOn(open.kv);
   open.server.reset();
@@ -85,9 +85,13 @@ Deno.test("answers.get() costs a read unit, answers.set() a read unit and a writ
   await answers.get("b");
   const { readUnits, writeUnits, requests } = open.server.readings();
   assertEquals([readUnits, writeUnits, requests.read, requests.write], [3, 1, 3, 1]);
+  open.server.reset();
+  await answers.set("b", keptOf(NOW));
+  const after = open.server.readings();
+  assertEquals([after.readUnits, after.writeUnits], [0, 1]);
 });
 
-Deno.test("answers.get() and set() do without a KV that refuses them, and report it once", async () => {
+Deno.test("answers.get() and set() work without a KV that fails, and report it once", async () => {
   await using open = await openKvConnect({ roundTripMs: 0 });
   const events: string[] = [];
   const guarded = guardKv(open.kv, { report: (event) => void events.push(event), monotonic: now });

@@ -1,29 +1,31 @@
 import { assert, assertEquals } from "@std/assert";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 
-Deno.test("a KV that never answers keeps nobody from the end", async () => {
+Deno.test("settled() settles, and begins no further operation, where KV never answers", async () => {
   using real = await Deno.openKv(":memory:");
   const guarded = guardKv(real, { report() {}, monotonic: Date.now });
   const never = new Promise<string>(() => {});
   assertEquals(await guarded.attempt(() => never, "fallback"), "fallback");
   await guarded.settled();
   assertEquals(guarded.isFailing(), true);
+  assertEquals(await guarded.attempt(() => Promise.resolve("answer"), "fallback"), "fallback");
 });
 
-Deno.test("attempt() leaves a KV that hung alone for seconds by the monotonic clock, then asks it again", async () => {
+Deno.test("attempt() does not use KV for seconds of the monotonic clock after it hung, then uses it again", async () => {
   using real = await Deno.openKv(":memory:");
-  let monotonic = 0;
-  const guarded = guardKv(real, { report() {}, monotonic: () => monotonic });
+  let aheadMs = 0;
+  const monotonic = () => performance.now() + aheadMs;
+  const guarded = guardKv(real, { report() {}, monotonic });
   const ask = () => guarded.attempt(() => Promise.resolve("answer"), "fallback");
   await guarded.attempt(() => new Promise<string>(() => {}), "fallback");
-  monotonic = 4_999;
+  aheadMs = 4_000;
   assertEquals(await ask(), "fallback");
-  monotonic = 5_000;
+  aheadMs = 5_000;
   assertEquals(await ask(), "answer");
   await guarded.settled();
 });
 
-Deno.test("attempt() runs an operation again while KV is locked, and reports no failure", async () => {
+Deno.test("attempt() retries while KV is locked, and reports no failure", async () => {
   using real = await Deno.openKv(":memory:");
   const reports: string[] = [];
   const report = (event: string) => void reports.push(event);
@@ -38,7 +40,7 @@ Deno.test("attempt() runs an operation again while KV is locked, and reports no 
   assertEquals([value, runs, reports, guarded.isFailing()], [4, 4, [], false]);
 });
 
-Deno.test("attempt() gives up a KV that stays locked, and at once one that fails otherwise", async () => {
+Deno.test("attempt() gives up when KV stays locked, and at once after another failure", async () => {
   using real = await Deno.openKv(":memory:");
   const guarded = guardKv(real, { report() {}, monotonic: () => 0 });
   const runsUntilFallback = async (message: string) => {

@@ -33,7 +33,7 @@ function guess(n: number): string {
   return `das_${String(n).padStart(43, "0")}`;
 }
 
-Deno.test("a clock that is set back lets no revoked key pass for longer", async () => {
+Deno.test("finder.find() accepts a revoked key no longer when the clock is set back", async () => {
   using platform = await openFinder();
   const { key, record } = await platform.keys.create("lab", 600);
   assertEquals(await platform.finder.find(key, "a"), record);
@@ -42,7 +42,7 @@ Deno.test("a clock that is set back lets no revoked key pass for longer", async 
   assertEquals(await platform.finder.find(key, "a"), undefined);
 });
 
-Deno.test("finder.find() knows the keys that were made", async () => {
+Deno.test("finder.find() finds created keys", async () => {
   using platform = await openFinder();
   const { key, record } = await platform.keys.create("lab", 600);
   assertEquals(await platform.finder.find(key, "a"), record);
@@ -66,7 +66,7 @@ Deno.test("finder.find() reads nothing for a text that cannot be a key", async (
   assertEquals(platform.state.reads, 0);
 });
 
-Deno.test("finder.find() reads a key once in five seconds, however many ask", async () => {
+Deno.test("finder.find() reads a key once in five seconds, for any number of requests", async () => {
   using platform = await openFinder();
   const { key, record } = await platform.keys.create("lab");
   const round = () => Promise.all(Array.from({ length: 50 }, () => platform.finder.find(key, "a")));
@@ -78,7 +78,7 @@ Deno.test("finder.find() reads a key once in five seconds, however many ask", as
   assertEquals(platform.state.reads, 2);
 });
 
-Deno.test("finder.find() lets a revoked key pass for five seconds at most", async () => {
+Deno.test("finder.find() accepts a revoked key for five seconds at most", async () => {
   using platform = await openFinder();
   const { key, record } = await platform.keys.create("lab");
   await platform.finder.find(key, "a");
@@ -87,7 +87,7 @@ Deno.test("finder.find() lets a revoked key pass for five seconds at most", asyn
   assertEquals(await platform.finder.find(key, "a"), undefined);
 });
 
-Deno.test("finder.find() reads 60 guesses a minute for one sender, and goes on for others", async () => {
+Deno.test("finder.find() reads 60 unknown keys a minute for one sender, and more for others", async () => {
   using platform = await openFinder();
   for (let n = 0; n < 200; n++) await platform.finder.find(guess(n), "a");
   assertEquals(platform.state.reads, 60);
@@ -100,7 +100,7 @@ Deno.test("finder.find() reads 60 guesses a minute for one sender, and goes on f
   assertEquals(platform.state.reads, 62);
 });
 
-Deno.test("finder.find() does not take many known keys of one sender for guesses", async () => {
+Deno.test("finder.find() does not count known keys of one sender as unknown", async () => {
   using platform = await openFinder();
   for (let n = 0; n < 100; n++) {
     const { key } = await platform.keys.create(`${n}`);
@@ -108,7 +108,7 @@ Deno.test("finder.find() does not take many known keys of one sender for guesses
   }
 });
 
-Deno.test("finder.find() goes by what it last knew while KV fails, and keeps no failure", async () => {
+Deno.test("finder.find() uses the last known record while KV fails, and caches no failure", async () => {
   using platform = await openFinder();
   const { key, record } = await platform.keys.create("lab");
   const { key: other, record: otherRecord } = await platform.keys.create("other");

@@ -13,7 +13,7 @@ async function openKeys() {
   };
 }
 
-Deno.test("keys.create() makes a key of 256 random bits and keeps nothing but its hash", async () => {
+Deno.test("keys.create() creates a key of 256 random bits and stores only its hash", async () => {
   using platform = await openKeys();
   const { key, record } = await platform.keys.create("lab", 600);
   assertMatch(key, /^das_[A-Za-z0-9_-]{43}$/);
@@ -34,13 +34,13 @@ Deno.test("keys.create() makes a key of 256 random bits and keeps nothing but it
   });
 });
 
-Deno.test("keys.list() tells all keys, the oldest first", async () => {
+Deno.test("keys.list() returns all keys, the oldest first", async () => {
   using platform = await openKeys();
   for (const label of ["a", "b", "c"]) await platform.keys.create(label);
   assertEquals((await platform.keys.list()).map(({ label }) => label), ["a", "b", "c"]);
 });
 
-Deno.test("keys.revoke() takes an id, a unique beginning of one, or the key itself", async () => {
+Deno.test("keys.revoke() takes an id, a unique prefix of one, or the key itself", async () => {
   using platform = await openKeys();
   for (const cut of [64, 12]) {
     const { record } = await platform.keys.create("a");
@@ -51,7 +51,7 @@ Deno.test("keys.revoke() takes an id, a unique beginning of one, or the key itse
   assertEquals(await platform.keys.list(), []);
 });
 
-Deno.test("keys.revoke() revokes nothing where it is not plain which", async () => {
+Deno.test("keys.revoke() revokes nothing when the prefix is ambiguous", async () => {
   using platform = await openKeys();
   await platform.keys.create("a");
   assertEquals(await platform.keys.revoke(""), { kind: "unknown" });

@@ -19,7 +19,7 @@ async function kvStateAt(url: string): Promise<string> {
   return checks.kv;
 }
 
-Deno.test("processes 40 ms from KV Connect answer from one cache, and say that KV works", async () => {
+Deno.test("processes 40 ms from KV Connect share one cache, and report that KV works", async () => {
   await using server = startKvConnect({ roundTripMs: 40 });
   await using lab = await startLab();
   await using one = await startProcess(lab, server.env);
@@ -34,7 +34,7 @@ Deno.test("processes 40 ms from KV Connect answer from one cache, and say that K
   });
 });
 
-Deno.test("a process does not start where KV Connect refuses its token, and says so in one line", async () => {
+Deno.test("a process does not start when KV Connect refuses its token, and reports it in one line", async () => {
   await using server = startKvConnect();
   await using lab = await startLab();
   const { KV_PATH } = server.env;

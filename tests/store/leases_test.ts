@@ -22,7 +22,7 @@ function leaseOf(claim: LeaseClaim<RunEnd>) {
   return claim.lease;
 }
 
-onEachKv("claim() gives a tick to one of two processes that claim it at once", async (_, open) => {
+onEachKv("claim() grants a tick to one of two processes that claim it at once", async (_, open) => {
   const pair = await openPair(open);
   const { now } = pair.clock;
   const kinds = (await Promise.all([pair.one, pair.two].map((one) => one.claim("job", now))))
@@ -31,7 +31,7 @@ onEachKv("claim() gives a tick to one of two processes that claim it at once", a
   assertEquals((await pair.two.claim("other", now)).kind, "taken");
 });
 
-onEachKv("a lease that is extended holds, and one that is not lapses", async (_, open) => {
+onEachKv("extend() keeps a lease, which expires otherwise", async (_, open) => {
   const pair = await openPair(open);
   const tickAt = pair.clock.now;
   const lease = leaseOf(await pair.one.claim("job", tickAt));
@@ -44,7 +44,7 @@ onEachKv("a lease that is extended holds, and one that is not lapses", async (_,
   assertEquals(await lease.extend(), false);
 });
 
-onEachKv("a run that ended ends its tick for everybody, and not the next one", async (_, open) => {
+onEachKv("end() ends the tick for all processes, and not the next one", async (_, open) => {
   const pair = await openPair(open);
   const tickAt = pair.clock.now;
   await leaseOf(await pair.one.claim("job", tickAt)).end(DONE);
@@ -54,7 +54,7 @@ onEachKv("a run that ended ends its tick for everybody, and not the next one", a
 });
 
 onEachKv(
-  "whoever lost his lease can neither end nor release the new holder's run",
+  "end() and release() change nothing when another process has the lease",
   async (_, open) => {
     const pair = await openPair(open);
     const tickAt = pair.clock.now;
@@ -67,7 +67,7 @@ onEachKv(
   },
 );
 
-onEachKv("a lease that is released can be claimed at once for the same tick", async (_, open) => {
+onEachKv("release() lets another process claim the same tick at once", async (_, open) => {
   const pair = await openPair(open);
   const tickAt = pair.clock.now;
   await leaseOf(await pair.one.claim("job", tickAt)).release();
@@ -75,7 +75,7 @@ onEachKv("a lease that is released can be claimed at once for the same tick", as
 });
 
 onEachKv(
-  "claim() after all that were takes a tick that is done, and not one that is running",
+  "claim() at Infinity takes a tick that is done, and not one that is running",
   async (_, open) => {
     const pair = await openPair(open);
     const lease = leaseOf(await pair.one.claim("job", Infinity));
@@ -86,7 +86,7 @@ onEachKv(
 );
 
 onEachKv(
-  "a KV that does not answer gives no lease, and takes none before it lapses",
+  "claim() is unreachable while KV fails, and extend() keeps a lease until it expires",
   async (_, open) => {
     const pair = await openPair(open);
     const { clock } = pair;
@@ -108,27 +108,29 @@ onEachKv(
   },
 );
 
-onEachKv("claim() takes what it has claimed though nobody told it so", async (_, open) => {
-  const pair = await openPair(open);
-  const { clock } = pair;
-  const now = () => clock.now;
-  const guarded = guardKv(pair.kv, { report() {}, monotonic: now });
-  let commits = 0;
-  const forgetful = createLeases({
-    ...guarded,
-    async attempt(operation, fallback) {
-      const result = await guarded.attempt(operation, fallback);
-      const isCommit = typeof result === "object" && result !== null && "ok" in result;
-      return isCommit && ++commits === 1 ? fallback : result;
-    },
-  }, { now, monotonic: now, leaseMs: 30_000 });
-  const lease = leaseOf(await forgetful.claim("job", clock.now));
-  assertEquals([commits, (await pair.two.claim("job", clock.now)).kind], [1, "held"]);
-  assertEquals(await lease.extend(), true);
-});
+onEachKv(
+  "claim() takes the lease when the answer of its first attempt is lost",
+  async (_, open) => {
+    const pair = await openPair(open);
+    const { clock } = pair;
+    const now = () => clock.now;
+    const guarded = guardKv(pair.kv, { report() {}, monotonic: now });
+    let answers = 0;
+    const forgetful = createLeases({
+      ...guarded,
+      async attempt(operation, fallback) {
+        const result = await guarded.attempt(operation, fallback);
+        return result === true && ++answers === 1 ? fallback : result;
+      },
+    }, { now, monotonic: now, leaseMs: 30_000 });
+    const lease = leaseOf(await forgetful.claim("job", clock.now));
+    assertEquals([answers, (await pair.two.claim("job", clock.now)).kind], [2, "held"]);
+    assertEquals(await lease.extend(), true);
+  },
+);
 
 onEachKv(
-  "extend() holds a lease for as long as it lasts, not as long as a clock is set back, without KV",
+  "extend() keeps a lease without KV until it expires by the monotonic clock",
   async (_, open) => {
     const pair = await openPair(open);
     const wall = pair.clock;

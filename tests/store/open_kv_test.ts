@@ -16,7 +16,7 @@ function createReports() {
   return { report, reports, events: () => reports.map(({ event }) => event) };
 }
 
-Deno.test("openKv() rejects when the configuration is at fault", async () => {
+Deno.test("openKv() rejects when the configuration is wrong", async () => {
   await using server = startKvConnect();
   await using web = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen() {} },
@@ -77,7 +77,7 @@ for (const fault of ["stopped", "drop", "hang", 429, 500, 503] as const) {
   });
 }
 
-Deno.test("openKv() reports once that a server which is back refuses the token, and goes on trying", async () => {
+Deno.test("openKv() reports once when a recovered server refuses the token, and keeps retrying", async () => {
   await using server = startKvConnect();
   (await server.openKv()).close();
   server.stop();
@@ -96,7 +96,7 @@ Deno.test("openKv() reports once that a server which is back refuses the token, 
   kv.close();
 });
 
-Deno.test("openKv() closes what is opened after close(), and tries no more", async () => {
+Deno.test("openKv() closes a KV that opens after close(), and stops retrying", async () => {
   const opening = Promise.withResolvers<Deno.Kv>();
   let attempts = 0;
   const kv = await openKv(() => (attempts++, opening.promise), { ...createReports(), ...SOON });
@@ -107,7 +107,7 @@ Deno.test("openKv() closes what is opened after close(), and tries no more", asy
   assertEquals(attempts, 1);
 });
 
-Deno.test("a process whose KV is down answers, limits exactly, and says in /health and its log that it has no KV", async () => {
+Deno.test("a process whose KV is down answers, limits exactly, and reports in /health and its log that it has no KV", async () => {
   await using server = startKvConnect();
   await using lab = await startLab();
   server.stop();
@@ -129,7 +129,7 @@ Deno.test("a process whose KV is down answers, limits exactly, and says in /heal
   assertEquals((await service.status).code, 0);
 });
 
-Deno.test("a service takes KV up when that is back, and shares its answers from then on", async () => {
+Deno.test("a service uses KV once it is back, and shares its answers from then on", async () => {
   await using server = startKvConnect();
   await using lab = await startLab();
   (await server.openKv()).close();
@@ -147,7 +147,7 @@ Deno.test("a service takes KV up when that is back, and shares its answers from 
   );
   // The limiter tries KV again after a second.
   await until(
-    "/health says so",
+    "/health reports it",
     async () => (await service.get("/health")).body.checks.kv === "ok",
   );
   await using other = await startService(lab, { kv: await server.openKv() });

@@ -65,7 +65,7 @@ Deno.test("gates of three processes keep one pace together (KV Connect 94 ms awa
   await assertOnePace([open.kv, await open.openAnother(), await open.openAnother()]);
 });
 
-Deno.test("paces.change() costs one write where this process changed the record last, and a read where not", async () => {
+Deno.test("paces.change() costs one write when this process changed the record last, and a read otherwise", async () => {
   await using open = await openKvConnect({ roundTripMs: 0 });
   const guards = [guardOf(open.kv), guardOf(await open.openAnother())] as const;
   const [one, other] = guards.map(createPaces) as [
@@ -127,7 +127,7 @@ Deno.test("gates of three processes go on with a share each while KV hangs, and 
   for (const gate of gates) gate.close();
 });
 
-Deno.test("a gate asks KV for a host with a pace only", async () => {
+Deno.test("a gate uses KV only for a host with a pace", async () => {
   await using open = await openKvConnect({ roundTripMs: 0 });
   const guard = guardOf(open.kv);
   open.server.reset();

@@ -12,8 +12,8 @@ const guarded = guardKv(kv, { report() {}, monotonic: () => performance.now() })
 const next = (kept = 0) => kept + 1;
 let failures = 0;
 for (let n = 0; n < COUNT; n++) {
-  const kept = await guarded.attempt((kv) => changeEntry<number>(kv, [key], { next }), undefined);
-  if (kept === undefined) failures++;
+  const entry = await guarded.attempt((kv) => changeEntry<number>(kv, [key], { next }), undefined);
+  if (entry === undefined) failures++;
 }
 const { value } = await kv.get([key]);
 await guarded.settled();

@@ -1,4 +1,4 @@
-import type { LedgerKv } from "../../src/rate_limit/ledger.ts";
+import type { RateLimitKv } from "../../src/rate_limit/window_store.ts";
 
 /**
  * How the KV behaves: `hangs` does nothing until that changes and then goes on; `mute` does as it is told and says so
@@ -7,7 +7,7 @@ import type { LedgerKv } from "../../src/rate_limit/ledger.ts";
 export type Manner = "works" | "hangs" | "mute" | "throws" | "locked" | "readonly";
 
 /** A real KV that misbehaves when told to. */
-export interface UnrulyKv extends LedgerKv {
+export interface UnrulyKv extends RateLimitKv {
   behave(manner: Manner): void;
   /** How many operations were asked for. */
   readonly calls: number;

@@ -24,7 +24,7 @@ function arrived(server: KvConnect, operation: Operation, count: number): Promis
   );
 }
 
-Deno.test("fail() has writes hang until recover(), which applies them, and reads go on", async () => {
+Deno.test("fail() makes writes hang until recover(), which applies them, and reads go on", async () => {
   await withServer(async (server, kv) => {
     server.fail("write", { kind: "hang" });
     const writing = kv.set(["a"], 1);
@@ -37,7 +37,7 @@ Deno.test("fail() has writes hang until recover(), which applies them, and reads
   });
 });
 
-Deno.test("fail() has so many requests fail as it was given", async () => {
+Deno.test("fail() fails the given number of requests", async () => {
   await withServer(async (server, kv) => {
     server.fail("read", { kind: "status", status: 400 }, 2);
     for (let n = 0; n < 2; n++) await assertRejects(() => kv.get(["a"]), Error, "status=400");
@@ -45,7 +45,7 @@ Deno.test("fail() has so many requests fail as it was given", async () => {
   });
 });
 
-Deno.test("fail() has Deno's client try again after a 500 and after a connection that is dropped", async () => {
+Deno.test("fail() makes Deno's client retry after a 500 and after a connection that is dropped", async () => {
   await withServer(async (server, kv) => {
     server.fail("write", { kind: "status", status: 500 }, 2);
     assert((await kv.set(["a"], 1)).ok);
@@ -111,7 +111,7 @@ Deno.test("stop() refuses connections until start(), and keeps the data", async 
   });
 });
 
-Deno.test("close() has Deno's client give up what hangs", async () => {
+Deno.test("close() makes Deno's client give up hanging requests", async () => {
   const server = startKvConnect();
   const kv = await server.openKv();
   server.fail("write", { kind: "hang" });
@@ -227,7 +227,7 @@ Deno.test("a commit that is refused applies nothing", async () => {
   });
 });
 
-Deno.test("commits give keys of every kind as they were set", async () => {
+Deno.test("commits return keys of every kind as they were set", async () => {
   const keys: Deno.KvKey[] = [
     ["", "ä", "a\u0000b"],
     [Uint8Array.of(0, 255, 0, 1)],
@@ -252,7 +252,7 @@ Deno.test("close() ends while a client is open", async () => {
   await updates.cancel();
 });
 
-Deno.test("a server in its own process obeys commands, and ends when it is told nothing more", async () => {
+Deno.test("a server in its own process obeys commands, and exits at the end of its input", async () => {
   await using server = await startKvConnectProcess();
   using kv = await server.openKv();
   await server.command({ do: "reset" });

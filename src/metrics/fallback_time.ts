@@ -1,15 +1,15 @@
-/** How long the limiter has been without KV, by the events that it reports. */
+/** How long the rate limiter has been on its fallback, by the events that it reports. */
 import type { Report } from "../flow/report.ts";
 
-/** The time so far, and the report that measures it. */
-export interface AloneTime {
+/** The time on the fallback, and the report function that measures it. */
+export interface FallbackTime {
   report: Report;
-  /** All times together, the one that goes on included, in ms. */
+  /** In ms, the current time on the fallback included. */
   totalMs(): number;
 }
 
-/** Passes reports on and takes the time between the limiter's two; `monotonic` is a clock in ms that is never set back. */
-export function measureAlone(report: Report, monotonic: () => number): AloneTime {
+/** Passes reports on and measures from `limits.alone` to `limits.shared`; `monotonic` is in ms, never set back. */
+export function measureFallbackTime(report: Report, monotonic: () => number): FallbackTime {
   let endedMs = 0;
   let since: number | undefined;
   return {

@@ -1,22 +1,22 @@
-/** What is read off the service at the moment of printing, as families. */
+/** Metrics that are read from the service at each scrape. */
 import type { Services } from "../wiring/services.ts";
 import type { Family, Sample } from "./instruments.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** What the service knows of itself now. */
+/** The service's current state. */
 export interface ServiceState {
   metrics: Pick<Metrics, "answers" | "ensAnswers">;
   version: string;
   /** In ms since 1970. */
   startedAt: number;
-  /** In ms, all times together. */
-  limiterAloneMs: number;
+  /** In ms, in all. */
+  limiterFallbackMs: number;
   health: Services["health"];
 }
 
 /** The families. */
-export function familiesOf(
-  { metrics, version, startedAt, limiterAloneMs, health }: ServiceState,
+export function serviceFamilies(
+  { metrics, version, startedAt, limiterFallbackMs: limiterAloneMs, health }: ServiceState,
 ): Family[] {
   return [
     gauge("process_start_time_seconds", "When the process started, in Unix seconds", [], [
@@ -33,11 +33,11 @@ export function familiesOf(
       "availability_upstream_failing",
       "1 where an outside system failed when it was last asked",
       ["system"],
-      Object.entries(health.checks()).map(([name, fared]) => [fared === "failing" ? 1 : 0, name]),
+      Object.entries(health.checks()).map(([name, state]) => [state === "failing" ? 1 : 0, name]),
     ),
     gauge(
       "availability_registry_cooling_seconds",
-      "For registries that cool down or fail: how much longer they are left alone",
+      "For registries in a cooldown or failing: how much of the cooldown is left",
       ["host"],
       health.registries().map(({ host, leftMs }) => [leftMs / 1_000, host]),
     ),
@@ -47,7 +47,7 @@ export function familiesOf(
       ["tld", "result"],
       health.canaries().map(({ tld, state }) => [1, tld, state]),
     ),
-    gauge("availability_limiter_alone", "1 while the limiter cannot reach KV", [], [
+    gauge("availability_limiter_alone", "1 while the rate limiter cannot reach KV", [], [
       [health.limiter() === "alone" ? 1 : 0],
     ]),
     counter("availability_limiter_alone_seconds_total", "Seconds without KV for the limiter", [], [
@@ -55,7 +55,7 @@ export function familiesOf(
     ]),
     counter(
       "availability_unread_notices_total",
-      "404s of registries that said something unknown, by TLD",
+      "404s of registries with an unknown text, by TLD",
       ["tld"],
       Object.entries(health.unreadNotices()).map(([tld, count]) => [count, tld]),
     ),
@@ -70,7 +70,7 @@ export function familiesOf(
   ];
 }
 
-/** Hits and misses by what answers say of their source: a counter of their own would cost every answer. */
+/** Hits and misses by the source of answers: a counter of their own would cost each answer more. */
 function cacheRows(kind: string, { labels, samples }: CounterFamily): Row[] {
   const place = labels.indexOf("source");
   const count = { hit: 0, miss: 0 };

@@ -16,7 +16,7 @@ function editionOf(day: number): TldEdition {
 }
 
 onEachKv(
-  "a table that is older than the kept one, as one whose refresh failed, does not replace it",
+  "tldStore.set() does not replace a newer table",
   async (kv) => {
     const store = createTldStore(guardKv(kv, { report() {}, monotonic: Date.now }));
     await store.set(editionOf(1));

@@ -1,0 +1,91 @@
+/** State per rate-limit key: active keys, which must not be forgotten, and a bounded memory of the others. */
+import { createBoundedMap } from "../flow/bounded_map.ts";
+import { countOf } from "../rules/window.ts";
+import { type Decision, type KnownWindow, NOTHING_KNOWN, type SlotClaim } from "./known_window.ts";
+
+/** A claim that waits for KV. */
+export interface WaitingClaim {
+  readonly claim: SlotClaim;
+  /** When it arrived, in ms of the monotonic clock. */
+  readonly since: number;
+  resolve(decision: Decision): void;
+}
+
+/** A rate-limit key (a client's address or an API key). */
+export interface KeyState {
+  readonly key: string;
+  window: KnownWindow;
+  /** The entry's version in KV; null: no entry; undefined: unknown, so it must be read. */
+  version: string | null | undefined;
+  /** The limit of its last claim. */
+  limit: number;
+  /** In order of arrival. */
+  readonly waiting: WaitingClaim[];
+  /** Whether a commit is under way. */
+  isBusy: boolean;
+  /** When KV was last read, in ms of the monotonic clock. */
+  readAt: number;
+}
+
+/** All keys. */
+export interface KeyStates {
+  get(key: string): KeyState;
+  /** Stores a state: without bound while the key is active, otherwise in the bounded memory. */
+  update(state: KeyState): void;
+  /** Keys with waiting claims, a reservation or pending slots. */
+  readonly active: ReadonlyMap<string, KeyState>;
+  /** Ends all reservations, so that the next sweep gives them back. */
+  expireReservations(): void;
+  /** How many inactive keys are remembered. */
+  readonly size: number;
+}
+
+/** Whether a reservation in force covers all pending slots. */
+export function isCovered(
+  { window: { reservation, pending } }: KeyState,
+  monotonic: number,
+): boolean {
+  return reservation !== undefined && monotonic < reservation.until &&
+    countOf(pending) <= reservation.count;
+}
+
+/** Creates an empty set; about `max` inactive keys are remembered. */
+export function createKeyStates(max: number): KeyStates {
+  const open = new Map<string, KeyState>();
+  const remembered = createBoundedMap<KeyState>(max);
+
+  return {
+    get(key) {
+      // Guessing that KV has no entry saves a new key a read, and costs a forgotten one a conflict.
+      return open.get(key) ?? remembered.get(key) ?? {
+        key,
+        window: NOTHING_KNOWN,
+        version: null,
+        limit: 0,
+        waiting: [],
+        isBusy: false,
+        readAt: -Infinity,
+      };
+    },
+    update(state) {
+      const { key, window: { reservation, pending }, waiting } = state;
+      if (waiting.length > 0 || reservation !== undefined || pending.length > 0) {
+        open.set(key, state);
+      } else {
+        open.delete(key);
+        remembered.set(key, state);
+      }
+    },
+    active: open,
+    expireReservations() {
+      for (const state of open.values()) {
+        const { window } = state;
+        if (window.reservation === undefined) continue;
+        state.window = { ...window, reservation: { ...window.reservation, until: -Infinity } };
+      }
+    },
+    get size() {
+      return remembered.size;
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import { assert, assertEquals } from "@std/assert";
+import {
+  dropExpired,
+  type Durations,
+  type Instant,
+  type KnownWindow,
+  limitStateOf,
+  NOTHING_KNOWN,
+  refuse,
+  takePending,
+} from "../../src/rate_limit/known_window.ts";
+import {
+  applyCommit,
+  fromStored,
+  isRenewalDue,
+  planCommit,
+  reservationSize,
+  reservedLeft,
+  toStored,
+} from "../../src/rate_limit/reservation.ts";
+import { countOf } from "../../src/rules/window.ts";
+
+const START = 1_700_000_000_000;
+const DURATIONS: Durations = { windowMs: 60_000, reservationMs: 20_000, skewMs: 1_000 };
+
+const timeAt = (ms: number): Instant => ({ now: START + ms, monotonic: ms });
+
+function planAt(account: KnownWindow, costs: readonly number[], ms: number, limit = 60) {
+  const claims = costs.map((cost) => ({ limit, cost }));
+  return planCommit(account, claims, {
+    limit,
+    time: timeAt(ms),
+    durations: DURATIONS,
+    fraction: 0.5,
+  });
+}
+
+/** An account of a caller that has taken 20 of 60, ten seconds ago. */
+function returning(): KnownWindow {
+  return planAt({ ...NOTHING_KNOWN, committed: [{ at: START - 10_000, count: 20 }] }, [], 0).after;
+}
+
+Deno.test("reservationSize() is at most what was taken, an eighth of the limit and a quarter of the rest", () => {
+  assertEquals(reservationSize(0, 60, 60), 0);
+  assertEquals(reservationSize(3, 57, 60), 3);
+  assertEquals(reservationSize(20, 40, 60), 8);
+  assertEquals(reservationSize(50, 10, 60), 2);
+  assertEquals(reservationSize(57, 3, 60), 0);
+  assertEquals(reservationSize(70, -10, 60), 0);
+});
+
+Deno.test("planCommit() reserves nothing for a new key", () => {
+  const { after, decisions: admissions } = planAt(NOTHING_KNOWN, [1], 0);
+  assertEquals(after.reservation, undefined);
+  assertEquals(admissions, [
+    { kind: "admitted", remaining: 59, resetAt: START + 60_000, at: START },
+  ]);
+});
+
+Deno.test("planCommit() admits all slots of a claim or none, and goes on with the next", () => {
+  const { decisions: admissions, after } = planAt(NOTHING_KNOWN, [7, 2, 4, 1], 0, 10);
+  assertEquals(admissions.map(({ kind, remaining }) => [kind, remaining]), [
+    ["admitted", 3],
+    ["admitted", 1],
+    ["refused", 1],
+    ["admitted", 0],
+  ]);
+  assertEquals(countOf(toStored(after, DURATIONS)), 10);
+});
+
+Deno.test("planCommit() stamps reserved slots with the reservation's end, and pending ones with their own time", () => {
+  const account = returning();
+  assertEquals(account.reservation, { at: START + 20_000.5, count: 8, until: 20_000 });
+  const { after } = takePending(account, { limit: 60, cost: 2 }, START + 5_000, DURATIONS);
+  assertEquals(toStored(planAt(after, [], 6_000).after, DURATIONS), [
+    { at: START - 10_000, count: 20 },
+    { at: START + 5_000, count: 2 },
+    { at: START + 26_000.5, count: 8 },
+  ]);
+});
+
+Deno.test("planCommit() reserves at least what was unused, which may be taken meanwhile", () => {
+  const account: KnownWindow = { ...returning(), others: [{ at: START, count: 30 }] };
+  const renewal = planAt(account, [], 6_000);
+  assertEquals(renewal.after.reservation?.count, 8);
+  const meanwhile = takePending(account, { limit: 60, cost: 3 }, START + 6_100, DURATIONS).after;
+  const landed = applyCommit(meanwhile, renewal);
+  assertEquals([countOf(landed.pending), reservedLeft(landed, 6_200)], [3, 5]);
+});
+
+Deno.test("planCommit() gives the reservation back when none is wanted", () => {
+  const given = planCommit(returning(), [], {
+    limit: 0,
+    time: timeAt(20_000),
+    durations: DURATIONS,
+    fraction: 0,
+  });
+  assertEquals([given.changes, given.after.reservation], [true, undefined]);
+  assertEquals(planAt(NOTHING_KNOWN, [], 0).changes, false);
+});
+
+Deno.test("reservedLeft() is 0 once the reservation has ended by the monotonic clock", () => {
+  assertEquals([reservedLeft(returning(), 19_999), reservedLeft(returning(), 20_000)], [8, 0]);
+});
+
+Deno.test("isRenewalDue() is true when half the slots or the time is used up, and more can be reserved", () => {
+  const due = (spent: number, ms: number, account = returning()) =>
+    isRenewalDue(
+      takePending(account, { limit: 60, cost: spent }, START + ms, DURATIONS).after,
+      60,
+      timeAt(ms),
+      DURATIONS,
+    );
+  assertEquals([due(3, 1), due(4, 1), due(1, 10_000), due(1, 10_001)], [false, true, false, true]);
+  const full: KnownWindow = { ...returning(), others: [{ at: START, count: 30 }] };
+  assertEquals([due(8, 1, full), due(8, 10_001, full)], [false, false]);
+  assertEquals(isRenewalDue(NOTHING_KNOWN, 60, timeAt(0), DURATIONS), false);
+});
+
+Deno.test("fromStored() counts unknown slots as others', for the clock skew longer", () => {
+  const account = returning();
+  const others = [{ at: START - 5_000, count: 4 }];
+  const stored = toStored({
+    ...account,
+    others: others.map(({ at, count }) => ({ at: at + 1_000, count })),
+  }, DURATIONS);
+  const read = fromStored(account, stored, DURATIONS);
+  assertEquals(read.others, [{ at: START - 4_000, count: 4 }]);
+  assertEquals(limitStateOf(read, 60, START, DURATIONS).remaining, 36);
+  assertEquals(
+    limitStateOf(dropExpired(read, START + 55_999, DURATIONS), 60, START, DURATIONS).remaining,
+    56,
+  );
+  assertEquals(
+    limitStateOf(dropExpired(read, START + 56_000, DURATIONS), 60, START, DURATIONS).remaining,
+    60,
+  );
+});
+
+Deno.test("refuse() returns the time after which the same claim fits", () => {
+  const account: KnownWindow = {
+    others: [{ at: 100, count: 2 }],
+    committed: [{ at: 200, count: 1 }],
+    pending: [{ at: 300, count: 1 }],
+  };
+  const waits = [3, 5, 6, 7].map((cost) => {
+    const refusal = refuse(account, { limit: 6, cost }, 400, DURATIONS);
+    assert(refusal.kind === "refused");
+    assertEquals([refusal.remaining, refusal.resetAt], [2, 60_100]);
+    return refusal.retryAfterMs;
+  });
+  assertEquals(waits, [59_700, 59_800, 59_900, 59_900]);
+  const never = refuse(NOTHING_KNOWN, { limit: 2, cost: 3 }, 7, DURATIONS);
+  assertEquals(never.kind === "refused" && [never.retryAfterMs, never.resetAt], [60_000, 7]);
+});
+
+Deno.test("planCommit() keeps the rest of a reservation in force when no more can be reserved", () => {
+  const renewal = planCommit(returning(), [], {
+    limit: 0,
+    time: timeAt(1),
+    durations: DURATIONS,
+    fraction: 0,
+  });
+  assertEquals(renewal.after.reservation?.count, 8);
+});
