@@ -2,13 +2,10 @@
 import type { ApiError } from "./errors.ts";
 import type { LimitHeaders } from "./rate_limit.ts";
 
-/** What is known of a request besides its question. */
+/** What the headers of a response say of its request. */
 export interface RequestContext {
   requestId: string;
-  /** How the sender's rate limit stands. */
   limit: LimitHeaders;
-  /** The route that answers, as a pattern; set once it is known. */
-  route?: string;
 }
 
 const REQUEST_ID = /^[\w.=-]{1,64}$/;
@@ -126,7 +123,7 @@ export function headersOf({ requestId, limit }: RequestContext): Record<string, 
     "x-ratelimit-remaining": limit.remaining,
     "x-ratelimit-reset": limit.reset,
     "ratelimit-policy": limit.policy,
-    "ratelimit": limit.standing,
+    "ratelimit": limit.state,
     "access-control-allow-origin": "*",
     "access-control-expose-headers": EXPOSED,
     // Of the security headers those that mean something for JSON: each costs every answer a microsecond or two.

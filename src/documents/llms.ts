@@ -1,9 +1,9 @@
 /** The printing for language models: all that is needed to use the API, in under 4 KB. */
-import type { About } from "./document.ts";
 import { examplesOf } from "../api/examples.ts";
 import { jsonSchema } from "../api/json_schema.ts";
 import { operations } from "../api/operations.ts";
 import type { Operation } from "../api/operation.ts";
+import type { About } from "./documents.ts";
 
 // deno-lint-ignore no-explicit-any -- operations of all schemas, as in their list
 type AnyOperation = Operation<any, any>;

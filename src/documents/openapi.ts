@@ -1,14 +1,21 @@
-/** The first printing of the operations: an OpenAPI 3.1 document. */
-import type { About } from "./document.ts";
+/** Renders the operations as an OpenAPI 3.1 document, in JSON and YAML. */
+import { stringify } from "yaml";
 import { type Example, examplesOf } from "../api/examples.ts";
 import { type JsonSchema, jsonSchema } from "../api/json_schema.ts";
 import type { Chapter, Operation } from "../api/operation.ts";
-import { LIMIT_HEADERS, RESPONSE_HEADERS, RETRY_AFTER, SERVER_TIMING } from "./openapi_headers.ts";
-import { METRICS } from "../api/metrics.ts";
-import { type Json, ref } from "./openapi_reference.ts";
-import { commonRefusals, refusalsOf } from "./openapi_refusals.ts";
-import { operations } from "../api/operations.ts";
+import { METRICS, operations } from "../api/operations.ts";
 import { STREAM_TYPES } from "../api/stream.ts";
+import type { About } from "./documents.ts";
+import {
+  commonErrors,
+  errorResponsesOf,
+  type Json,
+  LIMIT_HEADERS,
+  ref,
+  RESPONSE_HEADERS,
+  RETRY_AFTER,
+  SERVER_TIMING,
+} from "./openapi_responses.ts";
 
 // deno-lint-ignore no-explicit-any -- operations of all schemas, as in their list
 type AnyOperation = Operation<any, any>;
@@ -44,7 +51,7 @@ export function openapi({ version, limit }: About): Json {
     },
     components: {
       schemas: Object.fromEntries(operations.flatMap(schemasOf)),
-      responses: commonRefusals(),
+      responses: commonErrors(),
       headers: { ...RESPONSE_HEADERS, ...SERVER_TIMING, ...RETRY_AFTER },
       securitySchemes: {
         key: {
@@ -55,6 +62,15 @@ export function openapi({ version, limit }: About): Json {
       },
     },
   };
+}
+
+/** Renders the document in YAML, with strings quoted that a reader of YAML 1.1 would take for dates. */
+export function openapiYaml(about: About): string {
+  return stringify(openapi(about), {
+    version: "1.1",
+    aliasDuplicateObjects: false,
+    lineWidth: 0,
+  });
 }
 
 function introduction(limit: number): string {
@@ -78,7 +94,7 @@ function pathOf(operation: AnyOperation): Json {
       summary,
       description,
       parameters: parametersOf(operation),
-      responses: { 200: answerOf(operation), ...refusalsOf(operation.errors) },
+      responses: { 200: answerOf(operation), ...errorResponsesOf(operation.errors) },
     },
   };
 }
@@ -102,7 +118,7 @@ function metricsPath(): Json {
             },
           },
         },
-        ...refusalsOf([]),
+        ...errorResponsesOf([]),
       },
     },
   };

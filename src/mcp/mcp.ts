@@ -3,7 +3,7 @@ import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import type { Waiter } from "../flow/flight.ts";
 import type { Report } from "../flow/report.ts";
 import type { Services } from "../wiring/services.ts";
-import { baseUrl } from "../api/base_url.ts";
+import { baseUrl } from "../api/host.ts";
 import { ApiError } from "../api/errors.ts";
 import { MCP_DESCRIPTION, MCP_TITLE, mcpName } from "./identity.ts";
 import { mcpSchema } from "./schema.ts";

@@ -1,8 +1,6 @@
 /** The page's responses: files with their validators, and documents that are made for one request. */
-import { isKnown } from "../api/is_known.ts";
-import { LINK } from "../api/link.ts";
+import { acceptsGzip, LINK, matchesEtag } from "../api/document_headers.ts";
 import { headersOf, type RequestContext } from "../api/responses.ts";
-import { takesGzip } from "../api/takes_gzip.ts";
 import type { PageFile } from "./files.ts";
 
 /** Nothing but our own files, nothing inline, no frame, and no script that makes HTML out of text. */
@@ -45,10 +43,10 @@ export function fileResponse(context: RequestContext, file: PageFile, request: R
     "etag": file.etag,
     "vary": "Accept-Encoding",
   };
-  if (isKnown(file.etag, request)) {
+  if (matchesEtag(request, file.etag)) {
     return new Response(null, { status: 304, headers: own });
   }
-  if (!takesGzip(request)) return new Response(file.plain, { headers: own });
+  if (!acceptsGzip(request)) return new Response(file.plain, { headers: own });
   return new Response(file.gzipped, { headers: { ...own, "content-encoding": "gzip" } });
 }
 

@@ -7,12 +7,4 @@ export const TABLE_PATH = "/search";
 export const ENDINGS_PATH = "/endings.json";
 
 /** Every path of the page, as a router takes it. */
-export const PAGE_ROUTES: readonly string[] = ["/", "/static/:file", ENDINGS_PATH, TABLE_PATH];
-
-/** A file's name and nothing that a URL parser would make another path of: such paths cost what they lead to. */
-const FILE = /^\/static\/[\w-]+(?:\.[\w-]+)*$/;
-
-/** Whether the path, as it was sent, is one of the page's own files: to open the page costs nobody a request. */
-export function isPageFile(path: string): boolean {
-  return path === "/" || path === ENDINGS_PATH || FILE.test(path);
-}
+export type PagePath = "/" | `/static/:file${string}` | typeof ENDINGS_PATH | typeof TABLE_PATH;

@@ -1,6 +1,6 @@
 /** Whether the script of `/docs` is what its npm package has: nobody reads 860 KB in a review. */
 import { assert } from "@std/assert";
-import { DOCS_SCRIPT } from "../../src/documents/docs_script.ts";
+import { DOCS_SCRIPT } from "../../src/documents/documents.ts";
 import { npmFiles } from "../lab/chain/npm_files.ts";
 
 Deno.test("the script of the reference page is byte for byte that of its package", async () => {

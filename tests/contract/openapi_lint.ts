@@ -1,6 +1,6 @@
 /** What linters of OpenAPI say of our document. */
 import { assert, assertMatch } from "@std/assert";
-import { openapiYaml } from "../../src/documents/openapi_yaml.ts";
+import { openapiYaml } from "../../src/documents/openapi.ts";
 import { npmTool, type TOOLS } from "./npm_tool.ts";
 
 /** All of Spectral's for OpenAPI, but: nobody in particular answers for every copy of this service, and MIT has a name. */

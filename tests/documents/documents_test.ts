@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
-import { createPrinted } from "../../src/documents/printed.ts";
 import { documents } from "../../src/documents/documents.ts";
+import { createRenderer } from "../../src/documents/serve.ts";
 import { changedApp, versionAtSecondTry } from "../support/changed_app.ts";
 import { withService } from "../support/with_service.ts";
 
@@ -11,7 +11,7 @@ async function fetchText(url: string, init: RequestInit = {}) {
 
 Deno.test("every document is served with its type, an ETag, links to the others and its sender's limit", () =>
   withService(async ({ url }) => {
-    for (const { path, type } of documents) {
+    for (const [path, { type }] of Object.entries(documents)) {
       const { status, headers, text } = await fetchText(`${url}${path}`);
       assertEquals([status, headers.get("content-type")], [200, type], path);
       assert(text.length > 0 && !text.includes("{base}"), path);
@@ -74,17 +74,17 @@ Deno.test("a document names the service by the host that the caller used, and th
   }, { TRUSTED_PROXIES: "1" });
 });
 
-Deno.test("a document is printed once for a host, has another tag for another, and a failure is not kept", async () => {
-  let prints = 0;
-  const getPrinted = createPrinted({
-    path: "/x",
+Deno.test("createRenderer() renders once, gives each base URL its own ETag, and retries a failure", async () => {
+  let renderings = 0;
+  const render = createRenderer({
     type: "text/plain",
-    print: () => ++prints === 1 ? Promise.reject(new Error("not yet")) : (base) => `at ${base}`,
+    render: () =>
+      ++renderings === 1 ? Promise.reject(new Error("not yet")) : (base) => `at ${base}`,
   }, { version: "1", limit: 60 });
-  await assertRejects(() => getPrinted("http://a"), Error, "not yet");
-  const [one, same] = await Promise.all([getPrinted("http://a"), getPrinted("http://a")]);
-  const other = await getPrinted("http://b");
-  assertEquals([one.text, other.text, prints], ["at http://a", "at http://b", 2]);
+  await assertRejects(() => render("http://a"), Error, "not yet");
+  const [one, same] = await Promise.all([render("http://a"), render("http://a")]);
+  const other = await render("http://b");
+  assertEquals([one.text, other.text, renderings], ["at http://a", "at http://b", 2]);
   assertEquals(one, same);
   assertNotEquals(one.etag, other.etag);
 });

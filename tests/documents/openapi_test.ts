@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import fc from "fast-check";
 import { openapi } from "../../src/documents/openapi.ts";
 import { readDomain, readEnsLabel, readLabel, readTld } from "../../src/rules/name.ts";
-import { openapiYaml } from "../../src/documents/openapi_yaml.ts";
+import { openapiYaml } from "../../src/documents/openapi.ts";
 import { operations } from "../../src/api/operations.ts";
 import type { Json } from "../support/service.ts";
 

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { createLimitRequest } from "../../src/api/rate_limit.ts";
+import { createRequestLimiter } from "../../src/api/rate_limit.ts";
 import type { BodyLimits } from "../../src/api/request_body.ts";
 import { createMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import type { Services } from "../../src/wiring/services.ts";
@@ -34,14 +34,14 @@ Deno.test("the body of a caller that is over its limit is not waited for", () =>
     const answer = await postHead(url, [hostOf(url), "Content-Length: 60000"], "{");
     assertMatch(answer, /^HTTP\/1\.1 429 /);
     assertMatch(answer, /\r\nretry-after: \d+\r\n/);
-    assertMatch(answer, /"message":"Too many requests: try again in \d+ s".*"cost":1.*"id":null/);
+    assertMatch(answer, /"message":"Too many requests: retry in \d+ s".*"cost":1.*"id":null/);
   }, { RATE_LIMIT: "1" }));
 
 Deno.test("a body that is announced as too long is refused before any of it has come", () =>
   withService(async ({ url, get }) => {
     const answer = await postHead(url, [hostOf(url), "Content-Length: 65537"]);
     assertMatch(answer, /^HTTP\/1\.1 413 /);
-    assertMatch(answer, /Send at most 65536 bytes/);
+    assertMatch(answer, /send at most 65536 bytes/);
     assertEquals((await get("/health")).headers.get("x-ratelimit-remaining"), "18");
   }, { RATE_LIMIT: "20" }));
 
@@ -60,16 +60,16 @@ async function withBodyLimits(
   limits: Partial<BodyLimits>,
   run: (url: string) => Promise<void>,
 ): Promise<void> {
-  const limitRequest = createLimitRequest(services, () => false);
+  const limiter = createRequestLimiter(services);
   const endpoint = createMcpEndpoint(services, { debug() {}, error() {} }, {
     bodyLimits: { maxBytes: 65_536, deadlineMs: 60_000, atOnce: 9, perSubject: 9, ...limits },
   });
   await using server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen() {} },
     async (request, { remoteAddr }) => {
-      const { headers: limit } = await limitRequest(request, remoteAddr.hostname);
-      const exchange = await endpoint.read(request, remoteAddr.hostname);
-      return exchange.respond({ requestId: "mine", limit }, undefined);
+      const { headers: limit } = await limiter.count(request, remoteAddr.hostname, 1);
+      const { answer } = await endpoint.read(request, remoteAddr.hostname);
+      return answer({ requestId: "mine", limit }, request, "/mcp/");
     },
   );
   await run(`http://127.0.0.1:${server.addr.port}`);
@@ -104,7 +104,7 @@ Deno.test("beyond as many bodies as are read at once a caller is told to try aga
         jsonrpc: "2.0",
         error: {
           code: -32_000,
-          message: "Too many bodies are being read: try again in 1 s",
+          message: "Too many bodies are being read: retry in 1 s",
           data: { error: "service_unavailable", retryAfter: 1 },
         },
         id: null,

@@ -55,7 +55,7 @@ Deno.test("a batch is refused whole, whatever is in it", () =>
     for (const batch of [[], [PING], Array(100).fill(call)]) {
       const { status, body } = await postMcp(`${url}/mcp/`, batch);
       assertEquals([status, body.error.code, body.id], [400, -32_600, null]);
-      assertMatch(body.error.message, /one message a request/);
+      assertMatch(body.error.message, /one message per request/);
     }
     assertEquals(lab.dnsQueries.length, 0);
   }));
@@ -107,14 +107,17 @@ Deno.test("a body of more than 64 KiB is refused, told of beforehand or not", ()
     };
     assertEquals((await postMcp(`${url}/mcp/`, filled(65_536))).status, 200);
     const { status, body } = await postMcp(`${url}/mcp/`, filled(65_537));
-    assertEquals([status, body.error.message], [413, "Send at most 65536 bytes"]);
+    assertEquals([status, body.error.message], [
+      413,
+      "The body is too large: send at most 65536 bytes",
+    ]);
     const response = await fetch(`${url}/mcp/`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: new Blob([filled(1_000_000)]).stream(),
     });
     assertEquals(response.status, 413);
-    assertMatch(await response.text(), /Send at most 65536 bytes/);
+    assertMatch(await response.text(), /send at most 65536 bytes/);
   }));
 
 Deno.test("on the caller's own machine, host and origin must be that machine", () =>

@@ -58,8 +58,7 @@ Deno.test("a call that does not fit in uses nothing up, and says how many names 
       jsonrpc: "2.0",
       error: {
         code: -32_000,
-        message:
-          "This call counts as 3 requests, and 2 are left: send fewer names, or try again in 40 s",
+        message: "This call costs 3 requests, and 2 are left: send fewer names, or retry in 40 s",
         data: { error: "rate_limit_exceeded", cost: 3, retryAfter: 40 },
       },
       id: 1,
@@ -68,7 +67,7 @@ Deno.test("a call that does not fit in uses nothing up, and says how many names 
     const refused = await post(LIST);
     assertEquals([refused.status, refused.body.error.message], [
       429,
-      "Too many requests: try again in 40 s",
+      "Too many requests: retry in 40 s",
     ]);
     pass(40_000);
     assertEquals((await post(check("a", "b", "c"))).status, 200);
@@ -90,7 +89,7 @@ Deno.test("a call of more names than a minute allows is told so, for waiting wou
   withLimit(2, async (post) => {
     const { status, headers, body } = await post(check("a", "b", "c"));
     assertEquals([status, headers.get("retry-after")], [429, null]);
-    assertMatch(body.error.message, /^Send at most 2 names a call: /);
+    assertMatch(body.error.message, /^Send at most 2 names per call: /);
     assertEquals(body.error.data, { error: "rate_limit_exceeded", cost: 3 });
     assertEquals((await post(check("a", "b"))).status, 200);
   }));
