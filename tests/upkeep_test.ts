@@ -17,7 +17,7 @@ Deno.test("a job that is due runs once a tick, and /health tells how it ended", 
   now += HOUR_MS;
   assertEquals([await runDue(), ran], ["ran", 2]);
   assertEquals((await service.get("/health")).body.jobs, {
-    a_job: { endedAt: "2026-11-21T13:00:00.000Z", outcome: "done", said: "run 2" },
+    a_job: { endedAt: "2026-11-21T13:00:00.000Z", outcome: "done", message: "run 2" },
   });
 });
 
@@ -33,7 +33,7 @@ Deno.test("what one process ran, another one tells of too", async () => {
   }
   const jobs = (await two.get("/health")).body.jobs;
   assertEquals(jobs, (await one.get("/health")).body.jobs);
-  assertEquals([jobs.a_job.outcome, jobs.a_job.said], ["failed", "HTTP 500"]);
+  assertEquals([jobs.a_job.outcome, jobs.a_job.message], ["failed", "HTTP 500"]);
 });
 
 Deno.test("a bug in a job is its failure, and logged with where it is", async () => {

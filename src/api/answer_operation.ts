@@ -58,8 +58,8 @@ export function answerOperation(
     if (request.method === "HEAD") {
       return streamResponse(context, format.mediaType, ReadableStream.from([]));
     }
-    const pieces = await stream.run(query, services, request);
+    const results = await stream.run(query, services, request);
     const onError = (error: unknown) => reportFault(error, context, path);
-    return streamResponse(context, format.mediaType, streamBody(pieces, { format, onError }));
+    return streamResponse(context, format.mediaType, streamBody(results, { format, onError }));
   };
 }

@@ -17,64 +17,68 @@ interface Header {
 
 const COUNT = { type: "integer", minimum: 0 };
 
-/** What every answer carries. */
+/** The headers of every response. */
 export const RESPONSE_HEADERS: Readonly<Record<string, Header>> = {
-  "X-RateLimit-Limit": always("Requests in any 60 seconds", { type: "integer", minimum: 1 }),
-  "X-RateLimit-Remaining": always("Requests left now", COUNT),
-  "X-RateLimit-Reset": always("When the next slot comes free, in Unix seconds", COUNT),
-  "RateLimit-Policy": always("The limit in the IETF's form", { type: "string" }),
-  "RateLimit": always("How it stands, in the IETF's form", { type: "string" }),
-  "X-Request-Id": always("The caller's own where it is harmless, else a new one", {
+  "X-RateLimit-Limit": required("Requests in any 60 seconds", { type: "integer", minimum: 1 }),
+  "X-RateLimit-Remaining": required("Requests left now", COUNT),
+  "X-RateLimit-Reset": required("When the next request becomes available, in Unix seconds", COUNT),
+  "RateLimit-Policy": required("The limit, in the form of the IETF draft", { type: "string" }),
+  "RateLimit": required("The state of the limit, in the form of the IETF draft", {
     type: "string",
   }),
-  "Cache-Control": always("no-store: what is left of a limit is nobody else's", { type: "string" }),
+  "X-Request-Id": required("Echoes the request's X-Request-Id if it is valid, else a new one", {
+    type: "string",
+  }),
+  "Cache-Control": required("no-store, because rate-limit headers are per client", {
+    type: "string",
+  }),
 };
 
-/** What the answer of a check carries besides, unless it is a stream. */
+/** The further header of a check's answer, unless it is streamed. */
 export const SERVER_TIMING: Readonly<Record<string, Header>> = {
   "Server-Timing": {
     description:
-      "Whether the cache answered, and in ms what a look-up of one domain spent: dns, gate (waiting for a " +
-      "turn), rdap, trust (testing the registry) and total; a stream has none",
+      "Whether the cache answered, and in ms how the look-up of one domain spent its time: dns, gate (queued for the " +
+      "registry), rdap, trust (testing the registry) and total; not on streams",
     required: false,
     schema: { type: "string" },
   },
 };
 
-/** What a 429 carries besides. */
+/** The further header of a 429. */
 export const RETRY_AFTER: Readonly<Record<string, Header>> = {
-  "Retry-After": always("Seconds until the same request would be let in", {
+  "Retry-After": required("Seconds until the same request would be admitted", {
     type: "integer",
     minimum: 1,
   }),
 };
 
-/** References to what every answer carries. */
+/** References to the headers of every response. */
 export const LIMIT_HEADERS: Readonly<Record<string, { $ref: string }>> = Object.fromEntries(
   Object.keys(RESPONSE_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
 );
 
-function always(description: string, schema: Header["schema"]): Header {
+function required(description: string, schema: Header["schema"]): Header {
   return { description, required: true, schema };
 }
 
-/** What any request can meet, whatever it asks. */
-const ANYWHERE: readonly ErrorCode[] = ["invalid_host", "rate_limit_exceeded", "internal_error"];
+/** The errors that every operation can answer. */
+const COMMON: readonly ErrorCode[] = ["invalid_host", "rate_limit_exceeded", "internal_error"];
 
-/** Those that every operation refers to. */
+/** The responses that every operation refers to. */
 export function commonErrors(): Json {
-  return Object.fromEntries(ANYWHERE.map((code) => [code, errorResponse([new ApiError(code)])]));
+  return Object.fromEntries(COMMON.map((code) => [code, errorResponse([new ApiError(code)])]));
 }
 
-/** What an operation can answer instead, by status. */
+/** The errors of an operation, by status. */
 export function errorResponsesOf(errors: readonly ErrorCode[]): Json {
   const byStatus = Map.groupBy(
-    [...errors, ...ANYWHERE].map((code) => new ApiError(code)),
+    [...errors, ...COMMON].map((code) => new ApiError(code)),
     ({ status }) => status,
   );
   return Object.fromEntries([...byStatus].map(([status, errors]) => {
     const [only] = errors.length === 1 ? errors : [];
-    const isCommon = only !== undefined && ANYWHERE.includes(only.code);
+    const isCommon = only !== undefined && COMMON.includes(only.code);
     return [status, isCommon ? ref("responses", only.code) : errorResponse(errors)];
   }));
 }
@@ -102,7 +106,7 @@ function errorResponse(errors: readonly ApiError[]): Json {
 function errorSchema(codes: readonly ErrorCode[], status: number | undefined): Json {
   const properties = {
     error: { type: "string", enum: codes },
-    message: { type: "string", description: "What to send instead, for a person" },
+    message: { type: "string", description: "What is wrong and what to send instead, for people" },
     ...(status !== undefined && { code: { type: "integer", enum: [status] } }),
   };
   return {

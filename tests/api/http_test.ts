@@ -54,7 +54,7 @@ Deno.test("messages tell what to send instead", () =>
     assertMatch((await get("/check?name=foo.com")).body.message, /without dots/);
     assertMatch(
       (await get("/register?domain=a.com&registrar=x")).body.message,
-      /porkbun, namecheap or godaddy/,
+      /porkbun, namecheap, godaddy/,
     );
   }));
 

@@ -232,7 +232,7 @@ Deno.test("a fault of ours in a tool is told without a word of the inside, and l
     const { ask, logged } = changedApp(services, { tlds: BROKEN_TLDS });
     const text = await (await ask("/mcp/", mcpPost(toolCall("list_tlds", {})))).text();
     assertMatch(text, /"isError":true/);
-    assertMatch(text, /The service failed; the fault is logged/);
+    assertMatch(text, /Internal error \(logged\)/);
     assertEquals(text.includes("secret"), false);
     assertEquals(logged.length, 1);
     assertMatch(logged[0] ?? "", /"event":"mcp.failed".*"tool":"list_tlds".*secret/);

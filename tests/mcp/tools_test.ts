@@ -49,7 +49,7 @@ for (const era of ERAS) {
     await using client = await connectClient(`${service.url}/mcp/`, era);
     assertEquals(client.getNegotiatedProtocolVersion(), era);
     assertEquals(client.getServerCapabilities(), { tools: { listChanged: false } });
-    assertMatch(client.getInstructions() ?? "", /never call it free/);
+    assertMatch(client.getInstructions() ?? "", /never call it available/);
     const listed = await client.listTools();
     assertEquals(listed.tools.map(({ name }) => name), Object.keys(CALLS));
     for (const [name, input] of Object.entries(CALLS)) {
@@ -179,7 +179,7 @@ Deno.test("check_ens_name and get_ens_profile answer what their operations do, i
       const none = await call("get_ens_profile", { name });
       assertEquals([none.isError, none.text], [
         true,
-        `There is nothing here: ${name}.eth is not registered`,
+        `Not found: ${name}.eth is not registered`,
       ]);
     }
   }, chain.env);
@@ -209,21 +209,21 @@ const MISTAKES: [string, Json, RegExp][] = [
   ["check_domain", {}, /names: Send names as a list of names$/],
   ["check_domain", { names: "foo" }, /names: Send names as a list of names$/],
   ["check_domain", { names: [] }, /names: Send at least one name$/],
-  ["check_domain", { names: Array.from({ length: 11 }, (_, n) => `n${n}`) }, /Send at most 10 names a call$/],
+  ["check_domain", { names: Array.from({ length: 11 }, (_, n) => `n${n}`) }, /Send at most 10 names per call$/],
   ["check_domain", { names: ["ok", 7] }, /names\.1: Send each name as text$/],
-  ["check_domain", { names: ["foo bar"] }, /names\.0: The name is not valid: Use 1 to 63 letters .*\(got "foo bar"\)$/],
+  ["check_domain", { names: ["foo bar"] }, /names\.0: Invalid name: Use 1 to 63 letters .*\(got "foo bar"\)$/],
   ["check_domain", { names: ["a.b.com"] }, /Send one label and a TLD, such as example\.com/],
-  ["check_domain", { names: ["foo.zzz"] }, /^This TLD is not supported: send one of ai, .*, xyz$/],
-  ["check_domain", { names: ["foo"], tlds: ["zzz"] }, /^This TLD is not supported: send one of ai, .*, xyz$/],
+  ["check_domain", { names: ["foo.zzz"] }, /^Unsupported TLD: send one of ai, .*, xyz$/],
+  ["check_domain", { names: ["foo"], tlds: ["zzz"] }, /^Unsupported TLD: send one of ai, .*, xyz$/],
   ["check_domain", { names: ["foo"], tlds: [] }, /tlds: Send at least one TLD, or leave tlds out$/],
   ["check_domain", { names: ["foo"], tlds: "com" }, /tlds: Send tlds as a list of TLDs$/],
   ["check_domain", { names: ["foo"], links: "yes" }, /links: Send links as true or false$/],
-  ["list_tlds", { type: "generic" }, /type: Send type=gTLD or type=ccTLD, or leave it out$/],
-  ["check_ens_name", { name: "ab" }, /name: The name is not valid: Use 3 to 63 letters/],
-  ["get_ens_profile", {}, /name: Send the parameter name$/],
-  ["registration_links", {}, /domain: Send the parameter domain, such as example\.com$/],
-  ["registration_links", { domain: "foo" }, /domain: The domain is not valid: Add a TLD, such as example\.com$/],
-  ["registration_links", { domain: "a.com", registrar: "x" }, /registrar: Send one of porkbun, namecheap or godaddy$/],
+  ["list_tlds", { type: "generic" }, /type: Invalid type: use gTLD or ccTLD, or omit it$/],
+  ["check_ens_name", { name: "ab" }, /name: Invalid name: Use 3 to 63 letters/],
+  ["get_ens_profile", {}, /name: Missing parameter: name$/],
+  ["registration_links", {}, /domain: Missing parameter: domain, such as example\.com$/],
+  ["registration_links", { domain: "foo" }, /domain: Invalid domain: Add a TLD, such as example\.com$/],
+  ["registration_links", { domain: "a.com", registrar: "x" }, /registrar: Invalid registrar: use one of porkbun, namecheap, godaddy$/],
 ];
 
 Deno.test("a call with wrong arguments is an error of the tool that says what to send instead, and asks nobody", () =>

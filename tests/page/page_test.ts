@@ -254,5 +254,5 @@ Deno.test("the table of nothing is the form, asked once more", () =>
   withPage(async ({ open }) => {
     const response = await open("/search?q=");
     assertEquals(response.status, 400);
-    assertMatch(await response.text(), /Send the parameter name/);
+    assertMatch(await response.text(), /Missing parameter: name/);
   }));
