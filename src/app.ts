@@ -35,7 +35,7 @@ type Path =
   | "/mcp"
   | "/mcp/";
 
-/** Every path that the service answers; it does not compile without one that an operation, page or document has. */
+/** Every path that the service answers. Without a row for a path of an operation, page or document it does not compile. */
 function createRoutes(
   services: Services,
   { log, reportFault }: { log: Log; reportFault: ReportFault },
@@ -134,14 +134,14 @@ export function createApp(services: Services, log: Log): Handle {
       const known = error instanceof ApiError ? error : new ApiError("internal_error");
       response = errorResponse(context, known);
     }
-    const counted = isRejected ? OTHER_ROUTE : route;
-    requests.add(1, counted, `${response.status}`);
-    requestTime.observe(performance.now() - startedAt, counted);
-    nameSpan?.(request.method, counted);
+    const label = isRejected ? OTHER_ROUTE : route;
+    requests.add(1, label, `${response.status}`);
+    requestTime.observe(performance.now() - startedAt, label);
+    nameSpan?.(request.method, label);
     return response;
   };
 
-  /** Counts a request once, and gives how it is answered then. */
+  /** Counts a request once, and returns how to answer it. */
   async function count(endpoint: Endpoint, request: Request, address: string): Promise<Counted> {
     if (!("read" in endpoint)) {
       return counted(endpoint, await limiter.count(request, address, endpoint.cost));

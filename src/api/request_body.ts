@@ -3,7 +3,7 @@
 /** The text of a body, or why it was not read. */
 export type BodyReading =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "refused"; readonly why: BodyFault };
+  | { readonly kind: "refused"; readonly reason: BodyFault };
 
 /** Why a body was not read; `busy`: too many are being read, of all clients or of this one. */
 export type BodyFault = "tooLarge" | "late" | "busy" | "broken";
@@ -80,6 +80,6 @@ async function readWithin(
   }
 }
 
-function refused(why: BodyFault): BodyReading {
-  return { kind: "refused", why };
+function refused(reason: BodyFault): BodyReading {
+  return { kind: "refused", reason };
 }

@@ -54,7 +54,7 @@ export function createMcpEndpoint(
     const message = originErrorOf(request, trustedProxies === 0 && isLoopback(address));
     if (message !== undefined) return failed({ status: 403, code: REJECTED, message });
     const body = await readBody(request, subjectOf(request, address));
-    if (body.kind === "refused") return unreadable(body.why);
+    if (body.kind === "refused") return unreadable(body.reason);
     const reading = readMcpMessage(body.text);
     if (reading.kind === "refused") return failed({ ...reading, status: 400 });
     return mcpCall(
@@ -147,7 +147,7 @@ const BODY_ERRORS: Readonly<Record<BodyFault, McpError>> = {
   broken: { status: 400, code: INVALID_REQUEST, message: "The body cannot be read" },
 };
 
-function unreadable(why: BodyFault): Call {
-  const extra = why === "busy" ? { "retry-after": `${BUSY_SECONDS}` } : {};
-  return mcpCall((context) => mcpErrorResponse(context, BODY_ERRORS[why], extra));
+function unreadable(reason: BodyFault): Call {
+  const extra = reason === "busy" ? { "retry-after": `${BUSY_SECONDS}` } : {};
+  return mcpCall((context) => mcpErrorResponse(context, BODY_ERRORS[reason], extra));
 }

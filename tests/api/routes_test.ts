@@ -34,7 +34,7 @@ Deno.test("createRouter() finds the endpoint by method, and answers OPTIONS and 
   }
 });
 
-Deno.test("a request whose answer fails is counted once", () =>
+Deno.test("a request is counted once when answering it fails", () =>
   withService(async ({ services }) => {
     const { ask } = changedApp(services, {
       printMetrics: () => {

@@ -9,7 +9,7 @@ async function fetchText(url: string, init: RequestInit = {}) {
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-Deno.test("every document is served with its type, an ETag, links to the others and its sender's limit", () =>
+Deno.test("every document is served with its type, an ETag, links to the others and rate-limit headers", () =>
   withService(async ({ url }) => {
     for (const [path, { type }] of Object.entries(documents)) {
       const { status, headers, text } = await fetchText(`${url}${path}`);
@@ -23,13 +23,13 @@ Deno.test("every document is served with its type, an ETag, links to the others 
     }
   }));
 
-Deno.test("the page leads programs to the documents as well", () =>
+Deno.test("the page has the Link header to the documents", () =>
   withService(async ({ url }) => {
     const { headers } = await fetchText(`${url}/`);
     assertMatch(headers.get("link") ?? "", /<\/llms\.txt>; rel="describedby"/);
   }));
 
-Deno.test("whoever sends the ETag of a document is told 304 without a body", () =>
+Deno.test("a document is answered 304 without a body when If-None-Match has its ETag", () =>
   withService(async ({ url }) => {
     const first = await fetchText(`${url}/openapi.yaml`);
     const etag = first.headers.get("etag") ?? "";
@@ -44,7 +44,7 @@ Deno.test("whoever sends the ETag of a document is told 304 without a body", () 
     assertEquals(other.status, 200);
   }));
 
-Deno.test("documents answer HEAD and preflights, and refuse other methods", () =>
+Deno.test("documents answer HEAD and preflights, and 405 to other methods", () =>
   withService(async ({ url }) => {
     const head = await fetchText(`${url}/openapi.json`, { method: "HEAD" });
     assertEquals([head.status, head.text], [200, ""]);
@@ -57,7 +57,7 @@ Deno.test("documents answer HEAD and preflights, and refuse other methods", () =
     assertEquals(preflight.status, 204);
   }));
 
-Deno.test("a document names the service by the host that the caller used, and the scheme only a trusted proxy", async () => {
+Deno.test("a document has the host that the client used, and the scheme of a trusted proxy", async () => {
   const serverOf = async (url: string, headers: Record<string, string>) => {
     const { text } = await fetchText(`${url}/openapi.json`, { headers });
     return JSON.parse(text).servers[0].url;
@@ -89,7 +89,7 @@ Deno.test("createRenderer() renders once, gives each base URL its own ETag, and 
   assertNotEquals(one.etag, other.etag);
 });
 
-Deno.test("a library that cannot be opened is a fault of ours, and is tried again", () =>
+Deno.test("documents answer 500 when they cannot be opened, and retry at the next request", () =>
   withService(async ({ services }) => {
     const { ask } = changedApp(services, versionAtSecondTry());
     const [failed, found] = [await ask("/openapi.json"), await ask("/openapi.json")];
@@ -97,7 +97,7 @@ Deno.test("a library that cannot be opened is a fault of ours, and is tried agai
     assertEquals([found.status, (await found.json()).info.version], [200, "1"]);
   }));
 
-Deno.test("the reference page runs scripts of this service only, and its script is served packed or not", () =>
+Deno.test("the reference page runs scripts of this service only, served with gzip or without", () =>
   withService(async ({ url }) => {
     const page = await fetchText(`${url}/docs`);
     const policy = page.headers.get("content-security-policy") ?? "";

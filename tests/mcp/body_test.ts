@@ -9,7 +9,7 @@ import { withService } from "../support/with_service.ts";
 
 const PING = { jsonrpc: "2.0", id: 7, method: "ping" };
 
-/** Sends the head of a POST and the start of its body, and gives the whole answer. */
+/** Sends the head of a POST and the start of its body, and returns the whole response. */
 async function postHead(url: string, headers: readonly string[], start = ""): Promise<string> {
   using connection = await Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(url).port) });
   const head = ["POST /mcp/ HTTP/1.1", "Content-Type: application/json", ...headers];
@@ -28,7 +28,7 @@ function hostOf(url: string): string {
   return `Host: ${new URL(url).host}`;
 }
 
-Deno.test("the body of a caller that is over its limit is not waited for", () =>
+Deno.test("the body is not read when its client is over the limit", () =>
   withService(async ({ url }) => {
     assertEquals((await postMcp(`${url}/mcp/`, PING)).status, 200);
     const answer = await postHead(url, [hostOf(url), "Content-Length: 60000"], "{");
@@ -37,7 +37,7 @@ Deno.test("the body of a caller that is over its limit is not waited for", () =>
     assertMatch(answer, /"message":"Too many requests: retry in \d+ s".*"cost":1.*"id":null/);
   }, { RATE_LIMIT: "1" }));
 
-Deno.test("a body that is announced as too long is refused before any of it has come", () =>
+Deno.test("a body with too large a Content-Length is refused before it arrives", () =>
   withService(async ({ url, get }) => {
     const answer = await postHead(url, [hostOf(url), "Content-Length: 65537"]);
     assertMatch(answer, /^HTTP\/1\.1 413 /);
@@ -45,7 +45,7 @@ Deno.test("a body that is announced as too long is refused before any of it has 
     assertEquals((await get("/health")).headers.get("x-ratelimit-remaining"), "18");
   }, { RATE_LIMIT: "20" }));
 
-Deno.test("a request of a wrong host or origin is refused before any of its body has come", () =>
+Deno.test("a request with an invalid Host or Origin is refused before its body arrives", () =>
   withService(async ({ url }) => {
     const length = "Content-Length: 9";
     assertMatch(await postHead(url, ["Host: evil.example", length]), /^HTTP\/1\.1 403 /);
@@ -54,7 +54,7 @@ Deno.test("a request of a wrong host or origin is refused before any of its body
     assertMatch(await postHead(url, ["Host: x/y", length]), /^HTTP\/1\.1 400 /);
   }));
 
-/** The endpoint on a port of its own, with these limits of bodies. */
+/** Serves the endpoint alone, with these limits of bodies. */
 async function withBodyLimits(
   services: Services,
   limits: Partial<BodyLimits>,
@@ -75,7 +75,7 @@ async function withBodyLimits(
   await run(`http://127.0.0.1:${server.addr.port}`);
 }
 
-Deno.test("a body that does not come in time is answered 408, and its place is free again", () =>
+Deno.test("a body that misses its deadline is answered 408, and its slot is released", () =>
   withService(({ services }) =>
     withBodyLimits(services, { deadlineMs: 20, atOnce: 1 }, async (url) => {
       for (let round = 0; round < 3; round++) {
@@ -91,7 +91,7 @@ Deno.test("a body that does not come in time is answered 408, and its place is f
     })
   ));
 
-Deno.test("beyond as many bodies as are read at once a caller is told to try again in a second", () =>
+Deno.test("a body over the limit of concurrent bodies is answered 503 with Retry-After", () =>
   withService(({ services }) =>
     withBodyLimits(services, { atOnce: 1 }, async (url) => {
       const port = Number(new URL(url).port);
@@ -109,13 +109,13 @@ Deno.test("beyond as many bodies as are read at once a caller is told to try aga
         },
         id: null,
       });
-      // A caller that leaves gives its place back.
+      // A disconnect releases the slot.
       slow.close();
       await until(() => postMcp(`${url}/mcp/`, PING), 200);
     })
   ));
 
-/** Asks again and again until the answer has this status. */
+/** Repeats a request until the response has this status. */
 async function until(
   ask: () => Promise<{ status: number; headers: Headers; body: Json }>,
   status: number,

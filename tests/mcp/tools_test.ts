@@ -66,7 +66,7 @@ for (const era of ERAS) {
   });
 }
 
-Deno.test("tools say what they are, in few words and with all hints", async () => {
+Deno.test("every tool has a short description and all hints", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   await using client = await connectClient(`${service.url}/mcp/`, "2026-07-28");
@@ -87,7 +87,7 @@ Deno.test("tools say what they are, in few words and with all hints", async () =
   }
 });
 
-Deno.test("check_domain answers several names under several TLDs at once, the free ones first, then the unknown", () =>
+Deno.test("check_domain checks several names under several TLDs, and lists available ones first, then unknown ones", () =>
   withTools(async (call) => {
     const { answer, text } = await call("check_domain", {
       names: ["taken", "failing.org", "Free-For-You", "reserved.online", "premium.xyz"],
@@ -115,13 +115,13 @@ Deno.test("check_domain answers several names under several TLDs at once, the fr
     ]);
   }));
 
-Deno.test("check_domain without TLDs checks them all, and a domain named twice once", () =>
+Deno.test("check_domain checks all TLDs when tlds is absent, and a repeated domain once", () =>
   withTools(async (call) => {
     const { answer } = await call("check_domain", { names: ["taken", "taken.com", "TAKEN.com"] });
     assertEquals(answer.results.length, 19);
   }));
 
-Deno.test("check_domain gives the links of /register for free domains, where they are asked for", () =>
+Deno.test("check_domain includes the links of /register for available domains when links is true", () =>
   withTools(async (call, { get }) => {
     const input = { names: ["free-for-you.com", "taken.com"] };
     const without = await call("check_domain", input);
@@ -136,7 +136,7 @@ Deno.test("check_domain gives the links of /register for free domains, where the
     assertMatch(text, /\n {2}Porkbun https:\S+ about \$11\.08 for the first year\n/);
   }));
 
-Deno.test("a row of check_domain is a row of /check", () =>
+Deno.test("a row of check_domain equals the row of /check", () =>
   withTools(async (call, { get }) => {
     const { answer } = await call("check_domain", { names: ["undelegated.com"] });
     const { body } = await get("/check?name=undelegated&tld=com");
@@ -144,7 +144,7 @@ Deno.test("a row of check_domain is a row of /check", () =>
     assertEquals({ ...masked(row), source: "rdap+cache" }, masked(body.results[0]));
   }));
 
-Deno.test("list_tlds and registration_links answer what their operations do", () =>
+Deno.test("list_tlds and registration_links answer as their operations do", () =>
   withTools(async (call, { get }) => {
     const listed = await call("list_tlds", { type: "ccTLD" });
     assertEquals(listed.answer, (await get("/tlds?type=ccTLD")).body);
@@ -155,7 +155,7 @@ Deno.test("list_tlds and registration_links answer what their operations do", ()
     assertEquals(links.text, `GoDaddy ${body.registrars[0].url}`);
   }));
 
-Deno.test("check_ens_name and get_ens_profile answer what their operations do, in words as well", async () => {
+Deno.test("check_ens_name and get_ens_profile answer as their operations do, and in text", async () => {
   await using chain = await startChain();
   await withTools(async (call, { get }) => {
     const free = await call("check_ens_name", { name: "FreeName.eth" });
@@ -185,7 +185,7 @@ Deno.test("check_ens_name and get_ens_profile answer what their operations do, i
   }, chain.env);
 });
 
-Deno.test("records that pose as words of ours are quoted, each on its own line", () => {
+Deno.test("get_ens_profile quotes each record on its own line", () => {
   const tool = tools.find(({ name }) => name === "get_ens_profile");
   const text = tool?.text({
     name: "x.eth",
@@ -197,7 +197,7 @@ Deno.test("records that pose as words of ours are quoted, each on its own line",
   );
 });
 
-Deno.test("a node that fails is an error of the tool that says so", () =>
+Deno.test("check_ens_name returns an error with the reason when the node fails", () =>
   withTools(async (call) => {
     const { isError, text } = await call("check_ens_name", { name: "alice" });
     assertEquals(isError, true);
@@ -226,7 +226,7 @@ const MISTAKES: [string, Json, RegExp][] = [
   ["registration_links", { domain: "a.com", registrar: "x" }, /registrar: Invalid registrar: use one of porkbun, namecheap, godaddy$/],
 ];
 
-Deno.test("a call with wrong arguments is an error of the tool that says what to send instead, and asks nobody", () =>
+Deno.test("a call with invalid arguments returns an error that says what to send, without an upstream query", () =>
   withTools(async (call, _service, lab) => {
     for (const [name, input, says] of MISTAKES) {
       const { isError, text, answer } = await call(name, input);
@@ -236,7 +236,7 @@ Deno.test("a call with wrong arguments is an error of the tool that says what to
     assertEquals(lab.dnsQueries.length, 0);
   }));
 
-Deno.test("check_domain checks no name where one cannot be checked", () =>
+Deno.test("check_domain checks no name when one has an unsupported TLD", () =>
   withTools(async (call, _service, lab) => {
     const { isError } = await call("check_domain", { names: ["taken.com", "foo.zzz"] });
     assertEquals([isError, lab.dnsQueries.length], [true, 0]);
