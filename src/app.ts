@@ -11,11 +11,11 @@ import { createRequestLimiter, type LimitDecision, type LimitHeaders } from "./a
 import { register } from "./api/register.ts";
 import { errorResponse, requestIdOf, textResponse } from "./api/responses.ts";
 import {
-  type Answer,
+  type AnyCall,
   type Call,
-  call,
+  createCall,
   createRouter,
-  type Endpoint,
+  type Handler,
   LIMITED,
   OTHER_ROUTE,
   type Route,
@@ -41,26 +41,26 @@ function createRoutes(
   { log, reportFault }: { log: Log; reportFault: ReportFault },
 ): Readonly<Record<Path, Route>> {
   const { page, documents, mcp } = openLazyModules(services, log);
-  const get = (answer: Answer): Route => ({ GET: call(answer) });
+  const get = (answer: Handler): Route => ({ GET: createCall(answer) });
   const api = (operation: Operation) => get(answerOperation(operation, { services, reportFault }));
   const metrics = get((context) =>
     textResponse(context, METRICS.mediaType, services.printMetrics())
   );
-  const showPage: Answer = async (context, request, path) =>
+  const showPage: Handler = async (context, request, path) =>
     (await page.get()).answer(context, path, request);
-  const pageFile: Route = { GET: call(showPage, 0) };
+  const pageFile: Route = { GET: createCall(showPage, 0) };
   const search: Route = {
     GET: {
-      ...call(showPage),
+      ...createCall(showPage),
       reject: async (context, retryAfter) =>
         (await page.get()).refuse(context, LIMITED, { "retry-after": `${retryAfter}` }),
     },
   };
-  const document = get(async (...asked) => (await documents.get())(...asked));
+  const document = get(async (...args) => (await documents.get())(...args));
   const tools: Route = {
     POST: {
-      read: async (...asked) => (await mcp.get()).read(...asked),
-      reject: async (...asked) => (await mcp.get()).reject(...asked),
+      read: async (...args) => (await mcp.get()).read(...args),
+      reject: async (...args) => (await mcp.get()).reject(...args),
     },
   };
   return {
@@ -105,7 +105,7 @@ function openLazyModules(services: Services, log: Log) {
   };
 }
 
-/** Answers a request that came from an address. */
+/** Handlers a request that came from an address. */
 export type Handle = (request: Request, address: string) => Promise<Response>;
 
 /** Creates the handler of all requests. */
@@ -122,9 +122,9 @@ export function createApp(services: Services, log: Log): Handle {
 
   return async (request, address) => {
     const startedAt = performance.now();
-    const { endpoint, route, path } = findRoute(request);
+    const { call, route, path } = findRoute(request);
     const requestId = requestIdOf(request);
-    const { limit, answer, isRejected } = await count(endpoint, request, address);
+    const { limit, answer, isRejected } = await count(call, request, address);
     const context = { requestId, limit };
     let response: Response;
     try {
@@ -142,19 +142,19 @@ export function createApp(services: Services, log: Log): Handle {
   };
 
   /** Counts a request once, and returns how to answer it. */
-  async function count(endpoint: Endpoint, request: Request, address: string): Promise<Counted> {
-    if (!("read" in endpoint)) {
-      return counted(endpoint, await limiter.count(request, address, endpoint.cost));
+  async function count(call: AnyCall, request: Request, address: string): Promise<Counted> {
+    if (!("read" in call)) {
+      return counted(call, await limiter.count(request, address, call.cost));
     }
     const { headers: limit, retryAfter } = await limiter.peek(request, address);
     if (retryAfter !== undefined) {
-      return { limit, answer: (context) => endpoint.reject(context, retryAfter), isRejected: true };
+      return { limit, answer: (context) => call.reject(context, retryAfter), isRejected: true };
     }
     let read: Call;
     try {
-      read = await endpoint.read(request, address);
+      read = await call.read(request, address);
     } catch (error) {
-      read = call(() => Promise.reject(error));
+      read = createCall(() => Promise.reject(error));
     }
     return counted(read, await limiter.count(request, address, read.cost));
   }
@@ -163,7 +163,7 @@ export function createApp(services: Services, log: Log): Handle {
 /** A request that the limiter has decided on. */
 interface Counted {
   readonly limit: LimitHeaders;
-  readonly answer: Answer;
+  readonly answer: Handler;
   readonly isRejected: boolean;
 }
 

@@ -9,7 +9,7 @@ import {
   type RequestContext,
   streamResponse,
 } from "./responses.ts";
-import type { Answer } from "./routes.ts";
+import type { Handler } from "./routes.ts";
 import { streamBody, streamFormatOf } from "./stream.ts";
 
 /** Reports a bug to the log. */
@@ -38,7 +38,7 @@ class TimedWaiter implements Waiter {
 export function answerOperation(
   operation: Operation,
   { services, reportFault }: { services: Services; reportFault: ReportFault },
-): Answer {
+): Handler {
   const readQuery = createReadQuery(operation);
   const { run, stream, serverTiming } = operation;
   return async (context, request, path) => {

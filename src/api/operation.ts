@@ -26,7 +26,7 @@ export interface Operation<
   readonly description: string;
   readonly query: () => Query;
   readonly answer: () => Answer;
-  /** The errors that it answers, besides those of every request. */
+  /** The errors that it answers, without those of every request. */
   readonly errors: readonly ErrorCode[];
   /** Look-ups that only `waiter` waits for are cancelled when its client disconnects. */
   run(

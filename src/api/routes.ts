@@ -6,7 +6,7 @@ import { hasValidHost } from "./host.ts";
 import { errorResponse, preflightResponse, type RequestContext } from "./responses.ts";
 
 /** Answers a request that has been counted; `path` is the path by which it was routed. */
-export type Answer = (
+export type Handler = (
   context: RequestContext,
   request: Request,
   path: string,
@@ -22,7 +22,7 @@ export type Reject = (
 export interface Call {
   /** How many requests of the client's limit it uses. */
   readonly cost: number;
-  readonly answer: Answer;
+  readonly answer: Handler;
   readonly reject: Reject;
 }
 
@@ -34,18 +34,18 @@ export interface UnreadCall {
   readonly reject: Reject;
 }
 
-/** How a request is answered. */
-export type Endpoint = Call | UnreadCall;
+/** A request, whether its cost is known or not. */
+export type AnyCall = Call | UnreadCall;
 
 /** A row of the route table: the methods of a path. HEAD, OPTIONS and 405 follow from them. */
 export interface Route {
-  readonly GET?: Endpoint;
-  readonly POST?: Endpoint;
+  readonly GET?: AnyCall;
+  readonly POST?: AnyCall;
 }
 
 /** What the router found for a request. */
 export interface Match {
-  readonly endpoint: Endpoint;
+  readonly call: AnyCall;
   /** The row's pattern, for metrics and spans. */
   readonly route: string;
   readonly path: string;
@@ -62,7 +62,7 @@ const NOT_FOUND = new ApiError("not_found", "see /docs for the endpoints");
 const INVALID_HOST = new ApiError("invalid_host");
 
 /** A call that is rejected in JSON. */
-export function call(answer: Answer, cost = 1): Call {
+export function createCall(answer: Handler, cost = 1): Call {
   return {
     cost,
     answer,
@@ -71,14 +71,14 @@ export function call(answer: Answer, cost = 1): Call {
   };
 }
 
-const invalidHost = call((context) => errorResponse(context, INVALID_HOST));
-const notFound = call((context, { method }) =>
+const invalidHost = createCall((context) => errorResponse(context, INVALID_HOST));
+const notFound = createCall((context, { method }) =>
   method === "OPTIONS"
     ? preflightResponse(context, "GET, HEAD, OPTIONS")
     : errorResponse(context, NOT_FOUND)
 );
 
-/** Finds the endpoint of a request. */
+/** Finds the row and method of a request. */
 export type Router = (request: Request) => Match;
 
 /** Creates the router of a table, by Hono's patterns. */
@@ -89,32 +89,32 @@ export function createRouter(table: Readonly<Record<string, Route>>): Router {
   }
   return (request) => {
     // Before any routing: the path is read from a URL that the Host header is part of.
-    if (!hasValidHost(request)) return { endpoint: invalidHost, route: OTHER_ROUTE, path: "" };
+    if (!hasValidHost(request)) return { call: invalidHost, route: OTHER_ROUTE, path: "" };
     const path = getPath(request);
     const row = router.match("ALL", path)[0][0]?.[0];
-    if (row === undefined) return { endpoint: notFound, route: OTHER_ROUTE, path };
-    return { endpoint: row.byMethod.get(request.method) ?? row.otherwise, route: row.route, path };
+    if (row === undefined) return { call: notFound, route: OTHER_ROUTE, path };
+    return { call: row.byMethod.get(request.method) ?? row.otherwise, route: row.route, path };
   };
 }
 
 interface Row {
   readonly route: string;
-  readonly byMethod: ReadonlyMap<string, Endpoint>;
-  readonly otherwise: Endpoint;
+  readonly byMethod: ReadonlyMap<string, AnyCall>;
+  readonly otherwise: AnyCall;
 }
 
 function createRow(pattern: string, { GET, POST }: Route): Row {
-  const byMethod = new Map<string, Endpoint>();
+  const byMethod = new Map<string, AnyCall>();
   if (GET !== undefined) byMethod.set("GET", GET).set("HEAD", GET);
   if (POST !== undefined) byMethod.set("POST", POST);
   const cost = GET !== undefined && "cost" in GET ? GET.cost : 1;
   const allow = [...byMethod.keys(), "OPTIONS"].join(", ");
-  byMethod.set("OPTIONS", call((context) => preflightResponse(context, allow), cost));
+  byMethod.set("OPTIONS", createCall((context) => preflightResponse(context, allow), cost));
   const error = new ApiError("method_not_allowed", `use ${GET === undefined ? "POST" : "GET"}`);
   return {
     // A parameter's expression, as in `:file{\w+}`, is left out.
     route: pattern.replace(/\{.*\}/, ""),
     byMethod,
-    otherwise: call((context) => errorResponse(context, error, { allow }), cost),
+    otherwise: createCall((context) => errorResponse(context, error, { allow }), cost),
   };
 }

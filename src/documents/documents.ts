@@ -1,7 +1,7 @@
 /** The documents about the API, by path. Each is rendered at its first request, so that a start does not pay for it. */
 import { aiCatalog, apiCatalog, serverCard, serverJson } from "./catalogs.ts";
 
-/** What documents say of the service besides its operations. */
+/** The facts that documents contain, apart from the operations. */
 export interface About {
   readonly version: string;
   /** Requests in 60 s for an address. */

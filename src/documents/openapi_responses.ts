@@ -1,4 +1,4 @@
-/** The responses of an OpenAPI document besides the answers: their headers, and every error. */
+/** The headers and the errors of an OpenAPI document. */
 import { ApiError, type ErrorCode } from "../api/errors.ts";
 
 /** A part of an OpenAPI document. */

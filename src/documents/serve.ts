@@ -2,7 +2,7 @@
 import { acceptsGzip, LINK, matchesEtag } from "../api/document_headers.ts";
 import { baseUrl } from "../api/host.ts";
 import { headersOf, type RequestContext } from "../api/responses.ts";
-import type { Answer } from "../api/routes.ts";
+import type { Handler } from "../api/routes.ts";
 import { lazy } from "../flow/lazy.ts";
 import type { Services } from "../wiring/services.ts";
 import { type About, DOCS_SCRIPT_FILE, type Document, documents } from "./documents.ts";
@@ -16,7 +16,7 @@ export interface RenderedDocument {
 /** Answers requests to the paths of documents. */
 export function openDocuments(
   { version, limits: { perAddress: limit, trustedProxies } }: Pick<Services, "version" | "limits">,
-): Answer {
+): Handler {
   const about = { version, limit };
   const byPath = new Map(
     Object.entries<Document>(documents).map(([path, document]) => [

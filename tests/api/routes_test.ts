@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { call, createRouter, OTHER_ROUTE } from "../../src/api/routes.ts";
+import { createCall, createRouter, OTHER_ROUTE } from "../../src/api/routes.ts";
 import { changedApp } from "../support/changed_app.ts";
 import { mcpPost, toolCall } from "../support/mcp.ts";
 import { withService } from "../support/with_service.ts";
@@ -7,20 +7,20 @@ import { withService } from "../support/with_service.ts";
 const LIMIT = { limit: "9", remaining: "9", reset: "0", policy: "", state: "" };
 const ok = () => new Response();
 
-Deno.test("createRouter() finds the endpoint by method, and answers OPTIONS and other methods itself", async () => {
-  const [get, post] = [call(ok), { read: () => Promise.reject(), reject: ok }];
+Deno.test("createRouter() finds the row by path and the call by method, and answers OPTIONS and other methods itself", async () => {
+  const [get, post] = [createCall(ok), { read: () => Promise.reject(), reject: ok }];
   const find = createRouter({
     "/both": { GET: get, POST: post },
     "/file/:name{\\w+}": { GET: get },
   });
   const match = (path: string, method = "GET") =>
     find(new Request(`http://localhost${path}`, { method }));
-  assertEquals(match("/both?x=1").endpoint, get);
-  assertEquals(match("/both", "HEAD").endpoint, get);
-  assertEquals(match("/both", "POST").endpoint, post);
+  assertEquals(match("/both?x=1").call, get);
+  assertEquals(match("/both", "HEAD").call, get);
+  assertEquals(match("/both", "POST").call, post);
   for (const [method, status] of [["OPTIONS", 204], ["PUT", 405]] as const) {
-    const { endpoint } = match("/both", method);
-    const { answer } = "read" in endpoint ? call(ok) : endpoint;
+    const { call } = match("/both", method);
+    const { answer } = "read" in call ? createCall(ok) : call;
     const request = new Request("http://localhost/both", { method });
     const response = await answer({ requestId: "x", limit: LIMIT }, request, "/both");
     assertEquals([response.status, response.headers.get("allow")], [
