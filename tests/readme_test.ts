@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import manifest from "../deno.json" with { type: "json" };
 import { JOBS } from "../cron/jobs.ts";
 import { ApiError, isErrorCode } from "../src/api/errors.ts";
-import { METRICS } from "../src/api/metrics.ts";
+import { METRICS } from "../src/api/operations.ts";
 import { operations } from "../src/api/operations.ts";
 import { readConfig } from "../src/config.ts";
 import { BUILT_IN_TLDS } from "../src/rules/tlds.ts";

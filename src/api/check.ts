@@ -8,39 +8,41 @@ import { operation } from "./operation.ts";
 import { serverTiming } from "./server_timing.ts";
 import { labelParameter, tldParameter } from "./parameters.ts";
 
-/** One row of an answer: what is known of one domain. */
+/** A row: the result for one domain. */
 export const domainResult = () =>
   z.object({
     domain: z.string().check(z.describe("The domain checked")),
     tld: z.string(),
     state: z.enum(STATES).check(z.describe(
-      "The verdict in one word; premium: available at a higher price; reserved: cannot be registered, because the " +
-        "registry keeps it back, blocks it, or sells no such names",
+      "The verdict; premium: available at a higher price; reserved: not registered, but the registry withholds or " +
+        "blocks it, or its rules forbid such names",
     )),
     available: z.boolean().check(
-      z.describe("True only where the registry itself denied the name and DNS shows none"),
+      z.describe(
+        "True only where DNS shows no delegation and the registry answers that the name does not exist",
+      ),
     ),
     status: z.readonly(z.array(z.enum(STATUSES))).check(z.describe(
       "unknown: could not be determined; undelegated: not in DNS; inactive: can be registered; " +
-        "active: registered; premium: the registry asks more for it",
+        "active: registered; premium: the registry charges more for it",
     )),
     premium: z.boolean().check(
-      z.describe("Whether the registry's notice speaks of a premium price"),
+      z.describe("Whether the registry's answer mentions a premium price"),
     ),
     source: z.enum(["dns", "rdap", "dns+cache", "rdap+cache"]).check(
-      z.describe("What decided: name servers in DNS, or the registry's RDAP server"),
+      z.describe("What the verdict rests on: name servers in DNS, or the registry's RDAP server"),
     ),
     checkedAt: z.iso.datetime().check(
-      z.describe("When the question was sent that decided, also where the answer is cached"),
+      z.describe("When the deciding query was sent, also for a cached result"),
     ),
-    responseMs: z.number().check(z.describe("What this request waited for this domain")),
+    responseMs: z.number().check(z.describe("How long this request waited for this domain")),
     reason: z.optional(
       z.string().check(
-        z.describe("Why a reserved name cannot be registered: the registry's words, or its rule"),
+        z.describe("Why a reserved name cannot be registered: the registry's text, or its rule"),
       ),
     ),
     error: z.optional(
-      z.string().check(z.describe("Why nothing is known; a row with it is not available")),
+      z.string().check(z.describe("Why the result is unknown; such a row is not available")),
     ),
   });
 
@@ -49,13 +51,13 @@ export const check = operation({
   name: "check",
   path: "/check",
   chapter: "domains",
-  summary: "Tell whether a name is free, under one TLD or all of them",
+  summary: "Check whether a name is available under one TLD or all of them",
   description:
     "Without `tld`, every TLD of `/tlds` is checked, in that order. A row is `available` only where DNS shows no " +
-    "delegation, the TLD's own registry denies the name with a clean 404, and that registry has just been tested on " +
-    "names that are known to exist. A row with `error` is not available: nothing is known, and the text says why and, " +
-    "where that is known, when to try again. One row that fails never fails the others. What no registry tells: names " +
-    "it keeps back, names that brands had blocked, and most premium prices.",
+    "delegation, the TLD's own registry answers with a clean 404, and a recent test showed that this registry's 404s " +
+    "can be trusted. A row with `error` is unknown, never available; the text gives the reason and, if known, when to " +
+    "retry. A failed row does not affect the others. Most registries do not report reserved names, names blocked for " +
+    "brands, or premium prices.",
   query: () => z.object({ name: labelParameter(), tld: z.optional(tldParameter()) }),
   answer: () =>
     z.object({
@@ -84,20 +86,24 @@ export const check = operation({
     summary: () =>
       z.object({
         name: z.string(),
-        count: z.number().check(z.describe("How many results went before")),
+        count: z.number().check(z.describe("Number of results")),
         totalMs: z.number(),
         timestamp: z.iso.datetime(),
       }),
     async run({ name, tld }, services, waiter) {
       const tlds = await chooseTlds(tld, services);
       services.popular.count("domain", name);
-      return tell(name, tlds.map((tld) => () => services.checkDomain(name, tld, waiter)), services);
+      return streamResults(
+        name,
+        tlds.map((tld) => () => services.checkDomain(name, tld, waiter)),
+        services,
+      );
     },
   },
 });
 
-/** Starts the look-ups once the first result is asked for, and tells of each as it settles. */
-async function* tell(
+/** Starts the look-ups when the first result is read, and yields each as it settles. */
+async function* streamResults(
   name: string,
   lookups: readonly (() => Promise<DomainResult>)[],
   { timestamp }: Services,
@@ -115,10 +121,10 @@ async function chooseTlds(
   const enabled = await services.tlds.enabled();
   if (tld === undefined) return enabled;
   if (enabled.includes(tld)) return [tld];
-  throw refuseTld(enabled);
+  throw unsupportedTld(enabled);
 }
 
-/** The refusal of a TLD that is not among the enabled ones. */
-export function refuseTld(enabled: readonly string[]): ApiError {
+/** The error for a TLD that is not enabled. */
+export function unsupportedTld(enabled: readonly string[]): ApiError {
   return new ApiError("unsupported_tld", `send one of ${enabled.join(", ")}`);
 }

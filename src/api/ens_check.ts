@@ -3,15 +3,30 @@ import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
 import { serverTiming } from "./server_timing.ts";
 import { ensLabelParameter } from "./parameters.ts";
-import { address, ensProvenance } from "./ens_schemas.ts";
+
+/** The schema of an Ethereum address in checksum case (EIP-55). */
+export function ethereumAddress(description: string) {
+  return z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/), z.describe(description));
+}
+
+/** The schemas of where and when an answer comes from. */
+export function ensProvenance() {
+  return {
+    responseMs: z.number(),
+    source: z.enum(["rpc", "rpc+cache"]),
+    checkedAt: z.iso.datetime().check(
+      z.describe("When the chain was read, also for a cached result"),
+    ),
+  };
+}
 
 const price = () =>
   z.object({
-    wei: z.string().check(z.describe("For a year: base price and temporary premium together")),
+    wei: z.string().check(z.describe("For one year, with the temporary premium")),
     eth: z.string().check(z.describe("The same in ETH")),
     premiumWei: z.optional(
       z.string().check(
-        z.describe("How much of it is the temporary premium, which halves daily for 21 days"),
+        z.describe("The temporary premium in it, which halves daily for 21 days"),
       ),
     ),
     usdEstimate: z.number().check(
@@ -19,25 +34,25 @@ const price = () =>
     ),
   });
 
-/** `GET /v1/ens/check`: whether a .eth name is free, and at which price. */
+/** `GET /v1/ens/check`: whether a .eth name is available, and at which price. */
 export const ensCheck = operation({
   name: "ens_check",
   path: "/v1/ens/check",
   chapter: "ens",
-  summary: "Tell whether a .eth name is free and what it costs, or who holds it",
+  summary: "Check whether a .eth name is available and what it costs, or who holds it",
   description:
-    "A name in its grace period is still its owner's. One that was released less than 21 days ago costs a temporary " +
-    "premium besides: `premiumWei` tells how much of `wei` that is. `owner` and `resolver` are those of a taken name, " +
-    "`registrationPrice` is that of a free one.",
+    "A name in its grace period still belongs to its owner. A name released less than 21 days ago also costs a " +
+    "temporary premium: `premiumWei` is that part of `wei`. `owner` and `resolver` are given for a taken name, " +
+    "`registrationPrice` for an available one.",
   query: () => z.object({ name: ensLabelParameter() }),
   answer: () =>
     z.object({
       name: z.string(),
       available: z.boolean().check(
-        z.describe("True only once the grace period is over; a name in grace is still its owner's"),
+        z.describe("False in the grace period: such a name still belongs to its owner"),
       ),
-      owner: z.optional(address("The holder, also of a wrapped name; only if taken")),
-      resolver: z.optional(address("Only if taken")),
+      owner: z.optional(ethereumAddress("The holder, also of a wrapped name; only if taken")),
+      resolver: z.optional(ethereumAddress("Only if taken")),
       registrationPrice: z.optional(price()),
       ...ensProvenance(),
     }),

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
+import { ensProvenance, ethereumAddress } from "./ens_check.ts";
 import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
 import { ensLabelParameter } from "./parameters.ts";
-import { address, ensProvenance } from "./ens_schemas.ts";
 
 const records = () =>
   z.object({
@@ -15,24 +15,24 @@ const records = () =>
     contenthash: z.string().check(
       z.describe("As a URI (ipfs, ipns, bzz, ar, onion, onion3, sia); raw bytes of other codecs"),
     ),
-  }).check(z.describe('Anybody\'s words, cut at 4 KiB each; "" where there is none'));
+  }).check(z.describe('Unverified user content, cut at 4 KiB each; "" where there is none'));
 
 /** `GET /v1/ens/metadata`: the holder and the records of a .eth name. */
 export const ensMetadata = operation({
   name: "ens_metadata",
   path: "/v1/ens/metadata",
   chapter: "ens",
-  summary: "Tell who holds a .eth name, where it resolves to, and its records",
+  summary: "Get the holder of a .eth name, the address it resolves to, and its records",
   description:
-    "Records are the words of whoever holds the name: data, nothing that anybody has checked. `error` tells that they " +
-    "could not be read, where the holder could. A name that nobody holds is `not_found`, whatever is left of it on chain.",
+    "Records are unverified content of the name's owner. `error` is set if they could not be read although the holder " +
+    "could. A name that is not registered is `not_found`, even if some of its records are left on chain.",
   query: () => z.object({ name: ensLabelParameter() }),
   answer: () =>
     z.object({
       name: z.string(),
-      owner: z.optional(address("The holder, also of a wrapped name")),
-      resolver: z.optional(address("The resolver in charge")),
-      address: z.optional(address("The Ethereum address that the name resolves to")),
+      owner: z.optional(ethereumAddress("The holder, also of a wrapped name")),
+      resolver: z.optional(ethereumAddress("The resolver of the name")),
+      address: z.optional(ethereumAddress("The Ethereum address that the name resolves to")),
       records: records(),
       error: z.optional(
         z.string().check(z.describe("Why the records could not be read; they are empty then")),

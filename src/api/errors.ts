@@ -1,28 +1,32 @@
-/** Every error that the API answers, as rows: code → status and what to do instead. */
+/** The errors of the API: status and message by code. */
+
 import { REGISTRARS } from "../rules/registrars.ts";
 
-const REGISTRAR_SLUGS = new Intl.ListFormat("en-GB", { type: "disjunction" })
-  .format(REGISTRARS.map(({ slug }) => slug));
-
 const ERRORS = {
-  missing_parameter: { status: 400, message: "Send the parameter name" },
-  invalid_name: { status: 400, message: "The name is not valid" },
-  unsupported_tld: { status: 400, message: "This TLD is not supported" },
-  invalid_type: { status: 400, message: "Send type=gTLD or type=ccTLD, or leave it out" },
-  missing_domain: { status: 400, message: "Send the parameter domain, such as example.com" },
-  invalid_domain: { status: 400, message: "The domain is not valid" },
-  invalid_registrar: { status: 400, message: `Send one of ${REGISTRAR_SLUGS}` },
-  invalid_host: { status: 400, message: "The Host header is not a host name" },
-  not_found: { status: 404, message: "There is nothing here" },
-  method_not_allowed: { status: 405, message: "This path does not take that method" },
+  missing_parameter: { status: 400, message: "Missing parameter: name" },
+  invalid_name: { status: 400, message: "Invalid name" },
+  unsupported_tld: { status: 400, message: "Unsupported TLD" },
+  invalid_type: { status: 400, message: "Invalid type: use gTLD or ccTLD, or omit it" },
+  missing_domain: { status: 400, message: "Missing parameter: domain, such as example.com" },
+  invalid_domain: { status: 400, message: "Invalid domain" },
+  invalid_registrar: {
+    status: 400,
+    message: `Invalid registrar: use one of ${REGISTRARS.map(({ slug }) => slug).join(", ")}`,
+  },
+  invalid_host: { status: 400, message: "Invalid Host header" },
+  not_found: { status: 404, message: "Not found" },
+  method_not_allowed: { status: 405, message: "Method not allowed" },
   rate_limit_exceeded: {
     status: 429,
     message: "Too many requests. Please retry after 60 seconds.",
   },
   check_failed: { status: 500, message: "The name could not be checked" },
   metadata_failed: { status: 500, message: "The name could not be looked up" },
-  internal_error: { status: 500, message: "The service failed; the fault is logged" },
-  service_unavailable: { status: 503, message: "The service is not ready; try again in a moment" },
+  internal_error: {
+    status: 500,
+    message: "Internal error (logged): quote X-Request-Id to report it",
+  },
+  service_unavailable: { status: 503, message: "Not ready: retry in a few seconds" },
 } as const;
 
 /** A code of the error table. */
@@ -36,7 +40,7 @@ export interface ErrorBody {
   code?: number;
 }
 
-/** A refusal to the caller; `advice` says what to send instead. */
+/** An error for the client; `advice` says what to send instead. */
 export class ApiError extends Error {
   override name = "ApiError";
   readonly code: ErrorCode;
@@ -51,7 +55,7 @@ export class ApiError extends Error {
     return ERRORS[this.code].status;
   }
 
-  /** The answer's body. */
+  /** The body of the response. */
   toBody(): ErrorBody {
     const { code: error, message, status: code } = this;
     return code === 429 ? { error, message } : { error, message, code };

@@ -1,9 +1,9 @@
-/** What the demo answers, by path: the documents show it, and a test keeps it true. */
+/** Examples by path, for the documents; a test compares them with the answers of the demo. */
 import type * as z from "zod/mini";
 import type { Operation } from "./operation.ts";
 import type { Operations } from "./operations.ts";
 
-/** A question and its answer. */
+/** A query and its answer. */
 export interface Example<Query, Answer> {
   /** In a word or two. */
   readonly shows: string;
@@ -41,7 +41,7 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]: ExamplesOf<Op> } = 
       },
     },
     {
-      shows: "free",
+      shows: "available",
       query: { name: "free-for-you", tld: "dev" },
       answer: {
         name: "free-for-you",
@@ -83,7 +83,7 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]: ExamplesOf<Op> } = 
     },
   ],
   "/tlds": [{
-    shows: "of countries",
+    shows: "country codes",
     query: { type: "ccTLD" },
     answer: {
       count: 5,
@@ -127,7 +127,7 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]: ExamplesOf<Op> } = 
   }],
   "/v1/ens/check": [
     {
-      shows: "free",
+      shows: "available",
       query: { name: "freename" },
       answer: {
         name: "freename.eth",

@@ -4,33 +4,33 @@ import type { RunEnd } from "../rules/lease.ts";
 import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
 
-const fared = () =>
-  z.enum(["ok", "failing", "unused"]).check(z.describe("How it fared when it was last asked"));
+const status = () =>
+  z.enum(["ok", "failing", "unused"]).check(z.describe("Result of its last use"));
 
-/** `GET /health`: how the service fares, from what it knows already. */
+/** `GET /health`: the state of the service, without a call to an upstream. */
 export const health = operation({
   name: "health",
   path: "/health",
   chapter: "service",
-  summary: "Tell how the service and its upstreams fare, without asking them",
-  description: "From what is known already: it asks nobody, and is always quick.",
+  summary: "Get the health of the service and its upstreams",
+  description: "From recent use: it makes no upstream calls, so it is always fast.",
   query: () => z.object({}),
   answer: () =>
     z.object({
       status: z.enum(["ok", "degraded"]),
       version: z.string(),
       uptimeSeconds: z.number(),
-      checks: z.object({ kv: fared(), dns: fared(), rdap: fared(), rpc: fared() }),
+      checks: z.object({ kv: status(), dns: status(), rdap: status(), rpc: status() }),
       tlds: z.object({
-        publication: z.string().check(z.describe("The edition of IANA's table in use")),
+        publication: z.string().check(z.describe("Publication date of the IANA table in use")),
         refreshedAt: z.optional(z.iso.datetime()),
         problem: z.optional(
-          z.string().check(z.describe("What is wrong with it, or keeps it from being newer")),
+          z.string().check(z.describe("Last refresh error, or what is missing in the table")),
         ),
       }),
       unreadNotices: z.record(z.string(), z.number()).check(z.describe(
-        "By TLD, how many not-found answers of its registry said something unknown, since the start; " +
-          "such names are reported as unknown",
+        "By TLD, the number of not-found answers since the start whose text was not recognised; those names are " +
+          "reported as unknown",
       )),
       jobs: z.record(
         z.string(),
@@ -39,22 +39,22 @@ export const health = operation({
           outcome: z.enum(["done", "failed"]),
           message: z.string(),
         }),
-      ).check(z.describe("The last runs that this process knows of")),
+      ).check(z.describe("The last run of each job, as far as this process knows")),
       registries: z.array(z.object({
         host: z.string(),
         state: z.enum(["cooling", "failing"]).check(z.describe(
-          "cooling: it is not asked until then; failing: its last answer was of no use",
+          "cooling: not queried before `until`; failing: its last answer was unusable",
         )),
         until: z.optional(z.iso.datetime()),
-      })).check(z.describe("The registries with which all is not well, as this process knows")),
+      })).check(z.describe("The registries with problems, as far as this process knows")),
       canaries: z.array(z.object({
         tld: z.string(),
         state: z.enum(["failed", "doubted", "undecided"]),
       })).check(z.describe(
-        "The TLDs whose registry did not pass its last test on known names: free names are unknown there",
+        "The TLDs whose registry did not pass its last test on known names; available names are unknown there",
       )),
       limiter: z.enum(["shared", "alone"]).check(
-        z.describe("alone: KV is out of its reach, so that this process counts by itself"),
+        z.describe("alone: KV is out of reach, so this process counts on its own"),
       ),
     }),
   errors: [],
@@ -86,8 +86,8 @@ export const health = operation({
 
 function toTable({ missing, problem, ...table }: ReturnType<Services["health"]["tlds"]>) {
   const gap = missing.length > 0 ? `No RDAP server is known for ${missing.join(", ")}` : undefined;
-  const trouble = problem ?? gap;
-  return { ...table, ...(trouble !== undefined && { problem: trouble }) };
+  const first = problem ?? gap;
+  return { ...table, ...(first !== undefined && { problem: first }) };
 }
 
 function toRun({ at, outcome }: RunEnd) {
@@ -98,13 +98,13 @@ function toRun({ at, outcome }: RunEnd) {
   };
 }
 
-/** `GET /health/ready`: whether requests should be sent here; reads KV. */
+/** `GET /health/ready`: whether a load balancer should send requests here. */
 export const ready = operation({
   name: "ready",
   path: "/health/ready",
   chapter: "service",
-  summary: "Tell whether requests should be sent to this process",
-  description: "Reads KV. It is 503 while that fails, and once the process is on its way out.",
+  summary: "Get whether this process is ready for requests",
+  description: "Reads KV. Answers 503 while that fails and while the process shuts down.",
   query: () => z.object({}),
   answer: () => z.object({ status: z.literal("ready") }),
   errors: ["service_unavailable"],

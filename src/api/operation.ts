@@ -1,18 +1,15 @@
-/** One declaration of an operation: its path, its schemas, and what it does. */
+/** The declaration of an operation: its path, its schemas, and what it does. */
 import type * as z from "zod/mini";
 import type { Spent, Waiter } from "../flow/flight.ts";
 import type { Services } from "../wiring/services.ts";
 import { ApiError, type ErrorCode, isErrorCode } from "./errors.ts";
 
-/** The methods of operations and documents, as Allow has them. */
-export const METHODS = "GET, HEAD, OPTIONS";
-
-/** What an operation is about: a chapter of the documents. */
+/** The section of the documents that an operation is in. */
 export type Chapter = "domains" | "ens" | "service";
 
 /**
- * An operation of the API. The issues of `query` carry error codes as their messages. Schemas are made when they are
- * first needed: a start should not pay for those of other operations, nor for answers that are printed only.
+ * An operation of the API. The issues of `query` carry error codes as their messages. Schemas are functions, so that a
+ * start does not pay for them.
  */
 export interface Operation<
   Query extends z.ZodMiniObject = z.ZodMiniObject,
@@ -25,25 +22,25 @@ export interface Operation<
   readonly path: Path;
   readonly chapter: Chapter;
   readonly summary: string;
-  /** What an answer means and what it cannot know, for whoever reads the documents. */
+  /** For the documents: what an answer means and what it cannot know. */
   readonly description: string;
   readonly query: () => Query;
   readonly answer: () => Answer;
-  /** The refusals that it can answer, besides those that any request can meet. */
+  /** The errors that it answers, without those of every request. */
   readonly errors: readonly ErrorCode[];
-  /** What only the asker still waits for is given up when it leaves. */
+  /** Look-ups that only `waiter` waits for are cancelled when its client disconnects. */
   run(
     query: z.output<Query>,
     services: Services,
     waiter?: Waiter,
   ): z.input<Answer> | Promise<z.input<Answer>>;
-  /** The Server-Timing of an answer, by what its last look-up spent; no name may be in it. */
+  /** The Server-Timing of an answer; it must not contain a checked name. */
   serverTiming?(answer: z.input<Answer>, spent: Spent | undefined): string;
-  /** How the answer can be told piece by piece, where it has pieces. */
+  /** How the answer is streamed, if it can be. */
   readonly stream?: Stream<Query, Event, Summary>;
 }
 
-/** The same answer in pieces: an event for each, the moment it is known, and a summary after the last. */
+/** A streamed answer: an event for each result once it is known, then a summary. */
 export interface Stream<
   Query extends z.ZodMiniObject,
   Event extends z.ZodMiniType,
@@ -51,7 +48,7 @@ export interface Stream<
 > {
   readonly event: () => Event;
   readonly summary: () => Summary;
-  /** Refusals are thrown before there are pieces. Events are yielded, the summary is returned. */
+  /** Throws errors before the first event. Events are yielded, the summary is returned. */
   run(
     query: z.output<Query>,
     services: Services,
@@ -72,15 +69,12 @@ export function operation<
   return declared;
 }
 
-/** Reads the query of a request to an operation. Throws the `ApiError` of the first parameter at fault. */
+/** Reads the query of a request. Throws the `ApiError` of the first invalid parameter. */
 export type ReadQuery<Query extends z.ZodMiniObject> = (
   queries: Readonly<Record<string, string[]>>,
 ) => z.output<Query>;
 
-/**
- * Creates the reader of an operation's queries. A repeated parameter reaches the schema as a list, which no parameter
- * takes.
- */
+/** Creates the reader of an operation's queries. A repeated parameter becomes a list, which no schema accepts. */
 export function createReadQuery<Query extends z.ZodMiniObject>(
   { query }: Pick<Operation<Query>, "query">,
 ): ReadQuery<Query> {

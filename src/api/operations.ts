@@ -1,3 +1,4 @@
+/** The operations of the API, and `GET /metrics` beside them. */
 import { check } from "./check.ts";
 import { ensCheck } from "./ens_check.ts";
 import { ensMetadata } from "./ens_metadata.ts";
@@ -11,6 +12,18 @@ const all = [check, tlds, register, ensCheck, ensMetadata, health, ready] as con
 /** Any of the operations, each with its own path and schemas. */
 export type Operations = typeof all[number];
 
-/** Every operation of the API, in the order in which they are told. */
+/** Every operation, in the order of the documents. */
 // deno-lint-ignore no-explicit-any -- each has schemas of its own; `operation()` has checked run against them
 export const operations: readonly Operation<any, any>[] = all;
+
+/** `GET /metrics`: it answers text, so it is not an operation, which answers JSON. */
+export const METRICS = {
+  path: "/metrics",
+  mediaType: "text/plain; version=0.0.4; charset=utf-8",
+  name: "metrics",
+  summary: "Metrics of this process for Prometheus",
+  description:
+    "Prometheus' text format 0.0.4, counted since the process started: answers by state and source, unknown ones by " +
+    "reason, cache, upstreams and queues by host, canaries by TLD, the rate limiter, KV and jobs. Checked names are " +
+    "never in it. It counts as a request.",
+} as const;

@@ -1,34 +1,35 @@
-/** Whose budget a request is on, whether it fits in, and what the answer says of it. */
+/** Counts requests against the limit of their API key or address, and reports the limit in headers. */
 import { clientAddress, rateLimitKey } from "../rules/client_address.ts";
 import type { LimitState } from "../rate_limit/known_window.ts";
 import type { Limits } from "../wiring/services.ts";
 
-/** What every answer says of its sender's limit, as header values. */
+/** The state of a client's limit, as header values. */
 export interface LimitHeaders {
   limit: string;
   remaining: string;
-  /** When the next slot comes free, in Unix seconds. */
+  /** When the next request becomes available, in Unix seconds. */
   reset: string;
-  /** The IETF's pair (draft-ietf-httpapi-ratelimit-headers): what the limit is, and how it stands. */
+  /** RateLimit-Policy and RateLimit of draft-ietf-httpapi-ratelimit-headers. */
   policy: string;
-  standing: string;
+  state: string;
 }
 
-/** What the answer says of the limit, and how long a refused caller has to wait. */
+/** What the limiter decided on a request. */
 export interface LimitDecision {
   headers: LimitHeaders;
-  /** Seconds until the same request would be let in; only where it is refused. */
+  /** Seconds until the same request would be admitted; only where it is rejected. */
   retryAfter?: number;
 }
 
-/** Counts a request from an address as `cost` requests (1; 0 only looks), or refuses it and counts none. */
-export type LimitRequest = (
-  request: Request,
-  address: string,
-  cost?: number,
-) => Promise<LimitDecision>;
+/** Limits the requests from an address. */
+export interface RequestLimiter {
+  /** Counts a request as `cost` requests, or rejects it and counts none. Cost 0 and CORS preflights always pass. */
+  count(request: Request, address: string, cost: number): Promise<LimitDecision>;
+  /** Rejects a request if its client has none left; counts nothing. */
+  peek(request: Request, address: string): Promise<LimitDecision>;
+}
 
-/** What a budget is called and how large it is, also as header values. */
+/** The kind and size of a limit, also as header values. */
 interface Policy {
   name: "ip" | "key";
   limit: number;
@@ -36,45 +37,56 @@ interface Policy {
   policyText: string;
 }
 
-interface Budget {
+interface Client {
+  /** The rate-limit key. */
   subject: string;
   policy: Policy;
 }
 
 const BEARER = /^Bearer +(?<key>\S+) *$/i;
 
-/** Creates the limiter of requests. What does not count, such as a CORS preflight, only looks. */
-export function createLimitRequest(
+/** Creates the limiter. */
+export function createRequestLimiter(
   { limits, now }: { limits: Limits; now: () => number },
-  isUncounted: (request: Request) => boolean,
-): LimitRequest {
+): RequestLimiter {
   const { trustedProxies, perKey, keys, limiter } = limits;
   const anonymous = policyOf("ip", limits.perAddress);
 
-  async function budgetOf({ headers }: Request, socket: string): Promise<Budget> {
+  async function clientOf({ headers }: Request, socket: string): Promise<Client> {
     const forwardedFor = trustedProxies > 0 ? headers.get("x-forwarded-for") : null;
-    const sender = rateLimitKey(clientAddress({ socket, forwardedFor, trustedProxies }));
+    const subject = rateLimitKey(clientAddress({ socket, forwardedFor, trustedProxies }));
     const authorization = headers.get("authorization");
     const key = authorization === null ? undefined : BEARER.exec(authorization)?.groups?.key;
-    // An unknown key stays on its address's budget: one of its own would be a fresh one for each guess.
-    const record = key === undefined ? undefined : await keys.find(key, sender);
-    if (record === undefined) return { subject: sender, policy: anonymous };
+    // An unknown key counts against its address: with a limit of its own, each guess would get a fresh one.
+    const record = key === undefined ? undefined : await keys.find(key, subject);
+    if (record === undefined) return { subject, policy: anonymous };
     return { subject: `key:${record.id}`, policy: policyOf("key", record.limit ?? perKey) };
   }
 
-  return async (request, address, cost) => {
-    const { subject, policy } = await budgetOf(request, address);
-    if (cost === 0 || isPreflight(request) || isUncounted(request)) {
-      const standing = limiter.peek(subject, policy.limit);
-      const headers = headersOf(policy, standing, now());
-      if (cost !== 0 || standing.remaining > 0) return { headers };
-      return { headers, retryAfter: Math.max(1, Math.ceil((standing.resetAt - now()) / 1_000)) };
-    }
-    const admission = await limiter.admit(subject, policy.limit, cost);
-    const headers = headersOf(policy, admission, now());
-    if (admission.kind === "admitted") return { headers };
-    return { headers, retryAfter: Math.max(1, Math.ceil(admission.retryAfterMs / 1_000)) };
+  return {
+    async count(request, address, cost) {
+      const { subject, policy } = await clientOf(request, address);
+      if (cost === 0 || isPreflight(request)) {
+        return { headers: headersOf(policy, limiter.peek(subject, policy.limit), now()) };
+      }
+      const admission = await limiter.admit(subject, policy.limit, cost);
+      const headers = headersOf(policy, admission, now());
+      if (admission.kind === "admitted") return { headers };
+      return { headers, retryAfter: toSeconds(admission.retryAfterMs) };
+    },
+    async peek(request, address) {
+      const { subject, policy } = await clientOf(request, address);
+      const state = limiter.peek(subject, policy.limit);
+      const headers = headersOf(policy, state, now());
+      return state.remaining > 0
+        ? { headers }
+        : { headers, retryAfter: toSeconds(state.resetAt - now()) };
+    },
   };
+}
+
+function toSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1_000));
 }
 
 function policyOf(name: "ip" | "key", limit: number): Policy {
@@ -96,6 +108,6 @@ function headersOf(
     remaining: `${remaining}`,
     reset: `${Math.ceil(resetAt / 1_000)}`,
     policy: policyText,
-    standing: `"${name}";r=${remaining};t=${leftSeconds}`,
+    state: `"${name}";r=${remaining};t=${leftSeconds}`,
   };
 }

@@ -5,15 +5,15 @@ import { domainParameter } from "./parameters.ts";
 
 const SLUGS = REGISTRARS.map(({ slug }) => slug);
 
-/** `GET /register`: where a domain can be registered. It says nothing of whether the domain is free. */
+/** `GET /register`: where a domain can be registered; it does not check availability. */
 export const register = operation({
   name: "register",
   path: "/register",
   chapter: "domains",
-  summary: "Give the links that register a domain, with an estimated price where it is known",
+  summary: "Get links to registrars for a domain, with an estimated price where one is known",
   description:
-    "It says nothing of whether the domain is free: ask `/check` first. The links may be affiliate links. A price is an " +
-    "estimate in USD for the first year, known at Porkbun for com, org, app, xyz, ai and bot.",
+    "It does not check availability: use `/check` first. The links may be affiliate links. A price is an estimate in " +
+    "USD for the first year, known for Porkbun and com, org, app, xyz, ai and bot.",
   query: () =>
     z.object({
       domain: domainParameter(),

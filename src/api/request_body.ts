@@ -1,24 +1,24 @@
-/** Bodies of requests: how many are read at once, for how long, and how much of each. */
+/** Reads request bodies, limited in size, in time and in how many are read at once. */
 
-/** The text of a body, or why it was not read to its end. */
+/** The text of a body, or why it was not read. */
 export type BodyReading =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "refused"; readonly why: BodyFault };
+  | { readonly kind: "refused"; readonly reason: BodyFault };
 
-/** Why a body was not read; `busy` means that too many are being read, by all callers or by this one. */
+/** Why a body was not read; `busy`: too many are being read, of all clients or of this one. */
 export type BodyFault = "tooLarge" | "late" | "busy" | "broken";
 
-/** Reads the body of a request, which counts among the bodies of `subject` meanwhile. Never rejects. */
+/** Reads the body of a request of the client `subject`. Never rejects. */
 export type ReadBody = (request: Request, subject: string) => Promise<BodyReading>;
 
-/** How much reading a process bears. A body that is being read costs about 200 KB (Deno 2.9.6), however little has come. */
+/** The limits of a process. A body that is being read takes about 200 KB (Deno 2.9.6), however little has arrived. */
 export interface BodyLimits {
   readonly maxBytes: number;
   /** For the whole body, in ms. */
   readonly deadlineMs: number;
-  /** Bodies at once, of all callers. */
+  /** Bodies at once, of all clients. */
   readonly atOnce: number;
-  /** Bodies at once of one subject, so that no caller takes all places. */
+  /** Bodies at once of one client, so that it cannot take all slots. */
   readonly perSubject: number;
 }
 
@@ -55,7 +55,7 @@ async function readWithin(
   let size = 0;
   let text = "";
   let isLate = false;
-  // Ends the read that is under way. The connection stays open until its sender closes it: Deno has no means to.
+  // Ends the pending read. The connection stays open until the client closes it: Deno cannot close it.
   const cancel = () => void reader.cancel().catch(() => {});
   const timer = setTimeout(() => {
     isLate = true;
@@ -80,6 +80,6 @@ async function readWithin(
   }
 }
 
-function refused(why: BodyFault): BodyReading {
-  return { kind: "refused", why };
+function refused(reason: BodyFault): BodyReading {
+  return { kind: "refused", reason };
 }

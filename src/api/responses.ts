@@ -1,14 +1,11 @@
-/** Responses with all their headers in one literal: touching a finished one costs a third of the throughput. */
+/** Responses, with all headers in one literal: changing those of a finished one costs a third of the throughput. */
 import type { ApiError } from "./errors.ts";
 import type { LimitHeaders } from "./rate_limit.ts";
 
-/** What is known of a request besides its question. */
+/** What the headers of a response say of its request. */
 export interface RequestContext {
   requestId: string;
-  /** How the sender's rate limit stands. */
   limit: LimitHeaders;
-  /** The route that answers, as a pattern; set once it is known. */
-  route?: string;
 }
 
 const REQUEST_ID = /^[\w.=-]{1,64}$/;
@@ -23,7 +20,7 @@ const EXPOSED = [
   "Server-Timing",
 ].join(", ");
 
-/** What pages may send; the last three are MCP's. */
+/** The request headers that pages may send; the last three are MCP's. */
 const ALLOWED = [
   "authorization",
   "content-type",
@@ -33,18 +30,18 @@ const ALLOWED = [
   "mcp-protocol-version",
 ].join(", ");
 
-/** Takes over the caller's request id where it is harmless, else makes one. */
+/** The client's X-Request-Id if it is valid, else a new one. */
 export function requestIdOf(request: Request): string {
   const sent = request.headers.get("x-request-id");
   return sent !== null && REQUEST_ID.test(sent) ? sent : crypto.randomUUID();
 }
 
-/** An answer in JSON; `timing` is its Server-Timing. */
+/** A response in JSON; `timing` is its Server-Timing. */
 export function jsonResponse(context: RequestContext, body: unknown, timing?: string): Response {
   return new Response(JSON.stringify(body), { headers: timed(headersOf(context), timing) });
 }
 
-/** An answer in JSON at a path that answers in other forms too. */
+/** A response in JSON at a path that has other formats too. */
 export function negotiatedResponse(
   context: RequestContext,
   body: unknown,
@@ -53,12 +50,12 @@ export function negotiatedResponse(
   return new Response(JSON.stringify(body), { headers: timed(negotiated(context), timing) });
 }
 
-/** An answer in a media type of its own. */
+/** A response in another media type. */
 export function textResponse(context: RequestContext, mediaType: string, body: string): Response {
   return new Response(body, { headers: { ...headersOf(context), "content-type": mediaType } });
 }
 
-/** An answer in pieces. */
+/** A streamed response. */
 export function streamResponse(
   context: RequestContext,
   mediaType: string,
@@ -68,14 +65,14 @@ export function streamResponse(
     headers: {
       ...negotiated(context),
       "content-type": mediaType,
-      // Who compresses or buffers an answer keeps its first pieces back until there are more; nginx asks for its own word.
+      // No compression and no buffering, so that rows arrive at once; X-Accel-Buffering is nginx's header for that.
       "cache-control": "no-store, no-transform",
       "x-accel-buffering": "no",
     },
   });
 }
 
-/** A refusal; `extra` are the headers that its status demands. */
+/** An error; `extra` are the headers that its status requires. */
 export function errorResponse(
   context: RequestContext,
   error: ApiError,
@@ -87,7 +84,7 @@ export function errorResponse(
   });
 }
 
-/** The answer to a CORS preflight, for any origin. */
+/** The response to a CORS preflight, for any origin. */
 export function preflightResponse(context: RequestContext, allow: string): Response {
   return new Response(null, {
     status: 204,
@@ -115,21 +112,21 @@ function negotiated(context: RequestContext): Record<string, string> {
   return all;
 }
 
-/** What every answer carries; a document puts what it needs in place of what suits JSON. */
+/** The headers of every response; documents override some of them. */
 export function headersOf({ requestId, limit }: RequestContext): Record<string, string> {
   return {
     "content-type": "application/json; charset=utf-8",
-    // A shared cache would answer one caller with another's limits, and hide requests from the limiter.
+    // A shared cache would serve one client's rate-limit headers to others, and hide requests from the limiter.
     "cache-control": "no-store",
     "x-request-id": requestId,
     "x-ratelimit-limit": limit.limit,
     "x-ratelimit-remaining": limit.remaining,
     "x-ratelimit-reset": limit.reset,
     "ratelimit-policy": limit.policy,
-    "ratelimit": limit.standing,
+    "ratelimit": limit.state,
     "access-control-allow-origin": "*",
     "access-control-expose-headers": EXPOSED,
-    // Of the security headers those that mean something for JSON: each costs every answer a microsecond or two.
+    // Only the security headers that matter for JSON: each costs every response a microsecond or two.
     "x-content-type-options": "nosniff",
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   };

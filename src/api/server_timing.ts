@@ -1,12 +1,12 @@
-/** What an answer's time went to, as the header Server-Timing (W3C). No name is in it. */
+/** The Server-Timing header (W3C): how the time of an answer was spent. It contains no checked name. */
 import type { Spent } from "../flow/flight.ts";
 
-/** The parts of a look-up's time, in the order in which it spends them. */
+/** The parts of a look-up's time, in their order. */
 const PARTS = ["dns", "gate", "rdap", "trust"] as const;
 
 /**
- * The header of an answer by the sources of its rows. The parts of one look-up are given; those of several ran side by
- * side, so that of them only the number of cache hits means something.
+ * The header of an answer, by the sources of its rows: the parts of a single look-up; for several, which ran in parallel,
+ * only the number of cache hits.
  */
 export function serverTiming(
   sources: readonly string[],

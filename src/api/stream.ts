@@ -1,15 +1,15 @@
-/** Answers told piece by piece: in which form a caller takes them, and the bytes. */
+/** Streamed answers: the format that a client accepts, and the bytes. */
 import { parseAccept } from "hono/utils/accept";
 
-/** How the pieces of an answer are written one after the other. */
+/** How the results of an answer are written one after the other. */
 export interface StreamFormat {
   readonly mediaType: string;
   event(value: unknown): string;
   summary(value: unknown): string;
 }
 
-/** What tells the pieces: events are yielded, the summary is returned. */
-export type Pieces = AsyncGenerator<unknown, unknown>;
+/** The results of an answer: events are yielded, the summary is returned. */
+export type Results = AsyncGenerator<unknown, unknown>;
 
 const JSON_TYPE = "application/json";
 const line = (value: unknown) => `${JSON.stringify(value)}\n`;
@@ -19,14 +19,14 @@ const FORMATS: readonly StreamFormat[] = [
   { mediaType: "application/x-ndjson", event: line, summary: line },
   { mediaType: "text/event-stream", event: message("result"), summary: message("summary") },
 ];
-/** The media types in which an operation with pieces answers, besides JSON. */
+/** The media types of streams. */
 export const STREAM_TYPES: readonly string[] = FORMATS.map(({ mediaType }) => mediaType);
 
 const NAMES_A_STREAM = new RegExp(STREAM_TYPES.join("|"), "i");
 
 /**
- * The form that an Accept header asks for; undefined is one JSON document, which wildcards, equal qualities and whatever
- * is not understood get too. Nobody is sent a stream whose header does not name it.
+ * The stream that an Accept header prefers; undefined means one JSON document. Wildcards, equal qualities and malformed
+ * headers get JSON: a stream must be named.
  */
 export function streamFormatOf(accept: string | null): StreamFormat | undefined {
   if (accept === null || !NAMES_A_STREAM.test(accept)) return undefined;
@@ -40,35 +40,35 @@ export function streamFormatOf(accept: string | null): StreamFormat | undefined 
   return chosen;
 }
 
-/** The quality of a type is that of the most specific range that holds it (RFC 9110 §12.5.1). */
+/** The quality of a type is that of the most specific matching range (RFC 9110 §12.5.1). */
 function qualityOf(mediaType: string, ranges: ReadonlyMap<string, number>): number {
   const [main] = mediaType.split("/");
   return ranges.get(mediaType) ?? ranges.get(`${main}/*`) ?? ranges.get("*/*") ?? 0;
 }
 
-/** The bytes of the pieces, each sent when it is there. Nothing is asked for before somebody reads. */
+/** The bytes of the results, each sent once it is known. Nothing is looked up before the first read. */
 export function streamBody(
-  pieces: Pieces,
+  results: Results,
   { format, onError }: { format: StreamFormat; onError: (error: unknown) => void },
 ): ReadableStream<Uint8Array> {
-  return ReadableStream.from(encode(pieces, format, onError));
+  return ReadableStream.from(encode(results, format, onError));
 }
 
 async function* encode(
-  pieces: Pieces,
+  results: Results,
   { event, summary }: StreamFormat,
   onError: (error: unknown) => void,
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   try {
-    let piece = await pieces.next();
-    for (; !piece.done; piece = await pieces.next()) yield encoder.encode(event(piece.value));
-    yield encoder.encode(summary(piece.value));
+    let result = await results.next();
+    for (; !result.done; result = await results.next()) yield encoder.encode(event(result.value));
+    yield encoder.encode(summary(result.value));
   } catch (error) {
-    // The status is long sent: that the stream breaks off is how its reader learns of it.
+    // The status has been sent, so aborting the stream is the only way to report the error.
     onError(error);
     throw error;
   } finally {
-    await pieces.return(undefined);
+    await results.return(undefined);
   }
 }

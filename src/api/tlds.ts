@@ -4,18 +4,18 @@ import { operation } from "./operation.ts";
 
 const TYPES = ["gTLD", "ccTLD"] as const;
 
-/** `GET /tlds`: the TLDs that can be checked, in alphabetical order. */
+/** `GET /tlds`: the supported TLDs, in alphabetical order. */
 export const tlds = operation({
   name: "tlds",
   path: "/tlds",
   chapter: "domains",
-  summary: "List the TLDs that can be checked and the registry server asked for each",
-  description: "In alphabetical order; the list may grow. `type` filters it.",
+  summary: "List the supported TLDs and the RDAP server of each registry",
+  description: "In alphabetical order; the list may grow.",
   query: () =>
     z.object({
       type: z.optional(
         z.enum(TYPES, { error: "invalid_type" }).check(
-          z.describe("Only generic TLDs, or only those of countries"),
+          z.describe("Only generic, or only country-code TLDs"),
         ),
       ),
     }),

@@ -1,4 +1,4 @@
-/** What registries and programs look for before they know anything else of a service. */
+/** Documents for discovery: of the API, of the MCP server, and for the MCP registry. */
 import {
   MCP_DESCRIPTION,
   MCP_TITLE,
@@ -11,7 +11,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const SCHEMAS = "https://static.modelcontextprotocol.io/schemas";
 
-/** RFC 9727: where the API is described. */
+/** The API catalog (RFC 9727): where the API is described. */
 export function apiCatalog(base: string): Json {
   return {
     linkset: [{
@@ -30,7 +30,7 @@ export function apiCatalog(base: string): Json {
   };
 }
 
-/** The AI Catalog: which servers for agents are here. */
+/** The AI Catalog: the MCP server and its card. */
 export function aiCatalog(base: string): Json {
   return {
     specVersion: "1.0",
@@ -52,7 +52,7 @@ export function serverCard(base: string, version: string): Json {
   };
 }
 
-/** What an operator sends to the MCP registry. */
+/** server.json, which an operator publishes to the MCP registry. */
 export function serverJson(base: string, version: string): Json {
   return {
     $schema: `${SCHEMAS}/2025-12-11/server.schema.json`,

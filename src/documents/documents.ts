@@ -1,11 +1,28 @@
-/** The documents about the API, as rows. Each is printed when it is first asked for: a start does not pay for it. */
+/** The documents about the API, by path. Each is rendered at its first request, so that a start does not pay for it. */
 import { aiCatalog, apiCatalog, serverCard, serverJson } from "./catalogs.ts";
-import type { About, Document, Text } from "./document.ts";
-import { robots } from "./robots.ts";
+
+/** The facts that documents contain, apart from the operations. */
+export interface About {
+  readonly version: string;
+  /** Requests in 60 s for an address. */
+  readonly limit: number;
+}
+
+/** Gives a document's text for the service's base URL. */
+export type TextAt = (base: string) => string;
+
+/** A document. */
+export interface Document {
+  readonly type: string;
+  /** Does the part of the rendering that no base URL changes. */
+  render(about: About): TextAt | Promise<TextAt>;
+  /** In place of the API's policy, which allows nothing. */
+  readonly contentSecurityPolicy?: string;
+}
 
 const STATIC = new URL("../../static/", import.meta.url);
 
-/** The reference page's: scripts only from here; the package styles its elements in place. */
+/** For the reference page: scripts of this service only; RapiDoc sets styles on its elements. */
 const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,68 +34,82 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+/** Look-ups are disallowed: a crawler would send queries to the registries. */
+const ROBOTS = `User-agent: *
+Disallow: /check
+Disallow: /register
+Disallow: /v1/
+Disallow: /mcp
+Allow: /
+`;
+
+const serverCardDocument: Document = {
+  type: "application/mcp-server-card+json",
+  render: ({ version }) => inJson((base) => serverCard(base, version)),
+};
+
 /** Every document. */
-export const documents: readonly Document[] = [
-  {
-    path: "/openapi.yaml",
+export const documents = {
+  "/openapi.yaml": {
     type: "application/yaml",
-    print: async (about) => filling((await import("./openapi_yaml.ts")).openapiYaml(about)),
-  },
-  {
-    path: "/openapi.json",
-    type: "application/json; charset=utf-8",
-    print: async (about) => {
-      const { openapi } = await import("./openapi.ts");
-      return filling(JSON.stringify(openapi(about)));
+    render: async (about) => {
+      const { openapiYaml } = await import("./openapi.ts");
+      return fillBase(openapiYaml(about));
     },
   },
-  {
-    path: "/docs",
+  "/openapi.json": {
+    type: "application/json; charset=utf-8",
+    render: async (about) => {
+      const { openapi } = await import("./openapi.ts");
+      return fillBase(JSON.stringify(openapi(about)));
+    },
+  },
+  "/docs": {
     type: "text/html; charset=utf-8",
-    print: async () => filling(await Deno.readTextFile(new URL("docs/index.html", STATIC))),
+    render: async () => fillBase(await Deno.readTextFile(new URL("docs/index.html", STATIC))),
     contentSecurityPolicy: DOCS_POLICY,
   },
-  {
-    path: "/llms.txt",
+  "/llms.txt": {
     type: "text/plain; charset=utf-8",
-    print: async (about) => {
+    render: async (about) => {
       const { llms } = await import("./llms.ts");
       return (base) => llms(base, about);
     },
   },
-  {
-    path: "/robots.txt",
+  "/robots.txt": {
     type: "text/plain; charset=utf-8",
-    print: () => () => robots,
+    render: () => () => ROBOTS,
   },
-  {
-    path: "/.well-known/api-catalog",
+  "/.well-known/api-catalog": {
     type: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-    print: () => inJson(apiCatalog),
+    render: () => inJson(apiCatalog),
   },
-  {
-    path: "/.well-known/ai-catalog.json",
+  "/.well-known/ai-catalog.json": {
     type: "application/ai-catalog+json",
-    print: () => inJson(aiCatalog),
+    render: () => inJson(aiCatalog),
   },
-  // The place of the standard, and the one where many look.
-  ...["/mcp/server-card", "/.well-known/mcp/server-card.json"].map((path) => ({
-    path,
-    type: "application/mcp-server-card+json",
-    print: ({ version }: About) => inJson((base) => serverCard(base, version)),
-  })),
-  {
-    path: "/server.json",
+  // The standard's path, and the one where many clients look.
+  "/mcp/server-card": serverCardDocument,
+  "/.well-known/mcp/server-card.json": serverCardDocument,
+  "/server.json": {
     type: "application/json; charset=utf-8",
-    print: ({ version }) => inJson((base) => serverJson(base, version)),
+    render: ({ version }) => inJson((base) => serverJson(base, version)),
   },
-];
+} satisfies Readonly<Record<string, Document>>;
 
-/** Puts the address where the printing left a place for it. */
-function filling(template: string): Text {
+/** The script of the reference page. The version is in its name, so that it can be cached for good. */
+export const DOCS_SCRIPT = "/docs/rapidoc-9.3.8.min.js";
+
+/** RapiDoc as its npm package has it, compressed. */
+export const DOCS_SCRIPT_FILE = new URL(`.${DOCS_SCRIPT}.gz`, STATIC);
+
+/** Every path that this folder serves. */
+export type DocumentPath = keyof typeof documents | typeof DOCS_SCRIPT;
+
+function fillBase(template: string): TextAt {
   return (base) => template.replaceAll("{base}", base);
 }
 
-function inJson(print: (base: string) => unknown): Text {
-  return (base) => JSON.stringify(print(base));
+function inJson(create: (base: string) => unknown): TextAt {
+  return (base) => JSON.stringify(create(base));
 }

@@ -1,20 +1,20 @@
-/** The printing for language models: all that is needed to use the API, in under 4 KB. */
-import type { About } from "./document.ts";
+/** llms.txt: all that a language model needs to use the API, in under 4 KB. */
 import { examplesOf } from "../api/examples.ts";
 import { jsonSchema } from "../api/json_schema.ts";
 import { STATE_ENTRIES } from "../../static/vocabulary.js";
 import { operations } from "../api/operations.ts";
 import type { Operation } from "../api/operation.ts";
+import type { About } from "./documents.ts";
 
 // deno-lint-ignore no-explicit-any -- operations of all schemas, as in their list
 type AnyOperation = Operation<any, any>;
 
-/** Prints llms.txt for a service at an address. */
+/** Renders llms.txt for a service at a base URL. */
 export function llms(base: string, { limit }: About): string {
   return `# Domain Availability Service
 
-> Is a name free? Checks domains at DNS and at each TLD's own registry. It never says "available" wrongly: what it \
-cannot find out is "unknown", with the reason.
+> Checks whether domains are available, in DNS and at each TLD's own registry. Anything that cannot be verified is \
+"unknown", with the reason, never "available".
 
 Base URL: ${base}. GET requests, JSON answers, no key needed.
 
@@ -24,7 +24,7 @@ ${states()}
 
 \`checkedAt\` is the time of the result; \`source\` ends in \`+cache\` if it was cached.
 
-Limits: ${limit} requests in any 60 seconds for an address; X-RateLimit-Remaining tells, a 429 has Retry-After. \
+Limits: ${limit} requests in any 60 seconds per IP address; see X-RateLimit-Remaining, and Retry-After on a 429. \
 Errors are \`{error, message, code}\`, and the message says what to send instead.
 
 MCP for agents (streamable HTTP, no key): ${base}/mcp/
@@ -59,10 +59,10 @@ function endpoint({ path, summary, query }: AnyOperation, base: string): string 
 `;
 }
 
-/** No URL or address of an example is as long. */
+/** Longer than any URL or address in the examples. */
 const LONGEST_TEXT = 55;
 
-/** An answer on one line: of each list but the first item, and of a long text but its beginning. */
+/** An answer on one line, with each list cut after its first item and long texts cut short. */
 export function trimmed(answer: unknown): string {
   const cut = JSON.stringify(answer, (_key, value) => {
     if (typeof value === "string" && value.length > LONGEST_TEXT) return `${value.slice(0, 20)}…`;

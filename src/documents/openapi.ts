@@ -1,14 +1,24 @@
-/** The first printing of the operations: an OpenAPI 3.1 document. */
-import type { About } from "./document.ts";
+/**
+ * Renders the operations as an OpenAPI 3.1 document, in JSON and YAML. `zod-openapi` (tried at 6.0.2) renders the same schemas
+ * and would replace `parametersOf` only: errors, headers, examples and streams would be composed all the same.
+ */
+import { stringify } from "yaml";
 import { type Example, examplesOf } from "../api/examples.ts";
 import { type JsonSchema, jsonSchema } from "../api/json_schema.ts";
 import type { Chapter, Operation } from "../api/operation.ts";
-import { LIMIT_HEADERS, RESPONSE_HEADERS, RETRY_AFTER, SERVER_TIMING } from "./openapi_headers.ts";
-import { METRICS } from "../api/metrics.ts";
-import { type Json, ref } from "./openapi_reference.ts";
-import { commonRefusals, refusalsOf } from "./openapi_refusals.ts";
-import { operations } from "../api/operations.ts";
+import { METRICS, operations } from "../api/operations.ts";
 import { STREAM_TYPES } from "../api/stream.ts";
+import type { About } from "./documents.ts";
+import {
+  commonErrors,
+  errorResponsesOf,
+  type Json,
+  LIMIT_HEADERS,
+  ref,
+  RESPONSE_HEADERS,
+  RETRY_AFTER,
+  SERVER_TIMING,
+} from "./openapi_responses.ts";
 
 // deno-lint-ignore no-explicit-any -- operations of all schemas, as in their list
 type AnyOperation = Operation<any, any>;
@@ -20,12 +30,12 @@ availability_cache_total{kind="domain",result="hit"} 3
 `;
 
 const CHAPTERS: Readonly<Record<Chapter, string>> = {
-  domains: "Is a domain free, and where can it be registered?",
-  ens: "Is a .eth name free, and who holds it?",
-  service: "How the service itself fares",
+  domains: "Availability of domains, and where to register them",
+  ens: "Availability and holders of .eth names",
+  service: "Health and metrics of the service",
 };
 
-/** Prints the document; `{base}` stands where the service's own address belongs. */
+/** Renders the document, with `{base}` in place of the service's base URL. */
 export function openapi({ version, limit }: About): Json {
   return {
     openapi: "3.1.1",
@@ -44,29 +54,38 @@ export function openapi({ version, limit }: About): Json {
     },
     components: {
       schemas: Object.fromEntries(operations.flatMap(schemasOf)),
-      responses: commonRefusals(),
+      responses: commonErrors(),
       headers: { ...RESPONSE_HEADERS, ...SERVER_TIMING, ...RETRY_AFTER },
       securitySchemes: {
         key: {
           type: "http",
           scheme: "bearer",
-          description: "Optional: an API key from the operator, with a limit of its own",
+          description: "Optional: an API key from the operator, with its own limit",
         },
       },
     },
   };
 }
 
+/** Renders the document in YAML, with strings quoted that a reader of YAML 1.1 would take for dates. */
+export function openapiYaml(about: About): string {
+  return stringify(openapi(about), {
+    version: "1.1",
+    aliasDuplicateObjects: false,
+    lineWidth: 0,
+  });
+}
+
 function introduction(limit: number): string {
-  return `Is a name free? This service never says "available" wrongly: what it cannot find out is \`unknown\`, with the \
-reason.
+  return `Checks whether names are available. Anything that cannot be verified is reported as \`unknown\`, with the reason, \
+never as available.
 
 Requests are GET without a body. Every error but a 429 is \`{error, message, code}\`, and \`message\` says what to send \
-instead; a repeated parameter is an error of that parameter, unknown parameters are ignored. Another path is 404 \
+instead. A repeated parameter is an error of that parameter; unknown parameters are ignored. An unknown path is 404 \
 \`not_found\`, another method 405 \`method_not_allowed\` with \`Allow\`.
 
-Each address may send ${limit} requests in any 60 seconds, and every answer says how many are left. A key, sent as \
-\`Authorization: Bearer\`, is counted by itself; without one, or with an unknown one, the address is.`;
+Each IP address may send ${limit} requests in any 60 seconds; every response says how many are left. A valid API key, sent \
+as \`Authorization: Bearer\`, has its own limit; all other requests count against the address.`;
 }
 
 function pathOf(operation: AnyOperation): Json {
@@ -78,7 +97,7 @@ function pathOf(operation: AnyOperation): Json {
       summary,
       description,
       parameters: parametersOf(operation),
-      responses: { 200: answerOf(operation), ...refusalsOf(operation.errors) },
+      responses: { 200: answerOf(operation), ...errorResponsesOf(operation.errors) },
     },
   };
 }
@@ -102,7 +121,7 @@ function metricsPath(): Json {
             },
           },
         },
-        ...refusalsOf([]),
+        ...errorResponsesOf([]),
       },
     },
   };
@@ -145,7 +164,7 @@ function inOpenapi(examples: readonly Example<unknown, unknown>[]): Json {
   );
 }
 
-/** The schemas of an operation's answer, whole and in pieces, by their names. */
+/** The schemas of an operation's answer, as JSON and streamed, by name. */
 function schemasOf(operation: AnyOperation): [name: string, schema: Json][] {
   const { stream } = operation;
   const answer: [string, Json] = [
@@ -153,10 +172,10 @@ function schemasOf(operation: AnyOperation): [name: string, schema: Json][] {
     jsonSchema(operation.answer(), "output"),
   ];
   if (stream === undefined) return [answer];
-  // OpenAPI 3.1 has no word for a sequence: a text, of which each piece has a schema.
+  // OpenAPI 3.1 has no type for a sequence: a string, with the schema of each line.
   const text = {
     type: "string",
-    description: "A piece for each result the moment it is known, then one that sums them up",
+    description: "An event for each result once it is known, then a summary",
     contentMediaType: "application/json",
     contentSchema: {
       anyOf: [jsonSchema(stream.event(), "output"), jsonSchema(stream.summary(), "output")],

@@ -1,35 +1,26 @@
-/** POSTs to `/mcp/`: checks Host and Origin, reads the body, says what its call costs, and has it answered. */
+/** POSTs to `/mcp/`: checks the origin, reads the body and its cost, and answers or rejects the call. */
+import {
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  validateHostHeader,
+  validateOriginHeader,
+} from "@modelcontextprotocol/server";
 import { type BodyFault, type BodyLimits, createBodyReader } from "../api/request_body.ts";
-import { ApiError } from "../api/errors.ts";
-import { hasHost } from "../api/has_host.ts";
-import { errorResponse, type RequestContext } from "../api/responses.ts";
+import type { RequestContext } from "../api/responses.ts";
+import type { Call, UnreadCall } from "../api/routes.ts";
 import { clientAddress, rateLimitKey } from "../rules/client_address.ts";
 import { isLoopback } from "../rules/ip_address.ts";
 import type { Services } from "../wiring/services.ts";
+import {
+  INVALID_REQUEST,
+  type McpError,
+  mcpErrorResponse,
+  mcpResponse,
+  readMcpMessage,
+  REJECTED,
+  TIMED_OUT,
+} from "./json_rpc.ts";
 import { costOfMcp, createMcp, type McpReports } from "./mcp.ts";
-import { refusalOfOrigin } from "./guard.ts";
-import { readMcpMessage } from "./message.ts";
-import { type McpError, mcpErrorResponse, mcpResponse } from "./response.ts";
-
-/** A POST to `/mcp/` that has been read: how many requests it counts as, and how it is answered then. */
-export interface McpExchange {
-  readonly cost: number;
-  /** Answers it, or refuses it where the limiter has: `retryAfter` is in seconds. */
-  respond(context: RequestContext, retryAfter: number | undefined): Response | Promise<Response>;
-}
-
-/** The endpoint. */
-export interface McpEndpoint {
-  /** Reads a POST. Its body is bounded in size and time, and so is how many are read at once. */
-  read(request: Request, address: string): Promise<McpExchange>;
-  /** Refuses a POST whose sender has no request left; its body stays unread. */
-  refuse(context: RequestContext, retryAfter: number): Response;
-}
-
-/** Codes that JSON-RPC leaves to servers; the second is what MCP's own packages call a timeout. */
-const REFUSED = -32_000;
-const TIMED_OUT = -32_001;
-const INVALID_REQUEST = -32_600;
 
 /** Enough for any call of the tools, many times over. */
 const MAX_BODY_BYTES = 65_536;
@@ -38,18 +29,18 @@ const BODY_LIMITS: BodyLimits = {
   maxBytes: MAX_BODY_BYTES,
   deadlineMs: 5_000,
   atOnce: 256,
-  // Bodies that come at once are read in a millisecond: an agent may well send this many calls at the same time.
+  // A body that arrives whole is read in a millisecond, so an agent may well send this many calls at the same time.
   perSubject: 32,
 };
 
 const BUSY_SECONDS = 1;
 
-/** Creates the endpoint. */
+/** Creates the endpoint. Its bodies are limited in size, in time and in how many are read at once. */
 export function createMcpEndpoint(
   services: Services,
   reports: McpReports,
   { bodyLimits = BODY_LIMITS }: { bodyLimits?: BodyLimits } = {},
-): McpEndpoint {
+): UnreadCall {
   const answerMcp = createMcp(services, reports);
   const readBody = createBodyReader(bodyLimits);
   const { trustedProxies } = services.limits;
@@ -59,89 +50,104 @@ export function createMcpEndpoint(
     return rateLimitKey(clientAddress({ socket, forwardedFor, trustedProxies }));
   }
 
-  async function read(request: Request, address: string): Promise<McpExchange> {
-    if (!hasHost(request)) {
-      return exchange((context) => errorResponse(context, new ApiError("invalid_host")));
-    }
-    const refusal = refusalOfOrigin(request, trustedProxies === 0 && isLoopback(address));
-    if (refusal !== undefined) return refused({ status: 403, code: REFUSED, message: refusal });
+  async function read(request: Request, address: string): Promise<Call> {
+    const message = originErrorOf(request, trustedProxies === 0 && isLoopback(address));
+    if (message !== undefined) return failed({ status: 403, code: REJECTED, message });
     const body = await readBody(request, subjectOf(request, address));
-    if (body.kind === "refused") return exchange((context) => refuseBody(context, body.why));
+    if (body.kind === "refused") return unreadable(body.reason);
     const reading = readMcpMessage(body.text);
-    if (reading.kind === "refused") return refused({ ...reading, status: 400 });
-    const { message } = reading;
-    const answer = async (context: RequestContext) =>
-      mcpResponse(context, await answerMcp(request, message));
-    return exchange(answer, { cost: costOfMcp(message), id: message.id });
+    if (reading.kind === "refused") return failed({ ...reading, status: 400 });
+    return mcpCall(
+      async (context) => mcpResponse(context, await answerMcp(request, reading.message)),
+      { cost: costOfMcp(reading.message), id: reading.message.id },
+    );
   }
 
-  return { read, refuse: (context, retryAfter) => refuseForNow(context, { cost: 1, retryAfter }) };
+  return { read, reject: (context, retryAfter) => rejectForNow(context, { cost: 1, retryAfter }) };
 }
 
-function refused(error: McpError): McpExchange {
-  return exchange((context) => mcpErrorResponse(context, error));
+/**
+ * Why Host or Origin forbid a request. A public service has no cookies, so every page may use it. On the client's own
+ * machine a page could reach it by a host name that resolves to that machine (DNS rebinding), so both must be local.
+ */
+function originErrorOf({ url, headers }: Request, isLocal: boolean): string | undefined {
+  const origin = headers.get("origin");
+  if (!isLocal) return origin === null || isOrigin(origin) ? undefined : "Invalid Origin header";
+  const host = validateHostHeader(new URL(url).host, localhostAllowedHostnames());
+  if (!host.ok) return host.message;
+  const checked = validateOriginHeader(origin, localhostAllowedOrigins());
+  return checked.ok ? undefined : checked.message;
 }
 
-function exchange(
-  answer: (context: RequestContext) => Response | Promise<Response>,
+/** Browsers send `null` for a page without an origin, such as a file. */
+function isOrigin(text: string): boolean {
+  return text === "null" || URL.canParse(text);
+}
+
+function failed(error: McpError): Call {
+  return mcpCall((context) => mcpErrorResponse(context, error));
+}
+
+function mcpCall(
+  answer: Call["answer"],
   { cost = 1, id }: { cost?: number; id?: unknown } = {},
-): McpExchange {
+): Call {
   return {
     cost,
-    respond(context, retryAfter) {
-      if (retryAfter === undefined) return answer(context);
-      if (cost > Number(context.limit.limit)) return refuseForGood(context, { cost, id });
-      return refuseForNow(context, { cost, retryAfter, id });
-    },
+    answer,
+    reject: (context, retryAfter) =>
+      cost > Number(context.limit.limit)
+        ? rejectForGood(context, { cost, id })
+        : rejectForNow(context, { cost, retryAfter, id }),
   };
 }
 
-function refuseForNow(
+function rejectForNow(
   context: RequestContext,
   { cost, retryAfter, id }: { cost: number; retryAfter: number; id?: unknown },
 ): Response {
   const { remaining } = context.limit;
   const message = cost === 1
-    ? `Too many requests: try again in ${retryAfter} s`
-    : `This call counts as ${cost} requests, and ${remaining} are left: send fewer names, or try again in ${retryAfter} s`;
+    ? `Too many requests: retry in ${retryAfter} s`
+    : `This call costs ${cost} requests, and ${remaining} are left: send fewer names, or retry in ${retryAfter} s`;
   const data = { error: "rate_limit_exceeded", cost, retryAfter };
   return mcpErrorResponse(
     context,
-    { status: 429, code: REFUSED, message, data, id },
+    { status: 429, code: REJECTED, message, data, id },
     { "retry-after": `${retryAfter}` },
   );
 }
 
-/** However long it waits, such a call will not be let in: there is no time to name. */
-function refuseForGood(
+/** Rejects a call that costs more than the whole limit: no wait would help, so there is no Retry-After. */
+function rejectForGood(
   context: RequestContext,
   { cost, id }: { cost: number; id: unknown },
 ): Response {
   const { limit } = context.limit;
   const message =
-    `Send at most ${limit} names a call: each counts as one request, and ${limit} a minute are allowed`;
+    `Send at most ${limit} names per call: each costs one request, and the limit is ${limit} per minute`;
   const data = { error: "rate_limit_exceeded", cost };
-  return mcpErrorResponse(context, { status: 429, code: REFUSED, message, data, id });
+  return mcpErrorResponse(context, { status: 429, code: REJECTED, message, data, id });
 }
 
-const BODY_REFUSALS: Readonly<Record<BodyFault, McpError>> = {
+const BODY_ERRORS: Readonly<Record<BodyFault, McpError>> = {
   tooLarge: {
     status: 413,
     code: INVALID_REQUEST,
-    message: `Send at most ${MAX_BODY_BYTES} bytes`,
+    message: `The body is too large: send at most ${MAX_BODY_BYTES} bytes`,
   },
   late: { status: 408, code: TIMED_OUT, message: "The body did not arrive in time" },
   busy: {
     status: 503,
-    code: REFUSED,
-    message: `Too many bodies are being read: try again in ${BUSY_SECONDS} s`,
+    code: REJECTED,
+    message: `Too many bodies are being read: retry in ${BUSY_SECONDS} s`,
     data: { error: "service_unavailable", retryAfter: BUSY_SECONDS },
   },
-  // The sender left, or broke its own chunks.
-  broken: { status: 400, code: INVALID_REQUEST, message: "The body could not be read" },
+  // The client disconnected, or its chunks are malformed.
+  broken: { status: 400, code: INVALID_REQUEST, message: "The body cannot be read" },
 };
 
-function refuseBody(context: RequestContext, why: BodyFault): Response {
-  const extra = why === "busy" ? { "retry-after": `${BUSY_SECONDS}` } : {};
-  return mcpErrorResponse(context, BODY_REFUSALS[why], extra);
+function unreadable(reason: BodyFault): Call {
+  const extra = reason === "busy" ? { "retry-after": `${BUSY_SECONDS}` } : {};
+  return mcpCall((context) => mcpErrorResponse(context, BODY_ERRORS[reason], extra));
 }

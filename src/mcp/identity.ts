@@ -1,18 +1,18 @@
-/** What the MCP server is called, before and after a client connects: its cards must not contradict it. */
+/** The name of the MCP server, for its handshake and its cards, which must agree. */
 import { parseIpAddress } from "../rules/ip_address.ts";
 
-/** What a person reads of the server. */
+/** The display name. */
 export const MCP_TITLE = "Domain Availability";
-/** Up to 100 characters, as cards take it. */
+/** At most 100 characters, the limit of cards. */
 export const MCP_DESCRIPTION =
-  "Is a name free? Checks domains at DNS and their own registries; never says available wrongly.";
-/** The revisions that are served at one address, newest first. */
+  "Checks domain availability in DNS and at each registry; unknown instead of a false available.";
+/** The supported revisions of the protocol, newest first. */
 export const MCP_VERSIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"] as const;
 
 const NAME = "domain-availability";
 const HOST_NAME = /^[a-z0-9.-]+$/;
 
-/** The server's name: that of its host backwards, then its own; addresses have no name of their own. */
+/** The server's name: its host in reverse order and its own name; `local` for IP addresses. */
 export function mcpName(base: string): string {
   const { hostname } = new URL(base);
   const isName = HOST_NAME.test(hostname) && parseIpAddress(hostname) === undefined;

@@ -3,12 +3,12 @@ import type * as z from "zod/mini";
 import { ApiError, isErrorCode } from "../api/errors.ts";
 import { jsonSchema } from "../api/json_schema.ts";
 
-/** A schema as the MCP server takes it: printed once, and with issues that say what to send instead. */
+/** Adapts a schema to the MCP server: rendered once, with issues that say what to send instead. */
 export function mcpSchema<Schema extends z.ZodMiniObject>(
   schema: Schema,
   io: "input" | "output",
 ): StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>> {
-  const printed = { ...jsonSchema(schema, io) };
+  const rendered = { ...jsonSchema(schema, io) };
   return {
     "~standard": {
       version: 1,
@@ -25,7 +25,7 @@ export function mcpSchema<Schema extends z.ZodMiniObject>(
           })),
         };
       },
-      jsonSchema: { input: () => printed, output: () => printed },
+      jsonSchema: { input: () => rendered, output: () => rendered },
     },
   };
 }

@@ -1,8 +1,6 @@
 /** The page's responses: static files with ETags, and documents rendered per request. */
-import { isKnown } from "../api/is_known.ts";
-import { LINK } from "../api/link.ts";
+import { acceptsGzip, LINK, matchesEtag } from "../api/document_headers.ts";
 import { headersOf, type RequestContext } from "../api/responses.ts";
-import { takesGzip } from "../api/takes_gzip.ts";
 import type { PageFile } from "./files.ts";
 
 /** Allows only our own files: nothing inline, no frames, and no script that parses text as HTML. */
@@ -45,10 +43,10 @@ export function fileResponse(context: RequestContext, file: PageFile, request: R
     "etag": file.etag,
     "vary": "Accept-Encoding",
   };
-  if (isKnown(file.etag, request)) {
+  if (matchesEtag(request, file.etag)) {
     return new Response(null, { status: 304, headers: own });
   }
-  if (!takesGzip(request)) return new Response(file.plain, { headers: own });
+  if (!acceptsGzip(request)) return new Response(file.plain, { headers: own });
   return new Response(file.gzipped, { headers: { ...own, "content-encoding": "gzip" } });
 }
 

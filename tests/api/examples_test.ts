@@ -7,7 +7,7 @@ import { masked } from "../support/masked.ts";
 import { startService } from "../support/service.ts";
 
 for (const { path, query, answer } of operations) {
-  Deno.test(`the examples of ${path} are what the demo answers, and as declared`, async () => {
+  Deno.test(`the examples of ${path} equal the answers of the demo and match the schemas`, async () => {
     await using lab = await startLab();
     await using chain = await startChain();
     await using service = await startService(lab, { env: chain.env });

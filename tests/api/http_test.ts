@@ -2,12 +2,12 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { BROKEN_TLDS, changedApp } from "../support/changed_app.ts";
 import { rawGet } from "../support/raw_get.ts";
 import { withService } from "../support/with_service.ts";
-import { REFUSALS } from "./refusals.ts";
+import { INVALID_QUERIES } from "./invalid_queries.ts";
 
 const TLDS_19 = "ai app biz bot cc cloud com dev info io me net online org site store tech tv xyz"
   .split(" ");
 
-Deno.test("GET /check answers one row a TLD in the order of /tlds", () =>
+Deno.test("GET /check answers one row per TLD in the order of /tlds", () =>
   withService(async ({ get }) => {
     const { status, headers, body } = await get("/check?name=Taken");
     assertEquals(status, 200);
@@ -30,7 +30,7 @@ Deno.test("GET /check answers one row a TLD in the order of /tlds", () =>
     });
   }));
 
-Deno.test("GET /check takes one TLD in any case and with a dot", () =>
+Deno.test("GET /check accepts one TLD in any case and with a dot", () =>
   withService(async ({ get }) => {
     for (const tld of ["com", "COM", ".com"]) {
       const { body } = await get(`/check?name=taken&tld=${tld}`);
@@ -38,9 +38,9 @@ Deno.test("GET /check takes one TLD in any case and with a dot", () =>
     }
   }));
 
-Deno.test("bad input is answered with the documented error, 400, and asks nobody", () =>
+Deno.test("an invalid query gets its documented error, 400, without an upstream query", () =>
   withService(async ({ get }, lab) => {
-    for (const [path, error] of REFUSALS) {
+    for (const [path, error] of INVALID_QUERIES) {
       const { status, body } = await get(path);
       assertEquals([status, body.error, body.code], [400, error, 400], path);
       assertEquals(Object.keys(body), ["error", "message", "code"], path);
@@ -48,23 +48,23 @@ Deno.test("bad input is answered with the documented error, 400, and asks nobody
     assertEquals(lab.dnsQueries.length, 0);
   }));
 
-Deno.test("messages tell what to send instead", () =>
+Deno.test("error messages say what to send instead", () =>
   withService(async ({ get }) => {
     assertMatch((await get("/check?name=a&tld=zz")).body.message, /send one of ai, app, .*, xyz$/);
     assertMatch((await get("/check?name=foo.com")).body.message, /without dots/);
     assertMatch(
       (await get("/register?domain=a.com&registrar=x")).body.message,
-      /porkbun, namecheap or godaddy/,
+      /porkbun, namecheap, godaddy/,
     );
   }));
 
-Deno.test("unknown parameters are ignored, also those that objects are made of", () =>
+Deno.test("unknown parameters are ignored, also names of Object.prototype", () =>
   withService(async ({ get }) => {
     const { status } = await get("/check?name=taken&tld=com&__proto__=1&constructor=2&toString=3");
     assertEquals(status, 200);
   }));
 
-Deno.test("unknown paths are 404 and other methods 405 with Allow", () =>
+Deno.test("an unknown path is 404, and another method 405 with Allow", () =>
   withService(async ({ get }) => {
     for (const path of ["/nope", "/check/", "/CHECK", "//check"]) {
       const { status, body } = await get(path);
@@ -99,7 +99,7 @@ Deno.test("a CORS preflight is answered for any origin", () =>
     assertMatch(headers.get("access-control-allow-headers") ?? "", /authorization/);
   }));
 
-Deno.test("every answer carries the request's id, CORS and security headers", () =>
+Deno.test("every response has the request id, CORS and security headers", () =>
   withService(async ({ get }) => {
     for (const path of ["/tlds", "/check", "/nope", "/check?name=taken&tld=com", "/health"]) {
       const { headers } = await get(path, { headers: { "x-request-id": "my-id.1" } });
@@ -115,7 +115,7 @@ Deno.test("every answer carries the request's id, CORS and security headers", ()
     }
   }));
 
-Deno.test("a request id that could do harm is replaced", () =>
+Deno.test("an invalid request id is replaced", () =>
   withService(async ({ get }) => {
     for (const sent of ["", "a b", "<script>", "x".repeat(65), "é"]) {
       const { headers } = await get("/tlds", { headers: { "x-request-id": sent } });
@@ -123,9 +123,9 @@ Deno.test("a request id that could do harm is replaced", () =>
     }
   }));
 
-Deno.test("a Host header that is no host name is refused before routing", () =>
+Deno.test("an invalid Host header is rejected before routing", () =>
   withService(async ({ url }) => {
-    const refused = [
+    const invalid = [
       "x/tlds?",
       "x/tlds#",
       "u:p@x",
@@ -137,7 +137,7 @@ Deno.test("a Host header that is no host name is refused before routing", () =>
       "%41",
       "a\\b",
       "x".repeat(64),
-      // Like host names, but none that a URL can have.
+      // Like host names, but invalid in a URL.
       "a:65536",
       "[1::2::3]",
       "256.1.1.1",
@@ -145,7 +145,7 @@ Deno.test("a Host header that is no host name is refused before routing", () =>
       "foo.123",
       "xn--a",
     ];
-    for (const host of refused) {
+    for (const host of invalid) {
       for (const path of ["/nope", "/llms.txt", "/static/app.js", "/search?q=taken"]) {
         assertMatch(
           await rawGet(url, path, [`Host: ${host}`]),
@@ -165,7 +165,7 @@ Deno.test("a Host header that is no host name is refused before routing", () =>
     }
   }));
 
-Deno.test("a request for another host's URL is answered like ours, and for what is no URL refused", () =>
+Deno.test("a request for another host's URL is answered, and one for an invalid URL is rejected", () =>
   withService(async ({ url }) => {
     const answer = (target: string) => rawGet(url, target, ["Host: x"]);
     for (const path of ["/?q=taken", "/static/app.js", "/openapi.json", "/search?q=taken"]) {
@@ -175,7 +175,7 @@ Deno.test("a request for another host's URL is answered like ours, and for what 
     assertMatch(await answer("http://example.com/tlds"), /^HTTP\/1\.1 200 /);
   }));
 
-Deno.test("a repeated parameter is told to be sent once", () =>
+Deno.test("the error of a repeated parameter says to send it once", () =>
   withService(async ({ get }) => {
     for (
       const [query, name] of [
@@ -189,7 +189,7 @@ Deno.test("a repeated parameter is told to be sent once", () =>
     }
   }));
 
-Deno.test("GET /tlds lists all, or those of one type", () =>
+Deno.test("GET /tlds lists all TLDs, or those of one type", () =>
   withService(async ({ get }) => {
     const { body: { count, tlds } } = await get("/tlds");
     assertEquals(count, 19);
@@ -204,7 +204,7 @@ Deno.test("GET /tlds lists all, or those of one type", () =>
     assertEquals((await get("/tlds?type=ccTLD")).body.count, 5);
   }));
 
-Deno.test("TLDS enables fewer, and more where IANA's table has them", () =>
+Deno.test("TLDS selects the enabled TLDs, also others of IANA's table", () =>
   withService(async ({ get }) => {
     const { body } = await get("/tlds");
     assertEquals(body.tlds.map(({ tld }: { tld: string }) => tld), ["com", "dev"]);
@@ -212,7 +212,7 @@ Deno.test("TLDS enables fewer, and more where IANA's table has them", () =>
     assertEquals((await get("/check?name=taken&tld=net")).body.error, "unsupported_tld");
   }, { TLDS: "dev, .COM" }));
 
-Deno.test("GET /register gives the links of three registrars, and a price where one is known", () =>
+Deno.test("GET /register lists the links of three registrars, and a price where one is known", () =>
   withService(async ({ get }) => {
     const { body } = await get("/register?domain=My-Name.COM");
     assertEquals(body.domain, "my-name.com");
@@ -247,9 +247,9 @@ Deno.test("GET /register fills affiliate links from the configuration", () =>
     );
   }, { AFFILIATE_NAMECHEAP: "https://go.example/?u={url}" }));
 
-Deno.test("GET /health tells how the upstreams fared, and asks none", () =>
+Deno.test("GET /health reports the state of the upstreams without a query to them", () =>
   withService(async ({ get }, lab) => {
-    // The start has read KV for a table that an earlier run may have kept.
+    // The start has read KV for a stored table.
     const before = (await get("/health")).body;
     assertEquals(before.status, "ok");
     assertEquals(before.checks, { kv: "ok", dns: "unused", rdap: "unused", rpc: "unused" });
@@ -272,7 +272,7 @@ Deno.test("GET /health/ready is 200 while KV answers and 503 once the service dr
     assertEquals([status, body.error, body.code], [503, "service_unavailable", 503]);
   }));
 
-Deno.test("a fault of our own is a 500 that says nothing of the inside, and is logged", () =>
+Deno.test("a bug is answered 500 without internals, and logged", () =>
   withService(async ({ services }) => {
     const { ask, logged } = changedApp(services, { tlds: BROKEN_TLDS });
     const response = await ask("/tlds");

@@ -26,7 +26,7 @@ function remainingOf({ headers }: { headers: Headers }): number {
   return Number(headers.get("x-ratelimit-remaining"));
 }
 
-Deno.test("nothing but the page's own files goes uncounted, however its path is written", () =>
+Deno.test("every path that is not a page file is counted, in any spelling", () =>
   withService(async ({ get, url }) => {
     const paths = [
       "/static/..\\search?q=free-for-you",
@@ -41,7 +41,7 @@ Deno.test("nothing but the page's own files goes uncounted, however its path is 
     assertEquals(remainingOf(await get("/tlds")), 60 - paths.length - 1);
   }));
 
-Deno.test("of 90 simultaneous requests exactly 60 are let in, and Remaining counts 59 to 0 once each", () =>
+Deno.test("60 of 90 simultaneous requests are admitted, and Remaining counts from 59 to 0", () =>
   withService(async ({ get }) => {
     const answers = await Promise.all(Array.from({ length: 90 }, () => get("/tlds")));
     const admitted = answers.filter(({ status }) => status === 200);
@@ -53,7 +53,7 @@ Deno.test("of 90 simultaneous requests exactly 60 are let in, and Remaining coun
     assert(refused.every((answer) => remainingOf(answer) === 0));
   }));
 
-Deno.test("a refusal says so in the documented body, and when to come back is true", () =>
+Deno.test("a rejected request has the documented body and an accurate Retry-After", () =>
   withService(async ({ get }, _kv, time) => {
     await get("/health");
     time.pass(20_000);
@@ -70,11 +70,11 @@ Deno.test("a refusal says so in the documented body, and when to come back is tr
     time.pass(39_999);
     assertEquals((await get("/health")).status, 429);
     time.pass(1);
-    assertEquals((await get("/health")).status, 200, "the slot of the first request came free");
-    assertEquals((await get("/health")).status, 429, "and only that one");
+    assertEquals((await get("/health")).status, 200, "the first request has left the window");
+    assertEquals((await get("/health")).status, 429, "only that one");
   }));
 
-Deno.test("every answer carries the limit's headers, whatever its status", () =>
+Deno.test("every response has the rate-limit headers, at any status", () =>
   withService(async ({ get, url }) => {
     const paths = [
       "/tlds",
@@ -104,18 +104,18 @@ Deno.test("every answer carries the limit's headers, whatever its status", () =>
     assertMatch(raw, /^HTTP\/1\.1 400 .*x-ratelimit-remaining: 51/s);
   }));
 
-Deno.test("a CORS preflight uses nothing up, another OPTIONS does", () =>
+Deno.test("a CORS preflight is not counted, another OPTIONS is", () =>
   withService(async ({ get }) => {
     const preflight = { method: "OPTIONS", headers: { "access-control-request-method": "GET" } };
     for (let n = 0; n < 3; n++) assertEquals(remainingOf(await get("/check", preflight)), 60);
     assertEquals(remainingOf(await get("/check", { method: "OPTIONS" })), 59);
   }));
 
-Deno.test("X-Forwarded-For counts only behind as many proxies as are trusted", async () => {
+Deno.test("X-Forwarded-For counts only behind trusted proxies", async () => {
   const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
   await withService(async ({ get }) => {
     assertEquals(remainingOf(await get("/tlds", from("198.51.100.1"))), 59);
-    assertEquals(remainingOf(await get("/tlds", from("198.51.100.2"))), 58, "nobody is trusted");
+    assertEquals(remainingOf(await get("/tlds", from("198.51.100.2"))), 58, "no proxy is trusted");
   });
   await withService(async ({ get }) => {
     assertEquals(remainingOf(await get("/tlds", from("198.51.100.1"))), 59);
@@ -129,7 +129,7 @@ Deno.test("X-Forwarded-For counts only behind as many proxies as are trusted", a
   }, { TRUSTED_PROXIES: "1" });
 });
 
-Deno.test("a known key has a budget of its own, an unknown one that of its address", () =>
+Deno.test("a known key has its own limit, an unknown one counts against its address", () =>
   withService(async ({ get }, kv) => {
     const keys = createKeys(kv, { now: Date.now });
     const { key } = await keys.create("program");
@@ -148,7 +148,7 @@ Deno.test("a known key has a budget of its own, an unknown one that of its addre
     assertEquals(statuses, [200, 200, 429]);
   }));
 
-Deno.test("a KV that fails leaves everybody limited, and nobody with an error", async () => {
+Deno.test("requests are limited and answered without errors when KV fails", async () => {
   await using lab = await startLab();
   const fail = () => Promise.reject(new Error("disk I/O error"));
   const operation = { check: () => operation, set: () => operation, commit: fail };
@@ -160,7 +160,7 @@ Deno.test("a KV that fails leaves everybody limited, and nobody with an error", 
   assertEquals(service.events.filter(({ event }) => event === "limits.alone").length, 1);
 });
 
-Deno.test("a KV that hangs, fails and comes back under load gives no 5xx and no unlimited second", async () => {
+Deno.test("requests stay limited, without a 5xx, when KV hangs, recovers and fails under load", async () => {
   await using lab = await startLab();
   const real = await Deno.openKv(":memory:");
   const unruly = createUnrulyKv(real);
@@ -173,25 +173,25 @@ Deno.test("a KV that hangs, fails and comes back under load gives no 5xx and no 
   } as unknown as Deno.Kv;
   await using service = await startService(lab, { env: DEFAULTS, kv });
   const statuses: number[] = [];
-  const told = (event: string) => service.events.filter((one) => one.event === event).length;
-  /** Asks until the service has told of the event once more. */
-  const askUntilTold = async (event: string) => {
-    const before = told(event);
-    while (told(event) === before) {
+  const countOf = (event: string) => service.events.filter((one) => one.event === event).length;
+  /** Sends requests until the service has logged the event once more. */
+  const requestUntil = async (event: string) => {
+    const before = countOf(event);
+    while (countOf(event) === before) {
       const answers = await Promise.all(Array.from({ length: 4 }, () => service.get("/tlds")));
       statuses.push(...answers.map(({ status }) => status));
     }
   };
   for (let n = 0; n < 10; n++) statuses.push((await service.get("/tlds")).status);
   unruly.behave("hangs");
-  await askUntilTold("limits.alone");
+  await requestUntil("limits.alone");
   unruly.behave("works");
-  await askUntilTold("limits.shared");
+  await requestUntil("limits.shared");
   for (let n = 0; n < 90; n++) statuses.push((await service.get("/tlds")).status);
   unruly.behave("throws");
   for (let n = 0; n < 20; n++) statuses.push((await service.get("/tlds")).status);
   assertEquals([...new Set(statuses)].toSorted(), [200, 429]);
   const admitted = statuses.filter((status) => status === 200).length;
-  // A commit of which nobody knew the end counts twice: refused early, never late.
+  // A commit with an unknown outcome counts twice: requests are rejected early, never late.
   assert(admitted <= 60 && admitted > 50, `${admitted} in far less than a minute`);
 });

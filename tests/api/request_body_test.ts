@@ -8,7 +8,7 @@ import {
 
 const LIMITS: BodyLimits = { maxBytes: 8, deadlineMs: 60_000, atOnce: 3, perSubject: 2 };
 
-/** A request whose body comes as it is pushed. */
+/** A request whose body the test sends in pieces. */
 function openRequest(headers: Record<string, string> = {}) {
   let cancelled = false;
   let push: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -25,11 +25,11 @@ function openRequest(headers: Record<string, string> = {}) {
   };
 }
 
-function refused(why: BodyFault): BodyReading {
-  return { kind: "refused", why };
+function refused(reason: BodyFault): BodyReading {
+  return { kind: "refused", reason };
 }
 
-Deno.test("a body reader gives the text of a body, however its bytes come", async () => {
+Deno.test("createBodyReader() reads the text of a body in any chunks", async () => {
   const read = createBodyReader(LIMITS);
   const one = openRequest();
   const reading = read(one.request, "a");
@@ -46,7 +46,7 @@ Deno.test("a body reader gives the text of a body, however its bytes come", asyn
   });
 });
 
-Deno.test("a body reader refuses a body that is too long, announced or not, and cancels it", async () => {
+Deno.test("createBodyReader() refuses and cancels a body that is too large, with Content-Length or without", async () => {
   const read = createBodyReader(LIMITS);
   const announced = openRequest({ "content-length": "9" });
   assertEquals(await read(announced.request, "a"), refused("tooLarge"));
@@ -58,7 +58,7 @@ Deno.test("a body reader refuses a body that is too long, announced or not, and 
   assertEquals(one.isCancelled(), true);
 });
 
-Deno.test("a body reader gives up a body that does not come within its deadline, and cancels it", async () => {
+Deno.test("createBodyReader() refuses and cancels a body that misses its deadline", async () => {
   const read = createBodyReader({ ...LIMITS, deadlineMs: 1 });
   const one = openRequest();
   one.send("1");
@@ -66,7 +66,7 @@ Deno.test("a body reader gives up a body that does not come within its deadline,
   assertEquals(one.isCancelled(), true);
 });
 
-Deno.test("a body reader refuses bodies beyond its places, of all and of one subject, unread", async () => {
+Deno.test("createBodyReader() refuses bodies over its limits for all clients and for one, unread", async () => {
   const read = createBodyReader(LIMITS);
   const open = ["a", "a", "b"].map((subject) => {
     const one = openRequest();
@@ -77,12 +77,16 @@ Deno.test("a body reader refuses bodies beyond its places, of all and of one sub
   assertEquals(unread.request.bodyUsed, false);
   open[2]?.end();
   await open[2]?.reading;
-  assertEquals(await read(openRequest().request, "a"), refused("busy"), "two of it are being read");
+  assertEquals(
+    await read(openRequest().request, "a"),
+    refused("busy"),
+    "two of this client are being read",
+  );
   const other = openRequest();
   const reading = read(other.request, "c");
   other.end();
   assertEquals((await reading).kind, "text");
-  // Each way to an end gives the place back.
+  // Every outcome releases the slot.
   open[0]?.fail();
   assertEquals(await open[0]?.reading, refused("broken"));
   open[1]?.send("123456789");

@@ -2,7 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { serverTiming } from "../../src/api/server_timing.ts";
 import { withService } from "../support/with_service.ts";
 
-Deno.test("serverTiming() gives the parts of one look-up, and of several only how many the cache answered", () => {
+Deno.test("serverTiming() lists the parts of one look-up, and only the number of cache hits of several", () => {
   const spent = { gate: 12.34, dns: 3, rdap: 150.06, trust: 0 };
   assertEquals(
     serverTiming(["rdap"], { spent, totalMs: 165 }),
@@ -18,7 +18,7 @@ Deno.test("serverTiming() gives the parts of one look-up, and of several only ho
   );
 });
 
-Deno.test("GET /check sends Server-Timing with JSON, exposed by CORS and without the name, and none with a stream", () =>
+Deno.test("GET /check sends Server-Timing with JSON, exposed by CORS and without the name, but not with a stream", () =>
   withService(async ({ get, url }) => {
     const path = "/check?name=free-for-you&tld=com";
     const timingOf = async (path: string) => (await get(path)).headers.get("server-timing") ?? "";

@@ -7,7 +7,7 @@ import { withService } from "../support/with_service.ts";
 const NDJSON = "application/x-ndjson";
 const SSE = "text/event-stream";
 
-/** A row as a look-up gives it. */
+/** The result of a look-up. */
 function rowOf(label: string, tld: string): DomainResult {
   return {
     domain: `${label}.${tld}`,
@@ -22,7 +22,7 @@ function rowOf(label: string, tld: string): DomainResult {
   };
 }
 
-/** A service whose look-ups end when the test says so, and what it logs. */
+/** A service with the look-up of a test, and its log. */
 function withLookups(
   checkDomain: CheckDomain,
   run: (ask: (accept: string) => Promise<Response>, logged: string[]) => Promise<void>,
@@ -33,7 +33,7 @@ function withLookups(
   }, { TLDS: "ai,com,net" });
 }
 
-/** Reads a body by the chunks in which it was sent. */
+/** Reads a body chunk by chunk. */
 function chunksOf(response: Response): () => Promise<string | undefined> {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   return async () => (await reader.read()).value;
@@ -72,7 +72,7 @@ Deno.test("streamFormatOf() streams only what an Accept header names and prefers
   }
 });
 
-Deno.test("GET /check as NDJSON sends each result when it is known, and the summary last", async () => {
+Deno.test("GET /check as NDJSON sends each result once it is known, then the summary", async () => {
   const ends = new Map<string, () => void>();
   const checkDomain: CheckDomain = (label, tld) =>
     new Promise((resolve) => ends.set(tld, () => resolve(rowOf(label, tld))));
@@ -83,7 +83,7 @@ Deno.test("GET /check as NDJSON sends each result when it is known, and the summ
     const next = chunksOf(response);
     for (const tld of ["net", "ai", "com"]) {
       const chunk = next();
-      // The look-ups start with the first reader.
+      // The look-ups start with the first read.
       while (ends.size < 3) await new Promise((resolve) => setTimeout(resolve));
       ends.get(tld)?.();
       assertEquals(await chunk, `${JSON.stringify(rowOf("any", tld))}\n`);
@@ -108,7 +108,7 @@ Deno.test("GET /check as server-sent events names them result and summary", () =
     assertMatch(events[1] ?? "", /^event: summary\ndata: \{"name":"taken","count":1,.*\}$/);
   }));
 
-Deno.test("a stream holds the rows of the JSON answer", () =>
+Deno.test("a stream has the same rows as the JSON answer", () =>
   withService(async ({ url, get }) => {
     const response = await fetch(`${url}/check?name=mixed`, { headers: { accept: NDJSON } });
     const lines = (await response.text()).trimEnd().split("\n").map((line) => JSON.parse(line));
@@ -126,7 +126,7 @@ Deno.test("a stream holds the rows of the JSON answer", () =>
     assertEquals(lines.at(-1).count, 4);
   }, { TLDS: "com,tech,xyz,org" }));
 
-Deno.test("all three forms say that they vary, carry the same headers and cost one request each", () =>
+Deno.test("JSON, NDJSON and SSE have the same headers, Vary included, and cost one request each", () =>
   withService(async ({ url }) => {
     const seen: string[] = [];
     const limits: string[] = [];
@@ -142,7 +142,7 @@ Deno.test("all three forms say that they vary, carry the same headers and cost o
         "content-length",
         "transfer-encoding",
         "content-type",
-        // A stream's headers are sent before there is a time to report.
+        // A stream's headers are sent before its time is known.
         "server-timing",
       ];
       seen.push([...headers.keys()].filter((name) => !own.includes(name)).join());
@@ -151,7 +151,7 @@ Deno.test("all three forms say that they vary, carry the same headers and cost o
     assertEquals(limits, ["59", "58", "57"]);
   }, { RATE_LIMIT: "60" }));
 
-Deno.test("a proxy is told to pass a stream on at once", () =>
+Deno.test("a stream has the headers that keep proxies from buffering it", () =>
   withService(async ({ url }) => {
     const response = await fetch(`${url}/check?name=taken&tld=com`, { headers: { accept: SSE } });
     await response.body?.cancel();
@@ -159,7 +159,7 @@ Deno.test("a proxy is told to pass a stream on at once", () =>
     assertEquals(response.headers.get("cache-control"), "no-store, no-transform");
   }));
 
-Deno.test("bad input and refusals are the same JSON errors, before any stream", () =>
+Deno.test("an invalid or rejected request for a stream gets the JSON error", () =>
   withService(async ({ get }) => {
     const headers = { accept: NDJSON };
     const wrong = await get("/check?name=foo.com", { headers });
@@ -171,13 +171,13 @@ Deno.test("bad input and refusals are the same JSON errors, before any stream", 
     assertEquals(limited.headers.get("content-type"), "application/json; charset=utf-8");
   }, { RATE_LIMIT: "2" }));
 
-Deno.test("other operations answer in JSON whatever is asked for", () =>
+Deno.test("other operations answer in JSON when the client accepts a stream", () =>
   withService(async ({ get }) => {
     const { headers, body } = await get("/tlds", { headers: { accept: NDJSON } });
     assertEquals([headers.get("vary"), body.count], [null, 19]);
   }));
 
-Deno.test("HEAD with a stream's Accept gives the headers and looks nothing up", () =>
+Deno.test("HEAD for a stream gets the headers without a look-up", () =>
   withService(async ({ get }, { dnsQueries }) => {
     const { status, headers } = await get("/check?name=taken", {
       method: "HEAD",
@@ -188,7 +188,7 @@ Deno.test("HEAD with a stream's Accept gives the headers and looks nothing up", 
     assertEquals(dnsQueries.length, 0);
   }));
 
-Deno.test("a stream that meets a bug breaks off, and the bug is logged", async () => {
+Deno.test("a stream is aborted when a look-up throws, and the error is logged", async () => {
   const checkDomain: CheckDomain = (label, tld) =>
     tld === "ai"
       ? Promise.resolve(rowOf(label, tld))

@@ -1,14 +1,14 @@
-/** What the protocol's own conformance suite says of `/mcp/`. The files beside this one say what it cannot pass, and why. */
+/** Runs the protocol's conformance suite on `/mcp/`. The YAML files list the scenarios that cannot pass, with reasons. */
 import { assert, assertMatch } from "@std/assert";
 import { startLab } from "../lab/lab.ts";
 import { ERAS } from "../support/mcp.ts";
 import { startService } from "../support/service.ts";
 
-/** Run by Deno, for it wants a newer Node than we ask for. */
+/** Run by Deno, because it needs a newer Node than this project. */
 const SUITE = "npm:@modelcontextprotocol/conformance@0.2.0-alpha.12";
 
 for (const revision of ERAS) {
-  Deno.test(`the conformance suite passes at ${revision}, but for what is listed with its reason`, async () => {
+  Deno.test(`the conformance suite passes at ${revision}, except the listed scenarios`, async () => {
     await using lab = await startLab();
     await using service = await startService(lab);
     const known = new URL(`conformance-${revision}.yaml`, import.meta.url).pathname;
@@ -22,8 +22,8 @@ for (const revision of ERAS) {
       env: { RES_OPTIONS: "", NO_COLOR: "1" },
       stdin: "null",
     }).output();
-    const said = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
-    assert(success, said.slice(said.indexOf("=== SUMMARY")));
-    assertMatch(said, /✓ tools-list/);
+    const output = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+    assert(success, output.slice(output.indexOf("=== SUMMARY")));
+    assertMatch(output, /✓ tools-list/);
   });
 }

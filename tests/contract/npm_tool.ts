@@ -1,4 +1,4 @@
-/** The tools of others, at the versions that this was tried with. They are no dependency of ours: npm fetches them. */
+/** Third-party tools, at the tested versions. npm fetches them; they are not dependencies. */
 export const TOOLS = {
   redocly: "@redocly/cli@2.77.0",
   spectral: "@stoplight/spectral-cli@6.16.3",
@@ -6,10 +6,10 @@ export const TOOLS = {
   stryker: "@stryker-mutator/core@9.6.1",
 } as const;
 
-/** Child processes look hosts up again, which the lab has turned off for this one. */
+/** Child processes need system DNS, which the lab has turned off for this process. */
 const ENV = { RES_OPTIONS: "", NO_COLOR: "1", NODE_NO_WARNINGS: "1" };
 
-/** Prepares a command line tool; run it with Node itself, so that to end the process is to end the tool. */
+/** Prepares a command line tool, run by Node directly so that killing the process ends the tool. */
 export async function npmTool(
   name: keyof typeof TOOLS,
   args: string[],

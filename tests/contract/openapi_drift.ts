@@ -1,24 +1,24 @@
-/** The service behind Prism: whatever it answers is as its own OpenAPI document says, headers included. */
+/** The service behind Prism: every response matches the service's own OpenAPI document, headers included. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { examplesOf } from "../../src/api/examples.ts";
 import { operations } from "../../src/api/operations.ts";
 import type { Services } from "../../src/wiring/services.ts";
-import { REFUSALS } from "../api/refusals.ts";
+import { INVALID_QUERIES } from "../api/invalid_queries.ts";
 import { startChain } from "../lab/chain/chain.ts";
 import { startLab } from "../lab/lab.ts";
 import { changedApp } from "../support/changed_app.ts";
 import { startService } from "../support/service.ts";
 import { type Prism, startPrism } from "./prism.ts";
 
-/** Two quick registries, so that a name that happens to be valid costs no time. */
+/** Two fast registries, because some of the arbitrary names are valid. */
 const TWO_TLDS = { TLDS: "com,net" };
 
 async function behindPrism(
   run: (prism: Prism) => Promise<void>,
   { env = {}, change = () => ({}) }: {
     env?: Record<string, string>;
-    /** Breaks the service, for what it answers then. */
+    /** Replaces parts of the service by failing ones. */
     change?: (services: Services) => Partial<Services>;
   } = {},
 ): Promise<void> {
@@ -34,7 +34,7 @@ async function behindPrism(
   await run(prism);
 }
 
-Deno.test("every operation answers its examples, and more of the lab, as documented", () =>
+Deno.test("every operation answers its examples and other names of the lab as documented", () =>
   behindPrism(async ({ get }) => {
     for (const { path } of operations) {
       for (const { query } of examplesOf(path)) {
@@ -49,9 +49,9 @@ Deno.test("every operation answers its examples, and more of the lab, as documen
     assertEquals((await get("/tlds")).body.count, 19);
   }));
 
-Deno.test("every refusal of bad input is as documented", () =>
+Deno.test("every error of an invalid query is as documented", () =>
   behindPrism(async ({ get }) => {
-    for (const [path, error] of REFUSALS) {
+    for (const [path, error] of INVALID_QUERIES) {
       const { status, body } = await get(path);
       assertEquals([status, body.error], [400, error], path);
     }
@@ -59,7 +59,7 @@ Deno.test("every refusal of bad input is as documented", () =>
     assertEquals([unknown.status, unknown.body.error], [404, "not_found"]);
   }));
 
-Deno.test("a stream is announced as documented", () =>
+Deno.test("a stream is as documented", () =>
   behindPrism(async ({ get }) => {
     for (const accept of ["application/x-ndjson", "text/event-stream"]) {
       const { status, body } = await get("/check?name=taken&tld=com", { headers: { accept } });
@@ -68,7 +68,7 @@ Deno.test("a stream is announced as documented", () =>
     }
   }));
 
-Deno.test("refusals for the limit's sake are as documented, on every path", () =>
+Deno.test("rejections by the rate limit are as documented, on every path", () =>
   behindPrism(async ({ get }) => {
     await get("/health").catch(() => {});
     for (const { path } of operations) {
@@ -77,7 +77,7 @@ Deno.test("refusals for the limit's sake are as documented, on every path", () =
     }
   }, { env: { RATE_LIMIT: "1" } }));
 
-Deno.test("faults of ours and of upstreams are as documented, on every path that can have them", async () => {
+Deno.test("errors of the service and of upstreams are as documented, on every path that has them", async () => {
   await behindPrism(async ({ get }) => {
     for (const path of ["/v1/ens/check", "/v1/ens/metadata"]) {
       const { status, body } = await get(`${path}?name=alice`);
@@ -113,7 +113,7 @@ Deno.test("faults of ours and of upstreams are as documented, on every path that
   });
 });
 
-/** Parameters as strangers send them: known and unknown names, repeated, empty, encoded badly or not at all. */
+/** Arbitrary parameters: known and unknown names, repeated, empty, badly encoded or not encoded. */
 const queries = fc.array(
   fc.tuple(
     fc.oneof(
@@ -141,7 +141,7 @@ const queries = fc.array(
   { maxLength: 5 },
 ).map((pairs) =>
   pairs.map(([name, value, encode]) => {
-    // What has no form in a URL is sent as the replacement character, as a browser would.
+    // Lone surrogates become the replacement character, as in a browser.
     const safe = (text: string) => encode(text.toWellFormed()).replace(/[#&]/g, "");
     return `${safe(name)}=${value === "%" ? value : safe(value)}`;
   }).join("&")
@@ -161,11 +161,11 @@ Deno.test("5,000 arbitrary query strings get documented answers only, and never 
       },
     );
     await fc.assert(property, { numRuns: 5_000 });
-    // Were nothing ever accepted, or nothing refused, the half of it would not have been looked at.
+    // Both accepted and rejected queries must have occurred.
     assert((statuses.get(200) ?? 0) > 100 && (statuses.get(400) ?? 0) > 100);
   }, { env: TWO_TLDS }));
 
-Deno.test("Prism tells of an answer that is not as documented", () =>
+Deno.test("startPrism() reports an answer that is not as documented", () =>
   behindPrism(async ({ get }) => {
     await assertRejects(() => get("/tlds"), Error, "is not answered as documented");
   }, {

@@ -4,22 +4,22 @@ import { freePort } from "../bench/free_port.ts";
 import type { Json } from "../support/service.ts";
 import { npmTool } from "./npm_tool.ts";
 
-/** Prism between a caller and a service: it lets answers through that are as documented, and tells of others. */
+/** Prism as a proxy of a service: it passes on documented responses and reports others. */
 export interface Prism extends AsyncDisposable {
   /** GETs a path; throws where the answer is not as documented. */
   get(path: string, init?: RequestInit): Promise<{ status: number; body: Json }>;
 }
 
-/** What Prism says in place of an answer that breaks the contract. */
+/** The type of Prism's own response in place of one that is not as documented. */
 const PROBLEM = "application/problem+json";
 
-/** Starts Prism before the service at `url`, with the document that the service itself serves. */
+/** Starts Prism in front of the service at `url`, with the document that the service serves. */
 export async function startPrism(url: string): Promise<Prism> {
   const port = freePort();
   const document = await Deno.makeTempFile({ suffix: ".yaml" });
   const response = await fetch(`${url}/openapi.yaml`);
   await Deno.writeTextFile(document, await response.text());
-  // Requests go through as they are: that the service refuses bad ones as documented is what is to be seen.
+  // Requests are passed on unchecked: the test is whether the service rejects invalid ones as documented.
   const tool = await npmTool("prism", [
     "proxy",
     document,
@@ -33,7 +33,7 @@ export async function startPrism(url: string): Promise<Prism> {
     "127.0.0.1",
   ]);
   const child = tool.spawn();
-  await hasSaid(child.stdout, "Prism is listening");
+  await waitForText(child.stdout, "Prism is listening");
   const errors = new Response(child.stderr).text();
 
   async function get(path: string, init: RequestInit = {}) {
@@ -57,19 +57,19 @@ export async function startPrism(url: string): Promise<Prism> {
   };
 }
 
-/** Waits for words on a stream, and goes on reading it: a pipe that is full would hold its writer up. */
-async function hasSaid(stream: ReadableStream<Uint8Array>, words: string): Promise<void> {
+/** Waits for a text on a stream, and reads on: a full pipe would block its writer. */
+async function waitForText(stream: ReadableStream<Uint8Array>, words: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   // deno-lint-ignore no-explicit-any -- Node's and Deno's types of the same web stream differ
   const lines = createInterface({ input: Readable.fromWeb(stream as any) });
-  const said: string[] = [];
+  const output: string[] = [];
   lines.on("line", (line) => {
-    if (said.length < 100) said.push(line);
+    if (output.length < 100) output.push(line);
     if (line.includes(words)) resolve();
   });
   lines.on(
     "close",
-    () => reject(new Error(`It ended and never said "${words}": ${said.join("\n")}`)),
+    () => reject(new Error(`The stream ended without "${words}": ${output.join("\n")}`)),
   );
   await promise;
 }

@@ -5,10 +5,10 @@ import { type Json, startService } from "../support/service.ts";
 
 const BASE = "https://domains.example.com";
 
-/** As the schemas of cards and of server.json have it. */
+/** As in the schemas of cards and of server.json. */
 const NAME = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
 
-Deno.test("the MCP server is named after its host, backwards", () => {
+Deno.test("serverCard() names the MCP server after its host in reverse order", () => {
   const nameAt = (base: string) => (serverCard(base, "1.0.0") as Json).name;
   assertEquals(nameAt(BASE), "com.example.domains/domain-availability");
   assertEquals(nameAt("http://localhost:8000"), "localhost/domain-availability");
@@ -18,7 +18,7 @@ Deno.test("the MCP server is named after its host, backwards", () => {
   assertMatch(nameAt(BASE), NAME);
 });
 
-Deno.test("the card and server.json say the same in the forms that their schemas ask for", () => {
+Deno.test("serverCard() and serverJson() agree, each in the form of its schema", () => {
   const card: Json = serverCard(BASE, "1.2.3");
   const registry: Json = serverJson(BASE, "1.2.3");
   assertMatch(card.$schema, /\/schemas\/v1\/server-card\.schema\.json$/);
@@ -31,7 +31,7 @@ Deno.test("the card and server.json say the same in the forms that their schemas
   assertEquals(card.remotes[0].url, `${BASE}/mcp/`);
 });
 
-Deno.test("the AI Catalog leads to the card", () => {
+Deno.test("aiCatalog() links to the card", () => {
   const { specVersion, entries: [entry] }: Json = aiCatalog(BASE);
   assertEquals([specVersion, entry], ["1.0", {
     identifier: "urn:air:domains.example.com:mcp:domain-availability",
@@ -40,7 +40,7 @@ Deno.test("the AI Catalog leads to the card", () => {
   }]);
 });
 
-Deno.test("every link of the API catalog answers with the type that it tells", async () => {
+Deno.test("every link of apiCatalog() answers with its declared type", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   const { linkset: [links] }: Json = apiCatalog(service.url);
@@ -57,7 +57,7 @@ Deno.test("every link of the API catalog answers with the type that it tells", a
   }
 });
 
-Deno.test("the card is the same at both of its places, with any origin let in", async () => {
+Deno.test("the card is the same at both of its paths, for any origin", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   const at = async (path: string) => {
@@ -68,7 +68,7 @@ Deno.test("the card is the same at both of its places, with any origin let in", 
   assertEquals(await at("/mcp/server-card"), await at("/.well-known/mcp/server-card.json"));
 });
 
-Deno.test("robots.txt keeps crawlers from look-ups and lets them read", async () => {
+Deno.test("robots.txt disallows look-ups and allows the rest", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   const robots = await (await fetch(`${service.url}/robots.txt`)).text();

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
-import { createPrinted } from "../../src/documents/printed.ts";
 import { documents } from "../../src/documents/documents.ts";
+import { createRenderer } from "../../src/documents/serve.ts";
 import { changedApp, versionAtSecondTry } from "../support/changed_app.ts";
 import { withService } from "../support/with_service.ts";
 
@@ -9,9 +9,9 @@ async function fetchText(url: string, init: RequestInit = {}) {
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-Deno.test("every document is served with its type, an ETag, links to the others and its sender's limit", () =>
+Deno.test("every document is served with its type, an ETag, links to the others and rate-limit headers", () =>
   withService(async ({ url }) => {
-    for (const { path, type } of documents) {
+    for (const [path, { type }] of Object.entries(documents)) {
       const { status, headers, text } = await fetchText(`${url}${path}`);
       assertEquals([status, headers.get("content-type")], [200, type], path);
       assert(text.length > 0 && !text.includes("{base}"), path);
@@ -23,13 +23,13 @@ Deno.test("every document is served with its type, an ETag, links to the others 
     }
   }));
 
-Deno.test("the page leads programs to the documents as well", () =>
+Deno.test("the page has the Link header to the documents", () =>
   withService(async ({ url }) => {
     const { headers } = await fetchText(`${url}/`);
     assertMatch(headers.get("link") ?? "", /<\/llms\.txt>; rel="describedby"/);
   }));
 
-Deno.test("whoever sends the ETag of a document is told 304 without a body", () =>
+Deno.test("a document is answered 304 without a body when If-None-Match has its ETag", () =>
   withService(async ({ url }) => {
     const first = await fetchText(`${url}/openapi.yaml`);
     const etag = first.headers.get("etag") ?? "";
@@ -44,7 +44,7 @@ Deno.test("whoever sends the ETag of a document is told 304 without a body", () 
     assertEquals(other.status, 200);
   }));
 
-Deno.test("documents answer HEAD and preflights, and refuse other methods", () =>
+Deno.test("documents answer HEAD and preflights, and 405 to other methods", () =>
   withService(async ({ url }) => {
     const head = await fetchText(`${url}/openapi.json`, { method: "HEAD" });
     assertEquals([head.status, head.text], [200, ""]);
@@ -57,7 +57,7 @@ Deno.test("documents answer HEAD and preflights, and refuse other methods", () =
     assertEquals(preflight.status, 204);
   }));
 
-Deno.test("a document names the service by the host that the caller used, and the scheme only a trusted proxy", async () => {
+Deno.test("a document has the host that the client used, and the scheme of a trusted proxy", async () => {
   const serverOf = async (url: string, headers: Record<string, string>) => {
     const { text } = await fetchText(`${url}/openapi.json`, { headers });
     return JSON.parse(text).servers[0].url;
@@ -74,22 +74,22 @@ Deno.test("a document names the service by the host that the caller used, and th
   }, { TRUSTED_PROXIES: "1" });
 });
 
-Deno.test("a document is printed once for a host, has another tag for another, and a failure is not kept", async () => {
-  let prints = 0;
-  const getPrinted = createPrinted({
-    path: "/x",
+Deno.test("createRenderer() renders once, gives each base URL its own ETag, and retries a failure", async () => {
+  let renderings = 0;
+  const render = createRenderer({
     type: "text/plain",
-    print: () => ++prints === 1 ? Promise.reject(new Error("not yet")) : (base) => `at ${base}`,
+    render: () =>
+      ++renderings === 1 ? Promise.reject(new Error("not yet")) : (base) => `at ${base}`,
   }, { version: "1", limit: 60 });
-  await assertRejects(() => getPrinted("http://a"), Error, "not yet");
-  const [one, same] = await Promise.all([getPrinted("http://a"), getPrinted("http://a")]);
-  const other = await getPrinted("http://b");
-  assertEquals([one.text, other.text, prints], ["at http://a", "at http://b", 2]);
+  await assertRejects(() => render("http://a"), Error, "not yet");
+  const [one, same] = await Promise.all([render("http://a"), render("http://a")]);
+  const other = await render("http://b");
+  assertEquals([one.text, other.text, renderings], ["at http://a", "at http://b", 2]);
   assertEquals(one, same);
   assertNotEquals(one.etag, other.etag);
 });
 
-Deno.test("a library that cannot be opened is a fault of ours, and is tried again", () =>
+Deno.test("documents answer 500 when they cannot be opened, and retry at the next request", () =>
   withService(async ({ services }) => {
     const { ask } = changedApp(services, versionAtSecondTry());
     const [failed, found] = [await ask("/openapi.json"), await ask("/openapi.json")];
@@ -97,7 +97,7 @@ Deno.test("a library that cannot be opened is a fault of ours, and is tried agai
     assertEquals([found.status, (await found.json()).info.version], [200, "1"]);
   }));
 
-Deno.test("the reference page runs scripts of this service only, and its script is served packed or not", () =>
+Deno.test("the reference page runs scripts of this service only, served with gzip or without", () =>
   withService(async ({ url }) => {
     const page = await fetchText(`${url}/docs`);
     const policy = page.headers.get("content-security-policy") ?? "";

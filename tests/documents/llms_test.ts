@@ -31,18 +31,18 @@ Deno.test("llms.txt has a curl and an answer for every operation", () => {
 });
 
 for (const { command, answer } of commands) {
-  Deno.test(`llms.txt: ${command} answers what is printed`, async () => {
+  Deno.test(`llms.txt: ${command} answers as documented`, async () => {
     await using lab = await startLab();
     await using chain = await startChain();
     await using service = await startService(lab, { env: chain.env });
     const response = await curl(command.replace(BASE, service.url));
-    const printed = JSON.parse(answer.replaceAll(",…]", ',"…"]'));
+    const documented = JSON.parse(answer.replaceAll(",…]", ',"…"]'));
     const answered = JSON.parse(trimmed(await response.json()).replaceAll(",…]", ',"…"]'));
-    assertEquals([response.status, masked(answered)], [200, masked(printed)]);
+    assertEquals([response.status, masked(answered)], [200, masked(documented)]);
   });
 }
 
-Deno.test("every link of llms.txt answers 200, and is in the name that the caller used", async () => {
+Deno.test("every link of llms.txt answers 200, and has the host that the client used", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   const served = await (await fetch(`${service.url}/llms.txt`)).text();

@@ -3,20 +3,20 @@ import { parse } from "yaml";
 import fc from "fast-check";
 import { openapi } from "../../src/documents/openapi.ts";
 import { readDomain, readEnsLabel, readLabel, readTld } from "../../src/rules/name.ts";
-import { openapiYaml } from "../../src/documents/openapi_yaml.ts";
+import { openapiYaml } from "../../src/documents/openapi.ts";
 import { operations } from "../../src/api/operations.ts";
 import type { Json } from "../support/service.ts";
 
 const ABOUT = { version: "1.2.3", limit: 42 };
 const document: Json = openapi(ABOUT);
 
-Deno.test("the document has every operation, and no path besides", () => {
+Deno.test("openapi() has the path of every operation and /metrics", () => {
   assertEquals(Object.keys(document.paths), [...operations.map(({ path }) => path), "/metrics"]);
   assertEquals([document.openapi, document.info.version], ["3.1.1", "1.2.3"]);
   assertMatch(document.info.description, /42 requests in any 60 seconds/);
 });
 
-Deno.test("every operation documents each of its errors with the status and the body that it has", () => {
+Deno.test("openapi() documents each error of an operation with its status and body", () => {
   for (const { path, errors } of operations) {
     const { responses } = document.paths[path].get;
     const bodies = Object.entries<Json>(responses).flatMap(([status, response]) =>
@@ -42,7 +42,7 @@ function documentedErrors(response: Json): Json[] {
   return Object.values<Json>(examples).map(({ value }) => value);
 }
 
-Deno.test("every response documents the headers that every answer carries, as required", () => {
+Deno.test("openapi() documents the headers of every response as required", () => {
   for (const path of Object.values<Json>(document.paths)) {
     for (const [status, response] of Object.entries<Json>(path.get.responses)) {
       const { headers } = resolve(response);
@@ -57,14 +57,14 @@ Deno.test("every response documents the headers that every answer carries, as re
   }
 });
 
-Deno.test("parameters say what they take, and dates go without zod's pattern", () => {
+Deno.test("openapi() documents parameters, and dates without zod's pattern", () => {
   const [name, tld] = document.paths["/check"].get.parameters;
   assertEquals([name.name, name.required, tld.name, tld.required], ["name", true, "tld", false]);
   const { timestamp } = document.components.schemas.CheckAnswer.properties;
   assertEquals(timestamp, { type: "string", format: "date-time" });
 });
 
-/** Texts near what parameters take, and what differs from it in one place. */
+/** Texts that are valid for parameters, or differ from a valid one in one place. */
 const texts = fc.oneof(
   fc.string({ unit: fc.constantFrom(..."aZ0-."), maxLength: 7 }),
   fc.string({ unit: fc.constantFrom(..."aZ0-._ \u212A"), maxLength: 70 }),
@@ -96,10 +96,10 @@ for (
     ["/v1/ens/metadata", "name", (text) => readEnsLabel(text).kind === "label"],
   ] satisfies [string, string, (text: string) => boolean][]
 ) {
-  Deno.test(`the pattern of ${path}?${name} matches exactly what the service takes`, () => {
+  Deno.test(`the pattern of ${path}?${name} matches exactly what the service accepts`, () => {
     const parameters: Json[] = document.paths[path].get.parameters;
     const { pattern } = parameters.find((parameter) => parameter.name === name)?.schema ?? {};
-    // A schema without a pattern would take every text.
+    // A schema without a pattern would accept every text.
     assertEquals(typeof pattern, "string");
     const isMatch = new RegExp(pattern, "u");
     let taken = 0;
@@ -114,13 +114,13 @@ for (
   });
 }
 
-Deno.test("the YAML says the same as the JSON, to readers of YAML 1.1 as well", () => {
+Deno.test("openapiYaml() equals the JSON, also for readers of YAML 1.1", () => {
   const yaml = openapiYaml(ABOUT);
   assertEquals(parse(yaml), document);
   assertEquals(parse(yaml, { version: "1.1" }), document);
 });
 
-Deno.test("an answer that can be told piece by piece says so, with a schema of the pieces", () => {
+Deno.test("openapi() documents streams with the schemas of event and summary", () => {
   const { content } = document.paths["/check"].get.responses["200"];
   assertEquals(Object.keys(content), [
     "application/json",

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { createLimitRequest } from "../../src/api/rate_limit.ts";
+import { createRequestLimiter } from "../../src/api/rate_limit.ts";
 import type { BodyLimits } from "../../src/api/request_body.ts";
 import { createMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import type { Services } from "../../src/wiring/services.ts";
@@ -9,7 +9,7 @@ import { withService } from "../support/with_service.ts";
 
 const PING = { jsonrpc: "2.0", id: 7, method: "ping" };
 
-/** Sends the head of a POST and the start of its body, and gives the whole answer. */
+/** Sends the head of a POST and the start of its body, and returns the whole response. */
 async function postHead(url: string, headers: readonly string[], start = ""): Promise<string> {
   using connection = await Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(url).port) });
   const head = ["POST /mcp/ HTTP/1.1", "Content-Type: application/json", ...headers];
@@ -28,24 +28,24 @@ function hostOf(url: string): string {
   return `Host: ${new URL(url).host}`;
 }
 
-Deno.test("the body of a caller that is over its limit is not waited for", () =>
+Deno.test("the body is not read when its client is over the limit", () =>
   withService(async ({ url }) => {
     assertEquals((await postMcp(`${url}/mcp/`, PING)).status, 200);
     const answer = await postHead(url, [hostOf(url), "Content-Length: 60000"], "{");
     assertMatch(answer, /^HTTP\/1\.1 429 /);
     assertMatch(answer, /\r\nretry-after: \d+\r\n/);
-    assertMatch(answer, /"message":"Too many requests: try again in \d+ s".*"cost":1.*"id":null/);
+    assertMatch(answer, /"message":"Too many requests: retry in \d+ s".*"cost":1.*"id":null/);
   }, { RATE_LIMIT: "1" }));
 
-Deno.test("a body that is announced as too long is refused before any of it has come", () =>
+Deno.test("a body with too large a Content-Length is refused before it arrives", () =>
   withService(async ({ url, get }) => {
     const answer = await postHead(url, [hostOf(url), "Content-Length: 65537"]);
     assertMatch(answer, /^HTTP\/1\.1 413 /);
-    assertMatch(answer, /Send at most 65536 bytes/);
+    assertMatch(answer, /send at most 65536 bytes/);
     assertEquals((await get("/health")).headers.get("x-ratelimit-remaining"), "18");
   }, { RATE_LIMIT: "20" }));
 
-Deno.test("a request of a wrong host or origin is refused before any of its body has come", () =>
+Deno.test("a request with an invalid Host or Origin is refused before its body arrives", () =>
   withService(async ({ url }) => {
     const length = "Content-Length: 9";
     assertMatch(await postHead(url, ["Host: evil.example", length]), /^HTTP\/1\.1 403 /);
@@ -54,28 +54,28 @@ Deno.test("a request of a wrong host or origin is refused before any of its body
     assertMatch(await postHead(url, ["Host: x/y", length]), /^HTTP\/1\.1 400 /);
   }));
 
-/** The endpoint on a port of its own, with these limits of bodies. */
+/** Serves the endpoint alone, with these limits of bodies. */
 async function withBodyLimits(
   services: Services,
   limits: Partial<BodyLimits>,
   run: (url: string) => Promise<void>,
 ): Promise<void> {
-  const limitRequest = createLimitRequest(services, () => false);
+  const limiter = createRequestLimiter(services);
   const endpoint = createMcpEndpoint(services, { debug() {}, error() {} }, {
     bodyLimits: { maxBytes: 65_536, deadlineMs: 60_000, atOnce: 9, perSubject: 9, ...limits },
   });
   await using server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen() {} },
     async (request, { remoteAddr }) => {
-      const { headers: limit } = await limitRequest(request, remoteAddr.hostname);
-      const exchange = await endpoint.read(request, remoteAddr.hostname);
-      return exchange.respond({ requestId: "mine", limit }, undefined);
+      const { headers: limit } = await limiter.count(request, remoteAddr.hostname, 1);
+      const { answer } = await endpoint.read(request, remoteAddr.hostname);
+      return answer({ requestId: "mine", limit }, request, "/mcp/");
     },
   );
   await run(`http://127.0.0.1:${server.addr.port}`);
 }
 
-Deno.test("a body that does not come in time is answered 408, and its place is free again", () =>
+Deno.test("a body that misses its deadline is answered 408, and its slot is released", () =>
   withService(({ services }) =>
     withBodyLimits(services, { deadlineMs: 20, atOnce: 1 }, async (url) => {
       for (let round = 0; round < 3; round++) {
@@ -91,7 +91,7 @@ Deno.test("a body that does not come in time is answered 408, and its place is f
     })
   ));
 
-Deno.test("beyond as many bodies as are read at once a caller is told to try again in a second", () =>
+Deno.test("a body over the limit of concurrent bodies is answered 503 with Retry-After", () =>
   withService(({ services }) =>
     withBodyLimits(services, { atOnce: 1 }, async (url) => {
       const port = Number(new URL(url).port);
@@ -104,18 +104,18 @@ Deno.test("beyond as many bodies as are read at once a caller is told to try aga
         jsonrpc: "2.0",
         error: {
           code: -32_000,
-          message: "Too many bodies are being read: try again in 1 s",
+          message: "Too many bodies are being read: retry in 1 s",
           data: { error: "service_unavailable", retryAfter: 1 },
         },
         id: null,
       });
-      // A caller that leaves gives its place back.
+      // A disconnect releases the slot.
       slow.close();
       await until(() => postMcp(`${url}/mcp/`, PING), 200);
     })
   ));
 
-/** Asks again and again until the answer has this status. */
+/** Repeats a request until the response has this status. */
 async function until(
   ask: () => Promise<{ status: number; headers: Headers; body: Json }>,
   status: number,

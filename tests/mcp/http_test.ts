@@ -7,7 +7,7 @@ import { withService } from "../support/with_service.ts";
 const PING = { jsonrpc: "2.0", id: 7, method: "ping" };
 const LIST = { jsonrpc: "2.0", id: 7, method: "tools/list" };
 
-/** A request of the revision of 2026, in which each carries all that a session once kept. */
+/** A request of the 2026 revision, in which each request carries what was session state. */
 function modern(method: string, params = {}) {
   return {
     message: {
@@ -26,7 +26,7 @@ function modern(method: string, params = {}) {
   };
 }
 
-Deno.test("the endpoint answers with its slash and without", () =>
+Deno.test("the endpoint answers with and without the trailing slash", () =>
   withService(async ({ url }) => {
     for (const path of ["/mcp", "/mcp/", "/mcp?x=1"]) {
       const { status, body } = await postMcp(`${url}${path}`, PING);
@@ -35,7 +35,7 @@ Deno.test("the endpoint answers with its slash and without", () =>
     assertEquals((await postMcp(`${url}/mcp/x`, PING)).status, 404);
   }));
 
-Deno.test("another method than POST is 405 with Allow, at once", () =>
+Deno.test("a method other than POST is 405 with Allow", () =>
   withService(async ({ url, get }) => {
     for (const path of ["/mcp", "/mcp/"]) {
       for (const method of ["GET", "PUT", "DELETE"]) {
@@ -49,18 +49,18 @@ Deno.test("another method than POST is 405 with Allow, at once", () =>
     assertEquals(stream.status, 405);
   }));
 
-Deno.test("a batch is refused whole, whatever is in it", () =>
+Deno.test("a batch is refused as a whole", () =>
   withService(async ({ url }, lab) => {
     const call = toolCall("check_domain", { names: ["free-for-you.com"] });
     for (const batch of [[], [PING], Array(100).fill(call)]) {
       const { status, body } = await postMcp(`${url}/mcp/`, batch);
       assertEquals([status, body.error.code, body.id], [400, -32_600, null]);
-      assertMatch(body.error.message, /one message a request/);
+      assertMatch(body.error.message, /one message per request/);
     }
     assertEquals(lab.dnsQueries.length, 0);
   }));
 
-Deno.test("what is no message is refused with JSON-RPC's own codes", () =>
+Deno.test("an invalid message is refused with JSON-RPC's codes", () =>
   withService(async ({ url }) => {
     // deno-fmt-ignore -- a table
     const bodies: [string, number, number][] = [
@@ -83,7 +83,7 @@ Deno.test("what is no message is refused with JSON-RPC's own codes", () =>
     assert((await postMcp(`${url}/mcp/`, deep)).status < 500);
   }));
 
-Deno.test("a tool that is named like a member of every object is not found, as any unknown tool", () =>
+Deno.test("a tool named like a member of Object.prototype is not found", () =>
   withService(async ({ url }) => {
     for (const name of ["nope", "constructor", "toString", "__proto__", "hasOwnProperty"]) {
       for (const era of [false, true]) {
@@ -99,7 +99,7 @@ Deno.test("a tool that is named like a member of every object is not found, as a
     assertEquals((await postMcp(`${url}/mcp/`, notification)).status, 202);
   }));
 
-Deno.test("a body of more than 64 KiB is refused, told of beforehand or not", () =>
+Deno.test("a body of more than 64 KiB is refused, with Content-Length or without", () =>
   withService(async ({ url }) => {
     const filled = (bytes: number) => {
       const message = JSON.stringify({ ...PING, params: { _meta: { x: "" } } });
@@ -107,17 +107,20 @@ Deno.test("a body of more than 64 KiB is refused, told of beforehand or not", ()
     };
     assertEquals((await postMcp(`${url}/mcp/`, filled(65_536))).status, 200);
     const { status, body } = await postMcp(`${url}/mcp/`, filled(65_537));
-    assertEquals([status, body.error.message], [413, "Send at most 65536 bytes"]);
+    assertEquals([status, body.error.message], [
+      413,
+      "The body is too large: send at most 65536 bytes",
+    ]);
     const response = await fetch(`${url}/mcp/`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: new Blob([filled(1_000_000)]).stream(),
     });
     assertEquals(response.status, 413);
-    assertMatch(await response.text(), /Send at most 65536 bytes/);
+    assertMatch(await response.text(), /send at most 65536 bytes/);
   }));
 
-Deno.test("on the caller's own machine, host and origin must be that machine", () =>
+Deno.test("Host and Origin must be local when the client is on the same machine", () =>
   withService(async ({ url }) => {
     const { port } = new URL(url);
     const status = async (headers: Record<string, string>) =>
@@ -137,7 +140,7 @@ Deno.test("on the caller's own machine, host and origin must be that machine", (
     }
   }));
 
-Deno.test("a public service may be asked by any page, and by none that has no proper origin", () =>
+Deno.test("a public service accepts every valid Origin", () =>
   withService(async ({ url }) => {
     const port = Number(new URL(url).port);
     const status = (headers: Record<string, string>) =>
@@ -149,7 +152,7 @@ Deno.test("a public service may be asked by any page, and by none that has no pr
     assertEquals(await status({ host: "x/mcp/?" }), 400);
   }, { TRUSTED_PROXIES: "1" }));
 
-/** Fetch sets Host by itself. */
+/** Without fetch, which sets Host itself. */
 async function rawStatus(port: number, headers: Record<string, string>): Promise<number> {
   using connection = await Deno.connect({ hostname: "127.0.0.1", port });
   const body = JSON.stringify(PING);
@@ -167,7 +170,7 @@ async function rawStatus(port: number, headers: Record<string, string>): Promise
   return Number(text.split(" ")[1]);
 }
 
-Deno.test("pages may send what MCP clients send", () =>
+Deno.test("CORS allows the headers of MCP clients", () =>
   withService(async ({ get }) => {
     const { status, headers } = await get("/mcp/", {
       method: "OPTIONS",
@@ -186,7 +189,7 @@ Deno.test("pages may send what MCP clients send", () =>
     ) assert(allowed.includes(name), name);
   }));
 
-Deno.test("every answer carries the headers of all, streams and refusals too", () =>
+Deno.test("every MCP response has the headers of all responses, streams and errors included", () =>
   withService(async ({ url }) => {
     const answers = [
       await postMcp(`${url}/mcp/`, LIST, { headers: { "x-request-id": "mine" } }),
@@ -209,7 +212,7 @@ Deno.test("every answer carries the headers of all, streams and refusals too", (
     }
   }));
 
-Deno.test("lists may be kept for an hour by anybody, and streams of changes end at once: there are none", () =>
+Deno.test("lists may be cached publicly for an hour, and there are no streams of changes", () =>
   withService(async ({ url }) => {
     for (const method of ["tools/list", "server/discover"]) {
       const { message, headers } = modern(method);
@@ -224,18 +227,18 @@ Deno.test("lists may be kept for an hour by anybody, and streams of changes end 
     assertEquals(answered.get("x-accel-buffering"), "no");
   }));
 
-Deno.test("a fault of ours in a tool is told without a word of the inside, and logged", () =>
+Deno.test("a bug in a tool is reported without internals, and logged", () =>
   withService(async ({ services }) => {
     const { ask, logged } = changedApp(services, { tlds: BROKEN_TLDS });
     const text = await (await ask("/mcp/", mcpPost(toolCall("list_tlds", {})))).text();
     assertMatch(text, /"isError":true/);
-    assertMatch(text, /The service failed; the fault is logged/);
+    assertMatch(text, /Internal error \(logged\)/);
     assertEquals(text.includes("secret"), false);
     assertEquals(logged.length, 1);
     assertMatch(logged[0] ?? "", /"event":"mcp.failed".*"tool":"list_tlds".*secret/);
   }));
 
-Deno.test("an endpoint that cannot be opened is a fault of ours, and is tried again", () =>
+Deno.test("the endpoint answers 500 when it cannot be opened, and retries at the next request", () =>
   withService(async ({ services }) => {
     const { ask } = changedApp(services, versionAtSecondTry());
     const ping = async () => {
@@ -246,7 +249,7 @@ Deno.test("an endpoint that cannot be opened is a fault of ours, and is tried ag
   }));
 
 for (const era of ["2025-11-25", "2026-07-28"]) {
-  Deno.test(`look-ups learn of it when the client that waits for them leaves, in the era of ${era}`, () =>
+  Deno.test(`look-ups are cancelled when their client disconnects, in the era of ${era}`, () =>
     withService(async ({ services }) => {
       const asked = Promise.withResolvers<void>();
       const left = Promise.withResolvers<void>();
@@ -266,7 +269,7 @@ for (const era of ["2025-11-25", "2026-07-28"]) {
         headers: { "mcp-name": "check_domain", ...headers },
         signal: leaving.signal,
       });
-      // By no socket: of a POST whose body comes in a packet of its own, Deno does not see that its sender has gone.
+      // Without a socket: Deno does not notice a disconnect after a POST whose body came in a packet of its own.
       const answering = ask("/mcp/", post);
       await asked.promise;
       leaving.abort();

@@ -32,13 +32,13 @@ function check(...names: string[]): Json {
   return toolCall("check_domain", { names, tlds: ["com"] });
 }
 
-Deno.test("a message counts as one request, and a call that checks names as one for each", () =>
+Deno.test("a message costs one request, and check_domain one per name", () =>
   withLimit(20, async (post, { get }) => {
     assertEquals((await post(LIST)).remaining, 19);
     assertEquals((await post(check("a", "b", "c"))).remaining, 16);
     assertEquals((await post(check("a"))).remaining, 15);
     assertEquals((await post(toolCall("list_tlds", {}))).remaining, 14);
-    // Nothing is checked for these, so they count as one.
+    // These check nothing, so they cost one.
     assertEquals((await post(check(...Array<string>(11).fill("a")))).remaining, 13);
     assertEquals((await post(check("not a name", "b"))).remaining, 12);
     assertEquals((await post(toolCall("nope", { names: ["a", "b"] }))).remaining, 11);
@@ -48,7 +48,7 @@ Deno.test("a message counts as one request, and a call that checks names as one 
     assertEquals(headers.get("x-ratelimit-remaining"), "8");
   }));
 
-Deno.test("a call that does not fit in uses nothing up, and says how many names would", () =>
+Deno.test("a rejected call is not counted, and its error says how many requests are left", () =>
   withLimit(5, async (post, _service, pass) => {
     assertEquals((await post(check("a", "b", "c"))).remaining, 2);
     pass(20_000);
@@ -58,8 +58,7 @@ Deno.test("a call that does not fit in uses nothing up, and says how many names 
       jsonrpc: "2.0",
       error: {
         code: -32_000,
-        message:
-          "This call counts as 3 requests, and 2 are left: send fewer names, or try again in 40 s",
+        message: "This call costs 3 requests, and 2 are left: send fewer names, or retry in 40 s",
         data: { error: "rate_limit_exceeded", cost: 3, retryAfter: 40 },
       },
       id: 1,
@@ -68,13 +67,13 @@ Deno.test("a call that does not fit in uses nothing up, and says how many names 
     const refused = await post(LIST);
     assertEquals([refused.status, refused.body.error.message], [
       429,
-      "Too many requests: try again in 40 s",
+      "Too many requests: retry in 40 s",
     ]);
     pass(40_000);
     assertEquals((await post(check("a", "b", "c"))).status, 200);
   }));
 
-Deno.test("a refused call that is sent again when it is told to is let in", () =>
+Deno.test("a rejected call is admitted when retried after Retry-After", () =>
   withLimit(5, async (post, _service, pass) => {
     const five = check("a", "b", "c", "d", "e");
     await post(check("a"));
@@ -86,16 +85,16 @@ Deno.test("a refused call that is sent again when it is told to is let in", () =
     assertEquals([status, remaining], [200, 0]);
   }));
 
-Deno.test("a call of more names than a minute allows is told so, for waiting would not help", () =>
+Deno.test("a call that costs more than the whole limit is rejected without Retry-After", () =>
   withLimit(2, async (post) => {
     const { status, headers, body } = await post(check("a", "b", "c"));
     assertEquals([status, headers.get("retry-after")], [429, null]);
-    assertMatch(body.error.message, /^Send at most 2 names a call: /);
+    assertMatch(body.error.message, /^Send at most 2 names per call: /);
     assertEquals(body.error.data, { error: "rate_limit_exceeded", cost: 3 });
     assertEquals((await post(check("a", "b"))).status, 200);
   }));
 
-Deno.test("simultaneous calls of several names never take more than the limit together", () =>
+Deno.test("simultaneous calls of several names never exceed the limit together", () =>
   withLimit(20, async (post) => {
     const calls = Array.from({ length: 12 }, () => post(check("a", "b", "c")));
     const statuses = (await Promise.all(calls)).map(({ status }) => status);
@@ -104,7 +103,7 @@ Deno.test("simultaneous calls of several names never take more than the limit to
     assertEquals(singles.filter(({ status }) => status === 200).length, 2);
   }));
 
-Deno.test("a request that fails while it is read is counted once", () =>
+Deno.test("a request is counted once when reading its body fails", () =>
   withService(async ({ services }) => {
     const { handle, logged } = changedApp(services, {});
     const remainingAfter = async (request: Request) => {

@@ -49,7 +49,7 @@ for (const era of ERAS) {
     await using client = await connectClient(`${service.url}/mcp/`, era);
     assertEquals(client.getNegotiatedProtocolVersion(), era);
     assertEquals(client.getServerCapabilities(), { tools: { listChanged: false } });
-    assertMatch(client.getInstructions() ?? "", /never call it free/);
+    assertMatch(client.getInstructions() ?? "", /never call it available/);
     const listed = await client.listTools();
     assertEquals(listed.tools.map(({ name }) => name), Object.keys(CALLS));
     for (const [name, input] of Object.entries(CALLS)) {
@@ -66,7 +66,7 @@ for (const era of ERAS) {
   });
 }
 
-Deno.test("tools say what they are, in few words and with all hints", async () => {
+Deno.test("every tool has a short description and all hints", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   await using client = await connectClient(`${service.url}/mcp/`, "2026-07-28");
@@ -87,7 +87,7 @@ Deno.test("tools say what they are, in few words and with all hints", async () =
   }
 });
 
-Deno.test("check_domain answers several names under several TLDs at once, the free ones first, then the unknown", () =>
+Deno.test("check_domain checks several names under several TLDs, and lists available ones first, then unknown ones", () =>
   withTools(async (call) => {
     const { answer, text } = await call("check_domain", {
       names: ["taken", "failing.org", "Free-For-You", "reserved.online", "premium.xyz"],
@@ -115,13 +115,13 @@ Deno.test("check_domain answers several names under several TLDs at once, the fr
     ]);
   }));
 
-Deno.test("check_domain without TLDs checks them all, and a domain named twice once", () =>
+Deno.test("check_domain checks all TLDs when tlds is absent, and a repeated domain once", () =>
   withTools(async (call) => {
     const { answer } = await call("check_domain", { names: ["taken", "taken.com", "TAKEN.com"] });
     assertEquals(answer.results.length, 19);
   }));
 
-Deno.test("check_domain gives the links of /register for free domains, where they are asked for", () =>
+Deno.test("check_domain includes the links of /register for available domains when links is true", () =>
   withTools(async (call, { get }) => {
     const input = { names: ["free-for-you.com", "taken.com"] };
     const without = await call("check_domain", input);
@@ -136,7 +136,7 @@ Deno.test("check_domain gives the links of /register for free domains, where the
     assertMatch(text, /\n {2}Porkbun https:\S+ ≈ \$11\.08 for the first year\n/);
   }));
 
-Deno.test("a row of check_domain is a row of /check", () =>
+Deno.test("a row of check_domain equals the row of /check", () =>
   withTools(async (call, { get }) => {
     const { answer } = await call("check_domain", { names: ["undelegated.com"] });
     const { body } = await get("/check?name=undelegated&tld=com");
@@ -144,7 +144,7 @@ Deno.test("a row of check_domain is a row of /check", () =>
     assertEquals({ ...masked(row), source: "rdap+cache" }, masked(body.results[0]));
   }));
 
-Deno.test("list_tlds and registration_links answer what their operations do", () =>
+Deno.test("list_tlds and registration_links answer as their operations do", () =>
   withTools(async (call, { get }) => {
     const listed = await call("list_tlds", { type: "ccTLD" });
     assertEquals(listed.answer, (await get("/tlds?type=ccTLD")).body);
@@ -155,7 +155,7 @@ Deno.test("list_tlds and registration_links answer what their operations do", ()
     assertEquals(links.text, `GoDaddy ${body.registrars[0].url}`);
   }));
 
-Deno.test("check_ens_name and get_ens_profile answer what their operations do, in words as well", async () => {
+Deno.test("check_ens_name and get_ens_profile answer as their operations do, and in text", async () => {
   await using chain = await startChain();
   await withTools(async (call, { get }) => {
     const free = await call("check_ens_name", { name: "FreeName.eth" });
@@ -179,13 +179,13 @@ Deno.test("check_ens_name and get_ens_profile answer what their operations do, i
       const none = await call("get_ens_profile", { name });
       assertEquals([none.isError, none.text], [
         true,
-        `There is nothing here: ${name}.eth is not registered`,
+        `Not found: ${name}.eth is not registered`,
       ]);
     }
   }, chain.env);
 });
 
-Deno.test("records that pose as words of ours are quoted, each on its own line", () => {
+Deno.test("get_ens_profile quotes each record on its own line", () => {
   const tool = tools.find(({ name }) => name === "get_ens_profile");
   const text = tool?.text({
     name: "x.eth",
@@ -197,7 +197,7 @@ Deno.test("records that pose as words of ours are quoted, each on its own line",
   );
 });
 
-Deno.test("a node that fails is an error of the tool that says so", () =>
+Deno.test("check_ens_name returns an error with the reason when the node fails", () =>
   withTools(async (call) => {
     const { isError, text } = await call("check_ens_name", { name: "alice" });
     assertEquals(isError, true);
@@ -209,24 +209,24 @@ const MISTAKES: [string, Json, RegExp][] = [
   ["check_domain", {}, /names: Send names as a list of names$/],
   ["check_domain", { names: "foo" }, /names: Send names as a list of names$/],
   ["check_domain", { names: [] }, /names: Send at least one name$/],
-  ["check_domain", { names: Array.from({ length: 11 }, (_, n) => `n${n}`) }, /Send at most 10 names a call$/],
+  ["check_domain", { names: Array.from({ length: 11 }, (_, n) => `n${n}`) }, /Send at most 10 names per call$/],
   ["check_domain", { names: ["ok", 7] }, /names\.1: Send each name as text$/],
-  ["check_domain", { names: ["foo bar"] }, /names\.0: The name is not valid: Use 1 to 63 letters .*\(got "foo bar"\)$/],
+  ["check_domain", { names: ["foo bar"] }, /names\.0: Invalid name: Use 1 to 63 letters .*\(got "foo bar"\)$/],
   ["check_domain", { names: ["a.b.com"] }, /Send one label and a TLD, such as example\.com/],
-  ["check_domain", { names: ["foo.zzz"] }, /^This TLD is not supported: send one of ai, .*, xyz$/],
-  ["check_domain", { names: ["foo"], tlds: ["zzz"] }, /^This TLD is not supported: send one of ai, .*, xyz$/],
+  ["check_domain", { names: ["foo.zzz"] }, /^Unsupported TLD: send one of ai, .*, xyz$/],
+  ["check_domain", { names: ["foo"], tlds: ["zzz"] }, /^Unsupported TLD: send one of ai, .*, xyz$/],
   ["check_domain", { names: ["foo"], tlds: [] }, /tlds: Send at least one TLD, or leave tlds out$/],
   ["check_domain", { names: ["foo"], tlds: "com" }, /tlds: Send tlds as a list of TLDs$/],
   ["check_domain", { names: ["foo"], links: "yes" }, /links: Send links as true or false$/],
-  ["list_tlds", { type: "generic" }, /type: Send type=gTLD or type=ccTLD, or leave it out$/],
-  ["check_ens_name", { name: "ab" }, /name: The name is not valid: Use 3 to 63 letters/],
-  ["get_ens_profile", {}, /name: Send the parameter name$/],
-  ["registration_links", {}, /domain: Send the parameter domain, such as example\.com$/],
-  ["registration_links", { domain: "foo" }, /domain: The domain is not valid: Add a TLD, such as example\.com$/],
-  ["registration_links", { domain: "a.com", registrar: "x" }, /registrar: Send one of porkbun, namecheap or godaddy$/],
+  ["list_tlds", { type: "generic" }, /type: Invalid type: use gTLD or ccTLD, or omit it$/],
+  ["check_ens_name", { name: "ab" }, /name: Invalid name: Use 3 to 63 letters/],
+  ["get_ens_profile", {}, /name: Missing parameter: name$/],
+  ["registration_links", {}, /domain: Missing parameter: domain, such as example\.com$/],
+  ["registration_links", { domain: "foo" }, /domain: Invalid domain: Add a TLD, such as example\.com$/],
+  ["registration_links", { domain: "a.com", registrar: "x" }, /registrar: Invalid registrar: use one of porkbun, namecheap, godaddy$/],
 ];
 
-Deno.test("a call with wrong arguments is an error of the tool that says what to send instead, and asks nobody", () =>
+Deno.test("a call with invalid arguments returns an error that says what to send, without an upstream query", () =>
   withTools(async (call, _service, lab) => {
     for (const [name, input, says] of MISTAKES) {
       const { isError, text, answer } = await call(name, input);
@@ -236,7 +236,7 @@ Deno.test("a call with wrong arguments is an error of the tool that says what to
     assertEquals(lab.dnsQueries.length, 0);
   }));
 
-Deno.test("check_domain checks no name where one cannot be checked", () =>
+Deno.test("check_domain checks no name when one has an unsupported TLD", () =>
   withTools(async (call, _service, lab) => {
     const { isError } = await call("check_domain", { names: ["taken.com", "foo.zzz"] });
     assertEquals([isError, lab.dnsQueries.length], [true, 0]);

@@ -256,5 +256,5 @@ Deno.test("GET /search without a name shows the form and the error", () =>
   withPage(async ({ open }) => {
     const response = await open("/search?q=");
     assertEquals(response.status, 400);
-    assertMatch(await response.text(), /Send the parameter name/);
+    assertMatch(await response.text(), /Missing parameter: name/);
   }));

@@ -1,6 +1,6 @@
-/** Bad input, and the error that it is answered with: 400, asking nobody. */
+/** Invalid queries and their errors: 400, without an upstream query. */
 // deno-fmt-ignore -- a table
-export const REFUSALS: readonly [path: string, error: string][] = [
+export const INVALID_QUERIES: readonly [path: string, error: string][] = [
   ["/check", "missing_parameter"],
   ["/check?name=", "missing_parameter"],
   ["/check?Name=a", "missing_parameter"],

@@ -1,0 +1,74 @@
+/** JSON-RPC 2.0 messages: reads one from a body, and sends errors and answers with the headers of every response. */
+import { headersOf, type RequestContext } from "../api/responses.ts";
+import { parseJson } from "../rules/parse_json.ts";
+
+/** Codes of JSON-RPC 2.0 §5.1. */
+const PARSE_ERROR = -32_700;
+export const INVALID_REQUEST = -32_600;
+export const INVALID_PARAMS = -32_602;
+/** Codes that it leaves to servers; MCP's own packages call the second a timeout. */
+export const REJECTED = -32_000;
+export const TIMED_OUT = -32_001;
+
+/** A JSON-RPC message, or why there is none. */
+export type McpReading =
+  | { readonly kind: "message"; readonly message: Readonly<Record<string, unknown>> }
+  | { readonly kind: "refused"; readonly code: number; readonly message: string };
+
+/** Reads the one message of a body. A batch would be many calls at the cost of one: MCP has had none since 2025. */
+export function readMcpMessage(text: string): McpReading {
+  const message = parseJson(text);
+  if (message === undefined) return refused(PARSE_ERROR, "The body is not JSON");
+  if (Array.isArray(message)) {
+    return refused(INVALID_REQUEST, "Batches are not supported: send one message per request");
+  }
+  if (typeof message !== "object" || message === null) {
+    return refused(INVALID_REQUEST, "The body is not a JSON-RPC message");
+  }
+  return { kind: "message", message: { ...message } };
+}
+
+function refused(code: number, message: string): McpReading {
+  return { kind: "refused", code, message };
+}
+
+/** A JSON-RPC error and its HTTP status. */
+export interface McpError {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+  /** The id of the message that it answers, where that was read. */
+  readonly id?: unknown;
+}
+
+/** Answers with a JSON-RPC error; `extra` are the headers that its status requires. */
+export function mcpErrorResponse(
+  context: RequestContext,
+  { status, code, message, data, id }: McpError,
+  extra: Readonly<Record<string, string>> = {},
+): Response {
+  const error = { code, message, ...(data !== undefined && { data }) };
+  const isId = typeof id === "string" || typeof id === "number";
+  return new Response(JSON.stringify({ jsonrpc: "2.0", error, id: isId ? id : null }), {
+    status,
+    headers: { ...headersOf(context), ...extra },
+  });
+}
+
+/** Answers with a response of the protocol's own server, which may be a stream. */
+export function mcpResponse(
+  context: RequestContext,
+  { body, status, headers: own }: Response,
+): Response {
+  const type = own.get("content-type");
+  return new Response(body, {
+    status,
+    headers: {
+      ...headersOf(context),
+      ...(type !== null && { "content-type": type }),
+      // Without it nginx would buffer a stream until its end.
+      ...(type === "text/event-stream" && { "x-accel-buffering": "no" }),
+    },
+  });
+}
