@@ -90,7 +90,7 @@ type Read<T> = (returned: Hex) => Reading<T>;
 
 /** Creates the nodes at `urls`, the favourite first. */
 export function createNodes(
-  { post, urls, report, now, monotonic }: {
+  { post, urls, report, now, monotonic, deadlineMs = DEADLINE_MS }: {
     post: GuardedPost;
     urls: readonly string[];
     report: Report;
@@ -98,6 +98,8 @@ export function createNodes(
     now: () => number;
     /** In ms, from any start: for all that is waited for. */
     monotonic: () => number;
+    /** For one call to one node, in ms. */
+    deadlineMs?: number | undefined;
   },
 ): Nodes {
   const nodes: Node[] = urls.map((url) => ({ url, coolUntil: -Infinity }));
@@ -119,7 +121,7 @@ export function createNodes(
     const askedAt = monotonic();
     const reply = await post(node.url, {
       json: toJsonRpc(call),
-      deadlineMs: DEADLINE_MS,
+      deadlineMs,
       maxBytes: MAX_BYTES,
       signal: outrun,
     });

@@ -21,7 +21,10 @@ const REMEMBERED_NAMES = 5_000;
 /** Puts the look-ups together over nodes, contracts and what KV keeps. */
 export function createEthereum(
   config: Config,
-  { fetch, log, now, monotonic }: Pick<Platform, "fetch" | "log" | "now" | "monotonic">,
+  { fetch, log, now, monotonic, timeouts }: Pick<
+    Platform,
+    "fetch" | "log" | "now" | "monotonic" | "timeouts"
+  >,
   { kv, metrics, stop }: { kv: GuardedKv; metrics: Metrics; stop: AbortSignal },
 ): Ethereum {
   const allowInsecure = config.ALLOW_INSECURE_UPSTREAMS;
@@ -33,6 +36,7 @@ export function createEthereum(
     report: log.warn,
     now,
     monotonic,
+    deadlineMs: timeouts?.rpcMs,
   });
   const contracts = contractsOf(config);
   const gateway = config.ENS_CCIP_GATEWAY;

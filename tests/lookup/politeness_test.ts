@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { hostPolicy } from "../../src/rules/host_policies.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { startService } from "../support/service.ts";
 
@@ -84,7 +85,7 @@ Deno.test("the circuit of a host opens at the fifth fault in a row", async () =>
 
 Deno.test("a host that wants one request a second gets one at a time and a second between", async () => {
   await using lab = await startLab();
-  await using service = await startService(lab);
+  await using service = await startService(lab, { paceOf: hostPolicy });
   const host = "rdap.identitydigital.services";
   assertEquals((await service.check("some-name.io")).available, true);
   const starts = lab.requests.filter((request) => request.host === host).map(({ at }) => at);
