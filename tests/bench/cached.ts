@@ -2,17 +2,11 @@ import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
 import { startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
 import { startProcess } from "../support/process.ts";
-import { answerOf } from "./answer_of.ts";
-import type { Benchmark } from "./benchmark.ts";
-import { canariesPassed } from "./canaries_passed.ts";
-import { openConnection } from "./connection.ts";
-import { firstAnswer } from "./first_answer.ts";
-import { freePort } from "./free_port.ts";
-import { interleave } from "./interleave.ts";
-import { requestsPerSecond } from "./load.ts";
-import { perSecond } from "./per_second.ts";
-import { pairedRatios } from "./paired_ratios.ts";
-import { startScript } from "./start_script.ts";
+import { answerOf, firstAnswer, openConnection, requestsPerSecond } from "./connection.ts";
+import { type Benchmark, interleave } from "./benchmark.ts";
+import { canariesPassed } from "./service_checks.ts";
+import { freePort, startScript } from "./start_script.ts";
+import { pairedRatios, perSecond } from "./statistics.ts";
 
 const PATH = "/check?name=taken&tld=com";
 const ROUNDS = 21;
@@ -27,7 +21,7 @@ export const cached: Benchmark = {
     await using lab = await startLab();
     const [port, uncountedPort, barePort] = [freePort(), freePort(), freePort()];
     await using process = await startProcess(lab, { PORT: `${port}` });
-    await using _uncounted = startScript("uncounted_server.ts", [], {
+    await using _uncounted = startScript("variant_server.ts", ["uncounted"], {
       env: { ...labEnv(lab), ...proxyEnv(lab), PORT: `${uncountedPort}` },
     });
     // Tests of the registries would go on beside the first rounds.

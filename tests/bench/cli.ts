@@ -1,10 +1,8 @@
 import { type Lab, startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
-import type { Benchmark, Row } from "./benchmark.ts";
-import { freshLabel } from "./fresh_label.ts";
-import { interleave } from "./interleave.ts";
-import { pairedRatios } from "./paired_ratios.ts";
-import { perSecond } from "./per_second.ts";
+import { type Benchmark, interleave, type Row } from "./benchmark.ts";
+import { freshLabel } from "./service_checks.ts";
+import { pairedRatios, perSecond } from "./statistics.ts";
 
 const NAMES = 1_000;
 const ROUNDS = 3;
@@ -100,7 +98,7 @@ async function timedCheck({ lab }: Place, file: string, kv: string): Promise<num
 }
 
 async function timedBare({ lab }: Place, file: string): Promise<number> {
-  const script = new URL("raw_asker.ts", import.meta.url).href;
+  const script = new URL("bare_questions.ts", import.meta.url).href;
   const args = ["run", "--allow-all", script, file, TLD];
   return (await timed(args, { ...labEnv(lab), ...proxyEnv(lab) })).rate;
 }

@@ -3,8 +3,8 @@ import { startLab } from "../lab/lab.ts";
 import { startProcess } from "../support/process.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { openConnection } from "./connection.ts";
-import { freshLabel } from "./fresh_label.ts";
-import { medianMs } from "./median_ms.ts";
+import { freshLabel } from "./service_checks.ts";
+import { medianMs } from "./statistics.ts";
 
 const RPC_MS = 40;
 const ROUNDS = 15;

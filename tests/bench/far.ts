@@ -3,7 +3,7 @@ import { type Lab, startLab } from "../lab/lab.ts";
 import { type ServiceProcess, startProcess } from "../support/process.ts";
 import type { Benchmark, Row } from "./benchmark.ts";
 import { openConnection } from "./connection.ts";
-import { percentile } from "./percentile.ts";
+import { percentile } from "./statistics.ts";
 
 const PATH = "/check?name=taken&tld=com";
 const ADDRESSES = 300;

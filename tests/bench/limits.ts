@@ -1,15 +1,16 @@
 import { startLab } from "../lab/lab.ts";
 import { startProcess } from "../support/process.ts";
-import { type Answer, answerOf } from "./answer_of.ts";
-import type { Benchmark } from "./benchmark.ts";
-import { type ConnectionOptions, openConnection } from "./connection.ts";
-import { firstAnswer } from "./first_answer.ts";
-import { freePort } from "./free_port.ts";
-import { interleave } from "./interleave.ts";
-import { requestsPerSecond } from "./load.ts";
-import { pairedRatios } from "./paired_ratios.ts";
-import { perSecond } from "./per_second.ts";
-import { startScript } from "./start_script.ts";
+import {
+  type Answer,
+  answerOf,
+  type ConnectionOptions,
+  firstAnswer,
+  openConnection,
+  requestsPerSecond,
+} from "./connection.ts";
+import { type Benchmark, interleave } from "./benchmark.ts";
+import { freePort, startScript } from "./start_script.ts";
+import { pairedRatios, perSecond } from "./statistics.ts";
 
 const PATH = "/check?name=taken&tld=com";
 const ROUNDS = 9;

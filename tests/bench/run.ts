@@ -9,7 +9,7 @@ import { limits } from "./limits.ts";
 import { memory } from "./memory.ts";
 import { page } from "./page.ts";
 import { popular } from "./popular.ts";
-import { print, printRow, printTitle } from "./print.ts";
+import { print, printRow, printTitle } from "./benchmark.ts";
 import { shared } from "./shared.ts";
 import { start } from "./start.ts";
 import { stream } from "./stream.ts";

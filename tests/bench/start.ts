@@ -1,14 +1,11 @@
 import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { startProcess } from "../support/process.ts";
-import type { Benchmark } from "./benchmark.ts";
-import { canariesPassed } from "./canaries_passed.ts";
-import { firstAnswer } from "./first_answer.ts";
-import { freePort } from "./free_port.ts";
-import { interleave } from "./interleave.ts";
-import { medianMs } from "./median_ms.ts";
-import { pairedRatios } from "./paired_ratios.ts";
-import { startScript } from "./start_script.ts";
+import { type Benchmark, interleave } from "./benchmark.ts";
+import { canariesPassed } from "./service_checks.ts";
+import { firstAnswer } from "./connection.ts";
+import { freePort, startScript } from "./start_script.ts";
+import { medianMs, pairedRatios } from "./statistics.ts";
 
 const KEPT = "/check?name=taken&tld=com";
 const ROUNDS = 31;

@@ -30,3 +30,9 @@ export function startScript(
     },
   };
 }
+
+/** A port on which nothing listens at this moment. */
+export function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}

@@ -1,16 +1,10 @@
 import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
 import { startLab } from "../lab/lab.ts";
 import { startProcess } from "../support/process.ts";
-import type { Benchmark } from "./benchmark.ts";
-import { canariesPassed } from "./canaries_passed.ts";
-import { freshLabel } from "./fresh_label.ts";
-import { interleave } from "./interleave.ts";
-import { median } from "./median.ts";
-import { medianMs } from "./median_ms.ts";
-import { pairedRatios } from "./paired_ratios.ts";
-import { recoveryMs } from "./recovery.ts";
-import { timedCheck } from "./timed_check.ts";
-import { timedStream } from "./timed_stream.ts";
+import { type Benchmark, interleave } from "./benchmark.ts";
+import { canariesPassed, freshLabel, timedCheck, timedStream } from "./service_checks.ts";
+import { median, medianMs, pairedRatios } from "./statistics.ts";
+import { recoveryMs } from "./host_pace.ts";
 
 const DNS_MS = 20;
 const FIRSTS = 15;

@@ -2,8 +2,7 @@ import { type Lab, startLab } from "../lab/lab.ts";
 import { runJob } from "../support/run_job.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import type { Benchmark, Row } from "./benchmark.ts";
-import { percentile } from "./percentile.ts";
-import { zipf } from "./zipf.ts";
+import { percentile, zipf } from "./statistics.ts";
 
 const REQUESTS = 10_000;
 const NAMES = 2_000;

@@ -1,6 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { lastAnswerMs } from "./last_answer.ts";
-import { slowestChainMs } from "./slowest_chain.ts";
+import { lastAnswerMs, slowestChainMs } from "./host_pace.ts";
 
 const UNPACED = { concurrency: 2, burst: 2, everyMs: 0, emptyNotFound: false };
 
