@@ -1,8 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type Lab, startLab } from "./lab/lab.ts";
-import { labEnv } from "./lab/lab_env.ts";
-import { START_ARGS } from "./lab/start_args.ts";
-import { startProcess } from "./support/process.ts";
+import { labEnv, START_ARGS } from "./lab/lab_env.ts";
+import { freePort, startProcess } from "./support/process.ts";
 import type { Json } from "./support/service.ts";
 import { until, within } from "./support/until.ts";
 
@@ -201,9 +200,7 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
 }
 
 Deno.test("deno task demo prints what it is in its first line, and answers each kind of name", async () => {
-  const probe = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = probe.addr;
-  probe.close();
+  const port = freePort();
   await using demo = new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", "demo"],
     cwd: new URL("../", import.meta.url),

@@ -1,11 +1,11 @@
 import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
 import { startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
-import { startProcess } from "../support/process.ts";
+import { freePort, startProcess } from "../support/process.ts";
 import { answerOf, firstAnswer, openConnection, requestsPerSecond } from "./connection.ts";
 import { type Benchmark, interleave } from "./benchmark.ts";
 import { canariesPassed } from "./service_checks.ts";
-import { freePort, startScript } from "./start_script.ts";
+import { startScript } from "./start_script.ts";
 import { pairedRatios, perSecond } from "./statistics.ts";
 
 const PATH = "/check?name=taken&tld=com";

@@ -1,5 +1,5 @@
 import { startLab } from "../lab/lab.ts";
-import { startProcess } from "../support/process.ts";
+import { freePort, startProcess } from "../support/process.ts";
 import {
   type Answer,
   answerOf,
@@ -9,7 +9,7 @@ import {
   requestsPerSecond,
 } from "./connection.ts";
 import { type Benchmark, interleave } from "./benchmark.ts";
-import { freePort, startScript } from "./start_script.ts";
+import { startScript } from "./start_script.ts";
 import { pairedRatios, perSecond } from "./statistics.ts";
 
 const PATH = "/check?name=taken&tld=com";

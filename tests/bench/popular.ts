@@ -3,7 +3,8 @@ import { startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
 import { type Benchmark, interleave } from "./benchmark.ts";
 import { firstAnswer, requestsPerSecond } from "./connection.ts";
-import { freePort, startScript } from "./start_script.ts";
+import { freePort } from "../support/process.ts";
+import { startScript } from "./start_script.ts";
 import { median, pairedRatios, perSecond, zipf } from "./statistics.ts";
 
 const ROUNDS = 41;

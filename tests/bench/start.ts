@@ -1,10 +1,10 @@
 import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
-import { startProcess } from "../support/process.ts";
+import { freePort, startProcess } from "../support/process.ts";
 import { type Benchmark, interleave } from "./benchmark.ts";
 import { canariesPassed } from "./service_checks.ts";
 import { firstAnswer } from "./connection.ts";
-import { freePort, startScript } from "./start_script.ts";
+import { startScript } from "./start_script.ts";
 import { medianMs, pairedRatios } from "./statistics.ts";
 
 const KEPT = "/check?name=taken&tld=com";

@@ -1,4 +1,4 @@
-import { START_ARGS } from "../lab/start_args.ts";
+import { START_ARGS } from "../lab/lab_env.ts";
 
 const root = new URL("../../", import.meta.url);
 
@@ -29,10 +29,4 @@ export function startScript(
       await child.status;
     },
   };
-}
-
-/** A port on which nothing listens at this moment. */
-export function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
 }

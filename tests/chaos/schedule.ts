@@ -1,5 +1,5 @@
 /** What happens when: all of it follows from the seed. */
-import type { DnsMannerKind } from "../lab/dns_manner.ts";
+import type { DnsMannerKind } from "../lab/dns_behaviour.ts";
 import { type Fault, REGISTRY_FAULTS, type RegistryFault } from "./faults.ts";
 import { CALM_TLDS, CHAOS_TLDS, type Truth } from "./population.ts";
 import type { Random } from "./random.ts";

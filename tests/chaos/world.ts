@@ -1,14 +1,13 @@
 /** What DNS and the registries of a chaos run answer at this moment, and the history of it. */
 import { GODADDY } from "../lab/back_ends.ts";
 import type { Director } from "../lab/directed_lab.ts";
-import type { DnsManner, DnsMannerKind } from "../lab/dns_manner.ts";
+import type { DnsManner, DnsMannerKind } from "../lab/dns_behaviour.ts";
 import { ianaTable } from "../lab/iana_table.ts";
-import { later } from "../lab/later.ts";
-import { notFoundReply } from "../lab/not_found_reply.ts";
+import { later } from "../lab/delays.ts";
+import { notFoundReply } from "../lab/registry_replies.ts";
 import { type RdapBehaviour, rdapBehaviours } from "../lab/rdap_behaviours.ts";
-import { REGISTRIES } from "../lab/registries.ts";
-import { domainUrl, type Registry } from "../lab/registry.ts";
-import type { RegistryManner } from "../lab/registry_manner.ts";
+import { domainUrl, REGISTRIES, type Registry } from "../lab/registries.ts";
+import type { RegistryManner } from "../lab/http_behaviour.ts";
 import type { RegistryRequest } from "../lab/registry_server.ts";
 import type { Fault, RegistryFault } from "./faults.ts";
 import { type History, lieAt, noteQuestion, noteTruth, truthAt } from "./history.ts";

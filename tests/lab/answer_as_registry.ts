@@ -1,12 +1,10 @@
 import { GODADDY } from "./back_ends.ts";
 import type { RdapScript, ReadableLabScript } from "./lab_script.ts";
-import { later } from "./later.ts";
-import { notFoundReply } from "./not_found_reply.ts";
+import { later } from "./delays.ts";
+import { invalidNameReply, notFoundReply } from "./registry_replies.ts";
 import { rdapBehaviours } from "./rdap_behaviours.ts";
-import { invalidNameReply } from "./refusal_replies.ts";
-import { NEW_HOME, REGISTRIES } from "./registries.ts";
-import type { Registry } from "./registry.ts";
-import type { RegistryManner } from "./registry_manner.ts";
+import { NEW_HOME, REGISTRIES, type Registry } from "./registries.ts";
+import type { RegistryManner } from "./http_behaviour.ts";
 
 const BY_HOST = new Map([...REGISTRIES, NEW_HOME].map((registry) => [registry.host, registry]));
 

@@ -3,8 +3,7 @@ import { CHAIN_NAMES } from "./chain/chain_names.ts";
 import { startChain } from "./chain/chain.ts";
 import { DEMO_ETH_LABELS, DEMO_NAMES } from "./demo_names.ts";
 import { startLab } from "./lab.ts";
-import { labEnv, proxyEnv } from "./lab_env.ts";
-import { START_ARGS } from "./start_args.ts";
+import { labEnv, proxyEnv, START_ARGS } from "./lab_env.ts";
 
 const port = Deno.env.get("PORT") || "8000";
 const url = `http://localhost:${port}`;

@@ -1,9 +1,9 @@
-import type { DnsManner } from "./dns_manner.ts";
+import type { DnsManner } from "./dns_behaviour.ts";
 import { type DnsServer, startDnsServer } from "./dns_server.ts";
-import { useNoSystemDns } from "./no_system_dns.ts";
+import { useNoSystemDns } from "./lab_env.ts";
 import { priceList } from "./price_list.ts";
 import { type PublishedFile, publishFile } from "./published_file.ts";
-import type { RegistryManner } from "./registry_manner.ts";
+import type { RegistryManner } from "./http_behaviour.ts";
 import { type RegistryRequest, startRegistryServer } from "./registry_server.ts";
 
 /** Who decides each answer of a directed lab, at the moment of the question. */

@@ -5,8 +5,7 @@ import { createServer, type Server, type Socket } from "node:net";
 // @ts-types="@types/dns-packet"
 import packet from "dns-packet";
 import { createDelays } from "./delays.ts";
-import type { DnsManner, DnsTransport } from "./dns_manner.ts";
-import { dnsReply } from "./dns_reply.ts";
+import { type DnsManner, dnsReply, type DnsTransport } from "./dns_behaviour.ts";
 
 /** A query as the server saw it. */
 export interface DnsQuery {

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 // @ts-types="@types/dns-packet"
 import packet from "dns-packet";
 import { Buffer } from "node:buffer";
-import type { DnsManner } from "./dns_manner.ts";
+import type { DnsManner } from "./dns_behaviour.ts";
 import { type DnsServer, startDnsServer } from "./dns_server.ts";
 
 Deno.test("startDnsServer() names the name servers of a delegated name", async () => {

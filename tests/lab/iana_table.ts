@@ -1,4 +1,4 @@
-import type { Registry } from "./registry.ts";
+import type { Registry } from "./registries.ts";
 
 /** IANA's list of RDAP servers, as RFC 9224 has it. */
 export interface IanaTable {

@@ -1,9 +1,9 @@
 import { type DnsQuery, startDnsServer } from "./dns_server.ts";
 import { createLabScript, type LabScript } from "./lab_script.ts";
 import { startLabWeb } from "./lab_web.ts";
-import { later } from "./later.ts";
+import { later } from "./delays.ts";
 import type { NameRow } from "./names.ts";
-import { useNoSystemDns } from "./no_system_dns.ts";
+import { useNoSystemDns } from "./lab_env.ts";
 import type { PublishedFile } from "./published_file.ts";
 import type { RecordedRequest } from "./request_log.ts";
 

@@ -1,7 +1,7 @@
-import type { DnsManner } from "./dns_manner.ts";
+import type { DnsManner } from "./dns_behaviour.ts";
 import { type NameRow, NAMES, type NameScript, UNSCRIPTED } from "./names.ts";
 import type { RdapBehaviour } from "./rdap_behaviours.ts";
-import type { RegistryManner } from "./registry_manner.ts";
+import type { RegistryManner } from "./http_behaviour.ts";
 
 /** What a registry does: a word, or a manner that is sent as it stands. */
 export type RdapScript = RdapBehaviour | RegistryManner;

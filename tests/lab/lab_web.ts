@@ -1,7 +1,7 @@
 import { answerAsRegistry } from "./answer_as_registry.ts";
 import { ianaTable } from "./iana_table.ts";
 import type { ReadableLabScript } from "./lab_script.ts";
-import { later } from "./later.ts";
+import { later } from "./delays.ts";
 import { priceList } from "./price_list.ts";
 import { publishFile } from "./published_file.ts";
 import { REGISTRIES } from "./registries.ts";

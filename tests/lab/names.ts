@@ -1,6 +1,6 @@
-import type { DnsManner, DnsMannerKind } from "./dns_manner.ts";
+import type { DnsManner, DnsMannerKind } from "./dns_behaviour.ts";
 import { type RdapBehaviour, rdapBehaviours } from "./rdap_behaviours.ts";
-import type { RegistryManner } from "./registry_manner.ts";
+import type { RegistryManner } from "./http_behaviour.ts";
 
 /** What DNS and the registry say of a name. */
 export interface NameScript {

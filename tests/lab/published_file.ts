@@ -1,4 +1,4 @@
-import type { RegistryManner } from "./registry_manner.ts";
+import type { RegistryManner } from "./http_behaviour.ts";
 
 /** A file that the lab publishes at one address; its bytes can be replaced while it runs. */
 export interface PublishedFile {

@@ -1,7 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { type RdapBehaviour, rdapBehaviours } from "./rdap_behaviours.ts";
-import { registryOf } from "./registries.ts";
-import type { Registry } from "./registry.ts";
+import { type Registry, registryOf } from "./registries.ts";
 
 const ORG = registryOf("org") as Registry;
 

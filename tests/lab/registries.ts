@@ -1,4 +1,5 @@
 import {
+  type BackEnd,
   CENTRAL_NIC,
   GODADDY,
   IDENTITY_DIGITAL,
@@ -8,7 +9,26 @@ import {
   TUCOWS,
   VERISIGN,
 } from "./back_ends.ts";
-import type { Registry } from "./registry.ts";
+import type { RegistryManner } from "./http_behaviour.ts";
+
+/** A registry's RDAP host and what is known of it. */
+export interface Registry {
+  host: string;
+  backEnd: BackEnd;
+  /** TLD to base path, with its last slash; one host may serve several TLDs from one base. */
+  bases: Readonly<Record<string, string>>;
+  /** What an answer takes, in milliseconds. */
+  latencyMs: number;
+}
+
+/** How a registry answers for a domain. */
+export type RdapReply = (registry: Registry, domain: string) => RegistryManner;
+
+/** The URL of a domain at its registry, as the lab's table of registries has it. */
+export function domainUrl({ host, bases }: Registry, domain: string, under = ""): string {
+  const tld = domain.slice(domain.lastIndexOf(".") + 1);
+  return `http://${host}${bases[tld] ?? "/"}${under}domain/${domain}`;
+}
 
 /**
  * The registries of the 19 TLDs of the service, and of `page`, `fun` and `press`, which are not among them.

@@ -1,9 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { rdapBehaviours } from "./rdap_behaviours.ts";
-import { invalidNameReply, rateLimitedReply } from "./refusal_replies.ts";
-import { REGISTRIES, registryOf } from "./registries.ts";
-import type { Registry } from "./registry.ts";
-import type { RegistryManner } from "./registry_manner.ts";
+import { invalidNameReply, rateLimitedReply } from "./registry_replies.ts";
+import { REGISTRIES, type Registry, registryOf } from "./registries.ts";
+import type { RegistryManner } from "./http_behaviour.ts";
 
 const TLDS = "ai app biz bot cc cloud com dev info io me net online org site store tech tv xyz"
   .split(" ");

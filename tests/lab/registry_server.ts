@@ -2,9 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { createDelays } from "./delays.ts";
-import type { RegistryManner } from "./registry_manner.ts";
+import { type RegistryManner, sendManner } from "./http_behaviour.ts";
 import { createRequestLog, type RequestLog } from "./request_log.ts";
-import { sendManner } from "./send_manner.ts";
 
 /** A request as the script of the server sees it. */
 export interface RegistryRequest {

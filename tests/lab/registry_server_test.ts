@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { useNoSystemDns } from "./no_system_dns.ts";
-import type { RegistryManner } from "./registry_manner.ts";
+import { useNoSystemDns } from "./lab_env.ts";
+import type { RegistryManner } from "./http_behaviour.ts";
 import { type RegistryRequest, startRegistryServer } from "./registry_server.ts";
 
 useNoSystemDns();

@@ -1,8 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { aliasedArray } from "../chain/encodings.ts";
 import { startChain } from "../lab/chain/chain.ts";
-import type { RpcManner } from "../lab/chain/rpc_manner.ts";
-import { startRpcNode } from "../lab/chain/rpc_node.ts";
+import { type RpcManner, startRpcNode } from "../lab/chain/rpc_node.ts";
 import { startLab } from "../lab/lab.ts";
 import { startService } from "../support/service.ts";
 

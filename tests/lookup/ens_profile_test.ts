@@ -4,7 +4,7 @@ import { aliasedArray } from "../chain/encodings.ts";
 import { type Chain, startChain } from "../lab/chain/chain.ts";
 import type { ChainName } from "../lab/chain/chain_name.ts";
 import { CHAIN_NAMES } from "../lab/chain/chain_names.ts";
-import type { ServerManner } from "../lab/chain/server_manner.ts";
+import type { ServerManner } from "../lab/chain/faulty_server.ts";
 import { startLab } from "../lab/lab.ts";
 import { type RunningService, startService } from "../support/service.ts";
 

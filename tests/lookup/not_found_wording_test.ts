@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type Lab, startLab } from "../lab/lab.ts";
-import { RDAP_JSON, type RegistryManner } from "../lab/registry_manner.ts";
+import { RDAP_JSON, type RegistryManner } from "../lab/http_behaviour.ts";
 import { startService } from "../support/service.ts";
 
 const env = { TLDS: "com,net,online" };

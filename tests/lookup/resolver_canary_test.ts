@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createResolverCanary } from "../../src/lookup/resolver_canary.ts";
 import type { DnsAnswer } from "../../src/rules/answer.ts";
-import type { DnsMannerKind } from "../lab/dns_manner.ts";
+import type { DnsMannerKind } from "../lab/dns_behaviour.ts";
 import { startLab } from "../lab/lab.ts";
 import { startService } from "../support/service.ts";
 

@@ -1,8 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { createGuardedPost } from "../../src/sources/http.ts";
 import { type CallReply, createNodes, type Hex, type Reading } from "../../src/sources/rpc.ts";
-import { type ManneredServer, startManneredServer } from "../lab/chain/mannered_server.ts";
-import type { ServerManner } from "../lab/chain/server_manner.ts";
+import {
+  type ManneredServer,
+  type ServerManner,
+  startManneredServer,
+} from "../lab/chain/faulty_server.ts";
 
 const COOLDOWN = ["rpc.cooldown"];
 const REVERT = `{"jsonrpc":"2.0","id":1,"error":{"code":3,"message":"execution reverted"}}`;

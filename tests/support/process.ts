@@ -1,8 +1,7 @@
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import type { Lab } from "../lab/lab.ts";
-import { labEnv, proxyEnv } from "../lab/lab_env.ts";
-import { START_ARGS } from "../lab/start_args.ts";
+import { labEnv, proxyEnv, START_ARGS } from "../lab/lab_env.ts";
 import { UNLIMITED } from "./unlimited.ts";
 import { until, within } from "./until.ts";
 
@@ -74,4 +73,10 @@ export async function startProcess(
 
 function readEvent(line: string): Record<string, unknown> {
   return line.startsWith("{") ? JSON.parse(line) : { text: line };
+}
+
+/** A port on which nothing listens at this moment. */
+export function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
 }

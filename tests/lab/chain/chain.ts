@@ -1,16 +1,12 @@
-import { blockTime } from "./block_time.ts";
-import { buildWorld } from "./build_world.ts";
+import { blockTime, mine } from "./node_client.ts";
+import { buildWorld, tellRegistrar } from "./build_chain.ts";
 import type { ChainName } from "./chain_name.ts";
-import { chainEnv } from "./chain_env.ts";
 import { CHAIN_NAMES } from "./chain_names.ts";
 import type { ChainContracts } from "./create_contracts.ts";
 import { type RecordedLookup, startGateway } from "./gateway.ts";
-import { mine } from "./mine.ts";
-import type { RpcManner } from "./rpc_manner.ts";
-import { type RecordedRpc, startRpcNode } from "./rpc_node.ts";
-import type { ServerManner } from "./server_manner.ts";
-import { startAnvil } from "./start_anvil.ts";
-import { tellRegistrar } from "./tell_registrar.ts";
+import { type RecordedRpc, type RpcManner, startRpcNode } from "./rpc_node.ts";
+import type { ServerManner } from "./faulty_server.ts";
+import { startAnvil } from "./anvil.ts";
 import { type RecordedVisit, startTrap } from "./trap.ts";
 
 /** What a chain can be told at its start. */
@@ -93,5 +89,26 @@ export async function startChain(
       for (const { requests } of [node, gateway, trap]) requests.length = 0;
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+/** Where a chain can be reached. */
+export interface ChainPlaces {
+  rpcUrl: string;
+  gatewayUrl: string;
+  contracts: ChainContracts;
+}
+
+/** The environment that puts a service onto the chain. */
+export function chainEnv({ rpcUrl, gatewayUrl, contracts }: ChainPlaces): Record<string, string> {
+  return {
+    ETH_RPC_URLS: rpcUrl,
+    ENS_REGISTRY: contracts.registry,
+    ENS_REGISTRAR: contracts.registrar,
+    ENS_CONTROLLER: contracts.controller,
+    ENS_NAME_WRAPPER: contracts.nameWrapper,
+    ENS_UNIVERSAL_RESOLVER: contracts.universalResolver,
+    ENS_MULTICALL3: contracts.multicall3,
+    ENS_CCIP_GATEWAY: gatewayUrl,
   };
 }

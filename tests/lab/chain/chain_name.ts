@@ -1,5 +1,12 @@
 import type { Address, Hex } from "viem";
-import type { ResolverKind } from "./create_resolvers.ts";
+import type { ResolverKind } from "./create_contracts.ts";
+
+/** The people of the chain. */
+export const ACCOUNTS = {
+  alice: "0x00000000000000000000000000000000000A11cE",
+  bob: "0x0000000000000000000000000000000000000B0b",
+  carol: "0x00000000000000000000000000000000000ca401",
+} as const;
 
 /** What holds for a name: in grace it is still its owner's, in its premium it is free and dear. */
 export type NameState = "taken" | "grace" | "premium" | "free";

@@ -1,6 +1,5 @@
 import type { Hex } from "viem";
-import { ACCOUNTS } from "./accounts.ts";
-import type { ChainName } from "./chain_name.ts";
+import { ACCOUNTS, type ChainName } from "./chain_name.ts";
 
 /** A contenthash as ENSIP-7 has it, and as its readers write it; what nobody can read is shown as it is. */
 const CONTENTHASHES: readonly { label: string; shows: string; contenthash: Hex; uri: string }[] = [

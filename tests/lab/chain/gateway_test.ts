@@ -1,11 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { decodeFunctionResult, encodeFunctionData, type Hex, namehash, toHex } from "viem";
 import { packetToBytes } from "viem/ens";
-import { ACCOUNTS } from "./accounts.ts";
-import { CCIP_ABI } from "./ccip_abi.ts";
-import { type Gateway, startGateway } from "./gateway.ts";
-import { gatewayManners } from "./gateway_manners.ts";
-import { RECORD_ABI } from "./record_abi.ts";
+import { ACCOUNTS } from "./chain_name.ts";
+import { CCIP_ABI, RECORD_ABI } from "./abis.ts";
+import { type Gateway, gatewayManners, startGateway } from "./gateway.ts";
 import { RESOLVER_NAMES } from "./resolver_names.ts";
 
 const SENDER = "0x00000000000000000000000000000000000000aa" as const;

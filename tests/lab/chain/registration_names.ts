@@ -1,5 +1,4 @@
-import { ACCOUNTS } from "./accounts.ts";
-import type { ChainName } from "./chain_name.ts";
+import { ACCOUNTS, type ChainName } from "./chain_name.ts";
 
 const { alice, bob, carol } = ACCOUNTS;
 

@@ -1,6 +1,5 @@
-import { ACCOUNTS } from "./accounts.ts";
-import type { ChainName, NameRecords } from "./chain_name.ts";
-import type { ResolverKind } from "./create_resolvers.ts";
+import { ACCOUNTS, type ChainName, type NameRecords } from "./chain_name.ts";
+import type { ResolverKind } from "./create_contracts.ts";
 
 interface ResolverRow {
   resolver: ResolverKind;

@@ -1,9 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { askNode } from "./ask_node.ts";
+import { askNode } from "./node_client.ts";
 import { startChain } from "./chain.ts";
-import { RPC_MANNERS } from "./rpc_manners.ts";
-import { startRpcNode } from "./rpc_node.ts";
-import { startAnvil } from "./start_anvil.ts";
+import { RPC_MANNERS, startRpcNode } from "./rpc_node.ts";
+import { startAnvil } from "./anvil.ts";
 
 const QUESTION = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "eth_chainId" });
 const ANSWER = { jsonrpc: "2.0", id: 7, result: "0x1" };

@@ -1,4 +1,4 @@
-import { startManneredServer } from "./mannered_server.ts";
+import { startManneredServer } from "./faulty_server.ts";
 
 /** A request to a place where nobody may go. */
 export interface RecordedVisit {

@@ -13,12 +13,11 @@ import {
   zeroAddress,
 } from "viem";
 import { packetToBytes } from "viem/ens";
-import { ACCOUNTS } from "./accounts.ts";
-import { CCIP_ABI } from "./ccip_abi.ts";
+import { ACCOUNTS } from "./chain_name.ts";
+import { CCIP_ABI, RECORD_ABI } from "./abis.ts";
 import { type Chain, startChain } from "./chain.ts";
 import { chainClient } from "./chain_client.ts";
 import { CHAIN_NAMES } from "./chain_names.ts";
-import { RECORD_ABI } from "./record_abi.ts";
 
 const UNIVERSAL_RESOLVER = parseAbi([
   "function resolveWithGateways(bytes name, bytes data, string[] gateways) view returns (bytes result, address resolver)",

@@ -1,10 +1,28 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { createDelays } from "../delays.ts";
-import { sendInManner } from "./send_in_manner.ts";
-import type { ServerManner } from "./server_manner.ts";
+import { Buffer } from "node:buffer";
+import { createDelays, type Delays } from "../delays.ts";
+
+/** The ways in which a node or a gateway can answer: the good one, then the others. */
+export type ServerManner =
+  & (
+    | { kind: "ok" }
+    /** Any other HTTP answer. */
+    | { kind: "reply"; status: number; body: string; headers?: Readonly<Record<string, string>> }
+    /** The good answer, behind so many bytes of white space. */
+    | { kind: "oversized"; bytes: number }
+    /** Half of the good answer, then the end of the connection. */
+    | { kind: "cut" }
+    /** The head at once, then a byte every so often, for ever. */
+    | { kind: "drip" }
+    /** Takes the request and never answers. */
+    | { kind: "hang" }
+    /** Nobody listens at its port. */
+    | { kind: "refused" }
+  )
+  & { delayMs?: number };
 
 /** A request that has arrived whole. */
 export interface ServerRequest {
@@ -83,4 +101,48 @@ function openSockets(server: Server): ReadonlySet<Socket> {
 async function readRequest(incoming: IncomingMessage): Promise<ServerRequest> {
   const { method = "GET", url: path = "/" } = incoming;
   return { method, path, body: await text(incoming) };
+}
+
+const DRIP_MS = 20;
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+/** Answers a request in the manner of the server, which knows what a good answer is. */
+export function sendInManner(
+  response: ServerResponse,
+  manner: ServerManner,
+  { good, delays }: { good: string; delays: Delays },
+): void {
+  switch (manner.kind) {
+    case "ok":
+      return void response.writeHead(200, JSON_TYPE).end(good);
+    case "reply":
+      return void response.writeHead(manner.status, manner.headers).end(manner.body);
+    case "oversized":
+      return void response.writeHead(200, JSON_TYPE).end(" ".repeat(manner.bytes) + good);
+    case "cut":
+      return cut(response, good);
+    case "drip":
+      return drip(response, delays);
+    case "hang":
+    // Who was connected already, hears nothing.
+    case "refused":
+      return;
+  }
+}
+
+function cut(response: ServerResponse, good: string) {
+  response.writeHead(200, { ...JSON_TYPE, "content-length": Buffer.byteLength(good) });
+  response.write(good.slice(0, good.length / 2), () => response.destroy());
+}
+
+/** White space may stand before any JSON, so that a reader has no reason to give up. */
+function drip(response: ServerResponse, delays: Delays) {
+  response.writeHead(200, JSON_TYPE);
+  const next = () => {
+    if (response.destroyed || !response.socket || response.socket.destroyed) return;
+    response.write(" ");
+    delays.after(DRIP_MS, next);
+  };
+  next();
 }

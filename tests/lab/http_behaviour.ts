@@ -1,8 +1,56 @@
 import { Buffer } from "node:buffer";
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
 import type { Delays } from "./delays.ts";
-import { gzippedNotFound, paddedNotFound } from "./padded_not_found.ts";
-import { RDAP_JSON, type RegistryManner } from "./registry_manner.ts";
+
+/** The ways in which the lab's HTTP server can answer a request: first the civil ones, then the hostile. */
+export type RegistryManner =
+  & (
+    | {
+      kind: "json";
+      status: number;
+      body: unknown;
+      /** RDAP's own media type, unless told otherwise. */
+      contentType?: string;
+      headers?: Readonly<Record<string, string>>;
+    }
+    | {
+      kind: "text";
+      status: number;
+      contentType: string;
+      body: string | Uint8Array;
+      headers?: Readonly<Record<string, string>>;
+    }
+    | {
+      kind: "empty";
+      status: number;
+      contentType?: string;
+      headers?: Readonly<Record<string, string>>;
+    }
+    | { kind: "redirect"; status: number; location: string }
+    /** Takes the request and never answers. */
+    | { kind: "silent" }
+    /** The head at once, then a byte every so often, for ever. */
+    | { kind: "drip"; everyMs?: number }
+    /** A body shorter than its Content-Length, then the end of the connection. */
+    | { kind: "cut" }
+    /** The end of the connection in the middle of the head. */
+    | { kind: "cutHeader" }
+    /** Bytes that are not HTTP. */
+    | { kind: "garbage" }
+    /** JSON of at least so many bytes, which says 404 in every way a registry can. */
+    | { kind: "oversized"; bytes: number }
+    /** The same, sent as a small gzip. */
+    | { kind: "gzipBomb"; bytes?: number }
+    /** Informational responses, one after the other, for as long as the connection lasts. */
+    | { kind: "flood"; status: 100 | 103 }
+    /** A TCP reset in place of an answer. */
+    | { kind: "reset" }
+  )
+  & { delayMs?: number };
+
+/** The media type of RDAP. */
+export const RDAP_JSON = "application/rdap+json";
 
 const BOMB_BYTES = 16 * 1024 * 1024;
 
@@ -93,4 +141,25 @@ const LAST_WORDS: Readonly<Record<Exclude<Break, "reset">, string>> = {
 function breakOff({ socket }: IncomingMessage, how: Break) {
   if (how === "reset") socket.resetAndDestroy();
   else socket.end(LAST_WORDS[how]);
+}
+
+const gzips = new Map<number, Uint8Array>();
+
+/** A 404 that would be believed if it were read whole: JSON of at least `bytes` bytes. */
+export function paddedNotFound(bytes: number): string {
+  return JSON.stringify({
+    errorCode: 404,
+    title: "Not Found",
+    description: ["Object not found"],
+    padding: " ".repeat(bytes),
+  });
+}
+
+/** The same as a gzip of about a thousandth of the size; made once for each size, for it takes a while. */
+export function gzippedNotFound(bytes: number): Uint8Array {
+  const kept = gzips.get(bytes);
+  if (kept) return kept;
+  const gzip = gzipSync(paddedNotFound(bytes));
+  gzips.set(bytes, gzip);
+  return gzip;
 }

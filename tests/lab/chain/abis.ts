@@ -15,3 +15,19 @@ export const ENS_ABI = parseAbi([
   "function setContenthash(bytes32 node, bytes hash)",
   "function multicall(bytes[] calls)",
 ]);
+
+/** How single records of a name are asked for. */
+export const RECORD_ABI = parseAbi([
+  "function addr(bytes32 node) view returns (address)",
+  "function text(bytes32 node, string key) view returns (string)",
+  "function contenthash(bytes32 node) view returns (bytes)",
+  "function multicall(bytes[] calls) returns (bytes[] results)",
+]);
+
+/** What a gateway is asked for: the batches of ENSIP-21, and single names as ENSIP-10 resolves them. */
+export const CCIP_ABI = parseAbi([
+  "struct Request { address sender; string[] urls; bytes data; }",
+  "function query(Request[] requests) view returns (bool[] failures, bytes[] responses)",
+  "function resolve(bytes name, bytes data) view returns (bytes result, uint64 expires, bytes signature)",
+  "error HttpError(uint16 status, string message)",
+]);
