@@ -1,6 +1,6 @@
 /**
- * Asks DNS and then the registry for each name of a file under one TLD, as fast as the registry's pace allows, and
- * nothing more: no cache, no canary, no verdict. What a command line could reach at most.
+ * Asks DNS and then the registry for each name of a file under one TLD, as fast as the registry's pace allows, without
+ * cache, canary or verdict: the upper bound for the command line.
  */
 import { createGate, type Pace } from "../../src/flow/gate.ts";
 import { hostPolicy } from "../../src/rules/host_policies.ts";

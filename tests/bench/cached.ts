@@ -24,7 +24,7 @@ export const cached: Benchmark = {
     await using _uncounted = startScript("variant_server.ts", ["uncounted"], {
       env: { ...labEnv(lab), ...proxyEnv(lab), PORT: `${uncountedPort}` },
     });
-    // Tests of the registries would go on beside the first rounds.
+    // Canary tests would run during the first rounds.
     await canariesPassed(process, BUILT_IN_TLDS.map(({ tld }) => tld));
     await firstAnswer(uncountedPort, PATH);
     await cachedAnswer(uncountedPort);
@@ -48,7 +48,7 @@ export const cached: Benchmark = {
       target: "≥ 0.45",
     };
     yield {
-      what: "the same with each request counted, by slots that KV holds for the process",
+      what: "the same with each request counted, by slots that the process reserved in KV",
       measured: { service: perSecond(counted), bare: perSecond(bare) },
       ratios: pairedRatios(counted, bare),
       target: "≥ 0.50",

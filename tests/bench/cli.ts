@@ -10,28 +10,28 @@ const DNS_MS = 20;
 const TLD = "com";
 const root = new URL("../../", import.meta.url);
 
-/** Where lists are worked through. */
+/** A lab to check names on. */
 interface Place {
   lab: Lab;
   /** For lists and KV files. */
   folder: string;
 }
 
-/** How fast the command line works through a list. */
+/** How fast the command line checks a list. */
 export const cli: Benchmark = {
   name: "cli",
   about:
     `deno task check on ${NAMES.toLocaleString("en")} names × ${TLD}, from start to exit, and ` +
-    "a process that asks the lab the bare questions at the same pace",
+    "a process that asks the lab the same questions at the same pace and does nothing else",
   async *rows() {
     const folder = await Deno.makeTempDir();
     try {
       await using real = await startLab({ dnsDelayMs: DNS_MS, latency: "real" });
       const pace = `DNS ${DNS_MS} ms, registry 100 ms and 8 at once`;
-      yield await compared({ lab: real, folder }, { what: `free, ${pace}`, target: "≥ 0.9" });
+      yield await compared({ lab: real, folder }, { what: `available, ${pace}`, target: "≥ 0.9" });
       yield await compared({ lab: real, folder }, { what: `taken, DNS ${DNS_MS} ms`, taken: true });
       await using lab = await startLab();
-      yield await compared({ lab, folder }, { what: "free, nobody to wait for" });
+      yield await compared({ lab, folder }, { what: "available, no latency" });
       yield await again({ lab, folder });
     } finally {
       await Deno.remove(folder, { recursive: true });
@@ -88,7 +88,7 @@ function newKv({ folder }: Place): string {
   return `${folder}/${freshLabel()}.kv`;
 }
 
-/** Names a second of a run that left nothing unknown. */
+/** Names a second of a run that left no row unknown. */
 async function timedCheck({ lab }: Place, file: string, kv: string): Promise<number> {
   const args = ["task", "--quiet", "check", "--file", file, "--tld", TLD, "--ndjson"];
   const { rate, text } = await timed(args, { ...labEnv(lab), ...proxyEnv(lab), KV_PATH: kv });

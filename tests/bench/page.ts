@@ -61,7 +61,7 @@ async function firstRowMs(page: Page, label: string): Promise<number> {
       const observer = new MutationObserver(() => {
         if (rows.querySelector('[data-state="taken"]') === null) return;
         observer.disconnect();
-        // What is not painted is not seen.
+        // A row is visible once it is painted.
         requestAnimationFrame(() => resolve(performance.now() - typedAt));
       });
       observer.observe(rows, { subtree: true, attributeFilter: ["data-state"] });

@@ -17,10 +17,10 @@ const NAMES = 2_000;
 
 const pathOf = (connection: number) => `/check?name=popular-${connection}&tld=com`;
 
-/** What it costs a cached answer that its name is counted. */
+/** What counting its name costs a cached answer. */
 export const popular: Benchmark = {
   name: "popular",
-  about: "cached one-TLD answers with and without the count of what people ask for, no limiter",
+  about: "cached one-TLD answers with and without the count of popular names, no limiter",
   async *rows() {
     await using lab = await startLab();
     const serve = async (variant: string) => {
@@ -56,7 +56,7 @@ export const popular: Benchmark = {
   },
 };
 
-/** What a count takes, of names as people ask for them, sampled as in the service. */
+/** What one count takes, of names by Zipf's law, sampled as in the service. */
 function microsecondsACount(): number {
   const names = zipf(NAMES).take(COUNTS).map((rank) => `popular-${rank}`).toArray();
   const tally = createTally({ max: NAMES, random: Math.random });

@@ -9,7 +9,7 @@ const TLDS = ["com", "dev", "online", "org", "xyz"];
 const REQUESTS = 1_000;
 const ROUNDS = 5;
 
-/** What many callers cost who ask the same at the same time. */
+/** What identical concurrent requests cost. */
 export const shared: Benchmark = {
   name: "shared",
   about: `${REQUESTS} requests at once for a cold name under ${TLDS.length} TLDs, and a single one`,

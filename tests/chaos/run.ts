@@ -306,7 +306,7 @@ async function perform(
     case "fail":
       return platform.fail(hostOf(deed.tld), deed.fault, deed.share, deed.forMs);
     case "denyDns":
-      return platform.denyDns(deed.manner, deed.forMs);
+      return platform.denyDns(deed.behaviour, deed.forMs);
     case "say":
       return platform.say(hostOf(deed.tld), deed.wording);
     case "table":

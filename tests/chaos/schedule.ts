@@ -1,5 +1,5 @@
 /** What happens when: all of it follows from the seed. */
-import type { DnsMannerKind } from "../lab/dns_behaviour.ts";
+import type { DnsBehaviourKind } from "../lab/dns_behaviour.ts";
 import { type Fault, REGISTRY_FAULTS, type RegistryFault } from "./faults.ts";
 import { CALM_TLDS, CHAOS_TLDS, type Truth } from "./population.ts";
 import type { Random } from "./random.ts";
@@ -12,7 +12,7 @@ export type Deed =
   | { kind: "job"; slot: number; job: "probe_registries" | "refresh_tlds" }
   | { kind: "lie"; tld: string; wholeHost: boolean; forMs: number }
   | { kind: "fail"; tld: string; fault: RegistryFault; share: number; forMs: number }
-  | { kind: "denyDns"; manner: DnsMannerKind; forMs: number }
+  | { kind: "denyDns"; behaviour: DnsBehaviourKind; forMs: number }
   | { kind: "say"; tld: string; wording: number }
   | { kind: "table"; home: "usual" | "honest" | "lying" }
   | { kind: "turn"; domain: string; truth: Truth };
@@ -33,7 +33,7 @@ const WILD_TLDS = CHAOS_TLDS.filter((tld) => !CALM_TLDS.includes(tld));
 export function planShortRun(random: Random): { ms: number; plan: Scheduled[] } {
   const job = "probe_registries";
   const offsetMs = -Math.round(random.between(10 * 60_000, HOUR_MS));
-  const manner = random.pick(["nxdomain", "servfail", "refused", "nodata"] as const);
+  const behaviour = random.pick(["nxdomain", "servfail", "refused", "nodata"] as const);
   const wording = Math.floor(random.between(1, WORDINGS.length));
   const plan: Scheduled[] = [
     { at: 100, kind: "clock", slot: 2, offsetMs },
@@ -46,7 +46,7 @@ export function planShortRun(random: Random): { ms: number; plan: Scheduled[] } 
     { at: 7_600, kind: "clock", slot: 2, offsetMs: 0 },
     { at: 7_700, kind: "kill", slot: 1, signal: "SIGKILL", downMs: 0 },
     { at: 7_600, kind: "job", slot: 0, job },
-    { at: 8_000, kind: "denyDns", manner, forMs: 6_000 },
+    { at: 8_000, kind: "denyDns", behaviour, forMs: 6_000 },
     { at: 8_200, kind: "job", slot: 2, job },
     { at: 8_900, kind: "kill", slot: 0, signal: "SIGTERM", downMs: 0 },
     { at: 10_000, kind: "clock", slot: 1, offsetMs: 24 * HOUR_MS },
@@ -117,8 +117,8 @@ export function planRun(
   });
   repeat("dnsDenial", 150_000, (at) => {
     const forMs = random.between(30_000, 40_000);
-    const manner = random.pick(["nxdomain", "servfail", "refused", "nodata"] as const);
-    return [{ at, kind: "denyDns", manner, forMs }, ...probes(at, forMs)];
+    const behaviour = random.pick(["nxdomain", "servfail", "refused", "nodata"] as const);
+    return [{ at, kind: "denyDns", behaviour, forMs }, ...probes(at, forMs)];
   });
   repeat("registryFaults", 8_000, (at) => [{
     at,

@@ -49,7 +49,7 @@ setTimeout(() => void services.renewCanaries(), 1_000);
 
 async function runJob(name: string): Promise<void> {
   const job = JOBS.find((job) => job.name === name);
-  if (job === undefined) throw new Error(`there is no job ${name}`);
+  if (job === undefined) throw new Error(`Cannot run ${name}: there is no such job`);
   const outcome = await job.run(services.jobs.dependencies, {
     stop: services.ending,
     progress() {},

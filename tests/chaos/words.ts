@@ -52,7 +52,7 @@ export const ODD_SHAPES: readonly ((domain: string) => Words)[] = [
   (domain) => ({ extra: { ldhName: domain, status: ["locked"] } }),
 ];
 
-/** What a registry may say of every name from one day to the next; 0 is its own manner. */
+/** What a registry may say of every name from one day to the next; 0 is its own behaviour. */
 export const WORDINGS: readonly Words[] = [
   {},
   { title: "No Such Object", description: ["No record was found for the object of the query"] },

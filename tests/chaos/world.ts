@@ -1,13 +1,13 @@
 /** What DNS and the registries of a chaos run answer at this moment, and the history of it. */
 import { GODADDY } from "../lab/back_ends.ts";
 import type { Director } from "../lab/directed_lab.ts";
-import type { DnsManner, DnsMannerKind } from "../lab/dns_behaviour.ts";
+import type { DnsBehaviour, DnsBehaviourKind } from "../lab/dns_behaviour.ts";
 import { ianaTable } from "../lab/iana_table.ts";
 import { later } from "../lab/delays.ts";
 import { notFoundReply } from "../lab/registry_replies.ts";
 import { type RdapBehaviour, rdapBehaviours } from "../lab/rdap_behaviours.ts";
 import { domainUrl, REGISTRIES, type Registry } from "../lab/registries.ts";
-import type { RegistryManner } from "../lab/http_behaviour.ts";
+import type { HttpBehaviour } from "../lab/http_behaviour.ts";
 import type { RegistryRequest } from "../lab/registry_server.ts";
 import type { Fault, RegistryFault } from "./faults.ts";
 import { type History, lieAt, noteQuestion, noteTruth, truthAt } from "./history.ts";
@@ -36,7 +36,13 @@ const BY_HOST = new Map(
 /** The service pins `io` and `me`, and a file without them is as good. */
 const USUAL_TABLE = ianaTable(REGISTRIES);
 
-const DNS_LIES: readonly DnsMannerKind[] = ["nxdomain", "nodata", "servfail", "refused", "silent"];
+const DNS_LIES: readonly DnsBehaviourKind[] = [
+  "nxdomain",
+  "nodata",
+  "servfail",
+  "refused",
+  "silent",
+];
 const RESERVED: readonly RdapBehaviour[] = [
   "reserved",
   "blockedBsa",
@@ -55,7 +61,7 @@ export interface World extends Director {
   /** Has a share of a host's answers fail for a while. */
   fail(host: string, fault: RegistryFault, share: number, forMs: number): void;
   /** Has DNS deny every name for a while. */
-  denyDns(manner: DnsMannerKind, forMs: number): void;
+  denyDns(behaviour: DnsBehaviourKind, forMs: number): void;
   /** Has a host say something else of every name that it does not know. */
   say(host: string, wording: number): void;
   /** Changes the truth of a name. */
@@ -84,7 +90,7 @@ export function createWorld(
   const wordings = new Map<string, number>();
   const timers = new Set<ReturnType<typeof setTimeout>>();
   const born = new Set<string>();
-  let denial: DnsMannerKind | undefined;
+  let denial: DnsBehaviourKind | undefined;
   if (faults.includes("tables")) {
     const { host } = LYING_HOME;
     history.lies.push({ host, from: -Infinity, to: Infinity, always: true });
@@ -114,37 +120,37 @@ export function createWorld(
     after(random.between(30, 200), () => wait(domain, truth));
   }
 
-  function answerDns(slot: number, name: string, type: string): DnsManner {
+  function answerDns(slot: number, name: string, type: string): DnsBehaviour {
     const at = now();
-    const { said, manner } = mannerOfDns(name, type, at);
-    const endsAt = at + (manner.kind === "silent" ? 2_000 : manner.delayMs ?? 0);
+    const { said, behaviour } = dnsBehaviourOf(name, type, at);
+    const endsAt = at + (behaviour.kind === "silent" ? 2_000 : behaviour.delayMs ?? 0);
     if (type === "NS") noteQuestion(history, name, { at, endsAt, slot, host: "dns", said });
-    return manner;
+    return behaviour;
   }
 
-  function mannerOfDns(
+  function dnsBehaviourOf(
     name: string,
     type: string,
     at: number,
-  ): { said: string; manner: DnsManner } {
+  ): { said: string; behaviour: DnsBehaviour } {
     const labels = name.split(".").length;
-    if (denial !== undefined) return { said: "denied all", manner: { kind: denial } };
-    if (labels > 2) return { said: "none", manner: { kind: "nxdomain" } };
-    if (type !== "NS") return { said: "none", manner: { kind: "nodata" } };
+    if (denial !== undefined) return { said: "denied all", behaviour: { kind: denial } };
+    if (labels > 2) return { said: "none", behaviour: { kind: "nxdomain" } };
+    if (type !== "NS") return { said: "none", behaviour: { kind: "nodata" } };
     const kind = classOf(name);
     if (kind === "birth") bear(name);
     const delayMs = random.chance(0.02) ? random.between(50, 400) : 0;
     if (labels === 2 && truthAt(history, name, at) !== "delegated") {
-      return { said: "none", manner: { kind: "nxdomain", delayMs } };
+      return { said: "none", behaviour: { kind: "nxdomain", delayMs } };
     }
     if (kind !== "seed" && labels === 2 && faults.includes("dnsLies") && random.chance(0.12)) {
       const lie = random.pick(DNS_LIES);
-      return { said: `lied: ${lie}`, manner: { kind: lie, delayMs } };
+      return { said: `lied: ${lie}`, behaviour: { kind: lie, delayMs } };
     }
-    return { said: "delegated", manner: { kind: "delegated", delayMs } };
+    return { said: "delegated", behaviour: { kind: "delegated", delayMs } };
   }
 
-  function answerRegistry({ host, path, headers }: RegistryRequest): RegistryManner {
+  function answerRegistry({ host, path, headers }: RegistryRequest): HttpBehaviour {
     const at = now();
     const registry = BY_HOST.get(host);
     const [, base = "", asked = ""] = /^(\/(?:[^?]*\/)?)domain\/([^/?]*)$/.exec(path) ?? [];
@@ -153,7 +159,7 @@ export function createWorld(
     if (registry === undefined || registry.bases[tld] !== base) {
       return { kind: "text", status: 404, contentType: "text/html", body: "<p>404</p>" };
     }
-    const { said, manner } = mannerOfRegistry(registry, domain, at);
+    const { said, behaviour } = registryBehaviourOf(registry, domain, at);
     const delayMs = delayOf(domain) + (said === "fault: slow" ? random.between(3_000, 9_000) : 0);
     const slot = Number(headers["x-chaos-slot"] ?? -1);
     const endsAt = at + delayMs;
@@ -161,7 +167,7 @@ export function createWorld(
     if (said === "lied" && seedsOf(tld).includes(labelOf(domain))) {
       history.shown.push({ at, slot, tld, host });
     }
-    return later(manner, delayMs);
+    return later(behaviour, delayMs);
   }
 
   function delayOf(domain: string): number {
@@ -172,11 +178,11 @@ export function createWorld(
     return random.chance(0.02) ? random.between(300, 1_500) : random.between(1, 20);
   }
 
-  function mannerOfRegistry(
+  function registryBehaviourOf(
     registry: Registry,
     domain: string,
     at: number,
-  ): { said: string; manner: RegistryManner } {
+  ): { said: string; behaviour: HttpBehaviour } {
     const { host } = registry;
     const truth = truthAt(history, domain, at);
     const isRegistered = truth === "delegated" || truth === "dark";
@@ -185,61 +191,61 @@ export function createWorld(
       const { fault } = failure;
       if (fault === "redirectToOther" && isRegistered) {
         const other = domainUrl(registry, `${madeUpLabel(random)}.${tldOf(domain)}`);
-        const manner = { kind: "redirect", status: 302, location: other } as const;
-        return { said: "fault: redirect to another name", manner };
+        const behaviour = { kind: "redirect", status: 302, location: other } as const;
+        return { said: "fault: redirect to another name", behaviour };
       }
       const said = `fault: ${fault}`;
-      if (fault === "slow") return { said, manner: honest(registry, domain, truth).manner };
+      if (fault === "slow") return { said, behaviour: honest(registry, domain, truth).behaviour };
       if (fault === "rateLimited") {
-        const manner = rdapBehaviours.rateLimited(registry) as RegistryManner & { kind: "json" };
+        const behaviour = rdapBehaviours.rateLimited(registry) as HttpBehaviour & { kind: "json" };
         const seconds = Math.ceil(random.between(0.1, 3));
-        return { said, manner: { ...manner, headers: { "retry-after": `${seconds}` } } };
+        return { said, behaviour: { ...behaviour, headers: { "retry-after": `${seconds}` } } };
       }
       if (fault !== "redirectToOther") {
-        return { said, manner: rdapBehaviours[fault](registry, domain) };
+        return { said, behaviour: rdapBehaviours[fault](registry, domain) };
       }
     }
     if (lieAt(history, host, tldOf(domain), at) === undefined) {
       return honest(registry, domain, truth);
     }
     // What it denies truly is no lie, but comes from a registry that no one may trust.
-    return { said: "lied", manner: notFound(registry, domain, {}) };
+    return { said: "lied", behaviour: notFound(registry, domain, {}) };
   }
 
   function honest(
     registry: Registry,
     domain: string,
     truth: Truth,
-  ): { said: string; manner: RegistryManner } {
+  ): { said: string; behaviour: HttpBehaviour } {
     const hash = hashOf(domain);
     const nth = <T>(list: readonly T[]) => list[hash % list.length] as T;
     switch (truth) {
       case "delegated":
       case "dark":
-        return { said: "found", manner: rdapBehaviours.registered(registry, domain) };
+        return { said: "found", behaviour: rdapBehaviours.registered(registry, domain) };
       case "free":
-        return { said: "denied", manner: notFound(registry, domain, {}) };
+        return { said: "denied", behaviour: notFound(registry, domain, {}) };
       case "premium":
-        return { said: "denied", manner: rdapBehaviours[nth(PREMIUM)](registry, domain) };
+        return { said: "denied", behaviour: rdapBehaviours[nth(PREMIUM)](registry, domain) };
       case "reserved": {
-        const manner = classOf(domain) === "legal"
+        const behaviour = classOf(domain) === "legal"
           ? notFound(registry, domain, nth(LEGAL)(domain))
           : rdapBehaviours[nth(RESERVED)](registry, domain);
-        return { said: `denied: ${textOf(manner)}`, manner };
+        return { said: `denied: ${textOf(behaviour)}`, behaviour };
       }
       case "odd": {
         const words = [
           ...faults.includes("oddWords") ? ODD_WORDS : [],
           ...faults.includes("oddShapes") ? ODD_SHAPES : [],
         ];
-        const manner = notFound(registry, domain, nth(words)(domain));
-        return { said: `denied: ${textOf(manner)}`, manner };
+        const behaviour = notFound(registry, domain, nth(words)(domain));
+        return { said: `denied: ${textOf(behaviour)}`, behaviour };
       }
     }
   }
 
   /** The registry's 404 in its wording of today, and with the name's own words. */
-  function notFound(registry: Registry, domain: string, own: Words): RegistryManner {
+  function notFound(registry: Registry, domain: string, own: Words): HttpBehaviour {
     const today = WORDINGS[wordings.get(registry.host) ?? 0] ?? {};
     const usual = notFoundReply(registry, domain);
     const { extra, ...words } = { ...today, ...own };
@@ -277,12 +283,12 @@ export function createWorld(
       note(`${host}: ${fault}, ${Math.round(share * 100)}% of its answers`);
       failing.set(host, { fault, share, until: now() + forMs });
     },
-    denyDns(manner, forMs) {
+    denyDns(behaviour, forMs) {
       if (denial !== undefined) return;
-      note(`DNS answers ${manner} to everything`);
+      note(`DNS answers ${behaviour} to everything`);
       const stretch = { from: now(), to: Infinity };
       history.denials.push(stretch);
-      denial = manner;
+      denial = behaviour;
       after(forMs, () => {
         denial = undefined;
         stretch.to = now();
@@ -309,8 +315,8 @@ export function createWorld(
   };
 }
 
-function textOf(manner: RegistryManner): string {
-  if (manner.kind !== "json") return manner.kind;
-  const { description, notices, remarks, title } = manner.body as Record<string, unknown>;
+function textOf(behaviour: HttpBehaviour): string {
+  if (behaviour.kind !== "json") return behaviour.kind;
+  const { description, notices, remarks, title } = behaviour.body as Record<string, unknown>;
   return JSON.stringify({ title, description, notices, remarks }).slice(0, 200);
 }

@@ -53,7 +53,7 @@ Deno.test("check takes eth as one of the TLDs, and only where it is asked for", 
 
 Deno.test("check says of a name on Ethereum that it could not be told, exit 2", () =>
   onChain(async ({ services }, chain) => {
-    await chain.setRpcManner({ kind: "reply", status: 503, body: "" });
+    await chain.setRpcBehaviour({ kind: "reply", status: 503, body: "" });
     const { code, out } = await runCli(["sold.eth", "--json"], services);
     assertEquals(code, 2);
     const [{ domain, tld, available, status, error }] = JSON.parse(out);
@@ -75,7 +75,7 @@ Deno.test("check --url asks a service for names on Ethereum too", () =>
     const { code, out } = await runCli(["sold", "--tld", "com,eth"], open);
     assertEquals(code, 0, out);
     assertMatch(out, /^ {2}✗ taken {5}sold\.eth +held by 0x/m);
-    await chain.setRpcManner({ kind: "reply", status: 503, body: "" });
+    await chain.setRpcBehaviour({ kind: "reply", status: 503, body: "" });
     const failed = await runCli(["free-for-you.eth"], open);
     assertEquals(failed.code, 2);
     assertMatch(

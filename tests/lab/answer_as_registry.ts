@@ -4,7 +4,7 @@ import { later } from "./delays.ts";
 import { invalidNameReply, notFoundReply } from "./registry_replies.ts";
 import { rdapBehaviours } from "./rdap_behaviours.ts";
 import { NEW_HOME, REGISTRIES, type Registry } from "./registries.ts";
-import type { RegistryManner } from "./http_behaviour.ts";
+import type { HttpBehaviour } from "./http_behaviour.ts";
 
 const BY_HOST = new Map([...REGISTRIES, NEW_HOME].map((registry) => [registry.host, registry]));
 
@@ -12,7 +12,7 @@ const DOMAIN_PATH = /^(\/(?:[^?]*?\/)?)(moved\/)?domain\/([^/?]*)$/;
 
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
-const NO_SUCH_PAGE: RegistryManner = {
+const NO_SUCH_PAGE: HttpBehaviour = {
   kind: "text",
   status: 404,
   contentType: "text/html",
@@ -24,16 +24,16 @@ export function answerAsRegistry(
   host: string,
   path: string,
   script: Pick<ReadableLabScript, "hostScript" | "rdapScript">,
-): { manner: RegistryManner; latencyMs: number } {
+): { behaviour: HttpBehaviour; latencyMs: number } {
   // A host that plays no registry is a router that knows nothing: it says a clean 404 of every name.
   const registry = BY_HOST.get(host) ?? { host, backEnd: GODADDY, bases: {}, latencyMs: 0 };
   const { latencyMs } = registry;
   const [, base, moved, asked] = DOMAIN_PATH.exec(path) ?? [];
   const domain = asked === undefined ? "" : decoded(asked);
   const override = script.hostScript(host);
-  if (override !== undefined) return { manner: played(override, registry, domain), latencyMs };
-  if (base === undefined) return { manner: NO_SUCH_PAGE, latencyMs };
-  return { manner: answerForDomain(registry, domain, { base, moved, script }), latencyMs };
+  if (override !== undefined) return { behaviour: played(override, registry, domain), latencyMs };
+  if (base === undefined) return { behaviour: NO_SUCH_PAGE, latencyMs };
+  return { behaviour: answerForDomain(registry, domain, { base, moved, script }), latencyMs };
 }
 
 function answerForDomain(
@@ -44,7 +44,7 @@ function answerForDomain(
     moved: string | undefined;
     script: Pick<ReadableLabScript, "rdapScript">;
   },
-): RegistryManner {
+): HttpBehaviour {
   const [label = "", tld = "", ...deeper] = domain.split(".");
   if (registry.bases[tld] !== base || deeper.length > 0) return notFoundReply(registry, domain);
   if (!LABEL.test(label)) return invalidNameReply(registry, domain);
@@ -52,7 +52,7 @@ function answerForDomain(
   return later(played(moved ? "free" : rdap, registry, domain), delayMs);
 }
 
-function played(rdap: RdapScript, registry: Registry, domain: string): RegistryManner {
+function played(rdap: RdapScript, registry: Registry, domain: string): HttpBehaviour {
   return typeof rdap === "string" ? rdapBehaviours[rdap](registry, domain) : rdap;
 }
 

@@ -25,7 +25,10 @@ export function createDelays(): Delays {
   };
 }
 
-/** The same manner, `ms` later than it would be. */
-export function later<Manner extends { delayMs?: number }>(manner: Manner, ms: number): Manner {
-  return ms === 0 ? manner : { ...manner, delayMs: ms + (manner.delayMs ?? 0) };
+/** The same behaviour, `ms` later than it would be. */
+export function later<KvBehaviour extends { delayMs?: number }>(
+  behaviour: KvBehaviour,
+  ms: number,
+): KvBehaviour {
+  return ms === 0 ? behaviour : { ...behaviour, delayMs: ms + (behaviour.delayMs ?? 0) };
 }

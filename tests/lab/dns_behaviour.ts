@@ -2,7 +2,7 @@
 import packet from "dns-packet";
 
 /** The ways in which the lab's name server can answer a query. */
-export type DnsManner =
+export type DnsBehaviour =
   & (
     /** NS records in the answer section, as a resolver gives them. */
     | { kind: "delegated"; nameServers?: readonly string[] }
@@ -25,8 +25,8 @@ export type DnsManner =
   )
   & { delayMs?: number };
 
-/** The word for each manner. */
-export type DnsMannerKind = DnsManner["kind"];
+/** The word for each behaviour. */
+export type DnsBehaviourKind = DnsBehaviour["kind"];
 
 /** Whether a query came over UDP or TCP. */
 export type DnsTransport = "udp" | "tcp";
@@ -39,37 +39,37 @@ const NAME_SERVERS = ["ns1.hosting.example", "ns2.hosting.example"];
 /** Too many for 512 octets, so that only TCP can carry them. */
 const MANY_NAME_SERVERS = Array.from({ length: 60 }, (_, i) => `ns${i + 1}.hosting.example`);
 
-/** The bytes that answer `query` in the given manner, or nothing for a server that is silent. */
+/** The bytes that answer `query` in the given behaviour, or nothing for a server that is silent. */
 export function dnsReply(
   query: packet.Packet,
-  manner: DnsManner,
+  behaviour: DnsBehaviour,
   transport: DnsTransport,
 ): Uint8Array | undefined {
   const name = query.questions?.[0]?.name ?? "";
-  switch (manner.kind) {
+  switch (behaviour.kind) {
     case "silent":
       return undefined;
     case "garbage":
       return new TextEncoder().encode("!");
     case "delegated":
-      return reply(query, { answers: records(name, manner.nameServers) });
+      return reply(query, { answers: records(name, behaviour.nameServers) });
     case "wrongId":
       return reply({ ...query, id: ((query.id ?? 0) + 1) & 0xffff }, {
-        answers: records(name, manner.nameServers),
+        answers: records(name, behaviour.nameServers),
       });
     case "referral":
-      return reply(query, { authorities: records(name, manner.nameServers) }, { aa: false });
+      return reply(query, { authorities: records(name, behaviour.nameServers) }, { aa: false });
     case "truncated":
       return transport === "udp"
         ? reply(query, {}, { flags: packet.TRUNCATED_RESPONSE })
-        : reply(query, { answers: records(name, manner.nameServers ?? MANY_NAME_SERVERS) });
+        : reply(query, { answers: records(name, behaviour.nameServers ?? MANY_NAME_SERVERS) });
     case "nodata":
       return reply(query, { authorities: [soa(name)] });
     case "nxdomain":
       return reply(query, { authorities: [soa(name)] }, { flags: RCODE.nxdomain });
     case "servfail":
     case "refused":
-      return reply(query, {}, { aa: false, flags: RCODE[manner.kind] });
+      return reply(query, {}, { aa: false, flags: RCODE[behaviour.kind] });
   }
 }
 

@@ -5,7 +5,7 @@ import { createServer, type Server, type Socket } from "node:net";
 // @ts-types="@types/dns-packet"
 import packet from "dns-packet";
 import { createDelays } from "./delays.ts";
-import { type DnsManner, dnsReply, type DnsTransport } from "./dns_behaviour.ts";
+import { type DnsBehaviour, dnsReply, type DnsTransport } from "./dns_behaviour.ts";
 
 /** A query as the server saw it. */
 export interface DnsQuery {
@@ -19,7 +19,7 @@ export interface DnsQuery {
 
 /** What a name server is told at its start. */
 export interface DnsServerOptions {
-  answer: (name: string, type: string) => DnsManner;
+  answer: (name: string, type: string) => DnsBehaviour;
   hostname?: string;
   /** 0 takes any port that is free for both UDP and TCP. */
   port?: number;
@@ -45,9 +45,9 @@ export async function startDnsServer(
     if (!query || !question) return;
     const name = question.name.toLowerCase();
     queries.push({ name, type: question.type, transport, at: performance.now() });
-    const manner = answer(name, question.type);
-    const reply = dnsReply(query, manner, transport);
-    if (reply) delays.after(manner.delayMs ?? 0, () => send(reply));
+    const behaviour = answer(name, question.type);
+    const reply = dnsReply(query, behaviour, transport);
+    if (reply) delays.after(behaviour.delayMs ?? 0, () => send(reply));
   };
   const { udp, tcp } = await bindBoth(hostname, port);
   udp.on("message", (bytes, from) => {

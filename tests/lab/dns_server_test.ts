@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 // @ts-types="@types/dns-packet"
 import packet from "dns-packet";
 import { Buffer } from "node:buffer";
-import type { DnsManner } from "./dns_behaviour.ts";
+import type { DnsBehaviour } from "./dns_behaviour.ts";
 import { type DnsServer, startDnsServer } from "./dns_server.ts";
 
 Deno.test("startDnsServer() names the name servers of a delegated name", async () => {
@@ -44,7 +44,7 @@ Deno.test("startDnsServer() records queries in lower case, without the trailing 
   assertEquals([query?.name, query?.type, query?.transport], ["taken.com", "NS", "udp"]);
 });
 
-const RCODES: readonly [DnsManner["kind"], string, string[]][] = [
+const RCODES: readonly [DnsBehaviour["kind"], string, string[]][] = [
   ["nxdomain", "NXDOMAIN", ["com"]],
   ["nodata", "NOERROR", ["com"]],
   ["servfail", "SERVFAIL", []],
@@ -52,7 +52,7 @@ const RCODES: readonly [DnsManner["kind"], string, string[]][] = [
 ];
 for (const [kind, rcode, soaOwners] of RCODES) {
   Deno.test(`startDnsServer() tells ${kind} by its RCODE and SOA`, async () => {
-    await using server = await startDnsServer({ answer: () => ({ kind } as DnsManner) });
+    await using server = await startDnsServer({ answer: () => ({ kind } as DnsBehaviour) });
     const [reply] = await askOverTcp(server, [question("x.com")]);
     // `rcode` is there on what is decoded, though its types do not say so.
     assertEquals((reply as { rcode?: string } | undefined)?.rcode, rcode);

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import type { Delays } from "./delays.ts";
 
 /** The ways in which the lab's HTTP server can answer a request: first the civil ones, then the hostile. */
-export type RegistryManner =
+export type HttpBehaviour =
   & (
     | {
       kind: "json";
@@ -54,46 +54,46 @@ export const RDAP_JSON = "application/rdap+json";
 
 const BOMB_BYTES = 16 * 1024 * 1024;
 
-/** Answers one request in the given manner. */
-export function sendManner(
+/** Answers one request in the given behaviour. */
+export function sendResponse(
   request: IncomingMessage,
   response: ServerResponse,
-  manner: RegistryManner,
+  behaviour: HttpBehaviour,
   delays: Delays,
 ): void {
-  switch (manner.kind) {
+  switch (behaviour.kind) {
     case "json":
-      return send(response, manner.status, JSON.stringify(manner.body), {
-        "content-type": manner.contentType ?? RDAP_JSON,
-        ...manner.headers,
+      return send(response, behaviour.status, JSON.stringify(behaviour.body), {
+        "content-type": behaviour.contentType ?? RDAP_JSON,
+        ...behaviour.headers,
       });
     case "text":
-      return send(response, manner.status, manner.body, {
-        "content-type": manner.contentType,
-        ...manner.headers,
+      return send(response, behaviour.status, behaviour.body, {
+        "content-type": behaviour.contentType,
+        ...behaviour.headers,
       });
     case "empty":
-      return send(response, manner.status, "", {
-        ...(manner.contentType === undefined ? {} : { "content-type": manner.contentType }),
-        ...manner.headers,
+      return send(response, behaviour.status, "", {
+        ...(behaviour.contentType === undefined ? {} : { "content-type": behaviour.contentType }),
+        ...behaviour.headers,
       });
     case "redirect":
-      return send(response, manner.status, "", { location: manner.location });
+      return send(response, behaviour.status, "", { location: behaviour.location });
     case "oversized":
-      return send(response, 404, paddedNotFound(manner.bytes), { "content-type": RDAP_JSON });
+      return send(response, 404, paddedNotFound(behaviour.bytes), { "content-type": RDAP_JSON });
     case "gzipBomb":
-      return send(response, 404, gzippedNotFound(manner.bytes ?? BOMB_BYTES), {
+      return send(response, 404, gzippedNotFound(behaviour.bytes ?? BOMB_BYTES), {
         "content-type": RDAP_JSON,
         "content-encoding": "gzip",
       });
     case "silent":
       return;
     case "drip":
-      return drip(response, manner.everyMs ?? 20, delays);
+      return drip(response, behaviour.everyMs ?? 20, delays);
     case "flood":
-      return flood(request, manner.status);
+      return flood(request, behaviour.status);
     default:
-      return breakOff(request, manner.kind);
+      return breakOff(request, behaviour.kind);
   }
 }
 
@@ -129,7 +129,7 @@ function flood({ socket }: IncomingMessage, status: 100 | 103) {
   more();
 }
 
-type Break = Extract<RegistryManner["kind"], "cut" | "cutHeader" | "garbage" | "reset">;
+type Break = Extract<HttpBehaviour["kind"], "cut" | "cutHeader" | "garbage" | "reset">;
 
 const LAST_WORDS: Readonly<Record<Exclude<Break, "reset">, string>> = {
   cut: `HTTP/1.1 404 Not Found\r\ncontent-type: ${RDAP_JSON}\r\ncontent-length: 4096\r\n\r\n` +

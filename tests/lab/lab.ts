@@ -54,7 +54,7 @@ export async function startLab(
   const web = await startLabWeb(script, { port: httpPort, latency });
   const dns = await startDnsServer({
     port: dnsPort,
-    answer: (name, type) => later(script.dnsManner(name, type), dnsDelayMs),
+    answer: (name, type) => later(script.dnsBehaviour(name, type), dnsDelayMs),
   });
   const close = async () => void await Promise.all([dns.close(), web.server.close()]);
   return {

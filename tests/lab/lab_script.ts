@@ -1,10 +1,10 @@
-import type { DnsManner } from "./dns_behaviour.ts";
+import type { DnsBehaviour } from "./dns_behaviour.ts";
 import { type NameRow, NAMES, type NameScript, UNSCRIPTED } from "./names.ts";
 import type { RdapBehaviour } from "./rdap_behaviours.ts";
-import type { RegistryManner } from "./http_behaviour.ts";
+import type { HttpBehaviour } from "./http_behaviour.ts";
 
-/** What a registry does: a word, or a manner that is sent as it stands. */
-export type RdapScript = RdapBehaviour | RegistryManner;
+/** What a registry does: a word, or a behaviour that is sent as it stands. */
+export type RdapScript = RdapBehaviour | HttpBehaviour;
 
 /** What the lab has been told; all of it can change while it runs. */
 export interface LabScript {
@@ -20,7 +20,7 @@ export interface LabScript {
 
 /** The same with what the servers ask of it. */
 export interface ReadableLabScript extends LabScript {
-  dnsManner(name: string, type: string): DnsManner;
+  dnsBehaviour(name: string, type: string): DnsBehaviour;
   /** What the registry does for a domain, and how much longer than usual it takes. */
   rdapScript(domain: string): Pick<NameScript, "rdap" | "delayMs">;
   hostScript(host: string): RdapScript | undefined;
@@ -45,13 +45,13 @@ export function createLabScript(rows: readonly NameRow[] = []): ReadableLabScrip
       const rdap = tlds.get(domain.slice(domain.lastIndexOf(".") + 1));
       return rdap === undefined ? find(domain) : { rdap };
     },
-    dnsManner(name, type) {
+    dnsBehaviour(name, type) {
       const labels = name.split(".").length;
       // Only the TLDs and the names right below them exist in the lab.
       if (labels > 2) return { kind: "nxdomain" };
       const { dns } = labels === 1 ? { dns: "delegated" as const } : find(name);
-      const manner: DnsManner = typeof dns === "string" ? { kind: dns } : dns;
-      return type !== "NS" && manner.kind === "delegated" ? { kind: "nodata" } : manner;
+      const behaviour: DnsBehaviour = typeof dns === "string" ? { kind: dns } : dns;
+      return type !== "NS" && behaviour.kind === "delegated" ? { kind: "nodata" } : behaviour;
     },
   };
 }

@@ -33,8 +33,8 @@ export async function startLabWeb(
           (published.host === host || server.url === `http://${host}`)
         );
       if (found) return found.file.answer(headers);
-      const { manner, latencyMs } = answerAsRegistry(host, path, script);
-      return latency === "none" ? manner : later(manner, latencyMs);
+      const { behaviour, latencyMs } = answerAsRegistry(host, path, script);
+      return latency === "none" ? behaviour : later(behaviour, latencyMs);
     },
   });
   const [bootstrapUrl = "", pricesUrl = ""] = files.map(({ host, path }) =>

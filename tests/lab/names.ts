@@ -1,11 +1,11 @@
-import type { DnsManner, DnsMannerKind } from "./dns_behaviour.ts";
+import type { DnsBehaviour, DnsBehaviourKind } from "./dns_behaviour.ts";
 import { type RdapBehaviour, rdapBehaviours } from "./rdap_behaviours.ts";
-import type { RegistryManner } from "./http_behaviour.ts";
+import type { HttpBehaviour } from "./http_behaviour.ts";
 
 /** What DNS and the registry say of a name. */
 export interface NameScript {
-  dns: DnsMannerKind | DnsManner;
-  rdap: RdapBehaviour | RegistryManner;
+  dns: DnsBehaviourKind | DnsBehaviour;
+  rdap: RdapBehaviour | HttpBehaviour;
   /** What the registry takes beyond its latency, in milliseconds. */
   delayMs?: number;
 }

@@ -29,7 +29,7 @@ export const LINKED_TERMS: Notice = {
   }],
 };
 
-/** Terms in Verisign's manner: short, with a link of no relation. */
+/** Terms in Verisign's behaviour: short, with a link of no relation. */
 export const TERMS_OF_USE: Notice = {
   title: "Terms of Use",
   description: ["Use of this service is governed by its terms. All rights reserved."],

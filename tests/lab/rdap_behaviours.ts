@@ -14,7 +14,7 @@ import {
   TITLED_TERMS,
 } from "./notices.ts";
 import { domainUrl, type RdapReply } from "./registries.ts";
-import { RDAP_JSON, type RegistryManner } from "./http_behaviour.ts";
+import { type HttpBehaviour, RDAP_JSON } from "./http_behaviour.ts";
 
 /** What a 404 says besides "not found": phrases that registries have been seen to use, in RDAP or WHOIS. */
 export const markedReplies = {
@@ -128,8 +128,8 @@ export const hostileReplies = {
   reset: always({ kind: "reset" }),
 } as const satisfies Readonly<Record<string, RdapReply>>;
 
-function always(manner: RegistryManner): RdapReply {
-  return () => manner;
+function always(behaviour: HttpBehaviour): RdapReply {
+  return () => behaviour;
 }
 
 /** Everything a registry can be told to do, by a word that a test can read. */

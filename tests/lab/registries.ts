@@ -9,7 +9,7 @@ import {
   TUCOWS,
   VERISIGN,
 } from "./back_ends.ts";
-import type { RegistryManner } from "./http_behaviour.ts";
+import type { HttpBehaviour } from "./http_behaviour.ts";
 
 /** A registry's RDAP host and what is known of it. */
 export interface Registry {
@@ -22,7 +22,7 @@ export interface Registry {
 }
 
 /** How a registry answers for a domain. */
-export type RdapReply = (registry: Registry, domain: string) => RegistryManner;
+export type RdapReply = (registry: Registry, domain: string) => HttpBehaviour;
 
 /** The URL of a domain at its registry, as the lab's table of registries has it. */
 export function domainUrl({ host, bases }: Registry, domain: string, under = ""): string {

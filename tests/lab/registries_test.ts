@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { rdapBehaviours } from "./rdap_behaviours.ts";
 import { invalidNameReply, rateLimitedReply } from "./registry_replies.ts";
 import { REGISTRIES, type Registry, registryOf } from "./registries.ts";
-import type { RegistryManner } from "./http_behaviour.ts";
+import type { HttpBehaviour } from "./http_behaviour.ts";
 
 const TLDS = "ai app biz bot cc cloud com dev info io me net online org site store tech tv xyz"
   .split(" ");
@@ -74,7 +74,7 @@ Deno.test("rateLimitedReply() says when to come back in the registry's own way",
 });
 
 // deno-lint-ignore no-explicit-any -- a test looks into bodies of every shape
-function json(reply: RegistryManner): any {
+function json(reply: HttpBehaviour): any {
   assert(reply.kind === "json");
   return reply.body;
 }

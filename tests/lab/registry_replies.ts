@@ -1,6 +1,6 @@
 import type { BackEnd } from "./back_ends.ts";
 import { domainUrl, type Registry } from "./registries.ts";
-import { RDAP_JSON, type RegistryManner } from "./http_behaviour.ts";
+import { type HttpBehaviour, RDAP_JSON } from "./http_behaviour.ts";
 import type { Notice } from "./notices.ts";
 
 /** A 200 in the registry's own shape; `statuses` replaces its usual status words, an empty list drops them. */
@@ -8,7 +8,7 @@ export function registeredReply(
   registry: Registry,
   domain: string,
   statuses: readonly string[] | undefined = registry.backEnd.statuses,
-): RegistryManner & { kind: "json" } {
+): HttpBehaviour & { kind: "json" } {
   const { backEnd } = registry;
   const name = backEnd.letters === "upper" ? domain.toUpperCase() : domain;
   const href = domainUrl(registry, domain);
@@ -63,7 +63,7 @@ function redactions() {
 }
 
 /** The clean 404 in the registry's own shape. */
-export function notFoundReply({ backEnd }: Registry, domain: string): RegistryManner {
+export function notFoundReply({ backEnd }: Registry, domain: string): HttpBehaviour {
   const { notFound, contentType } = backEnd;
   if (!notFound) return { kind: "empty", status: 404, contentType };
   const { errorCode, title, extra } = notFound;
@@ -91,7 +91,7 @@ export function markedNotFoundReply(
     description?: readonly string[];
     notices?: readonly Notice[];
   },
-): RegistryManner {
+): HttpBehaviour {
   const { errorCode = 404, title = "Not Found" } = backEnd.notFound ?? {};
   return {
     kind: "json",
@@ -112,7 +112,7 @@ export function markedNotFoundReply(
 export const RETRY_AFTER_SECONDS = 30;
 
 /** What a name gets that cannot be one: 400, or the clean 404 of those that do not look. */
-export function invalidNameReply(registry: Registry, domain: string): RegistryManner {
+export function invalidNameReply(registry: Registry, domain: string): HttpBehaviour {
   return registry.backEnd.invalidName === 404
     ? notFoundReply(registry, domain)
     : errorReply(registry, 400, "Bad Request", `${domain} is not a valid domain name`);
@@ -122,7 +122,7 @@ export function invalidNameReply(registry: Registry, domain: string): RegistryMa
 export function rateLimitedReply(
   registry: Registry,
   retryAfter: "seconds" | "date" | "none" = registry.backEnd.retryAfter ?? "none",
-): RegistryManner {
+): HttpBehaviour {
   const reply = errorReply(registry, 429, "Too Many Requests", "Query rate exceeded");
   return { ...reply, headers: retryAfterHeader(retryAfter) };
 }
@@ -133,7 +133,7 @@ export function errorReply(
   status: number,
   title: string,
   description: string,
-): RegistryManner & { kind: "json" } {
+): HttpBehaviour & { kind: "json" } {
   return {
     kind: "json",
     status,

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { createDelays } from "./delays.ts";
-import { type RegistryManner, sendManner } from "./http_behaviour.ts";
+import { type HttpBehaviour, sendResponse } from "./http_behaviour.ts";
 import { createRequestLog, type RequestLog } from "./request_log.ts";
 
 /** A request as the script of the server sees it. */
@@ -15,7 +15,7 @@ export interface RegistryRequest {
 
 /** What a registry server is told at its start. */
 export interface RegistryServerOptions {
-  answer: (request: RegistryRequest) => RegistryManner;
+  answer: (request: RegistryRequest) => HttpBehaviour;
   port?: number;
 }
 
@@ -41,9 +41,9 @@ export async function startRegistryServer(
   const server = createServer((incoming, response) => {
     const request = { ...target(incoming), headers: incoming.headers };
     response.on("close", log.begin(request));
-    const manner = answer(request);
-    delays.after(manner.delayMs ?? 0, () => {
-      if (!incoming.socket.destroyed) sendManner(incoming, response, manner, delays);
+    const behaviour = answer(request);
+    delays.after(behaviour.delayMs ?? 0, () => {
+      if (!incoming.socket.destroyed) sendResponse(incoming, response, behaviour, delays);
     });
   });
   server.on("connection", (socket) => {

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { useNoSystemDns } from "./lab_env.ts";
-import type { RegistryManner } from "./http_behaviour.ts";
+import type { HttpBehaviour } from "./http_behaviour.ts";
 import { type RegistryRequest, startRegistryServer } from "./registry_server.ts";
 
 useNoSystemDns();
@@ -9,7 +9,7 @@ const URL_OF_A_NAME = "http://rdap.verisign.com/com/v1/domain/x.com";
 
 const CIVIL: readonly [
   string,
-  RegistryManner,
+  HttpBehaviour,
   [status: number, type: string | null, body: string],
 ][] = [
   ["json", { kind: "json", status: 200, body: { a: 1 } }, [
@@ -31,9 +31,9 @@ const CIVIL: readonly [
   ["delayed", { kind: "empty", status: 204, delayMs: 1 }, [204, null, ""]],
   ["redirect", { kind: "redirect", status: 302, location: "http://x.lab/" }, [302, null, ""]],
 ];
-for (const [name, manner, expected] of CIVIL) {
+for (const [name, behaviour, expected] of CIVIL) {
   Deno.test(`startRegistryServer() answers in full: ${name}`, async () => {
-    await using server = await startRegistryServer({ answer: () => manner });
+    await using server = await startRegistryServer({ answer: () => behaviour });
     using client = Deno.createHttpClient({ proxy: { url: server.url } });
     for (const init of [{ url: URL_OF_A_NAME, client }, { url: `${server.url}/x` }]) {
       const response = await fetch(init.url, { ...init, redirect: "manual" });

@@ -1,13 +1,13 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { aliasedArray } from "../chain/encodings.ts";
 import { startChain } from "../lab/chain/chain.ts";
-import { type RpcManner, startRpcNode } from "../lab/chain/rpc_node.ts";
+import { type RpcBehaviour, startRpcNode } from "../lab/chain/rpc_node.ts";
 import { startLab } from "../lab/lab.ts";
 import { startService } from "../support/service.ts";
 
 const HTML = { "content-type": "text/html" };
 
-const FAULTS: [string, RpcManner][] = [
+const FAULTS: [string, RpcBehaviour][] = [
   ["is not there", { kind: "refused" }],
   ["hangs", { kind: "hang" }],
   ["answers 429", { kind: "reply", status: 429, body: "slow down" }],
@@ -47,10 +47,10 @@ const TIMEOUTS = { rpcMs: 500 };
 Deno.test("a failing node is left alone: the next one answers, and without one nothing is cached", async (t) => {
   await using lab = await startLab();
   await using chain = await startChain();
-  for (const [fault, manner] of FAULTS) {
+  for (const [fault, behaviour] of FAULTS) {
     await t.step(`a node that ${fault}`, async () => {
-      const timeouts = ["hang", "drip"].includes(manner.kind) ? TIMEOUTS : {};
-      await using bad = await startRpcNode(chain, manner);
+      const timeouts = ["hang", "drip"].includes(behaviour.kind) ? TIMEOUTS : {};
+      await using bad = await startRpcNode(chain, behaviour);
       await using alone = await startService(lab, {
         env: { ...chain.env, ETH_RPC_URLS: bad.url },
         timeouts,
@@ -60,13 +60,13 @@ Deno.test("a failing node is left alone: the next one answers, and without one n
         assertEquals([status, body.error, body.code], [500, error, 500]);
       }
       assertEquals((await alone.get("/health")).body.checks.rpc, "failing");
-      await bad.setManner({ kind: "ok" });
+      await bad.setBehaviour({ kind: "ok" });
       // A node that cools down is still asked where there is no other.
       const { body } = await alone.get("/v1/ens/check?name=alice");
       assertEquals([body.available, body.source], [false, "rpc"]);
       assertEquals((await alone.get("/health")).body.checks.rpc, "ok");
 
-      await bad.setManner(manner);
+      await bad.setBehaviour(behaviour);
       const env = { ...chain.env, ETH_RPC_URLS: [bad.url, chain.rpcUrl].join(",") };
       await using service = await startService(lab, { env, timeouts });
       assertEquals((await service.get("/v1/ens/check?name=alice")).body.available, false);
@@ -159,7 +159,7 @@ Deno.test("an error message does not quote what a node wrote", async () => {
   await using lab = await startLab();
   await using chain = await startChain();
   const message = "<script>alert(1)</script>";
-  await chain.setRpcManner({ kind: "error", code: -32_005, message });
+  await chain.setRpcBehaviour({ kind: "error", code: -32_005, message });
   await using service = await startService(lab, { env: chain.env });
   const { body } = await service.get("/v1/ens/check?name=alice");
   assertEquals(body.message, "The name could not be checked: JSON-RPC error -32005");

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { createGate } from "../../src/flow/gate.ts";
 import type { DomainResult } from "../../src/lookup/check.ts";
-import type { DnsMannerKind } from "../lab/dns_behaviour.ts";
+import type { DnsBehaviourKind } from "../lab/dns_behaviour.ts";
 import { startLab } from "../lab/lab.ts";
 import type { RdapBehaviour } from "../lab/rdap_behaviours.ts";
 import { startService } from "../support/service.ts";
@@ -30,7 +30,7 @@ const OUTCOMES: Readonly<
 };
 
 interface Row {
-  dns: DnsMannerKind;
+  dns: DnsBehaviourKind;
   rdap: RdapBehaviour;
   /** The TLD that it is tried under: its registry's own manners count. */
   tld: string;

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createResolverCanary } from "../../src/lookup/resolver_canary.ts";
 import type { DnsAnswer } from "../../src/rules/answer.ts";
-import type { DnsMannerKind } from "../lab/dns_behaviour.ts";
+import type { DnsBehaviourKind } from "../lab/dns_behaviour.ts";
 import { startLab } from "../lab/lab.ts";
 import { startService } from "../support/service.ts";
 
@@ -42,7 +42,7 @@ Deno.test("showsDelegations() is false when the resolver denies all labels, unti
   assertEquals([resolver.blindFor(), await resolver.showsDelegations("com", [])], [[], true]);
 });
 
-for (const manner of ["servfail", "refused", "nxdomain", "nodata"] as DnsMannerKind[]) {
+for (const manner of ["servfail", "refused", "nxdomain", "nodata"] as DnsBehaviourKind[]) {
   Deno.test(`a resolver that answers ${manner} to everything confirms no 404, and /health says so`, async () => {
     await using lab = await startLab();
     let now = Date.now();

@@ -2,16 +2,22 @@ import { assertEquals } from "@std/assert";
 import { createGuardedPost } from "../../src/sources/http.ts";
 import { type CallReply, createNodes, type Hex, type Reading } from "../../src/sources/rpc.ts";
 import {
-  type ManneredServer,
-  type ServerManner,
-  startManneredServer,
+  type FaultyServer,
+  type ServerBehaviour,
+  startFaultyServer,
 } from "../lab/chain/faulty_server.ts";
 
 const COOLDOWN = ["rpc.cooldown"];
 const REVERT = `{"jsonrpc":"2.0","id":1,"error":{"code":3,"message":"execution reverted"}}`;
 
 /** What a node does to a call of our own contracts or of foreign code, and whether it is left alone for it. */
-const ROWS: [string, ServerManner, "our own" | "foreign", CallReply<string>["kind"], string[]][] = [
+const ROWS: [
+  string,
+  ServerBehaviour,
+  "our own" | "foreign",
+  CallReply<string>["kind"],
+  string[],
+][] = [
   ["answers", { kind: "ok" }, "our own", "read", []],
   ["hangs", { kind: "hang" }, "our own", "failed", COOLDOWN],
   ["hangs", { kind: "hang" }, "foreign", "failed", []],
@@ -25,10 +31,10 @@ const ROWS: [string, ServerManner, "our own" | "foreign", CallReply<string>["kin
   ["is not there", { kind: "refused" }, "foreign", "failed", COOLDOWN],
 ];
 
-for (const [does, manner, code, outcome, reports] of ROWS) {
+for (const [does, behaviour, code, outcome, reports] of ROWS) {
   const blame = reports.length > 0 ? "is left alone" : "is not blamed";
   Deno.test(`a node that ${does} where ${code} contracts run ${blame}`, async () => {
-    await using node = await openNode(manner);
+    await using node = await openNode(behaviour);
     const runsForeignCode = code === "foreign";
     const reply = await node.nodes.call({ to: "0x00", data: "0x", runsForeignCode }, asRead);
     assertEquals([reply.kind, node.reports], [outcome, reports]);
@@ -77,7 +83,7 @@ Deno.test("createNodes() ends a cooldown when its time is over, though the wall 
     monotonic: () => clock.monotonic,
   });
   await node.nodes.call(CALL, asRead);
-  await node.setManner({ kind: "ok" });
+  await node.setBehaviour({ kind: "ok" });
   clock.wall -= 86_400_000;
   clock.monotonic += 29_999;
   await node.nodes.call(CALL, asRead);
@@ -134,7 +140,7 @@ for (const [runsForeignCode, fault] of [[true, "unclear"], [false, "node"]] as c
 Deno.test("isFailing() does not change when foreign code may be what failed", async () => {
   await using node = await openNode({ kind: "ok" });
   await node.nodes.call(CALL, asRead);
-  await node.setManner({ kind: "hang" });
+  await node.setBehaviour({ kind: "hang" });
   await node.nodes.call({ ...CALL, runsForeignCode: true }, asRead);
   assertEquals(node.nodes.isFailing(), false);
 });
@@ -162,12 +168,12 @@ function asRead(returned: Hex): Reading<Hex> {
 }
 
 /** A node that gives every call the same return. */
-async function startNode(manner: ServerManner, onAsked = () => {}): Promise<ManneredServer> {
-  const server = await startManneredServer(() => {
+async function startNode(behaviour: ServerBehaviour, onAsked = () => {}): Promise<FaultyServer> {
+  const server = await startFaultyServer(() => {
     onAsked();
     return `{"jsonrpc":"2.0","id":1,"result":"0x01"}`;
   });
-  await server.setManner(manner);
+  await server.setBehaviour(behaviour);
   return server;
 }
 
@@ -176,7 +182,7 @@ const TIMEOUT_MS = 450;
 
 /** A node and others behind it, and what calls them and says whom it leaves alone. */
 async function openNode(
-  manner: ServerManner,
+  behaviour: ServerBehaviour,
   { others = [], onAsked, now = Date.now, monotonic = () => performance.now() }: {
     others?: string[];
     onAsked?: () => void;
@@ -184,7 +190,7 @@ async function openNode(
     monotonic?: () => number;
   } = {},
 ) {
-  const server = await startNode(manner, onAsked);
+  const server = await startNode(behaviour, onAsked);
   const client = Deno.createHttpClient({ http2: false });
   const stopping = new AbortController();
   const reports: string[] = [];
@@ -209,13 +215,13 @@ async function openNode(
     },
     now,
     monotonic,
-    ...(["hang", "drip"].includes(manner.kind) && { deadlineMs: TIMEOUT_MS }),
+    ...(["hang", "drip"].includes(behaviour.kind) && { deadlineMs: TIMEOUT_MS }),
   });
   return {
     nodes,
     reports,
     pausesMs,
-    setManner: server.setManner,
+    setBehaviour: server.setBehaviour,
     settled: () => Promise.all(replies),
     stop: () => stopping.abort(),
     async [Symbol.asyncDispose]() {

@@ -17,16 +17,16 @@ export interface RunningService extends AsyncDisposable {
   services: Services;
   /** What it has logged, parsed. */
   events: Record<string, unknown>[];
-  /** GETs a path; the body is parsed as JSON. */
+  /** GETs a path and parses the body as JSON. */
   get(path: string, init?: RequestInit): Promise<{ status: number; headers: Headers; body: Json }>;
-  /** Checks one domain and gives its row. */
+  /** Checks one domain and returns its row. */
   check(domain: string): Promise<DomainResult>;
 }
 
-// deno-lint-ignore no-explicit-any -- a test looks into answers of every shape
+// deno-lint-ignore no-explicit-any -- tests read answers of every shape
 export type Json = any;
 
-/** Starts the service on the lab; `kv` is closed with it. */
+/** Starts the service on the lab; stopping it closes `kv`. */
 export async function startService(
   lab: Lab,
   {
@@ -41,7 +41,7 @@ export async function startService(
     env?: Record<string, string>;
     kv?: OpenKv;
     now?: () => number;
-    /** Waiting goes by the test's one clock, unless a test sets the wall clock alone. */
+    /** The clock for waiting; separate only where a test sets the wall clock alone. */
     monotonic?: () => number;
     /** Whether to wait until IANA's table has been read, however slow the machine. */
     awaitTable?: boolean;

@@ -4,8 +4,8 @@ import type { ChainName } from "./chain_name.ts";
 import { CHAIN_NAMES } from "./chain_names.ts";
 import type { ChainContracts } from "./create_contracts.ts";
 import { type RecordedLookup, startGateway } from "./gateway.ts";
-import { type RecordedRpc, type RpcManner, startRpcNode } from "./rpc_node.ts";
-import type { ServerManner } from "./faulty_server.ts";
+import { type RecordedRpc, type RpcBehaviour, startRpcNode } from "./rpc_node.ts";
+import type { ServerBehaviour } from "./faulty_server.ts";
 import { startAnvil } from "./anvil.ts";
 import { type RecordedVisit, startTrap } from "./trap.ts";
 
@@ -34,8 +34,8 @@ export interface Chain extends AsyncDisposable {
   requests: RecordedRpc[];
   gatewayRequests: RecordedLookup[];
   trapRequests: RecordedVisit[];
-  setRpcManner(manner: RpcManner): Promise<void>;
-  setGatewayManner(manner: ServerManner): Promise<void>;
+  setRpcBehaviour(behaviour: RpcBehaviour): Promise<void>;
+  setGatewayBehaviour(behaviour: ServerBehaviour): Promise<void>;
   /** The time of the latest block, in Unix seconds. */
   time(): Promise<number>;
   /** Mines an empty block of that time (Unix seconds), later than the latest. */
@@ -79,8 +79,8 @@ export async function startChain(
     requests: node.requests,
     gatewayRequests: gateway.requests,
     trapRequests: trap.requests,
-    setRpcManner: node.setManner,
-    setGatewayManner: gateway.setManner,
+    setRpcBehaviour: node.setBehaviour,
+    setGatewayBehaviour: gateway.setBehaviour,
     time: () => blockTime(anvil.url),
     advanceTo: (time) => mine(anvil.url, [], Math.floor(time)),
     closeRegistration: () => tellRegistrar(anvil.url, contracts, "removeController"),

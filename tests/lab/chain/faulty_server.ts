@@ -6,7 +6,7 @@ import { Buffer } from "node:buffer";
 import { createDelays, type Delays } from "../delays.ts";
 
 /** The ways in which a node or a gateway can answer: the good one, then the others. */
-export type ServerManner =
+export type ServerBehaviour =
   & (
     | { kind: "ok" }
     /** Any other HTTP answer. */
@@ -32,20 +32,20 @@ export interface ServerRequest {
   body: string;
 }
 
-/** An HTTP server on loopback whose manner can change while it runs. */
-export interface ManneredServer extends AsyncDisposable {
+/** An HTTP server on loopback whose behaviour can change while it runs. */
+export interface FaultyServer extends AsyncDisposable {
   /** `http://127.0.0.1:port`, without a path. */
   url: string;
-  setManner(manner: ServerManner): Promise<void>;
+  setBehaviour(behaviour: ServerBehaviour): Promise<void>;
 }
 
 const HOSTNAME = "127.0.0.1";
 
 /** Starts a server; `answer` is told of every request and gives the JSON of a good answer, or throws. */
-export async function startManneredServer(
+export async function startFaultyServer(
   answer: (request: ServerRequest) => string | Promise<string>,
-): Promise<ManneredServer> {
-  let manner: ServerManner = { kind: "ok" };
+): Promise<FaultyServer> {
+  let behaviour: ServerBehaviour = { kind: "ok" };
   let port = 0;
   const delays = createDelays();
   const server = createServer(async (incoming, response) => {
@@ -53,8 +53,8 @@ export async function startManneredServer(
     try {
       const good = await answer(await readRequest(incoming));
       if (socket.destroyed) return;
-      delays.after(manner.delayMs ?? 0, () => {
-        if (!socket.destroyed) sendInManner(response, manner, { good, delays });
+      delays.after(behaviour.delayMs ?? 0, () => {
+        if (!socket.destroyed) sendAnswer(response, behaviour, { good, delays });
       });
     } catch (error) {
       // The caller has gone, or has asked for what makes no sense.
@@ -77,8 +77,8 @@ export async function startManneredServer(
   await open();
   return {
     url: `http://${HOSTNAME}:${port}`,
-    async setManner(next) {
-      manner = next;
+    async setBehaviour(next) {
+      behaviour = next;
       if (next.kind === "refused" && server.listening) await close();
       if (next.kind !== "refused" && !server.listening) await open();
     },
@@ -107,19 +107,19 @@ const DRIP_MS = 20;
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** Answers a request in the manner of the server, which knows what a good answer is. */
-export function sendInManner(
+/** Answers a request in the behaviour of the server, which knows what a good answer is. */
+export function sendAnswer(
   response: ServerResponse,
-  manner: ServerManner,
+  behaviour: ServerBehaviour,
   { good, delays }: { good: string; delays: Delays },
 ): void {
-  switch (manner.kind) {
+  switch (behaviour.kind) {
     case "ok":
       return void response.writeHead(200, JSON_TYPE).end(good);
     case "reply":
-      return void response.writeHead(manner.status, manner.headers).end(manner.body);
+      return void response.writeHead(behaviour.status, behaviour.headers).end(behaviour.body);
     case "oversized":
-      return void response.writeHead(200, JSON_TYPE).end(" ".repeat(manner.bytes) + good);
+      return void response.writeHead(200, JSON_TYPE).end(" ".repeat(behaviour.bytes) + good);
     case "cut":
       return cut(response, good);
     case "drip":

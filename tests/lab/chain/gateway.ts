@@ -13,7 +13,7 @@ import {
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { CCIP_ABI, RECORD_ABI } from "./abis.ts";
 import type { ChainName, NameRecords } from "./chain_name.ts";
-import { type ServerManner, type ServerRequest, startManneredServer } from "./faulty_server.ts";
+import { type ServerBehaviour, type ServerRequest, startFaultyServer } from "./faulty_server.ts";
 
 /** A request to the gateway. */
 export interface RecordedLookup {
@@ -31,7 +31,7 @@ export interface Gateway extends AsyncDisposable {
   /** Whose signatures it gives. */
   signer: Address;
   requests: RecordedLookup[];
-  setManner(manner: ServerManner): Promise<void>;
+  setBehaviour(behaviour: ServerBehaviour): Promise<void>;
 }
 
 const IN_PATH = /^\/(?<sender>0x[0-9a-f]{40})\/(?<data>0x[0-9a-f]*)\.json$/i;
@@ -39,7 +39,7 @@ const IN_PATH = /^\/(?<sender>0x[0-9a-f]{40})\/(?<data>0x[0-9a-f]*)\.json$/i;
 /** Starts a gateway of EIP-3668 that takes the batches of ENSIP-21 too and has the records of these names. */
 export async function startGateway(names: readonly ChainName[]): Promise<Gateway> {
   const requests: RecordedLookup[] = [];
-  const server = await startManneredServer(async (request) => {
+  const server = await startFaultyServer(async (request) => {
     const lookup = readLookup(request);
     requests.push({ method: request.method, ...wantedBy(lookup), at: performance.now() });
     return JSON.stringify({ data: await answerLookup(lookup, knowledge) });
@@ -166,7 +166,7 @@ export function answerRecords(records: NameRecords, data: Hex): Hex {
 }
 
 /** The ways in which the trusted gateway can fail; `trapUrl` is where it must send nobody. */
-export function gatewayManners(trapUrl: string) {
+export function gatewayFaults(trapUrl: string) {
   return {
     refused: { kind: "refused" },
     hang: { kind: "hang" },
@@ -177,5 +177,5 @@ export function gatewayManners(trapUrl: string) {
     page: { kind: "reply", status: 200, body: "<h1>Welcome</h1>" },
     empty: { kind: "reply", status: 200, body: `{"data":"0x"}` },
     redirect: { kind: "reply", status: 307, body: "", headers: { location: trapUrl } },
-  } as const satisfies Record<string, ServerManner>;
+  } as const satisfies Record<string, ServerBehaviour>;
 }

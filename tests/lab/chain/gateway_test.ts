@@ -3,7 +3,7 @@ import { decodeFunctionResult, encodeFunctionData, type Hex, namehash, toHex } f
 import { packetToBytes } from "viem/ens";
 import { ACCOUNTS } from "./chain_name.ts";
 import { CCIP_ABI, RECORD_ABI } from "./abis.ts";
-import { type Gateway, gatewayManners, startGateway } from "./gateway.ts";
+import { type Gateway, gatewayFaults, startGateway } from "./gateway.ts";
 import { RESOLVER_NAMES } from "./resolver_names.ts";
 
 const SENDER = "0x00000000000000000000000000000000000000aa" as const;
@@ -55,10 +55,10 @@ Deno.test("startGateway() answers a batch, and refuses what is to be asked elsew
 
 Deno.test("startGateway() fails in its own ways", async () => {
   await using gateway = await startGateway(RESOLVER_NAMES);
-  const { unavailable, page, empty, redirect, refused } = gatewayManners(TRAP);
+  const { unavailable, page, empty, redirect, refused } = gatewayFaults(TRAP);
   const seen = [];
-  for (const manner of [unavailable, page, empty, redirect]) {
-    await gateway.setManner(manner);
+  for (const behaviour of [unavailable, page, empty, redirect]) {
+    await gateway.setBehaviour(behaviour);
     const response = await post(gateway, QUESTION);
     seen.push([response.status, response.headers.get("location"), await response.text()]);
   }
@@ -68,7 +68,7 @@ Deno.test("startGateway() fails in its own ways", async () => {
     [200, null, `{"data":"0x"}`],
     [307, TRAP, ""],
   ]);
-  await gateway.setManner(refused);
+  await gateway.setBehaviour(refused);
   await assertRejects(() => post(gateway, QUESTION), TypeError);
 });
 

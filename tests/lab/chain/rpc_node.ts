@@ -1,9 +1,9 @@
-import { type ServerManner, startManneredServer } from "./faulty_server.ts";
+import { type ServerBehaviour, startFaultyServer } from "./faulty_server.ts";
 import { postJson } from "./node_client.ts";
 
 /** The ways in which an RPC node can answer. */
-export type RpcManner =
-  | ServerManner
+export type RpcBehaviour =
+  | ServerBehaviour
   /** The same result for every call, with status 200. */
   | { kind: "result"; result: unknown; delayMs?: number }
   /** A JSON-RPC error for every call, with status 200. */
@@ -43,7 +43,7 @@ export const RPC_MANNERS = {
   nothing: { kind: "result", result: "0x" },
   cannotFulfill: { kind: "error", code: -32046, message: "Cannot fulfill request" },
   limitExceeded: { kind: "error", code: -32005, message: "limit exceeded" },
-} as const satisfies Record<string, RpcManner>;
+} as const satisfies Record<string, RpcBehaviour>;
 
 /** An HTTP request to a node; a batch is one request. */
 export interface RecordedRpc {
@@ -60,7 +60,7 @@ export interface RpcNode extends AsyncDisposable {
   url: string;
   /** In order of arrival. */
   requests: RecordedRpc[];
-  setManner(manner: RpcManner): Promise<void>;
+  setBehaviour(behaviour: RpcBehaviour): Promise<void>;
 }
 
 interface Question {
@@ -71,42 +71,42 @@ interface Question {
 /** Starts an RPC node before the chain. */
 export async function startRpcNode(
   { anvilUrl }: { anvilUrl: string },
-  first: RpcManner = { kind: "ok" },
+  first: RpcBehaviour = { kind: "ok" },
 ): Promise<RpcNode> {
-  let manner = first;
+  let behaviour = first;
   const requests: RecordedRpc[] = [];
-  const server = await startManneredServer(({ body }) => {
+  const server = await startFaultyServer(({ body }) => {
     requests.push({ methods: methodsOf(body), bytes: body.length, at: performance.now() });
-    switch (manner.kind) {
+    switch (behaviour.kind) {
       case "result":
-        return answerAll(body, { result: manner.result });
+        return answerAll(body, { result: behaviour.result });
       case "error":
-        return answerAll(body, { error: { code: manner.code, message: manner.message } });
+        return answerAll(body, { error: { code: behaviour.code, message: behaviour.message } });
       case "elsewhere":
-        return postJson(manner.url, body);
+        return postJson(behaviour.url, body);
       default:
         return postJson(anvilUrl, body);
     }
   });
-  const setManner = (next: RpcManner) => {
-    manner = next;
-    return server.setManner(serverManner(next));
+  const setBehaviour = (next: RpcBehaviour) => {
+    behaviour = next;
+    return server.setBehaviour(serverBehaviour(next));
   };
-  await setManner(first);
-  return { ...server, requests, setManner };
+  await setBehaviour(first);
+  return { ...server, requests, setBehaviour };
 }
 
 /** The server itself knows nothing of JSON-RPC: to it, an error in JSON is a good answer. */
-function serverManner(manner: RpcManner): ServerManner {
-  switch (manner.kind) {
+function serverBehaviour(behaviour: RpcBehaviour): ServerBehaviour {
+  switch (behaviour.kind) {
     case "result":
     case "error":
     case "elsewhere":
-      return manner.delayMs === undefined
+      return behaviour.delayMs === undefined
         ? { kind: "ok" }
-        : { kind: "ok", delayMs: manner.delayMs };
+        : { kind: "ok", delayMs: behaviour.delayMs };
     default:
-      return manner;
+      return behaviour;
   }
 }
 

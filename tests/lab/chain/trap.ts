@@ -1,4 +1,4 @@
-import { startManneredServer } from "./faulty_server.ts";
+import { startFaultyServer } from "./faulty_server.ts";
 
 /** A request to a place where nobody may go. */
 export interface RecordedVisit {
@@ -22,14 +22,14 @@ export interface Trap extends AsyncDisposable {
 export async function startTrap(): Promise<Trap> {
   const requests: RecordedVisit[] = [];
   const start = (place: RecordedVisit["place"]) =>
-    startManneredServer(({ method, path }) => {
+    startFaultyServer(({ method, path }) => {
       requests.push({ place, method, path, at: performance.now() });
       return JSON.stringify({ data: "0x" });
     });
   await using stack = new AsyncDisposableStack();
   const trap = stack.use(await start("trap"));
   const redirect = stack.use(await start("redirect"));
-  await redirect.setManner({
+  await redirect.setBehaviour({
     kind: "reply",
     status: 302,
     body: "",
