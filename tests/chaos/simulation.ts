@@ -13,9 +13,16 @@ import type { Fault, RegistryFault } from "./faults.ts";
 import { type History, lieAt, noteQuestion, noteTruth, truthAt } from "./history.ts";
 import { classOf, labelOf, seedsOf, tldOf, type Truth } from "./population.ts";
 import { hashOf, type Random } from "./random.ts";
-import { LEGAL, madeUpLabel, ODD_SHAPES, ODD_WORDS, WORDINGS, type Words } from "./words.ts";
+import {
+  LEGAL,
+  madeUpLabel,
+  ODD_SHAPES,
+  ODD_WORDS,
+  WORDINGS,
+  type Words,
+} from "./not_found_wordings.ts";
 
-/** Where IANA's table may send TLDs: a server that knows the same names, and one that denies every name. */
+/** Servers to which IANA's table may move TLDs: one that knows the same names, and one that denies every name. */
 const HONEST_HOME: Registry = {
   host: "rdap.honest-home.lab",
   backEnd: GODADDY,
@@ -33,7 +40,7 @@ const HOMES = { honest: HONEST_HOME, lying: LYING_HOME };
 const BY_HOST = new Map(
   [...REGISTRIES, HONEST_HOME, LYING_HOME].map((registry) => [registry.host, registry]),
 );
-/** The service pins `io` and `me`, and a file without them is as good. */
+/** The service pins `io` and `me`, so that a table need not list them. */
 const USUAL_TABLE = ianaTable(REGISTRIES);
 
 const DNS_LIES: readonly DnsBehaviourKind[] = [
@@ -53,22 +60,22 @@ const RESERVED: readonly RdapBehaviour[] = [
 ];
 const PREMIUM: readonly RdapBehaviour[] = ["premium", "platinum", "expiryAccessPeriod"];
 
-/** What the schedule changes. */
-export interface World extends Director {
+/** The simulated DNS and registries, and the changes that the schedule makes to them. */
+export interface Simulation extends Director {
   table(): unknown;
-  /** Has a registry deny every name for a while. */
+  /** Makes a registry deny every name for a while. */
   lie(host: string, tld: string | undefined, forMs: number): void;
-  /** Has a share of a host's answers fail for a while. */
+  /** Makes a share of a host's answers fail for a while. */
   fail(host: string, fault: RegistryFault, share: number, forMs: number): void;
-  /** Has DNS deny every name for a while. */
+  /** Makes DNS deny every name for a while. */
   denyDns(behaviour: DnsBehaviourKind, forMs: number): void;
-  /** Has a host say something else of every name that it does not know. */
-  say(host: string, wording: number): void;
+  /** Changes the wording of a host's 404s. */
+  reword(host: string, wording: number): void;
   /** Changes the truth of a name. */
   wait(domain: string, truth: Truth): void;
-  /** IANA's table with TLDs at another server. */
+  /** Publishes IANA's table with TLDs moved to another server. */
   moveTlds(home: "usual" | "honest" | "lying"): unknown;
-  /** Ends what would still happen by itself. */
+  /** Cancels pending changes. */
   close(): void;
 }
 
@@ -77,15 +84,15 @@ export function hostOf(tld: string): string {
   return REGISTRIES.find(({ bases }) => tld in bases)?.host ?? "";
 }
 
-/** Creates the world; all that happens in it is put down in the history. */
-export function createWorld(
+/** Creates the simulation; it records every event in the history. */
+export function createSimulation(
   { history, random, faults, now }: {
     history: History;
     random: Random;
     faults: readonly Fault[];
     now: () => number;
   },
-): World {
+): Simulation {
   const failing = new Map<string, { fault: RegistryFault; share: number; until: number }>();
   const wordings = new Map<string, number>();
   const timers = new Set<ReturnType<typeof setTimeout>>();
@@ -112,8 +119,8 @@ export function createWorld(
     noteTruth(history, domain, now(), truth);
   }
 
-  /** A name of the kind `birth` is registered while it is being looked up for the first time. */
-  function bear(domain: string): void {
+  /** A name of the kind `birth` is registered during its first look-up. */
+  function registerNow(domain: string): void {
     if (born.has(domain) || !faults.includes("births")) return;
     born.add(domain);
     const truth = hashOf(domain) % 4 === 0 ? "dark" : "delegated";
@@ -122,9 +129,9 @@ export function createWorld(
 
   function answerDns(slot: number, name: string, type: string): DnsBehaviour {
     const at = now();
-    const { said, behaviour } = dnsBehaviourOf(name, type, at);
+    const { answer, behaviour } = dnsBehaviourOf(name, type, at);
     const endsAt = at + (behaviour.kind === "silent" ? 2_000 : behaviour.delayMs ?? 0);
-    if (type === "NS") noteQuestion(history, name, { at, endsAt, slot, host: "dns", said });
+    if (type === "NS") noteQuestion(history, name, { at, endsAt, slot, host: "dns", answer });
     return behaviour;
   }
 
@@ -132,22 +139,22 @@ export function createWorld(
     name: string,
     type: string,
     at: number,
-  ): { said: string; behaviour: DnsBehaviour } {
+  ): { answer: string; behaviour: DnsBehaviour } {
     const labels = name.split(".").length;
-    if (denial !== undefined) return { said: "denied all", behaviour: { kind: denial } };
-    if (labels > 2) return { said: "none", behaviour: { kind: "nxdomain" } };
-    if (type !== "NS") return { said: "none", behaviour: { kind: "nodata" } };
+    if (denial !== undefined) return { answer: "denied all", behaviour: { kind: denial } };
+    if (labels > 2) return { answer: "none", behaviour: { kind: "nxdomain" } };
+    if (type !== "NS") return { answer: "none", behaviour: { kind: "nodata" } };
     const kind = classOf(name);
-    if (kind === "birth") bear(name);
+    if (kind === "birth") registerNow(name);
     const delayMs = random.chance(0.02) ? random.between(50, 400) : 0;
     if (labels === 2 && truthAt(history, name, at) !== "delegated") {
-      return { said: "none", behaviour: { kind: "nxdomain", delayMs } };
+      return { answer: "none", behaviour: { kind: "nxdomain", delayMs } };
     }
     if (kind !== "seed" && labels === 2 && faults.includes("dnsLies") && random.chance(0.12)) {
       const lie = random.pick(DNS_LIES);
-      return { said: `lied: ${lie}`, behaviour: { kind: lie, delayMs } };
+      return { answer: `lied: ${lie}`, behaviour: { kind: lie, delayMs } };
     }
-    return { said: "delegated", behaviour: { kind: "delegated", delayMs } };
+    return { answer: "delegated", behaviour: { kind: "delegated", delayMs } };
   }
 
   function answerRegistry({ host, path, headers }: RegistryRequest): HttpBehaviour {
@@ -159,12 +166,12 @@ export function createWorld(
     if (registry === undefined || registry.bases[tld] !== base) {
       return { kind: "text", status: 404, contentType: "text/html", body: "<p>404</p>" };
     }
-    const { said, behaviour } = registryBehaviourOf(registry, domain, at);
-    const delayMs = delayOf(domain) + (said === "fault: slow" ? random.between(3_000, 9_000) : 0);
+    const { answer, behaviour } = registryBehaviourOf(registry, domain, at);
+    const delayMs = delayOf(domain) + (answer === "fault: slow" ? random.between(3_000, 9_000) : 0);
     const slot = Number(headers["x-chaos-slot"] ?? -1);
     const endsAt = at + delayMs;
-    noteQuestion(history, domain, { at, endsAt, slot, host, said });
-    if (said === "lied" && seedsOf(tld).includes(labelOf(domain))) {
+    noteQuestion(history, domain, { at, endsAt, slot, host, answer });
+    if (answer === "lied" && seedsOf(tld).includes(labelOf(domain))) {
       history.shown.push({ at, slot, tld, host });
     }
     return later(behaviour, delayMs);
@@ -182,7 +189,7 @@ export function createWorld(
     registry: Registry,
     domain: string,
     at: number,
-  ): { said: string; behaviour: HttpBehaviour } {
+  ): { answer: string; behaviour: HttpBehaviour } {
     const { host } = registry;
     const truth = truthAt(history, domain, at);
     const isRegistered = truth === "delegated" || truth === "dark";
@@ -192,46 +199,46 @@ export function createWorld(
       if (fault === "redirectToOther" && isRegistered) {
         const other = domainUrl(registry, `${madeUpLabel(random)}.${tldOf(domain)}`);
         const behaviour = { kind: "redirect", status: 302, location: other } as const;
-        return { said: "fault: redirect to another name", behaviour };
+        return { answer: "fault: redirect to another name", behaviour };
       }
-      const said = `fault: ${fault}`;
-      if (fault === "slow") return { said, behaviour: honest(registry, domain, truth).behaviour };
+      const answer = `fault: ${fault}`;
+      if (fault === "slow") return { answer, behaviour: honest(registry, domain, truth).behaviour };
       if (fault === "rateLimited") {
         const behaviour = rdapBehaviours.rateLimited(registry) as HttpBehaviour & { kind: "json" };
         const seconds = Math.ceil(random.between(0.1, 3));
-        return { said, behaviour: { ...behaviour, headers: { "retry-after": `${seconds}` } } };
+        return { answer, behaviour: { ...behaviour, headers: { "retry-after": `${seconds}` } } };
       }
       if (fault !== "redirectToOther") {
-        return { said, behaviour: rdapBehaviours[fault](registry, domain) };
+        return { answer, behaviour: rdapBehaviours[fault](registry, domain) };
       }
     }
     if (lieAt(history, host, tldOf(domain), at) === undefined) {
       return honest(registry, domain, truth);
     }
-    // What it denies truly is no lie, but comes from a registry that no one may trust.
-    return { said: "lied", behaviour: notFound(registry, domain, {}) };
+    // A true denial is no lie, but comes from a registry that must not be trusted.
+    return { answer: "lied", behaviour: notFound(registry, domain, {}) };
   }
 
   function honest(
     registry: Registry,
     domain: string,
     truth: Truth,
-  ): { said: string; behaviour: HttpBehaviour } {
+  ): { answer: string; behaviour: HttpBehaviour } {
     const hash = hashOf(domain);
     const nth = <T>(list: readonly T[]) => list[hash % list.length] as T;
     switch (truth) {
       case "delegated":
       case "dark":
-        return { said: "found", behaviour: rdapBehaviours.registered(registry, domain) };
+        return { answer: "found", behaviour: rdapBehaviours.registered(registry, domain) };
       case "free":
-        return { said: "denied", behaviour: notFound(registry, domain, {}) };
+        return { answer: "denied", behaviour: notFound(registry, domain, {}) };
       case "premium":
-        return { said: "denied", behaviour: rdapBehaviours[nth(PREMIUM)](registry, domain) };
+        return { answer: "denied", behaviour: rdapBehaviours[nth(PREMIUM)](registry, domain) };
       case "reserved": {
         const behaviour = classOf(domain) === "legal"
           ? notFound(registry, domain, nth(LEGAL)(domain))
           : rdapBehaviours[nth(RESERVED)](registry, domain);
-        return { said: `denied: ${textOf(behaviour)}`, behaviour };
+        return { answer: `denied: ${textOf(behaviour)}`, behaviour };
       }
       case "odd": {
         const words = [
@@ -239,12 +246,12 @@ export function createWorld(
           ...faults.includes("oddShapes") ? ODD_SHAPES : [],
         ];
         const behaviour = notFound(registry, domain, nth(words)(domain));
-        return { said: `denied: ${textOf(behaviour)}`, behaviour };
+        return { answer: `denied: ${textOf(behaviour)}`, behaviour };
       }
     }
   }
 
-  /** The registry's 404 in its wording of today, and with the name's own words. */
+  /** The registry's 404 in its current wording, with the name's own words. */
   function notFound(registry: Registry, domain: string, own: Words): HttpBehaviour {
     const today = WORDINGS[wordings.get(registry.host) ?? 0] ?? {};
     const usual = notFoundReply(registry, domain);
@@ -295,8 +302,8 @@ export function createWorld(
         note("DNS is right again");
       });
     },
-    say(host, wording) {
-      note(`${host} says something else of names that it does not know (${wording})`);
+    reword(host, wording) {
+      note(`${host} words its 404s differently (${wording})`);
       wordings.set(host, wording);
     },
     moveTlds(home) {

@@ -1,7 +1,7 @@
-/** What the registries of a chaos run say in a 404. */
+/** The texts of 404s that the registries of a chaos run send. */
 import type { Random } from "./random.ts";
 
-/** Members of a 404 that are its registry's own, or that of the name. */
+/** Members of a 404 that differ by registry or by name. */
 export interface Words {
   title?: string;
   description?: unknown;
@@ -30,7 +30,7 @@ export const LEGAL: readonly ((domain: string) => Words)[] = [
   () => ({ description: ["DPML brand protection: terms and conditions apply"] }),
 ];
 
-/** Kept back in words that no phrase explains. */
+/** Reserved, in words that no known phrase matches. */
 export const ODD_WORDS: readonly ((domain: string) => Words)[] = [
   (domain) => ({ description: [`${domain} is withheld`] }),
   () => ({ description: ["Object not found", "This label is in the registry's hold list"] }),
@@ -43,7 +43,7 @@ export const ODD_WORDS: readonly ((domain: string) => Words)[] = [
   () => ({ title: "Prohibited" }),
 ];
 
-/** Kept back, which is said in a place or in a shape where nothing is usually said. */
+/** Reserved, in a member or a shape that registries do not usually use. */
 export const ODD_SHAPES: readonly ((domain: string) => Words)[] = [
   () => ({ remarks: [{ title: "Registry", description: ["Reserved by the registry"] }] }),
   () => ({ description: [["Registry Reserved"]] }),
@@ -52,7 +52,7 @@ export const ODD_SHAPES: readonly ((domain: string) => Words)[] = [
   (domain) => ({ extra: { ldhName: domain, status: ["locked"] } }),
 ];
 
-/** What a registry may say of every name from one day to the next; 0 is its own behaviour. */
+/** Wordings that a registry may switch to for every 404; 0 is its own. */
 export const WORDINGS: readonly Words[] = [
   {},
   { title: "No Such Object", description: ["No record was found for the object of the query"] },
