@@ -14,7 +14,7 @@ import { patientKv } from "./patient_kv.ts";
 
 const GRACE_MS = 3_500;
 const LIMIT_MS = 4_700;
-/** Entries that expire later than this from now are not renewed: those of registered names are. */
+/** Only entries that expire earlier than this from now are renewed. */
 const RENEW_AHEAD_MS = 20 * 60_000;
 
 const { CHAOS_SLOT = "0", CHAOS_OFFSET_MS = "0" } = Deno.env.toObject();

@@ -19,13 +19,13 @@ const NO_SUCH_PAGE: HttpBehaviour = {
   body: "<!doctype html><title>404</title>",
 };
 
-/** What is answered for a path of an RDAP host, and the latency of that host. */
+/** The answer to a path of an RDAP host, and the latency of that host. */
 export function answerAsRegistry(
   host: string,
   path: string,
   script: Pick<ReadableLabScript, "hostScript" | "rdapScript">,
 ): { behaviour: HttpBehaviour; latencyMs: number } {
-  // A host that plays no registry is a router that knows nothing: it says a clean 404 of every name.
+  // Any other host is a router without registries: it sends a clean 404 for every name.
   const registry = BY_HOST.get(host) ?? { host, backEnd: GODADDY, bases: {}, latencyMs: 0 };
   const { latencyMs } = registry;
   const [, base, moved, asked] = DOMAIN_PATH.exec(path) ?? [];

@@ -18,14 +18,14 @@ export type DnsBehaviour =
     | { kind: "silent" }
     /** Over UDP only the TC bit; over TCP the full list. */
     | { kind: "truncated"; nameServers?: readonly string[] }
-    /** Bytes that are no DNS message. */
+    /** Bytes that are not a DNS message. */
     | { kind: "garbage" }
     /** A delegation under another query's id. */
     | { kind: "wrongId"; nameServers?: readonly string[] }
   )
   & { delayMs?: number };
 
-/** The word for each behaviour. */
+/** The name of each behaviour. */
 export type DnsBehaviourKind = DnsBehaviour["kind"];
 
 /** Whether a query came over UDP or TCP. */
@@ -39,7 +39,7 @@ const NAME_SERVERS = ["ns1.hosting.example", "ns2.hosting.example"];
 /** Too many for 512 octets, so that only TCP can carry them. */
 const MANY_NAME_SERVERS = Array.from({ length: 60 }, (_, i) => `ns${i + 1}.hosting.example`);
 
-/** The bytes that answer `query` in the given behaviour, or nothing for a server that is silent. */
+/** The bytes that answer `query` by a behaviour; undefined for a silent server. */
 export function dnsReply(
   query: packet.Packet,
   behaviour: DnsBehaviour,

@@ -17,7 +17,7 @@ export interface DnsQuery {
   at: number;
 }
 
-/** What a name server is told at its start. */
+/** Options of a name server. */
 export interface DnsServerOptions {
   answer: (name: string, type: string) => DnsBehaviour;
   hostname?: string;
@@ -25,7 +25,7 @@ export interface DnsServerOptions {
   port?: number;
 }
 
-/** A name server that runs. */
+/** A running name server. */
 export interface DnsServer extends AsyncDisposable {
   /** `ip:port`. */
   address: string;
@@ -70,7 +70,7 @@ type Respond = (
   send: (reply: Uint8Array) => void,
 ) => void;
 
-/** The system picks a port for UDP; it may be taken for TCP, then another is tried. */
+/** The system picks a port for UDP; if it is taken for TCP, another is tried. */
 async function bindBoth(hostname: string, port: number, tries = 20) {
   const udp = createSocket("udp4");
   udp.bind(port, hostname);
@@ -91,7 +91,7 @@ function serveTcp(socket: Socket, sockets: Set<Socket>, respond: Respond) {
   let pending: Uint8Array = new Uint8Array();
   sockets.add(socket);
   socket.on("close", () => sockets.delete(socket));
-  // A client that hangs up early is no fault of the server.
+  // A client that disconnects early is no fault of the server.
   socket.on("error", () => socket.destroy());
   socket.on("data", (chunk) => {
     const bytes = Buffer.concat([pending, Buffer.from(chunk)]);
@@ -113,7 +113,7 @@ function decoded(bytes: Uint8Array): packet.Packet | undefined {
   try {
     return packet.decode(Buffer.from(bytes));
   } catch {
-    // A server that is asked nonsense stays up and stays silent.
+    // To an invalid message the server sends no answer, and stays up.
     return undefined;
   }
 }

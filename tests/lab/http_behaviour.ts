@@ -3,14 +3,14 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import { gzipSync } from "node:zlib";
 import type { Delays } from "./delays.ts";
 
-/** The ways in which the lab's HTTP server can answer a request: first the civil ones, then the hostile. */
+/** The ways in which the lab's HTTP server can answer a request: first the correct ones, then the hostile. */
 export type HttpBehaviour =
   & (
     | {
       kind: "json";
       status: number;
       body: unknown;
-      /** RDAP's own media type, unless told otherwise. */
+      /** RDAP's media type if absent. */
       contentType?: string;
       headers?: Readonly<Record<string, string>>;
     }
@@ -30,7 +30,7 @@ export type HttpBehaviour =
     | { kind: "redirect"; status: number; location: string }
     /** Takes the request and never answers. */
     | { kind: "silent" }
-    /** The head at once, then a byte every so often, for ever. */
+    /** The head at once, then a byte every few milliseconds, without end. */
     | { kind: "drip"; everyMs?: number }
     /** A body shorter than its Content-Length, then the end of the connection. */
     | { kind: "cut" }
@@ -38,7 +38,7 @@ export type HttpBehaviour =
     | { kind: "cutHeader" }
     /** Bytes that are not HTTP. */
     | { kind: "garbage" }
-    /** JSON of at least so many bytes, which says 404 in every way a registry can. */
+    /** JSON of at least so many bytes, a 404 in status and body. */
     | { kind: "oversized"; bytes: number }
     /** The same, sent as a small gzip. */
     | { kind: "gzipBomb"; bytes?: number }
@@ -54,7 +54,7 @@ export const RDAP_JSON = "application/rdap+json";
 
 const BOMB_BYTES = 16 * 1024 * 1024;
 
-/** Answers one request in the given behaviour. */
+/** Answers one request by a behaviour. */
 export function sendResponse(
   request: IncomingMessage,
   response: ServerResponse,
@@ -109,7 +109,7 @@ function send(
   response.end(body);
 }
 
-/** White space may stand before any JSON, so that a reader has no reason to give up. */
+/** JSON may start with white space, so that a client has no reason to stop reading. */
 function drip(response: ServerResponse, everyMs: number, delays: Delays) {
   response.writeHead(404, { "content-type": RDAP_JSON });
   const next = () => {
@@ -145,7 +145,7 @@ function breakOff({ socket }: IncomingMessage, how: Break) {
 
 const gzips = new Map<number, Uint8Array>();
 
-/** A 404 that would be believed if it were read whole: JSON of at least `bytes` bytes. */
+/** A 404 that would count if it were read whole: JSON of at least `bytes` bytes. */
 export function paddedNotFound(bytes: number): string {
   return JSON.stringify({
     errorCode: 404,
@@ -155,7 +155,7 @@ export function paddedNotFound(bytes: number): string {
   });
 }
 
-/** The same as a gzip of about a thousandth of the size; made once for each size, for it takes a while. */
+/** The same as a gzip of about a thousandth of the size; cached by size, for it is slow to make. */
 export function gzippedNotFound(bytes: number): Uint8Array {
   const kept = gzips.get(bytes);
   if (kept) return kept;

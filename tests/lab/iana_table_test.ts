@@ -19,7 +19,7 @@ Deno.test("ianaTable() lists a TLD once, and one base for each service", () => {
   assertEquals(services.filter(([, urls]) => urls.length !== 1), []);
 });
 
-Deno.test("ianaTable() can lack a TLD, and move or add one", () => {
+Deno.test("ianaTable() can omit, move or add a TLD", () => {
   const moved = { org: "http://rdap.new.lab/", io: "http://rdap.identitydigital.services/rdap/" };
   const bases = basesOf(ianaTable(REGISTRIES, { lacking: ["com"], moved }));
   assertEquals([bases.get("com"), bases.get("org"), bases.get("io")], [

@@ -16,7 +16,7 @@ export function labEnv(
   };
 }
 
-/** What a process of its own needs besides, to reach registries by name: Deno's fetch reads it. */
+/** Further variables for a separate process, with which Deno's fetch reaches registries through the lab. */
 export function proxyEnv(lab: Pick<Lab, "proxyUrl">): Record<string, string> {
   // Ethereum's nodes and the gateway are servers of their own, asked at their addresses.
   const direct = "127.0.0.1";
@@ -27,10 +27,10 @@ export function proxyEnv(lab: Pick<Lab, "proxyUrl">): Record<string, string> {
 export const START_ARGS: readonly string[] = manifest.tasks.start.command.split(" ").slice(1);
 
 /**
- * Deno's fetch looks a host up in the system's DNS although a proxy is to be asked, on threads that are few: where
- * DNS is dead they are held for seconds, and every other request waits. With no attempts the C library gives up at
- * once. It reads this variable once, so it must be set before the first look-up of a process; children inherit it.
- * Packages must have come by then, which is why the tasks that start a lab install them first.
+ * Disables the system's DNS. Deno's fetch looks up each host there, on few threads, although a proxy gets the request:
+ * if DNS is dead, the threads are blocked for seconds and every other request waits. With no attempts the C library
+ * gives up at once. It reads this variable once, so it must be set before the first look-up of a process; children
+ * inherit it. Packages must be installed by then, which is why the tasks that start a lab install them first.
  */
 export function useNoSystemDns(): void {
   Deno.env.set("RES_OPTIONS", "attempts:0");

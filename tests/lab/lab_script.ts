@@ -3,10 +3,10 @@ import { type NameRow, NAMES, type NameScript, UNSCRIPTED } from "./names.ts";
 import type { RdapBehaviour } from "./rdap_behaviours.ts";
 import type { HttpBehaviour } from "./http_behaviour.ts";
 
-/** What a registry does: a word, or a behaviour that is sent as it stands. */
+/** A registry's reply: the name of one, or an HTTP behaviour. */
 export type RdapScript = RdapBehaviour | HttpBehaviour;
 
-/** What the lab has been told; all of it can change while it runs. */
+/** The scripted answers of a lab, which can change while it runs. */
 export interface LabScript {
   /** Scripts a label under every TLD, or one whole domain, which goes before its label. */
   script(name: string, script: NameScript): void;
@@ -18,10 +18,10 @@ export interface LabScript {
   scriptHost(host: string, rdap: RdapScript | undefined): void;
 }
 
-/** The same with what the servers ask of it. */
+/** The same with the functions that the servers call. */
 export interface ReadableLabScript extends LabScript {
   dnsBehaviour(name: string, type: string): DnsBehaviour;
-  /** What the registry does for a domain, and how much longer than usual it takes. */
+  /** The registry's reply for a domain, and its additional delay. */
   rdapScript(domain: string): Pick<NameScript, "rdap" | "delayMs">;
   hostScript(host: string): RdapScript | undefined;
 }

@@ -7,7 +7,7 @@ import { publishFile } from "./published_file.ts";
 import { REGISTRIES } from "./registries.ts";
 import { type RegistryServer, startRegistryServer } from "./registry_server.ts";
 
-/** The service pins these to https, which the lab does not speak: its table lists them, as IANA's does not. */
+/** The service pins these to https, which the lab does not support: so its table lists them, unlike IANA's. */
 const LISTED_HERE = {
   io: "http://rdap.identitydigital.services/rdap/",
   me: "http://rdap.identitydigital.services/rdap/",

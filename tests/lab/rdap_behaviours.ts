@@ -16,14 +16,14 @@ import {
 import { domainUrl, type RdapReply } from "./registries.ts";
 import { type HttpBehaviour, RDAP_JSON } from "./http_behaviour.ts";
 
-/** What a 404 says besides "not found": phrases that registries have been seen to use, in RDAP or WHOIS. */
+/** 404s with more than "not found": phrases that registries have used, in RDAP or WHOIS. */
 export const markedReplies = {
-  reserved: said((domain) => [
+  reserved: described((domain) => [
     `Domain Name: ${domain}`,
     "This name is not available for registration:",
     "Registry Reserved",
   ]),
-  unsupportedTld: said(() => [
+  unsupportedTld: described(() => [
     "This name is not available for registration:",
     "Tld not supported by this registry interface",
   ]),
@@ -36,39 +36,41 @@ export const markedReplies = {
         links: [{ href: "https://brandsafetyalliance.co", rel: "alternate", type: "text/html" }],
       }],
     }),
-  globalblock: noted({ description: ["This name has been blocked by a GlobalBlock service"] }),
-  dropzone: said(() => [
+  globalblock: withNotices({
+    description: ["This name has been blocked by a GlobalBlock service"],
+  }),
+  dropzone: described(() => [
     "This domain is currently available for application via the PIR Dropzone service.",
   ]),
-  dpml: said(() => [
+  dpml: described(() => [
     "The registration of this domain is restricted, as it is protected by the DPML Brand Protection policy",
   ]),
-  restricted: noted({ description: ["Registration of this name is restricted"] }),
-  premium: noted({ description: ["This premium domain is available for purchase."] }),
-  platinum: noted({ description: ["This platinum domain is available for purchase."] }),
-  expiryAccessPeriod: noted({
+  restricted: withNotices({ description: ["Registration of this name is restricted"] }),
+  premium: withNotices({ description: ["This premium domain is available for purchase."] }),
+  platinum: withNotices({ description: ["This platinum domain is available for purchase."] }),
+  expiryAccessPeriod: withNotices({
     description: [
       "This domain is currently available for registration in the Expiry Access Period",
     ],
   }),
-  tosTrap: noted(TITLED_TERMS, LINKED_TERMS, STATUS_CODES, INACCURACY_FORM, {
+  tosTrap: withNotices(TITLED_TERMS, LINKED_TERMS, STATUS_CODES, INACCURACY_FORM, {
     ...TERMS_OF_USE,
     description: ["Contact: RESERVED-Internet Assigned Numbers Authority"],
   }),
 } as const satisfies Readonly<Record<string, RdapReply>>;
 
-function said(description: (domain: string) => readonly string[]): RdapReply {
+function described(description: (domain: string) => readonly string[]): RdapReply {
   return (registry, domain) =>
     markedNotFoundReply(registry, domain, { description: description(domain) });
 }
 
-function noted(...notices: readonly Notice[]): RdapReply {
+function withNotices(...notices: readonly Notice[]): RdapReply {
   return (registry, domain) => markedNotFoundReply(registry, domain, { notices });
 }
 
 const PAGE = "<!doctype html><title>Not the registry</title><p>Please come back later.</p>";
 
-/** Answers that must not be believed, whatever they say. */
+/** Answers that must not be trusted. */
 export const brokenReplies = {
   unavailable503: refused(503, "Service Unavailable"),
   error500: refused(500, "Internal Server Error"),
@@ -87,13 +89,13 @@ export const brokenReplies = {
     const reply = registeredReply(registry, domain);
     return { ...reply, body: { ...reply.body as object, objectClassName: "entity" } };
   },
-  /** A host that plays no registry in the lab answers a clean 404: whoever follows is led to a wrong "free". */
+  /** To a host that is no registry in the lab and sends a clean 404: following it gives a wrong "available". */
   redirectOffHost: (_, domain) => ({
     kind: "redirect",
     status: 302,
     location: `http://router.lab/domain/${domain}`,
   }),
-  /** A clean 404 with the domain's name in it, under a status that says the opposite. */
+  /** A clean 404 with the domain's name in its body, under status 200. */
   notFound200: (registry, domain) => ({
     ...errorReply(registry, 404, "Not Found", `${domain} not found`),
     status: 200,
@@ -132,7 +134,7 @@ function always(behaviour: HttpBehaviour): RdapReply {
   return () => behaviour;
 }
 
-/** Everything a registry can be told to do, by a word that a test can read. */
+/** Every reply that a registry can be scripted to give, by name. */
 export const rdapBehaviours = {
   registered: (registry, domain) => registeredReply(registry, domain),
   registeredNoStatus: withStatuses(),
@@ -150,13 +152,13 @@ export const rdapBehaviours = {
     status: 302,
     location: domainUrl(registry, domain, "moved/"),
   }),
-  /** To the clean 404 of a name that was not asked for: it says nothing of the one that was. */
+  /** To the clean 404 of another name, which proves nothing about the requested one. */
   redirectOtherName: (registry, domain) => ({
     kind: "redirect",
     status: 302,
     location: domainUrl(registry, `made-up-${domain}`, "moved/"),
   }),
-  /** To the asked name's clean 404 with a user and a password in the address, as no registry's own address has them. */
+  /** To the name's clean 404, with a user and a password in the address, which no registry's own address has. */
   redirectUserinfo: (registry, domain) => ({
     kind: "redirect",
     status: 302,
@@ -172,7 +174,7 @@ export const rdapBehaviours = {
   ...hostileReplies,
 } as const satisfies Readonly<Record<string, RdapReply>>;
 
-/** The word for each behaviour. */
+/** The name of each behaviour. */
 export type RdapBehaviour = keyof typeof rdapBehaviours;
 
 function withStatuses(...statuses: readonly string[]): RdapReply {

@@ -20,7 +20,7 @@ const PHRASES: readonly [RdapBehaviour, string][] = [
   ["tosTrap", "RESERVED-Internet Assigned Numbers Authority"],
 ];
 for (const [behaviour, phrase] of PHRASES) {
-  Deno.test(`rdapBehaviours say it in a 404: ${behaviour}, ${phrase}`, () => {
+  Deno.test(`rdapBehaviours word a 404: ${behaviour}, ${phrase}`, () => {
     const { status, body } = replyOf(behaviour);
     assertEquals(status, 404);
     assertStringIncludes(JSON.stringify(body), phrase);
@@ -48,7 +48,7 @@ for (const [status, behaviours] of STATUSES) {
   });
 }
 
-Deno.test("rdapBehaviours that contradict themselves do so in one point only", () => {
+Deno.test("rdapBehaviours that contradict themselves do so at one point only", () => {
   const bodies = [
     replyOf("wrongErrorCode").body.errorCode,
     replyOf("wrongName200").body.ldhName,

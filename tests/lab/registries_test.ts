@@ -45,7 +45,7 @@ for (const tld of TLDS) {
   });
 }
 
-Deno.test("registeredReply() takes other status words, or none", () => {
+Deno.test("registeredReply() accepts other status words, or none", () => {
   const org = registryOf("org") as Registry;
   const verisign = registryOf("com") as Registry;
   assertEquals(json(rdapBehaviours.redemption(org, "x.org")).status, [
@@ -56,7 +56,7 @@ Deno.test("registeredReply() takes other status words, or none", () => {
   assert(!("status" in json(rdapBehaviours.registered(verisign, "x.com"))));
 });
 
-Deno.test("invalidNameReply() is 400, or the 404 of a registry that does not look", () => {
+Deno.test("invalidNameReply() is 400, or the 404 of a registry that does not validate", () => {
   const statuses = ["org", "app", "com", "xyz"].map((tld) => {
     const reply = invalidNameReply(registryOf(tld) as Registry, `-.${tld}`);
     return "status" in reply && reply.status;
@@ -64,7 +64,7 @@ Deno.test("invalidNameReply() is 400, or the 404 of a registry that does not loo
   assertEquals(statuses, [400, 400, 404, 404]);
 });
 
-Deno.test("rateLimitedReply() says when to come back in the registry's own way", () => {
+Deno.test("rateLimitedReply() has the registry's form of Retry-After", () => {
   const [none, seconds, date] = ["com", "ai", "xyz"].map((tld) => {
     const reply = rateLimitedReply(registryOf(tld) as Registry);
     return reply.kind === "json" ? reply.headers?.["retry-after"] : "not JSON";

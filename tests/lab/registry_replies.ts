@@ -83,7 +83,7 @@ export function notFoundReply({ backEnd }: Registry, domain: string): HttpBehavi
   };
 }
 
-/** A 404 with something to say: as JSON even where the registry's usual one is empty. */
+/** A 404 with a description or notices: JSON even if the registry's usual one is empty. */
 export function markedNotFoundReply(
   { backEnd }: Registry,
   domain: string,
@@ -108,17 +108,17 @@ export function markedNotFoundReply(
   };
 }
 
-/** How long a refused caller is told to wait. */
+/** The Retry-After of a 429. */
 export const RETRY_AFTER_SECONDS = 30;
 
-/** What a name gets that cannot be one: 400, or the clean 404 of those that do not look. */
+/** The reply to an invalid name: 400, or the clean 404 of a registry that does not validate. */
 export function invalidNameReply(registry: Registry, domain: string): HttpBehaviour {
   return registry.backEnd.invalidName === 404
     ? notFoundReply(registry, domain)
     : errorReply(registry, 400, "Bad Request", `${domain} is not a valid domain name`);
 }
 
-/** A 429, with the Retry-After that the registry sends unless another is asked for. */
+/** A 429, with the registry's form of Retry-After unless another is given. */
 export function rateLimitedReply(
   registry: Registry,
   retryAfter: "seconds" | "date" | "none" = registry.backEnd.retryAfter ?? "none",

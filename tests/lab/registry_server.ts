@@ -5,7 +5,7 @@ import { createDelays } from "./delays.ts";
 import { type HttpBehaviour, sendResponse } from "./http_behaviour.ts";
 import { createRequestLog, type RequestLog } from "./request_log.ts";
 
-/** A request as the script of the server sees it. */
+/** A request as `answer` gets it. */
 export interface RegistryRequest {
   host: string;
   path: string;
@@ -13,13 +13,13 @@ export interface RegistryRequest {
   headers: IncomingHttpHeaders;
 }
 
-/** What a registry server is told at its start. */
+/** Options of a registry server. */
 export interface RegistryServerOptions {
   answer: (request: RegistryRequest) => HttpBehaviour;
   port?: number;
 }
 
-/** An HTTP server that runs and stands for every host by name. */
+/** A running HTTP server that simulates every host by name. */
 export interface RegistryServer extends RequestLog, AsyncDisposable {
   /** `http://127.0.0.1:port`: a forward proxy, and an ordinary server for origin-form requests. */
   url: string;
@@ -29,8 +29,8 @@ export interface RegistryServer extends RequestLog, AsyncDisposable {
 const HOSTNAME = "127.0.0.1";
 
 /**
- * Starts one server that plays all hosts: it tells them apart by the absolute URL, `X-Forwarded-Host` (Deno's fetch sets
- * no Host header) or the Host header.
+ * Starts one server for all hosts: it distinguishes them by the absolute URL, `X-Forwarded-Host` (Deno's fetch sets no
+ * Host header) or the Host header.
  */
 export async function startRegistryServer(
   { answer, port = 0 }: RegistryServerOptions,
@@ -50,7 +50,7 @@ export async function startRegistryServer(
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
-  // A tunnel would need the certificate of every registry: the lab speaks plain HTTP only, and says so.
+  // A tunnel would need the certificate of every registry: the lab supports plain HTTP only, and answers 405.
   server.on("connect", (incoming, socket) => {
     log.begin({ ...target(incoming), headers: incoming.headers })();
     socket.end("HTTP/1.1 405 Method Not Allowed\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");

@@ -1,6 +1,6 @@
 import { parseAbi } from "viem";
 
-/** What the chain is built with; readers have their own. */
+/** Functions that build the chain; readers have their own ABI. */
 export const ENS_ABI = parseAbi([
   "function setSubnodeOwner(bytes32 node, bytes32 label, address owner)",
   "function setResolver(bytes32 node, address resolver)",
@@ -16,7 +16,7 @@ export const ENS_ABI = parseAbi([
   "function multicall(bytes[] calls)",
 ]);
 
-/** How single records of a name are asked for. */
+/** Functions that read single records of a name. */
 export const RECORD_ABI = parseAbi([
   "function addr(bytes32 node) view returns (address)",
   "function text(bytes32 node, string key) view returns (string)",
@@ -24,7 +24,7 @@ export const RECORD_ABI = parseAbi([
   "function multicall(bytes[] calls) returns (bytes[] results)",
 ]);
 
-/** What a gateway is asked for: the batches of ENSIP-21, and single names as ENSIP-10 resolves them. */
+/** Calls to a gateway: the batches of ENSIP-21, and single names as ENSIP-10 resolves them. */
 export const CCIP_ABI = parseAbi([
   "struct Request { address sender; string[] urls; bytes data; }",
   "function query(Request[] requests) view returns (bool[] failures, bytes[] responses)",

@@ -9,7 +9,7 @@ export interface AnvilPackage extends NpmPackage {
 
 const VERSION = "1.7.1";
 
-/** Anvil by platform. Only what was downloaded and run here is pinned. */
+/** Anvil by platform. Only the package that was run in development is pinned by its hash. */
 export const ANVIL_PACKAGES: readonly AnvilPackage[] = [
   {
     os: "linux",
@@ -50,24 +50,24 @@ export const ANVIL_PACKAGES: readonly AnvilPackage[] = [
   },
 ];
 
-/** An Ethereum node of its own that runs. */
+/** A running Ethereum node. */
 export interface Anvil extends AsyncDisposable {
   url: string;
 }
 
-/** Enough for the whole world in two blocks. */
+/** Enough for all contracts and names in two blocks. */
 const BUILDING_GAS = 1_000_000_000;
 
 const LISTENING = /^Listening on (\S+)$/m;
 
-/** Starts an empty chain whose first block is of `timestamp`. It mines when it is told to. */
+/** Starts an empty chain whose first block is of `timestamp`. It mines on request only. */
 export async function startAnvil(
   { timestamp, chainId }: { timestamp: number; chainId: number },
 ): Promise<Anvil> {
   const child = new Deno.Command(await binary(), {
     args: [
       ...["--port=0", `--chain-id=${chainId}`, "--accounts=1", `--timestamp=${timestamp}`],
-      // Anybody may send, and pays nothing.
+      // Any account may send transactions, for free.
       ...["--no-mining", "--auto-impersonate", "--gas-price=0", "--base-fee=0"],
       ...[`--gas-limit=${BUILDING_GAS}`, "--no-request-size-limit"],
     ],
@@ -77,18 +77,18 @@ export async function startAnvil(
   }).spawn();
   const output = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
   const address = await listeningAddress(output);
-  // Were nobody to read on, it would stop once the pipe is full.
+  // Unread, a full pipe would stop anvil.
   const drained = drain(output);
   return {
     url: `http://${address}`,
     async [Symbol.asyncDispose]() {
-      // Ctrl-C has reached it too, and it may have ended by itself.
+      // Ctrl-C reaches it too, so it may have exited.
       await Promise.all([child[Symbol.asyncDispose](), drained]);
     },
   };
 }
 
-/** `ANVIL` names the binary where there is no package for the platform. */
+/** `ANVIL` names the binary on platforms without a package. */
 async function binary(): Promise<string> {
   const named = Deno.env.get("ANVIL");
   if (named) return named;
@@ -102,7 +102,7 @@ async function binary(): Promise<string> {
 async function listeningAddress(output: ReadableStreamDefaultReader<string>): Promise<string> {
   for (let text = "";;) {
     const { value, done } = await output.read();
-    if (done) throw new Error(`Cannot start anvil: it said ${JSON.stringify(text)} and ended`);
+    if (done) throw new Error(`Cannot start anvil: it printed ${JSON.stringify(text)} and exited`);
     text += value;
     const [, address] = LISTENING.exec(text) ?? [];
     if (address) return address;

@@ -11,25 +11,25 @@ import {
 import { loadRealContracts } from "./contract_code.ts";
 import { ENS_ABI } from "./abis.ts";
 
-/** What the world is made of. */
-export interface WorldOptions {
+/** The names and times of a chain. */
+export interface BuildOptions {
   names: readonly ChainName[];
   places: OffchainPlaces;
-  /** When everything was made, and the chain's present: every name that has ended did so in between. */
+  /** The time of the first block and the chain's present: every expired name expired in between. */
   genesis: number;
   present: number;
 }
 
-/** Who created everything, and owns what has an owner. */
+/** The account that creates and owns all contracts. */
 export const DEPLOYER: Address = "0x0000000000000000000000000000000000de910e";
 
-/** What a node grants a call, as most public ones do: a resolver that spends all of it must come to an end. */
+/** The gas limit of a call, as at most public nodes: it ends a resolver that would never end. */
 const CALL_GAS = 50_000_000;
 
-/** Builds contracts and names on an empty chain, and lets it come into the present. */
-export async function buildWorld(
+/** Creates contracts and names on an empty chain, and advances it to the present. */
+export async function buildChain(
   url: string,
-  { names, places, genesis, present }: WorldOptions,
+  { names, places, genesis, present }: BuildOptions,
 ): Promise<ChainContracts> {
   const deployer = createDeployer(DEPLOYER);
   const contracts = createContracts(deployer, await loadRealContracts(), places);
@@ -42,7 +42,7 @@ export async function buildWorld(
   return contracts;
 }
 
-/** Where a registration goes, and when it is made for whom: Unix seconds. */
+/** The contracts and the sender of a registration, its time and the chain's present (Unix seconds). */
 export interface Registering {
   contracts: ChainContracts;
   deployer: Deployer;
@@ -50,7 +50,7 @@ export interface Registering {
   present: number;
 }
 
-/** Lets the deployer register a name until its row says; a name that nobody ever had stays as it is. */
+/** Registers a name until the end that its row gives; a name that was never registered is skipped. */
 export function registerName(name: ChainName, { contracts, deployer, now, present }: Registering) {
   const { label, expiresIn, owner, manager = owner, wrapped, resolver } = name;
   if (expiresIn === undefined || !owner || !manager) return;
@@ -76,7 +76,7 @@ export function registerName(name: ChainName, { contracts, deployer, now, presen
   );
 }
 
-/** What its manager sends for a name that was registered: its resolver, its records, and whose it becomes. */
+/** The transactions of a registered name's manager: set the resolver, set the records, transfer the name. */
 export function setUpName(name: ChainName, contracts: ChainContracts): Transaction[] {
   const { label, owner, manager, wrapped, resolver, records } = name;
   const from = wrapped ? contracts.nameWrapper : manager ?? owner;
@@ -131,8 +131,8 @@ function recordCalls(node: Hex, { address, texts = {}, contenthash }: NameRecord
   return calls;
 }
 
-/** Lets the registrar take registrations from the controller, or take none any more, in a block of the same second. */
-export async function tellRegistrar(
+/** Adds or removes the controller's right to register names, in a block of the same second. */
+export async function setController(
   url: string,
   { registrar, controller }: ChainContracts,
   functionName: "addController" | "removeController",

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import compiled from "./contracts/compiled.json" with { type: "json" };
 import { npmFiles, type NpmPackage } from "./npm_files.ts";
 
-/** The contracts that ENS has not published compiled, in our own words: what each is created with. */
+/** The creation code of our own versions of contracts that ENS has not published compiled. */
 export const OUR_CONTRACTS = compiled as Readonly<Record<keyof typeof compiled, Hex>>;
 
 const REGISTRAR: NpmPackage = {
@@ -26,10 +26,10 @@ const OFFCHAIN_RESOLVER: NpmPackage = {
     "sha512-dG0W798nkE8ySlB32+e2h/KxR4NK81SMluVSlE4zKSmS5h3d8ecZ2Aj5XnNKjf6x7RDdeZv/Kciqoa9cUMK77Q==",
 };
 
-/** What each of the contracts that ENS has published compiled is created with. */
+/** The creation code of contracts that ENS has published compiled. */
 export type RealContracts = Awaited<ReturnType<typeof loadRealContracts>>;
 
-/** Takes the contracts out of their packages. */
+/** Reads the contracts from their packages. */
 export async function loadRealContracts() {
   const [[registry, registrar], [publicResolver], [offchainResolver]] = await Promise.all([
     bytecodes(REGISTRAR, [

@@ -14,7 +14,7 @@ import type { Transaction } from "./node_client.ts";
 import { ENS_ABI } from "./abis.ts";
 import { OUR_CONTRACTS, type RealContracts } from "./contract_code.ts";
 
-/** Writes down the transactions of one account, and knows where its contracts will be. */
+/** Collects the transactions of one account, and computes the addresses of its contracts. */
 export interface Deployer {
   address: Address;
   transactions: Transaction[];
@@ -103,15 +103,15 @@ function openTld(
   );
 }
 
-/** Where what is not on the chain can be reached. */
+/** The servers that are not on the chain. */
 export interface OffchainPlaces {
   /** The trusted gateway. */
   gateway: string;
-  /** Who signs what the gateway answers. */
+  /** The account that signs the gateway's answers. */
   signer: Address;
-  /** Where nobody may go. */
+  /** A server that must get no request. */
   trap: string;
-  /** What sends its visitors to the trap. */
+  /** A server that redirects to the trap. */
   redirect: string;
 }
 
@@ -128,7 +128,7 @@ export function createResolvers(
 ) {
   const pointer = (url: string) =>
     create(OUR_CONTRACTS.OffchainPointer, "string, bool", [url, false]);
-  // Takes whole multicalls, and so its own URL reaches the client.
+  // Takes whole multicalls, so that its own URL reaches the client.
   const direct = (url: string) =>
     create(OUR_CONTRACTS.OffchainPointer, "string, bool", [url, true]);
   return {

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { Buffer } from "node:buffer";
 import { createDelays, type Delays } from "../delays.ts";
 
-/** The ways in which a node or a gateway can answer: the good one, then the others. */
+/** The ways in which a node or a gateway can answer: correct, then faulty. */
 export type ServerBehaviour =
   & (
     | { kind: "ok" }
@@ -15,11 +15,11 @@ export type ServerBehaviour =
     | { kind: "oversized"; bytes: number }
     /** Half of the good answer, then the end of the connection. */
     | { kind: "cut" }
-    /** The head at once, then a byte every so often, for ever. */
+    /** The head at once, then a byte every few milliseconds, without end. */
     | { kind: "drip" }
     /** Takes the request and never answers. */
     | { kind: "hang" }
-    /** Nobody listens at its port. */
+    /** Nothing listens on its port. */
     | { kind: "refused" }
   )
   & { delayMs?: number };
@@ -41,7 +41,7 @@ export interface FaultyServer extends AsyncDisposable {
 
 const HOSTNAME = "127.0.0.1";
 
-/** Starts a server; `answer` is told of every request and gives the JSON of a good answer, or throws. */
+/** Starts a server; `answer` gets every request and returns the JSON of a correct answer, or throws. */
 export async function startFaultyServer(
   answer: (request: ServerRequest) => string | Promise<string>,
 ): Promise<FaultyServer> {
@@ -57,7 +57,7 @@ export async function startFaultyServer(
         if (!socket.destroyed) sendAnswer(response, behaviour, { good, delays });
       });
     } catch (error) {
-      // The caller has gone, or has asked for what makes no sense.
+      // The client has disconnected, or its request is invalid.
       if (!socket.destroyed) response.writeHead(400).end(String(error));
     }
   });
@@ -88,7 +88,7 @@ export async function startFaultyServer(
   };
 }
 
-/** The connections of a server: to close, it has to end them itself. */
+/** The open connections of a server, which it must destroy itself to close. */
 function openSockets(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {
@@ -107,7 +107,7 @@ const DRIP_MS = 20;
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** Answers a request in the behaviour of the server, which knows what a good answer is. */
+/** Answers a request by the behaviour; `good` is the correct answer. */
 export function sendAnswer(
   response: ServerResponse,
   behaviour: ServerBehaviour,
@@ -125,7 +125,7 @@ export function sendAnswer(
     case "drip":
       return drip(response, delays);
     case "hang":
-    // Who was connected already, hears nothing.
+    // A client that was connected before gets no answer.
     case "refused":
       return;
   }
@@ -136,7 +136,7 @@ function cut(response: ServerResponse, good: string) {
   response.write(good.slice(0, good.length / 2), () => response.destroy());
 }
 
-/** White space may stand before any JSON, so that a reader has no reason to give up. */
+/** JSON may start with white space, so that a client has no reason to stop reading. */
 function drip(response: ServerResponse, delays: Delays) {
   response.writeHead(200, JSON_TYPE);
   const next = () => {

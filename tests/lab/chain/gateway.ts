@@ -165,7 +165,7 @@ export function answerRecords(records: NameRecords, data: Hex): Hex {
   }
 }
 
-/** The ways in which the trusted gateway can fail; `trapUrl` is where it must send nobody. */
+/** The ways in which the trusted gateway can fail; its redirect to `trapUrl` must not be followed. */
 export function gatewayFaults(trapUrl: string) {
   return {
     refused: { kind: "refused" },

@@ -72,7 +72,7 @@ Deno.test("startGateway() fails in its own ways", async () => {
   await assertRejects(() => post(gateway, QUESTION), TypeError);
 });
 
-Deno.test("startGateway() tells who asks something else that it makes no sense", async () => {
+Deno.test("startGateway() answers 400 to an invalid question", async () => {
   await using gateway = await startGateway(RESOLVER_NAMES);
   const response = await post(gateway, "0xdeadbeef");
   assertEquals(response.status, 400);
@@ -87,7 +87,7 @@ function post({ url }: Gateway, data: Hex): Promise<Response> {
   });
 }
 
-/** The address in an answer to one question; that it is signed well, only the resolver can tell. */
+/** The address in an answer to one question; only the resolver verifies its signature. */
 function addressIn(data: Hex) {
   const [result] = decodeFunctionResult({ abi: CCIP_ABI, functionName: "resolve", data });
   return decodeFunctionResult({ abi: RECORD_ABI, functionName: "addr", data: result });

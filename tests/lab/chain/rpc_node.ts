@@ -8,7 +8,7 @@ export type RpcBehaviour =
   | { kind: "result"; result: unknown; delayMs?: number }
   /** A JSON-RPC error for every call, with status 200. */
   | { kind: "error"; code: number; message: string; delayMs?: number }
-  /** Whatever another node says: that of another chain, for instance. */
+  /** The answers of another node, such as one of another chain. */
   | { kind: "elsewhere"; url: string; delayMs?: number };
 
 const JSON_TYPE = { "content-type": "application/json" };
@@ -55,7 +55,7 @@ export interface RecordedRpc {
   at: number;
 }
 
-/** A way to the chain that can go wrong. */
+/** A node in front of the chain that can fail. */
 export interface RpcNode extends AsyncDisposable {
   url: string;
   /** In order of arrival. */
@@ -68,7 +68,7 @@ interface Question {
   method?: string;
 }
 
-/** Starts an RPC node before the chain. */
+/** Starts an RPC node in front of the chain. */
 export async function startRpcNode(
   { anvilUrl }: { anvilUrl: string },
   first: RpcBehaviour = { kind: "ok" },
@@ -96,7 +96,7 @@ export async function startRpcNode(
   return { ...server, requests, setBehaviour };
 }
 
-/** The server itself knows nothing of JSON-RPC: to it, an error in JSON is a good answer. */
+/** The server does not know JSON-RPC: it sends an error in JSON as a correct answer. */
 function serverBehaviour(behaviour: RpcBehaviour): ServerBehaviour {
   switch (behaviour.kind) {
     case "result":

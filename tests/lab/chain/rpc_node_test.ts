@@ -7,7 +7,7 @@ import { startAnvil } from "./anvil.ts";
 const QUESTION = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "eth_chainId" });
 const ANSWER = { jsonrpc: "2.0", id: 7, result: "0x1" };
 
-/** As long as a test waits for what never comes. */
+/** How long a test waits for an answer that never comes. */
 const PATIENCE_MS = 100;
 
 Deno.test("startRpcNode() passes on what it is asked, and writes it down", async () => {
@@ -97,7 +97,7 @@ Deno.test("startRpcNode() closes its port, and opens the same one again", async 
   assertEquals(node.requests.length, 1);
 });
 
-Deno.test("startRpcNode() tells of another chain", async () => {
+Deno.test("startRpcNode() passes on the answers of another chain", async () => {
   await using chain = await startChain({ names: [] });
   await using other = await startChain({ names: [], chainId: 11_155_111 });
   await chain.setRpcBehaviour({ kind: "elsewhere", url: other.anvilUrl });
@@ -107,7 +107,7 @@ Deno.test("startRpcNode() tells of another chain", async () => {
   assertEquals([chain.requests.length, other.requests.length], [2, 0]);
 });
 
-Deno.test("startRpcNode() tells who sends no JSON that it makes no sense", async () => {
+Deno.test("startRpcNode() answers 400 to a request without JSON", async () => {
   await using anvil = await startEmptyAnvil();
   await using node = await startRpcNode(anvil);
   const response = await fetch(node.url, { method: "POST", body: "{" });

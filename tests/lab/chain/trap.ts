@@ -1,6 +1,6 @@
 import { startFaultyServer } from "./faulty_server.ts";
 
-/** A request to a place where nobody may go. */
+/** A request to a server that must get none. */
 export interface RecordedVisit {
   place: "trap" | "redirect";
   method: string;
@@ -8,13 +8,13 @@ export interface RecordedVisit {
   at: number;
 }
 
-/** What hostile contracts point at. */
+/** Servers to which hostile contracts point. */
 export interface Trap extends AsyncDisposable {
-  /** The trap itself: it would answer. */
+  /** The trap, which would answer. */
   url: string;
-  /** What sends its visitors to the trap. */
+  /** A server that redirects to the trap. */
   redirectUrl: string;
-  /** Who came to either. */
+  /** The requests to either. */
   requests: RecordedVisit[];
 }
 

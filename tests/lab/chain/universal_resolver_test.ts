@@ -103,7 +103,7 @@ Deno.test("a megabyte, a revert, nonsense and bytes that are no text arrive as t
   assertStringIncludes(textIn(await text("broken-text", "url")), "\uFFFD");
 });
 
-Deno.test("the trusted gateway goes nowhere, whatever URL a resolver names", async () => {
+Deno.test("the trusted gateway requests no URL that a resolver names", async () => {
   await using chain = await startChain();
   for (const label of ["trap", "redirect"]) {
     const { answers } = await ask(chain, label, [textCall(label, "url")]);
@@ -144,7 +144,7 @@ function multicallOf(calls: readonly Hex[]): Hex {
   return encodeFunctionData({ abi: RECORD_ABI, functionName: "multicall", args: [calls] });
 }
 
-/** Asks through the Universal Resolver; viem goes to whatever gateway it is told to. */
+/** Asks through the Universal Resolver; viem requests any gateway that a contract names. */
 async function ask(chain: Chain, label: string, calls: readonly Hex[]) {
   const [data, resolver] = await chainClient(chain).readContract({
     address: chain.contracts.universalResolver,
