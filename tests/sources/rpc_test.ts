@@ -138,7 +138,7 @@ for (const [runsForeignCode, fault] of [[true, "unclear"], [false, "node"]] as c
 }
 
 Deno.test("isFailing() does not change when foreign code may be what failed", async () => {
-  await using node = await openNode({ kind: "ok" });
+  await using node = await openNode({ kind: "ok" }, { deadlineMs: TIMEOUT_MS });
   await node.nodes.call(CALL, asRead);
   await node.setBehaviour({ kind: "hang" });
   await node.nodes.call({ ...CALL, runsForeignCode: true }, asRead);
@@ -183,11 +183,19 @@ const TIMEOUT_MS = 450;
 /** A node and others behind it, and what calls them and says whom it leaves alone. */
 async function openNode(
   behaviour: ServerBehaviour,
-  { others = [], onAsked, now = Date.now, monotonic = () => performance.now() }: {
+  {
+    others = [],
+    onAsked,
+    now = Date.now,
+    monotonic = () => performance.now(),
+    deadlineMs = ["hang", "drip"].includes(behaviour.kind) ? TIMEOUT_MS : undefined,
+  }: {
     others?: string[];
     onAsked?: () => void;
     now?: () => number;
     monotonic?: () => number;
+    /** For one call, in ms; production's if undefined. */
+    deadlineMs?: number | undefined;
   } = {},
 ) {
   const server = await startNode(behaviour, onAsked);
@@ -215,7 +223,7 @@ async function openNode(
     },
     now,
     monotonic,
-    ...(["hang", "drip"].includes(behaviour.kind) && { deadlineMs: TIMEOUT_MS }),
+    deadlineMs,
   });
   return {
     nodes,
