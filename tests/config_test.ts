@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ConfigError, readConfig } from "../src/config.ts";
 import { MAINNET_CONTRACTS } from "../src/rules/ens_contracts.ts";
+import { BUILT_IN_TLDS } from "../src/rules/tlds.ts";
 
 Deno.test("readConfig() returns the defaults without variables", () => {
   const config = readConfig({});
@@ -21,7 +22,7 @@ Deno.test("readConfig() returns the defaults without variables", () => {
     RATE_LIMIT: 60,
     RATE_LIMIT_KEY: 600,
     TRUSTED_PROXIES: 0,
-    TLDS: 19,
+    TLDS: BUILT_IN_TLDS.length,
     LOG_LEVEL: "info",
     ALLOW_INSECURE_UPSTREAMS: false,
   });

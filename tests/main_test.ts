@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type Lab, startLab } from "./lab/lab.ts";
-import { labEnv } from "./lab/lab_env.ts";
-import { START_ARGS } from "./lab/start_args.ts";
-import { startProcess } from "./support/process.ts";
+import { labEnv, START_ARGS } from "./lab/lab_env.ts";
+import { freePort, startProcess } from "./support/process.ts";
 import type { Json } from "./support/service.ts";
+import { until, within } from "./support/until.ts";
 
 async function getJson(url: string): Promise<Json> {
   const response = await fetch(url);
@@ -15,31 +15,34 @@ async function check(url: string, domain: string): Promise<Json> {
   return (await getJson(`${url}/check?name=${name}&tld=${tld}`)).results[0];
 }
 
-/** Requests a name whose registry takes a second; returns when the registry has been asked and the request is in flight. */
-async function askSlowly(lab: Lab, url: string): Promise<{ answer: Promise<Json> }> {
+/** Checks a name whose registry takes a second, and waits until the registry was asked: the request is in flight then. */
+async function checkSlowly(lab: Lab, url: string): Promise<{ answer: Promise<Json> }> {
   lab.script("slow.com", { dns: "nxdomain", rdap: "free", delayMs: 1_000 });
   const answer = check(url, "slow.com");
-  while (!lab.requests.some(({ path }) => path.endsWith("/slow.com"))) {
-    await check(url, "taken.com");
-  }
+  await registryAsked(lab, "slow.com");
   return { answer };
 }
 
-/** Runs `main.ts` to its end with an invalid environment. */
-async function startAndFail(
-  env: Record<string, string>,
-): Promise<{ code: number; message: string }> {
+async function registryAsked(lab: Lab, domain: string): Promise<void> {
+  await until(
+    `the registry is asked for ${domain}`,
+    () => lab.requests.some(({ path }) => path.endsWith(`/${domain}`)),
+  );
+}
+
+/** Runs `main.ts` to its end, with an environment that it should reject. */
+async function startAndFail(env: Record<string, string>): Promise<{ code: number; log: string }> {
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [...START_ARGS],
     cwd: new URL("../", import.meta.url),
     env: { KV_PATH: ":memory:", ...env },
   }).output();
-  return { code, message: new TextDecoder().decode(stderr) };
+  return { code, log: new TextDecoder().decode(stderr) };
 }
 
 Deno.test("main.ts exits with 1 and one line that names the variable when a value is invalid", async () => {
-  const { code, message } = await startAndFail({ PORT: "http" });
-  assertEquals([code, message], [
+  const { code, log } = await startAndFail({ PORT: "http" });
+  assertEquals([code, log], [
     1,
     'Cannot start: PORT is invalid: got "http", expected a port from 0 to 65535\n',
   ]);
@@ -48,19 +51,19 @@ Deno.test("main.ts exits with 1 and one line that names the variable when a valu
 Deno.test("main.ts exits with 1 and one line when KV or the port cannot be opened", async () => {
   const kv = await startAndFail({ KV_PATH: "/dev/null/kv", PORT: "0" });
   assertEquals(kv.code, 1);
-  assertMatch(kv.message, /^Cannot start: cannot open KV at KV_PATH="\/dev\/null\/kv": [^\n]+\n$/);
+  assertMatch(kv.log, /^Cannot start: cannot open KV at KV_PATH="\/dev\/null\/kv": [^\n]+\n$/);
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const port = await startAndFail({ PORT: `${taken.addr.port}`, HOST: "127.0.0.1" });
   assertEquals(port.code, 1);
   assertMatch(
-    port.message,
+    port.log,
     /^Cannot start: cannot listen on HOST="127\.0\.0\.1" PORT="\d+": [^\n]*in use[^\n]*\n$/,
   );
 });
 
 Deno.test("main.ts writes its log to stderr, one JSON object a line at every level, and nothing to stdout", async () => {
   await using lab = await startLab();
-  const child = new Deno.Command(Deno.execPath(), {
+  await using child = new Deno.Command(Deno.execPath(), {
     args: [...START_ARGS],
     cwd: new URL("../", import.meta.url),
     env: { ...labEnv(lab), LOG_LEVEL: "debug" },
@@ -84,7 +87,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   Deno.test(`${signal} lets requests in flight finish, closes KV and exits with 0`, async () => {
     await using lab = await startLab();
     await using service = await startProcess(lab);
-    const { answer } = await askSlowly(lab, service.url);
+    const { answer } = await checkSlowly(lab, service.url);
     service.kill(signal);
     assertEquals((await answer).available, true);
     assertEquals((await service.status).code, 0);
@@ -95,9 +98,9 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 Deno.test("a second SIGINT, as deno task passes it on, cuts off no request", async () => {
   await using lab = await startLab();
   await using service = await startProcess(lab);
-  const { answer } = await askSlowly(lab, service.url);
+  const { answer } = await checkSlowly(lab, service.url);
   service.kill("SIGINT");
-  await service.heard("draining");
+  await service.logged("draining");
   service.kill("SIGINT");
   assertEquals((await answer).available, true);
   assertEquals((await service.status).code, 0);
@@ -115,7 +118,7 @@ Deno.test("a half-sent request does not prevent the counts from being written at
   });
   const half = "POST /mcp/ HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{";
   await connection.write(new TextEncoder().encode(half));
-  // The server has read the earlier request when it answers a later one.
+  // Connections are accepted in order: once a later one is answered, this one was accepted.
   await check(service.url, "taken.com");
   service.kill("SIGTERM");
   assertEquals((await service.status).code, 0);
@@ -129,9 +132,7 @@ Deno.test("a look-up that would outlast the shutdown returns unknown", async () 
   lab.script("stuck.com", { dns: "nxdomain", rdap: "silent" });
   await using service = await startProcess(lab);
   const asked = check(service.url, "stuck.com");
-  while (!lab.requests.some(({ path }) => path.endsWith("/stuck.com"))) {
-    await check(service.url, "taken.com");
-  }
+  await registryAsked(lab, "stuck.com");
   service.kill("SIGTERM");
   const { status, error } = await asked;
   assertEquals(status, ["unknown"]);
@@ -143,31 +144,34 @@ Deno.test("cached answers survive kill -9 without corruption", async () => {
   await using lab = await startLab({ dnsDelayMs: 5 });
   const folder = await Deno.makeTempDir();
   const env = { KV_PATH: `${folder}/kv.sqlite`, TLDS: "com,net" };
-  const kept = new Map<string, string>();
+  const cached = new Map<string, string>();
   {
     await using service = await startProcess(lab, env);
     let killed = false;
     const asking = Array.from({ length: 8 }, async (_, worker) => {
       for (let number = 0; !killed; number++) {
-        const domain = `name-${worker}-${number % 50}.${number % 2 ? "com" : "net"}`;
-        const result = await check(service.url, domain).catch(() => undefined);
-        if (result?.source.endsWith("+cache")) kept.set(domain, result.checkedAt);
-        if (kept.size === 100 && !killed) {
+        const domain = `name-${worker}-${number % 15}.${number % 2 ? "com" : "net"}`;
+        // Once the process is killed, its connections fail; before, a failure fails the test.
+        const result = await check(service.url, domain).catch((error) => {
+          if (!killed) throw error;
+        });
+        if (result?.source.endsWith("+cache")) cached.set(domain, result.checkedAt);
+        if (cached.size === 100 && !killed) {
           killed = true;
           service.kill("SIGKILL");
         }
       }
     });
-    await Promise.all(asking);
+    await within("100 names answered from the cache", Promise.all(asking));
   }
-  assert(kept.size >= 100);
+  assert(cached.size >= 100);
   lab.clear();
   await using service = await startProcess(lab, env);
-  for (const [domain, checkedAt] of kept) {
+  for (const [domain, checkedAt] of cached) {
     const result = await check(service.url, domain);
     assertEquals([domain, result.source, result.checkedAt], [domain, "rdap+cache", checkedAt]);
   }
-  assertEquals(lab.dnsQueries.filter(({ name }) => kept.has(name)), []);
+  assertEquals(lab.dnsQueries.filter(({ name }) => cached.has(name)), []);
   assertEquals((await getJson(`${service.url}/health`)).checks.kv, "ok");
 });
 
@@ -196,10 +200,8 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
 }
 
 Deno.test("deno task demo describes itself in its first line and answers each kind of name", async () => {
-  const probe = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = probe.addr;
-  probe.close();
-  const demo = new Deno.Command(Deno.execPath(), {
+  const port = freePort();
+  await using demo = new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", "demo"],
     cwd: new URL("../", import.meta.url),
     env: { PORT: `${port}`, LOG_LEVEL: "info" },
@@ -208,12 +210,12 @@ Deno.test("deno task demo describes itself in its first line and answers each ki
   }).spawn();
   const reader = demo.stdout.pipeThrough(new TextDecoderStream()).getReader();
   assertMatch(
-    (await reader.read()).value ?? "",
+    (await within("the demo's first line", reader.read())).value ?? "",
     /^This is the lab: [^\n]+\n[^]*undelegated +registered/,
   );
   const errors = demo.stderr.pipeThrough(new TextDecoderStream()).getReader();
   for (let log = ""; !log.includes('"listening"');) {
-    const { value, done } = await errors.read();
+    const { value, done } = await within("the demo listens", errors.read());
     if (done) throw new Error(`The demo ended before it listened: ${log}`);
     log += value;
   }

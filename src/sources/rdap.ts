@@ -11,6 +11,15 @@ import type { GetFault, GuardedGet } from "./http.ts";
 const HEAD_MS = 7_000;
 /** Ten times the usual answer time, and short enough for a client that waits for 30 s. */
 const DEADLINE_MS = 8_000;
+
+/** Time limits of a question, in ms. */
+export interface RdapTimeouts {
+  /** For the headers. */
+  headMs: number;
+  /** For headers and body together. */
+  deadlineMs: number;
+}
+
 /** The longest domain object seen has 23 KB. */
 const MAX_BYTES = 256 * 1_024;
 const ACCEPT = "application/rdap+json, application/json;q=0.9";
@@ -31,14 +40,17 @@ const FAULTS: Readonly<Record<GetFault, RdapAnswer>> = {
 
 /** Creates the question: `domain` to the RDAP server at `base`. */
 export function createRdapQuestion(
-  { get, now }: { get: GuardedGet; now: () => number },
+  { get, now, timeouts = { headMs: HEAD_MS, deadlineMs: DEADLINE_MS } }: {
+    get: GuardedGet;
+    now: () => number;
+    timeouts?: RdapTimeouts | undefined;
+  },
 ): (base: string, domain: string) => Promise<RdapAnswer> {
   return async (base, domain) => {
     const askedAt = now();
     const reply = await get(`${base}domain/${domain}`, {
       accept: ACCEPT,
-      headMs: HEAD_MS,
-      deadlineMs: DEADLINE_MS,
+      ...timeouts,
       maxBytes: MAX_BYTES,
     });
     if (reply.kind === "failed") return FAULTS[reply.fault];

@@ -90,7 +90,7 @@ type Read<T> = (returned: Hex) => Reading<T>;
 
 /** Creates the nodes at `urls`, the preferred one first. */
 export function createNodes(
-  { post, urls, report, now, monotonic }: {
+  { post, urls, report, now, monotonic, deadlineMs = DEADLINE_MS }: {
     post: GuardedPost;
     urls: readonly string[];
     report: Report;
@@ -98,6 +98,8 @@ export function createNodes(
     now: () => number;
     /** A clock in ms that is never set back, for durations. */
     monotonic: () => number;
+    /** For one call to one node, in ms. */
+    deadlineMs?: number | undefined;
   },
 ): Nodes {
   const nodes: Node[] = urls.map((url) => ({ url, coolUntil: -Infinity }));
@@ -119,7 +121,7 @@ export function createNodes(
     const askedAt = monotonic();
     const reply = await post(node.url, {
       json: toJsonRpc(call),
-      deadlineMs: DEADLINE_MS,
+      deadlineMs,
       maxBytes: MAX_BYTES,
       signal: superseded,
     });

@@ -21,7 +21,10 @@ const MEMORY_NAMES = 5_000;
 /** Composes the look-ups over nodes, contracts and the cache in KV. */
 export function createEns(
   config: Config,
-  { fetch, log, now, monotonic }: Pick<Platform, "fetch" | "log" | "now" | "monotonic">,
+  { fetch, log, now, monotonic, timeouts }: Pick<
+    Platform,
+    "fetch" | "log" | "now" | "monotonic" | "timeouts"
+  >,
   { kv, metrics, stop }: { kv: GuardedKv; metrics: Metrics; stop: AbortSignal },
 ): Ens {
   const allowInsecure = config.ALLOW_INSECURE_UPSTREAMS;
@@ -33,6 +36,7 @@ export function createEns(
     report: log.warn,
     now,
     monotonic,
+    deadlineMs: timeouts?.rpcMs,
   });
   const contracts = contractsOf(config);
   const gateway = config.ENS_CCIP_GATEWAY;

@@ -4,6 +4,7 @@ import { type Config, readConfig } from "../config.ts";
 import type { Pace } from "../flow/gate.ts";
 import { createLog, type Log, writeBySeverity, writeToStderr } from "../log.ts";
 import type { ResolveNs } from "../sources/dns.ts";
+import type { RdapTimeouts } from "../sources/rdap.ts";
 import { type Kv, type OpenKv, openKv } from "../store/open_kv.ts";
 
 /** The version of the service, its documents and its CLI. */
@@ -24,6 +25,15 @@ export interface Platform {
   nameSpan?: ((method: string, route: string) => void) | undefined;
   /** The pace of each RDAP host; the table of `src/rules/host_policies.ts` if absent. */
   paceOf?: (host: string) => Pace;
+  /** Time limits of upstream requests; those of `src/sources` if absent. */
+  timeouts?: Timeouts;
+}
+
+/** Time limits that tests shorten. */
+export interface Timeouts {
+  rdap?: RdapTimeouts;
+  /** For one call to one Ethereum node, in ms. */
+  rpcMs?: number;
 }
 
 /** An open platform; close it after its services have stopped. */

@@ -40,7 +40,7 @@ const DNS_AT_ONCE = 64;
 /** Composes them; `stop` cancels running questions and rejects new ones. */
 export function createUpstreams(
   config: Config,
-  { fetch, resolveNs, log, now, monotonic, paceOf = hostPolicy }: Platform,
+  { fetch, resolveNs, log, now, monotonic, paceOf = hostPolicy, timeouts }: Platform,
   { kv, metrics, stop }: { kv: GuardedKv; metrics: Metrics; stop: AbortSignal },
 ): Upstreams {
   const allowInsecure = config.ALLOW_INSECURE_UPSTREAMS;
@@ -83,7 +83,7 @@ export function createUpstreams(
     return answer;
   }
 
-  const question = createRdapQuestion({ get, now });
+  const question = createRdapQuestion({ get, now, timeouts: timeouts?.rdap });
   const cooldowns = createCooldowns(kv, { now, monotonic });
   const hostStates = createHostStates({ monotonic });
   const registries = createRegistries({

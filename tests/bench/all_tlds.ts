@@ -2,11 +2,9 @@ import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { startProcess } from "../support/process.ts";
 import type { Benchmark, Row } from "./benchmark.ts";
-import { canariesPassed } from "./canaries_passed.ts";
-import { medianMs } from "./median_ms.ts";
-import { recoveryMs } from "./recovery.ts";
-import { slowestChainMs } from "./slowest_chain.ts";
-import { type TimedCheck, timedCheck } from "./timed_check.ts";
+import { canariesPassed, type TimedCheck, timedCheck } from "./service_checks.ts";
+import { medianMs } from "./statistics.ts";
+import { recoveryMs, slowestChainMs } from "./host_pace.ts";
 
 const DNS_MS = 20;
 const ROUNDS = 3;

@@ -1,4 +1,4 @@
-/** Answers every request with what it was started with: `<port> <body> <headers as JSON> <status>`. */
+/** Answers every request with its arguments: `<port> <body> <headers as JSON> <status>`. */
 const [port, body = "", headers = "{}", status = "200"] = Deno.args;
 const literal: Record<string, string> = JSON.parse(headers);
 

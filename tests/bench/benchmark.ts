@@ -1,7 +1,10 @@
-/** Something measured, beside what it is compared with. */
+/** What a benchmark is, how it measures in rounds, and how its rows are printed. */
+import { median } from "./statistics.ts";
+
+/** A measurement beside what it is compared with. */
 export interface Row {
   what: string;
-  /** What was measured, each with its unit; medians where there were several rounds. */
+  /** The measured values with their units; medians where there were several rounds. */
   measured: Readonly<Record<string, string>>;
   /** Each round's. */
   ratios?: readonly number[];
@@ -9,9 +12,55 @@ export interface Row {
   target?: string;
 }
 
-/** A benchmark: it yields its rows as they are measured. */
+/** A benchmark; it yields each row once it is measured. */
 export interface Benchmark {
   name: string;
   about: string;
   rows(): AsyncIterable<Row>;
+}
+
+/**
+ * Measures every side once in each round, so that a slow moment of the machine slows all sides. A first round, which is
+ * not counted, fills caches and wakes compilers.
+ */
+export async function interleave<Side extends string>(
+  sides: Readonly<Record<Side, () => Promise<number>>>,
+  rounds: number,
+): Promise<Record<Side, number[]>> {
+  const names = Object.keys(sides) as Side[];
+  const samples = Object.fromEntries(names.map((name) => [name, new Array<number>()])) as Record<
+    Side,
+    number[]
+  >;
+  for (let round = 0; round <= rounds; round++) {
+    for (const name of names) {
+      const sample = await sides[name]();
+      if (round > 0) samples[name].push(sample);
+    }
+  }
+  return samples;
+}
+
+/** Prints the heading of a benchmark's rows. */
+export function printTitle({ name, about }: Benchmark): void {
+  print(`\n${name}: ${about}`);
+}
+
+/** Prints a row: what was measured, the medians, the ratio with its range, and the target. */
+export function printRow({ what, measured, ratios, target }: Row): void {
+  const numbers = Object.entries(measured).map(([side, number]) => `${side} ${number}`);
+  if (ratios !== undefined) numbers.push(`ratio ${withRange(ratios)}`);
+  const aim = target === undefined ? "" : `  (target ${target})`;
+  print(`  ${what}\n    ${numbers.join("  ")}${aim}`);
+}
+
+function withRange(ratios: readonly number[]): string {
+  const [middle, least, most] = [median(ratios), Math.min(...ratios), Math.max(...ratios)];
+  return `${middle.toFixed(2)} [${least.toFixed(2)}–${most.toFixed(2)}]`;
+}
+
+/** Prints a line. */
+export function print(line: string): void {
+  // deno-lint-ignore no-console -- a benchmark prints its results
+  console.log(line);
 }

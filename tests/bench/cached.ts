@@ -1,18 +1,12 @@
 import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
 import { startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
-import { startProcess } from "../support/process.ts";
-import { answerOf } from "./answer_of.ts";
-import type { Benchmark } from "./benchmark.ts";
-import { canariesPassed } from "./canaries_passed.ts";
-import { openConnection } from "./connection.ts";
-import { firstAnswer } from "./first_answer.ts";
-import { freePort } from "./free_port.ts";
-import { interleave } from "./interleave.ts";
-import { requestsPerSecond } from "./load.ts";
-import { perSecond } from "./per_second.ts";
-import { pairedRatios } from "./paired_ratios.ts";
+import { freePort, startProcess } from "../support/process.ts";
+import { answerOf, firstAnswer, openConnection, requestsPerSecond } from "./connection.ts";
+import { type Benchmark, interleave } from "./benchmark.ts";
+import { canariesPassed } from "./service_checks.ts";
 import { startScript } from "./start_script.ts";
+import { pairedRatios, perSecond } from "./statistics.ts";
 
 const PATH = "/check?name=taken&tld=com";
 const ROUNDS = 21;
@@ -27,10 +21,10 @@ export const cached: Benchmark = {
     await using lab = await startLab();
     const [port, uncountedPort, barePort] = [freePort(), freePort(), freePort()];
     await using process = await startProcess(lab, { PORT: `${port}` });
-    await using _uncounted = startScript("uncounted_server.ts", [], {
+    await using _uncounted = startScript("variant_server.ts", ["uncounted"], {
       env: { ...labEnv(lab), ...proxyEnv(lab), PORT: `${uncountedPort}` },
     });
-    // Tests of the registries would go on beside the first rounds.
+    // Canary tests would run during the first rounds.
     await canariesPassed(process, BUILT_IN_TLDS.map(({ tld }) => tld));
     await firstAnswer(uncountedPort, PATH);
     await cachedAnswer(uncountedPort);
@@ -54,7 +48,7 @@ export const cached: Benchmark = {
       target: "≥ 0.45",
     };
     yield {
-      what: "the same with each request counted, by slots that KV holds for the process",
+      what: "the same with each request counted, by slots that the process reserved in KV",
       measured: { service: perSecond(counted), bare: perSecond(bare) },
       ratios: pairedRatios(counted, bare),
       target: "≥ 0.50",

@@ -1,10 +1,8 @@
 import { type Lab, startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
-import type { Benchmark, Row } from "./benchmark.ts";
-import { freshLabel } from "./fresh_label.ts";
-import { interleave } from "./interleave.ts";
-import { pairedRatios } from "./paired_ratios.ts";
-import { perSecond } from "./per_second.ts";
+import { type Benchmark, interleave, type Row } from "./benchmark.ts";
+import { freshLabel } from "./service_checks.ts";
+import { pairedRatios, perSecond } from "./statistics.ts";
 
 const NAMES = 1_000;
 const ROUNDS = 3;
@@ -12,28 +10,28 @@ const DNS_MS = 20;
 const TLD = "com";
 const root = new URL("../../", import.meta.url);
 
-/** Where lists are worked through. */
+/** A lab to check names on. */
 interface Place {
   lab: Lab;
   /** For lists and KV files. */
   folder: string;
 }
 
-/** How fast the command line works through a list. */
+/** How fast the command line checks a list. */
 export const cli: Benchmark = {
   name: "cli",
   about:
     `deno task check on ${NAMES.toLocaleString("en")} names × ${TLD}, from start to exit, and ` +
-    "a process that asks the lab the bare questions at the same pace",
+    "a process that asks the lab the same questions at the same pace and does nothing else",
   async *rows() {
     const folder = await Deno.makeTempDir();
     try {
       await using real = await startLab({ dnsDelayMs: DNS_MS, latency: "real" });
       const pace = `DNS ${DNS_MS} ms, registry 100 ms and 8 at once`;
-      yield await compared({ lab: real, folder }, { what: `free, ${pace}`, target: "≥ 0.9" });
+      yield await compared({ lab: real, folder }, { what: `available, ${pace}`, target: "≥ 0.9" });
       yield await compared({ lab: real, folder }, { what: `taken, DNS ${DNS_MS} ms`, taken: true });
       await using lab = await startLab();
-      yield await compared({ lab, folder }, { what: "free, nobody to wait for" });
+      yield await compared({ lab, folder }, { what: "available, no latency" });
       yield await again({ lab, folder });
     } finally {
       await Deno.remove(folder, { recursive: true });
@@ -90,7 +88,7 @@ function newKv({ folder }: Place): string {
   return `${folder}/${freshLabel()}.kv`;
 }
 
-/** Names a second of a run that left nothing unknown. */
+/** Names a second of a run that left no row unknown. */
 async function timedCheck({ lab }: Place, file: string, kv: string): Promise<number> {
   const args = ["task", "--quiet", "check", "--file", file, "--tld", TLD, "--ndjson"];
   const { rate, text } = await timed(args, { ...labEnv(lab), ...proxyEnv(lab), KV_PATH: kv });
@@ -100,7 +98,7 @@ async function timedCheck({ lab }: Place, file: string, kv: string): Promise<num
 }
 
 async function timedBare({ lab }: Place, file: string): Promise<number> {
-  const script = new URL("raw_asker.ts", import.meta.url).href;
+  const script = new URL("bare_questions.ts", import.meta.url).href;
   const args = ["run", "--allow-all", script, file, TLD];
   return (await timed(args, { ...labEnv(lab), ...proxyEnv(lab) })).rate;
 }

@@ -3,25 +3,25 @@ import { startLab } from "../lab/lab.ts";
 import { startProcess } from "../support/process.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { openConnection } from "./connection.ts";
-import { freshLabel } from "./fresh_label.ts";
-import { medianMs } from "./median_ms.ts";
+import { freshLabel } from "./service_checks.ts";
+import { medianMs } from "./statistics.ts";
 
 const RPC_MS = 40;
 const ROUNDS = 15;
-/** Further apart than checks that would share a call. */
+/** Longer than the window in which checks share a call. */
 const PAUSE_MS = 100;
 
 /** How long .eth names take, beside the one RPC request that they need. */
 export const ens: Benchmark = {
   name: "ens",
-  about: `.eth names that are not kept, with ${RPC_MS} ms added to each RPC request`,
+  about: `.eth names that are not cached, with ${RPC_MS} ms added to each RPC request`,
   async *rows() {
     await using lab = await startLab();
     await using chain = await startChain();
     await using service = await startProcess(lab, chain.env);
     const port = Number(new URL(service.url).port);
     await timedMs(port, "/v1/ens/check?name=warm-up");
-    await chain.setRpcManner({ kind: "ok", delayMs: RPC_MS });
+    await chain.setRpcBehaviour({ kind: "ok", delayMs: RPC_MS });
     for (const operation of ["check", "metadata"]) {
       const tookMs: number[] = [];
       for (let round = 0; round < ROUNDS; round++) {

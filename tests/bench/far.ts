@@ -3,25 +3,25 @@ import { type Lab, startLab } from "../lab/lab.ts";
 import { type ServiceProcess, startProcess } from "../support/process.ts";
 import type { Benchmark, Row } from "./benchmark.ts";
 import { openConnection } from "./connection.ts";
-import { percentile } from "./percentile.ts";
+import { percentile } from "./statistics.ts";
 
 const PATH = "/check?name=taken&tld=com";
 const ADDRESSES = 300;
 const PER_SECOND = 30;
-/** So long that each address comes back five times. */
+/** Long enough for each address to return five times. */
 const RETURNING_MS = 50_000;
 const HAMMER_MS = 130_000;
 const WINDOW_MS = 60_000;
 const LIMIT = 60;
 
-/** What the limiter costs where KV is far away, and whether it is exact there. */
+/** What the limiter costs with a distant KV, and whether it stays exact. */
 export const far: Benchmark = {
   name: "far",
   about: "KV Connect at a distance: round trips of 0 to 150 ms",
   async *rows() {
     await using lab = await startLab();
     for (const roundTripMs of [94, 150]) yield await returning(lab, roundTripMs);
-    // All at once: they wait most of the time.
+    // Concurrently: they mostly wait.
     const hammered = [0, 40, 94, 150].map((roundTripMs) => hammered3(lab, roundTripMs));
     for (const row of hammered) yield await row;
   },
@@ -42,7 +42,7 @@ function aloneTimes(started: readonly ServiceProcess[]): string {
   return `${events.filter(({ event }) => event === "limits.alone").length}`;
 }
 
-/** 300 addresses that come back every ten seconds. */
+/** 300 addresses that return every ten seconds. */
 async function returning(lab: Lab, roundTripMs: number): Promise<Row> {
   const { stack, started } = await startFar(lab, roundTripMs, 1);
   await using _all = stack;
@@ -58,7 +58,7 @@ async function returning(lab: Lab, roundTripMs: number): Promise<Row> {
     if (isMeasured) times.push(performance.now() - sentAt);
     idle.push(connection);
   };
-  // The answer is looked up once, and each address is known.
+  // First the answer is cached and each address known to the limiter.
   for (let n = 0; n < ADDRESSES; n += PER_SECOND) {
     await exchange(false);
     await Promise.all(Array.from({ length: PER_SECOND - 1 }, () => exchange(false)));
@@ -80,7 +80,7 @@ async function returning(lab: Lab, roundTripMs: number): Promise<Row> {
   };
 }
 
-/** One address that asks three processes as fast as they answer. */
+/** One address that sends requests to three processes as fast as they answer. */
 async function hammered3(lab: Lab, roundTripMs: number): Promise<Row> {
   const { stack, started } = await startFar(lab, roundTripMs, 3);
   await using _all = stack;
@@ -96,7 +96,7 @@ async function hammered3(lab: Lab, roundTripMs: number): Promise<Row> {
       const sentAt = performance.now();
       const answer = await connection.exchange();
       if (answer.startsWith("HTTP/1.1 200")) admitted.push({ sentAt, heardAt: performance.now() });
-      // Refusals come in a fraction of a ms: twelve hammers on one machine need not send more.
+      // A rejection takes a fraction of a ms: twelve clients on one machine need not send more.
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }));
@@ -106,7 +106,7 @@ async function hammered3(lab: Lab, roundTripMs: number): Promise<Row> {
   return {
     what: `one address on three processes for ${HAMMER_MS / 1_000} s, ${roundTripMs} ms to KV`,
     measured: {
-      "let in": `${admitted.length}`,
+      admitted: `${admitted.length}`,
       "most within 60 s": `${Math.max(...certain)}`,
       alone: aloneTimes(started),
     },

@@ -10,21 +10,21 @@ const LIMIT = 60;
 const WINDOW_MS = 60_000;
 const ADDRESS = "x-forwarded-for: 198.51.100.1\r\n";
 
-/** An answer, known to within the time between asking and hearing. */
-interface Heard {
+/** A response, decided at some moment between the request and its arrival. */
+interface Timed {
   sentAt: number;
-  heardAt: number;
+  receivedAt: number;
 }
 
 interface Log {
-  admitted: Heard[];
-  /** Refusals that fewer than the limit were known to justify when they came; what was in flight may yet. */
-  doubtful: Heard[];
+  admitted: Timed[];
+  /** Rejections that fewer admissions than the limit justified when they arrived; requests in flight may justify them. */
+  doubtful: Timed[];
   refused: number;
   faults: string[];
 }
 
-/** Whether the limit holds over processes that are asked as fast as they answer. */
+/** Whether the limit holds over processes that get requests as fast as they answer. */
 export const hammer: Benchmark = {
   name: "hammer",
   about: `${PROCESSES} processes on one KV file, one address, ${DURATION_MS / 1_000} s`,
@@ -40,15 +40,15 @@ export const hammer: Benchmark = {
     }
     const log: Log = { admitted: [], doubtful: [], refused: 0, faults: [] };
     const until = performance.now() + DURATION_MS;
-    const askers = ports.flatMap((port) => Array(CONNECTIONS).fill(port));
-    await Promise.all(askers.map((port) => ask(port, until, log)));
+    const connections = ports.flatMap((port) => Array(CONNECTIONS).fill(port));
+    await Promise.all(connections.map((port) => ask(port, until, log)));
     const wrong = log.doubtful.filter((refusal) => !isJustified(refusal, log.admitted));
     yield {
       what: "of all that was answered",
       measured: {
-        "let in": `${log.admitted.length}`,
+        admitted: `${log.admitted.length}`,
         refused: `${log.refused}`,
-        "most let in within 60 s": `${mostWithinWindow(log.admitted)}`,
+        "most within 60 s": `${mostWithinWindow(log.admitted)}`,
         "refused too early": `${wrong.length}`,
         "other answers": `${log.faults.length}`,
       },
@@ -65,30 +65,30 @@ async function ask(port: number, until: number, log: Log): Promise<void> {
 async function timed(connection: Connection) {
   const sentAt = performance.now();
   const answer = await connection.exchange();
-  return { sentAt, heardAt: performance.now(), status: answer.slice(9, 12) };
+  return { sentAt, receivedAt: performance.now(), status: answer.slice(9, 12) };
 }
 
-function note({ status, ...heard }: Heard & { status: string }, log: Log): void {
-  if (status === "200") log.admitted.push(heard);
+function note({ status, ...response }: Timed & { status: string }, log: Log): void {
+  if (status === "200") log.admitted.push(response);
   else if (status !== "429") log.faults.push(status);
   else {
     log.refused++;
-    if (!isJustified(heard, log.admitted.slice(-2 * LIMIT))) log.doubtful.push(heard);
+    if (!isJustified(response, log.admitted.slice(-2 * LIMIT))) log.doubtful.push(response);
   }
 }
 
-/** Whether the limit may have been used up at some moment between asking and hearing. */
-function isJustified({ sentAt, heardAt }: Heard, admitted: readonly Heard[]): boolean {
+/** Whether the limit may have been used up at some moment between the request and its response. */
+function isJustified({ sentAt, receivedAt }: Timed, admitted: readonly Timed[]): boolean {
   const counting = admitted.filter((one) =>
-    one.heardAt > sentAt - WINDOW_MS && one.sentAt <= heardAt
+    one.receivedAt > sentAt - WINDOW_MS && one.sentAt <= receivedAt
   );
   return counting.length >= LIMIT;
 }
 
-/** The most that were certainly let in within one window: asked after its begin and heard before its end. */
-function mostWithinWindow(admitted: readonly Heard[]): number {
+/** The most requests that were certainly admitted within one window: sent after its start, answered before its end. */
+function mostWithinWindow(admitted: readonly Timed[]): number {
   const counts = admitted.map(({ sentAt }) =>
-    admitted.filter((one) => one.sentAt >= sentAt && one.heardAt < sentAt + WINDOW_MS).length
+    admitted.filter((one) => one.sentAt >= sentAt && one.receivedAt < sentAt + WINDOW_MS).length
   );
   return Math.max(0, ...counts);
 }

@@ -1,4 +1,4 @@
-/** The least that a Hono service can be: `<port>`. */
+/** The smallest Hono service: `<port>`. */
 import { Hono } from "hono";
 
 const app = new Hono();

@@ -1,24 +1,25 @@
 import { startLab } from "../lab/lab.ts";
-import { startProcess } from "../support/process.ts";
-import { type Answer, answerOf } from "./answer_of.ts";
-import type { Benchmark } from "./benchmark.ts";
-import { type ConnectionOptions, openConnection } from "./connection.ts";
-import { firstAnswer } from "./first_answer.ts";
-import { freePort } from "./free_port.ts";
-import { interleave } from "./interleave.ts";
-import { requestsPerSecond } from "./load.ts";
-import { pairedRatios } from "./paired_ratios.ts";
-import { perSecond } from "./per_second.ts";
+import { freePort, startProcess } from "../support/process.ts";
+import {
+  type Answer,
+  answerOf,
+  type ConnectionOptions,
+  firstAnswer,
+  openConnection,
+  requestsPerSecond,
+} from "./connection.ts";
+import { type Benchmark, interleave } from "./benchmark.ts";
 import { startScript } from "./start_script.ts";
+import { pairedRatios, perSecond } from "./statistics.ts";
 
 const PATH = "/check?name=taken&tld=com";
 const ROUNDS = 9;
 const ROUND_MS = 1_000;
 
-/** What the limiter costs: where everybody is new, and where somebody is refused. */
+/** What the limiter costs: when each address is new, and when a request is rejected. */
 export const limits: Benchmark = {
   name: "limits",
-  about: "requests that are each a new address, and refusals, on a KV file",
+  about: "requests from a new address each, and rejections, on a KV file",
   async *rows() {
     await using lab = await startLab();
     const folder = await Deno.makeTempDir();
@@ -72,7 +73,7 @@ async function refusals(port: number, barePort: number) {
   const same = [body, JSON.stringify(headers), "429"];
   await using _bare = startScript("bare_server.ts", [`${barePort}`, ...same]);
   await firstAnswer(barePort, PATH, refused);
-  // Slots come free after a minute: the rounds must be over by then.
+  // Slots are released after a minute: the rounds must be over by then.
   const { service, bare } = await interleave({
     service: () => requestsPerSecond(port, PATH, ROUND_MS, refused),
     bare: () => requestsPerSecond(barePort, PATH, ROUND_MS, refused),
@@ -85,7 +86,7 @@ async function refusals(port: number, barePort: number) {
   };
 }
 
-/** Asks so many times and gives the last answer. */
+/** Sends the request so many times and returns the last response. */
 async function exchangeOnce(
   port: number | undefined,
   options: ConnectionOptions,

@@ -5,7 +5,7 @@ const ADDRESSES = 1_000_000;
 const STEP = 250_000;
 const AT_ONCE = 256;
 
-/** What distinct addresses leave behind in the process. */
+/** Memory that distinct addresses use in the process. */
 export const memory: Benchmark = {
   name: "memory",
   about: `${ADDRESSES.toLocaleString("en")} distinct addresses, each admitted once, on a KV file`,

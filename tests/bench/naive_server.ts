@@ -1,6 +1,6 @@
 /**
- * The bare server behind the limiter that is written first: read the address's log, add to it, write it. Between the
- * read and the write others come in, so it lets too many through. `<port> <KV file> <body> <headers as JSON>`.
+ * The bare server behind a naive limiter: read the address's log, add to it, write it. Requests between the read and the
+ * write are not counted, so it admits too many. `<port> <KV file> <body> <headers as JSON>`.
  */
 const [port, path = "", body = "", headers = "{}"] = Deno.args;
 const literal: Record<string, string> = JSON.parse(headers);

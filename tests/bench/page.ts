@@ -6,9 +6,8 @@ import { settled } from "../browser/rows.ts";
 import { startLab } from "../lab/lab.ts";
 import { startProcess } from "../support/process.ts";
 import type { Benchmark } from "./benchmark.ts";
-import { freshLabel } from "./fresh_label.ts";
-import { median } from "./median.ts";
-import { medianMs } from "./median_ms.ts";
+import { freshLabel } from "./service_checks.ts";
+import { median, medianMs } from "./statistics.ts";
 
 const DNS_MS = 20;
 const ROUNDS = 15;
@@ -62,7 +61,7 @@ async function firstRowMs(page: Page, label: string): Promise<number> {
       const observer = new MutationObserver(() => {
         if (rows.querySelector('[data-state="taken"]') === null) return;
         observer.disconnect();
-        // What is not painted is not seen.
+        // A row is visible once it is painted.
         requestAnimationFrame(() => resolve(performance.now() - typedAt));
       });
       observer.observe(rows, { subtree: true, attributeFilter: ["data-state"] });

@@ -1,16 +1,11 @@
 import { createTally } from "../../src/flow/tally.ts";
 import { startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
-import type { Benchmark } from "./benchmark.ts";
-import { firstAnswer } from "./first_answer.ts";
-import { freePort } from "./free_port.ts";
-import { interleave } from "./interleave.ts";
-import { requestsPerSecond } from "./load.ts";
-import { median } from "./median.ts";
-import { pairedRatios } from "./paired_ratios.ts";
-import { perSecond } from "./per_second.ts";
+import { type Benchmark, interleave } from "./benchmark.ts";
+import { firstAnswer, requestsPerSecond } from "./connection.ts";
+import { freePort } from "../support/process.ts";
 import { startScript } from "./start_script.ts";
-import { zipf } from "./zipf.ts";
+import { median, pairedRatios, perSecond, zipf } from "./statistics.ts";
 
 const ROUNDS = 41;
 /** Short, so that both sides of a round meet the same machine. */
@@ -22,13 +17,13 @@ const NAMES = 2_000;
 
 const pathOf = (connection: number) => `/check?name=popular-${connection}&tld=com`;
 
-/** What it costs a cached answer that its name is counted. */
+/** What counting its name costs a cached answer. */
 export const popular: Benchmark = {
   name: "popular",
-  about: "cached one-TLD answers with and without the count of what people ask for, no limiter",
+  about: "cached one-TLD answers with and without the count of popular names, no limiter",
   async *rows() {
     await using lab = await startLab();
-    const serve = async (script: string) => {
+    const serve = async (variant: string) => {
       const port = freePort();
       const env = {
         ...labEnv(lab),
@@ -37,13 +32,13 @@ export const popular: Benchmark = {
         TLDS: "com",
         LOG_LEVEL: "warn",
       };
-      const server = startScript(script, [], { env });
+      const server = startScript("variant_server.ts", [variant], { env });
       await firstAnswer(port, pathOf(0));
       const rate = () => requestsPerSecond(port, pathOf, ROUND_MS);
       return { rate, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
     };
-    await using counting = await serve("uncounted_server.ts");
-    await using silent = await serve("unranked_server.ts");
+    await using counting = await serve("uncounted");
+    await using silent = await serve("unranked");
     const { on, off } = await interleave({ on: counting.rate, off: silent.rate }, ROUNDS);
     yield {
       what: `GET ${pathOf(0)} and 63 more names, ${ROUNDS} rounds`,
@@ -61,7 +56,7 @@ export const popular: Benchmark = {
   },
 };
 
-/** What a count takes, of names as people ask for them, sampled as in the service. */
+/** What one count takes, of names by Zipf's law, sampled as in the service. */
 function microsecondsACount(): number {
   const names = zipf(NAMES).take(COUNTS).map((rank) => `popular-${rank}`).toArray();
   const tally = createTally({ max: NAMES, random: Math.random });

@@ -9,7 +9,7 @@ import { limits } from "./limits.ts";
 import { memory } from "./memory.ts";
 import { page } from "./page.ts";
 import { popular } from "./popular.ts";
-import { print, printRow, printTitle } from "./print.ts";
+import { print, printRow, printTitle } from "./benchmark.ts";
 import { shared } from "./shared.ts";
 import { start } from "./start.ts";
 import { stream } from "./stream.ts";
@@ -33,12 +33,12 @@ const BENCHMARKS = [
 ];
 
 const known = BENCHMARKS.map(({ name }) => name);
-const strange = Deno.args.filter((name) => !known.includes(name));
-if (strange.length > 0) {
-  print(`Cannot run ${strange.join(", ")}: the benchmarks are ${known.join(", ")}`);
+const unknown = Deno.args.filter((name) => !known.includes(name));
+if (unknown.length > 0) {
+  print(`Cannot run ${unknown.join(", ")}: the benchmarks are ${known.join(", ")}`);
   Deno.exit(1);
 }
-// What else the machine is doing pulls every ratio towards 1.
+// Other load on the machine pulls every ratio towards 1.
 const [load = 0] = Deno.loadavg();
 print(`${navigator.hardwareConcurrency} cores, load average ${load.toFixed(1)} before the start`);
 for (const benchmark of BENCHMARKS) {

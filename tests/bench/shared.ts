@@ -1,18 +1,15 @@
 import { type Lab, startLab } from "../lab/lab.ts";
 import { startProcess } from "../support/process.ts";
-import type { Benchmark } from "./benchmark.ts";
-import { canariesPassed } from "./canaries_passed.ts";
+import { type Benchmark, interleave } from "./benchmark.ts";
+import { canariesPassed, freshLabel } from "./service_checks.ts";
 import { openConnection } from "./connection.ts";
-import { freshLabel } from "./fresh_label.ts";
-import { interleave } from "./interleave.ts";
-import { medianMs } from "./median_ms.ts";
-import { pairedRatios } from "./paired_ratios.ts";
+import { medianMs, pairedRatios } from "./statistics.ts";
 
 const TLDS = ["com", "dev", "online", "org", "xyz"];
 const REQUESTS = 1_000;
 const ROUNDS = 5;
 
-/** What many callers cost who ask the same at the same time. */
+/** What identical concurrent requests cost. */
 export const shared: Benchmark = {
   name: "shared",
   about: `${REQUESTS} requests at once for a cold name under ${TLDS.length} TLDs, and a single one`,

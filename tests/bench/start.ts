@@ -1,16 +1,13 @@
 import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
-import { startProcess } from "../support/process.ts";
-import type { Benchmark } from "./benchmark.ts";
-import { canariesPassed } from "./canaries_passed.ts";
-import { firstAnswer } from "./first_answer.ts";
-import { freePort } from "./free_port.ts";
-import { interleave } from "./interleave.ts";
-import { medianMs } from "./median_ms.ts";
-import { pairedRatios } from "./paired_ratios.ts";
+import { freePort, startProcess } from "../support/process.ts";
+import { type Benchmark, interleave } from "./benchmark.ts";
+import { canariesPassed } from "./service_checks.ts";
+import { firstAnswer } from "./connection.ts";
 import { startScript } from "./start_script.ts";
+import { medianMs, pairedRatios } from "./statistics.ts";
 
-const KEPT = "/check?name=taken&tld=com";
+const CACHED = "/check?name=taken&tld=com";
 const ROUNDS = 31;
 
 /** How long from the process's start to its first answer. */
@@ -25,10 +22,10 @@ export const start: Benchmark = {
       await fill(kv, lab);
       const { hello, check, health } = await interleave({
         hello: startHello,
-        check: () => startService(lab, kv, KEPT),
+        check: () => startService(lab, kv, CACHED),
         health: () => startService(lab, kv, "/health"),
       }, ROUNDS);
-      for (const [path, service] of [[KEPT, check], ["/health", health]] as const) {
+      for (const [path, service] of [[CACHED, check], ["/health", health]] as const) {
         yield {
           what: `GET ${path} from a KV file of an earlier run, ${ROUNDS} rounds`,
           measured: { service: medianMs(service), hello: medianMs(hello) },
@@ -42,11 +39,11 @@ export const start: Benchmark = {
   },
 };
 
-/** Leaves behind what an earlier run would: a kept answer, the TLD table and every canary. */
+/** Stores what an earlier run would: a cached answer, the TLD table and every canary. */
 async function fill(kv: string, lab: Lab): Promise<void> {
   const port = freePort();
   await using service = await startProcess(lab, { PORT: String(port), KV_PATH: kv });
-  await firstAnswer(port, KEPT);
+  await firstAnswer(port, CACHED);
   await canariesPassed(service, BUILT_IN_TLDS.map(({ tld }) => tld));
   service.kill("SIGTERM");
   await service.status;
@@ -59,7 +56,7 @@ async function startService(lab: Lab, kv: string, path: string): Promise<number>
   const answer = await firstAnswer(port, path);
   const tookMs = performance.now() - startedAt;
   await using service = await starting;
-  if (path === KEPT && !answer.includes("+cache")) throw new Error(`Cannot measure: ${answer}`);
+  if (path === CACHED && !answer.includes("+cache")) throw new Error(`Cannot measure: ${answer}`);
   service.kill("SIGTERM");
   await service.status;
   return tookMs;
@@ -68,7 +65,7 @@ async function startService(lab: Lab, kv: string, path: string): Promise<number>
 async function startHello(): Promise<number> {
   const port = freePort();
   const startedAt = performance.now();
-  // As anybody would start it: the flags of our own start are part of what is measured.
+  // The plain command: the flags of the service's start are part of what is measured.
   const command = ["run", "--allow-net"];
   await using _hello = startScript("hello_server.ts", [String(port)], { command });
   await firstAnswer(port, "/");

@@ -1,4 +1,4 @@
-import { START_ARGS } from "../lab/start_args.ts";
+import { START_ARGS } from "../lab/lab_env.ts";
 
 const root = new URL("../../", import.meta.url);
 

@@ -1,23 +1,17 @@
 import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
 import { startLab } from "../lab/lab.ts";
 import { startProcess } from "../support/process.ts";
-import type { Benchmark } from "./benchmark.ts";
-import { canariesPassed } from "./canaries_passed.ts";
-import { freshLabel } from "./fresh_label.ts";
-import { interleave } from "./interleave.ts";
-import { median } from "./median.ts";
-import { medianMs } from "./median_ms.ts";
-import { pairedRatios } from "./paired_ratios.ts";
-import { recoveryMs } from "./recovery.ts";
-import { timedCheck } from "./timed_check.ts";
-import { timedStream } from "./timed_stream.ts";
+import { type Benchmark, interleave } from "./benchmark.ts";
+import { canariesPassed, freshLabel, timedCheck, timedStream } from "./service_checks.ts";
+import { median, medianMs, pairedRatios } from "./statistics.ts";
+import { recoveryMs } from "./host_pace.ts";
 
 const DNS_MS = 20;
 const FIRSTS = 15;
 const LASTS = 3;
 const TLDS = BUILT_IN_TLDS.map(({ tld }) => tld);
 
-/** How soon the first row of a stream is there, and whether the last comes later than the JSON answer. */
+/** How soon a stream's first row arrives, and whether its last one arrives later than the JSON answer. */
 export const stream: Benchmark = {
   name: "stream",
   about: `NDJSON of ${TLDS.length} TLDs on a cold name, DNS ${DNS_MS} ms, and DNS or JSON alone`,
@@ -27,7 +21,7 @@ export const stream: Benchmark = {
     await canariesPassed(service, TLDS);
     const firstMs: number[] = [];
     for (let round = 0; round <= FIRSTS; round++) {
-      // Names that DNS shows to be delegated: the first row of any other is a registry's doing.
+      // DNS alone decides a delegated name: the first row of any other waits for a registry.
       const label = freshLabel();
       lab.script(label, { dns: "delegated", rdap: "registered" });
       const { firstMs: ms } = await timedStream(service, label);
@@ -43,7 +37,7 @@ export const stream: Benchmark = {
       json: () => rested(async () => (await timedCheck(service)).tookMs),
     }, LASTS);
     yield {
-      what: `last row and JSON answer, ${LASTS} free names each`,
+      what: `last row and JSON answer, ${LASTS} available names each`,
       measured: { stream: medianMs(streamed), JSON: medianMs(json) },
       ratios: pairedRatios(streamed, json),
       target: "≤ 1.05",
@@ -55,7 +49,7 @@ function beyond(samples: readonly number[]): string {
   return (median(samples) - DNS_MS).toFixed(1);
 }
 
-/** Measures once no registry's pace remembers the round before. */
+/** Measures once every registry's full burst is available again. */
 async function rested(measure: () => Promise<number>): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, recoveryMs(TLDS, 2)));
   return await measure();

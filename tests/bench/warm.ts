@@ -2,37 +2,36 @@ import { type Lab, startLab } from "../lab/lab.ts";
 import { runJob } from "../support/run_job.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import type { Benchmark, Row } from "./benchmark.ts";
-import { percentile } from "./percentile.ts";
-import { zipf } from "./zipf.ts";
+import { percentile, zipf } from "./statistics.ts";
 
 const REQUESTS = 10_000;
 const NAMES = 2_000;
-/** As many as a run looks after. */
+/** As many as a run warms. */
 const POPULAR = 100;
-/** Every third name is free: that is kept for five minutes, half of the time between two ticks. */
+/** Every third name is available: that is cached for five minutes, half of the time between two ticks. */
 const FREE_EVERY = 3;
 const DAY_MS = 24 * 3_600_000;
 const TICK_MS = 10 * 60_000;
-/** A twentieth of what the real ones take, so that a day is over in a few minutes. */
+/** A twentieth of the real latencies, so that a simulated day takes a few minutes. */
 const DNS_MS = 1;
 const RDAP_MS = 10;
 
-/** What people who asked one of the services met with. */
+/** What the clients of one of the services experienced. */
 interface Side {
   service: RunningService;
   /** Whether the answers came from the cache, of all names and of the most popular ones. */
-  kept: boolean[];
-  keptOfPopular: boolean[];
+  cached: boolean[];
+  cachedOfPopular: boolean[];
   tookMs: number[];
-  /** Questions to DNS and the registry, for people and by the job. */
-  asked: { forPeople: number; byJob: number };
+  /** Questions to DNS and the registry, for clients and by the job. */
+  asked: { forClients: number; byJob: number };
 }
 
-/** What warming does for people who ask as people do. */
+/** What warming does for a realistic mix of names. */
 export const warm: Benchmark = {
   name: "warm",
   about: `${REQUESTS.toLocaleString("en")} requests in a day (simulated) for ` +
-    `${NAMES.toLocaleString("en")} names by Zipf's law, a third of them free; ` +
+    `${NAMES.toLocaleString("en")} names by Zipf's law, a third of them available; ` +
     `DNS ${DNS_MS} ms, registry ${RDAP_MS} ms`,
   async *rows() {
     await using lab = await startLab({ dnsDelayMs: DNS_MS });
@@ -41,13 +40,13 @@ export const warm: Benchmark = {
     const env = { TLDS: "com", LOG_LEVEL: "silent" };
     await using one = await startService(lab, { env, now: () => clock.now });
     await using other = await startService(lab, { env, now: () => clock.now });
-    const [warmed, left] = [await sideOf(one), await sideOf(other)];
+    const [warmed, cold] = [await sideOf(one), await sideOf(other)];
     const ranks = zipf(NAMES);
     let tickAt = clock.now + TICK_MS;
     for (let asked = 0; asked < REQUESTS; asked++) {
       clock.now += DAY_MS / REQUESTS;
       const { value: rank } = ranks.next();
-      for (const side of [warmed, left]) await ask(side, Number(rank), lab);
+      for (const side of [warmed, cold]) await ask(side, Number(rank), lab);
       if (clock.now < tickAt) continue;
       tickAt += TICK_MS;
       lab.clear();
@@ -55,7 +54,7 @@ export const warm: Benchmark = {
       warmed.asked.byJob += questionsTo(lab);
     }
     yield toRow("warmed every ten minutes", warmed);
-    yield toRow("left alone", left);
+    yield toRow("not warmed", cold);
   },
 };
 
@@ -72,8 +71,8 @@ function scriptNames(lab: Lab): void {
 
 async function sideOf(service: RunningService): Promise<Side> {
   await service.services.renewCanaries();
-  const asked = { forPeople: 0, byJob: 0 };
-  return { service, kept: [], keptOfPopular: [], tookMs: [], asked };
+  const asked = { forClients: 0, byJob: 0 };
+  return { service, cached: [], cachedOfPopular: [], tookMs: [], asked };
 }
 
 async function ask(side: Side, rank: number, lab: Lab): Promise<void> {
@@ -81,30 +80,30 @@ async function ask(side: Side, rank: number, lab: Lab): Promise<void> {
   const startedAt = performance.now();
   const { source } = await side.service.check(`name-${rank}.com`);
   side.tookMs.push(performance.now() - startedAt);
-  const isKept = source.endsWith("+cache");
-  side.kept.push(isKept);
-  if (rank < POPULAR) side.keptOfPopular.push(isKept);
-  side.asked.forPeople += questionsTo(lab);
+  const isCached = source.endsWith("+cache");
+  side.cached.push(isCached);
+  if (rank < POPULAR) side.cachedOfPopular.push(isCached);
+  side.asked.forClients += questionsTo(lab);
 }
 
 function questionsTo({ dnsQueries, requests }: Lab): number {
   return dnsQueries.length + requests.length;
 }
 
-function shareOf(kept: readonly boolean[]): string {
-  return `${(100 * kept.filter((isKept) => isKept).length / kept.length).toFixed(1)} %`;
+function shareOf(cached: readonly boolean[]): string {
+  return `${(100 * cached.filter(Boolean).length / cached.length).toFixed(1)} %`;
 }
 
-function toRow(what: string, { kept, keptOfPopular, tookMs, asked }: Side): Row {
+function toRow(what: string, { cached, cachedOfPopular, tookMs, asked }: Side): Row {
   return {
     what,
     measured: {
-      "from the cache": shareOf(kept),
-      [`of the ${POPULAR} most popular`]: shareOf(keptOfPopular),
+      "from the cache": shareOf(cached),
+      [`of the ${POPULAR} most popular`]: shareOf(cachedOfPopular),
       p50: `${percentile(tookMs, 0.5).toFixed(1)} ms`,
       p95: `${percentile(tookMs, 0.95).toFixed(1)} ms`,
       p99: `${percentile(tookMs, 0.99).toFixed(1)} ms`,
-      "questions for people": `${asked.forPeople}`,
+      "questions for clients": `${asked.forClients}`,
       "by the job": `${asked.byJob}`,
     },
   };

@@ -24,6 +24,8 @@ export interface SceneOptions {
   eth?: "chain" | Record<string, unknown>;
   /** Errors that the test expects. */
   allowed?: RegExp;
+  /** The test's time limit, if not the usual one. */
+  timeoutMs?: number;
 }
 
 /** TLDs of both types, whose registries need no pause between queries. */
@@ -43,13 +45,15 @@ export const AVAILABLE_ETH = {
 export function onPage(
   name: string,
   run: (scene: Scene) => Promise<void>,
-  { browser = {}, env = {}, now = Date.now, eth = AVAILABLE_ETH, allowed }: SceneOptions = {},
+  { browser = {}, env = {}, now = Date.now, eth = AVAILABLE_ETH, allowed, timeoutMs }:
+    SceneOptions = {},
 ): void {
   const ignore = findChromium() === undefined;
   const hint = ignore ? " (skipped: no Chromium found; install it, or set CHROMIUM)" : "";
   Deno.test({
     name: `in the browser, ${name}${hint}`,
     ignore,
+    ...(timeoutMs !== undefined && { timeout: timeoutMs }),
     async fn() {
       await using stack = new AsyncDisposableStack();
       const lab = stack.use(await startLab({ dnsDelayMs: 20 }));

@@ -1,4 +1,4 @@
-/** `deno task chaos [--minutes n] [--seed n] [--callers n] [--without fault,fault] [--short]`: exit 1 where a rule was broken. */
+/** `deno task chaos [--minutes n] [--seed n] [--callers n] [--without fault,fault] [--short]`: exit 1 if a rule was broken. */
 import { parseArgs } from "node:util";
 import { FAULTS, SUITE_FAULTS } from "./faults.ts";
 import { createRandom } from "./random.ts";

@@ -6,7 +6,7 @@ import { createRandom } from "./random.ts";
 import { runChaos } from "./run.ts";
 import { planShortRun } from "./schedule.ts";
 
-Deno.test("no answer of three processes is wrong while they are killed and lied to", async () => {
+Deno.test("three processes give no wrong answer while they are killed and registries lie", async () => {
   const seed = Math.floor(Math.random() * 2 ** 31);
   const tally = await runChaos({
     seed,
@@ -14,12 +14,12 @@ Deno.test("no answer of three processes is wrong while they are killed and lied 
     faults: SUITE_FAULTS,
     callers: 9,
     graceMs: 1_000,
-    // A busy machine misses deadlines, which makes names unknown; a service that knows nothing must fail all the same.
+    // A busy machine misses deadlines, which makes names unknown; a service that answers only unknown must still fail.
     largestUnknownShare: 0.4,
   });
   const text = reportText(tally, { seed, seconds: 13, perRule: 1 });
   assertEquals(tally.violations.length, 0, text);
-  // A run that asked nothing would find nothing.
+  // A run without questions would find nothing.
   assert(tally.fresh >= 100, text);
   const asked = CLASSES.filter((kind) => kind !== "seed");
   assertEquals(asked.filter((kind) => !tally.byClass.has(kind)), [], text);

@@ -1,6 +1,6 @@
-/** What a chaos run may do; the short run of the test suite does the part whose handling README promises. */
+/** The faults of a chaos run; the short run of the test suite injects those whose handling README promises. */
 
-/** Everything that can be switched on. */
+/** Every fault that can be switched on. */
 export const FAULTS = [
   "kill",
   "cutRequests",
@@ -25,8 +25,8 @@ export const FAULTS = [
 export type Fault = typeof FAULTS[number];
 
 /**
- * Of these the service's handling is decided, so the suite may insist on it. Left out: what needs minutes to be met
- * (`registryFaults` open circuits for minutes, `tables`), and shapes of a 404 that only the long run tries.
+ * Faults whose handling the suite checks. Left out: faults that take minutes (`registryFaults` open circuits for minutes,
+ * `tables`), and shapes of a 404 that only the long run tries.
  */
 export const SUITE_FAULTS: readonly Fault[] = [
   "kill",
@@ -43,7 +43,7 @@ export const SUITE_FAULTS: readonly Fault[] = [
   "renewals",
 ];
 
-/** Ways in which a registry's answer fails, by the lab's words for them. */
+/** Ways in which a registry's answer fails, by the lab's names. */
 export const REGISTRY_FAULTS = [
   "cut",
   "cutHeader",

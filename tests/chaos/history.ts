@@ -10,13 +10,13 @@ export interface Stretch {
 /** A question that the lab was asked. */
 export interface Question {
   at: number;
-  /** When the lab sent its answer, or meant to. */
+  /** When the lab sent its answer, or was due to. */
   endsAt: number;
   slot: number;
   /** `dns`, or the registry's host. */
   host: string;
   /** In one word: delegated, none, lied, found, denied, or the fault. */
-  said: string;
+  answer: string;
 }
 
 /** A registry that denies every name, registered or not. */
@@ -28,7 +28,7 @@ export interface Lie extends Stretch {
   always?: boolean;
 }
 
-/** A service process from its start to its end, and by how much its wall clock was off, from when on. */
+/** A service process from its start to its end, and the offsets of its wall clock, each with its start. */
 export interface Run extends Stretch {
   slot: number;
   run: number;
@@ -39,7 +39,7 @@ export interface Run extends Stretch {
   endingAt: number;
 }
 
-/** A test of a registry came to a result in a process. */
+/** A registry test ended in a process. */
 export interface CanaryEvent {
   at: number;
   slot: number;
@@ -57,7 +57,7 @@ export interface Shown {
   host: string;
 }
 
-/** Anything else worth telling beside a violation. */
+/** Any other event to print beside a violation. */
 export interface Note {
   at: number;
   text: string;
@@ -96,14 +96,14 @@ export function createHistory(origin = performance.timeOrigin): History {
   };
 }
 
-/** Puts down a question. */
+/** Records a question. */
 export function noteQuestion(history: History, domain: string, question: Question): void {
   const before = history.questions.get(domain);
   if (before === undefined) history.questions.set(domain, [question]);
   else before.push(question);
 }
 
-/** Puts down that a name has changed. */
+/** Records that a name has changed. */
 export function noteTruth(history: History, domain: string, at: number, truth: Truth): void {
   const before = history.truths.get(domain) ?? [{ at: -Infinity, truth: firstTruth(domain) }];
   history.truths.set(domain, [...before, { at, truth }]);
@@ -124,7 +124,7 @@ export function truthAt(history: History, domain: string, at: number): Truth {
   return truthsOf(history, domain).findLast(({ from }) => from <= at)?.truth ?? firstTruth(domain);
 }
 
-/** The run of a slot that was there at a moment. */
+/** The run of a slot at a moment. */
 export function runAt(history: History, slot: number, at: number): Run | undefined {
   return history.runs.findLast((run) => run.slot === slot && run.from <= at && at <= run.to);
 }

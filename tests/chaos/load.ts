@@ -1,4 +1,4 @@
-/** The callers of a chaos run: they ask for names of all kinds, in every way, and some of them leave early. */
+/** The clients of a chaos run: they request names of all kinds, in every format, and some disconnect early. */
 import type { Fault } from "./faults.ts";
 import type { Run } from "./history.ts";
 import type { ChaosRow } from "./oracle.ts";
@@ -6,35 +6,35 @@ import { CALM_TLDS, CHAOS_TLDS, PACED_TLDS } from "./population.ts";
 import type { Random } from "./random.ts";
 import { HOT_LABELS } from "./schedule.ts";
 
-/** A service process that may be asked. */
+/** A service process that takes requests. */
 export interface Target {
   run: Run;
   url: string;
   command(line: string): void;
 }
 
-/** What callers report. */
+/** What clients report. */
 export interface Watch {
   asked(domain: string, run: Run, at: number): void;
   row(row: ChaosRow): void;
-  /** A request came to nothing: its process was killed, or it is a fault. */
+  /** A request failed: its process was killed, or it is a fault. */
   lost(target: Target, path: string, at: number, why: string): void;
-  /** An answer that is no answer to a correct question. */
+  /** An answer that a correct request must not get. */
   wrong(target: Target, path: string, why: string): void;
-  /** A request had no end within the bound. */
+  /** A request did not end within the limit. */
   hung(target: Target, path: string): void;
   cut(): void;
-  /** A plain name of a registry that is well was not answered in time. */
+  /** A plain name of a healthy registry was not answered in time. */
   unanswered(row: ChaosRow): void;
 }
 
-/** A request that takes longer hangs: what a look-up waits for comes to less. */
+/** A request that takes longer hangs: all that a look-up waits for takes less. */
 export const HANG_MS = 35_000;
 
-/** How requests are answered. */
+/** The formats of answers. */
 type Form = "json" | "ndjson" | "sse";
 
-/** A plain name of a registry that is well is asked for so often, at each process. */
+/** How often each process is asked for a plain name of a healthy registry. */
 const SAMPLE_EVERY_MS = 200;
 /** Usually it takes some ms. */
 const SAMPLE_LATE_MS = 2_500;
@@ -44,7 +44,7 @@ interface Question {
   /** Absent: all. */
   tld?: string;
   form: Form;
-  /** After how many rows, or ms where rows do not come by themselves, the caller leaves. */
+  /** After how many rows, or ms for a single body, the client disconnects. */
   leaves?: { rows: number; ms: number };
 }
 
@@ -56,16 +56,16 @@ const ACCEPT: Readonly<Record<Form, string>> = {
 
 const QUICK_TLDS = CHAOS_TLDS.filter((tld) => !PACED_TLDS.includes(tld));
 
-/** The callers. */
+/** The clients. */
 export interface Load {
-  /** Calls until `stop` is aborted, then waits for what is under way; the callers leave once `leave` is aborted. */
+  /** Sends requests until `stop` is aborted, then waits for those in flight; `leave` disconnects the clients. */
   run(
     callers: number,
     options: { slots: number; stop: AbortSignal; leave: AbortSignal },
   ): Promise<void>;
 }
 
-/** Creates the callers of the processes that are up at a moment. */
+/** Creates clients of the processes that are up. */
 export function createLoad(
   { random, faults, targets, watch, now }: {
     random: Random;
@@ -152,7 +152,7 @@ export function createLoad(
       if (form === "json") (await response.json()).results.forEach(take);
       else await readLines(response, (line) => take(parseLine(line)));
       const expected = tld === undefined ? CHAOS_TLDS.length : 1;
-      // A stream that is cut by the end of its process ends like any other.
+      // A stream that its process's exit cuts ends like any other.
       if (rows < expected) watch.lost(target, path, now(), `${rows} rows of ${expected}`);
     } catch (error) {
       if (leaving.signal.reason === "left" || ending.signal.aborted) watch.cut();
@@ -164,7 +164,7 @@ export function createLoad(
     }
   }
 
-  /** Asks each process for plain names without waiting, so that one which stands still shows in the counts. */
+  /** Asks each process for plain names without waiting, so that a stalled one shows in the counts. */
   async function sample(stop: AbortSignal): Promise<void> {
     const asking = new Set<Promise<void>>();
     while (!stop.aborted) {
@@ -188,7 +188,7 @@ export function createLoad(
       const { results } = await response.json();
       for (const row of results) watch.row({ ...row, run, from, to: now() });
     } catch {
-      // A process that has been killed is passed over by the count.
+      // A killed process is not counted.
       if (ending.signal.aborted) return;
       watch.unanswered({
         domain: `${label}.${tld}`,
@@ -206,7 +206,7 @@ export function createLoad(
     }
   }
 
-  /** A caller keeps to one process while it is up, so that one which stands still does not stop all callers. */
+  /** A client keeps to one process while it is up, so that a stalled process does not stop all clients. */
   async function call(slot: number, stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {
       const target = targets().find(({ run }) => run.slot === slot) ?? anyTarget();
@@ -216,8 +216,8 @@ export function createLoad(
   }
 
   /**
-   * A name is registered while it is looked up, or renewed, for the first time; the others are asked meanwhile, and all
-   * of them once the first look-up is over.
+   * A name is registered during its first look-up or renewal; the other processes are asked meanwhile, and all of them
+   * once the first look-up has ended.
    */
   async function callForNewborn(stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {
@@ -238,7 +238,7 @@ export function createLoad(
       }
       const looking = isRenewal ? pause(1_800) : ask(first, one);
       await pause(random.between(250, 700));
-      // One who asks the same process shares its look-up, but not its renewal.
+      // A second request to the same process shares its look-up, but not its renewal.
       const second = isRenewal && random.chance(0.5) ? first : random.pick(others);
       await ask(second, { label, tld, form: "json" });
       await looking;

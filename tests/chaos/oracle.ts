@@ -1,6 +1,6 @@
 /**
- * Which answers are allowed, decided from the history of a run alone. Written from what README promises, and not from the
- * service's code: it must stay independent of `src`.
+ * Which answers are allowed, decided from the history of a run alone. It follows what README promises and must stay
+ * independent of `src`.
  */
 import {
   allSeedsDeniedAt,
@@ -18,29 +18,29 @@ import {
 } from "./history.ts";
 import { CALM_TLDS, classOf, type Truth } from "./population.ts";
 
-/** After one process has found that a registry or DNS lies, the others answer no "available" on its word. */
+/** Time after which all processes know that one has found a registry or DNS lying, and answer no "available" from it. */
 export const OTHER_PROCESS_LEARNS_MS = 3_000;
 /**
- * The longest that a test can take: two questions, each with 15 s for its turn and 8 s for its answer. Where the process
- * logs the result (`canary`), the time of that counts.
+ * The longest that a test can take: two questions, each with 15 s in the queue and 8 s for the answer. If the process
+ * logs the result (`canary`), that time counts.
  */
 export const TEST_ENDS_MS = 46_000;
-/** A registry may start to lie unnoticed until it is tested again: README, "each TLD's server is tested every hour". */
+/** A registry may start to lie unnoticed until its next test: README, "each TLD's server is tested every hour". */
 export const PROBING_INTERVAL_MS = 3_600_000;
-/** The longest look-up: 15 s for its turn at DNS, 2 s for DNS, 15 s at the registry, 8 s for it, 14 s for its test. */
+/** The longest look-up: 15 s in DNS's queue, 2 s for DNS, 15 s in the registry's queue, 8 s for it, 14 s for its test. */
 const LONGEST_LOOKUP_MS = 55_000;
-/** Before the question to DNS the look-up may wait so long for its turn. */
+/** Before its question to DNS a look-up may wait so long in the queue. */
 const LONGEST_TURN_MS = 16_000;
-/** An answer that is just being stored is given as kept. */
+/** An answer that is still being stored is returned as cached. */
 const STORING_MS = 1_500;
-/** After KV has hung, a process does not use it for so long: what it finds out then stays in its memory. */
+/** After KV has hung, a process does not use it for so long: its findings then stay in its memory. */
 const KV_PAUSE_MS = 6_000;
-/** Clocks of processes that differ by more are kept wrongly: README promises nothing of the order of their facts. */
+/** If the clocks of processes differ by more, README promises nothing about the order of their facts. */
 export const SKEW_MS = 30_000;
-/** How long facts are kept (README, "The minute in between"). */
+/** How long facts are cached (README, "The minute in between"). */
 export const KEPT_MS = { available: 300_000, taken: 3_600_000, reserved: 86_400_000 } as const;
 
-/** A row that the service answered, who answered it, and when it was asked for and arrived. */
+/** A row of an answer, the process that gave it, and the times of the request and of its arrival. */
 export interface ChaosRow extends Stretch {
   domain: string;
   tld: string;
@@ -53,20 +53,20 @@ export interface ChaosRow extends Stretch {
   run: Run;
 }
 
-/** Why a wrong answer is counted apart and is no violation. */
+/** Why a wrong answer is counted separately and is no violation. */
 export type Window =
-  /** The registry began to lie after its last test, and no test has been shown that since. */
+  /** The registry began to lie after its last test, and no test has seen that since. */
   | "a registry lies unnoticed until its next test"
-  /** Another process has found out something newer, and this one answers from its memory for as long as README says. */
+  /** Another process has found a newer fact, and this one still answers from its memory, as README documents. */
   | "another process's memory"
-  /** The look-up was under way, or its answer was being stored, when the newer fact was answered. */
+  /** The look-up was in flight, or its answer being stored, when the newer fact was answered. */
   | "a look-up under way"
   /** The clocks of the processes that noted the facts differ by more than `SKEW_MS`. */
   | "clocks differ"
-  /** A process has reported that KV fails: what it found out could not reach the others. */
+  /** A process has reported that KV fails: its facts could not reach the others. */
   | "KV fails";
 
-/** What the oracle says of a row. */
+/** The oracle's judgement of a row. */
 export type Judgement =
   | { kind: "allowed" }
   | { kind: "window"; window: Window; why: string }
@@ -84,18 +84,18 @@ export type Rule =
   | "older than its lifetime"
   | "older fact after a newer one";
 
-/** What a row says. */
-export type Said = "available" | "taken" | "reserved" | "unknown";
+/** The state that a row reports. */
+export type RowState = "available" | "taken" | "reserved" | "unknown";
 
 /** The oracle of one run. */
 export interface Oracle {
-  /** Tells it that a process was asked for a domain, whether or not an answer came. */
+  /** Records that a process was asked for a domain, whether or not it answered. */
   noteAsked(domain: string, run: Run, at: number): void;
-  /** Judges a row; rows must come in the order of their arrival, once no event of before is missing in the history. */
+  /** Judges a row; rows must come in order of arrival, once the history holds every earlier event. */
   judge(row: ChaosRow): Judgement;
 }
 
-/** The fact behind a row: when it may have been found out, and by which clock. */
+/** The fact behind a row: when it may have been looked up, and by which clock. */
 interface Fact extends Stretch {
   offsets: readonly number[];
   slot?: number;
@@ -104,7 +104,7 @@ interface Fact extends Stretch {
 interface Acknowledged {
   at: number;
   run: Run;
-  said: Said;
+  state: RowState;
   /** The first moment in which it can have been true. */
   first: number;
   offsets: readonly number[];
@@ -116,8 +116,8 @@ const FREE: readonly Truth[] = ["free", "premium"];
 const TAKEN: readonly Truth[] = ["delegated", "dark"];
 const KEPT_BACK: readonly Truth[] = ["reserved", "odd"];
 
-/** What a row says; undefined where its fields contradict each other. */
-export function saidBy(row: ChaosRow): Said | undefined {
+/** The state that a row reports; undefined if its fields contradict each other. */
+export function rowStateOf(row: ChaosRow): RowState | undefined {
   const status = row.status.join(",");
   if (status === "unknown") {
     const isUnknown = !row.available && !row.premium && row.error !== undefined &&
@@ -142,56 +142,58 @@ export function createOracle(history: History): Oracle {
   const acknowledged = new Map<string, Acknowledged[]>();
 
   function judge(row: ChaosRow): Judgement {
-    const said = saidBy(row);
-    if (said === undefined) return violation("shape", "its fields contradict each other");
-    if (said === "unknown") return ALLOWED;
+    const state = rowStateOf(row);
+    if (state === undefined) return violation("shape", "its fields contradict each other");
+    if (state === "unknown") return ALLOWED;
     const isKept = row.source.endsWith("+cache");
-    const facts = isKept ? keptFacts(history, row, said) : [freshFact(history, row)];
-    const judgement = mildest(facts.map((fact) => judgeFact(row, said, fact)));
-    // A fresh answer that rests on a lie that no test can have shown yet is no older fact: it was asked for later.
+    const facts = isKept ? keptFacts(history, row, state) : [freshFact(history, row)];
+    const judgement = mildest(facts.map((fact) => judgeFact(row, state, fact)));
+    // A fresh answer from a lie that no test can have seen yet is no older fact: it was requested later.
     const isFreshLie = !isKept && judgement.kind === "window";
     const worst = [
-      isKept ? judgeAge(history, row, said, facts) : ALLOWED,
-      isFreshLie ? ALLOWED : judgeOrder(row, said, facts, isKept),
+      isKept ? judgeAge(history, row, state, facts) : ALLOWED,
+      isFreshLie ? ALLOWED : judgeOrder(row, state, facts, isKept),
       judgement,
     ];
-    acknowledge(row, said, facts);
+    acknowledge(row, state, facts);
     return worst.find(({ kind }) => kind === "violation") ??
       worst.find(({ kind }) => kind === "window") ?? ALLOWED;
   }
 
-  function judgeFact(row: ChaosRow, said: Said, fact: Fact): Judgement {
+  function judgeFact(row: ChaosRow, state: RowState, fact: Fact): Judgement {
     const during = truthsOf(history, row.domain)
       .filter(({ from, to }) => from <= fact.to && to >= fact.from)
       .map(({ truth }) => truth);
     const isAny = (truths: readonly Truth[]) => during.some((truth) => truths.includes(truth));
     const what = `it was ${[...new Set(during)].join(", then ")}`;
-    if (said === "taken") {
+    if (state === "taken") {
       const isTrue = row.source.startsWith("dns") ? during.includes("delegated") : isAny(TAKEN);
       return isTrue ? ALLOWED : violation("wrongly taken", what);
     }
-    if (said === "reserved") {
+    if (state === "reserved") {
       return isAny(KEPT_BACK) ? ALLOWED : violation("wrongly reserved", what);
     }
     const words = judgeAvailable(history, row, fact, { isTrue: isAny(FREE), what });
     if (words.kind !== "allowed" || !isAny(FREE)) return words;
     const isPremiumTrue = during.includes(row.premium ? "premium" : "free");
-    // A registry that lies says nothing of prices either.
+    // A registry that lies shows no prices either.
     const isLie = liedOf(history, row.domain, fact).length > 0;
     return isPremiumTrue || isLie ? ALLOWED : violation("wrong premium", what);
   }
 
-  /** A fact that was true for the last time before an acknowledged one can first have been true is the older one. */
+  /** A fact that stopped being true before an acknowledged one can have become true is the older one. */
   function judgeOrder(
     row: ChaosRow,
-    said: Said,
+    state: RowState,
     facts: readonly Fact[],
     isKept: boolean,
   ): Judgement {
     const before = acknowledged.get(row.domain);
     if (before === undefined) return ALLOWED;
-    const last = Math.max(...facts.map((fact) => momentsOf(history, row.domain, said, fact).last));
-    const newer = before.find((one) => one.at < row.from && one.said !== said && last <= one.first);
+    const last = Math.max(...facts.map((fact) => momentsOf(history, row.domain, state, fact).last));
+    const newer = before.find((one) =>
+      one.at < row.from && one.state !== state && last <= one.first
+    );
     if (newer === undefined) return ALLOWED;
     const why = `${newer.text} was answered ${
       seconds(row.from - newer.at)
@@ -215,26 +217,26 @@ export function createOracle(history: History): Oracle {
     }
     const mayRemember = newer.run !== row.run &&
       (asked.get(row.domain)?.get(row.run) ?? [])
-        // It was asked a little before it asked DNS.
+        // The request came a little before the question to DNS.
         .some((at) => at >= earliest - LONGEST_LOOKUP_MS && at <= newer.at);
     if (isKept && mayRemember) return inside("another process's memory", why);
     return violation("older fact after a newer one", why);
   }
 
-  function acknowledge(row: ChaosRow, said: Said, facts: readonly Fact[]): void {
-    // Where the truth never changes, no two facts can be in order.
+  function acknowledge(row: ChaosRow, state: RowState, facts: readonly Fact[]): void {
+    // If the truth never changes, its facts have no order.
     if (!isChanging(row.domain)) return;
     const first = Math.min(
-      ...facts.map((fact) => momentsOf(history, row.domain, said, fact).first),
+      ...facts.map((fact) => momentsOf(history, row.domain, state, fact).first),
     );
     if (!Number.isFinite(first)) return;
     const list = acknowledged.get(row.domain) ?? [];
     acknowledged.set(row.domain, list);
     // The same fact again adds nothing.
-    if (list.some((one) => one.said === said && one.first >= first)) return;
+    if (list.some((one) => one.state === state && one.first >= first)) return;
     const offsets = facts.flatMap(({ offsets }) => offsets);
-    const text = `"${said}" by process ${row.run.slot}.${row.run.run} (${row.source})`;
-    list.push({ at: row.to, run: row.run, said, first, offsets, text });
+    const text = `"${state}" by process ${row.run.slot}.${row.run.run} (${row.source})`;
+    list.push({ at: row.to, run: row.run, state, first, offsets, text });
   }
 
   return {
@@ -253,7 +255,7 @@ function isChanging(domain: string): boolean {
   return kind === "birth" || kind === "hot";
 }
 
-/** Found out for this request, or for one that shared its look-up and came earlier. */
+/** Looked up for this request, or for an earlier one that shared its look-up. */
 function freshFact(history: History, row: ChaosRow): Fact {
   const earliest = Math.max(row.run.from, row.from - LONGEST_LOOKUP_MS);
   const own = (history.questions.get(row.domain) ?? [])
@@ -268,14 +270,14 @@ function freshFact(history: History, row: ChaosRow): Fact {
 }
 
 /** `checkedAt` is the wall clock of some process: every look-up that can have written it is a candidate. */
-function keptFacts(history: History, row: ChaosRow, said: Said): Fact[] {
+function keptFacts(history: History, row: ChaosRow, state: RowState): Fact[] {
   const written = Date.parse(row.checkedAt) - history.origin;
   const questions = history.questions.get(row.domain) ?? [];
   const facts: Fact[] = [];
   for (const run of history.runs) {
     for (const offsetMs of new Set(run.offsets.map((one) => one.offsetMs))) {
       const at = written - offsetMs;
-      // A clock may have been put right between the question and the answer.
+      // A clock may have been corrected between the question and the answer.
       const near = { from: at - LONGEST_LOOKUP_MS, to: at + LONGEST_LOOKUP_MS };
       if (!offsetsIn(run, { from: at - 500, to: at + 500 }).includes(offsetMs)) continue;
       if (at < run.from - 500 || at > run.to + 500 || at > row.to + 500) continue;
@@ -289,35 +291,35 @@ function keptFacts(history: History, row: ChaosRow, said: Said): Fact[] {
         one.endsAt
       );
       const to = Math.min(row.to, Math.max(...ends));
-      // What the store has kept is compared by the clock at the end of the look-up.
+      // Stored entries are compared by the clock at the end of the look-up.
       const later = offsetsIn(run, { from: at, to: to + STORING_MS });
       facts.push({ from, to, slot: run.slot, offsets: [offsetMs, ...later] });
     }
   }
   if (facts.length > 0) return facts;
-  // Its look-up is not found: it may be as old as it may be kept.
+  // Its look-up is not found: it may be as old as its lifetime allows.
   const all = history.runs.flatMap((run) => run.offsets.map(({ offsetMs }) => offsetMs));
-  return [{ from: row.from - KEPT_MS[said as keyof typeof KEPT_MS], to: row.to, offsets: all }];
+  return [{ from: row.from - KEPT_MS[state as keyof typeof KEPT_MS], to: row.to, offsets: all }];
 }
 
-/** By the clock of the process that answers, a fact is no older than its lifetime, and not of the future. */
+/** By the answering process's clock, a fact must not be older than its lifetime, nor dated in the future. */
 function judgeAge(
   history: History,
   row: ChaosRow,
-  said: Said,
+  state: RowState,
   facts: readonly Fact[],
 ): Judgement {
-  if (said === "unknown") return ALLOWED;
+  if (state === "unknown") return ALLOWED;
   const written = Date.parse(row.checkedAt) - history.origin;
   const offsets = offsetsIn(row.run, { from: row.from - 3_000, to: row.to });
   const ages = offsets.flatMap((
     offset,
   ) => [row.from + offset - written, row.to + offset - written]);
-  const longest = KEPT_MS[said] + LONGEST_LOOKUP_MS + 5_000;
+  const longest = KEPT_MS[state] + LONGEST_LOOKUP_MS + 5_000;
   const isCurrent = ages.some((age) => age <= longest && age >= -SKEW_MS - 1_000);
   if (isCurrent) return ALLOWED;
   const why = `it is ${seconds(ages[0] ?? NaN)} old by the clock of its process`;
-  // It is dated by the clock of before, and expires by that of after.
+  // It is dated by the clock before the change, and expires by the clock after it.
   const hasJumped = facts.some((fact) => {
     const run = fact.slot === undefined ? undefined : runAt(history, fact.slot, fact.to);
     const offsets = run === undefined
@@ -328,7 +330,7 @@ function judgeAge(
   return hasJumped ? inside("clocks differ", why) : violation("older than its lifetime", why);
 }
 
-/** Whether "available" is allowed for what was found out within a stretch. */
+/** Whether "available" is allowed for a fact that was looked up within a stretch. */
 function judgeAvailable(
   history: History,
   row: ChaosRow,
@@ -336,7 +338,9 @@ function judgeAvailable(
   { isTrue, what }: { isTrue: boolean; what: string },
 ): Judgement {
   const lied = liedOf(history, row.domain, fact);
-  const wasDenied = questionsOf(history, row.domain, fact).some(({ said }) => said === "denied");
+  const wasDenied = questionsOf(history, row.domain, fact).some(({ answer }) =>
+    answer === "denied"
+  );
   const blind = judgeBlindDns(history, row, fact);
   if (blind.kind !== "allowed" || (isTrue && (lied.length === 0 || wasDenied))) return blind;
   if (lied.length === 0) return violation("wrongly available", what);
@@ -366,7 +370,7 @@ function judgeAvailable(
   return mildest(judged);
 }
 
-/** Where a process has seen DNS deny every name it can test with, no "available" is founded on DNS. */
+/** Once a process has seen DNS deny every name it tests with, no "available" may rest on DNS. */
 function judgeBlindDns(history: History, row: ChaosRow, fact: Fact): Judgement {
   if (row.source.endsWith("+cache")) return ALLOWED;
   const questions = questionsOf(history, row.domain, fact).filter(({ host }) => host === "dns");
@@ -380,7 +384,7 @@ function judgeBlindDns(history: History, row: ChaosRow, fact: Fact): Judgement {
     if (at === undefined || runAt(history, slot, at) !== run) continue;
     const learnt = testEnd(history, { slot, tld: row.tld, at }) + OTHER_PROCESS_LEARNS_MS;
     if (learnt > first.at || run.endingAt < learnt) continue;
-    // As with a registry's lie, a test that had seen DNS well may end after the one that did not.
+    // As with a registry's lie, a test that saw DNS healthy may end after the one that did not.
     const isOverruled = history.canaries.some((event) =>
       event.tld === row.tld && event.kind === "passed" && event.at > at &&
       event.at <= denial.from + TEST_ENDS_MS
@@ -394,7 +398,7 @@ function judgeBlindDns(history: History, row: ChaosRow, fact: Fact): Judgement {
   return ALLOWED;
 }
 
-/** The process that was shown a lie early enough for all to know of it at a moment. */
+/** The process that saw a lie early enough for all processes to know of it at a moment. */
 function knownBy(
   history: History,
   lie: Lie,
@@ -415,7 +419,7 @@ function knownBy(
   });
 }
 
-/** When the test that was shown a lie at `at` has its result; a pass comes from another test. */
+/** When the test that saw a lie at `at` has its result; a pass comes from another test. */
 function testEnd(
   history: History,
   { slot, tld, at }: Pick<Shown, "slot" | "tld" | "at">,
@@ -427,7 +431,7 @@ function testEnd(
   return result?.at ?? at + TEST_ENDS_MS;
 }
 
-/** Facts of a lie are dropped by comparing times that different processes wrote. */
+/** Facts from a lie are dropped by comparing times that different processes wrote. */
 function doTestersClocksDiffer(
   history: History,
   row: ChaosRow,
@@ -459,19 +463,19 @@ function questionsOf(history: History, domain: string, fact: Fact): Question[] {
 }
 
 function liedOf(history: History, domain: string, fact: Fact): Question[] {
-  return questionsOf(history, domain, fact).filter(({ host, said }) =>
-    host !== "dns" && said === "lied"
+  return questionsOf(history, domain, fact).filter(({ host, answer }) =>
+    host !== "dns" && answer === "lied"
   );
 }
 
-/** The first and the last moment of a stretch in which what was said was true. */
+/** The first and the last moment of a stretch in which a row's state was true. */
 function momentsOf(
   history: History,
   domain: string,
-  said: Said,
+  state: RowState,
   stretch: Stretch,
 ): { first: number; last: number } {
-  const truths = said === "available" ? FREE : said === "taken" ? TAKEN : KEPT_BACK;
+  const truths = state === "available" ? FREE : state === "taken" ? TAKEN : KEPT_BACK;
   const parts = truthsOf(history, domain)
     .filter(({ truth, from, to }) =>
       truths.includes(truth) && from <= stretch.to && to >= stretch.from
@@ -482,7 +486,7 @@ function momentsOf(
   };
 }
 
-/** Of several explanations of a row the one that excuses it. */
+/** The mildest of several judgements of a row. */
 function mildest(judgements: readonly Judgement[]): Judgement {
   return judgements.find(({ kind }) => kind === "allowed") ??
     judgements.find(({ kind }) => kind === "window") ?? judgements[0] ?? ALLOWED;

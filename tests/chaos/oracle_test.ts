@@ -44,10 +44,10 @@ const ROWS = {
   unknown: { available: false, status: ["unknown"], premium: false, error: "why" },
 } as const;
 
-/** A row that was asked for at `from` and came half a second later; `kept` is when its fact was found out. */
+/** A row requested at `from`, which arrives half a second later; `kept` is the time of its cached fact. */
 function row(
   domain: string,
-  said: keyof typeof ROWS,
+  state: keyof typeof ROWS,
   { run, from, kept, source = "rdap" }: {
     run: Run;
     from: number;
@@ -58,7 +58,7 @@ function row(
   return {
     domain,
     tld: domain.slice(domain.indexOf(".") + 1),
-    ...ROWS[said],
+    ...ROWS[state],
     source: kept === undefined ? source : `${source}+cache`,
     checkedAt: new Date(kept ?? from + 400).toISOString(),
     run,
@@ -67,20 +67,20 @@ function row(
   };
 }
 
-/** A look-up: DNS shows nothing, the registry says what it says 100 ms later, and takes `ms`. */
+/** A look-up: DNS shows nothing, and the registry, asked 100 ms later, takes `ms` to give its answer. */
 function lookUp(
   history: History,
   domain: string,
-  { slot, at, said = "denied", host = HOST, ms = 100 }: {
+  { slot, at, answer = "denied", host = HOST, ms = 100 }: {
     slot: number;
     at: number;
-    said?: string;
+    answer?: string;
     host?: string;
     ms?: number;
   },
 ): void {
-  noteQuestion(history, domain, { at, endsAt: at, slot, host: "dns", said: "none" });
-  noteQuestion(history, domain, { at: at + 100, endsAt: at + 100 + ms, slot, host, said });
+  noteQuestion(history, domain, { at, endsAt: at, slot, host: "dns", answer: "none" });
+  noteQuestion(history, domain, { at: at + 100, endsAt: at + 100 + ms, slot, host, answer });
 }
 
 /** The rule or the window of a judgement. */
@@ -89,7 +89,7 @@ function gist(judgement: Judgement): string {
   return judgement.kind === "window" ? `window: ${judgement.window}` : "allowed";
 }
 
-Deno.test("judge() allows what is true, fresh and kept, and unknown of every name", () => {
+Deno.test("judge() allows true rows, fresh and cached, and unknown for every name", () => {
   const { history, oracle, run } = createCase();
   const truths = {
     "free-1.site": "available",
@@ -98,10 +98,10 @@ Deno.test("judge() allows what is true, fresh and kept, and unknown of every nam
     "reserved-1.site": "reserved",
     "odd-1.site": "reserved",
   } as const;
-  for (const [domain, said] of Object.entries(truths)) {
+  for (const [domain, state] of Object.entries(truths)) {
     lookUp(history, domain, { slot: 0, at: MINUTE });
-    const fresh = row(domain, said, { run: run(0), from: MINUTE });
-    const kept = row(domain, said, { run: run(1), from: 2 * MINUTE, kept: MINUTE + 400 });
+    const fresh = row(domain, state, { run: run(0), from: MINUTE });
+    const kept = row(domain, state, { run: run(1), from: 2 * MINUTE, kept: MINUTE + 400 });
     const unknown = row(domain, "unknown", { run: run(0), from: 2 * MINUTE });
     assertEquals([fresh, kept, unknown].map((one) => gist(oracle.judge(one))), [
       "allowed",
@@ -120,7 +120,7 @@ Deno.test("judge() finds every registered or kept back name that an honest regis
   for (const kind of ["taken", "dark", "reserved", "legal", "odd"]) {
     const { history, oracle, run } = createCase();
     const domain = `${kind}-1.site`;
-    lookUp(history, domain, { slot: 0, at: MINUTE, said: "fault: redirect to another name" });
+    lookUp(history, domain, { slot: 0, at: MINUTE, answer: "fault: redirect to another name" });
     const fresh = row(domain, "available", { run: run(0), from: MINUTE });
     assertEquals(gist(oracle.judge(fresh)), "wrongly available", kind);
     const kept = row(domain, "available", { run: run(1), from: 2 * MINUTE, kept: MINUTE + 400 });
@@ -144,13 +144,13 @@ Deno.test("judge() allows what was true in any moment of a look-up, and nothing 
 
 Deno.test("judge() finds what is called taken, reserved or premium and never was", () => {
   const { oracle, run } = createCase();
-  const said = (domain: string, what: keyof typeof ROWS) =>
+  const judged = (domain: string, what: keyof typeof ROWS) =>
     gist(oracle.judge(row(domain, what, { run: run(0), from: MINUTE })));
-  assertEquals(said("free-1.site", "taken"), "wrongly taken");
-  assertEquals(said("free-1.site", "reserved"), "wrongly reserved");
-  assertEquals(said("dark-1.site", "reserved"), "wrongly reserved");
-  assertEquals(said("free-1.site", "premium"), "wrong premium");
-  assertEquals(said("premium-1.site", "available"), "wrong premium");
+  assertEquals(judged("free-1.site", "taken"), "wrongly taken");
+  assertEquals(judged("free-1.site", "reserved"), "wrongly reserved");
+  assertEquals(judged("dark-1.site", "reserved"), "wrongly reserved");
+  assertEquals(judged("free-1.site", "premium"), "wrong premium");
+  assertEquals(judged("premium-1.site", "available"), "wrong premium");
   const byDns = {
     ...row("dark-1.site", "taken", { run: run(0), from: MINUTE, source: "dns" }),
     status: ["active"],
@@ -180,7 +180,7 @@ Deno.test("judge() counts a lie apart until a test has been shown it, and no lon
   const { history, oracle, run } = createCase();
   history.lies.push({ host: HOST, tld: "site", from: MINUTE, to: 10 * MINUTE });
   const ask = (at: number, domain: string) => {
-    lookUp(history, domain, { slot: 0, at, said: "lied" });
+    lookUp(history, domain, { slot: 0, at, answer: "lied" });
     return gist(oracle.judge(row(domain, "available", { run: run(0), from: at })));
   };
   const unnoticed = "window: a registry lies unnoticed until its next test";
@@ -208,17 +208,17 @@ Deno.test("judge() dates what a process learns by its log where that is earlier"
   const failed = { slot: 1, tld: "site", host: HOST, kind: "failed" };
   history.canaries.push({ at: 3 * MINUTE + 100, ...failed });
   const at = 3 * MINUTE + 100 + OTHER_PROCESS_LEARNS_MS;
-  lookUp(history, "dark-1.site", { slot: 0, at, said: "lied" });
+  lookUp(history, "dark-1.site", { slot: 0, at, answer: "lied" });
   const late = row("dark-1.site", "available", { run: run(0), from: at });
   assertEquals(gist(oracle.judge(late)), "wrongly available");
 });
 
-Deno.test("judge() asks nothing of what a process was shown that was killed before it could tell", () => {
+Deno.test("judge() ignores what a process saw that was killed before it could share it", () => {
   const { history, oracle, run } = createCase();
   history.lies.push({ host: HOST, from: MINUTE, to: 10 * MINUTE });
   history.shown.push({ at: 3 * MINUTE, slot: 1, tld: "site", host: HOST });
   run(1).endingAt = 3 * MINUTE + SECOND;
-  lookUp(history, "dark-1.site", { slot: 0, at: 5 * MINUTE, said: "lied" });
+  lookUp(history, "dark-1.site", { slot: 0, at: 5 * MINUTE, answer: "lied" });
   const late = row("dark-1.site", "available", { run: run(0), from: 5 * MINUTE });
   assertEquals(
     gist(oracle.judge(late)),
@@ -230,7 +230,7 @@ Deno.test("judge() has no window for a server that has never been honest", () =>
   const { history, oracle, run } = createCase();
   const host = "rdap.lying-home.lab";
   history.lies.push({ host, from: -Infinity, to: Infinity, always: true });
-  lookUp(history, "dark-1.store", { slot: 0, at: MINUTE, said: "lied", host });
+  lookUp(history, "dark-1.store", { slot: 0, at: MINUTE, answer: "lied", host });
   const wrong = row("dark-1.store", "available", { run: run(0), from: MINUTE });
   assertEquals(gist(oracle.judge(wrong)), "wrongly available");
 });
@@ -250,7 +250,7 @@ Deno.test("judge() finds an available name once a process has seen DNS deny all 
       endsAt: 3 * MINUTE,
       slot: 1,
       host: "dns",
-      said: "denied all",
+      answer: "denied all",
     });
   }
   const learnt = 3 * MINUTE + TEST_ENDS_MS + OTHER_PROCESS_LEARNS_MS;
@@ -286,7 +286,7 @@ function createBirth() {
     endsAt: MINUTE + 2 * SECOND,
     slot: 1,
     host: "dns",
-    said: "delegated",
+    answer: "delegated",
   });
   oracle.noteAsked(domain, run(0), MINUTE);
   oracle.noteAsked(domain, run(1), MINUTE + 2 * SECOND);
@@ -351,7 +351,7 @@ Deno.test("judge() asks no order of facts whose clocks differ, and counts them",
   const right = addRun(history, 4);
   lookUp(history, domain, { slot: 3, at: MINUTE });
   noteTruth(history, domain, MINUTE + SECOND, "dark");
-  lookUp(history, domain, { slot: 4, at: MINUTE + 2 * SECOND, said: "found" });
+  lookUp(history, domain, { slot: 4, at: MINUTE + 2 * SECOND, answer: "found" });
   oracle.judge(row(domain, "taken", { run: right, from: MINUTE + 2 * SECOND }));
   const kept = MINUTE + 200 + 60 * MINUTE;
   const stale = row(domain, "available", { run: ahead, from: 2 * MINUTE, kept });
@@ -365,7 +365,7 @@ Deno.test("judge() asks no order of facts where a clock was set back before the 
     const [slow, right] = [addRun(history, 3), addRun(history, 4)];
     lookUp(history, domain, { slot: 3, at: MINUTE });
     noteTruth(history, domain, MINUTE + 300, "dark");
-    lookUp(history, domain, { slot: 4, at: MINUTE + 400, said: "found" });
+    lookUp(history, domain, { slot: 4, at: MINUTE + 400, answer: "found" });
     oracle.judge(row(domain, "taken", { run: right, from: MINUTE + 400 }));
     slow.offsets.push({ at: MINUTE + 500, offsetMs });
     const stale = row(domain, "available", { run: right, from: 2 * MINUTE, kept: MINUTE + 200 });
@@ -377,10 +377,10 @@ Deno.test("judge() asks no order of facts where a clock was set back before the 
 
 Deno.test("judge() finds facts that are older than their lifetime by the clock of their process", () => {
   const { history, oracle, run } = createCase();
-  const ask = (domain: string, said: "available" | "taken" | "reserved", age: number) => {
+  const ask = (domain: string, state: "available" | "taken" | "reserved", age: number) => {
     lookUp(history, domain, { slot: 0, at: MINUTE });
     const from = MINUTE + age;
-    return gist(oracle.judge(row(domain, said, { run: run(0), from, kept: MINUTE + 200 })));
+    return gist(oracle.judge(row(domain, state, { run: run(0), from, kept: MINUTE + 200 })));
   };
   assertEquals(ask("free-1.site", "available", 5 * MINUTE), "allowed");
   assertEquals(ask("free-2.site", "available", 7 * MINUTE), "older than its lifetime");

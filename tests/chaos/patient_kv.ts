@@ -1,6 +1,6 @@
 /**
- * A KV on one SQLite file that several processes use: "database is locked", which a KV Connect server never says, is
- * tried again until it is over. Without it a run would test what README calls unsupported.
+ * A KV on one SQLite file that several processes share: "database is locked", which a KV Connect server never reports, is
+ * retried until it succeeds. Otherwise a run would test what README calls unsupported.
  */
 export function patientKv(kv: Deno.Kv): Deno.Kv {
   return new Proxy(kv, {
@@ -53,7 +53,7 @@ function patientAtomic(operation: Deno.AtomicOperation): Deno.AtomicOperation {
   return patient;
 }
 
-/** The list is read to its end at once, so that a part of it is never given twice. */
+/** Reads the list to its end at once, so that a retry never yields an entry twice. */
 function listWhole(kv: Deno.Kv, args: Parameters<Deno.Kv["list"]>) {
   const iterator = (async function* () {
     yield* await patiently(async () => await Array.fromAsync(kv.list(...args)));

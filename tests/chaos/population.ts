@@ -4,15 +4,15 @@
 export type Truth =
   /** It can be registered. */
   | "free"
-  /** The same, at a premium price, which the registry says in known words. */
+  /** The same, at a premium price, which the 404 reports in known words. */
   | "premium"
   /** Registered, and DNS has name servers for it. */
   | "delegated"
   /** Registered, and not in DNS. */
   | "dark"
-  /** Kept back, which the registry's 404 says in known words. */
+  /** Reserved, which the 404 reports in known words. */
   | "reserved"
-  /** Kept back, which the registry's 404 says in words or in a place that no phrase of the service knows. */
+  /** Reserved, which the 404 reports in words or in a place that the service does not know. */
   | "odd";
 
 /** The kinds of labels. */
@@ -24,9 +24,9 @@ export const CLASSES = [
   "reserved",
   "legal",
   "odd",
-  /** Free until the first look-up of it is under way, then registered. */
+  /** Available until its first look-up is in flight, then registered. */
   "birth",
-  /** A few names that are asked for all the time and that are registered and dropped by the schedule. */
+  /** A few often requested names that the schedule registers and drops. */
   "hot",
   /** The names that the service's own tests of registries ask for. */
   "seed",
@@ -77,7 +77,7 @@ export function classOf(domain: string): Class | undefined {
   return CLASSES.find((name) => name === word);
 }
 
-/** What is true of a domain before the schedule changes anything; a name of no kind is free. */
+/** The truth of a domain before the schedule changes anything; a name of no kind is available. */
 export function firstTruth(domain: string): Truth {
   const kind = classOf(domain);
   return kind === undefined ? "free" : FIRST_TRUTH[kind];
@@ -104,5 +104,5 @@ export const CHAOS_TLDS: readonly string[] = [
 /** TLDs whose registries are never made to fail or lie: there "unknown" needs another reason. */
 export const CALM_TLDS: readonly string[] = ["biz", "org"];
 
-/** Hosts with a slow pace are asked for by the checks of all TLDs only. */
+/** TLDs of hosts with a slow pace, requested only by checks of all TLDs. */
 export const PACED_TLDS: readonly string[] = ["dev", "xyz"];

@@ -1,9 +1,9 @@
-/** What a run came to: counts, violations with their history, and the text of it. */
+/** The result of a run: counts, violations with their history, and the report's text. */
 import type { History } from "./history.ts";
-import { calmGroup, type ChaosRow, type Judgement, saidBy } from "./oracle.ts";
+import { calmGroup, type ChaosRow, type Judgement, rowStateOf } from "./oracle.ts";
 import { classOf } from "./population.ts";
 
-/** A violation and all that is known of how it came about. */
+/** A violation and the events that led to it. */
 export interface Violation {
   rule: string;
   subject: string;
@@ -26,7 +26,7 @@ export interface Tally {
   violations: Violation[];
 }
 
-/** A tally of nothing. */
+/** An empty tally. */
 export function createTally(): Tally {
   return {
     rows: 0,
@@ -42,7 +42,7 @@ export function createTally(): Tally {
   };
 }
 
-/** Of violations that are alike only the first ones have their history printed. */
+/** Of similar violations only the first have their history printed. */
 const STORIES = 3;
 
 /** Counts a judged row. */
@@ -52,13 +52,13 @@ export function countRow(
   row: ChaosRow,
   judgement: Judgement,
 ): void {
-  const said = saidBy(row) ?? "malformed";
+  const state = rowStateOf(row) ?? "malformed";
   const isKept = row.source.endsWith("+cache");
   tally.rows++;
   if (!isKept) tally.fresh++;
   const ofClass = tally.byClass.get(classOf(row.domain) ?? "?") ?? new Map<string, number>();
   tally.byClass.set(classOf(row.domain) ?? "?", ofClass);
-  const word = `${said}${isKept ? " (kept)" : ""}`;
+  const word = `${state}${isKept ? " (kept)" : ""}`;
   ofClass.set(word, (ofClass.get(word) ?? 0) + 1);
   countCalm(tally, history, row);
   if (judgement.kind === "window") {
@@ -79,11 +79,11 @@ export function countCalm(tally: Tally, history: History, row: ChaosRow): void {
   const group = row.source.endsWith("+cache") ? undefined : calmGroup(history, row);
   if (group === undefined) return;
   const before = tally.calm.get(group) ?? { rows: 0, unknown: 0 };
-  const unknown = before.unknown + (saidBy(row) === "unknown" ? 1 : 0);
+  const unknown = before.unknown + (rowStateOf(row) === "unknown" ? 1 : 0);
   tally.calm.set(group, { rows: before.rows + 1, unknown });
 }
 
-/** Of fewer rows the share says nothing. */
+/** Too few rows make the share meaningless. */
 const SHARE_ROWS = 10;
 
 /** Judges how many plain names were unknown while nothing was wrong: "always unknown" must not pass. */
@@ -107,8 +107,8 @@ export function storyOf(history: History, row: ChaosRow): string[] {
   for (const { at, truth } of history.truths.get(domain) ?? []) {
     if (Number.isFinite(at)) events.push({ at, text: `${domain} becomes ${truth}` });
   }
-  for (const { at, endsAt, slot, host, said } of history.questions.get(domain) ?? []) {
-    const text = `process ${slot} asks ${host} for ${domain}: ${said}, ${
+  for (const { at, endsAt, slot, host, answer } of history.questions.get(domain) ?? []) {
+    const text = `process ${slot} asks ${host} for ${domain}: ${answer}, ${
       Math.round(endsAt - at)
     } ms`;
     events.push({ at, text });
@@ -161,8 +161,8 @@ export function reportText(
     `/health: ${tally.health.polls} asked, the slowest ${Math.round(tally.health.longestMs)} ms`,
   ];
   for (const [kind, counts] of [...tally.byClass].toSorted()) {
-    const said = [...counts].toSorted().map(([word, count]) => `${word} ${count}`).join(", ");
-    lines.push(`  ${kind.padEnd(9)} ${said}`);
+    const text = [...counts].toSorted().map(([word, count]) => `${word} ${count}`).join(", ");
+    lines.push(`  ${kind.padEnd(9)} ${text}`);
   }
   lines.push("plain names while nothing was wrong:");
   for (const [group, { rows, unknown }] of tally.calm) {

@@ -1,4 +1,4 @@
-/** A chaos run: processes on one KV, the lab behind them, a schedule, callers, and the oracle. */
+/** A chaos run: processes on one KV, the lab behind them, a schedule, clients, and the oracle. */
 import { type DirectedLab, startDirectedLab } from "../lab/directed_lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
 import { UNLIMITED } from "../support/unlimited.ts";
@@ -11,29 +11,29 @@ import { createRandom } from "./random.ts";
 import { countCalm, countRow, createTally, judgeCalm, type Tally } from "./report.ts";
 import { planRun, type Scheduled } from "./schedule.ts";
 import { type ChaosProcess, type LogLine, startChaosProcess } from "./service_process.ts";
-import { createWorld, hostOf, type World } from "./world.ts";
+import { createSimulation, hostOf, type Simulation } from "./simulation.ts";
 
-/** How a run is made. */
+/** Options of a run. */
 export interface ChaosOptions {
   seed: number;
   ms: number;
   faults: readonly Fault[];
   processes?: number;
   callers?: number;
-  /** What happens when; follows from the seed where it is not given. */
+  /** What happens when; derived from the seed if absent. */
   plan?: readonly Scheduled[];
-  /** Of plain names that are asked for while nothing is wrong, so many may be unknown. */
+  /** The share of plain names that may be unknown while nothing is wrong. */
   largestUnknownShare?: number;
-  /** At the end, requests under way are waited for so long; a shorter time than `HANG_MS` finds no hang there. */
+  /** How long the end waits for requests in flight; with less than `HANG_MS` it finds no hang. */
   graceMs?: number;
   onProgress?: (tally: Tally) => void;
 }
 
-/** Rows are judged so long after they came: what processes log arrives a little later. */
+/** Rows are judged so long after their arrival, because log lines of processes arrive later. */
 const JUDGE_AFTER_MS = 3_000;
 const HEALTH_EVERY_MS = 200;
 
-/** Makes a run and gives its tally; it rejects only where the run itself fails. */
+/** Runs and returns the tally; rejects only if the run itself fails. */
 export async function runChaos(
   {
     seed,
@@ -51,10 +51,10 @@ export async function runChaos(
   const history = createHistory();
   const tally = createTally();
   const oracle = createOracle(history);
-  const platform = createWorld({ history, random: createRandom(seed + 1), faults, now });
-  await using lab = await startDirectedLab(platform, {
+  const simulation = createSimulation({ history, random: createRandom(seed + 1), faults, now });
+  await using lab = await startDirectedLab(simulation, {
     nameServers: processes,
-    table: platform.table(),
+    table: simulation.table(),
   });
   const folder = await makeFolder();
   const slots = Array.from(
@@ -120,7 +120,7 @@ export async function runChaos(
       for (const deed of plan) {
         if (deed.at >= ms) break;
         await pause(startedAt + deed.at - now());
-        background.push(perform(deed, { slots, platform, lab, tally }));
+        background.push(perform(deed, { slots, simulation, lab, tally }));
       }
       await pause(startedAt + ms - now());
     } finally {
@@ -132,21 +132,21 @@ export async function runChaos(
       for (const timer of [judging, clearing, telling]) clearInterval(timer);
     }
     await Promise.all(background);
-    // The last lines of the logs are on their way.
+    // The last log lines are still arriving.
     await pause(300);
     judgeUntil(Infinity);
     for (const row of late) countCalm(tally, history, row);
     judgeCalm(tally, largestUnknownShare);
   } finally {
     stop.abort();
-    platform.close();
+    simulation.close();
     await Promise.all(slots.map((slot) => slot.end("SIGKILL")));
     await Deno.remove(folder, { recursive: true });
   }
   return tally;
 }
 
-/** In memory where that is possible: every commit of every process to a disk would hold the others up. */
+/** In memory if possible: on a disk, each process's commits would delay the others. */
 async function makeFolder(): Promise<string> {
   const options = { prefix: "chaos-" };
   return await Deno.makeTempDir({ ...options, dir: "/dev/shm" })
@@ -155,7 +155,7 @@ async function makeFolder(): Promise<string> {
 
 const LONGEST_WAIT_MS = 10_000;
 
-/** The first tests of the registries are over: a lie of later has a pass to take back. */
+/** Settles once the first tests of the registries have ended, so that a later lie revokes a pass. */
 async function canariesPassed({ canaries }: History): Promise<void> {
   const isPassed = (tld: string) =>
     canaries.some((one) => one.tld === tld && one.kind === "passed");
@@ -164,7 +164,7 @@ async function canariesPassed({ canaries }: History): Promise<void> {
 }
 
 interface Slot {
-  /** The process that may be asked; nothing while it is down. */
+  /** The process that takes requests; undefined while it is down. */
   target(): Target | undefined;
   start(): Promise<void>;
   setClock(offsetMs: number): void;
@@ -173,7 +173,7 @@ interface Slot {
   end(signal: Deno.Signal): Promise<void>;
 }
 
-/** A place for one process after another, with a name server and a clock of its own. */
+/** A slot for successive processes, with its own name server and clock. */
 function createSlot(
   { slot, lab, history, kvPath, now }: {
     slot: number;
@@ -277,9 +277,9 @@ function createSlot(
 
 async function perform(
   deed: Scheduled,
-  { slots, platform, lab, tally }: {
+  { slots, simulation, lab, tally }: {
     slots: readonly Slot[];
-    platform: World;
+    simulation: Simulation;
     lab: DirectedLab;
     tally: Tally;
   },
@@ -302,21 +302,21 @@ async function perform(
       return slot?.command(`job ${deed.job}`);
     }
     case "lie":
-      return platform.lie(hostOf(deed.tld), deed.wholeHost ? undefined : deed.tld, deed.forMs);
+      return simulation.lie(hostOf(deed.tld), deed.wholeHost ? undefined : deed.tld, deed.forMs);
     case "fail":
-      return platform.fail(hostOf(deed.tld), deed.fault, deed.share, deed.forMs);
+      return simulation.fail(hostOf(deed.tld), deed.fault, deed.share, deed.forMs);
     case "denyDns":
-      return platform.denyDns(deed.manner, deed.forMs);
-    case "say":
-      return platform.say(hostOf(deed.tld), deed.wording);
+      return simulation.denyDns(deed.behaviour, deed.forMs);
+    case "reword":
+      return simulation.reword(hostOf(deed.tld), deed.wording);
     case "table":
-      return lab.setTable(JSON.stringify(platform.moveTlds(deed.home)));
+      return lab.setTable(JSON.stringify(simulation.moveTlds(deed.home)));
     case "turn":
-      return platform.wait(deed.domain, deed.truth);
+      return simulation.wait(deed.domain, deed.truth);
   }
 }
 
-/** Asks /health again and again: it has to answer under every load. */
+/** Polls /health, which has to answer under any load. */
 async function watchHealth(
   slot: Slot,
   { stop, tally, fail, now }: {

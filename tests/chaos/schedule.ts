@@ -1,9 +1,9 @@
-/** What happens when: all of it follows from the seed. */
-import type { DnsMannerKind } from "../lab/dns_manner.ts";
+/** What happens when, derived from the seed. */
+import type { DnsBehaviourKind } from "../lab/dns_behaviour.ts";
 import { type Fault, REGISTRY_FAULTS, type RegistryFault } from "./faults.ts";
 import { CALM_TLDS, CHAOS_TLDS, type Truth } from "./population.ts";
 import type { Random } from "./random.ts";
-import { WORDINGS } from "./words.ts";
+import { WORDINGS } from "./not_found_wordings.ts";
 
 /** Something that the run does at a time. */
 export type Deed =
@@ -12,8 +12,8 @@ export type Deed =
   | { kind: "job"; slot: number; job: "probe_registries" | "refresh_tlds" }
   | { kind: "lie"; tld: string; wholeHost: boolean; forMs: number }
   | { kind: "fail"; tld: string; fault: RegistryFault; share: number; forMs: number }
-  | { kind: "denyDns"; manner: DnsMannerKind; forMs: number }
-  | { kind: "say"; tld: string; wording: number }
+  | { kind: "denyDns"; behaviour: DnsBehaviourKind; forMs: number }
+  | { kind: "reword"; tld: string; wording: number }
   | { kind: "table"; home: "usual" | "honest" | "lying" }
   | { kind: "turn"; domain: string; truth: Truth };
 
@@ -27,18 +27,18 @@ const HOUR_MS = 3_600_000;
 const WILD_TLDS = CHAOS_TLDS.filter((tld) => !CALM_TLDS.includes(tld));
 
 /**
- * The run of the test suite: each lie once, tested at once, and asked for until the documented window has passed. The
- * calm TLDs and one process with a clock that was set back are left in peace until DNS fails.
+ * The run of the test suite: each lie once, tested at once, and requested until the documented window has passed. The
+ * calm TLDs and one process whose clock was set back have no fault until DNS fails.
  */
 export function planShortRun(random: Random): { ms: number; plan: Scheduled[] } {
   const job = "probe_registries";
   const offsetMs = -Math.round(random.between(10 * 60_000, HOUR_MS));
-  const manner = random.pick(["nxdomain", "servfail", "refused", "nodata"] as const);
+  const behaviour = random.pick(["nxdomain", "servfail", "refused", "nodata"] as const);
   const wording = Math.floor(random.between(1, WORDINGS.length));
   const plan: Scheduled[] = [
     { at: 100, kind: "clock", slot: 2, offsetMs },
-    { at: 200, kind: "say", tld: "site", wording },
-    // Hosts of one TLD each, whose tests go on side by side; `bot` has one name only to be tested with.
+    { at: 200, kind: "reword", tld: "site", wording },
+    // Hosts of one TLD each, whose tests run in parallel; `bot` has only one name to test with.
     ...["tv", "cc", "cloud", "bot"].map((tld) =>
       ({ at: 300, kind: "lie", tld, wholeHost: false, forMs: 7_200 }) as const
     ),
@@ -46,7 +46,7 @@ export function planShortRun(random: Random): { ms: number; plan: Scheduled[] } 
     { at: 7_600, kind: "clock", slot: 2, offsetMs: 0 },
     { at: 7_700, kind: "kill", slot: 1, signal: "SIGKILL", downMs: 0 },
     { at: 7_600, kind: "job", slot: 0, job },
-    { at: 8_000, kind: "denyDns", manner, forMs: 6_000 },
+    { at: 8_000, kind: "denyDns", behaviour, forMs: 6_000 },
     { at: 8_200, kind: "job", slot: 2, job },
     { at: 8_900, kind: "kill", slot: 0, signal: "SIGTERM", downMs: 0 },
     { at: 10_000, kind: "clock", slot: 1, offsetMs: 24 * HOUR_MS },
@@ -67,7 +67,7 @@ export function planRun(
   const slot = () => Math.floor(random.next() * slots);
   const tldOf = () => random.pick(WILD_TLDS);
 
-  /** Plans something again and again, about every `everyMs`. */
+  /** Plans something repeatedly, about every `everyMs`. */
   function repeat(
     fault: Fault,
     everyMs: number,
@@ -110,15 +110,15 @@ export function planRun(
     const lie = { kind: "lie", tld: tldOf(), wholeHost: random.chance(0.5) } as const;
     return [{ at, ...lie, forMs }, ...probes(at, forMs)];
   });
-  // A registry with one name to test it with must not get away with denying it.
+  // A registry with only one name to test it with must not pass when it denies that name.
   repeat("registryLies", 120_000, (at) => {
     const forMs = 40_000;
     return [{ at, kind: "lie", tld: "bot", wholeHost: false, forMs }, ...probes(at, forMs)];
   });
   repeat("dnsDenial", 150_000, (at) => {
     const forMs = random.between(30_000, 40_000);
-    const manner = random.pick(["nxdomain", "servfail", "refused", "nodata"] as const);
-    return [{ at, kind: "denyDns", manner, forMs }, ...probes(at, forMs)];
+    const behaviour = random.pick(["nxdomain", "servfail", "refused", "nodata"] as const);
+    return [{ at, kind: "denyDns", behaviour, forMs }, ...probes(at, forMs)];
   });
   repeat("registryFaults", 8_000, (at) => [{
     at,
@@ -138,7 +138,7 @@ export function planRun(
   }]);
   repeat("wordings", 30_000, (at) => [{
     at,
-    kind: "say",
+    kind: "reword",
     tld: tldOf(),
     wording: Math.floor(random.next() * WORDINGS.length),
   }]);

@@ -20,7 +20,7 @@ Deno.test("planRun() gives the same schedule for the same seed, in order, with d
     "job",
     "kill",
     "lie",
-    "say",
+    "reword",
     "table",
     "turn",
   ]);

@@ -1,6 +1,6 @@
 /**
- * The service as `main.ts` starts it, for chaos runs: its wall clock can be moved while it runs, it tells the lab which
- * process asks, and its jobs run on command. Commands come on stdin, one a line:
+ * The service as `main.ts` starts it, for chaos runs: its wall clock can be moved while it runs, its requests name its
+ * process to the lab, and its jobs run on command. Commands come on stdin, one a line:
  * `clock <ms>` moves the wall clock by so much from the machine's; `job <name>`; `renew <label>`.
  */
 import { createInterface } from "node:readline";
@@ -14,7 +14,7 @@ import { patientKv } from "./patient_kv.ts";
 
 const GRACE_MS = 3_500;
 const LIMIT_MS = 4_700;
-/** What is kept for longer than this from now on is not renewed: everything but facts about registered names. */
+/** Only entries that expire earlier than this from now are renewed. */
 const RENEW_AHEAD_MS = 20 * 60_000;
 
 const { CHAOS_SLOT = "0", CHAOS_OFFSET_MS = "0" } = Deno.env.toObject();
@@ -49,7 +49,7 @@ setTimeout(() => void services.renewCanaries(), 1_000);
 
 async function runJob(name: string): Promise<void> {
   const job = JOBS.find((job) => job.name === name);
-  if (job === undefined) throw new Error(`there is no job ${name}`);
+  if (job === undefined) throw new Error(`Cannot run ${name}: there is no such job`);
   const outcome = await job.run(services.jobs.dependencies, {
     stop: services.ending,
     progress() {},

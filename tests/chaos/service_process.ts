@@ -4,14 +4,14 @@ import { Readable } from "node:stream";
 /** A line of a service's log, parsed, and when it arrived here (ms of `performance.now()`). */
 export type LogLine = Record<string, unknown> & { arrivedAt: number };
 
-/** A service with a movable clock, as a process of its own. */
+/** A service with a movable clock, in its own process. */
 export interface ChaosProcess {
-  /** Settles with its address once it listens; rejects where it ends before. */
+  /** Settles with its address once it listens; rejects if it exits before. */
   url: Promise<string>;
   status: Promise<Deno.CommandStatus>;
-  /** Sends a command of `service_main.ts`; lost where the process has ended. */
+  /** Sends a command of `service_main.ts`; lost if the process has exited. */
   command(line: string): void;
-  /** Sends a signal; nothing where the process has ended. */
+  /** Sends a signal; does nothing if the process has exited. */
   kill(signal: Deno.Signal): void;
 }
 
@@ -31,7 +31,7 @@ export function startChaosProcess(
     stderr: "piped",
   }).spawn();
   const listening = Promise.withResolvers<string>();
-  // A process that is killed while it starts has no one waiting for its address.
+  // Nothing waits for the address of a process that is killed while it starts.
   listening.promise.catch(() => {});
   const last: string[] = [];
   const reading = (async () => {
@@ -63,7 +63,7 @@ export function startChaosProcess(
       try {
         child.kill(signal);
       } catch (error) {
-        // It has ended by itself.
+        // It has exited.
         if (!(error instanceof TypeError)) throw error;
       }
     },

@@ -56,7 +56,7 @@ Deno.test("check reads .eth names only when --tld includes eth", () =>
 
 Deno.test("check reports an ENS name as unknown and exits 2 when the RPC fails", () =>
   onChain(async ({ services }, chain) => {
-    await chain.setRpcManner({ kind: "reply", status: 503, body: "" });
+    await chain.setRpcBehaviour({ kind: "reply", status: 503, body: "" });
     const { code, out } = await runCli(["sold.eth", "--json"], services);
     assertEquals(code, 2);
     const [{ domain, tld, available, status, error }] = JSON.parse(out);
@@ -78,7 +78,7 @@ Deno.test("check --url checks ENS names too", () =>
     const { code, out } = await runCli(["sold", "--tld", "com,eth"], open);
     assertEquals(code, 0, out);
     assertMatch(out, /^ {2}✗ Taken {6}sold\.eth +held by 0x/m);
-    await chain.setRpcManner({ kind: "reply", status: 503, body: "" });
+    await chain.setRpcBehaviour({ kind: "reply", status: 503, body: "" });
     const failed = await runCli(["free-for-you.eth"], open);
     assertEquals(failed.code, 2);
     assertMatch(

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
-import { freePort } from "../bench/free_port.ts";
+import { freePort } from "../support/process.ts";
 import type { Json } from "../support/service.ts";
 import { npmTool } from "./npm_tool.ts";
 

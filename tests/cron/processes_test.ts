@@ -5,14 +5,11 @@ import { JOBS } from "../../cron/jobs.ts";
 import type { LeaseRecord } from "../../src/rules/lease.ts";
 import { startLab } from "../lab/lab.ts";
 import { type ServiceProcess, startProcess } from "../support/process.ts";
+import { until } from "../support/until.ts";
 
 const HOUR_MS = 3_600_000;
 /** Deno's hook for tests: every job ticks so many ms after the end of its last run, instead of by its schedule. */
 const FORCED_TICKS = { DENO_CRON_TEST_SCHEDULE_OFFSET: "300" };
-
-function moment(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 20));
-}
 
 /** How often the processes have logged an event of a job. */
 function countOf(processes: readonly ServiceProcess[], event: string, job: string): number[] {
@@ -21,27 +18,27 @@ function countOf(processes: readonly ServiceProcess[], event: string, job: strin
   );
 }
 
-/** Waits until every process has found that the job's tick is done. */
+/** Waits until every process has ticked for each job and found the tick done. */
 async function seenByAll(processes: readonly ServiceProcess[]): Promise<void> {
   const before = JOBS.map(({ name }) => countOf(processes, "job.elsewhere", name));
   const isSeen = () =>
     JOBS.every(({ name }, n) =>
       countOf(processes, "job.elsewhere", name).every((count, p) => count > (before[n]?.[p] ?? 0))
     );
-  while (!isSeen()) await moment();
+  await until("every process finds each job done", isSeen);
 }
 
 /** Waits until every job has ended, then makes its tick an old one, so that the next tick is a new one. */
 async function passTime(kv: Deno.Kv): Promise<void> {
   for (const { name } of JOBS) {
-    for (let aged = false; !aged; await moment()) {
+    await until(`${name} has ended`, async () => {
       const entry = await kv.get<LeaseRecord>(["lease", name]);
-      if (entry.value?.ended === undefined) continue;
+      if (entry.value?.ended === undefined) return false;
       const record = { ...entry.value, tickAt: entry.value.tickAt - HOUR_MS };
       const written = await kv.atomic().check(entry).set(entry.key, record).commit()
         .catch(() => ({ ok: false }));
-      aged = written.ok;
-    }
+      return written.ok;
+    });
   }
 }
 
@@ -82,7 +79,7 @@ Deno.test("jobs do nothing on a timeline that is not production", async () => {
     DENO_CRON_TEST_SCHEDULE_OFFSET: "5",
   });
   // The canary tests of the start come a second after it: by then every job has ticked many times.
-  while (!service.events.some(({ event }) => event === "canary")) await moment();
+  await service.logged("canary");
   assertEquals(service.events.filter(({ event }) => `${event}`.startsWith("job.")), []);
 });
 
@@ -94,13 +91,16 @@ Deno.test("a service that gets SIGTERM stops its running job and exits with 0", 
     DENO_TIMELINE: "production",
     ...FORCED_TICKS,
   });
-  while (!lab.requests.some(({ host }) => host === "prices.lab")) await moment();
+  await until(
+    "a job asks for prices",
+    () => lab.requests.some(({ host }) => host === "prices.lab"),
+  );
   service.kill("SIGTERM");
   assertEquals((await service.status).code, 0);
   assertEquals(service.events.at(-1)?.event, "stopped");
 });
 
-/** A process that shares a job with others, which fails some times, and its output. */
+/** A process that shares a job with others, which fails at first as often as asked, and the words that it prints. */
 function startWorker(path: string, leaseMs: number, failures = 0) {
   const worker = new URL("../support/job_worker.ts", import.meta.url).pathname;
   const child = new Deno.Command(Deno.execPath(), {
@@ -120,14 +120,14 @@ function startWorker(path: string, leaseMs: number, failures = 0) {
     // Deno reports a failed run here.
     stderr: "null",
   }).spawn();
-  const said: string[] = [];
+  const printed: string[] = [];
   // deno-lint-ignore no-explicit-any -- Node's and Deno's types of the same web stream differ
   const lines = createInterface({ input: Readable.fromWeb(child.stdout as any) });
   const reading = (async () => {
-    for await (const line of lines) said.push(line);
+    for await (const line of lines) printed.push(line);
   })();
   return {
-    said,
+    printed,
     async finish() {
       const writer = child.stdin.getWriter();
       await writer.write(new TextEncoder().encode("\n"));
@@ -145,17 +145,19 @@ function startWorker(path: string, leaseMs: number, failures = 0) {
 Deno.test("another process finishes the job of a runner that was killed", async () => {
   const folder = await Deno.makeTempDir();
   (await Deno.openKv(`${folder}/kv`)).close();
-  const workers = [startWorker(`${folder}/kv`, 4_000), startWorker(`${folder}/kv`, 4_000)];
-  while (!workers.every(({ said }) => said.includes("ticked"))) await moment();
-  while (!workers.some(({ said }) => said.includes("started"))) await moment();
-  const [runner, other] = workers[0]?.said.includes("started") ? workers : workers.toReversed();
-  await runner?.kill();
-  assertEquals(other?.said, ["ticked"], "it stands by");
-  while (!other?.said.includes("started")) await moment();
+  const [one, two] = [startWorker(`${folder}/kv`, 2_000), startWorker(`${folder}/kv`, 2_000)];
+  const workers = [one, two];
+  await until("both tick", () => workers.every(({ printed }) => printed.includes("ticked")));
+  await until("one runs", () => workers.some(({ printed }) => printed.includes("started")));
+  const [runner, other] = one.printed.includes("started") ? [one, two] : [two, one];
+  await runner.kill();
+  assertEquals(other.printed, ["ticked"], "it stands by");
+  await until("the other one runs", () => other.printed.includes("started"));
   await other.finish();
-  // By the clock its next tick is the same one, which is done.
-  while (other.said.filter((word) => word === "ticked").length < 3) await moment();
-  assertEquals(other.said.filter((word) => word !== "ticked"), ["started", "finished"]);
+  // Its next tick is the same one by the clock, and done.
+  const ticks = () => other.printed.filter((word) => word === "ticked").length;
+  await until("it ticks again", () => ticks() >= 3);
+  assertEquals(other.printed.filter((word) => word !== "ticked"), ["started", "finished"]);
   for (const worker of workers) await worker.close();
   await other.kill();
 });
@@ -164,11 +166,13 @@ Deno.test("a failed run is retried within its tick until it is done", async () =
   const folder = await Deno.makeTempDir();
   const worker = startWorker(`${folder}/kv`, 4_000, 2);
   for (const runs of [1, 2, 3]) {
-    while (worker.said.filter((word) => word === "started").length < runs) await moment();
+    const started = () => worker.printed.filter((word) => word === "started").length;
+    await until(`run ${runs} starts`, () => started() >= runs);
     await worker.finish();
   }
-  while (worker.said.at(-1) !== "ticked" || !worker.said.includes("finished")) await moment();
-  const runs = worker.said.filter((word) => word !== "ticked");
+  const { printed } = worker;
+  await until("it ticks again", () => printed.includes("finished") && printed.at(-1) === "ticked");
+  const runs = printed.filter((word) => word !== "ticked");
   assertEquals(runs, ["started", "failed", "started", "failed", "started", "finished"]);
   await worker.close();
   await worker.kill();

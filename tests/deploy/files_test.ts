@@ -115,7 +115,7 @@ for (const [file, command] of Object.entries(COMMANDS)) {
       await response.body?.cancel();
       assertEquals([path, response.status], [path, path.startsWith("/v1/ens") ? 500 : 200]);
     }
-    // On a busy machine KV may be late once, and is left alone for five seconds then.
+    // On a busy machine KV may miss a deadline once; the service then waits five seconds before it retries.
     await until("KV answers", async () => {
       const response = await fetch(`${service.url}/health/ready`);
       await response.body?.cancel();

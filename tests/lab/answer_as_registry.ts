@@ -1,12 +1,10 @@
 import { GODADDY } from "./back_ends.ts";
 import type { RdapScript, ReadableLabScript } from "./lab_script.ts";
-import { later } from "./later.ts";
-import { notFoundReply } from "./not_found_reply.ts";
+import { later } from "./delays.ts";
+import { invalidNameReply, notFoundReply } from "./registry_replies.ts";
 import { rdapBehaviours } from "./rdap_behaviours.ts";
-import { invalidNameReply } from "./refusal_replies.ts";
-import { NEW_HOME, REGISTRIES } from "./registries.ts";
-import type { Registry } from "./registry.ts";
-import type { RegistryManner } from "./registry_manner.ts";
+import { NEW_HOME, REGISTRIES, type Registry } from "./registries.ts";
+import type { HttpBehaviour } from "./http_behaviour.ts";
 
 const BY_HOST = new Map([...REGISTRIES, NEW_HOME].map((registry) => [registry.host, registry]));
 
@@ -14,28 +12,28 @@ const DOMAIN_PATH = /^(\/(?:[^?]*?\/)?)(moved\/)?domain\/([^/?]*)$/;
 
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
-const NO_SUCH_PAGE: RegistryManner = {
+const NO_SUCH_PAGE: HttpBehaviour = {
   kind: "text",
   status: 404,
   contentType: "text/html",
   body: "<!doctype html><title>404</title>",
 };
 
-/** What is answered for a path of an RDAP host, and the latency of that host. */
+/** The answer to a path of an RDAP host, and the latency of that host. */
 export function answerAsRegistry(
   host: string,
   path: string,
   script: Pick<ReadableLabScript, "hostScript" | "rdapScript">,
-): { manner: RegistryManner; latencyMs: number } {
-  // A host that plays no registry is a router that knows nothing: it says a clean 404 of every name.
+): { behaviour: HttpBehaviour; latencyMs: number } {
+  // Any other host is a router without registries: it sends a clean 404 for every name.
   const registry = BY_HOST.get(host) ?? { host, backEnd: GODADDY, bases: {}, latencyMs: 0 };
   const { latencyMs } = registry;
   const [, base, moved, asked] = DOMAIN_PATH.exec(path) ?? [];
   const domain = asked === undefined ? "" : decoded(asked);
   const override = script.hostScript(host);
-  if (override !== undefined) return { manner: played(override, registry, domain), latencyMs };
-  if (base === undefined) return { manner: NO_SUCH_PAGE, latencyMs };
-  return { manner: answerForDomain(registry, domain, { base, moved, script }), latencyMs };
+  if (override !== undefined) return { behaviour: played(override, registry, domain), latencyMs };
+  if (base === undefined) return { behaviour: NO_SUCH_PAGE, latencyMs };
+  return { behaviour: answerForDomain(registry, domain, { base, moved, script }), latencyMs };
 }
 
 function answerForDomain(
@@ -46,7 +44,7 @@ function answerForDomain(
     moved: string | undefined;
     script: Pick<ReadableLabScript, "rdapScript">;
   },
-): RegistryManner {
+): HttpBehaviour {
   const [label = "", tld = "", ...deeper] = domain.split(".");
   if (registry.bases[tld] !== base || deeper.length > 0) return notFoundReply(registry, domain);
   if (!LABEL.test(label)) return invalidNameReply(registry, domain);
@@ -54,7 +52,7 @@ function answerForDomain(
   return later(played(moved ? "free" : rdap, registry, domain), delayMs);
 }
 
-function played(rdap: RdapScript, registry: Registry, domain: string): RegistryManner {
+function played(rdap: RdapScript, registry: Registry, domain: string): HttpBehaviour {
   return typeof rdap === "string" ? rdapBehaviours[rdap](registry, domain) : rdap;
 }
 

@@ -1,12 +1,47 @@
-import type { BackEnd } from "./back_end.ts";
 import {
   INACCURACY_FORM,
   LINKED_TERMS,
+  type Notice,
   STATUS_CODES,
   TERMS_OF_USE,
   TITLED_TERMS,
 } from "./notices.ts";
-import { RDAP_JSON } from "./registry_manner.ts";
+import { RDAP_JSON } from "./http_behaviour.ts";
+
+/** The software behind a registry, which gives its answers their shape. */
+export interface BackEnd {
+  contentType: string;
+  conformance: readonly string[];
+  /** The case of names. */
+  letters: "upper" | "lower";
+  /** The end of a date, after the seconds. */
+  dateEnd: "Z" | ".0Z" | ".000Z";
+  handleEnd: string;
+  registrar: string;
+  /** On a 200; absent: the member is omitted. */
+  statuses?: readonly string[];
+  redacted: boolean;
+  /** On a 200, besides the terms. */
+  notices: readonly Notice[];
+  terms: Notice;
+  /** The body of the clean 404; absent: it has none. */
+  notFound?: NotFoundBody;
+  /** The status for an invalid label. */
+  invalidName: 400 | 404;
+  /** The form of a 429's Retry-After. */
+  retryAfter?: "seconds" | "date";
+}
+
+/** The members of a back end's 404. */
+export interface NotFoundBody {
+  errorCode: 404 | "404";
+  title: string;
+  description: (domain: string) => readonly string[];
+  /** Whether it includes the terms. */
+  terms: boolean;
+  /** Members beyond the standard. */
+  extra?: Readonly<Record<string, unknown>>;
+}
 
 const ICANN_PROFILE = [
   "rdap_level_0",
@@ -14,7 +49,7 @@ const ICANN_PROFILE = [
   "icann_rdap_technical_implementation_guide_1",
 ];
 
-/** What most have in common; each row below names only what is its own. */
+/** The defaults; each row below overrides what differs. */
 const USUAL: Omit<BackEnd, "handleEnd"> = {
   contentType: RDAP_JSON,
   conformance: ICANN_PROFILE,
@@ -39,7 +74,7 @@ export const VERISIGN: BackEnd = {
   invalidName: 404,
 };
 
-/** Slow, and strict with whoever asks a lot. */
+/** Slow, with a strict rate limit. */
 export const IDENTITY_DIGITAL: BackEnd = {
   ...USUAL,
   dateEnd: ".000Z",
@@ -98,7 +133,7 @@ export const CENTRAL_NIC: BackEnd = {
   retryAfter: "date",
 };
 
-/** The only one that says why a name cannot be had. */
+/** The only one whose 404 gives the reason why a name is reserved. */
 export const TUCOWS: BackEnd = {
   ...USUAL,
   conformance: [...ICANN_PROFILE, "redacted"],

@@ -1,8 +1,8 @@
-/** Delays that belong to one server: all that still wait are dropped when it closes. */
+/** The delays of one server, all of which are cancelled when it closes. */
 export interface Delays {
-  /** Runs `run` after `ms`; at once, without a timer, when there is nothing to wait for. */
+  /** Runs `run` after `ms`; at once, without a timer, if `ms` is 0. */
   after(ms: number, run: () => void): void;
-  /** Drops every delay that has not run yet. */
+  /** Cancels every delay that has not run. */
   clear(): void;
 }
 
@@ -23,4 +23,12 @@ export function createDelays(): Delays {
       timers.clear();
     },
   };
+}
+
+/** The same behaviour, `ms` later than it would be. */
+export function later<KvBehaviour extends { delayMs?: number }>(
+  behaviour: KvBehaviour,
+  ms: number,
+): KvBehaviour {
+  return ms === 0 ? behaviour : { ...behaviour, delayMs: ms + (behaviour.delayMs ?? 0) };
 }

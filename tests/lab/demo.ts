@@ -1,10 +1,9 @@
-/** `deno task demo`: the service on the lab, so that every answer can be tried without a network. */
+/** `deno task demo`: the service on the lab, to try every answer without a network. */
 import { CHAIN_NAMES } from "./chain/chain_names.ts";
 import { startChain } from "./chain/chain.ts";
 import { DEMO_ETH_LABELS, DEMO_NAMES } from "./demo_names.ts";
 import { startLab } from "./lab.ts";
-import { labEnv, proxyEnv } from "./lab_env.ts";
-import { START_ARGS } from "./start_args.ts";
+import { labEnv, proxyEnv, START_ARGS } from "./lab_env.ts";
 
 const port = Deno.env.get("PORT") || "8000";
 const url = `http://localhost:${port}`;
@@ -12,7 +11,7 @@ const url = `http://localhost:${port}`;
 const lab = await startLab({ dnsDelayMs: 20, latency: "real" });
 // It needs a platform that anvil was built for and, the first time, npm's registry: the rest of the demo does not.
 const chain = await startChain().catch((error: Error) => error);
-// The service refuses a node whose latest block is ten minutes old.
+// The service rejects a node whose latest block is ten minutes old.
 const mining = chain instanceof Error
   ? undefined
   : setInterval(() => void chain.advanceTo(Date.now() / 1_000).catch(() => {}), 60_000);
@@ -28,7 +27,7 @@ const ethNames = chain instanceof Error
   ];
 await Deno.stdout.write(new TextEncoder().encode(
   [
-    "This is the lab: DNS, registries and Ethereum are played on this machine, and no answer is about a real name.",
+    "This is the lab: DNS, registries and Ethereum are simulated on this machine, and no answer is about a real name.",
     "",
     "Names worth trying:",
     ...list(DEMO_NAMES),

@@ -1,13 +1,13 @@
 /** Names to try on the demo, and what each of them shows. */
 export const DEMO_NAMES: readonly { name: string; shows: string }[] = [
   { name: "taken", shows: "delegated everywhere: DNS alone answers" },
-  { name: "free-for-you", shows: "not in DNS, and every registry says 404: available" },
+  { name: "free-for-you", shows: "not in DNS, and every registry answers 404: available" },
   { name: "mixed", shows: "taken, expiring, premium, reserved, free and failing, by TLD" },
   { name: "undelegated", shows: "registered without name servers: taken, though not in DNS" },
   { name: "redemption", shows: "expired but not yet released: taken" },
-  { name: "reserved", shows: "a 404 that says the registry keeps the name: not available" },
-  { name: "blocked", shows: "a 404 that says a brand owner had the name blocked" },
-  { name: "premium", shows: "a 404 that says the name costs more: available, premium" },
+  { name: "reserved", shows: "a 404 with the words of a reserved name: not available" },
+  { name: "blocked", shows: "a 404 with the words of a blocked brand name: not available" },
+  { name: "premium", shows: "a 404 with the words of a premium name: available, premium" },
   { name: "tos-trap", shows: "legal text full of alarming words: available all the same" },
   { name: "failing", shows: "the registry answers 429: unknown, never available" },
   { name: "html", shows: "the registry answers with a web page: unknown" },

@@ -1,11 +1,11 @@
 /**
- * Plays Deno Deploy for one process. The protocol is the one of Deno's runtime (ext/cron/socket.rs and
+ * Simulates Deno Deploy for one process. The protocol is the one of Deno's runtime (ext/cron/socket.rs and
  * tests/specs/run/unstable_cron_socket_serve_reject in denoland/deno, Deno 2.6 to 2.9), one JSON object a line:
  *
  * - Control socket: Deno listens. The platform sends `{cwd, args, env}`, the command line to run; Deno sends "Serving"
  *   (2.9: `{"Serving": …}`) once `Deno.serve` has been called.
  * - Cron socket: the platform listens. Deno sends `register` for each job, and `result` after each run; the platform
- *   sends `invoke` to run a job, and `reject-new-crons` once it has heard "Serving".
+ *   sends `invoke` to run a job, and `reject-new-crons` after "Serving".
  */
 import { withFallbackAfter } from "../../src/flow/with_fallback_after.ts";
 import { close, closed, connect, linesOf, sendLine } from "./line_connection.ts";
@@ -37,7 +37,7 @@ export interface Revision extends AsyncDisposable {
 /** The reason that the platform gives for the refusal of a late job. */
 export const REFUSAL = "The lab refuses jobs after Deno.serve";
 
-/** A machine that runs everything else as well may take this long for one step. */
+/** A busy machine may take this long for one step. */
 const LIMIT_MS = 20_000;
 
 /** Starts `script` as the platform would; the process reads `env` besides the environment of this one. */
@@ -84,7 +84,7 @@ export async function startRevision(
 
   async function readCron(): Promise<void> {
     const accepting = listener.accept();
-    // Without a job it rejects when the listener is closed, which is no fault of this function.
+    // Without a job it rejects when the listener is closed, as expected.
     cron.resolve(accepting);
     cron.promise.catch(() => {});
     const connection = await accepting;
@@ -104,14 +104,14 @@ export async function startRevision(
     }
   }
 
-  /** Settles with the promise, or rejects once the process has ended or has not come to it in time. */
+  /** Settles with the promise; rejects if the process exits before, or after 20 s. */
   async function before<T>(what: string, promise: Promise<T>): Promise<T> {
     const fault = (how: string) => new Error(`The process ${how} ${what}: ${lines.join("\n")}`);
     const ended = child.status.then(({ code }) => fault(`ended with ${code} before`));
     const first = await withFallbackAfter(
       Promise.race([promise, ended]),
       LIMIT_MS,
-      fault("did not come to"),
+      fault("did not reach"),
     );
     if (first instanceof Error) throw first;
     return first;
@@ -136,7 +136,7 @@ export async function startRevision(
     stderr,
     async serving() {
       await before("Deno.serve", refusing.promise);
-      return await before("a line that says listening", listening.promise);
+      return await before("its listening line", listening.promise);
     },
     async invoke(job) {
       const result = Promise.withResolvers<boolean>();
@@ -154,7 +154,7 @@ export async function startRevision(
       try {
         child.kill("SIGKILL");
       } catch (error) {
-        // It has ended already.
+        // It has exited already.
         if (!(error instanceof TypeError)) throw error;
       }
       await child.status;

@@ -1,15 +1,15 @@
-import type { DnsManner } from "./dns_manner.ts";
+import type { DnsBehaviour } from "./dns_behaviour.ts";
 import { type DnsServer, startDnsServer } from "./dns_server.ts";
-import { useNoSystemDns } from "./no_system_dns.ts";
+import { useNoSystemDns } from "./lab_env.ts";
 import { priceList } from "./price_list.ts";
 import { type PublishedFile, publishFile } from "./published_file.ts";
-import type { RegistryManner } from "./registry_manner.ts";
+import type { HttpBehaviour } from "./http_behaviour.ts";
 import { type RegistryRequest, startRegistryServer } from "./registry_server.ts";
 
-/** Who decides each answer of a directed lab, at the moment of the question. */
+/** Decides each answer of a directed lab at the moment of the question. */
 export interface Director {
-  answerDns(server: number, name: string, type: string): DnsManner;
-  answerRegistry(request: RegistryRequest): RegistryManner;
+  answerDns(server: number, name: string, type: string): DnsBehaviour;
+  answerRegistry(request: RegistryRequest): HttpBehaviour;
 }
 
 /** A lab whose answers are not scripted by name: one director decides them all. */
@@ -21,7 +21,7 @@ export interface DirectedLab extends AsyncDisposable {
   pricesUrl: string;
   /** Serves any bytes as IANA's table. */
   setTable: PublishedFile["set"];
-  /** Forgets the servers' own logs of what they were asked: a long run must not keep them. */
+  /** Clears the servers' own request logs, which would grow in a long run. */
   clear(): void;
 }
 

@@ -5,8 +5,7 @@ import { createServer, type Server, type Socket } from "node:net";
 // @ts-types="@types/dns-packet"
 import packet from "dns-packet";
 import { createDelays } from "./delays.ts";
-import type { DnsManner, DnsTransport } from "./dns_manner.ts";
-import { dnsReply } from "./dns_reply.ts";
+import { type DnsBehaviour, dnsReply, type DnsTransport } from "./dns_behaviour.ts";
 
 /** A query as the server saw it. */
 export interface DnsQuery {
@@ -18,15 +17,15 @@ export interface DnsQuery {
   at: number;
 }
 
-/** What a name server is told at its start. */
+/** Options of a name server. */
 export interface DnsServerOptions {
-  answer: (name: string, type: string) => DnsManner;
+  answer: (name: string, type: string) => DnsBehaviour;
   hostname?: string;
   /** 0 takes any port that is free for both UDP and TCP. */
   port?: number;
 }
 
-/** A name server that runs. */
+/** A running name server. */
 export interface DnsServer extends AsyncDisposable {
   /** `ip:port`. */
   address: string;
@@ -46,9 +45,9 @@ export async function startDnsServer(
     if (!query || !question) return;
     const name = question.name.toLowerCase();
     queries.push({ name, type: question.type, transport, at: performance.now() });
-    const manner = answer(name, question.type);
-    const reply = dnsReply(query, manner, transport);
-    if (reply) delays.after(manner.delayMs ?? 0, () => send(reply));
+    const behaviour = answer(name, question.type);
+    const reply = dnsReply(query, behaviour, transport);
+    if (reply) delays.after(behaviour.delayMs ?? 0, () => send(reply));
   };
   const { udp, tcp } = await bindBoth(hostname, port);
   udp.on("message", (bytes, from) => {
@@ -71,7 +70,7 @@ type Respond = (
   send: (reply: Uint8Array) => void,
 ) => void;
 
-/** The system picks a port for UDP; it may be taken for TCP, then another is tried. */
+/** The system picks a port for UDP; if it is taken for TCP, another is tried. */
 async function bindBoth(hostname: string, port: number, tries = 20) {
   const udp = createSocket("udp4");
   udp.bind(port, hostname);
@@ -92,7 +91,7 @@ function serveTcp(socket: Socket, sockets: Set<Socket>, respond: Respond) {
   let pending: Uint8Array = new Uint8Array();
   sockets.add(socket);
   socket.on("close", () => sockets.delete(socket));
-  // A client that hangs up early is no fault of the server.
+  // A client that disconnects early is no fault of the server.
   socket.on("error", () => socket.destroy());
   socket.on("data", (chunk) => {
     const bytes = Buffer.concat([pending, Buffer.from(chunk)]);
@@ -114,7 +113,7 @@ function decoded(bytes: Uint8Array): packet.Packet | undefined {
   try {
     return packet.decode(Buffer.from(bytes));
   } catch {
-    // A server that is asked nonsense stays up and stays silent.
+    // To an invalid message the server sends no answer, and stays up.
     return undefined;
   }
 }

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 // @ts-types="@types/dns-packet"
 import packet from "dns-packet";
 import { Buffer } from "node:buffer";
-import type { DnsManner } from "./dns_manner.ts";
+import type { DnsBehaviour } from "./dns_behaviour.ts";
 import { type DnsServer, startDnsServer } from "./dns_server.ts";
 
 Deno.test("startDnsServer() names the name servers of a delegated name", async () => {
@@ -44,17 +44,17 @@ Deno.test("startDnsServer() records queries in lower case, without the trailing 
   assertEquals([query?.name, query?.type, query?.transport], ["taken.com", "NS", "udp"]);
 });
 
-const RCODES: readonly [DnsManner["kind"], string, string[]][] = [
+const RCODES: readonly [DnsBehaviour["kind"], string, string[]][] = [
   ["nxdomain", "NXDOMAIN", ["com"]],
   ["nodata", "NOERROR", ["com"]],
   ["servfail", "SERVFAIL", []],
   ["refused", "REFUSED", []],
 ];
 for (const [kind, rcode, soaOwners] of RCODES) {
-  Deno.test(`startDnsServer() tells ${kind} by its RCODE and SOA`, async () => {
-    await using server = await startDnsServer({ answer: () => ({ kind } as DnsManner) });
+  Deno.test(`startDnsServer() answers ${kind} with its RCODE and SOA`, async () => {
+    await using server = await startDnsServer({ answer: () => ({ kind } as DnsBehaviour) });
     const [reply] = await askOverTcp(server, [question("x.com")]);
-    // `rcode` is there on what is decoded, though its types do not say so.
+    // Decoded messages have an `rcode`, though the types lack it.
     assertEquals((reply as { rcode?: string } | undefined)?.rcode, rcode);
     assertEquals(reply?.authorities?.map(({ name }) => name), soaOwners);
   });
@@ -74,7 +74,7 @@ Deno.test("startDnsServer() stays up when it is asked nonsense", async () => {
   assertEquals(replies.length, 1);
 });
 
-Deno.test("close() drops answers that still wait and connections that are open", async () => {
+Deno.test("close() cancels delayed answers and connections that are open", async () => {
   const asked = Promise.withResolvers<void>();
   const server = await startDnsServer({
     answer() {
@@ -98,7 +98,7 @@ function question(name: string): Buffer {
   return packet.streamEncode({ id: 7, questions: [{ type: "NS", name }] });
 }
 
-/** Writes the pieces one by one and reads until so many replies have come or the server hangs up. */
+/** Writes the pieces one by one and reads until so many replies have come or the server disconnects. */
 async function askOverTcp({ address }: DnsServer, pieces: readonly Uint8Array[], count = 1) {
   const [hostname = "", port] = address.split(":");
   using connection = await Deno.connect({ hostname, port: Number(port) });

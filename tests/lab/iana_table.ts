@@ -1,4 +1,4 @@
-import type { Registry } from "./registry.ts";
+import type { Registry } from "./registries.ts";
 
 /** IANA's list of RDAP servers, as RFC 9224 has it. */
 export interface IanaTable {
@@ -11,7 +11,7 @@ export interface IanaTable {
 /** TLDs that have an RDAP server and are missing from IANA's list. */
 const UNLISTED = ["io", "me"];
 
-/** Services of nobody in the lab: a reader has to pass over them. */
+/** Services that are not in the lab: a reader has to ignore them. */
 const ELSEWHERE: IanaTable["services"] = [
   [["kg"], ["http://rdap.cctld.kg/"]],
   [["fr"], ["https://rdap.nic.fr/"]],

@@ -1,21 +1,21 @@
 import { type DnsQuery, startDnsServer } from "./dns_server.ts";
 import { createLabScript, type LabScript } from "./lab_script.ts";
 import { startLabWeb } from "./lab_web.ts";
-import { later } from "./later.ts";
+import { later } from "./delays.ts";
 import type { NameRow } from "./names.ts";
-import { useNoSystemDns } from "./no_system_dns.ts";
+import { useNoSystemDns } from "./lab_env.ts";
 import type { PublishedFile } from "./published_file.ts";
 import type { RecordedRequest } from "./request_log.ts";
 
-/** What a lab can be told at its start. */
+/** Options of a lab. */
 export interface LabOptions {
   /** Added to every DNS answer. */
   dnsDelayMs?: number;
   /** Whether registries take as long as the real ones. */
   latency?: "none" | "real";
-  /** Rows that go before the lab's own. */
+  /** Rows that override the lab's own. */
   names?: readonly NameRow[];
-  /** RDAP hosts that say a clean 404 of every name. */
+  /** RDAP hosts that send a clean 404 for every name. */
   lyingHosts?: readonly string[];
   /** 0 takes any free port. */
   dnsPort?: number;
@@ -26,7 +26,7 @@ export interface LabOptions {
 export interface Lab extends LabScript, AsyncDisposable {
   /** `ip:port` of the name server. */
   dnsServer: string;
-  /** The HTTP server that stands for every host: a forward proxy. */
+  /** The HTTP server that simulates every host: a forward proxy. */
   proxyUrl: string;
   bootstrapUrl: string;
   pricesUrl: string;
@@ -38,7 +38,7 @@ export interface Lab extends LabScript, AsyncDisposable {
   setTable: PublishedFile["set"];
   /** Serves any bytes as the price list. */
   setPrices: PublishedFile["set"];
-  /** Forgets queries and requests; the script stays. */
+  /** Clears the recorded queries and requests, not the script. */
   clear(): void;
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export async function startLab(
   const web = await startLabWeb(script, { port: httpPort, latency });
   const dns = await startDnsServer({
     port: dnsPort,
-    answer: (name, type) => later(script.dnsManner(name, type), dnsDelayMs),
+    answer: (name, type) => later(script.dnsBehaviour(name, type), dnsDelayMs),
   });
   const close = async () => void await Promise.all([dns.close(), web.server.close()]);
   return {

@@ -1,12 +1,12 @@
-import type { DnsManner } from "./dns_manner.ts";
+import type { DnsBehaviour } from "./dns_behaviour.ts";
 import { type NameRow, NAMES, type NameScript, UNSCRIPTED } from "./names.ts";
 import type { RdapBehaviour } from "./rdap_behaviours.ts";
-import type { RegistryManner } from "./registry_manner.ts";
+import type { HttpBehaviour } from "./http_behaviour.ts";
 
-/** What a registry does: a word, or a manner that is sent as it stands. */
-export type RdapScript = RdapBehaviour | RegistryManner;
+/** A registry's reply: the name of one, or an HTTP behaviour. */
+export type RdapScript = RdapBehaviour | HttpBehaviour;
 
-/** What the lab has been told; all of it can change while it runs. */
+/** The scripted answers of a lab, which can change while it runs. */
 export interface LabScript {
   /** Scripts a label under every TLD, or one whole domain, which goes before its label. */
   script(name: string, script: NameScript): void;
@@ -18,10 +18,10 @@ export interface LabScript {
   scriptHost(host: string, rdap: RdapScript | undefined): void;
 }
 
-/** The same with what the servers ask of it. */
+/** The same with the functions that the servers call. */
 export interface ReadableLabScript extends LabScript {
-  dnsManner(name: string, type: string): DnsManner;
-  /** What the registry does for a domain, and how much longer than usual it takes. */
+  dnsBehaviour(name: string, type: string): DnsBehaviour;
+  /** The registry's reply for a domain, and its additional delay. */
   rdapScript(domain: string): Pick<NameScript, "rdap" | "delayMs">;
   hostScript(host: string): RdapScript | undefined;
 }
@@ -45,13 +45,13 @@ export function createLabScript(rows: readonly NameRow[] = []): ReadableLabScrip
       const rdap = tlds.get(domain.slice(domain.lastIndexOf(".") + 1));
       return rdap === undefined ? find(domain) : { rdap };
     },
-    dnsManner(name, type) {
+    dnsBehaviour(name, type) {
       const labels = name.split(".").length;
       // Only the TLDs and the names right below them exist in the lab.
       if (labels > 2) return { kind: "nxdomain" };
       const { dns } = labels === 1 ? { dns: "delegated" as const } : find(name);
-      const manner: DnsManner = typeof dns === "string" ? { kind: dns } : dns;
-      return type !== "NS" && manner.kind === "delegated" ? { kind: "nodata" } : manner;
+      const behaviour: DnsBehaviour = typeof dns === "string" ? { kind: dns } : dns;
+      return type !== "NS" && behaviour.kind === "delegated" ? { kind: "nodata" } : behaviour;
     },
   };
 }

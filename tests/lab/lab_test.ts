@@ -41,7 +41,7 @@ Deno.test("script() changes a name while the lab runs", async () => {
   assertEquals(await resolveNs(lab, "x.com."), ["a.lab."]);
 });
 
-Deno.test("scriptTld() makes a registry say the same of every name of a TLD", async () => {
+Deno.test("scriptTld() makes a registry answer the same for every name of a TLD", async () => {
   await using lab = await startLab();
   using web = openWeb(lab);
   lab.scriptTld("io", "free");
@@ -66,7 +66,7 @@ Deno.test("scriptHost() makes a whole host answer in one way", async () => {
   assertEquals((await web.get(lab.bootstrapUrl)).status, 503);
 });
 
-Deno.test("startLab() has traps for whoever asks the wrong host or path", async () => {
+Deno.test("startLab() answers 404 on a wrong host or path", async () => {
   await using lab = await startLab();
   using web = openWeb(lab);
   const { headers, body } = await web.get("http://rdap.nic.io/domain/taken.io");
@@ -92,7 +92,7 @@ Deno.test("startLab() redirects within a host, in a loop, and away", async () =>
   assertEquals([off.status, JSON.parse(off.body).errorCode], [404, 404]);
 });
 
-Deno.test("setTable() and setPrices() serve any bytes, and a 304 to whoever has them", async () => {
+Deno.test("setTable() and setPrices() serve any bytes, and a 304 to a client that has them", async () => {
   await using lab = await startLab();
   using web = openWeb(lab);
   const first = await web.get(lab.bootstrapUrl);
@@ -116,7 +116,7 @@ Deno.test("startLab() publishes its files on its own address too", async () => {
   }
 });
 
-Deno.test("clear() forgets queries and requests, not the script", async () => {
+Deno.test("clear() drops queries and requests, not the script", async () => {
   await using lab = await startLab({
     names: [{ name: "x", dns: "delegated", rdap: "registered" }],
   });
@@ -130,7 +130,7 @@ Deno.test("clear() forgets queries and requests, not the script", async () => {
   assertEquals((await web.domain("x.com")).status, 200);
 });
 
-Deno.test("startLab() answers all the same when it takes the time that the real ones take", async () => {
+Deno.test("startLab() gives the same answers with real latencies", async () => {
   const options: LabOptions = { latency: "real", dnsDelayMs: 1 };
   await using lab = await startLab(options);
   using web = openWeb(lab);
@@ -138,7 +138,7 @@ Deno.test("startLab() answers all the same when it takes the time that the real 
   assertEquals((await resolveNs(lab, "taken.com.")).length, 2);
 });
 
-Deno.test("startLab() knows the TLDs, and nothing below a domain", async () => {
+Deno.test("startLab() resolves the TLDs, and nothing below a domain", async () => {
   await using lab = await startLab();
   assert((await resolveNs(lab, "com.")).length > 0);
   await assertRejects(() => resolveNs(lab, "www.taken.com."), Deno.errors.NotFound);

@@ -1,13 +1,13 @@
 import { answerAsRegistry } from "./answer_as_registry.ts";
 import { ianaTable } from "./iana_table.ts";
 import type { ReadableLabScript } from "./lab_script.ts";
-import { later } from "./later.ts";
+import { later } from "./delays.ts";
 import { priceList } from "./price_list.ts";
 import { publishFile } from "./published_file.ts";
 import { REGISTRIES } from "./registries.ts";
 import { type RegistryServer, startRegistryServer } from "./registry_server.ts";
 
-/** The service pins these to https, which the lab does not speak: its table lists them, as IANA's does not. */
+/** The service pins these to https, which the lab does not support: so its table lists them, unlike IANA's. */
 const LISTED_HERE = {
   io: "http://rdap.identitydigital.services/rdap/",
   me: "http://rdap.identitydigital.services/rdap/",
@@ -33,8 +33,8 @@ export async function startLabWeb(
           (published.host === host || server.url === `http://${host}`)
         );
       if (found) return found.file.answer(headers);
-      const { manner, latencyMs } = answerAsRegistry(host, path, script);
-      return latency === "none" ? manner : later(manner, latencyMs);
+      const { behaviour, latencyMs } = answerAsRegistry(host, path, script);
+      return latency === "none" ? behaviour : later(behaviour, latencyMs);
     },
   });
   const [bootstrapUrl = "", pricesUrl = ""] = files.map(({ host, path }) =>

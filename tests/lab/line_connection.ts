@@ -21,7 +21,7 @@ export async function sendLine(connection: Deno.Conn, message: unknown): Promise
   writer.releaseLock();
 }
 
-/** Connects to a Unix socket once it is there, which Deno does not announce. */
+/** Connects to a Unix socket once it exists, which Deno does not signal. */
 export async function connect(path: string): Promise<Deno.Conn> {
   for (;;) {
     try {

@@ -1,12 +1,12 @@
-import type { DnsManner, DnsMannerKind } from "./dns_manner.ts";
+import type { DnsBehaviour, DnsBehaviourKind } from "./dns_behaviour.ts";
 import { type RdapBehaviour, rdapBehaviours } from "./rdap_behaviours.ts";
-import type { RegistryManner } from "./registry_manner.ts";
+import type { HttpBehaviour } from "./http_behaviour.ts";
 
-/** What DNS and the registry say of a name. */
+/** The answers of DNS and of the registry about a name. */
 export interface NameScript {
-  dns: DnsMannerKind | DnsManner;
-  rdap: RdapBehaviour | RegistryManner;
-  /** What the registry takes beyond its latency, in milliseconds. */
+  dns: DnsBehaviourKind | DnsBehaviour;
+  rdap: RdapBehaviour | HttpBehaviour;
+  /** The registry's delay beyond its latency, in milliseconds. */
   delayMs?: number;
 }
 
@@ -15,15 +15,15 @@ export interface NameRow extends NameScript {
   name: string;
 }
 
-/** What holds for every name that has no row. */
+/** The script of every name without a row. */
 export const UNSCRIPTED: NameScript = { dns: "nxdomain", rdap: "free" };
 
 const TAKEN: NameScript = { dns: "delegated", rdap: "registered" };
 
-/** A registered name whose name servers are broken: it must never look free. */
+/** A registered name whose name servers are broken: it must never look available. */
 const BROKEN_DNS = ["nodata", "servfail", "refused", "silent", "garbage", "wrongId"] as const;
 
-/** The names of the lab; each behaviour is there under its own word too, as in `gzip-bomb` or `html-404`. */
+/** The names of the lab; each reply also has a name of its own, as in `gzip-bomb` or `html-404`. */
 export const NAMES: readonly NameRow[] = [
   ...Object.keys(rdapBehaviours).map((word) => ({
     name: kebab(word),

@@ -13,7 +13,7 @@ Deno.test("NAMES have one row for each name", () => {
   assertEquals(names.filter((name, i) => names.indexOf(name) !== i), []);
 });
 
-Deno.test("NAMES have words that can be read", () => {
+Deno.test("NAMES have readable labels", () => {
   const names = NAMES.map(({ name }) => name);
   for (const name of ["gzip-bomb", "html-404", "rate-limited-date", "dns-wrong-id"]) {
     assert(names.includes(name), name);

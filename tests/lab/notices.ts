@@ -5,7 +5,7 @@ export interface Notice {
   links?: readonly { href: string; rel?: string; type?: string; value?: string }[];
 }
 
-/** Terms of service found by their title; their words tempt whoever searches for "reserve" or "restrict". */
+/** Terms of service found by their title; they contain "reserve" and "restrict". */
 export const TITLED_TERMS: Notice = {
   title: "RDAP Terms of Service",
   description: [
@@ -15,7 +15,7 @@ export const TITLED_TERMS: Notice = {
   ],
 };
 
-/** Terms of service that only their link gives away. */
+/** Terms of service that only their link identifies. */
 export const LINKED_TERMS: Notice = {
   title: "Legal notice",
   description: [
@@ -29,14 +29,14 @@ export const LINKED_TERMS: Notice = {
   }],
 };
 
-/** Terms in Verisign's manner: short, with a link of no relation. */
+/** Verisign's terms: short, with a link without `rel`. */
 export const TERMS_OF_USE: Notice = {
   title: "Terms of Use",
   description: ["Use of this service is governed by its terms. All rights reserved."],
   links: [{ href: "https://registry.example/terms-of-use", type: "text/html" }],
 };
 
-/** What ICANN has every gTLD registry say of status words. */
+/** ICANN's notice on status words, in every gTLD registry's answers. */
 export const STATUS_CODES: Notice = {
   title: "Status Codes",
   description: [
@@ -45,7 +45,7 @@ export const STATUS_CODES: Notice = {
   links: [{ href: "https://icann.org/epp", rel: "glossary", type: "text/html" }],
 };
 
-/** What ICANN has every gTLD registry say of wrong data. */
+/** ICANN's notice on wrong data, likewise. */
 export const INACCURACY_FORM: Notice = {
   title: "RDDS Inaccuracy Complaint Form",
   description: ["Restricted or wrong data can be reported to ICANN."],

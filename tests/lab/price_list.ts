@@ -9,7 +9,7 @@ interface TldPrices {
   renewal: string;
   transfer: string;
   coupons: unknown[] | Record<string, unknown>;
-  /** Names of another root, which are no domains of the DNS. */
+  /** Names of another root, which are not in the DNS. */
   specialType?: "handshake";
 }
 
@@ -27,7 +27,7 @@ const PRICES = [
   ["museum", "1,024.00", "1,024.00"],
 ] as const;
 
-/** The list as its public endpoint gives it, with a coupon and an entry of another root among it. */
+/** The list as the public endpoint serves it, with a coupon and an entry of another root. */
 export function priceList(): PriceList {
   const pricing: PriceList["pricing"] = {};
   for (const [tld, registration, renewal] of PRICES) {

@@ -1,10 +1,10 @@
-import type { RegistryManner } from "./registry_manner.ts";
+import type { HttpBehaviour } from "./http_behaviour.ts";
 
 /** A file that the lab publishes at one address; its bytes can be replaced while it runs. */
 export interface PublishedFile {
   set(body: string | Uint8Array, status?: number): void;
   /** Answers a GET; 304 to a caller that already has these bytes. */
-  answer(headers: Readonly<Record<string, string | string[] | undefined>>): RegistryManner;
+  answer(headers: Readonly<Record<string, string | string[] | undefined>>): HttpBehaviour;
 }
 
 /** Publishes `first` as JSON. */

@@ -1,12 +1,140 @@
-import { brokenReplies } from "./broken_replies.ts";
-import { hostileReplies } from "./hostile_replies.ts";
-import { markedReplies } from "./marked_replies.ts";
-import { notFoundReply } from "./not_found_reply.ts";
-import { rateLimitedReply } from "./refusal_replies.ts";
-import { registeredReply } from "./registered_reply.ts";
-import { domainUrl, type RdapReply } from "./registry.ts";
+import {
+  errorReply,
+  markedNotFoundReply,
+  notFoundReply,
+  rateLimitedReply,
+  registeredReply,
+} from "./registry_replies.ts";
+import {
+  INACCURACY_FORM,
+  LINKED_TERMS,
+  type Notice,
+  STATUS_CODES,
+  TERMS_OF_USE,
+  TITLED_TERMS,
+} from "./notices.ts";
+import { domainUrl, type RdapReply } from "./registries.ts";
+import { type HttpBehaviour, RDAP_JSON } from "./http_behaviour.ts";
 
-/** Everything a registry can be told to do, by a word that a test can read. */
+/** 404s with more than "not found": phrases that registries have used, in RDAP or WHOIS. */
+export const markedReplies = {
+  reserved: described((domain) => [
+    `Domain Name: ${domain}`,
+    "This name is not available for registration:",
+    "Registry Reserved",
+  ]),
+  unsupportedTld: described(() => [
+    "This name is not available for registration:",
+    "Tld not supported by this registry interface",
+  ]),
+  blockedBsa: (registry, domain) =>
+    markedNotFoundReply(registry, domain, {
+      description: [`${domain} blocked by BSA`],
+      notices: [{
+        title: "Blocked Domain",
+        description: ["This name has been blocked by a GlobalBlock service"],
+        links: [{ href: "https://brandsafetyalliance.co", rel: "alternate", type: "text/html" }],
+      }],
+    }),
+  globalblock: withNotices({
+    description: ["This name has been blocked by a GlobalBlock service"],
+  }),
+  dropzone: described(() => [
+    "This domain is currently available for application via the PIR Dropzone service.",
+  ]),
+  dpml: described(() => [
+    "The registration of this domain is restricted, as it is protected by the DPML Brand Protection policy",
+  ]),
+  restricted: withNotices({ description: ["Registration of this name is restricted"] }),
+  premium: withNotices({ description: ["This premium domain is available for purchase."] }),
+  platinum: withNotices({ description: ["This platinum domain is available for purchase."] }),
+  expiryAccessPeriod: withNotices({
+    description: [
+      "This domain is currently available for registration in the Expiry Access Period",
+    ],
+  }),
+  tosTrap: withNotices(TITLED_TERMS, LINKED_TERMS, STATUS_CODES, INACCURACY_FORM, {
+    ...TERMS_OF_USE,
+    description: ["Contact: RESERVED-Internet Assigned Numbers Authority"],
+  }),
+} as const satisfies Readonly<Record<string, RdapReply>>;
+
+function described(description: (domain: string) => readonly string[]): RdapReply {
+  return (registry, domain) =>
+    markedNotFoundReply(registry, domain, { description: description(domain) });
+}
+
+function withNotices(...notices: readonly Notice[]): RdapReply {
+  return (registry, domain) => markedNotFoundReply(registry, domain, { notices });
+}
+
+const PAGE = "<!doctype html><title>Not the registry</title><p>Please come back later.</p>";
+
+/** Answers that must not be trusted. */
+export const brokenReplies = {
+  unavailable503: refused(503, "Service Unavailable"),
+  error500: refused(500, "Internal Server Error"),
+  forbidden403: refused(403, "Forbidden"),
+  badRequest400: refused(400, "Bad Request"),
+  html404: always({ kind: "text", status: 404, contentType: "text/html", body: PAGE }),
+  html200: always({ kind: "text", status: 200, contentType: "text/html", body: PAGE }),
+  /** Clean at Verisign's hosts only. */
+  empty404: always({ kind: "empty", status: 404, contentType: RDAP_JSON }),
+  empty200: always({ kind: "empty", status: 200, contentType: RDAP_JSON }),
+  badJson404: badJson(404),
+  badJson200: badJson(200),
+  wrongErrorCode: (registry) => ({ ...errorReply(registry, 400, "Not Found", ""), status: 404 }),
+  wrongName200: (registry, domain) => registeredReply(registry, `not-${domain}`),
+  wrongClass200: (registry, domain) => {
+    const reply = registeredReply(registry, domain);
+    return { ...reply, body: { ...reply.body as object, objectClassName: "entity" } };
+  },
+  /** To a host that is no registry in the lab and sends a clean 404: following it gives a wrong "available". */
+  redirectOffHost: (_, domain) => ({
+    kind: "redirect",
+    status: 302,
+    location: `http://router.lab/domain/${domain}`,
+  }),
+  /** A clean 404 with the domain's name in its body, under status 200. */
+  notFound200: (registry, domain) => ({
+    ...errorReply(registry, 404, "Not Found", `${domain} not found`),
+    status: 200,
+  }),
+} as const satisfies Readonly<Record<string, RdapReply>>;
+
+function refused(status: number, title: string): RdapReply {
+  return (registry) => errorReply(registry, status, title, "Try again later");
+}
+
+function badJson(status: number): RdapReply {
+  return always({
+    kind: "text",
+    status,
+    contentType: RDAP_JSON,
+    body: `{"errorCode":404,"title":"Not Found",`,
+  });
+}
+
+/** Faults of the connection rather than of the answer. */
+export const hostileReplies = {
+  silent: always({ kind: "silent" }),
+  drip: always({ kind: "drip" }),
+  cut: always({ kind: "cut" }),
+  cutHeader: always({ kind: "cutHeader" }),
+  garbage: always({ kind: "garbage" }),
+  oversized: always({ kind: "oversized", bytes: 2 * 1024 * 1024 }),
+  gzipBomb: always({ kind: "gzipBomb" }),
+  /** RFC 9110 §15.2: a client must be ready for any number of them. */
+  flood100: always({ kind: "flood", status: 100 }),
+  flood103: always({ kind: "flood", status: 103 }),
+  reset: always({ kind: "reset" }),
+} as const satisfies Readonly<Record<string, RdapReply>>;
+
+function always(behaviour: HttpBehaviour): RdapReply {
+  return () => behaviour;
+}
+
+/** Every reply that a registry can be scripted to give, by name. */
 export const rdapBehaviours = {
   registered: (registry, domain) => registeredReply(registry, domain),
   registeredNoStatus: withStatuses(),
@@ -24,13 +152,13 @@ export const rdapBehaviours = {
     status: 302,
     location: domainUrl(registry, domain, "moved/"),
   }),
-  /** To the clean 404 of a name that was not asked for: it says nothing of the one that was. */
+  /** To the clean 404 of another name, which proves nothing about the requested one. */
   redirectOtherName: (registry, domain) => ({
     kind: "redirect",
     status: 302,
     location: domainUrl(registry, `made-up-${domain}`, "moved/"),
   }),
-  /** To the asked name's clean 404 with a user and a password in the address, as no registry's own address has them. */
+  /** To the name's clean 404, with a user and a password in the address, which no registry's own address has. */
   redirectUserinfo: (registry, domain) => ({
     kind: "redirect",
     status: 302,
@@ -46,7 +174,7 @@ export const rdapBehaviours = {
   ...hostileReplies,
 } as const satisfies Readonly<Record<string, RdapReply>>;
 
-/** The word for each behaviour. */
+/** The name of each behaviour. */
 export type RdapBehaviour = keyof typeof rdapBehaviours;
 
 function withStatuses(...statuses: readonly string[]): RdapReply {

@@ -1,7 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { type RdapBehaviour, rdapBehaviours } from "./rdap_behaviours.ts";
-import { registryOf } from "./registries.ts";
-import type { Registry } from "./registry.ts";
+import { type Registry, registryOf } from "./registries.ts";
 
 const ORG = registryOf("org") as Registry;
 
@@ -21,7 +20,7 @@ const PHRASES: readonly [RdapBehaviour, string][] = [
   ["tosTrap", "RESERVED-Internet Assigned Numbers Authority"],
 ];
 for (const [behaviour, phrase] of PHRASES) {
-  Deno.test(`rdapBehaviours say it in a 404: ${behaviour}, ${phrase}`, () => {
+  Deno.test(`rdapBehaviours word a 404: ${behaviour}, ${phrase}`, () => {
     const { status, body } = replyOf(behaviour);
     assertEquals(status, 404);
     assertStringIncludes(JSON.stringify(body), phrase);
@@ -49,7 +48,7 @@ for (const [status, behaviours] of STATUSES) {
   });
 }
 
-Deno.test("rdapBehaviours that contradict themselves do so in one point only", () => {
+Deno.test("rdapBehaviours that contradict themselves do so at one point only", () => {
   const bodies = [
     replyOf("wrongErrorCode").body.errorCode,
     replyOf("wrongName200").body.ldhName,

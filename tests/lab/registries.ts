@@ -1,4 +1,5 @@
 import {
+  type BackEnd,
   CENTRAL_NIC,
   GODADDY,
   IDENTITY_DIGITAL,
@@ -8,11 +9,30 @@ import {
   TUCOWS,
   VERISIGN,
 } from "./back_ends.ts";
-import type { Registry } from "./registry.ts";
+import type { HttpBehaviour } from "./http_behaviour.ts";
+
+/** A registry's RDAP host and its properties. */
+export interface Registry {
+  host: string;
+  backEnd: BackEnd;
+  /** TLD to base path, with its last slash; one host may serve several TLDs from one base. */
+  bases: Readonly<Record<string, string>>;
+  /** The time of an answer, in milliseconds. */
+  latencyMs: number;
+}
+
+/** How a registry answers for a domain. */
+export type RdapReply = (registry: Registry, domain: string) => HttpBehaviour;
+
+/** The URL of a domain at its registry, as the lab's table of registries has it. */
+export function domainUrl({ host, bases }: Registry, domain: string, under = ""): string {
+  const tld = domain.slice(domain.lastIndexOf(".") + 1);
+  return `http://${host}${bases[tld] ?? "/"}${under}domain/${domain}`;
+}
 
 /**
- * The registries of the 19 TLDs of the service, and of `page`, `fun` and `press`, which are not among them.
- * Latencies are what others measured from Europe; those of Tucows, GoDaddy and Google are guesses.
+ * The registries of the service's built-in TLDs, and of `page`, `fun` and `press`, which are not among them.
+ * Latencies were measured from Europe by others; those of Tucows, GoDaddy and Google are guesses.
  */
 export const REGISTRIES: readonly Registry[] = [
   {
@@ -60,7 +80,7 @@ export const REGISTRIES: readonly Registry[] = [
   { host: "rdap.nic.tv", backEnd: GODADDY, bases: { tv: "/" }, latencyMs: 250 },
 ];
 
-/** Where registries of the lab may move to: it knows the same names, and IANA's table does not list it yet. */
+/** A host to which registries of the lab may move: it has the same names, and IANA's table does not list it yet. */
 export const NEW_HOME: Registry = {
   host: "rdap.new-home.lab",
   backEnd: GODADDY,

@@ -1,14 +1,13 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
 import { rdapBehaviours } from "./rdap_behaviours.ts";
-import { invalidNameReply, rateLimitedReply } from "./refusal_replies.ts";
-import { REGISTRIES, registryOf } from "./registries.ts";
-import type { Registry } from "./registry.ts";
-import type { RegistryManner } from "./registry_manner.ts";
+import { invalidNameReply, rateLimitedReply } from "./registry_replies.ts";
+import { REGISTRIES, type Registry, registryOf } from "./registries.ts";
+import type { HttpBehaviour } from "./http_behaviour.ts";
 
-const TLDS = "ai app biz bot cc cloud com dev info io me net online org site store tech tv xyz"
-  .split(" ");
+const TLDS = BUILT_IN_TLDS.map(({ tld }) => tld);
 
-Deno.test("REGISTRIES serve each of the 19 TLDs from one base with a slash at its end", () => {
+Deno.test("REGISTRIES serve each built-in TLD from one base with a slash at its end", () => {
   for (const tld of TLDS) {
     const serving = REGISTRIES.filter(({ bases }) => tld in bases);
     assertEquals([tld, serving.length], [tld, 1]);
@@ -46,7 +45,7 @@ for (const tld of TLDS) {
   });
 }
 
-Deno.test("registeredReply() takes other status words, or none", () => {
+Deno.test("registeredReply() accepts other status words, or none", () => {
   const org = registryOf("org") as Registry;
   const verisign = registryOf("com") as Registry;
   assertEquals(json(rdapBehaviours.redemption(org, "x.org")).status, [
@@ -57,7 +56,7 @@ Deno.test("registeredReply() takes other status words, or none", () => {
   assert(!("status" in json(rdapBehaviours.registered(verisign, "x.com"))));
 });
 
-Deno.test("invalidNameReply() is 400, or the 404 of a registry that does not look", () => {
+Deno.test("invalidNameReply() is 400, or the 404 of a registry that does not validate", () => {
   const statuses = ["org", "app", "com", "xyz"].map((tld) => {
     const reply = invalidNameReply(registryOf(tld) as Registry, `-.${tld}`);
     return "status" in reply && reply.status;
@@ -65,7 +64,7 @@ Deno.test("invalidNameReply() is 400, or the 404 of a registry that does not loo
   assertEquals(statuses, [400, 400, 404, 404]);
 });
 
-Deno.test("rateLimitedReply() says when to come back in the registry's own way", () => {
+Deno.test("rateLimitedReply() has the registry's form of Retry-After", () => {
   const [none, seconds, date] = ["com", "ai", "xyz"].map((tld) => {
     const reply = rateLimitedReply(registryOf(tld) as Registry);
     return reply.kind === "json" ? reply.headers?.["retry-after"] : "not JSON";
@@ -75,7 +74,7 @@ Deno.test("rateLimitedReply() says when to come back in the registry's own way",
 });
 
 // deno-lint-ignore no-explicit-any -- a test looks into bodies of every shape
-function json(reply: RegistryManner): any {
+function json(reply: HttpBehaviour): any {
   assert(reply.kind === "json");
   return reply.body;
 }

@@ -2,11 +2,10 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { createDelays } from "./delays.ts";
-import type { RegistryManner } from "./registry_manner.ts";
+import { type HttpBehaviour, sendResponse } from "./http_behaviour.ts";
 import { createRequestLog, type RequestLog } from "./request_log.ts";
-import { sendManner } from "./send_manner.ts";
 
-/** A request as the script of the server sees it. */
+/** A request as `answer` gets it. */
 export interface RegistryRequest {
   host: string;
   path: string;
@@ -14,13 +13,13 @@ export interface RegistryRequest {
   headers: IncomingHttpHeaders;
 }
 
-/** What a registry server is told at its start. */
+/** Options of a registry server. */
 export interface RegistryServerOptions {
-  answer: (request: RegistryRequest) => RegistryManner;
+  answer: (request: RegistryRequest) => HttpBehaviour;
   port?: number;
 }
 
-/** An HTTP server that runs and stands for every host by name. */
+/** A running HTTP server that simulates every host by name. */
 export interface RegistryServer extends RequestLog, AsyncDisposable {
   /** `http://127.0.0.1:port`: a forward proxy, and an ordinary server for origin-form requests. */
   url: string;
@@ -30,8 +29,8 @@ export interface RegistryServer extends RequestLog, AsyncDisposable {
 const HOSTNAME = "127.0.0.1";
 
 /**
- * Starts one server that plays all hosts: it tells them apart by the absolute URL, `X-Forwarded-Host` (Deno's fetch sets
- * no Host header) or the Host header.
+ * Starts one server for all hosts: it distinguishes them by the absolute URL, `X-Forwarded-Host` (Deno's fetch sets no
+ * Host header) or the Host header.
  */
 export async function startRegistryServer(
   { answer, port = 0 }: RegistryServerOptions,
@@ -42,16 +41,16 @@ export async function startRegistryServer(
   const server = createServer((incoming, response) => {
     const request = { ...target(incoming), headers: incoming.headers };
     response.on("close", log.begin(request));
-    const manner = answer(request);
-    delays.after(manner.delayMs ?? 0, () => {
-      if (!incoming.socket.destroyed) sendManner(incoming, response, manner, delays);
+    const behaviour = answer(request);
+    delays.after(behaviour.delayMs ?? 0, () => {
+      if (!incoming.socket.destroyed) sendResponse(incoming, response, behaviour, delays);
     });
   });
   server.on("connection", (socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
-  // A tunnel would need the certificate of every registry: the lab speaks plain HTTP only, and says so.
+  // A tunnel would need the certificate of every registry: the lab supports plain HTTP only, and answers 405.
   server.on("connect", (incoming, socket) => {
     log.begin({ ...target(incoming), headers: incoming.headers })();
     socket.end("HTTP/1.1 405 Method Not Allowed\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { useNoSystemDns } from "./no_system_dns.ts";
-import type { RegistryManner } from "./registry_manner.ts";
+import { useNoSystemDns } from "./lab_env.ts";
+import type { HttpBehaviour } from "./http_behaviour.ts";
 import { type RegistryRequest, startRegistryServer } from "./registry_server.ts";
 
 useNoSystemDns();
@@ -9,7 +9,7 @@ const URL_OF_A_NAME = "http://rdap.verisign.com/com/v1/domain/x.com";
 
 const CIVIL: readonly [
   string,
-  RegistryManner,
+  HttpBehaviour,
   [status: number, type: string | null, body: string],
 ][] = [
   ["json", { kind: "json", status: 200, body: { a: 1 } }, [
@@ -31,9 +31,9 @@ const CIVIL: readonly [
   ["delayed", { kind: "empty", status: 204, delayMs: 1 }, [204, null, ""]],
   ["redirect", { kind: "redirect", status: 302, location: "http://x.lab/" }, [302, null, ""]],
 ];
-for (const [name, manner, expected] of CIVIL) {
+for (const [name, behaviour, expected] of CIVIL) {
   Deno.test(`startRegistryServer() answers in full: ${name}`, async () => {
-    await using server = await startRegistryServer({ answer: () => manner });
+    await using server = await startRegistryServer({ answer: () => behaviour });
     using client = Deno.createHttpClient({ proxy: { url: server.url } });
     for (const init of [{ url: URL_OF_A_NAME, client }, { url: `${server.url}/x` }]) {
       const response = await fetch(init.url, { ...init, redirect: "manual" });
@@ -57,7 +57,7 @@ Deno.test("startRegistryServer() sends the headers and the location it is given"
   assertEquals(moved.headers.get("location"), "http://x.lab/y");
 });
 
-Deno.test("startRegistryServer() tells hosts apart, as a proxy and by its own address", async () => {
+Deno.test("startRegistryServer() distinguishes hosts, as a proxy and by its own address", async () => {
   const seen: RegistryRequest[] = [];
   await using server = await startRegistryServer({
     answer(request) {
@@ -92,7 +92,7 @@ Deno.test("startRegistryServer() promises more than it sends: cut", async () => 
   await assertRejects(() => response.text(), TypeError, "error reading a body");
 });
 
-Deno.test("startRegistryServer() drips for ever after a complete head", async () => {
+Deno.test("startRegistryServer() drips without end after a complete head", async () => {
   await using server = await startRegistryServer({ answer: () => ({ kind: "drip", everyMs: 1 }) });
   const response = await fetch(server.url);
   let size = 0;
@@ -103,7 +103,7 @@ Deno.test("startRegistryServer() drips for ever after a complete head", async ()
   assertEquals([response.status, size], [404, 3]);
 });
 
-Deno.test("startRegistryServer() sends more than anybody should read: oversized", async () => {
+Deno.test("startRegistryServer() sends more than a client should read: oversized", async () => {
   await using server = await startRegistryServer({
     answer: () => ({ kind: "oversized", bytes: 100_000 }),
   });
@@ -125,7 +125,7 @@ Deno.test("startRegistryServer() sends a little that decodes to a lot: gzipBomb"
   assert(sent < 10_000 && body.length > 1_000_000, `${sent} bytes became ${body.length}`);
 });
 
-Deno.test("startRegistryServer() refuses to be a tunnel, and records that it was asked", async () => {
+Deno.test("startRegistryServer() rejects CONNECT, and records it", async () => {
   await using server = await startRegistryServer({
     answer: () => ({ kind: "empty", status: 200 }),
   });
@@ -157,7 +157,7 @@ Deno.test("peak() counts the requests of a host that were open at once", async (
   assert(server.requests.every(({ at, endedAt = 0 }) => endedAt >= at));
 });
 
-Deno.test("close() drops answers that still wait", async () => {
+Deno.test("close() cancels delayed answers", async () => {
   const asked = Promise.withResolvers<void>();
   const server = await startRegistryServer({
     answer() {

@@ -7,19 +7,19 @@ export interface RecordedRequest {
   method: string;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   at: number;
-  /** When the answer was sent, or the caller hung up. */
+  /** When the answer was sent, or the client disconnected. */
   endedAt?: number;
 }
 
-/** What a server was asked, and how many requests of a host were open at the same time. */
+/** The requests to a server, and the most to a host that were open at once. */
 export interface RequestLog {
   /** In order of arrival. */
   requests: RecordedRequest[];
-  /** Writes down a request; what it returns is to be called at the request's end. */
+  /** Records a request; call the returned function at its end. */
   begin(request: Omit<RecordedRequest, "at" | "endedAt">): () => void;
   /** The most requests to `host` that were open at once. */
   peak(host: string): number;
-  /** Forgets what was seen; requests that are still open count on. */
+  /** Clears the log; open requests still count. */
   clear(): void;
 }
 

@@ -14,7 +14,7 @@ Deno.test("begin() records a request and, once, its end", () => {
   assertEquals(log.requests[0]?.endedAt, endedAt);
 });
 
-Deno.test("peak() falls for nobody, and an end makes room", () => {
+Deno.test("peak() never falls, and a request's end frees its place", () => {
   const log = createRequestLog();
   log.begin(REQUEST)();
   log.begin(REQUEST)();
@@ -24,7 +24,7 @@ Deno.test("peak() falls for nobody, and an end makes room", () => {
   assertEquals(log.peak("a.lab"), 2);
 });
 
-Deno.test("clear() forgets all but what is still open", () => {
+Deno.test("clear() drops all but the open requests", () => {
   const log = createRequestLog();
   log.begin(REQUEST);
   log.begin(REQUEST)();

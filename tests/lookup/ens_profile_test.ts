@@ -4,7 +4,7 @@ import { aliasedArray } from "../chain/encodings.ts";
 import { type Chain, startChain } from "../lab/chain/chain.ts";
 import type { ChainName } from "../lab/chain/chain_name.ts";
 import { CHAIN_NAMES } from "../lab/chain/chain_names.ts";
-import type { ServerManner } from "../lab/chain/server_manner.ts";
+import type { ServerBehaviour } from "../lab/chain/faulty_server.ts";
 import { startLab } from "../lab/lab.ts";
 import { type RunningService, startService } from "../support/service.ts";
 
@@ -129,7 +129,7 @@ Deno.test("GET /v1/ens/metadata runs a hostile resolver once a minute at any req
   assertEquals(new Set(await sources()), new Set(["rpc"]));
 });
 
-const GATEWAY_FAULTS: [string, ServerManner][] = [
+const GATEWAY_FAULTS: [string, ServerBehaviour][] = [
   ["is not there", { kind: "refused" }],
   ["answers 503", { kind: "reply", status: 503, body: "" }],
   ["hangs", { kind: "hang" }],
@@ -157,11 +157,11 @@ const GATEWAY_FAULTS: [string, ServerManner][] = [
 for (const [fault, manner] of GATEWAY_FAULTS) {
   Deno.test(`a profile lacks only its records when the gateway ${fault}, and this is not cached`, () =>
     onChain(async ({ get }, chain) => {
-      await chain.setGatewayManner(manner);
+      await chain.setGatewayBehaviour(manner);
       const { status, body } = await get("/v1/ens/metadata?name=offchain");
       assertEquals([status, body.records.url, body.source], [200, "", "rpc"]);
       assertMatch(body.error, /offchain gateway/);
-      await chain.setGatewayManner({ kind: "ok" });
+      await chain.setGatewayBehaviour({ kind: "ok" });
       const { body: again } = await get("/v1/ens/metadata?name=offchain");
       assertEquals([again.records.url, again.error], ["https://offchain.example", undefined]);
     }));

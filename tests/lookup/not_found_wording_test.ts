@@ -1,22 +1,22 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type Lab, startLab } from "../lab/lab.ts";
-import { RDAP_JSON, type RegistryManner } from "../lab/registry_manner.ts";
+import { type HttpBehaviour, RDAP_JSON } from "../lab/http_behaviour.ts";
 import { startService } from "../support/service.ts";
 
 const env = { TLDS: "com,net,online" };
 
 /** A well-formed 404 with these further members. */
-function notFound(members: Record<string, unknown>): RegistryManner {
+function notFound(members: Record<string, unknown>): HttpBehaviour {
   const body = { errorCode: 404, title: "Not Found", ...members };
   return { kind: "json", status: 404, contentType: RDAP_JSON, body };
 }
 
 /** Radix's usual 404 in the lab, with this description. */
-function described(...description: string[]): RegistryManner {
+function described(...description: string[]): HttpBehaviour {
   return notFound({ description, rdapConformance: ["rdap_level_0"] });
 }
 
-async function check(rdap: RegistryManner, domain = "zebra77.online") {
+async function check(rdap: HttpBehaviour, domain = "zebra77.online") {
   await using lab = await startLab();
   lab.script(domain, { dns: "nxdomain", rdap });
   await using service = await startService(lab, { env });
@@ -48,7 +48,7 @@ for (
 }
 
 /** 404s that refuse a name in members or words that no list of phrases has. */
-const UNKNOWN_WORDS: [string, RegistryManner, RegExp][] = [
+const UNKNOWN_WORDS: [string, HttpBehaviour, RegExp][] = [
   ["in another language", described("Dieser Name ist gesperrt"), /"Dieser Name ist gesperrt"/],
   ["in Chinese", described("该域名已被保留"), /"该域名已被保留"/],
   [

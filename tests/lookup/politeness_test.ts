@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { hostPolicy } from "../../src/rules/host_policies.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { overPace } from "../support/over_pace.ts";
 import { startService } from "../support/service.ts";
@@ -109,7 +110,7 @@ Deno.test("the circuit of a host opens at the fifth fault in a row", async () =>
 
 Deno.test("a paced host is asked for no more than a burst of four and one a second beyond it", async () => {
   await using lab = await startLab();
-  await using service = await startService(lab);
+  await using service = await startService(lab, { paceOf: hostPolicy });
   const host = "rdap.identitydigital.services";
   for (const name of ["some-name", "other-name", "third-name"]) {
     const rows = await Promise.all(["io", "ai"].map((tld) => service.check(`${name}.${tld}`)));
@@ -124,7 +125,7 @@ Deno.test("a paced host is asked for no more than a burst of four and one a seco
 
 Deno.test("a host without its own policy gets four requests at once", async () => {
   await using lab = await startLab();
-  await using service = await startService(lab);
+  await using service = await startService(lab, { paceOf: hostPolicy });
   await service.check("first.online");
   lab.clear();
   lab.scriptHost("rdap.radix.host", { kind: "empty", status: 500, delayMs: 100 });

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createResolverCanary } from "../../src/lookup/resolver_canary.ts";
 import type { DnsAnswer } from "../../src/rules/answer.ts";
-import type { DnsMannerKind } from "../lab/dns_manner.ts";
+import type { DnsBehaviourKind } from "../lab/dns_behaviour.ts";
 import { startLab } from "../lab/lab.ts";
 import { startService } from "../support/service.ts";
 
@@ -44,14 +44,14 @@ Deno.test("showsDelegations() is false when the resolver denies all labels, unti
   assertEquals([resolver.blindFor(), await resolver.showsDelegations("com", [])], [[], true]);
 });
 
-for (const manner of ["servfail", "refused", "nxdomain", "nodata"] as DnsMannerKind[]) {
-  Deno.test(`a resolver that answers ${manner} to all queries confirms no 404, and /health reports it`, async () => {
+for (const behaviour of ["servfail", "refused", "nxdomain", "nodata"] as DnsBehaviourKind[]) {
+  Deno.test(`a resolver that answers ${behaviour} to all queries confirms no 404, and /health reports it`, async () => {
     await using lab = await startLab();
     let now = Date.now();
     await using service = await startService(lab, { env: { TLDS: "com" }, now: () => now });
     assertEquals((await service.check("one-name.com")).state, "available");
     for (const seed of ["google", "nic", "amazon"]) {
-      lab.script(seed, { dns: manner, rdap: "registered" });
+      lab.script(seed, { dns: behaviour, rdap: "registered" });
     }
     now += 2_000;
     const { state, error } = await service.check("another-name.com");

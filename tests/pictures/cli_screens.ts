@@ -1,3 +1,4 @@
+import { hostPolicy } from "../../src/rules/host_policies.ts";
 import { startChain } from "../lab/chain/chain.ts";
 import { startLab } from "../lab/lab.ts";
 import { runCli } from "../support/cli.ts";
@@ -12,7 +13,7 @@ const COMMANDS: readonly (readonly string[])[] = [
 export async function cliScreens(): Promise<string> {
   await using lab = await startLab({ dnsDelayMs: 20, latency: "real" });
   await using chain = await startChain();
-  await using service = await startService(lab, { env: chain.env });
+  await using service = await startService(lab, { env: chain.env, paceOf: hostPolicy });
   // The lab runs in this process: the load time of its .eth names must not count as response time.
   await service.services.ens.check("warm-up");
   const screens: string[] = [];

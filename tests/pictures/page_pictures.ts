@@ -1,4 +1,5 @@
 /** `deno task picture:page`: the README's pictures of the page, on the lab so that they are reproducible. */
+import { hostPolicy } from "../../src/rules/host_policies.ts";
 import { startChain } from "../lab/chain/chain.ts";
 import { startLab } from "../lab/lab.ts";
 import type { NameRow } from "../lab/names.ts";
@@ -22,7 +23,10 @@ const ROWS: readonly NameRow[] = [
 await using lab = await startLab({ dnsDelayMs: 20, latency: "real", names: ROWS });
 await using chain = await startChain({ names: [] });
 for (const colorScheme of ["light", "dark"] as const) {
-  await using service = await startService(lab, { env: { ...chain.env, RATE_LIMIT: "60" } });
+  await using service = await startService(lab, {
+    env: { ...chain.env, RATE_LIMIT: "60" },
+    paceOf: hostPolicy,
+  });
   // Tests the registries first, as a running service has done.
   await service.services.renewCanaries();
   const options = { viewport: SIZE, deviceScaleFactor: 1.5, colorScheme };

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Decision } from "../../src/rate_limit/known_window.ts";
 import { createRateLimiter, type RateLimiterOptions } from "../../src/rate_limit/limiter.ts";
-import { createUnrulyKv, type Manner } from "../support/unruly_kv.ts";
+import { createUnrulyKv, type KvBehaviour } from "../support/unruly_kv.ts";
 
 interface Event {
   event: string;
@@ -217,7 +217,7 @@ Deno.test("limiter.admit() retries at once while another process locks KV", asyn
   assertEquals(platform.events, []);
 });
 
-for (const manner of ["throws", "hangs", "mute", "locked", "readonly"] satisfies Manner[]) {
+for (const manner of ["throws", "hangs", "mute", "locked", "readonly"] satisfies KvBehaviour[]) {
   Deno.test(`limiter.admit() stays exact within this process while KV ${manner}`, async () => {
     await using platform = await openLimiter();
     const before = await Promise.all(times(10, () => platform.limiter.admit("a", 60)));

@@ -1,8 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { createGuardedPost } from "../../src/sources/http.ts";
 import { type CallReply, createNodes, type Hex, type Reading } from "../../src/sources/rpc.ts";
-import { type ManneredServer, startManneredServer } from "../lab/chain/mannered_server.ts";
-import type { ServerManner } from "../lab/chain/server_manner.ts";
+import {
+  type FaultyServer,
+  type ServerBehaviour,
+  startFaultyServer,
+} from "../lab/chain/faulty_server.ts";
 
 const COOLDOWN = ["rpc.cooldown"];
 const REVERT = `{"jsonrpc":"2.0","id":1,"error":{"code":3,"message":"execution reverted"}}`;
@@ -10,7 +13,7 @@ const REVERT = `{"jsonrpc":"2.0","id":1,"error":{"code":3,"message":"execution r
 /** The behaviour of a node at a call of our own contracts or of third-party code, and whether a cooldown follows. */
 const ROWS: [
   string,
-  ServerManner,
+  ServerBehaviour,
   "our own" | "third-party",
   CallReply<string>["kind"],
   string[],
@@ -28,10 +31,10 @@ const ROWS: [
   ["is not there", { kind: "refused" }, "third-party", "failed", COOLDOWN],
 ];
 
-for (const [does, manner, code, outcome, reports] of ROWS) {
+for (const [does, behaviour, code, outcome, reports] of ROWS) {
   const cooldown = reports.length > 0 ? "a cooldown" : "no cooldown";
   Deno.test(`createNodes() starts ${cooldown} when a node ${does} at a call of ${code} contracts`, async () => {
-    await using node = await openNode(manner);
+    await using node = await openNode(behaviour);
     const runsThirdPartyCode = code === "third-party";
     const reply = await node.nodes.call({ to: "0x00", data: "0x", runsThirdPartyCode }, asRead);
     assertEquals([reply.kind, node.reports], [outcome, reports]);
@@ -80,7 +83,7 @@ Deno.test("createNodes() ends a cooldown when its time is over, though the wall 
     monotonic: () => clock.monotonic,
   });
   await node.nodes.call(CALL, asRead);
-  await node.setManner({ kind: "ok" });
+  await node.setBehaviour({ kind: "ok" });
   clock.wall -= 86_400_000;
   clock.monotonic += 29_999;
   await node.nodes.call(CALL, asRead);
@@ -135,9 +138,9 @@ for (const [runsThirdPartyCode, fault] of [[true, "unclear"], [false, "node"]] a
 }
 
 Deno.test("isFailing() does not change when third-party code may have failed", async () => {
-  await using node = await openNode({ kind: "ok" });
+  await using node = await openNode({ kind: "ok" }, { deadlineMs: TIMEOUT_MS });
   await node.nodes.call(CALL, asRead);
-  await node.setManner({ kind: "hang" });
+  await node.setBehaviour({ kind: "hang" });
   await node.nodes.call({ ...CALL, runsThirdPartyCode: true }, asRead);
   assertEquals(node.nodes.isFailing(), false);
 });
@@ -165,26 +168,37 @@ function asRead(returned: Hex): Reading<Hex> {
 }
 
 /** A node that returns the same result for every call. */
-async function startNode(manner: ServerManner, onAsked = () => {}): Promise<ManneredServer> {
-  const server = await startManneredServer(() => {
+async function startNode(behaviour: ServerBehaviour, onAsked = () => {}): Promise<FaultyServer> {
+  const server = await startFaultyServer(() => {
     onAsked();
     return `{"jsonrpc":"2.0","id":1,"result":"0x01"}`;
   });
-  await server.setManner(manner);
+  await server.setBehaviour(behaviour);
   return server;
 }
 
+/** For nodes that never answer, in place of production's 1.5 s; longer than the 400 ms before the next node is asked. */
+const TIMEOUT_MS = 450;
+
 /** A node and the next ones, with the caller, which reports cooldowns. */
 async function openNode(
-  manner: ServerManner,
-  { others = [], onAsked, now = Date.now, monotonic = () => performance.now() }: {
+  behaviour: ServerBehaviour,
+  {
+    others = [],
+    onAsked,
+    now = Date.now,
+    monotonic = () => performance.now(),
+    deadlineMs = ["hang", "drip"].includes(behaviour.kind) ? TIMEOUT_MS : undefined,
+  }: {
     others?: string[];
     onAsked?: () => void;
     now?: () => number;
     monotonic?: () => number;
+    /** For one call, in ms; production's if undefined. */
+    deadlineMs?: number | undefined;
   } = {},
 ) {
-  const server = await startNode(manner, onAsked);
+  const server = await startNode(behaviour, onAsked);
   const client = Deno.createHttpClient({ http2: false });
   const stopping = new AbortController();
   const reports: string[] = [];
@@ -209,12 +223,13 @@ async function openNode(
     },
     now,
     monotonic,
+    deadlineMs,
   });
   return {
     nodes,
     reports,
     pausesMs,
-    setManner: server.setManner,
+    setBehaviour: server.setBehaviour,
     settled: () => Promise.all(replies),
     stop: () => stopping.abort(),
     async [Symbol.asyncDispose]() {

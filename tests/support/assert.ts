@@ -1,6 +1,6 @@
 /**
- * The names and signatures of `@std/assert` that our tests use, over `node:assert/strict`: JSR is out of reach of CI.
- * With JSR at hand, `deno.json` may map `@std/assert` to `jsr:@std/assert@^1` instead.
+ * The names and signatures of `@std/assert` that our tests use, over `node:assert/strict`: CI cannot reach JSR. Where JSR
+ * is reachable, `deno.json` may map `@std/assert` to `jsr:@std/assert@^1` instead.
  */
 import strict from "node:assert/strict";
 

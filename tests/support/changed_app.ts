@@ -2,22 +2,22 @@ import { createApp, type Handle } from "../../src/app.ts";
 import { createLog } from "../../src/log.ts";
 import type { Services } from "../../src/wiring/services.ts";
 
-/** The app on services of which a test has changed a part. */
+/** The app on services that a test has partly replaced. */
 export interface ChangedApp {
   handle: Handle;
-  /** Answers a request that comes by no socket. */
+  /** Answers a request without a socket. */
   ask(path: string, init?: RequestInit): Promise<Response>;
-  /** The errors that it has logged, a line each. */
+  /** The errors that it has logged, one line each. */
   logged: string[];
 }
 
-/** A table of TLDs that is broken; what it throws must not get out. */
+/** A broken table of TLDs; the message that it throws must not reach a client. */
 export const BROKEN_TLDS: Services["tlds"] = {
   fresh: () => Promise.reject(new Error("secret")),
   enabled: () => Promise.resolve([]),
 };
 
-/** Changes a part of the services; a getter stays one. */
+/** Replaces a part of the services; getters stay getters. */
 export function changedApp(services: Services, change: Partial<Services>): ChangedApp {
   const logged: string[] = [];
   const log = createLog({ level: "error", now: Date.now, write: (line) => logged.push(line) });
@@ -31,7 +31,7 @@ export function changedApp(services: Services, change: Partial<Services>): Chang
   };
 }
 
-/** A version that cannot be told at first: whatever prints it cannot be opened, and then it can. */
+/** A version whose first read throws: the module that renders it fails to load once, and loads at the second try. */
 export function versionAtSecondTry(): Pick<Services, "version"> {
   let tries = 0;
   return {

@@ -1,10 +1,10 @@
 const WORD = /'([^']*)'|(\S+)/g;
 
-/** Does what a `curl` command line of our documents says, with fetch; what it does not know it refuses. */
+/** Runs a `curl` command line of our documents with fetch; throws for an option that it does not know. */
 export async function curl(command: string): Promise<Response> {
   const [name, ...words] = [...command.replaceAll("\\\n", " ").matchAll(WORD)]
     .map(([, quoted, bare]) => quoted ?? bare ?? "");
-  if (name !== "curl") throw new Error(`Cannot run ${command}: it is no curl`);
+  if (name !== "curl") throw new Error(`Cannot run ${command}: it is not curl`);
   const headers = new Headers();
   let url: string | undefined;
   let body: string | undefined;
@@ -16,7 +16,7 @@ export async function curl(command: string): Promise<Response> {
     } else if (word === "-N") continue;
     else if (word === "-d") body = words.shift();
     else if (word.startsWith("http")) url = word;
-    else throw new Error(`Cannot run ${command}: what is ${word}?`);
+    else throw new Error(`Cannot run ${command}: unknown option ${word}`);
   }
   if (url === undefined) throw new Error(`Cannot run ${command}: it has no URL`);
   return await fetch(url, body === undefined ? { headers } : { method: "POST", headers, body });

@@ -1,7 +1,7 @@
 // @ts-types="@types/sinonjs__fake-timers"
 import { type Clock, install } from "@sinonjs/fake-timers";
 
-/** A clock and timers that move only when told to, until disposed. */
+/** A clock and timers that move only by the methods below, until disposed. */
 export class FakeTime implements Disposable {
   readonly #clock: Clock;
 
@@ -19,12 +19,12 @@ export class FakeTime implements Disposable {
     await this.#clock.tickAsync(ms);
   }
 
-  /** Sets the wall clock, as a person or NTP would: no timer comes sooner or later. */
+  /** Sets the wall clock, as NTP would: no timer fires earlier or later. */
   set(now: number): void {
     this.#clock.setSystemTime(now);
   }
 
-  /** Lets time pass until no timer is left, with all that promises do in between. */
+  /** Lets time pass until no timer is left, and runs promise reactions in between. */
   async runAll(): Promise<void> {
     await this.#clock.runAllAsync();
   }

@@ -1,6 +1,6 @@
 /**
- * One of several processes that share a job: `<kv file> <lease ms> <failures>`. It says "ticked" at each of its ticks,
- * "started" when it runs the job, which goes on until it reads a line, and "finished" then, or "failed" the first times.
+ * One of several processes that share a job: `<kv file> <lease ms> <failures>`. It prints "ticked" at each of its ticks,
+ * "started" when it runs the job, and once it has read a line "finished", or "failed" in the first runs.
  */
 import { createInterface } from "node:readline";
 import process from "node:process";
@@ -27,7 +27,7 @@ const runner = createJobRunner({
   now,
 });
 
-function say(word: string): void {
+function print(word: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(`${word}\n`));
 }
 
@@ -39,13 +39,13 @@ registerJobs([{
   about: "",
   retryAfterMs: [],
   async run() {
-    say("started");
+    print("started");
     await lines.next();
-    if (failuresLeft-- > 0) return say("failed"), { kind: "failed", reason: "as configured" };
-    return say("finished"), { kind: "done", message: "" };
+    if (failuresLeft-- > 0) return print("failed"), { kind: "failed", reason: "as configured" };
+    return print("finished"), { kind: "done", message: "" };
   },
 }], {
-  runner: { ...runner, runDue: (...args) => (say("ticked"), runner.runDue(...args)) },
+  runner: { ...runner, runDue: (...args) => (print("ticked"), runner.runDue(...args)) },
   dependencies: { now } as JobDependencies,
   isQuiet: false,
   ending,

@@ -1,4 +1,4 @@
-/** What differs from run to run, and what stands for it. */
+/** Fields that differ from run to run, and their replacements. */
 const VARYING: Readonly<Record<string, unknown>> = {
   checkedAt: "a time",
   endedAt: "a time",
@@ -10,7 +10,7 @@ const VARYING: Readonly<Record<string, unknown>> = {
   version: "a version",
 };
 
-/** An answer without its times, durations and versions, so that it compares with one that was printed before. */
+/** A copy of an answer without times, durations and versions, to compare it with a documented one. */
 export function masked<T>(answer: T): T {
   return JSON.parse(
     JSON.stringify(answer),

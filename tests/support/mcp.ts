@@ -1,10 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { Json } from "./service.ts";
 
-/** The eras of the protocol that clients are in, each by a revision of it. */
+/** The two eras of MCP, each by one of its revisions. */
 export const ERAS = ["2026-07-28", "2025-11-25"] as const;
 
-/** Connects the official client in an era. */
+/** Connects the official client with the protocol of an era. */
 export async function connectClient(
   url: string,
   era: typeof ERAS[number],
@@ -15,13 +15,13 @@ export async function connectClient(
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
 }
 
-/** What a POST has besides its message. */
+/** Headers and signal of a POST. */
 interface PostOptions {
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
 
-/** The POST of a message, or of any text, as a client of 2025 would make it. */
+/** The POST of a message, or of any text, as a client of the 2025 revision sends it. */
 export function mcpPost(message: unknown, { headers, signal }: PostOptions = {}): RequestInit {
   return {
     method: "POST",
@@ -35,7 +35,7 @@ export function mcpPost(message: unknown, { headers, signal }: PostOptions = {})
   };
 }
 
-/** Makes such a POST; reads the answer from JSON or from a stream. */
+/** Sends such a POST and reads the answer from JSON or from an event stream. */
 export async function postMcp(
   url: string,
   message: unknown,

@@ -1,23 +1,23 @@
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import type { Lab } from "../lab/lab.ts";
-import { labEnv, proxyEnv } from "../lab/lab_env.ts";
-import { START_ARGS } from "../lab/start_args.ts";
+import { labEnv, proxyEnv, START_ARGS } from "../lab/lab_env.ts";
 import { UNLIMITED } from "./unlimited.ts";
+import { until, within } from "./until.ts";
 
-/** The service as a process of its own. */
+/** The service in a process of its own. */
 export interface ServiceProcess extends AsyncDisposable {
   url: string;
-  /** Sends a signal; SIGKILL leaves it no time for anything. */
+  /** Sends a signal. */
   kill(signal: Deno.Signal): void;
   status: Promise<Deno.CommandStatus>;
   /** What it has logged so far, parsed. */
   events: Record<string, unknown>[];
   /** Settles once it has logged such an event. */
-  heard(event: string): Promise<void>;
+  logged(event: string): Promise<void>;
 }
 
-/** No job of a full ten minutes comes between a test and its lab, but where the test is about jobs. */
+/** Off production's timeline no job runs, so that none asks the lab in the middle of a test. */
 const QUIET = { DENO_TIMELINE: "preview/test" };
 
 const root = new URL("../../", import.meta.url);
@@ -39,37 +39,31 @@ export async function startProcess(
   }).spawn();
   const events: Record<string, unknown>[] = [];
   const listening = Promise.withResolvers<string>();
-  const awaited = new Map<string, PromiseWithResolvers<void>>();
-  const heard = (event: string) => {
-    const one = awaited.get(event) ?? Promise.withResolvers<void>();
-    awaited.set(event, one);
-    return one;
-  };
   const read = async (stream: ReadableStream<Uint8Array>) => {
     // deno-lint-ignore no-explicit-any -- Node's and Deno's types of the same web stream differ
     const lines = createInterface({ input: Readable.fromWeb(stream as any) });
     for await (const line of lines) {
       const event = readEvent(line);
       events.push(event);
-      heard(`${event.event}`).resolve();
       if (event.event === "listening") listening.resolve(`http://127.0.0.1:${event.port}`);
     }
   };
   const reading = Promise.all([read(child.stdout), read(child.stderr)]).then(() =>
-    listening.reject(new Error(`the service did not start: ${JSON.stringify(events)}`))
+    listening.reject(new Error(`The service did not start: ${JSON.stringify(events)}`))
   );
   const status = child.status.then(async (status) => (await reading, status));
   return {
-    url: await listening.promise,
+    url: await within("the service listens", listening.promise),
     kill: (signal) => child.kill(signal),
     status,
     events,
-    heard: (event) => heard(event).promise,
+    logged: (name) =>
+      until(`the service logs ${name}`, () => events.some(({ event }) => event === name)),
     async [Symbol.asyncDispose]() {
       try {
         child.kill("SIGKILL");
       } catch (error) {
-        // It has ended already, which is what a test may be about.
+        // It has exited already, as some tests expect.
         if (!(error instanceof TypeError)) throw error;
       }
       await status;
@@ -79,4 +73,10 @@ export async function startProcess(
 
 function readEvent(line: string): Record<string, unknown> {
   return line.startsWith("{") ? JSON.parse(line) : { text: line };
+}
+
+/** A port on which nothing listens at this moment. */
+export function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
 }

@@ -1,4 +1,4 @@
-/** Sends a GET as it is written, path and headers, which `fetch` would put in order; gives the whole answer. */
+/** Sends a GET with path and headers as given, which `fetch` would normalise, and returns the whole response. */
 export async function rawGet(url: string, path: string, headers: readonly string[]) {
   using connection = await Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(url).port) });
   const lines = [`GET ${path} HTTP/1.1`, ...headers, "Connection: close", "", ""];

@@ -2,15 +2,15 @@ import { JOBS } from "../../cron/jobs.ts";
 import type { Outcome } from "../../src/rules/lease.ts";
 import type { RunningService } from "./service.ts";
 
-/** Runs a job of the service, whenever it ran last, and tells what it came to. */
+/** Runs a job of the service, no matter when it ran last, and returns its outcome. */
 export async function runJob({ services }: RunningService, name: string): Promise<Outcome> {
   const job = JOBS.find((job) => job.name === name);
-  if (job === undefined) throw new Error(`there is no job ${name}`);
+  if (job === undefined) throw new Error(`Cannot run ${name}: there is no such job`);
   const { runner, dependencies } = services.jobs;
   const run = await runner.runNow(
     name,
     (stop) => job.run(dependencies, { stop, progress() {} }),
   );
-  if (run.kind !== "ran") throw new Error(`${name}: ${run.kind}`);
+  if (run.kind !== "ran") throw new Error(`Cannot run ${name}: ${run.kind}`);
   return run.end.outcome;
 }

@@ -3,8 +3,10 @@ import { readConfig } from "../../src/config.ts";
 import type { Pace } from "../../src/flow/gate.ts";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import { createLog } from "../../src/log.ts";
-import { createServices, type Services } from "../../src/wiring/services.ts";
+import { hostPolicy } from "../../src/rules/host_policies.ts";
 import type { OpenKv } from "../../src/store/open_kv.ts";
+import type { Timeouts } from "../../src/wiring/platform.ts";
+import { createServices, type Services } from "../../src/wiring/services.ts";
 import type { Lab } from "../lab/lab.ts";
 import { labEnv } from "../lab/lab_env.ts";
 import { UNLIMITED } from "./unlimited.ts";
@@ -15,28 +17,38 @@ export interface RunningService extends AsyncDisposable {
   services: Services;
   /** What it has logged, parsed. */
   events: Record<string, unknown>[];
-  /** GETs a path; the body is parsed as JSON. */
+  /** GETs a path and parses the body as JSON. */
   get(path: string, init?: RequestInit): Promise<{ status: number; headers: Headers; body: Json }>;
-  /** Checks one domain and gives its row. */
+  /** Checks one domain and returns its row. */
   check(domain: string): Promise<DomainResult>;
 }
 
-// deno-lint-ignore no-explicit-any -- a test looks into answers of every shape
+// deno-lint-ignore no-explicit-any -- tests read answers of every shape
 export type Json = any;
 
-/** Starts the service on the lab; `kv` is closed with it. */
+/** Starts the service on the lab; stopping it closes `kv`. */
 export async function startService(
   lab: Lab,
-  { env = {}, kv, now = Date.now, monotonic = now, awaitTable = true, paceOf }: {
+  {
+    env = {},
+    kv,
+    now = Date.now,
+    monotonic = now,
+    awaitTable = true,
+    paceOf = quickPace,
+    timeouts = {},
+  }: {
     env?: Record<string, string>;
     kv?: OpenKv;
     now?: () => number;
-    /** Waiting goes by the test's one clock, unless a test sets the wall clock alone. */
+    /** The clock for waiting; separate only where a test sets the wall clock alone. */
     monotonic?: () => number;
     /** Whether to wait until IANA's table has been read, however slow the machine. */
     awaitTable?: boolean;
-    /** How fast each registry's host is asked, if not as in production. */
+    /** How fast each registry's host is asked: a hundred times production's pace, unless the test is about the pace. */
     paceOf?: (host: string) => Pace;
+    /** Time limits of upstream requests; production's if absent. */
+    timeouts?: Timeouts;
   } = {},
 ): Promise<RunningService> {
   const config = readConfig({ ...labEnv(lab), ...UNLIMITED, LOG_LEVEL: "debug", ...env });
@@ -56,7 +68,8 @@ export async function startService(
     now,
     monotonic,
     version: "test",
-    ...(paceOf && { paceOf }),
+    paceOf,
+    timeouts,
   });
   const refreshed = services.refreshTlds();
   if (awaitTable) await refreshed;
@@ -94,6 +107,12 @@ export async function startService(
       opened.close();
     },
   };
+}
+
+/** Production's bursts and concurrency, with a hundredth of its pauses: 10 ms in place of a second. */
+function quickPace(host: string): Pace {
+  const policy = hostPolicy(host);
+  return { ...policy, everyMs: policy.everyMs / 100 };
 }
 
 /**

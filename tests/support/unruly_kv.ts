@@ -1,23 +1,23 @@
 import type { RateLimitKv } from "../../src/rate_limit/window_store.ts";
 
 /**
- * How the KV behaves: `hangs` does nothing until that changes and then goes on; `mute` does as it is told and says so
- * only then; `locked` and `throws` do nothing and say so; `readonly` says so of commits only.
+ * How the KV behaves: `hangs` delays each operation until the behaviour changes; `mute` runs it at once and delays only
+ * its result; `locked` and `throws` reject it; `readonly` rejects commits only.
  */
-export type Manner = "works" | "hangs" | "mute" | "throws" | "locked" | "readonly";
+export type KvBehaviour = "works" | "hangs" | "mute" | "throws" | "locked" | "readonly";
 
-/** A real KV that misbehaves when told to. */
+/** A real KV whose faults a test switches on and off. */
 export interface UnrulyKv extends RateLimitKv {
-  behave(manner: Manner): void;
-  /** How many operations were asked for. */
+  behave(behaviour: KvBehaviour): void;
+  /** The number of operations so far. */
   readonly calls: number;
-  /** How many of them were reads. */
+  /** The number of reads among them. */
   readonly reads: number;
 }
 
 /** Wraps a KV. */
 export function createUnrulyKv(kv: Deno.Kv): UnrulyKv {
-  let manner: Manner = "works";
+  let behaviour: KvBehaviour = "works";
   let change = Promise.withResolvers<void>();
   let calls = 0;
   let reads = 0;
@@ -25,10 +25,10 @@ export function createUnrulyKv(kv: Deno.Kv): UnrulyKv {
   async function run<T>(operation: () => Promise<T>): Promise<T> {
     calls++;
     const { promise: changed } = change;
-    if (manner === "throws") throw new Error("disk I/O error");
-    if (manner === "locked") throw new TypeError("database is locked");
-    if (manner === "hangs") await changed;
-    if (manner !== "mute") return await operation();
+    if (behaviour === "throws") throw new Error("disk I/O error");
+    if (behaviour === "locked") throw new TypeError("database is locked");
+    if (behaviour === "hangs") await changed;
+    if (behaviour !== "mute") return await operation();
     const result = await operation();
     await changed;
     return result;
@@ -44,13 +44,13 @@ export function createUnrulyKv(kv: Deno.Kv): UnrulyKv {
       const { commit } = operation;
       operation.commit = () =>
         run(() => {
-          if (manner === "readonly") throw new Error("attempt to write a readonly database");
+          if (behaviour === "readonly") throw new Error("attempt to write a readonly database");
           return commit.call(operation);
         });
       return operation;
     },
     behave(next) {
-      manner = next;
+      behaviour = next;
       change.resolve();
       change = Promise.withResolvers();
     },

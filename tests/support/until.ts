@@ -1,14 +1,27 @@
 const PAUSE_MS = 10;
-const LONGEST_MS = 20_000;
+const LIMIT_MS = 20_000;
 
-/** Settles once a condition holds. Rejects with `what` after 20 s, so that a test fails where it would wait for ever. */
+/** Settles once a condition holds. Rejects after 20 s, naming what was awaited. */
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
 ): Promise<void> {
   const startedAt = performance.now();
   while (!await condition()) {
-    if (performance.now() - startedAt > LONGEST_MS) throw new Error(`Still not so: ${what}`);
+    if (performance.now() - startedAt > LIMIT_MS) throw new Error(`Timed out after 20 s: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}
+
+/** Settles with the promise. Rejects after 20 s, naming what was awaited; the promise itself goes on. */
+export async function within<T>(what: string, promise: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`Timed out after 20 s: ${what}`)), LIMIT_MS);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

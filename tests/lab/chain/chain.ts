@@ -1,60 +1,56 @@
-import { blockTime } from "./block_time.ts";
-import { buildWorld } from "./build_world.ts";
+import { blockTime, mine } from "./node_client.ts";
+import { buildChain, setController } from "./build_chain.ts";
 import type { ChainName } from "./chain_name.ts";
-import { chainEnv } from "./chain_env.ts";
 import { CHAIN_NAMES } from "./chain_names.ts";
 import type { ChainContracts } from "./create_contracts.ts";
 import { type RecordedLookup, startGateway } from "./gateway.ts";
-import { mine } from "./mine.ts";
-import type { RpcManner } from "./rpc_manner.ts";
-import { type RecordedRpc, startRpcNode } from "./rpc_node.ts";
-import type { ServerManner } from "./server_manner.ts";
-import { startAnvil } from "./start_anvil.ts";
-import { tellRegistrar } from "./tell_registrar.ts";
+import { type RecordedRpc, type RpcBehaviour, startRpcNode } from "./rpc_node.ts";
+import type { ServerBehaviour } from "./faulty_server.ts";
+import { startAnvil } from "./anvil.ts";
 import { type RecordedVisit, startTrap } from "./trap.ts";
 
-/** What a chain can be told at its start. */
+/** Options of a chain. */
 export interface ChainOptions {
-  /** The names that are on it; all of `CHAIN_NAMES`, unless told otherwise. */
+  /** The names on it; `CHAIN_NAMES` if absent. */
   names?: readonly ChainName[];
-  /** Mainnet's, unless it plays the wrong chain: contracts have the same addresses on every chain. */
+  /** Mainnet's if absent; another one simulates the wrong chain, with the same contract addresses. */
   chainId?: number;
 }
 
-/** Ethereum with ENS on loopback, and all that is asked on behalf of a name. */
+/** Ethereum with ENS on loopback: a node, a gateway, and a trap for forbidden requests. */
 export interface Chain extends AsyncDisposable {
-  /** What the service is to use: a node that counts and can go wrong. */
+  /** The node for the service: it records requests and can fail. */
   rpcUrl: string;
-  /** The node behind it, for tests that look round by themselves. */
+  /** The node behind it, for tests that read the chain directly. */
   anvilUrl: string;
   /** The trusted gateway of offchain names. */
   gatewayUrl: string;
-  /** Where nobody may go. */
+  /** A server that must get no request. */
   trapUrl: string;
-  /** Puts a service onto the chain. */
+  /** The environment of a service on this chain. */
   env: Record<string, string>;
   contracts: ChainContracts;
-  /** What `rpcUrl`, the gateway, and the trap with its redirect were asked. */
+  /** Requests to `rpcUrl`, to the gateway, and to the trap and its redirect. */
   requests: RecordedRpc[];
   gatewayRequests: RecordedLookup[];
   trapRequests: RecordedVisit[];
-  setRpcManner(manner: RpcManner): Promise<void>;
-  setGatewayManner(manner: ServerManner): Promise<void>;
+  setRpcBehaviour(behaviour: RpcBehaviour): Promise<void>;
+  setGatewayBehaviour(behaviour: ServerBehaviour): Promise<void>;
   /** The time of the latest block, in Unix seconds. */
   time(): Promise<number>;
   /** Mines an empty block of that time (Unix seconds), later than the latest. */
   advanceTo(time: number): Promise<void>;
-  /** Lets the controller register nothing any more, as when ENS moves to new contracts. */
+  /** Takes the controller's right to register names away, as when ENS moves to new contracts. */
   closeRegistration(): Promise<void>;
   openRegistration(): Promise<void>;
-  /** Forgets what was asked. */
+  /** Clears the recorded requests. */
   clear(): void;
 }
 
-/** Names are registered so long ago: longer than any of them has been over. */
+/** The age of registrations: longer than the time since any of them expired. */
 const AGE_SECONDS = 400 * 86_400;
 
-/** Starts a chain. Its latest block is of now, and no further one comes but by `advanceTo`. */
+/** Starts a chain. Its latest block has the current time; only `advanceTo` adds another. */
 export async function startChain(
   { names = CHAIN_NAMES, chainId = 1 }: ChainOptions = {},
 ): Promise<Chain> {
@@ -70,7 +66,7 @@ export async function startChain(
     trap: trap.url,
     redirect: trap.redirectUrl,
   };
-  const contracts = await buildWorld(anvil.url, { names, genesis, present, places });
+  const contracts = await buildChain(anvil.url, { names, genesis, present, places });
   const node = stack.use(await startRpcNode({ anvilUrl: anvil.url }));
   const running = stack.move();
   return {
@@ -83,15 +79,36 @@ export async function startChain(
     requests: node.requests,
     gatewayRequests: gateway.requests,
     trapRequests: trap.requests,
-    setRpcManner: node.setManner,
-    setGatewayManner: gateway.setManner,
+    setRpcBehaviour: node.setBehaviour,
+    setGatewayBehaviour: gateway.setBehaviour,
     time: () => blockTime(anvil.url),
     advanceTo: (time) => mine(anvil.url, [], Math.floor(time)),
-    closeRegistration: () => tellRegistrar(anvil.url, contracts, "removeController"),
-    openRegistration: () => tellRegistrar(anvil.url, contracts, "addController"),
+    closeRegistration: () => setController(anvil.url, contracts, "removeController"),
+    openRegistration: () => setController(anvil.url, contracts, "addController"),
     clear() {
       for (const { requests } of [node, gateway, trap]) requests.length = 0;
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+/** The addresses of a chain's servers and contracts. */
+export interface ChainPlaces {
+  rpcUrl: string;
+  gatewayUrl: string;
+  contracts: ChainContracts;
+}
+
+/** The environment that puts a service onto the chain. */
+export function chainEnv({ rpcUrl, gatewayUrl, contracts }: ChainPlaces): Record<string, string> {
+  return {
+    ETH_RPC_URLS: rpcUrl,
+    ENS_REGISTRY: contracts.registry,
+    ENS_REGISTRAR: contracts.registrar,
+    ENS_CONTROLLER: contracts.controller,
+    ENS_NAME_WRAPPER: contracts.nameWrapper,
+    ENS_UNIVERSAL_RESOLVER: contracts.universalResolver,
+    ENS_MULTICALL3: contracts.multicall3,
+    ENS_CCIP_GATEWAY: gatewayUrl,
   };
 }

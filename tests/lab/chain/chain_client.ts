@@ -1,7 +1,7 @@
 import { createPublicClient, defineChain, http, type PublicClient } from "viem";
 import type { Chain } from "./chain.ts";
 
-/** A plain client of the chain, for tests that look round by themselves: its questions are not recorded. */
+/** A client of the chain for tests that read it directly; its requests are not recorded. */
 export function chainClient({ anvilUrl, contracts }: Chain): PublicClient {
   return createPublicClient({
     transport: http(anvilUrl, { retryCount: 0 }),

@@ -1,7 +1,14 @@
 import type { Address, Hex } from "viem";
-import type { ResolverKind } from "./create_resolvers.ts";
+import type { ResolverKind } from "./create_contracts.ts";
 
-/** What holds for a name: in grace it is still its owner's, in its premium it is free and dear. */
+/** The accounts that own names. */
+export const ACCOUNTS = {
+  alice: "0x00000000000000000000000000000000000A11cE",
+  bob: "0x0000000000000000000000000000000000000B0b",
+  carol: "0x00000000000000000000000000000000000ca401",
+} as const;
+
+/** The state of a name: in grace it still belongs to its owner; in its premium it is available at a high price. */
 export type NameState = "taken" | "grace" | "premium" | "free";
 
 /** A name of the chain, below `.eth`. */
@@ -9,20 +16,20 @@ export interface ChainName {
   label: string;
   shows: string;
   state: NameState;
-  /** Seconds from the chain's present to the registration's end; none for a name that nobody ever had. */
+  /** Seconds from the chain's present to the registration's end; absent for a name that was never registered. */
   expiresIn?: number;
-  /** Whose it really is, or was: of a wrapped name, whom the wrapper knows. */
+  /** The present or former owner; for a wrapped name, the one that the wrapper stores. */
   owner?: Address;
-  /** Who manages its records, where that is somebody else. */
+  /** The manager of its records, if not the owner. */
   manager?: Address;
   /** Whether the registration belongs to the wrapper. */
   wrapped?: boolean;
   resolver?: ResolverKind;
-  /** What its resolver says of it, on chain or through the gateway. */
+  /** The records of its resolver, on chain or through the gateway. */
   records?: NameRecords;
 }
 
-/** Records as they are kept. */
+/** Records as they are stored. */
 export interface NameRecords {
   address?: Address;
   texts?: Readonly<Record<string, string>>;

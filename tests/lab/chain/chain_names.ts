@@ -4,7 +4,7 @@ import { RECORD_NAMES } from "./record_names.ts";
 import { REGISTRATION_NAMES } from "./registration_names.ts";
 import { RESOLVER_NAMES } from "./resolver_names.ts";
 
-/** All names of the chain: every state, record and resolver that a look-up can meet, side by side. */
+/** All names of the chain: every state, record and resolver that a look-up can meet. */
 export const CHAIN_NAMES: readonly ChainName[] = [
   ...REGISTRATION_NAMES,
   ...RECORD_NAMES,

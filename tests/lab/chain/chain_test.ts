@@ -21,13 +21,13 @@ const YEAR = 31_536_000n;
 const DAY = 86_400;
 const GRACE = 90 * DAY;
 
-Deno.test("CHAIN_NAMES has labels that may be asked for, and each of them once", () => {
+Deno.test("CHAIN_NAMES has valid labels, each of them once", () => {
   const labels = CHAIN_NAMES.map(({ label }) => label);
   assertEquals(labels.filter((label) => !/^(?!..--)[a-z0-9-]{3,63}$/.test(label)), []);
   assertEquals(new Set(labels).size, labels.length);
 });
 
-Deno.test("startChain() has every name in the state that its row says", async () => {
+Deno.test("startChain() has every name in the state of its row", async () => {
   await using chain = await startChain();
   const present = await chain.time();
   for (const name of CHAIN_NAMES) {
@@ -43,7 +43,7 @@ Deno.test("startChain() has every name with the owner and the resolver of its ro
   for (const name of CHAIN_NAMES) {
     const { owner, resolver } = await readRegistry(chain, name);
     const { label, state, wrapped } = name;
-    // The wrapper forgets whose a name was at the end of its grace; the registry does not.
+    // The wrapper drops the owner at the end of the grace period; the registry does not.
     const forgotten = wrapped && state === "premium";
     assertEquals(owner, forgotten ? zeroAddress : name.owner ?? zeroAddress, label);
     const expected = name.resolver ? chain.contracts.resolvers[name.resolver] : zeroAddress;
@@ -51,7 +51,7 @@ Deno.test("startChain() has every name with the owner and the resolver of its ro
   }
 });
 
-Deno.test("startChain() sells by length, at 640, 160 and 5 USD a year", async () => {
+Deno.test("startChain() prices names by length, at 640, 160 and 5 USD a year", async () => {
   await using chain = await startChain();
   const prices = await Promise.all(
     ["fre", "four", "free-for-you", "pre"].map(async (label) => (await priceOf(chain, label)).base),
@@ -72,7 +72,7 @@ Deno.test("startChain() has premiums that halve each day from 100 million USD, f
   }
 });
 
-Deno.test("startChain() stands at the real time, and stands still", async () => {
+Deno.test("startChain() starts at the real time, and does not advance by itself", async () => {
   const before = Math.floor(Date.now() / 1000);
   await using chain = await startChain();
   const present = await chain.time();
@@ -88,7 +88,7 @@ Deno.test("startChain() stands at the real time, and stands still", async () => 
   );
 });
 
-Deno.test("closeRegistration() takes the controller its right, and openRegistration() gives it back", async () => {
+Deno.test("closeRegistration() takes away the controller's right, and openRegistration() restores it", async () => {
   await using chain = await startChain({ names: [] });
   const { registrar, controller } = chain.contracts;
   const mayRegister = () =>
@@ -105,7 +105,7 @@ Deno.test("closeRegistration() takes the controller its right, and openRegistrat
   assertEquals(await mayRegister(), true);
 });
 
-Deno.test("startChain() plays another chain, with the same addresses and other names", async () => {
+Deno.test("startChain() simulates another chain, with the same addresses and other names", async () => {
   await using chain = await startChain();
   await using other = await startChain({ chainId: 11_155_111, names: [] });
   assertEquals(other.contracts, chain.contracts);
@@ -137,7 +137,7 @@ async function readRegistration(chain: Chain, { label }: ChainName) {
   return { expires, available };
 }
 
-/** The owner as all who read ENS find him: by the registrar, or by the registry where that refuses. */
+/** The owner as ENS clients find it: from the registrar, or from the registry if the registrar reverts. */
 async function readRegistry(chain: Chain, { label }: ChainName) {
   const { registrar, registry, nameWrapper } = chain.contracts;
   const node = namehash(`${label}.eth`);

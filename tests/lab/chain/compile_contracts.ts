@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { npmFiles, type NpmPackage } from "./npm_files.ts";
 
-/** The package would bring a command line and all that it needs: the compiler is one file of it. */
+/** The package has a command line with dependencies; the compiler is a single file of it. */
 const SOLC: NpmPackage = {
   name: "solc",
   version: "0.8.37",

@@ -1,8 +1,7 @@
 import type { Hex } from "viem";
-import { ACCOUNTS } from "./accounts.ts";
-import type { ChainName } from "./chain_name.ts";
+import { ACCOUNTS, type ChainName } from "./chain_name.ts";
 
-/** A contenthash as ENSIP-7 has it, and as its readers write it; what nobody can read is shown as it is. */
+/** A contenthash as ENSIP-7 encodes it, and as clients show it; an unreadable one is shown as hexadecimal. */
 const CONTENTHASHES: readonly { label: string; shows: string; contenthash: Hex; uri: string }[] = [
   {
     label: "on-ipfs",
@@ -56,7 +55,7 @@ const CONTENTHASHES: readonly { label: string; shows: string; contenthash: Hex; 
   },
   {
     label: "on-unknown",
-    shows: "contenthash: a codec that nobody knows",
+    shows: "contenthash: an unknown codec",
     contenthash: "0xfe0100deadbeef",
     uri: "0xfe0100deadbeef",
   },

@@ -1,9 +1,45 @@
-import { type Address, encodeFunctionData, labelhash, namehash, zeroHash } from "viem";
-import { createResolvers, type OffchainPlaces } from "./create_resolvers.ts";
-import type { Deployer } from "./deployer.ts";
-import { ENS_ABI } from "./ens_abi.ts";
-import { OUR_CONTRACTS } from "./our_contracts.ts";
-import type { RealContracts } from "./real_contracts.ts";
+import {
+  type Address,
+  concatHex,
+  encodeAbiParameters,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  labelhash,
+  namehash,
+  parseAbiParameters,
+  zeroHash,
+} from "viem";
+import type { Transaction } from "./node_client.ts";
+import { ENS_ABI } from "./abis.ts";
+import { OUR_CONTRACTS, type RealContracts } from "./contract_code.ts";
+
+/** Collects the transactions of one account, and computes the addresses of its contracts. */
+export interface Deployer {
+  address: Address;
+  transactions: Transaction[];
+  /** Creates a contract; `types` are its constructor's, as in Solidity. */
+  create(code: Hex, types?: string, values?: readonly unknown[]): Address;
+  send(to: Address, data: Hex): void;
+}
+
+/** Makes a deployer of an account that has sent nothing yet. */
+export function createDeployer(address: Address): Deployer {
+  const transactions: Transaction[] = [];
+  return {
+    address,
+    transactions,
+    create(code, types, values = []) {
+      const nonce = BigInt(transactions.length);
+      const args = types ? encodeAbiParameters(parseAbiParameters(types), values) : "0x";
+      transactions.push({ from: address, data: concatHex([code, args]) });
+      return getContractAddress({ from: address, nonce });
+    },
+    send(to, data) {
+      transactions.push({ from: address, to, data });
+    },
+  };
+}
 
 /** The addresses of a chain. */
 export type ChainContracts = ReturnType<typeof createContracts>;
@@ -65,4 +101,61 @@ function openTld(
     registrar,
     encodeFunctionData({ abi: ENS_ABI, functionName: "setResolver", args: [resolver] }),
   );
+}
+
+/** The servers that are not on the chain. */
+export interface OffchainPlaces {
+  /** The trusted gateway. */
+  gateway: string;
+  /** The account that signs the gateway's answers. */
+  signer: Address;
+  /** A server that must get no request. */
+  trap: string;
+  /** A server that redirects to the trap. */
+  redirect: string;
+}
+
+/** A resolver by what it does. */
+export type ResolverKind = keyof ReturnType<typeof createResolvers>;
+
+/** With it in a URL the client asks by GET, without it by POST. */
+const IN_PATH = "{sender}/{data}.json";
+
+/** Every kind of resolver once. */
+export function createResolvers(
+  { create }: Deployer,
+  { registry, real, places }: { registry: Address; real: RealContracts; places: OffchainPlaces },
+) {
+  const pointer = (url: string) =>
+    create(OUR_CONTRACTS.OffchainPointer, "string, bool", [url, false]);
+  // Takes whole multicalls, so that its own URL reaches the client.
+  const direct = (url: string) =>
+    create(OUR_CONTRACTS.OffchainPointer, "string, bool", [url, true]);
+  return {
+    public: create(real.publicResolver, "address", [registry]),
+    /** An account: it has no code that could answer. */
+    account: "0x00000000000000000000000000000000000E0A00" as const,
+    wildcard: create(OUR_CONTRACTS.WildcardResolver),
+    offchain: create(real.offchainResolver, "string, address[]", [
+      `${places.gateway}${IN_PATH}`,
+      [places.signer],
+    ]),
+    offchainDirect: direct(places.gateway),
+    trap: pointer(`${places.trap}${IN_PATH}`),
+    trapDirect: direct(`${places.trap}${IN_PATH}`),
+    redirect: pointer(`${places.redirect}${IN_PATH}`),
+    redirectDirect: direct(`${places.redirect}${IN_PATH}`),
+    postDirect: direct(places.trap),
+    fileDirect: direct("file:///etc/hosts"),
+    gasBurner: create(OUR_CONTRACTS.GasBurner),
+    memoryBomb: create(OUR_CONTRACTS.MemoryBomb),
+    hugeText: create(OUR_CONTRACTS.HugeText, "string", ["description"]),
+    hugeTexts: create(OUR_CONTRACTS.HugeText, "string", [""]),
+    brokenText: create(OUR_CONTRACTS.BrokenText),
+    refuser: create(OUR_CONTRACTS.Refuser),
+    babbler: create(OUR_CONTRACTS.Babbler),
+    // 0.66 MB, and 3.2 GB once decoded; and as many items as were asked for.
+    abiBomb: create(OUR_CONTRACTS.AbiBomb, "uint256, uint256", [8_000n, 400_000n]),
+    abiAlias: create(OUR_CONTRACTS.AbiBomb, "uint256, uint256", [8n, 400_000n]),
+  };
 }

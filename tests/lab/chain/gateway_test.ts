@@ -1,11 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { decodeFunctionResult, encodeFunctionData, type Hex, namehash, toHex } from "viem";
 import { packetToBytes } from "viem/ens";
-import { ACCOUNTS } from "./accounts.ts";
-import { CCIP_ABI } from "./ccip_abi.ts";
-import { type Gateway, startGateway } from "./gateway.ts";
-import { gatewayManners } from "./gateway_manners.ts";
-import { RECORD_ABI } from "./record_abi.ts";
+import { ACCOUNTS } from "./chain_name.ts";
+import { CCIP_ABI, RECORD_ABI } from "./abis.ts";
+import { type Gateway, gatewayFaults, startGateway } from "./gateway.ts";
 import { RESOLVER_NAMES } from "./resolver_names.ts";
 
 const SENDER = "0x00000000000000000000000000000000000000aa" as const;
@@ -57,10 +55,10 @@ Deno.test("startGateway() answers a batch, and refuses what is to be asked elsew
 
 Deno.test("startGateway() fails in its own ways", async () => {
   await using gateway = await startGateway(RESOLVER_NAMES);
-  const { unavailable, page, empty, redirect, refused } = gatewayManners(TRAP);
+  const { unavailable, page, empty, redirect, refused } = gatewayFaults(TRAP);
   const seen = [];
-  for (const manner of [unavailable, page, empty, redirect]) {
-    await gateway.setManner(manner);
+  for (const behaviour of [unavailable, page, empty, redirect]) {
+    await gateway.setBehaviour(behaviour);
     const response = await post(gateway, QUESTION);
     seen.push([response.status, response.headers.get("location"), await response.text()]);
   }
@@ -70,11 +68,11 @@ Deno.test("startGateway() fails in its own ways", async () => {
     [200, null, `{"data":"0x"}`],
     [307, TRAP, ""],
   ]);
-  await gateway.setManner(refused);
+  await gateway.setBehaviour(refused);
   await assertRejects(() => post(gateway, QUESTION), TypeError);
 });
 
-Deno.test("startGateway() tells who asks something else that it makes no sense", async () => {
+Deno.test("startGateway() answers 400 to an invalid question", async () => {
   await using gateway = await startGateway(RESOLVER_NAMES);
   const response = await post(gateway, "0xdeadbeef");
   assertEquals(response.status, 400);
@@ -89,7 +87,7 @@ function post({ url }: Gateway, data: Hex): Promise<Response> {
   });
 }
 
-/** The address in an answer to one question; that it is signed well, only the resolver can tell. */
+/** The address in an answer to one question; only the resolver verifies its signature. */
 function addressIn(data: Hex) {
   const [result] = decodeFunctionResult({ abi: CCIP_ABI, functionName: "resolve", data });
   return decodeFunctionResult({ abi: RECORD_ABI, functionName: "addr", data: result });

@@ -11,9 +11,9 @@ export interface NpmPackage {
 }
 
 /**
- * The paths of single files of a package's tarball, kept in Deno's own cache folder. Such packages cannot be imported:
- * some would bring a decade of dependencies, others exist for one platform only. npm gets the tarball, for it alone
- * knows the registry of this machine; Deno runs it, for nothing but Deno may be installed.
+ * The paths of single files of a package's tarball, cached in Deno's own cache folder. Such packages cannot be imported:
+ * some have a decade of dependencies, others exist for one platform only. npm downloads the tarball, because only npm
+ * reads this machine's registry configuration; Deno runs npm, because nothing but Deno may be installed.
  */
 export async function npmFiles(
   pack: NpmPackage,
@@ -32,7 +32,7 @@ export async function npmFiles(
   return kept;
 }
 
-/** Whoever looks for it meanwhile finds the whole file or none. */
+/** Writes the file atomically: a concurrent reader finds the whole file or none. */
 async function keep(path: string, data: Uint8Array) {
   await Deno.mkdir(dirname(path), { recursive: true });
   const unfinished = await Deno.makeTempFile({ dir: dirname(path) });
@@ -41,12 +41,12 @@ async function keep(path: string, data: Uint8Array) {
   await Deno.rename(unfinished, path);
 }
 
-/** Another pin is another folder: what was kept has been checked against this one. */
+/** Each pin has its own folder: the files in it were checked against that pin. */
 function folderName({ name, version, integrity = "" }: NpmPackage): string {
   return `${name}@${version}-${integrity.slice(-16)}`.replaceAll("/", "_");
 }
 
-/** Where a configuration of npm's may lie. */
+/** The folder that may hold an npm configuration. */
 const ROOT = new URL("../../../", import.meta.url);
 
 function cacheFolder(): string {
@@ -78,7 +78,7 @@ async function tarball(pack: NpmPackage): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 const NPM = "npm:npm@11.6.2";
-/** Offline it should not take npm more than seconds to say so. */
+/** Lets npm fail within seconds when offline. */
 const FEW_RETRIES = ["--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=2000"];
 
 /** npm checks what it gets against what the registry states. */
@@ -93,7 +93,7 @@ async function download({ name, version }: NpmPackage, folder: string): Promise<
       ...FEW_RETRIES,
     ],
     cwd: ROOT,
-    // A lab in this process has cut itself off from the system's DNS, and npm's registry has a name.
+    // A lab in this process disables the system's DNS, which npm needs to find its registry.
     env: { RES_OPTIONS: "" },
   }).output();
   const text = new TextDecoder();

@@ -21,7 +21,7 @@ Deno.test("npmFiles() takes nothing out of a package that is not the pinned one"
   );
 });
 
-Deno.test("npmFiles() says what a package lacks, and why there is no package", async () => {
+Deno.test("npmFiles() rejects for a missing file or package, and names it", async () => {
   await using pack = await createPackage();
   await assertRejects(
     () => npmFiles(pack, ["none.txt"], pack.cache),

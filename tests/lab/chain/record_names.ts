@@ -1,5 +1,4 @@
-import { ACCOUNTS } from "./accounts.ts";
-import type { ChainName, NameRecords } from "./chain_name.ts";
+import { ACCOUNTS, type ChainName, type NameRecords } from "./chain_name.ts";
 
 /** The ways in which a name can have records, on the public resolver. */
 const RECORDS: Readonly<Record<string, { shows: string; records?: NameRecords }>> = {

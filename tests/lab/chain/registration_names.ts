@@ -1,5 +1,4 @@
-import { ACCOUNTS } from "./accounts.ts";
-import type { ChainName } from "./chain_name.ts";
+import { ACCOUNTS, type ChainName } from "./chain_name.ts";
 
 const { alice, bob, carol } = ACCOUNTS;
 
@@ -8,7 +7,7 @@ const DAY = 24 * HOUR;
 const GRACE = 90 * DAY;
 const PREMIUM = 21 * DAY;
 
-/** What an owner leaves behind: it all stays on chain when the name ends. */
+/** A former owner's records, which stay on chain when the name expires. */
 const LEFT = {
   owner: alice,
   resolver: "public",

@@ -1,6 +1,5 @@
-import { ACCOUNTS } from "./accounts.ts";
-import type { ChainName, NameRecords } from "./chain_name.ts";
-import type { ResolverKind } from "./create_resolvers.ts";
+import { ACCOUNTS, type ChainName, type NameRecords } from "./chain_name.ts";
+import type { ResolverKind } from "./create_contracts.ts";
 
 interface ResolverRow {
   resolver: ResolverKind;
@@ -8,7 +7,7 @@ interface ResolverRow {
   records?: NameRecords;
 }
 
-/** What the gateway has to say. */
+/** The records that the gateway serves. */
 const OFFCHAIN: NameRecords = {
   address: ACCOUNTS.carol,
   texts: { url: "https://offchain.example", "com.github": "offchain", email: "" },
@@ -16,7 +15,7 @@ const OFFCHAIN: NameRecords = {
   uri: "bzz://d1de9994b4d039f6548d191eb26786769f580809256b4685ef316805265ea162",
 };
 
-/** The resolvers that are not the public one: first the civil ones, then the hostile. */
+/** The resolvers other than the public one: first the correct ones, then the hostile. */
 const RESOLVERS: Readonly<Record<string, ResolverRow>> = {
   "wildcard": { resolver: "wildcard", shows: "a resolver that answers on chain for every name" },
   "offchain": {

@@ -1,14 +1,13 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { askNode } from "./ask_node.ts";
+import { askNode } from "./node_client.ts";
 import { startChain } from "./chain.ts";
-import { RPC_MANNERS } from "./rpc_manners.ts";
-import { startRpcNode } from "./rpc_node.ts";
-import { startAnvil } from "./start_anvil.ts";
+import { RPC_MANNERS, startRpcNode } from "./rpc_node.ts";
+import { startAnvil } from "./anvil.ts";
 
 const QUESTION = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "eth_chainId" });
 const ANSWER = { jsonrpc: "2.0", id: 7, result: "0x1" };
 
-/** As long as a test waits for what never comes. */
+/** How long a test waits for an answer that never comes. */
 const PATIENCE_MS = 100;
 
 Deno.test("startRpcNode() passes on what it is asked, and writes it down", async () => {
@@ -33,9 +32,9 @@ Deno.test("startRpcNode() fails as public nodes do", async () => {
   await using anvil = await startEmptyAnvil();
   await using node = await startRpcNode(anvil);
   const seen: Record<string, unknown> = {};
-  for (const [word, manner] of Object.entries(RPC_MANNERS)) {
+  for (const [word, behaviour] of Object.entries(RPC_MANNERS)) {
     if (["refused", "hang", "drip", "cut", "oversized"].includes(word)) continue;
-    await node.setManner(manner);
+    await node.setBehaviour(behaviour);
     const response = await post(node.url);
     const retryAfter = response.headers.get("retry-after");
     seen[word] = [response.status, ...retryAfter ? [retryAfter] : [], await response.text()];
@@ -81,7 +80,7 @@ Deno.test("startRpcNode() keeps its callers waiting, for the head or for the res
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const error = await assertRejects(() => post(node.url, signal), DOMException);
   assertEquals(error.name, "TimeoutError");
-  await node.setManner(RPC_MANNERS.drip);
+  await node.setBehaviour(RPC_MANNERS.drip);
   const reader = (await post(node.url)).body!.pipeThrough(new TextDecoderStream()).getReader();
   for (let read = 0; read < 3; read++) assertEquals((await reader.read()).value?.trim(), "");
   await reader.cancel();
@@ -91,24 +90,24 @@ Deno.test("startRpcNode() closes its port, and opens the same one again", async 
   await using anvil = await startEmptyAnvil();
   await using node = await startRpcNode(anvil, RPC_MANNERS.refused);
   await assertRejects(() => post(node.url), TypeError);
-  await node.setManner({ kind: "ok" });
+  await node.setBehaviour({ kind: "ok" });
   assertEquals(await (await post(node.url)).json(), ANSWER);
-  await node.setManner(RPC_MANNERS.refused);
+  await node.setBehaviour(RPC_MANNERS.refused);
   await assertRejects(() => post(node.url), TypeError);
   assertEquals(node.requests.length, 1);
 });
 
-Deno.test("startRpcNode() tells of another chain", async () => {
+Deno.test("startRpcNode() passes on the answers of another chain", async () => {
   await using chain = await startChain({ names: [] });
   await using other = await startChain({ names: [], chainId: 11_155_111 });
-  await chain.setRpcManner({ kind: "elsewhere", url: other.anvilUrl });
+  await chain.setRpcBehaviour({ kind: "elsewhere", url: other.anvilUrl });
   assertEquals(await askNode(chain.rpcUrl, [{ method: "eth_chainId" }]), ["0xaa36a7"]);
-  await chain.setRpcManner({ kind: "ok" });
+  await chain.setRpcBehaviour({ kind: "ok" });
   assertEquals(await askNode(chain.rpcUrl, [{ method: "eth_chainId" }]), ["0x1"]);
   assertEquals([chain.requests.length, other.requests.length], [2, 0]);
 });
 
-Deno.test("startRpcNode() tells who sends no JSON that it makes no sense", async () => {
+Deno.test("startRpcNode() answers 400 to a request without JSON", async () => {
   await using anvil = await startEmptyAnvil();
   await using node = await startRpcNode(anvil);
   const response = await fetch(node.url, { method: "POST", body: "{" });

@@ -1,6 +1,6 @@
-import { startManneredServer } from "./mannered_server.ts";
+import { startFaultyServer } from "./faulty_server.ts";
 
-/** A request to a place where nobody may go. */
+/** A request to a server that must get none. */
 export interface RecordedVisit {
   place: "trap" | "redirect";
   method: string;
@@ -8,13 +8,13 @@ export interface RecordedVisit {
   at: number;
 }
 
-/** What hostile contracts point at. */
+/** Servers to which hostile contracts point. */
 export interface Trap extends AsyncDisposable {
-  /** The trap itself: it would answer. */
+  /** The trap, which would answer. */
   url: string;
-  /** What sends its visitors to the trap. */
+  /** A server that redirects to the trap. */
   redirectUrl: string;
-  /** Who came to either. */
+  /** The requests to either. */
   requests: RecordedVisit[];
 }
 
@@ -22,14 +22,14 @@ export interface Trap extends AsyncDisposable {
 export async function startTrap(): Promise<Trap> {
   const requests: RecordedVisit[] = [];
   const start = (place: RecordedVisit["place"]) =>
-    startManneredServer(({ method, path }) => {
+    startFaultyServer(({ method, path }) => {
       requests.push({ place, method, path, at: performance.now() });
       return JSON.stringify({ data: "0x" });
     });
   await using stack = new AsyncDisposableStack();
   const trap = stack.use(await start("trap"));
   const redirect = stack.use(await start("redirect"));
-  await redirect.setManner({
+  await redirect.setBehaviour({
     kind: "reply",
     status: 302,
     body: "",

@@ -13,12 +13,11 @@ import {
   zeroAddress,
 } from "viem";
 import { packetToBytes } from "viem/ens";
-import { ACCOUNTS } from "./accounts.ts";
-import { CCIP_ABI } from "./ccip_abi.ts";
+import { ACCOUNTS } from "./chain_name.ts";
+import { CCIP_ABI, RECORD_ABI } from "./abis.ts";
 import { type Chain, startChain } from "./chain.ts";
 import { chainClient } from "./chain_client.ts";
 import { CHAIN_NAMES } from "./chain_names.ts";
-import { RECORD_ABI } from "./record_abi.ts";
 
 const UNIVERSAL_RESOLVER = parseAbi([
   "function resolveWithGateways(bytes name, bytes data, string[] gateways) view returns (bytes result, address resolver)",
@@ -104,7 +103,7 @@ Deno.test("a megabyte, a revert, nonsense and bytes that are no text arrive as t
   assertStringIncludes(textIn(await text("broken-text", "url")), "\uFFFD");
 });
 
-Deno.test("the trusted gateway goes nowhere, whatever URL a resolver names", async () => {
+Deno.test("the trusted gateway requests no URL that a resolver names", async () => {
   await using chain = await startChain();
   for (const label of ["trap", "redirect"]) {
     const { answers } = await ask(chain, label, [textCall(label, "url")]);
@@ -145,7 +144,7 @@ function multicallOf(calls: readonly Hex[]): Hex {
   return encodeFunctionData({ abi: RECORD_ABI, functionName: "multicall", args: [calls] });
 }
 
-/** Asks through the Universal Resolver; viem goes to whatever gateway it is told to. */
+/** Asks through the Universal Resolver; viem requests any gateway that a contract names. */
 async function ask(chain: Chain, label: string, calls: readonly Hex[]) {
   const [data, resolver] = await chainClient(chain).readContract({
     address: chain.contracts.universalResolver,

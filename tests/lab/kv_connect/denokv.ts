@@ -1,5 +1,5 @@
 /** The server that Deno publishes for KV Connect, `denokv` (crates.io, 0.14), where a test machine has it. */
-import { freePort } from "../../bench/free_port.ts";
+import { freePort } from "../../support/process.ts";
 
 /** A denokv that runs on a file of its own. */
 export interface Denokv extends AsyncDisposable {

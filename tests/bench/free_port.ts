@@ -1,5 +1,0 @@
-/** A port that nobody listens on at this moment. */
-export function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
-}

@@ -1,0 +1,86 @@
+/** Checks of a running service: timed, streamed, and until its canaries have passed. */
+import type { DomainResult } from "../../src/lookup/check_domain.ts";
+import type { ServiceProcess } from "../support/process.ts";
+import { openConnection } from "./connection.ts";
+
+/** A label that is in no cache. */
+export function freshLabel(): string {
+  return `bench-${crypto.randomUUID()}`;
+}
+
+/** A check of a name that is in no cache. */
+export interface TimedCheck {
+  tookMs: number;
+  /** Rows that are "unknown": a check that skips questions is quick. */
+  unknown: number;
+}
+
+/** Checks a fresh name under every TLD of the service. */
+export async function timedCheck({ url }: { url: string }): Promise<TimedCheck> {
+  const path = `/check?name=${freshLabel()}`;
+  using connection = await openConnection(Number(new URL(url).port), path);
+  const startedAt = performance.now();
+  const answer = await connection.exchange();
+  const tookMs = performance.now() - startedAt;
+  const results: DomainResult[] = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n"))).results;
+  return { tookMs, unknown: results.filter(({ status }) => status.includes("unknown")).length };
+}
+
+/** A streamed check of a name under every TLD. */
+export interface TimedStream {
+  /** Until the first row was there. */
+  firstMs: number;
+  /** Until the summary was there. */
+  lastMs: number;
+}
+
+/** Checks a name as NDJSON; the time starts once the connection is open. */
+export async function timedStream({ url }: { url: string }, label: string): Promise<TimedStream> {
+  using socket = await Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(url).port) });
+  socket.setNoDelay(true);
+  const head = `GET /check?name=${label} HTTP/1.1\r\nhost: localhost\r\n`;
+  const accept = "accept: application/x-ndjson\r\nconnection: close\r\n\r\n";
+  const startedAt = performance.now();
+  await socket.write(new TextEncoder().encode(head + accept));
+  let text = "";
+  let firstMs = NaN;
+  for await (const chunk of socket.readable.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    if (Number.isNaN(firstMs) && text.includes('"domain":')) {
+      firstMs = performance.now() - startedAt;
+    }
+  }
+  if (!text.includes('"count":')) throw new Error(`Cannot measure: no summary in ${text}`);
+  return { firstMs, lastMs: performance.now() - startedAt };
+}
+
+const CANARY_LIMIT_MS = 20_000;
+const TRIES = 3;
+
+/** Settles once the service has logged that the canary of every TLD passed. */
+export async function canariesPassed(
+  service: ServiceProcess,
+  tlds: readonly string[],
+): Promise<void> {
+  for (let tried = 0; tried < TRIES; tried++) {
+    // On a busy machine a test may stay undecided; only another check repeats it.
+    if (tried > 0) await timedCheck(service);
+    const until = performance.now() + CANARY_LIMIT_MS;
+    while (performance.now() < until) {
+      if (missing(service, tlds).length === 0) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  const undecided = service.events.filter(({ event, kind }) =>
+    event === "canary" && kind !== "passed"
+  );
+  throw new Error(
+    `Cannot measure: no canary has passed for ${missing(service, tlds).join(", ")}: ` +
+      JSON.stringify(undecided),
+  );
+}
+
+function missing({ events }: ServiceProcess, tlds: readonly string[]): string[] {
+  const passed = events.filter(({ event, kind }) => event === "canary" && kind === "passed");
+  return tlds.filter((tld) => !passed.some((canary) => canary.tld === tld));
+}

@@ -1,0 +1,112 @@
+// @ts-types="@types/dns-packet"
+import packet from "dns-packet";
+
+/** The ways in which the lab's name server can answer a query. */
+export type DnsBehaviour =
+  & (
+    /** NS records in the answer section, as a resolver gives them. */
+    | { kind: "delegated"; nameServers?: readonly string[] }
+    /** NS records in the authority section, as the TLD's own servers give them. */
+    | { kind: "referral"; nameServers?: readonly string[] }
+    /** No such name, with the SOA of the TLD. */
+    | { kind: "nxdomain" }
+    /** The name exists and has no record of that type. */
+    | { kind: "nodata" }
+    | { kind: "servfail" }
+    | { kind: "refused" }
+    /** No answer at all. */
+    | { kind: "silent" }
+    /** Over UDP only the TC bit; over TCP the full list. */
+    | { kind: "truncated"; nameServers?: readonly string[] }
+    /** Bytes that are not a DNS message. */
+    | { kind: "garbage" }
+    /** A delegation under another query's id. */
+    | { kind: "wrongId"; nameServers?: readonly string[] }
+  )
+  & { delayMs?: number };
+
+/** The name of each behaviour. */
+export type DnsBehaviourKind = DnsBehaviour["kind"];
+
+/** Whether a query came over UDP or TCP. */
+export type DnsTransport = "udp" | "tcp";
+
+/** RCODEs sit in the low bits of the flags; `dns-packet` writes flags only as a number. */
+const RCODE = { noerror: 0, servfail: 2, nxdomain: 3, refused: 5 } as const;
+
+const NAME_SERVERS = ["ns1.hosting.example", "ns2.hosting.example"];
+
+/** Too many for 512 octets, so that only TCP can carry them. */
+const MANY_NAME_SERVERS = Array.from({ length: 60 }, (_, i) => `ns${i + 1}.hosting.example`);
+
+/** The bytes that answer `query` by a behaviour; undefined for a silent server. */
+export function dnsReply(
+  query: packet.Packet,
+  behaviour: DnsBehaviour,
+  transport: DnsTransport,
+): Uint8Array | undefined {
+  const name = query.questions?.[0]?.name ?? "";
+  switch (behaviour.kind) {
+    case "silent":
+      return undefined;
+    case "garbage":
+      return new TextEncoder().encode("!");
+    case "delegated":
+      return reply(query, { answers: records(name, behaviour.nameServers) });
+    case "wrongId":
+      return reply({ ...query, id: ((query.id ?? 0) + 1) & 0xffff }, {
+        answers: records(name, behaviour.nameServers),
+      });
+    case "referral":
+      return reply(query, { authorities: records(name, behaviour.nameServers) }, { aa: false });
+    case "truncated":
+      return transport === "udp"
+        ? reply(query, {}, { flags: packet.TRUNCATED_RESPONSE })
+        : reply(query, { answers: records(name, behaviour.nameServers ?? MANY_NAME_SERVERS) });
+    case "nodata":
+      return reply(query, { authorities: [soa(name)] });
+    case "nxdomain":
+      return reply(query, { authorities: [soa(name)] }, { flags: RCODE.nxdomain });
+    case "servfail":
+    case "refused":
+      return reply(query, {}, { aa: false, flags: RCODE[behaviour.kind] });
+  }
+}
+
+function reply(
+  query: packet.Packet,
+  sections: Pick<packet.Packet, "answers" | "authorities">,
+  { aa = true, flags = RCODE.noerror }: { aa?: boolean; flags?: number } = {},
+): Uint8Array {
+  const bits = packet.RECURSION_DESIRED | packet.RECURSION_AVAILABLE |
+    (aa ? packet.AUTHORITATIVE_ANSWER : 0) | flags;
+  return packet.encode({
+    type: "response",
+    ...(query.id === undefined ? {} : { id: query.id }),
+    flags: bits,
+    questions: query.questions ?? [],
+    ...sections,
+  });
+}
+
+function records(name: string, nameServers: readonly string[] = NAME_SERVERS): packet.Answer[] {
+  return nameServers.map((data) => ({ type: "NS", name, ttl: 3600, data }));
+}
+
+function soa(name: string): packet.Answer {
+  const tld = name.slice(name.lastIndexOf(".") + 1);
+  return {
+    type: "SOA",
+    name: tld,
+    ttl: 900,
+    data: {
+      mname: `a.nic.${tld}`,
+      rname: `hostmaster.nic.${tld}`,
+      serial: 1,
+      refresh: 1800,
+      retry: 900,
+      expire: 604800,
+      minimum: 900,
+    },
+  };
+}

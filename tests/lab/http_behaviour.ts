@@ -1,0 +1,165 @@
+import { Buffer } from "node:buffer";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
+import type { Delays } from "./delays.ts";
+
+/** The ways in which the lab's HTTP server can answer a request: first the correct ones, then the hostile. */
+export type HttpBehaviour =
+  & (
+    | {
+      kind: "json";
+      status: number;
+      body: unknown;
+      /** RDAP's media type if absent. */
+      contentType?: string;
+      headers?: Readonly<Record<string, string>>;
+    }
+    | {
+      kind: "text";
+      status: number;
+      contentType: string;
+      body: string | Uint8Array;
+      headers?: Readonly<Record<string, string>>;
+    }
+    | {
+      kind: "empty";
+      status: number;
+      contentType?: string;
+      headers?: Readonly<Record<string, string>>;
+    }
+    | { kind: "redirect"; status: number; location: string }
+    /** Takes the request and never answers. */
+    | { kind: "silent" }
+    /** The head at once, then a byte every few milliseconds, without end. */
+    | { kind: "drip"; everyMs?: number }
+    /** A body shorter than its Content-Length, then the end of the connection. */
+    | { kind: "cut" }
+    /** The end of the connection in the middle of the head. */
+    | { kind: "cutHeader" }
+    /** Bytes that are not HTTP. */
+    | { kind: "garbage" }
+    /** JSON of at least so many bytes, a 404 in status and body. */
+    | { kind: "oversized"; bytes: number }
+    /** The same, sent as a small gzip. */
+    | { kind: "gzipBomb"; bytes?: number }
+    /** Informational responses, one after the other, for as long as the connection lasts. */
+    | { kind: "flood"; status: 100 | 103 }
+    /** A TCP reset in place of an answer. */
+    | { kind: "reset" }
+  )
+  & { delayMs?: number };
+
+/** The media type of RDAP. */
+export const RDAP_JSON = "application/rdap+json";
+
+const BOMB_BYTES = 16 * 1024 * 1024;
+
+/** Answers one request by a behaviour. */
+export function sendResponse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  behaviour: HttpBehaviour,
+  delays: Delays,
+): void {
+  switch (behaviour.kind) {
+    case "json":
+      return send(response, behaviour.status, JSON.stringify(behaviour.body), {
+        "content-type": behaviour.contentType ?? RDAP_JSON,
+        ...behaviour.headers,
+      });
+    case "text":
+      return send(response, behaviour.status, behaviour.body, {
+        "content-type": behaviour.contentType,
+        ...behaviour.headers,
+      });
+    case "empty":
+      return send(response, behaviour.status, "", {
+        ...(behaviour.contentType === undefined ? {} : { "content-type": behaviour.contentType }),
+        ...behaviour.headers,
+      });
+    case "redirect":
+      return send(response, behaviour.status, "", { location: behaviour.location });
+    case "oversized":
+      return send(response, 404, paddedNotFound(behaviour.bytes), { "content-type": RDAP_JSON });
+    case "gzipBomb":
+      return send(response, 404, gzippedNotFound(behaviour.bytes ?? BOMB_BYTES), {
+        "content-type": RDAP_JSON,
+        "content-encoding": "gzip",
+      });
+    case "silent":
+      return;
+    case "drip":
+      return drip(response, behaviour.everyMs ?? 20, delays);
+    case "flood":
+      return flood(request, behaviour.status);
+    default:
+      return breakOff(request, behaviour.kind);
+  }
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  body: string | Uint8Array,
+  headers: OutgoingHttpHeaders,
+) {
+  // A 304 has no body, and no length either.
+  const length = status === 304 ? {} : { "content-length": Buffer.byteLength(body) };
+  response.writeHead(status, { ...headers, ...length });
+  response.end(body);
+}
+
+/** JSON may start with white space, so that a client has no reason to stop reading. */
+function drip(response: ServerResponse, everyMs: number, delays: Delays) {
+  response.writeHead(404, { "content-type": RDAP_JSON });
+  const next = () => {
+    if (response.destroyed || !response.socket || response.socket.destroyed) return;
+    response.write(" ");
+    delays.after(everyMs, next);
+  };
+  next();
+}
+
+function flood({ socket }: IncomingMessage, status: 100 | 103) {
+  const block = `HTTP/1.1 ${status} Wait\r\n\r\n`.repeat(1_000);
+  const more = () => {
+    while (!socket.destroyed && socket.write(block));
+  };
+  socket.on("drain", more);
+  more();
+}
+
+type Break = Extract<HttpBehaviour["kind"], "cut" | "cutHeader" | "garbage" | "reset">;
+
+const LAST_WORDS: Readonly<Record<Exclude<Break, "reset">, string>> = {
+  cut: `HTTP/1.1 404 Not Found\r\ncontent-type: ${RDAP_JSON}\r\ncontent-length: 4096\r\n\r\n` +
+    `{"errorCode":404,"title":"Not F`,
+  cutHeader: "HTTP/1.1 404 Not Found\r\ncontent-ty",
+  garbage: "\u0001\u0002 this is not HTTP\r\n\r\n",
+};
+
+function breakOff({ socket }: IncomingMessage, how: Break) {
+  if (how === "reset") socket.resetAndDestroy();
+  else socket.end(LAST_WORDS[how]);
+}
+
+const gzips = new Map<number, Uint8Array>();
+
+/** A 404 that would count if it were read whole: JSON of at least `bytes` bytes. */
+export function paddedNotFound(bytes: number): string {
+  return JSON.stringify({
+    errorCode: 404,
+    title: "Not Found",
+    description: ["Object not found"],
+    padding: " ".repeat(bytes),
+  });
+}
+
+/** The same as a gzip of about a thousandth of the size; cached by size, for it is slow to make. */
+export function gzippedNotFound(bytes: number): Uint8Array {
+  const kept = gzips.get(bytes);
+  if (kept) return kept;
+  const gzip = gzipSync(paddedNotFound(bytes));
+  gzips.set(bytes, gzip);
+  return gzip;
+}

@@ -1,0 +1,154 @@
+import type { BackEnd } from "./back_ends.ts";
+import { domainUrl, type Registry } from "./registries.ts";
+import { type HttpBehaviour, RDAP_JSON } from "./http_behaviour.ts";
+import type { Notice } from "./notices.ts";
+
+/** A 200 in the registry's own shape; `statuses` replaces its usual status words, an empty list drops them. */
+export function registeredReply(
+  registry: Registry,
+  domain: string,
+  statuses: readonly string[] | undefined = registry.backEnd.statuses,
+): HttpBehaviour & { kind: "json" } {
+  const { backEnd } = registry;
+  const name = backEnd.letters === "upper" ? domain.toUpperCase() : domain;
+  const href = domainUrl(registry, domain);
+  return {
+    kind: "json",
+    status: 200,
+    contentType: backEnd.contentType,
+    body: {
+      objectClassName: "domain",
+      handle: `${domain.length}0042${backEnd.handleEnd}`,
+      ldhName: name,
+      links: [{ value: href, rel: "self", href, type: RDAP_JSON }],
+      ...(statuses?.length ? { status: statuses } : {}),
+      entities: [registrar(backEnd.registrar)],
+      events: events(backEnd.dateEnd),
+      secureDNS: { delegationSigned: false },
+      nameservers: ["ns1.hosting.example", "ns2.hosting.example"].map((server) => ({
+        objectClassName: "nameserver",
+        ldhName: backEnd.letters === "upper" ? server.toUpperCase() : server,
+      })),
+      ...(backEnd.redacted ? { redacted: redactions() } : {}),
+      rdapConformance: backEnd.conformance,
+      notices: [backEnd.terms, ...backEnd.notices],
+    },
+  };
+}
+
+function registrar(name: string) {
+  return {
+    objectClassName: "entity",
+    handle: "9999",
+    roles: ["registrar"],
+    publicIds: [{ type: "IANA Registrar ID", identifier: "9999" }],
+    vcardArray: ["vcard", [["version", {}, "text", "4.0"], ["fn", {}, "text", name]]],
+  };
+}
+
+function events(dateEnd: BackEnd["dateEnd"]) {
+  return [
+    { eventAction: "registration", eventDate: `2011-03-04T05:06:07${dateEnd}` },
+    { eventAction: "expiration", eventDate: `2031-03-04T05:06:07${dateEnd}` },
+    { eventAction: "last update of RDAP database", eventDate: `2026-10-05T00:00:00${dateEnd}` },
+  ];
+}
+
+function redactions() {
+  return ["Registrant Name", "Registrant Email"].map((type) => ({
+    name: { type },
+    reason: { description: "Server policy" },
+    method: "removal",
+  }));
+}
+
+/** The clean 404 in the registry's own shape. */
+export function notFoundReply({ backEnd }: Registry, domain: string): HttpBehaviour {
+  const { notFound, contentType } = backEnd;
+  if (!notFound) return { kind: "empty", status: 404, contentType };
+  const { errorCode, title, extra } = notFound;
+  const description = notFound.description(domain);
+  return {
+    kind: "json",
+    status: 404,
+    contentType,
+    body: {
+      rdapConformance: backEnd.conformance,
+      ...extra,
+      errorCode,
+      title,
+      ...(description.length ? { description } : {}),
+      ...(notFound.terms ? { notices: [backEnd.terms] } : {}),
+    },
+  };
+}
+
+/** A 404 with a description or notices: JSON even if the registry's usual one is empty. */
+export function markedNotFoundReply(
+  { backEnd }: Registry,
+  domain: string,
+  { description, notices = [] }: {
+    description?: readonly string[];
+    notices?: readonly Notice[];
+  },
+): HttpBehaviour {
+  const { errorCode = 404, title = "Not Found" } = backEnd.notFound ?? {};
+  return {
+    kind: "json",
+    status: 404,
+    contentType: backEnd.contentType,
+    body: {
+      rdapConformance: backEnd.conformance,
+      ...backEnd.notFound?.extra,
+      errorCode,
+      title,
+      description: description ?? backEnd.notFound?.description(domain) ?? [],
+      notices: [backEnd.terms, ...notices],
+    },
+  };
+}
+
+/** The Retry-After of a 429. */
+export const RETRY_AFTER_SECONDS = 30;
+
+/** The reply to an invalid name: 400, or the clean 404 of a registry that does not validate. */
+export function invalidNameReply(registry: Registry, domain: string): HttpBehaviour {
+  return registry.backEnd.invalidName === 404
+    ? notFoundReply(registry, domain)
+    : errorReply(registry, 400, "Bad Request", `${domain} is not a valid domain name`);
+}
+
+/** A 429, with the registry's form of Retry-After unless another is given. */
+export function rateLimitedReply(
+  registry: Registry,
+  retryAfter: "seconds" | "date" | "none" = registry.backEnd.retryAfter ?? "none",
+): HttpBehaviour {
+  const reply = errorReply(registry, 429, "Too Many Requests", "Query rate exceeded");
+  return { ...reply, headers: retryAfterHeader(retryAfter) };
+}
+
+/** An error of any status as an RDAP error object. */
+export function errorReply(
+  { backEnd: { conformance, contentType } }: Registry,
+  status: number,
+  title: string,
+  description: string,
+): HttpBehaviour & { kind: "json" } {
+  return {
+    kind: "json",
+    status,
+    contentType,
+    body: {
+      rdapConformance: conformance,
+      errorCode: status,
+      title,
+      description: [description],
+    },
+  };
+}
+
+function retryAfterHeader(retryAfter: "seconds" | "date" | "none"): Record<string, string> {
+  if (retryAfter === "none") return {};
+  const at = new Date(Date.now() + RETRY_AFTER_SECONDS * 1000);
+  return { "retry-after": retryAfter === "seconds" ? `${RETRY_AFTER_SECONDS}` : at.toUTCString() };
+}

@@ -1,0 +1,19 @@
+/**
+ * Gives every test a time limit. `deno test` has no flag for one, only each test's own `timeout` (Deno 2.9); a test that
+ * sets it keeps it. `deno task test` preloads this file, and Deno runs it before each test file.
+ */
+const LIMIT_MS = Number(Deno.env.get("TEST_TIMEOUT_MS") ?? 60_000);
+
+/** The arguments of `Deno.test`, in any of its forms, with `timeout` among the options. */
+function withTimeout(args: readonly unknown[]): unknown[] {
+  const place = args.findIndex((arg) => typeof arg === "object");
+  if (place >= 0) return args.with(place, { timeout: LIMIT_MS, ...args[place] as object });
+  const afterName = typeof args[0] === "string" ? 1 : 0;
+  return args.toSpliced(afterName, 0, { timeout: LIMIT_MS });
+}
+
+Object.assign(Deno, {
+  test: new Proxy(Deno.test, {
+    apply: (test, self, args) => Reflect.apply(test, self, withTimeout(args)),
+  }),
+});
