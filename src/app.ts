@@ -124,8 +124,8 @@ export function createApp(services: Services, log: Log): Handle {
     const startedAt = performance.now();
     const { call, route, path } = findRoute(request);
     const requestId = requestIdOf(request);
-    const { limit, answer, isRejected } = await count(call, request, address);
-    const context = { requestId, limit };
+    const { limit, client, answer, isRejected } = await count(call, request, address);
+    const context = { requestId, limit, client };
     let response: Response;
     try {
       response = await answer(context, request, path);
@@ -146,9 +146,10 @@ export function createApp(services: Services, log: Log): Handle {
     if (!("read" in call)) {
       return counted(call, await limiter.count(request, address, call.cost));
     }
-    const { headers: limit, retryAfter } = await limiter.peek(request, address);
+    const { headers: limit, client, retryAfter } = await limiter.peek(request, address);
     if (retryAfter !== undefined) {
-      return { limit, answer: (context) => call.reject(context, retryAfter), isRejected: true };
+      const answer: Handler = (context) => call.reject(context, retryAfter);
+      return { limit, client, answer, isRejected: true };
     }
     let read: Call;
     try {
@@ -163,11 +164,16 @@ export function createApp(services: Services, log: Log): Handle {
 /** A request that the limiter has decided on. */
 interface Counted {
   readonly limit: LimitHeaders;
+  readonly client: string;
   readonly answer: Handler;
   readonly isRejected: boolean;
 }
 
-function counted({ answer, reject }: Call, { headers: limit, retryAfter }: LimitDecision): Counted {
-  if (retryAfter === undefined) return { limit, answer, isRejected: false };
-  return { limit, answer: (context) => reject(context, retryAfter), isRejected: true };
+function counted(
+  { answer, reject }: Call,
+  { headers: limit, client, retryAfter }: LimitDecision,
+): Counted {
+  if (retryAfter === undefined) return { limit, client, answer, isRejected: false };
+  const rejected: Handler = (context) => reject(context, retryAfter);
+  return { limit, client, answer: rejected, isRejected: true };
 }

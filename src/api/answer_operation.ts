@@ -18,10 +18,12 @@ export type ReportFault = (error: unknown, context: RequestContext, path: string
 /** The client of a look-up; a class, because an object literal with a getter costs a microsecond. */
 class TimedWaiter implements Waiter {
   spent: Spent | undefined;
+  readonly client: string;
   readonly #request: Request;
 
-  constructor(request: Request) {
+  constructor(request: Request, client: string) {
     this.#request = request;
+    this.client = client;
   }
 
   /** Read only when needed: a request creates its signal at the first read. */
@@ -50,7 +52,7 @@ export function answerOperation(
     }
     const format = streamFormatOf(request.headers.get("accept"));
     if (format === undefined) {
-      const waiter = new TimedWaiter(request);
+      const waiter = new TimedWaiter(request, context.client);
       const body = await run(query, services, waiter);
       return negotiatedResponse(context, body, serverTiming?.(body, waiter.spent));
     }
@@ -58,7 +60,7 @@ export function answerOperation(
     if (request.method === "HEAD") {
       return streamResponse(context, format.mediaType, ReadableStream.from([]));
     }
-    const results = await stream.run(query, services, request);
+    const results = await stream.run(query, services, new TimedWaiter(request, context.client));
     const onError = (error: unknown) => reportFault(error, context, path);
     return streamResponse(context, format.mediaType, streamBody(results, { format, onError }));
   };

@@ -44,6 +44,13 @@ export const domainResult = () =>
     error: z.optional(
       z.string().check(z.describe("Why the result is unknown; such a row is not available")),
     ),
+    retryAfter: z.optional(
+      z.number().check(
+        z.describe(
+          "Seconds until asking again makes sense; only if a pause or a queue of the registry is the reason",
+        ),
+      ),
+    ),
   });
 
 /** `GET /check`: one name under one TLD or all. */

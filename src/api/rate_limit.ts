@@ -17,6 +17,8 @@ export interface LimitHeaders {
 /** What the limiter decided on a request. */
 export interface LimitDecision {
   headers: LimitHeaders;
+  /** The rate-limit key: clients take turns by it where look-ups wait. */
+  client: string;
   /** Seconds until the same request would be admitted; only where it is rejected. */
   retryAfter?: number;
 }
@@ -67,20 +69,21 @@ export function createRequestLimiter(
     async count(request, address, cost) {
       const { subject, policy } = await clientOf(request, address);
       if (cost === 0 || isPreflight(request)) {
-        return { headers: headersOf(policy, limiter.peek(subject, policy.limit), now()) };
+        const state = limiter.peek(subject, policy.limit);
+        return { headers: headersOf(policy, state, now()), client: subject };
       }
       const admission = await limiter.admit(subject, policy.limit, cost);
       const headers = headersOf(policy, admission, now());
-      if (admission.kind === "admitted") return { headers };
-      return { headers, retryAfter: toSeconds(admission.retryAfterMs) };
+      if (admission.kind === "admitted") return { headers, client: subject };
+      return { headers, client: subject, retryAfter: toSeconds(admission.retryAfterMs) };
     },
     async peek(request, address) {
       const { subject, policy } = await clientOf(request, address);
       const state = limiter.peek(subject, policy.limit);
       const headers = headersOf(policy, state, now());
       return state.remaining > 0
-        ? { headers }
-        : { headers, retryAfter: toSeconds(state.resetAt - now()) };
+        ? { headers, client: subject }
+        : { headers, client: subject, retryAfter: toSeconds(state.resetAt - now()) };
     },
   };
 }

@@ -2,10 +2,12 @@
 import type { ApiError } from "./errors.ts";
 import type { LimitHeaders } from "./rate_limit.ts";
 
-/** What the headers of a response say of its request. */
+/** A request that has been counted: what the headers of its response need, and its client. */
 export interface RequestContext {
   requestId: string;
   limit: LimitHeaders;
+  /** The rate-limit key of the client. */
+  client: string;
 }
 
 const REQUEST_ID = /^[\w.=-]{1,64}$/;

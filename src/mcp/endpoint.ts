@@ -58,7 +58,8 @@ export function createMcpEndpoint(
     const reading = readMcpMessage(body.text);
     if (reading.kind === "refused") return failed({ ...reading, status: 400 });
     return mcpCall(
-      async (context) => mcpResponse(context, await answerMcp(request, reading.message)),
+      async (context) =>
+        mcpResponse(context, await answerMcp(request, reading.message, context.client)),
       { cost: costOfMcp(reading.message), id: reading.message.id },
     );
   }

@@ -15,6 +15,7 @@ import { tools } from "./tools.ts";
 export type AnswerMcp = (
   request: Request,
   message: Readonly<Record<string, unknown>>,
+  client: string,
 ) => Promise<Response>;
 
 /** Where faults are logged. */
@@ -50,7 +51,7 @@ export function createMcp(services: Services, { debug, error }: McpReports): Ans
   }));
 
   /** Creates a server for one request: there are no sessions. */
-  function createServer(base: string): McpServer {
+  function createServer(base: string, client: string | undefined): McpServer {
     const server = new McpServer(
       { name: mcpName(base), title: MCP_TITLE, description: MCP_DESCRIPTION, version },
       {
@@ -66,7 +67,7 @@ export function createMcp(services: Services, { debug, error }: McpReports): Ans
       server.registerTool(
         name,
         { ...words, inputSchema, outputSchema },
-        (input, { mcpReq }) => call(tool, input, mcpReq),
+        (input, { mcpReq: { signal } }) => call(tool, input, { signal, client }),
       );
     }
     return server;
@@ -92,17 +93,22 @@ export function createMcp(services: Services, { debug, error }: McpReports): Ans
     }
   }
 
+  /** The package passes on the request, and nothing else of ours. */
+  const clients = new WeakMap<Request, string>();
   const handler = createMcpHandler(
-    ({ requestInfo }) =>
-      createServer(requestInfo ? baseUrl(requestInfo, limits.trustedProxies) : "http://localhost"),
+    ({ requestInfo: request }) =>
+      request === undefined
+        ? createServer("http://localhost", undefined)
+        : createServer(baseUrl(request, limits.trustedProxies), clients.get(request)),
     {
       maxSubscriptions: MAX_SUBSCRIPTIONS,
       onerror: (fault) => debug("mcp.refused", { error: fault.message }),
     },
   );
-  return async (request, message) => {
+  return async (request, message, client) => {
     const rejection = rejectInheritedName(message);
     if (rejection !== undefined) return rejection;
+    clients.set(request, client);
     const response = await handler.fetch(request, { parsedBody: message });
     if (response.status >= 500) error("mcp.failed", { method: message.method });
     return response;

@@ -1,4 +1,5 @@
 /** The page: its files, and the same search as a table for browsers without scripts. */
+import type { Waiter } from "../flow/flight.ts";
 import { html } from "hono/html";
 import { parseInput } from "../../static/parse_input.js";
 import { check } from "../api/check.ts";
@@ -37,12 +38,15 @@ export async function openPage(services: Services): Promise<Page> {
   const shell = createShell(new TextDecoder().decode(index.plain));
   const readQuery = createReadQuery(check);
 
-  async function tableFor(typed: string, request: Request): Promise<Html> {
+  async function tableFor(
+    typed: string,
+    waiter: Waiter,
+  ): Promise<Html> {
     const parsed = parseInput(typed);
     if (parsed.kind === "invalid") throw new ApiError("invalid_name", parsed.message);
     const query = readQuery(parsed.kind === "name" ? { name: [parsed.name] } : {});
     const [{ results }, eth] = await Promise.all([
-      check.run(query, services, request),
+      check.run(query, services, waiter),
       ethRow(query.name, services),
     ]);
     const rows = await Promise.all(results.map((result) => domainRow(result, services)));
@@ -52,7 +56,8 @@ export async function openPage(services: Services): Promise<Page> {
   async function answerTable(context: RequestContext, request: Request): Promise<Response> {
     const typed = typedIn(request);
     try {
-      const results = await tableFor(typed, request);
+      const { signal } = request;
+      const results = await tableFor(typed, { signal, client: context.client });
       return htmlResponse(context, shell.withoutScripts(typed, results));
     } catch (error) {
       if (error instanceof ApiError) return renderError(context, error, {}, typed);

@@ -22,7 +22,7 @@ Deno.test("createRouter() finds the row by path and the call by method, and answ
     const { call } = match("/both", method);
     const { answer } = "read" in call ? createCall(ok) : call;
     const request = new Request("http://localhost/both", { method });
-    const response = await answer({ requestId: "x", limit: LIMIT }, request, "/both");
+    const response = await answer({ requestId: "x", limit: LIMIT, client: "ip" }, request, "/both");
     assertEquals([response.status, response.headers.get("allow")], [
       status,
       "GET, HEAD, POST, OPTIONS",

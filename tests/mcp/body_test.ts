@@ -69,7 +69,7 @@ async function withBodyLimits(
     async (request, { remoteAddr }) => {
       const { headers: limit } = await limiter.count(request, remoteAddr.hostname, 1);
       const { answer } = await endpoint.read(request, remoteAddr.hostname);
-      return answer({ requestId: "mine", limit }, request, "/mcp/");
+      return answer({ requestId: "mine", limit, client: "ip" }, request, "/mcp/");
     },
   );
   await run(`http://127.0.0.1:${server.addr.port}`);
