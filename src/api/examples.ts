@@ -76,6 +76,7 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]: ExamplesOf<Op> } = 
           checkedAt: "2026-11-21T13:50:11.625Z",
           responseMs: 597,
           error: "The registry answered 429 (too many requests); try again in 30 s",
+          retryAfter: 30,
         }],
         totalMs: 597,
         timestamp: "2026-11-21T13:50:11.625Z",

@@ -4,7 +4,7 @@ import type { Report } from "../flow/report.ts";
 import { withFallbackAfter } from "../flow/with_fallback_after.ts";
 import type { Canary } from "../rules/answer.ts";
 import type { TldRow } from "../rules/tlds.ts";
-import type { CanaryProbe } from "./canary_probe.ts";
+import type { CanaryProbe, ProbeTestOptions } from "./canary_probe.ts";
 import type { CanaryRecords } from "./canary_records.ts";
 
 /** The canaries of all TLDs. */
@@ -41,6 +41,18 @@ const MAX_WAIT_MS = 14_000;
 /** The minimum interval between two tests of a host because of the wording of its 404s. */
 const RETEST_EVERY_MS = 60_000;
 
+/** A retest is about the wording of this TLD, not of another one of its host. */
+const OWN_WORDING: ProbeTestOptions = { ownWording: true };
+
+/** Tests are shared by priority, because a client must not wait for a background test, which all clients overtake. */
+function keyOf(
+  { rdapBase, tld }: TldRow,
+  priority: Priority,
+  { ownWording = false }: ProbeTestOptions,
+): string {
+  return `${priority} ${ownWording} ${rdapBase} ${tld}`;
+}
+
 /** Creates the watch; `monotonic` is a clock in ms that is never set back. */
 export function createCanaryWatch(
   { probe, records, stop, report, monotonic }: {
@@ -59,26 +71,34 @@ export function createCanaryWatch(
     row: TldRow,
     priority: Priority,
     onDenial: (doubted: Canary) => Promise<void>,
+    options: ProbeTestOptions = {},
   ): Promise<Canary> {
-    const canary = await probe.test(row, priority, onDenial);
+    const canary = await probe.test(row, priority, onDenial, options);
     const reason = canary.kind === "passed" ? {} : { reason: canary.why };
     report("canary", { tld: row.tld, base: row.rdapBase, kind: canary.kind, ...reason });
     return canary;
   }
 
-  async function testAndNote(row: TldRow, priority: Priority): Promise<Canary> {
-    const canary = await test(row, priority, (doubted) => records.note(row, doubted));
+  async function testAndNote(
+    row: TldRow,
+    priority: Priority,
+    options: ProbeTestOptions,
+  ): Promise<Canary> {
+    const canary = await test(row, priority, (doubted) => records.note(row, doubted), options);
     await records.note(row, canary);
     // Another process may have recorded another result meanwhile, and earlier results of this base count too.
     return canary.kind === "passed" ? await records.inForce(row) ?? canary : canary;
   }
 
-  function shareTest(row: TldRow, priority: Priority): Promise<Canary> {
-    // By priority: a client must not wait for a background test, which all clients overtake.
-    const key = `${priority} ${row.rdapBase} ${row.tld}`;
+  function shareTest(
+    row: TldRow,
+    priority: Priority,
+    options: ProbeTestOptions = {},
+  ): Promise<Canary> {
+    const key = keyOf(row, priority, options);
     const running = tests.get(key);
     if (running !== undefined) return running;
-    const started = testAndNote(row, priority).finally(() => tests.delete(key));
+    const started = testAndNote(row, priority, options).finally(() => tests.delete(key));
     tests.set(key, started);
     return started;
   }
@@ -95,12 +115,13 @@ export function createCanaryWatch(
     async retest(row, priority) {
       const { host } = new URL(row.rdapBase);
       const last = retestedAt.get(host);
-      const isRunning = tests.has(`${priority} ${row.rdapBase} ${row.tld}`);
+      const isRunning = tests.has(keyOf(row, priority, OWN_WORDING));
       if (!isRunning && last !== undefined && monotonic() - last < RETEST_EVERY_MS) {
         return await resultOf(row, priority);
       }
       retestedAt.set(host, monotonic());
-      return await withFallbackAfter(shareTest(row, priority), MAX_WAIT_MS, STILL_TESTING);
+      const retest = shareTest(row, priority, OWN_WORDING);
+      return await withFallbackAfter(retest, MAX_WAIT_MS, STILL_TESTING);
     },
     renew: (rows) =>
       forEachRow(rows, stop, async (row) => {

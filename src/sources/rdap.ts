@@ -4,11 +4,8 @@ import { hostPolicy } from "../rules/host_policies.ts";
 import { readReply } from "../rules/registry_reply.ts";
 import type { GetFault, GuardedGet } from "./http.ts";
 
-/**
- * The slowest registry needs 1.4 s until its first byte (published measurements, 2026-10); the C library's resolver
- * repeats a lost query after 5 s.
- */
-const HEAD_MS = 7_000;
+/** The slowest registry needs 1.4 s until its first byte (published measurements, 2026-10). */
+const HEAD_MS = 4_000;
 /** Ten times the usual answer time, and short enough for a client that waits for 30 s. */
 const DEADLINE_MS = 8_000;
 

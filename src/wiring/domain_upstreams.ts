@@ -41,10 +41,11 @@ export function createDomainUpstreams(
     ask: registries.ask,
     isDelegated,
     resolver,
+    monotonic,
   });
   const probe = {
-    async test(...[row, priority, onDenial]: Parameters<CanaryProbe["test"]>) {
-      const canary = await tester.test(row, priority, onDenial);
+    async test(...[row, ...rest]: Parameters<CanaryProbe["test"]>) {
+      const canary = await tester.test(row, ...rest);
       metrics.canaries.add(1, row.tld, canary.kind);
       return canary;
     },

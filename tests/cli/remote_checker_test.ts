@@ -255,7 +255,7 @@ Deno.test("check --url reports an unusable service, and refuses to send a key ov
   await using service = await startService(lab);
   const wrong = await run(["x", "--url", `${service.url}/elsewhere`]);
   assertEquals([wrong.code, wrong.out], [1, ""]);
-  assertMatch(wrong.err, /^The service answered 404: There is nothing/);
+  assertMatch(wrong.err, /^The service answered 404: Not found/);
   const gone = await run(["x", "--url", "http://127.0.0.1:1"]);
   assertEquals([gone.code, gone.err], [1, "Cannot reach 127.0.0.1:1\n"]);
   const other = await run(["x", "--url", lab.bootstrapUrl.replace("iana.lab", "127.0.0.1:1")]);

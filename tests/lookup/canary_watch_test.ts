@@ -33,7 +33,7 @@ Deno.test("a registry that reports a made-up name as registered is not trusted",
   await service.services.renewCanaries();
   lab.scriptTld("online", undefined);
   const result = await service.check("another-name.online");
-  assertMatch(result.error ?? "", /made-up name is registered/);
+  assertMatch(result.error ?? "", /reports a made-up name as registered/);
 });
 
 Deno.test("a 404 is not trusted when DNS shows no name to test with", async () => {

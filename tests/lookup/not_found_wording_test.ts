@@ -138,7 +138,7 @@ Deno.test("a registry that reserves a made-up name fails its test", async () => 
   await using service = await startService(lab, { env });
   const { state, error } = await service.check("free-name.online");
   assertEquals(state, "unknown");
-  assertMatch(error ?? "", /made-up name that it cannot be registered/);
+  assertMatch(error ?? "", /reports a made-up name as not registrable/);
 });
 
 Deno.test("one test of each of the lab's registries is enough to know its wording", async () => {

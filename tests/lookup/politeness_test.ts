@@ -77,7 +77,7 @@ Deno.test("a process that has just read the pauses knows of another process's pa
   assertEquals((await two.check("first.com")).available, true);
   await one.check("limited.com");
   now += 3_000;
-  assertMatch((await two.check("other.com")).error ?? "", /try again in/);
+  assertMatch((await two.check("other.com")).error ?? "", /retry in/);
   assertEquals(wasAsked(lab, "other.com"), false);
 });
 

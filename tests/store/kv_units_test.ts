@@ -25,6 +25,8 @@ Deno.test("a check of all TLDs costs at most 6 read and 6 write units where it i
   await using lab = await startLab();
   await using service = await startService(lab, { kv: await server.openKv() });
   await service.services.renewCanaries();
+  // The results of the tests are read back once, three seconds after they were written.
+  for (let n = 0; n < 2; n++) await costOf(service, server, "first-check");
   let isWithin = false;
   for (let tries = 1; tries <= TRIES && !isWithin; tries++) {
     const name = `free-units-${tries}`;
