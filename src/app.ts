@@ -1,6 +1,7 @@
 /** The route table, and the steps of every request: find its route, count it, answer it, record it. */
-import { answerOperation, type ReportFault } from "./api/answer_operation.ts";
+import { answerOperation, answerPost, type ReportFault } from "./api/answer_operation.ts";
 import { check } from "./api/check.ts";
+import { checkNames } from "./api/check_names.ts";
 import { ensCheck } from "./api/ens_check.ts";
 import { ensMetadata } from "./api/ens_metadata.ts";
 import { ApiError } from "./api/errors.ts";
@@ -64,7 +65,7 @@ function createRoutes(
     },
   };
   return {
-    "/check": api(check),
+    "/check": { ...api(check), POST: answerPost(checkNames, { services, reportFault }) },
     "/tlds": api(tlds),
     "/register": api(register),
     "/v1/ens/check": api(ensCheck),

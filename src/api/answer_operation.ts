@@ -1,16 +1,21 @@
 /** Operations over HTTP: reads the query, and answers with JSON or with a stream of rows. */
 import { getQueryParams } from "hono/utils/url";
-import type { Spent, Waiter } from "../flow/flight.ts";
+import type { Pending, Spent, Waiter } from "../flow/flight.ts";
+import { createMailbox, type Mailbox } from "../flow/mailbox.ts";
 import type { Services } from "../wiring/services.ts";
-import { createReadQuery, type Operation } from "./operation.ts";
+import { ApiError } from "./errors.ts";
+import { createReadQuery, type Operation, type PostOperation } from "./operation.ts";
+import { addressSubject } from "./rate_limit.ts";
+import { BUSY_SECONDS, createBodyReader } from "./request_body.ts";
 import {
+  errorResponse,
   jsonResponse,
   negotiatedResponse,
   type RequestContext,
   streamResponse,
 } from "./responses.ts";
-import type { Handler } from "./routes.ts";
-import { streamBody, streamFormatOf } from "./stream.ts";
+import { type Call, createCall, type Handler, rejectInJson, type UnreadCall } from "./routes.ts";
+import { type Results, streamBody, streamFormatOf } from "./stream.ts";
 
 /** Reports a bug to the log. */
 export type ReportFault = (error: unknown, context: RequestContext, path: string) => void;
@@ -19,11 +24,13 @@ export type ReportFault = (error: unknown, context: RequestContext, path: string
 class TimedWaiter implements Waiter {
   spent: Spent | undefined;
   readonly client: string;
+  readonly onPending: ((pending: Pending) => void) | undefined;
   readonly #request: Request;
 
-  constructor(request: Request, client: string) {
+  constructor(request: Request, client: string, pendings?: Mailbox<Pending>) {
     this.#request = request;
     this.client = client;
+    this.onPending = pendings?.put;
   }
 
   /** Read only when needed: a request creates its signal at the first read. */
@@ -42,26 +49,123 @@ export function answerOperation(
   { services, reportFault }: { services: Services; reportFault: ReportFault },
 ): Handler {
   const readQuery = createReadQuery(operation);
-  const { run, stream, serverTiming } = operation;
-  return async (context, request, path) => {
+  const respond = createRespond(operation, { services, reportFault });
+  return (context, request, path) => {
     // Without a name it gives all parameters.
     const query = readQuery(getQueryParams(request.url) as Record<string, string[]>);
+    return respond(query, context, request, path);
+  };
+}
+
+/** Answers the requests to an operation that takes a body; the body decides what a request costs. */
+export function answerPost(
+  operation: PostOperation,
+  { services, reportFault }: { services: Services; reportFault: ReportFault },
+): UnreadCall {
+  const readBody = createBodyReader();
+  const respond = createRespond(operation, { services, reportFault });
+  const { trustedProxies } = services.limits;
+  let schema: ReturnType<typeof operation.body> | undefined;
+
+  function parse(text: string) {
+    schema ??= operation.body();
+    const reading = schema.safeParse(parseJson(text));
+    if (reading.success) return reading.data;
+    throw new ApiError("invalid_body", reading.error.issues[0]?.message);
+  }
+
+  return {
+    async read(request, address): Promise<Call> {
+      if (!JSON_TYPE.test(request.headers.get("content-type") ?? "")) {
+        throw new ApiError("unsupported_media_type");
+      }
+      const read = await readBody(request, addressSubject(request, address, trustedProxies));
+      if (read.kind === "refused") {
+        if (read.reason === "busy") return BUSY;
+        throw read.reason === "tooLarge"
+          ? new ApiError("payload_too_large")
+          : new ApiError("invalid_body", "it did not arrive whole within 5 seconds");
+      }
+      const body = parse(read.text);
+      const cost = await operation.cost(body, services);
+      return {
+        cost,
+        answer: (context, request, path) => respond(body, context, request, path),
+        reject: (context, retryAfter) => rejectCost(context, { cost, retryAfter }),
+      };
+    },
+    reject: rejectInJson,
+  };
+}
+
+const JSON_TYPE = /^application\/json *(?:;|$)/i;
+
+const BUSY = createCall((context) =>
+  errorResponse(
+    context,
+    new ApiError("service_unavailable", "too many bodies are being read", "Busy"),
+    { "retry-after": `${BUSY_SECONDS}` },
+  )
+);
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ApiError("invalid_body", "it is not JSON");
+  }
+}
+
+/** Without Retry-After where the cost is more than the whole limit: no wait would help. */
+function rejectCost(
+  context: RequestContext,
+  { cost, retryAfter }: { cost: number; retryAfter: number },
+): Response {
+  const { limit, remaining } = context.limit;
+  const problem = `Too many requests: this one costs ${cost}, one for each name`;
+  if (cost > Number(limit)) {
+    const advice = `send at most ${limit} names, which is the limit per minute`;
+    return errorResponse(context, new ApiError("rate_limit_exceeded", advice, problem));
+  }
+  const advice = `${remaining} are left; send fewer names, or retry in ${retryAfter} s`;
+  return errorResponse(context, new ApiError("rate_limit_exceeded", advice, problem), {
+    "retry-after": `${retryAfter}`,
+  });
+}
+
+/** Answers a request whose input has been read. */
+function createRespond<Input>(
+  { run, stream, serverTiming }: Pick<Operation, "serverTiming"> & {
+    run(input: Input, services: Services, waiter?: Waiter): unknown;
+    stream?: { run(input: Input, services: Services, waiter?: Waiter): Promise<Results> };
+  },
+  { services, reportFault }: { services: Services; reportFault: ReportFault },
+) {
+  return async (
+    input: Input,
+    context: RequestContext,
+    request: Request,
+    path: string,
+  ): Promise<Response> => {
     if (stream === undefined) {
-      const body = await run(query, services, request);
+      const body = await run(input, services, request);
       return jsonResponse(context, body, serverTiming?.(body, undefined));
     }
     const format = streamFormatOf(request.headers.get("accept"));
     if (format === undefined) {
       const waiter = new TimedWaiter(request, context.client);
-      const body = await run(query, services, waiter);
+      const body = await run(input, services, waiter);
       return negotiatedResponse(context, body, serverTiming?.(body, waiter.spent));
     }
     // A streamed body has no length to announce, so HEAD looks nothing up.
     if (request.method === "HEAD") {
       return streamResponse(context, format.mediaType, ReadableStream.from([]));
     }
-    const results = await stream.run(query, services, new TimedWaiter(request, context.client));
+    const pendings = format.pending === undefined ? undefined : createMailbox<Pending>();
+    const waiter = new TimedWaiter(request, context.client, pendings);
+    const results = await stream.run(input, services, waiter);
     const onError = (error: unknown) => reportFault(error, context, path);
-    return streamResponse(context, format.mediaType, streamBody(results, { format, onError }));
+    const body = streamBody(results, { format, pendings, onError });
+    return streamResponse(context, format.mediaType, body);
   };
 }

@@ -1,12 +1,14 @@
 import * as z from "zod/mini";
 import { asSettled } from "../flow/as_settled.ts";
+import type { Waiter } from "../flow/flight.ts";
 import type { DomainResult } from "../lookup/check_domain.ts";
+import { startWantedFirst } from "../rules/tlds.ts";
 import { STATES, STATUSES } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
 import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
 import { serverTiming } from "./server_timing.ts";
-import { labelParameter, tldParameter } from "./parameters.ts";
+import { depthParameter, labelParameter, tldParameter } from "./parameters.ts";
 
 /** A row: the result for one domain. */
 export const domainResult = () =>
@@ -64,8 +66,16 @@ export const check = operation({
     "delegation, the TLD's own registry answers with a clean 404, and a recent test showed that this registry's 404s " +
     "can be trusted. A row with `error` is unknown, never available; the text gives the reason and, if known, when to " +
     "retry. A failed row does not affect the others. Most registries do not report reserved names, names blocked for " +
-    "brands, or premium prices.",
-  query: () => z.object({ name: labelParameter(), tld: z.optional(tldParameter()) }),
+    "brands, or premium prices. With `depth=dns` no registry is asked: a name that is neither in DNS nor cached is " +
+    "`unknown` with the status `undelegated`. As server-sent events, an event `pending` says that DNS shows no " +
+    "delegation and that the registry is being asked: `{domain, tld, host, expectedMs}`, where `expectedMs` is the " +
+    "expected wait in the queue of that host.",
+  query: () =>
+    z.object({
+      name: labelParameter(),
+      tld: z.optional(tldParameter()),
+      depth: z.optional(depthParameter()),
+    }),
   answer: () =>
     z.object({
       name: z.string(),
@@ -73,12 +83,12 @@ export const check = operation({
       totalMs: z.number(),
       timestamp: z.iso.datetime(),
     }),
-  errors: ["missing_parameter", "invalid_name", "unsupported_tld"],
-  async run({ name, tld }, services, waiter) {
+  errors: ["missing_parameter", "invalid_name", "unsupported_tld", "invalid_parameter"],
+  async run(query, services, waiter) {
     const startedAt = performance.now();
-    const tlds = await chooseTlds(tld, services);
-    services.popular.count("domain", name);
-    const results = await Promise.all(tlds.map((tld) => services.checkDomain(name, tld, waiter)));
+    const { name } = query;
+    const start = await prepareChecks(query, services);
+    const results = await Promise.all(start(waiter));
     return {
       name,
       results,
@@ -97,28 +107,40 @@ export const check = operation({
         totalMs: z.number(),
         timestamp: z.iso.datetime(),
       }),
-    async run({ name, tld }, services, waiter) {
-      const tlds = await chooseTlds(tld, services);
-      services.popular.count("domain", name);
-      return streamResults(
-        name,
-        tlds.map((tld) => () => services.checkDomain(name, tld, waiter)),
-        services,
-      );
+    async run(query, services, waiter) {
+      const start = await prepareChecks(query, services);
+      return streamResults(query.name, () => start(waiter), services);
     },
   },
 });
 
-/** Starts the look-ups when the first result is read, and yields each as it settles. */
+/** Starts the checks when the first result is read, and yields each as it settles. */
 async function* streamResults(
   name: string,
-  lookups: readonly (() => Promise<DomainResult>)[],
+  start: () => readonly Promise<DomainResult>[],
   { timestamp }: Services,
 ) {
   const startedAt = performance.now();
-  yield* asSettled(lookups.map((lookup) => lookup()));
+  const checks = start();
+  yield* asSettled(checks);
   const totalMs = Math.round(performance.now() - startedAt);
-  return { name, count: lookups.length, totalMs, timestamp: timestamp() };
+  return { name, count: checks.length, totalMs, timestamp: timestamp() };
+}
+
+/** Chooses the TLDs, and returns what starts their checks. */
+async function prepareChecks(
+  { name, tld, depth }: { name: string; tld?: string | undefined; depth?: string | undefined },
+  services: Services,
+): Promise<(waiter: Waiter | undefined) => Promise<DomainResult>[]> {
+  const tlds = await chooseTlds(tld, services);
+  const domains = tlds.map((tld) => ({ tld }));
+  if (depth === "dns") {
+    // Not counted as popular: popular names are renewed at the registries.
+    return (waiter) => domains.map(({ tld }) => services.checkInDns(name, tld, waiter));
+  }
+  services.popular.count("domain", name);
+  return (waiter) =>
+    startWantedFirst(domains, ({ tld }) => services.checkDomain(name, tld, waiter));
 }
 
 async function chooseTlds(

@@ -13,9 +13,16 @@ const ERRORS = {
     status: 400,
     message: `Invalid registrar: use one of ${REGISTRARS.map(({ slug }) => slug).join(", ")}`,
   },
+  invalid_parameter: { status: 400, message: "Invalid parameter" },
+  invalid_body: { status: 400, message: "Invalid body" },
   invalid_host: { status: 400, message: "Invalid Host header" },
   not_found: { status: 404, message: "Not found" },
   method_not_allowed: { status: 405, message: "Method not allowed" },
+  payload_too_large: { status: 413, message: "The body is too large: send at most 64 KiB" },
+  unsupported_media_type: {
+    status: 415,
+    message: "Unsupported media type: send Content-Type: application/json",
+  },
   rate_limit_exceeded: {
     status: 429,
     message: "Too many requests. Please retry after 60 seconds.",
@@ -40,13 +47,13 @@ export interface ErrorBody {
   code?: number;
 }
 
-/** An error for the client; `advice` says what to send instead. */
+/** An error for the client; `advice` says what to send instead, `problem` replaces the code's own message. */
 export class ApiError extends Error {
   override name = "ApiError";
   readonly code: ErrorCode;
 
-  constructor(code: ErrorCode, advice?: string) {
-    super(advice === undefined ? ERRORS[code].message : `${ERRORS[code].message}: ${advice}`);
+  constructor(code: ErrorCode, advice?: string, problem: string = ERRORS[code].message) {
+    super(advice === undefined ? problem : `${problem}: ${advice}`);
     this.code = code;
   }
 

@@ -56,6 +56,34 @@ export interface Stream<
   ): Promise<AsyncGenerator<z.input<Event>, z.input<Summary>>>;
 }
 
+/** An operation that takes its input as a JSON body, by POST. */
+export interface PostOperation<
+  Body extends z.ZodMiniObject = z.ZodMiniObject,
+  Answer extends z.ZodMiniType = z.ZodMiniType,
+  Event extends z.ZodMiniType = z.ZodMiniType,
+  Summary extends z.ZodMiniType = z.ZodMiniType,
+  Path extends string = string,
+> extends Omit<Operation<Body, Answer, Event, Summary, Path>, "query"> {
+  /** The messages of its issues say what to send instead. */
+  readonly body: () => Body;
+  readonly example: { readonly body: z.input<Body>; readonly answer: z.input<Answer> };
+  /** How many requests of the client's limit it uses. Throws an `ApiError` if it cannot be answered. */
+  cost(body: z.output<Body>, services: Services): Promise<number>;
+}
+
+/** Declares a POST operation, so that its functions are checked against its schemas. */
+export function postOperation<
+  Body extends z.ZodMiniObject,
+  Answer extends z.ZodMiniType,
+  Event extends z.ZodMiniType,
+  Summary extends z.ZodMiniType,
+  const Path extends string,
+>(
+  declared: PostOperation<Body, Answer, Event, Summary, Path>,
+): PostOperation<Body, Answer, Event, Summary, Path> {
+  return declared;
+}
+
 /** Declares an operation, so that `run` is checked against its schemas. */
 export function operation<
   Query extends z.ZodMiniObject,

@@ -1,9 +1,10 @@
 /** The operations of the API, and `GET /metrics` beside them. */
 import { check } from "./check.ts";
+import { checkNames } from "./check_names.ts";
 import { ensCheck } from "./ens_check.ts";
 import { ensMetadata } from "./ens_metadata.ts";
 import { health, ready } from "./health.ts";
-import type { Operation } from "./operation.ts";
+import type { Operation, PostOperation } from "./operation.ts";
 import { register } from "./register.ts";
 import { tlds } from "./tlds.ts";
 
@@ -15,6 +16,10 @@ export type Operations = typeof all[number];
 /** Every operation, in the order of the documents. */
 // deno-lint-ignore no-explicit-any -- each has schemas of its own; `operation()` has checked run against them
 export const operations: readonly Operation<any, any>[] = all;
+
+/** Every operation that takes a body. */
+// deno-lint-ignore no-explicit-any -- as above, and `postOperation()` has checked them
+export const postOperations: readonly PostOperation<any, any>[] = [checkNames];
 
 /** `GET /metrics`: it answers text, so it is not an operation, which answers JSON. */
 export const METRICS = {

@@ -78,6 +78,25 @@ export function domainParameter() {
   );
 }
 
+/** How deep a check goes. */
+export function depthParameter() {
+  return z.pipe(
+    z.string({ error: "invalid_parameter" }).check(
+      z.meta({
+        description:
+          "`dns`: ask DNS and the cache only, so a name that is in neither is unknown; the registry too if absent",
+        enum: ["dns"],
+      }),
+    ),
+    z.transform((text: string, { issues }) => {
+      if (text === "dns") return text;
+      const advice = "send depth=dns, or leave depth out to ask the registry too";
+      issues.push(invalidIssue("invalid_parameter", advice, text));
+      return z.NEVER;
+    }),
+  );
+}
+
 /** A required parameter: `missing` if absent or empty, `invalid` if it is not a string. */
 function required(missing: ErrorCode, invalid: ErrorCode) {
   return z.string({ error: ({ input }) => input === undefined ? missing : invalid })

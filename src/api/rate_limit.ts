@@ -54,10 +54,9 @@ export function createRequestLimiter(
   const { trustedProxies, perKey, keys, limiter } = limits;
   const anonymous = policyOf("ip", limits.perAddress);
 
-  async function clientOf({ headers }: Request, socket: string): Promise<Client> {
-    const forwardedFor = trustedProxies > 0 ? headers.get("x-forwarded-for") : null;
-    const subject = rateLimitKey(clientAddress({ socket, forwardedFor, trustedProxies }));
-    const authorization = headers.get("authorization");
+  async function clientOf(request: Request, socket: string): Promise<Client> {
+    const subject = addressSubject(request, socket, trustedProxies);
+    const authorization = request.headers.get("authorization");
     const key = authorization === null ? undefined : BEARER.exec(authorization)?.groups?.key;
     // An unknown key counts against its address: with a limit of its own, each guess would get a fresh one.
     const record = key === undefined ? undefined : await keys.find(key, subject);
@@ -86,6 +85,16 @@ export function createRequestLimiter(
         : { headers, client: subject, retryAfter: toSeconds(state.resetAt - now()) };
     },
   };
+}
+
+/** The rate-limit key of the address that a request came from. */
+export function addressSubject(
+  { headers }: Request,
+  socket: string,
+  trustedProxies: number,
+): string {
+  const forwardedFor = trustedProxies > 0 ? headers.get("x-forwarded-for") : null;
+  return rateLimitKey(clientAddress({ socket, forwardedFor, trustedProxies }));
 }
 
 function toSeconds(ms: number): number {

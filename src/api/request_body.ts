@@ -22,9 +22,22 @@ export interface BodyLimits {
   readonly perSubject: number;
 }
 
+/** The limits of each path that takes bodies. */
+export const BODY_LIMITS: BodyLimits = {
+  // Enough for any call, many times over.
+  maxBytes: 65_536,
+  deadlineMs: 5_000,
+  atOnce: 256,
+  // A body that arrives whole is read in a millisecond, so a client may well send this many at the same time.
+  perSubject: 32,
+};
+
+/** How long a client should wait if too many bodies are being read. */
+export const BUSY_SECONDS = 1;
+
 /** Creates the reader. */
 export function createBodyReader(
-  { maxBytes, deadlineMs, atOnce, perSubject }: BodyLimits,
+  { maxBytes, deadlineMs, atOnce, perSubject }: BodyLimits = BODY_LIMITS,
 ): ReadBody {
   const reading = new Map<string, number>();
   let total = 0;

@@ -61,14 +61,13 @@ export const LIMITED = new ApiError("rate_limit_exceeded");
 const NOT_FOUND = new ApiError("not_found", "see /docs for the endpoints");
 const INVALID_HOST = new ApiError("invalid_host");
 
+/** Rejects a request in JSON. */
+export const rejectInJson: Reject = (context, retryAfter) =>
+  errorResponse(context, LIMITED, { "retry-after": `${retryAfter}` });
+
 /** A call that is rejected in JSON. */
 export function createCall(answer: Handler, cost = 1): Call {
-  return {
-    cost,
-    answer,
-    reject: (context, retryAfter) =>
-      errorResponse(context, LIMITED, { "retry-after": `${retryAfter}` }),
-  };
+  return { cost, answer, reject: rejectInJson };
 }
 
 const invalidHost = createCall((context) => errorResponse(context, INVALID_HOST));
@@ -110,7 +109,8 @@ function createRow(pattern: string, { GET, POST }: Route): Row {
   const cost = GET !== undefined && "cost" in GET ? GET.cost : 1;
   const allow = [...byMethod.keys(), "OPTIONS"].join(", ");
   byMethod.set("OPTIONS", createCall((context) => preflightResponse(context, allow), cost));
-  const error = new ApiError("method_not_allowed", `use ${GET === undefined ? "POST" : "GET"}`);
+  const methods = [...(GET === undefined ? [] : ["GET"]), ...(POST === undefined ? [] : ["POST"])];
+  const error = new ApiError("method_not_allowed", `use ${methods.join(" or ")}`);
   return {
     // A parameter's expression, as in `:file{\w+}`, is left out.
     route: pattern.replace(/\{.*\}/, ""),

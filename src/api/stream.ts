@@ -1,11 +1,15 @@
 /** Streamed answers: the format that a client accepts, and the bytes. */
 import { parseAccept } from "hono/utils/accept";
+import type { Pending } from "../flow/flight.ts";
+import type { Mailbox } from "../flow/mailbox.ts";
 
 /** How the results of an answer are written one after the other. */
 export interface StreamFormat {
   readonly mediaType: string;
   event(value: unknown): string;
   summary(value: unknown): string;
+  /** A question to a registry that is under way; absent where the format has rows and a summary only. */
+  pending?(value: Pending): string;
 }
 
 /** The results of an answer: events are yielded, the summary is returned. */
@@ -17,7 +21,12 @@ const message = (name: string) => (value: unknown) => `event: ${name}\ndata: ${l
 
 const FORMATS: readonly StreamFormat[] = [
   { mediaType: "application/x-ndjson", event: line, summary: line },
-  { mediaType: "text/event-stream", event: message("result"), summary: message("summary") },
+  {
+    mediaType: "text/event-stream",
+    event: message("result"),
+    summary: message("summary"),
+    pending: message("pending"),
+  },
 ];
 /** The media types of streams. */
 export const STREAM_TYPES: readonly string[] = FORMATS.map(({ mediaType }) => mediaType);
@@ -49,21 +58,53 @@ function qualityOf(mediaType: string, ranges: ReadonlyMap<string, number>): numb
 /** The bytes of the results, each sent once it is known. Nothing is looked up before the first read. */
 export function streamBody(
   results: Results,
-  { format, onError }: { format: StreamFormat; onError: (error: unknown) => void },
+  { format, pendings, onError }: {
+    format: StreamFormat;
+    /** Where the look-ups report pending questions; absent unless the format has them. */
+    pendings?: Mailbox<Pending> | undefined;
+    onError: (error: unknown) => void;
+  },
 ): ReadableStream<Uint8Array> {
-  return ReadableStream.from(encode(results, format, onError));
+  const texts = pendings === undefined
+    ? textsOf(results, format)
+    : textsWithPendings(results, format, pendings);
+  return ReadableStream.from(encode(texts, results, onError));
+}
+
+async function* textsOf(results: Results, { event, summary }: StreamFormat) {
+  let result = await results.next();
+  for (; !result.done; result = await results.next()) yield event(result.value);
+  yield summary(result.value);
+}
+
+/** A pending question is sent before the row that answers it. */
+async function* textsWithPendings(
+  results: Results,
+  { event, summary, pending = () => "" }: StreamFormat,
+  pendings: Mailbox<Pending>,
+) {
+  let next = results.next();
+  for (;;) {
+    const result = await Promise.race([next, pendings.arrival()]);
+    for (const one of pendings.take()) yield pending(one);
+    if (result === undefined) continue;
+    if (result.done) {
+      yield summary(result.value);
+      return;
+    }
+    yield event(result.value);
+    next = results.next();
+  }
 }
 
 async function* encode(
+  texts: AsyncGenerator<string, void>,
   results: Results,
-  { event, summary }: StreamFormat,
   onError: (error: unknown) => void,
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   try {
-    let result = await results.next();
-    for (; !result.done; result = await results.next()) yield encoder.encode(event(result.value));
-    yield encoder.encode(summary(result.value));
+    for await (const text of texts) yield encoder.encode(text);
   } catch (error) {
     // The status has been sent, so aborting the stream is the only way to report the error.
     onError(error);

@@ -2,12 +2,14 @@
 import { examplesOf } from "../api/examples.ts";
 import { jsonSchema } from "../api/json_schema.ts";
 import { STATE_ENTRIES } from "../../static/vocabulary.js";
-import { operations } from "../api/operations.ts";
-import type { Operation } from "../api/operation.ts";
+import { operations, postOperations } from "../api/operations.ts";
+import type { Operation, PostOperation } from "../api/operation.ts";
 import type { About } from "./documents.ts";
 
 // deno-lint-ignore no-explicit-any -- operations of all schemas, as in their list
 type AnyOperation = Operation<any, any>;
+// deno-lint-ignore no-explicit-any -- as above
+type AnyPost = PostOperation<any, any>;
 
 /** Renders llms.txt for a service at a base URL. */
 export function llms(base: string, { limit }: About): string {
@@ -16,13 +18,14 @@ export function llms(base: string, { limit }: About): string {
 > Checks whether domains are available, in DNS and at each TLD's own registry. Anything that cannot be verified is \
 "unknown", with the reason, never "available".
 
-Base URL: ${base}. GET requests, JSON answers, no key needed.
+Base URL: ${base}. JSON answers, no key needed.
 
 The \`state\` of a row of /check:
 
 ${states()}
 
-\`checkedAt\` is the time of the result; \`source\` ends in \`+cache\` if it was cached.
+\`checkedAt\` is the time of the result; \`source\` ends in \`+cache\` if it was cached. \
+\`depth=dns\` asks no registry.
 
 Limits: ${limit} requests in any 60 seconds per IP address; see X-RateLimit-Remaining, and Retry-After on a 429. \
 Errors are \`{error, message, code}\`, and the message says what to send instead.
@@ -32,6 +35,7 @@ MCP for agents (streamable HTTP, no key): ${base}/mcp/
 ## Endpoints
 
 ${operations.map((operation) => endpoint(operation, base)).join("\n")}
+${postOperations.map(postEndpoint).join("\n")}
 ## Reference
 
 - [OpenAPI](${base}/openapi.yaml): every parameter, answer and error
@@ -59,8 +63,13 @@ function endpoint({ path, summary, query }: AnyOperation, base: string): string 
 `;
 }
 
-/** Longer than any URL or address in the examples. */
-const LONGEST_TEXT = 55;
+/** Without an example of the answer, whose rows are those of the same path by GET. */
+function postEndpoint({ path, summary, example: { body } }: AnyPost): string {
+  return `- POST ${path} ${JSON.stringify(body)}: ${summary}; each costs one request\n`;
+}
+
+/** Longer than a date or a domain in the examples. */
+const LONGEST_TEXT = 40;
 
 /** An answer on one line, with each list cut after its first item and long texts cut short. */
 export function trimmed(answer: unknown): string {

@@ -5,8 +5,8 @@
 import { stringify } from "yaml";
 import { type Example, examplesOf } from "../api/examples.ts";
 import { type JsonSchema, jsonSchema } from "../api/json_schema.ts";
-import type { Chapter, Operation } from "../api/operation.ts";
-import { METRICS, operations } from "../api/operations.ts";
+import type { Chapter, Operation, PostOperation } from "../api/operation.ts";
+import { METRICS, operations, postOperations } from "../api/operations.ts";
 import { STREAM_TYPES } from "../api/stream.ts";
 import type { About } from "./documents.ts";
 import {
@@ -22,6 +22,8 @@ import {
 
 // deno-lint-ignore no-explicit-any -- operations of all schemas, as in their list
 type AnyOperation = Operation<any, any>;
+// deno-lint-ignore no-explicit-any -- as above
+type AnyPost = PostOperation<any, any>;
 
 const METRICS_EXAMPLE =
   `# HELP availability_cache_total Look-ups answered from the cache (hit) or not (miss)
@@ -53,7 +55,7 @@ export function openapi({ version, limit }: About): Json {
       [METRICS.path]: metricsPath(),
     },
     components: {
-      schemas: Object.fromEntries(operations.flatMap(schemasOf)),
+      schemas: Object.fromEntries([...operations, ...postOperations].flatMap(schemasOf)),
       responses: commonErrors(),
       headers: { ...RESPONSE_HEADERS, ...SERVER_TIMING, ...RETRY_AFTER },
       securitySchemes: {
@@ -80,7 +82,7 @@ function introduction(limit: number): string {
   return `Checks whether names are available. Anything that cannot be verified is reported as \`unknown\`, with the reason, \
 never as available.
 
-Requests are GET without a body. Every error but a 429 is \`{error, message, code}\`, and \`message\` says what to send \
+Requests are GET without a body, but for \`POST /check\`. Every error but a 429 is \`{error, message, code}\`, and \`message\` says what to send \
 instead. A repeated parameter is an error of that parameter; unknown parameters are ignored. An unknown path is 404 \
 \`not_found\`, another method 405 \`method_not_allowed\` with \`Allow\`.
 
@@ -89,16 +91,42 @@ as \`Authorization: Bearer\`, has its own limit; all other requests count agains
 }
 
 function pathOf(operation: AnyOperation): Json {
-  const { name, chapter, summary, description } = operation;
+  const post = postOperations.find(({ path }) => path === operation.path);
+  const examples = inOpenapi(examplesOf(operation.path));
   return {
     get: {
-      operationId: name,
-      tags: [chapter],
-      summary,
-      description,
+      ...wordsOf(operation),
       parameters: parametersOf(operation),
-      responses: { 200: answerOf(operation), ...errorResponsesOf(operation.errors) },
+      ...responsesOf(operation, examples),
     },
+    ...(post !== undefined && { post: postOf(post) }),
+  };
+}
+
+function postOf(operation: AnyPost): Json {
+  const { body, example } = operation;
+  return {
+    ...wordsOf(operation),
+    requestBody: {
+      required: true,
+      content: {
+        "application/json": {
+          schema: jsonSchema(body(), "input"),
+          examples: { some_names: { value: example.body } },
+        },
+      },
+    },
+    ...responsesOf(operation, { some_names: { value: example.answer } }),
+  };
+}
+
+function wordsOf({ name, chapter, summary, description }: AnyOperation | AnyPost): Json {
+  return { operationId: name, tags: [chapter], summary, description };
+}
+
+function responsesOf(operation: AnyOperation | AnyPost, examples: Json): Json {
+  return {
+    responses: { 200: answerOf(operation, examples), ...errorResponsesOf(operation.errors) },
   };
 }
 
@@ -135,7 +163,7 @@ function parametersOf(operation: AnyOperation): Json[] {
   });
 }
 
-function answerOf(operation: AnyOperation): Json {
+function answerOf(operation: AnyOperation | AnyPost, examples: Json): Json {
   const schema = ref("schemas", schemaName(operation, "Answer"));
   return {
     description: operation.summary,
@@ -143,13 +171,13 @@ function answerOf(operation: AnyOperation): Json {
       ? LIMIT_HEADERS
       : { ...LIMIT_HEADERS, "Server-Timing": ref("headers", "Server-Timing") },
     content: {
-      "application/json": { schema, examples: inOpenapi(examplesOf(operation.path)) },
+      "application/json": { schema, examples },
       ...streamsOf(operation),
     },
   };
 }
 
-function streamsOf(operation: AnyOperation): Json {
+function streamsOf(operation: AnyOperation | AnyPost): Json {
   if (operation.stream === undefined) return {};
   const schema = ref("schemas", schemaName(operation, "Stream"));
   return Object.fromEntries(STREAM_TYPES.map((type) => [type, { schema }]));
@@ -165,7 +193,7 @@ function inOpenapi(examples: readonly Example<unknown, unknown>[]): Json {
 }
 
 /** The schemas of an operation's answer, as JSON and streamed, by name. */
-function schemasOf(operation: AnyOperation): [name: string, schema: Json][] {
+function schemasOf(operation: AnyOperation | AnyPost): [name: string, schema: Json][] {
   const { stream } = operation;
   const answer: [string, Json] = [
     schemaName(operation, "Answer"),
@@ -184,7 +212,7 @@ function schemasOf(operation: AnyOperation): [name: string, schema: Json][] {
   return [answer, [schemaName(operation, "Stream"), text]];
 }
 
-function schemaName({ name }: AnyOperation, form: "Answer" | "Stream"): string {
+function schemaName({ name }: AnyOperation | AnyPost, form: "Answer" | "Stream"): string {
   const words = name.split("_").map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
   return `${words.join("")}${form}`;
 }

@@ -5,6 +5,18 @@ export interface Waiter {
   readonly client?: string | undefined;
   /** Called if the answer needed a look-up, with the time it took. */
   readonly onSpent?: (spent: Spent) => void;
+  /** Called if DNS shows no delegation and the registry is about to be asked. */
+  readonly onPending?: ((pending: Pending) => void) | undefined;
+}
+
+/** A question to a registry that is about to be sent, or waits in the queue of its host. */
+export interface Pending {
+  readonly domain: string;
+  readonly tld: string;
+  /** The registry's host. */
+  readonly host: string;
+  /** How long the question will wait in the queue, in ms, as it looked at its start. */
+  readonly expectedMs: number;
 }
 
 /** The time of a look-up by stage, in ms; 0 for a skipped stage. */

@@ -21,6 +21,8 @@ export interface WaitOptions {
   signal?: AbortSignal | undefined;
   /** Called by a gate with metrics, once the wait is over, with its length in ms. */
   onWait?: ((ms: number) => void) | undefined;
+  /** Called before a task that is not rejected at once waits, with the wait that its queue lets expect, in ms. */
+  onQueue?: ((key: string, expectedMs: number) => void) | undefined;
 }
 
 /**
@@ -131,16 +133,18 @@ export function createGate(
   function run<T>(
     key: string,
     task: () => Promise<T>,
-    { priority = "foreground", client = "", signal }: WaitOptions = {},
+    { priority = "foreground", client = "", signal, onQueue }: WaitOptions = {},
   ): Promise<GateResult<T>> {
     const queue = queueOf(key);
     const rejection = (): GateResult<T> => ({
       kind: "rejected",
       retryAfterMs: Math.max(queue.paces[priority].everyMs, waitMs(queue, client, priority)),
     });
-    if (closed || signal?.aborted || waitMs(queue, client, priority) >= maxWaitMs) {
+    const expectedMs = waitMs(queue, client, priority);
+    if (closed || signal?.aborted || expectedMs >= maxWaitMs) {
       return Promise.resolve(rejection());
     }
+    onQueue?.(key, expectedMs);
     const { promise, resolve, reject } = Promise.withResolvers<GateResult<T>>();
     const leave = () => {
       clearTimeout(timeout);

@@ -1,7 +1,7 @@
 /** The check of a domain: cache, then DNS, then its registry; the rules decide. */
 import type { Background } from "../flow/background.ts";
-import { type Cache, cached, type Renewal } from "../flow/cached.ts";
-import type { Spent, Waiter } from "../flow/flight.ts";
+import { type Answer, type Cache, cached, type Renewal } from "../flow/cached.ts";
+import type { Pending, Spent, Waiter } from "../flow/flight.ts";
 import type { WaitOptions } from "../flow/gate.ts";
 import type { Report } from "../flow/report.ts";
 import type { Canary, DnsAnswer, Notice, RdapAnswer } from "../rules/answer.ts";
@@ -11,6 +11,7 @@ import type { TldRow } from "../rules/tlds.ts";
 import {
   CANCELLED,
   decide,
+  decideByDns,
   type Denial,
   INTERNAL_ERROR,
   lifetimeMs,
@@ -84,10 +85,21 @@ interface Judgement {
   readonly askedAt?: number;
 }
 
+/** Asks about a domain and decides. */
+type Judge = (domain: Domain, wait: WaitOptions, spent: Spent) => Promise<Judgement>;
+
 /** Looks a domain up with background priority, unless its cached answer is valid until a time (ms since 1970). */
 export type RenewDomain = (label: string, tld: string, until: number) => Promise<Renewal>;
 
-/** Creates the check, and the renewal of its cached answers. */
+/** The checks of a domain, and the renewal of its cached answers. */
+export interface DomainChecks {
+  checkDomain: CheckDomain;
+  /** Checks by the cache and DNS alone: a name that is in neither is unknown. */
+  checkInDns: CheckDomain;
+  renewDomain: RenewDomain;
+}
+
+/** Creates the checks. */
 export function createCheckDomain(
   { sources, rowOf, cache, background, report, reportUnread, reportFault, onAnswer, now }: {
     sources: CheckSources;
@@ -104,29 +116,53 @@ export function createCheckDomain(
     onAnswer?: (answer: AnswerSummary) => void;
     now: () => number;
   },
-): { checkDomain: CheckDomain; renewDomain: RenewDomain } {
+): DomainChecks {
   const spentOn = new WeakMap<Finding, Spent>();
+  const pendings = createPendings();
 
-  async function judge(
+  async function askDns(
     { label, tld }: Domain,
     wait: WaitOptions,
     spent: Spent,
-  ): Promise<Judgement> {
-    const domain = `${label}.${tld}`;
-    const dns = await timed("dns", { wait, spent }, (wait) => sources.isDelegated(domain, wait));
+  ): Promise<DnsAnswer> {
+    const dns = await timed(
+      "dns",
+      { wait, spent },
+      (wait) => sources.isDelegated(`${label}.${tld}`, wait),
+    );
     if (dns.kind === "delegated") {
       sources.canary.noteDelegated(tld, label);
       sources.resolver.noteDelegated(tld);
-      return { verdict: decide({ dns }), askedAt: dns.askedAt };
     }
+    return dns;
+  }
+
+  const judgeByDns: Judge = async (domain, wait, spent) => {
+    const dns = await askDns(domain, wait, spent);
+    const verdict = decideByDns(dns);
+    return dns.kind === "failed" ? { verdict } : { verdict, askedAt: dns.askedAt };
+  };
+
+  const judge: Judge = async ({ label, tld }, wait, spent) => {
+    const domain = `${label}.${tld}`;
+    const dns = await askDns({ label, tld }, wait, spent);
+    if (dns.kind === "delegated") return { verdict: decide({ dns }), askedAt: dns.askedAt };
     const row = await rowOf(tld);
     if (row === undefined) return { verdict: decide({ dns, registry: { kind: "unlisted" } }) };
     if (wait.signal?.aborted) return { verdict: CANCELLED };
     const answering = timed(
       "rdap",
       { wait, spent },
-      (wait) => sources.registries.ask(row.rdapBase, domain, wait),
-    );
+      (wait) =>
+        sources.registries.ask(row.rdapBase, domain, {
+          ...wait,
+          onQueue(host, expectedMs) {
+            // Clients never wait for a renewal.
+            if (wait.priority === "background") return;
+            pendings.start({ domain, tld, host, expectedMs });
+          },
+        }),
+    ).finally(() => pendings.end(domain));
     const { canary } = sources;
     // In parallel with the question: without a result in force, the client would wait for the test after it.
     const trusting = canary.resultOf(row, wait.priority ?? "foreground");
@@ -153,7 +189,7 @@ export function createCheckDomain(
         rdap satisfies never;
         return { verdict: INTERNAL_ERROR };
     }
-  }
+  };
 
   /** A 404 with all that decides whether it is trusted; tests the registry again if its wording is unknown. */
   async function readDenial(
@@ -191,7 +227,7 @@ export function createCheckDomain(
     };
   }
 
-  async function find(domain: Domain, wait: WaitOptions): Promise<Finding> {
+  async function find(judge: Judge, domain: Domain, wait: WaitOptions): Promise<Finding> {
     const startedAt = now();
     const spent: Spent = { gate: 0, dns: 0, rdap: 0, trust: 0 };
     const judging = judge(domain, wait, spent).catch((error): Judgement => {
@@ -208,18 +244,22 @@ export function createCheckDomain(
     return finding;
   }
 
-  const { answer, renew } = cached(find, {
-    keyOf: ({ label, tld }) => `${label}.${tld}`,
-    cache,
-    askedAtOf: ({ checkedAt }) => Date.parse(checkedAt),
-    lifetimeMs,
-    now,
-  });
+  /** Both ways of judging share the cache: what DNS alone cannot decide is unknown, which is never cached. */
+  const cachedBy = (judge: Judge) =>
+    cached((domain: Domain, wait) => find(judge, domain, wait), {
+      keyOf: ({ label, tld }) => `${label}.${tld}`,
+      cache,
+      askedAtOf: ({ checkedAt }) => Date.parse(checkedAt),
+      lifetimeMs,
+      now,
+    });
+  const { answer, renew } = cachedBy(judge);
+  const { answer: answerByDns } = cachedBy(judgeByDns);
 
-  async function checkDomain(
-    label: string,
-    tld: string,
-    waiter?: Waiter,
+  async function checkBy(
+    answer: (domain: Domain, waiter?: Waiter) => Promise<Answer<Finding>>,
+    { label, tld }: Domain,
+    waiter: Waiter | undefined,
   ): Promise<DomainResult> {
     const startedAt = performance.now();
     const { value, isCached } = await answer({ label, tld }, waiter);
@@ -245,7 +285,52 @@ export function createCheckDomain(
     };
   }
 
-  return { checkDomain, renewDomain: (label, tld, until) => renew({ label, tld }, until) };
+  async function checkDomain(label: string, tld: string, waiter?: Waiter): Promise<DomainResult> {
+    const { onPending } = waiter ?? {};
+    if (onPending === undefined) return await checkBy(answer, { label, tld }, waiter);
+    const stopListening = pendings.listen(`${label}.${tld}`, onPending);
+    try {
+      return await checkBy(answer, { label, tld }, waiter);
+    } finally {
+      stopListening();
+    }
+  }
+
+  return {
+    checkDomain,
+    checkInDns: (label, tld, waiter) => checkBy(answerByDns, { label, tld }, waiter),
+    renewDomain: (label, tld, until) => renew({ label, tld }, until),
+  };
+}
+
+/**
+ * The questions to registries that are under way, by domain. Look-ups are shared, so each client that waits for one gets
+ * the question, also if it comes later.
+ */
+function createPendings() {
+  const started = new Map<string, Pending>();
+  const listeners = new Map<string, Set<(pending: Pending) => void>>();
+
+  return {
+    start(pending: Pending): void {
+      started.set(pending.domain, pending);
+      for (const listener of listeners.get(pending.domain) ?? []) listener(pending);
+    },
+    end: (domain: string) => void started.delete(domain),
+    /** Calls the listener with the domain's question, until the returned function is called. */
+    listen(domain: string, onPending: (pending: Pending) => void): () => void {
+      // A function of its own, because a client may wait for a domain twice.
+      const listener = (pending: Pending) => onPending(pending);
+      const others = listeners.get(domain) ?? new Set();
+      listeners.set(domain, others.add(listener));
+      const pending = started.get(domain);
+      if (pending !== undefined) listener(pending);
+      return () => {
+        others.delete(listener);
+        if (others.size === 0 && listeners.get(domain) === others) listeners.delete(domain);
+      };
+    },
+  };
 }
 
 /** Runs a question and adds its time to `spent`; the wait in the queue counts as `gate`. */

@@ -1,17 +1,32 @@
 import * as z from "zod/mini";
-import { explain, offerLine, STATE_ENTRIES } from "../../static/vocabulary.js";
+import { explain, offerLine, priceOf, STATE_ENTRIES } from "../../static/vocabulary.js";
 import { readDomain, readLabel } from "../rules/name.ts";
+import { startWantedFirst, WANTED_TLDS } from "../rules/tlds.ts";
+import type { State } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
 import { check, domainResult, unsupportedTld } from "../api/check.ts";
-import { invalidIssue, tldParameter } from "../api/parameters.ts";
+import { ApiError } from "../api/errors.ts";
+import { tldParameter } from "../api/parameters.ts";
 import { register } from "../api/register.ts";
 import { tool } from "./tool.ts";
 
-const MOST_NAMES = 10;
-const MOST_TLDS = 50;
+const MAX_NAMES = 50;
+const MAX_TLDS = 50;
+/** The most names that are checked under every TLD where `tlds` is absent. */
+const MAX_NAMES_FOR_ALL_TLDS = 2;
+/** The longest `error` of a row without details, in bytes of UTF-8. */
+const MAX_ERROR_BYTES = 100;
 
+const WANTED = WANTED_TLDS.join(", ");
+
+/** A row: the first four fields, or with details those of `/check`. */
 const result = () =>
-  z.extend(domainResult(), {
+  z.extend(z.partial(domainResult()), {
+    domain: domainResult().shape.domain,
+    state: domainResult().shape.state,
+    price: z.optional(
+      z.string().check(z.describe("Estimated price of an available domain at one registrar")),
+    ),
     registrars: z.optional(register.answer().shape.registrars).check(
       z.describe("Where to register it; for available domains, if links is true"),
     ),
@@ -19,41 +34,37 @@ const result = () =>
 
 type Result = z.input<ReturnType<typeof result>>;
 
-/** A name as an agent sends it: a label, or a domain with its TLD. */
-const nameParameter = () =>
-  z.pipe(
-    z.string({ error: "Send each name as text" }),
-    z.transform((text: string, { issues }) => {
-      const reading = text.includes(".") ? readDomain(text) : readLabel(text);
-      if (reading.kind !== "refused") return reading;
-      issues.push(
-        invalidIssue("invalid_name", `${reading.why} (got ${JSON.stringify(text)})`, text),
-      );
-      return z.NEVER;
-    }),
-  );
-
 /** `check_domain`: several names under several TLDs at once, available ones first. */
 export const checkDomainTool = tool({
   name: "check_domain",
   title: "Check domain availability",
   description:
     "Check whether names are available as domains, in DNS and at each TLD's own registry. Send all candidates in one " +
-    `call, up to ${MOST_NAMES}; available ones come first. With several names send tlds as well: some registries allow ` +
-    "one query per second. unknown is not available: error gives the reason and, if known, when to retry. Cannot " +
-    "detect most reserved, brand-blocked or premium names. Each name costs one request of your limit.",
+    `call, up to ${MAX_NAMES}, with the few TLDs that matter: some registries allow one query per second. unknown is ` +
+    "not available: error gives the reason and, if known, when to retry. Cannot detect most reserved, brand-blocked or " +
+    "premium names. Each name costs one request of your limit. For .eth names use check_ens_name.",
   input: () =>
     z.object({
-      names: z.array(nameParameter(), { error: "Send names as a list of names" }).check(
+      names: z.array(z.string({ error: "Send each name as text" }), {
+        error: "Send names as a list of names",
+      }).check(
         z.minLength(1, { error: "Send at least one name" }),
-        z.maxLength(MOST_NAMES, { error: `Send at most ${MOST_NAMES} names per call` }),
+        z.maxLength(MAX_NAMES, { error: `Send at most ${MAX_NAMES} names per call` }),
         z.describe("Labels such as acme, checked under each of tlds, or domains such as acme.dev"),
       ),
       tlds: z.optional(
         z.array(tldParameter(), { error: "Send tlds as a list of TLDs" }).check(
           z.minLength(1, { error: "Send at least one TLD, or leave tlds out" }),
-          z.maxLength(MOST_TLDS, { error: `Send at most ${MOST_TLDS} TLDs` }),
-          z.describe("TLDs of list_tlds, such as com; all of them if absent"),
+          z.maxLength(MAX_TLDS, { error: `Send at most ${MAX_TLDS} TLDs` }),
+          z.describe(
+            `TLDs of list_tlds, such as com. If absent: all of them for ${MAX_NAMES_FOR_ALL_TLDS} names at most, ` +
+              `else ${WANTED}`,
+          ),
+        ),
+      ),
+      details: z.optional(
+        z.boolean({ error: "Send details as true or false" }).check(
+          z.describe("Whether rows have source, time, reason and all other fields of the API"),
         ),
       ),
       links: z.optional(
@@ -70,24 +81,39 @@ export const checkDomainTool = tool({
       timestamp: check.answer().shape.timestamp,
     }),
   cost: ({ names }) => names.length,
-  async run({ names, tlds, links = false }, services, waiter) {
+  async run({ names, tlds, details = false, links = false }, services, waiter) {
     const startedAt = performance.now();
     const enabled = await services.tlds.enabled();
+    if (tlds?.some((tld) => !enabled.includes(tld))) throw unsupportedTld(enabled);
+    const labelTlds = tlds ?? defaultTlds(names.length, enabled);
+    const invalid: Result[] = [];
     const domains = new Map<string, { label: string; tld: string }>();
+    const labels = new Set<string>();
     for (const name of names) {
-      services.popular.count("domain", name.label);
-      for (const tld of name.kind === "domain" ? [name.tld] : tlds ?? enabled) {
-        if (!enabled.includes(tld)) throw unsupportedTld(enabled);
-        domains.set(`${name.label}.${tld}`, { label: name.label, tld });
+      const reading = readName(name, enabled);
+      if (reading.kind === "refused") {
+        invalid.push({ domain: name.slice(0, 80), state: "unknown", error: reading.why });
+        continue;
+      }
+      const { label } = reading;
+      labels.add(label);
+      for (const tld of reading.kind === "domain" ? [reading.tld] : labelTlds) {
+        domains.set(`${label}.${tld}`, { label, tld });
       }
     }
-    const checking = [...domains.values()].map(({ label, tld }) =>
-      services.checkDomain(label, tld, waiter)
-    );
-    const results: Result[] = (await Promise.all(checking)).toSorted((a, b) => rank(a) - rank(b));
+    for (const label of labels) services.popular.count("domain", label);
+    const rows = await Promise.all(startWantedFirst(
+      [...domains.values()],
+      ({ label, tld }) => services.checkDomain(label, tld, waiter),
+    ));
+    const shown = await Promise.all(rows.map(async (row) => ({
+      ...(details ? row : await withoutDetails(row, services)),
+      ...(links && row.available && { registrars: await registrarsOf(row, services) }),
+    })));
+    const results: Result[] = [...shown, ...invalid].toSorted((a, b) => rank(a) - rank(b));
     return {
-      free: results.filter(({ available }) => available).length,
-      results: links ? await Promise.all(results.map((row) => withLinks(row, services))) : results,
+      free: rows.filter(({ available }) => available).length,
+      results,
       totalMs: Math.round(performance.now() - startedAt),
       timestamp: services.timestamp(),
     };
@@ -96,24 +122,81 @@ export const checkDomainTool = tool({
     [`${free} of ${results.length} available`, ...results.flatMap(linesOf)].join("\n"),
 });
 
-async function withLinks(row: Result, services: Services): Promise<Result> {
-  if (!row.available) return row;
-  const { domain, tld } = row;
+type NameReading =
+  | { kind: "label"; label: string }
+  | { kind: "domain"; label: string; tld: string }
+  | { kind: "refused"; why: string };
+
+/** Reads a name as an agent sends it: a label, or a domain with its TLD. */
+function readName(text: string, enabled: readonly string[]): NameReading {
+  if (/\.eth$/i.test(text)) return { kind: "refused", why: "Not in DNS: use check_ens_name" };
+  const reading = text.includes(".") ? readDomain(text) : readLabel(text);
+  if (reading.kind === "refused") {
+    return { kind: "refused", why: new ApiError("invalid_name", reading.why).message };
+  }
+  if (reading.kind === "domain" && !enabled.includes(reading.tld)) {
+    return { kind: "refused", why: "Unsupported TLD: use one of list_tlds" };
+  }
+  return reading;
+}
+
+function defaultTlds(names: number, enabled: readonly string[]): readonly string[] {
+  if (names <= MAX_NAMES_FOR_ALL_TLDS) return enabled;
+  const wanted = WANTED_TLDS.filter((tld) => enabled.includes(tld));
+  return wanted.length > 0 ? wanted : enabled;
+}
+
+/** What a row must have to be shortened. */
+interface Shortened {
+  domain: string;
+  tld: string;
+  state: State;
+  error?: string;
+}
+
+async function withoutDetails(
+  { domain, tld, state, error }: Shortened,
+  services: Services,
+): Promise<Result> {
+  const usd = state === "available" ? (await services.prices()).get(tld)?.usd : undefined;
+  return {
+    domain,
+    state,
+    ...(usd !== undefined && { price: priceOf(usd, tld) }),
+    ...(error !== undefined && { error: shortened(error) }),
+  };
+}
+
+function shortened(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= MAX_ERROR_BYTES) return text;
+  // A character that is cut in two is left out. The ellipsis has three bytes.
+  const start = new TextDecoder().decode(bytes.subarray(0, MAX_ERROR_BYTES - 3), { stream: true });
+  return `${start}…`;
+}
+
+async function registrarsOf(
+  { domain, tld }: { domain: string; tld: string },
+  services: Services,
+): Promise<Result["registrars"]> {
   const label = domain.slice(0, -tld.length - 1);
   const { registrars } = await register.run(
     { domain: { kind: "domain", domain, label, tld } },
     services,
   );
-  return { ...row, registrars };
+  return registrars;
 }
 
-function rank({ available, error }: Result): number {
-  return available ? 0 : error === undefined ? 2 : 1;
+function rank({ state, error }: Result): number {
+  return STATE_ENTRIES[state].isAvailable ? 0 : error === undefined ? 2 : 1;
 }
 
 function linesOf({ registrars = [], ...row }: Result): string[] {
+  const { domain, state, source, price, error } = row;
+  const tld = domain.slice(domain.indexOf(".") + 1);
+  const known = source === undefined ? error ?? price : explain({ ...row, source });
   return [
-    `${STATE_ENTRIES[row.state].word} ${row.domain}: ${explain(row)}`,
-    ...registrars.map((registrar) => `  ${offerLine(registrar, row)}`),
+    `${STATE_ENTRIES[state].word} ${domain}${known === undefined ? "" : `: ${known}`}`,
+    ...registrars.map((registrar) => `  ${offerLine(registrar, { domain, tld, state })}`),
   ];
 }

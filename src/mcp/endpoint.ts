@@ -5,10 +5,16 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from "@modelcontextprotocol/server";
-import { type BodyFault, type BodyLimits, createBodyReader } from "../api/request_body.ts";
+import {
+  BODY_LIMITS,
+  type BodyFault,
+  type BodyLimits,
+  BUSY_SECONDS,
+  createBodyReader,
+} from "../api/request_body.ts";
+import { addressSubject } from "../api/rate_limit.ts";
 import type { RequestContext } from "../api/responses.ts";
 import type { Call, UnreadCall } from "../api/routes.ts";
-import { clientAddress, rateLimitKey } from "../rules/client_address.ts";
 import { isLoopback } from "../rules/ip_address.ts";
 import type { Services } from "../wiring/services.ts";
 import {
@@ -22,19 +28,6 @@ import {
 } from "./json_rpc.ts";
 import { costOfMcp, createMcp, type McpReports } from "./mcp.ts";
 
-/** Enough for any call of the tools, many times over. */
-const MAX_BODY_BYTES = 65_536;
-
-const BODY_LIMITS: BodyLimits = {
-  maxBytes: MAX_BODY_BYTES,
-  deadlineMs: 5_000,
-  atOnce: 256,
-  // A body that arrives whole is read in a millisecond, so an agent may well send this many calls at the same time.
-  perSubject: 32,
-};
-
-const BUSY_SECONDS = 1;
-
 /** Creates the endpoint. Its bodies are limited in size, in time and in how many are read at once. */
 export function createMcpEndpoint(
   services: Services,
@@ -45,15 +38,10 @@ export function createMcpEndpoint(
   const readBody = createBodyReader(bodyLimits);
   const { trustedProxies } = services.limits;
 
-  function subjectOf({ headers }: Request, socket: string): string {
-    const forwardedFor = headers.get("x-forwarded-for");
-    return rateLimitKey(clientAddress({ socket, forwardedFor, trustedProxies }));
-  }
-
   async function read(request: Request, address: string): Promise<Call> {
     const message = originErrorOf(request, trustedProxies === 0 && isLoopback(address));
     if (message !== undefined) return failed({ status: 403, code: REJECTED, message });
-    const body = await readBody(request, subjectOf(request, address));
+    const body = await readBody(request, addressSubject(request, address, trustedProxies));
     if (body.kind === "refused") return unreadable(body.reason);
     const reading = readMcpMessage(body.text);
     if (reading.kind === "refused") return failed({ ...reading, status: 400 });
@@ -135,7 +123,7 @@ const BODY_ERRORS: Readonly<Record<BodyFault, McpError>> = {
   tooLarge: {
     status: 413,
     code: INVALID_REQUEST,
-    message: `The body is too large: send at most ${MAX_BODY_BYTES} bytes`,
+    message: `The body is too large: send at most ${BODY_LIMITS.maxBytes} bytes`,
   },
   late: { status: 408, code: TIMED_OUT, message: "The body did not arrive in time" },
   busy: {

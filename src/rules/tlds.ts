@@ -45,6 +45,27 @@ export const BUILT_IN_TLDS: readonly TldRow[] = [
   { tld: "xyz", rdapBase: "https://rdap.centralnic.com/xyz/" },
 ];
 
+/**
+ * The TLDs that people want first, in this order. Where TLDs share the queue of a registry's host, these are asked first.
+ */
+export const WANTED_TLDS: readonly string[] = ["com", "io", "ai", "dev", "app"];
+
+/** Starts one task for each item, those of `WANTED_TLDS` first; returns the tasks in the order of the items. */
+export function startWantedFirst<Item extends { readonly tld: string }, Task>(
+  items: readonly Item[],
+  start: (item: Item) => Task,
+): Task[] {
+  const rankOf = ({ tld }: Item) => {
+    const rank = WANTED_TLDS.indexOf(tld);
+    return rank < 0 ? WANTED_TLDS.length : rank;
+  };
+  const inOrder = items.map((item, place) => ({ item, place }))
+    .toSorted((a, b) => rankOf(a.item) - rankOf(b.item));
+  const tasks: Task[] = [];
+  for (const { item, place } of inOrder) tasks[place] = start(item);
+  return tasks;
+}
+
 /** The type of a TLD: all TLDs of two letters are country codes (ISO 3166). */
 export function tldType(tld: string): TldType {
   return tld.length === 2 ? "ccTLD" : "gTLD";

@@ -24,10 +24,12 @@ export type UnknownCause =
   | `registry_${RdapFault}`
   /** The registry's answer is missing for an unknown reason. */
   | "registry"
-  /** The registry returned 404, and DNS could not confirm it. */
+  /** DNS did not answer: the registry's 404 is unconfirmed, or only DNS was to be asked. */
   | "dns"
   /** The registry returned 404, and its 404s cannot be trusted; `Canary` says why. */
   | `canary_${Exclude<Canary["kind"], "passed">}`
+  /** Not in DNS, and the client did not want the registry to be asked. */
+  | "dns_only"
   /** The TLD's rules for such a label are not known. */
   | "policy"
   /** The 404 has a text that no phrase matches. */
@@ -117,6 +119,12 @@ export const INTERNAL_ERROR: Verdict = unknown(
 /** The verdict if all clients waiting for it have disconnected. */
 export const CANCELLED: Verdict = unknown("dns", "cancelled", "Cancelled: the client disconnected");
 
+/** The verdict if DNS shows no delegation and the registry was not to be asked. */
+const REGISTRY_NOT_ASKED: Verdict = {
+  ...unknown("dns", "dns_only", "Not in DNS; the registry was not asked"),
+  status: ["unknown", "undelegated"],
+};
+
 /** The verdict for a value outside its union, which can only be stored data of another version. */
 const UNREADABLE: Verdict = unknown(
   "rdap",
@@ -134,6 +142,21 @@ export function decide(evidence: Evidence): Verdict {
     case "none":
     case "failed":
       return registry === undefined ? UNREADABLE : decideUndelegated(dns, registry);
+    default:
+      dns satisfies never;
+      return UNREADABLE;
+  }
+}
+
+/** Decides by DNS alone: a name that is not in DNS may be registered, so it is unknown. */
+export function decideByDns(dns: DnsAnswer): Verdict {
+  switch (dns.kind) {
+    case "delegated":
+      return DELEGATED;
+    case "none":
+      return REGISTRY_NOT_ASKED;
+    case "failed":
+      return unknown("dns", "dns", `DNS could not be asked, and the registry was not: ${dns.why}`);
     default:
       dns satisfies never;
       return UNREADABLE;

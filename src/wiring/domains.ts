@@ -3,7 +3,7 @@ import type { Config } from "../config.ts";
 import type { Background } from "../flow/background.ts";
 import { withMemoryCache } from "../flow/memory_cache.ts";
 import { type CanaryRecords, createCanaryRecords } from "../lookup/canary_records.ts";
-import { type CheckDomain, createCheckDomain, type RenewDomain } from "../lookup/check_domain.ts";
+import { createCheckDomain, type DomainChecks } from "../lookup/check_domain.ts";
 import { dropDistrusted } from "../lookup/drop_distrusted.ts";
 import type { HostProblem } from "../lookup/host_states.ts";
 import { createTldTable, type TldTable } from "../lookup/tld_table.ts";
@@ -17,9 +17,7 @@ import { createDomainUpstreams, type DomainUpstreams } from "./domain_upstreams.
 import type { Platform } from "./platform.ts";
 
 /** The domain look-ups, and what `/health`, the jobs and the TLD list need of them. */
-export interface Domains {
-  checkDomain: CheckDomain;
-  renewDomain: RenewDomain;
+export interface Domains extends DomainChecks {
   tlds: TldTable;
   upstreams: Pick<DomainUpstreams, "canary" | "registries">;
   /** Tests every registry without a test result in force. */

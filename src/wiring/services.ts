@@ -55,6 +55,8 @@ export interface OperationServices {
   /** The time in ISO 8601. */
   timestamp: () => string;
   checkDomain: CheckDomain;
+  /** Checks by the cache and DNS alone. */
+  checkInDns: CheckDomain;
   ens: EnsLookups;
   tlds: Pick<TldTable, "enabled" | "fresh">;
   affiliateLinks: Readonly<Record<Registrar["slug"], string | undefined>>;
@@ -124,7 +126,7 @@ export function createServices(config: Config, platform: Platform): Services {
   const stopping = new AbortController();
   const { signal: stopped } = stopping;
   const domains = createDomains(config, platform, { kv, background, metrics, stop: stopped });
-  const { upstreams, tlds, checkDomain, renewDomain, renewCanaries } = domains;
+  const { upstreams, tlds, checkDomain, checkInDns, renewDomain, renewCanaries } = domains;
   const alone = measureFallbackTime(log.warn, monotonic);
   const limiter = createRateLimiter({ kv: platform.kv, now, monotonic, report: alone.report });
   const ens = lazy(async () => {
@@ -171,6 +173,7 @@ export function createServices(config: Config, platform: Platform): Services {
     now,
     timestamp: createTimestamps(now),
     checkDomain,
+    checkInDns,
     ens: observedEns({
       check: async (label) => (await ens.get()).check(label),
       profile: async (label) => (await ens.get()).profile(label),

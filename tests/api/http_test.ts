@@ -71,10 +71,13 @@ Deno.test("an unknown path is 404, and another method 405 with Allow", () =>
       assertEquals([status, body.error], [404, "not_found"], path);
     }
     for (const method of ["POST", "PUT", "DELETE", "PATCH"]) {
-      const { status, headers, body } = await get("/check?name=a", { method });
+      const { status, headers, body } = await get("/tlds", { method });
       assertEquals([status, body.error, body.code], [405, "method_not_allowed", 405]);
       assertEquals(headers.get("allow"), "GET, HEAD, OPTIONS");
     }
+    const { headers, body } = await get("/check", { method: "PUT" });
+    assertEquals(headers.get("allow"), "GET, HEAD, POST, OPTIONS");
+    assertEquals(body.message, "Method not allowed: use GET or POST");
   }));
 
 Deno.test("HEAD answers like GET, without a body", () =>

@@ -91,7 +91,7 @@ Deno.test("every response has the rate-limit headers, at any status", () =>
       assertMatch(headers.get("x-ratelimit-reset") ?? "", /^\d{10}$/);
       assertMatch(headers.get("ratelimit") ?? "", /^"ip";r=\d+;t=60$/);
     }
-    const post = await get("/check", { method: "POST" });
+    const post = await get("/tlds", { method: "POST" });
     assertEquals([post.status, remainingOf(post)], [405, 53]);
     const head = await get("/tlds", { method: "HEAD" });
     assertEquals(remainingOf(head), 52);

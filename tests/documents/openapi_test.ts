@@ -134,3 +134,29 @@ Deno.test("openapi() documents streams with the schemas of event and summary", (
     "application/json",
   ]);
 });
+
+Deno.test("openapi() documents POST /check with its body, errors, examples and streams", () => {
+  const { post } = document.paths["/check"];
+  const { required, content } = post.requestBody;
+  const { schema, examples } = content["application/json"];
+  assertEquals([required, schema.required], [true, ["names"]]);
+  const { names, tlds } = schema.properties;
+  assertEquals([names.minItems, names.maxItems, tlds.type], [1, 200, "array"]);
+  assertEquals(Object.keys(examples.some_names.value), ["names"]);
+  assertEquals(Object.keys(post.responses).toSorted(), [
+    "200",
+    "400",
+    "413",
+    "415",
+    "429",
+    "500",
+    "503",
+  ]);
+  assertEquals(Object.keys(post.responses["200"].content), [
+    "application/json",
+    "application/x-ndjson",
+    "text/event-stream",
+  ]);
+  const { results } = document.components.schemas.CheckNamesAnswer.properties;
+  assertEquals(results.items.anyOf.length, 2);
+});

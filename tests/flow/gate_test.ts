@@ -260,3 +260,16 @@ Deno.test("gate.run() reports after which time a rejected task would be likely t
   await time.runAll();
   await Promise.all(running);
 });
+
+Deno.test("gate.run() reports the expected wait of a task before it waits, and not of one that is rejected at once", async () => {
+  using time = new FakeTime(0);
+  const gate = gateOf({ concurrency: 9, burst: 1, everyMs: 1_000 }, 2_001);
+  const expected: [string, number][] = [];
+  const onQueue = (key: string, ms: number) => void expected.push([key, ms]);
+  const run = () => gate.run("host", () => Promise.resolve(), { client: "a", onQueue });
+  const passages = [run(), run(), run(), run(), run()];
+  assertEquals(expected, [["host", 0], ["host", 0], ["host", 1_000], ["host", 2_000]]);
+  await time.runAll();
+  const kinds = (await Promise.all(passages)).map(({ kind }) => kind);
+  assertEquals(kinds, ["ran", "ran", "ran", "rejected", "rejected"]);
+});

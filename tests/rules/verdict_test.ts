@@ -4,6 +4,7 @@ import type { Canary, DnsAnswer, LabelPolicy, Notice } from "../../src/rules/ans
 import {
   CANCELLED,
   decide,
+  decideByDns,
   type Denial,
   type Evidence,
   INTERNAL_ERROR,
@@ -168,4 +169,19 @@ Deno.test("lifetimeMs() is an hour for taken, 5 minutes for available, a day for
   assertEquals(minutes({ dns: NONE, registry: denied("premium") }), 5);
   assertEquals(minutes({ dns: NONE, registry: denied("reserved") }), 24 * 60);
   assertEquals(minutes({ dns: NONE, registry: LIMITED }), 0);
+});
+
+Deno.test("decideByDns() never says available, and only a delegation is cached", () => {
+  const verdicts = [DELEGATED, NONE, NO_DNS].map(decideByDns);
+  assertEquals(verdicts.map(({ available }) => available), [false, false, false]);
+  assertEquals(verdicts.map(({ status }) => status), [["active"], ["unknown", "undelegated"], [
+    "unknown",
+  ]]);
+  assertEquals(verdicts.map(stateOf), ["taken", "unknown", "unknown"]);
+  assertEquals(verdicts.map((verdict) => lifetimeMs(verdict) > 0), [true, false, false]);
+  assertEquals(verdicts.map(({ error }) => error), [
+    undefined,
+    "Not in DNS; the registry was not asked",
+    "DNS could not be asked, and the registry was not: it did not answer in time",
+  ]);
 });

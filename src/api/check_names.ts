@@ -1,0 +1,201 @@
+/** `POST /check`: many names in one request. */
+import * as z from "zod/mini";
+import { asSettled } from "../flow/as_settled.ts";
+import type { Waiter } from "../flow/flight.ts";
+import { readDomain, readLabel, readTld } from "../rules/name.ts";
+import { startWantedFirst } from "../rules/tlds.ts";
+import type { Services } from "../wiring/services.ts";
+import { check, domainResult, unsupportedTld } from "./check.ts";
+import { ApiError } from "./errors.ts";
+import { postOperation } from "./operation.ts";
+import { serverTiming } from "./server_timing.ts";
+
+const MAX_NAMES = 200;
+
+const NAMES_ADVICE = `names must be a list of 1 to ${MAX_NAMES} texts`;
+const TLDS_ADVICE = "tlds must be a list of TLDs, or left out";
+
+const body = () =>
+  z.object(
+    {
+      names: z.array(z.string({ error: NAMES_ADVICE }), { error: NAMES_ADVICE }).check(
+        z.minLength(1, { error: NAMES_ADVICE }),
+        z.maxLength(MAX_NAMES, { error: NAMES_ADVICE }),
+        z.describe("Labels such as acme, checked under each of tlds, or domains such as acme.dev"),
+      ),
+      tlds: z.optional(
+        z.array(z.string({ error: TLDS_ADVICE }), { error: TLDS_ADVICE }).check(
+          z.minLength(1, { error: TLDS_ADVICE }),
+          z.describe("TLDs of /tlds for the labels; all of them if absent"),
+        ),
+      ),
+    },
+    { error: 'send a JSON object such as {"names": ["acme"]}' },
+  );
+
+type Body = z.output<ReturnType<typeof body>>;
+
+const input = () => z.string().check(z.describe("The name as it was sent"));
+
+/** A row of a domain, or the error of a name that cannot be checked. */
+const row = () =>
+  z.union([
+    z.extend(domainResult(), { input: input() }),
+    z.object({
+      input: input(),
+      error: z.enum(["invalid_name", "unsupported_tld"]),
+      message: z.string().check(z.describe("What is wrong and what to send instead")),
+      code: z.literal(400),
+    }),
+  ]);
+
+type Row = z.input<ReturnType<typeof row>>;
+
+/** `POST /check`: many names under several TLDs. */
+export const checkNames = postOperation({
+  name: "check_names",
+  path: "/check",
+  chapter: "domains",
+  summary: "Check whether many names are available",
+  description:
+    `Checks 1 to ${MAX_NAMES} names: each a label, which is checked under each of \`tlds\` (all of \`/tlds\` if absent), ` +
+    "or a domain of one label and a TLD. It costs one request for each name, all or nothing: with more names than " +
+    "requests are left it is a 429, and nothing is checked; with more names than the whole limit allows that 429 has no " +
+    "`Retry-After`. Rows are those of `GET /check` with `input`, the name as it was sent, in the order of the names and " +
+    "TLDs. A name that cannot be checked is one row `{input, error, message, code}` and costs as much. Some registries " +
+    "allow one query per second: rows that would wait too long are `unknown` with `retryAfter`.",
+  body,
+  answer: () =>
+    z.object({
+      results: z.array(row()),
+      count: z.number().check(z.describe("Number of results")),
+      totalMs: z.number(),
+      timestamp: z.iso.datetime(),
+    }),
+  errors: ["invalid_body", "payload_too_large", "unsupported_media_type", "service_unavailable"],
+  example: {
+    body: { names: ["taken.com", "no_name"] },
+    answer: {
+      results: [
+        {
+          input: "taken.com",
+          domain: "taken.com",
+          tld: "com",
+          state: "taken",
+          available: false,
+          status: ["active"],
+          premium: false,
+          source: "dns",
+          checkedAt: "2026-11-21T13:50:10.167Z",
+          responseMs: 24,
+        },
+        {
+          input: "no_name",
+          error: "invalid_name",
+          message: "Invalid name: Use 1 to 63 letters a-z, digits and hyphens",
+          code: 400,
+        },
+      ],
+      count: 2,
+      totalMs: 24,
+      timestamp: "2026-11-21T13:50:10.168Z",
+    },
+  },
+  async cost(body, services) {
+    tldsOf(body, await services.tlds.enabled());
+    return body.names.length;
+  },
+  async run(body, services, waiter) {
+    const startedAt = performance.now();
+    const start = await prepareRows(body, services);
+    const results = await Promise.all(start(waiter));
+    return { results, ...summarize(results.length, startedAt, services) };
+  },
+  serverTiming: ({ results, totalMs }, spent) =>
+    serverTiming(results.flatMap((row) => "source" in row ? [row.source] : []), { spent, totalMs }),
+  stream: {
+    event: row,
+    summary: () => {
+      const { count, totalMs, timestamp } = check.stream!.summary().shape;
+      return z.object({ count, totalMs, timestamp });
+    },
+    async run(body, services, waiter) {
+      const start = await prepareRows(body, services);
+      return streamRows(() => start(waiter), services);
+    },
+  },
+});
+
+async function* streamRows(start: () => readonly Promise<Row>[], services: Services) {
+  const startedAt = performance.now();
+  const rows = start();
+  yield* asSettled(rows);
+  return summarize(rows.length, startedAt, services);
+}
+
+function summarize(count: number, startedAt: number, { timestamp }: Services) {
+  return { count, totalMs: Math.round(performance.now() - startedAt), timestamp: timestamp() };
+}
+
+/** What is asked for one row: a domain, or nothing because the name cannot be checked. */
+type Item = { input: string; tld: string } & ({ label: string } | { error: ApiError });
+
+/** Reads the names, and returns what starts their checks. */
+async function prepareRows(
+  body: Body,
+  services: Services,
+): Promise<(waiter: Waiter | undefined) => Promise<Row>[]> {
+  const enabled = await services.tlds.enabled();
+  const tlds = tldsOf(body, enabled);
+  const items = body.names.flatMap((input) => itemsOf(input, { tlds, enabled }));
+  for (const label of new Set(items.flatMap((item) => "label" in item ? [item.label] : []))) {
+    services.popular.count("domain", label);
+  }
+  return (waiter) => startWantedFirst(items, (item) => rowOf(item, services, waiter));
+}
+
+async function rowOf(item: Item, services: Services, waiter: Waiter | undefined): Promise<Row> {
+  const { input, tld } = item;
+  if ("label" in item) return { input, ...await services.checkDomain(item.label, tld, waiter) };
+  const { code, message } = item.error;
+  return { input, error: code === "unsupported_tld" ? code : "invalid_name", message, code: 400 };
+}
+
+function itemsOf(
+  input: string,
+  { tlds, enabled }: { tlds: readonly string[]; enabled: readonly string[] },
+): Item[] {
+  const reading = input.includes(".") ? readDomain(input) : readLabel(input);
+  switch (reading.kind) {
+    case "refused":
+      return [{ input, tld: "", error: new ApiError("invalid_name", reading.why) }];
+    case "label":
+      return tlds.map((tld) => ({ input, tld, label: reading.label }));
+    case "domain": {
+      const { tld, label } = reading;
+      return [{
+        input,
+        tld,
+        ...(enabled.includes(tld) ? { label } : { error: errorOf(tld, enabled) }),
+      }];
+    }
+  }
+}
+
+function errorOf(tld: string, enabled: readonly string[]): ApiError {
+  if (tld === "eth") return new ApiError("unsupported_tld", "use /v1/ens/check for .eth names");
+  return unsupportedTld(enabled);
+}
+
+/** The TLDs of the labels, without duplicates. */
+function tldsOf({ tlds }: Body, enabled: readonly string[]): readonly string[] {
+  if (tlds === undefined) return enabled;
+  return [
+    ...new Set(tlds.map((text) => {
+      const tld = readTld(text);
+      if (tld !== undefined && enabled.includes(tld)) return tld;
+      const quoted = JSON.stringify(text.slice(0, 70));
+      throw new ApiError("invalid_body", `tlds has ${quoted}; use some of ${enabled.join(", ")}`);
+    })),
+  ];
+}

@@ -1,0 +1,199 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { checkNames } from "../../src/api/check_names.ts";
+import { llms } from "../../src/documents/llms.ts";
+import { masked } from "../support/masked.ts";
+import type { Json, RunningService } from "../support/service.ts";
+import { withService } from "../support/with_service.ts";
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+/** Sends a body to `POST /check`; anything but text is sent as JSON. */
+function post({ get }: RunningService, body: unknown, headers: Record<string, string> = JSON_TYPE) {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return get("/check", { method: "POST", headers, body: text });
+}
+
+Deno.test("POST /check answers a row for each label and TLD, in their order, as GET does", () =>
+  withService(async (service) => {
+    const names = ["undelegated.com", "Taken", "taken"];
+    const { status, headers, body } = await post(service, { names, tlds: ["NET", ".com", "net"] });
+    assertEquals([status, headers.get("vary")], [200, "Accept"]);
+    assertEquals(Object.keys(body), ["results", "count", "totalMs", "timestamp"]);
+    const rows = body.results.map(({ input, domain, state }: Json) => [input, domain, state]);
+    assertEquals(rows, [
+      ["undelegated.com", "undelegated.com", "taken"],
+      ["Taken", "taken.net", "taken"],
+      ["Taken", "taken.com", "taken"],
+      ["taken", "taken.net", "taken"],
+      ["taken", "taken.com", "taken"],
+    ]);
+    assertEquals(body.count, 5);
+    assertMatch(headers.get("server-timing") ?? "", /^cache;desc="0 of 5"/);
+    const { body: one } = await service.get("/check?name=undelegated&tld=com");
+    assertEquals(
+      masked({ input: "undelegated.com", ...one.results[0], source: "rdap" }),
+      masked(body.results[0]),
+    );
+    const all = await post(service, { names: ["taken"] });
+    assertEquals(all.body.results.map(({ tld }: Json) => tld), ["com", "net", "org"]);
+  }, { TLDS: "com,net,org" }));
+
+Deno.test("POST /check answers its example, which matches its schemas", () =>
+  withService(async (service) => {
+    const { example, body: schema, answer } = checkNames;
+    const { status, body } = await post(service, example.body);
+    assertEquals([status, masked(body)], [200, masked(example.answer)]);
+    assertEquals(schema().parse(example.body), example.body);
+    assertEquals(answer().parse(example.answer), example.answer);
+  }));
+
+Deno.test("POST /check answers a name that cannot be checked with a row of its own", () =>
+  withService(async (service) => {
+    const names = ["-a", "foo.zzz", "vitalik.eth", "a.b.com", "", "taken.com"];
+    const { status, headers, body } = await post(service, { names });
+    assertEquals([status, headers.get("x-ratelimit-remaining")], [200, "3"]);
+    const errors = body.results.slice(0, 5);
+    assertEquals(errors.map(({ input, error, code }: Json) => [input, error, code]), [
+      ["-a", "invalid_name", 400],
+      ["foo.zzz", "unsupported_tld", 400],
+      ["vitalik.eth", "unsupported_tld", 400],
+      ["a.b.com", "invalid_name", 400],
+      ["", "invalid_name", 400],
+    ]);
+    assertEquals(errors.map(({ message }: Json) => message).slice(0, 3), [
+      "Invalid name: Remove the hyphen at the start or the end",
+      "Unsupported TLD: send one of com, net",
+      "Unsupported TLD: use /v1/ens/check for .eth names",
+    ]);
+    assertEquals(Object.keys(errors[0]), ["input", "error", "message", "code"]);
+    assertEquals(body.results[5].state, "taken");
+    assertEquals(checkNames.answer().safeParse(body).success, true);
+  }, { RATE_LIMIT: "9", TLDS: "com,net" }));
+
+const LONG = JSON.stringify({ names: ["a"], more: "x".repeat(65_536) });
+const TOO_MANY = { names: Array.from({ length: 201 }, (_, n) => `n${n}`) };
+
+// deno-fmt-ignore -- a table
+const INVALID: readonly [body: unknown, headers: Record<string, string>, status: number, error: string, message: RegExp][] = [
+  ["", JSON_TYPE, 400, "invalid_body", /^Invalid body: it is not JSON$/],
+  ["{", JSON_TYPE, 400, "invalid_body", /it is not JSON/],
+  ["null", JSON_TYPE, 400, "invalid_body", /send a JSON object such as/],
+  [["a"], JSON_TYPE, 400, "invalid_body", /send a JSON object such as/],
+  [{}, JSON_TYPE, 400, "invalid_body", /names must be a list of 1 to 200 texts/],
+  [{ names: [] }, JSON_TYPE, 400, "invalid_body", /names must be a list of 1 to 200 texts/],
+  [{ names: "a" }, JSON_TYPE, 400, "invalid_body", /names must be a list of 1 to 200 texts/],
+  [{ names: ["a", 1] }, JSON_TYPE, 400, "invalid_body", /names must be a list of 1 to 200 texts/],
+  [TOO_MANY, JSON_TYPE, 400, "invalid_body", /names must be a list of 1 to 200 texts/],
+  [{ names: ["a"], tlds: "com" }, JSON_TYPE, 400, "invalid_body", /tlds must be a list of TLDs/],
+  [{ names: ["a"], tlds: [] }, JSON_TYPE, 400, "invalid_body", /tlds must be a list of TLDs/],
+  [{ names: ["a"], tlds: ["com", "zz"] }, JSON_TYPE, 400, "invalid_body", /tlds has "zz"; use some of ai, .*, xyz$/],
+  [LONG, JSON_TYPE, 413, "payload_too_large", /at most 64 KiB/],
+  [{ names: ["a"] }, { "content-type": "text/plain" }, 415, "unsupported_media_type", /application\/json/],
+  [{ names: ["a"] }, { "content-type": "application/jsonp" }, 415, "unsupported_media_type", /application\/json/],
+  [{ names: ["a"] }, { "content-type": "" }, 415, "unsupported_media_type", /application\/json/],
+];
+
+Deno.test("POST /check answers an invalid body with its documented error, which costs one request and asks nothing", () =>
+  withService(async (service, lab) => {
+    let remaining = 60;
+    for (const [sent, headers, expected, error, message] of INVALID) {
+      const { status, body, headers: answered } = await post(service, sent, headers);
+      const hint = JSON.stringify(sent).slice(0, 60);
+      assertEquals([status, body.error, body.code], [expected, error, expected], hint);
+      assertMatch(body.message, message);
+      assertEquals(answered.get("x-ratelimit-remaining"), `${--remaining}`, hint);
+    }
+    assertEquals(lab.dnsQueries.length, 0);
+  }, { RATE_LIMIT: "60" }));
+
+Deno.test("POST /check accepts a charset in its Content-Type", () =>
+  withService(async (service) => {
+    const headers = { "content-type": "Application/JSON; charset=utf-8" };
+    assertEquals((await post(service, { names: ["taken.com"] }, headers)).status, 200);
+  }));
+
+Deno.test("POST /check costs one request for each name, all or nothing, and its 429 says so", () =>
+  withService(async (service, lab) => {
+    const all = ["taken.com", "google.com", "nic.com", "taken.net", "google.net", "nic.net"];
+    const names = (count: number) => all.slice(0, count);
+    const first = await post(service, { names: names(3) });
+    assertEquals(first.headers.get("x-ratelimit-remaining"), "2");
+    lab.clear();
+    const over = await post(service, { names: names(4) });
+    assertEquals([over.status, over.headers.get("x-ratelimit-remaining")], [429, "2"]);
+    assertMatch(over.headers.get("retry-after") ?? "", /^\d+$/);
+    assertEquals(Object.keys(over.body), ["error", "message"]);
+    assertMatch(
+      over.body.message,
+      /^Too many requests: this one costs 4, one for each name: 2 are left; send fewer names, or retry in \d+ s$/,
+    );
+    const never = await post(service, { names: names(6) });
+    assertEquals([never.status, never.headers.get("retry-after")], [429, null]);
+    assertEquals(never.body, {
+      error: "rate_limit_exceeded",
+      message:
+        "Too many requests: this one costs 6, one for each name: send at most 5 names, which is the limit per minute",
+    });
+    assertEquals(lab.dnsQueries.length, 0);
+    assertEquals((await post(service, { names: names(2) })).status, 200);
+    const unread = await post(service, "not read");
+    assertEquals([unread.status, unread.body.message], [
+      429,
+      "Too many requests. Please retry after 60 seconds.",
+    ]);
+  }, { RATE_LIMIT: "5" }));
+
+Deno.test("POST /check streams its rows as they settle, then a summary", () =>
+  withService(async (service) => {
+    const body = { names: ["taken", "-a", "new.com"], tlds: ["com"] };
+    const read = async (accept: string) => {
+      const init = {
+        method: "POST",
+        headers: { ...JSON_TYPE, accept },
+        body: JSON.stringify(body),
+      };
+      const response = await fetch(`${service.url}/check`, init);
+      assertEquals(response.headers.get("content-type"), accept);
+      return (await response.text()).trimEnd();
+    };
+    const lines = (await read("application/x-ndjson")).split("\n").map((line) => JSON.parse(line));
+    assertEquals(lines.slice(0, -1).map(({ input }) => input).toSorted(), body.names.toSorted());
+    assertEquals(lines[0].error, "invalid_name");
+    assertEquals(Object.keys(lines.at(-1)), ["count", "totalMs", "timestamp"]);
+    assertEquals(lines.at(-1).count, 3);
+    const events = await read("text/event-stream");
+    assertEquals([...events.matchAll(/^event: (.+)$/gm)].map(([, name]) => name).toSorted(), [
+      "result",
+      "result",
+      "result",
+      "summary",
+    ]);
+  }));
+
+Deno.test("POST /check asks about a repeated domain once, and 200 names are answered", () =>
+  withService(async (service, lab) => {
+    const names = Array.from({ length: 200 }, (_, n) => `many-${n % 100}`);
+    const { status, body } = await post(service, { names, tlds: ["com"] });
+    assertEquals([status, body.count], [200, 200]);
+    assertEquals(lab.dnsQueries.filter(({ name }) => name.startsWith("many-")).length, 100);
+  }));
+
+Deno.test("a CORS preflight allows POST /check with a JSON body", () =>
+  withService(async ({ get }) => {
+    const { status, headers } = await get("/check", {
+      method: "OPTIONS",
+      headers: {
+        origin: "https://page.example",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "content-type",
+      },
+    });
+    assertEquals(status, 204);
+    assertMatch(headers.get("access-control-allow-methods") ?? "", /\bPOST\b/);
+    assertMatch(headers.get("access-control-allow-headers") ?? "", /\bcontent-type\b/);
+  }));
+
+Deno.test("llms.txt shows POST /check with a body", () => {
+  const text = llms("http://localhost", { version: "1", limit: 60 });
+  assert(text.includes(`- POST /check ${JSON.stringify(checkNames.example.body)}: `));
+});
