@@ -31,8 +31,8 @@ export const PROBING_INTERVAL_MS = 3_600_000;
 const LONGEST_LOOKUP_MS = 55_000;
 /** Before its question to DNS a look-up may wait so long in the queue. */
 const LONGEST_TURN_MS = 16_000;
-/** An answer that is still being stored is returned as cached. */
-const STORING_MS = 1_500;
+/** A finding is stored 2 s after the last look-up of its label at the latest, by a commit of 1 s at most. */
+const STORING_MS = 3_500;
 /** After KV has hung, a process does not use it for so long: its findings then stay in its memory. */
 const KV_PAUSE_MS = 6_000;
 /** If the clocks of processes differ by more, README promises nothing about the order of their facts. */
@@ -209,12 +209,13 @@ export function createOracle(history: History): Oracle {
     );
     if (isStoring) return inside("a look-up under way", why);
     // The newer fact is answered before it is in KV, from where this process may have read.
-    if (isKept && row.from - newer.at < STORING_MS) return inside("a look-up under way", why);
-    if (
-      isKept && isKvFailing(history, { from: newer.at - KV_PAUSE_MS, to: newer.at + STORING_MS })
-    ) {
-      return inside("KV fails", why);
-    }
+    const isUnstored = row.from - newer.at < STORING_MS || newer.run.to < newer.at + STORING_MS;
+    if (isKept && isUnstored) return inside("a look-up under way", why);
+    const couldNotStore = history.kvFailures.some((one) =>
+      one.slot === newer.run.slot && one.from <= newer.at + STORING_MS &&
+      one.to >= newer.at - KV_PAUSE_MS
+    );
+    if (isKept && couldNotStore) return inside("KV fails", why);
     const mayRemember = newer.run !== row.run &&
       (asked.get(row.domain)?.get(row.run) ?? [])
         // The request came a little before the question to DNS.
