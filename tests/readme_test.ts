@@ -6,6 +6,7 @@ import { ApiError, isErrorCode } from "../src/api/errors.ts";
 import { METRICS } from "../src/api/operations.ts";
 import { operations } from "../src/api/operations.ts";
 import { readConfig } from "../src/config.ts";
+import { REGISTRARS } from "../src/rules/registrars.ts";
 import { BUILT_IN_TLDS } from "../src/rules/tlds.ts";
 import { tools } from "../src/mcp/tools.ts";
 import { startChain } from "./lab/chain/chain.ts";
@@ -189,10 +190,13 @@ for (const { path, text } of documents) {
 
 Deno.test("the table of configuration variables is what src/config.ts reads", async () => {
   const source = await Deno.readTextFile(new URL("src/config.ts", root));
-  const read = new Set(source.match(/(?<=^ {2})[A-Z][A-Z_0-9]+(?=: )/gm));
+  const read = [
+    ...source.match(/(?<=^ {2})[A-Z][A-Z_0-9]+(?=: )/gm) ?? [],
+    ...REGISTRARS.map(({ slug }) => `AFFILIATE_${slug.toUpperCase()}`),
+  ];
   const { rows } = tableOf("variable", "default", "meaning");
   const listed = rows.flatMap(([names]) => codesIn(names));
-  assertEquals(listed.toSorted(), [...read].toSorted());
+  assertEquals(listed.toSorted(), read.toSorted());
   const defaults: Readonly<Record<string, unknown>> = readConfig({});
   for (const [names, value] of rows) {
     const printed = codesIn(value);

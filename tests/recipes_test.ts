@@ -65,15 +65,6 @@ const CHANGES: Readonly<Record<string, Readonly<Record<string, Edit>>>> = {
         `  { slug: "gandi", name: "Gandi", link: "https://gandi.example/?q={domain}", priced: false },\n`,
       ),
     ),
-    "src/config.ts": all(
-      before(/ {2}AFFILIATE_GODADDY: affiliateLink/, "  AFFILIATE_GANDI: affiliateLink,\n"),
-      before(/ {2}AFFILIATE_GODADDY: "/, `  AFFILIATE_GANDI: "a link with {domain}",\n`),
-    ),
-    "src/wiring/services.ts": before(
-      / {6}godaddy: config/,
-      "      gandi: config.AFFILIATE_GANDI,\n",
-    ),
-    "src/api/errors.ts": before(/(?<=Send one of )porkbun/, "gandi, "),
     ".github/docs/operate.md": before(/`AFFILIATE_GODADDY`/, "`AFFILIATE_GANDI`, "),
     ".github/docs/api.md": before(/(?<=`registrar` = )`porkbun`/, "`gandi`, "),
   },
@@ -114,6 +105,10 @@ export const greeting = operation({
       before(/import \{ health, ready \}/, `import { greeting } from "./greeting.ts";\n`),
       before(/(?<=, )health, ready\]/, "greeting, "),
     ),
+    "src/app.ts": all(
+      before(/import \{ health, ready \}/, `import { greeting } from "./api/greeting.ts";\n`),
+      before(/ {4}"\/health": api\(health\)/, `    "/greeting": api(greeting),\n`),
+    ),
     "src/api/examples.ts": before(
       / {2}"\/health": \[/,
       `  "/greeting": [{ shows: "it", query: {}, answer: { text: "hello" } }],\n`,
@@ -140,10 +135,9 @@ export const rereadPrices = ({ prices }: Pick<JobDependencies, "prices">) => pri
     ".github/docs/operate.md": row("`warm_popular`", "| `reread_prices` | `3 3 * * *` | reads |"),
   },
   "A configuration variable": {
-    "src/config.ts": all(
-      before(/ {2}LOG_LEVEL: variable/, "  GREETING: text,\n"),
-      before(/ {2}LOG_LEVEL: "info"/, `  GREETING: "hello",\n`),
-      before(/ {2}LOG_LEVEL: `/, `  GREETING: "a text",\n`),
+    "src/config.ts": before(
+      / {2}LOG_LEVEL: \{/,
+      `  GREETING: { parse: asText, default: "hello", takes: "a text" },\n`,
     ),
     ".github/docs/operate.md": row("`LOG_LEVEL`", "| `GREETING` | `hello` | a text |"),
   },

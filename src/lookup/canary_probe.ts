@@ -87,17 +87,19 @@ export function createCanaryProbe(
   const madeUp = new Map<string, MadeUp>();
 
   function askMadeUp({ tld, rdapBase }: TldRow, priority: Priority, ownWording: boolean): MadeUp {
-    // A client does not wait for a question with background priority.
-    const key = `${priority} ${new URL(rdapBase).host}`;
-    const last = madeUp.get(key);
-    if (!ownWording && last !== undefined && monotonic() - last.at < SHARED_MS) return last;
+    const { host } = new URL(rdapBase);
+    const last = madeUp.get(host);
+    // Background tests take their time: each asks under its own TLD.
+    const mayShare = priority === "foreground" && !ownWording;
+    if (mayShare && last !== undefined && monotonic() - last.at < SHARED_MS) return last;
     const label = madeUpLabel();
     const asked = { label, domain: `${label}.${tld}` };
     const answer = ask(rdapBase, asked.domain, { priority });
     const question = { at: monotonic(), asked, answer };
-    madeUp.set(key, question);
-    // A failure is nothing to share with later tests.
-    void answer.then(({ kind }) => kind !== "notFound" && madeUp.delete(key));
+    if (!mayShare) return question;
+    madeUp.set(host, question);
+    // A failure must not decide later tests.
+    void answer.then(({ kind }) => kind !== "notFound" && madeUp.delete(host));
     return question;
   }
 

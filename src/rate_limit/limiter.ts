@@ -26,7 +26,8 @@
  *
  * Size of a reservation: none for a new key; then at most as many slots as the key has taken, an eighth of its limit, a
  * quarter of what is left. The last slots are never reserved, so that a low limit is exact over all processes. A client
- * of n processes may be refused early by at most n - 1 reservations (README says so); a client of one process by none.
+ * of n processes may be refused early by at most n - 1 reservations (`.github/docs/api.md`); a client of one process by
+ * none.
  *
  * Clocks: any two processes' wall clocks differ by at most a sixtieth of a window (1 s). Others' slots count for
  * so much longer, own slots for 60 s exactly. Reservations end by the monotonic clock, so that setting the wall clock

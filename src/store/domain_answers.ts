@@ -163,11 +163,15 @@ export function createDomainAnswers(
     let winners = found;
     const next = (stored: StoredLabel = {}): StoredLabel => {
       const newer = new Map<string, Stored>();
-      winners = batch.map((one) => {
-        const winner = newerEntry(fromStored(stored[one.tld]), one.found, now());
-        if (winner === one.found) newer.set(one.tld, toStored(winner));
-        return winner;
-      });
+      // Two look-ups of one domain may be in a batch, a client's and a renewal: the later question counts.
+      const newest = new Map<string, CacheEntry<Finding>>();
+      for (const { tld, found } of batch) {
+        const known = newest.get(tld) ?? fromStored(stored[tld]);
+        const winner = newerEntry(known, found, now());
+        newest.set(tld, winner);
+        if (winner === found) newer.set(tld, toStored(winner));
+      }
+      winners = batch.map(({ tld, found }) => newest.get(tld) ?? found);
       if (newer.size === 0) return stored;
       const current = Object.entries(stored).filter(([, one]) => expiryOf(one) > now());
       return { ...Object.fromEntries(current), ...Object.fromEntries(newer) };

@@ -1,4 +1,4 @@
-/** The faults of a chaos run; the short run of the test suite injects those whose handling README promises. */
+/** The faults of a chaos run; the short run of the test suite injects those whose handling the documents promise. */
 
 /** Every fault that can be switched on. */
 export const FAULTS = [

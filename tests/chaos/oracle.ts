@@ -1,6 +1,6 @@
 /**
- * Which answers are allowed, decided from the history of a run alone. It follows what README promises and must stay
- * independent of `src`.
+ * Which answers are allowed, decided from the history of a run alone. It follows what `.github/docs/honesty.md`
+ * promises and must stay independent of `src`.
  */
 import {
   allSeedsDeniedAt,
@@ -25,19 +25,19 @@ export const OTHER_PROCESS_LEARNS_MS = 3_000;
  * logs the result (`canary`), that time counts.
  */
 export const TEST_ENDS_MS = 46_000;
-/** A registry may start to lie unnoticed until its next test: README, "each TLD's server is tested every hour". */
+/** A registry may start to lie unnoticed until its next test: `.github/docs/operate.md`, `probe_registries`. */
 export const PROBING_INTERVAL_MS = 3_600_000;
 /** The longest look-up: 15 s in DNS's queue, 2 s for DNS, 15 s in the registry's queue, 8 s for it, 14 s for its test. */
 const LONGEST_LOOKUP_MS = 55_000;
 /** Before its question to DNS a look-up may wait so long in the queue. */
 const LONGEST_TURN_MS = 16_000;
-/** An answer that is still being stored is returned as cached. */
-const STORING_MS = 1_500;
+/** A finding is stored 2 s after the last look-up of its label at the latest, by a commit of 1 s at most. */
+const STORING_MS = 3_500;
 /** After KV has hung, a process does not use it for so long: its findings then stay in its memory. */
 const KV_PAUSE_MS = 6_000;
-/** If the clocks of processes differ by more, README promises nothing about the order of their facts. */
+/** If the clocks of processes differ by more, `.github/docs/honesty.md` promises nothing about the order of their facts. */
 export const SKEW_MS = 30_000;
-/** How long facts are cached (README, "The minute in between"). */
+/** How long facts are cached (`.github/docs/honesty.md`, "Cache lifetimes"). */
 export const KEPT_MS = { available: 300_000, taken: 3_600_000, reserved: 86_400_000 } as const;
 
 /** A row of an answer, the process that gave it, and the times of the request and of its arrival. */
@@ -57,7 +57,7 @@ export interface ChaosRow extends Stretch {
 export type Window =
   /** The registry began to lie after its last test, and no test has seen that since. */
   | "a registry lies unnoticed until its next test"
-  /** Another process has found a newer fact, and this one still answers from its memory, as README documents. */
+  /** Another process has found a newer fact; this one still answers from its memory (`.github/docs/honesty.md`). */
   | "another process's memory"
   /** The look-up was in flight, or its answer being stored, when the newer fact was answered. */
   | "a look-up under way"
@@ -209,12 +209,13 @@ export function createOracle(history: History): Oracle {
     );
     if (isStoring) return inside("a look-up under way", why);
     // The newer fact is answered before it is in KV, from where this process may have read.
-    if (isKept && row.from - newer.at < STORING_MS) return inside("a look-up under way", why);
-    if (
-      isKept && isKvFailing(history, { from: newer.at - KV_PAUSE_MS, to: newer.at + STORING_MS })
-    ) {
-      return inside("KV fails", why);
-    }
+    const isUnstored = row.from - newer.at < STORING_MS || newer.run.to < newer.at + STORING_MS;
+    if (isKept && isUnstored) return inside("a look-up under way", why);
+    const couldNotStore = history.kvFailures.some((one) =>
+      one.slot === newer.run.slot && one.from <= newer.at + STORING_MS &&
+      one.to >= newer.at - KV_PAUSE_MS
+    );
+    if (isKept && couldNotStore) return inside("KV fails", why);
     const mayRemember = newer.run !== row.run &&
       (asked.get(row.domain)?.get(row.run) ?? [])
         // The request came a little before the question to DNS.

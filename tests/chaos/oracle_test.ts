@@ -322,6 +322,22 @@ Deno.test("judge() asks no order of a fact that KV could not take, or has not ta
   assertEquals(staleAt(MINUTE + 10 * SECOND), "window: KV fails");
 });
 
+Deno.test("judge() asks no order of a fact whose process died before it can have stored it", () => {
+  for (
+    const [diesAfterMs, judgement] of [
+      [2_000, "window: a look-up under way"],
+      [5_000, "older fact after a newer one"],
+    ] as const
+  ) {
+    const { oracle, run, domain } = createBirth();
+    run(1).to = MINUTE + 2 * SECOND + diesAfterMs;
+    oracle.noteAsked(domain, run(2), MINUTE + 10 * SECOND);
+    const kept = MINUTE + 4_200;
+    const stale = row(domain, "available", { run: run(2), from: MINUTE + 10 * SECOND, kept });
+    assertEquals(gist(oracle.judge(stale)), judgement);
+  }
+});
+
 Deno.test("judge() lets a process answer what it found out itself until that has expired, and counts it", () => {
   const { oracle, run, domain } = createBirth();
   const stale = row(domain, "available", {

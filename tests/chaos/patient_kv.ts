@@ -1,6 +1,7 @@
 /**
  * A KV on one SQLite file that several processes share: "database is locked", which a KV Connect server never reports, is
- * retried until it succeeds. Otherwise a run would test what README calls unsupported.
+ * retried until it succeeds. Otherwise a run would test what `.github/docs/operate.md` excludes: it
+ * allows one process for each KV file.
  */
 export function patientKv(kv: Deno.Kv): Deno.Kv {
   return new Proxy(kv, {

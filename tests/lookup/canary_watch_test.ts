@@ -181,3 +181,16 @@ Deno.test("a 404 from before the registry passed its test again makes no name av
   now += 1;
   assertEquals((await service.check("one-name.bot")).state, "available");
 });
+
+Deno.test("a first check asks each host for one made-up name, and for no name twice", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  const { body } = await service.get("/check?name=first-name");
+  assertEquals(body.results.filter(({ state }: { state: string }) => state === "unknown"), []);
+  const asked = lab.requests.filter(({ path }) => path.includes("/domain/"));
+  const madeUp = asked.filter(({ path }) => /\/[a-z]{30}\./.test(path)).map(({ host }) => host);
+  assertEquals(madeUp.length, new Set(madeUp).size);
+  assertEquals(new Set(asked.map(({ path }) => path)).size, asked.length);
+  const strictest = asked.filter(({ host }) => host === "rdap.identitydigital.services");
+  assertEquals(strictest.length, 9, "four names, four registered names and one made-up name");
+});

@@ -1,4 +1,4 @@
-/** `deno task picture:page`: the README's pictures of the page, on the lab so that they are reproducible. */
+/** `deno task picture:page`: README's pictures of the page, on the lab so that they are reproducible. */
 import { hostPolicy } from "../../src/rules/host_policies.ts";
 import { startChain } from "../lab/chain/chain.ts";
 import { startLab } from "../lab/lab.ts";

@@ -23,7 +23,7 @@ Deno.test("terminalSvg() keeps columns and colours, and escapes markup", () => {
   ]);
 });
 
-Deno.test("the README's picture of the command line is up to date", async () => {
+Deno.test("the picture of the command line is up to date", async () => {
   const shown = await Deno.readTextFile(new URL("../../.github/pictures/cli.svg", import.meta.url));
   const today = terminalSvg(await cliScreens(), "");
   // Rows arrive in any order.

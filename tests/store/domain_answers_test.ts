@@ -63,6 +63,23 @@ onEachKv(
   },
 );
 
+onEachKv(
+  "domainAnswers.set() stores what was asked for later when two findings of a domain are committed together",
+  async (kv) => {
+    const newer = keptOf("taken", 5_000);
+    const older = keptOf("available");
+    for (const [label, first, second] of [["one", older, newer], ["two", newer, older]] as const) {
+      const answers = answersOn(kv);
+      // Another look-up of the label is under way, so findings wait for it.
+      await answers.get(`${label}.net`);
+      const both = [answers.set(`${label}.com`, first), answers.set(`${label}.com`, second)];
+      answers.flush(`${label}.com`);
+      assertEquals(await Promise.all(both), [newer, newer]);
+      assertEquals(await answersOn(kv).get(`${label}.com`), newer);
+    }
+  },
+);
+
 Deno.test("domainAnswers.get() treats an unreadable value as a miss", async () => {
   using kv = await Deno.openKv(":memory:");
   const stored = {
