@@ -98,7 +98,7 @@ Deno.test("a CORS preflight is answered for any origin", () =>
     });
     assertEquals(status, 204);
     assertEquals(headers.get("access-control-allow-origin"), "*");
-    assertEquals(headers.get("access-control-allow-methods"), "GET, HEAD, OPTIONS");
+    assertEquals(headers.get("access-control-allow-methods"), "GET, HEAD, POST, OPTIONS");
     assertMatch(headers.get("access-control-allow-headers") ?? "", /authorization/);
   }));
 
