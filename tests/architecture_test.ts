@@ -39,11 +39,11 @@ const ALLOWED: Readonly<
     types: ["flow", "wiring"],
   },
   "documents": { may: ["api", "mcp", "flow", "static", "zod/mini", "yaml"], types: ["wiring"] },
-  "page": { may: ["api", "rules", "static", "hono/html"], types: ["wiring"] },
+  "page": { may: ["api", "rules", "static", "hono/html"], types: ["flow", "wiring"] },
   // A browser loads it without a build step: its only imports from elsewhere are types in JSDoc.
   "static": { may: [], types: ["rules"] },
   "cli": {
-    may: ["store", "rules", "flow", "static", "wiring", "cron", "node:util"],
+    may: ["store", "rules", "flow", "static", "wiring", "cron", "node:path", "node:util"],
     types: ["lookup", "jobs"],
   },
   // Its users import types and one function that calls fetch.
