@@ -47,6 +47,7 @@ const searches = createSearches({
   offers,
   expect: (name) => (list.expect(name), updateSummary()),
   show: (tld, view) => (list.show(tld, view), updateSummary()),
+  refresh: list.refresh,
   onDone: (name) => announce(`${name}: ${list.counts()}`),
   onError: showError,
 });
@@ -56,7 +57,7 @@ const searches = createSearches({
  * @type {Record<RowAction, (row: { tld: string, panel: HTMLElement }, button: HTMLElement) => unknown>}
  */
 const actions = {
-  retry: ({ tld }) => searches.retryTld(tld),
+  retry: ({ tld }) => searches.retry([tld]),
   // On a narrow screen links stay collapsed: rows that grew as answers arrive would move those below them.
   offers: (_, button) => button.ariaExpanded = `${button.ariaExpanded !== "true"}`,
   open: ({ panel }, button) => toggleProfile(searched, { panel, button }),
@@ -101,6 +102,7 @@ function listen() {
   setInterval(list.refresh, AGES_EVERY_MS);
   availableOnly.addEventListener("change", filter);
   tldType.addEventListener("change", filter);
+  byId("retry-all").addEventListener("click", retryAll);
   const [copyNames, copyLink] = [byId("copy-names"), byId("copy-link")];
   copyNames.addEventListener(
     "click",
@@ -156,6 +158,13 @@ function search(parsed) {
   searches.start(searched);
 }
 
+function retryAll() {
+  const [first = "", ...others] = list.unknown();
+  void searches.retry([first, ...others]);
+  // The button disappears, and the focus would fall back to the top of the page.
+  list.focus(first);
+}
+
 /** @param {string} problem what is wrong with the name; empty if nothing is */
 function showHint(problem) {
   byId("hint").textContent = problem || HINT;
@@ -169,6 +178,7 @@ function updateSummary() {
   byId("results").classList.toggle("done", settled === list.size);
   byId("rows").setAttribute("aria-busy", `${settled < list.size}`);
   byId("summary").textContent = list.counts();
+  byId("retry-all").toggleAttribute("disabled", list.unknown().length < 2);
   byId("copy-names").toggleAttribute("disabled", list.availableNames().length === 0);
   byId("no-match").hidden = !list.isEmpty();
 }

@@ -117,6 +117,10 @@ export function createResultList(element, { tlds, onAction, onLeave }) {
       const states = settled().map(stateOf);
       return countsInWords((state) => states.filter((one) => one === state).length);
     },
+    /** The TLDs of the rows that are unknown. */
+    unknown: () => rows.filter((row) => row.state() === "unknown").map(({ tld }) => tld),
+    /** @param {string} tld */
+    focus: (tld) => byTld.get(tld)?.focus(),
     availableNames: () => available().map(({ tld }) => `${label}.${tld}`),
   };
 }

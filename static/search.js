@@ -6,6 +6,7 @@ import { ethView } from "./eth.js";
 import { CHECKING, domainView } from "./result_row.js";
 
 /** @import { RowView, TldOffers } from "./result_row.js" */
+/** @import { DomainRow } from "./vocabulary.js" */
 
 /** A longer pause in typing than for domains: each .eth check is a call to an Ethereum node. */
 const ETH_PAUSE_MS = 400;
@@ -16,6 +17,12 @@ const WAITING = { ...CHECKING, word: "Waiting" };
 /** Looks like `CHECKING`, but its request has not been sent. @type {RowView} */
 const PAUSING = { ...CHECKING };
 
+/** The longest pause that is counted down. */
+const MAX_RETRY_MS = 5 * 60_000;
+/** Rows whose pauses end this soon after each other wait for the last one and share a request. */
+const SAME_PAUSE_MS = 2_000;
+const TICK_MS = 500;
+
 /** @typedef {{ tlds: readonly string[], run: (signal: AbortSignal) => Promise<void> }} Lookup a request and its rows */
 
 /**
@@ -24,11 +31,12 @@ const PAUSING = { ...CHECKING };
  *   offers: TldOffers,
  *   expect: (name: string) => void,
  *   show: (tld: string, view: RowView) => void,
+ *   refresh: () => void,
  *   onDone: (name: string) => void,
  *   onError: (error: RequestError) => void,
  * }} options
  */
-export function createSearches({ offers, expect, show, onDone, onError }) {
+export function createSearches({ offers, expect, show, refresh, onDone, onError }) {
   let running = new AbortController();
   let name = "";
   /** The rows of the name that have their answers. @type {Map<string, RowView>} */
@@ -37,13 +45,17 @@ export function createSearches({ offers, expect, show, onDone, onError }) {
   const pending = new Map();
   /** @type {Map<string, { at: number, views: Map<string, RowView> }>} */
   const recent = new Map();
+  /** When the rows of busy registries are checked again, in ms. @type {Map<string, number>} */
+  const dueAt = new Map();
+  /** The rows that were counted down: each once for a search. @type {Set<string>} */
+  const countedDown = new Set();
 
   /** @type {Lookup} */
   const registries = {
     tlds: offers.tlds.map(({ tld }) => tld),
     async run(signal) {
       for await (const row of checkAll(name, signal)) {
-        receive(row.tld, domainView(row, offers), signal);
+        receiveDomain(row, signal);
       }
     },
   };
@@ -57,6 +69,8 @@ export function createSearches({ offers, expect, show, onDone, onError }) {
     running.abort();
     running = new AbortController();
     pending.clear();
+    dueAt.clear();
+    countedDown.clear();
   }
 
   /** @param {string} next */
@@ -110,8 +124,48 @@ export function createSearches({ offers, expect, show, onDone, onError }) {
    */
   function receive(tld, view, signal) {
     if (signal.aborted) return;
+    dueAt.delete(tld);
     views.set(tld, view);
     show(tld, view);
+  }
+
+  /**
+   * Shows the row, and counts down where its registry is busy.
+   * @param {DomainRow} row
+   * @param {AbortSignal} signal
+   */
+  function receiveDomain(row, signal) {
+    const { tld, retryAfter = Infinity } = row;
+    const view = domainView(row, offers);
+    const ms = retryAfter * 1_000;
+    if (signal.aborted || view.state !== "unknown" || ms > MAX_RETRY_MS || countedDown.has(tld)) {
+      return receive(tld, view, signal);
+    }
+    const at = performance.now() + ms;
+    const secondsLeft = () => Math.max(1, Math.ceil((at - performance.now()) / 1_000));
+    const evidence = () => [`Registry busy, retrying in ${secondsLeft()} s`];
+    receive(tld, { ...view, evidence }, signal);
+    if (dueAt.size === 0) startTicking(signal);
+    dueAt.set(tld, at);
+    countedDown.add(tld);
+  }
+
+  /**
+   * Refreshes the countdowns, and checks the rows again whose pause is over, until none is left.
+   * @param {AbortSignal} signal
+   */
+  function startTicking(signal) {
+    const timer = setInterval(() => {
+      if (signal.aborted || dueAt.size === 0) return clearInterval(timer);
+      const time = performance.now();
+      const dueBy = (/** @type {number} */ by) =>
+        [...dueAt].filter(([, at]) => at <= by).map(([tld]) => tld);
+      const due = dueBy(time);
+      const isLast = due.length === dueBy(time + SAME_PAUSE_MS).length;
+      if (due.length > 0 && isLast) void retry(due);
+      refresh();
+      if (dueAt.size === 0) clearInterval(timer);
+    }, TICK_MS);
   }
 
   /**
@@ -148,14 +202,26 @@ export function createSearches({ offers, expect, show, onDone, onError }) {
   }
 
   /**
-   * Checks one TLD again.
-   * @param {string} tld
+   * Checks TLDs again, with one request for all domains: the other answers of it come from the cache.
+   * @param {readonly string[]} tlds
    */
-  function retryTld(tld) {
-    views.delete(tld);
-    const runOne = async (/** @type {AbortSignal} */ signal) =>
-      receive(tld, domainView(await checkOne(name, tld, signal), offers), signal);
-    return run(tld === "eth" ? ethereum : { tlds: [tld], run: runOne });
+  async function retry(tlds) {
+    for (const tld of tlds) {
+      views.delete(tld);
+      dueAt.delete(tld);
+    }
+    const domains = tlds.filter((tld) => tld !== "eth");
+    const runDomains = async (/** @type {AbortSignal} */ signal) => {
+      const [tld = "", ...others] = domains;
+      if (others.length === 0) return receiveDomain(await checkOne(name, tld, signal), signal);
+      for await (const row of checkAll(name, signal)) {
+        if (domains.includes(row.tld)) receiveDomain(row, signal);
+      }
+    };
+    await Promise.all([
+      domains.length > 0 && run({ tlds: domains, run: runDomains }),
+      domains.length < tlds.length && run(ethereum),
+    ]);
   }
 
   /** Repeats the look-ups that failed, and only those: an answer that is there must not cost a second request. */
@@ -163,7 +229,7 @@ export function createSearches({ offers, expect, show, onDone, onError }) {
     runAll([...pending].filter(([, view]) => view !== CHECKING).map(([lookup]) => lookup));
   }
 
-  return { start, stop, retryTld, retryFailed };
+  return { start, stop, retry, retryFailed };
 }
 
 /** @param {string} reason @returns {RowView} */

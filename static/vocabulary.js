@@ -17,6 +17,7 @@
  * @property {string} checkedAt
  * @property {string | undefined} [reason]
  * @property {string | undefined} [error]
+ * @property {number | undefined} [retryAfter] seconds, where a busy registry is the reason
  *
  * @typedef {object} StateEntry
  * @property {string} word

@@ -1,8 +1,13 @@
 /** `deno task check`: checks names by the service's own look-ups or by a running service, and writes results as they arrive. */
-import { forEachConcurrent } from "../flow/for_each_concurrent.ts";
+import { forEachByKey } from "../flow/for_each_by_key.ts";
 import { type CheckOptions, readCheckArguments, USAGE } from "./check_options.ts";
 import { type Checker, type CheckerOpening, createPauses, type Pauses } from "./checker.ts";
-import { createRecordFormatter, createTextFormatter } from "./formatters.ts";
+import {
+  createLineFormatter,
+  createRecordFormatter,
+  createTextFormatter,
+  type Formatter,
+} from "./formatters.ts";
 import { type CheckRequest, requestOf } from "./name_argument.ts";
 import { countRequests, type NameLists, readRequests, UNKNOWN_COUNT } from "./name_lists.ts";
 import { createRate, drawProgress, type Rate } from "./progress.ts";
@@ -25,6 +30,8 @@ export interface CheckContext {
   version: string;
 }
 
+/** How many names a fast registry may be ahead of the slowest one. */
+const READ_AHEAD = 2_000;
 /** The whole usage would scroll the error message off the screen. */
 const HELP = "Run deno task check --help for usage";
 
@@ -61,10 +68,11 @@ async function checkNames(
   const rate = createRate(now);
   let count = UNKNOWN_COUNT;
   using screen = createScreen(terminal, (columns) => {
-    const progress = { done: rate.count, total: count.total, perSecond: rate.perSecond() };
-    return drawProgress(progress, columns);
+    const [perSecond, pause] = [rate.perSecond(), pauses.current()];
+    return drawProgress({ done: rate.count, total: count.total, perSecond, pause }, columns);
   });
-  const opening = await openChecker(options, createPauses({ note: screen.note, stop, now }));
+  const pauses = createPauses({ note: screen.note, stop, now });
+  const opening = await openChecker(options, pauses);
   if (stop.aborted) return 130;
   if (opening.kind === "refused") return screen.note(opening.message), 1;
   const { checker } = opening;
@@ -73,7 +81,7 @@ async function checkNames(
   const readAll = (onInvalid: (message: string) => void) =>
     readRequests(options, { enabled: checker.tlds, lists, onInvalid });
   if (canReread && (options.format === "text" || terminal.columns() > 0)) {
-    count = await countRequests(readAll(() => {}), stop);
+    count = await countRequests(readAll(() => {}), { isGrouped: isGrouped(options), stop });
   }
   return await checkAll(readAll, { options, context, checker, screen, rate, width: count.width });
 }
@@ -90,7 +98,7 @@ async function checkAll(
   },
 ): Promise<CheckExit> {
   const { terminal: { colour, columns }, stop, now } = context;
-  const { format, onlyAvailable, concurrency: atOnce = checker.concurrency } = options;
+  const { format, onlyAvailable, concurrency } = options;
   const startedAt = now();
   const counts = createResultCounts();
   const requests = readAll((message) => {
@@ -98,19 +106,23 @@ async function checkAll(
     screen.note(message);
   });
   try {
-    const formatter = format === "text"
-      ? createTextFormatter(screen.write, { colour, width })
-      : await createRecordFormatter(format, screen.write);
-    await forEachConcurrent(requests, async (request) => {
-      for await (const row of checker.check(request)) {
+    const formatter = await openFormatter(options, screen.write, { colour, width });
+    const addRows = async (request: CheckRequest, part: CheckRequest) => {
+      for await (const row of checker.check(part)) {
         // After Ctrl-C, rows report cancelled look-ups, not results.
         if (stop.aborted) return;
         rate.add();
         counts.add(row);
         if (!onlyAvailable || isAvailable(row)) await formatter.add(request, row);
       }
-      await formatter.finish(request);
-    }, { atOnce, stop });
+    };
+    await forEachByKey(requests, (request) => ({
+      tasks: checker.partsOf(request).map((part) => ({
+        key: part.host,
+        run: () => addRows(request, part.request),
+      })),
+      finish: () => formatter.finish(request),
+    }), { atOnce: (host) => checker.atOnce(host, concurrency), ahead: READ_AHEAD, stop });
     screen.close();
     const summary = `${stop.aborted ? "Interrupted: " : ""}${counts.summary(now() - startedAt)}`;
     await formatter.end(summary);
@@ -119,6 +131,22 @@ async function checkAll(
     return afterWriteError(error, screen);
   }
   return stop.aborted ? 130 : counts.exitCode();
+}
+
+/** The rows of names typed by hand stay together. Those of a list do not: a fast registry's must not wait for a slow one's. */
+function isGrouped({ lists }: CheckOptions): boolean {
+  return lists.length === 0;
+}
+
+async function openFormatter(
+  options: CheckOptions,
+  write: Screen["write"],
+  layout: { colour: boolean; width: number },
+): Promise<Formatter> {
+  if (options.format !== "text") return await createRecordFormatter(options.format, write);
+  return isGrouped(options)
+    ? createTextFormatter(write, layout)
+    : createLineFormatter(write, layout);
 }
 
 /** The message when an argument names a TLD that the checker does not support. */

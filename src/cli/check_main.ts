@@ -28,7 +28,8 @@ Deno.addSignalListener("SIGINT", () => {
 
 const exitCode = await runCheck(Deno.args, {
   terminal: openTerminal(),
-  lists: openNameLists(),
+  // `deno task` runs in the folder of deno.json, and names the user's own in INIT_CWD.
+  lists: openNameLists(Deno.env.get("INIT_CWD") ?? Deno.cwd()),
   stop: stop.signal,
   now,
   version: VERSION,
@@ -49,11 +50,7 @@ async function openLocal(lists: CheckOptions["lists"], pauses: Pauses): Promise<
   void services.refreshTlds();
   // A list can wait for a registry's pause; for names typed by hand the pause is reported at once.
   const listPauses = lists.length > 0 ? pauses : undefined;
-  const checker = await createLocalChecker(services, {
-    pauses: listPauses,
-    stop: stop.signal,
-    monotonic: now,
-  });
+  const checker = await createLocalChecker(services, { pauses: listPauses, stop: stop.signal });
   return { kind: "checker", checker };
 }
 

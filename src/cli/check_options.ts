@@ -16,7 +16,7 @@ export type RecordFormat = typeof RECORD_FORMATS[number];
 export interface CheckOptions extends NameSources {
   format: "text" | RecordFormat;
   onlyAvailable: boolean;
-  /** Names to check at once; undefined: the checker's default. */
+  /** Names to check at once at each host; undefined: the checker's default. */
   concurrency: number | undefined;
   /** The running service to ask, and its API key; undefined: the look-ups of this process. */
   service: { url: URL; key: string | undefined } | undefined;
@@ -67,15 +67,17 @@ under its own. ENS names are checked on request: example.eth, or --tld eth.
   --json             a JSON array, one result per line as they arrive
   --ndjson           one JSON object per line
   --csv              CSV with a header
-  --concurrency <n>  names to check at once, 1 to ${MAX_CONCURRENCY} (default ${LOCAL_CONCURRENCY}; with
-                     --url ${REMOTE_CONCURRENCY}); each registry's own rate limit still applies
+  --concurrency <n>  names to check at once at each registry, 1 to ${MAX_CONCURRENCY}
+                     (default ${LOCAL_CONCURRENCY}; with --url ${REMOTE_CONCURRENCY}); its rate limit still applies
   --url <url>        ask a running service instead
   --key <key>        its API key; the variable API_KEY keeps it out of ps
   --help, --version
 
 Invalid lines are reported with their number and skipped. Lists are streamed,
-and wait when a registry asks for a pause. Results are cached for a while: after
-Ctrl-C the same command resumes where it stopped.
+and wait when a registry asks for a pause. Each registry has its own queue: a
+fast one gets up to 2,000 names ahead of the slowest, so the results of a list
+are in no order. Results are cached for a while: after Ctrl-C the same command
+resumes where it stopped.
 
 Exit status: 0 all checked; 1 wrong usage or an invalid line; 2 at least one
 result is unknown; 130 interrupted by Ctrl-C, after a summary (a second Ctrl-C

@@ -7,10 +7,18 @@ import type { Row } from "./row.ts";
 export interface Checker {
   /** The TLDs that it can check. */
   tlds: readonly string[];
-  /** Names to check at once by default. */
-  concurrency: number;
+  /** Splits a request into parts, each of which waits in the queue of its host only. */
+  partsOf(request: CheckRequest): readonly CheckPart[];
+  /** How many parts of a host to check at once, where the user has chosen a number or undefined. */
+  atOnce(host: string, chosen: number | undefined): number;
   /** Yields a row for each TLD as it settles. */
   check(request: CheckRequest): AsyncIterable<Row>;
+}
+
+/** A part of a request, and the host that answers it. */
+export interface CheckPart {
+  host: string;
+  request: CheckRequest;
 }
 
 /** A checker, or an error message for the user. */
@@ -24,6 +32,18 @@ export interface Pauses {
   wait(host: string, ms: number): Promise<void>;
 }
 
+/** A pause that is not over. */
+export interface CurrentPause {
+  host: string;
+  seconds: number;
+}
+
+/** Pauses that the progress line shows. */
+export interface ShownPauses extends Pauses {
+  /** The pause that ends next; undefined when no host is waited for. */
+  current(): CurrentPause | undefined;
+}
+
 /** Pauses that end this close to each other are noted once. */
 const SAME_MS = 2_000;
 /** Jitter: names that resumed at the same moment would be refused at the same moment, always because of the same one. */
@@ -32,7 +52,7 @@ const JITTER_MS = 2_000;
 /** Creates pauses; `note` is called once for all names that wait for the same. */
 export function createPauses(
   { note, stop, now }: { note: (line: string) => void; stop: AbortSignal; now: () => number },
-): Pauses {
+): ShownPauses {
   const noted = new Map<string, number>();
   return {
     async wait(host, ms) {
@@ -42,6 +62,13 @@ export function createPauses(
         noted.set(host, until);
       }
       await pause(ms + Math.random() * JITTER_MS, stop);
+    },
+    current() {
+      const time = now();
+      const [next] = [...noted].filter(([, until]) => until > time).toSorted((a, b) => a[1] - b[1]);
+      if (next === undefined) return undefined;
+      const [host, until] = next;
+      return { host, seconds: Math.ceil((until - time) / 1_000) };
     },
   };
 }

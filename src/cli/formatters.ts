@@ -135,3 +135,19 @@ export function createTextFormatter(
     },
   };
 }
+
+/** Creates a formatter for people with one line for each row, in order of arrival. */
+export function createLineFormatter(
+  write: (text: string) => Promise<void>,
+  layout: { colour: boolean; width: number },
+): Formatter {
+  let isEmpty = true;
+  return {
+    async add(_request, row) {
+      isEmpty = false;
+      await write(`${lineOf(row, layout)}\n`);
+    },
+    finish: () => Promise.resolve(),
+    end: (summary) => write(isEmpty ? `${summary}\n` : `\n${summary}\n`),
+  };
+}

@@ -1,8 +1,7 @@
 /** Checks names by the look-ups of this process. */
 import { asSettled } from "../flow/as_settled.ts";
-import { createGate, type Pace } from "../flow/gate.ts";
 import { hostPolicy } from "../rules/host_policies.ts";
-import { BUILT_IN_TLDS } from "../rules/tlds.ts";
+import { BUILT_IN_TLDS, type TldRow } from "../rules/tlds.ts";
 import type { Services } from "../wiring/services.ts";
 import type { Checker, Pauses } from "./checker.ts";
 import { ETH } from "./name_argument.ts";
@@ -11,14 +10,12 @@ import { type Row, rowState } from "./row.ts";
 /** The services that look-ups need. */
 export type CheckServices = Pick<Services, "checkDomain" | "ens" | "tlds" | "pauseOf">;
 
-/** Enough to keep registries busy while other names are found in DNS. */
+/** Look-ups of a registry at once by default: enough to keep it busy while other names are found in DNS. */
 export const LOCAL_CONCURRENCY = 64;
 /** Requests in flight for each one that an unpaced host allows at once. */
 const ROUNDS = 8;
 /** A paced host gets no more requests than it allows in this time; its canary checks wait in the same queue. */
 const PACED_MS = 4_000;
-/** The longest delay of a timer, and longer than any run. */
-const MAX_WAIT_MS = 2 ** 31 - 1;
 /** The total time that one name waits for a registry that asks for pauses. */
 const MAX_PAUSES_MS = 90_000;
 
@@ -29,13 +26,13 @@ const MAX_PAUSES_MS = 90_000;
  */
 export async function createLocalChecker(
   { checkDomain, ens, tlds, pauseOf }: CheckServices,
-  { pauses, stop, monotonic }: {
-    pauses: Pauses | undefined;
-    stop: AbortSignal;
-    monotonic: () => number;
-  },
+  { pauses, stop }: { pauses: Pauses | undefined; stop: AbortSignal },
 ): Promise<Checker> {
-  const gate = createGate({ paceOf, maxWaitMs: MAX_WAIT_MS, monotonic });
+  let hosts = hostsOf(BUILT_IN_TLDS);
+  // Not awaited: after a start the table may take a second, which cached answers need not wait for.
+  void tlds.fresh().then((rows) => hosts = hostsOf(rows));
+  /** TLDs whose registries share a host share a queue. */
+  const hostOf = (tld: string) => hosts.get(tld) ?? tld;
 
   async function checkWithPauses(label: string, tld: string): Promise<Row> {
     for (let waitedMs = 0;;) {
@@ -57,32 +54,26 @@ export async function createLocalChecker(
     return { kind: "failed", domain, error: `Cannot check the name: ${answer.why}` };
   }
 
-  async function checkInQueue(label: string, tld: string): Promise<Row> {
-    const check = tld === ETH ? checkEth : checkWithPauses;
-    const result = await gate.run(hostOf(tld), () => check(label, tld));
-    if (result.kind === "ran") return result.value;
-    return { kind: "failed", domain: `${label}.${tld}`, error: "Timed out in the queue" };
-  }
-
   return {
     tlds: await tlds.enabled(),
-    concurrency: LOCAL_CONCURRENCY,
-    check: ({ label, tlds }) => asSettled(tlds.map((tld) => checkInQueue(label, tld))),
+    partsOf: ({ label, tlds }) =>
+      tlds.map((tld) => ({ host: hostOf(tld), request: { label, tlds: [tld] } })),
+    atOnce: (host, chosen = LOCAL_CONCURRENCY) => Math.min(chosen, mostAtOnce(host)),
+    check: ({ label, tlds }) =>
+      asSettled(tlds.map((tld) => tld === ETH ? checkEth(label) : checkWithPauses(label, tld))),
   };
 }
 
-/** TLDs whose registries share a host share a queue. */
-function hostOf(tld: string): string {
-  const row = BUILT_IN_TLDS.find((row) => row.tld === tld);
-  return row === undefined ? tld : new URL(row.rdapBase).host;
+/** The registries' hosts by TLD. */
+function hostsOf(rows: readonly TldRow[]): ReadonlyMap<string, string> {
+  return new Map(rows.map(({ tld, rdapBase }) => [tld, new URL(rdapBase).host]));
 }
 
 /**
  * As many look-ups as a host answers long before the service's own gate rejects one, which it does after 15 s: eight
  * rounds of the slowest answers ever measured take 11 s, and names found in DNS need no round.
  */
-function paceOf(host: string): Pace {
+function mostAtOnce(host: string): number {
   const { concurrency, everyMs } = hostPolicy(host);
-  const width = everyMs > 0 ? Math.floor(PACED_MS / everyMs) : concurrency * ROUNDS;
-  return { concurrency: width, burst: width, everyMs: 0 };
+  return everyMs > 0 ? Math.floor(PACED_MS / everyMs) : concurrency * ROUNDS;
 }

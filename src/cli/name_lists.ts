@@ -1,4 +1,5 @@
 /** All requests of a run: the names of the command line, then those of files and stdin. */
+import { resolve } from "node:path";
 import { lines } from "../flow/lines.ts";
 import {
   type CheckRequest,
@@ -19,14 +20,14 @@ export interface NameLists {
   isRereadable(path: string): Promise<boolean>;
 }
 
-/** Opens the files and the stdin of this process. */
-export function openNameLists(): NameLists {
+/** Opens the files and the stdin of this process. Paths are relative to `folder`, where the user is. */
+export function openNameLists(folder: string): NameLists {
   return {
     piped: !Deno.stdin.isTerminal(),
     async open(path) {
-      return path === "-" ? Deno.stdin.readable : (await Deno.open(path)).readable;
+      return path === "-" ? Deno.stdin.readable : (await Deno.open(resolve(folder, path))).readable;
     },
-    isRereadable: async (path) => path !== "-" && (await Deno.stat(path)).isFile,
+    isRereadable: async (path) => path !== "-" && (await Deno.stat(resolve(folder, path))).isFile,
   };
 }
 
@@ -111,15 +112,19 @@ export const UNKNOWN_COUNT: RequestCount = { total: undefined, width: 24 };
 /** Counts and measures the requests before the run; stops once `stop` is aborted. */
 export async function countRequests(
   requests: AsyncIterable<CheckRequest>,
-  stop: AbortSignal,
+  { isGrouped, stop }: {
+    /** Whether the domains of a name with several TLDs are shown as a group, with a width of its own. */
+    isGrouped: boolean;
+    stop: AbortSignal;
+  },
 ): Promise<RequestCount> {
   let total = 0;
   let width = 0;
   for await (const { label, tlds } of requests) {
     if (stop.aborted) return UNKNOWN_COUNT;
     total += tlds.length;
-    const [tld = ""] = tlds;
-    if (tlds.length === 1) width = Math.max(width, label.length + 1 + tld.length);
+    if (isGrouped && tlds.length > 1) continue;
+    width = Math.max(width, ...tlds.map((tld) => label.length + 1 + tld.length));
   }
   return { total, width };
 }

@@ -1,4 +1,5 @@
 /** The progress line: how much is done, how fast, and how much time is left. */
+import type { CurrentPause } from "./checker.ts";
 
 /** Counts results and measures their current rate. */
 export interface Rate {
@@ -40,13 +41,14 @@ export function createRate(now: () => number): Rate {
   };
 }
 
-/** The progress of a run. */
+/** The progress of a run, and the host that it waits for. */
 export interface Progress {
   done: number;
   /** Undefined when it is not known, as for a pipe. */
   total: number | undefined;
   /** The current rate; undefined when nothing was done lately. */
   perSecond: number | undefined;
+  pause?: CurrentPause | undefined;
 }
 
 const MIN_BAR = 8;
@@ -65,8 +67,9 @@ export function drawProgress(progress: Progress, columns: number): string {
 }
 
 /** The most important first. */
-function factsOf({ done, total, perSecond }: Progress): string[] {
+function factsOf({ done, total, perSecond, pause }: Progress): string[] {
   const facts = [total === undefined ? `${done} checked` : `${done}/${total} checked`];
+  if (pause !== undefined) facts.push(`waiting ${pause.seconds} s for ${pause.host}`);
   if (perSecond === undefined) return facts;
   facts.push(`${perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)}/s`);
   if (total !== undefined) facts.push(`${clock((total - done) / perSecond)} left`);

@@ -41,7 +41,7 @@ export async function openRemoteChecker(options: RemoteOptions): Promise<Checker
   });
   for await (const tlds of reading) {
     if (typeof tlds === "string") return refused(tlds);
-    return { kind: "checker", checker: createChecker(client, tlds) };
+    return { kind: "checker", checker: createChecker(client, tlds, host) };
   }
   return refused("Interrupted");
 }
@@ -51,7 +51,7 @@ function isThisMachine(hostname: string): boolean {
   return hostname === "localhost" || isLoopback(hostname.replace(/^\[(.*)\]$/, "$1"));
 }
 
-function createChecker(client: RemoteClient, enabled: readonly string[]): Checker {
+function createChecker(client: RemoteClient, enabled: readonly string[], host: string): Checker {
   function rowsOf(path: string, domains: readonly string[], accept: string): AsyncGenerator<Row> {
     return client.get<Row>(path, {
       accept,
@@ -72,7 +72,13 @@ function createChecker(client: RemoteClient, enabled: readonly string[]): Checke
     }
   }
 
-  return { tlds: enabled, concurrency: REMOTE_CONCURRENCY, check };
+  return {
+    tlds: enabled,
+    // The service asks the registries: for the client there is one host.
+    partsOf: (request) => [{ host, request }],
+    atOnce: (_host, chosen = REMOTE_CONCURRENCY) => chosen,
+    check,
+  };
 }
 
 function readTlds(answer: unknown): readonly string[] | undefined {

@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { onPage, type Scene } from "./on_page.ts";
-import { rowOn, settled, type } from "./rows.ts";
+import { busyRow, rowOn, settled, streamed, type } from "./rows.ts";
 
 /** The violations that axe finds on the page, one line each. Passes are not collected: that doubles the time. */
 async function violationsOn(page: Page): Promise<string[]> {
@@ -27,6 +27,13 @@ const PAGE_STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
   "answered": async ({ page }) => {
     await page.goto("/?q=mixed.com");
     await settled(page, "mixed");
+  },
+  "busy": async ({ page }) => {
+    const rows = [busyRow("busy.com", 200), busyRow("busy.net")];
+    await page.route(/\d\/check\?name=busy$/, (route) => route.fulfill(streamed("busy", rows)));
+    await page.goto("/?q=busy");
+    await page.getByText(/Registry busy, retrying in \d+ s/).waitFor();
+    await page.getByRole("button", { name: "Retry all" }).waitFor();
   },
   "copied": async ({ page }) => {
     await page.goto("/?q=mixed");

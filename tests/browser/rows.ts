@@ -30,3 +30,17 @@ export async function settled(page: Page, name: string): Promise<void> {
   await page.locator("#rows .label", { hasText: new RegExp(`^${name}$`) }).first()
     .waitFor({ state: "attached" });
 }
+
+/** A row of `/check` for a domain whose registry is busy. */
+export function busyRow(domain: string, retryAfter?: number) {
+  const error = "rdap.example is rate-limiting us";
+  const times = { source: "rdap", checkedAt: "2026-01-01T00:00:00.000Z", responseMs: 5 };
+  return { domain, tld: domain.split(".")[1], state: "unknown", error, retryAfter, ...times };
+}
+
+/** The response for a name that `/check` streams. */
+export function streamed(name: string, rows: readonly unknown[]) {
+  const lines = [...rows, { name, count: rows.length }];
+  const body = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  return { contentType: "application/x-ndjson", body };
+}

@@ -123,7 +123,7 @@ Deno.test("check --available shows only available names, and counts the others i
   assertMatch(out, /^10 domains in .* taken, 1 reserved, 1 unknown$/m);
 });
 
-Deno.test("check --concurrency limits the names in flight", async () => {
+Deno.test("check --concurrency limits the names in flight at a registry", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   let running = 0;
@@ -161,4 +161,48 @@ Deno.test("check limits the look-ups per registry host, so that the service's ga
   const { out } = await runCli(args, checks, { lists: { "-": list } });
   assertEquals(out.trimEnd().split("\n").length, 300);
   assertEquals([most.com, most.host], [64, 4]);
+});
+
+Deno.test("check writes the rows of a fast registry while a slow one has answered a few", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  let fastDone = Promise.withResolvers<void>();
+  let slow = 0;
+  // A bound on names instead of on each registry's queue would never get to the 65th name under .com.
+  const checkDomain: typeof service.services.checkDomain = async (label, tld) => {
+    const row = await service.services.checkDomain("taken", tld);
+    if (tld !== "com" && ++slow > 3) await fastDone.promise;
+    return { ...row, domain: `${label}.${tld}` };
+  };
+  const list = Array.from({ length: 100 }, (_, n) => `name-${n}`).join("\n");
+  for (const format of [["--ndjson"], []]) {
+    fastDone = Promise.withResolvers<void>();
+    slow = 0;
+    let out = "";
+    const args = ["-", "--tld", "com,io,ai", ...format];
+    const { code } = await runCli(args, { ...service.services, checkDomain }, {
+      lists: { "-": list },
+      write(text) {
+        out += text;
+        if (out.match(/name-\d+\.com/g)?.length === 100) fastDone.resolve();
+        return Promise.resolve();
+      },
+    });
+    const tlds = [...out.matchAll(/name-\d+\.(\w+)/g)].map(([, tld]) => tld);
+    assertEquals([code, tlds.length], [0, 300]);
+    const before = tlds.slice(0, tlds.lastIndexOf("com"));
+    assertEquals(before.filter((tld) => tld !== "com").length <= 3, true, `${before}`);
+  }
+});
+
+Deno.test("check aligns the rows of a list, whose names are not grouped", async () => {
+  await using lab = await startLab();
+  const { out } = await run(lab, ["-", "--tld", "com,online"], {
+    lists: { "-": new Blob(["taken\nreserved\n"]).stream() },
+  });
+  const rows = out.split("\n\n")[0]?.split("\n") ?? [];
+  assertEquals(rows.length, 4);
+  for (const row of rows) assertMatch(row, /^\S \w+ +(taken|reserved)\.(com|online) {2,}\S/);
+  const widths = rows.map((row) => /^.*?\.(com|online) +/.exec(row)?.[0].length);
+  assertEquals(new Set(widths).size, 1, out);
 });

@@ -28,3 +28,20 @@ Deno.test("createPauses() notes a pause once for all names that wait for it, and
   await interrupted;
   await pauses.wait("a.example", 60_000);
 });
+
+Deno.test("createPauses() counts down to the pause that ends next", async () => {
+  using time = new FakeTime(0);
+  const stop = new AbortController();
+  const pauses = createPauses({ note() {}, stop: stop.signal, now: Date.now });
+  assertEquals(pauses.current(), undefined);
+  const waits = [pauses.wait("slow.example", 30_000), pauses.wait("a.example", 4_000)];
+  assertEquals(pauses.current(), { host: "a.example", seconds: 4 });
+  time.tick(3_400);
+  assertEquals(pauses.current(), { host: "a.example", seconds: 1 });
+  time.tick(600);
+  assertEquals(pauses.current(), { host: "slow.example", seconds: 26 });
+  time.tick(26_000);
+  assertEquals(pauses.current(), undefined);
+  stop.abort();
+  await Promise.all(waits);
+});

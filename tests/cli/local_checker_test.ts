@@ -21,7 +21,7 @@ const AVAILABLE: DomainResult = {
   status: ["undelegated", "inactive"],
 };
 
-const never = () => Promise.reject(new Error("Checked an ENS name"));
+const never = () => Promise.reject(new Error("Not expected"));
 
 /** Checks x.com, whose registry asks for these pauses before it answers. */
 async function check(pausesMs: number[], { waits: hasPauses }: { waits: boolean }) {
@@ -37,7 +37,6 @@ async function check(pausesMs: number[], { waits: hasPauses }: { waits: boolean 
       ? { wait: (host, ms) => (waits.push(`${host} ${ms}`), Promise.resolve()) }
       : undefined,
     stop: new AbortController().signal,
-    monotonic: Date.now,
   });
   const rows = await Array.fromAsync(checker.check({ label: "x", tlds: ["com"] }));
   return { waits, states: rows.map(rowState) };
@@ -56,4 +55,28 @@ Deno.test("createLocalChecker() does not wait without a pause to wait for, nor b
   assertEquals(await check([3_600_000], { waits: true }), { waits: [], states: ["unknown"] });
   const { waits, states } = await check([40_000, 40_000, 40_000], { waits: true });
   assertEquals([waits.length, states], [2, ["unknown"]]);
+});
+
+Deno.test("createLocalChecker() queues TLDs by the host of their registry, in the table in use", async () => {
+  const checker = await createLocalChecker({
+    checkDomain: never,
+    ens: { check: never, profile: never },
+    tlds: {
+      enabled: () => Promise.resolve(["one", "two"]),
+      fresh: () =>
+        Promise.resolve(
+          ["one", "two"].map((tld) => ({ tld, rdapBase: "https://rdap.example/v1/" })),
+        ),
+    },
+    pauseOf: never,
+  }, { pauses: undefined, stop: new AbortController().signal });
+  const parts = checker.partsOf({ label: "x", tlds: ["one", "two", "eth"] });
+  assertEquals(parts, [
+    { host: "rdap.example", request: { label: "x", tlds: ["one"] } },
+    { host: "rdap.example", request: { label: "x", tlds: ["two"] } },
+    { host: "eth", request: { label: "x", tlds: ["eth"] } },
+  ]);
+  const host = "rdap.identitydigital.services";
+  assertEquals([checker.atOnce(host, undefined), checker.atOnce(host, 2)], [4, 2]);
+  assertEquals(checker.atOnce("rdap.verisign.com", 1_000), 64);
 });

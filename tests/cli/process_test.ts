@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { startLab } from "../lab/lab.ts";
+import { labEnv, proxyEnv } from "../lab/lab_env.ts";
 import { startCli } from "../support/cli.ts";
 import { startProcess } from "../support/process.ts";
 
@@ -75,6 +76,30 @@ Deno.test("deno task check reads names from a pipe", async () => {
   assertMatch(err, /^stdin:3: foo_bar: Use 1 to 63 letters/);
   const lines = out.split("\r\n");
   assertEquals([lines.length, lines[0]?.split(",")[0], lines.at(-1)], [4, "domain", ""]);
+});
+
+Deno.test({
+  name: "deno task check reads --file relative to the folder in which the user runs it",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await using lab = await startLab();
+    const folder = await Deno.makeTempDir();
+    await Deno.writeTextFile(`${folder}/names.txt`, "taken.com\n");
+    const config = new URL("../../deno.json", import.meta.url).pathname;
+    const task = [Deno.execPath(), "task", "--quiet", "--config", config, "check"];
+    const child = new Deno.Command("env", {
+      // `deno task test` has set it for this process, and `deno task` keeps it.
+      args: ["-u", "INIT_CWD", ...task, "--file", "names.txt", "--ndjson"],
+      cwd: folder,
+      env: { ...labEnv(lab), ...proxyEnv(lab) },
+      stdout: "piped",
+      stderr: "piped",
+    });
+    const { code, out, err } = await outcome(child.spawn());
+    assertEquals([code, err], [0, ""]);
+    assertEquals(JSON.parse(out).domain, "taken.com");
+    await Deno.remove(folder, { recursive: true });
+  },
 });
 
 Deno.test("deno task check prints a summary and exits 130 on Ctrl-C, and the next run uses the cache", async () => {

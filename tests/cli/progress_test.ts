@@ -9,6 +9,9 @@ const LINES: [Parameters<typeof drawProgress>, string][] = [
   [[{ done: 1_000, total: 1_000, perSecond: 80 }, 80], "[==============================] 1000/1000 checked  80/s  0:00 left"],
   [[{ done: 10, total: 10_000, perSecond: 0.9 }, 60], "[                   ] 10/10000 checked  0.9/s  3:05:00 left"],
   [[{ done: 412, total: undefined, perSecond: 79.6 }, 80], "412 checked  80/s"],
+  [[{ done: 4, total: 9, perSecond: undefined, pause: { host: "a.example", seconds: 26 } }, 80], "[=============                 ] 4/9 checked  waiting 26 s for a.example"],
+  [[{ done: 4, total: 9, perSecond: 2, pause: { host: "a.example", seconds: 26 } }, 40], "4/9 checked  waiting 26 s for a.example"],
+  [[{ done: 4, total: 9, perSecond: 2, pause: { host: "a.example", seconds: 26 } }, 30], "[======         ] 4/9 checked"],
   [[{ done: 412, total: 1_000, perSecond: 79.6 }, 35], "412/1000 checked  80/s  0:08 left"],
   [[{ done: 412, total: 1_000, perSecond: 79.6 }, 33], "412/1000 checked  80/s"],
   [[{ done: 412, total: 1_000, perSecond: 79.6 }, 22], "412/1000 checked"],
@@ -27,6 +30,7 @@ Deno.test("drawProgress() never fills the last column, because a wrapped line ca
     done: fc.nat(1e9),
     total: fc.option(fc.nat(1e9), { nil: undefined }),
     perSecond: fc.option(fc.double({ min: 1e-3, max: 1e6, noNaN: true }), { nil: undefined }),
+    pause: fc.option(fc.record({ host: fc.domain(), seconds: fc.nat(1e5) }), { nil: undefined }),
   });
   fc.assert(fc.property(progress, fc.nat(200), (progress, columns) => {
     const line = drawProgress(progress, columns);

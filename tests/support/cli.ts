@@ -54,7 +54,6 @@ export async function runCli(
         const checker = await createLocalChecker(checks, {
           pauses: waits ? pauses : undefined,
           stop,
-          monotonic: now,
         });
         return { kind: "checker", checker };
       },

@@ -1,0 +1,124 @@
+/// <reference lib="dom" />
+import { assertEquals, assertMatch } from "@std/assert";
+import type { Page } from "playwright-core";
+import type { RunningService } from "../support/service.ts";
+import { onPage } from "./on_page.ts";
+import { busyRow, rowOn, rowsOn, settled, streamed } from "./rows.ts";
+
+/** The URL of the search for domains, not that of the .eth name. */
+const BUSY = /\d\/check\?name=busy$/;
+
+/** The paths of the requests for domains. */
+function watchChecks(page: Page): string[] {
+  const paths: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname === "/check") paths.push(`${pathname}${search}`);
+  });
+  return paths;
+}
+
+/** The service's rows for a name, some of which are replaced. */
+async function rowsWith(
+  service: RunningService,
+  name: string,
+  replaced: readonly ReturnType<typeof busyRow>[],
+) {
+  const { body } = await service.get(`/check?name=${name}`);
+  return body.results.map((row: { domain: string }) =>
+    replaced.find(({ domain }) => domain === row.domain) ?? row
+  );
+}
+
+/** Where the rows are. */
+const topsOn = (page: Page) =>
+  page.locator("#rows > li").evaluateAll((rows) =>
+    rows.map((row) => row.getBoundingClientRect().y)
+  );
+
+onPage(
+  "rows of a busy registry count down, and share one request when it is over",
+  async ({ page, service }) => {
+    const busy = [busyRow("busy.net", 26), busyRow("busy.tv", 25), busyRow("busy.cc", 3_600)];
+    const rows = await rowsWith(service, "busy", busy);
+    const paths = watchChecks(page);
+    await page.clock.install();
+    await page.route(BUSY, (route) => route.fulfill(streamed("busy", rows)));
+    await page.goto("/?q=busy");
+    await page.clock.runFor(1_000);
+    await settled(page, "busy");
+    const shown = () => rowOn(page, "net").locator(".known").textContent();
+    assertMatch(await shown() ?? "", /Unknown.*Registry busy, retrying in 2[56] s/);
+    assertMatch(await rowOn(page, "cc").locator(".known").textContent() ?? "", /rate-limiting us/);
+    const tops = await topsOn(page);
+    await page.clock.runFor(10_000);
+    assertMatch(await shown() ?? "", /retrying in 1[56] s/);
+    assertEquals(await topsOn(page), tops);
+    await page.unroute(BUSY);
+    await page.clock.runFor(16_000);
+    for (const tld of ["net", "tv"]) await rowOn(page, tld).getByText("Available").waitFor();
+    assertEquals(await topsOn(page), tops);
+    await page.clock.runFor(600_000);
+    assertEquals(paths, ["/check?name=busy", "/check?name=busy"]);
+    assertEquals((await rowsOn(page)).filter((row) => row.endsWith("Unknown")), [
+      "busy.cc: Unknown",
+    ]);
+  },
+);
+
+onPage(
+  "a row is retried by itself once at most, and not after a click",
+  async ({ page, service }) => {
+    const busy = [busyRow("busy.net", 5), busyRow("busy.tv", 60)];
+    const rows = await rowsWith(service, "busy", busy);
+    const paths = watchChecks(page);
+    await page.clock.install();
+    await page.route(BUSY, (route) => route.fulfill(streamed("busy", rows)));
+    await page.route(/\d\/check\?name=busy&tld=/, (route) => {
+      const tld = new URL(route.request().url()).searchParams.get("tld");
+      return route.fulfill({ json: { results: [busyRow(`busy.${tld}`, 5)] } });
+    });
+    await page.goto("/?q=busy");
+    await page.clock.runFor(1_000);
+    await settled(page, "busy");
+    await page.clock.runFor(6_000);
+    await rowOn(page, "net").getByText("rdap.example is rate-limiting us").waitFor();
+    await rowOn(page, "tv").getByRole("button", { name: "Try again for busy.tv" }).click();
+    await rowOn(page, "tv").getByText("rdap.example is rate-limiting us").waitFor();
+    await page.clock.runFor(600_000);
+    assertEquals(paths, [
+      "/check?name=busy",
+      "/check?name=busy&tld=net",
+      "/check?name=busy&tld=tv",
+    ]);
+  },
+);
+
+onPage(
+  "a button retries all unknown rows with one request, and moves no row",
+  async ({ page, service }) => {
+    const busy = [busyRow("busy.net"), busyRow("busy.tv")];
+    const rows = await rowsWith(service, "busy", busy);
+    const paths = watchChecks(page);
+    await page.route(BUSY, (route) => route.fulfill(streamed("busy", rows)));
+    await page.goto("/?q=taken");
+    await settled(page, "taken");
+    const all = page.getByRole("button", { name: "Retry all" });
+    assertEquals(await all.count(), 0);
+    const tops = await topsOn(page);
+    await page.goto("/?q=busy");
+    await settled(page, "busy");
+    assertEquals(await topsOn(page), tops);
+    await page.unroute(BUSY);
+    await all.click();
+    await rowOn(page, "tv").getByText("Available").waitFor();
+    await rowOn(page, "net").getByText("Available").waitFor();
+    assertEquals(await all.count(), 0);
+    assertEquals(await topsOn(page), tops);
+    assertEquals(
+      await rowOn(page, "net").evaluate((row) => row.contains(document.activeElement)),
+      true,
+    );
+    assertEquals(paths, ["/check?name=taken", "/check?name=busy", "/check?name=busy"]);
+  },
+);
