@@ -113,10 +113,9 @@ function judgeLetters(
   tld: string,
   candidates: readonly Table[],
 ) {
-  const isAllowed = candidates.some((table) =>
-    letters.every((letter) => allows(table, letter)) &&
-    (table.name !== "ja" || !JAPANESE_MISPLACED.test(unicode))
-  );
+  // Only the Japanese table has the letters that this pattern matches.
+  const isAllowed = !JAPANESE_MISPLACED.test(unicode) &&
+    candidates.some((table) => letters.every((letter) => allows(table, letter)));
   const varied = letters.find((letter) =>
     candidates.some((table) => table.reading === "blocking" && isVariant(table, letter))
   );
@@ -138,10 +137,9 @@ function judgeLookalikes(
   candidates: readonly Table[],
   sold: ReadonlySet<string>,
 ) {
-  const [script = "", ...more] = scriptsOf(letters);
-  if (more.length > 0 || !candidates.some(({ reading }) => reading === "blocking")) {
-    return undefined;
-  }
+  if (!candidates.some(({ reading }) => reading === "blocking")) return undefined;
+  // Each row of lookalikes has the letters of one script, so that a mixture matches none.
+  const [script = ""] = scriptsOf(letters);
   const lookalike = Object.entries(LOOKALIKES[script] ?? {}).find(([other, alike]) =>
     sold.has(other) && letters.every((letter) => alike.includes(letter))
   );
@@ -174,7 +172,7 @@ const classes = new Map<string, RegExp>();
 
 /** Whether a letter matches the inside of a regular expression's class. */
 function isIn(inside: string | undefined, letter: string): boolean {
-  if (inside === undefined || inside === "") return false;
+  if (inside === undefined) return false;
   const compiled = classes.get(inside) ?? new RegExp(`[${inside}]`, "u");
   classes.set(inside, compiled);
   return compiled.test(letter);

@@ -48,7 +48,7 @@ function isPublicHost(hostname: string): boolean {
   if (address !== undefined) return isPublicAddress(address);
   // A trailing dot (the DNS root) does not change the host.
   const name = hostname.replace(/\.$/, "");
-  const dot = name.lastIndexOf(".");
+  const tld = name.slice(name.lastIndexOf(".") + 1);
   // A name without a dot is resolved in the network's search domain.
-  return dot >= 0 && !NEVER_PUBLIC.has(name.slice(dot + 1));
+  return tld !== name && !NEVER_PUBLIC.has(tld);
 }

@@ -257,6 +257,43 @@ const DECISIONS: [tld: string, unicode: string, kind: string, says: string][] = 
     "Unknown whether the .com registry allows the letters of ーさ together",
   ],
   ["com", "abc日本さ", "allowed", ""],
+  // Digits and hyphens belong to every table.
+  ["com", "bär-2", "allowed", ""],
+  [
+    "online",
+    "aδ",
+    "forbidden",
+    "The .online registry does not sell names that mix Latin and Greek",
+  ],
+  [
+    "online",
+    "a\u0e01\u0e81",
+    "forbidden",
+    "The .online registry does not sell names that mix Latin and Thai and Lao",
+  ],
+  // A contextual letter: \u093f follows a consonant only.
+  ["com", "\u0915\u093f", "allowed", ""],
+  ["info", "\u0915\u093f", "unknown", "Unknown whether the .info registry allows \u093f"],
+  ["bot", "ŋ", "unknown", "Unknown whether the .bot registry allows ŋ"],
+  // Han characters that only Japanese (鰯, 駅) or only Chinese (吧, 爱) has; 駅 and 爱 have a variant.
+  ["app", "鰯", "allowed", ""],
+  ["app", "吧", "unknown", "Unknown whether the .app registry allows 吧"],
+  ["info", "吧", "allowed", ""],
+  ["info", "鰯", "unknown", "Unknown whether the .info registry allows 鰯"],
+  [
+    "biz",
+    "駅",
+    "unknown",
+    "The .biz registry may refuse 駅 because a name with a variant of it is registered",
+  ],
+  [
+    "info",
+    "爱",
+    "unknown",
+    "The .info registry may refuse 爱 because a name with a variant of it is registered",
+  ],
+  ["info", "駅", "unknown", "Unknown whether the .info registry allows 駅"],
+  ["app", "爱", "unknown", "Unknown whether the .app registry allows 爱"],
 ];
 
 for (const [tld, unicode, kind, says] of DECISIONS) {
@@ -277,6 +314,8 @@ Deno.test("judgeLabel() forbids an invalid xn-- label when the policy is known",
   const withoutRow = TLDS.filter((tld) => !IDN_POLICIES.some(({ tlds }) => tlds.includes(tld)));
   assertEquals(unknown.toSorted(), ["io", "museum", "tv", ...withoutRow].toSorted());
   assertEquals(unknown.map(kindOf), unknown.map(() => "unknown"));
+  const rule = "xn--a is not a valid internationalised name (RFC 5891)";
+  assertEquals(judgeLabel("xn--a", undefined, "com"), { kind: "forbidden", rule });
 });
 
 /** ASCII labels that a registry does not sell because of their shape. */

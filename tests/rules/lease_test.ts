@@ -57,6 +57,14 @@ Deno.test("answerClaim() reads the text of an outcome that was stored under its 
   }
 });
 
+Deno.test("answerClaim() has an empty text for a stored outcome without one", () => {
+  const outcomes: Outcome[] = [{ kind: "done", message: "" }, { kind: "failed", reason: "" }];
+  for (const outcome of outcomes) {
+    const record = ended(endOf({ kind: outcome.kind } as Outcome));
+    assertEquals(answer(record, TICK_AT), { kind: "ended", end: endOf(outcome) });
+  }
+});
+
 Deno.test("answerClaim() is free for the next tick", () => {
   assertEquals(answer(ended(DONE), TICK_AT + 5 * MINUTE_MS), { kind: "free" });
   assertEquals(answer(ended(DONE), TICK_AT + 10 * MINUTE_MS), { kind: "free" });

@@ -58,6 +58,7 @@ const ROWS: [string, boolean, boolean][] = [
   ["https://[ff02::1]/", false, true],
   ["https://[4000::1]/", false, true],
   ["https://intranet/", false, true],
+  ["https://intranet./", false, true],
   ["https://ip6-localhost/", false, true],
   ["https://metadata.google.internal/", false, true],
   ["https://METADATA.google.INTERNAL./", false, true],

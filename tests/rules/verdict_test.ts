@@ -13,6 +13,7 @@ import {
   type State,
   stateOf,
   type Status,
+  type UnknownCause,
   verdictOf,
 } from "../../src/rules/verdict.ts";
 
@@ -142,13 +143,47 @@ Deno.test("decide() returns unknown when stored evidence has an unknown kind", (
   for (const verdict of evidence.map(decide)) {
     assertEquals([stateOf(verdict), verdict.source], ["unknown", "rdap"]);
     assertEquals(verdict.error, "The stored evidence for this name is not readable");
+    assertEquals(verdict.cause, "unreadable");
   }
+});
+
+/** The cause of an unknown verdict, by the evidence for it. */
+const CAUSES: [cause: UnknownCause, evidence: Evidence][] = [
+  ["unlisted", { dns: NONE, registry: UNLISTED }],
+  ["registry", { dns: NONE, registry: LIMITED }],
+  ["registry_limited", { dns: NONE, registry: { ...LIMITED, fault: "limited" } }],
+  ["registry_down", { dns: NO_DNS, registry: { ...LIMITED, fault: "down" } }],
+  ["dns", { dns: NO_DNS, registry: denied("plain") }],
+  ["canary_failed", { dns: NONE, registry: denied("plain", { canary: LYING }) }],
+  ["canary_doubted", { dns: NONE, registry: denied("plain", { canary: DOUBTED }) }],
+  ["canary_undecided", { dns: NONE, registry: denied("plain", { canary: UNTESTED }) }],
+  ["policy", { dns: NONE, registry: denied("plain", { policy: NO_POLICY }) }],
+  ["notice", { dns: NONE, registry: denied("unread") }],
+  ["unsupported", { dns: NONE, registry: denied("unsupported") }],
+];
+
+Deno.test("decide() returns the cause of each unknown verdict, and none for a known state", () => {
+  assertEquals(
+    CAUSES.map(([, evidence]) => decide(evidence).cause),
+    CAUSES.map(([cause]) => cause),
+  );
+  for (const { evidence, state } of TABLE) {
+    assertEquals(decide(evidence).cause === undefined, state !== "unknown");
+  }
+});
+
+Deno.test("decide() returns retryAfter in whole seconds, at least 1, only when the registry's failure has a pause", () => {
+  const retryAfter = (retryAfterMs: number) =>
+    decide({ dns: NONE, registry: { ...LIMITED, retryAfterMs } as RegistryEvidence }).retryAfter;
+  assertEquals([0, 1, 1_000, 1_001, 60_000].map(retryAfter), [1, 1, 1, 2, 60]);
+  assertEquals("retryAfter" in decide({ dns: NONE, registry: LIMITED }), false);
 });
 
 Deno.test("INTERNAL_ERROR and CANCELLED are unknown with source dns", () => {
   for (const verdict of [INTERNAL_ERROR, CANCELLED]) {
     assertEquals([stateOf(verdict), verdict.source], ["unknown", "dns"]);
   }
+  assertEquals([INTERNAL_ERROR.cause, CANCELLED.cause], ["internal", "cancelled"]);
 });
 
 Deno.test("verdictOf() returns every cached verdict without its reason", () => {

@@ -26,6 +26,7 @@ Deno.test("unexpired() counts a slot for exactly 60,000 ms", () => {
   assertEquals(unexpired(window, START + 60_000), window.slice(1));
   assertEquals(unexpired(window, START + 60_005), []);
   assertEquals(unexpired([], START), []);
+  assertEquals(unexpired(window.slice(0, 1), START + 60_000), []);
 });
 
 Deno.test("unexpired() counts slots more than a window ahead as used now", () => {
@@ -33,6 +34,10 @@ Deno.test("unexpired() counts slots more than a window ahead as used now", () =>
   const hourBefore = START - 3_600_000;
   assertEquals(unexpired(window, hourBefore), [{ at: hourBefore, count: 3 }]);
   assertEquals(unexpired(window, START - 50_000), window);
+  const newestAt = START + 5;
+  assertEquals(unexpired(window, newestAt - 60_000), window);
+  assertEquals(unexpired(window, newestAt - 60_001), [{ at: newestAt - 60_001, count: 3 }]);
+  assertEquals(unexpired(window.slice(1), hourBefore), [{ at: hourBefore, count: 1 }]);
 });
 
 Deno.test("merge() keeps every slot, sorted, with one entry per time", () => {
@@ -62,6 +67,7 @@ Deno.test("shift() is exactly reversible for fractions of a ms", () => {
     count: 2,
   }];
   assertEquals(shift(shift(window, 1_000), -1_000), window);
+  assertEquals(shift(window, 1_000)[0], { at: START + 1_000 + 1 / 4_096, count: 1 });
 });
 
 Deno.test("releaseTime() is when the missing slots have expired", () => {
