@@ -233,7 +233,9 @@ for (const manner of ["throws", "hangs", "mute", "locked", "readonly"] satisfies
     platform.kv.behave("works");
     await shared;
     assertEquals(platform.limiter.isOnFallback(), false);
-    assertEquals(platform.events[1]?.fields, { decidedAlone: 80 });
+    // A reservation from before the fault may have covered some of the 30 claims during it, but none after them.
+    const decidedAlone = Number(platform.events[1]?.fields?.decidedAlone);
+    assert(decidedAlone >= 50 && decidedAlone <= 80, `${decidedAlone} decisions alone`);
     assertEquals(admitted(await Promise.all(times(5, () => platform.limiter.admit("a", 60)))), 0);
     await platform.limiter.settled();
     const other = createRateLimiter({ kv: platform.real, now: Date.now, report() {} });
