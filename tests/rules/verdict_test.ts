@@ -220,3 +220,8 @@ Deno.test("decideByDns() never says available, and only a delegation is cached",
     "DNS could not be asked, and the registry was not: it did not answer in time",
   ]);
 });
+
+Deno.test("decideByDns() is unknown when DNS answers with a kind that it does not know", () => {
+  const { available, status, cause } = decideByDns({ kind: "novel" } as never);
+  assertEquals([available, status, cause], [false, ["unknown"], "unreadable"]);
+});
