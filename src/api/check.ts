@@ -10,6 +10,16 @@ import { operation } from "./operation.ts";
 import { serverTiming } from "./server_timing.ts";
 import { depthParameter, labelParameter, tldParameter } from "./parameters.ts";
 
+/** What a registrar asks for a name. */
+const offer = () =>
+  z.object({
+    registrar: z.string(),
+    price: z.number().check(z.describe("For the first term, in US dollars")),
+    renewal: z.optional(z.number().check(z.describe("For each further year, in US dollars"))),
+    premium: z.boolean(),
+    years: z.number().check(z.describe("The shortest term that the registrar sells")),
+  });
+
 /** A row: the result for one domain. */
 export const domainResult = () =>
   z.object({
@@ -31,8 +41,10 @@ export const domainResult = () =>
     premium: z.boolean().check(
       z.describe("Whether the registry's answer mentions a premium price"),
     ),
-    source: z.enum(["dns", "rdap", "dns+cache", "rdap+cache"]).check(
-      z.describe("What the verdict rests on: name servers in DNS, or the registry's RDAP server"),
+    source: z.enum(["dns", "rdap", "whois", "dns+cache", "rdap+cache", "whois+cache"]).check(
+      z.describe(
+        "What the verdict rests on: name servers in DNS, or the registry's RDAP or WHOIS server",
+      ),
     ),
     checkedAt: z.iso.datetime().check(
       z.describe("When the deciding query was sent, also for a cached result"),
@@ -53,6 +65,7 @@ export const domainResult = () =>
         ),
       ),
     ),
+    offer: z.optional(offer()),
   });
 
 /** `GET /check`: one name under one TLD or all. */

@@ -4,9 +4,17 @@ import { type Answer, type Cache, cached, type Renewal } from "../flow/cached.ts
 import type { Pending, Spent, Waiter } from "../flow/flight.ts";
 import type { WaitOptions } from "../flow/gate.ts";
 import type { Report } from "../flow/report.ts";
-import type { Canary, DnsAnswer, Notice, RdapAnswer } from "../rules/answer.ts";
+import type {
+  Canary,
+  DnsAnswer,
+  Notice,
+  Offer,
+  RdapAnswer,
+  RegistrarAnswer,
+  WhoisAnswer,
+} from "../rules/answer.ts";
 import { readNotice } from "../rules/notices.ts";
-import { isReserved } from "../rules/reserved.ts";
+import { mayWhoisChange, reconcile } from "../rules/reconcile.ts";
 import type { TldRow } from "../rules/tlds.ts";
 import {
   CANCELLED,
@@ -39,7 +47,7 @@ export interface DomainResult {
   available: boolean;
   status: Verdict["status"];
   premium: boolean;
-  source: "dns" | "rdap" | "dns+cache" | "rdap+cache";
+  source: Verdict["source"] | `${Verdict["source"]}+cache`;
   checkedAt: string;
   /** How long this request waited for this domain. */
   responseMs: number;
@@ -48,6 +56,8 @@ export interface DomainResult {
   error?: string;
   /** Seconds until asking again makes sense, where a pause or a queue of the registry is the reason. */
   retryAfter?: number;
+  /** What a registrar asks for the name; only where the operator has an account with one. */
+  offer?: Offer;
 }
 
 /**
@@ -61,6 +71,15 @@ export interface AnswerSummary extends Pick<DomainResult, "tld" | "state" | "sou
   cause?: UnknownCause | undefined;
 }
 
+/** Asks the TLD's WHOIS server; undefined if it is not asked: there is none, or it has not passed its test. */
+export type AskWhois = (domain: Domain, wait: WaitOptions) => Promise<WhoisAnswer | undefined>;
+
+/** Asks the registrars with which the operator has an account. */
+export type AskRegistrars = (
+  domain: Domain,
+  wait: WaitOptions,
+) => Promise<readonly RegistrarAnswer[]>;
+
 /** The sources of evidence. */
 export interface CheckSources {
   isDelegated(domain: string, wait: WaitOptions): Promise<DnsAnswer>;
@@ -69,12 +88,17 @@ export interface CheckSources {
     & Pick<CanaryWatch, "resultOf" | "inForce" | "trusts" | "retest">
     & Pick<CanaryProbe, "labelsOf" | "noteDelegated">;
   resolver: Pick<ResolverCanary, "noteDelegated" | "showsDelegations">;
+  /** Absent if the operator has switched WHOIS off. */
+  askWhois?: AskWhois | undefined;
+  /** Absent if the operator has no account with a registrar. */
+  askRegistrars?: AskRegistrars | undefined;
 }
 
 /** Constants: a string concatenated for each answer would be hashed again for each metric. */
-const FROM_CACHE = { dns: "dns+cache", rdap: "rdap+cache" } as const;
+const FROM_CACHE = { dns: "dns+cache", rdap: "rdap+cache", whois: "whois+cache" } as const;
 
-interface Domain {
+/** One label under one TLD. */
+export interface Domain {
   label: string;
   tld: string;
 }
@@ -143,10 +167,44 @@ export function createCheckDomain(
     return dns.kind === "failed" ? { verdict } : { verdict, askedAt: dns.askedAt };
   };
 
-  const judge: Judge = async ({ label, tld }, wait, spent) => {
-    const domain = `${label}.${tld}`;
-    const dns = await askDns({ label, tld }, wait, spent);
+  const judge: Judge = async (domain, wait, spent) => {
+    const dns = await askDns(domain, wait, spent);
     if (dns.kind === "delegated") return { verdict: decide({ dns }), askedAt: dns.askedAt };
+    // Beside the registry's RDAP server: asked after it, WHOIS would double the time of an available name.
+    const askingWhois = sources.askWhois?.(domain, wait);
+    background.run(askingWhois ?? Promise.resolve());
+    const judgement = await judgeByRegistry(domain, dns, wait, spent);
+    return await reconcileJudgement(domain, judgement, { askingWhois, wait });
+  };
+
+  /** Weighs what further witnesses say; waits for them only if they may change the verdict. */
+  async function reconcileJudgement(
+    domain: Domain,
+    judgement: Judgement,
+    { askingWhois, wait }: {
+      askingWhois: Promise<WhoisAnswer | undefined> | undefined;
+      wait: WaitOptions;
+    },
+  ): Promise<Judgement> {
+    if (!mayWhoisChange(judgement.verdict)) return judgement;
+    const whois = await askingWhois;
+    const verdict = reconcile(judgement.verdict, { whois });
+    if (verdict.available && sources.askRegistrars !== undefined) {
+      const registrars = await sources.askRegistrars(domain, wait);
+      return { ...judgement, verdict: reconcile(verdict, { registrars }) };
+    }
+    const isByWhois = verdict.source === "whois" && whois !== undefined && whois.kind !== "failed";
+    return isByWhois ? { verdict, askedAt: whois.askedAt } : { ...judgement, verdict };
+  }
+
+  /** Asks the TLD's RDAP server, and decides by it and by DNS. */
+  async function judgeByRegistry(
+    { label, tld }: Domain,
+    dns: Exclude<DnsAnswer, { kind: "delegated" }>,
+    wait: WaitOptions,
+    spent: Spent,
+  ): Promise<Judgement> {
+    const domain = `${label}.${tld}`;
     const row = await rowOf(tld);
     if (row === undefined) return { verdict: decide({ dns, registry: { kind: "unlisted" } }) };
     if (wait.signal?.aborted) return { verdict: CANCELLED };
@@ -189,7 +247,7 @@ export function createCheckDomain(
         rdap satisfies never;
         return { verdict: INTERNAL_ERROR };
     }
-  };
+  }
 
   /** A 404 with all that decides whether it is trusted; tests the registry again if its wording is unknown. */
   async function readDenial(
@@ -222,7 +280,6 @@ export function createCheckDomain(
       kind: "notFound",
       notice,
       canary: result,
-      reserved: isReserved(label, tld),
       policy,
     };
   }
@@ -263,7 +320,7 @@ export function createCheckDomain(
   ): Promise<DomainResult> {
     const startedAt = performance.now();
     const { value, isCached } = await answer({ label, tld }, waiter);
-    const { available, status, premium, checkedAt, reason, error, retryAfter } = value;
+    const { available, status, premium, checkedAt, reason, error, retryAfter, offer } = value;
     const state = stateOf(value);
     const source: DomainResult["source"] = isCached ? FROM_CACHE[value.source] : value.source;
     onAnswer?.({ tld, state, source, cause: value.cause });
@@ -282,6 +339,7 @@ export function createCheckDomain(
       ...(reason !== undefined && { reason }),
       ...(error !== undefined && { error }),
       ...(retryAfter !== undefined && { retryAfter }),
+      ...(offer !== undefined && { offer }),
     };
   }
 

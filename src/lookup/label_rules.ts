@@ -1,8 +1,11 @@
 /** The registry's rules for a label, which decide whether its 404 counts. Imported at the first 404: 60 KB of tables. */
 import type { LabelPolicy } from "../rules/answer.ts";
 import { judgeLabel } from "../rules/label_policy.ts";
+import { isReserved } from "../rules/reserved.ts";
 import type { AskedName } from "../rules/wording.ts";
 import { readALabel } from "./a_label.ts";
+
+const RESERVED: LabelPolicy = { kind: "forbidden", rule: "Registries reserve this name" };
 
 /** Whether the TLD's registry sells such a label, and the forms of the name that its 404 may echo. */
 export function readLabelRules(
@@ -13,7 +16,7 @@ export function readLabelRules(
   const reading = label.startsWith("xn--") ? readALabel(label) : undefined;
   const unicode = reading?.kind === "valid" ? reading.unicode : undefined;
   return {
-    policy: judgeLabel(label, unicode, tld),
+    policy: isReserved(label, tld) ? RESERVED : judgeLabel(label, unicode, tld),
     asked: unicode === undefined ? asked : { ...asked, unicodeDomain: `${unicode}.${tld}` },
   };
 }

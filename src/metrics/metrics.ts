@@ -1,4 +1,5 @@
 /** What the service counts. Labels are values of closed sets and of tables, never a name that is checked. */
+import type { DomainResult } from "../lookup/check_domain.ts";
 import type { EnsProfileAnswer } from "../lookup/ens_lookups.ts";
 import type { Canary, RdapAnswer, RdapFault } from "../rules/answer.ts";
 import type { Outcome } from "../rules/lease.ts";
@@ -6,7 +7,7 @@ import type { State, UnknownCause } from "../rules/verdict.ts";
 import { createCounter, createHistogram } from "./instruments.ts";
 
 /** Where a row's verdict comes from. */
-export type RowSource = "dns" | "rdap" | "dns+cache" | "rdap+cache";
+export type RowSource = DomainResult["source"];
 
 /** A registry's answer: its kind, or the fault of a failed one. */
 export type RegistryResult = Exclude<RdapAnswer["kind"], "failed"> | RdapFault;

@@ -74,6 +74,42 @@ export type LabelPolicy =
   /** The registry's rule is not known, or does not settle the label. */
   | { kind: "unknown"; why: string };
 
+/**
+ * The answer of a TLD's WHOIS server. Port 43 is plain text that can be forged on its way: "no such name" proves
+ * nothing, and what it says can only take `available` away or confirm a registration.
+ */
+export type WhoisAnswer =
+  /** A record of exactly this name. */
+  | { kind: "registered"; askedAt: number }
+  /** The server's usual text for a name that does not exist. */
+  | { kind: "notFound"; askedAt: number }
+  /** The name is reserved, blocked or auctioned; `words` quotes the server. */
+  | { kind: "reserved"; askedAt: number; words: string }
+  | { kind: "premium"; askedAt: number }
+  /** No answer, or one that no rule reads. */
+  | { kind: "failed"; why: string };
+
+/** What a registrar asks for a name. */
+export interface Offer {
+  /** The registrar's name, as people know it. */
+  readonly registrar: string;
+  /** For the first term, in US dollars. */
+  readonly price: number;
+  /** For each further year, in US dollars. */
+  readonly renewal?: number;
+  readonly premium: boolean;
+  /** The shortest term that the registrar sells, in years. */
+  readonly years: number;
+}
+
+/** The answer of a registrar's API. */
+export type RegistrarAnswer =
+  | { kind: "sells"; askedAt: number; offer: Offer }
+  /** The registrar sells names of the TLD, but not this one, and does not say why. */
+  | { kind: "refuses"; askedAt: number; registrar: string }
+  /** No answer, or the registrar does not sell names of the TLD. */
+  | { kind: "failed"; registrar: string; why: string };
+
 /** What the ENS registrar's contracts returned for a .eth name. */
 export type RegistrationAnswer =
   | { kind: "registration"; registration: Registration }

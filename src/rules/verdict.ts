@@ -2,7 +2,15 @@
  * The verdict on a domain, as one pure function over closed unions. Every union is read by an exhaustive `switch`: a
  * member without a branch does not compile, and `available` is returned in one place only.
  */
-import type { Canary, DnsAnswer, LabelPolicy, Notice, RdapAnswer, RdapFault } from "./answer.ts";
+import type {
+  Canary,
+  DnsAnswer,
+  LabelPolicy,
+  Notice,
+  Offer,
+  RdapAnswer,
+  RdapFault,
+} from "./answer.ts";
 
 /** The words of a result's `status` (the vocabulary of Domainr; `inactive` means available for registration). */
 export const STATUSES = ["unknown", "undelegated", "inactive", "active", "premium"] as const;
@@ -36,6 +44,10 @@ export type UnknownCause =
   | "notice"
   /** The registry does not serve the TLD. */
   | "unsupported"
+  /** The registry's RDAP server returned 404, and its WHOIS server has a record of the name. */
+  | "whois"
+  /** The registry returned 404, and a registrar does not sell the name. */
+  | "registrar"
   /** All waiting clients have disconnected. */
   | "cancelled"
   /** The check itself threw. */
@@ -48,7 +60,7 @@ export interface Verdict {
   readonly available: boolean;
   readonly status: readonly Status[];
   readonly premium: boolean;
-  readonly source: "dns" | "rdap";
+  readonly source: "dns" | "rdap" | "whois";
   /** Why a name that is not taken cannot be registered: the registry's text, or its rule. */
   readonly reason?: string;
   /** Why the state is unknown; only with status `unknown`. */
@@ -57,6 +69,8 @@ export interface Verdict {
   readonly cause?: UnknownCause;
   /** When the registry may be asked again, in seconds; only where a pause or a queue is the reason. */
   readonly retryAfter?: number;
+  /** What a registrar asks for the name; only where one was asked and sells it. */
+  readonly offer?: Offer;
 }
 
 /** The registry's part of the evidence. */
@@ -76,8 +90,7 @@ export interface Denial {
   readonly notice: Notice;
   /** Whether this registry's 404s are trusted. */
   readonly canary: Canary;
-  /** Whether the name is on the list of names that registries never sell. */
-  readonly reserved: boolean;
+  /** What the rules of the TLD, and the list of names that no registry sells, say about the label. */
   readonly policy: LabelPolicy;
 }
 
@@ -89,15 +102,18 @@ export type Evidence =
 const MINUTE_MS = 60_000;
 
 const DELEGATED: Verdict = { available: false, status: ["active"], premium: false, source: "dns" };
-const REGISTERED = notAvailable(["undelegated", "active"]);
-const RESERVED = notAvailable(["undelegated"]);
+/** The verdict if the registry has a record of the name. */
+export const REGISTERED: Verdict = notAvailable(["undelegated", "active"]);
+/** The verdict if the registry does not sell the name; `reason` is to be added. */
+export const RESERVED: Verdict = notAvailable(["undelegated"]);
 const AVAILABLE: Verdict = {
   available: true,
   status: ["undelegated", "inactive"],
   premium: false,
   source: "rdap",
 };
-const PREMIUM: Verdict = {
+/** The verdict on an available name with a premium price. */
+export const PREMIUM: Verdict = {
   ...AVAILABLE,
   status: ["undelegated", "inactive", "premium"],
   premium: true,
@@ -223,9 +239,8 @@ function decideDenied(
 /** Decides on a trusted 404: the name is not registered; it is available unless a rule or a notice forbids it. */
 function decideTrusted(
   notice: Exclude<Notice, { kind: "unsupported" }>,
-  { reserved, policy }: Denial,
+  { policy }: Denial,
 ): Verdict {
-  if (reserved) return { ...RESERVED, reason: "Registries reserve this name" };
   switch (policy.kind) {
     case "forbidden":
       return { ...RESERVED, reason: policy.rule };
@@ -273,9 +288,9 @@ export function verdictOf(state: State, source: Verdict["source"]): Verdict | un
     case "premium":
       return PREMIUM;
     case "reserved":
-      return RESERVED;
+      return { ...RESERVED, source };
     case "taken":
-      return source === "dns" ? DELEGATED : REGISTERED;
+      return source === "dns" ? DELEGATED : { ...REGISTERED, source };
     case "unknown":
       return undefined;
     default:

@@ -24,7 +24,7 @@ export interface DomainAnswers extends Cache<Finding> {
 /** The state, the source, both times in ms since 1970, and the reason if any. */
 type Stored = readonly [
   state: State,
-  source: "dns" | "rdap",
+  source: Verdict["source"],
   askedAt: number,
   expiresAt: number,
   reason?: string,

@@ -10,6 +10,8 @@ const UNIONS: readonly [union: string, file: string, before: RegExp][] = [
   ["Notice", "answer.ts", /(?<=export type Notice =\n)/],
   ["Canary", "answer.ts", /(?<=export type Canary =\n)/],
   ["LabelPolicy", "answer.ts", /(?<=export type LabelPolicy =\n)/],
+  ["WhoisAnswer", "answer.ts", /(?<=export type WhoisAnswer =\n)/],
+  ["RegistrarAnswer", "answer.ts", /(?<=export type RegistrarAnswer =\n)/],
   ["RegistryEvidence", "verdict.ts", /(?<=export type RegistryEvidence =\n)/],
 ];
 

@@ -29,6 +29,7 @@ const LIMITED: RegistryEvidence = { kind: "failed", why: "429" };
 const UNLISTED: RegistryEvidence = { kind: "unlisted" };
 const ALLOWED: LabelPolicy = { kind: "allowed" };
 const FORBIDDEN: LabelPolicy = { kind: "forbidden", rule: "No IDNs are sold" };
+const KEPT_BACK: LabelPolicy = { kind: "forbidden", rule: "Registries reserve this name" };
 const NO_POLICY: LabelPolicy = { kind: "unknown", why: "The IDN policy is not known" };
 const NOTICES: Readonly<Record<Notice["kind"], Notice>> = {
   plain: { kind: "plain" },
@@ -39,7 +40,7 @@ const NOTICES: Readonly<Record<Notice["kind"], Notice>> = {
 };
 
 function denied(notice: Notice["kind"], more: Partial<Denial> = {}): Denial {
-  const usual = { canary: PASSED, reserved: false, policy: ALLOWED };
+  const usual = { canary: PASSED, policy: ALLOWED };
   return { kind: "notFound", notice: NOTICES[notice], ...usual, ...more };
 }
 
@@ -59,7 +60,7 @@ const RESERVED = { state: "reserved" as const, status: ["undelegated"] as Status
 // deno-fmt-ignore -- one row a line
 const TABLE: Row[] = [
   { finding: "DNS answers NS", evidence: { dns: DELEGATED }, state: "taken", status: ["active"], source: "dns" },
-  { finding: "DNS answers NS, and the registry denies the name", evidence: { dns: DELEGATED, registry: denied("plain", { reserved: true }) }, state: "taken", status: ["active"], source: "dns" },
+  { finding: "DNS answers NS, and the registry denies the name", evidence: { dns: DELEGATED, registry: denied("plain", { policy: KEPT_BACK }) }, state: "taken", status: ["active"], source: "dns" },
   { finding: "the registry knows the name", evidence: { dns: NONE, registry: REGISTERED }, state: "taken", status: ["undelegated", "active"], source: "rdap" },
   { finding: "the registry knows the name, and DNS is down", evidence: { dns: NO_DNS, registry: REGISTERED }, state: "taken", status: ["undelegated", "active"], source: "rdap" },
   { finding: "a clean 404", evidence: { dns: NONE, registry: denied("plain") }, state: "available", status: ["undelegated", "inactive"], source: "rdap" },
@@ -69,8 +70,8 @@ const TABLE: Row[] = [
   { finding: "a 404 of a server that does not serve the TLD", evidence: { dns: NONE, registry: denied("unsupported") }, ...UNKNOWN, source: "rdap", why: /does not serve/ },
   { finding: "a 404 of a server that does not serve the TLD, and DNS is down", evidence: { dns: NO_DNS, registry: denied("unsupported") }, ...UNKNOWN, source: "rdap", why: /does not serve/ },
   { finding: "a 404 of a server that does not serve the TLD and lies", evidence: { dns: NONE, registry: denied("unsupported", { canary: LYING }) }, ...UNKNOWN, source: "rdap", why: /does not serve/ },
-  { finding: "a name on the reserved list", evidence: { dns: NONE, registry: denied("plain", { reserved: true }) }, ...RESERVED, source: "rdap", why: /reserve this name/ },
-  { finding: "a reserved name with a premium notice", evidence: { dns: NONE, registry: denied("premium", { reserved: true }) }, ...RESERVED, source: "rdap", why: /reserve this name/ },
+  { finding: "a name on the reserved list", evidence: { dns: NONE, registry: denied("plain", { policy: KEPT_BACK }) }, ...RESERVED, source: "rdap", why: /reserve this name/ },
+  { finding: "a reserved name with a premium notice", evidence: { dns: NONE, registry: denied("premium", { policy: KEPT_BACK }) }, ...RESERVED, source: "rdap", why: /reserve this name/ },
   { finding: "a label that the TLD's policy forbids", evidence: { dns: NONE, registry: denied("plain", { policy: FORBIDDEN }) }, ...RESERVED, source: "rdap", why: /No IDNs/ },
   { finding: "a label under an unknown policy", evidence: { dns: NONE, registry: denied("plain", { policy: NO_POLICY }) }, ...UNKNOWN, source: "rdap", why: /not known/ },
   { finding: "a label under an unknown policy with a premium notice", evidence: { dns: NONE, registry: denied("premium", { policy: NO_POLICY }) }, ...UNKNOWN, source: "rdap", why: /not known/ },
@@ -106,7 +107,6 @@ const anyDenial = fc.record({
   kind: fc.constant("notFound" as const),
   notice: fc.constantFrom(...Object.values(NOTICES)),
   canary: fc.constantFrom(PASSED, LYING, DOUBTED, UNTESTED),
-  reserved: fc.boolean(),
   policy: fc.constantFrom(ALLOWED, FORBIDDEN, NO_POLICY),
 });
 
@@ -119,8 +119,7 @@ Deno.test("decide() returns available only when DNS shows none, the 404 is plain
         const verdict = decide({ dns, registry });
         const isProven = dns.kind === "none" && registry.kind === "notFound" &&
           ["plain", "premium"].includes(registry.notice.kind) &&
-          registry.canary.kind === "passed" && !registry.reserved &&
-          registry.policy.kind === "allowed";
+          registry.canary.kind === "passed" && registry.policy.kind === "allowed";
         assertEquals(verdict.available, isProven);
         assertEquals(verdict.status.includes("unknown"), verdict.error !== undefined);
         assertEquals(verdict.status.includes("inactive"), verdict.available);

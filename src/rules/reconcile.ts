@@ -1,0 +1,126 @@
+/**
+ * Weighs what WHOIS and registrars say against the verdict on DNS and RDAP, as one pure function. Neither can make a
+ * name available: they take `available` away, or add a price. A WHOIS record also proves "taken" where RDAP has no
+ * usable answer.
+ *
+ * | verdict by RDAP    | WHOIS says          | result                                       |
+ * | ------------------ | ------------------- | -------------------------------------------- |
+ * | taken, reserved    | anything            | unchanged                                    |
+ * | available, premium | record of the name  | unknown: two servers of the registry differ  |
+ * | available, premium | reserved            | reserved                                     |
+ * | available, premium | premium             | premium                                      |
+ * | unknown            | record of the name  | taken                                        |
+ * | unknown, RDAP down | no such name        | unknown, probably available                  |
+ * | any                | no answer           | unchanged                                    |
+ *
+ * | verdict with WHOIS | registrars          | result                                       |
+ * | ------------------ | ------------------- | -------------------------------------------- |
+ * | available, premium | one sells it        | the same with the offer, premium if it is    |
+ * | available, premium | none sells it, one refuses | unknown                               |
+ * | any other          | anything            | unchanged: a registrar may resell what is taken |
+ */
+import type { RegistrarAnswer, WhoisAnswer } from "./answer.ts";
+import {
+  PREMIUM,
+  REGISTERED,
+  RESERVED,
+  stateOf,
+  type UnknownCause,
+  type Verdict,
+} from "./verdict.ts";
+
+/** What further witnesses say; a witness that was not asked is absent. */
+export interface FurtherAnswers {
+  readonly whois?: WhoisAnswer | undefined;
+  readonly registrars?: readonly RegistrarAnswer[];
+}
+
+/** The verdict in view of what further witnesses say. */
+export function reconcile(verdict: Verdict, { whois, registrars = [] }: FurtherAnswers): Verdict {
+  const weighed = whois === undefined ? verdict : weighWhois(verdict, whois);
+  return weighed.available ? weighRegistrars(weighed, registrars) : weighed;
+}
+
+/** Whether a verdict can change by what WHOIS says. */
+export function mayWhoisChange(verdict: Verdict): boolean {
+  return verdict.available || (stateOf(verdict) === "unknown" && verdict.cause !== "cancelled");
+}
+
+function weighWhois(verdict: Verdict, whois: WhoisAnswer): Verdict {
+  if (!mayWhoisChange(verdict)) return verdict;
+  switch (whois.kind) {
+    case "registered":
+      return verdict.available ? DISPUTED : { ...REGISTERED, source: "whois" };
+    case "reserved":
+      if (!verdict.available) return verdict;
+      return {
+        ...RESERVED,
+        source: "whois",
+        reason: `The registry's WHOIS says: "${whois.words}"`,
+      };
+    case "premium":
+      return verdict.available ? PREMIUM : verdict;
+    case "notFound":
+      return verdict.error !== undefined && isRegistryMissing(verdict)
+        ? { ...verdict, error: `${verdict.error}; its WHOIS has no record, so probably available` }
+        : verdict;
+    case "failed":
+      return verdict;
+    default:
+      whois satisfies never;
+      return UNREADABLE_WITNESS;
+  }
+}
+
+/** Whether RDAP gave no answer: only then does WHOIS say more than RDAP. */
+function isRegistryMissing({ cause }: Verdict): boolean {
+  return cause === "unlisted" || cause === "registry" || cause?.startsWith("registry_") === true;
+}
+
+function weighRegistrars(verdict: Verdict, answers: readonly RegistrarAnswer[]): Verdict {
+  let refusing: string | undefined;
+  for (const answer of answers) {
+    switch (answer.kind) {
+      case "sells":
+        return { ...(answer.offer.premium ? PREMIUM : verdict), offer: answer.offer };
+      case "refuses":
+        refusing ??= answer.registrar;
+        break;
+      case "failed":
+        break;
+      default:
+        answer satisfies never;
+        return UNREADABLE_WITNESS;
+    }
+  }
+  return refusing === undefined ? verdict : notSold(refusing);
+}
+
+const DISPUTED = unknown(
+  "whois",
+  "The registry's RDAP server has no such name, but its WHOIS server has a record of it",
+);
+
+/** The verdict for a value outside its union, which can only be data of another version. */
+const UNREADABLE_WITNESS = unknown(
+  "unreadable",
+  "A witness's answer for this name is not readable",
+);
+
+function notSold(registrar: string): Verdict {
+  return unknown(
+    "registrar",
+    `The registry has no such name, but ${registrar} does not sell it: it may be reserved, blocked, or just registered`,
+  );
+}
+
+function unknown(cause: UnknownCause, error: string): Verdict {
+  return {
+    available: false,
+    status: ["unknown", "undelegated"],
+    premium: false,
+    source: "rdap",
+    cause,
+    error,
+  };
+}

@@ -1,0 +1,176 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import fc from "fast-check";
+import type { Offer, RegistrarAnswer, WhoisAnswer } from "../../src/rules/answer.ts";
+import { type FurtherAnswers, mayWhoisChange, reconcile } from "../../src/rules/reconcile.ts";
+import {
+  CANCELLED,
+  decide,
+  type RegistryEvidence,
+  type State,
+  stateOf,
+  type Verdict,
+} from "../../src/rules/verdict.ts";
+
+const NONE = { kind: "none", askedAt: 0 } as const;
+
+function denied(notice: "plain" | "premium" | "reserved" | "unread"): RegistryEvidence {
+  return {
+    kind: "notFound",
+    notice: { kind: notice, words: "kept back" },
+    canary: { kind: "passed", witness: "google", wordings: [[]] },
+    policy: { kind: "allowed" },
+  };
+}
+
+const limited: RegistryEvidence = { kind: "failed", why: "429", fault: "limited" };
+const paused: RegistryEvidence = { kind: "failed", why: "paused", retryAfterMs: 5_000 };
+
+const VERDICTS = {
+  delegated: decide({ dns: { kind: "delegated", askedAt: 0 } }),
+  registered: decide({ dns: NONE, registry: { kind: "registered" } }),
+  reserved: decide({ dns: NONE, registry: denied("reserved") }),
+  available: decide({ dns: NONE, registry: denied("plain") }),
+  premium: decide({ dns: NONE, registry: denied("premium") }),
+  limited: decide({ dns: NONE, registry: limited }),
+  paused: decide({ dns: NONE, registry: paused }),
+  unlisted: decide({ dns: NONE, registry: { kind: "unlisted" } }),
+  unread: decide({ dns: NONE, registry: denied("unread") }),
+  noDns: decide({
+    dns: { kind: "failed", fault: "down", why: "silent" },
+    registry: denied("plain"),
+  }),
+  cancelled: CANCELLED,
+} satisfies Record<string, Verdict>;
+
+type Case = keyof typeof VERDICTS;
+
+const WHOIS: Readonly<Record<WhoisAnswer["kind"], WhoisAnswer>> = {
+  registered: { kind: "registered", askedAt: 1 },
+  notFound: { kind: "notFound", askedAt: 1 },
+  reserved: { kind: "reserved", askedAt: 1, words: "Blocked by GlobalBlock" },
+  premium: { kind: "premium", askedAt: 1 },
+  failed: { kind: "failed", why: "silent" },
+};
+
+const OFFER: Offer = { registrar: "Shop", price: 9, renewal: 12, premium: false, years: 1 };
+const SELLS: RegistrarAnswer = { kind: "sells", askedAt: 1, offer: OFFER };
+const SELLS_PREMIUM: RegistrarAnswer = { ...SELLS, offer: { ...OFFER, price: 900, premium: true } };
+const REFUSES: RegistrarAnswer = { kind: "refuses", askedAt: 1, registrar: "Shop" };
+const SILENT: RegistrarAnswer = { kind: "failed", registrar: "Shop", why: "silent" };
+
+/** The state that each WHOIS answer leads to; the same as before where it is not listed. */
+const BY_WHOIS: Readonly<Partial<Record<Case, Partial<Record<WhoisAnswer["kind"], State>>>>> = {
+  available: { registered: "unknown", reserved: "reserved", premium: "premium" },
+  premium: { registered: "unknown", reserved: "reserved" },
+  limited: { registered: "taken" },
+  paused: { registered: "taken" },
+  unlisted: { registered: "taken" },
+  unread: { registered: "taken" },
+  noDns: { registered: "taken" },
+};
+
+const entries = <K extends string, V>(record: Readonly<Record<K, V>>) =>
+  Object.entries(record) as [K, V][];
+
+for (const [name, verdict] of entries<Case, Verdict>(VERDICTS)) {
+  for (const [kind, whois] of entries(WHOIS)) {
+    const state = BY_WHOIS[name]?.[kind] ?? stateOf(verdict);
+    Deno.test(`reconcile() returns ${state} for ${name} when WHOIS says ${kind}`, () => {
+      const result = reconcile(verdict, { whois });
+      assertEquals(stateOf(result), state);
+      assertEquals(result.error !== undefined, state === "unknown");
+      assertEquals(result.reason !== undefined, state === "reserved");
+      assertEquals(result.cause !== undefined, state === "unknown");
+      if (state === stateOf(verdict) && kind !== "notFound") assertEquals(result, verdict);
+      if (state !== stateOf(verdict)) assert(mayWhoisChange(verdict));
+    });
+  }
+}
+
+Deno.test("reconcile() names WHOIS as the source when it decides", () => {
+  const taken = reconcile(VERDICTS.limited, { whois: WHOIS.registered });
+  assertEquals([taken.source, taken.status], ["whois", ["undelegated", "active"]]);
+  const reserved = reconcile(VERDICTS.available, { whois: WHOIS.reserved });
+  assertEquals([reserved.source, reserved.status], ["whois", ["undelegated"]]);
+  assertMatch(reserved.reason ?? "", /WHOIS says: "Blocked by GlobalBlock"/);
+});
+
+Deno.test("reconcile() returns unknown and not in DNS when RDAP and WHOIS of the registry differ", () => {
+  const { status, cause, error } = reconcile(VERDICTS.available, { whois: WHOIS.registered });
+  assertEquals([status, cause], [["unknown", "undelegated"], "whois"]);
+  assertMatch(error ?? "", /WHOIS server has a record/);
+});
+
+Deno.test("reconcile() says probably available when RDAP has no answer and WHOIS has no record", () => {
+  for (const name of ["limited", "paused", "unlisted"] as const) {
+    const { error, ...rest } = reconcile(VERDICTS[name], { whois: WHOIS.notFound });
+    const { error: before, ...others } = VERDICTS[name];
+    assertEquals(rest, others, "the pause and the cause stay");
+    assertEquals(error, `${before}; its WHOIS has no record, so probably available`);
+  }
+  for (const name of ["unread", "noDns", "cancelled", "available"] as const) {
+    assertEquals(reconcile(VERDICTS[name], { whois: WHOIS.notFound }), VERDICTS[name]);
+  }
+});
+
+// deno-fmt-ignore -- one row a line
+const BY_REGISTRARS: [answers: RegistrarAnswer[], available: State, premium: State, offer?: Offer][] = [
+  [[], "available", "premium"],
+  [[SILENT], "available", "premium"],
+  [[SELLS], "available", "premium", OFFER],
+  [[SILENT, SELLS], "available", "premium", OFFER],
+  [[REFUSES, SELLS], "available", "premium", OFFER],
+  [[SELLS, REFUSES], "available", "premium", OFFER],
+  [[SELLS_PREMIUM], "premium", "premium", SELLS_PREMIUM.offer],
+  [[REFUSES], "unknown", "unknown"],
+  [[SILENT, REFUSES, SILENT], "unknown", "unknown"],
+];
+
+for (const [registrars, available, premium, offer] of BY_REGISTRARS) {
+  const said = registrars.map(({ kind }) => kind).join(", ") || "nothing";
+  Deno.test(`reconcile() returns ${available} with ${offer?.price ?? "no price"} when registrars answer ${said}`, () => {
+    const results = [VERDICTS.available, VERDICTS.premium].map((verdict) =>
+      reconcile(verdict, { registrars })
+    );
+    assertEquals(results.map(stateOf), [available, premium]);
+    assertEquals(results.map((result) => result.offer), [offer, offer]);
+    for (const { status, cause, error } of results.filter((one) => stateOf(one) === "unknown")) {
+      assertEquals([status, cause], [["unknown", "undelegated"], "registrar"]);
+      assertMatch(error ?? "", /Shop does not sell it/);
+    }
+  });
+}
+
+Deno.test("reconcile() does not let a registrar change what is taken, reserved or unknown", () => {
+  for (const [, verdict] of entries<Case, Verdict>(VERDICTS)) {
+    if (verdict.available) continue;
+    for (const answer of [SELLS, SELLS_PREMIUM, REFUSES, SILENT]) {
+      assertEquals(reconcile(verdict, { registrars: [answer] }), verdict);
+    }
+  }
+});
+
+Deno.test("reconcile() never makes a name available", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...Object.values(VERDICTS)),
+      fc.option(fc.constantFrom(...Object.values(WHOIS)), { nil: undefined }),
+      fc.array(fc.constantFrom(SELLS, SELLS_PREMIUM, REFUSES, SILENT), { maxLength: 3 }),
+      (verdict, whois, registrars) => {
+        const result = reconcile(verdict, { whois, registrars });
+        assert(!result.available || verdict.available);
+        assertEquals(result.status.includes("inactive"), result.available);
+        assertEquals(result.premium, stateOf(result) === "premium");
+      },
+    ),
+  );
+});
+
+Deno.test("reconcile() returns unknown when an answer has an unknown kind", () => {
+  const novel = { kind: "novel" } as never;
+  const unreadable: FurtherAnswers[] = [{ whois: novel }, { registrars: [novel] }];
+  for (const answers of unreadable) {
+    const verdict = reconcile(VERDICTS.available, answers);
+    assertEquals([stateOf(verdict), verdict.cause], ["unknown", "unreadable"]);
+  }
+});
