@@ -10,7 +10,8 @@ Deno.test("startWantedFirst() starts the wanted TLDs first, then the others in t
   assertEquals(startWantedFirst([], () => 1), []);
 });
 
-Deno.test("WANTED_TLDS are built-in TLDs", () => {
+Deno.test("WANTED_TLDS are built-in TLDs, com first", () => {
+  assertEquals(WANTED_TLDS[0], "com");
   const all = BUILT_IN_TLDS.map(({ tld }) => tld);
   assertEquals(WANTED_TLDS.filter((tld) => !all.includes(tld)), []);
 });

@@ -213,6 +213,8 @@ Deno.test("decideByDns() never says available, and only a delegation is cached",
   ]]);
   assertEquals(verdicts.map(stateOf), ["taken", "unknown", "unknown"]);
   assertEquals(verdicts.map((verdict) => lifetimeMs(verdict) > 0), [true, false, false]);
+  assertEquals(verdicts.map(({ source }) => source), ["dns", "dns", "dns"]);
+  assertEquals(verdicts.map(({ cause }) => cause), [undefined, "dns_only", "dns"]);
   assertEquals(verdicts.map(({ error }) => error), [
     undefined,
     "Not in DNS; the registry was not asked",
