@@ -61,7 +61,7 @@ function weighWhois(verdict: Verdict, whois: WhoisAnswer): Verdict {
     case "premium":
       return verdict.available ? PREMIUM : verdict;
     case "notFound":
-      return verdict.error !== undefined && isRegistryMissing(verdict)
+      return isRegistryMissing(verdict)
         ? { ...verdict, error: `${verdict.error}; its WHOIS has no record, so probably available` }
         : verdict;
     case "failed":
@@ -74,7 +74,7 @@ function weighWhois(verdict: Verdict, whois: WhoisAnswer): Verdict {
 
 /** Whether RDAP gave no answer: only then does WHOIS say more than RDAP. */
 function isRegistryMissing({ cause }: Verdict): boolean {
-  return cause === "unlisted" || cause === "registry" || cause?.startsWith("registry_") === true;
+  return cause === "unlisted" || String(cause).startsWith("registry");
 }
 
 function weighRegistrars(verdict: Verdict, answers: readonly RegistrarAnswer[]): Verdict {

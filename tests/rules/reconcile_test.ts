@@ -96,8 +96,10 @@ Deno.test("reconcile() names WHOIS as the source when it decides", () => {
 });
 
 Deno.test("reconcile() returns unknown and not in DNS when RDAP and WHOIS of the registry differ", () => {
-  const { status, cause, error } = reconcile(VERDICTS.available, { whois: WHOIS.registered });
-  assertEquals([status, cause], [["unknown", "undelegated"], "whois"]);
+  const { status, cause, source, error } = reconcile(VERDICTS.available, {
+    whois: WHOIS.registered,
+  });
+  assertEquals([status, cause, source], [["unknown", "undelegated"], "whois", "rdap"]);
   assertMatch(error ?? "", /WHOIS server has a record/);
 });
 
