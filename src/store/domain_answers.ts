@@ -61,6 +61,8 @@ interface KnownLabel {
 const MAX_KNOWN_LABELS = 1_000;
 /** The longest that a finding waits for others of its label. A client that asks for it does not wait. */
 const HOLD_MS = 2_000;
+/** Findings that KV did not take, to be written again; the oldest are dropped. */
+const MAX_REFUSED = 1_000;
 /** No look-up takes longer: one that began earlier has failed. */
 const LONGEST_LOOKUP_MS = 20_000;
 
@@ -68,7 +70,7 @@ const LONGEST_LOOKUP_MS = 20_000;
  * Caches findings in KV. Simultaneous reads of a label share one. Findings are written once no look-up of their label
  * is under way, after two seconds at the latest, and at once where a client waits for one. A finding replaces only one
  * that was asked for earlier; commits check the version that they replace, so that a process whose look-up took long
- * does not undo a newer finding of another process.
+ * does not undo a newer finding of another process. A finding that KV did not take is written once KV answers again.
  */
 export function createDomainAnswers(
   kv: GuardedKv,
@@ -77,6 +79,25 @@ export function createDomainAnswers(
   const reads = new Map<string, Promise<StoredLabel>>();
   const writers = new Map<string, Writer>();
   const known = createBoundedMap<KnownLabel>(MAX_KNOWN_LABELS);
+  const refused = new Map<string, CacheEntry<Finding>>();
+
+  function noteRefused(label: string, batch: readonly Pending[]): void {
+    for (const { tld, found } of batch) {
+      const name = `${label}.${tld}`;
+      refused.set(name, newerEntry(refused.get(name), found, now()));
+    }
+    for (const name of refused.keys().take(Math.max(0, refused.size - MAX_REFUSED))) {
+      refused.delete(name);
+    }
+  }
+
+  /** Called when KV has answered: writes one refused finding, whose commit calls this again. */
+  function writeRefused(): void {
+    for (const [name, found] of refused) {
+      refused.delete(name);
+      if (found.expiresAt > now()) return void set(name, found);
+    }
+  }
 
   function knownOf(label: string): KnownLabel {
     const one = known.get(label) ?? { lookups: new Map() };
@@ -94,6 +115,7 @@ export function createDomainAnswers(
       .then((entry) => {
         // A commit that is under way knows the entry better.
         if (!writers.has(label)) knownOf(label).entry = entry;
+        if (entry !== undefined) writeRefused();
         return entry?.value ?? {};
       })
       .finally(() => reads.delete(label));
@@ -183,6 +205,8 @@ export function createDomainAnswers(
     const entry = await kv.attempt((kv) => changeEntry<StoredLabel>(kv, key, change), undefined);
     // Where KV failed, its content is unknown, and all callers get their own findings.
     knownOf(label).entry = entry;
+    if (entry === undefined) noteRefused(label, batch);
+    else writeRefused();
     return entry === undefined ? found : winners;
   }
 
@@ -197,6 +221,7 @@ export function createDomainAnswers(
       proceed(label, writer);
     },
     async settled() {
+      writeRefused();
       while (writers.size > 0) {
         for (const [label, writer] of writers) {
           writer.isUrgent = true;

@@ -169,3 +169,27 @@ Deno.test("domainAnswers.set() returns its own finding when KV fails", async () 
   assertEquals(await answers.set("name.com", found), found);
   assertEquals(await answers.get("name.com"), undefined);
 });
+
+Deno.test("domainAnswers writes what KV did not take when KV answers again", async () => {
+  await using open = await openKvConnect({ roundTripMs: 0 });
+  const answers = answersOn(open.kv);
+  const newer = keptOf("taken", 5_000);
+  await answersOn(open.kv).set("newer.com", newer);
+  const expired = keptOf("taken", -300_000);
+  open.server.fail("read", { kind: "status", status: 429 });
+  const findings = {
+    "one.com": keptOf("taken"),
+    "two.net": keptOf("reserved"),
+    "old.com": expired,
+  };
+  for (const [name, found] of Object.entries(findings)) await answers.set(name, found);
+  await answers.set("newer.com", keptOf("available"));
+  open.server.recover();
+  await answers.get("other.com");
+  await answers.settled();
+  const other = answersOn(await open.openAnother());
+  assertEquals(await other.get("one.com"), keptOf("taken"));
+  assertEquals(await other.get("two.net"), keptOf("reserved"));
+  assertEquals(await other.get("newer.com"), newer);
+  assertEquals(open.server.readings().writeUnits, 3, "the expired one is not written");
+});
