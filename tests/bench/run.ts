@@ -3,7 +3,7 @@ import { allTlds } from "./all_tlds.ts";
 import { cached } from "./cached.ts";
 import { cli } from "./cli.ts";
 import { ens } from "./ens.ts";
-import { far } from "./far.ts";
+import { farKv } from "./far_kv.ts";
 import { hammer } from "./hammer.ts";
 import { limits } from "./limits.ts";
 import { memory } from "./memory.ts";
@@ -13,6 +13,7 @@ import { print, printRow, printTitle } from "./benchmark.ts";
 import { shared } from "./shared.ts";
 import { start } from "./start.ts";
 import { stream } from "./stream.ts";
+import { topologies } from "./topologies.ts";
 import { warm } from "./warm.ts";
 
 const BENCHMARKS = [
@@ -29,7 +30,8 @@ const BENCHMARKS = [
   cli,
   memory,
   hammer,
-  far,
+  farKv,
+  topologies,
 ];
 
 const known = BENCHMARKS.map(({ name }) => name);
