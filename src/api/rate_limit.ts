@@ -1,4 +1,5 @@
 /** Counts requests against the limit of their API key or address, and reports the limit in headers. */
+import { createBoundedMap } from "../flow/bounded_map.ts";
 import { clientAddress, rateLimitKey } from "../rules/client_address.ts";
 import type { LimitState } from "../rate_limit/known_window.ts";
 import type { Limits } from "../wiring/services.ts";
@@ -45,6 +46,9 @@ interface Client {
   policy: Policy;
 }
 
+/** Addresses whose keys are remembered: reading an address takes a tenth of the time of a cached answer. */
+const MAX_ADDRESSES = 10_000;
+
 const BEARER = /^Bearer +(?<key>\S+) *$/i;
 
 /** Creates the limiter. */
@@ -53,9 +57,18 @@ export function createRequestLimiter(
 ): RequestLimiter {
   const { trustedProxies, perKey, keys, limiter } = limits;
   const anonymous = policyOf("ip", limits.perAddress);
+  const subjects = createBoundedMap<string>(MAX_ADDRESSES);
+
+  function subjectOf(address: string): string {
+    const known = subjects.get(address);
+    if (known !== undefined) return known;
+    const subject = rateLimitKey(address);
+    subjects.set(address, subject);
+    return subject;
+  }
 
   async function clientOf(request: Request, socket: string): Promise<Client> {
-    const subject = addressSubject(request, socket, trustedProxies);
+    const subject = subjectOf(addressOf(request, socket, trustedProxies));
     const authorization = request.headers.get("authorization");
     const key = authorization === null ? undefined : BEARER.exec(authorization)?.groups?.key;
     // An unknown key counts against its address: with a limit of its own, each guess would get a fresh one.
@@ -88,13 +101,13 @@ export function createRequestLimiter(
 }
 
 /** The rate-limit key of the address that a request came from. */
-export function addressSubject(
-  { headers }: Request,
-  socket: string,
-  trustedProxies: number,
-): string {
+export function addressSubject(request: Request, socket: string, trustedProxies: number): string {
+  return rateLimitKey(addressOf(request, socket, trustedProxies));
+}
+
+function addressOf({ headers }: Request, socket: string, trustedProxies: number): string {
   const forwardedFor = trustedProxies > 0 ? headers.get("x-forwarded-for") : null;
-  return rateLimitKey(clientAddress({ socket, forwardedFor, trustedProxies }));
+  return clientAddress({ socket, forwardedFor, trustedProxies });
 }
 
 function toSeconds(ms: number): number {
