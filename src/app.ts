@@ -1,4 +1,6 @@
 /** The route table, and the steps of every request: find its route, count it, answer it, record it. */
+import { preferredType } from "./api/accept.ts";
+import { accuracy } from "./api/accuracy.ts";
 import { answerOperation, answerPost, type ReportFault } from "./api/answer_operation.ts";
 import { check } from "./api/check.ts";
 import { checkNames } from "./api/check_names.ts";
@@ -28,6 +30,10 @@ import type { Log } from "./log.ts";
 import type { PagePath } from "./page/paths.ts";
 import type { Services } from "./wiring/services.ts";
 
+function prefersHtml({ headers }: Request): boolean {
+  return preferredType(headers.get("accept") ?? "", ["text/html"]) !== undefined;
+}
+
 type Path =
   | Operations["path"]
   | typeof METRICS.path
@@ -49,6 +55,7 @@ function createRoutes(
   );
   const showPage: Handler = async (context, request, path) =>
     (await page.get()).answer(context, path, request);
+  const accuracyInJson = answerOperation(accuracy, { services, reportFault });
   const pageFile: Route = { GET: createCall(showPage, 0) };
   const search: Route = {
     GET: {
@@ -70,6 +77,9 @@ function createRoutes(
     "/register": api(register),
     "/v1/ens/check": api(ensCheck),
     "/v1/ens/metadata": api(ensMetadata),
+    "/accuracy": get((...args) =>
+      prefersHtml(args[1]) ? showPage(...args) : accuracyInJson(...args)
+    ),
     "/health": api(health),
     "/health/ready": api(ready),
     "/metrics": metrics,

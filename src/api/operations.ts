@@ -1,4 +1,5 @@
 /** The operations of the API, and `GET /metrics` beside them. */
+import { accuracy } from "./accuracy.ts";
 import { check } from "./check.ts";
 import { checkNames } from "./check_names.ts";
 import { ensCheck } from "./ens_check.ts";
@@ -8,7 +9,7 @@ import type { Operation, PostOperation } from "./operation.ts";
 import { register } from "./register.ts";
 import { tlds } from "./tlds.ts";
 
-const all = [check, tlds, register, ensCheck, ensMetadata, health, ready] as const;
+const all = [check, tlds, register, ensCheck, ensMetadata, accuracy, health, ready] as const;
 
 /** Any of the operations, each with its own path and schemas. */
 export type Operations = typeof all[number];

@@ -1,7 +1,7 @@
 /** Streamed answers: the format that a client accepts, and the bytes. */
-import { parseAccept } from "hono/utils/accept";
 import type { Pending } from "../flow/flight.ts";
 import type { Mailbox } from "../flow/mailbox.ts";
+import { preferredType } from "./accept.ts";
 
 /** How the results of an answer are written one after the other. */
 export interface StreamFormat {
@@ -15,7 +15,6 @@ export interface StreamFormat {
 /** The results of an answer: events are yielded, the summary is returned. */
 export type Results = AsyncGenerator<unknown, unknown>;
 
-const JSON_TYPE = "application/json";
 const line = (value: unknown) => `${JSON.stringify(value)}\n`;
 const message = (name: string) => (value: unknown) => `event: ${name}\ndata: ${line(value)}\n`;
 
@@ -39,20 +38,8 @@ const NAMES_A_STREAM = new RegExp(STREAM_TYPES.join("|"), "i");
  */
 export function streamFormatOf(accept: string | null): StreamFormat | undefined {
   if (accept === null || !NAMES_A_STREAM.test(accept)) return undefined;
-  const ranges = new Map(parseAccept(accept).map(({ type, q }) => [type.toLowerCase(), q]));
-  let best = qualityOf(JSON_TYPE, ranges);
-  let chosen: StreamFormat | undefined;
-  for (const format of FORMATS) {
-    const quality = qualityOf(format.mediaType, ranges);
-    if (quality > best) [best, chosen] = [quality, format];
-  }
-  return chosen;
-}
-
-/** The quality of a type is that of the most specific matching range (RFC 9110 §12.5.1). */
-function qualityOf(mediaType: string, ranges: ReadonlyMap<string, number>): number {
-  const [main] = mediaType.split("/");
-  return ranges.get(mediaType) ?? ranges.get(`${main}/*`) ?? ranges.get("*/*") ?? 0;
+  const type = preferredType(accept, STREAM_TYPES);
+  return FORMATS.find(({ mediaType }) => mediaType === type);
 }
 
 /** The bytes of the results, each sent once it is known. Nothing is looked up before the first read. */

@@ -50,7 +50,8 @@ function states(): string {
     .join("\n");
 }
 
-function endpoint({ path, summary, query }: AnyOperation, base: string): string {
+function endpoint({ path, chapter, summary, query }: AnyOperation, base: string): string {
+  if (chapter === "service") return `- GET ${path}: ${summary}`;
   const [example] = examplesOf(path);
   if (example === undefined) return "";
   const { properties = {}, required = [] } = jsonSchema(query(), "input");

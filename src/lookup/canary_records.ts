@@ -9,6 +9,7 @@ import {
   recordCanary,
 } from "../rules/canary.ts";
 import type { TldRow } from "../rules/tlds.ts";
+import type { Wording } from "../rules/wording.ts";
 
 /** Results by TLD. */
 export interface CanaryRecords {
@@ -28,7 +29,17 @@ export interface CanaryRecords {
   /** TLDs whose registry did not pass its last test. */
   failing(): string[];
   /** The result of the last test, by TLD. */
-  states(): { tld: string; state: Canary["kind"] }[];
+  states(): CanaryState[];
+}
+
+/** The result of a TLD's last test. */
+export interface CanaryState {
+  tld: string;
+  state: Canary["kind"];
+  /** ISO 8601. */
+  testedAt: string;
+  /** What the registry says of a made-up name; empty unless it passed. */
+  wordings: readonly Wording[];
 }
 
 type Next = (stored: CanaryRecord | undefined) => CanaryRecord;
@@ -38,7 +49,7 @@ const FRESH_MS = 3_000;
 
 /** Creates the records over those in KV; `monotonic` is a clock in ms that is never set back. */
 export function createCanaryRecords(
-  { store, now, monotonic }: {
+  { store, onWithdrawal = () => {}, now, monotonic }: {
     store: {
       /** Changes with every change of a record by any process; undefined if KV fails. */
       version(): Promise<string | undefined>;
@@ -46,6 +57,8 @@ export function createCanaryRecords(
       /** The record after the change; undefined if KV fails. */
       change(tld: string, next: Next): Promise<CanaryRecord | undefined>;
     };
+    /** Called if a registry that had passed fails a test of this process. */
+    onWithdrawal?: (tld: string, why: string) => void;
     now: () => number;
     monotonic: () => number;
   },
@@ -113,14 +126,24 @@ export function createCanaryRecords(
     async note({ tld, rdapBase: base }, canary) {
       const found = recordCanary({ base, canary, at: now() });
       if (found === undefined) return;
-      const record = mergeCanaryRecords(records.get(tld), found);
+      const before = records.get(tld);
+      const record = mergeCanaryRecords(before, found);
       records.set(tld, record);
+      if (before?.canary.kind === "passed" && record.canary.kind !== "passed") {
+        onWithdrawal(tld, record.canary.why);
+      }
       // Before the write: a read that runs meanwhile may return an older record, which must not replace this one.
       unwritten.set(tld, record);
       await write(tld, record, (stored) => mergeCanaryRecords(stored, record));
     },
     trusts: (tld, checkedAt) => isTrusted(records.get(tld), checkedAt),
     failing: () => [...records].filter(([, r]) => r.canary.kind !== "passed").map(([tld]) => tld),
-    states: () => [...records].map(([tld, { canary: { kind: state } }]) => ({ tld, state })),
+    states: () =>
+      [...records].map(([tld, { canary, testedAt }]) => ({
+        tld,
+        state: canary.kind,
+        testedAt,
+        wordings: canary.kind === "passed" ? canary.wordings : [],
+      })),
   };
 }

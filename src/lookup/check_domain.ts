@@ -66,9 +66,12 @@ export interface DomainResult {
  */
 export type CheckDomain = (label: string, tld: string, waiter?: Waiter) => Promise<DomainResult>;
 
-/** An answer without its name. */
+/** What is counted of an answer. The label is not to be logged. */
 export interface AnswerSummary extends Pick<DomainResult, "tld" | "state" | "source"> {
+  label: string;
   cause?: UnknownCause | undefined;
+  /** The times of the look-up; undefined for a cached answer. */
+  spent?: Spent | undefined;
 }
 
 /** Asks the TLD's WHOIS server; undefined if it is not asked: there is none, or it has not passed its test. */
@@ -323,8 +326,8 @@ export function createCheckDomain(
     const { available, status, premium, checkedAt, reason, error, retryAfter, offer } = value;
     const state = stateOf(value);
     const source: DomainResult["source"] = isCached ? FROM_CACHE[value.source] : value.source;
-    onAnswer?.({ tld, state, source, cause: value.cause });
     const spent = isCached ? undefined : spentOn.get(value);
+    onAnswer?.({ label, tld, state, source, cause: value.cause, spent });
     if (spent !== undefined) waiter?.onSpent?.(spent);
     return {
       domain: `${label}.${tld}`,

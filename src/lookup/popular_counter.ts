@@ -1,5 +1,5 @@
 /** Counts the names that clients ask for, and writes the counts to KV once a minute. */
-import { type Alarm, startAlarm } from "../flow/alarm.ts";
+import { createFlusher } from "../flow/flusher.ts";
 import type { Report } from "../flow/report.ts";
 import { createTally } from "../flow/tally.ts";
 import type { NameKind } from "../rules/popularity.ts";
@@ -39,13 +39,9 @@ export function createPopularCounter(
     domain: createTally({ max: MAX_COUNTED, random: Math.random }),
     ens: createTally({ max: MAX_COUNTED, random: Math.random }),
   };
-  let alarm: Alarm | undefined;
-  let flushing: Promise<void> | undefined;
-  let stopped = false;
+  const { soon, flush, stop } = createFlusher(write, FLUSH_MS);
 
   async function write(): Promise<void> {
-    alarm?.stop();
-    alarm = undefined;
     for (const kind of KINDS) {
       const counts = tallies[kind].take();
       if (counts.size === 0) continue;
@@ -53,7 +49,7 @@ export function createPopularCounter(
     }
   }
 
-  /** Never rejects: a rejection in the alarm would end the process. */
+  /** Never rejects, as the flusher requires. */
   async function add(kind: NameKind, counts: ReadonlyMap<string, number>): Promise<boolean> {
     try {
       return await store.add(kind, counts);
@@ -63,22 +59,13 @@ export function createPopularCounter(
     }
   }
 
-  function flush(): Promise<void> {
-    return flushing ??= write().finally(() => flushing = undefined);
-  }
-
   return {
     count(kind, name) {
       tallies[kind].count(name);
-      if (alarm === undefined && !stopped) alarm = startAlarm(flush, FLUSH_MS);
+      soon();
     },
     top: store.top,
     flush,
-    async stop() {
-      stopped = true;
-      alarm?.stop();
-      await flushing;
-      await flush();
-    },
+    stop,
   };
 }

@@ -2,14 +2,16 @@
 import type { Waiter } from "../flow/flight.ts";
 import { html } from "hono/html";
 import { parseInput } from "../../static/parse_input.js";
+import { accuracy } from "../api/accuracy.ts";
 import { check } from "../api/check.ts";
 import { ApiError } from "../api/errors.ts";
 import { createReadQuery } from "../api/operation.ts";
 import type { RequestContext } from "../api/responses.ts";
 import type { Services } from "../wiring/services.ts";
+import { accuracyPage } from "./accuracy_page.ts";
 import { loadFiles } from "./files.ts";
 import { CACHING, dataResponse, fileResponse, htmlResponse } from "./page_responses.ts";
-import { TABLE_PATH, TLD_OFFERS_PATH } from "./paths.ts";
+import { ACCURACY_PATH, TABLE_PATH, TLD_OFFERS_PATH } from "./paths.ts";
 import { createShell } from "./shell.ts";
 import { type Html, tableOf } from "./table.ts";
 import { domainRow, ethRow } from "./table_rows.ts";
@@ -86,6 +88,11 @@ export async function openPage(services: Services): Promise<Page> {
   ): Promise<Response> {
     if (path === TABLE_PATH) return await answerTable(context, request);
     if (path === TLD_OFFERS_PATH) return dataResponse(context, await tldOffers(services));
+    if (path === ACCURACY_PATH) {
+      return htmlResponse(context, accuracyPage(await accuracy.run({}, services)), {
+        extra: { vary: "Accept" },
+      });
+    }
     const typed = typedIn(request);
     if (path === "/" && typed !== "") {
       return htmlResponse(context, shell.withScripts(typed), { extra: CACHING });

@@ -8,3 +8,6 @@ export const TLD_OFFERS_PATH = "/tld-offers.json";
 
 /** Every path of the page, as a router takes it. */
 export type PagePath = "/" | `/static/:file${string}` | typeof TLD_OFFERS_PATH | typeof TABLE_PATH;
+
+/** What browsers get at the path of the operation `accuracy`. */
+export const ACCURACY_PATH = "/accuracy";

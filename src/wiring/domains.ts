@@ -2,6 +2,7 @@
 import type { Config } from "../config.ts";
 import type { Background } from "../flow/background.ts";
 import { withMemoryCache } from "../flow/memory_cache.ts";
+import { type AccuracyLog, createAccuracyLog } from "../lookup/accuracy_log.ts";
 import { type CanaryRecords, createCanaryRecords } from "../lookup/canary_records.ts";
 import { createCheckDomain, type DomainChecks } from "../lookup/check_domain.ts";
 import { dropDistrusted } from "../lookup/drop_distrusted.ts";
@@ -9,6 +10,7 @@ import type { HostProblem } from "../lookup/host_states.ts";
 import { createTldTable, type TldTable } from "../lookup/tld_table.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { isRegistryBase } from "../rules/upstream_url.ts";
+import { createAccuracyStore } from "../store/accuracy.ts";
 import { createCanaryStore } from "../store/canaries.ts";
 import { createDomainAnswers } from "../store/domain_answers.ts";
 import type { GuardedKv } from "../store/guarded_kv.ts";
@@ -32,7 +34,9 @@ export interface Domains extends DomainChecks {
   hostProblems(): HostProblem[];
   /** The result of the last canary test, by TLD. */
   canaryStates: CanaryRecords["states"];
-  /** Settles once all verdicts are in KV, which may be closed then. */
+  /** What look-ups of the last 24 hours show about the registries. */
+  accuracy: Pick<AccuracyLog, "lastDay">;
+  /** Settles once all verdicts and counts are in KV, which may be closed then. */
   settled(): Promise<void>;
 }
 
@@ -51,7 +55,17 @@ export function createDomains(
   },
 ): Domains {
   const { log, now, monotonic } = platform;
-  const records = createCanaryRecords({ store: createCanaryStore(kv, { now }), now, monotonic });
+  const accuracy = createAccuracyLog({
+    store: createAccuracyStore(kv),
+    reportFault: log.error,
+    now,
+  });
+  const records = createCanaryRecords({
+    store: createCanaryStore(kv, { now }),
+    onWithdrawal: accuracy.noteWithdrawal,
+    now,
+    monotonic,
+  });
   const tldStore = createTldStore(kv);
   const isAllowed = (base: string) => isRegistryBase(base, config.ALLOW_INSECURE_UPSTREAMS);
   const upstreams = createDomainUpstreams(config, platform, {
@@ -81,9 +95,10 @@ export function createDomains(
     report: log.debug,
     reportUnread,
     reportFault: log.error,
-    onAnswer({ tld, state, source, cause }) {
+    onAnswer({ label, tld, state, source, cause, spent }) {
       metrics.answers.add(1, state, source);
       if (cause !== undefined) metrics.unknown.add(1, tld, cause);
+      if (spent !== undefined) accuracy.note({ label, tld, cause, rdapMs: spent.rdap });
     },
     now,
   });
@@ -108,6 +123,9 @@ export function createDomains(
     unreadNotices: () => Object.fromEntries(unread),
     hostProblems: hostStates.problems,
     canaryStates: records.states,
-    settled: answers.settled,
+    accuracy,
+    async settled() {
+      await Promise.all([answers.settled(), accuracy.stop()]);
+    },
   };
 }

@@ -5,6 +5,7 @@ import { createBackground } from "../flow/background.ts";
 import { lazy } from "../flow/lazy.ts";
 import { createTimestamps } from "../flow/timestamps.ts";
 import { createJobRunner, type JobRunner } from "../jobs/job_runner.ts";
+import type { AccuracyLog } from "../lookup/accuracy_log.ts";
 import type { CanaryRecords } from "../lookup/canary_records.ts";
 import type { CheckDomain } from "../lookup/check_domain.ts";
 import type { EnsLookups } from "../lookup/ens_lookups.ts";
@@ -60,6 +61,8 @@ export interface OperationServices {
   ens: EnsLookups;
   tlds: Pick<TldTable, "enabled" | "fresh">;
   affiliateLinks: Readonly<Record<Registrar["slug"], string | undefined>>;
+  /** What look-ups of the last 24 hours show about the registries. */
+  lastDay: AccuracyLog["lastDay"];
   /** Estimated prices of domains at the priced registrar. */
   prices(): Promise<Prices>;
   popular: Pick<PopularCounter, "count">;
@@ -179,6 +182,7 @@ export function createServices(config: Config, platform: Platform): Services {
       profile: async (label) => (await ens.get()).profile(label),
     }, metrics),
     tlds,
+    lastDay: domains.accuracy.lastDay,
     prices: prices.current,
     popular,
     async pauseOf(tld) {

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { llms, trimmed } from "../../src/documents/llms.ts";
 import { operations } from "../../src/api/operations.ts";
 import { startChain } from "../lab/chain/chain.ts";
@@ -23,11 +23,12 @@ Deno.test("llms.txt has one title, a summary, and sections below them, in under 
 const commands = [...text.matchAll(/^ +(curl .+)\n +(.+)$/gm)]
   .map(([, command = "", answer = ""]) => ({ command, answer }));
 
-Deno.test("llms.txt has a curl and an answer for every operation", () => {
-  assertEquals(
-    commands.map(({ command }) => new URL(command.split("'")[1] ?? "").pathname),
-    operations.map(({ path }) => path),
+Deno.test("llms.txt has a curl and an answer for every operation on names, and a line for the others", () => {
+  const [about, others] = [true, false].map((isAbout) =>
+    operations.filter(({ chapter }) => (chapter !== "service") === isAbout).map(({ path }) => path)
   );
+  assertEquals(commands.map(({ command }) => new URL(command.split("'")[1] ?? "").pathname), about);
+  for (const path of others ?? []) assertStringIncludes(text, `\n- GET ${path}: `);
 });
 
 for (const { command, answer } of commands) {

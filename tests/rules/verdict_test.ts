@@ -1,5 +1,6 @@
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { TRUTH_TABLE } from "../../src/api/truth_table.ts";
 import type { Canary, DnsAnswer, LabelPolicy, Notice } from "../../src/rules/answer.ts";
 import {
   CANCELLED,
@@ -10,9 +11,7 @@ import {
   INTERNAL_ERROR,
   lifetimeMs,
   type RegistryEvidence,
-  type State,
   stateOf,
-  type Status,
   type UnknownCause,
   verdictOf,
 } from "../../src/rules/verdict.ts";
@@ -29,7 +28,6 @@ const LIMITED: RegistryEvidence = { kind: "failed", why: "429" };
 const UNLISTED: RegistryEvidence = { kind: "unlisted" };
 const ALLOWED: LabelPolicy = { kind: "allowed" };
 const FORBIDDEN: LabelPolicy = { kind: "forbidden", rule: "No IDNs are sold" };
-const KEPT_BACK: LabelPolicy = { kind: "forbidden", rule: "Registries reserve this name" };
 const NO_POLICY: LabelPolicy = { kind: "unknown", why: "The IDN policy is not known" };
 const NOTICES: Readonly<Record<Notice["kind"], Notice>> = {
   plain: { kind: "plain" },
@@ -44,64 +42,8 @@ function denied(notice: Notice["kind"], more: Partial<Denial> = {}): Denial {
   return { kind: "notFound", notice: NOTICES[notice], ...usual, ...more };
 }
 
-interface Row {
-  finding: string;
-  evidence: Evidence;
-  state: State;
-  status: Status[];
-  source: "dns" | "rdap";
-  /** Matches the reason or the error. */
-  why?: RegExp;
-}
-
-const UNKNOWN = { state: "unknown" as const, status: ["unknown"] as Status[] };
-const RESERVED = { state: "reserved" as const, status: ["undelegated"] as Status[] };
-
-// deno-fmt-ignore -- one row a line
-const TABLE: Row[] = [
-  { finding: "DNS answers NS", evidence: { dns: DELEGATED }, state: "taken", status: ["active"], source: "dns" },
-  { finding: "DNS answers NS, and the registry denies the name", evidence: { dns: DELEGATED, registry: denied("plain", { policy: KEPT_BACK }) }, state: "taken", status: ["active"], source: "dns" },
-  { finding: "the registry knows the name", evidence: { dns: NONE, registry: REGISTERED }, state: "taken", status: ["undelegated", "active"], source: "rdap" },
-  { finding: "the registry knows the name, and DNS is down", evidence: { dns: NO_DNS, registry: REGISTERED }, state: "taken", status: ["undelegated", "active"], source: "rdap" },
-  { finding: "a clean 404", evidence: { dns: NONE, registry: denied("plain") }, state: "available", status: ["undelegated", "inactive"], source: "rdap" },
-  { finding: "a 404 with a premium notice", evidence: { dns: NONE, registry: denied("premium") }, state: "premium", status: ["undelegated", "inactive", "premium"], source: "rdap" },
-  { finding: "a 404 that says reserved", evidence: { dns: NONE, registry: denied("reserved") }, ...RESERVED, source: "rdap", why: /kept back/ },
-  { finding: "a 404 that says something unknown", evidence: { dns: NONE, registry: denied("unread") }, ...UNKNOWN, source: "rdap", why: /"gesperrt"/ },
-  { finding: "a 404 of a server that does not serve the TLD", evidence: { dns: NONE, registry: denied("unsupported") }, ...UNKNOWN, source: "rdap", why: /does not serve/ },
-  { finding: "a 404 of a server that does not serve the TLD, and DNS is down", evidence: { dns: NO_DNS, registry: denied("unsupported") }, ...UNKNOWN, source: "rdap", why: /does not serve/ },
-  { finding: "a 404 of a server that does not serve the TLD and lies", evidence: { dns: NONE, registry: denied("unsupported", { canary: LYING }) }, ...UNKNOWN, source: "rdap", why: /does not serve/ },
-  { finding: "a name on the reserved list", evidence: { dns: NONE, registry: denied("plain", { policy: KEPT_BACK }) }, ...RESERVED, source: "rdap", why: /reserve this name/ },
-  { finding: "a reserved name with a premium notice", evidence: { dns: NONE, registry: denied("premium", { policy: KEPT_BACK }) }, ...RESERVED, source: "rdap", why: /reserve this name/ },
-  { finding: "a label that the TLD's policy forbids", evidence: { dns: NONE, registry: denied("plain", { policy: FORBIDDEN }) }, ...RESERVED, source: "rdap", why: /No IDNs/ },
-  { finding: "a label under an unknown policy", evidence: { dns: NONE, registry: denied("plain", { policy: NO_POLICY }) }, ...UNKNOWN, source: "rdap", why: /not known/ },
-  { finding: "a label under an unknown policy with a premium notice", evidence: { dns: NONE, registry: denied("premium", { policy: NO_POLICY }) }, ...UNKNOWN, source: "rdap", why: /not known/ },
-  { finding: "a label under an unknown policy that the registry reserves", evidence: { dns: NONE, registry: denied("reserved", { policy: NO_POLICY }) }, ...RESERVED, source: "rdap", why: /kept back/ },
-  { finding: "a registered name that the policy forbids", evidence: { dns: NONE, registry: REGISTERED }, state: "taken", status: ["undelegated", "active"], source: "rdap" },
-  { finding: "a 404 that says reserved, of a server that lies", evidence: { dns: NONE, registry: denied("reserved", { canary: LYING }) }, ...UNKNOWN, source: "rdap", why: /it lies/ },
-  { finding: "a forbidden label, of a server that lies", evidence: { dns: NONE, registry: denied("plain", { canary: LYING, policy: FORBIDDEN }) }, ...UNKNOWN, source: "rdap", why: /it lies/ },
-  { finding: "a 404 that says reserved, but no delegation check", evidence: { dns: NO_DNS, registry: denied("reserved") }, ...UNKNOWN, source: "rdap", why: /DNS could not confirm/ },
-  { finding: "the registry fails", evidence: { dns: NONE, registry: LIMITED }, ...UNKNOWN, source: "rdap", why: /429/ },
-  { finding: "the canary failed", evidence: { dns: NONE, registry: denied("plain", { canary: LYING }) }, ...UNKNOWN, source: "rdap", why: /it lies/ },
-  { finding: "the canary is asked again", evidence: { dns: NONE, registry: denied("plain", { canary: DOUBTED }) }, ...UNKNOWN, source: "rdap", why: /asked again/ },
-  { finding: "the canary could not be tried", evidence: { dns: NONE, registry: denied("premium", { canary: UNTESTED }) }, ...UNKNOWN, source: "rdap", why: /no time/ },
-  { finding: "a clean 404, but no delegation check", evidence: { dns: NO_DNS, registry: denied("plain") }, ...UNKNOWN, source: "rdap", why: /DNS could not confirm/ },
-  { finding: "no RDAP server is known", evidence: { dns: NONE, registry: UNLISTED }, ...UNKNOWN, source: "dns", why: /No RDAP server/ },
-];
-
-for (const { finding, evidence, state, status, source, why } of TABLE) {
-  Deno.test(`decide() returns ${state} [${status}] when ${finding}`, () => {
-    const verdict = decide(evidence);
-    assertEquals([stateOf(verdict), verdict.status, verdict.source], [state, status, source]);
-    assertEquals(verdict.available, state === "available" || state === "premium");
-    assertEquals(verdict.premium, state === "premium");
-    const { reason, error } = verdict;
-    assertEquals([error !== undefined, reason !== undefined], [
-      state === "unknown",
-      state === "reserved",
-    ]);
-    assert(why === undefined || why.test(`${error ?? reason}`), `${error ?? reason}`);
-  });
-}
+/** The rows that are about DNS and RDAP alone; `tests/api/truth_table_test.ts` checks what they lead to. */
+const TABLE = TRUTH_TABLE.filter(({ whois }) => whois === undefined);
 
 const anyDenial = fc.record({
   kind: fc.constant("notFound" as const),

@@ -1,0 +1,76 @@
+/** What leads to which answer, as rows: the tests of the verdict check each, and `/accuracy` prints them. */
+import type { Canary, DnsAnswer, LabelPolicy, Notice, WhoisAnswer } from "../rules/answer.ts";
+import type { Denial, Evidence, RegistryEvidence, State, Verdict } from "../rules/verdict.ts";
+
+/** One row. */
+export interface TruthRow {
+  /** In words. */
+  readonly finding: string;
+  readonly evidence: Evidence;
+  /** Asked besides, where the row is about it. */
+  readonly whois?: WhoisAnswer;
+  readonly state: State;
+  /** What the verdict rests on. */
+  readonly source: Verdict["source"];
+  /** Part of the reason or the error of the answer. */
+  readonly says?: string;
+}
+
+const PASSED: Canary = { kind: "passed", witness: "google", wordings: [[]] };
+const FAILED: Canary = { kind: "failed", why: "it answers 404 for registered names" };
+const DOUBTED: Canary = { kind: "doubted", why: "it is being tested again" };
+const UNDECIDED: Canary = { kind: "undecided", why: "it could not be tested" };
+const NONE: DnsAnswer = { kind: "none", askedAt: 0 };
+const DELEGATED: Extract<DnsAnswer, { kind: "delegated" }> = { kind: "delegated", askedAt: 0 };
+const NO_DNS: DnsAnswer = { kind: "failed", fault: "down", why: "it did not answer in time" };
+const REGISTERED: RegistryEvidence = { kind: "registered" };
+const LIMITED: RegistryEvidence = { kind: "failed", fault: "limited", why: "too many requests" };
+const ALLOWED: LabelPolicy = { kind: "allowed" };
+const FORBIDDEN: LabelPolicy = { kind: "forbidden", rule: "No such names are sold" };
+const NO_POLICY: LabelPolicy = { kind: "unknown", why: "The rules are not known" };
+const NOTICES: Readonly<Record<Notice["kind"], Notice>> = {
+  plain: { kind: "plain" },
+  premium: { kind: "premium" },
+  reserved: { kind: "reserved", words: "kept back" },
+  unsupported: { kind: "unsupported" },
+  unread: { kind: "unread", words: "gesperrt" },
+};
+
+function denied(notice: Notice["kind"], more: Partial<Denial> = {}): Denial {
+  return { kind: "notFound", notice: NOTICES[notice], canary: PASSED, policy: ALLOWED, ...more };
+}
+
+/** Every row. */
+// deno-fmt-ignore -- one row a line
+export const TRUTH_TABLE: readonly TruthRow[] = [
+  { finding: "DNS shows name servers", evidence: { dns: DELEGATED }, state: "taken", source: "dns" },
+  { finding: "DNS shows name servers, and the registry denies the name", evidence: { dns: DELEGATED, registry: denied("plain", { policy: FORBIDDEN }) }, state: "taken", source: "dns" },
+  { finding: "not in DNS, and the registry has a record of the name", evidence: { dns: NONE, registry: REGISTERED }, state: "taken", source: "rdap" },
+  { finding: "DNS does not answer, and the registry has a record of the name", evidence: { dns: NO_DNS, registry: REGISTERED }, state: "taken", source: "rdap" },
+  { finding: "not in DNS, and a 404 as for a random name, from a registry that passed its test", evidence: { dns: NONE, registry: denied("plain") }, state: "available", source: "rdap" },
+  { finding: "the same, with a text that says premium", evidence: { dns: NONE, registry: denied("premium") }, state: "premium", source: "rdap" },
+  { finding: "the same, with a text that says reserved or blocked", evidence: { dns: NONE, registry: denied("reserved") }, state: "reserved", source: "rdap", says: "kept back" },
+  { finding: "the same, with a text that no rule reads", evidence: { dns: NONE, registry: denied("unread") }, state: "unknown", source: "rdap", says: "gesperrt" },
+  { finding: "a 404 from a server that does not serve the TLD", evidence: { dns: NONE, registry: denied("unsupported") }, state: "unknown", source: "rdap", says: "does not serve" },
+  { finding: "the same, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("unsupported") }, state: "unknown", source: "rdap", says: "does not serve" },
+  { finding: "a 404 from a server that does not serve the TLD and failed its test", evidence: { dns: NONE, registry: denied("unsupported", { canary: FAILED }) }, state: "unknown", source: "rdap", says: "does not serve" },
+  { finding: "a 404 for a name that the TLD's rules forbid, or that no registry sells", evidence: { dns: NONE, registry: denied("plain", { policy: FORBIDDEN }) }, state: "reserved", source: "rdap", says: "No such names" },
+  { finding: "the same, with a text that says premium", evidence: { dns: NONE, registry: denied("premium", { policy: FORBIDDEN }) }, state: "reserved", source: "rdap", says: "No such names" },
+  { finding: "a 404 for a name whose rules are not known", evidence: { dns: NONE, registry: denied("plain", { policy: NO_POLICY }) }, state: "unknown", source: "rdap", says: "not known" },
+  { finding: "the same, with a text that says premium", evidence: { dns: NONE, registry: denied("premium", { policy: NO_POLICY }) }, state: "unknown", source: "rdap", says: "not known" },
+  { finding: "a 404 that says reserved, for a name whose rules are not known", evidence: { dns: NONE, registry: denied("reserved", { policy: NO_POLICY }) }, state: "reserved", source: "rdap", says: "kept back" },
+  { finding: "a 404 from a registry that failed its test", evidence: { dns: NONE, registry: denied("plain", { canary: FAILED }) }, state: "unknown", source: "rdap", says: "404 for registered names" },
+  { finding: "a 404 that says reserved, from a registry that failed its test", evidence: { dns: NONE, registry: denied("reserved", { canary: FAILED }) }, state: "unknown", source: "rdap", says: "404 for registered names" },
+  { finding: "a 404 for a forbidden name, from a registry that failed its test", evidence: { dns: NONE, registry: denied("plain", { canary: FAILED, policy: FORBIDDEN }) }, state: "unknown", source: "rdap", says: "404 for registered names" },
+  { finding: "a 404 from a registry that is being tested again", evidence: { dns: NONE, registry: denied("plain", { canary: DOUBTED }) }, state: "unknown", source: "rdap", says: "tested again" },
+  { finding: "a 404 from a registry that could not be tested", evidence: { dns: NONE, registry: denied("premium", { canary: UNDECIDED }) }, state: "unknown", source: "rdap", says: "could not be tested" },
+  { finding: "a 404, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain") }, state: "unknown", source: "rdap", says: "DNS could not confirm" },
+  { finding: "a 404 that says reserved, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("reserved") }, state: "unknown", source: "rdap", says: "DNS could not confirm" },
+  { finding: "not in DNS, and the registry does not answer or asks for a pause", evidence: { dns: NONE, registry: LIMITED }, state: "unknown", source: "rdap", says: "too many requests" },
+  { finding: "not in DNS, and no RDAP server is known for the TLD", evidence: { dns: NONE, registry: { kind: "unlisted" } }, state: "unknown", source: "dns", says: "No RDAP server" },
+  { finding: "available by RDAP, and WHOIS has a record of the name", evidence: { dns: NONE, registry: denied("plain") }, whois: { kind: "registered", askedAt: 0 }, state: "unknown", source: "rdap", says: "WHOIS server has a record" },
+  { finding: "available by RDAP, and WHOIS says reserved or blocked", evidence: { dns: NONE, registry: denied("plain") }, whois: { kind: "reserved", askedAt: 0, words: "Blocked" }, state: "reserved", source: "whois", says: "Blocked" },
+  { finding: "available by RDAP, and WHOIS has no record or does not answer", evidence: { dns: NONE, registry: denied("plain") }, whois: { kind: "notFound", askedAt: 0 }, state: "available", source: "rdap" },
+  { finding: "no answer by RDAP, and WHOIS has a record of the name", evidence: { dns: NONE, registry: LIMITED }, whois: { kind: "registered", askedAt: 0 }, state: "taken", source: "whois" },
+  { finding: "no answer by RDAP, and WHOIS has no record", evidence: { dns: NONE, registry: LIMITED }, whois: { kind: "notFound", askedAt: 0 }, state: "unknown", source: "rdap", says: "probably available" },
+];

@@ -1,0 +1,38 @@
+/** Hours of look-ups: `["accuracy", beginning]` → what all processes counted in that hour. */
+import { addHours, type DatedHour, EMPTY_HOUR, type Hour } from "../rules/accuracy.ts";
+import { changeEntry } from "./change_entry.ts";
+import type { GuardedKv } from "./guarded_kv.ts";
+
+/** The hours as all processes know them. */
+export interface AccuracyStore {
+  /** Adds to an hour in one commit; false where KV failed. */
+  add(hour: DatedHour): Promise<boolean>;
+  /** The hours that KV has, in order; none where KV fails. */
+  list(): Promise<DatedHour[]>;
+}
+
+/** An hour is shown for a day after its beginning. */
+const LIFETIME_MS = 25 * 3_600_000;
+
+/** Stores hours in KV. */
+export function createAccuracyStore(kv: GuardedKv): AccuracyStore {
+  return {
+    async add({ startsAt, ...counted }) {
+      const next = (stored = EMPTY_HOUR) => addHours(stored, counted);
+      const change = { next, lifetimeMs: () => LIFETIME_MS };
+      const entry = await kv.attempt(
+        (kv) => changeEntry<Hour>(kv, ["accuracy", startsAt], change),
+        undefined,
+      );
+      return entry !== undefined;
+    },
+    list: () =>
+      kv.attempt(async (kv) => {
+        const hours: DatedHour[] = [];
+        for await (const { key, value } of kv.list<Hour>({ prefix: ["accuracy"] })) {
+          hours.push({ startsAt: Number(key[1]), ...value });
+        }
+        return hours;
+      }, []),
+  };
+}
