@@ -24,6 +24,7 @@ const UNTESTED: Canary = { kind: "undecided", why: "no time" };
 const NONE: DnsAnswer = { kind: "none", askedAt: 0 };
 const DELEGATED: Extract<DnsAnswer, { kind: "delegated" }> = { kind: "delegated", askedAt: 0 };
 const NO_DNS: DnsAnswer = { kind: "failed", fault: "down", why: "it did not answer in time" };
+const NOT_A_NAME: DnsAnswer = { kind: "failed", fault: "invalid", why: "it cannot resolve it" };
 const REGISTERED: RegistryEvidence = { kind: "registered" };
 const LIMITED: RegistryEvidence = { kind: "failed", why: "429" };
 const UNLISTED: RegistryEvidence = { kind: "unlisted" };
@@ -85,6 +86,11 @@ const TABLE: Row[] = [
   { finding: "the canary is asked again", evidence: { dns: NONE, registry: denied("plain", { canary: DOUBTED }) }, ...UNKNOWN, source: "rdap", why: /asked again/ },
   { finding: "the canary could not be tried", evidence: { dns: NONE, registry: denied("premium", { canary: UNTESTED }) }, ...UNKNOWN, source: "rdap", why: /no time/ },
   { finding: "a clean 404, but no delegation check", evidence: { dns: NO_DNS, registry: denied("plain") }, ...UNKNOWN, source: "rdap", why: /DNS could not confirm/ },
+  { finding: "a label that DNS cannot be asked for and the policy forbids", evidence: { dns: NOT_A_NAME, registry: denied("plain", { policy: FORBIDDEN }) }, ...RESERVED, source: "rdap", why: /No IDNs/ },
+  { finding: "a label that DNS cannot be asked for", evidence: { dns: NOT_A_NAME, registry: denied("plain") }, ...UNKNOWN, source: "rdap", why: /DNS could not confirm/ },
+  { finding: "a label that DNS cannot be asked for, under an unknown policy", evidence: { dns: NOT_A_NAME, registry: denied("plain", { policy: NO_POLICY }) }, ...UNKNOWN, source: "rdap", why: /DNS could not confirm/ },
+  { finding: "a label that DNS cannot be asked for, of a server that lies", evidence: { dns: NOT_A_NAME, registry: denied("plain", { canary: LYING, policy: FORBIDDEN }) }, ...UNKNOWN, source: "rdap", why: /it lies/ },
+  { finding: "no delegation check of a label that the policy forbids", evidence: { dns: NO_DNS, registry: denied("plain", { policy: FORBIDDEN }) }, ...UNKNOWN, source: "rdap", why: /DNS could not confirm/ },
   { finding: "no RDAP server is known", evidence: { dns: NONE, registry: UNLISTED }, ...UNKNOWN, source: "dns", why: /No RDAP server/ },
 ];
 
@@ -113,7 +119,7 @@ const anyDenial = fc.record({
 Deno.test("decide() returns available only when DNS shows none, the 404 is plain, the canary passed and the label is allowed", () => {
   fc.assert(
     fc.property(
-      fc.constantFrom<DnsAnswer>(NONE, DELEGATED, NO_DNS),
+      fc.constantFrom<DnsAnswer>(NONE, DELEGATED, NO_DNS, NOT_A_NAME),
       fc.oneof(anyDenial, fc.constantFrom(REGISTERED, LIMITED, UNLISTED)),
       (dns, registry) => {
         const verdict = decide({ dns, registry });
