@@ -32,6 +32,7 @@ export function createLabScript(rows: readonly NameRow[] = []): ReadableLabScrip
   const tlds = new Map<string, RdapScript>();
   const hosts = new Map<string, RdapScript>();
   for (const row of [...NAMES, ...rows]) names.set(row.name, row);
+  const asked = new Set<string>();
   let unscripted = UNSCRIPTED;
   const find = (domain: string): NameScript =>
     names.get(domain) ?? names.get(labelOf(domain)) ?? unscripted;
@@ -43,7 +44,11 @@ export function createLabScript(rows: readonly NameRow[] = []): ReadableLabScrip
     hostScript: (host) => hosts.get(host),
     rdapScript(domain) {
       const rdap = tlds.get(domain.slice(domain.lastIndexOf(".") + 1));
-      return rdap === undefined ? find(domain) : { rdap };
+      if (rdap !== undefined) return { rdap };
+      const { firstRdap, ...script } = find(domain);
+      if (firstRdap === undefined || asked.has(domain)) return script;
+      asked.add(domain);
+      return { ...script, rdap: firstRdap };
     },
     dnsBehaviour(name, type) {
       const labels = name.split(".").length;

@@ -6,6 +6,8 @@ import type { HttpBehaviour } from "./http_behaviour.ts";
 export interface NameScript {
   dns: DnsBehaviourKind | DnsBehaviour;
   rdap: RdapBehaviour | HttpBehaviour;
+  /** The registry's reply to the first question in place of `rdap`. */
+  firstRdap?: RdapBehaviour | HttpBehaviour;
   /** The registry's delay beyond its latency, in milliseconds. */
   delayMs?: number;
 }
