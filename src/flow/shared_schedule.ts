@@ -1,4 +1,5 @@
 /** A schedule of one key that processes share through a store, so that together they keep the pace of one. */
+import { startAlarm } from "./alarm.ts";
 import { learn, type LearntPace, newerPace, paceInForce, type Reception } from "./learnt_pace.ts";
 import { createOwnSchedule, type Pace, type Priority, type Schedule } from "./schedule.ts";
 import { type SharedPace, type SlotGrant, takeSlots } from "./slots.ts";
@@ -151,7 +152,9 @@ export function createSharedSchedule(
       if (newest === undefined || newest === kept?.learnt) return undefined;
       return { spentUntil: time, takers: {}, ...kept, at: time, learnt: newest };
     });
-    if (outcome === "conflict") await share();
+    // After a pause: where another change of this process waits to be written, the store reports a conflict at once, and
+    // an immediate retry would keep the event loop from ever writing it.
+    if (outcome === "conflict") startAlarm(() => void share(), CONFLICT_PAUSE_MS);
   }
 
   return { take, note };

@@ -168,11 +168,15 @@ export function withoutLabel(text: string, asked: AskedName): string {
   return withoutDomain(text, asked).replace(word, NAME);
 }
 
-/** Dates, times, numbers, and ids of letters and digits, which differ between 404s. */
-const VARIABLE = /\b(?=[a-z0-9-]*\d)[a-z0-9-]{12,}\b|\d[\d:.,+tz-]*/g;
+/**
+ * Dates, times, numbers, and ids of letters and digits, which differ between 404s. Long words match, too: a lookahead for
+ * their digit would take quadratic time on hostile text.
+ */
+const VARIABLE = /\b[a-z0-9-]{12,}\b|\d[\d:.,+tz-]*/g;
 
 function fingerprintOf(place: string, text: string): string {
-  const plain = plainText(text).toLowerCase().replace(VARIABLE, "#");
+  const plain = plainText(text).toLowerCase()
+    .replace(VARIABLE, (word) => /\d/.test(word) ? "#" : word);
   const stored = plain.length <= MAX_STORED_CHARS
     ? plain
     : `${plain.slice(0, STORED_BEGINNING)}… ${hash(plain)}`;

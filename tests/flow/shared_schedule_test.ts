@@ -345,3 +345,27 @@ Deno.test("a burst that was too much falls for all processes, to half the pace f
   time.tick(HOUR_MS);
   assertEquals(await search(time, two!, 3), [0, 80, 160]);
 });
+
+Deno.test("a fall that conflicts with a change of the same process lets that change be written", async () => {
+  let isWriting = true;
+  let conflicts = 0;
+  const { note } = createSharedSchedule(LEARNT, {
+    change(next) {
+      if (isWriting) return Promise.resolve(conflicts++ < 1_000 ? "conflict" : "failed");
+      assertEquals(next(undefined)?.learnt?.burst, 1);
+      shared.resolve();
+      return Promise.resolve("done");
+    },
+    taker: "a",
+    horizonMs: 15_000,
+    now: Date.now,
+    monotonic: Date.now,
+    wake() {},
+  });
+  const shared = Promise.withResolvers<void>();
+  note?.("limited");
+  // The event loop gets here before the thousandth try.
+  await later(0);
+  isWriting = false;
+  await shared.promise;
+});
