@@ -23,6 +23,7 @@ const UNDECIDED: Canary = { kind: "undecided", why: "it could not be tested" };
 const NONE: DnsAnswer = { kind: "none", askedAt: 0 };
 const DELEGATED: Extract<DnsAnswer, { kind: "delegated" }> = { kind: "delegated", askedAt: 0 };
 const NO_DNS: DnsAnswer = { kind: "failed", fault: "down", why: "it did not answer in time" };
+const NOT_A_NAME: DnsAnswer = { kind: "failed", fault: "unnamed", why: "no DNS query can carry it" };
 const REGISTERED: RegistryEvidence = { kind: "registered" };
 const LIMITED: RegistryEvidence = { kind: "failed", fault: "limited", why: "too many requests" };
 const ALLOWED: LabelPolicy = { kind: "allowed" };
@@ -66,6 +67,11 @@ export const TRUTH_TABLE: readonly TruthRow[] = [
   { finding: "a 404 from a registry that could not be tested", evidence: { dns: NONE, registry: denied("premium", { canary: UNDECIDED }) }, state: "unknown", source: "rdap", says: "could not be tested" },
   { finding: "a 404, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain") }, state: "unknown", source: "rdap", says: "DNS could not confirm" },
   { finding: "a 404 that says reserved, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("reserved") }, state: "unknown", source: "rdap", says: "DNS could not confirm" },
+  { finding: "a 404 for a name that no DNS query can carry and that the TLD's rules forbid", evidence: { dns: NOT_A_NAME, registry: denied("plain", { policy: FORBIDDEN }) }, state: "reserved", source: "rdap", says: "No such names" },
+  { finding: "the same, from a registry that failed its test", evidence: { dns: NOT_A_NAME, registry: denied("plain", { canary: FAILED, policy: FORBIDDEN }) }, state: "unknown", source: "rdap", says: "404 for registered names" },
+  { finding: "a 404 for a name that no DNS query can carry", evidence: { dns: NOT_A_NAME, registry: denied("plain") }, state: "unknown", source: "rdap", says: "DNS could not confirm" },
+  { finding: "the same, where the rules are not known", evidence: { dns: NOT_A_NAME, registry: denied("plain", { policy: NO_POLICY }) }, state: "unknown", source: "rdap", says: "DNS could not confirm" },
+  { finding: "a 404 for a name that the rules forbid, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain", { policy: FORBIDDEN }) }, state: "unknown", source: "rdap", says: "DNS could not confirm" },
   { finding: "not in DNS, and the registry does not answer or asks for a pause", evidence: { dns: NONE, registry: LIMITED }, state: "unknown", source: "rdap", says: "too many requests" },
   { finding: "not in DNS, and no RDAP server is known for the TLD", evidence: { dns: NONE, registry: { kind: "unlisted" } }, state: "unknown", source: "dns", says: "No RDAP server" },
   { finding: "available by RDAP, and WHOIS has a record of the name", evidence: { dns: NONE, registry: denied("plain") }, whois: { kind: "registered", askedAt: 0 }, state: "unknown", source: "rdap", says: "WHOIS server has a record" },

@@ -15,8 +15,10 @@ export type DnsAnswer =
 export type DnsFault =
   /** The resolver did not answer, was unreachable, or does not show delegated names. */
   | "down"
-  /** No query was sent: the queue is full, or the name does not fit into a DNS query. */
-  | "unasked";
+  /** No query was sent: the queue is full. */
+  | "unasked"
+  /** No query was sent: Deno cannot decode the A-label. */
+  | "invalid";
 
 /** Why a registry's answer cannot be used; decides whether its host gets a cooldown. */
 export type RdapFault =

@@ -213,10 +213,12 @@ function decideDenied(
   dns: Exclude<DnsAnswer, { kind: "delegated" }>,
   denial: Denial,
 ): Verdict {
-  const { notice } = denial;
+  const { notice, policy } = denial;
   if (notice.kind === "unsupported") return UNSUPPORTED;
+  // Neither a name that DNS can be asked for nor one that the registry sells: the rule alone settles it.
+  const isNoName = dns.kind === "failed" && dns.fault === "invalid" && policy.kind === "forbidden";
   // Not `=== "failed"`: only "none" may confirm a 404.
-  if (dns.kind !== "none") {
+  if (dns.kind !== "none" && !isNoName) {
     return unknown(
       "rdap",
       "dns",

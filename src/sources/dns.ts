@@ -14,6 +14,11 @@ export type CheckDelegation = (domain: string, wait?: WaitOptions) => Promise<Dn
 
 /** The error for an A-label that cannot be decoded: Deno sends no query then (measured). */
 const INVALID_LABEL = /Label contains invalid characters/;
+const INVALID: DnsAnswer = {
+  kind: "failed",
+  fault: "invalid",
+  why: "it cannot resolve such a name",
+};
 /** Deno sends two queries within two seconds (measured); without a signal it waits for fifteen. */
 const DEADLINE_MS = 2_000;
 
@@ -44,7 +49,7 @@ export function createDelegationCheck(
       return { kind: found.length > 0 ? "delegated" : "none", askedAt };
     } catch (error) {
       if (error instanceof Deno.errors.NotFound) return { kind: "none", askedAt };
-      if (INVALID_LABEL.test(String(error))) return unasked("it cannot resolve such a name");
+      if (INVALID_LABEL.test(String(error))) return INVALID;
       const late = timeout.signal.aborted || error instanceof Deno.errors.TimedOut;
       const why = late ? "it did not answer in time" : "the look-up failed";
       return { kind: "failed", fault: "down", why };
@@ -56,10 +61,6 @@ export function createDelegationCheck(
   return async (domain, wait) => {
     const passed = await gate.run("dns", () => ask(domain), wait);
     if (passed.kind === "ran") return passed.value;
-    return unasked("too many look-ups are queued");
+    return { kind: "failed", fault: "unasked", why: "too many look-ups are queued" };
   };
-}
-
-function unasked(why: string): DnsAnswer {
-  return { kind: "failed", fault: "unasked", why };
 }

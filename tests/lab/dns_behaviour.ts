@@ -12,6 +12,8 @@ export type DnsBehaviour =
     | { kind: "nxdomain" }
     /** The name exists and has no record of that type. */
     | { kind: "nodata" }
+    /** An address in place of "no such name", whatever was asked for, as a resolver with a search page gives it. */
+    | { kind: "rewritten" }
     | { kind: "servfail" }
     | { kind: "refused" }
     /** No answer at all. */
@@ -65,6 +67,8 @@ export function dnsReply(
         : reply(query, { answers: records(name, behaviour.nameServers ?? MANY_NAME_SERVERS) });
     case "nodata":
       return reply(query, { authorities: [soa(name)] });
+    case "rewritten":
+      return reply(query, { answers: [{ type: "A", name, ttl: 60, data: "192.0.2.1" }] });
     case "nxdomain":
       return reply(query, { authorities: [soa(name)] }, { flags: RCODE.nxdomain });
     case "servfail":

@@ -37,6 +37,7 @@ export function createLabScript(rows: readonly NameRow[] = []): ReadableLabScrip
   const hosts = new Map<string, RdapScript>();
   const whoisTlds = new Map<string, WhoisBehaviour>();
   for (const row of [...NAMES, ...rows]) names.set(row.name, row);
+  const asked = new Set<string>();
   let unscripted = UNSCRIPTED;
   const find = (domain: string): NameScript =>
     names.get(domain) ?? names.get(labelOf(domain)) ?? unscripted;
@@ -53,7 +54,11 @@ export function createLabScript(rows: readonly NameRow[] = []): ReadableLabScrip
     },
     rdapScript(domain) {
       const rdap = tlds.get(tldOf(domain));
-      return rdap === undefined ? find(domain) : { rdap };
+      if (rdap !== undefined) return { rdap };
+      const { firstRdap, ...script } = find(domain);
+      if (firstRdap === undefined || asked.has(domain)) return script;
+      asked.add(domain);
+      return { ...script, rdap: firstRdap };
     },
     dnsBehaviour(name, type) {
       const labels = name.split(".").length;

@@ -41,6 +41,15 @@ Deno.test("script() changes a name while the lab runs", async () => {
   assertEquals(await resolveNs(lab, "x.com."), ["a.lab."]);
 });
 
+Deno.test("script() gives the first question about a name a reply of its own", async () => {
+  await using lab = await startLab();
+  using web = openWeb(lab);
+  lab.script("x.com", { dns: "nxdomain", firstRdap: "error500", rdap: "registered" });
+  const statuses = [];
+  for (let n = 0; n < 3; n++) statuses.push((await web.domain("x.com")).status);
+  assertEquals(statuses, [500, 200, 200]);
+});
+
 Deno.test("scriptTld() makes a registry answer the same for every name of a TLD", async () => {
   await using lab = await startLab();
   using web = openWeb(lab);

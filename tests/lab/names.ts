@@ -7,6 +7,8 @@ import type { WhoisBehaviour } from "./whois_behaviours.ts";
 export interface NameScript {
   dns: DnsBehaviourKind | DnsBehaviour;
   rdap: RdapBehaviour | HttpBehaviour;
+  /** The registry's reply to the first question in place of `rdap`. */
+  firstRdap?: RdapBehaviour | HttpBehaviour;
   /** The registry's delay beyond its latency, in milliseconds. */
   delayMs?: number;
   /** The WHOIS server's answer; absent: the one that fits `rdap`. */

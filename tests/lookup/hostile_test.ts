@@ -1,9 +1,9 @@
 import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
-import { createGate } from "../../src/flow/gate.ts";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import type { DnsBehaviourKind } from "../lab/dns_behaviour.ts";
 import { startLab } from "../lab/lab.ts";
 import type { RdapBehaviour } from "../lab/rdap_behaviours.ts";
+import { inParallel } from "../support/in_parallel.ts";
 import { startService } from "../support/service.ts";
 
 type Outcome = "taken" | "registered" | "free" | "premium" | "reserved" | "unknown";
@@ -147,13 +147,7 @@ async function checkRow({ dns, rdap, tld, label = "name" }: Row): Promise<Domain
 }
 
 /** Checks rows, eight at a time: some wait for a deadline, and more would overload the machine. */
-async function checkRows(rows: readonly Row[]): Promise<DomainResult[]> {
-  const gate = createGate({ paceOf: () => EIGHT_AT_ONCE, maxWaitMs: 300_000, monotonic: Date.now });
-  const passages = await Promise.all(rows.map((row) => gate.run("row", () => checkRow(row))));
-  return passages.flatMap((passage) => passage.kind === "ran" ? [passage.value] : []);
-}
-
-const EIGHT_AT_ONCE = { concurrency: 8, burst: 8, everyMs: 0 };
+const checkRows = (rows: readonly Row[]) => inParallel(rows, 8, checkRow);
 
 function nameOf({ dns, rdap, tld, label = "name" }: Row): string {
   return `${label}.${tld}: DNS ${dns}, RDAP ${rdap}`;

@@ -23,6 +23,7 @@ const UNTESTED: Canary = { kind: "undecided", why: "no time" };
 const NONE: DnsAnswer = { kind: "none", askedAt: 0 };
 const DELEGATED: Extract<DnsAnswer, { kind: "delegated" }> = { kind: "delegated", askedAt: 0 };
 const NO_DNS: DnsAnswer = { kind: "failed", fault: "down", why: "it did not answer in time" };
+const NOT_A_NAME: DnsAnswer = { kind: "failed", fault: "invalid", why: "it cannot resolve it" };
 const REGISTERED: RegistryEvidence = { kind: "registered" };
 const LIMITED: RegistryEvidence = { kind: "failed", why: "429" };
 const UNLISTED: RegistryEvidence = { kind: "unlisted" };
@@ -55,7 +56,7 @@ const anyDenial = fc.record({
 Deno.test("decide() returns available only when DNS shows none, the 404 is plain, the canary passed and the label is allowed", () => {
   fc.assert(
     fc.property(
-      fc.constantFrom<DnsAnswer>(NONE, DELEGATED, NO_DNS),
+      fc.constantFrom<DnsAnswer>(NONE, DELEGATED, NO_DNS, NOT_A_NAME),
       fc.oneof(anyDenial, fc.constantFrom(REGISTERED, LIMITED, UNLISTED)),
       (dns, registry) => {
         const verdict = decide({ dns, registry });

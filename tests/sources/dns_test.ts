@@ -48,7 +48,7 @@ const ROWS: [string, () => Promise<DnsAnswer>, DnsAnswer][] = [
   }],
   ["cannot resolve such a name", () => ask("xn--a.com", toNobody), {
     kind: "failed",
-    fault: "unasked",
+    fault: "invalid",
     why: "it cannot resolve such a name",
   }],
   ["has too many look-ups waiting", () => ask("a.com", failing(BROKEN), FULL), {

@@ -1,0 +1,71 @@
+import type { State } from "../../../src/rules/verdict.ts";
+import type { RdapScript } from "../../lab/lab_script.ts";
+import type { NameScript } from "../../lab/names.ts";
+
+/** What is true of a name; `reserved`: no client can register it, because the registry keeps it back or it is invalid. */
+export type Truth = Exclude<State, "unknown">;
+
+/** What the service answers: the row's state, or `refused` for a request that it answers 400. */
+export type Reply = State | "refused";
+
+/** A name, what DNS and the registry answer about it, what is true, and what the service answers. */
+export interface Situation extends Partial<NameScript> {
+  /** What happens, in words. */
+  what: string;
+  name: string;
+  /** Hosts that answer every question in the same way. */
+  hosts?: Readonly<Record<string, RdapScript>>;
+  /** The RDAP base that IANA's table has for the name's TLD, where it is not the lab's usual one. */
+  movedTo?: string;
+  truth: Truth;
+  /** The service's answer by DNS and RDAP. */
+  answer: Reply;
+  /** Its answer where the TLD's WHOIS server is asked too, if that makes a difference. */
+  byWhois?: Reply;
+}
+
+/** A name without name servers that its registry denies is the usual case: rows state what differs. */
+export const USUAL: NameScript = { dns: "nxdomain", rdap: "free" };
+
+/** Whether the answer is what is true. */
+export function isRight({ truth }: Situation, reply: Reply): boolean {
+  return reply === truth || (reply === "refused" && truth === "reserved");
+}
+
+/** Whether the answer states what is not true; `unknown` states nothing. */
+export function isWrong(situation: Situation, reply: Reply): boolean {
+  return reply !== "unknown" && !isRight(situation, reply);
+}
+
+/** TLDs of the lab without a WHOIS server. */
+const WITHOUT_WHOIS = ["app", "bot", "dev", "info"];
+
+/**
+ * One fault of a registry, met by a registered name and by an available one. By DNS and RDAP both are unknown; a record in
+ * WHOIS proves the first registered.
+ */
+export function bothWays(
+  { what, name, isWhoisShut = false, ...rest }:
+    & Omit<Situation, "truth" | "answer" | "byWhois">
+    & { isWhoisShut?: boolean },
+): Situation[] {
+  const [label, tld = ""] = name.split(".");
+  const hasWhois = !isWhoisShut && !WITHOUT_WHOIS.includes(tld);
+  return [
+    {
+      ...rest,
+      what: `${what}; registered`,
+      name: `${label}-kept.${tld}`,
+      truth: "taken",
+      answer: "unknown",
+      ...(hasWhois && { byWhois: "taken" }),
+    },
+    {
+      ...rest,
+      what: `${what}; available`,
+      name: `${label}-left.${tld}`,
+      truth: "available",
+      answer: "unknown",
+    },
+  ];
+}
