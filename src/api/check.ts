@@ -17,7 +17,11 @@ const offer = () =>
     price: z.number().check(z.describe("For the first term, in US dollars")),
     renewal: z.optional(z.number().check(z.describe("For each further year, in US dollars"))),
     premium: z.boolean(),
-    years: z.number().check(z.describe("The shortest term that the registrar sells")),
+    years: z.optional(
+      z.number().check(
+        z.describe("The shortest term that the registrar sells; absent if it does not tell"),
+      ),
+    ),
   });
 
 /** A row: the result for one domain. */
