@@ -93,7 +93,7 @@ export type WhoisAnswer =
 export interface Offer {
   /** The registrar's name, as people know it. */
   readonly registrar: string;
-  /** For the first term, in US dollars. */
+  /** For the shortest term, in US dollars. */
   readonly price: number;
   /** For each further year, in US dollars. */
   readonly renewal?: number;
