@@ -24,6 +24,8 @@ interface Variable<T> {
   readonly isUpstream?: true;
   /** Whether it is invalid outside the lab. */
   readonly isForLab?: true;
+  /** Whether no error message may show it. */
+  readonly isSecret?: true;
 }
 
 const DNS_PORT = 53;
@@ -85,6 +87,19 @@ const VARIABLES = {
     takes: "a number of proxies from 0 to 9",
   },
   ...affiliateVariables(),
+  /** Keys of registrars: those that have one are asked whether they sell what the registry denies. */
+  PORKBUN_API_KEY: secret(),
+  PORKBUN_SECRET_KEY: secret(),
+  PORKBUN_API_URL: upstream("https://api.porkbun.com/api/json/v3"),
+  NAMECOM_USERNAME: secret(),
+  NAMECOM_TOKEN: secret(),
+  NAMECOM_API_URL: upstream("https://api.name.com"),
+  CLOUDFLARE_ACCOUNT_ID: secret(),
+  CLOUDFLARE_API_TOKEN: secret(),
+  CLOUDFLARE_API_URL: upstream("https://api.cloudflare.com/client/v4"),
+  /** Vercel's search takes no key; its terms forbid a service for others, so the operator must decide. */
+  ASK_VERCEL: flag(),
+  VERCEL_API_URL: upstream("https://api.vercel.com"),
   TLDS: {
     parse: parseTlds,
     default: BUILT_IN_TLDS.map(({ tld }) => tld).join(","),
@@ -104,11 +119,7 @@ const VARIABLES = {
     takes: `one of ${LOG_LEVELS.join(", ")}`,
   },
   /** Only for the lab and tests: upstreams may be http, loopback or private. */
-  ALLOW_INSECURE_UPSTREAMS: {
-    parse: (text: string) => ["", "1"].includes(text) ? text === "1" : undefined,
-    default: "",
-    takes: "1, or nothing",
-  },
+  ALLOW_INSECURE_UPSTREAMS: flag(),
 } as const satisfies Readonly<Record<string, Variable<unknown>>>;
 
 type Variables = typeof VARIABLES;
@@ -122,6 +133,13 @@ type NameWithDefault = {
 export type Config =
   & { readonly [N in NameWithDefault]: Value<N> }
   & { readonly [N in Exclude<Name, NameWithDefault>]?: Value<N> };
+
+/** Variables of which both are needed, or neither. */
+const PAIRS = [
+  ["PORKBUN_API_KEY", "PORKBUN_SECRET_KEY"],
+  ["NAMECOM_USERNAME", "NAMECOM_TOKEN"],
+  ["CLOUDFLARE_ACCOUNT_ID", "CLOUDFLARE_API_TOKEN"],
+] as const satisfies readonly (readonly [Name, Name])[];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -142,6 +160,11 @@ export function readConfig(env: Environment): Config {
     if (row.isUpstream && !isEveryUrlAllowed(config[name as UpstreamName], config)) {
       throw invalid(name, row, env);
     }
+  }
+  for (const pair of PAIRS) {
+    const [missing, ...others] = pair.filter((name) => config[name] === undefined);
+    if (missing === undefined || others.length > 0) continue;
+    throw new ConfigError(`${missing} is missing: ${pair.join(" and ")} are needed together`);
   }
   return config;
 }
@@ -165,8 +188,30 @@ function isEveryUrlAllowed(
   return [urls].flat().every((url) => isUpstreamUrl(url, allowInsecure));
 }
 
-function invalid(name: string, { takes }: Variable<unknown>, env: Environment): ConfigError {
-  return new ConfigError(`${name} is invalid: got ${JSON.stringify(env[name])}, expected ${takes}`);
+function invalid(
+  name: string,
+  { takes, isSecret }: Variable<unknown>,
+  env: Environment,
+): ConfigError {
+  const got = isSecret ? "a value that is not shown" : JSON.stringify(env[name]);
+  return new ConfigError(`${name} is invalid: got ${got}, expected ${takes}`);
+}
+
+function flag() {
+  return {
+    parse: (text: string) => ["", "1"].includes(text) ? text === "1" : undefined,
+    default: "",
+    takes: "1, or nothing",
+  };
+}
+
+/** A key that is sent in a header, which takes no other characters. */
+function secret() {
+  return {
+    parse: (text: string) => /^[\x21-\x7e]{1,500}$/.test(text) ? text : undefined,
+    takes: "1 to 500 printable ASCII characters without a space",
+    isSecret: true,
+  } as const;
 }
 
 function upstream(url: string) {

@@ -18,6 +18,13 @@
  * @property {string | undefined} [reason]
  * @property {string | undefined} [error]
  * @property {number | undefined} [retryAfter] seconds, where a busy registry is the reason
+ * @property {RegistrarPrice | undefined} [offer]
+ *
+ * @typedef {object} RegistrarPrice in US dollars, as `/check` returns it
+ * @property {string} registrar
+ * @property {number} price
+ * @property {number | undefined} [renewal] for each further year
+ * @property {number | undefined} [years]
  *
  * @typedef {object} StateEntry
  * @property {string} word
@@ -98,7 +105,18 @@ export function explain(row) {
  */
 export function evidenceOf(row, now) {
   const explanation = explain(row);
-  return readState(row) === "unknown" ? [explanation] : [explanation, ...timesOf(row, now)];
+  if (readState(row) === "unknown") return [explanation];
+  return [explanation, ...(row.offer ? [registrarPriceOf(row.offer)] : []), ...timesOf(row, now)];
+}
+
+/**
+ * What a registrar asks for a name.
+ * @param {RegistrarPrice} price
+ */
+export function registrarPriceOf({ registrar, price, renewal, years = 1 }) {
+  const term = years === 1 ? "" : ` for ${years} years`;
+  const then = renewal === undefined ? "" : `, then $${renewal.toFixed(2)} a year`;
+  return `$${price.toFixed(2)}${term} at ${registrar}${then}`;
 }
 
 /**

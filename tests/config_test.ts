@@ -20,6 +20,11 @@ Deno.test("readConfig() returns the defaults without variables", () => {
     ENS_UNIVERSAL_RESOLVER: MAINNET_CONTRACTS.universalResolver,
     ENS_MULTICALL3: MAINNET_CONTRACTS.multicall3,
     ENS_CCIP_GATEWAY: "https://ccip-v3.ens.xyz",
+    PORKBUN_API_URL: "https://api.porkbun.com/api/json/v3",
+    NAMECOM_API_URL: "https://api.name.com",
+    CLOUDFLARE_API_URL: "https://api.cloudflare.com/client/v4",
+    ASK_VERCEL: false,
+    VERCEL_API_URL: "https://api.vercel.com",
     RATE_LIMIT: 60,
     RATE_LIMIT_KEY: 600,
     TRUSTED_PROXIES: 0,
@@ -116,6 +121,8 @@ const INVALID: [string, string, string][] = [
   ["TLDS", "\u212Ar", "TLDs separated by commas"],
   ["LOG_LEVEL", "loud", "one of debug, info, warn, error, silent"],
   ["ALLOW_INSECURE_UPSTREAMS", "yes", "1, or nothing"],
+  ["ASK_VERCEL", "yes", "1, or nothing"],
+  ["PORKBUN_API_URL", "http://127.0.0.1/", "an https URL"],
 ];
 
 for (const [name, value, takes] of INVALID) {
@@ -128,3 +135,29 @@ for (const [name, value, takes] of INVALID) {
     assertEquals(error.message.includes("\n"), false);
   });
 }
+
+const SECRETS = [
+  ["PORKBUN_API_KEY", "PORKBUN_SECRET_KEY"],
+  ["NAMECOM_USERNAME", "NAMECOM_TOKEN"],
+  ["CLOUDFLARE_ACCOUNT_ID", "CLOUDFLARE_API_TOKEN"],
+] as const;
+
+Deno.test("readConfig() shows no part of a registrar's key in an error", () => {
+  for (const name of SECRETS.flat()) {
+    for (const value of ["hush hush", "hush\nhush", "hush\u00e9", `hush${"h".repeat(500)}`]) {
+      const { message } = assertThrows(() => readConfig({ [name]: value }), ConfigError, name);
+      assertEquals([message.includes("hush"), message.includes("\n")], [false, false], message);
+    }
+  }
+});
+
+Deno.test("readConfig() needs both parts of a registrar's key", () => {
+  for (const [one, other] of SECRETS) {
+    for (const [set, missing] of [[one, other], [other, one]] as const) {
+      const error = assertThrows(() => readConfig({ [set]: "hush" }), ConfigError);
+      assertEquals(error.message, `${missing} is missing: ${one} and ${other} are needed together`);
+    }
+    const config = readConfig({ [one]: "a", [other]: "b" });
+    assertEquals([config[one], config[other]], ["a", "b"]);
+  }
+});

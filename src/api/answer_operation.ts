@@ -1,7 +1,7 @@
 /** Operations over HTTP: reads the query, and answers with JSON or with a stream of rows. */
 import { getQueryParams } from "hono/utils/url";
 import type { Pending, Spent, Waiter } from "../flow/flight.ts";
-import { createMailbox, type Mailbox } from "../flow/mailbox.ts";
+import { createMailbox } from "../flow/mailbox.ts";
 import type { Services } from "../wiring/services.ts";
 import { ApiError } from "./errors.ts";
 import { createReadQuery, type Operation, type PostOperation } from "./operation.ts";
@@ -15,7 +15,7 @@ import {
   streamResponse,
 } from "./responses.ts";
 import { type Call, createCall, type Handler, rejectInJson, type UnreadCall } from "./routes.ts";
-import { type Results, streamBody, streamFormatOf } from "./stream.ts";
+import { type Results, type SideEvents, streamBody, streamFormatOf } from "./stream.ts";
 
 /** Reports a bug to the log. */
 export type ReportFault = (error: unknown, context: RequestContext, path: string) => void;
@@ -24,13 +24,17 @@ export type ReportFault = (error: unknown, context: RequestContext, path: string
 class TimedWaiter implements Waiter {
   spent: Spent | undefined;
   readonly client: string;
-  readonly onPending: ((pending: Pending) => void) | undefined;
+  readonly onPending: Waiter["onPending"];
+  readonly onCorrection: Waiter["onCorrection"];
   readonly #request: Request;
 
-  constructor(request: Request, client: string, pendings?: Mailbox<Pending>) {
+  constructor(request: Request, client: string, sideEvents?: SideEvents) {
     this.#request = request;
     this.client = client;
-    this.onPending = pendings?.put;
+    this.onPending = sideEvents?.pendings.put;
+    this.onCorrection = sideEvents && ((domain, correction) => {
+      sideEvents.corrections.set(domain, correction);
+    });
   }
 
   /** Read only when needed: a request creates its signal at the first read. */
@@ -161,11 +165,12 @@ function createRespond<Input>(
     if (request.method === "HEAD") {
       return streamResponse(context, format.mediaType, ReadableStream.from([]));
     }
-    const pendings = format.pending === undefined ? undefined : createMailbox<Pending>();
-    const waiter = new TimedWaiter(request, context.client, pendings);
+    const sideEvents: SideEvents | undefined = format.sideEvents &&
+      { pendings: createMailbox<Pending>(), corrections: new Map() };
+    const waiter = new TimedWaiter(request, context.client, sideEvents);
     const results = await stream.run(input, services, waiter);
     const onError = (error: unknown) => reportFault(error, context, path);
-    const body = streamBody(results, { format, pendings, onError });
+    const body = streamBody(results, { format, sideEvents, onError });
     return streamResponse(context, format.mediaType, body);
   };
 }

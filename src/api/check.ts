@@ -14,10 +14,14 @@ import { depthParameter, labelParameter, tldParameter } from "./parameters.ts";
 const offer = () =>
   z.object({
     registrar: z.string(),
-    price: z.number().check(z.describe("For the first term, in US dollars")),
+    price: z.number().check(z.describe("For the shortest term, in US dollars")),
     renewal: z.optional(z.number().check(z.describe("For each further year, in US dollars"))),
     premium: z.boolean(),
-    years: z.number().check(z.describe("The shortest term that the registrar sells")),
+    years: z.optional(
+      z.number().check(
+        z.describe("The shortest term that the registrar sells; absent if it does not tell"),
+      ),
+    ),
   });
 
 /** A row: the result for one domain. */
@@ -39,7 +43,7 @@ export const domainResult = () =>
         "active: registered; premium: the registry charges more for it",
     )),
     premium: z.boolean().check(
-      z.describe("Whether the registry's answer mentions a premium price"),
+      z.describe("Whether the registry or a registrar says that the name costs more"),
     ),
     source: z.enum(["dns", "rdap", "whois", "dns+cache", "rdap+cache", "whois+cache"]).check(
       z.describe(
@@ -65,7 +69,9 @@ export const domainResult = () =>
         ),
       ),
     ),
-    offer: z.optional(offer()),
+    offer: z.optional(offer()).check(
+      z.describe("The price at a registrar with which the operator has an account"),
+    ),
   });
 
 /** `GET /check`: one name under one TLD or all. */
@@ -82,7 +88,9 @@ export const check = operation({
     "brands, or premium prices. With `depth=dns` no registry is asked: a name that is neither in DNS nor cached is " +
     "`unknown` with the status `undelegated`. As server-sent events, an event `pending` says that DNS shows no " +
     "delegation and that the registry is being asked: `{domain, tld, host, expectedMs}`, where `expectedMs` is the " +
-    "expected wait in the queue of that host.",
+    "expected wait in the queue of that host. If the operator has an account with a registrar, an available row has " +
+    "its `offer`, and a name that it does not sell is unknown; an event `correction` has a row that replaces the " +
+    "earlier one of the same domain, because a registrar answered late.",
   query: () =>
     z.object({
       name: labelParameter(),

@@ -1,6 +1,6 @@
 /** Streamed answers: the format that a client accepts, and the bytes. */
 import type { Pending } from "../flow/flight.ts";
-import type { Mailbox } from "../flow/mailbox.ts";
+import { createMailbox, type Mailbox } from "../flow/mailbox.ts";
 import { preferredType } from "./accept.ts";
 
 /** How the results of an answer are written one after the other. */
@@ -8,8 +8,22 @@ export interface StreamFormat {
   readonly mediaType: string;
   event(value: unknown): string;
   summary(value: unknown): string;
-  /** A question to a registry that is under way; absent where the format has rows and a summary only. */
-  pending?(value: Pending): string;
+  /** The events beside rows and summary; absent where the format has none. */
+  readonly sideEvents?: SideEventFormat;
+}
+
+interface SideEventFormat {
+  /** A question to a registry that is under way. */
+  pending(value: Pending): string;
+  /** A row that replaces the one of the same domain. */
+  correction(value: object): string;
+}
+
+/** What look-ups report beside their results. */
+export interface SideEvents {
+  readonly pendings: Mailbox<Pending>;
+  /** The corrections that may still come, by domain. */
+  readonly corrections: Map<string, Promise<object | undefined>>;
 }
 
 /** The results of an answer: events are yielded, the summary is returned. */
@@ -24,7 +38,7 @@ const FORMATS: readonly StreamFormat[] = [
     mediaType: "text/event-stream",
     event: message("result"),
     summary: message("summary"),
-    pending: message("pending"),
+    sideEvents: { pending: message("pending"), correction: message("correction") },
   },
 ];
 /** The media types of streams. */
@@ -45,16 +59,16 @@ export function streamFormatOf(accept: string | null): StreamFormat | undefined 
 /** The bytes of the results, each sent once it is known. Nothing is looked up before the first read. */
 export function streamBody(
   results: Results,
-  { format, pendings, onError }: {
+  { format, sideEvents, onError }: {
     format: StreamFormat;
-    /** Where the look-ups report pending questions; absent unless the format has them. */
-    pendings?: Mailbox<Pending> | undefined;
+    /** Absent unless the format has events beside rows and summary. */
+    sideEvents?: SideEvents | undefined;
     onError: (error: unknown) => void;
   },
 ): ReadableStream<Uint8Array> {
-  const texts = pendings === undefined
+  const texts = format.sideEvents === undefined || sideEvents === undefined
     ? textsOf(results, format)
-    : textsWithPendings(results, format, pendings);
+    : textsWithSideEvents(results, format, { format: format.sideEvents, ...sideEvents });
   return ReadableStream.from(encode(texts, results, onError));
 }
 
@@ -64,22 +78,51 @@ async function* textsOf(results: Results, { event, summary }: StreamFormat) {
   yield summary(result.value);
 }
 
-/** A pending question is sent before the row that answers it. */
-async function* textsWithPendings(
+/**
+ * A pending question is sent before the row that answers it, a correction after the row that it replaces. The summary
+ * waits for corrections that may still come: clients stop reading at it.
+ */
+async function* textsWithSideEvents(
   results: Results,
-  { event, summary, pending = () => "" }: StreamFormat,
-  pendings: Mailbox<Pending>,
+  { event, summary }: StreamFormat,
+  { format, pendings, corrections }: SideEvents & { format: SideEventFormat },
 ) {
+  const corrected = createMailbox<object | undefined>();
+  let outstanding = 0;
+
+  function awaitCorrection(row: unknown): void {
+    const { domain, input } = row as { domain?: string; input?: string };
+    const correction = corrections.get(domain ?? "");
+    if (correction === undefined) return;
+    outstanding++;
+    correction.then((row) =>
+      corrected.put(row && { ...(input !== undefined && { input }), ...row })
+    );
+  }
+
+  function* takeCorrections() {
+    for (const row of corrected.take()) {
+      outstanding--;
+      if (row !== undefined) yield format.correction(row);
+    }
+  }
+
   let next = results.next();
   for (;;) {
-    const result = await Promise.race([next, pendings.arrival()]);
-    for (const one of pendings.take()) yield pending(one);
+    const result = await Promise.race([next, pendings.arrival(), corrected.arrival()]);
+    for (const one of pendings.take()) yield format.pending(one);
+    yield* takeCorrections();
     if (result === undefined) continue;
     if (result.done) {
+      while (outstanding > 0) {
+        await corrected.arrival();
+        yield* takeCorrections();
+      }
       yield summary(result.value);
       return;
     }
     yield event(result.value);
+    awaitCorrection(result.value);
     next = results.next();
   }
 }

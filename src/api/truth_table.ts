@@ -23,7 +23,11 @@ const UNDECIDED: Canary = { kind: "undecided", why: "it could not be tested" };
 const NONE: DnsAnswer = { kind: "none", askedAt: 0 };
 const DELEGATED: Extract<DnsAnswer, { kind: "delegated" }> = { kind: "delegated", askedAt: 0 };
 const NO_DNS: DnsAnswer = { kind: "failed", fault: "down", why: "it did not answer in time" };
-const NOT_A_NAME: DnsAnswer = { kind: "failed", fault: "unnamed", why: "no DNS query can carry it" };
+const NOT_A_NAME: DnsAnswer = {
+  kind: "failed",
+  fault: "invalid",
+  why: "no DNS query can carry it",
+};
 const REGISTERED: RegistryEvidence = { kind: "registered" };
 const LIMITED: RegistryEvidence = { kind: "failed", fault: "limited", why: "too many requests" };
 const ALLOWED: LabelPolicy = { kind: "allowed" };

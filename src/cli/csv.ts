@@ -32,6 +32,7 @@ export function csvOf(row: Row): string {
 /** The cells that a record lacks, or has only nested. */
 function cellsOf(row: Row): Record<string, unknown> {
   const state = rowState(row);
+  if (row.kind === "domain") return { state, priceUsd: row.result.offer?.price };
   if (row.kind !== "eth") return { state };
   const { eth, usdEstimate } = row.result.registrationPrice ?? {};
   const isPremium = state === "premium";

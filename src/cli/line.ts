@@ -1,5 +1,11 @@
 /** One row as a line for a person. */
-import { ethPriceOf, explain, explainEth, STATE_ENTRIES } from "../../static/vocabulary.js";
+import {
+  ethPriceOf,
+  explain,
+  explainEth,
+  registrarPriceOf,
+  STATE_ENTRIES,
+} from "../../static/vocabulary.js";
 import { type Row, rowState } from "./row.ts";
 import { sanitize } from "./terminal.ts";
 
@@ -23,5 +29,7 @@ function evidenceOf(row: Row): string[] {
   }
   const state = rowState(row);
   const explanation = explain({ ...row.result, state });
-  return state === "unknown" ? [explanation] : [explanation, time];
+  if (state === "unknown") return [explanation];
+  const { offer } = row.result;
+  return [explanation, ...(offer === undefined ? [] : [registrarPriceOf(offer)]), time];
 }

@@ -133,11 +133,17 @@ function hasProvenance({ available, source, checkedAt, responseMs }: JsonRecord)
 }
 
 function isDomainResult(value: JsonRecord): value is JsonRecord & DomainResult {
-  const { domain, tld, status, premium, reason, error } = value;
+  const { domain, tld, status, premium, reason, error, offer } = value;
   return typeof domain === "string" && typeof tld === "string" && tld !== ETH &&
     domain.endsWith(`.${tld}`) && typeof premium === "boolean" &&
     Array.isArray(status) && status.every((word) => typeof word === "string") &&
-    isOptionalText(reason) && isOptionalText(error);
+    isOptionalText(reason) && isOptionalText(error) && (offer === undefined || isOffer(offer));
+}
+
+function isOffer(value: unknown): boolean {
+  return isRecord(value) && typeof value.registrar === "string" &&
+    typeof value.price === "number" &&
+    [value.renewal, value.years].every((one) => one === undefined || typeof one === "number");
 }
 
 /** A result with its own `domain` or `tld` is rejected: they would replace the requested ones in the output. */

@@ -49,6 +49,11 @@ export interface CachedLookup<Input, V> {
    * this.
    */
   renew(input: Input, until: number): Promise<Renewal>;
+  /**
+   * Replaces a found value by a correction, unless a value is stored whose query was sent after `askedAt`, that of the
+   * corrected one. If the correction is not cacheable, the value is withdrawn.
+   */
+  correct(input: Input, correction: V, askedAt: number): Promise<void>;
 }
 
 /**
@@ -162,6 +167,18 @@ export function cached<Input, V>(
     return await storing === found ? "renewed" : "fresh";
   }
 
+  async function correct(input: Input, value: V, askedAt: number): Promise<void> {
+    const key = keyOf(input);
+    // The corrected value may still be on its way to the store, and would then replace the correction.
+    for (let flight = flights.get(key); flight !== undefined; flight = flights.get(key)) {
+      cache.flush?.(key);
+      await flight.join();
+    }
+    const storing = cache.set(key, { value, askedAt, expiresAt: askedAt + lifetimeMs(value) });
+    cache.flush?.(key);
+    await storing;
+  }
+
   function answer(input: Input, waiter?: Waiter): Promise<Answer<V>> {
     const key = keyOf(input);
     const cached = cache.peek?.(key);
@@ -171,5 +188,5 @@ export function cached<Input, V>(
     return share(key, input, waiter);
   }
 
-  return { answer, renew };
+  return { answer, renew, correct };
 }

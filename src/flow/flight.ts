@@ -7,6 +7,10 @@ export interface Waiter {
   readonly onSpent?: (spent: Spent) => void;
   /** Called if DNS shows no delegation and the registry is about to be asked. */
   readonly onPending?: ((pending: Pending) => void) | undefined;
+  /** Called before a result is returned that may be corrected soon; undefined: there is no correction. */
+  readonly onCorrection?:
+    | ((domain: string, correction: Promise<object | undefined>) => void)
+    | undefined;
 }
 
 /** A question to a registry that is about to be sent, or waits in the queue of its host. */

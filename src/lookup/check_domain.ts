@@ -14,7 +14,7 @@ import type {
   WhoisAnswer,
 } from "../rules/answer.ts";
 import { readNotice } from "../rules/notices.ts";
-import { mayWhoisChange, reconcile } from "../rules/reconcile.ts";
+import { mayWhoisChange, reconcile, REGISTRARS_NOT_ASKED } from "../rules/reconcile.ts";
 import type { TldRow } from "../rules/tlds.ts";
 import {
   CANCELLED,
@@ -77,11 +77,16 @@ export interface AnswerSummary extends Pick<DomainResult, "tld" | "state" | "sou
 /** Asks the TLD's WHOIS server; undefined if it is not asked: there is none, or it has not passed its test. */
 export type AskWhois = (domain: Domain, wait: WaitOptions) => Promise<WhoisAnswer | undefined>;
 
+/** The answers of registrars to a question about a domain. */
+export interface RegistrarAnswers {
+  /** Those that come in time for the check. */
+  readonly soon: Promise<{ answers: readonly RegistrarAnswer[]; isComplete: boolean }>;
+  /** All of them, seconds later at most. */
+  readonly all: Promise<readonly RegistrarAnswer[]>;
+}
+
 /** Asks the registrars with which the operator has an account. */
-export type AskRegistrars = (
-  domain: Domain,
-  wait: WaitOptions,
-) => Promise<readonly RegistrarAnswer[]>;
+export type AskRegistrars = (domain: Domain, wait: WaitOptions) => RegistrarAnswers;
 
 /** The sources of evidence. */
 export interface CheckSources {
@@ -110,6 +115,8 @@ export interface Domain {
 interface Judgement {
   readonly verdict: Verdict;
   readonly askedAt?: number;
+  /** The judgement in view of answers that come too late for it; undefined if they change nothing. */
+  readonly corrected?: Promise<Judgement | undefined>;
 }
 
 /** Asks about a domain and decides. */
@@ -146,6 +153,8 @@ export function createCheckDomain(
 ): DomainChecks {
   const spentOn = new WeakMap<Finding, Spent>();
   const pendings = createPendings();
+  /** The corrections that may still come, by domain. */
+  const corrections = new Map<string, Promise<Finding | undefined>>();
 
   async function askDns(
     { label, tld }: Domain,
@@ -198,8 +207,9 @@ export function createCheckDomain(
     const whois = await askingWhois;
     const verdict = reconcile(judgement.verdict, { whois });
     if (verdict.available && sources.askRegistrars !== undefined) {
-      const registrars = await sources.askRegistrars(domain, wait);
-      return { ...judgement, verdict: reconcile(verdict, { registrars }) };
+      if (wait.priority === "background") return { verdict: REGISTRARS_NOT_ASKED };
+      const registrars = sources.askRegistrars(domain, wait);
+      return await reconcileRegistrars({ ...judgement, verdict }, registrars);
     }
     const isByWhois = verdict.source === "whois" && whois !== undefined && whois.kind !== "failed";
     return isByWhois ? { verdict, askedAt: whois.askedAt } : { ...judgement, verdict };
@@ -300,22 +310,42 @@ export function createCheckDomain(
       });
       return { verdict: INTERNAL_ERROR };
     });
-    const { verdict, askedAt = startedAt } = await judging;
-    const finding = { ...verdict, checkedAt: new Date(askedAt).toISOString() };
+    const { verdict, askedAt = startedAt, corrected } = await judging;
+    const finding = toFinding(verdict, askedAt);
     spentOn.set(finding, spent);
+    if (corrected !== undefined) background.run(correctLater(domain, askedAt, corrected));
     return finding;
+  }
+
+  /** Stores a correction as asked when the corrected finding was: what was found out since must stay. */
+  async function correctLater(
+    domain: Domain,
+    askedAt: number,
+    corrected: Promise<Judgement | undefined>,
+  ): Promise<void> {
+    const name = nameOf(domain);
+    const correction = corrected.then((judgement) =>
+      judgement && toFinding(judgement.verdict, Math.max(judgement.askedAt ?? 0, askedAt + 1))
+    );
+    corrections.set(name, correction);
+    try {
+      const finding = await correction;
+      if (finding !== undefined) await correct(domain, finding, askedAt);
+    } finally {
+      if (corrections.get(name) === correction) corrections.delete(name);
+    }
   }
 
   /** Both ways of judging share the cache: what DNS alone cannot decide is unknown, which is never cached. */
   const cachedBy = (judge: Judge) =>
     cached((domain: Domain, wait) => find(judge, domain, wait), {
-      keyOf: ({ label, tld }) => `${label}.${tld}`,
+      keyOf: nameOf,
       cache,
       askedAtOf: ({ checkedAt }) => Date.parse(checkedAt),
       lifetimeMs,
       now,
     });
-  const { answer, renew } = cachedBy(judge);
+  const { answer, renew, correct } = cachedBy(judge);
   const { answer: answerByDns } = cachedBy(judgeByDns);
 
   async function checkBy(
@@ -325,27 +355,21 @@ export function createCheckDomain(
   ): Promise<DomainResult> {
     const startedAt = performance.now();
     const { value, isCached } = await answer({ label, tld }, waiter);
-    const { available, status, premium, checkedAt, reason, error, retryAfter, offer } = value;
-    const state = stateOf(value);
-    const source: DomainResult["source"] = isCached ? FROM_CACHE[value.source] : value.source;
+    const result = toResult({ label, tld }, value, { isCached, startedAt });
+    const { state, source } = result;
     const spent = isCached ? undefined : spentOn.get(value);
     onAnswer?.({ label, tld, state, source, cause: value.cause, spent });
     if (spent !== undefined) waiter?.onSpent?.(spent);
-    return {
-      domain: `${label}.${tld}`,
-      tld,
-      state,
-      available,
-      status,
-      premium,
-      source,
-      checkedAt,
-      responseMs: Math.round(performance.now() - startedAt),
-      ...(reason !== undefined && { reason }),
-      ...(error !== undefined && { error }),
-      ...(retryAfter !== undefined && { retryAfter }),
-      ...(offer !== undefined && { offer }),
-    };
+    const correction = corrections.get(result.domain);
+    if (correction !== undefined && waiter?.onCorrection !== undefined) {
+      const corrected = correction.then((finding) =>
+        finding !== undefined && finding.checkedAt > value.checkedAt
+          ? toResult({ label, tld }, finding, { isCached: false, startedAt })
+          : undefined
+      );
+      waiter.onCorrection(result.domain, corrected);
+    }
+    return result;
   }
 
   async function checkDomain(label: string, tld: string, waiter?: Waiter): Promise<DomainResult> {
@@ -363,6 +387,56 @@ export function createCheckDomain(
     checkDomain,
     checkInDns: (label, tld, waiter) => checkBy(answerByDns, { label, tld }, waiter),
     renewDomain: (label, tld, until) => renew({ label, tld }, until),
+  };
+}
+
+/** Weighs the answers of registrars that are there in time, and all of them later. */
+async function reconcileRegistrars(
+  judgement: Judgement,
+  { soon, all }: RegistrarAnswers,
+): Promise<Judgement> {
+  const { answers, isComplete } = await soon;
+  const verdict = reconcile(judgement.verdict, { registrars: answers });
+  if (isComplete) return { ...judgement, verdict };
+  const corrected = all.then((registrars): Judgement | undefined => {
+    const corrected = reconcile(judgement.verdict, { registrars });
+    const isSame = corrected.cause === verdict.cause && corrected.offer === verdict.offer &&
+      corrected.premium === verdict.premium;
+    if (isSame) return undefined;
+    const askedAt = Math.max(...registrars.map((one) => one.kind === "failed" ? 0 : one.askedAt));
+    return { verdict: corrected, askedAt };
+  });
+  return { ...judgement, verdict, corrected };
+}
+
+function nameOf({ label, tld }: Domain): string {
+  return `${label}.${tld}`;
+}
+
+function toFinding(verdict: Verdict, askedAt: number): Finding {
+  return { ...verdict, checkedAt: new Date(askedAt).toISOString() };
+}
+
+function toResult(
+  { label, tld }: Domain,
+  value: Finding,
+  { isCached, startedAt }: { isCached: boolean; startedAt: number },
+): DomainResult {
+  const { available, status, premium, checkedAt, reason, error, retryAfter, offer } = value;
+  return {
+    domain: `${label}.${tld}`,
+    tld,
+    state: stateOf(value),
+    available,
+    status,
+    premium,
+    source: isCached ? FROM_CACHE[value.source] : value.source,
+    checkedAt,
+    responseMs: Math.round(performance.now() - startedAt),
+    ...(reason !== undefined && { reason }),
+    ...(error !== undefined && { error }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(offer !== undefined && { offer }),
   };
 }
 

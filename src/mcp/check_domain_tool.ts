@@ -1,5 +1,12 @@
 import * as z from "zod/mini";
-import { explain, offerLine, priceOf, STATE_ENTRIES } from "../../static/vocabulary.js";
+import {
+  explain,
+  offerLine,
+  priceOf,
+  registrarPriceOf,
+  STATE_ENTRIES,
+} from "../../static/vocabulary.js";
+import type { Offer } from "../rules/answer.ts";
 import { readDomain, readLabel } from "../rules/name.ts";
 import { startWantedFirst, WANTED_TLDS } from "../rules/tlds.ts";
 import type { State } from "../rules/verdict.ts";
@@ -25,7 +32,7 @@ const result = () =>
     domain: domainResult().shape.domain,
     state: domainResult().shape.state,
     price: z.optional(
-      z.string().check(z.describe("Estimated price of an available domain at one registrar")),
+      z.string().check(z.describe("Price of an available domain at one registrar; ≈: an estimate")),
     ),
     registrars: z.optional(register.answer().shape.registrars).check(
       z.describe("Where to register it; for available domains, if links is true"),
@@ -152,19 +159,28 @@ interface Shortened {
   tld: string;
   state: State;
   error?: string;
+  offer?: Offer;
 }
 
-async function withoutDetails(
-  { domain, tld, state, error }: Shortened,
-  services: Services,
-): Promise<Result> {
-  const usd = state === "available" ? (await services.prices()).get(tld)?.usd : undefined;
+async function withoutDetails(row: Shortened, services: Services): Promise<Result> {
+  const { domain, state, error } = row;
+  const price = await shortPriceOf(row, services);
   return {
     domain,
     state,
-    ...(usd !== undefined && { price: priceOf(usd, tld) }),
+    ...(price !== undefined && { price }),
     ...(error !== undefined && { error: shortened(error) }),
   };
+}
+
+/** The estimate is for names without a premium. */
+async function shortPriceOf(
+  { tld, state, offer }: Shortened,
+  services: Services,
+): Promise<string | undefined> {
+  if (offer !== undefined) return registrarPriceOf(offer);
+  const usd = state === "available" ? (await services.prices()).get(tld)?.usd : undefined;
+  return usd === undefined ? undefined : priceOf(usd, tld);
 }
 
 function shortened(text: string): string {

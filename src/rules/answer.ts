@@ -95,18 +95,20 @@ export type WhoisAnswer =
 export interface Offer {
   /** The registrar's name, as people know it. */
   readonly registrar: string;
-  /** For the first term, in US dollars. */
+  /** For the shortest term, in US dollars. */
   readonly price: number;
   /** For each further year, in US dollars. */
   readonly renewal?: number;
   readonly premium: boolean;
-  /** The shortest term that the registrar sells, in years. */
-  readonly years: number;
+  /** The shortest term that the registrar sells, in years; absent if it does not tell. */
+  readonly years?: number;
 }
 
 /** The answer of a registrar's API. */
 export type RegistrarAnswer =
   | { kind: "sells"; askedAt: number; offer: Offer }
+  /** The name has a premium price, which the registrar's API does not tell. */
+  | { kind: "premium"; askedAt: number; registrar: string }
   /** The registrar sells names of the TLD, but not this one, and does not say why. */
   | { kind: "refuses"; askedAt: number; registrar: string }
   /** No answer, or the registrar does not sell names of the TLD. */

@@ -15,7 +15,8 @@
  *
  * | verdict with WHOIS | registrars          | result                                       |
  * | ------------------ | ------------------- | -------------------------------------------- |
- * | available, premium | one sells it        | the same with the offer, premium if it is    |
+ * | available, premium | one says premium    | premium, with its offer if it has one        |
+ * | available, premium | one sells it        | the same with the offer                      |
  * | available, premium | none sells it, one refuses | unknown                               |
  * | any other          | anything            | unchanged: a registrar may resell what is taken |
  */
@@ -78,13 +79,20 @@ function isRegistryMissing({ cause }: Verdict): boolean {
 }
 
 function weighRegistrars(verdict: Verdict, answers: readonly RegistrarAnswer[]): Verdict {
-  let refusing: string | undefined;
+  let premium: Verdict | undefined;
+  let sold: Verdict | undefined;
+  let refused: Verdict | undefined;
   for (const answer of answers) {
     switch (answer.kind) {
       case "sells":
-        return { ...(answer.offer.premium ? PREMIUM : verdict), offer: answer.offer };
+        if (answer.offer.premium) return { ...PREMIUM, offer: answer.offer };
+        sold ??= { ...verdict, offer: answer.offer };
+        break;
+      case "premium":
+        premium = PREMIUM;
+        break;
       case "refuses":
-        refusing ??= answer.registrar;
+        refused ??= notSold(answer.registrar);
         break;
       case "failed":
         break;
@@ -93,7 +101,7 @@ function weighRegistrars(verdict: Verdict, answers: readonly RegistrarAnswer[]):
         return UNREADABLE_WITNESS;
     }
   }
-  return refusing === undefined ? verdict : notSold(refusing);
+  return premium ?? sold ?? refused ?? verdict;
 }
 
 const DISPUTED = unknown(
@@ -106,6 +114,9 @@ const UNREADABLE_WITNESS = unknown(
   "unreadable",
   "A witness's answer for this name is not readable",
 );
+
+/** The verdict of a renewal that would be available: it must not be cached before a registrar was asked. */
+export const REGISTRARS_NOT_ASKED: Verdict = unknown("registrar", "No registrar was asked");
 
 function notSold(registrar: string): Verdict {
   return unknown(

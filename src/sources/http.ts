@@ -43,6 +43,8 @@ export type GuardedGet = (url: string, options: GetOptions) => Promise<Reply>;
 /** The body of a POST, and a signal that cancels it when another upstream has answered. */
 export interface PostOptions extends Omit<GetOptions, "accept" | "headers"> {
   json: unknown;
+  /** Further request headers, as for a key. */
+  headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal;
 }
 
@@ -83,9 +85,13 @@ export function createGuardedGet(guard: GuardOptions): GuardedGet {
 
 /** Creates the guarded POST. It follows no redirect: the body is for the requested host only. */
 export function createGuardedPost(guard: GuardOptions): GuardedPost {
-  return (url, { json, signal = null, ...bounds }) => {
-    const headers = { "accept": JSON_TYPE, "content-type": JSON_TYPE };
-    const init = { method: "POST", headers, body: JSON.stringify(json), signal };
+  return (url, { json, headers, signal = null, ...bounds }) => {
+    const init = {
+      method: "POST",
+      headers: { "accept": JSON_TYPE, "content-type": JSON_TYPE, ...headers },
+      body: JSON.stringify(json),
+      signal,
+    };
     return request(url, init, { hops: 0, ...bounds }, guard);
   };
 }

@@ -5,6 +5,7 @@
  */
 import { createBoundedMap } from "../flow/bounded_map.ts";
 import { type Cache, type CacheEntry, newerEntry } from "../flow/cached.ts";
+import type { Offer } from "../rules/answer.ts";
 import { type State, stateOf, type Verdict, verdictOf } from "../rules/verdict.ts";
 import { changeEntry, type KnownEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
@@ -21,13 +22,22 @@ export interface DomainAnswers extends Cache<Finding> {
   settled(): Promise<void>;
 }
 
-/** The state, the source, both times in ms since 1970, and the reason if any. */
+/** The state, the source, both times in ms since 1970, and the reason or a registrar's offer if any. */
 type Stored = readonly [
   state: State,
   source: Verdict["source"],
   askedAt: number,
   expiresAt: number,
-  reason?: string,
+  reason?: string | undefined,
+  offer?: StoredOffer,
+];
+
+type StoredOffer = readonly [
+  registrar: string,
+  price: number,
+  renewal: number | undefined,
+  premium: boolean,
+  years: number | undefined,
 ];
 
 /** By TLD. */
@@ -184,19 +194,24 @@ export function createDomainAnswers(
     const found = batch.map(({ found }) => found);
     let winners = found;
     const next = (stored: StoredLabel = {}): StoredLabel => {
-      const newer = new Map<string, Stored>();
+      const newer = new Map<string, Stored | undefined>();
       // Two look-ups of one domain may be in a batch, a client's and a renewal: the later question counts.
       const newest = new Map<string, CacheEntry<Finding>>();
       for (const { tld, found } of batch) {
         const known = newest.get(tld) ?? fromStored(stored[tld]);
         const winner = newerEntry(known, found, now());
         newest.set(tld, winner);
-        if (winner === found) newer.set(tld, toStored(winner));
+        // An unknown finding withdraws the one that it corrects.
+        const isKept = stateOf(winner.value) !== "unknown";
+        if (winner === found) newer.set(tld, isKept ? toStored(winner) : undefined);
       }
       winners = batch.map(({ tld, found }) => newest.get(tld) ?? found);
       if (newer.size === 0) return stored;
-      const current = Object.entries(stored).filter(([, one]) => expiryOf(one) > now());
-      return { ...Object.fromEntries(current), ...Object.fromEntries(newer) };
+      const current = Object.entries(stored).filter(([tld, one]) =>
+        !newer.has(tld) && expiryOf(one) > now()
+      );
+      const added = [...newer].flatMap(([tld, one]) => one === undefined ? [] : [[tld, one]]);
+      return Object.fromEntries([...current, ...added]);
     };
     const lifetimeMs = (stored: StoredLabel) =>
       Math.max(0, ...Object.values(stored).map(expiryOf)) - now();
@@ -239,9 +254,14 @@ function partsOf(name: string): { label: string; tld: string } {
 }
 
 function toStored({ value, askedAt, expiresAt }: CacheEntry<Finding>): Stored {
-  const { source, reason } = value;
+  const { source, reason, offer } = value;
   const facts = [stateOf(value), source, askedAt, expiresAt] as const;
+  if (offer !== undefined) return [...facts, reason, toStoredOffer(offer)];
   return reason === undefined ? facts : [...facts, reason];
+}
+
+function toStoredOffer({ registrar, price, renewal, premium, years }: Offer): StoredOffer {
+  return [registrar, price, renewal, premium, years];
 }
 
 function expiryOf(stored: Stored): number {
@@ -251,10 +271,25 @@ function expiryOf(stored: Stored): number {
 /** A value of another version's form counts as a cache miss. */
 function fromStored(stored: Stored | undefined): CacheEntry<Finding> | undefined {
   if (!Array.isArray(stored)) return undefined;
-  const [state, source, askedAt, expiresAt, reason] = stored as Stored;
+  const [state, source, askedAt, expiresAt, reason, offer] = stored as Stored;
   const verdict = verdictOf(state, source);
   if (verdict === undefined || !Number.isFinite(askedAt)) return undefined;
   const checkedAt = new Date(askedAt).toISOString();
-  const value = { ...verdict, ...(reason !== undefined && { reason }), checkedAt };
+  const value = {
+    ...verdict,
+    ...(reason !== undefined && { reason }),
+    ...(Array.isArray(offer) && { offer: fromStoredOffer(offer as StoredOffer) }),
+    checkedAt,
+  };
   return { value, askedAt, expiresAt };
+}
+
+function fromStoredOffer([registrar, price, renewal, premium, years]: StoredOffer): Offer {
+  return {
+    registrar,
+    price,
+    ...(renewal !== undefined && { renewal }),
+    premium,
+    ...(years !== undefined && { years }),
+  };
 }

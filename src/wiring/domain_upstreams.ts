@@ -1,10 +1,10 @@
-/** Composes the upstreams of a domain look-up: DNS, the registries with their canaries, and IANA's table. */
+/** Composes the upstreams of a domain look-up: DNS, the registries with their canaries, IANA's table, and registrars. */
 import type { Config } from "../config.ts";
 import type { Background } from "../flow/background.ts";
 import { type CanaryProbe, createCanaryProbe } from "../lookup/canary_probe.ts";
 import type { CanaryRecords } from "../lookup/canary_records.ts";
 import { type CanaryWatch, createCanaryWatch } from "../lookup/canary_watch.ts";
-import type { AskWhois } from "../lookup/check_domain.ts";
+import type { AskRegistrars, AskWhois } from "../lookup/check_domain.ts";
 import { createResolverCanary, type ResolverCanary } from "../lookup/resolver_canary.ts";
 import { createTldRefresh, type RefreshTable } from "../lookup/tld_refresh.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -12,16 +12,18 @@ import type { TldEdition } from "../rules/bootstrap.ts";
 import type { TldRow } from "../rules/tlds.ts";
 import type { GuardedKv } from "../store/guarded_kv.ts";
 import type { Platform } from "./platform.ts";
+import { createRegistrars } from "./registrars.ts";
 import { createUpstreams, type Upstreams } from "./upstreams.ts";
 import { createWhois } from "./whois.ts";
 
-/** DNS, the registries with WHOIS, their canaries, and the refresh of IANA's table. */
+/** DNS, the registries with WHOIS, their canaries, the refresh of IANA's table, and the registrars. */
 export interface DomainUpstreams
   extends Pick<Upstreams, "isDelegated" | "isDnsFailing" | "registries" | "hostStates"> {
   canary: CanaryWatch & Pick<CanaryProbe, "labelsOf" | "noteDelegated">;
   resolver: ResolverCanary;
   refreshTable: RefreshTable;
   askWhois: AskWhois | undefined;
+  askRegistrars: AskRegistrars | undefined;
 }
 
 /** Composes them. */
@@ -81,5 +83,6 @@ export function createDomainUpstreams(
     metrics,
     stop,
   });
-  return { ...upstreams, canary, resolver, refreshTable, askWhois };
+  const askRegistrars = createRegistrars(config, platform, { metrics, stop });
+  return { ...upstreams, canary, resolver, refreshTable, askWhois, askRegistrars };
 }

@@ -3,6 +3,7 @@ import manifest from "../../deno.json" with { type: "json" };
 import { type Config, readConfig } from "../config.ts";
 import type { Pace } from "../flow/gate.ts";
 import { createLog, type Log, writeBySeverity, writeToStderr } from "../log.ts";
+import type { RegistrarTimes } from "../lookup/registrar_witness.ts";
 import type { ResolveNs } from "../sources/dns.ts";
 import type { RdapTimeouts } from "../sources/rdap.ts";
 import type { ConnectTcp } from "../sources/whois.ts";
@@ -40,6 +41,7 @@ export interface Timeouts {
   whoisMs?: number;
   /** For one call to one Ethereum node, in ms. */
   rpcMs?: number;
+  registrars?: RegistrarTimes;
 }
 
 /** An open platform; close it after its services have stopped. */

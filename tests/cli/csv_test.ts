@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { CSV_HEADER, csvOf } from "../../src/cli/csv.ts";
 import type { Row } from "../../src/cli/row.ts";
+import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import { sanitize } from "../../src/cli/terminal.ts";
 
 /** Reads CSV (RFC 4180). */
@@ -30,6 +31,12 @@ const TAKEN: Row = {
     responseMs: 7,
   },
 };
+
+Deno.test("csvOf() writes a registrar's price", () => {
+  const offer = { registrar: "Shop", price: 28.12, premium: false };
+  const row: Row = { ...TAKEN, result: { ...(TAKEN.result as DomainResult), offer } };
+  assertEquals(parseCsv(csvOf(row))[0]?.[10], "28.12");
+});
 
 Deno.test("csvOf() writes a cell for each column: lists joined by spaces, missing values empty", () => {
   assertEquals(

@@ -180,6 +180,7 @@ const ANSWERS: [string, () => Response, RegExp][] = [
   ["another JSON", () => Response.json([1]), /returned no valid result for this name/],
   ["rows of another name", () => Response.json({ results: [row("y.com"), null, 1] }), /returned no valid result for this name/],
   ["a row of another shape", () => Response.json({ results: [{ ...row("x.com"), status: "free" }] }), /returned no valid result for this name/],
+  ["a row with an offer of another shape", () => Response.json({ ...row("x.com"), offer: { registrar: "Shop", price: "9" } }), /returned no valid result for this name/],
   ["a row with another TLD in it", () => Response.json({ ...row("x.com"), tld: "net" }), /returned no valid result for this name/],
   ["a result for an ENS name", () => Response.json({ name: "x.com", ...FOUND }), /returned no valid result for this name/],
   ["a truncated stream", () => new Response('{"domain":"x.c', { headers: { "content-type": "application/x-ndjson" } }), /Cannot read the service's response/],

@@ -351,3 +351,53 @@ Deno.test("cached() distrusts an entry that expires later than its TTL allows", 
   map.set("b", keptOf(1, 1_000 + 500 + 2_000));
   assertEquals(await find({ name: "b", lifetime: 500 }), { value: 1, isCached: true });
 });
+
+Deno.test("cached() replaces a value by its correction, also while the value is being stored", async () => {
+  const map = new Map<string, CacheEntry<number>>();
+  const stored = Promise.withResolvers<void>();
+  const cache: Cache<number> = {
+    ...cacheIn(map),
+    async set(key, kept) {
+      if (kept.value === 1) await stored.promise;
+      map.set(key, newerEntry(map.get(key), kept, 1_000));
+      return map.get(key) ?? kept;
+    },
+  };
+  const { answer: find, correct } = cached((_: Asked) => Promise.resolve(1), {
+    ...options,
+    cache,
+    lifetimeMs: () => 500,
+  });
+  const asked = { name: "a", lifetime: 500 };
+  await find(asked);
+  const correcting = correct(asked, 2, 1_000);
+  stored.resolve();
+  await correcting;
+  assertEquals(map.get("a"), keptOf(2, 1_500));
+  assertEquals(await find(asked), { value: 2, isCached: true });
+});
+
+Deno.test("cached() does not replace by a correction what was asked for after the corrected value", async () => {
+  const map = new Map([["a", keptOf(9, 5_000, 1_001)]]);
+  const { correct } = cached((_: Asked) => Promise.resolve(1), {
+    ...options,
+    cache: cacheIn(map),
+    lifetimeMs: () => 500,
+  });
+  await correct({ name: "a", lifetime: 500 }, 2, 1_000);
+  assertEquals(map.get("a"), keptOf(9, 5_000, 1_001));
+});
+
+Deno.test("cached() withdraws a value whose correction is not cacheable", async () => {
+  let calls = 0;
+  const map = new Map<string, CacheEntry<number>>();
+  const { answer: find, correct } = cached((_: Asked) => Promise.resolve(++calls), {
+    ...options,
+    cache: withMemoryCache(cacheIn(map), { max: 10, now: options.now }),
+    lifetimeMs: (value) => value === 0 ? 0 : 500,
+  });
+  const asked = { name: "a", lifetime: 500 };
+  await find(asked);
+  await correct(asked, 0, 1_000);
+  assertEquals(await find(asked), { value: 2, isCached: false });
+});

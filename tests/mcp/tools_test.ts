@@ -3,6 +3,7 @@ import { tools } from "../../src/mcp/tools.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { startChain } from "../lab/chain/chain.ts";
+import { startRegistrars } from "../lab/registrars.ts";
 import { masked } from "../support/masked.ts";
 import { connectClient, ERAS } from "../support/mcp.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
@@ -151,6 +152,22 @@ Deno.test("check_domain has short rows without details: domain, state, price and
       "Premium premium.xyz",
     ]);
   }));
+
+Deno.test("check_domain has a registrar's price in place of the estimate, in short rows and in all fields", async () => {
+  await using registrars = await startRegistrars();
+  registrars.stock("porkbun", "dear.com", "premium");
+  await withTools(async (call) => {
+    const names = ["cheap.com", "dear.com"];
+    const { answer, text } = await call("check_domain", { names });
+    assertEquals(answer.results, [
+      { domain: "cheap.com", state: "available", price: "$28.12 at Porkbun, then $51.80 a year" },
+      { domain: "dear.com", state: "premium", price: "$2450.00 at Porkbun, then $2450.00 a year" },
+    ]);
+    assertMatch(text, /^Available cheap\.com: \$28\.12 at Porkbun, then \$51\.80 a year$/m);
+    const { answer: full } = await call("check_domain", { names: ["cheap.com"], details: true });
+    assertEquals(full.results[0].offer.renewal, 51.8);
+  }, registrars.env("porkbun"));
+});
 
 Deno.test("check_domain answers 50 names under 5 TLDs in less than 100 bytes a row", () =>
   withTools(async (call, { services }) => {

@@ -55,6 +55,7 @@ const WHOIS: Readonly<Record<WhoisAnswer["kind"], WhoisAnswer>> = {
 const OFFER: Offer = { registrar: "Shop", price: 9, renewal: 12, premium: false, years: 1 };
 const SELLS: RegistrarAnswer = { kind: "sells", askedAt: 1, offer: OFFER };
 const SELLS_PREMIUM: RegistrarAnswer = { ...SELLS, offer: { ...OFFER, price: 900, premium: true } };
+const SAYS_PREMIUM: RegistrarAnswer = { kind: "premium", askedAt: 1, registrar: "Shop" };
 const REFUSES: RegistrarAnswer = { kind: "refuses", askedAt: 1, registrar: "Shop" };
 const SILENT: RegistrarAnswer = { kind: "failed", registrar: "Shop", why: "silent" };
 
@@ -124,6 +125,11 @@ const BY_REGISTRARS: [answers: RegistrarAnswer[], available: State, premium: Sta
   [[REFUSES, SELLS], "available", "premium", OFFER],
   [[SELLS, REFUSES], "available", "premium", OFFER],
   [[SELLS_PREMIUM], "premium", "premium", SELLS_PREMIUM.offer],
+  [[SELLS, SELLS_PREMIUM], "premium", "premium", SELLS_PREMIUM.offer],
+  [[SAYS_PREMIUM, SELLS_PREMIUM], "premium", "premium", SELLS_PREMIUM.offer],
+  [[SAYS_PREMIUM], "premium", "premium"],
+  [[SELLS, SAYS_PREMIUM], "premium", "premium"],
+  [[REFUSES, SAYS_PREMIUM], "premium", "premium"],
   [[REFUSES], "unknown", "unknown"],
   [[SILENT, REFUSES, SILENT], "unknown", "unknown"],
 ];
@@ -146,7 +152,7 @@ for (const [registrars, available, premium, offer] of BY_REGISTRARS) {
 Deno.test("reconcile() does not let a registrar change what is taken, reserved or unknown", () => {
   for (const [, verdict] of entries<Case, Verdict>(VERDICTS)) {
     if (verdict.available) continue;
-    for (const answer of [SELLS, SELLS_PREMIUM, REFUSES, SILENT]) {
+    for (const answer of [SELLS, SELLS_PREMIUM, SAYS_PREMIUM, REFUSES, SILENT]) {
       assertEquals(reconcile(verdict, { registrars: [answer] }), verdict);
     }
   }
@@ -157,7 +163,9 @@ Deno.test("reconcile() never makes a name available", () => {
     fc.property(
       fc.constantFrom(...Object.values(VERDICTS)),
       fc.option(fc.constantFrom(...Object.values(WHOIS)), { nil: undefined }),
-      fc.array(fc.constantFrom(SELLS, SELLS_PREMIUM, REFUSES, SILENT), { maxLength: 3 }),
+      fc.array(fc.constantFrom(SELLS, SELLS_PREMIUM, SAYS_PREMIUM, REFUSES, SILENT), {
+        maxLength: 3,
+      }),
       (verdict, whois, registrars) => {
         const result = reconcile(verdict, { whois, registrars });
         assert(!result.available || verdict.available);

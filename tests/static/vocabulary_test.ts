@@ -11,6 +11,7 @@ import {
   offerOf,
   priceOf,
   readState,
+  registrarPriceOf,
   STATE_ENTRIES,
 } from "../../static/vocabulary.js";
 import { type State, STATES } from "../../src/rules/verdict.ts";
@@ -24,6 +25,18 @@ const ROW = {
   checkedAt: "2026-11-21T11:57:00.000Z",
   responseMs: 212,
 };
+
+const OFFER = { registrar: "Shop", price: 28.12, renewal: 51.8, years: 1 };
+
+Deno.test("registrarPriceOf() says the price, its term and the renewal, as far as the registrar tells them", () => {
+  assertEquals(registrarPriceOf(OFFER), "$28.12 at Shop, then $51.80 a year");
+  const ai = { ...OFFER, price: 160, renewal: 80, years: 2 };
+  assertEquals(registrarPriceOf(ai), "$160.00 for 2 years at Shop, then $80.00 a year");
+  assertEquals(
+    registrarPriceOf({ registrar: "Shop", price: 2_450 }),
+    "$2450.00 at Shop",
+  );
+});
 
 Deno.test("every state has an entry, and an icon and a colour on the page", async () => {
   assertEquals(Object.keys(STATE_ENTRIES).toSorted(), STATES.toSorted());
@@ -50,6 +63,7 @@ Deno.test("evidenceOf() explains each state", () => {
   const cases = [
     [{ state: "available", source: "rdap" }, "not in the registry · 212 ms · 3 min ago"],
     [{ state: "premium", source: "rdap" }, "not in the registry, premium price · 212 ms · 3 min ago"],
+    [{ state: "available", source: "rdap", offer: OFFER }, "not in the registry · $28.12 at Shop, then $51.80 a year · 212 ms · 3 min ago"],
     [{}, "found in DNS · 212 ms · 3 min ago"],
     [{ source: "rdap" }, "registered, not in DNS · 212 ms · 3 min ago"],
     [{ source: "dns+cache" }, "found in DNS · 3 min ago"],

@@ -193,3 +193,45 @@ Deno.test("domainAnswers writes what KV did not take when KV answers again", asy
   assertEquals(await other.get("newer.com"), newer);
   assertEquals(open.server.readings().writeUnits, 3, "the expired one is not written");
 });
+onEachKv("domainAnswers.get() returns the offer that another process set", async (kv, open) => {
+  const [one, two] = [answersOn(kv), answersOn(await open.openAnother())];
+  const offers = [
+    { registrar: "Shop", price: 9.5, renewal: 12, premium: false, years: 1 },
+    { registrar: "Shop", price: 9.5, premium: true },
+  ];
+  const entries = offers.map((offer) => {
+    const entry = keptOf(offer.premium ? "premium" : "available");
+    return { ...entry, value: { ...entry.value, offer } };
+  });
+  for (const [place, entry] of entries.entries()) await one.set(`name.${place}`, entry);
+  assertEquals(await Promise.all(entries.map((_, place) => two.get(`name.${place}`))), entries);
+});
+
+onEachKv("domainAnswers.get() ignores an offer of another version's form", async (kv) => {
+  const { askedAt, expiresAt } = keptOf("available");
+  const stored = ["available", "rdap", askedAt, expiresAt, undefined, { price: 9 }];
+  await kv.set(["domain", "name"], { com: stored });
+  assertEquals(await answersOn(kv).get("name.com"), keptOf("available"));
+});
+
+onEachKv(
+  "domainAnswers.set() withdraws by an unknown finding what it corrects, and nothing newer",
+  async (kv, open) => {
+    const [one, two] = [answersOn(kv), answersOn(await open.openAnother())];
+    const { value, askedAt } = keptOf("available");
+    const unknown: CacheEntry<Finding> = {
+      value: { ...value, available: false, status: ["unknown", "undelegated"], error: "refused" },
+      askedAt,
+      expiresAt: askedAt,
+    };
+    await one.set("name.com", keptOf("available"));
+    await one.set("name.net", keptOf("taken", 1));
+    await one.set("name.org", keptOf("available"));
+    assertEquals(await one.set("name.com", unknown), unknown);
+    assertEquals(await one.set("name.net", unknown), keptOf("taken", 1));
+    assertEquals(await two.get("name.com"), undefined);
+    assertEquals(await two.get("name.net"), keptOf("taken", 1));
+    assertEquals(await two.get("name.org"), keptOf("available"));
+    assertEquals(await two.set("name.com", keptOf("available", -1)), keptOf("available", -1));
+  },
+);

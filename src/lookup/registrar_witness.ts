@@ -1,0 +1,188 @@
+/**
+ * Registrars as witnesses of an available name: those with which the operator has an account are asked at once, each in
+ * batches, at its own pace and not during its cooldown. Nothing that they do delays a check for long.
+ */
+import { createBatcher } from "../flow/batcher.ts";
+import { createBoundedMap } from "../flow/bounded_map.ts";
+import type { Gate, Pace, WaitOptions } from "../flow/gate.ts";
+import type { Report } from "../flow/report.ts";
+import { withFallbackAfter } from "../flow/with_fallback_after.ts";
+import type { RegistrarAnswer } from "../rules/answer.ts";
+import { FAULT_PAUSE_MS, type Quote, type QuoteReading } from "../rules/registrar_reply.ts";
+import type { AskRegistrars, Domain } from "./check_domain.ts";
+
+/** A registrar's API. */
+export interface RegistrarSource {
+  readonly name: string;
+  /** Must not reject. */
+  ask(domains: readonly string[]): Promise<QuoteReading>;
+  /** The most domains of one request. */
+  readonly batchSize: number;
+  /** For an answer, its wait in the queue included, in ms. */
+  readonly deadlineMs: number;
+  readonly pace: Pace;
+}
+
+/** How long a witness waits; tests shorten it. */
+export interface RegistrarTimes {
+  /** How long a check waits for registrars; an answer that comes later corrects it. */
+  readonly waitMs?: number;
+  /** How long a batch is open: the registries answer the questions of one check one after the other. */
+  readonly lingerMs?: number;
+  /** For an answer, in place of each registrar's own. */
+  readonly deadlineMs?: number;
+}
+
+const WAIT_MS = 1_500;
+const LINGER_MS = 100;
+const BATCHES_AT_ONCE = 2;
+/** As long as an available name is cached. */
+const REFUSAL_MS = 5 * 60_000;
+const MAX_REFUSALS = 5_000;
+
+type Ask = (domain: string, wait: WaitOptions) => Promise<RegistrarAnswer>;
+
+interface WitnessOptions {
+  /** The queue of each registrar, by its name. */
+  gate: Gate;
+  report: Report;
+  now: () => number;
+  monotonic: () => number;
+}
+
+/** Creates the witness; undefined without a registrar. */
+export function createRegistrarWitness(
+  registrars: readonly RegistrarSource[],
+  { waitMs = WAIT_MS, lingerMs = LINGER_MS, deadlineMs, ...options }:
+    & WitnessOptions
+    & RegistrarTimes,
+): AskRegistrars | undefined {
+  if (registrars.length === 0) return undefined;
+  const asks = registrars.map((registrar) =>
+    createAsk(registrar, { lingerMs, deadlineMs: deadlineMs ?? registrar.deadlineMs, ...options })
+  );
+
+  return ({ label, tld }: Domain, { client, signal }: WaitOptions) => {
+    const answers: RegistrarAnswer[] = [];
+    const asking = asks.map(async (ask, place) => {
+      answers[place] = await ask(`${label}.${tld}`, { client, signal });
+    });
+    const all = Promise.all(asking).then(() => answers);
+    // Without the places of those that have not answered yet.
+    const soFar = () => answers.filter(() => true);
+    return {
+      soon: withFallbackAfter(all, waitMs, undefined).then((complete) => ({
+        answers: soFar(),
+        isComplete: complete !== undefined,
+      })),
+      all,
+    };
+  };
+}
+
+function createAsk(
+  { name, ask: askApi, batchSize }: RegistrarSource,
+  { gate, lingerMs, deadlineMs, report, now, monotonic }: WitnessOptions & {
+    lingerMs: number;
+    deadlineMs: number;
+  },
+): Ask {
+  const asking = new Map<string, PromiseWithResolvers<RegistrarAnswer>>();
+  /**
+   * A refusal leads to `unknown`, which is never cached: if it were not kept, each check of such a name would ask again,
+   * and answer `available` whenever the registrar is slow.
+   */
+  const refusals = createBoundedMap<{ answer: RegistrarAnswer; until: number }>(MAX_REFUSALS);
+  const batcher = createBatcher(askBatch, { size: batchSize, atOnce: BATCHES_AT_ONCE });
+  let coolUntil = -Infinity;
+  let opening: Promise<void> | undefined;
+
+  const failed = (why: string): RegistrarAnswer => ({ kind: "failed", registrar: name, why });
+
+  function paused(): RegistrarAnswer | undefined {
+    const leftMs = coolUntil - monotonic();
+    return leftMs > 0 ? failed(`it is not asked for ${Math.ceil(leftMs / 1_000)} s`) : undefined;
+  }
+
+  async function askBatch(domains: readonly string[]): Promise<void> {
+    const askedAt = now();
+    // The batch may have waited for another one, after which a pause began.
+    const pause = paused();
+    const reading = pause === undefined ? await readApi(domains) : undefined;
+    for (const domain of domains) {
+      const answer = reading?.kind === "quotes"
+        ? answerOf(reading.quotes.get(domain), askedAt)
+        : pause ?? failed(reading?.why ?? "");
+      if (answer.kind === "refuses") {
+        refusals.set(domain, { answer, until: monotonic() + REFUSAL_MS });
+      }
+      asking.get(domain)?.resolve(answer);
+      asking.delete(domain);
+    }
+  }
+
+  async function readApi(domains: readonly string[]): Promise<QuoteReading> {
+    // What a bug throws is not logged: it could quote a header.
+    const reading = await askApi(domains).catch((): QuoteReading => INTERNAL_ERROR);
+    if (reading.kind === "failed" && reading.pauseMs > 0) {
+      coolUntil = Math.max(coolUntil, monotonic() + reading.pauseMs);
+      report("registrar.cooldown", { registrar: name, reason: reading.why, ms: reading.pauseMs });
+    }
+    return reading;
+  }
+
+  function answerOf(quote: Quote | undefined, askedAt: number): RegistrarAnswer {
+    switch (quote?.kind) {
+      case "sells":
+        return { kind: "sells", askedAt, offer: { registrar: name, ...quote.offer } };
+      case "premium":
+      case "refuses":
+        return { kind: quote.kind, askedAt, registrar: name };
+      case "failed":
+        return failed(quote.why);
+      case undefined:
+        return failed("it did not answer about the name");
+      default:
+        quote satisfies never;
+        return failed("its answer is not readable");
+    }
+  }
+
+  /** Resolves when the batch that is open now is full in time. */
+  function batchClosed(): Promise<void> {
+    return opening ??= new Promise<void>((resolve) => setTimeout(resolve, lingerMs))
+      .finally(() => opening = undefined);
+  }
+
+  async function askInBatch(domain: string): Promise<RegistrarAnswer> {
+    const known = asking.get(domain);
+    if (known !== undefined) return await known.promise;
+    const answer = Promise.withResolvers<RegistrarAnswer>();
+    asking.set(domain, answer);
+    await batchClosed();
+    batcher.add(domain);
+    return await answer.promise;
+  }
+
+  async function askInTurn(domain: string, wait: WaitOptions): Promise<RegistrarAnswer> {
+    const result = await gate.run(name, () => askInBatch(domain), wait);
+    return result.kind === "ran" ? result.value : failed("too many names are queued for it");
+  }
+
+  return async (domain, wait) => {
+    const refusal = refusals.get(domain);
+    if (refusal !== undefined && refusal.until > monotonic()) return refusal.answer;
+    return paused() ??
+      await withFallbackAfter(
+        askInTurn(domain, wait),
+        deadlineMs,
+        failed("it gave no answer in time"),
+      );
+  };
+}
+
+const INTERNAL_ERROR: QuoteReading = {
+  kind: "failed",
+  why: "internal error",
+  pauseMs: FAULT_PAUSE_MS,
+};

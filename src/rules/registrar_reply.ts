@@ -1,0 +1,297 @@
+/** Parses the replies of registrars' APIs to the question which of some domains they sell, and for what price. */
+import type { Offer } from "./answer.ts";
+import { parseJson } from "./parse_json.ts";
+import { readRetryAfterMs } from "./retry_after.ts";
+
+/** The parts of an HTTP reply that carry meaning. */
+export interface RegistrarReply {
+  readonly status: number;
+  readonly headers: Pick<Headers, "get">;
+  readonly body: string;
+}
+
+/** What a registrar's API says about one domain. */
+export type Quote =
+  | { kind: "sells"; offer: Omit<Offer, "registrar"> }
+  /** The domain has a premium price, which the API does not tell. */
+  | { kind: "premium" }
+  | { kind: "refuses" }
+  /** The API did not check the domain, does not sell names of the TLD, or its entry is not readable. */
+  | { kind: "failed"; why: string };
+
+/** The quotes by domain, or why there are none; `pauseMs` is how long not to ask the API again. */
+export type QuoteReading =
+  | { kind: "quotes"; quotes: ReadonlyMap<string, Quote> }
+  | { kind: "failed"; why: string; pauseMs: number };
+
+/** Reads a reply; `now` in ms since 1970. */
+export type ReadQuotes = (reply: RegistrarReply, now: number) => QuoteReading;
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The pause after a failure: each check of an available name would otherwise wait for a registrar that is down. */
+export const FAULT_PAUSE_MS = 30_000;
+/** The pause after 429 without a time. */
+const LIMIT_PAUSE_MS = 60_000;
+const SHORTEST_LIMIT_PAUSE_MS = 1_000;
+const LONGEST_LIMIT_PAUSE_MS = 60 * 60_000;
+/** A wrong key stays wrong until an operator changes it. */
+const KEY_PAUSE_MS = 10 * 60_000;
+const LOWEST_USD = 0.01;
+const HIGHEST_USD = 10_000_000;
+const LONGEST_YEARS = 10;
+const DECIMAL = /^\d{1,8}(?:\.\d{1,4})?$/;
+
+const NOT_CHECKED: Quote = { kind: "failed", why: "it did not check the name" };
+const UNREADABLE: Quote = { kind: "failed", why: "its answer is not readable" };
+const NOT_SOLD: Quote = { kind: "failed", why: "it does not sell names of the TLD" };
+const NO_PRICE: Quote = { kind: "failed", why: "its price is not readable" };
+
+/** Reads a reply of Porkbun's bulk checkDomain. */
+export const readPorkbunQuotes: ReadQuotes = (reply, now) => {
+  const json = readObject(reply.body);
+  const code = textOf(json?.code);
+  // It limits with status 200, too; ttlRemaining is in seconds.
+  if (reply.status === 429 || code === "RATE_LIMIT_EXCEEDED") {
+    return limited(reply, now, numberOf(json?.ttlRemaining));
+  }
+  // A wrong key is answered with status 400.
+  if (code.startsWith("INVALID_API_KEYS")) return KEY_REFUSED;
+  // A batch that has no name to check, or one that needs too many commands: not a fault of the API.
+  if (reply.status === 400 && json?.status === "ERROR") return failed("it refused the request");
+  if (reply.status !== 200) return failedWith(reply.status);
+  if (json?.status !== "SUCCESS" || !isObject(json.domains)) return UNREADABLE_REPLY;
+  const quotes = new Map<string, Quote>();
+  for (const entry of listOf(json.invalid)) {
+    if (isObject(entry)) quotes.set(domainOf(entry.domain), NOT_SOLD);
+  }
+  for (const domain of listOf(json.unresolved)) quotes.set(domainOf(domain), NOT_CHECKED);
+  for (const [domain, entry] of Object.entries(json.domains)) {
+    quotes.set(domainOf(domain), isObject(entry) ? readPorkbunEntry(entry) : UNREADABLE);
+  }
+  return { kind: "quotes", quotes };
+};
+
+function readPorkbunEntry(entry: Json): Quote {
+  const { avail, premium, minDuration: years, additional } = entry;
+  if (avail === "no") return { kind: "refuses" };
+  if (avail !== "yes" || !isYesOrNo(premium) || !isTerm(years)) return UNREADABLE;
+  // All its prices are for a year. Only the first year is sold at a promotional price.
+  const first = usdOf(entry.price);
+  const further = entry.firstYearPromo === "yes" ? usdOf(entry.regularPrice) : first;
+  const price = first !== undefined && further !== undefined
+    ? first + (years - 1) * further
+    : undefined;
+  const renewal = usdOf(memberOf(memberOf(additional, "renewal"), "price"));
+  return quoteOf({ price, renewal, premium: premium === "yes", years });
+}
+
+/** What Name.com says where it cannot check a name, rather than that it does not sell it. */
+const NOT_CHECKABLE =
+  /maintenance|unavailable at this time|tld|extension|not supported|unsupported/i;
+
+/** Reads a reply of Name.com's checkAvailability. */
+export const readNamecomQuotes: ReadQuotes = (reply, now) => {
+  if (reply.status === 429) {
+    const resetsAt = numberOf(reply.headers.get("x-ratelimit-reset"));
+    return limited(reply, now, resetsAt === undefined ? undefined : resetsAt - now / 1_000);
+  }
+  if (isKeyRefused(reply)) return KEY_REFUSED;
+  // None of the TLDs is sold.
+  if (reply.status === 422) return failed(NOT_SOLD.why);
+  if (reply.status !== 200) return failedWith(reply.status);
+  const json = readObject(reply.body);
+  // It leaves out an empty list.
+  if (json === undefined || !Array.isArray(json.results ?? [])) return UNREADABLE_REPLY;
+  return readEntries(listOf(json.results), "domainName", readNamecomEntry);
+};
+
+function readNamecomEntry(entry: Json): Quote {
+  const { purchasable, premium = false, purchaseType = "registration" } = entry;
+  if (purchasable === false) {
+    return NOT_CHECKABLE.test(textOf(entry.reason))
+      ? { kind: "failed", why: "it cannot check the name now, or does not sell the TLD" }
+      : { kind: "refuses" };
+  }
+  // Any other type is a name that somebody holds.
+  if (purchasable !== true || purchaseType !== "registration" || typeof premium !== "boolean") {
+    return UNREADABLE;
+  }
+  // The price is for its shortest term, which it does not tell; so is the renewal, which is for an unknown time then.
+  return quoteOf({ price: usdOf(entry.purchasePrice), premium });
+}
+
+/** Why Cloudflare does not register a name of a TLD at all. */
+const CLOUDFLARE_TLD_REASONS = [
+  "extension_not_supported",
+  "extension_not_supported_via_api",
+  "extension_disallows_registration",
+];
+
+/** Reads a reply of Cloudflare Registrar's domain-check. */
+export const readCloudflareQuotes: ReadQuotes = (reply, now) => {
+  if (reply.status === 429) return limited(reply, now);
+  if (isKeyRefused(reply)) return KEY_REFUSED;
+  if (reply.status !== 200) return failedWith(reply.status);
+  const json = readObject(reply.body);
+  const domains = memberOf(json?.result, "domains");
+  if (json?.success !== true || !Array.isArray(domains)) return UNREADABLE_REPLY;
+  return readEntries(domains, "name", readCloudflareEntry);
+};
+
+function readCloudflareEntry({ registrable, reason, tier, pricing }: Json): Quote {
+  if (registrable === true) {
+    const isUsd = memberOf(pricing, "currency") === "USD";
+    // Both prices are for a year. It does not tell the shortest term.
+    return quoteOf({
+      price: isUsd ? usdOf(memberOf(pricing, "registration_cost")) : undefined,
+      renewal: isUsd ? usdOf(memberOf(pricing, "renewal_cost")) : undefined,
+      premium: tier === "premium",
+    });
+  }
+  if (registrable !== false) return UNREADABLE;
+  if (reason === "domain_premium") return { kind: "premium" };
+  if (reason === "domain_unavailable") return { kind: "refuses" };
+  return CLOUDFLARE_TLD_REASONS.includes(textOf(reason)) ? NOT_SOLD : UNREADABLE;
+}
+
+/** Reads a reply of Vercel's domain search. */
+export const readVercelQuotes: ReadQuotes = (reply, now) => {
+  if (reply.status === 429) return limited(reply, now);
+  if (reply.status !== 200) return failedWith(reply.status);
+  const json = readObject(reply.body);
+  if (!Array.isArray(json?.results)) return UNREADABLE_REPLY;
+  return readEntries(json.results, "domain", readVercelEntry);
+};
+
+function readVercelEntry({ available, price, renewalPrice, premium, years }: Json): Quote {
+  // Its `false` also means that the name could not be checked, or that the TLD is not sold.
+  if (available === false) return { kind: "failed", why: "it does not offer the name" };
+  if (available !== true || typeof premium !== "boolean" || !isTerm(years)) return UNREADABLE;
+  // Both prices are for all the years.
+  const renewal = usdOf(renewalPrice);
+  return quoteOf({
+    price: usdOf(price),
+    renewal: renewal === undefined ? undefined : renewal / years,
+    premium,
+    years,
+  });
+}
+
+function readEntries(
+  entries: readonly unknown[],
+  nameMember: string,
+  read: (entry: Json) => Quote,
+): QuoteReading {
+  const quotes = new Map<string, Quote>();
+  for (const entry of entries) {
+    if (isObject(entry)) quotes.set(domainOf(entry[nameMember]), read(entry));
+  }
+  return { kind: "quotes", quotes };
+}
+
+/** A wrong price is worse than none: without one, a premium name is only said to be premium. */
+function quoteOf(
+  { price, renewal, premium, years }: {
+    price: number | undefined;
+    renewal?: number | undefined;
+    premium: boolean;
+    years?: number;
+  },
+): Quote {
+  if (price === undefined) return premium ? { kind: "premium" } : NO_PRICE;
+  return {
+    kind: "sells",
+    offer: {
+      price: toCents(price),
+      ...(renewal !== undefined && { renewal: toCents(renewal) }),
+      premium,
+      ...(years !== undefined && { years }),
+    },
+  };
+}
+
+const UNREADABLE_REPLY: QuoteReading = {
+  kind: "failed",
+  why: UNREADABLE.why,
+  pauseMs: FAULT_PAUSE_MS,
+};
+
+const KEY_REFUSED: QuoteReading = {
+  kind: "failed",
+  why: "it does not accept the key",
+  pauseMs: KEY_PAUSE_MS,
+};
+
+function isKeyRefused({ status }: RegistrarReply): boolean {
+  return status === 401 || status === 403;
+}
+
+function limited(
+  { headers }: RegistrarReply,
+  now: number,
+  seconds: number | undefined = undefined,
+): QuoteReading {
+  const askedMs = readRetryAfterMs(headers.get("retry-after"), now) ??
+    (seconds === undefined ? LIMIT_PAUSE_MS : seconds * 1_000);
+  const pauseMs = Math.min(Math.max(askedMs, SHORTEST_LIMIT_PAUSE_MS), LONGEST_LIMIT_PAUSE_MS);
+  return { kind: "failed", why: "it answered 429 (too many requests)", pauseMs };
+}
+
+function failedWith(status: number): QuoteReading {
+  return { kind: "failed", why: `it answered ${status}`, pauseMs: FAULT_PAUSE_MS };
+}
+
+function failed(why: string): QuoteReading {
+  return { kind: "failed", why, pauseMs: 0 };
+}
+
+/** A price in US dollars, written as a number or as a decimal number in a text. */
+function usdOf(value: unknown): number | undefined {
+  const usd = typeof value === "string" && DECIMAL.test(value) ? Number(value) : value;
+  return typeof usd === "number" && usd >= LOWEST_USD && usd <= HIGHEST_USD ? usd : undefined;
+}
+
+function toCents(usd: number): number {
+  return Math.round(usd * 100) / 100;
+}
+
+function isTerm(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 1 &&
+    value <= LONGEST_YEARS;
+}
+
+function isYesOrNo(value: unknown): value is "yes" | "no" {
+  return value === "yes" || value === "no";
+}
+
+/** A name that was not asked for is left out later. */
+function domainOf(value: unknown): string {
+  return textOf(value).toLowerCase();
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === "string" && value !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function readObject(body: string): Json | undefined {
+  const value = parseJson(body);
+  return isObject(value) ? value : undefined;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,140 @@
+/**
+ * The APIs of registrars as rows: how each is asked which of some domains it sells. A row has the path of that one
+ * question and no other, so nothing can be bought, changed or read with the operator's key.
+ */
+import type { Pace } from "../flow/schedule.ts";
+import {
+  FAULT_PAUSE_MS,
+  type QuoteReading,
+  readCloudflareQuotes,
+  readNamecomQuotes,
+  readPorkbunQuotes,
+  type ReadQuotes,
+  readVercelQuotes,
+} from "../rules/registrar_reply.ts";
+import type { GuardedPost } from "./http.ts";
+
+/** A registrar's API, with the operator's key in its headers. */
+export interface RegistrarApi {
+  readonly name: string;
+  /** The address of its availability question. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body of the question. */
+  body(domains: readonly string[]): unknown;
+  readonly read: ReadQuotes;
+  /** The most domains of one request. */
+  readonly batchSize: number;
+  /** For an answer, in ms. */
+  readonly deadlineMs: number;
+  /** How fast domains may be asked about. */
+  readonly pace: Pace;
+}
+
+/** Asks a registrar about domains. */
+export type AskForQuotes = (domains: readonly string[]) => Promise<QuoteReading>;
+
+const DEADLINE_MS = 2_000;
+/** An entry has about 500 bytes, and a batch 200 entries at most. */
+const MAX_BYTES = 256 * 1_024;
+
+/**
+ * Porkbun's bulk checkDomain, by its OpenAPI document 3.48 (porkbun.com/api/json/v3/spec, read on 2026-10-01): 25 domains
+ * a request, 200 domains a minute, about 3 s for 25 TLDs.
+ */
+export function porkbunApi(
+  { base, apiKey, secretKey }: { base: string; apiKey: string; secretKey: string },
+): RegistrarApi {
+  return {
+    name: "Porkbun",
+    url: `${withoutSlash(base)}/domain/checkDomain`,
+    headers: { "x-api-key": apiKey, "x-secret-api-key": secretKey },
+    body: (domains) => ({ domains }),
+    read: readPorkbunQuotes,
+    batchSize: 25,
+    deadlineMs: 4_000,
+    // At most 100 + 100 domains in any minute.
+    pace: { concurrency: 50, burst: 100, everyMs: 600 },
+  };
+}
+
+/**
+ * Name.com's checkAvailability, by its OpenAPI document 1.35.0 (docs.name.com/api/v1/namecom.api.yaml, read on
+ * 2026-10-01): 50 domains a request, 20 requests a second.
+ */
+export function namecomApi(
+  { base, username, token }: { base: string; username: string; token: string },
+): RegistrarApi {
+  return {
+    name: "Name.com",
+    // An encoded colon is another path there.
+    url: `${withoutSlash(base)}/core/v1/domains:checkAvailability`,
+    headers: { "authorization": `Basic ${btoa(`${username}:${token}`)}` },
+    // Without the filter it offers names that somebody holds.
+    body: (domainNames) => ({ domainNames, purchaseType: "registration" }),
+    read: readNamecomQuotes,
+    batchSize: 50,
+    deadlineMs: DEADLINE_MS,
+    pace: { concurrency: 100, burst: 100, everyMs: 50 },
+  };
+}
+
+/**
+ * Cloudflare Registrar's domain-check, by its reference (developers.cloudflare.com/api/resources/registrar/methods/check,
+ * read on 2026-10-02): 20 domains a request, which each ask the registry; 1,200 requests of an account in five minutes.
+ */
+export function cloudflareApi(
+  { base, accountId, token }: { base: string; accountId: string; token: string },
+): RegistrarApi {
+  return {
+    name: "Cloudflare",
+    url: `${withoutSlash(base)}/accounts/${encodeURIComponent(accountId)}/registrar/domain-check`,
+    headers: { "authorization": `Bearer ${token}` },
+    body: (domains) => ({ domains }),
+    read: readCloudflareQuotes,
+    batchSize: 20,
+    deadlineMs: DEADLINE_MS,
+    // The account's other programs share the limit.
+    pace: { concurrency: 40, burst: 40, everyMs: 500 },
+  };
+}
+
+/**
+ * Vercel's domain search, which takes no key (vercel.com/changelog/search-domains-without-authentication, 2026-09-28; its
+ * replies by the schema of Vercel's CLI): 200 domains a request. Its limits are not published.
+ */
+export function vercelApi({ base }: { base: string }): RegistrarApi {
+  return {
+    name: "Vercel",
+    url: `${withoutSlash(base)}/v1/registrar/domains/search`,
+    headers: {},
+    body: (domains) => ({ domains }),
+    read: readVercelQuotes,
+    batchSize: 200,
+    deadlineMs: DEADLINE_MS,
+    pace: { concurrency: 200, burst: 50, everyMs: 1_000 },
+  };
+}
+
+/** Creates the question to an API. Its failures name no URL and no header: they may hold the key. */
+export function createQuoteQuestion(
+  post: GuardedPost,
+  { url, headers, body, read, deadlineMs }: RegistrarApi,
+  now: () => number,
+): AskForQuotes {
+  return async (domains) => {
+    const reply = await post(url, {
+      json: body(domains),
+      headers,
+      deadlineMs,
+      maxBytes: MAX_BYTES,
+    });
+    if (reply.kind === "reply") return read(reply, now());
+    const pauseMs = reply.fault === "stopped" ? 0 : FAULT_PAUSE_MS;
+    return { kind: "failed", why: `no usable reply (${reply.fault})`, pauseMs };
+  };
+}
+
+function withoutSlash(base: string): string {
+  return base.replace(/\/+$/, "");
+}

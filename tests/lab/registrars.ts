@@ -1,0 +1,310 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { createDelays } from "./delays.ts";
+import { type HttpBehaviour, sendResponse } from "./http_behaviour.ts";
+
+/** The registrars whose APIs the lab simulates. */
+export const REGISTRAR_SLUGS = ["porkbun", "namecom", "cloudflare", "vercel"] as const;
+
+/** A slug of `REGISTRAR_SLUGS`. */
+export type RegistrarSlug = typeof REGISTRAR_SLUGS[number];
+
+/** What a registrar does with a name. */
+export type Stock = "sold" | "premium" | "refused" | "tldNotSold" | "unresolved";
+
+/** A request to a registrar, with what it asks about. */
+export interface RegistrarCall {
+  slug: RegistrarSlug;
+  method: string;
+  path: string;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Empty if it is not the registrar's availability question. */
+  domains: readonly string[];
+  /** Whether it is anything else than that question. */
+  isTrespass: boolean;
+}
+
+/** The APIs of registrars on loopback, as they are published. */
+export interface RegistrarLab extends AsyncDisposable {
+  /** The variables that make a service ask these registrars. */
+  env(...slugs: RegistrarSlug[]): Record<string, string>;
+  /** The variables that only say where the registrars are. */
+  addresses: Readonly<Record<string, string>>;
+  calls: RegistrarCall[];
+  /** Sets what a registrar does with a name; it sells all others. */
+  stock(slug: RegistrarSlug, domain: string, stock: Stock): void;
+  /** Makes a registrar answer every request like this, or as published again. */
+  behave(slug: RegistrarSlug, behaviour: HttpBehaviour | undefined): void;
+  /** Makes a registrar keep its answers back until the returned function is called. */
+  hold(slug: RegistrarSlug): () => void;
+}
+
+/** The parts of the keys; no output of the service may hold one. */
+export const REGISTRAR_KEYS = {
+  PORKBUN_API_KEY: "pk1_sb_hush-porkbun-key",
+  PORKBUN_SECRET_KEY: "sk1_sb_hush-porkbun-secret",
+  NAMECOM_USERNAME: "hush-namecom-user",
+  NAMECOM_TOKEN: "hush-namecom-token",
+  CLOUDFLARE_ACCOUNT_ID: "hush-cloudflare-account",
+  CLOUDFLARE_API_TOKEN: "hush-cloudflare-token",
+} as const;
+
+const NAMECOM_AUTHORIZATION = `Basic ${
+  btoa(`${REGISTRAR_KEYS.NAMECOM_USERNAME}:${REGISTRAR_KEYS.NAMECOM_TOKEN}`)
+}`;
+
+interface Api {
+  path: string;
+  env: readonly (keyof typeof REGISTRAR_KEYS)[];
+  most: number;
+  domainsOf(body: Record<string, unknown>): unknown;
+  isKeyRight(headers: IncomingMessage["headers"]): boolean;
+  wrongKey: HttpBehaviour;
+  tooMany: HttpBehaviour;
+  answer(stocks: readonly (readonly [domain: string, stock: Stock])[]): unknown;
+}
+
+const APIS: Readonly<Record<RegistrarSlug, Api>> = {
+  porkbun: {
+    path: "/api/json/v3/domain/checkDomain",
+    env: ["PORKBUN_API_KEY", "PORKBUN_SECRET_KEY"],
+    most: 25,
+    domainsOf: ({ domains }) => domains,
+    isKeyRight: (headers) =>
+      headers["x-api-key"] === REGISTRAR_KEYS.PORKBUN_API_KEY &&
+      headers["x-secret-api-key"] === REGISTRAR_KEYS.PORKBUN_SECRET_KEY,
+    wrongKey: json(400, {
+      status: "ERROR",
+      message: "Invalid API key. (001)",
+      code: "INVALID_API_KEYS_001",
+    }),
+    tooMany: json(400, { status: "ERROR", message: "Too many.", code: "BULK_CHECK_TOO_MANY" }),
+    answer: (stocks) => ({
+      status: "SUCCESS",
+      checked: stocks.length,
+      domains: Object.fromEntries(
+        stocks.flatMap(([domain, stock]) =>
+          stock === "tldNotSold" || stock === "unresolved"
+            ? []
+            : [[domain, porkbunEntry(domain, stock)]]
+        ),
+      ),
+      unresolved: stocks.flatMap(([domain, stock]) => stock === "unresolved" ? [domain] : []),
+      invalid: stocks.flatMap(([domain, stock]) =>
+        stock === "tldNotSold" ? [{ domain, reason: "Unsupported TLD." }] : []
+      ),
+      limits: { TTL: 60, limit: 200, used: stocks.length, countedIn: "domains" },
+    }),
+  },
+  namecom: {
+    path: "/core/v1/domains:checkAvailability",
+    env: ["NAMECOM_USERNAME", "NAMECOM_TOKEN"],
+    most: 50,
+    domainsOf: ({ domainNames, purchaseType }) =>
+      purchaseType === "registration" ? domainNames : undefined,
+    isKeyRight: ({ authorization }) => authorization === NAMECOM_AUTHORIZATION,
+    wrongKey: json(401, { message: "Unauthorized" }),
+    tooMany: json(400, { message: "Invalid Argument" }),
+    answer: (stocks) => ({
+      results: stocks.flatMap(([domainName, stock]) => {
+        const [sld, tld] = domainName.split(".");
+        const isSold = stock === "sold" || stock === "premium";
+        if (stock === "tldNotSold") return [];
+        const reason = "The registry is in maintenance";
+        return [{
+          domainName,
+          sld,
+          tld,
+          purchasable: isSold,
+          ...(isSold && {
+            premium: stock === "premium",
+            purchasePrice: stock === "premium" ? 2_450 : 39.99,
+            purchaseType: "registration",
+            renewalPrice: 59.99,
+          }),
+          ...(stock === "unresolved" && { reason }),
+        }];
+      }).reverse(),
+    }),
+  },
+  cloudflare: {
+    path: `/client/v4/accounts/${REGISTRAR_KEYS.CLOUDFLARE_ACCOUNT_ID}/registrar/domain-check`,
+    env: ["CLOUDFLARE_ACCOUNT_ID", "CLOUDFLARE_API_TOKEN"],
+    most: 20,
+    domainsOf: ({ domains }) => domains,
+    isKeyRight: ({ authorization }) =>
+      authorization === `Bearer ${REGISTRAR_KEYS.CLOUDFLARE_API_TOKEN}`,
+    wrongKey: json(403, {
+      success: false,
+      errors: [{ code: 10_000, message: "Authentication error" }],
+      messages: [],
+      result: null,
+    }),
+    tooMany: json(400, { success: false, errors: [{ code: 7_003, message: "Too many" }] }),
+    answer: (stocks) => ({
+      success: true,
+      errors: [],
+      messages: [],
+      result: {
+        // Names that it cannot read are left out.
+        domains: stocks.filter(([, stock]) => stock !== "unresolved").map(([name, stock]) => ({
+          name,
+          registrable: stock === "sold",
+          ...(stock === "sold"
+            ? {
+              tier: "standard",
+              pricing: { currency: "USD", registration_cost: "10.11", renewal_cost: "12.20" },
+            }
+            : { reason: CLOUDFLARE_REASONS[stock] }),
+        })),
+      },
+    }),
+  },
+  vercel: {
+    path: "/v1/registrar/domains/search",
+    env: [],
+    most: 200,
+    domainsOf: ({ domains }) => domains,
+    isKeyRight: () => true,
+    wrongKey: json(403, {}),
+    tooMany: json(400, { error: { code: "bad_request" } }),
+    answer: (stocks) => ({
+      results: stocks.map(([domain, stock]) =>
+        stock === "sold" || stock === "premium"
+          ? {
+            domain,
+            available: true,
+            years: 2,
+            price: stock === "premium" ? 900 : 160,
+            renewalPrice: 160,
+            premium: stock === "premium",
+          }
+          : { domain, available: false }
+      ),
+    }),
+  },
+};
+
+const CLOUDFLARE_REASONS: Readonly<Record<Stock, string | undefined>> = {
+  sold: undefined,
+  premium: "domain_premium",
+  refused: "domain_unavailable",
+  tldNotSold: "extension_not_supported",
+  unresolved: undefined,
+};
+
+function porkbunEntry(domain: string, stock: "sold" | "premium" | "refused") {
+  const price = stock === "premium" ? "2450.00" : "28.12";
+  const renewal = stock === "premium" ? "2450.00" : "51.80";
+  return {
+    avail: stock === "refused" ? "no" : "yes",
+    type: "registration",
+    price,
+    firstYearPromo: "no",
+    regularPrice: price,
+    premium: stock === "premium" ? "yes" : "no",
+    minDuration: domain.endsWith(".ai") ? 2 : 1,
+    additional: {
+      renewal: { type: "renewal", price: renewal, regularPrice: renewal },
+      transfer: { type: "transfer", price: renewal, regularPrice: renewal },
+    },
+  };
+}
+
+/** A JSON reply. */
+export function json(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): HttpBehaviour {
+  return { kind: "json", status, body, contentType: "application/json", headers };
+}
+
+const HOSTNAME = "127.0.0.1";
+
+/** Starts the registrars. */
+export async function startRegistrars(): Promise<RegistrarLab> {
+  const calls: RegistrarCall[] = [];
+  const stocks = new Map<string, Stock>();
+  const behaviours = new Map<RegistrarSlug, HttpBehaviour>();
+  const holds = new Map<RegistrarSlug, Promise<void>>();
+  const delays = createDelays();
+  const sockets = new Set<Socket>();
+
+  async function answer(incoming: IncomingMessage): Promise<HttpBehaviour> {
+    const { method = "", url = "", headers } = incoming;
+    const body = await text(incoming);
+    const slug = REGISTRAR_SLUGS.find((slug) => url.startsWith(`/${slug}/`)) ?? "porkbun";
+    const api = APIS[slug];
+    const path = url.slice(slug.length + 1);
+    const isQuestion = method === "POST" && path === api.path;
+    const domains = isQuestion ? api.domainsOf(JSON.parse(body)) : [];
+    const isTrespass = !isQuestion || !Array.isArray(domains);
+    const asked: string[] = Array.isArray(domains) ? domains : [];
+    calls.push({ slug, method, path, headers, domains: asked, isTrespass });
+    await holds.get(slug);
+    const behaviour = behaviours.get(slug);
+    if (behaviour !== undefined) return behaviour;
+    if (isTrespass) return json(404, { message: "not the availability question" });
+    if (!api.isKeyRight(headers)) return api.wrongKey;
+    if (asked.length > api.most) return api.tooMany;
+    const found = asked.map((domain) =>
+      [domain, stocks.get(`${slug} ${domain}`) ?? "sold"] as const
+    );
+    return json(200, api.answer(found));
+  }
+
+  const server = createServer(async (incoming, response) => {
+    const behaviour = await answer(incoming).catch((): HttpBehaviour => json(400, {}));
+    if (!incoming.socket.destroyed) sendResponse(incoming, response, behaviour, delays);
+  });
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  server.listen(0, HOSTNAME);
+  await once(server, "listening");
+  const base = `http://${HOSTNAME}:${(server.address() as AddressInfo).port}`;
+  const addresses = {
+    PORKBUN_API_URL: `${base}/porkbun/api/json/v3`,
+    NAMECOM_API_URL: `${base}/namecom`,
+    CLOUDFLARE_API_URL: `${base}/cloudflare/client/v4/`,
+    VERCEL_API_URL: `${base}/vercel`,
+  };
+  return {
+    env(...slugs) {
+      const keys = slugs.flatMap((slug) =>
+        APIS[slug].env.map((name) => [name, REGISTRAR_KEYS[name]])
+      );
+      return {
+        ...addresses,
+        ...Object.fromEntries(keys),
+        ...(slugs.includes("vercel") && { ASK_VERCEL: "1" }),
+      };
+    },
+    addresses,
+    calls,
+    stock: (slug, domain, stock) => void stocks.set(`${slug} ${domain}`, stock),
+    behave(slug, behaviour) {
+      if (behaviour === undefined) behaviours.delete(slug);
+      else behaviours.set(slug, behaviour);
+    },
+    hold(slug) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      holds.set(slug, promise);
+      return () => {
+        if (holds.get(slug) === promise) holds.delete(slug);
+        resolve();
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      delays.clear();
+      const closed = once(server, "close");
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}

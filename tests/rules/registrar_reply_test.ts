@@ -1,0 +1,292 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import {
+  FAULT_PAUSE_MS,
+  type Quote,
+  type QuoteReading,
+  readCloudflareQuotes,
+  readNamecomQuotes,
+  readPorkbunQuotes,
+  type ReadQuotes,
+  readVercelQuotes,
+} from "../../src/rules/registrar_reply.ts";
+
+const NOW = 1_000_000;
+const READERS = {
+  porkbun: readPorkbunQuotes,
+  namecom: readNamecomQuotes,
+  cloudflare: readCloudflareQuotes,
+  vercel: readVercelQuotes,
+} satisfies Record<string, ReadQuotes>;
+
+function read(
+  reader: ReadQuotes,
+  body: unknown,
+  { status = 200, headers = {} }: { status?: number; headers?: Record<string, string> } = {},
+): QuoteReading {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return reader({ status, headers: new Headers(headers), body: text }, NOW);
+}
+
+function quoteOf(reading: QuoteReading, domain = "new.io"): Quote | undefined {
+  return reading.kind === "quotes" ? reading.quotes.get(domain) : undefined;
+}
+
+const porkbun = (entry: unknown) =>
+  quoteOf(read(readPorkbunQuotes, { status: "SUCCESS", domains: { "New.io": entry } }));
+const namecom = (entry: object) =>
+  quoteOf(read(readNamecomQuotes, { results: [null, { domainName: "new.io", ...entry }] }));
+const cloudflare = (entry: object) =>
+  quoteOf(
+    read(readCloudflareQuotes, {
+      success: true,
+      result: { domains: [{ name: "new.io", ...entry }] },
+    }),
+  );
+const vercel = (entry: object) =>
+  quoteOf(read(readVercelQuotes, { results: [{ domain: "new.io", ...entry }] }));
+
+const sells = (offer: object): Quote => ({ kind: "sells", offer: offer as never });
+const SOLD = {
+  avail: "yes",
+  type: "registration",
+  price: "28.12",
+  firstYearPromo: "no",
+  regularPrice: "28.12",
+  premium: "no",
+  minDuration: 1,
+  additional: { renewal: { price: "51.80", regularPrice: "51.80" } },
+};
+const UNREADABLE: Quote = { kind: "failed", why: "its answer is not readable" };
+const NO_PRICE: Quote = { kind: "failed", why: "its price is not readable" };
+const NOT_SOLD: Quote = { kind: "failed", why: "it does not sell names of the TLD" };
+
+Deno.test("readPorkbunQuotes() reads price, renewal, premium and term", () => {
+  const io = { price: 28.12, renewal: 51.8, premium: false, years: 1 };
+  // deno-fmt-ignore -- a table
+  const cases: [unknown, Quote][] = [
+    [SOLD, sells(io)],
+    [{ ...SOLD, premium: "yes", price: "2450.00" }, sells({ ...io, price: 2450, premium: true })],
+    [{ ...SOLD, additional: undefined }, sells({ price: 28.12, premium: false, years: 1 })],
+    [{ ...SOLD, additional: { renewal: "51.80" } }, sells({ price: 28.12, premium: false, years: 1 })],
+    // Two years at least: both are paid; a promotional price is for the first.
+    [{ ...SOLD, minDuration: 2 }, sells({ ...io, price: 56.24, years: 2 })],
+    [{ ...SOLD, minDuration: 2, firstYearPromo: "yes", price: "10.00" }, sells({ ...io, price: 38.12, years: 2 })],
+    [{ ...SOLD, avail: "no" }, { kind: "refuses" }],
+    [{ avail: "no" }, { kind: "refuses" }],
+    [{ ...SOLD, avail: "maybe" }, UNREADABLE],
+    [{ ...SOLD, avail: true }, UNREADABLE],
+    [{ ...SOLD, premium: undefined }, UNREADABLE],
+    [{ ...SOLD, minDuration: 0 }, UNREADABLE],
+    [{ ...SOLD, minDuration: 1.5 }, UNREADABLE],
+    [{ ...SOLD, minDuration: 11 }, UNREADABLE],
+    [{ ...SOLD, minDuration: "1" }, UNREADABLE],
+    ["yes", UNREADABLE],
+    [null, UNREADABLE],
+    [{ ...SOLD, price: "1e9" }, NO_PRICE],
+    [{ ...SOLD, price: "-1" }, NO_PRICE],
+    [{ ...SOLD, price: "0.00" }, NO_PRICE],
+    [{ ...SOLD, price: "99999999" }, NO_PRICE],
+    [{ ...SOLD, price: "" }, NO_PRICE],
+    [{ ...SOLD, price: null, premium: "yes" }, { kind: "premium" }],
+    [{ ...SOLD, firstYearPromo: "yes", regularPrice: "?" }, NO_PRICE],
+  ];
+  for (const [entry, quote] of cases) assertEquals(porkbun(entry), quote, JSON.stringify(entry));
+});
+
+Deno.test("readPorkbunQuotes() returns failed for domains that were not checked", () => {
+  const reading = read(readPorkbunQuotes, {
+    status: "SUCCESS",
+    domains: { "new.io": SOLD },
+    unresolved: ["slow.io", 7],
+    invalid: [{ domain: "new.nonsense", reason: "Unsupported TLD." }, null],
+  });
+  assertEquals(quoteOf(reading)?.kind, "sells");
+  assertEquals(quoteOf(reading, "slow.io"), {
+    kind: "failed",
+    why: "it did not check the name",
+  });
+  assertEquals(quoteOf(reading, "new.nonsense"), NOT_SOLD);
+  assertEquals(quoteOf(reading, "other.io"), undefined);
+});
+
+Deno.test("readNamecomQuotes() reads price and premium, and no renewal, whose time it does not tell", () => {
+  // deno-fmt-ignore -- a table
+  const cases: [object, Quote][] = [
+    [{ purchasable: true, premium: false, purchasePrice: 39.99, purchaseType: "registration", renewalPrice: 60 }, sells({ price: 39.99, premium: false })],
+    [{ purchasable: true, purchasePrice: 39.999 }, sells({ price: 40, premium: false })],
+    [{ purchasable: true, premium: true, purchasePrice: 2450 }, sells({ price: 2450, premium: true })],
+    [{ purchasable: true, premium: true }, { kind: "premium" }],
+    [{ purchasable: true }, NO_PRICE],
+    [{ purchasable: true, purchasePrice: -1 }, NO_PRICE],
+    [{ purchasable: true, purchasePrice: 5, purchaseType: "aftermarket_s" }, UNREADABLE],
+    [{ purchasable: true, purchasePrice: 5, premium: "yes" }, UNREADABLE],
+    [{ purchasable: false }, { kind: "refuses" }],
+    [{ purchasable: false, reason: "Domain is reserved" }, { kind: "refuses" }],
+    [{ purchasable: false, reason: "The registry is in maintenance" }, { kind: "failed", why: "it cannot check the name now, or does not sell the TLD" }],
+    [{ purchasable: "no" }, UNREADABLE],
+    [{}, UNREADABLE],
+  ];
+  for (const [entry, quote] of cases) assertEquals(namecom(entry), quote, JSON.stringify(entry));
+  assertEquals(read(readNamecomQuotes, {}), { kind: "quotes", quotes: new Map() });
+});
+
+Deno.test("readCloudflareQuotes() reads price, renewal, premium and the reason of a refusal", () => {
+  const pricing = { currency: "USD", registration_cost: "10.11", renewal_cost: "12.20" };
+  // deno-fmt-ignore -- a table
+  const cases: [object, Quote][] = [
+    [{ registrable: true, tier: "standard", pricing }, sells({ price: 10.11, renewal: 12.2, premium: false })],
+    [{ registrable: true, tier: "premium", pricing }, sells({ price: 10.11, renewal: 12.2, premium: true })],
+    [{ registrable: true, pricing: { ...pricing, currency: "EUR" } }, NO_PRICE],
+    [{ registrable: true, tier: "premium" }, { kind: "premium" }],
+    [{ registrable: true, pricing: null }, NO_PRICE],
+    [{ registrable: false, reason: "domain_unavailable" }, { kind: "refuses" }],
+    [{ registrable: false, reason: "domain_premium" }, { kind: "premium" }],
+    [{ registrable: false, reason: "extension_not_supported" }, NOT_SOLD],
+    [{ registrable: false, reason: "extension_not_supported_via_api" }, NOT_SOLD],
+    [{ registrable: false, reason: "extension_disallows_registration" }, NOT_SOLD],
+    [{ registrable: false, reason: "novel" }, UNREADABLE],
+    [{ registrable: false }, UNREADABLE],
+    [{ registrable: "true" }, UNREADABLE],
+  ];
+  for (const [entry, quote] of cases) assertEquals(cloudflare(entry), quote, JSON.stringify(entry));
+});
+
+Deno.test("readVercelQuotes() reads an offer, and no refusal from a bare false", () => {
+  const ai = { available: true, years: 2, price: 160, renewalPrice: 160, premium: false };
+  // deno-fmt-ignore -- a table
+  const cases: [object, Quote][] = [
+    [ai, sells({ price: 160, renewal: 80, premium: false, years: 2 })],
+    [{ ...ai, years: 1, premium: true, renewalPrice: null }, sells({ price: 160, premium: true, years: 1 })],
+    [{ ...ai, price: null }, NO_PRICE],
+    [{ ...ai, premium: undefined }, UNREADABLE],
+    [{ ...ai, years: 0 }, UNREADABLE],
+    [{ available: "yes" }, UNREADABLE],
+    [{ available: false }, { kind: "failed", why: "it does not offer the name" }],
+  ];
+  for (const [entry, quote] of cases) assertEquals(vercel(entry), quote, JSON.stringify(entry));
+});
+
+Deno.test("every reader takes a limit's pause from Retry-After, at least a second and at most an hour", () => {
+  for (const [name, reader] of Object.entries(READERS)) {
+    const pauseMs = (headers: Record<string, string>) => {
+      const reading = read(reader, "slow down", { status: 429, headers });
+      return reading.kind === "failed" ? reading.pauseMs : undefined;
+    };
+    assertEquals(pauseMs({ "retry-after": "7" }), 7_000, name);
+    assertEquals(pauseMs({ "retry-after": "0" }), 1_000, name);
+    assertEquals(pauseMs({ "retry-after": "999999" }), 60 * 60_000, name);
+    assertEquals(pauseMs({}), 60_000, name);
+  }
+});
+
+Deno.test("readPorkbunQuotes() and readNamecomQuotes() take a limit's pause from where their API tells it", () => {
+  const limited = { status: "ERROR", code: "RATE_LIMIT_EXCEEDED", ttlRemaining: 42 };
+  for (const status of [200, 429]) {
+    const reading = read(readPorkbunQuotes, limited, { status });
+    assertEquals(reading.kind === "failed" && reading.pauseMs, 42_000);
+  }
+  const reset = (value: string) => {
+    const headers = { "x-ratelimit-reset": value };
+    const reading = read(readNamecomQuotes, "", { status: 429, headers });
+    return reading.kind === "failed" ? reading.pauseMs : undefined;
+  };
+  assertEquals(reset(`${NOW / 1_000 + 9}`), 9_000);
+  assertEquals(reset("soon"), 60_000);
+  assertEquals(reset("0"), 1_000);
+});
+
+Deno.test("every reader with a key pauses for minutes after a wrong one", () => {
+  const wrong: [ReadQuotes, unknown, number][] = [
+    [readPorkbunQuotes, { status: "ERROR", code: "INVALID_API_KEYS_001" }, 400],
+    [readNamecomQuotes, { message: "Unauthorized" }, 401],
+    [readNamecomQuotes, { message: "Permission denied" }, 403],
+    [readCloudflareQuotes, { success: false }, 401],
+    [readCloudflareQuotes, { success: false }, 403],
+  ];
+  for (const [reader, body, status] of wrong) {
+    assertEquals(read(reader, body, { status }), {
+      kind: "failed",
+      why: "it does not accept the key",
+      pauseMs: 10 * 60_000,
+    });
+  }
+});
+
+Deno.test("a batch that an API refuses is no fault of the API", () => {
+  const porkbun = read(readPorkbunQuotes, { status: "ERROR", code: "BULK_CHECK_TOO_SLOW" }, {
+    status: 400,
+  });
+  assertEquals(porkbun, { kind: "failed", why: "it refused the request", pauseMs: 0 });
+  const namecom = read(readNamecomQuotes, { message: "Unprocessable Entity" }, { status: 422 });
+  assertEquals(namecom, { kind: "failed", why: NOT_SOLD.why, pauseMs: 0 });
+});
+
+Deno.test("every reader pauses after a reply that is not what its API sends", () => {
+  const bodies: unknown[] = ["", "<html>", "[]", "null", "7", {}, { status: "SUCCESS" }];
+  bodies.push({ results: {} }, { success: true, result: [] }, { success: false, result: {} });
+  for (const [name, reader] of Object.entries(READERS)) {
+    for (const body of bodies) {
+      // Name.com leaves out an empty list.
+      if (name === "namecom" && !("results" in Object(body)) && typeof body === "object") continue;
+      if (name === "namecom" && body === "[]") continue;
+      const reading = read(reader, body);
+      assertEquals(
+        reading,
+        { kind: "failed", why: "its answer is not readable", pauseMs: FAULT_PAUSE_MS },
+        `${name}: ${JSON.stringify(body)}`,
+      );
+    }
+    for (const status of [302, 400, 404, 500, 503]) {
+      const reading = read(reader, "<html>", { status });
+      assertEquals(reading.kind === "failed" && reading.why, `it answered ${status}`, name);
+    }
+  }
+});
+
+Deno.test("no reader throws, or returns a price that is not one, whatever JSON it gets", () => {
+  const entry = fc.oneof(
+    fc.jsonValue(),
+    fc.record({
+      avail: fc.constantFrom("yes", "no", true),
+      premium: fc.constantFrom("yes", "no", true, false),
+      price: fc.oneof(fc.string(), fc.double(), fc.constant("12.50")),
+      minDuration: fc.oneof(fc.integer(), fc.constant(1)),
+      domain: fc.constant("new.io"),
+      domainName: fc.constant("new.io"),
+      name: fc.constant("new.io"),
+      purchasable: fc.boolean(),
+      purchasePrice: fc.double(),
+      registrable: fc.boolean(),
+      pricing: fc.record({ currency: fc.constant("USD"), registration_cost: fc.string() }),
+      available: fc.boolean(),
+      years: fc.integer(),
+    }),
+  );
+  const body = fc.oneof(
+    fc.jsonValue(),
+    entry.map((entry) => ({
+      status: "SUCCESS",
+      success: true,
+      domains: { "new.io": entry },
+      results: [entry],
+      result: { domains: [entry] },
+    })),
+  );
+  const status = fc.constantFrom(200, 400, 401, 422, 429, 500);
+  fc.assert(fc.property(body, status, (body, status) => {
+    for (const reader of Object.values(READERS)) {
+      const reading = read(reader, body, { status });
+      if (reading.kind === "failed") {
+        assert(reading.pauseMs >= 0 && reading.pauseMs <= 60 * 60_000);
+        continue;
+      }
+      for (const quote of reading.quotes.values()) {
+        if (quote.kind !== "sells") continue;
+        const { price, renewal = 1, years = 1 } = quote.offer;
+        assert(price >= 0.01 && price <= 1e8 && renewal >= 0 && renewal <= 1e7);
+        assert(Number.isInteger(years) && years >= 1 && years <= 10);
+      }
+    }
+  }));
+});
