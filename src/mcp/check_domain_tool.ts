@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { explain, offerLine, priceOf, STATE_ENTRIES } from "../../static/vocabulary.js";
 import { readDomain, readLabel } from "../rules/name.ts";
+import { quotePrice } from "../rules/prices.ts";
 import { startWantedFirst, WANTED_TLDS } from "../rules/tlds.ts";
 import type { State } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
@@ -158,11 +159,11 @@ async function withoutDetails(
   { domain, tld, state, error }: Shortened,
   services: Services,
 ): Promise<Result> {
-  const usd = state === "available" ? (await services.prices()).get(tld)?.usd : undefined;
+  const prices = state === "available" ? (await services.prices()).get(tld) : undefined;
   return {
     domain,
     state,
-    ...(usd !== undefined && { price: priceOf(usd, tld) }),
+    ...(prices !== undefined && { price: priceOf(quotePrice(tld, prices)) }),
     ...(error !== undefined && { error: shortened(error) }),
   };
 }
@@ -193,10 +194,9 @@ function rank({ state, error }: Result): number {
 
 function linesOf({ registrars = [], ...row }: Result): string[] {
   const { domain, state, source, price, error } = row;
-  const tld = domain.slice(domain.indexOf(".") + 1);
   const known = source === undefined ? error ?? price : explain({ ...row, source });
   return [
     `${STATE_ENTRIES[state].word} ${domain}${known === undefined ? "" : `: ${known}`}`,
-    ...registrars.map((registrar) => `  ${offerLine(registrar, { domain, tld, state })}`),
+    ...registrars.map((registrar) => `  ${offerLine(registrar, { domain, state })}`),
   ];
 }

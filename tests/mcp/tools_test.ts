@@ -135,8 +135,8 @@ Deno.test("check_domain has short rows without details: domain, state, price and
       names: ["taken.com", "free-for-you.com", "free-for-you.ai", "premium.xyz", "failing.org"],
     });
     assertEquals(answer.results, [
-      { domain: "free-for-you.com", state: "available", price: "≈ $11.08" },
-      { domain: "free-for-you.ai", state: "available", price: "≈ $82.70 × 2 years" },
+      { domain: "free-for-you.com", state: "available", price: "≈ $11.08 a year" },
+      { domain: "free-for-you.ai", state: "available", price: "≈ $165.40 for 2 years" },
       { domain: "premium.xyz", state: "premium" },
       {
         domain: "failing.org",
@@ -146,8 +146,8 @@ Deno.test("check_domain has short rows without details: domain, state, price and
       { domain: "taken.com", state: "taken" },
     ]);
     assertEquals(text.split("\n").slice(1, 4), [
-      "Available free-for-you.com: ≈ $11.08",
-      "Available free-for-you.ai: ≈ $82.70 × 2 years",
+      "Available free-for-you.com: ≈ $11.08 a year",
+      "Available free-for-you.ai: ≈ $165.40 for 2 years",
       "Premium premium.xyz",
     ]);
   }));
@@ -192,7 +192,7 @@ Deno.test("check_domain includes the links of /register for available domains wh
     const { body } = await get("/register?domain=free-for-you.com");
     assertEquals(free.registrars, body.registrars);
     assertEquals("registrars" in taken, false);
-    assertMatch(text, /\n {2}Porkbun https:\S+ ≈ \$11\.08 for the first year\n/);
+    assertMatch(text, /\n {2}Porkbun https:\S+ ≈ \$11\.08 a year\n/);
   }));
 
 Deno.test("a row of check_domain with details equals the row of /check", () =>
@@ -207,7 +207,7 @@ Deno.test("list_tlds and registration_links answer as their operations do", () =
   withTools(async (call, { get }) => {
     const listed = await call("list_tlds", { type: "ccTLD" });
     assertEquals(listed.answer, (await get("/tlds?type=ccTLD")).body);
-    assertEquals(listed.text, "5 TLDs: ai, cc, io, me, tv");
+    assertEquals(listed.text, "5 TLDs\nai: ≈ $165.40 for 2 years\ncc\nio\nme\ntv");
     const links = await call("registration_links", { domain: "A.com", registrar: "godaddy" });
     const { body } = await get("/register?domain=a.com&registrar=godaddy");
     assertEquals(masked(links.answer), masked(body));

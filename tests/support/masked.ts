@@ -4,6 +4,7 @@ const VARYING: Readonly<Record<string, unknown>> = {
   endedAt: "a time",
   timestamp: "a time",
   refreshedAt: "a time",
+  updatedAt: "a time",
   responseMs: "a duration",
   totalMs: "a duration",
   uptimeSeconds: "a duration",
