@@ -34,6 +34,8 @@ export interface Finding extends Verdict {
 /** The result for one domain, as the API returns it. */
 export interface DomainResult {
   domain: string;
+  /** The domain in Unicode, if it has a valid A-label. */
+  unicode?: string;
   tld: string;
   state: State;
   available: boolean;
@@ -269,8 +271,13 @@ export function createCheckDomain(
     onAnswer?.({ tld, state, source, cause: value.cause });
     const spent = isCached ? undefined : spentOn.get(value);
     if (spent !== undefined) waiter?.onSpent?.(spent);
+    const domain = `${label}.${tld}`;
+    const unicode = domain.includes("xn--")
+      ? (await import("./a_label.ts")).toUnicodeDomain(domain)
+      : undefined;
     return {
-      domain: `${label}.${tld}`,
+      domain,
+      ...(unicode !== undefined && { unicode }),
       tld,
       state,
       available,

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { explain, offerLine, priceOf, STATE_ENTRIES } from "../../static/vocabulary.js";
-import { readDomain, readLabel } from "../rules/name.ts";
+import { readDomain, readLabel, toAsciiName } from "../rules/name.ts";
 import { quotePrice } from "../rules/prices.ts";
 import { startWantedFirst, WANTED_TLDS } from "../rules/tlds.ts";
 import type { State } from "../rules/verdict.ts";
@@ -51,7 +51,9 @@ export const checkDomainTool = tool({
       }).check(
         z.minLength(1, { error: "Send at least one name" }),
         z.maxLength(MAX_NAMES, { error: `Send at most ${MAX_NAMES} names per call` }),
-        z.describe("Labels such as acme, checked under each of tlds, or domains such as acme.dev"),
+        z.describe(
+          "Labels such as acme, checked under each of tlds, or domains such as acme.dev; in Unicode too, such as café",
+        ),
       ),
       tlds: z.optional(
         z.array(tldParameter(), { error: "Send tlds as a list of TLDs" }).check(
@@ -93,7 +95,8 @@ export const checkDomainTool = tool({
     for (const name of names) {
       const reading = readName(name, enabled);
       if (reading.kind === "refused") {
-        invalid.push({ domain: name.slice(0, 80), state: "unknown", error: reading.why });
+        const error = details ? reading.why : shortened(reading.why);
+        invalid.push({ domain: name.slice(0, 80), state: "unknown", error });
         continue;
       }
       const { label } = reading;
@@ -129,7 +132,8 @@ type NameReading =
   | { kind: "refused"; why: string };
 
 /** Reads a name as an agent sends it: a label, or a domain with its TLD. */
-function readName(text: string, enabled: readonly string[]): NameReading {
+function readName(name: string, enabled: readonly string[]): NameReading {
+  const text = toAsciiName(name);
   if (/\.eth$/i.test(text)) return { kind: "refused", why: "Not in DNS: use check_ens_name" };
   const reading = text.includes(".") ? readDomain(text) : readLabel(text);
   if (reading.kind === "refused") {
@@ -150,18 +154,20 @@ function defaultTlds(names: number, enabled: readonly string[]): readonly string
 /** What a row must have to be shortened. */
 interface Shortened {
   domain: string;
+  unicode?: string;
   tld: string;
   state: State;
   error?: string;
 }
 
 async function withoutDetails(
-  { domain, tld, state, error }: Shortened,
+  { domain, unicode, tld, state, error }: Shortened,
   services: Services,
 ): Promise<Result> {
   const prices = state === "available" ? (await services.prices()).get(tld) : undefined;
   return {
     domain,
+    ...(unicode !== undefined && { unicode }),
     state,
     ...(prices !== undefined && { price: priceOf(quotePrice(tld, prices)) }),
     ...(error !== undefined && { error: shortened(error) }),
@@ -193,10 +199,11 @@ function rank({ state, error }: Result): number {
 }
 
 function linesOf({ registrars = [], ...row }: Result): string[] {
-  const { domain, state, source, price, error } = row;
+  const { domain, unicode, state, source, price, error } = row;
+  const shown = unicode === undefined ? domain : `${unicode} (${domain})`;
   const known = source === undefined ? error ?? price : explain({ ...row, source });
   return [
-    `${STATE_ENTRIES[state].word} ${domain}${known === undefined ? "" : `: ${known}`}`,
+    `${STATE_ENTRIES[state].word} ${shown}${known === undefined ? "" : `: ${known}`}`,
     ...registrars.map((registrar) => `  ${offerLine(registrar, { domain, state })}`),
   ];
 }

@@ -165,13 +165,33 @@ Deno.test("check_domain answers 50 names under 5 TLDs in less than 100 bytes a r
     }
   }));
 
+Deno.test("check_domain takes names in Unicode, and shows both forms", () =>
+  withTools(async (call, { services }, lab) => {
+    lab.script("xn--caf-dma.com", { dns: "delegated", rdap: "registered" });
+    await services.renewCanaries();
+    const names = ["Café.com", "xn--bcher-kva.dev", "bücher.eth", "☕☕"];
+    const { answer, text } = await call("check_domain", { names, tlds: ["com"] });
+    const rows = answer.results.map(({ domain, unicode, state }: Json) => [domain, unicode, state]);
+    assertEquals(rows, [
+      ["xn--bcher-kva.dev", "bücher.dev", "available"],
+      ["bücher.eth", undefined, "unknown"],
+      ["xn--caf-dma.com", "café.com", "taken"],
+      ["xn--53ha.com", undefined, "reserved"],
+    ]);
+    assertMatch(text, /^Taken café\.com \(xn--caf-dma\.com\)$/m);
+  }));
+
 Deno.test("a name that check_domain cannot check is a row with its reason, and the other names are checked", () =>
   withTools(async (call) => {
     const names = ["foo bar", "taken.com", "a.b.com", "foo.zzz", "Vitalik.ETH", ""];
     const { isError, answer } = await call("check_domain", { names });
     assertEquals(isError, false);
     assertEquals(answer.results.map(({ domain, state, error }: Json) => [domain, state, error]), [
-      ["foo bar", "unknown", "Invalid name: Use 1 to 63 letters a-z, digits and hyphens"],
+      [
+        "foo bar",
+        "unknown",
+        "Invalid name: Use 1 to 63 letters a-z, digits and hyphens, such as foo-bar or foobar",
+      ],
       ["a.b.com", "unknown", "Invalid name: Send one label and a TLD, such as example.com"],
       ["foo.zzz", "unknown", "Unsupported TLD: use one of list_tlds"],
       ["Vitalik.ETH", "unknown", "Not in DNS: use check_ens_name"],
