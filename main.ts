@@ -1,6 +1,7 @@
 /** Starts the service; on SIGINT or SIGTERM answers the requests in flight, then exits. */
 import { JOBS } from "./cron/jobs.ts";
 import { registerJobs } from "./cron/register_jobs.ts";
+import { runOverdueJobs } from "./cron/run_overdue_jobs.ts";
 import { createApp } from "./src/app.ts";
 import { withFallbackAfter } from "./src/flow/with_fallback_after.ts";
 import { exitWith, openPlatformOrExit } from "./src/wiring/platform.ts";
@@ -15,11 +16,12 @@ const LIMIT_MS = 4_700;
 
 const { config, platform } = await openPlatformOrExit({}, { startsWithoutKv: true });
 const services = createServices(config, platform);
+const isQuiet = (config.DENO_TIMELINE ?? "production") !== "production";
 // Before Deno.serve: Deno Deploy refuses jobs that are registered after it.
 registerJobs(JOBS, {
   ...services.jobs,
   ending: services.ending,
-  isQuiet: (config.DENO_TIMELINE ?? "production") !== "production",
+  isQuiet,
   report: platform.log.warn,
 });
 let isDraining = false;
@@ -29,6 +31,7 @@ const server = listen();
 
 void services.refreshTlds();
 void services.renewCanaries();
+void runOverdueJobs(JOBS, { ...services.jobs, isQuiet });
 
 /** Listens on HOST and PORT; exits if it cannot. */
 function listen(): Deno.HttpServer {

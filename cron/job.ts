@@ -15,12 +15,14 @@ export interface Job {
   /** Pauses before a failed run is repeated, in ms; at most five of at most an hour (Deno Deploy's rule). */
   readonly retryAfterMs: readonly number[];
   run(dependencies: JobDependencies, context: JobContext): Promise<Outcome>;
+  /** Whether a starting service should run it without waiting for the next tick; never, if absent. */
+  isOverdue?(dependencies: JobDependencies): Promise<boolean>;
 }
 
 /** The dependencies of all jobs; each job takes those that it needs. */
 export interface JobDependencies {
   tlds: { fresh(): Promise<readonly TldRow[]>; refresh(): Promise<TableState> };
-  prices: { refresh(): Promise<Outcome> };
+  prices: { refresh(): Promise<Outcome>; isOld(): Promise<boolean> };
   canary: { probe(rows: readonly TldRow[], options: ProbeOptions): Promise<void> };
   popular: { flush(): Promise<void>; top(kind: NameKind, max: number): Promise<string[]> };
   /** One for each kind of popular name. */

@@ -37,6 +37,7 @@ export const JOBS: readonly Job[] = [
     about: "refresh the registrar's prices",
     retryAfterMs: REFRESH_RETRIES_MS,
     run: ({ prices }) => prices.refresh(),
+    isOverdue: ({ prices }) => prices.isOld(),
   },
 ];
 

@@ -129,45 +129,52 @@ export function countsInWords(countOf) {
     .join(", ");
 }
 
-/** TLDs that are sold for several years at least. @type {Readonly<Record<string, number>>} */
-const MIN_YEARS = { ai: 2 };
+/**
+ * Prices of a TLD in USD as `/tlds` has them: of the first `years` years together, and of each year after them.
+ * @typedef {{ register: number, years: number, renew?: number | undefined }} TldPrices
+ */
 
 /**
- * An estimated price of the first year in USD.
- * @param {number} usd
- * @param {string} tld
+ * An estimated price, such as "≈ $2.04, then $12.98 a year" or "≈ $165.40 for 2 years".
+ * @param {TldPrices} prices
  */
-export function priceOf(usd, tld) {
-  const years = MIN_YEARS[tld];
-  return `≈ $${usd.toFixed(2)}${years === undefined ? "" : ` × ${years} years`}`;
+export function priceOf({ register, years, renew }) {
+  const first = `≈ $${register.toFixed(2)}`;
+  const term = years === 1 ? "" : ` for ${years} years`;
+  if (renew === undefined) return `${first}${term || " for the first year"}`;
+  if (Math.abs(years * renew - register) < 0.01) return `${first}${term || " a year"}`;
+  return `${first}${term}, then $${renew.toFixed(2)} a year`;
 }
 
 /**
  * @typedef {{ text: string, url: string, label: string, price?: string }} Offer a link; `label` is its text out of context
- * @typedef {{ name: string, url: string, estimatedPrice?: number | undefined }} RegistrarOffer as `/register` returns it
+ *
+ * What is read of a registrar of `/register`; `estimatedPrice` only where it has no `prices`.
+ * @typedef {{ name: string, url: string, prices?: TldPrices | undefined, estimatedPrice?: number | undefined }} RegistrarOffer
  */
 
 /**
  * Where an available domain can be registered.
  * @param {RegistrarOffer} registrar
- * @param {Pick<DomainRow, "domain" | "tld" | "state">} row
+ * @param {Pick<DomainRow, "domain" | "state">} row
  * @returns {Offer}
  */
-export function offerOf({ name, url, estimatedPrice: usd }, { domain, tld, state }) {
+export function offerOf({ name, url, prices, estimatedPrice: usd }, { domain, state }) {
   const offer = { text: name, url, label: `Register ${domain} at ${name}` };
   // The estimate is for names without a premium.
-  return usd === undefined || state === "premium" ? offer : { ...offer, price: priceOf(usd, tld) };
+  if (state === "premium") return offer;
+  if (prices !== undefined) return { ...offer, price: priceOf(prices) };
+  return usd === undefined ? offer : { ...offer, price: `≈ $${usd.toFixed(2)}` };
 }
 
 /**
  * The same as a line of text.
  * @param {RegistrarOffer} registrar
- * @param {Pick<DomainRow, "domain" | "tld" | "state">} row
+ * @param {Pick<DomainRow, "domain" | "state">} row
  */
 export function offerLine(registrar, row) {
   const { text, url, price } = offerOf(registrar, row);
-  if (price === undefined) return `${text} ${url}`;
-  return `${text} ${url} ${price}${row.tld in MIN_YEARS ? "" : " for the first year"}`;
+  return price === undefined ? `${text} ${url}` : `${text} ${url} ${price}`;
 }
 
 /**

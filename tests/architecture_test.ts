@@ -43,7 +43,17 @@ const ALLOWED: Readonly<
   // A browser loads it without a build step: its only imports from elsewhere are types in JSDoc.
   "static": { may: [], types: ["rules"] },
   "cli": {
-    may: ["store", "rules", "flow", "static", "wiring", "cron", "node:path", "node:util"],
+    may: [
+      "store",
+      "rules",
+      "flow",
+      "static",
+      "wiring",
+      "cron",
+      "node:path",
+      "node:url",
+      "node:util",
+    ],
     types: ["lookup", "jobs"],
   },
   // Its users import types and one function that calls fetch.

@@ -28,6 +28,9 @@ const offer = () =>
 export const domainResult = () =>
   z.object({
     domain: z.string().check(z.describe("The domain checked")),
+    unicode: z.optional(
+      z.string().check(z.describe("The domain in Unicode, if it has a valid label in xn-- form")),
+    ),
     tld: z.string(),
     state: z.enum(STATES).check(z.describe(
       "The verdict; premium: available at a higher price; reserved: not registered, but the registry withholds or " +

@@ -92,7 +92,8 @@ export const checkNames = postOperation({
         {
           input: "no_name",
           error: "invalid_name",
-          message: "Invalid name: Use 1 to 63 letters a-z, digits and hyphens",
+          message:
+            "Invalid name: Use 1 to 63 letters a-z, digits and hyphens, such as no-name or noname",
           code: 400,
         },
       ],

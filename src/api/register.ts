@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
+import { BUILT_IN_PRICES } from "../rules/prices.ts";
 import { REGISTRARS, registrationUrl } from "../rules/registrars.ts";
 import { operation } from "./operation.ts";
 import { domainParameter } from "./parameters.ts";
+import { priceQuote, quoteField } from "./price_quote.ts";
 
 const SLUGS = REGISTRARS.map(({ slug }) => slug);
 
@@ -10,10 +12,11 @@ export const register = operation({
   name: "register",
   path: "/register",
   chapter: "domains",
-  summary: "Get links to registrars for a domain, with an estimated price where one is known",
+  summary: "Get links to registrars for a domain, with prices",
   description:
-    "It does not check availability: use `/check` first. The links may be affiliate links. A price is an estimate in " +
-    "USD for the first year, known for Porkbun and com, org, app, xyz, ai and bot.",
+    "It does not check availability: use `/check` first. The links may be affiliate links. Prices are estimates in USD, " +
+    "known for Porkbun: `prices` for the TLDs of `/tlds`, with the renewal and the shortest term that is sold; " +
+    "`estimatedPrice`, of one year, for com, org, app, xyz, ai and bot.",
   query: () =>
     z.object({
       domain: domainParameter(),
@@ -31,6 +34,7 @@ export const register = operation({
         estimatedPrice: z.optional(
           z.number().check(z.describe("USD for the first year; an estimate")),
         ),
+        prices: priceQuote(),
       })),
       timestamp: z.iso.datetime(),
     }),
@@ -40,12 +44,13 @@ export const register = operation({
     const registrars = REGISTRARS
       .filter(({ slug }) => registrar === undefined || slug === registrar)
       .map((row) => {
-        const price = row.priced ? known.get(tld)?.usd : undefined;
+        const estimatedPrice = BUILT_IN_PRICES.has(tld) ? known.get(tld)?.usd : undefined;
         return {
           name: row.name,
           slug: row.slug,
           url: registrationUrl(row, domain, affiliateLinks[row.slug]),
-          ...(price !== undefined && { estimatedPrice: price }),
+          ...(row.priced && estimatedPrice !== undefined && { estimatedPrice }),
+          ...(row.priced && quoteField(tld, known)),
         };
       });
     return { domain, registrars, timestamp: timestamp() };

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { tldType } from "../rules/tlds.ts";
 import { operation } from "./operation.ts";
+import { priceQuote, quoteField } from "./price_quote.ts";
 
 const TYPES = ["gTLD", "ccTLD"] as const;
 
@@ -9,7 +10,7 @@ export const tlds = operation({
   name: "tlds",
   path: "/tlds",
   chapter: "domains",
-  summary: "List the supported TLDs and the RDAP server of each registry",
+  summary: "List the supported TLDs, with prices and RDAP servers",
   description: "In alphabetical order; the list may grow.",
   query: () =>
     z.object({
@@ -27,16 +28,19 @@ export const tlds = operation({
         type: z.enum(TYPES),
         rdapServer: z.string().check(z.describe("Host and path, without the scheme")),
         enabled: z.boolean(),
+        prices: priceQuote(),
       })),
     }),
   errors: ["invalid_type"],
   async run({ type }, services) {
+    const prices = await services.prices();
     const rows = (await services.tlds.fresh())
       .map(({ tld, rdapBase }) => ({
         tld,
         type: tldType(tld),
         rdapServer: rdapBase.replace(/^https?:\/\//, "").replace(/\/$/, ""),
         enabled: true,
+        ...quoteField(tld, prices),
       }))
       .filter((row) => type === undefined || row.type === type);
     return { count: rows.length, tlds: rows };

@@ -1,5 +1,5 @@
 /** The arguments of `deno task check`, and its `--help`. */
-import { isTld } from "../rules/name.ts";
+import { isTld, toAsciiName } from "../rules/name.ts";
 import { LOCAL_CONCURRENCY } from "./local_checker.ts";
 import { type NameArgument, readName } from "./name_argument.ts";
 import type { NameSources } from "./name_lists.ts";
@@ -59,6 +59,7 @@ export const USAGE = `Usage: deno task check <name…> [options]
 
 A name is checked under every enabled TLD, a domain such as example.com only
 under its own. ENS names are checked on request: example.eth, or --tld eth.
+Names in Unicode are converted: café is checked as xn--caf-dma.
 
   --tld com,net      only these TLDs; may be repeated
   --file <path>      names from a file, one per line, # starts a comment; may be
@@ -134,7 +135,8 @@ function readSources(
 }
 
 function readTlds(lists: readonly string[]): readonly string[] | Refusal {
-  const tlds = lists.join(",").split(",").map((tld) => tld.trim().toLowerCase().replace(/^\./, ""));
+  const tlds = lists.join(",").split(",")
+    .map((tld) => toAsciiName(tld.trim()).toLowerCase().replace(/^\./, ""));
   const invalid = tlds.find((tld) => !isTld(tld));
   if (invalid === undefined) return [...new Set(tlds)];
   return refused(`Invalid --tld: got "${sanitize(invalid)}", expected TLDs separated by commas`);

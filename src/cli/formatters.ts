@@ -4,6 +4,7 @@ import { CSV_HEADER, csvOf } from "./csv.ts";
 import { lineOf } from "./line.ts";
 import type { CheckRequest } from "./name_argument.ts";
 import { recordOf, type Row } from "./row.ts";
+import { shownName } from "./shown_name.ts";
 import { CONTROL_CHARACTERS } from "./terminal.ts";
 
 /** Writes results as they arrive. */
@@ -86,12 +87,13 @@ export function createTextFormatter(
     const gap = before === "group" || (before === "line" && grouped) ? "\n" : "";
     before = grouped ? "group" : "line";
     if (!grouped) return gap;
-    return `${gap}${colour ? `\x1b[1m${label}\x1b[0m` : label}\n`;
+    const name = shownName(label);
+    return `${gap}${colour ? `\x1b[1m${name}\x1b[0m` : name}\n`;
   }
 
   function bodyOf({ label, tlds }: CheckRequest, rows: readonly Row[]): string {
     if (tlds.length === 1) return rows.map((row) => `${lineOf(row, { colour, width })}\n`).join("");
-    const own = label.length + 1 + Math.max(...tlds.map((tld) => tld.length));
+    const own = Math.max(...tlds.map((tld) => shownName(`${label}.${tld}`).length));
     return rows.map((row) => `  ${lineOf(row, { colour, width: own })}\n`).join("");
   }
 

@@ -7,6 +7,7 @@ import {
   STATE_ENTRIES,
 } from "../../static/vocabulary.js";
 import { type Row, rowState } from "./row.ts";
+import { shownName } from "./shown_name.ts";
 import { sanitize } from "./terminal.ts";
 
 const WORD_WIDTH = Math.max(...Object.values(STATE_ENTRIES).map(({ word }) => word.length));
@@ -16,7 +17,9 @@ export function lineOf(row: Row, { colour, width }: { colour: boolean; width: nu
   const { icon, word, sgr } = STATE_ENTRIES[rowState(row)];
   const mark = `${icon} ${word.padEnd(WORD_WIDTH)}`;
   const shown = colour ? `\x1b[${sgr}m${mark}\x1b[0m` : mark;
-  return `${shown}  ${row.domain.padEnd(width)}  ${sanitize(evidenceOf(row).join(" · "))}`;
+  return `${shown}  ${shownName(row.domain).padEnd(width)}  ${
+    sanitize(evidenceOf(row).join(" · "))
+  }`;
 }
 
 function evidenceOf(row: Row): string[] {

@@ -1,5 +1,11 @@
 /** One name, on the command line or in a list, and the check that it requests. */
-import { type LabelReading, readDomain, readEnsLabel, readLabel } from "../rules/name.ts";
+import {
+  type LabelReading,
+  readDomain,
+  readEnsLabel,
+  readLabel,
+  toAsciiName,
+} from "../rules/name.ts";
 
 /** The TLD of ENS names, which are checked only on request, never as one of "every TLD". */
 export const ETH = "eth";
@@ -15,14 +21,18 @@ export type NameReading =
   | { kind: "name"; name: NameArgument }
   | { kind: "refused"; message: string };
 
-/** Reads a name: with its own TLD, or under the TLDs `chosen` by `--tld`. */
+/**
+ * Reads a name: with its own TLD, or under the TLDs `chosen` by `--tld`. One in Unicode is converted, but not under .eth,
+ * whose names have no ASCII form.
+ */
 export function readName(text: string, chosen: readonly string[] | undefined): NameReading {
-  if (!text.includes(".")) {
+  const name = toAsciiName(text);
+  if (!name.includes(".")) {
     const reading = readBareLabel(text, chosen);
     if (reading.kind === "refused") return refused(reading.why);
     return { kind: "name", name: { label: reading.label, tlds: chosen } };
   }
-  const reading = isEth(text) ? readEnsLabel(text) : readDomain(text);
+  const reading = isEth(name) ? readEnsLabel(text) : readDomain(name);
   if (reading.kind === "refused") return refused(reading.why);
   const tld = reading.kind === "domain" ? reading.tld : ETH;
   if (chosen === undefined || chosen.includes(tld)) {
@@ -33,7 +43,7 @@ export function readName(text: string, chosen: readonly string[] | undefined): N
 
 /** The label must be valid under every chosen TLD; .eth has its own grammar. */
 function readBareLabel(label: string, tlds: readonly string[] = []): LabelReading {
-  if (!tlds.includes(ETH)) return readLabel(label);
+  if (!tlds.includes(ETH)) return readLabel(toAsciiName(label));
   const reading = readEnsLabel(label);
   return reading.kind === "refused" || tlds.length === 1 ? reading : readLabel(label);
 }

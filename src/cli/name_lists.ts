@@ -8,6 +8,7 @@ import {
   requestOf,
   type RequestReading,
 } from "./name_argument.ts";
+import { shownName } from "./shown_name.ts";
 import { sanitize } from "./terminal.ts";
 
 /** Opens lists of names by their path; `-` is stdin. */
@@ -124,7 +125,7 @@ export async function countRequests(
     if (stop.aborted) return UNKNOWN_COUNT;
     total += tlds.length;
     if (isGrouped && tlds.length > 1) continue;
-    width = Math.max(width, ...tlds.map((tld) => label.length + 1 + tld.length));
+    width = Math.max(width, ...tlds.map((tld) => shownName(`${label}.${tld}`).length));
   }
   return { total, width };
 }

@@ -24,13 +24,13 @@ The \`state\` of a row of /check:
 
 ${states()}
 
-\`checkedAt\` is the time of the result; \`source\` ends in \`+cache\` if it was cached. \
-\`depth=dns\` asks no registry.
+\`checkedAt\` is the time of the result; \`source\` ends in \`+cache\` if cached. \`depth=dns\` asks no registry. \
+\`prices.register\` is for the first \`years\` together.
 
 Limits: ${limit} requests in any 60 seconds per IP address; see X-RateLimit-Remaining, and Retry-After on a 429. \
-Errors are \`{error, message, code}\`, and the message says what to send instead.
+Errors are \`{error, message, code}\`; the message says what to send.
 
-MCP for agents (streamable HTTP, no key): ${base}/mcp/
+MCP (streamable HTTP): ${base}/mcp/
 
 ## Endpoints
 
@@ -39,8 +39,6 @@ ${postOperations.map(postEndpoint).join("\n")}
 ## Reference
 
 - [OpenAPI](${base}/openapi.yaml): every parameter, answer and error
-- [API reference](${base}/docs): for people
-- [MCP server card](${base}/mcp/server-card)
 `;
 }
 
@@ -70,7 +68,7 @@ function postEndpoint({ path, summary, example: { body } }: AnyPost): string {
 }
 
 /** Longer than a date or a domain in the examples. */
-const LONGEST_TEXT = 40;
+const LONGEST_TEXT = 30;
 
 /** An answer on one line, with each list cut after its first item and long texts cut short. */
 export function trimmed(answer: unknown): string {

@@ -5,6 +5,7 @@
  * refuses. The algorithm of RFC 5892 needs only Unicode properties, which V8 has and keeps current.
  */
 import { domainToUnicode } from "node:url";
+import { toAsciiName } from "../rules/name.ts";
 
 /** The U-label of an A-label, or that no registry may hold the label. */
 export type ALabelReading = { kind: "valid"; unicode: string } | { kind: "invalid" };
@@ -26,7 +27,7 @@ const PERMITTED = new RegExp(
   String.raw`^[[${LETTER_DIGIT}--[${REFUSED}]]${EXCEPTION}\u200c\u200d\-]+$`,
   "v",
 );
-/** Violations of contextual rules (RFC 5892 appendix A.3 to A.9). The URL parser checks A.1 and A.2, the joiners. */
+/** Violations of contextual rules (RFC 5892 appendix A.3 to A.9). `toAsciiName` checks A.1 and A.2, the joiners. */
 const MISPLACED = [
   /(?<!l)\u00b7|\u00b7(?!l)/,
   /\u0375(?!\p{Script=Greek})/u,
@@ -37,11 +38,15 @@ const MISPLACED = [
 /** A leading combining mark, and hyphens at an end or at positions 3 and 4 (RFC 5891 §4.2.3.1, §4.2.3.2). */
 const MISSHAPEN = /^[-\p{M}]|^..--|-$/u;
 
-/** Reads a label in lower case that begins with `xn--`. */
+/**
+ * Reads a label in lower case that begins with `xn--`. UTS 46, by which a U-label is converted back, checks what V8 has no
+ * properties for: bidi (RFC 5893) and the joiners (RFC 5892 A.1, A.2). A label that is not NFC or not in lower case gives
+ * a different label.
+ */
 export function readALabel(label: string): ALabelReading {
   const unicode = domainToUnicode(label);
   const isValid = unicode !== label && PERMITTED.test(unicode) && !MISSHAPEN.test(unicode) &&
-    !MISPLACED.some((place) => place.test(unicode)) && toALabel(unicode) === label;
+    !MISPLACED.some((place) => place.test(unicode)) && toAsciiName(unicode) === label;
   return isValid ? { kind: "valid", unicode } : { kind: "invalid" };
 }
 
@@ -51,10 +56,8 @@ export function unicodeOf(label: string): string | undefined {
   return reading?.kind === "valid" ? reading.unicode : undefined;
 }
 
-/**
- * The A-label of a U-label in a URL. The URL parser's UTS 46 checks what V8 has no properties for: bidi (RFC 5893) and
- * the joiners (RFC 5892 A.1, A.2). A label that is not NFC or not in lower case gives a different label.
- */
-function toALabel(unicode: string): string | undefined {
-  return URL.parse(`https://${unicode}.example/`)?.hostname.replace(/\.example$/, "");
+/** The domain with U-labels in place of its A-labels; undefined if it has no valid one. */
+export function toUnicodeDomain(domain: string): string | undefined {
+  const unicode = domain.split(".").map((label) => unicodeOf(label) ?? label).join(".");
+  return unicode === domain ? undefined : unicode;
 }

@@ -42,6 +42,8 @@ export interface Finding extends Verdict {
 /** The result for one domain, as the API returns it. */
 export interface DomainResult {
   domain: string;
+  /** The domain in Unicode, if it has a valid A-label. */
+  unicode?: string;
   tld: string;
   state: State;
   available: boolean;
@@ -355,7 +357,8 @@ export function createCheckDomain(
   ): Promise<DomainResult> {
     const startedAt = performance.now();
     const { value, isCached } = await answer({ label, tld }, waiter);
-    const result = toResult({ label, tld }, value, { isCached, startedAt });
+    const unicode = await unicodeNameOf({ label, tld });
+    const result = toResult({ label, tld }, value, { isCached, startedAt, unicode });
     const { state, source } = result;
     const spent = isCached ? undefined : spentOn.get(value);
     onAnswer?.({ label, tld, state, source, cause: value.cause, spent });
@@ -364,7 +367,7 @@ export function createCheckDomain(
     if (correction !== undefined && waiter?.onCorrection !== undefined) {
       const corrected = correction.then((finding) =>
         finding !== undefined && finding.checkedAt > value.checkedAt
-          ? toResult({ label, tld }, finding, { isCached: false, startedAt })
+          ? toResult({ label, tld }, finding, { isCached: false, startedAt, unicode })
           : undefined
       );
       waiter.onCorrection(result.domain, corrected);
@@ -417,14 +420,27 @@ function toFinding(verdict: Verdict, askedAt: number): Finding {
   return { ...verdict, checkedAt: new Date(askedAt).toISOString() };
 }
 
+/** The domain in Unicode; undefined if it has no valid A-label. */
+async function unicodeNameOf(domain: Domain): Promise<string | undefined> {
+  const name = nameOf(domain);
+  if (!name.includes("xn--")) return undefined;
+  const { toUnicodeDomain } = await import("./a_label.ts");
+  return toUnicodeDomain(name);
+}
+
 function toResult(
   { label, tld }: Domain,
   value: Finding,
-  { isCached, startedAt }: { isCached: boolean; startedAt: number },
+  { isCached, startedAt, unicode }: {
+    isCached: boolean;
+    startedAt: number;
+    unicode: string | undefined;
+  },
 ): DomainResult {
   const { available, status, premium, checkedAt, reason, error, retryAfter, offer } = value;
   return {
     domain: `${label}.${tld}`,
+    ...(unicode !== undefined && { unicode }),
     tld,
     state: stateOf(value),
     available,

@@ -1,13 +1,16 @@
 /** Estimated prices of domains: as last read from the priced registrar's list, else the built-in ones. */
 import type { Report } from "../flow/report.ts";
 import type { Outcome } from "../rules/lease.ts";
-import { BUILT_IN_PRICES, type DatedPrice, type Prices } from "../rules/registrars.ts";
+import type { ListedPrice } from "../rules/price_list.ts";
+import { arePricesOld, BUILT_IN_PRICES, dayOf, type Prices } from "../rules/prices.ts";
 
 /** The prices in use. */
 export interface PriceTable {
   current(): Promise<Prices>;
-  /** Reads the registrar's list for the TLDs with a built-in price. */
+  /** Reads the registrar's list for all TLDs. */
   refresh(): Promise<Outcome>;
+  /** Whether the prices in KV are old or missing, so that a starting service should refresh them. */
+  isOld(): Promise<boolean>;
 }
 
 /** The maximum age of this process's copy of the prices in KV, which other processes refresh too. */
@@ -15,11 +18,14 @@ const COPY_MS = 5 * 60_000;
 
 /** Creates the table over the prices in KV. */
 export function createPriceTable(
-  { fetchPrices, store, report, now }: {
+  { fetchPrices, store, enabled, report, now }: {
     fetchPrices: (tlds: Iterable<string>) => Promise<
-      { kind: "prices"; usd: ReadonlyMap<string, number> } | { kind: "failed"; reason: string }
+      | { kind: "prices"; prices: ReadonlyMap<string, ListedPrice> }
+      | { kind: "failed"; reason: string }
     >;
     store: { get(): Promise<Prices | undefined>; set(prices: Prices): Promise<void> };
+    /** The TLDs that can be checked. */
+    enabled(): Promise<readonly string[]>;
     report: Report;
     now: () => number;
   },
@@ -41,17 +47,29 @@ export function createPriceTable(
   }
 
   async function refresh(): Promise<Outcome> {
-    const answer = await fetchPrices(BUILT_IN_PRICES.keys());
+    const tlds = new Set([...await enabled(), ...BUILT_IN_PRICES.keys()]);
+    const answer = await fetchPrices(tlds);
     if (answer.kind === "failed") return answer;
-    const asOf = new Date(now()).toISOString().slice(0, 10);
-    const read = [...answer.usd].map(([tld, usd]): [string, DatedPrice] => [tld, { usd, asOf }]);
-    prices = newest(await current(), new Map(read));
+    const asOf = dayOf(now());
+    const read: Prices = new Map(
+      [...answer.prices].map(([tld, price]) => [tld, { ...price, asOf }]),
+    );
+    const merged = newest(await current(), read);
+    // All TLDs that were ever enabled might not fit into one KV value.
+    prices = new Map([...merged].filter(([tld]) => tlds.has(tld)));
     await store.set(prices);
-    report("prices.refreshed", Object.fromEntries(answer.usd));
-    return { kind: "done", message: `${answer.usd.size} of ${BUILT_IN_PRICES.size} prices read` };
+    report("prices.refreshed", { read: read.size, tlds: tlds.size });
+    return { kind: "done", message: `${read.size} of ${tlds.size} prices read` };
   }
 
-  return { current, refresh };
+  return {
+    current,
+    refresh,
+    async isOld() {
+      const stored = await store.get();
+      return stored === undefined || arePricesOld(stored, await enabled(), now());
+    },
+  };
 }
 
 /** The latest price of each TLD; days are compared as text. */
@@ -59,7 +77,7 @@ function newest(some: Prices, others: Prices): Prices {
   const merged = new Map(some);
   for (const [tld, price] of others) {
     const known = merged.get(tld);
-    if (known !== undefined && known.asOf <= price.asOf) merged.set(tld, price);
+    if (known === undefined || known.asOf <= price.asOf) merged.set(tld, price);
   }
   return merged;
 }

@@ -7,7 +7,8 @@ import {
   STATE_ENTRIES,
 } from "../../static/vocabulary.js";
 import type { Offer } from "../rules/answer.ts";
-import { readDomain, readLabel } from "../rules/name.ts";
+import { readDomain, readLabel, toAsciiName } from "../rules/name.ts";
+import { quotePrice } from "../rules/prices.ts";
 import { startWantedFirst, WANTED_TLDS } from "../rules/tlds.ts";
 import type { State } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
@@ -57,7 +58,9 @@ export const checkDomainTool = tool({
       }).check(
         z.minLength(1, { error: "Send at least one name" }),
         z.maxLength(MAX_NAMES, { error: `Send at most ${MAX_NAMES} names per call` }),
-        z.describe("Labels such as acme, checked under each of tlds, or domains such as acme.dev"),
+        z.describe(
+          "Labels such as acme, checked under each of tlds, or domains such as acme.dev; in Unicode too, such as café",
+        ),
       ),
       tlds: z.optional(
         z.array(tldParameter(), { error: "Send tlds as a list of TLDs" }).check(
@@ -99,7 +102,8 @@ export const checkDomainTool = tool({
     for (const name of names) {
       const reading = readName(name, enabled);
       if (reading.kind === "refused") {
-        invalid.push({ domain: name.slice(0, 80), state: "unknown", error: reading.why });
+        const error = details ? reading.why : shortened(reading.why);
+        invalid.push({ domain: name.slice(0, 80), state: "unknown", error });
         continue;
       }
       const { label } = reading;
@@ -135,7 +139,8 @@ type NameReading =
   | { kind: "refused"; why: string };
 
 /** Reads a name as an agent sends it: a label, or a domain with its TLD. */
-function readName(text: string, enabled: readonly string[]): NameReading {
+function readName(name: string, enabled: readonly string[]): NameReading {
+  const text = toAsciiName(name);
   if (/\.eth$/i.test(text)) return { kind: "refused", why: "Not in DNS: use check_ens_name" };
   const reading = text.includes(".") ? readDomain(text) : readLabel(text);
   if (reading.kind === "refused") {
@@ -156,6 +161,7 @@ function defaultTlds(names: number, enabled: readonly string[]): readonly string
 /** What a row must have to be shortened. */
 interface Shortened {
   domain: string;
+  unicode?: string;
   tld: string;
   state: State;
   error?: string;
@@ -163,10 +169,11 @@ interface Shortened {
 }
 
 async function withoutDetails(row: Shortened, services: Services): Promise<Result> {
-  const { domain, state, error } = row;
+  const { domain, unicode, state, error } = row;
   const price = await shortPriceOf(row, services);
   return {
     domain,
+    ...(unicode !== undefined && { unicode }),
     state,
     ...(price !== undefined && { price }),
     ...(error !== undefined && { error: shortened(error) }),
@@ -179,8 +186,8 @@ async function shortPriceOf(
   services: Services,
 ): Promise<string | undefined> {
   if (offer !== undefined) return registrarPriceOf(offer);
-  const usd = state === "available" ? (await services.prices()).get(tld)?.usd : undefined;
-  return usd === undefined ? undefined : priceOf(usd, tld);
+  const prices = state === "available" ? (await services.prices()).get(tld) : undefined;
+  return prices === undefined ? undefined : priceOf(quotePrice(tld, prices));
 }
 
 function shortened(text: string): string {
@@ -208,11 +215,11 @@ function rank({ state, error }: Result): number {
 }
 
 function linesOf({ registrars = [], ...row }: Result): string[] {
-  const { domain, state, source, price, error } = row;
-  const tld = domain.slice(domain.indexOf(".") + 1);
+  const { domain, unicode, state, source, price, error } = row;
+  const shown = unicode === undefined ? domain : `${unicode} (${domain})`;
   const known = source === undefined ? error ?? price : explain({ ...row, source });
   return [
-    `${STATE_ENTRIES[state].word} ${domain}${known === undefined ? "" : `: ${known}`}`,
-    ...registrars.map((registrar) => `  ${offerLine(registrar, { domain, tld, state })}`),
+    `${STATE_ENTRIES[state].word} ${shown}${known === undefined ? "" : `: ${known}`}`,
+    ...registrars.map((registrar) => `  ${offerLine(registrar, { domain, state })}`),
   ];
 }

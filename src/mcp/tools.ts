@@ -3,6 +3,7 @@ import {
   ethStateOf,
   explainEth,
   offerLine,
+  priceOf,
   STATE_ENTRIES,
 } from "../../static/vocabulary.js";
 import { checkDomainTool } from "./check_domain_tool.ts";
@@ -16,22 +17,25 @@ const listTlds = operationTool(tlds, {
   name: "list_tlds",
   title: "List the TLDs that can be checked",
   description:
-    "List the TLDs that check_domain supports, with the RDAP server of each registry. Use it when a TLD was rejected, " +
-    "or to choose generic TLDs (gTLD) or country-code TLDs (ccTLD).",
-  text: ({ count, tlds }) => `${count} TLDs: ${tlds.map(({ tld }) => tld).join(", ")}`,
+    "List the TLDs that check_domain supports, with estimated prices and the RDAP server of each registry. Use it when " +
+    "a TLD was rejected, to compare prices and renewals, or to choose generic TLDs (gTLD) or country-code TLDs (ccTLD).",
+  text: ({ count, tlds }) =>
+    [
+      `${count} TLDs`,
+      ...tlds.map(({ tld, prices }) => prices === undefined ? tld : `${tld}: ${priceOf(prices)}`),
+    ].join("\n"),
 });
 
 const registrationLinks = operationTool(register, {
   name: "registration_links",
   title: "Get registration links",
   description:
-    "Get links to registrars for a domain, with an estimated first-year price where one is known. Does not check " +
+    "Get links to registrars for a domain, with an estimated price where one is known. Does not check " +
     "availability: use check_domain first, which returns the same links with links: true. They may be affiliate " +
     "links; show them to the user unchanged.",
   text: ({ domain, registrars }) => {
-    const tld = domain.slice(domain.indexOf(".") + 1);
     // Whether it is available is not checked here.
-    const row = { domain, tld, state: "available" } as const;
+    const row = { domain, state: "available" } as const;
     return registrars.map((registrar) => offerLine(registrar, row)).join("\n");
   },
 });

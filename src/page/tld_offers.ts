@@ -1,14 +1,29 @@
 /** What the page loads once, before any search, so that prices and links need no request per row. */
+import { quoteField } from "../api/price_quote.ts";
 import { register } from "../api/register.ts";
 import { readDomain } from "../rules/name.ts";
+import type { PriceQuote } from "../rules/prices.ts";
+import { PRICED_REGISTRAR } from "../rules/registrars.ts";
 import { tldType } from "../rules/tlds.ts";
 import type { Services } from "../wiring/services.ts";
 
 /** The TLDs with their prices, and the registrars with links in which a placeholder stands for the domain. */
 export interface TldOffers {
-  tlds: { tld: string; type: string; price?: number }[];
+  tlds: {
+    tld: string;
+    /** `gTLD` or `ccTLD`. */
+    type: string;
+    /**
+     * Estimated prices at `pricedAt`, such as `{register: 165.4, renew: 82.7, years: 2, currency: "USD", updatedAt:
+     * "2026-11-22"}`: the first `years` years together cost `register`, each year after them `renew`. Absent if no price
+     * is known; `renew` also alone. They are for names without a premium. `priceOf()` of `vocabulary.js` words them.
+     */
+    prices?: PriceQuote;
+    /** `prices.register`. */
+    price?: number;
+  }[];
   registrars: { name: string; url: string }[];
-  /** The registrar that the prices are from; empty if no price is known. */
+  /** The registrar that the prices are from. */
   pricedAt: string;
   placeholder: string;
 }
@@ -16,22 +31,24 @@ export interface TldOffers {
 /** URL-encoding does not change it, however often an affiliate link applies it. */
 const PLACEHOLDER = "the-name-goes-here.com";
 
-/** Collects the offers that `/register` returns for each TLD. */
+/**
+ * Collects the offers: of each TLD the prices that `/tlds` has, and the links that `/register` returns.
+ */
 export async function tldOffers(services: Services): Promise<TldOffers> {
-  const enabled = await services.tlds.enabled();
-  const priced = await Promise.all(enabled.map(async (tld) => {
-    const registrars = await registrarsOf(`name.${tld}`, services);
-    return { tld, offer: registrars.find(({ estimatedPrice }) => estimatedPrice !== undefined) };
-  }));
+  const [enabled, prices] = await Promise.all([services.tlds.enabled(), services.prices()]);
   const registrars = await registrarsOf(PLACEHOLDER, services);
   return {
-    tlds: priced.map(({ tld, offer }) => ({
-      tld,
-      type: tldType(tld),
-      ...(offer?.estimatedPrice !== undefined && { price: offer.estimatedPrice }),
-    })),
+    tlds: enabled.map((tld) => {
+      const quote = quoteField(tld, prices);
+      return {
+        tld,
+        type: tldType(tld),
+        ...quote,
+        ...(quote.prices !== undefined && { price: quote.prices.register }),
+      };
+    }),
     registrars: registrars.map(({ name, url }) => ({ name, url })),
-    pricedAt: priced.find(({ offer }) => offer !== undefined)?.offer?.name ?? "",
+    pricedAt: PRICED_REGISTRAR,
     placeholder: PLACEHOLDER,
   };
 }

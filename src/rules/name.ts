@@ -22,7 +22,9 @@ const TLD = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/i;
  */
 export function readLabel(input: string): LabelReading {
   if (input.includes(".")) return refused("Send the name without dots; the TLD goes into tld");
-  if (!LABEL.test(input)) return refused("Use 1 to 63 letters a-z, digits and hyphens");
+  if (!LABEL.test(input)) {
+    return refused(`Use 1 to 63 letters a-z, digits and hyphens${choicesFor(input)}`);
+  }
   const label = input.toLowerCase();
   if (label.startsWith("-") || label.endsWith("-")) {
     return refused("Remove the hyphen at the start or the end");
@@ -59,6 +61,36 @@ export function readEnsLabel(input: string): LabelReading {
     return refused("Hyphens at both the third and the fourth place never resolve (ENSIP-15)");
   }
   return { kind: "label", label: bare.toLowerCase() };
+}
+
+/** No domain is longer. The time of what is done with a name below may grow with the square of its length. */
+const MAX_NAME_LENGTH = 253;
+const ASCII = /^\p{ASCII}*$/u;
+/** Other characters of ASCII have a meaning in a URL. */
+const IS_HOST = /^[a-z0-9.\u{80}-\u{10ffff}-]+$/iu;
+
+/**
+ * The ASCII form of a name whose labels are in Unicode, by UTS #46 as browsers convert it: `xn--caf-dma.com` for
+ * `café.com`. ASCII, and what cannot be converted, is returned as it is.
+ */
+export function toAsciiName(name: string): string {
+  if (ASCII.test(name) || name.length > MAX_NAME_LENGTH || !IS_HOST.test(name)) return name;
+  // With a TLD of letters, the URL parser reads no name as an IP address.
+  return URL.parse(`https://${name}.example/`)?.hostname.replace(/\.example$/, "") ?? name;
+}
+
+/** Symbols, such as emoji, are in no registry's tables, so their A-labels are no choice. */
+const IS_WORD = /^[\p{L}\p{M}\p{N}-]+$/u;
+
+/** The labels that an invalid one may stand for, as the end of a sentence; empty if there are none. */
+function choicesFor(input: string): string {
+  if (input.length > MAX_NAME_LENGTH) return "";
+  const letters = input.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  const withGap = (gap: string) => letters.replace(/[^a-z0-9-]+/g, gap).replace(/^-+|-+$/g, "");
+  const choices =
+    (IS_WORD.test(input) ? [toAsciiName(input), withGap("")] : [withGap("-"), withGap("")])
+      .filter((choice) => LABEL.test(choice) && readLabel(choice).kind === "label");
+  return choices.length === 0 ? "" : `, such as ${[...new Set(choices)].join(" or ")}`;
 }
 
 /** Whether the text is a syntactically valid TLD in lower case: letters, or an A-label. */

@@ -1,34 +1,43 @@
 /** Parses the registrar's public price list into price estimates. */
 import { parseJson } from "./parse_json.ts";
+import type { DatedPrice } from "./prices.ts";
 
 /** The list writes every price as a string of dollars and cents. */
 const PRICE = /^\d{1,5}(?:\.\d{1,2})?$/;
 const HIGHEST_USD = 10_000;
 
+/** The prices of a TLD as the list has them. */
+export type ListedPrice = Omit<DatedPrice, "asOf">;
+
 /**
- * Parses the first-year prices of `tlds`; undefined if the text is not a price list. Implausible entries are left out:
- * a wrong price is worse than an old one.
+ * Parses the prices of `tlds`; undefined if the text is not a price list. Implausible prices are left out: a wrong price
+ * is worse than an old one. A renewal alone is no price.
  */
 export function readPriceList(
   text: string,
   tlds: Iterable<string>,
-): ReadonlyMap<string, number> | undefined {
+): ReadonlyMap<string, ListedPrice> | undefined {
   const list = parseJson(text);
   if (!isObject(list) || list.status !== "SUCCESS" || !isObject(list.pricing)) return undefined;
-  const prices = new Map<string, number>();
+  const prices = new Map<string, ListedPrice>();
   for (const tld of tlds) {
-    const usd = Object.hasOwn(list.pricing, tld) ? readPrice(list.pricing[tld]) : undefined;
-    if (usd !== undefined) prices.set(tld, usd);
+    const price = Object.hasOwn(list.pricing, tld) ? readEntry(list.pricing[tld]) : undefined;
+    if (price !== undefined) prices.set(tld, price);
   }
   return prices;
 }
 
-function readPrice(entry: unknown): number | undefined {
+function readEntry(entry: unknown): ListedPrice | undefined {
   // A special type, such as "handshake", means a TLD outside the DNS.
   if (!isObject(entry) || entry.specialType) return undefined;
-  const { registration } = entry;
-  if (typeof registration !== "string" || !PRICE.test(registration)) return undefined;
-  const usd = Number(registration);
+  const [usd, renewUsd] = [readPrice(entry.registration), readPrice(entry.renewal)];
+  if (usd === undefined) return undefined;
+  return renewUsd === undefined ? { usd } : { usd, renewUsd };
+}
+
+function readPrice(text: unknown): number | undefined {
+  if (typeof text !== "string" || !PRICE.test(text)) return undefined;
+  const usd = Number(text);
   return usd > 0 && usd <= HIGHEST_USD ? usd : undefined;
 }
 

@@ -1,10 +1,10 @@
 /** Fetches the priced registrar's public price list. */
-import { readPriceList } from "../rules/price_list.ts";
+import { type ListedPrice, readPriceList } from "../rules/price_list.ts";
 import type { GuardedGet } from "./http.ts";
 
-/** First-year prices in USD, or the failure. */
+/** Prices by TLD, or the failure. */
 export type PriceAnswer =
-  | { kind: "prices"; usd: ReadonlyMap<string, number> }
+  | { kind: "prices"; prices: ReadonlyMap<string, ListedPrice> }
   | { kind: "failed"; reason: string };
 
 /** Fetches the prices of these TLDs. */
@@ -24,9 +24,9 @@ export function createPriceFetch(get: GuardedGet, url: string): FetchPrices {
     });
     if (reply.kind === "failed") return { kind: "failed", reason: reply.fault };
     if (reply.status !== 200) return { kind: "failed", reason: `HTTP ${reply.status}` };
-    const usd = readPriceList(reply.body, tlds);
-    if (usd === undefined) return { kind: "failed", reason: "invalid price list" };
-    if (usd.size === 0) return { kind: "failed", reason: "the list has no usable price" };
-    return { kind: "prices", usd };
+    const prices = readPriceList(reply.body, tlds);
+    if (prices === undefined) return { kind: "failed", reason: "invalid price list" };
+    if (prices.size === 0) return { kind: "failed", reason: "the list has no usable price" };
+    return { kind: "prices", prices };
   };
 }

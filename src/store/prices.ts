@@ -1,5 +1,5 @@
-/** Estimated prices as last refreshed: `["prices"]` → TLD → USD for the first year, and when they were read. */
-import type { Prices } from "../rules/registrars.ts";
+/** Estimated prices as last refreshed: `["prices"]` → TLD → USD for the first and for later years, and their date. */
+import type { Prices } from "../rules/prices.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 
 /** The prices as all processes know them. */

@@ -1,6 +1,7 @@
 /** Composes the price table. */
 import type { Config } from "../config.ts";
 import { createPriceTable, type PriceTable } from "../lookup/price_table.ts";
+import type { TldTable } from "../lookup/tld_table.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { observedRequests } from "../metrics/observed.ts";
 import { createGuardedGet } from "../sources/http.ts";
@@ -13,7 +14,12 @@ import type { Platform } from "./platform.ts";
 export function createPrices(
   config: Config,
   { fetch, log, now, monotonic }: Pick<Platform, "fetch" | "log" | "now" | "monotonic">,
-  { kv, metrics, stop }: { kv: GuardedKv; metrics: Metrics; stop: AbortSignal },
+  { kv, tlds, metrics, stop }: {
+    kv: GuardedKv;
+    tlds: Pick<TldTable, "enabled">;
+    metrics: Metrics;
+    stop: AbortSignal;
+  },
 ): PriceTable {
   const bareGet = createGuardedGet({
     fetch,
@@ -25,6 +31,7 @@ export function createPrices(
   return createPriceTable({
     fetchPrices: createPriceFetch(get, config.PRICES_URL),
     store: createPriceStore(kv),
+    enabled: tlds.enabled,
     report: log.info,
     now,
   });

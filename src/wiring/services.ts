@@ -20,7 +20,8 @@ import { formatMetrics } from "../metrics/prometheus.ts";
 import { serviceFamilies } from "../metrics/service_state.ts";
 import { createRateLimiter, type RateLimiter } from "../rate_limit/limiter.ts";
 import type { RunEnd } from "../rules/lease.ts";
-import type { Prices, Registrar } from "../rules/registrars.ts";
+import type { Prices } from "../rules/prices.ts";
+import type { Registrar } from "../rules/registrars.ts";
 import { guardKv } from "../store/guarded_kv.ts";
 import { createKeyFinder, type KeyFinder } from "../store/key_finder.ts";
 import { createLeases } from "../store/leases.ts";
@@ -140,7 +141,7 @@ export function createServices(config: Config, platform: Platform): Services {
     store: createPopularStore(kv, { now }),
     reportFault: log.error,
   });
-  const prices = createPrices(config, platform, { kv, metrics, stop: stopped });
+  const prices = createPrices(config, platform, { kv, tlds, metrics, stop: stopped });
   const ending = new AbortController();
   const ends = new Map<string, RunEnd>();
   const runner = createJobRunner({

@@ -11,6 +11,7 @@ for (const { path, query, answer } of operations) {
     await using lab = await startLab();
     await using chain = await startChain();
     await using service = await startService(lab, { env: chain.env });
+    await service.services.jobs.dependencies.prices.refresh();
     const examples = examplesOf(path);
     assert(examples.length > 0);
     for (const example of examples) {

@@ -202,6 +202,7 @@ Deno.test("GET /tlds lists all TLDs, or those of one type", () =>
       type: "gTLD",
       rdapServer: "rdap.verisign.com/com/v1",
       enabled: true,
+      prices: { register: 11.08, renew: 11.08, years: 1, currency: "USD", updatedAt: "2026-09-29" },
     });
     for (const type of ["gTLD", "ccTLD"]) {
       const ofType = TLDS.filter((tld) => tldType(tld) === type);
@@ -209,6 +210,27 @@ Deno.test("GET /tlds lists all TLDs, or those of one type", () =>
       assertEquals(body.tlds.map(({ tld }: { tld: string }) => tld), ofType);
       assertEquals(body.count, ofType.length);
     }
+  }));
+
+Deno.test("GET and POST /check refuse a name in Unicode with the A-label to send, whose row has the name in Unicode", () =>
+  withService(async ({ get, url }) => {
+    const { status, body } = await get(`/check?name=${encodeURIComponent("bücher")}&tld=com`);
+    const message =
+      "Invalid name: Use 1 to 63 letters a-z, digits and hyphens, such as xn--bcher-kva or bucher";
+    assertEquals([status, body], [400, { error: "invalid_name", message, code: 400 }]);
+    const posted = await fetch(`${url}/check`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ names: ["bücher.com", "xn--bcher-kva.com"] }),
+    });
+    const { results: [refused, answered] } = await posted.json();
+    assertEquals(refused, { input: "bücher.com", error: "invalid_name", message, code: 400 });
+    const { body: { results: [row] } } = await get("/check?name=xn--bcher-kva&tld=com");
+    for (const { domain, unicode, state } of [answered, row]) {
+      assertEquals([domain, unicode, state], ["xn--bcher-kva.com", "bücher.com", "available"]);
+    }
+    const { body: { results: [plain] } } = await get("/check?name=taken&tld=com");
+    assertEquals("unicode" in plain, false);
   }));
 
 Deno.test("TLDS selects the enabled TLDs, also others of IANA's table", () =>

@@ -40,7 +40,10 @@ Deno.test("check reports invalid lines by number, checks the others and exits 1"
   assertMatch(out, /^✗ Taken {6}taken\.dev /m);
   assertMatch(out, /^2 domains in .*: 2 taken; 5 invalid lines skipped$/m);
   const [second, fourth, fifth, sixth, seventh, ...rest] = err.split("\n");
-  assertEquals(second, "a.txt:2: foo_bar: Use 1 to 63 letters a-z, digits and hyphens");
+  assertEquals(
+    second,
+    "a.txt:2: foo_bar: Use 1 to 63 letters a-z, digits and hyphens, such as foo-bar or foobar",
+  );
   assertEquals(fourth, "a.txt:4: a.b.com: Send one label and a TLD, such as example.com");
   assertEquals(
     fifth,

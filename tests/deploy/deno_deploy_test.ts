@@ -5,6 +5,7 @@ import { withFallbackAfter } from "../../src/flow/with_fallback_after.ts";
 import { REFUSAL, type Revision, startRevision } from "../lab/deno_deploy.ts";
 import { startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
+import { until } from "../support/until.ts";
 
 const root = new URL("../../", import.meta.url);
 const MAIN = new URL("main.ts", root).pathname;
@@ -18,8 +19,17 @@ function lastEvent({ stdout }: Revision): string {
   return JSON.parse(stdout.at(-1) ?? "{}").event;
 }
 
+/** Waits until the service has tried to read the prices at its start: an invoked run would join that one. */
+async function pricesFailed(url: string): Promise<void> {
+  await until("the run of the start is over", async () => {
+    const { jobs } = await (await fetch(`${url}/health`)).json();
+    return "refresh_prices" in jobs;
+  });
+}
+
 Deno.test("on Deno Deploy the service registers every job before it serves, reports the result of an invoked one and exits 0 on SIGINT", async () => {
   await using lab = await startLab();
+  lab.setPrices("no price list");
   const env = { ...labEnv(lab), ...proxyEnv(lab) };
   await using revision = await startRevision(MAIN, { executable, env });
   const url = `http://127.0.0.1:${await revision.serving()}`;
@@ -27,7 +37,7 @@ Deno.test("on Deno Deploy the service registers every job before it serves, repo
   await answered.body?.cancel();
   assertEquals(answered.status, 200);
   assertEquals(await revision.invoke("refresh_tlds"), true);
-  lab.setPrices("no price list");
+  await pricesFailed(url);
   assertEquals(await revision.invoke("refresh_prices"), false);
   assertEquals(
     revision.jobs.map(({ name, schedule, backoff_schedule }) => [name, schedule, backoff_schedule]),
@@ -56,7 +66,7 @@ Deno.test("on Deno Deploy each log line goes to the console by its level, which 
     executable,
     env: { ...labEnv(lab), ...proxyEnv(lab), LOG_LEVEL: "debug" },
   });
-  await revision.serving();
+  await pricesFailed(`http://127.0.0.1:${await revision.serving()}`);
   assertEquals(await revision.invoke("refresh_prices"), false);
   await revision.stop();
   const levelsOf = (lines: readonly string[]) =>

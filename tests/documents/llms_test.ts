@@ -49,7 +49,7 @@ Deno.test("every link of llms.txt answers 200, and has the host that the client 
   const served = await (await fetch(`${service.url}/llms.txt`)).text();
   assert(!served.includes("localhost:8000") && !served.includes("undefined"));
   const links = [...served.matchAll(/\]\((?<url>[^)]+)\)/g)].map(({ groups }) => groups?.url ?? "");
-  assert(links.length >= 3);
+  assert(links.length >= 1);
   for (const link of links) {
     assert(link.startsWith(service.url), link);
     const response = await fetch(link);

@@ -13,7 +13,10 @@ interface TldPrices {
   specialType?: "handshake";
 }
 
-/** TLD, first year, renewal: what was published in autumn 2026 (`bot`: spring 2025), else invented. */
+/**
+ * TLD, first year, renewal: what was published in autumn 2026 (`bot`: spring 2025), else invented. `tv` has no price, so
+ * that the demo shows a TLD without one.
+ */
 const PRICES = [
   ["com", "11.08", "11.08"],
   ["org", "7.98", "11.84"],
@@ -24,6 +27,15 @@ const PRICES = [
   ["net", "12.52", "12.52"],
   ["io", "28.12", "51.80"],
   ["dev", "10.81", "12.87"],
+  ["biz", "6.90", "18.54"],
+  ["cc", "8.03", "8.03"],
+  ["cloud", "4.12", "21.10"],
+  ["info", "4.34", "22.65"],
+  ["me", "9.27", "17.51"],
+  ["online", "1.85", "27.29"],
+  ["site", "1.85", "27.29"],
+  ["store", "1.85", "41.71"],
+  ["tech", "5.66", "49.95"],
   ["museum", "1,024.00", "1,024.00"],
 ] as const;
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { domainToASCII, domainToUnicode } from "node:url";
-import { readALabel } from "../../src/lookup/a_label.ts";
+import { readALabel, toUnicodeDomain } from "../../src/lookup/a_label.ts";
 
 const LABELS: [string, boolean, string][] = [
   ["xn--bcher-kva", true, "bücher"],
@@ -36,6 +36,18 @@ for (const [label, isValid, what] of LABELS) {
     assertEquals(readALabel(label), isValid ? { kind: "valid", unicode } : { kind: "invalid" });
   });
 }
+
+Deno.test("toUnicodeDomain() converts valid A-labels only", () => {
+  const cases = [
+    ["xn--bcher-kva.com", "bücher.com"],
+    ["foo.xn--p1ai", "foo.рф"],
+    ["xn--n3h.xn--p1ai", "xn--n3h.рф"],
+    ["xn--n3h.com", undefined],
+    ["axn--b.com", undefined],
+    ["foo.com", undefined],
+  ] as const;
+  for (const [domain, unicode] of cases) assertEquals(toUnicodeDomain(domain), unicode, domain);
+});
 
 /** Reads the code points of one list of the fixture: hexadecimal ranges under a heading. */
 async function fixture(heading: string): Promise<Set<number>> {

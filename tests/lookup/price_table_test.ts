@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { createPriceTable } from "../../src/lookup/price_table.ts";
-import { BUILT_IN_PRICES } from "../../src/rules/registrars.ts";
+import { BUILT_IN_PRICES, dayOf, type Prices } from "../../src/rules/prices.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
-import { type RunningService, startService } from "../support/service.ts";
+import { type Json, type RunningService, startService } from "../support/service.ts";
 
 async function priceOf({ get }: RunningService, tld: string): Promise<number | undefined> {
   const { body } = await get(`/register?domain=some-name.${tld}`);
@@ -25,17 +25,66 @@ Deno.test("/register returns built-in prices until the list is read, and the lis
   await using service = await startService(lab);
   assertEquals(await priceOf(service, "com"), BUILT_IN_PRICES.get("com")?.usd);
   publish(lab, { com: "13.37", org: "7.50" });
-  assertEquals(await refresh(service), { kind: "done", message: "2 of 6 prices read" });
+  assertEquals(await refresh(service), { kind: "done", message: "2 of 19 prices read" });
   assertEquals(await priceOf(service, "com"), 13.37);
   assertEquals(await priceOf(service, "xyz"), BUILT_IN_PRICES.get("xyz")?.usd, "not in the list");
 });
 
-Deno.test("/register returns no price for a TLD without a built-in price, even if the list has one", async () => {
+Deno.test("/register returns no estimatedPrice for a TLD without a built-in price, even if the list has one", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   await refresh(service);
   assertEquals(await priceOf(service, "net"), undefined);
   assertEquals(await priceOf(service, "museum"), undefined);
+});
+
+Deno.test("/tlds and /register have the price and the renewal of every TLD that the list has", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  assertEquals(await refresh(service), { kind: "done", message: "18 of 19 prices read" });
+  const { body: { tlds } } = await service.get("/tlds");
+  assertEquals(
+    tlds.filter(({ prices }: Json) => prices === undefined).map(({ tld }: Json) => tld),
+    [
+      "tv",
+    ],
+  );
+  const rest = { currency: "USD", updatedAt: dayOf(Date.now()) };
+  const quotes = {
+    ai: { register: 165.4, renew: 82.7, years: 2, ...rest },
+    io: { register: 28.12, renew: 51.8, years: 1, ...rest },
+    com: { register: 11.08, renew: 11.08, years: 1, ...rest },
+  };
+  for (const [tld, quote] of Object.entries(quotes)) {
+    assertEquals(tlds.find((row: Json) => row.tld === tld).prices, quote);
+    const { body } = await service.get(`/register?domain=some-name.${tld}`);
+    assertEquals(body.registrars.map(({ prices }: Json) => prices), [quote, undefined, undefined]);
+  }
+  const { body } = await service.get("/register?domain=some-name.tv&registrar=porkbun");
+  assertEquals("prices" in body.registrars[0], false);
+});
+
+Deno.test("refresh() reads the TLDs that TLDS enables, and keeps those of no other", async () => {
+  await using lab = await startLab();
+  let now = Date.now();
+  const kv = await Deno.openKv(":memory:");
+  const asOf = dayOf(now - 86_400_000);
+  await kv.set(["prices"], new Map([["wiki", { usd: 9, asOf }], ["net", { usd: 9, asOf }]]));
+  await using service = await startService(lab, { kv, env: { TLDS: "net,io" }, now: () => now });
+  publish(lab, { io: "28.12", dev: "10.81" });
+  assertEquals(await refresh(service), { kind: "done", message: "1 of 8 prices read" });
+  now += 300_000;
+  const stored = (await kv.get<Prices>(["prices"])).value;
+  assertEquals(
+    [...stored?.keys() ?? []].toSorted(),
+    [
+      ...BUILT_IN_PRICES.keys(),
+      "io",
+      "net",
+    ].toSorted(),
+  );
+  assertEquals(stored?.get("io"), { usd: 28.12, renewUsd: 99, asOf: dayOf(now) });
+  assertEquals(stored?.get("net"), { usd: 9, asOf });
 });
 
 Deno.test("refresh() keeps the prices when one is absurd or the list is broken", async () => {
@@ -81,6 +130,7 @@ Deno.test("priceTable.current() reads KV again some minutes later though the clo
   let reads = 0;
   const { current } = createPriceTable({
     fetchPrices: () => Promise.resolve({ kind: "failed", reason: "must not be called" }),
+    enabled: () => Promise.resolve([]),
     store: { get: () => (reads++, Promise.resolve(undefined)), set: () => Promise.resolve() },
     report() {},
     now: () => now,

@@ -136,8 +136,8 @@ Deno.test("check_domain has short rows without details: domain, state, price and
       names: ["taken.com", "free-for-you.com", "free-for-you.ai", "premium.xyz", "failing.org"],
     });
     assertEquals(answer.results, [
-      { domain: "free-for-you.com", state: "available", price: "≈ $11.08" },
-      { domain: "free-for-you.ai", state: "available", price: "≈ $82.70 × 2 years" },
+      { domain: "free-for-you.com", state: "available", price: "≈ $11.08 a year" },
+      { domain: "free-for-you.ai", state: "available", price: "≈ $165.40 for 2 years" },
       { domain: "premium.xyz", state: "premium" },
       {
         domain: "failing.org",
@@ -147,8 +147,8 @@ Deno.test("check_domain has short rows without details: domain, state, price and
       { domain: "taken.com", state: "taken" },
     ]);
     assertEquals(text.split("\n").slice(1, 4), [
-      "Available free-for-you.com: ≈ $11.08",
-      "Available free-for-you.ai: ≈ $82.70 × 2 years",
+      "Available free-for-you.com: ≈ $11.08 a year",
+      "Available free-for-you.ai: ≈ $165.40 for 2 years",
       "Premium premium.xyz",
     ]);
   }));
@@ -182,13 +182,33 @@ Deno.test("check_domain answers 50 names under 5 TLDs in less than 100 bytes a r
     }
   }));
 
+Deno.test("check_domain takes names in Unicode, and shows both forms", () =>
+  withTools(async (call, { services }, lab) => {
+    lab.script("xn--caf-dma.com", { dns: "delegated", rdap: "registered" });
+    await services.renewCanaries();
+    const names = ["Café.com", "xn--bcher-kva.dev", "bücher.eth", "☕☕"];
+    const { answer, text } = await call("check_domain", { names, tlds: ["com"] });
+    const rows = answer.results.map(({ domain, unicode, state }: Json) => [domain, unicode, state]);
+    assertEquals(rows, [
+      ["xn--bcher-kva.dev", "bücher.dev", "available"],
+      ["bücher.eth", undefined, "unknown"],
+      ["xn--caf-dma.com", "café.com", "taken"],
+      ["xn--53ha.com", undefined, "reserved"],
+    ]);
+    assertMatch(text, /^Taken café\.com \(xn--caf-dma\.com\)$/m);
+  }));
+
 Deno.test("a name that check_domain cannot check is a row with its reason, and the other names are checked", () =>
   withTools(async (call) => {
     const names = ["foo bar", "taken.com", "a.b.com", "foo.zzz", "Vitalik.ETH", ""];
     const { isError, answer } = await call("check_domain", { names });
     assertEquals(isError, false);
     assertEquals(answer.results.map(({ domain, state, error }: Json) => [domain, state, error]), [
-      ["foo bar", "unknown", "Invalid name: Use 1 to 63 letters a-z, digits and hyphens"],
+      [
+        "foo bar",
+        "unknown",
+        "Invalid name: Use 1 to 63 letters a-z, digits and hyphens, such as foo-bar or foobar",
+      ],
       ["a.b.com", "unknown", "Invalid name: Send one label and a TLD, such as example.com"],
       ["foo.zzz", "unknown", "Unsupported TLD: use one of list_tlds"],
       ["Vitalik.ETH", "unknown", "Not in DNS: use check_ens_name"],
@@ -209,7 +229,7 @@ Deno.test("check_domain includes the links of /register for available domains wh
     const { body } = await get("/register?domain=free-for-you.com");
     assertEquals(free.registrars, body.registrars);
     assertEquals("registrars" in taken, false);
-    assertMatch(text, /\n {2}Porkbun https:\S+ ≈ \$11\.08 for the first year\n/);
+    assertMatch(text, /\n {2}Porkbun https:\S+ ≈ \$11\.08 a year\n/);
   }));
 
 Deno.test("a row of check_domain with details equals the row of /check", () =>
@@ -224,7 +244,7 @@ Deno.test("list_tlds and registration_links answer as their operations do", () =
   withTools(async (call, { get }) => {
     const listed = await call("list_tlds", { type: "ccTLD" });
     assertEquals(listed.answer, (await get("/tlds?type=ccTLD")).body);
-    assertEquals(listed.text, "5 TLDs: ai, cc, io, me, tv");
+    assertEquals(listed.text, "5 TLDs\nai: ≈ $165.40 for 2 years\ncc\nio\nme\ntv");
     const links = await call("registration_links", { domain: "A.com", registrar: "godaddy" });
     const { body } = await get("/register?domain=a.com&registrar=godaddy");
     assertEquals(masked(links.answer), masked(body));

@@ -7,7 +7,7 @@ import {
 } from "@std/assert";
 import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
-import { type RunningService, startService } from "../support/service.ts";
+import { type Json, type RunningService, startService } from "../support/service.ts";
 
 const ALL_TLDS = BUILT_IN_TLDS.map(({ tld }) => tld).join(",");
 
@@ -171,11 +171,16 @@ Deno.test("HEAD returns what GET does, without a body", () =>
 Deno.test("GET /tld-offers.json returns TLDs, prices and links, including affiliate links", () =>
   withPage(async ({ get }) => {
     const { body } = await get("/tld-offers.json");
-    assertEquals(body.tlds, [
-      { tld: "com", type: "gTLD", price: 11.08 },
-      { tld: "dev", type: "gTLD" },
-      { tld: "xyz", type: "gTLD", price: 2.04 },
-    ]);
+    const { body: listed } = await get("/tlds");
+    assertEquals(
+      body.tlds,
+      listed.tlds.map(({ tld, type, prices }: Json) => ({
+        tld,
+        type,
+        ...(prices !== undefined && { prices, price: prices.register }),
+      })),
+    );
+    assertEquals(body.tlds.map(({ price }: Json) => price), [11.08, undefined, 2.04]);
     assertEquals(body.pricedAt, "Porkbun");
     for (const domain of ["free-for-you.dev", "a.xyz"]) {
       const { body: { registrars } } = await get(`/register?domain=${domain}`);
@@ -222,7 +227,7 @@ Deno.test("GET /search shows each state with its evidence, and links and a price
       rows[0] ?? "",
       /Available somename\.com not in the registry · [\d.]+ m?s · just now/,
     );
-    assertMatch(rows[0] ?? "", /Porkbun ≈ \$11\.08 Namecheap GoDaddy/);
+    assertMatch(rows[0] ?? "", /Porkbun ≈ \$11\.08 a year Namecheap GoDaddy/);
     assertMatch(
       html,
       /href="https:\/\/porkbun\.com[^"]*somename\.com" rel="noopener nofollow" aria-label=/,

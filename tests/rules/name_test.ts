@@ -1,6 +1,13 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
-import { isTld, readDomain, readEnsLabel, readLabel, readTld } from "../../src/rules/name.ts";
+import {
+  isTld,
+  readDomain,
+  readEnsLabel,
+  readLabel,
+  readTld,
+  toAsciiName,
+} from "../../src/rules/name.ts";
 
 Deno.test("readLabel() lower-cases letters, digits and hyphens", () => {
   for (const input of ["a", "Foo", "a-b", "0", "x".repeat(63), "xn--bcher-kva", "ab-c--d"]) {
@@ -29,6 +36,77 @@ for (const [input, why] of REFUSED) {
     assertMatch(reading.kind === "refused" ? reading.why : "", why);
   });
 }
+
+const CHOICES: [string, string][] = [
+  ["foo_bar", ", such as foo-bar or foobar"],
+  ["Foo Bar!", ", such as foo-bar or foobar"],
+  ["_foo", ", such as foo"],
+  ["Café", ", such as xn--caf-dma or cafe"],
+  ["straße", ", such as xn--strae-oqa or strae"],
+  ["日本", ", such as xn--wgv71a"],
+  ["cafe☕", ", such as cafe"],
+  ["ab__cd", ", such as ab-cd or abcd"],
+  ["ab-_-cd", ""],
+  ["☕", ""],
+  ["", ""],
+  ["x".repeat(64), ""],
+  [`${"-".repeat(60_000)}_`, ""],
+];
+
+for (const [input, choices] of CHOICES) {
+  Deno.test(`readLabel() offers the labels that ${JSON.stringify(input.slice(0, 20))} may stand for`, () => {
+    const why = `Use 1 to 63 letters a-z, digits and hyphens${choices}`;
+    assertEquals(readLabel(input), { kind: "refused", why });
+  });
+}
+
+Deno.test("readLabel() offers only labels that it accepts", () => {
+  fc.assert(fc.property(fc.string({ unit: "grapheme", maxLength: 70 }), (input) => {
+    const reading = readLabel(input);
+    const why = reading.kind === "refused" ? reading.why : "";
+    const [, choices] = why.split(", such as ");
+    for (const choice of choices?.split(" or ") ?? []) {
+      assertEquals(readLabel(choice), { kind: "label", label: choice });
+    }
+  }));
+});
+
+Deno.test("toAsciiName() converts labels in Unicode by UTS #46", () => {
+  const cases = [
+    ["café", "xn--caf-dma"],
+    ["CAFÉ.com", "xn--caf-dma.com"],
+    ["cafe\u0301.com", "xn--caf-dma.com"],
+    ["faß", "xn--fa-hia"],
+    ["пример.рф", "xn--e1afmkfd.xn--p1ai"],
+    ["例子。com", "xn--fsqu00a.com"],
+    ["ＦＯＯ", "foo"],
+    ["１.２", "1.2"],
+    ["☕", "xn--53h"],
+  ] as const;
+  for (const [name, ascii] of cases) assertEquals(toAsciiName(name), ascii, name);
+});
+
+Deno.test("toAsciiName() returns what it cannot convert as it is", () => {
+  const names = [
+    "",
+    "Foo.com",
+    "foo_bar",
+    "é_",
+    "é/foo",
+    "é:80",
+    "a@é",
+    "é%2ecom",
+    "é?x",
+    "é#",
+    "é é",
+    "é\u00a0",
+    "\ud800",
+    "é\n",
+    "é\u202e",
+    "é".repeat(254),
+  ];
+  for (const name of names) assertEquals(toAsciiName(name), name, JSON.stringify(name));
+});
 
 Deno.test("readLabel() refuses malformed labels for which two registries return 404", () => {
   fc.assert(fc.property(fc.string({ unit: "grapheme", maxLength: 70 }), (input) => {

@@ -5,20 +5,20 @@ function listOf(pricing: unknown, status = "SUCCESS"): string {
   return JSON.stringify({ status, pricing });
 }
 
-/** The price parsed for com from this first-year entry. */
+/** The first-year price parsed for com from this entry. */
 function read(registration: unknown, more: Record<string, unknown> = {}): number | undefined {
   return readPriceList(listOf({ com: { registration, renewal: "9.99", ...more } }), ["com"])
-    ?.get("com");
+    ?.get("com")?.usd;
 }
 
-Deno.test("readPriceList() returns the first-year prices of the given TLDs", () => {
+Deno.test("readPriceList() returns the prices and renewals of the given TLDs", () => {
   const list = listOf({
     com: { registration: "11.08", renewal: "12.00", transfer: "12.00", coupons: [] },
     bot: { registration: "45", coupons: { registration: { amount: 1 } } },
     net: { registration: "12.52" },
   });
   const prices = readPriceList(list, ["com", "bot", "org"]);
-  assertEquals([...prices ?? []], [["com", 11.08], ["bot", 45]]);
+  assertEquals([...prices ?? []], [["com", { usd: 11.08, renewUsd: 12 }], ["bot", { usd: 45 }]]);
 });
 
 Deno.test("readPriceList() leaves out invalid prices", () => {
@@ -43,7 +43,11 @@ Deno.test("readPriceList() leaves out invalid prices", () => {
     { usd: "11.08" },
     undefined,
   ];
-  for (const price of absurd) assertEquals(read(price), undefined, String(price));
+  for (const price of absurd) {
+    assertEquals(read(price), undefined, String(price));
+    const list = listOf({ com: { registration: "11.08", renewal: price } });
+    assertEquals([...readPriceList(list, ["com"]) ?? []], [["com", { usd: 11.08 }]]);
+  }
   assertEquals([read("0.01"), read("10000"), read("10000.00")], [0.01, 10_000, 10_000]);
 });
 

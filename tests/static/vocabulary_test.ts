@@ -104,24 +104,32 @@ Deno.test("ageOf() uses the largest fitting unit", () => {
   assertEquals(ageOf("nonsense", NOW), "just now");
 });
 
-Deno.test("priceOf() marks prices as estimates, and .ai as sold for two years", () => {
-  assertEquals([priceOf(8.75, "app"), priceOf(82.7, "ai")], ["≈ $8.75", "≈ $82.70 × 2 years"]);
+Deno.test("priceOf() has the shortest term, and the renewal where it differs", () => {
+  const cases = [
+    [{ register: 11.08, renew: 11.08, years: 1 }, "≈ $11.08 a year"],
+    [{ register: 2.04, renew: 12.98, years: 1 }, "≈ $2.04, then $12.98 a year"],
+    [{ register: 8.75, years: 1 }, "≈ $8.75 for the first year"],
+    [{ register: 165.4, renew: 82.7, years: 2 }, "≈ $165.40 for 2 years"],
+    [{ register: 165.4, renew: 90, years: 2 }, "≈ $165.40 for 2 years, then $90.00 a year"],
+    [{ register: 160, years: 2 }, "≈ $160.00 for 2 years"],
+    // 3 × 0.1 is not 0.3 in binary.
+    [{ register: 0.3, renew: 0.1, years: 3 }, "≈ $0.30 for 3 years"],
+  ] as const;
+  for (const [prices, words] of cases) assertEquals(priceOf(prices), words);
 });
 
 Deno.test("offerOf() has no price when none is known or the name is premium", () => {
   const registrar = { name: "Porkbun", url: "https://porkbun.example/a.com" };
   const row = { ...ROW, state: "available" } as const;
   const offer = { text: "Porkbun", url: registrar.url, label: "Register a.com at Porkbun" };
-  const priced = { ...registrar, estimatedPrice: 11.08 };
+  const priced = { ...registrar, prices: { register: 2.04, renew: 12.98, years: 1 } };
   assertEquals(offerOf(registrar, row), offer);
   assertEquals(offerOf(priced, { ...row, state: "premium" }), offer);
-  assertEquals(offerOf(priced, row), { ...offer, price: "≈ $11.08" });
+  assertEquals(offerOf(priced, row), { ...offer, price: "≈ $2.04, then $12.98 a year" });
+  assertEquals(offerOf({ ...priced, estimatedPrice: 9 }, row), offerOf(priced, row));
+  assertEquals(offerOf({ ...registrar, estimatedPrice: 9 }, row), { ...offer, price: "≈ $9.00" });
   assertEquals(offerLine(registrar, row), `Porkbun ${registrar.url}`);
-  assertEquals(offerLine(priced, row), `Porkbun ${registrar.url} ≈ $11.08 for the first year`);
-  assertEquals(
-    offerLine(priced, { ...row, tld: "ai" }),
-    `Porkbun ${registrar.url} ≈ $11.08 × 2 years`,
-  );
+  assertEquals(offerLine(priced, row), `Porkbun ${registrar.url} ≈ $2.04, then $12.98 a year`);
 });
 
 Deno.test("countsInWords() keeps the order of states and leaves out those without rows", () => {

@@ -5,6 +5,7 @@ const VARYING: Readonly<Record<string, unknown>> = {
   timestamp: "a time",
   refreshedAt: "a time",
   since: "a time",
+  updatedAt: "a time",
   responseMs: "a duration",
   totalMs: "a duration",
   uptimeSeconds: "a duration",

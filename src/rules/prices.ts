@@ -1,0 +1,85 @@
+/** What domains cost at the priced registrar, as rows, and how a price is quoted. */
+
+/** The prices of one year in USD, and the date of their source. */
+export interface DatedPrice {
+  /** Of the first year. */
+  readonly usd: number;
+  /** Of each later year; absent if it is not known. */
+  readonly renewUsd?: number;
+  readonly asOf: string;
+}
+
+/** Prices by TLD. */
+export type Prices = ReadonlyMap<string, DatedPrice>;
+
+/** Prices at Porkbun, used until newer ones are fetched. Only these TLDs have an `estimatedPrice` in `/register`. */
+export const BUILT_IN_PRICES: Prices = new Map([
+  ["ai", { usd: 82.7, renewUsd: 82.7, asOf: "2026-09-29" }],
+  ["app", { usd: 8.75, renewUsd: 14.93, asOf: "2026-09-29" }],
+  ["bot", { usd: 45, renewUsd: 51.99, asOf: "2025-03-22" }],
+  ["com", { usd: 11.08, renewUsd: 11.08, asOf: "2026-09-29" }],
+  ["org", { usd: 11.84, asOf: "2026-09-29" }],
+  ["xyz", { usd: 2.04, renewUsd: 12.98, asOf: "2026-03-01" }],
+]);
+
+/** A TLD that is sold for several years at least. */
+interface MinimumTerm {
+  readonly tld: string;
+  readonly years: number;
+  readonly source: string;
+}
+
+const MINIMUM_TERMS: readonly MinimumTerm[] = [
+  {
+    tld: "ai",
+    years: 2,
+    source: "Porkbun's checkout of 2026-09-29: $165.40 where its list has $82.70 a year",
+  },
+];
+
+/** An estimate of what a domain costs. */
+export interface PriceQuote {
+  /** For the first `years` years together. */
+  readonly register: number;
+  /** For each year after them; absent if it is not known. */
+  readonly renew?: number;
+  /** The shortest term that is sold. */
+  readonly years: number;
+  readonly currency: "USD";
+  /** The date of the source. */
+  readonly updatedAt: string;
+}
+
+/** Quotes a TLD's price for the shortest term that is sold. */
+export function quotePrice(tld: string, { usd, renewUsd, asOf }: DatedPrice): PriceQuote {
+  const years = MINIMUM_TERMS.find((row) => row.tld === tld)?.years ?? 1;
+  const total = usd + (years - 1) * (renewUsd ?? usd);
+  return {
+    register: Math.round(total * 100) / 100,
+    ...(renewUsd !== undefined && { renew: renewUsd }),
+    years,
+    currency: "USD",
+    updatedAt: asOf,
+  };
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/**
+ * Whether stored prices are to be read again when the service starts, at `now`: they are from before yesterday, or a
+ * TLD has none although they are not from today. A TLD that the registrar does not sell must not cause a request at
+ * every start.
+ */
+export function arePricesOld(stored: Prices, tlds: readonly string[], now: number): boolean {
+  const dates = [...stored.values()].map(({ asOf }) => asOf);
+  const isSince = (day: number) => dates.some((date) => date >= dayOf(day));
+  if (!isSince(now - DAY_MS)) return true;
+  // An earlier version stored six prices a day, without renewals.
+  const hasRenewals = stored.values().some(({ renewUsd }) => renewUsd !== undefined);
+  return !hasRenewals || (!isSince(now) && tlds.some((tld) => !stored.has(tld)));
+}
+
+/** The day of a time, in UTC: days are compared as text. */
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}

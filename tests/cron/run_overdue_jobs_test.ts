@@ -1,0 +1,82 @@
+import { assertEquals } from "@std/assert";
+import { JOBS } from "../../cron/jobs.ts";
+import { runOverdueJobs } from "../../cron/run_overdue_jobs.ts";
+import { type Lab, startLab } from "../lab/lab.ts";
+import { startProcess } from "../support/process.ts";
+import { type Json, type RunningService, startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
+
+function runOverdue({ services }: RunningService, { isQuiet = false } = {}): Promise<void> {
+  return runOverdueJobs(JOBS, { ...services.jobs, isQuiet });
+}
+
+function priceRequests({ requests }: Lab): number {
+  return requests.filter(({ host }) => host === "prices.lab").length;
+}
+
+async function renewalOf({ get }: Pick<RunningService, "get">, tld: string): Promise<unknown> {
+  const { body } = await get("/tlds");
+  return body.tlds.find((row: Json) => row.tld === tld).prices?.renew;
+}
+
+Deno.test("runOverdueJobs() reads the prices of all TLDs when none are stored, and not again while they are new", async () => {
+  await using lab = await startLab();
+  let now = Date.parse("2026-11-22T12:00:00.000Z");
+  await using service = await startService(lab, {
+    env: { TLDS: "com,io" },
+    now: () => now,
+    monotonic: Date.now,
+  });
+  assertEquals(await renewalOf(service, "io"), undefined);
+  await runOverdue(service);
+  assertEquals([await renewalOf(service, "io"), priceRequests(lab)], [51.8, 1]);
+  now += 24 * 3_600_000;
+  await runOverdue(service);
+  assertEquals(priceRequests(lab), 1);
+  now += 24 * 3_600_000;
+  await runOverdue(service);
+  assertEquals(priceRequests(lab), 2);
+});
+
+Deno.test("runOverdueJobs() runs a job in one of two processes when both find it overdue", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using lab = await startLab();
+  await using one = await startService(lab, { kv: await Deno.openKv(path) });
+  await using two = await startService(lab, { kv: await Deno.openKv(path) });
+  const jobs = JOBS.map((job) =>
+    job.isOverdue === undefined ? job : { ...job, isOverdue: () => Promise.resolve(true) }
+  );
+  for (const { services } of [one, two]) {
+    await runOverdueJobs(jobs, { ...services.jobs, isQuiet: false });
+  }
+  assertEquals(priceRequests(lab), 1);
+  assertEquals([await renewalOf(one, "io"), await renewalOf(two, "io")], [51.8, 51.8]);
+});
+
+Deno.test("runOverdueJobs() does nothing when jobs are off", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  await runOverdue(service, { isQuiet: true });
+  assertEquals(priceRequests(lab), 0);
+});
+
+const PRODUCTION = { TLDS: "com,io", DENO_TIMELINE: "production" };
+
+Deno.test("main.ts reads the prices in the background when it starts", async () => {
+  await using lab = await startLab();
+  await using service = await startProcess(lab, PRODUCTION);
+  await service.logged("prices.refreshed");
+  const { tlds } = await (await fetch(`${service.url}/tlds`)).json();
+  assertEquals(tlds.map(({ prices }: Json) => prices.renew), [11.08, 51.8]);
+});
+
+Deno.test("main.ts answers checks while the registrar's list does not arrive", async () => {
+  await using lab = await startLab();
+  lab.scriptHost("prices.lab", { kind: "silent" });
+  await using service = await startProcess(lab, PRODUCTION);
+  await until("the service asks for prices", () => priceRequests(lab) === 1);
+  const { results } = await (await fetch(`${service.url}/check?name=taken&tld=com`)).json();
+  assertEquals(results[0].state, "taken");
+  const { tlds } = await (await fetch(`${service.url}/tlds`)).json();
+  assertEquals(tlds.map(({ prices }: Json) => prices?.register), [11.08, undefined]);
+});
