@@ -17,6 +17,8 @@ export interface WaitOptions {
   priority?: Priority;
   /** Who waits: tasks of one client wait for each other, those of several clients take turns. */
   client?: string | undefined;
+  /** Tasks of one client start in the order of their ranks, which are small: 0, the default, first. */
+  rank?: number;
   /** Aborts the wait: the task is rejected unless it is already running. */
   signal?: AbortSignal | undefined;
   /** Called by a gate with metrics, once the wait is over, with its length in ms. */
@@ -121,26 +123,26 @@ export function createGate(
     }, Math.ceil(pauseMs));
   }
 
-  /** The time for the tasks that start before a further one of this client, at the pace. */
-  function waitMs(queue: Queue, client: string, priority: Priority): number {
+  /** How long a further task of this client and rank waits for those that start before it, at the pace. */
+  function waitMs(queue: Queue, client: string, priority: Priority, rank = 0): number {
     const { foreground, background } = queue.waiting;
     const ahead = priority === "foreground"
-      ? foreground.ahead(client)
-      : foreground.size + background.ahead(client);
-    return ahead * queue.paces[priority].everyMs;
+      ? foreground.ahead(client, rank)
+      : foreground.size + background.ahead(client, rank);
+    return queue.schedule.expectedMs(priority, ahead);
   }
 
   function run<T>(
     key: string,
     task: () => Promise<T>,
-    { priority = "foreground", client = "", signal, onQueue }: WaitOptions = {},
+    { priority = "foreground", client = "", rank, signal, onQueue }: WaitOptions = {},
   ): Promise<GateResult<T>> {
     const queue = queueOf(key);
     const rejection = (): GateResult<T> => ({
       kind: "rejected",
-      retryAfterMs: Math.max(queue.paces[priority].everyMs, waitMs(queue, client, priority)),
+      retryAfterMs: Math.max(queue.paces[priority].everyMs, waitMs(queue, client, priority, rank)),
     });
-    const expectedMs = waitMs(queue, client, priority);
+    const expectedMs = waitMs(queue, client, priority, rank);
     if (closed || signal?.aborted || expectedMs >= maxWaitMs) {
       return Promise.resolve(rejection());
     }
@@ -157,7 +159,7 @@ export function createGate(
     };
     const timeout = setTimeout(queued.reject, maxWaitMs);
     signal?.addEventListener("abort", queued.reject);
-    queue.waiting[priority].add(client, queued);
+    queue.waiting[priority].add(client, queued, rank);
     admit(queue);
     return promise;
   }

@@ -27,6 +27,8 @@ export interface Schedule {
    * the time in ms after which to ask again; `Infinity`: the schedule will call its `wake`.
    */
   take(priority: Priority, waiting: number): number;
+  /** The time in ms after which a task may start that has `ahead` others before it, as far as is known now. */
+  expectedMs(priority: Priority, ahead: number): number;
   /** Learns from how a task was received, where the pace is learnt. */
   note?(reception: Reception): void;
 }
@@ -39,6 +41,15 @@ export function pacesByPriority(pace: Pace): Readonly<Record<Priority, Pace>> {
     burst: Math.floor(pace.burst / 2),
   };
   return { foreground: pace, background };
+}
+
+/** How long a task behind `ahead` others waits, in ms, where the starts so far are used up in `spentMs`. */
+export function waitBehind(
+  ahead: number,
+  spentMs: number,
+  { burst, everyMs }: Pick<Pace, "burst" | "everyMs">,
+): number {
+  return Math.max(0, Math.max(0, spentMs) + (ahead + 1 - burst) * everyMs);
 }
 
 /** Creates a schedule for one gate only. */
@@ -58,5 +69,6 @@ export function createOwnSchedule(
       spentUntil = Math.max(spentUntil, time) + everyMs;
       return 0;
     },
+    expectedMs: (priority, ahead) => waitBehind(ahead, spentUntil - monotonic(), paces[priority]),
   };
 }

@@ -1,6 +1,13 @@
 /** A schedule of one key that processes share through a store, so that together they keep the pace of one. */
 import { learn, type LearntPace, newerPace, paceInForce, type Reception } from "./learnt_pace.ts";
-import { createOwnSchedule, type Pace, type Priority, type Schedule } from "./schedule.ts";
+import {
+  createOwnSchedule,
+  type Pace,
+  pacesByPriority,
+  type Priority,
+  type Schedule,
+  waitBehind,
+} from "./schedule.ts";
 import { type SharedPace, type SlotGrant, takeSlots } from "./slots.ts";
 
 /*
@@ -61,6 +68,8 @@ export function createSharedSchedule(
   const own = createOwnSchedule(pace, { monotonic });
   let aheadMs = now() - monotonic();
   let slots: number[] = [];
+  /** Of the last record that was read or written. */
+  let spentUntil = -Infinity;
   let learnt: LearntPace | undefined;
   let isAsking = false;
   let takers = 0;
@@ -70,9 +79,13 @@ export function createSharedSchedule(
   const retryAt: Record<Priority, number> = { foreground: -Infinity, background: -Infinity };
   const scheduleTime = () => monotonic() + aheadMs;
 
+  function usableAt(time: number): number[] {
+    return slots.filter((slot) => slot + pace.everyMs >= time);
+  }
+
   function take(priority: Priority, waiting: number): number {
     const time = scheduleTime();
-    slots = slots.filter((slot) => slot + pace.everyMs >= time);
+    slots = usableAt(time);
     const [slot] = slots;
     if (slot !== undefined) return slot > time ? slot - time : start();
     if (isAsking) return Infinity;
@@ -80,6 +93,15 @@ export function createSharedSchedule(
     isAsking = true;
     void ask(priority, priority === "foreground" ? Math.min(waiting, BATCH) : 1);
     return Infinity;
+  }
+
+  function expectedMs(priority: Priority, ahead: number): number {
+    const time = scheduleTime();
+    const own = usableAt(time);
+    const slot = own[ahead];
+    if (slot !== undefined) return Math.max(0, slot - time);
+    const inForce = pacesByPriority(paceInForce(pace, learnt, time))[priority];
+    return waitBehind(ahead - own.length, spentUntil - time, inForce);
   }
 
   function start(): number {
@@ -101,6 +123,7 @@ export function createSharedSchedule(
       // Includes the write time: a slow store would otherwise return slots that are already late.
       const delayMs = writeMs;
       grant = takeSlots(stored, { priority, count, pace, horizonMs, time, delayMs, taker, learnt });
+      spentUntil = (grant.next ?? stored)?.spentUntil ?? -Infinity;
       takers = Object.keys((grant.next ?? stored)?.takers ?? {}).length;
       return grant.next;
     });
@@ -154,5 +177,5 @@ export function createSharedSchedule(
     if (outcome === "conflict") await share();
   }
 
-  return { take, note };
+  return { take, expectedMs, note };
 }

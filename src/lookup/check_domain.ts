@@ -7,7 +7,7 @@ import type { Report } from "../flow/report.ts";
 import type { Canary, DnsAnswer, Notice, RdapAnswer } from "../rules/answer.ts";
 import { readNotice } from "../rules/notices.ts";
 import { isReserved } from "../rules/reserved.ts";
-import type { TldRow } from "../rules/tlds.ts";
+import { type TldRow, wantedRank } from "../rules/tlds.ts";
 import {
   CANCELLED,
   decide,
@@ -156,6 +156,8 @@ export function createCheckDomain(
       (wait) =>
         sources.registries.ask(row.rdapBase, domain, {
           ...wait,
+          // Answers of DNS come in any order.
+          rank: wantedRank(tld),
           onQueue(host, expectedMs) {
             // Clients never wait for a renewal.
             if (wait.priority === "background") return;

@@ -256,7 +256,7 @@ Deno.test("gate.run() reports after which time a rejected task would be likely t
   const running = Array.from({ length: 5 }, () => run("greedy"));
   assertEquals(await run("greedy"), { kind: "rejected", retryAfterMs: 4_000 });
   assertEquals(gate.expectedWaitMs("host", "greedy"), 4_000);
-  assertEquals(gate.expectedWaitMs("host", "another"), 1_000);
+  assertEquals(gate.expectedWaitMs("host", "another"), 2_000);
   await time.runAll();
   await Promise.all(running);
 });
@@ -268,8 +268,57 @@ Deno.test("gate.run() reports the expected wait of a task before it waits, and n
   const onQueue = (key: string, ms: number) => void expected.push([key, ms]);
   const run = () => gate.run("host", () => Promise.resolve(), { client: "a", onQueue });
   const passages = [run(), run(), run(), run(), run()];
-  assertEquals(expected, [["host", 0], ["host", 0], ["host", 1_000], ["host", 2_000]]);
+  assertEquals(expected, [["host", 0], ["host", 1_000], ["host", 2_000]]);
   await time.runAll();
   const kinds = (await Promise.all(passages)).map(({ kind }) => kind);
   assertEquals(kinds, ["ran", "ran", "ran", "rejected", "rejected"]);
+});
+
+Deno.test("gate.run() expects no wait for tasks of a saved burst, and counts what was used of it", async () => {
+  using time = new FakeTime(0);
+  const gate = gateOf({ concurrency: 9, burst: 3, everyMs: 1_000 });
+  const expected: number[] = [];
+  const starts: number[] = [];
+  const run = () =>
+    gate.run("host", () => Promise.resolve(starts.push(Date.now())), {
+      onQueue: (_, ms) => void expected.push(Date.now() + ms),
+    });
+  const passages = [run(), run(), run(), run(), run()];
+  await time.tickAsync(500);
+  passages.push(run());
+  await time.runAll();
+  passages.push(run());
+  await time.runAll();
+  await Promise.all(passages);
+  assertEquals(starts, [0, 0, 0, 1_000, 2_000, 3_000, 4_000]);
+  assertEquals(expected, [0, 0, 0, 1_000, 2_000, 3_000, 4_000]);
+});
+
+Deno.test("gate.run() starts a client's tasks by their rank, and lets clients take turns all the same", async () => {
+  const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 0 });
+  const order: string[] = [];
+  const first = Promise.withResolvers<void>();
+  const run = (client: string, rank: number) =>
+    gate.run("host", () => Promise.resolve(order.push(`${client}${rank}`)), { client, rank });
+  const passages = [
+    gate.run("host", () => first.promise),
+    run("a", 5),
+    run("a", 2),
+    run("a", 1),
+    run("b", 5),
+    run("a", 1),
+  ];
+  first.resolve();
+  await Promise.all(passages);
+  assertEquals(order, ["a1", "b5", "a1", "a2", "a5"]);
+});
+
+Deno.test("gate.run() expects a task to wait only for those of its client's that have no worse rank", async () => {
+  using time = new FakeTime(0);
+  const gate = gateOf({ concurrency: 9, burst: 1, everyMs: 1_000 }, 2_500);
+  const run = (rank: number) => gate.run("host", () => Promise.resolve(), { client: "a", rank });
+  const passages = [run(1), run(5), run(5), run(5), run(1), run(1), run(1)];
+  await time.runAll();
+  const kinds = (await Promise.all(passages)).map(({ kind }) => kind);
+  assertEquals(kinds, ["ran", "rejected", "rejected", "rejected", "ran", "ran", "rejected"]);
 });
