@@ -6,7 +6,9 @@ import {
   pacesByPriority,
   type Priority,
   type Schedule,
+  type StartPriority,
 } from "./schedule.ts";
+import { createShares, type Shares } from "./shares.ts";
 import { createTurns, type Turns } from "./turns.ts";
 
 export type { Pace, Priority } from "./schedule.ts";
@@ -49,13 +51,16 @@ export interface Gate {
 }
 
 interface QueuedTask {
+  client: string;
   start(): Promise<unknown>;
   reject(): void;
 }
 
 interface Queue {
-  paces: Readonly<Record<Priority, Pace>>;
+  paces: Readonly<Record<StartPriority, Pace>>;
   schedule: Schedule;
+  /** Absent where only concurrency limits: such waits are short. */
+  shares: Shares | undefined;
   active: number;
   waiting: Record<Priority, Turns<QueuedTask>>;
   timer: ReturnType<typeof setTimeout> | undefined;
@@ -84,11 +89,14 @@ export function createGate(
     const known = queues.get(key);
     if (known !== undefined) return known;
     const pace = paceOf(key);
+    const shares = pace.everyMs > 0 ? createShares(pace, { monotonic }) : undefined;
+    const levelOf = shares && ((client: string) => Math.floor(shares.left(client)));
     const queue: Queue = {
       paces: pacesByPriority(pace),
       schedule: scheduleOf(key, pace, () => admit(queue)),
+      shares,
       active: 0,
-      waiting: { foreground: createTurns(), background: createTurns() },
+      waiting: { foreground: createTurns(levelOf), background: createTurns() },
       timer: undefined,
     };
     queues.set(key, queue);
@@ -101,15 +109,28 @@ export function createGate(
       const waiting = queue.waiting[priority];
       const task = waiting.next();
       if (task === undefined || queue.active >= queue.paces[priority].concurrency) return;
-      const pauseMs = queue.schedule.take(priority, waiting.size);
+      const { client } = task;
+      const start = startPriority(queue, client, priority);
+      const pauseMs = queue.schedule.take(start, waiting.size);
       if (pauseMs > 0) return wake(queue, pauseMs);
-      waiting.passTurn();
+      waiting.passTurn(client);
+      if (priority === "foreground") queue.shares?.spend(client);
       queue.active++;
       task.start().finally(() => {
         queue.active--;
         admit(queue);
       });
     }
+  }
+
+  function startPriority(
+    { shares, paces }: Queue,
+    client: string,
+    priority: Priority,
+  ): StartPriority {
+    if (priority === "background" || shares === undefined) return priority;
+    const isSparing = shares.left(client) > paces.foreground.burst / 2;
+    return isSparing || !shares.hasOthers(client) ? "foreground" : "bulk";
   }
 
   function wake(queue: Queue, pauseMs: number): void {
@@ -129,7 +150,7 @@ export function createGate(
     const ahead = priority === "foreground"
       ? foreground.ahead(client, rank)
       : foreground.size + background.ahead(client, rank);
-    return queue.schedule.expectedMs(priority, ahead);
+    return queue.schedule.expectedMs(startPriority(queue, client, priority), ahead);
   }
 
   function run<T>(
@@ -154,6 +175,7 @@ export function createGate(
       queue.waiting[priority].remove(client, queued);
     };
     const queued: QueuedTask = {
+      client,
       start: () => (leave(), settle(task, resolve, reject)),
       reject: () => (leave(), resolve(rejection())),
     };

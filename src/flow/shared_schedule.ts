@@ -4,8 +4,8 @@ import {
   createOwnSchedule,
   type Pace,
   pacesByPriority,
-  type Priority,
   type Schedule,
+  type StartPriority,
   waitBehind,
 } from "./schedule.ts";
 import { type SharedPace, type SlotGrant, takeSlots } from "./slots.ts";
@@ -18,8 +18,8 @@ import { type SharedPace, type SlotGrant, takeSlots } from "./slots.ts";
  *   used within `everyMs` of its time is dropped, so that delayed starts cannot pile up: in any time W all processes
  *   together start at most burst + 1 + W / everyMs tasks.
  * - A process that dies loses its slots, at most four: the others wait no longer than 4 * everyMs for them.
- * - A `background` slot is taken only if it can start at once, so that it delays a later `foreground` task of another
- *   process by no more than itself.
+ * - A `background` or `bulk` slot is taken only if it can start at once, so that it delays a later `foreground` task of
+ *   another process by no more than itself.
  * - Schedule time is each process's monotonic clock, initially set from the wall clock. A record has the time at which it
  *   was written; a process that reads a time later than its own advances its own. So the fastest clock counts for all,
  *   later changes of a wall clock have no effect, and a record from the future causes no delay beyond its backlog. A
@@ -76,14 +76,18 @@ export function createSharedSchedule(
   let conflicts = 0;
   let lastStart = -Infinity;
   let writeMs = 0;
-  const retryAt: Record<Priority, number> = { foreground: -Infinity, background: -Infinity };
+  const retryAt: Record<StartPriority, number> = {
+    foreground: -Infinity,
+    bulk: -Infinity,
+    background: -Infinity,
+  };
   const scheduleTime = () => monotonic() + aheadMs;
 
   function usableAt(time: number): number[] {
     return slots.filter((slot) => slot + pace.everyMs >= time);
   }
 
-  function take(priority: Priority, waiting: number): number {
+  function take(priority: StartPriority, waiting: number): number {
     const time = scheduleTime();
     slots = usableAt(time);
     const [slot] = slots;
@@ -95,7 +99,7 @@ export function createSharedSchedule(
     return Infinity;
   }
 
-  function expectedMs(priority: Priority, ahead: number): number {
+  function expectedMs(priority: StartPriority, ahead: number): number {
     const time = scheduleTime();
     const own = usableAt(time);
     const slot = own[ahead];
@@ -112,7 +116,7 @@ export function createSharedSchedule(
     return 0;
   }
 
-  async function ask(priority: Priority, count: number): Promise<void> {
+  async function ask(priority: StartPriority, count: number): Promise<void> {
     let grant: SlotGrant | undefined;
     let readAt = 0;
     const outcome = await change((stored) => {
@@ -144,7 +148,7 @@ export function createSharedSchedule(
     wake();
   }
 
-  function startAlone(priority: Priority): void {
+  function startAlone(priority: StartPriority): void {
     const time = scheduleTime();
     const everyMs = paceInForce(pace, learnt, time).everyMs * Math.max(LEAST_TAKERS, takers);
     if (priority === "background") retryAt.background = time + everyMs;

@@ -1,6 +1,6 @@
 /**
- * A queue in which clients take turns (round robin). Each client's own tasks start by rank, 0 first, and those of one rank
- * in order of arrival.
+ * A queue in which clients of one level take turns (round robin), those of a higher level first. Each client's own tasks
+ * start by rank, 0 first, and those of one rank in order of arrival.
  */
 export interface Turns<Task> {
   /** Appends a task to those of its client and rank; a client without any comes after all others. */
@@ -8,16 +8,19 @@ export interface Turns<Task> {
   remove(client: string, task: Task): void;
   /** The task whose turn it is. */
   next(): Task | undefined;
-  /** Puts the client whose turn it is behind all others. */
-  passTurn(): void;
+  /** Puts a client behind all others. */
+  passTurn(client: string): void;
   /** How many of the queued tasks would start before a further one of this client and rank, at most. */
   ahead(client: string, rank?: number): number;
   all(): Task[];
   readonly size: number;
 }
 
-/** Creates an empty queue. Ranks are small: a client has one list for each. */
-export function createTurns<Task>(): Turns<Task> {
+/**
+ * Creates an empty queue. `levelOf` is asked at each turn, and falls by one with each task of the client that starts. Ranks
+ * are small: a client has one list for each.
+ */
+export function createTurns<Task>(levelOf?: (client: string) => number): Turns<Task> {
   /** In order of turns, with a `Set` for each rank: a `Map` and a `Set` iterate in order of insertion. */
   const ranksOf = new Map<string, Set<Task>[]>();
   let size = 0;
@@ -38,25 +41,36 @@ export function createTurns<Task>(): Turns<Task> {
   }
 
   function next(): Task | undefined {
-    const [ranks] = ranksOf.values();
-    const [task] = ranks?.find((tasks) => tasks.size > 0) ?? [];
+    const [task] = ranksOf.get(clientInTurn())?.find((tasks) => tasks.size > 0) ?? [];
     return task;
   }
 
-  function passTurn(): void {
-    const [first] = ranksOf;
-    if (first === undefined) return;
-    const [client, ranks] = first;
+  function clientInTurn(): string {
+    const [first = ""] = ranksOf.keys();
+    if (levelOf === undefined) return first;
+    let best = { client: first, level: levelOf(first) };
+    for (const client of ranksOf.keys()) {
+      const level = levelOf(client);
+      if (level > best.level) best = { client, level };
+    }
+    return best.client;
+  }
+
+  function passTurn(client: string): void {
+    const ranks = ranksOf.get(client);
+    if (ranks === undefined) return;
     ranksOf.delete(client);
     ranksOf.set(client, ranks);
   }
 
   function ahead(client: string, rank = 0): number {
     const own = countUpTo(ranksOf.get(client) ?? [], rank);
+    const level = Math.max(0, (levelOf?.(client) ?? 0) - own);
     let count = own;
     for (const [other, ranks] of ranksOf) {
+      if (other === client || (levelOf?.(other) ?? 0) < level) continue;
       // In the time of `own + 1` turns, each other client has as many turns at most.
-      if (other !== client) count += Math.min(countUpTo(ranks), own + 1);
+      count += Math.min(countUpTo(ranks), own + 1);
     }
     return count;
   }

@@ -224,7 +224,7 @@ Deno.test("gate.run() rejects a cancelled task at once, unless it is running", a
   assertEquals(started, ["other"]);
 });
 
-Deno.test("gate.run() lets clients take turns when one of them has filled its queue", async () => {
+Deno.test("gate.run() starts a person's task before the rest of a list", async () => {
   using time = new FakeTime(0);
   const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 1_000 });
   const starts: string[] = [];
@@ -233,7 +233,7 @@ Deno.test("gate.run() lets clients take turns when one of them has filled its qu
   const results = [run("list"), run("list"), run("list"), run("list"), run("person")];
   await time.runAll();
   await Promise.all(results);
-  assertEquals(starts, ["list 0", "list 1000", "person 2000", "list 3000", "list 4000"]);
+  assertEquals(starts, ["list 0", "person 1000", "list 2000", "list 3000", "list 4000"]);
 });
 
 Deno.test("gate.run() rejects tasks of the client whose queue is too long, and starts those of others", async () => {
@@ -256,7 +256,7 @@ Deno.test("gate.run() reports after which time a rejected task would be likely t
   const running = Array.from({ length: 5 }, () => run("greedy"));
   assertEquals(await run("greedy"), { kind: "rejected", retryAfterMs: 4_000 });
   assertEquals(gate.expectedWaitMs("host", "greedy"), 4_000);
-  assertEquals(gate.expectedWaitMs("host", "another"), 2_000);
+  assertEquals(gate.expectedWaitMs("host", "another"), 1_000);
   await time.runAll();
   await Promise.all(running);
 });
@@ -321,4 +321,24 @@ Deno.test("gate.run() expects a task to wait only for those of its client's that
   await time.runAll();
   const kinds = (await Promise.all(passages)).map(({ kind }) => kind);
   assertEquals(kinds, ["ran", "rejected", "rejected", "rejected", "ran", "ran", "rejected"]);
+});
+
+Deno.test("gate.run() lets lists take turns, and leaves half of the burst to clients that ask for little", async () => {
+  using time = new FakeTime(0);
+  const gate = gateOf({ concurrency: 9, burst: 4, everyMs: 1_000 });
+  const starts: string[] = [];
+  const run = (client: string) =>
+    gate.run("host", () => Promise.resolve(starts.push(`${client} ${Date.now()}`)), { client });
+  const passages = Array.from({ length: 26 }, (_, n) => run(n % 2 === 0 ? "a" : "b"));
+  await time.tickAsync(19_900);
+  starts.length = 0;
+  passages.push(run("person"), run("person"));
+  await time.runAll();
+  await Promise.all(passages);
+  assertEquals(starts.slice(0, 2), ["person 19900", "person 19900"]);
+  const lists = starts.slice(2).map((start) => start.split(" "));
+  // The half of the burst that the person used is saved again first.
+  assertEquals(lists.map(([, at]) => Number(at)), [22_000, 23_000, 24_000, 25_000, 26_000]);
+  const turns = lists.map(([client]) => client).join("");
+  assertEquals(["ababa", "babab"].includes(turns), true, turns);
 });

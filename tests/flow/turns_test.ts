@@ -6,7 +6,7 @@ import { createTurns } from "../../src/flow/turns.ts";
 function takeAll(turns: ReturnType<typeof createTurns<string>>): string[] {
   const taken: string[] = [];
   for (let task = turns.next(); task !== undefined; task = turns.next()) {
-    turns.passTurn();
+    turns.passTurn(task.slice(0, 1));
     turns.remove(task.slice(0, 1), task);
     taken.push(task);
   }
@@ -49,7 +49,7 @@ Deno.test("turns.ahead() is never less than the tasks that start before a furthe
     for (let n = 0; n < served; n++) {
       const task = turns.next();
       if (task === undefined) break;
-      turns.passTurn();
+      turns.passTurn(task.slice(0, 1));
       turns.remove(task.slice(0, 1), task);
     }
     const ahead = turns.ahead("a", rank);
