@@ -26,11 +26,15 @@ const root = new URL("../../", import.meta.url);
 export async function startProcess(
   lab: Lab,
   env: Record<string, string> = {},
-  { args = START_ARGS }: { args?: readonly string[] } = {},
+  { args = START_ARGS, folder = root }: {
+    args?: readonly string[];
+    /** The checkout of the service, if it is another than this one. */
+    folder?: URL;
+  } = {},
 ): Promise<ServiceProcess> {
   const child = new Deno.Command(Deno.execPath(), {
     args: [...args],
-    cwd: root,
+    cwd: folder,
     env: { ...labEnv(lab), ...proxyEnv(lab), ...UNLIMITED, ...QUIET, ...env },
     stdin: "null",
     // Where OpenTelemetry is on, info goes to stdout.
