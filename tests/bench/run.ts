@@ -13,6 +13,7 @@ import { ens } from "./ens.ts";
 import { far } from "./far.ts";
 import { hammer } from "./hammer.ts";
 import { limits } from "./limits.ts";
+import { manyNames } from "./many_names.ts";
 import { memory } from "./memory.ts";
 import { page } from "./page.ts";
 import { popular } from "./popular.ts";
@@ -35,6 +36,7 @@ const BENCHMARKS = [
   ens,
   cli,
   crowd,
+  manyNames,
   memory,
   hammer,
   far,

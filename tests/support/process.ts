@@ -8,6 +8,7 @@ import { until, within } from "./until.ts";
 /** The service in a process of its own. */
 export interface ServiceProcess extends AsyncDisposable {
   url: string;
+  pid: number;
   /** Sends a signal. */
   kill(signal: Deno.Signal): void;
   status: Promise<Deno.CommandStatus>;
@@ -58,6 +59,7 @@ export async function startProcess(
   const status = child.status.then(async (status) => (await reading, status));
   return {
     url: await within("the service listens", listening.promise),
+    pid: child.pid,
     kill: (signal) => child.kill(signal),
     status,
     events,
