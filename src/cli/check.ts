@@ -4,7 +4,9 @@ import { type CheckOptions, readCheckArguments, USAGE } from "./check_options.ts
 import { type Checker, type CheckerOpening, createPauses, type Pauses } from "./checker.ts";
 import {
   createLineFormatter,
+  createNameFormatter,
   createRecordFormatter,
+  createSortedFormatter,
   createTextFormatter,
   type Formatter,
 } from "./formatters.ts";
@@ -14,6 +16,7 @@ import { createRate, drawProgress, type Rate } from "./progress.ts";
 import { createResultCounts } from "./result_counts.ts";
 import { isAvailable } from "./row.ts";
 import { createScreen, type Screen } from "./screen.ts";
+import { shownName } from "./shown_name.ts";
 import { sanitize, type Terminal } from "./terminal.ts";
 
 /** The exit status: all checked; wrong usage or an invalid line; an unknown result; interrupted. */
@@ -81,7 +84,8 @@ async function checkNames(
   const readAll = (onInvalid: (message: string) => void) =>
     readRequests(options, { enabled: checker.tlds, lists, onInvalid });
   if (canReread && (options.format === "text" || terminal.columns() > 0)) {
-    count = await countRequests(readAll(() => {}), { isGrouped: isGrouped(options), stop });
+    const widthOf = WIDTHS[layoutOf(options, terminal)];
+    count = await countRequests(readAll(() => {}), { widthOf, stop });
   }
   return await checkAll(readAll, { options, context, checker, screen, rate, width: count.width });
 }
@@ -97,7 +101,7 @@ async function checkAll(
     width: number;
   },
 ): Promise<CheckExit> {
-  const { terminal: { colour, columns }, stop, now } = context;
+  const { terminal, stop, now } = context;
   const { format, onlyAvailable, concurrency } = options;
   const startedAt = now();
   const counts = createResultCounts();
@@ -106,7 +110,7 @@ async function checkAll(
     screen.note(message);
   });
   try {
-    const formatter = await openFormatter(options, screen.write, { colour, width });
+    const formatter = await openFormatter(options, screen.write, { terminal, width });
     const addRows = async (request: CheckRequest, part: CheckRequest) => {
       for await (const row of checker.check(part)) {
         // After Ctrl-C, rows report cancelled look-ups, not results.
@@ -117,37 +121,65 @@ async function checkAll(
       }
     };
     await forEachByKey(requests, (request) => ({
-      tasks: checker.partsOf(request).map((part) => ({
-        key: part.host,
-        run: () => addRows(request, part.request),
-      })),
+      keys: checker.hostsOf(request),
+      run: (place) => addRows(request, checker.partOf(request, place)),
       finish: () => formatter.finish(request),
     }), { atOnce: (host) => checker.atOnce(host, concurrency), ahead: READ_AHEAD, stop });
     screen.close();
     const summary = `${stop.aborted ? "Interrupted: " : ""}${counts.summary(now() - startedAt)}`;
     await formatter.end(summary);
-    if (format !== "text" && (stop.aborted || columns() > 0)) screen.note(summary);
+    if (format !== "text" && (stop.aborted || terminal.columns() > 0)) screen.note(summary);
   } catch (error) {
     return afterWriteError(error, screen);
   }
   return stop.aborted ? 130 : counts.exitCode();
 }
 
-/** The rows of names typed by hand stay together. Those of a list do not: a fast registry's must not wait for a slow one's. */
-function isGrouped({ lists }: CheckOptions): boolean {
-  return lists.length === 0;
+/** `groups`: the rows of a name together. `lines`: one for each row. `names`: one for each name. */
+type Layout = "groups" | "lines" | "names";
+
+/**
+ * Names typed by hand are shown in groups. The rows of a list are not: a fast registry's must not wait for a slow one's,
+ * where programs read them.
+ */
+function layoutOf(
+  { lists, sort }: CheckOptions,
+  { isTerminal }: Pick<Terminal, "isTerminal">,
+): Layout {
+  if (sort === "state" || sort === "tld") return "lines";
+  if (lists.length === 0) return "groups";
+  return isTerminal ? "names" : "lines";
+}
+
+/** How wide the start of a request's lines is; groups have widths of their own. */
+const WIDTHS: Readonly<Record<Layout, (request: CheckRequest) => number>> = {
+  groups: (request) => request.tlds.length > 1 ? 0 : domainWidth(request),
+  lines: domainWidth,
+  names: (request) =>
+    request.tlds.length > 1 ? shownName(request.label).length : domainWidth(request),
+};
+
+function domainWidth({ label, tlds }: CheckRequest): number {
+  return Math.max(...tlds.map((tld) => shownName(`${label}.${tld}`).length));
 }
 
 async function openFormatter(
   options: CheckOptions,
   write: Screen["write"],
-  layout: { colour: boolean; width: number },
+  { terminal, width }: { terminal: Terminal; width: number },
 ): Promise<Formatter> {
-  if (options.format !== "text") return await createRecordFormatter(options.format, write);
-  return isGrouped(options)
-    ? createTextFormatter(write, layout)
-    : createLineFormatter(write, layout);
+  const { format, sort } = options;
+  const formatter = format === "text"
+    ? TEXT_FORMATTERS[layoutOf(options, terminal)](write, { colour: terminal.colour, width })
+    : await createRecordFormatter(format, write);
+  return sort === undefined ? formatter : createSortedFormatter(formatter, sort);
 }
+
+const TEXT_FORMATTERS = {
+  groups: createTextFormatter,
+  lines: createLineFormatter,
+  names: createNameFormatter,
+};
 
 /** The message when an argument names a TLD that the checker does not support. */
 function refusalOf({ names, tlds }: CheckOptions, enabled: readonly string[]): string | undefined {

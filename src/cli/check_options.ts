@@ -12,10 +12,17 @@ const RECORD_FORMATS = ["json", "ndjson", "csv"] as const;
 /** A format for programs: one record for each result. */
 export type RecordFormat = typeof RECORD_FORMATS[number];
 
+const SORT_ORDERS = ["name", "state", "tld"] as const;
+
+/** What results are sorted by, once all are there. */
+export type SortOrder = typeof SORT_ORDERS[number];
+
 /** What to check, and how. */
 export interface CheckOptions extends NameSources {
   format: "text" | RecordFormat;
   onlyAvailable: boolean;
+  /** Undefined: results are shown as they arrive. */
+  sort: SortOrder | undefined;
   /** Names to check at once at each host; undefined: the checker's default. */
   concurrency: number | undefined;
   /** The running service to ask, and its API key; undefined: the look-ups of this process. */
@@ -43,6 +50,7 @@ const OPTIONS = {
   json: { type: "boolean" },
   ndjson: { type: "boolean" },
   csv: { type: "boolean" },
+  sort: { type: "string" },
   concurrency: { type: "string" },
   url: { type: "string" },
   key: { type: "string" },
@@ -68,6 +76,8 @@ Names in Unicode are converted: café is checked as xn--caf-dma.
   --json             a JSON array, one result per line as they arrive
   --ndjson           one JSON object per line
   --csv              CSV with a header
+  --sort <order>     by name, state (available first) or tld; the results are
+                     kept in memory and shown at the end
   --concurrency <n>  names to check at once at each registry, 1 to ${MAX_CONCURRENCY}
                      (default ${LOCAL_CONCURRENCY}; with --url ${REMOTE_CONCURRENCY}); its rate limit still applies
   --url <url>        ask a running service instead
@@ -77,8 +87,9 @@ Names in Unicode are converted: café is checked as xn--caf-dma.
 Invalid lines are reported with their number and skipped. Lists are streamed,
 and wait when a registry asks for a pause. Each registry has its own queue: a
 fast one gets up to 2,000 names ahead of the slowest, so the results of a list
-are in no order. Results are cached for a while: after Ctrl-C the same command
-resumes where it stopped.
+are in no order without --sort. On a terminal, a name of a list with several
+TLDs is one line, shown once all of them are known. Results are cached for a
+while: after Ctrl-C the same command resumes where it stopped.
 
 Exit status: 0 all checked; 1 wrong usage or an invalid line; 2 at least one
 result is unknown; 130 interrupted by Ctrl-C, after a summary (a second Ctrl-C
@@ -107,12 +118,17 @@ export function readCheckArguments(
   if (isRefusal(sources)) return sources;
   const format = readFormat(values);
   if (isRefusal(format)) return format;
+  const sort = readSort(values.sort);
+  if (isRefusal(sort)) return sort;
   const concurrency = readConcurrency(values.concurrency);
   if (isRefusal(concurrency)) return concurrency;
   const service = readService(values);
   if (isRefusal(service)) return service;
   const onlyAvailable = values.available ?? values.free ?? false;
-  return { kind: "check", options: { ...sources, format, onlyAvailable, concurrency, service } };
+  return {
+    kind: "check",
+    options: { ...sources, format, onlyAvailable, sort, concurrency, service },
+  };
 }
 
 function readSources(
@@ -148,6 +164,12 @@ function readFormat(
   const [format, another] = RECORD_FORMATS.filter((format) => values[format]);
   if (another !== undefined) return refused(`Cannot combine --${format} with --${another}`);
   return format ?? "text";
+}
+
+function readSort(text: string | undefined): SortOrder | undefined | Refusal {
+  const order = SORT_ORDERS.find((order) => order === text);
+  if (order !== undefined || text === undefined) return order;
+  return refused(`Invalid --sort: got "${sanitize(text)}", expected ${SORT_ORDERS.join(", ")}`);
 }
 
 function readConcurrency(text: string | undefined): number | undefined | Refusal {

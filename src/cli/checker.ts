@@ -7,18 +7,14 @@ import type { Row } from "./row.ts";
 export interface Checker {
   /** The TLDs that it can check. */
   tlds: readonly string[];
-  /** Splits a request into parts, each of which waits in the queue of its host only. */
-  partsOf(request: CheckRequest): readonly CheckPart[];
+  /** The hosts that answer the parts of a request; each part waits in the queue of its host only. */
+  hostsOf(request: CheckRequest): readonly string[];
+  /** The part at this place among the hosts. */
+  partOf(request: CheckRequest, place: number): CheckRequest;
   /** How many parts of a host to check at once, where the user has chosen a number or undefined. */
   atOnce(host: string, chosen: number | undefined): number;
   /** Yields a row for each TLD as it settles. */
   check(request: CheckRequest): AsyncIterable<Row>;
-}
-
-/** A part of a request, and the host that answers it. */
-export interface CheckPart {
-  host: string;
-  request: CheckRequest;
 }
 
 /** A checker, or an error message for the user. */

@@ -1,9 +1,10 @@
 /** The layouts of results: text for people, records for programs. */
-import type { RecordFormat } from "./check_options.ts";
+import { STATE_ENTRIES } from "../../static/vocabulary.js";
+import type { RecordFormat, SortOrder } from "./check_options.ts";
 import { CSV_HEADER, csvOf } from "./csv.ts";
-import { lineOf } from "./line.ts";
+import { cellOf, lineOf, reasonOf } from "./line.ts";
 import type { CheckRequest } from "./name_argument.ts";
-import { recordOf, type Row } from "./row.ts";
+import { recordOf, type Row, rowState } from "./row.ts";
 import { shownName } from "./shown_name.ts";
 import { CONTROL_CHARACTERS } from "./terminal.ts";
 
@@ -152,4 +153,90 @@ export function createLineFormatter(
     finish: () => Promise.resolve(),
     end: (summary) => write(isEmpty ? `${summary}\n` : `\n${summary}\n`),
   };
+}
+
+/** The cells of a name's line, in the order of its TLDs, and why some are unknown. */
+interface NameLine {
+  cells: string[];
+  reasons: string[];
+}
+
+/**
+ * Creates a formatter for people with one line for each name: its TLDs beside each other, each with the icon of its state.
+ * A name with one TLD is shown as its row.
+ */
+export function createNameFormatter(
+  write: (text: string) => Promise<void>,
+  layout: { colour: boolean; width: number },
+): Formatter {
+  const waiting = new Map<CheckRequest, NameLine>();
+  let isEmpty = true;
+
+  function textOf({ label, tlds }: CheckRequest, { cells, reasons }: NameLine): string {
+    // Cells that are missing, such as those that --available leaves out, keep their place.
+    const line = tlds.map((tld, place) => cells[place] ?? " ".repeat(tld.length + 3)).join("  ");
+    const parts = [shownName(label).padEnd(layout.width), line.trimEnd(), ...reasons];
+    return `${parts.join("  ")}\n`;
+  }
+
+  return {
+    async add(request, row) {
+      isEmpty = false;
+      if (request.tlds.length === 1) return await write(`${lineOf(row, layout)}\n`);
+      const line = waiting.get(request) ?? { cells: [], reasons: [] };
+      waiting.set(request, line);
+      const tld = row.domain.slice(request.label.length + 1);
+      line.cells[request.tlds.indexOf(tld)] = cellOf(row, tld, layout);
+      if (rowState(row) === "unknown") line.reasons.push(`.${tld}: ${reasonOf(row)}`);
+    },
+    async finish(request) {
+      const line = waiting.get(request);
+      waiting.delete(request);
+      if (line !== undefined) await write(textOf(request, line));
+    },
+    async end(summary) {
+      const rest = [...waiting].map(([request, line]) => textOf(request, line)).join("");
+      await write(`${rest}${isEmpty ? "" : "\n"}${summary}\n`);
+    },
+  };
+}
+
+/** Wraps a formatter so that it gets all rows at the end, in order. */
+export function createSortedFormatter(formatter: Formatter, order: SortOrder): Formatter {
+  const results: { request: CheckRequest; row: Row; keys: readonly (string | number)[] }[] = [];
+  return {
+    add(request, row) {
+      results.push({ request, row, keys: sortKeysOf(row, order) });
+      return Promise.resolve();
+    },
+    finish: () => Promise.resolve(),
+    async end(summary) {
+      const sorted = results.toSorted((a, b) => compareKeys(a.keys, b.keys));
+      for (const { request, row } of sorted) await formatter.add(request, row);
+      await formatter.end(summary);
+    },
+  };
+}
+
+const STATE_ORDER = Object.keys(STATE_ENTRIES);
+
+function sortKeysOf(row: Row, order: SortOrder): readonly (string | number)[] {
+  const [name = "", tld = ""] = row.domain.split(".");
+  switch (order) {
+    case "name":
+      return [name, tld];
+    case "state":
+      return [STATE_ORDER.indexOf(rowState(row)), name, tld];
+    case "tld":
+      return [tld, name];
+    default:
+      return order satisfies never;
+  }
+}
+
+/** Compares the first keys that differ; not by locale, so that every machine sorts alike. */
+function compareKeys(a: readonly (string | number)[], b: readonly (string | number)[]): number {
+  const place = a.findIndex((key, place) => key !== b[place]);
+  const [one, other] = [a[place] ?? 0, b[place] ?? 0];
+  return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -14,12 +14,26 @@ const WORD_WIDTH = Math.max(...Object.values(STATE_ENTRIES).map(({ word }) => wo
 
 /** The line: icon and word of the state, the domain padded to `width`, and how the state is known. */
 export function lineOf(row: Row, { colour, width }: { colour: boolean; width: number }): string {
-  const { icon, word, sgr } = STATE_ENTRIES[rowState(row)];
-  const mark = `${icon} ${word.padEnd(WORD_WIDTH)}`;
-  const shown = colour ? `\x1b[${sgr}m${mark}\x1b[0m` : mark;
-  return `${shown}  ${shownName(row.domain).padEnd(width)}  ${
+  const { icon, word } = STATE_ENTRIES[rowState(row)];
+  const mark = coloured(row, `${icon} ${word.padEnd(WORD_WIDTH)}`, colour);
+  return `${mark}  ${shownName(row.domain).padEnd(width)}  ${
     sanitize(evidenceOf(row).join(" · "))
   }`;
+}
+
+/** The row among others of its name: the icon of the state and the TLD. */
+export function cellOf(row: Row, tld: string, { colour }: { colour: boolean }): string {
+  return coloured(row, `${STATE_ENTRIES[rowState(row)].icon} .${tld}`, colour);
+}
+
+/** Why the row is unknown. */
+export function reasonOf(row: Row): string {
+  const [reason = ""] = evidenceOf(row);
+  return sanitize(reason);
+}
+
+function coloured(row: Row, text: string, colour: boolean): string {
+  return colour ? `\x1b[${STATE_ENTRIES[rowState(row)].sgr}m${text}\x1b[0m` : text;
 }
 
 function evidenceOf(row: Row): string[] {

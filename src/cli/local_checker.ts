@@ -56,8 +56,8 @@ export async function createLocalChecker(
 
   return {
     tlds: await tlds.enabled(),
-    partsOf: ({ label, tlds }) =>
-      tlds.map((tld) => ({ host: hostOf(tld), request: { label, tlds: [tld] } })),
+    hostsOf: ({ tlds }) => tlds.map(hostOf),
+    partOf: ({ label, tlds }, place) => ({ label, tlds: tlds.slice(place, place + 1) }),
     atOnce: (host, chosen = LOCAL_CONCURRENCY) => Math.min(chosen, mostAtOnce(host)),
     check: ({ label, tlds }) =>
       asSettled(tlds.map((tld) => tld === ETH ? checkEth(label) : checkWithPauses(label, tld))),

@@ -8,7 +8,6 @@ import {
   requestOf,
   type RequestReading,
 } from "./name_argument.ts";
-import { shownName } from "./shown_name.ts";
 import { sanitize } from "./terminal.ts";
 
 /** Opens lists of names by their path; `-` is stdin. */
@@ -103,7 +102,7 @@ async function* readLines(
 export interface RequestCount {
   /** Undefined when a list cannot be read twice. */
   total: number | undefined;
-  /** The length of the longest domain that has its own line in the output. */
+  /** The width of the longest name at the start of a line of the output. */
   width: number;
 }
 
@@ -113,19 +112,18 @@ export const UNKNOWN_COUNT: RequestCount = { total: undefined, width: 24 };
 /** Counts and measures the requests before the run; stops once `stop` is aborted. */
 export async function countRequests(
   requests: AsyncIterable<CheckRequest>,
-  { isGrouped, stop }: {
-    /** Whether the domains of a name with several TLDs are shown as a group, with a width of its own. */
-    isGrouped: boolean;
+  { widthOf, stop }: {
+    /** The width that the output of a request needs. */
+    widthOf: (request: CheckRequest) => number;
     stop: AbortSignal;
   },
 ): Promise<RequestCount> {
   let total = 0;
   let width = 0;
-  for await (const { label, tlds } of requests) {
+  for await (const request of requests) {
     if (stop.aborted) return UNKNOWN_COUNT;
-    total += tlds.length;
-    if (isGrouped && tlds.length > 1) continue;
-    width = Math.max(width, ...tlds.map((tld) => shownName(`${label}.${tld}`).length));
+    total += request.tlds.length;
+    width = Math.max(width, widthOf(request));
   }
   return { total, width };
 }

@@ -75,7 +75,8 @@ function createChecker(client: RemoteClient, enabled: readonly string[], host: s
   return {
     tlds: enabled,
     // The service asks the registries: for the client there is one host.
-    partsOf: (request) => [{ host, request }],
+    hostsOf: () => [host],
+    partOf: (request) => request,
     atOnce: (_host, chosen = REMOTE_CONCURRENCY) => chosen,
     check,
   };

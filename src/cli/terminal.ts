@@ -19,6 +19,8 @@ export interface Terminal {
   write(text: string): Promise<void>;
   /** Writes text to stderr. */
   err(text: string): void;
+  /** Whether stdout is a terminal. */
+  isTerminal: boolean;
   /** Whether stdout may be coloured. */
   colour: boolean;
   /** The current width of stderr; 0 when it is not a terminal, so that no progress line is drawn. */
@@ -31,6 +33,7 @@ export function openTerminal(): Terminal {
     out: (text) => writeAll(Deno.stdout, text),
     write: createNonBlockingWriter(Deno.stdout),
     err: (text) => writeAll(Deno.stderr, text),
+    isTerminal: Deno.stdout.isTerminal(),
     colour: Deno.stdout.isTerminal() && !Deno.noColor,
     columns: () => Deno.stderr.isTerminal() ? Deno.consoleSize().columns : 0,
   };

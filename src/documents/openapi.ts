@@ -125,9 +125,8 @@ function wordsOf({ name, chapter, summary, description }: AnyOperation | AnyPost
 }
 
 function responsesOf(operation: AnyOperation | AnyPost, examples: Json): Json {
-  return {
-    responses: { 200: answerOf(operation, examples), ...errorResponsesOf(operation.errors) },
-  };
+  const errors = errorResponsesOf(operation.errors, { hasCost: "cost" in operation });
+  return { responses: { 200: answerOf(operation, examples), ...errors } };
 }
 
 function metricsPath(): Json {

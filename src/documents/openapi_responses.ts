@@ -53,6 +53,14 @@ export const RETRY_AFTER: Readonly<Record<string, Header>> = {
   }),
 };
 
+/** The same header of an operation whose requests can cost more than the whole limit. */
+const RETRY_AFTER_IF_POSSIBLE: Header = {
+  description:
+    "Seconds until the same request would be admitted; absent where it costs more than the whole limit, so that no wait helps",
+  required: false,
+  schema: { type: "integer", minimum: 1 },
+};
+
 /** References to the headers of every response. */
 export const LIMIT_HEADERS: Readonly<Record<string, { $ref: string }>> = Object.fromEntries(
   Object.keys(RESPONSE_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
@@ -70,28 +78,35 @@ export function commonErrors(): Json {
   return Object.fromEntries(COMMON.map((code) => [code, errorResponse([new ApiError(code)])]));
 }
 
-/** The errors of an operation, by status. */
-export function errorResponsesOf(errors: readonly ErrorCode[]): Json {
+/** The errors of an operation, by status. `hasCost`: its requests may cost more than one. */
+export function errorResponsesOf(
+  errors: readonly ErrorCode[],
+  { hasCost = false }: { hasCost?: boolean } = {},
+): Json {
   const byStatus = Map.groupBy(
     [...errors, ...COMMON].map((code) => new ApiError(code)),
     ({ status }) => status,
   );
   return Object.fromEntries([...byStatus].map(([status, errors]) => {
     const [only] = errors.length === 1 ? errors : [];
-    const isCommon = only !== undefined && COMMON.includes(only.code);
-    return [status, isCommon ? ref("responses", only.code) : errorResponse(errors)];
+    const isCommon = only !== undefined && COMMON.includes(only.code) &&
+      !(hasCost && isLimited(only));
+    return [status, isCommon ? ref("responses", only.code) : errorResponse(errors, { hasCost })];
   }));
 }
 
+function isLimited({ code }: ApiError): boolean {
+  return code === "rate_limit_exceeded";
+}
+
 /** The errors of one status. */
-function errorResponse(errors: readonly ApiError[]): Json {
+function errorResponse(errors: readonly ApiError[], { hasCost = false } = {}): Json {
   const [first] = errors;
-  const limited = first?.code === "rate_limit_exceeded";
+  const limited = first !== undefined && isLimited(first);
+  const retryAfter = hasCost ? RETRY_AFTER_IF_POSSIBLE : ref("headers", "Retry-After");
   return {
     description: errors.map(({ code }) => `\`${code}\``).join(", "),
-    headers: limited
-      ? { ...LIMIT_HEADERS, "Retry-After": ref("headers", "Retry-After") }
-      : LIMIT_HEADERS,
+    headers: limited ? { ...LIMIT_HEADERS, "Retry-After": retryAfter } : LIMIT_HEADERS,
     content: {
       "application/json": {
         schema: errorSchema(errors.map(({ code }) => code), limited ? undefined : first?.status),

@@ -1,25 +1,28 @@
-/** A task of an item; it waits in the queue of its key. */
-export interface KeyedTask {
-  readonly key: string;
-  run(): Promise<void>;
+/** What to do for an item: a task for each key, and `finish` once all of them have run, outside of any queue. */
+export interface ItemWork {
+  readonly keys: readonly string[];
+  /** Runs the task of the key at this place. */
+  run(place: number): Promise<void>;
+  finish(): Promise<void>;
 }
 
-/** What to do for an item: its tasks, and `finish` once all of them have run, outside of any queue. */
-export interface ItemWork {
-  readonly tasks: readonly KeyedTask[];
-  finish(): Promise<void>;
+/** An item whose tasks have not all run. Thousands may wait, so that each has as few objects as possible. */
+interface UnfinishedItem {
+  readonly work: ItemWork;
+  left: number;
 }
 
 interface Queue {
   running: number;
   /** In order of their items. */
-  waiting: (() => Promise<void>)[];
+  waiting: { readonly item: UnfinishedItem; readonly place: number }[];
 }
 
 /**
- * Runs the tasks of a source's items with at most `atOnce(key)` of a key running, so that a slow key delays no other. It
- * reads the next item only while fewer than `ahead` are unfinished: the source may be endless. Rejects with the first
- * failure. Once `stop` is aborted it settles without waiting for running tasks or for the source.
+ * Runs the tasks of a source's items with at most `atOnce(key)` of a key running, so that a slow key delays no other. Each
+ * task waits in the queue of its key. It reads the next item only while a queue is nearly empty and fewer than `ahead` items
+ * are unfinished: the source may be endless. Rejects with the first failure. Once `stop` is aborted it settles without
+ * waiting for running tasks or for the source.
  */
 export async function forEachByKey<T>(
   source: AsyncIterable<T>,
@@ -34,7 +37,7 @@ export async function forEachByKey<T>(
   const ending = Promise.withResolvers<void>();
   let isOver = false;
   let unfinished = 0;
-  let onFinished = () => {};
+  let onChange = () => {};
 
   function fail(error: unknown): void {
     isOver = true;
@@ -46,41 +49,59 @@ export async function forEachByKey<T>(
       const task = queue.waiting.shift();
       if (task === undefined) return;
       queue.running++;
-      task().then(() => {
+      task.item.work.run(task.place).then(() => {
         queue.running--;
+        noteRun(task.item);
         startWaiting(key, queue);
-      }, fail);
+        onChange();
+      }).catch(fail);
     }
   }
 
-  /** Resolves when the task has run; never if it fails, which ends everything. */
-  function enqueue({ key, run }: KeyedTask): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
+  function enqueue(key: string, item: UnfinishedItem, place: number): void {
     const queue = queues.get(key) ?? { running: 0, waiting: [] };
     queues.set(key, queue);
-    queue.waiting.push(() => run().then(resolve));
+    queue.waiting.push({ item, place });
     startWaiting(key, queue);
-    return promise;
   }
 
-  async function work(item: T): Promise<void> {
-    const { tasks, finish } = workOf(item);
-    await Promise.all(tasks.map(enqueue));
-    await finish();
-    unfinished--;
-    onFinished();
+  function noteRun(item: UnfinishedItem): void {
+    item.left--;
+    if (item.left === 0) void finish(item);
   }
 
-  const nextFinish = () => new Promise<void>((resolve) => onFinished = resolve);
+  async function finish({ work }: UnfinishedItem): Promise<void> {
+    try {
+      await work.finish();
+      unfinished--;
+      onChange();
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  function start(work: ItemWork): void {
+    const item = { work, left: work.keys.length };
+    unfinished++;
+    work.keys.forEach((key, place) => enqueue(key, item, place));
+    if (item.left === 0) void finish(item);
+  }
+
+  /** Whether a queue has less waiting than it runs at once; before the first item, none is known. */
+  function needsMore(): boolean {
+    return queues.size === 0 ||
+      queues.entries().some(([key, { waiting }]) => waiting.length < atOnce(key));
+  }
+
+  const nextChange = () => new Promise<void>((resolve) => onChange = resolve);
 
   async function readAll(): Promise<void> {
     for await (const item of source) {
       if (isOver) return;
-      unfinished++;
-      work(item).catch(fail);
-      while (unfinished >= ahead) await nextFinish();
+      start(workOf(item));
+      while (unfinished >= ahead || !needsMore()) await nextChange();
     }
-    while (unfinished > 0) await nextFinish();
+    while (unfinished > 0) await nextChange();
   }
 
   if (stop.aborted) return;

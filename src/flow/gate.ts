@@ -6,7 +6,9 @@ import {
   pacesByPriority,
   type Priority,
   type Schedule,
+  type StartPriority,
 } from "./schedule.ts";
+import { createShares, type Shares } from "./shares.ts";
 import { createTurns, type Turns } from "./turns.ts";
 
 export type { Pace, Priority } from "./schedule.ts";
@@ -17,6 +19,8 @@ export interface WaitOptions {
   priority?: Priority;
   /** Who waits: tasks of one client wait for each other, those of several clients take turns. */
   client?: string | undefined;
+  /** Tasks of one client start in the order of their ranks, which are small: 0, the default, first. */
+  rank?: number;
   /** Aborts the wait: the task is rejected unless it is already running. */
   signal?: AbortSignal | undefined;
   /** Called by a gate with metrics, once the wait is over, with its length in ms. */
@@ -47,13 +51,16 @@ export interface Gate {
 }
 
 interface QueuedTask {
+  client: string;
   start(): Promise<unknown>;
   reject(): void;
 }
 
 interface Queue {
-  paces: Readonly<Record<Priority, Pace>>;
+  paces: Readonly<Record<StartPriority, Pace>>;
   schedule: Schedule;
+  /** Absent where only concurrency limits: such waits are short. */
+  shares: Shares | undefined;
   active: number;
   waiting: Record<Priority, Turns<QueuedTask>>;
   timer: ReturnType<typeof setTimeout> | undefined;
@@ -82,11 +89,14 @@ export function createGate(
     const known = queues.get(key);
     if (known !== undefined) return known;
     const pace = paceOf(key);
+    const shares = pace.everyMs > 0 ? createShares(pace, { monotonic }) : undefined;
+    const levelOf = shares && ((client: string) => Math.floor(shares.left(client)));
     const queue: Queue = {
       paces: pacesByPriority(pace),
       schedule: scheduleOf(key, pace, () => admit(queue)),
+      shares,
       active: 0,
-      waiting: { foreground: createTurns(), background: createTurns() },
+      waiting: { foreground: createTurns(levelOf), background: createTurns() },
       timer: undefined,
     };
     queues.set(key, queue);
@@ -99,15 +109,28 @@ export function createGate(
       const waiting = queue.waiting[priority];
       const task = waiting.next();
       if (task === undefined || queue.active >= queue.paces[priority].concurrency) return;
-      const pauseMs = queue.schedule.take(priority, waiting.size);
+      const { client } = task;
+      const start = startPriority(queue, client, priority);
+      const pauseMs = queue.schedule.take(start, waiting.size);
       if (pauseMs > 0) return wake(queue, pauseMs);
-      waiting.passTurn();
+      waiting.passTurn(client);
+      if (priority === "foreground") queue.shares?.spend(client);
       queue.active++;
       task.start().finally(() => {
         queue.active--;
         admit(queue);
       });
     }
+  }
+
+  function startPriority(
+    { shares, paces }: Queue,
+    client: string,
+    priority: Priority,
+  ): StartPriority {
+    if (priority === "background" || shares === undefined) return priority;
+    const isSparing = shares.left(client) > paces.foreground.burst / 2;
+    return isSparing || !shares.hasOthers(client) ? "foreground" : "bulk";
   }
 
   function wake(queue: Queue, pauseMs: number): void {
@@ -121,26 +144,26 @@ export function createGate(
     }, Math.ceil(pauseMs));
   }
 
-  /** The time for the tasks that start before a further one of this client, at the pace. */
-  function waitMs(queue: Queue, client: string, priority: Priority): number {
+  /** How long a further task of this client and rank waits for those that start before it, at the pace. */
+  function waitMs(queue: Queue, client: string, priority: Priority, rank = 0): number {
     const { foreground, background } = queue.waiting;
     const ahead = priority === "foreground"
-      ? foreground.ahead(client)
-      : foreground.size + background.ahead(client);
-    return ahead * queue.paces[priority].everyMs;
+      ? foreground.ahead(client, rank)
+      : foreground.size + background.ahead(client, rank);
+    return queue.schedule.expectedMs(startPriority(queue, client, priority), ahead);
   }
 
   function run<T>(
     key: string,
     task: () => Promise<T>,
-    { priority = "foreground", client = "", signal, onQueue }: WaitOptions = {},
+    { priority = "foreground", client = "", rank, signal, onQueue }: WaitOptions = {},
   ): Promise<GateResult<T>> {
     const queue = queueOf(key);
     const rejection = (): GateResult<T> => ({
       kind: "rejected",
-      retryAfterMs: Math.max(queue.paces[priority].everyMs, waitMs(queue, client, priority)),
+      retryAfterMs: Math.max(queue.paces[priority].everyMs, waitMs(queue, client, priority, rank)),
     });
-    const expectedMs = waitMs(queue, client, priority);
+    const expectedMs = waitMs(queue, client, priority, rank);
     if (closed || signal?.aborted || expectedMs >= maxWaitMs) {
       return Promise.resolve(rejection());
     }
@@ -152,12 +175,13 @@ export function createGate(
       queue.waiting[priority].remove(client, queued);
     };
     const queued: QueuedTask = {
+      client,
       start: () => (leave(), settle(task, resolve, reject)),
       reject: () => (leave(), resolve(rejection())),
     };
     const timeout = setTimeout(queued.reject, maxWaitMs);
     signal?.addEventListener("abort", queued.reject);
-    queue.waiting[priority].add(client, queued);
+    queue.waiting[priority].add(client, queued, rank);
     admit(queue);
     return promise;
   }

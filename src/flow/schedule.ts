@@ -20,25 +20,43 @@ export interface Pace {
  */
 export type Priority = "foreground" | "background";
 
+/**
+ * The priority of a start. `bulk` is for a foreground task of a client that has used most of its share (`shares.ts`) while
+ * others are served: it leaves half of the burst to them, and no start is taken ahead for it.
+ */
+export type StartPriority = Priority | "bulk";
+
 /** The start times of one key's tasks. */
 export interface Schedule {
   /**
    * Returns 0 if the first of the `waiting` tasks of a priority may start now, and uses up that start. Otherwise returns
    * the time in ms after which to ask again; `Infinity`: the schedule will call its `wake`.
    */
-  take(priority: Priority, waiting: number): number;
+  take(priority: StartPriority, waiting: number): number;
+  /** The time in ms after which a task may start that has `ahead` others before it, as far as is known now. */
+  expectedMs(priority: StartPriority, ahead: number): number;
   /** Learns from how a task was received, where the pace is learnt. */
   note?(reception: Reception): void;
 }
 
 /** The pace of each priority. */
-export function pacesByPriority(pace: Pace): Readonly<Record<Priority, Pace>> {
+export function pacesByPriority(pace: Pace): Readonly<Record<StartPriority, Pace>> {
   const background = {
     ...pace,
     concurrency: Math.ceil(pace.concurrency / 2),
     burst: Math.floor(pace.burst / 2),
   };
-  return { foreground: pace, background };
+  const bulk = { ...pace, burst: Math.max(1, background.burst) };
+  return { foreground: pace, bulk, background };
+}
+
+/** How long a task behind `ahead` others waits, in ms, where the starts so far are used up in `spentMs`. */
+export function waitBehind(
+  ahead: number,
+  spentMs: number,
+  { burst, everyMs }: Pick<Pace, "burst" | "everyMs">,
+): number {
+  return Math.max(0, Math.max(0, spentMs) + (ahead + 1 - burst) * everyMs);
 }
 
 /** Creates a schedule for one gate only. */
@@ -58,5 +76,6 @@ export function createOwnSchedule(
       spentUntil = Math.max(spentUntil, time) + everyMs;
       return 0;
     },
+    expectedMs: (priority, ahead) => waitBehind(ahead, spentUntil - monotonic(), paces[priority]),
   };
 }

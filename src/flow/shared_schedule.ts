@@ -1,7 +1,14 @@
 /** A schedule of one key that processes share through a store, so that together they keep the pace of one. */
 import { startAlarm } from "./alarm.ts";
 import { learn, type LearntPace, newerPace, paceInForce, type Reception } from "./learnt_pace.ts";
-import { createOwnSchedule, type Pace, type Priority, type Schedule } from "./schedule.ts";
+import {
+  createOwnSchedule,
+  type Pace,
+  pacesByPriority,
+  type Schedule,
+  type StartPriority,
+  waitBehind,
+} from "./schedule.ts";
 import { type SharedPace, type SlotGrant, takeSlots } from "./slots.ts";
 
 /*
@@ -12,8 +19,8 @@ import { type SharedPace, type SlotGrant, takeSlots } from "./slots.ts";
  *   used within `everyMs` of its time is dropped, so that delayed starts cannot pile up: in any time W all processes
  *   together start at most burst + 1 + W / everyMs tasks.
  * - A process that dies loses its slots, at most four: the others wait no longer than 4 * everyMs for them.
- * - A `background` slot is taken only if it can start at once, so that it delays a later `foreground` task of another
- *   process by no more than itself.
+ * - A `background` or `bulk` slot is taken only if it can start at once, so that it delays a later `foreground` task of
+ *   another process by no more than itself.
  * - Schedule time is each process's monotonic clock, initially set from the wall clock. A record has the time at which it
  *   was written; a process that reads a time later than its own advances its own. So the fastest clock counts for all,
  *   later changes of a wall clock have no effect, and a record from the future causes no delay beyond its backlog. A
@@ -62,18 +69,28 @@ export function createSharedSchedule(
   const own = createOwnSchedule(pace, { monotonic });
   let aheadMs = now() - monotonic();
   let slots: number[] = [];
+  /** Of the last record that was read or written. */
+  let spentUntil = -Infinity;
   let learnt: LearntPace | undefined;
   let isAsking = false;
   let takers = 0;
   let conflicts = 0;
   let lastStart = -Infinity;
   let writeMs = 0;
-  const retryAt: Record<Priority, number> = { foreground: -Infinity, background: -Infinity };
+  const retryAt: Record<StartPriority, number> = {
+    foreground: -Infinity,
+    bulk: -Infinity,
+    background: -Infinity,
+  };
   const scheduleTime = () => monotonic() + aheadMs;
 
-  function take(priority: Priority, waiting: number): number {
+  function usableAt(time: number): number[] {
+    return slots.filter((slot) => slot + pace.everyMs >= time);
+  }
+
+  function take(priority: StartPriority, waiting: number): number {
     const time = scheduleTime();
-    slots = slots.filter((slot) => slot + pace.everyMs >= time);
+    slots = usableAt(time);
     const [slot] = slots;
     if (slot !== undefined) return slot > time ? slot - time : start();
     if (isAsking) return Infinity;
@@ -81,6 +98,15 @@ export function createSharedSchedule(
     isAsking = true;
     void ask(priority, priority === "foreground" ? Math.min(waiting, BATCH) : 1);
     return Infinity;
+  }
+
+  function expectedMs(priority: StartPriority, ahead: number): number {
+    const time = scheduleTime();
+    const own = usableAt(time);
+    const slot = own[ahead];
+    if (slot !== undefined) return Math.max(0, slot - time);
+    const inForce = pacesByPriority(paceInForce(pace, learnt, time))[priority];
+    return waitBehind(ahead - own.length, spentUntil - time, inForce);
   }
 
   function start(): number {
@@ -91,7 +117,7 @@ export function createSharedSchedule(
     return 0;
   }
 
-  async function ask(priority: Priority, count: number): Promise<void> {
+  async function ask(priority: StartPriority, count: number): Promise<void> {
     let grant: SlotGrant | undefined;
     let readAt = 0;
     const outcome = await change((stored) => {
@@ -102,6 +128,7 @@ export function createSharedSchedule(
       // Includes the write time: a slow store would otherwise return slots that are already late.
       const delayMs = writeMs;
       grant = takeSlots(stored, { priority, count, pace, horizonMs, time, delayMs, taker, learnt });
+      spentUntil = (grant.next ?? stored)?.spentUntil ?? -Infinity;
       takers = Object.keys((grant.next ?? stored)?.takers ?? {}).length;
       return grant.next;
     });
@@ -122,7 +149,7 @@ export function createSharedSchedule(
     wake();
   }
 
-  function startAlone(priority: Priority): void {
+  function startAlone(priority: StartPriority): void {
     const time = scheduleTime();
     const everyMs = paceInForce(pace, learnt, time).everyMs * Math.max(LEAST_TAKERS, takers);
     if (priority === "background") retryAt.background = time + everyMs;
@@ -157,5 +184,5 @@ export function createSharedSchedule(
     if (outcome === "conflict") startAlarm(() => void share(), CONFLICT_PAUSE_MS);
   }
 
-  return { take, note };
+  return { take, expectedMs, note };
 }

@@ -1,6 +1,6 @@
 /** Slots of a shared schedule: the stored record, and how a process takes slots from it. */
 import { type LearntPace, newerPace, paceInForce } from "./learnt_pace.ts";
-import { type Pace, pacesByPriority, type Priority } from "./schedule.ts";
+import { type Pace, pacesByPriority, type StartPriority } from "./schedule.ts";
 
 /** The stored record of one key's schedule. All times are schedule time (`shared_schedule.ts`), in ms. */
 export interface SharedPace {
@@ -16,11 +16,11 @@ export interface SharedPace {
 
 /** A process's request for slots. */
 export interface SlotRequest {
-  readonly priority: Priority;
+  readonly priority: StartPriority;
   /** The most slots to take. */
   readonly count: number;
   readonly pace: Pace;
-  /** How far ahead a `foreground` slot may start, in ms; a `background` slot must start at once. */
+  /** How far ahead a `foreground` slot may start, in ms; any other must start at once. */
   readonly horizonMs: number;
   /** Schedule time. */
   readonly time: number;

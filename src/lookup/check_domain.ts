@@ -15,7 +15,7 @@ import type {
 } from "../rules/answer.ts";
 import { readNotice } from "../rules/notices.ts";
 import { mayWhoisChange, reconcile, REGISTRARS_NOT_ASKED } from "../rules/reconcile.ts";
-import type { TldRow } from "../rules/tlds.ts";
+import { type TldRow, wantedRank } from "../rules/tlds.ts";
 import {
   CANCELLED,
   decide,
@@ -231,6 +231,8 @@ export function createCheckDomain(
       (wait) =>
         sources.registries.ask(row.rdapBase, domain, {
           ...wait,
+          // Answers of DNS come in any order.
+          rank: wantedRank(tld),
           onQueue(host, expectedMs) {
             // Clients never wait for a renewal.
             if (wait.priority === "background") return;

@@ -50,17 +50,19 @@ export const BUILT_IN_TLDS: readonly TldRow[] = [
  */
 export const WANTED_TLDS: readonly string[] = ["com", "io", "ai", "dev", "app"];
 
+/** The place of a TLD among those that people want first, from 0; all others share the last. */
+export function wantedRank(tld: string): number {
+  const rank = WANTED_TLDS.indexOf(tld);
+  return rank < 0 ? WANTED_TLDS.length : rank;
+}
+
 /** Starts one task for each item, those of `WANTED_TLDS` first; returns the tasks in the order of the items. */
 export function startWantedFirst<Item extends { readonly tld: string }, Task>(
   items: readonly Item[],
   start: (item: Item) => Task,
 ): Task[] {
-  const rankOf = ({ tld }: Item) => {
-    const rank = WANTED_TLDS.indexOf(tld);
-    return rank < 0 ? WANTED_TLDS.length : rank;
-  };
   const inOrder = items.map((item, place) => ({ item, place }))
-    .toSorted((a, b) => rankOf(a.item) - rankOf(b.item));
+    .toSorted((a, b) => wantedRank(a.item.tld) - wantedRank(b.item.tld));
   const tasks: Task[] = [];
   for (const { item, place } of inOrder) tasks[place] = start(item);
   return tasks;

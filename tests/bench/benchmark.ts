@@ -16,7 +16,8 @@ export interface Row {
 export interface Benchmark {
   name: string;
   about: string;
-  rows(): AsyncIterable<Row>;
+  /** `against`: another checkout of the service to measure beside this one, where a benchmark supports it. */
+  rows(options: { against?: URL | undefined }): AsyncIterable<Row>;
 }
 
 /**

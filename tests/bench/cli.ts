@@ -1,13 +1,17 @@
+import { lines } from "../../src/flow/lines.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
 import { type Benchmark, interleave, type Row } from "./benchmark.ts";
 import { freshLabel } from "./service_checks.ts";
-import { pairedRatios, perSecond } from "./statistics.ts";
+import { medianMs, pairedRatios, perSecond } from "./statistics.ts";
 
 const NAMES = 1_000;
 const ROUNDS = 3;
 const DNS_MS = 20;
 const TLD = "com";
+/** Their registry takes one question a second. */
+const SLOW_TLDS = ["io", "ai"];
+const COLUMN_NAMES = 400;
 const root = new URL("../../", import.meta.url);
 
 /** A lab to check names on. */
@@ -30,6 +34,7 @@ export const cli: Benchmark = {
       const pace = `DNS ${DNS_MS} ms, registry 100 ms and 8 at once`;
       yield await compared({ lab: real, folder }, { what: `available, ${pace}`, target: "≥ 0.9" });
       yield await compared({ lab: real, folder }, { what: `taken, DNS ${DNS_MS} ms`, taken: true });
+      yield await column({ lab: real, folder });
       await using lab = await startLab();
       yield await compared({ lab, folder }, { what: "available, no latency" });
       yield await again({ lab, folder });
@@ -72,8 +77,59 @@ async function again(place: Place): Promise<Row> {
   };
 }
 
-async function writeNames({ lab, folder }: Place, taken: boolean): Promise<string> {
-  const names = Array.from({ length: NAMES }, freshLabel);
+/** A fast TLD's column beside slow ones, and alone. */
+async function column(place: Place): Promise<Row> {
+  const timed = async (tlds: readonly string[]) =>
+    await timedColumn(place, await writeNames(place, false, COLUMN_NAMES), tlds);
+  const { beside, alone } = await interleave({
+    beside: () => timed([TLD, ...SLOW_TLDS]),
+    alone: () => timed([TLD]),
+  }, ROUNDS);
+  return {
+    what: `the last .${TLD} of ${COLUMN_NAMES} names, beside ${
+      SLOW_TLDS.join(" and ")
+    }, ${ROUNDS} rounds`,
+    measured: { beside: medianMs(beside), alone: medianMs(alone) },
+    ratios: pairedRatios(beside, alone),
+    target: "≤ 1.2",
+  };
+}
+
+/** Milliseconds until a run has written the fast TLD's row of every name; it is not awaited any further. */
+async function timedColumn(
+  place: Place,
+  file: string,
+  tlds: readonly string[],
+): Promise<number> {
+  const startedAt = performance.now();
+  const script = new URL("src/cli/check_main.ts", root).href;
+  // Without deno task, whose child would survive it.
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--allow-all", script, "--file", file, "--tld", tlds.join(","), "--ndjson"],
+    cwd: root,
+    env: { ...labEnv(place.lab), ...proxyEnv(place.lab), KV_PATH: newKv(place) },
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  let rows = 0;
+  for await (const line of lines(child.stdout, { most: 10_000 })) {
+    if (!line.includes(`"tld":"${TLD}"`)) continue;
+    rows++;
+    if (rows < COLUMN_NAMES) continue;
+    const tookMs = performance.now() - startedAt;
+    child.kill("SIGKILL");
+    await child.status;
+    return tookMs;
+  }
+  throw new Error(`Cannot measure: ${rows} rows`);
+}
+
+async function writeNames(
+  { lab, folder }: Place,
+  taken: boolean,
+  count = NAMES,
+): Promise<string> {
+  const names = Array.from({ length: count }, freshLabel);
   if (taken) {
     for (const name of names) {
       lab.script(name, { dns: "delegated", rdap: "registered" });

@@ -44,3 +44,10 @@ export function* zipf(count: number, seed = 1): Generator<number> {
     yield sums.findIndex((sum) => drawn < sum);
   }
 }
+
+/** Jain's index of fairness: 1 where all samples are equal, 1 / n where one has all. */
+export function jain(samples: readonly number[]): number {
+  const sum = samples.reduce((sum, sample) => sum + sample, 0);
+  const squares = samples.reduce((sum, sample) => sum + sample ** 2, 0);
+  return sum ** 2 / (samples.length * squares);
+}

@@ -206,3 +206,43 @@ Deno.test("check aligns the rows of a list, whose names are not grouped", async 
   const widths = rows.map((row) => /^.*?\.(com|online) +/.exec(row)?.[0].length);
   assertEquals(new Set(widths).size, 1, out);
 });
+
+Deno.test("check shows each name of a list as one line with its TLDs on a terminal", async () => {
+  await using lab = await startLab();
+  const { out } = await run(lab, ["--tld", "com,dev", "-"], {
+    isTerminal: true,
+    lists: { "-": "taken\nfree-name\n" },
+  });
+  const lines = out.split("\n");
+  assertEquals(lines.slice(0, 2).toSorted(), [
+    "free-name  ✓ .com  ✓ .dev",
+    "taken      ✗ .com  ✗ .dev",
+  ]);
+  assertMatch(lines.slice(2).join("\n"), /^\n4 domains in [^\n]*: 2 available, 2 taken\n$/);
+});
+
+Deno.test("check --sort shows the results in order, once all are there", async () => {
+  await using lab = await startLab();
+  const lists = { "-": "free-name\ntaken\n" };
+  const sorted = async (...args: string[]) =>
+    (await run(lab, ["--tld", "dev,com", "-", ...args], { lists })).out;
+  const domains = (text: string) => [...text.matchAll(/[a-z-]+\.(?:com|dev)/g)].map(([one]) => one);
+  assertEquals(
+    domains(await sorted("--sort", "tld")).join(),
+    [
+      ...["free-name.com", "taken.com", "free-name.dev", "taken.dev"],
+    ].join(),
+  );
+  assertEquals(
+    domains(await sorted("--sort", "name", "--csv")).join(),
+    [
+      ...["free-name.com", "free-name.dev", "taken.com", "taken.dev"],
+    ].join(),
+  );
+  assertEquals(
+    JSON.parse(await sorted("--sort", "state", "--json")).map(({ state }: { state: string }) =>
+      state
+    ),
+    ["available", "available", "taken", "taken"],
+  );
+});

@@ -18,6 +18,7 @@ function createTerminal(columns: number) {
     out: (text) => void (written.out += text),
     write: (text) => Promise.resolve(void (written.out += text)),
     err: (text) => void (written.err += text),
+    isTerminal: false,
     colour: false,
     columns: () => columns,
   };

@@ -1,6 +1,12 @@
 import { assertEquals } from "@std/assert";
-import { createTextFormatter } from "../../src/cli/formatters.ts";
+import {
+  createNameFormatter,
+  createSortedFormatter,
+  createTextFormatter,
+  type Formatter,
+} from "../../src/cli/formatters.ts";
 import type { Row } from "../../src/cli/row.ts";
+import type { DomainResult } from "../../src/lookup/check_domain.ts";
 
 /** A formatter, and what it has written: names and the TLDs of their rows. */
 function openFormatter() {
@@ -67,4 +73,98 @@ Deno.test("createTextFormatter() writes one line for a name with one TLD, and no
   const empty = openFormatter();
   await empty.end("sum");
   assertEquals(empty.shown(), "sum");
+});
+
+/** A row as the service finds it. */
+function found(domain: string, found: "available" | "taken" | "unknown"): Row {
+  const [, tld = ""] = domain.split(".");
+  const result: DomainResult = {
+    domain,
+    tld,
+    state: found,
+    available: found === "available",
+    status: found === "available"
+      ? ["undelegated", "inactive"]
+      : [found === "taken" ? "active" : "unknown"],
+    premium: false,
+    source: "dns",
+    checkedAt: "2026-11-22T00:00:00.000Z",
+    responseMs: 1,
+    ...(found === "unknown" && { error: "the registry\x1b[2J is busy" }),
+  };
+  return { kind: "domain", domain, result };
+}
+
+Deno.test("createNameFormatter() writes a line for each name once it is finished, with all TLDs in their places", async () => {
+  let text = "";
+  const layout = { colour: false, width: 6 };
+  const { add, finish, end } = createNameFormatter(
+    (more) => (text += more, Promise.resolve()),
+    layout,
+  );
+  const [a, b, c, d] = [
+    request("a", "com", "io"),
+    request("longer", "com", "io"),
+    request("c", "dev"),
+    request("d", "com", "io"),
+  ];
+  await add(b, found("longer.io", "taken"));
+  await add(a, found("a.io", "unknown"));
+  await add(a, found("a.com", "available"));
+  assertEquals(text, "");
+  await add(c, found("c.dev", "taken"));
+  await finish(c);
+  await finish(a);
+  // With --available a name may be left without rows.
+  await finish(d);
+  await end("sum");
+  assertEquals(text.split("\n"), [
+    "✗ Taken      c.dev   found in DNS · 1 ms",
+    "a       ✓ .com  ? .io  .io: the registry\uFFFD[2J is busy",
+    "longer          ✗ .io",
+    "",
+    "sum",
+    "",
+  ]);
+});
+
+Deno.test("createNameFormatter() colours the states, and writes only the summary of an empty run", async () => {
+  let text = "";
+  const write = (more: string) => (text += more, Promise.resolve());
+  const { add, finish } = createNameFormatter(write, { colour: true, width: 1 });
+  const a = request("a", "com", "io");
+  await add(a, found("a.com", "taken"));
+  await finish(a);
+  assertEquals(text, "a  \x1b[31m✗ .com\x1b[0m\n");
+  text = "";
+  await createNameFormatter(write, { colour: true, width: 1 }).end("sum");
+  assertEquals(text, "sum\n");
+});
+
+Deno.test("createSortedFormatter() passes the rows on at the end, by name, state or TLD", async () => {
+  const rows = [
+    found("b.io", "taken"),
+    found("b.com", "available"),
+    found("a.io", "unknown"),
+    found("a.com", "taken"),
+    found("ab.com", "available"),
+  ];
+  const sorted = async (order: "name" | "state" | "tld") => {
+    const passed: string[] = [];
+    const inner: Formatter = {
+      add: (_, row) => Promise.resolve(void passed.push(row.domain)),
+      finish: () => Promise.resolve(void passed.push("finish")),
+      end: (summary) => Promise.resolve(void passed.push(summary)),
+    };
+    const { add, finish, end } = createSortedFormatter(inner, order);
+    const one = request("x", "com", "io");
+    for (const row of rows) await add(one, row);
+    await finish(one);
+    assertEquals(passed, []);
+    await end("sum");
+    return passed.join(" ");
+  };
+  assertEquals(await sorted("name"), "a.com a.io ab.com b.com b.io sum");
+  assertEquals(await sorted("state"), "ab.com b.com a.com b.io a.io sum");
+  assertEquals(await sorted("tld"), "a.com ab.com b.com a.io b.io sum");
 });

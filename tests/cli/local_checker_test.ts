@@ -70,11 +70,12 @@ Deno.test("createLocalChecker() queues TLDs by the host of their registry, in th
     },
     pauseOf: never,
   }, { pauses: undefined, stop: new AbortController().signal });
-  const parts = checker.partsOf({ label: "x", tlds: ["one", "two", "eth"] });
-  assertEquals(parts, [
-    { host: "rdap.example", request: { label: "x", tlds: ["one"] } },
-    { host: "rdap.example", request: { label: "x", tlds: ["two"] } },
-    { host: "eth", request: { label: "x", tlds: ["eth"] } },
+  const request = { label: "x", tlds: ["one", "two", "eth"] };
+  assertEquals(checker.hostsOf(request), ["rdap.example", "rdap.example", "eth"]);
+  assertEquals([0, 1, 2].map((place) => checker.partOf(request, place)), [
+    { label: "x", tlds: ["one"] },
+    { label: "x", tlds: ["two"] },
+    { label: "x", tlds: ["eth"] },
   ]);
   const host = "rdap.identitydigital.services";
   assertEquals([checker.atOnce(host, undefined), checker.atOnce(host, 2)], [4, 2]);

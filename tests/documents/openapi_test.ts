@@ -160,3 +160,11 @@ Deno.test("openapi() documents POST /check with its body, errors, examples and s
   const { results } = document.components.schemas.CheckNamesAnswer.properties;
   assertEquals(results.items.anyOf.length, 2);
 });
+
+Deno.test("openapi() documents Retry-After as optional only where a request can cost more than the whole limit", () => {
+  const { get, post } = document.paths["/check"];
+  const retryAfterOf = ({ responses }: Json) => resolve(responses["429"]).headers["Retry-After"];
+  assertEquals(resolve(retryAfterOf(get)).required, true);
+  assertEquals(resolve(retryAfterOf(post)).required, false);
+  assertMatch(resolve(retryAfterOf(post)).description, /absent where it costs more/);
+});

@@ -15,25 +15,26 @@ function countUp() {
 
 /** The work of an item with one task. */
 const single = (run: () => Promise<void>, key = "one"): ItemWork => ({
-  tasks: [{ key, run }],
+  keys: [key],
+  run,
   finish: () => Promise.resolve(),
 });
 
 const turn = () => new Promise((resolve) => setTimeout(resolve));
 
-Deno.test("forEachByKey() reads the next item only when fewer than `ahead` are unfinished", async () => {
+Deno.test("forEachByKey() reads the next item only when a queue has less waiting than it runs at once", async () => {
   const { taken, numbers } = countUp();
   const stop = new AbortController();
   const waiting: (() => void)[] = [];
   const working = forEachByKey(
     numbers,
     () => single(() => new Promise<void>((resolve) => waiting.push(resolve))),
-    { atOnce: () => 3, ahead: 7, stop: stop.signal },
+    { atOnce: () => 3, ahead: 50, stop: stop.signal },
   );
   for (let round = 0; round < 20; round++) {
     await turn();
     assertEquals(waiting.length, 3);
-    assertEquals(taken.length, 7 + 3 * round);
+    assertEquals(taken.length, 3 + 3 + 3 * round);
     for (const resolve of waiting.splice(0)) resolve();
   }
   stop.abort();
@@ -45,17 +46,17 @@ Deno.test("forEachByKey() runs the tasks of a fast key while those of a slow key
   const ran: number[] = [];
   let slow = 0;
   const finished: number[] = [];
-  const { numbers } = countUp();
+  const { taken, numbers } = countUp();
   const working = forEachByKey(numbers, (n) => ({
-    tasks: [
-      { key: "slow", run: () => (slow++, new Promise<void>(() => {})) },
-      { key: "fast", run: () => Promise.resolve(void ran.push(n)) },
-    ],
+    keys: ["slow", "fast"],
+    run: (place) =>
+      place === 0 ? (slow++, new Promise<void>(() => {})) : Promise.resolve(void ran.push(n)),
     finish: () => Promise.resolve(void finished.push(n)),
   }), { atOnce: () => 2, ahead: 50, stop: stop.signal });
   await turn();
   assertEquals(ran, Array.from({ length: 50 }, (_, n) => n));
-  assertEquals([slow, finished], [2, []]);
+  // No more are read than may be unfinished.
+  assertEquals([slow, finished, taken.length], [2, [], 50]);
   stop.abort();
   await working;
 });
@@ -64,9 +65,9 @@ Deno.test("forEachByKey() finishes an item outside of its queues, after all of i
   const { signal: stop } = new AbortController();
   const events: string[] = [];
   const second = Promise.withResolvers<void>();
-  const run = (event: string) => () => Promise.resolve(void events.push(event));
   await forEachByKey(ReadableStream.from([1, 2]), (n) => ({
-    tasks: [{ key: "a", run: run(`${n}a`) }, { key: "b", run: run(`${n}b`) }],
+    keys: ["a", "b"],
+    run: (place) => Promise.resolve(void events.push(`${n}${"ab".charAt(place)}`)),
     // The first waits for the second, whose tasks need the same queues.
     async finish() {
       if (n === 1) await second.promise;
@@ -110,7 +111,7 @@ Deno.test("forEachByKey() stops at once when the source and the work hang", asyn
 
 Deno.test("forEachByKey() rejects with the first failure and reads no further item", async () => {
   const fail = () => Promise.reject(new RangeError("bug"));
-  const failing = [single(fail), { tasks: [], finish: fail }];
+  const failing = [single(fail), { keys: [], run: fail, finish: fail }];
   for (const work of failing) {
     const { taken, numbers } = countUp();
     const { signal: stop } = new AbortController();

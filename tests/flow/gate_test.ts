@@ -224,7 +224,7 @@ Deno.test("gate.run() rejects a cancelled task at once, unless it is running", a
   assertEquals(started, ["other"]);
 });
 
-Deno.test("gate.run() lets clients take turns when one of them has filled its queue", async () => {
+Deno.test("gate.run() starts a person's task before the rest of a list", async () => {
   using time = new FakeTime(0);
   const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 1_000 });
   const starts: string[] = [];
@@ -233,7 +233,7 @@ Deno.test("gate.run() lets clients take turns when one of them has filled its qu
   const results = [run("list"), run("list"), run("list"), run("list"), run("person")];
   await time.runAll();
   await Promise.all(results);
-  assertEquals(starts, ["list 0", "list 1000", "person 2000", "list 3000", "list 4000"]);
+  assertEquals(starts, ["list 0", "person 1000", "list 2000", "list 3000", "list 4000"]);
 });
 
 Deno.test("gate.run() rejects tasks of the client whose queue is too long, and starts those of others", async () => {
@@ -268,8 +268,77 @@ Deno.test("gate.run() reports the expected wait of a task before it waits, and n
   const onQueue = (key: string, ms: number) => void expected.push([key, ms]);
   const run = () => gate.run("host", () => Promise.resolve(), { client: "a", onQueue });
   const passages = [run(), run(), run(), run(), run()];
-  assertEquals(expected, [["host", 0], ["host", 0], ["host", 1_000], ["host", 2_000]]);
+  assertEquals(expected, [["host", 0], ["host", 1_000], ["host", 2_000]]);
   await time.runAll();
   const kinds = (await Promise.all(passages)).map(({ kind }) => kind);
   assertEquals(kinds, ["ran", "ran", "ran", "rejected", "rejected"]);
+});
+
+Deno.test("gate.run() expects no wait for tasks of a saved burst, and counts what was used of it", async () => {
+  using time = new FakeTime(0);
+  const gate = gateOf({ concurrency: 9, burst: 3, everyMs: 1_000 });
+  const expected: number[] = [];
+  const starts: number[] = [];
+  const run = () =>
+    gate.run("host", () => Promise.resolve(starts.push(Date.now())), {
+      onQueue: (_, ms) => void expected.push(Date.now() + ms),
+    });
+  const passages = [run(), run(), run(), run(), run()];
+  await time.tickAsync(500);
+  passages.push(run());
+  await time.runAll();
+  passages.push(run());
+  await time.runAll();
+  await Promise.all(passages);
+  assertEquals(starts, [0, 0, 0, 1_000, 2_000, 3_000, 4_000]);
+  assertEquals(expected, [0, 0, 0, 1_000, 2_000, 3_000, 4_000]);
+});
+
+Deno.test("gate.run() starts a client's tasks by their rank, and lets clients take turns all the same", async () => {
+  const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 0 });
+  const order: string[] = [];
+  const first = Promise.withResolvers<void>();
+  const run = (client: string, rank: number) =>
+    gate.run("host", () => Promise.resolve(order.push(`${client}${rank}`)), { client, rank });
+  const passages = [
+    gate.run("host", () => first.promise),
+    run("a", 5),
+    run("a", 2),
+    run("a", 1),
+    run("b", 5),
+    run("a", 1),
+  ];
+  first.resolve();
+  await Promise.all(passages);
+  assertEquals(order, ["a1", "b5", "a1", "a2", "a5"]);
+});
+
+Deno.test("gate.run() expects a task to wait only for those of its client's that have no worse rank", async () => {
+  using time = new FakeTime(0);
+  const gate = gateOf({ concurrency: 9, burst: 1, everyMs: 1_000 }, 2_500);
+  const run = (rank: number) => gate.run("host", () => Promise.resolve(), { client: "a", rank });
+  const passages = [run(1), run(5), run(5), run(5), run(1), run(1), run(1)];
+  await time.runAll();
+  const kinds = (await Promise.all(passages)).map(({ kind }) => kind);
+  assertEquals(kinds, ["ran", "rejected", "rejected", "rejected", "ran", "ran", "rejected"]);
+});
+
+Deno.test("gate.run() lets lists take turns, and leaves half of the burst to clients that ask for little", async () => {
+  using time = new FakeTime(0);
+  const gate = gateOf({ concurrency: 9, burst: 4, everyMs: 1_000 });
+  const starts: string[] = [];
+  const run = (client: string) =>
+    gate.run("host", () => Promise.resolve(starts.push(`${client} ${Date.now()}`)), { client });
+  const passages = Array.from({ length: 26 }, (_, n) => run(n % 2 === 0 ? "a" : "b"));
+  await time.tickAsync(19_900);
+  starts.length = 0;
+  passages.push(run("person"), run("person"));
+  await time.runAll();
+  await Promise.all(passages);
+  assertEquals(starts.slice(0, 2), ["person 19900", "person 19900"]);
+  const lists = starts.slice(2).map((start) => start.split(" "));
+  // The half of the burst that the person used is saved again first.
+  assertEquals(lists.map(([, at]) => Number(at)), [22_000, 23_000, 24_000, 25_000, 26_000]);
+  const turns = lists.map(([client]) => client).join("");
+  assertEquals(["ababa", "babab"].includes(turns), true, turns);
 });

@@ -369,3 +369,36 @@ Deno.test("a fall that conflicts with a change of the same process lets that cha
   isWriting = false;
   await shared.promise;
 });
+
+Deno.test("a gate expects waits by the slots that its process has taken, and by the pace in force", async () => {
+  using time = new FakeTime(0);
+  const pace: Pace = { concurrency: 9, burst: 4, firstBurst: 2, everyMs: 1_000 };
+  const gate = openGate(createStore({}), { pace });
+  const waits: { expectedMs: number; waitedMs: number }[] = [];
+  const run = async () => {
+    const at = Date.now();
+    const wait = { expectedMs: -1, waitedMs: -1 };
+    waits.push(wait);
+    await gate.run("host", () => Promise.resolve(wait.waitedMs = Date.now() - at), {
+      onQueue: (_, ms) => wait.expectedMs = ms,
+    });
+  };
+  const passages = Array.from({ length: 7 }, run);
+  await time.tickAsync(1_500);
+  passages.push(run());
+  await time.runAll();
+  gate.note("host", "limited");
+  passages.push(run(), run());
+  await time.runAll();
+  await Promise.all(passages);
+  for (const { expectedMs, waitedMs } of waits) {
+    // A write takes a millisecond of fake time.
+    assert(Math.abs(expectedMs - waitedMs) <= 5, JSON.stringify(waits));
+  }
+  assertEquals(waits.map(({ expectedMs }) => Math.round(expectedMs / 500) / 2), [
+    ...[0, 0, 1, 2, 3, 4, 5],
+    4.5,
+    // Half the pace, after the burst that was used up.
+    ...[2, 4],
+  ]);
+});

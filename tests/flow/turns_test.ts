@@ -6,7 +6,7 @@ import { createTurns } from "../../src/flow/turns.ts";
 function takeAll(turns: ReturnType<typeof createTurns<string>>): string[] {
   const taken: string[] = [];
   for (let task = turns.next(); task !== undefined; task = turns.next()) {
-    turns.passTurn();
+    turns.passTurn(task.slice(0, 1));
     turns.remove(task.slice(0, 1), task);
     taken.push(task);
   }
@@ -21,6 +21,15 @@ Deno.test("turns.next() gives one task of each client in turn, in order of arriv
   assertEquals([turns.size, turns.next()], [0, undefined]);
 });
 
+Deno.test("turns.next() gives a client's tasks by rank, and those of one rank in order of arrival", () => {
+  const turns = createTurns<string>();
+  for (const [task, rank] of [["a1", 2], ["a2", 0], ["b1", 3], ["a3", 2], ["a4", 0]] as const) {
+    turns.add(task.slice(0, 1), task, rank);
+  }
+  assertEquals([turns.ahead("a"), turns.ahead("a", 1), turns.ahead("a", 2)], [3, 3, 5]);
+  assertEquals(takeAll(turns), ["a2", "b1", "a4", "a1", "a3"]);
+});
+
 Deno.test("turns.remove() ignores a task that is not in the queue", () => {
   const turns = createTurns<string>();
   turns.add("a", "a1");
@@ -32,18 +41,19 @@ Deno.test("turns.remove() ignores a task that is not in the queue", () => {
 });
 
 Deno.test("turns.ahead() is never less than the tasks that start before a further one", () => {
-  const clients = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 20 });
-  fc.assert(fc.property(clients, fc.nat(5), (arrivals, served) => {
+  const client = fc.constantFrom("a", "b", "c", "d");
+  const clients = fc.array(fc.record({ client, rank: fc.nat(3) }), { maxLength: 20 });
+  fc.assert(fc.property(clients, fc.nat(5), fc.nat(3), (arrivals, served, rank) => {
     const turns = createTurns<string>();
-    arrivals.forEach((client, place) => turns.add(client, `${client}${place}`));
+    arrivals.forEach(({ client, rank }, place) => turns.add(client, `${client}${place}`, rank));
     for (let n = 0; n < served; n++) {
       const task = turns.next();
       if (task === undefined) break;
-      turns.passTurn();
+      turns.passTurn(task.slice(0, 1));
       turns.remove(task.slice(0, 1), task);
     }
-    const ahead = turns.ahead("a");
-    turns.add("a", "a-last");
+    const ahead = turns.ahead("a", rank);
+    turns.add("a", "a-last", rank);
     const before = takeAll(turns).indexOf("a-last");
     assert(before <= ahead, `${before} start before it, not ${ahead}`);
   }));

@@ -1,19 +1,22 @@
 import { assert, assertEquals } from "@std/assert";
 
 const PROCESSES = 4;
-const LIMIT = 60;
 const WINDOW_MS = 1_000;
 const RUN_MS = 4_000;
 /** A sixtieth of the window: by so much two clocks may differ. */
 const SKEW_MS = 17;
-/** An eighth of the limit. */
-const LARGEST_RESERVE = 8;
 /** Generous: on a busy machine a process may not run for a while, and what it does then is not asked here. */
 const DEADLINE_MS = 3_000;
 
-function startWorker(path: string) {
+/** A limit, and the most that one request costs. */
+interface Case {
+  limit: number;
+  highestCost: number;
+}
+
+function startWorker(path: string, { limit, highestCost }: Case) {
   const worker = new URL("../support/rate_limit_worker.ts", import.meta.url).pathname;
-  const numbers = [LIMIT, WINDOW_MS, 8, RUN_MS, DEADLINE_MS].map(String);
+  const numbers = [limit, WINDOW_MS, 8, RUN_MS, DEADLINE_MS, highestCost].map(String);
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--allow-read", "--allow-write", worker, path, ...numbers],
     stdin: "piped",
@@ -24,8 +27,8 @@ function startWorker(path: string) {
 }
 
 /** Runs the processes at once on one KV file; returns all that they printed. */
-async function hammer(path: string): Promise<string[]> {
-  const workers = Array.from({ length: PROCESSES }, () => startWorker(path));
+async function hammer(path: string, limits: Case): Promise<string[]> {
+  const workers = Array.from({ length: PROCESSES }, () => startWorker(path, limits));
   for (const { reader } of workers) assertEquals((await reader.read()).value, "ready\n");
   await Promise.all(workers.map(({ child }) => child.stdin.close()));
   const printed = await Promise.all(workers.map(async ({ child, reader }) => {
@@ -37,29 +40,47 @@ async function hammer(path: string): Promise<string[]> {
   return printed.flat();
 }
 
-Deno.test("limiters of several processes on one KV file share one window", async () => {
-  const folder = await Deno.makeTempDir();
-  // Processes that make the file at the same time may find it locked.
-  (await Deno.openKv(`${folder}/kv`)).close();
-  const lines = await hammer(`${folder}/kv`);
-  await Deno.remove(folder, { recursive: true });
-  const faults = lines.filter((line) => line.startsWith("!"));
-  assertEquals(faults, []);
+/** The numbers of the lines that begin with a sign. */
+function numbersOf(lines: readonly string[], sign: "+" | "-"): number[][] {
+  return lines.filter((line) => line.startsWith(sign))
+    .map((line) => line.slice(2).split(" ").map(Number));
+}
 
-  const admitted = lines.filter((line) => line.startsWith("+")).map((line) => Number(line.slice(2)))
-    .toSorted((a, b) => a - b);
-  // In sorted times, one more than the limit must span more than a window.
-  const spans = admitted.slice(LIMIT).map((at, n) => at - (admitted[n] ?? 0));
-  assert(Math.min(...spans) >= WINDOW_MS, `${LIMIT + 1} within ${Math.min(...spans)} ms`);
-  // The last window may have been cut short.
-  const windows = Math.floor(RUN_MS / WINDOW_MS) - 1;
-  assert(admitted.length >= LIMIT * windows, `${admitted.length} in ${windows} windows`);
+for (
+  const [what, limits] of [
+    ["requests", { limit: 60, highestCost: 1 }],
+    ["requests for up to 200 names", { limit: 600, highestCost: 200 }],
+  ] satisfies [string, Case][]
+) {
+  Deno.test(`limiters of several processes on one KV file share one window of ${what}`, async () => {
+    const { limit, highestCost } = limits;
+    const folder = await Deno.makeTempDir();
+    // Processes that make the file at the same time may find it locked.
+    (await Deno.openKv(`${folder}/kv`)).close();
+    const lines = await hammer(`${folder}/kv`, limits);
+    await Deno.remove(folder, { recursive: true });
+    assertEquals(lines.filter((line) => line.startsWith("!")), []);
 
-  for (const line of lines.filter((line) => line.startsWith("-"))) {
-    const [, asked = 0, told = 0] = line.split(" ").map(Number);
-    const before = admitted.filter((at) => at > asked - WINDOW_MS - SKEW_MS && at <= told);
-    // The other processes may hold slots in reserve.
-    const least = LIMIT - (PROCESSES - 1) * LARGEST_RESERVE;
-    assert(before.length >= least, `refused at ${asked} after ${before.length} admissions`);
-  }
-});
+    const admitted = numbersOf(lines, "+").map(([at = 0, cost = 0]) => ({ at, cost }));
+    const costBetween = (after: number, until: number) =>
+      admitted.filter(({ at }) => at > after && at <= until)
+        .reduce((sum, { cost }) => sum + cost, 0);
+    for (const { at } of admitted) {
+      const cost = costBetween(at - WINDOW_MS, at);
+      assert(cost <= limit, `${cost} within ${WINDOW_MS} ms, until ${at}`);
+    }
+    // The last window may have been cut short, and what is left of one may be less than a request costs.
+    const windows = Math.floor(RUN_MS / WINDOW_MS) - 1;
+    const sum = admitted.reduce((sum, { cost }) => sum + cost, 0);
+    assert(sum >= (limit - highestCost + 1) * windows, `${sum} in ${windows} windows`);
+
+    for (const [asked = 0, told = 0, cost = 0] of numbersOf(lines, "-")) {
+      // A batch refuses what does not fit beside its other claims, whose commit may have to be repeated.
+      const until = highestCost > 1 ? told + WINDOW_MS : told;
+      const around = costBetween(asked - WINDOW_MS - SKEW_MS, until);
+      // The other processes may hold an eighth of the limit in reserve.
+      const least = limit - (PROCESSES - 1) * Math.ceil(limit / 8) - cost + 1;
+      assert(around >= least, `${cost} refused at ${asked} beside ${around}`);
+    }
+  });
+}

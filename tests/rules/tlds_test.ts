@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { BUILT_IN_TLDS, startWantedFirst, WANTED_TLDS } from "../../src/rules/tlds.ts";
+import { BUILT_IN_TLDS, startWantedFirst, WANTED_TLDS, wantedRank } from "../../src/rules/tlds.ts";
 
 Deno.test("startWantedFirst() starts the wanted TLDs first, then the others in their order, and keeps the places", () => {
   const started: string[] = [];
@@ -8,6 +8,11 @@ Deno.test("startWantedFirst() starts the wanted TLDs first, then the others in t
   assertEquals(tasks, all);
   assertEquals(started, [...WANTED_TLDS, ...all.filter((tld) => !WANTED_TLDS.includes(tld))]);
   assertEquals(startWantedFirst([], () => 1), []);
+});
+
+Deno.test("wantedRank() counts the wanted TLDs from 0, and gives all others the last rank", () => {
+  assertEquals(WANTED_TLDS.map(wantedRank), WANTED_TLDS.map((_, place) => place));
+  assertEquals(["info", "no-such-tld"].map(wantedRank), [WANTED_TLDS.length, WANTED_TLDS.length]);
 });
 
 Deno.test("WANTED_TLDS are built-in TLDs, com first", () => {

@@ -14,6 +14,8 @@ export interface CliRun {
 /** The surroundings of a run; lists are given by their contents, `-` is piped input. */
 export interface CliOptions {
   colour?: boolean;
+  /** Whether stdout is a terminal. */
+  isTerminal?: boolean;
   columns?: number;
   lists?: Readonly<Record<string, string | ReadableStream<Uint8Array>>>;
   stop?: AbortSignal;
@@ -26,7 +28,8 @@ export interface CliOptions {
 export async function runCli(
   args: readonly string[],
   checks: CheckServices | CheckContext["openChecker"],
-  { colour = false, columns = 0, lists = {}, waits = false, write, ...options }: CliOptions = {},
+  { colour = false, isTerminal = false, columns = 0, lists = {}, waits = false, write, ...options }:
+    CliOptions = {},
 ): Promise<CliRun> {
   const written = { out: "", err: "" };
   const out = (text: string) => void (written.out += text);
@@ -37,6 +40,7 @@ export async function runCli(
       out,
       write: write ?? ((text) => Promise.resolve(out(text))),
       err: (text) => void (written.err += text),
+      isTerminal,
       colour,
       columns: () => columns,
     },

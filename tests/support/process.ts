@@ -8,6 +8,7 @@ import { until, within } from "./until.ts";
 /** The service in a process of its own. */
 export interface ServiceProcess extends AsyncDisposable {
   url: string;
+  pid: number;
   /** Sends a signal. */
   kill(signal: Deno.Signal): void;
   status: Promise<Deno.CommandStatus>;
@@ -26,11 +27,15 @@ const root = new URL("../../", import.meta.url);
 export async function startProcess(
   lab: Lab,
   env: Record<string, string> = {},
-  { args = START_ARGS }: { args?: readonly string[] } = {},
+  { args = START_ARGS, folder = root }: {
+    args?: readonly string[];
+    /** The checkout of the service, if it is another than this one. */
+    folder?: URL;
+  } = {},
 ): Promise<ServiceProcess> {
   const child = new Deno.Command(Deno.execPath(), {
     args: [...args],
-    cwd: root,
+    cwd: folder,
     env: { ...labEnv(lab), ...proxyEnv(lab), ...UNLIMITED, ...QUIET, ...env },
     stdin: "null",
     // Where OpenTelemetry is on, info goes to stdout.
@@ -54,6 +59,7 @@ export async function startProcess(
   const status = child.status.then(async (status) => (await reading, status));
   return {
     url: await within("the service listens", listening.promise),
+    pid: child.pid,
     kill: (signal) => child.kill(signal),
     status,
     events,
