@@ -5,6 +5,7 @@ import type { Pace } from "../flow/gate.ts";
 import { createLog, type Log, writeBySeverity, writeToStderr } from "../log.ts";
 import type { ResolveNs } from "../sources/dns.ts";
 import type { RdapTimeouts } from "../sources/rdap.ts";
+import type { KvTimeouts } from "../store/guarded_kv.ts";
 import { type Kv, type OpenKv, openKv } from "../store/open_kv.ts";
 
 /** The version of the service, its documents and its CLI. */
@@ -25,7 +26,7 @@ export interface Platform {
   nameSpan?: ((method: string, route: string) => void) | undefined;
   /** The pace of each RDAP host; the table of `src/rules/host_policies.ts` if absent. */
   paceOf?: (host: string) => Pace;
-  /** Time limits of upstream requests; those of `src/sources` if absent. */
+  /** Time limits of upstream requests and of KV; if absent, those that the modules name. */
   timeouts?: Timeouts;
 }
 
@@ -34,6 +35,8 @@ export interface Timeouts {
   rdap?: RdapTimeouts;
   /** For one call to one Ethereum node, in ms. */
   rpcMs?: number;
+  /** For the cache and for the rate limiter. */
+  kv?: KvTimeouts;
 }
 
 /** An open platform; close it after its services have stopped. */

@@ -9,10 +9,11 @@ onPage(
   "typing a name fills rows that keep their order and position",
   async ({ page, lab }) => {
     lab.script("first.net", { dns: "delegated", rdap: "registered" });
-    lab.script("first.org", { dns: "nxdomain", rdap: "premium" });
+    // The summary names two states while the rows are measured first, and all five in the end.
+    lab.script("first.org", { dns: "nxdomain", rdap: "premium", delayMs: 1_500 });
     lab.script("first.site", { dns: "nxdomain", rdap: "free", delayMs: 1_500 });
-    lab.script("first.tech", { dns: "nxdomain", rdap: "reserved" });
-    lab.script("first.tv", { dns: "nxdomain", rdap: "unavailable503" });
+    lab.script("first.tech", { dns: "nxdomain", rdap: "reserved", delayMs: 1_500 });
+    lab.script("first.tv", { dns: "nxdomain", rdap: "unavailable503", delayMs: 1_500 });
     await page.goto("/");
     await type(page, "first");
     const tops = () =>
