@@ -55,7 +55,7 @@ Deno.test("a warm run renews only answers that expire soon", async () => {
   const asked = lab.dnsQueries.map(({ name }) => name);
   assertEquals(asked.includes("taken.com"), false, "good for an hour");
   assertEquals(asked.includes("free-name.com"), true, "good for five minutes");
-  assertEquals(asked.includes(`${seeds}.com`), true, "asked for by nobody yet");
+  assertEquals(asked.includes(`${seeds}.com`), true, "not requested yet");
   const before = await service.check("taken.com");
   now += 41 * 60_000;
   await runJob(service, "warm_popular");

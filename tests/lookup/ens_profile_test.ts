@@ -154,10 +154,10 @@ const GATEWAY_FAULTS: [string, ServerBehaviour][] = [
   ["answers JSON of another kind", { kind: "reply", status: 200, body: "null" }],
 ];
 
-for (const [fault, manner] of GATEWAY_FAULTS) {
+for (const [fault, behaviour] of GATEWAY_FAULTS) {
   Deno.test(`a profile lacks only its records when the gateway ${fault}, and this is not cached`, () =>
     onChain(async ({ get }, chain) => {
-      await chain.setGatewayBehaviour(manner);
+      await chain.setGatewayBehaviour(behaviour);
       const { status, body } = await get("/v1/ens/metadata?name=offchain");
       assertEquals([status, body.records.url, body.source], [200, "", "rpc"]);
       assertMatch(body.error, /offchain gateway/);

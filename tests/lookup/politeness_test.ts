@@ -37,46 +37,46 @@ Deno.test("a Retry-After with a date is honoured", async () => {
   assertMatch((await service.check("other.com")).error ?? "", /retry in (28|29|30) s$/);
 });
 
-Deno.test("a cooldown applies to all processes on the same KV, and ends", async () => {
+/** Two services on one KV, with one clock, and a registry that answers 429 to limited.com. */
+async function startPair() {
   const path = await Deno.makeTempFile({ suffix: ".sqlite" });
-  await using lab = await startLab();
+  const clock = { now: Date.now() };
+  await using stack = new AsyncDisposableStack();
+  const lab = stack.use(await startLab());
   lab.script("limited.com", { dns: "nxdomain", rdap: "rateLimitedSeconds" });
-  let now = Date.now();
   const start = async () =>
-    await startService(lab, {
-      kv: await Deno.openKv(path),
-      now: () => now,
-      env: { TLDS: "com" },
-    });
-  await using one = await start();
-  await using two = await start();
+    stack.use(
+      await startService(lab, {
+        kv: await Deno.openKv(path),
+        now: () => clock.now,
+        env: { TLDS: "com" },
+      }),
+    );
+  const [one, two] = [await start(), await start()];
+  const started = stack.move();
+  return { lab, clock, one, two, [Symbol.asyncDispose]: () => started.disposeAsync() };
+}
+
+Deno.test("a cooldown applies to all processes on the same KV, and ends", async () => {
+  await using pair = await startPair();
+  const { lab, clock, one, two } = pair;
   // No canary test must run when the cooldown ends, since the cooldown would have cancelled it.
   await one.services.renewCanaries();
   await one.check("limited.com");
   // Known at once, because it has read no cooldowns yet; otherwise within three seconds (`cooldowns.ts`).
   assertMatch((await two.check("other.com")).error ?? "", /retry in/);
   assertEquals(wasAsked(lab, "other.com"), false);
-  now += 31_000;
+  clock.now += 31_000;
   assertEquals((await two.check("other.com")).available, true);
 });
 
 Deno.test("a process that has just read the pauses knows of another process's pause within three seconds", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
-  await using lab = await startLab();
-  lab.script("limited.com", { dns: "nxdomain", rdap: "rateLimitedSeconds" });
-  let now = Date.now();
-  const start = async () =>
-    await startService(lab, {
-      kv: await Deno.openKv(path),
-      now: () => now,
-      env: { TLDS: "com" },
-    });
-  await using one = await start();
-  await using two = await start();
+  await using pair = await startPair();
+  const { lab, clock, one, two } = pair;
   await one.services.renewCanaries();
   assertEquals((await two.check("first.com")).available, true);
   await one.check("limited.com");
-  now += 3_000;
+  clock.now += 3_000;
   assertMatch((await two.check("other.com")).error ?? "", /retry in/);
   assertEquals(wasAsked(lab, "other.com"), false);
 });
