@@ -35,6 +35,8 @@ export interface Timeouts {
   rdap?: RdapTimeouts;
   /** For one call to one Ethereum node, in ms. */
   rpcMs?: number;
+  /** For the off-chain records of one .eth name, in ms. */
+  offchainMs?: number;
   /** For the cache and for the rate limiter. */
   kv?: KvTimeouts;
 }
