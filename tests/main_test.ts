@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type Lab, startLab } from "./lab/lab.ts";
 import { labEnv, START_ARGS } from "./lab/lab_env.ts";
-import { freePort, startProcess } from "./support/process.ts";
+import { startProcess } from "./support/process.ts";
 import type { Json } from "./support/service.ts";
 import { until, within } from "./support/until.ts";
 
@@ -192,11 +192,10 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
 }
 
 Deno.test("deno task demo describes itself in its first line and answers each kind of name", async () => {
-  const port = freePort();
   await using demo = new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", "demo"],
     cwd: new URL("../", import.meta.url),
-    env: { PORT: `${port}`, LOG_LEVEL: "info" },
+    env: { PORT: "0", LOG_LEVEL: "info" },
     stdout: "piped",
     stderr: "piped",
   }).spawn();
@@ -206,10 +205,13 @@ Deno.test("deno task demo describes itself in its first line and answers each ki
     /^This is the lab: [^\n]+\n[^]*undelegated +registered/,
   );
   const errors = demo.stderr.pipeThrough(new TextDecoderStream()).getReader();
-  for (let log = ""; !log.includes('"listening"');) {
+  let port: number | undefined;
+  for (let log = ""; port === undefined;) {
     const { value, done } = await within("the demo listens", errors.read());
     if (done) throw new Error(`The demo ended before it listened: ${log}`);
     log += value;
+    port = log.split("\n").slice(0, -1).map((line) => JSON.parse(line))
+      .find(({ event }) => event === "listening")?.port;
   }
   const url = `http://127.0.0.1:${port}`;
   const status = async (domain: string) => (await check(url, domain)).status.join(" ");
