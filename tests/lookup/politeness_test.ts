@@ -21,8 +21,9 @@ Deno.test("a host in a cooldown is not asked again, and the error says when to r
   assertEquals(first.retryAfter, 30);
   const other = await service.check("other-name.net");
   assertEquals([other.available, other.status], [false, ["unknown"]]);
-  assert([29, 30].includes(other.retryAfter ?? 0));
-  assertMatch(other.error ?? "", /^rdap\.verisign\.com is rate-limiting us; retry in (29|30) s$/);
+  // Of the 30 s, a busy machine may have used some.
+  assert((other.retryAfter ?? 0) >= 20 && (other.retryAfter ?? 0) <= 30, `${other.retryAfter} s`);
+  assertMatch(other.error ?? "", /^rdap\.verisign\.com is rate-limiting us; retry in (2\d|30) s$/);
   assertEquals(wasAsked(lab, "other-name.net"), false);
   assertEquals((await service.check("taken.com")).status, ["active"]);
   assertEquals((await service.check("free-name.org")).available, true);
@@ -34,7 +35,7 @@ Deno.test("a Retry-After with a date is honoured", async () => {
   lab.script("limited.com", { dns: "nxdomain", rdap: "rateLimitedDate" });
   await using service = await startService(lab);
   await service.check("limited.com");
-  assertMatch((await service.check("other.com")).error ?? "", /retry in (28|29|30) s$/);
+  assertMatch((await service.check("other.com")).error ?? "", /retry in (2\d|30) s$/);
 });
 
 /** Two services on one KV, with one clock, and a registry that answers 429 to limited.com. */
@@ -131,7 +132,7 @@ Deno.test("a host without its own policy gets four requests at once", async () =
   await using service = await startService(lab, { paceOf: hostPolicy });
   await service.check("first.online");
   lab.clear();
-  lab.scriptHost("rdap.radix.host", { kind: "empty", status: 500, delayMs: 100 });
+  lab.scriptHost("rdap.radix.host", { kind: "empty", status: 500, delayMs: 250 });
   await Promise.all("abcdefgh".split("").map((letter) => service.check(`name-${letter}.online`)));
   assertEquals(lab.peak("rdap.radix.host"), 4);
 });
