@@ -30,7 +30,12 @@ Deno.test("createClient() has types that reject invalid requests", () => {
 
 Deno.test("createClient() rejects with the service's message and Retry-After", async () => {
   await using lab = await startLab();
-  await using service = await startService(lab, { env: { RATE_LIMIT: "1" } });
+  const present = Date.now();
+  await using service = await startService(lab, {
+    env: { RATE_LIMIT: "1" },
+    now: () => present,
+    monotonic: () => performance.now(),
+  });
   const get = createClient(service.url, { headers: { "x-request-id": "mine" } });
   const refused = await assertRejects(
     () => get("/check", { name: "not a name" }),

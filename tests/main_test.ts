@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type Lab, startLab } from "./lab/lab.ts";
 import { labEnv, START_ARGS } from "./lab/lab_env.ts";
-import { freePort, startProcess } from "./support/process.ts";
+import { startProcess } from "./support/process.ts";
 import type { Json } from "./support/service.ts";
 import { until, within } from "./support/until.ts";
 
@@ -107,11 +107,11 @@ Deno.test("a second SIGINT, as deno task passes it on, cuts off no request", asy
   assertEquals(service.events.at(-1)?.event, "stopped");
 });
 
-Deno.test("a half-sent request does not prevent the counts from being written at shutdown", async () => {
+Deno.test("a shutdown answers a look-up that would outlast it as unknown, drops a half-sent request and writes the counts", async () => {
   await using lab = await startLab();
+  lab.script("stuck.com", { dns: "nxdomain", rdap: "silent" });
   const folder = await Deno.makeTempDir();
   await using service = await startProcess(lab, { KV_PATH: `${folder}/kv.sqlite` });
-  await check(service.url, "taken.com");
   using connection = await Deno.connect({
     hostname: "127.0.0.1",
     port: Number(new URL(service.url).port),
@@ -120,17 +120,6 @@ Deno.test("a half-sent request does not prevent the counts from being written at
   await connection.write(new TextEncoder().encode(half));
   // Connections are accepted in order: once a later one is answered, this one was accepted.
   await check(service.url, "taken.com");
-  service.kill("SIGTERM");
-  assertEquals((await service.status).code, 0);
-  assertEquals(service.events.at(-1)?.event, "stopped");
-  using kv = await Deno.openKv(`${folder}/kv.sqlite`);
-  assert((await kv.get(["popular", "domain"])).value !== null);
-});
-
-Deno.test("a look-up that would outlast the shutdown returns unknown", async () => {
-  await using lab = await startLab();
-  lab.script("stuck.com", { dns: "nxdomain", rdap: "silent" });
-  await using service = await startProcess(lab);
   const asked = check(service.url, "stuck.com");
   await registryAsked(lab, "stuck.com");
   service.kill("SIGTERM");
@@ -138,6 +127,9 @@ Deno.test("a look-up that would outlast the shutdown returns unknown", async () 
   assertEquals(status, ["unknown"]);
   assertMatch(error, /shutting down/);
   assertEquals((await service.status).code, 0);
+  assertEquals(service.events.at(-1)?.event, "stopped");
+  using kv = await Deno.openKv(`${folder}/kv.sqlite`);
+  assert((await kv.get(["popular", "domain"])).value !== null);
 });
 
 Deno.test("cached answers survive kill -9 without corruption", async () => {
@@ -200,11 +192,10 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
 }
 
 Deno.test("deno task demo describes itself in its first line and answers each kind of name", async () => {
-  const port = freePort();
   await using demo = new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", "demo"],
     cwd: new URL("../", import.meta.url),
-    env: { PORT: `${port}`, LOG_LEVEL: "info" },
+    env: { PORT: "0", LOG_LEVEL: "info" },
     stdout: "piped",
     stderr: "piped",
   }).spawn();
@@ -214,10 +205,13 @@ Deno.test("deno task demo describes itself in its first line and answers each ki
     /^This is the lab: [^\n]+\n[^]*undelegated +registered/,
   );
   const errors = demo.stderr.pipeThrough(new TextDecoderStream()).getReader();
-  for (let log = ""; !log.includes('"listening"');) {
+  let port: number | undefined;
+  for (let log = ""; port === undefined;) {
     const { value, done } = await within("the demo listens", errors.read());
     if (done) throw new Error(`The demo ended before it listened: ${log}`);
     log += value;
+    port = log.split("\n").slice(0, -1).map((line) => JSON.parse(line))
+      .find(({ event }) => event === "listening")?.port;
   }
   const url = `http://127.0.0.1:${port}`;
   const status = async (domain: string) => (await check(url, domain)).status.join(" ");

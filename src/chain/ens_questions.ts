@@ -23,18 +23,22 @@ const GAP_MS = 60;
 /** Fifty names are 100 KB. */
 const MAX_TOGETHER = 50;
 
+/** For the gateway and the callback together: the owner, which is known by then, must not wait longer. */
+const OFFCHAIN_MS = 3_000;
+
 /** Creates the questions over the nodes and the trusted gateway. */
 export function createEnsQuestions(
-  { call, post, contracts, gateway, now }: {
+  { call, post, contracts, gateway, now, offchainMs = OFFCHAIN_MS }: {
     call: CallChain;
     post: GuardedPost;
     contracts: EnsContracts;
     gateway: string;
     now: () => number;
+    offchainMs?: number | undefined;
   },
 ): EnsQuestions {
   const askNames = createAskNames({ call, contracts, now });
-  const followOffchain = createFollowOffchain({ call, post, gateway });
+  const followOffchain = createFollowOffchain({ call, post, gateway, deadlineMs: offchainMs });
   const resolver = contracts.universalResolver as Hex;
   const registrations = new DataLoader(askTogether, {
     cache: false,
@@ -75,7 +79,10 @@ export function createEnsQuestions(
   ): Promise<ProfileAnswer> {
     // Records stay on chain after the registration has expired; they are not the next owner's.
     if (returned === undefined || !isHeld(registration)) return bare(registration);
-    const resolution = await readResolution(returned, resolver, followOffchain);
+    const resolution = await readResolution(returned, resolver, {
+      followOffchain,
+      offchainMs,
+    });
     return resolution.kind === "failed"
       ? { ...bare(registration), problem: resolution.problem }
       : { ...bare(registration), ...resolution.resolved };

@@ -34,7 +34,6 @@ interface OffchainLookup {
   extraData: Hex;
 }
 
-const DEADLINE_MS = 3_000;
 /** A profile through the batch gateway has 5 KB. */
 const MAX_BYTES = 1_024 * 1_024;
 /** For the question and the URLs together. */
@@ -60,7 +59,13 @@ export function isOffchainLookup(revert: Hex): boolean {
 
 /** Creates the follower over one gateway, which must speak ENSIP-21. */
 export function createFollowOffchain(
-  { call, post, gateway }: { call: CallChain; post: GuardedPost; gateway: string },
+  { call, post, gateway, deadlineMs }: {
+    call: CallChain;
+    post: GuardedPost;
+    gateway: string;
+    /** For one request to the gateway. */
+    deadlineMs: number;
+  },
 ): FollowOffchain {
   async function follow(revert: Hex, to: Hex, rounds: number): Promise<Followed> {
     const lookup = rounds > 0 ? readLookup(revert, to) : undefined;
@@ -114,7 +119,7 @@ export function createFollowOffchain(
   async function askGateway(data: Hex, sender: Hex): Promise<Followed> {
     const reply = await post(gateway, {
       json: { data, sender },
-      deadlineMs: DEADLINE_MS,
+      deadlineMs,
       maxBytes: MAX_BYTES,
     });
     if (reply.kind === "failed") {

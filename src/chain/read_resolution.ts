@@ -11,8 +11,6 @@ export type Resolution =
   | { kind: "resolved"; resolved: Resolved }
   | { kind: "failed"; problem: RecordsProblem };
 
-/** For the gateway and the callback together: the owner, which is known by then, must not wait longer. */
-const OFFCHAIN_MS = 3_000;
 const LATE: Followed = {
   kind: "failed",
   problem: { kind: "gateway", why: "the offchain gateway did not answer in time" },
@@ -25,18 +23,18 @@ const NO_RECORDS_ERRORS: Readonly<Record<string, string>> = {
   "0x95c0c752": "ResolverError(bytes)",
 };
 
-/** Reads the result of the Universal Resolver at `to`; follows an off-chain look-up. */
+/** Reads the result of the Universal Resolver at `to`; follows an off-chain look-up for `offchainMs` at most. */
 export async function readResolution(
   { success, data }: Returned,
   to: Hex,
-  followOffchain: FollowOffchain,
+  { followOffchain, offchainMs }: { followOffchain: FollowOffchain; offchainMs: number },
 ): Promise<Resolution> {
   if (success) return read(data);
   if (data.slice(0, 10) in NO_RECORDS_ERRORS) {
     return { kind: "resolved", resolved: { records: NO_RECORDS } };
   }
   if (!isOffchainLookup(data)) return failed("its resolver failed");
-  const followed = await withFallbackAfter(followOffchain(data, to), OFFCHAIN_MS, LATE);
+  const followed = await withFallbackAfter(followOffchain(data, to), offchainMs, LATE);
   return followed.kind === "failed" ? followed : read(followed.data);
 }
 

@@ -15,6 +15,12 @@ export interface GuardedKv {
   settled(): Promise<void>;
 }
 
+/** Time limits of a KV, in ms: for one operation, and for how long it is not used after it hung. */
+export interface KvTimeouts {
+  deadlineMs: number;
+  pauseMs: number;
+}
+
 /** A local commit takes 1 ms and one across regions 100 ms, but a busy machine may pause for longer. */
 const DEADLINE_MS = 1_000;
 /** How long KV is not used after it hung, so that not every request waits for the deadline. */
@@ -30,9 +36,12 @@ const LONGEST_LOCK_PAUSE_MS = 10;
 /** Guards a KV store. Each change between working and failing is reported once. */
 export function guardKv(
   kv: Kv,
-  { report, monotonic }: { report: Report; monotonic: () => number },
+  { report, monotonic, deadlineMs = DEADLINE_MS, pauseMs = PAUSE_MS }: {
+    report: Report;
+    monotonic: () => number;
+  } & Partial<KvTimeouts>,
 ): GuardedKv {
-  const deadlines = createDeadlines(DEADLINE_MS, { monotonic, startAlarm });
+  const deadlines = createDeadlines(deadlineMs, { monotonic, startAlarm });
   const underWay = new Set<Promise<unknown>>();
   let failing: boolean | undefined;
   let pausedUntil = 0;
@@ -56,8 +65,8 @@ export function guardKv(
     try {
       const value = await deadlines.withFallback(running, LATE);
       if (value !== LATE) return noteSuccess(), value;
-      pausedUntil = monotonic() + PAUSE_MS;
-      noteFailure(`no answer within ${DEADLINE_MS} ms`);
+      pausedUntil = monotonic() + pauseMs;
+      noteFailure(`no answer within ${deadlineMs} ms`);
     } catch (error) {
       noteFailure(String(error));
     }

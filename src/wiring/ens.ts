@@ -47,7 +47,14 @@ export function createEns(
   }
 
   const lookups = createEnsLookups({
-    ask: createEnsQuestions({ call: nodes.call, post, contracts, gateway, now }),
+    ask: createEnsQuestions({
+      call: nodes.call,
+      post,
+      contracts,
+      gateway,
+      now,
+      offchainMs: timeouts?.offchainMs,
+    }),
     nameWrapper: contracts.nameWrapper,
     checkCache: cacheOf("check"),
     profileCache: cacheOf("metadata"),

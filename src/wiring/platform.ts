@@ -7,6 +7,7 @@ import type { RegistrarTimes } from "../lookup/registrar_witness.ts";
 import type { ResolveNs } from "../sources/dns.ts";
 import type { RdapTimeouts } from "../sources/rdap.ts";
 import type { ConnectTcp } from "../sources/whois.ts";
+import type { KvTimeouts } from "../store/guarded_kv.ts";
 import { type Kv, type OpenKv, openKv } from "../store/open_kv.ts";
 
 /** The version of the service, its documents and its CLI. */
@@ -30,7 +31,7 @@ export interface Platform {
   paceOf?: (host: string) => Pace;
   /** The pace of each WHOIS server; that of `src/rules/whois_servers.ts` if absent. */
   whoisPace?: Pace;
-  /** Time limits of upstream requests; those of `src/sources` if absent. */
+  /** Time limits of upstream requests and of KV; if absent, those that the modules name. */
   timeouts?: Timeouts;
 }
 
@@ -42,6 +43,10 @@ export interface Timeouts {
   /** For one call to one Ethereum node, in ms. */
   rpcMs?: number;
   registrars?: RegistrarTimes;
+  /** For the off-chain records of one .eth name, in ms. */
+  offchainMs?: number;
+  /** For the cache and for the rate limiter. */
+  kv?: KvTimeouts;
 }
 
 /** An open platform; close it after its services have stopped. */

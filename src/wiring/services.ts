@@ -120,19 +120,26 @@ export interface Limits {
 
 /** Composes the service. It sends no request before the first look-up or refresh. */
 export function createServices(config: Config, platform: Platform): Services {
-  const { log, now, monotonic, version } = platform;
+  const { log, now, monotonic, version, timeouts } = platform;
   const startedAt = now();
   const background = createBackground((error) =>
     log.error("background.failed", { error: `${error}` })
   );
   const metrics = createMetrics();
-  const kv = observedKv(guardKv(platform.kv, { report: log.warn, monotonic }), metrics, monotonic);
+  const guarded = guardKv(platform.kv, { report: log.warn, monotonic, ...timeouts?.kv });
+  const kv = observedKv(guarded, metrics, monotonic);
   const stopping = new AbortController();
   const { signal: stopped } = stopping;
   const domains = createDomains(config, platform, { kv, background, metrics, stop: stopped });
   const { upstreams, tlds, checkDomain, checkInDns, renewDomain, renewCanaries } = domains;
   const alone = measureFallbackTime(log.warn, monotonic);
-  const limiter = createRateLimiter({ kv: platform.kv, now, monotonic, report: alone.report });
+  const limiter = createRateLimiter({
+    kv: platform.kv,
+    now,
+    monotonic,
+    report: alone.report,
+    ...timeouts?.kv,
+  });
   const ens = lazy(async () => {
     const { createEns } = await import("./ens.ts");
     return createEns(config, platform, { kv, metrics, stop: stopped });

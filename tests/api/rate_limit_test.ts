@@ -171,7 +171,8 @@ Deno.test("requests stay limited, without a 5xx, when KV hangs, recovers and fai
     atomic: unruly.atomic,
     close: () => real.close(),
   } as unknown as Deno.Kv;
-  await using service = await startService(lab, { env: DEFAULTS, kv });
+  const timeouts = { kv: { deadlineMs: 300, pauseMs: 100 } };
+  await using service = await startService(lab, { env: DEFAULTS, kv, timeouts });
   const statuses: number[] = [];
   const countOf = (event: string) => service.events.filter((one) => one.event === event).length;
   /** Sends requests until the service has logged the event once more. */

@@ -68,9 +68,9 @@ Deno.test("createBodyReader() refuses and cancels a body that misses its deadlin
 
 Deno.test("createBodyReader() refuses bodies over its limits for all clients and for one, unread", async () => {
   const read = createBodyReader(LIMITS);
-  const open = ["a", "a", "b"].map((subject) => {
+  const open = ["a", "a", "b"].map((client) => {
     const one = openRequest();
-    return { ...one, reading: read(one.request, subject) };
+    return { ...one, reading: read(one.request, client) };
   });
   const unread = openRequest();
   assertEquals(await read(unread.request, "c"), refused("busy"));

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Page } from "playwright-core";
-import { browse } from "../browser/browse.ts";
+import { browse, launch } from "../browser/browse.ts";
 import { findChromium } from "../browser/chromium.ts";
 import { settled } from "../browser/rows.ts";
 import { startLab } from "../lab/lab.ts";
@@ -25,7 +25,8 @@ export const page: Benchmark = {
     }
     await using lab = await startLab({ dnsDelayMs: DNS_MS, latency: "real" });
     await using service = await startProcess(lab);
-    await using browsing = await browse(service.url);
+    await using browser = await launch();
+    await using browsing = await browse(browser, service.url);
     const { page } = browsing;
     await page.goto("/");
     const samples: number[] = [];

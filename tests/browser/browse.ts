@@ -3,19 +3,19 @@ import { findChromium } from "./chromium.ts";
 
 const TIMEOUT_MS = 20_000;
 
-/** Chromium with one page. */
+/** A page in Chromium. */
 export interface Browsing extends AsyncDisposable {
   page: Page;
   /** Errors on the console, exceptions, and requests to other origins. */
   faults: string[];
 }
 
-/** Opens a page in Chromium that may only send requests to `origin`. */
+/** Opens a page that may only send requests to `origin`, in a context of its own: no storage and no cache is shared. */
 export async function browse(
+  browser: Browser,
   origin: string,
   options: BrowserContextOptions = {},
 ): Promise<Browsing> {
-  const browser = await launch();
   const context = await browser.newContext({ baseURL: origin, ...options });
   context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
@@ -27,10 +27,11 @@ export async function browse(
   page.on("request", (request) => {
     if (new URL(request.url()).origin !== origin) faults.push(`request to ${request.url()}`);
   });
-  return { page, faults, [Symbol.asyncDispose]: () => browser.close() };
+  return { page, faults, [Symbol.asyncDispose]: () => context.close() };
 }
 
-function launch(): Promise<Browser> {
+/** Starts Chromium, which takes longer than most tests of a page. */
+export function launch(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error("Cannot browse: Chromium not found");
   return chromium.launch({ executablePath });

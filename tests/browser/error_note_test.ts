@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { onPage } from "./on_page.ts";
-import { rowOn, rowsOn, settled, type } from "./rows.ts";
+import { enter, rowOn, rowsOn, settled } from "./rows.ts";
 
 /** A clock that a test can advance. */
 function clock() {
@@ -17,7 +17,7 @@ onPage(
     await page.goto("/");
     await service.get("/tlds");
     limited.skip(10_000);
-    await type(page, "taken");
+    await enter(page, "taken");
     await page.getByText(/Rate limit reached\. Continuing in \d+ s\./)
       .waitFor();
     assertEquals(
@@ -55,7 +55,7 @@ onPage(
     stepwise.skip(40_000);
     await service.get("/tlds");
     await page.goto("/");
-    await type(page, "taken");
+    await enter(page, "taken");
     await waiting("eth");
     await pass(20);
     await rowOn(page, "com").getByText("Taken", { exact: true }).waitFor();
@@ -73,7 +73,7 @@ onPage(
   async ({ page }) => {
     await page.goto("/");
     await page.context().setOffline(true);
-    await type(page, "taken");
+    await enter(page, "taken");
     await page.locator("#error", { hasText: "You are offline." }).waitFor();
     await page.context().setOffline(false);
     await settled(page, "taken");
@@ -87,7 +87,7 @@ onPage(
   async ({ page }) => {
     await page.goto("/");
     await page.route("**/check?**", (route) => route.abort("connectionrefused"));
-    await type(page, "taken");
+    await enter(page, "taken");
     await page.locator("#error", { hasText: "Cannot reach the service." }).waitFor();
     await page.unroute("**/check?**");
     await page.getByRole("button", { name: "Try again", exact: true }).click();
@@ -103,7 +103,7 @@ onPage(
     for (const body of ["<!doctype html>\n<p>Log in first.</p>\n", "null\n", '{"login":"/"}\n']) {
       await page.goto("/");
       await page.route("**/check?**", (route) => route.fulfill({ body }));
-      await type(page, "taken");
+      await enter(page, "taken");
       const again = page.getByRole("button", { name: "Try again", exact: true });
       await again.waitFor();
       assertEquals((await rowsOn(page)).filter((row) => row.endsWith("Checking")), [], body);
@@ -147,13 +147,13 @@ onPage(
   async ({ page }) => {
     await page.goto("/");
     const hint = page.locator("#hint");
-    await type(page, "bücher");
+    await enter(page, "bücher");
     await page.getByText("Use letters a–z, digits and hyphens only.").waitFor();
     assertEquals(await page.locator("#name").getAttribute("aria-invalid"), "true");
-    await type(page, "-name");
+    await enter(page, "-name");
     await page.locator("#hint", { hasText: "Remove the hyphen" }).waitFor();
     assertEquals(await page.locator("#results").isVisible(), false);
-    await type(page, "name");
+    await enter(page, "name");
     await settled(page, "name");
     assertEquals(
       await hint.textContent(),
@@ -166,11 +166,11 @@ onPage(
 
 onPage("a single letter is checked on Enter only", async ({ page, lab }) => {
   await page.goto("/");
-  await type(page, "t");
-  await type(page, "taken");
+  await enter(page, "t");
+  await enter(page, "taken");
   await settled(page, "taken");
   assertEquals(lab.dnsQueries.some(({ name }) => name === "t.com"), false);
-  await type(page, "t");
+  await enter(page, "t");
   await page.keyboard.press("Enter");
   await settled(page, "t");
   assertEquals(lab.dnsQueries.some(({ name }) => name === "t.com"), true);

@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { startChain } from "../lab/chain/chain.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { type RunningService, startService } from "../support/service.ts";
-import { browse } from "./browse.ts";
+import { browse, launch } from "./browse.ts";
 import { findChromium } from "./chromium.ts";
 
 /** What a browser test uses. */
@@ -41,6 +41,16 @@ export const AVAILABLE_ETH = {
   checkedAt: "2026-01-01T00:00:00.000Z",
 };
 
+const isSkipped = findChromium() === undefined;
+/** One Chromium for all tests of a file; each gets a context of its own. */
+let chromium: Browser;
+if (!isSkipped) {
+  Deno.test.beforeAll(async () => {
+    chromium = await launch();
+  });
+  Deno.test.afterAll(() => chromium.close());
+}
+
 /** Registers a test of the page in Chromium, on the service and the lab; without Chromium it is skipped, with a hint. */
 export function onPage(
   name: string,
@@ -48,11 +58,10 @@ export function onPage(
   { browser = {}, env = {}, now = Date.now, eth = AVAILABLE_ETH, allowed, timeoutMs }:
     SceneOptions = {},
 ): void {
-  const ignore = findChromium() === undefined;
-  const hint = ignore ? " (skipped: no Chromium found; install it, or set CHROMIUM)" : "";
+  const hint = isSkipped ? " (skipped: no Chromium found; install it, or set CHROMIUM)" : "";
   Deno.test({
     name: `in the browser, ${name}${hint}`,
-    ignore,
+    ignore: isSkipped,
     ...(timeoutMs !== undefined && { timeout: timeoutMs }),
     async fn() {
       await using stack = new AsyncDisposableStack();
@@ -61,7 +70,7 @@ export function onPage(
       const service = stack.use(
         await startService(lab, { env: { TLDS, ...chain.env, ...env }, now }),
       );
-      const { page, faults } = stack.use(await browse(service.url, browser));
+      const { page, faults } = stack.use(await browse(chromium, service.url, browser));
       if (eth !== "chain") {
         await page.route("**/v1/ens/check*", (route) => route.fulfill({ json: eth }));
       }

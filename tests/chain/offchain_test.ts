@@ -67,6 +67,7 @@ async function follow(
   const posted: { data: Hex; sender: Hex }[] = [];
   const calls: Hex[] = [];
   const followOffchain = createFollowOffchain({
+    deadlineMs: 3_000,
     gateway: GATEWAY,
     post(url, { json }) {
       assertEquals(url, GATEWAY);

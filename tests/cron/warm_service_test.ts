@@ -55,7 +55,7 @@ Deno.test("a warm run renews only answers that expire soon", async () => {
   const asked = lab.dnsQueries.map(({ name }) => name);
   assertEquals(asked.includes("taken.com"), false, "good for an hour");
   assertEquals(asked.includes("free-name.com"), true, "good for five minutes");
-  assertEquals(asked.includes(`${seeds}.com`), true, "asked for by nobody yet");
+  assertEquals(asked.includes(`${seeds}.com`), true, "not requested yet");
   const before = await service.check("taken.com");
   now += 41 * 60_000;
   await runJob(service, "warm_popular");
@@ -78,17 +78,18 @@ Deno.test("a failed renewal keeps the cached answer", async () => {
 
 Deno.test("a client's look-up overtakes the look-ups of a warm run", async () => {
   await using lab = await startLab();
-  await using service = await startService(lab, { env: { TLDS: "xyz" } });
+  const paceOf = () => ({ concurrency: 1, burst: 1, everyMs: 60 });
+  await using service = await startService(lab, { env: { TLDS: "xyz" }, paceOf });
   await service.services.renewCanaries();
-  const names = Array.from({ length: 8 }, (_, n) => `warm-${n}`);
+  const names = Array.from({ length: 16 }, (_, n) => `warm-${n}`);
   for (const name of [...names, ...names]) service.services.popular.count("domain", name);
   lab.clear();
   const warming = runJob(service, "warm_popular");
   const asked = () => lab.requests.map(({ path }) => path.replace(/.*\/domain\//, ""));
   while (!asked().includes("warm-1.xyz")) await new Promise((resolve) => setTimeout(resolve, 1));
-  const before = asked().length;
   assertEquals((await service.check("wanted.xyz")).available, true);
-  assert(asked().indexOf("wanted.xyz") <= before + 1, `${asked()}`);
+  // Behind the warm run it would be the last of 17. On a busy machine it takes some turns until it has arrived.
+  assert(asked().indexOf("wanted.xyz") < 8, `${asked()}`);
   service.services.drain();
   await warming.catch(() => {});
 });

@@ -98,7 +98,8 @@ Deno.test("a hanging KV delays one check by its deadline, and later checks not a
   await using lab = await startLab();
   const hung = Promise.withResolvers<never>();
   const kv = unrulyKv(() => hung.promise);
-  await using service = await startService(lab, { kv });
+  const timeouts = { kv: { deadlineMs: 100, pauseMs: 60_000 } };
+  await using service = await startService(lab, { kv, timeouts });
   for (const label of ["new-1", "new-2", "new-3"]) {
     assertEquals((await service.check(`${label}.com`)).available, true);
   }

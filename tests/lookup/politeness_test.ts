@@ -21,8 +21,9 @@ Deno.test("a host in a cooldown is not asked again, and the error says when to r
   assertEquals(first.retryAfter, 30);
   const other = await service.check("other-name.net");
   assertEquals([other.available, other.status], [false, ["unknown"]]);
-  assert([29, 30].includes(other.retryAfter ?? 0));
-  assertMatch(other.error ?? "", /^rdap\.verisign\.com is rate-limiting us; retry in (29|30) s$/);
+  // Of the 30 s, a busy machine may have used some.
+  assert((other.retryAfter ?? 0) >= 20 && (other.retryAfter ?? 0) <= 30, `${other.retryAfter} s`);
+  assertMatch(other.error ?? "", /^rdap\.verisign\.com is rate-limiting us; retry in (2\d|30) s$/);
   assertEquals(wasAsked(lab, "other-name.net"), false);
   assertEquals((await service.check("taken.com")).status, ["active"]);
   assertEquals((await service.check("free-name.org")).available, true);
@@ -34,49 +35,49 @@ Deno.test("a Retry-After with a date is honoured", async () => {
   lab.script("limited.com", { dns: "nxdomain", rdap: "rateLimitedDate" });
   await using service = await startService(lab);
   await service.check("limited.com");
-  assertMatch((await service.check("other.com")).error ?? "", /retry in (28|29|30) s$/);
+  assertMatch((await service.check("other.com")).error ?? "", /retry in (2\d|30) s$/);
 });
 
-Deno.test("a cooldown applies to all processes on the same KV, and ends", async () => {
+/** Two services on one KV, with one clock, and a registry that answers 429 to limited.com. */
+async function startPair() {
   const path = await Deno.makeTempFile({ suffix: ".sqlite" });
-  await using lab = await startLab();
+  const clock = { now: Date.now() };
+  await using stack = new AsyncDisposableStack();
+  const lab = stack.use(await startLab());
   lab.script("limited.com", { dns: "nxdomain", rdap: "rateLimitedSeconds" });
-  let now = Date.now();
   const start = async () =>
-    await startService(lab, {
-      kv: await Deno.openKv(path),
-      now: () => now,
-      env: { TLDS: "com" },
-    });
-  await using one = await start();
-  await using two = await start();
+    stack.use(
+      await startService(lab, {
+        kv: await Deno.openKv(path),
+        now: () => clock.now,
+        env: { TLDS: "com" },
+      }),
+    );
+  const [one, two] = [await start(), await start()];
+  const started = stack.move();
+  return { lab, clock, one, two, [Symbol.asyncDispose]: () => started.disposeAsync() };
+}
+
+Deno.test("a cooldown applies to all processes on the same KV, and ends", async () => {
+  await using pair = await startPair();
+  const { lab, clock, one, two } = pair;
   // No canary test must run when the cooldown ends, since the cooldown would have cancelled it.
   await one.services.renewCanaries();
   await one.check("limited.com");
   // Known at once, because it has read no cooldowns yet; otherwise within three seconds (`cooldowns.ts`).
   assertMatch((await two.check("other.com")).error ?? "", /retry in/);
   assertEquals(wasAsked(lab, "other.com"), false);
-  now += 31_000;
+  clock.now += 31_000;
   assertEquals((await two.check("other.com")).available, true);
 });
 
 Deno.test("a process that has just read the pauses knows of another process's pause within three seconds", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
-  await using lab = await startLab();
-  lab.script("limited.com", { dns: "nxdomain", rdap: "rateLimitedSeconds" });
-  let now = Date.now();
-  const start = async () =>
-    await startService(lab, {
-      kv: await Deno.openKv(path),
-      now: () => now,
-      env: { TLDS: "com" },
-    });
-  await using one = await start();
-  await using two = await start();
+  await using pair = await startPair();
+  const { lab, clock, one, two } = pair;
   await one.services.renewCanaries();
   assertEquals((await two.check("first.com")).available, true);
   await one.check("limited.com");
-  now += 3_000;
+  clock.now += 3_000;
   assertMatch((await two.check("other.com")).error ?? "", /retry in/);
   assertEquals(wasAsked(lab, "other.com"), false);
 });
@@ -108,9 +109,12 @@ Deno.test("the circuit of a host opens at the fifth fault in a row", async () =>
   assertEquals(asked(lab, "rdap.radix.host"), before);
 });
 
-Deno.test("a paced host is asked for no more than a burst of four and one a second beyond it", async () => {
+Deno.test("a paced host is asked for no more than a burst of four and one per pause beyond it", async () => {
   await using lab = await startLab();
-  await using service = await startService(lab, { paceOf: hostPolicy });
+  const everyMs = 250;
+  await using service = await startService(lab, {
+    paceOf: (host) => ({ ...hostPolicy(host), everyMs }),
+  });
   const host = "rdap.identitydigital.services";
   for (const name of ["some-name", "other-name", "third-name"]) {
     const rows = await Promise.all(["io", "ai"].map((tld) => service.check(`${name}.${tld}`)));
@@ -119,8 +123,8 @@ Deno.test("a paced host is asked for no more than a burst of four and one a seco
   const starts = lab.requests.filter((request) => request.host === host).map(({ at }) => at);
   assert(starts.length >= 8, `${starts.length} questions`);
   assert(lab.peak(host) <= 4);
-  // The lab notes a request some milliseconds after the service started it, and the last may follow faster than the first.
-  assert(overPace(starts, { burst: 4, everyMs: 1_000 }) < 0.2, `${starts}`);
+  // The lab notes a request some time after the service started it. Without a pace, four or more exceed it.
+  assert(overPace(starts, { burst: 4, everyMs }) < 1.5, `${starts}`);
 });
 
 Deno.test("a host without its own policy gets four requests at once", async () => {
@@ -128,7 +132,7 @@ Deno.test("a host without its own policy gets four requests at once", async () =
   await using service = await startService(lab, { paceOf: hostPolicy });
   await service.check("first.online");
   lab.clear();
-  lab.scriptHost("rdap.radix.host", { kind: "empty", status: 500, delayMs: 100 });
+  lab.scriptHost("rdap.radix.host", { kind: "empty", status: 500, delayMs: 250 });
   await Promise.all("abcdefgh".split("").map((letter) => service.check(`name-${letter}.online`)));
   assertEquals(lab.peak("rdap.radix.host"), 4);
 });

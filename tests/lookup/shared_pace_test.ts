@@ -8,7 +8,7 @@ import { startService } from "../support/service.ts";
 const HOST = "rdap.identitydigital.services";
 const PACE: Pace = { concurrency: 1, burst: 1, everyMs: 50 };
 /** On a busy machine a request arrives at the lab some time after its start. Without sharing, 15 or more exceed the pace. */
-const ARRIVAL_MS = 150;
+const ARRIVAL_MS = 300;
 
 onEachKv(
   "30 names of one host, asked of three services, get to it at its pace",

@@ -52,7 +52,7 @@ Deno.test("enabled() retries a failed refresh after five minutes while a wanted 
     assertEquals(await table.enabled(), ["com"]);
   }
   assertEquals(platform.refreshes, 1, "not before");
-  assertEquals(await table.enabled(), ["com"], "nobody waits for it");
+  assertEquals(await table.enabled(), ["com"], "no caller waits for it");
   await background.settled();
   assertEquals(await table.enabled(), ["com", "fr"]);
   platform.minute = 60;

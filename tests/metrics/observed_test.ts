@@ -60,7 +60,11 @@ Deno.test("observedKv() counts operations as ok, failed or skipped, also where a
   const metrics = createMetrics();
   using real = await Deno.openKv(":memory:");
   const monotonic = () => performance.now();
-  const kv = observedKv(guardKv(real, { report() {}, monotonic }), metrics, monotonic);
+  const kv = observedKv(
+    guardKv(real, { report() {}, monotonic, deadlineMs: 50 }),
+    metrics,
+    monotonic,
+  );
   assertEquals(await kv.attempt(() => Promise.resolve("x"), "x"), "x");
   assertEquals(await kv.attempt(() => Promise.reject(new Error("disk")), "fallback"), "fallback");
   assertEquals(counted(metrics.kv), { ok: 1, failed: 1 });

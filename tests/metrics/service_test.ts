@@ -118,6 +118,7 @@ Deno.test("refusals, the limiter's time without KV and KV's faults are counted, 
     env: { RATE_LIMIT: "4" },
     kv: kv as unknown as Deno.Kv,
     monotonic: () => performance.now(),
+    timeouts: { kv: { deadlineMs: 1_000, pauseMs: 50 } },
   });
   assertEquals((await service.get("/health")).body.limiter, "shared");
   isBroken = true;

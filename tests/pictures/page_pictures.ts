@@ -4,7 +4,7 @@ import { startChain } from "../lab/chain/chain.ts";
 import { startLab } from "../lab/lab.ts";
 import type { NameRow } from "../lab/names.ts";
 import { startService } from "../support/service.ts";
-import { browse } from "../browser/browse.ts";
+import { browse, launch } from "../browser/browse.ts";
 import { settled, type } from "../browser/rows.ts";
 
 const FOLDER = new URL("../../.github/pictures/", import.meta.url);
@@ -22,6 +22,7 @@ const ROWS: readonly NameRow[] = [
 
 await using lab = await startLab({ dnsDelayMs: 20, latency: "real", names: ROWS });
 await using chain = await startChain({ names: [] });
+await using browser = await launch();
 for (const colorScheme of ["light", "dark"] as const) {
   await using service = await startService(lab, {
     env: { ...chain.env, RATE_LIMIT: "60" },
@@ -30,7 +31,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   // Tests the registries first, as a running service has done.
   await service.services.renewCanaries();
   const options = { viewport: SIZE, deviceScaleFactor: 1.5, colorScheme };
-  await using browsing = await browse(service.url, options);
+  await using browsing = await browse(browser, service.url, options);
   const { page } = browsing;
   await page.goto("/");
   await type(page, NAME);

@@ -25,9 +25,9 @@ function admitted(admissions: readonly Decision[]): number {
   return admissions.filter(({ kind }) => kind === "admitted").length;
 }
 
-/** How many slots KV holds of a subject. */
-async function slotsOf(kv: Deno.Kv, subject: string): Promise<number> {
-  const { value } = await kv.get<Float64Array>(["rate", subject]);
+/** How many slots KV holds of a key. */
+async function slotsOf(kv: Deno.Kv, key: string): Promise<number> {
+  const { value } = await kv.get<Float64Array>(["rate", key]);
   return (value ?? new Float64Array()).filter((_, n) => n % 2 === 1)
     .reduce((sum, count) => sum + count, 0);
 }

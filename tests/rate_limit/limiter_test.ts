@@ -70,9 +70,9 @@ Deno.test("limiter.admit() admits 60 of 90 simultaneous requests, and counts 59â
 
 Deno.test("limiter.admit() decides all waiting claims of all keys in shared commits", async () => {
   await using platform = await openLimiter();
-  const subjects = times(30, (n) => `10.0.0.${n}`);
+  const keys = times(30, (n) => `10.0.0.${n}`);
   const made = await Promise.all(
-    subjects.flatMap((subject) => times(5, () => platform.limiter.admit(subject, 4))),
+    keys.flatMap((key) => times(5, () => platform.limiter.admit(key, 4))),
   );
   assertEquals(admitted(made), 120);
   assertEquals(platform.kv.calls, 3);
@@ -217,11 +217,11 @@ Deno.test("limiter.admit() retries at once while another process locks KV", asyn
   assertEquals(platform.events, []);
 });
 
-for (const manner of ["throws", "hangs", "mute", "locked", "readonly"] satisfies KvBehaviour[]) {
-  Deno.test(`limiter.admit() stays exact within this process while KV ${manner}`, async () => {
+for (const behaviour of ["throws", "hangs", "mute", "locked", "readonly"] satisfies KvBehaviour[]) {
+  Deno.test(`limiter.admit() stays exact within this process while KV ${behaviour}`, async () => {
     await using platform = await openLimiter();
     const before = await Promise.all(times(10, () => platform.limiter.admit("a", 60)));
-    platform.kv.behave(manner);
+    platform.kv.behave(behaviour);
     const during = await Promise.all(times(30, () => platform.limiter.admit("a", 60)));
     assertEquals(platform.limiter.isOnFallback(), true);
     const more = await Promise.all(times(50, () => platform.limiter.admit("a", 60)));
@@ -334,19 +334,19 @@ Deno.test("limiter commits the remaining pending slots later when a claim fails 
     pauseMs: 1,
   });
   kv.behave("throws");
-  const subjects = Array.from({ length: 300 }, (_, n) => `debtor ${n}`);
-  await Promise.all(subjects.map((subject) => limiter.admit(subject, 5)));
+  const keys = Array.from({ length: 300 }, (_, n) => `pending ${n}`);
+  await Promise.all(keys.map((key) => limiter.admit(key, 5)));
   kv.behave("works");
   isReachable = false;
   await shared[0]?.promise;
   assertEquals((await limiter.admit("stranger", 5)).kind, "admitted");
   await shared[1]?.promise;
   await limiter.settled();
-  let paid = 0;
+  let committed = 0;
   for await (const { key } of real.list({ prefix: ["rate"] })) {
-    paid += key[1] === "stranger" ? 0 : 1;
+    committed += key[1] === "stranger" ? 0 : 1;
   }
-  assertEquals(paid, subjects.length);
+  assertEquals(committed, keys.length);
   real.close();
 });
 
@@ -367,8 +367,8 @@ Deno.test("limiter returns to its fallback when KV fails before all pending slot
     },
   });
   kv.behave("readonly");
-  const subjects = times(50, (n) => `s${n}`);
-  await Promise.all(subjects.map((subject) => limiter.admit(subject, 1)));
+  const keys = times(50, (n) => `s${n}`);
+  await Promise.all(keys.map((key) => limiter.admit(key, 1)));
   kv.behave("works");
   await twice.promise;
   await limiter.settled();
@@ -393,14 +393,14 @@ Deno.test("limiter.admit() counts a commit with an unknown outcome", async () =>
 Deno.test("limiter commits the pending slots of many keys once KV is back", async () => {
   await using platform = await openLimiter({ deadlineMs: 1_000 });
   platform.kv.behave("throws");
-  const subjects = times(200, (n) => `s${n}`);
-  await Promise.all(subjects.map((subject) => platform.limiter.admit(subject, 1)));
+  const keys = times(200, (n) => `s${n}`);
+  await Promise.all(keys.map((key) => platform.limiter.admit(key, 1)));
   const shared = platform.next("limits.shared");
   platform.kv.behave("works");
   await shared;
   await platform.limiter.settled();
   const other = createRateLimiter({ kv: platform.real, now: Date.now, report() {} });
-  const made = await Promise.all(subjects.map((subject) => other.admit(subject, 1)));
+  const made = await Promise.all(keys.map((key) => other.admit(key, 1)));
   assertEquals(admitted(made), 0);
   await other.settled();
 });
@@ -416,8 +416,8 @@ Deno.test("limiter.settled() commits pending slots when KV works", async () => {
 
 Deno.test("limiter remembers a bounded number of keys, and reads the others again", async () => {
   await using platform = await openLimiter({ maxKeys: 50, deadlineMs: 5_000 });
-  const subjects = times(500, (n) => `s${n}`);
-  const round = () => Promise.all(subjects.map((subject) => platform.limiter.admit(subject, 2)));
+  const keys = times(500, (n) => `s${n}`);
+  const round = () => Promise.all(keys.map((key) => platform.limiter.admit(key, 2)));
   assertEquals(admitted([...await round(), ...await round(), ...await round()]), 1_000);
   await platform.limiter.settled();
   assert(platform.limiter.size >= 25 && platform.limiter.size <= 50, `${platform.limiter.size}`);
@@ -427,7 +427,7 @@ Deno.test("limiter forgets no slot in an outage, however many keys there are", a
   await using platform = await openLimiter({ maxKeys: 50, pauseMs: 60_000 });
   platform.kv.behave("throws");
   const round = () =>
-    Promise.all(times(5_000, (n) => `s${n}`).map((subject) => platform.limiter.admit(subject, 1)));
+    Promise.all(times(5_000, (n) => `s${n}`).map((key) => platform.limiter.admit(key, 1)));
   const first = admitted(await round());
   assert(first >= 50 + 900 && first <= 50 + 1_024);
   assertEquals(admitted(await round()), 0);
@@ -439,27 +439,27 @@ Deno.test("limiter forgets no slot in an outage, however many keys there are", a
 
 Deno.test("limiter.admit() never throws or exceeds the limit under load when KV fails in any way", async () => {
   await using platform = await openLimiter({ windowMs: 500, deadlineMs: 30, pauseMs: 10 });
-  const log: { subject: string; at: number }[] = [];
+  const log: { key: string; at: number }[] = [];
   let stopped = false;
   const client = async (n: number) => {
-    const subject = `s${n % 5}`;
+    const key = `s${n % 5}`;
     while (!stopped) {
-      const admission = await platform.limiter.admit(subject, 20);
-      if (admission.kind === "admitted") log.push({ subject, at: admission.at });
+      const admission = await platform.limiter.admit(key, 20);
+      if (admission.kind === "admitted") log.push({ key, at: admission.at });
       await new Promise((resolve) => setTimeout(resolve, n % 7));
     }
   };
   const clients = times(40, client);
-  for (const manner of ["throws", "works", "hangs", "works", "mute", "locked", "works"] as const) {
-    platform.kv.behave(manner);
+  for (
+    const behaviour of ["throws", "works", "hangs", "works", "mute", "locked", "works"] as const
+  ) {
+    platform.kv.behave(behaviour);
     await new Promise((resolve) => setTimeout(resolve, 150));
   }
   stopped = true;
   await Promise.all(clients);
-  for (const { subject, at } of log) {
-    const inWindow = log.filter((one) =>
-      one.subject === subject && one.at <= at && one.at > at - 500
-    );
+  for (const { key, at } of log) {
+    const inWindow = log.filter((one) => one.key === key && one.at <= at && one.at > at - 500);
     assert(inWindow.length <= 20);
   }
   assert(log.length > 100);

@@ -21,7 +21,7 @@ function seeded(seed: number): () => number {
 
 /** A decision, by the one true clock. */
 interface TimedDecision {
-  readonly subject: string;
+  readonly key: string;
   readonly cost: number;
   readonly asked: number;
   readonly decided: number;
@@ -33,7 +33,7 @@ interface TimedDecision {
 interface Schedule {
   readonly processes: number;
   readonly limit: number;
-  readonly subjects: number;
+  readonly keys: number;
   readonly maxCost: number;
   /** Requests a second, of all. */
   readonly rate: number;
@@ -41,9 +41,9 @@ interface Schedule {
   readonly fates: readonly Fate[];
   readonly kills: number;
   readonly runMs: number;
-  /** Whether each subject has one process. */
+  /** Whether each key has one process. */
   readonly isSticky: boolean;
-  /** Whether every call takes as long, and the subjects take turns. */
+  /** Whether every call takes as long, and the keys take turns. */
   readonly isSteady: boolean;
 }
 
@@ -89,29 +89,29 @@ async function run(schedule: Schedule, random: () => number) {
 
   const processes = Array.from({ length: schedule.processes }, startOne);
 
-  async function ask(n: number, subject: string, cost: number): Promise<void> {
+  async function ask(n: number, key: string, cost: number): Promise<void> {
     const process = processes[n];
     if (process === undefined) return;
     const asked = time.now;
-    const admission = await process.limiter.admit(subject, limit, cost);
+    const admission = await process.limiter.admit(key, limit, cost);
     if (process.isKilled) return;
     const at = admission.kind === "admitted" ? admission.at - START - process.offset : asked;
-    decisions.push({ subject, cost, asked, decided: time.now, at, admission });
+    decisions.push({ key, cost, asked, decided: time.now, at, admission });
   }
 
   let asked = 0;
   function askNext(): void {
     if (time.now > runMs) return;
     if (schedule.isSteady) {
-      void ask(0, `s${asked++ % schedule.subjects}`, 1);
+      void ask(0, `s${asked++ % schedule.keys}`, 1);
       time.startAlarm(askNext, 1_000 / schedule.rate);
       return;
     }
-    const subject = pick(schedule.subjects);
-    const n = schedule.isSticky ? subject % processes.length : pick(processes.length);
+    const key = pick(schedule.keys);
+    const n = schedule.isSticky ? key % processes.length : pick(processes.length);
     // Often alone, at times in a burst.
     for (let left = random() < 0.1 ? 1 + pick(12) : 1; left > 0; left--) {
-      void ask(n, `s${subject}`, random() < 0.8 ? 1 : 1 + pick(schedule.maxCost));
+      void ask(n, `s${key}`, random() < 0.8 ? 1 : 1 + pick(schedule.maxCost));
     }
     // Now and then a pause in which leases end and windows lapse.
     const pauseMs = random() < 0.005 ? random() * 45_000 : 0;
@@ -136,13 +136,13 @@ async function run(schedule: Schedule, random: () => number) {
   return { decisions, alone, kv };
 }
 
-/** The oracle: the most slots of a subject that count in any window, by the true clock. */
+/** The oracle: the most slots of a key that count in any window, by the true clock. */
 function mostInAnyWindow(decisions: readonly TimedDecision[]): number {
   const admitted = decisions.filter(({ admission: { kind } }) => kind === "admitted")
     .toSorted((a, b) => a.at - b.at);
   let most = 0;
-  for (const subject of new Set(admitted.map(({ subject }) => subject))) {
-    const own = admitted.filter((one) => one.subject === subject);
+  for (const key of new Set(admitted.map(({ key }) => key))) {
+    const own = admitted.filter((one) => one.key === key);
     let sum = 0;
     let first = 0;
     for (const { at, cost } of own) {
@@ -162,7 +162,7 @@ function scheduleOf(random: () => number, rest: Partial<Schedule> = {}): Schedul
   return {
     processes: pick([1, 2, 3, 4]),
     limit: pick([1, 2, 5, 10, 60, 60, 100]),
-    subjects: pick([1, 2, 5]),
+    keys: pick([1, 2, 5]),
     maxCost: pick([1, 3, 10]),
     rate: pick([1, 5, 20]),
     tripMs: pick([0, 1, 40, 94, 150]),
@@ -178,14 +178,14 @@ function scheduleOf(random: () => number, rest: Partial<Schedule> = {}): Schedul
 /** More of them on demand: `MODEL_SEEDS=5000 deno test …`. */
 const SEEDS = Number(Deno.env.get("MODEL_SEEDS") ?? 40);
 
-/** Slots of a subject that count at a moment, or did so `slackMs` before it. */
+/** Slots of a key that count at a moment, or did so `slackMs` before it. */
 function countingAt(
   decisions: readonly TimedDecision[],
   refusal: TimedDecision,
   slackMs: number,
 ): number {
-  return decisions.filter(({ subject, at, admission }) =>
-    subject === refusal.subject && admission.kind === "admitted" &&
+  return decisions.filter(({ key, at, admission }) =>
+    key === refusal.key && admission.kind === "admitted" &&
     at <= refusal.decided && at + WINDOW_MS + slackMs > refusal.asked
   ).reduce((sum, { cost }) => sum + cost, 0);
 }
@@ -293,7 +293,7 @@ Deno.test("a claim to a key of one process waits for one commit at most, and for
       scheduleOf(random, {
         processes: 1,
         limit: 60,
-        subjects: 300,
+        keys: 300,
         maxCost: 1,
         rate: 25,
         tripMs,

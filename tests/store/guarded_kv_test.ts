@@ -1,9 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 
+/** For a KV that never answers, in place of production's second. */
+const DEADLINE_MS = 50;
+
 Deno.test("settled() settles, and begins no further operation, where KV never answers", async () => {
   using real = await Deno.openKv(":memory:");
-  const guarded = guardKv(real, { report() {}, monotonic: Date.now });
+  const guarded = guardKv(real, { report() {}, monotonic: Date.now, deadlineMs: DEADLINE_MS });
   const never = new Promise<string>(() => {});
   assertEquals(await guarded.attempt(() => never, "fallback"), "fallback");
   await guarded.settled();
@@ -15,7 +18,7 @@ Deno.test("attempt() does not use KV for seconds of the monotonic clock after it
   using real = await Deno.openKv(":memory:");
   let aheadMs = 0;
   const monotonic = () => performance.now() + aheadMs;
-  const guarded = guardKv(real, { report() {}, monotonic });
+  const guarded = guardKv(real, { report() {}, monotonic, deadlineMs: DEADLINE_MS });
   const ask = () => guarded.attempt(() => Promise.resolve("answer"), "fallback");
   await guarded.attempt(() => new Promise<string>(() => {}), "fallback");
   aheadMs = 4_000;

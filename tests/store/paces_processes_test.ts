@@ -4,6 +4,11 @@ import { overPace } from "../support/over_pace.ts";
 
 const PACE = { burst: 2, everyMs: 60 };
 const TASKS = 12;
+/**
+ * A process of a busy machine prints a start some time after it took its slot. If each process had a burst of its own,
+ * four starts would exceed the pace.
+ */
+const MOST_OVER = 3;
 
 interface Worker {
   child: Deno.ChildProcess;
@@ -56,8 +61,7 @@ async function assertTakenOver(path: string, env: Record<string, string> = {}): 
   assertEquals(others.map(({ starts }) => starts.length), [TASKS, TASKS]);
   const starts = workers.flatMap(({ starts }) => starts);
   const over = overPace(starts, PACE);
-  // The processes read the wall clock to the millisecond, and print a start a moment after they took its slot.
-  assert(over <= 1 + 0.5, `${over} over the pace: ${starts.toSorted()}`);
+  assert(over <= MOST_OVER, `${over} over the pace: ${starts.toSorted()}`);
 }
 
 Deno.test("three processes on one KV file keep one pace, and two go on when one is killed", async () => {

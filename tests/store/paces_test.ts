@@ -8,6 +8,11 @@ import { onEachKv, openKvConnect } from "../support/on_each_kv.ts";
 import { overPace } from "../support/over_pace.ts";
 
 const PACE: Pace = { concurrency: 4, burst: 2, everyMs: 40 };
+/**
+ * By how many starts a busy machine may exceed the pace, because it starts a task some time after its slot. If each
+ * process had a burst of its own, four would exceed it.
+ */
+const MOST_OVER = 3;
 const HOST = "rdap.example";
 const monotonic = () => performance.now();
 
@@ -52,7 +57,7 @@ async function assertOnePace(kvs: readonly Deno.Kv[]): Promise<void> {
   const guards = kvs.map(guardOf);
   const starts = await startsOf(guards.map((kv) => openGate(kv)), 30);
   const over = overPace(starts, PACE);
-  assert(over <= 1.1, `${over} over the pace: ${starts}`);
+  assert(over <= MOST_OVER, `${over} over the pace: ${starts}`);
   for (const guard of guards) await guard.settled();
 }
 
@@ -120,10 +125,11 @@ Deno.test("gates of three processes go on with a share each while KV hangs, and 
   const alone = await startsOf(gates, 15);
   open.server.recover();
   const after = await startsOf(gates, 30);
-  assert(overPace(before, PACE) <= 1.1, `${overPace(before, PACE)} before`);
-  // Three may start at once; then each starts one in three times the pace.
-  assert(overPace(alone, PACE) <= 3, `${overPace(alone, PACE)} while KV hung`);
-  assert(overPace(after, PACE) <= 1.1 + 3, `${overPace(after, PACE)} once KV was back`);
+  assert(overPace(before, PACE) <= MOST_OVER, `${overPace(before, PACE)} before`);
+  // Three may start at once; then each starts one in three times the pace. Each at the whole pace, they would exceed it
+  // by ten.
+  assert(overPace(alone, PACE) <= 3 + MOST_OVER, `${overPace(alone, PACE)} while KV hung`);
+  assert(overPace(after, PACE) <= 3 + MOST_OVER, `${overPace(after, PACE)} once KV was back`);
   for (const gate of gates) gate.close();
 });
 

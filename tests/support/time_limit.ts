@@ -4,6 +4,9 @@
  */
 const LIMIT_MS = Number(Deno.env.get("TEST_TIMEOUT_MS") ?? 60_000);
 
+/** Where a test stands, as `file:line:column` on its function. Without it, Deno reports each test at this file. */
+const LOCATION = Symbol.for("Deno.test.location");
+
 /** The arguments of `Deno.test`, in any of its forms, with `timeout` among the options. */
 function withTimeout(args: readonly unknown[]): unknown[] {
   const place = args.findIndex((arg) => typeof arg === "object");
@@ -12,8 +15,17 @@ function withTimeout(args: readonly unknown[]): unknown[] {
   return args.toSpliced(afterName, 0, { timeout: LIMIT_MS });
 }
 
+/** The arguments, with the location on the test's function: the line of the test file, which is the outermost caller. */
+function withLocation(args: readonly unknown[]): readonly unknown[] {
+  const run = args.findLast((arg) => typeof arg === "function") ??
+    args.map((arg) => (arg as { fn?: unknown } | undefined)?.fn).find((fn) => fn !== undefined);
+  const location = new Error().stack?.match(/file:\/\/\S+:\d+:\d+/g)?.at(-1);
+  if (typeof run === "function") Object.assign(run, { [LOCATION]: location });
+  return args;
+}
+
 Object.assign(Deno, {
   test: new Proxy(Deno.test, {
-    apply: (test, self, args) => Reflect.apply(test, self, withTimeout(args)),
+    apply: (test, self, args) => Reflect.apply(test, self, withTimeout(withLocation(args))),
   }),
 });

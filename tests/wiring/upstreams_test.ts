@@ -16,7 +16,7 @@ Deno.test("isDnsFailing() follows queries that were sent and ignores names that 
   };
   const { isDelegated, isDnsFailing } = createUpstreams(readConfig({}), {
     kv,
-    fetch: () => Promise.reject(new Error("nobody is asked")),
+    fetch: () => Promise.reject(new Error("no request is expected")),
     resolveNs,
     connectTcp: Deno.connect,
     log: createLog({ level: "error", now, write() {} }),
