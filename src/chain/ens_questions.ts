@@ -22,7 +22,6 @@ export interface EnsQuestions {
 const GAP_MS = 60;
 /** Fifty names are 100 KB. */
 const MAX_TOGETHER = 50;
-
 /** For the gateway and the callback together: the owner, which is known by then, must not wait longer. */
 const OFFCHAIN_MS = 3_000;
 
