@@ -72,7 +72,11 @@ function factsOf({ done, total, perSecond, pause }: Progress): string[] {
   if (pause !== undefined) facts.push(`waiting ${pause.seconds} s for ${pause.host}`);
   if (perSecond === undefined) return facts;
   facts.push(`${perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)}/s`);
-  if (total !== undefined) facts.push(`${clock((total - done) / perSecond)} left`);
+  // The names that wait for the host are not done before its pause ends, however fast the others were.
+  const leastSeconds = pause?.seconds ?? 0;
+  if (total !== undefined) {
+    facts.push(`${clock(Math.max(leastSeconds, (total - done) / perSecond))} left`);
+  }
   return facts;
 }
 

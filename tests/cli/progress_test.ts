@@ -10,6 +10,8 @@ const LINES: [Parameters<typeof drawProgress>, string][] = [
   [[{ done: 10, total: 10_000, perSecond: 0.9 }, 60], "[                   ] 10/10000 checked  0.9/s  3:05:00 left"],
   [[{ done: 412, total: undefined, perSecond: 79.6 }, 80], "412 checked  80/s"],
   [[{ done: 4, total: 9, perSecond: undefined, pause: { host: "a.example", seconds: 26 } }, 80], "[=============                 ] 4/9 checked  waiting 26 s for a.example"],
+  [[{ done: 4, total: 9, perSecond: 2, pause: { host: "a.example", seconds: 26 } }, 100], "[=============                 ] 4/9 checked  waiting 26 s for a.example  2.0/s  0:26 left"],
+  [[{ done: 4, total: 90, perSecond: 2, pause: { host: "a.example", seconds: 26 } }, 100], "[=                             ] 4/90 checked  waiting 26 s for a.example  2.0/s  0:43 left"],
   [[{ done: 4, total: 9, perSecond: 2, pause: { host: "a.example", seconds: 26 } }, 40], "4/9 checked  waiting 26 s for a.example"],
   [[{ done: 4, total: 9, perSecond: 2, pause: { host: "a.example", seconds: 26 } }, 30], "[======         ] 4/9 checked"],
   [[{ done: 412, total: 1_000, perSecond: 79.6 }, 35], "412/1000 checked  80/s  0:08 left"],

@@ -30,6 +30,26 @@ Deno.test("turns.next() gives a client's tasks by rank, and those of one rank in
   assertEquals(takeAll(turns), ["a2", "b1", "a4", "a1", "a3"]);
 });
 
+Deno.test("turns.next() gives the tasks of a higher level first, and lets clients of one level take turns", () => {
+  const left: Record<string, number> = { a: 1, b: 3, c: 1 };
+  const turns = createTurns<string>((client) => left[client] ?? 0);
+  for (const task of ["a1", "a2", "b1", "b2", "b3", "b4", "c1", "c2"]) {
+    turns.add(task.slice(0, 1), task);
+  }
+  // Beside the own tasks, only those of clients that are of no lower level when its turn comes.
+  assertEquals(["a", "b", "c", "d"].map((client) => turns.ahead(client)), [7, 8, 7, 3]);
+  const taken: string[] = [];
+  for (let task = turns.next(); task !== undefined; task = turns.next()) {
+    const client = task.slice(0, 1);
+    left[client] = Math.max(0, (left[client] ?? 0) - 1);
+    turns.passTurn(client);
+    turns.remove(client, task);
+    taken.push(task);
+  }
+  assertEquals(taken.slice(0, 3), ["b1", "b2", "a1"]);
+  assertEquals(taken.slice(3).toSorted(), ["a2", "b3", "b4", "c1", "c2"]);
+});
+
 Deno.test("turns.remove() ignores a task that is not in the queue", () => {
   const turns = createTurns<string>();
   turns.add("a", "a1");

