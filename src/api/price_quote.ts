@@ -8,7 +8,7 @@ export const priceQuote = () =>
     z.object({
       register: z.number().check(z.describe("For the first `years` years together")),
       renew: z.optional(z.number().check(z.describe("For each year after them, if known"))),
-      years: z.int().check(z.describe("The shortest term that is sold")),
+      years: z.number().check(z.describe("The shortest term that is sold")),
       currency: z.literal("USD"),
       updatedAt: z.iso.date().check(z.describe("The date of the source")),
     }).check(z.describe(`Estimated prices at ${PRICED_REGISTRAR}, for names without a premium`)),

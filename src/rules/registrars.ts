@@ -32,8 +32,9 @@ export const REGISTRARS: readonly Registrar[] = [
   },
 ];
 
-/** The name of the registrar whose prices are known. */
-export const PRICED_REGISTRAR = REGISTRARS.find(({ priced }) => priced)?.name ?? "";
+/** The names of the registrars whose prices are known: one. */
+export const PRICED_REGISTRAR = REGISTRARS.filter(({ priced }) => priced)
+  .map(({ name }) => name).join(", ");
 
 /**
  * The link that registers `domain`. An affiliate template may contain `{domain}` and `{url}`, the plain link; both are
