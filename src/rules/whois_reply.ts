@@ -86,9 +86,6 @@ export function readWhoisReply(
     case "unsupported":
     case "unread":
       return unclear("words that no rule reads");
-    default:
-      notice satisfies never;
-      return unclear("words that no rule reads");
   }
 }
 
@@ -130,7 +127,7 @@ function readable(text: string): readonly Statement[] | undefined {
   return paragraphs.filter((lines) => lines.length > 0).map((lines) => ({
     place: "description",
     lines,
-    isLegal: LEGAL_BEGINNING.test(lines[0] ?? ""),
+    isLegal: lines.slice(0, 1).some((line) => LEGAL_BEGINNING.test(line)),
   }));
 }
 
