@@ -26,7 +26,7 @@ function openWitness({ labels = ["google", "nic", "amazon"] } = {}) {
   const server = {
     answer: usual,
     now: 0,
-    isResting: false,
+    isCooling: false,
     asked: [] as string[],
     noted: [] as (WhoisFault | undefined)[],
     logged: [] as unknown[],
@@ -41,14 +41,14 @@ function openWitness({ labels = ["google", "nic", "amazon"] } = {}) {
         return await server.answer(domain);
       },
       note: (_, fault) => void server.noted.push(fault),
-      isResting: () => server.isResting,
+      isCooling: () => server.isCooling,
     },
     labelsOf: () => Promise.resolve(labels),
     background,
     report: (_, fields) => void server.logged.push(fields?.kind),
     onReading() {},
     monotonic: () => server.now,
-    patienceMs: 1_000,
+    maxWaitMs: 1_000,
   });
   const kindOf = async (label: string, wait: WaitOptions = {}) =>
     (await ask({ label, tld: "com" }, wait))?.kind;
@@ -141,11 +141,11 @@ Deno.test("askWhois() keeps no result of a test whose queries were not sent", as
   assertEquals(await kindOf("zebra"), undefined);
 });
 
-Deno.test("askWhois() asks nothing for a TLD without a server, a resting server and a client that has left", async () => {
+Deno.test("askWhois() asks nothing for a TLD without a server, a server in a cooldown and a client that has left", async () => {
   const { server, ask, kindOf } = openWitness();
   assertEquals(await ask({ label: "zebra", tld: "dev" }, {}), undefined);
   assertEquals(await kindOf("zebra", { signal: AbortSignal.abort() }), undefined);
-  server.isResting = true;
+  server.isCooling = true;
   assertEquals(await kindOf("zebra"), undefined);
   assertEquals(server.asked, []);
 });
@@ -175,7 +175,7 @@ Deno.test("askWhois() reads an IDN in the form that the server prints", async ()
   assertEquals(await kindOf("xn--invalid-"), "failed");
 });
 
-Deno.test("askWhois() ends the wait after its patience, while the query goes on", async () => {
+Deno.test("askWhois() ends the wait after its time, while the query continues", async () => {
   using time = new FakeTime(0);
   const { server, ask, settled } = openWitness();
   const answer = Promise.withResolvers<WhoisText>();
