@@ -191,22 +191,16 @@ Deno.test("askWhois() ends the wait after its time, while the query continues", 
   assertEquals(server.logged, ["failed"]);
 });
 
-Deno.test("renewDomain() asks WHOIS with background priority, and a name in DNS asks nothing", async () => {
-  const asked: (string | undefined)[] = [];
-  const reserved: WhoisAnswer = { kind: "reserved", askedAt: 5, words: "Blocked" };
-  const sources: CheckSources = {
-    isDelegated: (domain) =>
-      Promise.resolve({ kind: domain === "taken.com" ? "delegated" : "none", askedAt: 3 }),
-    registries: { ask: () => Promise.resolve({ kind: "notFound", askedAt: 4, statements: [] }) },
-    ...TRUSTED,
-    askWhois({ label }, { priority }) {
-      asked.push(`${label} ${priority}`);
-      return Promise.resolve(reserved);
-    },
-  };
+/** The checks of domains on these sources, and the source and time of each answer that was cached. */
+function openChecks(sources: Pick<CheckSources, "registries" | "askWhois">) {
   const stored: unknown[] = [];
-  const { checkDomain, renewDomain } = createCheckDomain({
-    sources,
+  const checks = createCheckDomain({
+    sources: {
+      isDelegated: (domain) =>
+        Promise.resolve({ kind: domain === "taken.com" ? "delegated" : "none", askedAt: 3 }),
+      ...TRUSTED,
+      ...sources,
+    },
     rowOf: (tld) => Promise.resolve({ tld, rdapBase: "https://registry.example/" }),
     cache: {
       get: () => Promise.resolve(undefined),
@@ -221,9 +215,40 @@ Deno.test("renewDomain() asks WHOIS with background priority, and a name in DNS 
     reportFault() {},
     now: () => 9,
   });
+  return { ...checks, stored };
+}
+
+Deno.test("renewDomain() asks WHOIS with background priority, and a name in DNS asks nothing", async () => {
+  const asked: (string | undefined)[] = [];
+  const reserved: WhoisAnswer = { kind: "reserved", askedAt: 5, words: "Blocked" };
+  const { checkDomain, renewDomain, stored } = openChecks({
+    registries: { ask: () => Promise.resolve({ kind: "notFound", askedAt: 4, statements: [] }) },
+    askWhois({ label }, { priority }) {
+      asked.push(`${label} ${priority}`);
+      return Promise.resolve(reserved);
+    },
+  });
   assertEquals(await renewDomain("zebra", "com", 10), "renewed");
   assertEquals((await checkDomain("taken", "com")).state, "taken");
   assertEquals((await checkDomain("yak", "com")).state, "reserved");
   assertEquals(asked, ["zebra background", "yak undefined"]);
   assertEquals(stored, [["whois", 5], ["dns", 3], ["whois", 5]]);
+});
+
+Deno.test("checkDomain() asks WHOIS after RDAP's question is queued, and does not wait for it if RDAP has a record", async () => {
+  const asked: string[] = [];
+  const { checkDomain } = openChecks({
+    registries: {
+      ask() {
+        asked.push("rdap");
+        return Promise.resolve({ kind: "registered", askedAt: 4 });
+      },
+    },
+    askWhois() {
+      asked.push("whois");
+      return new Promise(() => {});
+    },
+  });
+  const { state, source } = await checkDomain("zebra", "com");
+  assertEquals([state, source, asked], ["taken", "rdap", ["rdap", "whois"]]);
 });
