@@ -72,14 +72,17 @@ export function createWhoisQueries(
     const waited = new AbortController();
     const timer = maxWaitMs === Infinity ? undefined : setTimeout(() => waited.abort(), maxWaitMs);
     const signals = [waited.signal, ...(signal === undefined ? [] : [signal])];
-    const result = await queue.gate.run(
-      queue.key,
-      // Queries that were sent meanwhile may have shown that the server is down.
-      async () => isCooling(server) ? undefined : await query(server, domain),
-      { client, priority: queue.priority, signal: AbortSignal.any(signals) },
-    );
-    clearTimeout(timer);
-    return result.kind === "ran" ? result.value : undefined;
+    try {
+      const result = await queue.gate.run(
+        queue.key,
+        // Queries that were sent meanwhile may have shown that the server is down.
+        async () => isCooling(server) ? undefined : await query(server, domain),
+        { client, priority: queue.priority, signal: AbortSignal.any(signals) },
+      );
+      return result.kind === "ran" ? result.value : undefined;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   function note(server: WhoisServer, fault: WhoisFault | undefined): void {
