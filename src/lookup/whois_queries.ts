@@ -26,13 +26,13 @@ export interface WhoisQueries {
   /** Records how the server answered: its fault, or that it has none. */
   note(server: WhoisServer, fault: WhoisFault | undefined): void;
   /** Whether the server is not asked at present. */
-  isResting(server: WhoisServer): boolean;
+  isCooling(server: WhoisServer): boolean;
 }
 
 /** How long a server is not asked after a refusal or faults: other evidence decides meanwhile, so there is no hurry. */
-const REST_MS = 10 * 60_000;
+const COOLDOWN_MS = 10 * 60_000;
 /** Consecutive unanswered queries; one may be the network's. */
-const FAULTS_TO_REST = 2;
+const FAULTS_TO_COOL = 2;
 
 /** Creates them; `monotonic` is a clock in ms that is never set back. */
 export function createWhoisQueries(
@@ -48,9 +48,9 @@ export function createWhoisQueries(
     monotonic: () => number;
   },
 ): WhoisQueries {
-  const hosts = new Map<string, { faults: number; restUntil: number }>();
-  const isResting = ({ host }: WhoisServer) =>
-    (hosts.get(host)?.restUntil ?? -Infinity) > monotonic();
+  const hosts = new Map<string, { faults: number; coolUntil: number }>();
+  const isCooling = ({ host }: WhoisServer) =>
+    (hosts.get(host)?.coolUntil ?? -Infinity) > monotonic();
 
   /** The queue of a server. Where RDAP has the same budget its queries go first: they decide, WHOIS confirms. */
   async function queueOf(server: WhoisServer, priority: Priority) {
@@ -72,27 +72,30 @@ export function createWhoisQueries(
     const waited = new AbortController();
     const timer = maxWaitMs === Infinity ? undefined : setTimeout(() => waited.abort(), maxWaitMs);
     const signals = [waited.signal, ...(signal === undefined ? [] : [signal])];
-    const result = await queue.gate.run(
-      queue.key,
-      // Queries that were sent meanwhile may have shown that the server is down.
-      async () => isResting(server) ? undefined : await query(server, domain),
-      { client, priority: queue.priority, signal: AbortSignal.any(signals) },
-    );
-    clearTimeout(timer);
-    return result.kind === "ran" ? result.value : undefined;
+    try {
+      const result = await queue.gate.run(
+        queue.key,
+        // Queries that were sent meanwhile may have shown that the server is down.
+        async () => isCooling(server) ? undefined : await query(server, domain),
+        { client, priority: queue.priority, signal: AbortSignal.any(signals) },
+      );
+      return result.kind === "ran" ? result.value : undefined;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   function note(server: WhoisServer, fault: WhoisFault | undefined): void {
     const { host, sharesBudgetOf } = server;
-    const before = hosts.get(host) ?? { faults: 0, restUntil: -Infinity };
+    const before = hosts.get(host) ?? { faults: 0, coolUntil: -Infinity };
     if (fault === "limited" && sharesBudgetOf !== undefined) {
       shared.gate.note(sharesBudgetOf, "limited");
     }
-    const faults = fault === "down" ? before.faults + 1 : fault === "limited" ? FAULTS_TO_REST : 0;
-    const isFailing = faults >= FAULTS_TO_REST;
-    const restUntil = isFailing ? monotonic() + REST_MS : before.restUntil;
-    hosts.set(host, { faults: isFailing ? 0 : faults, restUntil });
+    const faults = fault === "down" ? before.faults + 1 : fault === "limited" ? FAULTS_TO_COOL : 0;
+    const isFailing = faults >= FAULTS_TO_COOL;
+    const coolUntil = isFailing ? monotonic() + COOLDOWN_MS : before.coolUntil;
+    hosts.set(host, { faults: isFailing ? 0 : faults, coolUntil });
   }
 
-  return { ask, note, isResting };
+  return { ask, note, isCooling };
 }

@@ -22,10 +22,8 @@ type Test =
 /** A result that is kept, and its monotonic time. */
 type TestRecord = Exclude<Test, { kind: "undecided" }> & { readonly at: number };
 
-/** The longest wait in a server's queue: a client waits for WHOIS only beside RDAP. */
-const MAX_QUEUE_MS = 1_000;
-/** The longest wait for test, queue and answer together. */
-const PATIENCE_MS = 2_000;
+/** A client's longest wait for test, queue and answer together; half of it may be spent in the queue. */
+const MAX_WAIT_MS = 2_000;
 const PASSED_MS = 60 * 60_000;
 const FAILED_MS = 10 * 60_000;
 /** An answer that changes verdicts needs a test this recent: a parking server may have taken the address since. */
@@ -35,7 +33,7 @@ const MAX_NAMES = 2;
 
 /** Creates the question. */
 export function createWhoisWitness(
-  { queries, labelsOf, background, report, onReading, monotonic, patienceMs = PATIENCE_MS }: {
+  { queries, labelsOf, background, report, onReading, monotonic, maxWaitMs = MAX_WAIT_MS }: {
     queries: WhoisQueries;
     /** Labels that are registered under the TLD, the surest first. */
     labelsOf: (tld: string) => Promise<readonly string[]>;
@@ -45,7 +43,7 @@ export function createWhoisWitness(
     onReading: (host: string, result: Exclude<WhoisAnswer["kind"], "failed"> | WhoisFault) => void;
     /** A clock in ms that is never set back. */
     monotonic: () => number;
-    patienceMs?: number | undefined;
+    maxWaitMs?: number | undefined;
   },
 ): AskWhois {
   const records = new Map<string, TestRecord>();
@@ -58,7 +56,7 @@ export function createWhoisWitness(
   ): Promise<WhoisAnswer | undefined> {
     const testing = testFor(server, tld);
     if (testing === undefined) return undefined;
-    const wait = { client, priority, signal, maxWaitMs: MAX_QUEUE_MS };
+    const wait = { client, priority, signal, maxWaitMs: maxWaitMs / 2 };
     // Beside the test: an answer that comes from a server without a pass is not read.
     const [test, reply] = await Promise.all([
       testing,
@@ -162,11 +160,11 @@ export function createWhoisWitness(
 
   return async (domain, wait) => {
     const server = whoisServerOf(domain.tld);
-    if (server === undefined || wait.signal?.aborted || queries.isResting(server)) return undefined;
+    if (server === undefined || wait.signal?.aborted || queries.isCooling(server)) return undefined;
     const answering = answer(server, domain, wait);
-    // It continues after the patience has ended; a shutdown waits for it.
+    // It continues after the wait; a shutdown waits for it.
     background.run(answering);
-    return await withFallbackAfter(answering, patienceMs, LATE);
+    return await withFallbackAfter(answering, maxWaitMs, LATE);
   };
 }
 

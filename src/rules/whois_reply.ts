@@ -49,6 +49,10 @@ const NO_SUCH_NAME =
 const TROUBLE =
   /\bip\b|\baddress\b|\bconnections?\b|\bquer(?:y|ies)\b|\brequests?\b|\blimit(?:s|ed)?\b|\bexceed|\bquota\b|\bthrottl|\btoo many\b|\btry again\b|\btemporar|(?<!expiry )\baccess\b|\bmaintenance\b|\boverload|\bbusy\b|\bserver\b|\bblack ?list|\b(?:database|service|system|whois) (?:\w+ ){0,3}(?:un|not )available\b/;
 
+/** Of these the words of a server that asks for fewer queries: it gets a pause, as does an RDAP host with its budget. */
+const LIMITED =
+  /\bexceed|\bquota\b|\bthrottl|\btoo many\b|\bblack ?list|\b(?:connection|query|rate) limits?\b|\byour (?:ip|address|access|connection)\b/;
+
 /** A refusal must name what is refused; "Blocked." may be said of anything. */
 const ABOUT_A_NAME =
   /\bnames?\b|\bdomains?\b|\bregist|\bglobal ?block|\badult ?block|\bbsa\b|\bdpml\b|\bdrop ?zone|\bauction/;
@@ -69,7 +73,8 @@ export function readWhoisReply(
   if (statements === undefined) return unclear("a text that is no WHOIS reply");
   const rest = linesOf(unexplained(statements, asked, wordings), asked);
   if (rest.some((line) => TROUBLE.test(line))) {
-    return { kind: "failed", fault: "limited", why: failedBecause("a refusal of the query") };
+    const fault = rest.some((line) => LIMITED.test(line)) ? "limited" : "unclear";
+    return failed(fault, "a refusal of the query");
   }
   const notice = readNotice(statements, asked, wordings);
   switch (notice.kind) {
@@ -85,9 +90,6 @@ export function readWhoisReply(
         : unclear("neither a record nor a denial");
     case "unsupported":
     case "unread":
-      return unclear("words that no rule reads");
-    default:
-      notice satisfies never;
       return unclear("words that no rule reads");
   }
 }
@@ -130,7 +132,7 @@ function readable(text: string): readonly Statement[] | undefined {
   return paragraphs.filter((lines) => lines.length > 0).map((lines) => ({
     place: "description",
     lines,
-    isLegal: LEGAL_BEGINNING.test(lines[0] ?? ""),
+    isLegal: lines.slice(0, 1).some((line) => LEGAL_BEGINNING.test(line)),
   }));
 }
 
@@ -147,9 +149,9 @@ function linesOf(statements: readonly Statement[], asked: AskedName): string[] {
 }
 
 function unclear(what: string): WhoisReading {
-  return { kind: "failed", fault: "unclear", why: failedBecause(what) };
+  return failed("unclear", what);
 }
 
-function failedBecause(what: string): string {
-  return `The registry's WHOIS server answered with ${what}`;
+function failed(fault: "limited" | "unclear", what: string): WhoisReading {
+  return { kind: "failed", fault, why: `The registry's WHOIS server answered with ${what}` };
 }

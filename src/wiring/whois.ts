@@ -66,6 +66,6 @@ export function createWhois(
     report: log.info,
     onReading: (host, result) => metrics.whois.add(1, host, result),
     monotonic,
-    patienceMs: timeouts?.whoisMs,
+    maxWaitMs: timeouts?.whoisMs,
   });
 }

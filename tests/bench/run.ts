@@ -23,12 +23,14 @@ import { start } from "./start.ts";
 import { stream } from "./stream.ts";
 import { topologies } from "./topologies.ts";
 import { warm } from "./warm.ts";
+import { whois } from "./whois.ts";
 
 const BENCHMARKS = [
   cached,
   popular,
   start,
   allTlds,
+  whois,
   stream,
   page,
   shared,

@@ -14,7 +14,7 @@ export interface WhoisQuery {
 }
 
 /** A WHOIS server that simulates those of all TLDs: the name in the query says which. */
-export interface WhoisServer extends AsyncDisposable {
+export interface WhoisListener extends AsyncDisposable {
   /** `ip:port`. */
   address: string;
   queries: WhoisQuery[];
@@ -33,7 +33,7 @@ export async function startWhoisServer(
     /** 0 takes any free port. */
     port?: number;
   },
-): Promise<WhoisServer> {
+): Promise<WhoisListener> {
   const queries: WhoisQuery[] = [];
   const delays = createDelays();
   const sockets = new Set<Socket>();
@@ -70,7 +70,9 @@ export async function startWhoisServer(
 function send(socket: Socket, play: WhoisPlay, delays: Delays): void {
   switch (play.kind) {
     case "bytes":
-      socket.end(play.bytes);
+      socket.write(play.bytes);
+      if (play.padding !== undefined) socket.write(play.padding);
+      socket.end();
       return;
     case "silent":
       return;

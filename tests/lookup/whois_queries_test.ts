@@ -84,7 +84,7 @@ Deno.test("ask() is not sent where the queue is known to be too long", async () 
   assertEquals(asked, []);
 });
 
-Deno.test("a server rests for ten minutes after two faults in a row or one refusal, also for queued queries", async () => {
+Deno.test("a server has a cooldown of ten minutes after two faults in a row or one refusal, also for queued queries", async () => {
   const { queries, asked, clock, answer } = openQueries();
   const first = queries.ask(OWN, "first.com");
   const queued = queries.ask(OWN, "queued.com");
@@ -94,18 +94,18 @@ Deno.test("a server rests for ten minutes after two faults in a row or one refus
   queries.note(OWN, "down");
   queries.note(OWN, "unclear");
   queries.note(OWN, "down");
-  assertEquals(queries.isResting(OWN), false);
+  assertEquals(queries.isCooling(OWN), false);
   queries.note(OWN, "down");
-  assertEquals([queries.isResting(OWN), queries.isResting(SHARED)], [true, false]);
+  assertEquals([queries.isCooling(OWN), queries.isCooling(SHARED)], [true, false]);
   answer("first.com");
   await first;
   assertEquals([await queued, asked], [undefined, ["first.com"]]);
   clock.now = 10 * MINUTE_MS - 1;
-  assertEquals(queries.isResting(OWN), true);
+  assertEquals(queries.isCooling(OWN), true);
   clock.now++;
-  assertEquals(queries.isResting(OWN), false);
+  assertEquals(queries.isCooling(OWN), false);
   queries.note(OWN, "limited");
-  assertEquals(queries.isResting(OWN), true);
+  assertEquals(queries.isCooling(OWN), true);
 });
 
 Deno.test("a server with a shared budget uses the RDAP host's queue after RDAP, and its refusal slows RDAP", async () => {

@@ -26,7 +26,7 @@ function openWitness({ labels = ["google", "nic", "amazon"] } = {}) {
   const server = {
     answer: usual,
     now: 0,
-    isResting: false,
+    isCooling: false,
     asked: [] as string[],
     noted: [] as (WhoisFault | undefined)[],
     logged: [] as unknown[],
@@ -41,14 +41,14 @@ function openWitness({ labels = ["google", "nic", "amazon"] } = {}) {
         return await server.answer(domain);
       },
       note: (_, fault) => void server.noted.push(fault),
-      isResting: () => server.isResting,
+      isCooling: () => server.isCooling,
     },
     labelsOf: () => Promise.resolve(labels),
     background,
     report: (_, fields) => void server.logged.push(fields?.kind),
     onReading() {},
     monotonic: () => server.now,
-    patienceMs: 1_000,
+    maxWaitMs: 1_000,
   });
   const kindOf = async (label: string, wait: WaitOptions = {}) =>
     (await ask({ label, tld: "com" }, wait))?.kind;
@@ -141,11 +141,11 @@ Deno.test("askWhois() keeps no result of a test whose queries were not sent", as
   assertEquals(await kindOf("zebra"), undefined);
 });
 
-Deno.test("askWhois() asks nothing for a TLD without a server, a resting server and a client that has left", async () => {
+Deno.test("askWhois() asks nothing for a TLD without a server, a server in a cooldown and a client that has left", async () => {
   const { server, ask, kindOf } = openWitness();
   assertEquals(await ask({ label: "zebra", tld: "dev" }, {}), undefined);
   assertEquals(await kindOf("zebra", { signal: AbortSignal.abort() }), undefined);
-  server.isResting = true;
+  server.isCooling = true;
   assertEquals(await kindOf("zebra"), undefined);
   assertEquals(server.asked, []);
 });
@@ -175,7 +175,7 @@ Deno.test("askWhois() reads an IDN in the form that the server prints", async ()
   assertEquals(await kindOf("xn--invalid-"), "failed");
 });
 
-Deno.test("askWhois() ends the wait after its patience, while the query goes on", async () => {
+Deno.test("askWhois() ends the wait after its time, while the query continues", async () => {
   using time = new FakeTime(0);
   const { server, ask, settled } = openWitness();
   const answer = Promise.withResolvers<WhoisText>();
@@ -191,22 +191,16 @@ Deno.test("askWhois() ends the wait after its patience, while the query goes on"
   assertEquals(server.logged, ["failed"]);
 });
 
-Deno.test("renewDomain() asks WHOIS with background priority, and a name in DNS asks nothing", async () => {
-  const asked: (string | undefined)[] = [];
-  const reserved: WhoisAnswer = { kind: "reserved", askedAt: 5, words: "Blocked" };
-  const sources: CheckSources = {
-    isDelegated: (domain) =>
-      Promise.resolve({ kind: domain === "taken.com" ? "delegated" : "none", askedAt: 3 }),
-    registries: { ask: () => Promise.resolve({ kind: "notFound", askedAt: 4, statements: [] }) },
-    ...TRUSTED,
-    askWhois({ label }, { priority }) {
-      asked.push(`${label} ${priority}`);
-      return Promise.resolve(reserved);
-    },
-  };
+/** The checks of domains on these sources, and the source and time of each answer that was cached. */
+function openChecks(sources: Pick<CheckSources, "registries" | "askWhois">) {
   const stored: unknown[] = [];
-  const { checkDomain, renewDomain } = createCheckDomain({
-    sources,
+  const checks = createCheckDomain({
+    sources: {
+      isDelegated: (domain) =>
+        Promise.resolve({ kind: domain === "taken.com" ? "delegated" : "none", askedAt: 3 }),
+      ...TRUSTED,
+      ...sources,
+    },
     rowOf: (tld) => Promise.resolve({ tld, rdapBase: "https://registry.example/" }),
     cache: {
       get: () => Promise.resolve(undefined),
@@ -221,9 +215,40 @@ Deno.test("renewDomain() asks WHOIS with background priority, and a name in DNS 
     reportFault() {},
     now: () => 9,
   });
+  return { ...checks, stored };
+}
+
+Deno.test("renewDomain() asks WHOIS with background priority, and a name in DNS asks nothing", async () => {
+  const asked: (string | undefined)[] = [];
+  const reserved: WhoisAnswer = { kind: "reserved", askedAt: 5, words: "Blocked" };
+  const { checkDomain, renewDomain, stored } = openChecks({
+    registries: { ask: () => Promise.resolve({ kind: "notFound", askedAt: 4, statements: [] }) },
+    askWhois({ label }, { priority }) {
+      asked.push(`${label} ${priority}`);
+      return Promise.resolve(reserved);
+    },
+  });
   assertEquals(await renewDomain("zebra", "com", 10), "renewed");
   assertEquals((await checkDomain("taken", "com")).state, "taken");
   assertEquals((await checkDomain("yak", "com")).state, "reserved");
   assertEquals(asked, ["zebra background", "yak undefined"]);
   assertEquals(stored, [["whois", 5], ["dns", 3], ["whois", 5]]);
+});
+
+Deno.test("checkDomain() asks WHOIS after RDAP's question is queued, and does not wait for it if RDAP has a record", async () => {
+  const asked: string[] = [];
+  const { checkDomain } = openChecks({
+    registries: {
+      ask() {
+        asked.push("rdap");
+        return Promise.resolve({ kind: "registered", askedAt: 4 });
+      },
+    },
+    askWhois() {
+      asked.push("whois");
+      return new Promise(() => {});
+    },
+  });
+  const { state, source } = await checkDomain("zebra", "com");
+  assertEquals([state, source, asked], ["taken", "rdap", ["rdap", "whois"]]);
 });

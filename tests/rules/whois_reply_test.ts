@@ -107,10 +107,11 @@ const FAILURES: [string, string, string][] = [
   ["a denial with further words", "Domain not found.\nBut wait.", "unclear"],
   ["a limit", "Domain not found.\nQuery limit exceeded", "limited"],
   ["a blocked address", "Your IP has been blocked", "limited"],
-  ["a refused request", "This domain query is not permitted", "limited"],
+  ["too many queries", "Too many queries: this name is blocked", "limited"],
+  ["a refused request", "This domain query is not permitted", "unclear"],
   ["a restricted service", "Your access to domain names is restricted", "limited"],
-  ["an unavailable service", "The registry service is currently unavailable", "limited"],
-  ["maintenance", "Names are not available during maintenance", "limited"],
+  ["an unavailable service", "The registry service is currently unavailable", "unclear"],
+  ["maintenance", "Names are not available during maintenance", "unclear"],
 ];
 
 for (const [what, text, fault] of FAILURES) {

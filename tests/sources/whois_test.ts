@@ -73,7 +73,7 @@ Deno.test("queryWhois() fails for a port on which nothing listens", async () => 
   assertEquals(reply, failed("down", "cannot be reached"));
 });
 
-Deno.test("queryWhois() sends nothing to a private address, whatever name has led there", async () => {
+Deno.test("queryWhois() sends nothing to a private address, also if a public name led there", async () => {
   const { reply, queries } = await ask("record", { allowInsecure: false });
   assertEquals([reply, queries], [failed("unclear", "has no public address"), []]);
   for (const hostname of ["10.0.0.1", "fe80::1%eth0", "::ffff:127.0.0.1", "198.51.100.7"]) {
