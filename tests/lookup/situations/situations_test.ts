@@ -4,7 +4,9 @@ import { startLab } from "../../lab/lab.ts";
 import { REGISTRIES } from "../../lab/registries.ts";
 import { inParallel } from "../../support/in_parallel.ts";
 import { startService } from "../../support/service.ts";
+import { FURTHER_SITUATIONS } from "./further_situations.ts";
 import { KNOWN_SITUATIONS } from "./known_situations.ts";
+import { RESERVED_NAMES } from "./reserved_names.ts";
 import { isRight, isWrong, type Reply, type Situation, USUAL } from "./situation.ts";
 
 /** Production's are longer. A loaded machine answers within these. */
@@ -22,16 +24,27 @@ async function meet({ name, hosts = {}, movedTo, ...script }: Situation): Promis
   if (movedTo !== undefined) {
     lab.setTable(JSON.stringify(ianaTable(REGISTRIES, { moved: { [tld]: movedTo } })));
   }
-  await using service = await startService(lab, { timeouts: TIMEOUTS });
+  await using service = await startService(lab, { env: { TLDS: tld }, timeouts: TIMEOUTS });
   const { status, body } = await service.get(`/check?name=${label}&tld=${tld}`);
-  if (status === 400) return "refused";
-  return body.results[0].state;
+  return status === 400 ? "refused" : body.results[0].state;
 }
 
 const nameOf = ({ name, what }: Situation) => `${name}: ${what}`;
 
-for (const [kind, situations] of Object.entries(KNOWN_SITUATIONS)) {
-  Deno.test(`each situation of ${kind} gets the answer of its row`, async () => {
+const GROUPS: Readonly<Record<string, readonly Situation[]>> = {
+  ...prefixed("known", KNOWN_SITUATIONS),
+  ...prefixed("further", FURTHER_SITUATIONS),
+  "reserved names": RESERVED_NAMES,
+};
+
+function prefixed(word: string, groups: Readonly<Record<string, readonly Situation[]>>) {
+  return Object.fromEntries(
+    Object.entries(groups).map(([kind, rows]) => [`${word}: ${kind}`, rows]),
+  );
+}
+
+for (const [kind, situations] of Object.entries(GROUPS)) {
+  Deno.test(`each situation gets the answer of its row (${kind})`, async () => {
     const replies = await inParallel(situations, AT_ONCE, meet);
     assertEquals(
       replies.map((reply, place) => [nameOf(situations[place]!), reply]),
@@ -39,6 +52,13 @@ for (const [kind, situations] of Object.entries(KNOWN_SITUATIONS)) {
     );
   });
 }
+
+Deno.test("each situation has a name of its own", () => {
+  for (const situations of [...Object.values(GROUPS)]) {
+    const names = situations.map(({ name }) => name);
+    assertEquals(names.filter((name, place) => names.indexOf(name) !== place), []);
+  }
+});
 
 Deno.test("most of the 95 known situations get the right answer, and only one a wrong one", () => {
   const known = Object.values(KNOWN_SITUATIONS).flat();
@@ -51,4 +71,9 @@ Deno.test("most of the 95 known situations get the right answer, and only one a 
     "auctioned.org: only WHOIS says Dropzone",
     "kept-back.dev: on no list, and the 404 says nothing",
   ]);
+});
+
+Deno.test("no further situation gets a wrong answer", () => {
+  const further = Object.values(FURTHER_SITUATIONS).flat();
+  assertEquals(further.filter((one) => isWrong(one, one.answer)).map(nameOf), []);
 });
