@@ -22,6 +22,8 @@ interface Variable<T> {
   readonly takes: string;
   /** Whether the service sends requests to it, so that it must be public except in the lab. */
   readonly isUpstream?: true;
+  /** Whether it is invalid outside the lab. */
+  readonly isForLab?: true;
 }
 
 const DNS_PORT = 53;
@@ -38,6 +40,18 @@ const VARIABLES = {
   },
   RDAP_BOOTSTRAP_URL: upstream("https://data.iana.org/rdap/dns.json"),
   PRICES_URL: upstream("https://api.porkbun.com/api/json/v3/pricing/get"),
+  /** Whether registries' WHOIS servers are asked beside their RDAP servers. */
+  WHOIS: {
+    parse: (text: string) => (["on", "off"] as const).find((value) => value === text),
+    default: "on",
+    takes: "on or off",
+  },
+  /** Asked in place of every TLD's own. */
+  WHOIS_SERVER: {
+    parse: parseWhoisServer,
+    takes: "an IP address and a port (127.0.0.1:4343), and ALLOW_INSECURE_UPSTREAMS=1",
+    isForLab: true,
+  },
   /** Ethereum nodes, the preferred one first. */
   ETH_RPC_URLS: {
     parse: (text: string) => text.split(",").map((url) => url.trim()),
@@ -123,6 +137,8 @@ export function readConfig(env: Environment): Config {
   });
   const config: Config = Object.fromEntries(values);
   for (const [name, row] of rows) {
+    const isSet = config[name as Name] !== undefined;
+    if (row.isForLab && isSet && !config.ALLOW_INSECURE_UPSTREAMS) throw invalid(name, row, env);
     if (row.isUpstream && !isEveryUrlAllowed(config[name as UpstreamName], config)) {
       throw invalid(name, row, env);
     }
@@ -209,6 +225,12 @@ function parseAffiliateLink(template: string): string | undefined {
 function parseServer(text: string): { ipAddr: string; port: number } | undefined {
   const endpoint = parseEndpoint(text);
   return endpoint && { ipAddr: endpoint.address.toString(), port: endpoint.port ?? DNS_PORT };
+}
+
+function parseWhoisServer(text: string): { hostname: string; port: number } | undefined {
+  const endpoint = parseEndpoint(text);
+  if (endpoint?.port === undefined) return undefined;
+  return { hostname: endpoint.address.toString(), port: endpoint.port };
 }
 
 function parseTlds(text: string): string[] | undefined {

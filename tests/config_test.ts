@@ -11,6 +11,7 @@ Deno.test("readConfig() returns the defaults without variables", () => {
     HOST: "0.0.0.0",
     RDAP_BOOTSTRAP_URL: "https://data.iana.org/rdap/dns.json",
     PRICES_URL: "https://api.porkbun.com/api/json/v3/pricing/get",
+    WHOIS: "on",
     ETH_RPC_URLS: 5,
     ENS_REGISTRY: MAINNET_CONTRACTS.registry,
     ENS_REGISTRAR: MAINNET_CONTRACTS.registrar,
@@ -57,6 +58,16 @@ Deno.test("readConfig() accepts the lab's upstreams only with ALLOW_INSECURE_UPS
   assertEquals([config.RDAP_BOOTSTRAP_URL, config.ALLOW_INSECURE_UPSTREAMS], [lab, true]);
 });
 
+Deno.test("readConfig() accepts a WHOIS server only with ALLOW_INSECURE_UPSTREAMS", () => {
+  const env = { WHOIS: "off", WHOIS_SERVER: "127.0.0.1:4343" };
+  assertThrows(() => readConfig(env), ConfigError, "WHOIS_SERVER is invalid");
+  const config = readConfig({ ...env, ALLOW_INSECURE_UPSTREAMS: "1" });
+  assertEquals([config.WHOIS, config.WHOIS_SERVER], ["off", {
+    hostname: "127.0.0.1",
+    port: 4_343,
+  }]);
+});
+
 /** `count` different TLDs. */
 function manyTlds(count: number): string {
   const letters = "abcdefghijklmnopqrst";
@@ -83,6 +94,10 @@ const INVALID: [string, string, string][] = [
   ["RDAP_BOOTSTRAP_URL", "iana", "an https URL"],
   ["RDAP_BOOTSTRAP_URL", "ftp://iana.example/", "an https URL"],
   ["RDAP_BOOTSTRAP_URL", "https://127.0.0.1/", "an https URL"],
+  ["WHOIS", "yes", "on or off"],
+  ["WHOIS_SERVER", "192.0.2.1", "an IP address and a port"],
+  ["WHOIS_SERVER", "whois.example:43", "an IP address and a port"],
+  ["WHOIS_SERVER", "192.0.2.1:43", "ALLOW_INSECURE_UPSTREAMS=1"],
   ["ETH_RPC_URLS", "https://a.example/,http://b.example/", "an https URL"],
   ["ETH_RPC_URLS", "https://a.example/,", "an https URL"],
   ["ENS_CCIP_GATEWAY", "https://10.0.0.1/", "an https URL"],

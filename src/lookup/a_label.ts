@@ -45,6 +45,12 @@ export function readALabel(label: string): ALabelReading {
   return isValid ? { kind: "valid", unicode } : { kind: "invalid" };
 }
 
+/** The U-label of a label; undefined if it is no valid A-label. */
+export function unicodeOf(label: string): string | undefined {
+  const reading = label.startsWith("xn--") ? readALabel(label) : undefined;
+  return reading?.kind === "valid" ? reading.unicode : undefined;
+}
+
 /**
  * The A-label of a U-label in a URL. The URL parser's UTS 46 checks what V8 has no properties for: bidi (RFC 5893) and
  * the joiners (RFC 5892 A.1, A.2). A label that is not NFC or not in lower case gives a different label.

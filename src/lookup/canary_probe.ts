@@ -119,7 +119,7 @@ export function createCanaryProbe(
 }
 
 /** 30 random letters: such a name is neither registered nor reserved. */
-function madeUpLabel(): string {
+export function madeUpLabel(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(30));
   return String.fromCharCode(...bytes.map((byte) => 97 + byte % 26));
 }

@@ -170,11 +170,16 @@ export function createCheckDomain(
   const judge: Judge = async (domain, wait, spent) => {
     const dns = await askDns(domain, wait, spent);
     if (dns.kind === "delegated") return { verdict: decide({ dns }), askedAt: dns.askedAt };
-    // Beside the registry's RDAP server: asked after it, WHOIS would double the time of an available name.
+    const row = await rowOf(domain.tld);
+    if (wait.signal?.aborted) return { verdict: CANCELLED };
+    const judging = row === undefined
+      ? { verdict: decide({ dns, registry: { kind: "unlisted" } }) }
+      : judgeByRegistry(domain, { dns, row }, wait, spent);
+    // Beside the registry's RDAP server: asked after it, WHOIS would double the time of an available name. But not
+    // before it: where both have one budget, RDAP's question goes first.
     const askingWhois = sources.askWhois?.(domain, wait);
     background.run(askingWhois ?? Promise.resolve());
-    const judgement = await judgeByRegistry(domain, dns, wait, spent);
-    return await reconcileJudgement(domain, judgement, { askingWhois, wait });
+    return await reconcileJudgement(domain, await judging, { askingWhois, wait });
   };
 
   /** Weighs what further witnesses say; waits for them only if they may change the verdict. */
@@ -200,14 +205,11 @@ export function createCheckDomain(
   /** Asks the TLD's RDAP server, and decides by it and by DNS. */
   async function judgeByRegistry(
     { label, tld }: Domain,
-    dns: Exclude<DnsAnswer, { kind: "delegated" }>,
+    { dns, row }: { dns: Exclude<DnsAnswer, { kind: "delegated" }>; row: TldRow },
     wait: WaitOptions,
     spent: Spent,
   ): Promise<Judgement> {
     const domain = `${label}.${tld}`;
-    const row = await rowOf(tld);
-    if (row === undefined) return { verdict: decide({ dns, registry: { kind: "unlisted" } }) };
-    if (wait.signal?.aborted) return { verdict: CANCELLED };
     const answering = timed(
       "rdap",
       { wait, spent },

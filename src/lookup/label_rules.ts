@@ -3,7 +3,7 @@ import type { LabelPolicy } from "../rules/answer.ts";
 import { judgeLabel } from "../rules/label_policy.ts";
 import { isReserved } from "../rules/reserved.ts";
 import type { AskedName } from "../rules/wording.ts";
-import { readALabel } from "./a_label.ts";
+import { unicodeOf } from "./a_label.ts";
 
 const RESERVED: LabelPolicy = { kind: "forbidden", rule: "Registries reserve this name" };
 
@@ -13,8 +13,7 @@ export function readLabelRules(
   tld: string,
 ): { policy: LabelPolicy; asked: AskedName } {
   const asked = { label, domain: `${label}.${tld}` };
-  const reading = label.startsWith("xn--") ? readALabel(label) : undefined;
-  const unicode = reading?.kind === "valid" ? reading.unicode : undefined;
+  const unicode = unicodeOf(label);
   return {
     policy: isReserved(label, tld) ? RESERVED : judgeLabel(label, unicode, tld),
     asked: unicode === undefined ? asked : { ...asked, unicodeDomain: `${unicode}.${tld}` },

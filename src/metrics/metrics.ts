@@ -1,7 +1,8 @@
 /** What the service counts. Labels are values of closed sets and of tables, never a name that is checked. */
 import type { DomainResult } from "../lookup/check_domain.ts";
 import type { EnsProfileAnswer } from "../lookup/ens_lookups.ts";
-import type { Canary, RdapAnswer, RdapFault } from "../rules/answer.ts";
+import type { WhoisFault } from "../lookup/whois_queries.ts";
+import type { Canary, RdapAnswer, RdapFault, WhoisAnswer } from "../rules/answer.ts";
 import type { Outcome } from "../rules/lease.ts";
 import type { State, UnknownCause } from "../rules/verdict.ts";
 import { createCounter, createHistogram } from "./instruments.ts";
@@ -11,6 +12,9 @@ export type RowSource = DomainResult["source"];
 
 /** A registry's answer: its kind, or the fault of a failed one. */
 export type RegistryResult = Exclude<RdapAnswer["kind"], "failed"> | RdapFault;
+
+/** A WHOIS server's answer: its kind, or the fault of a failed one. */
+export type WhoisResult = Exclude<WhoisAnswer["kind"], "failed"> | WhoisFault;
 
 /** The .eth operations and their results. */
 export type EnsOperation = "check" | "metadata";
@@ -51,7 +55,7 @@ export function createMetrics() {
     }),
     upstreams: createCounter<[host: string, result: string]>({
       name: "availability_upstream_requests_total",
-      help: "Requests to upstreams, by host and by HTTP status or fault",
+      help: "Requests to upstreams, by host and by HTTP status or fault; of WHOIS text or fault",
       labels: ["host", "result"],
     }),
     upstreamTime: createHistogram<[host: string]>({
@@ -73,6 +77,11 @@ export function createMetrics() {
       name: "availability_registry_answers_total",
       help:
         "Answers of registries, by result; unasked: the host is in a cooldown or its queue is full",
+      labels: ["host", "result"],
+    }),
+    whois: createCounter<[host: string, result: WhoisResult]>({
+      name: "availability_whois_answers_total",
+      help: "Answers of WHOIS servers about checked names, by result; test queries not included",
       labels: ["host", "result"],
     }),
     gateWait: createHistogram<[host: string]>({

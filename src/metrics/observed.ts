@@ -1,7 +1,9 @@
 /** Wrappers that count results and times of functions, and change nothing else. */
 import type { Gate, WaitOptions } from "../flow/gate.ts";
 import type { EnsLookups } from "../lookup/ens_lookups.ts";
+import type { WhoisText } from "../lookup/whois_queries.ts";
 import type { DnsAnswer, RdapAnswer } from "../rules/answer.ts";
+import type { WhoisServer } from "../rules/whois_servers.ts";
 import type { RateLimiter } from "../rate_limit/limiter.ts";
 import type { Reply } from "../sources/http.ts";
 import type { GuardedKv } from "../store/guarded_kv.ts";
@@ -98,6 +100,21 @@ export function observedRegistry<Args extends unknown[]>(
     const answer = await ask(base, ...args);
     registries.add(1, new URL(base).host, answer.kind === "failed" ? answer.fault : answer.kind);
     return answer;
+  };
+}
+
+/** Queries to WHOIS servers, counted by the server's host. */
+export function observedWhois(
+  query: (server: WhoisServer, domain: string) => Promise<WhoisText>,
+  { upstreams, upstreamTime }: Pick<Metrics, "upstreams" | "upstreamTime">,
+  monotonic: Clock,
+): (server: WhoisServer, domain: string) => Promise<WhoisText> {
+  return async (server, domain) => {
+    const startedAt = monotonic();
+    const reply = await query(server, domain);
+    upstreams.add(1, server.host, reply.kind === "text" ? "text" : reply.fault);
+    upstreamTime.observe(monotonic() - startedAt, server.host);
+    return reply;
   };
 }
 

@@ -1,33 +1,40 @@
 /** Composes the upstreams of a domain look-up: DNS, the registries with their canaries, and IANA's table. */
 import type { Config } from "../config.ts";
+import type { Background } from "../flow/background.ts";
 import { type CanaryProbe, createCanaryProbe } from "../lookup/canary_probe.ts";
 import type { CanaryRecords } from "../lookup/canary_records.ts";
 import { type CanaryWatch, createCanaryWatch } from "../lookup/canary_watch.ts";
+import type { AskWhois } from "../lookup/check_domain.ts";
 import { createResolverCanary, type ResolverCanary } from "../lookup/resolver_canary.ts";
 import { createTldRefresh, type RefreshTable } from "../lookup/tld_refresh.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { TldEdition } from "../rules/bootstrap.ts";
+import type { TldRow } from "../rules/tlds.ts";
 import type { GuardedKv } from "../store/guarded_kv.ts";
 import type { Platform } from "./platform.ts";
 import { createUpstreams, type Upstreams } from "./upstreams.ts";
+import { createWhois } from "./whois.ts";
 
-/** DNS, the registries, their canaries, and the refresh of IANA's table. */
+/** DNS, the registries with WHOIS, their canaries, and the refresh of IANA's table. */
 export interface DomainUpstreams
   extends Pick<Upstreams, "isDelegated" | "isDnsFailing" | "registries" | "hostStates"> {
   canary: CanaryWatch & Pick<CanaryProbe, "labelsOf" | "noteDelegated">;
   resolver: ResolverCanary;
   refreshTable: RefreshTable;
+  askWhois: AskWhois | undefined;
 }
 
 /** Composes them. */
 export function createDomainUpstreams(
   config: Config,
   platform: Platform,
-  { kv, metrics, records, tldStore, isAllowed, stop }: {
+  { kv, background, metrics, records, tldStore, rowOf, isAllowed, stop }: {
     kv: GuardedKv;
+    background: Background;
     metrics: Metrics;
     records: CanaryRecords;
     tldStore: { set(edition: TldEdition): Promise<void> };
+    rowOf: (tld: string) => Promise<TldRow | undefined>;
     isAllowed: (base: string) => boolean;
     /** Aborted when the service stops: cancels running requests and rejects new ones. */
     stop: AbortSignal;
@@ -35,7 +42,7 @@ export function createDomainUpstreams(
 ): DomainUpstreams {
   const { log, now, monotonic } = platform;
   const upstreams = createUpstreams(config, platform, { kv, metrics, stop });
-  const { isDelegated, registries, fetchBootstrap: fetchFile } = upstreams;
+  const { isDelegated, registries, rdapGate, fetchBootstrap: fetchFile } = upstreams;
   const resolver = createResolverCanary({ isDelegated, monotonic });
   const { labelsOf, noteDelegated, ...tester } = createCanaryProbe({
     ask: registries.ask,
@@ -62,5 +69,17 @@ export function createDomainUpstreams(
     report: log.info,
     now,
   });
-  return { ...upstreams, canary, resolver, refreshTable };
+  const askWhois = createWhois(config, platform, {
+    registries: { gate: rdapGate, pauseMs: registries.pauseMs },
+    async labelsOf(tld) {
+      const row = await rowOf(tld);
+      const result = row && await records.inForce(row);
+      const witness = result?.kind === "passed" ? [result.witness] : [];
+      return [...new Set([...witness, ...labelsOf(tld)])];
+    },
+    background,
+    metrics,
+    stop,
+  });
+  return { ...upstreams, canary, resolver, refreshTable, askWhois };
 }

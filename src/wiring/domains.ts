@@ -54,11 +54,14 @@ export function createDomains(
   const records = createCanaryRecords({ store: createCanaryStore(kv, { now }), now, monotonic });
   const tldStore = createTldStore(kv);
   const isAllowed = (base: string) => isRegistryBase(base, config.ALLOW_INSECURE_UPSTREAMS);
+  const rowOf = async (tld: string) => (await tlds.fresh()).find((row) => row.tld === tld);
   const upstreams = createDomainUpstreams(config, platform, {
     kv,
+    background,
     metrics,
     records,
     tldStore,
+    rowOf,
     isAllowed,
     stop,
   });
@@ -75,7 +78,7 @@ export function createDomains(
   const answers = createDomainAnswers(kv, { now });
   const checks = createCheckDomain({
     sources: upstreams,
-    rowOf: async (tld) => (await tlds.fresh()).find((row) => row.tld === tld),
+    rowOf,
     cache: dropDistrusted(withMemoryCache(answers, { max: MEMORY_FINDINGS, now }), records),
     background,
     report: log.debug,

@@ -5,6 +5,7 @@ import type { Pace } from "../flow/gate.ts";
 import { createLog, type Log, writeBySeverity, writeToStderr } from "../log.ts";
 import type { ResolveNs } from "../sources/dns.ts";
 import type { RdapTimeouts } from "../sources/rdap.ts";
+import type { ConnectTcp } from "../sources/whois.ts";
 import { type Kv, type OpenKv, openKv } from "../store/open_kv.ts";
 
 /** The version of the service, its documents and its CLI. */
@@ -15,6 +16,7 @@ export interface Platform {
   kv: Kv;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   resolveNs: ResolveNs;
+  connectTcp: ConnectTcp;
   log: Log;
   /** The wall clock, for timestamps: ms since 1970. */
   now: () => number;
@@ -25,6 +27,8 @@ export interface Platform {
   nameSpan?: ((method: string, route: string) => void) | undefined;
   /** The pace of each RDAP host; the table of `src/rules/host_policies.ts` if absent. */
   paceOf?: (host: string) => Pace;
+  /** The pace of each WHOIS server; that of `src/rules/whois_servers.ts` if absent. */
+  whoisPace?: Pace;
   /** Time limits of upstream requests; those of `src/sources` if absent. */
   timeouts?: Timeouts;
 }
@@ -32,6 +36,8 @@ export interface Platform {
 /** Time limits that tests shorten. */
 export interface Timeouts {
   rdap?: RdapTimeouts;
+  /** For one WHOIS query, and for a client that waits for WHOIS, in ms. */
+  whoisMs?: number;
   /** For one call to one Ethereum node, in ms. */
   rpcMs?: number;
 }
@@ -74,6 +80,7 @@ export async function openPlatform(
     fetch: tracing?.traced(ask) ?? ask,
     nameSpan: tracing?.nameSpan,
     resolveNs: Deno.resolveDns,
+    connectTcp: Deno.connect,
     log,
     now,
     monotonic: () => performance.now(),

@@ -1,6 +1,6 @@
 /** Composes DNS and the registries, each behind its gate, as the look-ups see them. */
 import type { Config } from "../config.ts";
-import { createGate, type Pace, type WaitOptions } from "../flow/gate.ts";
+import { createGate, type Gate, type Pace, type WaitOptions } from "../flow/gate.ts";
 import { createOwnSchedule, type Schedule } from "../flow/schedule.ts";
 import { createSharedSchedule } from "../flow/shared_schedule.ts";
 import { createHostStates, type HostStates } from "../lookup/host_states.ts";
@@ -29,6 +29,8 @@ export interface Upstreams {
   /** Whether the last DNS question failed; undefined before the first. */
   isDnsFailing(): boolean | undefined;
   registries: Registries;
+  /** The queues of RDAP hosts. */
+  rdapGate: Gate;
   hostStates: Pick<HostStates, "problems">;
   fetchBootstrap: FetchBootstrap;
 }
@@ -112,6 +114,7 @@ export function createUpstreams(
     isDelegated,
     isDnsFailing: () => dnsFailing,
     registries: { ...registries, ask: observedRegistry(registries.ask, metrics) },
+    rdapGate,
     hostStates,
     fetchBootstrap: createBootstrapFetch(get, config.RDAP_BOOTSTRAP_URL),
   };

@@ -14,12 +14,14 @@ import { shared } from "./shared.ts";
 import { start } from "./start.ts";
 import { stream } from "./stream.ts";
 import { warm } from "./warm.ts";
+import { whois } from "./whois.ts";
 
 const BENCHMARKS = [
   cached,
   popular,
   start,
   allTlds,
+  whois,
   stream,
   page,
   shared,

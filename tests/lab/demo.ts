@@ -3,7 +3,7 @@ import { CHAIN_NAMES } from "./chain/chain_names.ts";
 import { startChain } from "./chain/chain.ts";
 import { DEMO_ETH_LABELS, DEMO_NAMES } from "./demo_names.ts";
 import { startLab } from "./lab.ts";
-import { labEnv, proxyEnv, START_ARGS } from "./lab_env.ts";
+import { labEnv, proxyEnv, START_ARGS, whoisEnv } from "./lab_env.ts";
 
 const port = Deno.env.get("PORT") || "8000";
 const url = `http://localhost:${port}`;
@@ -46,6 +46,7 @@ const service = new Deno.Command(Deno.execPath(), {
   env: {
     ...labEnv(lab),
     ...proxyEnv(lab),
+    ...whoisEnv(lab),
     ...chain instanceof Error ? {} : chain.env,
     HOST: "0.0.0.0",
     PORT: port,

@@ -5,7 +5,9 @@ import { later } from "./delays.ts";
 import type { NameRow } from "./names.ts";
 import { useNoSystemDns } from "./lab_env.ts";
 import type { PublishedFile } from "./published_file.ts";
+import { registryOf } from "./registries.ts";
 import type { RecordedRequest } from "./request_log.ts";
+import { startWhoisServer, type WhoisQuery } from "./whois_server.ts";
 
 /** Options of a lab. */
 export interface LabOptions {
@@ -20,6 +22,7 @@ export interface LabOptions {
   /** 0 takes any free port. */
   dnsPort?: number;
   httpPort?: number;
+  whoisPort?: number;
 }
 
 /** Every outside system of the service but Ethereum, on loopback. */
@@ -30,7 +33,10 @@ export interface Lab extends LabScript, AsyncDisposable {
   proxyUrl: string;
   bootstrapUrl: string;
   pricesUrl: string;
+  /** `ip:port` of the WHOIS server, which simulates those of all TLDs. */
+  whoisServer: string;
   dnsQueries: DnsQuery[];
+  whoisQueries: WhoisQuery[];
   requests: RecordedRequest[];
   /** The most requests to `host` that were open at once. */
   peak(host: string): number;
@@ -45,8 +51,15 @@ export interface Lab extends LabScript, AsyncDisposable {
 
 /** Starts the lab. */
 export async function startLab(
-  { dnsDelayMs = 0, latency = "none", names, lyingHosts = [], dnsPort = 0, httpPort = 0 }:
-    LabOptions = {},
+  {
+    dnsDelayMs = 0,
+    latency = "none",
+    names,
+    lyingHosts = [],
+    dnsPort = 0,
+    httpPort = 0,
+    whoisPort = 0,
+  }: LabOptions = {},
 ): Promise<Lab> {
   useNoSystemDns();
   const script = createLabScript(names);
@@ -56,20 +69,29 @@ export async function startLab(
     port: dnsPort,
     answer: (name, type) => later(script.dnsBehaviour(name, type), dnsDelayMs),
   });
-  const close = async () => void await Promise.all([dns.close(), web.server.close()]);
+  const whois = await startWhoisServer({
+    port: whoisPort,
+    answer: script.whoisBehaviour,
+    delayMs: (tld) => latency === "none" ? 0 : registryOf(tld)?.latencyMs ?? 0,
+  });
+  const servers = [dns, web.server, whois];
+  const close = async () => void await Promise.all(servers.map((server) => server.close()));
   return {
     ...script,
     dnsServer: dns.address,
     proxyUrl: web.server.url,
     bootstrapUrl: web.bootstrapUrl,
     pricesUrl: web.pricesUrl,
+    whoisServer: whois.address,
     dnsQueries: dns.queries,
+    whoisQueries: whois.queries,
     requests: web.server.requests,
     peak: web.server.peak,
     setTable: web.table.set,
     setPrices: web.prices.set,
     clear() {
       dns.queries.length = 0;
+      whois.queries.length = 0;
       web.server.clear();
     },
     close,

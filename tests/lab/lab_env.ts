@@ -12,8 +12,15 @@ export function labEnv(
     DNS_SERVER: lab.dnsServer,
     RDAP_BOOTSTRAP_URL: lab.bootstrapUrl,
     PRICES_URL: lab.pricesUrl,
+    // Tests of WHOIS switch it on (`whoisEnv`).
+    WHOIS: "off",
     ALLOW_INSECURE_UPSTREAMS: "1",
   };
+}
+
+/** Further variables that put a service onto the lab's WHOIS server. */
+export function whoisEnv({ whoisServer }: Pick<Lab, "whoisServer">): Record<string, string> {
+  return { WHOIS: "on", WHOIS_SERVER: whoisServer };
 }
 
 /** Further variables for a separate process, with which Deno's fetch reaches registries through the lab. */

@@ -2,6 +2,7 @@ import type { DnsBehaviour } from "./dns_behaviour.ts";
 import { type NameRow, NAMES, type NameScript, UNSCRIPTED } from "./names.ts";
 import type { RdapBehaviour } from "./rdap_behaviours.ts";
 import type { HttpBehaviour } from "./http_behaviour.ts";
+import { type WhoisBehaviour, whoisByRdap } from "./whois_behaviours.ts";
 
 /** A registry's reply: the name of one, or an HTTP behaviour. */
 export type RdapScript = RdapBehaviour | HttpBehaviour;
@@ -16,6 +17,8 @@ export interface LabScript {
   scriptTld(tld: string, rdap: RdapScript | undefined): void;
   /** Makes a host answer every request in the same way. */
   scriptHost(host: string, rdap: RdapScript | undefined): void;
+  /** Makes the WHOIS server of `tld` do the same for every name. */
+  scriptWhois(tld: string, whois: WhoisBehaviour | undefined): void;
 }
 
 /** The same with the functions that the servers call. */
@@ -24,6 +27,7 @@ export interface ReadableLabScript extends LabScript {
   /** The registry's reply for a domain, and its additional delay. */
   rdapScript(domain: string): Pick<NameScript, "rdap" | "delayMs">;
   hostScript(host: string): RdapScript | undefined;
+  whoisBehaviour(domain: string): WhoisBehaviour;
 }
 
 /** Starts from the rows of the lab and those of the test. */
@@ -31,6 +35,7 @@ export function createLabScript(rows: readonly NameRow[] = []): ReadableLabScrip
   const names = new Map<string, NameScript>();
   const tlds = new Map<string, RdapScript>();
   const hosts = new Map<string, RdapScript>();
+  const whoisTlds = new Map<string, WhoisBehaviour>();
   for (const row of [...NAMES, ...rows]) names.set(row.name, row);
   const asked = new Set<string>();
   let unscripted = UNSCRIPTED;
@@ -41,9 +46,14 @@ export function createLabScript(rows: readonly NameRow[] = []): ReadableLabScrip
     scriptUnscripted: (script) => void (unscripted = script),
     scriptTld: (tld, rdap) => put(tlds, tld, rdap),
     scriptHost: (host, rdap) => put(hosts, host, rdap),
+    scriptWhois: (tld, whois) => put(whoisTlds, tld, whois),
     hostScript: (host) => hosts.get(host),
+    whoisBehaviour(domain) {
+      const { whois, rdap } = find(domain);
+      return whoisTlds.get(tldOf(domain)) ?? whois ?? whoisByRdap(rdap);
+    },
     rdapScript(domain) {
-      const rdap = tlds.get(domain.slice(domain.lastIndexOf(".") + 1));
+      const rdap = tlds.get(tldOf(domain));
       if (rdap !== undefined) return { rdap };
       const { firstRdap, ...script } = find(domain);
       if (firstRdap === undefined || asked.has(domain)) return script;
@@ -63,6 +73,10 @@ export function createLabScript(rows: readonly NameRow[] = []): ReadableLabScrip
 
 function labelOf(domain: string): string {
   return domain.slice(0, domain.indexOf("."));
+}
+
+function tldOf(domain: string): string {
+  return domain.slice(domain.lastIndexOf(".") + 1);
 }
 
 function put<T>(map: Map<string, T>, key: string, value: T | undefined) {

@@ -1,6 +1,7 @@
 import type { DnsBehaviour, DnsBehaviourKind } from "./dns_behaviour.ts";
 import { type RdapBehaviour, rdapBehaviours } from "./rdap_behaviours.ts";
 import type { HttpBehaviour } from "./http_behaviour.ts";
+import type { WhoisBehaviour } from "./whois_behaviours.ts";
 
 /** The answers of DNS and of the registry about a name. */
 export interface NameScript {
@@ -10,6 +11,8 @@ export interface NameScript {
   firstRdap?: RdapBehaviour | HttpBehaviour;
   /** The registry's delay beyond its latency, in milliseconds. */
   delayMs?: number;
+  /** The WHOIS server's answer; absent: the one that fits `rdap`. */
+  whois?: WhoisBehaviour;
 }
 
 /** A script and the name it is for: a label under every TLD, or one whole domain. */
@@ -45,6 +48,8 @@ export const NAMES: readonly NameRow[] = [
   { name: "failing", dns: "nxdomain", rdap: "rateLimitedSeconds" },
   { name: "blocked", dns: "nxdomain", rdap: "globalblock" },
   { name: "html", dns: "nxdomain", rdap: "html404" },
+  { name: "whois-blocked", dns: "nxdomain", rdap: "free", whois: "globalblock" },
+  { name: "whois-record", dns: "nxdomain", rdap: "rateLimitedSeconds", whois: "record" },
   { name: "slow", dns: "nxdomain", rdap: "free", delayMs: 3000 },
   { name: "mixed.com", ...TAKEN },
   { name: "mixed.org", dns: "nxdomain", rdap: "redemption" },

@@ -4,6 +4,7 @@ import type { Pace } from "../../src/flow/gate.ts";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import { createLog } from "../../src/log.ts";
 import { hostPolicy } from "../../src/rules/host_policies.ts";
+import { WHOIS_PACE } from "../../src/rules/whois_servers.ts";
 import type { OpenKv } from "../../src/store/open_kv.ts";
 import type { Timeouts } from "../../src/wiring/platform.ts";
 import { createServices, type Services } from "../../src/wiring/services.ts";
@@ -36,6 +37,7 @@ export async function startService(
     monotonic = now,
     awaitTable = true,
     paceOf = quickPace,
+    whoisPace = { ...WHOIS_PACE, everyMs: WHOIS_PACE.everyMs / 100 },
     timeouts = {},
   }: {
     env?: Record<string, string>;
@@ -47,6 +49,8 @@ export async function startService(
     awaitTable?: boolean;
     /** How fast each registry's host is asked: a hundred times production's pace, unless the test is about the pace. */
     paceOf?: (host: string) => Pace;
+    /** The same for WHOIS servers. */
+    whoisPace?: Pace;
     /** Time limits of upstream requests; production's if absent. */
     timeouts?: Timeouts;
   } = {},
@@ -64,11 +68,13 @@ export async function startService(
     kv: opened,
     fetch: (url, init) => fetchFromLab(lab, url, { ...init, client }),
     resolveNs: Deno.resolveDns,
+    connectTcp: Deno.connect,
     log,
     now,
     monotonic,
     version: "test",
     paceOf,
+    whoisPace,
     timeouts,
   });
   const refreshed = services.refreshTlds();

@@ -127,7 +127,7 @@ export const FURTHER_SITUATIONS: Readonly<Record<string, readonly Situation[]>> 
     { what: "no data, and a 404", name: "no-data.com", dns: "nodata", truth: "available", answer: "available" },
     { what: "refused, and a 404", name: "refused.com", dns: "refused", truth: "available", answer: "available" },
     { what: "no DNS message, and a 404", name: "noise.com", dns: "garbage", truth: "available", answer: "unknown" },
-    { what: "the answer to another query, and a 404", name: "crossed.com", dns: "wrongId", truth: "taken", answer: "unknown" },
+    { what: "the answer to another query, and a 404", name: "crossed.com", dns: "wrongId", truth: "taken", answer: "unknown", byWhois: "taken" },
   ],
   "the JSON of a 404": [
     left("begins with a byte order mark", "marked.dev", (d) => coded(d, "", (json) => `\ufeff${json}`), "available"),
@@ -246,7 +246,7 @@ export const FURTHER_SITUATIONS: Readonly<Record<string, readonly Situation[]>> 
     kept("under status 203", "second-hand.dev", (d) => ({ ...recording(d), status: 203 })),
     left("of the TLD", "tld-record.dev", (d) => recording(d, { ldhName: "dev" })),
     left("of a name below it", "below-record.dev", (d) => recording(d, { ldhName: `www.${d}` })),
-    kept("of an IDN, in its own letters only", "xn--kln-sna.com", (d) => recording(d, { ldhName: "köln.com" })),
+    { ...kept("of an IDN, in its own letters only", "xn--kln-sna.com", (d) => recording(d, { ldhName: "köln.com" })), byWhois: "taken" },
   ],
   IDNs: [
     { what: "under a TLD that sells none", name: "xn--bcher-kva.ai", truth: "reserved", answer: "reserved" },

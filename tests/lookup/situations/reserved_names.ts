@@ -1,4 +1,5 @@
 import type { RdapBehaviour } from "../../lab/rdap_behaviours.ts";
+import type { WhoisBehaviour } from "../../lab/whois_behaviours.ts";
 import type { Situation } from "./situation.ts";
 
 /** A name whose 404 says why it is not sold, or not at the usual price. */
@@ -12,8 +13,13 @@ function listed(name: string): Situation {
 }
 
 /** A name that only the TLD's WHOIS server shows as kept back, or as sold at a price of its own. */
-function inWhois(name: string, truth: "reserved" | "premium"): Situation {
-  return { what: `only WHOIS says ${truth}`, name, truth, answer: "available", byWhois: truth };
+function inWhois(
+  name: string,
+  whois: WhoisBehaviour,
+  truth: "reserved" | "premium" = "reserved",
+): Situation {
+  const what = `only WHOIS says it (${whois})`;
+  return { what, name, whois, truth, answer: "available", byWhois: truth };
 }
 
 /** Names that others found reserved, blocked or premium, and the texts of registries about such names. */
@@ -27,9 +33,11 @@ export const RESERVED_NAMES: readonly Situation[] = [
   told("gold.org", "premium", "premium"),
   told("gold.info", "platinum", "premium"),
   told("deleted-today.app", "expiryAccessPeriod", "premium"),
-  inWhois("codeium.io", "reserved"),
-  inWhois("at-auction.org", "reserved"),
-  inWhois("gold.io", "premium"),
+  inWhois("codeium.io", "globalblock"),
+  inWhois("some-brand.ai", "globalblock"),
+  inWhois("at-auction.org", "dropzone"),
+  inWhois("kept-back.tech", "reserved"),
+  inWhois("gold.io", "premium", "premium"),
   ...["d.dev", "example.dev", "mail.dev", "test.dev", "test.app", "test.xyz"].map(listed),
   ...["test.tech", "test.cloud", "test.online", "test.site"].map(listed),
 ];

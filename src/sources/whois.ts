@@ -1,0 +1,112 @@
+/** The WHOIS query (RFC 3912): one line over TCP, and a text until the server closes the connection. */
+import { isPublicAddress, parseIpAddress } from "../rules/ip_address.ts";
+
+/** The server's text and when the query was sent (ms since 1970), or why there is none. */
+export type WhoisReply =
+  | { kind: "text"; text: string; askedAt: number }
+  | { kind: "failed"; fault: "down" | "unclear"; why: string };
+
+/** The address of a server. */
+export interface WhoisEndpoint {
+  readonly hostname: string;
+  readonly port: number;
+}
+
+/** Sends a query to a server. */
+export type QueryWhois = (endpoint: WhoisEndpoint, query: string) => Promise<WhoisReply>;
+
+/** The part of `Deno.connect` that is used. */
+export type ConnectTcp = (
+  options: { hostname: string; port: number; signal: AbortSignal },
+) => Promise<Pick<Deno.TcpConn, "read" | "write" | "close" | "remoteAddr">>;
+
+/** For the connection, the query and the whole reply. A client waits for it beside the registry's RDAP server. */
+const DEADLINE_MS = 2_000;
+/** Ten times the longest record seen. */
+const MAX_BYTES = 64 * 1_024;
+/** Also excludes line breaks, which would begin another query. */
+const PRINTABLE = /^[\x20-\x7e]+$/;
+
+/** Creates the query. */
+export function createWhoisQuery(
+  { connect, allowInsecure, stop, now, deadlineMs = DEADLINE_MS }: {
+    connect: ConnectTcp;
+    /** Whether the server may have a loopback or private address. */
+    allowInsecure: boolean;
+    /** Aborted when the service stops: cancels all queries. */
+    stop: AbortSignal;
+    now: () => number;
+    deadlineMs?: number | undefined;
+  },
+): QueryWhois {
+  async function exchange(
+    endpoint: WhoisEndpoint,
+    query: string,
+    signal: AbortSignal,
+  ): Promise<WhoisReply> {
+    const connection = await connect({ ...endpoint, signal });
+    let isOpen = true;
+    const close = () => {
+      if (isOpen) connection.close();
+      isOpen = false;
+    };
+    signal.addEventListener("abort", close);
+    try {
+      signal.throwIfAborted();
+      // Of the connected address: port 43 has no certificate that would show where a name has led.
+      if (!allowInsecure && !isPublic(connection.remoteAddr)) {
+        return failed("unclear", "has no public address");
+      }
+      const askedAt = now();
+      await send(connection, new TextEncoder().encode(`${query}\r\n`));
+      const bytes = await receive(connection);
+      if (bytes === undefined) return failed("unclear", "sent too long an answer");
+      if (bytes.length === 0) return failed("down", "sent no answer");
+      return { kind: "text", text: new TextDecoder().decode(bytes), askedAt };
+    } finally {
+      signal.removeEventListener("abort", close);
+      close();
+    }
+  }
+
+  return async (endpoint, query) => {
+    if (!PRINTABLE.test(query)) throw new TypeError("Cannot query WHOIS: not one printable line");
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), deadlineMs);
+    try {
+      return await exchange(endpoint, query, AbortSignal.any([timeout.signal, stop]));
+    } catch {
+      return failed(
+        "down",
+        timeout.signal.aborted ? "did not answer in time" : "cannot be reached",
+      );
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+function isPublic(address: Deno.Addr): boolean {
+  const parsed = "hostname" in address ? parseIpAddress(address.hostname) : undefined;
+  return parsed !== undefined && isPublicAddress(parsed);
+}
+
+async function send(connection: Pick<Deno.Conn, "write">, bytes: Uint8Array): Promise<void> {
+  for (let sent = 0; sent < bytes.length;) sent += await connection.write(bytes.subarray(sent));
+}
+
+/** All bytes until the end of the connection; undefined if they are too many. */
+async function receive(connection: Pick<Deno.Conn, "read">): Promise<Uint8Array | undefined> {
+  // One more than allowed, to distinguish a full buffer from too long an answer.
+  const buffer = new Uint8Array(MAX_BYTES + 1);
+  for (let size = 0;;) {
+    const count = await connection.read(buffer.subarray(size));
+    if (count === null) return buffer.subarray(0, size);
+    size += count;
+    if (size > MAX_BYTES) return undefined;
+  }
+}
+
+function failed(fault: "down" | "unclear", what: string): WhoisReply {
+  return { kind: "failed", fault, why: `The registry's WHOIS server ${what}` };
+}

@@ -1,0 +1,71 @@
+/** Composes WHOIS: the servers behind their gates, and what they say of a name. */
+import type { Config } from "../config.ts";
+import type { Background } from "../flow/background.ts";
+import { createGate, type Gate } from "../flow/gate.ts";
+import type { AskWhois } from "../lookup/check_domain.ts";
+import { createWhoisQueries } from "../lookup/whois_queries.ts";
+import { createWhoisWitness } from "../lookup/whois_witness.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { observedGate, observedWhois } from "../metrics/observed.ts";
+import { WHOIS_PACE, WHOIS_PORT, whoisQuery } from "../rules/whois_servers.ts";
+import { createWhoisQuery } from "../sources/whois.ts";
+import type { Platform } from "./platform.ts";
+
+/** The longest wait of a test query; clients wait for less. */
+const MAX_QUEUE_MS = 15_000;
+
+/** Composes it; undefined if the operator has switched it off. */
+export function createWhois(
+  config: Config,
+  { connectTcp, log, now, monotonic, timeouts, whoisPace = WHOIS_PACE }: Platform,
+  { registries, labelsOf, background, metrics, stop }: {
+    /** The gate of RDAP hosts, whose budget some servers share, and the cooldowns of these hosts. */
+    registries: {
+      gate: Pick<Gate, "run" | "expectedWaitMs" | "note">;
+      pauseMs(host: string): Promise<number>;
+    };
+    labelsOf: (tld: string) => Promise<readonly string[]>;
+    background: Background;
+    metrics: Metrics;
+    stop: AbortSignal;
+  },
+): AskWhois | undefined {
+  if (config.WHOIS === "off") return undefined;
+  const query = createWhoisQuery({
+    connect: connectTcp,
+    allowInsecure: config.ALLOW_INSECURE_UPSTREAMS,
+    stop,
+    now,
+    deadlineMs: timeouts?.whoisMs,
+  });
+  const gate = observedGate(
+    createGate({ paceOf: () => whoisPace, maxWaitMs: MAX_QUEUE_MS, monotonic }),
+    metrics,
+    monotonic,
+  );
+  if (stop.aborted) gate.close();
+  else stop.addEventListener("abort", gate.close, { once: true });
+  const queries = createWhoisQueries({
+    query: observedWhois(
+      (server, domain) =>
+        query(
+          config.WHOIS_SERVER ?? { hostname: server.host, port: WHOIS_PORT },
+          whoisQuery(server, domain),
+        ),
+      metrics,
+      monotonic,
+    ),
+    gate,
+    shared: registries,
+    monotonic,
+  });
+  return createWhoisWitness({
+    queries,
+    labelsOf,
+    background,
+    report: log.info,
+    onReading: (host, result) => metrics.whois.add(1, host, result),
+    monotonic,
+    maxWaitMs: timeouts?.whoisMs,
+  });
+}

@@ -1,0 +1,51 @@
+import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+import { whoisServerOf } from "../../src/rules/whois_servers.ts";
+import { startLab } from "../lab/lab.ts";
+import { whoisEnv } from "../lab/lab_env.ts";
+import { startProcess } from "../support/process.ts";
+import type { Benchmark } from "./benchmark.ts";
+import { recoveryMs } from "./host_pace.ts";
+import { canariesPassed, timedCheck } from "./service_checks.ts";
+import { medianMs, pairedRatios } from "./statistics.ts";
+
+const DNS_MS = 20;
+const ROUNDS = 5;
+const TLDS = BUILT_IN_TLDS.map(({ tld }) => tld);
+const SERVED = TLDS.filter((tld) => whoisServerOf(tld) !== undefined);
+
+/** What asking WHOIS beside RDAP costs a check of all TLDs. */
+export const whois: Benchmark = {
+  name: "whois",
+  about:
+    `all ${TLDS.length} TLDs on a cold name, with WHOIS for ${SERVED.length} of them and without`,
+  async *rows() {
+    const on: number[] = [];
+    const off: number[] = [];
+    const queries: number[] = [];
+    await using lab = await startLab({ dnsDelayMs: DNS_MS, latency: "real" });
+    await using asking = await startProcess(lab, whoisEnv(lab));
+    await using silent = await startProcess(lab);
+    for (const service of [asking, silent]) await canariesPassed(service, TLDS);
+    // The first check tests the WHOIS servers.
+    for (let round = 0; round <= ROUNDS; round++) {
+      for (const [service, times] of [[asking, on], [silent, off]] as const) {
+        await new Promise((resolve) => setTimeout(resolve, recoveryMs(TLDS, 2)));
+        lab.clear();
+        const { tookMs } = await timedCheck(service);
+        if (round === 0) continue;
+        times.push(tookMs);
+        if (service === asking) queries.push(lab.whoisQueries.length);
+      }
+    }
+    yield {
+      what: `${ROUNDS} rounds, WHOIS as slow as the registry's RDAP server`,
+      measured: {
+        "with WHOIS": medianMs(on),
+        without: medianMs(off),
+        "WHOIS queries": queries.join(", "),
+      },
+      ratios: pairedRatios(on, off),
+      target: `≤ 1.1, with ${SERVED.length} queries`,
+    };
+  },
+};

@@ -1,0 +1,100 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createDelays, type Delays } from "./delays.ts";
+import { type WhoisBehaviour, whoisBehaviours, type WhoisPlay } from "./whois_behaviours.ts";
+import { WHOIS_FORMS } from "./whois_forms.ts";
+
+/** A query as the server saw it. */
+export interface WhoisQuery {
+  /** The whole line. */
+  query: string;
+  domain: string;
+  /** On the clock of `performance.now()`. */
+  at: number;
+}
+
+/** A WHOIS server that simulates those of all TLDs: the name in the query says which. */
+export interface WhoisListener extends AsyncDisposable {
+  /** `ip:port`. */
+  address: string;
+  queries: WhoisQuery[];
+  close(): Promise<void>;
+}
+
+const HOSTNAME = "127.0.0.1";
+const DRIP_MS = 20;
+const QUERY = /^(?<prefix>domain )?(?<domain>[a-z0-9-]+\.(?<tld>[a-z0-9-]+))\r\n$/;
+
+/** Starts a server; `delayMs` is the time of an answer. */
+export async function startWhoisServer(
+  { answer, delayMs = () => 0, port = 0 }: {
+    answer: (domain: string) => WhoisBehaviour;
+    delayMs?: (tld: string) => number;
+    /** 0 takes any free port. */
+    port?: number;
+  },
+): Promise<WhoisListener> {
+  const queries: WhoisQuery[] = [];
+  const delays = createDelays();
+  const sockets = new Set<Socket>();
+  const server = createServer({ noDelay: true }, (socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+    // A client that disconnects early is no fault of the server.
+    socket.on("error", () => socket.destroy());
+    let line = "";
+    socket.setEncoding("latin1").on("data", (text) => {
+      line += text;
+      if (!line.endsWith("\n")) return;
+      const { prefix = "", domain = "", tld = "" } = QUERY.exec(line)?.groups ?? {};
+      queries.push({ query: line.trimEnd(), domain, at: performance.now() });
+      const form = WHOIS_FORMS[tld];
+      const play = form === undefined || prefix !== (form.prefix ?? "")
+        ? similarNames(domain)
+        : whoisBehaviours[answer(domain)](form, domain);
+      delays.after(delayMs(tld), () => send(socket, play, delays));
+    });
+  });
+  server.listen(port, HOSTNAME);
+  await once(server, "listening");
+  const close = async () => {
+    delays.clear();
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  const address = `${HOSTNAME}:${(server.address() as AddressInfo).port}`;
+  return { address, queries, close, [Symbol.asyncDispose]: close };
+}
+
+function send(socket: Socket, play: WhoisPlay, delays: Delays): void {
+  switch (play.kind) {
+    case "bytes":
+      socket.write(play.bytes);
+      if (play.padding !== undefined) socket.write(play.padding);
+      socket.end();
+      return;
+    case "silent":
+      return;
+    case "reset":
+      socket.resetAndDestroy();
+      return;
+    case "drip":
+      return drip(socket, play.text, delays);
+    default:
+      play satisfies never;
+  }
+}
+
+/** One character after the other, then line breaks without end. */
+function drip(socket: Socket, text: string, delays: Delays): void {
+  if (socket.destroyed) return;
+  socket.write(text[0] ?? "\n");
+  delays.after(DRIP_MS, () => drip(socket, text.slice(1), delays));
+}
+
+/** What Verisign answers to a text that is not said to be a domain, and others for a TLD that they do not serve. */
+function similarNames(domain: string): WhoisPlay {
+  const text = `${domain.toUpperCase()}.EXAMPLE.NET\n${domain.toUpperCase()}\n`;
+  return { kind: "bytes", bytes: new TextEncoder().encode(text) };
+}

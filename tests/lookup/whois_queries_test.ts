@@ -1,0 +1,132 @@
+import { assertEquals } from "@std/assert";
+import { createGate, type Gate, type Pace } from "../../src/flow/gate.ts";
+import { createWhoisQueries, type WhoisText } from "../../src/lookup/whois_queries.ts";
+import type { WhoisServer } from "../../src/rules/whois_servers.ts";
+import { FakeTime } from "../support/fake_time.ts";
+
+const OWN: WhoisServer = { host: "whois.example" };
+const SHARED: WhoisServer = { host: "whois.shared.example", sharesBudgetOf: "rdap.example" };
+const ONE: Pace = { concurrency: 1, burst: 1, everyMs: 0 };
+const MINUTE_MS = 60_000;
+
+/** Queries to servers that answer when the test says so. */
+function openQueries({ pauseMs = 0 } = {}) {
+  const asked: string[] = [];
+  const noted: string[] = [];
+  const clock = { now: 0 };
+  const answers = new Map<string, () => void>();
+  const open = (): Gate =>
+    createGate({ paceOf: () => ONE, maxWaitMs: MINUTE_MS, monotonic: Date.now });
+  const sharedGate = open();
+  const queries = createWhoisQueries({
+    query(_, domain) {
+      asked.push(domain);
+      const { promise, resolve } = Promise.withResolvers<WhoisText>();
+      answers.set(domain, () => resolve({ kind: "text", text: domain, askedAt: 7 }));
+      return promise;
+    },
+    gate: open(),
+    shared: {
+      gate: { ...sharedGate, note: (key, reception) => noted.push(`${key} ${reception}`) },
+      pauseMs: () => Promise.resolve(pauseMs),
+    },
+    monotonic: () => clock.now,
+  });
+  return {
+    queries,
+    asked,
+    noted,
+    clock,
+    sharedGate,
+    answer: (name: string) => answers.get(name)?.(),
+  };
+}
+
+/** Lets all that is ready run. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+Deno.test("ask() leaves the queue when the client disconnects or has waited long enough", async () => {
+  using time = new FakeTime(0);
+  const { queries, asked, answer } = openQueries();
+  const gone = new AbortController();
+  const first = queries.ask(OWN, "first.com");
+  const left = queries.ask(OWN, "left.com", { signal: gone.signal });
+  const waited = queries.ask(OWN, "waited.com", { maxWaitMs: 1_000 });
+  const patient = queries.ask(OWN, "patient.com");
+  await time.tickAsync(0);
+  gone.abort();
+  assertEquals(await left, undefined);
+  await time.tickAsync(1_000);
+  assertEquals(await waited, undefined);
+  answer("first.com");
+  assertEquals((await first)?.kind, "text");
+  await time.tickAsync(0);
+  answer("patient.com");
+  assertEquals((await patient)?.kind, "text");
+  assertEquals(asked, ["first.com", "patient.com"]);
+});
+
+Deno.test("ask() is not sent where the queue is known to be too long", async () => {
+  const { asked } = openQueries();
+  const gate: Pick<Gate, "run" | "expectedWaitMs"> = {
+    expectedWaitMs: () => 1_000,
+    run: () => Promise.reject(new Error("not to be asked")),
+  };
+  const queries = createWhoisQueries({
+    query: () => Promise.reject(new Error("not to be asked")),
+    gate,
+    shared: { gate: { ...gate, note() {} }, pauseMs: () => Promise.resolve(0) },
+    monotonic: () => 0,
+  });
+  assertEquals(await queries.ask(OWN, "zebra.com", { maxWaitMs: 1_000 }), undefined);
+  assertEquals(asked, []);
+});
+
+Deno.test("a server has a cooldown of ten minutes after two faults in a row or one refusal, also for queued queries", async () => {
+  const { queries, asked, clock, answer } = openQueries();
+  const first = queries.ask(OWN, "first.com");
+  const queued = queries.ask(OWN, "queued.com");
+  await settle();
+  queries.note(OWN, "down");
+  queries.note(OWN, undefined);
+  queries.note(OWN, "down");
+  queries.note(OWN, "unclear");
+  queries.note(OWN, "down");
+  assertEquals(queries.isCooling(OWN), false);
+  queries.note(OWN, "down");
+  assertEquals([queries.isCooling(OWN), queries.isCooling(SHARED)], [true, false]);
+  answer("first.com");
+  await first;
+  assertEquals([await queued, asked], [undefined, ["first.com"]]);
+  clock.now = 10 * MINUTE_MS - 1;
+  assertEquals(queries.isCooling(OWN), true);
+  clock.now++;
+  assertEquals(queries.isCooling(OWN), false);
+  queries.note(OWN, "limited");
+  assertEquals(queries.isCooling(OWN), true);
+});
+
+Deno.test("a server with a shared budget uses the RDAP host's queue after RDAP, and its refusal slows RDAP", async () => {
+  const { queries, asked, noted, sharedGate, answer } = openQueries();
+  const rdap = Promise.withResolvers<void>();
+  const running = sharedGate.run("rdap.example", () => rdap.promise);
+  const whois = queries.ask(SHARED, "zebra.com");
+  await settle();
+  const next = sharedGate.run("rdap.example", () => (asked.push("rdap"), Promise.resolve()));
+  rdap.resolve();
+  await Promise.all([running, next]);
+  await settle();
+  assertEquals(asked, ["rdap", "zebra.com"]);
+  answer("zebra.com");
+  assertEquals((await whois)?.kind, "text");
+  queries.note(SHARED, "limited");
+  queries.note(OWN, "limited");
+  assertEquals(noted, ["rdap.example limited"]);
+});
+
+Deno.test("a server with a shared budget is not asked while the RDAP host pauses", async () => {
+  const { queries, asked } = openQueries({ pauseMs: 1 });
+  assertEquals([await queries.ask(SHARED, "zebra.com"), asked], [undefined, []]);
+});

@@ -1,0 +1,237 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { hostPolicy } from "../../src/rules/host_policies.ts";
+import { whoisServerOf } from "../../src/rules/whois_servers.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+import type { State } from "../../src/rules/verdict.ts";
+import { type Lab, startLab } from "../lab/lab.ts";
+import { whoisEnv } from "../lab/lab_env.ts";
+import type { NameScript } from "../lab/names.ts";
+import { type WhoisBehaviour, whoisBehaviours } from "../lab/whois_behaviours.ts";
+import { masked } from "../support/masked.ts";
+import { overPace } from "../support/over_pace.ts";
+import { freePort } from "../support/process.ts";
+import { type Json, startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
+
+const TLDS = BUILT_IN_TLDS.map(({ tld }) => tld).filter((tld) => whoisServerOf(tld) !== undefined);
+const BEHAVIOURS = Object.keys(whoisBehaviours) as WhoisBehaviour[];
+/** For servers that never end their answer: nothing else is judged by it. */
+const SOON_MS = 300;
+/** For servers that answer, also on a busy machine. */
+const PATIENT = { timeouts: { whoisMs: 20_000 } };
+const ENDLESS: readonly WhoisBehaviour[] = ["silent", "drip"];
+
+/** The state of a name that RDAP denies; absent: available, as without WHOIS. */
+const DENIED_BY_RDAP: Readonly<Partial<Record<WhoisBehaviour, State>>> = {
+  record: "unknown",
+  latin1: "unknown",
+  reserved: "reserved",
+  globalblock: "reserved",
+  dropzone: "reserved",
+  premium: "premium",
+};
+
+/** The state of a name that RDAP does not answer for; absent: unknown, as without WHOIS. */
+const DOWN_IN_RDAP: Readonly<Partial<Record<WhoisBehaviour, State>>> = {
+  record: "taken",
+  latin1: "taken",
+};
+
+/** The rows of a name under the TLDs that have a WHOIS server. */
+async function rowsOf(
+  lab: Lab,
+  env: Record<string, string>,
+  behaviour: WhoisBehaviour,
+): Promise<Json[]> {
+  const isEndless = ENDLESS.includes(behaviour);
+  await using service = await startService(lab, {
+    env: { TLDS: TLDS.join(","), ...env },
+    ...(isEndless ? { timeouts: { whoisMs: SOON_MS } } : PATIENT),
+  });
+  await service.services.renewCanaries();
+  const { body } = await service.get("/check?name=zebra77");
+  return body.results;
+}
+
+async function rowsWith(
+  rdap: NameScript["rdap"],
+  whois: WhoisBehaviour,
+): Promise<{ row: Json; tld: string }[]> {
+  await using lab = await startLab();
+  lab.script("zebra77", { dns: "nxdomain", rdap, whois });
+  const rows = await rowsOf(lab, whoisEnv(lab), whois);
+  assertEquals(rows.length, TLDS.length);
+  return rows.map((row) => ({ row, tld: row.tld }));
+}
+
+for (const behaviour of BEHAVIOURS) {
+  Deno.test(`a name that RDAP denies and WHOIS answers with ${behaviour} is right under all TLDs`, async () => {
+    for (const { row, tld } of await rowsWith("free", behaviour)) {
+      assertEquals([tld, row.state], [tld, DENIED_BY_RDAP[behaviour] ?? "available"]);
+    }
+  });
+
+  Deno.test(`a name that RDAP fails for and WHOIS answers with ${behaviour} is right under all TLDs`, async () => {
+    for (const { row, tld } of await rowsWith("unavailable503", behaviour)) {
+      assertEquals([tld, row.state], [tld, DOWN_IN_RDAP[behaviour] ?? "unknown"]);
+      assertEquals(row.source, row.state === "taken" ? "whois" : "rdap");
+      const isLikely = /; its WHOIS has no record, so probably available$/.test(row.error ?? "");
+      assertEquals([tld, isLikely], [tld, behaviour === "denial"]);
+    }
+  });
+
+  Deno.test(`a server that answers ${behaviour} for every name changes no row`, async () => {
+    for (const rdap of ["free", "unavailable503"] as const) {
+      await using lab = await startLab();
+      lab.script("zebra77", { dns: "nxdomain", rdap });
+      for (const tld of TLDS) lab.scriptWhois(tld, behaviour);
+      const without = await rowsOf(lab, {}, behaviour);
+      assertEquals(lab.whoisQueries, []);
+      const rows = await rowsOf(lab, whoisEnv(lab), behaviour);
+      assert(lab.whoisQueries.length >= TLDS.length);
+      assertEquals(masked(rows), masked(without));
+    }
+  });
+}
+
+Deno.test("with port 43 shut the rows equal those without WHOIS", async () => {
+  await using lab = await startLab();
+  const env = { WHOIS: "on", WHOIS_SERVER: `127.0.0.1:${freePort()}` };
+  assertEquals(masked(await rowsOf(lab, env, "reset")), masked(await rowsOf(lab, {}, "reset")));
+});
+
+/** The WHOIS queries about a domain. */
+function whoisQueries(lab: Lab, domain: string): number {
+  return lab.whoisQueries.filter((query) => query.domain === domain).length;
+}
+
+Deno.test("a look-up asks WHOIS once for all its clients, and not if DNS shows a delegation", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab, {
+    env: { ...whoisEnv(lab), TLDS: TLDS.join(",") },
+    ...PATIENT,
+  });
+  await service.get("/check?name=first");
+  await Promise.all([service.check("second.com"), service.check("second.com")]);
+  await service.check("second.com");
+  await service.check("taken.com");
+  for (const tld of TLDS) assertEquals([tld, whoisQueries(lab, `first.${tld}`)], [tld, 1]);
+  assertEquals([whoisQueries(lab, "second.com"), whoisQueries(lab, "taken.com")], [1, 0]);
+  // The test of each server, once: a made-up name and a registered one.
+  assertEquals(lab.whoisQueries.length, TLDS.length * 3 + 1);
+});
+
+Deno.test("depth=dns and a disconnected client ask no WHOIS server", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab, { env: whoisEnv(lab), ...PATIENT });
+  await service.get("/check?name=zebra77&tld=com&depth=dns");
+  await service.services.checkDomain("zebra77", "com", { signal: AbortSignal.abort() });
+  assertEquals(lab.whoisQueries, []);
+});
+
+Deno.test("a WHOIS record proves a name taken while its registry's RDAP host pauses", async () => {
+  await using lab = await startLab();
+  lab.script("limited.com", { dns: "nxdomain", rdap: "rateLimitedSeconds" });
+  lab.script("kept.com", { dns: "nxdomain", rdap: "registered" });
+  await using service = await startService(lab, { env: whoisEnv(lab), ...PATIENT });
+  const limited = await service.check("limited.com");
+  assertEquals([limited.state, limited.retryAfter], ["unknown", 30]);
+  assertMatch(limited.error ?? "", /429.*; its WHOIS has no record, so probably available$/);
+  const kept = await service.check("kept.com");
+  assertEquals([kept.state, kept.status, kept.source], [
+    "taken",
+    ["undelegated", "active"],
+    "whois",
+  ]);
+  assertEquals((await service.check("kept.com")).source, "whois+cache");
+  assertEquals(lab.requests.some(({ path }) => path.endsWith("/kept.com")), false);
+});
+
+Deno.test("WHOIS queries of xyz keep the pace of its RDAP host, and its pauses", async () => {
+  const host = "rdap.centralnic.com";
+  const asked = (lab: Lab) => [
+    ...lab.requests.filter((request) => request.host === host).map(({ at }) => at),
+    ...lab.whoisQueries.map(({ at }) => at),
+  ];
+  await using lab = await startLab();
+  lab.script("limited.xyz", { dns: "nxdomain", rdap: "rateLimitedSeconds" });
+  // A tenth of the real intervals.
+  const pace = { ...hostPolicy(host), everyMs: hostPolicy(host).everyMs / 10 };
+  await using service = await startService(lab, {
+    env: { ...whoisEnv(lab), TLDS: "xyz" },
+    ...PATIENT,
+    paceOf: () => pace,
+    monotonic: () => performance.now(),
+  });
+  for (let place = 0; place < 8; place++) {
+    assertEquals((await service.check(`name-${place}.xyz`)).state, "available");
+  }
+  assert(lab.whoisQueries.length > 3, `${lab.whoisQueries.length} WHOIS queries`);
+  assert(overPace(asked(lab), pace) < 0.5, `${asked(lab)}`);
+  assertEquals((await service.check("limited.xyz")).retryAfter, 30);
+  lab.clear();
+  assertEquals((await service.check("zebra77.xyz")).state, "unknown");
+  assertEquals(asked(lab), []);
+});
+
+Deno.test("a server that refuses queries is not asked for ten minutes, and its names stay available", async () => {
+  await using lab = await startLab();
+  let now = Date.now();
+  await using service = await startService(lab, { env: whoisEnv(lab), now: () => now, ...PATIENT });
+  assertEquals((await service.check("zebra1.org")).state, "available");
+  lab.scriptWhois("org", "limited");
+  assertEquals((await service.check("zebra2.org")).state, "available");
+  lab.clear();
+  now += 599_000;
+  assertEquals((await service.check("zebra3.org")).state, "available");
+  assertEquals(lab.whoisQueries, []);
+  lab.scriptWhois("org", "dropzone");
+  now += 2_000;
+  // Such an answer counts only after another test, which the server fails.
+  assertEquals((await service.check("zebra4.org")).state, "available");
+  lab.scriptWhois("org", undefined);
+  now += 600_000;
+  lab.script("zebra5.org", { dns: "nxdomain", rdap: "free", whois: "dropzone" });
+  await service.check("zebra5.org");
+  const passes = () =>
+    service.events.filter((e) => e.event === "whois.test" && e.kind === "passed");
+  await until("the server passes again", () => passes().length === 2);
+  lab.script("zebra6.org", { dns: "nxdomain", rdap: "free", whois: "dropzone" });
+  const { state, source, reason } = await service.check("zebra6.org");
+  assertEquals([state, source], ["reserved", "whois"]);
+  assertMatch(reason ?? "", /^The registry's WHOIS says: ".*PIR Dropzone service\."$/);
+});
+
+Deno.test("an IDN's WHOIS record counts in either form of its name", async () => {
+  await using lab = await startLab();
+  const name = "xn--bcher-kva";
+  lab.script(`${name}.com`, { dns: "nxdomain", rdap: "unavailable503", whois: "record" });
+  await using service = await startService(lab, { env: whoisEnv(lab), ...PATIENT });
+  assertEquals((await service.check(`${name}.com`)).source, "whois");
+});
+
+Deno.test("WHOIS queries and answers are counted by server", async () => {
+  await using lab = await startLab();
+  lab.script("zebra77.com", { dns: "nxdomain", rdap: "free", whois: "reserved" });
+  await using service = await startService(lab, { env: whoisEnv(lab), ...PATIENT });
+  await service.check("zebra77.com");
+  lab.scriptWhois("com", "limited");
+  await service.check("zebra78.com");
+  const text = await (await fetch(`${service.url}/metrics`)).text();
+  const host = 'host="whois.verisign-grs.com"';
+  for (
+    const line of [
+      `availability_whois_answers_total{${host},result="reserved"} 1`,
+      `availability_whois_answers_total{${host},result="limited"} 1`,
+      `availability_upstream_requests_total{${host},result="text"} 4`,
+      `availability_upstream_seconds_count{${host}} 4`,
+      `availability_gate_wait_seconds_count{${host}} 4`,
+      `availability_answers_total{state="reserved",source="whois"} 1`,
+    ]
+  ) assert(text.includes(`${line}\n`), `${line} is not in ${text}`);
+  assertEquals(/zebra7/.test(text), false);
+  const logged = service.events.filter(({ event }) => event === "whois.test");
+  assertEquals(logged.map(({ tld, host, kind }) => [tld, host, kind]), [
+    ["com", "whois.verisign-grs.com", "passed"],
+  ]);
+});

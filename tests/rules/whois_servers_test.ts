@@ -1,0 +1,38 @@
+import { assertEquals } from "@std/assert";
+import { hostPolicy } from "../../src/rules/host_policies.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+import { whoisQuery, type WhoisServer, whoisServerOf } from "../../src/rules/whois_servers.ts";
+import { isUpstreamUrl } from "../../src/rules/upstream_url.ts";
+
+const SERVED = BUILT_IN_TLDS.flatMap(({ tld, rdapBase }) => {
+  const server = whoisServerOf(tld);
+  return server === undefined ? [] : [{ tld, rdapBase, server }];
+});
+
+Deno.test("whoisServerOf() knows a public server for 15 of the built-in TLDs, and none for other TLDs", () => {
+  assertEquals(SERVED.length, 15);
+  for (const { server } of SERVED) {
+    assertEquals(isUpstreamUrl(`https://${server.host}/`, false), true);
+  }
+  const unserved = ["app", "bot", "dev", "info", "toString", "uk"];
+  assertEquals(unserved.map(whoisServerOf), unserved.map(() => undefined));
+});
+
+Deno.test("whoisServerOf() shares a budget only with the paced RDAP host of the same TLD", () => {
+  const shared = SERVED.filter(({ server }) => server.sharesBudgetOf !== undefined);
+  assertEquals(shared.map(({ tld }) => tld), ["xyz"]);
+  for (const { server: { sharesBudgetOf = "" }, rdapBase } of shared) {
+    assertEquals(sharesBudgetOf, new URL(rdapBase).host);
+    assertEquals(hostPolicy(sharesBudgetOf).everyMs > 0, true);
+  }
+});
+
+Deno.test("whoisQuery() says at Verisign's servers that the text is a domain", () => {
+  const queryOf = (tld: string) => whoisQuery(whoisServerOf(tld) as WhoisServer, `zebra.${tld}`);
+  assertEquals(["com", "net", "cc"].map(queryOf), [
+    "domain zebra.com",
+    "domain zebra.net",
+    "domain zebra.cc",
+  ]);
+  assertEquals(queryOf("io"), "zebra.io");
+});
