@@ -82,8 +82,9 @@ export function createRegistries(
       if (signal?.aborted) return busy(host, 0);
       const answer = await question(base, domain);
       await learn(host, answer);
-      const isShort = answer.kind === "failed" && answer.fault === "limited" &&
-        ownPauseMs(host) <= SHORT_PAUSE_MS;
+      // Of a 429, or of a server that says when it is back: 503 with Retry-After.
+      const asksForPause = answer.kind === "failed" && (answer.retryAfterMs ?? 0) > 0;
+      const isShort = asksForPause && ownPauseMs(host) <= SHORT_PAUSE_MS;
       if (isShort && !isRepeated) continue;
       const pausedMs = ownPauseMs(host);
       const isPaused = answer.kind === "failed" && pausedMs > 0;

@@ -10,6 +10,8 @@ export interface RegistryReply {
   status: number;
   contentType: string;
   retryAfter: string | null;
+  /** For how many seconds a cache has kept the answer (RFC 9111 §5.1); null if none has. */
+  age: string | null;
   body: string;
 }
 
@@ -33,6 +35,9 @@ const FAULTS: ReadonlyMap<number, "limited" | "down"> = new Map([
   [429, "limited"],
 ]);
 
+/** The oldest 404 that proves a name available, in seconds: as long as an available name is cached here. */
+const OLDEST_SECONDS = 300;
+
 /** Members of RDAP domain objects only (RFC 9083 §5.3): a 404 with one of them describes a registration. */
 const DOMAIN_MEMBERS = ["ldhName", "unicodeName", "handle", "nameservers", "secureDNS"];
 
@@ -46,8 +51,10 @@ export function readReply(reply: RegistryReply, question: RegistryQuestion): Rda
     fault === "limited" ? " (too many requests)" : ""
   }`;
   if (retryAfterMs === undefined) return { kind: "failed", fault, why };
-  const advice = `try again in ${Math.ceil(retryAfterMs / 1_000)} s`;
-  return { kind: "failed", fault, why: `${why}; ${advice}`, retryAfterMs };
+  const seconds = Math.ceil(retryAfterMs / 1_000);
+  // The host gets a longer pause than the 0 s that it asks for (`cooldown.ts`).
+  const advice = seconds > 0 ? `; try again in ${seconds} s` : "";
+  return { kind: "failed", fault, why: `${why}${advice}`, retryAfterMs };
 }
 
 function readFound(
@@ -70,13 +77,18 @@ function readFound(
 }
 
 function readNotFound(reply: RegistryReply, { policy, askedAt }: RegistryQuestion): RdapAnswer {
+  if (Number(reply.age) > OLDEST_SECONDS) {
+    return unclear("The registry's 404 came from a cache that has kept it for too long");
+  }
+  const type = reply.contentType.replace(/;.*/s, "").trim().toLowerCase();
+  const isRdap = JSON_TYPES.includes(type);
   if (reply.body === "") {
-    return policy.emptyNotFound
+    // A proxy's page may be empty too.
+    return policy.emptyNotFound && (isRdap || type === "")
       ? { kind: "notFound", askedAt, statements: [] }
       : unclear("The registry answered 404 with an empty body");
   }
-  const type = reply.contentType.replace(/;.*/s, "").trim().toLowerCase();
-  if (!JSON_TYPES.includes(type)) return unclear("The 404 did not come from an RDAP service");
+  if (!isRdap) return unclear("The 404 did not come from an RDAP service");
   const json = readObject(reply.body);
   if (json === undefined) return unclear("The registry answered 404 with broken JSON");
   if (json.errorCode !== 404 && json.errorCode !== "404") {

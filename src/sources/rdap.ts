@@ -58,6 +58,7 @@ export function createRdapQuestion(
       status: reply.status,
       contentType: reply.headers.get("content-type") ?? "",
       retryAfter: reply.headers.get("retry-after"),
+      age: reply.headers.get("age"),
       body: reply.body,
     }, { domain, policy: hostPolicy(new URL(base).host), askedAt, now: now() });
   };

@@ -8,6 +8,8 @@ export type DnsBehaviour =
     | { kind: "delegated"; nameServers?: readonly string[] }
     /** NS records in the authority section, as the TLD's own servers give them. */
     | { kind: "referral"; nameServers?: readonly string[] }
+    /** NS records of the TLD in the authority section, as from a server that does not resolve. */
+    | { kind: "upwardReferral" }
     /** No such name, with the SOA of the TLD. */
     | { kind: "nxdomain" }
     /** The name exists and has no record of that type. */
@@ -61,6 +63,8 @@ export function dnsReply(
       });
     case "referral":
       return reply(query, { authorities: records(name, behaviour.nameServers) }, { aa: false });
+    case "upwardReferral":
+      return reply(query, { authorities: records(tldOf(name)) }, { aa: false });
     case "truncated":
       return transport === "udp"
         ? reply(query, {}, { flags: packet.TRUNCATED_RESPONSE })
@@ -97,8 +101,12 @@ function records(name: string, nameServers: readonly string[] = NAME_SERVERS): p
   return nameServers.map((data) => ({ type: "NS", name, ttl: 3600, data }));
 }
 
+function tldOf(name: string): string {
+  return name.slice(name.lastIndexOf(".") + 1);
+}
+
 function soa(name: string): packet.Answer {
-  const tld = name.slice(name.lastIndexOf(".") + 1);
+  const tld = tldOf(name);
   return {
     type: "SOA",
     name: tld,

@@ -16,7 +16,15 @@ Deno.test("startDnsServer() refers to the name servers, as a TLD's own servers d
   assertEquals((await resolveNs(server)).length, 2);
 });
 
-for (const kind of ["nxdomain", "nodata", "rewritten", "servfail", "refused"] as const) {
+const WITHOUT_RECORDS = [
+  "upwardReferral",
+  "nxdomain",
+  "nodata",
+  "rewritten",
+  "servfail",
+  "refused",
+] as const;
+for (const kind of WITHOUT_RECORDS) {
   Deno.test(`startDnsServer() has no records to give: ${kind}`, async () => {
     await using server = await startDnsServer({ answer: () => ({ kind }) });
     await assertRejects(() => resolveNs(server), Deno.errors.NotFound, "no records found");

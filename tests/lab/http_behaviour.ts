@@ -38,6 +38,8 @@ export type HttpBehaviour =
     | { kind: "cutHeader" }
     /** Bytes that are not HTTP. */
     | { kind: "garbage" }
+    /** These bytes, then the end of the connection. */
+    | { kind: "raw"; bytes: string }
     /** JSON of at least so many bytes, a 404 in status and body. */
     | { kind: "oversized"; bytes: number }
     /** The same, sent as a small gzip. */
@@ -92,6 +94,8 @@ export function sendResponse(
       return drip(response, behaviour.everyMs ?? 20, delays);
     case "flood":
       return flood(request, behaviour.status);
+    case "raw":
+      return void request.socket.end(behaviour.bytes);
     default:
       return breakOff(request, behaviour.kind);
   }

@@ -85,6 +85,14 @@ for (const kind of ["cutHeader", "garbage", "reset"] as const) {
   });
 }
 
+Deno.test("startRegistryServer() sends bytes as they are: raw", async () => {
+  const bytes = "HTTP/1.1 404 Not Found\r\nx-lab: 1\r\n\r\nbody";
+  await using server = await startRegistryServer({ answer: () => ({ kind: "raw", bytes }) });
+  const response = await fetch(server.url);
+  assertEquals([response.status, response.headers.get("x-lab")], [404, "1"]);
+  assertEquals(await response.text(), "body");
+});
+
 Deno.test("startRegistryServer() promises more than it sends: cut", async () => {
   await using server = await startRegistryServer({ answer: () => ({ kind: "cut" }) });
   const response = await fetch(server.url);

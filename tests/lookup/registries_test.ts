@@ -161,6 +161,16 @@ Deno.test("ask() waits and asks again when the host asks for a pause of 2 s or l
   assertEquals(asked, [["a.com", 1_000_000], ["a.com", 1_002_000]]);
 });
 
+Deno.test("ask() waits and asks again when a host that is down says that it is back in 2 s or less", async () => {
+  using time = new FakeTime(1_000_000);
+  const down: RdapAnswer = { kind: "failed", fault: "down", why: "The registry answered 503" };
+  const { ask, asked } = registriesOf([{ ...down, retryAfterMs: 2_000 }, down]);
+  const answer = ask(BASE, "a.com");
+  await time.runAll();
+  assertEquals((await answer).kind, "failed");
+  assertEquals(asked, [["a.com", 1_000_000], ["a.com", 1_002_000]], "not again without a time");
+});
+
 Deno.test("ask() gives up when the host asks for a short pause twice", async () => {
   using time = new FakeTime(1_000_000);
   const limited: RdapAnswer = { ...LIMITED, retryAfterMs: 1_000 };

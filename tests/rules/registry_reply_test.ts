@@ -6,7 +6,14 @@ const NOW = Date.UTC(2026, 10, 21, 12);
 
 function read(reply: Partial<RegistryReply>, emptyNotFound = false): RdapAnswer {
   return readReply(
-    { status: 404, contentType: "application/rdap+json", retryAfter: null, body: "", ...reply },
+    {
+      status: 404,
+      contentType: "application/rdap+json",
+      retryAfter: null,
+      age: null,
+      body: "",
+      ...reply,
+    },
     { domain: "name.dev", policy: { emptyNotFound }, askedAt: 7, now: NOW },
   );
 }
@@ -131,4 +138,24 @@ Deno.test("readReply() returns the registry's Retry-After", () => {
   assertEquals(waits("-5"), undefined);
   assertEquals(waits(" "), undefined);
   assertEquals(waits(null), undefined);
+});
+
+Deno.test("readReply() gives no advice for a Retry-After that is over", () => {
+  assertFailed(read({ status: 429, retryAfter: "0" }), "limited", /\(too many requests\)$/);
+});
+
+Deno.test("readReply() is unclear for an empty 404 of another type, where an empty one is usual", () => {
+  for (const contentType of ["application/rdap+json", "application/json; charset=utf-8", ""]) {
+    assertEquals(read({ contentType }, true).kind, "notFound");
+  }
+  assertFailed(read({ contentType: "text/html" }, true), "unclear", /empty body/);
+});
+
+Deno.test("readReply() is unclear for a 404 that a cache has kept for more than five minutes", () => {
+  const body = json(CLEAN);
+  for (const age of [null, "0", "300", "unreadable"]) {
+    assertEquals(read({ age, body }).kind, "notFound");
+  }
+  assertFailed(read({ age: "301", body }), "unclear", /from a cache/);
+  assertFailed(read({ age: "301" }, true), "unclear", /from a cache/);
 });

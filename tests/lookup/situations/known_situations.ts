@@ -56,8 +56,8 @@ export const KNOWN_SITUATIONS: Readonly<Record<string, readonly Situation[]>> = 
     { what: "the 404 says reserved", name: "crown.online", rdap: "reserved", truth: "reserved", answer: "reserved" },
     { what: "the 404 says GlobalBlock", name: "brand.app", rdap: "blockedBsa", truth: "reserved", answer: "reserved" },
     { what: "the 404 says Dropzone", name: "dropped.org", rdap: "dropzone", truth: "reserved", answer: "reserved" },
-    { what: "only WHOIS says GlobalBlock", name: "brand.io", truth: "reserved", answer: "available", byWhois: "reserved" },
-    { what: "only WHOIS says Dropzone", name: "auctioned.org", truth: "reserved", answer: "available", byWhois: "reserved" },
+    { what: "only WHOIS says GlobalBlock", name: "brand.io", whois: "globalblock", truth: "reserved", answer: "available", byWhois: "reserved" },
+    { what: "only WHOIS says Dropzone", name: "auctioned.org", whois: "dropzone", truth: "reserved", answer: "available", byWhois: "reserved" },
     { what: "a reserved word, and the 404 says nothing", name: "test.dev", truth: "reserved", answer: "reserved" },
     { what: "one letter, and the 404 says nothing", name: "d.dev", truth: "reserved", answer: "reserved" },
     // The registry has no WHOIS server, and no list has the name: only a registrar can tell.

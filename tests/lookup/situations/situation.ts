@@ -1,6 +1,7 @@
 import type { State } from "../../../src/rules/verdict.ts";
 import type { RdapScript } from "../../lab/lab_script.ts";
 import type { NameScript } from "../../lab/names.ts";
+import { WHOIS_FORMS } from "../../lab/whois_forms.ts";
 
 /** What is true of a name; `reserved`: no client can register it, because the registry keeps it back or it is invalid. */
 export type Truth = Exclude<State, "unknown">;
@@ -17,10 +18,12 @@ export interface Situation extends Partial<NameScript> {
   hosts?: Readonly<Record<string, RdapScript>>;
   /** The RDAP base that IANA's table has for the name's TLD, where it is not the lab's usual one. */
   movedTo?: string;
+  /** Whether no WHOIS server answers. */
+  isWhoisShut?: boolean;
   truth: Truth;
   /** The service's answer by DNS and RDAP. */
   answer: Reply;
-  /** Its answer where the TLD's WHOIS server is asked too, if that makes a difference. */
+  /** Its answer if the TLD's WHOIS server is asked too, where that makes a difference. */
   byWhois?: Reply;
 }
 
@@ -37,20 +40,15 @@ export function isWrong(situation: Situation, reply: Reply): boolean {
   return reply !== "unknown" && !isRight(situation, reply);
 }
 
-/** TLDs of the lab without a WHOIS server. */
-const WITHOUT_WHOIS = ["app", "bot", "dev", "info"];
-
 /**
  * One fault of a registry, met by a registered name and by an available one. By DNS and RDAP both are unknown; a record in
  * WHOIS proves the first registered.
  */
 export function bothWays(
-  { what, name, isWhoisShut = false, ...rest }:
-    & Omit<Situation, "truth" | "answer" | "byWhois">
-    & { isWhoisShut?: boolean },
+  { what, name, ...rest }: Omit<Situation, "truth" | "answer" | "byWhois">,
 ): Situation[] {
   const [label, tld = ""] = name.split(".");
-  const hasWhois = !isWhoisShut && !WITHOUT_WHOIS.includes(tld);
+  const hasWhois = tld in WHOIS_FORMS && rest.isWhoisShut !== true;
   return [
     {
       ...rest,

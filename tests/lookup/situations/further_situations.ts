@@ -1,0 +1,264 @@
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { type HttpBehaviour, RDAP_JSON } from "../../lab/http_behaviour.ts";
+import { rdapBehaviours } from "../../lab/rdap_behaviours.ts";
+import { type Registry, registryOf } from "../../lab/registries.ts";
+import { bothWays, type Reply, type Situation, type Truth } from "./situation.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The members of a registry's usual 404, or of its record; Verisign's 404 has none. */
+function bodyOf(domain: string, reply: "free" | "registered"): Members {
+  const registry = registryOf(domain.slice(domain.lastIndexOf(".") + 1)) as Registry;
+  const behaviour: HttpBehaviour = rdapBehaviours[reply](registry, domain);
+  return behaviour.kind === "json" ? behaviour.body as Members : {};
+}
+
+/** The name's usual 404 with these members. */
+function denying(domain: string, members: Members = {}): HttpBehaviour & { kind: "json" } {
+  const body = { ...bodyOf(domain, "free"), ...members };
+  return { kind: "json", status: 404, contentType: RDAP_JSON, body };
+}
+
+/** The name's record with these members. */
+function recording(domain: string, members: Members = {}): HttpBehaviour & { kind: "json" } {
+  const body = { ...bodyOf(domain, "registered"), ...members };
+  return { kind: "json", status: 200, contentType: RDAP_JSON, body };
+}
+
+function text(
+  status: number,
+  body: string | Uint8Array,
+  headers: Record<string, string> = {},
+): HttpBehaviour {
+  return { kind: "text", status, contentType: RDAP_JSON, body, headers };
+}
+
+/** The bytes of the name's usual 404 in some encoding. */
+function coded(
+  domain: string,
+  encoding: string,
+  encode: (json: string) => string | Uint8Array,
+): HttpBehaviour {
+  const body = encode(JSON.stringify(bodyOf(domain, "free")));
+  return text(404, body, encoding === "" ? {} : { "content-encoding": encoding });
+}
+
+/** A response byte by byte: this head, and the JSON of the name's usual 404, as `frame` sends it. */
+function raw(
+  domain: string,
+  head: readonly string[],
+  frame: (json: string) => string = (json) => json,
+): HttpBehaviour {
+  const json = JSON.stringify(bodyOf(domain, "free"));
+  const lines = head.map((line) => line.replace("{length}", `${json.length}`));
+  return { kind: "raw", bytes: [...lines, "", frame(json)].join("\r\n") };
+}
+
+const TYPE = `content-type: ${RDAP_JSON}`;
+const LENGTH = "content-length: {length}";
+
+function chunk(json: string): string {
+  return `${json.length.toString(16)}\r\n${json}\r\n`;
+}
+
+/** A 404 that says something besides "not found". */
+function saying(
+  name: string,
+  words: string,
+  truth: Truth,
+  answer: Reply = "unknown",
+): Situation {
+  const rdap = denying(name, { description: [`${name} not found`, words] });
+  return { what: `the 404 says ${words}`, name, rdap, truth, answer };
+}
+
+/** An available name that its registry denies in this way; the answer is `unknown` unless given. */
+function left(
+  what: string,
+  name: string,
+  rdap: (domain: string) => HttpBehaviour,
+  answer: Reply = "unknown",
+): Situation {
+  return { what, name, rdap: rdap(name), truth: "available", answer };
+}
+
+/** A registered name about which its registry answers in this way. */
+function kept(
+  what: string,
+  name: string,
+  rdap: (domain: string) => HttpBehaviour,
+  answer: Reply = "unknown",
+): Situation {
+  return { what, name, rdap: rdap(name), truth: "taken", answer };
+}
+
+/** A name whose registry redirects to this URL, where the lab gives a clean 404. */
+function redirected(
+  what: string,
+  name: string,
+  location: (domain: string) => string,
+  { status = 302, answer = "unknown" as Reply } = {},
+): Situation {
+  const rdap: HttpBehaviour = { kind: "redirect", status, location: location(name) };
+  return { what, name, rdap, truth: "available", answer };
+}
+
+/** A name that is available, and whose label is a word of its registry's 404. */
+function word(name: string): Situation {
+  return { what: "the label is a word of 404s", name, truth: "available", answer: "available" };
+}
+
+const GOOGLE = "http://pubapi.registry.google/rdap/";
+
+function pausing(status: number, retryAfter: string): HttpBehaviour {
+  return { kind: "empty", status, headers: { "retry-after": retryAfter } };
+}
+
+/** Relatives of the known situations that no list had, by kind. */
+// deno-fmt-ignore -- a table
+export const FURTHER_SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
+  DNS: [
+    { what: "the resolver shows a referral", name: "referred.com", dns: "referral", truth: "taken", answer: "taken" },
+    { what: "the answer fits into TCP only", name: "lengthy.com", dns: "truncated", truth: "taken", answer: "taken" },
+    { what: "the only name server is the root", name: "null-server.com", dns: { kind: "delegated", nameServers: ["."] }, truth: "taken", answer: "taken" },
+    { what: "name servers after a while", name: "slow-servers.com", dns: { kind: "delegated", delayMs: 300 }, truth: "taken", answer: "taken" },
+    { what: "a resolver that refers to the TLD's own servers", name: "upward.com", dns: "upwardReferral", truth: "available", answer: "available" },
+    { what: "a resolver that refers to the TLD's own servers; registered", name: "upward-kept.com", dns: "upwardReferral", rdap: "registered", truth: "taken", answer: "taken" },
+    { what: "no data, and a 404", name: "no-data.com", dns: "nodata", truth: "available", answer: "available" },
+    { what: "refused, and a 404", name: "refused.com", dns: "refused", truth: "available", answer: "available" },
+    { what: "no DNS message, and a 404", name: "noise.com", dns: "garbage", truth: "available", answer: "unknown" },
+    { what: "the answer to another query, and a 404", name: "crossed.com", dns: "wrongId", truth: "taken", answer: "unknown", byWhois: "taken" },
+  ],
+  "the JSON of a 404": [
+    left("begins with a byte order mark", "marked.dev", (d) => coded(d, "", (json) => `\ufeff${json}`), "available"),
+    left("ends with empty lines", "spaced.dev", (d) => coded(d, "", (json) => `${json}\r\n\r\n`), "available"),
+    left("has a description that is no list", "flat.dev", (d) => denying(d, { description: `${d} not found` }), "available"),
+    left("has empty members", "sparse.dev", (d) => denying(d, { notices: [], remarks: {}, description: ["", `${d} not found`] }), "available"),
+    left("has members that are null", "nulls.dev", (d) => denying(d, { notices: null, events: null })),
+    left("has the name in capitals, with its last dot", "capitals.dev", (d) => denying(d, { description: [`${d.toUpperCase()}. not found`] }), "available"),
+    left("has errorCode 404.0", "decimal.dev", (d) => coded(d, "", (json) => json.replace(":404", ":404.0")), "available"),
+    left("has a space in its errorCode", "padded.dev", (d) => denying(d, { errorCode: " 404" })),
+    left("is in a list", "listed.dev", (d) => ({ ...denying(d), body: [bodyOf(d, "free")] })),
+    left("is null", "nothing.dev", (d) => ({ ...denying(d), body: null })),
+    left("is there twice", "doubled.dev", (d) => coded(d, "", (json) => `${json}\n${json}`)),
+    left("is followed by a page", "trailed.dev", (d) => coded(d, "", (json) => `${json}<!-- served by 7 -->`)),
+    left("is UTF-16", "wide.dev", (d) => coded(d, "", (json) => new Uint8Array(Uint16Array.from(json, (one) => one.charCodeAt(0)).buffer))),
+    left("is about another name", "mixed-up.dev", (d) => denying(d, { description: ["other-name.dev not found"] })),
+    left("is about a name below it", "below.dev", (d) => denying(d, { description: [`www.${d} not found`] })),
+    kept("is a record", "record-404.dev", (d) => ({ ...recording(d, { errorCode: 404 }), status: 404 })),
+  ],
+  "the HTTP of a 404": [
+    left("the type in capitals, with a charset", "typed.dev", (d) => ({ ...denying(d), contentType: 'Application/RDAP+JSON; Charset="UTF-8"' }), "available"),
+    left("another JSON type", "problem.dev", (d) => ({ ...denying(d), contentType: "application/problem+json" })),
+    left("no type", "untyped.dev", (d) => raw(d, ["HTTP/1.1 404 Not Found", LENGTH])),
+    left("two types", "two-typed.dev", (d) => raw(d, ["HTTP/1.1 404 Not Found", TYPE, "content-type: text/html", LENGTH])),
+    left("gzip", "zipped.dev", (d) => coded(d, "gzip", gzipSync), "available"),
+    left("Brotli", "pressed.dev", (d) => coded(d, "br", brotliCompressSync), "available"),
+    left("an encoding that was not asked for", "deflated.dev", (d) => coded(d, "deflate", deflateSync)),
+    left("gzip announced and not sent", "unzipped.dev", (d) => coded(d, "gzip", (json) => json)),
+    left("gzip cut off", "half-zipped.dev", (d) => coded(d, "gzip", (json) => gzipSync(json).subarray(0, 60))),
+    left("after an early hint", "hinted.dev", (d) => raw(d, ["HTTP/1.1 103 Early Hints", "link: </a>", "", "HTTP/1.1 404 Not Found", TYPE, LENGTH]), "available"),
+    left("no reason phrase", "reasonless.dev", (d) => raw(d, ["HTTP/1.1 404", TYPE, LENGTH]), "available"),
+    left("HTTP/1.0, which ends with the connection", "ancient.dev", (d) => raw(d, ["HTTP/1.0 404 Not Found", TYPE]), "available"),
+    left("chunks", "chunked.dev", (d) => raw(d, ["HTTP/1.1 404 Not Found", TYPE, "transfer-encoding: chunked"], (json) => `${chunk(json)}0\r\n\r\n`), "available"),
+    left("chunks without the last one", "unfinished.dev", (d) => raw(d, ["HTTP/1.1 404 Not Found", TYPE, "transfer-encoding: chunked"], chunk)),
+    left("a length that is too short", "short.dev", (d) => raw(d, ["HTTP/1.1 404 Not Found", TYPE, "content-length: 20"])),
+    left("two lengths", "two-lengths.dev", (d) => raw(d, ["HTTP/1.1 404 Not Found", TYPE, "content-length: 20", LENGTH])),
+    left("a header of 600 KB", "heavy.dev", (d) => raw(d, ["HTTP/1.1 404 Not Found", `x: ${"y".repeat(600_000)}`, TYPE, LENGTH])),
+    left("from a cache, two minutes old", "fresh.dev", (d) => ({ ...denying(d), headers: { age: "120" } }), "available"),
+    kept("from a cache, a day old", "stale.dev", (d) => ({ ...denying(d), headers: { age: "86400" } })),
+  ],
+  "Verisign's 404, which has no body": [
+    left("without a type", "typeless.com", (d) => raw(d, ["HTTP/1.1 404 Not Found", "content-length: 0"], () => ""), "available"),
+    left("in chunks", "no-chunks.com", (d) => raw(d, ["HTTP/1.1 404 Not Found", TYPE, "transfer-encoding: chunked"], () => "0\r\n\r\n"), "available"),
+    left("with JSON for once", "wordy.com", () => text(404, '{"errorCode":404,"title":"Not Found"}'), "available"),
+    left("with an empty line", "blank.com", () => text(404, "\n")),
+    left("with a page's type", "page-type.com", () => ({ kind: "empty", status: 404, contentType: "text/html; charset=utf-8" })),
+    left("with a length and no byte", "promised.com", (d) => raw(d, ["HTTP/1.1 404 Not Found", TYPE, "content-length: 300"], () => "")),
+    left("in chunks that do not begin", "no-end.com", (d) => raw(d, ["HTTP/1.1 404 Not Found", TYPE, "transfer-encoding: chunked"], () => "")),
+  ],
+  "a 404's JSON under another status": [203, 204, 206, 300, 304, 401, 406, 410, 421, 451, 502, 511].map((status) =>
+    left(`${status}`, `status-${status}.dev`, (d) => ({ ...denying(d), status }))
+  ),
+  "what a 404 says": [
+    saying("kept1.dev", "Dieser Name ist nicht registrierbar", "reserved"),
+    saying("kept2.dev", "Nom de domaine réservé", "reserved"),
+    saying("kept3.dev", "Nombre reservado por el registro", "reserved"),
+    saying("kept4.dev", "Имя зарезервировано", "reserved"),
+    saying("kept5.dev", "この名前は予約されています", "reserved"),
+    saying("kept6.dev", "ｒｅｓｅｒｖｅｄ", "reserved", "reserved"),
+    saying("kept7.dev", "re\u200bser\u00adved", "reserved", "reserved"),
+    saying("kept8.dev", "r\u0435served, with a Cyrillic letter", "reserved"),
+    saying("kept9.dev", "Not-Available", "reserved", "reserved"),
+    saying("kept10.dev", "On the name collision list", "reserved"),
+    saying("kept11.dev", "In the sunrise period", "reserved"),
+    saying("kept12.dev", "Variant of a registered name", "reserved"),
+    saying("kept13.dev", "This name is available for registration through the registry only", "reserved"),
+    saying("kept14.dev", "It can be had by eligible registrants only", "reserved"),
+    saying("kept15.dev", "Registered", "taken"),
+    saying("priced1.dev", "Price: $3,400", "premium"),
+    saying("priced2.dev", "Premium tier 3", "premium", "premium"),
+    saying("plain1.dev", "Object not found.", "available", "available"),
+    saying("plain2.dev", "The requested domain does not exist", "available", "available"),
+    { what: "a link's title says reserved", name: "linked.dev", rdap: denying("linked.dev", { links: [{ href: "https://registry.example/", title: "Reserved names" }] }), truth: "reserved", answer: "reserved" },
+    { what: "a member says that variants are blocked", name: "variants.dev", rdap: denying("variants.dev", { variants: [{ relation: ["blocked"] }] }), truth: "reserved", answer: "reserved" },
+    { what: "only the title says reserved", name: "titled.dev", rdap: denying("titled.dev", { title: "Reserved" }), truth: "reserved", answer: "reserved" },
+    { what: "terms in another language, known by their link", name: "terms.dev", rdap: denying("terms.dev", { notices: [{ title: "Nutzungsbedingungen", description: ["Nur zur Auskunft"], links: [{ href: "https://registry.example/", rel: "terms-of-service" }] }] }), truth: "available", answer: "available" },
+    { what: "a notice on maintenance", name: "weekend.dev", rdap: denying("weekend.dev", { notices: [{ title: "Maintenance", description: ["Planned for Sunday"] }] }), truth: "available", answer: "unknown" },
+  ],
+  "words as names": [
+    ...["found.dev", "not.dev", "name.dev", "404.dev", "premium.dev", "blocked.dev", "constructor.dev"].map(word),
+    ...["domain.online", "name.online", "match.online", "online.online", "reserved.online"].map(word),
+    ...["does.xyz", "error.xyz", "such.bot", "object.org", "lang.org", "20260101.dev", `${"a".repeat(63)}.com`].map(word),
+  ],
+  redirects: [
+    redirected("301 on the same host", "r301.dev", (d) => `${GOOGLE}moved/domain/${d}`, { status: 301, answer: "available" }),
+    redirected("308 on the same host, relative", "r308.dev", (d) => `../moved/domain/${d}`, { status: 308, answer: "available" }),
+    redirected("to the name in capitals", "loud.dev", (d) => `${GOOGLE}moved/domain/${d.toUpperCase()}`, { answer: "available" }),
+    redirected("300, which leaves the choice to the client", "r300.dev", (d) => `${GOOGLE}moved/domain/${d}`, { status: 300 }),
+    redirected("to another host, without a scheme", "schemeless.dev", (d) => `//router.lab/domain/${d}`),
+    redirected("to a host whose name begins alike", "alike.dev", (d) => `http://pubapi.registry.google.router.lab/rdap/domain/${d}`),
+    redirected("to another port", "port.dev", (d) => `http://pubapi.registry.google:8080/rdap/moved/domain/${d}`),
+    redirected("to an address of this machine", "loopback.dev", (d) => `http://127.0.0.1/domain/${d}`),
+    redirected("to backslashes", "slashes.dev", (d) => `http:\\\\router.lab\\domain\\${d}`),
+    redirected("to a search", "searched.dev", (d) => `${GOOGLE}domains?name=${d}`),
+    redirected("to the help page", "helped.dev", () => `${GOOGLE}help`),
+    redirected("to data in the URL", "data.dev", () => `data:${RDAP_JSON},{"errorCode":404}`),
+    redirected("to nowhere", "nowhere.dev", () => ""),
+  ],
+  pauses: [
+    { what: "503 and a second, then a 404", name: "back-left.com", firstRdap: pausing(503, "1"), truth: "available", answer: "available" },
+    { what: "503 and a second, then the record", name: "back-kept.com", firstRdap: pausing(503, "1"), rdap: "registered", truth: "taken", answer: "taken" },
+    { what: "503 and a minute", name: "back-later.com", firstRdap: pausing(503, "60"), truth: "available", answer: "unknown" },
+    { what: "429 and no time, then a 404", name: "at-once.com", firstRdap: pausing(429, "0"), truth: "available", answer: "unknown" },
+    { what: "429 and a time that has passed", name: "past.com", firstRdap: pausing(429, "Sun, 06 Nov 1994 08:49:37 GMT"), truth: "available", answer: "unknown" },
+    { what: "429 with a 404's JSON", name: "two-faced.dev", rdap: { ...denying("two-faced.dev"), status: 429 }, truth: "taken", answer: "unknown" },
+  ],
+  records: [
+    kept("the name in capitals, with its last dot", "dotted.dev", (d) => recording(d, { ldhName: `${d.toUpperCase()}.` }), "taken"),
+    kept("a page's type", "typed-record.dev", (d) => ({ ...recording(d), contentType: "text/html" }), "taken"),
+    kept("of 200 KB", "long.dev", (d) => recording(d, { remarks: [{ description: ["x".repeat(200_000)] }] }), "taken"),
+    kept("of 300 KB", "longer.dev", (d) => recording(d, { remarks: [{ description: ["x".repeat(300_000)] }] })),
+    kept("in the result of a search", "found-it.dev", (d) => ({ ...recording(d), body: { domainSearchResults: [bodyOf(d, "registered")] } })),
+    kept("in a list", "listed-record.dev", (d) => ({ ...recording(d), body: [bodyOf(d, "registered")] })),
+    kept("cut off", "cut-record.dev", (d) => text(200, JSON.stringify(bodyOf(d, "registered")).slice(0, -1))),
+    kept("without a class", "classless.dev", (d) => recording(d, { objectClassName: undefined })),
+    kept("under status 203", "second-hand.dev", (d) => ({ ...recording(d), status: 203 })),
+    left("of the TLD", "tld-record.dev", (d) => recording(d, { ldhName: "dev" })),
+    left("of a name below it", "below-record.dev", (d) => recording(d, { ldhName: `www.${d}` })),
+    { ...kept("of an IDN, in its own letters only", "xn--kln-sna.com", (d) => recording(d, { ldhName: "köln.com" })), byWhois: "taken" },
+  ],
+  IDNs: [
+    { what: "under a TLD that sells none", name: "xn--bcher-kva.ai", truth: "reserved", answer: "reserved" },
+    { what: "under a TLD that sells it", name: "xn--bcher-kva.org", truth: "available", answer: "available" },
+    { what: "the 404 has its letters in capitals", name: "xn--rger-koa.dev", rdap: denying("xn--rger-koa.dev", { description: ["ÄRGER.DEV not found"] }), truth: "available", answer: "available" },
+    { what: "letters of two scripts", name: "xn--pple-43d.com", truth: "reserved", answer: "reserved" },
+    { what: "a symbol", name: "xn--ls8h.dev", truth: "reserved", answer: "reserved" },
+    { what: "an A-label of nothing", name: "xn--0.com", truth: "reserved", answer: "reserved" },
+    { what: "an A-label of nothing, and the registry is down", name: "xn--a.net", rdap: "unavailable503", truth: "reserved", answer: "unknown" },
+  ],
+  "answers without end": [
+    ...bothWays({ what: "headers without end", name: "flood.com", rdap: "flood103" }),
+    ...bothWays({ what: "a byte now and then", name: "drip.org", rdap: "drip" }),
+  ],
+};
