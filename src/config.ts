@@ -88,7 +88,7 @@ const VARIABLES = {
   },
   CLOUDFLARE_API_TOKEN: secret(),
   CLOUDFLARE_API_URL: upstream("https://api.cloudflare.com/client/v4"),
-  /** Vercel's search takes no key; its terms forbid a service for others, so the operator must decide. */
+  /** Vercel's search takes no key; its terms may forbid a service for others, so the operator must decide. */
   ASK_VERCEL: flag(),
   VERCEL_API_URL: upstream("https://api.vercel.com"),
   TLDS: {
