@@ -94,10 +94,15 @@ const VARIABLES = {
   NAMECOM_USERNAME: secret(),
   NAMECOM_TOKEN: secret(),
   NAMECOM_API_URL: upstream("https://api.name.com"),
-  CLOUDFLARE_ACCOUNT_ID: secret(),
+  /** In the path of its API. */
+  CLOUDFLARE_ACCOUNT_ID: {
+    parse: (text: string) => /^[0-9a-f]{32}$/i.test(text) ? text : undefined,
+    takes: "an account's id, 32 hexadecimal digits",
+    isSecret: true,
+  },
   CLOUDFLARE_API_TOKEN: secret(),
   CLOUDFLARE_API_URL: upstream("https://api.cloudflare.com/client/v4"),
-  /** Vercel's search takes no key; its terms forbid a service for others, so the operator must decide. */
+  /** Vercel's search takes no key; its terms may forbid a service for others, so the operator must decide. */
   ASK_VERCEL: flag(),
   VERCEL_API_URL: upstream("https://api.vercel.com"),
   TLDS: {

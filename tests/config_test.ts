@@ -142,6 +142,9 @@ const SECRETS = [
   ["CLOUDFLARE_ACCOUNT_ID", "CLOUDFLARE_API_TOKEN"],
 ] as const;
 
+/** Also the form of Cloudflare's account id. */
+const KEY = "0123456789abcdef0123456789abcdef";
+
 Deno.test("readConfig() shows no part of a registrar's key in an error", () => {
   for (const name of SECRETS.flat()) {
     for (const value of ["hush hush", "hush\nhush", "hush\u00e9", `hush${"h".repeat(500)}`]) {
@@ -154,10 +157,17 @@ Deno.test("readConfig() shows no part of a registrar's key in an error", () => {
 Deno.test("readConfig() needs both parts of a registrar's key", () => {
   for (const [one, other] of SECRETS) {
     for (const [set, missing] of [[one, other], [other, one]] as const) {
-      const error = assertThrows(() => readConfig({ [set]: "hush" }), ConfigError);
+      const error = assertThrows(() => readConfig({ [set]: KEY }), ConfigError);
       assertEquals(error.message, `${missing} is missing: ${one} and ${other} are needed together`);
     }
-    const config = readConfig({ [one]: "a", [other]: "b" });
-    assertEquals([config[one], config[other]], ["a", "b"]);
+    const config = readConfig({ [one]: KEY, [other]: KEY });
+    assertEquals([config[one], config[other]], [KEY, KEY]);
+  }
+});
+
+Deno.test("readConfig() takes no CLOUDFLARE_ACCOUNT_ID that would change the path of a request", () => {
+  for (const id of ["..", "a/b", `${KEY}?`, KEY.slice(1)]) {
+    const env = { CLOUDFLARE_ACCOUNT_ID: id, CLOUDFLARE_API_TOKEN: "t" };
+    assertThrows(() => readConfig(env), ConfigError, "CLOUDFLARE_ACCOUNT_ID");
   }
 });

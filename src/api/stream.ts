@@ -95,7 +95,8 @@ async function* textsWithSideEvents(
     const correction = corrections.get(domain ?? "");
     if (correction === undefined) return;
     outstanding++;
-    correction.then((row) =>
+    // A failure is logged where it happens.
+    correction.catch(() => undefined).then((row) =>
       corrected.put(row && { ...(input !== undefined && { input }), ...row })
     );
   }

@@ -321,20 +321,26 @@ export function createCheckDomain(
     return finding;
   }
 
-  /** Stores a correction as asked when the corrected finding was: what was found out since must stay. */
+  /**
+   * Corrects the cache, then the clients: they may ask again at once. The correction is stored as asked when the
+   * corrected finding was: what was found out since must stay.
+   */
   async function correctLater(
     domain: Domain,
     askedAt: number,
     corrected: Promise<Judgement | undefined>,
   ): Promise<void> {
     const name = nameOf(domain);
-    const correction = corrected.then((judgement) =>
-      judgement && toFinding(judgement.verdict, Math.max(judgement.askedAt ?? 0, askedAt + 1))
-    );
+    const correction = corrected.then(async (judgement) => {
+      if (judgement === undefined) return undefined;
+      const correctedAt = Math.max(judgement.askedAt ?? 0, askedAt + 1);
+      const finding = toFinding(judgement.verdict, correctedAt);
+      await correct(domain, finding, askedAt);
+      return finding;
+    });
     corrections.set(name, correction);
     try {
-      const finding = await correction;
-      if (finding !== undefined) await correct(domain, finding, askedAt);
+      await correction;
     } finally {
       if (corrections.get(name) === correction) corrections.delete(name);
     }

@@ -93,7 +93,12 @@ function createAsk(
    * and answer `available` whenever the registrar is slow.
    */
   const refusals = createBoundedMap<{ answer: RegistrarAnswer; until: number }>(MAX_REFUSALS);
-  const batcher = createBatcher(askBatch, { size: batchSize, atOnce: BATCHES_AT_ONCE });
+  const batcher = createBatcher(askBatch, {
+    size: batchSize,
+    atOnce: BATCHES_AT_ONCE,
+    // A registrar may take seconds for a batch: another client's names must not wait for it.
+    partialAtOnce: () => BATCHES_AT_ONCE,
+  });
   let coolUntil = -Infinity;
   let opening: Promise<void> | undefined;
 

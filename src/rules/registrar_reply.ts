@@ -102,8 +102,10 @@ export const readNamecomQuotes: ReadQuotes = (reply, now) => {
   if (reply.status !== 200) return failedWith(reply.status);
   const json = readObject(reply.body);
   // It leaves out an empty list.
-  if (json === undefined || !Array.isArray(json.results ?? [])) return UNREADABLE_REPLY;
-  return readEntries(listOf(json.results), "domainName", readNamecomEntry);
+  if (json === undefined) return UNREADABLE_REPLY;
+  const { results } = json;
+  if (results !== undefined && !Array.isArray(results)) return UNREADABLE_REPLY;
+  return readEntries(listOf(results), "domainName", readNamecomEntry);
 };
 
 function readNamecomEntry(entry: Json): Quote {
@@ -257,8 +259,7 @@ function toCents(usd: number): number {
 }
 
 function isTerm(value: unknown): value is number {
-  return typeof value === "number" && Number.isInteger(value) && value >= 1 &&
-    value <= LONGEST_YEARS;
+  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= LONGEST_YEARS;
 }
 
 function isYesOrNo(value: unknown): value is "yes" | "no" {
@@ -276,7 +277,7 @@ function textOf(value: unknown): string {
 
 function numberOf(value: unknown): number | undefined {
   const number = typeof value === "string" && value !== "" ? Number(value) : value;
-  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+  return Number.isFinite(number) ? number as number : undefined;
 }
 
 function listOf(value: unknown): readonly unknown[] {

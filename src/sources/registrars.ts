@@ -88,7 +88,7 @@ export function cloudflareApi(
 ): RegistrarApi {
   return {
     name: "Cloudflare",
-    url: `${withoutSlash(base)}/accounts/${encodeURIComponent(accountId)}/registrar/domain-check`,
+    url: `${withoutSlash(base)}/accounts/${accountId}/registrar/domain-check`,
     headers: { "authorization": `Bearer ${token}` },
     body: (domains) => ({ domains }),
     read: readCloudflareQuotes,

@@ -47,7 +47,7 @@ export const REGISTRAR_KEYS = {
   PORKBUN_SECRET_KEY: "sk1_sb_hush-porkbun-secret",
   NAMECOM_USERNAME: "hush-namecom-user",
   NAMECOM_TOKEN: "hush-namecom-token",
-  CLOUDFLARE_ACCOUNT_ID: "hush-cloudflare-account",
+  CLOUDFLARE_ACCOUNT_ID: "c10dfa1eacc0047c10dfa1eacc004755",
   CLOUDFLARE_API_TOKEN: "hush-cloudflare-token",
 } as const;
 

@@ -12,6 +12,7 @@ import {
   type Stock,
 } from "../lab/registrars.ts";
 import { type RunningService, startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
 
 /** A check waits for all registrars: how long they take is not what these tests are about. */
 const PATIENT = { waitMs: 60_000, lingerMs: 1, deadlineMs: 60_000 };
@@ -463,14 +464,21 @@ Deno.test("a late answer does not undo what another process has found out since 
   });
   await using other = await startService(lab, { env: { TLDS: "com,io,ai" }, kv: await open() });
   const answerNow = registrars.hold("porkbun");
+  // Two requests are under way, so that the third is sent after the other process has found the name taken.
+  for (const [place, name] of ["busy-1.com", "busy-2.com"].entries()) {
+    await slow.check(name);
+    await until("the request is sent", () => registrars.calls.length > place);
+  }
   const events = eventsOf(await fetch(`${slow.url}/check?name=late&tld=com`, { headers: SSE }));
   await next(events, "result");
   lab.script("late.com", { dns: "delegated", rdap: "registered" });
   const { warmers } = other.services.jobs.dependencies;
   const lookups = await warmers.find(({ kind }) => kind === "domain")?.lookupsOf("late") ?? [];
   await Promise.all(lookups.map((lookup) => lookup.renew(Date.now() + 30 * 60_000)));
+  assertEquals(registrars.calls.length, 2);
   answerNow();
-  await Array.fromAsync(events);
+  const rest = await Array.fromAsync(events);
+  assertEquals(rest.map(({ name }) => name), ["correction", "summary"]);
   await slow.check("late.com");
   await using third = await startService(lab, { env: { TLDS: "com,io,ai" }, kv: await open() });
   assertEquals((await third.check("late.com")).state, "taken");

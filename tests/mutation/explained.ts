@@ -44,6 +44,7 @@ const ROWS: readonly (readonly [file: string, source: string, change: string, re
   ["notices.ts", String.raw`return meanings.reduce((one, other) => RANKS[other] < RANKS[one] ? other : one, "plain");`, "EqualityOperator: RANKS[other] < RANKS[one] -> RANKS[other] <= RANKS[one]", "Equal ranks mean equal meanings."],
   ["parse_json.ts", "} catch {", "BlockStatement: { return undefined; } -> {}", "A function without a return statement returns undefined."],
   ["parse_json.ts", "for (let at = 0; at < text.length; at++) {", "EqualityOperator: at < text.length -> at <= text.length", "charCodeAt() returns NaN after the end, which matches no bracket."],
+  ["registrar_reply.ts", String.raw`return typeof value === "string" ? value : "";`, String.raw`StringLiteral: "" -> "Stryker was here!"`, "Neither text is a code, a reason or a domain that was asked about."],
   ["registry_reply.ts", String.raw`: "";`, String.raw`StringLiteral: "" -> "Stryker was here!"`, "Neither text is the asked domain."],
   ["retry_after.ts", String.raw`const text = header?.trim() ?? "";`, String.raw`StringLiteral: "" -> "Stryker was here!"`, "Neither text is a number or a date."],
   ["upstream_url.ts", String.raw`return allowInsecure || URL.parse(text)?.port === "";`, "OptionalChaining: URL.parse(text)?.port -> URL.parse(text).port", "isUpstreamUrl() has parsed the same text."],

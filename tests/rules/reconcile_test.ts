@@ -1,7 +1,12 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
 import type { Offer, RegistrarAnswer, WhoisAnswer } from "../../src/rules/answer.ts";
-import { type FurtherAnswers, mayWhoisChange, reconcile } from "../../src/rules/reconcile.ts";
+import {
+  type FurtherAnswers,
+  mayWhoisChange,
+  reconcile,
+  REGISTRARS_NOT_ASKED,
+} from "../../src/rules/reconcile.ts";
 import {
   CANCELLED,
   decide,
@@ -148,6 +153,13 @@ for (const [registrars, available, premium, offer] of BY_REGISTRARS) {
     }
   });
 }
+
+Deno.test("a verdict that rests on a registrar's refusal, or lacks its answer, is unknown", () => {
+  const refused = reconcile(VERDICTS.available, { registrars: [REFUSES] });
+  for (const { source, cause, status } of [refused, REGISTRARS_NOT_ASKED]) {
+    assertEquals([source, cause, status], ["rdap", "registrar", ["unknown", "undelegated"]]);
+  }
+});
 
 Deno.test("reconcile() does not let a registrar change what is taken, reserved or unknown", () => {
   for (const [, verdict] of entries<Case, Verdict>(VERDICTS)) {

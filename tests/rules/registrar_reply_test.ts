@@ -72,6 +72,8 @@ Deno.test("readPorkbunQuotes() reads price, renewal, premium and term", () => {
     // Two years at least: both are paid; a promotional price is for the first.
     [{ ...SOLD, minDuration: 2 }, sells({ ...io, price: 56.24, years: 2 })],
     [{ ...SOLD, minDuration: 2, firstYearPromo: "yes", price: "10.00" }, sells({ ...io, price: 38.12, years: 2 })],
+    [{ ...SOLD, minDuration: 2, price: "10", regularPrice: "99" }, sells({ ...io, price: 20, years: 2 })],
+    [{ ...SOLD, minDuration: 10 }, sells({ ...io, price: 281.2, years: 10 })],
     [{ ...SOLD, avail: "no" }, { kind: "refuses" }],
     [{ avail: "no" }, { kind: "refuses" }],
     [{ ...SOLD, avail: "maybe" }, UNREADABLE],
@@ -83,7 +85,11 @@ Deno.test("readPorkbunQuotes() reads price, renewal, premium and term", () => {
     [{ ...SOLD, minDuration: "1" }, UNREADABLE],
     ["yes", UNREADABLE],
     [null, UNREADABLE],
-    [{ ...SOLD, price: "1e9" }, NO_PRICE],
+    [{ ...SOLD, price: "1e3" }, NO_PRICE],
+    [{ ...SOLD, price: " 12" }, NO_PRICE],
+    [{ ...SOLD, price: ["12"] }, NO_PRICE],
+    [{ ...SOLD, price: true }, NO_PRICE],
+    [{ ...SOLD, price: "?", firstYearPromo: "yes" }, NO_PRICE],
     [{ ...SOLD, price: "-1" }, NO_PRICE],
     [{ ...SOLD, price: "0.00" }, NO_PRICE],
     [{ ...SOLD, price: "99999999" }, NO_PRICE],
@@ -108,6 +114,8 @@ Deno.test("readPorkbunQuotes() returns failed for domains that were not checked"
   });
   assertEquals(quoteOf(reading, "new.nonsense"), NOT_SOLD);
   assertEquals(quoteOf(reading, "other.io"), undefined);
+  const bare = read(readPorkbunQuotes, { status: "SUCCESS", domains: { "new.io": SOLD } });
+  assertEquals(bare.kind === "quotes" && [...bare.quotes.keys()], ["new.io"]);
 });
 
 Deno.test("readNamecomQuotes() reads price and premium, and no renewal, whose time it does not tell", () => {
@@ -119,6 +127,10 @@ Deno.test("readNamecomQuotes() reads price and premium, and no renewal, whose ti
     [{ purchasable: true, premium: true }, { kind: "premium" }],
     [{ purchasable: true }, NO_PRICE],
     [{ purchasable: true, purchasePrice: -1 }, NO_PRICE],
+    [{ purchasable: true, purchasePrice: 0.009 }, NO_PRICE],
+    [{ purchasable: true, purchasePrice: 0.01 }, sells({ price: 0.01, premium: false })],
+    [{ purchasable: true, purchasePrice: 1e7 }, sells({ price: 1e7, premium: false })],
+    [{ purchasable: true, purchasePrice: 1e7 + 1 }, NO_PRICE],
     [{ purchasable: true, purchasePrice: 5, purchaseType: "aftermarket_s" }, UNREADABLE],
     [{ purchasable: true, purchasePrice: 5, premium: "yes" }, UNREADABLE],
     [{ purchasable: false }, { kind: "refuses" }],
@@ -148,6 +160,7 @@ Deno.test("readCloudflareQuotes() reads price, renewal, premium and the reason o
     [{ registrable: false, reason: "novel" }, UNREADABLE],
     [{ registrable: false }, UNREADABLE],
     [{ registrable: "true" }, UNREADABLE],
+    [{ registrable: "false", reason: "domain_unavailable" }, UNREADABLE],
   ];
   for (const [entry, quote] of cases) assertEquals(cloudflare(entry), quote, JSON.stringify(entry));
 });
@@ -161,7 +174,7 @@ Deno.test("readVercelQuotes() reads an offer, and no refusal from a bare false",
     [{ ...ai, price: null }, NO_PRICE],
     [{ ...ai, premium: undefined }, UNREADABLE],
     [{ ...ai, years: 0 }, UNREADABLE],
-    [{ available: "yes" }, UNREADABLE],
+    [{ ...ai, available: "yes" }, UNREADABLE],
     [{ available: false }, { kind: "failed", why: "it does not offer the name" }],
   ];
   for (const [entry, quote] of cases) assertEquals(vercel(entry), quote, JSON.stringify(entry));
@@ -193,6 +206,7 @@ Deno.test("readPorkbunQuotes() and readNamecomQuotes() take a limit's pause from
   };
   assertEquals(reset(`${NOW / 1_000 + 9}`), 9_000);
   assertEquals(reset("soon"), 60_000);
+  assertEquals(reset(""), 60_000);
   assertEquals(reset("0"), 1_000);
 });
 
@@ -224,7 +238,10 @@ Deno.test("a batch that an API refuses is no fault of the API", () => {
 
 Deno.test("every reader pauses after a reply that is not what its API sends", () => {
   const bodies: unknown[] = ["", "<html>", "[]", "null", "7", {}, { status: "SUCCESS" }];
-  bodies.push({ results: {} }, { success: true, result: [] }, { success: false, result: {} });
+  bodies.push({ success: false, result: { domains: [] } }, { results: {} }, {
+    success: true,
+    result: [],
+  }, { success: false, result: {} });
   for (const [name, reader] of Object.entries(READERS)) {
     for (const body of bodies) {
       // Name.com leaves out an empty list.
@@ -238,7 +255,7 @@ Deno.test("every reader pauses after a reply that is not what its API sends", ()
       );
     }
     for (const status of [302, 400, 404, 500, 503]) {
-      const reading = read(reader, "<html>", { status });
+      const reading = read(reader, status === 500 ? { status: "ERROR" } : "<html>", { status });
       assertEquals(reading.kind === "failed" && reading.why, `it answered ${status}`, name);
     }
   }
