@@ -63,7 +63,7 @@ const errorNote = createErrorNote({
   button: byId("retry"),
 });
 const offers = await loadOffers();
-const tlds = popularFirst(offers.tlds);
+const tlds = [...popularFirst(offers.tlds), { tld: "eth", type: "eth" }];
 const hint = createHint(
   { input, hint: byId("hint"), choices: byId("choices") },
   isSupported,
@@ -351,11 +351,13 @@ function expect(domains) {
   applyFilters();
 }
 
-function chooseFilters() {
+/** @param {Event} event */
+function chooseFilters({ target }) {
   const before = filters;
   filters = {
     availableOnly: availableOnly.checked,
-    tlds: /** @type {TldChoice} */ (tldType.value),
+    // Rows and grids differ in their usual choice, so it is a filter only once somebody has chosen.
+    tlds: target === tldType ? /** @type {TldChoice} */ (tldType.value) : filters.tlds,
     sort: sort.value === "price" ? "price" : "",
   };
   writeAddress(typedOf(searched), filters);
@@ -426,7 +428,8 @@ function updateSummary() {
   for (const id of ["rows", "grid"]) byId(id).setAttribute("aria-busy", `${!isDone}`);
   const all = shown().shown();
   const filtered = isDone && !isGrid() && all.length < views.size ? `, ${all.length} shown` : "";
-  byId("summary").textContent = `${counts()}${filtered}`;
+  const size = isGrid() ? `${grid.size()}: ` : "";
+  byId("summary").textContent = `${size}${counts()}${filtered}`;
   const unknown = domainsIn((view) => view.state === "unknown").length;
   byId("retry-all").toggleAttribute("disabled", unknown < 2);
   const available = availableShown().length;

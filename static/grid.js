@@ -174,6 +174,7 @@ export function createGrid(table, { isListed, onMore, onLeave }) {
       if (cell !== undefined) focusCell(cell);
     },
     refresh() {},
+    size: () => `${rows.length} names × ${rows[0]?.cells.length ?? 0} TLDs`,
     isEmpty: () => rows.every(({ element }) => element.hidden),
     shown: () =>
       rows.filter(({ element }) => !element.hidden)

@@ -10,6 +10,8 @@ import { createResultRow, isAvailable, isSettled } from "./result_row.js";
 
 /** @type {readonly RowAction[]} */
 const ACTIONS = ["retry", "open", "more", "copy", "star"];
+/** As in `style.css`. */
+const NARROW = "(max-width: 40rem)";
 /** What keys do on a focused row, besides the arrows. @type {Record<string, RowAction>} */
 const KEYS = { c: "copy", s: "star" };
 
@@ -43,12 +45,26 @@ export function createResultList(element, { onAction, isListed, onLeave }) {
   }
 
   element.addEventListener("click", ({ target }) => {
-    const button = target instanceof Element ? target.closest("button") : null;
-    const row = rows.find(({ element }) => button !== null && element.contains(button));
-    if (button === null || row === undefined) return;
+    if (!(target instanceof Element)) return;
+    const row = rows.find(({ element }) => element.contains(target));
+    const button = target.closest("button");
+    if (row === undefined) return;
+    if (button === null) return onTap(row, target);
     const action = ACTIONS.find((name) => button.classList.contains(name));
     if (action !== undefined) onAction(action, row, button);
   });
+
+  /**
+   * A tap on a narrow row opens its menu, which has the room for what the row leaves out.
+   * @param {ResultRow} row
+   * @param {Element} target
+   */
+  function onTap(row, target) {
+    const button = row.element.querySelector("button:not([hidden])");
+    const isNarrow = matchMedia(NARROW).matches && isSettled(row.view().state);
+    if (!isNarrow || !(button instanceof HTMLElement) || row.panel.contains(target)) return;
+    onAction("more", row, button);
+  }
 
   element.addEventListener("keydown", (event) => {
     const { target, key } = event;

@@ -24,7 +24,9 @@ const NAMES_PER_REQUEST = 20;
 const WAITING = { ...CHECKING, word: "Waiting" };
 /** Looks like `CHECKING`, but its request has not been sent. @type {DomainView} */
 const PAUSING = { ...CHECKING };
-/** DNS shows no delegation, and its registry has not been asked. @type {DomainView} */
+/** DNS shows no delegation, and the registry is about to be asked. @type {DomainView} */
+const ASKING = { state: "pending", evidence: () => ["asking the registry…"] };
+/** DNS shows no delegation, and the registry has not been asked. @type {DomainView} */
 const NOT_IN_DNS = {
   state: "pending",
   evidence: () => ["the registry is asked once you stop typing"],
@@ -96,10 +98,12 @@ export function createSearches({ offers, limit, expect, show, refresh, onDone, o
   function start(next, domains) {
     if (isUnderWay(next)) return;
     stop();
-    const isSameName = next.kind === "name" && query.kind === "name" && next.name === query.name;
+    const isContinued = next.kind === "name" && query.kind === "name" &&
+      next.name === query.name && query.depth === "dns";
     query = next;
     answered.clear();
-    if (!isSameName) inDns.clear();
+    if (!isContinued) inDns.clear();
+    for (const domain of inDns.keys()) inDns.set(domain, ASKING);
     expect(domains);
     const freshSince = Date.now() - RECENT_MS;
     for (const domain of domains.map(domainOf)) {
@@ -345,6 +349,7 @@ export function createSearches({ offers, limit, expect, show, refresh, onDone, o
   function setPending(lookup, view) {
     pending.set(lookup, view);
     for (const domain of lookup.domains) {
+      queued.delete(domain);
       if (!answered.has(domain)) show(domain, (view === CHECKING && inDns.get(domain)) || view);
     }
   }

@@ -49,14 +49,14 @@ const POPULAR = ["com", "io", "ai", "dev", "app", "net", "org"];
 /** The TLDs of a choice. @typedef {"popular" | "all" | "gTLD" | "ccTLD" | "eth"} TldChoice */
 
 /**
- * Popular TLDs first, `.eth` last.
- * @param {readonly TldOffer[]} tlds
- * @returns {TldOffer[]}
+ * Popular TLDs first.
+ * @template {{ tld: string }} Item
+ * @param {readonly Item[]} items
  */
-export function popularFirst(tlds) {
-  const rank = (/** @type {TldOffer} */ { tld }) =>
+export function popularFirst(items) {
+  const rankOf = (/** @type {Item} */ { tld }) =>
     POPULAR.includes(tld) ? POPULAR.indexOf(tld) : POPULAR.length;
-  return [...tlds.toSorted((a, b) => rank(a) - rank(b)), { tld: "eth", type: "eth" }];
+  return items.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { Waiter } from "../flow/flight.ts";
 import { html } from "hono/html";
 import { domainOf, type Name, parseInput } from "../../static/parse_input.js";
+import { popularFirst } from "../../static/tld_offers.js";
 import { toULabel } from "../../static/unicode_label.js";
 import { check } from "../api/check.ts";
 import { ApiError } from "../api/errors.ts";
@@ -58,7 +59,9 @@ export async function openPage(services: Services): Promise<Page> {
       check.run(query, services, waiter),
       ethRow(query.name, services),
     ]);
-    const rows = await Promise.all(results.map((result) => domainRow(result, services)));
+    const rows = await Promise.all(
+      popularFirst(results).map((result) => domainRow(result, services)),
+    );
     return tableOf([...rows, eth]);
   }
 

@@ -32,7 +32,7 @@ const PAGE_STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
     const rows = [busyRow("busy.com", 200), busyRow("busy.net")];
     await page.route(/\d\/check\?name=busy$/, (route) => route.fulfill(streamed("busy", rows)));
     await page.goto("/?q=busy");
-    await page.getByText(/Registry busy, retrying in \d+ s/).waitFor();
+    await page.getByText(/Registry busy, retrying in \d+ s/).first().waitFor();
     await page.getByRole("button", { name: "Retry all" }).waitFor();
   },
   "grid": async ({ page, lab }) => {
@@ -192,3 +192,37 @@ onPage(
   },
   { browser: { viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true } },
 );
+
+for (const width of [640, 320]) {
+  onPage(
+    `nothing is wider than a window of 1280 pixels at ${1280 / width * 100} % zoom`,
+    async ({ page }) => {
+      const name = "a-name-of-more-than-thirty-letters-or-so";
+      for (
+        const path of ["/", `/?q=${name}.site`, `/?q=${name}+taken`, "/?q=café", "/search?q=taken"]
+      ) {
+        await page.goto(path);
+        if (path.includes(name)) await domainsDone(page);
+        const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assertEquals(beyond, 0, path);
+      }
+    },
+    { browser: { viewport: { width, height: 600 } } },
+  );
+}
+
+onPage("in forced colours every state and control is still told apart", async ({ page, lab }) => {
+  lab.script("mine.net", { dns: "delegated", rdap: "registered" });
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto("/?q=mine.com");
+  await settled(page, "mine");
+  const border = (selector: string) =>
+    page.locator(selector).first().evaluate((element) => getComputedStyle(element).borderTopStyle);
+  for (const selector of ["form button", "#answer", ".row .more", "#copy-link"]) {
+    assertEquals(await border(selector), "solid", selector);
+  }
+  const icons = await page.locator("#rows use").evaluateAll((uses) =>
+    uses.slice(0, 2).map((use) => use.getAttribute("href"))
+  );
+  assertEquals(icons, ["#icon-available", "#icon-taken"]);
+});

@@ -144,3 +144,20 @@ onPage("one menu serves all rows, by keys as well", async ({ page }) => {
   await page.keyboard.press("/");
   assertEquals(await page.evaluate(() => document.activeElement?.id), "name");
 });
+
+onPage(
+  "on a phone a tap on a row opens its menu, where the whole reason is",
+  async ({ page, lab }) => {
+    lab.script("mine.net", { dns: "nxdomain", rdap: "unavailable503" });
+    await page.goto("/?q=mine");
+    await settled(page, "mine");
+    await rowOn(page, "net").locator(".domain").tap();
+    const menu = page.locator("#menu");
+    await menu.getByText("mine.net Unknown").waitFor();
+    await menu.getByText("The registry answered 503").waitFor();
+    await page.touchscreen.tap(5, 5);
+    await rowOn(page, "com").locator(".known").tap();
+    assertEquals(await menu.getByRole("link").count(), 3);
+  },
+  { browser: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
+);

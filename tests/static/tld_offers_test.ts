@@ -42,12 +42,13 @@ Deno.test("cheapFirst() sorts by the first term, and keeps the order of those wi
   assertEquals(firstTerm({}), Infinity);
 });
 
-Deno.test("popularFirst() puts .com first and .eth last, and isChosen() knows each choice", () => {
+Deno.test("popularFirst() puts .com first and others after in their order, and isChosen() knows each choice", () => {
   const tlds = popularFirst([
     { tld: "cc", type: "ccTLD" },
     { tld: "com", type: "gTLD" },
     { tld: "io", type: "ccTLD" },
     { tld: "xyz", type: "gTLD" },
+    { tld: "eth", type: "eth" },
   ]);
   const chosen = (choice: "popular" | "all" | "gTLD" | "ccTLD" | "eth") =>
     tlds.filter((one) => isChosen(one, choice)).map(({ tld }) => tld).join(" ");
