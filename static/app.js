@@ -14,8 +14,9 @@ import { domainOf, parseInput } from "./parse_input.js";
 import { createResultList } from "./result_list.js";
 import { CHECKING, isSettled } from "./result_row.js";
 import { createSearches } from "./search.js";
+import { scopeOf } from "./search_scope.js";
 import { createShortlist } from "./shortlist.js";
-import { cheapFirst, isChosen, popularFirst } from "./tld_offers.js";
+import { isChosen, popularFirst } from "./tld_offers.js";
 import { watchTyping } from "./typing.js";
 import { createVariantList } from "./variant_list.js";
 import { countsInWords } from "./vocabulary.js";
@@ -23,6 +24,7 @@ import { countsInWords } from "./vocabulary.js";
 /** @import { Name, ParsedInput } from "./parse_input.js" */
 /** @import { RowAction } from "./result_list.js" */
 /** @import { DomainView, ResultRow } from "./result_row.js" */
+/** @import { Scope } from "./search_scope.js" */
 /** @import { TldChoice, TldOffers } from "./tld_offers.js" */
 
 /** Variants are looked up unasked only if this share of the requests is left after it. */
@@ -45,6 +47,8 @@ let quota = { limit: 1, remaining: 1 };
 let { filters } = readAddress();
 /** @type {ParsedInput} */
 let searched = { kind: "empty" };
+/** @type {Scope} */
+let scope = { isGrid: false, choice: "all", columns: [], domains: [] };
 /** What is shown of each domain of the search. @type {Map<string, DomainView>} */
 let views = new Map();
 /** The frame in which the summary is updated; 0 if none is awaited. */
@@ -280,64 +284,25 @@ function search(parsed, depth) {
   searched = parsed;
   if (isNewName) variants.expect(parsed.kind === "name" ? parsed.name : "");
   if (!isSearch) return searches.stop();
+  scope = scopeOf(parsed, tlds, filters);
   showFilters();
-  const columns = columnsOf(parsed);
   searches.start(
     parsed.kind === "name"
       ? { kind: "name", name: parsed.name, tld: parsed.tld, ...(depth !== undefined && { depth }) }
-      : { kind: "names", names: parsed.names, tlds: isGrid() ? columns : [] },
-    domainsOf(parsed, columns),
+      : { kind: "names", names: parsed.names, tlds: scope.columns },
+    scope.domains,
   );
-}
-
-/** Whether the results are a grid: names, of which at least one has no TLD. */
-function isGrid() {
-  return searched.kind === "names" && searched.names.some(({ tld }) => tld === "");
 }
 
 function shown() {
-  return isGrid() ? grid : list;
-}
-
-/** The TLDs that are chosen: of a grid the popular ones, unless others are. @returns {TldChoice} */
-function chosenTlds() {
-  const isNone = filters.tlds === "" || (isGrid() && filters.tlds === "eth");
-  return isNone ? isGrid() ? "popular" : "all" : /** @type {TldChoice} */ (filters.tlds);
-}
-
-/**
- * The TLDs of the names that have none.
- * @param {ParsedInput} parsed
- */
-function columnsOf(parsed) {
-  const sorted = filters.sort === "price" ? cheapFirst(tlds, (offer) => offer) : tlds;
-  if (parsed.kind !== "names") return sorted.map(({ tld }) => tld);
-  const columns = sorted.filter((one) => one.tld !== "eth" && isChosen(one, chosenTlds()));
-  // Few TLDs may be enabled, and none of them popular.
-  return (columns.length > 0 ? columns : offers.tlds).map(({ tld }) => tld);
-}
-
-/**
- * The domains of a search, in the order in which they are shown.
- * @param {ParsedInput} parsed
- * @param {readonly string[]} columns
- * @returns {Name[]}
- */
-function domainsOf(parsed, columns) {
-  if (parsed.kind === "name") return columns.map((tld) => ({ name: parsed.name, tld }));
-  if (parsed.kind !== "names") return [];
-  const domains = parsed.names.flatMap((one) =>
-    one.tld === "" ? columns.map((tld) => ({ name: one.name, tld })) : [one]
-  );
-  if (isGrid() || filters.sort === "") return domains;
-  return cheapFirst(domains, ({ tld }) => offers.tlds.find((offer) => offer.tld === tld));
+  return scope.isGrid ? grid : list;
 }
 
 /** Shows the domains of a search as being checked. @param {readonly Name[]} domains */
 function expect(domains) {
   views = new Map(domains.map((one) => [domainOf(one), CHECKING]));
-  byId("rows").hidden = isGrid();
-  byId("grid-area").hidden = !isGrid();
+  byId("rows").hidden = scope.isGrid;
+  byId("grid-area").hidden = !scope.isGrid;
   byId("answer").hidden = searched.kind !== "name";
   if (searched.kind === "name") {
     const { name, tld } = searched;
@@ -362,11 +327,13 @@ function chooseFilters({ target }) {
   };
   writeAddress(typedOf(searched), filters);
   const isReordered = filters.sort !== before.sort;
-  if (isGrid() && (isReordered || filters.tlds !== before.tlds)) return search(searched);
+  if (scope.isGrid && (isReordered || filters.tlds !== before.tlds)) return search(searched);
+  if (searched.kind !== "name" && searched.kind !== "names") return;
+  scope = scopeOf(searched, tlds, filters);
   if (!isReordered) return applyFilters();
   // The same rows in another order: their answers stay.
   const known = [...views];
-  expect(domainsOf(searched, columnsOf(searched)));
+  expect(scope.domains);
   for (const [domain, view] of known) {
     views.set(domain, view);
     list.show(domain, view);
@@ -376,12 +343,10 @@ function chooseFilters({ target }) {
 }
 
 function applyFilters() {
-  const typed = searched.kind === "names" && !isGrid();
   const offerOf = (/** @type {string} */ tld) => tlds.find((one) => one.tld === tld);
   list.filter({
     availableOnly: filters.availableOnly,
-    // A list of domains is shown as it was given.
-    isShown: ({ tld }) => typed || isChosen(offerOf(tld) ?? { tld, type: "" }, chosenTlds()),
+    isShown: ({ tld }) => isChosen(offerOf(tld) ?? { tld, type: "" }, scope.choice),
   });
   grid.filter({ availableOnly: filters.availableOnly });
   updateSummary();
@@ -389,7 +354,9 @@ function applyFilters() {
 
 function showFilters() {
   availableOnly.checked = filters.availableOnly;
-  tldType.value = chosenTlds();
+  tldType.value = scope.choice;
+  // A list of domains is shown as it was given.
+  tldType.hidden = scope.columns.length === 0;
   sort.value = filters.sort;
 }
 
@@ -427,8 +394,10 @@ function updateSummary() {
   byId("results").classList.toggle("done", isDone);
   for (const id of ["rows", "grid"]) byId(id).setAttribute("aria-busy", `${!isDone}`);
   const all = shown().shown();
-  const filtered = isDone && !isGrid() && all.length < views.size ? `, ${all.length} shown` : "";
-  const size = isGrid() ? `${grid.size()}: ` : "";
+  const filtered = isDone && !scope.isGrid && all.length < views.size
+    ? `, ${all.length} shown`
+    : "";
+  const size = scope.isGrid ? `${grid.size()}: ` : "";
   byId("summary").textContent = `${size}${counts()}${filtered}`;
   const unknown = domainsIn((view) => view.state === "unknown").length;
   byId("retry-all").toggleAttribute("disabled", unknown < 2);

@@ -97,7 +97,7 @@ export async function openPage(services: Services): Promise<Page> {
     request: Request,
   ): Promise<Response> {
     if (path === TABLE_PATH) return await answerTable(context, request);
-    if (path === TLD_OFFERS_PATH) return dataResponse(context, await tldOffers(services));
+    if (path === TLD_OFFERS_PATH) return dataResponse(context, await tldOffers(services), request);
     const typed = typedIn(request);
     if (path === "/" && typed !== "") {
       return htmlResponse(context, shell.withScripts(typed), { extra: CACHING });

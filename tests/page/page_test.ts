@@ -191,6 +191,10 @@ Deno.test("GET /tld-offers.json returns TLDs, prices and links, including affili
       { tld: "dev", type: "gTLD" },
       { tld: "xyz", type: "gTLD", price: 2.04 },
     ]);
+    const plain = await get("/tld-offers.json", { headers: { "accept-encoding": "identity" } });
+    assertEquals(plain.body, body);
+    assertEquals(plain.headers.get("content-encoding"), null);
+    assertEquals(plain.headers.get("vary"), "Accept-Encoding");
     assertEquals(body.pricedAt, "Porkbun");
     for (const domain of ["free-for-you.dev", "a.xyz"]) {
       const { body: { registrars } } = await get(`/register?domain=${domain}`);
