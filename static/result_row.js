@@ -109,6 +109,8 @@ export function createResultRow({ name, tld }) {
     const [explanation = "", ...when] = view.evidence?.(serverNow()) ?? [];
     find(".explanation").textContent = explanation;
     find(".when").textContent = when.join(" · ");
+    // A long reason is cut where it is shown.
+    find(".known").title = explanation;
   }
 
   /** @param {DomainView} next */
