@@ -104,11 +104,14 @@ export function createGrid(table, { isListed, onMore, onLeave }) {
     button.dataset.state = state;
     button.querySelector("use")?.setAttribute("href", `#icon-${state}`);
     const isStarred = isListed(domain);
+    const cost = price?.first.replace("≈ ", "") ?? "";
+    const label = [`${domain}: ${wordOf(view)}`, cost, isStarred ? "in the shortlist" : ""]
+      .filter((part) => part !== "").join(", ");
     button.classList.toggle("starred", isStarred);
-    button.ariaLabel = `${domain}: ${wordOf(view)}${isStarred ? ", in the shortlist" : ""}`;
-    button.title = button.ariaLabel;
+    button.ariaLabel = label;
+    button.title = label;
     const shown = button.querySelector(".price");
-    if (shown !== null) shown.textContent = price?.first.replace("≈ ", "") ?? "";
+    if (shown !== null) shown.textContent = cost;
   }
 
   /** @param {string} domain @returns {Cell} */

@@ -221,7 +221,7 @@ onPage("in forced colours every state and control is still told apart", async ({
   for (const selector of ["form button", "#answer", ".row .more", "#copy-link"]) {
     assertEquals(await border(selector), "solid", selector);
   }
-  const icons = await page.locator("#rows use").evaluateAll((uses) =>
+  const icons = await page.locator(".row > .icon use").evaluateAll((uses) =>
     uses.slice(0, 2).map((use) => use.getAttribute("href"))
   );
   assertEquals(icons, ["#icon-available", "#icon-taken"]);

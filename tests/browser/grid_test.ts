@@ -35,9 +35,9 @@ onPage(
       "taken.com: Taken",
       "taken.net: Taken",
       "taken.org: Taken",
-      "first.com: Available",
+      "first.com: Available, $11.08",
       "first.net: Premium",
-      "first.org: Available",
+      "first.org: Available, $11.84",
     ]);
     assertEquals(await cell(page, "first.com").locator(".price").textContent(), "$11.08");
     assertEquals(await page.title(), "2 names · Is the name available?");
@@ -73,7 +73,8 @@ onPage(
     await menu.getByRole("button", { name: "Shortlist slowly.com" }).click();
     await page.keyboard.press("Escape");
     assertEquals(await menu.isVisible(), false);
-    await page.getByRole("button", { name: "slowly.com: Available, in the shortlist" }).waitFor();
+    await page.getByRole("button", { name: "slowly.com: Available, $11.08, in the shortlist" })
+      .waitFor();
     await page.getByRole("link", { name: "slowly", exact: true }).click();
     await settled(page, "slowly");
     assertEquals(await page.getByLabel("Name", { exact: true }).inputValue(), "slowly");

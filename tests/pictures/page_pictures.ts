@@ -6,6 +6,7 @@ import { domainsDone, rowOn, settled, submit, type } from "../browser/rows.ts";
 import { startChain } from "../lab/chain/chain.ts";
 import { startLab } from "../lab/lab.ts";
 import type { NameRow } from "../lab/names.ts";
+import { runJob } from "../support/run_job.ts";
 import { startService } from "../support/service.ts";
 
 const FOLDER = new URL("../../.github/pictures/", import.meta.url);
@@ -104,8 +105,9 @@ for (const { name, options, rateLimit = "60", prepare } of PICTURES) {
     env: { ...chain.env, RATE_LIMIT: rateLimit },
     paceOf: hostPolicy,
   });
-  // Tests the registries first, as a running service has done.
+  // Tests the registries and reads the prices first, as a running service has done.
   await service.services.renewCanaries();
+  await runJob(service, "refresh_prices");
   await using browsing = await browse(service.url, { deviceScaleFactor: 1.5, ...options });
   const { page } = browsing;
   await prepare(page);
