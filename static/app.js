@@ -222,7 +222,7 @@ function parseTyped() {
   const names = parsed.names.filter(({ tld }) => tld === "" || isSupported(tld));
   if (names.length === 0) return { kind: "invalid", message: "None of these TLDs is supported." };
   const others = parsed.names.filter((name) => !names.includes(name)).map(domainOf);
-  return { kind: "names", names, skipped: [...others, ...parsed.skipped] };
+  return { ...parsed, names, skipped: [...others, ...parsed.skipped] };
 }
 
 /** @param {"dns"} [depth] */

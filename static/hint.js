@@ -38,9 +38,10 @@ export function createHint({ input, hint, choices }, isSupported) {
           ? ""
           : `.${parsed.tld} is not supported; these TLDs are:`;
       case "names":
-        return parsed.skipped.length === 0
-          ? ""
-          : `Not checked: ${parsed.skipped.slice(0, MAX_SKIPPED).join(", ")}`;
+        if (parsed.skipped.length > 0) {
+          return `Not checked: ${parsed.skipped.slice(0, MAX_SKIPPED).join(", ")}`;
+        }
+        return parsed.joined.length > 0 ? "These are several names. As one name:" : "";
       case "choice":
         return `Domains have letters a–z, digits and hyphens only. For “${parsed.typed}” check:`;
       case "invalid":
@@ -48,11 +49,17 @@ export function createHint({ input, hint, choices }, isSupported) {
     }
   }
 
+  /** What can be checked in place of an input. @param {ParsedInput} parsed */
+  function optionsOf(parsed) {
+    if (parsed.kind === "choice") return parsed.options;
+    return parsed.kind === "names" && parsed.skipped.length === 0 ? parsed.joined : [];
+  }
+
   return {
     /** @param {ParsedInput} parsed */
     show(parsed) {
       write(noticeOf(parsed), parsed.kind === "invalid");
-      const options = parsed.kind === "choice" ? parsed.options : [];
+      const options = optionsOf(parsed);
       choices.hidden = options.length === 0;
       choices.replaceChildren(...options.map((option) => {
         const link = document.createElement("a");

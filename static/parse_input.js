@@ -8,7 +8,12 @@ import { toALabel, toPlainLetters } from "./unicode_label.js";
  *
  * What was typed: one name, several, one that cannot be checked as it is and what can be, or none.
  * @typedef {{ kind: "name" } & Name} ParsedName
- * @typedef {{ kind: "names", names: readonly Name[], skipped: readonly string[] }} ParsedNames
+ * @typedef {object} ParsedNames
+ * @property {"names"} kind
+ * @property {readonly Name[]} names
+ * @property {readonly string[]} skipped words that are no names, and names beyond the most that are checked
+ * @property {readonly Name[]} joined what a few words are as one name: "riverstone" and "river-stone"
+ *
  * @typedef {{ kind: "choice", typed: string, options: readonly Name[] }} ParsedChoice
  * @typedef {{ kind: "empty" } | { kind: "invalid", message: string }} NoName
  * @typedef {ParsedName | ParsedNames | ParsedChoice | NoName} ParsedInput
@@ -17,6 +22,8 @@ import { toALabel, toPlainLetters } from "./unicode_label.js";
 /** `POST /check` takes so many. */
 export const MAX_NAMES = 200;
 const MAX_LENGTH = 63;
+/** More words are a list. */
+const MAX_JOINED = 3;
 
 /**
  * Parses the text. Spaces, commas and line breaks separate names, and a URL stands for its host.
@@ -27,7 +34,10 @@ export function parseInput(text) {
   const words = text.split(/[\s,;]+/).filter((word) => word !== "");
   const [first] = words;
   if (first === undefined) return { kind: "empty" };
-  return words.length === 1 ? parseOne(first) : parseSeveral(words);
+  if (words.length === 1) return parseOne(first);
+  const parsed = parseSeveral(words);
+  const areWords = parsed.kind === "names" && !/[,;\r\n]/.test(text);
+  return areWords ? { ...parsed, joined: joinWords(words) } : parsed;
 }
 
 /**
@@ -76,7 +86,14 @@ function parseSeveral(words) {
     return { kind: "invalid", message: "Type names, such as acme acme.dev." };
   }
   if (names.size === 1 && skipped.length === 0) return { kind: "name", ...first };
-  return { kind: "names", names: [...names.values()], skipped };
+  return { kind: "names", names: [...names.values()], skipped, joined: [] };
+}
+
+/** @param {readonly string[]} words @returns {Name[]} */
+function joinWords(words) {
+  if (words.length > MAX_JOINED) return [];
+  const labels = [words.join(""), words.join("-")].map((label) => label.toLowerCase());
+  return labels.filter(isLabel).map((name) => ({ name, tld: "" }));
 }
 
 /** @param {readonly Name[]} options @returns {Name | NoName} */

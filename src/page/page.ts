@@ -52,7 +52,10 @@ export async function openPage(services: Services): Promise<Page> {
         return choicesOf(`For “${parsed.typed}” check:`, parsed.options);
       // Each name costs a request, and this one has been counted once.
       case "names":
-        return choicesOf("Without scripts one name is checked at a time:", parsed.names);
+        return choicesOf("Without scripts one name is checked at a time:", [
+          ...parsed.joined,
+          ...parsed.names,
+        ]);
     }
     const query = readQuery(parsed.kind === "name" ? { name: [parsed.name] } : {});
     const [{ results }, eth] = await Promise.all([

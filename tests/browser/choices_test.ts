@@ -45,3 +45,11 @@ onPage(
     assertEquals(await page.locator("#hint").textContent(), "Not checked: .com");
   },
 );
+
+onPage("a few words are names, and are offered as one", async ({ page }) => {
+  await page.goto("/?q=river+stone");
+  await page.getByRole("rowheader", { name: "stone" }).waitFor();
+  await page.getByRole("link", { name: "river-stone" }).click();
+  await settled(page, "river-stone");
+  assertEquals(page.url().split("?")[1], "q=river-stone");
+});

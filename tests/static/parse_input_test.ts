@@ -76,3 +76,15 @@ Deno.test("parseInput() offers what can be checked when the text cannot be", () 
   ] as const;
   for (const [text, expected] of cases) assertEquals(parsed(text), expected, text);
 });
+
+Deno.test("parseInput() joins a few words to one name, but not those of a list", () => {
+  const joined = (text: string) => {
+    const input = parseInput(text);
+    return input.kind === "names" ? input.joined.map(({ name }) => name) : undefined;
+  };
+  assertEquals(joined("My Cool Name"), ["mycoolname", "my-cool-name"]);
+  for (const text of ["river,stone", "river\nstone", "river stone.com", "a b c d", "a_b c"]) {
+    assertEquals(joined(text), [], text);
+  }
+  assertEquals(joined(`${"x".repeat(32)} ${"x".repeat(31)}`)?.length, 1);
+});
