@@ -176,7 +176,7 @@ function detailLinks({ domain, state }) {
     {
       text: "Registration data at ICANN",
       url: `https://lookup.icann.org/en/lookup?name=${domain}`,
-      label: `Registration data of ${domain} at ICANN`,
+      label: `Registration data at ICANN for ${domain}`,
     },
   ];
 }
