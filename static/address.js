@@ -1,6 +1,18 @@
 // @ts-check
 /// <reference lib="dom" />
-/** The page's URL: it holds the name, for sharing and for the browser's history. */
+/** The page's URL: it holds what was typed and the filters, for sharing and for the browser's history. */
+
+/** @import { TldChoice } from "./tld_offers.js" */
+
+/**
+ * @typedef {object} Filters
+ * @property {boolean} availableOnly
+ * @property {TldChoice | ""} tlds "" where nothing was chosen
+ * @property {"" | "price"} sort
+ */
+
+/** @type {readonly (TldChoice | "")[]} */
+const CHOICES = ["", "popular", "all", "gTLD", "ccTLD", "eth"];
 
 /** Whether the next name adds an entry to the history: one per search, not per pause in typing. */
 let isSearchDone = true;
@@ -10,18 +22,45 @@ export function endSearch() {
   isSearchDone = true;
 }
 
-/** The name in the URL; null if there is none. */
+/**
+ * What the URL holds. Somebody may have edited it.
+ * @returns {{ typed: string, filters: Filters }}
+ */
 export function readAddress() {
-  return new URLSearchParams(location.search).get("q");
+  const query = new URLSearchParams(location.search);
+  return {
+    typed: query.get("q") ?? "",
+    filters: {
+      availableOnly: query.get("available") === "1",
+      tlds: CHOICES.find((choice) => choice === query.get("tlds")) ?? "",
+      sort: query.get("sort") === "price" ? "price" : "",
+    },
+  };
 }
 
 /**
- * Puts a name into the URL, or removes it.
- * @param {string} name
+ * The address of a search; "" is the page itself.
+ * @param {string} typed
+ * @param {Filters} [filters]
  */
-export function writeAddress(name) {
-  const path = name === "" ? "/" : `/?${new URLSearchParams({ q: name })}`;
+export function addressOf(typed, filters) {
+  if (typed === "") return "/";
+  const query = new URLSearchParams({ q: typed });
+  if (filters?.availableOnly) query.set("available", "1");
+  if (filters?.tlds) query.set("tlds", filters.tlds);
+  if (filters?.sort) query.set("sort", filters.sort);
+  return `/?${query}`;
+}
+
+/**
+ * Puts a search and its filters into the URL.
+ * @param {string} typed
+ * @param {Filters} filters
+ */
+export function writeAddress(typed, filters) {
+  const path = addressOf(typed, filters);
   if (path === location.pathname + location.search) return;
-  history[isSearchDone ? "pushState" : "replaceState"](null, "", path);
-  isSearchDone = false;
+  const isSameSearch = typed === readAddress().typed;
+  history[isSearchDone && !isSameSearch ? "pushState" : "replaceState"](null, "", path);
+  if (!isSameSearch) isSearchDone = false;
 }

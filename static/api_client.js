@@ -2,12 +2,15 @@
 /// <reference lib="dom" />
 /** Requests to the service: streamed rows, single answers, and one class of errors. */
 
+/** @import { Name } from "./parse_input.js" */
 /** @import { DomainRow } from "./vocabulary.js" */
 
 /**
  * @typedef {"limited" | "invalid" | "missing" | "offline" | "down" | "truncated"} RequestErrorKind
  * @typedef {{ limit: number, remaining: number }} Quota
  */
+
+const EVENT_STREAM = "text/event-stream";
 
 /** A request that failed. */
 export class RequestError extends Error {
@@ -41,46 +44,77 @@ export function serverNow() {
 }
 
 /**
- * Checks a name under all TLDs and yields the rows as they arrive. Throws `RequestError`.
- * @param {string} name
- * @param {AbortSignal} signal
- * @returns {AsyncGenerator<DomainRow>}
+ * What a stream has of one domain: that its registry is being asked, or its row; or of a name that it refuses.
+ * @typedef {{ kind: "pending", domain: string, expectedMs: number }} PendingEvent
+ * @typedef {{ kind: "row", row: DomainRow }} RowEvent
+ * @typedef {{ kind: "refused", input: string, message: string }} RefusedEvent
+ * @typedef {PendingEvent | RowEvent | RefusedEvent} CheckEvent
  */
-export async function* checkAll(name, signal) {
-  const path = `/check?name=${encodeURIComponent(name)}`;
-  const response = await request(path, { signal, headers: { accept: "application/x-ndjson" } });
-  let isComplete = false;
-  for await (const line of linesOf(response, signal)) {
-    const value = parseLine(line);
-    if ("domain" in value) yield value;
-    else isComplete = "count" in value;
-  }
-  if (!isComplete) throw new RequestError("truncated", "the connection was lost");
+
+/**
+ * Checks a name under all TLDs, or under one, and yields what is known as it arrives. With the depth `dns` no registry
+ * is asked. Throws `RequestError`.
+ * @param {{ name: string, tld?: string, depth?: "dns" }} query
+ * @param {AbortSignal} signal
+ */
+export function checkName(query, signal) {
+  return stream(`/check?${new URLSearchParams(query)}`, { signal });
 }
 
 /**
- * Parses a line of a stream. A captive portal or a proxy may have sent something else. Throws `RequestError`.
- * @param {string} line
+ * The same for many names: labels, each under all of `tlds`, and domains. Throws `RequestError`.
+ * @param {{ names: readonly string[], tlds?: readonly string[] }} body
+ * @param {AbortSignal} signal
  */
-function parseLine(line) {
-  try {
-    return Object(JSON.parse(line));
-  } catch (error) {
-    throw toRequestError(error);
-  }
+export function checkNames(body, signal) {
+  const headers = { "content-type": "application/json" };
+  return stream("/check", { signal, method: "POST", headers, body: JSON.stringify(body) });
 }
 
 /**
  * Checks one domain. Throws `RequestError`.
- * @param {string} name
- * @param {string} tld
+ * @param {Name} domain
  * @param {AbortSignal} signal
  * @returns {Promise<DomainRow>}
  */
-export async function checkOne(name, tld, signal) {
-  const query = new URLSearchParams({ name, tld });
-  const { results } = await getJson(`/check?${query}`, signal);
+export async function checkOne(domain, signal) {
+  const { results } = await getJson(`/check?${new URLSearchParams(domain)}`, signal);
   return results[0];
+}
+
+/**
+ * @param {string} path
+ * @param {RequestInit & { signal: AbortSignal }} init
+ * @returns {AsyncGenerator<CheckEvent>}
+ */
+async function* stream(path, init) {
+  const headers = { ...init.headers, accept: EVENT_STREAM };
+  const response = await request(path, { ...init, headers });
+  // A captive portal or a proxy may have answered in the service's place.
+  if (!response.headers.get("content-type")?.startsWith(EVENT_STREAM)) {
+    throw new RequestError("down", "Cannot reach the service.");
+  }
+  let event = "";
+  let isComplete = false;
+  for await (const line of linesOf(response, init.signal)) {
+    if (line.startsWith("event: ")) event = line.slice("event: ".length);
+    if (!line.startsWith("data: ")) continue;
+    if (event === "summary") isComplete = true;
+    const value = parseData(line.slice("data: ".length));
+    if (event === "pending") yield { kind: "pending", ...value };
+    if (event !== "result") continue;
+    yield "domain" in value ? { kind: "row", row: value } : { kind: "refused", ...value };
+  }
+  if (!isComplete) throw new RequestError("truncated", "the connection was lost");
+}
+
+/** @param {string} data */
+function parseData(data) {
+  try {
+    return Object(JSON.parse(data));
+  } catch (error) {
+    throw toRequestError(error);
+  }
 }
 
 /**

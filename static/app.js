@@ -1,79 +1,149 @@
 // @ts-check
 /// <reference lib="dom" />
-/** The page: starts a search for the typed name and shows its results. */
-import { endSearch, readAddress, writeAddress } from "./address.js";
+/** The page: starts a search for what is typed, and shows its results as rows or as a grid. */
+import { addressOf, endSearch, readAddress, writeAddress } from "./address.js";
+import { createAnswer } from "./answer.js";
 import { getJson, RequestError, watchQuota } from "./api_client.js";
 import { copyFrom } from "./copy.js";
+import { createDomainMenu } from "./domain_menu.js";
 import { createErrorNote } from "./error_note.js";
 import { toggleProfile } from "./eth.js";
-import { parseInput } from "./parse_input.js";
+import { createGrid } from "./grid.js";
+import { createHint } from "./hint.js";
+import { domainOf, parseInput } from "./parse_input.js";
 import { createResultList } from "./result_list.js";
+import { CHECKING, isSettled } from "./result_row.js";
 import { createSearches } from "./search.js";
+import { scopeOf } from "./search_scope.js";
+import { createShortlist } from "./shortlist.js";
+import { isChosen, popularFirst } from "./tld_offers.js";
+import { watchTyping } from "./typing.js";
+import { createVariantList } from "./variant_list.js";
+import { countsInWords } from "./vocabulary.js";
 
+/** @import { Name, ParsedInput } from "./parse_input.js" */
 /** @import { RowAction } from "./result_list.js" */
-/** @import { TldOffers } from "./result_row.js" */
+/** @import { DomainView, ResultRow } from "./result_row.js" */
+/** @import { Scope } from "./search_scope.js" */
+/** @import { TldChoice, TldOffers } from "./tld_offers.js" */
 
-/** The debounce of typing grows as the quota shrinks, because each search costs one or two requests. */
-const PAUSES = [{ left: 0.5, ms: 160 }, { left: 0.2, ms: 450 }, { left: 0, ms: 900 }];
+/** Variants are looked up unasked only if this share of the requests is left after it. */
+const VARIANTS_SHARE = 0.5;
+/** From here on the page says how many requests are left. */
+const FEW_REQUESTS = 10;
 /** A shorter name is most likely the start of a longer one, so only Enter searches for it. */
 const MIN_CHARS_AS_TYPED = 2;
 const AGES_EVERY_MS = 15_000;
+const TITLE = "Is the name available?";
 
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const input = /** @type {HTMLInputElement} */ (byId("name"));
 const availableOnly = /** @type {HTMLInputElement} */ (byId("available-only"));
 const tldType = /** @type {HTMLSelectElement} */ (byId("tld-type"));
+const sort = /** @type {HTMLSelectElement} */ (byId("sort"));
 const progress = /** @type {HTMLProgressElement} */ (byId("progress"));
-const HINT = byId("hint").textContent ?? "";
-const TITLE = "Is the name available?";
 
-let leftShare = 1;
-let searched = "";
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let debounce;
+let quota = { limit: 1, remaining: 1 };
+let { filters } = readAddress();
+/** @type {ParsedInput} */
+let searched = { kind: "empty" };
+/** @type {Scope} */
+let scope = { isGrid: false, choice: "all", columns: [], domains: [] };
+/** What is shown of each domain of the search. @type {Map<string, DomainView>} */
+let views = new Map();
+/** The frame in which the summary is updated; 0 if none is awaited. */
+let frame = 0;
 
+watchQuota((next) => {
+  quota = next;
+  const { remaining } = quota;
+  byId("quota").textContent = remaining < FEW_REQUESTS
+    ? `${remaining} ${remaining === 1 ? "request" : "requests"} left this minute`
+    : "";
+});
 const errorNote = createErrorNote({
   note: byId("error"),
   text: byId("error-text"),
   button: byId("retry"),
 });
 const offers = await loadOffers();
+const tlds = [...popularFirst(offers.tlds), { tld: "eth", type: "eth" }];
+const hint = createHint(
+  { input, hint: byId("hint"), choices: byId("choices") },
+  isSupported,
+);
+const typing = watchTyping(input, {
+  leftShare: () => quota.remaining / quota.limit,
+  onPause: (pause) => searchAsTyped(pause === "dns" ? "dns" : undefined),
+  onPaste: () => searchTyped(),
+});
+const shortlist = createShortlist(showShortlist);
+const isListed = shortlist.has;
+const menu = createDomainMenu(byId("menu"), { isListed, onCopy: copyAndAnnounce, onStar: star });
+const onMore = menu.toggle;
+const onLeave = () => input.focus();
+const answer = createAnswer(byId("answer"), {
+  isListed,
+  onMore,
+  onCopy: copyAndAnnounce,
+  onStar: star,
+});
 const list = createResultList(byId("rows"), {
-  tlds: offers.tlds,
+  isListed,
+  onLeave,
   onAction: (action, row, button) => void actions[action](row, button),
-  onLeave: () => input.focus(),
+});
+const grid = createGrid(/** @type {HTMLTableElement} */ (byId("grid")), {
+  isListed,
+  onMore,
+  onLeave,
+});
+const variants = createVariantList(byId("variants"), {
+  tlds: tlds.map(({ tld }) => tld).filter((tld) => tld !== "eth"),
+  hasQuota: (requests) => (quota.remaining - requests) / quota.limit >= VARIANTS_SHARE,
+  announce,
 });
 const searches = createSearches({
   offers,
-  expect: (name) => (list.expect(name), updateSummary()),
-  show: (tld, view) => (list.show(tld, view), updateSummary()),
-  refresh: list.refresh,
-  onDone: (name) => announce(`${name}: ${list.counts()}`),
+  limit: () => quota.limit,
+  expect,
+  show(domain, view) {
+    views.set(domain, view);
+    shown().show(domain, view);
+    answer.show(domain, view);
+    // A grid has thousands of cells: they are counted once a frame.
+    if (frame === 0) frame = requestAnimationFrame(updateSummary);
+  },
+  refresh,
+  onDone: () => announce(`${titleOf(searched)}: ${counts()}`),
   onError: showError,
 });
 
 /**
  * What the buttons of a row do.
- * @type {Record<RowAction, (row: { tld: string, panel: HTMLElement }, button: HTMLElement) => unknown>}
+ * @type {Record<RowAction, (row: ResultRow, button: HTMLElement) => unknown>}
  */
 const actions = {
-  retry: ({ tld }) => searches.retry([tld]),
-  // On a narrow screen links stay collapsed: rows that grew as answers arrive would move those below them.
-  offers: (_, button) => button.ariaExpanded = `${button.ariaExpanded !== "true"}`,
-  open: ({ panel }, button) => toggleProfile(searched, { panel, button }),
-  copy: ({ tld }, button) => copyAndAnnounce(button, `${searched}.${tld}`),
+  retry: ({ domain }) => searches.retry([domain]),
+  open: ({ domain, panel }, button) =>
+    toggleProfile(domain.slice(0, -".eth".length), { panel, button }),
+  more: (row, button) => onMore(button, { domain: row.domain, view: row.view() }),
+  copy: ({ domain }, button) => copyAndAnnounce(button, domain),
+  star: ({ domain }) => star(domain),
 };
 
-watchQuota(({ limit, remaining }) => {
-  leftShare = remaining / limit;
-  byId("quota").textContent = `${remaining} of ${limit} requests left`;
-});
 byId("keys").hidden = false;
 byId("tlds").append(
-  ...list.tlds.map((text) => Object.assign(document.createElement("li"), { textContent: text })),
+  ...tlds.map(({ tld }) => Object.assign(document.createElement("li"), { textContent: `.${tld}` })),
 );
+showShortlist();
 listen();
 searchAddress();
+
+/** @param {string} tld */
+function isSupported(tld) {
+  return tlds.some((one) => one.tld === tld);
+}
 
 /** @returns {Promise<TldOffers>} */
 async function loadOffers() {
@@ -87,26 +157,23 @@ async function loadOffers() {
 }
 
 function listen() {
-  input.addEventListener("input", () => {
-    clearTimeout(debounce);
-    debounce = setTimeout(searchAsTyped, PAUSES.find(({ left }) => leftShare >= left)?.ms);
-  });
   input.addEventListener("change", endSearch);
   byId("search").addEventListener("submit", (event) => {
     event.preventDefault();
-    searchTyped();
-    endSearch();
+    submit();
   });
   addEventListener("popstate", searchAddress);
   addEventListener("keydown", onKey);
-  setInterval(list.refresh, AGES_EVERY_MS);
-  availableOnly.addEventListener("change", filter);
-  tldType.addEventListener("change", filter);
+  document.addEventListener("click", followLink);
+  setInterval(refresh, AGES_EVERY_MS);
+  for (const control of [availableOnly, tldType, sort]) {
+    control.addEventListener("change", chooseFilters);
+  }
   byId("retry-all").addEventListener("click", retryAll);
   const [copyNames, copyLink] = [byId("copy-names"), byId("copy-link")];
   copyNames.addEventListener(
     "click",
-    () => copyAndAnnounce(copyNames, list.availableNames().join("\n")),
+    () => copyAndAnnounce(copyNames, availableShown().join("\n")),
   );
   copyLink.addEventListener("click", () => copyAndAnnounce(copyLink, location.href));
 }
@@ -114,81 +181,270 @@ function listen() {
 /** @param {KeyboardEvent} event */
 function onKey(event) {
   const isTyping = document.activeElement === input;
-  if (event.key === "Escape" && !isTyping) input.focus();
+  const isElsewhere = document.activeElement instanceof HTMLSelectElement;
+  if (event.key === "Escape" && !isTyping && !menu.isOpen()) input.focus();
+  if (event.key === "/" && !isTyping && !isElsewhere) {
+    event.preventDefault();
+    input.focus();
+  }
   if (event.key !== "ArrowDown" || !isTyping || byId("results").hidden) return;
   event.preventDefault();
-  list.focusFirst();
+  shown().focusFirst();
 }
 
-function searchAsTyped() {
-  const parsed = parseInput(input.value);
-  if (parsed.kind !== "name" || parsed.name.length >= MIN_CHARS_AS_TYPED) searchTyped();
-}
-
-function searchTyped() {
-  clearTimeout(debounce);
-  const parsed = parseInput(input.value);
-  if (parsed.kind === "empty") writeAddress("");
-  if (parsed.kind === "name") writeAddress(`${parsed.name}.${parsed.tld}`.replace(/\.$/, ""));
-  search(parsed);
-}
-
-/** Searches for the name in the URL: a shared link, or an entry of the history. */
-function searchAddress() {
-  clearTimeout(debounce);
+/** A link to a search is followed without loading the page again. @param {MouseEvent} event */
+function followLink(event) {
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+  if (link === null || !isPlain || !link.getAttribute("href")?.startsWith("/?q=")) return;
+  event.preventDefault();
+  input.value = new URL(link.href).searchParams.get("q") ?? "";
   endSearch();
-  input.value = readAddress() ?? "";
-  search(parseInput(input.value));
+  submit();
+  scrollTo(0, 0);
 }
 
-/** @param {ReturnType<typeof parseInput>} parsed */
-function search(parsed) {
-  searches.stop();
+/** @param {"dns"} [depth] */
+function searchAsTyped(depth) {
+  const parsed = parseInput(input.value);
+  // A list costs a request for each name: of one that is being typed, no part is searched before the rest.
+  if (depth === "dns" && parsed.kind !== "name") return;
+  // After a hyphen the name goes on.
+  if (input.value.endsWith("-")) return;
+  if (parsed.kind === "name" && parsed.name.length < MIN_CHARS_AS_TYPED) return;
+  searchTyped(depth);
+}
+
+/** What is typed; domains of a list whose TLD is not supported are left out of it. @returns {ParsedInput} */
+function parseTyped() {
+  const parsed = parseInput(input.value);
+  if (parsed.kind !== "names") return parsed;
+  const names = parsed.names.filter(({ tld }) => tld === "" || isSupported(tld));
+  if (names.length === 0) return { kind: "invalid", message: "None of these TLDs is supported." };
+  const others = parsed.names.filter((name) => !names.includes(name)).map(domainOf);
+  return { ...parsed, names, skipped: [...others, ...parsed.skipped] };
+}
+
+/** @param {"dns"} [depth] */
+function searchTyped(depth) {
+  if (depth === undefined) typing.stop();
+  const parsed = parseTyped();
+  writeAddress(typedOf(parsed), filters);
+  search(parsed, depth);
+}
+
+/** Searches for what somebody asks for by Enter or a link, not by a pause in typing. */
+function submit() {
+  searchTyped();
+  endSearch();
+  variants.onSubmitted();
+}
+
+/** Searches for what the URL holds: a shared link, or an entry of the history. */
+function searchAddress() {
+  typing.stop();
+  endSearch();
+  const address = readAddress();
+  filters = address.filters;
+  input.value = address.typed;
+  search(parseTyped());
+  variants.onSubmitted();
+}
+
+/** What the URL holds for an input. @param {ParsedInput} parsed */
+function typedOf(parsed) {
+  switch (parsed.kind) {
+    case "empty":
+      return "";
+    case "name":
+      return domainOf(parsed);
+    case "names":
+      return parsed.names.map(domainOf).join(" ");
+    case "choice":
+    case "invalid":
+      return input.value.trim();
+  }
+}
+
+/**
+ * @param {ParsedInput} parsed
+ * @param {"dns"} [depth]
+ */
+function search(parsed, depth) {
+  const isSearch = parsed.kind === "name" || parsed.kind === "names";
   errorNote.clear();
+  menu.close();
   announce("");
-  showHint(parsed.kind === "invalid" ? parsed.message : "");
-  byId("results").hidden = parsed.kind !== "name";
-  byId("tlds").hidden = parsed.kind === "name";
-  document.title = parsed.kind === "name" ? `${parsed.name} · ${TITLE}` : TITLE;
-  if (parsed.kind !== "name") return;
-  const { name, tld } = parsed;
-  searched = name;
-  list.mark(tld);
-  if (tld !== "" && !list.has(tld)) showHint(`.${tld} is not supported; these TLDs are:`);
-  searches.start(searched);
+  hint.show(parsed);
+  byId("results").hidden = !isSearch;
+  byId("tlds").hidden = isSearch;
+  document.title = isSearch ? `${titleOf(parsed)} · ${TITLE}` : TITLE;
+  const isNewName = parsed.kind !== "name" || searched.kind !== "name" ||
+    parsed.name !== searched.name;
+  searched = parsed;
+  if (isNewName) variants.expect(parsed.kind === "name" ? parsed.name : "");
+  if (!isSearch) return searches.stop();
+  scope = scopeOf(parsed, tlds, filters);
+  showFilters();
+  searches.start(
+    parsed.kind === "name"
+      ? { kind: "name", name: parsed.name, tld: parsed.tld, ...(depth !== undefined && { depth }) }
+      : { kind: "names", names: parsed.names, tlds: scope.columns },
+    scope.domains,
+  );
+}
+
+function shown() {
+  return scope.isGrid ? grid : list;
+}
+
+/** Shows the domains of a search as being checked. @param {readonly Name[]} domains */
+function expect(domains) {
+  views = new Map(domains.map((one) => [domainOf(one), CHECKING]));
+  byId("rows").hidden = scope.isGrid;
+  byId("grid-area").hidden = !scope.isGrid;
+  byId("answer").hidden = searched.kind !== "name";
+  if (searched.kind === "name") {
+    const { name, tld } = searched;
+    const asked = isSupported(tld) ? tld : tlds[0]?.tld ?? "";
+    answer.expect(name, asked);
+    answer.show(`${name}.${asked}`, CHECKING);
+  }
+  shown().expect(domains);
+  if (searched.kind === "name") list.mark(domainOf(searched));
+  for (const domain of views.keys()) shown().show(domain, CHECKING);
+  applyFilters();
+}
+
+/** @param {Event} event */
+function chooseFilters({ target }) {
+  const before = filters;
+  filters = {
+    availableOnly: availableOnly.checked,
+    // Rows and grids differ in their usual choice, so it is a filter only once somebody has chosen.
+    tlds: target === tldType ? /** @type {TldChoice} */ (tldType.value) : filters.tlds,
+    sort: sort.value === "price" ? "price" : "",
+  };
+  writeAddress(typedOf(searched), filters);
+  const isReordered = filters.sort !== before.sort;
+  if (scope.isGrid && (isReordered || filters.tlds !== before.tlds)) return search(searched);
+  if (searched.kind !== "name" && searched.kind !== "names") return;
+  scope = scopeOf(searched, tlds, filters);
+  if (!isReordered) return applyFilters();
+  // The same rows in another order: their answers stay.
+  const known = [...views];
+  expect(scope.domains);
+  for (const [domain, view] of known) {
+    views.set(domain, view);
+    list.show(domain, view);
+    answer.show(domain, view);
+  }
+  updateSummary();
+}
+
+function applyFilters() {
+  const offerOf = (/** @type {string} */ tld) => tlds.find((one) => one.tld === tld);
+  list.filter({
+    availableOnly: filters.availableOnly,
+    isShown: ({ tld }) => isChosen(offerOf(tld) ?? { tld, type: "" }, scope.choice),
+  });
+  grid.filter({ availableOnly: filters.availableOnly });
+  updateSummary();
+}
+
+function showFilters() {
+  availableOnly.checked = filters.availableOnly;
+  tldType.value = scope.choice;
+  // A list of domains is shown as it was given.
+  tldType.hidden = scope.columns.length === 0;
+  sort.value = filters.sort;
 }
 
 function retryAll() {
-  const [first = "", ...others] = list.unknown();
-  void searches.retry([first, ...others]);
+  const unknown = domainsIn((view) => view.state === "unknown");
+  void searches.retry(unknown);
   // The button disappears, and the focus would fall back to the top of the page.
-  list.focus(first);
+  shown().focus(unknown[0] ?? "");
 }
 
-/** @param {string} problem what is wrong with the name; empty if nothing is */
-function showHint(problem) {
-  byId("hint").textContent = problem || HINT;
-  input.setAttribute("aria-invalid", `${problem !== ""}`);
+/** @param {(view: DomainView) => boolean} test */
+function domainsIn(test) {
+  return [...views].filter(([, view]) => test(view)).map(([domain]) => domain);
+}
+
+/** What "Copy available names" copies: what is shown, without names at a premium. */
+function availableShown() {
+  return shown().shown().filter(({ view }) => view.state === "available").map(({ domain }) =>
+    domain
+  );
+}
+
+function counts() {
+  const states = [...views.values()].map(({ state }) => state);
+  return countsInWords((state) => states.filter((one) => one === state).length);
 }
 
 function updateSummary() {
-  const settled = list.settledCount();
-  progress.max = list.size;
+  cancelAnimationFrame(frame);
+  frame = 0;
+  const settled = domainsIn(({ state }) => isSettled(state)).length;
+  const isDone = settled === views.size;
+  progress.max = Math.max(views.size, 1);
   progress.value = settled;
-  byId("results").classList.toggle("done", settled === list.size);
-  byId("rows").setAttribute("aria-busy", `${settled < list.size}`);
-  byId("summary").textContent = list.counts();
-  byId("retry-all").toggleAttribute("disabled", list.unknown().length < 2);
-  byId("copy-names").toggleAttribute("disabled", list.availableNames().length === 0);
-  byId("no-match").hidden = !list.isEmpty();
+  byId("results").classList.toggle("done", isDone);
+  for (const id of ["rows", "grid"]) byId(id).setAttribute("aria-busy", `${!isDone}`);
+  const all = shown().shown();
+  const filtered = isDone && !scope.isGrid && all.length < views.size
+    ? `, ${all.length} shown`
+    : "";
+  const size = scope.isGrid ? `${grid.size()}: ` : "";
+  byId("summary").textContent = `${size}${counts()}${filtered}`;
+  const unknown = domainsIn((view) => view.state === "unknown").length;
+  byId("retry-all").toggleAttribute("disabled", unknown < 2);
+  const available = availableShown().length;
+  byId("copy-names").textContent = `Copy ${available} available`;
+  byId("copy-names").toggleAttribute("disabled", available === 0);
+  byId("no-match").hidden = !shown().isEmpty();
+}
+
+function refresh() {
+  list.refresh();
+  answer.refresh();
 }
 
 /** @param {RequestError} error */
 function showError(error) {
   announce(error.message);
   if (error.kind !== "invalid") return errorNote.show(error, searches.retryFailed);
-  showHint(error.message);
+  hint.showProblem(error.message);
   byId("results").hidden = true;
+}
+
+/** What a search is called in the title and in announcements. @param {ParsedInput} parsed */
+function titleOf(parsed) {
+  if (parsed.kind === "names") return `${parsed.names.length} names`;
+  return parsed.kind === "name" ? parsed.name : "";
+}
+
+/** @param {string} domain */
+function star(domain) {
+  announce(
+    shortlist.toggle(domain)
+      ? `${domain} is in the shortlist.`
+      : `${domain} is no longer in the shortlist.`,
+  );
+}
+
+/** Shows what is in the shortlist; its link can be shared. */
+function showShortlist() {
+  const domains = shortlist.all();
+  const link = /** @type {HTMLAnchorElement} */ (byId("shortlist"));
+  link.hidden = domains.length === 0;
+  link.href = addressOf(domains.join(" "));
+  byId("shortlist-count").textContent = `${domains.length}`;
+  list.star();
+  grid.star();
+  answer.star();
 }
 
 /**
@@ -197,11 +453,6 @@ function showError(error) {
  */
 function announce(sentence) {
   byId("announcement").textContent = sentence;
-}
-
-function filter() {
-  list.filter({ availableOnly: availableOnly.checked, type: tldType.value });
-  updateSummary();
 }
 
 /**

@@ -5,7 +5,7 @@
 const SHOWN_MS = 1_500;
 
 /**
- * Copies a text, marks the button, and returns a sentence for screen readers.
+ * Copies a text, shows that on the button, and returns a sentence for screen readers.
  * @param {HTMLElement} button
  * @param {string} text
  */

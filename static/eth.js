@@ -5,14 +5,14 @@ import { getJson, RequestError } from "./api_client.js";
 import { linkOf } from "./result_row.js";
 import { ETH_NOT_FOR_SALE, ethEvidenceOf, ethOfferOf, ethStateOf } from "./vocabulary.js";
 
-/** @import { RowView } from "./result_row.js" */
+/** @import { DomainView } from "./result_row.js" */
 /** @import { EthAnswer } from "./vocabulary.js" */
 
 /**
  * Checks a .eth name for its row. Throws the `RequestError`s that pause the whole search.
  * @param {string} name
  * @param {AbortSignal} signal
- * @returns {Promise<RowView>}
+ * @returns {Promise<DomainView>}
  */
 export async function ethView(name, signal) {
   if (name.length < 3) return notForSale(".eth names have at least 3 characters");
@@ -29,16 +29,17 @@ export async function ethView(name, signal) {
   }
 }
 
-/** @param {EthAnswer} answer @returns {RowView} */
+/** @param {EthAnswer} answer @returns {DomainView} */
 function viewOf(answer) {
   const evidence = (/** @type {number} */ now) => ethEvidenceOf(answer, now);
   const view = { state: ethStateOf(answer), evidence };
-  return answer.available
-    ? { ...view, links: [ethOfferOf(answer)] }
-    : { ...view, hasProfile: true };
+  if (!answer.available) return { ...view, hasProfile: true };
+  const offer = ethOfferOf(answer);
+  const [first = "", then = ""] = (offer.price ?? "").split(/ (?=≈|for )/);
+  return { ...view, links: [offer], price: { first, then } };
 }
 
-/** @param {string} reason @returns {RowView} */
+/** @param {string} reason @returns {DomainView} */
 function notForSale(reason) {
   return { state: "reserved", word: ETH_NOT_FOR_SALE, evidence: () => [reason] };
 }

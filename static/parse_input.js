@@ -1,27 +1,124 @@
 // @ts-check
 /** Parses the text of the input field; the page and the table without scripts share it. */
+import { toALabel, toPlainLetters } from "./unicode_label.js";
 
 /**
  * A name to check, with the TLD that was typed after it, if any.
- * @typedef {{ kind: "name", name: string, tld: string }} ParsedName
+ * @typedef {{ name: string, tld: string }} Name
+ *
+ * What was typed: one name, several, one that cannot be checked as it is and what can be, or none.
+ * @typedef {{ kind: "name" } & Name} ParsedName
+ * @typedef {object} ParsedNames
+ * @property {"names"} kind
+ * @property {readonly Name[]} names
+ * @property {readonly string[]} skipped words that are no names, and names beyond the most that are checked
+ * @property {readonly Name[]} joined what a few words are as one name: "riverstone" and "river-stone"
+ *
+ * @typedef {{ kind: "choice", typed: string, options: readonly Name[] }} ParsedChoice
  * @typedef {{ kind: "empty" } | { kind: "invalid", message: string }} NoName
+ * @typedef {ParsedName | ParsedNames | ParsedChoice | NoName} ParsedInput
  */
 
+/** `POST /check` takes so many. */
+export const MAX_NAMES = 200;
+const MAX_LENGTH = 63;
+/** More words are a list. */
+const MAX_JOINED = 3;
+
 /**
- * Parses the text: a URL stands for its host, and spaces between words are dropped.
+ * Parses the text. Spaces, commas and line breaks separate names, and a URL stands for its host.
  * @param {string} text
- * @returns {ParsedName | NoName}
+ * @returns {ParsedInput}
  */
 export function parseInput(text) {
-  const host = text.trim().toLowerCase()
-    .replace(/^[a-z]+:\/\//, "").replace(/^www\./, "").replace(/[/?#].*$/s, "")
-    .replaceAll(/\s+/g, "");
+  const words = text.split(/[\s,;]+/).filter((word) => word !== "");
+  const [first] = words;
+  if (first === undefined) return { kind: "empty" };
+  if (words.length === 1) return parseOne(first);
+  const parsed = parseSeveral(words);
+  const areWords = parsed.kind === "names" && !/[,;\r\n]/.test(text);
+  return areWords ? { ...parsed, joined: joinWords(words) } : parsed;
+}
+
+/**
+ * A name and its TLD as one text.
+ * @param {Name} name
+ */
+export function domainOf({ name, tld }) {
+  return tld === "" ? name : `${name}.${tld}`;
+}
+
+/** @param {string} word @returns {ParsedName | ParsedChoice | NoName} */
+function parseOne(word) {
+  const host = word.toLowerCase()
+    .replace(/^[a-z]+:\/\//, "").replace(/^www\./, "").replace(/[/?#].*$/s, "");
   if (host === "") return { kind: "empty" };
-  const [name = "", ...rest] = host.replace(/\.$/, "").split(".");
-  if (!/^[a-z0-9-]*$/.test(name)) {
-    return { kind: "invalid", message: "Use letters a–z, digits and hyphens only." };
+  const [typed = "", ...rest] = host.replace(/\.$/, "").split(".");
+  const tld = rest.join(".");
+  if (typed === "") return { kind: "invalid", message: "Type the name before the dot." };
+  if (isLabel(typed)) return { kind: "name", name: typed, tld };
+  const options = labelsFor(typed).map((name) => ({ name, tld }));
+  if (options.length > 0) return { kind: "choice", typed, options };
+  const message = typed.length > MAX_LENGTH
+    ? `A name has at most ${MAX_LENGTH} characters.`
+    : "Use letters a–z, digits and hyphens only.";
+  return { kind: "invalid", message };
+}
+
+/**
+ * Of a name in a list that cannot be checked as it is, the option nearest to it is checked.
+ * @param {readonly string[]} words
+ * @returns {ParsedName | ParsedNames | NoName}
+ */
+function parseSeveral(words) {
+  /** @type {Map<string, Name>} */
+  const names = new Map();
+  const skipped = [];
+  for (const word of words) {
+    const parsed = parseOne(word);
+    const name = parsed.kind === "choice" ? nearest(parsed.options) : parsed;
+    if (!("name" in name) || (names.size === MAX_NAMES && !names.has(domainOf(name)))) {
+      skipped.push(word);
+    } else names.set(domainOf(name), { name: name.name, tld: name.tld });
   }
-  if (name === "") return { kind: "invalid", message: "Type the name before the dot." };
-  if (name.length > 63) return { kind: "invalid", message: "A name has at most 63 characters." };
-  return { kind: "name", name, tld: rest.join(".") };
+  const [first] = names.values();
+  if (first === undefined) {
+    return { kind: "invalid", message: "Type names, such as acme acme.dev." };
+  }
+  if (names.size === 1 && skipped.length === 0) return { kind: "name", ...first };
+  return { kind: "names", names: [...names.values()], skipped, joined: [] };
+}
+
+/** @param {readonly string[]} words @returns {Name[]} */
+function joinWords(words) {
+  if (words.length > MAX_JOINED) return [];
+  const labels = [words.join(""), words.join("-")].map((label) => label.toLowerCase());
+  return labels.filter(isLabel).map((name) => ({ name, tld: "" }));
+}
+
+/** @param {readonly Name[]} options @returns {Name | NoName} */
+function nearest(options) {
+  return options.find(({ name }) => name.startsWith("xn--")) ?? options[0] ?? { kind: "empty" };
+}
+
+/**
+ * The labels that a text can stand for which is none itself: "cafe" and "xn--caf-dma" for "café".
+ * @param {string} typed
+ */
+function labelsFor(typed) {
+  const plain = toPlainLetters(typed);
+  const withGermanUmlauts = toPlainLetters(typed.normalize("NFC").replaceAll(/[äöü]/g, "$&e"));
+  const labels = [
+    plain.replaceAll(/[^a-z0-9-]+/g, ""),
+    plain.replaceAll(/[^a-z0-9]+/g, "-"),
+    withGermanUmlauts.replaceAll(/[^a-z0-9-]+/g, ""),
+    toALabel(typed) ?? "",
+  ].map((label) => label.replaceAll(/^-+|-+$/g, ""));
+  return [...new Set(labels)].filter(isLabel);
+}
+
+/** Whether registries take a label: others answer that it does not exist, and it would look available. */
+function isLabel(/** @type {string} */ text) {
+  return text.length <= MAX_LENGTH && /^(?!-)[a-z0-9-]+(?<!-)$/.test(text) &&
+    (text.startsWith("xn--") || text.slice(2, 4) !== "--");
 }

@@ -1,141 +1,157 @@
 // @ts-check
 /// <reference lib="dom" />
-/** The rows of all TLDs in a fixed order, the filters, and the arrow keys. */
-import { CHECKING, createResultRow } from "./result_row.js";
-import { countsInWords, STATE_ENTRIES } from "./vocabulary.js";
+/** The rows of a search in a fixed order, their filters and keys. */
+import { createResultRow, isAvailable, isSettled } from "./result_row.js";
 
-/** @import { State } from "../src/rules/verdict.ts" */
-/** @import { RowView } from "./result_row.js" */
+/** @import { Name } from "./parse_input.js" */
+/** @import { DomainView, ResultRow } from "./result_row.js" */
 
-/** @typedef {"retry" | "open" | "offers" | "copy"} RowAction what a button of a row does, and its class */
+/** @typedef {"retry" | "open" | "more" | "copy" | "star"} RowAction what a button of a row does, and its class */
 
-/** The most popular TLDs; the others follow in alphabetical order. */
-const FIRST = ["com", "net", "org", "io", "ai", "dev", "app"];
+/** @type {readonly RowAction[]} */
+const ACTIONS = ["retry", "open", "more", "copy", "star"];
+/** As in `style.css`. */
+const NARROW = "(max-width: 40rem)";
+/** What keys do on a focused row, besides the arrows. @type {Record<string, RowAction>} */
+const KEYS = { c: "copy", s: "star" };
 
 /**
  * Creates the list.
  * @param {HTMLElement} element
  * @param {{
- *   tlds: readonly { tld: string, type: string }[],
- *   onAction: (action: RowAction, row: ReturnType<typeof createResultRow>, button: HTMLElement) => void,
+ *   onAction: (action: RowAction, row: ResultRow, button: HTMLElement) => void,
+ *   isListed: (domain: string) => boolean,
  *   onLeave: () => void,
  * }} options
  */
-export function createResultList(element, { tlds, onAction, onLeave }) {
-  const rank = (/** @type {{ tld: string }} */ { tld }) =>
-    FIRST.includes(tld) ? FIRST.indexOf(tld) : FIRST.length;
-  const sorted = tlds.toSorted((a, b) => rank(a) - rank(b));
-  const rows = [...sorted, { tld: "eth", type: "eth" }].map(({ tld, type }) =>
-    createResultRow(tld, type)
-  );
-  const byTld = new Map(rows.map((row) => [row.tld, row]));
-  const filters = { type: "", availableOnly: false };
-  let label = "";
-  element.replaceChildren(...rows.map((row) => row.element));
+export function createResultList(element, { onAction, isListed, onLeave }) {
+  /** @type {ResultRow[]} */
+  let rows = [];
+  /** @type {Map<string, ResultRow>} */
+  let byDomain = new Map();
+  let filters = { availableOnly: false, isShown: (/** @type {Name} */ _domain) => true };
 
-  const settled = () => rows.filter((row) => row.state() !== "checking");
-  const available = () => settled().filter((row) => STATE_ENTRIES[stateOf(row)].isAvailable);
+  const settled = () => rows.filter((row) => isSettled(row.view().state));
 
   /** While answers arrive no row may move: a row that is filtered out leaves its place blank until the end. */
   function arrange() {
     const isDone = settled().length === rows.length;
-    const matching = new Set(filters.availableOnly ? available() : rows);
     for (const row of rows) {
-      const isOut = !matching.has(row) && row.state() !== "checking";
-      row.element.hidden = (filters.type !== "" && row.type !== filters.type) || (isOut && isDone);
+      const { state } = row.view();
+      const isOut = filters.availableOnly && isSettled(state) && !isAvailable(state);
+      row.element.hidden = !filters.isShown(nameOf(row)) || (isOut && isDone);
       row.element.classList.toggle("blank", isOut && !isDone);
     }
   }
 
   element.addEventListener("click", ({ target }) => {
-    const button = target instanceof Element ? target.closest("button") : null;
-    const row = rows.find(({ element }) => button !== null && element.contains(button));
-    if (button === null || row === undefined) return;
-    const action = /** @type {const} */ (["retry", "open", "offers", "copy"]).find((name) =>
-      button.classList.contains(name)
-    );
+    if (!(target instanceof Element)) return;
+    const row = rows.find(({ element }) => element.contains(target));
+    const button = target.closest("button");
+    if (row === undefined) return;
+    if (button === null) return onTap(row, target);
+    const action = ACTIONS.find((name) => button.classList.contains(name));
     if (action !== undefined) onAction(action, row, button);
   });
 
+  /**
+   * A tap on a narrow row opens its menu, which has the room for what the row leaves out.
+   * @param {ResultRow} row
+   * @param {Element} target
+   */
+  function onTap(row, target) {
+    const button = row.element.querySelector("button:not([hidden])");
+    const isNarrow = matchMedia(NARROW).matches && isSettled(row.view().state);
+    if (!isNarrow || !(button instanceof HTMLElement) || row.panel.contains(target)) return;
+    onAction("more", row, button);
+  }
+
   element.addEventListener("keydown", (event) => {
-    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (step === 0 || !(event.target instanceof Node)) return;
-    event.preventDefault();
-    const { target } = event;
-    const ahead = step > 0 ? rows : rows.toReversed();
-    const place = ahead.findIndex(({ element }) => element.contains(target));
-    const next = ahead.slice(place + 1).find(isShown);
-    if (next !== undefined) next.focus();
-    else if (step < 0) onLeave();
+    const { target, key } = event;
+    if (!(target instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const row = rows.find(({ element }) => element === target);
+    const step = key === "ArrowDown" ? 1 : key === "ArrowUp" ? -1 : 0;
+    if (step !== 0) {
+      event.preventDefault();
+      return move(target, step);
+    }
+    if (row === undefined) return;
+    const action = KEYS[key];
+    if (key === "Enter") row.open();
+    else if (action !== undefined) row.press(action);
   });
 
+  /**
+   * @param {HTMLElement} from
+   * @param {number} step
+   */
+  function move(from, step) {
+    const ahead = step > 0 ? shownRows() : shownRows().toReversed();
+    const place = ahead.findIndex(({ element }) => element.contains(from));
+    const next = ahead[place + 1];
+    if (next !== undefined) next.focus();
+    else if (step < 0) onLeave();
+  }
+
+  const shownRows = () => rows.filter(isShown);
+
   return {
-    size: rows.length,
-    tlds: rows.map(({ tld }) => `.${tld}`),
     /**
-     * Shows all rows of a name as being checked.
-     * @param {string} name
+     * Makes the rows those of a search. Rows with the same TLDs stay, so that nothing moves while somebody types.
+     * @param {readonly Name[]} domains
      */
-    expect(name) {
-      label = name;
-      for (const row of rows) {
-        row.name(name);
-        row.show(CHECKING);
-      }
-      arrange();
+    expect(domains) {
+      const isSame = domains.length === rows.length &&
+        domains.every(({ tld }, place) => rows[place]?.tld === tld);
+      if (!isSame) {
+        rows = domains.map(createResultRow);
+        element.replaceChildren(...rows.map((row) => row.element));
+      } else domains.forEach(({ name }, place) => rows[place]?.rename(name));
+      byDomain = new Map(rows.map((row) => [row.domain, row]));
+      this.star();
     },
     /**
-     * Marks the TLD that was typed with the name.
-     * @param {string} tld
+     * Marks the domain that was asked for.
+     * @param {string} domain
      */
-    mark(tld) {
-      for (const row of rows) row.element.classList.toggle("typed", row.tld === tld);
+    mark(domain) {
+      for (const row of rows) row.element.classList.toggle("typed", row.domain === domain);
     },
     /**
-     * Whether a TLD is checked.
-     * @param {string} tld
+     * @param {string} domain
+     * @param {DomainView} view
      */
-    has: (tld) => byTld.has(tld),
-    /**
-     * @param {string} tld
-     * @param {RowView} view
-     */
-    show(tld, view) {
-      byTld.get(tld)?.show(view);
+    show(domain, view) {
+      byDomain.get(domain)?.show(view);
       arrange();
     },
     /** @param {typeof filters} chosen */
     filter(chosen) {
-      Object.assign(filters, chosen);
+      filters = chosen;
       arrange();
     },
-    focusFirst: () => rows.find(isShown)?.focus(),
-    refresh: () => rows.forEach((row) => row.refresh()),
-    settledCount: () => settled().length,
-    isEmpty: () => rows.every(({ element }) => element.hidden),
-    counts() {
-      const states = settled().map(stateOf);
-      return countsInWords((state) => states.filter((one) => one === state).length);
+    /** Shows which domains are in the shortlist. */
+    star() {
+      for (const row of rows) row.star(isListed(row.domain));
     },
-    /** The TLDs of the rows that are unknown. */
-    unknown: () => rows.filter((row) => row.state() === "unknown").map(({ tld }) => tld),
-    /** @param {string} tld */
-    focus: (tld) => byTld.get(tld)?.focus(),
-    availableNames: () => available().map(({ tld }) => `${label}.${tld}`),
+    focusFirst: () => shownRows()[0]?.focus(),
+    /** @param {string} domain */
+    focus: (domain) => byDomain.get(domain)?.focus(),
+    refresh: () => rows.forEach((row) => row.refresh()),
+    isEmpty: () => rows.every(({ element }) => element.hidden),
+    /** The domains that are shown, with their views, as they are sorted. */
+    shown: () => shownRows().map((row) => ({ domain: row.domain, view: row.view() })),
   };
 }
 
-/**
- * The state of a row that has its answer.
- * @param {ReturnType<typeof createResultRow>} row
- */
-function stateOf(row) {
-  return /** @type {State} */ (row.state());
+/** @param {ResultRow} row @returns {Name} */
+function nameOf({ domain, tld }) {
+  return { name: domain.slice(0, -tld.length - 1), tld };
 }
 
 /**
  * Whether a row is visible and can have the focus; a blank one cannot.
- * @param {ReturnType<typeof createResultRow>} row
+ * @param {ResultRow} row
  */
 function isShown({ element }) {
   return !element.hidden && !element.classList.contains("blank");

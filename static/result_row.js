@@ -2,113 +2,183 @@
 /// <reference lib="dom" />
 /** One row of the results: an element that keeps its place and changes its content. */
 import { serverNow } from "./api_client.js";
+import { priceText } from "./tld_offers.js";
 import { evidenceOf, offerOf, readState, STATE_ENTRIES } from "./vocabulary.js";
 
 /** @import { State } from "../src/rules/verdict.ts" */
-/** @import { DomainRow, Offer, RegistrarOffer } from "./vocabulary.js" */
+/** @import { Name } from "./parse_input.js" */
+/** @import { PriceText, TldOffers } from "./tld_offers.js" */
+/** @import { DomainRow, Offer } from "./vocabulary.js" */
 
 /**
- * @typedef {object} RowView
- * @property {State | "checking"} state
+ * A domain without an answer is being checked, or is not in DNS while its registry is asked.
+ * @typedef {State | "checking" | "pending"} ViewState
+ *
+ * @typedef {object} DomainView what is shown of a domain
+ * @property {ViewState} state
  * @property {string} [word] instead of the state's own
  * @property {(now: number) => readonly string[]} [evidence] its age grows while it is shown
  * @property {readonly Offer[]} [links]
+ * @property {PriceText | undefined} [price]
  * @property {boolean} [hasProfile]
- *
- * @typedef {object} TldOffers what the page loads once, before any search
- * @property {readonly { tld: string, type: string, price?: number }[]} tlds
- * @property {readonly RegistrarOffer[]} registrars their links contain `placeholder`
- * @property {string} placeholder
- * @property {string} pricedAt the registrar that the prices are from
  */
 
-/** What a row shows before its answer. @type {RowView} */
+/** What a row shows before its answer. @type {DomainView} */
 export const CHECKING = { state: "checking" };
 
+/** The words for what is no answer yet. */
+const UNSETTLED_WORDS = { checking: "Checking", pending: "Not in DNS" };
+
 /**
- * Creates the row of a TLD.
- * @param {string} tld
- * @param {string} type
+ * Whether a view is an answer.
+ * @param {ViewState} state
+ * @returns {state is State}
  */
-export function createResultRow(tld, type) {
+export function isSettled(state) {
+  return state !== "checking" && state !== "pending";
+}
+
+/**
+ * Whether a view is of a domain that can be registered.
+ * @param {ViewState} state
+ */
+export function isAvailable(state) {
+  return isSettled(state) && STATE_ENTRIES[state].isAvailable;
+}
+
+/**
+ * The word for what is shown.
+ * @param {DomainView} view
+ */
+export function wordOf({ state, word }) {
+  return word ?? (isSettled(state) ? STATE_ENTRIES[state].word : UNSETTLED_WORDS[state]);
+}
+
+/**
+ * Creates the row of a domain.
+ * @param {Name} domain
+ */
+export function createResultRow({ name, tld }) {
   const template = /** @type {HTMLTemplateElement} */ (document.getElementById("row"));
   const fragment = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
   const element = /** @type {HTMLLIElement} */ (fragment.firstElementChild);
   const find = (
     /** @type {string} */ selector,
   ) => /** @type {HTMLElement} */ (element.querySelector(selector));
-  const icon = find("use");
   const panel = find(".panel");
-  const state = () => element.dataset.state ?? "";
-  element.dataset.type = type;
+  /** @type {DomainView} */
+  let view = CHECKING;
+  const row = {
+    tld,
+    element,
+    panel,
+    domain: "",
+    view: () => view,
+    rename,
+    show,
+    refresh,
+    focus: () => element.focus(),
+    /** Does what Enter does: opens the menu or the profile, or asks again. */
+    open: () => press("main:not([hidden])"),
+    press,
+    /** @param {boolean} isListed */
+    star: (isListed) => find(".star").setAttribute("aria-pressed", `${isListed}`),
+  };
   find(".tld").textContent = `.${tld}`;
+  rename(name);
 
   /**
-   * @param {string} label
+   * Makes it the row of another name with the same TLD.
+   * @param {string} next
    */
-  function name(label) {
-    find(".label").textContent = label;
-    find(".copy").setAttribute("aria-label", `Copy ${label}.${tld}`);
-    find(".retry").setAttribute("aria-label", `Try again for ${label}.${tld}`);
-    find(".open").setAttribute("aria-label", `Profile of ${label}.${tld}`);
-    find(".offers").setAttribute("aria-label", `Register ${label}.${tld}`);
+  function rename(next) {
+    row.domain = `${next}.${tld}`;
+    find(".label").textContent = next;
+    find(".copy").setAttribute("aria-label", `Copy ${row.domain}`);
+    find(".retry").setAttribute("aria-label", `Try again for ${row.domain}`);
+    find(".open").setAttribute("aria-label", `Profile of ${row.domain}`);
+    find(".star").setAttribute("aria-label", `Shortlist ${row.domain}`);
   }
 
-  /** @type {NonNullable<RowView["evidence"]>} */
-  let evidence = () => [];
+  /** @param {string} name the class of a button */
+  function press(name) {
+    /** @type {HTMLElement | null} */ (element.querySelector(`.${name}`))?.click();
+  }
 
   function refresh() {
-    const [explanation = "", ...when] = evidence(serverNow());
+    const [explanation = "", ...when] = view.evidence?.(serverNow()) ?? [];
     find(".explanation").textContent = explanation;
     find(".when").textContent = when.join(" · ");
+    // A long reason is cut where it is shown.
+    find(".known").title = explanation;
   }
 
-  /** @param {RowView} view */
-  function show({ state, word, evidence: shown = () => [], links = [], hasProfile }) {
-    const focused = element.contains(document.activeElement) ? document.activeElement : null;
-    evidence = shown;
+  /** @param {DomainView} next */
+  function show(next) {
+    const { activeElement } = document;
+    view = next;
+    const { state, links = [], price, hasProfile = false } = view;
     element.dataset.state = state;
-    icon.setAttribute("href", `#icon-${state}`);
-    find(".state").textContent = word ??
-      (state === "checking" ? "Checking" : STATE_ENTRIES[state].word);
-    find(".links").replaceChildren(...links.map(linkOf));
+    find("use").setAttribute("href", `#icon-${state}`);
+    find(".state").textContent = wordOf(view);
+    element.ariaLabel = `${row.domain}: ${wordOf(view)}`;
+    find(".first").textContent = price?.first ?? "";
+    find(".then").textContent = price?.then ?? "";
     find(".retry").hidden = state !== "unknown";
     find(".open").hidden = !hasProfile;
-    find(".offers").hidden = links.length === 0;
-    for (const name of [".open", ".offers"]) find(name).setAttribute("aria-expanded", "false");
+    const more = find(".more");
+    more.hidden = !isSettled(state) || state === "unknown" || hasProfile;
+    const word = links.length > 0 && isAvailable(state) ? "Register" : "Details";
+    find(".more-word").textContent = word;
+    more.setAttribute("aria-label", `${word === "Register" ? word : "Details of"} ${row.domain}`);
+    find(".open").setAttribute("aria-expanded", "false");
     panel.replaceChildren();
     refresh();
     // If the focused element is gone, the focus would fall back to the top of the page.
-    if (focused instanceof HTMLElement && (focused.hidden || !focused.isConnected)) focus();
+    if (activeElement instanceof HTMLElement && element.contains(activeElement)) {
+      if (activeElement.hidden || !activeElement.isConnected) element.focus();
+    }
   }
 
-  /** Focuses the first link or button of the row. */
-  function focus() {
-    /** @type {HTMLElement | null} */ (element.querySelector("a, button:not([hidden])"))?.focus();
-  }
-
-  return { tld, type, element, panel, name, show, refresh, focus, state };
+  return row;
 }
+
+/** @typedef {ReturnType<typeof createResultRow>} ResultRow */
 
 /**
  * What a row of `/check` looks like.
  * @param {DomainRow} row
  * @param {TldOffers} offers
- * @returns {RowView}
+ * @returns {DomainView}
  */
-export function domainView(row, { tlds, registrars, placeholder, pricedAt }) {
+export function domainView(row, { tlds, registrars, placeholder }) {
   const state = readState(row);
   const evidence = (/** @type {number} */ now) => evidenceOf(row, now);
-  if (!STATE_ENTRIES[state].isAvailable) return { state, evidence };
-  const estimatedPrice = tlds.find(({ tld }) => tld === row.tld)?.price;
+  if (!STATE_ENTRIES[state].isAvailable) return { state, evidence, links: detailLinks(row) };
   const links = registrars.map(({ name, url }) =>
-    offerOf({
-      name,
-      url: url.replaceAll(placeholder, row.domain),
-      ...(name === pricedAt && { estimatedPrice }),
-    }, row)
+    offerOf({ name, url: url.replaceAll(placeholder, row.domain) }, row)
   );
-  return { state, evidence, links };
+  const offer = tlds.find(({ tld }) => tld === row.tld);
+  // The estimate is for names without a premium.
+  const isPriced = offer !== undefined && state !== "premium";
+  return { state, evidence, links, price: isPriced ? priceText(offer) : undefined };
+}
+
+/**
+ * Where to read on about a domain that somebody holds.
+ * @param {Pick<DomainRow, "domain" | "state">} row
+ * @returns {Offer[]}
+ */
+function detailLinks({ domain, state }) {
+  if (state !== "taken") return [];
+  return [
+    { text: "Visit", url: `http://${domain}/`, label: `Visit ${domain}` },
+    {
+      text: "Registration data at ICANN",
+      url: `https://lookup.icann.org/en/lookup?name=${domain}`,
+      label: `Registration data at ICANN for ${domain}`,
+    },
+  ];
 }
 
 /**

@@ -12,6 +12,7 @@
  * @property {string} domain
  * @property {string} tld
  * @property {State} state
+ * @property {readonly string[]} [status]
  * @property {string} source
  * @property {number} responseMs
  * @property {string} checkedAt

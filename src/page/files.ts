@@ -30,7 +30,7 @@ export async function loadFiles(folder: URL): Promise<ReadonlyMap<string, PageFi
 }
 
 async function load(folder: URL, name: string): Promise<PageFile> {
-  const plain = await Deno.readFile(new URL(name, folder));
+  const plain = toBrowser(await Deno.readFile(new URL(name, folder)), typeOf(name));
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", plain));
   return {
     type: typeOf(name) ?? "",
@@ -38,6 +38,15 @@ async function load(folder: URL, name: string): Promise<PageFile> {
     plain,
     gzipped: await gzip(plain),
   };
+}
+
+/** A block or line comment with nothing else on its lines. */
+const COMMENT = /^[ \t]*(?:\/\*\*(?:(?!\*\/).)*\*\/|\/\/[^\n]*)[ \t]*\n/gms;
+
+/** Modules without their comments, which are for readers and the type checker: a third of what is sent otherwise. */
+function toBrowser(bytes: Uint8Array<ArrayBuffer>, type?: string): Uint8Array<ArrayBuffer> {
+  if (type !== TYPES.js) return bytes;
+  return new TextEncoder().encode(new TextDecoder().decode(bytes).replaceAll(COMMENT, ""));
 }
 
 function typeOf(name: string): string | undefined {

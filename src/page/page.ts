@@ -1,7 +1,9 @@
 /** The page: its files, and the same search as a table for browsers without scripts. */
 import type { Waiter } from "../flow/flight.ts";
 import { html } from "hono/html";
-import { parseInput } from "../../static/parse_input.js";
+import { domainOf, type Name, parseInput } from "../../static/parse_input.js";
+import { popularFirst } from "../../static/tld_offers.js";
+import { toULabel } from "../../static/unicode_label.js";
 import { accuracy } from "../api/accuracy.ts";
 import { check } from "../api/check.ts";
 import { ApiError } from "../api/errors.ts";
@@ -45,13 +47,26 @@ export async function openPage(services: Services): Promise<Page> {
     waiter: Waiter,
   ): Promise<Html> {
     const parsed = parseInput(typed);
-    if (parsed.kind === "invalid") throw new ApiError("invalid_name", parsed.message);
+    switch (parsed.kind) {
+      case "invalid":
+        throw new ApiError("invalid_name", parsed.message);
+      case "choice":
+        return choicesOf(`For “${parsed.typed}” check:`, parsed.options);
+      // Each name costs a request, and this one has been counted once.
+      case "names":
+        return choicesOf("Without scripts one name is checked at a time:", [
+          ...parsed.joined,
+          ...parsed.names,
+        ]);
+    }
     const query = readQuery(parsed.kind === "name" ? { name: [parsed.name] } : {});
     const [{ results }, eth] = await Promise.all([
       check.run(query, services, waiter),
       ethRow(query.name, services),
     ]);
-    const rows = await Promise.all(results.map((result) => domainRow(result, services)));
+    const rows = await Promise.all(
+      popularFirst(results).map((result) => domainRow(result, services)),
+    );
     return tableOf([...rows, eth]);
   }
 
@@ -87,7 +102,7 @@ export async function openPage(services: Services): Promise<Page> {
     request: Request,
   ): Promise<Response> {
     if (path === TABLE_PATH) return await answerTable(context, request);
-    if (path === TLD_OFFERS_PATH) return dataResponse(context, await tldOffers(services));
+    if (path === TLD_OFFERS_PATH) return dataResponse(context, await tldOffers(services), request);
     if (path === ACCURACY_PATH) {
       return htmlResponse(context, accuracyPage(await accuracy.run({}, services)), {
         extra: { vary: "Accept" },
@@ -103,6 +118,24 @@ export async function openPage(services: Services): Promise<Page> {
   }
 
   return { answer, renderError };
+}
+
+/** Links to the searches of names. */
+function choicesOf(title: string, names: readonly Name[]): Html {
+  const links = names.map((name) => {
+    const readable = toULabel(name.name);
+    const query = new URLSearchParams({ q: domainOf(name) });
+    return html`
+      <li>
+        <a href="${TABLE_PATH}?${query}"
+        >${domainOf(name)}${readable === undefined ? "" : ` (${readable})`}</a>
+      </li>
+    `;
+  });
+  return html`
+    <p class="counts quiet">${title}</p>
+    <ul class="chips">${links}</ul>
+  `;
 }
 
 function typedIn({ url }: Request): string {

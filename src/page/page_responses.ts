@@ -61,7 +61,14 @@ export function htmlResponse(
 }
 
 /** The page's data; it changes rarely, so it may be cached for five minutes. */
-export function dataResponse(context: RequestContext, data: unknown): Response {
-  const headers = { ...headersOf(context), "cache-control": "private, max-age=300" };
-  return new Response(JSON.stringify(data), { headers });
+export function dataResponse(context: RequestContext, data: unknown, request: Request): Response {
+  const headers = {
+    ...headersOf(context),
+    "cache-control": "private, max-age=300",
+    "vary": "Accept-Encoding",
+  };
+  const body = new Blob([JSON.stringify(data)]).stream();
+  if (!acceptsGzip(request)) return new Response(body, { headers });
+  const gzipped = body.pipeThrough(new CompressionStream("gzip"));
+  return new Response(gzipped, { headers: { ...headers, "content-encoding": "gzip" } });
 }

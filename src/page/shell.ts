@@ -20,7 +20,13 @@ const RESULTS = between("results");
 /** Creates the shell from the text of `index.html`. */
 export function createShell(index: string): Shell {
   const title = TITLE.exec(index)?.groups?.title ?? "";
-  const titleFor = (typed: string) => html`<title>${typed && `${typed} · `}${title}</title>`;
+  const titleFor = (typed: string) => {
+    const text = `${typed && `${typed} · `}${title}`;
+    return html`
+      <title>${text}</title>
+      <meta property="og:title" content="${text}">
+    `;
+  };
   return {
     withScripts: (typed) =>
       fill(index, [

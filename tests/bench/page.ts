@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import type { Page } from "playwright-core";
+import { createTypingRhythm } from "../../static/typing.js";
 import { browse, launch } from "../browser/browse.ts";
 import { findChromium } from "../browser/chromium.ts";
 import { settled } from "../browser/rows.ts";
@@ -11,8 +12,10 @@ import { median, medianMs } from "./statistics.ts";
 
 const DNS_MS = 20;
 const ROUNDS = 15;
-/** What the page waits after a key, to see whether another follows. */
-const PAUSE_MS = 160;
+/** The pause between two keys. */
+const GAP_MS = 40;
+/** What the page waits after a key of such a typist, to see whether another follows. */
+const PAUSE_MS = pauseAfter(GAP_MS);
 
 /** How soon after the last key a person sees the first row. */
 export const page: Benchmark = {
@@ -49,6 +52,12 @@ export const page: Benchmark = {
   },
 };
 
+function pauseAfter(gapMs: number): number {
+  const rhythm = createTypingRhythm();
+  for (const key of [1, 2]) rhythm.press(key * gapMs);
+  return rhythm.waitFor("dns");
+}
+
 /** Types a name and waits for its first row, both timed in the page. */
 async function firstRowMs(page: Page, label: string): Promise<number> {
   const input = page.getByLabel("Name", { exact: true });
@@ -69,7 +78,7 @@ async function firstRowMs(page: Page, label: string): Promise<number> {
     })
   );
   await input.press("End");
-  await page.keyboard.type(label.slice(-3), { delay: 40 });
+  await page.keyboard.type(label.slice(-3), { delay: GAP_MS });
   const ms = await shown;
   await settled(page, label);
   return ms;

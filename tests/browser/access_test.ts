@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { onPage, type Scene } from "./on_page.ts";
-import { busyRow, rowOn, settled, streamed, type } from "./rows.ts";
+import { busyRow, domainsDone, rowOn, settled, streamed, type } from "./rows.ts";
 
 /** The violations that axe finds on the page, one line each. Passes are not collected: that doubles the time. */
 async function violationsOn(page: Page, rules: { runOnly?: string[] }): Promise<string[]> {
@@ -24,7 +24,7 @@ const PAGE_STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
   "checking": async ({ page, lab }) => {
     lab.script("slow", { dns: "nxdomain", rdap: "free", delayMs: 5_000 });
     await page.goto("/?q=slow");
-    await page.getByText("Checking").first().waitFor();
+    await page.getByText("asking the registry").first().waitFor();
   },
   "answered": async ({ page }) => {
     await page.goto("/?q=mixed.com");
@@ -34,8 +34,50 @@ const PAGE_STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
     const rows = [busyRow("busy.com", 200), busyRow("busy.net")];
     await page.route(/\d\/check\?name=busy$/, (route) => route.fulfill(streamed("busy", rows)));
     await page.goto("/?q=busy");
-    await page.getByText(/Registry busy, retrying in \d+ s/).waitFor();
+    await page.getByText(/Registry busy, retrying in \d+ s/).first().waitFor();
     await page.getByRole("button", { name: "Retry all" }).waitFor();
+  },
+  "grid": async ({ page, lab }) => {
+    lab.script("mine.net", { dns: "nxdomain", rdap: "premium" });
+    lab.script("mine.org", { dns: "nxdomain", rdap: "unavailable503" });
+    await page.goto("/?q=mine+taken+café&tlds=all");
+    await domainsDone(page);
+  },
+  "cell menu": async ({ page }) => {
+    await page.goto("/?q=taken+free-for-you");
+    await domainsDone(page);
+    await page.getByRole("button", { name: "free-for-you.com: Available" }).click();
+    await page.locator("#menu").getByRole("link").first().waitFor();
+  },
+  "row menu": async ({ page }) => {
+    await page.goto("/?q=taken");
+    await settled(page, "taken");
+    await page.getByRole("button", { name: "Details of taken.net" }).click();
+    await page.locator("#menu").getByRole("link").first().waitFor();
+  },
+  "shortlist": async ({ page }) => {
+    await page.goto("/?q=taken.com+mine.eth+free-for-you.net");
+    await settled(page, "taken");
+    await page.locator("#rows .star").first().click();
+  },
+  "choices": async ({ page }) => {
+    await page.goto("/?q=café");
+    await page.getByRole("link", { name: "cafe" }).waitFor();
+  },
+  "variants": async ({ page }) => {
+    await page.goto("/?q=riverstone");
+    await settled(page, "riverstone");
+    await page.getByRole("button", { name: "Look them up in DNS" }).click();
+    await page.getByText("The variants were looked up in DNS.").waitFor({ state: "attached" });
+  },
+  "few requests": async ({ page }) => {
+    const headers = { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "3" };
+    await page.route(
+      /\d\/check\?name=few$/,
+      (route) => route.fulfill({ ...streamed("few", [busyRow("few.com")]), headers }),
+    );
+    await page.goto("/?q=few");
+    await page.getByText("3 requests left this minute").waitFor();
   },
   "copied": async ({ page }) => {
     await page.goto("/?q=mixed");
@@ -48,11 +90,11 @@ const PAGE_STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
     await settled(page, "taken");
     await page.getByLabel("Available only").check();
     await page.getByLabel("Type of TLD").selectOption("Country codes");
-    await page.getByText("No TLD matches the filter.").waitFor();
+    await page.getByText("Nothing matches the filter.").waitFor();
   },
   "invalid name": async ({ page }) => {
-    await page.goto("/?q=a_b");
-    await page.getByText("Use letters").waitFor();
+    await page.goto("/?q=.com");
+    await page.getByText("Type the name").waitFor();
   },
   "profile": async ({ page }) => {
     await page.route(
@@ -84,11 +126,12 @@ const PAGE_STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
     await page.getByRole("button", { name: "Try again", exact: true }).waitFor();
   },
   "table": ({ page }) => page.goto("/search?q=mixed"),
-  "table error": ({ page }) => page.goto("/search?q=a_b"),
+  "table choices": ({ page }) => page.goto("/search?q=a_b"),
+  "table error": ({ page }) => page.goto("/search?q=.com"),
 };
 
 /** States that end by themselves: each variant enters them anew. */
-const TRANSIENT = ["checking", "copied"];
+const TRANSIENT = ["checking", "copied", "cell menu", "row menu"];
 
 /** The same page in the other scheme differs in its colours alone: the rules of WCAG AA that read them. */
 const COLOURS = { runOnly: ["color-contrast", "link-in-text-block"] };
@@ -131,12 +174,12 @@ onPage(
 onPage("nothing is animated when the user prefers reduced motion", async ({ page, lab }) => {
   lab.script("slow", { dns: "nxdomain", rdap: "free", delayMs: 5_000 });
   await page.goto("/?q=slow");
-  await page.getByText("Checking").first().waitFor();
+  await page.getByText("asking the registry").first().waitFor();
   assertEquals(await page.evaluate(() => document.getAnimations().length), 0);
 }, { browser: { reducedMotion: "reduce" } });
 
 onPage(
-  "on a phone a row keeps its height when its answer arrives, and a button opens its links",
+  "on a phone a row keeps its height when its answer arrives, and its menu has the links",
   async ({ page, lab }) => {
     lab.script("first.tv", { dns: "nxdomain", rdap: "free", delayMs: 1_500 });
     await page.goto("/?q=first");
@@ -148,11 +191,44 @@ onPage(
     const before = await tops();
     await settled(page, "first");
     assertEquals(await tops(), before);
-    const row = rowOn(page, "com");
-    assertEquals(await row.getByRole("link").count(), 0);
-    await row.getByRole("button", { name: "Register first.com" }).click();
-    assertEquals(await row.getByRole("link").count(), 3);
-    assert(await row.getByRole("link", { name: /Porkbun/ }).isVisible());
+    await rowOn(page, "com").getByRole("button", { name: "Register first.com" }).click();
+    const menu = page.locator("#menu");
+    assertEquals(await menu.getByRole("link").count(), 3);
+    assert(await menu.getByRole("link", { name: /Porkbun/ }).isVisible());
   },
   { browser: { viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true } },
 );
+
+for (const width of [640, 320]) {
+  onPage(
+    `nothing is wider than a window of 1280 pixels at ${1280 / width * 100} % zoom`,
+    async ({ page }) => {
+      const name = "a-name-of-more-than-thirty-letters-or-so";
+      for (
+        const path of ["/", `/?q=${name}.site`, `/?q=${name}+taken`, "/?q=café", "/search?q=taken"]
+      ) {
+        await page.goto(path);
+        if (path.includes(name)) await domainsDone(page);
+        const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assertEquals(beyond, 0, path);
+      }
+    },
+    { browser: { viewport: { width, height: 600 } } },
+  );
+}
+
+onPage("in forced colours every state and control is still told apart", async ({ page, lab }) => {
+  lab.script("mine.net", { dns: "delegated", rdap: "registered" });
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto("/?q=mine.com");
+  await settled(page, "mine");
+  const border = (selector: string) =>
+    page.locator(selector).first().evaluate((element) => getComputedStyle(element).borderTopStyle);
+  for (const selector of ["form button", "#answer", ".row .more", "#copy-link"]) {
+    assertEquals(await border(selector), "solid", selector);
+  }
+  const icons = await page.locator(".row > .icon use").evaluateAll((uses) =>
+    uses.slice(0, 2).map((use) => use.getAttribute("href"))
+  );
+  assertEquals(icons, ["#icon-available", "#icon-taken"]);
+});

@@ -24,9 +24,20 @@ export async function type(page: Page, name: string): Promise<void> {
   await input.pressSequentially(name, { delay: 20 });
 }
 
-/** Enters a name at once. On a busy machine keys arrive so far apart that a part of the name is searched for, too. */
-export async function enter(page: Page, name: string): Promise<void> {
-  await page.getByLabel("Name", { exact: true }).fill(name);
+/** Enters a text at once. On a busy machine keys arrive so far apart that the page takes the typist for resting. */
+export async function enter(page: Page, text: string): Promise<void> {
+  await page.getByLabel("Name", { exact: true }).fill(text);
+}
+
+/** Enters a text at once and presses Enter. */
+export async function submit(page: Page, text: string): Promise<void> {
+  await enter(page, text);
+  await page.keyboard.press("Enter");
+}
+
+/** Resolves once every domain of the search has its answer. */
+export async function domainsDone(page: Page): Promise<void> {
+  await page.locator("#results.done").waitFor();
 }
 
 /** Resolves once every row of a name has its answer. */
@@ -43,9 +54,13 @@ export function busyRow(domain: string, retryAfter?: number) {
   return { domain, tld: domain.split(".")[1], state: "unknown", error, retryAfter, ...times };
 }
 
-/** The response for a name that `/check` streams. */
-export function streamed(name: string, rows: readonly unknown[]) {
-  const lines = [...rows, { name, count: rows.length }];
-  const body = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
-  return { contentType: "application/x-ndjson", body };
+/** The response for a name that `/check` streams: its rows, or parts of such a response as they are. */
+export function streamed(name: string, rows: readonly unknown[], end?: string) {
+  const events = rows.map((row) => sentEvent("result", row));
+  const summary = end ?? sentEvent("summary", { name, count: rows.length });
+  return { contentType: "text/event-stream", body: [...events, summary].join("") };
+}
+
+function sentEvent(name: string, data: unknown): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }

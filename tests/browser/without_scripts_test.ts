@@ -16,7 +16,7 @@ onPage("the form works without scripts", async ({ page }) => {
     rows.map((row) => row.textContent)
   );
   assertEquals(rows.length, 8);
-  assertMatch(rows[0]?.replaceAll(/\s+/g, " ") ?? "", /Taken taken\.cc found in DNS/);
+  assertMatch(rows[0]?.replaceAll(/\s+/g, " ") ?? "", /Taken taken\.com found in DNS/);
 }, NO_SCRIPT);
 
 onPage("a shared URL redirects to the table without scripts", async ({ page }) => {

@@ -1,15 +1,20 @@
-/** `deno task picture:page`: README's pictures of the page, on the lab so that they are reproducible. */
+/** `deno task picture:page`: the pictures of the page in README and `.github/docs/api.md`, on the lab so that they are reproducible. */
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { hostPolicy } from "../../src/rules/host_policies.ts";
+import { browse } from "../browser/browse.ts";
+import { domainsDone, rowOn, settled, submit, type } from "../browser/rows.ts";
 import { startChain } from "../lab/chain/chain.ts";
 import { startLab } from "../lab/lab.ts";
 import type { NameRow } from "../lab/names.ts";
+import { runJob } from "../support/run_job.ts";
 import { startService } from "../support/service.ts";
-import { browse, launch } from "../browser/browse.ts";
-import { settled, type } from "../browser/rows.ts";
+import { launch } from "../browser/browse.ts";
 
 const FOLDER = new URL("../../.github/pictures/", import.meta.url);
-const SIZE = { width: 1180, height: 940 };
+const DESKTOP = { viewport: { width: 1180, height: 900 } };
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const NAME = "river-stone";
+const NAMES = [NAME, "northbeam", "lanternwick", "quietfjord", "café"];
 /** Each state once in the visible part; every other TLD is available. */
 const ROWS: readonly NameRow[] = [
   { name: `${NAME}.com`, dns: "delegated", rdap: "registered" },
@@ -18,25 +23,97 @@ const ROWS: readonly NameRow[] = [
   { name: `${NAME}.dev`, dns: "delegated", rdap: "registered" },
   { name: `${NAME}.biz`, dns: "nxdomain", rdap: "unavailable503" },
   { name: `${NAME}.bot`, dns: "nxdomain", rdap: "reserved" },
+  { name: "northbeam.com", dns: "delegated", rdap: "registered" },
+  { name: "northbeam.io", dns: "delegated", rdap: "registered" },
+  { name: "northbeam.app", dns: "delegated", rdap: "registered" },
+  { name: "riverstone", dns: "delegated", rdap: "registered" },
+  { name: "getriver-stone.com", dns: "delegated", rdap: "registered" },
+];
+
+/** A picture: how the browser and the service are set up, and what is done on the page. */
+interface Picture {
+  name: string;
+  options: BrowserContextOptions;
+  rateLimit?: string;
+  prepare: (page: Page) => Promise<unknown>;
+}
+
+async function showName(page: Page): Promise<void> {
+  await page.goto("/");
+  await type(page, `${NAME}.xyz`);
+  await settled(page, NAME);
+}
+
+const PICTURES: readonly Picture[] = [
+  { name: "page-light", options: { ...DESKTOP, colorScheme: "light" }, prepare: showName },
+  { name: "page-dark", options: { ...DESKTOP, colorScheme: "dark" }, prepare: showName },
+  { name: "page-phone", options: PHONE, prepare: showName },
+  {
+    name: "page-grid",
+    options: { viewport: { width: 1180, height: 420 } },
+    async prepare(page) {
+      await page.goto(`/?q=${NAMES.join("+")}`);
+      await domainsDone(page);
+    },
+  },
+  {
+    name: "page-shortlist",
+    options: { viewport: { width: 1180, height: 320 } },
+    async prepare(page) {
+      await page.goto("/");
+      for (const domain of ["lanternwick.com", `${NAME}.io`, "quietfjord.dev", "northbeam.com"]) {
+        const [name = "", tld = ""] = domain.split(".");
+        await submit(page, domain);
+        await settled(page, name);
+        await rowOn(page, tld).getByRole("button", { name: `Shortlist ${domain}` }).click();
+      }
+      await page.getByRole("link", { name: /Shortlist/ }).click();
+      await domainsDone(page);
+    },
+  },
+  {
+    name: "page-variants",
+    options: { viewport: { width: 1180, height: 420 } },
+    async prepare(page) {
+      await page.goto(`/?q=${NAME}`);
+      await settled(page, NAME);
+      await page.getByRole("button", { name: "Look them up in DNS" }).click();
+      await page.getByText("The variants were looked up in DNS.").waitFor({ state: "attached" });
+      await page.locator("#variants").scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: "page-limited",
+    options: { viewport: { width: 1180, height: 420 } },
+    rateLimit: "3",
+    async prepare(page) {
+      await page.goto(`/?q=${NAMES.join("+")}`);
+      await page.getByText(/Rate limit reached/).waitFor();
+      await page.getByRole("button", { name: "lanternwick.io: Available" }).waitFor();
+    },
+  },
+  {
+    name: "page-no-javascript",
+    options: { ...DESKTOP, javaScriptEnabled: false },
+    prepare: (page) => page.goto(`/search?q=${NAME}`),
+  },
 ];
 
 await using lab = await startLab({ dnsDelayMs: 20, latency: "real", names: ROWS });
 await using chain = await startChain({ names: [] });
 await using browser = await launch();
-for (const colorScheme of ["light", "dark"] as const) {
+for (const { name, options, rateLimit = "60", prepare } of PICTURES) {
   await using service = await startService(lab, {
-    env: { ...chain.env, RATE_LIMIT: "60" },
+    env: { ...chain.env, RATE_LIMIT: rateLimit },
     paceOf: hostPolicy,
   });
-  // Tests the registries first, as a running service has done.
+  // Tests the registries and reads the prices first, as a running service has done.
   await service.services.renewCanaries();
-  const options = { viewport: SIZE, deviceScaleFactor: 1.5, colorScheme };
-  await using browsing = await browse(browser, service.url, options);
+  await runJob(service, "refresh_prices");
+  await using browsing = await browse(browser, service.url, { deviceScaleFactor: 1.5, ...options });
   const { page } = browsing;
-  await page.goto("/");
-  await type(page, NAME);
-  await settled(page, NAME);
+  await prepare(page);
   // The progress bar fades out once it is full.
   await page.waitForTimeout(1_000);
-  await page.screenshot({ path: new URL(`page-${colorScheme}.png`, FOLDER).pathname });
+  await page.screenshot({ path: new URL(`${name}.png`, FOLDER).pathname });
 }

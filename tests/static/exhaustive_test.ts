@@ -4,6 +4,7 @@ const ROOT = new URL("../../", import.meta.url);
 
 /** The tables of the page that need an entry for a new state: file and declaration. */
 const TABLES = [
+  "static/answer.js: SENTENCES",
   "static/vocabulary.js: ETH_EXPLANATIONS",
   "static/vocabulary.js: STATE_ENTRIES",
 ];

@@ -1,25 +1,90 @@
 import { assertEquals } from "@std/assert";
-import { parseInput } from "../../static/parse_input.js";
+import { MAX_NAMES, parseInput } from "../../static/parse_input.js";
+
+/** What the text is parsed as, in short. */
+function parsed(text: string): string {
+  const input = parseInput(text);
+  const shown = ({ name, tld }: { name: string; tld: string }) => tld ? `${name}|${tld}` : name;
+  switch (input.kind) {
+    case "name":
+      return shown(input);
+    case "names":
+      return [...input.names.map(shown), ...input.skipped.map((one) => `-${one}`)].join(" ");
+    case "choice":
+      return `${input.typed}? ${input.options.map(shown).join(" ")}`;
+    case "invalid":
+      return `! ${input.message}`;
+    case "empty":
+      return "";
+  }
+}
 
 Deno.test("parseInput() reads names, domains and URLs", () => {
   // deno-fmt-ignore -- a table
-  const cases: [string, { name: string; tld: string } | undefined][] = [
-    ["my-name", { name: "my-name", tld: "" }],
-    ["  My Cool Name ", { name: "mycoolname", tld: "" }],
-    ["name.com", { name: "name", tld: "com" }],
-    ["name.co.uk.", { name: "name", tld: "co.uk" }],
-    ["https://www.name.com/path?x=1#y", { name: "name", tld: "com" }],
-    ["name.eth", { name: "name", tld: "eth" }],
-    ["", undefined],
-    ["   ", undefined],
-    ["bücher", undefined],
-    ["a_b", undefined],
-    [".com", undefined],
-    ["x".repeat(64), undefined],
-  ];
-  for (const [text, expected] of cases) {
-    const parsed = parseInput(text);
-    const name = parsed.kind === "name" ? { name: parsed.name, tld: parsed.tld } : undefined;
-    assertEquals(name, expected, text);
+  const cases = [
+    ["my-name", "my-name"],
+    [" Name ", "name"],
+    ["name.com", "name|com"],
+    ["name.co.uk.", "name|co.uk"],
+    ["https://www.name.com/path?x=1#y", "name|com"],
+    ["name.eth", "name|eth"],
+    ["xn--caf-dma", "xn--caf-dma"],
+    ["x".repeat(63), "x".repeat(63)],
+    ["", ""],
+    [" , ", ""],
+    ["https://", ""],
+  ] as const;
+  for (const [text, expected] of cases) assertEquals(parsed(text), expected, text);
+});
+
+Deno.test("parseInput() separates names by spaces, commas and line breaks, each once", () => {
+  // deno-fmt-ignore -- a table
+  const cases = [
+    ["My Cool Name", "my cool name"],
+    ["acme,\tAcme.dev;acme\n wick.io ", "acme acme|dev wick|io"],
+    ["acme, acme", "acme"],
+    ["café a_b foo.com", "xn--caf-dma ab foo|com"],
+    ["acme .com &&", "acme -.com -&&"],
+    [".com &&", "! Type names, such as acme acme.dev."],
+  ] as const;
+  for (const [text, expected] of cases) assertEquals(parsed(text), expected, text);
+});
+
+Deno.test("parseInput() skips what exceeds the names of one request", () => {
+  const words = Array.from({ length: MAX_NAMES + 2 }, (_, place) => `name${place}`);
+  const input = parseInput([...words, "name0"].join(" "));
+  if (input.kind !== "names") throw new Error(input.kind);
+  assertEquals(input.names.length, MAX_NAMES);
+  assertEquals(input.skipped, words.slice(MAX_NAMES));
+});
+
+Deno.test("parseInput() offers what can be checked when the text cannot be", () => {
+  // deno-fmt-ignore -- a table
+  const cases = [
+    ["Café.dev", "café? cafe|dev xn--caf-dma|dev"],
+    ["bücher", "bücher? bucher buecher xn--bcher-kva"],
+    ["straße", "straße? strasse xn--strae-oqa"],
+    ["foo_bar", "foo_bar? foobar foo-bar"],
+    ["foo&bar", "foo&bar? foobar foo-bar"],
+    ["-lead", "-lead? lead"],
+    ["ab--cd", "ab--cd? ab-cd"],
+    ["😀", "😀? xn--e28h"],
+    ["日本語.com", "日本語? xn--wgv71a119e|com"],
+    ["&&", "! Use letters a–z, digits and hyphens only."],
+    [".com", "! Type the name before the dot."],
+    ["x".repeat(64), "! A name has at most 63 characters."],
+  ] as const;
+  for (const [text, expected] of cases) assertEquals(parsed(text), expected, text);
+});
+
+Deno.test("parseInput() joins a few words to one name, but not those of a list", () => {
+  const joined = (text: string) => {
+    const input = parseInput(text);
+    return input.kind === "names" ? input.joined.map(({ name }) => name) : undefined;
+  };
+  assertEquals(joined("My Cool Name"), ["mycoolname", "my-cool-name"]);
+  for (const text of ["river,stone", "river\nstone", "river stone.com", "a b c d", "a_b c"]) {
+    assertEquals(joined(text), [], text);
   }
+  assertEquals(joined(`${"x".repeat(32)} ${"x".repeat(31)}`)?.length, 1);
 });

@@ -1,0 +1,89 @@
+// @ts-check
+/// <reference lib="dom" />
+/** The domain that was asked for, first and large, with its own sentence. */
+import { serverNow } from "./api_client.js";
+import { CHECKING, isAvailable, isSettled, wordOf } from "./result_row.js";
+import { toULabel } from "./unicode_label.js";
+
+/** @import { DomainView, ViewState } from "./result_row.js" */
+
+/** What follows the domain in its sentence. @type {Record<ViewState, string>} */
+const SENTENCES = {
+  available: "is available",
+  premium: "is available at a premium",
+  taken: "is taken",
+  reserved: "is reserved",
+  unknown: "could not be checked",
+  checking: "is being checked",
+  pending: "is not in DNS",
+};
+
+/**
+ * Creates the answer from its element.
+ * @param {HTMLElement} element
+ * @param {{
+ *   isListed: (domain: string) => boolean,
+ *   onMore: (button: HTMLElement, shown: { domain: string, view: DomainView }) => void,
+ *   onCopy: (button: HTMLElement, domain: string) => void,
+ *   onStar: (domain: string) => void,
+ * }} options
+ */
+export function createAnswer(element, { isListed, onMore, onCopy, onStar }) {
+  const find = (
+    /** @type {string} */ selector,
+  ) => /** @type {HTMLElement} */ (element.querySelector(selector));
+  const [more, copy, starButton] = [find(".more"), find(".copy"), find(".star")];
+  let domain = "";
+  /** @type {DomainView} */
+  let view = CHECKING;
+
+  more.addEventListener("click", () => onMore(more, { domain, view }));
+  copy.addEventListener("click", () => onCopy(copy, domain));
+  starButton.addEventListener("click", () => onStar(domain));
+
+  function star() {
+    starButton.setAttribute("aria-pressed", `${isListed(domain)}`);
+  }
+
+  function refresh() {
+    find(".known").textContent = (view.evidence?.(serverNow()) ?? []).join(" · ");
+  }
+
+  return {
+    /**
+     * @param {string} name
+     * @param {string} tld
+     */
+    expect(name, tld) {
+      domain = `${name}.${tld}`;
+      const readable = toULabel(name);
+      find(".label").textContent = name;
+      find(".tld").textContent = `.${tld}`;
+      find(".readable").textContent = readable === undefined ? "" : `(${readable}.${tld})`;
+      copy.setAttribute("aria-label", `Copy ${domain}`);
+      starButton.setAttribute("aria-label", `Shortlist ${domain}`);
+      star();
+    },
+    /**
+     * @param {string} shownDomain
+     * @param {DomainView} next
+     */
+    show(shownDomain, next) {
+      if (shownDomain !== domain) return;
+      view = next;
+      const { state, word, links = [], price } = view;
+      element.dataset.state = state;
+      find("use").setAttribute("href", `#icon-${state}`);
+      find(".sentence").textContent = word === undefined ? SENTENCES[state] : `· ${wordOf(view)}`;
+      find(".first").textContent = price?.first ?? "";
+      find(".then").textContent = price?.then ?? "";
+      const isForSale = isAvailable(state) && links.length > 0;
+      more.textContent = isForSale ? "Register ▾" : "Details ▾";
+      more.setAttribute("aria-label", `${isForSale ? "Register" : "Details of"} ${domain}`);
+      more.toggleAttribute("disabled", !isSettled(state));
+      refresh();
+    },
+    refresh,
+    star,
+  };
+}

@@ -1,0 +1,94 @@
+// @ts-check
+/// <reference lib="dom" />
+/** The menu of a domain: what is known of it, where to register it or to read on, and what can be done with it. */
+import { serverNow } from "./api_client.js";
+import { linkOf, wordOf } from "./result_row.js";
+
+/** @import { DomainView } from "./result_row.js" */
+
+const GAP_PX = 4;
+const EDGE_PX = 8;
+
+/**
+ * Creates the one menu of the page.
+ * @param {HTMLElement} menu
+ * @param {{
+ *   isListed: (domain: string) => boolean,
+ *   onCopy: (button: HTMLElement, domain: string) => void,
+ *   onStar: (domain: string) => void,
+ * }} options
+ */
+export function createDomainMenu(menu, { isListed, onCopy, onStar }) {
+  const find = (
+    /** @type {string} */ selector,
+  ) => /** @type {HTMLElement} */ (menu.querySelector(selector));
+  const [copy, star] = [find(".copy"), find(".star")];
+  let domain = "";
+  /** @type {HTMLElement | undefined} */
+  let opener;
+
+  const isOpen = () => menu.matches(":popover-open");
+  const close = () => isOpen() && menu.hidePopover();
+
+  copy.addEventListener("click", () => onCopy(copy, domain));
+  star.addEventListener("click", () => {
+    onStar(domain);
+    star.setAttribute("aria-pressed", `${isListed(domain)}`);
+  });
+  menu.addEventListener("toggle", () => opener?.setAttribute("aria-expanded", `${isOpen()}`));
+  menu.addEventListener("keydown", (event) => {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    const items = /** @type {HTMLElement[]} */ ([...menu.querySelectorAll("a, button")]);
+    const place = items.findIndex((item) => item === document.activeElement);
+    items.at((place + step) % items.length)?.focus();
+  });
+  // Behind the last item comes what is behind the button that opened the menu.
+  menu.addEventListener("focusout", ({ relatedTarget }) => {
+    if (relatedTarget instanceof Node && !menu.contains(relatedTarget)) close();
+  });
+
+  /**
+   * Opens the menu at a button, or closes it there.
+   * @param {HTMLElement} button
+   * @param {{ domain: string, view: DomainView }} shown
+   */
+  function toggle(button, shown) {
+    if (isOpen() && opener === button) return close();
+    close();
+    opener = button;
+    domain = shown.domain;
+    const { view } = shown;
+    menu.dataset.state = view.state;
+    menu.setAttribute("aria-label", domain);
+    find(".domain").textContent = domain;
+    find(".state").textContent = wordOf(view);
+    find(".known").textContent = (view.evidence?.(serverNow()) ?? []).join(" · ");
+    find(".first").textContent = view.price?.first ?? "";
+    find(".then").textContent = view.price?.then ?? "";
+    const links = (view.links ?? []).map((link) => {
+      const item = document.createElement("li");
+      item.append(linkOf(link));
+      return item;
+    });
+    find("ul").replaceChildren(...links);
+    copy.setAttribute("aria-label", `Copy ${domain}`);
+    star.setAttribute("aria-label", `Shortlist ${domain}`);
+    star.setAttribute("aria-pressed", `${isListed(domain)}`);
+    menu.showPopover();
+    place(button);
+    /** @type {HTMLElement | null} */ (menu.querySelector("a, button"))?.focus();
+  }
+
+  /** Puts the menu under the button, within the window. @param {HTMLElement} button */
+  function place(button) {
+    const { right, bottom } = button.getBoundingClientRect();
+    const widest = document.documentElement.clientWidth - menu.offsetWidth - EDGE_PX;
+    const left = Math.min(Math.max(right - menu.offsetWidth, EDGE_PX), widest);
+    menu.style.left = `${left + scrollX}px`;
+    menu.style.top = `${bottom + GAP_PX + scrollY}px`;
+  }
+
+  return { toggle, close, isOpen };
+}

@@ -1,0 +1,218 @@
+// @ts-check
+/// <reference lib="dom" />
+/** The grid of a search for several names: a row for each name, a column for each TLD, a button in each cell. */
+import { CHECKING, isAvailable, isSettled, wordOf } from "./result_row.js";
+import { toULabel } from "./unicode_label.js";
+
+/** @import { Name } from "./parse_input.js" */
+/** @import { DomainView } from "./result_row.js" */
+
+/**
+ * @typedef {object} Cell
+ * @property {string} domain
+ * @property {HTMLButtonElement} button
+ * @property {DomainView} view
+ */
+
+/** Where each key moves the focus: rows down, cells to the right. @type {Record<string, [number, number]>} */
+const STEPS = {
+  ArrowDown: [1, 0],
+  ArrowUp: [-1, 0],
+  ArrowRight: [0, 1],
+  ArrowLeft: [0, -1],
+};
+
+/**
+ * Creates the grid in a table that scrolls in its own area.
+ * @param {HTMLTableElement} table
+ * @param {{
+ *   isListed: (domain: string) => boolean,
+ *   onMore: (button: HTMLElement, shown: { domain: string, view: DomainView }) => void,
+ *   onLeave: () => void,
+ * }} options
+ */
+export function createGrid(table, { isListed, onMore, onLeave }) {
+  const template = /** @type {HTMLTemplateElement} */ (document.getElementById("cell"));
+  /** @type {{ element: HTMLTableRowElement, cells: (Cell | undefined)[] }[]} */
+  let rows = [];
+  /** @type {Map<string, Cell>} */
+  let byDomain = new Map();
+  /** The one cell that Tab reaches: the arrow keys move it. @type {Cell | undefined} */
+  let reachable;
+  let filters = { availableOnly: false };
+
+  table.addEventListener("click", ({ target }) => {
+    const button = target instanceof Element ? target.closest("button") : null;
+    const cell = [...byDomain.values()].find((cell) => cell.button === button);
+    if (cell === undefined || !isSettled(cell.view.state)) return;
+    reach(cell);
+    onMore(cell.button, cell);
+  });
+
+  table.addEventListener("keydown", (event) => {
+    const [down, right] = STEPS[event.key] ?? [0, 0];
+    if (down === 0 && right === 0) return;
+    event.preventDefault();
+    const from = rows.findIndex(({ cells }) =>
+      reachable !== undefined && cells.includes(reachable)
+    );
+    const column = rows[from]?.cells.indexOf(reachable) ?? 0;
+    const ahead = down === 0 ? rows.slice(from, from + 1) : shownRows(from, down);
+    const next = down === 0
+      ? ahead[0]?.cells.slice(right > 0 ? column + 1 : 0, right > 0 ? undefined : column)
+        .at(right > 0 ? 0 : -1)
+      : ahead.map(({ cells }) => cells[column]).find((cell) => cell !== undefined);
+    if (next !== undefined) focusCell(next);
+    else if (down < 0) onLeave();
+  });
+
+  /**
+   * The visible rows behind a row, or before it from the nearest on.
+   * @param {number} from
+   * @param {number} step
+   */
+  function shownRows(from, step) {
+    const ahead = step > 0 ? rows.slice(from + 1) : rows.slice(0, from).toReversed();
+    return ahead.filter(({ element }) => !element.hidden);
+  }
+
+  /** @param {Cell} cell */
+  function reach(cell) {
+    if (reachable !== undefined) reachable.button.tabIndex = -1;
+    reachable = cell;
+    cell.button.tabIndex = 0;
+  }
+
+  /** @param {Cell} cell */
+  function focusCell(cell) {
+    reach(cell);
+    cell.button.focus();
+  }
+
+  /** No row is hidden while answers arrive. */
+  function arrange() {
+    const isDone = [...byDomain.values()].every(({ view }) => isSettled(view.state));
+    for (const { element, cells } of rows) {
+      const hasAvailable = cells.some((cell) => cell !== undefined && isAvailable(cell.view.state));
+      element.hidden = filters.availableOnly && isDone && !hasAvailable;
+    }
+  }
+
+  /** @param {Cell} cell */
+  function draw({ domain, button, view }) {
+    const { state, price } = view;
+    button.dataset.state = state;
+    button.querySelector("use")?.setAttribute("href", `#icon-${state}`);
+    const isStarred = isListed(domain);
+    const cost = price?.first.replace("≈ ", "") ?? "";
+    const label = [`${domain}: ${wordOf(view)}`, cost, isStarred ? "in the shortlist" : ""]
+      .filter((part) => part !== "").join(", ");
+    button.classList.toggle("starred", isStarred);
+    button.ariaLabel = label;
+    button.title = label;
+    const shown = button.querySelector(".price");
+    if (shown !== null) shown.textContent = cost;
+  }
+
+  /** @param {string} domain @returns {Cell} */
+  function createCell(domain) {
+    const fragment = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
+    const button = /** @type {HTMLButtonElement} */ (fragment.firstElementChild);
+    return { domain, button, view: CHECKING };
+  }
+
+  return {
+    /**
+     * Makes the rows and columns those of a search.
+     * @param {readonly Name[]} domains row by row
+     */
+    expect(domains) {
+      const names = [...new Set(domains.map(({ name }) => name))];
+      const tlds = [...new Set(domains.map(({ tld }) => tld))];
+      byDomain = new Map(domains.map(({ name, tld }) => {
+        const domain = `${name}.${tld}`;
+        return [domain, byDomain.get(domain) ?? createCell(domain)];
+      }));
+      const head = document.createElement("tr");
+      head.append(headerOf("Name", "col"), ...tlds.map((tld) => headerOf(`.${tld}`, "col")));
+      table.tHead?.replaceChildren(head);
+      rows = names.map((name) => {
+        const cells = tlds.map((tld) => byDomain.get(`${name}.${tld}`));
+        const element = document.createElement("tr");
+        element.append(rowHeaderOf(name), ...cells.map(tableCellOf));
+        return { element, cells };
+      });
+      table.tBodies[0]?.replaceChildren(...rows.map(({ element }) => element));
+      const [first] = byDomain.values();
+      reachable = undefined;
+      for (const cell of byDomain.values()) {
+        cell.view = CHECKING;
+        cell.button.tabIndex = -1;
+        draw(cell);
+      }
+      if (first !== undefined) reach(first);
+      arrange();
+    },
+    /**
+     * @param {string} domain
+     * @param {DomainView} view
+     */
+    show(domain, view) {
+      const cell = byDomain.get(domain);
+      if (cell === undefined) return;
+      cell.view = view;
+      draw(cell);
+      if (filters.availableOnly) arrange();
+    },
+    /** @param {typeof filters} chosen */
+    filter(chosen) {
+      filters = chosen;
+      arrange();
+    },
+    star: () => byDomain.forEach(draw),
+    focusFirst: () => reachable?.button.focus(),
+    /** @param {string} domain */
+    focus(domain) {
+      const cell = byDomain.get(domain);
+      if (cell !== undefined) focusCell(cell);
+    },
+    refresh() {},
+    size: () => `${rows.length} names × ${rows[0]?.cells.length ?? 0} TLDs`,
+    isEmpty: () => rows.every(({ element }) => element.hidden),
+    shown: () =>
+      rows.filter(({ element }) => !element.hidden)
+        .flatMap(({ cells }) => cells.filter((cell) => cell !== undefined)),
+  };
+}
+
+/**
+ * @param {string} text
+ * @param {"col" | "row"} scope
+ */
+function headerOf(text, scope) {
+  const header = document.createElement("th");
+  header.scope = scope;
+  header.textContent = text;
+  return header;
+}
+
+/** A name leads to its rows under all TLDs. @param {string} name */
+function rowHeaderOf(name) {
+  const header = headerOf("", "row");
+  const link = document.createElement("a");
+  link.href = `/?${new URLSearchParams({ q: name })}`;
+  link.textContent = name;
+  header.append(link);
+  const readable = toULabel(name);
+  if (readable !== undefined) {
+    header.append(Object.assign(document.createElement("span"), { textContent: ` (${readable})` }));
+  }
+  return header;
+}
+
+/** @param {Cell | undefined} cell */
+function tableCellOf(cell) {
+  const element = document.createElement("td");
+  if (cell !== undefined) element.append(cell.button);
+  return element;
+}

@@ -1,0 +1,77 @@
+// @ts-check
+/// <reference lib="dom" />
+/** The line under the field: what can be typed, what is wrong with it, and what can be checked in its place. */
+import { addressOf } from "./address.js";
+import { domainOf } from "./parse_input.js";
+import { toULabel } from "./unicode_label.js";
+
+/** @import { ParsedInput } from "./parse_input.js" */
+
+/** How many names that are not checked are named. */
+const MAX_SKIPPED = 5;
+
+/**
+ * Creates the hint from its elements.
+ * @param {{ input: HTMLElement, hint: HTMLElement, choices: HTMLElement }} parts
+ * @param {(tld: string) => boolean} isSupported
+ */
+export function createHint({ input, hint, choices }, isSupported) {
+  const usual = hint.textContent ?? "";
+
+  /**
+   * @param {string} text "" shows the usual one
+   * @param {boolean} isProblem
+   */
+  function write(text, isProblem) {
+    hint.textContent = text || usual;
+    hint.classList.toggle("notice", text !== "");
+    input.setAttribute("aria-invalid", `${isProblem}`);
+  }
+
+  /** What is worth knowing about an input. @param {ParsedInput} parsed */
+  function noticeOf(parsed) {
+    switch (parsed.kind) {
+      case "empty":
+        return "";
+      case "name":
+        return parsed.tld === "" || isSupported(parsed.tld)
+          ? ""
+          : `.${parsed.tld} is not supported; these TLDs are:`;
+      case "names":
+        if (parsed.skipped.length > 0) {
+          return `Not checked: ${parsed.skipped.slice(0, MAX_SKIPPED).join(", ")}`;
+        }
+        return parsed.joined.length > 0 ? "These are several names. As one name:" : "";
+      case "choice":
+        return `Domains have letters a–z, digits and hyphens only. For “${parsed.typed}” check:`;
+      case "invalid":
+        return parsed.message;
+    }
+  }
+
+  /** What can be checked in place of an input. @param {ParsedInput} parsed */
+  function optionsOf(parsed) {
+    if (parsed.kind === "choice") return parsed.options;
+    return parsed.kind === "names" && parsed.skipped.length === 0 ? parsed.joined : [];
+  }
+
+  return {
+    /** @param {ParsedInput} parsed */
+    show(parsed) {
+      write(noticeOf(parsed), parsed.kind === "invalid");
+      const options = optionsOf(parsed);
+      choices.hidden = options.length === 0;
+      choices.replaceChildren(...options.map((option) => {
+        const link = document.createElement("a");
+        const readable = toULabel(option.name);
+        link.href = addressOf(domainOf(option));
+        link.textContent = domainOf(option) + (readable === undefined ? "" : ` (${readable})`);
+        const item = document.createElement("li");
+        item.append(link);
+        return item;
+      }));
+    },
+    /** @param {string} problem what the service says against the name */
+    showProblem: (problem) => write(problem, true),
+  };
+}

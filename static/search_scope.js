@@ -1,0 +1,51 @@
+// @ts-check
+/** What a search covers: its domains in the order in which they are shown, as rows or as a grid. Pure. */
+import { cheapFirst, isChosen } from "./tld_offers.js";
+
+/** @import { Filters } from "./address.js" */
+/** @import { Name, ParsedName, ParsedNames } from "./parse_input.js" */
+/** @import { TldChoice, TldOffer } from "./tld_offers.js" */
+
+/**
+ * @typedef {object} Scope
+ * @property {boolean} isGrid whether there are several names, at least one of which has no TLD
+ * @property {TldChoice} choice the TLDs that are shown
+ * @property {readonly string[]} columns the TLDs of the names that have none
+ * @property {readonly Name[]} domains
+ */
+
+/**
+ * The scope of a search.
+ * @param {ParsedName | ParsedNames} parsed
+ * @param {readonly TldOffer[]} tlds in their usual order
+ * @param {Filters} filters
+ * @returns {Scope}
+ */
+export function scopeOf(parsed, tlds, filters) {
+  const inOrder = (/** @type {readonly Name[]} */ domains) =>
+    filters.sort === "price"
+      ? cheapFirst(domains, ({ tld }) => tlds.find((offer) => offer.tld === tld))
+      : domains;
+  if (parsed.kind === "name") {
+    const domains = inOrder(tlds.map(({ tld }) => ({ name: parsed.name, tld })));
+    const choice = filters.tlds || "all";
+    return { isGrid: false, choice, columns: domains.map(({ tld }) => tld), domains };
+  }
+  const { names } = parsed;
+  if (names.every(({ tld }) => tld !== "")) {
+    return { isGrid: false, choice: "all", columns: [], domains: inOrder(names) };
+  }
+  // Each .eth name costs a request of its own.
+  const choice = filters.tlds === "" || filters.tlds === "eth" ? "popular" : filters.tlds;
+  const possible = tlds.filter(({ type }) => type !== "eth");
+  const chosen = possible.filter((one) => isChosen(one, choice));
+  // Few TLDs may be enabled, and none of them popular.
+  const columns = inOrder(
+    (chosen.length > 0 ? chosen : possible).map(({ tld }) => ({ name: "", tld })),
+  )
+    .map(({ tld }) => tld);
+  const domains = names.flatMap((one) =>
+    one.tld === "" ? columns.map((tld) => ({ name: one.name, tld })) : [one]
+  );
+  return { isGrid: true, choice, columns, domains };
+}

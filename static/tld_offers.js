@@ -1,0 +1,97 @@
+// @ts-check
+/** What the page knows of the TLDs: their prices, their order, and which of them a choice shows. Pure. */
+
+/** @import { RegistrarOffer } from "./vocabulary.js" */
+
+/**
+ * Estimated prices in USD: the first `years` years together cost `register`, each year after them `renew`.
+ * @typedef {{ register: number, years?: number, renew?: number }} TldPrices
+ *
+ * What the service sends of the price of a TLD; `price` alone is that of the first year.
+ * @typedef {{ prices?: TldPrices, price?: number }} Priced
+ *
+ * @typedef {{ tld: string, type: string } & Priced} TldOffer
+ *
+ * @typedef {object} TldOffers what the page loads once, before any search
+ * @property {readonly TldOffer[]} tlds
+ * @property {readonly RegistrarOffer[]} registrars their links contain `placeholder`
+ * @property {string} placeholder
+ *
+ * @typedef {{ first: string, then: string }} PriceText what is paid first, and what later, "" if that is not known
+ */
+
+/**
+ * The price in words, such as "≈ $28.12" and "then $51.80/yr"; undefined if it is not known.
+ * @param {Priced} offer
+ * @returns {PriceText | undefined}
+ */
+export function priceText(offer) {
+  const { register, years = 1, renew } = pricesOf(offer) ?? {};
+  if (register === undefined) return undefined;
+  const term = years === 1 ? [] : [`for ${years} years`];
+  const later = renew === undefined || isSame(years * renew, register)
+    ? []
+    : [`then ${dollars(renew)}/yr`];
+  return { first: `≈ ${dollars(register)}`, then: [...term, ...later].join(", ") };
+}
+
+/**
+ * What the first term costs; infinite if that is not known, so that it sorts last.
+ * @param {Priced} offer
+ */
+export function firstTerm(offer) {
+  return pricesOf(offer)?.register ?? Infinity;
+}
+
+/** The most popular TLDs; the others follow in alphabetical order. */
+const POPULAR = ["com", "io", "ai", "dev", "app", "net", "org"];
+
+/** The TLDs of a choice. @typedef {"popular" | "all" | "gTLD" | "ccTLD" | "eth"} TldChoice */
+
+/**
+ * Popular TLDs first.
+ * @template {{ tld: string }} Item
+ * @param {readonly Item[]} items
+ */
+export function popularFirst(items) {
+  const rankOf = (/** @type {Item} */ { tld }) =>
+    POPULAR.includes(tld) ? POPULAR.indexOf(tld) : POPULAR.length;
+  return items.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+/**
+ * Cheap ones first, those without a price last.
+ * @template Item
+ * @param {readonly Item[]} items
+ * @param {(item: Item) => Priced | undefined} priceOf
+ */
+export function cheapFirst(items, priceOf) {
+  const costOf = (/** @type {Item} */ item) => firstTerm(priceOf(item) ?? {});
+  // The difference of two unknown prices is NaN, which must count as equal.
+  return items.toSorted((a, b) => costOf(a) - costOf(b) || 0);
+}
+
+/**
+ * Whether a TLD belongs to a choice.
+ * @param {Pick<TldOffer, "tld" | "type">} tld
+ * @param {TldChoice} choice
+ */
+export function isChosen({ tld, type }, choice) {
+  if (choice === "all") return true;
+  return choice === "popular" ? POPULAR.includes(tld) : type === choice;
+}
+
+/** @param {Priced} offer @returns {TldPrices | undefined} */
+function pricesOf({ prices, price }) {
+  return prices ?? (price === undefined ? undefined : { register: price });
+}
+
+/** @param {number} usd */
+function dollars(usd) {
+  return `$${usd.toFixed(2)}`;
+}
+
+/** Whether two prices are the same but for rounding. @param {number} a @param {number} b */
+function isSame(a, b) {
+  return Math.abs(a - b) < 0.01;
+}

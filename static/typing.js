@@ -1,0 +1,100 @@
+// @ts-check
+/// <reference lib="dom" />
+/** When to search while somebody types: after pauses that are longer than the typist's own between two keys. */
+
+/** The pause after which DNS is asked, and the one after which registries are, too. @typedef {"dns" | "rest"} Pause */
+
+/** A pause in multiples of the typist's usual one, with its bounds in ms. */
+const PAUSES = {
+  dns: { factor: 1.2, min: 120, max: 400 },
+  rest: { factor: 2.4, min: 350, max: 900 },
+};
+/** The usual pause of a typist whose keys have not been timed yet. */
+const FIRST_GUESS_MS = 160;
+/** A longer one is no pause between two keys of a word. */
+const MAX_GAP_MS = 1_000;
+const REMEMBERED = 8;
+/** The fewer requests are left, the longer the pauses. */
+const SLOWDOWNS = [{ left: 0.5, factor: 1 }, { left: 0.2, factor: 2 }, { left: 0, factor: 4 }];
+/** With a smaller share of the requests left, DNS alone is not asked. */
+const DNS_SHARE = 0.2;
+
+/**
+ * Calls back at pauses in typing, and at once for what is pasted.
+ * @param {HTMLInputElement} input
+ * @param {{
+ *   leftShare: () => number,
+ *   onPause: (pause: Pause) => void,
+ *   onPaste: () => void,
+ * }} options `leftShare` is which share of the requests is left
+ */
+export function watchTyping(input, { leftShare, onPause, onPaste }) {
+  const rhythm = createTypingRhythm();
+  /** @type {ReturnType<typeof setTimeout>[]} */
+  let timers = [];
+
+  function stop() {
+    timers.forEach(clearTimeout);
+    timers = [];
+  }
+
+  input.addEventListener("input", (event) => {
+    stop();
+    rhythm.press(event.timeStamp);
+    const { inputType } = /** @type {InputEvent} */ (event);
+    if (inputType === "insertFromPaste" || inputType === "insertFromDrop") return onPaste();
+    const share = leftShare();
+    const { factor = 1 } = SLOWDOWNS.find(({ left }) => share >= left) ?? {};
+    const start = (/** @type {Pause} */ pause) =>
+      setTimeout(() => onPause(pause), rhythm.waitFor(pause) * factor);
+    timers = share < DNS_SHARE ? [start("rest")] : [start("dns"), start("rest")];
+  });
+
+  input.addEventListener("paste", (event) => {
+    const text = event.clipboardData?.getData("text").trim() ?? "";
+    // A field of one line drops line breaks, and names would run together.
+    if (!/[\r\n]/.test(text)) return;
+    event.preventDefault();
+    stop();
+    const { selectionStart, selectionEnd, value } = input;
+    const [start, end] = [selectionStart ?? value.length, selectionEnd ?? value.length];
+    input.setRangeText(text.replaceAll(/\s+/g, " "), start, end, "end");
+    onPaste();
+  });
+
+  return { stop };
+}
+
+/** Creates the rhythm of one typist: how long to wait for the next key. */
+export function createTypingRhythm() {
+  /** @type {number[]} */
+  const gaps = [];
+  let last = -Infinity;
+
+  return {
+    /**
+     * Notes the time of a key.
+     * @param {number} at in ms
+     */
+    press(at) {
+      const gap = at - last;
+      last = at;
+      if (gap > MAX_GAP_MS) return;
+      gaps.push(gap);
+      if (gaps.length > REMEMBERED) gaps.shift();
+    },
+    /**
+     * How long to wait after the last key, in ms.
+     * @param {Pause} pause
+     */
+    waitFor(pause) {
+      const { factor, min, max } = PAUSES[pause];
+      return Math.min(Math.max(factor * median(gaps), min), max);
+    },
+  };
+}
+
+/** @param {readonly number[]} values */
+function median(values) {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? FIRST_GUESS_MS;
+}

@@ -1,0 +1,25 @@
+/// <reference lib="dom" />
+import { assert, assertEquals } from "@std/assert";
+import { onPage } from "./on_page.ts";
+
+onPage(
+  "the reference page leads to the page for people, and has examples for curl",
+  async ({ page }) => {
+    await page.goto("/docs");
+    await page.getByText("Check whether many names are available").first().waitFor();
+    assert(await page.getByText("curl -X GET").count() > 0);
+    await page.getByRole("link", { name: "Check a name" }).click();
+    await page.getByLabel("Name", { exact: true }).waitFor();
+  },
+);
+
+for (const colorScheme of ["light", "dark"] as const) {
+  onPage(`the reference page is ${colorScheme} as the system is`, async ({ page }) => {
+    await page.goto("/docs");
+    await page.getByText("Check whether many names are available").first().waitFor();
+    const filter = await page.locator("rapi-doc").evaluate((element) =>
+      getComputedStyle(element).filter
+    );
+    assertEquals(filter !== "none", colorScheme === "dark");
+  }, { browser: { colorScheme } });
+}

@@ -1,0 +1,206 @@
+/// <reference lib="dom" />
+import { assert, assertEquals } from "@std/assert";
+import type { Page } from "playwright-core";
+import { onPage } from "./on_page.ts";
+import { domainsDone, rowsOn, settled, submit } from "./rows.ts";
+
+/** What was sent to `POST /check`. */
+function watchLists(page: Page): { names: string[]; tlds?: string[] }[] {
+  const bodies: { names: string[]; tlds?: string[] }[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") bodies.push(request.postDataJSON());
+  });
+  return bodies;
+}
+
+/** The cells row by row, as "domain: state". */
+function cellsOn(page: Page): Promise<(string | null)[]> {
+  return page.locator("#grid .cell:visible").evaluateAll((cells) =>
+    cells.map((cell) => cell.getAttribute("aria-label"))
+  );
+}
+
+const cell = (page: Page, domain: string) =>
+  page.getByRole("button", { name: new RegExp(`^${domain.replaceAll(".", "\\.")}:`) });
+
+onPage(
+  "several names fill a grid by one request, and a name that is added by another",
+  async ({ page, lab, service }) => {
+    lab.script("first.net", { dns: "nxdomain", rdap: "premium" });
+    const bodies = watchLists(page);
+    await page.goto("/");
+    await submit(page, "taken, First");
+    await domainsDone(page);
+    assertEquals(await cellsOn(page), [
+      "taken.com: Taken",
+      "taken.net: Taken",
+      "taken.org: Taken",
+      "first.com: Available, $11.08",
+      "first.net: Premium",
+      "first.org: Available, $11.84",
+    ]);
+    assertEquals(await cell(page, "first.com").locator(".price").textContent(), "$11.08");
+    assertEquals(await page.title(), "2 names · Is the name available?");
+    assertEquals(
+      await page.locator("#summary").textContent(),
+      "2 names × 3 TLDs: 2 available, 1 premium, 3 taken",
+    );
+    await submit(page, "taken first last");
+    await cell(page, "last.org").and(page.getByRole("button", { name: /Available/ })).waitFor();
+    assertEquals(page.url().split("?")[1], "q=taken+first+last");
+    const tlds = ["com", "net", "org"];
+    assertEquals(bodies, [{ names: ["taken", "first"], tlds }, { names: ["last"], tlds }]);
+    const { headers } = await service.get("/tlds");
+    assertEquals(headers.get("x-ratelimit-remaining"), "56");
+  },
+  { env: { RATE_LIMIT: "60" } },
+);
+
+onPage(
+  "a cell waits for its registry, and its menu has the links of an available name",
+  async ({ page, lab }) => {
+    lab.script("slowly.org", { dns: "nxdomain", rdap: "free", delayMs: 1_500 });
+    await page.goto("/?q=slowly+taken");
+    await page.getByRole("button", { name: "slowly.org: Not in DNS" }).waitFor();
+    await domainsDone(page);
+    await cell(page, "slowly.com").click();
+    const menu = page.locator("#menu");
+    assertEquals(await menu.getByRole("link").allTextContents(), [
+      "Porkbun",
+      "Namecheap",
+      "GoDaddy",
+    ]);
+    await menu.getByRole("button", { name: "Shortlist slowly.com" }).click();
+    await page.keyboard.press("Escape");
+    assertEquals(await menu.isVisible(), false);
+    await page.getByRole("button", { name: "slowly.com: Available, $11.08, in the shortlist" })
+      .waitFor();
+    await page.getByRole("link", { name: "slowly", exact: true }).click();
+    await settled(page, "slowly");
+    assertEquals(await page.getByLabel("Name", { exact: true }).inputValue(), "slowly");
+  },
+);
+
+onPage("lines that are pasted become names", async ({ page }) => {
+  await page.goto("/");
+  await page.getByLabel("Name", { exact: true }).evaluate((input) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text", "taken\r\ntaken2.com\n\nundelegated\n");
+    const init = { clipboardData, bubbles: true, cancelable: true };
+    input.dispatchEvent(new ClipboardEvent("paste", init));
+  });
+  await domainsDone(page);
+  assertEquals(
+    await page.getByLabel("Name", { exact: true }).inputValue(),
+    "taken taken2.com undelegated",
+  );
+  const cells = await cellsOn(page);
+  assertEquals(cells.map((text) => text?.split(":")[0]), [
+    "taken.com",
+    "taken.net",
+    "taken.org",
+    "taken2.com",
+    "undelegated.com",
+    "undelegated.net",
+    "undelegated.org",
+  ]);
+});
+
+onPage(
+  "the grid scrolls in its own area, where its headers stay",
+  async ({ page }) => {
+    const names = Array.from({ length: 30 }, (_, place) => `taken-name-${place}`);
+    await page.goto(`/?q=${names.join("+")}&tlds=all`);
+    await domainsDone(page);
+    const area = page.locator("#grid-area");
+    const placeOf = (text: string) =>
+      page.locator("#grid th", { hasText: text }).evaluate((header) => {
+        const { x, y } = header.getBoundingClientRect();
+        return { x, y };
+      });
+    const [column, row] = [await placeOf(".com"), await placeOf("taken-name-29")];
+    await area.evaluate((area) => area.scrollTo(150, 400));
+    assertEquals((await placeOf(".com")).y, column.y);
+    assertEquals((await placeOf("taken-name-29")).x, row.x);
+    assert((await placeOf("taken-name-29")).y < row.y, "the rows have moved");
+    assertEquals(
+      await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+      0,
+    );
+  },
+  { browser: { viewport: { width: 390, height: 844 } } },
+);
+
+onPage("arrow keys move through the cells, and Tab leaves them", async ({ page }) => {
+  await page.goto("/?q=taken+undelegated");
+  await domainsDone(page);
+  const focused = () => page.evaluate(() => document.activeElement?.ariaLabel?.split(":")[0]);
+  const walk = [];
+  for (const key of ["Down", "Right", "Right", "Down", "Left", "Left", "Left", "Up"]) {
+    await page.keyboard.press(`Arrow${key}`);
+    walk.push(await focused());
+  }
+  assertEquals(walk, [
+    "taken.com",
+    "taken.net",
+    "taken.org",
+    "undelegated.org",
+    "undelegated.net",
+    "undelegated.com",
+    "undelegated.com",
+    "taken.com",
+  ]);
+  await page.keyboard.press("Enter");
+  await page.locator("#menu").getByRole("link", { name: "Visit taken.com" }).waitFor();
+  await page.keyboard.press("Escape");
+  assertEquals(await focused(), "taken.com");
+  await page.keyboard.press("ArrowUp");
+  assertEquals(await page.evaluate(() => document.activeElement?.id), "name");
+});
+
+onPage(
+  "domains are shown as rows in their order, and filters choose the columns of a grid",
+  async ({ page }) => {
+    await page.goto("/?q=taken.tv+undelegated.com+taken.eth+taken.museum");
+    await settled(page, "taken");
+    assertEquals(await rowsOn(page), [
+      "taken.tv: Taken",
+      "undelegated.com: Taken",
+      "taken.eth: Available",
+    ]);
+    assertEquals(await page.locator("#hint").textContent(), "Not checked: taken.museum");
+    await submit(page, "taken undelegated");
+    await domainsDone(page);
+    await page.getByLabel("Type of TLD").selectOption("Country codes");
+    await cell(page, "taken.tv").waitFor();
+    await domainsDone(page);
+    assertEquals(
+      (await cellsOn(page)).map((text) => text?.split(":")[0]),
+      ["taken.cc", "taken.tv", "undelegated.cc", "undelegated.tv"],
+    );
+    await page.getByLabel("Available only").check();
+    await page.getByText("Nothing matches the filter.").waitFor();
+  },
+);
+
+let ahead = 0;
+
+onPage(
+  "names that exceed the rate limit wait for it, and are checked after a countdown",
+  async ({ page }) => {
+    const bodies = watchLists(page);
+    await page.clock.install();
+    await page.goto("/?q=taken+undelegated+first");
+    await page.getByText(/Rate limit reached\. Continuing in \d+ s\./).waitFor();
+    await page.getByRole("button", { name: "undelegated.com: Taken" }).waitFor();
+    assertEquals(await cell(page, "first.com").getAttribute("aria-label"), "first.com: Waiting");
+    ahead += 60_000;
+    await page.clock.fastForward(61_000);
+    await page.getByRole("button", { name: "first.com: Available" }).waitFor();
+    assertEquals(bodies.map(({ names }) => names), [["taken", "undelegated"], ["first"], [
+      "first",
+    ]]);
+    assertEquals(await page.locator("#error").isVisible(), false);
+  },
+  { env: { RATE_LIMIT: "2" }, now: () => Date.now() + ahead, allowed: /429/ },
+);

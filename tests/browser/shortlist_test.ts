@@ -1,0 +1,136 @@
+/// <reference lib="dom" />
+import { assertEquals, assertMatch } from "@std/assert";
+import { onPage } from "./on_page.ts";
+import { rowOn, rowsOn, settled, submit } from "./rows.ts";
+
+onPage(
+  "the shortlist is kept in the browser, and its link shows it as rows",
+  async ({ page, lab }) => {
+    lab.script("mine.tv", { dns: "delegated", rdap: "registered" });
+    await page.goto("/?q=mine");
+    await settled(page, "mine");
+    const link = page.getByRole("link", { name: /Shortlist/ });
+    assertEquals(await link.count(), 0);
+    for (const tld of ["tv", "com", "eth"]) {
+      await rowOn(page, tld).getByRole("button", { name: `Shortlist mine.${tld}` }).click();
+    }
+    await page.getByText("mine.eth is in the shortlist.").waitFor({ state: "attached" });
+    await page.getByRole("link", { name: "Shortlist · 3" }).waitFor();
+    await page.reload();
+    await settled(page, "mine");
+    const star = rowOn(page, "com").getByRole("button", { name: "Shortlist mine.com" });
+    assertEquals(await star.getAttribute("aria-pressed"), "true");
+    await link.click();
+    await page.waitForURL("**/?q=mine.tv+mine.com+mine.eth");
+    await settled(page, "mine");
+    assertEquals(await rowsOn(page), [
+      "mine.tv: Taken",
+      "mine.com: Available",
+      "mine.eth: Available",
+    ]);
+    await rowOn(page, "tv").getByRole("button", { name: "Shortlist mine.tv" }).click();
+    await page.getByRole("link", { name: "Shortlist · 2" }).waitFor();
+    assertMatch(await link.getAttribute("href") ?? "", /q=mine\.com\+mine\.eth$/);
+  },
+);
+
+onPage("a shortlist of one domain is its search", async ({ page }) => {
+  await page.goto("/?q=taken.tv");
+  await settled(page, "taken");
+  const answer = page.locator("#answer");
+  await answer.getByRole("button", { name: "Shortlist taken.tv" }).click();
+  assertEquals(
+    await rowOn(page, "tv").getByRole("button", { name: /^Shortlist/ }).getAttribute(
+      "aria-pressed",
+    ),
+    "true",
+  );
+  await submit(page, "other");
+  await page.getByRole("link", { name: /Shortlist/ }).click();
+  await settled(page, "taken");
+  assertEquals(page.url().split("?")[1], "q=taken.tv");
+});
+
+onPage("tabs share the shortlist", async ({ page, service }) => {
+  await page.goto("/?q=taken");
+  await settled(page, "taken");
+  const other = await page.context().newPage();
+  await other.route("**/v1/ens/check*", (route) => route.abort());
+  await other.goto(`${service.url}/?q=undelegated`);
+  await rowOn(other, "com").getByRole("button", { name: "Shortlist undelegated.com" }).click();
+  await page.getByRole("link", { name: "Shortlist · 1" }).waitFor();
+  await rowOn(page, "com").getByRole("button", { name: "Shortlist taken.com" }).click();
+  await other.getByRole("link", { name: "Shortlist · 2" }).waitFor();
+});
+
+for (const [what, value] of [["broken", "{"], ["of another kind", '{"a":1}']] as const) {
+  onPage(`a shortlist that is ${what} counts as empty`, async ({ page }) => {
+    await page.addInitScript((value) => localStorage.setItem("shortlist", value), value);
+    await page.goto("/?q=taken");
+    await settled(page, "taken");
+    assertEquals(await page.getByRole("link", { name: /Shortlist/ }).count(), 0);
+    await rowOn(page, "com").getByRole("button", { name: "Shortlist taken.com" }).click();
+    await page.getByRole("link", { name: "Shortlist · 1" }).waitFor();
+  });
+}
+
+onPage("without storage the shortlist lasts as long as the page", async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(globalThis, "localStorage", {
+      get() {
+        throw new DOMException("denied", "SecurityError");
+      },
+    });
+  });
+  await page.goto("/?q=taken");
+  await settled(page, "taken");
+  for (const tld of ["com", "tv"]) {
+    await rowOn(page, tld).getByRole("button", { name: `Shortlist taken.${tld}` }).click();
+  }
+  await page.getByRole("link", { name: "Shortlist · 2" }).waitFor();
+});
+
+onPage(
+  "filters are in the URL, and are left out where they are the usual ones",
+  async ({ page, lab }) => {
+    lab.script("picky.tv", { dns: "nxdomain", rdap: "free" });
+    lab.script("picky.cc", { dns: "delegated", rdap: "registered" });
+    await page.goto("/?q=picky");
+    await settled(page, "picky");
+    await page.getByLabel("Available only").check();
+    await page.getByLabel("Type of TLD").selectOption("Country codes");
+    await page.getByLabel("Order").selectOption("Cheap first");
+    const { search } = new URL(page.url());
+    assertEquals(search, "?q=picky&available=1&tlds=ccTLD&sort=price");
+    await page.goto("about:blank");
+    await page.goBack();
+    await settled(page, "picky");
+    assertEquals(await rowsOn(page), ["picky.tv: Available"]);
+    assertEquals(await page.getByLabel("Order").inputValue(), "price");
+    assertMatch(await page.locator("#summary").textContent() ?? "", /, 1 shown$/);
+    await page.getByLabel("Available only").uncheck();
+    await page.getByLabel("Type of TLD").selectOption("All TLDs");
+    await page.getByLabel("Order").selectOption("Popular first");
+    assertEquals(new URL(page.url()).search, "?q=picky&tlds=all");
+    await page.goto("/?q=picky&available=2&tlds=moon&sort=random");
+    await settled(page, "picky");
+    assertEquals((await rowsOn(page)).length, 8);
+  },
+);
+
+onPage("what is copied is what is shown", async ({ page, lab }) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  lab.script("mine.org", { dns: "nxdomain", rdap: "premium" });
+  await page.goto("/?q=mine");
+  await settled(page, "mine");
+  await page.getByLabel("Type of TLD").selectOption("Country codes");
+  await page.getByRole("button", { name: "Copy 2 available" }).click();
+  await page.getByText("Copied mine.cc, mine.tv").waitFor({ state: "attached" });
+  assertEquals(await page.evaluate(() => navigator.clipboard.readText()), "mine.cc\nmine.tv");
+  await page.getByLabel("Type of TLD").selectOption("Generic");
+  // Not mine.org: it is at a premium.
+  await page.getByRole("button", { name: "Copy 4 available" }).click();
+  await page.getByText("Copied mine.com, mine.net, mine.site, mine.tech").waitFor({
+    state: "attached",
+  });
+});

@@ -1,0 +1,120 @@
+/// <reference lib="dom" />
+import { assertEquals } from "@std/assert";
+import type { Page } from "playwright-core";
+import { onPage } from "./on_page.ts";
+import { rowOn, settled } from "./rows.ts";
+
+/** The queries of the requests for domains. */
+function watchChecks(page: Page): string[] {
+  const queries: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === "/check") queries.push([...searchParams.values()].join(" "));
+  });
+  return queries;
+}
+
+/** Presses the keys of a name at a pace, by the page's own clock. */
+async function typeAt(page: Page, name: string, gapMs: number): Promise<void> {
+  for (const [place, letter] of [...name].entries()) {
+    if (place > 0) await page.clock.runFor(gapMs);
+    await page.keyboard.press(letter);
+  }
+}
+
+onPage(
+  "while somebody types only DNS is asked, at a pause longer than their own, and registries at a rest",
+  async ({ page, lab }) => {
+    lab.script("slowly", { dns: "nxdomain", rdap: "free" });
+    lab.script("slowly.net", { dns: "delegated", rdap: "registered" });
+    const queries = watchChecks(page);
+    await page.clock.install();
+    await page.goto("/");
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await typeAt(page, "slowly", 250);
+    assertEquals(queries, []);
+    await page.clock.runFor(350);
+    await rowOn(page, "net").getByText("Taken", { exact: true }).waitFor();
+    await rowOn(page, "com").getByText("Not in DNS").waitFor();
+    assertEquals(
+      await rowOn(page, "com").locator(".explanation").textContent(),
+      "the registry is asked once you stop typing",
+    );
+    assertEquals(queries, ["slowly dns"]);
+    await page.clock.runFor(400);
+    await rowOn(page, "com").getByText("Available", { exact: true }).waitFor();
+    assertEquals(queries, ["slowly dns", "slowly"]);
+  },
+);
+
+onPage(
+  "Enter asks registries at once, and a search that runs is not repeated",
+  async ({ page, lab }) => {
+    lab.script("slowly.com", { dns: "nxdomain", rdap: "free", delayMs: 1_500 });
+    const queries = watchChecks(page);
+    await page.clock.install();
+    await page.goto("/");
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await typeAt(page, "slowly", 100);
+    await page.keyboard.press("Enter");
+    await rowOn(page, "com").getByText("asking the registry…").waitFor();
+    await page.keyboard.press("Enter");
+    await page.clock.runFor(2_000);
+    await rowOn(page, "com").getByText("Available", { exact: true }).waitFor();
+    assertEquals(queries, ["slowly"]);
+  },
+);
+
+onPage("a name that goes on after a hyphen is not searched before", async ({ page }) => {
+  const queries = watchChecks(page);
+  await page.clock.install();
+  await page.goto("/");
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await typeAt(page, "my-", 100);
+  await page.clock.runFor(5_000);
+  assertEquals([queries, await page.locator("#choices").isVisible()], [[], false]);
+});
+
+onPage("a row that waits in a registry's queue shows for how long", async ({ page }) => {
+  // A stream that stays open: the answer of a route has an end.
+  await page.addInitScript(() => {
+    const pending = { domain: "wait.com", tld: "com", host: "a", expectedMs: 4_200 };
+    const sent = new TextEncoder().encode(`event: pending\ndata: ${JSON.stringify(pending)}\n\n`);
+    const headers = { "content-type": "text/event-stream" };
+    const open = () =>
+      new Response(new ReadableStream({ start: (stream) => stream.enqueue(sent) }), { headers });
+    const { fetch } = globalThis;
+    globalThis.fetch = (url, init) =>
+      `${url}`.endsWith("/check?name=wait") ? Promise.resolve(open()) : fetch(url, init);
+  });
+  await page.clock.install();
+  await page.goto("/?q=wait.com");
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.goto("/?q=wait.com");
+  const shown = rowOn(page, "com").locator(".explanation");
+  await shown.getByText("asking the registry, its turn is in 5 s").waitFor();
+  await page.clock.runFor(2_000);
+  assertEquals(await shown.textContent(), "asking the registry, its turn is in 3 s");
+  await page.clock.runFor(3_000);
+  assertEquals(await shown.textContent(), "asking the registry…");
+});
+
+onPage(
+  "rows that DNS has answered keep their answers when registries are asked",
+  async ({ page, lab }) => {
+    lab.script("kept.net", { dns: "delegated", rdap: "registered" });
+    await page.goto("/");
+    await page.clock.install();
+    await page.locator("#name").pressSequentially("kept", { delay: 30 });
+    await rowOn(page, "net").getByText("Taken", { exact: true }).waitFor();
+    const states = await page.locator("#rows").evaluateHandle((rows) => {
+      const seen: string[] = [];
+      const record = () =>
+        seen.push(rows.querySelector("li:nth-child(2) .state")?.textContent ?? "");
+      new MutationObserver(record).observe(rows, { childList: true, subtree: true });
+      return seen;
+    });
+    await settled(page, "kept");
+    assertEquals(await states.evaluate((seen) => [...new Set(seen)]), ["Taken"]);
+  },
+);

@@ -1,0 +1,58 @@
+import { assertEquals } from "@std/assert";
+import {
+  cheapFirst,
+  firstTerm,
+  isChosen,
+  popularFirst,
+  priceText,
+} from "../../static/tld_offers.js";
+
+Deno.test("priceText() has the first term, its years and the renewal if it differs", () => {
+  // deno-fmt-ignore -- a table
+  const cases = [
+    [{ prices: { register: 2.04, years: 1, renew: 12.98 } }, "≈ $2.04 | then $12.98/yr"],
+    [{ prices: { register: 11.08, years: 1, renew: 11.08 } }, "≈ $11.08 | "],
+    [{ prices: { register: 165.4, years: 2, renew: 82.7 } }, "≈ $165.40 | for 2 years"],
+    [{ prices: { register: 150, years: 2, renew: 82.7 } }, "≈ $150.00 | for 2 years, then $82.70/yr"],
+    [{ prices: { register: 45 } }, "≈ $45.00 | "],
+    [{ prices: { register: 2.04, renew: 12.98 }, price: 1 }, "≈ $2.04 | then $12.98/yr"],
+    [{ price: 8.75 }, "≈ $8.75 | "],
+  ] as const;
+  for (const [offer, expected] of cases) {
+    const text = priceText(offer);
+    assertEquals(`${text?.first} | ${text?.then}`, expected);
+  }
+  assertEquals(priceText({}), undefined);
+});
+
+Deno.test("cheapFirst() sorts by the first term, and keeps the order of those without a price", () => {
+  const offers = [
+    { tld: "biz" },
+    { tld: "ai", prices: { register: 165.4, years: 2 } },
+    { tld: "net" },
+    { tld: "xyz", price: 2.04 },
+  ];
+  assertEquals(cheapFirst(offers, (offer) => offer).map(({ tld }) => tld), [
+    "xyz",
+    "ai",
+    "biz",
+    "net",
+  ]);
+  assertEquals(cheapFirst(["a", "b"], () => undefined), ["a", "b"]);
+  assertEquals(firstTerm({}), Infinity);
+});
+
+Deno.test("popularFirst() puts .com first and others after in their order, and isChosen() knows each choice", () => {
+  const tlds = popularFirst([
+    { tld: "cc", type: "ccTLD" },
+    { tld: "com", type: "gTLD" },
+    { tld: "io", type: "ccTLD" },
+    { tld: "xyz", type: "gTLD" },
+    { tld: "eth", type: "eth" },
+  ]);
+  const chosen = (choice: "popular" | "all" | "gTLD" | "ccTLD" | "eth") =>
+    tlds.filter((one) => isChosen(one, choice)).map(({ tld }) => tld).join(" ");
+  assertEquals(chosen("all"), "com io cc xyz eth");
+  assertEquals(chosen("popular"), "com io");
+  assertEquals([chosen("gTLD"), chosen("ccTLD"), chosen("eth")], ["com xyz", "io cc", "eth"]);
+});
