@@ -2,13 +2,14 @@ import * as z from "zod/mini";
 import { asSettled } from "../flow/as_settled.ts";
 import type { Waiter } from "../flow/flight.ts";
 import type { DomainResult } from "../lookup/check_domain.ts";
+import { MEANINGS } from "../rules/evidence.ts";
 import { startWantedFirst } from "../rules/tlds.ts";
 import { STATES, STATUSES } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
 import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
 import { serverTiming } from "./server_timing.ts";
-import { depthParameter, labelParameter, tldParameter } from "./parameters.ts";
+import { depthParameter, evidenceParameter, labelParameter, tldParameter } from "./parameters.ts";
 
 /** What a registrar asks for a name. */
 const offer = () =>
@@ -18,6 +19,41 @@ const offer = () =>
     renewal: z.optional(z.number().check(z.describe("For each further year, in US dollars"))),
     premium: z.boolean(),
     years: z.number().check(z.describe("The shortest term that the registrar sells")),
+  });
+
+/** What one witness said about a name. */
+const evidenceEntry = () =>
+  z.object({
+    witness: z.union([
+      z.enum(["dns", "rdap", "whois"]),
+      z.templateLiteral(["registrar:", z.string()]),
+    ]),
+    host: z.string().check(z.describe(
+      "The server; for DNS system or resolver, which is the one that the operator has configured; empty if not known",
+    )),
+    said: z.string().check(z.describe(
+      "The witness's own words, cleaned, at most 200 characters: third-party text. Empty if there are none, or if the " +
+        "answer comes from the shared cache, which stores verdicts only",
+    )),
+    means: z.enum(Object.keys(MEANINGS) as (keyof typeof MEANINGS)[]).check(z.describe(
+      Object.entries(MEANINGS).map(([word, meaning]) => `${word}: ${meaning}`).join("; "),
+    )),
+    askedAt: z.iso.datetime(),
+    ms: z.number().check(z.describe("The time of the exchange, without the wait in a queue")),
+    cached: z.boolean(),
+    canary: z.optional(
+      z.object({
+        found: z.enum(["passed", "failed", "doubted", "undecided"]),
+        testedAt: z.optional(z.iso.datetime()),
+      }).check(z.describe("What the test of this registry's 404s found, and when")),
+    ),
+    rule: z.optional(
+      z.object({ means: z.enum(["forbidden", "unknown"]), text: z.string() }).check(
+        z.describe(
+          "The rule of the TLD, or the list of reserved names, if it does not allow the label",
+        ),
+      ),
+    ),
   });
 
 /** A row: the result for one domain. */
@@ -66,6 +102,10 @@ export const domainResult = () =>
       ),
     ),
     offer: z.optional(offer()),
+    evidence: z.optional(z.readonly(z.array(evidenceEntry()))).check(z.describe(
+      "With evidence=1: what each witness said, in the order in which they are asked. State, available, status, premium " +
+        "and source follow from it alone; the meanings for_sale and parked change none of them",
+    )),
   });
 
 /** `GET /check`: one name under one TLD or all. */
@@ -82,12 +122,14 @@ export const check = operation({
     "brands, or premium prices. With `depth=dns` no registry is asked: a name that is neither in DNS nor cached is " +
     "`unknown` with the status `undelegated`. As server-sent events, an event `pending` says that DNS shows no " +
     "delegation and that the registry is being asked: `{domain, tld, host, expectedMs}`, where `expectedMs` is the " +
-    "expected wait in the queue of that host.",
+    "expected wait in the queue of that host. With `evidence=1` each row has `evidence`: what each witness said, when, " +
+    "and what it means; of a taken name also whether its holder offers it for sale (RFC 10023, one more DNS query).",
   query: () =>
     z.object({
       name: labelParameter(),
       tld: z.optional(tldParameter()),
       depth: z.optional(depthParameter()),
+      evidence: z.optional(evidenceParameter()),
     }),
   answer: () =>
     z.object({
@@ -142,18 +184,24 @@ async function* streamResults(
 
 /** Chooses the TLDs, and returns what starts their checks. */
 async function prepareChecks(
-  { name, tld, depth }: { name: string; tld?: string | undefined; depth?: string | undefined },
+  { name, tld, depth, evidence }: {
+    name: string;
+    tld?: string | undefined;
+    depth?: string | undefined;
+    evidence?: string | undefined;
+  },
   services: Services,
 ): Promise<(waiter: Waiter | undefined) => Promise<DomainResult>[]> {
   const tlds = await chooseTlds(tld, services);
   const domains = tlds.map((tld) => ({ tld }));
+  const options = { withEvidence: evidence !== undefined };
   if (depth === "dns") {
     // Not counted as popular: popular names are renewed at the registries.
-    return (waiter) => domains.map(({ tld }) => services.checkInDns(name, tld, waiter));
+    return (waiter) => domains.map(({ tld }) => services.checkInDns(name, tld, waiter, options));
   }
   services.popular.count("domain", name);
   return (waiter) =>
-    startWantedFirst(domains, ({ tld }) => services.checkDomain(name, tld, waiter));
+    startWantedFirst(domains, ({ tld }) => services.checkDomain(name, tld, waiter, options));
 }
 
 async function chooseTlds(

@@ -1,19 +1,25 @@
 /** One row as a line for a person. */
 import { ethPriceOf, explain, explainEth, STATE_ENTRIES } from "../../static/vocabulary.js";
+import { describeEntry } from "../rules/evidence.ts";
 import { type Row, rowState } from "./row.ts";
 import { sanitize } from "./terminal.ts";
 
 const WORD_WIDTH = Math.max(...Object.values(STATE_ENTRIES).map(({ word }) => word.length));
 
-/** The line: icon and word of the state, the domain padded to `width`, and how the state is known. */
+/**
+ * The line: icon and word of the state, the domain padded to `width`, and how the state is known. Below it, a line for
+ * each entry of the evidence, if the row has any.
+ */
 export function lineOf(row: Row, { colour, width }: { colour: boolean; width: number }): string {
   const { icon, word, sgr } = STATE_ENTRIES[rowState(row)];
   const mark = `${icon} ${word.padEnd(WORD_WIDTH)}`;
   const shown = colour ? `\x1b[${sgr}m${mark}\x1b[0m` : mark;
-  return `${shown}  ${row.domain.padEnd(width)}  ${sanitize(evidenceOf(row).join(" · "))}`;
+  const line = `${shown}  ${row.domain.padEnd(width)}  ${sanitize(explanationOf(row).join(" · "))}`;
+  const { evidence = [] } = row.kind === "domain" ? row.result : {};
+  return [line, ...evidence.map((entry) => `      ${sanitize(describeEntry(entry))}`)].join("\n");
 }
 
-function evidenceOf(row: Row): string[] {
+function explanationOf(row: Row): string[] {
   if (row.kind === "failed") return [row.error];
   const { result } = row;
   const time = result.source.endsWith("+cache") ? "from the cache" : `${result.responseMs} ms`;

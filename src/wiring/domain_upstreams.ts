@@ -12,8 +12,16 @@ import type { Platform } from "./platform.ts";
 import { createUpstreams, type Upstreams } from "./upstreams.ts";
 
 /** DNS, the registries, their canaries, and the refresh of IANA's table. */
-export interface DomainUpstreams
-  extends Pick<Upstreams, "isDelegated" | "isDnsFailing" | "registries" | "hostStates"> {
+export interface DomainUpstreams extends
+  Pick<
+    Upstreams,
+    | "askForSale"
+    | "hostStates"
+    | "isDelegated"
+    | "isDnsFailing"
+    | "registries"
+    | "resolverName"
+  > {
   canary: CanaryWatch & Pick<CanaryProbe, "labelsOf" | "noteDelegated">;
   resolver: ResolverCanary;
   refreshTable: RefreshTable;

@@ -3,7 +3,7 @@ import manifest from "../../deno.json" with { type: "json" };
 import { type Config, readConfig } from "../config.ts";
 import type { Pace } from "../flow/gate.ts";
 import { createLog, type Log, writeBySeverity, writeToStderr } from "../log.ts";
-import type { ResolveNs } from "../sources/dns.ts";
+import type { ResolveNs, ResolveTxt } from "../sources/dns.ts";
 import type { RdapTimeouts } from "../sources/rdap.ts";
 import { type Kv, type OpenKv, openKv } from "../store/open_kv.ts";
 
@@ -15,6 +15,7 @@ export interface Platform {
   kv: Kv;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   resolveNs: ResolveNs;
+  resolveTxt: ResolveTxt;
   log: Log;
   /** The wall clock, for timestamps: ms since 1970. */
   now: () => number;
@@ -74,6 +75,7 @@ export async function openPlatform(
     fetch: tracing?.traced(ask) ?? ask,
     nameSpan: tracing?.nameSpan,
     resolveNs: Deno.resolveDns,
+    resolveTxt: Deno.resolveDns,
     log,
     now,
     monotonic: () => performance.now(),

@@ -33,6 +33,7 @@ const services = createServices(config, {
     return fetch(url, { ...init, headers, client });
   },
   resolveNs: Deno.resolveDns,
+  resolveTxt: Deno.resolveDns,
   log,
   now,
   monotonic: () => performance.now(),

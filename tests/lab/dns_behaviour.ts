@@ -8,6 +8,8 @@ export type DnsBehaviour =
     | { kind: "delegated"; nameServers?: readonly string[] }
     /** NS records in the authority section, as the TLD's own servers give them. */
     | { kind: "referral"; nameServers?: readonly string[] }
+    /** TXT records, each of one string or more. */
+    | { kind: "text"; records: readonly (readonly string[])[] }
     /** No such name, with the SOA of the TLD. */
     | { kind: "nxdomain" }
     /** The name exists and has no record of that type. */
@@ -25,8 +27,8 @@ export type DnsBehaviour =
   )
   & { delayMs?: number };
 
-/** The name of each behaviour. */
-export type DnsBehaviourKind = DnsBehaviour["kind"];
+/** The name of each behaviour that can be scripted by its name alone. */
+export type DnsBehaviourKind = Exclude<DnsBehaviour["kind"], "text">;
 
 /** Whether a query came over UDP or TCP. */
 export type DnsTransport = "udp" | "tcp";
@@ -63,6 +65,15 @@ export function dnsReply(
       return transport === "udp"
         ? reply(query, {}, { flags: packet.TRUNCATED_RESPONSE })
         : reply(query, { answers: records(name, behaviour.nameServers ?? MANY_NAME_SERVERS) });
+    case "text":
+      return reply(query, {
+        answers: behaviour.records.map((data) => ({
+          type: "TXT",
+          name,
+          ttl: 3600,
+          data: [...data],
+        })),
+      });
     case "nodata":
       return reply(query, { authorities: [soa(name)] });
     case "nxdomain":

@@ -6,6 +6,8 @@ import type { HttpBehaviour } from "./http_behaviour.ts";
 export interface NameScript {
   dns: DnsBehaviourKind | DnsBehaviour;
   rdap: RdapBehaviour | HttpBehaviour;
+  /** The TXT records below `_for-sale`. */
+  forSale?: readonly (readonly string[])[];
   /** The registry's delay beyond its latency, in milliseconds. */
   delayMs?: number;
 }
@@ -39,6 +41,16 @@ export const NAMES: readonly NameRow[] = [
   { name: "dns-truncated", dns: "truncated", rdap: "registered" },
   // A canary asks for names like these, which exist under nearly every TLD.
   ...["taken", "google", "nic", "amazon"].map((name) => ({ name, ...TAKEN })),
+  {
+    name: "for-sale",
+    ...TAKEN,
+    forSale: [["v=FORSALE1;fval=USD750"], ["v=FORSALE1;furi=https://example.com/offer"]],
+  },
+  {
+    name: "parked",
+    ...TAKEN,
+    dns: { kind: "delegated", nameServers: ["ns1.sedoparking.com", "ns2.sedoparking.com"] },
+  },
   { name: "undelegated", dns: "nxdomain", rdap: "registeredUndelegated" },
   { name: "failing", dns: "nxdomain", rdap: "rateLimitedSeconds" },
   { name: "blocked", dns: "nxdomain", rdap: "globalblock" },

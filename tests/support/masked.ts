@@ -1,9 +1,12 @@
 /** Fields that differ from run to run, and their replacements. */
 const VARYING: Readonly<Record<string, unknown>> = {
+  askedAt: "a time",
   checkedAt: "a time",
   endedAt: "a time",
   timestamp: "a time",
   refreshedAt: "a time",
+  testedAt: "a time",
+  ms: "a duration",
   responseMs: "a duration",
   totalMs: "a duration",
   uptimeSeconds: "a duration",

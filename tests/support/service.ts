@@ -64,6 +64,7 @@ export async function startService(
     kv: opened,
     fetch: (url, init) => fetchFromLab(lab, url, { ...init, client }),
     resolveNs: Deno.resolveDns,
+    resolveTxt: Deno.resolveDns,
     log,
     now,
     monotonic,

@@ -18,6 +18,7 @@ Deno.test("isDnsFailing() follows queries that were sent and ignores names that 
     kv,
     fetch: () => Promise.reject(new Error("nobody is asked")),
     resolveNs,
+    resolveTxt: () => Promise.reject(new Error("not to be asked")),
     log: createLog({ level: "error", now, write() {} }),
     now,
     monotonic: now,
