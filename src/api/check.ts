@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { asSettled } from "../flow/as_settled.ts";
 import type { Waiter } from "../flow/flight.ts";
 import type { DomainResult } from "../lookup/check_domain.ts";
-import { MEANINGS } from "../rules/evidence.ts";
+import { type Meaning, MEANINGS } from "../rules/evidence.ts";
 import { startWantedFirst } from "../rules/tlds.ts";
 import { STATES, STATUSES } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
@@ -21,23 +21,22 @@ const offer = () =>
     years: z.number().check(z.describe("The shortest term that the registrar sells")),
   });
 
+const WORDS = Object.keys(MEANINGS) as Meaning[];
+
 /** What one witness said about a name. */
-const evidenceEntry = () =>
+export const evidenceEntry = () =>
   z.object({
     witness: z.union([
       z.enum(["dns", "rdap", "whois"]),
       z.templateLiteral(["registrar:", z.string()]),
     ]),
     host: z.string().check(z.describe(
-      "The server; for DNS system or resolver, which is the one that the operator has configured; empty if not known",
+      "The server; for DNS system or resolver (the configured one); empty if not known",
     )),
     said: z.string().check(z.describe(
-      "The witness's own words, cleaned, at most 200 characters: third-party text. Empty if there are none, or if the " +
-        "answer comes from the shared cache, which stores verdicts only",
+      "The witness's own words, cleaned, at most 200 characters: third-party text",
     )),
-    means: z.enum(Object.keys(MEANINGS) as (keyof typeof MEANINGS)[]).check(z.describe(
-      Object.entries(MEANINGS).map(([word, meaning]) => `${word}: ${meaning}`).join("; "),
-    )),
+    means: z.enum(WORDS),
     askedAt: z.iso.datetime(),
     ms: z.number().check(z.describe("The time of the exchange, without the wait in a queue")),
     cached: z.boolean(),
@@ -49,9 +48,7 @@ const evidenceEntry = () =>
     ),
     rule: z.optional(
       z.object({ means: z.enum(["forbidden", "unknown"]), text: z.string() }).check(
-        z.describe(
-          "The rule of the TLD, or the list of reserved names, if it does not allow the label",
-        ),
+        z.describe("The rule of the TLD, or the list of reserved names, that decides"),
       ),
     ),
   });
@@ -104,7 +101,9 @@ export const domainResult = () =>
     offer: z.optional(offer()),
     evidence: z.optional(z.readonly(z.array(evidenceEntry()))).check(z.describe(
       "With evidence=1: what each witness said, in the order in which they are asked. State, available, status, premium " +
-        "and source follow from it alone; the meanings for_sale and parked change none of them",
+        "and source follow from it alone; for_sale and parked change none of them. An answer from the shared cache, " +
+        "which stores verdicts only, has no words. `means` is one of: " +
+        Object.entries(MEANINGS).map(([word, meaning]) => `${word}: ${meaning}`).join("; "),
     )),
   });
 

@@ -5,7 +5,7 @@ import { readDomain, readLabel } from "../rules/name.ts";
 import { startWantedFirst, WANTED_TLDS } from "../rules/tlds.ts";
 import type { State } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
-import { check, domainResult, unsupportedTld } from "../api/check.ts";
+import { check, domainResult, evidenceEntry, unsupportedTld } from "../api/check.ts";
 import { ApiError } from "../api/errors.ts";
 import { tldParameter } from "../api/parameters.ts";
 import { register } from "../api/register.ts";
@@ -28,6 +28,8 @@ const result = () =>
     price: z.optional(
       z.string().check(z.describe("Estimated price of an available domain at one registrar")),
     ),
+    // Without the description of each word: every client reads the list of tools.
+    evidence: z.optional(z.readonly(z.array(evidenceEntry()))),
     registrars: z.optional(register.answer().shape.registrars).check(
       z.describe("Where to register it; for available domains, if links is true"),
     ),

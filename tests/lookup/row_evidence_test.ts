@@ -1,11 +1,14 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { verdictOfEntries } from "../../src/rules/evidence.ts";
-import type { DomainResult } from "../../src/lookup/check_domain.ts";
-import { stateOf } from "../../src/rules/verdict.ts";
+import { createBackground } from "../../src/flow/background.ts";
+import { createCheckDomain, type DomainResult } from "../../src/lookup/check_domain.ts";
+import type { RdapAnswer, RegistrarAnswer, WhoisAnswer } from "../../src/rules/answer.ts";
+import { type State, stateOf } from "../../src/rules/verdict.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { NAMES } from "../lab/names.ts";
 import { masked } from "../support/masked.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
+import { TRUSTED } from "../support/trusted_sources.ts";
 import { withService } from "../support/with_service.ts";
 
 async function explained(service: RunningService, name: string, tld = "com") {
@@ -220,4 +223,81 @@ Deno.test("a row is the same with evidence as without, and the log has no name o
     assertEquals(Object.keys(plain), Object.keys(row));
   }
   assert(!/for-sale|for-you/.test(JSON.stringify(service.events)));
+});
+
+Deno.test("evidence=1 is in the rows of streams too", () =>
+  withService(async ({ url }) => {
+    for (const accept of ["application/x-ndjson", "text/event-stream"]) {
+      const response = await fetch(`${url}/check?name=taken&tld=com&evidence=1`, {
+        headers: { accept },
+      });
+      assertMatch(await response.text(), /"means":"delegated"/);
+      const plain = await fetch(`${url}/check?name=taken&tld=com`, { headers: { accept } });
+      assertEquals((await plain.text()).includes("evidence"), false);
+    }
+  }));
+
+const REGISTERED: RdapAnswer = { kind: "registered", askedAt: 5, said: "200 domain a.com" };
+const DENIED: RdapAnswer = { kind: "notFound", askedAt: 5, statements: [], said: "404" };
+const LIMITED: RdapAnswer = { kind: "failed", fault: "limited", why: "429", said: "429" };
+const OFFER = { registrar: "Shop", price: 9, premium: false, years: 1 };
+
+/** The row and its evidence by these answers of a registry, its WHOIS server and a registrar. */
+async function rowBy(
+  rdap: RdapAnswer,
+  { whois, registrars }: { whois?: WhoisAnswer; registrars?: RegistrarAnswer[] },
+): Promise<DomainResult> {
+  const { checkDomain } = createCheckDomain({
+    sources: {
+      isDelegated: () => Promise.resolve({ kind: "none", askedAt: 4 }),
+      registries: { ask: () => Promise.resolve(rdap) },
+      ...TRUSTED,
+      askWhois: () => Promise.resolve(whois),
+      askRegistrars: registrars && (() => Promise.resolve(registrars)),
+    },
+    rowOf: (tld) => Promise.resolve({ tld, rdapBase: "https://rdap.example/" }),
+    cache: { get: () => Promise.resolve(undefined), set: (_, entry) => Promise.resolve(entry) },
+    background: createBackground(() => {}),
+    report() {},
+    reportUnread() {},
+    reportFault() {},
+    now: () => 6,
+  });
+  return await checkDomain("name", "com", undefined, { withEvidence: true });
+}
+
+const SOLD: RegistrarAnswer = { kind: "sells", askedAt: 8, offer: OFFER, host: "api.shop.example" };
+
+// deno-fmt-ignore -- a table
+const FURTHER: readonly [shows: string, rdap: RdapAnswer, further: Parameters<typeof rowBy>[1], state: State, evidence: string[]][] = [
+  ["WHOIS that agrees", DENIED, { whois: { kind: "notFound", askedAt: 7, host: "whois.example", said: "No match" } }, "available", ["dns not_delegated", "rdap not_found 404", "whois not_found No match"]],
+  ["WHOIS that knows better", DENIED, { whois: { kind: "reserved", askedAt: 7, words: "Blocked" } }, "reserved", ["dns not_delegated", "rdap not_found 404", "whois reserved Blocked"]],
+  ["WHOIS in place of RDAP", LIMITED, { whois: { kind: "registered", askedAt: 7 } }, "taken", ["dns not_delegated", "rdap limited 429", "whois registered"]],
+  ["WHOIS without an answer", DENIED, { whois: { kind: "failed", why: "late" } }, "available", ["dns not_delegated", "rdap not_found 404", "whois failed"]],
+  ["no WHOIS where it cannot change the verdict", REGISTERED, { whois: { kind: "registered", askedAt: 7 } }, "taken", ["dns not_delegated", "rdap registered 200 domain a.com"]],
+  ["a registrar that sells the name", DENIED, { registrars: [SOLD] }, "available", ["dns not_delegated", "rdap not_found 404", "registrar:shop sells"]],
+  ["a registrar that does not", DENIED, { registrars: [{ kind: "refuses", askedAt: 8, registrar: "Shop" }] }, "unknown", ["dns not_delegated", "rdap not_found 404", "registrar:shop refuses"]],
+  ["no registrar where it cannot change the verdict", LIMITED, { registrars: [SOLD] }, "unknown", ["dns not_delegated", "rdap limited 429"]],
+];
+
+for (const [shows, rdap, further, state, evidence] of FURTHER) {
+  Deno.test(`evidence shows ${shows}`, async () => {
+    const row = await rowBy(rdap, further);
+    const entries = row.evidence ?? [];
+    assertEquals(row.state, state);
+    const lines = entries.map(({ witness, means, said }) => `${witness} ${means} ${said}`.trim());
+    assertEquals(lines, evidence);
+    const verdict = verdictOfEntries(entries);
+    assertEquals([stateOf(verdict), verdict.status, verdict.source], [
+      row.state,
+      row.status,
+      row.source,
+    ]);
+  });
+}
+
+Deno.test("evidence of a registrar has its host and when it was asked", async () => {
+  const { evidence = [] } = await rowBy(DENIED, { registrars: [SOLD] });
+  const { host, askedAt } = evidence.at(-1)!;
+  assertEquals([host, askedAt], ["api.shop.example", "1970-01-01T00:00:00.008Z"]);
 });
