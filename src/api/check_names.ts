@@ -8,7 +8,7 @@ import { startWantedFirst } from "../rules/tlds.ts";
 import type { Services } from "../wiring/services.ts";
 import { check, domainResult, unsupportedTld } from "./check.ts";
 import { ApiError } from "./errors.ts";
-import { postOperation } from "./operation.ts";
+import { type PostInput, postOperation } from "./operation.ts";
 import { evidenceParameter } from "./parameters.ts";
 import { serverTiming } from "./server_timing.ts";
 
@@ -39,7 +39,7 @@ type Body = z.output<ReturnType<typeof body>>;
 
 const query = () => z.object({ evidence: z.optional(evidenceParameter()) });
 
-type Input = { body: Body; query: z.output<ReturnType<typeof query>> };
+type Input = PostInput<ReturnType<typeof query>, ReturnType<typeof body>>;
 
 const input = () => z.string().check(z.describe("The name as it was sent"));
 

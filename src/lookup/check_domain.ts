@@ -389,7 +389,7 @@ export function createCheckDomain(
   const { answer, renew } = cachedBy(judge);
   const { answer: answerByDns } = cachedBy(judgeByDns);
 
-  const evidenceOf = createRowEvidence({ sources, rowOf, now });
+  const evidenceOf = createRowEvidence({ sources, rowOf });
 
   async function checkBy(
     answer: (domain: Domain, waiter?: Waiter) => Promise<Answer<Finding>>,

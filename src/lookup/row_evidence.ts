@@ -15,10 +15,9 @@ export type EvidenceOf = (
 
 /** Creates the function that composes the entries. */
 export function createRowEvidence(
-  { sources, rowOf, now }: {
+  { sources, rowOf }: {
     sources: Pick<CheckSources, "askForSale" | "resolverName">;
     rowOf: (tld: string) => Promise<TldRow | undefined>;
-    now: () => number;
   },
 ): EvidenceOf {
   /** The entries of the witnesses: their answers if this process has them, else what the verdict from KV implies. */
@@ -51,13 +50,13 @@ export function createRowEvidence(
     };
     const answer = await sources.askForSale?.(`${label}.${tld}`, wait);
     const said = answer && readForSale(answer.records);
-    if (said === undefined) return [];
+    if (answer === undefined || said === undefined) return [];
     return [{
       witness: "dns",
       host: sources.resolverName,
       said,
       means: "for_sale",
-      askedAt: new Date(answer?.askedAt ?? now()).toISOString(),
+      askedAt: new Date(answer.askedAt).toISOString(),
       ms: Math.round(Math.max(0, performance.now() - startedAt - waitedMs)),
       cached: false,
     }];
