@@ -6,6 +6,7 @@ import { ApiError, isErrorCode } from "../src/api/errors.ts";
 import { METRICS } from "../src/api/operations.ts";
 import { operations } from "../src/api/operations.ts";
 import { readConfig } from "../src/config.ts";
+import { MEANINGS } from "../src/rules/evidence.ts";
 import { REGISTRARS } from "../src/rules/registrars.ts";
 import { BUILT_IN_TLDS } from "../src/rules/tlds.ts";
 import { tools } from "../src/mcp/tools.ts";
@@ -210,6 +211,14 @@ Deno.test("the table of configuration variables is what src/config.ts reads", as
 Deno.test("the number of TLDs in the documents is that of the built-in table", () => {
   const numbers = text.match(/\b\d+(?= TLDs and `\.eth`)|(?<="name":"mixed","count":)\d+/g);
   assertEquals(numbers, Array(2).fill(`${BUILT_IN_TLDS.length}`));
+});
+
+Deno.test("the table of meanings has every word of an entry", () => {
+  const { rows } = tableOf("means", "meaning");
+  assertEquals(
+    rows.map(([word, meaning]) => [...codesIn(word), meaning]),
+    Object.entries(MEANINGS),
+  );
 });
 
 Deno.test("the table of endpoints has every operation and its parameters", () => {

@@ -54,11 +54,13 @@ export function answerOperation(
 ): Handler {
   const readQuery = createReadQuery(operation);
   const respond = createRespond(operation, { services, reportFault });
-  return (context, request, path) => {
-    // Without a name it gives all parameters.
-    const query = readQuery(getQueryParams(request.url) as Record<string, string[]>);
-    return respond(query, context, request, path);
-  };
+  return (context, request, path) =>
+    respond(readQuery(parametersOf(request)), context, request, path);
+}
+
+function parametersOf({ url }: Request): Record<string, string[]> {
+  // Without a name it gives all parameters.
+  return getQueryParams(url) as Record<string, string[]>;
 }
 
 /** Answers the requests to an operation that takes a body; the body decides what a request costs. */
@@ -67,6 +69,7 @@ export function answerPost(
   { services, reportFault }: { services: Services; reportFault: ReportFault },
 ): UnreadCall {
   const readBody = createBodyReader();
+  const readQuery = createReadQuery(operation);
   const respond = createRespond(operation, { services, reportFault });
   const { trustedProxies } = services.limits;
   let schema: ReturnType<typeof operation.body> | undefined;
@@ -83,6 +86,7 @@ export function answerPost(
       if (!JSON_TYPE.test(request.headers.get("content-type") ?? "")) {
         throw new ApiError("unsupported_media_type");
       }
+      const query = readQuery(parametersOf(request));
       const read = await readBody(request, addressSubject(request, address, trustedProxies));
       if (read.kind === "refused") {
         if (read.reason === "busy") return BUSY;
@@ -94,7 +98,7 @@ export function answerPost(
       const cost = await operation.cost(body, services);
       return {
         cost,
-        answer: (context, request, path) => respond(body, context, request, path),
+        answer: (context, request, path) => respond({ query, body }, context, request, path),
         reject: (context, retryAfter) => rejectCost(context, { cost, retryAfter }),
       };
     },

@@ -2,13 +2,14 @@ import * as z from "zod/mini";
 import { asSettled } from "../flow/as_settled.ts";
 import type { Waiter } from "../flow/flight.ts";
 import type { DomainResult } from "../lookup/check_domain.ts";
+import { type Meaning, MEANINGS } from "../rules/evidence.ts";
 import { startWantedFirst } from "../rules/tlds.ts";
 import { STATES, STATUSES } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
 import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
 import { serverTiming } from "./server_timing.ts";
-import { depthParameter, labelParameter, tldParameter } from "./parameters.ts";
+import { depthParameter, evidenceParameter, labelParameter, tldParameter } from "./parameters.ts";
 
 /** What a registrar asks for a name. */
 const offer = () =>
@@ -20,6 +21,38 @@ const offer = () =>
     years: z.optional(
       z.number().check(
         z.describe("The shortest term that the registrar sells; absent if it does not tell"),
+      ),
+    ),
+  });
+
+const WORDS = Object.keys(MEANINGS) as Meaning[];
+
+/** What one witness said about a name. */
+export const evidenceEntry = () =>
+  z.object({
+    witness: z.union([
+      z.enum(["dns", "rdap", "whois"]),
+      z.templateLiteral(["registrar:", z.string()]),
+    ]),
+    host: z.string().check(z.describe(
+      "The server; for DNS system or resolver (the configured one); empty if not known",
+    )),
+    said: z.string().check(z.describe(
+      "The witness's own words, cleaned, at most 200 characters: third-party text",
+    )),
+    means: z.enum(WORDS),
+    askedAt: z.iso.datetime(),
+    ms: z.number().check(z.describe("The time of the exchange, without the wait in a queue")),
+    cached: z.boolean(),
+    canary: z.optional(
+      z.object({
+        found: z.enum(["passed", "failed", "doubted", "undecided"]),
+        testedAt: z.optional(z.iso.datetime()),
+      }).check(z.describe("What the test of this registry's 404s found, and when")),
+    ),
+    rule: z.optional(
+      z.object({ means: z.enum(["forbidden", "unknown"]), text: z.string() }).check(
+        z.describe("The rule of the TLD, or the list of reserved names, that decides"),
       ),
     ),
   });
@@ -75,6 +108,12 @@ export const domainResult = () =>
     offer: z.optional(offer()).check(
       z.describe("The price at a registrar with which the operator has an account"),
     ),
+    evidence: z.optional(z.readonly(z.array(evidenceEntry()))).check(z.describe(
+      "With evidence=1: what each witness said, in the order in which they are asked. State, available, status, premium " +
+        "and source follow from it alone; for_sale and parked change none of them. An answer from the shared cache, " +
+        "which stores verdicts only, has no words. `means` is one of: " +
+        Object.entries(MEANINGS).map(([word, meaning]) => `${word}: ${meaning}`).join("; "),
+    )),
   });
 
 /** `GET /check`: one name under one TLD or all. */
@@ -93,12 +132,15 @@ export const check = operation({
     "delegation and that the registry is being asked: `{domain, tld, host, expectedMs}`, where `expectedMs` is the " +
     "expected wait in the queue of that host. If the operator has an account with a registrar, an available row has " +
     "its `offer`, and a name that it does not sell is unknown; an event `correction` has a row that replaces the " +
-    "earlier one of the same domain, because a registrar answered late.",
+    "earlier one of the same domain, because a registrar answered late. " +
+    "With `evidence=1` each row has `evidence`: what each witness said, when, " +
+    "and what it means; of a taken name also whether its holder offers it for sale (RFC 10023, one more DNS query).",
   query: () =>
     z.object({
       name: labelParameter(),
       tld: z.optional(tldParameter()),
       depth: z.optional(depthParameter()),
+      evidence: z.optional(evidenceParameter()),
     }),
   answer: () =>
     z.object({
@@ -153,18 +195,24 @@ async function* streamResults(
 
 /** Chooses the TLDs, and returns what starts their checks. */
 async function prepareChecks(
-  { name, tld, depth }: { name: string; tld?: string | undefined; depth?: string | undefined },
+  { name, tld, depth, evidence }: {
+    name: string;
+    tld?: string | undefined;
+    depth?: string | undefined;
+    evidence?: string | undefined;
+  },
   services: Services,
 ): Promise<(waiter: Waiter | undefined) => Promise<DomainResult>[]> {
   const tlds = await chooseTlds(tld, services);
   const domains = tlds.map((tld) => ({ tld }));
+  const options = { withEvidence: evidence !== undefined };
   if (depth === "dns") {
     // Not counted as popular: popular names are renewed at the registries.
-    return (waiter) => domains.map(({ tld }) => services.checkInDns(name, tld, waiter));
+    return (waiter) => domains.map(({ tld }) => services.checkInDns(name, tld, waiter, options));
   }
   services.popular.count("domain", name);
   return (waiter) =>
-    startWantedFirst(domains, ({ tld }) => services.checkDomain(name, tld, waiter));
+    startWantedFirst(domains, ({ tld }) => services.checkDomain(name, tld, waiter, options));
 }
 
 async function chooseTlds(

@@ -2,12 +2,14 @@
 import * as z from "zod/mini";
 import { asSettled } from "../flow/as_settled.ts";
 import type { Waiter } from "../flow/flight.ts";
+import type { RowOptions } from "../lookup/check_domain.ts";
 import { readDomain, readLabel, readTld } from "../rules/name.ts";
 import { startWantedFirst } from "../rules/tlds.ts";
 import type { Services } from "../wiring/services.ts";
 import { check, domainResult, unsupportedTld } from "./check.ts";
 import { ApiError } from "./errors.ts";
-import { postOperation } from "./operation.ts";
+import { type PostInput, postOperation } from "./operation.ts";
+import { evidenceParameter } from "./parameters.ts";
 import { serverTiming } from "./server_timing.ts";
 
 const MAX_NAMES = 200;
@@ -34,6 +36,10 @@ const body = () =>
   );
 
 type Body = z.output<ReturnType<typeof body>>;
+
+const query = () => z.object({ evidence: z.optional(evidenceParameter()) });
+
+type Input = PostInput<ReturnType<typeof query>, ReturnType<typeof body>>;
 
 const input = () => z.string().check(z.describe("The name as it was sent"));
 
@@ -64,6 +70,7 @@ export const checkNames = postOperation({
     "`Retry-After`. Rows are those of `GET /check` with `input`, the name as it was sent, in the order of the names and " +
     "TLDs. A name that cannot be checked is one row `{input, error, message, code}` and costs as much. Some registries " +
     "allow one query per second: rows that would wait too long are `unknown` with `retryAfter`.",
+  query,
   body,
   answer: () =>
     z.object({
@@ -72,7 +79,13 @@ export const checkNames = postOperation({
       totalMs: z.number(),
       timestamp: z.iso.datetime(),
     }),
-  errors: ["invalid_body", "payload_too_large", "unsupported_media_type", "service_unavailable"],
+  errors: [
+    "invalid_parameter",
+    "invalid_body",
+    "payload_too_large",
+    "unsupported_media_type",
+    "service_unavailable",
+  ],
   example: {
     body: { names: ["taken.com", "no_name"] },
     answer: {
@@ -106,9 +119,9 @@ export const checkNames = postOperation({
     tldsOf(body, await services.tlds.enabled());
     return body.names.length;
   },
-  async run(body, services, waiter) {
+  async run(input, services, waiter) {
     const startedAt = performance.now();
-    const start = await prepareRows(body, services);
+    const start = await prepareRows(input, services);
     const results = await Promise.all(start(waiter));
     return { results, ...summarize(results.length, startedAt, services) };
   },
@@ -120,8 +133,8 @@ export const checkNames = postOperation({
       const { count, totalMs, timestamp } = check.stream!.summary().shape;
       return z.object({ count, totalMs, timestamp });
     },
-    async run(body, services, waiter) {
-      const start = await prepareRows(body, services);
+    async run(input, services, waiter) {
+      const start = await prepareRows(input, services);
       return streamRows(() => start(waiter), services);
     },
   },
@@ -143,7 +156,7 @@ type Item = { input: string; tld: string } & ({ label: string } | { error: ApiEr
 
 /** Reads the names, and returns what starts their checks. */
 async function prepareRows(
-  body: Body,
+  { body, query }: Input,
   services: Services,
 ): Promise<(waiter: Waiter | undefined) => Promise<Row>[]> {
   const enabled = await services.tlds.enabled();
@@ -152,12 +165,23 @@ async function prepareRows(
   for (const label of new Set(items.flatMap((item) => "label" in item ? [item.label] : []))) {
     services.popular.count("domain", label);
   }
-  return (waiter) => startWantedFirst(items, (item) => rowOf(item, services, waiter));
+  const options = { withEvidence: query.evidence !== undefined };
+  return (waiter) =>
+    startWantedFirst(
+      items,
+      (item) => rowOf(item, { checkDomain: services.checkDomain, waiter, options }),
+    );
 }
 
-async function rowOf(item: Item, services: Services, waiter: Waiter | undefined): Promise<Row> {
+async function rowOf(
+  item: Item,
+  { checkDomain, waiter, options }: Pick<Services, "checkDomain"> & {
+    waiter: Waiter | undefined;
+    options: RowOptions;
+  },
+): Promise<Row> {
   const { input, tld } = item;
-  if ("label" in item) return { input, ...await services.checkDomain(item.label, tld, waiter) };
+  if ("label" in item) return { input, ...await checkDomain(item.label, tld, waiter, options) };
   const { code, message } = item.error;
   return { input, error: code === "unsupported_tld" ? code : "invalid_name", message, code: 400 };
 }

@@ -56,31 +56,51 @@ export interface Stream<
   ): Promise<AsyncGenerator<z.input<Event>, z.input<Summary>>>;
 }
 
-/** An operation that takes its input as a JSON body, by POST. */
+/** The input of an operation by POST: the parameters of its query, and its body. */
+export interface PostInput<Query extends z.ZodMiniObject, Body extends z.ZodMiniObject> {
+  readonly query: z.output<Query>;
+  readonly body: z.output<Body>;
+}
+
+/** An operation that takes its input as a JSON body, by POST, with options in the query. */
 export interface PostOperation<
+  Query extends z.ZodMiniObject = z.ZodMiniObject,
   Body extends z.ZodMiniObject = z.ZodMiniObject,
   Answer extends z.ZodMiniType = z.ZodMiniType,
   Event extends z.ZodMiniType = z.ZodMiniType,
   Summary extends z.ZodMiniType = z.ZodMiniType,
   Path extends string = string,
-> extends Omit<Operation<Body, Answer, Event, Summary, Path>, "query"> {
+> extends Omit<Operation<Query, Answer, Event, Summary, Path>, "run" | "stream"> {
   /** The messages of its issues say what to send instead. */
   readonly body: () => Body;
   readonly example: { readonly body: z.input<Body>; readonly answer: z.input<Answer> };
   /** How many requests of the client's limit it uses. Throws an `ApiError` if it cannot be answered. */
   cost(body: z.output<Body>, services: Services): Promise<number>;
+  run(
+    input: PostInput<Query, Body>,
+    services: Services,
+    waiter?: Waiter,
+  ): Promise<z.input<Answer>>;
+  readonly stream?: Pick<Stream<Query, Event, Summary>, "event" | "summary"> & {
+    run(
+      input: PostInput<Query, Body>,
+      services: Services,
+      waiter?: Waiter,
+    ): Promise<AsyncGenerator<z.input<Event>, z.input<Summary>>>;
+  };
 }
 
 /** Declares a POST operation, so that its functions are checked against its schemas. */
 export function postOperation<
+  Query extends z.ZodMiniObject,
   Body extends z.ZodMiniObject,
   Answer extends z.ZodMiniType,
   Event extends z.ZodMiniType,
   Summary extends z.ZodMiniType,
   const Path extends string,
 >(
-  declared: PostOperation<Body, Answer, Event, Summary, Path>,
-): PostOperation<Body, Answer, Event, Summary, Path> {
+  declared: PostOperation<Query, Body, Answer, Event, Summary, Path>,
+): PostOperation<Query, Body, Answer, Event, Summary, Path> {
   return declared;
 }
 

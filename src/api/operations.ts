@@ -20,7 +20,7 @@ export const operations: readonly Operation<any, any>[] = all;
 
 /** Every operation that takes a body. */
 // deno-lint-ignore no-explicit-any -- as above, and `postOperation()` has checked them
-export const postOperations: readonly PostOperation<any, any>[] = [checkNames];
+export const postOperations: readonly PostOperation<any, any, any>[] = [checkNames];
 
 /** `GET /metrics`: it answers text, so it is not an operation, which answers JSON. */
 export const METRICS = {

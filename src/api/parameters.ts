@@ -97,6 +97,21 @@ export function depthParameter() {
   );
 }
 
+/** Whether rows have the evidence of their witnesses. */
+export function evidenceParameter() {
+  return z.pipe(
+    z.string({ error: "invalid_parameter" }).check(
+      z.meta({ description: "`1`: each row has what each witness said", enum: ["1"] }),
+    ),
+    z.transform((text: string, { issues }) => {
+      if (text === "1") return text;
+      const advice = "send evidence=1, or leave evidence out";
+      issues.push(invalidIssue("invalid_parameter", advice, text));
+      return z.NEVER;
+    }),
+  );
+}
+
 /** A required parameter: `missing` if absent or empty, `invalid` if it is not a string. */
 function required(missing: ErrorCode, invalid: ErrorCode) {
   return z.string({ error: ({ input }) => input === undefined ? missing : invalid })

@@ -33,14 +33,19 @@ const exitCode = await runCheck(Deno.args, {
   stop: stop.signal,
   now,
   version: VERSION,
-  openChecker: ({ service, lists }, pauses) =>
-    service === undefined ? openLocal(lists, pauses) : openRemote(service, pauses),
+  openChecker: (options, pauses) =>
+    options.service === undefined
+      ? openLocal(options, pauses)
+      : openRemote(options.service, { pauses, explain: options.explain }),
 });
 await close();
 Deno.exit(exitCode);
 
 /** The look-ups of this process, which share the server's cache. */
-async function openLocal(lists: CheckOptions["lists"], pauses: Pauses): Promise<CheckerOpening> {
+async function openLocal(
+  { lists, explain }: Pick<CheckOptions, "lists" | "explain">,
+  pauses: Pauses,
+): Promise<CheckerOpening> {
   const { config, platform } = await openPlatformOrExit(QUIET);
   const services = createServices(config, platform);
   close = async () => {
@@ -50,14 +55,26 @@ async function openLocal(lists: CheckOptions["lists"], pauses: Pauses): Promise<
   void services.refreshTlds();
   // A list can wait for a registry's pause; for names typed by hand the pause is reported at once.
   const listPauses = lists.length > 0 ? pauses : undefined;
-  const checker = await createLocalChecker(services, { pauses: listPauses, stop: stop.signal });
+  const checker = await createLocalChecker(services, {
+    pauses: listPauses,
+    stop: stop.signal,
+    explain,
+  });
   return { kind: "checker", checker };
 }
 
 function openRemote(
   { url, key }: NonNullable<CheckOptions["service"]>,
-  pauses: Pauses,
+  { pauses, explain }: { pauses: Pauses; explain: boolean },
 ): Promise<CheckerOpening> {
   const { API_KEY } = readConfigOrExit(QUIET);
-  return openRemoteChecker({ url, key: key ?? API_KEY, fetch, pauses, stop: stop.signal, now });
+  return openRemoteChecker({
+    url,
+    key: key ?? API_KEY,
+    fetch,
+    pauses,
+    stop: stop.signal,
+    now,
+    explain,
+  });
 }

@@ -23,6 +23,8 @@ export interface CheckOptions extends NameSources {
   onlyAvailable: boolean;
   /** Undefined: results are shown as they arrive. */
   sort: SortOrder | undefined;
+  /** Whether each result shows what each witness said. */
+  explain: boolean;
   /** Names to check at once at each host; undefined: the checker's default. */
   concurrency: number | undefined;
   /** The running service to ask, and its API key; undefined: the look-ups of this process. */
@@ -47,6 +49,7 @@ const OPTIONS = {
   available: { type: "boolean" },
   // The former name of --available.
   free: { type: "boolean" },
+  explain: { type: "boolean" },
   json: { type: "boolean" },
   ndjson: { type: "boolean" },
   csv: { type: "boolean" },
@@ -73,6 +76,8 @@ Names in Unicode are converted: café is checked as xn--caf-dma.
   --file <path>      names from a file, one per line, # starts a comment; may be
                      repeated; - is stdin, the default when input is piped
   --available        show only available names, premium ones included
+  --explain          show what each witness said, and whether a taken name is
+                     offered for sale; not in CSV
   --json             a JSON array, one result per line as they arrive
   --ndjson           one JSON object per line
   --csv              CSV with a header
@@ -120,15 +125,15 @@ export function readCheckArguments(
   if (isRefusal(format)) return format;
   const sort = readSort(values.sort);
   if (isRefusal(sort)) return sort;
+  const explain = values.explain ?? false;
+  if (explain && format === "csv") return refused("Cannot combine --explain with --csv");
   const concurrency = readConcurrency(values.concurrency);
   if (isRefusal(concurrency)) return concurrency;
   const service = readService(values);
   if (isRefusal(service)) return service;
   const onlyAvailable = values.available ?? values.free ?? false;
-  return {
-    kind: "check",
-    options: { ...sources, format, onlyAvailable, sort, concurrency, service },
-  };
+  const options = { ...sources, format, onlyAvailable, sort, explain, concurrency, service };
+  return { kind: "check", options };
 }
 
 function readSources(

@@ -6,19 +6,26 @@ import {
   registrarPriceOf,
   STATE_ENTRIES,
 } from "../../static/vocabulary.js";
+import { describeEntry } from "../rules/evidence.ts";
 import { type Row, rowState } from "./row.ts";
 import { shownName } from "./shown_name.ts";
 import { sanitize } from "./terminal.ts";
 
 const WORD_WIDTH = Math.max(...Object.values(STATE_ENTRIES).map(({ word }) => word.length));
 
-/** The line: icon and word of the state, the domain padded to `width`, and how the state is known. */
+/**
+ * The line: icon and word of the state, the domain padded to `width`, and how the state is known. Below it, a line for
+ * each entry of the evidence, if the row has any.
+ */
 export function lineOf(row: Row, { colour, width }: { colour: boolean; width: number }): string {
   const { icon, word } = STATE_ENTRIES[rowState(row)];
   const mark = coloured(row, `${icon} ${word.padEnd(WORD_WIDTH)}`, colour);
-  return `${mark}  ${shownName(row.domain).padEnd(width)}  ${
-    sanitize(evidenceOf(row).join(" · "))
-  }`;
+  const why = sanitize(explanationOf(row).join(" · "));
+  const { evidence = [] } = row.kind === "domain" ? row.result : {};
+  return [
+    `${mark}  ${shownName(row.domain).padEnd(width)}  ${why}`,
+    ...evidence.map((entry) => `      ${sanitize(describeEntry(entry))}`),
+  ].join("\n");
 }
 
 /** The row among others of its name: the icon of the state and the TLD. */
@@ -28,7 +35,7 @@ export function cellOf(row: Row, tld: string, { colour }: { colour: boolean }): 
 
 /** Why the row is unknown. */
 export function reasonOf(row: Row): string {
-  const [reason = ""] = evidenceOf(row);
+  const [reason = ""] = explanationOf(row);
   return sanitize(reason);
 }
 
@@ -36,7 +43,7 @@ function coloured(row: Row, text: string, colour: boolean): string {
   return colour ? `\x1b[${STATE_ENTRIES[rowState(row)].sgr}m${text}\x1b[0m` : text;
 }
 
-function evidenceOf(row: Row): string[] {
+function explanationOf(row: Row): string[] {
   if (row.kind === "failed") return [row.error];
   const { result } = row;
   const time = result.source.endsWith("+cache") ? "from the cache" : `${result.responseMs} ms`;

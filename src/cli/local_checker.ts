@@ -26,7 +26,12 @@ const MAX_PAUSES_MS = 90_000;
  */
 export async function createLocalChecker(
   { checkDomain, ens, tlds, pauseOf }: CheckServices,
-  { pauses, stop }: { pauses: Pauses | undefined; stop: AbortSignal },
+  { pauses, stop, explain = false }: {
+    pauses: Pauses | undefined;
+    stop: AbortSignal;
+    /** Whether results have their evidence. */
+    explain?: boolean;
+  },
 ): Promise<Checker> {
   let hosts = hostsOf(BUILT_IN_TLDS);
   // Not awaited: after a start the table may take a second, which cached answers need not wait for.
@@ -36,7 +41,7 @@ export async function createLocalChecker(
 
   async function checkWithPauses(label: string, tld: string): Promise<Row> {
     for (let waitedMs = 0;;) {
-      const result = await checkDomain(label, tld);
+      const result = await checkDomain(label, tld, undefined, { withEvidence: explain });
       const row: Row = { kind: "domain", domain: result.domain, result };
       if (pauses === undefined || rowState(row) !== "unknown") return row;
       const { host, ms } = await pauseOf(tld);

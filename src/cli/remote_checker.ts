@@ -26,7 +26,7 @@ const MAX_ROW_LENGTH = 10_000;
 
 /** Reads the service's TLDs; the checker then sends one request per name, or one for each TLD that was chosen. */
 export async function openRemoteChecker(options: RemoteOptions): Promise<CheckerOpening> {
-  const { url: { protocol, hostname, host }, key } = options;
+  const { url: { protocol, hostname, host }, key, explain = false } = options;
   if (key !== undefined && protocol === "http:" && !isThisMachine(hostname)) {
     return refused(`Refusing to send an API key over plain HTTP to ${host}; use https`);
   }
@@ -41,7 +41,7 @@ export async function openRemoteChecker(options: RemoteOptions): Promise<Checker
   });
   for await (const tlds of reading) {
     if (typeof tlds === "string") return refused(tlds);
-    return { kind: "checker", checker: createChecker(client, tlds, host) };
+    return { kind: "checker", checker: createChecker(client, tlds, { host, explain }) };
   }
   return refused("Interrupted");
 }
@@ -51,7 +51,13 @@ function isThisMachine(hostname: string): boolean {
   return hostname === "localhost" || isLoopback(hostname.replace(/^\[(.*)\]$/, "$1"));
 }
 
-function createChecker(client: RemoteClient, enabled: readonly string[], host: string): Checker {
+function createChecker(
+  client: RemoteClient,
+  enabled: readonly string[],
+  { host, explain }: { host: string; explain: boolean },
+): Checker {
+  const suffix = explain ? "&evidence=1" : "";
+
   function rowsOf(path: string, domains: readonly string[], accept: string): AsyncGenerator<Row> {
     return client.get<Row>(path, {
       accept,
@@ -62,12 +68,14 @@ function createChecker(client: RemoteClient, enabled: readonly string[], host: s
 
   async function* check({ label, tlds }: CheckRequest): AsyncGenerator<Row> {
     if (tlds === enabled) {
-      yield* rowsOf(`check?name=${label}`, tlds.map((tld) => `${label}.${tld}`), ROWS);
+      yield* rowsOf(`check?name=${label}${suffix}`, tlds.map((tld) => `${label}.${tld}`), ROWS);
       return;
     }
     // The API takes one TLD per request. Sequentially: names are checked concurrently already.
     for (const tld of tlds) {
-      const path = tld === ETH ? `v1/ens/check?name=${label}` : `check?name=${label}&tld=${tld}`;
+      const path = tld === ETH
+        ? `v1/ens/check?name=${label}`
+        : `check?name=${label}&tld=${tld}${suffix}`;
       yield* rowsOf(path, [`${label}.${tld}`], JSON_ONLY);
     }
   }
@@ -134,17 +142,29 @@ function hasProvenance({ available, source, checkedAt, responseMs }: JsonRecord)
 }
 
 function isDomainResult(value: JsonRecord): value is JsonRecord & DomainResult {
-  const { domain, tld, status, premium, reason, error, offer } = value;
+  const { domain, tld, status, premium, reason, error, offer, evidence } = value;
   return typeof domain === "string" && typeof tld === "string" && tld !== ETH &&
     domain.endsWith(`.${tld}`) && typeof premium === "boolean" &&
     Array.isArray(status) && status.every((word) => typeof word === "string") &&
-    isOptionalText(reason) && isOptionalText(error) && (offer === undefined || isOffer(offer));
+    isOptionalText(reason) && isOptionalText(error) && (offer === undefined || isOffer(offer)) &&
+    (evidence === undefined || (Array.isArray(evidence) && evidence.every(isEntry)));
 }
 
 function isOffer(value: unknown): boolean {
   return isRecord(value) && typeof value.registrar === "string" &&
     typeof value.price === "number" &&
     [value.renewal, value.years].every((one) => one === undefined || typeof one === "number");
+}
+
+/** Whether each member of an entry that is shown has the right type. */
+function isEntry(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { witness, host, said, means, ms, cached, canary, rule } = value;
+  return [witness, host, said, means].every((text) => typeof text === "string") &&
+    typeof ms === "number" && typeof cached === "boolean" &&
+    (canary === undefined ||
+      (isRecord(canary) && typeof canary.found === "string" && isOptionalText(canary.testedAt))) &&
+    (rule === undefined || (isRecord(rule) && typeof rule.text === "string"));
 }
 
 /** A result with its own `domain` or `tld` is rejected: they would replace the requested ones in the output. */

@@ -25,6 +25,8 @@ export interface RemoteOptions {
   pauses: Pauses;
   stop: AbortSignal;
   now: () => number;
+  /** Whether results have their evidence. */
+  explain?: boolean;
 }
 
 type Attempt =

@@ -9,7 +9,7 @@ import type { About } from "./documents.ts";
 // deno-lint-ignore no-explicit-any -- operations of all schemas, as in their list
 type AnyOperation = Operation<any, any>;
 // deno-lint-ignore no-explicit-any -- as above
-type AnyPost = PostOperation<any, any>;
+type AnyPost = PostOperation<any, any, any>;
 
 /** Renders llms.txt for a service at a base URL. */
 export function llms(base: string, { limit }: About): string {
@@ -18,14 +18,14 @@ export function llms(base: string, { limit }: About): string {
 > Checks whether domains are available, in DNS and at each TLD's own registry. Anything that cannot be verified is \
 "unknown", with the reason, never "available".
 
-Base URL: ${base}. JSON answers, no key needed.
+Base URL: ${base}. JSON answers, no key.
 
 The \`state\` of a row of /check:
 
 ${states()}
 
-\`checkedAt\` is the time of the result; \`source\` ends in \`+cache\` if cached. \`depth=dns\` asks no registry. \
-\`prices.register\` is for the first \`years\` together.
+\`checkedAt\` is the time of the result; \`source\` ends in \`+cache\` if cached. \`depth=dns\` asks no registry; \
+\`evidence=1\` quotes each witness. \`prices.register\` is for the first \`years\` together.
 
 Limits: ${limit} requests in any 60 seconds per IP address; see X-RateLimit-Remaining, and Retry-After on a 429. \
 Errors are \`{error, message, code}\`; the message says what to send.

@@ -23,7 +23,7 @@ import {
 // deno-lint-ignore no-explicit-any -- operations of all schemas, as in their list
 type AnyOperation = Operation<any, any>;
 // deno-lint-ignore no-explicit-any -- as above
-type AnyPost = PostOperation<any, any>;
+type AnyPost = PostOperation<any, any, any>;
 
 const METRICS_EXAMPLE =
   `# HELP availability_cache_total Look-ups answered from the cache (hit) or not (miss)
@@ -107,6 +107,7 @@ function postOf(operation: AnyPost): Json {
   const { body, example } = operation;
   return {
     ...wordsOf(operation),
+    parameters: parametersOf(operation),
     requestBody: {
       required: true,
       content: {
@@ -154,7 +155,7 @@ function metricsPath(): Json {
   };
 }
 
-function parametersOf(operation: AnyOperation): Json[] {
+function parametersOf(operation: AnyOperation | AnyPost): Json[] {
   const { properties = {}, required = [] } = jsonSchema(operation.query(), "input");
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...schema } = property as JsonSchema;

@@ -24,6 +24,8 @@ export interface CanaryRecords {
   isFresh(): boolean;
   /** Reads the results of other processes, unless that was done within the last three seconds. */
   refresh(): Promise<void>;
+  /** When the last test was made (ISO 8601), if its result is of this kind. */
+  testedAt(tld: string, kind: Canary["kind"]): string | undefined;
   /** Whether an "available" of `checkedAt` may still be answered, by the results in this copy. */
   trusts(tld: string, checkedAt: string): boolean;
   /** TLDs whose registry did not pass its last test. */
@@ -135,6 +137,10 @@ export function createCanaryRecords(
       // Before the write: a read that runs meanwhile may return an older record, which must not replace this one.
       unwritten.set(tld, record);
       await write(tld, record, (stored) => mergeCanaryRecords(stored, record));
+    },
+    testedAt(tld, kind) {
+      const record = records.get(tld);
+      return record?.canary.kind === kind ? record.testedAt : undefined;
     },
     trusts: (tld, checkedAt) => isTrusted(records.get(tld), checkedAt),
     failing: () => [...records].filter(([, r]) => r.canary.kind !== "passed").map(([tld]) => tld),

@@ -13,6 +13,8 @@ export interface CanaryWatch {
   resultOf(row: TldRow, priority: Priority): Promise<Canary>;
   /** The result in force, without a test. */
   inForce(row: TldRow): Promise<Canary | undefined>;
+  /** When the test was made whose result is in force (ISO 8601); undefined if the result is another one. */
+  testedAt(row: TldRow, result: Canary): string | undefined;
   /** Whether to trust a 404 to a question sent at `askedAt` (ms since 1970): not if the registry failed a test since. */
   trusts(row: TldRow, askedAt: number): boolean;
   /**
@@ -57,7 +59,7 @@ function keyOf(
 export function createCanaryWatch(
   { probe, records, stop, report, monotonic }: {
     probe: Pick<CanaryProbe, "test">;
-    records: Pick<CanaryRecords, "inForce" | "note" | "trusts">;
+    records: Pick<CanaryRecords, "inForce" | "note" | "testedAt" | "trusts">;
     /** Aborted when the service stops: ends renewals and probes. */
     stop: AbortSignal;
     report: Report;
@@ -111,6 +113,7 @@ export function createCanaryWatch(
   return {
     resultOf,
     inForce: records.inForce,
+    testedAt: ({ tld }, { kind }) => records.testedAt(tld, kind),
     trusts: ({ tld }, askedAt) => records.trusts(tld, new Date(askedAt).toISOString()),
     async retest(row, priority) {
       const { host } = new URL(row.rdapBase);

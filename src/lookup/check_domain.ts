@@ -13,6 +13,8 @@ import type {
   RegistrarAnswer,
   WhoisAnswer,
 } from "../rules/answer.ts";
+import { type EvidenceEntry, type Exchange, type Testimony, toEntries } from "../rules/evidence.ts";
+import type { TxtRecord } from "../rules/for_sale.ts";
 import { readNotice } from "../rules/notices.ts";
 import { mayWhoisChange, reconcile, REGISTRARS_NOT_ASKED } from "../rules/reconcile.ts";
 import { type TldRow, wantedRank } from "../rules/tlds.ts";
@@ -23,6 +25,7 @@ import {
   type Denial,
   INTERNAL_ERROR,
   lifetimeMs,
+  type RegistryEvidence,
   type State,
   stateOf,
   type UnknownCause,
@@ -33,10 +36,16 @@ import type { CanaryProbe } from "./canary_probe.ts";
 import type { CanaryWatch } from "./canary_watch.ts";
 import type { AskRegistry } from "./registries.ts";
 import type { ResolverCanary } from "./resolver_canary.ts";
+import { createRowEvidence } from "./row_evidence.ts";
 
 /** A verdict and when its deciding question was sent (ISO 8601), which a cache hit does not change. */
 export interface Finding extends Verdict {
   readonly checkedAt: string;
+  /**
+   * The entries of what was answered, as JSON: a flat text of 200 to 400 bytes takes two thirds of the memory of the
+   * objects, and keeps no longer text alive that its parts were cut from. Absent if the finding was read from KV.
+   */
+  readonly evidence?: string;
 }
 
 /** The result for one domain, as the API returns it. */
@@ -60,13 +69,25 @@ export interface DomainResult {
   retryAfter?: number;
   /** What a registrar asks for the name; only where the operator has an account with one. */
   offer?: Offer;
+  /** What each witness said; only where the client wants it. */
+  evidence?: readonly EvidenceEntry[];
+}
+
+/** What a client wants in its rows besides the verdict. */
+export interface RowOptions {
+  readonly withEvidence?: boolean;
 }
 
 /**
  * Checks one label under one TLD; never throws for a fault of an upstream. Once all its clients have disconnected, its
  * queued questions are cancelled; a question that was sent is finished and cached.
  */
-export type CheckDomain = (label: string, tld: string, waiter?: Waiter) => Promise<DomainResult>;
+export type CheckDomain = (
+  label: string,
+  tld: string,
+  waiter?: Waiter,
+  options?: RowOptions,
+) => Promise<DomainResult>;
 
 /** What is counted of an answer. The label is not to be logged. */
 export interface AnswerSummary extends Pick<DomainResult, "tld" | "state" | "source"> {
@@ -95,13 +116,20 @@ export interface CheckSources {
   isDelegated(domain: string, wait: WaitOptions): Promise<DnsAnswer>;
   registries: { ask: AskRegistry };
   canary:
-    & Pick<CanaryWatch, "resultOf" | "inForce" | "trusts" | "retest">
+    & Pick<CanaryWatch, "resultOf" | "inForce" | "testedAt" | "trusts" | "retest">
     & Pick<CanaryProbe, "labelsOf" | "noteDelegated">;
   resolver: Pick<ResolverCanary, "noteDelegated" | "showsDelegations">;
   /** Absent if the operator has switched WHOIS off. */
   askWhois?: AskWhois | undefined;
   /** Absent if the operator has no account with a registrar. */
   askRegistrars?: AskRegistrars | undefined;
+  /** Asks for the records by which the holder of a delegated name offers it; undefined if there are none. */
+  askForSale?(
+    domain: string,
+    wait: WaitOptions,
+  ): Promise<{ records: readonly TxtRecord[]; askedAt: number } | undefined>;
+  /** Which resolver is asked. */
+  resolverName: "system" | "resolver";
 }
 
 /** Constants: a string concatenated for each answer would be hashed again for each metric. */
@@ -113,9 +141,10 @@ export interface Domain {
   tld: string;
 }
 
-/** A verdict and when its deciding question was sent, in ms since 1970; absent if none was sent. */
+/** A verdict, the answers that it rests on, and when its deciding question was sent, in ms since 1970, if one was. */
 interface Judgement {
   readonly verdict: Verdict;
+  readonly testimony: Testimony;
   readonly askedAt?: number;
   /** The judgement in view of answers that come too late for it; undefined if they change nothing. */
   readonly corrected?: Promise<Judgement | undefined>;
@@ -162,13 +191,13 @@ export function createCheckDomain(
     { label, tld }: Domain,
     wait: WaitOptions,
     spent: Spent,
-  ): Promise<DnsAnswer> {
+  ): Promise<Exchange<DnsAnswer>> {
     const dns = await timed(
       "dns",
-      { wait, spent },
+      { host: sources.resolverName, wait, spent, now },
       (wait) => sources.isDelegated(`${label}.${tld}`, wait),
     );
-    if (dns.kind === "delegated") {
+    if (dns.answer.kind === "delegated") {
       sources.canary.noteDelegated(tld, label);
       sources.resolver.noteDelegated(tld);
     }
@@ -177,57 +206,77 @@ export function createCheckDomain(
 
   const judgeByDns: Judge = async (domain, wait, spent) => {
     const dns = await askDns(domain, wait, spent);
-    const verdict = decideByDns(dns);
-    return dns.kind === "failed" ? { verdict } : { verdict, askedAt: dns.askedAt };
+    const judgement = { verdict: decideByDns(dns.answer), testimony: { dns } };
+    return dns.answer.kind === "failed" ? judgement : { ...judgement, askedAt: dns.askedAt };
   };
 
   const judge: Judge = async (domain, wait, spent) => {
     const dns = await askDns(domain, wait, spent);
-    if (dns.kind === "delegated") return { verdict: decide({ dns }), askedAt: dns.askedAt };
+    const { answer, askedAt } = dns;
+    if (answer.kind === "delegated") {
+      return { verdict: decide({ dns: answer }), testimony: { dns }, askedAt };
+    }
+    const asked = { ...dns, answer };
     const row = await rowOf(domain.tld);
-    if (wait.signal?.aborted) return { verdict: CANCELLED };
+    if (wait.signal?.aborted) return { verdict: CANCELLED, testimony: cancelledTestimony(asked) };
     const judging = row === undefined
-      ? { verdict: decide({ dns, registry: { kind: "unlisted" } }) }
-      : judgeByRegistry(domain, { dns, row }, wait, spent);
+      ? judgeUnlisted(asked)
+      : judgeByRegistry(domain, { asked, row }, wait, spent);
     // Beside the registry's RDAP server: asked after it, WHOIS would double the time of an available name. But not
     // before it: where both have one budget, RDAP's question goes first.
-    const askingWhois = sources.askWhois?.(domain, wait);
-    background.run(askingWhois ?? Promise.resolve());
+    const askingWhois = askWhois(domain, wait);
+    background.run(askingWhois);
     return await reconcileJudgement(domain, await judging, { askingWhois, wait });
   };
+
+  async function askWhois(
+    domain: Domain,
+    wait: WaitOptions,
+  ): Promise<Exchange<WhoisAnswer> | undefined> {
+    const timing = startTiming(wait, now);
+    const answer = await sources.askWhois?.(domain, timing.wait);
+    return answer && timing.exchange(answer, answer.host ?? "");
+  }
 
   /** Weighs what further witnesses say; waits for them only if they may change the verdict. */
   async function reconcileJudgement(
     domain: Domain,
     judgement: Judgement,
     { askingWhois, wait }: {
-      askingWhois: Promise<WhoisAnswer | undefined> | undefined;
+      askingWhois: Promise<Exchange<WhoisAnswer> | undefined>;
       wait: WaitOptions;
     },
   ): Promise<Judgement> {
     if (!mayWhoisChange(judgement.verdict)) return judgement;
     const whois = await askingWhois;
-    const verdict = reconcile(judgement.verdict, { whois });
+    const verdict = reconcile(judgement.verdict, { whois: whois?.answer });
+    const testimony = { ...judgement.testimony, whois };
     if (verdict.available && sources.askRegistrars !== undefined) {
-      if (wait.priority === "background") return { verdict: REGISTRARS_NOT_ASKED };
-      const registrars = sources.askRegistrars(domain, wait);
-      return await reconcileRegistrars({ ...judgement, verdict }, registrars);
+      if (wait.priority === "background") {
+        return { verdict: REGISTRARS_NOT_ASKED, testimony: {} };
+      }
+      const timing = startTiming(wait, now);
+      const registrars = sources.askRegistrars(domain, timing.wait);
+      const exchange = (answer: RegistrarAnswer) => timing.exchange(answer, answer.host ?? "");
+      return await reconcileRegistrars({ ...judgement, verdict, testimony }, registrars, exchange);
     }
-    const isByWhois = verdict.source === "whois" && whois !== undefined && whois.kind !== "failed";
-    return isByWhois ? { verdict, askedAt: whois.askedAt } : { ...judgement, verdict };
+    const isByWhois = verdict.source === "whois" && whois !== undefined;
+    return { ...judgement, verdict, testimony, ...(isByWhois && { askedAt: whois.askedAt }) };
   }
 
   /** Asks the TLD's RDAP server, and decides by it and by DNS. */
   async function judgeByRegistry(
     { label, tld }: Domain,
-    { dns, row }: { dns: Exclude<DnsAnswer, { kind: "delegated" }>; row: TldRow },
+    { asked, row }: { asked: Exchange<NotDelegated>; row: TldRow },
     wait: WaitOptions,
     spent: Spent,
   ): Promise<Judgement> {
     const domain = `${label}.${tld}`;
+    const { answer: dns } = asked;
+    const { host } = new URL(row.rdapBase);
     const answering = timed(
       "rdap",
-      { wait, spent },
+      { host, wait, spent, now },
       (wait) =>
         sources.registries.ask(row.rdapBase, domain, {
           ...wait,
@@ -245,26 +294,42 @@ export function createCheckDomain(
     const trusting = canary.resultOf(row, wait.priority ?? "foreground");
     const confirming = confirmDns(dns, tld, trusting, sources);
     background.run(confirming);
-    const rdap = await answering;
+    const exchanged = await answering;
+    const { answer: rdap } = exchanged;
     switch (rdap.kind) {
       case "failed":
-        return { verdict: decide({ dns, registry: rdap }) };
+        return {
+          verdict: decide({ dns, registry: rdap }),
+          testimony: { dns: asked, rdap: { ...exchanged, answer: rdap } },
+        };
       case "registered":
-        return { verdict: decide({ dns, registry: rdap }), askedAt: rdap.askedAt };
+        return {
+          verdict: decide({ dns, registry: rdap }),
+          testimony: { dns: asked, rdap: { ...exchanged, answer: rdap } },
+          askedAt: rdap.askedAt,
+        };
       case "notFound": {
         const answeredAt = performance.now();
         const confirmed = await confirming;
         const tested = await trusting;
         const registry = await readDenial({ label, tld }, { rdap, row, wait, tested, canary });
         spent.trust += performance.now() - answeredAt;
+        const testedAt = canary.testedAt(row, registry.canary);
         // Both questions decide, so the verdict is as old as the first: a name that was delegated between the two must
         // not be found by another process, only to be replaced by this.
         const askedAt = dns.kind === "none" ? dns.askedAt : rdap.askedAt;
-        return { verdict: decide({ dns: confirmed, registry }), askedAt };
+        return {
+          verdict: decide({ dns: confirmed, registry }),
+          testimony: {
+            dns: { ...asked, answer: confirmed },
+            rdap: { ...exchanged, answer: registry, testedAt },
+          },
+          askedAt,
+        };
       }
       default:
         rdap satisfies never;
-        return { verdict: INTERNAL_ERROR };
+        return { verdict: INTERNAL_ERROR, testimony: {} };
     }
   }
 
@@ -312,10 +377,10 @@ export function createCheckDomain(
         tld: domain.tld,
         error: String(error).replaceAll(domain.label, "<name>"),
       });
-      return { verdict: INTERNAL_ERROR };
+      return { verdict: INTERNAL_ERROR, testimony: {} };
     });
-    const { verdict, askedAt = startedAt, corrected } = await judging;
-    const finding = toFinding(verdict, askedAt);
+    const { verdict, testimony, askedAt = startedAt, corrected } = await judging;
+    const finding = toFinding({ verdict, testimony }, askedAt);
     spentOn.set(finding, spent);
     if (corrected !== undefined) background.run(correctLater(domain, askedAt, corrected));
     return finding;
@@ -334,7 +399,7 @@ export function createCheckDomain(
     const correction = corrected.then(async (judgement) => {
       if (judgement === undefined) return undefined;
       const correctedAt = Math.max(judgement.askedAt ?? 0, askedAt + 1);
-      const finding = toFinding(judgement.verdict, correctedAt);
+      const finding = toFinding(judgement, correctedAt);
       await correct(domain, finding, askedAt);
       return finding;
     });
@@ -358,10 +423,13 @@ export function createCheckDomain(
   const { answer, renew, correct } = cachedBy(judge);
   const { answer: answerByDns } = cachedBy(judgeByDns);
 
+  const evidenceOf = createRowEvidence({ sources, rowOf });
+
   async function checkBy(
     answer: (domain: Domain, waiter?: Waiter) => Promise<Answer<Finding>>,
     { label, tld }: Domain,
     waiter: Waiter | undefined,
+    options: RowOptions | undefined,
   ): Promise<DomainResult> {
     const startedAt = performance.now();
     const { value, isCached } = await answer({ label, tld }, waiter);
@@ -373,59 +441,96 @@ export function createCheckDomain(
     if (spent !== undefined) waiter?.onSpent?.(spent);
     const correction = corrections.get(result.domain);
     if (correction !== undefined && waiter?.onCorrection !== undefined) {
-      const corrected = correction.then((finding) =>
-        finding !== undefined && finding.checkedAt > value.checkedAt
-          ? toResult({ label, tld }, finding, { isCached: false, startedAt, unicode })
-          : undefined
-      );
+      const corrected = correction.then(async (finding) => {
+        if (finding === undefined || finding.checkedAt <= value.checkedAt) return undefined;
+        const row = toResult({ label, tld }, finding, { isCached: false, startedAt, unicode });
+        return await withEvidence(row, { finding, isCached: false, waiter, options });
+      });
       waiter.onCorrection(result.domain, corrected);
     }
-    return result;
+    return await withEvidence(result, { finding: value, isCached, waiter, options });
   }
 
-  async function checkDomain(label: string, tld: string, waiter?: Waiter): Promise<DomainResult> {
+  /** The row with its evidence, if that was asked for. */
+  async function withEvidence(
+    row: DomainResult,
+    { options, ...found }: Parameters<typeof evidenceOf>[1] & { options: RowOptions | undefined },
+  ): Promise<DomainResult> {
+    if (options?.withEvidence !== true) return row;
+    const startedAt = performance.now();
+    const label = row.domain.slice(0, -row.tld.length - 1);
+    const evidence = await evidenceOf({ label, tld: row.tld }, found);
+    const responseMs = row.responseMs + Math.round(performance.now() - startedAt);
+    return { ...row, responseMs, evidence };
+  }
+
+  const checkDomain: CheckDomain = async (label, tld, waiter, options) => {
     const { onPending } = waiter ?? {};
-    if (onPending === undefined) return await checkBy(answer, { label, tld }, waiter);
+    if (onPending === undefined) return await checkBy(answer, { label, tld }, waiter, options);
     const stopListening = pendings.listen(`${label}.${tld}`, onPending);
     try {
-      return await checkBy(answer, { label, tld }, waiter);
+      return await checkBy(answer, { label, tld }, waiter, options);
     } finally {
       stopListening();
     }
-  }
+  };
 
   return {
     checkDomain,
-    checkInDns: (label, tld, waiter) => checkBy(answerByDns, { label, tld }, waiter),
+    checkInDns: (label, tld, waiter, options) =>
+      checkBy(answerByDns, { label, tld }, waiter, options),
     renewDomain: (label, tld, until) => renew({ label, tld }, until),
   };
+}
+
+/** Decides where no RDAP server is known for the TLD. */
+function judgeUnlisted(asked: Exchange<NotDelegated>): Judgement {
+  const registry: RegistryEvidence = { kind: "unlisted" };
+  const rdap = { answer: registry, host: "", askedAt: asked.askedAt, ms: 0 };
+  return { verdict: decide({ dns: asked.answer, registry }), testimony: { dns: asked, rdap } };
+}
+
+/** The testimony where all clients disconnected before the registry was asked. */
+function cancelledTestimony(asked: Exchange<NotDelegated>): Testimony {
+  const answer: RegistryEvidence = { kind: "failed", fault: "unasked", why: "" };
+  return { dns: asked, rdap: { answer, host: "", askedAt: asked.askedAt, ms: 0 } };
 }
 
 /** Weighs the answers of registrars that are there in time, and all of them later. */
 async function reconcileRegistrars(
   judgement: Judgement,
   { soon, all }: RegistrarAnswers,
+  exchange: (answer: RegistrarAnswer) => Exchange<RegistrarAnswer>,
 ): Promise<Judgement> {
+  const testimonyWith = (answers: readonly RegistrarAnswer[]) => ({
+    ...judgement.testimony,
+    registrars: answers.map(exchange),
+  });
   const { answers, isComplete } = await soon;
   const verdict = reconcile(judgement.verdict, { registrars: answers });
-  if (isComplete) return { ...judgement, verdict };
+  const judged = { ...judgement, verdict, testimony: testimonyWith(answers) };
+  if (isComplete) return judged;
   const corrected = all.then((registrars): Judgement | undefined => {
     const corrected = reconcile(judgement.verdict, { registrars });
     const isSame = corrected.cause === verdict.cause && corrected.offer === verdict.offer &&
       corrected.premium === verdict.premium;
     if (isSame) return undefined;
     const askedAt = Math.max(...registrars.map((one) => one.kind === "failed" ? 0 : one.askedAt));
-    return { verdict: corrected, askedAt };
+    return { verdict: corrected, testimony: testimonyWith(registrars), askedAt };
   });
-  return { ...judgement, verdict, corrected };
+  return { ...judged, corrected };
 }
 
 function nameOf({ label, tld }: Domain): string {
   return `${label}.${tld}`;
 }
 
-function toFinding(verdict: Verdict, askedAt: number): Finding {
-  return { ...verdict, checkedAt: new Date(askedAt).toISOString() };
+function toFinding(
+  { verdict, testimony }: Pick<Judgement, "verdict" | "testimony">,
+  askedAt: number,
+): Finding {
+  const checkedAt = new Date(askedAt).toISOString();
+  return { ...verdict, checkedAt, evidence: JSON.stringify(toEntries(testimony)) };
 }
 
 /** The domain in Unicode; undefined if it has no valid A-label. */
@@ -495,20 +600,44 @@ function createPendings() {
 }
 
 /** Runs a question and adds its time to `spent`; the wait in the queue counts as `gate`. */
-async function timed<T>(
+async function timed<Answer extends Witnessed>(
   on: "dns" | "rdap",
-  { wait, spent }: { wait: WaitOptions; spent: Spent },
-  ask: (wait: WaitOptions) => Promise<T>,
-): Promise<T> {
-  const startedAt = performance.now();
-  let waitedMs = 0;
+  { host, wait, spent, now }: { host: string; wait: WaitOptions; spent: Spent; now: () => number },
+  ask: (wait: WaitOptions) => Promise<Answer>,
+): Promise<Exchange<Answer>> {
+  const timing = startTiming(wait, now);
   try {
-    return await ask({ ...wait, onWait: (ms) => waitedMs += ms });
+    return timing.exchange(await ask(timing.wait), host);
   } finally {
-    spent.gate += waitedMs;
-    spent[on] += Math.max(0, performance.now() - startedAt - waitedMs);
+    spent.gate += timing.waitedMs();
+    spent[on] += timing.tookMs();
   }
 }
+
+/** What an exchange takes from an answer. */
+interface Witnessed {
+  readonly kind: string;
+  readonly askedAt?: number;
+  readonly said?: string;
+}
+
+/** Times an exchange, without the wait in a queue, which `wait` counts. */
+function startTiming(wait: WaitOptions, now: () => number) {
+  const [startedAt, calledAt] = [performance.now(), now()];
+  let waitedMs = 0;
+  const tookMs = () => Math.max(0, performance.now() - startedAt - waitedMs);
+  return {
+    wait: { ...wait, onWait: (ms: number) => void (waitedMs += ms) },
+    waitedMs: () => waitedMs,
+    tookMs,
+    exchange: <Answer extends Witnessed>(answer: Answer, host: string): Exchange<Answer> => {
+      const { askedAt = calledAt, said } = answer;
+      return { answer, host, said, askedAt, ms: tookMs() };
+    },
+  };
+}
+
+type NotDelegated = Exclude<DnsAnswer, { kind: "delegated" }>;
 
 const ASKED_TOO_EARLY: Canary = {
   kind: "undecided",
@@ -526,15 +655,15 @@ function noticeOf(
 
 /** Trusts "no delegation" only from a resolver that shows a name which the canary found registered. */
 async function confirmDns(
-  dns: Exclude<DnsAnswer, { kind: "delegated" }>,
+  dns: NotDelegated,
   tld: string,
   trusting: Promise<Canary>,
   { canary, resolver }: Pick<CheckSources, "canary" | "resolver">,
-): Promise<Exclude<DnsAnswer, { kind: "delegated" }>> {
+): Promise<NotDelegated> {
   const result = await trusting;
   if (dns.kind === "failed" || result.kind !== "passed") return dns;
   const labels = [...new Set([result.witness, ...canary.labelsOf(tld)])];
   if (await resolver.showsDelegations(tld, labels)) return dns;
   const why = `the resolver does not show ${result.witness}.${tld}, which is registered`;
-  return { kind: "failed", fault: "down", why };
+  return { kind: "failed", fault: "blind", why };
 }

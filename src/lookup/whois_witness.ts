@@ -6,7 +6,7 @@ import { withFallbackAfter } from "../flow/with_fallback_after.ts";
 import type { WhoisAnswer } from "../rules/answer.ts";
 import { readWhoisReply, type WhoisReading, whoisWordingOf } from "../rules/whois_reply.ts";
 import { type WhoisServer, whoisServerOf } from "../rules/whois_servers.ts";
-import type { AskedName, Wording } from "../rules/wording.ts";
+import { type AskedName, quoteText, type Wording } from "../rules/wording.ts";
 import { madeUpLabel } from "./canary_probe.ts";
 import type { AskWhois, Domain } from "./check_domain.ts";
 import type { WhoisFault, WhoisQueries } from "./whois_queries.ts";
@@ -69,8 +69,10 @@ export function createWhoisWitness(
       wordings: [test.wording],
     });
     noteReading(server, reading);
-    if (reading.kind === "failed" || reading.kind === "notFound") return reading;
-    return await isProven(server, tld) ? reading : undefined;
+    const { host } = server;
+    const said = reply.kind === "failed" ? "" : quoteText(reply.text);
+    if (reading.kind === "failed" || reading.kind === "notFound") return { ...reading, host, said };
+    return await isProven(server, tld) ? { ...reading, host, said } : undefined;
   }
 
   function noteReading(

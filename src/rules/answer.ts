@@ -2,10 +2,14 @@
 import type { RecordsProblem, Registration } from "./ens.ts";
 import type { Statement, Wording } from "./wording.ts";
 
-/** The result of the delegation check. Only `delegated` is proof. */
+/**
+ * The result of the delegation check. Only `delegated` is proof.
+ *
+ * `said`, here and below: the witness's own words, cleaned, at most 200 characters; absent if there are none.
+ */
 export type DnsAnswer =
-  /** `askedAt`, here and below: when the question was sent, in ms since 1970. */
-  | { kind: "delegated"; askedAt: number }
+  /** `askedAt`, here and below: when the question was sent, in ms since 1970. `said`: the name servers. */
+  | { kind: "delegated"; askedAt: number; said?: string }
   /** The resolver answered without name servers: NXDOMAIN, NODATA, SERVFAIL and REFUSED look alike (measured). */
   | { kind: "none"; askedAt: number }
   /** No answer, or the resolver does not show names known to be delegated. */
@@ -13,8 +17,10 @@ export type DnsAnswer =
 
 /** Why DNS did not answer; decides whether that counts as a DNS fault. */
 export type DnsFault =
-  /** The resolver did not answer, was unreachable, or does not show delegated names. */
+  /** The resolver did not answer, or was unreachable. */
   | "down"
+  /** It does not show names that a registry has just confirmed as registered. */
+  | "blind"
   /** No query was sent: the queue is full. */
   | "unasked"
   /** No query was sent: Deno cannot decode the A-label. */
@@ -35,10 +41,10 @@ export type RdapFault =
 
 /** The answer of the TLD's own registry. */
 export type RdapAnswer =
-  | { kind: "registered"; askedAt: number }
+  | { kind: "registered"; askedAt: number; said?: string }
   /** A well-formed 404: JSON with `errorCode` 404, or Verisign's empty one; `statements` are its texts. */
-  | { kind: "notFound"; askedAt: number; statements: readonly Statement[] }
-  | { kind: "failed"; fault: RdapFault; why: string; retryAfterMs?: number };
+  | { kind: "notFound"; askedAt: number; statements: readonly Statement[]; said?: string }
+  | { kind: "failed"; fault: RdapFault; why: string; retryAfterMs?: number; said?: string };
 
 /** What a 404 says beyond the same registry's 404 for a made-up name. */
 export type Notice =
@@ -82,14 +88,14 @@ export type LabelPolicy =
  */
 export type WhoisAnswer =
   /** A record of exactly this name. */
-  | { kind: "registered"; askedAt: number }
+  | { kind: "registered"; askedAt: number; host?: string; said?: string }
   /** The server's usual text for a name that does not exist. */
-  | { kind: "notFound"; askedAt: number }
+  | { kind: "notFound"; askedAt: number; host?: string; said?: string }
   /** The name is reserved, blocked or auctioned; `words` quotes the server. */
-  | { kind: "reserved"; askedAt: number; words: string }
-  | { kind: "premium"; askedAt: number }
+  | { kind: "reserved"; askedAt: number; words: string; host?: string; said?: string }
+  | { kind: "premium"; askedAt: number; host?: string; said?: string }
   /** No answer, or one that no rule reads. */
-  | { kind: "failed"; why: string };
+  | { kind: "failed"; why: string; host?: string; said?: string };
 
 /** What a registrar asks for a name. */
 export interface Offer {
@@ -106,13 +112,13 @@ export interface Offer {
 
 /** The answer of a registrar's API. */
 export type RegistrarAnswer =
-  | { kind: "sells"; askedAt: number; offer: Offer }
+  | { kind: "sells"; askedAt: number; offer: Offer; host?: string; said?: string }
   /** The name has a premium price, which the registrar's API does not tell. */
-  | { kind: "premium"; askedAt: number; registrar: string }
+  | { kind: "premium"; askedAt: number; registrar: string; host?: string; said?: string }
   /** The registrar sells names of the TLD, but not this one, and does not say why. */
-  | { kind: "refuses"; askedAt: number; registrar: string }
+  | { kind: "refuses"; askedAt: number; registrar: string; host?: string; said?: string }
   /** No answer, or the registrar does not sell names of the TLD. */
-  | { kind: "failed"; registrar: string; why: string };
+  | { kind: "failed"; registrar: string; why: string; host?: string; said?: string };
 
 /** What the ENS registrar's contracts returned for a .eth name. */
 export type RegistrationAnswer =

@@ -3,7 +3,7 @@ import type { RdapAnswer } from "./answer.ts";
 import type { HostPolicy } from "./host_policies.ts";
 import { parseJson } from "./parse_json.ts";
 import { readRetryAfterMs } from "./retry_after.ts";
-import { collectStatements } from "./wording.ts";
+import { collectStatements, quote, quoteText, type Statement } from "./wording.ts";
 
 /** The parts of an HTTP answer that carry meaning. */
 export interface RegistryReply {
@@ -43,6 +43,23 @@ const DOMAIN_MEMBERS = ["ldhName", "unicodeName", "handle", "nameservers", "secu
 
 /** Parses a registry's reply; anything but a registration or a well-formed 404 is a failure. */
 export function readReply(reply: RegistryReply, question: RegistryQuestion): RdapAnswer {
+  const answer = readByStatus(reply, question);
+  return answer.kind === "failed" ? { ...answer, said: quoteReply(reply) } : answer;
+}
+
+/** The reply in its own words: its status, and the texts of its JSON or the beginning of its body. */
+export function quoteReply({ status, body }: Pick<RegistryReply, "status" | "body">): string {
+  const json = readObject(body);
+  const statements = json && collectStatements(json);
+  return quoteText(`${status} ${statements === undefined ? body : quoteOwn(statements)}`);
+}
+
+/** The statements without legal notices, which are the same in every answer. */
+function quoteOwn(statements: readonly Statement[]): string {
+  return quote(statements.filter(({ isLegal }) => !isLegal));
+}
+
+function readByStatus(reply: RegistryReply, question: RegistryQuestion): RdapAnswer {
   if (reply.status === 200) return readFound(reply, question);
   if (reply.status === 404) return readNotFound(reply, question);
   const fault = reply.status >= 500 ? "down" : FAULTS.get(reply.status) ?? "unclear";
@@ -73,7 +90,7 @@ function readFound(
     ? json.ldhName.toLowerCase().replace(/\.$/, "")
     : "";
   if (name !== domain) return unclear("The registry answered for another name");
-  return { kind: "registered", askedAt };
+  return { kind: "registered", askedAt, said: quoteText(`200 domain ${json.ldhName}`) };
 }
 
 function readNotFound(reply: RegistryReply, { policy, askedAt }: RegistryQuestion): RdapAnswer {
@@ -85,7 +102,7 @@ function readNotFound(reply: RegistryReply, { policy, askedAt }: RegistryQuestio
   if (reply.body === "") {
     // A proxy's page may be empty too.
     return policy.emptyNotFound && (isRdap || type === "")
-      ? { kind: "notFound", askedAt, statements: [] }
+      ? { kind: "notFound", askedAt, statements: [], said: "404" }
       : unclear("The registry answered 404 with an empty body");
   }
   if (!isRdap) return unclear("The 404 did not come from an RDAP service");
@@ -102,7 +119,8 @@ function readNotFound(reply: RegistryReply, { policy, askedAt }: RegistryQuestio
   if (statements === undefined) {
     return unclear("The registry's 404 is too long for an error message");
   }
-  return { kind: "notFound", askedAt, statements };
+  const said = quoteText(`404 ${quoteOwn(statements)}`);
+  return { kind: "notFound", askedAt, statements, said };
 }
 
 function readObject(body: string): Json | undefined {

@@ -32,6 +32,8 @@ const MAX_WORDINGS = 4;
 const MAX_STORED_CHARS = 120;
 const STORED_BEGINNING = 100;
 const MAX_QUOTED_CHARS = 200;
+/** How much of a text is read to quote it. */
+const MAX_READ_CHARS = 1_000;
 
 /** Members that are equal in all answers of a server, or that hold URLs and no text. */
 const NOT_WORDS = new Set([
@@ -141,7 +143,19 @@ export function quote(statements: readonly Statement[]): string {
     const words = plainText(lines.join(" ")).replaceAll('"', "'");
     return place === "title" || place === "description" ? words : `${place}: ${words}`;
   }).join(" | ");
-  return line.length <= MAX_QUOTED_CHARS ? line : `${line.slice(0, MAX_QUOTED_CHARS - 1)}…`;
+  return shorten(line);
+}
+
+/** A text from outside as one line for people: cleaned, at most 200 characters. */
+export function quoteText(text: string): string {
+  // Cleaning may lengthen a text (NFKC) or shorten it, so the input is bounded too.
+  return shorten(plainText(text.slice(0, MAX_READ_CHARS)));
+}
+
+function shorten(line: string): string {
+  const short = line.length <= MAX_QUOTED_CHARS ? line : `${line.slice(0, MAX_QUOTED_CHARS - 1)}…`;
+  // The cut may halve a character of two UTF-16 units.
+  return short.toWellFormed();
 }
 
 /** The text without control, zero-width and bidi characters, with plain hyphens and single spaces. */

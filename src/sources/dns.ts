@@ -1,6 +1,8 @@
-/** The delegation check: whether DNS has name servers for a domain. */
+/** The delegation check: whether DNS has name servers for a domain; and the TXT records by which its holder offers it. */
 import type { Gate, WaitOptions } from "../flow/gate.ts";
 import type { DnsAnswer } from "../rules/answer.ts";
+import { FOR_SALE_LABEL, type TxtRecord } from "../rules/for_sale.ts";
+import { quoteText } from "../rules/wording.ts";
 
 /** The part of `Deno.resolveDns` that is used. */
 export type ResolveNs = (
@@ -8,6 +10,13 @@ export type ResolveNs = (
   recordType: "NS",
   options: Deno.ResolveDnsOptions,
 ) => Promise<string[]>;
+
+/** The same for TXT records; each character of a string is one octet (measured). */
+export type ResolveTxt = (
+  query: string,
+  recordType: "TXT",
+  options: Deno.ResolveDnsOptions,
+) => Promise<string[][]>;
 
 /** Checks whether `domain` is delegated. */
 export type CheckDelegation = (domain: string, wait?: WaitOptions) => Promise<DnsAnswer>;
@@ -21,6 +30,8 @@ const INVALID: DnsAnswer = {
 };
 /** Deno sends two queries within two seconds (measured); without a signal it waits for fifteen. */
 const DEADLINE_MS = 2_000;
+/** The name servers that an answer quotes; more than these do not fit into 200 characters. */
+const MAX_QUOTED = 16;
 
 /**
  * Creates the check. Deno gives the same NotFound for NXDOMAIN, NODATA, SERVFAIL and REFUSED, so only an answer with name
@@ -46,7 +57,9 @@ export function createDelegationCheck(
         signal: AbortSignal.any([timeout.signal, stop]),
         ...(nameServer && { nameServer }),
       });
-      return { kind: found.length > 0 ? "delegated" : "none", askedAt };
+      return found.length > 0
+        ? { kind: "delegated", askedAt, said: quoteServers(found) }
+        : { kind: "none", askedAt };
     } catch (error) {
       if (error instanceof Deno.errors.NotFound) return { kind: "none", askedAt };
       if (INVALID_LABEL.test(String(error))) return INVALID;
@@ -63,4 +76,54 @@ export function createDelegationCheck(
     if (passed.kind === "ran") return passed.value;
     return { kind: "failed", fault: "unasked", why: "too many look-ups are queued" };
   };
+}
+
+/** An offer of a name for sale, and the exchange that found it. */
+export interface ForSaleAnswer {
+  readonly records: readonly TxtRecord[];
+  /** In ms since 1970. */
+  readonly askedAt: number;
+}
+
+/** Asks for the records below `_for-sale` of a domain; undefined if there are none, or DNS did not answer. */
+export type AskForSale = (domain: string, wait?: WaitOptions) => Promise<ForSaleAnswer | undefined>;
+
+/** Creates the question, which takes its turn in the same gate as the delegation check. */
+export function createForSaleQuestion(
+  { resolveTxt, nameServer, gate, stop, now }: {
+    resolveTxt: ResolveTxt;
+    /** Unset: the system's resolver. */
+    nameServer?: { ipAddr: string; port: number };
+    gate: Gate;
+    stop: AbortSignal;
+    now: () => number;
+  },
+): AskForSale {
+  async function ask(domain: string): Promise<ForSaleAnswer | undefined> {
+    const askedAt = now();
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), DEADLINE_MS);
+    try {
+      const records = await resolveTxt(`${FOR_SALE_LABEL}.${domain}.`, "TXT", {
+        signal: AbortSignal.any([timeout.signal, stop]),
+        ...(nameServer && { nameServer }),
+      });
+      return { records, askedAt };
+    } catch {
+      // Most names have no such records, and a resolver that fails says nothing about a sale.
+      return undefined;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return async (domain, wait) => {
+    const passed = await gate.run("dns", () => ask(domain), wait);
+    return passed.kind === "ran" ? passed.value : undefined;
+  };
+}
+
+/** The name servers, without their last dots. */
+function quoteServers(found: readonly string[]): string {
+  return quoteText(found.slice(0, MAX_QUOTED).map((host) => host.replace(/\.$/, "")).join(", "));
 }

@@ -1,7 +1,7 @@
 /** The RDAP question for a domain (RFC 9082), sent only to the TLD's own registry. */
 import type { RdapAnswer } from "../rules/answer.ts";
 import { hostPolicy } from "../rules/host_policies.ts";
-import { readReply } from "../rules/registry_reply.ts";
+import { quoteReply, readReply } from "../rules/registry_reply.ts";
 import type { GetFault, GuardedGet } from "./http.ts";
 
 /** The slowest registry needs 1.4 s until its first byte (published measurements, 2026-10). */
@@ -52,7 +52,8 @@ export function createRdapQuestion(
     });
     if (reply.kind === "failed") return FAULTS[reply.fault];
     if (reply.status === 404 && !isAbout(domain, reply.url)) {
-      return unclear("The registry redirected to a 404 that is not about this name");
+      const why = "The registry redirected to a 404 that is not about this name";
+      return { ...unclear(why), said: quoteReply(reply) };
     }
     return readReply({
       status: reply.status,

@@ -17,8 +17,16 @@ import { createUpstreams, type Upstreams } from "./upstreams.ts";
 import { createWhois } from "./whois.ts";
 
 /** DNS, the registries with WHOIS, their canaries, the refresh of IANA's table, and the registrars. */
-export interface DomainUpstreams
-  extends Pick<Upstreams, "isDelegated" | "isDnsFailing" | "registries" | "hostStates"> {
+export interface DomainUpstreams extends
+  Pick<
+    Upstreams,
+    | "askForSale"
+    | "hostStates"
+    | "isDelegated"
+    | "isDnsFailing"
+    | "registries"
+    | "resolverName"
+  > {
   canary: CanaryWatch & Pick<CanaryProbe, "labelsOf" | "noteDelegated">;
   resolver: ResolverCanary;
   refreshTable: RefreshTable;

@@ -4,7 +4,7 @@ import { type Config, readConfig } from "../config.ts";
 import type { Pace } from "../flow/gate.ts";
 import { createLog, type Log, writeBySeverity, writeToStderr } from "../log.ts";
 import type { RegistrarTimes } from "../lookup/registrar_witness.ts";
-import type { ResolveNs } from "../sources/dns.ts";
+import type { ResolveNs, ResolveTxt } from "../sources/dns.ts";
 import type { RdapTimeouts } from "../sources/rdap.ts";
 import type { ConnectTcp } from "../sources/whois.ts";
 import type { KvTimeouts } from "../store/guarded_kv.ts";
@@ -19,6 +19,7 @@ export interface Platform {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   resolveNs: ResolveNs;
   connectTcp: ConnectTcp;
+  resolveTxt: ResolveTxt;
   log: Log;
   /** The wall clock, for timestamps: ms since 1970. */
   now: () => number;
@@ -88,6 +89,7 @@ export async function openPlatform(
     nameSpan: tracing?.nameSpan,
     resolveNs: Deno.resolveDns,
     connectTcp: Deno.connect,
+    resolveTxt: Deno.resolveDns,
     log,
     now,
     monotonic: () => performance.now(),

@@ -15,7 +15,12 @@ import {
 import type { DnsAnswer } from "../rules/answer.ts";
 import { hostPolicy } from "../rules/host_policies.ts";
 import { createBootstrapFetch, type FetchBootstrap } from "../sources/bootstrap.ts";
-import { type CheckDelegation, createDelegationCheck } from "../sources/dns.ts";
+import {
+  type AskForSale,
+  type CheckDelegation,
+  createDelegationCheck,
+  createForSaleQuestion,
+} from "../sources/dns.ts";
 import { createGuardedGet } from "../sources/http.ts";
 import { createRdapQuestion } from "../sources/rdap.ts";
 import { createCooldowns } from "../store/cooldowns.ts";
@@ -26,6 +31,8 @@ import type { Platform } from "./platform.ts";
 /** DNS, the registries and IANA's table, as the look-ups see them. */
 export interface Upstreams {
   isDelegated: CheckDelegation;
+  askForSale: AskForSale;
+  resolverName: "system" | "resolver";
   /** Whether the last DNS question failed; undefined before the first. */
   isDnsFailing(): boolean | undefined;
   registries: Registries;
@@ -42,7 +49,7 @@ const DNS_AT_ONCE = 64;
 /** Composes them; `stop` cancels running questions and rejects new ones. */
 export function createUpstreams(
   config: Config,
-  { fetch, resolveNs, log, now, monotonic, paceOf = hostPolicy, timeouts }: Platform,
+  { fetch, resolveNs, resolveTxt, log, now, monotonic, paceOf = hostPolicy, timeouts }: Platform,
   { kv, metrics, stop }: { kv: GuardedKv; metrics: Metrics; stop: AbortSignal },
 ): Upstreams {
   const allowInsecure = config.ALLOW_INSECURE_UPSTREAMS;
@@ -64,12 +71,15 @@ export function createUpstreams(
     metrics,
     monotonic,
   );
-  const resolve = createDelegationCheck({
-    resolveNs: observedResolver(resolveNs, metrics, monotonic),
+  const resolver = {
     gate: dnsGate,
     stop,
     now,
     ...(config.DNS_SERVER && { nameServer: config.DNS_SERVER }),
+  };
+  const resolve = createDelegationCheck({
+    resolveNs: observedResolver(resolveNs, metrics, monotonic),
+    ...resolver,
   });
   for (const gate of [dnsGate, rdapGate]) {
     if (stop.aborted) gate.close();
@@ -112,6 +122,8 @@ export function createUpstreams(
   });
   return {
     isDelegated,
+    askForSale: createForSaleQuestion({ resolveTxt, ...resolver }),
+    resolverName: config.DNS_SERVER === undefined ? "system" : "resolver",
     isDnsFailing: () => dnsFailing,
     registries: { ...registries, ask: observedRegistry(registries.ask, metrics) },
     rdapGate,

@@ -197,3 +197,37 @@ Deno.test("llms.txt shows POST /check with a body", () => {
   const text = llms("http://localhost", { version: "1", limit: 60 });
   assert(text.includes(`- POST /check ${JSON.stringify(checkNames.example.body)}: `));
 });
+
+Deno.test("POST /check has the evidence of each row with evidence=1, in JSON and streamed", () =>
+  withService(async (service) => {
+    const body = JSON.stringify({ names: ["taken.com", "free-for-you.net", "no_name"] });
+    const send = (query: string, accept: string) =>
+      fetch(`${service.url}/check${query}`, {
+        method: "POST",
+        headers: { ...JSON_TYPE, accept },
+        body,
+      });
+    const { results } = await (await send("?evidence=1", "application/json")).json();
+    const witnesses = ({ evidence }: Json) => evidence?.map(({ witness }: Json) => witness);
+    assertEquals(results.map(witnesses), [["dns"], ["dns", "rdap"], undefined]);
+    assertEquals(
+      checkNames.answer().safeParse({
+        results,
+        count: 3,
+        totalMs: 1,
+        timestamp: new Date().toISOString(),
+      }).success,
+      true,
+    );
+    const plain = await (await send("", "application/json")).json();
+    assertEquals(plain.results.map(witnesses), [undefined, undefined, undefined]);
+    const lines = (await (await send("?evidence=1", "application/x-ndjson")).text()).trim().split(
+      "\n",
+    );
+    const rows: Json[] = lines.map((line) => JSON.parse(line)).filter(({ tld }) =>
+      tld !== undefined
+    );
+    assertEquals(rows.map(witnesses).map((one) => one.length).toSorted(), [1, 2]);
+    const refused = await send("?evidence=yes", "application/json");
+    assertEquals([refused.status, (await refused.json()).error], [400, "invalid_parameter"]);
+  }));

@@ -34,6 +34,7 @@ const services = createServices(config, {
   },
   resolveNs: Deno.resolveDns,
   connectTcp: Deno.connect,
+  resolveTxt: Deno.resolveDns,
   log,
   now,
   monotonic: () => performance.now(),

@@ -40,6 +40,7 @@ const INVALID: [string, RegExp][] = [
   ["foo.eth --tld com", /^foo\.eth: TLD \.eth is not in --tld com\n/],
   ["foo --json --csv", /^Cannot combine --json with --csv/],
   ["foo --sort size", /^Invalid --sort: got "size", expected name, state, tld/],
+  ["foo --explain --csv", /^Cannot combine --explain with --csv/],
   ["foo --concurrency 0", /^Invalid --concurrency: got "0", expected 1 to 1000/],
   ["foo --concurrency 1001", /^Invalid --concurrency: got "1001", expected 1 to 1000/],
   ["foo --concurrency a\x1b", /^Invalid --concurrency: got "a\uFFFD", expected 1 to 1000/],

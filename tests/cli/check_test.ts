@@ -43,6 +43,41 @@ Deno.test("check prints each state with its own icon and word", async () => {
   ) assertMatch(out, line);
 });
 
+Deno.test("check --explain shows below each result what each witness said", async () => {
+  await using lab = await startLab();
+  const { code, out } = await run(lab, [
+    "for-sale.com",
+    "free-name",
+    "--tld",
+    "com,dev",
+    "--explain",
+  ]);
+  assertEquals(code, 0);
+  assertMatch(
+    out,
+    /^✗ Taken {6}for-sale\.com .*\n {6}dns resolver: delegated, "ns1\.hosting\.example, ns2\.hosting\.example" \(\d+ ms\)\n {6}dns resolver: for sale, "fval=USD750 \| furi=https:\/\/example\.com\/offer" \(\d+ ms\)$/m,
+  );
+  assertMatch(
+    out,
+    /^ {2}✓ Available {2}free-name\.dev .*\n {6}dns resolver: not delegated .*\n {6}rdap pubapi\.registry\.google: not found, "404 /m,
+  );
+});
+
+Deno.test("check --explain adds the evidence to records for programs, which have none without it", async () => {
+  await using lab = await startLab();
+  for (
+    const [format, parse] of [
+      ["--json", JSON.parse],
+      ["--ndjson", (text: string) => [JSON.parse(text)]],
+    ] as const
+  ) {
+    const [explained] = parse((await run(lab, ["taken.com", format, "--explain"])).out);
+    assertEquals(explained.evidence.map(({ means }: { means: string }) => means), ["delegated"]);
+    const [plain] = parse((await run(lab, ["taken.com", format])).out);
+    assertEquals("evidence" in plain, false);
+  }
+});
+
 Deno.test("check writes results as they arrive", async () => {
   await using lab = await startLab();
   lab.script("slow.com", { dns: "nxdomain", rdap: "free", delayMs: 100 });

@@ -65,9 +65,9 @@ async function run(args: string[], options: CliOptions = {}) {
       return Promise.resolve();
     },
   };
-  const ran = await runCli(args, ({ service }: CheckOptions) => {
+  const ran = await runCli(args, ({ service, explain }: CheckOptions) => {
     if (service === undefined) throw new Error("Cannot open: no --url");
-    return openRemoteChecker({ ...service, fetch, pauses, stop, now });
+    return openRemoteChecker({ ...service, fetch, pauses, stop, now, explain });
   }, options);
   return { ...ran, waits };
 }
@@ -90,6 +90,54 @@ Deno.test("check --url sends one request for all TLDs and reads the streamed row
       authorization: "Bearer k",
     },
   ]);
+});
+
+const entry = {
+  witness: "rdap",
+  host: "rdap.example",
+  said: "404 \u001b[2J",
+  means: "not_found",
+  askedAt: "2026-11-21T12:00:00.000Z",
+  ms: 5,
+  cached: false,
+};
+
+Deno.test("check --url --explain asks the service for evidence, and cleans what it sends", async () => {
+  await using server = startServer((path) => {
+    const evidence = [entry, { ...entry, canary: { found: "passed" }, rule: { text: "None" } }];
+    if (path.includes("tld=")) return Response.json({ results: [{ ...row("y.com"), evidence }] });
+    return ndjson({ ...row("x.com"), evidence }, row("x.net"));
+  });
+  const { code, out } = await run(["x", "y.com", "--url", server.url, "--explain"]);
+  assertEquals(code, 0);
+  const [, first, second] = /^.*x\.com.*\n(.*)\n(.*)$/m.exec(out) ?? [];
+  assertEquals(first, '      rdap rdap.example: not found, "404 \uFFFD[2J" (5 ms)');
+  assertMatch(second ?? "", /\(5 ms; test of its 404s: passed; rule: None\)$/);
+  assertEquals(server.requests.slice(1).map(({ path }) => path).toSorted(), [
+    "/check?name=x&evidence=1",
+    "/check?name=y&tld=com&evidence=1",
+  ]);
+});
+
+Deno.test("check --url rejects a row whose evidence has not its form", async () => {
+  const odd: unknown[] = [
+    "text",
+    {},
+    [null],
+    [{ ...entry, said: 7 }],
+    [{ ...entry, ms: "5" }],
+    [{ ...entry, cached: undefined }],
+    [{ ...entry, canary: "passed" }],
+    [{ ...entry, canary: { found: "passed", testedAt: 7 } }],
+    [{ ...entry, rule: {} }],
+  ];
+  for (const evidence of odd) {
+    await using server = startServer(() =>
+      Response.json({ results: [{ ...row("x.com"), evidence }] })
+    );
+    const { out } = await run(["x.com", "--url", server.url, "--explain"]);
+    assertMatch(out, /x\.com +The service returned no valid result/, JSON.stringify(evidence));
+  }
 });
 
 Deno.test("check --url prints a row before the response is complete", async () => {

@@ -137,6 +137,9 @@ Deno.test("openapi() documents streams with the schemas of event and summary", (
 
 Deno.test("openapi() documents POST /check with its body, errors, examples and streams", () => {
   const { post } = document.paths["/check"];
+  assertEquals(post.parameters.map(({ name, required }: Json) => [name, required]), [
+    ["evidence", false],
+  ]);
   const { required, content } = post.requestBody;
   const { schema, examples } = content["application/json"];
   assertEquals([required, schema.required], [true, ["names"]]);

@@ -3,6 +3,8 @@ export const DEMO_NAMES: readonly { name: string; shows: string }[] = [
   { name: "taken", shows: "delegated everywhere: DNS alone answers" },
   { name: "free-for-you", shows: "not in DNS, and every registry answers 404: available" },
   { name: "mixed", shows: "taken, expiring, premium, reserved, free and failing, by TLD" },
+  { name: "for-sale", shows: "taken, and with evidence=1 offered for sale by its holder" },
+  { name: "parked", shows: "taken, and with evidence=1 at the name servers of an auction house" },
   { name: "undelegated", shows: "registered without name servers: taken, though not in DNS" },
   { name: "redemption", shows: "expired but not yet released: taken" },
   { name: "reserved", shows: "a 404 with the words of a reserved name: not available" },

@@ -10,6 +10,8 @@ export type DnsBehaviour =
     | { kind: "referral"; nameServers?: readonly string[] }
     /** NS records of the TLD in the authority section, as from a server that does not resolve. */
     | { kind: "upwardReferral" }
+    /** TXT records, each of one string or more. */
+    | { kind: "text"; records: readonly (readonly string[])[] }
     /** No such name, with the SOA of the TLD. */
     | { kind: "nxdomain" }
     /** The name exists and has no record of that type. */
@@ -29,8 +31,8 @@ export type DnsBehaviour =
   )
   & { delayMs?: number };
 
-/** The name of each behaviour. */
-export type DnsBehaviourKind = DnsBehaviour["kind"];
+/** The name of each behaviour that can be scripted by its name alone. */
+export type DnsBehaviourKind = Exclude<DnsBehaviour["kind"], "text">;
 
 /** Whether a query came over UDP or TCP. */
 export type DnsTransport = "udp" | "tcp";
@@ -69,6 +71,15 @@ export function dnsReply(
       return transport === "udp"
         ? reply(query, {}, { flags: packet.TRUNCATED_RESPONSE })
         : reply(query, { answers: records(name, behaviour.nameServers ?? MANY_NAME_SERVERS) });
+    case "text":
+      return reply(query, {
+        answers: behaviour.records.map((data) => ({
+          type: "TXT",
+          name,
+          ttl: 3600,
+          data: [...data],
+        })),
+      });
     case "nodata":
       return reply(query, { authorities: [soa(name)] });
     case "rewritten":

@@ -16,6 +16,16 @@ Deno.test("startDnsServer() refers to the name servers, as a TLD's own servers d
   assertEquals((await resolveNs(server)).length, 2);
 });
 
+Deno.test("startDnsServer() gives TXT records of several strings, and a long answer", async () => {
+  const records = [["one"], ["two", "é".repeat(100)], ["x".repeat(255), "y".repeat(255)]];
+  await using server = await startDnsServer({ answer: () => ({ kind: "text", records }) });
+  const [ipAddr = "", port] = server.address.split(":");
+  const nameServer = { ipAddr, port: Number(port) };
+  const found = await Deno.resolveDns("x.com.", "TXT", { nameServer });
+  // Deno gives each octet as a character.
+  assertEquals(found, [["one"], ["two", "Ã©".repeat(100)], ["x".repeat(255), "y".repeat(255)]]);
+});
+
 const WITHOUT_RECORDS = [
   "upwardReferral",
   "nxdomain",

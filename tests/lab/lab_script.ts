@@ -30,6 +30,8 @@ export interface ReadableLabScript extends LabScript {
   whoisBehaviour(domain: string): WhoisBehaviour;
 }
 
+const FOR_SALE = "_for-sale.";
+
 /** Starts from the rows of the lab and those of the test. */
 export function createLabScript(rows: readonly NameRow[] = []): ReadableLabScript {
   const names = new Map<string, NameScript>();
@@ -61,6 +63,12 @@ export function createLabScript(rows: readonly NameRow[] = []): ReadableLabScrip
       return { ...script, rdap: firstRdap };
     },
     dnsBehaviour(name, type) {
+      if (name.startsWith(FOR_SALE)) {
+        const { forSale: records } = find(name.slice(FOR_SALE.length));
+        return type !== "TXT" || records === undefined
+          ? { kind: "nxdomain" }
+          : { kind: "text", records };
+      }
       const labels = name.split(".").length;
       // Only the TLDs and the names right below them exist in the lab.
       if (labels > 2) return { kind: "nxdomain" };

@@ -9,6 +9,8 @@ export interface NameScript {
   rdap: RdapBehaviour | HttpBehaviour;
   /** The registry's reply to the first question in place of `rdap`. */
   firstRdap?: RdapBehaviour | HttpBehaviour;
+  /** The TXT records below `_for-sale`. */
+  forSale?: readonly (readonly string[])[];
   /** The registry's delay beyond its latency, in milliseconds. */
   delayMs?: number;
   /** The WHOIS server's answer; absent: the one that fits `rdap`. */
@@ -44,6 +46,16 @@ export const NAMES: readonly NameRow[] = [
   { name: "dns-truncated", dns: "truncated", rdap: "registered" },
   // A canary asks for names like these, which exist under nearly every TLD.
   ...["taken", "google", "nic", "amazon"].map((name) => ({ name, ...TAKEN })),
+  {
+    name: "for-sale",
+    ...TAKEN,
+    forSale: [["v=FORSALE1;fval=USD750"], ["v=FORSALE1;furi=https://example.com/offer"]],
+  },
+  {
+    name: "parked",
+    ...TAKEN,
+    dns: { kind: "delegated", nameServers: ["ns1.sedoparking.com", "ns2.sedoparking.com"] },
+  },
   { name: "undelegated", dns: "nxdomain", rdap: "registeredUndelegated" },
   { name: "failing", dns: "nxdomain", rdap: "rateLimitedSeconds" },
   { name: "blocked", dns: "nxdomain", rdap: "globalblock" },

@@ -1,10 +1,12 @@
-import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import type { DnsBehaviourKind } from "../lab/dns_behaviour.ts";
 import { startLab } from "../lab/lab.ts";
 import type { RdapBehaviour } from "../lab/rdap_behaviours.ts";
+import { verdictOfEntries } from "../../src/rules/evidence.ts";
+import { stateOf } from "../../src/rules/verdict.ts";
 import { inParallel } from "../support/in_parallel.ts";
-import { startService } from "../support/service.ts";
+import { type RunningService, startService } from "../support/service.ts";
 
 type Outcome = "taken" | "registered" | "free" | "premium" | "reserved" | "unknown";
 
@@ -136,14 +138,56 @@ async function checkRow({ dns, rdap, tld, label = "name" }: Row): Promise<Domain
   lab.script(`${label}.${tld}`, { dns, rdap });
   const kv = await Deno.openKv(":memory:");
   await using service = await startService(lab, { kv, timeouts: TIMEOUTS });
-  const result = await service.check(`${label}.${tld}`);
+  const withEvidence = await explained(service, `${label}.${tld}`);
+  const { evidence: _, ...result } = withEvidence;
   const isUnknown = result.status.includes("unknown");
   assertEquals(isUnknown, result.error !== undefined, `${rdap}: an error is for what is unknown`);
   const again = isUnknown ? undefined : await service.check(`${label}.${tld}`);
   assertEquals(again?.source, isUnknown ? undefined : `${result.source}+cache`, rdap);
+  if (again !== undefined) {
+    assertEquals("evidence" in again, false);
+    const fromMemory = await explained(service, `${label}.${tld}`);
+    const cached = withEvidence.evidence?.map((entry) => ({ ...entry, cached: true }));
+    assertEquals(fromMemory.evidence, cached, rdap);
+    // As another process on the same KV has it.
+    await using other = await startService(lab, { kv: shared(kv) });
+    const fromKv = await explained(other, `${label}.${tld}`);
+    assertEquals([fromKv.source, fromKv.checkedAt], [again.source, again.checkedAt]);
+    assert(fromKv.evidence?.every(({ cached }) => cached));
+  }
   const kept = await kv.get(["domain", label]);
   assertEquals(kept.value === null, isUnknown, `${rdap} is kept only where it is a fact`);
   return result;
+}
+
+/** The row with its evidence, from which alone its verdict follows. */
+async function explained(service: RunningService, domain: string): Promise<DomainResult> {
+  const [label, tld] = domain.split(".");
+  const { body } = await service.get(`/check?name=${label}&tld=${tld}&evidence=1`);
+  const row: DomainResult = body.results[0];
+  const { evidence = [], state, available, status, premium, source } = row;
+  const verdict = verdictOfEntries(evidence);
+  assertEquals(
+    [stateOf(verdict), verdict.available, verdict.status, verdict.premium, verdict.source],
+    [state, available, status, premium, source.replace("+cache", "")],
+    JSON.stringify(evidence),
+  );
+  for (const { said, host } of evidence) {
+    assertEquals(said.length <= 200 && !/[\p{Cc}\p{Cf}]/u.test(said), true, said);
+    assertNotMatch(host, /127\.0\.0\.1/);
+  }
+  return row;
+}
+
+/** The KV for another service, which must not close it. */
+function shared(kv: Deno.Kv): Deno.Kv {
+  return new Proxy(kv, {
+    get(target, name) {
+      if (name === "close") return () => {};
+      const value = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
 }
 
 /** Checks rows, eight at a time: some wait for a deadline, and more would overload the machine. */

@@ -217,6 +217,24 @@ Deno.test("a name that check_domain cannot check is a row with its reason, and t
     ]);
   }));
 
+Deno.test("check_domain shows what each witness said when evidence is true", () =>
+  withTools(async (call) => {
+    const input = { names: ["free-for-you.dev", "for-sale.com"] };
+    const without = await call("check_domain", input);
+    assert(without.answer.results.every((row: Json) => !("evidence" in row)));
+    const { answer: { results: [free, taken] }, text } = await call("check_domain", {
+      ...input,
+      evidence: true,
+    });
+    assertEquals(Object.keys(free), ["domain", "state", "evidence"]);
+    assertEquals(free.evidence.map(({ means }: Json) => means), ["not_delegated", "not_found"]);
+    assertEquals(taken.evidence.at(-1).said, "fval=USD750 | furi=https://example.com/offer");
+    assertMatch(
+      text,
+      /^Available free-for-you\.dev.*\n {2}dns resolver: not delegated \((?:cached|\d+ ms)\)\n {2}rdap pubapi\.registry\.google: not found, "404 Not Found \| free-for-you\.dev not found" \(.*; test of its 404s at .*: passed\)$/m,
+    );
+  }));
+
 Deno.test("check_domain includes the links of /register for available domains when links is true", () =>
   withTools(async (call, { get }) => {
     const input = { names: ["free-for-you.com", "taken.com"] };
@@ -310,6 +328,7 @@ const MISTAKES: [string, Json, RegExp][] = [
   ["check_domain", { names: ["foo"], tlds: ["zzz"] }, /^Unsupported TLD: send one of ai, .*, xyz$/],
   ["check_domain", { names: ["foo"], tlds: [] }, /tlds: Send at least one TLD, or leave tlds out$/],
   ["check_domain", { names: ["foo"], tlds: "com" }, /tlds: Send tlds as a list of TLDs$/],
+  ["check_domain", { names: ["foo"], evidence: "1" }, /evidence: Send evidence as true or false$/],
   ["check_domain", { names: ["foo"], details: 1 }, /details: Send details as true or false$/],
   ["check_domain", { names: ["foo"], links: "yes" }, /links: Send links as true or false$/],
   ["list_tlds", { type: "generic" }, /type: Invalid type: use gTLD or ccTLD, or omit it$/],

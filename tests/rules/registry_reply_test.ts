@@ -34,7 +34,8 @@ const CLEAN = { errorCode: 404, title: "Not Found", description: ["name.dev not 
 Deno.test("readReply() is registered for a 200 with the queried domain, for any status values", () => {
   for (const ldhName of ["name.dev", "NAME.DEV", "name.dev."]) {
     const body = json({ objectClassName: "domain", ldhName, status: ["inactive"] });
-    assertEquals(read({ status: 200, body }), { kind: "registered", askedAt: 7 });
+    const said = `200 domain ${ldhName}`;
+    assertEquals(read({ status: 200, body }), { kind: "registered", askedAt: 7, said });
   }
 });
 
@@ -65,17 +66,18 @@ Deno.test("readReply() is notFound for a JSON 404 with errorCode 404, number or 
     { place: "title", lines: ["Not Found"], isLegal: false },
     { place: "description", lines: ["name.dev not found"], isLegal: false },
   ];
-  assertEquals(read({ body: json(CLEAN) }), { kind: "notFound", askedAt: 7, statements });
+  const said = "404 Not Found | name.dev not found";
+  assertEquals(read({ body: json(CLEAN) }), { kind: "notFound", askedAt: 7, statements, said });
   assertEquals(
     read({ body: json({ errorCode: "404" }), contentType: "application/json; charset=utf-8" }),
-    { kind: "notFound", askedAt: 7, statements: [] },
+    { kind: "notFound", askedAt: 7, statements: [], said: "404" },
   );
   const contentType = "Application/RDAP+JSON ; charset=utf-8";
   assertEquals(read({ body: json({ errorCode: 404 }), contentType }).kind, "notFound");
 });
 
 Deno.test("readReply() accepts an empty 404 only from hosts known for it", () => {
-  assertEquals(read({}, true), { kind: "notFound", askedAt: 7, statements: [] });
+  assertEquals(read({}, true), { kind: "notFound", askedAt: 7, statements: [], said: "404" });
   assertFailed(read({}, false), "unclear", /empty body/);
 });
 
@@ -109,12 +111,33 @@ Deno.test("readReply() distinguishes limited, down and unclear", () => {
     kind: "failed",
     fault: "down",
     why: "The registry answered 503",
+    said: "503",
   });
   assertFailed(read({ status: 500 }), "down", /500$/);
   assertFailed(read({ status: 403 }), "down", /403/);
   assertFailed(read({ status: 401 }), "down", /401/);
   assertFailed(read({ status: 400 }), "unclear", /400/);
   assertFailed(read({ status: 204 }), "unclear", /204/);
+});
+
+Deno.test("readReply() quotes the texts of a reply without legal notices, else the beginning of its body", () => {
+  const saidBy = (reply: Partial<RegistryReply>) => read(reply).said ?? "";
+  const notices = [{ title: "Terms of Service", description: ["All rights reserved"] }];
+  const limited = { errorCode: 429, title: "Too Many Requests", description: ["Slow down"] };
+  assertEquals(saidBy({ body: json({ ...CLEAN, notices }) }), "404 Not Found | name.dev not found");
+  assertEquals(
+    saidBy({ status: 429, body: json({ ...limited, notices }) }),
+    "429 Too Many Requests | Slow down",
+  );
+  assertEquals(saidBy({ status: 503, body: "<p>Back\u202e\nsoon</p>" }), "503 <p>Back soon</p>");
+  assertEquals(saidBy({ status: 500, body: "null" }), "500 null");
+  const longest = json({ ...CLEAN, title: "x".repeat(9_000) });
+  for (const body of [longest, "\u{1f600}".repeat(9_000), "\ufdfa".repeat(9_000)]) {
+    for (const status of [200, 404, 500]) {
+      const said = saidBy({ status, body });
+      assertEquals([said.length <= 200, said.isWellFormed()], [true, true]);
+    }
+  }
 });
 
 Deno.test("readReply() caps retryAfterMs at the longest cooldown of an hour", () => {

@@ -6,6 +6,7 @@ import {
   isStandingNotice,
   plainText,
   quote,
+  quoteText,
   unexplained,
   withoutDomain,
   withoutLabel,
@@ -205,6 +206,15 @@ Deno.test("addWording() keeps the four newest wordings without duplicates", () =
   assertEquals(all.flat(), ["e", "d", "b", "c"]);
   assertEquals(addWording([["a", "b"]], ["a", "b"]), [["a", "b"]]);
   assertEquals(addWording([["a", "b"]], ["ab"]), [["ab"], ["a", "b"]]);
+});
+
+Deno.test("quoteText() returns one clean line of at most 200 characters, whatever it is given", () => {
+  assertEquals(quoteText("  a\r\nb\u0000\u202ec\u200b "), "a b c");
+  fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 2_000 }), (text) => {
+    const quoted = quoteText(text);
+    assertEquals(quoted.length <= 200 && quoted.isWellFormed(), true);
+    assertEquals(/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(quoted), false);
+  }));
 });
 
 Deno.test("quote() returns one clean line of at most 200 characters", () => {

@@ -1,7 +1,13 @@
 import { assertEquals } from "@std/assert";
 import { createGate, type Gate } from "../../src/flow/gate.ts";
 import type { DnsAnswer } from "../../src/rules/answer.ts";
-import { createDelegationCheck, type ResolveNs } from "../../src/sources/dns.ts";
+import {
+  createDelegationCheck,
+  createForSaleQuestion,
+  type ForSaleAnswer,
+  type ResolveNs,
+  type ResolveTxt,
+} from "../../src/sources/dns.ts";
 
 const PACE = { concurrency: 1, burst: 1, everyMs: 0 };
 const OPEN = createGate({ paceOf: () => PACE, maxWaitMs: 1_000, monotonic: Date.now });
@@ -26,6 +32,9 @@ function failing(error: Error): ResolveNs {
 const toNobody: ResolveNs = (name, type, options) =>
   Deno.resolveDns(name, type, { ...options, nameServer: { ipAddr: "127.0.0.1", port: 9 } });
 
+const manyServers: ResolveNs = () =>
+  Promise.resolve(Array.from({ length: 60 }, (_, n) => `ns${n}.example.com.`));
+
 const NOT_FOUND = new Deno.errors.NotFound("proto error: no records found");
 const LATE = new Deno.errors.TimedOut("proto error: request timed out");
 const BROKEN = new Error("proto error: io error: Too many open files (os error 24)");
@@ -34,7 +43,22 @@ const ROWS: [string, () => Promise<DnsAnswer>, DnsAnswer][] = [
   ["finds name servers", () => ask("a.com", () => Promise.resolve(["ns1.a.com."])), {
     kind: "delegated",
     askedAt: 7,
+    said: "ns1.a.com",
   }],
+  ["finds more name servers than can be quoted", () => ask("a.com", manyServers), {
+    kind: "delegated",
+    askedAt: 7,
+    said: `${Array.from({ length: 16 }, (_, n) => `ns${n}.example.com`).join(", ").slice(0, 199)}…`,
+  }],
+  [
+    "finds a name server with odd characters",
+    () => ask("a.com", () => Promise.resolve(["a\u202e\n.example."])),
+    {
+      kind: "delegated",
+      askedAt: 7,
+      said: "a .example",
+    },
+  ],
   ["finds no such name", () => ask("a.com", failing(NOT_FOUND)), { kind: "none", askedAt: 7 }],
   ["is too slow", () => ask("a.com", failing(LATE)), {
     kind: "failed",
@@ -63,3 +87,25 @@ for (const [fate, asking, answer] of ROWS) {
     assertEquals(await asking(), answer);
   });
 }
+
+function askForSale(resolveTxt: ResolveTxt, gate = OPEN): Promise<ForSaleAnswer | undefined> {
+  const { signal } = new AbortController();
+  return createForSaleQuestion({ resolveTxt, gate, stop: signal, now: () => 7 })("a.com");
+}
+
+Deno.test("askForSale() asks for the TXT records below _for-sale", async () => {
+  const asked: unknown[] = [];
+  const answer = await askForSale((name, type) => {
+    asked.push([name, type]);
+    return Promise.resolve([["v=FORSALE1;"]]);
+  });
+  assertEquals(answer, { records: [["v=FORSALE1;"]], askedAt: 7 });
+  assertEquals(asked, [["_for-sale.a.com.", "TXT"]]);
+});
+
+Deno.test("askForSale() finds nothing when DNS has no such records, fails, or its queue is full", async () => {
+  for (const error of [NOT_FOUND, LATE, BROKEN]) {
+    assertEquals(await askForSale(() => Promise.reject(error)), undefined);
+  }
+  assertEquals(await askForSale(() => Promise.resolve([["not to be asked"]]), FULL), undefined);
+});

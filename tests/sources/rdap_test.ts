@@ -41,6 +41,7 @@ Deno.test("the RDAP question accepts a 200 for the domain, and an error, from an
   assertEquals(await answerTo({ status: 200, body: DOMAIN, url }), {
     kind: "registered",
     askedAt: 1e12,
+    said: "200 domain NAME.COM",
   });
   assertEquals(kindOf(await answerTo({ status: 503, body: {}, url })), "down");
   assertEquals(kindOf(await answerTo({ status: 200, body: NOT_FOUND, url })), "unclear");
@@ -50,4 +51,5 @@ Deno.test("the RDAP question reports a redirect to another name", async () => {
   const url = `${BASE}domain/other.com`;
   const answer = await answerTo({ status: 404, body: NOT_FOUND, url });
   assertMatch(answer.kind === "failed" ? answer.why : "", /^The registry redirected to [^\n]+$/);
+  assertEquals(answer.said, "404 Not Found");
 });

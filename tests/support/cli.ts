@@ -54,10 +54,11 @@ export async function runCli(
     version: "1.2.3",
     openChecker: typeof checks === "function"
       ? checks
-      : async (_options, pauses): Promise<CheckerOpening> => {
+      : async ({ explain }, pauses): Promise<CheckerOpening> => {
         const checker = await createLocalChecker(checks, {
           pauses: waits ? pauses : undefined,
           stop,
+          explain,
         });
         return { kind: "checker", checker };
       },

@@ -1,11 +1,14 @@
 /** Fields that differ from run to run, and their replacements. */
 const VARYING: Readonly<Record<string, unknown>> = {
+  askedAt: "a time",
   checkedAt: "a time",
   endedAt: "a time",
   timestamp: "a time",
   refreshedAt: "a time",
   since: "a time",
   updatedAt: "a time",
+  testedAt: "a time",
+  ms: "a duration",
   responseMs: "a duration",
   totalMs: "a duration",
   uptimeSeconds: "a duration",

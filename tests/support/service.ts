@@ -69,6 +69,7 @@ export async function startService(
     fetch: (url, init) => fetchFromLab(lab, url, { ...init, client }),
     resolveNs: Deno.resolveDns,
     connectTcp: Deno.connect,
+    resolveTxt: Deno.resolveDns,
     log,
     now,
     monotonic,

@@ -5,10 +5,12 @@ import type { Canary } from "../../src/rules/answer.ts";
 export const PASSED: Canary = { kind: "passed", witness: "google", wordings: [[]] };
 
 /** Canary and resolver tests that always pass, for tests of other parts of a look-up. */
-export const TRUSTED: Pick<CheckSources, "canary" | "resolver"> = {
+export const TRUSTED: Pick<CheckSources, "canary" | "resolver" | "resolverName"> = {
+  resolverName: "system",
   canary: {
     resultOf: () => Promise.resolve(PASSED),
     inForce: () => Promise.resolve(PASSED),
+    testedAt: () => undefined,
     trusts: () => true,
     retest: () => Promise.resolve(PASSED),
     labelsOf: () => [],

@@ -1,0 +1,76 @@
+/** The evidence of a row: what the witnesses said, and whether a taken name is offered for sale. */
+import type { Waiter } from "../flow/flight.ts";
+import type { WaitOptions } from "../flow/gate.ts";
+import { type EvidenceEntry, impliedEntries } from "../rules/evidence.ts";
+import { readForSale } from "../rules/for_sale.ts";
+import { parkingHouseOf } from "../rules/parking_name_servers.ts";
+import type { TldRow } from "../rules/tlds.ts";
+import type { CheckSources, Domain, Finding } from "./check_domain.ts";
+
+/** The entries of a finding; `isCached`: the finding was read from the cache. */
+export type EvidenceOf = (
+  domain: Domain,
+  found: { finding: Finding; isCached: boolean; waiter: Waiter | undefined },
+) => Promise<readonly EvidenceEntry[]>;
+
+/** Creates the function that composes the entries. */
+export function createRowEvidence(
+  { sources, rowOf }: {
+    sources: Pick<CheckSources, "askForSale" | "resolverName">;
+    rowOf: (tld: string) => Promise<TldRow | undefined>;
+  },
+): EvidenceOf {
+  /** The entries of the witnesses: their answers if this process has them, else what the verdict from KV implies. */
+  async function witnessEntries(
+    tld: string,
+    { evidence, ...finding }: Finding,
+    isCached: boolean,
+  ): Promise<EvidenceEntry[]> {
+    if (evidence !== undefined) {
+      const entries: EvidenceEntry[] = JSON.parse(evidence);
+      return entries.map((entry) => ({ ...entry, cached: isCached }));
+    }
+    const row = await rowOf(tld);
+    const rdap = row === undefined ? "" : new URL(row.rdapBase).host;
+    const hosts = { dns: sources.resolverName, rdap };
+    return impliedEntries({ verdict: finding, checkedAt: finding.checkedAt, hosts });
+  }
+
+  /** Asked for each request, because no verdict depends on it: the resolver caches it as long as the holder wants. */
+  async function forSaleEntries(
+    { label, tld }: Domain,
+    waiter: Waiter | undefined,
+  ): Promise<EvidenceEntry[]> {
+    const startedAt = performance.now();
+    let waitedMs = 0;
+    const wait: WaitOptions = {
+      signal: waiter?.signal,
+      client: waiter?.client,
+      onWait: (ms) => void (waitedMs += ms),
+    };
+    const answer = await sources.askForSale?.(`${label}.${tld}`, wait);
+    const said = answer && readForSale(answer.records);
+    if (answer === undefined || said === undefined) return [];
+    return [{
+      witness: "dns",
+      host: sources.resolverName,
+      said,
+      means: "for_sale",
+      askedAt: new Date(answer.askedAt).toISOString(),
+      ms: Math.round(Math.max(0, performance.now() - startedAt - waitedMs)),
+      cached: false,
+    }];
+  }
+
+  return async (domain, { finding, isCached, waiter }) => {
+    const entries = await witnessEntries(domain.tld, finding, isCached);
+    const delegation = entries.find(({ means }) => means === "delegated");
+    // A name that DNS does not show cannot have records either.
+    if (delegation === undefined) return entries;
+    const house = parkingHouseOf(delegation.said.split(", "));
+    const parked: EvidenceEntry[] = house === undefined
+      ? []
+      : [{ ...delegation, said: house, means: "parked" }];
+    return [...entries, ...parked, ...await forSaleEntries(domain, waiter)];
+  };
+}

@@ -1,0 +1,439 @@
+/**
+ * What each witness said about a name, as entries for clients. `toEntries` prints the answers on which a verdict rests;
+ * `verdictOfEntries` reads the entries back, so that a client can recompute the verdict from them alone.
+ */
+import type {
+  Canary,
+  DnsAnswer,
+  DnsFault,
+  LabelPolicy,
+  Notice,
+  RdapFault,
+  RegistrarAnswer,
+  WhoisAnswer,
+} from "./answer.ts";
+import { reconcile } from "./reconcile.ts";
+import {
+  decide,
+  decideByDns,
+  type Denial,
+  INTERNAL_ERROR,
+  type RegistryEvidence,
+  stateOf,
+  type Verdict,
+} from "./verdict.ts";
+import { quoteText } from "./wording.ts";
+
+/** The words of an entry's `means`, each with its meaning. */
+export const MEANINGS = {
+  delegated: "DNS has name servers for the name",
+  not_delegated: "the resolver answered without name servers",
+  blind: "the resolver does not show a name that is registered, so its answer does not count",
+  invalid: "no DNS query can carry such a name",
+  registered: "a record of exactly this name",
+  not_found: "no such name",
+  premium: "not registered, at a premium price",
+  reserved: "not registered, and reserved, blocked or auctioned",
+  unread: "no such name, with a text that no rule reads",
+  unsupported: "the server does not serve this TLD",
+  limited: "the registry asked for fewer requests",
+  no_answer: "no answer in time, or a server error",
+  unclear: "an answer that is neither a record nor a well-formed 404",
+  not_asked: "no query was sent: a pause, a full queue, or the client left",
+  no_server: "no server is known for this TLD",
+  sells: "the registrar sells the name",
+  sells_premium: "the registrar sells the name at a premium price",
+  refuses: "the registrar sells names of this TLD, but not this one",
+  failed: "no answer that can be used",
+  for_sale: "the holder offers the name for sale",
+  parked: "the name servers are those of a parking or auction house",
+} as const;
+
+/** A word of `MEANINGS`. */
+export type Meaning = keyof typeof MEANINGS;
+
+/** What one witness said. */
+export interface EvidenceEntry {
+  readonly witness: "dns" | "rdap" | "whois" | `registrar:${string}`;
+  /** The server; of DNS `system` or `resolver`, because the resolver's address is the operator's; "" if not known. */
+  readonly host: string;
+  /** The witness's own words, cleaned, at most 200 characters; "" if there are none, or none are stored. */
+  readonly said: string;
+  readonly means: Meaning;
+  /** When the question was sent (ISO 8601). */
+  readonly askedAt: string;
+  /** The time of the exchange, without the wait in a queue; 0 if it is not stored. */
+  readonly ms: number;
+  /** Whether the answer comes from the cache. */
+  readonly cached: boolean;
+  /** With a registry's 404: the test that decides whether its 404s are trusted. */
+  readonly canary?: CanaryEntry;
+  /** With a registry's 404: the rule for the label, unless it is allowed. */
+  readonly rule?: RuleEntry;
+}
+
+/** What the test of a registry's 404s found, and when (ISO 8601). */
+export interface CanaryEntry {
+  readonly found: Canary["kind"];
+  readonly testedAt?: string;
+}
+
+/** The rule of the TLD, or the list of reserved names, for the label. */
+export interface RuleEntry {
+  readonly means: Exclude<LabelPolicy["kind"], "allowed">;
+  readonly text: string;
+}
+
+/** An answer and the exchange that gave it. */
+export interface Exchange<Answer> {
+  readonly answer: Answer;
+  readonly host: string;
+  readonly said?: string | undefined;
+  /** In ms since 1970. */
+  readonly askedAt: number;
+  readonly ms: number;
+}
+
+/** The answers on which a verdict rests; a witness that was not asked is absent. */
+export interface Testimony {
+  readonly dns?: Exchange<DnsAnswer> | undefined;
+  readonly rdap?: Exchange<RegistryEvidence> & { readonly testedAt?: string | undefined };
+  readonly whois?: Exchange<WhoisAnswer> | undefined;
+  readonly registrars?: readonly Exchange<RegistrarAnswer>[];
+}
+
+/** The entries of the answers, in the order in which the witnesses are asked. */
+export function toEntries({ dns, rdap, whois, registrars = [] }: Testimony): EvidenceEntry[] {
+  const entries: EvidenceEntry[] = [];
+  if (dns !== undefined) entries.push({ witness: "dns", ...print(dns, dnsMeaning(dns.answer)) });
+  if (rdap !== undefined) entries.push(rdapEntry(rdap));
+  if (whois !== undefined) entries.push(whoisEntry(whois));
+  for (const exchange of registrars) {
+    const witness = registrarWitness(exchange.answer);
+    entries.push({ witness, ...print(exchange, registrarMeaning(exchange.answer)) });
+  }
+  return entries;
+}
+
+function print(
+  { host, said = "", askedAt, ms }: Exchange<unknown>,
+  means: Meaning,
+): Omit<EvidenceEntry, "witness"> {
+  const time = new Date(askedAt).toISOString();
+  return { host, said, means, askedAt: time, ms: Math.round(ms), cached: false };
+}
+
+function rdapEntry(rdap: NonNullable<Testimony["rdap"]>): EvidenceEntry {
+  const { answer, testedAt } = rdap;
+  const entry = { witness: "rdap" as const, ...print(rdap, rdapMeaning(answer)) };
+  if (answer.kind !== "notFound") return entry;
+  const { notice, canary, policy } = answer;
+  return {
+    ...entry,
+    ...("words" in notice && { said: quoteText(`404 ${notice.words}`) }),
+    canary: { found: canary.kind, ...(testedAt !== undefined && { testedAt }) },
+    ...ruleOf(policy),
+  };
+}
+
+function whoisEntry(whois: Exchange<WhoisAnswer>): EvidenceEntry {
+  const { answer } = whois;
+  const said = whois.said ?? ("words" in answer ? answer.words : undefined);
+  return { witness: "whois", ...print({ ...whois, said }, whoisMeaning(answer)) };
+}
+
+function ruleOf(policy: LabelPolicy): Pick<EvidenceEntry, "rule"> {
+  switch (policy.kind) {
+    case "allowed":
+      return {};
+    case "forbidden":
+      return { rule: { means: policy.kind, text: policy.rule } };
+    case "unknown":
+      return { rule: { means: policy.kind, text: policy.why } };
+    default:
+      policy satisfies never;
+      return { rule: { means: "unknown", text: "" } };
+  }
+}
+
+function dnsMeaning(dns: DnsAnswer): Meaning {
+  switch (dns.kind) {
+    case "delegated":
+      return "delegated";
+    case "none":
+      return "not_delegated";
+    case "failed":
+      return DNS_FAULTS[dns.fault];
+    default:
+      dns satisfies never;
+      return "no_answer";
+  }
+}
+
+const DNS_FAULTS: Readonly<Record<DnsFault, Meaning>> = {
+  down: "no_answer",
+  blind: "blind",
+  unasked: "not_asked",
+  invalid: "invalid",
+};
+
+function rdapMeaning(answer: RegistryEvidence): Meaning {
+  switch (answer.kind) {
+    case "unlisted":
+      return "no_server";
+    case "registered":
+      return "registered";
+    case "failed":
+      return answer.fault === undefined ? "no_answer" : RDAP_FAULTS[answer.fault];
+    case "notFound":
+      return NOTICES[answer.notice.kind];
+    default:
+      answer satisfies never;
+      return "unclear";
+  }
+}
+
+const RDAP_FAULTS: Readonly<Record<RdapFault, Meaning>> = {
+  limited: "limited",
+  down: "no_answer",
+  stall: "no_answer",
+  unclear: "unclear",
+  unasked: "not_asked",
+};
+
+const NOTICES: Readonly<Record<Notice["kind"], Meaning>> = {
+  plain: "not_found",
+  premium: "premium",
+  reserved: "reserved",
+  unsupported: "unsupported",
+  unread: "unread",
+};
+
+function whoisMeaning(whois: WhoisAnswer): Meaning {
+  switch (whois.kind) {
+    case "registered":
+    case "premium":
+    case "reserved":
+    case "failed":
+      return whois.kind;
+    case "notFound":
+      return "not_found";
+    default:
+      whois satisfies never;
+      return "failed";
+  }
+}
+
+function registrarMeaning(answer: RegistrarAnswer): Meaning {
+  switch (answer.kind) {
+    case "sells":
+      return answer.offer.premium ? "sells_premium" : "sells";
+    case "premium":
+      return "sells_premium";
+    case "refuses":
+    case "failed":
+      return answer.kind;
+    default:
+      answer satisfies never;
+      return "failed";
+  }
+}
+
+function registrarWitness(answer: RegistrarAnswer): EvidenceEntry["witness"] {
+  const name = answer.kind === "sells" ? answer.offer.registrar : answer.registrar;
+  return `registrar:${name.toLowerCase().replace(/[^a-z0-9]+/g, "")}`;
+}
+
+/** What is read of an entry to describe it; a service of another version may have other words. */
+export interface DescribedEntry
+  extends Readonly<Record<"witness" | "host" | "said" | "means", string>> {
+  readonly ms: number;
+  readonly cached: boolean;
+  readonly canary?: { readonly found: string; readonly testedAt?: string | undefined } | undefined;
+  readonly rule?: { readonly text: string } | undefined;
+}
+
+/** The entry as one line for people, such as `rdap rdap.example: not found, "404 Not Found" (12 ms)`. */
+export function describeEntry(
+  { witness, host, said, means, ms, cached, canary, rule }: DescribedEntry,
+): string {
+  const tested = canary?.testedAt === undefined ? "" : ` at ${canary.testedAt}`;
+  const notes = [
+    cached ? "cached" : `${ms} ms`,
+    ...(canary === undefined ? [] : [`test of its 404s${tested}: ${canary.found}`]),
+    ...(rule === undefined ? [] : [`rule: ${rule.text}`]),
+  ];
+  const server = host === "" ? witness : `${witness} ${host}`;
+  const words = said === "" ? "" : `, "${said.replaceAll('"', "'")}"`;
+  return `${server}: ${means.replaceAll("_", " ")}${words} (${notes.join("; ")})`;
+}
+
+/** What is read of an entry to recompute the verdict. */
+export type ReadEntry = Pick<EvidenceEntry, "witness" | "said" | "means" | "canary" | "rule">;
+
+/**
+ * The verdict that follows from entries alone: state, availability, status, premium and source are those of the row. Its
+ * texts are not, because the entries quote the witnesses and not the service. Signs of a sale follow the first entry of
+ * DNS, which counts.
+ */
+export function verdictOfEntries(entries: readonly ReadEntry[]): Verdict {
+  const of = (witness: EvidenceEntry["witness"]) =>
+    entries.find((entry) => entry.witness === witness);
+  const [dnsEntry, rdapEntry, whoisEntry] = [of("dns"), of("rdap"), of("whois")];
+  const dns = DNS_ANSWERS[dnsEntry?.means ?? "not_asked"] ?? NO_DNS;
+  const first = rdapEntry === undefined
+    ? decideWithoutRdap(dns, entries)
+    : decide({ dns, registry: registryOf(rdapEntry) });
+  return reconcile(first, {
+    whois: whoisEntry && whoisOf(whoisEntry),
+    registrars: entries.flatMap(registrarsOf),
+  });
+}
+
+/** Without any entry, the check itself failed. */
+function decideWithoutRdap(dns: DnsAnswer, entries: readonly ReadEntry[]): Verdict {
+  return entries.length === 0 ? INTERNAL_ERROR : decideByDns(dns);
+}
+
+const NO_DNS: DnsAnswer = { kind: "failed", fault: "unasked", why: "" };
+const DNS_ANSWERS: Partial<Readonly<Record<Meaning, DnsAnswer>>> = {
+  delegated: { kind: "delegated", askedAt: 0 },
+  not_delegated: { kind: "none", askedAt: 0 },
+  blind: { ...NO_DNS, fault: "blind" },
+  invalid: { ...NO_DNS, fault: "invalid" },
+  no_answer: { ...NO_DNS, fault: "down" },
+};
+
+/** The registry's answer of an entry; a word that no registry's entry has counts as an unusable answer. */
+function registryOf(entry: ReadEntry): RegistryEvidence {
+  const { means, said } = entry;
+  switch (means) {
+    case "registered":
+      return { kind: "registered" };
+    case "no_server":
+      return { kind: "unlisted" };
+    case "not_found":
+      return denialOf({ kind: "plain" }, entry);
+    case "premium":
+    case "unsupported":
+      return denialOf({ kind: means }, entry);
+    case "reserved":
+    case "unread":
+      return denialOf({ kind: means, words: said }, entry);
+    case "limited":
+    case "unclear":
+      return { kind: "failed", fault: means, why: said };
+    case "not_asked":
+      return { kind: "failed", fault: "unasked", why: said };
+    default:
+      return { kind: "failed", fault: "down", why: said };
+  }
+}
+
+function denialOf(notice: Notice, { canary, rule }: Pick<ReadEntry, "canary" | "rule">): Denial {
+  return {
+    kind: "notFound",
+    notice,
+    canary: canary?.found === "passed"
+      ? { kind: "passed", witness: "", wordings: [] }
+      : { kind: canary?.found ?? "undecided", why: "" },
+    policy: policyOf(rule),
+  };
+}
+
+function policyOf(rule: RuleEntry | undefined): LabelPolicy {
+  if (rule === undefined) return { kind: "allowed" };
+  return rule.means === "forbidden"
+    ? { kind: "forbidden", rule: rule.text }
+    : { kind: "unknown", why: rule.text };
+}
+
+function whoisOf({ means, said }: ReadEntry): WhoisAnswer {
+  switch (means) {
+    case "registered":
+    case "premium":
+      return { kind: means, askedAt: 0 };
+    case "not_found":
+      return { kind: "notFound", askedAt: 0 };
+    case "reserved":
+      return { kind: means, askedAt: 0, words: said };
+    default:
+      return { kind: "failed", why: said };
+  }
+}
+
+function registrarsOf({ witness, means, said }: ReadEntry): RegistrarAnswer[] {
+  if (!witness.startsWith("registrar:")) return [];
+  const registrar = witness.slice("registrar:".length);
+  switch (means) {
+    case "sells":
+    case "sells_premium": {
+      const offer = { registrar, price: 0, premium: means === "sells_premium", years: 1 };
+      return [{ kind: "sells", askedAt: 0, offer }];
+    }
+    case "refuses":
+      return [{ kind: means, askedAt: 0, registrar }];
+    default:
+      return [{ kind: "failed", registrar, why: said }];
+  }
+}
+
+/** A stored verdict, and where its registry is. */
+export interface StoredVerdict {
+  readonly verdict: Verdict;
+  /** ISO 8601. */
+  readonly checkedAt: string;
+  /** The resolver and the host of the RDAP server. */
+  readonly hosts: { readonly dns: string; readonly rdap: string };
+}
+
+/**
+ * The entries that a verdict from KV implies: KV stores verdicts, not answers. They have no words, but for those that a
+ * reason quotes; a witness whose answer does not follow from the verdict is absent.
+ */
+export function impliedEntries(
+  { verdict, checkedAt: askedAt, hosts }: StoredVerdict,
+): EvidenceEntry[] {
+  const { source, reason = "" } = verdict;
+  const usual = { said: "", askedAt, ms: 0, cached: true };
+  const delegated: EvidenceEntry = {
+    witness: "dns",
+    host: hosts.dns,
+    ...usual,
+    means: "delegated",
+  };
+  const none: EvidenceEntry = { ...delegated, means: "not_delegated" };
+  const denied: EvidenceEntry = {
+    witness: "rdap",
+    host: hosts.rdap,
+    ...usual,
+    means: "not_found",
+    canary: { found: "passed" },
+  };
+  const whois: EvidenceEntry = { witness: "whois", host: "", ...usual, means: "registered" };
+  const state = stateOf(verdict);
+  switch (state) {
+    case "unknown":
+      return [];
+    case "available":
+      return [none, denied];
+    case "premium":
+      return [none, { ...denied, means: "premium" }];
+    case "taken": {
+      if (source === "dns") return [delegated];
+      const { canary: _, ...rdap } = denied;
+      return [source === "whois" ? whois : { ...rdap, means: "registered" }];
+    }
+    case "reserved": {
+      const said = QUOTED.exec(reason)?.groups?.words ?? "";
+      if (source === "whois") return [none, denied, { ...whois, means: "reserved", said }];
+      // Without a quotation the reason is the registry's rule.
+      return reason === "" || said !== ""
+        ? [none, { ...denied, means: "reserved", said }]
+        : [none, { ...denied, rule: { means: "forbidden", text: reason } }];
+    }
+  }
+}
+
+/** The words that a verdict's reason quotes (`verdict.ts`, `reconcile.ts`). */
+const QUOTED = /^The registry(?:'s WHOIS)? says: "(?<words>[^]*)"$/;

@@ -1,0 +1,74 @@
+/**
+ * The TXT records of `_for-sale.<domain>`, by which a holder offers a registered name for sale (RFC 10023). The holder
+ * writes them, so every text is cleaned, and a URI is only shown, never requested.
+ */
+import { quoteText } from "./wording.ts";
+
+/** The label below which a domain has the records. */
+export const FOR_SALE_LABEL = "_for-sale";
+
+/** A TXT record: its character-strings, of which each character is one octet. */
+export type TxtRecord = readonly string[];
+
+const VERSION = "v=FORSALE1;";
+/** The octets of a record, version included: it is one character-string. */
+const MAX_OCTETS = 255;
+/** The records that are read; an answer may have hundreds. */
+const MAX_RECORDS = 32;
+
+/** The tags in the order in which they help a reader: price, address, text, code; each reads its value. */
+const TAGS: readonly { tag: string; read: (value: string) => string | undefined }[] = [
+  { tag: "fval", read: (value) => PRICE.test(value) ? value : undefined },
+  { tag: "furi", read: readUri },
+  { tag: "ftxt", read: readText },
+  { tag: "fcod", read: readText },
+];
+
+const SEPARATOR = " | ";
+
+/** Letters of a currency and an amount. */
+const PRICE = /^[A-Z]+\d+(?:\.\d+)?$/;
+/** The schemes that the RFC names; another, such as `javascript:`, is not shown. */
+const SCHEMES = new Set(["http:", "https:", "mailto:", "tel:"]);
+
+/**
+ * What the records offer, as one line for people: at most 200 characters, such as `fval=EUR500 | furi=https://…`.
+ * Undefined if none of them has the version tag: then the name is not for sale by this convention. A record whose content
+ * is missing or invalid still counts.
+ */
+export function readForSale(records: readonly TxtRecord[]): string | undefined {
+  const contents = records.slice(0, MAX_RECORDS).flatMap(readContent);
+  if (contents.length === 0) return undefined;
+  const shown = TAGS.flatMap(({ tag, read }) =>
+    contents.flatMap((content) => {
+      const value = content.startsWith(`${tag}=`) ? read(content.slice(tag.length + 1)) : undefined;
+      return value ? [`${tag}=${value}`] : [];
+    })
+  );
+  return shown.length === 0 ? VERSION : quoteText([...new Set(shown)].join(SEPARATOR));
+}
+
+/** The content of a record with the version tag; "" if it is not valid. */
+function readContent(record: TxtRecord): string[] {
+  const octets = record.join("");
+  if (!octets.startsWith(VERSION)) return [];
+  return [octets.length > MAX_OCTETS ? "" : decode(octets.slice(VERSION.length)).trimStart()];
+}
+
+function decode(octets: string): string {
+  return new TextDecoder().decode(Uint8Array.from(octets, (octet) => octet.charCodeAt(0)));
+}
+
+/** The text without the separator, so that it cannot pass for another tag. */
+function readText(value: string): string {
+  return quoteText(value).replaceAll("|", "/");
+}
+
+/** The URI with its host as an A-label, so that no letter can pass for another; without a user, who can pass for a host. */
+function readUri(value: string): string | undefined {
+  const { href, protocol, username, password } = URL.parse(value) ?? NO_URL;
+  const isShown = SCHEMES.has(protocol) && username === "" && password === "" && href !== protocol;
+  return isShown ? quoteText(href).replaceAll("|", "%7C") : undefined;
+}
+
+const NO_URL = { href: "", protocol: "", username: "", password: "" };

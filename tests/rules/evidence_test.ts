@@ -1,0 +1,354 @@
+import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
+import fc from "fast-check";
+import type {
+  Canary,
+  DnsAnswer,
+  LabelPolicy,
+  Notice,
+  RegistrarAnswer,
+  WhoisAnswer,
+} from "../../src/rules/answer.ts";
+import {
+  describeEntry,
+  type EvidenceEntry,
+  type Exchange,
+  impliedEntries,
+  type Meaning,
+  MEANINGS,
+  type Testimony,
+  toEntries,
+  verdictOfEntries,
+} from "../../src/rules/evidence.ts";
+import { mayWhoisChange, reconcile } from "../../src/rules/reconcile.ts";
+import {
+  CANCELLED,
+  decide,
+  decideByDns,
+  INTERNAL_ERROR,
+  type RegistryEvidence,
+  stateOf,
+  type Verdict,
+} from "../../src/rules/verdict.ts";
+
+const AT = Date.UTC(2026, 10, 22, 7);
+
+function exchange<Answer>(answer: Answer, said?: string): Exchange<Answer> {
+  return { answer, host: "host.example", said, askedAt: AT, ms: 12.4 };
+}
+
+const DNS: readonly DnsAnswer[] = [
+  { kind: "delegated", askedAt: AT, said: "ns1.example" },
+  { kind: "none", askedAt: AT },
+  { kind: "failed", fault: "down", why: "late" },
+  { kind: "failed", fault: "blind", why: "hides names" },
+  { kind: "failed", fault: "unasked", why: "full" },
+];
+const NOTICES: readonly Notice[] = [
+  { kind: "plain" },
+  { kind: "premium" },
+  { kind: "reserved", words: "kept back" },
+  { kind: "unsupported" },
+  { kind: "unread", words: "who knows" },
+];
+const CANARIES: readonly Canary[] = [
+  { kind: "passed", witness: "google", wordings: [[]] },
+  { kind: "failed", why: "lies" },
+  { kind: "doubted", why: "denied" },
+  { kind: "undecided", why: "untested" },
+];
+const POLICIES: readonly LabelPolicy[] = [
+  { kind: "allowed" },
+  { kind: "forbidden", rule: "No IDNs are sold" },
+  { kind: "unknown", why: "The IDN policy is not known" },
+];
+const WHOIS: readonly WhoisAnswer[] = [
+  { kind: "registered", askedAt: AT },
+  { kind: "notFound", askedAt: AT },
+  { kind: "reserved", askedAt: AT, words: "Blocked" },
+  { kind: "premium", askedAt: AT },
+  { kind: "failed", why: "silent" },
+];
+const offer = (premium: boolean) => ({ registrar: "Shop.com", price: 9, premium, years: 1 });
+const REGISTRARS: readonly RegistrarAnswer[] = [
+  { kind: "sells", askedAt: AT, offer: offer(false) },
+  { kind: "sells", askedAt: AT, offer: offer(true) },
+  { kind: "refuses", askedAt: AT, registrar: "Shop.com" },
+  { kind: "failed", registrar: "Shop.com", why: "silent" },
+];
+const DENIALS = NOTICES.flatMap((notice) =>
+  CANARIES.flatMap((canary) =>
+    POLICIES.map((policy): RegistryEvidence => ({ kind: "notFound", notice, canary, policy }))
+  )
+);
+const REGISTRIES: readonly RegistryEvidence[] = [
+  ...DENIALS,
+  { kind: "unlisted" },
+  { kind: "registered" },
+  { kind: "failed", why: "no reason" },
+  ...(["limited", "down", "stall", "unclear", "unasked"] as const).map((
+    fault,
+  ): RegistryEvidence => ({ kind: "failed", fault, why: fault })),
+];
+
+/** What the entries must keep of a verdict. */
+function keptOf({ available, status, premium, source, ...rest }: Verdict) {
+  const state = stateOf({ available, status, premium, ...rest });
+  return { state, available, status, premium, source };
+}
+
+/** The verdict that the look-up reaches by these answers, and the answers of the witnesses that it asks. */
+function judge(
+  dns: DnsAnswer,
+  registry: RegistryEvidence | undefined,
+  { whois, registrars }: { whois?: WhoisAnswer | undefined; registrars: RegistrarAnswer[] },
+): { verdict: Verdict; testimony: Testimony } {
+  const asked = exchange(dns);
+  if (dns.kind === "delegated" || registry === undefined) {
+    return { verdict: decideByDns(dns), testimony: { dns: asked } };
+  }
+  const first = decide({ dns, registry });
+  const testimony = { dns: asked, rdap: exchange(registry) };
+  if (!mayWhoisChange(first)) return { verdict: first, testimony };
+  const verdict = reconcile(first, { whois });
+  const further = { ...testimony, ...(whois !== undefined && { whois: exchange(whois) }) };
+  if (!verdict.available) return { verdict, testimony: further };
+  return {
+    verdict: reconcile(verdict, { registrars }),
+    testimony: { ...further, registrars: registrars.map((answer) => exchange(answer)) },
+  };
+}
+
+Deno.test("verdictOfEntries() recomputes the verdict of all answers from their entries alone", () => {
+  let count = 0;
+  const states = new Set<string>();
+  for (const dns of DNS) {
+    for (const registry of [undefined, ...REGISTRIES]) {
+      for (const whois of [undefined, ...WHOIS]) {
+        for (const registrars of [[], ...REGISTRARS.map((one) => [one]), [...REGISTRARS]]) {
+          const { verdict, testimony } = judge(dns, registry, { whois, registrars });
+          // As a client gets them.
+          const entries: EvidenceEntry[] = JSON.parse(JSON.stringify(toEntries(testimony)));
+          assertEquals(
+            keptOf(verdictOfEntries(entries)),
+            keptOf(verdict),
+            JSON.stringify(entries),
+          );
+          states.add(stateOf(verdict));
+          count++;
+        }
+      }
+    }
+  }
+  assertEquals([states.size, count > 10_000], [5, true]);
+});
+
+const anyText = fc.string({ unit: "binary", maxLength: 300 });
+
+Deno.test("verdictOfEntries() does not depend on words, hosts and times", () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        dns: fc.constantFrom(...DNS),
+        registry: fc.option(fc.constantFrom(...REGISTRIES), { nil: undefined }),
+        whois: fc.option(fc.constantFrom(...WHOIS), { nil: undefined }),
+        registrars: fc.array(fc.constantFrom(...REGISTRARS), { maxLength: 3 }),
+        said: anyText,
+        askedAt: fc.integer({ min: 0, max: AT }),
+        signs: fc.subarray(["for_sale", "parked"] as const),
+      }),
+      ({ dns, registry, said, askedAt, signs, ...further }) => {
+        const { verdict, testimony } = judge(dns, registry, further);
+        const time = new Date(askedAt).toISOString();
+        const entries = toEntries(testimony)
+          .map((entry) => ({ ...entry, said, host: said, askedAt: time, cached: true }));
+        const shown = signs.map((means): EvidenceEntry => ({ ...entries[0]!, means }));
+        assertEquals(keptOf(verdictOfEntries([...entries, ...shown])), keptOf(verdict));
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+const entryOf = (testimony: Testimony) => toEntries(testimony)[0]!;
+
+Deno.test("toEntries() prints who said what, when, and how long it took", () => {
+  assertEquals(toEntries({ dns: exchange(DNS[0]!, "ns1.example") }), [{
+    witness: "dns",
+    host: "host.example",
+    said: "ns1.example",
+    means: "delegated",
+    askedAt: "2026-11-22T07:00:00.000Z",
+    ms: 12,
+    cached: false,
+  }]);
+  const registrar = entryOf({ registrars: [exchange(REGISTRARS[0]!)] });
+  assertEquals([registrar.witness, registrar.said], ["registrar:shopcom", ""]);
+  const [blocked, quoted] = [undefined, "a longer text"].map((said) =>
+    entryOf({ whois: exchange(WHOIS[2]!, said) }).said
+  );
+  assertEquals([blocked, quoted], ["Blocked", "a longer text"]);
+});
+
+Deno.test("toEntries() adds what the canary found and when, and the rule unless it allows the label", () => {
+  const rdapOf = (registry: RegistryEvidence, testedAt?: string) =>
+    entryOf({ rdap: { ...exchange(registry, "404 Not Found"), testedAt } });
+  const [, failed] = CANARIES;
+  const [allowed, forbidden, unknown] = POLICIES;
+  const denied = (policy: LabelPolicy, notice: Notice = { kind: "plain" }): RegistryEvidence => ({
+    kind: "notFound",
+    notice,
+    canary: failed!,
+    policy,
+  });
+  const time = "2026-11-22T06:00:00.000Z";
+  const { canary, rule, said } = rdapOf(denied(allowed!), time);
+  assertEquals([canary, rule, said], [
+    { found: "failed", testedAt: time },
+    undefined,
+    "404 Not Found",
+  ]);
+  assertEquals(rdapOf(denied(forbidden!)).canary, { found: "failed" });
+  assertEquals(rdapOf(denied(forbidden!)).rule, { means: "forbidden", text: "No IDNs are sold" });
+  assertEquals(rdapOf(denied(unknown!)).rule, {
+    means: "unknown",
+    text: "The IDN policy is not known",
+  });
+  // The words that decide, which may stand in a notice that is not quoted otherwise.
+  assertEquals(rdapOf(denied(allowed!, NOTICES[2])).said, "404 kept back");
+  assertEquals("canary" in rdapOf({ kind: "registered" }), false);
+});
+
+Deno.test("toEntries() uses every word of MEANINGS but those for sales", () => {
+  const testimonies: Testimony[] = [
+    ...DNS.map((answer) => ({ dns: exchange(answer) })),
+    ...REGISTRIES.map((answer) => ({ rdap: exchange(answer) })),
+    ...WHOIS.map((answer) => ({ whois: exchange(answer) })),
+    { registrars: REGISTRARS.map((answer) => exchange(answer)) },
+  ];
+  const used = new Set(testimonies.flatMap(toEntries).map(({ means }) => means));
+  assertEquals(
+    Object.keys(MEANINGS).filter((word) => !used.has(word as Meaning)),
+    ["for_sale", "parked"],
+  );
+});
+
+Deno.test("toEntries() never prints an answer of an unknown kind as one that makes a name available", () => {
+  const novel = exchange({ kind: "novel", registrar: "Shop" } as never);
+  const denied = DENIALS[0] as Extract<RegistryEvidence, { kind: "notFound" }>;
+  const odd = exchange({ ...denied, policy: { kind: "novel" } as never });
+  const means = toEntries({ dns: novel, rdap: novel, whois: novel, registrars: [novel] })
+    .map(({ means }) => means);
+  assertEquals(means, ["no_answer", "unclear", "failed", "failed"]);
+  const entries = toEntries({ dns: exchange(DNS[1]!), rdap: odd });
+  assertEquals(stateOf(verdictOfEntries(entries)), "unknown");
+});
+
+Deno.test("verdictOfEntries() never makes a name available of entries that no witness has", () => {
+  const words = Object.keys(MEANINGS) as Meaning[];
+  const witnesses = ["dns", "rdap", "whois", "registrar:shop"] as const;
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.record({
+          witness: fc.constantFrom(...witnesses),
+          means: fc.constantFrom(...words),
+          said: fc.constant(""),
+        }),
+        { maxLength: 4 },
+      ),
+      (entries) => {
+        // Without a test of the registry nothing is available.
+        const { available } = verdictOfEntries(entries);
+        assertEquals(available, false);
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+  assertEquals(verdictOfEntries([]), INTERNAL_ERROR);
+  assertEquals(keptOf(verdictOfEntries([])).status, CANCELLED.status);
+});
+
+const HOSTS = { dns: "system", rdap: "rdap.example" };
+const CHECKED_AT = "2026-11-22T07:00:00.000Z";
+
+function impliedBy(verdict: Verdict): EvidenceEntry[] {
+  return impliedEntries({ verdict, checkedAt: CHECKED_AT, hosts: HOSTS });
+}
+
+Deno.test("impliedEntries() gives entries from which the stored verdict can be recomputed", () => {
+  for (const dns of DNS) {
+    for (const registry of [undefined, ...REGISTRIES]) {
+      for (const whois of [undefined, ...WHOIS]) {
+        const { verdict } = judge(dns, registry, { whois, registrars: [] });
+        const entries = impliedBy(verdict);
+        // An unknown verdict is not stored.
+        const isKnown = stateOf(verdict) !== "unknown";
+        assertEquals(entries.length > 0, isKnown);
+        if (isKnown) assertEquals(keptOf(verdictOfEntries(entries)), keptOf(verdict));
+        assert(
+          entries.every(({ cached, ms, askedAt }) => cached && ms === 0 && askedAt === CHECKED_AT),
+        );
+      }
+    }
+  }
+});
+
+Deno.test("impliedEntries() quotes the words of a reason, and has no others", () => {
+  const denied = (notice: Notice, policy = POLICIES[0]!): RegistryEvidence => ({
+    kind: "notFound",
+    notice,
+    canary: CANARIES[0]!,
+    policy,
+  });
+  const none = DNS[1]!;
+  const [, rdap] = impliedBy(decide({ dns: none, registry: denied(NOTICES[2]!) }));
+  assertEquals([rdap?.means, rdap?.said, rdap?.host], ["reserved", "kept back", "rdap.example"]);
+  const [, ruled] = impliedBy(decide({ dns: none, registry: denied(NOTICES[0]!, POLICIES[1]) }));
+  assertEquals([ruled?.means, ruled?.said, ruled?.rule?.text], [
+    "not_found",
+    "",
+    "No IDNs are sold",
+  ]);
+  const verdict = reconcile(decide({ dns: none, registry: denied(NOTICES[0]!) }), {
+    whois: WHOIS[2],
+  });
+  const byWhois = impliedBy(verdict);
+  assertEquals(byWhois.map(({ witness, means }) => [witness, means]), [
+    ["dns", "not_delegated"],
+    ["rdap", "not_found"],
+    ["whois", "reserved"],
+  ]);
+  assertEquals(byWhois[2]?.said, "Blocked");
+  // As an earlier version stored it.
+  const { reason: _, ...bare } = verdict;
+  assertEquals(impliedBy({ ...bare, source: "rdap" })[1]?.means, "reserved");
+});
+
+Deno.test("describeEntry() is one line with the server, the meaning, the words and the notes", () => {
+  const entry = { ...entryOf({ dns: exchange(DNS[1]!) }), host: "system" };
+  assertEquals(describeEntry(entry), "dns system: not delegated (12 ms)");
+  assertEquals(
+    describeEntry({
+      ...entry,
+      witness: "rdap",
+      host: "",
+      said: 'so it "says"',
+      means: "not_found",
+      cached: true,
+      canary: { found: "passed", testedAt: CHECKED_AT },
+      rule: { text: "None" },
+    }),
+    `rdap: not found, "so it 'says'" (cached; test of its 404s at ${CHECKED_AT}: passed; rule: None)`,
+  );
+  assertEquals(
+    describeEntry({ ...entry, canary: { found: "failed" } }),
+    "dns system: not delegated (12 ms; test of its 404s: failed)",
+  );
+});
+
+Deno.test("MEANINGS are one line each", () => {
+  for (const [word, meaning] of Object.entries(MEANINGS)) {
+    assertMatch(word, /^[a-z_]+$/);
+    assertNotMatch(meaning, /[\n;]|\.$/);
+  }
+});

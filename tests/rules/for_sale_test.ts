@@ -1,0 +1,144 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { readForSale, type TxtRecord } from "../../src/rules/for_sale.ts";
+
+/** Text as DNS carries it: each character is one octet of its UTF-8. */
+function octets(text: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(text));
+}
+
+/** What single-string records say. */
+function read(...texts: readonly string[]): string | undefined {
+  return readForSale(texts.map((text) => [octets(text)]));
+}
+
+const LONGEST = "x".repeat(239);
+
+/** The examples of RFC 10023, and what is shown of each. */
+// deno-fmt-ignore -- a table
+const EXAMPLES: readonly [shows: string, records: readonly string[], shown: string | undefined][] = [
+  ["no content", ["v=FORSALE1;"], "v=FORSALE1;"],
+  ["an empty code", ["v=FORSALE1;fcod="], "v=FORSALE1;"],
+  ["an unknown tag", ["v=FORSALE1;foo=bar"], "v=FORSALE1;"],
+  ["a text beside a code", ["I am for sale", "v=FORSALE1;fcod=XX-NGYyYjEyZWY"], "fcod=XX-NGYyYjEyZWY"],
+  ["a code of a company", ["v=FORSALE1;fcod=EXCO-S2lscm95IHdhcyBoZXJl"], "fcod=EXCO-S2lscm95IHdhcyBoZXJl"],
+  ["a text", ["v=FORSALE1;ftxt=Call for info."], "ftxt=Call for info."],
+  ["a text with a price", ["v=FORSALE1;ftxt=Only $99 at ExCo"], "ftxt=Only $99 at ExCo"],
+  ["a URI", ["v=FORSALE1;furi=https://example.com/foo%20bar"], "furi=https://example.com/foo%20bar"],
+  ["a price", ["v=FORSALE1;fval=EUR999"], "fval=EUR999"],
+  ["one tag that looks like two", ["v=FORSALE1;fcod=TRIP-confusing;ftxt=dont_do_this"], "fcod=TRIP-confusing;ftxt=dont_do_this"],
+  ["a truncated code", ["v=FORSALE1;fcod=XX-aHR0cHM...wbGUuY29t"], "fcod=XX-aHR0cHM...wbGUuY29t"],
+  ["conditions", ["v=FORSALE1;ftxt=Eligibility criteria apply."], "ftxt=Eligibility criteria apply."],
+  ["markup", ["v=FORSALE1;ftxt=<script>...</script>"], "ftxt=<script>...</script>"],
+  ["a URI with a query", ["v=FORSALE1;furi=https://example.com/fs?d=eHl6"], "furi=https://example.com/fs?d=eHl6"],
+  ["a mail address", ["v=FORSALE1;furi=mailto:hq@example.com?subject=foo"], "furi=mailto:hq@example.com?subject=foo"],
+  ["a telephone number", ["v=FORSALE1;furi=tel:+1-201-555-0123"], "furi=tel:+1-201-555-0123"],
+  ["bitcoins", ["v=FORSALE1;fval=BTC0.000010"], "fval=BTC0.000010"],
+  ["dollars", ["v=FORSALE1;fval=USD750"], "fval=USD750"],
+  ["all together", [
+    "v=FORSALE1;furi=https://fs.example.com/",
+    "v=FORSALE1;ftxt=This domain name is for sale",
+    "v=FORSALE1;fval=EUR500",
+    "v=FORSALE1;fcod=EXCO-ZGVhZGJlZWYx",
+    "v=FORSALE1;fcod=XYZ1-MTExLTIyMi0zMzMtNDQ0",
+  ], "fval=EUR500 | furi=https://fs.example.com/ | ftxt=This domain name is for sale | fcod=EXCO-ZGVhZGJlZWYx | fcod=XYZ1-MTExLTIyMi0zMzMtNDQ0"],
+];
+
+/** Records at the edges of the grammar. */
+// deno-fmt-ignore -- a table
+const EDGES: typeof EXAMPLES = [
+  ["no record", [], undefined],
+  ["version 10", ["v=FORSALE10;ftxt=x"], undefined],
+  ["version 10 without a semicolon", ["v=FORSALE10"], undefined],
+  ["no semicolon", ["v=FORSALE1"], undefined],
+  ["another letter case", ["V=forsale1;", "v=ForSale1;"], undefined],
+  ["a space before the version", [" v=FORSALE1;"], undefined],
+  ["other records", ["v=spf1 -all", "for sale"], undefined],
+  ["a space after the version", ["v=FORSALE1; fval=USD1"], "fval=USD1"],
+  ["a tag in another letter case", ["v=FORSALE1;FVAL=USD1"], "v=FORSALE1;"],
+  ["the same twice", ["v=FORSALE1;fval=USD1", "v=FORSALE1;fval=USD1"], "fval=USD1"],
+  ["a price without an amount", ["v=FORSALE1;fval=USD"], "v=FORSALE1;"],
+  ["a price without a currency", ["v=FORSALE1;fval=750"], "v=FORSALE1;"],
+  ["a price with a comma", ["v=FORSALE1;fval=USD7,50"], "v=FORSALE1;"],
+  ["a price with a last dot", ["v=FORSALE1;fval=USD7."], "v=FORSALE1;"],
+  ["a price with a small letter", ["v=FORSALE1;fval=uSD7"], "v=FORSALE1;"],
+  ["a script's URI", ["v=FORSALE1;furi=javascript:alert(1)"], "v=FORSALE1;"],
+  ["a URI of data", ["v=FORSALE1;furi=data:text/html,x"], "v=FORSALE1;"],
+  ["no URI", ["v=FORSALE1;furi=example.com"], "v=FORSALE1;"],
+  ["a scheme alone", ["v=FORSALE1;furi=mailto:", "v=FORSALE1;furi=https:"], "v=FORSALE1;"],
+  ["a user that passes for a host", ["v=FORSALE1;furi=https://bank.example@evil.example/"], "v=FORSALE1;"],
+  ["a password", ["v=FORSALE1;furi=https://:x@evil.example/"], "v=FORSALE1;"],
+  ["a host of look-alike letters", ["v=FORSALE1;furi=https://еxample.com/"], "furi=https://xn--xample-2of.com/"],
+  ["a text of other letters", ["v=FORSALE1;ftxt=この名前"], "ftxt=この名前"],
+  ["a line break", ["v=FORSALE1;ftxt=a\r\nb\tc"], "ftxt=a b c"],
+  ["bidi and zero-width characters", ["v=FORSALE1;ftxt=a\u202Eb\u200Bc\u2066d"], "ftxt=abcd"],
+  ["a text that passes for another tag", ["v=FORSALE1;ftxt=x | furi=https://evil.example"], "ftxt=x / furi=https://evil.example"],
+  ["a URI that passes for another tag", ["v=FORSALE1;furi=https://a.example/?x|fval=USD1"], "furi=https://a.example/?x%7Cfval=USD1"],
+  ["a text of nothing to show", ["v=FORSALE1;ftxt=\u200B"], "v=FORSALE1;"],
+  ["255 octets", [`v=FORSALE1;ftxt=${LONGEST}`], `ftxt=${"x".repeat(194)}…`],
+  ["256 octets", [`v=FORSALE1;ftxt=${LONGEST}x`, "v=FORSALE1;fval=USD1"], "fval=USD1"],
+  ["only 256 octets", [`v=FORSALE1;ftxt=${LONGEST}x`], "v=FORSALE1;"],
+];
+
+for (const [shows, records, shown] of [...EXAMPLES, ...EDGES]) {
+  Deno.test(`readForSale() reads ${shows}`, () => assertEquals(read(...records), shown));
+}
+
+Deno.test("readForSale() joins the strings of a record", () => {
+  assertEquals(readForSale([["v=FORSALE1;", "ftxt=foo", "bar", "more"]]), "ftxt=foobarmore");
+  assertEquals(readForSale([["v=FORSA", "LE1;fval=USD7", "50"]]), "fval=USD750");
+  // A character that is cut between two strings.
+  const [first = "", second = ""] = [...octets("é")];
+  assertEquals(readForSale([["v=FORSALE1;ftxt=caf" + first, second]]), "ftxt=café");
+  assertEquals(readForSale([[], [""]]), undefined);
+});
+
+Deno.test("readForSale() shows broken UTF-8 as such", () => {
+  assertEquals(readForSale([["v=FORSALE1;ftxt=\xFF\xFEok"]]), "ftxt=��ok");
+});
+
+Deno.test("readForSale() reads at most 32 records", () => {
+  const others = Array.from({ length: 32 }, (_, n) => `v=spf1 ${n}`);
+  assertEquals(read(...others, "v=FORSALE1;"), undefined);
+  assertEquals(read(...others.slice(1), "v=FORSALE1;"), "v=FORSALE1;");
+});
+
+const anyString = fc.array(fc.integer({ min: 0, max: 255 }), { maxLength: 255 })
+  .map((codes) => String.fromCharCode(...codes));
+const likeRecord = fc.tuple(
+  fc.constantFrom("", "v=FORSALE1;", "v=FORSALE1", "v=FORSALE10;", "V=FORSALE1;", " v=FORSALE1;"),
+  fc.constantFrom("", "fval=", "furi=", "ftxt=", "fcod=", "furi=https://", "furi=mailto:", "xxxx="),
+  fc.oneof(anyString, fc.string({ unit: "binary", maxLength: 60 }).map(octets)),
+).map((parts) => [parts.join("")]);
+const anyRecords: fc.Arbitrary<TxtRecord[]> = fc.array(
+  fc.oneof(likeRecord, fc.array(anyString, { maxLength: 3 })),
+  { maxLength: 40 },
+);
+
+Deno.test("readForSale() returns one clean line of 200 characters at most, exactly if a record has the version tag", () => {
+  let count = 0;
+  fc.assert(
+    fc.property(anyRecords, (records) => {
+      const shown = readForSale(records);
+      const isTagged = records.slice(0, 32).some((record) =>
+        record.join("").startsWith("v=FORSALE1;")
+      );
+      assertEquals(shown !== undefined, isTagged);
+      if (shown === undefined) return;
+      count++;
+      assert(shown.length > 0 && shown.length <= 200);
+      assertEquals(/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(shown), false, JSON.stringify(shown));
+      assert(shown.isWellFormed());
+      // Each part of an uncut line is a tag with a value that its grammar allows.
+      if (shown === "v=FORSALE1;" || shown.endsWith("…")) return;
+      for (const part of shown.split(" | ")) {
+        assert(
+          /^(?:fval=[A-Z]+\d+(?:\.\d+)?|furi=(?:https?|mailto|tel):.+|ftxt=.+|fcod=.+)$/.test(part),
+          part,
+        );
+      }
+    }),
+    { numRuns: 5_000 },
+  );
+  assert(count > 500, `${count} had the tag`);
+});
