@@ -397,8 +397,7 @@ function updateSummary() {
   const filtered = isDone && !scope.isGrid && all.length < views.size
     ? `, ${all.length} shown`
     : "";
-  const size = scope.isGrid ? `${grid.size()}: ` : "";
-  byId("summary").textContent = `${size}${counts()}${filtered}`;
+  byId("summary").textContent = `${counts()}${filtered}`;
   const unknown = domainsIn((view) => view.state === "unknown").length;
   byId("retry-all").toggleAttribute("disabled", unknown < 2);
   const available = availableShown().length;

@@ -134,7 +134,10 @@ export function createGrid(table, { isListed, onMore, onLeave }) {
         return [domain, byDomain.get(domain) ?? createCell(domain)];
       }));
       const head = document.createElement("tr");
-      head.append(headerOf("Name", "col"), ...tlds.map((tld) => headerOf(`.${tld}`, "col")));
+      head.append(
+        headerOf(`${names.length} names`, "col"),
+        ...tlds.map((tld) => headerOf(`.${tld}`, "col")),
+      );
       table.tHead?.replaceChildren(head);
       rows = names.map((name) => {
         const cells = tlds.map((tld) => byDomain.get(`${name}.${tld}`));
@@ -177,7 +180,6 @@ export function createGrid(table, { isListed, onMore, onLeave }) {
       if (cell !== undefined) focusCell(cell);
     },
     refresh() {},
-    size: () => `${rows.length} names × ${rows[0]?.cells.length ?? 0} TLDs`,
     isEmpty: () => rows.every(({ element }) => element.hidden),
     shown: () =>
       rows.filter(({ element }) => !element.hidden)
