@@ -41,6 +41,7 @@ const DNS: readonly DnsAnswer[] = [
   { kind: "none", askedAt: AT },
   { kind: "failed", fault: "down", why: "late" },
   { kind: "failed", fault: "blind", why: "hides names" },
+  { kind: "failed", fault: "invalid", why: "no such query" },
   { kind: "failed", fault: "unasked", why: "full" },
 ];
 const NOTICES: readonly Notice[] = [
