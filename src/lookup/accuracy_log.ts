@@ -37,7 +37,7 @@ export function createAccuracyLog(
     now: () => number;
   },
 ): AccuracyLog {
-  /** Names are hashed with it, so that nobody can tell which name an incident is about. */
+  /** Hashed with each name, so that the name cannot be found by hashing guesses. */
   const salt = crypto.randomUUID();
   let unwritten = new Map<number, Hour>();
   const { soon, flush, stop } = createFlusher(write, FLUSH_MS);

@@ -9,7 +9,7 @@ import type { Report } from "../flow/report.ts";
 import { withFallbackAfter } from "../flow/with_fallback_after.ts";
 import type { RegistrarAnswer } from "../rules/answer.ts";
 import { FAULT_PAUSE_MS, type Quote, type QuoteReading } from "../rules/registrar_reply.ts";
-import type { AskRegistrars, Domain } from "./check_domain.ts";
+import type { AskRegistrars, Domain } from "./judge.ts";
 
 /** A registrar's API. */
 export interface RegistrarSource {

@@ -5,7 +5,9 @@ import { type EvidenceEntry, impliedEntries } from "../rules/evidence.ts";
 import { readForSale } from "../rules/for_sale.ts";
 import { parkingHouseOf } from "../rules/parking_name_servers.ts";
 import type { TldRow } from "../rules/tlds.ts";
-import type { CheckSources, Domain, Finding } from "./check_domain.ts";
+import type { TxtRecord } from "../rules/for_sale.ts";
+import type { Finding } from "./check_domain.ts";
+import type { Domain, Witnesses } from "./judge.ts";
 
 /** The entries of a finding; `isCached`: the finding was read from the cache. */
 export type EvidenceOf = (
@@ -13,10 +15,19 @@ export type EvidenceOf = (
   found: { finding: Finding; isCached: boolean; waiter: Waiter | undefined },
 ) => Promise<readonly EvidenceEntry[]>;
 
+/** Asks for the records by which the holder of a delegated name offers it. */
+export interface ForSaleSource {
+  /** Undefined if there are none. */
+  askForSale?(
+    domain: string,
+    wait: WaitOptions,
+  ): Promise<{ records: readonly TxtRecord[]; askedAt: number } | undefined>;
+}
+
 /** Creates the function that composes the entries. */
 export function createRowEvidence(
   { sources, rowOf }: {
-    sources: Pick<CheckSources, "askForSale" | "resolverName">;
+    sources: ForSaleSource & Pick<Witnesses, "resolverName">;
     rowOf: (tld: string) => Promise<TldRow | undefined>;
   },
 ): EvidenceOf {

@@ -8,7 +8,7 @@ import { readWhoisReply, type WhoisReading, whoisWordingOf } from "../rules/whoi
 import { type WhoisServer, whoisServerOf } from "../rules/whois_servers.ts";
 import { type AskedName, quoteText, type Wording } from "../rules/wording.ts";
 import { madeUpLabel } from "./canary_probe.ts";
-import type { AskWhois, Domain } from "./check_domain.ts";
+import type { AskWhois, Domain } from "./judge.ts";
 import type { WhoisFault, WhoisQueries } from "./whois_queries.ts";
 
 /** The result of a server's test for a TLD. */

@@ -4,7 +4,7 @@ import type { Background } from "../flow/background.ts";
 import { type CanaryProbe, createCanaryProbe } from "../lookup/canary_probe.ts";
 import type { CanaryRecords } from "../lookup/canary_records.ts";
 import { type CanaryWatch, createCanaryWatch } from "../lookup/canary_watch.ts";
-import type { AskRegistrars, AskWhois } from "../lookup/check_domain.ts";
+import type { AskRegistrars, AskWhois } from "../lookup/judge.ts";
 import { createResolverCanary, type ResolverCanary } from "../lookup/resolver_canary.ts";
 import { createTldRefresh, type RefreshTable } from "../lookup/tld_refresh.ts";
 import type { Metrics } from "../metrics/metrics.ts";

@@ -1,7 +1,7 @@
 /** Composes the registrars with which the operator has an account. */
 import type { Config } from "../config.ts";
 import { createGate } from "../flow/gate.ts";
-import type { AskRegistrars } from "../lookup/check_domain.ts";
+import type { AskRegistrars } from "../lookup/judge.ts";
 import { createRegistrarWitness } from "../lookup/registrar_witness.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { observedRequests } from "../metrics/observed.ts";

@@ -2,7 +2,7 @@
 import type { Config } from "../config.ts";
 import type { Background } from "../flow/background.ts";
 import { createGate, type Gate } from "../flow/gate.ts";
-import type { AskWhois } from "../lookup/check_domain.ts";
+import type { AskWhois } from "../lookup/judge.ts";
 import { createWhoisQueries } from "../lookup/whois_queries.ts";
 import { createWhoisWitness } from "../lookup/whois_witness.ts";
 import type { Metrics } from "../metrics/metrics.ts";

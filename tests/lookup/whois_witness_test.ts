@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
 import type { WaitOptions } from "../../src/flow/gate.ts";
-import { type CheckSources, createCheckDomain } from "../../src/lookup/check_domain.ts";
+import { createCheckDomain } from "../../src/lookup/check_domain.ts";
+import type { Witnesses } from "../../src/lookup/judge.ts";
 import type { WhoisFault, WhoisText } from "../../src/lookup/whois_queries.ts";
 import { createWhoisWitness } from "../../src/lookup/whois_witness.ts";
 import type { WhoisAnswer } from "../../src/rules/answer.ts";
@@ -192,7 +193,7 @@ Deno.test("askWhois() ends the wait after its time, while the query continues", 
 });
 
 /** The checks of domains on these sources, and the source and time of each answer that was cached. */
-function openChecks(sources: Pick<CheckSources, "registries" | "askWhois">) {
+function openChecks(sources: Pick<Witnesses, "registries" | "askWhois">) {
   const stored: unknown[] = [];
   const checks = createCheckDomain({
     sources: {

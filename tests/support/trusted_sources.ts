@@ -1,11 +1,11 @@
-import type { CheckSources } from "../../src/lookup/check_domain.ts";
+import type { Witnesses } from "../../src/lookup/judge.ts";
 import type { Canary } from "../../src/rules/answer.ts";
 
 /** A canary test that passed at a registry whose 404 has an empty body. */
 export const PASSED: Canary = { kind: "passed", witness: "google", wordings: [[]] };
 
 /** Canary and resolver tests that always pass, for tests of other parts of a look-up. */
-export const TRUSTED: Pick<CheckSources, "canary" | "resolver" | "resolverName"> = {
+export const TRUSTED: Pick<Witnesses, "canary" | "resolver" | "resolverName"> = {
   resolverName: "system",
   canary: {
     resultOf: () => Promise.resolve(PASSED),
