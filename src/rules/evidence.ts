@@ -241,7 +241,7 @@ function registrarMeaning(answer: RegistrarAnswer): Meaning {
 
 function registrarWitness(answer: RegistrarAnswer): EvidenceEntry["witness"] {
   const name = answer.kind === "sells" ? answer.offer.registrar : answer.registrar;
-  return `registrar:${name.toLowerCase().replace(/[^a-z0-9]+/g, "")}`;
+  return `registrar:${name.toLowerCase().replace(/[^a-z0-9]/g, "")}`;
 }
 
 /** What is read of an entry to describe it; a service of another version may have other words. */
@@ -280,7 +280,7 @@ export function verdictOfEntries(entries: readonly ReadEntry[]): Verdict {
   const of = (witness: EvidenceEntry["witness"]) =>
     entries.find((entry) => entry.witness === witness);
   const [dnsEntry, rdapEntry, whoisEntry] = [of("dns"), of("rdap"), of("whois")];
-  const dns = DNS_ANSWERS[dnsEntry?.means ?? "not_asked"] ?? NO_DNS;
+  const dns = (dnsEntry && DNS_ANSWERS[dnsEntry.means]) ?? NO_DNS;
   const first = rdapEntry === undefined
     ? decideWithoutRdap(dns, entries)
     : decide({ dns, registry: registryOf(rdapEntry) });
@@ -295,13 +295,12 @@ function decideWithoutRdap(dns: DnsAnswer, entries: readonly ReadEntry[]): Verdi
   return entries.length === 0 ? INTERNAL_ERROR : decideByDns(dns);
 }
 
+/** All failures lead to the same verdict, but for a name that no query can carry. */
 const NO_DNS: DnsAnswer = { kind: "failed", fault: "unasked", why: "" };
 const DNS_ANSWERS: Partial<Readonly<Record<Meaning, DnsAnswer>>> = {
   delegated: { kind: "delegated", askedAt: 0 },
   not_delegated: { kind: "none", askedAt: 0 },
-  blind: { ...NO_DNS, fault: "blind" },
   invalid: { ...NO_DNS, fault: "invalid" },
-  no_answer: { ...NO_DNS, fault: "down" },
 };
 
 /** The registry's answer of an entry; a word that no registry's entry has counts as an unusable answer. */
@@ -425,7 +424,7 @@ export function impliedEntries(
       return [source === "whois" ? whois : { ...rdap, means: "registered" }];
     }
     case "reserved": {
-      const said = QUOTED.exec(reason)?.groups?.words ?? "";
+      const said = QUOTED.exec(reason)?.[1] ?? "";
       if (source === "whois") return [none, denied, { ...whois, means: "reserved", said }];
       // Without a quotation the reason is the registry's rule.
       return reason === "" || said !== ""
@@ -436,4 +435,4 @@ export function impliedEntries(
 }
 
 /** The words that a verdict's reason quotes (`verdict.ts`, `reconcile.ts`). */
-const QUOTED = /^The registry(?:'s WHOIS)? says: "(?<words>[^]*)"$/;
+const QUOTED = /^The registry(?:'s WHOIS)? says: "([^]*)"$/;

@@ -66,9 +66,8 @@ function readText(value: string): string {
 
 /** The URI with its host as an A-label, so that no letter can pass for another; without a user, who can pass for a host. */
 function readUri(value: string): string | undefined {
-  const { href, protocol, username, password } = URL.parse(value) ?? NO_URL;
-  const isShown = SCHEMES.has(protocol) && username === "" && password === "" && href !== protocol;
-  return isShown ? quoteText(href).replaceAll("|", "%7C") : undefined;
+  const url = URL.parse(value);
+  if (url === null || !SCHEMES.has(url.protocol) || url.href === url.protocol) return undefined;
+  if (url.username !== "" || url.password !== "") return undefined;
+  return quoteText(url.href).replaceAll("|", "%7C");
 }
-
-const NO_URL = { href: "", protocol: "", username: "", password: "" };

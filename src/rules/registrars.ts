@@ -34,7 +34,7 @@ export const REGISTRARS: readonly Registrar[] = [
 
 /** The names of the registrars whose prices are known: one. */
 export const PRICED_REGISTRAR = REGISTRARS.filter(({ priced }) => priced)
-  .map(({ name }) => name).join(", ");
+  .map(({ name }) => name).join();
 
 /**
  * The link that registers `domain`. An affiliate template may contain `{domain}` and `{url}`, the plain link; both are

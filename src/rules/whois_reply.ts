@@ -129,11 +129,11 @@ function readable(text: string): readonly Statement[] | undefined {
     else paragraphs.at(-1)?.push(line);
   }
   // As in a title, the usual words for "not found" need no wording to compare with.
-  return paragraphs.filter((lines) => lines.length > 0).map((lines) => ({
-    place: "description",
-    lines,
-    isLegal: lines.slice(0, 1).some((line) => LEGAL_BEGINNING.test(line)),
-  }));
+  return paragraphs.flatMap(([first, ...rest]) =>
+    first === undefined
+      ? []
+      : [{ place: "description", lines: [first, ...rest], isLegal: LEGAL_BEGINNING.test(first) }]
+  );
 }
 
 /** Whether a line denies a name, and not the query. */

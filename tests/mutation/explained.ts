@@ -28,6 +28,7 @@ const ROWS: readonly (readonly [file: string, source: string, change: string, re
   ["canary.ts", String.raw`case "failed":`, String.raw`StringLiteral: "failed" -> ""`, "The default branch returns the same; this one makes the switch exhaustive for the compiler."],
   ["canary.ts", String.raw`case "undecided":`, String.raw`StringLiteral: "undecided" -> ""`, "The default branch returns the same; this one makes the switch exhaustive for the compiler."],
   ["client_address.ts", String.raw`const address = forwardedFor.split(",").at(-trustedProxies)?.trim() ?? "";`, String.raw`StringLiteral: "" -> "Stryker was here!"`, "Neither text is an address."],
+  ["for_sale.ts", String.raw`return [octets.length > MAX_OCTETS ? "" : decode(octets.slice(VERSION.length)).trimStart()];`, String.raw`StringLiteral: "" -> "Stryker was here!"`, "Neither text begins with a tag."],
   ["ip_address.ts", String.raw`const GROUPS = /^(?:[\da-f]{0,4}:)+[\da-f]{0,4}$/i;`, String.raw`Regex: /^(?:[\da-f]{0,4}:)+[\da-f]{0,4}$/i -> /(?:[\da-f]{0,4}:)+[\da-f]{0,4}$/i`, "The package refuses any text in front of the groups (tested with ipaddr.js 2.5.0)."],
   ["ip_address.ts", "if (text.length > LONGEST) return undefined;", "ConditionalExpression: text.length > LONGEST -> false", "A longer text is never an address; the limit bounds the work."],
   ["label_policy.ts", "const unknownTables = policy.unknownTables ?? [];", String.raw`ArrayDeclaration: [] -> ["Stryker was here"]`, "No script has this code."],

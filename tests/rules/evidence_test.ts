@@ -73,16 +73,18 @@ const offer = (premium: boolean) => ({ registrar: "Shop.com", price: 9, premium,
 const REGISTRARS: readonly RegistrarAnswer[] = [
   { kind: "sells", askedAt: AT, offer: offer(false) },
   { kind: "sells", askedAt: AT, offer: offer(true) },
+  { kind: "premium", askedAt: AT, registrar: "Shop.com" },
   { kind: "refuses", askedAt: AT, registrar: "Shop.com" },
   { kind: "failed", registrar: "Shop.com", why: "silent" },
 ];
+const denied = (
+  notice: Notice,
+  { canary = CANARIES[0]!, policy = POLICIES[0]! } = {},
+): RegistryEvidence => ({ kind: "notFound", notice, canary, policy });
 const DENIALS = NOTICES.flatMap((notice) =>
-  CANARIES.flatMap((canary) =>
-    POLICIES.map((policy): RegistryEvidence => ({ kind: "notFound", notice, canary, policy }))
-  )
+  CANARIES.flatMap((canary) => POLICIES.map((policy) => denied(notice, { canary, policy })))
 );
-const REGISTRIES: readonly RegistryEvidence[] = [
-  ...DENIALS,
+const OTHER_REGISTRIES: readonly RegistryEvidence[] = [
   { kind: "unlisted" },
   { kind: "registered" },
   { kind: "failed", why: "no reason" },
@@ -90,11 +92,15 @@ const REGISTRIES: readonly RegistryEvidence[] = [
     fault,
   ): RegistryEvidence => ({ kind: "failed", fault, why: fault })),
 ];
+const REGISTRIES = [...DENIALS, ...OTHER_REGISTRIES];
 
 /** What the entries must keep of a verdict. */
 function keptOf({ available, status, premium, source, ...rest }: Verdict) {
   const state = stateOf({ available, status, premium, ...rest });
-  return { state, available, status, premium, source };
+  // An entry does not say in which way the registry was silent.
+  const isSilent = ["registry", "registry_stall"].includes(`${rest.cause}`);
+  const cause = isSilent ? "registry_down" : rest.cause;
+  return { state, available, status, premium, source, cause };
 }
 
 /** The verdict that the look-up reaches by these answers, and the answers of the witnesses that it asks. */
@@ -118,6 +124,226 @@ function judge(
     testimony: { ...further, registrars: registrars.map((answer) => exchange(answer)) },
   };
 }
+
+const entryOf = (testimony: Testimony) => toEntries(testimony)[0]!;
+
+Deno.test("toEntries() prints who said what, when, and how long it took", () => {
+  assertEquals(toEntries({ dns: exchange(DNS[0]!, "ns1.example") }), [{
+    witness: "dns",
+    host: "host.example",
+    said: "ns1.example",
+    means: "delegated",
+    askedAt: "2026-11-22T07:00:00.000Z",
+    ms: 12,
+    cached: false,
+  }]);
+  const registrar = entryOf({ registrars: [exchange(REGISTRARS[0]!)] });
+  assertEquals([registrar.witness, registrar.said], ["registrar:shopcom", ""]);
+  const [blocked, quoted] = [undefined, "a longer text"].map((said) =>
+    entryOf({ whois: exchange(WHOIS[2]!, said) }).said
+  );
+  assertEquals([blocked, quoted], ["Blocked", "a longer text"]);
+});
+
+Deno.test("toEntries() adds what the canary found and when, and the rule unless it allows the label", () => {
+  const rdapOf = (registry: RegistryEvidence, testedAt?: string) =>
+    entryOf({ rdap: { ...exchange(registry, "404 Not Found"), testedAt } });
+  const [allowed, forbidden, unknown] = POLICIES;
+  const failed = (policy: LabelPolicy, notice = NOTICES[0]!) =>
+    denied(notice, { canary: CANARIES[1]!, policy });
+  const time = "2026-11-22T06:00:00.000Z";
+  const { canary, rule, said } = rdapOf(failed(allowed!), time);
+  assertEquals([canary, rule, said], [
+    { found: "failed", testedAt: time },
+    undefined,
+    "404 Not Found",
+  ]);
+  assertEquals(rdapOf(failed(forbidden!)).canary, { found: "failed" });
+  assertEquals(rdapOf(failed(forbidden!)).rule, { means: "forbidden", text: "No IDNs are sold" });
+  assertEquals(rdapOf(failed(unknown!)).rule, {
+    means: "unknown",
+    text: "The IDN policy is not known",
+  });
+  // The words that decide, which may stand in a notice that is not quoted otherwise.
+  assertEquals(rdapOf(failed(allowed!, NOTICES[2])).said, "404 kept back");
+  assertEquals("canary" in rdapOf({ kind: "registered" }), false);
+});
+
+Deno.test("toEntries() prints the meaning of each answer", () => {
+  const means = (testimonies: readonly Testimony[]) =>
+    testimonies.flatMap(toEntries).map(({ means }) => means).join(" ");
+  assertEquals(
+    means(DNS.map((answer) => ({ dns: exchange(answer) }))),
+    "delegated not_delegated no_answer blind invalid not_asked",
+  );
+  assertEquals(
+    means(NOTICES.map((notice) => ({ rdap: exchange(denied(notice)) }))),
+    "not_found premium reserved unsupported unread",
+  );
+  assertEquals(
+    means(OTHER_REGISTRIES.map((answer) => ({ rdap: exchange(answer) }))),
+    "no_server registered no_answer limited no_answer no_answer unclear not_asked",
+  );
+  assertEquals(
+    means(WHOIS.map((answer) => ({ whois: exchange(answer) }))),
+    "registered not_found reserved premium failed",
+  );
+  assertEquals(
+    means([{ registrars: REGISTRARS.map((answer) => exchange(answer)) }]),
+    "sells sells_premium sells_premium refuses failed",
+  );
+});
+
+Deno.test("toEntries() uses every word of MEANINGS but those for sales", () => {
+  const testimonies: Testimony[] = [
+    ...DNS.map((answer) => ({ dns: exchange(answer) })),
+    ...REGISTRIES.map((answer) => ({ rdap: exchange(answer) })),
+    ...WHOIS.map((answer) => ({ whois: exchange(answer) })),
+    { registrars: REGISTRARS.map((answer) => exchange(answer)) },
+  ];
+  const used = new Set(testimonies.flatMap(toEntries).map(({ means }) => means));
+  assertEquals(
+    Object.keys(MEANINGS).filter((word) => !used.has(word as Meaning)),
+    ["for_sale", "parked"],
+  );
+});
+
+Deno.test("toEntries() never prints an answer of an unknown kind as one that makes a name available", () => {
+  const novel = exchange({ kind: "novel", registrar: "Shop" } as never);
+  const denied = DENIALS[0] as Extract<RegistryEvidence, { kind: "notFound" }>;
+  const odd = exchange({ ...denied, policy: { kind: "novel" } as never });
+  const means = toEntries({ dns: novel, rdap: novel, whois: novel, registrars: [novel] })
+    .map(({ means }) => means);
+  assertEquals(means, ["no_answer", "unclear", "failed", "failed"]);
+  const entries = toEntries({ dns: exchange(DNS[1]!), rdap: odd });
+  assertEquals(entries[1]?.rule, { means: "unknown", text: "" });
+  assertEquals(stateOf(verdictOfEntries(entries)), "unknown");
+});
+
+Deno.test("verdictOfEntries() never makes a name available of entries that no witness has", () => {
+  const words = Object.keys(MEANINGS) as Meaning[];
+  const witnesses = ["dns", "rdap", "whois", "registrar:shop"] as const;
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.record({
+          witness: fc.constantFrom(...witnesses),
+          means: fc.constantFrom(...words),
+          said: fc.constant(""),
+        }),
+        { maxLength: 4 },
+      ),
+      (entries) => {
+        // Without a test of the registry nothing is available.
+        const { available } = verdictOfEntries(entries);
+        assertEquals(available, false);
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+  assertEquals(verdictOfEntries([]), INTERNAL_ERROR);
+  assertEquals(keptOf(verdictOfEntries([])).status, CANCELLED.status);
+});
+
+Deno.test("verdictOfEntries() reads each word only of the witnesses that have it", () => {
+  const denial = toEntries({ dns: exchange(DNS[1]!), rdap: exchange(denied(NOTICES[0]!)) });
+  const verdictWith = (witness: EvidenceEntry["witness"], means: Meaning) =>
+    verdictOfEntries([...denial, { witness, means, said: "" }]);
+  assertEquals(stateOf(verdictWith("whois", "sells_premium")), "available");
+  assertEquals(stateOf(verdictWith("registrar:shop", "sells_premium")), "premium");
+  assertMatch(verdictWith("registrar:shop", "refuses").error ?? "", /but shop does not sell it/);
+  const [dns, { canary: _, ...untested }] = denial as [EvidenceEntry, EvidenceEntry];
+  assertEquals(verdictOfEntries([dns, untested]).cause, "canary_undecided");
+});
+
+const HOSTS = { dns: "system", rdap: "rdap.example" };
+const CHECKED_AT = "2026-11-22T07:00:00.000Z";
+
+function impliedBy(verdict: Verdict): EvidenceEntry[] {
+  return impliedEntries({ verdict, checkedAt: CHECKED_AT, hosts: HOSTS });
+}
+
+Deno.test("impliedEntries() quotes the words of a reason, and has no others", () => {
+  const none = DNS[1]!;
+  const [, rdap] = impliedBy(decide({ dns: none, registry: denied(NOTICES[2]!) }));
+  assertEquals([rdap?.means, rdap?.said, rdap?.host], ["reserved", "kept back", "rdap.example"]);
+  const [, ruled] = impliedBy(
+    decide({ dns: none, registry: denied(NOTICES[0]!, { policy: POLICIES[1]! }) }),
+  );
+  assertEquals([ruled?.means, ruled?.said, ruled?.rule?.text], [
+    "not_found",
+    "",
+    "No IDNs are sold",
+  ]);
+  const verdict = reconcile(decide({ dns: none, registry: denied(NOTICES[0]!) }), {
+    whois: WHOIS[2],
+  });
+  const byWhois = impliedBy(verdict);
+  assertEquals(byWhois.map(({ witness, means }) => [witness, means]), [
+    ["dns", "not_delegated"],
+    ["rdap", "not_found"],
+    ["whois", "reserved"],
+  ]);
+  assertEquals([byWhois[2]?.said, byWhois[2]?.host], ["Blocked", ""]);
+  // As an earlier version stored it.
+  const { reason: _, ...bare } = verdict;
+  assertEquals(impliedBy({ ...bare, source: "rdap" })[1]?.means, "reserved");
+});
+
+Deno.test("impliedEntries() does not take a rule that quotes for the registry's words", () => {
+  for (const rule of ['It is said: The registry says: "no"', 'The registry says: "no", always']) {
+    const policy: LabelPolicy = { kind: "forbidden", rule };
+    const [, rdap] = impliedBy(decide({ dns: DNS[1]!, registry: denied(NOTICES[0]!, { policy }) }));
+    assertEquals([rdap?.said, rdap?.rule?.text], ["", rule]);
+  }
+});
+
+Deno.test("describeEntry() is one line with the server, the meaning, the words and the notes", () => {
+  const entry = { ...entryOf({ dns: exchange(DNS[1]!) }), host: "system" };
+  assertEquals(describeEntry(entry), "dns system: not delegated (12 ms)");
+  assertEquals(
+    describeEntry({
+      ...entry,
+      witness: "rdap",
+      host: "",
+      said: 'so it "says"',
+      means: "not_found",
+      cached: true,
+      canary: { found: "passed", testedAt: CHECKED_AT },
+      rule: { text: "None" },
+    }),
+    `rdap: not found, "so it 'says'" (cached; test of its 404s at ${CHECKED_AT}: passed; rule: None)`,
+  );
+  assertEquals(
+    describeEntry({ ...entry, canary: { found: "failed" } }),
+    "dns system: not delegated (12 ms; test of its 404s: failed)",
+  );
+});
+
+Deno.test("MEANINGS are one line each", () => {
+  for (const [word, meaning] of Object.entries(MEANINGS)) {
+    assertMatch(word, /^[a-z_]+$/);
+    assertNotMatch(meaning, /[\n;]|\.$/);
+  }
+});
+
+Deno.test("impliedEntries() gives entries from which the stored verdict can be recomputed", () => {
+  for (const dns of DNS) {
+    for (const registry of [undefined, ...REGISTRIES]) {
+      for (const whois of [undefined, ...WHOIS]) {
+        const { verdict } = judge(dns, registry, { whois, registrars: [] });
+        const entries = impliedBy(verdict);
+        // An unknown verdict is not stored.
+        const isKnown = stateOf(verdict) !== "unknown";
+        assertEquals(entries.length > 0, isKnown);
+        if (isKnown) assertEquals(keptOf(verdictOfEntries(entries)), keptOf(verdict));
+        assert(
+          entries.every(({ cached, ms, askedAt }) => cached && ms === 0 && askedAt === CHECKED_AT),
+        );
+      }
+    }
+  }
+});
 
 Deno.test("verdictOfEntries() recomputes the verdict of all answers from their entries alone", () => {
   let count = 0;
@@ -168,188 +394,4 @@ Deno.test("verdictOfEntries() does not depend on words, hosts and times", () => 
     ),
     { numRuns: 2_000 },
   );
-});
-
-const entryOf = (testimony: Testimony) => toEntries(testimony)[0]!;
-
-Deno.test("toEntries() prints who said what, when, and how long it took", () => {
-  assertEquals(toEntries({ dns: exchange(DNS[0]!, "ns1.example") }), [{
-    witness: "dns",
-    host: "host.example",
-    said: "ns1.example",
-    means: "delegated",
-    askedAt: "2026-11-22T07:00:00.000Z",
-    ms: 12,
-    cached: false,
-  }]);
-  const registrar = entryOf({ registrars: [exchange(REGISTRARS[0]!)] });
-  assertEquals([registrar.witness, registrar.said], ["registrar:shopcom", ""]);
-  const [blocked, quoted] = [undefined, "a longer text"].map((said) =>
-    entryOf({ whois: exchange(WHOIS[2]!, said) }).said
-  );
-  assertEquals([blocked, quoted], ["Blocked", "a longer text"]);
-});
-
-Deno.test("toEntries() adds what the canary found and when, and the rule unless it allows the label", () => {
-  const rdapOf = (registry: RegistryEvidence, testedAt?: string) =>
-    entryOf({ rdap: { ...exchange(registry, "404 Not Found"), testedAt } });
-  const [, failed] = CANARIES;
-  const [allowed, forbidden, unknown] = POLICIES;
-  const denied = (policy: LabelPolicy, notice: Notice = { kind: "plain" }): RegistryEvidence => ({
-    kind: "notFound",
-    notice,
-    canary: failed!,
-    policy,
-  });
-  const time = "2026-11-22T06:00:00.000Z";
-  const { canary, rule, said } = rdapOf(denied(allowed!), time);
-  assertEquals([canary, rule, said], [
-    { found: "failed", testedAt: time },
-    undefined,
-    "404 Not Found",
-  ]);
-  assertEquals(rdapOf(denied(forbidden!)).canary, { found: "failed" });
-  assertEquals(rdapOf(denied(forbidden!)).rule, { means: "forbidden", text: "No IDNs are sold" });
-  assertEquals(rdapOf(denied(unknown!)).rule, {
-    means: "unknown",
-    text: "The IDN policy is not known",
-  });
-  // The words that decide, which may stand in a notice that is not quoted otherwise.
-  assertEquals(rdapOf(denied(allowed!, NOTICES[2])).said, "404 kept back");
-  assertEquals("canary" in rdapOf({ kind: "registered" }), false);
-});
-
-Deno.test("toEntries() uses every word of MEANINGS but those for sales", () => {
-  const testimonies: Testimony[] = [
-    ...DNS.map((answer) => ({ dns: exchange(answer) })),
-    ...REGISTRIES.map((answer) => ({ rdap: exchange(answer) })),
-    ...WHOIS.map((answer) => ({ whois: exchange(answer) })),
-    { registrars: REGISTRARS.map((answer) => exchange(answer)) },
-  ];
-  const used = new Set(testimonies.flatMap(toEntries).map(({ means }) => means));
-  assertEquals(
-    Object.keys(MEANINGS).filter((word) => !used.has(word as Meaning)),
-    ["for_sale", "parked"],
-  );
-});
-
-Deno.test("toEntries() never prints an answer of an unknown kind as one that makes a name available", () => {
-  const novel = exchange({ kind: "novel", registrar: "Shop" } as never);
-  const denied = DENIALS[0] as Extract<RegistryEvidence, { kind: "notFound" }>;
-  const odd = exchange({ ...denied, policy: { kind: "novel" } as never });
-  const means = toEntries({ dns: novel, rdap: novel, whois: novel, registrars: [novel] })
-    .map(({ means }) => means);
-  assertEquals(means, ["no_answer", "unclear", "failed", "failed"]);
-  const entries = toEntries({ dns: exchange(DNS[1]!), rdap: odd });
-  assertEquals(stateOf(verdictOfEntries(entries)), "unknown");
-});
-
-Deno.test("verdictOfEntries() never makes a name available of entries that no witness has", () => {
-  const words = Object.keys(MEANINGS) as Meaning[];
-  const witnesses = ["dns", "rdap", "whois", "registrar:shop"] as const;
-  fc.assert(
-    fc.property(
-      fc.array(
-        fc.record({
-          witness: fc.constantFrom(...witnesses),
-          means: fc.constantFrom(...words),
-          said: fc.constant(""),
-        }),
-        { maxLength: 4 },
-      ),
-      (entries) => {
-        // Without a test of the registry nothing is available.
-        const { available } = verdictOfEntries(entries);
-        assertEquals(available, false);
-      },
-    ),
-    { numRuns: 2_000 },
-  );
-  assertEquals(verdictOfEntries([]), INTERNAL_ERROR);
-  assertEquals(keptOf(verdictOfEntries([])).status, CANCELLED.status);
-});
-
-const HOSTS = { dns: "system", rdap: "rdap.example" };
-const CHECKED_AT = "2026-11-22T07:00:00.000Z";
-
-function impliedBy(verdict: Verdict): EvidenceEntry[] {
-  return impliedEntries({ verdict, checkedAt: CHECKED_AT, hosts: HOSTS });
-}
-
-Deno.test("impliedEntries() gives entries from which the stored verdict can be recomputed", () => {
-  for (const dns of DNS) {
-    for (const registry of [undefined, ...REGISTRIES]) {
-      for (const whois of [undefined, ...WHOIS]) {
-        const { verdict } = judge(dns, registry, { whois, registrars: [] });
-        const entries = impliedBy(verdict);
-        // An unknown verdict is not stored.
-        const isKnown = stateOf(verdict) !== "unknown";
-        assertEquals(entries.length > 0, isKnown);
-        if (isKnown) assertEquals(keptOf(verdictOfEntries(entries)), keptOf(verdict));
-        assert(
-          entries.every(({ cached, ms, askedAt }) => cached && ms === 0 && askedAt === CHECKED_AT),
-        );
-      }
-    }
-  }
-});
-
-Deno.test("impliedEntries() quotes the words of a reason, and has no others", () => {
-  const denied = (notice: Notice, policy = POLICIES[0]!): RegistryEvidence => ({
-    kind: "notFound",
-    notice,
-    canary: CANARIES[0]!,
-    policy,
-  });
-  const none = DNS[1]!;
-  const [, rdap] = impliedBy(decide({ dns: none, registry: denied(NOTICES[2]!) }));
-  assertEquals([rdap?.means, rdap?.said, rdap?.host], ["reserved", "kept back", "rdap.example"]);
-  const [, ruled] = impliedBy(decide({ dns: none, registry: denied(NOTICES[0]!, POLICIES[1]) }));
-  assertEquals([ruled?.means, ruled?.said, ruled?.rule?.text], [
-    "not_found",
-    "",
-    "No IDNs are sold",
-  ]);
-  const verdict = reconcile(decide({ dns: none, registry: denied(NOTICES[0]!) }), {
-    whois: WHOIS[2],
-  });
-  const byWhois = impliedBy(verdict);
-  assertEquals(byWhois.map(({ witness, means }) => [witness, means]), [
-    ["dns", "not_delegated"],
-    ["rdap", "not_found"],
-    ["whois", "reserved"],
-  ]);
-  assertEquals(byWhois[2]?.said, "Blocked");
-  // As an earlier version stored it.
-  const { reason: _, ...bare } = verdict;
-  assertEquals(impliedBy({ ...bare, source: "rdap" })[1]?.means, "reserved");
-});
-
-Deno.test("describeEntry() is one line with the server, the meaning, the words and the notes", () => {
-  const entry = { ...entryOf({ dns: exchange(DNS[1]!) }), host: "system" };
-  assertEquals(describeEntry(entry), "dns system: not delegated (12 ms)");
-  assertEquals(
-    describeEntry({
-      ...entry,
-      witness: "rdap",
-      host: "",
-      said: 'so it "says"',
-      means: "not_found",
-      cached: true,
-      canary: { found: "passed", testedAt: CHECKED_AT },
-      rule: { text: "None" },
-    }),
-    `rdap: not found, "so it 'says'" (cached; test of its 404s at ${CHECKED_AT}: passed; rule: None)`,
-  );
-  assertEquals(
-    describeEntry({ ...entry, canary: { found: "failed" } }),
-    "dns system: not delegated (12 ms; test of its 404s: failed)",
-  );
-});
-
-Deno.test("MEANINGS are one line each", () => {
-  for (const [word, meaning] of Object.entries(MEANINGS)) {
-    assertMatch(word, /^[a-z_]+$/);
-    assertNotMatch(meaning, /[\n;]|\.$/);
-  }
 });

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { readForSale, type TxtRecord } from "../../src/rules/for_sale.ts";
+import { FOR_SALE_LABEL, readForSale, type TxtRecord } from "../../src/rules/for_sale.ts";
 
 /** Text as DNS carries it: each character is one octet of its UTF-8. */
 function octets(text: string): string {
@@ -25,6 +25,7 @@ const EXAMPLES: readonly [shows: string, records: readonly string[], shown: stri
   ["a text", ["v=FORSALE1;ftxt=Call for info."], "ftxt=Call for info."],
   ["a text with a price", ["v=FORSALE1;ftxt=Only $99 at ExCo"], "ftxt=Only $99 at ExCo"],
   ["a URI", ["v=FORSALE1;furi=https://example.com/foo%20bar"], "furi=https://example.com/foo%20bar"],
+  ["a URI without TLS", ["v=FORSALE1;furi=http://example.com/"], "furi=http://example.com/"],
   ["a price", ["v=FORSALE1;fval=EUR999"], "fval=EUR999"],
   ["one tag that looks like two", ["v=FORSALE1;fcod=TRIP-confusing;ftxt=dont_do_this"], "fcod=TRIP-confusing;ftxt=dont_do_this"],
   ["a truncated code", ["v=FORSALE1;fcod=XX-aHR0cHM...wbGUuY29t"], "fcod=XX-aHR0cHM...wbGUuY29t"],
@@ -83,6 +84,10 @@ const EDGES: typeof EXAMPLES = [
 for (const [shows, records, shown] of [...EXAMPLES, ...EDGES]) {
   Deno.test(`readForSale() reads ${shows}`, () => assertEquals(read(...records), shown));
 }
+
+Deno.test("FOR_SALE_LABEL is the label of RFC 10023", () => {
+  assertEquals(FOR_SALE_LABEL, "_for-sale");
+});
 
 Deno.test("readForSale() joins the strings of a record", () => {
   assertEquals(readForSale([["v=FORSALE1;", "ftxt=foo", "bar", "more"]]), "ftxt=foobarmore");

@@ -41,6 +41,8 @@ const CHOICES: [string, string][] = [
   ["foo_bar", ", such as foo-bar or foobar"],
   ["Foo Bar!", ", such as foo-bar or foobar"],
   ["_foo", ", such as foo"],
+  ["--foo_", ", such as foo"],
+  ["_foo--", ", such as foo"],
   ["Café", ", such as xn--caf-dma or cafe"],
   ["straße", ", such as xn--strae-oqa or strae"],
   ["日本", ", such as xn--wgv71a"],
@@ -50,6 +52,8 @@ const CHOICES: [string, string][] = [
   ["☕", ""],
   ["", ""],
   ["x".repeat(64), ""],
+  [`a${"_".repeat(252)}`, ", such as a"],
+  [`a${"_".repeat(253)}`, ""],
   [`${"-".repeat(60_000)}_`, ""],
 ];
 
@@ -82,6 +86,8 @@ Deno.test("toAsciiName() converts labels in Unicode by UTS #46", () => {
     ["ＦＯＯ", "foo"],
     ["１.２", "1.2"],
     ["☕", "xn--53h"],
+    ["é.example.com", "xn--9ca.example.com"],
+    [`${"é.".repeat(126)}é`, `${"xn--9ca.".repeat(126)}xn--9ca`],
   ] as const;
   for (const [name, ascii] of cases) assertEquals(toAsciiName(name), ascii, name);
 });

@@ -8,6 +8,7 @@ Deno.test("parkingHouseOf() finds name servers of a row or below it, in any lett
     assertEquals(parkingHouseOf([domain]), house);
     assertEquals(parkingHouseOf([`ns1.not${domain}`, `${domain}.example`]), undefined);
   }
+  assertEquals(parkingHouseOf(["ns1.sedoparking.com"]), "Sedo");
   assertEquals(parkingHouseOf([]), undefined);
   assertEquals(parkingHouseOf(["", "."]), undefined);
 });

@@ -58,6 +58,14 @@ Deno.test("arePricesOld() is true when no price has a renewal, as an earlier ver
   assertEquals(arePricesOld(stored("2026-11-22", { com: { usd: 11 } }), ["com"], NOW), true);
 });
 
+Deno.test("arePricesOld() is false when one price is new and one has a renewal", () => {
+  const prices = new Map([
+    ...stored("2026-03-01", { xyz: { usd: 2 } }),
+    ...stored("2026-11-22", { com: { usd: 11, renewUsd: 11 } }),
+  ]);
+  assertEquals(arePricesOld(prices, ["com", "xyz"], NOW), false);
+});
+
 Deno.test("dayOf() is the day in UTC", () => {
   assertEquals([dayOf(NOW), dayOf(NOW - 6 * 3_600_000)], ["2026-11-22", "2026-11-21"]);
 });

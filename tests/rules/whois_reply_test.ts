@@ -60,6 +60,11 @@ for (const [tld, form] of Object.entries(WHOIS_FORMS)) {
 const RECORDS: [string, string][] = [
   ["in upper case and indented", record("   DOMAIN NAME: ZEBRA77.IO\r")],
   ["with a trailing dot", record("domain: zebra77.io.")],
+  ["in one word with its label", record("DomainName: zebra77.io")],
+  ["after a space and a colon", record("Domain Name : zebra77.io")],
+  ["beside another in a sentence", record("Domain Name: zebra77.io", "Sponsoring domain: b.io")],
+  ["with indented fields", "Domain Name: zebra77.io\n  Registrar: Lab\n\tCreation Date: 2011"],
+  ["with fields without spaces", "Domain Name:zebra77.io\nRegistrar:Lab\nUpdated Date :2011"],
   ["after other lines", record("Welcome.", "", "Domain Name:zebra77.io")],
   ["twice", record("Domain Name: zebra77.io", "Domain Name: Zebra77.io")],
   [
@@ -95,6 +100,9 @@ const FAILURES: [string, string, string][] = [
   ["an echo of the name", "Domain Name: zebra77.io", "unclear"],
   ["an echo with empty fields", "Domain Name: zebra77.io\nRegistrar:\nCreation Date:", "unclear"],
   ["an echo with one field", "Domain Name: zebra77.io\nRegistrar: none", "unclear"],
+  ["an echo with a field twice", "Domain Name: zebra77.io\nRegistrar: a\nREGISTRAR: b", "unclear"],
+  ["an echo in sentences", "Domain: zebra77.io\nNo registrar: a\nNo creation date: b", "unclear"],
+  ["a record without its name", record("zebra77.io"), "unclear"],
   ["a record with two names", record("Domain Name: zebra77.io", "Domain Name: b.io"), "unclear"],
   ["a record with the name elsewhere", record("Domain Name: b.io", "zebra77.io"), "unclear"],
   ["a record with a longer name", record("Domain Name: zebra77.io.example"), "unclear"],
@@ -105,6 +113,8 @@ const FAILURES: [string, string, string][] = [
   ["a TLD that is not served", "Tld not supported by this registry interface", "unclear"],
   ["a refusal without what is refused", "Blocked.", "unclear"],
   ["a denial with further words", "Domain not found.\nBut wait.", "unclear"],
+  ["a limit beside a refusal", "This name is blocked\nYour quota is used", "limited"],
+  ["a limit beside trouble", "Please try again\nYour quota is used", "limited"],
   ["a limit", "Domain not found.\nQuery limit exceeded", "limited"],
   ["a blocked address", "Your IP has been blocked", "limited"],
   ["too many queries", "Too many queries: this name is blocked", "limited"],
@@ -142,6 +152,68 @@ for (const text of KEPT_BACK) {
   });
 }
 
+const OF_THE_CLIENT = [
+  "exceeded",
+  "quota",
+  "throttled",
+  "too many",
+  "blacklist",
+  "black list",
+  "connection limit",
+  "query limits",
+  "rate limit",
+  "your ip",
+  "your address",
+  "your access",
+  "your connection",
+];
+const OF_THE_SERVER = [
+  "an ip",
+  "the address",
+  "connection",
+  "connections",
+  "query",
+  "queries",
+  "request",
+  "requests",
+  "limit",
+  "limits",
+  "limited",
+  "try again",
+  "temporarily",
+  "access",
+  "maintenance",
+  "overloaded",
+  "busy",
+  "server",
+  "database unavailable",
+  "service is not available",
+  "system unavailable",
+  "whois is currently not available",
+];
+
+Deno.test("readWhoisReply() fails for a refusal with words about the client or the server", () => {
+  for (const words of OF_THE_CLIENT) {
+    assertEquals(faultOf(read(`This domain name is blocked: ${words}`)), "limited", words);
+  }
+  for (const words of OF_THE_SERVER) {
+    assertEquals(faultOf(read(`This domain name is blocked: ${words}`)), "unclear", words);
+  }
+});
+
+Deno.test("readWhoisReply() reads a refusal as reserved when it names what is refused", () => {
+  const things = ["name", "names", "domain", "domains", "registration", "globalblock"];
+  things.push("global block", "adultblock", "adult block", "bsa", "dpml", "dropzone", "drop zone");
+  for (const thing of [...things, "auction"]) {
+    assertEquals(read(`Blocked: ${thing}`).kind, "reserved", thing);
+  }
+});
+
+Deno.test("readWhoisReply() reads a denial of at most 8,192 characters", () => {
+  const kinds = [8_192, 8_193].map((length) => read("Domain not found.".padEnd(length, "\n")).kind);
+  assertEquals(kinds, ["notFound", "failed"]);
+});
+
 Deno.test("readWhoisReply() reads the words of a premium price, unless others say more", () => {
   const platinum = "This platinum domain is available for purchase.";
   assertEquals(read(platinum), { kind: "premium", askedAt: 7 });
@@ -160,11 +232,23 @@ Deno.test("whoisWordingOf() is undefined for a text that does not deny the name"
     "Query limit exceeded: no match",
     "% Domain not found.",
     "<html>Domain not found.",
+    "Welcome.\n  <html>\nDomain not found.",
+    "  % Domain not found.",
     record(`Domain Name: ${asked.domain}`, "Domain not found."),
     "Domain not found.\n".repeat(1_000),
   ];
   assertEquals(texts.map((text) => whoisWordingOf(text, asked)), texts.map(() => undefined));
-  assert(whoisWordingOf("NO MATCH", asked));
+  const denials = [
+    "NO MATCH",
+    "Not registered",
+    "This cannot be registered: no such name",
+    "The name is available for registration",
+    "NO MATCH in <title>",
+    "NO MATCH: you may register it",
+    "NO MATCH\n% Terms of use",
+    "Welcome\nNO MATCH",
+  ];
+  for (const text of denials) assert(whoisWordingOf(text, asked), text);
 });
 
 /** Lines of replies, and pieces of them, in any order. */

@@ -1,7 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { hostPolicy } from "../../src/rules/host_policies.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
-import { whoisQuery, type WhoisServer, whoisServerOf } from "../../src/rules/whois_servers.ts";
+import {
+  WHOIS_PACE,
+  whoisQuery,
+  type WhoisServer,
+  whoisServerOf,
+} from "../../src/rules/whois_servers.ts";
 import { isUpstreamUrl } from "../../src/rules/upstream_url.ts";
 
 const SERVED = BUILT_IN_TLDS.flatMap(({ tld, rdapBase }) => {
@@ -35,4 +40,8 @@ Deno.test("whoisQuery() says at Verisign's servers that the text is a domain", (
     "domain zebra.cc",
   ]);
   assertEquals(queryOf("io"), "zebra.io");
+});
+
+Deno.test("WHOIS_PACE starts the six queries of a first check of two TLDs at once, and then two a second", () => {
+  assertEquals(WHOIS_PACE, { concurrency: 6, burst: 6, everyMs: 500 });
 });
