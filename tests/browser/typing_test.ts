@@ -103,9 +103,12 @@ onPage(
   "rows that DNS has answered keep their answers when registries are asked",
   async ({ page, lab }) => {
     lab.script("kept.net", { dns: "delegated", rdap: "registered" });
-    await page.goto("/");
     await page.clock.install();
-    await page.locator("#name").pressSequentially("kept", { delay: 30 });
+    await page.goto("/");
+    // Registries are not asked before the page's clock goes on.
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await typeAt(page, "kept", 30);
+    await page.clock.runFor(150);
     await rowOn(page, "net").getByText("Taken", { exact: true }).waitFor();
     const states = await page.locator("#rows").evaluateHandle((rows) => {
       const seen: string[] = [];
@@ -114,6 +117,7 @@ onPage(
       new MutationObserver(record).observe(rows, { childList: true, subtree: true });
       return seen;
     });
+    await page.clock.resume();
     await settled(page, "kept");
     assertEquals(await states.evaluate((seen) => [...new Set(seen)]), ["Taken"]);
   },
