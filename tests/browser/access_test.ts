@@ -32,7 +32,10 @@ const PAGE_STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
   },
   "busy": async ({ page }) => {
     const rows = [busyRow("busy.com", 200), busyRow("busy.net")];
-    await page.route(/\d\/check\?name=busy$/, (route) => route.fulfill(streamed("busy", rows)));
+    await page.route(
+      /\d\/check\?name=busy&evidence=1$/,
+      (route) => route.fulfill(streamed("busy", rows)),
+    );
     await page.goto("/?q=busy");
     await page.getByText(/Registry busy, retrying in \d+ s/).first().waitFor();
     await page.getByRole("button", { name: "Retry all" }).waitFor();
@@ -73,7 +76,7 @@ const PAGE_STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
   "few requests": async ({ page }) => {
     const headers = { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "3" };
     await page.route(
-      /\d\/check\?name=few$/,
+      /\d\/check\?name=few&evidence=1$/,
       (route) => route.fulfill({ ...streamed("few", [busyRow("few.com")]), headers }),
     );
     await page.goto("/?q=few");
