@@ -51,14 +51,18 @@ export function serverNow() {
  * @typedef {PendingEvent | RowEvent | RefusedEvent} CheckEvent
  */
 
+/** Asks for what each witness said. */
+const WITH_EVIDENCE = { evidence: "1" };
+
 /**
  * Checks a name under all TLDs, or under one, and yields what is known as it arrives. With the depth `dns` no registry
- * is asked. Throws `RequestError`.
+ * is asked, and rows have no evidence. Throws `RequestError`.
  * @param {{ name: string, tld?: string, depth?: "dns" }} query
  * @param {AbortSignal} signal
  */
 export function checkName(query, signal) {
-  return stream(`/check?${new URLSearchParams(query)}`, { signal });
+  const parameters = query.depth === undefined ? { ...query, ...WITH_EVIDENCE } : query;
+  return stream(`/check?${new URLSearchParams(parameters)}`, { signal });
 }
 
 /**
@@ -68,7 +72,8 @@ export function checkName(query, signal) {
  */
 export function checkNames(body, signal) {
   const headers = { "content-type": "application/json" };
-  return stream("/check", { signal, method: "POST", headers, body: JSON.stringify(body) });
+  const path = `/check?${new URLSearchParams(WITH_EVIDENCE)}`;
+  return stream(path, { signal, method: "POST", headers, body: JSON.stringify(body) });
 }
 
 /**
@@ -78,7 +83,8 @@ export function checkNames(body, signal) {
  * @returns {Promise<DomainRow>}
  */
 export async function checkOne(domain, signal) {
-  const { results } = await getJson(`/check?${new URLSearchParams(domain)}`, signal);
+  const query = new URLSearchParams({ ...domain, ...WITH_EVIDENCE });
+  const { results } = await getJson(`/check?${query}`, signal);
   return results[0];
 }
 
@@ -102,7 +108,8 @@ async function* stream(path, init) {
     if (event === "summary") isComplete = true;
     const value = parseData(line.slice("data: ".length));
     if (event === "pending") yield { kind: "pending", ...value };
-    if (event !== "result") continue;
+    // A correction is a whole row, in the place of the earlier one.
+    if (event !== "result" && event !== "correction") continue;
     yield "domain" in value ? { kind: "row", row: value } : { kind: "refused", ...value };
   }
   if (!isComplete) throw new RequestError("truncated", "the connection was lost");

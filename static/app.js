@@ -111,6 +111,7 @@ const searches = createSearches({
     views.set(domain, view);
     shown().show(domain, view);
     answer.show(domain, view);
+    menu.show(domain, view);
     // A grid has thousands of cells: they are counted once a frame.
     if (frame === 0) frame = requestAnimationFrame(updateSummary);
   },

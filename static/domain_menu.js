@@ -2,9 +2,11 @@
 /// <reference lib="dom" />
 /** The menu of a domain: what is known of it, where to register it or to read on, and what can be done with it. */
 import { serverNow } from "./api_client.js";
-import { linkOf, wordOf } from "./result_row.js";
+import { isAvailable, linkOf, wordOf } from "./result_row.js";
+import { wordsOfEntry } from "./vocabulary.js";
 
 /** @import { DomainView } from "./result_row.js" */
+/** @import { ShownEntry } from "./vocabulary.js" */
 
 const GAP_PX = 4;
 const EDGE_PX = 8;
@@ -23,11 +25,15 @@ export function createDomainMenu(menu, { isListed, onCopy, onStar }) {
     /** @type {string} */ selector,
   ) => /** @type {HTMLElement} */ (menu.querySelector(selector));
   const [copy, star] = [find(".copy"), find(".star")];
+  const details = /** @type {HTMLDetailsElement} */ (find("details"));
   let domain = "";
   /** @type {HTMLElement | undefined} */
   let opener;
 
   const isOpen = () => menu.matches(":popover-open");
+  const items = () => /** @type {HTMLElement[]} */ ([
+    ...menu.querySelectorAll("a, button, :not([hidden]) > summary"),
+  ]);
   const close = () => isOpen() && menu.hidePopover();
 
   copy.addEventListener("click", () => onCopy(copy, domain));
@@ -40,9 +46,8 @@ export function createDomainMenu(menu, { isListed, onCopy, onStar }) {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step === 0) return;
     event.preventDefault();
-    const items = /** @type {HTMLElement[]} */ ([...menu.querySelectorAll("a, button")]);
-    const place = items.findIndex((item) => item === document.activeElement);
-    items.at((place + step) % items.length)?.focus();
+    const place = items().findIndex((item) => item === document.activeElement);
+    items().at((place + step) % items().length)?.focus();
   });
   // Behind the last item comes what is behind the button that opened the menu.
   menu.addEventListener("focusout", ({ relatedTarget }) => {
@@ -59,7 +64,17 @@ export function createDomainMenu(menu, { isListed, onCopy, onStar }) {
     close();
     opener = button;
     domain = shown.domain;
-    const { view } = shown;
+    fill(shown.view);
+    // Beside links to registrars it would push them away.
+    details.open = !isAvailable(shown.view.state);
+    menu.showPopover();
+    place(button);
+    items()[0]?.focus();
+  }
+
+  /** @param {DomainView} view */
+  function fill(view) {
+    const entries = view.entries ?? [];
     menu.dataset.state = view.state;
     menu.setAttribute("aria-label", domain);
     find(".domain").textContent = domain;
@@ -73,12 +88,23 @@ export function createDomainMenu(menu, { isListed, onCopy, onStar }) {
       return item;
     });
     find("ul").replaceChildren(...links);
+    details.hidden = entries.length === 0;
+    find("ol").replaceChildren(...entries.map(itemOf));
     copy.setAttribute("aria-label", `Copy ${domain}`);
     star.setAttribute("aria-label", `Shortlist ${domain}`);
     star.setAttribute("aria-pressed", `${isListed(domain)}`);
-    menu.showPopover();
-    place(button);
-    /** @type {HTMLElement | null} */ (menu.querySelector("a, button"))?.focus();
+  }
+
+  /**
+   * Shows a later answer if the menu is that of its domain: it may offer what the answer takes back.
+   * @param {string} shownDomain
+   * @param {DomainView} view
+   */
+  function show(shownDomain, view) {
+    if (!isOpen() || shownDomain !== domain) return;
+    const hadFocus = menu.contains(document.activeElement);
+    fill(view);
+    if (hadFocus && !menu.contains(document.activeElement)) items()[0]?.focus();
   }
 
   /** Puts the menu under the button, within the window. @param {HTMLElement} button */
@@ -90,5 +116,17 @@ export function createDomainMenu(menu, { isListed, onCopy, onStar }) {
     menu.style.top = `${bottom + GAP_PX + scrollY}px`;
   }
 
-  return { toggle, close, isOpen };
+  return { toggle, show, close, isOpen };
+}
+
+/** What a witness said; its own words are only ever set as text. @param {ShownEntry} entry */
+function itemOf(entry) {
+  const { who, meaning, about } = wordsOfEntry(entry, serverNow());
+  const parts = Object.entries({ b: who, span: meaning, q: entry.said, p: about });
+  const item = document.createElement("li");
+  for (const [tag, textContent] of parts) {
+    if (textContent === "") continue;
+    item.append(Object.assign(document.createElement(tag), { textContent }), " ");
+  }
+  return item;
 }

@@ -60,7 +60,8 @@ export function createResultList(element, { onAction, isListed, onLeave }) {
    * @param {Element} target
    */
   function onTap(row, target) {
-    const button = row.element.querySelector("button:not([hidden])");
+    const button = row.element.querySelector(".more:not([hidden])") ??
+      row.element.querySelector("button:not([hidden])");
     const isNarrow = matchMedia(NARROW).matches && isSettled(row.view().state);
     if (!isNarrow || !(button instanceof HTMLElement) || row.panel.contains(target)) return;
     onAction("more", row, button);

@@ -8,7 +8,7 @@ import { evidenceOf, offerOf, readState, STATE_ENTRIES } from "./vocabulary.js";
 /** @import { State } from "../src/rules/verdict.ts" */
 /** @import { Name } from "./parse_input.js" */
 /** @import { PriceText, TldOffers } from "./tld_offers.js" */
-/** @import { DomainRow, Offer } from "./vocabulary.js" */
+/** @import { DomainRow, Offer, ShownEntry } from "./vocabulary.js" */
 
 /**
  * A domain without an answer is being checked, or is not in DNS while its registry is asked.
@@ -18,6 +18,7 @@ import { evidenceOf, offerOf, readState, STATE_ENTRIES } from "./vocabulary.js";
  * @property {ViewState} state
  * @property {string} [word] instead of the state's own
  * @property {(now: number) => readonly string[]} [evidence] its age grows while it is shown
+ * @property {readonly ShownEntry[] | undefined} [entries] what each witness said
  * @property {readonly Offer[]} [links]
  * @property {PriceText | undefined} [price]
  * @property {boolean} [hasProfile]
@@ -117,7 +118,7 @@ export function createResultRow({ name, tld }) {
   function show(next) {
     const { activeElement } = document;
     view = next;
-    const { state, links = [], price, hasProfile = false } = view;
+    const { state, entries = [], links = [], price, hasProfile = false } = view;
     element.dataset.state = state;
     find("use").setAttribute("href", `#icon-${state}`);
     find(".state").textContent = wordOf(view);
@@ -127,9 +128,11 @@ export function createResultRow({ name, tld }) {
     find(".retry").hidden = state !== "unknown";
     find(".open").hidden = !hasProfile;
     const more = find(".more");
-    more.hidden = !isSettled(state) || state === "unknown" || hasProfile;
+    const isUnknown = state === "unknown";
+    more.hidden = !isSettled(state) || (isUnknown && entries.length === 0) || hasProfile;
     const word = links.length > 0 && isAvailable(state) ? "Register" : "Details";
-    find(".more-word").textContent = word;
+    // "Try again" takes the room.
+    find(".more-word").textContent = isUnknown ? "" : word;
     more.setAttribute("aria-label", `${word === "Register" ? word : "Details of"} ${row.domain}`);
     find(".open").setAttribute("aria-expanded", "false");
     panel.replaceChildren();
@@ -154,14 +157,15 @@ export function createResultRow({ name, tld }) {
 export function domainView(row, { tlds, registrars, placeholder }) {
   const state = readState(row);
   const evidence = (/** @type {number} */ now) => evidenceOf(row, now);
-  if (!STATE_ENTRIES[state].isAvailable) return { state, evidence, links: detailLinks(row) };
+  const known = { state, evidence, entries: row.evidence };
+  if (!STATE_ENTRIES[state].isAvailable) return { ...known, links: detailLinks(row) };
   const links = registrars.map(({ name, url }) =>
     offerOf({ name, url: url.replaceAll(placeholder, row.domain) }, row)
   );
   const offer = tlds.find(({ tld }) => tld === row.tld);
   // The estimate is for names without a premium.
   const isPriced = offer !== undefined && state !== "premium";
-  return { state, evidence, links, price: isPriced ? priceText(offer) : undefined };
+  return { ...known, links, price: isPriced ? priceText(offer) : undefined };
 }
 
 /**

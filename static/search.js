@@ -4,7 +4,7 @@
 import { checkName, checkNames, checkOne, RequestError } from "./api_client.js";
 import { ethView } from "./eth.js";
 import { domainOf } from "./parse_input.js";
-import { CHECKING, domainView } from "./result_row.js";
+import { CHECKING, domainView, isSettled } from "./result_row.js";
 
 /** @import { CheckEvent, RefusedEvent } from "./api_client.js" */
 /** @import { Name } from "./parse_input.js" */
@@ -68,7 +68,7 @@ export function createSearches({ offers, limit, expect, show, refresh, onDone, o
   let query = { kind: "name", name: "", tld: "" };
   /** The domains that have their answers. @type {Set<string>} */
   const answered = new Set();
-  /** What DNS alone said about the others. @type {Map<string, DomainView>} */
+  /** What is known of the others without their registries and evidence. @type {Map<string, DomainView>} */
   const inDns = new Map();
   /** The look-ups without an answer, and what their domains show meanwhile. @type {Map<Lookup, DomainView>} */
   const pending = new Map();
@@ -103,7 +103,7 @@ export function createSearches({ offers, limit, expect, show, refresh, onDone, o
     query = next;
     answered.clear();
     if (!isContinued) inDns.clear();
-    for (const domain of inDns.keys()) inDns.set(domain, ASKING);
+    for (const [domain, view] of inDns) if (!isSettled(view.state)) inDns.set(domain, ASKING);
     expect(domains);
     const freshSince = Date.now() - RECENT_MS;
     for (const domain of domains.map(domainOf)) {
@@ -267,7 +267,9 @@ export function createSearches({ offers, limit, expect, show, refresh, onDone, o
    */
   function receive(domain, view, signal) {
     if (signal.aborted) return;
-    if (view.state !== "unknown") remember(domain, view);
+    // A correction may take the answer back.
+    if (view.state === "unknown") recent.delete(domain);
+    else remember(domain, view);
     answer(domain, view);
   }
 
@@ -301,9 +303,7 @@ export function createSearches({ offers, limit, expect, show, refresh, onDone, o
   function receiveDomain(row, signal) {
     const { domain, retryAfter = Infinity } = row;
     if (signal.aborted) return;
-    if (query.kind === "name" && query.depth === "dns" && row.state === "unknown") {
-      return receiveFromDns(row);
-    }
+    if (query.kind === "name" && query.depth === "dns") return receiveFromDns(row);
     const view = domainView(row, offers);
     const ms = retryAfter * 1_000;
     if (view.state !== "unknown" || ms > MAX_RETRY_MS || countedDown.has(domain)) {
@@ -318,11 +318,17 @@ export function createSearches({ offers, limit, expect, show, refresh, onDone, o
     tick();
   }
 
-  /** Of a row that DNS alone could not decide, only a missing delegation is known. @param {DomainRow} row */
-  function receiveFromDns({ domain, status }) {
-    if (!isUndelegated(status)) return;
-    inDns.set(domain, NOT_IN_DNS);
-    show(domain, NOT_IN_DNS);
+  /**
+   * Shows a row for which no registry was asked until the full search has its row with evidence. Of what DNS alone could
+   * not decide, only a missing delegation is known.
+   * @param {DomainRow} row
+   */
+  function receiveFromDns(row) {
+    const { domain, state, status } = row;
+    if (state === "unknown" && !isUndelegated(status)) return;
+    const view = state === "unknown" ? NOT_IN_DNS : domainView(row, offers);
+    inDns.set(domain, view);
+    show(domain, view);
   }
 
   /** Refreshes the countdowns, and checks the domains again whose pause is over, until none is left. */
@@ -350,7 +356,9 @@ export function createSearches({ offers, limit, expect, show, refresh, onDone, o
     pending.set(lookup, view);
     for (const domain of lookup.domains) {
       queued.delete(domain);
-      if (!answered.has(domain)) show(domain, (view === CHECKING && inDns.get(domain)) || view);
+      const known = inDns.get(domain);
+      const isKept = known !== undefined && (view === CHECKING || isSettled(known.state));
+      if (!answered.has(domain)) show(domain, isKept ? known : view);
     }
   }
 

@@ -7,8 +7,7 @@
  * Estimated prices in USD: the first `years` years together cost `register`, each year after them `renew`.
  * @typedef {{ register: number, years?: number, renew?: number }} TldPrices
  *
- * What the service sends of the price of a TLD; `price` alone is that of the first year.
- * @typedef {{ prices?: TldPrices, price?: number }} Priced
+ * @typedef {{ prices?: TldPrices }} Priced what the service sends of the price of a TLD, if it is known
  *
  * @typedef {{ tld: string, type: string } & Priced} TldOffer
  *
@@ -25,8 +24,8 @@
  * @param {Priced} offer
  * @returns {PriceText | undefined}
  */
-export function priceText(offer) {
-  const { register, years = 1, renew } = pricesOf(offer) ?? {};
+export function priceText({ prices }) {
+  const { register, years = 1, renew } = prices ?? {};
   if (register === undefined) return undefined;
   const term = years === 1 ? [] : [`for ${years} years`];
   const later = renew === undefined || isSame(years * renew, register)
@@ -39,8 +38,8 @@ export function priceText(offer) {
  * What the first term costs; infinite if that is not known, so that it sorts last.
  * @param {Priced} offer
  */
-export function firstTerm(offer) {
-  return pricesOf(offer)?.register ?? Infinity;
+export function firstTerm({ prices }) {
+  return prices?.register ?? Infinity;
 }
 
 /** The most popular TLDs; the others follow in alphabetical order. */
@@ -79,11 +78,6 @@ export function cheapFirst(items, priceOf) {
 export function isChosen({ tld, type }, choice) {
   if (choice === "all") return true;
   return choice === "popular" ? POPULAR.includes(tld) : type === choice;
-}
-
-/** @param {Priced} offer @returns {TldPrices | undefined} */
-function pricesOf({ prices, price }) {
-  return prices ?? (price === undefined ? undefined : { register: price });
 }
 
 /** @param {number} usd */

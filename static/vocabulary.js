@@ -4,6 +4,7 @@
  * llms.txt share it. A member added to `STATES` does not compile until it has an entry here.
  */
 
+/** @import { DescribedEntry, Meaning } from "../src/rules/evidence.ts" */
 /** @import { State } from "../src/rules/verdict.ts" */
 
 /**
@@ -20,6 +21,9 @@
  * @property {string | undefined} [error]
  * @property {number | undefined} [retryAfter] seconds, where a busy registry is the reason
  * @property {RegistrarPrice | undefined} [offer]
+ * @property {readonly ShownEntry[] | undefined} [evidence] if it was asked for
+ *
+ * @typedef {DescribedEntry & { readonly askedAt: string }} ShownEntry what is read of an entry of `evidence`
  *
  * @typedef {object} RegistrarPrice in US dollars, as `/check` returns it
  * @property {string} registrar
@@ -110,6 +114,54 @@ export function evidenceOf(row, now) {
   return [explanation, ...(row.offer ? [registrarPriceOf(row.offer)] : []), ...timesOf(row, now)];
 }
 
+/** The words of an evidence entry's `means`, each with its meaning. @type {Readonly<Record<Meaning, string>>} */
+export const MEANINGS = {
+  delegated: "DNS has name servers for the name",
+  not_delegated: "the resolver answered without name servers",
+  blind: "the resolver does not show a name that is registered, so its answer does not count",
+  invalid: "no DNS query can carry such a name",
+  registered: "a record of exactly this name",
+  not_found: "no such name",
+  premium: "not registered, at a premium price",
+  reserved: "not registered, and reserved, blocked or auctioned",
+  unread: "no such name, with a text that no rule reads",
+  unsupported: "the server does not serve this TLD",
+  limited: "the registry asked for fewer requests",
+  no_answer: "no answer in time, or a server error",
+  unclear: "an answer that is neither a record nor a well-formed 404",
+  not_asked: "no query was sent: a pause, a full queue, or the client left",
+  no_server: "no server is known for this TLD",
+  sells: "the registrar sells the name",
+  sells_premium: "the registrar sells the name at a premium price",
+  refuses: "the registrar sells names of this TLD, but not this one",
+  failed: "no answer that can be used",
+  for_sale: "the holder offers the name for sale",
+  parked: "the name servers are those of a parking or auction house",
+};
+
+/**
+ * Who was asked, what the answer means, and how it came; a service of another version may have other words for that.
+ * @param {Omit<ShownEntry, "said">} entry
+ * @param {number} now
+ */
+export function wordsOfEntry({ witness, host, means, askedAt, ms, cached, canary, rule }, now) {
+  const who = witness.startsWith("registrar:")
+    ? witness.replace("registrar:", "Registrar ")
+    : witness.toUpperCase();
+  const tested = canary?.testedAt === undefined ? "" : `, ${ageOf(canary.testedAt, now)}`;
+  const about = [
+    cached ? "cached" : timeOf(ms),
+    ageOf(askedAt, now),
+    ...(canary === undefined ? [] : [`test of its “not found”: ${canary.found}${tested}`]),
+    ...(rule === undefined ? [] : [`rule: ${rule.text}`]),
+  ];
+  return {
+    who: `${who} ${host}`.trim(),
+    meaning: Object.hasOwn(MEANINGS, means) ? MEANINGS[/** @type {Meaning} */ (means)] : means,
+    about: about.join(" · "),
+  };
+}
+
 /**
  * What a registrar asks for a name.
  * @param {RegistrarPrice} price
@@ -150,8 +202,8 @@ export function priceOf({ register, years, renew }) {
 /**
  * @typedef {{ text: string, url: string, label: string, price?: string }} Offer a link; `label` is its text out of context
  *
- * What is read of a registrar of `/register`; `estimatedPrice` only where it has no `prices`.
- * @typedef {{ name: string, url: string, prices?: TldPrices | undefined, estimatedPrice?: number | undefined }} RegistrarOffer
+ * @typedef {{ name: string, url: string, prices?: TldPrices | undefined }} RegistrarOffer what is read of a registrar of
+ *   `/register`
  */
 
 /**
@@ -160,12 +212,10 @@ export function priceOf({ register, years, renew }) {
  * @param {Pick<DomainRow, "domain" | "state">} row
  * @returns {Offer}
  */
-export function offerOf({ name, url, prices, estimatedPrice: usd }, { domain, state }) {
+export function offerOf({ name, url, prices }, { domain, state }) {
   const offer = { text: name, url, label: `Register ${domain} at ${name}` };
   // The estimate is for names without a premium.
-  if (state === "premium") return offer;
-  if (prices !== undefined) return { ...offer, price: priceOf(prices) };
-  return usd === undefined ? offer : { ...offer, price: `≈ $${usd.toFixed(2)}` };
+  return prices === undefined || state === "premium" ? offer : { ...offer, price: priceOf(prices) };
 }
 
 /**

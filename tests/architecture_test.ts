@@ -22,6 +22,7 @@ const ALLOWED: Readonly<
     may: [
       "rules",
       "flow",
+      "static",
       "zod/mini",
       "hono/router/reg-exp-router",
       "hono/utils/accept",

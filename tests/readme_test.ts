@@ -6,7 +6,7 @@ import { ApiError, isErrorCode } from "../src/api/errors.ts";
 import { METRICS } from "../src/api/operations.ts";
 import { operations } from "../src/api/operations.ts";
 import { readConfig } from "../src/config.ts";
-import { MEANINGS } from "../src/rules/evidence.ts";
+import { MEANINGS } from "../static/vocabulary.js";
 import { REGISTRARS } from "../src/rules/registrars.ts";
 import { BUILT_IN_TLDS } from "../src/rules/tlds.ts";
 import { tools } from "../src/mcp/tools.ts";

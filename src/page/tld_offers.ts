@@ -19,8 +19,6 @@ export interface TldOffers {
      * is known; `renew` also alone. They are for names without a premium. `priceOf()` of `vocabulary.js` words them.
      */
     prices?: PriceQuote;
-    /** `prices.register`. */
-    price?: number;
   }[];
   registrars: { name: string; url: string }[];
   /** The registrar that the prices are from. */
@@ -38,15 +36,7 @@ export async function tldOffers(services: Services): Promise<TldOffers> {
   const [enabled, prices] = await Promise.all([services.tlds.enabled(), services.prices()]);
   const registrars = await registrarsOf(PLACEHOLDER, services);
   return {
-    tlds: enabled.map((tld) => {
-      const quote = quoteField(tld, prices);
-      return {
-        tld,
-        type: tldType(tld),
-        ...quote,
-        ...(quote.prices !== undefined && { price: quote.prices.register }),
-      };
-    }),
+    tlds: enabled.map((tld) => ({ tld, type: tldType(tld), ...quoteField(tld, prices) })),
     registrars: registrars.map(({ name, url }) => ({ name, url })),
     pricedAt: PRICED_REGISTRAR,
     placeholder: PLACEHOLDER,

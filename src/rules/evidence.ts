@@ -24,33 +24,29 @@ import {
 } from "./verdict.ts";
 import { quoteText } from "./wording.ts";
 
-/** The words of an entry's `means`, each with its meaning. */
-export const MEANINGS = {
-  delegated: "DNS has name servers for the name",
-  not_delegated: "the resolver answered without name servers",
-  blind: "the resolver does not show a name that is registered, so its answer does not count",
-  invalid: "no DNS query can carry such a name",
-  registered: "a record of exactly this name",
-  not_found: "no such name",
-  premium: "not registered, at a premium price",
-  reserved: "not registered, and reserved, blocked or auctioned",
-  unread: "no such name, with a text that no rule reads",
-  unsupported: "the server does not serve this TLD",
-  limited: "the registry asked for fewer requests",
-  no_answer: "no answer in time, or a server error",
-  unclear: "an answer that is neither a record nor a well-formed 404",
-  not_asked: "no query was sent: a pause, a full queue, or the client left",
-  no_server: "no server is known for this TLD",
-  sells: "the registrar sells the name",
-  sells_premium: "the registrar sells the name at a premium price",
-  refuses: "the registrar sells names of this TLD, but not this one",
-  failed: "no answer that can be used",
-  for_sale: "the holder offers the name for sale",
-  parked: "the name servers are those of a parking or auction house",
-} as const;
-
-/** A word of `MEANINGS`. */
-export type Meaning = keyof typeof MEANINGS;
+/** What an entry can mean; `MEANINGS` of `static/vocabulary.js` explains each word. */
+export type Meaning =
+  | "delegated"
+  | "not_delegated"
+  | "blind"
+  | "invalid"
+  | "registered"
+  | "not_found"
+  | "premium"
+  | "reserved"
+  | "unread"
+  | "unsupported"
+  | "limited"
+  | "no_answer"
+  | "unclear"
+  | "not_asked"
+  | "no_server"
+  | "sells"
+  | "sells_premium"
+  | "refuses"
+  | "failed"
+  | "for_sale"
+  | "parked";
 
 /** What one witness said. */
 export interface EvidenceEntry {

@@ -1,22 +1,8 @@
 /// <reference lib="dom" />
 import { assert, assertEquals } from "@std/assert";
-import axe from "axe-core";
-import type { Page } from "playwright-core";
+import { COLOURS, VARIANTS, violationsOn } from "./axe.ts";
 import { onPage, type Scene } from "./on_page.ts";
 import { busyRow, domainsDone, rowOn, settled, streamed, type } from "./rows.ts";
-
-/** The violations that axe finds on the page, one line each. Passes are not collected: that doubles the time. */
-async function violationsOn(page: Page, rules: { runOnly?: string[] }): Promise<string[]> {
-  const isLoaded = await page.evaluate<boolean>("'axe' in globalThis");
-  const found = await page.evaluate<axe.AxeResults>(
-    `${isLoaded ? "" : axe.source}; axe.run(${
-      JSON.stringify({ resultTypes: ["violations"], ...rules })
-    })`,
-  );
-  return found.violations.map(({ id, nodes }) =>
-    `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join("; ")}`
-  );
-}
 
 /** Every state of the page, and how to reach it. */
 const PAGE_STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
@@ -32,7 +18,10 @@ const PAGE_STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
   },
   "busy": async ({ page }) => {
     const rows = [busyRow("busy.com", 200), busyRow("busy.net")];
-    await page.route(/\d\/check\?name=busy$/, (route) => route.fulfill(streamed("busy", rows)));
+    await page.route(
+      /\d\/check\?name=busy&evidence=1$/,
+      (route) => route.fulfill(streamed("busy", rows)),
+    );
     await page.goto("/?q=busy");
     await page.getByText(/Registry busy, retrying in \d+ s/).first().waitFor();
     await page.getByRole("button", { name: "Retry all" }).waitFor();
@@ -55,6 +44,13 @@ const PAGE_STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
     await page.getByRole("button", { name: "Details of taken.net" }).click();
     await page.locator("#menu").getByRole("link").first().waitFor();
   },
+  "evidence": async ({ page, lab }) => {
+    lab.script("mine.net", { dns: "nxdomain", rdap: "unavailable503" });
+    await page.goto("/?q=mine");
+    await settled(page, "mine");
+    await page.getByRole("button", { name: "Details of mine.net" }).click();
+    await page.locator("#menu q").first().waitFor();
+  },
   "shortlist": async ({ page }) => {
     await page.goto("/?q=taken.com+mine.eth+free-for-you.net");
     await settled(page, "taken");
@@ -73,7 +69,7 @@ const PAGE_STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
   "few requests": async ({ page }) => {
     const headers = { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "3" };
     await page.route(
-      /\d\/check\?name=few$/,
+      /\d\/check\?name=few&evidence=1$/,
       (route) => route.fulfill({ ...streamed("few", [busyRow("few.com")]), headers }),
     );
     await page.goto("/?q=few");
@@ -131,17 +127,7 @@ const PAGE_STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
 };
 
 /** States that end by themselves: each variant enters them anew. */
-const TRANSIENT = ["checking", "copied", "cell menu", "row menu"];
-
-/** The same page in the other scheme differs in its colours alone: the rules of WCAG AA that read them. */
-const COLOURS = { runOnly: ["color-contrast", "link-in-text-block"] };
-
-const VARIANTS = [
-  { colorScheme: "light", width: 1280, height: 800 },
-  { colorScheme: "dark", width: 1280, height: 800 },
-  { colorScheme: "light", width: 390, height: 844 },
-  { colorScheme: "dark", width: 390, height: 844 },
-] as const;
+const TRANSIENT = ["checking", "copied", "cell menu", "row menu", "evidence"];
 
 onPage(
   "axe finds no violation in any state, in either colour scheme, on a desktop and on a phone",

@@ -129,7 +129,7 @@ onPage(
   async ({ page, service }) => {
     const row = await service.check("taken.com");
     await page.route(
-      "**/check?name=taken",
+      "**/check?name=taken&evidence=1",
       (route) => route.fulfill(streamed("taken", [row], 'event: result\ndata: {"dom')),
     );
     await page.goto("/?q=taken");

@@ -6,7 +6,7 @@ import { onPage } from "./on_page.ts";
 import { busyRow, rowOn, rowsOn, settled, streamed } from "./rows.ts";
 
 /** The URL of the search for domains, not that of the .eth name. */
-const BUSY = /\d\/check\?name=busy$/;
+const BUSY = /\d\/check\?name=busy&evidence=1$/;
 
 /** The paths of the requests for domains. */
 function watchChecks(page: Page): string[] {
@@ -59,7 +59,7 @@ onPage(
     for (const tld of ["net", "tv"]) await rowOn(page, tld).getByText("Available").waitFor();
     assertEquals(await topsOn(page), tops);
     await page.clock.runFor(600_000);
-    assertEquals(paths, ["/check?name=busy", "/check?name=busy"]);
+    assertEquals(paths, ["/check?name=busy&evidence=1", "/check?name=busy&evidence=1"]);
     assertEquals((await rowsOn(page)).filter((row) => row.endsWith("Unknown")), [
       "busy.cc: Unknown",
     ]);
@@ -87,9 +87,9 @@ onPage(
     await rowOn(page, "tv").getByText("rdap.example is rate-limiting us").waitFor();
     await page.clock.runFor(600_000);
     assertEquals(paths, [
-      "/check?name=busy",
-      "/check?name=busy&tld=net",
-      "/check?name=busy&tld=tv",
+      "/check?name=busy&evidence=1",
+      "/check?name=busy&tld=net&evidence=1",
+      "/check?name=busy&tld=tv&evidence=1",
     ]);
   },
 );
@@ -119,6 +119,10 @@ onPage(
       await rowOn(page, "net").evaluate((row) => row.contains(document.activeElement)),
       true,
     );
-    assertEquals(paths, ["/check?name=taken", "/check?name=busy", "/check?name=busy"]);
+    assertEquals(paths, [
+      "/check?name=taken&evidence=1",
+      "/check?name=busy&evidence=1",
+      "/check?name=busy&evidence=1",
+    ]);
   },
 );

@@ -88,7 +88,7 @@ onPage(
     lab.script("first", { dns: "nxdomain", rdap: "free", delayMs: 2_000 });
     const dropped = page.waitForEvent(
       "requestfailed",
-      (request) => request.url().endsWith("=first"),
+      (request) => request.url().endsWith("=first&evidence=1"),
     );
     await page.goto("/");
     await type(page, "first");

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { onPage } from "./on_page.ts";
 import { rowOn, settled } from "./rows.ts";
 
-/** The queries of the requests for domains. */
+/** The queries of the requests for domains; the full ones ask for evidence. */
 function watchChecks(page: Page): string[] {
   const queries: string[] = [];
   page.on("request", (request) => {
@@ -43,7 +43,7 @@ onPage(
     assertEquals(queries, ["slowly dns"]);
     await page.clock.runFor(400);
     await rowOn(page, "com").getByText("Available", { exact: true }).waitFor();
-    assertEquals(queries, ["slowly dns", "slowly"]);
+    assertEquals(queries, ["slowly dns", "slowly 1"]);
   },
 );
 
@@ -61,7 +61,7 @@ onPage(
     await page.keyboard.press("Enter");
     await page.clock.runFor(2_000);
     await rowOn(page, "com").getByText("Available", { exact: true }).waitFor();
-    assertEquals(queries, ["slowly"]);
+    assertEquals(queries, ["slowly 1"]);
   },
 );
 
@@ -85,7 +85,7 @@ onPage("a row that waits in a registry's queue shows for how long", async ({ pag
       new Response(new ReadableStream({ start: (stream) => stream.enqueue(sent) }), { headers });
     const { fetch } = globalThis;
     globalThis.fetch = (url, init) =>
-      `${url}`.endsWith("/check?name=wait") ? Promise.resolve(open()) : fetch(url, init);
+      `${url}`.endsWith("/check?name=wait&evidence=1") ? Promise.resolve(open()) : fetch(url, init);
   });
   await page.clock.install();
   await page.goto("/?q=wait.com");

@@ -18,7 +18,7 @@ onPage(
     const items = page.locator("#variants li");
     const texts = async () => (await items.allTextContents()).map((text) => text.trim());
     assertEquals((await texts()).slice(0, 3), ["river-stone", "riverstones", "getriverstone"]);
-    assertEquals(queries, ["riverstone"]);
+    assertEquals(queries, ["riverstone 1"]);
     await page.getByRole("button", { name: "Look them up in DNS" }).click();
     await page.getByText("The variants were looked up in DNS.").waitFor({ state: "attached" });
     assertEquals((await texts()).slice(0, 3), [

@@ -4,10 +4,10 @@ import { domainOf, parseInput } from "../../static/parse_input.js";
 import { scopeOf } from "../../static/search_scope.js";
 
 const TLDS = [
-  { tld: "com", type: "gTLD", price: 11 },
-  { tld: "io", type: "ccTLD", price: 28 },
+  { tld: "com", type: "gTLD", prices: { register: 11 } },
+  { tld: "io", type: "ccTLD", prices: { register: 28 } },
   { tld: "cc", type: "ccTLD" },
-  { tld: "xyz", type: "gTLD", price: 2 },
+  { tld: "xyz", type: "gTLD", prices: { register: 2 } },
   { tld: "eth", type: "eth" },
 ];
 

@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import {
   ageOf,
   countsInWords,
@@ -7,12 +7,14 @@ import {
   ethStateOf,
   evidenceOf,
   explainEth,
+  MEANINGS,
   offerLine,
   offerOf,
   priceOf,
   readState,
   registrarPriceOf,
   STATE_ENTRIES,
+  wordsOfEntry,
 } from "../../static/vocabulary.js";
 import { type State, STATES } from "../../src/rules/verdict.ts";
 
@@ -126,8 +128,6 @@ Deno.test("offerOf() has no price when none is known or the name is premium", ()
   assertEquals(offerOf(registrar, row), offer);
   assertEquals(offerOf(priced, { ...row, state: "premium" }), offer);
   assertEquals(offerOf(priced, row), { ...offer, price: "≈ $2.04, then $12.98 a year" });
-  assertEquals(offerOf({ ...priced, estimatedPrice: 9 }, row), offerOf(priced, row));
-  assertEquals(offerOf({ ...registrar, estimatedPrice: 9 }, row), { ...offer, price: "≈ $9.00" });
   assertEquals(offerLine(registrar, row), `Porkbun ${registrar.url}`);
   assertEquals(offerLine(priced, row), `Porkbun ${registrar.url} ≈ $2.04, then $12.98 a year`);
 });
@@ -160,4 +160,45 @@ Deno.test("a .eth name has its state, explanation and price", () => {
   );
   const answer = { ...ROW, name: "a.eth", available: false, owner, source: "rpc+cache" };
   assertEquals(ethEvidenceOf(answer, NOW), ["held by 0x0000…11cE", "3 min ago"]);
+});
+
+Deno.test("MEANINGS are one line each", () => {
+  for (const [word, meaning] of Object.entries(MEANINGS)) {
+    assertMatch(word, /^[a-z_]+$/);
+    assertNotMatch(meaning, /[\n;]|\.$/);
+  }
+});
+
+Deno.test("wordsOfEntry() says who was asked, what the answer means, and how it came", () => {
+  const entry = {
+    witness: "rdap",
+    host: "rdap.example",
+    means: "not_found",
+    askedAt: ROW.checkedAt,
+    ms: 12,
+    cached: false,
+  };
+  assertEquals(wordsOfEntry(entry, NOW), {
+    who: "RDAP rdap.example",
+    meaning: "no such name",
+    about: "12 ms · 3 min ago",
+  });
+  const canary = { found: "passed", testedAt: "2026-11-21T11:59:00.000Z" };
+  assertEquals(
+    wordsOfEntry({ ...entry, canary }, NOW).about,
+    "12 ms · 3 min ago · test of its “not found”: passed, 1 min ago",
+  );
+  const ruled = { canary: { found: "failed" }, rule: { text: "No IDNs" } };
+  assertEquals(
+    wordsOfEntry({ ...entry, ...ruled }, NOW).about,
+    "12 ms · 3 min ago · test of its “not found”: failed · rule: No IDNs",
+  );
+  const { who, about } = wordsOfEntry(
+    { ...entry, witness: "registrar:shop", host: "", cached: true },
+    NOW,
+  );
+  assertEquals([who, about], ["Registrar shop", "cached · 3 min ago"]);
+  for (const means of ["novel", "constructor"]) {
+    assertEquals(wordsOfEntry({ ...entry, means }, NOW).meaning, means);
+  }
 });
