@@ -246,6 +246,7 @@ Deno.test("whoisWordingOf() is undefined for a text that does not deny the name"
     "NO MATCH in <title>",
     "NO MATCH: you may register it",
     "NO MATCH\n% Terms of use",
+    "% Terms of use\n\nNO MATCH",
     "Welcome\nNO MATCH",
   ];
   for (const text of denials) assert(whoisWordingOf(text, asked), text);
