@@ -45,10 +45,10 @@ const PAGE_STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
     await page.locator("#menu").getByRole("link").first().waitFor();
   },
   "evidence": async ({ page, lab }) => {
-    lab.script("mine.net", { dns: "nxdomain", rdap: "unavailable503" });
-    await page.goto("/?q=mine");
-    await settled(page, "mine");
-    await page.getByRole("button", { name: "Details of mine.net" }).click();
+    lab.script("witnessed.net", { dns: "nxdomain", rdap: "unavailable503" });
+    await page.goto("/?q=witnessed");
+    await settled(page, "witnessed");
+    await page.getByRole("button", { name: "Details of witnessed.net" }).click();
     await page.locator("#menu q").first().waitFor();
   },
   "shortlist": async ({ page }) => {
