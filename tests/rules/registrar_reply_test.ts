@@ -100,6 +100,10 @@ Deno.test("readPorkbunQuotes() reads price, renewal, premium and term", () => {
   for (const [entry, quote] of cases) assertEquals(porkbun(entry), quote, JSON.stringify(entry));
 });
 
+Deno.test("readPorkbunQuotes() returns failed for an entry that is no object", () => {
+  assertEquals([null, "yes", 1, true].map(porkbun), Array(4).fill(UNREADABLE));
+});
+
 Deno.test("readPorkbunQuotes() returns failed for domains that were not checked", () => {
   const reading = read(readPorkbunQuotes, {
     status: "SUCCESS",
