@@ -61,14 +61,15 @@ export const readPorkbunQuotes: ReadQuotes = (reply, now) => {
   if (reply.status === 400 && json?.status === "ERROR") return failed("it refused the request");
   if (reply.status !== 200) return failedWith(reply.status);
   if (json?.status !== "SUCCESS" || !isObject(json.domains)) return UNREADABLE_REPLY;
-  const quotes = new Map<string, Quote>();
-  for (const entry of listOf(json.invalid)) {
-    if (isObject(entry)) quotes.set(domainOf(entry.domain), NOT_SOLD);
-  }
-  for (const domain of listOf(json.unresolved)) quotes.set(domainOf(domain), NOT_CHECKED);
-  for (const [domain, entry] of Object.entries(json.domains)) {
-    quotes.set(domainOf(domain), isObject(entry) ? readPorkbunEntry(entry) : UNREADABLE);
-  }
+  const quotes = new Map<string, Quote>([
+    ...listOf(json.invalid).filter(isObject).map(({ domain }) =>
+      [domainOf(domain), NOT_SOLD] as const
+    ),
+    ...listOf(json.unresolved).map((domain) => [domainOf(domain), NOT_CHECKED] as const),
+    ...Object.entries(json.domains).map(([domain, entry]) =>
+      [domainOf(domain), isObject(entry) ? readPorkbunEntry(entry) : UNREADABLE] as const
+    ),
+  ]);
   return { kind: "quotes", quotes };
 };
 
