@@ -23,7 +23,7 @@ export function endSearch() {
 }
 
 /**
- * What the URL holds. Somebody may have edited it.
+ * What the URL holds. It may have been edited by hand.
  * @returns {{ typed: string, filters: Filters }}
  */
 export function readAddress() {

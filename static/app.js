@@ -234,7 +234,7 @@ function searchTyped(depth) {
   search(parsed, depth);
 }
 
-/** Searches for what somebody asks for by Enter or a link, not by a pause in typing. */
+/** Searches for what the user asks for by Enter or a link, not by a pause in typing. */
 function submit() {
   searchTyped();
   endSearch();
@@ -322,7 +322,7 @@ function chooseFilters({ target }) {
   const before = filters;
   filters = {
     availableOnly: availableOnly.checked,
-    // Rows and grids differ in their usual choice, so it is a filter only once somebody has chosen.
+    // Rows and grids differ in their usual choice, so it is a filter only once the user has chosen.
     tlds: target === tldType ? /** @type {TldChoice} */ (tldType.value) : filters.tlds,
     sort: sort.value === "price" ? "price" : "",
   };

@@ -98,7 +98,7 @@ export function createResultList(element, { onAction, isListed, onLeave }) {
 
   return {
     /**
-     * Makes the rows those of a search. Rows with the same TLDs stay, so that nothing moves while somebody types.
+     * Makes the rows those of a search. Rows with the same TLDs stay, so that nothing moves during typing.
      * @param {readonly Name[]} domains
      */
     expect(domains) {

@@ -169,7 +169,7 @@ export function domainView(row, { tlds, registrars, placeholder }) {
 }
 
 /**
- * Where to read on about a domain that somebody holds.
+ * Where to read on about a registered domain.
  * @param {Pick<DomainRow, "domain" | "state">} row
  * @returns {Offer[]}
  */

@@ -1,6 +1,6 @@
 // @ts-check
 /// <reference lib="dom" />
-/** When to search while somebody types: after pauses that are longer than the typist's own between two keys. */
+/** When to search during typing: after pauses that are longer than the typist's own between two keys. */
 
 /** The pause after which DNS is asked, and the one after which registries are, too. @typedef {"dns" | "rest"} Pause */
 

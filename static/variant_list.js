@@ -25,7 +25,7 @@ export function createVariantList(section, { tlds, hasQuota, announce }) {
   /** @type {readonly { variant: Name, found: HTMLElement }[]} */
   let items = [];
   let looking = new AbortController();
-  /** Set by the button: from then on the variants of each name that somebody submits are looked up. */
+  /** Set by the button: from then on the variants of each submitted name are looked up. */
   let isWanted = false;
 
   button.addEventListener("click", () => {
@@ -100,7 +100,7 @@ export function createVariantList(section, { tlds, hasQuota, announce }) {
         return item;
       }));
     },
-    /** Looks the variants of a name that somebody submitted up, if they are wanted and cheap. */
+    /** Looks the variants of a submitted name up, if they are wanted and cheap. */
     onSubmitted() {
       if (isWanted && !button.disabled && hasQuota(items.length)) void lookUp();
     },

@@ -25,7 +25,7 @@ const MAX_LENGTH = 63;
  * @returns {Name[]}
  */
 export function variantsOf(name, tlds, max = 8) {
-  // A letter before or behind an encoded label gives a name that nobody can read.
+  // A letter before or behind an encoded label gives an unreadable name.
   if (name.startsWith("xn--")) return [];
   const affixed = PREFIXES.flatMap((prefix, place) => [prefix + name, name + SUFFIXES[place]]);
   const labels = [...hyphenated(name), plural(name), ...affixed].filter((label) =>

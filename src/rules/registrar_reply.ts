@@ -116,7 +116,7 @@ function readNamecomEntry(entry: Json): Quote {
       ? { kind: "failed", why: "it cannot check the name now, or does not sell the TLD" }
       : { kind: "refuses" };
   }
-  // Any other type is a name that somebody holds.
+  // Any other type is a registered name.
   if (purchasable !== true || purchaseType !== "registration" || typeof premium !== "boolean") {
     return UNREADABLE;
   }

@@ -70,7 +70,7 @@ export function namecomApi(
     // An encoded colon is another path there.
     url: `${withoutSlash(base)}/core/v1/domains:checkAvailability`,
     headers: { "authorization": `Basic ${btoa(`${username}:${token}`)}` },
-    // Without the filter it offers names that somebody holds.
+    // Without the filter it offers registered names.
     body: (domainNames) => ({ domainNames, purchaseType: "registration" }),
     read: readNamecomQuotes,
     batchSize: 50,
