@@ -66,17 +66,20 @@ const errorNote = createErrorNote({
   text: byId("error-text"),
   button: byId("retry"),
 });
+// Until the offers are here, typing and pasting fill the field only.
+let hasOffers = false;
+const typing = watchTyping(input, {
+  leftShare: () => quota.remaining / quota.limit,
+  onPause: (pause) => hasOffers && searchAsTyped(pause === "dns" ? "dns" : undefined),
+  onPaste: () => hasOffers && searchTyped(),
+});
 const offers = await loadOffers();
+hasOffers = true;
 const tlds = [...popularFirst(offers.tlds), { tld: "eth", type: "eth" }];
 const hint = createHint(
   { input, hint: byId("hint"), choices: byId("choices") },
   isSupported,
 );
-const typing = watchTyping(input, {
-  leftShare: () => quota.remaining / quota.limit,
-  onPause: (pause) => searchAsTyped(pause === "dns" ? "dns" : undefined),
-  onPaste: () => searchTyped(),
-});
 const shortlist = createShortlist(showShortlist);
 const isListed = shortlist.has;
 const menu = createDomainMenu(byId("menu"), { isListed, onCopy: copyAndAnnounce, onStar: star });
@@ -139,7 +142,8 @@ byId("tlds").append(
 );
 showShortlist();
 listen();
-searchAddress();
+if (input.value === input.defaultValue) searchAddress();
+else searchTyped();
 
 /** @param {string} tld */
 function isSupported(tld) {

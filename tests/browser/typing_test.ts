@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { onPage } from "./on_page.ts";
-import { rowOn, settled } from "./rows.ts";
+import { domainsDone, rowOn, settled } from "./rows.ts";
 
 /** The queries of the requests for domains; the full ones ask for evidence. */
 function watchChecks(page: Page): string[] {
@@ -122,3 +122,23 @@ onPage(
     assertEquals(await states.evaluate((seen) => [...new Set(seen)]), ["Taken"]);
   },
 );
+
+onPage("what is entered before the prices have arrived is searched then", async ({ page }) => {
+  const arrival = Promise.withResolvers<void>();
+  await page.route("**/tld-offers.json", async (route) => {
+    await arrival.promise;
+    await route.continue();
+  });
+  await page.goto("/", { waitUntil: "commit" });
+  const input = page.getByLabel("Name", { exact: true });
+  await page.waitForRequest("**/tld-offers.json");
+  await input.evaluate((input) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text", "taken\nundelegated");
+    input.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+  });
+  arrival.resolve();
+  await domainsDone(page);
+  assertEquals(await input.inputValue(), "taken undelegated");
+  assertEquals(new URL(page.url()).search, "?q=taken+undelegated");
+});
