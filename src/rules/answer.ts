@@ -32,8 +32,6 @@ export type RdapFault =
   | "limited"
   /** No answer, or a server error. */
   | "down"
-  /** No answer, but data that kept our event loop busy: the host needs a cooldown at once. */
-  | "stall"
   /** Neither a registration nor a well-formed 404. */
   | "unclear"
   /** No request was sent: the host is in cooldown, or the queue is full. */

@@ -15,7 +15,6 @@ export const HEALTHY: HostHealth = { faults: 0, coolUntil: 0 };
 /** Consecutive faults that open the circuit. One "down" may be the network's; undefined: says nothing about the host. */
 const FAULTS_TO_OPEN: Readonly<Record<RdapFault, number | undefined>> = {
   limited: 1,
-  stall: 1,
   down: 5,
   unclear: undefined,
   unasked: undefined,

@@ -192,7 +192,6 @@ function rdapMeaning(answer: RegistryEvidence): Meaning {
 const RDAP_FAULTS: Readonly<Record<RdapFault, Meaning>> = {
   limited: "limited",
   down: "no_answer",
-  stall: "no_answer",
   unclear: "unclear",
   unasked: "not_asked",
 };

@@ -23,11 +23,6 @@ const ACCEPT = "application/rdap+json, application/json;q=0.9";
 
 const FAULTS: Readonly<Record<GetFault, RdapAnswer>> = {
   timeout: down("The registry did not answer in time"),
-  stall: {
-    kind: "failed",
-    fault: "stall",
-    why: "The registry did not answer in time; this process was busy",
-  },
   unreachable: down("The registry could not be reached"),
   stopped: { kind: "failed", fault: "unasked", why: "The service is shutting down; try again" },
   redirect: unclear("The registry redirected to a URL that is not followed"),

@@ -28,7 +28,7 @@ export function createEns(
   { kv, metrics, stop }: { kv: GuardedKv; metrics: Metrics; stop: AbortSignal },
 ): Ens {
   const allowInsecure = config.ALLOW_INSECURE_UPSTREAMS;
-  const fetching: GuardOptions = { fetch, allowInsecure, stop, monotonic };
+  const fetching: GuardOptions = { fetch, allowInsecure, stop };
   const post = observedRequests(createGuardedPost(fetching), metrics, monotonic);
   const nodes = createNodes({
     post,

@@ -25,7 +25,6 @@ export function createPrices(
     fetch,
     allowInsecure: config.ALLOW_INSECURE_UPSTREAMS,
     stop,
-    monotonic,
   });
   const get = observedRequests(bareGet, metrics, monotonic);
   return createPriceTable({

@@ -28,7 +28,7 @@ export function createRegistrars(
   const apis = apisOf(config);
   if (apis.length === 0) return undefined;
   const allowInsecure = config.ALLOW_INSECURE_UPSTREAMS;
-  const barePost = createGuardedPost({ fetch, allowInsecure, stop, monotonic });
+  const barePost = createGuardedPost({ fetch, allowInsecure, stop });
   const post = observedRequests(barePost, metrics, monotonic);
   const paces = new Map(apis.map(({ name, pace }) => [name, pace]));
   const gate = createGate({

@@ -53,7 +53,7 @@ export function createUpstreams(
   { kv, metrics, stop }: { kv: GuardedKv; metrics: Metrics; stop: AbortSignal },
 ): Upstreams {
   const allowInsecure = config.ALLOW_INSECURE_UPSTREAMS;
-  const bareGet = createGuardedGet({ fetch, allowInsecure, stop, monotonic });
+  const bareGet = createGuardedGet({ fetch, allowInsecure, stop });
   const get = observedRequests(bareGet, metrics, monotonic);
   const dnsPace = { concurrency: DNS_AT_ONCE, burst: DNS_AT_ONCE, everyMs: 0 };
   const dnsGate = observedGate(

@@ -11,6 +11,7 @@ import { cli } from "./cli.ts";
 import { crowd } from "./crowd.ts";
 import { ens } from "./ens.ts";
 import { farKv } from "./far_kv.ts";
+import { flood } from "./flood.ts";
 import { hammer } from "./hammer.ts";
 import { limits } from "./limits.ts";
 import { manyNames } from "./many_names.ts";
@@ -42,6 +43,7 @@ const BENCHMARKS = [
   manyNames,
   memory,
   hammer,
+  flood,
   farKv,
   topologies,
 ];

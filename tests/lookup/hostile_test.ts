@@ -129,7 +129,7 @@ const ROWS: Row[] = [
   { dns: "nxdomain", rdap: "reset", tld: "com", outcome: "unknown" },
 ];
 
-/** Production's are longer. A loaded machine answers within these, and a deadline is no stall if 500 ms late. */
+/** Production's are longer. A loaded machine answers within these. */
 const TIMEOUTS = { rdap: { headMs: 1_500, deadlineMs: 2_000 } };
 
 /** Checks the row's name on a separate service: a host's faults must not affect the next row. */

@@ -35,13 +35,6 @@ Deno.test("afterAnswer() doubles the cooldown for each 429 without Retry-After",
   assertEquals(pauseSeconds([failed("limited", 0)]), 30);
 });
 
-Deno.test("afterAnswer() opens the circuit at the first stall, longer each time", () => {
-  const stall = failed("stall");
-  assertEquals(pauseSeconds([stall]), 30);
-  assertEquals(pauseSeconds([stall, stall]), 60);
-  assertEquals(pauseSeconds(Array(9).fill(stall)), 300);
-});
-
 Deno.test("afterAnswer() opens the circuit at the fifth consecutive fault", () => {
   const down = failed("down");
   assertEquals(pauseSeconds(Array(4).fill(down)), 0);

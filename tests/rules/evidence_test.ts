@@ -88,7 +88,7 @@ const OTHER_REGISTRIES: readonly RegistryEvidence[] = [
   { kind: "unlisted" },
   { kind: "registered" },
   { kind: "failed", why: "no reason" },
-  ...(["limited", "down", "stall", "unclear", "unasked"] as const).map((
+  ...(["limited", "down", "unclear", "unasked"] as const).map((
     fault,
   ): RegistryEvidence => ({ kind: "failed", fault, why: fault })),
 ];
@@ -98,7 +98,7 @@ const REGISTRIES = [...DENIALS, ...OTHER_REGISTRIES];
 function keptOf({ available, status, premium, source, ...rest }: Verdict) {
   const state = stateOf({ available, status, premium, ...rest });
   // An entry does not say in which way the registry was silent.
-  const isSilent = ["registry", "registry_stall"].includes(`${rest.cause}`);
+  const isSilent = rest.cause === "registry";
   const cause = isSilent ? "registry_down" : rest.cause;
   return { state, available, status, premium, source, cause };
 }
@@ -182,7 +182,7 @@ Deno.test("toEntries() prints the meaning of each answer", () => {
   );
   assertEquals(
     means(OTHER_REGISTRIES.map((answer) => ({ rdap: exchange(answer) }))),
-    "no_server registered no_answer limited no_answer no_answer unclear not_asked",
+    "no_server registered no_answer limited no_answer unclear not_asked",
   );
   assertEquals(
     means(WHOIS.map((answer) => ({ whois: exchange(answer) }))),

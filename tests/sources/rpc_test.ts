@@ -207,7 +207,6 @@ async function openNode(
   const post = createGuardedPost({
     fetch: (url, init) => fetch(url, { ...init, client }),
     allowInsecure: true,
-    monotonic: () => performance.now(),
     stop: stopping.signal,
   });
   const nodes = createNodes({
