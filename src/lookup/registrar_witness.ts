@@ -14,6 +14,8 @@ import type { AskRegistrars, Domain } from "./judge.ts";
 /** A registrar's API. */
 export interface RegistrarSource {
   readonly name: string;
+  /** The host of its API. */
+  readonly host: string;
   /** Must not reject. */
   ask(domains: readonly string[]): Promise<QuoteReading>;
   /** The most domains of one request. */
@@ -81,7 +83,7 @@ export function createRegistrarWitness(
 }
 
 function createAsk(
-  { name, ask: askApi, batchSize }: RegistrarSource,
+  { name, host, ask: askApi, batchSize }: RegistrarSource,
   { gate, lingerMs, deadlineMs, report, now, monotonic }: WitnessOptions & {
     lingerMs: number;
     deadlineMs: number;
@@ -102,7 +104,7 @@ function createAsk(
   let coolUntil = -Infinity;
   let opening: Promise<void> | undefined;
 
-  const failed = (why: string): RegistrarAnswer => ({ kind: "failed", registrar: name, why });
+  const failed = (why: string): RegistrarAnswer => ({ kind: "failed", registrar: name, host, why });
 
   function paused(): RegistrarAnswer | undefined {
     const leftMs = coolUntil - monotonic();
@@ -137,14 +139,15 @@ function createAsk(
   }
 
   function answerOf(quote: Quote | undefined, askedAt: number): RegistrarAnswer {
+    const words = { host, ...(quote?.said !== undefined && { said: quote.said }) };
     switch (quote?.kind) {
       case "sells":
-        return { kind: "sells", askedAt, offer: { registrar: name, ...quote.offer } };
+        return { kind: "sells", askedAt, offer: { registrar: name, ...quote.offer }, ...words };
       case "premium":
       case "refuses":
-        return { kind: quote.kind, askedAt, registrar: name };
+        return { kind: quote.kind, askedAt, registrar: name, ...words };
       case "failed":
-        return failed(quote.why);
+        return { ...failed(quote.why), ...words };
       case undefined:
         return failed("it did not answer about the name");
       default:

@@ -2,6 +2,7 @@
 import type { Offer } from "./answer.ts";
 import { parseJson } from "./parse_json.ts";
 import { readRetryAfterMs } from "./retry_after.ts";
+import { quoteText } from "./wording.ts";
 
 /** The parts of an HTTP reply that carry meaning. */
 export interface RegistrarReply {
@@ -10,8 +11,10 @@ export interface RegistrarReply {
   readonly body: string;
 }
 
-/** What a registrar's API says about one domain. */
-export type Quote =
+/** What a registrar's API says about one domain; `said` quotes its entry for the domain, and no other part of its reply. */
+export type Quote = Reading & { readonly said?: string };
+
+type Reading =
   | { kind: "sells"; offer: Omit<Offer, "registrar"> }
   /** The domain has a premium price, which the API does not tell. */
   | { kind: "premium" }
@@ -42,10 +45,10 @@ const HIGHEST_USD = 10_000_000;
 const LONGEST_YEARS = 10;
 const DECIMAL = /^\d{1,8}(?:\.\d{1,4})?$/;
 
-const NOT_CHECKED: Quote = { kind: "failed", why: "it did not check the name" };
-const UNREADABLE: Quote = { kind: "failed", why: "its answer is not readable" };
-const NOT_SOLD: Quote = { kind: "failed", why: "it does not sell names of the TLD" };
-const NO_PRICE: Quote = { kind: "failed", why: "its price is not readable" };
+const NOT_CHECKED: Reading = { kind: "failed", why: "it did not check the name" };
+const UNREADABLE: Reading = { kind: "failed", why: "its answer is not readable" };
+const NOT_SOLD: Reading = { kind: "failed", why: "it does not sell names of the TLD" };
+const NO_PRICE: Reading = { kind: "failed", why: "its price is not readable" };
 
 /** Reads a reply of Porkbun's bulk checkDomain. */
 export const readPorkbunQuotes: ReadQuotes = (reply, now) => {
@@ -67,13 +70,13 @@ export const readPorkbunQuotes: ReadQuotes = (reply, now) => {
     ),
     ...listOf(json.unresolved).map((domain) => [domainOf(domain), NOT_CHECKED] as const),
     ...Object.entries(json.domains).map(([domain, entry]) =>
-      [domainOf(domain), isObject(entry) ? readPorkbunEntry(entry) : UNREADABLE] as const
+      [domainOf(domain), readEntry(entry, readPorkbunEntry)] as const
     ),
   ]);
   return { kind: "quotes", quotes };
 };
 
-function readPorkbunEntry(entry: Json): Quote {
+function readPorkbunEntry(entry: Json): Reading {
   const { avail, premium, minDuration: years, additional } = entry;
   if (avail === "no") return { kind: "refuses" };
   if (avail !== "yes" || !isYesOrNo(premium) || !isTerm(years)) return UNREADABLE;
@@ -109,7 +112,7 @@ export const readNamecomQuotes: ReadQuotes = (reply, now) => {
   return readEntries(listOf(results), "domainName", readNamecomEntry);
 };
 
-function readNamecomEntry(entry: Json): Quote {
+function readNamecomEntry(entry: Json): Reading {
   const { purchasable, premium = false, purchaseType = "registration" } = entry;
   if (purchasable === false) {
     return NOT_CHECKABLE.test(textOf(entry.reason))
@@ -142,7 +145,7 @@ export const readCloudflareQuotes: ReadQuotes = (reply, now) => {
   return readEntries(domains, "name", readCloudflareEntry);
 };
 
-function readCloudflareEntry({ registrable, reason, tier, pricing }: Json): Quote {
+function readCloudflareEntry({ registrable, reason, tier, pricing }: Json): Reading {
   if (registrable === true) {
     const isUsd = memberOf(pricing, "currency") === "USD";
     // Both prices are for a year. It does not tell the shortest term.
@@ -167,7 +170,7 @@ export const readVercelQuotes: ReadQuotes = (reply, now) => {
   return readEntries(json.results, "domain", readVercelEntry);
 };
 
-function readVercelEntry({ available, price, renewalPrice, premium, years }: Json): Quote {
+function readVercelEntry({ available, price, renewalPrice, premium, years }: Json): Reading {
   // Its `false` also means that the name could not be checked, or that the TLD is not sold.
   if (available === false) return { kind: "failed", why: "it does not offer the name" };
   if (available !== true || typeof premium !== "boolean" || !isTerm(years)) return UNREADABLE;
@@ -184,13 +187,18 @@ function readVercelEntry({ available, price, renewalPrice, premium, years }: Jso
 function readEntries(
   entries: readonly unknown[],
   nameMember: string,
-  read: (entry: Json) => Quote,
+  read: (entry: Json) => Reading,
 ): QuoteReading {
   const quotes = new Map<string, Quote>();
   for (const entry of entries) {
-    if (isObject(entry)) quotes.set(domainOf(entry[nameMember]), read(entry));
+    if (isObject(entry)) quotes.set(domainOf(entry[nameMember]), readEntry(entry, read));
   }
   return { kind: "quotes", quotes };
+}
+
+function readEntry(entry: unknown, read: (entry: Json) => Reading): Quote {
+  const reading = isObject(entry) ? read(entry) : UNREADABLE;
+  return { ...reading, said: quoteText(JSON.stringify(entry)) };
 }
 
 /** A wrong price is worse than none: without one, a premium name is only said to be premium. */
@@ -201,7 +209,7 @@ function quoteOf(
     premium: boolean;
     years?: number;
   },
-): Quote {
+): Reading {
   if (price === undefined) return premium ? { kind: "premium" } : NO_PRICE;
   return {
     kind: "sells",

@@ -38,7 +38,11 @@ export function createRegistrars(
   });
   if (stop.aborted) gate.close();
   else stop.addEventListener("abort", gate.close, { once: true });
-  const registrars = apis.map((api) => ({ ...api, ask: createQuoteQuestion(post, api, now) }));
+  const registrars = apis.map((api) => ({
+    ...api,
+    host: new URL(api.url).host,
+    ask: createQuoteQuestion(post, api, now),
+  }));
   return createRegistrarWitness(registrars, {
     gate,
     report: log.warn,

@@ -17,6 +17,7 @@ import {
 } from "../../src/sources/registrars.ts";
 import { REGISTRAR_SLUGS, startRegistrars } from "../lab/registrars.ts";
 
+const HOST = "api.shop.example";
 const OFFER = { price: 9, premium: false, years: 1 };
 const SOLD: Quote = { kind: "sells", offer: OFFER };
 const PACE = { concurrency: 1_000, burst: 1_000, everyMs: 0 };
@@ -26,6 +27,7 @@ function heldRegistrar(options: Partial<RegistrarSource> = {}) {
   const batches: { domains: readonly string[]; reply(reading: QuoteReading): void }[] = [];
   const registrar: RegistrarSource = {
     name: "Shop",
+    host: HOST,
     ask: (domains) => new Promise((reply) => batches.push({ domains, reply })),
     batchSize: 25,
     deadlineMs: 60_000,
@@ -92,8 +94,14 @@ const sells: RegistrarAnswer = {
   kind: "sells",
   askedAt: 1_000,
   offer: { registrar: "Shop", ...OFFER },
+  host: HOST,
 };
-const failed = (why: string): RegistrarAnswer => ({ kind: "failed", registrar: "Shop", why });
+const failed = (why: string): RegistrarAnswer => ({
+  kind: "failed",
+  registrar: "Shop",
+  host: HOST,
+  why,
+});
 
 Deno.test("createRegistrarWitness() returns nothing without a registrar", () => {
   const options = { gate: {} as never, report() {}, now: () => 0, monotonic: () => 0 };
@@ -149,16 +157,19 @@ Deno.test("an answer about other names only is no answer", async () => {
   assertEquals(answer, failed("it did not answer about the name"));
 });
 
-Deno.test("every kind of quote is passed on with the registrar's name", async () => {
+Deno.test("every kind of quote is passed on with the registrar's name, host and words", async () => {
   const answersTo = async (quote: Quote) => {
     const { registrar } = promptRegistrar(quote);
     return await witnessOf([registrar])("a.com").all;
   };
-  const named = { askedAt: 1_000, registrar: "Shop" };
+  const named = { askedAt: 1_000, registrar: "Shop", host: HOST };
   assertEquals(await answersTo(SOLD), [sells]);
-  assertEquals(await answersTo({ kind: "premium" }), [{ kind: "premium", ...named }]);
+  const said = "words";
+  assertEquals(await answersTo({ ...SOLD, said }), [{ ...sells, said }]);
+  assertEquals(await answersTo({ kind: "premium", said }), [{ kind: "premium", ...named, said }]);
   assertEquals(await answersTo({ kind: "refuses" }), [{ kind: "refuses", ...named }]);
   assertEquals(await answersTo({ kind: "failed", why: "why" }), [failed("why")]);
+  assertEquals(await answersTo({ kind: "failed", why: "why", said }), [{ ...failed("why"), said }]);
   assertEquals(await answersTo({ kind: "novel" } as never), [
     failed("its answer is not readable"),
   ]);
@@ -169,7 +180,12 @@ Deno.test("`soon` has the answers that are there, and says whether all are", asy
   const { registrar: slow, batches } = heldRegistrar({ name: "Slow" });
   const ask = witnessOf([slow, quick.registrar], { waitMs: 20 });
   const { soon, all } = ask("a.com");
-  const refusal: RegistrarAnswer = { kind: "refuses", askedAt: 1_000, registrar: "Shop" };
+  const refusal: RegistrarAnswer = {
+    kind: "refuses",
+    askedAt: 1_000,
+    registrar: "Shop",
+    host: HOST,
+  };
   assertEquals(await soon, { answers: [refusal], isComplete: false });
   const { domains, reply } = await batchOf(batches, 0);
   reply(quotesOf(domains));

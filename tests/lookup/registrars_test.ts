@@ -1,5 +1,6 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
+import type { EvidenceEntry } from "../../src/rules/evidence.ts";
 import type { HttpBehaviour } from "../lab/http_behaviour.ts";
 import { startLab } from "../lab/lab.ts";
 import {
@@ -101,6 +102,13 @@ for (const slug of REGISTRAR_SLUGS) {
         `name-${stock.toLowerCase()}.com`,
       ]),
     );
+    const { body } = await service.get("/check?name=name-sold&tld=com&evidence=1");
+    const words = body.results[0].evidence.filter(({ witness }: EvidenceEntry) =>
+      witness.startsWith("registrar:")
+    );
+    assertEquals(words.map(({ means }: EvidenceEntry) => means), ["sells"]);
+    assertMatch(words[0].host, /^127\.0\.0\.1:\d+$/);
+    assertMatch(words[0].said, /^\{".*(price|cost)/i);
     // The registrar sells all of these: it may resell what is taken, and does not know what the registry says.
     registrars.calls.length = 0;
     for (const name of ["taken.com", "undelegated.com", "reserved.com", "failing.com"]) {

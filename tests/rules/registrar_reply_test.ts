@@ -28,8 +28,12 @@ function read(
   return reader({ status, headers: new Headers(headers), body: text }, NOW);
 }
 
+/** The quote without its words. */
 function quoteOf(reading: QuoteReading, domain = "new.io"): Quote | undefined {
-  return reading.kind === "quotes" ? reading.quotes.get(domain) : undefined;
+  const quote = reading.kind === "quotes" ? reading.quotes.get(domain) : undefined;
+  if (quote === undefined) return undefined;
+  const { said: _, ...rest } = quote;
+  return rest;
 }
 
 const porkbun = (entry: unknown) =>
@@ -120,6 +124,26 @@ Deno.test("readPorkbunQuotes() returns failed for domains that were not checked"
   assertEquals(quoteOf(reading, "other.io"), undefined);
   const bare = read(readPorkbunQuotes, { status: "SUCCESS", domains: { "new.io": SOLD } });
   assertEquals(bare.kind === "quotes" && [...bare.quotes.keys()], ["new.io"]);
+});
+
+Deno.test("a quote quotes its entry, cleaned and cut at 200 characters, and no other part of the reply", () => {
+  const said = (reading: QuoteReading) =>
+    reading.kind === "quotes" ? [...reading.quotes.values()].map(({ said }) => said) : [];
+  const long = "x".repeat(300);
+  assertEquals(
+    said(read(readPorkbunQuotes, {
+      status: "SUCCESS",
+      echo: "the key",
+      domains: { "a.io": { avail: "no\u200b\n" }, "b.io": 7, "c.io": { long } },
+      unresolved: ["d.io"],
+      invalid: [{ domain: "e.io" }],
+    })),
+    [undefined, undefined, '{"avail":"no\\n"}', "7", `{"long":"${"x".repeat(190)}…`],
+  );
+  const domain = { domain: "a.io", available: false };
+  assertEquals(said(read(readVercelQuotes, { echo: "the key", results: [domain] })), [
+    JSON.stringify(domain),
+  ]);
 });
 
 Deno.test("readNamecomQuotes() reads price and premium, and no renewal, whose time it does not tell", () => {
