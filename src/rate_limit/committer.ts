@@ -1,8 +1,16 @@
 /** Commits windows by compare-and-set, up to ten keys together, and retries conflicts until the deadline. */
 import { createDeadlines, type Timing } from "../flow/deadlines.ts";
 import { isLocked } from "../rules/is_locked.ts";
-import { dropExpired, type Durations, type SlotClaim } from "./known_window.ts";
-import { applyCommit, type CommitPlan, fromStored, planCommit, toStored } from "./reservation.ts";
+import {
+  applyCommit,
+  type CommitPlan,
+  dropExpired,
+  type Durations,
+  fromStored,
+  planCommit,
+  type SlotClaim,
+  toStored,
+} from "./known_window.ts";
 import type { WindowStore } from "./window_store.ts";
 import type { KeyState } from "./key_states.ts";
 

@@ -5,14 +5,15 @@ import {
   dropExpired,
   type Durations,
   type Instant,
+  isRenewalDue,
   limitStateOf,
   refuse,
+  reservedLeft,
   type SlotClaim,
   takenOf,
   takePending,
 } from "./known_window.ts";
 import type { FallbackLimiter } from "./fallback.ts";
-import { isRenewalDue, reservedLeft } from "./reservation.ts";
 import type { KeyState, KeyStates } from "./key_states.ts";
 
 /** What deciding needs. */

@@ -1,13 +1,18 @@
-/** What one process knows of a key's sliding window, and its decisions. Pure; protocol: `limiter.ts`. */
+/**
+ * What one process knows of a key's sliding window: its decisions, when it reserves slots and how many, and what a commit
+ * writes. Pure; protocol: `limiter.ts`.
+ */
 import {
   append,
   countOf,
   merge,
   releaseTime,
+  shift,
   type Slots,
   slotTime,
   unexpired,
   type Window,
+  without,
 } from "../rules/window.ts";
 
 /** Slots that KV holds for this process under one stamp: until it ends, it admits claims without a commit. */
@@ -125,4 +130,121 @@ export function takePending(
     after,
     decision: { kind: "admitted", ...limitStateOf(after, limit, now, durations), at },
   };
+}
+
+/** A commit before it is made: the decisions and the window that result from it. */
+export interface CommitPlan {
+  readonly decisions: readonly Decision[];
+  readonly after: KnownWindow;
+  /** Whether it writes anything. */
+  readonly changes: boolean;
+  /** The slots it writes that were pending before. */
+  readonly flushed: Window;
+}
+
+/** A process reserves no more than an eighth of a limit, */
+const LARGEST_SHARE = 1 / 8;
+/** nor more than a quarter of what is left: the last slots are never reserved, but committed one by one. */
+const LARGEST_SHARE_OF_REST = 1 / 4;
+
+/** How many slots of the reservation are unused. */
+export function reservedLeft({ reservation, pending }: KnownWindow, monotonic: number): number {
+  if (reservation === undefined || monotonic >= reservation.until) return 0;
+  return Math.max(0, reservation.count - countOf(pending));
+}
+
+/** How many slots to reserve: none for a new key, and never more than it has taken so far. */
+export function reservationSize(taken: number, left: number, limit: number): number {
+  const most = Math.min(taken, Math.ceil(limit * LARGEST_SHARE), left * LARGEST_SHARE_OF_REST);
+  return Math.max(0, Math.floor(most));
+}
+
+/** Whether to renew the reservation while it still covers claims: half of its slots or of its time is used up. */
+export function isRenewalDue(
+  window: KnownWindow,
+  limit: number,
+  { monotonic }: Instant,
+  { reservationMs }: Durations,
+): boolean {
+  const { reservation } = window;
+  if (reservation === undefined) return false;
+  const taken = takenOf(window);
+  const reserve = reservationSize(taken, limit - taken, limit);
+  const rest = reservedLeft(window, monotonic);
+  const isOld = monotonic > reservation.until - reservationMs / 2;
+  return isOld ? reserve > 0 : 2 * rest <= reservation.count && reserve > rest;
+}
+
+/**
+ * Plans a commit: decides the claims, writes the pending slots, and makes a new reservation of what is left of `limit`
+ * (none where that is 0). Where no claim waits, the old reservation stays in use while the commit is under way: the new
+ * one holds at least as many slots, so that KV covers them whether the commit succeeds or not.
+ */
+export function planCommit(
+  window: KnownWindow,
+  claims: readonly SlotClaim[],
+  { limit, time, durations, fraction }: {
+    limit: number;
+    time: Instant;
+    durations: Durations;
+    /** A fraction of a ms, which makes the stamp unique among processes. */
+    fraction: number;
+  },
+): CommitPlan {
+  const { now, monotonic } = time;
+  const flushed = window.pending;
+  const taken = takenOf(window);
+  let after: KnownWindow = {
+    others: window.others,
+    committed: merge(window.committed, flushed),
+    pending: [],
+  };
+  const decisions = claims.map((claim) => {
+    if (takenOf(after) + claim.cost > claim.limit) return refuse(after, claim, now, durations);
+    const spent = takePending(after, claim, now, durations);
+    after = { ...after, committed: merge(after.committed, spent.after.pending) };
+    return spent.decision;
+  });
+  const kept = claims.length === 0 ? reservedLeft(window, monotonic) : 0;
+  const reserve = limit === 0 ? 0 : reservationSize(taken, limit - takenOf(after), limit);
+  const count = Math.max(kept, reserve);
+  if (count > 0) {
+    const { reservationMs } = durations;
+    after = {
+      ...after,
+      reservation: { at: now + reservationMs + fraction, count, until: monotonic + reservationMs },
+    };
+  }
+  const isAdmitting = decisions.some(({ kind }) => kind === "admitted");
+  const changes = isAdmitting || flushed.length > 0 || window.reservation !== undefined ||
+    count > 0;
+  return { decisions, after, changes, flushed };
+}
+
+/** The window after a commit; slots taken meanwhile stay pending. */
+export function applyCommit(window: KnownWindow, { after, flushed }: CommitPlan): KnownWindow {
+  return { ...after, pending: without(window.pending, flushed) };
+}
+
+/** The window as KV stores it. */
+export function toStored(
+  { others, committed, reservation }: KnownWindow,
+  { skewMs }: Durations,
+): Window {
+  return merge(merge(shift(others, -skewMs), committed), slotsOf(reservation));
+}
+
+/** The window after a read: slots that are not known to be this process's belong to others. */
+export function fromStored(
+  window: KnownWindow,
+  stored: Window,
+  { skewMs }: Durations,
+): KnownWindow {
+  const { committed, reservation } = window;
+  const ours = merge(committed, slotsOf(reservation));
+  return { ...window, others: shift(without(stored, ours), skewMs) };
+}
+
+function slotsOf(reservation: Reservation | undefined): Window {
+  return reservation === undefined ? [] : [{ at: reservation.at, count: reservation.count }];
 }

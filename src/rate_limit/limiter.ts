@@ -12,8 +12,8 @@
  *                 ▼
  *            KV fails, or a call takes over 1 s ─► the fallback limiter decides, until KV takes the pending slots
  *
- * Files: `known_window.ts` and `reservation.ts` (pure rules), `key_states.ts` (memory), `decider.ts` (the way above),
- * `committer.ts` over `window_store.ts` (KV), `fallback.ts` with `overflow_windows.ts`.
+ * Files: `known_window.ts` (pure rules), `key_states.ts` (memory), `decider.ts` (the way above), `committer.ts` over
+ * `window_store.ts` (KV), `fallback.ts`.
  *
  * KV stores `["rate", key]` → stamps and counts. A slot counts for 60 s after its stamp. There are two kinds:
  * - taken: stamped with the time of admission;

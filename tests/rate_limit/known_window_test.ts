@@ -1,23 +1,21 @@
 import { assert, assertEquals } from "@std/assert";
 import {
+  applyCommit,
   dropExpired,
   type Durations,
+  fromStored,
   type Instant,
+  isRenewalDue,
   type KnownWindow,
   limitStateOf,
   NOTHING_KNOWN,
-  refuse,
-  takePending,
-} from "../../src/rate_limit/known_window.ts";
-import {
-  applyCommit,
-  fromStored,
-  isRenewalDue,
   planCommit,
+  refuse,
   reservationSize,
   reservedLeft,
+  takePending,
   toStored,
-} from "../../src/rate_limit/reservation.ts";
+} from "../../src/rate_limit/known_window.ts";
 import { countOf } from "../../src/rules/window.ts";
 
 const START = 1_700_000_000_000;
