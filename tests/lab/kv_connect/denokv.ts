@@ -3,6 +3,8 @@ import { freePort } from "../../support/process.ts";
 
 /** A denokv that runs on a file of its own. */
 export interface Denokv extends AsyncDisposable {
+  /** What a process needs in its environment to use it. */
+  readonly env: { readonly KV_PATH: string; readonly DENO_KV_ACCESS_TOKEN: string };
   openKv(): Promise<Deno.Kv>;
 }
 
@@ -21,10 +23,12 @@ export async function startDenokv(binary: string): Promise<Denokv> {
     stderr: "null",
   }).spawn();
   await listening(port);
+  const env = { KV_PATH: `http://127.0.0.1:${port}`, DENO_KV_ACCESS_TOKEN: TOKEN };
   return {
+    env,
     openKv() {
       Deno.env.set("DENO_KV_ACCESS_TOKEN", TOKEN);
-      return Deno.openKv(`http://127.0.0.1:${port}`);
+      return Deno.openKv(env.KV_PATH);
     },
     async [Symbol.asyncDispose]() {
       child.kill("SIGKILL");

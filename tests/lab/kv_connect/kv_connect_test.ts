@@ -14,6 +14,8 @@ interface Backend {
   readonly start: () => Promise<Database>;
   /** How many checks a commit may have. */
   readonly mostChecks: number;
+  /** Whether it sums numbers and bigints of JavaScript besides 64-bit ones; denokv 0.14 answers 400. */
+  readonly sumsJsNumbers: boolean;
 }
 
 async function startLocal(): Promise<Database> {
@@ -25,16 +27,18 @@ async function startLocal(): Promise<Database> {
 }
 
 const BACKENDS: Backend[] = [
-  { name: "a local KV", start: startLocal, mostChecks: 100 },
+  { name: "a local KV", start: startLocal, mostChecks: 100, sumsJsNumbers: true },
   {
     name: "the lab's KV Connect",
     start: () => Promise.resolve(startKvConnect()),
     mostChecks: 10,
+    sumsJsNumbers: true,
   },
 ];
 const binary = Deno.env.get("DENOKV");
 if (binary !== undefined) {
-  BACKENDS.push({ name: "denokv", start: () => startDenokv(binary), mostChecks: 10 });
+  const start = () => startDenokv(binary);
+  BACKENDS.push({ name: "denokv", start, mostChecks: 10, sumsJsNumbers: false });
 }
 Deno.test({
   name: "denokv takes the same cases (skipped where DENOKV does not name its binary)",
@@ -228,9 +232,13 @@ onEach("sum(), min() and max() combine 64-bit numbers", async (kv) => {
   assertEquals(await valueOf("s"), 5n);
 });
 
-onEach("sum() adds numbers and bigints of JavaScript", async (kv) => {
+onEach("sum() adds numbers and bigints of JavaScript, or rejects", async (kv, _, backend) => {
   // deno-lint-ignore no-explicit-any -- Deno takes them, and its types know 64-bit numbers only
   const sum = (key: string, value: any) => kv.atomic().mutate({ type: "sum", key: [key], value });
+  if (!backend.sumsJsNumbers) {
+    for (const value of [5, 5n]) await assertRejects(() => sum("x", value).commit(), Error);
+    return;
+  }
   for (const value of [5, 1.5]) await sum("number", value).commit();
   for (const value of [5n, 2n ** 70n]) await sum("bigint", value).commit();
   assertEquals((await kv.get(["number"])).value, 6.5);
