@@ -217,11 +217,8 @@ function readGodaddyEntry({ available, definitive, currency, price, period }: Js
   if (available === false) return { kind: "refuses" };
   if (available !== true || !isTerm(period)) return UNREADABLE;
   // The price is for all the years. It does not tell whether it is a premium one, nor the renewal.
-  const micros = currency === "USD" && typeof price === "number" ? price : undefined;
-  return quoteOf({
-    price: micros === undefined ? undefined : usdOf(micros / MICROS_PER_USD),
-    years: period,
-  });
+  const isUsd = currency === "USD" && typeof price === "number";
+  return quoteOf({ price: isUsd ? usdOf(price / MICROS_PER_USD) : undefined, years: period });
 }
 
 function readEntries(

@@ -120,9 +120,9 @@ export function vercelApi({ base }: { base: string }): RegistrarApi {
 /**
  * GoDaddy's bulk availability check v1, by its OpenAPI document (rust/domains-client/openapi/swagger_domains.v2.json of
  * github.com/godaddy/cli, read on 2026-11-22) and its terms (developer.godaddy.com/getstarted of 2025-11-09): 500 domains
- * a request, 60 requests a minute. `FULL` asks the registries. UNSUPPORTED_TLD is from the document of v3; v1 publishes
- * no code. Not published either: whether the price of a premium name is its own, and whether a name can be not available
- * for another reason than the registry's answer. Such a name is a refusal here, which leads to `unknown`.
+ * a request, 60 requests a minute. `FULL` asks the registries. v1 publishes no error codes: UNSUPPORTED_TLD is from the
+ * document of v3. Nor does v1 publish whether the price of a premium name is that name's own, and why a name is not
+ * available: each such name counts as refused, which leads to `unknown`.
  */
 export function godaddyApi(
   { base, apiKey, secret }: { base: string; apiKey: string; secret: string },
