@@ -25,6 +25,8 @@ Deno.test("readConfig() returns the defaults without variables", () => {
     CLOUDFLARE_API_URL: "https://api.cloudflare.com/client/v4",
     ASK_VERCEL: false,
     VERCEL_API_URL: "https://api.vercel.com",
+    ASK_GODADDY: false,
+    GODADDY_API_URL: "https://api.godaddy.com",
     RATE_LIMIT: 60,
     RATE_LIMIT_KEY: 600,
     TRUSTED_PROXIES: 0,
@@ -122,6 +124,8 @@ const INVALID: [string, string, string][] = [
   ["LOG_LEVEL", "loud", "one of debug, info, warn, error, silent"],
   ["ALLOW_INSECURE_UPSTREAMS", "yes", "1, or nothing"],
   ["ASK_VERCEL", "yes", "1, or nothing"],
+  ["ASK_GODADDY", "yes", "1, or nothing"],
+  ["GODADDY_API_URL", "http://127.0.0.1/", "an https URL"],
   ["PORKBUN_API_URL", "http://127.0.0.1/", "an https URL"],
 ];
 
@@ -140,6 +144,7 @@ const SECRETS = [
   ["PORKBUN_API_KEY", "PORKBUN_SECRET_KEY"],
   ["NAMECOM_USERNAME", "NAMECOM_TOKEN"],
   ["CLOUDFLARE_ACCOUNT_ID", "CLOUDFLARE_API_TOKEN"],
+  ["GODADDY_API_KEY", "GODADDY_API_SECRET"],
 ] as const;
 
 /** Also the form of Cloudflare's account id. */
@@ -148,7 +153,8 @@ const KEY = "0123456789abcdef0123456789abcdef";
 Deno.test("readConfig() shows no part of a registrar's key in an error", () => {
   for (const name of SECRETS.flat()) {
     for (const value of ["hush hush", "hush\nhush", "hush\u00e9", `hush${"h".repeat(500)}`]) {
-      const { message } = assertThrows(() => readConfig({ [name]: value }), ConfigError, name);
+      const invalid = `${name} is invalid: got a value that is not shown`;
+      const { message } = assertThrows(() => readConfig({ [name]: value }), ConfigError, invalid);
       assertEquals([message.includes("hush"), message.includes("\n")], [false, false], message);
     }
   }
@@ -163,6 +169,14 @@ Deno.test("readConfig() needs both parts of a registrar's key", () => {
     const config = readConfig({ [one]: KEY, [other]: KEY });
     assertEquals([config[one], config[other]], [KEY, KEY]);
   }
+});
+
+Deno.test("readConfig() throws when ASK_GODADDY is set without a key", () => {
+  const error = assertThrows(() => readConfig({ ASK_GODADDY: "1" }), ConfigError);
+  assertEquals(error.message, "GODADDY_API_KEY is missing: ASK_GODADDY needs a key");
+  const keys = { GODADDY_API_KEY: KEY, GODADDY_API_SECRET: KEY };
+  assertEquals(readConfig({ ASK_GODADDY: "1", ...keys }).ASK_GODADDY, true);
+  assertEquals(readConfig(keys).ASK_GODADDY, false);
 });
 
 Deno.test("readConfig() takes no CLOUDFLARE_ACCOUNT_ID that would change the path of a request", () => {

@@ -103,7 +103,8 @@ export interface Offer {
   readonly price: number;
   /** For each further year, in US dollars. */
   readonly renewal?: number;
-  readonly premium: boolean;
+  /** Absent if the registrar does not tell. */
+  readonly premium?: boolean;
   /** The shortest term that the registrar sells, in years; absent if it does not tell. */
   readonly years?: number;
 }

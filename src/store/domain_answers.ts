@@ -36,7 +36,7 @@ type StoredOffer = readonly [
   registrar: string,
   price: number,
   renewal: number | undefined,
-  premium: boolean,
+  premium: boolean | undefined,
   years: number | undefined,
 ];
 
@@ -289,7 +289,7 @@ function fromStoredOffer([registrar, price, renewal, premium, years]: StoredOffe
     registrar,
     price,
     ...(renewal !== undefined && { renewal }),
-    premium,
+    ...(premium !== undefined && { premium }),
     ...(years !== undefined && { years }),
   };
 }

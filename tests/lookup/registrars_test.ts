@@ -53,6 +53,7 @@ const NAMES = {
   namecom: "Name.com",
   cloudflare: "Cloudflare",
   vercel: "Vercel",
+  godaddy: "GoDaddy",
 } satisfies Record<RegistrarSlug, string>;
 
 // deno-fmt-ignore -- a table
@@ -61,6 +62,7 @@ const OFFERS: Readonly<Record<RegistrarSlug, object>> = {
   namecom: { registrar: "Name.com", price: 39.99, premium: false },
   cloudflare: { registrar: "Cloudflare", price: 10.11, renewal: 12.2, premium: false },
   vercel: { registrar: "Vercel", price: 160, renewal: 80, premium: false, years: 2 },
+  godaddy: { registrar: "GoDaddy", price: 11.99, years: 1 },
 };
 
 // deno-fmt-ignore -- a table
@@ -69,6 +71,7 @@ const PREMIUM_OFFERS: Readonly<Record<RegistrarSlug, object | undefined>> = {
   namecom: { registrar: "Name.com", price: 2_450, premium: true },
   cloudflare: undefined,
   vercel: { registrar: "Vercel", price: 900, renewal: 80, premium: true, years: 2 },
+  godaddy: { registrar: "GoDaddy", price: 2_450, years: 1 },
 };
 
 for (const slug of REGISTRAR_SLUGS) {
@@ -85,9 +88,11 @@ for (const slug of REGISTRAR_SLUGS) {
     // Vercel's "not available" has no reason.
     const refused = slug === "vercel" ? { state: "available" } : unknown;
     const premiumOffer = PREMIUM_OFFERS[slug];
+    // GoDaddy does not tell that a price is a premium one.
+    const premiumState = slug === "godaddy" ? "available" : "premium";
     const rows: [Stock, object][] = [
       ["sold", { state: "available", offer: OFFERS[slug] }],
-      ["premium", { state: "premium", ...(premiumOffer && { offer: premiumOffer }) }],
+      ["premium", { state: premiumState, ...(premiumOffer && { offer: premiumOffer }) }],
       ["refused", refused],
       ["tldNotSold", { state: "available" }],
       ["unresolved", { state: "available" }],
@@ -175,8 +180,10 @@ Deno.test("a registrar with a wrong key is asked once in ten minutes, and change
     PORKBUN_SECRET_KEY: "hush-wrong",
     NAMECOM_TOKEN: "hush-wrong",
     CLOUDFLARE_API_TOKEN: "hush-wrong",
+    GODADDY_API_SECRET: "hush-wrong",
   };
-  await using service = await startWith(registrars, ["porkbun", "namecom", "cloudflare"], {
+  const slugs = ["porkbun", "namecom", "cloudflare", "godaddy"] as const;
+  await using service = await startWith(registrars, slugs, {
     lab,
     env: wrong,
     addedMs: () => time,
@@ -184,16 +191,15 @@ Deno.test("a registrar with a wrong key is asked once in ten minutes, and change
   for (const name of ["one.com", "two.com"]) {
     assertEquals(shown(await service.check(name)), { state: "available" });
   }
-  assertEquals(registrars.calls.length, 3);
+  assertEquals(registrars.calls.length, 4);
   time += 10 * 60_000;
   await service.check("three.com");
-  assertEquals(registrars.calls.length, 6);
+  assertEquals(registrars.calls.length, 8);
   const logged = service.events.filter(({ event }) => event === "registrar.cooldown");
-  assertEquals(logged.slice(0, 3).map(({ reason, ms }) => [reason, ms]), [
-    ["it does not accept the key", 600_000],
-    ["it does not accept the key", 600_000],
-    ["it does not accept the key", 600_000],
-  ]);
+  assertEquals(
+    logged.slice(0, 4).map(({ reason, ms }) => [reason, ms]),
+    slugs.map(() => ["it does not accept the key", 600_000]),
+  );
 });
 
 Deno.test("a silent registrar delays a check by its wait only, and changes nothing", async () => {
@@ -217,7 +223,7 @@ Deno.test("several registrars are asked at once, and the first that sells a name
     return [state, offer?.registrar];
   };
   assertEquals(await check("all.com", {}), ["available", "Porkbun"]);
-  assertEquals(new Set(registrars.calls.map(({ slug }) => slug)).size, 4);
+  assertEquals(new Set(registrars.calls.map(({ slug }) => slug)).size, REGISTRAR_SLUGS.length);
   assertEquals(await check("second.com", { porkbun: "refused" }), ["available", "Name.com"]);
   assertEquals(await check("third.com", { porkbun: "unresolved", namecom: "refused" }), [
     "available",
@@ -226,11 +232,16 @@ Deno.test("several registrars are asked at once, and the first that sells a name
   assertEquals(await check("dear.com", { namecom: "premium" }), ["premium", "Name.com"]);
   assertEquals(await check("dear-too.com", { cloudflare: "premium" }), ["premium", undefined]);
   const none = { porkbun: "refused", namecom: "refused", cloudflare: "tldNotSold" } as const;
-  assertEquals(await check("none.com", { ...none, vercel: "refused" }), ["unknown", undefined]);
+  assertEquals(await check("last.com", { ...none, vercel: "refused" }), ["available", "GoDaddy"]);
+  assertEquals(await check("none.com", { ...none, vercel: "refused", godaddy: "refused" }), [
+    "unknown",
+    undefined,
+  ]);
   const silent = {
     porkbun: "unresolved",
     namecom: "unresolved",
     cloudflare: "unresolved",
+    godaddy: "unresolved",
   } as const;
   assertEquals(await check("quiet.com", { ...silent, vercel: "refused" }), [
     "available",
@@ -241,7 +252,10 @@ Deno.test("several registrars are asked at once, and the first that sells a name
 Deno.test("without a key, and without the opt-in, no request leaves for a registrar", async () => {
   await using lab = await startLab();
   await using trap = await startRegistrars();
-  await using service = await startService(lab, { env: { TLDS: "com,io,ai", ...trap.addresses } });
+  // GoDaddy is not asked for its key alone.
+  const { ASK_GODADDY: _, ...godaddyKey } = trap.env("godaddy");
+  const env = { TLDS: "com,io,ai", ...trap.addresses, ...godaddyKey };
+  await using service = await startService(lab, { env });
   await service.services.renewCanaries();
   const { body } = await service.get("/check?name=trapped");
   assertEquals(body.results.map(({ state }: DomainResult) => state), [
@@ -266,7 +280,7 @@ Deno.test("a registrar is asked only its availability question, with its key in 
   await using registrars = await startRegistrars();
   await using service = await startWith(registrars, REGISTRAR_SLUGS, { lab });
   await service.get("/check?name=asked");
-  assert(registrars.calls.length >= 4);
+  assert(registrars.calls.length >= REGISTRAR_SLUGS.length);
   assert(registrars.calls.every(({ isTrespass }) => !isTrespass));
   for (const { path, slug } of registrars.calls) {
     if (slug !== "cloudflare") assertEquals(path.includes("hush"), false);
@@ -496,7 +510,11 @@ Deno.test("no part of a registrar's key is in any answer, log line, metric or he
   await using lab = await startLab();
   await using registrars = await startRegistrars();
   let time = 0;
-  const wrong = { PORKBUN_API_KEY: "hush-wrong-1", NAMECOM_TOKEN: "hush-wrong-2" };
+  const wrong = {
+    PORKBUN_API_KEY: "hush-wrong-1",
+    NAMECOM_TOKEN: "hush-wrong-2",
+    GODADDY_API_KEY: "hush-wrong-3",
+  };
   for (const env of [{}, wrong]) {
     await using service = await startWith(registrars, REGISTRAR_SLUGS, {
       lab,

@@ -207,6 +207,7 @@ onEachKv("domainAnswers.get() returns the offer that another process set", async
   const offers = [
     { registrar: "Shop", price: 9.5, renewal: 12, premium: false, years: 1 },
     { registrar: "Shop", price: 9.5, premium: true },
+    { registrar: "Shop", price: 9.5, years: 2 },
   ];
   const entries = offers.map((offer) => {
     const entry = keptOf(offer.premium ? "premium" : "available");
