@@ -277,6 +277,28 @@ Deno.test("check --url sends no more names than a paced registry answers in time
   assertEquals([code, new Set(domains).size], [0, 24]);
 });
 
+Deno.test("check --url reads no more of an endless list than one name ahead of each that it may send", async () => {
+  const answered = Promise.withResolvers<void>();
+  await using server = startServer(async (_path, body) => {
+    await answered.promise;
+    return posted(body);
+  }, tldsOf(["com", "net", "org"], []));
+  let read = 0;
+  let isOver = false;
+  const names = (function* () {
+    while (!isOver) yield new TextEncoder().encode(`name-${read++}\n`);
+  })();
+  const args = ["-", "--tld", "com,net", "--url", server.url, "--ndjson", "--concurrency", "3"];
+  const running = run(args, { lists: { "-": ReadableStream.from(names) } });
+  await until("all that may be sent are sent", () => server.requests.length === 1 + 3);
+  for (let wait = 0; wait < 20; wait++) await new Promise((resolve) => setTimeout(resolve));
+  const before = { sent: server.requests.length - 1, read };
+  isOver = true;
+  answered.resolve();
+  const { code } = await running;
+  assertEquals([before, code], [{ sent: 3, read: 6 }, 0]);
+});
+
 Deno.test("check --url reports why the service cannot check a name with several TLDs", async () => {
   const refusal = { input: "x", error: "invalid_name", message: "Not\x1b[2J that", code: 400 };
   await using server = startServer(() => ndjson(refusal), tldsOf(["com", "net", "org"], []));
