@@ -13,6 +13,8 @@ import { openTerminal } from "./terminal.ts";
 const SAME_KEY_MS = 500;
 /** Log events would be mixed into the results. */
 const QUIET = { LOG_LEVEL: "silent" };
+/** A list rarely has a name twice. What a server keeps in front of KV, 20,000 findings, would only fill the memory. */
+const MEMORY_FINDINGS = 1_000;
 
 /** Ms since 1970 by a monotonic clock: pauses and deadlines must not follow a clock that is set. */
 const now = () => performance.timeOrigin + performance.now();
@@ -47,7 +49,7 @@ async function openLocal(
   pauses: Pauses,
 ): Promise<CheckerOpening> {
   const { config, platform } = await openPlatformOrExit(QUIET);
-  const services = createServices(config, platform);
+  const services = createServices(config, platform, { memoryFindings: MEMORY_FINDINGS });
   close = async () => {
     await services.stop();
     platform.close();

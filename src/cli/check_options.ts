@@ -85,16 +85,17 @@ Names in Unicode are converted: café is checked as xn--caf-dma.
                      kept in memory and shown at the end
   --concurrency <n>  names to check at once at each registry, 1 to ${MAX_CONCURRENCY}
                      (default ${LOCAL_CONCURRENCY}; with --url ${REMOTE_CONCURRENCY}); its rate limit still applies
-  --url <url>        ask a running service instead
+  --url <url>        ask a running service instead; a name with all its TLDs
+                     costs one request of its rate limit, .eth one more
   --key <key>        its API key; the variable API_KEY keeps it out of ps
   --help, --version
 
 Invalid lines are reported with their number and skipped. Lists are streamed,
-and wait when a registry asks for a pause. Each registry has its own queue: a
-fast one gets up to 2,000 names ahead of the slowest, so the results of a list
-are in no order without --sort. On a terminal, a name of a list with several
-TLDs is one line, shown once all of them are known. Results are cached for a
-while: after Ctrl-C the same command resumes where it stopped.
+and wait when a registry asks for a pause. Without --url each registry has its
+own queue, and a fast one gets up to 2,000 names ahead of the slowest. The
+results of a list are in no order without --sort. On a terminal, a name of a
+list with several TLDs is one line, shown once all of them are known. Results
+are cached for a while: after Ctrl-C the same command resumes where it stopped.
 
 Exit status: 0 all checked; 1 wrong usage or an invalid line; 2 at least one
 result is unknown; 130 interrupted by Ctrl-C, after a summary (a second Ctrl-C

@@ -1,7 +1,9 @@
 /** Checks names by a running service. Its answers are validated: it may be another service, or a broken one. */
 import { lines } from "../flow/lines.ts";
+import { createPermits } from "../flow/permits.ts";
 import type { DomainResult } from "../lookup/check_domain.ts";
 import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
+import { hostPolicy } from "../rules/host_policies.ts";
 import { isLoopback } from "../rules/ip_address.ts";
 import { isTld } from "../rules/name.ts";
 import type { Checker, CheckerOpening } from "./checker.ts";
@@ -13,26 +15,39 @@ import {
   readJson,
   type RemoteClient,
   type RemoteOptions,
+  type RemoteRequest,
 } from "./remote_client.ts";
 import type { Row } from "./row.ts";
+import { sanitize } from "./terminal.ts";
 
 /** A service with the default rate limit answers this many within seconds. */
 export const REMOTE_CONCURRENCY = 8;
+/**
+ * The service rejects a look-up that would wait for a registry for 15 s. A paced registry therefore gets no more look-ups
+ * of this run at once than it answers in this time: other clients wait in its queue, too.
+ */
+const PACED_MS = 8_000;
 const JSON_ONLY = "application/json";
 /** NDJSON is streamed; JSON is the fallback. */
 const ROWS = "application/x-ndjson, application/json;q=0.9";
 /** A row has 300 characters. */
 const MAX_ROW_LENGTH = 10_000;
 
-/** Reads the service's TLDs; the checker then sends one request per name, or one for each TLD that was chosen. */
+/** A TLD of the service, and the host of its registry if the service tells it. */
+interface EnabledTld {
+  tld: string;
+  host: string | undefined;
+}
+
+/** Reads the service's TLDs; the checker then sends one request for each name with all its TLDs, where that is possible. */
 export async function openRemoteChecker(options: RemoteOptions): Promise<CheckerOpening> {
   const { url: { protocol, hostname, host }, key, explain = false } = options;
   if (key !== undefined && protocol === "http:" && !isThisMachine(hostname)) {
     return refused(`Refusing to send an API key over plain HTTP to ${host}; use https`);
   }
   const client = createRemoteClient(options);
-  const reading = client.get<readonly string[] | string>("tlds", {
-    accept: JSON_ONLY,
+  const request = { path: "tlds", accept: JSON_ONLY };
+  const reading = client.send<readonly EnabledTld[] | string>(request, {
     read: async function* (response) {
       yield readTlds(await readJson(response).catch(() => undefined)) ??
         `${host} is not a domain availability service: its /tlds returned no list of TLDs`;
@@ -41,7 +56,7 @@ export async function openRemoteChecker(options: RemoteOptions): Promise<Checker
   });
   for await (const tlds of reading) {
     if (typeof tlds === "string") return refused(tlds);
-    return { kind: "checker", checker: createChecker(client, tlds, { host, explain }) };
+    return { kind: "checker", checker: createChecker(client, tlds, { service: host, explain }) };
   }
   return refused("Interrupted");
 }
@@ -53,47 +68,87 @@ function isThisMachine(hostname: string): boolean {
 
 function createChecker(
   client: RemoteClient,
-  enabled: readonly string[],
-  { host, explain }: { host: string; explain: boolean },
+  rows: readonly EnabledTld[],
+  { service, explain }: { service: string; explain: boolean },
 ): Checker {
+  const enabled = rows.map(({ tld }) => tld);
+  const pacedHosts = new Map(
+    rows.flatMap(({ tld, host }) =>
+      host !== undefined && hostPolicy(host).everyMs > 0 ? [[tld, host]] : []
+    ),
+  );
+  const permits = createPermits(mostAtOnce);
   const suffix = explain ? "&evidence=1" : "";
 
-  function rowsOf(path: string, domains: readonly string[], accept: string): AsyncGenerator<Row> {
-    return client.get<Row>(path, {
-      accept,
+  /**
+   * The TLDs of each request for a name: as few requests as possible, because each counts for the rate limit. Those of a
+   * registry that is too slow to answer all of them in time are in several.
+   */
+  function partsOf(tlds: readonly string[]): (readonly string[])[] {
+    const before = new Map<string, number>();
+    const parts = Map.groupBy(tlds, (tld) => {
+      if (tld === ETH) return ETH;
+      const host = pacedHosts.get(tld);
+      if (host === undefined) return 0;
+      const place = before.get(host) ?? 0;
+      before.set(host, place + 1);
+      return Math.floor(place / mostAtOnce(host));
+    });
+    return parts.size === 1 ? [tlds] : [...parts.values()];
+  }
+
+  /** The request for one of `partsOf`. */
+  function requestFor({ label, tlds }: CheckRequest): RemoteRequest {
+    const [tld, another] = tlds;
+    if (tld === ETH) return { path: `v1/ens/check?name=${label}`, accept: JSON_ONLY };
+    if (tlds === enabled) return { path: `check?name=${label}${suffix}`, accept: ROWS };
+    if (another === undefined) {
+      return { path: `check?name=${label}&tld=${tld}${suffix}`, accept: JSON_ONLY };
+    }
+    const path = explain ? "check?evidence=1" : "check";
+    return { path, accept: ROWS, body: { names: [label], tlds } };
+  }
+
+  async function* check(part: CheckRequest): AsyncGenerator<Row> {
+    const domains = part.tlds.map((tld) => `${part.label}.${tld}`);
+    const hosts = new Map(part.tlds.flatMap((tld) => {
+      const host = pacedHosts.get(tld);
+      return host === undefined ? [] : [[`${part.label}.${tld}`, host]];
+    }));
+    await permits.take([...hosts.values()]);
+    const rows = client.send<Row>(requestFor(part), {
       read: (response) => readRows(response, domains),
       failed: (error) => domains.map((domain) => ({ kind: "failed", domain, error })),
     });
-  }
-
-  async function* check({ label, tlds }: CheckRequest): AsyncGenerator<Row> {
-    if (tlds === enabled) {
-      yield* rowsOf(`check?name=${label}${suffix}`, tlds.map((tld) => `${label}.${tld}`), ROWS);
-      return;
-    }
-    // The API takes one TLD per request. Sequentially: names are checked concurrently already.
-    for (const tld of tlds) {
-      const path = tld === ETH
-        ? `v1/ens/check?name=${label}`
-        : `check?name=${label}&tld=${tld}${suffix}`;
-      yield* rowsOf(path, [`${label}.${tld}`], JSON_ONLY);
+    for await (const row of rows) {
+      const host = hosts.get(row.domain);
+      if (host !== undefined) permits.giveBack(host);
+      yield row;
     }
   }
 
   return {
     tlds: enabled,
     // The service asks the registries: for the client there is one host.
-    hostsOf: () => [host],
-    partOf: (request) => request,
+    hostsOf: ({ tlds }) => partsOf(tlds).map(() => service),
+    partOf: ({ label, tlds }, place) => ({ label, tlds: partsOf(tlds)[place] ?? [] }),
     atOnce: (_host, chosen = REMOTE_CONCURRENCY) => chosen,
     check,
   };
 }
 
-function readTlds(answer: unknown): readonly string[] | undefined {
+/** How many look-ups of this run a paced registry may have at once. */
+function mostAtOnce(host: string): number {
+  return Math.floor(PACED_MS / hostPolicy(host).everyMs);
+}
+
+function readTlds(answer: unknown): readonly EnabledTld[] | undefined {
   if (!isRecord(answer) || !Array.isArray(answer.tlds)) return undefined;
   const rows = answer.tlds.filter(isRecord).filter(({ enabled }) => enabled === true);
-  return rows.flatMap(({ tld }) => typeof tld === "string" && isTld(tld) ? [tld] : []);
+  return rows.flatMap(({ tld, rdapServer }) => {
+    const [host] = typeof rdapServer === "string" ? rdapServer.split("/") : [];
+    return typeof tld === "string" && isTld(tld) ? [{ tld, host }] : [];
+  });
 }
 
 /**
@@ -105,6 +160,7 @@ async function* readRows(response: Response, domains: readonly string[]): AsyncG
   let error = "The service returned no valid result for this name";
   try {
     for await (const value of readValues(response)) {
+      error = refusalIn(value) ?? error;
       const row = readRow(value);
       if (row !== undefined && missing.delete(row.domain)) yield row;
     }
@@ -126,9 +182,18 @@ async function* readValues(response: Response): AsyncGenerator<unknown> {
   else yield answer;
 }
 
+/** The error message, if the value is the row of a name that `POST /check` cannot check. */
+function refusalIn(value: unknown): string | undefined {
+  if (!isRecord(value) || typeof value.input !== "string") return undefined;
+  if (typeof value.message !== "string" || typeof value.code !== "number") return undefined;
+  return sanitize(`The service answered ${value.code}: ${value.message}`);
+}
+
 /** The row, if each field that is used has the right type. */
-function readRow(value: unknown): Row | undefined {
-  if (!isRecord(value) || !hasProvenance(value)) return undefined;
+function readRow(answer: unknown): Row | undefined {
+  if (!isRecord(answer) || !hasProvenance(answer)) return undefined;
+  // `POST /check` adds the name as it was sent; rows are the same, however they were asked for.
+  const { input: _, ...value } = answer;
   if (isDomainResult(value)) return { kind: "domain", domain: value.domain, result: value };
   if (isEnsResult(value)) return { kind: "eth", domain: value.name, result: value };
   return undefined;

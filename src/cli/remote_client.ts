@@ -4,17 +4,24 @@ import { readRetryAfterMs } from "../rules/retry_after.ts";
 import type { Pauses } from "./checker.ts";
 import { sanitize } from "./terminal.ts";
 
-/** Sends GET requests. */
+/** Sends requests. */
 export interface RemoteClient {
   /** Yields what `read` yields for the response, or what `failed` returns for an error message. */
-  get<T>(
-    path: string,
-    { accept, read, failed }: {
-      accept: string;
+  send<T>(
+    { path, accept, body }: RemoteRequest,
+    { read, failed }: {
       read: (response: Response) => AsyncIterable<T>;
       failed: (message: string) => Iterable<T>;
     },
   ): AsyncGenerator<T>;
+}
+
+/** A GET request, or a POST request with a body in JSON. */
+export interface RemoteRequest {
+  /** Below the service's URL. */
+  path: string;
+  accept: string;
+  body?: unknown;
 }
 
 /** What a remote client needs. */
@@ -52,11 +59,19 @@ export function createRemoteClient(
   const base = url.href.endsWith("/") ? url.href : `${url.href}/`;
   let limitedUntil = 0;
 
-  async function attempt(path: string, accept: string, signal: AbortSignal): Promise<Attempt> {
+  async function attempt(
+    { path, accept, body }: RemoteRequest,
+    signal: AbortSignal,
+  ): Promise<Attempt> {
     const headers = { accept, ...(key !== undefined && { authorization: `Bearer ${key}` }) };
-    const init: RequestInit = { headers, redirect: "manual", signal };
+    const init: RequestInit = body === undefined ? { headers } : {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    };
     // fetch distinguishes DNS, connection, TLS and protocol errors only in its messages.
-    const response = await fetch(`${base}${path}`, init).catch(() => undefined);
+    const response = await fetch(`${base}${path}`, { ...init, redirect: "manual", signal })
+      .catch(() => undefined);
     if (response === undefined) {
       const message = signal.aborted
         ? `${url.host} did not answer within ${DEADLINE_S} s`
@@ -71,7 +86,7 @@ export function createRemoteClient(
   }
 
   return {
-    async *get(path, { accept, read, failed }) {
+    async *send(request, { read, failed }) {
       for (let waitedMs = 0;;) {
         const pauseMs = Math.max(0, limitedUntil - now());
         waitedMs += pauseMs;
@@ -82,7 +97,7 @@ export function createRemoteClient(
         if (pauseMs > 0) await pauses.wait(url.host, pauseMs);
         if (stop.aborted) return;
         using deadline = startDeadline(stop, now);
-        const answer = await attempt(path, accept, deadline.signal);
+        const answer = await attempt(request, deadline.signal);
         if (answer.kind === "failed") return yield* failed(answer.message);
         if (answer.kind === "answer") return yield* within(deadline, read(answer.response));
         // Shared by all requests: otherwise each of them would be refused once.

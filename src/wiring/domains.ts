@@ -50,11 +50,12 @@ const MEMORY_FINDINGS = 20_000;
 export function createDomains(
   config: Config,
   platform: Platform,
-  { kv, background, metrics, stop }: {
+  { kv, background, metrics, stop, memoryFindings = MEMORY_FINDINGS }: {
     kv: GuardedKv;
     background: Background;
     metrics: Metrics;
     stop: AbortSignal;
+    memoryFindings?: number | undefined;
   },
 ): Domains {
   const { log, now, monotonic } = platform;
@@ -96,7 +97,7 @@ export function createDomains(
   const checks = createCheckDomain({
     sources: upstreams,
     rowOf,
-    cache: dropDistrusted(withMemoryCache(answers, { max: MEMORY_FINDINGS, now }), records),
+    cache: dropDistrusted(withMemoryCache(answers, { max: memoryFindings, now }), records),
     background,
     report: log.debug,
     reportUnread,

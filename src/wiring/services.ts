@@ -119,7 +119,14 @@ export interface Limits {
 }
 
 /** Composes the service. It sends no request before the first look-up or refresh. */
-export function createServices(config: Config, platform: Platform): Services {
+export function createServices(
+  config: Config,
+  platform: Platform,
+  { memoryFindings }: {
+    /** How many findings are kept in memory, in front of KV; as many as suit a server if absent. */
+    memoryFindings?: number;
+  } = {},
+): Services {
   const { log, now, monotonic, version, timeouts } = platform;
   const startedAt = now();
   const background = createBackground((error) =>
@@ -130,7 +137,13 @@ export function createServices(config: Config, platform: Platform): Services {
   const kv = observedKv(guarded, metrics, monotonic);
   const stopping = new AbortController();
   const { signal: stopped } = stopping;
-  const domains = createDomains(config, platform, { kv, background, metrics, stop: stopped });
+  const domains = createDomains(config, platform, {
+    kv,
+    background,
+    metrics,
+    stop: stopped,
+    memoryFindings,
+  });
   const { upstreams, tlds, checkDomain, checkInDns, renewDomain, renewCanaries } = domains;
   const alone = measureFallbackTime(log.warn, monotonic);
   const limiter = createRateLimiter({

@@ -5,27 +5,40 @@ import { openRemoteChecker } from "../../src/cli/remote_checker.ts";
 import { startLab } from "../lab/lab.ts";
 import { type CliOptions, runCli } from "../support/cli.ts";
 import { startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
 
 interface ReceivedRequest {
   path: string;
   accept: string | null;
   authorization: string | null;
+  /** Of a POST request. */
+  body?: { names: string[]; tlds: string[] };
 }
 
+type Body = NonNullable<ReceivedRequest["body"]>;
+
+/** The default of a body, for answers to requests without one. */
+const NO_BODY: Body = { names: [], tlds: [] };
+
 /** Starts a server with the given responses, which records its requests. */
-function startServer(answer: (path: string) => Response | Promise<Response>, tlds = TLDS) {
+function startServer(
+  answer: (path: string, body: Body) => Response | Promise<Response>,
+  tlds: { tlds: readonly unknown[] } = TLDS,
+) {
   const requests: ReceivedRequest[] = [];
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, (request) => {
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
     const { pathname, search } = new URL(request.url);
     const path = `${pathname}${search}`;
-    const { headers } = request;
+    const { headers, method } = request;
+    const body: Body | undefined = method === "POST" ? await request.json() : undefined;
     requests.push({
       path,
       accept: headers.get("accept"),
       authorization: headers.get("authorization"),
+      ...(body !== undefined && { body }),
     });
     if (pathname.endsWith("/tlds")) return Response.json(tlds);
-    return answer(path);
+    return await answer(path, body ?? NO_BODY);
   });
   return {
     url: `http://127.0.0.1:${server.addr.port}`,
@@ -173,7 +186,129 @@ Deno.test("check --url reads JSON when the service does not stream", async () =>
   assertEquals(server.requests.length, 2);
 });
 
-Deno.test("check --url works with this service: streamed rows, and one request for each chosen TLD", async () => {
+const PACED = "rdap.identitydigital.services/rdap";
+
+/** A list of TLDs of an unpaced registry, and of one with a pace of a second. */
+const tldsOf = (unpaced: readonly string[], paced: readonly string[]) => ({
+  tlds: [
+    ...unpaced.map((tld) => ({ tld, enabled: true, rdapServer: "rdap.example" })),
+    ...paced.map((tld) => ({ tld, enabled: true, rdapServer: PACED })),
+  ],
+});
+
+/** What was requested beside the list of TLDs, in any order. */
+const sentOf = ({ requests }: { requests: readonly ReceivedRequest[] }) =>
+  requests.slice(1)
+    .map(({ path, body }) =>
+      body === undefined ? path : `${path} ${body.names.join()} ${body.tlds.join()}`
+    )
+    .toSorted();
+
+/** Rows of `POST /check`. */
+const posted = ({ names, tlds }: Body) =>
+  ndjson(...names.flatMap((input) => tlds.map((tld) => ({ input, ...row(`${input}.${tld}`) }))));
+
+Deno.test("check --url sends one request for a name with several TLDs, and one more for .eth", async () => {
+  await using server = startServer(
+    (path, body) =>
+      path.startsWith("/v1/ens") ? Response.json({ name: "xyz.eth", ...FOUND }) : posted(body),
+    tldsOf(["com", "net", "org"], ["ai", "io"]),
+  );
+  const args = ["xyz", "--tld", "com,io,eth,ai", "--url", server.url, "--ndjson", "--explain"];
+  const { code, out } = await run(args);
+  assertEquals(code, 0);
+  const rows = out.trimEnd().split("\n").map((line) => JSON.parse(line));
+  assertEquals(
+    rows.map(({ domain }) => domain).toSorted(),
+    ["xyz.ai", "xyz.com", "xyz.eth", "xyz.io"],
+  );
+  // Rows are those of a request for one domain.
+  assertEquals(rows.find(({ tld }) => tld === "io"), row("xyz.io"));
+  assertEquals(sentOf(server), [
+    "/check?evidence=1 xyz com,io,ai",
+    "/v1/ens/check?name=xyz",
+  ]);
+});
+
+Deno.test("check --url divides the TLDs of a registry that is too slow for all of them in one request", async () => {
+  const paced = Array.from({ length: 18 }, (_, n) => `p${String.fromCharCode(97 + n)}`);
+  await using server = startServer((_path, body) => posted(body), tldsOf(["com"], paced));
+  const { code, out } = await run(["x", "--url", server.url, "--ndjson"]);
+  assertEquals([code, out.trimEnd().split("\n").length], [0, 19]);
+  assertEquals(sentOf(server), [
+    `/check x ${["com", ...paced.slice(0, 8)].join()}`,
+    `/check x ${paced.slice(8, 16).join()}`,
+    `/check x ${paced.slice(16).join()}`,
+  ]);
+});
+
+Deno.test("check --url sends no more names than a paced registry answers in time, and the next at the first rows", async () => {
+  let open: { body: Body; send: (tld: string) => void; close: () => void }[] = [];
+  await using server = startServer((_path, body) => {
+    const stream = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = stream.writable.getWriter();
+    const send = (tld: string) => {
+      const value = { input: body.names[0], ...row(`${body.names[0]}.${tld}`) };
+      void writer.write(new TextEncoder().encode(`${JSON.stringify(value)}\n`));
+    };
+    open.push({ body, send, close: () => void writer.close() });
+    return new Response(stream.readable, { headers: { "content-type": "application/x-ndjson" } });
+  }, tldsOf(["com", "net"], ["ai", "io", "me"]));
+  const names = Array.from({ length: 6 }, (_, n) => `name-${n}`);
+  const args = ["-", "--tld", "com,ai,io,me", "--url", server.url, "--ndjson"];
+  const running = run(args, { lists: { "-": names.join("\n") } });
+  // Two names have six look-ups at the registry, a third would have nine.
+  await until("two names are sent", () => open.length === 2);
+  open[0]?.send("com");
+  open[1]?.send("io");
+  open[1]?.send("me");
+  await until("the next is sent once there is room", () => open.length === 3);
+  assertEquals(open.flatMap(({ body }) => body.names), names.slice(0, 3));
+  for (let sent = 0; sent < names.length;) {
+    await until("another is sent", () => open.length > 0);
+    const [now, ...rest] = open;
+    open = rest;
+    for (const tld of ["com", "ai", "io", "me"]) now?.send(tld);
+    now?.close();
+    sent++;
+  }
+  const { code, out } = await running;
+  const domains = out.trimEnd().split("\n").map((line) => JSON.parse(line).domain);
+  assertEquals([code, new Set(domains).size], [0, 24]);
+});
+
+Deno.test("check --url reads no more of an endless list than one name ahead of each that it may send", async () => {
+  const answered = Promise.withResolvers<void>();
+  await using server = startServer(async (_path, body) => {
+    await answered.promise;
+    return posted(body);
+  }, tldsOf(["com", "net", "org"], []));
+  let read = 0;
+  let isOver = false;
+  const names = (function* () {
+    while (!isOver) yield new TextEncoder().encode(`name-${read++}\n`);
+  })();
+  const args = ["-", "--tld", "com,net", "--url", server.url, "--ndjson", "--concurrency", "3"];
+  const running = run(args, { lists: { "-": ReadableStream.from(names) } });
+  await until("all that may be sent are sent", () => server.requests.length === 1 + 3);
+  for (let wait = 0; wait < 20; wait++) await new Promise((resolve) => setTimeout(resolve));
+  const before = { sent: server.requests.length - 1, read };
+  isOver = true;
+  answered.resolve();
+  const { code } = await running;
+  assertEquals([before, code], [{ sent: 3, read: 6 }, 0]);
+});
+
+Deno.test("check --url reports why the service cannot check a name with several TLDs", async () => {
+  const refusal = { input: "x", error: "invalid_name", message: "Not\x1b[2J that", code: 400 };
+  await using server = startServer(() => ndjson(refusal), tldsOf(["com", "net", "org"], []));
+  const args = ["x", "--tld", "com,net", "--url", server.url];
+  const { code, out } = await run(args);
+  assertEquals(code, 2);
+  assertMatch(out, /x\.com +The service answered 400: Not\uFFFD\[2J that\n.*x\.net +The service/);
+});
+
+Deno.test("check --url works with this service: streamed rows, and one request for a name", async () => {
   await using lab = await startLab();
   await using service = await startService(lab, { env: { TLDS: "com,dev,xyz" } });
   const { code, out } = await run(["premium", "taken.com", "--url", `${service.url}/`]);
@@ -184,23 +319,32 @@ Deno.test("check --url works with this service: streamed rows, and one request f
   );
   assertMatch(out, /^✗ Taken {6}taken\.com/m);
   const some = await run(["taken", "--tld", "dev,com", "--url", service.url, "--json"]);
-  const domains = JSON.parse(some.out).map(({ domain }: { domain: string }) => domain);
-  assertEquals(domains, ["taken.dev", "taken.com"]);
+  const rows: Record<string, unknown>[] = JSON.parse(some.out);
+  assertEquals(rows.map(({ domain }) => domain).toSorted(), ["taken.com", "taken.dev"]);
+  const alone = JSON.parse((await run(["taken.com", "--url", service.url, "--json"])).out);
+  for (const row of rows) assertEquals(Object.keys(row), Object.keys(alone[0]));
   const strange = await run(["taken.nowhere", "--url", service.url]);
   assertEquals([strange.code, strange.out], [1, ""]);
   assertEquals(strange.err, "TLD nowhere is not supported; use one of com, dev, xyz, eth\n");
 });
 
 Deno.test("check --url honours Retry-After and sends the request again", async () => {
-  let refusals = 2;
-  await using server = startServer(() => {
-    if (refusals-- <= 0) return Response.json({ results: [row("x.com")] });
-    return new Response("{}", { status: 429, headers: { "retry-after": refusals ? "7" : "0" } });
-  });
-  const { code, waits, out } = await run(["x.com", "--url", server.url]);
-  // A Retry-After of 0 is raised to 1 s.
-  assertEquals([code, waits], [0, [7_000, 1_000]]);
-  assertMatch(out, /Available {2}x\.com/);
+  const cases = [
+    { args: ["x.com"], sent: "/check?name=x&tld=com" },
+    { args: ["x", "--tld", "com,net"], sent: "/check x com,net" },
+  ];
+  for (const { args, sent } of cases) {
+    let refusals = 2;
+    await using server = startServer(() => {
+      if (refusals-- <= 0) return ndjson(row("x.com"), row("x.net"));
+      return new Response("{}", { status: 429, headers: { "retry-after": refusals ? "7" : "0" } });
+    });
+    const { code, waits, out } = await run([...args, "--url", server.url]);
+    // A Retry-After of 0 is raised to 1 s.
+    assertEquals([code, waits], [0, [7_000, 1_000]]);
+    assertEquals(sentOf(server), [sent, sent, sent]);
+    assertMatch(out, /Available {2}x\.com/);
+  }
 });
 
 Deno.test("check --url reports a name as unknown when Retry-After is too long", async () => {

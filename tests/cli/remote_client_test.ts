@@ -39,7 +39,8 @@ async function arrivals({ serviceMs, readerMs }: { serviceMs: number; readerMs: 
   }
 
   const arrived: string[] = [];
-  for await (const chunk of client.get("", { accept: "", read, failed: (message) => [message] })) {
+  const sent = client.send({ path: "", accept: "" }, { read, failed: (message) => [message] });
+  for await (const chunk of sent) {
     arrived.push(chunk);
     time.tick(readerMs);
   }

@@ -39,6 +39,7 @@ export async function startService(
     paceOf = quickPace,
     whoisPace = { ...WHOIS_PACE, everyMs: WHOIS_PACE.everyMs / 100 },
     timeouts = {},
+    ...sizes
   }: {
     env?: Record<string, string>;
     kv?: OpenKv;
@@ -53,6 +54,8 @@ export async function startService(
     whoisPace?: Pace;
     /** Time limits of upstream requests; production's if absent. */
     timeouts?: Timeouts;
+    /** How many findings it keeps in memory. */
+    memoryFindings?: number;
   } = {},
 ): Promise<RunningService> {
   const config = readConfig({ ...labEnv(lab), ...UNLIMITED, LOG_LEVEL: "debug", ...env });
@@ -77,7 +80,7 @@ export async function startService(
     paceOf,
     whoisPace,
     timeouts,
-  });
+  }, sizes);
   const refreshed = services.refreshTlds();
   if (awaitTable) await refreshed;
   const handle = createApp(services, log);
