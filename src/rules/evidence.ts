@@ -356,7 +356,7 @@ function whoisOf({ means, said }: ReadEntry): WhoisAnswer {
   }
 }
 
-function registrarsOf({ witness, means, said }: ReadEntry): RegistrarAnswer[] {
+function registrarsOf({ witness, means }: ReadEntry): RegistrarAnswer[] {
   if (!witness.startsWith("registrar:")) return [];
   const registrar = witness.slice("registrar:".length);
   switch (means) {
@@ -368,7 +368,8 @@ function registrarsOf({ witness, means, said }: ReadEntry): RegistrarAnswer[] {
     case "refuses":
       return [{ kind: means, askedAt: 0, registrar }];
     default:
-      return [{ kind: "failed", registrar, why: said }];
+      // Without an answer a registrar changes nothing.
+      return [];
   }
 }
 

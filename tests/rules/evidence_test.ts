@@ -252,7 +252,14 @@ Deno.test("verdictOfEntries() reads each word only of the witnesses that have it
   assertEquals(stateOf(verdictWith("whois", "sells_premium")), "available");
   assertEquals(stateOf(verdictWith("registrar:shop", "sells_premium")), "premium");
   assertMatch(verdictWith("registrar:shop", "refuses").error ?? "", /but shop does not sell it/);
+  const registrars = (["refuses", "sells"] as const).map((means, place) =>
+    ({ witness: `registrar:${place}`, means, said: "" }) as const
+  );
+  assertEquals(stateOf(verdictOfEntries([...denial, ...registrars])), "available");
   const [dns, { canary: _, ...untested }] = denial as [EvidenceEntry, EvidenceEntry];
+  const silent = { ...untested, means: "no_answer" } as const;
+  const unknownTo = { witness: "whois", means: "not_found", said: "" } as const;
+  assertMatch(verdictOfEntries([dns, silent, unknownTo]).error ?? "", /its WHOIS has no record/);
   assertEquals(verdictOfEntries([dns, untested]).cause, "canary_undecided");
 });
 

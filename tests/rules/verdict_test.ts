@@ -43,7 +43,7 @@ function denied(notice: Notice["kind"], more: Partial<Denial> = {}): Denial {
   return { kind: "notFound", notice: NOTICES[notice], ...usual, ...more };
 }
 
-/** The rows that are about DNS and RDAP alone; `tests/api/truth_table_test.ts` checks what they lead to. */
+/** The rows that are about DNS and RDAP alone; `truth_table_test.ts` checks what they lead to. */
 const TABLE = TRUTH_TABLE.filter(({ whois }) => whois === undefined);
 
 const anyDenial = fc.record({

@@ -210,6 +210,8 @@ Deno.test("addWording() keeps the four newest wordings without duplicates", () =
 
 Deno.test("quoteText() returns one clean line of at most 200 characters, whatever it is given", () => {
   assertEquals(quoteText("  a\r\nb\u0000\u202ec\u200b "), "a b c");
+  // What is read of a text is bounded, too.
+  assertEquals([999, 1_000].map((count) => quoteText(`${"\u200b".repeat(count)}a`)), ["a", ""]);
   fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 2_000 }), (text) => {
     const quoted = quoteText(text);
     assertEquals(quoted.length <= 200 && quoted.isWellFormed(), true);
