@@ -62,6 +62,7 @@ const ROWS: readonly (readonly [file: string, source: string, change: string, re
   ["upstream_url.ts", String.raw`return allowInsecure || URL.parse(text)?.port === "";`, "OptionalChaining: URL.parse(text)?.port -> URL.parse(text).port", "isUpstreamUrl() has parsed the same text."],
   ["upstream_url.ts", String.raw`const address = parseIpAddress(hostname.replace(/^\[(.*)\]$/, "$1"));`, String.raw`Regex: /^\[(.*)\]$/ -> /\[(.*)\]$/`, "The URL parser writes brackets around a whole IPv6 address only."],
   ["upstream_url.ts", String.raw`const address = parseIpAddress(hostname.replace(/^\[(.*)\]$/, "$1"));`, String.raw`Regex: /^\[(.*)\]$/ -> /^\[(.*)\]/`, "The URL parser writes brackets around a whole IPv6 address only."],
+  ["verdict.ts", String.raw`const isNoName = dns.kind === "failed" && dns.fault === "invalid" && policy.kind === "forbidden";`, String.raw`ConditionalExpression: dns.kind === "failed" -> true`, "Only an answer that failed has a fault."],
   ["verdict.ts", String.raw`case "unknown":`, String.raw`StringLiteral: "unknown" -> ""`, "The default branch returns the same; this one makes the switch exhaustive for the compiler."],
   ["verdict.ts", String.raw`case "unknown":`, String.raw`ConditionalExpression: case "unknown": return undefined; -> case "unknown":`, "The default branch returns the same; this one makes the switch exhaustive for the compiler."],
   ["verdict.ts", "default:", "ConditionalExpression: default: state satisfies never; return undefined; -> default:", "A function without a return statement returns undefined."],
