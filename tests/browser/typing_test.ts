@@ -2,6 +2,7 @@
 import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { onPage } from "./on_page.ts";
+import { until } from "../support/until.ts";
 import { domainsDone, rowOn, settled } from "./rows.ts";
 
 /** The queries of the requests for domains; the full ones ask for evidence. */
@@ -131,12 +132,14 @@ onPage("what is entered before the prices have arrived is searched then", async 
   });
   await page.goto("/", { waitUntil: "commit" });
   const input = page.getByLabel("Name", { exact: true });
-  await page.waitForRequest("**/tld-offers.json");
-  await input.evaluate((input) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData("text", "taken\nundelegated");
-    input.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
-  });
+  const paste = () =>
+    input.evaluate((input) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text", "taken\nundelegated");
+      const init = { clipboardData, bubbles: true, cancelable: true };
+      return !input.dispatchEvent(new ClipboardEvent("paste", init));
+    });
+  await until("the page takes what is pasted", paste);
   arrival.resolve();
   await domainsDone(page);
   assertEquals(await input.inputValue(), "taken undelegated");
