@@ -283,13 +283,13 @@ function parseAffiliateLink(template: string): string | undefined {
 
 function parseServer(text: string): { ipAddr: string; port: number } | undefined {
   const endpoint = parseEndpoint(text);
-  return endpoint && { ipAddr: endpoint.address.toString(), port: endpoint.port ?? DNS_PORT };
+  return endpoint && { ipAddr: endpoint.address.text, port: endpoint.port ?? DNS_PORT };
 }
 
 function parseWhoisServer(text: string): { hostname: string; port: number } | undefined {
   const endpoint = parseEndpoint(text);
   if (endpoint?.port === undefined) return undefined;
-  return { hostname: endpoint.address.toString(), port: endpoint.port };
+  return { hostname: endpoint.address.text, port: endpoint.port };
 }
 
 function parseTlds(text: string): string[] | undefined {

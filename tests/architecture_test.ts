@@ -7,7 +7,7 @@ import { assert, assertEquals } from "@std/assert";
 const ALLOWED: Readonly<
   Record<string, { may: string[]; types?: string[]; dynamic?: string[] }>
 > = {
-  "rules": { may: ["ipaddr.js"] },
+  "rules": { may: [] },
   "flow": { may: [] },
   "sources": { may: ["rules", "flow"] },
   "store": { may: ["rules", "flow"] },
@@ -162,7 +162,7 @@ Deno.test("every import in src, cron, static and main.ts is in the table", async
   // If the patterns found no imports, none could be forbidden.
   const importing = new Set(imports.map(({ from }) => from));
   const independent = Object.keys(ALLOWED).filter((module) => !importing.has(module));
-  assertEquals(independent, ["flow"]);
+  assertEquals(independent, ["rules", "flow"]);
   const dynamic = imports.filter(({ kind }) => kind === "dynamic").map(({ to }) => to);
   assertEquals([...new Set(dynamic)].toSorted(), ["documents", "mcp", "page", "tracing"]);
 });
@@ -224,7 +224,7 @@ Deno.test("only log.ts writes to the console", async () => {
   assertEquals(offenders, []);
 });
 
-Deno.test("a start reads no package but Hono, ipaddr.js and zod/mini, and none of what is printed on demand", async () => {
+Deno.test("a start reads no package but Hono and zod/mini, and none of what is printed on demand", async () => {
   const { stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["info", "--json", "main.ts"],
     cwd: root,
@@ -246,7 +246,6 @@ Deno.test("a start reads no package but Hono, ipaddr.js and zod/mini, and none o
     "hono/router/reg-exp-router",
     "hono/utils/accept",
     "hono/utils/url",
-    "ipaddr.js",
     "zod/mini",
   ]);
   assertEquals([...read].filter((name) => /\/(?:openapi|llms|mcp|tool)[^/]*$/.test(name)), []);

@@ -33,6 +33,7 @@ export function clientAddress({ socket, forwardedFor, trustedProxies }: RequestS
 function readKey(text: string): string | undefined {
   const address = parseEndpoint(text.replace(ZONE, ""))?.address;
   if (address === undefined) return undefined;
-  if ("octets" in address) return address.toString();
-  return `${address.parts.slice(0, 4).map((group) => group.toString(16)).join(":")}::/64`;
+  if (address.version === 4) return address.text;
+  const groups = [112n, 96n, 80n, 64n].map((shift) => address.bits >> shift & 0xffffn);
+  return `${groups.map((group) => group.toString(16)).join(":")}::/64`;
 }

@@ -1,8 +1,13 @@
 /** Parses and classifies IP addresses. */
-import ipaddr from "ipaddr.js";
 
 /** A parsed address. IPv4-mapped IPv6 (`::ffff:0:0/96`, RFC 4291 §2.5.5.2) is parsed as IPv4. */
-export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
+export interface IpAddress {
+  readonly version: 4 | 6;
+  /** All 32 or 128 bits. */
+  readonly bits: bigint;
+  /** In canonical form (RFC 5952), without brackets. */
+  readonly text: string;
+}
 
 /** An address with an optional port. */
 export interface Endpoint {
@@ -15,10 +20,10 @@ const LONGEST = 45;
 /** `[IPv6]:port`, `IPv4:port`, or either without a port; a bare IPv6 address cannot have one. */
 const ENDPOINT = /^(?:\[(?<v6>[^\]]*:[^\]]*)\]|(?<v4>[\d.]+))(?::(?<port>\d{1,5}))?$/;
 const HIGHEST_PORT = 65_535;
-const GROUPS = /^(?:[\da-f]{0,4}:)+[\da-f]{0,4}$/i;
-const DOTTED_TAIL = /(?<=:)[\d.]+\.[\d.]+$/;
-/** The global unicast range (RFC 4291 §2.4); addresses outside it are unassigned or special-purpose. */
-const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
+/** No other character may reach the URL parser, which drops tabs and reads a user and a path. */
+const IPV4_CHARACTERS = /^[\d.]+$/;
+const IPV6_CHARACTERS = /^[\da-f:.]+$/i;
+const MAPPED_PREFIX = 0xffffn;
 
 /**
  * Parses an address without brackets, port and zone; undefined if it is none. IPv4 must have four decimal parts:
@@ -26,20 +31,31 @@ const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
  */
 export function parseIpAddress(text: string): IpAddress | undefined {
   if (text.length > LONGEST) return undefined;
-  // Without this test the package throws and catches an error for each IPv6 address: ten times the parsing.
-  if (!text.includes(":")) {
-    return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : undefined;
+  // The URL parser decides: what it reads is what a request to the address would be sent to.
+  if (IPV4_CHARACTERS.test(text)) {
+    return URL.parse(`http://${text}`)?.hostname === text ? ipv4(bitsOfIpv4(text)) : undefined;
   }
-  const groups = text.replace(DOTTED_TAIL, inGroups);
-  // The package would also accept a zone.
-  return GROUPS.test(groups) && ipaddr.IPv6.isValid(groups) ? ipaddr.process(groups) : undefined;
+  if (!IPV6_CHARACTERS.test(text)) return undefined;
+  const host = URL.parse(`http://[${text}]`)?.hostname;
+  return host === undefined ? undefined : ipv6(host.slice(1, -1));
 }
 
-/** The package accepts a tail of any form, and parses `::192.0.2.1` as `::ffff:192.0.2.1`. */
-function inGroups(tail: string): string {
-  if (!ipaddr.IPv4.isValidFourPartDecimal(tail)) return tail;
-  const [a = 0, b = 0, c = 0, d = 0] = ipaddr.IPv4.parse(tail).octets;
-  return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+function bitsOfIpv4(text: string): bigint {
+  return text.split(".").reduce((bits, part) => bits << 8n | BigInt(part), 0n);
+}
+
+function ipv4(bits: bigint): IpAddress {
+  const parts = [24n, 16n, 8n, 0n].map((shift) => bits >> shift & 0xffn);
+  return { version: 4, bits, text: parts.join(".") };
+}
+
+/** Takes the URL parser's form: groups of hexadecimal digits, and `::` for the longest run of zeros. */
+function ipv6(text: string): IpAddress {
+  const [before = [], after = []] = text.split("::").map((side) => side.split(":"));
+  const zeros = Array<string>(8 - before.length - after.length).fill("0");
+  const groups = [...before, ...zeros, ...after];
+  const bits = groups.reduce((bits, group) => bits << 16n | BigInt(`0x${group || 0}`), 0n);
+  return bits >> 32n === MAPPED_PREFIX ? ipv4(bits & 0xffff_ffffn) : { version: 6, bits, text };
 }
 
 /** Parses an address with or without a port, IPv6 in brackets or bare; undefined if it is none. */
@@ -52,16 +68,65 @@ export function parseEndpoint(text: string): Endpoint | undefined {
   return port <= HIGHEST_PORT ? { address, port } : undefined;
 }
 
+/** The addresses that have the first `length` bits of `first`. */
+interface AddressRange {
+  readonly first: IpAddress;
+  readonly length: number;
+}
+
+const LOOPBACK = ["127.0.0.0/8", "::1/128"].map(parseRange);
+/** Global unicast addresses (RFC 4291 §2.4, IANA): all other IPv6 addresses are unassigned or special. */
+const GLOBAL_IPV6 = parseRange("2000::/3");
 /**
- * Whether an address can be a public server's. False for all special-purpose ranges (RFC 6890 and IANA's two
- * registries of them): private, loopback, link-local, shared, multicast, documentation, benchmarking, translation.
+ * Ranges of IANA's registries of special-purpose addresses (RFC 6890, read 2026-11) that are no public servers', and those
+ * that RFCs reserve without an entry there. IPv6 ranges outside of global unicast are not listed.
  */
+const SPECIAL = [
+  "0.0.0.0/8", // this network (RFC 791)
+  "10.0.0.0/8", // private use (RFC 1918)
+  "100.64.0.0/10", // shared by a provider's customers (RFC 6598)
+  "127.0.0.0/8", // loopback (RFC 1122)
+  "169.254.0.0/16", // link-local (RFC 3927)
+  "172.16.0.0/12", // private use (RFC 1918)
+  "192.0.0.0/24", // protocol assignments (RFC 6890)
+  "192.0.2.0/24", // documentation (RFC 5737)
+  "192.31.196.0/24", // AS112 (RFC 7535)
+  "192.52.193.0/24", // automatic multicast tunnelling (RFC 7450)
+  "192.88.99.0/24", // 6to4 relays (RFC 7526)
+  "192.168.0.0/16", // private use (RFC 1918)
+  "192.175.48.0/24", // AS112 (RFC 7534)
+  "198.18.0.0/15", // benchmarking (RFC 2544)
+  "198.51.100.0/24", // documentation (RFC 5737)
+  "203.0.113.0/24", // documentation (RFC 5737)
+  "224.0.0.0/4", // multicast (RFC 5771)
+  "240.0.0.0/4", // reserved, and broadcast (RFC 1112, RFC 919)
+  "2001::/23", // protocol assignments: Teredo, benchmarking, ORCHID and others (RFC 2928)
+  "2001:db8::/32", // documentation (RFC 3849)
+  "2002::/16", // 6to4 (RFC 3056)
+  "2620:4f:8000::/48", // AS112 (RFC 7534)
+  "3fff::/20", // documentation (RFC 9637)
+].map(parseRange);
+
+function parseRange(text: string): AddressRange {
+  const [address = "", length] = text.split("/");
+  const first = parseIpAddress(address);
+  if (first === undefined) throw new TypeError(`${text} is no range of addresses`);
+  return { first, length: Number(length) };
+}
+
+function contains({ first, length }: AddressRange, { version, bits }: IpAddress): boolean {
+  const rest = BigInt((version === 4 ? 32 : 128) - length);
+  return first.version === version && first.bits >> rest === bits >> rest;
+}
+
+/** Whether an address can be a public server's: false for all special-purpose ranges. */
 export function isPublicAddress(address: IpAddress): boolean {
-  if (address.range() !== "unicast") return false;
-  return "octets" in address || address.match(GLOBAL_IPV6);
+  if (address.version === 6 && !contains(GLOBAL_IPV6, address)) return false;
+  return !SPECIAL.some((range) => contains(range, address));
 }
 
 /** Whether a text is a loopback address, in any form that a socket or a URL shows; false if it is no address. */
 export function isLoopback(text: string): boolean {
-  return parseIpAddress(text)?.range() === "loopback";
+  const address = parseIpAddress(text);
+  return address !== undefined && LOOPBACK.some((range) => contains(range, address));
 }

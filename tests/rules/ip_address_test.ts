@@ -1,6 +1,12 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { isLoopback, parseEndpoint, parseIpAddress } from "../../src/rules/ip_address.ts";
+import ipaddr from "ipaddr.js";
+import {
+  isLoopback,
+  isPublicAddress,
+  parseEndpoint,
+  parseIpAddress,
+} from "../../src/rules/ip_address.ts";
 
 Deno.test("isLoopback() is true for loopback in every form that a socket shows", () => {
   for (const address of ["127.0.0.1", "127.1.2.3", "::1", "::ffff:127.0.0.1", "::FFFF:127.0.0.1"]) {
@@ -13,34 +19,82 @@ Deno.test("isLoopback() is true for loopback in every form that a socket shows",
   }
 });
 
+/** Texts that are an IPv6 address, or nearly. */
+const SIX = fc.oneof(
+  fc.ipV6(),
+  fc.ipV6().map((address) => address.toUpperCase()),
+  fc.string({ unit: fc.constantFrom(..."0123456789abcdefF:::::..") }),
+  fc.tuple(fc.ipV6(), fc.ipV4()).map(([six, four]) => six.replace(/[^:]*$/, four)),
+  fc.tuple(fc.constantFrom("::", "::ffff:", "1:2:3:4:5:6:"), fc.ipV4Extended())
+    .map((parts) => parts.join("")),
+).filter((text) => text.includes(":"));
+
 Deno.test("parseIpAddress() accepts the same IPv6 addresses as the URL parser, in the same form", () => {
-  const text = fc.oneof(
-    fc.ipV6(),
-    fc.ipV6().map((address) => address.toUpperCase()),
-    fc.string({ unit: fc.constantFrom(..."0123456789abcdefF:::::..") }),
-    fc.tuple(fc.ipV6(), fc.ipV4()).map(([six, four]) => six.replace(/[^:]*$/, four)),
-    fc.tuple(fc.constantFrom("::", "::ffff:", "1:2:3:4:5:6:"), fc.ipV4Extended())
-      .map((parts) => parts.join("")),
-  ).filter((text) => text.includes(":"));
   fc.assert(
-    fc.property(text, (text) => {
+    fc.property(SIX, (text) => {
       const host = URL.parse(`http://[${text}]/`)?.hostname;
       const address = parseIpAddress(text);
       assertEquals(address !== undefined, host !== undefined, text);
       if (address === undefined) return;
-      const written = "octets" in address ? `::ffff:${address}` : `${address}`;
+      const written = address.version === 4 ? `::ffff:${address.text}` : address.text;
       assertEquals(URL.parse(`http://[${written}]/`)?.hostname, host, text);
     }),
     { numRuns: 3_000 },
   );
 });
 
+Deno.test("parseIpAddress() reads the bits that a package reads", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.ipV4(), SIX), (text) => {
+      const address = parseIpAddress(text);
+      if (address === undefined) return;
+      // In canonical form: the package takes a dotted tail for that of an IPv4-mapped address.
+      const bytes = ipaddr.parse(address.text).toByteArray();
+      assertEquals(address.bits, bytes.reduce((bits, byte) => bits << 8n | BigInt(byte), 0n));
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+/** Addresses of all ranges: some bits are those of an address near the edge of one. */
+const NEAR_AN_EDGE = fc.oneof(
+  fc.tuple(fc.constantFrom(0, 10, 100, 127, 169, 172, 192, 198, 203, 224, 240), fc.ipV4())
+    .map(([first, address]) => address.replace(/^\d+/, `${first}`)),
+  fc.tuple(fc.constantFrom("192.0", "192.168", "192.88", "198.51", "203.0", "172.31"), fc.ipV4())
+    .map(([first, address]) => address.replace(/^\d+\.\d+/, first)),
+  fc.ipV4(),
+  fc.tuple(fc.constantFrom("2001", "2002", "2620", "3fff", "2a00", "fe80", "64", "::"), fc.ipV6())
+    .map(([first, address]) => address.replace(/^[^:]*/, first)),
+  fc.constantFrom("2001:0:", "2001:1ff:", "2001:200:", "2001:db8:", "2001:db7:", "3fff:fff:")
+    .map((start) => `${start}:1`),
+  fc.constantFrom("2620:4f:8000::1", "2620:4f:8001::1", "192.31.196.255", "192.175.48.1"),
+);
+
+Deno.test("isPublicAddress() agrees with a package about the ranges of IANA's registries", () => {
+  const global = ipaddr.IPv6.parseCIDR("2000::/3");
+  const protocols = ipaddr.IPv6.parseCIDR("2001::/23");
+  fc.assert(
+    fc.property(NEAR_AN_EDGE, (text) => {
+      const address = parseIpAddress(text);
+      if (address === undefined) return;
+      const known = ipaddr.parse(address.text);
+      const isUnicast = known.range() === "unicast";
+      // The package calls addresses outside of global unicast, and free protocol assignments, unicast too.
+      const isPublic = known instanceof ipaddr.IPv6
+        ? isUnicast && known.match(global) && !known.match(protocols)
+        : isUnicast;
+      assertEquals(isPublicAddress(address), isPublic, text);
+    }),
+    { numRuns: 10_000 },
+  );
+});
+
 Deno.test("parseIpAddress() accepts IPv4 only as four decimal parts", () => {
   for (const text of ["192.0.2.1", "0.0.0.0", "255.255.255.255"]) {
-    assertEquals(`${parseIpAddress(text)}`, text);
+    assertEquals(parseIpAddress(text)?.text, text);
   }
   const longest = "0000:0000:0000:0000:0000:ffff:255.255.255.255";
-  assertEquals(`${parseIpAddress(longest)}`, "255.255.255.255");
+  assertEquals(parseIpAddress(longest)?.text, "255.255.255.255");
   const others = [
     "0x7f.1",
     "127.1",
@@ -69,7 +123,7 @@ Deno.test("parseIpAddress() accepts IPv4 only as four decimal parts", () => {
 Deno.test("parseEndpoint() reads an address with or without a port, IPv6 in brackets or bare", () => {
   const read = (text: string) => {
     const endpoint = parseEndpoint(text);
-    return endpoint && [`${endpoint.address}`, endpoint.port];
+    return endpoint && [endpoint.address.text, endpoint.port];
   };
   assertEquals(read("192.0.2.1"), ["192.0.2.1", undefined]);
   assertEquals(read("192.0.2.1:53"), ["192.0.2.1", 53]);
