@@ -206,7 +206,7 @@ async function prepareChecks(
   },
   services: Services,
 ): Promise<(waiter: Waiter | undefined) => Promise<DomainResult>[]> {
-  const tlds = await chooseTlds(tld, services);
+  const tlds = chooseTlds(tld, await services.tlds.enabled());
   const domains = tlds.map((tld) => ({ tld }));
   const options = { withEvidence: evidence !== undefined };
   if (depth === "dns") {
@@ -218,11 +218,7 @@ async function prepareChecks(
     startWantedFirst(domains, ({ tld }) => services.checkDomain(name, tld, waiter, options));
 }
 
-async function chooseTlds(
-  tld: string | undefined,
-  services: Services,
-): Promise<readonly string[]> {
-  const enabled = await services.tlds.enabled();
+function chooseTlds(tld: string | undefined, enabled: readonly string[]): readonly string[] {
   if (tld === undefined) return enabled;
   if (enabled.includes(tld)) return [tld];
   throw unsupportedTld(enabled);

@@ -67,13 +67,20 @@ export function createRequestLimiter(
     return subject;
   }
 
-  async function clientOf(request: Request, socket: string): Promise<Client> {
-    const subject = subjectOf(addressOf(request, socket, trustedProxies));
+  function clientOf(request: Request, socket: string): Client | Promise<Client> {
+    const atAddress = {
+      subject: subjectOf(addressOf(request, socket, trustedProxies)),
+      policy: anonymous,
+    };
     const authorization = request.headers.get("authorization");
     const key = authorization === null ? undefined : BEARER.exec(authorization)?.groups?.key;
-    // An unknown key counts against its address: with a limit of its own, each guess would get a fresh one.
-    const record = key === undefined ? undefined : await keys.find(key, subject);
-    if (record === undefined) return { subject, policy: anonymous };
+    return key === undefined ? atAddress : holderOf(key, atAddress);
+  }
+
+  /** An unknown key counts against its address: with a limit of its own, each guess would get a fresh one. */
+  async function holderOf(key: string, atAddress: Client): Promise<Client> {
+    const record = await keys.find(key, atAddress.subject);
+    if (record === undefined) return atAddress;
     return { subject: `key:${record.id}`, policy: policyOf("key", record.limit ?? perKey) };
   }
 
