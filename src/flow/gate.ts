@@ -111,7 +111,8 @@ export function createGate(
       if (task === undefined || queue.active >= queue.paces[priority].concurrency) return;
       const { client } = task;
       const start = startPriority(queue, client, priority);
-      const pauseMs = queue.schedule.take(start, waiting.size);
+      const count = Math.min(waiting.countOf(client), sparingStarts(queue, client));
+      const pauseMs = queue.schedule.take(start, count);
       if (pauseMs > 0) return wake(queue, pauseMs);
       waiting.passTurn(client);
       if (priority === "foreground") queue.shares?.spend(client);
@@ -123,14 +124,15 @@ export function createGate(
     }
   }
 
-  function startPriority(
-    { shares, paces }: Queue,
-    client: string,
-    priority: Priority,
-  ): StartPriority {
-    if (priority === "background" || shares === undefined) return priority;
-    const isSparing = shares.left(client) > paces.foreground.burst / 2;
-    return isSparing || !shares.hasOthers(client) ? "foreground" : "bulk";
+  function startPriority(queue: Queue, client: string, priority: Priority): StartPriority {
+    if (priority === "background" || sparingStarts(queue, client) > 0) return priority;
+    return (queue.shares?.left(client) ?? 0) >= 1 ? "moderate" : "bulk";
+  }
+
+  /** How many tasks of this client may start as if it were alone: until half of its share is used. */
+  function sparingStarts({ shares, paces }: Queue, client: string): number {
+    if (shares === undefined || !shares.hasOthers(client)) return Infinity;
+    return Math.floor(shares.left(client) - paces.foreground.burst / 2);
   }
 
   function wake(queue: Queue, pauseMs: number): void {

@@ -21,18 +21,19 @@ export interface Pace {
 export type Priority = "foreground" | "background";
 
 /**
- * The priority of a start. `bulk` is for a foreground task of a client that has used most of its share (`shares.ts`) while
- * others are served: it leaves half of the burst to them, and no start is taken ahead for it.
+ * The priority of a start. `moderate` and `bulk` are for foreground tasks of a client that has used half of its share
+ * (`shares.ts`), or all of it, while others are served. No start is taken ahead for them, and they leave starts of the burst
+ * to the others: `bulk` all but its own, so that it waits until the burst is whole, and `moderate` half as many.
  */
-export type StartPriority = Priority | "bulk";
+export type StartPriority = Priority | "moderate" | "bulk";
 
 /** The start times of one key's tasks. */
 export interface Schedule {
   /**
-   * Returns 0 if the first of the `waiting` tasks of a priority may start now, and uses up that start. Otherwise returns
-   * the time in ms after which to ask again; `Infinity`: the schedule will call its `wake`.
+   * Returns 0 if the first of `count` tasks of a priority may start now, and uses up that start. Otherwise returns the
+   * time in ms after which to ask again; `Infinity`: the schedule will call its `wake`.
    */
-  take(priority: StartPriority, waiting: number): number;
+  take(priority: StartPriority, count: number): number;
   /** The time in ms after which a task may start that has `ahead` others before it, as far as is known now. */
   expectedMs(priority: StartPriority, ahead: number): number;
   /** Learns from how a task was received, where the pace is learnt. */
@@ -46,8 +47,8 @@ export function pacesByPriority(pace: Pace): Readonly<Record<StartPriority, Pace
     concurrency: Math.ceil(pace.concurrency / 2),
     burst: Math.floor(pace.burst / 2),
   };
-  const bulk = { ...pace, burst: Math.max(1, background.burst) };
-  return { foreground: pace, bulk, background };
+  const moderate = { ...pace, burst: (pace.burst + 1) / 2 };
+  return { foreground: pace, moderate, bulk: { ...pace, burst: 1 }, background };
 }
 
 /** How long a task behind `ahead` others waits, in ms, where the starts so far are used up in `spentMs`. */

@@ -19,8 +19,8 @@ import { type SharedPace, type SlotGrant, takeSlots } from "./slots.ts";
  *   used within `everyMs` of its time is dropped, so that delayed starts cannot pile up: in any time W all processes
  *   together start at most burst + 1 + W / everyMs tasks.
  * - A process that dies loses its slots, at most four: the others wait no longer than 4 * everyMs for them.
- * - A `background` or `bulk` slot is taken only if it can start at once, so that it delays a later `foreground` task of
- *   another process by no more than itself.
+ * - A slot of any other priority than `foreground` is taken only if it can start at once, so that it delays a later
+ *   `foreground` task of another process by no more than itself.
  * - Schedule time is each process's monotonic clock, initially set from the wall clock. A record has the time at which it
  *   was written; a process that reads a time later than its own advances its own. So the fastest clock counts for all,
  *   later changes of a wall clock have no effect, and a record from the future causes no delay beyond its backlog. A
@@ -79,6 +79,7 @@ export function createSharedSchedule(
   let writeMs = 0;
   const retryAt: Record<StartPriority, number> = {
     foreground: -Infinity,
+    moderate: -Infinity,
     bulk: -Infinity,
     background: -Infinity,
   };
@@ -88,7 +89,7 @@ export function createSharedSchedule(
     return slots.filter((slot) => slot + pace.everyMs >= time);
   }
 
-  function take(priority: StartPriority, waiting: number): number {
+  function take(priority: StartPriority, count: number): number {
     const time = scheduleTime();
     slots = usableAt(time);
     const [slot] = slots;
@@ -96,7 +97,7 @@ export function createSharedSchedule(
     if (isAsking) return Infinity;
     if (retryAt[priority] > time) return retryAt[priority] - time;
     isAsking = true;
-    void ask(priority, priority === "foreground" ? Math.min(waiting, BATCH) : 1);
+    void ask(priority, priority === "foreground" ? Math.min(count, BATCH) : 1);
     return Infinity;
   }
 

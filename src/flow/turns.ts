@@ -12,6 +12,8 @@ export interface Turns<Task> {
   passTurn(client: string): void;
   /** How many of the queued tasks would start before a further one of this client and rank, at most. */
   ahead(client: string, rank?: number): number;
+  /** How many tasks of this client are queued. */
+  countOf(client: string): number;
   all(): Task[];
   readonly size: number;
 }
@@ -81,6 +83,7 @@ export function createTurns<Task>(levelOf?: (client: string) => number): Turns<T
     next,
     passTurn,
     ahead,
+    countOf: (client) => countUpTo(ranksOf.get(client) ?? []),
     all: () => [...ranksOf.values()].flatMap((ranks) => ranks.flatMap((tasks) => [...tasks])),
     get size() {
       return size;

@@ -323,22 +323,28 @@ Deno.test("gate.run() expects a task to wait only for those of its client's that
   assertEquals(kinds, ["ran", "rejected", "rejected", "rejected", "ran", "ran", "rejected"]);
 });
 
-Deno.test("gate.run() lets lists take turns, and leaves half of the burst to clients that ask for little", async () => {
+Deno.test("gate.run() lets lists take turns, and leaves the burst to clients that ask for little", async () => {
   using time = new FakeTime(0);
   const gate = gateOf({ concurrency: 9, burst: 4, everyMs: 1_000 });
   const starts: string[] = [];
   const run = (client: string) =>
     gate.run("host", () => Promise.resolve(starts.push(`${client} ${Date.now()}`)), { client });
   const passages = Array.from({ length: 26 }, (_, n) => run(n % 2 === 0 ? "a" : "b"));
-  await time.tickAsync(19_900);
+  await time.tickAsync(17_900);
   starts.length = 0;
-  passages.push(run("person"), run("person"));
+  passages.push(run("person"), run("person"), run("person"), run("person"));
   await time.runAll();
   await Promise.all(passages);
-  assertEquals(starts.slice(0, 2), ["person 19900", "person 19900"]);
-  const lists = starts.slice(2).map((start) => start.split(" "));
-  // The half of the burst that the person used is saved again first.
-  assertEquals(lists.map(([, at]) => Number(at)), [22_000, 23_000, 24_000, 25_000, 26_000]);
+  const persons = starts.slice(0, 4).map((start) => start.split(" "));
+  assertEquals(persons.map(([client]) => client), Array(4).fill("person"));
+  // Two at once, then as many as leave starts for the next person.
+  assertEquals(persons.map(([, at]) => Number(at)), [17_900, 17_900, 18_500, 19_500]);
+  const lists = starts.slice(4).map((start) => start.split(" "));
+  // The burst that the person used is saved again first.
+  assertEquals(
+    lists.map(([, at]) => Number(at)),
+    [22, 23, 24, 25, 26, 27, 28, 29].map((second) => second * 1_000),
+  );
   const turns = lists.map(([client]) => client).join("");
-  assertEquals(["ababa", "babab"].includes(turns), true, turns);
+  assertEquals(["abababab", "babababa"].includes(turns), true, turns);
 });

@@ -402,3 +402,20 @@ Deno.test("a gate expects waits by the slots that its process has taken, and by 
     ...[2, 4],
   ]);
 });
+
+Deno.test("a client that asks for little takes no slots for the tasks of others, so that the next one finds the burst", async () => {
+  using time = new FakeTime(0);
+  const gate = openGate(createStore({ roundTripMs: 5 }), { pace: { ...PACE, burst: 4 } });
+  const starts: Record<string, number[]> = { list: [], other: [], one: [], two: [] };
+  const run = (client: string) =>
+    gate.run("host", () => Promise.resolve(starts[client]?.push(Date.now())), { client });
+  const passages = Array.from({ length: 12 }, (_, n) => run(n % 2 === 0 ? "list" : "other"));
+  await time.tickAsync(10_500);
+  passages.push(run("one"), run("one"));
+  await time.tickAsync(1_000);
+  passages.push(run("two"), run("two"));
+  await time.runAll();
+  await Promise.all(passages);
+  // A round trip reads the record, another one writes it; the first task does not wait for the second.
+  assertEquals([starts.one, starts.two], [[10_510, 10_520], [11_510, 11_520]]);
+});

@@ -73,16 +73,19 @@ Deno.test("takeSlots() keeps the processes that took slots in the last ten minut
   assertEquals(next?.takers, { a: time, b: time - 599_999 });
 });
 
-Deno.test("takeSlots() returns a bulk slot only at once and beside half of the burst, at the full pace where the burst is one", () => {
+Deno.test("takeSlots() returns a bulk slot only at once and if the burst is whole, a moderate one if half of the others are left", () => {
   const bulk: SlotRequest = {
     ...REQUEST,
     priority: "bulk",
     count: 1,
     pace: { ...REQUEST.pace, burst: 4 },
   };
-  assertEquals(takeSlots(kept(101_000), bulk).slots, [100_000]);
-  assertEquals(takeSlots(kept(101_001), bulk).retryAt, 100_001);
-  // The other half is there for a foreground slot.
+  assertEquals(takeSlots(kept(100_000), bulk).slots, [100_000]);
+  assertEquals(takeSlots(kept(100_001), bulk).retryAt, 100_001);
+  const moderate: SlotRequest = { ...bulk, priority: "moderate" };
+  assertEquals(takeSlots(kept(101_500), moderate).slots, [100_000]);
+  assertEquals(takeSlots(kept(101_501), moderate).retryAt, 100_001);
+  // The burst is there for foreground slots.
   assertEquals(takeSlots(kept(103_000), { ...bulk, priority: "foreground" }).slots, [100_000]);
   const single: SlotRequest = { ...bulk, pace: { ...REQUEST.pace, burst: 1 } };
   assertEquals(takeSlots(kept(100_000), single).slots, [100_000]);

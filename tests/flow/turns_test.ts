@@ -17,6 +17,7 @@ Deno.test("turns.next() gives one task of each client in turn, in order of arriv
   const turns = createTurns<string>();
   for (const task of ["a1", "a2", "a3", "b1", "c1", "c2"]) turns.add(task.slice(0, 1), task);
   assertEquals(turns.size, 6);
+  assertEquals(["a", "b", "d"].map(turns.countOf), [3, 1, 0]);
   assertEquals(takeAll(turns), ["a1", "b1", "c1", "a2", "c2", "a3"]);
   assertEquals([turns.size, turns.next()], [0, undefined]);
 });
