@@ -51,7 +51,9 @@ export type Meaning =
 /** What one witness said. */
 export interface EvidenceEntry {
   readonly witness: "dns" | "rdap" | "whois" | `registrar:${string}`;
-  /** The server; of DNS `system` or `resolver`, because the resolver's address is the operator's; "" if not known. */
+  /**
+   * The server; of DNS `system`, `resolver` or `fallback`, because a resolver's address is the operator's; "" if not known.
+   */
   readonly host: string;
   /** The witness's own words, cleaned, at most 200 characters; "" if there are none, or none are stored. */
   readonly said: string;
@@ -378,7 +380,7 @@ export interface StoredVerdict {
   readonly verdict: Verdict;
   /** ISO 8601. */
   readonly checkedAt: string;
-  /** The resolver and the host of the RDAP server. */
+  /** The resolver, "" if not known, and the host of the RDAP server. */
   readonly hosts: { readonly dns: string; readonly rdap: string };
 }
 
