@@ -170,6 +170,18 @@ Deno.test("a second resolver that denies every name confirms no 404", async () =
   assertMatch(error, /DNS could not confirm it: the fallback resolver does not show google\.com/);
 });
 
+Deno.test("a second resolver is not tested when it has just shown a client's name as delegated", async () => {
+  await using lab = await startLab();
+  let now = Date.now();
+  await using service = await startWithFallback(lab, { now: () => now });
+  await service.check("one-name.com");
+  now += 2_000;
+  await service.check("taken.com");
+  lab.clear();
+  assertEquals((await service.check("another-name.com")).state, "available");
+  assertEquals(lab.dnsQueries.map(({ name }) => name), ["another-name.com"]);
+});
+
 Deno.test("a second resolver that denies every name does not help to test a registry", async () => {
   await using lab = await startLab();
   await using blind = await startDnsServer({ answer: () => ({ kind: "nxdomain" }) });
