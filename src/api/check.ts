@@ -51,7 +51,10 @@ export const evidenceEntry = () =>
       z.object({
         found: z.enum(["passed", "failed", "doubted", "undecided"]),
         testedAt: z.optional(z.iso.datetime()),
-      }).check(z.describe("What the test of this registry's 404s found, and when")),
+      }).check(z.describe(
+        "What the test of this registry's 404s found, and when; with a record only if it proves nothing, because the " +
+          "registry has one of a made-up name, too",
+      )),
     ),
     rule: z.optional(
       z.object({ means: z.enum(["forbidden", "unknown"]), text: z.string() }).check(

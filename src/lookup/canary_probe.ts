@@ -105,7 +105,12 @@ export function createCanaryProbe(
     async test(row, priority, onDenial, { ownWording = false } = {}) {
       const { asked, answer } = askMadeUp(row, priority, ownWording);
       const [reply, delegated] = await Promise.all([answer, askDelegated(row, priority, onDenial)]);
-      return judgeCanary(delegated, { asked, answer: reply });
+      if (reply.kind !== "registered" || asked.domain.endsWith(`.${row.tld}`)) {
+        return judgeCanary(delegated, { asked, answer: reply });
+      }
+      // The host has a record of every name under another TLD, which says nothing about this one.
+      const own = askMadeUp(row, priority, true);
+      return judgeCanary(delegated, { asked: own.asked, answer: await own.answer });
     },
     noteDelegated(tld, label) {
       const labels = seen.get(tld) ?? [];

@@ -212,12 +212,17 @@ export function createJudges(
           verdict: decide({ dns, registry: rdap }),
           testimony: { dns: asked, rdap: { ...exchanged, answer: rdap } },
         };
-      case "registered":
+      case "registered": {
+        // Without a new test: no client waits for one to learn that a name is taken.
+        const result = await canary.inForce(row);
+        const registry: RegistryEvidence = { kind: "registered", canary: result };
+        const testedAt = result && canary.testedAt(row, result);
         return {
-          verdict: decide({ dns, registry: rdap }),
-          testimony: { dns: asked, rdap: { ...exchanged, answer: rdap } },
+          verdict: decide({ dns, registry }),
+          testimony: { dns: asked, rdap: { ...exchanged, answer: registry, testedAt } },
           askedAt: rdap.askedAt,
         };
+      }
       case "notFound": {
         const answeredAt = performance.now();
         const confirmed = await confirming;

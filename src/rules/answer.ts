@@ -56,7 +56,7 @@ export type Notice =
   /** Text that no row of `notices.ts` matches. */
   | { kind: "unread"; words: string };
 
-/** Whether the 404s of a TLD's RDAP base can be trusted. */
+/** Whether the 404s of a TLD's RDAP base can be trusted; a pass, or a failure of another kind, leaves its records proof. */
 export type Canary =
   | {
     kind: "passed";
@@ -67,7 +67,12 @@ export type Canary =
     /** A delegated label for which the registry always returns 404, as many do for `nic`. */
     denies?: string;
   }
-  | { kind: "failed"; why: string }
+  | {
+    kind: "failed";
+    why: string;
+    /** Whether the registry has a record of a made-up name; absent if not, and in results of earlier versions. */
+    confirmsMadeUp?: true;
+  }
   /** The registry has just returned 404 for a registered name and is being tested again. */
   | { kind: "doubted"; why: string }
   /** The test could not run, so nothing is known. */
