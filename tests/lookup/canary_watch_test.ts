@@ -141,6 +141,7 @@ Deno.test("a cached record proves nothing once the registry confirms a made-up n
     const { state, source } = await service.check(`${name}.online`);
     return [state, source];
   };
+  await one.check("reserved.online");
   lab.scriptTld("online", "registered");
   for (const service of [one, two]) {
     for (const name of ["some-name", "taken"]) await service.check(`${name}.online`);
@@ -150,6 +151,7 @@ Deno.test("a cached record proves nothing once the registry confirms a made-up n
   await runJob(one, "probe_registries");
   assertEquals(await rowOf(one, "some-name"), ["unknown", "rdap"]);
   assertEquals(await rowOf(one, "taken"), ["taken", "dns+cache"]);
+  assertEquals(await rowOf(one, "reserved"), ["reserved", "rdap+cache"]);
   now += 3_000;
   assertEquals(await rowOf(two, "some-name"), ["unknown", "rdap"]);
   lab.scriptTld("online", undefined);

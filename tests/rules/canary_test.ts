@@ -212,13 +212,20 @@ Deno.test("mergeCanaryRecords() remembers when a registry stopped confirming mad
   assertEquals(untilOf(CONFIRMS_ALL, DOUBT, PASSED), iso(2));
   const ahead = mergeCanaryRecords(recordAt(3, CONFIRMS_ALL), recordAt(1, PASSED));
   assertEquals(ahead.confirmedMadeUpUntil, iso(3), "by the clock that is ahead");
+  const [early, late] = [iso(1), iso(2)].map((confirmedMadeUpUntil) => ({
+    ...recordAt(4, PASSED),
+    confirmedMadeUpUntil,
+  })) as [CanaryRecord, CanaryRecord];
+  assertEquals(mergeCanaryRecords(early, late).confirmedMadeUpUntil, iso(2));
+  assertEquals(mergeCanaryRecords(late, early).confirmedMadeUpUntil, iso(2));
 });
 
 Deno.test("isTakenTrusted() is false while a failed test with a made-up name is in force, and for what was found until then", () => {
   const trusted = (record: CanaryRecord | undefined, checked: number, now: number) =>
     isTakenTrusted(record, { checkedAt: iso(checked), now: AT + now * HOUR_MS });
   assertEquals(trusted(undefined, 0, 0), true);
-  for (const canary of [PASSED, FAILED, DOUBT]) {
+  const odd = { ...PASSED, confirmsMadeUp: true } as Canary;
+  for (const canary of [PASSED, FAILED, DOUBT, odd]) {
     assertEquals(trusted(recordAfter(canary), -1, 0), true, canary.kind);
   }
   const failed = recordAfter(CONFIRMS_ALL);
