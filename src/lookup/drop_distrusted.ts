@@ -4,8 +4,8 @@ import type { CanaryRecords } from "./canary_records.ts";
 import type { Finding } from "./check_domain.ts";
 
 /**
- * Treats a cached finding as a cache miss if its registry has failed a canary test since that makes it worthless: an
- * "available", and a "taken" that rests on a record of the registry. All other findings cost a comparison or two.
+ * Treats an "available", and a "taken" by the registry's record, as a cache miss if a later canary test of the registry
+ * shows that such answers of it prove nothing. All other findings cost a comparison or two.
  */
 export function dropDistrusted(
   cache: Cache<Finding>,
@@ -33,7 +33,7 @@ export function dropDistrusted(
   };
 }
 
-/** Whether the finding is worth what the registry's test says of its RDAP server. */
+/** Whether the finding rests on an answer of the registry's RDAP server that a canary test can refute. */
 function restsOnRegistry(finding: Finding): boolean {
   return finding.available || (finding.source === "rdap" && stateOf(finding) === "taken");
 }

@@ -56,7 +56,7 @@ export type Notice =
   /** Text that no row of `notices.ts` matches. */
   | { kind: "unread"; words: string };
 
-/** Whether the 404s of a TLD's RDAP base can be trusted; a pass, or a failure of another kind, leaves its records proof. */
+/** Whether the 404s of a TLD's RDAP base can be trusted; its records can be, unless it has one of a made-up name. */
 export type Canary =
   | {
     kind: "passed";

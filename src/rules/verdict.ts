@@ -77,7 +77,7 @@ export interface Verdict {
 export type RegistryEvidence =
   /** No RDAP server is known for the TLD. */
   | { kind: "unlisted" }
-  | Registration
+  | RegistryRecord
   | (
     & Pick<Extract<RdapAnswer, { kind: "failed" }>, "kind" | "why" | "retryAfterMs">
     & { readonly fault?: RdapFault }
@@ -85,7 +85,7 @@ export type RegistryEvidence =
   | Denial;
 
 /** A registry's record of the name. */
-export interface Registration {
+export interface RegistryRecord {
   readonly kind: "registered";
   /** The registry's test result in force; absent if none is. */
   readonly canary?: Canary | undefined;
@@ -222,7 +222,7 @@ function decideUndelegated(
 }
 
 /** Decides on a registry's record, which proves a registration unless the registry has one of a made-up name, too. */
-function decideRecorded({ canary }: Registration): Verdict {
+function decideRecorded({ canary }: RegistryRecord): Verdict {
   if (canary === undefined) return REGISTERED;
   switch (canary.kind) {
     case "failed":
