@@ -36,10 +36,9 @@ const VARIABLES = {
   /** Unset: Deno Deploy's KV, or Deno's own local file. */
   KV_PATH: { parse: asText, takes: 'a file path, ":memory:" or the URL of a KV Connect server' },
   /** Unset: the system's resolver. */
-  DNS_SERVER: {
-    parse: parseServer,
-    takes: "an IP address, with or without a port (192.0.2.1, 192.0.2.1:53, [2001:db8::1]:53)",
-  },
+  DNS_SERVER: resolver(),
+  /** Asked where the resolver above does not answer. */
+  DNS_FALLBACK_SERVER: resolver(),
   RDAP_BOOTSTRAP_URL: upstream("https://data.iana.org/rdap/dns.json"),
   PRICES_URL: upstream("https://api.porkbun.com/api/json/v3/pricing/get"),
   /** Whether registries' WHOIS servers are asked beside their RDAP servers. */
@@ -246,6 +245,13 @@ function limit(requests: string) {
     parse: parseLimit,
     default: requests,
     takes: "a number of requests from 1 to 1000000000",
+  };
+}
+
+function resolver() {
+  return {
+    parse: parseServer,
+    takes: "an IP address, with or without a port (192.0.2.1, 192.0.2.1:53, [2001:db8::1]:53)",
   };
 }
 

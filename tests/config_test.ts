@@ -41,7 +41,11 @@ Deno.test("readConfig() treats an empty variable as unset and ignores unknown on
 });
 
 Deno.test("readConfig() reads a name server with or without a port", () => {
-  const server = (text: string) => readConfig({ DNS_SERVER: text }).DNS_SERVER;
+  const server = (text: string) => {
+    const config = readConfig({ DNS_SERVER: text, DNS_FALLBACK_SERVER: text });
+    assertEquals(config.DNS_FALLBACK_SERVER, config.DNS_SERVER);
+    return config.DNS_SERVER;
+  };
   assertEquals(server("192.0.2.1"), { ipAddr: "192.0.2.1", port: 53 });
   assertEquals(server("192.0.2.1:5353"), { ipAddr: "192.0.2.1", port: 5_353 });
   assertEquals(server("2001:db8::1"), { ipAddr: "2001:db8::1", port: 53 });
@@ -98,6 +102,7 @@ const INVALID: [string, string, string][] = [
   ["DNS_SERVER", "999.1.1.1", "an IP address"],
   ["DNS_SERVER", "192.0.2.1:99999", "an IP address"],
   ["DNS_SERVER", "2001:db8::zz", "an IP address"],
+  ["DNS_FALLBACK_SERVER", "dns.example", "an IP address"],
   ["RDAP_BOOTSTRAP_URL", "iana", "an https URL"],
   ["RDAP_BOOTSTRAP_URL", "ftp://iana.example/", "an https URL"],
   ["RDAP_BOOTSTRAP_URL", "https://127.0.0.1/", "an https URL"],

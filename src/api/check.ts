@@ -38,7 +38,7 @@ export const evidenceEntry = () =>
       z.templateLiteral(["registrar:", z.string()]),
     ]),
     host: z.string().check(z.describe(
-      "The server; for DNS system or resolver (the configured one); empty if not known",
+      "The server; for DNS system, resolver (the configured one) or fallback (the second one); empty if not known",
     )),
     said: z.string().check(z.describe(
       "The witness's own words, cleaned, at most 200 characters: third-party text",
@@ -51,7 +51,10 @@ export const evidenceEntry = () =>
       z.object({
         found: z.enum(["passed", "failed", "doubted", "undecided"]),
         testedAt: z.optional(z.iso.datetime()),
-      }).check(z.describe("What the test of this registry's 404s found, and when")),
+      }).check(z.describe(
+        "What the test of this registry's 404s found, and when; with a record only if it proves nothing, because the " +
+          "registry has one of a made-up name, too",
+      )),
     ),
     rule: z.optional(
       z.object({ means: z.enum(["forbidden", "unknown"]), text: z.string() }).check(

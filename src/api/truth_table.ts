@@ -18,6 +18,11 @@ export interface TruthRow {
 
 const PASSED: Canary = { kind: "passed", witness: "google", wordings: [[]] };
 const FAILED: Canary = { kind: "failed", why: "it answers 404 for registered names" };
+const CONFIRMS_ALL: Canary = {
+  kind: "failed",
+  why: "it has a record of a made-up name",
+  confirmsMadeUp: true,
+};
 const DOUBTED: Canary = { kind: "doubted", why: "it is being tested again" };
 const UNDECIDED: Canary = { kind: "undecided", why: "it could not be tested" };
 const NONE: DnsAnswer = { kind: "none", askedAt: 0 };
@@ -29,6 +34,7 @@ const NOT_A_NAME: DnsAnswer = {
   why: "no DNS query can carry it",
 };
 const REGISTERED: RegistryEvidence = { kind: "registered" };
+const UNPROVEN: RegistryEvidence = { kind: "registered", canary: CONFIRMS_ALL };
 const LIMITED: RegistryEvidence = { kind: "failed", fault: "limited", why: "too many requests" };
 const ALLOWED: LabelPolicy = { kind: "allowed" };
 const FORBIDDEN: LabelPolicy = { kind: "forbidden", rule: "No such names are sold" };
@@ -52,6 +58,11 @@ export const TRUTH_TABLE: readonly TruthRow[] = [
   { finding: "DNS shows name servers, and the registry denies the name", evidence: { dns: DELEGATED, registry: denied("plain", { policy: FORBIDDEN }) }, state: "taken", source: "dns" },
   { finding: "not in DNS, and the registry has a record of the name", evidence: { dns: NONE, registry: REGISTERED }, state: "taken", source: "rdap" },
   { finding: "DNS does not answer, and the registry has a record of the name", evidence: { dns: NO_DNS, registry: REGISTERED }, state: "taken", source: "rdap" },
+  { finding: "not in DNS, and a record from a registry that failed its test by denying registered names", evidence: { dns: NONE, registry: { kind: "registered", canary: FAILED } }, state: "taken", source: "rdap" },
+  { finding: "not in DNS, and a record from a registry that has one of a random name, too", evidence: { dns: NONE, registry: UNPROVEN }, state: "unknown", source: "rdap", says: "proves nothing" },
+  { finding: "the same, and DNS shows name servers", evidence: { dns: DELEGATED, registry: UNPROVEN }, state: "taken", source: "dns" },
+  { finding: "not in DNS, a record from a registry that has one of a random name, too, and WHOIS has a record of the name", evidence: { dns: NONE, registry: UNPROVEN }, whois: { kind: "registered", askedAt: 0 }, state: "taken", source: "whois" },
+  { finding: "the same, and WHOIS has no record", evidence: { dns: NONE, registry: UNPROVEN }, whois: { kind: "notFound", askedAt: 0 }, state: "unknown", source: "rdap", says: "proves nothing" },
   { finding: "not in DNS, and a 404 as for a random name, from a registry that passed its test", evidence: { dns: NONE, registry: denied("plain") }, state: "available", source: "rdap" },
   { finding: "the same, with a text that says premium", evidence: { dns: NONE, registry: denied("premium") }, state: "premium", source: "rdap" },
   { finding: "the same, with a text that says reserved or blocked", evidence: { dns: NONE, registry: denied("reserved") }, state: "reserved", source: "rdap", says: "kept back" },

@@ -1,10 +1,10 @@
 /** The canary test of a registry: asks it about names whose answers are known. */
-import type { Priority, WaitOptions } from "../flow/gate.ts";
-import type { Canary, DnsAnswer, RdapAnswer } from "../rules/answer.ts";
+import type { Priority } from "../flow/gate.ts";
+import type { Canary, RdapAnswer } from "../rules/answer.ts";
 import { CANARY_SEEDS, type DelegatedProbe, DOUBTED, judgeCanary } from "../rules/canary.ts";
 import type { TldRow } from "../rules/tlds.ts";
 import type { AskRegistry } from "./registries.ts";
-import type { ResolverCanary } from "./resolver_canary.ts";
+import type { Resolvers } from "./resolvers.ts";
 
 /** How a test is made. */
 export interface ProbeTestOptions {
@@ -45,11 +45,9 @@ const SHARED_MS = 10_000;
 
 /** Creates the probe over `ask` and DNS. */
 export function createCanaryProbe(
-  { ask, isDelegated, resolver, monotonic }: {
+  { ask, resolvers, monotonic }: {
     ask: AskRegistry;
-    isDelegated: (domain: string, wait: WaitOptions) => Promise<DnsAnswer>;
-    /** Records whether DNS shows any of the names. */
-    resolver: Pick<ResolverCanary, "noteDelegated" | "noteBlind">;
+    resolvers: Pick<Resolvers, "isDelegated" | "noteAnswers">;
     monotonic: () => number;
   },
 ): CanaryProbe {
@@ -63,11 +61,10 @@ export function createCanaryProbe(
   ): Promise<DelegatedProbe[]> {
     const labels = labelsOf(tld);
     const found = await Promise.all(
-      labels.map((label) => isDelegated(`${label}.${tld}`, { priority })),
+      labels.map((label) => resolvers.isDelegated(`${label}.${tld}`, { priority })),
     );
+    resolvers.noteAnswers(tld, found);
     const delegated = labels.filter((_, place) => found[place]?.kind === "delegated");
-    if (delegated.length > 0) resolver.noteDelegated(tld);
-    else resolver.noteBlind(tld);
     const probes: DelegatedProbe[] = [];
     const askOnce = async (label: string) => {
       const answer = await ask(rdapBase, `${label}.${tld}`, { priority });
@@ -108,7 +105,12 @@ export function createCanaryProbe(
     async test(row, priority, onDenial, { ownWording = false } = {}) {
       const { asked, answer } = askMadeUp(row, priority, ownWording);
       const [reply, delegated] = await Promise.all([answer, askDelegated(row, priority, onDenial)]);
-      return judgeCanary(delegated, { asked, answer: reply });
+      if (reply.kind !== "registered" || asked.domain.endsWith(`.${row.tld}`)) {
+        return judgeCanary(delegated, { asked, answer: reply });
+      }
+      // The host has a record of every name under another TLD, which says nothing about this one.
+      const own = askMadeUp(row, priority, true);
+      return judgeCanary(delegated, { asked: own.asked, answer: await own.answer });
     },
     noteDelegated(tld, label) {
       const labels = seen.get(tld) ?? [];

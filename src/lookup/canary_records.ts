@@ -3,6 +3,7 @@ import type { Canary } from "../rules/answer.ts";
 import {
   type CanaryRecord,
   isCurrentRecord,
+  isTakenTrusted,
   isTrusted,
   mergeCanaryRecords,
   mergeLateRecord,
@@ -28,6 +29,8 @@ export interface CanaryRecords {
   testedAt(tld: string, kind: Canary["kind"]): string | undefined;
   /** Whether an "available" of `checkedAt` may still be answered, by the results in this copy. */
   trusts(tld: string, checkedAt: string): boolean;
+  /** The same for a "taken" that rests on the registry's record. */
+  trustsTaken(tld: string, checkedAt: string): boolean;
   /** TLDs whose registry did not pass its last test. */
   failing(): string[];
   /** The result of the last test, by TLD. */
@@ -143,6 +146,7 @@ export function createCanaryRecords(
       return record?.canary.kind === kind ? record.testedAt : undefined;
     },
     trusts: (tld, checkedAt) => isTrusted(records.get(tld), checkedAt),
+    trustsTaken: (tld, checkedAt) => isTakenTrusted(records.get(tld), { checkedAt, now: now() }),
     failing: () => [...records].filter(([, r]) => r.canary.kind !== "passed").map(([tld]) => tld),
     states: () =>
       [...records].map(([tld, { canary, testedAt }]) => ({

@@ -1,32 +1,39 @@
 import type { Cache } from "../flow/cached.ts";
+import { stateOf } from "../rules/verdict.ts";
 import type { CanaryRecords } from "./canary_records.ts";
 import type { Finding } from "./check_domain.ts";
 
 /**
- * Treats a cached "available" as a cache miss if its registry has failed a canary test since. All other findings cost
- * one boolean check.
+ * Treats an "available", and a "taken" by the registry's record, as a cache miss if a later canary test of the registry
+ * shows that such answers of it prove nothing. All other findings cost a comparison or two.
  */
 export function dropDistrusted(
   cache: Cache<Finding>,
-  records: Pick<CanaryRecords, "isFresh" | "refresh" | "trusts">,
+  records: Pick<CanaryRecords, "isFresh" | "refresh" | "trusts" | "trustsTaken">,
 ): Cache<Finding> {
-  function isTrusted(key: string, { checkedAt }: Finding): boolean {
-    return records.trusts(key.slice(key.indexOf(".") + 1), checkedAt);
+  function isTrusted(key: string, { available, checkedAt }: Finding): boolean {
+    const tld = key.slice(key.indexOf(".") + 1);
+    return available ? records.trusts(tld, checkedAt) : records.trustsTaken(tld, checkedAt);
   }
 
   return {
     peek(key) {
       const entry = cache.peek?.(key);
-      if (entry === undefined || !entry.value.available) return entry;
+      if (entry === undefined || !restsOnRegistry(entry.value)) return entry;
       return records.isFresh() && isTrusted(key, entry.value) ? entry : undefined;
     },
     async get(key) {
       const entry = await cache.get(key);
-      if (entry === undefined || !entry.value.available) return entry;
+      if (entry === undefined || !restsOnRegistry(entry.value)) return entry;
       await records.refresh();
       return isTrusted(key, entry.value) ? entry : undefined;
     },
     set: cache.set,
     flush: (key) => cache.flush?.(key),
   };
+}
+
+/** Whether the finding rests on an answer of the registry's RDAP server that a canary test can refute. */
+function restsOnRegistry(finding: Finding): boolean {
+  return finding.available || (finding.source === "rdap" && stateOf(finding) === "taken");
 }

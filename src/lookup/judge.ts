@@ -31,6 +31,7 @@ import { startTiming, timed } from "./exchange_timing.ts";
 import type { Pendings } from "./pendings.ts";
 import type { AskRegistry } from "./registries.ts";
 import type { ResolverCanary } from "./resolver_canary.ts";
+import type { Resolvers } from "./resolvers.ts";
 
 /** One label under one TLD. */
 export interface Domain {
@@ -71,12 +72,14 @@ export interface Witnesses {
   canary:
     & Pick<CanaryWatch, "resultOf" | "inForce" | "testedAt" | "trusts" | "retest">
     & Pick<CanaryProbe, "labelsOf" | "noteDelegated">;
-  resolver: Pick<ResolverCanary, "noteDelegated" | "showsDelegations">;
+  resolvers: Pick<Resolvers, "hasFallback"> & {
+    canaryOf(answer: DnsAnswer): Pick<ResolverCanary, "noteDelegated" | "showsDelegations">;
+  };
   /** Absent if the operator has switched WHOIS off. */
   askWhois?: AskWhois | undefined;
   /** Absent if the operator has no account with a registrar. */
   askRegistrars?: AskRegistrars | undefined;
-  /** Which resolver is asked. */
+  /** Which resolver is asked first. */
   resolverName: "system" | "resolver";
 }
 
@@ -106,9 +109,9 @@ export function createJudges(
     );
     if (dns.answer.kind === "delegated") {
       sources.canary.noteDelegated(tld, label);
-      sources.resolver.noteDelegated(tld);
+      sources.resolvers.canaryOf(dns.answer).noteDelegated(tld);
     }
-    return dns;
+    return { ...dns, host: dns.answer.resolver ?? dns.host };
   }
 
   const judgeByDns: Judge = async (domain, wait, spent) => {
@@ -209,12 +212,17 @@ export function createJudges(
           verdict: decide({ dns, registry: rdap }),
           testimony: { dns: asked, rdap: { ...exchanged, answer: rdap } },
         };
-      case "registered":
+      case "registered": {
+        // Without a new test: no client waits for one to learn that a name is taken.
+        const result = await canary.inForce(row);
+        const registry: RegistryEvidence = { kind: "registered", canary: result };
+        const testedAt = result && canary.testedAt(row, result);
         return {
-          verdict: decide({ dns, registry: rdap }),
-          testimony: { dns: asked, rdap: { ...exchanged, answer: rdap } },
+          verdict: decide({ dns, registry }),
+          testimony: { dns: asked, rdap: { ...exchanged, answer: registry, testedAt } },
           askedAt: rdap.askedAt,
         };
+      }
       case "notFound": {
         const answeredAt = performance.now();
         const confirmed = await confirming;
@@ -332,17 +340,18 @@ function noticeOf(
   return readNotice(statements, asked, canary.kind === "passed" ? canary.wordings : []);
 }
 
-/** Trusts "no delegation" only from a resolver that shows a name which the canary found registered. */
+/** Trusts "no delegation" only from a resolver that itself shows a name which the canary found registered. */
 async function confirmDns(
   dns: NotDelegated,
   tld: string,
   trusting: Promise<Canary>,
-  { canary, resolver }: Pick<Witnesses, "canary" | "resolver">,
+  { canary, resolvers }: Pick<Witnesses, "canary" | "resolvers">,
 ): Promise<NotDelegated> {
   const result = await trusting;
   if (dns.kind === "failed" || result.kind !== "passed") return dns;
   const labels = [...new Set([result.witness, ...canary.labelsOf(tld)])];
-  if (await resolver.showsDelegations(tld, labels)) return dns;
-  const why = `the resolver does not show ${result.witness}.${tld}, which is registered`;
+  if (await resolvers.canaryOf(dns).showsDelegations(tld, labels)) return dns;
+  const name = dns.resolver === undefined ? "the resolver" : "the fallback resolver";
+  const why = `${name} does not show ${result.witness}.${tld}, which is registered`;
   return { kind: "failed", fault: "blind", why };
 }

@@ -27,7 +27,7 @@ export interface ForSaleSource {
 /** Creates the function that composes the entries. */
 export function createRowEvidence(
   { sources, rowOf }: {
-    sources: ForSaleSource & Pick<Witnesses, "resolverName">;
+    sources: ForSaleSource & Pick<Witnesses, "resolverName" | "resolvers">;
     rowOf: (tld: string) => Promise<TldRow | undefined>;
   },
 ): EvidenceOf {
@@ -43,7 +43,8 @@ export function createRowEvidence(
     }
     const row = await rowOf(tld);
     const rdap = row === undefined ? "" : new URL(row.rdapBase).host;
-    const hosts = { dns: sources.resolverName, rdap };
+    // KV does not store which of two resolvers answered.
+    const hosts = { dns: sources.resolvers.hasFallback ? "" : sources.resolverName, rdap };
     return impliedEntries({ verdict: finding, checkedAt: finding.checkedAt, hosts });
   }
 

@@ -86,7 +86,8 @@ export function createMetrics() {
     }),
     gateWait: createHistogram<[host: string]>({
       name: "availability_gate_wait_seconds",
-      help: "Time that requests waited in a host's queue; host dns: the resolver",
+      help:
+        "Time that requests waited in a host's queue; host dns: the resolver, dns_fallback: the second one",
       labels: ["host"],
     }),
     gateQueue: createCounter<[host: string]>({

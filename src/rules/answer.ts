@@ -6,14 +6,15 @@ import type { Statement, Wording } from "./wording.ts";
  * The result of the delegation check. Only `delegated` is proof.
  *
  * `said`, here and below: the witness's own words, cleaned, at most 200 characters; absent if there are none.
+ * `resolver`: which one answered, if it was not the first.
  */
 export type DnsAnswer =
   /** `askedAt`, here and below: when the question was sent, in ms since 1970. `said`: the name servers. */
-  | { kind: "delegated"; askedAt: number; said?: string }
+  | { kind: "delegated"; askedAt: number; said?: string; resolver?: "fallback" }
   /** The resolver answered without name servers: NXDOMAIN, NODATA, SERVFAIL and REFUSED look alike (measured). */
-  | { kind: "none"; askedAt: number }
+  | { kind: "none"; askedAt: number; resolver?: "fallback" }
   /** No answer, or the resolver does not show names known to be delegated. */
-  | { kind: "failed"; fault: DnsFault; why: string };
+  | { kind: "failed"; fault: DnsFault; why: string; resolver?: "fallback" };
 
 /** Why DNS did not answer; decides whether that counts as a DNS fault. */
 export type DnsFault =
@@ -55,7 +56,7 @@ export type Notice =
   /** Text that no row of `notices.ts` matches. */
   | { kind: "unread"; words: string };
 
-/** Whether the 404s of a TLD's RDAP base can be trusted. */
+/** Whether the 404s of a TLD's RDAP base can be trusted; its records can be, unless it has one of a made-up name. */
 export type Canary =
   | {
     kind: "passed";
@@ -66,7 +67,12 @@ export type Canary =
     /** A delegated label for which the registry always returns 404, as many do for `nic`. */
     denies?: string;
   }
-  | { kind: "failed"; why: string }
+  | {
+    kind: "failed";
+    why: string;
+    /** Whether the registry has a record of a made-up name; absent if not, and in results of earlier versions. */
+    confirmsMadeUp?: true;
+  }
   /** The registry has just returned 404 for a registered name and is being tested again. */
   | { kind: "doubted"; why: string }
   /** The test could not run, so nothing is known. */

@@ -12,6 +12,8 @@ export interface CanaryRecord {
   expiresAt: number;
   /** When the registry first passed again after it had returned 404 for a registered name; absent if it never did. */
   honestSince?: string;
+  /** When the registry first no longer had a record of a made-up name; absent if it never had one. */
+  confirmedMadeUpUntil?: string;
 }
 
 /** The registry's answer about a label that DNS shows as delegated. */
@@ -60,7 +62,8 @@ export function judgeCanary(
   { asked, answer: madeUp }: { asked: AskedName; answer: RdapAnswer },
 ): Canary {
   if (madeUp.kind === "registered") {
-    return failed("its RDAP server reports a made-up name as registered");
+    const result = failed("its RDAP server reports a made-up name as registered");
+    return { ...result, confirmsMadeUp: true };
   }
   const witness = delegated.find(({ answer }) => answer.kind === "registered");
   if (witness === undefined) return judgeWithoutWitness(delegated.map(({ answer }) => answer));
@@ -120,6 +123,16 @@ export function mergeCanaryRecords(
   later: CanaryRecord,
 ): CanaryRecord {
   if (earlier === undefined) return later;
+  const merged = mergeTrust(earlier, later);
+  const hasStopped = confirmsMadeUp(earlier.canary) && !confirmsMadeUp(merged.canary);
+  const until = hasStopped
+    ? latest(earlier.testedAt, later.testedAt)
+    : latest(earlier.confirmedMadeUpUntil, later.confirmedMadeUpUntil);
+  return { ...merged, ...(until !== undefined && { confirmedMadeUpUntil: until }) };
+}
+
+/** The merged record, with the history that decides on its 404s. */
+function mergeTrust(earlier: CanaryRecord, later: CanaryRecord): CanaryRecord {
   switch (later.canary.kind) {
     case "failed":
     case "undecided":
@@ -171,6 +184,25 @@ export function isTrusted(record: CanaryRecord | undefined, checkedAt: string): 
   return record.honestSince === undefined || checkedAt > record.honestSince;
 }
 
+/**
+ * Whether a cached "taken" by the registry's record may be returned. Not if the registry has had a record of a made-up
+ * name since: not while that result is in force, and then only if it was checked after the registry had stopped.
+ */
+export function isTakenTrusted(
+  record: CanaryRecord | undefined,
+  { checkedAt, now }: { checkedAt: string; now: number },
+): boolean {
+  if (record === undefined) return true;
+  const { canary, confirmedMadeUpUntil, expiresAt } = record;
+  if (confirmsMadeUp(canary) && expiresAt > now) return false;
+  return confirmedMadeUpUntil === undefined || checkedAt > confirmedMadeUpUntil;
+}
+
+/** Whether a failed test showed that the registry has a record of a made-up name: its records prove nothing then. */
+export function confirmsMadeUp(canary: Canary): boolean {
+  return canary.kind === "failed" && canary.confirmsMadeUp === true;
+}
+
 function since(honestSince: string | undefined): Pick<CanaryRecord, "honestSince"> {
   return honestSince === undefined ? {} : { honestSince };
 }
@@ -179,7 +211,7 @@ function latest(one = "", other = ""): string | undefined {
   return (one > other ? one : other) || undefined;
 }
 
-function failed(why: string): Canary {
+function failed(why: string): Extract<Canary, { kind: "failed" }> {
   return { kind: "failed", why: untrusted(why) };
 }
 

@@ -12,6 +12,7 @@ import type {
   RegistrarAnswer,
   WhoisAnswer,
 } from "./answer.ts";
+import { confirmsMadeUp } from "./canary.ts";
 import { reconcile } from "./reconcile.ts";
 import {
   decide,
@@ -51,7 +52,9 @@ export type Meaning =
 /** What one witness said. */
 export interface EvidenceEntry {
   readonly witness: "dns" | "rdap" | "whois" | `registrar:${string}`;
-  /** The server; of DNS `system` or `resolver`, because the resolver's address is the operator's; "" if not known. */
+  /**
+   * The server; of DNS `system`, `resolver` or `fallback`, because a resolver's address is the operator's; "" if not known.
+   */
   readonly host: string;
   /** The witness's own words, cleaned, at most 200 characters; "" if there are none, or none are stored. */
   readonly said: string;
@@ -62,13 +65,13 @@ export interface EvidenceEntry {
   readonly ms: number;
   /** Whether the answer comes from the cache. */
   readonly cached: boolean;
-  /** With a registry's 404: the test that decides whether its 404s are trusted. */
+  /** With a registry's 404, and with a record that proves nothing: the test that decides whether they are trusted. */
   readonly canary?: CanaryEntry;
   /** With a registry's 404: the rule for the label, unless it is allowed. */
   readonly rule?: RuleEntry;
 }
 
-/** What the test of a registry's 404s found, and when (ISO 8601). */
+/** What the test of a registry found, and when (ISO 8601). */
 export interface CanaryEntry {
   readonly found: Canary["kind"];
   readonly testedAt?: string;
@@ -122,14 +125,23 @@ function print(
 function rdapEntry(rdap: NonNullable<Testimony["rdap"]>): EvidenceEntry {
   const { answer, testedAt } = rdap;
   const entry = { witness: "rdap" as const, ...print(rdap, rdapMeaning(answer)) };
-  if (answer.kind !== "notFound") return entry;
-  const { notice, canary, policy } = answer;
-  return {
-    ...entry,
-    ...("words" in notice && { said: quoteText(`404 ${notice.words}`) }),
-    canary: { found: canary.kind, ...(testedAt !== undefined && { testedAt }) },
-    ...ruleOf(policy),
-  };
+  const tested = ({ kind: found }: Canary): Pick<EvidenceEntry, "canary"> => ({
+    canary: { found, ...(testedAt !== undefined && { testedAt }) },
+  });
+  switch (answer.kind) {
+    case "notFound": {
+      const { notice, canary, policy } = answer;
+      const said = "words" in notice && { said: quoteText(`404 ${notice.words}`) };
+      return { ...entry, ...said, ...tested(canary), ...ruleOf(policy) };
+    }
+    case "registered": {
+      const { canary } = answer;
+      const isUnproven = canary !== undefined && confirmsMadeUp(canary);
+      return isUnproven ? { ...entry, ...tested(canary) } : entry;
+    }
+    default:
+      return entry;
+  }
 }
 
 function whoisEntry(whois: Exchange<WhoisAnswer>): EvidenceEntry {
@@ -303,7 +315,7 @@ function registryOf(entry: ReadEntry): RegistryEvidence {
   const { means, said } = entry;
   switch (means) {
     case "registered":
-      return { kind: "registered" };
+      return recordOf(entry);
     case "no_server":
       return { kind: "unlisted" };
     case "not_found":
@@ -322,6 +334,12 @@ function registryOf(entry: ReadEntry): RegistryEvidence {
     default:
       return { kind: "failed", fault: "down", why: said };
   }
+}
+
+/** A record has a failed test only if the registry has a record of a made-up name, too. */
+function recordOf({ canary }: Pick<ReadEntry, "canary">): RegistryEvidence {
+  if (canary?.found !== "failed") return { kind: "registered" };
+  return { kind: "registered", canary: { kind: "failed", why: "", confirmsMadeUp: true } };
 }
 
 function denialOf(notice: Notice, { canary, rule }: Pick<ReadEntry, "canary" | "rule">): Denial {
@@ -378,7 +396,7 @@ export interface StoredVerdict {
   readonly verdict: Verdict;
   /** ISO 8601. */
   readonly checkedAt: string;
-  /** The resolver and the host of the RDAP server. */
+  /** The resolver, "" if not known, and the host of the RDAP server. */
   readonly hosts: { readonly dns: string; readonly rdap: string };
 }
 

@@ -34,7 +34,7 @@ export type UnknownCause =
   | "registry"
   /** DNS did not answer: the registry's 404 is unconfirmed, or only DNS was to be asked. */
   | "dns"
-  /** The registry returned 404, and its 404s cannot be trusted; `Canary` says why. */
+  /** The registry's 404 cannot be trusted, or its record; `Canary` says why. */
   | `canary_${Exclude<Canary["kind"], "passed">}`
   /** Not in DNS, and the client did not want the registry to be asked. */
   | "dns_only"
@@ -77,12 +77,19 @@ export interface Verdict {
 export type RegistryEvidence =
   /** No RDAP server is known for the TLD. */
   | { kind: "unlisted" }
-  | Pick<Extract<RdapAnswer, { kind: "registered" }>, "kind">
+  | RegistryRecord
   | (
     & Pick<Extract<RdapAnswer, { kind: "failed" }>, "kind" | "why" | "retryAfterMs">
     & { readonly fault?: RdapFault }
   )
   | Denial;
+
+/** A registry's record of the name. */
+export interface RegistryRecord {
+  readonly kind: "registered";
+  /** The registry's test result in force; absent if none is. */
+  readonly canary?: Canary | undefined;
+}
 
 /** A registry's 404, with everything that decides whether the name is available. */
 export interface Denial {
@@ -118,6 +125,12 @@ export const PREMIUM: Verdict = {
   status: ["undelegated", "inactive", "premium"],
   premium: true,
 };
+
+const UNPROVEN = unknown(
+  "rdap",
+  "canary_failed",
+  "The registry's record of this name proves nothing: its RDAP server has one of a made-up name, too",
+);
 
 const UNSUPPORTED = unknown(
   "rdap",
@@ -188,7 +201,7 @@ function decideUndelegated(
     case "unlisted":
       return unknown("dns", "unlisted", "No RDAP server is known for this TLD");
     case "registered":
-      return REGISTERED;
+      return decideRecorded(registry);
     case "failed":
       return {
         ...unknown(
@@ -204,6 +217,22 @@ function decideUndelegated(
       return decideDenied(dns, registry);
     default:
       registry satisfies never;
+      return UNREADABLE;
+  }
+}
+
+/** Decides on a registry's record, which proves a registration unless the registry has one of a made-up name, too. */
+function decideRecorded({ canary }: RegistryRecord): Verdict {
+  if (canary === undefined) return REGISTERED;
+  switch (canary.kind) {
+    case "failed":
+      return canary.confirmsMadeUp ? UNPROVEN : REGISTERED;
+    case "passed":
+    case "doubted":
+    case "undecided":
+      return REGISTERED;
+    default:
+      canary satisfies never;
       return UNREADABLE;
   }
 }

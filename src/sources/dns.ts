@@ -38,11 +38,13 @@ const MAX_QUOTED = 16;
  * servers proves anything.
  */
 export function createDelegationCheck(
-  { resolveNs, nameServer, gate, stop, now }: {
+  { resolveNs, nameServer, gate, gateKey = "dns", stop, now }: {
     resolveNs: ResolveNs;
     /** Unset: the system's resolver. */
     nameServer?: { ipAddr: string; port: number };
     gate: Gate;
+    /** The resolver's queue in the gate. */
+    gateKey?: string;
     stop: AbortSignal;
     now: () => number;
   },
@@ -72,7 +74,7 @@ export function createDelegationCheck(
   }
 
   return async (domain, wait) => {
-    const passed = await gate.run("dns", () => ask(domain), wait);
+    const passed = await gate.run(gateKey, () => ask(domain), wait);
     if (passed.kind === "ran") return passed.value;
     return { kind: "failed", fault: "unasked", why: "too many look-ups are queued" };
   };

@@ -5,7 +5,7 @@ import { type CanaryProbe, createCanaryProbe } from "../lookup/canary_probe.ts";
 import type { CanaryRecords } from "../lookup/canary_records.ts";
 import { type CanaryWatch, createCanaryWatch } from "../lookup/canary_watch.ts";
 import type { AskRegistrars, AskWhois } from "../lookup/judge.ts";
-import { createResolverCanary, type ResolverCanary } from "../lookup/resolver_canary.ts";
+import { createResolvers, type Resolvers } from "../lookup/resolvers.ts";
 import { createTldRefresh, type RefreshTable } from "../lookup/tld_refresh.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { TldEdition } from "../rules/bootstrap.ts";
@@ -22,13 +22,13 @@ export interface DomainUpstreams extends
     Upstreams,
     | "askForSale"
     | "hostStates"
-    | "isDelegated"
     | "isDnsFailing"
     | "registries"
     | "resolverName"
   > {
   canary: CanaryWatch & Pick<CanaryProbe, "labelsOf" | "noteDelegated">;
-  resolver: ResolverCanary;
+  isDelegated: Resolvers["isDelegated"];
+  resolvers: Resolvers;
   refreshTable: RefreshTable;
   askWhois: AskWhois | undefined;
   askRegistrars: AskRegistrars | undefined;
@@ -52,12 +52,13 @@ export function createDomainUpstreams(
 ): DomainUpstreams {
   const { log, now, monotonic } = platform;
   const upstreams = createUpstreams(config, platform, { kv, metrics, stop });
-  const { isDelegated, registries, rdapGate, fetchBootstrap: fetchFile } = upstreams;
-  const resolver = createResolverCanary({ isDelegated, monotonic });
+  const { registries, rdapGate, fetchBootstrap: fetchFile } = upstreams;
+  const { isDelegated: first, isDelegatedByFallback: fallback } = upstreams;
+  const resolvers = createResolvers({ first, fallback, monotonic });
+  const { isDelegated } = resolvers;
   const { labelsOf, noteDelegated, ...tester } = createCanaryProbe({
     ask: registries.ask,
-    isDelegated,
-    resolver,
+    resolvers,
     monotonic,
   });
   const probe = {
@@ -92,5 +93,13 @@ export function createDomainUpstreams(
     stop,
   });
   const askRegistrars = createRegistrars(config, platform, { metrics, stop });
-  return { ...upstreams, canary, resolver, refreshTable, askWhois, askRegistrars };
+  return {
+    ...upstreams,
+    isDelegated,
+    resolvers,
+    canary,
+    refreshTable,
+    askWhois,
+    askRegistrars,
+  };
 }

@@ -83,7 +83,7 @@ export function createDomains(
     isAllowed,
     stop,
   });
-  const { canary, registries, resolver, hostStates } = upstreams;
+  const { canary, registries, resolvers, hostStates } = upstreams;
   const tlds = createTldTable({
     wanted: config.TLDS,
     refreshTable: upstreams.refreshTable,
@@ -126,7 +126,7 @@ export function createDomains(
     upstreams,
     renewCanaries: async () => await canary.renew(await tlds.fresh()),
     isRdapFailing,
-    isDnsFailing: () => resolver.blindFor().length > 0 ? true : upstreams.isDnsFailing(),
+    isDnsFailing: () => resolvers.blindFor().length > 0 ? true : upstreams.isDnsFailing(),
     unreadNotices: () => Object.fromEntries(unread),
     hostProblems: hostStates.problems,
     canaryStates: records.states,

@@ -31,9 +31,11 @@ import type { Platform } from "./platform.ts";
 /** DNS, the registries and IANA's table, as the look-ups see them. */
 export interface Upstreams {
   isDelegated: CheckDelegation;
+  /** The same question to the second resolver; undefined if the operator has set none. */
+  isDelegatedByFallback: CheckDelegation | undefined;
   askForSale: AskForSale;
   resolverName: "system" | "resolver";
-  /** Whether the last DNS question failed; undefined before the first. */
+  /** Whether the last question to the first resolver failed; undefined before it. */
   isDnsFailing(): boolean | undefined;
   registries: Registries;
   /** The queues of RDAP hosts. */
@@ -71,15 +73,19 @@ export function createUpstreams(
     metrics,
     monotonic,
   );
+  const usual = { gate: dnsGate, stop, now };
   const resolver = {
-    gate: dnsGate,
-    stop,
-    now,
+    ...usual,
     ...(config.DNS_SERVER && { nameServer: config.DNS_SERVER }),
   };
-  const resolve = createDelegationCheck({
-    resolveNs: observedResolver(resolveNs, metrics, monotonic),
-    ...resolver,
+  const observedNs = observedResolver(resolveNs, metrics, monotonic);
+  const resolve = createDelegationCheck({ resolveNs: observedNs, ...resolver });
+  // In a queue of its own: in that of a resolver that does not answer it would wait for every time limit of that one.
+  const isDelegatedByFallback = config.DNS_FALLBACK_SERVER && createDelegationCheck({
+    resolveNs: observedNs,
+    nameServer: config.DNS_FALLBACK_SERVER,
+    gateKey: "dns_fallback",
+    ...usual,
   });
   for (const gate of [dnsGate, rdapGate]) {
     if (stop.aborted) gate.close();
@@ -122,6 +128,7 @@ export function createUpstreams(
   });
   return {
     isDelegated,
+    isDelegatedByFallback,
     askForSale: createForSaleQuestion({ resolveTxt, ...resolver }),
     resolverName: config.DNS_SERVER === undefined ? "system" : "resolver",
     isDnsFailing: () => dnsFailing,

@@ -1,7 +1,12 @@
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import type { Canary } from "../../src/rules/answer.ts";
+import type { CanaryRecord } from "../../src/rules/canary.ts";
+import { verdictOfEntries } from "../../src/rules/evidence.ts";
+import { stateOf } from "../../src/rules/verdict.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
+import { whoisEnv } from "../lab/lab_env.ts";
 import { runJob } from "../support/run_job.ts";
-import { startService } from "../support/service.ts";
+import { type RunningService, startService } from "../support/service.ts";
 
 function rdapPaths(lab: Lab): string[] {
   return lab.requests.filter(({ path }) => path.includes("/domain/"))
@@ -34,6 +39,130 @@ Deno.test("a registry that reports a made-up name as registered is not trusted",
   lab.scriptTld("online", undefined);
   const result = await service.check("another-name.online");
   assertMatch(result.error ?? "", /reports a made-up name as registered/);
+});
+
+Deno.test("a record proves nothing while the registry's test with a made-up name has failed", async () => {
+  await using lab = await startLab();
+  let now = Date.now();
+  const env = { TLDS: "online" };
+  await using service = await startService(lab, { env, now: () => now });
+  lab.scriptTld("online", "registered");
+  await service.services.renewCanaries();
+  lab.clear();
+  const { body } = await service.get("/check?name=some-name&tld=online&evidence=1");
+  const [{ state, error, evidence }] = body.results;
+  assertEquals(state, "unknown");
+  assertMatch(error, /record of this name proves nothing: .* made-up name/);
+  const [dns, rdap] = evidence;
+  assertEquals([dns.means, rdap.means, rdap.canary.found], [
+    "not_delegated",
+    "registered",
+    "failed",
+  ]);
+  assert(Date.parse(rdap.canary.testedAt) > 0);
+  assertEquals(stateOf(verdictOfEntries(evidence)), "unknown");
+  assertEquals((await service.check("taken.online")).state, "taken", "DNS shows it");
+  assertEquals(rdapPaths(lab), ["some-name.online"], "no test more");
+  // Its result is no longer in force.
+  now += 3_600_000;
+  assertEquals((await service.check("some-name.online")).state, "taken");
+});
+
+Deno.test("a record proves a registration when the registry failed a test in another way", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab, { env: { TLDS: "online" } });
+  for (const seed of ["google", "nic", "amazon"]) {
+    lab.script(seed, { dns: "delegated", rdap: "free" });
+  }
+  await service.services.renewCanaries();
+  assertMatch((await service.check("free-name.online")).error ?? "", /not trusted/);
+  assertEquals((await service.check("undelegated.online")).state, "taken");
+});
+
+Deno.test("a record proves a registration when an earlier version has stored the failed test", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using lab = await startLab();
+  lab.scriptTld("online", "registered");
+  const env = { TLDS: "online" };
+  {
+    await using service = await startService(lab, { env, kv: await Deno.openKv(path) });
+    await service.services.renewCanaries();
+  }
+  const kv = await Deno.openKv(path);
+  const { value } = await kv.get<CanaryRecord>(["canary", "online"]);
+  const { confirmsMadeUp, ...canary } = value?.canary as Extract<Canary, { kind: "failed" }>;
+  assertEquals(confirmsMadeUp, true);
+  await kv.set(["canary", "online"], { ...value, canary });
+  await using service = await startService(lab, { env, kv });
+  lab.clear();
+  assertEquals((await service.check("some-name.online")).state, "taken");
+  assertEquals(rdapPaths(lab), ["some-name.online"], "the result is in force");
+});
+
+for (const [confirming, other] of [["online", "site"], ["site", "online"]]) {
+  Deno.test(`records of ${other} count while ${confirming} of the same host confirms a made-up name`, async () => {
+    await using lab = await startLab();
+    await using service = await startService(lab, { env: { TLDS: "online,site" } });
+    lab.scriptTld(`${confirming}`, "registered");
+    // The first check tests both with one question.
+    await service.get("/check?name=first-name");
+    assertEquals((await service.check(`undelegated.${other}`)).state, "taken");
+    assertEquals((await service.check(`free-name.${other}`)).state, "available");
+  });
+}
+
+Deno.test("WHOIS can prove a registration where the registry's record proves nothing", async () => {
+  await using lab = await startLab();
+  const env = { TLDS: "online", ...whoisEnv(lab) };
+  await using service = await startService(lab, { env });
+  lab.script("kept.online", { dns: "nxdomain", rdap: "registered", whois: "record" });
+  lab.script("left.online", { dns: "nxdomain", rdap: "registered", whois: "denial" });
+  lab.scriptTld("online", "registered");
+  await service.services.renewCanaries();
+  const { state, source } = await service.check("kept.online");
+  assertEquals([state, source], ["taken", "whois"]);
+  assertEquals((await service.check("left.online")).state, "unknown");
+});
+
+Deno.test("a cached record proves nothing once the registry confirms a made-up name, and is looked up again after that", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using lab = await startLab();
+  let now = Date.now();
+  const start = async () =>
+    await startService(lab, {
+      env: { TLDS: "online" },
+      kv: await Deno.openKv(path),
+      now: () => now,
+    });
+  await using one = await start();
+  await using two = await start();
+  await one.services.renewCanaries();
+  const rowOf = async (service: RunningService, name: string) => {
+    const { state, source } = await service.check(`${name}.online`);
+    return [state, source];
+  };
+  await one.check("reserved.online");
+  lab.scriptTld("online", "registered");
+  for (const service of [one, two]) {
+    for (const name of ["some-name", "taken"]) await service.check(`${name}.online`);
+    assertEquals(await rowOf(service, "some-name"), ["taken", "rdap+cache"]);
+  }
+  now += 1;
+  await runJob(one, "probe_registries");
+  assertEquals(await rowOf(one, "some-name"), ["unknown", "rdap"]);
+  assertEquals(await rowOf(one, "taken"), ["taken", "dns+cache"]);
+  assertEquals(await rowOf(one, "reserved"), ["reserved", "rdap+cache"]);
+  now += 3_000;
+  assertEquals(await rowOf(two, "some-name"), ["unknown", "rdap"]);
+  lab.scriptTld("online", undefined);
+  lab.script("some-name.online", { dns: "nxdomain", rdap: "registered" });
+  await runJob(one, "probe_registries");
+  now += 3_000;
+  for (const service of [one, two]) {
+    assertEquals(await rowOf(service, "some-name"), ["taken", "rdap"]);
+    assertEquals(await rowOf(service, "some-name"), ["taken", "rdap+cache"]);
+    assertEquals(await rowOf(service, "taken"), ["taken", "dns+cache"]);
+  }
 });
 
 Deno.test("a 404 is not trusted when DNS shows no name to test with", async () => {

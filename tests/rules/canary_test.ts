@@ -5,6 +5,7 @@ import {
   canaryLifetimeMs,
   type CanaryRecord,
   isCurrentRecord,
+  isTakenTrusted,
   isTrusted,
   judgeCanary,
   mergeCanaryRecords,
@@ -106,6 +107,8 @@ for (const [server, answers, madeUp, kind, why] of ROWS) {
     const canary = judgeCanary(delegated, { asked: MADE_UP, answer: madeUp });
     assertEquals(canary.kind, kind);
     assertMatch(canary.kind === "passed" ? "" : canary.why, why);
+    const isMarked = canary.kind === "failed" && canary.confirmsMadeUp === true;
+    assertEquals(isMarked, madeUp.kind === "registered");
   });
 }
 
@@ -136,6 +139,7 @@ const AT = Date.UTC(2026, 10, 21, 12);
 const HOUR_MS = 3_600_000;
 const FAILED: Canary = { kind: "failed", why: "it lies" };
 
+const CONFIRMS_ALL: Canary = { kind: "failed", why: "it lies", confirmsMadeUp: true };
 const DOUBT: Canary = { kind: "doubted", why: "denied once" };
 const PASSED: Canary = { kind: "passed", witness: "google", wordings: [["title: Not Found"]] };
 
@@ -192,6 +196,42 @@ Deno.test("mergeCanaryRecords() keeps the later of two honestSince times", () =>
   assertEquals(since(late, early), late);
   assertEquals(since(undefined, early), early);
   assertEquals(since(), undefined);
+});
+
+Deno.test("mergeCanaryRecords() remembers when a registry stopped confirming made-up names", () => {
+  const untilOf = (...canaries: Canary[]) => recordAfter(...canaries)?.confirmedMadeUpUntil;
+  assertEquals(untilOf(PASSED, FAILED, PASSED), undefined, "it confirmed none");
+  assertEquals(untilOf(PASSED, CONFIRMS_ALL), undefined, "it still does");
+  assertEquals(untilOf(CONFIRMS_ALL, PASSED), iso(1));
+  assertEquals(untilOf(CONFIRMS_ALL, FAILED), iso(1), "another failure");
+  assertEquals(untilOf(CONFIRMS_ALL, PASSED, PASSED), iso(1));
+  assertEquals(untilOf(CONFIRMS_ALL, PASSED, FAILED, PASSED), iso(1));
+  assertEquals(untilOf(CONFIRMS_ALL, PASSED, CONFIRMS_ALL), iso(1));
+  assertEquals(untilOf(CONFIRMS_ALL, PASSED, CONFIRMS_ALL, PASSED), iso(3));
+  assertEquals(untilOf(CONFIRMS_ALL, DOUBT), undefined, "a known failure outweighs a doubt");
+  assertEquals(untilOf(CONFIRMS_ALL, DOUBT, PASSED), iso(2));
+  const ahead = mergeCanaryRecords(recordAt(3, CONFIRMS_ALL), recordAt(1, PASSED));
+  assertEquals(ahead.confirmedMadeUpUntil, iso(3), "by the clock that is ahead");
+  const [early, late] = [iso(1), iso(2)].map((confirmedMadeUpUntil) => ({
+    ...recordAt(4, PASSED),
+    confirmedMadeUpUntil,
+  })) as [CanaryRecord, CanaryRecord];
+  assertEquals(mergeCanaryRecords(early, late).confirmedMadeUpUntil, iso(2));
+  assertEquals(mergeCanaryRecords(late, early).confirmedMadeUpUntil, iso(2));
+});
+
+Deno.test("isTakenTrusted() is false while a failed test with a made-up name is in force, and for what was found until then", () => {
+  const trusted = (record: CanaryRecord | undefined, checked: number, now: number) =>
+    isTakenTrusted(record, { checkedAt: iso(checked), now: AT + now * HOUR_MS });
+  assertEquals(trusted(undefined, 0, 0), true);
+  const odd = { ...PASSED, confirmsMadeUp: true } as Canary;
+  for (const canary of [PASSED, FAILED, DOUBT, odd]) {
+    assertEquals(trusted(recordAfter(canary), -1, 0), true, canary.kind);
+  }
+  const failed = recordAfter(CONFIRMS_ALL);
+  assertEquals([0, 0.99, 1].map((now) => trusted(failed, 0, now)), [false, false, true]);
+  const mended = recordAfter(CONFIRMS_ALL, PASSED);
+  assertEquals([0, 1, 2].map((checked) => trusted(mended, checked, 2)), [false, false, true]);
 });
 
 Deno.test("mergeLateRecord() keeps the later test with the history of the earlier", () => {

@@ -54,6 +54,7 @@ const NOTICES: readonly Notice[] = [
 const CANARIES: readonly Canary[] = [
   { kind: "passed", witness: "google", wordings: [[]] },
   { kind: "failed", why: "lies" },
+  { kind: "failed", why: "lies", confirmsMadeUp: true },
   { kind: "doubted", why: "denied" },
   { kind: "undecided", why: "untested" },
 ];
@@ -87,6 +88,7 @@ const DENIALS = NOTICES.flatMap((notice) =>
 const OTHER_REGISTRIES: readonly RegistryEvidence[] = [
   { kind: "unlisted" },
   { kind: "registered" },
+  ...CANARIES.map((canary): RegistryEvidence => ({ kind: "registered", canary })),
   { kind: "failed", why: "no reason" },
   ...(["limited", "down", "unclear", "unasked"] as const).map((
     fault,
@@ -166,7 +168,18 @@ Deno.test("toEntries() adds what the canary found and when, and the rule unless 
   });
   // The words that decide, which may stand in a notice that is not quoted otherwise.
   assertEquals(rdapOf(failed(allowed!, NOTICES[2])).said, "404 kept back");
-  assertEquals("canary" in rdapOf({ kind: "registered" }), false);
+  const recorded = [undefined, ...CANARIES].map((
+    canary,
+  ) => ({ kind: "registered", canary } as const));
+  assertEquals(recorded.map((registry) => rdapOf(registry, time).canary), [
+    undefined,
+    undefined,
+    undefined,
+    { found: "failed", testedAt: time },
+    undefined,
+    undefined,
+  ]);
+  assertEquals(rdapOf({ kind: "registered", canary: CANARIES[2]! }).canary, { found: "failed" });
 });
 
 Deno.test("toEntries() prints the meaning of each answer", () => {
@@ -182,7 +195,8 @@ Deno.test("toEntries() prints the meaning of each answer", () => {
   );
   assertEquals(
     means(OTHER_REGISTRIES.map((answer) => ({ rdap: exchange(answer) }))),
-    "no_server registered no_answer limited no_answer unclear not_asked",
+    "no_server registered registered registered registered registered registered no_answer limited " +
+      "no_answer unclear not_asked",
   );
   assertEquals(
     means(WHOIS.map((answer) => ({ whois: exchange(answer) }))),

@@ -18,6 +18,7 @@ import {
 
 const PASSED: Canary = { kind: "passed", witness: "google", wordings: [[]] };
 const LYING: Canary = { kind: "failed", why: "it lies" };
+const CONFIRMS_ALL: Canary = { ...LYING, kind: "failed", confirmsMadeUp: true } as Canary;
 const DOUBTED: Canary = { kind: "doubted", why: "asked again" };
 const UNTESTED: Canary = { kind: "undecided", why: "no time" };
 const NONE: DnsAnswer = { kind: "none", askedAt: 0 };
@@ -25,6 +26,7 @@ const DELEGATED: Extract<DnsAnswer, { kind: "delegated" }> = { kind: "delegated"
 const NO_DNS: DnsAnswer = { kind: "failed", fault: "down", why: "it did not answer in time" };
 const NOT_A_NAME: DnsAnswer = { kind: "failed", fault: "invalid", why: "it cannot resolve it" };
 const REGISTERED: RegistryEvidence = { kind: "registered" };
+const UNPROVEN: RegistryEvidence = { kind: "registered", canary: CONFIRMS_ALL };
 const LIMITED: RegistryEvidence = { kind: "failed", why: "429" };
 const UNLISTED: RegistryEvidence = { kind: "unlisted" };
 const ALLOWED: LabelPolicy = { kind: "allowed" };
@@ -57,7 +59,7 @@ Deno.test("decide() returns available only when DNS shows none, the 404 is plain
   fc.assert(
     fc.property(
       fc.constantFrom<DnsAnswer>(NONE, DELEGATED, NO_DNS, NOT_A_NAME),
-      fc.oneof(anyDenial, fc.constantFrom(REGISTERED, LIMITED, UNLISTED)),
+      fc.oneof(anyDenial, fc.constantFrom(REGISTERED, UNPROVEN, LIMITED, UNLISTED)),
       (dns, registry) => {
         const verdict = decide({ dns, registry });
         const isProven = dns.kind === "none" && registry.kind === "notFound" &&
@@ -80,6 +82,7 @@ Deno.test("decide() returns unknown when stored evidence has an unknown kind", (
     { dns: NONE, registry: { ...denied("plain"), notice: novel } },
     { dns: NONE, registry: denied("plain", { canary: novel }) },
     { dns: NONE, registry: denied("plain", { policy: novel }) },
+    { dns: NONE, registry: { kind: "registered", canary: novel } },
     { dns: NONE } as never,
   ];
   for (const verdict of evidence.map(decide)) {
@@ -87,6 +90,27 @@ Deno.test("decide() returns unknown when stored evidence has an unknown kind", (
     assertEquals(verdict.error, "The stored evidence for this name is not readable");
     assertEquals(verdict.cause, "unreadable");
   }
+});
+
+Deno.test("decide() takes a record as proof unless the registry has one of a made-up name", () => {
+  const stateBy = (canary: Canary | undefined) =>
+    stateOf(decide({ dns: NONE, registry: { kind: "registered", canary } }));
+  assertEquals([undefined, PASSED, LYING, DOUBTED, UNTESTED].map(stateBy), [
+    "taken",
+    "taken",
+    "taken",
+    "taken",
+    "taken",
+  ]);
+  for (const dns of [NONE, NO_DNS]) {
+    const verdict = decide({ dns, registry: UNPROVEN });
+    assertEquals([stateOf(verdict), verdict.available], ["unknown", false]);
+    assertEquals(
+      verdict.error,
+      "The registry's record of this name proves nothing: its RDAP server has one of a made-up name, too",
+    );
+  }
+  assertEquals(decide({ dns: DELEGATED, registry: UNPROVEN }), decide({ dns: DELEGATED }));
 });
 
 /** The cause of an unknown verdict, by the evidence for it. */
@@ -97,6 +121,7 @@ const CAUSES: [cause: UnknownCause, evidence: Evidence][] = [
   ["registry_down", { dns: NO_DNS, registry: { ...LIMITED, fault: "down" } }],
   ["dns", { dns: NO_DNS, registry: denied("plain") }],
   ["canary_failed", { dns: NONE, registry: denied("plain", { canary: LYING }) }],
+  ["canary_failed", { dns: NONE, registry: UNPROVEN }],
   ["canary_doubted", { dns: NONE, registry: denied("plain", { canary: DOUBTED }) }],
   ["canary_undecided", { dns: NONE, registry: denied("plain", { canary: UNTESTED }) }],
   ["policy", { dns: NONE, registry: denied("plain", { policy: NO_POLICY }) }],

@@ -5,7 +5,7 @@ import type { Canary } from "../../src/rules/answer.ts";
 export const PASSED: Canary = { kind: "passed", witness: "google", wordings: [[]] };
 
 /** Canary and resolver tests that always pass, for tests of other parts of a look-up. */
-export const TRUSTED: Pick<Witnesses, "canary" | "resolver" | "resolverName"> = {
+export const TRUSTED: Pick<Witnesses, "canary" | "resolvers" | "resolverName"> = {
   resolverName: "system",
   canary: {
     resultOf: () => Promise.resolve(PASSED),
@@ -16,5 +16,8 @@ export const TRUSTED: Pick<Witnesses, "canary" | "resolver" | "resolverName"> = 
     labelsOf: () => [],
     noteDelegated() {},
   },
-  resolver: { showsDelegations: () => Promise.resolve(true), noteDelegated() {} },
+  resolvers: {
+    hasFallback: false,
+    canaryOf: () => ({ showsDelegations: () => Promise.resolve(true), noteDelegated() {} }),
+  },
 };
