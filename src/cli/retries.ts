@@ -28,7 +28,7 @@ export function withRetries(
           continue;
         }
         tlds.push(row.domain.slice(label.length + 1));
-        if (retry.ms > (longest?.ms ?? 0)) longest = retry;
+        if (longest === undefined || retry.ms > longest.ms) longest = retry;
       }
       // A look-up that the end of the run has cancelled has a retry, too.
       if (longest === undefined || stop.aborted) return;

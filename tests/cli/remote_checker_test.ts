@@ -439,6 +439,30 @@ Deno.test("check --url asks no more than three times again, and not for what is 
   }
 });
 
+Deno.test("check --url waits a second at least before it asks again", async () => {
+  await using server = startServer(() => Response.json({ results: [busy("x.com", 0)] }));
+  const { err } = await run(["x.com", "--url", server.url]);
+  assertMatch(err, /^Too many requests to 127\.0\.0\.1:\d+; waiting 1 s\n/);
+});
+
+Deno.test("check --url ends at once, and asks no more, when its reader leaves while a name waits", async () => {
+  const waiting = Promise.withResolvers<AbortSignal>();
+  await using server = startServer(async (path) => {
+    if (path.includes("name=x&")) return Response.json({ results: [busy("x.com")] });
+    await waiting.promise;
+    return Response.json({ results: [row("y.com")] });
+  });
+  const { code } = await run(["x.com", "y.com", "--url", server.url], {
+    write: () => Promise.reject(new Deno.errors.BrokenPipe()),
+    pause(ms, signal) {
+      waiting.resolve(signal);
+      return pause(ms, signal);
+    },
+  });
+  const { aborted } = await waiting.promise;
+  assertEquals([code, aborted, server.requests.length], [0, true, 1 + 2]);
+});
+
 Deno.test("check --url reads no further while as many names as it may send wait for a registry, until Ctrl-C", async () => {
   await using server = startServer(
     (_path, { names: [name], tlds }) => ndjson(...tlds.map((tld) => busy(`${name}.${tld}`))),
