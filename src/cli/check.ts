@@ -14,6 +14,7 @@ import { type CheckRequest, requestOf } from "./name_argument.ts";
 import { countRequests, type NameLists, readRequests, UNKNOWN_COUNT } from "./name_lists.ts";
 import { createRate, drawProgress, type Rate } from "./progress.ts";
 import { createResultCounts } from "./result_counts.ts";
+import { withRetries } from "./retries.ts";
 import { isAvailable } from "./row.ts";
 import { createScreen, type Screen } from "./screen.ts";
 import { shownName } from "./shown_name.ts";
@@ -30,6 +31,8 @@ export interface CheckContext {
   stop: AbortSignal;
   openChecker(options: CheckOptions, pauses: Pauses): Promise<CheckerOpening>;
   now: () => number;
+  /** Resolves after `ms`, or once the signal is aborted. */
+  pause: (ms: number, signal: AbortSignal) => Promise<void>;
   version: string;
 }
 
@@ -67,18 +70,21 @@ async function checkNames(
   context: CheckContext,
   { canReread }: { canReread: boolean },
 ): Promise<CheckExit> {
-  const { terminal, lists, stop, openChecker, now } = context;
+  const { terminal, lists, stop, openChecker, now, pause } = context;
   const rate = createRate(now);
   let count = UNKNOWN_COUNT;
   using screen = createScreen(terminal, (columns) => {
     const [perSecond, pause] = [rate.perSecond(), pauses.current()];
     return drawProgress({ done: rate.count, total: count.total, perSecond, pause }, columns);
   });
-  const pauses = createPauses({ note: screen.note, stop, now });
+  // Look-ups that are in flight when a run ends early, as behind `head`, must wait for nothing.
+  const end = new AbortController();
+  const over = AbortSignal.any([stop, end.signal]);
+  const pauses = createPauses({ note: screen.note, stop: over, now, pause });
   const opening = await openChecker(options, pauses);
   if (stop.aborted) return 130;
   if (opening.kind === "refused") return screen.note(opening.message), 1;
-  const { checker } = opening;
+  const checker = withRetries(opening.checker, { pauses, stop: over });
   const refusal = refusalOf(options, checker.tlds);
   if (refusal !== undefined) return screen.note(refusal), 1;
   const readAll = (onInvalid: (message: string) => void) =>
@@ -87,7 +93,11 @@ async function checkNames(
     const widthOf = WIDTHS[layoutOf(options, terminal)];
     count = await countRequests(readAll(() => {}), { widthOf, stop });
   }
-  return await checkAll(readAll, { options, context, checker, screen, rate, width: count.width });
+  try {
+    return await checkAll(readAll, { options, context, checker, screen, rate, width: count.width });
+  } finally {
+    end.abort();
+  }
 }
 
 async function checkAll(

@@ -1,4 +1,5 @@
 /** The process of `deno task check`: the terminal, the checker, signals and the exit status. */
+import { pause } from "../flow/pause.ts";
 import { createServices } from "../wiring/services.ts";
 import { openPlatformOrExit, readConfigOrExit, VERSION } from "../wiring/platform.ts";
 import { runCheck } from "./check.ts";
@@ -34,20 +35,18 @@ const exitCode = await runCheck(Deno.args, {
   lists: openNameLists(Deno.env.get("INIT_CWD") ?? Deno.cwd()),
   stop: stop.signal,
   now,
+  pause,
   version: VERSION,
   openChecker: (options, pauses) =>
     options.service === undefined
-      ? openLocal(options, pauses)
+      ? openLocal(options)
       : openRemote(options.service, { pauses, explain: options.explain }),
 });
 await close();
 Deno.exit(exitCode);
 
 /** The look-ups of this process, which share the server's cache. */
-async function openLocal(
-  { lists, explain }: Pick<CheckOptions, "lists" | "explain">,
-  pauses: Pauses,
-): Promise<CheckerOpening> {
+async function openLocal({ explain }: Pick<CheckOptions, "explain">): Promise<CheckerOpening> {
   const { config, platform } = await openPlatformOrExit(QUIET);
   const services = createServices(config, platform, { memoryFindings: MEMORY_FINDINGS });
   close = async () => {
@@ -55,14 +54,7 @@ async function openLocal(
     platform.close();
   };
   void services.refreshTlds();
-  // A list can wait for a registry's pause; for names typed by hand the pause is reported at once.
-  const listPauses = lists.length > 0 ? pauses : undefined;
-  const checker = await createLocalChecker(services, {
-    pauses: listPauses,
-    stop: stop.signal,
-    explain,
-  });
-  return { kind: "checker", checker };
+  return { kind: "checker", checker: await createLocalChecker(services, { explain }) };
 }
 
 function openRemote(

@@ -90,12 +90,16 @@ Names in Unicode are converted: café is checked as xn--caf-dma.
   --key <key>        its API key; the variable API_KEY keeps it out of ps
   --help, --version
 
-Invalid lines are reported with their number and skipped. Lists are streamed,
-and wait when a registry asks for a pause. Without --url each registry has its
-own queue, and a fast one gets up to 2,000 names ahead of the slowest. The
-results of a list are in no order without --sort. On a terminal, a name of a
-list with several TLDs is one line, shown once all of them are known. Results
-are cached for a while: after Ctrl-C the same command resumes where it stopped.
+Invalid lines are reported with their number and skipped. Lists are streamed.
+Without --url each registry has its own queue, and a fast one gets up to 2,000
+names ahead of the slowest. The results of a list are in no order without
+--sort. On a terminal, a name of a list with several TLDs is one line, shown
+once all of them are known. Results are cached for a while: after Ctrl-C the
+same command resumes where it stopped.
+
+A domain whose registry asks for a pause, or has too many look-ups queued, is
+checked again after that time: up to three times, and 90 s in all for a name.
+With --url each time costs one more request for all such TLDs of the name.
 
 Exit status: 0 all checked; 1 wrong usage or an invalid line; 2 at least one
 result is unknown; 130 interrupted by Ctrl-C, after a summary (a second Ctrl-C

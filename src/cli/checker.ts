@@ -1,5 +1,4 @@
 /** What checks names: the look-ups of this process, or a running service. */
-import { pause } from "../flow/pause.ts";
 import type { CheckRequest } from "./name_argument.ts";
 import type { Row } from "./row.ts";
 
@@ -22,7 +21,7 @@ export type CheckerOpening =
   | { kind: "checker"; checker: Checker }
   | { kind: "refused"; message: string };
 
-/** Waits for hosts that ask for a pause. */
+/** Waits for hosts that ask for a pause or have a full queue. */
 export interface Pauses {
   /** Waits at least `ms` for the host; less when the run is stopped. */
   wait(host: string, ms: number): Promise<void>;
@@ -40,31 +39,37 @@ export interface ShownPauses extends Pauses {
   current(): CurrentPause | undefined;
 }
 
-/** Pauses that end this close to each other are noted once. */
-const SAME_MS = 2_000;
 /** Jitter: names that resumed at the same moment would be refused at the same moment, always because of the same one. */
 const JITTER_MS = 2_000;
 
-/** Creates pauses; `note` is called once for all names that wait for the same. */
+/** Creates pauses; `note` is called once for all names that wait for a host until the time that it names. */
 export function createPauses(
-  { note, stop, now }: { note: (line: string) => void; stop: AbortSignal; now: () => number },
+  { note, stop, now, pause }: {
+    note: (line: string) => void;
+    stop: AbortSignal;
+    now: () => number;
+    /** Resolves after `ms`, or once the signal is aborted. */
+    pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  },
 ): ShownPauses {
-  const noted = new Map<string, number>();
+  const ends = new Map<string, number>();
+  const notedEnds = new Map<string, number>();
   return {
     async wait(host, ms) {
-      const until = now() + ms;
-      if (until > (noted.get(host) ?? -Infinity) + SAME_MS) {
-        note(`${host} is rate-limiting us; waiting ${Math.ceil(ms / 1_000)} s`);
-        noted.set(host, until);
+      const time = now();
+      ends.set(host, Math.max(ends.get(host) ?? 0, time + ms));
+      if (time >= (notedEnds.get(host) ?? 0)) {
+        note(`Too many requests to ${host}; waiting ${Math.ceil(ms / 1_000)} s`);
+        notedEnds.set(host, time + ms);
       }
       await pause(ms + Math.random() * JITTER_MS, stop);
     },
     current() {
       const time = now();
-      const [next] = [...noted].filter(([, until]) => until > time).toSorted((a, b) => a[1] - b[1]);
+      const [next] = [...ends].filter(([, end]) => end > time).toSorted((a, b) => a[1] - b[1]);
       if (next === undefined) return undefined;
-      const [host, until] = next;
-      return { host, seconds: Math.ceil((until - time) / 1_000) };
+      const [host, end] = next;
+      return { host, seconds: Math.ceil((end - time) / 1_000) };
     },
   };
 }

@@ -1,11 +1,13 @@
 /** Checks names by the look-ups of this process. */
 import { asSettled } from "../flow/as_settled.ts";
+import type { DomainResult } from "../lookup/check_domain.ts";
 import { hostPolicy } from "../rules/host_policies.ts";
 import { BUILT_IN_TLDS, type TldRow } from "../rules/tlds.ts";
+import { stateOf } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
-import type { Checker, Pauses } from "./checker.ts";
+import type { Checker } from "./checker.ts";
 import { ETH } from "./name_argument.ts";
-import { type Row, rowState } from "./row.ts";
+import type { Retry, Row } from "./row.ts";
 
 /** The services that look-ups need. */
 export type CheckServices = Pick<Services, "checkDomain" | "ens" | "tlds" | "pauseOf">;
@@ -16,22 +18,17 @@ export const LOCAL_CONCURRENCY = 64;
 const ROUNDS = 8;
 /** A paced host gets no more requests than it allows in this time; its canary checks wait in the same queue. */
 const PACED_MS = 4_000;
-/** The total time that one name waits for a registry that asks for pauses. */
-const MAX_PAUSES_MS = 90_000;
 
 /**
  * Creates the checker. The service rejects a look-up that would wait too long for a registry's pace; a list of names has
- * time, so each registry gets only as many look-ups as it can answer soon. With `pauses`, the checker also waits for a
- * registry that asks for a pause; without, it reports that at once.
+ * time, so each registry gets only as many look-ups as it can answer soon.
  */
 export async function createLocalChecker(
   { checkDomain, ens, tlds, pauseOf }: CheckServices,
-  { pauses, stop, explain = false }: {
-    pauses: Pauses | undefined;
-    stop: AbortSignal;
+  { explain = false }: {
     /** Whether results have their evidence. */
     explain?: boolean;
-  },
+  } = {},
 ): Promise<Checker> {
   let hosts = hostsOf(BUILT_IN_TLDS);
   // Not awaited: after a start the table may take a second, which cached answers need not wait for.
@@ -39,17 +36,18 @@ export async function createLocalChecker(
   /** TLDs whose registries share a host share a queue. */
   const hostOf = (tld: string) => hosts.get(tld) ?? tld;
 
-  async function checkWithPauses(label: string, tld: string): Promise<Row> {
-    for (let waitedMs = 0;;) {
-      const result = await checkDomain(label, tld, undefined, { withEvidence: explain });
-      const row: Row = { kind: "domain", domain: result.domain, result };
-      if (pauses === undefined || rowState(row) !== "unknown") return row;
-      const { host, ms } = await pauseOf(tld);
-      if (ms === 0 || waitedMs + ms > MAX_PAUSES_MS) return row;
-      await pauses.wait(host, ms);
-      if (stop.aborted) return row;
-      waitedMs += ms;
-    }
+  async function checkDomainRow(label: string, tld: string): Promise<Row> {
+    const result = await checkDomain(label, tld, undefined, { withEvidence: explain });
+    const { domain } = result;
+    return { kind: "domain", domain, result, retry: await retryOf(result) };
+  }
+
+  /** A host may also be in a cooldown without having left this row unknown, as after a test of its 404s. */
+  async function retryOf(result: DomainResult): Promise<Retry | undefined> {
+    if (stateOf(result) !== "unknown") return undefined;
+    const { host, ms: pausedMs } = await pauseOf(result.tld);
+    const ms = Math.max(pausedMs, (result.retryAfter ?? 0) * 1_000);
+    return ms > 0 ? { host, ms } : undefined;
   }
 
   async function checkEth(label: string): Promise<Row> {
@@ -65,7 +63,7 @@ export async function createLocalChecker(
     partOf: ({ label, tlds }, place) => ({ label, tlds: tlds.slice(place, place + 1) }),
     atOnce: (host, chosen = LOCAL_CONCURRENCY) => Math.min(chosen, mostAtOnce(host)),
     check: ({ label, tlds }) =>
-      asSettled(tlds.map((tld) => tld === ETH ? checkEth(label) : checkWithPauses(label, tld))),
+      asSettled(tlds.map((tld) => tld === ETH ? checkEth(label) : checkDomainRow(label, tld))),
   };
 }
 

@@ -6,6 +6,7 @@ import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
 import { hostPolicy } from "../rules/host_policies.ts";
 import { isLoopback } from "../rules/ip_address.ts";
 import { isTld } from "../rules/name.ts";
+import { stateOf } from "../rules/verdict.ts";
 import type { Checker, CheckerOpening } from "./checker.ts";
 import { type CheckRequest, ETH } from "./name_argument.ts";
 import {
@@ -17,7 +18,7 @@ import {
   type RemoteOptions,
   type RemoteRequest,
 } from "./remote_client.ts";
-import type { Row } from "./row.ts";
+import type { Retry, Row } from "./row.ts";
 import { sanitize } from "./terminal.ts";
 
 /** A service with the default rate limit answers this many within seconds. */
@@ -27,6 +28,8 @@ export const REMOTE_CONCURRENCY = 8;
  * of this run at once than it answers in this time: other clients wait in its queue, too.
  */
 const PACED_MS = 8_000;
+/** A service that sends 0 would be asked again at once. */
+const MIN_RETRY_S = 1;
 const JSON_ONLY = "application/json";
 /** NDJSON is streamed; JSON is the fallback. */
 const ROWS = "application/x-ndjson, application/json;q=0.9";
@@ -72,11 +75,8 @@ function createChecker(
   { service, explain }: { service: string; explain: boolean },
 ): Checker {
   const enabled = rows.map(({ tld }) => tld);
-  const pacedHosts = new Map(
-    rows.flatMap(({ tld, host }) =>
-      host !== undefined && hostPolicy(host).everyMs > 0 ? [[tld, host]] : []
-    ),
-  );
+  const hosts = new Map(rows.map(({ tld, host = service }) => [tld, host]));
+  const pacedHosts = new Map([...hosts].filter(([, host]) => hostPolicy(host).everyMs > 0));
   const permits = createPermits(mostAtOnce);
   const suffix = explain ? "&evidence=1" : "";
 
@@ -111,20 +111,26 @@ function createChecker(
 
   async function* check(part: CheckRequest): AsyncGenerator<Row> {
     const domains = part.tlds.map((tld) => `${part.label}.${tld}`);
-    const hosts = new Map(part.tlds.flatMap((tld) => {
+    const paced = new Map(part.tlds.flatMap((tld) => {
       const host = pacedHosts.get(tld);
       return host === undefined ? [] : [[`${part.label}.${tld}`, host]];
     }));
-    await permits.take([...hosts.values()]);
+    await permits.take([...paced.values()]);
     const rows = client.send<Row>(requestFor(part), {
       read: (response) => readRows(response, domains),
       failed: (error) => domains.map((domain) => ({ kind: "failed", domain, error })),
     });
     for await (const row of rows) {
-      const host = hosts.get(row.domain);
+      const host = paced.get(row.domain);
       if (host !== undefined) permits.giveBack(host);
-      yield row;
+      yield row.kind === "domain" ? { ...row, retry: retryOf(row.result) } : row;
     }
+  }
+
+  function retryOf(result: DomainResult): Retry | undefined {
+    const { tld, retryAfter } = result;
+    if (retryAfter === undefined || stateOf(result) !== "unknown") return undefined;
+    return { host: hosts.get(tld) ?? service, ms: Math.max(MIN_RETRY_S, retryAfter) * 1_000 };
   }
 
   return {
@@ -146,8 +152,9 @@ function readTlds(answer: unknown): readonly EnabledTld[] | undefined {
   if (!isRecord(answer) || !Array.isArray(answer.tlds)) return undefined;
   const rows = answer.tlds.filter(isRecord).filter(({ enabled }) => enabled === true);
   return rows.flatMap(({ tld, rdapServer }) => {
-    const [host] = typeof rdapServer === "string" ? rdapServer.split("/") : [];
-    return typeof tld === "string" && isTld(tld) ? [{ tld, host }] : [];
+    // As URL writes it: it is shown to the user.
+    const url = typeof rdapServer === "string" ? URL.parse(`https://${rdapServer}`) : null;
+    return typeof tld === "string" && isTld(tld) ? [{ tld, host: url?.host }] : [];
   });
 }
 
@@ -207,11 +214,13 @@ function hasProvenance({ available, source, checkedAt, responseMs }: JsonRecord)
 }
 
 function isDomainResult(value: JsonRecord): value is JsonRecord & DomainResult {
-  const { domain, tld, status, premium, reason, error, offer, evidence } = value;
+  const { domain, tld, status, premium, reason, error, retryAfter, offer, evidence } = value;
   return typeof domain === "string" && typeof tld === "string" && tld !== ETH &&
     domain.endsWith(`.${tld}`) && typeof premium === "boolean" &&
     Array.isArray(status) && status.every((word) => typeof word === "string") &&
-    isOptionalText(reason) && isOptionalText(error) && (offer === undefined || isOffer(offer)) &&
+    isOptionalText(reason) && isOptionalText(error) &&
+    (retryAfter === undefined || typeof retryAfter === "number") &&
+    (offer === undefined || isOffer(offer)) &&
     (evidence === undefined || (Array.isArray(evidence) && evidence.every(isEntry)));
 }
 

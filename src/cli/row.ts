@@ -4,9 +4,15 @@ import type { DomainResult } from "../lookup/check_domain.ts";
 import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
 import { type State, stateOf } from "../rules/verdict.ts";
 
+/** After which time to check an unknown domain again: its registry's host asked for a pause, or the queue for it is full. */
+export interface Retry {
+  host: string;
+  ms: number;
+}
+
 /** A result as the API returns it, or the error message when there is none. */
 export type Row =
-  | { kind: "domain"; domain: string; result: DomainResult }
+  | { kind: "domain"; domain: string; result: DomainResult; retry?: Retry | undefined }
   | { kind: "eth"; domain: string; result: EnsCheckResult }
   | { kind: "failed"; domain: string; error: string };
 

@@ -78,6 +78,41 @@ Deno.test("check --explain adds the evidence to records for programs, which have
   }
 });
 
+Deno.test("check waits for a registry's pause, and then checks the domain again", async () => {
+  await using lab = await startLab();
+  for (const args of [["limited.dev"], ["-", "--csv"], ["-", "--sort", "tld", "--json"]]) {
+    lab.script("limited.dev", { dns: "nxdomain", rdap: "rateLimitedSeconds" });
+    let passedMs = 0;
+    const now = () => Date.now() + passedMs;
+    await using service = await startService(lab, { env: { TLDS: "dev" }, now });
+    const { code, out, err } = await runCli(args, service.services, {
+      lists: { "-": "limited.dev\n" },
+      pause(ms) {
+        passedMs += ms;
+        lab.script("limited.dev", { dns: "nxdomain", rdap: "free" });
+        return Promise.resolve();
+      },
+    });
+    assertEquals([code, err], [0, "Too many requests to pubapi.registry.google; waiting 30 s\n"]);
+    assertEquals(out.match(/\blimited\.dev\b/g)?.length, 1, out);
+    assertEquals(/available/i.test(out), true, out);
+  }
+});
+
+Deno.test("check reports a domain as unknown when its registry's pauses do not end", async () => {
+  await using lab = await startLab();
+  lab.script("limited.dev", { dns: "nxdomain", rdap: "rateLimitedSeconds" });
+  await using service = await startService(lab, { env: { TLDS: "dev" } });
+  let pauses = 0;
+  const pause = () => Promise.resolve(void pauses++);
+  const { code, out } = await runCli(["limited.dev"], service.services, { pause });
+  assertEquals([code, pauses], [2, 3]);
+  assertMatch(
+    out,
+    /^\? Unknown {4}limited\.dev {2}pubapi\.registry\.google is rate-limiting us; retry in \d+ s\n\n1 domain in [\d.]+ s: 1 unknown\n$/,
+  );
+});
+
 Deno.test("check writes results as they arrive", async () => {
   await using lab = await startLab();
   lab.script("slow.com", { dns: "nxdomain", rdap: "free", delayMs: 100 });

@@ -1,8 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { createPauses } from "../../src/cli/checker.ts";
+import { pause } from "../../src/flow/pause.ts";
 import { FakeTime } from "../support/fake_time.ts";
 
-Deno.test("createPauses() notes a pause once for all names that wait for it, and again when it gets longer", async () => {
+Deno.test("createPauses() notes a pause once for all names that wait for a host until its end, and the next one", async () => {
   using time = new FakeTime(0);
   const notes: string[] = [];
   const stop = new AbortController();
@@ -10,20 +11,28 @@ Deno.test("createPauses() notes a pause once for all names that wait for it, and
     note: (line) => void notes.push(line),
     stop: stop.signal,
     now: Date.now,
+    pause,
   });
   const waits = [
     pauses.wait("a.example", 30_000),
     pauses.wait("a.example", 30_400),
     pauses.wait("b.example", 1_000),
   ];
-  time.tick(32_400);
+  time.tick(29_999);
+  waits.push(pauses.wait("a.example", 2_000));
+  const noted = [
+    "Too many requests to a.example; waiting 30 s",
+    "Too many requests to b.example; waiting 1 s",
+  ];
+  assertEquals(notes, noted);
+  time.tick(1);
+  waits.push(pauses.wait("a.example", 15_000));
+  noted.push("Too many requests to a.example; waiting 15 s");
+  assertEquals(notes, noted);
+  time.tick(17_000);
   await Promise.all(waits);
-  assertEquals(notes, [
-    "a.example is rate-limiting us; waiting 30 s",
-    "b.example is rate-limiting us; waiting 1 s",
-  ]);
   const interrupted = pauses.wait("a.example", 60_000);
-  assertEquals(notes.length, 3);
+  assertEquals(notes.length, 4);
   stop.abort();
   await interrupted;
   await pauses.wait("a.example", 60_000);
@@ -32,7 +41,7 @@ Deno.test("createPauses() notes a pause once for all names that wait for it, and
 Deno.test("createPauses() counts down to the pause that ends next", async () => {
   using time = new FakeTime(0);
   const stop = new AbortController();
-  const pauses = createPauses({ note() {}, stop: stop.signal, now: Date.now });
+  const pauses = createPauses({ note() {}, stop: stop.signal, now: Date.now, pause });
   assertEquals(pauses.current(), undefined);
   const waits = [pauses.wait("slow.example", 30_000), pauses.wait("a.example", 4_000)];
   assertEquals(pauses.current(), { host: "a.example", seconds: 4 });

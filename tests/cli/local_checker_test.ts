@@ -1,6 +1,5 @@
 import { assertEquals } from "@std/assert";
 import { createLocalChecker } from "../../src/cli/local_checker.ts";
-import { rowState } from "../../src/cli/row.ts";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 
 const UNKNOWN: DomainResult = {
@@ -23,38 +22,27 @@ const AVAILABLE: DomainResult = {
 
 const never = () => Promise.reject(new Error("Not expected"));
 
-/** Checks x.com, whose registry asks for these pauses before it answers. */
-async function check(pausesMs: number[], { waits: hasPauses }: { waits: boolean }) {
-  const waits: string[] = [];
-  let checks = 0;
+/** The retry of a row, where its registry is in a cooldown of this length. */
+async function retryOf(result: DomainResult, { pausedMs }: { pausedMs: number }) {
   const checker = await createLocalChecker({
-    checkDomain: () => Promise.resolve(checks++ < pausesMs.length ? UNKNOWN : AVAILABLE),
+    checkDomain: () => Promise.resolve(result),
     ens: { check: never, profile: never },
     tlds: { enabled: () => Promise.resolve(["com"]), fresh: () => Promise.resolve([]) },
-    pauseOf: () => Promise.resolve({ host: "rdap.example", ms: pausesMs[checks - 1] ?? 0 }),
-  }, {
-    pauses: hasPauses
-      ? { wait: (host, ms) => (waits.push(`${host} ${ms}`), Promise.resolve()) }
-      : undefined,
-    stop: new AbortController().signal,
+    pauseOf: () => Promise.resolve({ host: "rdap.example", ms: pausedMs }),
   });
-  const rows = await Array.fromAsync(checker.check({ label: "x", tlds: ["com"] }));
-  return { waits, states: rows.map(rowState) };
+  const [row] = await Array.fromAsync(checker.check({ label: "x", tlds: ["com"] }));
+  return row?.kind === "domain" ? row.retry : row;
 }
 
-Deno.test("createLocalChecker() waits for a registry that asks for a pause only when it has pauses", async () => {
-  assertEquals(await check([30_000, 60_000], { waits: true }), {
-    waits: ["rdap.example 30000", "rdap.example 60000"],
-    states: ["available"],
-  });
-  assertEquals(await check([30_000], { waits: false }), { waits: [], states: ["unknown"] });
-});
-
-Deno.test("createLocalChecker() does not wait without a pause to wait for, nor beyond 90 s", async () => {
-  assertEquals(await check([0], { waits: true }), { waits: [], states: ["unknown"] });
-  assertEquals(await check([3_600_000], { waits: true }), { waits: [], states: ["unknown"] });
-  const { waits, states } = await check([40_000, 40_000, 40_000], { waits: true });
-  assertEquals([waits.length, states], [2, ["unknown"]]);
+Deno.test("createLocalChecker() adds when to check again if a pause or a queue left a domain unknown", async () => {
+  const host = "rdap.example";
+  const queued = { ...UNKNOWN, retryAfter: 15 };
+  assertEquals(await retryOf(queued, { pausedMs: 0 }), { host, ms: 15_000 });
+  // The host may have asked for a pause since.
+  assertEquals(await retryOf(queued, { pausedMs: 30_000 }), { host, ms: 30_000 });
+  assertEquals(await retryOf(UNKNOWN, { pausedMs: 30_000 }), { host, ms: 30_000 });
+  assertEquals(await retryOf(UNKNOWN, { pausedMs: 0 }), undefined);
+  assertEquals(await retryOf(AVAILABLE, { pausedMs: 30_000 }), undefined);
 });
 
 Deno.test("createLocalChecker() queues TLDs by the host of their registry, in the table in use", async () => {
@@ -69,7 +57,7 @@ Deno.test("createLocalChecker() queues TLDs by the host of their registry, in th
         ),
     },
     pauseOf: never,
-  }, { pauses: undefined, stop: new AbortController().signal });
+  });
   const request = { label: "x", tlds: ["one", "two", "eth"] };
   assertEquals(checker.hostsOf(request), ["rdap.example", "rdap.example", "eth"]);
   assertEquals([0, 1, 2].map((place) => checker.partOf(request, place)), [

@@ -2,6 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import type { CheckOptions } from "../../src/cli/check_options.ts";
 import type { Pauses } from "../../src/cli/checker.ts";
 import { openRemoteChecker } from "../../src/cli/remote_checker.ts";
+import { pause } from "../../src/flow/pause.ts";
 import { startLab } from "../lab/lab.ts";
 import { type CliOptions, runCli } from "../support/cli.ts";
 import { startService } from "../support/service.ts";
@@ -65,9 +66,13 @@ function ndjson(...values: unknown[]): Response {
   return new Response(body, { headers: { "content-type": "application/x-ndjson; charset=utf-8" } });
 }
 
-/** Runs the command against a service, with a clock that only pauses advance. */
+/**
+ * Runs the command against a service, with a clock that only pauses advance: `waits` are those for the service in ms,
+ * `retries` those for a registry in seconds.
+ */
 async function run(args: string[], options: CliOptions = {}) {
   const waits: number[] = [];
+  const retries: number[] = [];
   let time = 0;
   const now = () => time;
   const stop = new AbortController().signal;
@@ -81,8 +86,15 @@ async function run(args: string[], options: CliOptions = {}) {
   const ran = await runCli(args, ({ service, explain }: CheckOptions) => {
     if (service === undefined) throw new Error("Cannot open: no --url");
     return openRemoteChecker({ ...service, fetch, pauses, stop, now, explain });
-  }, options);
-  return { ...ran, waits };
+  }, {
+    pause(ms) {
+      // Without the jitter.
+      retries.push(Math.floor(ms / 5_000) * 5);
+      return Promise.resolve();
+    },
+    ...options,
+  });
+  return { ...ran, waits, retries };
 }
 
 Deno.test("check --url sends one request for all TLDs and reads the streamed rows", async () => {
@@ -354,6 +366,127 @@ Deno.test("check --url reports a name as unknown when Retry-After is too long", 
   const { code, out, waits } = await run(["x.com", "--url", server.url]);
   assertEquals([code, waits], [2, []]);
   assertMatch(out, /Unknown {4}x\.com {2}127\.0\.0\.1:\d+ is rate-limiting us; retry in 3600 s/);
+});
+
+/** A row of a domain whose registry was not asked. */
+const busy = (domain: string, retryAfter: unknown = 15) => ({
+  ...row(domain),
+  available: false,
+  status: ["unknown"],
+  error: "Too many look-ups are queued for rdap.example; try again in a few seconds",
+  retryAfter,
+});
+
+Deno.test("check --url asks again, once for each name, for what a busy registry left unknown", async () => {
+  // By TLD and by time: the seconds after which to ask again.
+  const retryAfter: Record<string, readonly number[]> = { net: [15], io: [25, 15] };
+  for (const args of [["x"], ["-", "--csv"], ["-", "--ndjson", "--explain"]]) {
+    let times = 0;
+    await using server = startServer((_path, { tlds }) => {
+      // The last request is for one domain, without a body.
+      const rows = (tlds.length > 0 ? tlds : ["io"]).map((tld) => {
+        const seconds = retryAfter[tld]?.[times];
+        return seconds === undefined ? row(`x.${tld}`) : busy(`x.${tld}`, seconds);
+      });
+      times++;
+      return ndjson(...rows);
+    }, tldsOf(["com", "net", "org"], ["io"]));
+    const command = [...args, "--tld", "com,net,io", "--url", server.url];
+    const { code, out, err, retries } = await run(command, { lists: { "-": "x\n" } });
+    assertEquals([code, retries], [0, [25, 15]], out);
+    const sent = server.requests.slice(1).map(({ path, body }) => body?.tlds.join() ?? path);
+    const evidence = args.includes("--explain") ? "&evidence=1" : "";
+    assertEquals(sent, ["com,net,io", "net,io", `/check?name=x&tld=io${evidence}`]);
+    // Each domain once, when it is known.
+    assertEquals(out.match(/\bx\.\w+/g), ["x.com", "x.net", "x.io"], out);
+    assertEquals(/unknown|queued/i.test(out), false, out);
+    if (args.length === 1) assertMatch(out, /^3 domains in .*: 3 available$/m);
+    assertEquals(err, "Too many requests to rdap.identitydigital.services; waiting 25 s\n");
+  }
+});
+
+Deno.test("check --url asks this service again after the pause of a registry", async () => {
+  await using lab = await startLab();
+  lab.script("limited.dev", { dns: "nxdomain", rdap: "rateLimitedSeconds" });
+  let passedMs = 0;
+  const now = () => Date.now() + passedMs;
+  await using service = await startService(lab, { env: { TLDS: "com,dev,xyz" }, now });
+  const { code, out, err } = await run(["limited", "--tld", "com,dev", "--url", service.url], {
+    pause(ms) {
+      passedMs += ms;
+      lab.script("limited.dev", { dns: "nxdomain", rdap: "free" });
+      return Promise.resolve();
+    },
+  });
+  assertEquals([code, err], [0, "Too many requests to pubapi.registry.google; waiting 30 s\n"]);
+  assertMatch(out, /^ {2}✓ Available {2}limited\.dev .*$/m);
+});
+
+Deno.test("check --url asks no more than three times again, and not for what is known or takes too long", async () => {
+  const cases: [answer: unknown, retries: number[], line: RegExp][] = [
+    [busy("x.com"), [15, 15, 15], /Unknown {4}x\.com +Too many look-ups are queued/],
+    [busy("x.com", 3_600), [], /Unknown {4}x\.com +Too many look-ups are queued/],
+    [busy("x.com", "15"), [], /Unknown {4}x\.com +The service returned no valid result/],
+    [{ ...row("x.com"), retryAfter: 15 }, [], /Available {2}x\.com/],
+  ];
+  for (const [answer, expected, line] of cases) {
+    await using server = startServer(() => Response.json({ results: [answer] }));
+    const { out, retries } = await run(["x.com", "--url", server.url]);
+    assertMatch(out, line);
+    assertEquals([retries, sentOf(server).length], [expected, 1 + expected.length], out);
+    // Only what is printed is counted.
+    assertMatch(out, /^1 domain in /m);
+  }
+});
+
+Deno.test("check --url waits a second at least before it asks again", async () => {
+  await using server = startServer(() => Response.json({ results: [busy("x.com", 0)] }));
+  const { err } = await run(["x.com", "--url", server.url]);
+  assertMatch(err, /^Too many requests to 127\.0\.0\.1:\d+; waiting 1 s\n/);
+});
+
+Deno.test("check --url ends at once, and asks no more, when its reader leaves while a name waits", async () => {
+  const waiting = Promise.withResolvers<AbortSignal>();
+  await using server = startServer(async (path) => {
+    if (path.includes("name=x&")) return Response.json({ results: [busy("x.com")] });
+    await waiting.promise;
+    return Response.json({ results: [row("y.com")] });
+  });
+  const { code } = await run(["x.com", "y.com", "--url", server.url], {
+    write: () => Promise.reject(new Deno.errors.BrokenPipe()),
+    pause(ms, signal) {
+      waiting.resolve(signal);
+      return pause(ms, signal);
+    },
+  });
+  const { aborted } = await waiting.promise;
+  assertEquals([code, aborted, server.requests.length], [0, true, 1 + 2]);
+});
+
+Deno.test("check --url reads no further while as many names as it may send wait for a registry, until Ctrl-C", async () => {
+  await using server = startServer(
+    (_path, { names: [name], tlds }) => ndjson(...tlds.map((tld) => busy(`${name}.${tld}`))),
+    tldsOf(["com", "net", "org"], []),
+  );
+  let read = 0;
+  const names = (function* () {
+    for (;;) yield new TextEncoder().encode(`name-${read++}\n`);
+  })();
+  const stop = new AbortController();
+  let waiting = 0;
+  const args = ["-", "--tld", "com,net", "--url", server.url, "--ndjson", "--concurrency", "3"];
+  const running = run(args, {
+    lists: { "-": ReadableStream.from(names) },
+    stop: stop.signal,
+    pause: (ms, signal) => (waiting++, pause(ms, signal)),
+  });
+  await until("all that may be sent wait", () => waiting === 3);
+  for (let wait = 0; wait < 20; wait++) await new Promise((resolve) => setTimeout(resolve));
+  assertEquals([server.requests.length - 1, read], [3, 6]);
+  stop.abort();
+  const { code, out, err } = await running;
+  assertEquals([code, out, server.requests.length - 1], [130, "", 3]);
+  assertMatch(err, /waiting 15 s\nInterrupted: 0 domains in [\d.]+ s\n$/);
 });
 
 const FOUND = {

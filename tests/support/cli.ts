@@ -19,8 +19,8 @@ export interface CliOptions {
   columns?: number;
   lists?: Readonly<Record<string, string | ReadableStream<Uint8Array>>>;
   stop?: AbortSignal;
-  /** Whether it waits for registries that ask for a pause. */
-  waits?: boolean;
+  /** Waits for a registry or a service; by default, for nothing. */
+  pause?: CheckContext["pause"];
   write?: (text: string) => Promise<void>;
 }
 
@@ -28,8 +28,8 @@ export interface CliOptions {
 export async function runCli(
   args: readonly string[],
   checks: CheckServices | CheckContext["openChecker"],
-  { colour = false, isTerminal = false, columns = 0, lists = {}, waits = false, write, ...options }:
-    CliOptions = {},
+  { colour = false, isTerminal = false, columns = 0, lists = {}, write, ...options }: CliOptions =
+    {},
 ): Promise<CliRun> {
   const written = { out: "", err: "" };
   const out = (text: string) => void (written.out += text);
@@ -51,17 +51,14 @@ export async function runCli(
     },
     stop,
     now,
+    pause: options.pause ?? (() => Promise.resolve()),
     version: "1.2.3",
     openChecker: typeof checks === "function"
       ? checks
-      : async ({ explain }, pauses): Promise<CheckerOpening> => {
-        const checker = await createLocalChecker(checks, {
-          pauses: waits ? pauses : undefined,
-          stop,
-          explain,
-        });
-        return { kind: "checker", checker };
-      },
+      : async ({ explain }): Promise<CheckerOpening> => ({
+        kind: "checker",
+        checker: await createLocalChecker(checks, { explain }),
+      }),
   });
   return { code, ...written };
 

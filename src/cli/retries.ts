@@ -1,0 +1,43 @@
+/** Checks domains again that a busy registry left unknown. */
+import type { Checker, Pauses } from "./checker.ts";
+import type { CheckRequest } from "./name_argument.ts";
+import type { Retry, Row } from "./row.ts";
+
+const MAX_RETRIES = 3;
+/** The total time that one name waits. A registry that asks for more, such as an hour, is reported at once. */
+const MAX_WAIT_MS = 90_000;
+
+/**
+ * Wraps a checker: a row with `retry` is held back and its domain checked again after that time, all such TLDs of a name
+ * together. Once the retries or the time are used up, the row is yielded as it is.
+ */
+export function withRetries(
+  checker: Checker,
+  { pauses, stop }: { pauses: Pauses; stop: AbortSignal },
+): Checker {
+  async function* check(request: CheckRequest): AsyncGenerator<Row> {
+    const { label } = request;
+    let asked = request;
+    for (let retries = 0, waitedMs = 0;; retries++) {
+      const tlds: string[] = [];
+      let longest: Retry | undefined;
+      for await (const row of checker.check(asked)) {
+        const retry = row.kind === "domain" && retries < MAX_RETRIES ? row.retry : undefined;
+        if (retry === undefined || waitedMs + retry.ms > MAX_WAIT_MS) {
+          yield row;
+          continue;
+        }
+        tlds.push(row.domain.slice(label.length + 1));
+        if (longest === undefined || retry.ms > longest.ms) longest = retry;
+      }
+      // A look-up that the end of the run has cancelled has a retry, too.
+      if (longest === undefined || stop.aborted) return;
+      await pauses.wait(longest.host, longest.ms);
+      if (stop.aborted) return;
+      waitedMs += longest.ms;
+      asked = { label, tlds };
+    }
+  }
+
+  return { ...checker, check };
+}
