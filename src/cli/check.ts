@@ -14,7 +14,7 @@ import { type CheckRequest, requestOf } from "./name_argument.ts";
 import { countRequests, type NameLists, readRequests, UNKNOWN_COUNT } from "./name_lists.ts";
 import { createRate, drawProgress, type Rate } from "./progress.ts";
 import { createResultCounts } from "./result_counts.ts";
-import { withRetries } from "./retries.ts";
+import { MAX_WAIT_MS, withRetries } from "./retries.ts";
 import { isAvailable } from "./row.ts";
 import { createScreen, type Screen } from "./screen.ts";
 import { shownName } from "./shown_name.ts";
@@ -84,7 +84,8 @@ async function checkNames(
   const opening = await openChecker(options, pauses);
   if (stop.aborted) return 130;
   if (opening.kind === "refused") return screen.note(opening.message), 1;
-  const checker = withRetries(opening.checker, { pauses, stop: over });
+  const maxWaitMs = options.lists.length > 0 ? MAX_WAIT_MS.listed : MAX_WAIT_MS.typed;
+  const checker = withRetries(opening.checker, { pauses, maxWaitMs, stop: over });
   const refusal = refusalOf(options, checker.tlds);
   if (refusal !== undefined) return screen.note(refusal), 1;
   const readAll = (onInvalid: (message: string) => void) =>

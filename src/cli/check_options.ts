@@ -98,7 +98,8 @@ once all of them are known. Results are cached for a while: after Ctrl-C the
 same command resumes where it stopped.
 
 A domain whose registry asks for a pause, or has too many look-ups queued, is
-checked again after that time: up to three times, and 90 s in all for a name.
+checked again after that time: up to three times, and 90 s in all for a name,
+or 20 s in a run without a list.
 With --url each time costs one more request for all such TLDs of the name.
 
 Exit status: 0 all checked; 1 wrong usage or an invalid line; 2 at least one

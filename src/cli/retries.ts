@@ -4,16 +4,17 @@ import type { CheckRequest } from "./name_argument.ts";
 import type { Retry, Row } from "./row.ts";
 
 const MAX_RETRIES = 3;
-/** The total time that one name waits. A registry that asks for more, such as an hour, is reported at once. */
-const MAX_WAIT_MS = 90_000;
+
+/** How long a name waits in all, in ms: one of a list, which has time, and one that somebody has typed, who waits for a queue and not for a pause. */
+export const MAX_WAIT_MS = { listed: 90_000, typed: 20_000 };
 
 /**
  * Wraps a checker: a row with `retry` is held back and its domain checked again after that time, all such TLDs of a name
- * together. Once the retries or the time are used up, the row is yielded as it is.
+ * together. Once the retries are used up, or the name would wait for longer than `maxWaitMs`, the row is yielded as it is.
  */
 export function withRetries(
   checker: Checker,
-  { pauses, stop }: { pauses: Pauses; stop: AbortSignal },
+  { pauses, maxWaitMs, stop }: { pauses: Pauses; maxWaitMs: number; stop: AbortSignal },
 ): Checker {
   async function* check(request: CheckRequest): AsyncGenerator<Row> {
     const { label } = request;
@@ -23,7 +24,7 @@ export function withRetries(
       let longest: Retry | undefined;
       for await (const row of checker.check(asked)) {
         const retry = row.kind === "domain" && retries < MAX_RETRIES ? row.retry : undefined;
-        if (retry === undefined || waitedMs + retry.ms > MAX_WAIT_MS) {
+        if (retry === undefined || waitedMs + retry.ms > maxWaitMs) {
           yield row;
           continue;
         }

@@ -53,7 +53,7 @@ async function check(
       return Promise.resolve();
     },
   };
-  const rows = withRetries(checker, { pauses, stop })
+  const rows = withRetries(checker, { pauses, maxWaitMs: 90_000, stop })
     .check({ label: "x", tlds: Object.keys(answers) });
   for await (const row of rows) {
     const isUnknown = row.kind === "domain" && row.result.status.includes("unknown");
