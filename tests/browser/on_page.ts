@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { assertEquals } from "@std/assert";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { startChain } from "../lab/chain/chain.ts";
@@ -41,6 +42,20 @@ export const AVAILABLE_ETH = {
   checkedAt: "2026-01-01T00:00:00.000Z",
 };
 
+/**
+ * Answers the page's requests for any .eth name, from its next document on. A route would have every request of the
+ * page pass through the test, and switch the browser's cache off.
+ */
+export async function answerEth(page: Page, answer: Record<string, unknown>): Promise<void> {
+  await page.addInitScript((answer) => {
+    const { fetch } = globalThis;
+    globalThis.fetch = (url, init) =>
+      `${url}`.startsWith("/v1/ens/check?")
+        ? Promise.resolve(Response.json(answer))
+        : fetch(url, init);
+  }, answer);
+}
+
 const isSkipped = findChromium() === undefined;
 /** One Chromium for all tests of a file; each gets a context of its own. */
 let chromium: Browser;
@@ -71,9 +86,7 @@ export function onPage(
         await startService(lab, { env: { TLDS, ...chain.env, ...env }, now }),
       );
       const { page, faults } = stack.use(await browse(chromium, service.url, browser));
-      if (eth !== "chain") {
-        await page.route("**/v1/ens/check*", (route) => route.fulfill({ json: eth }));
-      }
+      if (eth !== "chain") await answerEth(page, eth);
       await run({ page, lab, service });
       assertEquals(faults.filter((fault) => !allowed?.test(fault)), []);
     },
