@@ -161,7 +161,6 @@ onPage(
     }
   },
   {
-    browser: { reducedMotion: "reduce" },
     allowed: /Failed to load resource/,
     timeoutMs: 240_000,
   },

@@ -24,5 +24,4 @@ onPage(
       assertEquals(beyond, 0, `${variant}, is wider than the screen`);
     }
   },
-  { browser: { reducedMotion: "reduce" } },
 );

@@ -51,7 +51,7 @@ onPage("its answer moves no row", async ({ page, lab }) => {
     "first.com is available at a premium",
     before,
   ]);
-});
+}, { browser: { reducedMotion: "no-preference" } });
 
 for (
   const [place, viewport, least] of [

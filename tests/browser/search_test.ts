@@ -43,6 +43,7 @@ onPage(
       "4 available, 1 premium, 1 taken, 1 reserved, 1 unknown",
     );
   },
+  { browser: { reducedMotion: "no-preference" } },
 );
 
 onPage(
