@@ -122,7 +122,7 @@ const PAGE_STATES = {
   },
 } satisfies Record<string, (scene: Scene) => Promise<unknown>>;
 
-/** How each variant shows again what ends by itself or stands where the screen before had it. */
+/** How a further variant shows a state anew: it ends by itself, or is placed as it opens. */
 const AGAIN: Record<string, (scene: Scene) => Promise<unknown>> = {
   "checking": PAGE_STATES.checking,
   "cell menu": ({ page }) => openMenu(page, "free-for-you.com: Available", "a"),
@@ -131,7 +131,7 @@ const AGAIN: Record<string, (scene: Scene) => Promise<unknown>> = {
   "copied": PAGE_STATES.copied,
 };
 
-/** Opens the menu of a button until it shows an element; what is open is closed. */
+/** Opens the menu of a button, and closes an open one first. Resolves once it shows an element. */
 async function openMenu(page: Page, button: string, shown: string): Promise<void> {
   const menu = page.locator("#menu");
   if (await menu.isVisible()) await page.keyboard.press("Escape");

@@ -1,4 +1,3 @@
-/// <reference lib="dom" />
 import { assertEquals } from "@std/assert";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { startChain } from "../lab/chain/chain.ts";
@@ -85,7 +84,7 @@ export function onPage(
       const service = stack.use(
         await startService(lab, { env: { TLDS, ...chain.env, ...env }, now }),
       );
-      // Decoration moves in some tests only: drawing it takes a tenth of the CPU.
+      // Drawing transitions takes a tenth of the CPU.
       const context = { reducedMotion: "reduce", ...browser } as const;
       const { page, faults } = stack.use(await browse(chromium, service.url, context));
       if (eth !== "chain") await answerEth(page, eth);
