@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { assertEquals } from "@std/assert";
+import { appears } from "./appears.ts";
 import { COLOURS, VARIANTS, violationsOn } from "./axe.ts";
 import { onPage } from "./on_page.ts";
 
@@ -9,7 +10,7 @@ onPage(
     for (const name of ["free-one", "taken", "failing"]) await service.get(`/check?name=${name}`);
     await page.goto("/");
     await page.getByRole("link", { name: "accuracy" }).click();
-    await page.getByRole("heading", { name: "Accuracy of the answers" }).waitFor();
+    await appears(page.getByRole("heading", { name: "Accuracy of the answers" }));
     for (const details of await page.locator("summary").all()) await details.click();
     for (const { colorScheme, width, height } of VARIANTS) {
       await page.emulateMedia({ colorScheme });
@@ -23,5 +24,4 @@ onPage(
       assertEquals(beyond, 0, `${variant}, is wider than the screen`);
     }
   },
-  { browser: { reducedMotion: "reduce" } },
 );

@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
 import type { Page } from "playwright-core";
+import { appears, attached } from "./appears.ts";
 import { onPage } from "./on_page.ts";
 import { rowOn, rowsOn, settled, submit } from "./rows.ts";
 
@@ -42,7 +43,7 @@ onPage(
 onPage("its answer moves no row", async ({ page, lab }) => {
   lab.script("first.com", { dns: "nxdomain", rdap: "premium", delayMs: 1_500 });
   await page.goto("/?q=first");
-  await page.getByText("is not in DNS").waitFor();
+  await appears(page.getByText("is not in DNS"));
   const top = () => page.locator("#rows").evaluate((rows) => rows.getBoundingClientRect().y);
   const before = await top();
   await settled(page, "first");
@@ -50,7 +51,7 @@ onPage("its answer moves no row", async ({ page, lab }) => {
     "first.com is available at a premium",
     before,
   ]);
-});
+}, { browser: { reducedMotion: "no-preference" } });
 
 for (
   const [place, viewport, least] of [
@@ -127,7 +128,7 @@ onPage("one menu serves all rows, by keys as well", async ({ page }) => {
   await page.keyboard.press("ArrowDown");
   assertEquals(await rowFocus(), "taken.com: Taken");
   await page.keyboard.press("Enter");
-  await menu.getByRole("link", { name: "Visit taken.com, opens a new tab" }).waitFor();
+  await appears(menu.getByRole("link", { name: "Visit taken.com, opens a new tab" }));
   await page.keyboard.press("ArrowDown");
   assertEquals(
     await page.evaluate(() => document.activeElement?.textContent),
@@ -138,9 +139,9 @@ onPage("one menu serves all rows, by keys as well", async ({ page }) => {
   await rowOn(page, "com").getByRole("button", { name: "Details of taken.com" }).press("ArrowDown");
   assertEquals(await rowFocus(), "taken.net: Taken");
   await page.keyboard.press("c");
-  await page.getByText("Copied taken.net").waitFor({ state: "attached" });
+  await attached(page.getByText("Copied taken.net"));
   await page.keyboard.press("s");
-  await page.getByText("taken.net is in the shortlist.").waitFor({ state: "attached" });
+  await attached(page.getByText("taken.net is in the shortlist."));
   await page.keyboard.press("/");
   assertEquals(await page.evaluate(() => document.activeElement?.id), "name");
 });
@@ -153,8 +154,8 @@ onPage(
     await settled(page, "mine");
     await rowOn(page, "net").locator(".domain").tap();
     const menu = page.locator("#menu");
-    await menu.getByText("mine.net Unknown").waitFor();
-    await menu.getByText("The registry answered 503").waitFor();
+    await appears(menu.getByText("mine.net Unknown"));
+    await appears(menu.getByText("The registry answered 503"));
     await page.keyboard.press("Escape");
     await rowOn(page, "com").locator(".known").tap();
     assertEquals(await menu.getByRole("link").count(), 3);

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { assertEquals } from "@std/assert";
+import { appears } from "./appears.ts";
 import { onPage } from "./on_page.ts";
 import { settled, submit, type } from "./rows.ts";
 
@@ -37,7 +38,7 @@ onPage(
   "in a list the nearest option is checked, with the text that people read",
   async ({ page }) => {
     await page.goto("/?q=taken+café+.com");
-    await page.getByRole("button", { name: "xn--caf-dma.com: Available" }).waitFor();
+    await appears(page.getByRole("button", { name: "xn--caf-dma.com: Available" }));
     assertEquals(
       await page.getByRole("rowheader").allTextContents(),
       ["taken", "xn--caf-dma (café)"],
@@ -48,7 +49,7 @@ onPage(
 
 onPage("a few words are names, and are offered as one", async ({ page }) => {
   await page.goto("/?q=river+stone");
-  await page.getByRole("rowheader", { name: "stone" }).waitFor();
+  await appears(page.getByRole("rowheader", { name: "stone" }));
   await page.getByRole("link", { name: "river-stone" }).click();
   await settled(page, "river-stone");
   assertEquals(page.url().split("?")[1], "q=river-stone");

@@ -1,4 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
+import { appears } from "./appears.ts";
 import { onPage } from "./on_page.ts";
 import { enter, rowOn, rowsOn, settled, streamed, type } from "./rows.ts";
 
@@ -18,8 +19,7 @@ onPage(
     await service.get("/tlds");
     limited.skip(10_000);
     await enter(page, "taken");
-    await page.getByText(/Rate limit reached\. Continuing in \d+ s\./)
-      .waitFor();
+    await appears(page.getByText(/Rate limit reached\. Continuing in \d+ s\./));
     assertEquals(
       new Set((await rowsOn(page)).map((row) => row.split(": ")[1])),
       new Set(["Waiting"]),
@@ -48,7 +48,7 @@ onPage(
       stepwise.skip(seconds * 1_000);
       await page.clock.fastForward((seconds + 1) * 1_000);
     };
-    const waiting = (tld: string) => rowOn(page, tld).getByText("Waiting").waitFor();
+    const waiting = (tld: string) => appears(rowOn(page, tld).getByText("Waiting"));
     await page.clock.install();
     // Requests 40 s apart expire 40 s apart, and a search needs two: each time only one is sent.
     await service.get("/tlds");
@@ -58,7 +58,7 @@ onPage(
     await enter(page, "taken");
     await waiting("eth");
     await pass(20);
-    await rowOn(page, "com").getByText("Taken", { exact: true }).waitFor();
+    await appears(rowOn(page, "com").getByText("Taken", { exact: true }));
     await waiting("eth");
     await pass(40);
     await settled(page, "taken");
@@ -74,7 +74,7 @@ onPage(
     await page.goto("/");
     await page.context().setOffline(true);
     await enter(page, "taken");
-    await page.locator("#error", { hasText: "You are offline." }).waitFor();
+    await appears(page.locator("#error", { hasText: "You are offline." }));
     await page.context().setOffline(false);
     await settled(page, "taken");
     assertEquals(await page.locator("#error").isVisible(), false);
@@ -88,7 +88,7 @@ onPage(
     await page.goto("/");
     await page.route("**/check?**", (route) => route.abort("connectionrefused"));
     await enter(page, "taken");
-    await page.locator("#error", { hasText: "Cannot reach the service." }).waitFor();
+    await appears(page.locator("#error", { hasText: "Cannot reach the service." }));
     await page.unroute("**/check?**");
     await page.getByRole("button", { name: "Try again", exact: true }).click();
     await settled(page, "taken");
@@ -105,7 +105,7 @@ onPage(
       await page.route("**/check?**", (route) => route.fulfill({ body }));
       await enter(page, "taken");
       const again = page.getByRole("button", { name: "Try again", exact: true });
-      await again.waitFor();
+      await appears(again);
       assertEquals((await rowsOn(page)).filter((row) => row.endsWith("Checking")), [], body);
       await page.unroute("**/check?**");
       await again.click();
@@ -118,7 +118,7 @@ onPage(
 onPage("a service that is down when the page opens is reported", async ({ page }) => {
   await page.route("**/tld-offers.json", (route) => route.fulfill({ status: 503, json: {} }));
   await page.goto("/?q=taken");
-  await page.locator("#error", { hasText: "The service answered 503." }).waitFor();
+  await appears(page.locator("#error", { hasText: "The service answered 503." }));
   await page.unroute("**/tld-offers.json");
   await page.getByRole("button", { name: "Try again", exact: true }).click();
   await settled(page, "taken");
@@ -133,18 +133,18 @@ onPage(
       (route) => route.fulfill(streamed("taken", [row], 'event: result\ndata: {"dom')),
     );
     await page.goto("/?q=taken");
-    await page.getByText("the connection was lost").first().waitFor();
+    await appears(page.getByText("the connection was lost").first());
     const rows = await rowsOn(page);
     assertEquals(rows.slice(0, 2), ["taken.com: Taken", "taken.net: Unknown"]);
     await rowOn(page, "net").getByRole("button", { name: "Try again for taken.net" }).click();
-    await rowOn(page, "net").getByText("Taken", { exact: true }).waitFor();
+    await appears(rowOn(page, "net").getByText("Taken", { exact: true }));
   },
 );
 
 onPage("an invalid name is reported at the field", async ({ page }) => {
   await page.goto("/");
   await type(page, ".com");
-  await page.getByText("Type the name before the dot.").waitFor();
+  await appears(page.getByText("Type the name before the dot."));
   assertEquals(await page.locator("#name").getAttribute("aria-invalid"), "true");
   assertEquals(await page.locator("#results").isVisible(), false);
   await type(page, "name");

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
+import { appears, attached } from "./appears.ts";
 import { onPage } from "./on_page.ts";
 import { domainsDone, rowOn, settled, type } from "./rows.ts";
 
@@ -51,7 +52,7 @@ onPage(
   async ({ page }) => {
     await page.goto("/");
     await type(page, "taken");
-    await page.getByText("taken: 1 available, 7 taken").waitFor({ state: "attached" });
+    await attached(page.getByText("taken: 1 available, 7 taken"));
     await rowOn(page, "net").getByRole("button", { name: "Details of taken.net" }).click();
     const [[who, meaning] = []] = await evidenceOn(page);
     assertEquals([who, meaning], ["DNS resolver", "DNS has name servers for the name"]);
@@ -113,7 +114,7 @@ onPage(
     const evidence = [...row.evidence, { ...refusal, said }];
     const error = "The registry has no such name, but Shop does not sell it";
     await send(page, "correction", { ...row, state: "unknown", available: false, error, evidence });
-    await com.getByText(error).waitFor();
+    await appears(com.getByText(error));
     const menu = page.locator("#menu");
     assertEquals(await menu.getByRole("link").count(), 0);
     assertEquals((await evidenceOn(page)).at(-1)?.slice(0, 3), [
@@ -132,7 +133,7 @@ onPage(
     await settled(page, "taken");
     await page.getByLabel("Name", { exact: true }).fill("late");
     await page.keyboard.press("Enter");
-    await rowOn(page, "net").getByText("Checking").waitFor();
+    await appears(rowOn(page, "net").getByText("Checking"));
     assertEquals(await com.locator(".state").textContent(), "Checking");
   },
 );

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
+import { appears } from "./appears.ts";
 import { onPage } from "./on_page.ts";
 import { domainsDone, rowsOn, settled, submit } from "./rows.ts";
 
@@ -46,7 +47,7 @@ onPage(
       "2 available, 1 premium, 3 taken",
     );
     await submit(page, "taken first last");
-    await cell(page, "last.org").and(page.getByRole("button", { name: /Available/ })).waitFor();
+    await appears(cell(page, "last.org").and(page.getByRole("button", { name: /Available/ })));
     assertEquals(page.url().split("?")[1], "q=taken+first+last");
     const tlds = ["com", "net", "org"];
     assertEquals(bodies, [{ names: ["taken", "first"], tlds }, { names: ["last"], tlds }]);
@@ -61,7 +62,7 @@ onPage(
   async ({ page, lab }) => {
     lab.script("slowly.org", { dns: "nxdomain", rdap: "free", delayMs: 1_500 });
     await page.goto("/?q=slowly+taken");
-    await page.getByRole("button", { name: "slowly.org: Not in DNS" }).waitFor();
+    await appears(page.getByRole("button", { name: "slowly.org: Not in DNS" }));
     await domainsDone(page);
     await cell(page, "slowly.com").click();
     const menu = page.locator("#menu");
@@ -73,8 +74,9 @@ onPage(
     await menu.getByRole("button", { name: "Shortlist slowly.com" }).click();
     await page.keyboard.press("Escape");
     assertEquals(await menu.isVisible(), false);
-    await page.getByRole("button", { name: "slowly.com: Available, $11.08, in the shortlist" })
-      .waitFor();
+    await appears(
+      page.getByRole("button", { name: "slowly.com: Available, $11.08, in the shortlist" }),
+    );
     await page.getByRole("link", { name: "slowly", exact: true }).click();
     await settled(page, "slowly");
     assertEquals(await page.getByLabel("Name", { exact: true }).inputValue(), "slowly");
@@ -151,7 +153,7 @@ onPage("arrow keys move through the cells, and Tab leaves them", async ({ page }
     "taken.com",
   ]);
   await page.keyboard.press("Enter");
-  await page.locator("#menu").getByRole("link", { name: "Visit taken.com" }).waitFor();
+  await appears(page.locator("#menu").getByRole("link", { name: "Visit taken.com" }));
   await page.keyboard.press("Escape");
   assertEquals(await focused(), "taken.com");
   await page.keyboard.press("ArrowUp");
@@ -172,14 +174,14 @@ onPage(
     await submit(page, "taken undelegated");
     await domainsDone(page);
     await page.getByLabel("Type of TLD").selectOption("Country codes");
-    await cell(page, "taken.tv").waitFor();
+    await appears(cell(page, "taken.tv"));
     await domainsDone(page);
     assertEquals(
       (await cellsOn(page)).map((text) => text?.split(":")[0]),
       ["taken.cc", "taken.tv", "undelegated.cc", "undelegated.tv"],
     );
     await page.getByLabel("Available only").check();
-    await page.getByText("Nothing matches the filter.").waitFor();
+    await appears(page.getByText("Nothing matches the filter."));
   },
 );
 
@@ -191,12 +193,12 @@ onPage(
     const bodies = watchLists(page);
     await page.clock.install();
     await page.goto("/?q=taken+undelegated+first");
-    await page.getByText(/Rate limit reached\. Continuing in \d+ s\./).waitFor();
-    await page.getByRole("button", { name: "undelegated.com: Taken" }).waitFor();
+    await appears(page.getByText(/Rate limit reached\. Continuing in \d+ s\./));
+    await appears(page.getByRole("button", { name: "undelegated.com: Taken" }));
     assertEquals(await cell(page, "first.com").getAttribute("aria-label"), "first.com: Waiting");
     ahead += 60_000;
     await page.clock.fastForward(61_000);
-    await page.getByRole("button", { name: "first.com: Available" }).waitFor();
+    await appears(page.getByRole("button", { name: "first.com: Available" }));
     assertEquals(bodies.map(({ names }) => names), [["taken", "undelegated"], ["first"], [
       "first",
     ]]);

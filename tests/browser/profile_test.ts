@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { assertEquals } from "@std/assert";
 import type { Locator, Page } from "playwright-core";
+import { appears, detached } from "./appears.ts";
 import { AVAILABLE_ETH, onPage } from "./on_page.ts";
 import { rowOn, settled, type } from "./rows.ts";
 
@@ -37,14 +38,14 @@ onPage(
     const button = row.getByRole("button", { name: "Profile of taken.eth" });
     await button.click();
     const profile = row.locator(".profile");
-    await profile.waitFor();
+    await appears(profile);
     const shown = await profile.locator("dd").allTextContents();
     const { description, url, twitter, github, email, avatar, contenthash } = RECORDS;
     assertEquals(shown, [description, url, twitter, github, email, avatar, contenthash, OWNER]);
     assertEquals(await profile.locator("a, img, script").count(), 0);
     assertEquals(await button.getAttribute("aria-expanded"), "true");
     await button.click();
-    await profile.waitFor({ state: "detached" });
+    await detached(profile);
   },
   { eth: TAKEN_ETH, browser: { viewport: { width: 360, height: 780 } } },
 );
@@ -60,7 +61,7 @@ onPage(
     await settled(page, "alice");
     await row.getByRole("button", { name: "Profile of alice.eth" }).click();
     const profile = row.locator(".profile");
-    await profile.getByText("Alice of the test chain").waitFor();
+    await appears(profile.getByText("Alice of the test chain"));
     const links = await profile.getByRole("link").evaluateAll((links) =>
       links.map((link) => [link.getAttribute("href"), link.getAttribute("rel")])
     );
@@ -106,7 +107,7 @@ onPage("a profile that arrives late is not shown under another name", async ({ p
   await row.getByRole("button", { name: "Profile of bobby.eth" }).click();
   first.resolve("I am Alice");
   second.resolve("I am Bobby");
-  await row.getByText("I am Bobby").waitFor();
+  await appears(row.getByText("I am Bobby"));
   assertEquals(await texts(), ["Loading …", "Loading …", "AboutI am Bobby"]);
 }, { eth: TAKEN_ETH });
 
@@ -124,6 +125,6 @@ onPage("a profile that is closed before it arrives stays closed", async ({ page 
   await (await answered).finished();
   await button.click();
   second.resolve("opened");
-  await row.getByText("opened").waitFor();
+  await appears(row.getByText("opened"));
   assertEquals(await texts(), ["Loading …", "Loading …", "Aboutopened"]);
 }, { eth: TAKEN_ETH });

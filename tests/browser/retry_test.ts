@@ -2,6 +2,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
 import type { RunningService } from "../support/service.ts";
+import { appears } from "./appears.ts";
 import { onPage } from "./on_page.ts";
 import { busyRow, rowOn, rowsOn, settled, streamed } from "./rows.ts";
 
@@ -56,7 +57,7 @@ onPage(
     assertEquals(await topsOn(page), tops);
     await page.unroute(BUSY);
     await page.clock.runFor(16_000);
-    for (const tld of ["net", "tv"]) await rowOn(page, tld).getByText("Available").waitFor();
+    for (const tld of ["net", "tv"]) await appears(rowOn(page, tld).getByText("Available"));
     assertEquals(await topsOn(page), tops);
     await page.clock.runFor(600_000);
     assertEquals(paths, ["/check?name=busy&evidence=1", "/check?name=busy&evidence=1"]);
@@ -82,9 +83,9 @@ onPage(
     await page.clock.runFor(1_000);
     await settled(page, "busy");
     await page.clock.runFor(6_000);
-    await rowOn(page, "net").getByText("rdap.example is rate-limiting us").waitFor();
+    await appears(rowOn(page, "net").getByText("rdap.example is rate-limiting us"));
     await rowOn(page, "tv").getByRole("button", { name: "Try again for busy.tv" }).click();
-    await rowOn(page, "tv").getByText("rdap.example is rate-limiting us").waitFor();
+    await appears(rowOn(page, "tv").getByText("rdap.example is rate-limiting us"));
     await page.clock.runFor(600_000);
     assertEquals(paths, [
       "/check?name=busy&evidence=1",
@@ -111,8 +112,8 @@ onPage(
     assertEquals(await topsOn(page), tops);
     await page.unroute(BUSY);
     await all.click();
-    await rowOn(page, "tv").getByText("Available").waitFor();
-    await rowOn(page, "net").getByText("Available").waitFor();
+    await appears(rowOn(page, "tv").getByText("Available"));
+    await appears(rowOn(page, "net").getByText("Available"));
     assertEquals(await all.count(), 0);
     assertEquals(await topsOn(page), tops);
     assertEquals(

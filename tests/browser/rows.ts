@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import type { Page } from "playwright-core";
+import { appears } from "./appears.ts";
 
 /** The visible rows from top to bottom, as "domain: state". */
 export async function rowsOn(page: Page): Promise<string[]> {
@@ -37,14 +38,13 @@ export async function submit(page: Page, text: string): Promise<void> {
 
 /** Resolves once every domain of the search has its answer. */
 export async function domainsDone(page: Page): Promise<void> {
-  await page.locator("#results.done").waitFor();
+  await appears(page.locator("#results.done"));
 }
 
 /** Resolves once every row of a name has its answer. */
 export async function settled(page: Page, name: string): Promise<void> {
-  await page.locator("#results.done").waitFor();
-  await page.locator("#rows .label", { hasText: new RegExp(`^${name}$`) }).first()
-    .waitFor({ state: "attached" });
+  const label = page.locator("#rows .label", { hasText: new RegExp(`^${name}$`) });
+  await appears(page.locator("#results.done", { has: label }));
 }
 
 /** A row of `/check` for a domain whose registry is busy. */

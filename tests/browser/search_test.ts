@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { appears, attached } from "./appears.ts";
 import { onPage } from "./on_page.ts";
 import { enter, rowOn, rowsOn, settled, type } from "./rows.ts";
 
@@ -20,7 +21,7 @@ onPage(
       page.locator("#rows > li").evaluateAll((rows) =>
         rows.map((row) => (row as HTMLElement).offsetTop)
       );
-    await rowOn(page, "net").getByText("Taken", { exact: true }).waitFor();
+    await appears(rowOn(page, "net").getByText("Taken", { exact: true }));
     const early = await rowsOn(page);
     assertEquals(early.map((row) => row.split(":")[0]), ALL.map((tld) => `first.${tld}`));
     assert(early.includes("first.site: Not in DNS"), `${early}`);
@@ -42,6 +43,7 @@ onPage(
       "4 available, 1 premium, 1 taken, 1 reserved, 1 unknown",
     );
   },
+  { browser: { reducedMotion: "no-preference" } },
 );
 
 onPage(
@@ -92,7 +94,7 @@ onPage(
     );
     await page.goto("/");
     await type(page, "first");
-    await rowOn(page, "com").getByText("asking the registry…").waitFor();
+    await appears(rowOn(page, "com").getByText("asking the registry…"));
     await type(page, "taken");
     await dropped;
     await settled(page, "taken");
@@ -172,7 +174,7 @@ onPage(
     assertMatch(await row.locator(".known").textContent() ?? "", /Unknown.*answered 503/);
     lab.script("flaky.net", { dns: "nxdomain", rdap: "free" });
     await row.getByRole("button", { name: "Try again for flaky.net" }).click();
-    await row.getByText("Available").waitFor();
+    await appears(row.getByText("Available"));
     assertEquals(await row.evaluate((row) => row.contains(document.activeElement)), true);
   },
 );
@@ -186,13 +188,13 @@ onPage("copying names or the link is announced", async ({ page, lab }) => {
   await settled(page, "mine");
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await page.getByRole("button", { name: "Copy mine.net" }).click();
-  await page.getByText("Copied mine.net").waitFor({ state: "attached" });
+  await attached(page.getByText("Copied mine.net"));
   assertEquals(await copied(), "mine.net");
   await page.getByRole("button", { name: "Copy 3 available" }).click();
-  await page.getByText("Copied mine.com, mine.tv, mine.eth").waitFor({ state: "attached" });
+  await attached(page.getByText("Copied mine.com, mine.tv, mine.eth"));
   assertEquals(await copied(), "mine.com\nmine.tv\nmine.eth");
   await page.getByRole("button", { name: "Copy link" }).click();
-  await page.getByText(/Copied http/).waitFor({ state: "attached" });
+  await attached(page.getByText(/Copied http/));
   assertMatch(await copied(), /\/\?q=mine$/);
 });
 
@@ -205,7 +207,7 @@ onPage(
     await page.goto("/");
     await type(page, "picky");
     await page.getByLabel("Available only").check();
-    await page.locator("#rows > li.blank").first().waitFor({ state: "attached" });
+    await attached(page.locator("#rows > li.blank").first());
     const top = () => rowOn(page, "org").evaluate((row) => (row as HTMLElement).offsetTop);
     const before = await top();
     assertEquals((await rowsOn(page)).includes("picky.com: Taken"), false);
@@ -238,7 +240,7 @@ onPage(
     });
     await enter(page, "taken");
     await settled(page, "taken");
-    await page.getByText("taken: 1 available, 7 taken").waitFor({ state: "attached" });
+    await attached(page.getByText("taken: 1 available, 7 taken"));
     const announced = await page.evaluate(() =>
       (globalThis as unknown as { announced: string[] }).announced
     );

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { assertEquals, assertMatch } from "@std/assert";
+import { appears, attached } from "./appears.ts";
 import { onPage } from "./on_page.ts";
 import { rowOn, rowsOn, settled, submit } from "./rows.ts";
 
@@ -14,8 +15,8 @@ onPage(
     for (const tld of ["tv", "com", "eth"]) {
       await rowOn(page, tld).getByRole("button", { name: `Shortlist mine.${tld}` }).click();
     }
-    await page.getByText("mine.eth is in the shortlist.").waitFor({ state: "attached" });
-    await page.getByRole("link", { name: "Shortlist · 3" }).waitFor();
+    await attached(page.getByText("mine.eth is in the shortlist."));
+    await appears(page.getByRole("link", { name: "Shortlist · 3" }));
     await page.reload();
     await settled(page, "mine");
     const star = rowOn(page, "com").getByRole("button", { name: "Shortlist mine.com" });
@@ -29,7 +30,7 @@ onPage(
       "mine.eth: Available",
     ]);
     await rowOn(page, "tv").getByRole("button", { name: "Shortlist mine.tv" }).click();
-    await page.getByRole("link", { name: "Shortlist · 2" }).waitFor();
+    await appears(page.getByRole("link", { name: "Shortlist · 2" }));
     assertMatch(await link.getAttribute("href") ?? "", /q=mine\.com\+mine\.eth$/);
   },
 );
@@ -58,9 +59,9 @@ onPage("tabs share the shortlist", async ({ page, service }) => {
   await other.route("**/v1/ens/check*", (route) => route.abort());
   await other.goto(`${service.url}/?q=undelegated`);
   await rowOn(other, "com").getByRole("button", { name: "Shortlist undelegated.com" }).click();
-  await page.getByRole("link", { name: "Shortlist · 1" }).waitFor();
+  await appears(page.getByRole("link", { name: "Shortlist · 1" }));
   await rowOn(page, "com").getByRole("button", { name: "Shortlist taken.com" }).click();
-  await other.getByRole("link", { name: "Shortlist · 2" }).waitFor();
+  await appears(other.getByRole("link", { name: "Shortlist · 2" }));
 });
 
 for (const [what, value] of [["broken", "{"], ["of another kind", '{"a":1}']] as const) {
@@ -70,7 +71,7 @@ for (const [what, value] of [["broken", "{"], ["of another kind", '{"a":1}']] as
     await settled(page, "taken");
     assertEquals(await page.getByRole("link", { name: /Shortlist/ }).count(), 0);
     await rowOn(page, "com").getByRole("button", { name: "Shortlist taken.com" }).click();
-    await page.getByRole("link", { name: "Shortlist · 1" }).waitFor();
+    await appears(page.getByRole("link", { name: "Shortlist · 1" }));
   });
 }
 
@@ -87,7 +88,7 @@ onPage("without storage the shortlist lasts as long as the page", async ({ page 
   for (const tld of ["com", "tv"]) {
     await rowOn(page, tld).getByRole("button", { name: `Shortlist taken.${tld}` }).click();
   }
-  await page.getByRole("link", { name: "Shortlist · 2" }).waitFor();
+  await appears(page.getByRole("link", { name: "Shortlist · 2" }));
 });
 
 onPage(
@@ -125,12 +126,10 @@ onPage("what is copied is what is shown", async ({ page, lab }) => {
   await settled(page, "mine");
   await page.getByLabel("Type of TLD").selectOption("Country codes");
   await page.getByRole("button", { name: "Copy 2 available" }).click();
-  await page.getByText("Copied mine.cc, mine.tv").waitFor({ state: "attached" });
+  await attached(page.getByText("Copied mine.cc, mine.tv"));
   assertEquals(await page.evaluate(() => navigator.clipboard.readText()), "mine.cc\nmine.tv");
   await page.getByLabel("Type of TLD").selectOption("Generic");
   // Not mine.org: it is at a premium.
   await page.getByRole("button", { name: "Copy 4 available" }).click();
-  await page.getByText("Copied mine.com, mine.net, mine.site, mine.tech").waitFor({
-    state: "attached",
-  });
+  await attached(page.getByText("Copied mine.com, mine.net, mine.site, mine.tech"));
 });

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
+import { appears } from "./appears.ts";
 import { onPage } from "./on_page.ts";
 import { until } from "../support/until.ts";
 import { domainsDone, rowOn, settled } from "./rows.ts";
@@ -35,15 +36,15 @@ onPage(
     await typeAt(page, "slowly", 250);
     assertEquals(queries, []);
     await page.clock.runFor(350);
-    await rowOn(page, "net").getByText("Taken", { exact: true }).waitFor();
-    await rowOn(page, "com").getByText("Not in DNS").waitFor();
+    await appears(rowOn(page, "net").getByText("Taken", { exact: true }));
+    await appears(rowOn(page, "com").getByText("Not in DNS"));
     assertEquals(
       await rowOn(page, "com").locator(".explanation").textContent(),
       "the registry is asked once you stop typing",
     );
     assertEquals(queries, ["slowly dns"]);
     await page.clock.runFor(400);
-    await rowOn(page, "com").getByText("Available", { exact: true }).waitFor();
+    await appears(rowOn(page, "com").getByText("Available", { exact: true }));
     assertEquals(queries, ["slowly dns", "slowly 1"]);
   },
 );
@@ -58,10 +59,10 @@ onPage(
     await page.clock.pauseAt(Date.now() + 60_000);
     await typeAt(page, "slowly", 100);
     await page.keyboard.press("Enter");
-    await rowOn(page, "com").getByText("asking the registry…").waitFor();
+    await appears(rowOn(page, "com").getByText("asking the registry…"));
     await page.keyboard.press("Enter");
     await page.clock.runFor(2_000);
-    await rowOn(page, "com").getByText("Available", { exact: true }).waitFor();
+    await appears(rowOn(page, "com").getByText("Available", { exact: true }));
     assertEquals(queries, ["slowly 1"]);
   },
 );
@@ -93,7 +94,7 @@ onPage("a row that waits in a registry's queue shows for how long", async ({ pag
   await page.clock.pauseAt(Date.now() + 60_000);
   await page.goto("/?q=wait.com");
   const shown = rowOn(page, "com").locator(".explanation");
-  await shown.getByText("asking the registry, its turn is in 5 s").waitFor();
+  await appears(shown.getByText("asking the registry, its turn is in 5 s"));
   await page.clock.runFor(2_000);
   assertEquals(await shown.textContent(), "asking the registry, its turn is in 3 s");
   await page.clock.runFor(3_000);
@@ -110,7 +111,7 @@ onPage(
     await page.clock.pauseAt(Date.now() + 60_000);
     await typeAt(page, "kept", 30);
     await page.clock.runFor(150);
-    await rowOn(page, "net").getByText("Taken", { exact: true }).waitFor();
+    await appears(rowOn(page, "net").getByText("Taken", { exact: true }));
     const states = await page.locator("#rows").evaluateHandle((rows) => {
       const seen: string[] = [];
       const record = () =>

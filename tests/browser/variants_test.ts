@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { assertEquals } from "@std/assert";
+import { appears, attached } from "./appears.ts";
 import { onPage } from "./on_page.ts";
 import { settled, submit } from "./rows.ts";
 
@@ -20,7 +21,7 @@ onPage(
     assertEquals((await texts()).slice(0, 3), ["river-stone", "riverstones", "getriverstone"]);
     assertEquals(queries, ["riverstone 1"]);
     await page.getByRole("button", { name: "Look them up in DNS" }).click();
-    await page.getByText("The variants were looked up in DNS.").waitFor({ state: "attached" });
+    await attached(page.getByText("The variants were looked up in DNS."));
     assertEquals((await texts()).slice(0, 3), [
       "river-stone .net .org +4 not in DNS",
       "riverstones taken",
@@ -48,7 +49,7 @@ onPage("a domain hack is looked up under its own TLD", async ({ page, lab }) => 
 onPage("lists have no variants, and names that cannot have any neither", async ({ page }) => {
   await page.goto("/?q=taken");
   const section = page.locator("#variants");
-  await section.waitFor();
+  await appears(section);
   await submit(page, "xn--caf-dma");
   await settled(page, "xn--caf-dma");
   assertEquals(await section.isVisible(), false);
@@ -62,8 +63,8 @@ onPage("a look-up of variants that is refused can be repeated", async ({ page })
   await page.route(/depth=dns/, (route) => route.abort("connectionrefused"));
   const button = page.getByRole("button", { name: "Look them up in DNS" });
   await button.click();
-  await page.getByText("Cannot reach the service.").waitFor({ state: "attached" });
+  await attached(page.getByText("Cannot reach the service."));
   await page.unroute(/depth=dns/);
   await button.click();
-  await page.getByText("The variants were looked up in DNS.").waitFor({ state: "attached" });
+  await attached(page.getByText("The variants were looked up in DNS."));
 }, { allowed: /ERR_CONNECTION_REFUSED/ });

@@ -1,4 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
+import { appears } from "./appears.ts";
 import { onPage } from "./on_page.ts";
 
 const NO_SCRIPT = { browser: { javaScriptEnabled: false } };
@@ -38,5 +39,5 @@ onPage("the rate limit is reported without scripts, too", async ({ page, service
   await service.get("/tlds");
   const response = await page.goto("/search?q=taken");
   assertEquals(response?.status(), 429);
-  await page.getByText("Too many requests. Please retry after 60 seconds.").waitFor();
+  await appears(page.getByText("Too many requests. Please retry after 60 seconds."));
 }, { ...NO_SCRIPT, env: { RATE_LIMIT: "1" }, allowed: /429/ });

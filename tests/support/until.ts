@@ -1,15 +1,16 @@
 const PAUSE_MS = 10;
 const LIMIT_MS = 20_000;
 
-/** Settles once a condition holds. Rejects after 20 s, naming what was awaited. */
+/** Settles once a condition holds, which is tried every `pauseMs`. Rejects after 20 s, naming what was awaited. */
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
+  pauseMs = PAUSE_MS,
 ): Promise<void> {
   const startedAt = performance.now();
   while (!await condition()) {
     if (performance.now() - startedAt > LIMIT_MS) throw new Error(`Timed out after 20 s: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 
