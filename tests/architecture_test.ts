@@ -178,7 +178,7 @@ Deno.test("the import table forbids what it should", () => {
   assertEquals(isForbidden({ from: "no_such_module", to: "rules", kind: "types" }), true);
 });
 
-/** Whatever makes a function give another result for the same arguments. */
+/** What makes a function return another result for the same arguments. */
 const IMPURE =
   /\bDeno\.|\bfetch\(|\bDate\.now\b|\bnew Date\(\)|\bperformance\.|\bMath\.random\b|\bcrypto\./;
 

@@ -5,7 +5,7 @@ import type { Retry, Row } from "./row.ts";
 
 const MAX_RETRIES = 3;
 
-/** How long a name waits in all, in ms: one of a list, which has time, and one that somebody has typed, who waits for a queue and not for a pause. */
+/** How long a name waits in all, in ms: in a list for the pause of a registry, in the arguments only for its queue. */
 export const MAX_WAIT_MS = { listed: 90_000, typed: 20_000 };
 
 /**

@@ -21,7 +21,9 @@ const TLD = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/i;
  * which would look available.
  */
 export function readLabel(input: string): LabelReading {
-  if (input.includes(".")) return refused("Send the name without dots; the TLD goes into tld");
+  if (input.includes(".")) {
+    return refused("Send the name without dots, and its TLD as the parameter tld");
+  }
   if (!LABEL.test(input)) {
     return refused(`Use 1 to 63 letters a-z, digits and hyphens${choicesFor(input)}`);
   }

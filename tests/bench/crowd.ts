@@ -28,7 +28,7 @@ const CALLER_AT_ONCE = 20;
 const LIST_NAMES = 500;
 const LIST_LIMIT = 600;
 const ALONE = 2;
-/** Available for everybody, so that the registry must be asked; half of the other TLDs have taken each name. */
+/** Available for every person, so that the registry must be asked; half of the other TLDs have taken each name. */
 const MEASURED = ["io", "ai"];
 const TLDS = BUILT_IN_TLDS.map(({ tld }) => tld);
 const root = new URL("../../", import.meta.url);

@@ -16,7 +16,7 @@ export type DnsBehaviour =
     | { kind: "nxdomain" }
     /** The name exists and has no record of that type. */
     | { kind: "nodata" }
-    /** An address in place of "no such name", whatever was asked for, as a resolver with a search page gives it. */
+    /** An address in place of "no such name", for every type of record, as a resolver with a search page gives it. */
     | { kind: "rewritten" }
     | { kind: "servfail" }
     | { kind: "refused" }
