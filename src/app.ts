@@ -14,7 +14,6 @@ import { createRequestLimiter, type LimitDecision, type LimitHeaders } from "./a
 import { register } from "./api/register.ts";
 import { errorResponse, requestIdOf, textResponse } from "./api/responses.ts";
 import {
-  type AnyCall,
   type Call,
   createCall,
   createRouter,
@@ -22,6 +21,7 @@ import {
   LIMITED,
   OTHER_ROUTE,
   type Route,
+  type UnreadCall,
 } from "./api/routes.ts";
 import { tlds } from "./api/tlds.ts";
 import type { DocumentPath } from "./documents/documents.ts";
@@ -135,7 +135,9 @@ export function createApp(services: Services, log: Log): Handle {
     const startedAt = performance.now();
     const { call, route, path } = findRoute(request);
     const requestId = requestIdOf(request);
-    const { limit, client, answer, isRejected } = await count(call, request, address);
+    const { limit, client, answer, isRejected } = "read" in call
+      ? await countUnread(call, request, address)
+      : counted(call, await limiter.count(request, address, call.cost));
     const context = { requestId, limit, client };
     let response: Response;
     try {
@@ -152,11 +154,12 @@ export function createApp(services: Services, log: Log): Handle {
     return response;
   };
 
-  /** Counts a request once, and returns how to answer it. */
-  async function count(call: AnyCall, request: Request, address: string): Promise<Counted> {
-    if (!("read" in call)) {
-      return counted(call, await limiter.count(request, address, call.cost));
-    }
+  /** Counts a request whose cost is in its body: once, and after it has been read. */
+  async function countUnread(
+    call: UnreadCall,
+    request: Request,
+    address: string,
+  ): Promise<Counted> {
     const { headers: limit, client, retryAfter } = await limiter.peek(request, address);
     if (retryAfter !== undefined) {
       const answer: Handler = (context) => call.reject(context, retryAfter);

@@ -4,6 +4,7 @@ import type { EnsLookups } from "../lookup/ens_lookups.ts";
 import type { WhoisText } from "../lookup/whois_queries.ts";
 import type { DnsAnswer, RdapAnswer } from "../rules/answer.ts";
 import type { WhoisServer } from "../rules/whois_servers.ts";
+import type { Decision } from "../rate_limit/known_window.ts";
 import type { RateLimiter } from "../rate_limit/limiter.ts";
 import type { Reply } from "../sources/http.ts";
 import type { GuardedKv } from "../store/guarded_kv.ts";
@@ -148,13 +149,18 @@ export function observedAdmit(
   { limiter, limiterTime }: Pick<Metrics, "limiter" | "limiterTime">,
   monotonic: Clock,
 ): RateLimiter["admit"] {
-  return async (subject, limit, cost) => {
-    const startedAt = monotonic();
-    const decision = await admit(subject, limit, cost);
-    if (cost === 0) return decision;
+  function count(decision: Decision, ms: number): Decision {
     limiter.add(1, decision.kind);
-    limiterTime.observe(monotonic() - startedAt);
+    limiterTime.observe(ms);
     return decision;
+  }
+
+  return (subject, limit, cost) => {
+    const decision = admit(subject, limit, cost);
+    if (cost === 0) return decision;
+    if (!(decision instanceof Promise)) return count(decision, 0);
+    const startedAt = monotonic();
+    return decision.then((decision) => count(decision, monotonic() - startedAt));
   };
 }
 

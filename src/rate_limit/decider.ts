@@ -31,7 +31,7 @@ export interface DeciderOptions extends Pick<Timing, "monotonic"> {
 
 /** Decisions on claims. */
 export interface Decider {
-  admit(key: string, limit: number, cost: number): Promise<Decision>;
+  admit(key: string, limit: number, cost: number): Decision | Promise<Decision>;
   /** Decides waiting claims by the known window; the rest wait for another commit. */
   decideWaiting(state: KeyState): void;
   /** Refuses claims that have waited since before that time although KV answers: other processes win every conflict. */
@@ -54,14 +54,14 @@ export function createDecider(options: DeciderOptions): Decider {
     return { limit: limit - fallback.overflowOf(key, now), cost };
   }
 
-  function admit(key: string, limit: number, cost: number): Promise<Decision> {
+  function admit(key: string, limit: number, cost: number): Decision | Promise<Decision> {
     const time = readTime();
     const state = states.get(key);
     state.limit = limit;
     const claim = claimOf(state, cost, time);
     const known = decideByKnown(state, claim, time);
-    if (known !== undefined) return Promise.resolve(known);
-    if (fallback.isActive()) return Promise.resolve(fallback.decide(state, claim, time.now));
+    if (known !== undefined) return known;
+    if (fallback.isActive()) return fallback.decide(state, claim, time.now);
     const { promise, resolve } = Promise.withResolvers<Decision>();
     state.waiting.push({ claim, since: time.monotonic, resolve });
     states.update(state);

@@ -168,11 +168,11 @@ export function isRenewalDue(
 ): boolean {
   const { reservation } = window;
   if (reservation === undefined) return false;
-  const taken = takenOf(window);
-  const reserve = reservationSize(taken, limit - taken, limit);
   const rest = reservedLeft(window, monotonic);
   const isOld = monotonic > reservation.until - reservationMs / 2;
-  return isOld ? reserve > 0 : 2 * rest <= reservation.count && reserve > rest;
+  if (!isOld && 2 * rest > reservation.count) return false;
+  const taken = takenOf(window);
+  return reservationSize(taken, limit - taken, limit) > (isOld ? 0 : rest);
 }
 
 /**

@@ -55,8 +55,11 @@ import { createKeyStates, isCovered } from "./key_states.ts";
 
 /** The rate limits of all keys. */
 export interface RateLimiter {
-  /** Claims `cost` slots (1), all or none. Never rejects; waits for KV for little more than a second. */
-  admit(key: string, limit: number, cost?: number): Promise<Decision>;
+  /**
+   * Claims `cost` slots (1), all or none. A promise only where the decision waits for KV: for little more than a second,
+   * and it never rejects.
+   */
+  admit(key: string, limit: number, cost?: number): Decision | Promise<Decision>;
   /** The state of a key's limit as this process knows it; takes no slot and reads nothing. */
   peek(key: string, limit: number): LimitState;
   /** Whether KV is out of reach, so that the fallback decides. */

@@ -204,7 +204,7 @@ Deno.test("limiter.admit() counts committed slots after a restart", async () => 
 Deno.test("limiter.admit() treats a value of another form as an empty window", async () => {
   await using platform = await openLimiter();
   await platform.real.set(["rate", "a"], { hits: 7 });
-  assertEquals(await platform.limiter.admit("a", 60).then(({ remaining }) => remaining), 59);
+  assertEquals((await platform.limiter.admit("a", 60)).remaining, 59);
 });
 
 Deno.test("limiter.admit() retries at once while another process locks KV", async () => {
