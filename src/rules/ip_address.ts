@@ -51,10 +51,12 @@ function ipv4(bits: bigint): IpAddress {
 
 /** Takes the URL parser's form: groups of hexadecimal digits, and `::` for the longest run of zeros. */
 function ipv6(text: string): IpAddress {
-  const [before = [], after = []] = text.split("::").map((side) => side.split(":"));
+  const [before = [], after = []] = text.split("::").map((side) =>
+    side === "" ? [] : side.split(":")
+  );
   const zeros = Array<string>(8 - before.length - after.length).fill("0");
   const groups = [...before, ...zeros, ...after];
-  const bits = groups.reduce((bits, group) => bits << 16n | BigInt(`0x${group || 0}`), 0n);
+  const bits = groups.reduce((bits, group) => bits << 16n | BigInt(`0x${group}`), 0n);
   return bits >> 32n === MAPPED_PREFIX ? ipv4(bits & 0xffff_ffffn) : { version: 6, bits, text };
 }
 
@@ -74,45 +76,51 @@ interface AddressRange {
   readonly length: number;
 }
 
-const LOOPBACK = ["127.0.0.0/8", "::1/128"].map(parseRange);
-/** Global unicast addresses (RFC 4291 §2.4, IANA): all other IPv6 addresses are unassigned or special. */
-const GLOBAL_IPV6 = parseRange("2000::/3");
-/**
- * Ranges of IANA's registries of special-purpose addresses (RFC 6890, read 2026-11) that are no public servers', and those
- * that RFCs reserve without an entry there. IPv6 ranges outside of global unicast are not listed.
- */
-const SPECIAL = [
-  "0.0.0.0/8", // this network (RFC 791)
-  "10.0.0.0/8", // private use (RFC 1918)
-  "100.64.0.0/10", // shared by a provider's customers (RFC 6598)
-  "127.0.0.0/8", // loopback (RFC 1122)
-  "169.254.0.0/16", // link-local (RFC 3927)
-  "172.16.0.0/12", // private use (RFC 1918)
-  "192.0.0.0/24", // protocol assignments (RFC 6890)
-  "192.0.2.0/24", // documentation (RFC 5737)
-  "192.31.196.0/24", // AS112 (RFC 7535)
-  "192.52.193.0/24", // automatic multicast tunnelling (RFC 7450)
-  "192.88.99.0/24", // 6to4 relays (RFC 7526)
-  "192.168.0.0/16", // private use (RFC 1918)
-  "192.175.48.0/24", // AS112 (RFC 7534)
-  "198.18.0.0/15", // benchmarking (RFC 2544)
-  "198.51.100.0/24", // documentation (RFC 5737)
-  "203.0.113.0/24", // documentation (RFC 5737)
-  "224.0.0.0/4", // multicast (RFC 5771)
-  "240.0.0.0/4", // reserved, and broadcast (RFC 1112, RFC 919)
-  "2001::/23", // protocol assignments: Teredo, benchmarking, ORCHID and others (RFC 2928)
-  "2001:db8::/32", // documentation (RFC 3849)
-  "2002::/16", // 6to4 (RFC 3056)
-  "2620:4f:8000::/48", // AS112 (RFC 7534)
-  "3fff::/20", // documentation (RFC 9637)
-].map(parseRange);
+const rangeOfIpv4 = ([text, length]: readonly [string, number]): AddressRange => ({
+  first: ipv4(bitsOfIpv4(text)),
+  length,
+});
+const rangeOfIpv6 = ([text, length]: readonly [string, number]): AddressRange => ({
+  first: ipv6(text),
+  length,
+});
 
-function parseRange(text: string): AddressRange {
-  const [address = "", length] = text.split("/");
-  const first = parseIpAddress(address);
-  if (first === undefined) throw new TypeError(`${text} is no range of addresses`);
-  return { first, length: Number(length) };
-}
+const LOOPBACK = [rangeOfIpv4(["127.0.0.0", 8]), rangeOfIpv6(["::1", 128])];
+/** Global unicast addresses (RFC 4291 §2.4, IANA): all other IPv6 addresses are unassigned or special. */
+const GLOBAL_IPV6 = rangeOfIpv6(["2000::", 3]);
+
+/*
+ * Ranges of IANA's registries of special-purpose addresses (RFC 6890, read 2026-11) that are no public servers', and those
+ * that RFCs reserve without an entry there.
+ */
+const SPECIAL_IPV4 = ([
+  ["0.0.0.0", 8], // this network (RFC 791)
+  ["10.0.0.0", 8], // private use (RFC 1918)
+  ["100.64.0.0", 10], // shared by a provider's customers (RFC 6598)
+  ["127.0.0.0", 8], // loopback (RFC 1122)
+  ["169.254.0.0", 16], // link-local (RFC 3927)
+  ["172.16.0.0", 12], // private use (RFC 1918)
+  ["192.0.0.0", 24], // protocol assignments (RFC 6890)
+  ["192.0.2.0", 24], // documentation (RFC 5737)
+  ["192.31.196.0", 24], // AS112 (RFC 7535)
+  ["192.52.193.0", 24], // automatic multicast tunnelling (RFC 7450)
+  ["192.88.99.0", 24], // 6to4 relays (RFC 7526)
+  ["192.168.0.0", 16], // private use (RFC 1918)
+  ["192.175.48.0", 24], // AS112 (RFC 7534)
+  ["198.18.0.0", 15], // benchmarking (RFC 2544)
+  ["198.51.100.0", 24], // documentation (RFC 5737)
+  ["203.0.113.0", 24], // documentation (RFC 5737)
+  ["224.0.0.0", 4], // multicast (RFC 5771)
+  ["240.0.0.0", 4], // reserved, and broadcast (RFC 1112, RFC 919)
+] as const).map(rangeOfIpv4);
+/** Those inside of global unicast. */
+const SPECIAL_IPV6 = ([
+  ["2001::", 23], // protocol assignments: Teredo, benchmarking, ORCHID and others (RFC 2928)
+  ["2001:db8::", 32], // documentation (RFC 3849)
+  ["2002::", 16], // 6to4 (RFC 3056)
+  ["2620:4f:8000::", 48], // AS112 (RFC 7534)
+  ["3fff::", 20], // documentation (RFC 9637)
+] as const).map(rangeOfIpv6);
 
 function contains({ first, length }: AddressRange, { version, bits }: IpAddress): boolean {
   const rest = BigInt((version === 4 ? 32 : 128) - length);
@@ -121,8 +129,8 @@ function contains({ first, length }: AddressRange, { version, bits }: IpAddress)
 
 /** Whether an address can be a public server's: false for all special-purpose ranges. */
 export function isPublicAddress(address: IpAddress): boolean {
-  if (address.version === 6 && !contains(GLOBAL_IPV6, address)) return false;
-  return !SPECIAL.some((range) => contains(range, address));
+  if (address.version === 4) return !SPECIAL_IPV4.some((range) => contains(range, address));
+  return contains(GLOBAL_IPV6, address) && !SPECIAL_IPV6.some((range) => contains(range, address));
 }
 
 /** Whether a text is a loopback address, in any form that a socket or a URL shows; false if it is no address. */

@@ -41,6 +41,7 @@ const ROWS: readonly (readonly [file: string, source: string, change: string, re
   ["evidence.ts", String.raw`: { kind: canary?.found ?? "undecided", why: "" },`, String.raw`StringLiteral: "" -> "Stryker was here!"`, "The verdict of entries has no texts of its own."],
   ["evidence.ts", String.raw`return { kind: "registered", canary: { kind: "failed", why: "", confirmsMadeUp: true } };`, String.raw`StringLiteral: "" -> "Stryker was here!"`, "The verdict of entries has no texts of its own."],
   ["for_sale.ts", String.raw`return [octets.length > MAX_OCTETS ? "" : decode(octets.slice(VERSION.length)).trimStart()];`, String.raw`StringLiteral: "" -> "Stryker was here!"`, "Neither text begins with a tag."],
+  ["ip_address.ts", String.raw`const [before = [], after = []] = text.split("::").map((side) =>`, String.raw`ArrayDeclaration: [] -> ["Stryker was here"]`, "The first default is never used, because split() returns at least one text."],
   ["ip_address.ts", "if (text.length > LONGEST) return undefined;", "ConditionalExpression: text.length > LONGEST -> false", "A longer text is never an address; the limit bounds the work."],
   ["label_policy.ts", "const unknownTables = policy.unknownTables ?? [];", String.raw`ArrayDeclaration: [] -> ["Stryker was here"]`, "No script has this code."],
   ["label_policy.ts", "const isUnknownTable = script !== undefined && policy.unknownTables?.includes(script) === true;", "ConditionalExpression: script !== undefined -> true", "No list holds undefined; the compiler requires the comparison."],
