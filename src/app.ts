@@ -12,8 +12,9 @@ import type { Operation } from "./api/operation.ts";
 import { METRICS, type Operations } from "./api/operations.ts";
 import { createRequestLimiter, type LimitDecision, type LimitHeaders } from "./api/rate_limit.ts";
 import { register } from "./api/register.ts";
-import { errorResponse, requestIdOf, textResponse } from "./api/responses.ts";
+import { errorResponse, type RequestContext, requestIdOf, textResponse } from "./api/responses.ts";
 import {
+  type AnyCall,
   type Call,
   createCall,
   createRouter,
@@ -25,6 +26,7 @@ import {
 } from "./api/routes.ts";
 import { tlds } from "./api/tlds.ts";
 import type { DocumentPath } from "./documents/documents.ts";
+import { type Awaitable, recover, whenReady } from "./flow/awaitable.ts";
 import { lazy } from "./flow/lazy.ts";
 import type { Log } from "./log.ts";
 import type { PagePath } from "./page/paths.ts";
@@ -117,7 +119,7 @@ function openLazyModules(services: Services, log: Log) {
 }
 
 /** Answers a request that came from an address. */
-export type Handle = (request: Request, address: string) => Promise<Response>;
+export type Handle = (request: Request, address: string) => Awaitable<Response>;
 
 /** Creates the handler of all requests. */
 export function createApp(services: Services, log: Log): Handle {
@@ -131,28 +133,39 @@ export function createApp(services: Services, log: Log): Handle {
   const limiter = createRequestLimiter(services);
   const findRoute = createRouter(createRoutes(services, { log, reportFault }));
 
-  return async (request, address) => {
+  return (request, address) => {
     const startedAt = performance.now();
     const { call, route, path } = findRoute(request);
     const requestId = requestIdOf(request);
-    const { limit, client, answer, isRejected } = "read" in call
-      ? await countUnread(call, request, address)
-      : counted(call, await limiter.count(request, address, call.cost));
-    const context = { requestId, limit, client };
-    let response: Response;
-    try {
-      response = await answer(context, request, path);
-    } catch (error) {
-      if (!(error instanceof ApiError)) reportFault(error, context, path);
-      const known = error instanceof ApiError ? error : new ApiError("internal_error");
-      response = errorResponse(context, known);
-    }
-    const label = isRejected ? OTHER_ROUTE : route;
-    requests.add(1, label, `${response.status}`);
-    requestTime.observe(performance.now() - startedAt, label);
-    nameSpan?.(request.method, label);
-    return response;
+    return whenReady(count(call, request, address), ({ limit, client, answer, isRejected }) => {
+      const context = { requestId, limit, client };
+      const answering = recover(
+        () => answer(context, request, path),
+        (error) => answerError(error, context, path),
+      );
+      return whenReady(answering, (response) => {
+        const label = isRejected ? OTHER_ROUTE : route;
+        requests.add(1, label, `${response.status}`);
+        requestTime.observe(performance.now() - startedAt, label);
+        nameSpan?.(request.method, label);
+        return response;
+      });
+    });
   };
+
+  function count(call: AnyCall, request: Request, address: string): Awaitable<Counted> {
+    if ("read" in call) return countUnread(call, request, address);
+    return whenReady(
+      limiter.count(request, address, call.cost),
+      (decision) => counted(call, decision),
+    );
+  }
+
+  function answerError(error: unknown, context: RequestContext, path: string): Response {
+    if (error instanceof ApiError) return errorResponse(context, error);
+    reportFault(error, context, path);
+    return errorResponse(context, new ApiError("internal_error"));
+  }
 
   /** Counts a request whose cost is in its body: once, and after it has been read. */
   async function countUnread(

@@ -1,5 +1,6 @@
 /** Operations over HTTP: reads the query, and answers with JSON or with a stream of rows. */
 import { getQueryParams } from "hono/utils/url";
+import { type Awaitable, whenReady } from "../flow/awaitable.ts";
 import type { Pending, Spent, Waiter } from "../flow/flight.ts";
 import { createMailbox } from "../flow/mailbox.ts";
 import type { Services } from "../wiring/services.ts";
@@ -142,28 +143,33 @@ function rejectCost(
 }
 
 /** Answers a request whose input has been read. */
-function createRespond<Input>(
-  { run, stream, serverTiming }: Pick<Operation, "serverTiming"> & {
-    run(input: Input, services: Services, waiter?: Waiter): unknown;
+function createRespond<Input, Answer>(
+  { run, stream, serverTiming }: {
+    run(input: Input, services: Services, waiter?: Waiter): Awaitable<Answer>;
+    serverTiming?(answer: Answer, spent: Spent | undefined): string;
     stream?: { run(input: Input, services: Services, waiter?: Waiter): Promise<Results> };
   },
   { services, reportFault }: { services: Services; reportFault: ReportFault },
 ) {
-  return async (
+  return (
     input: Input,
     context: RequestContext,
     request: Request,
     path: string,
-  ): Promise<Response> => {
+  ): Awaitable<Response> => {
     if (stream === undefined) {
-      const body = await run(input, services, request);
-      return jsonResponse(context, body, serverTiming?.(body, undefined));
+      return whenReady(
+        run(input, services, request),
+        (body) => jsonResponse(context, body, serverTiming?.(body, undefined)),
+      );
     }
     const format = streamFormatOf(request.headers.get("accept"));
     if (format === undefined) {
       const waiter = new TimedWaiter(request, context.client);
-      const body = await run(input, services, waiter);
-      return negotiatedResponse(context, body, serverTiming?.(body, waiter.spent));
+      return whenReady(
+        run(input, services, waiter),
+        (body) => negotiatedResponse(context, body, serverTiming?.(body, waiter.spent)),
+      );
     }
     // A streamed body has no length to announce, so HEAD looks nothing up.
     if (request.method === "HEAD") {
@@ -172,9 +178,10 @@ function createRespond<Input>(
     const sideEvents: SideEvents | undefined = format.sideEvents &&
       { pendings: createMailbox<Pending>(), corrections: new Map() };
     const waiter = new TimedWaiter(request, context.client, sideEvents);
-    const results = await stream.run(input, services, waiter);
     const onError = (error: unknown) => reportFault(error, context, path);
-    const body = streamBody(results, { format, sideEvents, onError });
-    return streamResponse(context, format.mediaType, body);
+    return stream.run(input, services, waiter).then((results) => {
+      const body = streamBody(results, { format, sideEvents, onError });
+      return streamResponse(context, format.mediaType, body);
+    });
   };
 }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { asSettled } from "../flow/as_settled.ts";
+import { allReady, type Awaitable, stopwatch, whenReady } from "../flow/awaitable.ts";
 import type { Waiter } from "../flow/flight.ts";
 import type { DomainResult } from "../lookup/check_domain.ts";
 import { MEANINGS } from "../../static/vocabulary.js";
@@ -156,17 +157,16 @@ export const check = operation({
       timestamp: z.iso.datetime(),
     }),
   errors: ["missing_parameter", "invalid_name", "unsupported_tld", "invalid_parameter"],
-  async run(query, services, waiter) {
-    const startedAt = performance.now();
+  run(query, services, waiter) {
     const { name } = query;
-    const start = await prepareChecks(query, services);
-    const results = await Promise.all(start(waiter));
-    return {
+    const checks = whenReady(prepareChecks(query, services), (start) => allReady(start(waiter)));
+    const waitedMs = stopwatch(checks, () => performance.now());
+    return whenReady(checks, (results) => ({
       name,
       results,
-      totalMs: Math.round(performance.now() - startedAt),
+      totalMs: waitedMs(),
       timestamp: services.timestamp(),
-    };
+    }));
   },
   serverTiming: ({ results, totalMs }, spent) =>
     serverTiming(results.map(({ source }) => source), { spent, totalMs }),
@@ -189,7 +189,7 @@ export const check = operation({
 /** Starts the checks when the first result is read, and yields each as it settles. */
 async function* streamResults(
   name: string,
-  start: () => readonly Promise<DomainResult>[],
+  start: () => readonly Awaitable<DomainResult>[],
   { timestamp }: Services,
 ) {
   const startedAt = performance.now();
@@ -200,7 +200,7 @@ async function* streamResults(
 }
 
 /** Chooses the TLDs, and returns what starts their checks. */
-async function prepareChecks(
+function prepareChecks(
   { name, tld, depth, evidence }: {
     name: string;
     tld?: string | undefined;
@@ -208,17 +208,18 @@ async function prepareChecks(
     evidence?: string | undefined;
   },
   services: Services,
-): Promise<(waiter: Waiter | undefined) => Promise<DomainResult>[]> {
-  const tlds = chooseTlds(tld, await services.tlds.enabled());
-  const domains = tlds.map((tld) => ({ tld }));
-  const options = { withEvidence: evidence !== undefined };
-  if (depth === "dns") {
-    // Not counted as popular: popular names are renewed at the registries.
-    return (waiter) => domains.map(({ tld }) => services.checkInDns(name, tld, waiter, options));
-  }
-  services.popular.count("domain", name);
-  return (waiter) =>
-    startWantedFirst(domains, ({ tld }) => services.checkDomain(name, tld, waiter, options));
+): Awaitable<(waiter: Waiter | undefined) => Awaitable<DomainResult>[]> {
+  return whenReady(services.tlds.enabled(), (enabled) => {
+    const domains = chooseTlds(tld, enabled).map((tld) => ({ tld }));
+    const options = { withEvidence: evidence !== undefined };
+    if (depth === "dns") {
+      // Not counted as popular: popular names are renewed at the registries.
+      return (waiter) => domains.map(({ tld }) => services.checkInDns(name, tld, waiter, options));
+    }
+    services.popular.count("domain", name);
+    return (waiter) =>
+      startWantedFirst(domains, ({ tld }) => services.checkDomain(name, tld, waiter, options));
+  });
 }
 
 function chooseTlds(tld: string | undefined, enabled: readonly string[]): readonly string[] {

@@ -1,4 +1,5 @@
 /** Counts requests against the limit of their API key or address, and reports the limit in headers. */
+import { type Awaitable, whenReady } from "../flow/awaitable.ts";
 import { createBoundedMap } from "../flow/bounded_map.ts";
 import { clientAddress, rateLimitKey } from "../rules/client_address.ts";
 import type { LimitState } from "../rate_limit/known_window.ts";
@@ -27,7 +28,7 @@ export interface LimitDecision {
 /** Limits the requests from an address. */
 export interface RequestLimiter {
   /** Counts a request as `cost` requests, or rejects it and counts none. Cost 0 and CORS preflights always pass. */
-  count(request: Request, address: string, cost: number): Promise<LimitDecision>;
+  count(request: Request, address: string, cost: number): Awaitable<LimitDecision>;
   /** Rejects a request if its client has none left; counts nothing. */
   peek(request: Request, address: string): Promise<LimitDecision>;
 }
@@ -67,7 +68,7 @@ export function createRequestLimiter(
     return subject;
   }
 
-  function clientOf(request: Request, socket: string): Client | Promise<Client> {
+  function clientOf(request: Request, socket: string): Awaitable<Client> {
     const atAddress = {
       subject: subjectOf(addressOf(request, socket, trustedProxies)),
       policy: anonymous,
@@ -85,17 +86,18 @@ export function createRequestLimiter(
   }
 
   return {
-    async count(request, address, cost) {
-      const { subject, policy } = await clientOf(request, address);
-      if (cost === 0 || isPreflight(request)) {
-        const state = limiter.peek(subject, policy.limit);
-        return { headers: headersOf(policy, state, now()), client: subject };
-      }
-      const admission = await limiter.admit(subject, policy.limit, cost);
-      const headers = headersOf(policy, admission, now());
-      if (admission.kind === "admitted") return { headers, client: subject };
-      return { headers, client: subject, retryAfter: toSeconds(admission.retryAfterMs) };
-    },
+    count: (request, address, cost) =>
+      whenReady(clientOf(request, address), ({ subject, policy }) => {
+        if (cost === 0 || isPreflight(request)) {
+          const state = limiter.peek(subject, policy.limit);
+          return { headers: headersOf(policy, state, now()), client: subject };
+        }
+        return whenReady(limiter.admit(subject, policy.limit, cost), (admission) => {
+          const headers = headersOf(policy, admission, now());
+          if (admission.kind === "admitted") return { headers, client: subject };
+          return { headers, client: subject, retryAfter: toSeconds(admission.retryAfterMs) };
+        });
+      }),
     async peek(request, address) {
       const { subject, policy } = await clientOf(request, address);
       const state = limiter.peek(subject, policy.limit);

@@ -1,6 +1,7 @@
 /** What a row of the route table is, and the router that finds the row for a request. */
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { getPath } from "hono/utils/url";
+import type { Awaitable } from "../flow/awaitable.ts";
 import { ApiError } from "./errors.ts";
 import { hasValidHost } from "./host.ts";
 import { errorResponse, preflightResponse, type RequestContext } from "./responses.ts";
@@ -10,13 +11,13 @@ export type Handler = (
   context: RequestContext,
   request: Request,
   path: string,
-) => Response | Promise<Response>;
+) => Awaitable<Response>;
 
 /** Answers 429 to a request that its client's limit does not allow; `retryAfter` is in seconds. */
 export type Reject = (
   context: RequestContext,
   retryAfter: number,
-) => Response | Promise<Response>;
+) => Awaitable<Response>;
 
 /** A request whose cost is known. */
 export interface Call {

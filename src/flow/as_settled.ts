@@ -1,10 +1,12 @@
-/** Yields the values of promises in the order in which they settle; throws a rejection when its turn comes. */
-export async function* asSettled<T>(promises: Iterable<Promise<T>>): AsyncGenerator<T> {
-  const all = [...promises];
+import type { Awaitable } from "./awaitable.ts";
+
+/** Yields values and those of promises in the order in which they settle; throws a rejection when its turn comes. */
+export async function* asSettled<T>(values: Iterable<Awaitable<T>>): AsyncGenerator<T> {
+  const all = [...values];
   const turns = all.map(() => Promise.withResolvers<T>());
   let settled = 0;
-  for (const promise of all) {
-    promise.then(
+  for (const value of all) {
+    Promise.resolve(value).then(
       (value) => turns[settled++]?.resolve(value),
       (reason) => turns[settled++]?.reject(reason),
     );

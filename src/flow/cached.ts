@@ -1,3 +1,4 @@
+import type { Awaitable } from "./awaitable.ts";
 import { type Flight, startFlight, type Waiter } from "./flight.ts";
 import type { WaitOptions } from "./gate.ts";
 
@@ -43,7 +44,8 @@ const SKEW_MS = 30_000;
 
 /** A look-up with a cache. */
 export interface CachedLookup<Input, V> {
-  answer(input: Input, waiter?: Waiter): Promise<Answer<V>>;
+  /** A promise only where no current value is in memory. */
+  answer(input: Input, waiter?: Waiter): Awaitable<Answer<V>>;
   /**
    * Refreshes an entry that expires before `until` (ms since 1970), with background priority. Clients never wait for
    * this.
@@ -179,12 +181,10 @@ export function cached<Input, V>(
     await storing;
   }
 
-  function answer(input: Input, waiter?: Waiter): Promise<Answer<V>> {
+  function answer(input: Input, waiter?: Waiter): Awaitable<Answer<V>> {
     const key = keyOf(input);
     const cached = cache.peek?.(key);
-    if (isCurrent(cached)) {
-      return Promise.resolve({ value: cached.value, isCached: true });
-    }
+    if (isCurrent(cached)) return { value: cached.value, isCached: true };
     return share(key, input, waiter);
   }
 

@@ -1,4 +1,5 @@
 /** The check of a domain: by the cache, or by its witnesses; and its rows. */
+import { type Awaitable, stopwatch, whenReady } from "../flow/awaitable.ts";
 import type { Background } from "../flow/background.ts";
 import { type Answer, type Cache, cached, type Renewal } from "../flow/cached.ts";
 import type { Spent, Waiter } from "../flow/flight.ts";
@@ -68,7 +69,7 @@ export type CheckDomain = (
   tld: string,
   waiter?: Waiter,
   options?: RowOptions,
-) => Promise<DomainResult>;
+) => Awaitable<DomainResult>;
 
 /** What is counted of an answer. The label is not to be logged. */
 export interface AnswerSummary extends Pick<DomainResult, "tld" | "state" | "source"> {
@@ -181,52 +182,77 @@ export function createCheckDomain(
 
   const evidenceOf = createRowEvidence({ sources, rowOf });
 
-  async function checkBy(
-    answer: (domain: Domain, waiter?: Waiter) => Promise<Answer<Finding>>,
-    { label, tld }: Domain,
+  function checkBy(
+    answer: (domain: Domain, waiter?: Waiter) => Awaitable<Answer<Finding>>,
+    domain: Domain,
     waiter: Waiter | undefined,
     options: RowOptions | undefined,
-  ): Promise<DomainResult> {
-    const startedAt = performance.now();
-    const { value, isCached } = await answer({ label, tld }, waiter);
-    // A cached answer waits for nothing that it does not need: each wait costs it a fiftieth.
-    const isALabel = label.startsWith("xn--") || tld.startsWith("xn--");
-    const unicode = isALabel ? await unicodeNameOf({ label, tld }) : undefined;
-    const result = toResult({ label, tld }, value, { isCached, startedAt, unicode });
+  ): Awaitable<DomainResult> {
+    const answering = answer(domain, waiter);
+    const waitedMs = stopwatch(answering, monotonic);
+    return whenReady(
+      answering,
+      (found) =>
+        whenReady(
+          unicodeNameOf(domain),
+          (unicode) => toRow(domain, found, { responseMs: waitedMs(), unicode, waiter, options }),
+        ),
+    );
+  }
+
+  /** The row of an answer, which is counted; a correction that may still come is passed to the client. */
+  function toRow(
+    domain: Domain,
+    { value, isCached }: Answer<Finding>,
+    { responseMs, unicode, waiter, options }: {
+      responseMs: number;
+      unicode: string | undefined;
+      waiter: Waiter | undefined;
+      options: RowOptions | undefined;
+    },
+  ): Awaitable<DomainResult> {
+    const result = toResult(domain, value, { isCached, responseMs, unicode });
     const { state, source } = result;
     const spent = isCached ? undefined : spentOn.get(value);
-    onAnswer?.({ label, tld, state, source, cause: value.cause, spent });
+    onAnswer?.({ ...domain, state, source, cause: value.cause, spent });
     if (spent !== undefined) waiter?.onSpent?.(spent);
     const correction = corrections.get(result.domain);
     if (correction !== undefined && waiter?.onCorrection !== undefined) {
+      const waitedMs = stopwatch(correction, monotonic);
       const corrected = correction.then(async (finding) => {
         if (finding === undefined || finding.checkedAt <= value.checkedAt) return undefined;
-        const row = toResult({ label, tld }, finding, { isCached: false, startedAt, unicode });
+        const correctedMs = responseMs + waitedMs();
+        const row = toResult(domain, finding, {
+          isCached: false,
+          responseMs: correctedMs,
+          unicode,
+        });
         if (options?.withEvidence !== true) return row;
         return await withEvidence(row, { finding, isCached: false, waiter });
       });
       waiter.onCorrection(result.domain, corrected);
     }
     if (options?.withEvidence !== true) return result;
-    return await withEvidence(result, { finding: value, isCached, waiter });
+    return withEvidence(result, { finding: value, isCached, waiter });
   }
 
   async function withEvidence(
     row: DomainResult,
     found: Parameters<typeof evidenceOf>[1],
   ): Promise<DomainResult> {
-    const startedAt = performance.now();
     const label = row.domain.slice(0, -row.tld.length - 1);
-    const evidence = await evidenceOf({ label, tld: row.tld }, found);
-    const responseMs = row.responseMs + Math.round(performance.now() - startedAt);
-    return { ...row, responseMs, evidence };
+    const reading = evidenceOf({ label, tld: row.tld }, found);
+    const waitedMs = stopwatch(reading, monotonic);
+    const evidence = await reading;
+    return { ...row, responseMs: row.responseMs + waitedMs(), evidence };
   }
 
   const checkDomain: CheckDomain = (label, tld, waiter, options) => {
+    const domain = { label, tld };
     const { onPending } = waiter ?? {};
-    if (onPending === undefined) return checkBy(answer, { label, tld }, waiter, options);
-    const stopListening = pendings.listen(`${label}.${tld}`, onPending);
-    return checkBy(answer, { label, tld }, waiter, options).finally(stopListening);
+    if (onPending === undefined) return checkBy(answer, domain, waiter, options);
+    const stopListening = pendings.listen(nameOf(domain), onPending);
+    return Promise.resolve(checkBy(answer, domain, waiter, options)).finally(stopListening);
   };
 
   return {
@@ -236,6 +262,8 @@ export function createCheckDomain(
     renewDomain: (label, tld, until) => renew({ label, tld }, until),
   };
 }
+
+const monotonic = () => performance.now();
 
 function nameOf({ label, tld }: Domain): string {
   return `${label}.${tld}`;
@@ -250,17 +278,17 @@ function toFinding(
 }
 
 /** The domain in Unicode; undefined if it has no valid A-label. */
-async function unicodeNameOf(domain: Domain): Promise<string | undefined> {
-  const { toUnicodeDomain } = await import("./a_label.ts");
-  return toUnicodeDomain(nameOf(domain));
+function unicodeNameOf(domain: Domain): Awaitable<string | undefined> {
+  if (!domain.label.startsWith("xn--") && !domain.tld.startsWith("xn--")) return undefined;
+  return import("./a_label.ts").then(({ toUnicodeDomain }) => toUnicodeDomain(nameOf(domain)));
 }
 
 function toResult(
   { label, tld }: Domain,
   value: Finding,
-  { isCached, startedAt, unicode }: {
+  { isCached, responseMs, unicode }: {
     isCached: boolean;
-    startedAt: number;
+    responseMs: number;
     unicode: string | undefined;
   },
 ): DomainResult {
@@ -275,7 +303,7 @@ function toResult(
     premium,
     source: isCached ? FROM_CACHE[value.source] : value.source,
     checkedAt,
-    responseMs: Math.round(performance.now() - startedAt),
+    responseMs,
     ...(reason !== undefined && { reason }),
     ...(error !== undefined && { error }),
     ...(retryAfter !== undefined && { retryAfter }),

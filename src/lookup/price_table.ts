@@ -1,4 +1,5 @@
 /** Estimated prices of domains: as last read from the priced registrar's list, else the built-in ones. */
+import type { Awaitable } from "../flow/awaitable.ts";
 import type { Report } from "../flow/report.ts";
 import type { Outcome } from "../rules/lease.ts";
 import type { ListedPrice } from "../rules/price_list.ts";
@@ -25,7 +26,7 @@ export function createPriceTable(
     >;
     store: { get(): Promise<Prices | undefined>; set(prices: Prices): Promise<void> };
     /** The TLDs that can be checked. */
-    enabled(): Promise<readonly string[]>;
+    enabled(): Awaitable<readonly string[]>;
     report: Report;
     now: () => number;
   },

@@ -1,4 +1,5 @@
 /** The TLDs that can be checked and their RDAP servers: built in, then as stored in KV, then as IANA lists them. */
+import type { Awaitable } from "../flow/awaitable.ts";
 import type { Background } from "../flow/background.ts";
 import { withFallbackAfter } from "../flow/with_fallback_after.ts";
 import type { TldEdition } from "../rules/bootstrap.ts";
@@ -8,7 +9,7 @@ import type { RefreshTable } from "./tld_refresh.ts";
 /** The table in use. */
 export interface TldTable {
   /** The TLDs that can be checked, alphabetical; one without a known RDAP server cannot. */
-  enabled(): Promise<readonly string[]>;
+  enabled(): Awaitable<readonly string[]>;
   /**
    * The rows after the first refresh, which this starts; after a second at most, for a check must not wait for a slow
    * IANA, nor for the test of a new server.
@@ -146,11 +147,8 @@ export function createTldTable(
   return {
     fresh,
     state,
-    async enabled() {
-      // The built-in rows are enough, unless `TLDS` names others.
-      if (rows.length !== wanted.length) await fresh();
-      return names;
-    },
+    // The built-in rows are enough, unless `TLDS` names others.
+    enabled: () => rows.length === wanted.length ? names : fresh().then(() => names),
     refresh: () => (running ?? begin()).over,
   };
 }

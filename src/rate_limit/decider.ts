@@ -1,4 +1,5 @@
 /** Decides claims: at once where the known window or a reservation suffices, else after a commit or by the fallback. */
+import type { Awaitable } from "../flow/awaitable.ts";
 import type { Timing } from "../flow/deadlines.ts";
 import {
   type Decision,
@@ -31,7 +32,7 @@ export interface DeciderOptions extends Pick<Timing, "monotonic"> {
 
 /** Decisions on claims. */
 export interface Decider {
-  admit(key: string, limit: number, cost: number): Decision | Promise<Decision>;
+  admit(key: string, limit: number, cost: number): Awaitable<Decision>;
   /** Decides waiting claims by the known window; the rest wait for another commit. */
   decideWaiting(state: KeyState): void;
   /** Refuses claims that have waited since before that time although KV answers: other processes win every conflict. */
@@ -54,7 +55,7 @@ export function createDecider(options: DeciderOptions): Decider {
     return { limit: limit - fallback.overflowOf(key, now), cost };
   }
 
-  function admit(key: string, limit: number, cost: number): Decision | Promise<Decision> {
+  function admit(key: string, limit: number, cost: number): Awaitable<Decision> {
     const time = readTime();
     const state = states.get(key);
     state.limit = limit;

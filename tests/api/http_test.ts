@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { BUILT_IN_TLDS, tldType } from "../../src/rules/tlds.ts";
 import { BROKEN_TLDS, changedApp } from "../support/changed_app.ts";
 import { rawGet } from "../support/raw_get.ts";
+import { until } from "../support/until.ts";
 import { withService } from "../support/with_service.ts";
 import { INVALID_QUERIES } from "./invalid_queries.ts";
 
@@ -299,6 +300,21 @@ Deno.test("GET /health/ready is 200 while KV answers and 503 once the service dr
     services.drain();
     const { status, body } = await get("/health/ready");
     assertEquals([status, body.error, body.code], [503, "service_unavailable", 503]);
+  }));
+
+Deno.test("GET /check answers from memory without a promise, once its client has slots reserved", () =>
+  withService(async ({ services }) => {
+    const { handle } = changedApp(services, {});
+    const request = new Request("http://localhost/check?name=taken");
+    // The first answer needs look-ups, and the next ones commits of the limiter.
+    await until("an answer from memory", async () => {
+      const answer = handle(request, "127.0.0.1");
+      const isAtOnce = !(answer instanceof Promise);
+      const { results } = await (await answer).json();
+      assertEquals(results.length, TLDS.length);
+      return isAtOnce &&
+        results.every(({ source }: { source: string }) => source.endsWith("+cache"));
+    });
   }));
 
 Deno.test("a bug is answered 500 without internals, and logged", () =>

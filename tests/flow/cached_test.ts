@@ -93,7 +93,7 @@ Deno.test("cached() waits for the write when a value is being stored, and then r
   });
   const asked = { name: "a", lifetime: 9 };
   assertEquals(await find(asked), { value: 1, isCached: false });
-  const second = find(asked).then((answer) => (order.push("answered"), answer));
+  const second = Promise.resolve(find(asked)).then((answer) => (order.push("answered"), answer));
   stored.resolve();
   assertEquals(await second, { value: 1, isCached: true });
   assertEquals(order, ["stored", "answered"]);
@@ -107,7 +107,7 @@ Deno.test("cached() looks up again after a look-up threw", async () => {
     { ...options, cache: cacheIn(new Map()), lifetimeMs: () => 9 },
   );
   const asked = { name: "a", lifetime: 9 };
-  await assertRejects(() => find(asked), RangeError, "bug");
+  await assertRejects(async () => await find(asked), RangeError, "bug");
   assertEquals((await find(asked)).value, 2);
 });
 

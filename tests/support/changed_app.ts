@@ -26,7 +26,8 @@ export function changedApp(services: Services, change: Partial<Services>): Chang
   const handle = createApp(changed, log);
   return {
     handle,
-    ask: (path, init) => handle(new Request(`http://localhost${path}`, init), "127.0.0.1"),
+    ask: async (path, init) =>
+      await handle(new Request(`http://localhost${path}`, init), "127.0.0.1"),
     logged,
   };
 }
