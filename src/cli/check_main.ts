@@ -53,7 +53,7 @@ async function openLocal({ explain }: Pick<CheckOptions, "explain">): Promise<Ch
     await services.stop();
     platform.close();
   };
-  void services.refreshTlds();
+  void services.renewTlds();
   return { kind: "checker", checker: await createLocalChecker(services, { explain }) };
 }
 

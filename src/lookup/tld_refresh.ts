@@ -21,8 +21,14 @@ export type RefreshStep =
   | { kind: "edition"; edition: TldEdition }
   | { kind: "failed"; reason: string };
 
-/** Refreshes a table. After the first edition that it yields, only canary tests are left. */
-export type RefreshTable = (current: CurrentTable) => AsyncIterable<RefreshStep>;
+/**
+ * Refreshes a table that is older than `maxAgeMs` or has a problem; yields nothing for any other. After the first edition
+ * that it yields, only canary tests are left.
+ */
+export type RefreshTable = (
+  current: CurrentTable,
+  maxAgeMs: number,
+) => AsyncIterable<RefreshStep>;
 
 /** IANA has never listed these; the built-in row is used until it does. */
 const PINNED: ReadonlySet<string> = new Set(["io", "me"]);
@@ -118,7 +124,16 @@ export function createTldRefresh(
     await store.set(proven);
   }
 
-  return async function* (current) {
+  /** Whether the edition is younger, for the same source and TLDs, and no server waits for its test. */
+  function isYounger(edition: TldEdition | undefined, maxAgeMs: number): boolean {
+    if (edition?.origin !== origin || edition.problem !== undefined) return false;
+    if (edition.contested.length > 0) return false;
+    // Math.abs: a clock that was set back must not delay what is due.
+    return Math.abs(now() - Date.parse(edition.refreshedAt)) < maxAgeMs;
+  }
+
+  return async function* (current, maxAgeMs) {
+    if (isYounger(current.edition, maxAgeMs)) return;
     const step = await fetchEdition(current);
     if (step === undefined) return;
     // Before it is written to KV: checks wait for the edition, not for the write.

@@ -11,12 +11,14 @@ export interface TldTable {
   /** The TLDs that can be checked, alphabetical; one without a known RDAP server cannot. */
   enabled(): Awaitable<readonly string[]>;
   /**
-   * The rows after the first refresh, which this starts; after a second at most, for a check must not wait for a slow
+   * The rows after the first renewal, which this starts; after a second at most, for a check must not wait for a slow
    * IANA, nor for the test of a new server.
    */
   fresh(): Promise<readonly TldRow[]>;
   /** Adopts the table in KV, then IANA's, then those of its servers that had to be tested first. */
   refresh(): Promise<TableState>;
+  /** The same, unless the table in KV is less than a day old and has no problem: then IANA is not asked. */
+  renew(): Promise<TableState>;
   /** The edition in use, and the problem of the last refresh. */
   state(): TableState;
 }
@@ -30,6 +32,7 @@ export type TableState = Pick<TldEdition, "publication" | "problem"> & {
 };
 
 interface Refreshing {
+  readonly maxAgeMs: number;
   /** Settles once only canary tests are left. */
   adopted: Promise<void>;
   over: Promise<TableState>;
@@ -37,6 +40,8 @@ interface Refreshing {
 
 /** How long a check right after the start waits for IANA's table. */
 const FIRST_WAIT_MS = 1_000;
+/** The daily job has missed a table that is older; the process that finds it refreshes it. */
+const DAY_MS = 24 * 60 * 60_000;
 /** The maximum age of this process's copy of the table in KV, which other processes refresh too. */
 const COPY_MS = 60_000;
 /** While a wanted TLD has no row, a failed refresh is retried after this time and not only by the daily job. */
@@ -98,12 +103,13 @@ export function createTldTable(
     });
   }
 
-  function begin(): Refreshing {
+  /** Refreshes a table that is older than `maxAgeMs`. */
+  function begin(maxAgeMs: number): Refreshing {
     const adoption = Promise.withResolvers<void>();
     failedAt = undefined;
     const over = (async () => {
       await copyStored();
-      for await (const step of refreshTable({ rows, edition })) {
+      for await (const step of refreshTable({ rows, edition }, maxAgeMs)) {
         if (step.kind === "failed") {
           problem = step.reason;
           failedAt = now();
@@ -118,21 +124,31 @@ export function createTldTable(
       running = undefined;
     });
     background.run(over);
-    return last = running = { adopted: adoption.promise, over };
+    return last = running = { maxAgeMs, adopted: adoption.promise, over };
   }
 
   /** Starts what is due in the background. */
   function catchUp(): void {
     // Math.abs: a clock that was set back must not delay what is due.
     const isDue = failedAt !== undefined && Math.abs(now() - failedAt) >= RETRY_MS;
-    if (isDue && rows.length < wanted.length) begin();
+    if (isDue && rows.length < wanted.length) begin(0);
     else if (Math.abs(now() - copiedAt) > COPY_MS) background.run(copyStored());
   }
 
   async function fresh(): Promise<readonly TldRow[]> {
-    await (firstWait ??= withFallbackAfter((last ?? begin()).adopted, FIRST_WAIT_MS, undefined));
+    await (firstWait ??= withFallbackAfter(
+      (last ?? begin(DAY_MS)).adopted,
+      FIRST_WAIT_MS,
+      undefined,
+    ));
     if (running === undefined) catchUp();
     return rows;
+  }
+
+  async function refresh(): Promise<TableState> {
+    // A renewal may have found the table young enough.
+    while (running !== undefined && running.maxAgeMs > 0) await running.over;
+    return await (running ?? begin(0)).over;
   }
 
   function state(): TableState {
@@ -149,6 +165,7 @@ export function createTldTable(
     state,
     // The built-in rows are enough, unless `TLDS` names others.
     enabled: () => rows.length === wanted.length ? names : fresh().then(() => names),
-    refresh: () => (running ?? begin()).over,
+    refresh,
+    renew: () => (running ?? begin(DAY_MS)).over,
   };
 }

@@ -74,8 +74,8 @@ export interface OperationServices {
 
 /** Starts and stops the service's background work. */
 export interface Lifecycle {
-  /** Refreshes the TLD table in the background. */
-  refreshTlds(): Promise<void>;
+  /** Refreshes the TLD table in the background, unless it is less than a day old. */
+  renewTlds(): Promise<void>;
   /** Tests every registry without a test result in force, in the background. */
   renewCanaries(): Promise<void>;
   /** The job runner and the dependencies of the jobs. */
@@ -248,7 +248,7 @@ export function createServices(
     },
     isReady: async () =>
       !ending.signal.aborted && await kv.attempt((kv) => kv.get(["tlds"]), false) !== false,
-    refreshTlds: () => inBackground(tlds.refresh().then(() => {})),
+    renewTlds: () => inBackground(tlds.renew().then(() => {})),
     renewCanaries: () => inBackground(renewCanaries()),
     jobs: {
       runner: observedJobRunner(runner, metrics, monotonic),

@@ -38,7 +38,7 @@ Deno.test("a new server is used when its canary has passed", async () => {
   await using lab = await startLab();
   await using service = await startProven(lab);
   lab.setTable(tableOf({ com: "http://rdap.new-home.lab/com/" }));
-  await service.services.refreshTlds();
+  await service.services.jobs.dependencies.tlds.refresh();
   assertEquals(await serverOf(service, "com"), "rdap.new-home.lab/com");
   assertEquals((await service.get("/health")).body.tlds.problem, undefined);
   lab.clear();
@@ -62,7 +62,7 @@ Deno.test("a proven server stays in use when KV does not take its table", async 
   await using service = await startService(lab, { env, kv: forgetful, now });
   await service.services.renewCanaries();
   lab.setTable(tableOf({ com: "http://rdap.new-home.lab/com/" }));
-  await service.services.refreshTlds();
+  await service.services.jobs.dependencies.tlds.refresh();
   // KV is not asked for some seconds after a failure, and the table is read again once a minute.
   ahead = 120_000;
   await service.get("/tlds");
@@ -89,7 +89,7 @@ Deno.test("checks use the old server without waiting while the new one is tested
   await using service = await startProven(lab);
   lab.setTable(tableOf({ com: "http://rdap.new-home.lab/com/" }));
   lab.scriptHost("rdap.new-home.lab", { kind: "silent" });
-  const refreshed = service.services.refreshTlds();
+  const refreshed = service.services.jobs.dependencies.tlds.refresh();
   while (!lab.requests.some(({ host }) => host === "rdap.new-home.lab")) {
     assertEquals((await service.check(`name-${lab.requests.length}.com`)).available, true);
   }
@@ -103,7 +103,7 @@ Deno.test("a new server that fails its canary is not used, and /health reports w
   await using lab = await startLab();
   await using service = await startProven(lab);
   lab.setTable(tableOf({ com: "http://moved.lab/com/", net: "http://rdap.new-home.lab/net/" }));
-  await service.services.refreshTlds();
+  await service.services.jobs.dependencies.tlds.refresh();
   assertEquals(await serverOf(service, "com"), "rdap.verisign.com/com/v1");
   assertEquals(await serverOf(service, "net"), "rdap.new-home.lab/net");
   assertEquals((await service.check("some-name.com")).available, true);
@@ -117,10 +117,10 @@ Deno.test("a new server that failed its canary is tested again though the file i
   await using service = await startProven(lab);
   lab.scriptHost("rdap.new-home.lab", "free");
   lab.setTable(tableOf({ com: "http://rdap.new-home.lab/com/" }));
-  await service.services.refreshTlds();
+  await service.services.jobs.dependencies.tlds.refresh();
   assertEquals(await serverOf(service, "com"), "rdap.verisign.com/com/v1");
   lab.scriptHost("rdap.new-home.lab", undefined);
-  await service.services.refreshTlds();
+  await service.services.jobs.dependencies.tlds.refresh();
   assertEquals(await serverOf(service, "com"), "rdap.new-home.lab/com");
   assertEquals((await service.get("/health")).body.tlds.problem, undefined);
 });
@@ -142,6 +142,53 @@ Deno.test("an unchanged file is not sent again, nor to another process", async (
   const again = (await two.get("/health")).body.tlds;
   assertEquals(again.publication, first.publication);
   assertEquals(Date.parse(again.refreshedAt) - Date.parse(first.refreshedAt) >= 86_400_000, true);
+});
+
+Deno.test("a process that starts does not ask IANA while the table in KV is less than a day old", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using lab = await startLab();
+  let now = Date.now();
+  const start = async () =>
+    await startService(lab, { env, kv: await Deno.openKv(path), now: () => now });
+  lab.setTable(tableOf({ com: "http://rdap.new-home.lab/com/" }));
+  await using _first = await start();
+  for (const [ms, fetches] of [[86_399_000, 1], [-86_399_000, 1], [86_400_000, 2]] as const) {
+    now += ms;
+    await using later = await start();
+    assertEquals(await serverOf(later, "com"), "rdap.new-home.lab/com");
+    assertEquals(fetchesOf(lab).length, fetches);
+  }
+});
+
+Deno.test("a process that starts asks IANA if the table in KV has a problem", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using lab = await startLab();
+  const start = async () => await startService(lab, { env, kv: await Deno.openKv(path) });
+  await using first = await start();
+  lab.setTable("{");
+  await first.services.jobs.dependencies.tlds.refresh();
+  lab.setTable(tableOf({ com: "http://rdap.new-home.lab/com/" }));
+  await using later = await start();
+  assertEquals(await serverOf(later, "com"), "rdap.new-home.lab/com");
+  assertEquals((await later.get("/health")).body.tlds.problem, undefined);
+});
+
+Deno.test("a process that starts asks IANA if a server in KV's table still waits for its test", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using lab = await startLab();
+  const kv = await Deno.openKv(path);
+  await using _first = await startProven(lab, kv);
+  const store = createTldStore(
+    guardKv(kv, { report: () => {}, monotonic: () => performance.now() }),
+  );
+  const edition = await store.get();
+  await store.set({
+    ...edition!,
+    contested: [{ tld: "com", rdapBase: "http://rdap.new-home.lab/com/" }],
+  });
+  lab.setTable(tableOf({ com: "http://rdap.new-home.lab/com/" }));
+  await using later = await startService(lab, { env, kv: await Deno.openKv(path) });
+  assertEquals(await serverOf(later, "com"), "rdap.new-home.lab/com");
 });
 
 Deno.test("a file is fetched whole when TLDS or the URL has changed", async () => {
@@ -186,7 +233,7 @@ Deno.test("the largest accepted table fits into KV, and a larger one is refused"
   const kept = (await kv.get<{ rows: unknown[] }>(["tlds"])).value;
   assertEquals(kept?.rows.length, 200);
   lab.setTable(tableOfLongBases(200));
-  await service.services.refreshTlds();
+  await service.services.jobs.dependencies.tlds.refresh();
   assertMatch((await service.get("/health")).body.tlds.problem, /^the RDAP servers take \d+ bytes/);
   assertEquals(await serverOf(service, "ta"), "rdap.ta.lab/".padEnd(62, "x"));
   // Contested rows are stored with the rows in use.
@@ -213,7 +260,7 @@ Deno.test("a file whose publication is not a time is refused and not shown", asy
   await using lab = await startLab();
   await using service = await startProven(lab);
   lab.setTable(tableOf({}, `2026-11-21T00:00:00Z${"x".repeat(700_000)}`));
-  await service.services.refreshTlds();
+  await service.services.jobs.dependencies.tlds.refresh();
   const { tlds } = (await service.get("/health")).body;
   assertEquals(tlds.publication, "2026-11-20T00:00:00Z");
   assertMatch(tlds.problem, /not a valid RFC 9224 table/);
@@ -252,7 +299,7 @@ Deno.test("a broken or shrunken file changes nothing, fails no check, and is rep
   await using service = await startProven(lab);
   for (const [problem, publish] of Object.entries(mistakes(lab))) {
     publish();
-    const refreshed = service.services.refreshTlds();
+    const refreshed = service.services.jobs.dependencies.tlds.refresh();
     assertEquals((await service.check(`during-${lab.requests.length}.com`)).available, true);
     await refreshed;
     const { tlds } = (await service.get("/health")).body;
@@ -263,7 +310,7 @@ Deno.test("a broken or shrunken file changes nothing, fails no check, and is rep
     assertMatch(String(failures.at(-1)?.reason), new RegExp(problem));
   }
   lab.setTable(tableOf({}));
-  await service.services.refreshTlds();
+  await service.services.jobs.dependencies.tlds.refresh();
   const { tlds } = (await service.get("/health")).body;
   assertEquals([tlds.publication, tlds.problem], ["2026-11-21T00:00:00Z", undefined]);
 });
@@ -275,7 +322,7 @@ Deno.test("a process uses the table that another one refreshed within two minute
   await using one = await startProven(lab, await Deno.openKv(path));
   await using two = await startService(lab, { env, kv: await Deno.openKv(path), now: () => now });
   lab.setTable(tableOf({ com: "http://moved.lab/com/", net: "http://rdap.new-home.lab/net/" }));
-  await one.services.refreshTlds();
+  await one.services.jobs.dependencies.tlds.refresh();
   assertEquals(await serverOf(two, "net"), "rdap.verisign.com/net/v1");
   now += 61_000;
   while (await serverOf(two, "net") !== "rdap.new-home.lab/net") await two.get("/tlds");

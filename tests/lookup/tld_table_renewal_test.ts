@@ -27,12 +27,15 @@ function createTable() {
   const platform = {
     minute: 0,
     refreshes: 0,
+    maxAges: new Array<number>(),
     kept: undefined as TldEdition | undefined,
     next: (): RefreshStep => ({ kind: "failed", reason: "HTTP 500" }),
   };
   const table = createTldTable({
     wanted: ["com", "fr"],
-    async *refreshTable() {
+    async *refreshTable({ edition }, maxAgeMs) {
+      if (maxAgeMs > 0) platform.maxAges.push(maxAgeMs);
+      if (maxAgeMs > 0 && edition !== undefined) return;
       platform.refreshes++;
       yield platform.next();
     },
@@ -59,6 +62,20 @@ Deno.test("enabled() retries a failed refresh after five minutes while a wanted 
   await table.fresh();
   await background.settled();
   assertEquals(platform.refreshes, 2, "not after");
+});
+
+Deno.test("refresh() asks IANA though a renewal under way finds the table young enough", async () => {
+  const { platform, table } = createTable();
+  platform.kept = editionOf("a.example", 0);
+  platform.next = () => ({ kind: "edition", edition: editionOf("b.example", platform.minute) });
+  const renewing = table.renew();
+  const refreshing = [table.refresh(), table.refresh()];
+  await renewing;
+  assertEquals(platform.refreshes, 0);
+  assertEquals(platform.maxAges, [86_400_000]);
+  await Promise.all(refreshing);
+  assertEquals(platform.refreshes, 1);
+  assertEquals((await table.fresh())[0]?.rdapBase, "https://b.example/");
 });
 
 Deno.test("enabled() does not retry when a refresh succeeded without a row for a TLD", async () => {

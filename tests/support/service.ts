@@ -81,7 +81,7 @@ export async function startService(
     whoisPace,
     timeouts,
   }, sizes);
-  const refreshed = services.refreshTlds();
+  const refreshed = services.renewTlds();
   if (awaitTable) await refreshed;
   const handle = createApp(services, log);
   const server = Deno.serve(
