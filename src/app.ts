@@ -15,6 +15,7 @@ import { register } from "./api/register.ts";
 import { errorResponse, type RequestContext, requestIdOf, textResponse } from "./api/responses.ts";
 import {
   type AnyCall,
+  type Begin,
   type Call,
   createCall,
   createRouter,
@@ -51,13 +52,15 @@ function createRoutes(
 ): Readonly<Record<Path, Route>> {
   const { page, documents, mcp } = openLazyModules(services, log);
   const get = (answer: Handler): Route => ({ GET: createCall(answer) });
-  const api = (operation: Operation) => get(answerOperation(operation, { services, reportFault }));
+  const api = (operation: Operation): Route => ({
+    GET: answerOperation(operation, { services, reportFault }),
+  });
   const metrics = get((context) =>
     textResponse(context, METRICS.mediaType, services.printMetrics())
   );
   const showPage: Handler = async (context, request, path) =>
     (await page.get()).answer(context, path, request);
-  const accuracyInJson = answerOperation(accuracy, { services, reportFault });
+  const { answer: accuracyInJson } = answerOperation(accuracy, { services, reportFault });
   const pageFile: Route = { GET: createCall(showPage, 0) };
   const search: Route = {
     GET: {
@@ -131,6 +134,8 @@ export function createApp(services: Services, log: Log): Handle {
       error: error instanceof Error ? error.stack : `${error}`,
     });
   const limiter = createRequestLimiter(services);
+  /** The clients for whom an answer has begun while the limiter waits for KV. */
+  const beginning = new Set<string>();
   const findRoute = createRouter(createRoutes(services, { log, reportFault }));
 
   return (request, address) => {
@@ -155,10 +160,17 @@ export function createApp(services: Services, log: Log): Handle {
 
   function count(call: AnyCall, request: Request, address: string): Awaitable<Counted> {
     if ("read" in call) return countUnread(call, request, address);
-    return whenReady(
-      limiter.count(request, address, call.cost),
-      (decision) => counted(call, decision),
-    );
+    let begun: Handler | undefined;
+    const deciding = limiter.count(request, address, call.cost, (client) => {
+      // One at a time for a client: its requests may yet be rejected, and their look-ups would be a load without a limit.
+      if (call.begin === undefined || beginning.has(client)) return;
+      beginning.add(client);
+      begun = begin(call.begin, request, client);
+    });
+    return whenReady(deciding, (decision) => {
+      if (begun !== undefined) beginning.delete(decision.client);
+      return counted(call, decision, begun);
+    });
   }
 
   function answerError(error: unknown, context: RequestContext, path: string): Response {
@@ -184,7 +196,7 @@ export function createApp(services: Services, log: Log): Handle {
     } catch (error) {
       read = createCall(() => Promise.reject(error));
     }
-    return counted(read, await limiter.count(request, address, read.cost));
+    return counted(read, await limiter.count(request, address, read.cost), undefined);
   }
 }
 
@@ -196,11 +208,23 @@ interface Counted {
   readonly isRejected: boolean;
 }
 
+/** Begins an answer while the limiter waits for KV; an error of its input is kept for the handler. */
+function begin(begin: Begin, request: Request, client: string): Handler {
+  try {
+    return begin(request, client);
+  } catch (error) {
+    return () => Promise.reject(error);
+  }
+}
+
 function counted(
   { answer, reject }: Call,
   { headers: limit, client, retryAfter }: LimitDecision,
+  begun: Handler | undefined,
 ): Counted {
-  if (retryAfter === undefined) return { limit, client, answer, isRejected: false };
+  if (retryAfter === undefined) {
+    return { limit, client, answer: begun ?? answer, isRejected: false };
+  }
   const rejected: Handler = (context) => reject(context, retryAfter);
   return { limit, client, answer: rejected, isRejected: true };
 }

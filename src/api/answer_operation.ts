@@ -15,7 +15,14 @@ import {
   type RequestContext,
   streamResponse,
 } from "./responses.ts";
-import { type Call, createCall, type Handler, rejectInJson, type UnreadCall } from "./routes.ts";
+import {
+  type Begin,
+  type Call,
+  createCall,
+  type Handler,
+  rejectInJson,
+  type UnreadCall,
+} from "./routes.ts";
 import { type Results, type SideEvents, streamBody, streamFormatOf } from "./stream.ts";
 
 /** Reports a bug to the log. */
@@ -52,11 +59,14 @@ class TimedWaiter implements Waiter {
 export function answerOperation(
   operation: Operation,
   { services, reportFault }: { services: Services; reportFault: ReportFault },
-): Handler {
+): Call {
   const readQuery = createReadQuery(operation);
-  const respond = createRespond(operation, { services, reportFault });
-  return (context, request, path) =>
-    respond(readQuery(parametersOf(request)), context, request, path);
+  const beginWith = createBegin(operation, { services, reportFault });
+  const begin: Begin = (request, client) =>
+    beginWith(readQuery(parametersOf(request)), request, client);
+  const answer: Handler = (context, request, path) =>
+    begin(request, context.client)(context, request, path);
+  return { ...createCall(answer), begin };
 }
 
 function parametersOf({ url }: Request): Record<string, string[]> {
@@ -71,7 +81,7 @@ export function answerPost(
 ): UnreadCall {
   const readBody = createBodyReader();
   const readQuery = createReadQuery(operation);
-  const respond = createRespond(operation, { services, reportFault });
+  const beginWith = createBegin(operation, { services, reportFault });
   const { trustedProxies } = services.limits;
   let schema: ReturnType<typeof operation.body> | undefined;
 
@@ -99,7 +109,8 @@ export function answerPost(
       const cost = await operation.cost(body, services);
       return {
         cost,
-        answer: (context, request, path) => respond({ query, body }, context, request, path),
+        answer: (context, request, path) =>
+          beginWith({ query, body }, request, context.client)(context, request, path),
         reject: (context, retryAfter) => rejectCost(context, { cost, retryAfter }),
       };
     },
@@ -142,8 +153,8 @@ function rejectCost(
   });
 }
 
-/** Answers a request whose input has been read. */
-function createRespond<Input, Answer>(
+/** Begins the answer to a request whose input has been read. A stream looks nothing up before it is read. */
+function createBegin<Input, Answer>(
   { run, stream, serverTiming }: {
     run(input: Input, services: Services, waiter?: Waiter): Awaitable<Answer>;
     serverTiming?(answer: Answer, spent: Spent | undefined): string;
@@ -151,37 +162,41 @@ function createRespond<Input, Answer>(
   },
   { services, reportFault }: { services: Services; reportFault: ReportFault },
 ) {
-  return (
-    input: Input,
-    context: RequestContext,
-    request: Request,
-    path: string,
-  ): Awaitable<Response> => {
+  function start(input: Input, waiter: Waiter): Awaitable<Answer> {
+    const body = run(input, services, waiter);
+    // Nothing waits for it if the request is rejected.
+    if (body instanceof Promise) body.catch(() => {});
+    return body;
+  }
+
+  return (input: Input, request: Request, client: string): Handler => {
     if (stream === undefined) {
-      return whenReady(
-        run(input, services, request),
-        (body) => jsonResponse(context, body, serverTiming?.(body, undefined)),
-      );
+      const body = start(input, request);
+      return (context) =>
+        whenReady(body, (body) => jsonResponse(context, body, serverTiming?.(body, undefined)));
     }
     const format = streamFormatOf(request.headers.get("accept"));
     if (format === undefined) {
-      const waiter = new TimedWaiter(request, context.client);
-      return whenReady(
-        run(input, services, waiter),
-        (body) => negotiatedResponse(context, body, serverTiming?.(body, waiter.spent)),
-      );
+      const waiter = new TimedWaiter(request, client);
+      const body = start(input, waiter);
+      return (context) =>
+        whenReady(
+          body,
+          (body) => negotiatedResponse(context, body, serverTiming?.(body, waiter.spent)),
+        );
     }
-    // A streamed body has no length to announce, so HEAD looks nothing up.
-    if (request.method === "HEAD") {
-      return streamResponse(context, format.mediaType, ReadableStream.from([]));
-    }
-    const sideEvents: SideEvents | undefined = format.sideEvents &&
-      { pendings: createMailbox<Pending>(), corrections: new Map() };
-    const waiter = new TimedWaiter(request, context.client, sideEvents);
-    const onError = (error: unknown) => reportFault(error, context, path);
-    return stream.run(input, services, waiter).then((results) => {
+    return async (context, request, path) => {
+      // A streamed body has no length to announce, so HEAD looks nothing up.
+      if (request.method === "HEAD") {
+        return streamResponse(context, format.mediaType, ReadableStream.from([]));
+      }
+      const sideEvents: SideEvents | undefined = format.sideEvents &&
+        { pendings: createMailbox<Pending>(), corrections: new Map() };
+      const waiter = new TimedWaiter(request, client, sideEvents);
+      const results = await stream.run(input, services, waiter);
+      const onError = (error: unknown) => reportFault(error, context, path);
       const body = streamBody(results, { format, sideEvents, onError });
       return streamResponse(context, format.mediaType, body);
-    });
+    };
   };
 }

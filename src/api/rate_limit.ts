@@ -27,8 +27,16 @@ export interface LimitDecision {
 
 /** Limits the requests from an address. */
 export interface RequestLimiter {
-  /** Counts a request as `cost` requests, or rejects it and counts none. Cost 0 and CORS preflights always pass. */
-  count(request: Request, address: string, cost: number): Awaitable<LimitDecision>;
+  /**
+   * Counts a request as `cost` requests, or rejects it and counts none. Cost 0 and CORS preflights always pass. If the
+   * decision waits for KV, `onWait` is called with the rate-limit key.
+   */
+  count(
+    request: Request,
+    address: string,
+    cost: number,
+    onWait?: (client: string) => void,
+  ): Awaitable<LimitDecision>;
   /** Rejects a request if its client has none left; counts nothing. */
   peek(request: Request, address: string): Promise<LimitDecision>;
 }
@@ -86,13 +94,15 @@ export function createRequestLimiter(
   }
 
   return {
-    count: (request, address, cost) =>
+    count: (request, address, cost, onWait) =>
       whenReady(clientOf(request, address), ({ subject, policy }) => {
         if (cost === 0 || isPreflight(request)) {
           const state = limiter.peek(subject, policy.limit);
           return { headers: headersOf(policy, state, now()), client: subject };
         }
-        return whenReady(limiter.admit(subject, policy.limit, cost), (admission) => {
+        const deciding = limiter.admit(subject, policy.limit, cost);
+        if (deciding instanceof Promise) onWait?.(subject);
+        return whenReady(deciding, (admission) => {
           const headers = headersOf(policy, admission, now());
           if (admission.kind === "admitted") return { headers, client: subject };
           return { headers, client: subject, retryAfter: toSeconds(admission.retryAfterMs) };

@@ -19,11 +19,16 @@ export type Reject = (
   retryAfter: number,
 ) => Awaitable<Response>;
 
+/** Begins the look-ups of an answer for a client, and returns the handler that completes it. */
+export type Begin = (request: Request, client: string) => Handler;
+
 /** A request whose cost is known. */
 export interface Call {
   /** How many requests of the client's limit it uses. */
   readonly cost: number;
   readonly answer: Handler;
+  /** Used in place of `answer` where the limiter waits for KV; if absent, all of the answer waits, too. */
+  readonly begin?: Begin;
   readonly reject: Reject;
 }
 

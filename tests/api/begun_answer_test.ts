@@ -1,0 +1,126 @@
+import { assertEquals } from "@std/assert";
+import type { Handle } from "../../src/app.ts";
+import type { Decision } from "../../src/rate_limit/known_window.ts";
+import type { Services } from "../../src/wiring/services.ts";
+import { type Lab, startLab } from "../lab/lab.ts";
+import { BROKEN_TLDS, changedApp } from "../support/changed_app.ts";
+import { startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
+
+const STATE = { remaining: 4, resetAt: 1_800_000_000_000 };
+const ADMITTED: Decision = { kind: "admitted", at: 0, ...STATE };
+const REFUSED: Decision = { kind: "refused", retryAfterMs: 5_000, ...STATE, remaining: 0 };
+
+/** The app with a limiter whose decisions wait until the test makes them. */
+async function withWaitingLimiter(
+  run: (app: {
+    lab: Lab;
+    ask: (path: string, options?: { address?: string; accept?: string }) => Promise<Response>;
+    decide: (decision: Decision) => void;
+    logged: string[];
+  }) => Promise<void>,
+  change: Partial<Services> = {},
+): Promise<void> {
+  await using lab = await startLab();
+  await using service = await startService(lab, { env: { TLDS: "com" } });
+  const waiting: ((decision: Decision) => void)[] = [];
+  const admit = () => new Promise<Decision>((resolve) => waiting.push(resolve));
+  const { limits } = service.services;
+  const limiter = { ...limits.limiter, admit };
+  const { handle, logged } = changedApp(service.services, {
+    ...change,
+    limits: { ...limits, limiter },
+  });
+  await run({
+    lab,
+    ask: async (path, options) => await answer(handle, path, options),
+    decide: (decision) => waiting.shift()?.(decision),
+    logged,
+  });
+}
+
+function answer(
+  handle: Handle,
+  path: string,
+  { address = "198.51.100.1", accept = "*/*" } = {},
+) {
+  return handle(new Request(`http://localhost${path}`, { headers: { accept } }), address);
+}
+
+function isLookedUp(lab: Lab, domain: string): boolean {
+  return lab.dnsQueries.some(({ name }) => name === domain);
+}
+
+Deno.test("GET /check looks a name up while the limiter waits for KV", () =>
+  withWaitingLimiter(async ({ lab, ask, decide }) => {
+    const asking = ask("/check?name=free-while-waiting");
+    await until("the look-up has begun", () => isLookedUp(lab, "free-while-waiting.com"));
+    decide(ADMITTED);
+    const response = await asking;
+    const { results } = await response.json();
+    assertEquals([response.status, response.headers.get("x-ratelimit-remaining")], [200, "4"]);
+    assertEquals([results[0].state, results[0].source], ["available", "rdap"]);
+  }));
+
+Deno.test("a request that is rejected after KV has answered gets 429 although its look-up has begun", () =>
+  withWaitingLimiter(async ({ lab, ask, decide, logged }) => {
+    const asking = ask("/check?name=free-but-rejected");
+    await until("the look-up has begun", () => isLookedUp(lab, "free-but-rejected.com"));
+    decide(REFUSED);
+    const response = await asking;
+    assertEquals([response.status, response.headers.get("retry-after")], [429, "5"]);
+    assertEquals((await response.json()).error, "rate_limit_exceeded");
+    assertEquals(logged, []);
+  }));
+
+Deno.test("of a client's requests that wait for KV, one looks its name up before the limiter has decided", () =>
+  withWaitingLimiter(async ({ lab, ask, decide }) => {
+    const names = Array.from({ length: 5 }, (_, n) => `free-crowd-${n}`);
+    const asking = names.map((name) => ask(`/check?name=${name}`));
+    const other = ask("/check?name=free-other", { address: "203.0.113.9" });
+    await until("another client's look-up", () => isLookedUp(lab, "free-other.com"));
+    assertEquals(names.filter((name) => isLookedUp(lab, `${name}.com`)), ["free-crowd-0"]);
+    for (const _ of [...names, "free-other"]) decide(ADMITTED);
+    const statuses = (await Promise.all([...asking, other])).map(async (response) => {
+      await response.body?.cancel();
+      return response.status;
+    });
+    assertEquals(new Set(await Promise.all(statuses)), new Set([200]));
+    const next = ask("/check?name=free-next");
+    await until("the next look-up", () => isLookedUp(lab, "free-next.com"));
+    decide(ADMITTED);
+    assertEquals((await next).status, 200);
+  }));
+
+Deno.test("an invalid query gets its error once the limiter has decided, and a stream looks nothing up before", () =>
+  withWaitingLimiter(async ({ lab, ask, decide, logged }) => {
+    const invalid = ask("/check?name=no_name");
+    decide(ADMITTED);
+    assertEquals((await invalid).status, 400);
+    const refused = ask("/check?name=no_name");
+    decide(REFUSED);
+    assertEquals((await refused).status, 429);
+    const stream = ask("/check?name=free-in-a-stream", { accept: "text/event-stream" });
+    const beside = ask("/check?name=free-beside", { address: "203.0.113.9" });
+    await until("the other look-up", () => isLookedUp(lab, "free-beside.com"));
+    assertEquals(isLookedUp(lab, "free-in-a-stream.com"), false);
+    decide(ADMITTED);
+    decide(ADMITTED);
+    await (await beside).body?.cancel();
+    const text = await (await stream).text();
+    assertEquals(text.includes('"domain":"free-in-a-stream.com"'), true);
+    assertEquals(logged, []);
+  }));
+
+Deno.test("an answer that fails while the limiter waits for KV is answered and logged only if its request is admitted", () =>
+  withWaitingLimiter(async ({ ask, decide, logged }) => {
+    const refused = ask("/tlds");
+    await new Promise((resolve) => setTimeout(resolve));
+    decide(REFUSED);
+    assertEquals((await refused).status, 429);
+    assertEquals(logged, []);
+    const admitted = ask("/tlds");
+    decide(ADMITTED);
+    assertEquals((await admitted).status, 500);
+    assertEquals(logged.length, 1);
+  }, { tlds: BROKEN_TLDS }));
