@@ -3,6 +3,7 @@ import { getQueryParams } from "hono/utils/url";
 import { type Awaitable, whenReady } from "../flow/awaitable.ts";
 import type { Pending, Spent, Waiter } from "../flow/flight.ts";
 import { createMailbox } from "../flow/mailbox.ts";
+import { startReading } from "../flow/start_reading.ts";
 import type { Services } from "../wiring/services.ts";
 import { ApiError } from "./errors.ts";
 import { createReadQuery, type Operation, type PostOperation } from "./operation.ts";
@@ -153,7 +154,7 @@ function rejectCost(
   });
 }
 
-/** Begins the answer to a request whose input has been read. A stream looks nothing up before it is read. */
+/** Begins the answer to a request whose input has been read: nothing waits for what has begun if the request is rejected. */
 function createBegin<Input, Answer>(
   { run, stream, serverTiming }: {
     run(input: Input, services: Services, waiter?: Waiter): Awaitable<Answer>;
@@ -164,7 +165,6 @@ function createBegin<Input, Answer>(
 ) {
   function start(input: Input, waiter: Waiter): Awaitable<Answer> {
     const body = run(input, services, waiter);
-    // Nothing waits for it if the request is rejected.
     if (body instanceof Promise) body.catch(() => {});
     return body;
   }
@@ -185,17 +185,18 @@ function createBegin<Input, Answer>(
           (body) => negotiatedResponse(context, body, serverTiming?.(body, waiter.spent)),
         );
     }
-    return async (context, request, path) => {
-      // A streamed body has no length to announce, so HEAD looks nothing up.
-      if (request.method === "HEAD") {
-        return streamResponse(context, format.mediaType, ReadableStream.from([]));
-      }
-      const sideEvents: SideEvents | undefined = format.sideEvents &&
-        { pendings: createMailbox<Pending>(), corrections: new Map() };
-      const waiter = new TimedWaiter(request, client, sideEvents);
-      const results = await stream.run(input, services, waiter);
+    // A streamed body has no length to announce, so HEAD looks nothing up.
+    if (request.method === "HEAD") {
+      return (context) => streamResponse(context, format.mediaType, ReadableStream.from([]));
+    }
+    const sideEvents: SideEvents | undefined = format.sideEvents &&
+      { pendings: createMailbox<Pending>(), corrections: new Map() };
+    const waiter = new TimedWaiter(request, client, sideEvents);
+    const starting = stream.run(input, services, waiter).then(startReading);
+    starting.catch(() => {});
+    return async (context, _request, path) => {
       const onError = (error: unknown) => reportFault(error, context, path);
-      const body = streamBody(results, { format, sideEvents, onError });
+      const body = streamBody(await starting, { format, sideEvents, onError });
       return streamResponse(context, format.mediaType, body);
     };
   };

@@ -15,7 +15,10 @@ const REFUSED: Decision = { kind: "refused", retryAfterMs: 5_000, ...STATE, rema
 async function withWaitingLimiter(
   run: (app: {
     lab: Lab;
-    ask: (path: string, options?: { address?: string; accept?: string }) => Promise<Response>;
+    ask: (
+      path: string,
+      options?: { address?: string; accept?: string; method?: string },
+    ) => Promise<Response>;
     decide: (decision: Decision) => void;
     logged: string[];
   }) => Promise<void>,
@@ -42,9 +45,9 @@ async function withWaitingLimiter(
 function answer(
   handle: Handle,
   path: string,
-  { address = "198.51.100.1", accept = "*/*" } = {},
+  { address = "198.51.100.1", accept = "*/*", method = "GET" } = {},
 ) {
-  return handle(new Request(`http://localhost${path}`, { headers: { accept } }), address);
+  return handle(new Request(`http://localhost${path}`, { method, headers: { accept } }), address);
 }
 
 function isLookedUp(lab: Lab, domain: string): boolean {
@@ -92,23 +95,33 @@ Deno.test("of a client's requests that wait for KV, one looks its name up before
     assertEquals((await next).status, 200);
   }));
 
-Deno.test("an invalid query gets its error once the limiter has decided, and a stream looks nothing up before", () =>
-  withWaitingLimiter(async ({ lab, ask, decide, logged }) => {
+Deno.test("an invalid query gets its error once the limiter has decided", () =>
+  withWaitingLimiter(async ({ ask, decide, logged }) => {
     const invalid = ask("/check?name=no_name");
     decide(ADMITTED);
     assertEquals((await invalid).status, 400);
     const refused = ask("/check?name=no_name");
     decide(REFUSED);
     assertEquals((await refused).status, 429);
-    const stream = ask("/check?name=free-in-a-stream", { accept: "text/event-stream" });
-    const beside = ask("/check?name=free-beside", { address: "203.0.113.9" });
-    await until("the other look-up", () => isLookedUp(lab, "free-beside.com"));
-    assertEquals(isLookedUp(lab, "free-in-a-stream.com"), false);
+    assertEquals(logged, []);
+  }));
+
+Deno.test("GET /check as a stream looks a name up while the limiter waits for KV, and HEAD looks nothing up", () =>
+  withWaitingLimiter(async ({ lab, ask, decide, logged }) => {
+    const accept = "text/event-stream";
+    const head = ask("/check?name=free-for-head", { accept, method: "HEAD" });
     decide(ADMITTED);
+    assertEquals((await head).status, 200);
+    const stream = ask("/check?name=free-in-a-stream", { accept });
+    await until("the look-up has begun", () => isLookedUp(lab, "free-in-a-stream.com"));
+    assertEquals(isLookedUp(lab, "free-for-head.com"), false);
     decide(ADMITTED);
-    await (await beside).body?.cancel();
     const text = await (await stream).text();
-    assertEquals(text.includes('"domain":"free-in-a-stream.com"'), true);
+    assertEquals(text.match(/^event: .*/gm), ["event: pending", "event: result", "event: summary"]);
+    const refused = ask("/check?name=free-but-rejected", { accept });
+    await until("the look-up has begun", () => isLookedUp(lab, "free-but-rejected.com"));
+    decide(REFUSED);
+    assertEquals((await refused).status, 429);
     assertEquals(logged, []);
   }));
 
