@@ -67,7 +67,7 @@ export function answerOperation(
     beginWith(readQuery(parametersOf(request)), request, client);
   const answer: Handler = (context, request, path) =>
     begin(request, context.client)(context, request, path);
-  return { ...createCall(answer), begin };
+  return { ...createCall(answer), ...(operation.hasLookups && { begin }) };
 }
 
 function parametersOf({ url }: Request): Record<string, string[]> {

@@ -157,6 +157,7 @@ export const check = operation({
       timestamp: z.iso.datetime(),
     }),
   errors: ["missing_parameter", "invalid_name", "unsupported_tld", "invalid_parameter"],
+  hasLookups: true,
   run(query, services, waiter) {
     const { name } = query;
     const checks = whenReady(prepareChecks(query, services), (start) => allReady(start(waiter)));

@@ -57,6 +57,7 @@ export const ensCheck = operation({
       ...ensProvenance(),
     }),
   errors: ["missing_parameter", "invalid_name", "check_failed"],
+  hasLookups: true,
   async run({ name }, { ens, popular }) {
     popular.count("ens", name);
     const answer = await ens.check(name);

@@ -40,6 +40,7 @@ export const ensMetadata = operation({
       ...ensProvenance(),
     }),
   errors: ["missing_parameter", "invalid_name", "not_found", "metadata_failed"],
+  hasLookups: true,
   async run({ name }, { ens }) {
     const answer = await ens.profile(name);
     if (answer.kind === "failed") throw new ApiError("metadata_failed", answer.why);

@@ -29,6 +29,8 @@ export interface Operation<
   readonly answer: () => Answer;
   /** The errors that it answers, without those of every request. */
   readonly errors: readonly ErrorCode[];
+  /** Whether its answer waits for look-ups: these begin while the limiter waits for KV. */
+  readonly hasLookups?: true;
   /** Look-ups that only `waiter` waits for are cancelled when its client disconnects. */
   run(
     query: z.output<Query>,
@@ -71,7 +73,7 @@ export interface PostOperation<
   Event extends z.ZodMiniType = z.ZodMiniType,
   Summary extends z.ZodMiniType = z.ZodMiniType,
   Path extends string = string,
-> extends Omit<Operation<Query, Answer, Event, Summary, Path>, "run" | "stream"> {
+> extends Omit<Operation<Query, Answer, Event, Summary, Path>, "run" | "stream" | "hasLookups"> {
   /** The messages of its issues say what to send instead. */
   readonly body: () => Body;
   readonly example: { readonly body: z.input<Body>; readonly answer: z.input<Answer> };

@@ -127,13 +127,13 @@ Deno.test("GET /check as a stream looks a name up while the limiter waits for KV
 
 Deno.test("an answer that fails while the limiter waits for KV is answered and logged only if its request is admitted", () =>
   withWaitingLimiter(async ({ ask, decide, logged }) => {
-    const refused = ask("/tlds");
+    const refused = ask("/check?name=taken");
     await new Promise((resolve) => setTimeout(resolve));
     decide(REFUSED);
     assertEquals((await refused).status, 429);
     assertEquals(logged, []);
-    const admitted = ask("/tlds");
+    const admitted = ask("/check?name=taken");
     decide(ADMITTED);
     assertEquals((await admitted).status, 500);
     assertEquals(logged.length, 1);
-  }, { tlds: BROKEN_TLDS }));
+  }, { tlds: { ...BROKEN_TLDS, enabled: () => Promise.reject(new Error("secret")) } }));
