@@ -165,7 +165,7 @@ export function createApp(services: Services, log: Log): Handle {
       // One at a time for a client: its requests may yet be rejected, and their look-ups would be a load without a limit.
       if (call.begin === undefined || beginning.has(client)) return;
       beginning.add(client);
-      begun = begin(call.begin, request, client);
+      begun = beginAnswer(call.begin, request, client);
     });
     return whenReady(deciding, (decision) => {
       if (begun !== undefined) beginning.delete(decision.client);
@@ -209,7 +209,7 @@ interface Counted {
 }
 
 /** Begins an answer while the limiter waits for KV; an error of its input is kept for the handler. */
-function begin(begin: Begin, request: Request, client: string): Handler {
+function beginAnswer(begin: Begin, request: Request, client: string): Handler {
   try {
     return begin(request, client);
   } catch (error) {
