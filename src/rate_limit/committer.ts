@@ -7,12 +7,14 @@ import {
   dropExpired,
   type Durations,
   fromStored,
+  type Instant,
   planCommit,
+  type Quota,
   type SlotClaim,
   toStored,
 } from "./known_window.ts";
 import type { WindowStore } from "./window_store.ts";
-import type { KeyState } from "./key_states.ts";
+import { hasUncovered, type KeyState } from "./key_states.ts";
 
 /** What the committer needs. */
 export interface CommitterOptions extends Timing {
@@ -21,8 +23,8 @@ export interface CommitterOptions extends Timing {
   deadlineMs: number;
   now: () => number;
   random: () => number;
-  /** Whether another reservation may be made: each is remembered until it ends. */
-  mayReserve: () => boolean;
+  /** What a key's reservation is made from; undefined where none may be made: each is remembered until it ends. */
+  quotaOf: (state: KeyState, time: Instant) => Quota | undefined;
   /** Called when a KV call fails or takes longer than the deadline. */
   onFault: (reason: string) => void;
   /** Called after each conflict, for each key of the commit. */
@@ -31,7 +33,10 @@ export interface CommitterOptions extends Timing {
 
 /** Commits windows. */
 export interface Committer {
-  /** Commits the windows and returns whether that succeeded. It decides the waiting claims, or leaves them waiting. */
+  /**
+   * Commits the windows and returns whether KV answered: after too many conflicts they are still to be committed. It
+   * decides the waiting claims, or leaves them waiting.
+   */
   commit(states: readonly KeyState[]): Promise<boolean>;
   /** Gives up commits that are under way: their outcome is unknown, so their reservations are dropped. */
   abandon(): void;
@@ -54,7 +59,7 @@ type Outcome = "committed" | "conflict" | "locked" | "abandoned";
 /** Creates the committer. */
 export function createCommitter(options: CommitterOptions): Committer {
   const { store, durations, deadlineMs, now, random, monotonic, startAlarm } = options;
-  const { mayReserve, onFault, onConflict } = options;
+  const { quotaOf, onFault, onConflict } = options;
   const deadlines = createDeadlines(deadlineMs, options);
   /** Grows with each `abandon()`; results of calls from an earlier epoch are ignored. */
   let epoch = 0;
@@ -87,11 +92,13 @@ export function createCommitter(options: CommitterOptions): Committer {
       if (outcome === "conflict") conflicts++;
       states.forEach(onConflict);
       // A renewal or give-back is not retried: no caller waits for it, and claims of other processes may.
-      const isAwaited = states.some(({ waiting }) => waiting.length > 0);
-      if (!isAwaited || monotonic() - since > deadlineMs) return false;
+      const isUrgent = states.some((state) =>
+        state.waiting.length > 0 || hasUncovered(state, monotonic())
+      );
+      if (!isUrgent || monotonic() - since > deadlineMs) return outcome === "conflict";
       if (conflicts >= CONFLICTS_TOGETHER && states.length > 1) {
         const all = await Promise.all(states.map((state) => tryUntilCommitted([state], since)));
-        return all.every((committed) => committed);
+        return all.every((answered) => answered);
       }
       // No backoff after the first conflict: mostly the key was not new to KV, and no other process contends.
       if (conflicts !== 1 || outcome === "locked") await pause(tries);
@@ -140,15 +147,15 @@ export function createCommitter(options: CommitterOptions): Committer {
     });
   }
 
-  function planOf(state: KeyState, time: { now: number; monotonic: number }): CommitPlan {
+  function planOf(state: KeyState, time: Instant): CommitPlan {
     state.window = dropExpired(state.window, time.now, durations);
     const claims: readonly SlotClaim[] = state.waiting.map(({ claim }) => claim);
     // A reservation that ended without being renewed is given back.
     const hasEnded = time.monotonic >= (state.window.reservation?.until ?? -Infinity);
     const isGivenBack = claims.length === 0 && hasEnded;
-    const limit = isGivenBack || !mayReserve() ? 0 : state.limit;
+    const quota = isGivenBack ? undefined : quotaOf(state, time);
     const fraction = Math.floor(random() * FRACTIONS) / FRACTIONS;
-    return planCommit(state.window, claims, { limit, time, durations, fraction });
+    return planCommit(state.window, claims, { quota, time, durations, fraction });
   }
 
   async function write(

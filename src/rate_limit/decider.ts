@@ -7,11 +7,11 @@ import {
   type Durations,
   type Instant,
   isRenewalDue,
+  leftOf,
   limitStateOf,
   refuse,
   reservedLeft,
   type SlotClaim,
-  takenOf,
   takePending,
 } from "./known_window.ts";
 import type { FallbackLimiter } from "./fallback.ts";
@@ -51,8 +51,8 @@ export function createDecider(options: DeciderOptions): Decider {
 
   const readTime = (): Instant => ({ now: now(), monotonic: monotonic() });
 
-  function claimOf({ key, limit }: KeyState, cost: number, { now }: Instant): SlotClaim {
-    return { limit: limit - fallback.overflowOf(key, now), cost };
+  function claimOf({ key, limit }: KeyState, cost: number, time: Instant): SlotClaim {
+    return { ...fallback.quotaOf(key, limit, time), cost };
   }
 
   function admit(key: string, limit: number, cost: number): Awaitable<Decision> {
@@ -62,7 +62,7 @@ export function createDecider(options: DeciderOptions): Decider {
     const claim = claimOf(state, cost, time);
     const known = decideByKnown(state, claim, time);
     if (known !== undefined) return known;
-    if (fallback.isActive()) return fallback.decide(state, claim, time.now);
+    if (fallback.isActive()) return fallback.admit(state, claim, time.now);
     const { promise, resolve } = Promise.withResolvers<Decision>();
     state.waiting.push({ claim, since: time.monotonic, resolve });
     states.update(state);
@@ -76,7 +76,7 @@ export function createDecider(options: DeciderOptions): Decider {
     const { window, key } = state;
     const mayAsk = !state.isBusy && !fallback.isActive();
     if (fallback.isActive()) fallback.countDecision();
-    if (takenOf(window) + claim.cost > claim.limit) {
+    if (leftOf(window, claim) < claim.cost) {
       if (mayAsk && window.others.length > 0 && time.monotonic - state.readAt > LOOK_EVERY_MS) {
         state.version = undefined;
         commitLater(key);
@@ -88,7 +88,7 @@ export function createDecider(options: DeciderOptions): Decider {
     }
     const { after, decision } = takePending(window, claim, time.now, durations);
     state.window = after;
-    if (mayAsk && isRenewalDue(after, state.limit, time, durations)) commitSoon(key);
+    if (mayAsk && isRenewalDue(after, claim, time, durations)) commitSoon(key);
     return decision;
   }
 
@@ -110,8 +110,8 @@ export function createDecider(options: DeciderOptions): Decider {
     // Deno's KV client may have sent the commit twice, so that it conflicted with itself: drop its reservation.
     state.window = { ...state.window, reservation: undefined };
     const time = now();
-    for (const { claim: { limit }, resolve } of state.waiting.splice(0, late)) {
-      const standing = limitStateOf(state.window, limit, time, durations);
+    for (const { claim, resolve } of state.waiting.splice(0, late)) {
+      const standing = limitStateOf(state.window, claim, time, durations);
       resolve({ kind: "refused", ...standing, retryAfterMs: deadlineMs });
     }
   }
@@ -127,7 +127,7 @@ export function createDecider(options: DeciderOptions): Decider {
     for (const { state, claims } of waiting) {
       for (const { claim: { cost }, resolve } of claims) {
         const claim = claimOf(state, cost, time);
-        resolve(decideByKnown(state, claim, time) ?? fallback.decide(state, claim, time.now));
+        resolve(decideByKnown(state, claim, time) ?? fallback.admit(state, claim, time.now));
       }
     }
   }

@@ -6,9 +6,9 @@ import { append, countOf, type Slots, unexpired, type Window } from "../rules/wi
 import {
   type Decision,
   type Durations,
-  refuse,
+  type Instant,
+  type Quota,
   type SlotClaim,
-  takenOf,
   takePending,
 } from "./known_window.ts";
 import type { Committer } from "./committer.ts";
@@ -16,30 +16,40 @@ import { LARGEST_COMMIT } from "./window_store.ts";
 import type { KeyState, KeyStates } from "./key_states.ts";
 
 /** What the fallback limiter needs. */
-export interface FallbackOptions extends Pick<Timing, "startAlarm"> {
+export interface FallbackOptions extends Timing {
   states: KeyStates;
   committer: Committer;
   durations: Durations;
   report: Report;
   /** How long KV is not used after a fault. */
   pauseMs: number;
+  /** How long a KV call may take. */
+  deadlineMs: number;
   /** How many keys have a window of their own. */
   maxKeys: number;
   /** How many processes are known to share KV. */
   processes: () => number;
   /** Called once KV has taken the pending slots. */
   onRecovery: () => void;
+  /** The wall clock, in ms since 1970. */
+  now: () => number;
 }
+
+/** The key of no client: where no slot is unwritten, one of this key is written to find out whether KV is back. */
+const TRIAL_KEY = "";
 
 /** A limiter that works without KV. */
 export interface FallbackLimiter {
   isActive(): boolean;
   /** Starts it and reports that once. */
   activate(reason: string): void;
-  /** Decides a claim that fits into the known window. */
-  decide(state: KeyState, claim: SlotClaim, now: number): Decision;
-  /** How many slots a key has taken in the overflow windows. */
-  overflowOf(key: string, now: number): number;
+  /**
+   * What this process may admit of a limit. While it is active, and until the other processes have had time to write what
+   * they admitted meanwhile: an equal share. Less what the overflow windows hold.
+   */
+  quotaOf(key: string, limit: number, time: Instant): Quota;
+  /** Admits a claim that fits into the known window, to be committed later. */
+  admit(state: KeyState, claim: SlotClaim, now: number): Decision;
   /** Counts a decision made without KV, for the report. */
   countDecision(): void;
   /** Checks whether KV is back; one attempt at a time. */
@@ -50,26 +60,31 @@ export interface FallbackLimiter {
 /** Creates it, inactive. */
 export function createFallbackLimiter(options: FallbackOptions): FallbackLimiter {
   const { states, committer, durations, report, pauseMs, maxKeys, processes, onRecovery } = options;
+  // A process may lose an attempt to the deadline as KV comes back; after a pause it makes another.
+  const recoveryMs = 2 * (pauseMs + options.deadlineMs);
   const overflow = createOverflowWindows(durations.windowMs);
   let isActive = false;
+  let sharesUntil = -Infinity;
   let decisions = 0;
   let trial: Promise<void> | undefined;
   let alarm: Alarm | undefined;
 
-  /** A process admits its share of the limit, and no more than is known to be left. */
-  function decide(state: KeyState, { limit, cost }: SlotClaim, now: number): Decision {
-    const { window, key } = state;
-    const share = Math.ceil(limit / Math.max(1, processes()));
-    const claim = { limit: Math.min(limit, share + countOf(window.others)), cost };
-    if (takenOf(window) + cost > claim.limit) return refuse(window, claim, now, durations);
-    const { after, decision } = takePending(window, claim, now, durations);
+  function quotaOf(key: string, limit: number, { now, monotonic }: Instant): Quota {
+    const isShared = isActive || monotonic < sharesUntil;
+    const share = isShared ? Math.max(1, Math.floor(limit / processes())) : limit;
+    const taken = overflow.count(key, now);
+    return { limit: limit - taken, share: share - taken };
+  }
+
+  function admit(state: KeyState, claim: SlotClaim, now: number): Decision {
+    const { key } = state;
+    const { after, decision } = takePending(state.window, claim, now, durations);
     if (states.active.size < maxKeys || states.active.has(key)) {
       state.window = after;
       states.update(state);
     } else if (decision.kind === "admitted") {
-      overflow.add(key, { at: decision.at, count: cost });
+      overflow.add(key, { at: decision.at, count: claim.cost });
     }
-    tryLater();
     return decision;
   }
 
@@ -84,13 +99,21 @@ export function createFallbackLimiter(options: FallbackOptions): FallbackLimiter
     return trial ??= writePending().finally(() => trial = undefined);
   }
 
+  function findUnwritten(): KeyState[] {
+    return states.active.values().filter(({ window }) => window.pending.length > 0)
+      .take(LARGEST_COMMIT).toArray();
+  }
+
   /** Tries with a commit, because a KV that reads and cannot write is of no use. No claim waits for this. */
   async function writePending(): Promise<void> {
-    const unwritten = states.active.values().filter(({ window }) => window.pending.length > 0)
-      .take(LARGEST_COMMIT).toArray();
-    if (!isActive || unwritten.length === 0) return;
+    if (!isActive) return;
+    if (findUnwritten().length === 0) {
+      admit(states.get(TRIAL_KEY), { limit: 1, share: 1, cost: 1 }, options.now());
+    }
+    const unwritten = findUnwritten();
     if (!await committer.commit(unwritten)) return tryLater();
     isActive = false;
+    sharesUntil = options.monotonic() + recoveryMs;
     report("limits.shared", { decidedAlone: decisions });
     unwritten.forEach(states.update);
     onRecovery();
@@ -101,11 +124,11 @@ export function createFallbackLimiter(options: FallbackOptions): FallbackLimiter
     activate(reason) {
       isActive = true;
       decisions = 0;
-      report("limits.alone", { reason });
+      report("limits.alone", { reason, processes: processes() });
       tryLater();
     },
-    decide,
-    overflowOf: overflow.count,
+    quotaOf,
+    admit,
     countDecision: () => void decisions++,
     tryRecovery,
     stop() {

@@ -49,6 +49,11 @@ export function isCovered(
     countOf(pending) <= reservation.count;
 }
 
+/** Whether KV lacks slots that were admitted: other processes do not count them. */
+export function hasUncovered(state: KeyState, monotonic: number): boolean {
+  return state.window.pending.length > 0 && !isCovered(state, monotonic);
+}
+
 /** Creates an empty set; about `max` inactive keys are remembered. */
 export function createKeyStates(max: number): KeyStates {
   const open = new Map<string, KeyState>();

@@ -46,9 +46,16 @@ export interface Instant {
   readonly monotonic: number;
 }
 
-/** A claim to `cost` slots of `limit`, all or none. */
-export interface SlotClaim {
+/** How many slots of a key may count at once. */
+export interface Quota {
+  /** Over all processes. */
   readonly limit: number;
+  /** Of them, taken by this process: the whole limit, unless KV is away or was a moment ago. */
+  readonly share: number;
+}
+
+/** A claim to `cost` slots, all or none. */
+export interface SlotClaim extends Quota {
   readonly cost: number;
 }
 
@@ -81,14 +88,23 @@ export function dropExpired(
 }
 
 /** How many slots are known to be taken; those reserved for this process do not count until they are used. */
-export function takenOf({ others, committed, pending }: KnownWindow): number {
-  return countOf(others) + countOf(committed) + countOf(pending);
+export function takenOf(window: KnownWindow): number {
+  return countOf(window.others) + ownOf(window);
+}
+
+/** How many slots this process may still take; below zero where too many are taken. */
+export function leftOf(window: KnownWindow, { limit, share }: Quota): number {
+  return Math.min(limit - countOf(window.others), share) - ownOf(window);
+}
+
+function ownOf({ committed, pending }: KnownWindow): number {
+  return countOf(committed) + countOf(pending);
 }
 
 /** The limit's state by a window without expired slots. */
 export function limitStateOf(
   window: KnownWindow,
-  limit: number,
+  quota: Quota,
   now: number,
   { windowMs }: Durations,
 ): LimitState {
@@ -99,7 +115,7 @@ export function limitStateOf(
     pending[0]?.at ?? Infinity,
   );
   return {
-    remaining: Math.max(0, limit - takenOf(window)),
+    remaining: Math.max(0, leftOf(window, quota)),
     resetAt: oldest === Infinity ? now : Math.ceil(oldest + windowMs),
   };
 }
@@ -107,28 +123,34 @@ export function limitStateOf(
 /** Refuses a claim for which too few slots are left. One beyond the limit never fits; its wait is that of all slots. */
 export function refuse(
   window: KnownWindow,
-  { limit, cost }: SlotClaim,
+  claim: SlotClaim,
   now: number,
   durations: Durations,
 ): Decision {
-  const all = merge(merge(window.others, window.committed), window.pending);
-  const release = releaseTime(all, takenOf(window) + cost - limit, durations.windowMs);
-  const retryAfterMs = Math.ceil((release ?? now + durations.windowMs) - now);
-  return { kind: "refused", ...limitStateOf(window, limit, now, durations), retryAfterMs };
+  const own = merge(window.committed, window.pending);
+  const all = merge(window.others, own);
+  const waitMs = (slots: Window, most: number) => {
+    const missing = countOf(slots) + claim.cost - most;
+    if (missing <= 0) return 0;
+    const release = releaseTime(slots, missing, durations.windowMs);
+    return (release ?? now + durations.windowMs) - now;
+  };
+  const retryAfterMs = Math.ceil(Math.max(waitMs(all, claim.limit), waitMs(own, claim.share)));
+  return { kind: "refused", ...limitStateOf(window, claim, now, durations), retryAfterMs };
 }
 
 /** Takes slots, to be committed later. */
 export function takePending(
   window: KnownWindow,
-  { limit, cost }: SlotClaim,
+  claim: SlotClaim,
   now: number,
   durations: Durations,
 ): { after: KnownWindow; decision: Decision } {
-  const at = slotTime(now, limit);
-  const after = { ...window, pending: append(window.pending, { at, count: cost }) };
+  const at = slotTime(now, claim.limit);
+  const after = { ...window, pending: append(window.pending, { at, count: claim.cost }) };
   return {
     after,
-    decision: { kind: "admitted", ...limitStateOf(after, limit, now, durations), at },
+    decision: { kind: "admitted", ...limitStateOf(after, claim, now, durations), at },
   };
 }
 
@@ -162,7 +184,7 @@ export function reservationSize(taken: number, left: number, limit: number): num
 /** Whether to renew the reservation while it still covers claims: half of its slots or of its time is used up. */
 export function isRenewalDue(
   window: KnownWindow,
-  limit: number,
+  quota: Quota,
   { monotonic }: Instant,
   { reservationMs }: Durations,
 ): boolean {
@@ -171,20 +193,20 @@ export function isRenewalDue(
   const rest = reservedLeft(window, monotonic);
   const isOld = monotonic > reservation.until - reservationMs / 2;
   if (!isOld && 2 * rest > reservation.count) return false;
-  const taken = takenOf(window);
-  return reservationSize(taken, limit - taken, limit) > (isOld ? 0 : rest);
+  const size = reservationSize(takenOf(window), leftOf(window, quota), quota.limit);
+  return size > (isOld ? 0 : rest);
 }
 
 /**
- * Plans a commit: decides the claims, writes the pending slots, and makes a new reservation of what is left of `limit`
- * (none where that is 0). Where no claim waits, the old reservation stays in use while the commit is under way: the new
+ * Plans a commit: decides the claims, writes the pending slots, and makes a new reservation of what is left of the
+ * quota (none without one). Where no claim waits, the old reservation stays in use while the commit is under way: the new
  * one holds at least as many slots, so that KV covers them whether the commit succeeds or not.
  */
 export function planCommit(
   window: KnownWindow,
   claims: readonly SlotClaim[],
-  { limit, time, durations, fraction }: {
-    limit: number;
+  { quota, time, durations, fraction }: {
+    quota: Quota | undefined;
     time: Instant;
     durations: Durations;
     /** A fraction of a ms, which makes the stamp unique among processes. */
@@ -200,14 +222,14 @@ export function planCommit(
     pending: [],
   };
   const decisions = claims.map((claim) => {
-    if (takenOf(after) + claim.cost > claim.limit) return refuse(after, claim, now, durations);
+    if (leftOf(after, claim) < claim.cost) return refuse(after, claim, now, durations);
     const spent = takePending(after, claim, now, durations);
     after = { ...after, committed: merge(after.committed, spent.after.pending) };
     return spent.decision;
   });
   const kept = claims.length === 0 ? reservedLeft(window, monotonic) : 0;
-  const reserve = limit === 0 ? 0 : reservationSize(taken, limit - takenOf(after), limit);
-  const count = Math.max(kept, reserve);
+  const size = quota === undefined ? 0 : reservationSize(taken, leftOf(after, quota), quota.limit);
+  const count = Math.max(kept, size);
   if (count > 0) {
     const { reservationMs } = durations;
     after = {
@@ -234,15 +256,26 @@ export function toStored(
   return merge(merge(shift(others, -skewMs), committed), slotsOf(reservation));
 }
 
-/** The window after a read: slots that are not known to be this process's belong to others. */
+/**
+ * The window after a read: slots that are not known to be this process's belong to others. If KV lost slots that it had
+ * acknowledged, as a server restarted without its data does, what is known of others stays, and this process's slots are
+ * to be written again.
+ */
 export function fromStored(
   window: KnownWindow,
   stored: Window,
   { skewMs }: Durations,
 ): KnownWindow {
-  const { committed, reservation } = window;
+  const { committed, pending, reservation } = window;
   const ours = merge(committed, slotsOf(reservation));
-  return { ...window, others: shift(without(stored, ours), skewMs) };
+  const others = shift(without(stored, ours), skewMs);
+  const lost = without(committed, stored);
+  if (lost.length === 0) return { ...window, others };
+  return {
+    others: merge(window.others, without(others, window.others)),
+    committed: without(committed, lost),
+    pending: merge(lost, pending),
+  };
 }
 
 function slotsOf(reservation: Reservation | undefined): Window {

@@ -117,7 +117,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     ...shared,
     ...options,
     store: createWindowStore(kv, { keepMs: windowMs + 2 * durations.skewMs }),
-    mayReserve: () => states.active.size < maxKeys,
+    quotaOf: ({ key, limit }, time) =>
+      states.active.size < maxKeys ? fallback.quotaOf(key, limit, time) : undefined,
     onFault,
     onConflict: (state) => decider.refuseOverdue(state, timing.monotonic() - deadlineMs),
   });
@@ -195,9 +196,9 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   return {
     admit: (key, limit, cost = 1) => decider.admit(key, limit, cost),
     peek(key, limit) {
-      const time = now();
-      const window = dropExpired(states.get(key).window, time, durations);
-      return limitStateOf(window, limit - fallback.overflowOf(key, time), time, durations);
+      const time = { now: now(), monotonic: timing.monotonic() };
+      const window = dropExpired(states.get(key).window, time.now, durations);
+      return limitStateOf(window, fallback.quotaOf(key, limit, time), time.now, durations);
     },
     isOnFallback: fallback.isActive,
     settled,

@@ -26,6 +26,7 @@ import { guardKv } from "../store/guarded_kv.ts";
 import { createKeyFinder, type KeyFinder } from "../store/key_finder.ts";
 import { createLeases } from "../store/leases.ts";
 import { createPopularStore } from "../store/popular.ts";
+import { createProcessCount } from "../store/process_count.ts";
 import { createDomains } from "./domains.ts";
 import type { Platform } from "./platform.ts";
 import { createPrices } from "./prices.ts";
@@ -48,6 +49,8 @@ export interface ServiceHealth {
   canaries: CanaryRecords["states"];
   /** Whether the rate limiter shares its windows through KV, or decides without it. */
   limiter(): "shared" | "alone";
+  /** How many processes share KV, as far as this one knows. */
+  processes(): number;
 }
 
 /** What the operations and tools use. */
@@ -74,6 +77,8 @@ export interface OperationServices {
 
 /** Starts and stops the service's background work. */
 export interface Lifecycle {
+  /** Has the other processes on the KV count this one, until it stops. */
+  announceProcess(): void;
   /** Refreshes the TLD table in the background, unless it is less than a day old. */
   renewTlds(): Promise<void>;
   /** Tests every registry without a test result in force, in the background. */
@@ -145,12 +150,14 @@ export function createServices(
     memoryFindings,
   });
   const { upstreams, tlds, checkDomain, checkInDns, renewDomain, renewCanaries } = domains;
+  const processes = createProcessCount(kv, { now, monotonic });
   const alone = measureFallbackTime(log.warn, monotonic);
   const limiter = createRateLimiter({
     kv: platform.kv,
     now,
     monotonic,
     report: alone.report,
+    processes: processes.current,
     ...timeouts?.kv,
   });
   const ens = lazy(async () => {
@@ -188,6 +195,7 @@ export function createServices(
     await background.settled();
     await popular.stop();
     await limiter.settled();
+    await processes.stop();
     await domains.settled();
     await kv.settled();
   }
@@ -226,6 +234,7 @@ export function createServices(
       registries: domains.hostProblems,
       canaries: domains.canaryStates,
       limiter: () => limiter.isOnFallback() ? "alone" : "shared",
+      processes: processes.current,
     },
     metrics,
     nameSpan: platform.nameSpan,
@@ -248,6 +257,7 @@ export function createServices(
     },
     isReady: async () =>
       !ending.signal.aborted && await kv.attempt((kv) => kv.get(["tlds"]), false) !== false,
+    announceProcess: processes.start,
     renewTlds: () => inBackground(tlds.renew().then(() => {})),
     renewCanaries: () => inBackground(renewCanaries()),
     jobs: {

@@ -46,6 +46,7 @@ const server = Deno.serve({
   port: config.PORT,
   onListen: ({ port }) => log.info("listening", { port }),
 }, (request, { remoteAddr }) => handle(request, remoteAddr.hostname));
+services.announceProcess();
 setTimeout(() => void services.jobs.dependencies.tlds.refresh(), 100);
 setTimeout(() => void services.renewCanaries(), 1_000);
 

@@ -21,12 +21,16 @@ import { countOf } from "../../src/rules/window.ts";
 const START = 1_700_000_000_000;
 const DURATIONS: Durations = { windowMs: 60_000, reservationMs: 20_000, skewMs: 1_000 };
 
+/** The whole limit of an address. */
+const SIXTY = { limit: 60, share: 60 };
+
 const timeAt = (ms: number): Instant => ({ now: START + ms, monotonic: ms });
 
 function planAt(account: KnownWindow, costs: readonly number[], ms: number, limit = 60) {
-  const claims = costs.map((cost) => ({ limit, cost }));
+  const quota = { limit, share: limit };
+  const claims = costs.map((cost) => ({ ...quota, cost }));
   return planCommit(account, claims, {
-    limit,
+    quota,
     time: timeAt(ms),
     durations: DURATIONS,
     fraction: 0.5,
@@ -69,7 +73,7 @@ Deno.test("planCommit() admits all slots of a claim or none, and goes on with th
 Deno.test("planCommit() stamps reserved slots with the reservation's end, and pending ones with their own time", () => {
   const account = returning();
   assertEquals(account.reservation, { at: START + 20_000.5, count: 8, until: 20_000 });
-  const { after } = takePending(account, { limit: 60, cost: 2 }, START + 5_000, DURATIONS);
+  const { after } = takePending(account, { ...SIXTY, cost: 2 }, START + 5_000, DURATIONS);
   assertEquals(toStored(planAt(after, [], 6_000).after, DURATIONS), [
     { at: START - 10_000, count: 20 },
     { at: START + 5_000, count: 2 },
@@ -81,14 +85,14 @@ Deno.test("planCommit() reserves at least what was unused, which may be taken me
   const account: KnownWindow = { ...returning(), others: [{ at: START, count: 30 }] };
   const renewal = planAt(account, [], 6_000);
   assertEquals(renewal.after.reservation?.count, 8);
-  const meanwhile = takePending(account, { limit: 60, cost: 3 }, START + 6_100, DURATIONS).after;
+  const meanwhile = takePending(account, { ...SIXTY, cost: 3 }, START + 6_100, DURATIONS).after;
   const landed = applyCommit(meanwhile, renewal);
   assertEquals([countOf(landed.pending), reservedLeft(landed, 6_200)], [3, 5]);
 });
 
 Deno.test("planCommit() gives the reservation back when none is wanted", () => {
   const given = planCommit(returning(), [], {
-    limit: 0,
+    quota: undefined,
     time: timeAt(20_000),
     durations: DURATIONS,
     fraction: 0,
@@ -104,15 +108,15 @@ Deno.test("reservedLeft() is 0 once the reservation has ended by the monotonic c
 Deno.test("isRenewalDue() is true when half the slots or the time is used up, and more can be reserved", () => {
   const due = (spent: number, ms: number, account = returning()) =>
     isRenewalDue(
-      takePending(account, { limit: 60, cost: spent }, START + ms, DURATIONS).after,
-      60,
+      takePending(account, { ...SIXTY, cost: spent }, START + ms, DURATIONS).after,
+      SIXTY,
       timeAt(ms),
       DURATIONS,
     );
   assertEquals([due(3, 1), due(4, 1), due(1, 10_000), due(1, 10_001)], [false, true, false, true]);
   const full: KnownWindow = { ...returning(), others: [{ at: START, count: 30 }] };
   assertEquals([due(8, 1, full), due(8, 10_001, full)], [false, false]);
-  assertEquals(isRenewalDue(NOTHING_KNOWN, 60, timeAt(0), DURATIONS), false);
+  assertEquals(isRenewalDue(NOTHING_KNOWN, SIXTY, timeAt(0), DURATIONS), false);
 });
 
 Deno.test("fromStored() counts unknown slots as others', for the clock skew longer", () => {
@@ -124,15 +128,29 @@ Deno.test("fromStored() counts unknown slots as others', for the clock skew long
   }, DURATIONS);
   const read = fromStored(account, stored, DURATIONS);
   assertEquals(read.others, [{ at: START - 4_000, count: 4 }]);
-  assertEquals(limitStateOf(read, 60, START, DURATIONS).remaining, 36);
+  assertEquals(limitStateOf(read, SIXTY, START, DURATIONS).remaining, 36);
   assertEquals(
-    limitStateOf(dropExpired(read, START + 55_999, DURATIONS), 60, START, DURATIONS).remaining,
+    limitStateOf(dropExpired(read, START + 55_999, DURATIONS), SIXTY, START, DURATIONS).remaining,
     56,
   );
   assertEquals(
-    limitStateOf(dropExpired(read, START + 56_000, DURATIONS), 60, START, DURATIONS).remaining,
+    limitStateOf(dropExpired(read, START + 56_000, DURATIONS), SIXTY, START, DURATIONS).remaining,
     60,
   );
+});
+
+Deno.test("fromStored() keeps what it knows when KV has lost slots, and has its own written again", () => {
+  const known: KnownWindow = {
+    ...returning(),
+    others: [{ at: START, count: 30 }],
+    pending: [{ at: START + 1, count: 1 }],
+  };
+  const stored = [{ at: START - 1_000, count: 4 }, { at: START + 9_000, count: 2 }];
+  assertEquals(fromStored(known, stored, DURATIONS), {
+    others: [{ at: START, count: 30 }, { at: START + 10_000, count: 2 }],
+    committed: [],
+    pending: [{ at: START - 10_000, count: 20 }, { at: START + 1, count: 1 }],
+  });
 });
 
 Deno.test("refuse() returns the time after which the same claim fits", () => {
@@ -142,19 +160,56 @@ Deno.test("refuse() returns the time after which the same claim fits", () => {
     pending: [{ at: 300, count: 1 }],
   };
   const waits = [3, 5, 6, 7].map((cost) => {
-    const refusal = refuse(account, { limit: 6, cost }, 400, DURATIONS);
+    const refusal = refuse(account, { limit: 6, share: 6, cost }, 400, DURATIONS);
     assert(refusal.kind === "refused");
     assertEquals([refusal.remaining, refusal.resetAt], [2, 60_100]);
     return refusal.retryAfterMs;
   });
   assertEquals(waits, [59_700, 59_800, 59_900, 59_900]);
-  const never = refuse(NOTHING_KNOWN, { limit: 2, cost: 3 }, 7, DURATIONS);
+  const never = refuse(NOTHING_KNOWN, { limit: 2, share: 2, cost: 3 }, 7, DURATIONS);
   assertEquals(never.kind === "refused" && [never.retryAfterMs, never.resetAt], [60_000, 7]);
+});
+
+Deno.test("refuse() waits for a slot of this process where its share is used up", () => {
+  const account: KnownWindow = {
+    others: [{ at: 100, count: 2 }],
+    committed: [{ at: 200, count: 1 }],
+    pending: [{ at: 300, count: 1 }],
+  };
+  const waits = [1, 2, 3].map((cost) => {
+    const refusal = refuse(account, { limit: 6, share: 2, cost }, 400, DURATIONS);
+    assert(refusal.kind === "refused");
+    assertEquals(refusal.remaining, 0);
+    return refusal.retryAfterMs;
+  });
+  assertEquals(waits, [59_800, 59_900, 59_900]);
+  const never = refuse(NOTHING_KNOWN, { limit: 60, share: 2, cost: 3 }, 7, DURATIONS);
+  assertEquals(never.kind === "refused" && never.retryAfterMs, 60_000);
+});
+
+Deno.test("planCommit() admits no more than this process's share, whatever other processes left", () => {
+  const window: KnownWindow = {
+    ...NOTHING_KNOWN,
+    others: [{ at: START, count: 10 }],
+    committed: [{ at: START, count: 18 }],
+  };
+  const claims = [{ limit: 60, share: 20, cost: 3 }, { limit: 60, share: 20, cost: 2 }];
+  const { decisions, after } = planCommit(window, claims, {
+    quota: { limit: 60, share: 20 },
+    time: timeAt(1),
+    durations: DURATIONS,
+    fraction: 0,
+  });
+  assertEquals(decisions.map(({ kind, remaining }) => [kind, remaining]), [
+    ["refused", 2],
+    ["admitted", 0],
+  ]);
+  assertEquals(after.reservation, undefined);
 });
 
 Deno.test("planCommit() keeps the rest of a reservation in force when no more can be reserved", () => {
   const renewal = planCommit(returning(), [], {
-    limit: 0,
+    quota: undefined,
     time: timeAt(1),
     durations: DURATIONS,
     fraction: 0,

@@ -490,3 +490,14 @@ Deno.test("limiter.admit() decides a key whose read was under way when KV failed
   now += 70_000;
   assertEquals((await platform.limiter.admit("a", 2)).kind, "admitted");
 });
+
+Deno.test("limiters of several processes keep the limit when KV has lost its data", async () => {
+  await using one = await openLimiter();
+  const two = createRateLimiter({ kv: one.real, now: Date.now, report() {} });
+  const both = [one.limiter, two];
+  const ask = () => Promise.all(times(40, (n) => both[n % 2]!.admit("a", 30)));
+  assertEquals([admitted(await ask()), admitted(await ask())], [30, 0]);
+  await one.real.delete(["rate", "a"]);
+  assertEquals(admitted(await ask()), 0);
+  await two.settled();
+});

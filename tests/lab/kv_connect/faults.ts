@@ -4,7 +4,7 @@
 export type Operation = "metadata" | "read" | "write" | "watch";
 
 /** What every operation may suffer. */
-type CommonFault =
+export type CommonFault =
   /** Waits until the faults change, and goes on then: an abandoned write may be applied long after. */
   | { kind: "hang" }
   /** Closes the connection, with all that is under way on it, before anything is done. Deno's client tries again. */

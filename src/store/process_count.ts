@@ -1,0 +1,88 @@
+/** Heartbeats: `["process", id]` → when a process last reported that it runs, in ms since 1970. */
+import { type Alarm, startAlarm } from "../flow/alarm.ts";
+import type { GuardedKv } from "./guarded_kv.ts";
+
+/** How many processes share KV. */
+export interface ProcessCount {
+  /** This process and those whose heartbeats it knows; 1 before the first reading. */
+  current(): number;
+  /** Sends a heartbeat and reads those of the others, now and from then on. */
+  start(): void;
+  /** Withdraws this process's heartbeat. */
+  stop(): Promise<void>;
+}
+
+/** Between two heartbeats: a process adds two reads and two writes a minute to what KV costs. */
+const LONGEST_PAUSE_MS = 30_000;
+/** After the first one, and after a failed one; doubled each time, because processes often start together. */
+const SHORTEST_PAUSE_MS = 1_000;
+/** A process that was silent for so long is dead: three heartbeats. */
+const LIFETIME_MS = 90_000;
+
+/** More entries than this are not read: processes that crash as soon as they start leave one each. */
+const MOST_READ = 1_000;
+
+/** Creates the count of one process. Without `start` it sends nothing, as befits a command that runs for seconds. */
+export function createProcessCount(
+  kv: Pick<GuardedKv, "attempt">,
+  { now, monotonic, alarm = startAlarm }: {
+    /** The wall clock, in ms since 1970. */
+    now: () => number;
+    monotonic: () => number;
+    alarm?: (ring: () => void, ms: number) => Alarm;
+  },
+): ProcessCount {
+  const key: Deno.KvKey = ["process", crypto.randomUUID()];
+  let last = 1;
+  // After an outage the heartbeats of the others are old although they run: the count does not fall until all had time for one.
+  let least = 1;
+  let leastUntil = -Infinity;
+  let pauseMs = SHORTEST_PAUSE_MS;
+  let next: Alarm | undefined;
+  let beating: Promise<void> | undefined;
+  let isStopped = false;
+
+  function current(): number {
+    return monotonic() < leastUntil ? Math.max(last, least) : last;
+  }
+
+  async function beat(): Promise<void> {
+    const count = await kv.attempt(async (kv) => {
+      const time = now();
+      const entries = kv.list<number>({ prefix: ["process"] }, { limit: MOST_READ });
+      let others = 0;
+      for await (const { key: [, id], value } of entries) {
+        if (id !== key[1] && value > time - LIFETIME_MS) others++;
+      }
+      await kv.set(key, time, { expireIn: LIFETIME_MS });
+      return others + 1;
+    }, undefined);
+    if (count === undefined) {
+      least = current();
+      leastUntil = Infinity;
+      pauseMs = SHORTEST_PAUSE_MS;
+    } else {
+      last = count;
+      if (leastUntil === Infinity) leastUntil = monotonic() + LIFETIME_MS;
+    }
+    if (isStopped) return;
+    next = alarm(start, pauseMs);
+    pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs);
+  }
+
+  function start(): void {
+    beating = beat();
+  }
+
+  return {
+    current,
+    start,
+    async stop() {
+      isStopped = true;
+      next?.stop();
+      if (beating === undefined) return;
+      await beating;
+      await kv.attempt((kv) => kv.delete(key), undefined);
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { assert, assertEquals } from "@std/assert";
+import type { CommonFault } from "../lab/kv_connect/faults.ts";
+import { startKvConnect } from "../lab/kv_connect/kv_connect.ts";
+import { startLab } from "../lab/lab.ts";
+import { type RunningService, startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
+
+const LIMIT = 60;
+const FAULT_MS = 600;
+const TIMEOUTS = { kv: { deadlineMs: 200, pauseMs: 100 } };
+
+/** What one request of the hammering client got. */
+interface Got {
+  readonly status: number;
+  readonly error: string | undefined;
+}
+
+/** Asks a service again and again for one client, until it is to stop. */
+async function hammer(
+  { get }: RunningService,
+  { client, stop }: { client: string; stop: AbortSignal },
+): Promise<Got[]> {
+  const got: Got[] = [];
+  while (!stop.aborted) {
+    const headers = { "x-forwarded-for": client };
+    const { status, body } = await get("/check?name=taken&tld=com", { headers });
+    got.push({ status, error: body.error });
+  }
+  return got;
+}
+
+Deno.test("three processes hold a client's limit together while KV hangs, drops, errs or is killed, and share it again", async () => {
+  await using server = startKvConnect();
+  await using lab = await startLab();
+  const start = async () =>
+    await startService(lab, {
+      env: { RATE_LIMIT: `${LIMIT}`, TRUSTED_PROXIES: "1" },
+      kv: await server.openKv(),
+      timeouts: TIMEOUTS,
+    });
+  await using one = await start();
+  await using two = await start();
+  await using three = await start();
+  const all = [one, two, three];
+  for (const { services } of all) services.announceProcess();
+  await until(
+    "each process knows all three",
+    () => all.every(({ services }) => services.health.processes() === 3),
+  );
+  const failBoth = (fault: CommonFault) => {
+    server.fail("read", fault);
+    server.fail("write", fault);
+  };
+  const faults: readonly [name: string, begin: () => void, end: () => void][] = [
+    ["hang", () => failBoth({ kind: "hang" }), server.recover],
+    ["drop", () => failBoth({ kind: "drop" }), server.recover],
+    ["500", () => failBoth({ kind: "status", status: 500 }), server.recover],
+    ["killed", server.stop, server.start],
+  ];
+  for (const [n, [name, begin, end]] of faults.entries()) {
+    const ending = new AbortController();
+    begin();
+    const client = `198.51.100.${n}`;
+    const hammering = all.map((service) => hammer(service, { client, stop: ending.signal }));
+    await until(
+      `${name}: each process is alone`,
+      () => all.every(({ services }) => services.health.limiter() === "alone"),
+    );
+    await new Promise((resolve) => setTimeout(resolve, FAULT_MS));
+    end();
+    await until(
+      `${name}: the processes share again`,
+      () => all.every(({ services }) => services.health.limiter() === "shared"),
+    );
+    await new Promise((resolve) => setTimeout(resolve, FAULT_MS));
+    ending.abort();
+    const got = (await Promise.all(hammering)).flat();
+    for (const { status, error } of got) {
+      assertEquals(error, status === 200 ? undefined : "rate_limit_exceeded", `${name}: ${status}`);
+      assert(status === 200 || status === 429, `${name}: ${status}`);
+    }
+    const admitted = got.filter(({ status }) => status === 200).length;
+    assertEquals(admitted, LIMIT, name);
+  }
+});
