@@ -25,9 +25,9 @@ import { type SharedPace, type SlotGrant, takeSlots } from "./slots.ts";
  *   was written; a process that reads a time later than its own advances its own. So the fastest clock counts for all,
  *   later changes of a wall clock have no effect, and a record from the future causes no delay beyond its backlog. A
  *   clock that is behind by S can add S / everyMs starts until it has read a new record.
- * - If the store fails, a process continues alone: without burst, at `everyMs` times the number of processes that took
- *   slots in the ten minutes before the last record it read, at least two. `background` tasks wait until the store is
- *   back. Each change between alone and shared can add one start per process.
+ * - If the store fails, a process continues alone: without burst, at `everyMs` times the number of processes, at least
+ *   two. `background` tasks wait until the store is back. Each change between alone and shared can add one start per
+ *   process.
  * - In addition, a process never exceeds the pace of one process.
  * - A learnt burst (`learnt_pace.ts`) is part of the record. Growth is written with the next slots; a fall at once, in a
  *   write of its own, so that the other processes read it before they take further slots.
@@ -44,8 +44,8 @@ export type ChangePace = (
 /** Options of a shared schedule. */
 export interface SharedScheduleOptions {
   change: ChangePace;
-  /** The id of this process. */
-  taker: string;
+  /** How many processes are known to share the store. */
+  processes: () => number;
   /** How far ahead slots are taken, in ms: a task that would wait longer is rejected. */
   horizonMs: number;
   /** The wall clock, read once: ms since 1970. */
@@ -58,13 +58,13 @@ export interface SharedScheduleOptions {
 const BATCH = 4;
 /** Linear backoff, from the second conflict on: the first is mostly a record newer than the cached one. */
 const CONFLICT_PAUSE_MS = 5;
-/** The number of processes assumed if the store fails and fewer were seen. */
-const LEAST_TAKERS = 2;
+/** The number of processes assumed if the store fails and fewer are known. */
+const LEAST_PROCESSES = 2;
 
 /** Creates one process's part of a shared schedule. */
 export function createSharedSchedule(
   pace: Pace,
-  { change, taker, horizonMs, now, monotonic, wake }: SharedScheduleOptions,
+  { change, processes, horizonMs, now, monotonic, wake }: SharedScheduleOptions,
 ): Schedule {
   const own = createOwnSchedule(pace, { monotonic });
   let aheadMs = now() - monotonic();
@@ -73,7 +73,6 @@ export function createSharedSchedule(
   let spentUntil = -Infinity;
   let learnt: LearntPace | undefined;
   let isAsking = false;
-  let takers = 0;
   let conflicts = 0;
   let lastStart = -Infinity;
   let writeMs = 0;
@@ -128,9 +127,8 @@ export function createSharedSchedule(
       const time = scheduleTime();
       // Includes the write time: a slow store would otherwise return slots that are already late.
       const delayMs = writeMs;
-      grant = takeSlots(stored, { priority, count, pace, horizonMs, time, delayMs, taker, learnt });
+      grant = takeSlots(stored, { priority, count, pace, horizonMs, time, delayMs, learnt });
       spentUntil = (grant.next ?? stored)?.spentUntil ?? -Infinity;
-      takers = Object.keys((grant.next ?? stored)?.takers ?? {}).length;
       return grant.next;
     });
     if (outcome === "done" && grant?.next !== undefined) writeMs = monotonic() - readAt;
@@ -152,7 +150,8 @@ export function createSharedSchedule(
 
   function startAlone(priority: StartPriority): void {
     const time = scheduleTime();
-    const everyMs = paceInForce(pace, learnt, time).everyMs * Math.max(LEAST_TAKERS, takers);
+    const inForce = paceInForce(pace, learnt, time);
+    const everyMs = inForce.everyMs * Math.max(LEAST_PROCESSES, processes());
     if (priority === "background") retryAt.background = time + everyMs;
     else slots.push(Math.max(time, lastStart + aheadMs + everyMs));
   }
@@ -178,7 +177,7 @@ export function createSharedSchedule(
       const time = scheduleTime();
       const newest = newerPace(learnt, kept?.learnt);
       if (newest === undefined || newest === kept?.learnt) return undefined;
-      return { spentUntil: time, takers: {}, ...kept, at: time, learnt: newest };
+      return { spentUntil: time, ...kept, at: time, learnt: newest };
     });
     // After a pause: where another change of this process waits to be written, the store reports a conflict at once, and
     // an immediate retry would keep the event loop from ever writing it.

@@ -8,8 +8,6 @@ export interface SharedPace {
   readonly at: number;
   /** When all slots taken so far are used up: GCRA's theoretical arrival time. */
   readonly spentUntil: number;
-  /** When each process last took slots, by its id; only the last ten minutes. */
-  readonly takers: Readonly<Record<string, number>>;
   /** Where the burst of the pace is learnt. */
   readonly learnt?: LearntPace;
 }
@@ -26,8 +24,6 @@ export interface SlotRequest {
   readonly time: number;
   /** How long the write takes, until which the process does not know that it has the slots, in ms. */
   readonly delayMs: number;
-  /** The id of the process. */
-  readonly taker: string;
   /** What the process has learnt of the pace. */
   readonly learnt?: LearntPace | undefined;
 }
@@ -42,11 +38,9 @@ export interface SlotGrant {
   readonly retryAt: number;
 }
 
-const TAKER_MS = 600_000;
-
 /** Takes slots. No `stored` record, however old or wrong, delays a slot by more than the horizon and a burst. */
 export function takeSlots(stored: SharedPace | undefined, request: SlotRequest): SlotGrant {
-  const { priority, count, time, taker } = request;
+  const { priority, count, time } = request;
   const learnt = newerPace(stored?.learnt, request.learnt);
   const pace = paceInForce(request.pace, learnt, time);
   const { burst, everyMs } = pacesByPriority(pace)[priority];
@@ -62,8 +56,6 @@ export function takeSlots(stored: SharedPace | undefined, request: SlotRequest):
   }
   const retryAt = startOfNext() - (latest - time);
   if (slots.length === 0) return { slots, next: undefined, retryAt };
-  const recent = Object.entries(stored?.takers ?? {}).filter(([, at]) => at > time - TAKER_MS);
-  const takers = { ...Object.fromEntries(recent), [taker]: time };
-  const next = { at: time, spentUntil, takers, ...(learnt !== undefined && { learnt }) };
+  const next = { at: time, spentUntil, ...(learnt !== undefined && { learnt }) };
   return { slots, next, retryAt };
 }

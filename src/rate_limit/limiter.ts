@@ -33,7 +33,10 @@
  * so much longer, own slots for 60 s exactly. Reservations end by the monotonic clock, so that setting the wall clock
  * does not lengthen them.
  *
- * Fallback: a process admits its share of a limit (`processes`), and no more than is known to be left.
+ * Fallback: each of n processes admits an nth of a limit, and no more than is known to be left, so that they admit no
+ * more than the limit together. After KV is back that holds until the others have had time to write what they admitted
+ * (`recoveryMs`). A client that reaches other processes than before, just as KV fails, may use what it had left and their
+ * shares.
  */
 import { type Alarm, startAlarm } from "../flow/alarm.ts";
 import type { Awaitable } from "../flow/awaitable.ts";
@@ -82,7 +85,7 @@ export interface RateLimiterOptions extends Partial<Timing> {
   pauseMs?: number;
   maxKeys?: number;
   random?: () => number;
-  /** How many processes are known to share KV (1). */
+  /** How many processes are known to share KV, with this one (1). */
   processes?: () => number;
 }
 

@@ -38,8 +38,10 @@ export interface DomainUpstreams extends
 export function createDomainUpstreams(
   config: Config,
   platform: Platform,
-  { kv, background, metrics, records, tldStore, rowOf, isAllowed, stop }: {
+  { kv, processes, background, metrics, records, tldStore, rowOf, isAllowed, stop }: {
     kv: GuardedKv;
+    /** How many processes are known to share KV. */
+    processes: () => number;
     background: Background;
     metrics: Metrics;
     records: CanaryRecords;
@@ -51,7 +53,7 @@ export function createDomainUpstreams(
   },
 ): DomainUpstreams {
   const { log, now, monotonic } = platform;
-  const upstreams = createUpstreams(config, platform, { kv, metrics, stop });
+  const upstreams = createUpstreams(config, platform, { kv, processes, metrics, stop });
   const { registries, rdapGate, fetchBootstrap: fetchFile } = upstreams;
   const { isDelegated: first, isDelegatedByFallback: fallback } = upstreams;
   const resolvers = createResolvers({ first, fallback, monotonic });

@@ -50,8 +50,10 @@ const MEMORY_FINDINGS = 20_000;
 export function createDomains(
   config: Config,
   platform: Platform,
-  { kv, background, metrics, stop, memoryFindings = MEMORY_FINDINGS }: {
+  { kv, processes, background, metrics, stop, memoryFindings = MEMORY_FINDINGS }: {
     kv: GuardedKv;
+    /** How many processes are known to share KV. */
+    processes: () => number;
     background: Background;
     metrics: Metrics;
     stop: AbortSignal;
@@ -75,6 +77,7 @@ export function createDomains(
   const rowOf = async (tld: string) => (await tlds.fresh()).find((row) => row.tld === tld);
   const upstreams = createDomainUpstreams(config, platform, {
     kv,
+    processes,
     background,
     metrics,
     records,

@@ -142,15 +142,16 @@ export function createServices(
   const kv = observedKv(guarded, metrics, monotonic);
   const stopping = new AbortController();
   const { signal: stopped } = stopping;
+  const processes = createProcessCount(kv, { now, monotonic });
   const domains = createDomains(config, platform, {
     kv,
+    processes: processes.current,
     background,
     metrics,
     stop: stopped,
     memoryFindings,
   });
   const { upstreams, tlds, checkDomain, checkInDns, renewDomain, renewCanaries } = domains;
-  const processes = createProcessCount(kv, { now, monotonic });
   const alone = measureFallbackTime(log.warn, monotonic);
   const limiter = createRateLimiter({
     kv: platform.kv,

@@ -52,7 +52,12 @@ const DNS_AT_ONCE = 64;
 export function createUpstreams(
   config: Config,
   { fetch, resolveNs, resolveTxt, log, now, monotonic, paceOf = hostPolicy, timeouts }: Platform,
-  { kv, metrics, stop }: { kv: GuardedKv; metrics: Metrics; stop: AbortSignal },
+  { kv, processes, metrics, stop }: {
+    kv: GuardedKv;
+    processes: () => number;
+    metrics: Metrics;
+    stop: AbortSignal;
+  },
 ): Upstreams {
   const allowInsecure = config.ALLOW_INSECURE_UPSTREAMS;
   const bareGet = createGuardedGet({ fetch, allowInsecure, stop });
@@ -68,7 +73,7 @@ export function createUpstreams(
       paceOf,
       maxWaitMs: MAX_QUEUE_MS,
       monotonic,
-      scheduleOf: createHostSchedules(kv, { now, monotonic }),
+      scheduleOf: createHostSchedules(kv, { now, monotonic, processes }),
     }),
     metrics,
     monotonic,
@@ -142,15 +147,17 @@ export function createUpstreams(
 /** Creates the schedules of hosts; all processes on the KV share that of a host with a pace. */
 export function createHostSchedules(
   kv: GuardedKv,
-  { now, monotonic }: Pick<Platform, "now" | "monotonic">,
+  { now, monotonic, processes }: Pick<Platform, "now" | "monotonic"> & {
+    /** How many processes are known to share KV. */
+    processes: () => number;
+  },
 ): (host: string, pace: Pace, wake: () => void) => Schedule {
   const paces = createPaces(kv);
-  const taker = crypto.randomUUID();
   return (host, pace, wake) => {
     if (pace.everyMs === 0) return createOwnSchedule(pace, { monotonic });
     return createSharedSchedule(pace, {
       change: (next) => paces.change(host, next),
-      taker,
+      processes,
       horizonMs: MAX_QUEUE_MS,
       now,
       monotonic,

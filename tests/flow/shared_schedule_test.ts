@@ -34,7 +34,7 @@ function createStore({ roundTripMs = 0, record }: { roundTripMs?: number; record
 /** A process's gate; its wall clock is `skewMs` ahead of the true time. */
 function openGate(
   { change }: { change: ChangePace },
-  { pace = PACE, skewMs = 0, maxWaitMs = 600_000, taker = crypto.randomUUID() as string } = {},
+  { pace = PACE, skewMs = 0, maxWaitMs = 600_000, processes = 1 } = {},
 ): Gate {
   const monotonic = Date.now;
   return createGate({
@@ -44,7 +44,7 @@ function openGate(
     scheduleOf: (_key, pace, wake) =>
       createSharedSchedule(pace, {
         change,
-        taker,
+        processes: () => processes,
         horizonMs: maxWaitMs,
         now: () => Date.now() + skewMs,
         monotonic,
@@ -79,7 +79,7 @@ const isStart = (one: number | undefined) => one !== undefined;
 Deno.test("processes with a shared schedule start together like one, four slots per change", async () => {
   using time = new FakeTime(0);
   const store = createStore({});
-  const gates = ["a", "b", "c"].map((taker) => openGate(store, { taker }));
+  const gates = [1, 2, 3].map(() => openGate(store, { processes: 3 }));
   const starts = (await startsOf(time, gates, { tasks: 30 })).filter(isStart)
     .toSorted((a, b) => a - b);
   assertEquals(
@@ -154,7 +154,7 @@ for (const [name, skewMs] of [["an hour ahead", HOUR_MS], ["an hour behind", -HO
 Deno.test("a record from the future delays a process by no more than its backlog", async () => {
   using time = new FakeTime(1e12);
   const at = 1e12 + 24 * HOUR_MS;
-  const store = createStore({ record: { at, spentUntil: at + 3_000, takers: { other: at } } });
+  const store = createStore({ record: { at, spentUntil: at + 3_000 } });
   const starts = await startsOf(time, [openGate(store)], { tasks: 3 });
   assertEquals(starts.map((one = 0) => Math.round((one - 1e12) / 100)), [30, 40, 50]);
 });
@@ -173,7 +173,7 @@ Deno.test("tasks keep their pace when the wall clock is set while they wait", as
       scheduleOf: (_key, pace, wake) =>
         createSharedSchedule(pace, {
           change: store.change,
-          taker: "a",
+          processes: () => 1,
           horizonMs: 60_000,
           now: () => monotonic() + wall,
           monotonic,
@@ -278,7 +278,7 @@ Deno.test("a background task never delays another process's tasks by more than i
 Deno.test("three processes keep the pace while the store fails, and share it again afterwards", async () => {
   using time = new FakeTime(0);
   const store = createStore({});
-  const gates = ["a", "b", "c"].map((taker) => openGate(store, { taker }));
+  const gates = [1, 2, 3].map(() => openGate(store, { processes: 3 }));
   setTimeout(() => store.works = false, 12_500);
   setTimeout(() => store.works = true, 62_500);
   const starts = (await startsOf(time, gates, { tasks: 90 })).filter(isStart);
@@ -324,7 +324,7 @@ async function search(time: FakeTime, gate: Gate, tasks: number): Promise<number
 Deno.test("a learnt burst grows with clean answers, and other processes start with it", async () => {
   using time = new FakeTime(1_000_000);
   const store = createStore({});
-  const [one, two] = ["a", "b"].map((taker) => openGate(store, { taker, pace: LEARNT }));
+  const [one, two] = [1, 2].map(() => openGate(store, { pace: LEARNT }));
   assertEquals(await search(time, one!, 4), [0, 0, 80, 80]);
   time.tick(60_000);
   assertEquals(await search(time, one!, 5), [0, 0, 0, 0, 1_000]);
@@ -335,7 +335,7 @@ Deno.test("a learnt burst grows with clean answers, and other processes start wi
 Deno.test("a burst that was too much falls for all processes, to half the pace for an hour", async () => {
   using time = new FakeTime(1_000_000);
   const store = createStore({});
-  const [one, two] = ["a", "b"].map((taker) => openGate(store, { taker, pace: LEARNT }));
+  const [one, two] = [1, 2].map(() => openGate(store, { pace: LEARNT }));
   await search(time, one!, 4);
   await search(time, two!, 4);
   time.tick(60_000);
@@ -356,7 +356,7 @@ Deno.test("a fall that conflicts with a change of the same process lets that cha
       shared.resolve();
       return Promise.resolve("done");
     },
-    taker: "a",
+    processes: () => 1,
     horizonMs: 15_000,
     now: Date.now,
     monotonic: Date.now,

@@ -8,17 +8,16 @@ const REQUEST: SlotRequest = {
   horizonMs: 15_000,
   time: 100_000,
   delayMs: 0,
-  taker: "a",
 };
 
-function kept(spentUntil: number, takers: SharedPace["takers"] = {}): SharedPace {
-  return { at: 90_000, spentUntil, takers };
+function kept(spentUntil: number): SharedPace {
+  return { at: 90_000, spentUntil };
 }
 
 Deno.test("takeSlots() returns the burst at once and then one slot per `everyMs`", () => {
   const { slots, next } = takeSlots(undefined, REQUEST);
   assertEquals(slots, [100_000, 100_000, 101_000, 102_000]);
-  assertEquals(next, { at: 100_000, spentUntil: 104_000, takers: { a: 100_000 } });
+  assertEquals(next, { at: 100_000, spentUntil: 104_000 });
 });
 
 Deno.test("takeSlots() continues after the slots that others took", () => {
@@ -64,13 +63,6 @@ Deno.test("takeSlots() returns a background slot only when half of the burst is 
 Deno.test("takeSlots() delays by no more than the horizon for any record", () => {
   const { retryAt } = takeSlots(kept(1e15), REQUEST);
   assertEquals(retryAt, 101_000);
-});
-
-Deno.test("takeSlots() keeps the processes that took slots in the last ten minutes", () => {
-  const time = 1_000_000;
-  const takers = { b: time - 599_999, c: time - 600_000 };
-  const { next } = takeSlots(kept(0, takers), { ...REQUEST, time });
-  assertEquals(next?.takers, { a: time, b: time - 599_999 });
 });
 
 Deno.test("takeSlots() returns a bulk slot only at once and if the burst is whole, a moderate one if half of the others are left", () => {

@@ -34,6 +34,24 @@ Deno.test("processes 40 ms from KV Connect share one cache, and report that KV w
   });
 });
 
+Deno.test("processes on one KV Connect server count each other, and no longer one that has stopped", async () => {
+  await using server = startKvConnect();
+  await using lab = await startLab();
+  await using one = await startProcess(lab, server.env);
+  const processesAt = async ({ url }: { url: string }) => {
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    return Number(metrics.match(/^availability_processes (.*)$/m)?.[1]);
+  };
+  const two = await startProcess(lab, server.env);
+  await until(
+    "both count both",
+    async () => await processesAt(one) === 2 && await processesAt(two) === 2,
+  );
+  two.kill("SIGTERM");
+  await two.status;
+  await until("the first one counts itself", async () => await processesAt(one) === 1);
+});
+
 Deno.test("a process does not start when KV Connect refuses its token, and reports it in one line", async () => {
   await using server = startKvConnect();
   await using lab = await startLab();

@@ -40,7 +40,7 @@ function openGate(kv: GuardedKv, pace = PACE): Gate {
     paceOf: () => pace,
     maxWaitMs: 60_000,
     monotonic,
-    scheduleOf: createHostSchedules(kv, { now: Date.now, monotonic }),
+    scheduleOf: createHostSchedules(kv, { now: Date.now, monotonic, processes: () => 1 }),
   });
 }
 
@@ -79,7 +79,7 @@ Deno.test("paces.change() costs one write when this process changed the record l
   ];
   const costOf = async (paces: typeof one) => {
     open.server.reset();
-    const next = () => ({ at: 1, spentUntil: 1, takers: {} });
+    const next = () => ({ at: 1, spentUntil: 1 });
     const outcome = await paces.change(HOST, next);
     const { requests } = open.server.readings();
     return [outcome, requests.read, requests.write];
@@ -101,7 +101,7 @@ Deno.test("paces.change() never replaces what another process has written since 
   const guards = times(3, () => guardOf(open.kv));
   const all = guards.map(createPaces);
   const add = async (paces: ReturnType<typeof createPaces>) => {
-    const next = (kept = { at: 0, spentUntil: 0, takers: {} }) => (
+    const next = (kept = { at: 0, spentUntil: 0 }) => (
       { ...kept, spentUntil: kept.spentUntil + 1 }
     );
     while (await paces.change(HOST, next) !== "done");

@@ -26,6 +26,7 @@ Deno.test("isDnsFailing() follows queries that were sent and ignores names that 
     version: "test",
   }, {
     kv: guardKv(kv, { report() {}, monotonic: now }),
+    processes: () => 1,
     metrics: createMetrics(),
     stop: new AbortController().signal,
   });
