@@ -14,7 +14,7 @@ export interface ProcessCount {
 
 /** Between two heartbeats: a process adds two reads and two writes a minute to what KV costs. */
 const LONGEST_PAUSE_MS = 30_000;
-/** After the first one, and after a failed one; doubled each time, because processes often start together. */
+/** After the first one; doubled each time, because processes often start together. */
 const SHORTEST_PAUSE_MS = 1_000;
 /** A process that was silent for so long is dead: three heartbeats. */
 const LIFETIME_MS = 90_000;
@@ -34,7 +34,8 @@ export function createProcessCount(
 ): ProcessCount {
   const key: Deno.KvKey = ["process", crypto.randomUUID()];
   let last = 1;
-  // After an outage the heartbeats of the others are old although they run: the count does not fall until all had time for one.
+  // After an outage the heartbeats of the others are old although they run: until all had time for one, the count does
+  // not fall.
   let least = 1;
   let leastUntil = -Infinity;
   let pauseMs = SHORTEST_PAUSE_MS;
@@ -60,7 +61,6 @@ export function createProcessCount(
     if (count === undefined) {
       least = current();
       leastUntil = Infinity;
-      pauseMs = SHORTEST_PAUSE_MS;
     } else {
       last = count;
       if (leastUntil === Infinity) leastUntil = monotonic() + LIFETIME_MS;

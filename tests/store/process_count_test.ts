@@ -106,17 +106,14 @@ Deno.test("processCount.current() does not fall while KV fails, nor for 90 s aft
   assertEquals(process.current(), 1);
 });
 
-Deno.test("processCount.start() sends heartbeats at pauses that double from 1 s up to 30 s, and again after a fault", async () => {
+Deno.test("processCount.start() sends heartbeats at pauses that double from 1 s up to 30 s, also while KV fails", async () => {
   using kv = await Deno.openKv(":memory:");
   await using process = openProcess(kv, { ms: 0 });
   process.start();
-  const pauses = [await process.pauseMs()];
-  for (let n = 0; n < 6; n++) pauses.push(await process.beat());
-  assertEquals(pauses, [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+  const pauses = [await process.pauseMs(), await process.beat()];
   process.loseKv();
-  assertEquals([await process.beat(), await process.beat()], [1_000, 1_000]);
-  process.regainKv();
-  assertEquals([await process.beat(), await process.beat()], [2_000, 4_000]);
+  for (let n = 0; n < 5; n++) pauses.push(await process.beat());
+  assertEquals(pauses, [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
 });
 
 Deno.test("processCount.stop() uses no KV where the process was not announced", async () => {
