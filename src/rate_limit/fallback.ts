@@ -68,6 +68,7 @@ export function createFallbackLimiter(options: FallbackOptions): FallbackLimiter
   let decisions = 0;
   let trial: Promise<void> | undefined;
   let alarm: Alarm | undefined;
+  let isStopped = false;
 
   function quotaOf(key: string, limit: number, { now, monotonic }: Instant): Quota {
     const isShared = isActive || monotonic < sharesUntil;
@@ -89,6 +90,7 @@ export function createFallbackLimiter(options: FallbackOptions): FallbackLimiter
   }
 
   function tryLater(): void {
+    if (isStopped) return;
     alarm ??= options.startAlarm(() => {
       alarm = undefined;
       void tryRecovery();
@@ -104,13 +106,19 @@ export function createFallbackLimiter(options: FallbackOptions): FallbackLimiter
       .take(LARGEST_COMMIT).toArray();
   }
 
+  function takeTrialSlot(): KeyState {
+    const state = states.get(TRIAL_KEY);
+    const claim = { limit: 1, share: 1, cost: 1 };
+    state.window = takePending(state.window, claim, options.now(), durations).after;
+    states.update(state);
+    return state;
+  }
+
   /** Tries with a commit, because a KV that reads and cannot write is of no use. No claim waits for this. */
   async function writePending(): Promise<void> {
     if (!isActive) return;
-    if (findUnwritten().length === 0) {
-      admit(states.get(TRIAL_KEY), { limit: 1, share: 1, cost: 1 }, options.now());
-    }
     const unwritten = findUnwritten();
+    if (unwritten.length === 0) unwritten.push(takeTrialSlot());
     if (!await committer.commit(unwritten)) return tryLater();
     isActive = false;
     sharesUntil = options.monotonic() + recoveryMs;
@@ -123,6 +131,7 @@ export function createFallbackLimiter(options: FallbackOptions): FallbackLimiter
     isActive: () => isActive,
     activate(reason) {
       isActive = true;
+      isStopped = false;
       decisions = 0;
       report("limits.alone", { reason, processes: processes() });
       tryLater();
@@ -132,6 +141,7 @@ export function createFallbackLimiter(options: FallbackOptions): FallbackLimiter
     countDecision: () => void decisions++,
     tryRecovery,
     stop() {
+      isStopped = true;
       alarm?.stop();
       alarm = undefined;
     },

@@ -513,3 +513,18 @@ Deno.test("limiters of several processes keep the limit when KV has lost its dat
   assertEquals(admitted(await ask()), 0);
   await two.settled();
 });
+
+Deno.test("a limiter finds out that KV is back when it has admitted nothing without it", async () => {
+  await using platform = await openLimiter({ processes: () => 60 });
+  const { kv, limiter, next } = platform;
+  kv.behave("throws");
+  const alone = next("limits.alone");
+  // More than its share.
+  const { kind, remaining } = await limiter.admit("a", 60, 2);
+  assertEquals([kind, remaining], ["refused", 1]);
+  await alone;
+  const shared = next("limits.shared");
+  kv.behave("works");
+  await shared;
+  assertEquals(limiter.isOnFallback(), false);
+});
