@@ -257,25 +257,22 @@ export function toStored(
 }
 
 /**
- * The window after a read: slots that are not known to be this process's belong to others. If KV lost slots that it had
- * acknowledged, as a server restarted without its data does, what is known of others stays, and this process's slots are
- * to be written again.
+ * The window after a read: slots that are not known to be this process's belong to others. Where KV has no entry although
+ * this process wrote one, as after a restart of a server without its data, what is known of others stays, and this
+ * process's slots are to be written again. An entry that lacks some slots is no such loss: another process whose clock was
+ * set back may have written it with other stamps.
  */
 export function fromStored(
   window: KnownWindow,
   stored: Window,
   { skewMs }: Durations,
 ): KnownWindow {
-  const { committed, pending, reservation } = window;
+  const { others, committed, pending, reservation } = window;
+  if (stored.length === 0 && committed.length > 0) {
+    return { others, committed: [], pending: merge(committed, pending) };
+  }
   const ours = merge(committed, slotsOf(reservation));
-  const others = shift(without(stored, ours), skewMs);
-  const lost = without(committed, stored);
-  if (lost.length === 0) return { ...window, others };
-  return {
-    others: merge(window.others, without(others, window.others)),
-    committed: without(committed, lost),
-    pending: merge(lost, pending),
-  };
+  return { ...window, others: shift(without(stored, ours), skewMs) };
 }
 
 function slotsOf(reservation: Reservation | undefined): Window {

@@ -139,17 +139,21 @@ Deno.test("fromStored() counts unknown slots as others', for the clock skew long
   );
 });
 
-Deno.test("fromStored() keeps what it knows when KV has lost slots, and has its own written again", () => {
+Deno.test("fromStored() keeps what it knows when KV has lost the entry, and has its own slots written again", () => {
   const known: KnownWindow = {
     ...returning(),
     others: [{ at: START, count: 30 }],
     pending: [{ at: START + 1, count: 1 }],
   };
-  const stored = [{ at: START - 1_000, count: 4 }, { at: START + 9_000, count: 2 }];
-  assertEquals(fromStored(known, stored, DURATIONS), {
-    others: [{ at: START, count: 30 }, { at: START + 10_000, count: 2 }],
+  assertEquals(fromStored(known, [], DURATIONS), {
+    others: [{ at: START, count: 30 }],
     committed: [],
     pending: [{ at: START - 10_000, count: 20 }, { at: START + 1, count: 1 }],
+  });
+  const restamped = [{ at: START - 90_000, count: 51 }];
+  assertEquals(fromStored(known, restamped, DURATIONS), {
+    ...known,
+    others: [{ at: START - 89_000, count: 51 }],
   });
 });
 
