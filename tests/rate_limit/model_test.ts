@@ -346,9 +346,12 @@ Deno.test("limiters without KV admit their shares of a limit besides what was ad
   assert(alone > SEEDS);
 });
 
+/** In this one, slots that were admitted without KV meet conflicts when they are written. */
+const RARE_SEEDS = [1_101];
+
 Deno.test("limiters that lose KV together admit no more than the limit in any 60 s that begin without it", async () => {
   let outagesSeen = 0;
-  for (let seed = 1; seed <= SEEDS; seed++) {
+  for (const seed of [...Array(SEEDS).keys().map((n) => n + 1), ...RARE_SEEDS]) {
     const random = seeded(seed);
     const fate = (): Fate => (["hangs", "errs", "lost"] as const)[Math.floor(random() * 3)]!;
     const outages = [30_000, 130_000].map((from) => (
