@@ -148,11 +148,9 @@ export function createOracle(history: History): Oracle {
     const isKept = row.source.endsWith("+cache");
     const facts = isKept ? keptFacts(history, row, state) : [freshFact(history, row)];
     const judgement = mildest(facts.map((fact) => judgeFact(row, state, fact)));
-    // A fresh answer from a lie that no test can have seen yet is no older fact: it was requested later.
-    const isFreshLie = !isKept && judgement.kind === "window";
     const worst = [
       isKept ? judgeAge(history, row, state, facts) : ALLOWED,
-      isFreshLie ? ALLOWED : judgeOrder(row, state, facts, isKept),
+      judgeOrder(row, state, facts, isKept),
       judgement,
     ];
     acknowledge(row, state, facts);
@@ -181,7 +179,10 @@ export function createOracle(history: History): Oracle {
     return isPremiumTrue || isLie ? ALLOWED : violation("wrong premium", what);
   }
 
-  /** A fact that stopped being true before an acknowledged one can have become true is the older one. */
+  /**
+   * A fact that stopped being true before an acknowledged one can have become true is the older one. A fact whose look-up
+   * began after that answer is not, even where a registry's lie made it wrong: `judgeFact()` decides on it.
+   */
   function judgeOrder(
     row: ChaosRow,
     state: RowState,
@@ -190,9 +191,10 @@ export function createOracle(history: History): Oracle {
   ): Judgement {
     const before = acknowledged.get(row.domain);
     if (before === undefined) return ALLOWED;
+    const earliest = Math.min(...facts.map(({ from }) => from));
     const last = Math.max(...facts.map((fact) => momentsOf(history, row.domain, state, fact).last));
     const newer = before.find((one) =>
-      one.at < row.from && one.state !== state && last <= one.first
+      one.at < row.from && one.at > earliest && one.state !== state && last <= one.first
     );
     if (newer === undefined) return ALLOWED;
     const why = `${newer.text} was answered ${
@@ -200,8 +202,7 @@ export function createOracle(history: History): Oracle {
     } before it was asked for`;
     const offsets = [...facts.flatMap(({ offsets }) => offsets), ...newer.offsets];
     if (Math.max(...offsets) - Math.min(...offsets) > SKEW_MS) return inside("clocks differ", why);
-    const earliest = Math.min(...facts.map(({ from }) => from));
-    if (!isKept && earliest < newer.at) return inside("a look-up under way", why);
+    if (!isKept) return inside("a look-up under way", why);
     const { slot } = row.run;
     const own = (history.questions.get(row.domain) ?? []).filter((one) => one.slot === slot);
     const isStoring = own.some(({ at, endsAt }) =>
@@ -210,17 +211,17 @@ export function createOracle(history: History): Oracle {
     if (isStoring) return inside("a look-up under way", why);
     // The newer fact is answered before it is in KV, from where this process may have read.
     const isUnstored = row.from - newer.at < STORING_MS || newer.run.to < newer.at + STORING_MS;
-    if (isKept && isUnstored) return inside("a look-up under way", why);
+    if (isUnstored) return inside("a look-up under way", why);
     const couldNotStore = history.kvFailures.some((one) =>
       one.slot === newer.run.slot && one.from <= newer.at + STORING_MS &&
       one.to >= newer.at - KV_PAUSE_MS
     );
-    if (isKept && couldNotStore) return inside("KV fails", why);
+    if (couldNotStore) return inside("KV fails", why);
     const mayRemember = newer.run !== row.run &&
       (asked.get(row.domain)?.get(row.run) ?? [])
         // The request came a little before the question to DNS.
         .some((at) => at >= earliest - LONGEST_LOOKUP_MS && at <= newer.at);
-    if (isKept && mayRemember) return inside("another process's memory", why);
+    if (mayRemember) return inside("another process's memory", why);
     return violation("older fact after a newer one", why);
   }
 

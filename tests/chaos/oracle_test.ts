@@ -360,6 +360,21 @@ Deno.test("judge() lets those who share a look-up have its answer, and counts it
   assertEquals(gist(oracle.judge(free)), "allowed");
 });
 
+Deno.test("judge() counts a cached lie as a lie, not as an older fact, when its look-up began after the newer fact was answered", () => {
+  const { history, oracle, run, domain } = createBirth();
+  history.lies.push({ host: HOST, tld: "site", from: MINUTE, to: 10 * MINUTE });
+  const liedAt = (at: number) => {
+    lookUp(history, domain, { slot: 2, at, answer: "lied" });
+    const from = at + 10 * SECOND;
+    return gist(
+      oracle.judge(row(domain, "available", { run: run(1), from, kept: at + 200 })),
+    );
+  };
+  // The name was answered as taken at 1:02.5.
+  assertEquals(liedAt(MINUTE + 2_400), "older fact after a newer one");
+  assertEquals(liedAt(2 * MINUTE), "window: a registry lies unnoticed until its next test");
+});
+
 Deno.test("judge() asks no order of facts whose clocks differ, and counts them", () => {
   const { history, oracle } = createCase();
   const domain = "birth-2.site";
