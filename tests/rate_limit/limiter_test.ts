@@ -528,3 +528,19 @@ Deno.test("a limiter finds out that KV is back when it has admitted nothing with
   await shared;
   assertEquals(limiter.isOnFallback(), false);
 });
+
+Deno.test("a limiter ends its fallback when KV answers with conflicts only, and commits its slots later", async () => {
+  await using platform = await openLimiter();
+  const { kv, limiter, next, real } = platform;
+  kv.behave("throws");
+  assertEquals((await limiter.admit("a", 60)).kind, "admitted");
+  assertEquals(limiter.isOnFallback(), true);
+  const shared = next("limits.shared");
+  kv.behave("conflicts");
+  await shared;
+  assertEquals(limiter.isOnFallback(), false);
+  kv.behave("works");
+  await limiter.settled();
+  const { value } = await real.get<Float64Array>(["rate", "a"]);
+  assertEquals(value?.[1], 1);
+});

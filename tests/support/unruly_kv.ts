@@ -2,9 +2,17 @@ import type { RateLimitKv } from "../../src/rate_limit/window_store.ts";
 
 /**
  * How the KV behaves: `hangs` delays each operation until the behaviour changes; `mute` runs it at once and delays only
- * its result; `locked` and `throws` reject it; `readonly` rejects commits only.
+ * its result; `locked` and `throws` reject it; `readonly` rejects commits only; `conflicts` answers each commit as if
+ * another process had changed the entry.
  */
-export type KvBehaviour = "works" | "hangs" | "mute" | "throws" | "locked" | "readonly";
+export type KvBehaviour =
+  | "works"
+  | "hangs"
+  | "mute"
+  | "throws"
+  | "locked"
+  | "readonly"
+  | "conflicts";
 
 /** A real KV whose faults a test switches on and off. */
 export interface UnrulyKv extends RateLimitKv {
@@ -43,9 +51,11 @@ export function createUnrulyKv(kv: Deno.Kv): UnrulyKv {
       const operation = kv.atomic();
       const { commit } = operation;
       operation.commit = () =>
-        run(() => {
+        run<Deno.KvCommitResult | Deno.KvCommitError>(() => {
           if (behaviour === "readonly") throw new Error("attempt to write a readonly database");
-          return commit.call(operation);
+          return behaviour === "conflicts"
+            ? Promise.resolve({ ok: false })
+            : commit.call(operation);
         });
       return operation;
     },
