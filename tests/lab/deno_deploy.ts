@@ -1,6 +1,7 @@
 /**
  * Simulates Deno Deploy for one process. The protocol is the one of Deno's runtime (ext/cron/socket.rs and
- * tests/specs/run/unstable_cron_socket_serve_reject in denoland/deno, Deno 2.6 to 2.9), one JSON object a line:
+ * tests/specs/run/unstable_cron_socket_serve_reject in denoland/deno, Deno 2.6.7 to 2.9), one JSON object a line. Before
+ * 2.6.7, Deno has the control socket only, and schedules jobs itself.
  *
  * - Control socket: Deno listens. The platform sends `{cwd, args, env}`, the command line to run; Deno sends "Serving"
  *   (2.9: `{"Serving": …}`) once `Deno.serve` has been called.
@@ -25,7 +26,7 @@ export interface Revision extends AsyncDisposable {
   readonly lines: readonly string[];
   readonly stdout: readonly string[];
   readonly stderr: readonly string[];
-  /** Settles with the port of the process's `listening` line once the platform refuses further jobs. */
+  /** Settles with the port of the process's `listening` line once "Serving" is read and further jobs are refused. */
   serving(): Promise<number>;
   /** Runs a job and settles with whether it succeeded. */
   invoke(job: string): Promise<boolean>;
@@ -40,12 +41,16 @@ export const REFUSAL = "The lab refuses jobs after Deno.serve";
 /** A busy machine may take this long for one step. */
 const LIMIT_MS = 20_000;
 
-/** Starts `script` as the platform would; the process reads `env` besides the environment of this one. */
+/**
+ * Starts `script` as the platform would; the process reads `env` besides the environment of this one. Without the cron
+ * socket, the process's own Deno schedules the jobs, and the platform knows none.
+ */
 export async function startRevision(
   script: string,
-  { executable = Deno.execPath(), env = {} }: {
+  { executable = Deno.execPath(), env = {}, hasCronSocket = true }: {
     executable?: string;
     env?: Readonly<Record<string, string>>;
+    hasCronSocket?: boolean;
   } = {},
 ): Promise<Revision> {
   const folder = await Deno.makeTempDir();
@@ -56,7 +61,7 @@ export async function startRevision(
     env: {
       ...env,
       DENO_DEPLOY: "true",
-      DENO_UNSTABLE_CRON_SOCK: `unix:${cronPath}`,
+      ...hasCronSocket ? { DENO_UNSTABLE_CRON_SOCK: `unix:${cronPath}` } : {},
       DENO_UNSTABLE_CONTROL_SOCK: `unix:${controlPath}`,
     },
     stdin: "null",
@@ -99,7 +104,9 @@ export async function startRevision(
   async function readControl(connection: Deno.Conn): Promise<void> {
     for await (const line of linesOf(connection.readable)) {
       if (!line.includes("Serving")) continue;
-      await sendLine(await cron.promise, { kind: "reject-new-crons", reason: REFUSAL });
+      if (hasCronSocket) {
+        await sendLine(await cron.promise, { kind: "reject-new-crons", reason: REFUSAL });
+      }
       refusing.resolve();
     }
   }
