@@ -84,6 +84,15 @@ export function createLoad(
   const salt = Math.floor(random.next() * 1e9).toString(36);
   let count = 0;
   const recent: string[] = [];
+  const hotLabel = () => random.pick(HOT_LABELS);
+  const recentLabel = () => recent.length > 0 ? random.pick(recent) : hotLabel();
+  /** Sources of labels, dealt like cards: a run with few questions asks for names of all kinds, too. */
+  const cards: readonly (() => string)[] = [
+    ...[...kinds, ...kinds].map((kind) => () => freshLabel(kind)),
+    ...Array<() => string>(4).fill(recentLabel),
+    ...Array<() => string>(3).fill(hotLabel),
+  ];
+  let deck: (() => string)[] = [];
   const ending = new AbortController();
 
   function freshLabel(kind: string): string {
@@ -102,14 +111,14 @@ export function createLoad(
     return up.length === 0 ? undefined : random.pick(up);
   }
 
+  function nextLabel(): string {
+    if (deck.length === 0) deck = random.shuffled(cards);
+    return deck.pop()?.() ?? hotLabel();
+  }
+
   function nextQuestion(): Question {
     const form: Form = random.chance(0.6) ? "json" : random.pick(["ndjson", "sse"]);
-    const kind = random.next();
-    const label = kind < 0.72
-      ? freshLabel(random.pick(kinds))
-      : kind < 0.88 && recent.length > 0
-      ? random.pick(recent)
-      : random.pick(HOT_LABELS);
+    const label = nextLabel();
     const isAll = random.chance(form === "json" ? 0.2 : 0.7);
     const leaves = faults.includes("cutRequests") && random.chance(0.1);
     return {

@@ -8,6 +8,8 @@ export interface Random {
   chance(probability: number): boolean;
   /** One of a list that is not empty. */
   pick<T>(list: readonly T[]): T;
+  /** All of a list, in random order (Fisher-Yates). */
+  shuffled<T>(list: readonly T[]): T[];
 }
 
 /** Creates random choices from a seed (mulberry32). */
@@ -27,6 +29,14 @@ export function createRandom(seed: number): Random {
       const item = list[Math.floor(next() * list.length)];
       if (item === undefined) throw new Error("nothing to pick from");
       return item;
+    },
+    shuffled<T>(list: readonly T[]): T[] {
+      const items = [...list];
+      for (let last = items.length - 1; last > 0; last--) {
+        const place = Math.floor(next() * (last + 1));
+        [items[last], items[place]] = [items[place] as T, items[last] as T];
+      }
+      return items;
     },
   };
 }
