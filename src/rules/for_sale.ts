@@ -59,9 +59,12 @@ function decode(octets: string): string {
   return new TextDecoder().decode(Uint8Array.from(octets, (octet) => octet.charCodeAt(0)));
 }
 
-/** The text without the separator, so that it cannot pass for another tag. */
+/**
+ * The text without the separator, so that it cannot pass for another tag, and without combining marks at its beginning,
+ * which would change the tag: NFKC makes "≠" of "=" and U+0338.
+ */
 function readText(value: string): string {
-  return quoteText(value).replaceAll("|", "/");
+  return quoteText(value).replace(/^[\p{M}\s]+/u, "").replaceAll("|", "/");
 }
 
 /** The URI with its host as an A-label, so that no letter can pass for another; without a user, who can pass for a host. */

@@ -102,6 +102,12 @@ Deno.test("readForSale() shows broken UTF-8 as such", () => {
   assertEquals(readForSale([["v=FORSALE1;ftxt=\xFF\xFEok"]]), "ftxt=��ok");
 });
 
+Deno.test("readForSale() drops combining marks that would change the tag before them", () => {
+  assertEquals(read("v=FORSALE1;ftxt=\u0338\u0301offers"), "ftxt=offers");
+  assertEquals(read("v=FORSALE1;fcod=\u0338"), "v=FORSALE1;");
+  assertEquals(read("v=FORSALE1;ftxt=cafe\u0301"), "ftxt=caf\u00e9");
+});
+
 Deno.test("readForSale() reads at most 32 records", () => {
   const others = Array.from({ length: 32 }, (_, n) => `v=spf1 ${n}`);
   assertEquals(read(...others, "v=FORSALE1;"), undefined);
