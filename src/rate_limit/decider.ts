@@ -5,6 +5,7 @@ import {
   type Decision,
   dropExpired,
   type Durations,
+  endReservation,
   type Instant,
   isRenewalDue,
   leftOf,
@@ -107,8 +108,8 @@ export function createDecider(options: DeciderOptions): Decider {
   function refuseOverdue(state: KeyState, waitingSince: number): void {
     const late = state.waiting.findLastIndex(({ since }) => since < waitingSince) + 1;
     if (late === 0) return;
-    // Deno's KV client may have sent the commit twice, so that it conflicted with itself: drop its reservation.
-    state.window = { ...state.window, reservation: undefined };
+    // Deno's KV client may have sent the commit twice, so that it conflicted with itself: KV may lack the reservation.
+    state.window = endReservation(state.window);
     const time = now();
     for (const { claim, resolve } of state.waiting.splice(0, late)) {
       const standing = limitStateOf(state.window, claim, time, durations);

@@ -1,7 +1,13 @@
 /** State per rate-limit key: active keys, which must not be forgotten, and a bounded memory of the others. */
 import { createBoundedMap } from "../flow/bounded_map.ts";
 import { countOf } from "../rules/window.ts";
-import { type Decision, type KnownWindow, NOTHING_KNOWN, type SlotClaim } from "./known_window.ts";
+import {
+  type Decision,
+  endReservation,
+  type KnownWindow,
+  NOTHING_KNOWN,
+  type SlotClaim,
+} from "./known_window.ts";
 
 /** A claim that waits for KV. */
 export interface WaitingClaim {
@@ -83,11 +89,7 @@ export function createKeyStates(max: number): KeyStates {
     },
     active: open,
     expireReservations() {
-      for (const state of open.values()) {
-        const { window } = state;
-        if (window.reservation === undefined) continue;
-        state.window = { ...window, reservation: { ...window.reservation, until: -Infinity } };
-      }
+      for (const state of open.values()) state.window = endReservation(state.window);
     },
     get size() {
       return remembered.size;

@@ -175,6 +175,13 @@ export function reservedLeft({ reservation, pending }: KnownWindow, monotonic: n
   return Math.max(0, reservation.count - countOf(pending));
 }
 
+/** The window with its reservation ended: it covers no claim, and the next commit gives it back where KV has it. */
+export function endReservation(window: KnownWindow): KnownWindow {
+  const { reservation } = window;
+  if (reservation === undefined) return window;
+  return { ...window, reservation: { ...reservation, until: -Infinity } };
+}
+
 /** How many slots to reserve: none for a new key, and never more than it has taken so far. */
 export function reservationSize(taken: number, left: number, limit: number): number {
   const most = Math.min(taken, Math.ceil(limit * LARGEST_SHARE), left * LARGEST_SHARE_OF_REST);
