@@ -6,6 +6,7 @@ import {
   type CommitPlan,
   dropExpired,
   type Durations,
+  endReservation,
   fromStored,
   type Instant,
   planCommit,
@@ -38,7 +39,7 @@ export interface Committer {
    * decides the waiting claims, or leaves them waiting.
    */
   commit(states: readonly KeyState[]): Promise<boolean>;
-  /** Gives up commits that are under way: their outcome is unknown, so their reservations are dropped. */
+  /** Gives up commits that are under way: their outcome is unknown, so their reservations are ended. */
   abandon(): void;
   /** How long a commit takes without queueing, in ms: the least of the last ones. */
   readonly fastestMs: number;
@@ -198,8 +199,8 @@ export function createCommitter(options: CommitterOptions): Committer {
     abandon() {
       epoch++;
       for (const state of busy) {
-        // KV may hold the old reservation or the new one; either counts as another process's.
-        state.window = { ...state.window, reservation: undefined };
+        // KV may hold the old reservation, which is given back, or the new one, which counts as another process's.
+        state.window = endReservation(state.window);
         state.isBusy = false;
       }
       busy.clear();

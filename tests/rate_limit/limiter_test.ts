@@ -545,20 +545,28 @@ Deno.test("a limiter ends its fallback when KV answers with conflicts only, and 
   assertEquals(value?.[1], 1);
 });
 
-Deno.test("limiter.settled() gives back a reservation that conflicts kept it from renewing", async () => {
-  await using platform = await openLimiter();
-  const { kv, limiter, real } = platform;
-  const ask = (count: number, cost = 1) =>
-    Promise.all(times(count, () => limiter.admit("a", 60, cost)));
-  await ask(10);
-  // A second commit, because a new key gets no reservation.
-  await ask(1);
-  kv.behave("conflicts");
-  // More than is reserved, so it waits for a commit.
-  assertEquals((await ask(1, 20)).map(({ kind }) => kind), ["refused"]);
-  kv.behave("works");
-  await limiter.settled();
-  const { value } = await real.get<Float64Array>(["rate", "a"]);
-  const counts = value?.filter((_, n) => n % 2 === 1) ?? new Float64Array();
-  assertEquals(counts.reduce((sum, count) => sum + count, 0), 11);
-});
+for (
+  const [behaviour, fault] of [
+    ["conflicts", "met conflicts"],
+    ["throws", "failed"],
+  ] as const
+) {
+  Deno.test(`limiter.settled() gives back a reservation whose renewal ${fault}`, async () => {
+    await using platform = await openLimiter();
+    const { kv, limiter, real } = platform;
+    const ask = (count: number, cost = 1) =>
+      Promise.all(times(count, () => limiter.admit("a", 60, cost)));
+    await ask(10);
+    // A second commit, because a new key gets no reservation.
+    await ask(1);
+    kv.behave(behaviour);
+    // More than is reserved, so it waits for a commit.
+    const admissions = await ask(1, 20);
+    kv.behave("works");
+    await limiter.settled();
+    const { value } = await real.get<Float64Array>(["rate", "a"]);
+    const counts = value?.filter((_, n) => n % 2 === 1) ?? new Float64Array();
+    const taken = 11 + 20 * admitted(admissions);
+    assertEquals(counts.reduce((sum, count) => sum + count, 0), taken);
+  });
+}
