@@ -31,6 +31,21 @@ Deno.test("GET /check answers one row per TLD in the order of /tlds", () =>
     });
   }));
 
+Deno.test("GET /check answers each query by itself when it is memoized: of other names, invalid, and valid again", () =>
+  withService(async ({ get }) => {
+    const ask = async (query: string) => {
+      const { body } = await get(`/check?${query}`);
+      return body.error ?? body.results.map(({ domain }: { domain: string }) => domain).join();
+    };
+    const queries = ["name=taken&tld=com", "tld=com&name=Taken", "name=taken&tld=dev"];
+    for (const _ of [1, 2]) {
+      assertEquals(await Promise.all(queries.map(ask)), ["taken.com", "taken.com", "taken.dev"]);
+      assertEquals(await ask("name=-taken&tld=com"), "invalid_name");
+      assertEquals(await ask("name=taken&tld=nope"), "unsupported_tld");
+      assertEquals(await ask("name=taken&name=free&tld=com"), "invalid_name");
+    }
+  }));
+
 Deno.test("GET /check accepts one TLD in any case and with a dot", () =>
   withService(async ({ get }) => {
     for (const tld of ["com", "COM", ".com"]) {

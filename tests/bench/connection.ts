@@ -16,23 +16,25 @@ export interface ConnectionOptions {
   status?: number | "any";
   /** A header line for each request, with its line end. */
   header?: () => string;
+  /** A part of the query for each request, added to the path. */
+  query?: () => string;
 }
 
 /** Connects to a port of this machine. */
 export async function openConnection(
   port: number,
   path: string,
-  { status = 200, header = () => "" }: ConnectionOptions = {},
+  { status = 200, header = () => "", query = () => "" }: ConnectionOptions = {},
 ): Promise<Connection> {
   const socket = await Deno.connect({ hostname: "127.0.0.1", port });
   socket.setNoDelay(true);
   const encoder = new TextEncoder();
-  const head = `GET ${path} HTTP/1.1\r\nhost: localhost\r\n`;
+  const request = () => `GET ${path}${query()} HTTP/1.1\r\nhost: localhost\r\n${header()}\r\n`;
   const buffer = new Uint8Array(BUFFER_BYTES);
   const decoder = new TextDecoder();
 
   async function exchange(): Promise<string> {
-    await socket.write(encoder.encode(`${head}${header()}\r\n`));
+    await socket.write(encoder.encode(request()));
     for (let filled = 0;;) {
       const count = await socket.read(buffer.subarray(filled));
       if (count === null) throw new Error("Cannot read the response: the connection ended");
