@@ -16,8 +16,9 @@ import { pairedRatios, perSecond } from "./statistics.ts";
 
 const PATH = "/check?name=taken&tld=com";
 /** Two processes of the same code differ by up to a fifth, by where their memory lies. */
-const PROCESSES = 3;
-const ROUNDS = 9;
+const PROCESSES = 5;
+/** On a noisy machine single rounds differ by a factor of three (measured); their median needs this many. */
+const ROUNDS = 15;
 /** Short, so that both sides of a round meet the same machine. */
 const ROUND_MS = 500;
 /** Of traffic before the rounds: V8 compiles what a cached answer runs during its first 60,000 or so (measured). */
