@@ -28,8 +28,8 @@ export interface CommitterOptions extends Timing {
   quotaOf: (state: KeyState, time: Instant) => Quota | undefined;
   /** Called when a KV call fails or takes longer than the deadline. */
   onFault: (reason: string) => void;
-  /** Called after each conflict, for each key of the commit. */
-  onConflict: (state: KeyState) => void;
+  /** Called after each conflict or lock, for each key of the commit; claims from before `overdueSince` waited too long. */
+  onConflict: (state: KeyState, overdueSince: number) => void;
 }
 
 /** Commits windows. */
@@ -91,7 +91,11 @@ export function createCommitter(options: CommitterOptions): Committer {
       const outcome = await attempt(states, since);
       if (outcome === "committed" || outcome === "abandoned") return outcome === "committed";
       if (outcome === "conflict") conflicts++;
-      states.forEach(onConflict);
+      // A conflict proves that KV answers; a lock does not, and may yet turn out to be a fault of KV: by a lock, only
+      // claims that KV has answered since are overdue.
+      const late = monotonic() - deadlineMs;
+      const overdueSince = outcome === "locked" ? Math.min(late, answeredAt) : late;
+      for (const state of states) onConflict(state, overdueSince);
       // A renewal or give-back is not retried: no caller waits for it, and claims of other processes may.
       const isUrgent = states.some((state) =>
         state.waiting.length > 0 || hasUncovered(state, monotonic())

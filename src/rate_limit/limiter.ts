@@ -123,7 +123,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     quotaOf: ({ key, limit }, time) =>
       states.active.size < maxKeys ? fallback.quotaOf(key, limit, time) : undefined,
     onFault,
-    onConflict: (state) => decider.refuseOverdue(state, timing.monotonic() - deadlineMs),
+    onConflict: (state, overdueSince) => decider.refuseOverdue(state, overdueSince),
   });
   const fallback = createFallbackLimiter({
     processes: () => 1,

@@ -218,6 +218,19 @@ Deno.test("limiter.admit() retries at once while another process locks KV", asyn
   assertEquals(platform.events, []);
 });
 
+Deno.test("limiter.admit() takes a lock that lasts for the deadline for a fault, also when the claim is older than its commit", async () => {
+  let time = 0;
+  await using platform = await openLimiter({ deadlineMs: 50, monotonic: () => time });
+  const { atomic, getMany } = platform.kv;
+  platform.kv.atomic = () => (time += 45, atomic());
+  platform.kv.getMany = (...args) => (time += 45, getMany(...args));
+  platform.kv.behave("locked");
+  const deciding = platform.limiter.admit("a", 60);
+  time += 10;
+  assertEquals((await deciding).kind, "admitted");
+  assertEquals(platform.events.map(({ event }) => event), ["limits.alone"]);
+});
+
 for (const behaviour of ["throws", "hangs", "mute", "locked", "readonly"] satisfies KvBehaviour[]) {
   Deno.test(`limiter.admit() stays exact within this process while KV ${behaviour}`, async () => {
     await using platform = await openLimiter();
