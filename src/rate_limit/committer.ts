@@ -28,8 +28,8 @@ export interface CommitterOptions extends Timing {
   quotaOf: (state: KeyState, time: Instant) => Quota | undefined;
   /** Called when a KV call fails or takes longer than the deadline. */
   onFault: (reason: string) => void;
-  /** Called after each conflict or lock, for each key of the commit; claims from before `overdueSince` waited too long. */
-  onConflict: (state: KeyState, overdueSince: number) => void;
+  /** Called after each conflict or lock, for each key of the commit: claims from before `waitingSince` are overdue. */
+  onConflict: (state: KeyState, waitingSince: number) => void;
 }
 
 /** Commits windows. */
@@ -91,11 +91,11 @@ export function createCommitter(options: CommitterOptions): Committer {
       const outcome = await attempt(states, since);
       if (outcome === "committed" || outcome === "abandoned") return outcome === "committed";
       if (outcome === "conflict") conflicts++;
-      // A conflict proves that KV answers; a lock does not, and may yet turn out to be a fault of KV: by a lock, only
-      // claims that KV has answered since are overdue.
-      const late = monotonic() - deadlineMs;
-      const overdueSince = outcome === "locked" ? Math.min(late, answeredAt) : late;
-      for (const state of states) onConflict(state, overdueSince);
+      // A conflict proves that KV answers. A lock does not: a claim that waits since the last answer of KV waits on, until
+      // the lock counts as a fault and the fallback decides.
+      const deadline = monotonic() - deadlineMs;
+      const waitingSince = outcome === "locked" ? Math.min(deadline, answeredAt) : deadline;
+      for (const state of states) onConflict(state, waitingSince);
       // A renewal or give-back is not retried: no caller waits for it, and claims of other processes may.
       const isUrgent = states.some((state) =>
         state.waiting.length > 0 || hasUncovered(state, monotonic())
@@ -133,7 +133,9 @@ export function createCommitter(options: CommitterOptions): Committer {
       return "committed";
     } catch (error) {
       if (epoch !== began) return "abandoned";
-      const silentMs = monotonic() - Math.max(since, answeredAt);
+      // From the oldest claim on, which may have waited for an earlier commit.
+      const waitingSince = states.map(({ waiting }) => waiting[0]?.since ?? since);
+      const silentMs = monotonic() - Math.max(Math.min(since, ...waitingSince), answeredAt);
       if (isLocked(error) && silentMs <= deadlineMs) return "locked";
       onFault(String(error));
       return "abandoned";

@@ -123,7 +123,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     quotaOf: ({ key, limit }, time) =>
       states.active.size < maxKeys ? fallback.quotaOf(key, limit, time) : undefined,
     onFault,
-    onConflict: (state, overdueSince) => decider.refuseOverdue(state, overdueSince),
+    onConflict: (state, waitingSince) => decider.refuseOverdue(state, waitingSince),
   });
   const fallback = createFallbackLimiter({
     processes: () => 1,

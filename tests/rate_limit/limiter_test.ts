@@ -218,17 +218,38 @@ Deno.test("limiter.admit() retries at once while another process locks KV", asyn
   assertEquals(platform.events, []);
 });
 
-Deno.test("limiter.admit() takes a lock that lasts for the deadline for a fault, also when the claim is older than its commit", async () => {
+Deno.test("limiter.admit() takes a lock that lasts for the deadline for a fault, whenever the clock is read", async () => {
+  // The time passes between two readings of the clock, in one of these cases at the very end of the deadline.
+  for (let tick = 1; tick <= 30; tick++) {
+    let time = 0;
+    await using platform = await openLimiter({ deadlineMs: 50, monotonic: () => time += tick });
+    platform.kv.behave("locked");
+    assertEquals((await platform.limiter.admit("a", 60)).kind, "admitted", `${tick} ms`);
+    assertEquals(platform.events.map(({ event }) => event), ["limits.alone"]);
+  }
+});
+
+Deno.test("limiter.admit() decides within the deadline and one attempt when a lock follows a conflict", async () => {
   let time = 0;
   await using platform = await openLimiter({ deadlineMs: 50, monotonic: () => time });
-  const { atomic, getMany } = platform.kv;
-  platform.kv.atomic = () => (time += 45, atomic());
-  platform.kv.getMany = (...args) => (time += 45, getMany(...args));
-  platform.kv.behave("locked");
-  const deciding = platform.limiter.admit("a", 60);
-  time += 10;
-  assertEquals((await deciding).kind, "admitted");
-  assertEquals(platform.events.map(({ event }) => event), ["limits.alone"]);
+  const { kv, limiter } = platform;
+  const { atomic, getMany } = kv;
+  const later: Promise<Decision>[] = [];
+  kv.atomic = () => (time += 20, atomic());
+  kv.getMany = (...args) => {
+    // The read after the conflict: from here on KV is locked, and a second claim arrives.
+    if (later.length === 0) {
+      kv.behave("locked");
+      later.push(Promise.resolve(limiter.admit("a", 60)));
+    }
+    time += 20;
+    return getMany(...args);
+  };
+  kv.behave("conflicts");
+  const first = await limiter.admit("a", 60);
+  const second = await later[0];
+  assertEquals([first.kind, second?.kind], ["refused", "admitted"]);
+  assert(time - 20 <= 50 + 20, `the second claim waited ${time - 20} ms`);
 });
 
 for (const behaviour of ["throws", "hangs", "mute", "locked", "readonly"] satisfies KvBehaviour[]) {
