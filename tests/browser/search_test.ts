@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { appears, attached } from "./appears.ts";
 import { onPage } from "./on_page.ts";
 import { enter, rowOn, rowsOn, settled, type } from "./rows.ts";
@@ -22,9 +22,9 @@ onPage(
         rows.map((row) => (row as HTMLElement).offsetTop)
       );
     await appears(rowOn(page, "net").getByText("Taken", { exact: true }));
+    await appears(rowOn(page, "site").getByText("Not in DNS", { exact: true }));
     const early = await rowsOn(page);
     assertEquals(early.map((row) => row.split(":")[0]), ALL.map((tld) => `first.${tld}`));
-    assert(early.includes("first.site: Not in DNS"), `${early}`);
     const before = await tops();
     await settled(page, "first");
     assertEquals(await tops(), before);
