@@ -7,6 +7,7 @@ import {
   dropExpired,
   type Durations,
   endReservation,
+  fromRecreated,
   fromStored,
   type Instant,
   planCommit,
@@ -30,6 +31,8 @@ export interface CommitterOptions extends Timing {
   onFault: (reason: string) => void;
   /** Called after each conflict or lock, for each key of the commit: claims from before `waitingSince` are overdue. */
   onConflict: (state: KeyState, waitingSince: number) => void;
+  /** Called when a read finds that KV has lost slots. */
+  onLoss: () => void;
 }
 
 /** Commits windows. */
@@ -60,7 +63,7 @@ type Outcome = "committed" | "conflict" | "locked" | "abandoned";
 /** Creates the committer. */
 export function createCommitter(options: CommitterOptions): Committer {
   const { store, durations, deadlineMs, now, random, monotonic, startAlarm } = options;
-  const { quotaOf, onFault, onConflict } = options;
+  const { quotaOf, onFault, onConflict, onLoss } = options;
   const deadlines = createDeadlines(deadlineMs, options);
   /** Grows with each `abandon()`; results of calls from an earlier epoch are ignored. */
   let epoch = 0;
@@ -145,13 +148,20 @@ export function createCommitter(options: CommitterOptions): Committer {
   async function read(states: readonly KeyState[], began: number): Promise<void> {
     const entries = await inTime(store.read(states.map(({ key }) => key)), began);
     if (epoch !== began) return;
+    let hasLost = false;
     states.forEach((state, n) => {
       const entry = entries?.[n];
       if (entry === undefined) return;
-      state.version = entry.version;
+      const { stored, version, incarnation } = entry;
+      const known = dropExpired(state.window, now(), durations);
+      const isComplete = incarnation === state.incarnation && !known.isLost;
+      state.window = (isComplete ? fromStored : fromRecreated)(known, stored, durations);
+      state.version = version;
+      state.incarnation = incarnation;
       state.readAt = monotonic();
-      state.window = fromStored(state.window, entry.stored, durations);
+      hasLost ||= state.window.isLost === true;
     });
+    if (hasLost) onLoss();
   }
 
   function planOf(state: KeyState, time: Instant): CommitPlan {
@@ -161,7 +171,7 @@ export function createCommitter(options: CommitterOptions): Committer {
     const hasEnded = time.monotonic >= (state.window.reservation?.until ?? -Infinity);
     const isGivenBack = claims.length === 0 && hasEnded;
     const quota = isGivenBack ? undefined : quotaOf(state, time);
-    const fraction = Math.floor(random() * FRACTIONS) / FRACTIONS;
+    const fraction = (1 + Math.floor(random() * (FRACTIONS - 1))) / FRACTIONS;
     return planCommit(state.window, claims, { quota, time, durations, fraction });
   }
 
@@ -170,9 +180,10 @@ export function createCommitter(options: CommitterOptions): Committer {
     began: number,
     time: number,
   ): Promise<Outcome> {
-    const writes = plans.map(({ state: { key, version = null }, planned }) => ({
+    const writes = plans.map(({ state: { key, version = null, incarnation }, planned }) => ({
       key,
       version,
+      incarnation: incarnation ?? random(),
       stored: toStored(planned.after, durations),
     }));
     // The version is unknown until the outcome is.
@@ -183,7 +194,10 @@ export function createCommitter(options: CommitterOptions): Committer {
     answeredAt = monotonic();
     fastestMs = Math.min(answeredAt - startedAt, fastestMs * LEAST_GROWTH + 1);
     if (version === undefined) return "conflict";
-    for (const { state } of plans) state.version = version;
+    plans.forEach(({ state }, n) => {
+      state.version = version;
+      state.incarnation = writes[n]?.incarnation;
+    });
     return "committed";
   }
 

@@ -30,6 +30,8 @@ export interface KnownWindow {
   /** Taken by this process and not committed yet: covered by the reservation, unless KV failed. */
   readonly pending: Window;
   readonly reservation?: Reservation | undefined;
+  /** Whether KV has lost slots of `others` or `committed`, which the next commit writes again. */
+  readonly isLost?: boolean;
 }
 
 /** Durations, in ms. */
@@ -216,7 +218,7 @@ export function planCommit(
     quota: Quota | undefined;
     time: Instant;
     durations: Durations;
-    /** A fraction of a ms, which makes the stamp unique among processes. */
+    /** Of a ms, between 0 and 1: it tells the stamp from those of taken slots and of other processes' reservations. */
     fraction: number;
   },
 ): CommitPlan {
@@ -246,7 +248,7 @@ export function planCommit(
   }
   const isAdmitting = decisions.some(({ kind }) => kind === "admitted");
   const changes = isAdmitting || flushed.length > 0 || window.reservation !== undefined ||
-    count > 0;
+    window.isLost === true || count > 0;
   return { decisions, after, changes, flushed };
 }
 
@@ -263,23 +265,41 @@ export function toStored(
   return merge(merge(shift(others, -skewMs), committed), slotsOf(reservation));
 }
 
-/**
- * The window after a read: slots that are not known to be this process's belong to others. Where KV has no entry although
- * this process wrote one, as after a restart of a server without its data, what is known of others stays, and this
- * process's slots are to be written again. An entry that lacks some slots is no such loss: another process whose clock was
- * set back may have written it with other stamps.
- */
+/** The window after a read of the entry that it was made from: what is not this process's belongs to others. */
 export function fromStored(
   window: KnownWindow,
   stored: Window,
   { skewMs }: Durations,
 ): KnownWindow {
-  const { others, committed, pending, reservation } = window;
-  if (stored.length === 0 && committed.length > 0) {
-    return { others, committed: [], pending: merge(committed, pending) };
-  }
-  const ours = merge(committed, slotsOf(reservation));
+  const ours = merge(window.committed, slotsOf(window.reservation));
   return { ...window, others: shift(without(stored, ours), skewMs) };
+}
+
+/**
+ * The window after a read that found another entry than before, or none: KV lost the earlier one, as a server does that
+ * restarts without its data. Taken slots that KV lacks still count, until the next commit writes them. So slots are
+ * forgotten only if all processes that know them have ended. Others' reservations that KV lacks do not count: each process
+ * ends its own when it finds the loss, and an old one would never be given back.
+ */
+export function fromRecreated(
+  window: KnownWindow,
+  stored: Window,
+  { skewMs }: Durations,
+): KnownWindow {
+  const { others, committed, reservation } = window;
+  const found = without(stored, slotsOf(reservation));
+  const known = merge(shift(others.filter(isTaken), -skewMs), committed);
+  const missing = without(known, found);
+  return {
+    ...endReservation(window),
+    others: shift(without(merge(found, missing), committed), skewMs),
+    isLost: missing.length > 0,
+  };
+}
+
+/** Taken slots have stamps in whole ms, reserved ones between them. */
+function isTaken({ at }: Slots): boolean {
+  return Number.isInteger(at);
 }
 
 function slotsOf(reservation: Reservation | undefined): Window {

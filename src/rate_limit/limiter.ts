@@ -16,8 +16,9 @@
  * `window_store.ts` (KV), `fallback.ts`.
  *
  * KV stores `["rate", key]` → stamps and counts. A slot counts for 60 s after its stamp. There are two kinds:
- * - taken: stamped with the time of admission;
- * - reserved for one process: stamped with the time at which the reservation ends. Until then it may admit requests, so
+ * - taken: stamped with the time of admission, in whole ms;
+ * - reserved for one process: stamped with the time at which the reservation ends, and a fraction of a ms that tells it
+ *   from others. Until then the process may admit requests, so
  *   that none of them counts for longer than the reserved slot, whether the process lives, forgets it or is killed.
  * A commit is a compare-and-set on the version it was made from. It writes the pending slots with their own times and
  * replaces the reservation. A renewal reserves at least as many slots as were unused, so that KV covers what is taken
@@ -34,9 +35,13 @@
  * does not lengthen them.
  *
  * Fallback: each of n processes admits an nth of a limit, and no more than is known to be left, so that they admit no
- * more than the limit together. After KV is back that holds until the others have had time to write what they admitted
- * (`recoveryMs`). A client that reaches other processes than before, just as KV fails, may use what it had left and their
+ * more than the limit together. After KV is back that holds, and nothing more is reserved, until the others have had time
+ * to write what they admitted (`recoveryMs`). A client that reaches other processes than before, just as KV fails, may use what it had left and their
  * shares.
+ *
+ * Loss of KV's data: an entry has an incarnation, a number drawn by the process that created it. A process that reads
+ * another incarnation than before, or no entry, adds the taken slots that it knows, its own and others', and ends its
+ * reservation (`fromRecreated()`). Then it reads all its keys again. After a fault it reads ten, to find such a loss.
  */
 import { type Alarm, startAlarm } from "../flow/alarm.ts";
 import type { Awaitable } from "../flow/awaitable.ts";
@@ -50,6 +55,7 @@ import {
   type Durations,
   type LimitState,
   limitStateOf,
+  takenOf,
 } from "./known_window.ts";
 import { createFallbackLimiter } from "./fallback.ts";
 import { createCommitter } from "./committer.ts";
@@ -120,10 +126,15 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     ...shared,
     ...options,
     store: createWindowStore(kv, { keepMs: windowMs + 2 * durations.skewMs }),
-    quotaOf: ({ key, limit }, time) =>
-      states.active.size < maxKeys ? fallback.quotaOf(key, limit, time) : undefined,
+    quotaOf({ key, limit }, time) {
+      const quota = fallback.quotaOf(key, limit, time);
+      // While shares are in force, other processes may still write what they admitted without KV.
+      const mayReserve = quota.share === quota.limit && states.active.size < maxKeys;
+      return mayReserve ? quota : undefined;
+    },
     onFault,
     onConflict: (state, waitingSince) => decider.refuseOverdue(state, waitingSince),
+    onLoss: () => void readAllAgain(),
   });
   const fallback = createFallbackLimiter({
     processes: () => 1,
@@ -131,7 +142,11 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     ...options,
     ...shared,
     committer,
-    onRecovery: sweep,
+    onRecovery() {
+      // If KV has lost its data, these few show it, and `onLoss` has all others read.
+      readAgain(LARGEST_COMMIT);
+      sweep();
+    },
   });
   const urgent = createBatcher(work, {
     size: LARGEST_COMMIT,
@@ -150,6 +165,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   });
   const shutdown = createDeadlines(2 * deadlineMs, timing);
   let sweepAlarm: Alarm | undefined;
+  let isReadingAll = false;
 
   /** Never rejects. A key with a commit under way is committed again after it. */
   async function work(keys: readonly string[]): Promise<void> {
@@ -177,6 +193,26 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     for (const state of states.active.values()) {
       if (!state.isBusy && !isCovered(state, time)) giveBacks.add(state.key);
     }
+  }
+
+  /** Has keys with slots read again, so that slots that KV lacks are written: active keys first. */
+  function readAgain(mostKeys: number): void {
+    const time = now();
+    states.all()
+      .filter(({ isBusy, window }) => !isBusy && takenOf(dropExpired(window, time, durations)) > 0)
+      .take(mostKeys)
+      .forEach((state) => {
+        state.version = undefined;
+        giveBacks.add(state.key);
+      });
+  }
+
+  async function readAllAgain(): Promise<void> {
+    if (isReadingAll) return;
+    isReadingAll = true;
+    readAgain(Infinity);
+    await giveBacks.settled();
+    isReadingAll = false;
   }
 
   async function writeAll(): Promise<void> {

@@ -1,6 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Decision } from "../../src/rate_limit/known_window.ts";
-import { createRateLimiter, type RateLimiterOptions } from "../../src/rate_limit/limiter.ts";
+import {
+  createRateLimiter,
+  type RateLimiter,
+  type RateLimiterOptions,
+} from "../../src/rate_limit/limiter.ts";
 import { until } from "../support/until.ts";
 import { createUnrulyKv, type KvBehaviour } from "../support/unruly_kv.ts";
 
@@ -201,6 +205,35 @@ Deno.test("limiter.admit() counts committed slots after a restart", async () => 
   }
   await Deno.remove(path);
 });
+
+Deno.test("limiters keep the incarnation of an entry for as long as KV keeps the entry", async () => {
+  await using platform = await openLimiter();
+  const other = createRateLimiter({ kv: platform.real, now: Date.now, report() {} });
+  const incarnations: unknown[] = [];
+  const commitOne = async ({ admit }: RateLimiter) => {
+    // More than is in reserve.
+    await admit("a", 60, 9);
+    const { value } = await platform.real.get<Float64Array>(["rate", "a"]);
+    incarnations.push(value?.at(-1));
+  };
+  for (const one of [platform.limiter, other, platform.limiter]) await commitOne(one);
+  const [created] = incarnations;
+  assertEquals(incarnations, [created, created, created]);
+  await platform.real.delete(["rate", "a"]);
+  await commitOne(other);
+  assert(incarnations.at(-1) !== created);
+  await other.settled();
+});
+
+for (const random of [() => 0, () => 1 - 2 ** -53]) {
+  Deno.test(`limiter stamps reserved slots between two ms when random() is ${random()}`, async () => {
+    await using platform = await openLimiter({ random });
+    for (let n = 0; n < 2; n++) await platform.limiter.admit("a", 60, 9);
+    const { value } = await platform.real.get<Float64Array>(["rate", "a"]);
+    const stamps = value?.filter((_, n) => n % 2 === 0).slice(0, -1) ?? [];
+    assertEquals(Array.from(stamps, Number.isInteger).at(-1), false);
+  });
+}
 
 Deno.test("limiter.admit() treats a value of another form as an empty window", async () => {
   await using platform = await openLimiter();

@@ -24,6 +24,8 @@ interface Stored {
 export interface ModelKv {
   reach(way: Way): RateLimitKv;
   readonly data: ReadonlyMap<string, Stored>;
+  /** Forgets everything, as a server that restarts without its data. */
+  lose(): void;
 }
 
 /** Creates an empty KV. */
@@ -83,5 +85,5 @@ export function createModelKv(time: VirtualTime): ModelKv {
     return { getMany, atomic } as unknown as RateLimitKv;
   }
 
-  return { reach, data };
+  return { reach, data, lose: () => data.clear() };
 }
