@@ -36,8 +36,8 @@
  *
  * Fallback: each of n processes admits an nth of a limit, and no more than is known to be left, so that they admit no
  * more than the limit together. After KV is back that holds, and nothing more is reserved, until the others have had time
- * to write what they admitted (`recoveryMs`). A client that reaches other processes than before, just as KV fails, may use what it had left and their
- * shares.
+ * to write what they admitted (`recoveryMs`). Less than twice the limit is admitted where a process had taken more than
+ * its share before, and where a client reaches other processes than before, just as KV fails.
  *
  * Loss of KV's data: an entry has an incarnation, a number drawn by the process that created it. A process that reads
  * another incarnation than before, or no entry, adds the taken slots that it knows, its own and others', and ends its
