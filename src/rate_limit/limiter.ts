@@ -18,8 +18,8 @@
  * KV stores `["rate", key]` → stamps and counts. A slot counts for 60 s after its stamp. There are two kinds:
  * - taken: stamped with the time of admission, in whole ms;
  * - reserved for one process: stamped with the time at which the reservation ends, and a fraction of a ms that tells it
- *   from others. Until then the process may admit requests, so
- *   that none of them counts for longer than the reserved slot, whether the process lives, forgets it or is killed.
+ *   from others. Until then the process may admit requests, so that none of them counts for longer than the reserved slot,
+ *   whether the process lives, forgets it or is killed.
  * A commit is a compare-and-set on the version it was made from. It writes the pending slots with their own times and
  * replaces the reservation. A renewal reserves at least as many slots as were unused, so that KV covers what is taken
  * while it is under way. A reservation that is not renewed is given back when it ends, after a third of a window, and at
