@@ -34,13 +34,14 @@ export function createProcessCount(
 ): ProcessCount {
   const key: Deno.KvKey = ["process", crypto.randomUUID()];
   let last = 1;
-  // After an outage the heartbeats of the others are old although they run: until all had time for one, the count does
-  // not fall.
+  // After an outage the heartbeats of the others are old although they run, or lost with KV's data: until all had time for
+  // one, the count does not fall.
   let least = 1;
   let leastUntil = -Infinity;
   let pauseMs = SHORTEST_PAUSE_MS;
   let next: Alarm | undefined;
   let beating: Promise<void> | undefined;
+  let isAnnounced = false;
   let isStopped = false;
 
   function current(): number {
@@ -48,21 +49,25 @@ export function createProcessCount(
   }
 
   async function beat(): Promise<void> {
-    const count = await kv.attempt(async (kv) => {
+    const found = await kv.attempt(async (kv) => {
       const time = now();
       const entries = kv.list<number>({ prefix: ["process"] }, { limit: MOST_READ });
       let others = 0;
+      let hasOwn = false;
       for await (const { key: [, id], value } of entries) {
-        if (id !== key[1] && value > time - LIFETIME_MS) others++;
+        if (id === key[1]) hasOwn = true;
+        else if (value > time - LIFETIME_MS) others++;
       }
       await kv.set(key, time, { expireIn: LIFETIME_MS });
-      return others + 1;
+      return { others, hasOwn };
     }, undefined);
-    if (count === undefined) {
+    if (found === undefined || isAnnounced && !found.hasOwn) {
       least = current();
       leastUntil = Infinity;
-    } else {
-      last = count;
+    }
+    if (found !== undefined) {
+      last = found.others + 1;
+      isAnnounced = true;
       if (leastUntil === Infinity) leastUntil = monotonic() + LIFETIME_MS;
     }
     if (isStopped) return;

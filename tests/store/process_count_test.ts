@@ -106,6 +106,24 @@ Deno.test("processCount.current() does not fall while KV fails, nor for 90 s aft
   assertEquals(process.current(), 1);
 });
 
+Deno.test("processCount.current() does not fall for 90 s after KV lost all heartbeats between two of this process", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const clock = { ms: 0 };
+  await kv.set(["process", "other"], START);
+  await using process = openProcess(kv, clock);
+  process.start();
+  await process.pauseMs();
+  for await (const { key } of kv.list({ prefix: [] })) await kv.delete(key);
+  clock.ms = 30_000;
+  await process.beat();
+  assertEquals(process.current(), 2);
+  clock.ms += LIFETIME_MS - 1;
+  await process.beat();
+  assertEquals(process.current(), 2);
+  clock.ms += 1;
+  assertEquals(process.current(), 1);
+});
+
 Deno.test("processCount.start() sends heartbeats at pauses that double from 1 s up to 30 s, also while KV fails", async () => {
   using kv = await Deno.openKv(":memory:");
   await using process = openProcess(kv, { ms: 0 });
