@@ -89,8 +89,8 @@ Deno.test("a limiter writes again what KV has lost, without a claim", async () =
   assertEquals(await one.take(30) + await two.take(30), 20);
 });
 
-Deno.test("a limiter counts the slots of a killed process that other processes did not know", async () => {
-  // The others write their own entry, each once before and after the one that knows.
+Deno.test("a limiter counts the slots of a killed process that no other process knows", async () => {
+  // All write the entry again at the same time: in one of the rounds, the one that knows is not the first.
   for (const knower of [0, 1, 2]) {
     const { all, loseData } = startFour();
     const [one, two, three, killed] = all;
