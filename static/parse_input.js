@@ -22,6 +22,12 @@ import { toALabel, toPlainLetters } from "./unicode_label.js";
 /** `POST /check` takes so many. */
 export const MAX_NAMES = 200;
 const MAX_LENGTH = 63;
+/** No host is longer (RFC 1035). The time of what is done with one below may grow with the square of its length. */
+const MAX_HOST = 253;
+/** Of a word, no more is read: enough to see that the host of a URL is too long. */
+const MAX_WORD = 280;
+/** Of a text, no more words are parsed: the lists that are checked, with room for words that are no names. */
+const MAX_WORDS = 1_000;
 /** More words are a list. */
 const MAX_JOINED = 3;
 
@@ -50,14 +56,15 @@ export function domainOf({ name, tld }) {
 
 /** @param {string} word @returns {ParsedName | ParsedChoice | NoName} */
 function parseOne(word) {
-  const host = word.toLowerCase()
-    .replace(/^[a-z]+:\/\//, "").replace(/^www\./, "").replace(/[/?#].*$/s, "");
+  const [host = ""] = word.slice(0, MAX_WORD).toLowerCase()
+    .replace(/^[a-z]+:\/\//, "").replace(/^www\./, "").split(/[/?#]/, 1);
   if (host === "") return { kind: "empty" };
   const [typed = "", ...rest] = host.replace(/\.$/, "").split(".");
   const tld = rest.join(".");
   if (typed === "") return { kind: "invalid", message: "Type the name before the dot." };
   if (isLabel(typed)) return { kind: "name", name: typed, tld };
-  const options = labelsFor(typed).map((name) => ({ name, tld }));
+  const labels = host.length > MAX_HOST ? [] : labelsFor(typed);
+  const options = labels.map((name) => ({ name, tld }));
   if (options.length > 0) return { kind: "choice", typed, options };
   const message = typed.length > MAX_LENGTH
     ? `A name has at most ${MAX_LENGTH} characters.`
@@ -74,13 +81,14 @@ function parseSeveral(words) {
   /** @type {Map<string, Name>} */
   const names = new Map();
   const skipped = [];
-  for (const word of words) {
+  for (const word of words.slice(0, MAX_WORDS)) {
     const parsed = parseOne(word);
     const name = parsed.kind === "choice" ? nearest(parsed.options) : parsed;
     if (!("name" in name) || (names.size === MAX_NAMES && !names.has(domainOf(name)))) {
       skipped.push(word);
     } else names.set(domainOf(name), { name: name.name, tld: name.tld });
   }
+  skipped.push(...words.slice(MAX_WORDS));
   const [first] = names.values();
   if (first === undefined) {
     return { kind: "invalid", message: "Type names, such as acme acme.dev." };
@@ -113,7 +121,7 @@ function labelsFor(typed) {
     plain.replaceAll(/[^a-z0-9]+/g, "-"),
     withGermanUmlauts.replaceAll(/[^a-z0-9-]+/g, ""),
     toALabel(typed) ?? "",
-  ].map((label) => label.replaceAll(/^-+|-+$/g, ""));
+  ].map((label) => label.replaceAll(/^-+|(?<!-)-+$/g, ""));
   return [...new Set(labels)].filter(isLabel);
 }
 

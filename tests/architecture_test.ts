@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { ourFiles, root, sourceFiles } from "./support/source_files.ts";
 
 /**
  * Which module may import which: modules are the folders of src and the files at its top. `may` are other modules and
@@ -104,20 +105,6 @@ const JSDOC_IMPORT = /@import\s[^"']*?\sfrom\s+["'](?<specifier>[^"']+)["']/g;
 
 /** `import("…")`; without a group where what is imported is no literal. */
 const DYNAMIC_IMPORT = /(?<!@\w*)\bimport\(\s*(?:["'](?<specifier>[^"']+)["'])?/g;
-
-async function* sourceFiles(folder: URL): AsyncGenerator<URL> {
-  for await (const entry of Deno.readDir(folder)) {
-    const url = new URL(entry.isDirectory ? `${entry.name}/` : entry.name, folder);
-    if (entry.isDirectory) yield* sourceFiles(url);
-    else if (/\.(?:ts|js)$/.test(entry.name)) yield url;
-  }
-}
-
-const root = new URL("../", import.meta.url);
-
-async function* ourFiles(): AsyncGenerator<URL> {
-  for (const folder of ["src/", "cron/", "static/"]) yield* sourceFiles(new URL(folder, root));
-}
 
 /** The module of a file or a specifier: the folder in src, the file's name at its top, or the package. */
 function moduleOf(url: URL): string {

@@ -118,7 +118,7 @@ function createRow(pattern: string, { GET, POST }: Route): Row {
   const methods = [...(GET === undefined ? [] : ["GET"]), ...(POST === undefined ? [] : ["POST"])];
   const error = new ApiError("method_not_allowed", `use ${methods.join(" or ")}`);
   return {
-    // A parameter's expression, as in `:file{\w+}`, is left out.
+    // A parameter's expression, as in `:file{\w+}`, is left out. Linear: the patterns are ours.
     route: pattern.replace(/\{.*\}/, ""),
     byMethod,
     otherwise: createCall((context) => errorResponse(context, error, { allow }), cost),

@@ -44,6 +44,7 @@ const FORMATS: readonly StreamFormat[] = [
 /** The media types of streams. */
 export const STREAM_TYPES: readonly string[] = FORMATS.map(({ mediaType }) => mediaType);
 
+// Linear: alternatives of fixed texts.
 const NAMES_A_STREAM = new RegExp(STREAM_TYPES.join("|"), "i");
 
 /**

@@ -16,7 +16,10 @@ const SCHEMES: Readonly<Record<string, string>> = {
 const VARINT = "(?:[89a-f].)*[0-7].";
 /** Varints may have leading zero groups. */
 const [ZERO, ONE] = ["(?:80)*00", "(?:01|81(?:80)*00)"];
-/** IPNS whose CID (version 0 or 1) uses the identity hash: it holds the bytes themselves. */
+/**
+ * IPNS whose CID (version 0 or 1) uses the identity hash: it holds the bytes themselves. Linear: anchored, and a varint
+ * ends at its first byte below 80.
+ */
 const IPNS_IDENTITY = new RegExp(
   `^0xe5${ONE}(?:${ZERO}|${ONE})(?<codec>${VARINT})${ZERO}${VARINT}(?<held>(?:..)*)$`,
   "i",

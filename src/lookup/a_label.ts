@@ -22,7 +22,10 @@ const REFUSED = String.raw`\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b`;
 /** RFC 5892 §2.6, PVALID and CONTEXTO: ß ς and others, and what appendix A allows in some contexts (`MISPLACED`). */
 const EXCEPTION = String
   .raw`\u00df\u03c2\u06fd\u06fe\u0f0b\u3007\u00b7\u0375\u05f3\u05f4\u30fb\u0660-\u0669\u06f0-\u06f9`;
-/** A label of code points that are PVALID, CONTEXTJ or CONTEXTO (RFC 5892 §3); BackwardCompatible (§2.7) is empty. */
+/**
+ * A label of code points that are PVALID, CONTEXTJ or CONTEXTO (RFC 5892 §3); BackwardCompatible (§2.7) is empty.
+ * Linear: one class, repeated.
+ */
 const PERMITTED = new RegExp(
   String.raw`^[[${LETTER_DIGIT}--[${REFUSED}]]${EXCEPTION}\u200c\u200d\-]+$`,
   "v",

@@ -33,6 +33,8 @@ export interface Page {
 
 const FOLDER = new URL("../../static/", import.meta.url);
 const INDEX = "index.html";
+/** As long as 200 of the longest domains; a longer text would cost every request for it more than an answer. */
+const MAX_TYPED = 16_384;
 
 /** Loads the page's files. */
 export async function openPage(services: Services): Promise<Page> {
@@ -139,5 +141,5 @@ function choicesOf(title: string, names: readonly Name[]): Html {
 }
 
 function typedIn({ url }: Request): string {
-  return new URL(url).searchParams.get("q") ?? "";
+  return new URL(url).searchParams.get("q")?.slice(0, MAX_TYPED) ?? "";
 }

@@ -147,6 +147,6 @@ function usdOfTier(length: number): number {
 
 function toEther(wei: bigint): string {
   const digits = `${wei}`.padStart(WEI_DIGITS + 1, "0");
-  const fraction = digits.slice(-WEI_DIGITS).replace(/0+$/, "");
+  const fraction = digits.slice(-WEI_DIGITS).replace(/(?<!0)0+$/, "");
   return `${digits.slice(0, -WEI_DIGITS)}${fraction && `.${fraction}`}`;
 }

@@ -18,7 +18,7 @@ export interface Endpoint {
 /** The longest IPv6 text: six groups of four digits and a dotted IPv4 address. */
 const LONGEST = 45;
 /** `[IPv6]:port`, `IPv4:port`, or either without a port; a bare IPv6 address cannot have one. */
-const ENDPOINT = /^(?:\[(?<v6>[^\]]*:[^\]]*)\]|(?<v4>[\d.]+))(?::(?<port>\d{1,5}))?$/;
+const ENDPOINT = /^(?:\[(?<v6>[\da-f.]*:[\da-f:.]*)\]|(?<v4>[\d.]+))(?::(?<port>\d{1,5}))?$/i;
 const HIGHEST_PORT = 65_535;
 /** No other character may reach the URL parser, which drops tabs and reads a user and a path. */
 const IPV4_CHARACTERS = /^[\d.]+$/;

@@ -88,7 +88,8 @@ const IS_WORD = /^[\p{L}\p{M}\p{N}-]+$/u;
 function choicesFor(input: string): string {
   if (input.length > MAX_NAME_LENGTH) return "";
   const letters = input.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-  const withGap = (gap: string) => letters.replace(/[^a-z0-9-]+/g, gap).replace(/^-+|-+$/g, "");
+  const withGap = (gap: string) =>
+    letters.replace(/[^a-z0-9-]+/g, gap).replace(/^-+|(?<!-)-+$/g, "");
   const choices =
     (IS_WORD.test(input) ? [toAsciiName(input), withGap("")] : [withGap("-"), withGap("")])
       .filter((choice) => LABEL.test(choice) && readLabel(choice).kind === "label");

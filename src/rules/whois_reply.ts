@@ -31,8 +31,8 @@ export interface WhoisQuestion {
 /** The longest text that is compared with a wording: three times the longest seen, legal text included. */
 const MAX_DENIAL_CHARS = 8_192;
 
-/** The name of a record, as the first word of its line. */
-const RECORD_NAME = /^\s*domain(?:[ _]?name)?\s*:\s*(\S+)/i;
+/** The name of a record, as the first word of its line: no more of it than a name can have (RFC 1035). */
+const RECORD_NAME = /^\s*domain(?:[ _]?name)?\s*:\s*(\S{1,254})/i;
 /** Lines that a record has and an echo of the name lacks; empty values do not count. */
 const RECORD_FIELD =
   /^\s*(registry domain id|registrar|registrar iana id|creation date|updated date|registry expiry date)\s*:\s*\S/i;

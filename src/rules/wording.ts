@@ -26,6 +26,8 @@ export interface AskedName {
 
 /** Google's 404 has 17; more than this is no error message. */
 const MAX_LINES = 64;
+/** As much as Google's 404 five times over. Normalising lengthens a text by up to eighteen times. */
+const MAX_CHARS = 16_384;
 /** Wordings stored per registry: some have more than one. */
 const MAX_WORDINGS = 4;
 /** Longer texts are stored as their beginning and a hash: all wordings must fit into one KV value of 64 KiB. */
@@ -51,21 +53,28 @@ const NOT_WORDS = new Set([
 
 const LEGAL_TITLE = /terms|status codes|inaccuracy|copyright|disclaimer|redact/i;
 
-/** All texts of a 404's JSON, at any depth; undefined if it has too many for an error message. */
+/** All texts of a 404's JSON, at any depth; undefined if they are too many or too long for an error message. */
 export function collectStatements(
   json: Readonly<Record<string, unknown>>,
 ): readonly Statement[] | undefined {
   const statements: Statement[] = [];
   let lineCount = 0;
+  let charCount = 0;
 
   function add(place: string, texts: readonly string[], isLegal: boolean): void {
+    charCount = texts.reduce((sum, { length }) => sum + length, charCount);
+    if (charCount > MAX_CHARS) return;
     const lines = texts.flatMap((text) => text.split("\n")).filter((line) => line.trim() !== "");
     lineCount += lines.length;
     if (lines.length > 0) statements.push({ place, lines, isLegal });
   }
 
+  function isTooMuch(): boolean {
+    return lineCount > MAX_LINES || charCount > MAX_CHARS;
+  }
+
   function collect(value: unknown, place: string, isLegal: boolean): void {
-    if (lineCount > MAX_LINES) return;
+    if (isTooMuch()) return;
     if (Array.isArray(value)) {
       if (value.every((item) => typeof item === "string")) return add(place, value, isLegal);
       for (const item of value) collect(item, place, isLegal);
@@ -78,7 +87,7 @@ export function collectStatements(
   }
 
   collect(json, "", false);
-  return lineCount > MAX_LINES ? undefined : statements;
+  return isTooMuch() ? undefined : statements;
 }
 
 /** Whether a notice is legal text that the registry adds to every answer (by its title or its link). */
@@ -158,9 +167,15 @@ function shorten(line: string): string {
   return short.toWellFormed();
 }
 
+/**
+ * More combining marks on a letter than any language has (UAX #15, stream-safe text format). Normalising takes a time
+ * that grows with the square of their number: seconds for 30,000 of them (measured, V8 15).
+ */
+const EXCESS_MARKS = /(?<=\p{M}{30})\p{M}+/gu;
+
 /** The text without control, zero-width and bidi characters, with plain hyphens and single spaces. */
 export function plainText(text: string): string {
-  return text.normalize("NFKC")
+  return text.replace(EXCESS_MARKS, "").normalize("NFKC")
     .replace(/[\p{Cf}]/gu, "")
     .replace(/[\p{Pd}\u2212]/gu, "-")
     .replace(/[\s\p{Cc}]+/gu, " ")
@@ -173,11 +188,13 @@ const NAME = "<name>";
 /** The text without the queried domain, in any letter case. */
 export function withoutDomain(text: string, { domain, unicodeDomain }: AskedName): string {
   const names = [domain, ...(unicodeDomain === undefined ? [] : [unicodeDomain])];
+  // Linear: alternatives of fixed texts.
   return text.replace(new RegExp(names.map((name) => RegExp.escape(name)).join("|"), "giu"), NAME);
 }
 
 /** The text without the queried domain, and without its label as a whole word. */
 export function withoutLabel(text: string, asked: AskedName): string {
+  // Linear: a fixed text between single characters.
   const word = new RegExp(`(?<![a-z0-9<-])${RegExp.escape(asked.label)}(?![a-z0-9>-])`, "giu");
   return withoutDomain(text, asked).replace(word, NAME);
 }

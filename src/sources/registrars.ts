@@ -160,5 +160,5 @@ export function createQuoteQuestion(
 }
 
 function withoutSlash(base: string): string {
-  return base.replace(/\/+$/, "");
+  return base.replace(/(?<!\/)\/+$/, "");
 }

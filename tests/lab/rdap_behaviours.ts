@@ -83,6 +83,8 @@ export const brokenReplies = {
   empty200: always({ kind: "empty", status: 200, contentType: RDAP_JSON }),
   badJson404: badJson(404),
   badJson200: badJson(200),
+  /** Normalising so many combining marks takes seconds. */
+  marks404: (registry) => errorReply(registry, 404, "Not Found", `x${"\u0301".repeat(60_000)}`),
   wrongErrorCode: (registry) => ({ ...errorReply(registry, 400, "Not Found", ""), status: 404 }),
   wrongName200: (registry, domain) => registeredReply(registry, `not-${domain}`),
   wrongClass200: (registry, domain) => {

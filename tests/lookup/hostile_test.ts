@@ -112,6 +112,7 @@ const ROWS: Row[] = [
   { dns: "nxdomain", rdap: "badJson404", tld: "com", outcome: "unknown" },
   { dns: "nxdomain", rdap: "badJson200", tld: "com", outcome: "unknown" },
   { dns: "nxdomain", rdap: "notFound200", tld: "dev", outcome: "unknown" },
+  { dns: "nxdomain", rdap: "marks404", tld: "dev", outcome: "unknown" },
   { dns: "nxdomain", rdap: "wrongErrorCode", tld: "com", outcome: "unknown" },
   { dns: "nxdomain", rdap: "wrongName200", tld: "com", outcome: "unknown" },
   { dns: "nxdomain", rdap: "wrongClass200", tld: "com", outcome: "unknown" },

@@ -191,6 +191,22 @@ Deno.test("withoutDomain() removes the domain in any letter case and in its Unic
   );
 });
 
+Deno.test("plainText() keeps at most 30 combining marks in a row, because normalising more takes quadratic time", () => {
+  const [acute, below] = ["\u0301", "\u0323"];
+  assertEquals(plainText(`x${acute.repeat(31)}y`), `x${acute.repeat(30)}y`);
+  assertEquals(plainText(`x${acute.repeat(29)}${below}${acute}y`), `x${below}${acute.repeat(29)}y`);
+  // 60,000 of them would take longer than a test may.
+  for (const run of [acute, acute + below, "\u0f77", "\u0344"]) {
+    assert(plainText(`x${run.repeat(60_000)}`).length < 200);
+  }
+});
+
+Deno.test("collectStatements() returns nothing for more text than an error message has", () => {
+  const longest = ["x".repeat(16_000), "y".repeat(384)];
+  assertEquals(collectStatements({ description: longest })?.length, 1);
+  assertEquals(collectStatements({ title: "z", description: longest }), undefined);
+});
+
 Deno.test("plainText() removes invisible characters, and normalises hyphens and spaces", () => {
   assertEquals(
     plainText("\u200b\t \u00a0a\u00adb\u202e\u2011c \r\n\u0007d\u2212\uff21 \u0000"),

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { MAX_NAMES, parseInput } from "../../static/parse_input.js";
 
 /** What the text is parsed as, in short. */
@@ -75,6 +75,22 @@ Deno.test("parseInput() offers what can be checked when the text cannot be", () 
     ["x".repeat(64), "! A name has at most 63 characters."],
   ] as const;
   for (const [text, expected] of cases) assertEquals(parsed(text), expected, text);
+});
+
+Deno.test("parseInput() reads the host of a long URL, and no word that is longer than a host can be", () => {
+  assertEquals(parsed(`https://www.name.com/${"x".repeat(60_000)}`), "name|com");
+  const tooLong = "! A name has at most 63 characters.";
+  for (const text of ["x".repeat(265), "é".repeat(60_000), `a${"-".repeat(60_000)}b`]) {
+    assertEquals(parsed(text), tooLong);
+  }
+});
+
+Deno.test("parseInput() parses a thousand words, and skips the others", () => {
+  const input = parseInput(Array.from({ length: 1_002 }, (_, n) => `_${n}_`).join(" "));
+  assert(input.kind === "names");
+  assertEquals(input.names.length, MAX_NAMES);
+  assertEquals(input.skipped.length, 1_002 - MAX_NAMES);
+  assertEquals(parsed(`${"& ".repeat(1_000)}name`), "! Type names, such as acme acme.dev.");
 });
 
 Deno.test("parseInput() joins a few words to one name, but not those of a list", () => {
