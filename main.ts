@@ -43,12 +43,9 @@ function listen(): Deno.HttpServer {
       port: address.port,
       deno: Deno.version.deno,
     });
-  const handle = createApp(services, platform.log);
+  const app = createApp(services, platform.log);
   try {
-    return Deno.serve(
-      { port, hostname, onListen },
-      (request, { remoteAddr }) => handle(request, remoteAddr.hostname),
-    );
+    return Deno.serve({ port, hostname, onListen }, app.fetch);
   } catch (error) {
     exitWith(`cannot listen on HOST="${hostname}" PORT="${port}": ${error}`);
   }

@@ -107,7 +107,10 @@ export const greeting = operation({
     ),
     "src/app.ts": all(
       before(/import \{ health, ready \}/, `import { greeting } from "./api/greeting.ts";\n`),
-      before(/ {4}"\/health": api\(health\)/, `    "/greeting": api(greeting),\n`),
+      before(
+        / {2}app\.get\(health\.path/,
+        `  app.get(greeting.path, limited, answer(greeting));\n`,
+      ),
     ),
     "src/api/examples.ts": before(
       / {2}"\/health": \[/,

@@ -1,34 +1,35 @@
-/** Operations over HTTP: reads the query, and answers with JSON or with a stream of rows. */
+/** Handlers of operations: they read the query, and answer with JSON or with a stream of rows. */
 import { getQueryParams } from "hono/utils/url";
-import { type Awaitable, whenReady } from "../flow/awaitable.ts";
 import type { Pending, Spent, Waiter } from "../flow/flight.ts";
 import { createMailbox } from "../flow/mailbox.ts";
 import { memoized } from "../flow/memoized.ts";
 import { startReading } from "../flow/start_reading.ts";
 import type { Services } from "../wiring/services.ts";
+import type { AppContext, AppHandler } from "./app_env.ts";
 import { ApiError } from "./errors.ts";
 import { createReadQuery, type Operation, type PostOperation } from "./operation.ts";
-import { addressSubject } from "./rate_limit.ts";
-import { BUSY_SECONDS, createBodyReader } from "./request_body.ts";
 import {
-  errorResponse,
-  jsonResponse,
-  negotiatedResponse,
-  type RequestContext,
-  streamResponse,
-} from "./responses.ts";
-import {
-  type Begin,
-  type Call,
-  createCall,
-  type Handler,
+  addressSubject,
+  limitByBody,
+  type ReadRequest,
   rejectInJson,
-  type UnreadCall,
-} from "./routes.ts";
+  type RequestLimiter,
+} from "./rate_limit.ts";
+import { type BodyFault, BUSY_SECONDS, createBodyReader } from "./request_body.ts";
+import { sendError, sendJson, sendStream } from "./responses.ts";
 import { type Results, type SideEvents, streamBody, streamFormatOf } from "./stream.ts";
 
 /** Reports a bug to the log. */
-export type ReportFault = (error: unknown, context: RequestContext, path: string) => void;
+export type ReportFault = (error: unknown, c: AppContext) => void;
+
+/** What the handlers of operations use. */
+export interface HandlerOptions {
+  readonly services: Services;
+  readonly reportFault: ReportFault;
+}
+
+/** Makes the response of an answer whose look-ups have ended, or of a stream whose look-ups have begun. */
+type Respond = () => Response;
 
 /** The client of a look-up; a class, because an object literal with a getter costs a microsecond. */
 class TimedWaiter implements Waiter {
@@ -38,9 +39,9 @@ class TimedWaiter implements Waiter {
   readonly onCorrection: Waiter["onCorrection"];
   readonly #request: Request;
 
-  constructor(request: Request, client: string, sideEvents?: SideEvents) {
-    this.#request = request;
-    this.client = client;
+  constructor(c: AppContext, sideEvents?: SideEvents) {
+    this.#request = c.req.raw;
+    this.client = c.get("client");
     this.onPending = sideEvents?.pendings.put;
     this.onCorrection = sideEvents && ((domain, correction) => {
       sideEvents.corrections.set(domain, correction);
@@ -60,18 +61,24 @@ class TimedWaiter implements Waiter {
 /** The queries of an operation that are memoized: reading one takes a sixth of the time of a cached answer (measured). */
 const MAX_QUERIES = 4_000;
 
-/** Answers the requests to an operation. */
+/** The handler of an operation, and what begins its look-ups while the limiter waits for KV. */
 export function answerOperation(
   operation: Operation,
-  { services, reportFault }: { services: Services; reportFault: ReportFault },
-): Call {
+  options: HandlerOptions,
+): { answer: AppHandler; begin(c: AppContext): void } {
   const readQuery = createReadQuery(operation);
   const queryOf = memoized((url) => readQuery(parametersOf(url)), MAX_QUERIES);
-  const beginWith = createBegin(operation, { services, reportFault });
-  const begin: Begin = (request, client) => beginWith(queryOf(request.url), request, client);
-  const answer: Handler = (context, request, path) =>
-    begin(request, context.client)(context, request, path);
-  return { ...createCall(answer), ...(operation.hasLookups && { begin }) };
+  const respondTo = createRespondTo(operation, options);
+  const start = async (c: AppContext) => await respondTo(queryOf(c.req.url), c);
+  return {
+    answer: async (c) => (await (c.get("begun") ?? start(c)))(),
+    begin(c) {
+      const begun = start(c);
+      // The handler reports it, unless the request is rejected.
+      begun.catch(() => {});
+      c.set("begun", begun);
+    },
+  };
 }
 
 function parametersOf(url: string): Record<string, string[]> {
@@ -79,15 +86,16 @@ function parametersOf(url: string): Record<string, string[]> {
   return getQueryParams(url) as Record<string, string[]>;
 }
 
-/** Answers the requests to an operation that takes a body; the body decides what a request costs. */
+/** The handler of an operation that takes a body; the body decides what a request costs. */
 export function answerPost(
   operation: PostOperation,
-  { services, reportFault }: { services: Services; reportFault: ReportFault },
-): UnreadCall {
+  { limiter, ...options }: HandlerOptions & { limiter: RequestLimiter },
+): AppHandler {
+  const { services } = options;
+  const { trustedProxies } = services.limits;
   const readBody = createBodyReader();
   const readQuery = createReadQuery(operation);
-  const beginWith = createBegin(operation, { services, reportFault });
-  const { trustedProxies } = services.limits;
+  const respondTo = createRespondTo(operation, options);
   let schema: ReturnType<typeof operation.body> | undefined;
 
   function parse(text: string) {
@@ -97,41 +105,44 @@ export function answerPost(
     throw new ApiError("invalid_body", reading.error.issues[0]?.message);
   }
 
-  return {
-    async read(request, address): Promise<Call> {
-      if (!JSON_TYPE.test(request.headers.get("content-type") ?? "")) {
-        throw new ApiError("unsupported_media_type");
-      }
-      const query = readQuery(parametersOf(request.url));
-      const read = await readBody(request, addressSubject(request, address, trustedProxies));
-      if (read.kind === "refused") {
-        if (read.reason === "busy") return BUSY;
-        throw read.reason === "tooLarge"
-          ? new ApiError("payload_too_large")
-          : new ApiError("invalid_body", "it did not arrive whole within 5 seconds");
-      }
-      const body = parse(read.text);
-      const cost = await operation.cost(body, services);
-      return {
-        cost,
-        answer: (context, request, path) =>
-          beginWith({ query, body }, request, context.client)(context, request, path),
-        reject: (context, retryAfter) => rejectCost(context, { cost, retryAfter }),
-      };
-    },
-    reject: rejectInJson,
-  };
+  async function read(c: AppContext): Promise<ReadRequest> {
+    if (!JSON_TYPE.test(c.req.header("content-type") ?? "")) {
+      throw new ApiError("unsupported_media_type");
+    }
+    const query = readQuery(parametersOf(c.req.url));
+    const reading = await readBody(c.req.raw, addressSubject(c, trustedProxies));
+    if (reading.kind === "refused") return unreadable(reading.reason);
+    const body = parse(reading.text);
+    const cost = await operation.cost(body, services);
+    return {
+      cost,
+      answer: async (c) => (await respondTo({ query, body }, c))(),
+      reject: (c, retryAfter) => rejectCost(c, { cost, retryAfter }),
+    };
+  }
+
+  return limitByBody(limiter, { read, reject: rejectInJson });
 }
 
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
 
-const BUSY = createCall((context) =>
-  errorResponse(
-    context,
-    new ApiError("service_unavailable", "too many bodies are being read", "Busy"),
-    { "retry-after": `${BUSY_SECONDS}` },
-  )
-);
+function unreadable(reason: BodyFault): ReadRequest {
+  if (reason === "busy") return BUSY;
+  throw reason === "tooLarge"
+    ? new ApiError("payload_too_large")
+    : new ApiError("invalid_body", "it did not arrive whole within 5 seconds");
+}
+
+const BUSY: ReadRequest = {
+  cost: 1,
+  answer: (c) =>
+    sendError(
+      c,
+      new ApiError("service_unavailable", "too many bodies are being read", "Busy"),
+      { "retry-after": `${BUSY_SECONDS}` },
+    ),
+  reject: rejectInJson,
+};
 
 function parseJson(text: string): unknown {
   try {
@@ -141,67 +152,52 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Without Retry-After where the cost is more than the whole limit: no wait would help. */
+/** Rejects a request of several; there is no time to retry after if it costs more than the whole limit. */
 function rejectCost(
-  context: RequestContext,
+  c: AppContext,
   { cost, retryAfter }: { cost: number; retryAfter: number },
 ): Response {
-  const { limit, remaining } = context.limit;
+  const { limit, remaining } = c.get("limit");
   const problem = `Too many requests: this one costs ${cost}, one for each name`;
   if (cost > Number(limit)) {
     const advice = `send at most ${limit} names, which is the limit per minute`;
-    return errorResponse(context, new ApiError("rate_limit_exceeded", advice, problem));
+    return sendError(c, new ApiError("rate_limit_exceeded", advice, problem));
   }
   const advice = `${remaining} are left; send fewer names, or retry in ${retryAfter} s`;
-  return errorResponse(context, new ApiError("rate_limit_exceeded", advice, problem), {
+  return sendError(c, new ApiError("rate_limit_exceeded", advice, problem), {
     "retry-after": `${retryAfter}`,
   });
 }
 
-/** Begins the answer to a request whose input has been read: nothing waits for what has begun if the request is rejected. */
-function createBegin<Input, Answer>(
+/** Answers an input that has been read, in the format that the request prefers. */
+function createRespondTo<Input, Answer>(
   { run, stream, serverTiming }: {
-    run(input: Input, services: Services, waiter?: Waiter): Awaitable<Answer>;
+    run(input: Input, services: Services, waiter?: Waiter): Promise<Answer> | Answer;
     serverTiming?(answer: Answer, spent: Spent | undefined): string;
     stream?: { run(input: Input, services: Services, waiter?: Waiter): Promise<Results> };
   },
-  { services, reportFault }: { services: Services; reportFault: ReportFault },
-) {
-  function start(input: Input, waiter: Waiter): Awaitable<Answer> {
-    const body = run(input, services, waiter);
-    if (body instanceof Promise) body.catch(() => {});
-    return body;
-  }
-
-  return (input: Input, request: Request, client: string): Handler => {
-    if (stream === undefined) {
-      const body = start(input, request);
-      return (context) =>
-        whenReady(body, (body) => jsonResponse(context, body, serverTiming?.(body, undefined)));
-    }
-    const format = streamFormatOf(request.headers.get("accept"));
-    if (format === undefined) {
-      const waiter = new TimedWaiter(request, client);
-      const body = start(input, waiter);
-      return (context) =>
-        whenReady(
-          body,
-          (body) => negotiatedResponse(context, body, serverTiming?.(body, waiter.spent)),
-        );
+  { services, reportFault }: HandlerOptions,
+): (input: Input, c: AppContext) => Promise<Respond> {
+  return async (input, c) => {
+    const format = stream && streamFormatOf(c.req.header("accept"));
+    if (stream === undefined || format === undefined) {
+      const waiter = new TimedWaiter(c);
+      const answer = await run(input, services, waiter);
+      const timing = serverTiming?.(answer, waiter.spent);
+      const headers = {
+        ...(stream && { vary: "Accept" }),
+        ...(timing !== undefined && { "server-timing": timing }),
+      };
+      return () => sendJson(c, answer, headers);
     }
     // A streamed body has no length to announce, so HEAD looks nothing up.
-    if (request.method === "HEAD") {
-      return (context) => streamResponse(context, format.mediaType, ReadableStream.from([]));
-    }
+    if (c.req.method === "HEAD") return () => sendStream(c, format.mediaType, null);
     const sideEvents: SideEvents | undefined = format.sideEvents &&
       { pendings: createMailbox<Pending>(), corrections: new Map() };
-    const waiter = new TimedWaiter(request, client, sideEvents);
-    const starting = stream.run(input, services, waiter).then(startReading);
-    starting.catch(() => {});
-    return async (context, _request, path) => {
-      const onError = (error: unknown) => reportFault(error, context, path);
-      const body = streamBody(await starting, { format, sideEvents, onError });
-      return streamResponse(context, format.mediaType, body);
-    };
+    const waiter = new TimedWaiter(c, sideEvents);
+    const results = startReading(await stream.run(input, services, waiter));
+    const onError = (error: unknown) => reportFault(error, c);
+    return () =>
+      sendStream(c, format.mediaType, streamBody(results, { format, sideEvents, onError }));
   };
 }

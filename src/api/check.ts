@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { asSettled } from "../flow/as_settled.ts";
-import { allReady, type Awaitable, stopwatch, whenReady } from "../flow/awaitable.ts";
 import type { Waiter } from "../flow/flight.ts";
 import type { DomainResult } from "../lookup/check_domain.ts";
 import { MEANINGS } from "../../static/vocabulary.js";
@@ -158,16 +157,12 @@ export const check = operation({
     }),
   errors: ["missing_parameter", "invalid_name", "unsupported_tld", "invalid_parameter"],
   hasLookups: true,
-  run(query, services, waiter) {
-    const { name } = query;
-    const checks = whenReady(prepareChecks(query, services), (start) => allReady(start(waiter)));
-    const waitedMs = stopwatch(checks, () => performance.now());
-    return whenReady(checks, (results) => ({
-      name,
-      results,
-      totalMs: waitedMs(),
-      timestamp: services.timestamp(),
-    }));
+  async run(query, services, waiter) {
+    const startedAt = performance.now();
+    const start = await prepareChecks(query, services);
+    const results = await Promise.all(start(waiter));
+    const totalMs = Math.round(performance.now() - startedAt);
+    return { name: query.name, results, totalMs, timestamp: services.timestamp() };
   },
   serverTiming: ({ results, totalMs }, spent) =>
     serverTiming(results.map(({ source }) => source), { spent, totalMs }),
@@ -190,7 +185,7 @@ export const check = operation({
 /** Starts the checks when the first result is read, and yields each as it settles. */
 async function* streamResults(
   name: string,
-  start: () => readonly Awaitable<DomainResult>[],
+  start: () => readonly Promise<DomainResult>[],
   { timestamp }: Services,
 ) {
   const startedAt = performance.now();
@@ -201,7 +196,7 @@ async function* streamResults(
 }
 
 /** Chooses the TLDs, and returns what starts their checks. */
-function prepareChecks(
+async function prepareChecks(
   { name, tld, depth, evidence }: {
     name: string;
     tld?: string | undefined;
@@ -209,18 +204,16 @@ function prepareChecks(
     evidence?: string | undefined;
   },
   services: Services,
-): Awaitable<(waiter: Waiter | undefined) => Awaitable<DomainResult>[]> {
-  return whenReady(services.tlds.enabled(), (enabled) => {
-    const domains = chooseTlds(tld, enabled).map((tld) => ({ tld }));
-    const options = { withEvidence: evidence !== undefined };
-    if (depth === "dns") {
-      // Not counted as popular: popular names are renewed at the registries.
-      return (waiter) => domains.map(({ tld }) => services.checkInDns(name, tld, waiter, options));
-    }
-    services.popular.count("domain", name);
-    return (waiter) =>
-      startWantedFirst(domains, ({ tld }) => services.checkDomain(name, tld, waiter, options));
-  });
+): Promise<(waiter: Waiter | undefined) => Promise<DomainResult>[]> {
+  const domains = chooseTlds(tld, await services.tlds.enabled()).map((tld) => ({ tld }));
+  const options = { withEvidence: evidence !== undefined };
+  if (depth === "dns") {
+    // Not counted as popular: popular names are renewed at the registries.
+    return (waiter) => domains.map(({ tld }) => services.checkInDns(name, tld, waiter, options));
+  }
+  services.popular.count("domain", name);
+  return (waiter) =>
+    startWantedFirst(domains, ({ tld }) => services.checkDomain(name, tld, waiter, options));
 }
 
 function chooseTlds(tld: string | undefined, enabled: readonly string[]): readonly string[] {

@@ -1,5 +1,8 @@
 /** Headers of documents and page files, in requests and responses. */
 import { parseAccept } from "hono/utils/accept";
+import { etag, RETAINED_304_HEADERS } from "hono/etag";
+import type { AppMiddleware } from "./app_env.ts";
+import { EXPOSED_HEADERS } from "./middleware.ts";
 
 /** The Link header, which leads programs to the documents (RFC 8288; llms.txt is `describedby`). */
 export const LINK = [
@@ -9,18 +12,17 @@ export const LINK = [
   '</.well-known/api-catalog>; rel="api-catalog"',
 ].join(", ");
 
-/** Whether If-None-Match holds the tag, by weak comparison (RFC 9110 §13.1.2). Hono's `etag` would hash every response. */
-export function matchesEtag({ headers }: Request, etag: string): boolean {
-  const sent = headers.get("if-none-match")?.split(",").map(opaqueTag) ?? [];
-  return sent.includes("*") || sent.includes(opaqueTag(etag));
-}
-
-function opaqueTag(tag: string): string {
-  return tag.trim().replace(/^W\//, "");
-}
+/** Answers 304 where If-None-Match has the response's ETag; the headers of every response stay. */
+export const revalidate: AppMiddleware = etag({
+  retainedHeaders: [
+    ...RETAINED_304_HEADERS,
+    ...EXPOSED_HEADERS,
+    "Access-Control-Allow-Origin",
+    "Access-Control-Expose-Headers",
+  ],
+});
 
 /** Whether the client accepts gzip. */
-export function acceptsGzip({ headers }: Request): boolean {
-  const accepted = parseAccept(headers.get("accept-encoding") ?? "");
-  return accepted.some(({ type, q }) => type === "gzip" && q > 0);
+export function acceptsGzip(acceptEncoding = ""): boolean {
+  return parseAccept(acceptEncoding).some(({ type, q }) => type === "gzip" && q > 0);
 }

@@ -58,7 +58,7 @@ export class ApiError extends Error {
   }
 
   /** The HTTP status of the answer. */
-  get status(): number {
+  get status(): typeof ERRORS[ErrorCode]["status"] {
     return ERRORS[this.code].status;
   }
 

@@ -1,6 +1,5 @@
 /** The declaration of an operation: its path, its schemas, and what it does. */
 import type * as z from "zod/mini";
-import type { Awaitable } from "../flow/awaitable.ts";
 import type { Spent, Waiter } from "../flow/flight.ts";
 import type { Services } from "../wiring/services.ts";
 import { ApiError, type ErrorCode, isErrorCode } from "./errors.ts";
@@ -36,7 +35,7 @@ export interface Operation<
     query: z.output<Query>,
     services: Services,
     waiter?: Waiter,
-  ): Awaitable<z.input<Answer>>;
+  ): Promise<z.input<Answer>> | z.input<Answer>;
   /** The Server-Timing of an answer; it must not contain a checked name. */
   serverTiming?(answer: z.input<Answer>, spent: Spent | undefined): string;
   /** How the answer is streamed, if it can be. */

@@ -1,44 +1,93 @@
-/** Counts requests against the limit of their API key or address, and reports the limit in headers. */
-import { type Awaitable, whenReady } from "../flow/awaitable.ts";
+/** Counts requests against the limit of their API key or address, reports the limit in headers, and rejects with 429. */
+import { getConnInfo } from "hono/deno";
 import { memoized } from "../flow/memoized.ts";
-import { clientAddress, rateLimitKey } from "../rules/client_address.ts";
 import type { LimitState } from "../rate_limit/known_window.ts";
+import { clientAddress, rateLimitKey } from "../rules/client_address.ts";
 import type { Limits } from "../wiring/services.ts";
+import type { AppContext, AppHandler, AppMiddleware } from "./app_env.ts";
+import { ApiError } from "./errors.ts";
+import { sendError } from "./responses.ts";
 
 /** The state of a client's limit, as header values. */
 export interface LimitHeaders {
-  limit: string;
-  remaining: string;
-  /** When the next request becomes available, in Unix seconds. */
-  reset: string;
-  /** RateLimit-Policy and RateLimit of draft-ietf-httpapi-ratelimit-headers. */
-  policy: string;
-  state: string;
+  readonly limit: string;
+  readonly remaining: string;
 }
 
-/** What the limiter decided on a request. */
-export interface LimitDecision {
-  headers: LimitHeaders;
-  /** The rate-limit key: clients take turns by it where look-ups wait. */
-  client: string;
-  /** Seconds until the same request would be admitted; only where it is rejected. */
-  retryAfter?: number;
-}
-
-/** Limits the requests from an address. */
+/**
+ * Limits the requests of a client. Both functions set the client, its limit and the headers of the limit, and return the
+ * seconds until the same request would be admitted, if it is rejected.
+ */
 export interface RequestLimiter {
   /**
    * Counts a request as `cost` requests, or rejects it and counts none. Cost 0 and CORS preflights always pass. If the
-   * decision waits for KV, `onWait` is called with the rate-limit key.
+   * decision waits for KV, `whileWaiting` is called, for one request of a client at a time: these may yet be rejected, and
+   * their look-ups would be a load without a limit.
    */
   count(
-    request: Request,
-    address: string,
+    c: AppContext,
     cost: number,
-    onWait?: (client: string) => void,
-  ): Awaitable<LimitDecision>;
+    whileWaiting?: (c: AppContext) => void,
+  ): Promise<number | undefined>;
   /** Rejects a request if its client has none left; counts nothing. */
-  peek(request: Request, address: string): Promise<LimitDecision>;
+  peek(c: AppContext): Promise<number | undefined>;
+}
+
+/** Answers 429; `retryAfter` is in seconds. */
+export type Reject = (c: AppContext, retryAfter: number) => Response | Promise<Response>;
+
+/** The error of a rejected request; created once, because capturing a stack costs more than the answer. */
+export const LIMITED = new ApiError("rate_limit_exceeded");
+
+/** Rejects a request in JSON. */
+export const rejectInJson: Reject = (c, retryAfter) =>
+  sendError(c, LIMITED, { "retry-after": `${retryAfter}` });
+
+/** Counts a request before its handler runs. */
+export function rateLimit(
+  limiter: RequestLimiter,
+  { cost = 1, whileWaiting, reject = rejectInJson }: {
+    /** 0: the limit is only shown. */
+    cost?: number;
+    /** Begins the handler's look-ups. */
+    whileWaiting?: (c: AppContext) => void;
+    reject?: Reject;
+  } = {},
+): AppMiddleware {
+  return async (c, next) => {
+    const retryAfter = await limiter.count(c, cost, whileWaiting);
+    if (retryAfter !== undefined) return await reject(c, retryAfter);
+    await next();
+  };
+}
+
+/** A request that was read, and what it costs. */
+export interface ReadRequest {
+  readonly cost: number;
+  answer(c: AppContext): Response | Promise<Response>;
+  readonly reject: Reject;
+}
+
+/**
+ * Handles requests whose cost is in their body. It is read only if the client has a request left, and then the request is
+ * counted; one that cannot be read costs one.
+ */
+export function limitByBody(
+  limiter: RequestLimiter,
+  { read, reject }: { read(c: AppContext): Promise<ReadRequest>; reject: Reject },
+): AppHandler {
+  return async (c) => {
+    const left = await limiter.peek(c);
+    if (left !== undefined) return await reject(c, left);
+    const request = await read(c).catch((error): ReadRequest => ({
+      cost: 1,
+      answer: () => Promise.reject(error),
+      reject,
+    }));
+    const retryAfter = await limiter.count(c, request.cost);
+    if (retryAfter !== undefined) return await request.reject(c, retryAfter);
+    return await request.answer(c);
+  };
 }
 
 /** The kind and size of a limit, also as header values. */
@@ -67,15 +116,16 @@ export function createRequestLimiter(
   const { trustedProxies, perKey, keys, limiter } = limits;
   const anonymous = policyOf("ip", limits.perAddress);
   const subjectOf = memoized(rateLimitKey, MAX_ADDRESSES);
+  /** The clients for whom look-ups have begun while the limiter waits. */
+  const beginning = new Set<string>();
 
-  function clientOf(request: Request, socket: string): Awaitable<Client> {
-    const atAddress = {
-      subject: subjectOf(addressOf(request, socket, trustedProxies)),
-      policy: anonymous,
-    };
-    const authorization = request.headers.get("authorization");
-    const key = authorization === null ? undefined : BEARER.exec(authorization)?.groups?.key;
-    return key === undefined ? atAddress : holderOf(key, atAddress);
+  async function clientOf(c: AppContext): Promise<Client> {
+    const subject = subjectOf(addressOf(c, trustedProxies));
+    const atAddress = { subject, policy: anonymous };
+    const key = BEARER.exec(c.req.header("authorization") ?? "")?.groups?.key;
+    const client = key === undefined ? atAddress : await holderOf(key, atAddress);
+    c.set("client", client.subject);
+    return client;
   }
 
   /** An unknown key counts against its address: with a limit of its own, each guess would get a fresh one. */
@@ -85,40 +135,50 @@ export function createRequestLimiter(
     return { subject: `key:${record.id}`, policy: policyOf("key", record.limit ?? perKey) };
   }
 
+  function isFirstOf(subject: string): boolean {
+    return beginning.size < beginning.add(subject).size;
+  }
+
   return {
-    count: (request, address, cost, onWait) =>
-      whenReady(clientOf(request, address), ({ subject, policy }) => {
-        if (cost === 0 || isPreflight(request)) {
-          const state = limiter.peek(subject, policy.limit);
-          return { headers: headersOf(policy, state, now()), client: subject };
-        }
-        const deciding = limiter.admit(subject, policy.limit, cost);
-        if (deciding instanceof Promise) onWait?.(subject);
-        return whenReady(deciding, (admission) => {
-          const headers = headersOf(policy, admission, now());
-          if (admission.kind === "admitted") return { headers, client: subject };
-          return { headers, client: subject, retryAfter: toSeconds(admission.retryAfterMs) };
-        });
-      }),
-    async peek(request, address) {
-      const { subject, policy } = await clientOf(request, address);
+    async count(c, cost, whileWaiting) {
+      const { subject, policy } = await clientOf(c);
+      if (cost === 0 || isPreflight(c.req.raw)) {
+        describe(c, policy, limiter.peek(subject, policy.limit), now());
+        return undefined;
+      }
+      const deciding = limiter.admit(subject, policy.limit, cost);
+      const begins = deciding instanceof Promise && whileWaiting !== undefined &&
+        isFirstOf(subject);
+      if (begins) whileWaiting(c);
+      const decision = await deciding;
+      if (begins) beginning.delete(subject);
+      describe(c, policy, decision, now());
+      return decision.kind === "admitted" ? undefined : toSeconds(decision.retryAfterMs);
+    },
+    async peek(c) {
+      const { subject, policy } = await clientOf(c);
       const state = limiter.peek(subject, policy.limit);
-      const headers = headersOf(policy, state, now());
-      return state.remaining > 0
-        ? { headers, client: subject }
-        : { headers, client: subject, retryAfter: toSeconds(state.resetAt - now()) };
+      describe(c, policy, state, now());
+      return state.remaining > 0 ? undefined : toSeconds(state.resetAt - now());
     },
   };
 }
 
 /** The rate-limit key of the address that a request came from. */
-export function addressSubject(request: Request, socket: string, trustedProxies: number): string {
-  return rateLimitKey(addressOf(request, socket, trustedProxies));
+export function addressSubject(c: AppContext, trustedProxies: number): string {
+  return rateLimitKey(addressOf(c, trustedProxies));
 }
 
-function addressOf({ headers }: Request, socket: string, trustedProxies: number): string {
-  const forwardedFor = trustedProxies > 0 ? headers.get("x-forwarded-for") : null;
-  return clientAddress({ socket, forwardedFor, trustedProxies });
+function addressOf(c: AppContext, trustedProxies: number): string {
+  const forwardedFor = trustedProxies > 0 ? c.req.header("x-forwarded-for") ?? null : null;
+  return clientAddress({ socket: socketAddress(c), forwardedFor, trustedProxies });
+}
+
+/** The address of the socket; that of this machine for a request without one, as from `app.request()`. */
+export function socketAddress(c: AppContext): string {
+  // Hono passes on what it is called with, which is nothing in `app.request(path)`.
+  const { remoteAddr } = (c.env ?? {}) as AppContext["env"];
+  return remoteAddr === undefined ? "127.0.0.1" : getConnInfo(c).remote.address ?? "";
 }
 
 function toSeconds(ms: number): number {
@@ -133,17 +193,19 @@ function isPreflight({ method, headers }: Request): boolean {
   return method === "OPTIONS" && headers.has("access-control-request-method");
 }
 
-function headersOf(
+/** Sets the headers of a client's limit, with those of draft-ietf-httpapi-ratelimit-headers. */
+function describe(
+  c: AppContext,
   { name, limitText, policyText }: Policy,
   { remaining, resetAt }: LimitState,
   now: number,
-): LimitHeaders {
+): void {
   const leftSeconds = Math.max(0, Math.ceil((resetAt - now) / 1_000));
-  return {
-    limit: limitText,
-    remaining: `${remaining}`,
-    reset: `${Math.ceil(resetAt / 1_000)}`,
-    policy: policyText,
-    state: `"${name}";r=${remaining};t=${leftSeconds}`,
-  };
+  c.set("limit", { limit: limitText, remaining: `${remaining}` });
+  c.header("x-ratelimit-limit", limitText);
+  c.header("x-ratelimit-remaining", `${remaining}`);
+  // When the next request becomes available, in Unix seconds.
+  c.header("x-ratelimit-reset", `${Math.ceil(resetAt / 1_000)}`);
+  c.header("ratelimit-policy", policyText);
+  c.header("ratelimit", `"${name}";r=${remaining};t=${leftSeconds}`);
 }

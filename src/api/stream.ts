@@ -51,8 +51,8 @@ const NAMES_A_STREAM = new RegExp(STREAM_TYPES.join("|"), "i");
  * The stream that an Accept header prefers; undefined means one JSON document. Wildcards, equal qualities and malformed
  * headers get JSON: a stream must be named.
  */
-export function streamFormatOf(accept: string | null): StreamFormat | undefined {
-  if (accept === null || !NAMES_A_STREAM.test(accept)) return undefined;
+export function streamFormatOf(accept: string | undefined): StreamFormat | undefined {
+  if (accept === undefined || !NAMES_A_STREAM.test(accept)) return undefined;
   const type = preferredType(accept, STREAM_TYPES);
   return FORMATS.find(({ mediaType }) => mediaType === type);
 }

@@ -1,5 +1,4 @@
 /** The documents about the API, by path. Each is rendered at its first request, so that a start does not pay for it. */
-import type { Awaitable } from "../flow/awaitable.ts";
 import { aiCatalog, apiCatalog, serverCard, serverJson } from "./catalogs.ts";
 
 /** The facts that documents contain, apart from the operations. */
@@ -16,7 +15,7 @@ export type TextAt = (base: string) => string;
 export interface Document {
   readonly type: string;
   /** Does the part of the rendering that no base URL changes. */
-  render(about: About): Awaitable<TextAt>;
+  render(about: About): Promise<TextAt> | TextAt;
   /** In place of the API's policy, which allows nothing. */
   readonly contentSecurityPolicy?: string;
 }

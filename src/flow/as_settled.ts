@@ -1,12 +1,10 @@
-import type { Awaitable } from "./awaitable.ts";
-
-/** Yields values and those of promises in the order in which they settle; throws a rejection when its turn comes. */
-export async function* asSettled<T>(values: Iterable<Awaitable<T>>): AsyncGenerator<T> {
+/** Yields the values of promises in the order in which they settle; throws a rejection when its turn comes. */
+export async function* asSettled<T>(values: Iterable<Promise<T>>): AsyncGenerator<T> {
   const all = [...values];
   const turns = all.map(() => Promise.withResolvers<T>());
   let settled = 0;
-  for (const value of all) {
-    Promise.resolve(value).then(
+  for (const promise of all) {
+    promise.then(
       (value) => turns[settled++]?.resolve(value),
       (reason) => turns[settled++]?.reject(reason),
     );

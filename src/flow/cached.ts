@@ -1,4 +1,3 @@
-import type { Awaitable } from "./awaitable.ts";
 import { type Flight, startFlight, type Waiter } from "./flight.ts";
 import type { WaitOptions } from "./gate.ts";
 
@@ -44,8 +43,7 @@ const SKEW_MS = 30_000;
 
 /** A look-up with a cache. */
 export interface CachedLookup<Input, V> {
-  /** A promise only where no current value is in memory. */
-  answer(input: Input, waiter?: Waiter): Awaitable<Answer<V>>;
+  answer(input: Input, waiter?: Waiter): Promise<Answer<V>>;
   /**
    * Refreshes an entry that expires before `until` (ms since 1970), with background priority. Clients never wait for
    * this.
@@ -181,11 +179,11 @@ export function cached<Input, V>(
     await storing;
   }
 
-  function answer(input: Input, waiter?: Waiter): Awaitable<Answer<V>> {
+  async function answer(input: Input, waiter?: Waiter): Promise<Answer<V>> {
     const key = keyOf(input);
     const cached = cache.peek?.(key);
     if (isCurrent(cached)) return { value: cached.value, isCached: true };
-    return share(key, input, waiter);
+    return await share(key, input, waiter);
   }
 
   return { answer, renew, correct };

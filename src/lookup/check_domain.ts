@@ -1,5 +1,4 @@
 /** The check of a domain: by the cache, or by its witnesses; and its rows. */
-import { type Awaitable, stopwatch, whenReady } from "../flow/awaitable.ts";
 import type { Background } from "../flow/background.ts";
 import { type Answer, type Cache, cached, type Renewal } from "../flow/cached.ts";
 import type { Spent, Waiter } from "../flow/flight.ts";
@@ -69,7 +68,7 @@ export type CheckDomain = (
   tld: string,
   waiter?: Waiter,
   options?: RowOptions,
-) => Awaitable<DomainResult>;
+) => Promise<DomainResult>;
 
 /** What is counted of an answer. The label is not to be logged. */
 export interface AnswerSummary extends Pick<DomainResult, "tld" | "state" | "source"> {
@@ -182,26 +181,20 @@ export function createCheckDomain(
 
   const evidenceOf = createRowEvidence({ sources, rowOf });
 
-  function checkBy(
-    answer: (domain: Domain, waiter?: Waiter) => Awaitable<Answer<Finding>>,
+  async function checkBy(
+    answer: (domain: Domain, waiter?: Waiter) => Promise<Answer<Finding>>,
     domain: Domain,
     waiter: Waiter | undefined,
     options: RowOptions | undefined,
-  ): Awaitable<DomainResult> {
-    const answering = answer(domain, waiter);
-    const waitedMs = stopwatch(answering, monotonic);
-    return whenReady(
-      answering,
-      (found) =>
-        whenReady(
-          unicodeNameOf(domain),
-          (unicode) => toRow(domain, found, { responseMs: waitedMs(), unicode, waiter, options }),
-        ),
-    );
+  ): Promise<DomainResult> {
+    const waitedMs = stopwatch();
+    const found = await answer(domain, waiter);
+    const unicode = await unicodeNameOf(domain);
+    return await toRow(domain, found, { responseMs: waitedMs(), unicode, waiter, options });
   }
 
   /** The row of an answer, which is counted; a correction that may still come is passed to the client. */
-  function toRow(
+  async function toRow(
     domain: Domain,
     { value, isCached }: Answer<Finding>,
     { responseMs, unicode, waiter, options }: {
@@ -210,7 +203,7 @@ export function createCheckDomain(
       waiter: Waiter | undefined;
       options: RowOptions | undefined;
     },
-  ): Awaitable<DomainResult> {
+  ): Promise<DomainResult> {
     const result = toResult(domain, value, { isCached, responseMs, unicode });
     const { state, source } = result;
     const spent = isCached ? undefined : spentOn.get(value);
@@ -218,7 +211,7 @@ export function createCheckDomain(
     if (spent !== undefined) waiter?.onSpent?.(spent);
     const correction = corrections.get(result.domain);
     if (correction !== undefined && waiter?.onCorrection !== undefined) {
-      const waitedMs = stopwatch(correction, monotonic);
+      const waitedMs = stopwatch();
       const corrected = correction.then(async (finding) => {
         if (finding === undefined || finding.checkedAt <= value.checkedAt) return undefined;
         const correctedMs = responseMs + waitedMs();
@@ -233,7 +226,7 @@ export function createCheckDomain(
       waiter.onCorrection(result.domain, corrected);
     }
     if (options?.withEvidence !== true) return result;
-    return withEvidence(result, { finding: value, isCached, waiter });
+    return await withEvidence(result, { finding: value, isCached, waiter });
   }
 
   async function withEvidence(
@@ -241,18 +234,17 @@ export function createCheckDomain(
     found: Parameters<typeof evidenceOf>[1],
   ): Promise<DomainResult> {
     const label = row.domain.slice(0, -row.tld.length - 1);
-    const reading = evidenceOf({ label, tld: row.tld }, found);
-    const waitedMs = stopwatch(reading, monotonic);
-    const evidence = await reading;
+    const waitedMs = stopwatch();
+    const evidence = await evidenceOf({ label, tld: row.tld }, found);
     return { ...row, responseMs: row.responseMs + waitedMs(), evidence };
   }
 
-  const checkDomain: CheckDomain = (label, tld, waiter, options) => {
+  const checkDomain: CheckDomain = async (label, tld, waiter, options) => {
     const domain = { label, tld };
     const { onPending } = waiter ?? {};
-    if (onPending === undefined) return checkBy(answer, domain, waiter, options);
+    if (onPending === undefined) return await checkBy(answer, domain, waiter, options);
     const stopListening = pendings.listen(nameOf(domain), onPending);
-    return Promise.resolve(checkBy(answer, domain, waiter, options)).finally(stopListening);
+    return await checkBy(answer, domain, waiter, options).finally(stopListening);
   };
 
   return {
@@ -263,7 +255,11 @@ export function createCheckDomain(
   };
 }
 
-const monotonic = () => performance.now();
+/** Measures from now, in whole ms. */
+function stopwatch(): () => number {
+  const startedAt = performance.now();
+  return () => Math.round(performance.now() - startedAt);
+}
 
 function nameOf({ label, tld }: Domain): string {
   return `${label}.${tld}`;
@@ -278,9 +274,10 @@ function toFinding(
 }
 
 /** The domain in Unicode; undefined if it has no valid A-label. */
-function unicodeNameOf(domain: Domain): Awaitable<string | undefined> {
+async function unicodeNameOf(domain: Domain): Promise<string | undefined> {
   if (!domain.label.startsWith("xn--") && !domain.tld.startsWith("xn--")) return undefined;
-  return import("./a_label.ts").then(({ toUnicodeDomain }) => toUnicodeDomain(nameOf(domain)));
+  const { toUnicodeDomain } = await import("./a_label.ts");
+  return toUnicodeDomain(nameOf(domain));
 }
 
 function toResult(

@@ -1,5 +1,4 @@
 /** Estimated prices of domains: as last read from the priced registrar's list, else the built-in ones. */
-import type { Awaitable } from "../flow/awaitable.ts";
 import type { Report } from "../flow/report.ts";
 import type { Outcome } from "../rules/lease.ts";
 import type { ListedPrice } from "../rules/price_list.ts";
@@ -26,7 +25,7 @@ export function createPriceTable(
     >;
     store: { get(): Promise<Prices | undefined>; set(prices: Prices): Promise<void> };
     /** The TLDs that can be checked. */
-    enabled(): Awaitable<readonly string[]>;
+    enabled(): Promise<readonly string[]>;
     report: Report;
     now: () => number;
   },

@@ -1,5 +1,4 @@
 /** The TLDs that can be checked and their RDAP servers: built in, then as stored in KV, then as IANA lists them. */
-import type { Awaitable } from "../flow/awaitable.ts";
 import type { Background } from "../flow/background.ts";
 import { withFallbackAfter } from "../flow/with_fallback_after.ts";
 import type { TldEdition } from "../rules/bootstrap.ts";
@@ -9,7 +8,7 @@ import type { RefreshTable } from "./tld_refresh.ts";
 /** The table in use. */
 export interface TldTable {
   /** The TLDs that can be checked, alphabetical; one without a known RDAP server cannot. */
-  enabled(): Awaitable<readonly string[]>;
+  enabled(): Promise<readonly string[]>;
   /**
    * The rows after the first renewal, which this starts; after a second at most, for a check must not wait for a slow
    * IANA, nor for the test of a new server.
@@ -164,7 +163,10 @@ export function createTldTable(
     fresh,
     state,
     // The built-in rows are enough, unless `TLDS` names others.
-    enabled: () => rows.length === wanted.length ? names : fresh().then(() => names),
+    async enabled() {
+      if (rows.length < wanted.length) await fresh();
+      return names;
+    },
     refresh,
     renew: () => (running ?? begin(DAY_MS)).over,
   };

@@ -12,18 +12,23 @@ import {
   BUSY_SECONDS,
   createBodyReader,
 } from "../api/request_body.ts";
-import { addressSubject } from "../api/rate_limit.ts";
-import type { RequestContext } from "../api/responses.ts";
-import type { Call, UnreadCall } from "../api/routes.ts";
+import type { AppContext, AppHandler } from "../api/app_env.ts";
+import {
+  addressSubject,
+  limitByBody,
+  type ReadRequest,
+  type RequestLimiter,
+  socketAddress,
+} from "../api/rate_limit.ts";
 import { isLoopback } from "../rules/ip_address.ts";
 import type { Services } from "../wiring/services.ts";
 import {
   INVALID_REQUEST,
   type McpError,
-  mcpErrorResponse,
-  mcpResponse,
   readMcpMessage,
   REJECTED,
+  sendMcp,
+  sendMcpError,
   TIMED_OUT,
 } from "./json_rpc.ts";
 import { costOfMcp, createMcp, type McpReports } from "./mcp.ts";
@@ -31,28 +36,35 @@ import { costOfMcp, createMcp, type McpReports } from "./mcp.ts";
 /** Creates the endpoint. Its bodies are limited in size, in time and in how many are read at once. */
 export function createMcpEndpoint(
   services: Services,
-  reports: McpReports,
-  { bodyLimits = BODY_LIMITS }: { bodyLimits?: BodyLimits } = {},
-): UnreadCall {
+  { limiter, reports, bodyLimits = BODY_LIMITS }: {
+    limiter: RequestLimiter;
+    reports: McpReports;
+    bodyLimits?: BodyLimits;
+  },
+): AppHandler {
   const answerMcp = createMcp(services, reports);
   const readBody = createBodyReader(bodyLimits);
   const { trustedProxies } = services.limits;
 
-  async function read(request: Request, address: string): Promise<Call> {
-    const message = originErrorOf(request, trustedProxies === 0 && isLoopback(address));
+  async function read(c: AppContext): Promise<ReadRequest> {
+    const request = c.req.raw;
+    const isLocal = trustedProxies === 0 && isLoopback(socketAddress(c));
+    const message = originErrorOf(request, isLocal);
     if (message !== undefined) return failed({ status: 403, code: REJECTED, message });
-    const body = await readBody(request, addressSubject(request, address, trustedProxies));
+    const body = await readBody(request, addressSubject(c, trustedProxies));
     if (body.kind === "refused") return unreadable(body.reason);
     const reading = readMcpMessage(body.text);
     if (reading.kind === "refused") return failed({ ...reading, status: 400 });
-    return mcpCall(
-      async (context) =>
-        mcpResponse(context, await answerMcp(request, reading.message, context.client)),
+    return mcpRequest(
+      async (c) => sendMcp(c, await answerMcp(request, reading.message, c.get("client"))),
       { cost: costOfMcp(reading.message), id: reading.message.id },
     );
   }
 
-  return { read, reject: (context, retryAfter) => rejectForNow(context, { cost: 1, retryAfter }) };
+  return limitByBody(limiter, {
+    read,
+    reject: (c, retryAfter) => rejectForNow(c, { cost: 1, retryAfter }),
+  });
 }
 
 /**
@@ -73,35 +85,35 @@ function isOrigin(text: string): boolean {
   return text === "null" || URL.canParse(text);
 }
 
-function failed(error: McpError): Call {
-  return mcpCall((context) => mcpErrorResponse(context, error));
+function failed(error: McpError): ReadRequest {
+  return mcpRequest((c) => sendMcpError(c, error));
 }
 
-function mcpCall(
-  answer: Call["answer"],
+function mcpRequest(
+  answer: ReadRequest["answer"],
   { cost = 1, id }: { cost?: number; id?: unknown } = {},
-): Call {
+): ReadRequest {
   return {
     cost,
     answer,
-    reject: (context, retryAfter) =>
-      cost > Number(context.limit.limit)
-        ? rejectForGood(context, { cost, id })
-        : rejectForNow(context, { cost, retryAfter, id }),
+    reject: (c, retryAfter) =>
+      cost > Number(c.get("limit").limit)
+        ? rejectForGood(c, { cost, id })
+        : rejectForNow(c, { cost, retryAfter, id }),
   };
 }
 
 function rejectForNow(
-  context: RequestContext,
+  c: AppContext,
   { cost, retryAfter, id }: { cost: number; retryAfter: number; id?: unknown },
 ): Response {
-  const { remaining } = context.limit;
+  const { remaining } = c.get("limit");
   const message = cost === 1
     ? `Too many requests: retry in ${retryAfter} s`
     : `This call costs ${cost} requests, and ${remaining} are left: send fewer names, or retry in ${retryAfter} s`;
   const data = { error: "rate_limit_exceeded", cost, retryAfter };
-  return mcpErrorResponse(
-    context,
+  return sendMcpError(
+    c,
     { status: 429, code: REJECTED, message, data, id },
     { "retry-after": `${retryAfter}` },
   );
@@ -109,14 +121,14 @@ function rejectForNow(
 
 /** Rejects a call that costs more than the whole limit: no wait would help, so there is no Retry-After. */
 function rejectForGood(
-  context: RequestContext,
+  c: AppContext,
   { cost, id }: { cost: number; id: unknown },
 ): Response {
-  const { limit } = context.limit;
+  const { limit } = c.get("limit");
   const message =
     `Send at most ${limit} names per call: each costs one request, and the limit is ${limit} per minute`;
   const data = { error: "rate_limit_exceeded", cost };
-  return mcpErrorResponse(context, { status: 429, code: REJECTED, message, data, id });
+  return sendMcpError(c, { status: 429, code: REJECTED, message, data, id });
 }
 
 const BODY_ERRORS: Readonly<Record<BodyFault, McpError>> = {
@@ -136,7 +148,7 @@ const BODY_ERRORS: Readonly<Record<BodyFault, McpError>> = {
   broken: { status: 400, code: INVALID_REQUEST, message: "The body cannot be read" },
 };
 
-function unreadable(reason: BodyFault): Call {
+function unreadable(reason: BodyFault): ReadRequest {
   const extra = reason === "busy" ? { "retry-after": `${BUSY_SECONDS}` } : {};
-  return mcpCall((context) => mcpErrorResponse(context, BODY_ERRORS[reason], extra));
+  return mcpRequest((c) => sendMcpError(c, BODY_ERRORS[reason], extra));
 }

@@ -1,5 +1,6 @@
 /** JSON-RPC 2.0 messages: reads one from a body, and sends errors and answers with the headers of every response. */
-import { headersOf, type RequestContext } from "../api/responses.ts";
+import type { StatusCode } from "hono/utils/http-status";
+import type { AppContext } from "../api/app_env.ts";
 import { parseJson } from "../rules/parse_json.ts";
 
 /** Codes of JSON-RPC 2.0 §5.1. */
@@ -28,13 +29,15 @@ export function readMcpMessage(text: string): McpReading {
   return { kind: "message", message: { ...message } };
 }
 
+const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };
+
 function refused(code: number, message: string): McpReading {
   return { kind: "refused", code, message };
 }
 
 /** A JSON-RPC error and its HTTP status. */
 export interface McpError {
-  readonly status: number;
+  readonly status: StatusCode;
   readonly code: number;
   readonly message: string;
   readonly data?: Readonly<Record<string, unknown>>;
@@ -42,33 +45,24 @@ export interface McpError {
   readonly id?: unknown;
 }
 
-/** Answers with a JSON-RPC error; `extra` are the headers that its status requires. */
-export function mcpErrorResponse(
-  context: RequestContext,
+/** Answers with a JSON-RPC error; `headers` are those that its status requires. */
+export function sendMcpError(
+  c: AppContext,
   { status, code, message, data, id }: McpError,
-  extra: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>> = {},
 ): Response {
   const error = { code, message, ...(data !== undefined && { data }) };
   const isId = typeof id === "string" || typeof id === "number";
-  return new Response(JSON.stringify({ jsonrpc: "2.0", error, id: isId ? id : null }), {
-    status,
-    headers: { ...headersOf(context), ...extra },
-  });
+  const body = JSON.stringify({ jsonrpc: "2.0", error, id: isId ? id : null });
+  return c.newResponse(body, status, { ...JSON_TYPE, ...headers });
 }
 
 /** Answers with a response of the protocol's own server, which may be a stream. */
-export function mcpResponse(
-  context: RequestContext,
-  { body, status, headers: own }: Response,
-): Response {
-  const type = own.get("content-type");
-  return new Response(body, {
-    status,
-    headers: {
-      ...headersOf(context),
-      ...(type !== null && { "content-type": type }),
-      // Without it nginx would buffer a stream until its end.
-      ...(type === "text/event-stream" && { "x-accel-buffering": "no" }),
-    },
+export function sendMcp(c: AppContext, { body, status, headers }: Response): Response {
+  const type = headers.get("content-type");
+  return c.newResponse(body, status as StatusCode, {
+    ...(type === null ? JSON_TYPE : { "content-type": type }),
+    // Without it nginx would buffer a stream until its end.
+    ...(type === "text/event-stream" && { "x-accel-buffering": "no" }),
   });
 }

@@ -1,6 +1,5 @@
 /** The declaration of a tool for agents: its schemas, its description, and what it does. */
 import type * as z from "zod/mini";
-import type { Awaitable } from "../flow/awaitable.ts";
 import type { Waiter } from "../flow/flight.ts";
 import type { Services } from "../wiring/services.ts";
 import type { Operation } from "../api/operation.ts";
@@ -23,7 +22,7 @@ export interface Tool<
     input: z.output<Input>,
     services: Services,
     waiter?: Waiter,
-  ): Awaitable<z.input<Output>>;
+  ): Promise<z.input<Output>> | z.input<Output>;
   /** The answer in a few lines, for clients that pass only text to the model. */
   text(answer: z.input<Output>): string;
 }

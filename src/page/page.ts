@@ -5,30 +5,31 @@ import { domainOf, type Name, parseInput } from "../../static/parse_input.js";
 import { popularFirst } from "../../static/tld_offers.js";
 import { toULabel } from "../../static/unicode_label.js";
 import { accuracy } from "../api/accuracy.ts";
+import type { AppContext, AppHandler } from "../api/app_env.ts";
 import { check } from "../api/check.ts";
 import { ApiError } from "../api/errors.ts";
 import { createReadQuery } from "../api/operation.ts";
-import type { RequestContext } from "../api/responses.ts";
+import { LIMITED, type Reject } from "../api/rate_limit.ts";
+import { sendJson } from "../api/responses.ts";
 import type { Services } from "../wiring/services.ts";
 import { accuracyPage } from "./accuracy_page.ts";
 import { loadFiles } from "./files.ts";
-import { CACHING, dataResponse, fileResponse, htmlResponse } from "./page_responses.ts";
-import { ACCURACY_PATH, TABLE_PATH, TLD_OFFERS_PATH } from "./paths.ts";
-import { createShell } from "./shell.ts";
+import { CACHING, sendFile, sendHtml } from "./page_responses.ts";
+import { createShell, TABLE_PATH } from "./shell.ts";
 import { type Html, tableOf } from "./table.ts";
 import { domainRow, ethRow } from "./table_rows.ts";
 import { tldOffers } from "./tld_offers.ts";
 
-/** Handles the page's paths. */
+/** The handlers of the page's paths. */
 export interface Page {
-  /** Handles a request that was routed by `path`. Throws `ApiError` if there is no such file. */
-  answer(context: RequestContext, path: string, request: Request): Promise<Response>;
-  /** Renders an error for a person. */
-  renderError(
-    context: RequestContext,
-    error: ApiError,
-    extra?: Readonly<Record<string, string>>,
-  ): Response;
+  readonly home: AppHandler;
+  /** A file of `static/`. Throws an `ApiError` if there is none of that name. */
+  readonly file: AppHandler;
+  readonly tldOffers: AppHandler;
+  readonly search: AppHandler;
+  /** Rejects a search in HTML. */
+  readonly rejectSearch: Reject;
+  readonly accuracy: AppHandler;
 }
 
 const FOLDER = new URL("../../static/", import.meta.url);
@@ -72,54 +73,44 @@ export async function openPage(services: Services): Promise<Page> {
     return tableOf([...rows, eth]);
   }
 
-  async function answerTable(context: RequestContext, request: Request): Promise<Response> {
-    const typed = typedIn(request);
-    try {
-      const { signal } = request;
-      const results = await tableFor(typed, { signal, client: context.client });
-      return htmlResponse(context, shell.withoutScripts(typed, results));
-    } catch (error) {
-      if (error instanceof ApiError) return renderError(context, error, {}, typed);
-      throw error;
-    }
-  }
-
-  function renderError(
-    context: RequestContext,
+  function sendError(
+    c: AppContext,
     error: ApiError,
-    extra: Readonly<Record<string, string>> = {},
-    typed = "",
+    headers: Readonly<Record<string, string>> = {},
   ): Response {
     const note = html`<p class="error">${error.message}</p>`;
-    return htmlResponse(context, shell.withoutScripts(typed, note), {
-      status: error.status,
-      extra,
-    });
+    return sendHtml(c, shell.withoutScripts(typedIn(c), note), { status: error.status, headers });
   }
 
-  // Uses the path that was routed and rate-limited: parsing the URL again might give another.
-  async function answer(
-    context: RequestContext,
-    path: string,
-    request: Request,
-  ): Promise<Response> {
-    if (path === TABLE_PATH) return await answerTable(context, request);
-    if (path === TLD_OFFERS_PATH) return dataResponse(context, await tldOffers(services), request);
-    if (path === ACCURACY_PATH) {
-      return htmlResponse(context, accuracyPage(await accuracy.run({}, services)), {
-        extra: { vary: "Accept" },
-      });
-    }
-    const typed = typedIn(request);
-    if (path === "/" && typed !== "") {
-      return htmlResponse(context, shell.withScripts(typed), { extra: CACHING });
-    }
-    const file = path === "/" ? index : files.get(path.slice("/static/".length));
-    if (file === undefined) throw new ApiError("not_found");
-    return fileResponse(context, file, request);
-  }
-
-  return { answer, renderError };
+  return {
+    home(c) {
+      const typed = typedIn(c);
+      if (typed === "") return sendFile(c, index);
+      return sendHtml(c, shell.withScripts(typed), { headers: CACHING });
+    },
+    file(c) {
+      const file = files.get(c.req.param("file") ?? "");
+      if (file === undefined) throw new ApiError("not_found");
+      return sendFile(c, file);
+    },
+    // It changes rarely.
+    tldOffers: async (c) =>
+      sendJson(c, await tldOffers(services), { "cache-control": "private, max-age=300" }),
+    async search(c) {
+      const typed = typedIn(c);
+      try {
+        const { signal } = c.req.raw;
+        const results = await tableFor(typed, { signal, client: c.get("client") });
+        return sendHtml(c, shell.withoutScripts(typed, results));
+      } catch (error) {
+        if (error instanceof ApiError) return sendError(c, error);
+        throw error;
+      }
+    },
+    rejectSearch: (c, retryAfter) => sendError(c, LIMITED, { "retry-after": `${retryAfter}` }),
+    accuracy: async (c) =>
+      sendHtml(c, accuracyPage(await accuracy.run({}, services)), { headers: { vary: "Accept" } }),
+  };
 }
 
 /** Links to the searches of names. */
@@ -140,6 +131,6 @@ function choicesOf(title: string, names: readonly Name[]): Html {
   `;
 }
 
-function typedIn({ url }: Request): string {
-  return new URL(url).searchParams.get("q")?.slice(0, MAX_TYPED) ?? "";
+function typedIn(c: AppContext): string {
+  return c.req.query("q")?.slice(0, MAX_TYPED) ?? "";
 }

@@ -1,6 +1,7 @@
-/** The page's responses: static files with ETags, and documents rendered per request. */
-import { acceptsGzip, LINK, matchesEtag } from "../api/document_headers.ts";
-import { headersOf, type RequestContext } from "../api/responses.ts";
+/** The page's responses: static files, and documents rendered for a request. */
+import type { AppContext } from "../api/app_env.ts";
+import { acceptsGzip, LINK } from "../api/document_headers.ts";
+import type { ApiError } from "../api/errors.ts";
 import type { PageFile } from "./files.ts";
 
 /** Allows only our own files: nothing inline, no frames, and no script that parses text as HTML. */
@@ -33,42 +34,27 @@ const DOCUMENT = {
   "link": LINK,
 };
 
-/** A static file, or 304 if the client has it. */
-export function fileResponse(context: RequestContext, file: PageFile, request: Request): Response {
-  const own = {
-    ...headersOf(context),
+/** Sends a static file. */
+export function sendFile(c: AppContext, { type, etag, plain, gzipped }: PageFile): Response {
+  const isPacked = acceptsGzip(c.req.header("accept-encoding"));
+  return c.body(isPacked ? gzipped : plain, 200, {
     ...CACHING,
-    ...(file.type === HTML && DOCUMENT),
-    "content-type": file.type,
-    "etag": file.etag,
+    ...(type === HTML && DOCUMENT),
+    "content-type": type,
+    etag,
     "vary": "Accept-Encoding",
-  };
-  if (matchesEtag(request, file.etag)) {
-    return new Response(null, { status: 304, headers: own });
-  }
-  if (!acceptsGzip(request)) return new Response(file.plain, { headers: own });
-  return new Response(file.gzipped, { headers: { ...own, "content-encoding": "gzip" } });
+    ...(isPacked && { "content-encoding": "gzip" }),
+  });
 }
 
-/** A document rendered for this request; not cached by default, because its rate-limit headers are per client. */
-export function htmlResponse(
-  context: RequestContext,
+/** Sends a document rendered for this request; not cached by default, because its rate-limit headers are per client. */
+export function sendHtml(
+  c: AppContext,
   html: string,
-  { status = 200, extra = {} }: { status?: number; extra?: Readonly<Record<string, string>> } = {},
+  { status = 200, headers = {} }: {
+    status?: 200 | ApiError["status"];
+    headers?: Readonly<Record<string, string>>;
+  } = {},
 ): Response {
-  const own = { ...headersOf(context), ...DOCUMENT, "content-type": HTML, ...extra };
-  return new Response(html, { status, headers: own });
-}
-
-/** The page's data; it changes rarely, so it may be cached for five minutes. */
-export function dataResponse(context: RequestContext, data: unknown, request: Request): Response {
-  const headers = {
-    ...headersOf(context),
-    "cache-control": "private, max-age=300",
-    "vary": "Accept-Encoding",
-  };
-  const body = new Blob([JSON.stringify(data)]).stream();
-  if (!acceptsGzip(request)) return new Response(body, { headers });
-  const gzipped = body.pipeThrough(new CompressionStream("gzip"));
-  return new Response(gzipped, { headers: { ...headers, "content-encoding": "gzip" } });
+  return c.body(html, status, { ...DOCUMENT, "content-type": HTML, ...headers });
 }

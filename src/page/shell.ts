@@ -1,6 +1,5 @@
 /** `static/index.html` as a template: with scripts, or without them and with the results. */
 import { html } from "hono/html";
-import { TABLE_PATH } from "./paths.ts";
 import type { Html } from "./table.ts";
 
 /** Renders the template for the text of the input field. */
@@ -10,6 +9,9 @@ export interface Shell {
   /** Without scripts, with results or an error. */
   withoutScripts(typed: string, results: Html): string;
 }
+
+/** The form's target in a browser without scripts; it checks names, so it is rate-limited. */
+export const TABLE_PATH = "/search";
 
 const HEAD = "</head>";
 const TITLE = /<title>(?<title>[^<]*)<\/title>/;

@@ -1,5 +1,4 @@
 /** Decides claims: at once where the known window or a reservation suffices, else after a commit or by the fallback. */
-import type { Awaitable } from "../flow/awaitable.ts";
 import type { Timing } from "../flow/deadlines.ts";
 import {
   type Decision,
@@ -33,7 +32,7 @@ export interface DeciderOptions extends Pick<Timing, "monotonic"> {
 
 /** Decisions on claims. */
 export interface Decider {
-  admit(key: string, limit: number, cost: number): Awaitable<Decision>;
+  admit(key: string, limit: number, cost: number): Decision | Promise<Decision>;
   /** Decides waiting claims by the known window; the rest wait for another commit. */
   decideWaiting(state: KeyState): void;
   /** Refuses claims that have waited since before that time although KV answers: other processes win every conflict. */
@@ -56,7 +55,7 @@ export function createDecider(options: DeciderOptions): Decider {
     return { ...fallback.quotaOf(key, limit, time), cost };
   }
 
-  function admit(key: string, limit: number, cost: number): Awaitable<Decision> {
+  function admit(key: string, limit: number, cost: number): Decision | Promise<Decision> {
     const time = readTime();
     const state = states.get(key);
     state.limit = limit;

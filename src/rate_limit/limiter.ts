@@ -44,7 +44,6 @@
  * reservation (`fromRecreated()`). Then it reads all its keys again. After a fault it reads ten, to find such a loss.
  */
 import { type Alarm, startAlarm } from "../flow/alarm.ts";
-import type { Awaitable } from "../flow/awaitable.ts";
 import { createDeadlines, type Timing } from "../flow/deadlines.ts";
 import { createBatcher } from "../flow/batcher.ts";
 import type { Report } from "../flow/report.ts";
@@ -69,7 +68,7 @@ export interface RateLimiter {
    * Claims `cost` slots (1), all or none. A promise only where the decision waits for KV: for little more than a second,
    * and it never rejects.
    */
-  admit(key: string, limit: number, cost?: number): Awaitable<Decision>;
+  admit(key: string, limit: number, cost?: number): Decision | Promise<Decision>;
   /** The state of a key's limit as this process knows it; takes no slot and reads nothing. */
   peek(key: string, limit: number): LimitState;
   /** Whether KV is out of reach, so that the fallback decides. */

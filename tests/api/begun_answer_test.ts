@@ -1,9 +1,8 @@
 import { assertEquals } from "@std/assert";
-import type { Handle } from "../../src/app.ts";
 import type { Decision } from "../../src/rate_limit/known_window.ts";
 import type { Services } from "../../src/wiring/services.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
-import { BROKEN_TLDS, changedApp } from "../support/changed_app.ts";
+import { BROKEN_TLDS, changedApp, connectionFrom } from "../support/changed_app.ts";
 import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
@@ -19,7 +18,8 @@ async function withWaitingLimiter(
       path: string,
       options?: { address?: string; accept?: string; method?: string },
     ) => Promise<Response>;
-    decide: (decision: Decision) => void;
+    /** Decides on the request that has waited longest, once there is one. */
+    decide: (decision: Decision) => Promise<void>;
     logged: string[];
   }) => Promise<void>,
   change: Partial<Services> = {},
@@ -30,24 +30,20 @@ async function withWaitingLimiter(
   const admit = () => new Promise<Decision>((resolve) => waiting.push(resolve));
   const { limits } = service.services;
   const limiter = { ...limits.limiter, admit };
-  const { handle, logged } = changedApp(service.services, {
+  const { app, logged } = changedApp(service.services, {
     ...change,
     limits: { ...limits, limiter },
   });
   await run({
     lab,
-    ask: async (path, options) => await answer(handle, path, options),
-    decide: (decision) => waiting.shift()?.(decision),
+    ask: async (path, { address = "198.51.100.1", accept = "*/*", method = "GET" } = {}) =>
+      await app.request(path, { method, headers: { accept } }, connectionFrom(address)),
+    async decide(decision) {
+      await until("a request waits", () => waiting.length > 0);
+      waiting.shift()?.(decision);
+    },
     logged,
   });
-}
-
-function answer(
-  handle: Handle,
-  path: string,
-  { address = "198.51.100.1", accept = "*/*", method = "GET" } = {},
-) {
-  return handle(new Request(`http://localhost${path}`, { method, headers: { accept } }), address);
 }
 
 function isLookedUp(lab: Lab, domain: string): boolean {
@@ -58,7 +54,7 @@ Deno.test("GET /check looks a name up while the limiter waits for KV", () =>
   withWaitingLimiter(async ({ lab, ask, decide }) => {
     const asking = ask("/check?name=free-while-waiting");
     await until("the look-up has begun", () => isLookedUp(lab, "free-while-waiting.com"));
-    decide(ADMITTED);
+    await decide(ADMITTED);
     const response = await asking;
     const { results } = await response.json();
     assertEquals([response.status, response.headers.get("x-ratelimit-remaining")], [200, "4"]);
@@ -69,7 +65,7 @@ Deno.test("a request that is rejected after KV has answered gets 429 although it
   withWaitingLimiter(async ({ lab, ask, decide, logged }) => {
     const asking = ask("/check?name=free-but-rejected");
     await until("the look-up has begun", () => isLookedUp(lab, "free-but-rejected.com"));
-    decide(REFUSED);
+    await decide(REFUSED);
     const response = await asking;
     assertEquals([response.status, response.headers.get("retry-after")], [429, "5"]);
     assertEquals((await response.json()).error, "rate_limit_exceeded");
@@ -83,7 +79,7 @@ Deno.test("of a client's requests that wait for KV, one looks its name up before
     const other = ask("/check?name=free-other", { address: "203.0.113.9" });
     await until("another client's look-up", () => isLookedUp(lab, "free-other.com"));
     assertEquals(names.filter((name) => isLookedUp(lab, `${name}.com`)), ["free-crowd-0"]);
-    for (const _ of [...names, "free-other"]) decide(ADMITTED);
+    for (const _ of [...names, "free-other"]) await decide(ADMITTED);
     const statuses = (await Promise.all([...asking, other])).map(async (response) => {
       await response.body?.cancel();
       return response.status;
@@ -91,17 +87,17 @@ Deno.test("of a client's requests that wait for KV, one looks its name up before
     assertEquals(new Set(await Promise.all(statuses)), new Set([200]));
     const next = ask("/check?name=free-next");
     await until("the next look-up", () => isLookedUp(lab, "free-next.com"));
-    decide(ADMITTED);
+    await decide(ADMITTED);
     assertEquals((await next).status, 200);
   }));
 
 Deno.test("an invalid query gets its error once the limiter has decided", () =>
   withWaitingLimiter(async ({ ask, decide, logged }) => {
     const invalid = ask("/check?name=no_name");
-    decide(ADMITTED);
+    await decide(ADMITTED);
     assertEquals((await invalid).status, 400);
     const refused = ask("/check?name=no_name");
-    decide(REFUSED);
+    await decide(REFUSED);
     assertEquals((await refused).status, 429);
     assertEquals(logged, []);
   }));
@@ -110,17 +106,17 @@ Deno.test("GET /check as a stream looks a name up while the limiter waits for KV
   withWaitingLimiter(async ({ lab, ask, decide, logged }) => {
     const accept = "text/event-stream";
     const head = ask("/check?name=free-for-head", { accept, method: "HEAD" });
-    decide(ADMITTED);
+    await decide(ADMITTED);
     assertEquals((await head).status, 200);
     const stream = ask("/check?name=free-in-a-stream", { accept });
     await until("the look-up has begun", () => isLookedUp(lab, "free-in-a-stream.com"));
     assertEquals(isLookedUp(lab, "free-for-head.com"), false);
-    decide(ADMITTED);
+    await decide(ADMITTED);
     const text = await (await stream).text();
     assertEquals(text.match(/^event: .*/gm), ["event: pending", "event: result", "event: summary"]);
     const refused = ask("/check?name=free-but-rejected", { accept });
     await until("the look-up has begun", () => isLookedUp(lab, "free-but-rejected.com"));
-    decide(REFUSED);
+    await decide(REFUSED);
     assertEquals((await refused).status, 429);
     assertEquals(logged, []);
   }));
@@ -129,11 +125,11 @@ Deno.test("an answer that fails while the limiter waits for KV is answered and l
   withWaitingLimiter(async ({ ask, decide, logged }) => {
     const refused = ask("/check?name=taken");
     await new Promise((resolve) => setTimeout(resolve));
-    decide(REFUSED);
+    await decide(REFUSED);
     assertEquals((await refused).status, 429);
     assertEquals(logged, []);
     const admitted = ask("/check?name=taken");
-    decide(ADMITTED);
+    await decide(ADMITTED);
     assertEquals((await admitted).status, 500);
     assertEquals(logged.length, 1);
   }, { tlds: { ...BROKEN_TLDS, enabled: () => Promise.reject(new Error("secret")) } }));

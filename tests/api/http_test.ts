@@ -1,8 +1,10 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { METRICS, operations, postOperations } from "../../src/api/operations.ts";
+import { documents } from "../../src/documents/documents.ts";
 import { BUILT_IN_TLDS, tldType } from "../../src/rules/tlds.ts";
 import { BROKEN_TLDS, changedApp } from "../support/changed_app.ts";
+import { mcpPost, toolCall } from "../support/mcp.ts";
 import { rawGet } from "../support/raw_get.ts";
-import { until } from "../support/until.ts";
 import { withService } from "../support/with_service.ts";
 import { INVALID_QUERIES } from "./invalid_queries.ts";
 
@@ -317,20 +319,46 @@ Deno.test("GET /health/ready is 200 while KV answers and 503 once the service dr
     assertEquals([status, body.error, body.code], [503, "service_unavailable", 503]);
   }));
 
-Deno.test("GET /check answers from memory without a promise, once its client has slots reserved", () =>
+Deno.test("an operation, a document or a page file has a route for GET, and each path its methods", () =>
   withService(async ({ services }) => {
-    const { handle } = changedApp(services, {});
-    const request = new Request("http://localhost/check?name=taken");
-    // The first answer needs look-ups, and the next ones commits of the limiter.
-    await until("an answer from memory", async () => {
-      const answer = handle(request, "127.0.0.1");
-      const isAtOnce = !(answer instanceof Promise);
-      const { results } = await (await answer).json();
-      assertEquals(results.length, TLDS.length);
-      return isAtOnce &&
-        results.every(({ source }: { source: string }) => source.endsWith("+cache"));
-    });
+    const { app, ask } = changedApp(services, {});
+    const routed = new Set(app.routes.map(({ path }) => path));
+    const paths = [...operations, ...postOperations, METRICS].map(({ path }) => path);
+    const missing = [...paths, ...Object.keys(documents)].filter((path) => !routed.has(path));
+    assertEquals(missing, []);
+    for (
+      const [path, allow] of [
+        ["/check", "GET, HEAD, POST, OPTIONS"],
+        ["/static/app.js", "GET, HEAD, OPTIONS"],
+        ["/mcp/", "POST, OPTIONS"],
+      ]
+    ) {
+      for (const [method, status] of [["OPTIONS", 204], ["PUT", 405]] as const) {
+        const response = await ask(path!, { method });
+        assertEquals([response.status, response.headers.get("allow")], [status, allow], path);
+      }
+    }
   }));
+
+Deno.test("a request is counted once when answering it fails", () =>
+  withService(async ({ services }) => {
+    const { ask } = changedApp(services, {
+      printMetrics: () => {
+        throw new Error("secret");
+      },
+      checkDomain: () => Promise.reject(new Error("secret")),
+    });
+    const remaining = async (path: string, init?: RequestInit) => {
+      const response = await ask(path, init);
+      await response.body?.cancel();
+      return [response.status, Number(response.headers.get("x-ratelimit-remaining"))];
+    };
+    assertEquals(await remaining("/metrics"), [500, 19]);
+    assertEquals(await remaining("/check?name=taken&tld=com"), [500, 18]);
+    const checking = mcpPost(toolCall("check_domain", { names: ["a", "b"], tlds: ["com"] }));
+    assertEquals(await remaining("/mcp/", checking), [200, 16]);
+    assertEquals(await remaining("/nope"), [404, 15]);
+  }, { RATE_LIMIT: "20" }));
 
 Deno.test("a bug is answered 500 without internals, and logged", () =>
   withService(async ({ services }) => {

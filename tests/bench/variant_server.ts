@@ -14,10 +14,10 @@ const VARIANTS: Readonly<Record<string, (services: Services) => Services>> = {
 const change = VARIANTS[Deno.args[0] ?? ""];
 if (change === undefined) throw new Error(`Cannot start: no variant ${Deno.args[0]}`);
 const { config, platform } = await openPlatformOrExit();
-const handle = createApp(change(createServices(config, platform)), platform.log);
+const app = createApp(change(createServices(config, platform)), platform.log);
 Deno.serve(
   { port: config.PORT, hostname: config.HOST, onListen() {} },
-  (request, { remoteAddr }) => handle(request, remoteAddr.hostname),
+  app.fetch,
 );
 
 /** Admits every request and counts nothing. */

@@ -40,12 +40,12 @@ const services = createServices(config, {
   monotonic: () => performance.now(),
   version: "chaos",
 });
-const handle = createApp(services, log);
+const app = createApp(services, log);
 const server = Deno.serve({
   hostname: config.HOST,
   port: config.PORT,
   onListen: ({ port }) => log.info("listening", { port }),
-}, (request, { remoteAddr }) => handle(request, remoteAddr.hostname));
+}, app.fetch);
 services.announceProcess();
 setTimeout(() => void services.jobs.dependencies.tlds.refresh(), 100);
 setTimeout(() => void services.renewCanaries(), 1_000);

@@ -26,10 +26,10 @@ async function behindPrism(
   await using lab = await startLab();
   await using chain = await startChain();
   await using service = await startService(lab, { env: { ...chain.env, ...env } });
-  const { handle } = changedApp(service.services, change(service.services));
+  const { app } = changedApp(service.services, change(service.services));
   await using server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen() {} },
-    (request, { remoteAddr }) => handle(request, remoteAddr.hostname),
+    app.fetch,
   );
   await using prism = await startPrism(`http://127.0.0.1:${server.addr.port}`);
   await run(prism);

@@ -134,10 +134,10 @@ for (const accept of ["application/json", "application/x-ndjson", "text/event-st
       await end.promise;
       return await service.services.checkDomain(label, tld);
     };
-    const { handle } = changedApp(service.services, { checkDomain });
+    const { app } = changedApp(service.services, { checkDomain });
     await using server = Deno.serve(
       { port: 0, hostname: "127.0.0.1", onListen() {} },
-      (request, { remoteAddr }) => handle(request, remoteAddr.hostname),
+      app.fetch,
     );
     const connection = await Deno.connect({ hostname: "127.0.0.1", port: server.addr.port });
     await connection.write(new TextEncoder().encode(

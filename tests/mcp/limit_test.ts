@@ -106,9 +106,9 @@ Deno.test("simultaneous calls of several names never exceed the limit together",
 
 Deno.test("a request is counted once when reading its body fails", () =>
   withService(async ({ services }) => {
-    const { handle, logged } = changedApp(services, {});
+    const { app, logged } = changedApp(services, {});
     const remainingAfter = async (request: Request) => {
-      const response = await handle(request, "127.0.0.1");
+      const response = await app.request(request);
       await response.body?.cancel();
       return [response.status, Number(response.headers.get("x-ratelimit-remaining"))];
     };

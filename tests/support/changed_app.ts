@@ -1,11 +1,11 @@
-import { createApp, type Handle } from "../../src/app.ts";
+import { createApp } from "../../src/app.ts";
 import { createLog } from "../../src/log.ts";
 import type { Services } from "../../src/wiring/services.ts";
 
 /** The app on services that a test has partly replaced. */
 export interface ChangedApp {
-  handle: Handle;
-  /** Answers a request without a socket. */
+  app: ReturnType<typeof createApp>;
+  /** Answers a request from the local machine, without a socket. */
   ask(path: string, init?: RequestInit): Promise<Response>;
   /** The errors that it has logged, one line each. */
   logged: string[];
@@ -23,13 +23,15 @@ export function changedApp(services: Services, change: Partial<Services>): Chang
   const log = createLog({ level: "error", now: Date.now, write: (line) => logged.push(line) });
   const changed = { ...services };
   Object.defineProperties(changed, Object.getOwnPropertyDescriptors(change));
-  const handle = createApp(changed, log);
-  return {
-    handle,
-    ask: async (path, init) =>
-      await handle(new Request(`http://localhost${path}`, init), "127.0.0.1"),
-    logged,
-  };
+  const app = createApp(changed, log);
+  return { app, ask: async (path, init) => await app.request(path, init), logged };
+}
+
+/** What `Deno.serve` passes to the app with a request that comes from an address. */
+export function connectionFrom(
+  hostname: string,
+): Pick<Deno.ServeHandlerInfo<Deno.NetAddr>, "remoteAddr"> {
+  return { remoteAddr: { hostname, port: 49_152, transport: "tcp" } };
 }
 
 /** A version whose first read throws: the module that renders it fails to load once, and loads at the second try. */

@@ -83,10 +83,10 @@ export async function startService(
   }, sizes);
   const refreshed = services.renewTlds();
   if (awaitTable) await refreshed;
-  const handle = createApp(services, log);
+  const app = createApp(services, log);
   const server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen() {} },
-    (request, { remoteAddr }) => handle(request, remoteAddr.hostname),
+    app.fetch,
   );
   const url = `http://127.0.0.1:${server.addr.port}`;
 

@@ -1,0 +1,26 @@
+/** What the Hono app knows of each request, beside the request itself. */
+import type { Context, Handler, MiddlewareHandler } from "hono";
+import type { LimitHeaders } from "./rate_limit.ts";
+
+/** The bindings and variables of a request's context. */
+export interface AppEnv {
+  /** What `Deno.serve` passes; absent where a test calls `app.request()` without it. */
+  Bindings: Partial<Pick<Deno.ServeHandlerInfo<Deno.NetAddr>, "remoteAddr">>;
+  Variables: {
+    requestId: string;
+    /** The rate-limit key: clients take turns by it where look-ups wait. */
+    client: string;
+    limit: LimitHeaders;
+    /** The answer whose look-ups began while the limiter waited for KV. */
+    begun: Promise<() => Response> | undefined;
+  };
+}
+
+/** The context of a request. */
+export type AppContext = Context<AppEnv>;
+
+/** A handler of the app. */
+export type AppHandler = Handler<AppEnv>;
+
+/** A middleware of the app. */
+export type AppMiddleware = MiddlewareHandler<AppEnv>;
