@@ -75,11 +75,13 @@ export function createApp(services: Services, log: Log): Hono<AppEnv> {
   app.get(register.path, limited, answer(register));
   app.get(ensCheck.path, ...lookUp(ensCheck));
   app.get(ensMetadata.path, ...lookUp(ensMetadata));
-  app.get(health.path, limited, answer(health));
-  app.get(ready.path, limited, answer(ready));
+  // What monitors the service neither uses up the limit of its address, nor is rejected for the requests of another.
+  const monitored = rateLimit(limiter, { counter: "status:" });
+  app.get(health.path, monitored, answer(health));
+  app.get(ready.path, unlimited, answer(ready));
   app.get(
     METRICS.path,
-    limited,
+    monitored,
     (c) => c.body(services.printMetrics(), 200, { "content-type": METRICS.mediaType }),
   );
   const showAccuracy = answer(accuracy);

@@ -8,14 +8,8 @@ import type { Services } from "../wiring/services.ts";
 import type { AppContext, AppHandler } from "./app_env.ts";
 import { ApiError } from "./errors.ts";
 import { createReadQuery, type Operation, type PostOperation } from "./operation.ts";
-import {
-  addressSubject,
-  limitByBody,
-  type ReadRequest,
-  rejectInJson,
-  type RequestLimiter,
-} from "./rate_limit.ts";
-import { type BodyFault, BUSY_SECONDS, createBodyReader } from "./request_body.ts";
+import { limitByBody, type ReadRequest, rejectInJson, type RequestLimiter } from "./rate_limit.ts";
+import { type BodyFault, bodySenderOf, BUSY_SECONDS, createBodyReader } from "./request_body.ts";
 import { sendError, sendJson, sendStream } from "./responses.ts";
 import { type Results, type SideEvents, streamBody, streamFormatOf } from "./stream.ts";
 
@@ -92,7 +86,6 @@ export function answerPost(
   { limiter, ...options }: HandlerOptions & { limiter: RequestLimiter },
 ): AppHandler {
   const { services } = options;
-  const { trustedProxies } = services.limits;
   const readBody = createBodyReader();
   const readQuery = createReadQuery(operation);
   const respondTo = createRespondTo(operation, options);
@@ -110,7 +103,7 @@ export function answerPost(
       throw new ApiError("unsupported_media_type");
     }
     const query = readQuery(parametersOf(c.req.url));
-    const reading = await readBody(c.req.raw, addressSubject(c, trustedProxies));
+    const reading = await readBody(c.req.raw, bodySenderOf(c));
     if (reading.kind === "refused") return unreadable(reading.reason);
     const body = parse(reading.text);
     const cost = await operation.cost(body, services);

@@ -10,6 +10,8 @@ export interface AppEnv {
     requestId: string;
     /** The rate-limit key: clients take turns by it where look-ups wait. */
     client: string;
+    /** The network that turns and places are dealt by first: an IPv6 /48, an IPv4 /24, or an API key. */
+    site: string;
     limit: LimitHeaders;
     /** The answer whose look-ups began while the limiter waited for KV. */
     begun: Promise<() => Response> | undefined;

@@ -2,7 +2,7 @@
 import { getConnInfo } from "hono/deno";
 import { memoized } from "../flow/memoized.ts";
 import type { LimitState } from "../rate_limit/known_window.ts";
-import { clientAddress, rateLimitKey } from "../rules/client_address.ts";
+import { type AddressClient, clientAddress, clientOfAddress } from "../rules/client_address.ts";
 import type { Limits } from "../wiring/services.ts";
 import type { AppContext, AppHandler, AppMiddleware } from "./app_env.ts";
 import { ApiError } from "./errors.ts";
@@ -24,13 +24,17 @@ export interface RequestLimiter {
    * decision waits for KV, `whileWaiting` is called, for one request of a client at a time: these may yet be rejected, and
    * their look-ups would be a load without a limit.
    */
-  count(
-    c: AppContext,
-    cost: number,
-    whileWaiting?: (c: AppContext) => void,
-  ): Promise<number | undefined>;
+  count(c: AppContext, cost: number, options?: CountOptions): Promise<number | undefined>;
   /** Rejects a request if its client has none left; counts nothing. */
   peek(c: AppContext): Promise<number | undefined>;
+}
+
+/** How a request is counted. */
+export interface CountOptions {
+  /** Counts apart from the client's other requests: those to what monitors a service must not use up its limit. */
+  readonly counter?: "status:" | undefined;
+  /** Begins the handler's look-ups. */
+  readonly whileWaiting?: ((c: AppContext) => void) | undefined;
 }
 
 /** Answers 429; `retryAfter` is in seconds. */
@@ -46,16 +50,14 @@ export const rejectInJson: Reject = (c, retryAfter) =>
 /** Counts a request before its handler runs. */
 export function rateLimit(
   limiter: RequestLimiter,
-  { cost = 1, whileWaiting, reject = rejectInJson }: {
+  { cost = 1, reject = rejectInJson, ...options }: CountOptions & {
     /** 0: the limit is only shown. */
     cost?: number;
-    /** Begins the handler's look-ups. */
-    whileWaiting?: (c: AppContext) => void;
     reject?: Reject;
   } = {},
 ): AppMiddleware {
   return async (c, next) => {
-    const retryAfter = await limiter.count(c, cost, whileWaiting);
+    const retryAfter = await limiter.count(c, cost, options);
     if (retryAfter !== undefined) return await reject(c, retryAfter);
     await next();
   };
@@ -98,10 +100,8 @@ interface Policy {
   policyText: string;
 }
 
-interface Client {
-  /** The rate-limit key. */
-  subject: string;
-  policy: Policy;
+interface Client extends Pick<AddressClient, "key" | "site" | "prefixes"> {
+  readonly policy: Policy;
 }
 
 /** Addresses whose keys are memoized: reading an address takes a tenth of the time of a cached answer. */
@@ -113,60 +113,75 @@ const BEARER = /^Bearer +(?<key>\S+) *$/i;
 export function createRequestLimiter(
   { limits, now }: { limits: Limits; now: () => number },
 ): RequestLimiter {
-  const { trustedProxies, perKey, keys, limiter } = limits;
+  const { trustedProxies, perKey, keys, limiter, prefixes: prefixLimits } = limits;
   const anonymous = policyOf("ip", limits.perAddress);
-  const subjectOf = memoized(rateLimitKey, MAX_ADDRESSES);
+  const clientAt = memoized(clientOfAddress, MAX_ADDRESSES);
   /** The clients for whom look-ups have begun while the limiter waits. */
   const beginning = new Set<string>();
 
   async function clientOf(c: AppContext): Promise<Client> {
-    const subject = subjectOf(addressOf(c, trustedProxies));
-    const atAddress = { subject, policy: anonymous };
+    const atAddress = { ...clientAt(addressOf(c, trustedProxies)), policy: anonymous };
     const key = BEARER.exec(c.req.header("authorization") ?? "")?.groups?.key;
     const client = key === undefined ? atAddress : await holderOf(key, atAddress);
-    c.set("client", client.subject);
+    c.set("client", client.key);
+    c.set("site", client.site);
     return client;
   }
 
   /** An unknown key counts against its address: with a limit of its own, each guess would get a fresh one. */
   async function holderOf(key: string, atAddress: Client): Promise<Client> {
-    const record = await keys.find(key, atAddress.subject);
+    const record = await keys.find(key, atAddress.key);
     if (record === undefined) return atAddress;
-    return { subject: `key:${record.id}`, policy: policyOf("key", record.limit ?? perKey) };
+    const own = `key:${record.id}`;
+    return {
+      key: own,
+      site: own,
+      prefixes: [],
+      policy: policyOf("key", record.limit ?? perKey),
+    };
   }
 
-  function isFirstOf(subject: string): boolean {
-    return beginning.size < beginning.add(subject).size;
+  function isFirstOf(client: string): boolean {
+    return beginning.size < beginning.add(client).size;
+  }
+
+  /** Shows the limit of the client, or that of its site where fewer requests are left of it. */
+  function show(c: AppContext, { policy, prefixes }: Client, state: LimitState): void {
+    const wider = prefixLimits.peek({ prefixes, limit: policy.limit });
+    const isWider = wider !== undefined && wider.remaining < state.remaining;
+    describe(c, policy, isWider ? wider : state, now());
   }
 
   return {
-    async count(c, cost, whileWaiting) {
-      const { subject, policy } = await clientOf(c);
+    async count(c, cost, { counter = "", whileWaiting } = {}) {
+      const client = await clientOf(c);
+      const { prefixes, policy: { limit } } = client;
+      const key = `${counter}${client.key}`;
       if (cost === 0 || isPreflight(c.req.raw)) {
-        describe(c, policy, limiter.peek(subject, policy.limit), now());
+        show(c, client, limiter.peek(key, limit));
         return undefined;
       }
-      const deciding = limiter.admit(subject, policy.limit, cost);
-      const begins = deciding instanceof Promise && whileWaiting !== undefined &&
-        isFirstOf(subject);
+      const wider = prefixLimits.take({ prefixes, limit, cost });
+      if ("retryAfterMs" in wider) {
+        show(c, client, limiter.peek(key, limit));
+        return toSeconds(wider.retryAfterMs);
+      }
+      const deciding = limiter.admit(key, limit, cost);
+      const begins = deciding instanceof Promise && whileWaiting !== undefined && isFirstOf(key);
       if (begins) whileWaiting(c);
       const decision = await deciding;
-      if (begins) beginning.delete(subject);
-      describe(c, policy, decision, now());
+      if (begins) beginning.delete(key);
+      if (decision.kind === "refused") wider.giveBack();
+      show(c, client, decision);
       return decision.kind === "admitted" ? undefined : toSeconds(decision.retryAfterMs);
     },
     async peek(c) {
-      const { subject, policy } = await clientOf(c);
-      const state = limiter.peek(subject, policy.limit);
-      describe(c, policy, state, now());
+      const client = await clientOf(c);
+      const state = limiter.peek(client.key, client.policy.limit);
+      show(c, client, state);
       return state.remaining > 0 ? undefined : toSeconds(state.resetAt - now());
     },
   };
-}
-
-/** The rate-limit key of the address that a request came from. */
-export function addressSubject(c: AppContext, trustedProxies: number): string {
-  return rateLimitKey(addressOf(c, trustedProxies));
 }
 
 function addressOf(c: AppContext, trustedProxies: number): string {

@@ -1,15 +1,24 @@
 /** Reads request bodies, limited in size, in time and in how many are read at once. */
 
+import type { AppContext } from "./app_env.ts";
+
 /** The text of a body, or why it was not read. */
 export type BodyReading =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "refused"; readonly reason: BodyFault };
 
-/** Why a body was not read; `busy`: too many are being read, of all clients or of this one. */
+/** Why a body was not read; `busy`: too many are being read, of all clients, of its site or of its client. */
 export type BodyFault = "tooLarge" | "late" | "busy" | "broken";
 
-/** Reads the body of a request of the client `subject`. Never rejects. */
-export type ReadBody = (request: Request, subject: string) => Promise<BodyReading>;
+/** Whose body is read. */
+export interface BodySender {
+  readonly client: string;
+  /** The network of the client, by which places are dealt where all are taken. */
+  readonly site: string;
+}
+
+/** Reads the body of a request. Never rejects. */
+export type ReadBody = (request: Request, sender: BodySender) => Promise<BodyReading>;
 
 /** The limits of a process. A body that is being read takes about 200 KB (Deno 2.9.6), however little has arrived. */
 export interface BodyLimits {
@@ -18,8 +27,8 @@ export interface BodyLimits {
   readonly deadlineMs: number;
   /** Bodies at once, of all clients. */
   readonly atOnce: number;
-  /** Bodies at once of one client, so that it cannot take all slots. */
-  readonly perSubject: number;
+  /** Bodies at once of one client. */
+  readonly perClient: number;
 }
 
 /** The limits of each path that takes bodies. */
@@ -29,33 +38,81 @@ export const BODY_LIMITS: BodyLimits = {
   deadlineMs: 5_000,
   atOnce: 256,
   // A body that arrives whole is read in a millisecond, so a client may well send this many at the same time.
-  perSubject: 32,
+  perClient: 32,
 };
 
 /** How long a client should wait if too many bodies are being read. */
 export const BUSY_SECONDS = 1;
 
-/** Creates the reader. */
+/** The sender of a request whose limit has been read. */
+export function bodySenderOf(c: AppContext): BodySender {
+  return { client: c.get("client"), site: c.get("site") };
+}
+
+/** A body that is being read. */
+interface OpenBody {
+  readonly client: string;
+  /** Ends the reading. */
+  drop(): void;
+}
+
+/**
+ * Creates the reader. Where all places are taken, the oldest body of the site with the most of them makes room, unless that
+ * is the sender's own: a network with many addresses would otherwise take every place.
+ */
 export function createBodyReader(
-  { maxBytes, deadlineMs, atOnce, perSubject }: BodyLimits = BODY_LIMITS,
+  { maxBytes, deadlineMs, atOnce, perClient }: BodyLimits = BODY_LIMITS,
 ): ReadBody {
-  const reading = new Map<string, number>();
+  /** By site, the oldest first: a `Set` iterates in order of insertion. */
+  const open = new Map<string, Set<OpenBody>>();
   let total = 0;
 
-  return async (request, subject) => {
+  function busiestSite(): string | undefined {
+    let busiest: string | undefined;
+    for (const [site, bodies] of open) {
+      if (bodies.size > (open.get(busiest ?? "")?.size ?? 0)) busiest = site;
+    }
+    return busiest;
+  }
+
+  function makeRoom(site: string): boolean {
+    if (total < atOnce) return true;
+    const busiest = open.get(busiestSite() ?? "");
+    if (busiest === undefined || busiest.size <= (open.get(site)?.size ?? 0)) return false;
+    const [oldest] = busiest;
+    oldest?.drop();
+    return oldest !== undefined;
+  }
+
+  return async (request, { client, site }) => {
     if (Number(request.headers.get("content-length")) > maxBytes) return refused("tooLarge");
     if (request.body === null) return { kind: "text", text: "" };
-    const own = reading.get(subject) ?? 0;
-    if (total >= atOnce || own >= perSubject) return refused("busy");
-    reading.set(subject, own + 1);
+    const own = [...open.get(site) ?? []].filter((body) => body.client === client);
+    if (own.length >= perClient || !makeRoom(site)) return refused("busy");
+    const reader = request.body.getReader();
+    const dropped = Promise.withResolvers<BodyReading>();
+    const body: OpenBody = {
+      client,
+      drop() {
+        close();
+        dropped.resolve(refused("busy"));
+        reader.cancel().catch(() => {});
+      },
+    };
+    const bodies = open.get(site) ?? new Set();
+    open.set(site, bodies.add(body));
     total++;
-    try {
-      return await readWithin(request.body.getReader(), { maxBytes, deadlineMs });
-    } finally {
+
+    function close(): void {
+      if (!bodies.delete(body)) return;
       total--;
-      const left = (reading.get(subject) ?? 1) - 1;
-      if (left === 0) reading.delete(subject);
-      else reading.set(subject, left);
+      if (bodies.size === 0) open.delete(site);
+    }
+
+    try {
+      return await Promise.race([readWithin(reader, { maxBytes, deadlineMs }), dropped.promise]);
+    } finally {
+      close();
     }
   };
 }

@@ -9,12 +9,12 @@ import {
   BODY_LIMITS,
   type BodyFault,
   type BodyLimits,
+  bodySenderOf,
   BUSY_SECONDS,
   createBodyReader,
 } from "../api/request_body.ts";
 import type { AppContext, AppHandler } from "../api/app_env.ts";
 import {
-  addressSubject,
   limitByBody,
   type ReadRequest,
   type RequestLimiter,
@@ -51,7 +51,7 @@ export function createMcpEndpoint(
     const isLocal = trustedProxies === 0 && isLoopback(socketAddress(c));
     const message = originErrorOf(request, isLocal);
     if (message !== undefined) return failed({ status: 403, code: REJECTED, message });
-    const body = await readBody(request, addressSubject(c, trustedProxies));
+    const body = await readBody(request, bodySenderOf(c));
     if (body.kind === "refused") return unreadable(body.reason);
     const reading = readMcpMessage(body.text);
     if (reading.kind === "refused") return failed({ ...reading, status: 400 });

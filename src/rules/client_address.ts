@@ -1,12 +1,24 @@
-/** The client's address behind trusted proxies, and its rate-limit key: the address, or for IPv6 its /64. */
-import { parseEndpoint } from "./ip_address.ts";
+/** The client's address behind trusted proxies, and whose requests are counted together with it. */
+import { fromIpv4Bits, type IpAddress, isIpv4, parseEndpoint } from "./ip_address.ts";
 
 /** The zone, which names the network interface of a link-local address (RFC 4007 §11). */
 const ZONE = /%[\w.~-]+(?=\]|$)/;
+/** Translated IPv4 clients (`64:ff9b::/96`, RFC 6052): all of a provider would be one IPv6 network. */
+const NAT64_PREFIX = 0x0064_ff9bn << 64n;
 
-/** The rate-limit key of an address, with or without brackets, port and zone. Other text, such as a path, is its own key. */
-export function rateLimitKey(address: string): string {
-  return readKey(address) ?? address;
+/** The client that an address belongs to. */
+export interface AddressClient {
+  /** The rate-limit key: an IPv4 address, or the /64 of an IPv6 one. Other text, such as a path, is its own key. */
+  readonly key: string;
+  /** Turns and places are dealt by it first: an IPv4 /24, or an IPv6 /48. */
+  readonly site: string;
+  /** The wider IPv6 networks, with how many times a client's limit each may use. */
+  readonly prefixes: readonly { readonly key: string; readonly times: number }[];
+}
+
+/** The client of an address with or without brackets, port and zone. */
+export function clientOfAddress(address: string): AddressClient {
+  return readClient(address) ?? { key: address, site: address, prefixes: [] };
 }
 
 /** Where a request comes from. */
@@ -26,14 +38,35 @@ export interface RequestSource {
 export function clientAddress({ socket, forwardedFor, trustedProxies }: RequestSource): string {
   if (trustedProxies <= 0 || forwardedFor === null) return socket;
   const address = forwardedFor.split(",").at(-trustedProxies)?.trim() ?? "";
-  return readKey(address) === undefined ? socket : address;
+  return isIpv4(address) || readAddress(address) !== undefined ? address : socket;
 }
 
-/** A dual-stack socket shows IPv4 clients as IPv4-mapped IPv6: both forms get one key. */
-function readKey(text: string): string | undefined {
-  const address = parseEndpoint(text.replace(ZONE, ""))?.address;
+function readClient(text: string): AddressClient | undefined {
+  const address = readAddress(text);
   if (address === undefined) return undefined;
-  if (address.version === 4) return address.text;
-  const groups = [112n, 96n, 80n, 64n].map((shift) => address.bits >> shift & 0xffffn);
-  return `${groups.map((group) => group.toString(16)).join(":")}::/64`;
+  if (address.version === 4) {
+    const [a, b, c] = address.text.split(".");
+    return { key: address.text, site: `${a}.${b}.${c}.0/24`, prefixes: [] };
+  }
+  const { bits } = address;
+  const site = networkOf(bits, 48n);
+  return {
+    key: networkOf(bits, 64n),
+    site,
+    prefixes: [{ key: networkOf(bits, 56n), times: 4 }, { key: site, times: 64 }],
+  };
+}
+
+/** A dual-stack socket shows IPv4 clients as IPv4-mapped IPv6: both forms are one address. */
+function readAddress(text: string): IpAddress | undefined {
+  const address = parseEndpoint(text.replace(ZONE, ""))?.address;
+  if (address?.version !== 6 || address.bits >> 32n !== NAT64_PREFIX) return address;
+  return fromIpv4Bits(address.bits & 0xffff_ffffn);
+}
+
+/** The network of an address with this length of its prefix, at most 64. */
+function networkOf(bits: bigint, length: bigint): string {
+  const kept = bits >> (128n - length) << (128n - length);
+  const groups = [112n, 96n, 80n, 64n].map((shift) => kept >> shift & 0xffffn);
+  return `${groups.map((group) => group.toString(16)).join(":")}::/${length}`;
 }

@@ -20,8 +20,9 @@ const LONGEST = 45;
 /** `[IPv6]:port`, `IPv4:port`, or either without a port; a bare IPv6 address cannot have one. */
 const ENDPOINT = /^(?:\[(?<v6>[\da-f.]*:[\da-f:.]*)\]|(?<v4>[\d.]+))(?::(?<port>\d{1,5}))?$/i;
 const HIGHEST_PORT = 65_535;
+/** Four decimal parts without leading zeros, as a URL shows them. */
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?=\d)|$)){4}$/;
 /** No other character may reach the URL parser, which drops tabs and reads a user and a path. */
-const IPV4_CHARACTERS = /^[\d.]+$/;
 const IPV6_CHARACTERS = /^[\da-f:.]+$/i;
 const MAPPED_PREFIX = 0xffffn;
 
@@ -31,20 +32,24 @@ const MAPPED_PREFIX = 0xffffn;
  */
 export function parseIpAddress(text: string): IpAddress | undefined {
   if (text.length > LONGEST) return undefined;
-  // The URL parser decides: what it reads is what a request to the address would be sent to.
-  if (IPV4_CHARACTERS.test(text)) {
-    return URL.parse(`http://${text}`)?.hostname === text ? ipv4(bitsOfIpv4(text)) : undefined;
-  }
+  if (isIpv4(text)) return fromIpv4Bits(bitsOfIpv4(text));
   if (!IPV6_CHARACTERS.test(text)) return undefined;
+  // The URL parser decides: what it reads is what a request to the address would be sent to.
   const host = URL.parse(`http://[${text}]`)?.hostname;
   return host === undefined ? undefined : ipv6(host.slice(1, -1));
+}
+
+/** Whether a text is an IPv4 address in its canonical form. */
+export function isIpv4(text: string): boolean {
+  return IPV4.test(text);
 }
 
 function bitsOfIpv4(text: string): bigint {
   return text.split(".").reduce((bits, part) => bits << 8n | BigInt(part), 0n);
 }
 
-function ipv4(bits: bigint): IpAddress {
+/** The IPv4 address with these 32 bits. */
+export function fromIpv4Bits(bits: bigint): IpAddress {
   const parts = [24n, 16n, 8n, 0n].map((shift) => bits >> shift & 0xffn);
   return { version: 4, bits, text: parts.join(".") };
 }
@@ -57,7 +62,9 @@ function ipv6(text: string): IpAddress {
   const zeros = Array<string>(8 - before.length - after.length).fill("0");
   const groups = [...before, ...zeros, ...after];
   const bits = groups.reduce((bits, group) => bits << 16n | BigInt(`0x${group}`), 0n);
-  return bits >> 32n === MAPPED_PREFIX ? ipv4(bits & 0xffff_ffffn) : { version: 6, bits, text };
+  return bits >> 32n === MAPPED_PREFIX
+    ? fromIpv4Bits(bits & 0xffff_ffffn)
+    : { version: 6, bits, text };
 }
 
 /** Parses an address with or without a port, IPv6 in brackets or bare; undefined if it is none. */
@@ -77,7 +84,7 @@ interface AddressRange {
 }
 
 const rangeOfIpv4 = ([text, length]: readonly [string, number]): AddressRange => ({
-  first: ipv4(bitsOfIpv4(text)),
+  first: fromIpv4Bits(bitsOfIpv4(text)),
   length,
 });
 const rangeOfIpv6 = ([text, length]: readonly [string, number]): AddressRange => ({

@@ -18,6 +18,7 @@ import { createMetrics, type Metrics } from "../metrics/metrics.ts";
 import { observedAdmit, observedEns, observedJobRunner, observedKv } from "../metrics/observed.ts";
 import { formatMetrics } from "../metrics/prometheus.ts";
 import { serviceFamilies } from "../metrics/service_state.ts";
+import { createPrefixLimits, type PrefixLimits } from "../rate_limit/prefix_limits.ts";
 import { createRateLimiter, type RateLimiter } from "../rate_limit/limiter.ts";
 import type { RunEnd } from "../rules/lease.ts";
 import type { Prices } from "../rules/prices.ts";
@@ -121,6 +122,8 @@ export interface Limits {
   readonly trustedProxies: number;
   readonly limiter: Pick<RateLimiter, "admit" | "peek">;
   readonly keys: KeyFinder;
+  /** The bounds of IPv6 networks that hold many clients. */
+  readonly prefixes: PrefixLimits;
 }
 
 /** Composes the service. It sends no request before the first look-up or refresh. */
@@ -255,6 +258,7 @@ export function createServices(
       trustedProxies: config.TRUSTED_PROXIES,
       limiter: { admit: observedAdmit(limiter.admit, metrics, monotonic), peek: limiter.peek },
       keys: createKeyFinder(kv, { now }),
+      prefixes: createPrefixLimits({ now }),
     },
     isReady: async () =>
       !ending.signal.aborted && await kv.attempt((kv) => kv.get(["tlds"]), false) !== false,

@@ -353,11 +353,11 @@ Deno.test("a request is counted once when answering it fails", () =>
       await response.body?.cancel();
       return [response.status, Number(response.headers.get("x-ratelimit-remaining"))];
     };
-    assertEquals(await remaining("/metrics"), [500, 19]);
-    assertEquals(await remaining("/check?name=taken&tld=com"), [500, 18]);
+    assertEquals(await remaining("/check?name=taken&tld=com"), [500, 19]);
+    assertEquals(await remaining("/metrics"), [500, 19], "counted by itself");
     const checking = mcpPost(toolCall("check_domain", { names: ["a", "b"], tlds: ["com"] }));
-    assertEquals(await remaining("/mcp/", checking), [200, 16]);
-    assertEquals(await remaining("/nope"), [404, 15]);
+    assertEquals(await remaining("/mcp/", checking), [200, 17]);
+    assertEquals(await remaining("/nope"), [404, 16]);
   }, { RATE_LIMIT: "20" }));
 
 Deno.test("a bug is answered 500 without internals, and logged", () =>

@@ -55,9 +55,9 @@ Deno.test("60 of 90 simultaneous requests are admitted, and Remaining counts fro
 
 Deno.test("a rejected request has the documented body and an accurate Retry-After", () =>
   withService(async ({ get }, _kv, time) => {
-    await get("/health");
+    await get("/tlds");
     time.pass(20_000);
-    for (let n = 0; n < 59; n++) await get("/health");
+    for (let n = 0; n < 59; n++) await get("/tlds");
     const { status, headers, body } = await get("/check?name=taken");
     assertEquals(status, 429);
     assertEquals(body, {
@@ -68,10 +68,10 @@ Deno.test("a rejected request has the documented body and an accurate Retry-Afte
     assertEquals(headers.get("ratelimit"), '"ip";r=0;t=40');
     assertEquals(headers.get("ratelimit-policy"), '"ip";q=60;w=60');
     time.pass(39_999);
-    assertEquals((await get("/health")).status, 429);
+    assertEquals((await get("/tlds")).status, 429);
     time.pass(1);
-    assertEquals((await get("/health")).status, 200, "the first request has left the window");
-    assertEquals((await get("/health")).status, 429, "only that one");
+    assertEquals((await get("/tlds")).status, 200, "the first request has left the window");
+    assertEquals((await get("/tlds")).status, 429, "only that one");
   }));
 
 Deno.test("every response has the rate-limit headers, at any status", () =>
@@ -81,8 +81,8 @@ Deno.test("every response has the rate-limit headers, at any status", () =>
       "/check?name=taken&tld=com",
       "/check",
       "/nope",
-      "/health",
       "/register?domain=a.com",
+      "/openapi.json?x",
     ];
     for (const [place, path] of paths.entries()) {
       const { headers } = await get(path);
@@ -197,3 +197,60 @@ Deno.test("requests stay limited, without a 5xx, when KV hangs, recovers and fai
   // A commit with an unknown outcome counts twice: requests are rejected early, never late.
   assert(admitted <= 60 && admitted > 50, `${admitted} in far less than a minute`);
 });
+
+Deno.test("the networks of one IPv6 site may use four limits of a /56 and 64 of a /48, and a refused request uses none", () =>
+  withService(async ({ get }) => {
+    const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
+    const statuses: number[] = [];
+    for (let network = 0; network < 5; network++) {
+      for (let n = 0; n < 2; n++) {
+        const { status } = await get(
+          "/tlds",
+          from(`2001:db8:0:1${network.toString(16).padStart(2, "0")}::1`),
+        );
+        statuses.push(status);
+      }
+    }
+    assertEquals(statuses, [...Array(8).fill(200), 429, 429]);
+    const refused = await get("/tlds", from("2001:db8:0:1ff::1"));
+    assertEquals([refused.status, remainingOf(refused)], [429, 0]);
+    assertMatch(refused.headers.get("retry-after") ?? "", /^\d\d?$/);
+    // What was refused for the /56 was counted neither for the client nor for the /48.
+    const next = await get("/tlds", from("2001:db8:0:200::1"));
+    assertEquals([next.status, remainingOf(next)], [200, 1]);
+    for (let network = 0; network < 59; network++) {
+      for (let n = 0; n < 2; n++) {
+        await get("/tlds", from(`2001:db8:0:${(0x300 + network * 0x100).toString(16)}::1`));
+      }
+    }
+    // 8 + 1 + 118 of 128 are used.
+    const left = await get("/tlds", from("2001:db8:0:f000::1"));
+    assertEquals([left.status, remainingOf(left)], [200, 0]);
+    assertEquals((await get("/tlds", from("2001:db8:0:f100::1"))).status, 429);
+    assertEquals((await get("/tlds", from("2001:db8:1:1::1"))).status, 200, "another site");
+  }, { RATE_LIMIT: "2", TRUSTED_PROXIES: "1" }));
+
+Deno.test("clients behind NAT64 have a limit each, not one of their translator's network", () =>
+  withService(async ({ get }) => {
+    const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
+    assertEquals(remainingOf(await get("/tlds", from("64:ff9b::198.51.100.1"))), 59);
+    assertEquals(remainingOf(await get("/tlds", from("64:ff9b::198.51.100.2"))), 59);
+    assertEquals(remainingOf(await get("/tlds", from("198.51.100.2"))), 58);
+  }, { TRUSTED_PROXIES: "1" }));
+
+Deno.test("a client that has used its limit reads /health and /metrics, and a load balancer /health/ready", () =>
+  withService(async ({ get, url }) => {
+    const metrics = async () => {
+      const response = await fetch(`${url}/metrics`);
+      await response.body?.cancel();
+      return response.status;
+    };
+    for (let n = 0; n < 2; n++) await get("/tlds");
+    assertEquals((await get("/tlds")).status, 429);
+    assertEquals([(await get("/health")).status, await metrics(), await metrics()], [
+      200,
+      200,
+      429,
+    ]);
+    for (let n = 0; n < 9; n++) assertEquals((await get("/health/ready")).status, 200);
+  }, { RATE_LIMIT: "2" }));

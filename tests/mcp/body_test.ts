@@ -44,7 +44,7 @@ Deno.test("a body with too large a Content-Length is refused before it arrives",
     const answer = await postHead(url, [hostOf(url), "Content-Length: 65537"]);
     assertMatch(answer, /^HTTP\/1\.1 413 /);
     assertMatch(answer, /send at most 65536 bytes/);
-    assertEquals((await get("/health")).headers.get("x-ratelimit-remaining"), "18");
+    assertEquals((await get("/tlds")).headers.get("x-ratelimit-remaining"), "18");
   }, { RATE_LIMIT: "20" }));
 
 Deno.test("a request with an invalid Host or Origin is refused before its body arrives", () =>
@@ -66,7 +66,7 @@ async function withBodyLimits(
   const endpoint = createMcpEndpoint(services, {
     limiter,
     reports: { debug() {}, error() {} },
-    bodyLimits: { maxBytes: 65_536, deadlineMs: 60_000, atOnce: 9, perSubject: 9, ...limits },
+    bodyLimits: { maxBytes: 65_536, deadlineMs: 60_000, atOnce: 9, perClient: 9, ...limits },
   });
   const app = new Hono<AppEnv>().post("*", endpoint);
   await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, app.fetch);

@@ -45,7 +45,7 @@ Deno.test("a message costs one request, and check_domain one per name", () =>
     assertEquals((await post(toolCall("constructor", { names: ["a", "b"] }))).remaining, 10);
     // An invalid name is a row like another.
     assertEquals((await post(check("not a name", "b"))).remaining, 8);
-    const { headers } = await get("/health");
+    const { headers } = await get("/tlds");
     assertEquals(headers.get("x-ratelimit-remaining"), "7");
   }));
 

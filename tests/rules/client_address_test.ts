@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { clientAddress, rateLimitKey } from "../../src/rules/client_address.ts";
+import { clientAddress, clientOfAddress } from "../../src/rules/client_address.ts";
 
 const SUBJECTS: [address: string, subject: string][] = [
   ["192.0.2.1", "192.0.2.1"],
@@ -20,6 +20,10 @@ const SUBJECTS: [address: string, subject: string][] = [
   ["::1", "0:0:0:0::/64"],
   ["::", "0:0:0:0::/64"],
   ["::192.0.2.1", "0:0:0:0::/64"],
+  // NAT64: the IPv4 address in it.
+  ["64:ff9b::192.0.2.1", "192.0.2.1"],
+  ["[64:ff9b::c000:201]:443", "192.0.2.1"],
+  ["64:ff9b:1::192.0.2.1", "64:ff9b:1:0::/64"],
   // Other text stays unchanged.
   ["/run/service.sock", "/run/service.sock"],
   ["192.0.2.256", "192.0.2.256"],
@@ -30,9 +34,9 @@ const SUBJECTS: [address: string, subject: string][] = [
   ["", ""],
 ];
 
-Deno.test("rateLimitKey() is the address for IPv4 in any form, and the /64 for IPv6", () => {
+Deno.test("clientOfAddress() has as its key the address for IPv4 in any form, and the /64 for IPv6", () => {
   assertEquals(
-    SUBJECTS.map(([address]) => [address, rateLimitKey(address)]),
+    SUBJECTS.map(([address]) => [address, clientOfAddress(address).key]),
     SUBJECTS,
   );
 });
@@ -79,7 +83,7 @@ Deno.test("clientAddress() never returns a malformed address, and never throws",
     fc.property(nonsense, fc.integer({ min: 0, max: 4 }), (forwardedFor, trustedProxies) => {
       const client = clientAddress({ socket: SOCKET, forwardedFor, trustedProxies });
       if (client !== SOCKET) {
-        assertEquals(/^[\d.]+$|^[\da-f]+:.*\/64$/.test(rateLimitKey(client)), true);
+        assertEquals(/^[\d.]+$|^[\da-f]+:.*\/64$/.test(clientOfAddress(client).key), true);
       }
     }),
     { numRuns: 2_000 },
@@ -94,12 +98,34 @@ Deno.test("clientAddress() ignores all that a client puts in front", () => {
   }));
 });
 
-Deno.test("rateLimitKey() returns one key for all addresses of a /64", () => {
+Deno.test("clientOfAddress() returns one key for all addresses of a /64", () => {
   const group = fc.integer({ min: 0, max: 0xffff }).map((group) => group.toString(16));
   const half = fc.tuple(fc.constantFrom("2001", "fd00"), group, group, group);
   const host = fc.tuple(group, group, group, group);
   fc.assert(fc.property(half, host, (half, host) => {
     const subject = `${half.join(":")}::/64`;
-    assertEquals(rateLimitKey([...half, ...host].join(":").toUpperCase()), subject);
+    assertEquals(clientOfAddress([...half, ...host].join(":").toUpperCase()).key, subject);
   }));
+});
+
+Deno.test("clientOfAddress() has the site of an address, and the IPv6 networks around its client", () => {
+  assertEquals(clientOfAddress("198.51.100.77:1"), {
+    key: "198.51.100.77",
+    site: "198.51.100.0/24",
+    prefixes: [],
+  });
+  assertEquals(clientOfAddress("2001:db8:1:23ff::1"), {
+    key: "2001:db8:1:23ff::/64",
+    site: "2001:db8:1:0::/48",
+    prefixes: [
+      { key: "2001:db8:1:2300::/56", times: 4 },
+      { key: "2001:db8:1:0::/48", times: 64 },
+    ],
+  });
+  assertEquals(clientOfAddress("64:ff9b::198.51.100.77").site, "198.51.100.0/24");
+  assertEquals(clientOfAddress("/run/a.sock"), {
+    key: "/run/a.sock",
+    site: "/run/a.sock",
+    prefixes: [],
+  });
 });
