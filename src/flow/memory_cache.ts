@@ -1,6 +1,17 @@
 import { createBoundedMap } from "./bounded_map.ts";
 import { type Cache, type CacheEntry, newerEntry } from "./cached.ts";
 
+/** A store that keeps nothing. */
+const NO_STORE: Cache<never> = {
+  get: () => Promise.resolve(undefined),
+  set: (_key, entry) => Promise.resolve(entry),
+};
+
+/** An in-memory LRU cache of at most `max` entries, of this process alone. */
+export function createMemoryCache<V>(options: { max: number; now: () => number }): Cache<V> {
+  return withMemoryCache<V>(NO_STORE as Cache<V>, options);
+}
+
 /** Puts an in-memory LRU cache of at most `max` entries in front of a store. */
 export function withMemoryCache<V>(
   store: Cache<V>,

@@ -1,6 +1,6 @@
 /** The evidence of a row: what the witnesses said, and whether a taken name is offered for sale. */
+import type { Answer } from "../flow/cached.ts";
 import type { Waiter } from "../flow/flight.ts";
-import type { WaitOptions } from "../flow/gate.ts";
 import { type EvidenceEntry, impliedEntries } from "../rules/evidence.ts";
 import { readForSale } from "../rules/for_sale.ts";
 import { parkingHouseOf } from "../rules/parking_name_servers.ts";
@@ -15,13 +15,12 @@ export type EvidenceOf = (
   found: { finding: Finding; isCached: boolean; waiter: Waiter | undefined },
 ) => Promise<readonly EvidenceEntry[]>;
 
-/** Asks for the records by which the holder of a delegated name offers it. */
+/** Asks for the records by which the holder of a delegated name offers it, none of them if there is no offer. */
 export interface ForSaleSource {
-  /** Undefined if there are none. */
   askForSale?(
     domain: string,
-    wait: WaitOptions,
-  ): Promise<{ records: readonly TxtRecord[]; askedAt: number } | undefined>;
+    waiter?: Waiter,
+  ): Promise<Answer<{ records: readonly TxtRecord[]; askedAt: number; ms: number }>>;
 }
 
 /** Creates the function that composes the entries. */
@@ -48,29 +47,22 @@ export function createRowEvidence(
     return impliedEntries({ verdict: finding, checkedAt: finding.checkedAt, hosts });
   }
 
-  /** Asked for each request, because no verdict depends on it: the resolver caches it as long as the holder wants. */
   async function forSaleEntries(
     { label, tld }: Domain,
     waiter: Waiter | undefined,
   ): Promise<EvidenceEntry[]> {
-    const startedAt = performance.now();
-    let waitedMs = 0;
-    const wait: WaitOptions = {
-      signal: waiter?.signal,
-      client: waiter?.client,
-      onWait: (ms) => void (waitedMs += ms),
-    };
-    const answer = await sources.askForSale?.(`${label}.${tld}`, wait);
-    const said = answer && readForSale(answer.records);
+    const answer = await sources.askForSale?.(`${label}.${tld}`, waiter);
+    const said = answer && readForSale(answer.value.records);
     if (answer === undefined || said === undefined) return [];
+    const { askedAt, ms } = answer.value;
     return [{
       witness: "dns",
       host: sources.resolverName,
       said,
       means: "for_sale",
-      askedAt: new Date(answer.askedAt).toISOString(),
-      ms: Math.round(Math.max(0, performance.now() - startedAt - waitedMs)),
-      cached: false,
+      askedAt: new Date(askedAt).toISOString(),
+      ms,
+      cached: answer.isCached,
     }];
   }
 

@@ -80,29 +80,53 @@ export function createDelegationCheck(
   };
 }
 
-/** An offer of a name for sale, and the exchange that found it. */
+/** The records by which a holder offers a name for sale, none of them if there is no offer. */
 export interface ForSaleAnswer {
   readonly records: readonly TxtRecord[];
-  /** In ms since 1970. */
+  /** When the query was sent, in ms since 1970. */
   readonly askedAt: number;
+  /** The time of the exchange. */
+  readonly ms: number;
+  /** `failed`: DNS did not answer; `unasked`: too many questions are queued. */
+  readonly outcome: "answered" | "failed" | "unasked";
 }
 
-/** Asks for the records below `_for-sale` of a domain; undefined if there are none, or DNS did not answer. */
-export type AskForSale = (domain: string, wait?: WaitOptions) => Promise<ForSaleAnswer | undefined>;
+/** The queue of these questions: the holder's name servers decide how long one takes, so no other question waits behind it. */
+export const FOR_SALE_QUEUE = "for_sale";
 
-/** Creates the question, which takes its turn in the same gate as the delegation check. */
+/** How long an answer is kept, in ms: no verdict depends on it. */
+export function forSaleLifetimeMs({ outcome }: ForSaleAnswer): number {
+  switch (outcome) {
+    case "answered":
+      return 5 * 60_000;
+    case "failed":
+      return 60_000;
+    case "unasked":
+      return 0;
+  }
+}
+
+/** Creates the question for the records below `_for-sale` of a domain. */
 export function createForSaleQuestion(
-  { resolveTxt, nameServer, gate, stop, now }: {
+  { resolveTxt, nameServer, gate, stop, now, monotonic }: {
     resolveTxt: ResolveTxt;
     /** Unset: the system's resolver. */
     nameServer?: { ipAddr: string; port: number };
     gate: Gate;
     stop: AbortSignal;
     now: () => number;
+    monotonic: () => number;
   },
-): AskForSale {
-  async function ask(domain: string): Promise<ForSaleAnswer | undefined> {
+): (domain: string, wait?: WaitOptions) => Promise<ForSaleAnswer> {
+  async function ask(domain: string): Promise<ForSaleAnswer> {
     const askedAt = now();
+    const startedAt = monotonic();
+    const answered = (outcome: "answered" | "failed", records: readonly TxtRecord[] = []) => ({
+      records,
+      askedAt,
+      ms: Math.round(monotonic() - startedAt),
+      outcome,
+    });
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), DEADLINE_MS);
     try {
@@ -110,18 +134,18 @@ export function createForSaleQuestion(
         signal: AbortSignal.any([timeout.signal, stop]),
         ...(nameServer && { nameServer }),
       });
-      return { records, askedAt };
-    } catch {
-      // Most names have no such records, and a resolver that fails says nothing about a sale.
-      return undefined;
+      return answered("answered", records);
+    } catch (error) {
+      return answered(error instanceof Deno.errors.NotFound ? "answered" : "failed");
     } finally {
       clearTimeout(timer);
     }
   }
 
   return async (domain, wait) => {
-    const passed = await gate.run("dns", () => ask(domain), wait);
-    return passed.kind === "ran" ? passed.value : undefined;
+    const passed = await gate.run(FOR_SALE_QUEUE, () => ask(domain), wait);
+    if (passed.kind === "ran") return passed.value;
+    return { records: [], askedAt: now(), ms: 0, outcome: "unasked" };
   };
 }
 

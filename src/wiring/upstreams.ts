@@ -1,6 +1,8 @@
 /** Composes DNS and the registries, each behind its gate, as the look-ups see them. */
 import type { Config } from "../config.ts";
+import { cached, type CachedLookup } from "../flow/cached.ts";
 import { createGate, type Gate, type Pace, type WaitOptions } from "../flow/gate.ts";
+import { createMemoryCache } from "../flow/memory_cache.ts";
 import { createOwnSchedule, type Schedule } from "../flow/schedule.ts";
 import { createSharedSchedule } from "../flow/shared_schedule.ts";
 import { createHostStates, type HostStates } from "../lookup/host_states.ts";
@@ -16,10 +18,12 @@ import type { DnsAnswer } from "../rules/answer.ts";
 import { hostPolicy } from "../rules/host_policies.ts";
 import { createBootstrapFetch, type FetchBootstrap } from "../sources/bootstrap.ts";
 import {
-  type AskForSale,
   type CheckDelegation,
   createDelegationCheck,
   createForSaleQuestion,
+  FOR_SALE_QUEUE,
+  type ForSaleAnswer,
+  forSaleLifetimeMs,
 } from "../sources/dns.ts";
 import { createGuardedGet } from "../sources/http.ts";
 import { createRdapQuestion } from "../sources/rdap.ts";
@@ -33,7 +37,7 @@ export interface Upstreams {
   isDelegated: CheckDelegation;
   /** The same question to the second resolver; undefined if the operator has set none. */
   isDelegatedByFallback: CheckDelegation | undefined;
-  askForSale: AskForSale;
+  askForSale: CachedLookup<string, ForSaleAnswer>["answer"];
   resolverName: "system" | "resolver";
   /** Whether the last question to the first resolver failed; undefined before it. */
   isDnsFailing(): boolean | undefined;
@@ -47,6 +51,10 @@ export interface Upstreams {
 /** The longest wait in a queue: clients do not wait longer. */
 const MAX_QUEUE_MS = 15_000;
 const DNS_AT_ONCE = 64;
+/** Of the questions whether a name is for sale; few, because its holder may make each of them slow. */
+const FOR_SALE_AT_ONCE = 8;
+/** About 2 MB. */
+const MAX_FOR_SALE = 5_000;
 
 /** Composes them; `stop` cancels running questions and rejects new ones. */
 export function createUpstreams(
@@ -62,9 +70,13 @@ export function createUpstreams(
   const allowInsecure = config.ALLOW_INSECURE_UPSTREAMS;
   const bareGet = createGuardedGet({ fetch, allowInsecure, stop });
   const get = observedRequests(bareGet, metrics, monotonic);
-  const dnsPace = { concurrency: DNS_AT_ONCE, burst: DNS_AT_ONCE, everyMs: 0 };
+  const atOnce = (count: number) => ({ concurrency: count, burst: count, everyMs: 0 });
   const dnsGate = observedGate(
-    createGate({ paceOf: () => dnsPace, maxWaitMs: MAX_QUEUE_MS, monotonic }),
+    createGate({
+      paceOf: (queue) => atOnce(queue === FOR_SALE_QUEUE ? FOR_SALE_AT_ONCE : DNS_AT_ONCE),
+      maxWaitMs: MAX_QUEUE_MS,
+      monotonic,
+    }),
     metrics,
     monotonic,
   );
@@ -134,7 +146,13 @@ export function createUpstreams(
   return {
     isDelegated,
     isDelegatedByFallback,
-    askForSale: createForSaleQuestion({ resolveTxt, ...resolver }),
+    askForSale: cached(createForSaleQuestion({ resolveTxt, monotonic, ...resolver }), {
+      keyOf: (domain) => domain,
+      cache: createMemoryCache({ max: MAX_FOR_SALE, now }),
+      askedAtOf: ({ askedAt }) => askedAt,
+      lifetimeMs: forSaleLifetimeMs,
+      now,
+    }).answer,
     resolverName: config.DNS_SERVER === undefined ? "system" : "resolver",
     isDnsFailing: () => dnsFailing,
     registries: { ...registries, ask: observedRegistry(registries.ask, metrics) },

@@ -146,6 +146,25 @@ Deno.test("evidence=1 shows whether a holder offers a taken name, with one TXT q
   ], [[], []]);
 });
 
+Deno.test("whether a name is for sale is asked once in five minutes, also where it is not, in a queue of its own", async () => {
+  await using lab = await startLab();
+  let now = Date.now();
+  await using service = await startService(lab, { env: { TLDS: "com" }, now: () => now });
+  const offers = async (name: string) => {
+    const { entries } = await explained(service, name);
+    return entries.filter(({ means }) => means === "for_sale").map(({ cached }) => cached);
+  };
+  assertEquals([await offers("for-sale"), await offers("for-sale")], [[false], [true]]);
+  assertEquals([await offers("taken"), await offers("taken")], [[], []]);
+  assertEquals(salesQueries(lab), ["TXT _for-sale.for-sale.com", "TXT _for-sale.taken.com"]);
+  const metrics = await (await fetch(`${service.url}/metrics`)).text();
+  assertMatch(metrics, /gate_wait_seconds_count\{host="for_sale"\} 2\n/);
+  lab.clear();
+  now += 5 * 60_000 + 1;
+  await Promise.all([offers("for-sale"), offers("for-sale")]);
+  assertEquals(salesQueries(lab), ["TXT _for-sale.for-sale.com"]);
+});
+
 Deno.test("evidence=1 shows the auction house of name servers, also of a cached name", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);

@@ -88,9 +88,10 @@ for (const [fate, asking, answer] of ROWS) {
   });
 }
 
-function askForSale(resolveTxt: ResolveTxt, gate = OPEN): Promise<ForSaleAnswer | undefined> {
+function askForSale(resolveTxt: ResolveTxt, gate = OPEN): Promise<ForSaleAnswer> {
   const { signal } = new AbortController();
-  return createForSaleQuestion({ resolveTxt, gate, stop: signal, now: () => 7 })("a.com");
+  const options = { gate, stop: signal, now: () => 7, monotonic: () => 0 };
+  return createForSaleQuestion({ resolveTxt, ...options })("a.com");
 }
 
 Deno.test("askForSale() asks for the TXT records below _for-sale", async () => {
@@ -99,13 +100,26 @@ Deno.test("askForSale() asks for the TXT records below _for-sale", async () => {
     asked.push([name, type]);
     return Promise.resolve([["v=FORSALE1;"]]);
   });
-  assertEquals(answer, { records: [["v=FORSALE1;"]], askedAt: 7 });
+  assertEquals(answer, {
+    records: [["v=FORSALE1;"]],
+    askedAt: 7,
+    ms: 0,
+    outcome: "answered",
+  });
   assertEquals(asked, [["_for-sale.a.com.", "TXT"]]);
 });
 
 Deno.test("askForSale() finds nothing when DNS has no such records, fails, or its queue is full", async () => {
-  for (const error of [NOT_FOUND, LATE, BROKEN]) {
-    assertEquals(await askForSale(() => Promise.reject(error)), undefined);
+  for (
+    const [error, outcome] of [
+      [NOT_FOUND, "answered"],
+      [LATE, "failed"],
+      [BROKEN, "failed"],
+    ] as const
+  ) {
+    const answer = await askForSale(() => Promise.reject(error));
+    assertEquals([answer.records, answer.outcome], [[], outcome]);
   }
-  assertEquals(await askForSale(() => Promise.resolve([["not to be asked"]]), FULL), undefined);
+  const unasked = await askForSale(() => Promise.resolve([["not to be asked"]]), FULL);
+  assertEquals([unasked.records, unasked.outcome], [[], "unasked"]);
 });
