@@ -7,7 +7,7 @@ const LONGEST_TEXT = 256;
  * Wraps a pure function of a text so that it keeps its results, of at least the `max / 2` texts used last. Errors are not
  * kept. All callers get the same result, so none may change it.
  */
-export function memoized<Result extends object | string>(
+export function memoized<Result extends object | string | boolean>(
   read: (text: string) => Result,
   max: number,
 ): (text: string) => Result {
