@@ -23,8 +23,10 @@ export interface KvTimeouts {
 
 /** A local commit takes 1 ms and one across regions 100 ms, but a busy machine may pause for longer. */
 const DEADLINE_MS = 1_000;
-/** How long KV is not used after it hung, so that not every request waits for the deadline. */
+/** How long KV is not used after it hung, so that not every request waits for the deadline; doubled each time. */
 const PAUSE_MS = 5_000;
+/** An operation that hung may still succeed, which ends the pause: Deno's KV Connect client repeats it for ever. */
+const LONGEST_PAUSE_MS = 40_000;
 const LATE = Symbol("late");
 /**
  * Attempts while another process on the same file locks KV. The pauses between them take 300 ms in all on average, a
@@ -33,7 +35,10 @@ const LATE = Symbol("late");
 const TRIES = 60;
 const LONGEST_LOCK_PAUSE_MS = 10;
 
-/** Guards a KV store. Each change between working and failing is reported once. */
+/**
+ * Guards a KV store. Each change between working and failing is reported once. While it fails, one operation at a time
+ * finds out whether it works again, and all others get their fallback at once: they would pile up in Deno's client.
+ */
 export function guardKv(
   kv: Kv,
   { report, monotonic, deadlineMs = DEADLINE_MS, pauseMs = PAUSE_MS }: {
@@ -45,6 +50,8 @@ export function guardKv(
   const underWay = new Set<Promise<unknown>>();
   let failing: boolean | undefined;
   let pausedUntil = 0;
+  let hangs = 0;
+  let isProbing = false;
   let isSettled = false;
 
   function noteFailure(reason: string): void {
@@ -55,20 +62,31 @@ export function guardKv(
   function noteSuccess(): void {
     if (failing === true) report("kv.working", {});
     failing = false;
+    hangs = 0;
+    pausedUntil = 0;
+  }
+
+  function noteHang(running: Promise<unknown>): void {
+    pausedUntil = monotonic() + Math.min(pauseMs * 2 ** hangs++, LONGEST_PAUSE_MS);
+    noteFailure(`no answer within ${deadlineMs} ms`);
+    running.then(noteSuccess, () => {});
   }
 
   async function attempt<T, F>(operation: (kv: Kv) => Promise<T>, fallback: F) {
-    if (isSettled || monotonic() < pausedUntil) return fallback;
+    const isProbe = failing === true;
+    if (isSettled || monotonic() < pausedUntil || (isProbe && isProbing)) return fallback;
+    if (isProbe) isProbing = true;
     const running = unlocked(() => operation(kv));
     const tracked = running.then(() => {}, () => {}).finally(() => underWay.delete(tracked));
     underWay.add(tracked);
     try {
       const value = await deadlines.withFallback(running, LATE);
       if (value !== LATE) return noteSuccess(), value;
-      pausedUntil = monotonic() + pauseMs;
-      noteFailure(`no answer within ${deadlineMs} ms`);
+      noteHang(running);
     } catch (error) {
       noteFailure(String(error));
+    } finally {
+      if (isProbe) isProbing = false;
     }
     return fallback;
   }

@@ -28,6 +28,51 @@ Deno.test("attempt() does not use KV for seconds of the monotonic clock after it
   await guarded.settled();
 });
 
+Deno.test("attempt() uses KV for one operation at a time while it fails, and for all once that one succeeds", async () => {
+  using real = await Deno.openKv(":memory:");
+  const guarded = guardKv(real, { report() {}, monotonic: () => 0 });
+  let calls = 0;
+  const fail = () => (calls++, Promise.reject<string>(new Error("disk I/O error")));
+  assertEquals(await guarded.attempt(fail, "fallback"), "fallback");
+  const probe = Promise.withResolvers<string>();
+  const ask = () => guarded.attempt(() => (calls++, probe.promise), "fallback");
+  const first = ask();
+  assertEquals(await Promise.all([ask(), ask(), ask()]), ["fallback", "fallback", "fallback"]);
+  assertEquals(calls, 2, "the failure, and one probe");
+  probe.resolve("answer");
+  assertEquals(await first, "answer");
+  assertEquals(await Promise.all([ask(), ask()]), ["answer", "answer"]);
+  await guarded.settled();
+});
+
+Deno.test("attempt() pauses twice as long after each hang, until an operation that hung succeeds after all", async () => {
+  using real = await Deno.openKv(":memory:");
+  let aheadMs = 0;
+  const monotonic = () => performance.now() + aheadMs;
+  const guarded = guardKv(real, { report() {}, monotonic, deadlineMs: DEADLINE_MS });
+  const hung: PromiseWithResolvers<string>[] = [];
+  const hang = () =>
+    guarded.attempt(() => {
+      const one = Promise.withResolvers<string>();
+      hung.push(one);
+      return one.promise;
+    }, "fallback");
+  for (const pauseMs of [5_000, 10_000, 20_000, 40_000, 40_000]) {
+    await hang();
+    const calls = hung.length;
+    aheadMs += pauseMs - 1_000;
+    await hang();
+    assertEquals(hung.length, calls, `KV is not used for ${pauseMs} ms`);
+    aheadMs += 1_000;
+  }
+  await hang();
+  hung[0]?.resolve("late");
+  await new Promise((resolve) => setTimeout(resolve));
+  assertEquals(await guarded.attempt(() => Promise.resolve("answer"), "fallback"), "answer");
+  for (const { resolve } of hung) resolve("");
+  await guarded.settled();
+});
+
 Deno.test("attempt() retries while KV is locked, and reports no failure", async () => {
   using real = await Deno.openKv(":memory:");
   const reports: string[] = [];

@@ -111,7 +111,7 @@ Deno.test("a process whose KV is down answers, limits exactly, and reports in /h
   await using server = startKvConnect();
   await using lab = await startLab();
   server.stop();
-  await using service = await startProcess(lab, { ...server.env, RATE_LIMIT: "5" });
+  await using service = await startProcess(lab, { ...server.env, RATE_LIMIT: "3" });
   const get = async (path: string) => {
     const response = await fetch(`${service.url}${path}`);
     return { status: response.status, body: await response.json() };
