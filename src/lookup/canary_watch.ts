@@ -4,7 +4,7 @@ import type { Report } from "../flow/report.ts";
 import { withFallbackAfter } from "../flow/with_fallback_after.ts";
 import type { Canary } from "../rules/answer.ts";
 import type { TldRow } from "../rules/tlds.ts";
-import type { CanaryProbe, ProbeTestOptions } from "./canary_probe.ts";
+import type { CanaryProbe } from "./canary_probe.ts";
 import type { CanaryRecords } from "./canary_records.ts";
 
 /** The canaries of all TLDs. */
@@ -18,8 +18,8 @@ export interface CanaryWatch {
   /** Whether to trust a 404 to a question sent at `askedAt` (ms since 1970): not if the registry failed a test since. */
   trusts(row: TldRow, askedAt: number): boolean;
   /**
-   * Tests the registry again because of an unknown wording in a 404. Returns the result in force if its host was tested
-   * for that reason within the last minute.
+   * Tests the registry again because of a 404 that differs. Returns the result in force if the TLD was tested for that
+   * reason within the last minute.
    */
   retest(row: TldRow, priority: Priority): Promise<Canary>;
   /** Tests every TLD without a result in force, with background priority. */
@@ -40,19 +40,12 @@ export interface ProbeOptions {
 
 /** How long a client waits for a test after the registry's own answer. */
 const MAX_WAIT_MS = 14_000;
-/** The minimum interval between two tests of a host because of the wording of its 404s. */
+/** The minimum interval between two tests of a TLD because of 404s that differ. */
 const RETEST_EVERY_MS = 60_000;
 
-/** A retest is about the wording of this TLD, not of another one of its host. */
-const OWN_WORDING: ProbeTestOptions = { ownWording: true };
-
 /** Tests are shared by priority, because a client must not wait for a background test, which all clients overtake. */
-function keyOf(
-  { rdapBase, tld }: TldRow,
-  priority: Priority,
-  { ownWording = false }: ProbeTestOptions,
-): string {
-  return `${priority} ${ownWording} ${rdapBase} ${tld}`;
+function keyOf({ tld, rdapBase }: TldRow, priority: Priority): string {
+  return `${priority} ${rdapBase} ${tld}`;
 }
 
 /** Creates the watch; `monotonic` is a clock in ms that is never set back. */
@@ -73,34 +66,25 @@ export function createCanaryWatch(
     row: TldRow,
     priority: Priority,
     onDenial: (doubted: Canary) => Promise<void>,
-    options: ProbeTestOptions = {},
   ): Promise<Canary> {
-    const canary = await probe.test(row, priority, onDenial, options);
+    const canary = await probe.test(row, priority, onDenial);
     const reason = canary.kind === "passed" ? {} : { reason: canary.why };
     report("canary", { tld: row.tld, base: row.rdapBase, kind: canary.kind, ...reason });
     return canary;
   }
 
-  async function testAndNote(
-    row: TldRow,
-    priority: Priority,
-    options: ProbeTestOptions,
-  ): Promise<Canary> {
-    const canary = await test(row, priority, (doubted) => records.note(row, doubted), options);
+  async function testAndNote(row: TldRow, priority: Priority): Promise<Canary> {
+    const canary = await test(row, priority, (doubted) => records.note(row, doubted));
     await records.note(row, canary);
     // Another process may have recorded another result meanwhile, and earlier results of this base count too.
     return canary.kind === "passed" ? await records.inForce(row) ?? canary : canary;
   }
 
-  function shareTest(
-    row: TldRow,
-    priority: Priority,
-    options: ProbeTestOptions = {},
-  ): Promise<Canary> {
-    const key = keyOf(row, priority, options);
+  function shareTest(row: TldRow, priority: Priority): Promise<Canary> {
+    const key = keyOf(row, priority);
     const running = tests.get(key);
     if (running !== undefined) return running;
-    const started = testAndNote(row, priority, options).finally(() => tests.delete(key));
+    const started = testAndNote(row, priority).finally(() => tests.delete(key));
     tests.set(key, started);
     return started;
   }
@@ -116,14 +100,13 @@ export function createCanaryWatch(
     testedAt: ({ tld }, { kind }) => records.testedAt(tld, kind),
     trusts: ({ tld }, askedAt) => records.trusts(tld, new Date(askedAt).toISOString()),
     async retest(row, priority) {
-      const { host } = new URL(row.rdapBase);
-      const last = retestedAt.get(host);
-      const isRunning = tests.has(keyOf(row, priority, OWN_WORDING));
+      const last = retestedAt.get(row.tld);
+      const isRunning = tests.has(keyOf(row, priority));
       if (!isRunning && last !== undefined && monotonic() - last < RETEST_EVERY_MS) {
         return await resultOf(row, priority);
       }
-      retestedAt.set(host, monotonic());
-      const retest = shareTest(row, priority, OWN_WORDING);
+      retestedAt.set(row.tld, monotonic());
+      const retest = shareTest(row, priority);
       return await withFallbackAfter(retest, MAX_WAIT_MS, STILL_TESTING);
     },
     renew: (rows) =>

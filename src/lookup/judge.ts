@@ -24,7 +24,7 @@ import {
   type RegistryEvidence,
   type Verdict,
 } from "../rules/verdict.ts";
-import { type AskedName, withoutLabel } from "../rules/wording.ts";
+import { type AskedName, differences, withoutLabel } from "../rules/wording.ts";
 import type { CanaryProbe } from "./canary_probe.ts";
 import type { CanaryWatch } from "./canary_watch.ts";
 import { startTiming, timed } from "./exchange_timing.ts";
@@ -331,13 +331,18 @@ const ASKED_TOO_EARLY: Canary = {
   why: "This registry failed a test of its 404s when it was asked and has passed since; try again",
 };
 
-/** The text of a 404 besides the registry's usual wording, which only a passed test shows. */
+/** How a 404 differs from the registry's 404 for a made-up name, which only a passed test shows. */
 function noticeOf(
-  { statements }: Extract<RdapAnswer, { kind: "notFound" }>,
+  { statements, askedAt }: Extract<RdapAnswer, { kind: "notFound" }>,
   asked: AskedName,
   canary: Canary,
 ): Notice {
-  return readNotice(statements, asked, canary.kind === "passed" ? canary.wordings : []);
+  if (canary.kind === "passed") {
+    return readNotice(differences(statements, { ...asked, askedAt }, canary.wordings), asked);
+  }
+  // There is nothing to compare with, and no name is available then: only phrases against the name are read.
+  const notice = readNotice(statements.filter(({ isLegal }) => !isLegal), asked);
+  return notice.kind === "reserved" || notice.kind === "unsupported" ? notice : { kind: "plain" };
 }
 
 /** Trusts "no delegation" only from a resolver that itself shows a name which the canary found registered. */

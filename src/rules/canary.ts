@@ -1,6 +1,6 @@
 /** The canary test of a registry: its answers for names of known state decide whether its 404s are trusted. */
 import type { Canary, RdapAnswer } from "./answer.ts";
-import { readNotice } from "./notices.ts";
+import { refusesAnyName } from "./notices.ts";
 import { addWording, type AskedName, type Wording, wordingOf } from "./wording.ts";
 
 /** A canary's result, valid for one RDAP base until `expiresAt` (ms since 1970). */
@@ -76,10 +76,7 @@ export function judgeCanary(
       madeUp satisfies never;
       return undecided("its RDAP server's answer for a made-up name could not be read", []);
   }
-  // Legal notices in every 404 may hold any words, so only the title and the description count.
-  const own = madeUp.statements.filter(({ place }) => place === "title" || place === "description");
-  const { kind } = readNotice(own, asked, []);
-  if (kind === "reserved" || kind === "unsupported") {
+  if (refusesAnyName(madeUp.statements, asked)) {
     return failed("its RDAP server reports a made-up name as not registrable");
   }
   const denied = delegated.filter(({ answer }) => answer.kind === "notFound");
@@ -87,7 +84,7 @@ export function judgeCanary(
   return {
     kind: "passed",
     witness: witness.label,
-    wordings: [wordingOf(madeUp.statements, asked)],
+    wordings: [wordingOf(madeUp.statements, { ...asked, askedAt: madeUp.askedAt })],
     ...(denies !== undefined && { denies }),
   };
 }

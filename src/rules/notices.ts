@@ -1,13 +1,15 @@
-/** Classifies the text of a registry's 404. RDAP has no field for its meaning, so the phrases seen in the wild are rows. */
+/**
+ * Names the reason for which a 404 differs from the registry's 404 for a made-up name. RDAP has no field for it, so the
+ * phrases seen in the wild are rows. What no phrase reads stays unread: it makes no name available.
+ */
 import type { Notice } from "./answer.ts";
 import {
   type AskedName,
+  LACKING,
   plainText,
   quote,
   type Statement,
-  unexplained,
   withoutDomain,
-  type Wording,
 } from "./wording.ts";
 
 type Meaning = Notice["kind"];
@@ -39,8 +41,9 @@ const PHRASES: readonly { meaning: Meaning; pattern: RegExp }[] = [
     pattern:
       /\brestricted\b|\bprohibited\b|\bforbidden\b|\bwithheld\b|\bnot (?:allowed|permitted|eligible)\b/,
   },
-  { meaning: "reserved", pattern: /\bdrop ?zone|\bauction/ },
-  { meaning: "premium", pattern: /\bpremium\b|\bplatinum\b|\bexpiry access period\b/ },
+  // Most registrars get "Reserved" of a name in the Expiry Access Period.
+  { meaning: "reserved", pattern: /\bdrop ?zone|\bauction|\bexpiry access period\b/ },
+  { meaning: "premium", pattern: /\bpremium\b|\bplatinum\b/ },
 ];
 
 /** If a 404 has several meanings, the lowest rank decides. */
@@ -52,38 +55,22 @@ const RANKS: Readonly<Record<Meaning, number>> = {
   plain: 4,
 };
 
-/** Texts that mean "not registered" and no more, after removal of `FILLERS`. */
-const PLAIN: ReadonlySet<string> = new Set([
-  "",
-  "availableforregistration",
-  "doesnotexist",
-  "nomatch",
-  "nosuch",
-  "notfound",
-  "notregistered",
-]);
-const FILLERS =
-  /<name>|\b(?:404|be|could|domain|error|is|name|object|query|requested|the|this|was)\b|[\s:.,!'"()]+/g;
-/** In other members, such as `"available": "no"`, a word such as "name" or "error" may mean anything. */
-const PLAIN_PLACES: ReadonlySet<string> = new Set(["title", "description"]);
-
 /** A sentence of legal text counts only if it is about the queried name. */
 const OF_THE_NAME =
   /<name>|\bth(?:is|e) (?:domain name|domain|name|label|string) (?:is|has been|was|cannot|can not|may not|will)\b/;
 
 /**
- * Classifies what a 404 says beyond the registry's wordings for made-up names. One line that no phrase matches makes the
+ * Classifies how a 404 differs from the registry's wordings for made-up names. One line that no phrase matches makes the
  * notice `unread`, unless another line says that the name is reserved or the TLD unsupported.
  */
-export function readNotice(
-  statements: readonly Statement[],
-  asked: AskedName,
-  wordings: readonly Wording[],
-): Notice {
-  const read = unexplained(statements, asked, wordings)
-    .map((statement) => ({ statement, meaning: meaningOf(statement, asked) }));
-  const quoteOf = (meaning: Meaning) =>
-    quote(read.filter((one) => one.meaning === meaning).map(({ statement }) => statement));
+export function readNotice(different: readonly Statement[], asked: AskedName): Notice {
+  const read = different.map((statement) => ({ statement, meaning: meaningOf(statement, asked) }));
+  const quoteOf = (meaning: Meaning) => {
+    const said = read.filter((one) => one.meaning === meaning).map(({ statement }) => statement);
+    // What a 404 lacks is quoted only where it has nothing else.
+    const own = said.filter(({ place }) => place !== LACKING);
+    return quote(own.length > 0 ? own : said);
+  };
   const kind = strictest(read.map(({ meaning }) => meaning));
   switch (kind) {
     case "reserved":
@@ -96,24 +83,41 @@ export function readNotice(
   }
 }
 
-/** The meaning of a statement: one line against the name is enough; a meaning in its favour must match every line. */
-function meaningOf({ place, lines, isLegal }: Statement, asked: AskedName): Meaning {
-  const own = lines.map((line) => readable(line, asked)).filter((line) => line !== "");
-  // Some registries wrap a sentence over several lines.
-  const whole = readable(lines.join(" "), asked);
-  const texts = isLegal ? sentencesOnName([whole, ...own]) : [whole, ...own];
-  const phrases = texts.map((text) => PHRASES.find(({ pattern }) => pattern.test(text))?.meaning);
-  if (phrases.includes("unsupported")) return "unsupported";
-  if (phrases.includes("reserved")) return "reserved";
-  if (isLegal) return texts.length === 0 ? "plain" : "unread";
-  const ownMeanings = own.map((line): Meaning => {
-    if (PHRASES.some(({ meaning, pattern }) => meaning === "premium" && pattern.test(line))) {
-      return "premium";
-    }
-    const isPlain = PLAIN_PLACES.has(place) && PLAIN.has(line.replace(FILLERS, ""));
-    return isPlain ? "plain" : "unread";
+/**
+ * Whether the 404 for a made-up name speaks against such a name, so that the registry's 404s mean something else. Of legal
+ * notices only sentences about the name count: their general words, such as "reserved", are those of honest registries.
+ */
+export function refusesAnyName(statements: readonly Statement[], asked: AskedName): boolean {
+  return statements.some((statement) => {
+    if (statement.place === "status") return true;
+    const isNotice = statement.isLegal || statement.place.startsWith("notices.");
+    const texts = isNotice ? sentencesOnName(textsOf(statement, asked)) : textsOf(statement, asked);
+    const meanings = texts.map(phraseIn);
+    return meanings.includes("reserved") || meanings.includes("unsupported");
   });
-  return strictest(ownMeanings);
+}
+
+/** The meaning of a statement: one line against the name is enough; a meaning in its favour must match every line. */
+function meaningOf(statement: Statement, asked: AskedName): Meaning {
+  if (statement.place === LACKING) return "unread";
+  const texts = textsOf(statement, asked);
+  const meanings = texts.map(phraseIn);
+  // Legal text has words such as "reserved" in general sentences, too.
+  const against = (statement.isLegal ? sentencesOnName(texts) : texts).map(phraseIn);
+  if (against.includes("unsupported")) return "unsupported";
+  if (against.includes("reserved")) return "reserved";
+  if (statement.isLegal) return "unread";
+  // Without the whole text, which may have a phrase that one of its lines lacks.
+  return strictest(meanings.slice(1).map((meaning) => meaning ?? "unread"));
+}
+
+/** The whole text, because some registries wrap a sentence over several lines, and then each line. */
+function textsOf({ lines }: Statement, asked: AskedName): string[] {
+  return [lines.join(" "), ...lines].map((line) => readable(line, asked));
+}
+
+function phraseIn(text: string): Meaning | undefined {
+  return PHRASES.find(({ pattern }) => pattern.test(text))?.meaning;
 }
 
 function strictest(meanings: readonly Meaning[]): Meaning {

@@ -13,6 +13,8 @@ export interface RegistryReply {
   /** For how many seconds a cache has kept the answer (RFC 9111 §5.1); null if none has. */
   age: string | null;
   body: string;
+  /** The URL that answered, if the registry redirected to it. */
+  redirectedTo?: string;
 }
 
 /** The query: domain, time and host policy. */
@@ -54,9 +56,12 @@ export function quoteReply({ status, body }: Pick<RegistryReply, "status" | "bod
   return quoteText(`${status} ${statements === undefined ? body : quoteOwn(statements)}`);
 }
 
+/** Members that a registry has in every answer, and that say nothing to a reader. */
+const NOT_QUOTED = /^(?:rdapConformance|lang|port43|objectClassName)$|(?:^|\.)links\./;
+
 /** The statements without legal notices, which are the same in every answer. */
 function quoteOwn(statements: readonly Statement[]): string {
-  return quote(statements.filter(({ isLegal }) => !isLegal));
+  return quote(statements.filter(({ place, isLegal }) => !isLegal && !NOT_QUOTED.test(place)));
 }
 
 function readByStatus(reply: RegistryReply, question: RegistryQuestion): RdapAnswer {
@@ -102,7 +107,7 @@ function readNotFound(reply: RegistryReply, { policy, askedAt }: RegistryQuestio
   if (reply.body === "") {
     // A proxy's page may be empty too.
     return policy.emptyNotFound && (isRdap || type === "")
-      ? { kind: "notFound", askedAt, statements: [], said: "404" }
+      ? { kind: "notFound", askedAt, statements: redirectOf(reply), said: "404" }
       : unclear("The registry answered 404 with an empty body");
   }
   if (!isRdap) return unclear("The 404 did not come from an RDAP service");
@@ -120,7 +125,13 @@ function readNotFound(reply: RegistryReply, { policy, askedAt }: RegistryQuestio
     return unclear("The registry's 404 is too long for an error message");
   }
   const said = quoteText(`404 ${quoteOwn(statements)}`);
-  return { kind: "notFound", askedAt, statements, said };
+  return { kind: "notFound", askedAt, statements: [...statements, ...redirectOf(reply)], said };
+}
+
+/** A redirect is part of what a registry says: one that it gives for some names only means something. */
+function redirectOf({ redirectedTo }: RegistryReply): readonly Statement[] {
+  if (redirectedTo === undefined) return [];
+  return [{ place: "redirect", lines: [redirectedTo], isLegal: false }];
 }
 
 function readObject(body: string): Json | undefined {

@@ -4,9 +4,10 @@
  * for a made-up name, and the phrases of `notices.ts`. Everything else is a failure.
  */
 import type { WhoisAnswer } from "./answer.ts";
-import { readNotice } from "./notices.ts";
+import { readNotice, refusesAnyName } from "./notices.ts";
 import {
   type AskedName,
+  maskNumbers,
   plainText,
   type Statement,
   unexplained,
@@ -71,12 +72,13 @@ export function readWhoisReply(
   if (names.length > 0 && hasRecordFields(text)) return { kind: "registered", askedAt };
   const statements = readable(text);
   if (statements === undefined) return unclear("a text that is no WHOIS reply");
-  const rest = linesOf(unexplained(statements, asked, wordings), asked);
+  const besides = unexplained(statements, asked, wordings, maskNumbers);
+  const rest = linesOf(besides, asked);
   if (rest.some((line) => TROUBLE.test(line))) {
     const fault = rest.some((line) => LIMITED.test(line)) ? "limited" : "unclear";
     return failed(fault, "a refusal of the query");
   }
-  const notice = readNotice(statements, asked, wordings);
+  const notice = readNotice(besides.filter((one) => !isPlain(one, asked)), asked);
   switch (notice.kind) {
     case "reserved":
       return ABOUT_A_NAME.test(notice.words.toLowerCase())
@@ -98,7 +100,7 @@ export function readWhoisReply(
 export function whoisWordingOf(text: string, asked: AskedName): Wording | undefined {
   const statements = readable(text);
   if (statements === undefined || hasRecordFields(text)) return undefined;
-  return deniesName(statements, asked) ? wordingOf(statements, asked) : undefined;
+  return deniesName(statements, asked) ? wordingOf(statements, asked, maskNumbers) : undefined;
 }
 
 /** The different names of the text's records. */
@@ -134,6 +136,26 @@ function readable(text: string): readonly Statement[] | undefined {
       ? []
       : [{ place: "description", lines: [first, ...rest], isLegal: LEGAL_BEGINNING.test(first) }]
   );
+}
+
+/** Texts that mean "not registered" and no more, after removal of `FILLERS`. */
+const PLAIN: ReadonlySet<string> = new Set([
+  "",
+  "availableforregistration",
+  "doesnotexist",
+  "nomatch",
+  "nosuch",
+  "notfound",
+  "notregistered",
+]);
+const FILLERS =
+  /<name>|\b(?:404|domain|error|is|name|object|query|requested|the|this|was)\b|[\s:.,!'"()_-]+/g;
+
+/** Whether a paragraph says no more than that the name is not registered, or is general legal text. */
+function isPlain({ lines, isLegal }: Statement, asked: AskedName): boolean {
+  const texts = lines.map((line) => plainText(withoutDomain(line, asked)).toLowerCase());
+  if (isLegal) return !refusesAnyName([{ place: "notices.description", lines, isLegal }], asked);
+  return texts.every((text) => PLAIN.has(text.replace(FILLERS, "")));
 }
 
 /** Whether a line denies a name, and not the query. */

@@ -1,12 +1,13 @@
 /**
- * The texts of a registry's 404, compared with the same registry's 404 for a made-up name. Each registry has its own
+ * A registry's 404, compared member by member with the same registry's 404 for a made-up name. Each registry has its own
  * words for "no such name", and no list of phrases for "not for sale" is complete: the 404 for a random name shows what
- * this registry says about a name that is merely not registered.
+ * this registry says about a name that is merely not registered. Whatever a 404 has besides, and whatever it lacks, is a
+ * difference.
  */
 
-/** One text of a 404. */
+/** One value of a 404, or several texts of one list. */
 export interface Statement {
-  /** The path of JSON members to it, such as `notices.description`. */
+  /** The path of JSON members to it, such as `notices.description`; with the type of a value that is no text. */
   readonly place: string;
   /** Its lines, none of them empty: a text is a list of lines in RDAP (RFC 9083 §4.3). */
   readonly lines: readonly string[];
@@ -14,18 +15,20 @@ export interface Statement {
   readonly isLegal: boolean;
 }
 
-/** A registry's 404 text: its lines, without the queried name, numbers, dates and ids. */
+/** A registry's 404: its lines, without the queried name and without what differs from one request to the next. */
 export type Wording = readonly string[];
 
-/** The names that a 404 may echo: the domain, its Unicode form if it is an IDN, and its label. */
+/** The names that a 404 may echo: the domain, its Unicode form if it is an IDN, and its label; and when it was asked. */
 export interface AskedName {
+  /** In ms since 1970: a 404 may hold the time of its answer. */
+  readonly askedAt?: number;
   readonly label: string;
   readonly domain: string;
   readonly unicodeDomain?: string;
 }
 
-/** Google's 404 has 17; more than this is no error message. */
-const MAX_LINES = 64;
+/** Google's 404 has 30, its links included; more than this is no error message. */
+const MAX_LINES = 96;
 /** As much as Google's 404 five times over. Normalising lengthens a text by up to eighteen times. */
 const MAX_CHARS = 16_384;
 /** Wordings stored per registry: some have more than one. */
@@ -37,23 +40,12 @@ const MAX_QUOTED_CHARS = 200;
 /** How much of a text is read to quote it. */
 const MAX_READ_CHARS = 1_000;
 
-/** Members that are equal in all answers of a server, or that hold URLs and no text. */
-const NOT_WORDS = new Set([
-  "errorCode",
-  "href",
-  "hreflang",
-  "lang",
-  "media",
-  "port43",
-  "rdapConformance",
-  "rel",
-  "value",
-  "type",
-]);
-
 const LEGAL_TITLE = /terms|status codes|inaccuracy|copyright|disclaimer|redact/i;
 
-/** All texts of a 404's JSON, at any depth; undefined if they are too many or too long for an error message. */
+/**
+ * All values of a 404's JSON, at any depth, empty ones included; undefined if they are too many or too long for an error
+ * message. `errorCode` is left out: the caller has read it, and some registries send a number or a text.
+ */
 export function collectStatements(
   json: Readonly<Record<string, unknown>>,
 ): readonly Statement[] | undefined {
@@ -64,9 +56,10 @@ export function collectStatements(
   function add(place: string, texts: readonly string[], isLegal: boolean): void {
     charCount = texts.reduce((sum, { length }) => sum + length, charCount);
     if (charCount > MAX_CHARS) return;
-    const lines = texts.flatMap((text) => text.split("\n")).filter((line) => line.trim() !== "");
+    const filled = texts.flatMap((text) => text.split("\n")).filter((line) => line.trim() !== "");
+    const lines = filled.length > 0 ? filled : [texts.length > 0 ? '""' : "[]"];
     lineCount += lines.length;
-    if (lines.length > 0) statements.push({ place, lines, isLegal });
+    statements.push({ place, lines, isLegal });
   }
 
   function isTooMuch(): boolean {
@@ -80,13 +73,17 @@ export function collectStatements(
       for (const item of value) collect(item, place, isLegal);
     } else if (typeof value === "object" && value !== null) {
       const legal = isLegal || (place === "notices" && isStandingNotice(value));
-      for (const [name, member] of Object.entries(value)) {
-        if (!NOT_WORDS.has(name)) collect(member, place === "" ? name : `${place}.${name}`, legal);
+      const members = Object.entries(value);
+      if (members.length === 0 && place !== "") add(place, ["{}"], legal);
+      for (const [name, member] of members) {
+        collect(member, place === "" ? name : `${place}.${name}`, legal);
       }
-    } else add(place, [String(value)], isLegal);
+    } else if (typeof value === "string") add(place, [value], isLegal);
+    else add(`${place} (${value === null ? "null" : typeof value})`, [String(value)], isLegal);
   }
 
-  collect(json, "", false);
+  const { errorCode: _, ...members } = json;
+  collect(members, "", false);
   return isTooMuch() ? undefined : statements;
 }
 
@@ -99,12 +96,51 @@ export function isStandingNotice(notice: object): boolean {
   );
 }
 
+/** Replaces what differs from one request to the next in a text in lower case. */
+export type MaskRequest = (text: string, asked: AskedName) => string;
+
 /** The wording of a 404 for a made-up name. */
-export function wordingOf(statements: readonly Statement[], asked: AskedName): Wording {
+export function wordingOf(
+  statements: readonly Statement[],
+  asked: AskedName,
+  mask: MaskRequest = maskMarks,
+): Wording {
   const fingerprints = statements.flatMap(({ place, lines }) =>
-    lines.map((line) => fingerprintOf(place, withoutLabel(line, asked)))
+    lines.map((line) => fingerprintOf(place, mask(readable(withoutLabel(line, asked)), asked)))
   );
   return [...new Set(fingerprints)];
+}
+
+/** Where `differences()` quotes what a 404 lacks. */
+export const LACKING = "lacks";
+
+/**
+ * What a 404 has besides the wording that it is most like, and what it lacks of it without having other text in its place;
+ * empty if they are equal. All of it differs where no wording is known.
+ */
+export function differences(
+  statements: readonly Statement[],
+  asked: AskedName,
+  wordings: readonly Wording[],
+): readonly Statement[] {
+  const known = new Set(statements.flatMap((one) => fingerprintsOf(one, asked, maskMarks).flat()));
+  const compared = wordings.map((wording): readonly Statement[] => {
+    const besides = unexplained(statements, asked, [wording], maskMarks);
+    const lacking = wording.filter((fingerprint) =>
+      !known.has(fingerprint) && !besides.some(({ place }) => fingerprint.startsWith(`${place}: `))
+    );
+    return lacking.length === 0
+      ? besides
+      : [...besides, { place: LACKING, lines: lacking, isLegal: false }];
+  });
+  return compared.reduce(
+    (fewest, one) => sizeOf(one) < sizeOf(fewest) ? one : fewest,
+    compared[0] ?? statements,
+  );
+}
+
+function sizeOf(statements: readonly Statement[]): number {
+  return statements.flatMap(({ lines }) => lines).length;
 }
 
 /** The newest wordings with one more in front of them. */
@@ -119,10 +155,11 @@ export function unexplained(
   statements: readonly Statement[],
   asked: AskedName,
   wordings: readonly Wording[],
+  mask: MaskRequest,
 ): readonly Statement[] {
   const candidates = statements.map((statement) => ({
     ...statement,
-    fingerprints: fingerprintsOf(statement, asked),
+    fingerprints: fingerprintsOf(statement, asked, mask),
   }));
   const rests = wordings.map((wording) => {
     const known = new Set(wording);
@@ -133,17 +170,26 @@ export function unexplained(
       return lines.length > 0 ? [{ ...statement, lines }] : [];
     });
   });
-  const size = (rest: readonly Statement[]) => rest.flatMap(({ lines }) => lines).length;
-  return [statements, ...rests].reduce((fewest, rest) => size(rest) < size(fewest) ? rest : fewest);
+  return [statements, ...rests].reduce((fewest, rest) =>
+    sizeOf(rest) < sizeOf(fewest) ? rest : fewest
+  );
 }
 
 /** The fingerprints of each line: without the domain, and without the label too. */
-function fingerprintsOf({ place, lines }: Statement, asked: AskedName): string[][] {
+function fingerprintsOf(
+  { place, lines }: Statement,
+  asked: AskedName,
+  mask: MaskRequest,
+): string[][] {
   return lines.map((line) =>
     [withoutDomain(line, asked), withoutLabel(line, asked)].map((text) =>
-      fingerprintOf(place, text)
+      fingerprintOf(place, mask(readable(text), asked))
     )
   );
+}
+
+function readable(text: string): string {
+  return plainText(text).toLowerCase();
 }
 
 /** The statements as one line for people: cleaned, at most 200 characters. */
@@ -186,11 +232,14 @@ export function plainText(text: string): string {
 /** Replaces the queried name in texts that are compared. */
 const NAME = "<name>";
 
-/** The text without the queried domain, in any letter case. */
+/** The text without the queried domain, in any letter case, with or without its last dot. */
 export function withoutDomain(text: string, { domain, unicodeDomain }: AskedName): string {
   const names = [domain, ...(unicodeDomain === undefined ? [] : [unicodeDomain])];
   // Linear: alternatives of fixed texts.
-  return text.replace(new RegExp(names.map((name) => RegExp.escape(name)).join("|"), "giu"), NAME);
+  return text.replace(
+    new RegExp(names.map((name) => `${RegExp.escape(name)}\\.?`).join("|"), "giu"),
+    NAME,
+  );
 }
 
 /** The text without the queried domain, and without its label as a whole word. */
@@ -200,15 +249,36 @@ export function withoutLabel(text: string, asked: AskedName): string {
   return withoutDomain(text, asked).replace(word, NAME);
 }
 
+/** A date with a time (RFC 3339), in lower case. */
+const DATE_TIME = /\d{4}-\d\d-\d\d[t ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:z|[+-]\d\d:?\d\d)?/g;
+/** An id of a request: a UUID, or at least twelve hexadecimal digits. */
+const REQUEST_ID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{12,}\b/g;
+/** How far the clocks of a registry and of this process may be apart. */
+const CLOCK_MS = 10 * 60_000;
+
+/** Masks ids of requests, and the time of the answer. A number or another date may be what the 404 says of the name. */
+const maskMarks: MaskRequest = (text, { askedAt }) =>
+  text.replace(REQUEST_ID, (id) => /\d/.test(id) ? "#" : id)
+    .replace(DATE_TIME, (time) => {
+      const at = Date.parse(withZone(time.replace(" ", "t").replace(",", ".")));
+      return askedAt !== undefined && Math.abs(at - askedAt) <= CLOCK_MS ? "<now>" : time;
+    });
+
+function withZone(time: string): string {
+  return /z$|[+-]\d\d:?\d\d$/.test(time) ? time.toUpperCase() : `${time}Z`.toUpperCase();
+}
+
 /**
- * Dates, times, numbers, and ids of letters and digits, which differ between 404s. Long words match, too: a lookahead for
- * their digit would take quadratic time on hostile text.
+ * Dates, times, numbers, and ids of letters and digits. Long words match, too: a lookahead for their digit would take
+ * quadratic time on hostile text.
  */
 const VARIABLE = /\b[a-z0-9-]{12,}\b|\d[\d:.,+tz-]*/g;
 
-function fingerprintOf(place: string, text: string): string {
-  const plain = plainText(text).toLowerCase()
-    .replace(VARIABLE, (word) => /\d/.test(word) ? "#" : word);
+/** Masks all numbers, dates and ids: WHOIS replies have the times of their database, and counts. */
+export const maskNumbers: MaskRequest = (text) =>
+  text.replace(VARIABLE, (word) => /\d/.test(word) ? "#" : word);
+
+function fingerprintOf(place: string, plain: string): string {
   const stored = plain.length <= MAX_STORED_CHARS
     ? plain
     : `${plain.slice(0, STORED_BEGINNING)}… ${hash(plain)}`;

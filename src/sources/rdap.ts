@@ -40,7 +40,8 @@ export function createRdapQuestion(
 ): (base: string, domain: string) => Promise<RdapAnswer> {
   return async (base, domain) => {
     const askedAt = now();
-    const reply = await get(`${base}domain/${domain}`, {
+    const url = `${base}domain/${domain}`;
+    const reply = await get(url, {
       accept: ACCEPT,
       ...timeouts,
       maxBytes: MAX_BYTES,
@@ -50,12 +51,14 @@ export function createRdapQuestion(
       const why = "The registry redirected to a 404 that is not about this name";
       return { ...unclear(why), said: quoteReply(reply) };
     }
+    const redirectedTo = reply.url === url ? undefined : reply.url;
     return readReply({
       status: reply.status,
       contentType: reply.headers.get("content-type") ?? "",
       retryAfter: reply.headers.get("retry-after"),
       age: reply.headers.get("age"),
       body: reply.body,
+      ...(redirectedTo !== undefined && { redirectedTo }),
     }, { domain, policy: hostPolicy(new URL(base).host), askedAt, now: now() });
   };
 }

@@ -61,7 +61,6 @@ export function createDomainUpstreams(
   const { labelsOf, noteDelegated, ...tester } = createCanaryProbe({
     ask: registries.ask,
     resolvers,
-    monotonic,
   });
   const probe = {
     async test(...[row, ...rest]: Parameters<CanaryProbe["test"]>) {

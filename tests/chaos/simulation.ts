@@ -58,7 +58,7 @@ const RESERVED: readonly RdapBehaviour[] = [
   "dpml",
   "restricted",
 ];
-const PREMIUM: readonly RdapBehaviour[] = ["premium", "platinum", "expiryAccessPeriod"];
+const PREMIUM: readonly RdapBehaviour[] = ["premium", "platinum"];
 
 /** The simulated DNS and registries, and the changes that the schedule makes to them. */
 export interface Simulation extends Director {

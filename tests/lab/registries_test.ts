@@ -41,7 +41,7 @@ for (const tld of TLDS) {
   Deno.test(`markedNotFoundReply() is JSON at each registry: ${tld}`, () => {
     const body = json(rdapBehaviours.reserved(registry, domain));
     assertEquals(body.description.at(-1), "Registry Reserved");
-    assert(body.notices.length > 0);
+    assertEquals(`${body.errorCode}`, "404");
   });
 }
 

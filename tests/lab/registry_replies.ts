@@ -83,7 +83,7 @@ export function notFoundReply({ backEnd }: Registry, domain: string): HttpBehavi
   };
 }
 
-/** A 404 with a description or notices: JSON even if the registry's usual one is empty. */
+/** The registry's 404 with another description or further notices: JSON even if its usual one is empty. */
 export function markedNotFoundReply(
   { backEnd }: Registry,
   domain: string,
@@ -92,7 +92,9 @@ export function markedNotFoundReply(
     notices?: readonly Notice[];
   },
 ): HttpBehaviour {
-  const { errorCode = 404, title = "Not Found" } = backEnd.notFound ?? {};
+  const { errorCode = 404, title = "Not Found", terms } = backEnd.notFound ?? {};
+  const lines = description ?? backEnd.notFound?.description(domain) ?? [];
+  const all = [...(terms ? [backEnd.terms] : []), ...notices];
   return {
     kind: "json",
     status: 404,
@@ -102,8 +104,8 @@ export function markedNotFoundReply(
       ...backEnd.notFound?.extra,
       errorCode,
       title,
-      description: description ?? backEnd.notFound?.description(domain) ?? [],
-      notices: [backEnd.terms, ...notices],
+      ...(lines.length > 0 && { description: lines }),
+      ...(all.length > 0 && { notices: all }),
     },
   };
 }

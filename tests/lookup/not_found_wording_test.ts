@@ -57,7 +57,7 @@ const UNKNOWN_WORDS: [string, HttpBehaviour, RegExp][] = [
     /Hinweis/,
   ],
   ["in a nested list", notFound({ description: [["vergeben", ["sofort"]]] }), /vergeben/],
-  ["in a member of its own", notFound({ registrable: false }), /"registrable: false"/],
+  ["in a member of its own", notFound({ registrable: false }), /"registrable \(boolean\): false"/],
   ["in many words", described(`held ${"so ".repeat(200)}`), /held so.{100,200}…"/],
 ];
 
@@ -86,10 +86,83 @@ Deno.test("a 404 with the words of a listed status makes no name available", asy
   assertEquals((await check(notFound({ status: ["gesperrt"] }))).state, "unknown");
 });
 
-Deno.test("a legal notice that only some 404s have makes no name unknown", async () => {
+Deno.test("a legal notice that the registry has in every 404 makes no name unknown, one of some names does", async () => {
   const terms = { title: "Terms of Use", description: ["We reserve the right to restrict access"] };
-  const usual = { description: ["Domain Name: zebra77.online", "No match"] };
-  assertEquals((await check(notFound({ ...usual, notices: [terms] }))).state, "available");
+  const worded = { dns: "nxdomain" as const, rdap: notFound({ notices: [terms] }) };
+  await using lab = await startLab();
+  lab.scriptUnscripted(worded);
+  lab.script("zebra77.online", worded);
+  lab.script("yak88.online", { ...worded, rdap: notFound({}) });
+  await using service = await startService(lab, { env: { TLDS: "online" } });
+  assertEquals((await service.check("zebra77.online")).state, "available");
+  assertEquals((await service.check("yak88.online")).state, "unknown");
+});
+
+Deno.test("a registry's 404 says nothing of another TLD on its host", async () => {
+  await using lab = await startLab();
+  const reserved = notFound({ notices: [{ description: ["This name is reserved"] }] });
+  // Under .online every 404 has the notice, under .site one of some names.
+  lab.scriptTld("online", reserved);
+  lab.script("zebra77.site", { dns: "nxdomain", rdap: reserved });
+  await using service = await startService(lab, { env: { TLDS: "online,site" } });
+  const { body } = await service.get("/check?name=zebra77");
+  assertEquals(body.results.map(({ state }: { state: string }) => state), ["unknown", "reserved"]);
+});
+
+/** 404s that differ from the one for a random name in what is no text, or only looks like legal text. */
+const DIFFERENT: [string, Record<string, unknown>, Record<string, unknown>][] = [
+  ["a notice with a link to terms", {}, {
+    notices: [{
+      title: "Name Kept",
+      description: ["Kept back by a service."],
+      links: [{ href: "https://a.example", rel: "terms-of-service" }],
+    }],
+  }],
+  ["'could' for 'was'", { title: "<name> was not found" }, { title: "<name> could be kept" }],
+  ["a code in an object", {}, { details: [{ errorCode: "DOMAIN_KEPT" }] }],
+  ["a truth value", {}, { kept: { value: true } }],
+  ["another conformance", { rdapConformance: ["rdap_level_0"] }, {
+    rdapConformance: ["rdap_level_0", "kept_name_0"],
+  }],
+  ["a link", {}, { links: [{ href: "https://a.example/why-is-this-name-kept" }] }],
+  ["a number", { registrable: 1 }, { registrable: 0 }],
+  ["a code in a text", { note: "EPP result 2303" }, { note: "EPP result 2306" }],
+  ["a date", { until: "1970-01-01T00:00:00Z" }, { until: "2031-01-01T00:00:00Z" }],
+  ["a word with a digit", { reason: "no-such-name-1" }, { reason: "kept-by-spec-5" }],
+  ["fewer words", { description: ["<name> is available for registration"] }, {}],
+];
+
+for (const [what, usual, own] of DIFFERENT) {
+  Deno.test(`a 404 that differs from that for a random name by ${what} makes no name available`, async () => {
+    await using lab = await startLab();
+    const saying = (members: Record<string, unknown>) => ({
+      dns: "nxdomain" as const,
+      rdap: notFound(JSON.parse(JSON.stringify(members).replaceAll("<name>", "the name"))),
+    });
+    lab.scriptUnscripted(saying(usual));
+    lab.script("yak88.online", saying(usual));
+    lab.script("zebra77.online", saying({ ...usual, description: undefined, ...own }));
+    await using service = await startService(lab, { env: { TLDS: "online" } });
+    assertEquals((await service.check("yak88.online")).state, "available");
+    assertEquals((await service.check("zebra77.online")).state, "unknown");
+  });
+}
+
+Deno.test("a registry that refuses every name in a notice, a remark or a status fails its test", async () => {
+  for (
+    const refusal of [
+      { notices: [{ title: "Notice", description: ["This name is not available."] }] },
+      { remarks: [{ description: ["reserved by the registry"] }] },
+      { status: ["reserved"] },
+    ]
+  ) {
+    await using lab = await startLab();
+    lab.scriptUnscripted({ dns: "nxdomain", rdap: notFound(refusal) });
+    await using service = await startService(lab, { env: { TLDS: "online" } });
+    const { state, error } = await service.check("free-name.online");
+    assertEquals(state, "unknown");
+    assertMatch(error ?? "", /reports a made-up name as not registrable/);
+  }
 });
 
 Deno.test("a registry that changes its wording is tested again once for all clients", async () => {
@@ -109,7 +182,7 @@ Deno.test("a registry that changes its wording is tested again once for all clie
   assertEquals(madeUpNames(lab), 0, "the new wording is known by now");
 });
 
-Deno.test("unknown words cause one test a minute per host, are logged without the name, and counted by TLD", async () => {
+Deno.test("unknown words cause one test a minute for a TLD, are logged without the name, and counted by TLD", async () => {
   await using lab = await startLab();
   const odd = described("zebra77.online ist gesperrt");
   for (const name of ["zebra77", "yak88", "xerus99"]) {

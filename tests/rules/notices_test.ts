@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { Notice } from "../../src/rules/answer.ts";
-import { readNotice } from "../../src/rules/notices.ts";
-import { collectStatements, wordingOf } from "../../src/rules/wording.ts";
+import { readNotice, refusesAnyName } from "../../src/rules/notices.ts";
+import { collectStatements, differences, wordingOf } from "../../src/rules/wording.ts";
 
 const MADE_UP = {
   label: "qwertyuiopasdfghjklzxcvbnmqwer",
@@ -15,23 +15,24 @@ type Body = Readonly<Record<string, unknown>>;
 function read(body: Body, { label = "name", usual = USUAL as Body } = {}): Notice {
   const said = collectStatements(body) ?? [];
   const wording = wordingOf(collectStatements(usual) ?? [], MADE_UP);
-  return readNotice(said, { label, domain: `${label}.dev` }, [wording]);
+  const asked = { label, domain: `${label}.dev` };
+  return readNotice(differences(said, asked, [wording]), asked);
 }
 
-/** The meaning of a description that replaces the usual one. */
+/** The meaning of lines that a description has besides the usual ones. */
 const DESCRIPTIONS: [Notice["kind"], string[]][] = [
   ["plain", []],
-  ["plain", ["name.dev not found"]],
-  ["plain", ["Object not found", "The requested domain name.dev was not found."]],
-  ["plain", ["Domain Name: name.dev", "No match"]],
-  ["plain", ["Domain name.dev is available for registration"]],
-  ["plain", ["name.dev does not exist"]],
-  ["plain", ["No such domain: name.dev"]],
-  ["plain", ["The domain name is not registered"]],
-  ["plain", ["404 Not Found"]],
-  ["plain", ["Error: this object could not be found"]],
-  ["plain", ["Query: not found"]],
-  ["plain", ["All rights reserved.", "All Rights Are Reserved"]],
+  ["unread", ["name.dev not found"]],
+  ["unread", ["Object not found", "The requested domain name.dev was not found."]],
+  ["unread", ["Domain Name: name.dev", "No match"]],
+  ["unread", ["Domain name.dev is available for registration"]],
+  ["unread", ["name.dev does not exist"]],
+  ["unread", ["No such domain: name.dev"]],
+  ["unread", ["The domain name is not registered"]],
+  ["unread", ["404 Not Found"]],
+  ["unread", ["Error: this object could not be found"]],
+  ["unread", ["Query: not found"]],
+  ["unread", ["All rights reserved.", "All Rights Are Reserved"]],
   ["reserved", ["This name is not available for registration:", "Registry Reserved"]],
   ["reserved", ["name.dev blocked by BSA"]],
   ["reserved", ["This name has been blocked by a GlobalBlock service"]],
@@ -109,8 +110,9 @@ const DESCRIPTIONS: [Notice["kind"], string[]][] = [
   ["reserved", ["Auctions"]],
   ["premium", ["This premium domain is available for purchase. Please write to us."]],
   ["premium", ["This platinum domain is available for purchase"]],
-  ["premium", ["This domain is currently available for registration in the Expiry Access Period"]],
-  ["premium", ["name.dev not found", "Premium"]],
+  ["reserved", ["This domain is currently available for registration in the Expiry Access Period"]],
+  ["unread", ["name.dev not found", "Premium"]],
+  ["premium", ["Premium"]],
   ["unsupported", [
     "This name is not available for registration:",
     "Tld not supported by this registry interface",
@@ -126,19 +128,23 @@ const DESCRIPTIONS: [Notice["kind"], string[]][] = [
 
 for (const [kind, description] of DESCRIPTIONS) {
   Deno.test(`readNotice() is ${kind} for the description ${JSON.stringify(description)}`, () => {
-    assertEquals(read({ ...USUAL, description }).kind, kind);
+    const lines = [...USUAL.description, ...description];
+    assertEquals(read({ ...USUAL, description: lines }).kind, kind);
   });
 }
 
 /** Other members of the 404. */
 const PLACES: [Notice["kind"], Body][] = [
-  ["plain", { lang: "en", errorCode: 404, rdapConformance: ["rdap_level_0"] }],
-  ["plain", { notices: [{ title: "Terms of Service", description: ["We reserve the right"] }] }],
-  ["plain", { notices: [{ title: "Status Codes", description: ["premium, reserved, blocked"] }] }],
-  ["plain", { title: "No match" }],
-  ["plain", { comment: "All rights reserved" }],
-  ["plain", { comment: "- All rights reserved -" }],
-  ["premium", { comment: ["Premium", "\u200b"] }],
+  ["plain", { errorCode: 404 }],
+  ["unread", { lang: "en" }],
+  ["reserved", { rdapConformance: ["reserved_name_0"] }],
+  ["unread", { notices: [{ title: "Terms of Service", description: ["We reserve the right"] }] }],
+  ["unread", { notices: [{ title: "Status Codes", description: ["premium, reserved"] }] }],
+  ["unread", { title: "No match" }],
+  ["unread", { comment: "All rights reserved" }],
+  ["premium", { comment: ["Premium"] }],
+  ["unread", { comment: ["Premium", "\u200b"] }],
+  ["premium", { title: "Premium" }],
   ["reserved", { title: "Reserved" }],
   ["reserved", { remarks: [{ title: "Remark", description: ["Registry Reserved"] }] }],
   ["reserved", { description: [["nested", ["Registry Reserved"]]] }],
@@ -154,6 +160,13 @@ const PLACES: [Notice["kind"], Body][] = [
   ["unread", { name: "error" }],
   ["unread", { held: true }],
   ["unread", { reason: null }],
+  ["unread", { reserved: {} }],
+  ["unread", { blocks: [] }],
+  ["unread", { details: [{ errorCode: "DOMAIN_KEPT" }] }],
+  ["unread", { kept: { value: true } }],
+  ["unread", { reason: { type: "KEPT" } }],
+  ["unread", { links: [{ href: "https://a.example/why" }] }],
+  ["unread", { port43: "whois.a.example" }],
 ];
 
 /** Sentences of legal text about the queried name, and about all names. */
@@ -165,8 +178,8 @@ const LEGAL: [Notice["kind"], string][] = [
   ["reserved", "This name may not be registered"],
   ["reserved", "The name will not be sold"],
   ["reserved", "Reserved: name.dev"],
-  ["plain", "Any name may be reserved"],
-  ["plain", "Domain names that are reserved cannot be registered"],
+  ["unread", "Any name may be reserved"],
+  ["unread", "Domain names that are reserved cannot be registered"],
 ];
 
 for (const [kind, sentence] of LEGAL) {
@@ -194,12 +207,11 @@ Deno.test("readNotice() is plain when the registry sends the same text for made-
 
 Deno.test("readNotice() ignores words of the queried name", () => {
   for (const label of ["my-premium", "reserved", "blocked", "not-available"]) {
-    assertEquals(
-      read({ ...USUAL, description: [`${label}.dev not found`] }, { label }).kind,
-      "plain",
-    );
-    const upper = `${label.toUpperCase()}.DEV not found`;
-    assertEquals(read({ ...USUAL, description: [upper] }, { label }).kind, "plain");
+    const usual = { ...USUAL, description: [`${MADE_UP.domain} not found`] };
+    for (const name of [`${label}.dev`, `${label.toUpperCase()}.DEV`]) {
+      const description = [`${name} not found`];
+      assertEquals(read({ ...USUAL, description }, { label, usual }).kind, "plain");
+    }
   }
 });
 
@@ -220,5 +232,41 @@ Deno.test("readNotice() quotes the registry when a name is reserved or the text 
 
 Deno.test("readNotice() matches phrases but finds no plain 404 when no wording is known", () => {
   const said = collectStatements({ title: "Registry Reserved" }) ?? [];
-  assertEquals(readNotice(said, { label: "name", domain: "name.dev" }, []).kind, "reserved");
+  assertEquals(readNotice(said, { label: "name", domain: "name.dev" }).kind, "reserved");
+});
+
+Deno.test("readNotice() is unread for a 404 that lacks what the one for a made-up name has", () => {
+  assertEquals(read({ title: "Not Found" }), {
+    kind: "unread",
+    words: "lacks: description: the object was not found in our database",
+  });
+  assertEquals(read({}, { usual: {} }).kind, "plain");
+});
+
+Deno.test("refusesAnyName() is true for words against the name in any place, not for general terms", () => {
+  const asked = { label: MADE_UP.label, domain: MADE_UP.domain };
+  const refuses = (more: Body) =>
+    refusesAnyName(collectStatements({ ...USUAL, ...more }) ?? [], asked);
+  const terms = (title: string, text: string) => ({ notices: [{ title, description: [text] }] });
+  for (
+    const more of [
+      { remarks: [{ description: [`${MADE_UP.domain} is reserved by the registry`] }] },
+      { status: ["reserved"] },
+      { status: ["active"] },
+      { reason: "not available for registration" },
+      terms("Notice", "This name is not available for registration. The registry is closed."),
+      terms("Terms of Use", "Terms apply. The domain is blocked."),
+    ]
+  ) {
+    assertEquals(refuses(more), true, JSON.stringify(more));
+  }
+  for (
+    const more of [
+      {},
+      terms("Terms of Use", "Any name may be reserved, blocked or prohibited."),
+      terms("Notice", "Access is restricted. Queries over the limit are blocked."),
+    ]
+  ) {
+    assertEquals(refuses(more), false, JSON.stringify(more));
+  }
 });

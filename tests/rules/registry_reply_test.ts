@@ -101,7 +101,7 @@ Deno.test("readReply() is unclear for a 404 that is not RDAP", () => {
   ) {
     assertFailed(read({ body: json({ ...CLEAN, ...member }) }), "unclear", /a domain object/);
   }
-  const endless = { ...CLEAN, remarks: Array.from({ length: 65 }, (_, n) => ({ title: `t${n}` })) };
+  const endless = { ...CLEAN, remarks: Array.from({ length: 97 }, (_, n) => ({ title: `t${n}` })) };
   assertFailed(read({ body: json(endless) }), "unclear", /too long/);
 });
 

@@ -218,7 +218,7 @@ Deno.test("readWhoisReply() reads the words of a premium price, unless others sa
   const platinum = "This platinum domain is available for purchase.";
   assertEquals(read(platinum), { kind: "premium", askedAt: 7 });
   const early = "This domain is currently available for registration in the Expiry Access Period";
-  assertEquals(read(early).kind, "premium");
+  assertEquals(read(early).kind, "reserved");
   assertEquals(read(`${platinum}\nRegistry Reserved`).kind, "reserved");
   assertEquals(read(`${platinum}\nUnread words`).kind, "failed");
 });

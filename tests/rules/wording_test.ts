@@ -3,11 +3,11 @@ import fc from "fast-check";
 import {
   addWording,
   collectStatements,
+  differences,
   isStandingNotice,
   plainText,
   quote,
   quoteText,
-  unexplained,
   withoutDomain,
   withoutLabel,
   wordingOf,
@@ -27,7 +27,7 @@ function said(json: Record<string, unknown>) {
 
 /** What a 404 for `shoes.dev` says beyond the one for a made-up name. */
 function beyond(ours: Record<string, unknown>, theirs: Record<string, unknown>): string[] {
-  const rest = unexplained(said(ours), ASKED, [wordingOf(said(theirs), MADE_UP)]);
+  const rest = differences(said(ours), ASKED, [wordingOf(said(theirs), MADE_UP)]);
   return rest.flatMap(({ place, lines }) => lines.map((line) => `${place}: ${line}`));
 }
 
@@ -62,17 +62,27 @@ Deno.test("collectStatements() collects texts at any depth, and marks legal text
     ],
   });
   assertEquals(statements.map(({ place, lines, isLegal }) => [place, lines.join("|"), isLegal]), [
+    ["rdapConformance", "rdap_level_0", false],
+    ["lang", "en", false],
+    ["port43", "whois.example", false],
     ["title", "Not Found", false],
+    ["empty", '""', false],
     ["description", "one|two|three", false],
     ["status", "reserved", false],
-    ["blocked", "true", false],
-    ["until", "null", false],
+    ["blocked (boolean)", "true", false],
+    ["until (null)", "null", false],
     ["remarks.title", "Remark", false],
     ["remarks.description", "nested", false],
     ["remarks.title", "Terms", false],
     ["notices.title", "Terms of Use", true],
     ["notices.description", "legal", true],
+    ["notices.links.href", "https://a.example/", true],
+    ["notices.links.hreflang", "en", true],
+    ["notices.links.media", "screen", true],
+    ["notices.links.rel", "alternate", true],
     ["notices.links.title", "link", true],
+    ["notices.links.type", "text/html", true],
+    ["notices.links.value", "https://b.example/", true],
     ["notices.title", "Blocked", false],
     ["notices.description", "by us", false],
   ]);
@@ -80,10 +90,10 @@ Deno.test("collectStatements() collects texts at any depth, and marks legal text
 
 Deno.test("collectStatements() returns undefined when there is too much text for an error message", () => {
   const lines = (count: number) => Array.from({ length: count }, (_, n) => `line ${n}`);
-  assertEquals(collectStatements({ description: lines(64) })?.[0]?.lines.length, 64);
-  assertEquals(collectStatements({ description: lines(65) }), undefined);
-  assertEquals(collectStatements({ description: lines(65).join("\n") }), undefined);
-  assertEquals(collectStatements({ remarks: lines(65).map((title) => ({ title })) }), undefined);
+  assertEquals(collectStatements({ description: lines(96) })?.[0]?.lines.length, 96);
+  assertEquals(collectStatements({ description: lines(97) }), undefined);
+  assertEquals(collectStatements({ description: lines(97).join("\n") }), undefined);
+  assertEquals(collectStatements({ remarks: lines(97).map((title) => ({ title })) }), undefined);
 });
 
 Deno.test("isStandingNotice() is true only for legal titles or links", () => {
@@ -108,34 +118,62 @@ Deno.test("isStandingNotice() is true only for legal titles or links", () => {
   assertEquals(isStandingNotice({ title: ["Terms of Use"] }), false);
 });
 
-Deno.test("unexplained() is empty when only the name, numbers, dates, ids and spaces differ", () => {
+Deno.test("differences() is empty when only the name, spaces, ids of requests and the times of the answers differ", () => {
   const of = (name: string, id: string, at: string) => ({
     title: `Domain ${name.toUpperCase()} not found`,
     description: [`The domain  ${name} does not exist`, `Request ${id} at ${at}`],
+    links: [{ href: `https://a.example/domain/${name}` }],
   });
-  const theirs = of(
-    MADE_UP.domain,
-    "3f2a9c81-77aa-41b0-9c1e-0a1b2c3d4e5f",
-    "2026-11-21T13:50:10.167Z",
-  );
-  assertEquals(beyond(of("shoes.dev", "17", "2026-11-22T08:00:00Z"), theirs), []);
+  const id = "3f2a9c81-77aa-41b0-9c1e-0a1b2c3d4e5f";
+  const [then, now] = ["2026-11-21T13:50:10.167Z", "2026-11-22 08:00:00"];
+  const wording = wordingOf(said(of(MADE_UP.domain, id, then)), {
+    ...MADE_UP,
+    askedAt: Date.parse(then),
+  });
+  const asked = { ...ASKED, askedAt: Date.parse("2026-11-22T08:09:00Z") };
+  const rest = (...words: Parameters<typeof of>) =>
+    differences(said(of(...words)), asked, [wording]);
+  assertEquals(rest("shoes.dev", "0a1b2c3d4e5f", now), []);
+  assertEquals(rest("shoes.dev", "17", now).length, 1, "a number");
+  assertEquals(rest("shoes.dev", id, "2031-11-22T08:00:00Z").length, 1, "a time of its own");
   assertEquals(beyond({ title: "shoes: no match" }, { title: `${MADE_UP.label}: no match` }), []);
 });
 
-Deno.test("unexplained() returns text that is new, moved or replaced", () => {
+Deno.test("differences() has values, types, empty values and numbers that differ", () => {
+  const usual = { registrable: 1, code: "EPP 2303", tier: null, limits: [], next: {}, note: "" };
+  for (
+    const change of [
+      { registrable: 0 },
+      { registrable: "1" },
+      { code: "EPP 2306" },
+      { tier: "null" },
+      { limits: {} },
+      { next: [] },
+      { note: "x" },
+      { code: "reserved-by-spec-5" },
+    ]
+  ) {
+    assert(beyond({ ...usual, ...change }, usual).length > 0, JSON.stringify(change));
+  }
+  assertEquals(beyond({ ...usual }, usual), []);
+});
+
+Deno.test("differences() returns text that is new, moved or replaced", () => {
   const theirs = { title: "Not Found", description: ["No match"] };
   assertEquals(beyond({ ...theirs, remarks: [{ title: "Gesperrt" }] }, theirs), [
     "remarks.title: Gesperrt",
   ]);
   assertEquals(beyond({ ...theirs, status: "No match" }, theirs), ["status: No match"]);
-  assertEquals(beyond({ title: "No match" }, theirs), ["title: No match"]);
-  assertEquals(beyond({ description: ["No match", "Registry Reserved"] }, theirs), [
+  assertEquals(beyond({ ...theirs, title: "No match" }, theirs), [
+    "title: No match",
+  ]);
+  assertEquals(beyond({ ...theirs, description: ["No match", "Registry Reserved"] }, theirs), [
     "description: Registry Reserved",
   ]);
-  assertEquals(beyond({ title: "Not Found" }, theirs), [], "what says less is explained");
+  assertEquals(beyond({ title: "Not Found" }, theirs), ["lacks: description: no match"]);
 });
 
-Deno.test("unexplained() compares long texts to the end", () => {
+Deno.test("differences() compares long texts to the end", () => {
   const long = "word ".repeat(60);
   const print = wordingOf(said({ title: long }), MADE_UP)[0] ?? "";
   assert(print.length < 130, print);
@@ -143,18 +181,18 @@ Deno.test("unexplained() compares long texts to the end", () => {
   assertEquals(beyond({ title: `${long}reserved` }, { title: long }).length, 1);
 });
 
-Deno.test("unexplained() is empty only when one wording contains all lines", () => {
+Deno.test("differences() is empty only when one wording has the same lines", () => {
   const wordings = [{ title: "a", description: "b" }, { title: "c" }]
     .map((json) => wordingOf(said(json), MADE_UP));
-  const rest = (json: Record<string, unknown>) => unexplained(said(json), ASKED, wordings).length;
-  assertEquals([rest({ title: "a" }), rest({ title: "c" })], [0, 0]);
-  assertEquals(rest({ title: "c", description: "b" }), 1);
-  assertEquals(unexplained(said({ title: "a" }), ASKED, []).length, 1);
-  const [first] = unexplained(said({ title: "c", description: "b" }), ASKED, wordings);
-  assertEquals(first?.place, "title", "of two that explain as much, the newer decides");
+  const rest = (json: Record<string, unknown>) => differences(said(json), ASKED, wordings).length;
+  assertEquals([rest({ title: "a", description: "b" }), rest({ title: "c" })], [0, 0]);
+  assertEquals([rest({ title: "a" }), rest({ title: "c", description: "b" })], [1, 1]);
+  assertEquals(differences(said({ title: "a" }), ASKED, []).length, 1);
+  const [first] = differences(said({ title: "c", description: "b" }), ASKED, wordings);
+  assertEquals(first?.place, "title", "of two that it is equally like, the newer decides");
 });
 
-Deno.test("unexplained() returns every text added to any 404", () => {
+Deno.test("differences() returns every text added to any 404", () => {
   const place = fc.constantFrom("title", "remarks", "status", "comment", "notices");
   const words = fc.string({ minLength: 1, unit: "grapheme" }).filter((text) => /\p{L}/u.test(text));
   fc.assert(
@@ -166,9 +204,9 @@ Deno.test("unexplained() returns every text added to any 404", () => {
   );
 });
 
-Deno.test("wordingOf() removes numbers and ids, keeps long words, and shortens long texts to a beginning and a hash", () => {
+Deno.test("wordingOf() removes ids of requests, keeps numbers and long words, and shortens long texts to a beginning and a hash", () => {
   const printOf = (title: string) => wordingOf(said({ title }), MADE_UP);
-  assertEquals(printOf("Error 17 at 08:00:00Z"), ["title: error # at #"]);
+  assertEquals(printOf("Error 17 at 08:00:00Z"), ["title: error 17 at 08:00:00z"]);
   assertEquals(printOf("Request ab12cd34ef56 failed"), ["title: request # failed"]);
   assertEquals(printOf("Unconditional registration"), ["title: unconditional registration"]);
   const longest = "word ".repeat(24).slice(0, -1) + "s";

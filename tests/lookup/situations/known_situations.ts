@@ -62,7 +62,7 @@ export const KNOWN_SITUATIONS: Readonly<Record<string, readonly Situation[]>> = 
     { what: "one letter, and the 404 says nothing", name: "d.dev", truth: "reserved", answer: "reserved" },
     // The registry has no WHOIS server, and no list has the name: only a registrar can tell.
     { what: "on no list, and the 404 says nothing", name: "kept-back.dev", truth: "reserved", answer: "available", byRegistrar: "unknown" },
-    { what: "the 404 of Google's software says premium", name: "gold.app", rdap: "expiryAccessPeriod", truth: "premium", answer: "premium" },
+    { what: "the 404 of Google's software says premium", name: "gold.app", rdap: "expiryAccessPeriod", truth: "reserved", answer: "reserved" },
     { what: "the 404 says platinum", name: "gold.info", rdap: "platinum", truth: "premium", answer: "premium" },
     { what: "a hyphen first, which the registry denies", name: "-first.com", truth: "reserved", answer: "refused" },
     { what: "hyphens third and fourth, which the registry denies", name: "ab--cd.com", truth: "reserved", answer: "refused" },

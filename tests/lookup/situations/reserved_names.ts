@@ -32,7 +32,7 @@ export const RESERVED_NAMES: readonly Situation[] = [
   told("some-brand.site", "restricted", "reserved"),
   told("gold.org", "premium", "premium"),
   told("gold.info", "platinum", "premium"),
-  told("deleted-today.app", "expiryAccessPeriod", "premium"),
+  told("deleted-today.app", "expiryAccessPeriod", "reserved"),
   inWhois("codeium.io", "globalblock"),
   inWhois("some-brand.ai", "globalblock"),
   inWhois("at-auction.org", "dropzone"),
