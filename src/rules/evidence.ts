@@ -1,6 +1,6 @@
 /**
- * What each witness said about a name, as entries for clients. `toEntries` prints the answers on which a verdict rests;
- * `verdictOfEntries` reads the entries back, so that a client can recompute the verdict from them alone.
+ * What each witness said about a name, as entries for clients: the verdict follows from them alone
+ * (`tests/support/verdict_of_entries.ts` recomputes it).
  */
 import type {
   Canary,
@@ -13,16 +13,7 @@ import type {
   WhoisAnswer,
 } from "./answer.ts";
 import { confirmsMadeUp } from "./canary.ts";
-import { reconcile } from "./reconcile.ts";
-import {
-  decide,
-  decideByDns,
-  type Denial,
-  INTERNAL_ERROR,
-  type RegistryEvidence,
-  stateOf,
-  type Verdict,
-} from "./verdict.ts";
+import { type RegistryEvidence, stateOf, type Verdict } from "./verdict.ts";
 import { quoteText } from "./wording.ts";
 
 /** What an entry can mean; `MEANINGS` of `static/vocabulary.js` explains each word. */
@@ -273,122 +264,6 @@ export function describeEntry(
   const server = host === "" ? witness : `${witness} ${host}`;
   const words = said === "" ? "" : `, "${said.replaceAll('"', "'")}"`;
   return `${server}: ${means.replaceAll("_", " ")}${words} (${notes.join("; ")})`;
-}
-
-/** What is read of an entry to recompute the verdict. */
-export type ReadEntry = Pick<EvidenceEntry, "witness" | "said" | "means" | "canary" | "rule">;
-
-/**
- * The verdict that follows from entries alone: state, availability, status, premium and source are those of the row. Its
- * texts are not, because the entries quote the witnesses and not the service. Signs of a sale follow the first entry of
- * DNS, which counts.
- */
-export function verdictOfEntries(entries: readonly ReadEntry[]): Verdict {
-  const of = (witness: EvidenceEntry["witness"]) =>
-    entries.find((entry) => entry.witness === witness);
-  const [dnsEntry, rdapEntry, whoisEntry] = [of("dns"), of("rdap"), of("whois")];
-  const dns = (dnsEntry && DNS_ANSWERS[dnsEntry.means]) ?? NO_DNS;
-  const first = rdapEntry === undefined
-    ? decideWithoutRdap(dns, entries)
-    : decide({ dns, registry: registryOf(rdapEntry) });
-  return reconcile(first, {
-    whois: whoisEntry && whoisOf(whoisEntry),
-    registrars: entries.flatMap(registrarsOf),
-  });
-}
-
-/** Without any entry, the check itself failed. */
-function decideWithoutRdap(dns: DnsAnswer, entries: readonly ReadEntry[]): Verdict {
-  return entries.length === 0 ? INTERNAL_ERROR : decideByDns(dns);
-}
-
-/** All failures lead to the same verdict, but for a name that no query can carry. */
-const NO_DNS: DnsAnswer = { kind: "failed", fault: "unasked", why: "" };
-const DNS_ANSWERS: Partial<Readonly<Record<Meaning, DnsAnswer>>> = {
-  delegated: { kind: "delegated", askedAt: 0 },
-  not_delegated: { kind: "none", askedAt: 0 },
-  invalid: { ...NO_DNS, fault: "invalid" },
-};
-
-/** The registry's answer of an entry; a word that no registry's entry has counts as an unusable answer. */
-function registryOf(entry: ReadEntry): RegistryEvidence {
-  const { means, said } = entry;
-  switch (means) {
-    case "registered":
-      return recordOf(entry);
-    case "no_server":
-      return { kind: "unlisted" };
-    case "not_found":
-      return denialOf({ kind: "plain" }, entry);
-    case "premium":
-    case "unsupported":
-      return denialOf({ kind: means }, entry);
-    case "reserved":
-    case "unread":
-      return denialOf({ kind: means, words: said }, entry);
-    case "limited":
-    case "unclear":
-      return { kind: "failed", fault: means, why: said };
-    case "not_asked":
-      return { kind: "failed", fault: "unasked", why: said };
-    default:
-      return { kind: "failed", fault: "down", why: said };
-  }
-}
-
-/** A record has a failed test only if the registry has a record of a made-up name, too. */
-function recordOf({ canary }: Pick<ReadEntry, "canary">): RegistryEvidence {
-  if (canary?.found !== "failed") return { kind: "registered" };
-  return { kind: "registered", canary: { kind: "failed", why: "", confirmsMadeUp: true } };
-}
-
-function denialOf(notice: Notice, { canary, rule }: Pick<ReadEntry, "canary" | "rule">): Denial {
-  return {
-    kind: "notFound",
-    notice,
-    canary: canary?.found === "passed"
-      ? { kind: "passed", witness: "", wordings: [] }
-      : { kind: canary?.found ?? "undecided", why: "" },
-    policy: policyOf(rule),
-  };
-}
-
-function policyOf(rule: RuleEntry | undefined): LabelPolicy {
-  if (rule === undefined) return { kind: "allowed" };
-  return rule.means === "forbidden"
-    ? { kind: "forbidden", rule: rule.text }
-    : { kind: "unknown", why: rule.text };
-}
-
-function whoisOf({ means, said }: ReadEntry): WhoisAnswer {
-  switch (means) {
-    case "registered":
-    case "premium":
-      return { kind: means, askedAt: 0 };
-    case "not_found":
-      return { kind: "notFound", askedAt: 0 };
-    case "reserved":
-      return { kind: means, askedAt: 0, words: said };
-    default:
-      return { kind: "failed", why: said };
-  }
-}
-
-function registrarsOf({ witness, means }: ReadEntry): RegistrarAnswer[] {
-  if (!witness.startsWith("registrar:")) return [];
-  const registrar = witness.slice("registrar:".length);
-  switch (means) {
-    case "sells":
-    case "sells_premium": {
-      const offer = { registrar, price: 0, premium: means === "sells_premium", years: 1 };
-      return [{ kind: "sells", askedAt: 0, offer }];
-    }
-    case "refuses":
-      return [{ kind: means, askedAt: 0, registrar }];
-    default:
-      // Without an answer a registrar changes nothing.
-      return [];
-  }
 }
 
 /** A stored verdict, and where its registry is. */

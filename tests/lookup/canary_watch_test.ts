@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Canary } from "../../src/rules/answer.ts";
 import type { CanaryRecord } from "../../src/rules/canary.ts";
-import { verdictOfEntries } from "../../src/rules/evidence.ts";
+import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 import { stateOf } from "../../src/rules/verdict.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
 import { type Lab, startLab } from "../lab/lab.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createResolvers } from "../../src/lookup/resolvers.ts";
 import type { DnsAnswer } from "../../src/rules/answer.ts";
-import { verdictOfEntries } from "../../src/rules/evidence.ts";
+import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 import { stateOf } from "../../src/rules/verdict.ts";
 import type { DnsBehaviour } from "../lab/dns_behaviour.ts";
 import { startDnsServer } from "../lab/dns_server.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { verdictOfEntries } from "../../src/rules/evidence.ts";
+import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 import { createBackground } from "../../src/flow/background.ts";
 import { createCheckDomain, type DomainResult } from "../../src/lookup/check_domain.ts";
 import type { RdapAnswer, RegistrarAnswer, WhoisAnswer } from "../../src/rules/answer.ts";

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type {
   Canary,
@@ -16,15 +16,13 @@ import {
   type Meaning,
   type Testimony,
   toEntries,
-  verdictOfEntries,
 } from "../../src/rules/evidence.ts";
+import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 import { MEANINGS } from "../../static/vocabulary.js";
 import { mayWhoisChange, reconcile } from "../../src/rules/reconcile.ts";
 import {
-  CANCELLED,
   decide,
   decideByDns,
-  INTERNAL_ERROR,
   type RegistryEvidence,
   stateOf,
   type Verdict,
@@ -232,49 +230,6 @@ Deno.test("toEntries() never prints an answer of an unknown kind as one that mak
   const entries = toEntries({ dns: exchange(DNS[1]!), rdap: odd });
   assertEquals(entries[1]?.rule, { means: "unknown", text: "" });
   assertEquals(stateOf(verdictOfEntries(entries)), "unknown");
-});
-
-Deno.test("verdictOfEntries() never makes a name available of entries that no witness has", () => {
-  const words = Object.keys(MEANINGS) as Meaning[];
-  const witnesses = ["dns", "rdap", "whois", "registrar:shop"] as const;
-  fc.assert(
-    fc.property(
-      fc.array(
-        fc.record({
-          witness: fc.constantFrom(...witnesses),
-          means: fc.constantFrom(...words),
-          said: fc.constant(""),
-        }),
-        { maxLength: 4 },
-      ),
-      (entries) => {
-        // Without a test of the registry nothing is available.
-        const { available } = verdictOfEntries(entries);
-        assertEquals(available, false);
-      },
-    ),
-    { numRuns: 2_000 },
-  );
-  assertEquals(verdictOfEntries([]), INTERNAL_ERROR);
-  assertEquals(keptOf(verdictOfEntries([])).status, CANCELLED.status);
-});
-
-Deno.test("verdictOfEntries() reads each word only of the witnesses that have it", () => {
-  const denial = toEntries({ dns: exchange(DNS[1]!), rdap: exchange(denied(NOTICES[0]!)) });
-  const verdictWith = (witness: EvidenceEntry["witness"], means: Meaning) =>
-    verdictOfEntries([...denial, { witness, means, said: "" }]);
-  assertEquals(stateOf(verdictWith("whois", "sells_premium")), "available");
-  assertEquals(stateOf(verdictWith("registrar:shop", "sells_premium")), "premium");
-  assertMatch(verdictWith("registrar:shop", "refuses").error ?? "", /but shop does not sell it/);
-  const registrars = (["refuses", "sells"] as const).map((means, place) =>
-    ({ witness: `registrar:${place}`, means, said: "" }) as const
-  );
-  assertEquals(stateOf(verdictOfEntries([...denial, ...registrars])), "available");
-  const [dns, { canary: _, ...untested }] = denial as [EvidenceEntry, EvidenceEntry];
-  const silent = { ...untested, means: "no_answer" } as const;
-  const unknownTo = { witness: "whois", means: "not_found", said: "" } as const;
-  assertMatch(verdictOfEntries([dns, silent, unknownTo]).error ?? "", /its WHOIS has no record/);
-  assertEquals(verdictOfEntries([dns, untested]).cause, "canary_undecided");
 });
 
 const HOSTS = { dns: "system", rdap: "rdap.example" };
