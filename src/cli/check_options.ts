@@ -47,8 +47,6 @@ const OPTIONS = {
   tld: { type: "string", multiple: true },
   file: { type: "string", multiple: true },
   available: { type: "boolean" },
-  // The former name of --available.
-  free: { type: "boolean" },
   explain: { type: "boolean" },
   json: { type: "boolean" },
   ndjson: { type: "boolean" },
@@ -137,7 +135,7 @@ export function readCheckArguments(
   if (isRefusal(concurrency)) return concurrency;
   const service = readService(values);
   if (isRefusal(service)) return service;
-  const onlyAvailable = values.available ?? values.free ?? false;
+  const onlyAvailable = values.available ?? false;
   const options = { ...sources, format, onlyAvailable, sort, explain, concurrency, service };
   return { kind: "check", options };
 }

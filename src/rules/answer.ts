@@ -70,7 +70,7 @@ export type Canary =
   | {
     kind: "failed";
     why: string;
-    /** Whether the registry has a record of a made-up name; absent if not, and in results of earlier versions. */
+    /** Whether the registry has a record of a made-up name; absent if not. */
     confirmsMadeUp?: true;
   }
   /** The registry has just returned 404 for a registered name and is being tested again. */

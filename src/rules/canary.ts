@@ -105,13 +105,12 @@ export function recordCanary(
   return { base, canary, testedAt, expiresAt: at + canaryLifetimeMs(canary.kind) };
 }
 
-/** Whether a record is still valid for a base; a pass stored by an earlier version lacks wordings. */
+/** Whether a record is still valid for a base. */
 export function isCurrentRecord(
-  { canary, base, expiresAt }: CanaryRecord,
+  { base, expiresAt }: CanaryRecord,
   { rdapBase, now }: { rdapBase: string; now: number },
 ): boolean {
-  const isWhole = canary.kind !== "passed" || Array.isArray(canary.wordings);
-  return isWhole && base === rdapBase && expiresAt > now;
+  return base === rdapBase && expiresAt > now;
 }
 
 /** Merges a TLD's records: the later one, with the history it needs from the earlier, regardless of their clocks. */
@@ -162,7 +161,7 @@ function wordingsOf(
   wordings: readonly Wording[],
 ): readonly Wording[] {
   if (earlier.canary.kind !== "passed" || earlier.base !== later.base) return wordings;
-  return wordings.toReversed().reduce(addWording, earlier.canary.wordings ?? []);
+  return wordings.toReversed().reduce(addWording, earlier.canary.wordings);
 }
 
 /** Merges a record that arrives `late`, because KV failed when it was made. */

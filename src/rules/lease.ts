@@ -53,13 +53,5 @@ export function answerClaim(
   // either side, is another one: if a clock was set back, runs must not stop until the old time returns.
   const isSameTick = Math.abs(tickAt - record.tickAt) < SAME_TICK_MS;
   const isOver = isSameTick && (ended.outcome.kind === "done" || ended.at >= tickAt);
-  return isOver ? { kind: "ended", end: readEnd(ended) } : { kind: "free" };
-}
-
-/** Reads an end from KV; in records from before 2026-11-22 the texts are named `told` and `why`. */
-function readEnd({ at, outcome }: RunEnd): RunEnd {
-  const { told = "", why = "" } = outcome as { told?: string; why?: string };
-  return outcome.kind === "done"
-    ? { at, outcome: { kind: "done", message: outcome.message ?? told } }
-    : { at, outcome: { kind: "failed", reason: outcome.reason ?? why } };
+  return isOver ? { kind: "ended", end: ended } : { kind: "free" };
 }

@@ -74,9 +74,7 @@ export function arePricesOld(stored: Prices, tlds: readonly string[], now: numbe
   const dates = [...stored.values()].map(({ asOf }) => asOf);
   const isSince = (day: number) => dates.some((date) => date >= dayOf(day));
   if (!isSince(now - DAY_MS)) return true;
-  // An earlier version stored six prices a day, without renewals.
-  const hasRenewals = stored.values().some(({ renewUsd }) => renewUsd !== undefined);
-  return !hasRenewals || (!isSince(now) && tlds.some((tld) => !stored.has(tld)));
+  return !isSince(now) && tlds.some((tld) => !stored.has(tld));
 }
 
 /** The day of a time, in UTC: days are compared as text. */

@@ -106,8 +106,7 @@ Deno.test("readCheckArguments() reads the service and its key", () => {
   assertEquals(optionsOf("foo --url http://localhost:8000").service?.key, undefined);
 });
 
-Deno.test("readCheckArguments() accepts --free as the former name of --available", () => {
+Deno.test("readCheckArguments() reads --available", () => {
   assertEquals(optionsOf("foo").onlyAvailable, false);
   assertEquals(optionsOf("foo --available").onlyAvailable, true);
-  assertEquals(optionsOf("foo --free").onlyAvailable, true);
 });

@@ -1,6 +1,4 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import type { Canary } from "../../src/rules/answer.ts";
-import type { CanaryRecord } from "../../src/rules/canary.ts";
 import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 import { stateOf } from "../../src/rules/verdict.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
@@ -78,26 +76,6 @@ Deno.test("a record proves a registration when the registry failed a test in ano
   await service.services.renewCanaries();
   assertMatch((await service.check("free-name.online")).error ?? "", /not trusted/);
   assertEquals((await service.check("undelegated.online")).state, "taken");
-});
-
-Deno.test("a record proves a registration when an earlier version has stored the failed test", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
-  await using lab = await startLab();
-  lab.scriptTld("online", "registered");
-  const env = { TLDS: "online" };
-  {
-    await using service = await startService(lab, { env, kv: await Deno.openKv(path) });
-    await service.services.renewCanaries();
-  }
-  const kv = await Deno.openKv(path);
-  const { value } = await kv.get<CanaryRecord>(["canary", "online"]);
-  const { confirmsMadeUp, ...canary } = value?.canary as Extract<Canary, { kind: "failed" }>;
-  assertEquals(confirmsMadeUp, true);
-  await kv.set(["canary", "online"], { ...value, canary });
-  await using service = await startService(lab, { env, kv });
-  lab.clear();
-  assertEquals((await service.check("some-name.online")).state, "taken");
-  assertEquals(rdapPaths(lab), ["some-name.online"], "the result is in force");
 });
 
 for (const [confirming, other] of [["online", "site"], ["site", "online"]]) {

@@ -46,25 +46,6 @@ Deno.test("answerClaim() is ended for processes whose clocks differ by minutes",
   assertEquals(answer(ended(DONE), TICK_AT, TICK_AT + 3_600_000), { kind: "ended", end: DONE });
 });
 
-Deno.test("answerClaim() reads the text of an outcome that was stored under its old name", () => {
-  const texts: [object, Outcome][] = [
-    [{ kind: "done", told: "19 TLDs" }, DONE.outcome],
-    [{ kind: "failed", why: "HTTP 500" }, FAILED.outcome],
-  ];
-  for (const [stored, outcome] of texts) {
-    const record = ended(endOf(stored as Outcome));
-    assertEquals(answer(record, TICK_AT), { kind: "ended", end: endOf(outcome) });
-  }
-});
-
-Deno.test("answerClaim() has an empty text for a stored outcome without one", () => {
-  const outcomes: Outcome[] = [{ kind: "done", message: "" }, { kind: "failed", reason: "" }];
-  for (const outcome of outcomes) {
-    const record = ended(endOf({ kind: outcome.kind } as Outcome));
-    assertEquals(answer(record, TICK_AT), { kind: "ended", end: endOf(outcome) });
-  }
-});
-
 Deno.test("answerClaim() is free for the next tick", () => {
   assertEquals(answer(ended(DONE), TICK_AT + 5 * MINUTE_MS), { kind: "free" });
   assertEquals(answer(ended(DONE), TICK_AT + 10 * MINUTE_MS), { kind: "free" });

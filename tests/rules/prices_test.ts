@@ -54,11 +54,7 @@ Deno.test("arePricesOld() is true when a TLD has no price, but not on the day of
   assertEquals(arePricesOld(stored("2026-11-22", prices), ["com", "gov"], NOW), false);
 });
 
-Deno.test("arePricesOld() is true when no price has a renewal, as an earlier version stored them", () => {
-  assertEquals(arePricesOld(stored("2026-11-22", { com: { usd: 11 } }), ["com"], NOW), true);
-});
-
-Deno.test("arePricesOld() is false when one price is new and one has a renewal", () => {
+Deno.test("arePricesOld() is false when one price is new", () => {
   const prices = new Map([
     ...stored("2026-03-01", { xyz: { usd: 2 } }),
     ...stored("2026-11-22", { com: { usd: 11, renewUsd: 11 } }),
