@@ -104,11 +104,6 @@ const VARIABLES = {
   /** Vercel's search takes no key; its terms may forbid a service for others, so the operator must decide. */
   ASK_VERCEL: flag(),
   VERCEL_API_URL: upstream("https://api.vercel.com"),
-  /** GoDaddy's terms may forbid a service that relies on its API, so the operator must decide: a key is not enough. */
-  ASK_GODADDY: flag(),
-  GODADDY_API_KEY: secret(),
-  GODADDY_API_SECRET: secret(),
-  GODADDY_API_URL: upstream("https://api.godaddy.com"),
   TLDS: {
     parse: parseTlds,
     default: BUILT_IN_TLDS.map(({ tld }) => tld).join(","),
@@ -148,13 +143,17 @@ const PAIRS = [
   ["PORKBUN_API_KEY", "PORKBUN_SECRET_KEY"],
   ["NAMECOM_USERNAME", "NAMECOM_TOKEN"],
   ["CLOUDFLARE_ACCOUNT_ID", "CLOUDFLARE_API_TOKEN"],
-  ["GODADDY_API_KEY", "GODADDY_API_SECRET"],
 ] as const satisfies readonly (readonly [Name, Name])[];
+
+/** Variables of earlier versions: an operator who sets one expects what the service no longer does. */
+const REMOVED = ["ASK_GODADDY", "GODADDY_API_KEY", "GODADDY_API_SECRET", "GODADDY_API_URL"];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the settings from environment variables; an empty variable counts as unset. Throws `ConfigError`. */
 export function readConfig(env: Environment): Config {
+  const removed = REMOVED.find((name) => env[name]);
+  if (removed !== undefined) throw new ConfigError(`${removed} is no longer supported: unset it`);
   const rows: [string, Variable<unknown>][] = Object.entries(VARIABLES);
   const values = rows.flatMap(([name, row]) => {
     const text = env[name] || row.default;
@@ -175,9 +174,6 @@ export function readConfig(env: Environment): Config {
     const [missing, ...others] = pair.filter((name) => config[name] === undefined);
     if (missing === undefined || others.length > 0) continue;
     throw new ConfigError(`${missing} is missing: ${pair.join(" and ")} are needed together`);
-  }
-  if (config.ASK_GODADDY && config.GODADDY_API_KEY === undefined) {
-    throw new ConfigError("GODADDY_API_KEY is missing: ASK_GODADDY needs a key");
   }
   return config;
 }

@@ -25,8 +25,6 @@ Deno.test("readConfig() returns the defaults without variables", () => {
     CLOUDFLARE_API_URL: "https://api.cloudflare.com/client/v4",
     ASK_VERCEL: false,
     VERCEL_API_URL: "https://api.vercel.com",
-    ASK_GODADDY: false,
-    GODADDY_API_URL: "https://api.godaddy.com",
     RATE_LIMIT: 60,
     RATE_LIMIT_KEY: 600,
     TRUSTED_PROXIES: 0,
@@ -129,8 +127,6 @@ const INVALID: [string, string, string][] = [
   ["LOG_LEVEL", "loud", "one of debug, info, warn, error, silent"],
   ["ALLOW_INSECURE_UPSTREAMS", "yes", "1, or nothing"],
   ["ASK_VERCEL", "yes", "1, or nothing"],
-  ["ASK_GODADDY", "yes", "1, or nothing"],
-  ["GODADDY_API_URL", "http://127.0.0.1/", "an https URL"],
   ["PORKBUN_API_URL", "http://127.0.0.1/", "an https URL"],
 ];
 
@@ -149,7 +145,6 @@ const SECRETS = [
   ["PORKBUN_API_KEY", "PORKBUN_SECRET_KEY"],
   ["NAMECOM_USERNAME", "NAMECOM_TOKEN"],
   ["CLOUDFLARE_ACCOUNT_ID", "CLOUDFLARE_API_TOKEN"],
-  ["GODADDY_API_KEY", "GODADDY_API_SECRET"],
 ] as const;
 
 /** Also the form of Cloudflare's account id. */
@@ -176,12 +171,12 @@ Deno.test("readConfig() needs both parts of a registrar's key", () => {
   }
 });
 
-Deno.test("readConfig() throws when ASK_GODADDY is set without a key", () => {
-  const error = assertThrows(() => readConfig({ ASK_GODADDY: "1" }), ConfigError);
-  assertEquals(error.message, "GODADDY_API_KEY is missing: ASK_GODADDY needs a key");
-  const keys = { GODADDY_API_KEY: KEY, GODADDY_API_SECRET: KEY };
-  assertEquals(readConfig({ ASK_GODADDY: "1", ...keys }).ASK_GODADDY, true);
-  assertEquals(readConfig(keys).ASK_GODADDY, false);
+Deno.test("readConfig() throws one line that names the variable when one is set that is no longer supported", () => {
+  for (const name of ["ASK_GODADDY", "GODADDY_API_KEY", "GODADDY_API_SECRET", "GODADDY_API_URL"]) {
+    const { message } = assertThrows(() => readConfig({ [name]: "hush" }), ConfigError);
+    assertEquals(message, `${name} is no longer supported: unset it`);
+    assertEquals(readConfig({ [name]: "" }), readConfig({}));
+  }
 });
 
 Deno.test("readConfig() takes no CLOUDFLARE_ACCOUNT_ID that would change the path of a request", () => {

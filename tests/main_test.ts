@@ -48,6 +48,11 @@ Deno.test("main.ts exits with 1 and one line that names the variable when a valu
   ]);
 });
 
+Deno.test("main.ts exits with 1 and one line that names the variable when it is no longer supported", async () => {
+  const { code, log } = await startAndFail({ ASK_GODADDY: "1", PORT: "0" });
+  assertEquals([code, log], [1, "Cannot start: ASK_GODADDY is no longer supported: unset it\n"]);
+});
+
 Deno.test("main.ts exits with 1 and one line when KV or the port cannot be opened", async () => {
   const kv = await startAndFail({ KV_PATH: "/dev/null/kv", PORT: "0" });
   assertEquals(kv.code, 1);

@@ -184,61 +184,16 @@ function readVercelEntry({ available, price, renewalPrice, premium, years }: Jso
   });
 }
 
-const MICROS_PER_USD = 1_000_000;
-
-/** Reads a reply of GoDaddy's bulk availability check. */
-export const readGodaddyQuotes: ReadQuotes = (reply, now) => {
-  const json = readObject(reply.body);
-  if (reply.status === 429) return limited(reply, now, numberOf(json?.retryAfterSec));
-  // 403 is also an account that may not use the check.
-  if (isKeyRefused(reply)) return KEY_REFUSED;
-  // 203: some names have an error. 422 is published as one error, and was seen with the answers for the other names.
-  if (![200, 203, 422].includes(reply.status)) return failedWith(reply.status);
-  if (!Array.isArray(json?.domains)) {
-    return reply.status === 422 ? failed("it refused the request") : UNREADABLE_REPLY;
-  }
-  return {
-    kind: "quotes",
-    quotes: new Map([
-      ...quotesOf(listOf(json.errors), "domain", readGodaddyError),
-      ...quotesOf(json.domains, "domain", readGodaddyEntry),
-    ]),
-  };
-};
-
-function readGodaddyError({ code }: Json): Reading {
-  return code === "UNSUPPORTED_TLD" ? NOT_SOLD : NOT_CHECKED;
-}
-
-function readGodaddyEntry({ available, definitive, currency, price, period }: Json): Reading {
-  // Anything else is from a cached zone.
-  if (definitive !== true) return NOT_CHECKED;
-  // A TLD that it does not sell is an error, which stands elsewhere.
-  if (available === false) return { kind: "refuses" };
-  if (available !== true || !isTerm(period)) return UNREADABLE;
-  // The price is for all the years. It does not tell whether it is a premium one, nor the renewal.
-  const isUsd = currency === "USD" && typeof price === "number";
-  return quoteOf({ price: isUsd ? usdOf(price / MICROS_PER_USD) : undefined, years: period });
-}
-
 function readEntries(
   entries: readonly unknown[],
   nameMember: string,
   read: (entry: Json) => Reading,
 ): QuoteReading {
-  return { kind: "quotes", quotes: quotesOf(entries, nameMember, read) };
-}
-
-function quotesOf(
-  entries: readonly unknown[],
-  nameMember: string,
-  read: (entry: Json) => Reading,
-): ReadonlyMap<string, Quote> {
   const quotes = new Map<string, Quote>();
   for (const entry of entries) {
     if (isObject(entry)) quotes.set(domainOf(entry[nameMember]), readEntry(entry, read));
   }
-  return quotes;
+  return { kind: "quotes", quotes };
 }
 
 function readEntry(entry: unknown, read: (entry: Json) => Reading): Quote {
@@ -251,7 +206,7 @@ function quoteOf(
   { price, renewal, premium, years }: {
     price: number | undefined;
     renewal?: number | undefined;
-    premium?: boolean;
+    premium: boolean;
     years?: number;
   },
 ): Reading {
@@ -261,7 +216,7 @@ function quoteOf(
     offer: {
       price: toCents(price),
       ...(renewal !== undefined && { renewal: toCents(renewal) }),
-      ...(premium !== undefined && { premium }),
+      premium,
       ...(years !== undefined && { years }),
     },
   };

@@ -7,7 +7,6 @@ import {
   FAULT_PAUSE_MS,
   type QuoteReading,
   readCloudflareQuotes,
-  readGodaddyQuotes,
   readNamecomQuotes,
   readPorkbunQuotes,
   type ReadQuotes,
@@ -114,29 +113,6 @@ export function vercelApi({ base }: { base: string }): RegistrarApi {
     batchSize: 200,
     deadlineMs: DEADLINE_MS,
     pace: { concurrency: 200, burst: 50, everyMs: 1_000 },
-  };
-}
-
-/**
- * GoDaddy's bulk availability check v1, by its OpenAPI document (rust/domains-client/openapi/swagger_domains.v2.json of
- * github.com/godaddy/cli, read on 2026-11-22) and its terms (developer.godaddy.com/getstarted of 2025-11-09): 500 domains
- * a request, 60 requests a minute. `FULL` asks the registries. v1 publishes no error codes: UNSUPPORTED_TLD is from the
- * document of v3. Nor does v1 publish whether the price of a premium name is that name's own, and why a name is not
- * available: each such name counts as refused, which leads to `unknown`.
- */
-export function godaddyApi(
-  { base, apiKey, secret }: { base: string; apiKey: string; secret: string },
-): RegistrarApi {
-  return {
-    name: "GoDaddy",
-    url: `${withoutSlash(base)}/v1/domains/available?checkType=FULL`,
-    headers: { "authorization": `sso-key ${apiKey}:${secret}` },
-    body: (domains) => domains,
-    read: readGodaddyQuotes,
-    batchSize: 500,
-    deadlineMs: DEADLINE_MS,
-    // At most 30 + 30 requests in any minute, if each has one name.
-    pace: { concurrency: 60, burst: 30, everyMs: 2_000 },
   };
 }
 

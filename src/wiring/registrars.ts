@@ -9,7 +9,6 @@ import { createGuardedPost } from "../sources/http.ts";
 import {
   cloudflareApi,
   createQuoteQuestion,
-  godaddyApi,
   namecomApi,
   porkbunApi,
   type RegistrarApi,
@@ -62,8 +61,6 @@ function apisOf(config: Config): readonly RegistrarApi[] {
     NAMECOM_TOKEN: namecomToken,
     CLOUDFLARE_ACCOUNT_ID: accountId,
     CLOUDFLARE_API_TOKEN: cloudflareToken,
-    GODADDY_API_KEY: godaddyKey,
-    GODADDY_API_SECRET: godaddySecret,
   } = config;
   const apis: RegistrarApi[] = [];
   if (apiKey !== undefined && secretKey !== undefined) {
@@ -80,12 +77,5 @@ function apisOf(config: Config): readonly RegistrarApi[] {
     }));
   }
   if (config.ASK_VERCEL) apis.push(vercelApi({ base: config.VERCEL_API_URL }));
-  if (config.ASK_GODADDY && godaddyKey !== undefined && godaddySecret !== undefined) {
-    apis.push(godaddyApi({
-      base: config.GODADDY_API_URL,
-      apiKey: godaddyKey,
-      secret: godaddySecret,
-    }));
-  }
   return apis;
 }

@@ -6,7 +6,7 @@ import { createDelays } from "./delays.ts";
 import { type HttpBehaviour, sendResponse } from "./http_behaviour.ts";
 
 /** The registrars whose APIs the lab simulates. */
-export const REGISTRAR_SLUGS = ["porkbun", "namecom", "cloudflare", "vercel", "godaddy"] as const;
+export const REGISTRAR_SLUGS = ["porkbun", "namecom", "cloudflare", "vercel"] as const;
 
 /** A slug of `REGISTRAR_SLUGS`. */
 export type RegistrarSlug = typeof REGISTRAR_SLUGS[number];
@@ -49,16 +49,11 @@ export const REGISTRAR_KEYS = {
   NAMECOM_TOKEN: "hush-namecom-token",
   CLOUDFLARE_ACCOUNT_ID: "c10dfa1eacc0047c10dfa1eacc004755",
   CLOUDFLARE_API_TOKEN: "hush-cloudflare-token",
-  GODADDY_API_KEY: "hush-godaddy-key",
-  GODADDY_API_SECRET: "hush-godaddy-secret",
 } as const;
 
 const NAMECOM_AUTHORIZATION = `Basic ${
   btoa(`${REGISTRAR_KEYS.NAMECOM_USERNAME}:${REGISTRAR_KEYS.NAMECOM_TOKEN}`)
 }`;
-
-const GODADDY_AUTHORIZATION =
-  `sso-key ${REGISTRAR_KEYS.GODADDY_API_KEY}:${REGISTRAR_KEYS.GODADDY_API_SECRET}`;
 
 interface Api {
   path: string;
@@ -68,8 +63,6 @@ interface Api {
   isKeyRight(headers: IncomingMessage["headers"]): boolean;
   wrongKey: HttpBehaviour;
   tooMany: HttpBehaviour;
-  /** The status of an answer with names that have an error; 200 if absent. */
-  mixedStatus?: number;
   answer(stocks: readonly (readonly [domain: string, stock: Stock])[]): unknown;
 }
 
@@ -192,40 +185,6 @@ const APIS: Readonly<Record<RegistrarSlug, Api>> = {
       ),
     }),
   },
-  godaddy: {
-    path: "/v1/domains/available?checkType=FULL",
-    env: ["GODADDY_API_KEY", "GODADDY_API_SECRET"],
-    most: 500,
-    // The body is the list.
-    domainsOf: (body) => body,
-    isKeyRight: ({ authorization }) => authorization === GODADDY_AUTHORIZATION,
-    wrongKey: json(403, {
-      code: "ACCESS_DENIED",
-      message: "Authenticated user is not allowed access",
-    }),
-    tooMany: json(422, { code: "INVALID_BODY", message: "Request body doesn't fulfill schema" }),
-    mixedStatus: 203,
-    answer: (stocks) => ({
-      domains: stocks.filter(([, stock]) => stock !== "tldNotSold").map(([domain, stock]) => ({
-        available: stock !== "refused",
-        definitive: stock !== "unresolved",
-        domain,
-        // It has no flag for a premium price.
-        ...(stock !== "refused" && {
-          currency: "USD",
-          period: domain.endsWith(".ai") ? 2 : 1,
-          price: stock === "premium" ? 2_450_000_000 : 11_990_000,
-        }),
-      })),
-      errors: stocks.filter(([, stock]) => stock === "tldNotSold").map(([domain]) => ({
-        code: "UNSUPPORTED_TLD",
-        domain,
-        message: "The TLD is not supported",
-        path: "domains",
-        status: 422,
-      })),
-    }),
-  },
 };
 
 const CLOUDFLARE_REASONS: Readonly<Record<Stock, string | undefined>> = {
@@ -294,8 +253,7 @@ export async function startRegistrars(): Promise<RegistrarLab> {
     const found = asked.map((domain) =>
       [domain, stocks.get(`${slug} ${domain}`) ?? "sold"] as const
     );
-    const isMixed = found.some(([, stock]) => stock === "tldNotSold");
-    return json(isMixed ? api.mixedStatus ?? 200 : 200, api.answer(found));
+    return json(200, api.answer(found));
   }
 
   const server = createServer(async (incoming, response) => {
@@ -314,7 +272,6 @@ export async function startRegistrars(): Promise<RegistrarLab> {
     NAMECOM_API_URL: `${base}/namecom`,
     CLOUDFLARE_API_URL: `${base}/cloudflare/client/v4/`,
     VERCEL_API_URL: `${base}/vercel`,
-    GODADDY_API_URL: `${base}/godaddy`,
   };
   return {
     env(...slugs) {
@@ -325,7 +282,6 @@ export async function startRegistrars(): Promise<RegistrarLab> {
         ...addresses,
         ...Object.fromEntries(keys),
         ...(slugs.includes("vercel") && { ASK_VERCEL: "1" }),
-        ...(slugs.includes("godaddy") && { ASK_GODADDY: "1" }),
       };
     },
     addresses,

@@ -11,7 +11,6 @@ import { createGuardedPost } from "../../src/sources/http.ts";
 import {
   cloudflareApi,
   createQuoteQuestion,
-  godaddyApi,
   namecomApi,
   porkbunApi,
   vercelApi,
@@ -307,11 +306,6 @@ Deno.test("the rows of registrars ask their APIs as published, and no more names
       token: base("CLOUDFLARE_API_TOKEN"),
     }),
     vercel: vercelApi({ base: base("VERCEL_API_URL") }),
-    godaddy: godaddyApi({
-      base: base("GODADDY_API_URL"),
-      apiKey: base("GODADDY_API_KEY"),
-      secret: base("GODADDY_API_SECRET"),
-    }),
   };
   const client = Deno.createHttpClient({ http2: false });
   const post = createGuardedPost({
@@ -328,9 +322,8 @@ Deno.test("the rows of registrars ask their APIs as published, and no more names
     assertEquals(lab.calls.map(({ isTrespass }) => isTrespass), [false], slug);
     assertEquals((await ask(names(batchSize + 1))).kind, "failed", slug);
     lab.calls.length = 0;
-    // Vercel and GoDaddy take more names in a request than in a minute.
-    const isPaceLower = slug === "vercel" || slug === "godaddy";
-    assert(apis[slug].pace.concurrency >= 2 * batchSize || isPaceLower, slug);
+    // Vercel takes more names in a request than in a minute.
+    assert(apis[slug].pace.concurrency >= 2 * batchSize || slug === "vercel", slug);
   }
   client.close();
 });

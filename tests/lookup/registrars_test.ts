@@ -53,7 +53,6 @@ const NAMES = {
   namecom: "Name.com",
   cloudflare: "Cloudflare",
   vercel: "Vercel",
-  godaddy: "GoDaddy",
 } satisfies Record<RegistrarSlug, string>;
 
 // deno-fmt-ignore -- a table
@@ -62,7 +61,6 @@ const OFFERS: Readonly<Record<RegistrarSlug, object>> = {
   namecom: { registrar: "Name.com", price: 39.99, premium: false },
   cloudflare: { registrar: "Cloudflare", price: 10.11, renewal: 12.2, premium: false },
   vercel: { registrar: "Vercel", price: 160, renewal: 80, premium: false, years: 2 },
-  godaddy: { registrar: "GoDaddy", price: 11.99, years: 1 },
 };
 
 // deno-fmt-ignore -- a table
@@ -71,7 +69,6 @@ const PREMIUM_OFFERS: Readonly<Record<RegistrarSlug, object | undefined>> = {
   namecom: { registrar: "Name.com", price: 2_450, premium: true },
   cloudflare: undefined,
   vercel: { registrar: "Vercel", price: 900, renewal: 80, premium: true, years: 2 },
-  godaddy: { registrar: "GoDaddy", price: 2_450, years: 1 },
 };
 
 for (const slug of REGISTRAR_SLUGS) {
@@ -88,11 +85,9 @@ for (const slug of REGISTRAR_SLUGS) {
     // Vercel's "not available" has no reason.
     const refused = slug === "vercel" ? { state: "available" } : unknown;
     const premiumOffer = PREMIUM_OFFERS[slug];
-    // GoDaddy does not tell that a price is a premium one.
-    const premiumState = slug === "godaddy" ? "available" : "premium";
     const rows: [Stock, object][] = [
       ["sold", { state: "available", offer: OFFERS[slug] }],
-      ["premium", { state: premiumState, ...(premiumOffer && { offer: premiumOffer }) }],
+      ["premium", { state: "premium", ...(premiumOffer && { offer: premiumOffer }) }],
       ["refused", refused],
       ["tldNotSold", { state: "available" }],
       ["unresolved", { state: "available" }],
@@ -180,9 +175,8 @@ Deno.test("a registrar with a wrong key is asked once in ten minutes, and change
     PORKBUN_SECRET_KEY: "hush-wrong",
     NAMECOM_TOKEN: "hush-wrong",
     CLOUDFLARE_API_TOKEN: "hush-wrong",
-    GODADDY_API_SECRET: "hush-wrong",
   };
-  const slugs = ["porkbun", "namecom", "cloudflare", "godaddy"] as const;
+  const slugs = ["porkbun", "namecom", "cloudflare"] as const;
   await using service = await startWith(registrars, slugs, {
     lab,
     env: wrong,
@@ -191,13 +185,13 @@ Deno.test("a registrar with a wrong key is asked once in ten minutes, and change
   for (const name of ["one.com", "two.com"]) {
     assertEquals(shown(await service.check(name)), { state: "available" });
   }
-  assertEquals(registrars.calls.length, 4);
+  assertEquals(registrars.calls.length, slugs.length);
   time += 10 * 60_000;
   await service.check("three.com");
-  assertEquals(registrars.calls.length, 8);
+  assertEquals(registrars.calls.length, 2 * slugs.length);
   const logged = service.events.filter(({ event }) => event === "registrar.cooldown");
   assertEquals(
-    logged.slice(0, 4).map(({ reason, ms }) => [reason, ms]),
+    logged.slice(0, slugs.length).map(({ reason, ms }) => [reason, ms]),
     slugs.map(() => ["it does not accept the key", 600_000]),
   );
 });
@@ -232,8 +226,8 @@ Deno.test("several registrars are asked at once, and the first that sells a name
   assertEquals(await check("dear.com", { namecom: "premium" }), ["premium", "Name.com"]);
   assertEquals(await check("dear-too.com", { cloudflare: "premium" }), ["premium", undefined]);
   const none = { porkbun: "refused", namecom: "refused", cloudflare: "tldNotSold" } as const;
-  assertEquals(await check("last.com", { ...none, vercel: "refused" }), ["available", "GoDaddy"]);
-  assertEquals(await check("none.com", { ...none, vercel: "refused", godaddy: "refused" }), [
+  assertEquals(await check("last.com", none), ["available", "Vercel"]);
+  assertEquals(await check("none.com", { ...none, vercel: "refused" }), [
     "unknown",
     undefined,
   ]);
@@ -241,7 +235,6 @@ Deno.test("several registrars are asked at once, and the first that sells a name
     porkbun: "unresolved",
     namecom: "unresolved",
     cloudflare: "unresolved",
-    godaddy: "unresolved",
   } as const;
   assertEquals(await check("quiet.com", { ...silent, vercel: "refused" }), [
     "available",
@@ -252,9 +245,7 @@ Deno.test("several registrars are asked at once, and the first that sells a name
 Deno.test("without a key, and without the opt-in, no request leaves for a registrar", async () => {
   await using lab = await startLab();
   await using trap = await startRegistrars();
-  // GoDaddy is not asked for its key alone.
-  const { ASK_GODADDY: _, ...godaddyKey } = trap.env("godaddy");
-  const env = { TLDS: "com,io,ai", ...trap.addresses, ...godaddyKey };
+  const env = { TLDS: "com,io,ai", ...trap.addresses };
   await using service = await startService(lab, { env });
   await service.services.renewCanaries();
   const { body } = await service.get("/check?name=trapped");
@@ -513,7 +504,6 @@ Deno.test("no part of a registrar's key is in any answer, log line, metric or he
   const wrong = {
     PORKBUN_API_KEY: "hush-wrong-1",
     NAMECOM_TOKEN: "hush-wrong-2",
-    GODADDY_API_KEY: "hush-wrong-3",
   };
   for (const env of [{}, wrong]) {
     await using service = await startWith(registrars, REGISTRAR_SLUGS, {

@@ -5,7 +5,6 @@ import {
   type Quote,
   type QuoteReading,
   readCloudflareQuotes,
-  readGodaddyQuotes,
   readNamecomQuotes,
   readPorkbunQuotes,
   type ReadQuotes,
@@ -18,7 +17,6 @@ const READERS = {
   namecom: readNamecomQuotes,
   cloudflare: readCloudflareQuotes,
   vercel: readVercelQuotes,
-  godaddy: readGodaddyQuotes,
 } satisfies Record<string, ReadQuotes>;
 
 function read(
@@ -51,9 +49,6 @@ const cloudflare = (entry: object) =>
   );
 const vercel = (entry: object) =>
   quoteOf(read(readVercelQuotes, { results: [{ domain: "new.io", ...entry }] }));
-
-const godaddy = (entry: object) =>
-  quoteOf(read(readGodaddyQuotes, { domains: [{ domain: "New.io", ...entry }] }));
 
 const sells = (offer: object): Quote => ({ kind: "sells", offer: offer as never });
 const SOLD = {
@@ -211,70 +206,6 @@ Deno.test("readVercelQuotes() reads an offer, and no refusal from a bare false",
   for (const [entry, quote] of cases) assertEquals(vercel(entry), quote, JSON.stringify(entry));
 });
 
-Deno.test("readGodaddyQuotes() reads price and term in micro-units, and counts only what the registry confirmed", () => {
-  const io = { available: true, definitive: true, currency: "USD", period: 1, price: 39_990_000 };
-  // deno-fmt-ignore -- a table
-  const cases: [object, Quote][] = [
-    [io, sells({ price: 39.99, years: 1 })],
-    [{ ...io, price: 11_994_999 }, sells({ price: 11.99, years: 1 })],
-    [{ ...io, period: 2, price: 160_000_000 }, sells({ price: 160, years: 2 })],
-    // The type of a price is not told, even if a member had it: the member is not published.
-    [{ ...io, price: 2_450_000_000, premium: true }, sells({ price: 2_450, years: 1 })],
-    // A price in cents would be a thousandth of one.
-    [{ ...io, price: 3_999 }, NO_PRICE],
-    [{ ...io, price: "39990000" }, NO_PRICE],
-    [{ ...io, price: 0 }, NO_PRICE],
-    [{ ...io, price: -39_990_000 }, NO_PRICE],
-    [{ ...io, price: 1e13 + 1e6 }, NO_PRICE],
-    [{ ...io, price: undefined }, NO_PRICE],
-    [{ ...io, currency: "EUR" }, NO_PRICE],
-    [{ ...io, currency: undefined }, NO_PRICE],
-    [{ ...io, period: undefined }, UNREADABLE],
-    [{ ...io, period: 0 }, UNREADABLE],
-    [{ ...io, period: 11 }, UNREADABLE],
-    [{ ...io, available: "true" }, UNREADABLE],
-    [{ ...io, available: undefined }, UNREADABLE],
-    [{ ...io, definitive: false }, NOT_CHECKED],
-    [{ ...io, definitive: "true" }, NOT_CHECKED],
-    [{ ...io, definitive: undefined }, NOT_CHECKED],
-    [{ ...io, available: false }, { kind: "refuses" }],
-    [{ available: false, definitive: true }, { kind: "refuses" }],
-    [{ available: false, definitive: false }, NOT_CHECKED],
-    [{ available: false }, NOT_CHECKED],
-  ];
-  for (const [entry, quote] of cases) assertEquals(godaddy(entry), quote, JSON.stringify(entry));
-});
-
-Deno.test("readGodaddyQuotes() returns failed for names with an error, and reads the others", () => {
-  const refused = { domain: "new.io", available: false, definitive: true };
-  const unsupported = { code: "UNSUPPORTED_TLD", domain: "New.nonsense", status: 422 };
-  const body = {
-    domains: [refused, null],
-    errors: [unsupported, { code: "ERROR_UNKNOWN", domain: "slow.io" }, "?", {
-      code: "ERROR_UNKNOWN",
-      domain: "new.io",
-    }],
-  };
-  for (const status of [200, 203, 422]) {
-    const reading = read(readGodaddyQuotes, body, { status });
-    assertEquals(quoteOf(reading), { kind: "refuses" }, "an answer is more than an error");
-    assertEquals(quoteOf(reading, "new.nonsense"), NOT_SOLD);
-    assertEquals(quoteOf(reading, "slow.io"), NOT_CHECKED);
-    assertEquals(quoteOf(reading, "other.io"), undefined);
-    assertEquals(
-      reading.kind === "quotes" && reading.quotes.get("new.nonsense")?.said,
-      JSON.stringify(unsupported),
-    );
-  }
-  const bare = read(readGodaddyQuotes, { domains: [refused], errors: {} }, { status: 203 });
-  assertEquals(bare.kind === "quotes" && [...bare.quotes.keys()], ["new.io"]);
-  assertEquals(read(readGodaddyQuotes, { errors: [unsupported] }, { status: 203 }), {
-    kind: "failed",
-    why: "its answer is not readable",
-    pauseMs: FAULT_PAUSE_MS,
-  });
-});
-
 Deno.test("every reader takes a limit's pause from Retry-After, at least a second and at most an hour", () => {
   for (const [name, reader] of Object.entries(READERS)) {
     const pauseMs = (headers: Record<string, string>) => {
@@ -288,7 +219,7 @@ Deno.test("every reader takes a limit's pause from Retry-After, at least a secon
   }
 });
 
-Deno.test("readPorkbunQuotes(), readNamecomQuotes() and readGodaddyQuotes() take a limit's pause from where their API tells it", () => {
+Deno.test("readPorkbunQuotes() and readNamecomQuotes() take a limit's pause from where their API tells it", () => {
   const limited = { status: "ERROR", code: "RATE_LIMIT_EXCEEDED", ttlRemaining: 42 };
   for (const status of [200, 429]) {
     const reading = read(readPorkbunQuotes, limited, { status });
@@ -303,10 +234,6 @@ Deno.test("readPorkbunQuotes(), readNamecomQuotes() and readGodaddyQuotes() take
   assertEquals(reset("soon"), 60_000);
   assertEquals(reset(""), 60_000);
   assertEquals(reset("0"), 1_000);
-  const godaddy = read(readGodaddyQuotes, { code: "TOO_MANY_REQUESTS", retryAfterSec: 27 }, {
-    status: 429,
-  });
-  assertEquals(godaddy.kind === "failed" && godaddy.pauseMs, 27_000);
 });
 
 Deno.test("every reader with a key pauses for minutes after a wrong one", () => {
@@ -316,8 +243,6 @@ Deno.test("every reader with a key pauses for minutes after a wrong one", () => 
     [readNamecomQuotes, { message: "Permission denied" }, 403],
     [readCloudflareQuotes, { success: false }, 401],
     [readCloudflareQuotes, { success: false }, 403],
-    [readGodaddyQuotes, { code: "UNABLE_TO_AUTHENTICATE" }, 401],
-    [readGodaddyQuotes, { code: "ACCESS_DENIED" }, 403],
   ];
   for (const [reader, body, status] of wrong) {
     assertEquals(read(reader, body, { status }), {
@@ -335,8 +260,6 @@ Deno.test("a batch that an API refuses is no fault of the API", () => {
   assertEquals(porkbun, { kind: "failed", why: "it refused the request", pauseMs: 0 });
   const namecom = read(readNamecomQuotes, { message: "Unprocessable Entity" }, { status: 422 });
   assertEquals(namecom, { kind: "failed", why: NOT_SOLD.why, pauseMs: 0 });
-  const godaddy = read(readGodaddyQuotes, { code: "INVALID_BODY" }, { status: 422 });
-  assertEquals(godaddy, { kind: "failed", why: "it refused the request", pauseMs: 0 });
 });
 
 Deno.test("every reader pauses after a reply that is not what its API sends", () => {
