@@ -3,7 +3,7 @@ import { JOBS } from "./cron/jobs.ts";
 import { registerJobs } from "./cron/register_jobs.ts";
 import { runOverdueJobs } from "./cron/run_overdue_jobs.ts";
 import { createApp } from "./src/app.ts";
-import { withFallbackAfter } from "./src/flow/with_fallback_after.ts";
+import { withDeadline } from "./src/flow/deadline.ts";
 import { exitWith, openPlatformOrExit } from "./src/wiring/platform.ts";
 import { createServices } from "./src/wiring/services.ts";
 
@@ -60,7 +60,7 @@ async function drain(): Promise<void> {
   setTimeout(() => Deno.exit(0), LIMIT_MS);
   setTimeout(services.giveUp, GRACE_MS);
   services.drain();
-  await withFallbackAfter(server.shutdown(), SHUTDOWN_MS, undefined);
+  await withDeadline(server.shutdown(), SHUTDOWN_MS, undefined);
   await services.stop();
   platform.close();
   platform.log.info("stopped");

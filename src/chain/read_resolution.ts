@@ -1,6 +1,6 @@
 /** Reads the result of the Universal Resolver: records, no records, or an off-chain look-up. */
 import type { Hex } from "viem";
-import { withFallbackAfter } from "../flow/with_fallback_after.ts";
+import { withDeadline } from "../flow/deadline.ts";
 import type { RecordsProblem } from "../rules/ens.ts";
 import type { Returned } from "./aggregate.ts";
 import { type Followed, type FollowOffchain, isOffchainLookup } from "./offchain.ts";
@@ -34,7 +34,7 @@ export async function readResolution(
     return { kind: "resolved", resolved: { records: NO_RECORDS } };
   }
   if (!isOffchainLookup(data)) return failed("its resolver failed");
-  const followed = await withFallbackAfter(followOffchain(data, to), offchainMs, LATE);
+  const followed = await withDeadline(followOffchain(data, to), offchainMs, LATE);
   return followed.kind === "failed" ? followed : read(followed.data);
 }
 

@@ -1,7 +1,7 @@
 /** Whether a registry's 404s can be trusted: by the test result in force, or by a canary test made now. */
 import type { Priority } from "../flow/gate.ts";
 import type { Report } from "../flow/report.ts";
-import { withFallbackAfter } from "../flow/with_fallback_after.ts";
+import { withDeadline } from "../flow/deadline.ts";
 import type { Canary } from "../rules/answer.ts";
 import type { TldRow } from "../rules/tlds.ts";
 import type { CanaryProbe } from "./canary_probe.ts";
@@ -91,7 +91,7 @@ export function createCanaryWatch(
 
   async function resultOf(row: TldRow, priority: Priority): Promise<Canary> {
     const canary = await records.inForce(row);
-    return canary ?? await withFallbackAfter(shareTest(row, priority), MAX_WAIT_MS, STILL_TESTING);
+    return canary ?? await withDeadline(shareTest(row, priority), MAX_WAIT_MS, STILL_TESTING);
   }
 
   return {
@@ -107,7 +107,7 @@ export function createCanaryWatch(
       }
       retestedAt.set(row.tld, monotonic());
       const retest = shareTest(row, priority);
-      return await withFallbackAfter(retest, MAX_WAIT_MS, STILL_TESTING);
+      return await withDeadline(retest, MAX_WAIT_MS, STILL_TESTING);
     },
     renew: (rows) =>
       forEachRow(rows, stop, async (row) => {

@@ -1,6 +1,6 @@
 /** The look-ups of a .eth name: cache, then the chain; the rules decide. */
 import { type Cache, cached, type Renewal } from "../flow/cached.ts";
-import { withFallbackAfter } from "../flow/with_fallback_after.ts";
+import { withDeadline } from "../flow/deadline.ts";
 import type { EnsRecords, ProfileAnswer, RegistrationAnswer } from "../rules/answer.ts";
 import {
   decideEns,
@@ -99,14 +99,14 @@ export function createEnsLookups(
 ): RenewableEns {
   async function findCheck(label: string): Promise<EnsFinding> {
     const checkedAt = new Date(now()).toISOString();
-    const answer = await withFallbackAfter(ask.registration(label), DEADLINE_MS, LATE);
+    const answer = await withDeadline(ask.registration(label), DEADLINE_MS, LATE);
     if (answer.kind === "failed") return { ...answer, checkedAt };
     return { ...decideEns(label, answer.registration, nameWrapper), checkedAt };
   }
 
   async function findProfile(label: string): Promise<ProfileFinding> {
     const checkedAt = new Date(now()).toISOString();
-    const answer = await withFallbackAfter(ask.profile(label), DEADLINE_MS, LATE);
+    const answer = await withDeadline(ask.profile(label), DEADLINE_MS, LATE);
     if (answer.kind === "failed") return { ...answer, checkedAt };
     const { registration, records, address, problem } = answer;
     if (!isHeld(registration)) return { kind: "notFound", checkedAt };

@@ -6,7 +6,7 @@ import { createBatcher } from "../flow/batcher.ts";
 import { createBoundedMap } from "../flow/bounded_map.ts";
 import type { Gate, Pace, WaitOptions } from "../flow/gate.ts";
 import type { Report } from "../flow/report.ts";
-import { withFallbackAfter } from "../flow/with_fallback_after.ts";
+import { withDeadline } from "../flow/deadline.ts";
 import type { RegistrarAnswer } from "../rules/answer.ts";
 import { FAULT_PAUSE_MS, type Quote, type QuoteReading } from "../rules/registrar_reply.ts";
 import type { AskRegistrars, Domain } from "./judge.ts";
@@ -73,7 +73,7 @@ export function createRegistrarWitness(
     // Without the places of those that have not answered yet.
     const soFar = () => answers.filter(() => true);
     return {
-      soon: withFallbackAfter(all, waitMs, undefined).then((complete) => ({
+      soon: withDeadline(all, waitMs, undefined).then((complete) => ({
         answers: soFar(),
         isComplete: complete !== undefined,
       })),
@@ -181,7 +181,7 @@ function createAsk(
     const refusal = refusals.get(domain);
     if (refusal !== undefined && refusal.until > monotonic()) return refusal.answer;
     return paused() ??
-      await withFallbackAfter(
+      await withDeadline(
         askInTurn(domain, wait),
         deadlineMs,
         failed("it gave no answer in time"),

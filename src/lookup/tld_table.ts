@@ -1,6 +1,6 @@
 /** The TLDs that can be checked and their RDAP servers: built in, then as stored in KV, then as IANA lists them. */
 import type { Background } from "../flow/background.ts";
-import { withFallbackAfter } from "../flow/with_fallback_after.ts";
+import { withDeadline } from "../flow/deadline.ts";
 import type { TldEdition } from "../rules/bootstrap.ts";
 import { BUILT_IN_PUBLICATION, BUILT_IN_TLDS, type TldRow } from "../rules/tlds.ts";
 import type { RefreshTable } from "./tld_refresh.ts";
@@ -135,7 +135,7 @@ export function createTldTable(
   }
 
   async function fresh(): Promise<readonly TldRow[]> {
-    await (firstWait ??= withFallbackAfter(
+    await (firstWait ??= withDeadline(
       (last ?? begin(DAY_MS)).adopted,
       FIRST_WAIT_MS,
       undefined,

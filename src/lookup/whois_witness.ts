@@ -2,7 +2,7 @@
 import type { Background } from "../flow/background.ts";
 import type { WaitOptions } from "../flow/gate.ts";
 import type { Report } from "../flow/report.ts";
-import { withFallbackAfter } from "../flow/with_fallback_after.ts";
+import { withDeadline } from "../flow/deadline.ts";
 import type { WhoisAnswer } from "../rules/answer.ts";
 import { readWhoisReply, type WhoisReading, whoisWordingOf } from "../rules/whois_reply.ts";
 import { type WhoisServer, whoisServerOf } from "../rules/whois_servers.ts";
@@ -166,7 +166,7 @@ export function createWhoisWitness(
     const answering = answer(server, domain, wait);
     // It continues after the wait; a shutdown waits for it.
     background.run(answering);
-    return await withFallbackAfter(answering, maxWaitMs, LATE);
+    return await withDeadline(answering, maxWaitMs, LATE);
   };
 }
 

@@ -1,5 +1,5 @@
 /** Commits windows by compare-and-set, up to ten keys together, and retries conflicts until the deadline. */
-import { createDeadlines, type Timing } from "../flow/deadlines.ts";
+import { type Timing, withDeadline } from "../flow/deadline.ts";
 import { isLocked } from "../rules/is_locked.ts";
 import {
   applyCommit,
@@ -46,7 +46,6 @@ export interface Committer {
   abandon(): void;
   /** How long a commit takes without queueing, in ms: the least of the last ones. */
   readonly fastestMs: number;
-  stop(): void;
 }
 
 /** After so many conflicts each key is committed by itself, so that a contended one does not delay the others. */
@@ -64,7 +63,6 @@ type Outcome = "committed" | "conflict" | "locked" | "abandoned";
 export function createCommitter(options: CommitterOptions): Committer {
   const { store, durations, deadlineMs, now, random, monotonic, startAlarm } = options;
   const { quotaOf, onFault, onConflict, onLoss } = options;
-  const deadlines = createDeadlines(deadlineMs, options);
   /** Grows with each `abandon()`; results of calls from an earlier epoch are ignored. */
   let epoch = 0;
   const busy = new Set<KeyState>();
@@ -203,7 +201,7 @@ export function createCommitter(options: CommitterOptions): Committer {
 
   async function inTime<T>(call: Promise<T>, began: number): Promise<T | undefined> {
     const late = Symbol();
-    const answer = await deadlines.withFallback(call, late);
+    const answer = await withDeadline(call, deadlineMs, late, startAlarm);
     if (answer !== late) return answer as T;
     if (epoch === began) onFault(`no answer within ${deadlineMs} ms`);
     return undefined;
@@ -228,6 +226,5 @@ export function createCommitter(options: CommitterOptions): Committer {
     get fastestMs() {
       return fastestMs;
     },
-    stop: () => deadlines.stop(),
   };
 }

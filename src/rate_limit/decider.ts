@@ -1,5 +1,5 @@
 /** Decides claims: at once where the known window or a reservation suffices, else after a commit or by the fallback. */
-import type { Timing } from "../flow/deadlines.ts";
+import type { Timing } from "../flow/deadline.ts";
 import {
   type Decision,
   dropExpired,

@@ -1,6 +1,5 @@
 /** The fallback limiter: decides from memory while KV is out of reach, and commits pending slots once KV is back. */
-import type { Alarm } from "../flow/alarm.ts";
-import type { Timing } from "../flow/deadlines.ts";
+import type { Alarm, Timing } from "../flow/deadline.ts";
 import type { Report } from "../flow/report.ts";
 import { append, countOf, type Slots, unexpired, type Window } from "../rules/window.ts";
 import {

@@ -43,8 +43,7 @@
  * another incarnation than before, or no entry, adds the taken slots that it knows, its own and others', and ends its
  * reservation (`fromRecreated()`). Then it reads all its keys again. After a fault it reads ten, to find such a loss.
  */
-import { type Alarm, startAlarm } from "../flow/alarm.ts";
-import { createDeadlines, type Timing } from "../flow/deadlines.ts";
+import { type Alarm, startTimer, type Timing, withDeadline } from "../flow/deadline.ts";
 import { createBatcher } from "../flow/batcher.ts";
 import type { Report } from "../flow/report.ts";
 import { WINDOW_MS } from "../rules/window.ts";
@@ -113,7 +112,7 @@ const GIVE_BACKS_AT_ONCE = 2;
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { kv, now, windowMs = WINDOW_MS, deadlineMs = DEADLINE_MS } = options;
   const { maxKeys = MAX_KEYS } = options;
-  const timing: Timing = { monotonic: () => performance.now(), startAlarm, ...options };
+  const timing: Timing = { monotonic: () => performance.now(), startAlarm: startTimer, ...options };
   const durations: Durations = {
     windowMs,
     reservationMs: Math.ceil(windowMs / 3),
@@ -162,7 +161,6 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     },
     commitLater: giveBacks.add,
   });
-  const shutdown = createDeadlines(2 * deadlineMs, timing);
   let sweepAlarm: Alarm | undefined;
   let isReadingAll = false;
 
@@ -223,12 +221,11 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 
   async function settled(): Promise<void> {
-    await shutdown.withFallback(writeAll(), undefined);
+    await withDeadline(writeAll(), 2 * deadlineMs, undefined, timing.startAlarm);
     sweepAlarm?.stop();
     sweepAlarm = undefined;
     fallback.stop();
-    shutdown.stop();
-    committer.stop();
+    committer.abandon();
   }
 
   return {

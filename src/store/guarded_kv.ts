@@ -1,6 +1,5 @@
 /** Deno KV behind a deadline and a circuit breaker: where KV fails or hangs, a check loses only its cache. */
-import { startAlarm } from "../flow/alarm.ts";
-import { createDeadlines } from "../flow/deadlines.ts";
+import { withDeadline } from "../flow/deadline.ts";
 import type { Report } from "../flow/report.ts";
 import { isLocked } from "../rules/is_locked.ts";
 import type { Kv } from "./open_kv.ts";
@@ -46,7 +45,6 @@ export function guardKv(
     monotonic: () => number;
   } & Partial<KvTimeouts>,
 ): GuardedKv {
-  const deadlines = createDeadlines(deadlineMs, { monotonic, startAlarm });
   const underWay = new Set<Promise<unknown>>();
   let failing: boolean | undefined;
   let pausedUntil = 0;
@@ -80,7 +78,7 @@ export function guardKv(
     const tracked = running.then(() => {}, () => {}).finally(() => underWay.delete(tracked));
     underWay.add(tracked);
     try {
-      const value = await deadlines.withFallback(running, LATE);
+      const value = await withDeadline(running, deadlineMs, LATE);
       if (value !== LATE) return noteSuccess(), value;
       noteHang(running);
     } catch (error) {
@@ -97,8 +95,7 @@ export function guardKv(
     async settled() {
       isSettled = true;
       // A KV that never answers must not block the shutdown.
-      await deadlines.withFallback(Promise.all(underWay), undefined);
-      deadlines.stop();
+      await withDeadline(Promise.all(underWay), deadlineMs, undefined);
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Opens Deno KV, and retries in the background where a KV Connect server is out of reach. */
-import { withFallbackAfter } from "../flow/with_fallback_after.ts";
+import { withDeadline } from "../flow/deadline.ts";
 import type { Report } from "../flow/report.ts";
 
 /** What the service uses of Deno KV. */
@@ -39,7 +39,7 @@ export async function openKv(
   const { report, retryMs = RETRY_MS, startMs = START_MS } = options;
   const opening = open();
   try {
-    const kv = await withFallbackAfter(opening, startMs, LATE);
+    const kv = await withDeadline(opening, startMs, LATE);
     if (kv !== LATE) return kv;
     report("kv.unavailable", { reason: `no answer within ${startMs} ms`, retryMs });
   } catch (error) {
@@ -85,7 +85,7 @@ function createLateKv(
   }
 
   async function attempt(opening: Promise<Deno.Kv>): Promise<void> {
-    await withFallbackAfter(opening.then(adopt, noteFailure), attemptMs, undefined);
+    await withDeadline(opening.then(adopt, noteFailure), attemptMs, undefined);
     if (kv === undefined && !isClosed) timer = setTimeout(() => void attempt(open()), retryMs);
   }
 

@@ -1,5 +1,5 @@
 /** Schedules of paced RDAP hosts: `["pace", host]` → what processes share of it, changed by compare-and-set. */
-import { startAlarm } from "../flow/alarm.ts";
+import { startAlarm } from "../flow/deadline.ts";
 import type { ChangeOutcome, ChangePace } from "../flow/shared_schedule.ts";
 import type { SharedPace } from "../flow/slots.ts";
 import type { KnownEntry } from "./change_entry.ts";

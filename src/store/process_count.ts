@@ -1,5 +1,5 @@
 /** Heartbeats: `["process", id]` → when a process last reported that it runs, in ms since 1970. */
-import { type Alarm, startAlarm } from "../flow/alarm.ts";
+import { type Alarm, startAlarm } from "../flow/deadline.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 
 /** How many processes share KV. */

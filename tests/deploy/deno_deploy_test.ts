@@ -4,7 +4,7 @@
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { JOBS } from "../../cron/jobs.ts";
-import { withFallbackAfter } from "../../src/flow/with_fallback_after.ts";
+import { withDeadline } from "../../src/flow/deadline.ts";
 import { REFUSAL, type Revision, startRevision } from "../lab/deno_deploy.ts";
 import { startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
@@ -126,7 +126,7 @@ testWithCronSocket(
       // The process may end before it has answered.
       await fetch(`${url}/uncaught`).then((response) => response.body?.cancel(), () => {});
     }
-    assertEquals((await withFallbackAfter(status, LIMIT_MS, undefined))?.code, 1);
+    assertEquals((await withDeadline(status, LIMIT_MS, undefined))?.code, 1);
     assertStringIncludes(revision.lines.join("\n"), REFUSAL);
   },
 );

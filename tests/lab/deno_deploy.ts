@@ -8,7 +8,7 @@
  * - Cron socket: the platform listens. Deno sends `register` for each job, and `result` after each run; the platform
  *   sends `invoke` to run a job, and `reject-new-crons` after "Serving".
  */
-import { withFallbackAfter } from "../../src/flow/with_fallback_after.ts";
+import { withDeadline } from "../../src/flow/deadline.ts";
 import { close, closed, connect, linesOf, sendLine } from "./line_connection.ts";
 
 /** A job as the platform knows it. */
@@ -115,7 +115,7 @@ export async function startRevision(
   async function before<T>(what: string, promise: Promise<T>): Promise<T> {
     const fault = (how: string) => new Error(`The process ${how} ${what}: ${lines.join("\n")}`);
     const ended = child.status.then(({ code }) => fault(`ended with ${code} before`));
-    const first = await withFallbackAfter(
+    const first = await withDeadline(
       Promise.race([promise, ended]),
       LIMIT_MS,
       fault("did not reach"),

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers";
-import type { Alarm } from "../../src/flow/alarm.ts";
+import type { Alarm } from "../../src/flow/deadline.ts";
 
 /** A clock that stands still until an event is due, and alarms that ring by it. */
 export interface VirtualTime {

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { withFallbackAfter } from "../../src/flow/with_fallback_after.ts";
+import { withDeadline } from "../../src/flow/deadline.ts";
 import { createGate, type Gate, type Pace } from "../../src/flow/gate.ts";
 import { type GuardedKv, guardKv } from "../../src/store/guarded_kv.ts";
 import { createPaces } from "../../src/store/paces.ts";
@@ -28,7 +28,7 @@ function guardOf(kv: Deno.Kv): GuardedKv {
 function impatientGuardOf(kv: Deno.Kv): GuardedKv {
   return {
     attempt: (operation, fallback) =>
-      withFallbackAfter(operation(kv).catch(() => fallback), 100, fallback),
+      withDeadline(operation(kv).catch(() => fallback), 100, fallback),
     isFailing: () => undefined,
     settled: () => Promise.resolve(),
   };

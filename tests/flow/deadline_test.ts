@@ -1,0 +1,51 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { startAlarm, startTimer, withDeadline } from "../../src/flow/deadline.ts";
+import { FakeTime } from "../support/fake_time.ts";
+
+const never = new Promise<never>(() => {});
+
+Deno.test("startAlarm() and startTimer() ring once after the time, and never after stop()", async () => {
+  for (const start of [startAlarm, startTimer]) {
+    const rung: string[] = [];
+    start(() => rung.push("stopped"), 5).stop();
+    await new Promise<void>((resolve) => start(() => (rung.push("rung"), resolve()), 10.5));
+    assertEquals(rung, ["rung"]);
+  }
+});
+
+Deno.test("withDeadline() returns the value in time, the fallback after it, and rejects with the error", async () => {
+  assertEquals(await withDeadline(Promise.resolve("value"), 20, "late"), "value");
+  assertEquals(await withDeadline(never, 20, "late"), "late");
+  await assertRejects(
+    () => withDeadline(Promise.reject(new RangeError("bug")), 20, "late"),
+    RangeError,
+    "bug",
+  );
+});
+
+Deno.test("withDeadline() gives each call the full time when calls overlap", async () => {
+  using time = new FakeTime(0);
+  const ended: string[] = [];
+  const wait = async (name: string) => ended.push(await withDeadline(never, 40, name));
+  const first = wait("first");
+  time.tick(20);
+  const second = wait("second");
+  time.tick(39);
+  await first;
+  assertEquals(ended, ["first"]);
+  time.tick(20);
+  await second;
+  assertEquals(ended, ["first", "second"]);
+});
+
+Deno.test("withDeadline() returns the value when it arrived while the event loop was blocked", async () => {
+  const { port1, port2 } = new MessageChannel();
+  const answer = new Promise((resolve) => port1.onmessage = () => resolve("value"));
+  const waiting = withDeadline(answer, 20, "late");
+  port2.postMessage("here");
+  const until = performance.now() + 60;
+  while (performance.now() < until);
+  assertEquals(await waiting, "value");
+  port1.close();
+  port2.close();
+});
