@@ -1,4 +1,5 @@
 /** This process's copy of the canary results in KV, at most three seconds old. */
+import { createPolledCopy } from "../flow/polled_copy.ts";
 import type { Canary } from "../rules/answer.ts";
 import {
   type CanaryRecord,
@@ -71,11 +72,8 @@ export function createCanaryRecords(
   const records = new Map<string, CanaryRecord>();
   /** Results that may be missing in KV. */
   const unwritten = new Map<string, CanaryRecord>();
-  let readAt = -Infinity;
   let readVersion: string | undefined;
-  let reading: Promise<void> | undefined;
-
-  const age = () => monotonic() - readAt;
+  const copy = createPolledCopy(read, { maxAgeMs: FRESH_MS, now: monotonic });
 
   async function write(tld: string, record: CanaryRecord, next: Next): Promise<void> {
     const stored = await store.change(tld, next);
@@ -91,8 +89,6 @@ export function createCanaryRecords(
     }
     const version = await store.version();
     if (version !== undefined && version !== readVersion) await readRecords(version);
-    // Also after a failure: a failing KV must not be asked for each check.
-    readAt = monotonic();
   }
 
   async function readRecords(version: string): Promise<void> {
@@ -107,23 +103,15 @@ export function createCanaryRecords(
     }
   }
 
-  function readNow(): Promise<void> {
-    return reading ??= read().finally(() => reading = undefined);
-  }
-
-  async function refresh(): Promise<void> {
-    if (age() >= FRESH_MS) await readNow();
-  }
-
   return {
     isFresh() {
-      const ageMs = age();
-      if (ageMs >= FRESH_MS / 2) void readNow();
+      const ageMs = copy.ageMs();
+      if (ageMs >= FRESH_MS / 2) void copy.read();
       return ageMs < FRESH_MS;
     },
-    refresh,
+    refresh: copy.refresh,
     async inForce({ tld, rdapBase }) {
-      await refresh();
+      await copy.refresh();
       const record = records.get(tld);
       if (record === undefined) return undefined;
       return isCurrentRecord(record, { rdapBase, now: now() }) ? record.canary : undefined;

@@ -2,6 +2,7 @@
 import type { Priority } from "../flow/gate.ts";
 import type { Report } from "../flow/report.ts";
 import { withDeadline } from "../flow/deadline.ts";
+import { createSingleFlight } from "../flow/single_flight.ts";
 import type { Canary } from "../rules/answer.ts";
 import type { TldRow } from "../rules/tlds.ts";
 import type { CanaryProbe } from "./canary_probe.ts";
@@ -59,7 +60,7 @@ export function createCanaryWatch(
     monotonic: () => number;
   },
 ): CanaryWatch {
-  const tests = new Map<string, Promise<Canary>>();
+  const tests = createSingleFlight<Canary>();
   const retestedAt = new Map<string, number>();
 
   async function test(
@@ -81,12 +82,7 @@ export function createCanaryWatch(
   }
 
   function shareTest(row: TldRow, priority: Priority): Promise<Canary> {
-    const key = keyOf(row, priority);
-    const running = tests.get(key);
-    if (running !== undefined) return running;
-    const started = testAndNote(row, priority).finally(() => tests.delete(key));
-    tests.set(key, started);
-    return started;
+    return tests.run(keyOf(row, priority), () => testAndNote(row, priority));
   }
 
   async function resultOf(row: TldRow, priority: Priority): Promise<Canary> {
@@ -101,7 +97,7 @@ export function createCanaryWatch(
     trusts: ({ tld }, askedAt) => records.trusts(tld, new Date(askedAt).toISOString()),
     async retest(row, priority) {
       const last = retestedAt.get(row.tld);
-      const isRunning = tests.has(keyOf(row, priority));
+      const isRunning = tests.isRunning(keyOf(row, priority));
       if (!isRunning && last !== undefined && monotonic() - last < RETEST_EVERY_MS) {
         return await resultOf(row, priority);
       }

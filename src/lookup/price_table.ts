@@ -1,4 +1,5 @@
 /** Estimated prices of domains: as last read from the priced registrar's list, else the built-in ones. */
+import { createPolledCopy } from "../flow/polled_copy.ts";
 import type { Report } from "../flow/report.ts";
 import type { Outcome } from "../rules/lease.ts";
 import type { ListedPrice } from "../rules/price_list.ts";
@@ -31,18 +32,12 @@ export function createPriceTable(
   },
 ): PriceTable {
   let prices = BUILT_IN_PRICES;
-  let copiedAt = -Infinity;
-  let copying: Promise<void> | undefined;
-
-  async function copy(): Promise<void> {
+  const copy = createPolledCopy(async () => {
     prices = newest(prices, await store.get() ?? prices);
-    copiedAt = now();
-  }
+  }, { maxAgeMs: COPY_MS, now });
 
   async function current(): Promise<Prices> {
-    // Math.abs: a clock that was set back must not keep an old copy in use.
-    const isOld = Math.abs(now() - copiedAt) >= COPY_MS;
-    if (isOld) await (copying ??= copy().finally(() => copying = undefined));
+    await copy.refresh();
     return prices;
   }
 

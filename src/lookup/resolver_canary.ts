@@ -1,5 +1,6 @@
 /** Whether the DNS resolver shows delegations at all. One that denies all names would confirm every 404. */
 import type { WaitOptions } from "../flow/gate.ts";
+import { createSingleFlight } from "../flow/single_flight.ts";
 import type { DnsAnswer } from "../rules/answer.ts";
 
 /** The canary test of the resolver, by TLD. */
@@ -28,7 +29,7 @@ export function createResolverCanary(
   },
 ): ResolverCanary {
   const shownAt = new Map<string, number>();
-  const asking = new Map<string, Promise<boolean>>();
+  const questions = createSingleFlight<boolean>();
   const blind = new Set<string>();
 
   function noteDelegated(tld: string): void {
@@ -59,11 +60,7 @@ export function createResolverCanary(
     showsDelegations(tld, labels) {
       const at = shownAt.get(tld);
       if (at !== undefined && monotonic() - at < FRESH_MS) return Promise.resolve(true);
-      const running = asking.get(tld);
-      if (running !== undefined) return running;
-      const started = ask(tld, labels).finally(() => asking.delete(tld));
-      asking.set(tld, started);
-      return started;
+      return questions.run(tld, () => ask(tld, labels));
     },
   };
 }

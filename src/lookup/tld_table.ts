@@ -1,6 +1,7 @@
 /** The TLDs that can be checked and their RDAP servers: built in, then as stored in KV, then as IANA lists them. */
 import type { Background } from "../flow/background.ts";
 import { withDeadline } from "../flow/deadline.ts";
+import { createPolledCopy } from "../flow/polled_copy.ts";
 import type { TldEdition } from "../rules/bootstrap.ts";
 import { BUILT_IN_PUBLICATION, BUILT_IN_TLDS, type TldRow } from "../rules/tlds.ts";
 import type { RefreshTable } from "./tld_refresh.ts";
@@ -61,7 +62,7 @@ export function createTldTable(
   let firstWait: Promise<void> | undefined;
   let last: Refreshing | undefined;
   let running: Refreshing | undefined;
-  let copiedAt = -Infinity;
+  const copy = createPolledCopy(copyStored, { maxAgeMs: COPY_MS, now });
   /** When the last refresh failed; undefined if it succeeded. */
   let failedAt: number | undefined;
   let edition: TldEdition | undefined;
@@ -83,7 +84,6 @@ export function createTldTable(
 
   /** Adopts the table in KV. */
   async function copyStored(): Promise<void> {
-    copiedAt = now();
     const stored = await store.get();
     if (stored === undefined) return;
     // This process could not write its own edition to KV.
@@ -107,7 +107,7 @@ export function createTldTable(
     const adoption = Promise.withResolvers<void>();
     failedAt = undefined;
     const over = (async () => {
-      await copyStored();
+      await copy.read();
       for await (const step of refreshTable({ rows, edition }, maxAgeMs)) {
         if (step.kind === "failed") {
           problem = step.reason;
@@ -131,7 +131,7 @@ export function createTldTable(
     // Math.abs: a clock that was set back must not delay what is due.
     const isDue = failedAt !== undefined && Math.abs(now() - failedAt) >= RETRY_MS;
     if (isDue && rows.length < wanted.length) begin(0);
-    else if (Math.abs(now() - copiedAt) > COPY_MS) background.run(copyStored());
+    else if (copy.ageMs() >= COPY_MS) background.run(copy.read());
   }
 
   async function fresh(): Promise<readonly TldRow[]> {

@@ -3,6 +3,7 @@ import type { Background } from "../flow/background.ts";
 import type { WaitOptions } from "../flow/gate.ts";
 import type { Report } from "../flow/report.ts";
 import { withDeadline } from "../flow/deadline.ts";
+import { createSingleFlight } from "../flow/single_flight.ts";
 import type { WhoisAnswer } from "../rules/answer.ts";
 import { readWhoisReply, type WhoisReading, whoisWordingOf } from "../rules/whois_reply.ts";
 import { type WhoisServer, whoisServerOf } from "../rules/whois_servers.ts";
@@ -47,7 +48,7 @@ export function createWhoisWitness(
   },
 ): AskWhois {
   const records = new Map<string, TestRecord>();
-  const running = new Map<string, Promise<Test>>();
+  const tests = createSingleFlight<Test>();
 
   async function answer(
     server: WhoisServer,
@@ -108,12 +109,11 @@ export function createWhoisWitness(
   }
 
   function startTest(server: WhoisServer, tld: string): Promise<Test> {
-    const known = running.get(tld);
-    if (known !== undefined) return known;
-    const started = testAndKeep(server, tld).finally(() => running.delete(tld));
-    running.set(tld, started);
-    background.run(started);
-    return started;
+    return tests.run(tld, () => {
+      const test = testAndKeep(server, tld);
+      background.run(test);
+      return test;
+    });
   }
 
   async function testAndKeep(server: WhoisServer, tld: string): Promise<Test> {
