@@ -1,7 +1,7 @@
 /** `deno task check`: checks names by the service's own look-ups or by a running service, and writes results as they arrive. */
-import { forEachByKey } from "../flow/for_each_by_key.ts";
 import { type CheckOptions, readCheckArguments, USAGE } from "./check_options.ts";
 import { type Checker, type CheckerOpening, createPauses, type Pauses } from "./checker.ts";
+import { forEachByKey } from "./for_each_by_key.ts";
 import {
   createLineFormatter,
   createNameFormatter,

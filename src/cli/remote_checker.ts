@@ -1,6 +1,5 @@
 /** Checks names by a running service. Its answers are validated: it may be another service, or a broken one. */
 import { lines } from "../flow/lines.ts";
-import { createPermits } from "../flow/permits.ts";
 import type { DomainResult } from "../lookup/check_domain.ts";
 import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
 import { hostPolicy } from "../rules/host_policies.ts";
@@ -9,6 +8,7 @@ import { isTld } from "../rules/name.ts";
 import { stateOf } from "../rules/verdict.ts";
 import type { Checker, CheckerOpening } from "./checker.ts";
 import { type CheckRequest, ETH } from "./name_argument.ts";
+import { createPermits } from "./permits.ts";
 import {
   createRemoteClient,
   isRecord,

@@ -30,8 +30,7 @@ import type { CanaryWatch } from "./canary_watch.ts";
 import { startTiming, timed } from "./exchange_timing.ts";
 import type { Pendings } from "./pendings.ts";
 import type { AskRegistry } from "./registries.ts";
-import type { ResolverCanary } from "./resolver_canary.ts";
-import type { Resolvers } from "./resolvers.ts";
+import type { ResolverCanary, Resolvers } from "./resolvers.ts";
 
 /** One label under one TLD. */
 export interface Domain {

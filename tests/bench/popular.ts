@@ -1,4 +1,4 @@
-import { createTally } from "../../src/flow/tally.ts";
+import { createTally } from "../../src/lookup/popular_counter.ts";
 import { startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
 import { type Benchmark, interleave } from "./benchmark.ts";

@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 import { stateOf } from "../../src/rules/verdict.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { whoisEnv } from "../lab/lab_env.ts";
 import { runJob } from "../support/run_job.ts";
 import { type RunningService, startService } from "../support/service.ts";
+import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 
 function rdapPaths(lab: Lab): string[] {
   return lab.requests.filter(({ path }) => path.includes("/domain/"))

@@ -3,10 +3,10 @@ import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import type { DnsBehaviourKind } from "../lab/dns_behaviour.ts";
 import { startLab } from "../lab/lab.ts";
 import type { RdapBehaviour } from "../lab/rdap_behaviours.ts";
-import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 import { stateOf } from "../../src/rules/verdict.ts";
 import { inParallel } from "../support/in_parallel.ts";
 import { type RunningService, startService } from "../support/service.ts";
+import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 
 type Outcome = "taken" | "registered" | "free" | "premium" | "reserved" | "unknown";
 

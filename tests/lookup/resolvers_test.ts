@@ -1,12 +1,12 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createResolvers } from "../../src/lookup/resolvers.ts";
 import type { DnsAnswer } from "../../src/rules/answer.ts";
-import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 import { stateOf } from "../../src/rules/verdict.ts";
 import type { DnsBehaviour } from "../lab/dns_behaviour.ts";
 import { startDnsServer } from "../lab/dns_server.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { type RunningService, startService } from "../support/service.ts";
+import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 
 const SHOWN: DnsAnswer = { kind: "delegated", askedAt: 0 };
 const NONE: DnsAnswer = { kind: "none", askedAt: 0 };

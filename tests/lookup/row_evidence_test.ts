@@ -1,5 +1,4 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 import { createBackground } from "../../src/flow/background.ts";
 import { createCheckDomain, type DomainResult } from "../../src/lookup/check_domain.ts";
 import type { RdapAnswer, RegistrarAnswer, WhoisAnswer } from "../../src/rules/answer.ts";
@@ -9,6 +8,7 @@ import { NAMES } from "../lab/names.ts";
 import { masked } from "../support/masked.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
 import { TRUSTED } from "../support/trusted_sources.ts";
+import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 import { withService } from "../support/with_service.ts";
 
 async function explained(service: RunningService, name: string, tld = "com") {

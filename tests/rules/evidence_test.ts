@@ -17,7 +17,6 @@ import {
   type Testimony,
   toEntries,
 } from "../../src/rules/evidence.ts";
-import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 import { MEANINGS } from "../../static/vocabulary.js";
 import { mayWhoisChange, reconcile } from "../../src/rules/reconcile.ts";
 import {
@@ -27,6 +26,7 @@ import {
   stateOf,
   type Verdict,
 } from "../../src/rules/verdict.ts";
+import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 
 const AT = Date.UTC(2026, 10, 22, 7);
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { forEachByKey, type ItemWork } from "../../src/flow/for_each_by_key.ts";
+import { forEachByKey, type ItemWork } from "../../src/cli/for_each_by_key.ts";
 
 /** An endless source of numbers, and how many of them were read. */
 function countUp() {

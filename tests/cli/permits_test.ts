@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { createPermits } from "../../src/flow/permits.ts";
+import { createPermits } from "../../src/cli/permits.ts";
 
 /** Permits, and what was taken with them so far. */
 function recorded(most: Readonly<Record<string, number>>) {
