@@ -26,7 +26,7 @@ const ALLOWED: Readonly<
   // It wraps KV, hosts and jobs by their types and decides nothing about them.
   "metrics": {
     may: [],
-    types: ["flow", "rules", "rate_limit", "sources", "store", "lookup", "jobs", "wiring"],
+    types: ["flow", "rules", "rate_limit", "sources", "store", "lookup", "jobs"],
   },
   "mcp": {
     may: ["api", "rules", "static", "zod/mini", "@modelcontextprotocol/server"],
@@ -157,6 +157,61 @@ Deno.test("the import table forbids what it should", () => {
   assertEquals(isForbidden({ from: "app", to: "mcp", kind: "static" }), true);
   assertEquals(isForbidden({ from: "app", to: "mcp", kind: "dynamic" }), false);
   assertEquals(isForbidden({ from: "no_such_module", to: "rules", kind: "types" }), true);
+});
+
+/** The files that a file imports in any way, types included. */
+function filesImportedBy(file: URL, text: string): string[] {
+  return [IMPORT, JSDOC_IMPORT, DYNAMIC_IMPORT]
+    .flatMap((pattern) => [...text.matchAll(pattern)])
+    .flatMap(({ groups }) => groups?.specifier?.startsWith(".") ? [groups.specifier] : [])
+    .map((specifier) => new URL(specifier, file).pathname);
+}
+
+/** The first circle of imports that a walk along them meets. */
+function findCircle(imports: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+  const path: string[] = [];
+  const done = new Set<string>();
+
+  function walk(file: string): string[] | undefined {
+    if (path.includes(file)) return path.slice(path.indexOf(file));
+    if (done.has(file)) return undefined;
+    path.push(file);
+    for (const imported of imports.get(file) ?? []) {
+      const circle = walk(imported);
+      if (circle !== undefined) return circle;
+    }
+    path.pop();
+    done.add(file);
+  }
+
+  return imports.keys().map(walk).find((circle) => circle !== undefined);
+}
+
+Deno.test("no files of src, cron and static import each other in a circle, not even types", async () => {
+  const imports = new Map<string, string[]>();
+  for await (const file of ourFiles()) {
+    imports.set(file.pathname, filesImportedBy(file, await Deno.readTextFile(file)));
+  }
+  assertEquals(findCircle(imports), undefined);
+  assert([...imports.values()].flat().length > imports.size, "the patterns find imports");
+});
+
+Deno.test("findCircle() finds a circle when one of its imports is of types, in JSDoc or loaded when needed", () => {
+  const texts = {
+    "/main.ts": 'import { one } from "./one.ts";',
+    "/one.ts": 'import {\n  type Two,\n} from "./folder/two.ts";',
+    "/folder/two.ts": 'export type { Three } from "../three.js";',
+    "/three.js": '/** @import { Four } from "./four.ts" */',
+    "/four.ts": 'const { one } = await import("./one.ts");',
+  };
+  const imports = new Map(
+    Object.entries(texts).map(([path, text]) =>
+      [path, filesImportedBy(new URL(path, "file:///"), text)] as const
+    ),
+  );
+  assertEquals(findCircle(imports), ["/one.ts", "/folder/two.ts", "/three.js", "/four.ts"]);
+  imports.delete("/four.ts");
+  assertEquals(findCircle(imports), undefined);
 });
 
 /** What makes a function return another result for the same arguments. */

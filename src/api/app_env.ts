@@ -1,6 +1,11 @@
 /** What the Hono app knows of each request, beside the request itself. */
 import type { Context, Handler, MiddlewareHandler } from "hono";
-import type { LimitHeaders } from "./rate_limit.ts";
+
+/** The state of a client's limit, as header values. */
+export interface LimitHeaders {
+  readonly limit: string;
+  readonly remaining: string;
+}
 
 /** The bindings and variables of a request's context. */
 export interface AppEnv {

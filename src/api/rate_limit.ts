@@ -8,12 +8,6 @@ import type { AppContext, AppHandler, AppMiddleware } from "./app_env.ts";
 import { ApiError } from "./errors.ts";
 import { sendError } from "./responses.ts";
 
-/** The state of a client's limit, as header values. */
-export interface LimitHeaders {
-  readonly limit: string;
-  readonly remaining: string;
-}
-
 /**
  * Limits the requests of a client. Both functions set the client, its limit and the headers of the limit, and return the
  * seconds until the same request would be admitted, if it is rejected.

@@ -1,12 +1,6 @@
 /** The documents about the API, by path. Each is rendered at its first request, so that a start does not pay for it. */
 import { aiCatalog, apiCatalog, serverCard, serverJson } from "./catalogs.ts";
-
-/** The facts that documents contain, apart from the operations. */
-export interface About {
-  readonly version: string;
-  /** Requests in 60 s for an address. */
-  readonly limit: number;
-}
+import type { About } from "./openapi.ts";
 
 /** Gives a document's text for the service's base URL. */
 export type TextAt = (base: string) => string;

@@ -4,7 +4,7 @@ import { jsonSchema } from "../api/json_schema.ts";
 import { STATE_ENTRIES } from "../../static/vocabulary.js";
 import { operations, postOperations } from "../api/operations.ts";
 import type { Operation, PostOperation } from "../api/operation.ts";
-import type { About } from "./documents.ts";
+import type { About } from "./openapi.ts";
 
 // deno-lint-ignore no-explicit-any -- operations of all schemas, as in their list
 type AnyOperation = Operation<any, any>;

@@ -8,7 +8,6 @@ import { type JsonSchema, jsonSchema } from "../api/json_schema.ts";
 import type { Chapter, Operation, PostOperation } from "../api/operation.ts";
 import { METRICS, operations, postOperations } from "../api/operations.ts";
 import { STREAM_TYPES } from "../api/stream.ts";
-import type { About } from "./documents.ts";
 import {
   commonErrors,
   errorResponsesOf,
@@ -19,6 +18,13 @@ import {
   RETRY_AFTER,
   SERVER_TIMING,
 } from "./openapi_responses.ts";
+
+/** The facts that documents contain, apart from the operations. */
+export interface About {
+  readonly version: string;
+  /** Requests in 60 s for an address. */
+  readonly limit: number;
+}
 
 // deno-lint-ignore no-explicit-any -- operations of all schemas, as in their list
 type AnyOperation = Operation<any, any>;

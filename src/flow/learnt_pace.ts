@@ -1,5 +1,5 @@
 /** How much of a key's burst is used: it is learnt from the answers, between one and the burst of the pace. */
-import type { Pace } from "./schedule.ts";
+import type { Pace } from "./pace.ts";
 
 /** What processes share of what they learnt. All times are schedule time (`shared_schedule.ts`), in ms. */
 export interface LearntPace {

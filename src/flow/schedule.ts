@@ -1,18 +1,9 @@
 /** When tasks of one key may start: GCRA (a token bucket stored as one time), with two priorities. */
 
 import type { Reception } from "./learnt_pace.ts";
+import type { Pace } from "./pace.ts";
 
-/** How fast tasks of one key may start. */
-export interface Pace {
-  /** Concurrent tasks. */
-  readonly concurrency: number;
-  /** Tasks that may start without a pause between them. */
-  readonly burst: number;
-  /** Where given, the burst is learnt (`learnt_pace.ts`): it starts here and grows up to `burst`. */
-  readonly firstBurst?: number;
-  /** Interval after which one more may start, in ms; 0: `concurrency` is the only limit. */
-  readonly everyMs: number;
-}
+export type { Pace };
 
 /**
  * `background` tasks start only if no `foreground` task waits, and use at most half of the concurrency and of the burst,

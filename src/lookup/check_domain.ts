@@ -5,7 +5,7 @@ import type { Spent, Waiter } from "../flow/flight.ts";
 import type { WaitOptions } from "../flow/gate.ts";
 import type { Report } from "../flow/report.ts";
 import type { Offer } from "../rules/answer.ts";
-import { type EvidenceEntry, toEntries } from "../rules/evidence.ts";
+import type { EvidenceEntry } from "../rules/evidence.ts";
 import type { TldRow } from "../rules/tlds.ts";
 import {
   INTERNAL_ERROR,
@@ -15,19 +15,10 @@ import {
   type UnknownCause,
   type Verdict,
 } from "../rules/verdict.ts";
+import { type Finding, toFinding } from "./finding.ts";
 import { createJudges, type Domain, type Judge, type Judgement, type Witnesses } from "./judge.ts";
 import { createPendings } from "./pendings.ts";
 import { createRowEvidence, type ForSaleSource } from "./row_evidence.ts";
-
-/** A verdict and when its deciding question was sent (ISO 8601), which a cache hit does not change. */
-export interface Finding extends Verdict {
-  readonly checkedAt: string;
-  /**
-   * The entries of what was answered, as JSON: a flat text of 200 to 400 bytes takes two thirds of the memory of the
-   * objects, and keeps no longer text alive that its parts were cut from. Absent if the finding was read from KV.
-   */
-  readonly evidence?: string;
-}
 
 /** The result for one domain, as the API returns it. */
 export interface DomainResult {
@@ -263,14 +254,6 @@ function stopwatch(): () => number {
 
 function nameOf({ label, tld }: Domain): string {
   return `${label}.${tld}`;
-}
-
-function toFinding(
-  { verdict, testimony }: Pick<Judgement, "verdict" | "testimony">,
-  askedAt: number,
-): Finding {
-  const checkedAt = new Date(askedAt).toISOString();
-  return { ...verdict, checkedAt, evidence: JSON.stringify(toEntries(testimony)) };
 }
 
 /** The domain in Unicode; undefined if it has no valid A-label. */

@@ -1,7 +1,7 @@
 import type { Cache } from "../flow/cached.ts";
 import { stateOf } from "../rules/verdict.ts";
 import type { CanaryRecords } from "./canary_records.ts";
-import type { Finding } from "./check_domain.ts";
+import type { Finding } from "./finding.ts";
 
 /**
  * Treats an "available", and a "taken" by the registry's record, as a cache miss if a later canary test of the registry

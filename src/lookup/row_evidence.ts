@@ -6,7 +6,7 @@ import { readForSale } from "../rules/for_sale.ts";
 import { parkingHouseOf } from "../rules/parking_name_servers.ts";
 import type { TldRow } from "../rules/tlds.ts";
 import type { TxtRecord } from "../rules/for_sale.ts";
-import type { Finding } from "./check_domain.ts";
+import type { Finding } from "./finding.ts";
 import type { Domain, Witnesses } from "./judge.ts";
 
 /** The entries of a finding; `isCached`: the finding was read from the cache. */

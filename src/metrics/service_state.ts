@@ -1,5 +1,5 @@
 /** Metrics that are read from the service at each scrape. */
-import type { Services } from "../wiring/services.ts";
+import type { RunEnd } from "../rules/lease.ts";
 import type { Family, Sample } from "./instruments.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -11,7 +11,15 @@ export interface ServiceState {
   startedAt: number;
   /** In ms, in all. */
   limiterFallbackMs: number;
-  health: Services["health"];
+  health: {
+    checks(): Readonly<Record<string, string>>;
+    registries(): readonly { host: string; leftMs: number }[];
+    canaries(): readonly { tld: string; state: string }[];
+    limiter(): "shared" | "alone";
+    processes(): number;
+    unreadNotices(): Readonly<Record<string, number>>;
+    jobs(): Readonly<Record<string, RunEnd>>;
+  };
 }
 
 /** The families. */

@@ -1,7 +1,8 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
 import type { WaitOptions } from "../../src/flow/gate.ts";
-import { createCheckDomain, type Finding } from "../../src/lookup/check_domain.ts";
+import { createCheckDomain } from "../../src/lookup/check_domain.ts";
+import type { Finding } from "../../src/lookup/finding.ts";
 import { withMemoryCache } from "../../src/flow/memory_cache.ts";
 import type { CacheEntry } from "../../src/flow/cached.ts";
 import type { DnsAnswer } from "../../src/rules/answer.ts";
