@@ -5,7 +5,7 @@
  */
 
 /** @import { DescribedEntry, Meaning } from "../src/rules/evidence.ts" */
-/** @import { State } from "../src/rules/verdict.ts" */
+/** @import { Source, State } from "../src/rules/verdict.ts" */
 
 /**
  * What is read of a row of `/check`.
@@ -40,6 +40,17 @@
  * @property {(row: Pick<DomainRow, "source" | "reason" | "error">) => string} explain how the state is known
  */
 
+/**
+ * How it is known that a name is taken. Without a prototype: a service of another version may have other sources.
+ * @type {Readonly<Record<Source, string>> & { readonly __proto__: null }}
+ */
+const TAKEN_BY = {
+  __proto__: null,
+  dns: "found in DNS",
+  rdap: "registered, not in DNS",
+  whois: "registered, not in DNS",
+};
+
 /** Each state, in the order in which states are counted. @type {Readonly<Record<State, StateEntry>>} */
 export const STATE_ENTRIES = {
   available: {
@@ -64,7 +75,8 @@ export const STATE_ENTRIES = {
     sgr: 31,
     isAvailable: false,
     meaning: "registered",
-    explain: ({ source }) => source.startsWith("dns") ? "found in DNS" : "registered, not in DNS",
+    explain: ({ source }) =>
+      TAKEN_BY[/** @type {Source} */ (source.replace("+cache", ""))] ?? "registered",
   },
   reserved: {
     word: "Reserved",
@@ -216,16 +228,6 @@ export function offerOf({ name, url, prices }, { domain, state }) {
   const offer = { text: name, url, label: `Register ${domain} at ${name}` };
   // The estimate is for names without a premium.
   return prices === undefined || state === "premium" ? offer : { ...offer, price: priceOf(prices) };
-}
-
-/**
- * The same as a line of text.
- * @param {RegistrarOffer} registrar
- * @param {Pick<DomainRow, "domain" | "state">} row
- */
-export function offerLine(registrar, row) {
-  const { text, url, price } = offerOf(registrar, row);
-  return price === undefined ? `${text} ${url}` : `${text} ${url} ${price}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import {
   explain,
-  offerLine,
+  offerOf,
   priceOf,
   registrarPriceOf,
   STATE_ENTRIES,
@@ -238,4 +238,10 @@ function linesOf({ registrars = [], evidence = [], ...row }: Result): string[] {
     ...evidence.map((entry) => `  ${describeEntry(entry)}`),
     ...registrars.map((registrar) => `  ${offerLine(registrar, { domain, state })}`),
   ];
+}
+
+/** Where an available domain can be registered, as a line of text. */
+export function offerLine(...offered: Parameters<typeof offerOf>): string {
+  const { text, url, price } = offerOf(...offered);
+  return price === undefined ? `${text} ${url}` : `${text} ${url} ${price}`;
 }

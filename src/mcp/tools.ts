@@ -2,11 +2,10 @@ import {
   ethPriceOf,
   ethStateOf,
   explainEth,
-  offerLine,
   priceOf,
   STATE_ENTRIES,
 } from "../../static/vocabulary.js";
-import { checkDomainTool } from "./check_domain_tool.ts";
+import { checkDomainTool, offerLine } from "./check_domain_tool.ts";
 import { ensCheck } from "../api/ens_check.ts";
 import { ensMetadata } from "../api/ens_metadata.ts";
 import { register } from "../api/register.ts";

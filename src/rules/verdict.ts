@@ -55,12 +55,15 @@ export type UnknownCause =
   /** Stored evidence of another version. */
   | "unreadable";
 
+/** The witness that decided. */
+export type Source = "dns" | "rdap" | "whois";
+
 /** Whether a domain can be registered, and how that is known. */
 export interface Verdict {
   readonly available: boolean;
   readonly status: readonly Status[];
   readonly premium: boolean;
-  readonly source: "dns" | "rdap" | "whois";
+  readonly source: Source;
   /** Why a name that is not taken cannot be registered: the registry's text, or its rule. */
   readonly reason?: string;
   /** Why the state is unknown; only with status `unknown`. */

@@ -267,6 +267,8 @@ Deno.test("list_tlds and registration_links answer as their operations do", () =
     const { body } = await get("/register?domain=a.com&registrar=godaddy");
     assertEquals(masked(links.answer), masked(body));
     assertEquals(links.text, `GoDaddy ${body.registrars[0].url}`);
+    const priced = await call("registration_links", { domain: "a.com", registrar: "porkbun" });
+    assertMatch(priced.text, /^Porkbun https:\S+ ≈ \$11\.08 a year$/);
   }));
 
 Deno.test("check_ens_name and get_ens_profile answer as their operations do, and in text", async () => {

@@ -74,16 +74,25 @@ async function declarationAt(path: string, line: number): Promise<string> {
   return declarations.findLast((name) => name !== undefined) ?? "";
 }
 
-Deno.test("a state added to STATES does not compile until each table has an entry for it", async () => {
-  const { unchanged, changed } = await placesOfErrors({
+/** Inserts a member before the first of a union or a list. */
+function inserting(before: string, member: string): (text: string) => string {
+  return (text) => {
+    const changed = text.replace(before, `$&${member}`);
+    assert(changed !== text, `${before} was not found`);
+    return changed;
+  };
+}
+
+Deno.test("a state or a source that is added does not compile until each table has an entry for it", async () => {
+  const { unchanged, state, source } = await placesOfErrors({
     unchanged: (text) => text,
-    changed(text) {
-      const withNovel = text.replace("export const STATES = [", '$&"novel", ');
-      assert(withNovel !== text, "STATES was not found");
-      return withNovel;
-    },
+    state: inserting("export const STATES = [", '"novel", '),
+    source: inserting("export type Source = ", '"novel" | '),
   });
   assertEquals(unchanged, []);
-  assertEquals(changed.filter((place) => place.startsWith("static/")), TABLES);
-  assert(changed.some((place) => place.startsWith("src/rules/verdict.ts")), `${changed}`);
+  assertEquals(state.filter((place) => place.startsWith("static/")), TABLES);
+  assert(state.some((place) => place.startsWith("src/rules/verdict.ts")), `${state}`);
+  assertEquals(source.filter((place) => place.startsWith("static/")), [
+    "static/vocabulary.js: TAKEN_BY",
+  ]);
 });

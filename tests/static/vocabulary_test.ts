@@ -8,7 +8,6 @@ import {
   evidenceOf,
   explainEth,
   MEANINGS,
-  offerLine,
   offerOf,
   priceOf,
   readState,
@@ -69,6 +68,9 @@ Deno.test("evidenceOf() explains each state", () => {
     [{}, "found in DNS · 212 ms · 3 min ago"],
     [{ source: "rdap" }, "registered, not in DNS · 212 ms · 3 min ago"],
     [{ source: "dns+cache" }, "found in DNS · 3 min ago"],
+    [{ source: "whois" }, "registered, not in DNS · 212 ms · 3 min ago"],
+    [{ source: "novel+cache" }, "registered · 3 min ago"],
+    [{ source: "constructor" }, "registered · 212 ms · 3 min ago"],
     [{ state: "reserved", source: "rdap+cache" }, "reserved by the registry · 3 min ago"],
     [{ state: "reserved", source: "rdap+cache", reason: "Too short" }, "Too short · 3 min ago"],
     [{ state: "unknown", error }, error],
@@ -128,8 +130,6 @@ Deno.test("offerOf() has no price when none is known or the name is premium", ()
   assertEquals(offerOf(registrar, row), offer);
   assertEquals(offerOf(priced, { ...row, state: "premium" }), offer);
   assertEquals(offerOf(priced, row), { ...offer, price: "≈ $2.04, then $12.98 a year" });
-  assertEquals(offerLine(registrar, row), `Porkbun ${registrar.url}`);
-  assertEquals(offerLine(priced, row), `Porkbun ${registrar.url} ≈ $2.04, then $12.98 a year`);
 });
 
 Deno.test("countsInWords() keeps the order of states and leaves out those without rows", () => {
