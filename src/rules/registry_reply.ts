@@ -74,7 +74,7 @@ function readByStatus(reply: RegistryReply, question: RegistryQuestion): RdapAns
   }`;
   if (retryAfterMs === undefined) return { kind: "failed", fault, why };
   const seconds = Math.ceil(retryAfterMs / 1_000);
-  // The host gets a longer pause than the 0 s that it asks for (`cooldown.ts`).
+  // The host gets a longer pause than the 0 s that it asks for (`flow/upstream_host.ts`).
   const advice = seconds > 0 ? `; try again in ${seconds} s` : "";
   return { kind: "failed", fault, why: `${why}${advice}`, retryAfterMs };
 }

@@ -2,25 +2,17 @@
  * Cooldowns of RDAP hosts: `["cooldowns"]` → host → until when no process sends requests to it. One value for all hosts
  * makes a check of every TLD read once.
  */
+import type { PauseFault, SharedPauses } from "../flow/upstream_host.ts";
 import { changeEntry, type KnownEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
-
-/** Cooldowns as all processes know them. */
-export interface Cooldowns {
-  /**
-   * How much of a host's cooldown is left, in ms; 0 where none is known. A cooldown set by another process is known here
-   * within three seconds.
-   */
-  leftMs(host: string): Promise<number>;
-  /** Starts a cooldown of `pauseMs`, unless a longer one that another process has set is running. */
-  set(host: string, pauseMs: number): Promise<void>;
-}
 
 interface Cooldown {
   /** When it ends, in ms since 1970. */
   readonly coolUntil: number;
   /** How long it was when it was set. */
   readonly pauseMs: number;
+  /** What started it; absent in records of earlier versions, whose processes said `limited` of each. */
+  readonly fault?: PauseFault;
 }
 
 /** By host. */
@@ -32,11 +24,14 @@ const FRESH_MS = 3_000;
 /** How far the clocks of processes that share a KV may differ. */
 const LARGEST_SKEW_MS = 60_000;
 
-/** Stores cooldowns in KV; `monotonic` is a clock in ms that is never set back. */
+/**
+ * Stores cooldowns in KV; `monotonic` is a clock in ms that is never set back. One that another process has set is known
+ * here within three seconds. A running one that ends later is not replaced.
+ */
 export function createCooldowns(
   kv: GuardedKv,
   { now, monotonic }: { now: () => number; monotonic: () => number },
-): Cooldowns {
+): SharedPauses {
   let known: KnownEntry<AllCooldowns> | undefined;
   let readAt = -Infinity;
   let reading: Promise<void> | undefined;
@@ -62,19 +57,21 @@ export function createCooldowns(
   }
 
   return {
-    async leftMs(host) {
+    async pauseOf(host) {
       if (monotonic() - readAt >= FRESH_MS) {
         await (reading ??= read().finally(() => reading = undefined));
       }
       const cooldown = known?.value?.[host];
-      return cooldown === undefined ? 0 : leftOf(cooldown);
+      const leftMs = cooldown === undefined ? 0 : leftOf(cooldown);
+      return leftMs > 0 ? { fault: cooldown?.fault ?? "limited", leftMs } : undefined;
     },
-    async set(host, pauseMs) {
+    async set(host, fault, pauseMs) {
       const next = (current: AllCooldowns = {}): AllCooldowns => {
         const running = current[host];
         if (running !== undefined && leftOf(running) >= pauseMs) return current;
         const others = Object.entries(current).filter(([, { coolUntil }]) => coolUntil > now());
-        return { ...Object.fromEntries(others), [host]: { coolUntil: now() + pauseMs, pauseMs } };
+        const cooldown = { coolUntil: now() + pauseMs, pauseMs, fault };
+        return { ...Object.fromEntries(others), [host]: cooldown };
       };
       const lifetimeMs = (all: AllCooldowns) => Math.max(...Object.values(all).map(leftOf));
       const change = { next, known, lifetimeMs };

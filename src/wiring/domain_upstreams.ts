@@ -1,6 +1,7 @@
 /** Composes the upstreams of a domain look-up: DNS, the registries with their canaries, IANA's table, and registrars. */
 import type { Config } from "../config.ts";
 import type { Background } from "../flow/background.ts";
+import type { UpstreamHosts } from "../flow/upstream_host.ts";
 import { type CanaryProbe, createCanaryProbe } from "../lookup/canary_probe.ts";
 import type { CanaryRecords } from "../lookup/canary_records.ts";
 import { type CanaryWatch, createCanaryWatch } from "../lookup/canary_watch.ts";
@@ -21,7 +22,6 @@ export interface DomainUpstreams extends
   Pick<
     Upstreams,
     | "askForSale"
-    | "hostStates"
     | "isDnsFailing"
     | "registries"
     | "resolverName"
@@ -38,8 +38,9 @@ export interface DomainUpstreams extends
 export function createDomainUpstreams(
   config: Config,
   platform: Platform,
-  { kv, processes, background, metrics, records, tldStore, rowOf, isAllowed, stop }: {
+  { kv, hosts, processes, background, metrics, records, tldStore, rowOf, isAllowed, stop }: {
     kv: GuardedKv;
+    hosts: UpstreamHosts;
     /** How many processes are known to share KV. */
     processes: () => number;
     background: Background;
@@ -53,7 +54,7 @@ export function createDomainUpstreams(
   },
 ): DomainUpstreams {
   const { log, now, monotonic } = platform;
-  const upstreams = createUpstreams(config, platform, { kv, processes, metrics, stop });
+  const upstreams = createUpstreams(config, platform, { kv, hosts, processes, metrics, stop });
   const { registries, rdapGate, fetchBootstrap: fetchFile } = upstreams;
   const { isDelegated: first, isDelegatedByFallback: fallback } = upstreams;
   const resolvers = createResolvers({ first, fallback, monotonic });

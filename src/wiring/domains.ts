@@ -2,11 +2,11 @@
 import type { Config } from "../config.ts";
 import type { Background } from "../flow/background.ts";
 import { withMemoryCache } from "../flow/memory_cache.ts";
+import type { UpstreamHosts } from "../flow/upstream_host.ts";
 import { type AccuracyLog, createAccuracyLog } from "../lookup/accuracy_log.ts";
 import { type CanaryRecords, createCanaryRecords } from "../lookup/canary_records.ts";
 import { createCheckDomain, type DomainChecks } from "../lookup/check_domain.ts";
 import { dropDistrusted } from "../lookup/drop_distrusted.ts";
-import type { HostProblem } from "../lookup/host_states.ts";
 import { createTldTable, type TldTable } from "../lookup/tld_table.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { isRegistryBase } from "../rules/upstream_url.ts";
@@ -30,8 +30,6 @@ export interface Domains extends DomainChecks {
   isDnsFailing(): boolean | undefined;
   /** By TLD, the number of 404s with a text that no rule reads. */
   unreadNotices(): Readonly<Record<string, number>>;
-  /** The registries' hosts that are in a cooldown or whose last answer failed. */
-  hostProblems(): HostProblem[];
   /** The result of the last canary test, by TLD. */
   canaryStates: CanaryRecords["states"];
   /** What look-ups of the last 24 hours show about the registries. */
@@ -50,8 +48,9 @@ const MEMORY_FINDINGS = 20_000;
 export function createDomains(
   config: Config,
   platform: Platform,
-  { kv, processes, background, metrics, stop, memoryFindings = MEMORY_FINDINGS }: {
+  { kv, hosts, processes, background, metrics, stop, memoryFindings = MEMORY_FINDINGS }: {
     kv: GuardedKv;
+    hosts: UpstreamHosts;
     /** How many processes are known to share KV. */
     processes: () => number;
     background: Background;
@@ -77,6 +76,7 @@ export function createDomains(
   const rowOf = async (tld: string) => (await tlds.fresh()).find((row) => row.tld === tld);
   const upstreams = createDomainUpstreams(config, platform, {
     kv,
+    hosts,
     processes,
     background,
     metrics,
@@ -86,7 +86,7 @@ export function createDomains(
     isAllowed,
     stop,
   });
-  const { canary, registries, resolvers, hostStates } = upstreams;
+  const { canary, registries, resolvers } = upstreams;
   const tlds = createTldTable({
     wanted: config.TLDS,
     refreshTable: upstreams.refreshTable,
@@ -119,8 +119,10 @@ export function createDomains(
   }
 
   function isRdapFailing(): boolean | undefined {
-    if (registries.coolingHosts().length > 0 || records.failing().length > 0) return true;
-    return registries.isFailing();
+    const isPaused = hosts.problems().some(({ kind, state }) =>
+      kind === "rdap" && state === "cooling"
+    );
+    return isPaused || records.failing().length > 0 || registries.isFailing();
   }
 
   return {
@@ -131,7 +133,6 @@ export function createDomains(
     isRdapFailing,
     isDnsFailing: () => resolvers.blindFor().length > 0 ? true : upstreams.isDnsFailing(),
     unreadNotices: () => Object.fromEntries(unread),
-    hostProblems: hostStates.problems,
     canaryStates: records.states,
     accuracy,
     async settled() {

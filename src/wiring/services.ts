@@ -4,12 +4,12 @@ import { affiliateLinksOf, type Config } from "../config.ts";
 import { createBackground } from "../flow/background.ts";
 import { lazy } from "../flow/lazy.ts";
 import { createTimestamps } from "../flow/timestamps.ts";
+import { createUpstreamHosts, type HostProblem } from "../flow/upstream_host.ts";
 import { createJobRunner, type JobRunner } from "../jobs/job_runner.ts";
 import type { AccuracyLog } from "../lookup/accuracy_log.ts";
 import type { CanaryRecords } from "../lookup/canary_records.ts";
 import type { CheckDomain } from "../lookup/check_domain.ts";
 import type { EnsLookups } from "../lookup/ens_lookups.ts";
-import type { HostProblem } from "../lookup/host_states.ts";
 import { createPopularCounter, type PopularCounter } from "../lookup/popular_counter.ts";
 import type { TableState, TldTable } from "../lookup/tld_table.ts";
 import { domainWarmer, ensWarmer } from "../lookup/warmers.ts";
@@ -44,7 +44,7 @@ export interface ServiceHealth {
   unreadNotices(): Readonly<Record<string, number>>;
   /** The last ends of jobs that this process knows. */
   jobs(): Record<string, RunEnd>;
-  /** The registries' hosts that are in a cooldown or whose last answer failed. */
+  /** The hosts that are in a cooldown or whose last answer was not usable. */
   registries(): HostProblem[];
   /** The result of the last canary test, by TLD. */
   canaries: CanaryRecords["states"];
@@ -146,8 +146,10 @@ export function createServices(
   const stopping = new AbortController();
   const { signal: stopped } = stopping;
   const processes = createProcessCount(kv, { now, monotonic });
+  const hosts = createUpstreamHosts({ report: log.warn, now, monotonic });
   const domains = createDomains(config, platform, {
     kv,
+    hosts,
     processes: processes.current,
     background,
     metrics,
@@ -235,7 +237,7 @@ export function createServices(
       tlds: tlds.state,
       unreadNotices: domains.unreadNotices,
       jobs: () => Object.fromEntries(ends),
-      registries: domains.hostProblems,
+      registries: hosts.problems,
       canaries: domains.canaryStates,
       limiter: () => limiter.isOnFallback() ? "alone" : "shared",
       processes: processes.current,

@@ -5,7 +5,7 @@ import { createGate, type Gate, type Pace, type WaitOptions } from "../flow/gate
 import { createMemoryCache } from "../flow/memory_cache.ts";
 import { createOwnSchedule, type Schedule } from "../flow/schedule.ts";
 import { createSharedSchedule } from "../flow/shared_schedule.ts";
-import { createHostStates, type HostStates } from "../lookup/host_states.ts";
+import type { UpstreamHosts } from "../flow/upstream_host.ts";
 import { createRegistries, type Registries } from "../lookup/registries.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import {
@@ -44,7 +44,6 @@ export interface Upstreams {
   registries: Registries;
   /** The queues of RDAP hosts. */
   rdapGate: Gate;
-  hostStates: Pick<HostStates, "problems">;
   fetchBootstrap: FetchBootstrap;
 }
 
@@ -59,9 +58,10 @@ const MAX_FOR_SALE = 5_000;
 /** Composes them; `stop` cancels running questions and rejects new ones. */
 export function createUpstreams(
   config: Config,
-  { fetch, resolveNs, resolveTxt, log, now, monotonic, paceOf = hostPolicy, timeouts }: Platform,
-  { kv, processes, metrics, stop }: {
+  { fetch, resolveNs, resolveTxt, now, monotonic, paceOf = hostPolicy, timeouts }: Platform,
+  { kv, hosts, processes, metrics, stop }: {
     kv: GuardedKv;
+    hosts: UpstreamHosts;
     processes: () => number;
     metrics: Metrics;
     stop: AbortSignal;
@@ -119,29 +119,11 @@ export function createUpstreams(
   }
 
   const question = createRdapQuestion({ get, now, timeouts: timeouts?.rdap });
-  const cooldowns = createCooldowns(kv, { now, monotonic });
-  const hostStates = createHostStates({ monotonic });
   const registries = createRegistries({
-    async question(base, domain) {
-      const answer = await question(base, domain);
-      hostStates.noteAnswer(new URL(base).host, answer);
-      return answer;
-    },
+    question,
     gate: rdapGate,
-    cooldowns: {
-      async leftMs(host) {
-        const leftMs = await cooldowns.leftMs(host);
-        if (leftMs > 0) hostStates.notePause(host, leftMs);
-        return leftMs;
-      },
-      set(host, pauseMs) {
-        hostStates.notePause(host, pauseMs);
-        return cooldowns.set(host, pauseMs);
-      },
-    },
-    report: log.warn,
-    monotonic,
-    now,
+    cooldowns: createCooldowns(kv, { now, monotonic }),
+    hosts,
   });
   return {
     isDelegated,
@@ -157,7 +139,6 @@ export function createUpstreams(
     isDnsFailing: () => dnsFailing,
     registries: { ...registries, ask: observedRegistry(registries.ask, metrics) },
     rdapGate,
-    hostStates,
     fetchBootstrap: createBootstrapFetch(get, config.RDAP_BOOTSTRAP_URL),
   };
 }

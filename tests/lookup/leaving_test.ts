@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
 import type { Waiter } from "../../src/flow/flight.ts";
 import { createGate } from "../../src/flow/gate.ts";
+import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
 import { type CheckDomain, createCheckDomain } from "../../src/lookup/check_domain.ts";
 import { createRegistries } from "../../src/lookup/registries.ts";
 import type { DnsAnswer, RdapAnswer } from "../../src/rules/answer.ts";
@@ -25,10 +26,8 @@ function slowUpstreams() {
       return new Promise((resolve) => answers.set(domain, resolve));
     },
     gate,
-    cooldowns: { leftMs: () => Promise.resolve(0), set: () => Promise.resolve() },
-    report() {},
-    monotonic: Date.now,
-    now: Date.now,
+    cooldowns: { pauseOf: () => Promise.resolve(undefined), set: () => Promise.resolve() },
+    hosts: createUpstreamHosts({ report() {}, monotonic: Date.now, now: Date.now }),
   });
   const { checkDomain } = createCheckDomain({
     sources: {

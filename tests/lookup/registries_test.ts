@@ -1,12 +1,23 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { FakeTime } from "../support/fake_time.ts";
 import { createGate } from "../../src/flow/gate.ts";
+import {
+  createUpstreamHosts,
+  type Pause,
+  type PauseFault,
+  type SharedPauses,
+} from "../../src/flow/upstream_host.ts";
 import { createRegistries } from "../../src/lookup/registries.ts";
 import type { RdapAnswer } from "../../src/rules/answer.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 import { createCooldowns } from "../../src/store/cooldowns.ts";
 
 const BASE = "https://rdap.example/";
+const UNSHARED: SharedPauses = {
+  pauseOf: () => Promise.resolve(undefined),
+  set: () => Promise.resolve(),
+};
+const hostsAt = (now: () => number) => createUpstreamHosts({ report() {}, monotonic: now, now });
 const LIMITED: RdapAnswer = {
   kind: "failed",
   fault: "limited",
@@ -15,7 +26,7 @@ const LIMITED: RdapAnswer = {
 };
 
 Deno.test("ask() sends no question when a cooldown starts while it reads the shared one", async () => {
-  const firstRead = Promise.withResolvers<number>();
+  const firstRead = Promise.withResolvers<Pause | undefined>();
   const reads = [firstRead.promise];
   const asked: string[] = [];
   const { ask } = createRegistries({
@@ -29,16 +40,14 @@ Deno.test("ask() sends no question when a cooldown starts while it reads the sha
       monotonic: Date.now,
     }),
     cooldowns: {
-      leftMs: () => reads.pop() ?? Promise.resolve(0),
+      pauseOf: () => reads.pop() ?? Promise.resolve(undefined),
       set: () => Promise.resolve(),
     },
-    report() {},
-    monotonic: () => 1e12,
-    now: () => 1e12,
+    hosts: hostsAt(() => 1e12),
   });
   const early = ask(BASE, "early.com");
   assertEquals(await ask(BASE, "late.com"), LIMITED);
-  firstRead.resolve(0);
+  firstRead.resolve(undefined);
   const answer = await early;
   assertEquals(asked, ["late.com"]);
   assertMatch(answer.kind === "failed" ? answer.why : "", /retry in 60 s/);
@@ -64,10 +73,8 @@ Deno.test("ask() sends no queued question when the host has started a cooldown",
       clear() {},
       close() {},
     },
-    cooldowns: { leftMs: () => Promise.resolve(0), set: () => Promise.resolve() },
-    report() {},
-    monotonic: () => 1e12,
-    now: () => 1e12,
+    cooldowns: UNSHARED,
+    hosts: hostsAt(() => 1e12),
   });
   const [, second] = await Promise.all([ask(BASE, "a.com"), ask(BASE, "b.com")]);
   assertEquals(asked, ["a.com"]);
@@ -86,10 +93,8 @@ Deno.test("isFailing() follows the last question, and is undefined before the fi
       maxWaitMs: 15_000,
       monotonic: Date.now,
     }),
-    cooldowns: { leftMs: () => Promise.resolve(0), set: () => Promise.resolve() },
-    report() {},
-    monotonic: Date.now,
-    now: Date.now,
+    cooldowns: UNSHARED,
+    hosts: hostsAt(Date.now),
   });
   const fared = [registries.isFailing()];
   for (const domain of ["a.example", "b.example"]) {
@@ -117,9 +122,11 @@ for (const [change, ms] of [["back by an hour", -3_600_000], ["ahead by a day", 
         now: () => wall.now,
         monotonic: () => monotonic.now,
       }),
-      report() {},
-      monotonic: () => monotonic.now,
-      now: () => wall.now,
+      hosts: createUpstreamHosts({
+        report() {},
+        monotonic: () => monotonic.now,
+        now: () => wall.now,
+      }),
     });
     await ask(BASE, "first.com");
     wall.now += Number(ms);
@@ -144,10 +151,8 @@ function registriesOf(answers: RdapAnswer[]) {
       maxWaitMs: 15_000,
       monotonic: Date.now,
     }),
-    cooldowns: { leftMs: () => Promise.resolve(0), set: () => Promise.resolve() },
-    report() {},
-    monotonic: Date.now,
-    now: Date.now,
+    cooldowns: UNSHARED,
+    hosts: hostsAt(Date.now),
   });
   return { ...registries, asked };
 }
@@ -204,4 +209,49 @@ Deno.test("ask() reports for how long a host that cools down is not asked", asyn
   time.tick(20_000);
   const answer = await ask(BASE, "b.com");
   assertEquals(answer.kind === "failed" && answer.retryAfterMs, 40_000);
+});
+
+const DOWN: RdapAnswer = {
+  kind: "failed",
+  fault: "down",
+  why: "The registry could not be reached",
+};
+
+for (
+  const [opened, answers, words] of [
+    ["five questions without an answer", Array(5).fill(DOWN), "could not be reached"],
+    ["429", [LIMITED], "is rate-limiting us"],
+    ["503 with Retry-After", [{ ...DOWN, retryAfterMs: 60_000 }], "is rate-limiting us"],
+  ] as const
+) {
+  Deno.test(`ask() says that a host ${words} when ${opened} started its cooldown`, async () => {
+    using _ = new FakeTime(1_000_000);
+    const { ask } = registriesOf([...answers]);
+    for (const [place] of answers.entries()) await ask(BASE, `name${place}.com`);
+    const answer = await ask(BASE, "late.com");
+    const why = answer.kind === "failed" ? answer.why : "";
+    assertMatch(why, new RegExp(`^rdap\\.example ${words}; retry in \\d+ s$`));
+  });
+}
+
+Deno.test("ask() says what another process has recorded as the fault of a host", async () => {
+  for (
+    const [fault, words] of [["down", "could not be reached"], ["limited", "is rate-limiting us"]]
+  ) {
+    const { ask } = createRegistries({
+      question: () => Promise.reject(new Error("not to be asked")),
+      gate: createGate({
+        paceOf: () => ({ concurrency: 1, burst: 1, everyMs: 0 }),
+        maxWaitMs: 15_000,
+        monotonic: Date.now,
+      }),
+      cooldowns: {
+        ...UNSHARED,
+        pauseOf: () => Promise.resolve({ fault: fault as PauseFault, leftMs: 30_000 }),
+      },
+      hosts: hostsAt(() => 1e12),
+    });
+    const answer = await ask(BASE, "a.com");
+    assertEquals(answer.kind === "failed" && answer.why, `rdap.example ${words}; retry in 30 s`);
+  }
 });

@@ -10,15 +10,19 @@ const HOUR_MS = 60 * MINUTE_MS;
 function openCooldowns(kv: Deno.Kv, clock = { now: Date.UTC(2026, 10, 21) }) {
   const now = () => clock.now;
   const guarded = guardKv(kv, { report() {}, monotonic: now });
+  const { pauseOf, set } = createCooldowns(guarded, { now, monotonic: now });
   return {
-    ...createCooldowns(guarded, { now, monotonic: now }),
+    pauseOf,
+    leftMs: async (host: string) => (await pauseOf(host))?.leftMs ?? 0,
+    set: (host: string, pauseMs: number) => set(host, "limited", pauseMs),
+    setDown: (host: string, pauseMs: number) => set(host, "down", pauseMs),
     clock,
     [Symbol.asyncDispose]: () => guarded.settled(),
   };
 }
 
 onEachKv(
-  "cooldowns.leftMs() is what is left of the longest pause that any process has set",
+  "cooldowns.pauseOf() is what is left of the longest pause that any process has set",
   async (kv) => {
     await using cooldowns = openCooldowns(kv);
     assertEquals(await cooldowns.leftMs("rdap.example"), 0);
@@ -44,7 +48,7 @@ onEachKv(
 );
 
 onEachKv(
-  "cooldowns.leftMs() ignores a pause that a clock set back would lengthen, and set() replaces it",
+  "cooldowns.pauseOf() ignores a pause that a clock set back would lengthen, and set() replaces it",
   async (kv) => {
     await using cooldowns = openCooldowns(kv);
     await cooldowns.set("rdap.example", MINUTE_MS);
@@ -58,7 +62,7 @@ onEachKv(
 );
 
 onEachKv(
-  "cooldowns.leftMs() is no longer than the pause where the clocks of two processes differ",
+  "cooldowns.pauseOf() is no longer than the pause where the clocks of two processes differ",
   async (kv) => {
     await using cooldowns = openCooldowns(kv);
     await cooldowns.set("rdap.example", 30_000);
@@ -68,7 +72,7 @@ onEachKv(
 );
 
 onEachKv(
-  "cooldowns.leftMs() knows after three seconds what another process has set",
+  "cooldowns.pauseOf() knows after three seconds what another process has set",
   async (kv, open) => {
     await using one = openCooldowns(kv);
     await using two = openCooldowns(await open.openAnother(), one.clock);
@@ -85,7 +89,7 @@ onEachKv(
   },
 );
 
-Deno.test("cooldowns.leftMs() reads once in three seconds for all hosts, and set() does not read", async () => {
+Deno.test("cooldowns.pauseOf() reads once in three seconds for all hosts, and set() does not read", async () => {
   await using open = await openKvConnect({ roundTripMs: 40 });
   await using cooldowns = openCooldowns(open.kv);
   const hosts = Array.from({ length: 19 }, (_, n) => `rdap-${n}.example`);
@@ -104,7 +108,7 @@ Deno.test("cooldowns.leftMs() reads once in three seconds for all hosts, and set
   assertEquals(await unitsOf(ask), [1, 0]);
 });
 
-Deno.test("cooldowns.leftMs() keeps what it knows while KV fails, and asks it once in three seconds", async () => {
+Deno.test("cooldowns.pauseOf() keeps what it knows while KV fails, and asks it once in three seconds", async () => {
   await using open = await openKvConnect({ roundTripMs: 0 });
   await using cooldowns = openCooldowns(open.kv);
   await cooldowns.set("rdap.example", MINUTE_MS);
@@ -115,3 +119,17 @@ Deno.test("cooldowns.leftMs() keeps what it knows while KV fails, and asks it on
   assertEquals(await cooldowns.leftMs("rdap.example"), MINUTE_MS - 10_000);
   assertEquals(open.server.readings().requests.read, 1);
 });
+
+onEachKv(
+  "cooldowns.pauseOf() has the fault that another process has set, and limited for an older record",
+  async (kv, open) => {
+    await using one = openCooldowns(kv);
+    await using two = openCooldowns(await open.openAnother(), one.clock);
+    const old = { coolUntil: one.clock.now + MINUTE_MS, pauseMs: MINUTE_MS };
+    await kv.set(["cooldowns"], { "old.example": old });
+    await one.setDown("rdap.example", MINUTE_MS);
+    assertEquals(await two.pauseOf("rdap.example"), { fault: "down", leftMs: MINUTE_MS });
+    assertEquals(await two.pauseOf("old.example"), { fault: "limited", leftMs: MINUTE_MS });
+    assertEquals(await two.pauseOf("other.example"), undefined);
+  },
+);

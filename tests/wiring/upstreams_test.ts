@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { readConfig } from "../../src/config.ts";
+import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
 import { createLog } from "../../src/log.ts";
 import { createMetrics } from "../../src/metrics/metrics.ts";
 import type { ResolveNs } from "../../src/sources/dns.ts";
@@ -26,6 +27,7 @@ Deno.test("isDnsFailing() follows queries that were sent and ignores names that 
     version: "test",
   }, {
     kv: guardKv(kv, { report() {}, monotonic: now }),
+    hosts: createUpstreamHosts({ report() {}, now, monotonic: now }),
     processes: () => 1,
     metrics: createMetrics(),
     stop: new AbortController().signal,
