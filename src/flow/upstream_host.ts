@@ -16,7 +16,7 @@ export type Outcome =
   | { kind: "limited" | "down"; why: string; pauseMs?: number | undefined }
   /** It answered, but nothing usable: that opens no circuit breaker. */
   | { kind: "unclear"; why: string }
-  /** Nothing was sent. */
+  /** Nothing was sent, or what the answer says is noted later. */
   | { kind: "unasked" };
 
 /** What opened the circuit breaker: the host asked for fewer questions or for a pause, or did not answer. */
@@ -46,7 +46,7 @@ export interface SharedPauses {
 /** How hosts of one kind are asked. */
 export interface HostOptions {
   /** The queues, by host; absent: questions are sent at once. */
-  gate?: Gate;
+  gate?: Pick<Gate, "run" | "note" | "clear">;
   /** Absent: no answer starts a pause. */
   breaker?: Breaker;
   /** A pause up to this length is waited for, and its question is then repeated once. */

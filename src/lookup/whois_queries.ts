@@ -1,11 +1,17 @@
 /** Sends queries to WHOIS servers at their pace, and none to a server that failed or refused just now. */
 import type { Gate, Priority } from "../flow/gate.ts";
+import type { Outcome, UpstreamHosts } from "../flow/upstream_host.ts";
 import type { WhoisServer } from "../rules/whois_servers.ts";
 
 /** A server's text and when its query was sent, or why there is none. */
-export type WhoisText =
-  | { kind: "text"; text: string; askedAt: number }
-  | { kind: "failed"; fault: WhoisFault; why: string };
+export type WhoisText = { kind: "text"; text: string; askedAt: number } | WhoisFailure;
+
+/** A query without an answer that can be read. */
+export interface WhoisFailure {
+  readonly kind: "failed";
+  readonly fault: WhoisFault;
+  readonly why: string;
+}
 
 /** `limited`: the server refused the query; `down`: no answer; `unclear`: an answer that no rule reads. */
 export type WhoisFault = "limited" | "down" | "unclear";
@@ -23,34 +29,30 @@ export interface WhoisWait {
 export interface WhoisQueries {
   /** Asks about a domain; undefined if the query is not sent. */
   ask(server: WhoisServer, domain: string, wait?: WhoisWait): Promise<WhoisText | undefined>;
-  /** Records how the server answered: its fault, or that it has none. */
-  note(server: WhoisServer, fault: WhoisFault | undefined): void;
+  /** Records how the server answered: its failure, or that it has none. */
+  note(server: WhoisServer, failure: WhoisFailure | undefined): void;
   /** Whether the server is not asked at present. */
   isCooling(server: WhoisServer): boolean;
 }
 
-/** How long a server is not asked after a refusal or faults: other evidence decides meanwhile, so there is no hurry. */
-const COOLDOWN_MS = 10 * 60_000;
-/** Consecutive unanswered queries; one may be the network's. */
-const FAULTS_TO_COOL = 2;
+/** Ten minutes after a refusal or two unanswered queries: other evidence decides meanwhile, so there is no hurry. */
+const BREAKER = { faultsToOpen: 2, firstPauseMs: 10 * 60_000, longestPauseMs: 10 * 60_000 };
 
-/** Creates them; `monotonic` is a clock in ms that is never set back. */
+/** Creates them. */
 export function createWhoisQueries(
-  { query, gate, shared, monotonic }: {
+  { query, gate, shared, hosts }: {
     query: (server: WhoisServer, domain: string) => Promise<WhoisText>;
     /** The queues of servers with a budget of their own, by host. */
-    gate: Pick<Gate, "run" | "expectedWaitMs">;
+    gate: Pick<Gate, "run" | "expectedWaitMs" | "note" | "clear">;
     /** The queues of RDAP hosts, whose budget some servers share, and the cooldowns of these hosts. */
     shared: {
       gate: Pick<Gate, "run" | "expectedWaitMs" | "note">;
       pauseMs(host: string): Promise<number>;
     };
-    monotonic: () => number;
+    hosts: Pick<UpstreamHosts, "ofKind">;
   },
 ): WhoisQueries {
-  const hosts = new Map<string, { faults: number; coolUntil: number }>();
-  const isCooling = ({ host }: WhoisServer) =>
-    (hosts.get(host)?.coolUntil ?? -Infinity) > monotonic();
+  const hostOf = hosts.ofKind("whois", { gate, breaker: BREAKER });
 
   /** The queue of a server. Where RDAP has the same budget its queries go first: they decide, WHOIS confirms. */
   async function queueOf(server: WhoisServer, priority: Priority) {
@@ -73,29 +75,31 @@ export function createWhoisQueries(
     const timer = maxWaitMs === Infinity ? undefined : setTimeout(() => waited.abort(), maxWaitMs);
     const signals = [waited.signal, ...(signal === undefined ? [] : [signal])];
     try {
-      const result = await queue.gate.run(
-        queue.key,
-        // Queries that were sent meanwhile may have shown that the server is down.
-        async () => isCooling(server) ? undefined : await query(server, domain),
-        { client, priority: queue.priority, signal: AbortSignal.any(signals) },
-      );
-      return result.kind === "ran" ? result.value : undefined;
+      const asked = await hostOf(server.host).ask(() => query(server, domain), {
+        outcomeOf: () => NOT_READ,
+        queue,
+        wait: { client, priority: queue.priority, signal: AbortSignal.any(signals) },
+      });
+      return asked.kind === "answered" ? asked.answer : undefined;
     } finally {
       clearTimeout(timer);
     }
   }
 
-  function note(server: WhoisServer, fault: WhoisFault | undefined): void {
+  function note(server: WhoisServer, failure: WhoisFailure | undefined): void {
     const { host, sharesBudgetOf } = server;
-    const before = hosts.get(host) ?? { faults: 0, coolUntil: -Infinity };
-    if (fault === "limited" && sharesBudgetOf !== undefined) {
-      shared.gate.note(sharesBudgetOf, "limited");
+    // An answer that no rule reads is an answer: the server is up.
+    if (failure === undefined || failure.fault === "unclear") return hostOf(host).note(UP);
+    const { fault: kind, why } = failure;
+    if (kind === "limited" && sharesBudgetOf !== undefined) {
+      shared.gate.note(sharesBudgetOf, kind);
     }
-    const faults = fault === "down" ? before.faults + 1 : fault === "limited" ? FAULTS_TO_COOL : 0;
-    const isFailing = faults >= FAULTS_TO_COOL;
-    const coolUntil = isFailing ? monotonic() + COOLDOWN_MS : before.coolUntil;
-    hosts.set(host, { faults: isFailing ? 0 : faults, coolUntil });
+    hostOf(host).note({ kind, why });
   }
 
-  return { ask, note, isCooling };
+  return { ask, note, isCooling: ({ host }) => hostOf(host).pause() !== undefined };
 }
+
+const UP: Outcome = { kind: "ok" };
+/** How the server took the query is known only once its text has been read: see `note()`. */
+const NOT_READ: Outcome = { kind: "unasked" };

@@ -10,7 +10,7 @@ import { type WhoisServer, whoisServerOf } from "../rules/whois_servers.ts";
 import { type AskedName, quoteText, type Wording } from "../rules/wording.ts";
 import { madeUpLabel } from "./canary_probe.ts";
 import type { AskWhois, Domain } from "./judge.ts";
-import type { WhoisFault, WhoisQueries } from "./whois_queries.ts";
+import type { WhoisFailure, WhoisFault, WhoisQueries } from "./whois_queries.ts";
 
 /** The result of a server's test for a TLD. */
 type Test =
@@ -76,12 +76,8 @@ export function createWhoisWitness(
     return await isProven(server, tld) ? { ...reading, host, said } : undefined;
   }
 
-  function noteReading(
-    server: WhoisServer,
-    reading: WhoisReading | { kind: "failed"; fault: WhoisFault },
-  ): void {
-    const fault = reading.kind === "failed" ? reading.fault : undefined;
-    queries.note(server, fault);
+  function noteReading(server: WhoisServer, reading: WhoisReading | WhoisFailure): void {
+    queries.note(server, reading.kind === "failed" ? reading : undefined);
     onReading(server.host, reading.kind === "failed" ? reading.fault : reading.kind);
   }
 
@@ -134,7 +130,7 @@ export function createWhoisWitness(
     ]);
     if (denial === undefined || hasRecord === undefined) return { kind: "undecided" };
     if (denial.kind === "failed") {
-      queries.note(server, denial.fault);
+      queries.note(server, denial);
       return { kind: "failed", why: denial.why };
     }
     const wording = whoisWordingOf(denial.text, asked);
@@ -151,7 +147,7 @@ export function createWhoisWitness(
       const reply = await queries.ask(server, asked.domain);
       if (reply === undefined) return undefined;
       if (reply.kind === "failed") {
-        queries.note(server, reply.fault);
+        queries.note(server, reply);
         return false;
       }
       const question = { asked, askedAt: reply.askedAt, wordings: [] };

@@ -84,6 +84,7 @@ export function createDomainUpstreams(
   });
   const askWhois = createWhois(config, platform, {
     registries: { gate: rdapGate, pauseMs: registries.pauseMs },
+    hosts,
     async labelsOf(tld) {
       const row = await rowOf(tld);
       const result = row && await records.inForce(row);

@@ -2,6 +2,7 @@
 import type { Config } from "../config.ts";
 import type { Background } from "../flow/background.ts";
 import { createGate, type Gate } from "../flow/gate.ts";
+import type { UpstreamHosts } from "../flow/upstream_host.ts";
 import type { AskWhois } from "../lookup/judge.ts";
 import { createWhoisQueries } from "../lookup/whois_queries.ts";
 import { createWhoisWitness } from "../lookup/whois_witness.ts";
@@ -18,12 +19,13 @@ const MAX_QUEUE_MS = 15_000;
 export function createWhois(
   config: Config,
   { connectTcp, log, now, monotonic, timeouts, whoisPace = WHOIS_PACE }: Platform,
-  { registries, labelsOf, background, metrics, stop }: {
+  { registries, hosts, labelsOf, background, metrics, stop }: {
     /** The gate of RDAP hosts, whose budget some servers share, and the cooldowns of these hosts. */
     registries: {
       gate: Pick<Gate, "run" | "expectedWaitMs" | "note">;
       pauseMs(host: string): Promise<number>;
     };
+    hosts: UpstreamHosts;
     labelsOf: (tld: string) => Promise<readonly string[]>;
     background: Background;
     metrics: Metrics;
@@ -57,7 +59,7 @@ export function createWhois(
     ),
     gate,
     shared: registries,
-    monotonic,
+    hosts,
   });
   return createWhoisWitness({
     queries,

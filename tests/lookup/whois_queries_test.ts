@@ -1,6 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { createGate, type Gate, type Pace } from "../../src/flow/gate.ts";
-import { createWhoisQueries, type WhoisText } from "../../src/lookup/whois_queries.ts";
+import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
+import {
+  createWhoisQueries,
+  type WhoisFailure,
+  type WhoisFault,
+  type WhoisText,
+} from "../../src/lookup/whois_queries.ts";
 import type { WhoisServer } from "../../src/rules/whois_servers.ts";
 import { FakeTime } from "../support/fake_time.ts";
 
@@ -8,6 +14,8 @@ const OWN: WhoisServer = { host: "whois.example" };
 const SHARED: WhoisServer = { host: "whois.shared.example", sharesBudgetOf: "rdap.example" };
 const ONE: Pace = { concurrency: 1, burst: 1, everyMs: 0 };
 const MINUTE_MS = 60_000;
+const hostsAt = (now: () => number) => createUpstreamHosts({ report() {}, monotonic: now, now });
+const failure = (fault: WhoisFault): WhoisFailure => ({ kind: "failed", fault, why: fault });
 
 /** Queries to servers that answer when the test says so. */
 function openQueries({ pauseMs = 0 } = {}) {
@@ -30,7 +38,7 @@ function openQueries({ pauseMs = 0 } = {}) {
       gate: { ...sharedGate, note: (key, reception) => noted.push(`${key} ${reception}`) },
       pauseMs: () => Promise.resolve(pauseMs),
     },
-    monotonic: () => clock.now,
+    hosts: hostsAt(() => clock.now),
   });
   return {
     queries,
@@ -70,15 +78,17 @@ Deno.test("ask() leaves the queue when the client disconnects or has waited long
 
 Deno.test("ask() is not sent where the queue is known to be too long", async () => {
   const { asked } = openQueries();
-  const gate: Pick<Gate, "run" | "expectedWaitMs"> = {
+  const gate = {
     expectedWaitMs: () => 1_000,
+    note() {},
+    clear() {},
     run: () => Promise.reject(new Error("not to be asked")),
   };
   const queries = createWhoisQueries({
     query: () => Promise.reject(new Error("not to be asked")),
     gate,
-    shared: { gate: { ...gate, note() {} }, pauseMs: () => Promise.resolve(0) },
-    monotonic: () => 0,
+    shared: { gate, pauseMs: () => Promise.resolve(0) },
+    hosts: hostsAt(() => 0),
   });
   assertEquals(await queries.ask(OWN, "zebra.com", { maxWaitMs: 1_000 }), undefined);
   assertEquals(asked, []);
@@ -89,13 +99,13 @@ Deno.test("a server has a cooldown of ten minutes after two faults in a row or o
   const first = queries.ask(OWN, "first.com");
   const queued = queries.ask(OWN, "queued.com");
   await settle();
-  queries.note(OWN, "down");
+  queries.note(OWN, failure("down"));
   queries.note(OWN, undefined);
-  queries.note(OWN, "down");
-  queries.note(OWN, "unclear");
-  queries.note(OWN, "down");
+  queries.note(OWN, failure("down"));
+  queries.note(OWN, failure("unclear"));
+  queries.note(OWN, failure("down"));
   assertEquals(queries.isCooling(OWN), false);
-  queries.note(OWN, "down");
+  queries.note(OWN, failure("down"));
   assertEquals([queries.isCooling(OWN), queries.isCooling(SHARED)], [true, false]);
   answer("first.com");
   await first;
@@ -104,7 +114,7 @@ Deno.test("a server has a cooldown of ten minutes after two faults in a row or o
   assertEquals(queries.isCooling(OWN), true);
   clock.now++;
   assertEquals(queries.isCooling(OWN), false);
-  queries.note(OWN, "limited");
+  queries.note(OWN, failure("limited"));
   assertEquals(queries.isCooling(OWN), true);
 });
 
@@ -121,8 +131,8 @@ Deno.test("a server with a shared budget uses the RDAP host's queue after RDAP, 
   assertEquals(asked, ["rdap", "zebra.com"]);
   answer("zebra.com");
   assertEquals((await whois)?.kind, "text");
-  queries.note(SHARED, "limited");
-  queries.note(OWN, "limited");
+  queries.note(SHARED, failure("limited"));
+  queries.note(OWN, failure("limited"));
   assertEquals(noted, ["rdap.example limited"]);
 });
 

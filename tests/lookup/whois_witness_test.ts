@@ -41,7 +41,7 @@ function openWitness({ labels = ["google", "nic", "amazon"] } = {}) {
         server.asked.push(domain.replace(/^[a-z]{30}\./, "<made-up>."));
         return await server.answer(domain);
       },
-      note: (_, fault) => void server.noted.push(fault),
+      note: (_, failure) => void server.noted.push(failure?.fault),
       isCooling: () => server.isCooling,
     },
     labelsOf: () => Promise.resolve(labels),
