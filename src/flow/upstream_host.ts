@@ -12,14 +12,14 @@ export type UpstreamKind = "rdap" | "whois" | "registrar" | "rpc";
 /** What an answer says about its host. */
 export type Outcome =
   | { kind: "ok" }
-  /** `limited`: it asked for fewer questions; `down`: no answer, or a server error. `pauseMs`: the pause that follows. */
+  /** `limited`: it asked for fewer questions; `down`: no answer, or a server error. `pauseMs`: the pause that comes with it. */
   | { kind: "limited" | "down"; why: string; pauseMs?: number | undefined }
   /** It answered, but nothing usable: that opens no circuit breaker. */
   | { kind: "unclear"; why: string }
   /** Nothing was sent, or what the answer says is noted later. */
   | { kind: "unasked" };
 
-/** What opened the circuit breaker: the host asked for fewer questions or for a pause, or did not answer. */
+/** What started a pause: an answer that asked for fewer questions or came with the pause, or answers that failed. */
 export type PauseFault = "limited" | "down";
 
 /** The rest of the time for which a host is not asked. */
@@ -47,7 +47,7 @@ export interface SharedPauses {
 export interface HostOptions {
   /** The queues, by host; absent: questions are sent at once. */
   gate?: Pick<Gate, "run" | "note" | "clear">;
-  /** Absent: no answer starts a pause. */
+  /** Absent: only answers that come with a pause start one. */
   breaker?: Breaker;
   /** A pause up to this length is waited for, and its question is then repeated once. */
   waitedPauseMs?: number;
@@ -192,11 +192,10 @@ function createUpstreamHost(
   async function noteFault(outcome: Extract<Outcome, { why: string }>): Promise<void> {
     noteProblem(outcome.why);
     isFailing = true;
-    if (outcome.kind === "unclear" || breaker === undefined) return;
+    if (outcome.kind === "unclear") return;
     faults++;
-    const faultsToOpen = outcome.kind === "limited" ? 1 : breaker.faultsToOpen;
     // A pause of 0 ms would mean to ask again at once, which is what the host complained about.
-    const ms = outcome.pauseMs || breakerPauseMs(breaker, faults - faultsToOpen);
+    const ms = outcome.pauseMs || breakerPauseMs(breaker, outcome.kind, faults);
     const fault = outcome.pauseMs ? "limited" : outcome.kind;
     if (!open(fault, outcome.why, ms)) return;
     report(`${kind}.cooldown`, { host: name, reason: outcome.why, ms });
@@ -281,6 +280,8 @@ function createUpstreamHost(
   };
 }
 
-function breakerPauseMs({ firstPauseMs, longestPauseMs }: Breaker, times: number): number {
-  return times < 0 ? 0 : Math.min(firstPauseMs * 2 ** times, longestPauseMs);
+function breakerPauseMs(breaker: Breaker | undefined, fault: PauseFault, faults: number): number {
+  if (breaker === undefined) return 0;
+  const times = faults - (fault === "limited" ? 1 : breaker.faultsToOpen);
+  return times < 0 ? 0 : Math.min(breaker.firstPauseMs * 2 ** times, breaker.longestPauseMs);
 }

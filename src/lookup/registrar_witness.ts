@@ -5,8 +5,8 @@
 import { createBatcher } from "../flow/batcher.ts";
 import { createBoundedMap } from "../flow/bounded_map.ts";
 import type { Gate, Pace, WaitOptions } from "../flow/gate.ts";
-import type { Report } from "../flow/report.ts";
 import { withDeadline } from "../flow/deadline.ts";
+import type { Outcome, UpstreamHosts } from "../flow/upstream_host.ts";
 import type { RegistrarAnswer } from "../rules/answer.ts";
 import { FAULT_PAUSE_MS, type Quote, type QuoteReading } from "../rules/registrar_reply.ts";
 import type { AskRegistrars, Domain } from "./judge.ts";
@@ -47,7 +47,7 @@ type Ask = (domain: string, wait: WaitOptions) => Promise<RegistrarAnswer>;
 interface WitnessOptions {
   /** The queue of each registrar, by its name. */
   gate: Gate;
-  report: Report;
+  hosts: Pick<UpstreamHosts, "ofKind">;
   now: () => number;
   monotonic: () => number;
 }
@@ -84,7 +84,7 @@ export function createRegistrarWitness(
 
 function createAsk(
   { name, host, ask: askApi, batchSize }: RegistrarSource,
-  { gate, lingerMs, deadlineMs, report, now, monotonic }: WitnessOptions & {
+  { gate, hosts, lingerMs, deadlineMs, now, monotonic }: WitnessOptions & {
     lingerMs: number;
     deadlineMs: number;
   },
@@ -101,14 +101,14 @@ function createAsk(
     // A registrar may take seconds for a batch: another client's names must not wait for it.
     partialAtOnce: () => BATCHES_AT_ONCE,
   });
-  let coolUntil = -Infinity;
+  const api = hosts.ofKind("registrar")(host);
   let opening: Promise<void> | undefined;
 
   const failed = (why: string): RegistrarAnswer => ({ kind: "failed", registrar: name, host, why });
 
   function paused(): RegistrarAnswer | undefined {
-    const leftMs = coolUntil - monotonic();
-    return leftMs > 0 ? failed(`it is not asked for ${Math.ceil(leftMs / 1_000)} s`) : undefined;
+    const pause = api.pause();
+    return pause && failed(`it is not asked for ${Math.ceil(pause.leftMs / 1_000)} s`);
   }
 
   async function askBatch(domains: readonly string[]): Promise<void> {
@@ -131,10 +131,7 @@ function createAsk(
   async function readApi(domains: readonly string[]): Promise<QuoteReading> {
     // What a bug throws is not logged: it could quote a header.
     const reading = await askApi(domains).catch((): QuoteReading => INTERNAL_ERROR);
-    if (reading.kind === "failed" && reading.pauseMs > 0) {
-      coolUntil = Math.max(coolUntil, monotonic() + reading.pauseMs);
-      report("registrar.cooldown", { registrar: name, reason: reading.why, ms: reading.pauseMs });
-    }
+    api.note(outcomeOf(reading));
     return reading;
   }
 
@@ -187,6 +184,12 @@ function createAsk(
         failed("it gave no answer in time"),
       );
   };
+}
+
+function outcomeOf(reading: QuoteReading): Outcome {
+  if (reading.kind === "quotes") return { kind: "ok" };
+  const { why, pauseMs } = reading;
+  return pauseMs > 0 ? { kind: "down", why, pauseMs } : { kind: "unclear", why };
 }
 
 const INTERNAL_ERROR: QuoteReading = {

@@ -1,6 +1,6 @@
 /** Ethereum nodes: a hedged `eth_call`, which the first node with a valid result answers. */
 import { hedged } from "../flow/hedged.ts";
-import type { Report } from "../flow/report.ts";
+import type { Outcome, UpstreamHost, UpstreamHosts } from "../flow/upstream_host.ts";
 import { parseJson } from "../rules/parse_json.ts";
 import { readRetryAfterMs } from "../rules/retry_after.ts";
 import type { GuardedPost, Reply } from "./http.ts";
@@ -62,8 +62,10 @@ const DEADLINE_MS = 1_500;
 const HEDGE_MS = 400;
 /** Admits a text record of 1 MB, which is cut later; after a larger result the call is repeated without records. */
 const MAX_BYTES = 4 * 1_024 * 1_024;
-const COOLDOWN_MS = 30_000;
-const LONGEST_COOLDOWN_MS = 10 * 60_000;
+const PAUSE_MS = 30_000;
+const BREAKER = { faultsToOpen: 1, firstPauseMs: PAUSE_MS, longestPauseMs: PAUSE_MS };
+/** Of a Retry-After. */
+const LONGEST_PAUSE_MS = 10 * 60_000;
 /** Error codes of a revert: geth's, then that of Nethermind and Parity. */
 const REVERT_CODES = [3, -32_015];
 /** Geth's code for "out of gas" and "header not found"; Besu's for a revert, which has data. */
@@ -74,26 +76,26 @@ const TOO_LONG: CallReply<never> = { kind: "reverted", error: { code: 0 } };
 
 interface Node {
   url: string;
-  /** Monotonic ms: a wall clock that is set back by a day would lengthen the cooldown by a day. */
-  coolUntil: number;
+  host: UpstreamHost;
 }
 
-/** Why a node's reply is unusable, and the cooldown that follows. */
+/** Why a node's reply is unusable. */
 interface Fault {
   kind: "fault";
   fault: RpcFault;
   why: string;
-  coolMs: number;
+  /** What it says about the node. */
+  outcome: Outcome;
 }
 
 type Read<T> = (returned: Hex) => Reading<T>;
 
 /** Creates the nodes at `urls`, the preferred one first. */
 export function createNodes(
-  { post, urls, report, now, monotonic, deadlineMs = DEADLINE_MS }: {
+  { post, urls, hosts, now, monotonic, deadlineMs = DEADLINE_MS }: {
     post: GuardedPost;
     urls: readonly string[];
-    report: Report;
+    hosts: Pick<UpstreamHosts, "ofKind">;
     /** Wall clock, in ms since 1970: for the date in a Retry-After. */
     now: () => number;
     /** A clock in ms that is never set back, for durations. */
@@ -102,14 +104,18 @@ export function createNodes(
     deadlineMs?: number | undefined;
   },
 ): Nodes {
-  const nodes: Node[] = urls.map((url) => ({ url, coolUntil: -Infinity }));
+  const nodes = urls.map((url): Node => {
+    // Each URL has its own breaker, as two may be accounts at one provider. Only the host is shown: a path often holds a key.
+    const hostOf = hosts.ofKind("rpc", { breaker: BREAKER });
+    return { url, host: hostOf(new URL(url).host) };
+  });
   let failing: boolean | undefined;
 
-  /** The nodes without a cooldown; if all have one, the node whose cooldown ends first. */
+  /** The nodes without a pause; if all have one, the node whose pause ends first. */
   function readyNodes(): Node[] {
-    const ready = nodes.filter(({ coolUntil }) => coolUntil <= monotonic());
-    if (ready.length > 0) return ready;
-    return nodes.toSorted((a, b) => a.coolUntil - b.coolUntil).slice(0, 1);
+    const leftMs = ({ host }: Node) => host.pause()?.leftMs ?? 0;
+    const ready = nodes.filter((node) => leftMs(node) === 0);
+    return ready.length > 0 ? ready : nodes.toSorted((a, b) => leftMs(a) - leftMs(b)).slice(0, 1);
   }
 
   async function ask<T>(
@@ -126,19 +132,16 @@ export function createNodes(
       signal: superseded,
     });
     const answer = readAnswer(reply, call, read, now());
-    if (answer.kind !== "fault") return answer;
+    if (answer.kind !== "fault") {
+      node.host.note({ kind: "ok" });
+      return answer;
+    }
     // Third-party code may be slow, and a faster node that was asked earlier says nothing about this one.
     const isSlow = !call.runsThirdPartyCode && superseded.aborted &&
       monotonic() - askedAt >= HEDGE_MS;
-    if (isSlow) cool(node, faulty("slower than another node"));
-    else if (answer.fault === "node" && !isStopped(reply)) cool(node, answer);
+    if (isSlow) node.host.note({ kind: "down", why: "slower than another node" });
+    else if (!isStopped(reply)) node.host.note(answer.outcome);
     return { kind: "failed", fault: answer.fault, why: answer.why };
-  }
-
-  function cool(node: Node, { why, coolMs }: Fault): void {
-    node.coolUntil = monotonic() + coolMs;
-    // Only the host: the path of a node's URL often holds an API key.
-    report("rpc.cooldown", { host: new URL(node.url).host, reason: why, ms: coolMs });
   }
 
   async function call<T>(call: EthCall, read: Read<T>): Promise<CallReply<T>> {
@@ -180,8 +183,9 @@ function readAnswer<T>(
       : faulty(reply.fault);
   }
   if (reply.status === 429) {
-    const askedMs = readRetryAfterMs(reply.headers.get("retry-after"), now) ?? COOLDOWN_MS;
-    return faulty("HTTP 429", Math.min(Math.max(askedMs, 1_000), LONGEST_COOLDOWN_MS));
+    const askedMs = readRetryAfterMs(reply.headers.get("retry-after"), now) ?? PAUSE_MS;
+    const pauseMs = Math.min(Math.max(askedMs, 1_000), LONGEST_PAUSE_MS);
+    return faulty("HTTP 429", { kind: "limited", why: "HTTP 429", pauseMs });
   }
   const { result, error } = readMessage(reply.body);
   if (error !== undefined) return readError(error, runsThirdPartyCode);
@@ -215,11 +219,11 @@ function isHex(value: unknown): value is Hex {
   return typeof value === "string" && HEX.test(value);
 }
 
-function faulty(why: string, coolMs = COOLDOWN_MS): Fault {
-  return { kind: "fault", fault: "node", why, coolMs };
+function faulty(why: string, outcome: Outcome = { kind: "down", why }): Fault {
+  return { kind: "fault", fault: "node", why, outcome };
 }
 
-/** A fault without a cooldown, after which the next node is asked. */
+/** A fault that says nothing about the node, after which the next one is asked. */
 function unclear(why: string): Fault {
-  return { kind: "fault", fault: "unclear", why, coolMs: 0 };
+  return { kind: "fault", fault: "unclear", why, outcome: { kind: "unasked" } };
 }

@@ -95,7 +95,7 @@ export function createDomainUpstreams(
     metrics,
     stop,
   });
-  const askRegistrars = createRegistrars(config, platform, { metrics, stop });
+  const askRegistrars = createRegistrars(config, platform, { hosts, metrics, stop });
   return {
     ...upstreams,
     isDelegated,

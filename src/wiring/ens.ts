@@ -2,6 +2,7 @@
 import { createEnsQuestions } from "../chain/ens_questions.ts";
 import type { Config } from "../config.ts";
 import { withMemoryCache } from "../flow/memory_cache.ts";
+import type { UpstreamHosts } from "../flow/upstream_host.ts";
 import { createEnsLookups, type RenewableEns } from "../lookup/ens_lookups.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { observedRequests } from "../metrics/observed.ts";
@@ -21,11 +22,13 @@ const MEMORY_NAMES = 5_000;
 /** Composes the look-ups over nodes, contracts and the cache in KV. */
 export function createEns(
   config: Config,
-  { fetch, log, now, monotonic, timeouts }: Pick<
-    Platform,
-    "fetch" | "log" | "now" | "monotonic" | "timeouts"
-  >,
-  { kv, metrics, stop }: { kv: GuardedKv; metrics: Metrics; stop: AbortSignal },
+  { fetch, now, monotonic, timeouts }: Pick<Platform, "fetch" | "now" | "monotonic" | "timeouts">,
+  { kv, hosts, metrics, stop }: {
+    kv: GuardedKv;
+    hosts: UpstreamHosts;
+    metrics: Metrics;
+    stop: AbortSignal;
+  },
 ): Ens {
   const allowInsecure = config.ALLOW_INSECURE_UPSTREAMS;
   const fetching: GuardOptions = { fetch, allowInsecure, stop };
@@ -33,7 +36,7 @@ export function createEns(
   const nodes = createNodes({
     post,
     urls: config.ETH_RPC_URLS,
-    report: log.warn,
+    hosts,
     now,
     monotonic,
     deadlineMs: timeouts?.rpcMs,

@@ -1,6 +1,7 @@
 /** Composes the registrars with which the operator has an account. */
 import type { Config } from "../config.ts";
 import { createGate } from "../flow/gate.ts";
+import type { UpstreamHosts } from "../flow/upstream_host.ts";
 import type { AskRegistrars } from "../lookup/judge.ts";
 import { createRegistrarWitness } from "../lookup/registrar_witness.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -22,8 +23,8 @@ const MAX_QUEUE_MS = 1_000;
 /** Composes them; undefined without an account: then no request is sent to any registrar. */
 export function createRegistrars(
   config: Config,
-  { fetch, log, now, monotonic, timeouts }: Platform,
-  { metrics, stop }: { metrics: Metrics; stop: AbortSignal },
+  { fetch, now, monotonic, timeouts }: Platform,
+  { hosts, metrics, stop }: { hosts: UpstreamHosts; metrics: Metrics; stop: AbortSignal },
 ): AskRegistrars | undefined {
   const apis = apisOf(config);
   if (apis.length === 0) return undefined;
@@ -45,7 +46,7 @@ export function createRegistrars(
   }));
   return createRegistrarWitness(registrars, {
     gate,
-    report: log.warn,
+    hosts,
     now,
     monotonic,
     ...timeouts?.registrars,

@@ -168,7 +168,7 @@ export function createServices(
   });
   const ens = lazy(async () => {
     const { createEns } = await import("./ens.ts");
-    return createEns(config, platform, { kv, metrics, stop: stopped });
+    return createEns(config, platform, { kv, hosts, metrics, stop: stopped });
   });
   const popular = createPopularCounter({
     store: createPopularStore(kv, { now }),

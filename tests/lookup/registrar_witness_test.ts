@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createGate } from "../../src/flow/gate.ts";
 import type { Report } from "../../src/flow/report.ts";
+import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
 import {
   createRegistrarWitness,
   type RegistrarSource,
@@ -67,7 +68,7 @@ function witnessOf(
   const gate = createGate({ paceOf: (name) => paces.get(name) ?? PACE, maxWaitMs, monotonic });
   const ask = createRegistrarWitness(registrars, {
     gate,
-    report,
+    hosts: createUpstreamHosts({ report, now: () => 1_000, monotonic }),
     now: () => 1_000,
     monotonic,
     waitMs,
@@ -104,7 +105,7 @@ const failed = (why: string): RegistrarAnswer => ({
 });
 
 Deno.test("createRegistrarWitness() returns nothing without a registrar", () => {
-  const options = { gate: {} as never, report() {}, now: () => 0, monotonic: () => 0 };
+  const options = { gate: {} as never, hosts: {} as never, now: () => 0, monotonic: () => 0 };
   assertEquals(createRegistrarWitness([], options), undefined);
 });
 
@@ -219,7 +220,7 @@ Deno.test("a registrar that asks for a pause is not asked again before its end, 
   const asking = ask("d.com").all;
   (await batchOf(batches, 2)).reply(quotesOf(["d.com"]));
   assertEquals(await asking, [sells]);
-  const facts = { registrar: "Shop", reason: "429", ms: 5_000 };
+  const facts = { host: HOST, reason: "429", ms: 5_000 };
   assertEquals(reported, [["registrar.cooldown", facts]]);
 });
 

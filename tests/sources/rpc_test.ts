@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
 import { createGuardedPost } from "../../src/sources/http.ts";
 import { type CallReply, createNodes, type Hex, type Reading } from "../../src/sources/rpc.ts";
 import {
@@ -216,10 +217,14 @@ async function openNode(
       return reply;
     },
     urls: [server.url, ...others],
-    report: (event, fields) => {
-      reports.push(event);
-      pausesMs.push(fields?.ms);
-    },
+    hosts: createUpstreamHosts({
+      report(event, fields) {
+        reports.push(event);
+        pausesMs.push(fields?.ms);
+      },
+      now,
+      monotonic,
+    }),
     now,
     monotonic,
     deadlineMs,
