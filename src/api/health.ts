@@ -41,12 +41,19 @@ export const health = operation({
         }),
       ).check(z.describe("The last run of each job, as far as this process knows")),
       registries: z.array(z.object({
+        kind: z.enum(["rdap", "whois", "registrar", "rpc"]).check(z.describe(
+          "What the host is asked for; rpc: an Ethereum node",
+        )),
         host: z.string(),
         state: z.enum(["cooling", "failing"]).check(z.describe(
           "cooling: not queried before `until`; failing: its last answer was unusable",
         )),
+        fault: z.string().check(z.describe("What started the pause, or was wrong with the answer")),
+        since: z.iso.datetime().check(z.describe("When the problem began")),
         until: z.optional(z.iso.datetime()),
-      })).check(z.describe("The registries with problems, as far as this process knows")),
+      })).check(z.describe(
+        "The registries and other upstream hosts with problems, as far as this process knows",
+      )),
       canaries: z.array(z.object({
         tld: z.string(),
         state: z.enum(["failed", "doubted", "undecided"]),
@@ -71,9 +78,9 @@ export const health = operation({
       jobs: Object.fromEntries(
         Object.entries(health.jobs()).map(([job, end]) => [job, toRun(end)]),
       ),
-      registries: health.registries().map(({ host, state, leftMs }) => ({
-        host,
-        state,
+      registries: health.registries().map(({ since, leftMs, ...problem }) => ({
+        ...problem,
+        since: new Date(since).toISOString(),
         ...(leftMs > 0 && { until: new Date(now() + leftMs).toISOString() }),
       })),
       canaries: health.canaries().flatMap(({ tld, state }) =>

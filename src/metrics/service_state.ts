@@ -47,7 +47,9 @@ export function serviceFamilies(
       "availability_registry_cooling_seconds",
       "For registries in a cooldown or failing: how much of the cooldown is left",
       ["host"],
-      health.registries().map(({ host, leftMs }) => [leftMs / 1_000, host]),
+      health.registries().flatMap(({ kind, host, leftMs }) =>
+        kind === "rdap" ? [[leftMs / 1_000, host]] : []
+      ),
     ),
     gauge(
       "availability_canary_state",

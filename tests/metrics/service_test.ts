@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { startChain } from "../lab/chain/chain.ts";
+import { startFaultyServer } from "../lab/chain/faulty_server.ts";
 import { startLab } from "../lab/lab.ts";
 import type { RdapBehaviour } from "../lab/rdap_behaviours.ts";
 import { parsePrometheus, type PrometheusSample } from "../support/prometheus.ts";
@@ -150,16 +151,44 @@ Deno.test("refusals, the limiter's time without KV and KV's faults are counted, 
   assertEquals(sum(after, "requests_total", { route: "other", status: "429" }), 2);
 });
 
-Deno.test("GET /health names the registry in a cooldown, and its end", () =>
+Deno.test("GET /health names the registry in a cooldown, what started it, since when and its end", () =>
   withService(async ({ check, get }) => {
     assertEquals((await get("/health")).body.registries, []);
+    const startedAt = Date.now();
     await check("failing.org");
     const { registries, canaries } = (await get("/health")).body;
-    assertEquals(registries.map(({ state }: { state: string }) => state), ["cooling"]);
-    assertMatch(registries[0].host, /^rdap\./);
-    assert(Date.parse(registries[0].until) > Date.now());
+    const [{ kind, host, state, fault, since, until }] = registries;
+    assertEquals([registries.length, kind, state], [1, "rdap", "cooling"]);
+    assertMatch(host, /^rdap\./);
+    assertMatch(fault, /429/);
+    assert(Date.parse(since) >= startedAt && Date.parse(since) <= Date.now());
+    assert(Date.parse(until) > Date.now());
     assertEquals(canaries, []);
   }));
+
+Deno.test("GET /health names an Ethereum node in a pause without the key in its URL, and /metrics no such registry", async () => {
+  await using lab = await startLab();
+  await using node = await startFaultyServer(() => "{}");
+  await node.setBehaviour({ kind: "reply", status: 503, body: "" });
+  await using service = await startService(lab, {
+    env: { ETH_RPC_URLS: `${node.url}/v3/secret` },
+  });
+  await service.get("/v1/ens/check?name=alice");
+  const [problem, ...others] = (await service.get("/health")).body.registries;
+  const { host } = new URL(node.url);
+  assertEquals([problem.kind, problem.host, problem.state, problem.fault, others], [
+    "rpc",
+    host,
+    "cooling",
+    "HTTP 503 without JSON-RPC",
+    [],
+  ]);
+  const samples = await scrape(service);
+  assertEquals(
+    samples.filter(({ family }) => family === "availability_registry_cooling_seconds"),
+    [],
+  );
+});
 
 Deno.test("GET /health and /metrics name the TLD whose registry fails its canary test", async () => {
   await using lab = await startLab({ lyingHosts: ["rdap.verisign.com"] });
