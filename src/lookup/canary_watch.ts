@@ -51,15 +51,17 @@ function keyOf({ tld, rdapBase }: TldRow, priority: Priority): string {
 
 /** Creates the watch; `monotonic` is a clock in ms that is never set back. */
 export function createCanaryWatch(
-  { probe, records, stop, report, monotonic }: {
+  { probe, records, stop, log, monotonic }: {
     probe: Pick<CanaryProbe, "test">;
     records: Pick<CanaryRecords, "inForce" | "note" | "testedAt" | "trusts">;
     /** Aborted when the service stops: ends renewals and probes. */
     stop: AbortSignal;
-    report: Report;
+    log: Readonly<Record<"debug" | "info" | "warn", Report>>;
     monotonic: () => number;
   },
 ): CanaryWatch {
+  /** The kinds of the last results, by TLD and base. */
+  const lastKinds = new Map<string, Canary["kind"]>();
   const tests = createSingleFlight<Canary>();
   const retestedAt = new Map<string, number>();
 
@@ -69,9 +71,18 @@ export function createCanaryWatch(
     onDenial: (doubted: Canary) => Promise<void>,
   ): Promise<Canary> {
     const canary = await probe.test(row, priority, onDenial);
-    const reason = canary.kind === "passed" ? {} : { reason: canary.why };
-    report("canary", { tld: row.tld, base: row.rdapBase, kind: canary.kind, ...reason });
+    logResult(row, canary);
     return canary;
+  }
+
+  /** While a registry is down each look-up tests it again: only a change is worth a line. */
+  function logResult({ tld, rdapBase }: TldRow, canary: Canary): void {
+    const { kind } = canary;
+    const key = `${tld} ${rdapBase}`;
+    const level = lastKinds.get(key) === kind ? "debug" : kind === "passed" ? "info" : "warn";
+    lastKinds.set(key, kind);
+    const reason = kind === "passed" ? {} : { reason: canary.why };
+    log[level]("canary", { tld, base: rdapBase, kind, ...reason });
   }
 
   async function testAndNote(row: TldRow, priority: Priority): Promise<Canary> {

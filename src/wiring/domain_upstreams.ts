@@ -70,7 +70,7 @@ export function createDomainUpstreams(
       return canary;
     },
   };
-  const watch = createCanaryWatch({ probe, records, stop, report: log.info, monotonic });
+  const watch = createCanaryWatch({ probe, records, stop, log, monotonic });
   const canary = { ...watch, labelsOf, noteDelegated };
   const refreshTable = createTldRefresh({
     wanted: config.TLDS,

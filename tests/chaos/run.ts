@@ -227,7 +227,8 @@ function createSlot(
         ...UNLIMITED,
         KV_PATH: kvPath,
         TLDS: CHAOS_TLDS.join(","),
-        LOG_LEVEL: "info",
+        // The oracle needs every test of a registry, and only one with a new result is logged above this.
+        LOG_LEVEL: "debug",
         CHAOS_SLOT: `${slot}`,
         CHAOS_OFFSET_MS: `${offsetMs}`,
       }, onLog);

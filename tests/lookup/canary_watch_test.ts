@@ -302,3 +302,24 @@ Deno.test("a first check asks for one made-up name under each TLD, and for no na
   const strictest = asked.filter(({ host }) => host === "rdap.identitydigital.services");
   assertEquals(strictest.length, 12, "four names, four registered and four made-up ones");
 });
+
+Deno.test("probe() logs a registry that fails its test once, as a warning with the reason, until its state changes", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab, { env: { TLDS: "bot" } });
+  const probe = () => runJob(service, "probe_registries");
+  await probe();
+  lab.scriptTld("bot", "free");
+  for (const _ of [1, 2, 3]) await probe();
+  lab.scriptTld("bot", undefined);
+  for (const _ of [1, 2]) await probe();
+  const logged = service.events.filter(({ event }) => event === "canary");
+  assertEquals(logged.map(({ level, kind }) => `${level} ${kind}`), [
+    "info passed",
+    "warn failed",
+    "debug failed",
+    "debug failed",
+    "info passed",
+    "debug passed",
+  ]);
+  assertMatch(`${logged[1]?.reason}`, /returned 404 for names known to be registered/);
+});
