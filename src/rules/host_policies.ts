@@ -14,15 +14,23 @@ export interface HostPolicy {
   readonly emptyNotFound: boolean;
 }
 
+/** Answered 50 concurrent requests at once, so only `concurrency` limits; a 404 has no body. */
 const VERISIGN: HostPolicy = { concurrency: 8, burst: 8, everyMs: 0, emptyNotFound: true };
-const OTHER: HostPolicy = { concurrency: 4, burst: 4, everyMs: 0, emptyNotFound: false };
+
+/** A host of a built-in TLD whose limit nobody has published or measured: a list of names must not look like an attack. */
+const UNMEASURED: HostPolicy = { concurrency: 4, burst: 8, everyMs: 200, emptyNotFound: false };
+
+/**
+ * A host without a row, of a TLD that the operator has enabled: a registry that blocks an address for an hour after twenty
+ * quick requests makes its TLDs `unknown` for everybody.
+ */
+const OTHER: HostPolicy = { concurrency: 4, burst: 6, everyMs: 1_000, emptyNotFound: false };
 
 /** Other clients send three to four concurrent requests even to the strictest host and get answers (compared 2026-11). */
 const PACED = { ...OTHER, burst: 4, firstBurst: 2 };
 
-/** Limits of single hosts, from third-party measurements until 2026-10. */
+/** Limits of the hosts of the built-in TLDs, from third-party measurements until 2026-10. */
 const POLICIES: ReadonlyMap<string, HostPolicy> = new Map([
-  // Answered 50 concurrent requests; a 404 has no body.
   ["rdap.verisign.com", VERISIGN],
   ["tld-rdap.verisign.com", VERISIGN],
   // 429 after about 10 quick requests, recovers after 5 s; one request per second is fine.
@@ -31,6 +39,12 @@ const POLICIES: ReadonlyMap<string, HostPolicy> = new Map([
   ["rdap.identitydigital.services", { ...PACED, everyMs: 1_000 }],
   // 1,800 requests per 15 minutes and /24, WHOIS included.
   ["rdap.centralnic.com", { ...PACED, everyMs: 600 }],
+  ["rdap.nic.biz", UNMEASURED],
+  ["rdap.nic.tv", UNMEASURED],
+  ["rdap.nominet.uk", UNMEASURED],
+  ["rdap.publicinterestregistry.org", UNMEASURED],
+  ["rdap.radix.host", UNMEASURED],
+  ["rdap.registry.cloud", UNMEASURED],
 ]);
 
 /** The policy of a host (`name` or `name:port`, as in a URL). */

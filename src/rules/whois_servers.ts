@@ -16,6 +16,9 @@ export const WHOIS_PORT = 43;
 /** Without the word, Verisign lists all names, name servers and registrars that begin with the text. */
 const VERISIGN = { prefix: "domain " };
 
+const IO = "whois.nic.io";
+const ORG = "whois.publicinterestregistry.org";
+
 /**
  * The servers of the built-in TLDs. Sources: IANA's root zone database with the corrections of the zonedb project
  * (2026-07); for tv the list of rfc1036/whois (2026-02); io and me, which IANA does not list, answered on 2026-09-30.
@@ -27,11 +30,11 @@ const SERVERS: ReadonlyMap<string, WhoisServer> = new Map<string, WhoisServer>([
   ["cc", { host: "ccwhois.verisign-grs.com", ...VERISIGN }],
   ["cloud", { host: "whois.nic.cloud" }],
   ["com", { host: "whois.verisign-grs.com", ...VERISIGN }],
-  ["io", { host: "whois.nic.io" }],
+  ["io", { host: IO }],
   ["me", { host: "whois.nic.me" }],
   ["net", { host: "whois.verisign-grs.com", ...VERISIGN }],
   ["online", { host: "whois.nic.online" }],
-  ["org", { host: "whois.publicinterestregistry.org" }],
+  ["org", { host: ORG }],
   ["site", { host: "whois.nic.site" }],
   ["store", { host: "whois.nic.store" }],
   ["tech", { host: "whois.nic.tech" }],
@@ -50,12 +53,20 @@ export function whoisQuery({ prefix = "" }: WhoisServer, domain: string): string
   return `${prefix}${domain}`;
 }
 
+/** How fast a server may be queried. */
+export type WhoisPace = Omit<HostPolicy, "emptyNotFound">;
+
 /**
- * The pace of a server with a budget of its own. No registry publishes a number; their terms forbid high volume. A first
- * check of two TLDs of one server takes six queries: a name and two test queries for each.
+ * No registry publishes a number; their terms forbid high volume. A first check of two TLDs of one server takes six
+ * queries: a name and two test queries for each.
  */
-export const WHOIS_PACE: Omit<HostPolicy, "emptyNotFound"> = {
-  concurrency: 6,
-  burst: 6,
-  everyMs: 500,
-};
+const USUAL: WhoisPace = { concurrency: 6, burst: 6, everyMs: 500 };
+/** Only these two say there which names are blocked, so a server that refuses queries would cost answers. */
+const CAREFUL: WhoisPace = { ...USUAL, everyMs: 1_000 };
+
+const PACES: ReadonlyMap<string, WhoisPace> = new Map([[IO, CAREFUL], [ORG, CAREFUL]]);
+
+/** The pace of a server with a budget of its own. */
+export function whoisPace(host: string): WhoisPace {
+  return PACES.get(host) ?? USUAL;
+}

@@ -30,8 +30,8 @@ export interface Platform {
   nameSpan?: ((method: string, route: string) => void) | undefined;
   /** The pace of each RDAP host; the table of `src/rules/host_policies.ts` if absent. */
   paceOf?: (host: string) => Pace;
-  /** The pace of each WHOIS server; that of `src/rules/whois_servers.ts` if absent. */
-  whoisPace?: Pace;
+  /** The pace of each WHOIS server; the table of `src/rules/whois_servers.ts` if absent. */
+  whoisPaceOf?: (host: string) => Pace;
   /** Time limits of upstream requests and of KV; if absent, those that the modules name. */
   timeouts?: Timeouts;
 }

@@ -8,7 +8,7 @@ import { createWhoisQueries } from "../lookup/whois_queries.ts";
 import { createWhoisWitness } from "../lookup/whois_witness.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { observedGate, observedWhois } from "../metrics/observed.ts";
-import { WHOIS_PACE, WHOIS_PORT, whoisQuery } from "../rules/whois_servers.ts";
+import { WHOIS_PORT, whoisPace, whoisQuery } from "../rules/whois_servers.ts";
 import { createWhoisQuery } from "../sources/whois.ts";
 import type { Platform } from "./platform.ts";
 
@@ -18,7 +18,7 @@ const MAX_QUEUE_MS = 15_000;
 /** Composes it; undefined if the operator has switched it off. */
 export function createWhois(
   config: Config,
-  { connectTcp, log, now, monotonic, timeouts, whoisPace = WHOIS_PACE }: Platform,
+  { connectTcp, log, now, monotonic, timeouts, whoisPaceOf = whoisPace }: Platform,
   { registries, hosts, labelsOf, background, metrics, stop }: {
     /** The gate of RDAP hosts, whose budget some servers share, and the cooldowns of these hosts. */
     registries: {
@@ -41,7 +41,7 @@ export function createWhois(
     deadlineMs: timeouts?.whoisMs,
   });
   const gate = observedGate(
-    createGate({ paceOf: () => whoisPace, maxWaitMs: MAX_QUEUE_MS, monotonic }),
+    createGate({ paceOf: whoisPaceOf, maxWaitMs: MAX_QUEUE_MS, monotonic }),
     metrics,
     monotonic,
   );

@@ -127,7 +127,7 @@ Deno.test("a paced host is asked for no more than a burst of four and one per pa
   assert(overPace(starts, { burst: 4, everyMs }) < 1.5, `${starts}`);
 });
 
-Deno.test("a host without its own policy gets four requests at once", async () => {
+Deno.test("a host whose limit is not known gets four requests at once", async () => {
   await using lab = await startLab();
   await using service = await startService(lab, { paceOf: hostPolicy });
   await service.check("first.online");
@@ -135,6 +135,24 @@ Deno.test("a host without its own policy gets four requests at once", async () =
   lab.scriptHost("rdap.radix.host", { kind: "empty", status: 500, delayMs: 250 });
   await Promise.all("abcdefgh".split("").map((letter) => service.check(`name-${letter}.online`)));
   assertEquals(lab.peak("rdap.radix.host"), 4);
+});
+
+Deno.test("twelve names under the TLDs of a host whose limit is not known go at the pace of its row", async () => {
+  await using lab = await startLab();
+  const everyMs = 20;
+  await using service = await startService(lab, {
+    paceOf: (host) => ({ ...hostPolicy(host), everyMs: hostPolicy(host).everyMs / 10 }),
+  });
+  const names = Array.from({ length: 12 }, (_, place) => `name-${place}`);
+  const { body } = await service.get("/check", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ names, tlds: ["online", "site", "store", "tech"] }),
+  });
+  const states = body.results.map(({ state }: { state: string }) => state);
+  assertEquals(states, Array(48).fill("available"));
+  const starts = lab.requests.filter(({ host }) => host === "rdap.radix.host").map(({ at }) => at);
+  assert(overPace(starts, { burst: 8, everyMs }) < 1.5, `${starts}`);
 });
 
 Deno.test("a failing registry does not affect the answers of others", async () => {

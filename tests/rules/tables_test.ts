@@ -20,17 +20,24 @@ Deno.test("BUILT_IN_TLDS names only public https servers with a trailing slash, 
   }
 });
 
-Deno.test("hostPolicy() paces hosts known to throttle, and limits others to 4 concurrent requests", () => {
+Deno.test("hostPolicy() has a row for each host of the built-in TLDs, and paces all but Verisign's and others more slowly", () => {
   const pace = (host: string) => {
     const { concurrency, burst, everyMs, emptyNotFound } = hostPolicy(host);
     return [concurrency, burst, everyMs, emptyNotFound];
   };
-  assertEquals(pace("rdap.verisign.com"), [8, 8, 0, true]);
-  assertEquals(pace("tld-rdap.verisign.com"), [8, 8, 0, true]);
-  assertEquals(pace("rdap.identitydigital.services"), [4, 4, 1_000, false]);
-  assertEquals(pace("pubapi.registry.google"), [4, 4, 1_000, false]);
-  assertEquals(pace("rdap.centralnic.com"), [4, 4, 600, false]);
-  assertEquals(pace("127.0.0.1:8080"), [4, 4, 0, false]);
+  const hosts = new Set(BUILT_IN_TLDS.map(({ rdapBase }) => new URL(rdapBase).host));
+  const unmeasured = [4, 8, 200, false];
+  const rows: Record<string, unknown> = {
+    "rdap.verisign.com": [8, 8, 0, true],
+    "tld-rdap.verisign.com": [8, 8, 0, true],
+    "rdap.identitydigital.services": [4, 4, 1_000, false],
+    "pubapi.registry.google": [4, 4, 1_000, false],
+    "rdap.centralnic.com": [4, 4, 600, false],
+  };
+  for (const host of hosts) assertEquals(pace(host), rows[host] ?? unmeasured, host);
+  for (const host of ["127.0.0.1:8080", "rdap.other.example"]) {
+    assertEquals(pace(host), [4, 6, 1_000, false]);
+  }
 });
 
 Deno.test("isReserved() is true for names that registries reserve without a notice", () => {

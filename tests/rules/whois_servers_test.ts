@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { hostPolicy } from "../../src/rules/host_policies.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
 import {
-  WHOIS_PACE,
+  whoisPace,
   whoisQuery,
   type WhoisServer,
   whoisServerOf,
@@ -42,6 +42,9 @@ Deno.test("whoisQuery() says at Verisign's servers that the text is a domain", (
   assertEquals(queryOf("io"), "zebra.io");
 });
 
-Deno.test("WHOIS_PACE starts the six queries of a first check of two TLDs at once, and then two a second", () => {
-  assertEquals(WHOIS_PACE, { concurrency: 6, burst: 6, everyMs: 500 });
+Deno.test("whoisPace() starts the six queries of a first check of two TLDs at once, then two a second, of io and org one", () => {
+  for (const { tld, server } of SERVED) {
+    const everyMs = ["io", "org"].includes(tld) ? 1_000 : 500;
+    assertEquals(whoisPace(server.host), { concurrency: 6, burst: 6, everyMs }, tld);
+  }
 });

@@ -4,7 +4,7 @@ import type { Pace } from "../../src/flow/gate.ts";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import { createLog } from "../../src/log.ts";
 import { hostPolicy } from "../../src/rules/host_policies.ts";
-import { WHOIS_PACE } from "../../src/rules/whois_servers.ts";
+import { whoisPace } from "../../src/rules/whois_servers.ts";
 import type { OpenKv } from "../../src/store/open_kv.ts";
 import type { Timeouts } from "../../src/wiring/platform.ts";
 import { createServices, type Services } from "../../src/wiring/services.ts";
@@ -36,8 +36,7 @@ export async function startService(
     now = Date.now,
     monotonic = now,
     awaitTable = true,
-    paceOf = quickPace,
-    whoisPace = { ...WHOIS_PACE, everyMs: WHOIS_PACE.everyMs / 100 },
+    paceOf = (host) => quick(hostPolicy(host)),
     timeouts = {},
     ...sizes
   }: {
@@ -50,8 +49,6 @@ export async function startService(
     awaitTable?: boolean;
     /** How fast each registry's host is asked: a hundred times production's pace, unless the test is about the pace. */
     paceOf?: (host: string) => Pace;
-    /** The same for WHOIS servers. */
-    whoisPace?: Pace;
     /** Time limits of upstream requests; production's if absent. */
     timeouts?: Timeouts;
     /** How many findings it keeps in memory. */
@@ -78,7 +75,7 @@ export async function startService(
     monotonic,
     version: "test",
     paceOf,
-    whoisPace,
+    whoisPaceOf: (host) => quick(whoisPace(host)),
     timeouts,
   }, sizes);
   const refreshed = services.renewTlds();
@@ -120,9 +117,8 @@ export async function startService(
 }
 
 /** Production's bursts and concurrency, with a hundredth of its pauses: 10 ms in place of a second. */
-function quickPace(host: string): Pace {
-  const policy = hostPolicy(host);
-  return { ...policy, everyMs: policy.everyMs / 100 };
+function quick(pace: Pace): Pace {
+  return { ...pace, everyMs: pace.everyMs / 100 };
 }
 
 /**
