@@ -41,9 +41,12 @@ export const health = operation({
         }),
       ).check(z.describe("The last run of each job, as far as this process knows")),
       registries: z.array(z.object({
-        kind: z.enum(["rdap", "whois", "registrar", "rpc"]).check(z.describe(
-          "What the host is asked for; rpc: an Ethereum node",
-        )),
+        kind: z.enum(["dns", "rdap", "whois", "registrar", "rpc", "gateway", "iana", "prices"])
+          .check(
+            z.describe(
+              "What the host is asked for; rpc: an Ethereum node; gateway: that of offchain .eth names; iana: its RDAP table",
+            ),
+          ),
         host: z.string(),
         state: z.enum(["cooling", "failing"]).check(z.describe(
           "cooling: not queried before `until`; failing: its last answer was unusable",

@@ -7,7 +7,15 @@ import { pause as waitFor } from "./pause.ts";
 import type { Report } from "./report.ts";
 
 /** What a host is asked for; part of the names of events, as in `rdap.cooldown`. */
-export type UpstreamKind = "rdap" | "whois" | "registrar" | "rpc";
+export type UpstreamKind =
+  | "dns"
+  | "rdap"
+  | "whois"
+  | "registrar"
+  | "rpc"
+  | "gateway"
+  | "iana"
+  | "prices";
 
 /** What an answer says about its host. */
 export type Outcome =
@@ -96,6 +104,8 @@ export interface UpstreamHost {
   pause(): Pause | undefined;
   /** The running pause of all processes. */
   sharedPause(): Promise<Pause | undefined>;
+  /** Whether the last answer was not usable; undefined before the first. */
+  isFailing(): boolean | undefined;
   problem(): HostProblem | undefined;
 }
 
@@ -154,7 +164,7 @@ function createUpstreamHost(
 ): UpstreamHost {
   /** Since the last good answer. */
   let faults = 0;
-  let isFailing = false;
+  let isFailing: boolean | undefined;
   let openedBy: PauseFault = "down";
   let openUntil = -Infinity;
   let why = "";
@@ -276,6 +286,7 @@ function createUpstreamHost(
     note: (outcome) => void learn(outcome),
     pause,
     sharedPause,
+    isFailing: () => isFailing,
     problem,
   };
 }

@@ -1,4 +1,5 @@
 /** The guarded GET and POST, by which the service sends all its HTTP requests. */
+import type { Outcome, UpstreamHost } from "../flow/upstream_host.ts";
 import { isUpstreamUrl } from "../rules/upstream_url.ts";
 
 /** The response, or why there is no usable one. */
@@ -55,6 +56,28 @@ export interface GuardOptions {
   allowInsecure: boolean;
   /** Aborted when the service stops: cancels all requests. */
   stop: AbortSignal;
+}
+
+/** Records what replies say about the hosts of their URLs. */
+export function notingReplies<Options>(
+  request: (url: string, options: Options) => Promise<Reply>,
+  hostOf: (host: string) => Pick<UpstreamHost, "note">,
+): (url: string, options: Options) => Promise<Reply> {
+  return async (url, options) => {
+    const reply = await request(url, options);
+    hostOf(new URL(url).host).note(outcomeOf(reply));
+    return reply;
+  };
+}
+
+function outcomeOf(reply: Reply): Outcome {
+  if (reply.kind === "failed") {
+    const { fault } = reply;
+    return fault === "stopped" ? { kind: "unasked" } : { kind: "down", why: fault };
+  }
+  const { status } = reply;
+  if (status < 400) return { kind: "ok" };
+  return { kind: status === 429 ? "limited" : "down", why: `HTTP ${status}` };
 }
 
 interface Bounds {

@@ -7,7 +7,7 @@ import { createEnsLookups, type RenewableEns } from "../lookup/ens_lookups.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { observedRequests } from "../metrics/observed.ts";
 import type { EnsContracts } from "../rules/ens_contracts.ts";
-import { createGuardedPost, type GuardOptions } from "../sources/http.ts";
+import { createGuardedPost, type GuardOptions, notingReplies } from "../sources/http.ts";
 import { createNodes, type Nodes } from "../sources/rpc.ts";
 import { createEnsAnswers } from "../store/ens_answers.ts";
 import type { GuardedKv } from "../store/guarded_kv.ts";
@@ -52,7 +52,7 @@ export function createEns(
   const lookups = createEnsLookups({
     ask: createEnsQuestions({
       call: nodes.call,
-      post,
+      post: notingReplies(post, hosts.ofKind("gateway")),
       contracts,
       gateway,
       now,

@@ -1,10 +1,11 @@
 /** Composes the price table. */
 import type { Config } from "../config.ts";
+import type { UpstreamHosts } from "../flow/upstream_host.ts";
 import { createPriceTable, type PriceTable } from "../lookup/price_table.ts";
 import type { TldTable } from "../lookup/tld_table.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { observedRequests } from "../metrics/observed.ts";
-import { createGuardedGet } from "../sources/http.ts";
+import { createGuardedGet, notingReplies } from "../sources/http.ts";
 import { createPriceFetch } from "../sources/prices.ts";
 import type { GuardedKv } from "../store/guarded_kv.ts";
 import { createPriceStore } from "../store/prices.ts";
@@ -14,8 +15,9 @@ import type { Platform } from "./platform.ts";
 export function createPrices(
   config: Config,
   { fetch, log, now, monotonic }: Pick<Platform, "fetch" | "log" | "now" | "monotonic">,
-  { kv, tlds, metrics, stop }: {
+  { kv, hosts, tlds, metrics, stop }: {
     kv: GuardedKv;
+    hosts: UpstreamHosts;
     tlds: Pick<TldTable, "enabled">;
     metrics: Metrics;
     stop: AbortSignal;
@@ -26,7 +28,7 @@ export function createPrices(
     allowInsecure: config.ALLOW_INSECURE_UPSTREAMS,
     stop,
   });
-  const get = observedRequests(bareGet, metrics, monotonic);
+  const get = notingReplies(observedRequests(bareGet, metrics, monotonic), hosts.ofKind("prices"));
   return createPriceTable({
     fetchPrices: createPriceFetch(get, config.PRICES_URL),
     store: createPriceStore(kv),

@@ -174,7 +174,7 @@ export function createServices(
     store: createPopularStore(kv, { now }),
     reportFault: log.error,
   });
-  const prices = createPrices(config, platform, { kv, tlds, metrics, stop: stopped });
+  const prices = createPrices(config, platform, { kv, hosts, tlds, metrics, stop: stopped });
   const ending = new AbortController();
   const ends = new Map<string, RunEnd>();
   const runner = createJobRunner({

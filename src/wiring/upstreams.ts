@@ -1,11 +1,11 @@
 /** Composes DNS and the registries, each behind its gate, as the look-ups see them. */
 import type { Config } from "../config.ts";
 import { cached, type CachedLookup } from "../flow/cached.ts";
-import { createGate, type Gate, type Pace, type WaitOptions } from "../flow/gate.ts";
+import { createGate, type Gate, type Pace } from "../flow/gate.ts";
 import { createMemoryCache } from "../flow/memory_cache.ts";
 import { createOwnSchedule, type Schedule } from "../flow/schedule.ts";
 import { createSharedSchedule } from "../flow/shared_schedule.ts";
-import type { UpstreamHosts } from "../flow/upstream_host.ts";
+import type { UpstreamHost, UpstreamHosts } from "../flow/upstream_host.ts";
 import { createRegistries, type Registries } from "../lookup/registries.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import {
@@ -14,7 +14,6 @@ import {
   observedRequests,
   observedResolver,
 } from "../metrics/observed.ts";
-import type { DnsAnswer } from "../rules/answer.ts";
 import { hostPolicy } from "../rules/host_policies.ts";
 import { createBootstrapFetch, type FetchBootstrap } from "../sources/bootstrap.ts";
 import {
@@ -25,7 +24,7 @@ import {
   type ForSaleAnswer,
   forSaleLifetimeMs,
 } from "../sources/dns.ts";
-import { createGuardedGet } from "../sources/http.ts";
+import { createGuardedGet, notingReplies } from "../sources/http.ts";
 import { createRdapQuestion } from "../sources/rdap.ts";
 import { createCooldowns } from "../store/cooldowns.ts";
 import type { GuardedKv } from "../store/guarded_kv.ts";
@@ -96,28 +95,26 @@ export function createUpstreams(
     ...(config.DNS_SERVER && { nameServer: config.DNS_SERVER }),
   };
   const observedNs = observedResolver(resolveNs, metrics, monotonic);
-  const resolve = createDelegationCheck({ resolveNs: observedNs, ...resolver });
+  const resolverOf = hosts.ofKind("dns");
+  const first = resolverOf(resolverName(config.DNS_SERVER));
+  const isDelegated = notingAnswers(
+    createDelegationCheck({ resolveNs: observedNs, ...resolver }),
+    first,
+  );
   // In a queue of its own: in that of a resolver that does not answer it would wait for every time limit of that one.
-  const isDelegatedByFallback = config.DNS_FALLBACK_SERVER && createDelegationCheck({
-    resolveNs: observedNs,
-    nameServer: config.DNS_FALLBACK_SERVER,
-    gateKey: "dns_fallback",
-    ...usual,
-  });
+  const isDelegatedByFallback = config.DNS_FALLBACK_SERVER && notingAnswers(
+    createDelegationCheck({
+      resolveNs: observedNs,
+      nameServer: config.DNS_FALLBACK_SERVER,
+      gateKey: "dns_fallback",
+      ...usual,
+    }),
+    resolverOf(resolverName(config.DNS_FALLBACK_SERVER)),
+  );
   for (const gate of [dnsGate, rdapGate]) {
     if (stop.aborted) gate.close();
     else stop.addEventListener("abort", gate.close, { once: true });
   }
-  let dnsFailing: boolean | undefined;
-
-  async function isDelegated(domain: string, wait?: WaitOptions): Promise<DnsAnswer> {
-    const answer = await resolve(domain, wait);
-    if (answer.kind !== "failed") dnsFailing = false;
-    // A question that was not sent says nothing about DNS.
-    else if (answer.fault === "down") dnsFailing = true;
-    return answer;
-  }
-
   const question = createRdapQuestion({ get, now, timeouts: timeouts?.rdap });
   const registries = createRegistries({
     question,
@@ -136,10 +133,30 @@ export function createUpstreams(
       now,
     }).answer,
     resolverName: config.DNS_SERVER === undefined ? "system" : "resolver",
-    isDnsFailing: () => dnsFailing,
+    isDnsFailing: first.isFailing,
     registries: { ...registries, ask: observedRegistry(registries.ask, metrics) },
     rdapGate,
-    fetchBootstrap: createBootstrapFetch(get, config.RDAP_BOOTSTRAP_URL),
+    fetchBootstrap: createBootstrapFetch(
+      notingReplies(get, hosts.ofKind("iana")),
+      config.RDAP_BOOTSTRAP_URL,
+    ),
+  };
+}
+
+function resolverName(server: Config["DNS_SERVER"]): string {
+  return server === undefined ? "system" : `${server.ipAddr}:${server.port}`;
+}
+
+/** Records what answers say about their resolver: a question that was not sent says nothing. */
+function notingAnswers(
+  ask: CheckDelegation,
+  resolver: Pick<UpstreamHost, "note">,
+): CheckDelegation {
+  return async (domain, wait) => {
+    const answer = await ask(domain, wait);
+    if (answer.kind !== "failed") resolver.note({ kind: "ok" });
+    else if (answer.fault === "down") resolver.note({ kind: "down", why: answer.why });
+    return answer;
   };
 }
 

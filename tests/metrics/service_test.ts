@@ -5,7 +5,7 @@ import { startLab } from "../lab/lab.ts";
 import type { RdapBehaviour } from "../lab/rdap_behaviours.ts";
 import { parsePrometheus, type PrometheusSample } from "../support/prometheus.ts";
 import { runJob } from "../support/run_job.ts";
-import { type RunningService, startService } from "../support/service.ts";
+import { type Json, type RunningService, startService } from "../support/service.ts";
 import { createUnrulyKv } from "../support/unruly_kv.ts";
 import { until } from "../support/until.ts";
 import { withService } from "../support/with_service.ts";
@@ -188,6 +188,27 @@ Deno.test("GET /health names an Ethereum node in a pause without the key in its 
     samples.filter(({ family }) => family === "availability_registry_cooling_seconds"),
     [],
   );
+});
+
+Deno.test("GET /health names a resolver, IANA's server and the price list that do not answer", async () => {
+  await using lab = await startLab();
+  const nowhere = "https://nowhere.example/list";
+  await using service = await startService(lab, {
+    env: {
+      DNS_SERVER: "127.0.0.1:1",
+      RDAP_BOOTSTRAP_URL: nowhere,
+      PRICES_URL: nowhere,
+    },
+  });
+  await service.check("taken.com");
+  await runJob(service, "refresh_prices");
+  const { registries } = (await service.get("/health")).body;
+  const shown = registries.map(({ kind, host, state }: Json) => [kind, host, state]).toSorted();
+  assertEquals(shown, [
+    ["dns", "127.0.0.1:1", "failing"],
+    ["iana", "nowhere.example", "failing"],
+    ["prices", "nowhere.example", "failing"],
+  ]);
 });
 
 Deno.test("GET /health and /metrics name the TLD whose registry fails its canary test", async () => {
