@@ -1,4 +1,5 @@
 /** A queue per key that limits rate and concurrency, and in which clients take turns. */
+import { createFairQueue, type FairQueue, type Place } from "./fair_queue.ts";
 import type { Reception } from "./learnt_pace.ts";
 import {
   createOwnSchedule,
@@ -8,8 +9,6 @@ import {
   type Schedule,
   type StartPriority,
 } from "./schedule.ts";
-import { createShares, type Shares } from "./shares.ts";
-import { createTurns, type Turns } from "./turns.ts";
 
 export type { Pace, Priority } from "./schedule.ts";
 
@@ -19,6 +18,8 @@ export interface WaitOptions {
   priority?: Priority;
   /** Who waits: tasks of one client wait for each other, those of several clients take turns. */
   client?: string | undefined;
+  /** The client's network: sites take turns first, then the clients of each. Default: a site of its own. */
+  site?: string | undefined;
   /** Tasks of one client start in the order of their ranks, which are small: 0, the default, first. */
   rank?: number;
   /** Aborts the wait: the task is rejected unless it is already running. */
@@ -50,8 +51,7 @@ export interface Gate {
   close(): void;
 }
 
-interface QueuedTask {
-  client: string;
+interface QueuedTask extends Place {
   start(): Promise<unknown>;
   reject(): void;
 }
@@ -59,12 +59,13 @@ interface QueuedTask {
 interface Queue {
   paces: Readonly<Record<StartPriority, Pace>>;
   schedule: Schedule;
-  /** Absent where only concurrency limits: such waits are short. */
-  shares: Shares | undefined;
   active: number;
-  waiting: Record<Priority, Turns<QueuedTask>>;
+  waiting: Record<Priority, FairQueue<QueuedTask>>;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
+
+/** So slowly that a list uses up its head start at once, and a person's is whole again at the next name but one. */
+const IDLE_TURNS = 10;
 
 /** Creates a gate. Rejects a task that waits longer than `maxWaitMs`; at once if that is certain. */
 export function createGate(
@@ -89,14 +90,17 @@ export function createGate(
     const known = queues.get(key);
     if (known !== undefined) return known;
     const pace = paceOf(key);
-    const shares = pace.everyMs > 0 ? createShares(pace, { monotonic }) : undefined;
-    const levelOf = shares && ((client: string) => Math.floor(shares.left(client)));
+    const turnMs = IDLE_TURNS * pace.everyMs;
+    // Where only concurrency limits, waits are short and need no head start.
+    const headStart = pace.everyMs > 0 ? pace.burst : 0;
     const queue: Queue = {
       paces: pacesByPriority(pace),
       schedule: scheduleOf(key, pace, () => admit(queue)),
-      shares,
       active: 0,
-      waiting: { foreground: createTurns(levelOf), background: createTurns() },
+      waiting: {
+        foreground: createFairQueue({ headStart, turnMs, monotonic }),
+        background: createFairQueue({ headStart: 0, turnMs, monotonic }),
+      },
       timer: undefined,
     };
     queues.set(key, queue);
@@ -109,13 +113,11 @@ export function createGate(
       const waiting = queue.waiting[priority];
       const task = waiting.next();
       if (task === undefined || queue.active >= queue.paces[priority].concurrency) return;
-      const { client } = task;
-      const start = startPriority(queue, client, priority);
-      const count = Math.min(waiting.countOf(client), sparingStarts(queue, client));
+      const start = startPriority(queue, task, priority);
+      const count = Math.min(waiting.countOf(task), sparingStarts(queue, task));
       const pauseMs = queue.schedule.take(start, count);
       if (pauseMs > 0) return wake(queue, pauseMs);
-      waiting.passTurn(client);
-      if (priority === "foreground") queue.shares?.spend(client);
+      waiting.start(task);
       queue.active++;
       task.start().finally(() => {
         queue.active--;
@@ -124,15 +126,14 @@ export function createGate(
     }
   }
 
-  function startPriority(queue: Queue, client: string, priority: Priority): StartPriority {
-    if (priority === "background" || sparingStarts(queue, client) > 0) return priority;
-    return (queue.shares?.left(client) ?? 0) >= 1 ? "moderate" : "bulk";
+  function startPriority(queue: Queue, place: Place, priority: Priority): StartPriority {
+    if (priority === "background" || sparingStarts(queue, place) > 0) return priority;
+    return queue.waiting.foreground.headStartLeft(place) >= 1 ? "moderate" : "bulk";
   }
 
-  /** How many tasks of this client may start as if it were alone: until half of its share is used. */
-  function sparingStarts({ shares, paces }: Queue, client: string): number {
-    if (shares === undefined || !shares.hasOthers(client)) return Infinity;
-    return Math.floor(shares.left(client) - paces.foreground.burst / 2);
+  /** How many tasks of this client may start as if it were alone: until half of its head start is used. */
+  function sparingStarts({ waiting, paces }: Queue, place: Place): number {
+    return Math.floor(waiting.foreground.headStartLeft(place) - paces.foreground.burst / 2);
   }
 
   function wake(queue: Queue, pauseMs: number): void {
@@ -146,26 +147,30 @@ export function createGate(
     }, Math.ceil(pauseMs));
   }
 
-  /** How long a further task of this client and rank waits for those that start before it, at the pace. */
-  function waitMs(queue: Queue, client: string, priority: Priority, rank = 0): number {
+  /** How long a further task at this place waits for those that start before it, at the pace. */
+  function waitMs(queue: Queue, place: Place, priority: Priority): number {
     const { foreground, background } = queue.waiting;
-    const ahead = priority === "foreground"
-      ? foreground.ahead(client, rank)
-      : foreground.size + background.ahead(client, rank);
-    return queue.schedule.expectedMs(startPriority(queue, client, priority), ahead);
+    // Where only concurrency limits, no number of tasks lets a wait be expected.
+    const ahead = queue.paces.foreground.everyMs === 0
+      ? 0
+      : priority === "foreground"
+      ? foreground.ahead(place)
+      : foreground.size + background.ahead(place);
+    return queue.schedule.expectedMs(startPriority(queue, place, priority), ahead);
   }
 
   function run<T>(
     key: string,
     task: () => Promise<T>,
-    { priority = "foreground", client = "", rank, signal, onQueue }: WaitOptions = {},
+    { priority = "foreground", client = "", site, rank, signal, onQueue }: WaitOptions = {},
   ): Promise<GateResult<T>> {
     const queue = queueOf(key);
+    const place = { client, site, rank };
     const rejection = (): GateResult<T> => ({
       kind: "rejected",
-      retryAfterMs: Math.max(queue.paces[priority].everyMs, waitMs(queue, client, priority, rank)),
+      retryAfterMs: Math.max(queue.paces[priority].everyMs, waitMs(queue, place, priority)),
     });
-    const expectedMs = waitMs(queue, client, priority, rank);
+    const expectedMs = waitMs(queue, place, priority);
     if (closed || signal?.aborted || expectedMs >= maxWaitMs) {
       return Promise.resolve(rejection());
     }
@@ -174,16 +179,16 @@ export function createGate(
     const leave = () => {
       clearTimeout(timeout);
       signal?.removeEventListener("abort", queued.reject);
-      queue.waiting[priority].remove(client, queued);
+      queue.waiting[priority].remove(queued);
     };
     const queued: QueuedTask = {
-      client,
+      ...place,
       start: () => (leave(), settle(task, resolve, reject)),
       reject: () => (leave(), resolve(rejection())),
     };
     const timeout = setTimeout(queued.reject, maxWaitMs);
     signal?.addEventListener("abort", queued.reject);
-    queue.waiting[priority].add(client, queued, rank);
+    queue.waiting[priority].add(queued);
     admit(queue);
     return promise;
   }
@@ -193,8 +198,8 @@ export function createGate(
     if (queue === undefined) return;
     clearTimeout(queue.timer);
     queue.timer = undefined;
-    for (const turns of [queue.waiting.foreground, queue.waiting.background]) {
-      for (const task of turns.all()) task.reject();
+    for (const waiting of [queue.waiting.foreground, queue.waiting.background]) {
+      for (const task of waiting.all()) task.reject();
     }
   }
 
@@ -206,7 +211,7 @@ export function createGate(
   return {
     run,
     note: (key, reception) => queueOf(key).schedule.note?.(reception),
-    expectedWaitMs: (key, client = "") => waitMs(queueOf(key), client, "foreground"),
+    expectedWaitMs: (key, client = "") => waitMs(queueOf(key), { client }, "foreground"),
     clear,
     close,
   };

@@ -12,9 +12,10 @@ export type { Pace };
 export type Priority = "foreground" | "background";
 
 /**
- * The priority of a start. `moderate` and `bulk` are for foreground tasks of a client that has used half of its share
- * (`shares.ts`), or all of it, while others are served. No start is taken ahead for them, and they leave starts of the burst
- * to the others: `bulk` all but its own, so that it waits until the burst is whole, and `moderate` half as many.
+ * The priority of a start. `moderate` and `bulk` are for foreground tasks of a client that has used half of its head
+ * start (`fair_queue.ts`), or all of it, while others are served. No start is taken ahead for them, and they leave starts
+ * of the burst to the others: `bulk` all but its own, so that it waits until the burst is whole, and `moderate` half as
+ * many.
  */
 export type StartPriority = Priority | "moderate" | "bulk";
 

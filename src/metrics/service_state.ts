@@ -13,7 +13,7 @@ export interface ServiceState {
   limiterFallbackMs: number;
   health: {
     checks(): Readonly<Record<string, string>>;
-    registries(): readonly { host: string; leftMs: number }[];
+    registries(): readonly { kind: string; host: string; leftMs: number }[];
     canaries(): readonly { tld: string; state: string }[];
     limiter(): "shared" | "alone";
     processes(): number;
