@@ -72,8 +72,8 @@ export function newerEntry<V>(
 /**
  * Wraps a look-up with a cache and in-flight coalescing: equal keys share one flight and one entry. `lifetimeMs` is the
  * TTL, counted from the query (0: not cached). Callers that arrive while a value is being stored wait for the write, so
- * that `isCached` is true only for values that would survive a crash. The look-up gets its priority, and a signal that is
- * aborted once all its clients have disconnected.
+ * that `isCached` is true only for values that would survive a crash. The look-up gets its priority, its clients, and a
+ * signal that is aborted once all of them have disconnected.
  */
 export function cached<Input, V>(
   lookup: (input: Input, wait: WaitOptions) => Promise<V>,
@@ -131,10 +131,11 @@ export function cached<Input, V>(
     return { value, isCached: true };
   }
 
-  function start(key: string, input: Input, client: string | undefined): Flight<Answer<V>> {
-    const flight = startFlight(async (signal) => {
+  function start(key: string, input: Input, waiter: Waiter | undefined): Flight<Answer<V>> {
+    const { client, site } = waiter ?? {};
+    const flight = startFlight(async (signal, clients) => {
       try {
-        return await run(key, input, { signal, client });
+        return await run(key, input, { signal, client, site, clients });
       } catch (error) {
         flights.delete(key);
         throw error;
@@ -147,7 +148,7 @@ export function cached<Input, V>(
   async function share(key: string, input: Input, waiter?: Waiter): Promise<Answer<V>> {
     for (;;) {
       cache.flush?.(key);
-      const flight = flights.get(key) ?? start(key, input, waiter?.client);
+      const flight = flights.get(key) ?? start(key, input, waiter);
       const wasCancelled = flight.isCancelled();
       const answer = await flight.join(waiter);
       // A cancelled flight may have skipped queries: callers that joined it later start a new one.

@@ -1,8 +1,12 @@
+import type { Place } from "./fair_queue.ts";
+
 /** A caller that waits for an answer and may disconnect before; a `Request` is one. */
 export interface Waiter {
   readonly signal: AbortSignal;
   /** Whose turns its look-ups take at a gate: the client's rate-limit key. */
   readonly client?: string | undefined;
+  /** The client's network, if it is known: sites take turns before the clients of each. */
+  readonly site?: string | undefined;
   /** Called if the answer needed a look-up, with the time it took. */
   readonly onSpent?: (spent: Spent) => void;
   /** Called if DNS shows no delegation and the registry is about to be asked. */
@@ -33,6 +37,18 @@ export interface Spent {
   trust: number;
 }
 
+/** A client, by which its tasks take turns. */
+export type Client = Omit<Place, "rank">;
+
+/** The clients that wait for the same work, each once, while they come and go. */
+export interface Clients {
+  /**
+   * Calls `onCome` with each client that waits, and with each that comes later; calls what that returned when the client
+   * leaves. Returns what ends this.
+   */
+  watch(onCome: (client: Client) => () => void): () => void;
+}
+
 /** Work in flight that several callers share. */
 export interface Flight<T> {
   /** Waits for the result. A waiter counts until its signal is aborted, a caller without one to the end. */
@@ -41,18 +57,25 @@ export interface Flight<T> {
   isCancelled(): boolean;
 }
 
-/** Starts work; its signal is aborted once the last waiter has left. Steps in progress may still finish. */
-export function startFlight<T>(work: (cancelled: AbortSignal) => Promise<T>): Flight<T> {
+/**
+ * Starts work; its signal is aborted once the last waiter has left. Steps in progress may still finish. With the clients
+ * that wait, a queue can start a step at the first turn of any of them.
+ */
+export function startFlight<T>(
+  work: (cancelled: AbortSignal, clients: Clients) => Promise<T>,
+): Flight<T> {
   const cancellation = new AbortController();
-  const result = work(cancellation.signal);
+  const clients = createClients();
+  const result = work(cancellation.signal, clients);
   let waiting = 0;
-
-  function leave(): void {
-    if (--waiting === 0) cancellation.abort();
-  }
 
   async function join(waiter?: Waiter): Promise<T> {
     waiting++;
+    const leaveAsClient = waiter && clients.come(waiter);
+    const leave = () => {
+      leaveAsClient?.();
+      if (--waiting === 0) cancellation.abort();
+    };
     const signal = waiter?.signal;
     if (signal === undefined) return await result;
     if (signal.aborted) leave();
@@ -65,4 +88,35 @@ export function startFlight<T>(work: (cancelled: AbortSignal) => Promise<T>): Fl
   }
 
   return { join, isCancelled: () => cancellation.signal.aborted };
+}
+
+/** Clients without any yet. */
+function createClients(): Clients & {
+  /** Returns what is called when the client leaves. */
+  come(waiter: Pick<Waiter, "client" | "site">): () => void;
+} {
+  /** A client may wait several times: it leaves with the last. */
+  const waiting = new Map<string, { client: Client; times: number; onLeave: (() => void)[] }>();
+  const watchers = new Set<(client: Client) => () => void>();
+
+  return {
+    come({ client, site }) {
+      if (client === undefined) return () => {};
+      const one = waiting.get(client) ?? { client: { client, site }, times: 0, onLeave: [] };
+      if (one.times++ === 0) {
+        waiting.set(client, one);
+        for (const onCome of watchers) one.onLeave.push(onCome(one.client));
+      }
+      return () => {
+        if (--one.times > 0) return;
+        waiting.delete(client);
+        for (const leave of one.onLeave) leave();
+      };
+    },
+    watch(onCome) {
+      watchers.add(onCome);
+      for (const { client, onLeave } of waiting.values()) onLeave.push(onCome(client));
+      return () => void watchers.delete(onCome);
+    },
+  };
 }

@@ -1,5 +1,6 @@
 /** A queue per key that limits rate and concurrency, and in which clients take turns. */
 import { createFairQueue, type FairQueue, type Place } from "./fair_queue.ts";
+import type { Clients } from "./flight.ts";
 import type { Reception } from "./learnt_pace.ts";
 import {
   createOwnSchedule,
@@ -20,6 +21,11 @@ export interface WaitOptions {
   client?: string | undefined;
   /** The client's network: sites take turns first, then the clients of each. Default: a site of its own. */
   site?: string | undefined;
+  /**
+   * All clients that wait for the task, `client` among them: it has a place for each, and starts at the first turn of any.
+   * Without a place of its own, a client that asks what another one has asked would wait for the rest of that one's list.
+   */
+  clients?: Clients | undefined;
   /** Tasks of one client start in the order of their ranks, which are small: 0, the default, first. */
   rank?: number;
   /** Aborts the wait: the task is rejected unless it is already running. */
@@ -162,34 +168,55 @@ export function createGate(
   function run<T>(
     key: string,
     task: () => Promise<T>,
-    { priority = "foreground", client = "", site, rank, signal, onQueue }: WaitOptions = {},
+    { priority = "foreground", client = "", site, clients, rank, signal, onQueue }: WaitOptions =
+      {},
   ): Promise<GateResult<T>> {
     const queue = queueOf(key);
-    const place = { client, site, rank };
-    const rejection = (): GateResult<T> => ({
-      kind: "rejected",
-      retryAfterMs: Math.max(queue.paces[priority].everyMs, waitMs(queue, place, priority)),
-    });
-    const expectedMs = waitMs(queue, place, priority);
-    if (closed || signal?.aborted || expectedMs >= maxWaitMs) {
-      return Promise.resolve(rejection());
-    }
-    onQueue?.(key, expectedMs);
+    const waiting = queue.waiting[priority];
     const { promise, resolve, reject } = Promise.withResolvers<GateResult<T>>();
-    const leave = () => {
-      clearTimeout(timeout);
-      signal?.removeEventListener("abort", queued.reject);
-      queue.waiting[priority].remove(queued);
-    };
-    const queued: QueuedTask = {
-      ...place,
+    const first: QueuedTask = {
+      ...{ client, site, rank },
       start: () => (leave(), settle(task, resolve, reject)),
       reject: () => (leave(), resolve(rejection())),
     };
-    const timeout = setTimeout(queued.reject, maxWaitMs);
-    signal?.addEventListener("abort", queued.reject);
-    queue.waiting[priority].add(queued);
-    admit(queue);
+    const places = new Set([first]);
+    let timeout: ReturnType<typeof setTimeout> | undefined;
+    const stopWatching = clients?.watch((other) => {
+      if (other.client === client) return () => {};
+      const place = { ...first, ...other };
+      places.add(place);
+      if (timeout !== undefined) wait([place]);
+      return () => (places.delete(place), waiting.remove(place));
+    });
+    const expectedMs = () =>
+      Math.min(...[...places].map((place) => waitMs(queue, place, priority)));
+    const rejection = (): GateResult<T> => ({
+      kind: "rejected",
+      retryAfterMs: Math.max(queue.paces[priority].everyMs, expectedMs()),
+    });
+
+    function wait(places: Iterable<QueuedTask>): void {
+      for (const place of places) waiting.add(place);
+      // A client that comes late waits as long as the first.
+      clearTimeout(timeout);
+      timeout = setTimeout(first.reject, maxWaitMs);
+      admit(queue);
+    }
+
+    function leave(): void {
+      clearTimeout(timeout);
+      stopWatching?.();
+      signal?.removeEventListener("abort", first.reject);
+      for (const place of places) waiting.remove(place);
+    }
+
+    const firstMs = expectedMs();
+    if (closed || signal?.aborted || firstMs >= maxWaitMs) first.reject();
+    else {
+      onQueue?.(key, firstMs);
+      signal?.addEventListener("abort", first.reject);
+      wait(places);
+    }
     return promise;
   }
 

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { startFlight } from "../../src/flow/flight.ts";
+import { type Clients, startFlight } from "../../src/flow/flight.ts";
 
 /** Work that runs until the test ends it, and whether it was cancelled. */
 function workOf() {
@@ -53,4 +53,42 @@ Deno.test("flight.join() rejects for all waiters when the work throws", async ()
   const waiting = [flight.join(), flight.join(new AbortController())];
   reject(new RangeError("bug"));
   for (const one of waiting) await assertRejects(() => one, RangeError, "bug");
+});
+
+Deno.test("flight.join() tells the work of each client that comes, and of each that leaves with its last waiter", async () => {
+  const events: string[] = [];
+  const watch = (clients: Clients) =>
+    clients.watch(({ client, site }) => {
+      events.push(`${client} of ${site} comes`);
+      return () => events.push(`${client} leaves`);
+    });
+  const landing = Promise.withResolvers<string>();
+  let seen: Clients | undefined;
+  const flight = startFlight((_, clients) => {
+    watch(clients);
+    seen = clients;
+    return landing.promise;
+  });
+  const leaving = [1, 2, 3].map(() => new AbortController());
+  const [one, again, other] = leaving.map(({ signal }, n) => ({
+    signal,
+    client: n < 2 ? "one" : "other",
+    site: "here",
+  }));
+  const waiting = [one, again, other].map((waiter) => flight.join(waiter));
+  waiting.push(flight.join());
+  leaving[0]?.abort();
+  assertEquals(events, ["one of here comes", "other of here comes"]);
+  leaving[1]?.abort();
+  assertEquals(events.splice(0).at(-1), "one leaves");
+  const stop = seen && watch(seen);
+  assertEquals(events.splice(0), ["other of here comes"]);
+  stop?.();
+  waiting.push(
+    flight.join({ signal: new AbortController().signal, client: "late", site: "there" }),
+  );
+  leaving[2]?.abort();
+  assertEquals(events, ["late of there comes", "other leaves", "other leaves"]);
+  landing.resolve("landed");
+  await Promise.all(waiting);
 });

@@ -1,0 +1,132 @@
+import { assert, assertEquals } from "@std/assert";
+import { createBackground } from "../../src/flow/background.ts";
+import { createGate } from "../../src/flow/gate.ts";
+import { createCheckDomain, type DomainResult } from "../../src/lookup/check_domain.ts";
+import { createRegistries } from "../../src/lookup/registries.ts";
+import { FakeTime } from "../support/fake_time.ts";
+import { TRUSTED } from "../support/trusted_sources.ts";
+
+/** A registry that is asked one question a second, and clients that ask about names under its TLD. */
+function pacedRegistry({ dnsMs = 0 } = {}) {
+  const asked: string[] = [];
+  const gate = createGate({
+    paceOf: () => ({ concurrency: 4, burst: 1, everyMs: 1_000 }),
+    maxWaitMs: 15_000,
+    monotonic: Date.now,
+  });
+  const { ask } = createRegistries({
+    question(_base, domain) {
+      asked.push(domain);
+      return Promise.resolve({ kind: "notFound", askedAt: Date.now(), statements: [] });
+    },
+    gate,
+    cooldowns: { leftMs: () => Promise.resolve(0), set: () => Promise.resolve() },
+    report() {},
+    monotonic: Date.now,
+    now: Date.now,
+  });
+  const { checkDomain } = createCheckDomain({
+    sources: {
+      async isDelegated() {
+        await new Promise((resolve) => setTimeout(resolve, dnsMs));
+        return { kind: "none", askedAt: Date.now() };
+      },
+      registries: { ask },
+      ...TRUSTED,
+    },
+    rowOf: (tld) => Promise.resolve({ tld, rdapBase: "https://registry.example/" }),
+    cache: { get: () => Promise.resolve(undefined), set: (_, kept) => Promise.resolve(kept) },
+    background: createBackground(() => {}),
+    report() {},
+    reportUnread() {},
+    reportFault() {},
+    now: Date.now,
+  });
+  const check = async (label: string, client: string, leaving = new AbortController()) => {
+    const from = Date.now();
+    const row = await checkDomain(label, "com", { signal: leaving.signal, client });
+    return { ...row, waitedMs: Date.now() - from };
+  };
+  return { asked, check };
+}
+
+const LIST = Array.from({ length: 60 }, (_, n) => `listed-${n}`);
+
+Deno.test("a client that asks for a queued name of another's list gets it at its own turn, by one question", async () => {
+  using time = new FakeTime(1e12);
+  const { asked, check } = pacedRegistry();
+  const listed = LIST.map((label) => check(label, "list"));
+  await time.tickAsync(900);
+  const joined = check("listed-14", "person");
+  await time.runAll();
+  const { available, waitedMs, error } = await joined;
+  assertEquals([available, error], [true, undefined]);
+  assert(waitedMs <= 2_000, `${waitedMs} ms`);
+  assertEquals(asked.filter((domain) => domain === "listed-14.com").length, 1);
+  const states = (await Promise.all(listed)).map((row: DomainResult) => row.state);
+  // The list has lost no turn of those before it: the person's was a turn of its own.
+  assertEquals(states.slice(0, 15), Array(15).fill("available"));
+});
+
+Deno.test("a client that joins a look-up before it is queued has its place from the start", async () => {
+  using time = new FakeTime(1e12);
+  const { asked, check } = pacedRegistry({ dnsMs: 100 });
+  const listed = LIST.map((label) => check(label, "list"));
+  await time.tickAsync(50);
+  // The list alone would have to wait for longer than a question may wait.
+  const joined = check("listed-40", "person");
+  await time.runAll();
+  const { available, waitedMs, error } = await joined;
+  assertEquals([available, error], [true, undefined]);
+  assert(waitedMs <= 2_000, `${waitedMs} ms`);
+  assertEquals(asked.filter((domain) => domain === "listed-40.com").length, 1);
+  await Promise.all(listed);
+});
+
+Deno.test("a client that joins a look-up late waits as long as for one of its own", async () => {
+  using time = new FakeTime(1e12);
+  const { check } = pacedRegistry();
+  const others = Array.from({ length: 13 }, (_, n) => check(`own-${n}`, `client ${n}`));
+  const listed = LIST.slice(0, 2).map((label) => check(label, "list"));
+  // Those who come delay the second one of the list beyond its time, 15 s, and the person's turn, too.
+  await time.tickAsync(13_500);
+  const late = Array.from({ length: 3 }, (_, n) => check(`late-${n}`, `late ${n}`));
+  await time.tickAsync(100);
+  const joined = check("listed-1", "person");
+  await time.runAll();
+  const { available, waitedMs } = await joined;
+  assertEquals(available, true);
+  assert(waitedMs > 1_500 && waitedMs < 5_000, `${waitedMs} ms`);
+  await Promise.all([...others, ...listed, ...late]);
+});
+
+Deno.test("a look-up has no place of a client that joined and left", async () => {
+  using time = new FakeTime(1e12);
+  const { asked, check } = pacedRegistry();
+  const listed = LIST.slice(0, 4).map((label) => check(label, "list"));
+  await time.tickAsync(100);
+  const leaving = new AbortController();
+  const joined = check("listed-3", "person", leaving);
+  await time.tickAsync(100);
+  leaving.abort();
+  await time.runAll();
+  await Promise.all([...listed, joined]);
+  assertEquals(asked, LIST.slice(0, 4).map((label) => `${label}.com`));
+});
+
+Deno.test("a look-up that a client joins twice has one place for it", async () => {
+  using time = new FakeTime(1e12);
+  const { asked, check } = pacedRegistry();
+  const listed = LIST.slice(0, 4).map((label) => check(label, "list"));
+  await time.tickAsync(100);
+  const leaving = new AbortController();
+  const joined = [check("listed-3", "person", leaving), check("listed-3", "person")];
+  await time.tickAsync(100);
+  leaving.abort();
+  await time.runAll();
+  await Promise.all([...listed, ...joined]);
+  assertEquals(
+    asked,
+    ["listed-0", "listed-3", "listed-1", "listed-2"].map((label) => `${label}.com`),
+  );
+});
