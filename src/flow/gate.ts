@@ -120,7 +120,8 @@ export function createGate(
       const task = waiting.next();
       if (task === undefined || queue.active >= queue.paces[priority].concurrency) return;
       const start = startPriority(queue, task, priority);
-      const count = Math.min(waiting.countOf(task), sparingStarts(queue, task));
+      // No more than it may start so, and none for others: what is left of the burst is for a client that comes.
+      const count = Math.min(waiting.countOf(task), waiting.headStartLeft(task));
       const pauseMs = queue.schedule.take(start, count);
       if (pauseMs > 0) return wake(queue, pauseMs);
       waiting.start(task);
@@ -133,13 +134,8 @@ export function createGate(
   }
 
   function startPriority(queue: Queue, place: Place, priority: Priority): StartPriority {
-    if (priority === "background" || sparingStarts(queue, place) > 0) return priority;
-    return queue.waiting.foreground.headStartLeft(place) >= 1 ? "moderate" : "bulk";
-  }
-
-  /** How many tasks of this client may start as if it were alone: until half of its head start is used. */
-  function sparingStarts({ waiting, paces }: Queue, place: Place): number {
-    return Math.floor(waiting.foreground.headStartLeft(place) - paces.foreground.burst / 2);
+    if (priority === "background") return priority;
+    return queue.waiting.foreground.headStartLeft(place) > 0 ? priority : "bulk";
   }
 
   function wake(queue: Queue, pauseMs: number): void {

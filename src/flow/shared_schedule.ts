@@ -78,7 +78,6 @@ export function createSharedSchedule(
   let writeMs = 0;
   const retryAt: Record<StartPriority, number> = {
     foreground: -Infinity,
-    moderate: -Infinity,
     bulk: -Infinity,
     background: -Infinity,
   };

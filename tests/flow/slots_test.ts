@@ -65,7 +65,7 @@ Deno.test("takeSlots() delays by no more than the horizon for any record", () =>
   assertEquals(retryAt, 101_000);
 });
 
-Deno.test("takeSlots() returns a bulk slot only at once and if the burst is whole, a moderate one if half of the others are left", () => {
+Deno.test("takeSlots() returns a bulk slot only at once and if the burst is whole", () => {
   const bulk: SlotRequest = {
     ...REQUEST,
     priority: "bulk",
@@ -74,9 +74,6 @@ Deno.test("takeSlots() returns a bulk slot only at once and if the burst is whol
   };
   assertEquals(takeSlots(kept(100_000), bulk).slots, [100_000]);
   assertEquals(takeSlots(kept(100_001), bulk).retryAt, 100_001);
-  const moderate: SlotRequest = { ...bulk, priority: "moderate" };
-  assertEquals(takeSlots(kept(101_500), moderate).slots, [100_000]);
-  assertEquals(takeSlots(kept(101_501), moderate).retryAt, 100_001);
   // The burst is there for foreground slots.
   assertEquals(takeSlots(kept(103_000), { ...bulk, priority: "foreground" }).slots, [100_000]);
   const single: SlotRequest = { ...bulk, pace: { ...REQUEST.pace, burst: 1 } };
