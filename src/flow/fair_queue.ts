@@ -132,10 +132,13 @@ function createFlows<Content>(
   let waiting = 0;
   let readAt = monotonic();
 
-  /** The virtual time, as a whole number. It runs by itself only while no task waits, or lists would fall behind it. */
+  /**
+   * The virtual time, as a whole number. It runs by itself only while no task waits: those that wait would fall behind it, and
+   * so go before all clients that come.
+   */
   function time(): number {
     const now = monotonic();
-    if (waiting === 0) virtual += (now - readAt) / turnMs;
+    if (waiting === 0 && headStart > 0) virtual += (now - readAt) / turnMs;
     readAt = now;
     return Math.floor(virtual);
   }

@@ -100,8 +100,9 @@ function scatter(n: number): number {
   return (n * 7_919 % PEOPLE) / PEOPLE;
 }
 
-function placeOf(url: string, host: number) {
-  return { url, address: `198.51.100.${host}` };
+/** Each client is in a network of its own: those of one network share its turns. */
+function placeOf(url: string, network: number) {
+  return { url, address: `198.18.${network}.1` };
 }
 
 async function createKey(lab: Lab, env: Record<string, string>, folder: URL): Promise<string> {

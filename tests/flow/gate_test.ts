@@ -348,3 +348,26 @@ Deno.test("gate.run() lets lists take turns, and leaves the burst to clients tha
   const turns = lists.map(([client]) => client).join("");
   assertEquals(["abababab", "babababa"].includes(turns), true, turns);
 });
+
+Deno.test("gate.run() starts the first task of each client that comes before the second of any that waits", async () => {
+  using time = new FakeTime(0);
+  const gate = gateOf({ concurrency: 4, burst: 4, everyMs: 0 });
+  const starts: string[] = [];
+  const passages: Promise<unknown>[] = [];
+  for (let client = 0; client < 100; client++) {
+    for (let n = 1; n <= 19; n++) {
+      const run = () => {
+        starts.push(n === 1 ? "first" : "later");
+        return new Promise((resolve) => setTimeout(resolve, 20));
+      };
+      passages.push(gate.run("dns", run, { client: `client ${client}` }));
+    }
+    await time.tickAsync(1);
+  }
+  await time.tickAsync(10_000);
+  await Promise.all(passages);
+  // The client that came first used all four places, and one more task of it waited before all others.
+  const early = starts.slice(0, starts.lastIndexOf("first")).filter((one) => one === "later");
+  assertEquals(early.length, 4);
+  assertEquals(starts.length, 1_900);
+});
