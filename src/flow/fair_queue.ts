@@ -37,12 +37,12 @@ export interface FairQueue<P extends Place> {
 export interface FairQueueOptions {
   /** How many tasks of a client that comes start before those of clients that have been served. */
   readonly headStart: number;
-  /** How long a turn of virtual time takes while no task waits, in ms: in a few, the head start of a client is whole again. */
+  /** How long a turn of virtual time takes while no task waits, in ms: so the head start of a client becomes whole again. */
   readonly turnMs: number;
   readonly monotonic: () => number;
 }
 
-/** A queue of tasks without a client, such as tests of registries, is never an "other" client to anyone. */
+/** Tasks without a client, such as tests of registries, are not those of another client. */
 const NO_CLIENT = "";
 
 /** Creates an empty queue. */
@@ -124,7 +124,7 @@ function createFlows<Content>(
 ) {
   /** Those served longest ago come first: a `Map` iterates in order of insertion. */
   const flows = new Map<string, Flow<Content>>();
-  /** The flows with tasks by their `start`, in order of arrival there: at a few virtual times, a head start apart at most. */
+  /** The flows with tasks by their `start`, in order of arrival there. They differ by a head start and a turn at most. */
   const heads = new Map<number, Set<Flow<Content>>>();
   /** How many tasks wait for each virtual time. */
   const counts = new Map<number, number>();
@@ -133,8 +133,8 @@ function createFlows<Content>(
   let readAt = monotonic();
 
   /**
-   * The virtual time, as a whole number. It runs by itself only while no task waits: those that wait would fall behind it, and
-   * so go before all clients that come.
+   * The virtual time, as a whole number. It runs by itself only while no task waits: those that wait would fall behind it,
+   * and so go before all clients that come.
    */
   function time(): number {
     const now = monotonic();

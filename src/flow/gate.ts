@@ -50,7 +50,7 @@ export interface Gate {
   /** Reports how the other side received a task of the key; a pace with `firstBurst` learns from it. */
   note(key: string, reception: Reception): void;
   /** How long a foreground task of this client would wait now, in ms, at the key's pace. */
-  expectedWaitMs(key: string, client?: string): number;
+  expectedWaitMs(key: string, client?: string, site?: string): number;
   /** Rejects the key's waiting tasks; running ones continue. */
   clear(key: string): void;
   /** Rejects all waiting and future tasks. */
@@ -70,8 +70,11 @@ interface Queue {
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** So slowly that a list uses up its head start at once, and a person's is whole again at the next name but one. */
-const IDLE_TURNS = 10;
+/**
+ * How many starts of the pace count as one turn while no task waits: so many that a list uses up its head start at once, and
+ * so few that a person's is whole again at the next name but one.
+ */
+const IDLE_TURN_STARTS = 10;
 
 /** Creates a gate. Rejects a task that waits longer than `maxWaitMs`; at once if that is certain. */
 export function createGate(
@@ -96,7 +99,7 @@ export function createGate(
     const known = queues.get(key);
     if (known !== undefined) return known;
     const pace = paceOf(key);
-    const turnMs = IDLE_TURNS * pace.everyMs;
+    const turnMs = IDLE_TURN_STARTS * pace.everyMs;
     // Where only concurrency limits, waits are short and need no head start.
     const headStart = pace.everyMs > 0 ? pace.burst : 0;
     const queue: Queue = {
@@ -171,7 +174,9 @@ export function createGate(
     const waiting = queue.waiting[priority];
     const { promise, resolve, reject } = Promise.withResolvers<GateResult<T>>();
     const first: QueuedTask = {
-      ...{ client, site, rank },
+      client,
+      site,
+      rank,
       start: () => (leave(), settle(task, resolve, reject)),
       reject: () => (leave(), resolve(rejection())),
     };
@@ -234,7 +239,8 @@ export function createGate(
   return {
     run,
     note: (key, reception) => queueOf(key).schedule.note?.(reception),
-    expectedWaitMs: (key, client = "") => waitMs(queueOf(key), { client }, "foreground"),
+    expectedWaitMs: (key, client = "", site) =>
+      waitMs(queueOf(key), { client, site }, "foreground"),
     clear,
     close,
   };

@@ -371,3 +371,20 @@ Deno.test("gate.run() starts the first task of each client that comes before the
   assertEquals(early.length, 4);
   assertEquals(starts.length, 1_900);
 });
+
+Deno.test("gate.run() starts a person's task at once between those of many clients of one site", async () => {
+  using time = new FakeTime(0);
+  const gate = gateOf({ concurrency: 4, burst: 1, everyMs: 1_000 }, 15_000);
+  const run = (client: string, site?: string) =>
+    gate.run("host", () => Promise.resolve(Date.now()), { client, site });
+  const ofSite = Array.from({ length: 80 }, (_, n) => run(`address ${n % 20}`, "network"));
+  await time.tickAsync(100);
+  assertEquals(gate.expectedWaitMs("host", "person"), 900);
+  // They share the turns of their site among them.
+  assertEquals(gate.expectedWaitMs("host", "address 20", "network") > 10_000, true);
+  const person = run("person");
+  await time.runAll();
+  assertEquals(await person, { kind: "ran", value: 1_000 });
+  const ran = (await Promise.all(ofSite)).filter(({ kind }) => kind === "ran");
+  assertEquals(ran.length, 14);
+});
