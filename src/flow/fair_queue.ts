@@ -137,8 +137,10 @@ function createFlows<Content>(
    * and so go before all clients that come.
    */
   function time(): number {
+    // Without a head start, nothing depends on how long no task waited; a clock would cost more than the rest.
+    if (headStart === 0) return virtual;
     const now = monotonic();
-    if (waiting === 0 && headStart > 0) virtual += (now - readAt) / turnMs;
+    if (waiting === 0) virtual += (now - readAt) / turnMs;
     readAt = now;
     return Math.floor(virtual);
   }
@@ -206,10 +208,12 @@ function createFlows<Content>(
     count(flow.start, -1);
     virtual = Math.max(virtual, flow.start++);
     flow.size--;
-    flows.delete(key);
-    if (!isForgettable(flow)) flows.set(key, flow);
     if (flow.size > 0) enter(flow);
-    forgetOld();
+    if (headStart > 0) {
+      flows.delete(key);
+      flows.set(key, flow);
+      forgetOld();
+    } else if (flow.size === 0) flows.delete(key);
   }
 
   function first(): Content | undefined {
