@@ -23,7 +23,7 @@ export interface Pending {
   readonly tld: string;
   /** The registry's host. */
   readonly host: string;
-  /** How long the question will wait in the queue, in ms, as it looked at its start. */
+  /** How long the question will wait in the queue, in ms, as it looked when it was put there. */
   readonly expectedMs: number;
 }
 

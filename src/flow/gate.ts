@@ -32,7 +32,10 @@ export interface WaitOptions {
   signal?: AbortSignal | undefined;
   /** Called by a gate with metrics, once the wait is over, with its length in ms. */
   onWait?: ((ms: number) => void) | undefined;
-  /** Called before a task that is not rejected at once waits, with the wait that its queue lets expect, in ms. */
+  /**
+   * Called before a task that is not rejected at once waits, with the wait that its queue lets expect, in ms; and again when
+   * a client comes by whose place it will start earlier.
+   */
   onQueue?: ((key: string, expectedMs: number) => void) | undefined;
 }
 
@@ -182,11 +185,15 @@ export function createGate(
     };
     const places = new Set([first]);
     let timeout: ReturnType<typeof setTimeout> | undefined;
+    let expectedAt = Infinity;
     const stopWatching = clients?.watch((other) => {
       if (other.client === client) return () => {};
       const place = { ...first, ...other };
       places.add(place);
-      if (timeout !== undefined) wait([place]);
+      if (timeout !== undefined) {
+        expect(waitMs(queue, place, priority));
+        wait([place]);
+      }
       return () => (places.delete(place), waiting.remove(place));
     });
     const expectedMs = () =>
@@ -195,6 +202,13 @@ export function createGate(
       kind: "rejected",
       retryAfterMs: Math.max(queue.paces[priority].everyMs, expectedMs()),
     });
+
+    function expect(ms: number): void {
+      const at = monotonic() + ms;
+      if (at >= expectedAt) return;
+      expectedAt = at;
+      onQueue?.(key, ms);
+    }
 
     function wait(places: Iterable<QueuedTask>): void {
       for (const place of places) waiting.add(place);
@@ -214,7 +228,7 @@ export function createGate(
     const firstMs = expectedMs();
     if (closed || signal?.aborted || firstMs >= maxWaitMs) first.reject();
     else {
-      onQueue?.(key, firstMs);
+      expect(firstMs);
       signal?.addEventListener("abort", first.reject);
       wait(places);
     }

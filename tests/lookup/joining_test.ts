@@ -44,8 +44,13 @@ function pacedRegistry({ dnsMs = 0 } = {}) {
   });
   const check = async (label: string, client: string, leaving = new AbortController()) => {
     const from = Date.now();
-    const row = await checkDomain(label, "com", { signal: leaving.signal, client });
-    return { ...row, waitedMs: Date.now() - from };
+    const expected: number[] = [];
+    const row = await checkDomain(label, "com", {
+      signal: leaving.signal,
+      client,
+      onPending: ({ expectedMs }) => void expected.push(expectedMs),
+    });
+    return { ...row, expected, waitedMs: Date.now() - from };
   };
   return { asked, check };
 }
@@ -59,9 +64,11 @@ Deno.test("a client that asks for a queued name of another's list gets it at its
   await time.tickAsync(900);
   const joined = check("listed-14", "person");
   await time.runAll();
-  const { available, waitedMs, error } = await joined;
+  const { available, waitedMs, expected, error } = await joined;
   assertEquals([available, error], [true, undefined]);
   assert(waitedMs <= 2_000, `${waitedMs} ms`);
+  // First what its starter was told, then what the own place lets expect.
+  assertEquals(expected, [14_000, waitedMs]);
   assertEquals(asked.filter((domain) => domain === "listed-14.com").length, 1);
   const states = (await Promise.all(listed)).map((row: DomainResult) => row.state);
   // The list has lost no turn of those before it: the person's was a turn of its own.
