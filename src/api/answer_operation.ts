@@ -5,11 +5,11 @@ import { createMailbox } from "../flow/mailbox.ts";
 import { memoized } from "../flow/memoized.ts";
 import { startReading } from "../flow/start_reading.ts";
 import type { Services } from "../wiring/services.ts";
-import type { AppContext, AppHandler } from "./app_env.ts";
+import { type AppContext, type AppHandler, senderOf } from "./app_env.ts";
 import { ApiError } from "./errors.ts";
 import { createReadQuery, type Operation, type PostOperation } from "./operation.ts";
 import { limitByBody, type ReadRequest, rejectInJson, type RequestLimiter } from "./rate_limit.ts";
-import { type BodyFault, bodySenderOf, BUSY_SECONDS, createBodyReader } from "./request_body.ts";
+import { type BodyFault, BUSY_SECONDS, createBodyReader } from "./request_body.ts";
 import { sendError, sendJson, sendStream } from "./responses.ts";
 import { type Results, type SideEvents, streamBody, streamFormatOf } from "./stream.ts";
 
@@ -29,6 +29,7 @@ type Respond = () => Response;
 class TimedWaiter implements Waiter {
   spent: Spent | undefined;
   readonly client: string;
+  readonly site: string;
   readonly onPending: Waiter["onPending"];
   readonly onCorrection: Waiter["onCorrection"];
   readonly #request: Request;
@@ -36,6 +37,7 @@ class TimedWaiter implements Waiter {
   constructor(c: AppContext, sideEvents?: SideEvents) {
     this.#request = c.req.raw;
     this.client = c.get("client");
+    this.site = c.get("site");
     this.onPending = sideEvents?.pendings.put;
     this.onCorrection = sideEvents && ((domain, correction) => {
       sideEvents.corrections.set(domain, correction);
@@ -103,7 +105,7 @@ export function answerPost(
       throw new ApiError("unsupported_media_type");
     }
     const query = readQuery(parametersOf(c.req.url));
-    const reading = await readBody(c.req.raw, bodySenderOf(c));
+    const reading = await readBody(c.req.raw, senderOf(c));
     if (reading.kind === "refused") return unreadable(reading.reason);
     const body = parse(reading.text);
     const cost = await operation.cost(body, services);

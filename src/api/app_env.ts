@@ -26,6 +26,17 @@ export interface AppEnv {
 /** The context of a request. */
 export type AppContext = Context<AppEnv>;
 
+/** Who sent a request: turns and places are dealt by site first, then by client. */
+export interface Sender {
+  readonly client: string;
+  readonly site: string;
+}
+
+/** The sender of a request whose limit has been read. */
+export function senderOf(c: AppContext): Sender {
+  return { client: c.get("client"), site: c.get("site") };
+}
+
 /** A handler of the app. */
 export type AppHandler = Handler<AppEnv>;
 

@@ -1,6 +1,6 @@
 /** Reads request bodies, limited in size, in time and in how many are read at once. */
 
-import type { AppContext } from "./app_env.ts";
+import type { Sender } from "./app_env.ts";
 
 /** The text of a body, or why it was not read. */
 export type BodyReading =
@@ -10,15 +10,8 @@ export type BodyReading =
 /** Why a body was not read; `busy`: too many are being read, of all clients, of its site or of its client. */
 export type BodyFault = "tooLarge" | "late" | "busy" | "broken";
 
-/** Whose body is read. */
-export interface BodySender {
-  readonly client: string;
-  /** The network of the client, by which places are dealt where all are taken. */
-  readonly site: string;
-}
-
 /** Reads the body of a request. Never rejects. */
-export type ReadBody = (request: Request, sender: BodySender) => Promise<BodyReading>;
+export type ReadBody = (request: Request, sender: Sender) => Promise<BodyReading>;
 
 /** The limits of a process. A body that is being read takes about 200 KB (Deno 2.9.6), however little has arrived. */
 export interface BodyLimits {
@@ -43,11 +36,6 @@ export const BODY_LIMITS: BodyLimits = {
 
 /** How long a client should wait if too many bodies are being read. */
 export const BUSY_SECONDS = 1;
-
-/** The sender of a request whose limit has been read. */
-export function bodySenderOf(c: AppContext): BodySender {
-  return { client: c.get("client"), site: c.get("site") };
-}
 
 /** A body that is being read. */
 interface OpenBody {

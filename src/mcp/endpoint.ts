@@ -9,11 +9,10 @@ import {
   BODY_LIMITS,
   type BodyFault,
   type BodyLimits,
-  bodySenderOf,
   BUSY_SECONDS,
   createBodyReader,
 } from "../api/request_body.ts";
-import type { AppContext, AppHandler } from "../api/app_env.ts";
+import { type AppContext, type AppHandler, senderOf } from "../api/app_env.ts";
 import {
   limitByBody,
   type ReadRequest,
@@ -51,12 +50,12 @@ export function createMcpEndpoint(
     const isLocal = trustedProxies === 0 && isLoopback(socketAddress(c));
     const message = originErrorOf(request, isLocal);
     if (message !== undefined) return failed({ status: 403, code: REJECTED, message });
-    const body = await readBody(request, bodySenderOf(c));
+    const body = await readBody(request, senderOf(c));
     if (body.kind === "refused") return unreadable(body.reason);
     const reading = readMcpMessage(body.text);
     if (reading.kind === "refused") return failed({ ...reading, status: 400 });
     return mcpRequest(
-      async (c) => sendMcp(c, await answerMcp(request, reading.message, c.get("client"))),
+      async (c) => sendMcp(c, await answerMcp(request, reading.message, senderOf(c))),
       { cost: costOfMcp(reading.message), id: reading.message.id },
     );
   }

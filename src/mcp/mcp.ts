@@ -3,6 +3,7 @@ import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import type { Waiter } from "../flow/flight.ts";
 import type { Report } from "../flow/report.ts";
 import type { Services } from "../wiring/services.ts";
+import type { Sender } from "../api/app_env.ts";
 import { baseUrl } from "../api/host.ts";
 import { ApiError } from "../api/errors.ts";
 import { MCP_DESCRIPTION, MCP_TITLE, mcpName } from "./identity.ts";
@@ -15,7 +16,7 @@ import { tools } from "./tools.ts";
 export type AnswerMcp = (
   request: Request,
   message: Readonly<Record<string, unknown>>,
-  client: string,
+  sender: Sender,
 ) => Promise<Response>;
 
 /** Where faults are logged. */
@@ -51,7 +52,7 @@ export function createMcp(services: Services, { debug, error }: McpReports): Ans
   }));
 
   /** Creates a server for one request: there are no sessions. */
-  function createServer(base: string, client: string | undefined): McpServer {
+  function createServer(base: string, sender: Sender | undefined): McpServer {
     const server = new McpServer(
       { name: mcpName(base), title: MCP_TITLE, description: MCP_DESCRIPTION, version },
       {
@@ -67,7 +68,7 @@ export function createMcp(services: Services, { debug, error }: McpReports): Ans
       server.registerTool(
         name,
         { ...words, inputSchema, outputSchema },
-        (input, { mcpReq: { signal } }) => call(tool, input, { signal, client }),
+        (input, { mcpReq: { signal } }) => call(tool, input, { signal, ...sender }),
       );
     }
     return server;
@@ -94,21 +95,21 @@ export function createMcp(services: Services, { debug, error }: McpReports): Ans
   }
 
   /** The package passes on the request, and nothing else of ours. */
-  const clients = new WeakMap<Request, string>();
+  const senders = new WeakMap<Request, Sender>();
   const handler = createMcpHandler(
     ({ requestInfo: request }) =>
       request === undefined
         ? createServer("http://localhost", undefined)
-        : createServer(baseUrl(request, limits.trustedProxies), clients.get(request)),
+        : createServer(baseUrl(request, limits.trustedProxies), senders.get(request)),
     {
       maxSubscriptions: MAX_SUBSCRIPTIONS,
       onerror: (fault) => debug("mcp.refused", { error: fault.message }),
     },
   );
-  return async (request, message, client) => {
+  return async (request, message, sender) => {
     const rejection = rejectInheritedName(message);
     if (rejection !== undefined) return rejection;
-    clients.set(request, client);
+    senders.set(request, sender);
     const response = await handler.fetch(request, { parsedBody: message });
     if (response.status >= 500) error("mcp.failed", { method: message.method });
     return response;

@@ -5,7 +5,7 @@ import { domainOf, type Name, parseInput } from "../../static/parse_input.js";
 import { popularFirst } from "../../static/tld_offers.js";
 import { toULabel } from "../../static/unicode_label.js";
 import { accuracy } from "../api/accuracy.ts";
-import type { AppContext, AppHandler } from "../api/app_env.ts";
+import { type AppContext, type AppHandler, senderOf } from "../api/app_env.ts";
 import { check } from "../api/check.ts";
 import { ApiError } from "../api/errors.ts";
 import { createReadQuery } from "../api/operation.ts";
@@ -100,7 +100,7 @@ export async function openPage(services: Services): Promise<Page> {
       const typed = typedIn(c);
       try {
         const { signal } = c.req.raw;
-        const results = await tableFor(typed, { signal, client: c.get("client") });
+        const results = await tableFor(typed, { signal, ...senderOf(c) });
         return sendHtml(c, shell.withoutScripts(typed, results));
       } catch (error) {
         if (error instanceof ApiError) return sendError(c, error);

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
+import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
 import { createGate } from "../../src/flow/gate.ts";
 import { createCheckDomain, type DomainResult } from "../../src/lookup/check_domain.ts";
 import { createRegistries } from "../../src/lookup/registries.ts";
@@ -20,10 +21,8 @@ function pacedRegistry({ dnsMs = 0 } = {}) {
       return Promise.resolve({ kind: "notFound", askedAt: Date.now(), statements: [] });
     },
     gate,
-    cooldowns: { leftMs: () => Promise.resolve(0), set: () => Promise.resolve() },
-    report() {},
-    monotonic: Date.now,
-    now: Date.now,
+    cooldowns: { pauseOf: () => Promise.resolve(undefined), set: () => Promise.resolve() },
+    hosts: createUpstreamHosts({ report() {}, monotonic: Date.now, now: Date.now }),
   });
   const { checkDomain } = createCheckDomain({
     sources: {
