@@ -1,6 +1,9 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import fc from "fast-check";
+import { startFlight } from "../../src/flow/flight.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { createGate, type Pace } from "../../src/flow/gate.ts";
+import { overPace } from "../support/over_pace.ts";
 
 function gateOf(pace: Pace, maxWaitMs = 60_000) {
   return createGate({ paceOf: () => pace, maxWaitMs, monotonic: Date.now });
@@ -387,4 +390,65 @@ Deno.test("gate.run() starts a person's task at once between those of many clien
   assertEquals(await person, { kind: "ran", value: 1_000 });
   const ran = (await Promise.all(ofSite)).filter(({ kind }) => kind === "ran");
   assertEquals(ran.length, 14);
+});
+
+Deno.test("gate.run() starts each task once and at the pace for any clients that join, leave and come again", async () => {
+  const waiters = fc.array(
+    fc.record({
+      client: fc.constantFrom("a", "b", "c", "d"),
+      afterMs: fc.nat(9_000),
+      leavesAfterMs: fc.option(fc.nat(6_000)),
+    }),
+    { minLength: 1, maxLength: 4 },
+  );
+  const pace = fc.record({
+    concurrency: fc.integer({ min: 1, max: 3 }),
+    burst: fc.integer({ min: 1, max: 3 }),
+    everyMs: fc.constantFrom(0, 500, 1_000),
+  });
+  const property = fc.asyncProperty(
+    pace,
+    fc.array(waiters, { minLength: 1, maxLength: 8 }),
+    async (pace, tasks) => {
+      using time = new FakeTime(0);
+      const gate = gateOf(pace, 600_000);
+      const starts: number[] = [];
+      const flights = tasks.map(async (waiters) => {
+        const started: number[] = [];
+        const run = () => {
+          started.push(Date.now());
+          starts.push(Date.now());
+          return new Promise((resolve) => setTimeout(resolve, 300));
+        };
+        const first = Promise.withResolvers<ReturnType<typeof startFlight>>();
+        const joins = waiters.map(async ({ client, afterMs, leavesAfterMs }, n) => {
+          const leaving = new AbortController();
+          const site = client < "c" ? "one" : undefined;
+          if (n > 0) await new Promise((resolve) => setTimeout(resolve, afterMs));
+          else {
+            first.resolve(
+              startFlight((signal, clients) =>
+                gate.run("host", run, { client, site, signal, clients })
+              ),
+            );
+          }
+          if (leavesAfterMs !== null) setTimeout(() => leaving.abort(), leavesAfterMs);
+          await (await first.promise).join({ client, site, signal: leaving.signal });
+        });
+        await Promise.all(joins);
+        const stays = waiters[0]?.leavesAfterMs === null;
+        assert(started.length === 1 || (!stays && started.length === 0), `${started}`);
+      });
+      await time.runAll();
+      await Promise.all(flights);
+      if (pace.everyMs > 0) assert(overPace(starts, pace) < 1e-6, `${starts}`);
+      // No place is left behind.
+      time.tick(600_000);
+      let startedAt = -1;
+      const last = gate.run("host", () => Promise.resolve(startedAt = Date.now()));
+      assertEquals(startedAt, Date.now());
+      await last;
+    },
+  );
+  await fc.assert(property, { numRuns: 200 });
 });
