@@ -1,4 +1,4 @@
-/** How much of a key's burst is used: it is learnt from the answers, between one and the burst of the pace. */
+/** What is learnt from the answers of a key: how much of its burst is used, or how long the interval is. */
 import type { Pace } from "./pace.ts";
 
 /** What processes share of what they learnt. All times are schedule time (`shared_schedule.ts`), in ms. */
@@ -8,6 +8,8 @@ export interface LearntPace {
   readonly burst: number;
   /** Until then the burst is 1 and the pace is half as fast. */
   readonly slowUntil: number;
+  /** The interval in ms, where it is learnt. */
+  readonly everyMs?: number;
 }
 
 /** How the other side took a task: `clean`, or `limited`, by asking for fewer. */
@@ -15,9 +17,20 @@ export type Reception = "clean" | "limited";
 
 /** How long a host that asked for fewer requests is asked carefully. */
 const SLOW_MS = 3_600_000;
+/** After so many clean answers in a row, one more question a second may start. */
+const CLEAN_TO_GROW = 20;
+/** A host that limits even this is down for us; its pauses say for how long. */
+const SLOWEST_EVERY_MS = 10_000;
 
 /** The pace in force at a time; that of a key which learns nothing is the pace itself. */
-export function paceInForce(pace: Pace, learnt: LearntPace | undefined, time: number): Pace {
+export function paceInForce(
+  pace: Pace,
+  learnt: LearntPace | undefined,
+  time: number,
+): Pace {
+  if (pace.fastestEveryMs !== undefined) {
+    return { ...pace, everyMs: learnt?.everyMs ?? pace.everyMs };
+  }
   if (pace.firstBurst === undefined) return pace;
   if (learnt !== undefined && learnt.slowUntil > time) {
     return { ...pace, burst: 1, everyMs: 2 * pace.everyMs };
@@ -25,13 +38,19 @@ export function paceInForce(pace: Pace, learnt: LearntPace | undefined, time: nu
   return { ...pace, burst: Math.min(pace.burst, learnt?.burst ?? pace.firstBurst) };
 }
 
-/** What is known after one more task; the same value where nothing changed. */
+/** What is known after one more task, of which `clean` in a row were clean; the same value where nothing changed. */
 export function learn(
   pace: Pace,
   learnt: LearntPace | undefined,
   reception: Reception,
   time: number,
+  clean = 1,
 ): LearntPace | undefined {
+  if (pace.fastestEveryMs !== undefined) {
+    const everyMs = learnEveryMs(pace, learnt?.everyMs ?? pace.everyMs, reception, clean);
+    if (everyMs === undefined) return learnt;
+    return { at: time, burst: pace.burst, slowUntil: 0, everyMs };
+  }
   if (pace.firstBurst === undefined) return learnt;
   switch (reception) {
     case "limited":
@@ -41,6 +60,26 @@ export function learn(
       const isSlow = learnt !== undefined && learnt.slowUntil > time;
       if (isSlow || burst >= pace.burst) return learnt;
       return { at: time, burst: burst + 1, slowUntil: 0 };
+    }
+    default:
+      return reception satisfies never;
+  }
+}
+
+/** The interval after one more task; undefined where it stays. */
+function learnEveryMs(
+  { fastestEveryMs = 0 }: Pace,
+  everyMs: number,
+  reception: Reception,
+  clean: number,
+): number | undefined {
+  switch (reception) {
+    case "limited":
+      return Math.min(2 * everyMs, SLOWEST_EVERY_MS);
+    case "clean": {
+      if (clean % CLEAN_TO_GROW !== 0 || everyMs <= fastestEveryMs) return undefined;
+      const perSecond = 1_000 / everyMs + 1;
+      return Math.max(fastestEveryMs, 1_000 / perSecond);
     }
     default:
       return reception satisfies never;

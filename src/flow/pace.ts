@@ -8,4 +8,6 @@ export interface Pace {
   readonly firstBurst?: number;
   /** Interval after which one more may start, in ms; 0: `concurrency` is the only limit. */
   readonly everyMs: number;
+  /** Where given, the interval is learnt: it starts at `everyMs` and falls to this. */
+  readonly fastestEveryMs?: number;
 }

@@ -66,12 +66,15 @@ export function createSharedSchedule(
   pace: Pace,
   { change, processes, horizonMs, now, monotonic, wake }: SharedScheduleOptions,
 ): Schedule {
-  const own = createOwnSchedule(pace, { monotonic });
+  const fastest = { ...pace, everyMs: Math.min(pace.everyMs, pace.fastestEveryMs ?? Infinity) };
+  const own = createOwnSchedule(fastest, { monotonic });
   let aheadMs = now() - monotonic();
   let slots: number[] = [];
   /** Of the last record that was read or written. */
   let spentUntil = -Infinity;
   let learnt: LearntPace | undefined;
+  /** Clean answers in a row. */
+  let clean = 0;
   let isAsking = false;
   let conflicts = 0;
   let lastStart = -Infinity;
@@ -158,11 +161,13 @@ export function createSharedSchedule(
   function note(reception: Reception): void {
     const time = scheduleTime();
     const before = learnt;
-    learnt = learn(pace, before, reception, time);
+    clean = reception === "clean" ? clean + 1 : 0;
+    learnt = learn(pace, before, reception, time, clean);
     if (learnt === before) return;
     if (reception === "clean") {
       // With one more in the burst, each slot that was taken may start one interval earlier.
-      slots = slots.map((slot) => Math.max(time, slot - pace.everyMs));
+      const isBurst = learnt?.everyMs === undefined;
+      if (isBurst) slots = slots.map((slot) => Math.max(time, slot - pace.everyMs));
     } else {
       slots = [];
       void share();

@@ -10,6 +10,8 @@ export interface HostPolicy {
   readonly firstBurst?: number;
   /** Interval after which one more request may start, in ms; 0: only `concurrency` limits. */
   readonly everyMs: number;
+  /** Where given, the interval is learnt: it starts at `everyMs` and falls to this with clean answers. */
+  readonly fastestEveryMs?: number;
   /** Whether a 404 without a body means "no such domain" at this host. */
   readonly emptyNotFound: boolean;
 }
@@ -18,16 +20,28 @@ export interface HostPolicy {
 const VERISIGN: HostPolicy = { concurrency: 8, burst: 8, everyMs: 0, emptyNotFound: true };
 
 /** A host of a built-in TLD whose limit nobody has published or measured: a list of names must not look like an attack. */
-const UNMEASURED: HostPolicy = { concurrency: 4, burst: 8, everyMs: 200, emptyNotFound: false };
+const UNMEASURED: HostPolicy = {
+  concurrency: 4,
+  burst: 8,
+  everyMs: 200,
+  fastestEveryMs: 100,
+  emptyNotFound: false,
+};
 
 /**
  * A host without a row, of a TLD that the operator has enabled: a registry that blocks an address for an hour after twenty
  * quick requests makes its TLDs `unknown` for everybody.
  */
-const OTHER: HostPolicy = { concurrency: 4, burst: 6, everyMs: 1_000, emptyNotFound: false };
+const OTHER: HostPolicy = {
+  concurrency: 4,
+  burst: 6,
+  everyMs: 1_000,
+  fastestEveryMs: 200,
+  emptyNotFound: false,
+};
 
 /** Other clients send three to four concurrent requests even to the strictest host and get answers (compared 2026-11). */
-const PACED = { ...OTHER, burst: 4, firstBurst: 2 };
+const PACED = { concurrency: 4, burst: 4, firstBurst: 2, emptyNotFound: false };
 
 /** Limits of the hosts of the built-in TLDs, from third-party measurements until 2026-10. */
 const POLICIES: ReadonlyMap<string, HostPolicy> = new Map([

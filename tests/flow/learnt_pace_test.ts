@@ -45,3 +45,35 @@ Deno.test("newerPace() takes the one that was learnt later", () => {
   assertEquals([newerPace(undefined, older), newerPace(older, undefined)], [older, older]);
   assertEquals(newerPace(undefined, undefined), undefined);
 });
+
+const UNMEASURED: Pace = { concurrency: 4, burst: 8, everyMs: 200, fastestEveryMs: 100 };
+
+Deno.test("learn() adds one question a second for each 20 clean answers in a row, up to the fastest interval", () => {
+  let learnt: LearntPace | undefined;
+  const perSecond = Array.from({ length: 140 }, (_, answers) => {
+    learnt = learn(UNMEASURED, learnt, "clean", answers + 1, answers + 1);
+    const { burst, everyMs } = paceInForce(UNMEASURED, learnt, answers + 1);
+    assertEquals(burst, 8);
+    return Math.round(1_000 / everyMs);
+  });
+  assertEquals([18, 19, 39, 59, 79, 98, 99, 139].map((answers) => perSecond[answers]), [
+    5,
+    6,
+    7,
+    8,
+    9,
+    9,
+    10,
+    10,
+  ]);
+});
+
+Deno.test("learn() halves a learnt pace when the host asks for fewer, down to one question in ten seconds", () => {
+  const learnt = learn(UNMEASURED, undefined, "limited", 1);
+  assertEquals(paceInForce(UNMEASURED, learnt, 1), { ...UNMEASURED, everyMs: 400 });
+  let slowest = learnt;
+  for (const time of [2, 3, 4, 5, 6, 7]) slowest = learn(UNMEASURED, slowest, "limited", time);
+  assertEquals(slowest?.everyMs, 10_000);
+  const later = learn(UNMEASURED, slowest, "clean", 8, 20);
+  assertEquals(Math.round(later?.everyMs ?? 0), 909, "from 0.1 to 1.1 a second");
+});

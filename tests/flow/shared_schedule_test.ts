@@ -419,3 +419,20 @@ Deno.test("a client that asks for little takes no slots for the tasks of others,
   // A round trip reads the record, another one writes it; the first task does not wait for the second.
   assertEquals([starts.one, starts.two], [[10_510, 10_520], [11_510, 11_520]]);
 });
+
+Deno.test("a learnt interval falls with clean answers in a row, and doubles for all processes after a refusal", async () => {
+  using time = new FakeTime(0);
+  const pace: Pace = { concurrency: 9, burst: 1, everyMs: 200, fastestEveryMs: 100 };
+  const store = createStore({});
+  const [one, two] = [openGate(store, { pace }), openGate(store, { pace })];
+  const spanOf = async (gate: Gate, tasks: number) => {
+    await time.tickAsync(60_000);
+    const [first = 0, ...rest] = await startsOf(time, [gate], { tasks });
+    return Math.round(((rest.at(-1) ?? 0) - first) / rest.length);
+  };
+  assertEquals(await spanOf(one, 11), 200);
+  for (let answers = 0; answers < 120; answers++) one.note("host", "clean");
+  assertEquals([await spanOf(one, 11), await spanOf(two, 11)], [100, 100]);
+  two.note("host", "limited");
+  assertEquals([await spanOf(one, 11), await spanOf(two, 11)], [200, 200]);
+});
