@@ -83,7 +83,7 @@ export function notFoundReply({ backEnd }: Registry, domain: string): HttpBehavi
   };
 }
 
-/** The registry's 404 with another description or further notices: JSON even if its usual one is empty. */
+/** The registry's 404 with another description or further notices; where its usual one is empty, with nothing else. */
 export function markedNotFoundReply(
   { backEnd }: Registry,
   domain: string,
@@ -92,7 +92,7 @@ export function markedNotFoundReply(
     notices?: readonly Notice[];
   },
 ): HttpBehaviour {
-  const { errorCode = 404, title = "Not Found", terms } = backEnd.notFound ?? {};
+  const { errorCode = 404, title, terms, extra } = backEnd.notFound ?? {};
   const lines = description ?? backEnd.notFound?.description(domain) ?? [];
   const all = [...(terms ? [backEnd.terms] : []), ...notices];
   return {
@@ -100,10 +100,9 @@ export function markedNotFoundReply(
     status: 404,
     contentType: backEnd.contentType,
     body: {
-      rdapConformance: backEnd.conformance,
-      ...backEnd.notFound?.extra,
+      ...(backEnd.notFound && { rdapConformance: backEnd.conformance, title }),
+      ...extra,
       errorCode,
-      title,
       ...(lines.length > 0 && { description: lines }),
       ...(all.length > 0 && { notices: all }),
     },
