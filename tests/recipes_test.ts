@@ -50,9 +50,10 @@ function row(cell: string, added: string): Edit {
 /** A change for each recipe, by its heading: the edits of its numbered list, by file. */
 const CHANGES: Readonly<Record<string, Readonly<Record<string, Edit>>>> = {
   "A TLD": {
+    // The last one, at a host of its own.
     "src/rules/tlds.ts": before(
-      / {2}\{ tld: "xyz"/,
-      `  { tld: "wiki", rdapBase: "https://rdap.example/" },\n`,
+      /^\];$/m,
+      `  { tld: "zone", rdapBase: "https://rdap.zone.example/" },\n`,
     ),
     "README.md": more(/\d+(?= TLDs)/),
     ".github/docs/api.md": more(/(?<="count":)\d+/),
@@ -161,7 +162,7 @@ const job = JOBS.find(({ name }) => name === "reread_prices");
 const context = { stop: new AbortController().signal, progress() {} };
 const { paths } = await get("/openapi.json");
 console.log(JSON.stringify({
-  "A TLD": (await get("/check?name=taken&tld=wiki")).results[0].domain,
+  "A TLD": (await get("/check?name=taken&tld=zone")).results[0].domain,
   "A registrar": (await get("/register?domain=a.com&registrar=gandi")).registrars[0].url,
   "An error": [(await get("/tlds?type=ccTLD")).error, Object.keys(paths["/tlds"].get.responses).includes("422")],
   "An endpoint": [(await get("/greeting?loud=1")).text, "/greeting" in paths],
@@ -171,7 +172,7 @@ console.log(JSON.stringify({
 `;
 
 const WORKS: Readonly<Record<keyof typeof CHANGES, unknown>> = {
-  "A TLD": "taken.wiki",
+  "A TLD": "taken.zone",
   "A registrar": `https://a.example/?${encodeURIComponent("https://gandi.example/?q=a.com")}`,
   "An error": ["too_many_tlds", true],
   "An endpoint": ["HELLO", true],
@@ -212,6 +213,15 @@ async function copy(path: string, folder: string): Promise<void> {
   }
 }
 
+/** Makes the changes of a recipe in the folder. */
+async function follow(changes: Readonly<Record<string, Edit>>, folder: string): Promise<void> {
+  for (const [path, edit] of Object.entries(changes)) {
+    const isNew = await Deno.stat(new URL(path, root)).then(() => false, () => true);
+    const text = isNew ? "" : await Deno.readTextFile(`${folder}/${path}`);
+    await Deno.writeTextFile(`${folder}/${path}`, edit(text));
+  }
+}
+
 /** Runs Deno in the folder; its stdout. */
 async function deno(cwd: string, ...args: string[]): Promise<string> {
   const env = { NO_COLOR: "1" };
@@ -247,13 +257,7 @@ Deno.test("the recipes are complete: the changed copy compiles, works and matche
   try {
     await Deno.mkdir(`${folder}/tests`);
     for (const path of COPIED) await copy(path, folder);
-    for (const changes of Object.values(CHANGES)) {
-      for (const [path, edit] of Object.entries(changes)) {
-        const isNew = await Deno.stat(new URL(path, root)).then(() => false, () => true);
-        const text = isNew ? "" : await Deno.readTextFile(`${folder}/${path}`);
-        await Deno.writeTextFile(`${folder}/${path}`, edit(text));
-      }
-    }
+    for (const changes of Object.values(CHANGES)) await follow(changes, folder);
     await Deno.writeTextFile(`${folder}/probe.ts`, PROBE);
     const filter = "--filter=/the table of (?:configuration|endpoints|errors|jobs)|number of TLDs/";
     const [, printed, tested] = await Promise.all([
@@ -263,6 +267,36 @@ Deno.test("the recipes are complete: the changed copy compiles, works and matche
     ]);
     assertEquals(JSON.parse(printed), WORKS);
     assert(/ok \| 5 passed/.test(tested), tested);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+/** The tests that read the table of TLDs, by file: each must pass for a TLD of which nothing else is known. */
+const TLD_TESTS = {
+  "tests/api/check_names_test.ts": "POST /check answers an invalid body with its documented error",
+  "tests/api/examples_test.ts": "the examples of /health equal the answers of the demo",
+  "tests/api/http_test.ts": "error messages say what to send instead",
+  "tests/cron/warm_service_test.ts": "after a warm run the 100 most popular names",
+  "tests/lab/iana_table_test.ts": "ianaTable() lists every built-in TLD",
+  "tests/lab/registries_test.ts": "REGISTRIES serve each built-in TLD",
+  "tests/lookup/price_table_test.ts": "/tlds and /register have the price and the renewal",
+  "tests/mcp/tools_test.ts": "a call with invalid arguments returns an error",
+  "tests/readme_test.ts": "number of TLDs",
+  "tests/rules/label_policy_test.ts": "IDN_POLICIES names each TLD once",
+};
+
+Deno.test("the recipe of a TLD leaves no test failing that reads the table of TLDs", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.mkdir(`${folder}/tests`);
+    for (const path of [...COPIED, "tests/"]) await copy(path, folder);
+    await follow(CHANGES["A TLD"] ?? {}, folder);
+    const filter = `--filter=/${Object.values(TLD_TESTS).map(RegExp.escape).join("|")}|: zone$/`;
+    const files = Object.keys(TLD_TESTS);
+    const tested = await deno(folder, "test", "-A", "--no-check", filter, ...files);
+    // And three of each registry's answers.
+    assert(tested.includes(`ok | ${files.length + 3} passed`), tested);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

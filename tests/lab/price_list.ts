@@ -1,3 +1,5 @@
+import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+
 /** A registrar's public price list: all prices are strings, in US dollars. */
 export interface PriceList {
   status: "SUCCESS";
@@ -14,8 +16,8 @@ interface TldPrices {
 }
 
 /**
- * TLD, first year, renewal: what was published in autumn 2026 (`bot`: spring 2025), else invented. `tv` has no price, so
- * that the demo shows a TLD without one.
+ * TLD, first year, renewal: what was published in autumn 2026 (`bot`: spring 2025), else invented, as is that of any
+ * other built-in TLD.
  */
 const PRICES = [
   ["com", "11.08", "11.08"],
@@ -38,10 +40,15 @@ const PRICES = [
   ["tech", "5.66", "49.95"],
   ["museum", "1,024.00", "1,024.00"],
 ] as const;
+/** So that the demo shows a TLD without a price. */
+const UNPRICED = "tv";
 
 /** The list as the public endpoint serves it, with a coupon and an entry of another root. */
 export function priceList(): PriceList {
   const pricing: PriceList["pricing"] = {};
+  for (const { tld } of BUILT_IN_TLDS) {
+    if (tld !== UNPRICED) pricing[tld] = prices("9.90", "12.90");
+  }
   for (const [tld, registration, renewal] of PRICES) {
     pricing[tld] = prices(registration, renewal);
   }

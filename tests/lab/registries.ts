@@ -9,6 +9,7 @@ import {
   TUCOWS,
   VERISIGN,
 } from "./back_ends.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
 import type { HttpBehaviour } from "./http_behaviour.ts";
 
 /** A registry's RDAP host and its properties. */
@@ -31,10 +32,10 @@ export function domainUrl({ host, bases }: Registry, domain: string, under = "")
 }
 
 /**
- * The registries of the service's built-in TLDs, and of `page`, `fun` and `press`, which are not among them.
+ * Registries of built-in TLDs that answer in their own ways, and of `page`, `fun` and `press`, which are not built in.
  * Latencies were measured from Europe by others; those of Tucows, GoDaddy and Google are guesses.
  */
-export const REGISTRIES: readonly Registry[] = [
+const KNOWN_REGISTRIES: readonly Registry[] = [
   {
     host: "rdap.verisign.com",
     backEnd: VERISIGN,
@@ -79,6 +80,21 @@ export const REGISTRIES: readonly Registry[] = [
   { host: "rdap.nic.biz", backEnd: GODADDY, bases: { biz: "/" }, latencyMs: 250 },
   { host: "rdap.nic.tv", backEnd: GODADDY, bases: { tv: "/" }, latencyMs: 250 },
 ];
+
+/** The registries of the service's built-in TLDs and of a few others. */
+export const REGISTRIES = withEveryTld(KNOWN_REGISTRIES);
+
+/** Adds the built-in TLDs that the registries lack, each at the host of its row. */
+function withEveryTld(known: readonly Registry[]): readonly Registry[] {
+  const byHost = new Map(known.map((registry) => [registry.host, registry]));
+  for (const { tld, rdapBase } of BUILT_IN_TLDS) {
+    if (known.some(({ bases }) => tld in bases)) continue;
+    const { host, pathname } = new URL(rdapBase);
+    const registry = byHost.get(host) ?? { host, backEnd: GODADDY, bases: {}, latencyMs: 250 };
+    byHost.set(host, { ...registry, bases: { ...registry.bases, [tld]: pathname } });
+  }
+  return [...byHost.values()];
+}
 
 /** A host to which registries of the lab may move: it has the same names, and IANA's table does not list it yet. */
 export const NEW_HOME: Registry = {

@@ -327,7 +327,7 @@ const MISTAKES: [string, Json, RegExp][] = [
   ["check_domain", { names: [] }, /names: Send at least one name$/],
   ["check_domain", { names: Array.from({ length: 51 }, (_, n) => `n${n}`) }, /Send at most 50 names per call$/],
   ["check_domain", { names: ["ok", 7] }, /names\.1: Send each name as text$/],
-  ["check_domain", { names: ["foo"], tlds: ["zzz"] }, /^Unsupported TLD: send one of ai, .*, xyz$/],
+  ["check_domain", { names: ["foo"], tlds: ["zzz"] }, /^Unsupported TLD: send one of ai, .*, xyz\b/],
   ["check_domain", { names: ["foo"], tlds: [] }, /tlds: Send at least one TLD, or leave tlds out$/],
   ["check_domain", { names: ["foo"], tlds: "com" }, /tlds: Send tlds as a list of TLDs$/],
   ["check_domain", { names: ["foo"], evidence: "1" }, /evidence: Send evidence as true or false$/],
