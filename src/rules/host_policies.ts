@@ -1,4 +1,5 @@
 /** Request policies of RDAP hosts, as rows by host and not by TLD, because several TLDs share one host. */
+import { BUILT_IN_TLDS } from "./tlds.ts";
 
 /** How fast a host may be queried, and whether its 404 may be empty. */
 export interface HostPolicy {
@@ -53,15 +54,11 @@ const POLICIES: ReadonlyMap<string, HostPolicy> = new Map([
   ["rdap.identitydigital.services", { ...PACED, everyMs: 1_000 }],
   // 1,800 requests per 15 minutes and /24, WHOIS included.
   ["rdap.centralnic.com", { ...PACED, everyMs: 600 }],
-  ["rdap.nic.biz", UNMEASURED],
-  ["rdap.nic.tv", UNMEASURED],
-  ["rdap.nominet.uk", UNMEASURED],
-  ["rdap.publicinterestregistry.org", UNMEASURED],
-  ["rdap.radix.host", UNMEASURED],
-  ["rdap.registry.cloud", UNMEASURED],
 ]);
+
+const BUILT_IN_HOSTS = new Set(BUILT_IN_TLDS.map(({ rdapBase }) => new URL(rdapBase).host));
 
 /** The policy of a host (`name` or `name:port`, as in a URL). */
 export function hostPolicy(host: string): HostPolicy {
-  return POLICIES.get(host) ?? OTHER;
+  return POLICIES.get(host) ?? (BUILT_IN_HOSTS.has(host) ? UNMEASURED : OTHER);
 }

@@ -20,7 +20,7 @@ Deno.test("BUILT_IN_TLDS names only public https servers with a trailing slash, 
   }
 });
 
-Deno.test("hostPolicy() has a row for each host of the built-in TLDs, and paces all but Verisign's and others more slowly", () => {
+Deno.test("hostPolicy() knows each host of the built-in TLDs, and paces all but Verisign's and others more slowly", () => {
   const pace = (host: string) => {
     const { concurrency, burst, everyMs, emptyNotFound } = hostPolicy(host);
     return [concurrency, burst, everyMs, emptyNotFound];
