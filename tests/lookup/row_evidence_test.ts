@@ -27,16 +27,18 @@ const QUICK = { rdap: { headMs: 500, deadlineMs: 700 } };
 
 Deno.test("the verdict of every name of the lab follows from its evidence alone", async () => {
   await using lab = await startLab();
-  let now = Date.now();
+  let aheadMs = 0;
   await using service = await startService(lab, {
     timeouts: QUICK,
     env: { TLDS: "com,online" },
-    now: () => now,
+    now: () => Date.now() + aheadMs,
+    // Hosts with a pace are asked again only if time passes.
+    monotonic: () => performance.now() + aheadMs,
   });
   const states = new Set<string>();
   for (const { name } of NAMES.filter(({ name }) => !name.includes("."))) {
     // Past every pause that a registry's fault has caused.
-    now += 2 * 3_600_000;
+    aheadMs += 2 * 3_600_000;
     const { body } = await service.get(`/check?name=${name}&evidence=1`);
     for (const row of body.results as DomainResult[]) {
       const verdict = verdictOfEntries(row.evidence ?? []);
