@@ -64,10 +64,10 @@ export function createRegistrarWitness(
     createAsk(registrar, { lingerMs, deadlineMs: deadlineMs ?? registrar.deadlineMs, ...options })
   );
 
-  return ({ label, tld }: Domain, { client, signal }: WaitOptions) => {
+  return ({ label, tld }: Domain, { client, site, clients, signal }: WaitOptions) => {
     const answers: RegistrarAnswer[] = [];
     const asking = asks.map(async (ask, place) => {
-      answers[place] = await ask(`${label}.${tld}`, { client, signal });
+      answers[place] = await ask(`${label}.${tld}`, { client, site, clients, signal });
     });
     const all = Promise.all(asking).then(() => answers);
     // Without the places of those that have not answered yet.

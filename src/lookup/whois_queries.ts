@@ -1,5 +1,5 @@
 /** Sends queries to WHOIS servers at their pace, and none to a server that failed or refused just now. */
-import type { Gate, Priority } from "../flow/gate.ts";
+import type { Gate, Priority, WaitOptions } from "../flow/gate.ts";
 import type { Outcome, UpstreamHosts } from "../flow/upstream_host.ts";
 import type { WhoisServer } from "../rules/whois_servers.ts";
 
@@ -17,10 +17,8 @@ export interface WhoisFailure {
 export type WhoisFault = "limited" | "down" | "unclear";
 
 /** How a query waits. */
-export interface WhoisWait {
-  client?: string | undefined;
+export interface WhoisWait extends Pick<WaitOptions, "client" | "site" | "clients" | "signal"> {
   priority?: Priority | undefined;
-  signal?: AbortSignal | undefined;
   /** The longest wait in the queue, in ms; the gate's own if absent. */
   maxWaitMs?: number;
 }
@@ -65,10 +63,13 @@ export function createWhoisQueries(
   async function ask(
     server: WhoisServer,
     domain: string,
-    { client, priority = "foreground", signal, maxWaitMs = Infinity }: WhoisWait = {},
+    { priority = "foreground", signal, maxWaitMs = Infinity, ...place }: WhoisWait = {},
   ): Promise<WhoisText | undefined> {
     const queue = await queueOf(server, priority);
-    if (queue === undefined || queue.gate.expectedWaitMs(queue.key, client) >= maxWaitMs) {
+    if (
+      queue === undefined ||
+      queue.gate.expectedWaitMs(queue.key, place.client, place.site) >= maxWaitMs
+    ) {
       return undefined;
     }
     const waited = new AbortController();
@@ -78,7 +79,7 @@ export function createWhoisQueries(
       const asked = await hostOf(server.host).ask(() => query(server, domain), {
         outcomeOf: () => NOT_READ,
         queue,
-        wait: { client, priority: queue.priority, signal: AbortSignal.any(signals) },
+        wait: { ...place, priority: queue.priority, signal: AbortSignal.any(signals) },
       });
       return asked.kind === "answered" ? asked.answer : undefined;
     } finally {

@@ -53,11 +53,11 @@ export function createWhoisWitness(
   async function answer(
     server: WhoisServer,
     { label, tld }: Domain,
-    { client, priority, signal }: WaitOptions,
+    { client, site, clients, priority, signal }: WaitOptions,
   ): Promise<WhoisAnswer | undefined> {
     const testing = testFor(server, tld);
     if (testing === undefined) return undefined;
-    const wait = { client, priority, signal, maxWaitMs: maxWaitMs / 2 };
+    const wait = { client, site, clients, priority, signal, maxWaitMs: maxWaitMs / 2 };
     // Beside the test: an answer that comes from a server without a pass is not read.
     const [test, reply] = await Promise.all([
       testing,
