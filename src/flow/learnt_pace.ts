@@ -6,7 +6,7 @@ export interface LearntPace {
   /** When it was learnt: of two values the later one counts. */
   readonly at: number;
   readonly burst: number;
-  /** Until then the burst is 1 and the pace is half as fast. */
+  /** Until then the burst is 1 and the pace is half as fast; or where the interval is learnt, it does not fall again. */
   readonly slowUntil: number;
   /** The interval in ms, where it is learnt. */
   readonly everyMs?: number;
@@ -19,6 +19,8 @@ export type Reception = "clean" | "limited";
 const SLOW_MS = 3_600_000;
 /** After so many clean answers in a row, one more question a second may start. */
 const CLEAN_TO_GROW = 20;
+/** Answers to questions that were sent before the host asked for fewer arrive until then: they ask for the same. */
+const IN_FLIGHT_MS = 10_000;
 /** A host that limits even this is down for us; its pauses say for how long. */
 const SLOWEST_EVERY_MS = 10_000;
 
@@ -46,11 +48,7 @@ export function learn(
   time: number,
   clean = 1,
 ): LearntPace | undefined {
-  if (pace.fastestEveryMs !== undefined) {
-    const everyMs = learnEveryMs(pace, learnt?.everyMs ?? pace.everyMs, reception, clean);
-    if (everyMs === undefined) return learnt;
-    return { at: time, burst: pace.burst, slowUntil: 0, everyMs };
-  }
+  if (pace.fastestEveryMs !== undefined) return learnInterval(pace, learnt, reception, time, clean);
   if (pace.firstBurst === undefined) return learnt;
   switch (reception) {
     case "limited":
@@ -66,20 +64,28 @@ export function learn(
   }
 }
 
-/** The interval after one more task; undefined where it stays. */
-function learnEveryMs(
-  { fastestEveryMs = 0 }: Pace,
-  everyMs: number,
+function learnInterval(
+  { burst, everyMs: firstMs, fastestEveryMs = 0 }: Pace,
+  learnt: LearntPace | undefined,
   reception: Reception,
+  time: number,
   clean: number,
-): number | undefined {
+): LearntPace | undefined {
+  const everyMs = learnt?.everyMs ?? firstMs;
+  const slowUntil = learnt?.slowUntil ?? 0;
   switch (reception) {
     case "limited":
-      return Math.min(2 * everyMs, SLOWEST_EVERY_MS);
+      if (slowUntil > time) return learnt;
+      return {
+        at: time,
+        burst,
+        slowUntil: time + IN_FLIGHT_MS,
+        everyMs: Math.min(2 * everyMs, SLOWEST_EVERY_MS),
+      };
     case "clean": {
-      if (clean % CLEAN_TO_GROW !== 0 || everyMs <= fastestEveryMs) return undefined;
-      const perSecond = 1_000 / everyMs + 1;
-      return Math.max(fastestEveryMs, 1_000 / perSecond);
+      if (clean % CLEAN_TO_GROW !== 0 || everyMs <= fastestEveryMs) return learnt;
+      const oneMoreMs = 1_000 / (1_000 / everyMs + 1);
+      return { at: time, burst, slowUntil, everyMs: Math.max(fastestEveryMs, oneMoreMs) };
     }
     default:
       return reception satisfies never;

@@ -164,14 +164,12 @@ export function createSharedSchedule(
     clean = reception === "clean" ? clean + 1 : 0;
     learnt = learn(pace, before, reception, time, clean);
     if (learnt === before) return;
-    if (reception === "clean") {
+    if (learnt?.everyMs === undefined) {
       // With one more in the burst, each slot that was taken may start one interval earlier.
-      const isBurst = learnt?.everyMs === undefined;
-      if (isBurst) slots = slots.map((slot) => Math.max(time, slot - pace.everyMs));
-    } else {
-      slots = [];
-      void share();
+      const sooner = () => slots.map((slot) => Math.max(time, slot - pace.everyMs));
+      slots = reception === "clean" ? sooner() : [];
     }
+    if (reception === "limited") void share();
     wake();
   }
 

@@ -68,12 +68,13 @@ Deno.test("learn() adds one question a second for each 20 clean answers in a row
   ]);
 });
 
-Deno.test("learn() halves a learnt pace when the host asks for fewer, down to one question in ten seconds", () => {
+Deno.test("learn() halves a learnt pace once when the host asks for fewer, down to one question in ten seconds", () => {
   const learnt = learn(UNMEASURED, undefined, "limited", 1);
   assertEquals(paceInForce(UNMEASURED, learnt, 1), { ...UNMEASURED, everyMs: 400 });
+  assertEquals(learn(UNMEASURED, learnt, "limited", 10_000), learnt, "it was in flight");
   let slowest = learnt;
-  for (const time of [2, 3, 4, 5, 6, 7]) slowest = learn(UNMEASURED, slowest, "limited", time);
+  for (const n of [1, 2, 3, 4, 5, 6]) slowest = learn(UNMEASURED, slowest, "limited", n * 10_001);
   assertEquals(slowest?.everyMs, 10_000);
-  const later = learn(UNMEASURED, slowest, "clean", 8, 20);
+  const later = learn(UNMEASURED, slowest, "clean", 60_007, 20);
   assertEquals(Math.round(later?.everyMs ?? 0), 909, "from 0.1 to 1.1 a second");
 });
