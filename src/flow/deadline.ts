@@ -43,3 +43,24 @@ export async function withDeadline<T, Fallback>(
     alarm.stop();
   }
 }
+
+/** A timer that rings so much later than due shows that the event loop was blocked. */
+const BLOCKED_MS = 200;
+
+/**
+ * `withDeadline()` that starts once more where the event loop was blocked for longer than the grace: a burst of look-ups
+ * would else be taken for a fault of KV, whose answers it had kept from being read.
+ */
+export async function withRunningDeadline<T, Fallback>(
+  promise: Promise<T>,
+  ms: number,
+  fallback: Fallback,
+  { monotonic, startAlarm = startTimer }: Pick<Timing, "monotonic"> & Partial<Timing>,
+): Promise<T | Fallback> {
+  const late = Symbol();
+  const startedAt = monotonic();
+  const value = await withDeadline(promise, ms, late, startAlarm);
+  if (value !== late) return value as T;
+  if (monotonic() - startedAt < ms + GRACE_MS + BLOCKED_MS) return fallback;
+  return await withDeadline(promise, ms, fallback, startAlarm);
+}

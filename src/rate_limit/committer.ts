@@ -1,5 +1,5 @@
 /** Commits windows by compare-and-set, up to ten keys together, and retries conflicts until the deadline. */
-import { type Timing, withDeadline } from "../flow/deadline.ts";
+import { type Timing, withRunningDeadline } from "../flow/deadline.ts";
 import { isLocked } from "../rules/is_locked.ts";
 import {
   applyCommit,
@@ -201,7 +201,7 @@ export function createCommitter(options: CommitterOptions): Committer {
 
   async function inTime<T>(call: Promise<T>, began: number): Promise<T | undefined> {
     const late = Symbol();
-    const answer = await withDeadline(call, deadlineMs, late, startAlarm);
+    const answer = await withRunningDeadline(call, deadlineMs, late, { monotonic, startAlarm });
     if (answer !== late) return answer as T;
     if (epoch === began) onFault(`no answer within ${deadlineMs} ms`);
     return undefined;

@@ -1,5 +1,5 @@
 /** Deno KV behind a deadline and a circuit breaker: where KV fails or hangs, a check loses only its cache. */
-import { withDeadline } from "../flow/deadline.ts";
+import { withDeadline, withRunningDeadline } from "../flow/deadline.ts";
 import type { Report } from "../flow/report.ts";
 import { isLocked } from "../rules/is_locked.ts";
 import type { Kv } from "./open_kv.ts";
@@ -78,7 +78,7 @@ export function guardKv(
     const tracked = running.then(() => {}, () => {}).finally(() => underWay.delete(tracked));
     underWay.add(tracked);
     try {
-      const value = await withDeadline(running, deadlineMs, LATE);
+      const value = await withRunningDeadline(running, deadlineMs, LATE, { monotonic });
       if (value !== LATE) return noteSuccess(), value;
       noteHang(running);
     } catch (error) {

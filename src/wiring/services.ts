@@ -3,6 +3,7 @@ import type { JobDependencies } from "../../cron/job.ts";
 import { affiliateLinksOf, type Config } from "../config.ts";
 import { createBackground } from "../flow/background.ts";
 import { lazy } from "../flow/lazy.ts";
+import { createSingleFlight } from "../flow/single_flight.ts";
 import { createTimestamps } from "../flow/timestamps.ts";
 import { createUpstreamHosts, type HostProblem } from "../flow/upstream_host.ts";
 import { createJobRunner, type JobRunner } from "../jobs/job_runner.ts";
@@ -195,6 +196,9 @@ export function createServices(
     return task;
   }
 
+  const readiness = createSingleFlight<boolean>();
+  const readKv = async () => await kv.attempt((kv) => kv.get(["tlds"]), false) !== false;
+
   async function stop(): Promise<void> {
     ending.abort();
     stopping.abort();
@@ -262,8 +266,8 @@ export function createServices(
       keys: createKeyFinder(kv, { now }),
       prefixes: createPrefixLimits({ now }),
     },
-    isReady: async () =>
-      !ending.signal.aborted && await kv.attempt((kv) => kv.get(["tlds"]), false) !== false,
+    // One read at a time: requests for it are not counted.
+    isReady: async () => !ending.signal.aborted && await readiness.run("kv", readKv),
     announceProcess: processes.start,
     renewTlds: () => inBackground(tlds.renew().then(() => {})),
     renewCanaries: () => inBackground(renewCanaries()),

@@ -1,5 +1,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { startAlarm, startTimer, withDeadline } from "../../src/flow/deadline.ts";
+import {
+  startAlarm,
+  startTimer,
+  withDeadline,
+  withRunningDeadline,
+} from "../../src/flow/deadline.ts";
 import { FakeTime } from "../support/fake_time.ts";
 
 const never = new Promise<never>(() => {});
@@ -48,4 +53,31 @@ Deno.test("withDeadline() returns the value when it arrived while the event loop
   assertEquals(await waiting, "value");
   port1.close();
   port2.close();
+});
+
+Deno.test("withRunningDeadline() starts once more when the event loop was blocked, and only once", async () => {
+  let now = 0;
+  const rings: (() => void)[] = [];
+  const timing = {
+    monotonic: () => now,
+    startAlarm: (ring: () => void) => (rings.push(ring), { stop() {} }),
+  };
+  const pass = async (ms: number) => {
+    now += ms;
+    rings.splice(0).forEach((ring) => ring());
+    await Promise.resolve();
+    await new Promise((resolve) => setTimeout(resolve));
+  };
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const answered = withRunningDeadline(promise, 100, "late", timing);
+  await pass(400);
+  await pass(10);
+  resolve("value");
+  assertEquals(await answered, "value");
+  const late = withRunningDeadline(never, 100, "late", timing);
+  for (const ms of [400, 10, 400, 10]) await pass(ms);
+  assertEquals(await late, "late");
+  const inTime = withRunningDeadline(never, 100, "late", timing);
+  for (const ms of [100, 10]) await pass(ms);
+  assertEquals(await inTime, "late");
 });
