@@ -48,19 +48,26 @@ export async function withDeadline<T, Fallback>(
 const BLOCKED_MS = 200;
 
 /**
- * `withDeadline()` that starts once more where the event loop was blocked for longer than the grace: a burst of look-ups
- * would else be taken for a fault of KV, whose answers it had kept from being read.
+ * `withDeadline()` for a call to a store, which starts once more where the event loop was blocked, or where the store has
+ * answered another call meanwhile: a burst of look-ups, behind which calls wait, is no fault of the store.
  */
 export async function withRunningDeadline<T, Fallback>(
   promise: Promise<T>,
   ms: number,
   fallback: Fallback,
-  { monotonic, startAlarm = startTimer }: Pick<Timing, "monotonic"> & Partial<Timing>,
+  { monotonic, answeredAt, startAlarm = startTimer }:
+    & Pick<Timing, "monotonic">
+    & Partial<Timing>
+    & {
+      /** When the store last answered a call. */
+      answeredAt: () => number;
+    },
 ): Promise<T | Fallback> {
   const late = Symbol();
   const startedAt = monotonic();
   const value = await withDeadline(promise, ms, late, startAlarm);
   if (value !== late) return value as T;
-  if (monotonic() - startedAt < ms + GRACE_MS + BLOCKED_MS) return fallback;
+  const isBlocked = monotonic() - startedAt >= ms + GRACE_MS + BLOCKED_MS;
+  if (!isBlocked && answeredAt() <= startedAt) return fallback;
   return await withDeadline(promise, ms, fallback, startAlarm);
 }

@@ -201,7 +201,11 @@ export function createCommitter(options: CommitterOptions): Committer {
 
   async function inTime<T>(call: Promise<T>, began: number): Promise<T | undefined> {
     const late = Symbol();
-    const answer = await withRunningDeadline(call, deadlineMs, late, { monotonic, startAlarm });
+    const answer = await withRunningDeadline(call, deadlineMs, late, {
+      monotonic,
+      startAlarm,
+      answeredAt: () => answeredAt,
+    });
     if (answer !== late) return answer as T;
     if (epoch === began) onFault(`no answer within ${deadlineMs} ms`);
     return undefined;

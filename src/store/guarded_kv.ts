@@ -49,6 +49,7 @@ export function guardKv(
   let failing: boolean | undefined;
   let pausedUntil = 0;
   let hangs = 0;
+  let answeredAt = -Infinity;
   let isProbing = false;
   let isSettled = false;
 
@@ -75,10 +76,14 @@ export function guardKv(
     if (isSettled || monotonic() < pausedUntil || (isProbe && isProbing)) return fallback;
     if (isProbe) isProbing = true;
     const running = unlocked(() => operation(kv));
-    const tracked = running.then(() => {}, () => {}).finally(() => underWay.delete(tracked));
+    const tracked = running.then(() => void (answeredAt = monotonic()), () => {})
+      .finally(() => underWay.delete(tracked));
     underWay.add(tracked);
     try {
-      const value = await withRunningDeadline(running, deadlineMs, LATE, { monotonic });
+      const value = await withRunningDeadline(running, deadlineMs, LATE, {
+        monotonic,
+        answeredAt: () => answeredAt,
+      });
       if (value !== LATE) return noteSuccess(), value;
       noteHang(running);
     } catch (error) {

@@ -55,11 +55,13 @@ Deno.test("withDeadline() returns the value when it arrived while the event loop
   port2.close();
 });
 
-Deno.test("withRunningDeadline() starts once more when the event loop was blocked, and only once", async () => {
+Deno.test("withRunningDeadline() starts once more when the event loop was blocked or the store has answered, and only once", async () => {
   let now = 0;
   const rings: (() => void)[] = [];
+  let answeredAt = -1;
   const timing = {
     monotonic: () => now,
+    answeredAt: () => answeredAt,
     startAlarm: (ring: () => void) => (rings.push(ring), { stop() {} }),
   };
   const pass = async (ms: number) => {
@@ -80,4 +82,10 @@ Deno.test("withRunningDeadline() starts once more when the event loop was blocke
   const inTime = withRunningDeadline(never, 100, "late", timing);
   for (const ms of [100, 10]) await pass(ms);
   assertEquals(await inTime, "late");
+  const slow = withRunningDeadline(never, 100, "late", timing);
+  answeredAt = now + 50;
+  for (const ms of [100, 10]) await pass(ms);
+  assertEquals(rings.length, 1, "waits again");
+  for (const ms of [100, 10]) await pass(ms);
+  assertEquals(await slow, "late");
 });
