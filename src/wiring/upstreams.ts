@@ -96,7 +96,9 @@ export function createUpstreams(
   };
   const observedNs = observedResolver(resolveNs, metrics, monotonic);
   const resolverOf = hosts.ofKind("dns");
-  const first = resolverOf(resolverName(config.DNS_SERVER));
+  const resolverName = config.DNS_SERVER === undefined ? "system" : "resolver";
+  // By the names that evidence has: /health is public, and the address of a resolver is not.
+  const first = resolverOf(resolverName);
   const isDelegated = notingAnswers(
     createDelegationCheck({ resolveNs: observedNs, ...resolver }),
     first,
@@ -109,7 +111,7 @@ export function createUpstreams(
       gateKey: "dns_fallback",
       ...usual,
     }),
-    resolverOf(resolverName(config.DNS_FALLBACK_SERVER)),
+    resolverOf("fallback"),
   );
   for (const gate of [dnsGate, rdapGate]) {
     if (stop.aborted) gate.close();
@@ -132,7 +134,7 @@ export function createUpstreams(
       lifetimeMs: forSaleLifetimeMs,
       now,
     }).answer,
-    resolverName: config.DNS_SERVER === undefined ? "system" : "resolver",
+    resolverName,
     isDnsFailing: first.isFailing,
     registries: { ...registries, ask: observedRegistry(registries.ask, metrics) },
     rdapGate,
@@ -141,10 +143,6 @@ export function createUpstreams(
       config.RDAP_BOOTSTRAP_URL,
     ),
   };
-}
-
-function resolverName(server: Config["DNS_SERVER"]): string {
-  return server === undefined ? "system" : `${server.ipAddr}:${server.port}`;
 }
 
 /** Records what answers say about their resolver: a question that was not sent says nothing. */
