@@ -114,7 +114,9 @@ export const ready = operation({
   path: "/health/ready",
   chapter: "service",
   summary: "Get whether this process is ready for requests",
-  description: "Reads KV. Answers 503 while that fails and while the process shuts down.",
+  description:
+    "Reads KV. Answers 503 while that fails and while the process shuts down. Its requests are not counted.",
+  isUncounted: true,
   query: () => z.object({}),
   answer: () => z.object({ status: z.literal("ready") }),
   errors: ["service_unavailable"],

@@ -30,6 +30,8 @@ export interface Operation<
   readonly errors: readonly ErrorCode[];
   /** Whether its answer waits for look-ups: these begin while the limiter waits for KV. */
   readonly hasLookups?: true;
+  /** Whether its requests are never counted, so that it is never rejected by the rate limit. */
+  readonly isUncounted?: true;
   /** Look-ups that only `waiter` waits for are cancelled when its client disconnects. */
   run(
     query: z.output<Query>,
@@ -72,7 +74,11 @@ export interface PostOperation<
   Event extends z.ZodMiniType = z.ZodMiniType,
   Summary extends z.ZodMiniType = z.ZodMiniType,
   Path extends string = string,
-> extends Omit<Operation<Query, Answer, Event, Summary, Path>, "run" | "stream" | "hasLookups"> {
+> extends
+  Omit<
+    Operation<Query, Answer, Event, Summary, Path>,
+    "run" | "stream" | "hasLookups" | "isUncounted"
+  > {
   /** The messages of its issues say what to send instead. */
   readonly body: () => Body;
   readonly example: { readonly body: z.input<Body>; readonly answer: z.input<Answer> };

@@ -132,7 +132,10 @@ function wordsOf({ name, chapter, summary, description }: AnyOperation | AnyPost
 }
 
 function responsesOf(operation: AnyOperation | AnyPost, examples: Json): Json {
-  const errors = errorResponsesOf(operation.errors, { hasCost: "cost" in operation });
+  const errors = errorResponsesOf(operation.errors, {
+    hasCost: "cost" in operation,
+    isUncounted: "isUncounted" in operation,
+  });
   return { responses: { 200: answerOf(operation, examples), ...errors } };
 }
 

@@ -78,13 +78,14 @@ export function commonErrors(): Json {
   return Object.fromEntries(COMMON.map((code) => [code, errorResponse([new ApiError(code)])]));
 }
 
-/** The errors of an operation, by status. `hasCost`: its requests may cost more than one. */
+/** The errors of an operation, by status. `hasCost`: its requests may cost more than one; `isUncounted`: nothing. */
 export function errorResponsesOf(
   errors: readonly ErrorCode[],
-  { hasCost = false }: { hasCost?: boolean } = {},
+  { hasCost = false, isUncounted = false }: { hasCost?: boolean; isUncounted?: boolean } = {},
 ): Json {
+  const all = [...errors, ...COMMON].map((code) => new ApiError(code));
   const byStatus = Map.groupBy(
-    [...errors, ...COMMON].map((code) => new ApiError(code)),
+    isUncounted ? all.filter((error) => !isLimited(error)) : all,
     ({ status }) => status,
   );
   return Object.fromEntries([...byStatus].map(([status, errors]) => {
