@@ -3,7 +3,7 @@ import type { TableState } from "../src/lookup/tld_table.ts";
 import type { Warmer } from "../src/lookup/warmers.ts";
 import type { Outcome } from "../src/rules/lease.ts";
 import type { NameKind } from "../src/rules/popularity.ts";
-import type { TldRow } from "../src/rules/tlds.ts";
+import type { TldRow } from "../src/rules/tables/tlds.ts";
 
 /** A task that the service runs on a schedule. */
 export interface Job {

@@ -28,7 +28,7 @@ import { register } from "./api/register.ts";
 import { sendError } from "./api/responses.ts";
 import { tlds } from "./api/tlds.ts";
 import type { DocumentPath } from "./documents/documents.ts";
-import { lazy } from "./flow/lazy.ts";
+import { lazy } from "./flow/cache/lazy.ts";
 import type { Log } from "./log.ts";
 import type { Services } from "./wiring/services.ts";
 

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ConfigError, readConfig } from "../src/config.ts";
-import { MAINNET_CONTRACTS } from "../src/rules/ens_contracts.ts";
-import { BUILT_IN_TLDS } from "../src/rules/tlds.ts";
+import { MAINNET_CONTRACTS } from "../src/rules/tables/ens_contracts.ts";
+import { BUILT_IN_TLDS } from "../src/rules/tables/tlds.ts";
 
 Deno.test("readConfig() returns the defaults without variables", () => {
   const config = readConfig({});

@@ -2,6 +2,8 @@
  * `deno run --allow-read tests/coverage_floor.ts <lcov file>`: fails unless every branch of src/rules and 90 % of the
  * lines of src were run by the tests. A report that lacks files of src/rules fails, too: it is not of the whole run.
  */
+import { root, sourceFiles } from "./support/source_files.ts";
+
 interface Tally {
   file: string;
   branches: number;
@@ -33,9 +35,11 @@ function readLcov(text: string): Tally[] {
 async function ruleFiles(): Promise<string[]> {
   const folder = new URL("../src/rules/", import.meta.url);
   const files: string[] = [];
-  for await (const { name } of Deno.readDir(folder)) {
-    const text = await Deno.readTextFile(new URL(name, folder));
-    if (/^export (?:async )?(?:function|const|class) /m.test(text)) files.push(`src/rules/${name}`);
+  for await (const file of sourceFiles(folder)) {
+    const text = await Deno.readTextFile(file);
+    if (/^export (?:async )?(?:function|const|class) /m.test(text)) {
+      files.push(file.pathname.slice(root.pathname.length));
+    }
   }
   return files;
 }

@@ -51,7 +51,7 @@ function row(cell: string, added: string): Edit {
 const CHANGES: Readonly<Record<string, Readonly<Record<string, Edit>>>> = {
   "A TLD": {
     // The last one, at a host of its own.
-    "src/rules/tlds.ts": before(
+    "src/rules/tables/tlds.ts": before(
       /^\];$/m,
       `  { tld: "zone", rdapBase: "https://rdap.zone.example/" },\n`,
     ),
@@ -59,7 +59,7 @@ const CHANGES: Readonly<Record<string, Readonly<Record<string, Edit>>>> = {
     ".github/docs/api.md": more(/(?<="count":)\d+/),
   },
   "A registrar": {
-    "src/rules/registrars.ts": all(
+    "src/rules/tables/registrars.ts": all(
       before(/"porkbun" \|/, `"gandi" | `),
       before(
         /^\];$/m,

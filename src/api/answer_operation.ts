@@ -1,9 +1,9 @@
 /** Handlers of operations: they read the query, and answer with JSON or with a stream of rows. */
 import { getQueryParams } from "hono/utils/url";
-import type { Pending, Spent, Waiter } from "../flow/flight.ts";
+import type { Pending, Spent, Waiter } from "../flow/cache/flight.ts";
 import { createMailbox } from "../flow/mailbox.ts";
-import { memoized } from "../flow/memoized.ts";
-import { startReading } from "../flow/start_reading.ts";
+import { memoized } from "../flow/cache/memoized.ts";
+import { startReading } from "./start_reading.ts";
 import type { Services } from "../wiring/services.ts";
 import { type AppContext, type AppHandler, senderOf } from "./app_env.ts";
 import { ApiError } from "./errors.ts";

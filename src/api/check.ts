@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { asSettled } from "../flow/as_settled.ts";
-import type { Waiter } from "../flow/flight.ts";
+import type { Waiter } from "../flow/cache/flight.ts";
 import type { DomainResult } from "../lookup/check_domain.ts";
 import { MEANINGS } from "../../static/vocabulary.js";
 import type { Meaning } from "../rules/evidence.ts";
-import { startWantedFirst } from "../rules/tlds.ts";
+import { startWantedFirst } from "../rules/tables/tlds.ts";
 import { STATES, STATUSES } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
 import { ApiError } from "./errors.ts";

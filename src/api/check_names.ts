@@ -1,10 +1,10 @@
 /** `POST /check`: many names in one request. */
 import * as z from "zod/mini";
 import { asSettled } from "../flow/as_settled.ts";
-import type { Waiter } from "../flow/flight.ts";
+import type { Waiter } from "../flow/cache/flight.ts";
 import type { RowOptions } from "../lookup/check_domain.ts";
 import { readDomain, readLabel, readTld } from "../rules/name.ts";
-import { startWantedFirst } from "../rules/tlds.ts";
+import { startWantedFirst } from "../rules/tables/tlds.ts";
 import type { Services } from "../wiring/services.ts";
 import { check, domainResult, unsupportedTld } from "./check.ts";
 import { ApiError } from "./errors.ts";

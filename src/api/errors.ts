@@ -1,6 +1,6 @@
 /** The errors of the API: status and message by code. */
 
-import { REGISTRARS } from "../rules/registrars.ts";
+import { REGISTRARS } from "../rules/tables/registrars.ts";
 
 const ERRORS = {
   missing_parameter: { status: 400, message: "Missing parameter: name" },

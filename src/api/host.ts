@@ -1,5 +1,5 @@
 /** What a request's Host header says: whether it may be routed by it, and the service's own address. */
-import { memoized } from "../flow/memoized.ts";
+import { memoized } from "../flow/cache/memoized.ts";
 
 /** A host name (underscores occur, so they are accepted) or an IP address, with an optional port. */
 const HOST =

@@ -1,6 +1,6 @@
 /** The declaration of an operation: its path, its schemas, and what it does. */
 import type * as z from "zod/mini";
-import type { Spent, Waiter } from "../flow/flight.ts";
+import type { Spent, Waiter } from "../flow/cache/flight.ts";
 import type { Services } from "../wiring/services.ts";
 import { ApiError, type ErrorCode, isErrorCode } from "./errors.ts";
 

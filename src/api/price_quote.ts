@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { type Prices, quotePrice } from "../rules/prices.ts";
-import { PRICED_REGISTRAR } from "../rules/registrars.ts";
+import { PRICED_REGISTRAR } from "../rules/tables/registrars.ts";
 
 /** What a domain costs at the priced registrar; absent where no price is known. */
 export const priceQuote = () =>

@@ -1,6 +1,6 @@
 /** Counts requests against the limit of their API key or address, reports the limit in headers, and rejects with 429. */
 import { getConnInfo } from "hono/deno";
-import { memoized } from "../flow/memoized.ts";
+import { memoized } from "../flow/cache/memoized.ts";
 import type { LimitState } from "../rate_limit/known_window.ts";
 import { type AddressClient, clientAddress, clientOfAddress } from "../rules/client_address.ts";
 import type { Limits } from "../wiring/services.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { BUILT_IN_PRICES } from "../rules/prices.ts";
-import { REGISTRARS, registrationUrl } from "../rules/registrars.ts";
+import { REGISTRARS, registrationUrl } from "../rules/tables/registrars.ts";
 import { operation } from "./operation.ts";
 import { domainParameter } from "./parameters.ts";
 import { priceQuote, quoteField } from "./price_quote.ts";

@@ -1,5 +1,5 @@
 /** The Server-Timing header (W3C): how the time of an answer was spent. It contains no checked name. */
-import type { Spent } from "../flow/flight.ts";
+import type { Spent } from "../flow/cache/flight.ts";
 
 /** The parts of a look-up's time, in their order. */
 const PARTS = ["dns", "gate", "rdap", "trust"] as const;

@@ -1,5 +1,5 @@
 /** Streamed answers: the format that a client accepts, and the bytes. */
-import type { Pending } from "../flow/flight.ts";
+import type { Pending } from "../flow/cache/flight.ts";
 import { createMailbox, type Mailbox } from "../flow/mailbox.ts";
 import { preferredType } from "./accept.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { tldType } from "../rules/tlds.ts";
+import { tldType } from "../rules/tables/tlds.ts";
 import { operation } from "./operation.ts";
 import { priceQuote, quoteField } from "./price_quote.ts";
 

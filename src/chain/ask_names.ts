@@ -1,7 +1,7 @@
 /** Asks for any number of names in one `eth_call`. */
 import type { Hex } from "viem";
 import type { Registration } from "../rules/ens.ts";
-import type { EnsContracts } from "../rules/ens_contracts.ts";
+import type { EnsContracts } from "../rules/tables/ens_contracts.ts";
 import type { CallChain, CallReply, Reading } from "../sources/rpc.ts";
 import { type ContractCall, decodeAggregate, encodeAggregate, type Returned } from "./aggregate.ts";
 import {

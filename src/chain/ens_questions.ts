@@ -3,7 +3,7 @@ import DataLoader from "dataloader";
 import type { Hex } from "viem";
 import type { ProfileAnswer, RegistrationAnswer } from "../rules/answer.ts";
 import { isHeld, type RecordsProblem, type Registration } from "../rules/ens.ts";
-import type { EnsContracts } from "../rules/ens_contracts.ts";
+import type { EnsContracts } from "../rules/tables/ens_contracts.ts";
 import type { GuardedPost } from "../sources/http.ts";
 import type { CallChain, CallReply } from "../sources/rpc.ts";
 import type { Returned } from "./aggregate.ts";

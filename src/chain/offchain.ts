@@ -10,7 +10,7 @@ import {
   toFunctionSelector,
 } from "viem";
 import type { RecordsProblem } from "../rules/ens.ts";
-import { parseJson } from "../rules/parse_json.ts";
+import { parseJson } from "../rules/readers/parse_json.ts";
 import type { GuardedPost } from "../sources/http.ts";
 import type { CallChain } from "../sources/rpc.ts";
 import { BATCH_GATEWAY, OFFCHAIN_LOOKUP } from "./abi.ts";

@@ -1,7 +1,7 @@
 /** The calls that show whether a .eth name is available, and the reading of their results. */
 import { type Hex, labelhash, namehash, zeroAddress } from "viem";
 import { type Registration, YEAR_SECONDS } from "../rules/ens.ts";
-import { type EnsContracts, MAINNET_ID } from "../rules/ens_contracts.ts";
+import { type EnsContracts, MAINNET_ID } from "../rules/tables/ens_contracts.ts";
 import type { Reading } from "../sources/rpc.ts";
 import { type ContractCall, decodeReturned, question, type Returned } from "./aggregate.ts";
 

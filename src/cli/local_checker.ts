@@ -1,8 +1,8 @@
 /** Checks names by the look-ups of this process. */
 import { asSettled } from "../flow/as_settled.ts";
 import type { DomainResult } from "../lookup/check_domain.ts";
-import { hostPolicy } from "../rules/host_policies.ts";
-import { BUILT_IN_TLDS, type TldRow } from "../rules/tlds.ts";
+import { hostPolicy } from "../rules/tables/host_policies.ts";
+import { BUILT_IN_TLDS, type TldRow } from "../rules/tables/tlds.ts";
 import { stateOf } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
 import type { Checker } from "./checker.ts";

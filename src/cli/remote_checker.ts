@@ -1,8 +1,8 @@
 /** Checks names by a running service. Its answers are validated: it may be another service, or a broken one. */
-import { lines } from "../flow/lines.ts";
+import { lines } from "./lines.ts";
 import type { DomainResult } from "../lookup/check_domain.ts";
 import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
-import { hostPolicy } from "../rules/host_policies.ts";
+import { hostPolicy } from "../rules/tables/host_policies.ts";
 import { isLoopback } from "../rules/ip_address.ts";
 import { isTld } from "../rules/name.ts";
 import { stateOf } from "../rules/verdict.ts";

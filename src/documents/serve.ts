@@ -2,7 +2,7 @@
 import type { AppContext, AppHandler } from "../api/app_env.ts";
 import { acceptsGzip, LINK } from "../api/document_headers.ts";
 import { baseUrl } from "../api/host.ts";
-import { lazy } from "../flow/lazy.ts";
+import { lazy } from "../flow/cache/lazy.ts";
 import type { Services } from "../wiring/services.ts";
 import { DOCS_SCRIPT_FILE, type Document, documents } from "./documents.ts";
 

@@ -2,7 +2,7 @@
  * The hosts of upstreams: each with its queue, its circuit breaker, the pauses that it asked for, and its last state. The
  * one place that decides until when a host is not asked.
  */
-import type { Gate, WaitOptions } from "./gate.ts";
+import type { Gate, WaitOptions } from "./queue/gate.ts";
 import { pause as waitFor } from "./pause.ts";
 import type { Report } from "./report.ts";
 

@@ -1,5 +1,5 @@
 /** Counts what look-ups show about the registries, and adds it to KV once a minute. */
-import { createFlusher } from "../flow/flusher.ts";
+import { createFlusher } from "./flusher.ts";
 import type { Report } from "../flow/report.ts";
 import {
   addHours,

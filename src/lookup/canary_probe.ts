@@ -1,8 +1,8 @@
 /** The canary test of a registry: asks it about names whose answers are known. */
-import type { Priority } from "../flow/gate.ts";
+import type { Priority } from "../flow/queue/gate.ts";
 import type { Canary } from "../rules/answer.ts";
 import { CANARY_SEEDS, type DelegatedProbe, DOUBTED, judgeCanary } from "../rules/canary.ts";
-import type { TldRow } from "../rules/tlds.ts";
+import type { TldRow } from "../rules/tables/tlds.ts";
 import type { AskRegistry } from "./registries.ts";
 import type { Resolvers } from "./resolvers.ts";
 

@@ -1,5 +1,5 @@
 /** This process's copy of the canary results in KV, at most three seconds old. */
-import { createPolledCopy } from "../flow/polled_copy.ts";
+import { createPolledCopy } from "../flow/cache/polled_copy.ts";
 import type { Canary } from "../rules/answer.ts";
 import {
   type CanaryRecord,
@@ -10,8 +10,8 @@ import {
   mergeLateRecord,
   recordCanary,
 } from "../rules/canary.ts";
-import type { TldRow } from "../rules/tlds.ts";
-import type { Wording } from "../rules/wording.ts";
+import type { TldRow } from "../rules/tables/tlds.ts";
+import type { Wording } from "../rules/readers/wording.ts";
 
 /** Results by TLD. */
 export interface CanaryRecords {

@@ -1,10 +1,10 @@
 /** Whether a registry's 404s can be trusted: by the test result in force, or by a canary test made now. */
-import type { Priority } from "../flow/gate.ts";
+import type { Priority } from "../flow/queue/gate.ts";
 import type { Report } from "../flow/report.ts";
 import { withDeadline } from "../flow/deadline.ts";
-import { createSingleFlight } from "../flow/single_flight.ts";
+import { createSingleFlight } from "../flow/cache/single_flight.ts";
 import type { Canary } from "../rules/answer.ts";
-import type { TldRow } from "../rules/tlds.ts";
+import type { TldRow } from "../rules/tables/tlds.ts";
 import type { CanaryProbe } from "./canary_probe.ts";
 import type { CanaryRecords } from "./canary_records.ts";
 

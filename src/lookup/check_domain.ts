@@ -1,12 +1,12 @@
 /** The check of a domain: by the cache, or by its witnesses; and its rows. */
 import type { Background } from "../flow/background.ts";
-import { type Answer, type Cache, cached, type Renewal } from "../flow/cached.ts";
-import type { Spent, Waiter } from "../flow/flight.ts";
-import type { WaitOptions } from "../flow/gate.ts";
+import { type Answer, type Cache, cached, type Renewal } from "../flow/cache/cached.ts";
+import type { Spent, Waiter } from "../flow/cache/flight.ts";
+import type { WaitOptions } from "../flow/queue/gate.ts";
 import type { Report } from "../flow/report.ts";
 import type { Offer } from "../rules/answer.ts";
 import type { EvidenceEntry } from "../rules/evidence.ts";
-import type { TldRow } from "../rules/tlds.ts";
+import type { TldRow } from "../rules/tables/tlds.ts";
 import {
   INTERNAL_ERROR,
   lifetimeMs,

@@ -1,4 +1,4 @@
-import type { Cache } from "../flow/cached.ts";
+import type { Cache } from "../flow/cache/cached.ts";
 import { stateOf } from "../rules/verdict.ts";
 import type { CanaryRecords } from "./canary_records.ts";
 import type { Finding } from "./finding.ts";

@@ -1,5 +1,5 @@
 /** The look-ups of a .eth name: cache, then the chain; the rules decide. */
-import { type Cache, cached, type Renewal } from "../flow/cached.ts";
+import { type Cache, cached, type Renewal } from "../flow/cache/cached.ts";
 import { withDeadline } from "../flow/deadline.ts";
 import type { EnsRecords, ProfileAnswer, RegistrationAnswer } from "../rules/answer.ts";
 import {

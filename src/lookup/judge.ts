@@ -1,7 +1,7 @@
 /** Asks the witnesses about a domain, and decides: DNS, then its registry's RDAP and WHOIS servers, then registrars. */
 import type { Background } from "../flow/background.ts";
-import type { Spent } from "../flow/flight.ts";
-import type { WaitOptions } from "../flow/gate.ts";
+import type { Spent } from "../flow/cache/flight.ts";
+import type { WaitOptions } from "../flow/queue/gate.ts";
 import type { Report } from "../flow/report.ts";
 import type {
   Canary,
@@ -12,9 +12,9 @@ import type {
   WhoisAnswer,
 } from "../rules/answer.ts";
 import type { Exchange, Testimony } from "../rules/evidence.ts";
-import { readNotice } from "../rules/notices.ts";
+import { readNotice } from "../rules/readers/notices.ts";
 import { mayWhoisChange, reconcile, REGISTRARS_NOT_ASKED } from "../rules/reconcile.ts";
-import { type TldRow, wantedRank } from "../rules/tlds.ts";
+import { type TldRow, wantedRank } from "../rules/tables/tlds.ts";
 import {
   CANCELLED,
   decide,
@@ -24,7 +24,7 @@ import {
   type RegistryEvidence,
   type Verdict,
 } from "../rules/verdict.ts";
-import { type AskedName, differences, withoutLabel } from "../rules/wording.ts";
+import { type AskedName, differences, withoutLabel } from "../rules/readers/wording.ts";
 import type { CanaryProbe } from "./canary_probe.ts";
 import type { CanaryWatch } from "./canary_watch.ts";
 import { startTiming, timed } from "./exchange_timing.ts";

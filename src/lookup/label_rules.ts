@@ -1,8 +1,8 @@
 /** The registry's rules for a label, which decide whether its 404 counts. Imported at the first 404: 60 KB of tables. */
 import type { LabelPolicy } from "../rules/answer.ts";
-import { judgeLabel } from "../rules/label_policy.ts";
-import { isReserved } from "../rules/reserved.ts";
-import type { AskedName } from "../rules/wording.ts";
+import { judgeLabel } from "../rules/labels/label_policy.ts";
+import { isReserved } from "../rules/labels/reserved.ts";
+import type { AskedName } from "../rules/readers/wording.ts";
 import { unicodeOf } from "./a_label.ts";
 
 const RESERVED: LabelPolicy = { kind: "forbidden", rule: "Registries reserve this name" };

@@ -1,4 +1,4 @@
-import type { Pending } from "../flow/flight.ts";
+import type { Pending } from "../flow/cache/flight.ts";
 
 /** The questions to registries that are under way. */
 export interface Pendings {

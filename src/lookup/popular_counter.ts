@@ -1,5 +1,5 @@
 /** Counts the names that clients ask for, and writes the counts to KV once a minute. */
-import { createFlusher } from "../flow/flusher.ts";
+import { createFlusher } from "./flusher.ts";
 import type { Report } from "../flow/report.ts";
 import type { NameKind } from "../rules/popularity.ts";
 

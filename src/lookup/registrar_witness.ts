@@ -3,12 +3,12 @@
  * batches, at its own pace and not during its cooldown. Nothing that they do delays a check for long.
  */
 import { createBatcher } from "../flow/batcher.ts";
-import { createBoundedMap } from "../flow/bounded_map.ts";
-import type { Gate, Pace, WaitOptions } from "../flow/gate.ts";
+import { createBoundedMap } from "../flow/cache/bounded_map.ts";
+import type { Gate, Pace, WaitOptions } from "../flow/queue/gate.ts";
 import { withDeadline } from "../flow/deadline.ts";
 import type { Outcome, UpstreamHosts } from "../flow/upstream_host.ts";
 import type { RegistrarAnswer } from "../rules/answer.ts";
-import { FAULT_PAUSE_MS, type Quote, type QuoteReading } from "../rules/registrar_reply.ts";
+import { FAULT_PAUSE_MS, type Quote, type QuoteReading } from "../rules/readers/registrar_reply.ts";
 import type { AskRegistrars, Domain } from "./judge.ts";
 
 /** A registrar's API. */

@@ -1,5 +1,5 @@
 /** Sends questions to registries at their host's pace, and none during a host's cooldown. */
-import type { Gate, WaitOptions } from "../flow/gate.ts";
+import type { Gate, WaitOptions } from "../flow/queue/gate.ts";
 import {
   faultWords,
   type Outcome,

@@ -1,6 +1,6 @@
 /** Asks the resolver, and a second one where it did not answer. Each has a canary of its own. */
-import type { WaitOptions } from "../flow/gate.ts";
-import { createSingleFlight } from "../flow/single_flight.ts";
+import type { WaitOptions } from "../flow/queue/gate.ts";
+import { createSingleFlight } from "../flow/cache/single_flight.ts";
 import type { DnsAnswer } from "../rules/answer.ts";
 
 /** Checks with DNS whether `domain` is delegated. */

@@ -1,11 +1,11 @@
 /** The evidence of a row: what the witnesses said, and whether a taken name is offered for sale. */
-import type { Answer } from "../flow/cached.ts";
-import type { Waiter } from "../flow/flight.ts";
+import type { Answer } from "../flow/cache/cached.ts";
+import type { Waiter } from "../flow/cache/flight.ts";
 import { type EvidenceEntry, impliedEntries } from "../rules/evidence.ts";
-import { readForSale } from "../rules/for_sale.ts";
-import { parkingHouseOf } from "../rules/parking_name_servers.ts";
-import type { TldRow } from "../rules/tlds.ts";
-import type { TxtRecord } from "../rules/for_sale.ts";
+import { readForSale } from "../rules/readers/for_sale.ts";
+import { parkingHouseOf } from "../rules/tables/parking_name_servers.ts";
+import type { TldRow } from "../rules/tables/tlds.ts";
+import type { TxtRecord } from "../rules/readers/for_sale.ts";
 import type { Finding } from "./finding.ts";
 import type { Domain, Witnesses } from "./judge.ts";
 

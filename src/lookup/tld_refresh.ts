@@ -6,8 +6,8 @@ import {
   refreshRows,
   type TldEdition,
   type Validators,
-} from "../rules/bootstrap.ts";
-import type { TldRow } from "../rules/tlds.ts";
+} from "../rules/readers/bootstrap.ts";
+import type { TldRow } from "../rules/tables/tlds.ts";
 
 /** The table before a refresh. */
 export interface CurrentTable {

@@ -1,9 +1,9 @@
 /** The TLDs that can be checked and their RDAP servers: built in, then as stored in KV, then as IANA lists them. */
 import type { Background } from "../flow/background.ts";
 import { withDeadline } from "../flow/deadline.ts";
-import { createPolledCopy } from "../flow/polled_copy.ts";
-import type { TldEdition } from "../rules/bootstrap.ts";
-import { BUILT_IN_PUBLICATION, BUILT_IN_TLDS, type TldRow } from "../rules/tlds.ts";
+import { createPolledCopy } from "../flow/cache/polled_copy.ts";
+import type { TldEdition } from "../rules/readers/bootstrap.ts";
+import { BUILT_IN_PUBLICATION, BUILT_IN_TLDS, type TldRow } from "../rules/tables/tlds.ts";
 import type { RefreshTable } from "./tld_refresh.ts";
 
 /** The table in use. */

@@ -1,7 +1,7 @@
 /** The look-ups behind each kind of popular name, and their renewal. */
-import type { Renewal } from "../flow/cached.ts";
+import type { Renewal } from "../flow/cache/cached.ts";
 import type { NameKind } from "../rules/popularity.ts";
-import type { TldRow } from "../rules/tlds.ts";
+import type { TldRow } from "../rules/tables/tlds.ts";
 import type { RenewDomain } from "./check_domain.ts";
 
 /** The renewals for one kind of popular name. */

@@ -1,7 +1,7 @@
 /** Sends queries to WHOIS servers at their pace, and none to a server that failed or refused just now. */
-import type { Gate, Priority, WaitOptions } from "../flow/gate.ts";
+import type { Gate, Priority, WaitOptions } from "../flow/queue/gate.ts";
 import type { Outcome, UpstreamHosts } from "../flow/upstream_host.ts";
-import type { WhoisServer } from "../rules/whois_servers.ts";
+import type { WhoisServer } from "../rules/tables/whois_servers.ts";
 
 /** A server's text and when its query was sent, or why there is none. */
 export type WhoisText = { kind: "text"; text: string; askedAt: number } | WhoisFailure;

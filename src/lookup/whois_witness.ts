@@ -1,13 +1,13 @@
 /** What the TLD's WHOIS server says of a name, if the server has passed a test like that of RDAP servers. */
 import type { Background } from "../flow/background.ts";
-import type { WaitOptions } from "../flow/gate.ts";
+import type { WaitOptions } from "../flow/queue/gate.ts";
 import type { Report } from "../flow/report.ts";
 import { withDeadline } from "../flow/deadline.ts";
-import { createSingleFlight } from "../flow/single_flight.ts";
+import { createSingleFlight } from "../flow/cache/single_flight.ts";
 import type { WhoisAnswer } from "../rules/answer.ts";
-import { readWhoisReply, type WhoisReading, whoisWordingOf } from "../rules/whois_reply.ts";
-import { type WhoisServer, whoisServerOf } from "../rules/whois_servers.ts";
-import { type AskedName, quoteText, type Wording } from "../rules/wording.ts";
+import { readWhoisReply, type WhoisReading, whoisWordingOf } from "../rules/readers/whois_reply.ts";
+import { type WhoisServer, whoisServerOf } from "../rules/tables/whois_servers.ts";
+import { type AskedName, quoteText, type Wording } from "../rules/readers/wording.ts";
 import { madeUpLabel } from "./canary_probe.ts";
 import type { AskWhois, Domain } from "./judge.ts";
 import type { WhoisFailure, WhoisFault, WhoisQueries } from "./whois_queries.ts";

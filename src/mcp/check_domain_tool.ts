@@ -10,7 +10,7 @@ import type { Offer } from "../rules/answer.ts";
 import { describeEntry } from "../rules/evidence.ts";
 import { readDomain, readLabel, toAsciiName } from "../rules/name.ts";
 import { quotePrice } from "../rules/prices.ts";
-import { startWantedFirst, WANTED_TLDS } from "../rules/tlds.ts";
+import { startWantedFirst, WANTED_TLDS } from "../rules/tables/tlds.ts";
 import type { State } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
 import { check, domainResult, evidenceEntry, unsupportedTld } from "../api/check.ts";

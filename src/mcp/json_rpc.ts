@@ -1,7 +1,7 @@
 /** JSON-RPC 2.0 messages: reads one from a body, and sends errors and answers with the headers of every response. */
 import type { StatusCode } from "hono/utils/http-status";
 import type { AppContext } from "../api/app_env.ts";
-import { parseJson } from "../rules/parse_json.ts";
+import { parseJson } from "../rules/readers/parse_json.ts";
 
 /** Codes of JSON-RPC 2.0 §5.1. */
 const PARSE_ERROR = -32_700;

@@ -1,6 +1,6 @@
 /** The MCP server: operations as tools for agents, without sessions, in both eras of the protocol. */
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import type { Waiter } from "../flow/flight.ts";
+import type { Waiter } from "../flow/cache/flight.ts";
 import type { Report } from "../flow/report.ts";
 import type { Services } from "../wiring/services.ts";
 import type { Sender } from "../api/app_env.ts";

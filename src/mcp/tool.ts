@@ -1,6 +1,6 @@
 /** The declaration of a tool for agents: its schemas, its description, and what it does. */
 import type * as z from "zod/mini";
-import type { Waiter } from "../flow/flight.ts";
+import type { Waiter } from "../flow/cache/flight.ts";
 import type { Services } from "../wiring/services.ts";
 import type { Operation } from "../api/operation.ts";
 

@@ -1,9 +1,9 @@
 /** Wrappers that count results and times of functions, and change nothing else. */
-import type { Gate, WaitOptions } from "../flow/gate.ts";
+import type { Gate, WaitOptions } from "../flow/queue/gate.ts";
 import type { EnsLookups } from "../lookup/ens_lookups.ts";
 import type { WhoisText } from "../lookup/whois_queries.ts";
 import type { DnsAnswer, RdapAnswer } from "../rules/answer.ts";
-import type { WhoisServer } from "../rules/whois_servers.ts";
+import type { WhoisServer } from "../rules/tables/whois_servers.ts";
 import type { Decision } from "../rate_limit/known_window.ts";
 import type { RateLimiter } from "../rate_limit/limiter.ts";
 import type { Reply } from "../sources/http.ts";

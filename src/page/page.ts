@@ -1,5 +1,5 @@
 /** The page: its files, and the same search as a table for browsers without scripts. */
-import type { Waiter } from "../flow/flight.ts";
+import type { Waiter } from "../flow/cache/flight.ts";
 import { html } from "hono/html";
 import { domainOf, type Name, parseInput } from "../../static/parse_input.js";
 import { popularFirst } from "../../static/tld_offers.js";

@@ -3,8 +3,8 @@ import { quoteField } from "../api/price_quote.ts";
 import { register } from "../api/register.ts";
 import { readDomain } from "../rules/name.ts";
 import type { PriceQuote } from "../rules/prices.ts";
-import { PRICED_REGISTRAR } from "../rules/registrars.ts";
-import { tldType } from "../rules/tlds.ts";
+import { PRICED_REGISTRAR } from "../rules/tables/registrars.ts";
+import { tldType } from "../rules/tables/tlds.ts";
 import type { Services } from "../wiring/services.ts";
 
 /** The TLDs with their prices, and the registrars with links in which a placeholder stands for the domain. */

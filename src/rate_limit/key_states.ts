@@ -1,5 +1,5 @@
 /** State per rate-limit key: active keys, which must not be forgotten, and a bounded memory of the others. */
-import { createBoundedMap } from "../flow/bounded_map.ts";
+import { createBoundedMap } from "../flow/cache/bounded_map.ts";
 import { countOf } from "../rules/window.ts";
 import {
   type Decision,

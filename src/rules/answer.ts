@@ -1,6 +1,6 @@
 /** The answers of DNS, registries and Ethereum as closed unions; `verdict.ts` decides on them. */
 import type { RecordsProblem, Registration } from "./ens.ts";
-import type { Statement, Wording } from "./wording.ts";
+import type { Statement, Wording } from "./readers/wording.ts";
 
 /**
  * The result of the delegation check. Only `delegated` is proof.

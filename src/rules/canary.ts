@@ -1,7 +1,7 @@
 /** The canary test of a registry: its answers for names of known state decide whether its 404s are trusted. */
 import type { Canary, RdapAnswer } from "./answer.ts";
-import { refusesAnyName } from "./notices.ts";
-import { addWording, type AskedName, type Wording, wordingOf } from "./wording.ts";
+import { refusesAnyName } from "./readers/notices.ts";
+import { addWording, type AskedName, type Wording, wordingOf } from "./readers/wording.ts";
 
 /** A canary's result, valid for one RDAP base until `expiresAt` (ms since 1970). */
 export interface CanaryRecord {

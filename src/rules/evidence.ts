@@ -14,7 +14,7 @@ import type {
 } from "./answer.ts";
 import { confirmsMadeUp } from "./canary.ts";
 import { type RegistryEvidence, stateOf, type Verdict } from "./verdict.ts";
-import { quoteText } from "./wording.ts";
+import { quoteText } from "./readers/wording.ts";
 
 /** What an entry can mean; `MEANINGS` of `static/vocabulary.js` explains each word. */
 export type Meaning =

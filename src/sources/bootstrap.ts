@@ -1,5 +1,5 @@
 /** Fetches IANA's table of RDAP servers (RFC 9224). */
-import { type BootstrapFile, readBootstrap, type Validators } from "../rules/bootstrap.ts";
+import { type BootstrapFile, readBootstrap, type Validators } from "../rules/readers/bootstrap.ts";
 import type { GuardedGet } from "./http.ts";
 
 /** The file, "not modified", or the failure. */

@@ -1,8 +1,8 @@
 /** The delegation check: whether DNS has name servers for a domain; and the TXT records by which its holder offers it. */
-import type { Gate, WaitOptions } from "../flow/gate.ts";
+import type { Gate, WaitOptions } from "../flow/queue/gate.ts";
 import type { DnsAnswer } from "../rules/answer.ts";
-import { FOR_SALE_LABEL, type TxtRecord } from "../rules/for_sale.ts";
-import { quoteText } from "../rules/wording.ts";
+import { FOR_SALE_LABEL, type TxtRecord } from "../rules/readers/for_sale.ts";
+import { quoteText } from "../rules/readers/wording.ts";
 
 /** The part of `Deno.resolveDns` that is used. */
 export type ResolveNs = (

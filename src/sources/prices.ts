@@ -1,5 +1,5 @@
 /** Fetches the priced registrar's public price list. */
-import { type ListedPrice, readPriceList } from "../rules/price_list.ts";
+import { type ListedPrice, readPriceList } from "../rules/readers/price_list.ts";
 import type { GuardedGet } from "./http.ts";
 
 /** Prices by TLD, or the failure. */

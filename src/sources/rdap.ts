@@ -1,7 +1,7 @@
 /** The RDAP question for a domain (RFC 9082), sent only to the TLD's own registry. */
 import type { RdapAnswer } from "../rules/answer.ts";
-import { hostPolicy } from "../rules/host_policies.ts";
-import { quoteReply, readReply } from "../rules/registry_reply.ts";
+import { hostPolicy } from "../rules/tables/host_policies.ts";
+import { quoteReply, readReply } from "../rules/readers/registry_reply.ts";
 import type { GetFault, GuardedGet } from "./http.ts";
 
 /** The slowest registry needs 1.4 s until its first byte (published measurements, 2026-10). */

@@ -1,8 +1,8 @@
 /** Ethereum nodes: a hedged `eth_call`, which the first node with a valid result answers. */
-import { hedged } from "../flow/hedged.ts";
+import { hedged } from "./hedged.ts";
 import type { Outcome, UpstreamHost, UpstreamHosts } from "../flow/upstream_host.ts";
-import { parseJson } from "../rules/parse_json.ts";
-import { readRetryAfterMs } from "../rules/retry_after.ts";
+import { parseJson } from "../rules/readers/parse_json.ts";
+import { readRetryAfterMs } from "../rules/readers/retry_after.ts";
 import type { GuardedPost, Reply } from "./http.ts";
 
 /** Text in hexadecimal, as JSON-RPC carries bytes. */

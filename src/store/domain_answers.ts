@@ -3,8 +3,8 @@
  * TLD reads once and writes once or twice. Each finding is a short list: nineteen of them fit into one write unit of
  * Deno Deploy's KV (1 KiB).
  */
-import { createBoundedMap } from "../flow/bounded_map.ts";
-import { type Cache, type CacheEntry, newerEntry } from "../flow/cached.ts";
+import { createBoundedMap } from "../flow/cache/bounded_map.ts";
+import { type Cache, type CacheEntry, newerEntry } from "../flow/cache/cached.ts";
 import type { Offer } from "../rules/answer.ts";
 import { type State, stateOf, type Verdict, verdictOf } from "../rules/verdict.ts";
 import { changeEntry, type KnownEntry } from "./change_entry.ts";

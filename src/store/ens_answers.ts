@@ -1,6 +1,6 @@
 /** Cached answers about .eth names: `["ens", "check" | "metadata", label]` → finding + `expiresAt`. */
-import { type Cache, type CacheEntry, newerEntry } from "../flow/cached.ts";
-import { createBoundedMap } from "../flow/bounded_map.ts";
+import { type Cache, type CacheEntry, newerEntry } from "../flow/cache/cached.ts";
+import { createBoundedMap } from "../flow/cache/bounded_map.ts";
 import { changeEntry, type KnownEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 

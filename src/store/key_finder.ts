@@ -1,5 +1,5 @@
 /** Looks up the API key of a request, with a KV read every few seconds. */
-import { createBoundedMap } from "../flow/bounded_map.ts";
+import { createBoundedMap } from "../flow/cache/bounded_map.ts";
 import { append, countOf, unexpired, type Window } from "../rules/window.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 import { isKeyText, keyId, type KeyRecord, type StoredKey } from "./keys.ts";

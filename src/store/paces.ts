@@ -1,7 +1,7 @@
 /** Schedules of paced RDAP hosts: `["pace", host]` → what processes share of it, changed by compare-and-set. */
 import { startAlarm } from "../flow/deadline.ts";
-import type { ChangeOutcome, ChangePace } from "../flow/shared_schedule.ts";
-import type { SharedPace } from "../flow/slots.ts";
+import type { ChangeOutcome, ChangePace } from "../flow/queue/shared_schedule.ts";
+import type { SharedPace } from "../flow/queue/slots.ts";
 import type { KnownEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 import type { Kv } from "./open_kv.ts";

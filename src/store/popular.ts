@@ -1,5 +1,5 @@
 /** Popular names: `["popular", kind]` → the names checked most with their scores, and nothing about the clients. */
-import { POPULAR_SEEDS } from "../rules/popular_seeds.ts";
+import { POPULAR_SEEDS } from "../rules/tables/popular_seeds.ts";
 import {
   addCounts,
   type NameKind,

@@ -1,5 +1,5 @@
 /** The TLD table as last refreshed: `["tlds"]` → rows, and which edition of IANA's table they are from. */
-import type { TldEdition } from "../rules/bootstrap.ts";
+import type { TldEdition } from "../rules/readers/bootstrap.ts";
 import { changeEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 

@@ -1,7 +1,7 @@
 /** Composes the domain look-ups: cache and KV first, then DNS and the registries. */
 import type { Config } from "../config.ts";
 import type { Background } from "../flow/background.ts";
-import { withMemoryCache } from "../flow/memory_cache.ts";
+import { withMemoryCache } from "../flow/cache/memory_cache.ts";
 import type { UpstreamHosts } from "../flow/upstream_host.ts";
 import { type AccuracyLog, createAccuracyLog } from "../lookup/accuracy_log.ts";
 import { type CanaryRecords, createCanaryRecords } from "../lookup/canary_records.ts";

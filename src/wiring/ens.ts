@@ -1,12 +1,12 @@
 /** Composes the .eth look-ups. Imported at the first .eth question: a start must not load viem. */
 import { createEnsQuestions } from "../chain/ens_questions.ts";
 import type { Config } from "../config.ts";
-import { withMemoryCache } from "../flow/memory_cache.ts";
+import { withMemoryCache } from "../flow/cache/memory_cache.ts";
 import type { UpstreamHosts } from "../flow/upstream_host.ts";
 import { createEnsLookups, type RenewableEns } from "../lookup/ens_lookups.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { observedRequests } from "../metrics/observed.ts";
-import type { EnsContracts } from "../rules/ens_contracts.ts";
+import type { EnsContracts } from "../rules/tables/ens_contracts.ts";
 import { createGuardedPost, type GuardOptions, notingReplies } from "../sources/http.ts";
 import { createNodes, type Nodes } from "../sources/rpc.ts";
 import { createEnsAnswers } from "../store/ens_answers.ts";

@@ -1,7 +1,7 @@
 /** The platform: KV, network, log and clocks. Each process opens it explicitly, never at import. */
 import manifest from "../../deno.json" with { type: "json" };
 import { type Config, readConfig } from "../config.ts";
-import type { Pace } from "../flow/gate.ts";
+import type { Pace } from "../flow/queue/gate.ts";
 import { createLog, type Log, writeBySeverity, writeToStderr } from "../log.ts";
 import type { RegistrarTimes } from "../lookup/registrar_witness.ts";
 import type { ResolveNs, ResolveTxt } from "../sources/dns.ts";
@@ -28,9 +28,9 @@ export interface Platform {
   version: string;
   /** Names the span of the current request by its route; absent without OpenTelemetry. */
   nameSpan?: ((method: string, route: string) => void) | undefined;
-  /** The pace of each RDAP host; the table of `src/rules/host_policies.ts` if absent. */
+  /** The pace of each RDAP host; the table of `src/rules/tables/host_policies.ts` if absent. */
   paceOf?: (host: string) => Pace;
-  /** The pace of each WHOIS server; the table of `src/rules/whois_servers.ts` if absent. */
+  /** The pace of each WHOIS server; the table of `src/rules/tables/whois_servers.ts` if absent. */
   whoisPaceOf?: (host: string) => Pace;
   /** Time limits of upstream requests and of KV; if absent, those that the modules name. */
   timeouts?: Timeouts;
@@ -55,7 +55,7 @@ export interface OpenPlatform extends Platform {
   close(): void;
 }
 
-/** Idle connections for each registry: the highest concurrency of `src/rules/host_policies.ts`. */
+/** Idle connections for each registry: the highest concurrency of `src/rules/tables/host_policies.ts`. */
 const IDLE_PER_HOST = 8;
 
 /** How to open a platform. */

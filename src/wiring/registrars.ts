@@ -1,6 +1,6 @@
 /** Composes the registrars with which the operator has an account. */
 import type { Config } from "../config.ts";
-import { createGate } from "../flow/gate.ts";
+import { createGate } from "../flow/queue/gate.ts";
 import type { UpstreamHosts } from "../flow/upstream_host.ts";
 import type { AskRegistrars } from "../lookup/judge.ts";
 import { createRegistrarWitness } from "../lookup/registrar_witness.ts";

@@ -2,9 +2,9 @@
 import type { JobDependencies } from "../../cron/job.ts";
 import { affiliateLinksOf, type Config } from "../config.ts";
 import { createBackground } from "../flow/background.ts";
-import { lazy } from "../flow/lazy.ts";
-import { createSingleFlight } from "../flow/single_flight.ts";
-import { createTimestamps } from "../flow/timestamps.ts";
+import { lazy } from "../flow/cache/lazy.ts";
+import { createSingleFlight } from "../flow/cache/single_flight.ts";
+import { createTimestamps } from "./timestamps.ts";
 import { createUpstreamHosts, type HostProblem } from "../flow/upstream_host.ts";
 import { createJobRunner, type JobRunner } from "../jobs/job_runner.ts";
 import type { AccuracyLog } from "../lookup/accuracy_log.ts";
@@ -23,7 +23,7 @@ import { createPrefixLimits, type PrefixLimits } from "../rate_limit/prefix_limi
 import { createRateLimiter, type RateLimiter } from "../rate_limit/limiter.ts";
 import type { RunEnd } from "../rules/lease.ts";
 import type { Prices } from "../rules/prices.ts";
-import type { Registrar } from "../rules/registrars.ts";
+import type { Registrar } from "../rules/tables/registrars.ts";
 import { guardKv } from "../store/guarded_kv.ts";
 import { createKeyFinder, type KeyFinder } from "../store/key_finder.ts";
 import { createLeases } from "../store/leases.ts";

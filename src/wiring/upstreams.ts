@@ -1,10 +1,10 @@
 /** Composes DNS and the registries, each behind its gate, as the look-ups see them. */
 import type { Config } from "../config.ts";
-import { cached, type CachedLookup } from "../flow/cached.ts";
-import { createGate, type Gate, type Pace } from "../flow/gate.ts";
-import { createMemoryCache } from "../flow/memory_cache.ts";
-import { createOwnSchedule, type Schedule } from "../flow/schedule.ts";
-import { createSharedSchedule } from "../flow/shared_schedule.ts";
+import { cached, type CachedLookup } from "../flow/cache/cached.ts";
+import { createGate, type Gate, type Pace } from "../flow/queue/gate.ts";
+import { createMemoryCache } from "../flow/cache/memory_cache.ts";
+import { createOwnSchedule, type Schedule } from "../flow/queue/schedule.ts";
+import { createSharedSchedule } from "../flow/queue/shared_schedule.ts";
 import type { UpstreamHost, UpstreamHosts } from "../flow/upstream_host.ts";
 import { createRegistries, type Registries } from "../lookup/registries.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -14,7 +14,7 @@ import {
   observedRequests,
   observedResolver,
 } from "../metrics/observed.ts";
-import { hostPolicy } from "../rules/host_policies.ts";
+import { hostPolicy } from "../rules/tables/host_policies.ts";
 import { createBootstrapFetch, type FetchBootstrap } from "../sources/bootstrap.ts";
 import {
   type CheckDelegation,

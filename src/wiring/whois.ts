@@ -1,14 +1,14 @@
 /** Composes WHOIS: the servers behind their gates, and what they say of a name. */
 import type { Config } from "../config.ts";
 import type { Background } from "../flow/background.ts";
-import { createGate, type Gate } from "../flow/gate.ts";
+import { createGate, type Gate } from "../flow/queue/gate.ts";
 import type { UpstreamHosts } from "../flow/upstream_host.ts";
 import type { AskWhois } from "../lookup/judge.ts";
 import { createWhoisQueries } from "../lookup/whois_queries.ts";
 import { createWhoisWitness } from "../lookup/whois_witness.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { observedGate, observedWhois } from "../metrics/observed.ts";
-import { WHOIS_PORT, whoisPace, whoisQuery } from "../rules/whois_servers.ts";
+import { WHOIS_PORT, whoisPace, whoisQuery } from "../rules/tables/whois_servers.ts";
 import { createWhoisQuery } from "../sources/whois.ts";
 import type { Platform } from "./platform.ts";
 

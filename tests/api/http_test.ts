@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { METRICS, operations, postOperations } from "../../src/api/operations.ts";
 import { documents } from "../../src/documents/documents.ts";
-import { BUILT_IN_TLDS, tldType } from "../../src/rules/tlds.ts";
+import { BUILT_IN_TLDS, tldType } from "../../src/rules/tables/tlds.ts";
 import { BROKEN_TLDS, changedApp } from "../support/changed_app.ts";
 import { mcpPost, toolCall } from "../support/mcp.ts";
 import { rawGet } from "../support/raw_get.ts";

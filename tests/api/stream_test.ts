@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { streamFormatOf } from "../../src/api/stream.ts";
 import type { CheckDomain, DomainResult } from "../../src/lookup/check_domain.ts";
-import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { changedApp } from "../support/changed_app.ts";
 import { withService } from "../support/with_service.ts";
 

@@ -2,9 +2,9 @@
  * Asks DNS and then the registry for each name of a file under one TLD, as fast as the registry's pace allows, without
  * cache, canary or verdict: the upper bound for the command line.
  */
-import { createGate, type Pace } from "../../src/flow/gate.ts";
-import { hostPolicy } from "../../src/rules/host_policies.ts";
-import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+import { createGate, type Pace } from "../../src/flow/queue/gate.ts";
+import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 
 const [file = "", tld = ""] = Deno.args;
 const [ipAddr = "", port = ""] = (Deno.env.get("DNS_SERVER") ?? "").split(":");

@@ -1,4 +1,4 @@
-import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { startLab } from "../lab/lab.ts";
 import { freePort, startProcess } from "../support/process.ts";
 import {

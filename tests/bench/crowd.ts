@@ -1,5 +1,5 @@
-import { hostPolicy } from "../../src/rules/host_policies.ts";
-import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { labEnv } from "../lab/lab_env.ts";
 import { REGISTRIES } from "../lab/registries.ts";

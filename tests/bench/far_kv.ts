@@ -1,4 +1,4 @@
-import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { startDenokv } from "../lab/kv_connect/denokv.ts";
 import { startKvConnectProcess } from "../lab/kv_connect/kv_connect_process.ts";
 import { type Lab, startLab } from "../lab/lab.ts";

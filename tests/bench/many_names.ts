@@ -1,4 +1,4 @@
-import { hostPolicy } from "../../src/rules/host_policies.ts";
+import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
 import { startLab } from "../lab/lab.ts";
 import { REGISTRIES } from "../lab/registries.ts";
 import { type ServiceProcess, startProcess } from "../support/process.ts";

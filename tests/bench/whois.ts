@@ -1,5 +1,5 @@
-import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
-import { whoisServerOf } from "../../src/rules/whois_servers.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
+import { whoisServerOf } from "../../src/rules/tables/whois_servers.ts";
 import { startLab } from "../lab/lab.ts";
 import { whoisEnv } from "../lab/lab_env.ts";
 import { startProcess } from "../support/process.ts";

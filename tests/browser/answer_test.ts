@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { assert, assertEquals } from "@std/assert";
-import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import type { Page } from "playwright-core";
 import { appears, attached } from "./appears.ts";
 import { onPage } from "./on_page.ts";

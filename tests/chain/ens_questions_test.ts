@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createEnsQuestions } from "../../src/chain/ens_questions.ts";
 import type { RecordsProblem, Registration } from "../../src/rules/ens.ts";
-import { MAINNET_CONTRACTS } from "../../src/rules/ens_contracts.ts";
+import { MAINNET_CONTRACTS } from "../../src/rules/tables/ens_contracts.ts";
 import type { CallChain, CallReply } from "../../src/sources/rpc.ts";
 
 const HELD: Registration = { expires: 2n, now: 1n, isOpen: true, holders: {} };

@@ -2,7 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { runCron } from "../../src/cli/cron.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import type { ProbeOptions } from "../../src/lookup/canary_watch.ts";
-import type { TldRow } from "../../src/rules/tlds.ts";
+import type { TldRow } from "../../src/rules/tables/tlds.ts";
 import type { Task } from "../../src/jobs/job_runner.ts";
 import type { Services } from "../../src/wiring/services.ts";
 import { type Lab, startLab } from "../lab/lab.ts";

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { examplesOf } from "../../src/api/examples.ts";
 import { operations } from "../../src/api/operations.ts";
-import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import type { Services } from "../../src/wiring/services.ts";
 import { INVALID_QUERIES } from "../api/invalid_queries.ts";
 import { startChain } from "../lab/chain/chain.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { warmPopular } from "../../cron/warm_popular.ts";
-import type { Renewal } from "../../src/flow/cached.ts";
+import type { Renewal } from "../../src/flow/cache/cached.ts";
 import type { Warmer } from "../../src/lookup/warmers.ts";
 import type { NameKind } from "../../src/rules/popularity.ts";
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
-import { hostPolicy } from "../../src/rules/host_policies.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
+import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
 import { startLab } from "../lab/lab.ts";
 import { runJob } from "../support/run_job.ts";
 import { type Json, startService } from "../support/service.ts";

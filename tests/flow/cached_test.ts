@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { type Cache, cached, type CacheEntry, newerEntry } from "../../src/flow/cached.ts";
-import type { WaitOptions } from "../../src/flow/gate.ts";
-import { withMemoryCache } from "../../src/flow/memory_cache.ts";
+import { type Cache, cached, type CacheEntry, newerEntry } from "../../src/flow/cache/cached.ts";
+import type { WaitOptions } from "../../src/flow/queue/gate.ts";
+import { withMemoryCache } from "../../src/flow/cache/memory_cache.ts";
 
 interface Asked {
   name: string;

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { createFairQueue, type FairQueue, type Place } from "../../src/flow/fair_queue.ts";
+import { createFairQueue, type FairQueue, type Place } from "../../src/flow/queue/fair_queue.ts";
 
 interface Task extends Place {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { type Clients, startFlight } from "../../src/flow/flight.ts";
+import { type Clients, startFlight } from "../../src/flow/cache/flight.ts";
 
 /** Work that runs until the test ends it, and whether it was cancelled. */
 function workOf() {

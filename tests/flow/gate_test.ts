@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
-import { startFlight } from "../../src/flow/flight.ts";
+import { startFlight } from "../../src/flow/cache/flight.ts";
 import { FakeTime } from "../support/fake_time.ts";
-import { createGate, type Pace } from "../../src/flow/gate.ts";
+import { createGate, type Pace } from "../../src/flow/queue/gate.ts";
 import { overPace } from "../support/over_pace.ts";
 
 function gateOf(pace: Pace, maxWaitMs = 60_000) {

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { lazy } from "../../src/flow/lazy.ts";
+import { lazy } from "../../src/flow/cache/lazy.ts";
 
 Deno.test("lazy() creates the value once on first use, for concurrent callers too", async () => {
   let made = 0;

@@ -1,6 +1,11 @@
 import { assertEquals } from "@std/assert";
-import { learn, type LearntPace, newerPace, paceInForce } from "../../src/flow/learnt_pace.ts";
-import type { Pace } from "../../src/flow/schedule.ts";
+import {
+  learn,
+  type LearntPace,
+  newerPace,
+  paceInForce,
+} from "../../src/flow/queue/learnt_pace.ts";
+import type { Pace } from "../../src/flow/queue/schedule.ts";
 
 const PACE: Pace = { concurrency: 4, burst: 4, firstBurst: 2, everyMs: 1_000 };
 const HOUR_MS = 3_600_000;

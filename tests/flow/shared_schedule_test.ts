@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { createGate, type Gate, type Pace, type Priority } from "../../src/flow/gate.ts";
-import { type ChangePace, createSharedSchedule } from "../../src/flow/shared_schedule.ts";
-import type { SharedPace } from "../../src/flow/slots.ts";
+import { createGate, type Gate, type Pace, type Priority } from "../../src/flow/queue/gate.ts";
+import { type ChangePace, createSharedSchedule } from "../../src/flow/queue/shared_schedule.ts";
+import type { SharedPace } from "../../src/flow/queue/slots.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { overPace } from "../support/over_pace.ts";
 

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type SharedPace, type SlotRequest, takeSlots } from "../../src/flow/slots.ts";
+import { type SharedPace, type SlotRequest, takeSlots } from "../../src/flow/queue/slots.ts";
 
 const REQUEST: SlotRequest = {
   priority: "foreground",

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { createGate } from "../../src/flow/gate.ts";
+import { createGate } from "../../src/flow/queue/gate.ts";
 import {
   type Breaker,
   createUpstreamHosts,

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { ianaTable } from "./iana_table.ts";
 import { REGISTRIES } from "./registries.ts";
 

@@ -1,4 +1,4 @@
-import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 
 /** A registrar's public price list: all prices are strings, in US dollars. */
 export interface PriceList {

@@ -9,7 +9,7 @@ import {
   TUCOWS,
   VERISIGN,
 } from "./back_ends.ts";
-import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import type { HttpBehaviour } from "./http_behaviour.ts";
 
 /** A registry's RDAP host and its properties. */

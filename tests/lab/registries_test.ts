@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { rdapBehaviours } from "./rdap_behaviours.ts";
 import { invalidNameReply, rateLimitedReply } from "./registry_replies.ts";
 import { REGISTRIES, type Registry, registryOf } from "./registries.ts";

@@ -1,10 +1,10 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
-import type { WaitOptions } from "../../src/flow/gate.ts";
+import type { WaitOptions } from "../../src/flow/queue/gate.ts";
 import { createCheckDomain } from "../../src/lookup/check_domain.ts";
 import type { Finding } from "../../src/lookup/finding.ts";
-import { withMemoryCache } from "../../src/flow/memory_cache.ts";
-import type { CacheEntry } from "../../src/flow/cached.ts";
+import { withMemoryCache } from "../../src/flow/cache/memory_cache.ts";
+import type { CacheEntry } from "../../src/flow/cache/cached.ts";
 import type { DnsAnswer } from "../../src/rules/answer.ts";
 import { TRUSTED } from "../support/trusted_sources.ts";
 import { withService } from "../support/with_service.ts";

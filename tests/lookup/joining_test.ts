@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
 import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
-import { createGate } from "../../src/flow/gate.ts";
+import { createGate } from "../../src/flow/queue/gate.ts";
 import { createCheckDomain, type DomainResult } from "../../src/lookup/check_domain.ts";
 import { createRegistries } from "../../src/lookup/registries.ts";
 import { FakeTime } from "../support/fake_time.ts";

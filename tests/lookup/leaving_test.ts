@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
-import type { Waiter } from "../../src/flow/flight.ts";
-import { createGate } from "../../src/flow/gate.ts";
+import type { Waiter } from "../../src/flow/cache/flight.ts";
+import { createGate } from "../../src/flow/queue/gate.ts";
 import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
 import { type CheckDomain, createCheckDomain } from "../../src/lookup/check_domain.ts";
 import { createRegistries } from "../../src/lookup/registries.ts";

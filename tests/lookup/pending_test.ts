@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
-import type { Pending, Waiter } from "../../src/flow/flight.ts";
+import type { Pending, Waiter } from "../../src/flow/cache/flight.ts";
 import { createCheckDomain } from "../../src/lookup/check_domain.ts";
 import type { RdapAnswer } from "../../src/rules/answer.ts";
 import { TRUSTED } from "../support/trusted_sources.ts";

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { createPriceTable } from "../../src/lookup/price_table.ts";
 import { BUILT_IN_PRICES, dayOf, type Prices } from "../../src/rules/prices.ts";
-import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { createGate } from "../../src/flow/gate.ts";
+import { createGate } from "../../src/flow/queue/gate.ts";
 import type { Report } from "../../src/flow/report.ts";
 import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
 import {
@@ -7,7 +7,7 @@ import {
   type RegistrarSource,
 } from "../../src/lookup/registrar_witness.ts";
 import type { RegistrarAnswer } from "../../src/rules/answer.ts";
-import type { Quote, QuoteReading } from "../../src/rules/registrar_reply.ts";
+import type { Quote, QuoteReading } from "../../src/rules/readers/registrar_reply.ts";
 import { createGuardedPost } from "../../src/sources/http.ts";
 import {
   cloudflareApi,

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { FakeTime } from "../support/fake_time.ts";
-import { createGate } from "../../src/flow/gate.ts";
+import { createGate } from "../../src/flow/queue/gate.ts";
 import {
   createUpstreamHosts,
   type Pause,

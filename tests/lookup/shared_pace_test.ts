@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { Pace } from "../../src/flow/gate.ts";
+import type { Pace } from "../../src/flow/queue/gate.ts";
 import { startLab } from "../lab/lab.ts";
 import { onEachKv } from "../support/on_each_kv.ts";
 import { overPace } from "../support/over_pace.ts";

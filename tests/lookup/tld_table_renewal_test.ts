@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
 import type { RefreshStep } from "../../src/lookup/tld_refresh.ts";
 import { createTldTable } from "../../src/lookup/tld_table.ts";
-import type { TldEdition } from "../../src/rules/bootstrap.ts";
+import type { TldEdition } from "../../src/rules/readers/bootstrap.ts";
 
 const START = Date.UTC(2026, 10, 21);
 const MINUTE_MS = 60_000;

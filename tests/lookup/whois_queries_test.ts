@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { createGate, type Gate, type Pace } from "../../src/flow/gate.ts";
+import { createGate, type Gate, type Pace } from "../../src/flow/queue/gate.ts";
 import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
 import {
   createWhoisQueries,
@@ -7,7 +7,7 @@ import {
   type WhoisFault,
   type WhoisText,
 } from "../../src/lookup/whois_queries.ts";
-import type { WhoisServer } from "../../src/rules/whois_servers.ts";
+import type { WhoisServer } from "../../src/rules/tables/whois_servers.ts";
 import { FakeTime } from "../support/fake_time.ts";
 
 const OWN: WhoisServer = { host: "whois.example" };

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { hostPolicy } from "../../src/rules/host_policies.ts";
-import { whoisServerOf } from "../../src/rules/whois_servers.ts";
-import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
+import { whoisServerOf } from "../../src/rules/tables/whois_servers.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import type { State } from "../../src/rules/verdict.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { whoisEnv } from "../lab/lab_env.ts";

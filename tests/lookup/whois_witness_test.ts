@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
-import type { WaitOptions } from "../../src/flow/gate.ts";
+import type { WaitOptions } from "../../src/flow/queue/gate.ts";
 import { createCheckDomain } from "../../src/lookup/check_domain.ts";
 import type { Witnesses } from "../../src/lookup/judge.ts";
 import type { WhoisFault, WhoisText } from "../../src/lookup/whois_queries.ts";

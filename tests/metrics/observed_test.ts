@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { createGate } from "../../src/flow/gate.ts";
+import { createGate } from "../../src/flow/queue/gate.ts";
 import { measureFallbackTime } from "../../src/metrics/fallback_time.ts";
 import type { Family } from "../../src/metrics/instruments.ts";
 import { createMetrics } from "../../src/metrics/metrics.ts";

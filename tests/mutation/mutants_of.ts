@@ -25,7 +25,7 @@ export async function mutantsOf(name: string): Promise<Mutant[]> {
   if (tests.length === 0) throw new Error(`Cannot mutate ${file}: no test imports it`);
   const texts = await readAll(new Set([...files, ...ALWAYS]));
   const key = await hash(texts);
-  const cached = new URL(`${name}.json`, CACHE);
+  const cached = new URL(`${name.replaceAll("/", "-")}.json`, CACHE);
   const earlier = await readCache(cached);
   if (earlier?.key === key) return earlier.mutants;
   const folder = await Deno.makeTempDir();

@@ -2,6 +2,7 @@
  * `deno task mutate [file…]`: mutates src/rules, all files or those named, and reports per file how many mutants the
  * tests kill, and each survivor. Fails if fewer than 90 % are killed, or if a survivor is not in `explained.ts`.
  */
+import { sourceFiles } from "../support/source_files.ts";
 import { EXPLAINED, type Explained } from "./explained.ts";
 import { mutantsOf } from "./mutants_of.ts";
 import type { Mutant } from "./run_stryker.ts";
@@ -19,7 +20,10 @@ interface FileResult {
 }
 
 async function allFiles(): Promise<string[]> {
-  const names = await Array.fromAsync(Deno.readDir(RULES), ({ name }) => name);
+  const names = await Array.fromAsync(
+    sourceFiles(RULES),
+    ({ pathname }) => pathname.slice(RULES.pathname.length),
+  );
   // It holds types only, which do not exist at run time.
   return names.filter((name) => name !== "answer.ts").toSorted();
 }

@@ -5,7 +5,7 @@ import {
   assertNotMatch,
   assertStringIncludes,
 } from "@std/assert";
-import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
 

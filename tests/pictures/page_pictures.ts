@@ -1,6 +1,6 @@
 /** `deno task picture:page`: the pictures of the page in README and `.github/docs/api.md`, on the lab so that they are reproducible. */
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { hostPolicy } from "../../src/rules/host_policies.ts";
+import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
 import { browse } from "../browser/browse.ts";
 import { domainsDone, rowOn, settled, submit, type } from "../browser/rows.ts";
 import { startChain } from "../lab/chain/chain.ts";

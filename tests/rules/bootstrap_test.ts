@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { readBootstrap, refreshRows } from "../../src/rules/bootstrap.ts";
-import type { TldRow } from "../../src/rules/tlds.ts";
+import { readBootstrap, refreshRows } from "../../src/rules/readers/bootstrap.ts";
+import type { TldRow } from "../../src/rules/tables/tlds.ts";
 
 const IN_USE: TldRow[] = [
   { tld: "com", rdapBase: "https://rdap.example/com/" },

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { isAddress } from "viem";
-import { MAINNET_CONTRACTS, MAINNET_ID } from "../../src/rules/ens_contracts.ts";
+import { MAINNET_CONTRACTS, MAINNET_ID } from "../../src/rules/tables/ens_contracts.ts";
 
 Deno.test("MAINNET_CONTRACTS holds addresses with valid checksums (EIP-55)", () => {
   const addresses = Object.values(MAINNET_CONTRACTS);

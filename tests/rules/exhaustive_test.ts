@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { root, sourceFiles } from "../support/source_files.ts";
 
-const ROOT = new URL("../../", import.meta.url);
 const NEVER = /does not satisfy the expected type 'never'/;
 
 /** The unions in the verdict's evidence, each with the text before which a member is inserted. */
@@ -18,10 +18,10 @@ const UNIONS: readonly [union: string, file: string, before: RegExp][] = [
 /** Copies the rules and the look-up that uses them. */
 async function copyRules(to: string): Promise<void> {
   for (const folder of ["rules", "flow", "lookup"]) {
-    await Deno.mkdir(`${to}/src/${folder}`, { recursive: true });
-    const from = new URL(`src/${folder}/`, ROOT);
-    for await (const { name } of Deno.readDir(from)) {
-      await Deno.copyFile(new URL(name, from), `${to}/src/${folder}/${name}`);
+    for await (const file of sourceFiles(new URL(`src/${folder}/`, root))) {
+      const copy = `${to}/${file.pathname.slice(root.pathname.length)}`;
+      await Deno.mkdir(copy.slice(0, copy.lastIndexOf("/")), { recursive: true });
+      await Deno.copyFile(file, copy);
     }
   }
 }
@@ -36,7 +36,7 @@ async function insertMember(path: string, before: RegExp): Promise<void> {
 /** Type-checks all copies at once, which takes little longer than one; returns the errors of each. */
 async function checkCopies(folder: string, copies: readonly string[]): Promise<string[]> {
   for (const file of ["deno.json", "deno.lock"]) {
-    await Deno.copyFile(new URL(file, ROOT), `${folder}/${file}`);
+    await Deno.copyFile(new URL(file, root), `${folder}/${file}`);
   }
   const { stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["check", "--quiet", ...copies.map((copy) => `${copy}/src/lookup/check_domain.ts`)],

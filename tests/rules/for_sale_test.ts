@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { FOR_SALE_LABEL, readForSale, type TxtRecord } from "../../src/rules/for_sale.ts";
+import { FOR_SALE_LABEL, readForSale, type TxtRecord } from "../../src/rules/readers/for_sale.ts";
 
 /** Text as DNS carries it: each character is one octet of its UTF-8. */
 function octets(text: string): string {

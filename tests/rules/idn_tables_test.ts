@@ -1,9 +1,13 @@
 import { assertEquals } from "@std/assert";
-import { hanCharacters } from "../../src/rules/han_characters.ts";
-import { HAN_VARIANTS } from "../../src/rules/han_variants.ts";
-import { IDN_POLICIES } from "../../src/rules/idn_policies.ts";
-import { JAPANESE_MISPLACED, LOOKALIKES, REPERTOIRES } from "../../src/rules/idn_repertoires.ts";
-import { SCRIPT_NAMES, scriptOf } from "../../src/rules/scripts.ts";
+import { hanCharacters } from "../../src/rules/labels/han_characters.ts";
+import { HAN_VARIANTS } from "../../src/rules/labels/han_variants.ts";
+import { IDN_POLICIES } from "../../src/rules/labels/idn_policies.ts";
+import {
+  JAPANESE_MISPLACED,
+  LOOKALIKES,
+  REPERTOIRES,
+} from "../../src/rules/labels/idn_repertoires.ts";
+import { SCRIPT_NAMES, scriptOf } from "../../src/rules/labels/scripts.ts";
 
 /** SHA-256 of a value as JSON, in hexadecimal; the first 16 digits. */
 async function digestOf(value: unknown): Promise<string> {

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { LabelPolicy } from "../../src/rules/answer.ts";
-import { IDN_POLICIES } from "../../src/rules/idn_policies.ts";
-import { judgeLabel } from "../../src/rules/label_policy.ts";
-import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+import { IDN_POLICIES } from "../../src/rules/labels/idn_policies.ts";
+import { judgeLabel } from "../../src/rules/labels/label_policy.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 
 const TLDS = BUILT_IN_TLDS.map(({ tld }) => tld);
 

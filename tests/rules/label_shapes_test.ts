@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { LABEL_SHAPES } from "../../src/rules/label_shapes.ts";
-import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+import { LABEL_SHAPES } from "../../src/rules/labels/label_shapes.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 
 const TLDS = BUILT_IN_TLDS.map(({ tld }) => tld);
 

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { Notice } from "../../src/rules/answer.ts";
-import { readNotice, refusesAnyName } from "../../src/rules/notices.ts";
-import { collectStatements, differences, wordingOf } from "../../src/rules/wording.ts";
+import { readNotice, refusesAnyName } from "../../src/rules/readers/notices.ts";
+import { collectStatements, differences, wordingOf } from "../../src/rules/readers/wording.ts";
 
 const MADE_UP = {
   label: "qwertyuiopasdfghjklzxcvbnmqwer",

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { MAX_CONTAINERS, MAX_DEPTH, parseJson } from "../../src/rules/parse_json.ts";
+import { MAX_CONTAINERS, MAX_DEPTH, parseJson } from "../../src/rules/readers/parse_json.ts";
 
 Deno.test("parseJson() returns what JSON.parse() returns for every value of bounded depth", () => {
   const value = fc.jsonValue({ maxDepth: MAX_DEPTH / 2 });

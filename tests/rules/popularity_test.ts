@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { POPULAR_SEEDS } from "../../src/rules/popular_seeds.ts";
+import { POPULAR_SEEDS } from "../../src/rules/tables/popular_seeds.ts";
 import { readLabel } from "../../src/rules/name.ts";
 import {
   addCounts,

@@ -9,7 +9,7 @@ import {
   readPorkbunQuotes,
   type ReadQuotes,
   readVercelQuotes,
-} from "../../src/rules/registrar_reply.ts";
+} from "../../src/rules/readers/registrar_reply.ts";
 
 const NOW = 1_000_000;
 const READERS = {

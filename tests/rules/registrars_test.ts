@@ -1,5 +1,9 @@
 import { assertEquals } from "@std/assert";
-import { PRICED_REGISTRAR, REGISTRARS, registrationUrl } from "../../src/rules/registrars.ts";
+import {
+  PRICED_REGISTRAR,
+  REGISTRARS,
+  registrationUrl,
+} from "../../src/rules/tables/registrars.ts";
 
 Deno.test("REGISTRARS lists the priced one first", () => {
   assertEquals(REGISTRARS.map(({ slug }) => slug), ["porkbun", "namecheap", "godaddy"]);

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { RdapAnswer } from "../../src/rules/answer.ts";
-import { readReply, type RegistryReply } from "../../src/rules/registry_reply.ts";
+import { readReply, type RegistryReply } from "../../src/rules/readers/registry_reply.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { hostPolicy } from "../../src/rules/host_policies.ts";
-import { isReserved } from "../../src/rules/reserved.ts";
-import { BUILT_IN_PUBLICATION, BUILT_IN_TLDS, tldType } from "../../src/rules/tlds.ts";
+import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
+import { isReserved } from "../../src/rules/labels/reserved.ts";
+import { BUILT_IN_PUBLICATION, BUILT_IN_TLDS, tldType } from "../../src/rules/tables/tlds.ts";
 import { isUpstreamUrl } from "../../src/rules/upstream_url.ts";
 
 const TLDS = BUILT_IN_TLDS.map(({ tld }) => tld);

@@ -1,5 +1,10 @@
 import { assertEquals } from "@std/assert";
-import { BUILT_IN_TLDS, startWantedFirst, WANTED_TLDS, wantedRank } from "../../src/rules/tlds.ts";
+import {
+  BUILT_IN_TLDS,
+  startWantedFirst,
+  WANTED_TLDS,
+  wantedRank,
+} from "../../src/rules/tables/tlds.ts";
 
 Deno.test("startWantedFirst() starts the wanted TLDs first, then the others in their order, and keeps the places", () => {
   const started: string[] = [];

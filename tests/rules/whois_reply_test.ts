@@ -1,7 +1,11 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
-import { readWhoisReply, type WhoisReading, whoisWordingOf } from "../../src/rules/whois_reply.ts";
-import type { AskedName, Wording } from "../../src/rules/wording.ts";
+import {
+  readWhoisReply,
+  type WhoisReading,
+  whoisWordingOf,
+} from "../../src/rules/readers/whois_reply.ts";
+import type { AskedName, Wording } from "../../src/rules/readers/wording.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
 
 const ZEBRA: AskedName = { label: "zebra77", domain: "zebra77.io" };

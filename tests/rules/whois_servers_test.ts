@@ -1,12 +1,12 @@
 import { assertEquals } from "@std/assert";
-import { hostPolicy } from "../../src/rules/host_policies.ts";
-import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import {
   whoisPace,
   whoisQuery,
   type WhoisServer,
   whoisServerOf,
-} from "../../src/rules/whois_servers.ts";
+} from "../../src/rules/tables/whois_servers.ts";
 import { isUpstreamUrl } from "../../src/rules/upstream_url.ts";
 
 const SERVED = BUILT_IN_TLDS.flatMap(({ tld, rdapBase }) => {

@@ -11,7 +11,7 @@ import {
   withoutDomain,
   withoutLabel,
   wordingOf,
-} from "../../src/rules/wording.ts";
+} from "../../src/rules/readers/wording.ts";
 
 const MADE_UP = {
   label: "qwertyuiopasdfghjklzxcvbnmqwer",

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { createGate, type Gate } from "../../src/flow/gate.ts";
+import { createGate, type Gate } from "../../src/flow/queue/gate.ts";
 import type { DnsAnswer } from "../../src/rules/answer.ts";
 import {
   createDelegationCheck,

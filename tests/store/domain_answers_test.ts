@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { CacheEntry } from "../../src/flow/cached.ts";
+import type { CacheEntry } from "../../src/flow/cache/cached.ts";
 import type { Finding } from "../../src/lookup/finding.ts";
 import { createDomainAnswers } from "../../src/store/domain_answers.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";

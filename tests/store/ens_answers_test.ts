@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { CacheEntry } from "../../src/flow/cached.ts";
+import type { CacheEntry } from "../../src/flow/cache/cached.ts";
 import { createEnsAnswers } from "../../src/store/ens_answers.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 import { onEachKv, openKvConnect } from "../support/on_each_kv.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { BUILT_IN_TLDS } from "../../src/rules/tlds.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { type KvConnect, startKvConnect } from "../lab/kv_connect/kv_connect.ts";
 import { startLab } from "../lab/lab.ts";
 import { type RunningService, startService } from "../support/service.ts";

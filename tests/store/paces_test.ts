@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { withDeadline } from "../../src/flow/deadline.ts";
-import { createGate, type Gate, type Pace } from "../../src/flow/gate.ts";
+import { createGate, type Gate, type Pace } from "../../src/flow/queue/gate.ts";
 import { type GuardedKv, guardKv } from "../../src/store/guarded_kv.ts";
 import { createPaces } from "../../src/store/paces.ts";
 import { createHostSchedules } from "../../src/wiring/upstreams.ts";

@@ -2,7 +2,7 @@
  * One of several processes that ask one host: `<kv path> <burst> <every ms> <tasks>`. Prints `ready`, waits for the end of
  * its stdin, and prints the time of each task's start, in ms since 1970.
  */
-import { createGate } from "../../src/flow/gate.ts";
+import { createGate } from "../../src/flow/queue/gate.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 import { createHostSchedules } from "../../src/wiring/upstreams.ts";
 

@@ -1,10 +1,10 @@
 import { createApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
-import type { Pace } from "../../src/flow/gate.ts";
+import type { Pace } from "../../src/flow/queue/gate.ts";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import { createLog } from "../../src/log.ts";
-import { hostPolicy } from "../../src/rules/host_policies.ts";
-import { whoisPace } from "../../src/rules/whois_servers.ts";
+import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
+import { whoisPace } from "../../src/rules/tables/whois_servers.ts";
 import type { OpenKv } from "../../src/store/open_kv.ts";
 import type { Timeouts } from "../../src/wiring/platform.ts";
 import { createServices, type Services } from "../../src/wiring/services.ts";

@@ -1,5 +1,5 @@
 /** A schedule of one key that processes share through a store, so that together they keep the pace of one. */
-import { startAlarm } from "./deadline.ts";
+import { startAlarm } from "../deadline.ts";
 import { learn, type LearntPace, newerPace, paceInForce, type Reception } from "./learnt_pace.ts";
 import {
   createOwnSchedule,

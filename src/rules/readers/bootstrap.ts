@@ -1,6 +1,6 @@
 /** IANA's table of RDAP servers (RFC 9224): parses it and decides whether it may replace the one in use. */
 import { parseJson } from "./parse_json.ts";
-import type { TldRow } from "./tlds.ts";
+import type { TldRow } from "../tables/tlds.ts";
 
 /** IANA's table, parsed: the base URLs of each TLD. */
 export interface BootstrapFile {

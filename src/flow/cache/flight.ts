@@ -1,4 +1,4 @@
-import type { Place } from "./fair_queue.ts";
+import type { Place } from "../queue/fair_queue.ts";
 
 /** A caller that waits for an answer and may disconnect before; a `Request` is one. */
 export interface Waiter {

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { createTimestamps } from "../../src/flow/timestamps.ts";
+import { createTimestamps } from "../../src/wiring/timestamps.ts";
 
 Deno.test("createTimestamps() returns each millisecond as ISO 8601", () => {
   let now = 0;

@@ -2,7 +2,7 @@
  * What a TLD's own rules say about a label. RDAP returns the same 404 for names that the registry would never register
  * as for available ones, so a 404 means "available" only if these rules allow the label.
  */
-import type { LabelPolicy } from "./answer.ts";
+import type { LabelPolicy } from "../answer.ts";
 import { hanCharacters } from "./han_characters.ts";
 import { IDN_POLICIES, type IdnPolicy } from "./idn_policies.ts";
 import {

@@ -1,5 +1,5 @@
 /** Names that new users try first: kept warm until enough popular names are counted. */
-import type { NameKind } from "./popularity.ts";
+import type { NameKind } from "../popularity.ts";
 
 /** Names by kind, most likely first. */
 export const POPULAR_SEEDS: Readonly<Record<NameKind, readonly string[]>> = {

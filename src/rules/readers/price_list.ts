@@ -1,6 +1,6 @@
 /** Parses the registrar's public price list into price estimates. */
 import { parseJson } from "./parse_json.ts";
-import type { DatedPrice } from "./prices.ts";
+import type { DatedPrice } from "../prices.ts";
 
 /** The list writes every price as a string of dollars and cents. */
 const PRICE = /^\d{1,5}(?:\.\d{1,2})?$/;

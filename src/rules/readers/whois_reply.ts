@@ -3,7 +3,7 @@
  * only three kinds of text are read: a record of exactly the name, a text that says no more than the same server's text
  * for a made-up name, and the phrases of `notices.ts`. Everything else is a failure.
  */
-import type { WhoisAnswer } from "./answer.ts";
+import type { WhoisAnswer } from "../answer.ts";
 import { readNotice, refusesAnyName } from "./notices.ts";
 import {
   type AskedName,

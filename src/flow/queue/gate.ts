@@ -1,6 +1,6 @@
 /** A queue per key that limits rate and concurrency, and in which clients take turns. */
 import { createFairQueue, type FairQueue, type Place } from "./fair_queue.ts";
-import type { Clients } from "./flight.ts";
+import type { Clients } from "../cache/flight.ts";
 import type { Reception } from "./learnt_pace.ts";
 import {
   createOwnSchedule,

@@ -1,5 +1,5 @@
 import { type Flight, startFlight, type Waiter } from "./flight.ts";
-import type { WaitOptions } from "./gate.ts";
+import type { WaitOptions } from "../queue/gate.ts";
 
 /** A cached value, when its query was sent and when it expires, both in ms since 1970. */
 export interface CacheEntry<V> {

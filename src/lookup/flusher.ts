@@ -1,4 +1,4 @@
-import { type Alarm, startAlarm } from "./deadline.ts";
+import { type Alarm, startAlarm } from "../flow/deadline.ts";
 
 /** Writes collected values from time to time. */
 export interface Flusher {

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { startReading } from "../../src/flow/start_reading.ts";
+import { startReading } from "../../src/api/start_reading.ts";
 
 /** A generator of 1 and 2 that records what it does. */
 async function* recorded(done: string[]): AsyncGenerator<number, string, void> {

@@ -1,5 +1,5 @@
 /** Parses the replies of registrars' APIs to the question which of some domains they sell, and for what price. */
-import type { Offer } from "./answer.ts";
+import type { Offer } from "../answer.ts";
 import { parseJson } from "./parse_json.ts";
 import { readRetryAfterMs } from "./retry_after.ts";
 import { quoteText } from "./wording.ts";

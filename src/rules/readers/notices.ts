@@ -2,7 +2,7 @@
  * Names the reason for which a 404 differs from the registry's 404 for a made-up name. RDAP has no field for it, so the
  * phrases seen in the wild are rows. What no phrase reads stays unread: it makes no name available.
  */
-import type { Notice } from "./answer.ts";
+import type { Notice } from "../answer.ts";
 import {
   type AskedName,
   LACKING,
