@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { root, sourceFiles } from "../support/source_files.ts";
+import { copySources, root } from "../support/source_files.ts";
 
 const NEVER = /does not satisfy the expected type 'never'/;
 
@@ -17,13 +17,7 @@ const UNIONS: readonly [union: string, file: string, before: RegExp][] = [
 
 /** Copies the rules and the look-up that uses them. */
 async function copyRules(to: string): Promise<void> {
-  for (const folder of ["rules", "flow", "lookup"]) {
-    for await (const file of sourceFiles(new URL(`src/${folder}/`, root))) {
-      const copy = `${to}/${file.pathname.slice(root.pathname.length)}`;
-      await Deno.mkdir(copy.slice(0, copy.lastIndexOf("/")), { recursive: true });
-      await Deno.copyFile(file, copy);
-    }
-  }
+  for (const folder of ["src/rules/", "src/flow/", "src/lookup/"]) await copySources(folder, to);
 }
 
 async function insertMember(path: string, before: RegExp): Promise<void> {

@@ -1,6 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-
-const ROOT = new URL("../../", import.meta.url);
+import { copySources, root } from "../support/source_files.ts";
 
 /** The tables of the page that need an entry for a new state: file and declaration. */
 const TABLES = [
@@ -11,8 +10,8 @@ const TABLES = [
 
 /** Copies the rules and the page, with `verdict.ts` changed. */
 async function copyChanged(to: string, change: (text: string) => string): Promise<void> {
-  await copyFolder("src/rules", to);
-  await copyFolder("static", to);
+  await copySources("src/rules/", to);
+  await copySources("static/", to);
   const path = `${to}/src/rules/verdict.ts`;
   await Deno.writeTextFile(path, change(await Deno.readTextFile(path)));
 }
@@ -24,7 +23,7 @@ async function placesOfErrors<Copy extends string>(
   const folder = await Deno.makeTempDir();
   try {
     for (const name of ["deno.json", "deno.lock"]) {
-      await Deno.copyFile(new URL(name, ROOT), `${folder}/${name}`);
+      await Deno.copyFile(new URL(name, root), `${folder}/${name}`);
     }
     const names = Object.keys(copies) as Copy[];
     for (const name of names) await copyChanged(`${folder}/${name}`, copies[name]);
@@ -44,24 +43,16 @@ async function placesOfErrors<Copy extends string>(
     const found = {} as Record<Copy, string[]>;
     for (const name of names) {
       const places = new Set<string>();
-      const root = `/${name}/`;
-      for (const { file, line } of errors.filter(({ file }) => file.includes(root))) {
-        const path = file.slice(file.lastIndexOf(root) + root.length);
-        places.add(`${path}: ${await declarationAt(`${folder}${root}${path}`, line)}`);
+      const below = `/${name}/`;
+      for (const { file, line } of errors.filter(({ file }) => file.includes(below))) {
+        const path = file.slice(file.lastIndexOf(below) + below.length);
+        places.add(`${path}: ${await declarationAt(`${folder}${below}${path}`, line)}`);
       }
       found[name] = [...places].toSorted();
     }
     return found;
   } finally {
     await Deno.remove(folder, { recursive: true });
-  }
-}
-
-async function copyFolder(name: string, target: string): Promise<void> {
-  await Deno.mkdir(`${target}/${name}`, { recursive: true });
-  for await (const entry of Deno.readDir(new URL(`${name}/`, ROOT))) {
-    if (!entry.isFile) continue;
-    await Deno.copyFile(new URL(`${name}/${entry.name}`, ROOT), `${target}/${name}/${entry.name}`);
   }
 }
 
