@@ -41,7 +41,9 @@ export const accuracy = operation({
           state: z.enum(["passed", "failed", "doubted", "undecided"]),
           testedAt: z.iso.datetime(),
           wordings: z.readonly(z.array(z.readonly(z.array(z.string())))).check(
-            z.describe("The registry's texts for a made-up name, without numbers and the name"),
+            z.describe(
+              "The registry's texts for a random name; `<…>` stands for the name and for what varies",
+            ),
           ),
         })),
         ...counts(),

@@ -16,7 +16,7 @@ export interface TruthRow {
   readonly says?: string;
 }
 
-const PASSED: Canary = { kind: "passed", witness: "google", wordings: [[]] };
+const PASSED: Canary = { kind: "passed", witness: "google", templates: [] };
 const FAILED: Canary = { kind: "failed", why: "it answers 404 for registered names" };
 const CONFIRMS_ALL: Canary = {
   kind: "failed",

@@ -1,7 +1,15 @@
 /** The canary test of a registry: asks it about names whose answers are known. */
 import type { Priority } from "../flow/queue/gate.ts";
 import type { Canary } from "../rules/answer.ts";
-import { CANARY_SEEDS, type DelegatedProbe, DOUBTED, judgeCanary } from "../rules/canary.ts";
+import {
+  CANARY_SEEDS,
+  type DelegatedProbe,
+  DOUBTED,
+  judgeCanary,
+  templateOfDenial,
+} from "../rules/canary.ts";
+import type { Template } from "../rules/readers/templates.ts";
+import { toAsciiName } from "../rules/name.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
 import type { AskRegistry } from "./registries.ts";
 import type { Resolvers } from "./resolvers.ts";
@@ -14,6 +22,8 @@ export interface CanaryProbe {
     priority: Priority,
     onDenial: (doubted: Canary) => Promise<void>,
   ): Promise<Canary>;
+  /** Asks about a random name; undefined unless the registry denies it and says nothing against it. */
+  askRandom(row: TldRow, label: string, priority: Priority): Promise<Template | undefined>;
   /** Records a label that is delegated under the TLD, to test with. */
   noteDelegated(tld: string, label: string): void;
   /** The labels to test the TLD with, in order. */
@@ -63,6 +73,10 @@ export function createCanaryProbe(
 
   return {
     labelsOf,
+    async askRandom({ tld, rdapBase }, label, priority) {
+      const domain = `${label}.${tld}`;
+      return templateOfDenial(await ask(rdapBase, domain, { priority }), { label, domain });
+    },
     async test(row, priority, onDenial) {
       const label = madeUpLabel();
       const asked = { label, domain: `${label}.${row.tld}` };
@@ -81,8 +95,35 @@ export function createCanaryProbe(
   };
 }
 
-/** 30 random letters: such a name is neither registered nor reserved. */
-export function madeUpLabel(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(30));
-  return String.fromCharCode(...bytes.map((byte) => 97 + byte % 26));
+/** Random letters, 30 unless told otherwise: such a name is neither registered nor reserved. */
+export function madeUpLabel(length = 30): string {
+  return Array.from({ length }, () => oneOf(LETTERS)).join("");
+}
+
+/**
+ * A random label of the same form: registries may answer otherwise about hyphens, digits and other scripts. It has at
+ * least twelve characters, so that nobody has registered it.
+ */
+export async function madeUpLabelLike(label: string): Promise<string> {
+  if (label.startsWith("xn--")) {
+    const { readALabel, unicodeOf } = await import("./a_label.ts");
+    const own = [...unicodeOf(label) ?? ""];
+    const letters = Array.from({ length: LEAST_LENGTH }, () => oneOf(own));
+    const made = toAsciiName([...own, ...letters].join("")) ?? "";
+    return made.startsWith("xn--") && readALabel(made).kind === "valid" ? made : madeUpLabel();
+  }
+  const same = Array.from(
+    label,
+    (sign) => sign === "-" ? sign : oneOf(/\d/.test(sign) ? DIGITS : LETTERS),
+  );
+  return same.join("") + madeUpLabel(Math.max(0, LEAST_LENGTH - label.length));
+}
+
+const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
+const DIGITS = [..."0123456789"];
+const LEAST_LENGTH = 12;
+
+function oneOf(signs: readonly string[]): string {
+  const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return signs[random % signs.length] ?? "";
 }

@@ -9,9 +9,10 @@ import {
   mergeCanaryRecords,
   mergeLateRecord,
   recordCanary,
+  teachRecord,
 } from "../rules/canary.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
-import type { Wording } from "../rules/readers/wording.ts";
+import { describeTemplate, type Template } from "../rules/readers/templates.ts";
 
 /** Results by TLD. */
 export interface CanaryRecords {
@@ -19,6 +20,8 @@ export interface CanaryRecords {
   inForce(row: TldRow): Promise<Canary | undefined>;
   /** Records a result for all processes. */
   note(row: TldRow, canary: Canary): Promise<void>;
+  /** Adds a registry's 404 for a random name to the result in force, if that is a pass. */
+  teach(row: TldRow, template: Template): Promise<void>;
   /**
    * Whether the results of other processes were read from KV within the last three seconds. Starts a read in the
    * background when half of that time is over.
@@ -45,7 +48,7 @@ export interface CanaryState {
   /** ISO 8601. */
   testedAt: string;
   /** What the registry says of a made-up name; empty unless it passed. */
-  wordings: readonly Wording[];
+  wordings: readonly (readonly string[])[];
 }
 
 type Next = (stored: CanaryRecord | undefined) => CanaryRecord;
@@ -81,6 +84,13 @@ export function createCanaryRecords(
     if (stored === undefined || unwritten.get(tld) !== record) return;
     unwritten.delete(tld);
     records.set(tld, stored);
+  }
+
+  async function keep(tld: string, record: CanaryRecord, next: Next): Promise<void> {
+    records.set(tld, record);
+    // Before the write: a read that runs meanwhile may return an older record, which must not replace this one.
+    unwritten.set(tld, record);
+    await write(tld, record, next);
   }
 
   async function read(): Promise<void> {
@@ -125,9 +135,14 @@ export function createCanaryRecords(
       if (before?.canary.kind === "passed" && record.canary.kind !== "passed") {
         onWithdrawal(tld, record.canary.why);
       }
-      // Before the write: a read that runs meanwhile may return an older record, which must not replace this one.
-      unwritten.set(tld, record);
-      await write(tld, record, (stored) => mergeCanaryRecords(stored, record));
+      await keep(tld, record, (stored) => mergeCanaryRecords(stored, record));
+    },
+    async teach({ tld, rdapBase: base }, template) {
+      const before = records.get(tld);
+      if (before === undefined) return;
+      const teach = (record: CanaryRecord) => teachRecord(record, { base, template });
+      const record = teach(before);
+      await keep(tld, record, (stored) => stored === undefined ? record : teach(stored));
     },
     testedAt(tld, kind) {
       const record = records.get(tld);
@@ -141,7 +156,7 @@ export function createCanaryRecords(
         tld,
         state: canary.kind,
         testedAt,
-        wordings: canary.kind === "passed" ? canary.wordings : [],
+        wordings: canary.kind === "passed" ? canary.templates.map(describeTemplate) : [],
       })),
   };
 }

@@ -1,11 +1,12 @@
 /** Whether a registry's 404s can be trusted: by the test result in force, or by a canary test made now. */
 import type { Priority } from "../flow/queue/gate.ts";
 import type { Report } from "../flow/report.ts";
+import type { Background } from "../flow/background.ts";
 import { withDeadline } from "../flow/deadline.ts";
 import { createSingleFlight } from "../flow/cache/single_flight.ts";
 import type { Canary } from "../rules/answer.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
-import type { CanaryProbe } from "./canary_probe.ts";
+import { type CanaryProbe, madeUpLabel, madeUpLabelLike } from "./canary_probe.ts";
 import type { CanaryRecords } from "./canary_records.ts";
 
 /** The canaries of all TLDs. */
@@ -19,10 +20,10 @@ export interface CanaryWatch {
   /** Whether to trust a 404 to a question sent at `askedAt` (ms since 1970): not if the registry failed a test since. */
   trusts(row: TldRow, askedAt: number): boolean;
   /**
-   * Tests the registry again because of a 404 that differs. Returns the result in force if the TLD was tested for that
-   * reason within the last minute.
+   * Asks about a random name of the same form as the label, whose 404 differs, once a minute for a TLD. Returns the result
+   * in force with what was learnt.
    */
-  retest(row: TldRow, priority: Priority): Promise<Canary>;
+  learn(row: TldRow, label: string, priority: Priority): Promise<Canary | undefined>;
   /** Tests every TLD without a result in force, with background priority. */
   renew(rows: readonly TldRow[]): Promise<void>;
   /** Tests every TLD again, with background priority. */
@@ -41,8 +42,10 @@ export interface ProbeOptions {
 
 /** How long a client waits for a test after the registry's own answer. */
 const MAX_WAIT_MS = 14_000;
-/** The minimum interval between two tests of a TLD because of 404s that differ. */
-const RETEST_EVERY_MS = 60_000;
+/** The minimum interval between two random names of a TLD because of 404s that differ. */
+const LEARN_EVERY_MS = 60_000;
+/** The length of the second random name of a test: a long one may be cut or wrapped. */
+const SHORT_LENGTH = 12;
 
 /** Tests are shared by priority, because a client must not wait for a background test, which all clients overtake. */
 function keyOf({ tld, rdapBase }: TldRow, priority: Priority): string {
@@ -51,9 +54,10 @@ function keyOf({ tld, rdapBase }: TldRow, priority: Priority): string {
 
 /** Creates the watch; `monotonic` is a clock in ms that is never set back. */
 export function createCanaryWatch(
-  { probe, records, stop, log, monotonic }: {
-    probe: Pick<CanaryProbe, "test">;
-    records: Pick<CanaryRecords, "inForce" | "note" | "testedAt" | "trusts">;
+  { probe, records, background, stop, log, monotonic }: {
+    probe: Pick<CanaryProbe, "test" | "askRandom">;
+    records: Pick<CanaryRecords, "inForce" | "note" | "teach" | "testedAt" | "trusts">;
+    background: Pick<Background, "run">;
     /** Aborted when the service stops: ends renewals and probes. */
     stop: AbortSignal;
     log: Readonly<Record<"debug" | "info" | "warn", Report>>;
@@ -63,7 +67,8 @@ export function createCanaryWatch(
   /** The kinds of the last results, by TLD and base. */
   const lastKinds = new Map<string, Canary["kind"]>();
   const tests = createSingleFlight<Canary>();
-  const retestedAt = new Map<string, number>();
+  const learning = createSingleFlight<void>();
+  const learntAt = new Map<string, number>();
 
   async function test(
     row: TldRow,
@@ -88,8 +93,19 @@ export function createCanaryWatch(
   async function testAndNote(row: TldRow, priority: Priority): Promise<Canary> {
     const canary = await test(row, priority, (doubted) => records.note(row, doubted));
     await records.note(row, canary);
+    if (canary.kind === "passed") {
+      // What the two 404s differ in varies. No client waits for the second.
+      const teaching = teach(row, madeUpLabel(SHORT_LENGTH), "background");
+      background.run(teaching);
+      if (priority === "background") await teaching;
+    }
     // Another process may have recorded another result meanwhile, and earlier results of this base count too.
     return canary.kind === "passed" ? await records.inForce(row) ?? canary : canary;
+  }
+
+  async function teach(row: TldRow, label: string, priority: Priority): Promise<void> {
+    const template = stop.aborted ? undefined : await probe.askRandom(row, label, priority);
+    if (template !== undefined) await records.teach(row, template);
   }
 
   function shareTest(row: TldRow, priority: Priority): Promise<Canary> {
@@ -106,15 +122,18 @@ export function createCanaryWatch(
     inForce: records.inForce,
     testedAt: ({ tld }, { kind }) => records.testedAt(tld, kind),
     trusts: ({ tld }, askedAt) => records.trusts(tld, new Date(askedAt).toISOString()),
-    async retest(row, priority) {
-      const last = retestedAt.get(row.tld);
-      const isRunning = tests.isRunning(keyOf(row, priority));
-      if (!isRunning && last !== undefined && monotonic() - last < RETEST_EVERY_MS) {
-        return await resultOf(row, priority);
+    async learn(row, label, priority) {
+      const last = learntAt.get(row.tld) ?? -Infinity;
+      const key = keyOf(row, priority);
+      if (learning.isRunning(key) || monotonic() - last >= LEARN_EVERY_MS) {
+        const learnt = learning.run(key, async () => {
+          learntAt.set(row.tld, monotonic());
+          await teach(row, await madeUpLabelLike(label), priority);
+        });
+        background.run(learnt);
+        await withDeadline(learnt, MAX_WAIT_MS, undefined);
       }
-      retestedAt.set(row.tld, monotonic());
-      const retest = shareTest(row, priority);
-      return await withDeadline(retest, MAX_WAIT_MS, STILL_TESTING);
+      return await records.inForce(row);
     },
     renew: (rows) =>
       forEachRow(rows, stop, async (row) => {

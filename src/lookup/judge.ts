@@ -24,7 +24,8 @@ import {
   type RegistryEvidence,
   type Verdict,
 } from "../rules/verdict.ts";
-import { type AskedName, differences, withoutLabel } from "../rules/readers/wording.ts";
+import { type AskedName, withoutLabel } from "../rules/readers/statements.ts";
+import { differences } from "../rules/readers/templates.ts";
 import type { CanaryProbe } from "./canary_probe.ts";
 import type { CanaryWatch } from "./canary_watch.ts";
 import { startTiming, timed } from "./exchange_timing.ts";
@@ -69,7 +70,7 @@ export interface Witnesses {
   isDelegated(domain: string, wait: WaitOptions): Promise<DnsAnswer>;
   registries: { ask: AskRegistry };
   canary:
-    & Pick<CanaryWatch, "resultOf" | "inForce" | "testedAt" | "trusts" | "retest">
+    & Pick<CanaryWatch, "resultOf" | "inForce" | "testedAt" | "trusts" | "learn">
     & Pick<CanaryProbe, "labelsOf" | "noteDelegated">;
   resolvers: Pick<Resolvers, "hasFallback"> & {
     canaryOf(answer: DnsAnswer): Pick<ResolverCanary, "noteDelegated" | "showsDelegations">;
@@ -247,7 +248,7 @@ export function createJudges(
     }
   }
 
-  /** A 404 with all that decides whether it is trusted; tests the registry again if its wording is unknown. */
+  /** A 404 with all that decides whether it is trusted; asks about a random name if it differs in words nobody reads. */
   async function readDenial(
     { label, tld }: Domain,
     { rdap, row, wait, tested, canary }: {
@@ -265,7 +266,7 @@ export function createJudges(
     let result = await canary.inForce(row) ?? tested;
     let notice = noticeOf(rdap, asked, result);
     if (notice.kind === "unread" && result.kind === "passed") {
-      result = await canary.retest(row, priority);
+      result = await canary.learn(row, label, priority) ?? result;
       notice = noticeOf(rdap, asked, result);
     }
     // A registry that failed a test and has passed since may have given a wrong 404 in between.
@@ -337,7 +338,7 @@ function noticeOf(
   canary: Canary,
 ): Notice {
   if (canary.kind === "passed") {
-    return readNotice(differences(statements, { ...asked, askedAt }, canary.wordings), asked);
+    return readNotice(differences(statements, { ...asked, askedAt }, canary.templates), asked);
   }
   // There is nothing to compare with, and no name is available then: only phrases against the name are read.
   const notice = readNotice(statements.filter(({ isLegal }) => !isLegal), asked);

@@ -2,7 +2,7 @@
 import type { LabelPolicy } from "../rules/answer.ts";
 import { judgeLabel } from "../rules/labels/label_policy.ts";
 import { isReserved } from "../rules/labels/reserved.ts";
-import type { AskedName } from "../rules/readers/wording.ts";
+import type { AskedName } from "../rules/readers/statements.ts";
 import { unicodeOf } from "./a_label.ts";
 
 const RESERVED: LabelPolicy = { kind: "forbidden", rule: "Registries reserve this name" };

@@ -5,23 +5,31 @@ import type { Report } from "../flow/report.ts";
 import { withDeadline } from "../flow/deadline.ts";
 import { createSingleFlight } from "../flow/cache/single_flight.ts";
 import type { WhoisAnswer } from "../rules/answer.ts";
-import { readWhoisReply, type WhoisReading, whoisWordingOf } from "../rules/readers/whois_reply.ts";
+import {
+  readRandomReply,
+  readWhoisReply,
+  type WhoisReading,
+} from "../rules/readers/whois_reply.ts";
 import { type WhoisServer, whoisServerOf } from "../rules/tables/whois_servers.ts";
-import { type AskedName, quoteText, type Wording } from "../rules/readers/wording.ts";
+import { type AskedName, quoteText } from "../rules/readers/statements.ts";
+import { addTemplate, type Template } from "../rules/readers/templates.ts";
 import { madeUpLabel } from "./canary_probe.ts";
 import type { AskWhois, Domain } from "./judge.ts";
-import type { WhoisFailure, WhoisFault, WhoisQueries } from "./whois_queries.ts";
+import type { WhoisFailure, WhoisFault, WhoisQueries, WhoisText } from "./whois_queries.ts";
 
 /** The result of a server's test for a TLD. */
 type Test =
-  /** It has a record of a registered name and denies a made-up one, in this wording. */
-  | { kind: "passed"; wording: Wording }
+  /** It has a record of a registered name, and these texts for random ones, the latest first. */
+  | { kind: "passed"; templates: readonly Template[] }
   | { kind: "failed"; why: string }
   /** A test query was not sent, so nothing is known. */
   | { kind: "undecided" };
 
-/** A result that is kept, and its monotonic time. */
-type TestRecord = Exclude<Test, { kind: "undecided" }> & { readonly at: number };
+/** A result that is kept: when its test began, by the monotonic clock, and as which of this process. */
+type TestRecord = Exclude<Test, { kind: "undecided" }> & {
+  readonly at: number;
+  readonly place: number;
+};
 
 /** A client's longest wait for test, queue and answer together; half of it may be spent in the queue. */
 const MAX_WAIT_MS = 2_000;
@@ -49,6 +57,9 @@ export function createWhoisWitness(
 ): AskWhois {
   const records = new Map<string, TestRecord>();
   const tests = createSingleFlight<Test>();
+  const learntAt = new Map<string, number>();
+  /** How many tests have begun. */
+  let begun = 0;
 
   async function answer(
     server: WhoisServer,
@@ -64,20 +75,62 @@ export function createWhoisWitness(
       queries.ask(server, `${label}.${tld}`, wait),
     ]);
     if (test.kind !== "passed" || reply === undefined) return undefined;
-    const reading = reply.kind === "failed" ? reply : readWhoisReply(reply.text, {
-      asked: await askedName({ label, tld }),
-      askedAt: reply.askedAt,
-      wordings: [test.wording],
-    });
-    noteReading(server, reading);
     const { host } = server;
-    const said = reply.kind === "failed" ? "" : quoteText(reply.text);
-    if (reading.kind === "failed" || reading.kind === "notFound") return { ...reading, host, said };
-    return await isProven(server, tld) ? { ...reading, host, said } : undefined;
+    if (reply.kind === "failed") {
+      noteReading(server, reply);
+      return { ...reply, host, said: "" };
+    }
+    const reading = await readReply(server, { label, tld }, { reply, templates: test.templates });
+    if (reading === undefined) return undefined;
+    noteReading(server, reading);
+    return { ...reading, host, said: quoteText(reply.text) };
+  }
+
+  /**
+   * Reads a reply. What may change a verdict needs a recent test. Words about the client or the server, and words that
+   * nobody reads, need one that began after the reply: its text for a random name shows whether they are about the name.
+   * Undefined without a pass.
+   */
+  async function readReply(
+    server: WhoisServer,
+    domain: Domain,
+    { reply, templates }: {
+      reply: Extract<WhoisText, { kind: "text" }>;
+      templates: readonly Template[];
+    },
+  ): Promise<WhoisReading | WhoisFailure | undefined> {
+    const asked = await askedName(domain);
+    const read = (templates: readonly Template[]) =>
+      readWhoisReply(reply.text, { asked, askedAt: reply.askedAt, templates });
+    const first = read(templates);
+    if (first.kind === "notFound") return first;
+    const needsNew = first.kind === "doubtful" || first.kind === "unread" && mayLearn(domain.tld);
+    const before = begun;
+    const isEnough = ({ at, place }: TestRecord) =>
+      needsNew ? place > before : monotonic() - at < RECENT_MS;
+    const test = await testUnless(server, domain.tld, isEnough);
+    if (test.kind !== "passed") {
+      if (first.kind !== "doubtful") return undefined;
+      return first.fault === "limited" ? REFUSED : UNREADABLE;
+    }
+    // What the server says to random names may have changed since.
+    const second = read(test.templates);
+    return second.kind === "doubtful" ? second.reading : second;
+  }
+
+  /** Whether a text that nobody reads is worth a test, which shows what varies: once a minute. */
+  function mayLearn(tld: string): boolean {
+    const last = learntAt.get(tld) ?? -Infinity;
+    if (monotonic() - last < RECENT_MS) return false;
+    learntAt.set(tld, monotonic());
+    return true;
   }
 
   function noteReading(server: WhoisServer, reading: WhoisReading | WhoisFailure): void {
-    queries.note(server, reading.kind === "failed" ? reading : undefined);
+    // Of a refusal the test has told that followed it.
+    if (reading !== REFUSED && reading !== UNREADABLE) {
+      queries.note(server, reading.kind === "failed" ? reading : undefined);
+    }
     onReading(server.host, reading.kind === "failed" ? reading.fault : reading.kind);
   }
 
@@ -98,10 +151,19 @@ export function createWhoisWitness(
     }
   }
 
-  async function isProven(server: WhoisServer, tld: string): Promise<boolean> {
-    const at = records.get(tld)?.at ?? -Infinity;
-    if (monotonic() - at < RECENT_MS) return true;
-    return (await startTest(server, tld)).kind === "passed";
+  /** The last test, or a new one unless that will do. */
+  async function testUnless(
+    server: WhoisServer,
+    tld: string,
+    isEnough: (last: TestRecord) => boolean,
+  ): Promise<Test> {
+    const last = () => {
+      const record = records.get(tld);
+      return record !== undefined && isEnough(record) ? record : undefined;
+    };
+    // One that is in flight may have begun too early.
+    if (last() === undefined) await startTest(server, tld);
+    return last() ?? await startTest(server, tld);
   }
 
   function startTest(server: WhoisServer, tld: string): Promise<Test> {
@@ -113,30 +175,35 @@ export function createWhoisWitness(
   }
 
   async function testAndKeep(server: WhoisServer, tld: string): Promise<Test> {
+    const [at, place] = [monotonic(), ++begun];
     const test = await testServer(server, tld);
     if (test.kind === "undecided") return test;
-    records.set(tld, { ...test, at: monotonic() });
+    records.set(tld, { ...test, at, place });
     const reason = test.kind === "failed" ? { reason: test.why } : {};
     report("whois.test", { tld, host: server.host, kind: test.kind, ...reason });
     return test;
   }
 
+  /** A random name first: a server that has a record for us after it did not refuse that query. */
   async function testServer(server: WhoisServer, tld: string): Promise<Test> {
     const label = madeUpLabel();
     const asked = { label, domain: `${label}.${tld}` };
-    const [denial, hasRecord] = await Promise.all([
-      queries.ask(server, asked.domain),
-      findRecord(server, tld),
-    ]);
-    if (denial === undefined || hasRecord === undefined) return { kind: "undecided" };
-    if (denial.kind === "failed") {
-      queries.note(server, denial);
-      return { kind: "failed", why: denial.why };
+    const reply = await queries.ask(server, asked.domain);
+    if (reply === undefined) return { kind: "undecided" };
+    const denial = reply.kind === "failed"
+      ? reply
+      : readRandomReply(reply.text, { ...asked, askedAt: reply.askedAt });
+    if ("kind" in denial) {
+      const { fault, why } = denial;
+      queries.note(server, { kind: "failed", fault, why });
+      return { kind: "failed", why };
     }
-    const wording = whoisWordingOf(denial.text, asked);
-    if (wording === undefined) return { kind: "failed", why: "It does not deny a made-up name" };
+    const hasRecord = await findRecord(server, tld);
+    if (hasRecord === undefined) return { kind: "undecided" };
     if (!hasRecord) return { kind: "failed", why: "It has no record of a registered name" };
-    return { kind: "passed", wording };
+    const last = records.get(tld);
+    const templates = last?.kind === "passed" ? last.templates : [];
+    return { kind: "passed", templates: addTemplate(templates, denial) };
   }
 
   /** Whether the server has a record of a registered name; undefined if it was not asked. */
@@ -150,7 +217,7 @@ export function createWhoisWitness(
         queries.note(server, reply);
         return false;
       }
-      const question = { asked, askedAt: reply.askedAt, wordings: [] };
+      const question = { asked, askedAt: reply.askedAt, templates: [] };
       if (readWhoisReply(reply.text, question).kind === "registered") return true;
     }
     return false;
@@ -174,6 +241,18 @@ async function askedName({ label, tld }: Domain): Promise<AskedName> {
   const unicode = unicodeOf(label);
   return unicode === undefined ? asked : { ...asked, unicodeDomain: `${unicode}.${tld}` };
 }
+
+/** The server speaks of the client or itself, and does not answer about a random name either. */
+const REFUSED: WhoisFailure = {
+  kind: "failed",
+  fault: "limited",
+  why: "The registry's WHOIS server refused the query",
+};
+const UNREADABLE: WhoisFailure = {
+  kind: "failed",
+  fault: "unclear",
+  why: "The registry's WHOIS server has trouble",
+};
 
 const LATE: WhoisAnswer = {
   kind: "failed",

@@ -1,6 +1,7 @@
 /** The answers of DNS, registries and Ethereum as closed unions; `verdict.ts` decides on them. */
 import type { RecordsProblem, Registration } from "./ens.ts";
-import type { Statement, Wording } from "./readers/wording.ts";
+import type { Statement } from "./readers/statements.ts";
+import type { Template } from "./readers/templates.ts";
 
 /**
  * The result of the delegation check. Only `delegated` is proof.
@@ -62,8 +63,8 @@ export type Canary =
     kind: "passed";
     /** A label that DNS showed as delegated and the registry as registered. */
     witness: string;
-    /** The wordings of the registry's 404s for made-up names, newest first. */
-    wordings: readonly Wording[];
+    /** Those of the registry's 404s for random names, the latest first. */
+    templates: readonly Template[];
     /** A delegated label for which the registry always returns 404, as many do for `nic`. */
     denies?: string;
   }
@@ -98,7 +99,9 @@ export type WhoisAnswer =
   /** The name is reserved, blocked or auctioned; `words` quotes the server. */
   | { kind: "reserved"; askedAt: number; words: string; host?: string; said?: string }
   | { kind: "premium"; askedAt: number; host?: string; said?: string }
-  /** No answer, or one that no rule reads. */
+  /** Another text than for a random name, which no rule reads; `words` quotes what differs. */
+  | { kind: "unread"; askedAt: number; words: string; host?: string; said?: string }
+  /** No answer, or a refusal of the query. */
   | { kind: "failed"; why: string; host?: string; said?: string };
 
 /** What a registrar asks for a name. */

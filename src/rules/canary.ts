@@ -1,7 +1,8 @@
 /** The canary test of a registry: its answers for names of known state decide whether its 404s are trusted. */
 import type { Canary, RdapAnswer } from "./answer.ts";
 import { refusesAnyName } from "./readers/notices.ts";
-import { addWording, type AskedName, type Wording, wordingOf } from "./readers/wording.ts";
+import type { AskedName } from "./readers/statements.ts";
+import { addTemplate, type Template, templateOf } from "./readers/templates.ts";
 
 /** A canary's result, valid for one RDAP base until `expiresAt` (ms since 1970). */
 export interface CanaryRecord {
@@ -76,7 +77,8 @@ export function judgeCanary(
       madeUp satisfies never;
       return undecided("its RDAP server's answer for a made-up name could not be read", []);
   }
-  if (refusesAnyName(madeUp.statements, asked)) {
+  const template = templateOfDenial(madeUp, asked);
+  if (template === undefined) {
     return failed("its RDAP server reports a made-up name as not registrable");
   }
   const denied = delegated.filter(({ answer }) => answer.kind === "notFound");
@@ -84,9 +86,15 @@ export function judgeCanary(
   return {
     kind: "passed",
     witness: witness.label,
-    wordings: [wordingOf(madeUp.statements, { ...asked, askedAt: madeUp.askedAt })],
+    templates: [template],
     ...(denies !== undefined && { denies }),
   };
+}
+
+/** The template of a registry's 404 for a random name; undefined for another answer, and if it speaks against the name. */
+export function templateOfDenial(answer: RdapAnswer, asked: AskedName): Template | undefined {
+  if (answer.kind !== "notFound" || refusesAnyName(answer.statements, asked)) return undefined;
+  return templateOf(answer.statements, { ...asked, askedAt: answer.askedAt });
 }
 
 function judgeWithoutWitness(answers: readonly RdapAnswer[]): Canary {
@@ -138,8 +146,8 @@ function mergeTrust(earlier: CanaryRecord, later: CanaryRecord): CanaryRecord {
       if (earlier.canary.kind === "failed") return { ...later, canary: earlier.canary };
       return { ...later, ...since(earlier.honestSince) };
     case "passed": {
-      const wordings = wordingsOf(earlier, later, later.canary.wordings);
-      const canary = { ...later.canary, wordings };
+      const templates = templatesOf(earlier, later, later.canary.templates);
+      const canary = { ...later.canary, templates };
       // A registry that returns 404 for the same label each time has not changed in between.
       const isSame = earlier.canary.kind === "passed" ||
         (earlier.canary.kind === "doubted" && later.canary.denies !== undefined);
@@ -154,14 +162,24 @@ function mergeTrust(earlier: CanaryRecord, later: CanaryRecord): CanaryRecord {
   }
 }
 
-/** A registry may have several 404 wordings; each test sees one. */
-function wordingsOf(
+/** A registry may have several 404s for names that are not registered; each test sees one. */
+function templatesOf(
   earlier: CanaryRecord,
   later: CanaryRecord,
-  wordings: readonly Wording[],
-): readonly Wording[] {
-  if (earlier.canary.kind !== "passed" || earlier.base !== later.base) return wordings;
-  return wordings.toReversed().reduce(addWording, earlier.canary.wordings);
+  templates: readonly Template[],
+): readonly Template[] {
+  if (earlier.canary.kind !== "passed" || earlier.base !== later.base) return templates;
+  return templates.toReversed().reduce(addTemplate, earlier.canary.templates);
+}
+
+/** The record with a further 404 for a random name; as it is unless it is a pass of the same base. */
+export function teachRecord(
+  record: CanaryRecord,
+  { base, template }: { base: string; template: Template },
+): CanaryRecord {
+  const { canary } = record;
+  if (canary.kind !== "passed" || record.base !== base) return record;
+  return { ...record, canary: { ...canary, templates: addTemplate(canary.templates, template) } };
 }
 
 /** Merges a record that arrives `late`, because KV failed when it was made. */

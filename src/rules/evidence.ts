@@ -14,7 +14,7 @@ import type {
 } from "./answer.ts";
 import { confirmsMadeUp } from "./canary.ts";
 import { type RegistryEvidence, stateOf, type Verdict } from "./verdict.ts";
-import { quoteText } from "./readers/wording.ts";
+import { quoteText } from "./readers/statements.ts";
 
 /** What an entry can mean; `MEANINGS` of `static/vocabulary.js` explains each word. */
 export type Meaning =
@@ -212,6 +212,7 @@ function whoisMeaning(whois: WhoisAnswer): Meaning {
     case "registered":
     case "premium":
     case "reserved":
+    case "unread":
     case "failed":
       return whois.kind;
     case "notFound":

@@ -9,6 +9,7 @@
  * | available, premium | record of the name  | unknown: two servers of the registry differ  |
  * | available, premium | reserved            | reserved                                     |
  * | available, premium | premium             | premium                                      |
+ * | available, premium | words nobody reads  | unknown                                      |
  * | unknown            | record of the name  | taken                                        |
  * | unknown, RDAP down | no such name        | unknown, probably available                  |
  * | any                | no answer           | unchanged                                    |
@@ -61,6 +62,13 @@ function weighWhois(verdict: Verdict, whois: WhoisAnswer): Verdict {
       };
     case "premium":
       return verdict.available ? PREMIUM : verdict;
+    case "unread":
+      return verdict.available
+        ? unknown(
+          "whois_unread",
+          `The registry's WHOIS answers otherwise than about a random name: "${whois.words}"`,
+        )
+        : verdict;
     case "notFound":
       return isRegistryMissing(verdict)
         ? { ...verdict, error: `${verdict.error}; its WHOIS has no record, so probably available` }

@@ -46,6 +46,8 @@ export type UnknownCause =
   | "unsupported"
   /** The registry's RDAP server returned 404, and its WHOIS server has a record of the name. */
   | "whois"
+  /** The registry returned 404, and its WHOIS server another text than for a random name. */
+  | "whois_unread"
   /** The registry returned 404, and a registrar does not sell the name. */
   | "registrar"
   /** All waiting clients have disconnected. */

@@ -2,7 +2,7 @@
 import type { Gate, WaitOptions } from "../flow/queue/gate.ts";
 import type { DnsAnswer } from "../rules/answer.ts";
 import { FOR_SALE_LABEL, type TxtRecord } from "../rules/readers/for_sale.ts";
-import { quoteText } from "../rules/readers/wording.ts";
+import { quoteText } from "../rules/readers/statements.ts";
 
 /** The part of `Deno.resolveDns` that is used. */
 export type ResolveNs = (

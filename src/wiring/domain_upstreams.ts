@@ -64,13 +64,14 @@ export function createDomainUpstreams(
     resolvers,
   });
   const probe = {
+    askRandom: tester.askRandom,
     async test(...[row, ...rest]: Parameters<CanaryProbe["test"]>) {
       const canary = await tester.test(row, ...rest);
       metrics.canaries.add(1, row.tld, canary.kind);
       return canary;
     },
   };
-  const watch = createCanaryWatch({ probe, records, stop, log, monotonic });
+  const watch = createCanaryWatch({ probe, records, background, stop, log, monotonic });
   const canary = { ...watch, labelsOf, noteDelegated };
   const refreshTable = createTldRefresh({
     wanted: config.TLDS,

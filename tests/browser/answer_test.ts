@@ -41,14 +41,14 @@ onPage(
 );
 
 onPage("its answer moves no row", async ({ page, lab }) => {
-  lab.script("first.com", { dns: "nxdomain", rdap: "premium", delayMs: 1_500 });
-  await page.goto("/?q=first");
+  lab.script("first.org", { dns: "nxdomain", rdap: "premium", delayMs: 1_500 });
+  await page.goto("/?q=first.org");
   await appears(page.getByText("is not in DNS"));
   const top = () => page.locator("#rows").evaluate((rows) => rows.getBoundingClientRect().y);
   const before = await top();
   await settled(page, "first");
   assertEquals([await headingOn(page), await top()], [
-    "first.com is available at a premium",
+    "first.org is available at a premium",
     before,
   ]);
 }, { browser: { reducedMotion: "no-preference" } });

@@ -46,8 +46,8 @@ export const markedReplies = {
     "The registration of this domain is restricted, as it is protected by the DPML Brand Protection policy",
   ]),
   restricted: withNotices({ description: ["Registration of this name is restricted"] }),
-  premium: withNotices({ description: ["This premium domain is available for purchase."] }),
-  platinum: withNotices({ description: ["This platinum domain is available for purchase."] }),
+  premium: priced("This premium domain is available for purchase."),
+  platinum: priced("This platinum domain is available for purchase."),
   expiryAccessPeriod: withNotices({
     description: [
       "This domain is currently available for registration in the Expiry Access Period",
@@ -66,6 +66,14 @@ function described(description: (domain: string) => readonly string[]): RdapRepl
 
 function withNotices(...notices: readonly Notice[]): RdapReply {
   return (registry, domain) => markedNotFoundReply(registry, domain, { notices });
+}
+
+/** Words about the price. A registry whose 404 is empty does not tell prices over RDAP. */
+function priced(words: string): RdapReply {
+  return (registry, domain) =>
+    registry.backEnd.notFound === undefined
+      ? notFoundReply(registry, domain)
+      : markedNotFoundReply(registry, domain, { notices: [{ description: [words] }] });
 }
 
 const PAGE = "<!doctype html><title>Not the registry</title><p>Please come back later.</p>";

@@ -62,9 +62,9 @@ const ROWS: readonly (readonly [file: string, source: string, change: string, re
   ["window.ts", "if ((window.at(-1)?.at ?? 0) > slots.at) return merge(window, [slots]);", "ConditionalExpression: (window.at(-1)?.at ?? 0) > slots.at -> true", "The result has the same slots; the branch only avoids a sort."],
   ["window.ts", "if ((window.at(-1)?.at ?? 0) > slots.at) return merge(window, [slots]);", "EqualityOperator: (window.at(-1)?.at ?? 0) > slots.at -> (window.at(-1)?.at ?? 0) >= slots.at", "Both ways add the counts of an equal time."],
   ["window.ts", "if (other.length === 0) return window;", "ConditionalExpression: other.length === 0 -> false", "The result has the same slots; the branch only avoids a copy."],
-  ["readers/wording.ts", "if (isTooMuch()) return;", "ConditionalExpression: isTooMuch() -> false", "The caller returns undefined for so much text; the branch only bounds the work."],
-  ["readers/wording.ts", "!fingerprints[place]?.some((fingerprint) => known.has(fingerprint))", "OptionalChaining: fingerprints[place]?.some -> fingerprints[place].some", "There is one list of fingerprints for each line."],
-  ["readers/wording.ts", "const names = [domain, ...(unicodeDomain === undefined ? [] : [unicodeDomain])];", String.raw`ArrayDeclaration: [] -> ["Stryker was here"]`, "It would also remove a domain that no registry ever writes."],
+  ["readers/statements.ts", "if (isTooMuch()) return;", "ConditionalExpression: isTooMuch() -> false", "The caller returns undefined for so much text; the branch only bounds the work."],
+  ["readers/statements.ts", "!fingerprints[place]?.some((fingerprint) => known.has(fingerprint))", "OptionalChaining: fingerprints[place]?.some -> fingerprints[place].some", "There is one list of fingerprints for each line."],
+  ["readers/statements.ts", "const names = [domain, ...(unicodeDomain === undefined ? [] : [unicodeDomain])];", String.raw`ArrayDeclaration: [] -> ["Stryker was here"]`, "It would also remove a domain that no registry ever writes."],
 ];
 
 /** All explained mutants. */

@@ -11,7 +11,9 @@ import {
   mergeCanaryRecords,
   mergeLateRecord,
   recordCanary,
+  teachRecord,
 } from "../../src/rules/canary.ts";
+import { describeTemplate, type Template } from "../../src/rules/readers/templates.ts";
 import { readLabel } from "../../src/rules/name.ts";
 
 const FOUND: RdapAnswer = { kind: "registered", askedAt: 0 };
@@ -26,18 +28,23 @@ function notFound(...title: string[]): RdapAnswer {
   return {
     kind: "notFound",
     askedAt: 0,
-    statements: [{ place: "title", lines: title, isLegal: false }],
+    statements: [said("title", ...title)],
   };
 }
 
 /** A 404 that reports a name as reserved outside its title. */
 function notFoundWith(place: string): RdapAnswer {
-  const usual = { place: "title", lines: ["Not Found"], isLegal: false };
-  return {
-    kind: "notFound",
-    askedAt: 0,
-    statements: [usual, { place, lines: ["Registry Reserved"], isLegal: false }],
-  };
+  const statements = [said("title", "Not Found"), said(place, "Registry Reserved")];
+  return { kind: "notFound", askedAt: 0, statements };
+}
+
+function said(place: string, ...lines: string[]) {
+  return { path: place, place, lines, isLegal: false };
+}
+
+/** The template of a 404 with this title. */
+function titled(title: string): Template {
+  return { seenAt: 0, members: [{ path: "title", place: "title", lines: [[title]] }] };
 }
 
 const ROWS: [string, RdapAnswer[], RdapAnswer, Canary["kind"], RegExp][] = [
@@ -118,7 +125,10 @@ Deno.test("judgeCanary() passes with the registered name and the wording of the 
   assertEquals(judgeCanary(delegated, { asked: MADE_UP, answer }), {
     kind: "passed",
     witness: "nic",
-    wordings: [["title: <name> not found"]],
+    templates: [{
+      seenAt: 0,
+      members: [{ path: "title", place: "title", lines: [[{ mark: "domain" }, " not found"]] }],
+    }],
   });
 });
 
@@ -141,7 +151,7 @@ const FAILED: Canary = { kind: "failed", why: "it lies" };
 
 const CONFIRMS_ALL: Canary = { kind: "failed", why: "it lies", confirmsMadeUp: true };
 const DOUBT: Canary = { kind: "doubted", why: "denied once" };
-const PASSED: Canary = { kind: "passed", witness: "google", wordings: [["title: Not Found"]] };
+const PASSED: Canary = { kind: "passed", witness: "google", templates: [titled("Not Found")] };
 
 function recordAt(hour: number, canary: Canary): CanaryRecord {
   const record = recordCanary({ base: "https://a.example/", canary, at: AT + hour * HOUR_MS });
@@ -267,21 +277,35 @@ Deno.test("a doubt counts like a failure, even after the registry passes again",
   ]);
 });
 
-Deno.test("mergeCanaryRecords() collects the wordings of a base, newest first, and starts anew for another base", () => {
+Deno.test("mergeCanaryRecords() collects the templates of a base, latest first, and starts anew for another base", () => {
   const worded = (...words: string[]): Canary => ({
     kind: "passed",
     witness: "google",
-    wordings: words.map((word) => [`title: ${word}`]),
+    templates: words.map((word) => titled(`${word},`)),
   });
-  const wordingsOf = (record: CanaryRecord) =>
-    record.canary.kind === "passed" ? record.canary.wordings.flat() : [];
-  const after = ["b", "c", "a", "d", "e"].reduce(
+  const after = ["b.", "c;", "a", "d!"].reduce(
     (record, word, hour) => mergeCanaryRecords(record, recordAt(hour + 1, worded(word))),
     recordAt(0, worded("a")),
   );
-  assertEquals(wordingsOf(after), ["title: e", "title: d", "title: a", "title: c"]);
+  assertEquals(templatesOf(after), ["title: d!,", "title: a,", "title: c;,", "title: b.,"]);
   const moved = { ...recordAt(9, worded("z")), base: "https://b.example/" };
-  assertEquals(wordingsOf(mergeCanaryRecords(after, moved)), ["title: z"]);
+  assertEquals(templatesOf(mergeCanaryRecords(after, moved)), ["title: z,"]);
+  assertEquals(templatesOf(mergeCanaryRecords(recordAt(0, FAILED), moved)), ["title: z,"]);
+});
+
+function templatesOf({ canary }: CanaryRecord): string[] {
+  return canary.kind === "passed" ? canary.templates.flatMap(describeTemplate) : [];
+}
+
+Deno.test("teachRecord() adds a template to a pass of the same base, and changes nothing else", () => {
+  const record = recordAt(0, PASSED);
+  const taught = teachRecord(record, { base: record.base, template: titled("No such name") });
+  assertEquals(templatesOf(taught), ["title: No such name", "title: Not Found"]);
+  assertEquals({ ...taught, canary: PASSED }, record);
+  const other = { base: "https://b.example/", template: titled("No such name") };
+  assertEquals(teachRecord(record, other), record);
+  const failed = recordAt(0, FAILED);
+  assertEquals(teachRecord(failed, { ...other, base: failed.base }), failed);
 });
 
 Deno.test("isCurrentRecord() accepts a record for its base until it expires", () => {
@@ -316,7 +340,7 @@ Deno.test("mergeCanaryRecords() returns a later result of an unknown kind unchan
   const at = "2026-11-01T00:00:00.000Z";
   const earlier: CanaryRecord = {
     base: "https://rdap.example/",
-    canary: { kind: "passed", witness: "google", wordings: [[]] },
+    canary: { kind: "passed", witness: "google", templates: [] },
     testedAt: at,
     expiresAt: Date.parse(at),
     honestSince: at,

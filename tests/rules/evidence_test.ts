@@ -50,7 +50,7 @@ const NOTICES: readonly Notice[] = [
   { kind: "unread", words: "who knows" },
 ];
 const CANARIES: readonly Canary[] = [
-  { kind: "passed", witness: "google", wordings: [[]] },
+  { kind: "passed", witness: "google", templates: [] },
   { kind: "failed", why: "lies" },
   { kind: "failed", why: "lies", confirmsMadeUp: true },
   { kind: "doubted", why: "denied" },

@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import type { Notice } from "../../src/rules/answer.ts";
 import { readNotice, refusesAnyName } from "../../src/rules/readers/notices.ts";
-import { collectStatements, differences, wordingOf } from "../../src/rules/readers/wording.ts";
+import { collectStatements } from "../../src/rules/readers/statements.ts";
+import { differences, templateOf } from "../../src/rules/readers/templates.ts";
 
 const MADE_UP = {
   label: "qwertyuiopasdfghjklzxcvbnmqwer",
@@ -14,9 +15,9 @@ type Body = Readonly<Record<string, unknown>>;
 /** Reads a 404 for a domain at a registry that has `usual` for made-up names. */
 function read(body: Body, { label = "name", usual = USUAL as Body } = {}): Notice {
   const said = collectStatements(body) ?? [];
-  const wording = wordingOf(collectStatements(usual) ?? [], MADE_UP);
+  const template = templateOf(collectStatements(usual) ?? [], MADE_UP);
   const asked = { label, domain: `${label}.dev` };
-  return readNotice(differences(said, asked, [wording]), asked);
+  return readNotice(differences(said, asked, [template]), asked);
 }
 
 /** The meaning of lines that a description has besides the usual ones. */
@@ -135,7 +136,7 @@ for (const [kind, description] of DESCRIPTIONS) {
 
 /** Other members of the 404. */
 const PLACES: [Notice["kind"], Body][] = [
-  ["plain", { errorCode: 404 }],
+  ["unread", { errorCode: 404 }],
   ["unread", { lang: "en" }],
   ["reserved", { rdapConformance: ["reserved_name_0"] }],
   ["unread", { notices: [{ title: "Terms of Service", description: ["We reserve the right"] }] }],
@@ -238,7 +239,7 @@ Deno.test("readNotice() matches phrases but finds no plain 404 when no wording i
 Deno.test("readNotice() is unread for a 404 that lacks what the one for a made-up name has", () => {
   assertEquals(read({ title: "Not Found" }), {
     kind: "unread",
-    words: "lacks: description: the object was not found in our database",
+    words: "lacks: description: The object was not found in our database",
   });
   assertEquals(read({}, { usual: {} }).kind, "plain");
 });

@@ -22,7 +22,7 @@ function denied(notice: "plain" | "premium" | "reserved" | "unread"): RegistryEv
   return {
     kind: "notFound",
     notice: { kind: notice, words: "kept back" },
-    canary: { kind: "passed", witness: "google", wordings: [[]] },
+    canary: { kind: "passed", witness: "google", templates: [] },
     policy: { kind: "allowed" },
   };
 }
@@ -54,6 +54,7 @@ const WHOIS: Readonly<Record<WhoisAnswer["kind"], WhoisAnswer>> = {
   notFound: { kind: "notFound", askedAt: 1 },
   reserved: { kind: "reserved", askedAt: 1, words: "Blocked by GlobalBlock" },
   premium: { kind: "premium", askedAt: 1 },
+  unread: { kind: "unread", askedAt: 1, words: "gesperrt" },
   failed: { kind: "failed", why: "silent" },
 };
 
@@ -66,8 +67,13 @@ const SILENT: RegistrarAnswer = { kind: "failed", registrar: "Shop", why: "silen
 
 /** The state that each WHOIS answer leads to; the same as before where it is not listed. */
 const BY_WHOIS: Readonly<Partial<Record<Case, Partial<Record<WhoisAnswer["kind"], State>>>>> = {
-  available: { registered: "unknown", reserved: "reserved", premium: "premium" },
-  premium: { registered: "unknown", reserved: "reserved" },
+  available: {
+    registered: "unknown",
+    reserved: "reserved",
+    premium: "premium",
+    unread: "unknown",
+  },
+  premium: { registered: "unknown", reserved: "reserved", unread: "unknown" },
   limited: { registered: "taken" },
   paused: { registered: "taken" },
   unlisted: { registered: "taken" },

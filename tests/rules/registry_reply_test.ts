@@ -62,15 +62,32 @@ Deno.test("readReply() is unclear for a 200 without the queried domain", () => {
 });
 
 Deno.test("readReply() is notFound for a JSON 404 with errorCode 404, number or string", () => {
+  const said = (path: string, line: string) => ({
+    path,
+    place: path.replace(/ \((?:text|list)\)$/, ""),
+    lines: [line],
+    isLegal: false,
+  });
   const statements = [
-    { place: "title", lines: ["Not Found"], isLegal: false },
-    { place: "description", lines: ["name.dev not found"], isLegal: false },
+    said("errorCode (number)", "404"),
+    said("title (text)", "Not Found"),
+    said("description (list)", "name.dev not found"),
+    said("media type", "application/rdap+json"),
   ];
-  const said = "404 Not Found | name.dev not found";
-  assertEquals(read({ body: json(CLEAN) }), { kind: "notFound", askedAt: 7, statements, said });
+  assertEquals(read({ body: json(CLEAN) }), {
+    kind: "notFound",
+    askedAt: 7,
+    statements,
+    said: "404 Not Found | name.dev not found",
+  });
   assertEquals(
     read({ body: json({ errorCode: "404" }), contentType: "application/json; charset=utf-8" }),
-    { kind: "notFound", askedAt: 7, statements: [], said: "404" },
+    {
+      kind: "notFound",
+      askedAt: 7,
+      statements: [said("errorCode (text)", "404"), said("media type", "application/json")],
+      said: "404",
+    },
   );
   const contentType = "Application/RDAP+JSON ; charset=utf-8";
   assertEquals(read({ body: json({ errorCode: 404 }), contentType }).kind, "notFound");

@@ -16,7 +16,7 @@ import {
   verdictOf,
 } from "../../src/rules/verdict.ts";
 
-const PASSED: Canary = { kind: "passed", witness: "google", wordings: [[]] };
+const PASSED: Canary = { kind: "passed", witness: "google", templates: [] };
 const LYING: Canary = { kind: "failed", why: "it lies" };
 const CONFIRMS_ALL: Canary = { ...LYING, kind: "failed", confirmsMadeUp: true } as Canary;
 const DOUBTED: Canary = { kind: "doubted", why: "asked again" };

@@ -1,27 +1,34 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
-import {
-  readWhoisReply,
-  type WhoisReading,
-  whoisWordingOf,
-} from "../../src/rules/readers/whois_reply.ts";
-import type { AskedName, Wording } from "../../src/rules/readers/wording.ts";
+import { readRandomReply, readWhoisReply } from "../../src/rules/readers/whois_reply.ts";
+import type { AskedName } from "../../src/rules/readers/statements.ts";
+import { describeTemplate, type Template } from "../../src/rules/readers/templates.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
 
 const ZEBRA: AskedName = { label: "zebra77", domain: "zebra77.io" };
-const MADE_UP: AskedName = { label: "qmzkvhbfyxwltoprcjnsgdaeuiqmzk", domain: "" };
-const USUAL = ["description: domain not found."];
+const MADE_UP: AskedName = {
+  label: "qmzkvhbfyxwltoprcjnsgdaeuiqmzk",
+  domain: "qmzkvhbfyxwltoprcjnsgdaeuiqmzk.io",
+};
+const USUAL = templateOf("Domain not found.");
+
+function templateOf(text: string, asked = MADE_UP): Template {
+  const template = readRandomReply(text, asked);
+  assert(!("kind" in template), `${text}: ${JSON.stringify(template)}`);
+  return template;
+}
 
 /** What a text about zebra77.io says beside the usual denial. */
 function read(
   text: string,
-  { asked = ZEBRA, wording = USUAL }: { asked?: AskedName; wording?: Wording } = {},
-): WhoisReading {
-  return readWhoisReply(text, { asked, askedAt: 7, wordings: [wording] });
+  { asked = ZEBRA, usual = USUAL }: { asked?: AskedName; usual?: Template } = {},
+): ReturnType<typeof readWhoisReply> {
+  return readWhoisReply(text, { asked, askedAt: 7, templates: [usual] });
 }
 
-function faultOf(reading: WhoisReading): string {
-  return reading.kind === "failed" ? reading.fault : reading.kind;
+/** The kind of a reading, and of a doubtful one what it would be, and of what kind the refusal. */
+function kindsOf(reading: ReturnType<typeof readWhoisReply>): string {
+  return reading.kind === "doubtful" ? `${reading.fault} or ${reading.reading.kind}` : reading.kind;
 }
 
 /** A record with these lines in place of its first. */
@@ -32,32 +39,37 @@ function record(...lines: string[]): string {
 for (const [tld, form] of Object.entries(WHOIS_FORMS)) {
   const asked: AskedName = { label: "zebra77", domain: `zebra77.${tld}` };
   const madeUp: AskedName = { ...MADE_UP, domain: `${MADE_UP.label}.${tld}` };
-  const wording = whoisWordingOf(form.denial(madeUp.domain), madeUp) ?? [];
+  const usual = templateOf(form.denial(madeUp.domain), madeUp);
 
   Deno.test(`readWhoisReply() reads records and denials of ${tld}`, () => {
-    const recorded = read(form.record(asked.domain), { asked, wording });
+    const recorded = read(form.record(asked.domain), { asked, usual });
     assertEquals(recorded, { kind: "registered", askedAt: 7 });
-    // A record needs no wording, as in a test.
-    assertEquals(read(form.record(asked.domain), { asked, wording: [] }).kind, "registered");
-    assertEquals(read(form.denial(asked.domain), { asked, wording }), {
+    // A record needs no template, as in a test.
+    const question = { asked, askedAt: 7, templates: [] };
+    assertEquals(readWhoisReply(form.record(asked.domain), question).kind, "registered");
+    assertEquals(read(form.denial(asked.domain), { asked, usual }), {
       kind: "notFound",
       askedAt: 7,
     });
-    const other = read(form.record(`not-${asked.domain}`), { asked, wording });
-    assertMatch(other.kind === "failed" ? other.why : "", /a record of another name$/);
-    assertEquals(whoisWordingOf(form.record(madeUp.domain), madeUp), undefined);
+    const other = read(form.record(`not-${asked.domain}`), { asked, usual });
+    assertEquals(other, { kind: "unread", askedAt: 7, words: "a record of another name" });
+    assertEquals(readRandomReply(form.record(madeUp.domain), madeUp), {
+      kind: "unfit",
+      fault: "unclear",
+      why: "It has a record of a random name",
+    });
   });
 
   Deno.test(`readWhoisReply() reads phrases before the legal text of ${tld}`, () => {
     const legal = form.denial(asked.domain).split(/\r?\n\r?\n/).slice(1).join("\n\n");
-    const readBefore = (line: string) => read(`${line}\n\n${legal}`, { asked, wording });
+    const readBefore = (line: string) => read(`${line}\n\n${legal}`, { asked, usual });
     assertEquals(readBefore("This name is not available for registration."), {
       kind: "reserved",
       askedAt: 7,
       words: "This name is not available for registration.",
     });
     assertEquals(readBefore("This premium domain is available for purchase.").kind, "premium");
-    assertEquals(readBefore("Try again in an hour.").kind, "failed");
+    assertEquals(kindsOf(readBefore("Try again in an hour.")), "unclear or unread");
   });
 }
 
@@ -93,47 +105,76 @@ Deno.test("readWhoisReply() reads a record of an IDN by its A-label or its lette
     assertEquals(read(record(`Domain Name: ${name}`), { asked }).kind, "registered");
   }
   const other = record("Domain Name: b�cher.com");
-  assertEquals(faultOf(read(other, { asked })), "unclear");
+  assertEquals(read(other, { asked }).kind, "unread");
 });
 
-/** Texts that are no evidence, and how they are understood. */
-const FAILURES: [string, string, string][] = [
-  ["nothing", "", "unclear"],
-  ["line breaks", "\r\n \r\n", "unclear"],
-  ["the name alone", "zebra77.io\r\n", "unclear"],
-  ["an echo of the name", "Domain Name: zebra77.io", "unclear"],
-  ["an echo with empty fields", "Domain Name: zebra77.io\nRegistrar:\nCreation Date:", "unclear"],
-  ["an echo with one field", "Domain Name: zebra77.io\nRegistrar: none", "unclear"],
-  ["an echo with a field twice", "Domain Name: zebra77.io\nRegistrar: a\nREGISTRAR: b", "unclear"],
-  ["an echo in sentences", "Domain: zebra77.io\nNo registrar: a\nNo creation date: b", "unclear"],
-  ["a record without its name", record("zebra77.io"), "unclear"],
-  ["a record with two names", record("Domain Name: zebra77.io", "Domain Name: b.io"), "unclear"],
-  ["a record with the name elsewhere", record("Domain Name: b.io", "zebra77.io"), "unclear"],
-  ["a record with a longer name", record("Domain Name: zebra77.io.example"), "unclear"],
-  ["an HTML page", "<html><p>Domain not found.", "unclear"],
-  ["a page with a title", "\n  <!DOCTYPE html>\nDomain not found.", "unclear"],
-  ["a text too long for a denial", `Domain not found.\n${"x ".repeat(4_096)}`, "unclear"],
-  ["another language", "Domain ist gesperrt.", "unclear"],
-  ["a TLD that is not served", "Tld not supported by this registry interface", "unclear"],
-  ["a refusal without what is refused", "Blocked.", "unclear"],
-  ["a denial with further words", "Domain not found.\nBut wait.", "unclear"],
-  ["a limit beside a refusal", "This name is blocked\nYour quota is used", "limited"],
-  ["a limit beside trouble", "Please try again\nYour quota is used", "limited"],
-  ["a limit", "Domain not found.\nQuery limit exceeded", "limited"],
-  ["a blocked address", "Your IP has been blocked", "limited"],
-  ["too many queries", "Too many queries: this name is blocked", "limited"],
-  ["a refused request", "This domain query is not permitted", "unclear"],
-  ["a restricted service", "Your access to domain names is restricted", "limited"],
-  ["an unavailable service", "The registry service is currently unavailable", "unclear"],
-  ["maintenance", "Names are not available during maintenance", "unclear"],
+/** Texts that are neither a record nor the usual denial, and how they are understood. */
+const UNREAD: [string, string, string][] = [
+  ["the name alone", "zebra77.io\r\n", "unread"],
+  ["an echo of the name", "Domain Name: zebra77.io", "unread"],
+  ["an echo with empty fields", "Domain Name: zebra77.io\nRegistrar:\nCreation Date:", "unread"],
+  ["an echo with one field", "Domain Name: zebra77.io\nRegistrar: none", "unread"],
+  ["an echo with a field twice", "Domain Name: zebra77.io\nRegistrar: a\nREGISTRAR: b", "unread"],
+  ["an echo in sentences", "Domain: zebra77.io\nNo registrar: a\nNo creation date: b", "unread"],
+  ["a record in an older format", "domain: zebra77.io\nowner: Lab\ncreated: 2011-03-04", "unread"],
+  ["a record without its name", record("zebra77.io"), "unread"],
+  ["a record with two names", record("Domain Name: zebra77.io", "Domain Name: b.io"), "unread"],
+  ["a record with the name elsewhere", record("Domain Name: b.io", "zebra77.io"), "unread"],
+  ["a record with a longer name", record("Domain Name: zebra77.io.example"), "unread"],
+  ["an HTML page", "<html><p>Domain not found.", "unread"],
+  ["a page with a title", "\n  <!DOCTYPE html>\nDomain not found.", "unread"],
+  ["a text too long for a denial", `Domain not found.\n${"x ".repeat(4_096)}`, "unread"],
+  ["nothing", "\r\n \r\n", "unread"],
+  ["another language", "Domain ist gesperrt.", "unread"],
+  ["a TLD that is not served", "Tld not supported by this registry interface", "unread"],
+  ["a refusal without what is refused", "Blocked.", "unread"],
+  ["the usual denial and further words", "Domain not found.\nBut wait.", "unread"],
+  ["the usual denial twice", "Domain not found.\n\nDomain not found.", "unread"],
+  ["another denial", "No match for zebra77.io", "unread"],
+  ["a status", "Status: withheld for the government", "unread"],
+  ["a limit", "Domain not found.\nQuery limit exceeded", "limited or unread"],
+  ["a limit beside a refusal", "This name is blocked\nYour quota is used", "limited or reserved"],
+  ["a blocked address", "Your IP has been blocked", "limited or unread"],
+  ["too many queries", "Too many queries: this name is blocked", "limited or reserved"],
+  [
+    "a list of the registry",
+    "This domain name is on the registry's blacklist and cannot be registered",
+    "limited or reserved",
+  ],
+  ["a refused request", "This domain query is not permitted", "unclear or reserved"],
+  [
+    "a request to unblock",
+    "blocked by GlobalBlock. Requests to unblock: a@b.example",
+    "unclear or reserved",
+  ],
+  [
+    "an unavailable service",
+    "The registry service is currently unavailable",
+    "unclear or reserved",
+  ],
+  ["maintenance", "Names are not available during maintenance", "unclear or reserved"],
 ];
 
-for (const [what, text, fault] of FAILURES) {
-  Deno.test(`readWhoisReply() fails for ${what}`, () => {
-    const reading = read(text);
-    assertEquals([reading.kind, faultOf(reading)], ["failed", fault]);
+for (const [what, text, kinds] of UNREAD) {
+  Deno.test(`readWhoisReply() is ${kinds} for ${what}`, () => {
+    assertEquals(kindsOf(read(text)), kinds);
   });
 }
+
+Deno.test("readWhoisReply() quotes what differs from the text for a random name", () => {
+  const usual = templateOf("Domain not found.\n\n% Terms of use: see the website.");
+  const legal = "\n\n% Terms of use: see the website.";
+  assertEquals(read(`Gesperrt.${legal}`, { usual }), {
+    kind: "unread",
+    askedAt: 7,
+    words: "Gesperrt.",
+  });
+  assertEquals(read("Domain not found.", { usual }), {
+    kind: "unread",
+    askedAt: 7,
+    words: "lacks: description: % Terms of use: see the website.",
+  });
+});
 
 const KEPT_BACK = [
   "This name is not available for registration:\nRegistry Reserved",
@@ -196,12 +237,14 @@ const OF_THE_SERVER = [
   "whois is currently not available",
 ];
 
-Deno.test("readWhoisReply() fails for a refusal with words about the client or the server", () => {
+Deno.test("readWhoisReply() is doubtful for a refusal with words about the client or the server", () => {
   for (const words of OF_THE_CLIENT) {
-    assertEquals(faultOf(read(`This domain name is blocked: ${words}`)), "limited", words);
+    const kinds = kindsOf(read(`This domain name is blocked: ${words}`));
+    assertEquals(kinds, "limited or reserved", words);
   }
   for (const words of OF_THE_SERVER) {
-    assertEquals(faultOf(read(`This domain name is blocked: ${words}`)), "unclear", words);
+    const kinds = kindsOf(read(`This domain name is blocked: ${words}`));
+    assertEquals(kinds, "unclear or reserved", words);
   }
 });
 
@@ -215,7 +258,7 @@ Deno.test("readWhoisReply() reads a refusal as reserved when it names what is re
 
 Deno.test("readWhoisReply() reads a denial of at most 8,192 characters", () => {
   const kinds = [8_192, 8_193].map((length) => read("Domain not found.".padEnd(length, "\n")).kind);
-  assertEquals(kinds, ["notFound", "failed"]);
+  assertEquals(kinds, ["notFound", "unread"]);
 });
 
 Deno.test("readWhoisReply() reads the words of a premium price, unless others say more", () => {
@@ -224,36 +267,43 @@ Deno.test("readWhoisReply() reads the words of a premium price, unless others sa
   const early = "This domain is currently available for registration in the Expiry Access Period";
   assertEquals(read(early).kind, "reserved");
   assertEquals(read(`${platinum}\nRegistry Reserved`).kind, "reserved");
-  assertEquals(read(`${platinum}\nUnread words`).kind, "failed");
+  assertEquals(read(`${platinum}\nUnread words`).kind, "unread");
 });
 
-Deno.test("whoisWordingOf() is undefined for a text that does not deny the name", () => {
-  const asked = { ...MADE_UP, domain: `${MADE_UP.label}.io` };
-  const texts = [
-    "",
-    asked.domain,
-    "This name is not available for registration.",
-    "Query limit exceeded: no match",
-    "% Domain not found.",
-    "<html>Domain not found.",
-    "Welcome.\n  <html>\nDomain not found.",
-    "  % Domain not found.",
-    record(`Domain Name: ${asked.domain}`, "Domain not found."),
-    "Domain not found.\n".repeat(1_000),
+Deno.test("readRandomReply() is unfit for a text that speaks against the name or the query, or is none", () => {
+  const faultOf = (text: string) => {
+    const template = readRandomReply(text, MADE_UP);
+    return "kind" in template ? `${template.fault}: ${template.why}` : describeTemplate(template);
+  };
+  const unfit: [string, RegExp][] = [
+    ["", /^unclear: .* no denial/],
+    ["\r\n\r\n", /^unclear: .* no denial/],
+    ["<html>Domain not found.", /^unclear: .* no denial/],
+    ["Welcome.\n  <html>\nDomain not found.", /^unclear: .* no denial/],
+    ["Domain not found.\n".repeat(1_000), /^unclear: .* no denial/],
+    [record(`Domain Name: ${MADE_UP.domain}`), /^unclear: It has a record/],
+    ["This name is not available for registration.", /^unclear: It speaks against/],
+    ["Tld not supported by this registry interface", /^unclear: It speaks against/],
+    ["% This name is reserved.", /^unclear: It speaks against/],
+    ["Query limit exceeded: no match", /^limited: It refused/],
   ];
-  assertEquals(texts.map((text) => whoisWordingOf(text, asked)), texts.map(() => undefined));
-  const denials = [
-    "NO MATCH",
-    "Not registered",
-    "This cannot be registered: no such name",
-    "The name is available for registration",
-    "NO MATCH in <title>",
-    "NO MATCH: you may register it",
-    "NO MATCH\n% Terms of use",
-    "% Terms of use\n\nNO MATCH",
-    "Welcome\nNO MATCH",
-  ];
-  for (const text of denials) assert(whoisWordingOf(text, asked), text);
+  for (const [text, expected] of unfit) assertMatch(`${faultOf(text)}`, expected, text);
+});
+
+Deno.test("readRandomReply() takes a denial in whatever words, with general terms of use", () => {
+  for (
+    const text of [
+      "NO MATCH",
+      MADE_UP.domain,
+      "The name is available for registration",
+      "Dieser Name ist frei.",
+      "NO MATCH in <title>",
+      "NO MATCH\n% Terms of use: names may be reserved. Queries are limited.",
+      "% Terms of use: access is restricted.\n\nNO MATCH",
+    ]
+  ) {
+    assertEquals(describeTemplate(templateOf(text)).length, text.split(/\n+/).length, text);
+  }
 });
 
 /** Lines of replies, and pieces of them, in any order. */

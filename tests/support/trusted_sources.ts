@@ -2,7 +2,7 @@ import type { Witnesses } from "../../src/lookup/judge.ts";
 import type { Canary } from "../../src/rules/answer.ts";
 
 /** A canary test that passed at a registry whose 404 has an empty body. */
-export const PASSED: Canary = { kind: "passed", witness: "google", wordings: [[]] };
+export const PASSED: Canary = { kind: "passed", witness: "google", templates: [] };
 
 /** Canary and resolver tests that always pass, for tests of other parts of a look-up. */
 export const TRUSTED: Pick<Witnesses, "canary" | "resolvers" | "resolverName"> = {
@@ -12,7 +12,7 @@ export const TRUSTED: Pick<Witnesses, "canary" | "resolvers" | "resolverName"> =
     inForce: () => Promise.resolve(PASSED),
     testedAt: () => undefined,
     trusts: () => true,
-    retest: () => Promise.resolve(PASSED),
+    learn: () => Promise.resolve(PASSED),
     labelsOf: () => [],
     noteDelegated() {},
   },

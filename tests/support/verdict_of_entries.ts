@@ -89,7 +89,7 @@ function denialOf(notice: Notice, { canary, rule }: Pick<ReadEntry, "canary" | "
     kind: "notFound",
     notice,
     canary: canary?.found === "passed"
-      ? { kind: "passed", witness: "", wordings: [] }
+      ? { kind: "passed", witness: "", templates: [] }
       : { kind: canary?.found ?? "undecided", why: "" },
     policy: policyOf(rule),
   };

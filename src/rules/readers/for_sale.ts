@@ -2,7 +2,7 @@
  * The TXT records of `_for-sale.<domain>`, by which a holder offers a registered name for sale (RFC 10023). The holder
  * writes them, so every text is cleaned, and a URI is only shown, never requested.
  */
-import { quoteText } from "./wording.ts";
+import { quoteText } from "./statements.ts";
 
 /** The label below which a domain has the records. */
 export const FOR_SALE_LABEL = "_for-sale";

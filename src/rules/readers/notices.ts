@@ -3,14 +3,8 @@
  * phrases seen in the wild are rows. What no phrase reads stays unread: it makes no name available.
  */
 import type { Notice } from "../answer.ts";
-import {
-  type AskedName,
-  LACKING,
-  plainText,
-  quote,
-  type Statement,
-  withoutDomain,
-} from "./wording.ts";
+import { type AskedName, plainText, quote, type Statement, withoutDomain } from "./statements.ts";
+import { LACKING } from "./templates.ts";
 
 type Meaning = Notice["kind"];
 

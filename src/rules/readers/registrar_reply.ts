@@ -2,7 +2,7 @@
 import type { Offer } from "../answer.ts";
 import { parseJson } from "./parse_json.ts";
 import { readRetryAfterMs } from "./retry_after.ts";
-import { quoteText } from "./wording.ts";
+import { quoteText } from "./statements.ts";
 
 /** The parts of an HTTP reply that carry meaning. */
 export interface RegistrarReply {

@@ -3,7 +3,7 @@ import type { RdapAnswer } from "../answer.ts";
 import type { HostPolicy } from "../tables/host_policies.ts";
 import { parseJson } from "./parse_json.ts";
 import { readRetryAfterMs } from "./retry_after.ts";
-import { collectStatements, quote, quoteText, type Statement } from "./wording.ts";
+import { collectStatements, quote, quoteText, type Statement } from "./statements.ts";
 
 /** The parts of an HTTP answer that carry meaning. */
 export interface RegistryReply {
@@ -57,7 +57,8 @@ export function quoteReply({ status, body }: Pick<RegistryReply, "status" | "bod
 }
 
 /** Members that a registry has in every answer, and that say nothing to a reader. */
-const NOT_QUOTED = /^(?:rdapConformance|lang|port43|objectClassName)$|(?:^|\.)links\./;
+const NOT_QUOTED =
+  /^(?:rdapConformance|lang|port43|objectClassName|media type|errorCode.*)$|(?:^|\.)links\./;
 
 /** The statements without legal notices, which are the same in every answer. */
 function quoteOwn(statements: readonly Statement[]): string {
@@ -125,13 +126,24 @@ function readNotFound(reply: RegistryReply, { policy, askedAt }: RegistryQuestio
     return unclear("The registry's 404 is too long for an error message");
   }
   const said = quoteText(`404 ${quoteOwn(statements)}`);
-  return { kind: "notFound", askedAt, statements: [...statements, ...redirectOf(reply)], said };
+  const mediaType = statementOf("media type", type);
+  return {
+    kind: "notFound",
+    askedAt,
+    statements: [...statements, mediaType, ...redirectOf(reply)],
+    said,
+  };
 }
 
 /** A redirect is part of what a registry says: one that it gives for some names only means something. */
 function redirectOf({ redirectedTo }: RegistryReply): readonly Statement[] {
   if (redirectedTo === undefined) return [];
-  return [{ place: "redirect", lines: [redirectedTo], isLegal: false }];
+  return [statementOf("redirect", redirectedTo)];
+}
+
+/** What is compared of a 404 beside its body. */
+function statementOf(place: string, line: string): Statement {
+  return { path: place, place, lines: [line], isLegal: false };
 }
 
 function readObject(body: string): Json | undefined {

@@ -1,35 +1,46 @@
 /**
- * Reads the reply of a WHOIS server. It is free text without a status, and text of any kind can arrive on port 43, so
- * only three kinds of text are read: a record of exactly the name, a text that says no more than the same server's text
- * for a made-up name, and the phrases of `notices.ts`. Everything else is a failure.
+ * Reads the reply of a WHOIS server. It is free text without a status, and text of any kind can arrive on port 43: a
+ * record of exactly the name is read, a text that equals the same server's text for a random name, and the phrases of
+ * `notices.ts` in what differs from that. Everything else stays unread.
  */
 import type { WhoisAnswer } from "../answer.ts";
 import { readNotice, refusesAnyName } from "./notices.ts";
 import {
   type AskedName,
-  maskNumbers,
   plainText,
+  quote,
+  quoteText,
   type Statement,
-  unexplained,
   withoutDomain,
-  type Wording,
-  wordingOf,
-} from "./wording.ts";
+} from "./statements.ts";
+import { differences, type Template, templateOf } from "./templates.ts";
 
-/** What is known of a reply; a failure also says whether the server asked for a pause or has trouble. */
-export type WhoisReading =
-  | Exclude<WhoisAnswer, { kind: "failed" }>
-  | { kind: "failed"; fault: "limited" | "unclear"; why: string };
+/** What a text says of a name. */
+export type WhoisReading = Exclude<WhoisAnswer, { kind: "failed" }>;
 
-/** The name that was asked about, when, and the server's texts for made-up names. */
+/** A text with words about the client or the server: a refusal, or `reading` if the server denies a random name as usual. */
+export interface DoubtfulReading {
+  readonly kind: "doubtful";
+  readonly fault: UnfitText["fault"];
+  readonly reading: WhoisReading;
+}
+
+/** Why a text for a random name is none to compare with; `limited`: it refuses the query. */
+export interface UnfitText {
+  readonly kind: "unfit";
+  readonly fault: "limited" | "unclear";
+  readonly why: string;
+}
+
+/** The name that was asked about, when, and the server's texts for random names. */
 export interface WhoisQuestion {
   readonly asked: AskedName;
   /** In ms since 1970. */
   readonly askedAt: number;
-  readonly wordings: readonly Wording[];
+  readonly templates: readonly Template[];
 }
 
-/** The longest text that is compared with a wording: three times the longest seen, legal text included. */
+/** The longest text that is compared: three times the longest denial seen, legal text included. */
 const MAX_DENIAL_CHARS = 8_192;
 
 /** The name of a record, as the first word of its line: no more of it than a name can have (RFC 1035). */
@@ -41,10 +52,6 @@ const RECORD_FIELD =
 const MIN_RECORD_FIELDS = 2;
 
 const HTML = /^[ \t]*<(?:!doctype|html|head|title|body)\b/im;
-
-/** What servers say of a name that does not exist. */
-const NO_SUCH_NAME =
-  /\bno (?:match|data|entries|object|such|matching)\b|\bnot (?:be )?(?:found|registered)\b|\bdoes not exist\b|(?<!not )\bavailable for registration\b/;
 
 /** Words about the client or the server instead of the name: they also say "blocked", "restricted" and "unavailable". */
 const TROUBLE =
@@ -58,6 +65,8 @@ const LIMITED =
 const ABOUT_A_NAME =
   /\bnames?\b|\bdomains?\b|\bregist|\bglobal ?block|\badult ?block|\bbsa\b|\bdpml\b|\bdrop ?zone|\bauction/;
 
+const COMMENT = /^\s*[%#>]/;
+
 /** How legal text and the server's notes begin. */
 const LEGAL_BEGINNING =
   /^\s*(?:[%#>*-]|terms of use|notice|disclaimer|copyright|for more information|the data |the whois|the service|this whois|access to|by submitting|you agree|you are not|you may|url of the icann|please note)/i;
@@ -65,42 +74,57 @@ const LEGAL_BEGINNING =
 /** Reads a reply. */
 export function readWhoisReply(
   text: string,
-  { asked, askedAt, wordings }: WhoisQuestion,
-): WhoisReading {
+  { asked, askedAt, templates }: WhoisQuestion,
+): WhoisReading | DoubtfulReading {
+  const unread = (words: string): WhoisReading => ({ kind: "unread", askedAt, words });
   const names = namesOf(text);
-  if (names.some((name) => !isAsked(name, asked))) return unclear("a record of another name");
+  // What is said of another name is not quoted.
+  if (names.some((name) => !isAsked(name, asked))) return unread("a record of another name");
   if (names.length > 0 && hasRecordFields(text)) return { kind: "registered", askedAt };
   const statements = readable(text);
-  if (statements === undefined) return unclear("a text that is no WHOIS reply");
-  const besides = unexplained(statements, asked, wordings, maskNumbers);
-  const rest = linesOf(besides, asked);
-  if (rest.some((line) => TROUBLE.test(line))) {
-    const fault = rest.some((line) => LIMITED.test(line)) ? "limited" : "unclear";
-    return failed(fault, "a refusal of the query");
-  }
-  const notice = readNotice(besides.filter((one) => !isPlain(one, asked)), asked);
-  switch (notice.kind) {
-    case "reserved":
-      return ABOUT_A_NAME.test(notice.words.toLowerCase())
-        ? { kind: "reserved", askedAt, words: notice.words }
-        : unclear("a refusal of something");
-    case "premium":
-      return { kind: "premium", askedAt };
-    case "plain":
-      return deniesName(statements, asked)
-        ? { kind: "notFound", askedAt }
-        : unclear("neither a record nor a denial");
-    case "unsupported":
-    case "unread":
-      return unclear("words that no rule reads");
-  }
+  if (statements === undefined) return unread(quoteText(text));
+  const besides = differences(statements, { ...asked, askedAt }, templates);
+  if (besides.length === 0) return { kind: "notFound", askedAt };
+  const reading = readBesides(besides, asked, askedAt);
+  const lines = linesOf(besides, asked);
+  if (!lines.some((line) => TROUBLE.test(line))) return reading;
+  const fault = lines.some((line) => LIMITED.test(line)) ? "limited" : "unclear";
+  return { kind: "doubtful", fault, reading };
 }
 
-/** The server's text for a made-up name, to compare other texts with; undefined if it does not deny the name. */
-export function whoisWordingOf(text: string, asked: AskedName): Wording | undefined {
+function readBesides(
+  besides: readonly Statement[],
+  asked: AskedName,
+  askedAt: number,
+): WhoisReading {
+  const notice = readNotice(besides, asked);
+  if (notice.kind === "premium") return { kind: "premium", askedAt };
+  const isRefusal = notice.kind === "reserved" && ABOUT_A_NAME.test(notice.words.toLowerCase());
+  return isRefusal
+    ? { kind: "reserved", askedAt, words: notice.words }
+    : { kind: "unread", askedAt, words: quote(besides) };
+}
+
+/** The server's text for a random name, in whatever words: it is "not registered" unless it speaks against the name. */
+export function readRandomReply(text: string, asked: AskedName): Template | UnfitText {
+  const unfit = (fault: UnfitText["fault"], why: string): UnfitText => ({
+    kind: "unfit",
+    fault,
+    why,
+  });
+  if (namesOf(text).length > 0 && hasRecordFields(text)) {
+    return unfit("unclear", "It has a record of a random name");
+  }
   const statements = readable(text);
-  if (statements === undefined || hasRecordFields(text)) return undefined;
-  return deniesName(statements, asked) ? wordingOf(statements, asked, maskNumbers) : undefined;
+  if (statements === undefined || statements.length === 0) {
+    return unfit("unclear", "Its text for a random name is no denial");
+  }
+  if (linesOf(statements, asked).some((line) => LIMITED.test(line))) {
+    return unfit("limited", "It refused the query for a random name");
+  }
+  return refusesAnyName(statements, asked)
+    ? unfit("unclear", "It speaks against a random name")
+    : templateOf(statements, asked);
 }
 
 /** The different names of the text's records. */
@@ -122,45 +146,24 @@ function hasRecordFields(text: string): boolean {
   return new Set(fields.map((field) => field.toLowerCase())).size >= MIN_RECORD_FIELDS;
 }
 
-/** The paragraphs of a text that is short enough for a denial; undefined if it is none. */
+/** The paragraphs of a text that is short enough for a denial, comments apart; undefined if it is none. */
 function readable(text: string): readonly Statement[] | undefined {
   if (text.length > MAX_DENIAL_CHARS || HTML.test(text)) return undefined;
   const paragraphs: string[][] = [[]];
+  let wasComment = false;
   for (const line of text.split("\n")) {
-    if (plainText(line) === "") paragraphs.push([]);
-    else paragraphs.at(-1)?.push(line);
+    const isEmpty = plainText(line) === "";
+    const isComment = COMMENT.test(line);
+    if (isEmpty || isComment !== wasComment) paragraphs.push([]);
+    if (!isEmpty) paragraphs.at(-1)?.push(line);
+    wasComment = isComment;
   }
-  // As in a title, the usual words for "not found" need no wording to compare with.
-  return paragraphs.flatMap(([first, ...rest]) =>
-    first === undefined
-      ? []
-      : [{ place: "description", lines: [first, ...rest], isLegal: LEGAL_BEGINNING.test(first) }]
-  );
-}
-
-/** Texts that mean "not registered" and no more, after removal of `FILLERS`. */
-const PLAIN: ReadonlySet<string> = new Set([
-  "",
-  "availableforregistration",
-  "doesnotexist",
-  "nomatch",
-  "nosuch",
-  "notfound",
-  "notregistered",
-]);
-const FILLERS =
-  /<name>|\b(?:404|domain|error|is|name|object|query|requested|the|this|was)\b|[\s:.,!'"()_-]+/g;
-
-/** Whether a paragraph says no more than that the name is not registered, or is general legal text. */
-function isPlain({ lines, isLegal }: Statement, asked: AskedName): boolean {
-  const texts = lines.map((line) => plainText(withoutDomain(line, asked)).toLowerCase());
-  if (isLegal) return !refusesAnyName([{ place: "notices.description", lines, isLegal }], asked);
-  return texts.every((text) => PLAIN.has(text.replace(FILLERS, "")));
-}
-
-/** Whether a line denies a name, and not the query. */
-function deniesName(statements: readonly Statement[], asked: AskedName): boolean {
-  return linesOf(statements, asked).some((line) => NO_SUCH_NAME.test(line) && !TROUBLE.test(line));
+  return paragraphs.filter(([first]) => first !== undefined).map((lines, at) => ({
+    path: `description[${at}]`,
+    place: "description",
+    lines,
+    isLegal: LEGAL_BEGINNING.test(lines.join("\n")),
+  }));
 }
 
 /** The lines outside legal text in lower case, without the name. */
@@ -168,12 +171,4 @@ function linesOf(statements: readonly Statement[], asked: AskedName): string[] {
   return statements.filter(({ isLegal }) => !isLegal)
     .flatMap(({ lines }) => lines)
     .map((line) => plainText(withoutDomain(line, asked)).toLowerCase());
-}
-
-function unclear(what: string): WhoisReading {
-  return failed("unclear", what);
-}
-
-function failed(fault: "limited" | "unclear", what: string): WhoisReading {
-  return { kind: "failed", fault, why: `The registry's WHOIS server answered with ${what}` };
 }

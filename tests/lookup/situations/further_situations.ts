@@ -132,7 +132,7 @@ export const FURTHER_SITUATIONS: Readonly<Record<string, readonly Situation[]>> 
   "the JSON of a 404": [
     left("begins with a byte order mark", "marked.dev", (d) => coded(d, "", (json) => `\ufeff${json}`), "available"),
     left("ends with empty lines", "spaced.dev", (d) => coded(d, "", (json) => `${json}\r\n\r\n`), "available"),
-    left("has a description that is no list", "flat.dev", (d) => denying(d, { description: `${d} not found` }), "available"),
+    left("has a description that is no list", "flat.dev", (d) => denying(d, { description: `${d} not found` })),
     left("has empty members", "sparse.dev", (d) => denying(d, { notices: [], remarks: {}, description: ["", `${d} not found`] })),
     left("has members that are null", "nulls.dev", (d) => denying(d, { notices: null, events: null })),
     left("has the name in capitals, with its last dot", "capitals.dev", (d) => denying(d, { description: [`${d.toUpperCase()}. not found`] }), "available"),

@@ -1,22 +1,15 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import {
-  addWording,
   collectStatements,
-  differences,
   isStandingNotice,
   plainText,
   quote,
   quoteText,
   withoutDomain,
   withoutLabel,
-  wordingOf,
-} from "../../src/rules/readers/wording.ts";
+} from "../../src/rules/readers/statements.ts";
 
-const MADE_UP = {
-  label: "qwertyuiopasdfghjklzxcvbnmqwer",
-  domain: "qwertyuiopasdfghjklzxcvbnmqwer.dev",
-};
 const ASKED = { label: "shoes", domain: "shoes.dev" };
 
 function said(json: Record<string, unknown>) {
@@ -25,16 +18,10 @@ function said(json: Record<string, unknown>) {
   return statements;
 }
 
-/** What a 404 for `shoes.dev` says beyond the one for a made-up name. */
-function beyond(ours: Record<string, unknown>, theirs: Record<string, unknown>): string[] {
-  const rest = differences(said(ours), ASKED, [wordingOf(said(theirs), MADE_UP)]);
-  return rest.flatMap(({ place, lines }) => lines.map((line) => `${place}: ${line}`));
-}
-
 Deno.test("collectStatements() collects texts at any depth, and marks legal text", () => {
   const statements = said({
     errorCode: 404,
-    rdapConformance: ["rdap_level_0"],
+    rdapConformance: ["rdap_level_1", "rdap_level_0"],
     lang: "en",
     port43: "whois.example",
     title: "Not Found",
@@ -62,12 +49,13 @@ Deno.test("collectStatements() collects texts at any depth, and marks legal text
     ],
   });
   assertEquals(statements.map(({ place, lines, isLegal }) => [place, lines.join("|"), isLegal]), [
-    ["rdapConformance", "rdap_level_0", false],
+    ["errorCode (number)", "404", false],
+    ["rdapConformance", "rdap_level_0|rdap_level_1", false],
     ["lang", "en", false],
     ["port43", "whois.example", false],
     ["title", "Not Found", false],
-    ["empty", '""', false],
-    ["description", "one|two|three", false],
+    ["empty", '""|""', false],
+    ["description", 'one|two|""|three', false],
     ["status", "reserved", false],
     ["blocked (boolean)", "true", false],
     ["until (null)", "null", false],
@@ -118,104 +106,6 @@ Deno.test("isStandingNotice() is true only for legal titles or links", () => {
   assertEquals(isStandingNotice({ title: ["Terms of Use"] }), false);
 });
 
-Deno.test("differences() is empty when only the name, spaces, ids of requests and the times of the answers differ", () => {
-  const of = (name: string, id: string, at: string) => ({
-    title: `Domain ${name.toUpperCase()} not found`,
-    description: [`The domain  ${name} does not exist`, `Request ${id} at ${at}`],
-    links: [{ href: `https://a.example/domain/${name}` }],
-  });
-  const id = "3f2a9c81-77aa-41b0-9c1e-0a1b2c3d4e5f";
-  const [then, now] = ["2026-11-21T13:50:10.167Z", "2026-11-22 08:00:00"];
-  const wording = wordingOf(said(of(MADE_UP.domain, id, then)), {
-    ...MADE_UP,
-    askedAt: Date.parse(then),
-  });
-  const asked = { ...ASKED, askedAt: Date.parse("2026-11-22T08:09:00Z") };
-  const rest = (...words: Parameters<typeof of>) =>
-    differences(said(of(...words)), asked, [wording]);
-  assertEquals(rest("shoes.dev", "0a1b2c3d4e5f", now), []);
-  assertEquals(rest("shoes.dev", "17", now).length, 1, "a number");
-  assertEquals(rest("shoes.dev", id, "2031-11-22T08:00:00Z").length, 1, "a time of its own");
-  assertEquals(beyond({ title: "shoes: no match" }, { title: `${MADE_UP.label}: no match` }), []);
-});
-
-Deno.test("differences() has values, types, empty values and numbers that differ", () => {
-  const usual = { registrable: 1, code: "EPP 2303", tier: null, limits: [], next: {}, note: "" };
-  for (
-    const change of [
-      { registrable: 0 },
-      { registrable: "1" },
-      { code: "EPP 2306" },
-      { tier: "null" },
-      { limits: {} },
-      { next: [] },
-      { note: "x" },
-      { code: "reserved-by-spec-5" },
-    ]
-  ) {
-    assert(beyond({ ...usual, ...change }, usual).length > 0, JSON.stringify(change));
-  }
-  assertEquals(beyond({ ...usual }, usual), []);
-});
-
-Deno.test("differences() returns text that is new, moved or replaced", () => {
-  const theirs = { title: "Not Found", description: ["No match"] };
-  assertEquals(beyond({ ...theirs, remarks: [{ title: "Gesperrt" }] }, theirs), [
-    "remarks.title: Gesperrt",
-  ]);
-  assertEquals(beyond({ ...theirs, status: "No match" }, theirs), ["status: No match"]);
-  assertEquals(beyond({ ...theirs, title: "No match" }, theirs), [
-    "title: No match",
-  ]);
-  assertEquals(beyond({ ...theirs, description: ["No match", "Registry Reserved"] }, theirs), [
-    "description: Registry Reserved",
-  ]);
-  assertEquals(beyond({ title: "Not Found" }, theirs), ["lacks: description: no match"]);
-});
-
-Deno.test("differences() compares long texts to the end", () => {
-  const long = "word ".repeat(60);
-  const print = wordingOf(said({ title: long }), MADE_UP)[0] ?? "";
-  assert(print.length < 130, print);
-  assertEquals(beyond({ title: long }, { title: long }), []);
-  assertEquals(beyond({ title: `${long}reserved` }, { title: long }).length, 1);
-});
-
-Deno.test("differences() is empty only when one wording has the same lines", () => {
-  const wordings = [{ title: "a", description: "b" }, { title: "c" }]
-    .map((json) => wordingOf(said(json), MADE_UP));
-  const rest = (json: Record<string, unknown>) => differences(said(json), ASKED, wordings).length;
-  assertEquals([rest({ title: "a", description: "b" }), rest({ title: "c" })], [0, 0]);
-  assertEquals([rest({ title: "a" }), rest({ title: "c", description: "b" })], [1, 1]);
-  assertEquals(differences(said({ title: "a" }), ASKED, []).length, 1);
-  const [first] = differences(said({ title: "c", description: "b" }), ASKED, wordings);
-  assertEquals(first?.place, "title", "of two that it is equally like, the newer decides");
-});
-
-Deno.test("differences() returns every text added to any 404", () => {
-  const place = fc.constantFrom("title", "remarks", "status", "comment", "notices");
-  const words = fc.string({ minLength: 1, unit: "grapheme" }).filter((text) => /\p{L}/u.test(text));
-  fc.assert(
-    fc.property(words, place, words, (usual, where, added) => {
-      const theirs = { error: `${usual} <= usual` };
-      const ours = { ...theirs, [where]: where === "notices" ? [{ description: [added] }] : added };
-      assertEquals(beyond(ours, theirs).length, 1);
-    }),
-  );
-});
-
-Deno.test("wordingOf() removes ids of requests, keeps numbers and long words, and shortens long texts to a beginning and a hash", () => {
-  const printOf = (title: string) => wordingOf(said({ title }), MADE_UP);
-  assertEquals(printOf("Error 17 at 08:00:00Z"), ["title: error 17 at 08:00:00z"]);
-  assertEquals(printOf("Request ab12cd34ef56 failed"), ["title: request # failed"]);
-  assertEquals(printOf("Unconditional registration"), ["title: unconditional registration"]);
-  const longest = "word ".repeat(24).slice(0, -1) + "s";
-  assertEquals([longest.length, printOf(longest)], [120, [`title: ${longest}`]]);
-  // Processes of different versions compare stored wordings: the form must not change.
-  const beginning = longest.slice(0, 100);
-  assertEquals(printOf(`${longest}!`), [`title: ${beginning}… 1wglpufz4ymb9`]);
-});
-
 Deno.test("withoutDomain() removes the domain in any letter case and in its Unicode form", () => {
   const asked = {
     label: "xn--bcher-kva",
@@ -252,16 +142,6 @@ Deno.test("plainText() removes invisible characters, and normalises hyphens and 
   );
 });
 
-Deno.test("addWording() keeps the four newest wordings without duplicates", () => {
-  const all = ["a", "b", "c", "b", "d", "e"].reduce<readonly (readonly string[])[]>(
-    (wordings, word) => addWording(wordings, [word]),
-    [],
-  );
-  assertEquals(all.flat(), ["e", "d", "b", "c"]);
-  assertEquals(addWording([["a", "b"]], ["a", "b"]), [["a", "b"]]);
-  assertEquals(addWording([["a", "b"]], ["ab"]), [["ab"], ["a", "b"]]);
-});
-
 Deno.test("quoteText() returns one clean line of at most 200 characters, whatever it is given", () => {
   assertEquals(quoteText("  a\r\nb\u0000\u202ec\u200b "), "a b c");
   // What is read of a text is bounded, too.
@@ -274,7 +154,7 @@ Deno.test("quoteText() returns one clean line of at most 200 characters, whateve
 });
 
 Deno.test("quote() returns one clean line of at most 200 characters", () => {
-  const text = (...lines: string[]) => [{ place: "status", lines, isLegal: false }];
+  const text = (...lines: string[]) => [{ path: "", place: "status", lines, isLegal: false }];
   assertEquals(
     quote(text('SHOES.dev is\u202e \u0007"held\u00a0back"', "by  us")),
     "status: SHOES.dev is 'held back' by us",
@@ -283,7 +163,12 @@ Deno.test("quote() returns one clean line of at most 200 characters", () => {
   const whole = "x".repeat(200 - "status: ".length);
   assertEquals(quote(text(whole)), `status: ${whole}`);
   assertEquals(quote(text(`${whole}x`)), `status: ${whole.slice(1)}\u2026`);
-  const title = { place: "title", lines: ["SHOES or shoes, but no shoes2"], isLegal: false };
+  const title = {
+    path: "",
+    place: "title",
+    lines: ["SHOES or shoes, but no shoes2"],
+    isLegal: false,
+  };
   assertEquals(
     quote([title, ...text("held")]),
     "SHOES or shoes, but no shoes2 | status: held",

@@ -1,0 +1,169 @@
+/**
+ * The values of a registry's answer as statements that can be compared, read and quoted: one for each member of a JSON
+ * document, or for each paragraph of a text.
+ */
+
+/** One value of an answer, or the texts of one list. */
+export interface Statement {
+  /**
+   * Where the value stands and of which type it is, such as `notices[1].description (list)`: two documents are the same
+   * only if each path of one is in the other.
+   */
+  readonly path: string;
+  /** The members to it, such as `notices.description`; with the type of a value that is no text. */
+  readonly place: string;
+  /** Its lines in its own words; an empty text or list has one line that shows it. */
+  readonly lines: readonly string[];
+  /** Whether it is part of a legal notice, such as terms of service. */
+  readonly isLegal: boolean;
+}
+
+/** The forms of a name that an answer may echo, and when it was asked. */
+export interface AskedName {
+  /** In ms since 1970: an answer may hold its time. */
+  readonly askedAt?: number;
+  readonly label: string;
+  readonly domain: string;
+  /** The domain with its U-label, if it is an IDN. */
+  readonly unicodeDomain?: string;
+}
+
+/** Google's 404 has 30, its links included; more than this is no error message. */
+const MAX_LINES = 96;
+/** As much as Google's 404 five times over. Normalising lengthens a text by up to eighteen times. */
+const MAX_CHARS = 16_384;
+const MAX_QUOTED_CHARS = 200;
+/** How much of a text is read to quote it. */
+const MAX_READ_CHARS = 1_000;
+
+const LEGAL_TITLE = /terms|status codes|inaccuracy|copyright|disclaimer|redact/i;
+
+/**
+ * All values of a JSON document, at any depth, empty ones included; undefined if they are too many or too long for an
+ * error message.
+ */
+export function collectStatements(
+  json: Readonly<Record<string, unknown>>,
+): readonly Statement[] | undefined {
+  const statements: Statement[] = [];
+  let lineCount = 0;
+  let charCount = 0;
+
+  function add(
+    at: Pick<Statement, "path" | "place" | "isLegal">,
+    type: string,
+    texts: readonly string[],
+  ): void {
+    charCount = texts.reduce((sum, { length }) => sum + length, charCount);
+    if (charCount > MAX_CHARS) return;
+    const lines = texts.flatMap((text) => linesOf(text));
+    lineCount += lines.length;
+    statements.push({ ...at, path: `${at.path} (${type})`, lines });
+  }
+
+  function isTooMuch(): boolean {
+    return lineCount > MAX_LINES || charCount > MAX_CHARS;
+  }
+
+  function collect(value: unknown, at: Pick<Statement, "path" | "place" | "isLegal">): void {
+    if (isTooMuch()) return;
+    const { path, place, isLegal } = at;
+    if (Array.isArray(value)) {
+      if (value.length === 0) return add(at, "list", ["[]"]);
+      if (value.every((item) => typeof item === "string")) {
+        // The order of the extensions says nothing.
+        return add(at, "list", path === "rdapConformance" ? value.toSorted() : value);
+      }
+      for (const [index, item] of value.entries()) {
+        collect(item, { path: `${path}[${index}]`, place, isLegal });
+      }
+    } else if (typeof value === "object" && value !== null) {
+      const legal = isLegal || (place === "notices" && isStandingNotice(value));
+      const members = Object.entries(value);
+      if (members.length === 0 && path !== "") add({ ...at, isLegal: legal }, "object", ["{}"]);
+      for (const [name, member] of members) {
+        const under = (parent: string) => parent === "" ? name : `${parent}.${name}`;
+        collect(member, { path: under(path), place: under(place), isLegal: legal });
+      }
+    } else if (typeof value === "string") add(at, "text", [value]);
+    else {
+      const type = value === null ? "null" : typeof value;
+      add({ ...at, place: `${place} (${type})` }, type, [String(value)]);
+    }
+  }
+
+  collect(json, { path: "", place: "", isLegal: false });
+  return isTooMuch() ? undefined : statements;
+}
+
+/** The lines of a text that are not empty; an empty text has one that shows it. */
+function linesOf(text: string): string[] {
+  const filled = text.split("\n").filter((line) => line.trim() !== "");
+  return filled.length > 0 ? filled : ['""'];
+}
+
+/** Whether a notice is legal text that the registry adds to every answer (by its title or its link). */
+export function isStandingNotice(notice: object): boolean {
+  const { title, links } = notice as Readonly<Record<string, unknown>>;
+  if (typeof title === "string" && LEGAL_TITLE.test(title)) return true;
+  return [links].flat().some((link) =>
+    typeof link === "object" && link !== null && "rel" in link && link.rel === "terms-of-service"
+  );
+}
+
+/** The statements as one line for people: cleaned, at most 200 characters. */
+export function quote(statements: readonly Statement[]): string {
+  const line = statements.map(({ place, lines }) => {
+    const words = plainText(lines.join(" ")).replaceAll('"', "'");
+    return place === "title" || place === "description" ? words : `${place}: ${words}`;
+  }).join(" | ");
+  return shorten(line);
+}
+
+/** A text from outside as one line for people: cleaned, at most 200 characters. */
+export function quoteText(text: string): string {
+  // Cleaning may lengthen a text (NFKC) or shorten it, so the input is bounded too.
+  return shorten(plainText(text.slice(0, MAX_READ_CHARS)));
+}
+
+function shorten(line: string): string {
+  const short = line.length <= MAX_QUOTED_CHARS ? line : `${line.slice(0, MAX_QUOTED_CHARS - 1)}…`;
+  // The cut may halve a character of two UTF-16 units.
+  return short.toWellFormed();
+}
+
+/**
+ * No language has more combining marks on a letter (UAX #15, stream-safe text format). Normalising takes a time that
+ * grows with the square of their number: seconds for 30,000 of them (measured, V8 15).
+ */
+const MAX_MARKS = 30;
+
+/** The text without control, zero-width and bidi characters, with plain hyphens and single spaces. */
+export function plainText(text: string): string {
+  return text.replace(/\p{M}+/gu, (marks) => [...marks].slice(0, MAX_MARKS).join(""))
+    .normalize("NFKC")
+    .replace(/[\p{Cf}]/gu, "")
+    .replace(/[\p{Pd}\u2212]/gu, "-")
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim();
+}
+
+/** Stands for the queried name in texts that phrases are looked for in. */
+const NAME = "<name>";
+
+/** The text without the queried domain, in any letter case, with or without its last dot. */
+export function withoutDomain(text: string, { domain, unicodeDomain }: AskedName): string {
+  const names = [domain, ...(unicodeDomain === undefined ? [] : [unicodeDomain])];
+  // Linear: alternatives of fixed texts.
+  return text.replace(
+    new RegExp(names.map((name) => `${RegExp.escape(name)}\\.?`).join("|"), "giu"),
+    NAME,
+  );
+}
+
+/** The text without the queried domain, and without its label as a whole word. */
+export function withoutLabel(text: string, asked: AskedName): string {
+  // Linear: a fixed text between single characters.
+  const word = new RegExp(`(?<![a-z0-9<-])${RegExp.escape(asked.label)}(?![a-z0-9>-])`, "giu");
+  return withoutDomain(text, asked).replace(word, NAME);
+}

@@ -1,0 +1,340 @@
+/**
+ * Templates of "no such name": a registry's answers for random names, with marks where the answer shows the question. Each
+ * registry has its own words for a name that is merely not registered, and no list of phrases for "not for sale" is
+ * complete. So an answer about a client's name must equal a template filled in with that name: the name is never cut out
+ * of the answer, because a name may be `not` or `reserved`. All other text, every member, type and empty value counts.
+ *
+ * What two answers for random names differ in varies from one answer to the next: a number, an id, one of several words.
+ * Until something was seen to vary, nothing may.
+ */
+import type { AskedName, Statement } from "./statements.ts";
+
+/** A piece of a template's line: a fixed text, or what stands in its place in each answer. */
+export type Piece =
+  | string
+  | { readonly mark: Mark }
+  /** A token that varies: the kinds of token that were seen, or the words themselves. */
+  | { readonly varies: readonly Kind[] };
+
+/** What an answer shows of its question: the domain or its label, in any letter case, and its own time. */
+type Mark = "domain" | "label" | "time";
+
+/**
+ * A kind of token: `time` is a date with a time; `hex` has eight digits or more; `id` is another token with a digit;
+ * `number` is one of JSON; `=` stands before a word.
+ */
+type Kind = "uuid" | "date" | "time" | "digits" | "hex" | "id" | "number" | `=${string}`;
+
+/** One statement of a template. */
+export interface Member extends Pick<Statement, "path" | "place"> {
+  readonly lines: readonly (readonly Piece[])[];
+}
+
+/** A registry's answer for random names. */
+export interface Template {
+  /** When a random name last got this answer, in ms since 1970. */
+  readonly seenAt: number;
+  readonly members: readonly Member[];
+}
+
+/** The domain before its label, which it begins with. */
+const MARKS: readonly Mark[] = ["domain", "label", "time"];
+/** Templates kept for a TLD and base: load-balanced servers have two or three wordings. */
+const MAX_TEMPLATES = 8;
+/** Their text altogether: it must fit into a KV value of 64 KiB, at two bytes a character and with its structure. */
+const MAX_CHARS = 20_000;
+/** A wording that the tests of a day have not seen is no longer the registry's. */
+const FORGOTTEN_MS = 24 * 60 * 60_000;
+
+/** A date with a time (RFC 3339). */
+const DATE_TIME = /\d{4}-\d\d-\d\d[t ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:z|[+-]\d\d:?\d\d)?/giy;
+const DATE_LENGTH = "2026-11-23".length;
+/** How far the clocks of a registry and of this process may be apart. */
+const CLOCK_MS = 10 * 60_000;
+/** A UUID, a date with or without a time, or a run of letters and digits. */
+const TOKEN =
+  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d)?(?:[.,]\d{1,9})?(?:z|[+-]\d\d:?\d\d)?)?|[\p{L}\p{M}\p{N}_]+/giuy;
+
+/** The template of an answer for a random name: any occurrence of its label is an echo. */
+export function templateOf(statements: readonly Statement[], asked: AskedName): Template {
+  const lengthAt = createMarkReader(asked);
+  const members = statements.map(({ path, place, lines }) => ({
+    path,
+    place,
+    lines: lines.map((line) => marked(singleSpaced(line), lengthAt)),
+  }));
+  return { seenAt: asked.askedAt ?? 0, members };
+}
+
+/** White space does not count. */
+function singleSpaced(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function marked(line: string, lengthAt: MarkReader): Piece[] {
+  const pieces: Piece[] = [];
+  let text = "";
+  for (let at = 0; at < line.length;) {
+    const mark = MARKS.find((mark) => lengthAt(mark, line, at) > 0);
+    if (mark === undefined) {
+      text += line.charAt(at++);
+      continue;
+    }
+    if (text !== "") pieces.push(text);
+    pieces.push({ mark });
+    text = "";
+    at += lengthAt(mark, line, at);
+  }
+  return text === "" ? pieces : [...pieces, text];
+}
+
+/** The length of what stands for a mark at a place of a line; 0 if nothing does. */
+type MarkReader = (mark: Mark, line: string, at: number) => number;
+
+/** Reads the marks of answers to a question. The name may stand in Unicode, and percent-encoded as in a URL. */
+function createMarkReader({ label, domain, unicodeDomain, askedAt = NaN }: AskedName): MarkReader {
+  const tld = domain.slice(label.length);
+  const unicode = unicodeDomain?.slice(0, -tld.length);
+  const labels = unicode === undefined
+    ? [label]
+    : [label, unicode, encodeURIComponent(unicode).toLowerCase()];
+  const domains = labels.map((form) => `${form}${tld}`);
+  const lengthOf = (forms: readonly string[], line: string, at: number) =>
+    forms.find((form) => line.slice(at, at + form.length).toLowerCase() === form)?.length ?? 0;
+  return (mark, line, at) => {
+    switch (mark) {
+      case "domain": {
+        const length = lengthOf(domains, line, at);
+        // With or without its last dot.
+        return length > 0 && line[at + length] === "." ? length + 1 : length;
+      }
+      case "label":
+        return lengthOf(labels, line, at);
+      case "time":
+        return timeLengthAt(line, at, askedAt);
+    }
+  };
+}
+
+/** The length of the answer's own time at a place of a line; 0 if another text stands there. */
+function timeLengthAt(line: string, at: number, askedAt: number): number {
+  DATE_TIME.lastIndex = at;
+  const [time = ""] = DATE_TIME.exec(line) ?? [];
+  const zoned = /z$|[+-]\d\d:?\d\d$/i.test(time) ? time : `${time}z`;
+  const ms = Date.parse(zoned.toUpperCase().replace(" ", "T").replace(",", "."));
+  return Math.abs(ms - askedAt) <= CLOCK_MS ? time.length : 0;
+}
+
+/** The token at a place of a text; "" if there is none. */
+function tokenAt(text: string, at: number): string {
+  TOKEN.lastIndex = at;
+  return TOKEN.exec(text)?.[0] ?? "";
+}
+
+/** Where `differences()` quotes what an answer lacks. */
+export const LACKING = "lacks";
+
+/**
+ * How an answer differs from the template that it is most like: what it has besides, and what it lacks without having
+ * other text in its place; empty if it equals a template. All of it differs where no template is known.
+ */
+export function differences(
+  statements: readonly Statement[],
+  asked: AskedName,
+  templates: readonly Template[],
+): readonly Statement[] {
+  const compared = templates.map((template) => differencesFrom(template, statements, asked));
+  return compared.reduce(
+    (fewest, one) => sizeOf(one) < sizeOf(fewest) ? one : fewest,
+    compared[0] ?? statements,
+  );
+}
+
+function sizeOf(statements: readonly Statement[]): number {
+  return statements.flatMap(({ lines }) => lines).length;
+}
+
+function differencesFrom(
+  { members }: Template,
+  statements: readonly Statement[],
+  asked: AskedName,
+): readonly Statement[] {
+  const lengthAt = createMarkReader(asked);
+  const isLine = (line: string, pieces: readonly Piece[]) =>
+    equals(singleSpaced(line), pieces, lengthAt);
+  const byPath = new Map(members.map((member) => [member.path, member]));
+  const isEqual = ({ path, lines }: Statement) =>
+    pairs(lines, byPath.get(path)?.lines ?? [])
+      ?.every(([line, pieces]) => isLine(line, pieces)) ?? false;
+  const unequal = statements.filter((statement) => !isEqual(statement));
+  const paths = new Set(statements.map(({ path }) => path));
+  const missing = members.filter(({ path }) => !paths.has(path));
+  // A line that stands elsewhere in the template, as behind an added one, is not what differs.
+  const besides = unequal.flatMap((statement) => {
+    const usual = members.filter(({ place }) => place === statement.place)
+      .flatMap(({ lines }) => lines);
+    const lines = statement.lines.filter((line) => !usual.some((pieces) => isLine(line, pieces)));
+    return lines.length > 0 ? [{ ...statement, lines }] : [];
+  });
+  const others = [...unequal, ...missing]
+    .filter(({ place }) => !besides.some((one) => one.place === place));
+  if (others.length === 0) return besides;
+  const isSaid = (place: string, pieces: readonly Piece[]) =>
+    statements.some((one) => one.place === place && one.lines.some((line) => isLine(line, pieces)));
+  const lacking = others.flatMap(({ path, place }) => {
+    const lines = byPath.get(path)?.lines.filter((pieces) => !isSaid(place, pieces)) ?? [];
+    // Where it lacks no line, the order, the number or the type of its values differs.
+    return lines.length > 0 ? lines.map((pieces) => `${place}: ${textOf(pieces)}`) : [path];
+  });
+  return [...besides, { path: LACKING, place: LACKING, lines: lacking, isLegal: false }];
+}
+
+/** Whether a line equals the pieces filled in with the name. */
+function equals(line: string, pieces: readonly Piece[], lengthAt: MarkReader): boolean {
+  let at = 0;
+  for (const piece of pieces) {
+    const length = pieceLengthAt(line, at, piece, lengthAt);
+    if (length === 0) return false;
+    at += length;
+  }
+  return at === line.length;
+}
+
+function pieceLengthAt(line: string, at: number, piece: Piece, lengthAt: MarkReader): number {
+  if (typeof piece === "string") return line.startsWith(piece, at) ? piece.length : 0;
+  if ("mark" in piece) return lengthAt(piece.mark, line, at);
+  const token = piece.varies.includes("number") ? line : tokenAt(line, at);
+  return isOfKind(token, piece.varies) ? token.length : 0;
+}
+
+/** What a token is, in the narrowest sense. */
+function kindOf(token: string): Kind {
+  if (/^[0-9a-f-]{36}$/i.test(token)) return "uuid";
+  if (/^\d{4}-\d\d-/.test(token)) return token.length > DATE_LENGTH ? "time" : "date";
+  if (/^\d+$/.test(token)) return "digits";
+  // No English word of eight letters has only these.
+  if (/^[0-9a-f]{8,}$/i.test(token)) return "hex";
+  return /\d/.test(token) ? "id" : `=${token}`;
+}
+
+function isOfKind(token: string, kinds: readonly Kind[]): boolean {
+  return token !== "" && (kinds.includes("number") || kinds.includes(kindOf(token)));
+}
+
+/** The pieces as text for people. */
+function textOf(pieces: readonly Piece[]): string {
+  return pieces.map((piece) => {
+    if (typeof piece === "string") return piece;
+    if ("mark" in piece) return `<${piece.mark}>`;
+    return `<${piece.varies.map((kind) => kind.replace(/^=/, "")).join("|")}>`;
+  }).join("");
+}
+
+/** A template as lines for people, such as `title: <domain> not found`. */
+export function describeTemplate({ members }: Template): string[] {
+  return members.flatMap(({ place, lines }) =>
+    lines.map((pieces) => `${place}: ${textOf(pieces)}`)
+  );
+}
+
+/**
+ * The templates with that of one more answer for a random name: merged with one of the same members, whose values then
+ * vary where the two differ, or a template of its own. The latest is the first.
+ */
+export function addTemplate(templates: readonly Template[], added: Template): readonly Template[] {
+  const merged = templates.map((template) => mergeTemplates(template, added));
+  const place = merged.findIndex((template) => template !== undefined);
+  const others = templates.filter((_, at) => at !== place);
+  const latest = Math.max(added.seenAt, ...templates.map(({ seenAt }) => seenAt));
+  let chars = 0;
+  return [merged[place] ?? added, ...others]
+    .filter(({ seenAt }) => seenAt > latest - FORGOTTEN_MS)
+    .slice(0, MAX_TEMPLATES)
+    .filter((template, at) => {
+      chars += describeTemplate(template).join("").length;
+      return at === 0 || chars <= MAX_CHARS;
+    });
+}
+
+/**
+ * Both as one template; undefined unless they have the same members, and the same tokens but for those that vary. Of
+ * words one at most may vary: "not registered" and "is available" would allow "not available", which nobody has said.
+ */
+function mergeTemplates(one: Template, other: Template): Template | undefined {
+  if (one.members.length !== other.members.length) return undefined;
+  const byPath = new Map(other.members.map((member) => [member.path, member]));
+  const members: Member[] = [];
+  for (const member of one.members) {
+    const theirs = byPath.get(member.path);
+    const isNumber = member.path.endsWith(" (number)");
+    const lines = theirs && pairs(member.lines, theirs.lines)
+      ?.map(([one, other]) => mergeLines(one, other, isNumber));
+    if (!lines?.every((line) => line !== undefined)) return undefined;
+    members.push({ ...member, lines });
+  }
+  const words = members.flatMap(({ lines }) => lines.flat())
+    .filter((piece) => typeof piece === "object" && "varies" in piece && hasWords(piece.varies));
+  if (words.length > 1) return undefined;
+  return { seenAt: Math.max(one.seenAt, other.seenAt), members };
+}
+
+function hasWords(kinds: readonly Kind[]): boolean {
+  return kinds.some((kind) => kind.startsWith("="));
+}
+
+function mergeLines(
+  one: readonly Piece[],
+  other: readonly Piece[],
+  isNumber: boolean,
+): readonly Piece[] | undefined {
+  if (JSON.stringify(one) === JSON.stringify(other)) return one;
+  if (isNumber) return [{ varies: ["number"] }];
+  const tokens = pairs(one.flatMap(tokensOf), other.flatMap(tokensOf));
+  if (tokens === undefined) return undefined;
+  const merged: Piece[] = [];
+  for (const [ours, theirs] of tokens) {
+    const piece = mergeTokens(ours, theirs);
+    if (piece === undefined) return undefined;
+    const last = merged.at(-1);
+    if (typeof piece === "string" && typeof last === "string") merged.splice(-1, 1, last + piece);
+    else merged.push(piece);
+  }
+  return merged;
+}
+
+/** The values at the same places; undefined if one list is longer. */
+function pairs<One, Other>(
+  ones: readonly One[],
+  others: readonly Other[],
+): [One, Other][] | undefined {
+  if (ones.length !== others.length) return undefined;
+  return ones.flatMap((one, at) =>
+    others.slice(at, at + 1).map((other): [One, Other] => [one, other])
+  );
+}
+
+/** A fixed text as its tokens and the characters between them. */
+function tokensOf(piece: Piece): readonly Piece[] {
+  if (typeof piece !== "string") return [piece];
+  const tokens: string[] = [];
+  for (let at = 0; at < piece.length;) {
+    const token = tokenAt(piece, at) || piece.charAt(at);
+    tokens.push(token);
+    at += token.length;
+  }
+  return tokens;
+}
+
+function mergeTokens(one: Piece, other: Piece): Piece | undefined {
+  if (JSON.stringify(one) === JSON.stringify(other)) return one;
+  const [ours, theirs] = [kindsSeen(one), kindsSeen(other)];
+  return ours === undefined || theirs === undefined
+    ? undefined
+    : { varies: [...new Set([...ours, ...theirs])] };
+}
+
+/** The kinds that a token was seen as; undefined for a mark, and for a character between tokens. */
+function kindsSeen(piece: Piece): readonly Kind[] | undefined {
+  if (typeof piece !== "string") return "varies" in piece ? piece.varies : undefined;
+  return tokenAt(piece, 0) === piece ? [kindOf(piece)] : undefined;
+}

@@ -1,0 +1,271 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { type AskedName, collectStatements } from "../../src/rules/readers/statements.ts";
+import {
+  addTemplate,
+  describeTemplate,
+  differences,
+  type Template,
+  templateOf,
+} from "../../src/rules/readers/templates.ts";
+
+type Body = Record<string, unknown>;
+
+const RANDOM: AskedName = {
+  label: "qwertyuiopasdfghjklzxcvbnmqwer",
+  domain: "qwertyuiopasdfghjklzxcvbnmqwer.dev",
+};
+const SHORT: AskedName = { label: "mnbvcxzlkjhg", domain: "mnbvcxzlkjhg.dev" };
+const ASKED: AskedName = { label: "shoes", domain: "shoes.dev" };
+
+function said(json: Body) {
+  const statements = collectStatements(json);
+  assert(statements !== undefined);
+  return statements;
+}
+
+/** The templates of 404s for random names, asked in this order. */
+function templatesOf(...answers: readonly (readonly [AskedName, Body])[]): readonly Template[] {
+  return answers.map(([asked, json]) => templateOf(said(json), asked))
+    .reduce(addTemplate, [] as readonly Template[]);
+}
+
+function differ(ours: Body, templates: readonly Template[], asked = ASKED): string[] {
+  return differences(said(ours), asked, templates)
+    .flatMap(({ place, lines }) => lines.map((line) => `${place}: ${line}`));
+}
+
+/** What a 404 for `shoes.dev` says beyond the one for a random name. */
+function beyond(ours: Body, theirs: Body): string[] {
+  return differ(ours, templatesOf([RANDOM, theirs]));
+}
+
+Deno.test("differences() is empty for the template filled in with the name, in any letter case, and for white space", () => {
+  const of = (name: string) => ({
+    title: `Domain ${name.toUpperCase()} not found`,
+    description: [`The domain  ${name} does\nnot exist`, `${name.replace(".dev", "")}: no match`],
+    links: [{ href: `https://a.example/domain/${name}` }],
+  });
+  assertEquals(beyond(of("shoes.dev"), of(RANDOM.domain)), []);
+  assertEquals(beyond(of("shoe.dev"), of(RANDOM.domain)).length, 4);
+  const dotted = (name: string) => ({ title: `No ${name}`, status: `None: ${name}.` });
+  assertEquals(beyond(dotted("shoes.dev."), dotted(RANDOM.domain)), ["status: None: shoes.dev.."]);
+  assertEquals(beyond(dotted("shoes.dev"), dotted(RANDOM.domain)), []);
+  const idn = { label: "xn--bcher-kva", domain: "xn--bcher-kva.dev", unicodeDomain: "bücher.dev" };
+  const templates = templatesOf([RANDOM, { title: `${RANDOM.domain} not found` }]);
+  for (const name of ["xn--bcher-kva", "XN--BCHER-KVA", "bücher", "BÜCHER", "b%C3%BCcher"]) {
+    assertEquals(differ({ title: `${name}.dev not found` }, templates, idn), [], name);
+  }
+  assertEquals(differ({ title: "bucher.dev not found" }, templates, idn).length, 1);
+});
+
+Deno.test("differences() compares ordinary words as names like any other", () => {
+  const of = (name: string) => ({ title: "Domain not found", description: [`${name}: not found`] });
+  const templates = templatesOf([RANDOM, of(RANDOM.label)]);
+  for (const label of ["not", "found", "domain", "title", "dev", "7"]) {
+    const asked = { label, domain: `${label}.dev` };
+    assertEquals(differ(of(label), templates, asked), [], label);
+    assertEquals(differ(of("reserved"), templates, asked).length, 1, label);
+  }
+});
+
+Deno.test("differences() lets the time of the answer differ, and no other time", () => {
+  const of = (at: string) => ({ description: [`Answered at ${at}.`] });
+  const then = "2026-11-21T13:50:10.167Z";
+  const templates = templatesOf([{ ...RANDOM, askedAt: Date.parse(then) }, of(then)]);
+  const asked = { ...ASKED, askedAt: Date.parse("2026-11-22T08:09:00Z") };
+  for (const at of ["2026-11-22T08:00:00Z", "2026-11-22 08:18:59,5", "2026-11-22t09:00:00+01:00"]) {
+    assertEquals(differ(of(at), templates, asked), [], at);
+  }
+  for (const at of ["2031-11-22T08:00:00Z", then, "2026-11-22T08:00:00-01:00", "today"]) {
+    assertEquals(differ(of(at), templates, asked).length, 1, at);
+  }
+});
+
+Deno.test("differences() has values, types, empty values, order and numbers that differ", () => {
+  const usual = {
+    registrable: 1,
+    code: "EPP 2303",
+    tier: null,
+    limits: [],
+    next: {},
+    note: "",
+    list: ["a", "b"],
+    nested: [[1], { x: ["y"] }],
+  };
+  for (
+    const change of [
+      { registrable: 0 },
+      { registrable: "1" },
+      { code: "EPP 2306" },
+      { code: "epp 2303" },
+      { tier: "null" },
+      { limits: {} },
+      { limits: [""] },
+      { next: [] },
+      { note: "x" },
+      { note: [""] },
+      { list: ["b", "a"] },
+      { list: ["a", "b", "b"] },
+      { list: ["a b"] },
+      { list: "a\nb" },
+      { nested: [1, { x: ["y"] }] },
+      { nested: [[1], { x: "y" }] },
+      { nested: [{ x: ["y"] }, [1]] },
+      { code: undefined },
+    ]
+  ) {
+    assert(beyond({ ...usual, ...change }, usual).length > 0, JSON.stringify(change));
+    assert(beyond(usual, { ...usual, ...change }).length > 0, JSON.stringify(change));
+  }
+  assertEquals(beyond({ ...usual }, usual), []);
+  assertEquals(beyond({ b: 1, a: 2 }, { a: 2, b: 1 }), []);
+  const conforming = (...rdapConformance: string[]) => ({ rdapConformance });
+  assertEquals(beyond(conforming("b", "a"), conforming("a", "b")), []);
+});
+
+Deno.test("differences() returns what is new, moved, replaced or lacking, and nothing that is usual", () => {
+  const theirs = { title: "Not Found", description: ["No match"] };
+  assertEquals(beyond({ ...theirs, remarks: [{ title: "Gesperrt" }] }, theirs), [
+    "remarks.title: Gesperrt",
+  ]);
+  assertEquals(beyond({ ...theirs, status: "No match" }, theirs), ["status: No match"]);
+  assertEquals(beyond({ ...theirs, title: "No match" }, theirs), ["title: No match"]);
+  for (
+    const description of [["No match", "Registry Reserved"], ["Registry Reserved", "No match"]]
+  ) {
+    assertEquals(beyond({ ...theirs, description }, theirs), ["description: Registry Reserved"]);
+  }
+  assertEquals(beyond({ title: "Not Found" }, theirs), ["lacks: description: No match"]);
+  assertEquals(beyond({ ...theirs, description: "No match" }, theirs), [
+    "lacks: description (text)",
+    "lacks: description (list)",
+  ]);
+  assertEquals(beyond({ ...theirs, description: ["No match", "No match"] }, theirs), [
+    "lacks: description (list)",
+  ]);
+  // Of two templates that it is equally like, the later decides.
+  const templates = templatesOf([RANDOM, { title: "c" }], [RANDOM, { title: "a", status: "b" }]);
+  assertEquals(differ({ title: "c", status: "b" }, templates), ["title: c"]);
+  assertEquals(differ({ title: "c" }, templates), []);
+  assertEquals(differences(said(theirs), ASKED, []), said(theirs));
+});
+
+Deno.test("differences() returns every text added to any 404", () => {
+  const place = fc.constantFrom("title", "remarks", "status", "comment", "notices");
+  const words = fc.string({ minLength: 1, unit: "grapheme" }).filter((text) => /\p{L}/u.test(text));
+  fc.assert(
+    fc.property(words, place, words, (usual, where, added) => {
+      const theirs = { error: `${usual} <= usual` };
+      const ours = { ...theirs, [where]: where === "notices" ? [{ description: [added] }] : added };
+      assertEquals(beyond(ours, theirs).length, 1);
+    }),
+  );
+});
+
+/** Two values of random names, then values that may follow, and values that may not. */
+const VARYING: [what: string, seen: [unknown, unknown], more: unknown[], others: unknown[]][] = [
+  ["digits", ["Query 17", "Query 4"], ["Query 123456"], [
+    "Query a1",
+    "Query",
+    "Query none",
+    "Query 1 2",
+  ]],
+  ["a JSON number", [17, 4.5], [0, -3, 1e9], ["17", null, true]],
+  [
+    "a UUID",
+    ["id 3f2a9c81-77aa-41b0-9c1e-0a1b2c3d4e5f", "id 8c1d9c81-abcd-4bcd-9abc-0a1b2c3d4e5f"],
+    ["id aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee"],
+    ["id reserved-by-registry-policy-nowadays", "id 7"],
+  ],
+  [
+    "hexadecimal digits",
+    ["0a1b2c3d4e5f", "deadbeefcafe"],
+    ["abcdefabcdef", "12ab34cd"],
+    ["reserved", "dead", "withheld99"],
+  ],
+  ["an id with a digit", ["req-k3z", "req-9qq"], ["req-x7"], [
+    "req-held",
+    "reserved-k3z",
+    "req-k3z-4",
+  ]],
+  [
+    "a date with a time",
+    ["2026-11-22 10:00", "2026-11-23 11:30"],
+    ["2031-01-01 00:00"],
+    ["never", "2026-11-22", "soon 2031-01-01 00:00"],
+  ],
+  ["one word", ["Server alpha", "Server beta"], ["Server alpha"], [
+    "Server gamma",
+    "Server reserved",
+  ]],
+];
+
+for (const [what, [one, other], more, others] of VARYING) {
+  Deno.test(`differences() lets ${what} differ once two random names have shown that it varies`, () => {
+    const of = (value: unknown) => ({ title: "Not Found", value });
+    const once = templatesOf([RANDOM, of(one)]);
+    assert(differ(of(other), once).length > 0);
+    const twice = templatesOf([RANDOM, of(one)], [SHORT, of(other)]);
+    assertEquals(twice.length, 1);
+    for (const value of [one, other, ...more]) {
+      assertEquals(differ(of(value), twice), [], `${value}`);
+    }
+    for (const value of others) assert(differ(of(value), twice).length > 0, `${value}`);
+    assert(differ({ ...of(one), title: "Held" }, twice).length > 0);
+  });
+}
+
+Deno.test("addTemplate() keeps 404s apart whose members or words differ, the latest first, at most eight", () => {
+  const of = (...titles: string[]) =>
+    templatesOf(...titles.map((title): [AskedName, Body] => [RANDOM, { title }]));
+  const shown = (templates: readonly Template[]) => templates.flatMap(describeTemplate);
+  // Both words would allow "is not available", which nobody has said.
+  assertEquals(shown(of("is available", "not registered")), [
+    "title: not registered",
+    "title: is available",
+  ]);
+  assertEquals(shown(of("Host a", "Host b", "Host c")), ["title: Host <a|b|c>"]);
+  const apart = "a,b;c,d".split(";");
+  assertEquals(shown(of(...apart, "a,b")), ["title: a,b", "title: c,d"]);
+  assertEquals(shown(of("no", "no: 1", "no")), ["title: no", "title: no: 1"]);
+  const many = Array.from({ length: 9 }, (_, count) => ",".repeat(count + 1));
+  assertEquals(of(...many).length, 8);
+  const members = templatesOf([RANDOM, { a: "x" }], [SHORT, { b: "x" }], [SHORT, { a: ["x"] }]);
+  assertEquals(members.length, 3);
+  assertEquals(templatesOf([RANDOM, { a: ["x"] }], [SHORT, { a: ["x", "y"] }]).length, 2);
+  assertEquals(templatesOf([RANDOM, { a: "x", b: "y" }], [SHORT, { a: "x" }]).length, 2);
+  // A mark never varies: the second answer does not show the name.
+  assertEquals(of(`${RANDOM.label} x`, "other x").length, 2);
+});
+
+Deno.test("addTemplate() forgets what no random name of a day got, and what has too much text", () => {
+  const at = (
+    askedAt: number,
+    title: string,
+  ): [AskedName, Body] => [{ ...RANDOM, askedAt }, { title }];
+  const dayMs = 24 * 60 * 60_000;
+  const kept = (...answers: [AskedName, Body][]) =>
+    templatesOf(...answers).flatMap(describeTemplate);
+  assertEquals(kept(at(0, "a,"), at(1, "b;"), at(dayMs, "c.")), ["title: c.", "title: b;"]);
+  assertEquals(kept(at(0, "a,"), at(1, "b;"), at(2, "a,"), at(dayMs + 1, "c.")), [
+    "title: c.",
+    "title: a,",
+  ]);
+  const long = (sign: string): [AskedName, Body] => at(0, `${sign}${"x".repeat(10_000)}`);
+  assertEquals(kept(long("."), long(","), at(0, ";")).map((line) => line.slice(0, 8)), [
+    "title: ;",
+    "title: ,",
+  ]);
+});
+
+Deno.test("describeTemplate() shows where the name, the time and what varies stand", () => {
+  const of = (name: string, id: number, askedAt: number): [AskedName, Body] => [
+    { label: name, domain: `${name}.dev`, askedAt },
+    { title: `${name}.dev at ${new Date(askedAt).toISOString()}: ${id}, done` },
+  ];
+  const [template, ...rest] = templatesOf(of("qwertyuiop", 17, 1e12), of("asdfghjkl", 4, 2e12));
+  assertEquals(rest, []);
+  assert(template !== undefined);
+  assertEquals(describeTemplate(template), ["title: <domain> at <time>: <digits>, done"]);
+});
