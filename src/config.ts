@@ -41,11 +41,11 @@ const VARIABLES = {
   DNS_FALLBACK_SERVER: resolver(),
   RDAP_BOOTSTRAP_URL: upstream("https://data.iana.org/rdap/dns.json"),
   PRICES_URL: upstream("https://api.porkbun.com/api/json/v3/pricing/get"),
-  /** Whether registries' WHOIS servers are asked beside their RDAP servers. */
+  /** Whether registries' WHOIS servers are asked beside their RDAP servers; sampled: about some names, and needed nowhere. */
   WHOIS: {
-    parse: (text: string) => (["on", "off"] as const).find((value) => value === text),
+    parse: (text: string) => (["on", "sampled", "off"] as const).find((value) => value === text),
     default: "on",
-    takes: "on or off",
+    takes: "on, sampled or off",
   },
   /** Asked in place of every TLD's own. */
   WHOIS_SERVER: {

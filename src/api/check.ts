@@ -5,7 +5,7 @@ import type { DomainResult } from "../lookup/check_domain.ts";
 import { MEANINGS } from "../../static/vocabulary.js";
 import type { Meaning } from "../rules/evidence.ts";
 import { startWantedFirst } from "../rules/tables/tlds.ts";
-import { STATES, STATUSES } from "../rules/verdict.ts";
+import { LIKELY, STATES, STATUSES } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
 import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
@@ -104,6 +104,11 @@ export const domainResult = () =>
     error: z.optional(
       z.string().check(z.describe("Why the result is unknown; such a row is not available")),
     ),
+    likely: z.optional(z.enum(LIKELY)).check(z.describe(
+      "On unknown rows: what the name most likely is. available: the registry has no such name, and only its WHOIS " +
+        "server, which tells the names that it withholds, could not be asked; taken: a record from a server that has " +
+        "not passed its test",
+    )),
     retryAfter: z.optional(
       z.number().check(
         z.describe(

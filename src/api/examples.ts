@@ -289,6 +289,7 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]: ExamplesOf<Op> } = 
       jobs: {},
       registries: [],
       canaries: [],
+      neededWhois: [],
       limiter: "shared",
     },
   }],

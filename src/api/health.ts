@@ -63,6 +63,18 @@ export const health = operation({
       })).check(z.describe(
         "The TLDs whose registry did not pass its last test on known names; available names are unknown there",
       )),
+      neededWhois: z.array(z.object({
+        tld: z.string(),
+        host: z.string(),
+        outOfService: z.optional(
+          z.string().check(
+            z.describe("Why the server is not asked, so that results go without it"),
+          ),
+        ),
+      })).check(z.describe(
+        "The TLDs whose names are available only with the word of their WHOIS server, which tells the names that the " +
+          "registry withholds",
+      )),
       limiter: z.enum(["shared", "alone"]).check(
         z.describe("alone: KV is out of reach, so this process counts on its own"),
       ),
@@ -89,6 +101,7 @@ export const health = operation({
       canaries: health.canaries().flatMap(({ tld, state }) =>
         state === "passed" ? [] : [{ tld, state }]
       ),
+      neededWhois: health.neededWhois(),
       limiter: health.limiter(),
     };
   },

@@ -10,6 +10,7 @@ import type { TldRow } from "../rules/tables/tlds.ts";
 import {
   INTERNAL_ERROR,
   lifetimeMs,
+  type Likely,
   type State,
   stateOf,
   type UnknownCause,
@@ -37,6 +38,8 @@ export interface DomainResult {
   /** Why a domain that is not taken cannot be registered. */
   reason?: string;
   error?: string;
+  /** What an unknown name most likely is. */
+  likely?: Likely;
   /** Seconds until asking again makes sense, where a pause or a queue of the registry is the reason. */
   retryAfter?: number;
   /** What a registrar asks for the name; only where the operator has an account with one. */
@@ -272,7 +275,7 @@ function toResult(
     unicode: string | undefined;
   },
 ): DomainResult {
-  const { available, status, premium, checkedAt, reason, error, retryAfter, offer } = value;
+  const { available, status, premium, checkedAt, reason, error, likely, retryAfter, offer } = value;
   return {
     domain: `${label}.${tld}`,
     ...(unicode !== undefined && { unicode }),
@@ -286,6 +289,7 @@ function toResult(
     responseMs,
     ...(reason !== undefined && { reason }),
     ...(error !== undefined && { error }),
+    ...(likely !== undefined && { likely }),
     ...(retryAfter !== undefined && { retryAfter }),
     ...(offer !== undefined && { offer }),
   };

@@ -1,6 +1,7 @@
 /** Asks the witnesses about a domain, and decides: DNS, then its registry's RDAP and WHOIS servers, then registrars. */
 import type { Background } from "../flow/background.ts";
 import type { Spent } from "../flow/cache/flight.ts";
+import { createBoundedMap } from "../flow/cache/bounded_map.ts";
 import type { WaitOptions } from "../flow/queue/gate.ts";
 import type { Report } from "../flow/report.ts";
 import type {
@@ -21,6 +22,7 @@ import {
   decideByDns,
   type Denial,
   INTERNAL_ERROR,
+  lifetimeMs,
   type RegistryEvidence,
   type Verdict,
 } from "../rules/verdict.ts";
@@ -48,11 +50,21 @@ export interface Judgement {
   readonly corrected?: Promise<Judgement | undefined>;
 }
 
+/** Lists that a needed WHOIS server keeps waiting; 1 KB each. */
+const MAX_DENIALS = 10_000;
+
 /** Asks about a domain and decides. */
 export type Judge = (domain: Domain, wait: WaitOptions, spent: Spent) => Promise<Judgement>;
 
-/** Asks the TLD's WHOIS server; undefined if it is not asked: there is none, or it has not passed its test. */
-export type AskWhois = (domain: Domain, wait: WaitOptions) => Promise<WhoisAnswer | undefined>;
+/**
+ * Asks the TLD's WHOIS server; undefined if it is not asked: there is none, or it has not passed its test, or it is not
+ * needed for this name. `isFallback`: RDAP has no usable answer.
+ */
+export type AskWhois = (
+  domain: Domain,
+  wait: WaitOptions,
+  isFallback?: boolean,
+) => Promise<WhoisAnswer | undefined>;
 
 /** The answers of registrars to a question about a domain. */
 export interface RegistrarAnswers {
@@ -77,6 +89,8 @@ export interface Witnesses {
   };
   /** Absent if the operator has switched WHOIS off. */
   askWhois?: AskWhois | undefined;
+  /** Records that WHOIS refused a name which RDAP denied; `site`: the network of who asked. */
+  noteRefusal?: ((domain: Domain, site: string) => Promise<void>) | undefined;
   /** Absent if the operator has no account with a registrar. */
   askRegistrars?: AskRegistrars | undefined;
   /** Which resolver is asked first. */
@@ -120,7 +134,32 @@ export function createJudges(
     return dns.answer.kind === "failed" ? judgement : { ...judgement, askedAt: dns.askedAt };
   };
 
+  /** Denials whose needed witness was missing: asking again costs the question to that witness only. */
+  const denials = createBoundedMap<Judgement>(MAX_DENIALS);
+
+  /** The denial kept of a domain, unless it is as old as a cached one may be, or its registry has failed a test since. */
+  async function keptDenial(domain: Domain): Promise<Judgement | undefined> {
+    const name = `${domain.label}.${domain.tld}`;
+    const kept = denials.get(name);
+    const row = kept && await rowOf(domain.tld);
+    if (kept?.askedAt === undefined || row === undefined) return undefined;
+    const isFresh = Math.abs(now() - kept.askedAt) < lifetimeMs(kept.verdict);
+    const canary = await sources.canary.inForce(row);
+    if (isFresh && canary?.kind === "passed" && sources.canary.trusts(row, kept.askedAt)) {
+      return kept;
+    }
+    denials.delete(name);
+    return undefined;
+  }
+
   const judge: Judge = async (domain, wait, spent) => {
+    const denial = await keptDenial(domain);
+    if (denial !== undefined) {
+      return await reconcileJudgement(domain, denial, {
+        askingWhois: askWhois(domain, wait),
+        wait,
+      });
+    }
     const dns = await askDns(domain, wait, spent);
     const { answer, askedAt } = dns;
     if (answer.kind === "delegated") {
@@ -142,9 +181,10 @@ export function createJudges(
   async function askWhois(
     domain: Domain,
     wait: WaitOptions,
+    isFallback = false,
   ): Promise<Exchange<WhoisAnswer> | undefined> {
     const timing = startTiming(wait, now);
-    const answer = await sources.askWhois?.(domain, timing.wait);
+    const answer = await sources.askWhois?.(domain, timing.wait, isFallback);
     return answer && timing.exchange(answer, answer.host ?? "");
   }
 
@@ -158,8 +198,16 @@ export function createJudges(
     },
   ): Promise<Judgement> {
     if (!mayWhoisChange(judgement.verdict)) return judgement;
-    const whois = await askingWhois;
+    // Where RDAP has no usable answer, WHOIS may have a record.
+    const whois = await askingWhois ??
+      (judgement.verdict.available ? undefined : await askWhois(domain, wait, true));
     const verdict = reconcile(judgement.verdict, { whois: whois?.answer });
+    if (whois?.answer.kind === "missing" && judgement.verdict.available) {
+      denials.set(`${domain.label}.${domain.tld}`, judgement);
+    }
+    if (judgement.verdict.available && whois?.answer.kind === "reserved") {
+      background.run(sources.noteRefusal?.(domain, wait.site ?? "") ?? Promise.resolve());
+    }
     const testimony = { ...judgement.testimony, whois };
     if (verdict.available && sources.askRegistrars !== undefined) {
       if (wait.priority === "background") {

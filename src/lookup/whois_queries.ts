@@ -1,6 +1,7 @@
 /** Sends queries to WHOIS servers at their pace, and none to a server that failed or refused just now. */
 import type { Gate, Priority, WaitOptions } from "../flow/queue/gate.ts";
 import type { Outcome, UpstreamHosts } from "../flow/upstream_host.ts";
+import type { WhoisFault } from "../rules/answer.ts";
 import type { WhoisServer } from "../rules/tables/whois_servers.ts";
 
 /** A server's text and when its query was sent, or why there is none. */
@@ -11,10 +12,9 @@ export interface WhoisFailure {
   readonly kind: "failed";
   readonly fault: WhoisFault;
   readonly why: string;
+  /** Whether no connection was made. */
+  readonly isUnreachable?: boolean;
 }
-
-/** `limited`: the server refused the query; `down`: no answer; `unclear`: an answer that no rule reads. */
-export type WhoisFault = "limited" | "down" | "unclear";
 
 /** How a query waits. */
 export interface WhoisWait extends Pick<WaitOptions, "client" | "site" | "clients" | "signal"> {
@@ -31,6 +31,8 @@ export interface WhoisQueries {
   note(server: WhoisServer, failure: WhoisFailure | undefined): void;
   /** Whether the server is not asked at present. */
   isCooling(server: WhoisServer): boolean;
+  /** How long a question of this client would wait now, in ms, for a pause or in the queue. */
+  delayMs(server: WhoisServer, place: Pick<WaitOptions, "client" | "site">): Promise<number>;
 }
 
 /** Ten minutes after a refusal or two unanswered queries: other evidence decides meanwhile, so there is no hurry. */
@@ -98,7 +100,19 @@ export function createWhoisQueries(
     hostOf(host).note({ kind, why });
   }
 
-  return { ask, note, isCooling: ({ host }) => hostOf(host).pause() !== undefined };
+  return {
+    ask,
+    note,
+    isCooling: ({ host }) => hostOf(host).pause() !== undefined,
+    async delayMs(server, { client, site }) {
+      const { host, sharesBudgetOf = "" } = server;
+      const queue = await queueOf(server, "foreground");
+      return Math.max(
+        hostOf(host).pause()?.leftMs ?? 0,
+        queue?.gate.expectedWaitMs(queue.key, client, site) ?? await shared.pauseMs(sharesBudgetOf),
+      );
+    },
+  };
 }
 
 const UP: Outcome = { kind: "ok" };

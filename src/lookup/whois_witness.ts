@@ -4,32 +4,55 @@ import type { WaitOptions } from "../flow/queue/gate.ts";
 import type { Report } from "../flow/report.ts";
 import { withDeadline } from "../flow/deadline.ts";
 import { createSingleFlight } from "../flow/cache/single_flight.ts";
-import type { WhoisAnswer } from "../rules/answer.ts";
+import type { WhoisAnswer, WhoisFault } from "../rules/answer.ts";
+import { type AskedName, quoteText } from "../rules/readers/statements.ts";
+import { addTemplate, type Template } from "../rules/readers/templates.ts";
 import {
   readRandomReply,
   readWhoisReply,
   type WhoisReading,
 } from "../rules/readers/whois_reply.ts";
 import { type WhoisServer, whoisServerOf } from "../rules/tables/whois_servers.ts";
-import { type AskedName, quoteText } from "../rules/readers/statements.ts";
-import { addTemplate, type Template } from "../rules/readers/templates.ts";
+import {
+  mergeServices,
+  outOfService,
+  refusesNames,
+  type WhoisService,
+} from "../rules/whois_service.ts";
 import { madeUpLabel } from "./canary_probe.ts";
 import type { AskWhois, Domain } from "./judge.ts";
-import type { WhoisFailure, WhoisFault, WhoisQueries, WhoisText } from "./whois_queries.ts";
+import type { WhoisFailure, WhoisQueries, WhoisText } from "./whois_queries.ts";
+
+/** WHOIS as a witness. */
+export interface WhoisWitness {
+  ask: AskWhois;
+  /** Records that the server refused a name which RDAP denied; `site`: the network of who asked. */
+  noteRefusal(domain: Domain, site: string): Promise<void>;
+  /** The TLDs whose WHOIS server is needed, as far as this process has asked about them. */
+  needed(): NeededServer[];
+}
+
+/** A TLD whose names are available only if its WHOIS server does not refuse them. */
+export interface NeededServer {
+  readonly tld: string;
+  readonly host: string;
+  /** Why the server is not in service, so that verdicts go without it; absent if it is. */
+  readonly outOfService?: string;
+}
 
 /** The result of a server's test for a TLD. */
 type Test =
   /** It has a record of a registered name, and these texts for random ones, the latest first. */
   | { kind: "passed"; templates: readonly Template[] }
-  | { kind: "failed"; why: string }
+  | { kind: "failed"; why: string; isUnreachable?: boolean }
   /** A test query was not sent, so nothing is known. */
   | { kind: "undecided" };
 
-/** A result that is kept: when its test began, by the monotonic clock, and as which of this process. */
-type TestRecord = Exclude<Test, { kind: "undecided" }> & {
+/** When a test began, by the monotonic clock, and as which of this process; 0: of another one. */
+interface TestTime {
   readonly at: number;
   readonly place: number;
-};
+}
 
 /** A client's longest wait for test, queue and answer together; half of it may be spent in the queue. */
 const MAX_WAIT_MS = 2_000;
@@ -40,26 +63,78 @@ const RECENT_MS = 60_000;
 /** Registered names to ask about until one is confirmed. */
 const MAX_NAMES = 2;
 
-/** Creates the question. */
+/** Creates the witness. */
 export function createWhoisWitness(
-  { queries, labelsOf, background, report, onReading, monotonic, maxWaitMs = MAX_WAIT_MS }: {
+  {
+    queries,
+    store,
+    isSampled,
+    needsNone = false,
+    labelsOf,
+    background,
+    report,
+    onReading,
+    now,
+    monotonic,
+    maxWaitMs = MAX_WAIT_MS,
+  }: {
     queries: WhoisQueries;
+    store: {
+      get(tld: string): Promise<WhoisService | undefined>;
+      merge(tld: string, service: WhoisService): Promise<void>;
+    };
+    /** Whether a name is asked about where WHOIS is not needed. */
+    isSampled: () => boolean;
+    /** Whether the operator has decided that WHOIS is needed nowhere. */
+    needsNone?: boolean;
     /** Labels that are registered under the TLD, the surest first. */
     labelsOf: (tld: string) => Promise<readonly string[]>;
     background: Background;
     report: Report;
     /** Called with the result of each query for a client's name. */
-    onReading: (host: string, result: Exclude<WhoisAnswer["kind"], "failed"> | WhoisFault) => void;
+    onReading: (
+      host: string,
+      result: WhoisReading["kind"] | WhoisFault,
+    ) => void;
+    now: () => number;
     /** A clock in ms that is never set back. */
     monotonic: () => number;
     maxWaitMs?: number | undefined;
   },
-): AskWhois {
-  const records = new Map<string, TestRecord>();
+): WhoisWitness {
+  /** What is known of each TLD's server; read from KV before the first question. */
+  const services = new Map<string, WhoisService>();
+  const readings = createSingleFlight<void>();
+  const read = new Set<string>();
+  const testTimes = new Map<string, TestTime>();
   const tests = createSingleFlight<Test>();
   const learntAt = new Map<string, number>();
   /** How many tests have begun. */
   let begun = 0;
+
+  /** Another process may have tested the server, or found it shut, so that nobody has to wait for that again. */
+  function readOnce(tld: string): Promise<void> | undefined {
+    if (read.has(tld)) return undefined;
+    return readings.run(tld, async () => {
+      const stored = await store.get(tld);
+      read.add(tld);
+      if (stored === undefined) return;
+      services.set(tld, stored);
+      const ageMs = Math.max(0, now() - stored.testedAt);
+      testTimes.set(tld, { at: monotonic() - ageMs, place: 0 });
+    });
+  }
+
+  function keep(tld: string, service: WhoisService): void {
+    services.set(tld, service);
+    background.run(store.merge(tld, service));
+  }
+
+  function isNeeded(server: WhoisServer, tld: string): boolean {
+    if (needsNone) return false;
+    const service = services.get(tld);
+    return server.isNeeded === true || service !== undefined && refusesNames(service, now());
+  }
 
   async function answer(
     server: WhoisServer,
@@ -74,6 +149,7 @@ export function createWhoisWitness(
       testing,
       queries.ask(server, `${label}.${tld}`, wait),
     ]);
+    if (reply !== undefined) noteReach(tld, reply);
     if (test.kind !== "passed" || reply === undefined) return undefined;
     const { host } = server;
     if (reply.kind === "failed") {
@@ -106,7 +182,7 @@ export function createWhoisWitness(
     if (first.kind === "notFound") return first;
     const needsNew = first.kind === "doubtful" || first.kind === "unread" && mayLearn(domain.tld);
     const before = begun;
-    const isEnough = ({ at, place }: TestRecord) =>
+    const isEnough = ({ at, place }: TestTime) =>
       needsNew ? place > before : monotonic() - at < RECENT_MS;
     const test = await testUnless(server, domain.tld, isEnough);
     if (test.kind !== "passed") {
@@ -134,19 +210,39 @@ export function createWhoisWitness(
     onReading(server.host, reading.kind === "failed" ? reading.fault : reading.kind);
   }
 
+  /** Keeps since when no connection has been made. */
+  function noteReach(tld: string, reply: WhoisText): void {
+    const service = services.get(tld);
+    if (service === undefined) return;
+    const isUnreachable = reply.kind === "failed" && reply.isUnreachable === true;
+    if (isUnreachable === (service.unreachableSince !== undefined)) return;
+    keep(tld, { ...service, unreachableSince: isUnreachable ? now() : undefined });
+  }
+
+  /** The last test's result, if it is in this process or in KV. */
+  function lastTest(tld: string): Exclude<Test, { kind: "undecided" }> & TestTime | undefined {
+    const service = services.get(tld);
+    const time = testTimes.get(tld);
+    if (service === undefined || time === undefined) return undefined;
+    const { failure, templates } = service;
+    return failure === undefined
+      ? { kind: "passed", templates, ...time }
+      : { kind: "failed", why: failure, ...time };
+  }
+
   /** The test that decides for a client; undefined if the last one failed: then no client waits for the next. */
   function testFor(server: WhoisServer, tld: string): Promise<Test> | undefined {
-    const record = records.get(tld);
-    if (record === undefined) return startTest(server, tld);
-    const age = monotonic() - record.at;
-    switch (record.kind) {
+    const last = lastTest(tld);
+    if (last === undefined) return startTest(server, tld);
+    const age = monotonic() - last.at;
+    switch (last.kind) {
       case "passed":
-        return age < PASSED_MS ? Promise.resolve(record) : startTest(server, tld);
+        return age < PASSED_MS ? Promise.resolve(last) : startTest(server, tld);
       case "failed":
         if (age >= FAILED_MS) void startTest(server, tld);
         return undefined;
       default:
-        record satisfies never;
+        last satisfies never;
         return undefined;
     }
   }
@@ -155,11 +251,11 @@ export function createWhoisWitness(
   async function testUnless(
     server: WhoisServer,
     tld: string,
-    isEnough: (last: TestRecord) => boolean,
+    isEnough: (last: TestTime) => boolean,
   ): Promise<Test> {
     const last = () => {
-      const record = records.get(tld);
-      return record !== undefined && isEnough(record) ? record : undefined;
+      const test = lastTest(tld);
+      return test !== undefined && isEnough(test) ? test : undefined;
     };
     // One that is in flight may have begun too early.
     if (last() === undefined) await startTest(server, tld);
@@ -175,10 +271,19 @@ export function createWhoisWitness(
   }
 
   async function testAndKeep(server: WhoisServer, tld: string): Promise<Test> {
-    const [at, place] = [monotonic(), ++begun];
+    const time = { at: monotonic(), place: ++begun };
+    const testedAt = now();
     const test = await testServer(server, tld);
     if (test.kind === "undecided") return test;
-    records.set(tld, { ...test, at, place });
+    testTimes.set(tld, time);
+    const before = services.get(tld) ?? { templates: [], refusals: [] };
+    const after = test.kind === "passed"
+      ? { failure: undefined, passedAt: testedAt, templates: test.templates }
+      : { failure: test.why };
+    const unreachableSince = test.kind === "failed" && test.isUnreachable
+      ? services.get(tld)?.unreachableSince ?? testedAt
+      : undefined;
+    keep(tld, { ...before, ...after, testedAt, unreachableSince });
     const reason = test.kind === "failed" ? { reason: test.why } : {};
     report("whois.test", { tld, host: server.host, kind: test.kind, ...reason });
     return test;
@@ -190,20 +295,19 @@ export function createWhoisWitness(
     const asked = { label, domain: `${label}.${tld}` };
     const reply = await queries.ask(server, asked.domain);
     if (reply === undefined) return { kind: "undecided" };
+    const isUnreachable = reply.kind === "failed" && reply.isUnreachable === true;
     const denial = reply.kind === "failed"
       ? reply
       : readRandomReply(reply.text, { ...asked, askedAt: reply.askedAt });
     if ("kind" in denial) {
       const { fault, why } = denial;
       queries.note(server, { kind: "failed", fault, why });
-      return { kind: "failed", why };
+      return { kind: "failed", why, isUnreachable };
     }
     const hasRecord = await findRecord(server, tld);
     if (hasRecord === undefined) return { kind: "undecided" };
     if (!hasRecord) return { kind: "failed", why: "It has no record of a registered name" };
-    const last = records.get(tld);
-    const templates = last?.kind === "passed" ? last.templates : [];
-    return { kind: "passed", templates: addTemplate(templates, denial) };
+    return { kind: "passed", templates: addTemplate(services.get(tld)?.templates ?? [], denial) };
   }
 
   /** Whether the server has a record of a registered name; undefined if it was not asked. */
@@ -223,14 +327,68 @@ export function createWhoisWitness(
     return false;
   }
 
-  return async (domain, wait) => {
-    const server = whoisServerOf(domain.tld);
-    if (server === undefined || wait.signal?.aborted || queries.isCooling(server)) return undefined;
+  async function askInTime(
+    server: WhoisServer,
+    domain: Domain,
+    wait: WaitOptions,
+  ): Promise<WhoisAnswer | undefined> {
+    if (queries.isCooling(server)) return undefined;
     const answering = answer(server, domain, wait);
     // It continues after the wait; a shutdown waits for it.
     background.run(answering);
     return await withDeadline(answering, maxWaitMs, LATE);
+  }
+
+  /** What is said where a needed server has not answered. */
+  async function unanswered(
+    server: WhoisServer,
+    { tld }: Domain,
+    failure: Extract<WhoisAnswer, { kind: "failed" }> | undefined,
+    wait: WaitOptions,
+  ): Promise<WhoisAnswer> {
+    const { host } = server;
+    const why = outOfService(services.get(tld), now());
+    if (why !== undefined) return { kind: "absent", why, host };
+    const fault = failure?.fault ?? "unasked";
+    const retryAfterMs = Math.max(LEAST_RETRY_MS, await queries.delayMs(server, wait));
+    return { kind: "missing", fault, retryAfterMs, host };
+  }
+
+  return {
+    async ask(domain, wait, isFallback = false) {
+      const { tld } = domain;
+      const server = whoisServerOf(tld);
+      if (server === undefined || wait.signal?.aborted) return undefined;
+      await readOnce(tld);
+      const isDecisive = isNeeded(server, tld);
+      if (!isDecisive && !isFallback && !isSampled()) return undefined;
+      const answered = await askInTime(server, domain, wait);
+      if (!isDecisive || answered !== undefined && answered.kind !== "failed") return answered;
+      return await unanswered(server, domain, answered, wait);
+    },
+    async noteRefusal({ label, tld }, site) {
+      const service = services.get(tld);
+      if (service === undefined) return;
+      const refusal = {
+        name: await hashed(`${label}.${tld}`),
+        site: await hashed(site),
+        at: now(),
+      };
+      keep(tld, mergeServices(service, { ...service, refusals: [refusal] }));
+    },
+    needed: () =>
+      [...services].flatMap(([tld, service]) => {
+        const server = whoisServerOf(tld);
+        if (server === undefined || !isNeeded(server, tld)) return [];
+        const why = outOfService(service, now());
+        return [{ tld, host: server.host, ...(why !== undefined && { outOfService: why }) }];
+      }),
   };
+}
+
+async function hashed(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return new Uint8Array(digest, 0, 8).toHex();
 }
 
 /** The forms of the name that a reply may contain. */
@@ -254,7 +412,11 @@ const UNREADABLE: WhoisFailure = {
   why: "The registry's WHOIS server has trouble",
 };
 
-const LATE: WhoisAnswer = {
+/** A queue that is empty now was full when the question came. */
+const LEAST_RETRY_MS = 1_000;
+
+const LATE = {
   kind: "failed",
+  fault: "down",
   why: "The registry's WHOIS server did not answer in time",
-};
+} as const;

@@ -1,8 +1,8 @@
 /** What the service counts. Labels are values of closed sets and of tables, never a name that is checked. */
 import type { DomainResult } from "../lookup/check_domain.ts";
 import type { EnsProfileAnswer } from "../lookup/ens_lookups.ts";
-import type { WhoisFault } from "../lookup/whois_queries.ts";
-import type { Canary, RdapAnswer, RdapFault, WhoisAnswer } from "../rules/answer.ts";
+import type { Canary, RdapAnswer, RdapFault, WhoisFault } from "../rules/answer.ts";
+import type { WhoisReading } from "../rules/readers/whois_reply.ts";
 import type { Outcome } from "../rules/lease.ts";
 import type { State, UnknownCause } from "../rules/verdict.ts";
 import { createCounter, createHistogram } from "./instruments.ts";
@@ -14,7 +14,7 @@ export type RowSource = DomainResult["source"];
 export type RegistryResult = Exclude<RdapAnswer["kind"], "failed"> | RdapFault;
 
 /** A WHOIS server's answer: its kind, or the fault of a failed one. */
-export type WhoisResult = Exclude<WhoisAnswer["kind"], "failed"> | WhoisFault;
+export type WhoisResult = WhoisReading["kind"] | WhoisFault;
 
 /** The .eth operations and their results. */
 export type EnsOperation = "check" | "metadata";

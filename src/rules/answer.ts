@@ -102,7 +102,14 @@ export type WhoisAnswer =
   /** Another text than for a random name, which no rule reads; `words` quotes what differs. */
   | { kind: "unread"; askedAt: number; words: string; host?: string; said?: string }
   /** No answer, or a refusal of the query. */
-  | { kind: "failed"; why: string; host?: string; said?: string };
+  | { kind: "failed"; fault: WhoisFault; why: string; host?: string; said?: string }
+  /** The same of a server whose word is needed, or it was not asked because of its queue or a pause. */
+  | { kind: "missing"; fault: WhoisFault | "unasked"; retryAfterMs: number; host?: string }
+  /** A server whose word would be needed is not in service, so the verdict goes without it. */
+  | { kind: "absent"; why: string; host?: string };
+
+/** `limited`: the server refused the query; `down`: no answer; `unclear`: an answer that no rule reads. */
+export type WhoisFault = "limited" | "down" | "unclear";
 
 /** What a registrar asks for a name. */
 export interface Offer {

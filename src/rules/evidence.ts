@@ -33,6 +33,7 @@ export type Meaning =
   | "unclear"
   | "not_asked"
   | "no_server"
+  | "not_in_service"
   | "sells"
   | "sells_premium"
   | "refuses"
@@ -217,6 +218,10 @@ function whoisMeaning(whois: WhoisAnswer): Meaning {
       return whois.kind;
     case "notFound":
       return "not_found";
+    case "missing":
+      return RDAP_FAULTS[whois.fault];
+    case "absent":
+      return "not_in_service";
     default:
       whois satisfies never;
       return "failed";

@@ -12,7 +12,8 @@
  * | available, premium | words nobody reads  | unknown                                      |
  * | unknown            | record of the name  | taken                                        |
  * | unknown, RDAP down | no such name        | unknown, probably available                  |
- * | any                | no answer           | unchanged                                    |
+ * | available, premium | needed, not asked   | unknown, likely available                    |
+ * | any                | no answer, no server in service | unchanged                        |
  *
  * | verdict with WHOIS | registrars          | result                                       |
  * | ------------------ | ------------------- | -------------------------------------------- |
@@ -73,13 +74,39 @@ function weighWhois(verdict: Verdict, whois: WhoisAnswer): Verdict {
       return isRegistryMissing(verdict)
         ? { ...verdict, error: `${verdict.error}; its WHOIS has no record, so probably available` }
         : verdict;
+    case "missing":
+      return verdict.available ? withoutNeeded(whois) : verdict;
     case "failed":
+    case "absent":
       return verdict;
     default:
       whois satisfies never;
       return UNREADABLE_WITNESS;
   }
 }
+
+/** The verdict where the registry denies the name and a witness that is needed did not answer. */
+function withoutNeeded(
+  { fault, retryAfterMs }: Extract<WhoisAnswer, { kind: "missing" }>,
+): Verdict {
+  return {
+    ...unknown(
+      "whois_missing",
+      `The registry has no such name, but its WHOIS server, which tells the names that it withholds, ${
+        WHOIS_FAULTS[fault]
+      }`,
+    ),
+    likely: "available",
+    retryAfter: Math.ceil(retryAfterMs / 1_000),
+  };
+}
+
+const WHOIS_FAULTS: Readonly<Record<Extract<WhoisAnswer, { kind: "missing" }>["fault"], string>> = {
+  limited: "refuses our queries",
+  down: "did not answer",
+  unclear: "has trouble",
+  unasked: "could not be asked yet",
+};
 
 /** Whether RDAP gave no answer: only then does WHOIS say more than RDAP. */
 function isRegistryMissing({ cause }: Verdict): boolean {

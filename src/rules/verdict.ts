@@ -48,6 +48,8 @@ export type UnknownCause =
   | "whois"
   /** The registry returned 404, and its WHOIS server another text than for a random name. */
   | "whois_unread"
+  /** The registry returned 404, and its WHOIS server, which is needed, could not be asked. */
+  | "whois_missing"
   /** The registry returned 404, and a registrar does not sell the name. */
   | "registrar"
   /** All waiting clients have disconnected. */
@@ -56,6 +58,15 @@ export type UnknownCause =
   | "internal"
   /** Stored evidence of another version. */
   | "unreadable";
+
+/**
+ * What an unknown name most likely is. `available`: the registry's clean 404 of a name about which a witness that is needed
+ * could not be asked; `taken`: a record of exactly the name from a server that has not passed its test.
+ */
+export const LIKELY = ["available", "taken"] as const;
+
+/** A word of `LIKELY`. */
+export type Likely = typeof LIKELY[number];
 
 /** The witness that decided. */
 export type Source = "dns" | "rdap" | "whois";
@@ -72,6 +83,8 @@ export interface Verdict {
   readonly error?: string;
   /** The same in one word. */
   readonly cause?: UnknownCause;
+  /** Only with status `unknown`; it is never counted, sorted or shown as available. */
+  readonly likely?: Likely;
   /** When the registry may be asked again, in seconds; only where a pause or a queue is the reason. */
   readonly retryAfter?: number;
   /** What a registrar asks for the name; only where one was asked and sells it. */

@@ -4,7 +4,8 @@ import { isPublicAddress, parseIpAddress } from "../rules/ip_address.ts";
 /** The server's text and when the query was sent (ms since 1970), or why there is none. */
 export type WhoisReply =
   | { kind: "text"; text: string; askedAt: number }
-  | { kind: "failed"; fault: "down" | "unclear"; why: string };
+  /** `isUnreachable`: no connection was made. */
+  | { kind: "failed"; fault: "down" | "unclear"; why: string; isUnreachable?: boolean };
 
 /** The address of a server. */
 export interface WhoisEndpoint {
@@ -40,11 +41,10 @@ export function createWhoisQuery(
   },
 ): QueryWhois {
   async function exchange(
-    endpoint: WhoisEndpoint,
+    connection: Awaited<ReturnType<ConnectTcp>>,
     query: string,
     signal: AbortSignal,
   ): Promise<WhoisReply> {
-    const connection = await connect({ ...endpoint, signal });
     let isOpen = true;
     const close = () => {
       if (isOpen) connection.close();
@@ -73,13 +73,15 @@ export function createWhoisQuery(
     if (!PRINTABLE.test(query)) throw new TypeError("Cannot query WHOIS: not one printable line");
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), deadlineMs);
+    const signal = AbortSignal.any([timeout.signal, stop]);
+    let isUnreachable = true;
     try {
-      return await exchange(endpoint, query, AbortSignal.any([timeout.signal, stop]));
+      const connection = await connect({ ...endpoint, signal });
+      isUnreachable = false;
+      return await exchange(connection, query, signal);
     } catch {
-      return failed(
-        "down",
-        timeout.signal.aborted ? "did not answer in time" : "cannot be reached",
-      );
+      const what = timeout.signal.aborted ? "did not answer in time" : "cannot be reached";
+      return { ...failed("down", what), ...(isUnreachable && !stop.aborted && { isUnreachable }) };
     } finally {
       clearTimeout(timer);
     }

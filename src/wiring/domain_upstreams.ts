@@ -5,7 +5,8 @@ import type { UpstreamHosts } from "../flow/upstream_host.ts";
 import { type CanaryProbe, createCanaryProbe } from "../lookup/canary_probe.ts";
 import type { CanaryRecords } from "../lookup/canary_records.ts";
 import { type CanaryWatch, createCanaryWatch } from "../lookup/canary_watch.ts";
-import type { AskRegistrars, AskWhois } from "../lookup/judge.ts";
+import type { AskRegistrars } from "../lookup/judge.ts";
+import type { WhoisWitness } from "../lookup/whois_witness.ts";
 import { createResolvers, type Resolvers } from "../lookup/resolvers.ts";
 import { createTldRefresh, type RefreshTable } from "../lookup/tld_refresh.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -30,7 +31,7 @@ export interface DomainUpstreams extends
   isDelegated: Resolvers["isDelegated"];
   resolvers: Resolvers;
   refreshTable: RefreshTable;
-  askWhois: AskWhois | undefined;
+  whois: WhoisWitness;
   askRegistrars: AskRegistrars | undefined;
 }
 
@@ -83,7 +84,8 @@ export function createDomainUpstreams(
     report: log.info,
     now,
   });
-  const askWhois = createWhois(config, platform, {
+  const whois = createWhois(config, platform, {
+    kv,
     registries: { gate: rdapGate, pauseMs: registries.pauseMs },
     hosts,
     async labelsOf(tld) {
@@ -103,7 +105,7 @@ export function createDomainUpstreams(
     resolvers,
     canary,
     refreshTable,
-    askWhois,
+    whois,
     askRegistrars,
   };
 }

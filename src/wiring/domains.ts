@@ -21,7 +21,7 @@ import type { Platform } from "./platform.ts";
 /** The domain look-ups, and what `/health`, the jobs and the TLD list need of them. */
 export interface Domains extends DomainChecks {
   tlds: TldTable;
-  upstreams: Pick<DomainUpstreams, "canary" | "registries">;
+  upstreams: Pick<DomainUpstreams, "canary" | "registries" | "whois">;
   /** Tests every registry without a test result in force. */
   renewCanaries(): Promise<void>;
   /** Whether a registry is in a cooldown or failed its canary test; undefined before the first question. */
@@ -98,7 +98,11 @@ export function createDomains(
   const unread = new Map<string, number>();
   const answers = createDomainAnswers(kv, { now });
   const checks = createCheckDomain({
-    sources: upstreams,
+    sources: {
+      ...upstreams,
+      askWhois: upstreams.whois.ask,
+      noteRefusal: upstreams.whois.noteRefusal,
+    },
     rowOf,
     cache: dropDistrusted(withMemoryCache(answers, { max: memoryFindings, now }), records),
     background,

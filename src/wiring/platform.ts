@@ -25,6 +25,8 @@ export interface Platform {
   now: () => number;
   /** A clock in ms that is never set back, for durations. */
   monotonic: () => number;
+  /** At least 0, less than 1: draws the names that are compared with WHOIS where that is not needed. */
+  random: () => number;
   version: string;
   /** Names the span of the current request by its route; absent without OpenTelemetry. */
   nameSpan?: ((method: string, route: string) => void) | undefined;
@@ -89,6 +91,7 @@ export async function openPlatform(
     nameSpan: tracing?.nameSpan,
     resolveNs: Deno.resolveDns,
     connectTcp: Deno.connect,
+    random: Math.random,
     resolveTxt: Deno.resolveDns,
     log,
     now,

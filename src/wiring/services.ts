@@ -14,6 +14,7 @@ import type { EnsLookups } from "../lookup/ens_lookups.ts";
 import { createPopularCounter, type PopularCounter } from "../lookup/popular_counter.ts";
 import type { TableState, TldTable } from "../lookup/tld_table.ts";
 import { domainWarmer, ensWarmer } from "../lookup/warmers.ts";
+import type { WhoisWitness } from "../lookup/whois_witness.ts";
 import { measureFallbackTime } from "../metrics/fallback_time.ts";
 import { createMetrics, type Metrics } from "../metrics/metrics.ts";
 import { observedAdmit, observedEns, observedJobRunner, observedKv } from "../metrics/observed.ts";
@@ -49,6 +50,8 @@ export interface ServiceHealth {
   registries(): HostProblem[];
   /** The result of the last canary test, by TLD. */
   canaries: CanaryRecords["states"];
+  /** The TLDs whose WHOIS server is needed for "available". */
+  neededWhois: WhoisWitness["needed"];
   /** Whether the rate limiter shares its windows through KV, or decides without it. */
   limiter(): "shared" | "alone";
   /** How many processes share KV, as far as this one knows. */
@@ -243,6 +246,7 @@ export function createServices(
       jobs: () => Object.fromEntries(ends),
       registries: hosts.problems,
       canaries: domains.canaryStates,
+      neededWhois: domains.upstreams.whois.needed,
       limiter: () => limiter.isOnFallback() ? "alone" : "shared",
       processes: processes.current,
     },

@@ -2,24 +2,34 @@
 import type { Config } from "../config.ts";
 import type { Background } from "../flow/background.ts";
 import { createGate, type Gate } from "../flow/queue/gate.ts";
+import type { GuardedKv } from "../store/guarded_kv.ts";
 import type { UpstreamHosts } from "../flow/upstream_host.ts";
-import type { AskWhois } from "../lookup/judge.ts";
 import { createWhoisQueries } from "../lookup/whois_queries.ts";
-import { createWhoisWitness } from "../lookup/whois_witness.ts";
+import { createWhoisWitness, type WhoisWitness } from "../lookup/whois_witness.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { observedGate, observedWhois } from "../metrics/observed.ts";
-import { WHOIS_PORT, whoisPace, whoisQuery } from "../rules/tables/whois_servers.ts";
+import {
+  NEEDED_SERVERS,
+  WHOIS_PORT,
+  whoisPace,
+  whoisQuery,
+} from "../rules/tables/whois_servers.ts";
+import { createWhoisServiceStore } from "../store/whois_services.ts";
 import { createWhoisQuery } from "../sources/whois.ts";
 import type { Platform } from "./platform.ts";
 
 /** The longest wait of a test query; clients wait for less. */
 const MAX_QUEUE_MS = 15_000;
 
-/** Composes it; undefined if the operator has switched it off. */
+/** One clean 404 in so many is compared with WHOIS where that is not needed: enough to find a server that withholds names. */
+const SAMPLED = 20;
+
+/** Composes it. */
 export function createWhois(
   config: Config,
-  { connectTcp, log, now, monotonic, timeouts, whoisPaceOf = whoisPace }: Platform,
-  { registries, hosts, labelsOf, background, metrics, stop }: {
+  { connectTcp, log, now, monotonic, random, timeouts, whoisPaceOf = whoisPace }: Platform,
+  { kv, registries, hosts, labelsOf, background, metrics, stop }: {
+    kv: GuardedKv;
     /** The gate of RDAP hosts, whose budget some servers share, and the cooldowns of these hosts. */
     registries: {
       gate: Pick<Gate, "run" | "expectedWaitMs" | "note">;
@@ -31,8 +41,8 @@ export function createWhois(
     metrics: Metrics;
     stop: AbortSignal;
   },
-): AskWhois | undefined {
-  if (config.WHOIS === "off") return undefined;
+): WhoisWitness {
+  if (config.WHOIS === "off") return SWITCHED_OFF;
   const query = createWhoisQuery({
     connect: connectTcp,
     allowInsecure: config.ALLOW_INSECURE_UPSTREAMS,
@@ -63,11 +73,27 @@ export function createWhois(
   });
   return createWhoisWitness({
     queries,
+    store: createWhoisServiceStore(kv),
+    isSampled: () => random() < 1 / SAMPLED,
+    needsNone: config.WHOIS === "sampled",
     labelsOf,
     background,
     report: log.info,
     onReading: (host, result) => metrics.whois.add(1, host, result),
+    now,
     monotonic,
     maxWaitMs: timeouts?.whoisMs,
   });
 }
+
+const OFF = "The operator has switched WHOIS off";
+
+/** What the operator has switched off is not in service. */
+const SWITCHED_OFF: WhoisWitness = {
+  ask({ tld }, _wait, isFallback) {
+    const host = isFallback ? undefined : NEEDED_SERVERS.get(tld);
+    return Promise.resolve(host === undefined ? host : { kind: "absent", why: OFF, host });
+  },
+  noteRefusal: () => Promise.resolve(),
+  needed: () => [...NEEDED_SERVERS].map(([tld, host]) => ({ tld, host, outOfService: OFF })),
+};

@@ -1,4 +1,5 @@
 /** The names of a chaos run: the first word of a label decides what is true of it under every TLD. */
+import { registryOf } from "../lab/registries.ts";
 
 /** What is true of a name. */
 export type Truth =
@@ -80,7 +81,13 @@ export function classOf(domain: string): Class | undefined {
 /** The truth of a domain before the schedule changes anything; a name of no kind is available. */
 export function firstTruth(domain: string): Truth {
   const kind = classOf(domain);
-  return kind === undefined ? "free" : FIRST_TRUTH[kind];
+  if (kind === undefined || kind === "premium" && !tellsPrices(tldOf(domain))) return "free";
+  return FIRST_TRUTH[kind];
+}
+
+/** A registry whose 404 is empty does not tell prices over RDAP. */
+function tellsPrices(tld: string): boolean {
+  return registryOf(tld)?.backEnd.notFound !== undefined;
 }
 
 /** The TLDs of a run, and which of them keep honest and reachable registries throughout. */

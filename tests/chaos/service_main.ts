@@ -33,6 +33,7 @@ const services = createServices(config, {
     return fetch(url, { ...init, headers, client });
   },
   resolveNs: Deno.resolveDns,
+  random: Math.random,
   connectTcp: Deno.connect,
   resolveTxt: Deno.resolveDns,
   log,

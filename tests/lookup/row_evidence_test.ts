@@ -73,7 +73,8 @@ Deno.test("evidence=1 quotes the witnesses, in the order in which they are asked
     assertEquals([dns?.askedAt, rdap?.canary?.found], [row.checkedAt, "passed"]);
     assert(Date.parse(rdap?.canary?.testedAt ?? "") > 0);
     const said = async (name: string, tld: string) =>
-      (await explained(service, name, tld)).entries.at(-1)?.said ?? "";
+      (await explained(service, name, tld)).entries.findLast(({ witness }) => witness !== "whois")
+        ?.said ?? "";
     assertEquals(await said("undelegated", "com"), "200 domain UNDELEGATED.COM");
     assertEquals(await said("free-for-you", "com"), "404");
     assertMatch(await said("reserved", "online"), /^404 This name is not available/);
@@ -297,7 +298,11 @@ const FURTHER: readonly [shows: string, rdap: RdapAnswer, further: Parameters<ty
   ["WHOIS that agrees", DENIED, { whois: { kind: "notFound", askedAt: 7, host: "whois.example", said: "No match" } }, "available", ["dns not_delegated", "rdap not_found 404", "whois not_found No match"]],
   ["WHOIS that knows better", DENIED, { whois: { kind: "reserved", askedAt: 7, words: "Blocked" } }, "reserved", ["dns not_delegated", "rdap not_found 404", "whois reserved Blocked"]],
   ["WHOIS in place of RDAP", LIMITED, { whois: { kind: "registered", askedAt: 7 } }, "taken", ["dns not_delegated", "rdap limited 429", "whois registered"]],
-  ["WHOIS without an answer", DENIED, { whois: { kind: "failed", why: "late" } }, "available", ["dns not_delegated", "rdap not_found 404", "whois failed"]],
+  ["WHOIS without an answer", DENIED, { whois: { kind: "failed", fault: "down", why: "late" } }, "available", ["dns not_delegated", "rdap not_found 404", "whois failed"]],
+  ["WHOIS with words that nobody reads", DENIED, { whois: { kind: "unread", askedAt: 7, words: "Gesperrt" } }, "unknown", ["dns not_delegated", "rdap not_found 404", "whois unread Gesperrt"]],
+  ["WHOIS that is needed and has a queue", DENIED, { whois: { kind: "missing", fault: "unasked", retryAfterMs: 7 } }, "unknown", ["dns not_delegated", "rdap not_found 404", "whois not_asked"]],
+  ["WHOIS that is needed and refuses us", DENIED, { whois: { kind: "missing", fault: "limited", retryAfterMs: 7 } }, "unknown", ["dns not_delegated", "rdap not_found 404", "whois limited"]],
+  ["WHOIS that would be needed and is shut", DENIED, { whois: { kind: "absent", why: "shut" } }, "available", ["dns not_delegated", "rdap not_found 404", "whois not_in_service"]],
   ["no WHOIS where it cannot change the verdict", REGISTERED, { whois: { kind: "registered", askedAt: 7 } }, "taken", ["dns not_delegated", "rdap registered 200 domain a.com"]],
   ["a registrar that sells the name", DENIED, { registrars: [SOLD] }, "available", ["dns not_delegated", "rdap not_found 404", "registrar:shop sells"]],
   ["a registrar that does not", DENIED, { registrars: [{ kind: "refuses", askedAt: 8, registrar: "Shop" }] }, "unknown", ["dns not_delegated", "rdap not_found 404", "registrar:shop refuses"]],

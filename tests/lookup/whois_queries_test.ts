@@ -1,10 +1,10 @@
+import type { WhoisFault } from "../../src/rules/answer.ts";
 import { assertEquals } from "@std/assert";
 import { createGate, type Gate, type Pace } from "../../src/flow/queue/gate.ts";
 import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
 import {
   createWhoisQueries,
   type WhoisFailure,
-  type WhoisFault,
   type WhoisText,
 } from "../../src/lookup/whois_queries.ts";
 import type { WhoisServer } from "../../src/rules/tables/whois_servers.ts";

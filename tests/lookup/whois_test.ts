@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
-import { whoisServerOf } from "../../src/rules/tables/whois_servers.ts";
+import { NEEDED_SERVERS, whoisServerOf } from "../../src/rules/tables/whois_servers.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import type { State } from "../../src/rules/verdict.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
@@ -36,6 +36,9 @@ const DENIED_BY_RDAP: Readonly<Partial<Record<WhoisBehaviour, State>>> = {
   // It denies random names as usual, so the words are about this one.
   limited: "unknown",
 };
+
+/** Answers that are none: a name is unknown then where WHOIS is needed. */
+const NONE: readonly WhoisBehaviour[] = ["empty", "oversized", "silent", "drip", "reset"];
 
 /** The state of a name that RDAP does not answer for; absent: unknown, as without WHOIS. */
 const DOWN_IN_RDAP: Readonly<Partial<Record<WhoisBehaviour, State>>> = {
@@ -73,7 +76,13 @@ async function rowsWith(
 for (const behaviour of BEHAVIOURS) {
   Deno.test(`a name that RDAP denies and WHOIS answers with ${behaviour} is right under all TLDs`, async () => {
     for (const { row, tld } of await rowsWith("free", behaviour)) {
-      assertEquals([tld, row.state], [tld, DENIED_BY_RDAP[behaviour] ?? "available"]);
+      const isMissing = NONE.includes(behaviour) && NEEDED_SERVERS.has(tld);
+      const state = isMissing ? "unknown" : DENIED_BY_RDAP[behaviour] ?? "available";
+      assertEquals([tld, row.state], [tld, state]);
+      assertEquals(
+        [row.likely, row.retryAfter > 0],
+        isMissing ? ["available", true] : [undefined, false],
+      );
     }
   });
 
@@ -180,32 +189,44 @@ Deno.test("WHOIS queries of xyz keep the pace of its RDAP host, and its pauses",
   assertEquals(asked(lab), []);
 });
 
-Deno.test("a server that refuses queries is not asked for ten minutes, and its names stay available", async () => {
-  await using lab = await startLab();
-  let now = Date.now();
-  await using service = await startService(lab, { env: whoisEnv(lab), now: () => now, ...PATIENT });
-  assertEquals((await service.check("zebra1.org")).state, "available");
-  lab.scriptWhois("org", "limited");
-  assertEquals((await service.check("zebra2.org")).state, "available");
-  lab.clear();
-  now += 599_000;
-  assertEquals((await service.check("zebra3.org")).state, "available");
-  assertEquals(lab.whoisQueries, []);
-  lab.scriptWhois("org", "dropzone");
-  now += 2_000;
-  // Such an answer counts only after another test, which the server fails.
-  assertEquals((await service.check("zebra4.org")).state, "available");
-  lab.scriptWhois("org", undefined);
-  now += 600_000;
-  lab.script("zebra5.org", { dns: "nxdomain", rdap: "free", whois: "dropzone" });
-  await service.check("zebra5.org");
-  const passes = () =>
-    service.events.filter((e) => e.event === "whois.test" && e.kind === "passed");
-  await until("the server passes again", () => passes().length === 2);
-  lab.script("zebra6.org", { dns: "nxdomain", rdap: "free", whois: "dropzone" });
-  const { state, source, reason } = await service.check("zebra6.org");
-  assertEquals([state, source], ["reserved", "whois"]);
-  assertMatch(reason ?? "", /^The registry's WHOIS says: ".*PIR Dropzone service\."$/);
+Deno.test("a server that refuses queries is not asked for ten minutes; where it is needed, names are likely available", async () => {
+  for (const tld of ["org", "biz"]) {
+    await using lab = await startLab();
+    let now = Date.now();
+    await using service = await startService(lab, {
+      env: { ...whoisEnv(lab), TLDS: tld },
+      now: () => now,
+      ...PATIENT,
+    });
+    const stateOf = async (name: string) => {
+      const { state, likely, retryAfter } = await service.check(`${name}.${tld}`);
+      return likely === undefined ? state : `${state}, likely ${likely}, ${retryAfter}`;
+    };
+    const without = (seconds: number) =>
+      tld === "org" ? `unknown, likely available, ${seconds}` : "available";
+    assertEquals(await stateOf("zebra1"), "available");
+    lab.scriptWhois(tld, "limited");
+    assertEquals(await stateOf("zebra2"), without(600));
+    lab.clear();
+    now += 599_000;
+    assertEquals(await stateOf("zebra3"), without(1));
+    assertEquals(lab.whoisQueries, []);
+    lab.scriptWhois(tld, "dropzone");
+    now += 2_000;
+    // Such an answer counts only after another test, which the server fails.
+    assertEquals(await stateOf("zebra4"), without(1));
+    lab.scriptWhois(tld, undefined);
+    now += 600_000;
+    lab.script(`zebra5.${tld}`, { dns: "nxdomain", rdap: "free", whois: "dropzone" });
+    await service.check(`zebra5.${tld}`);
+    const passes = () =>
+      service.events.filter((e) => e.event === "whois.test" && e.kind === "passed");
+    await until("the server passes again", () => passes().length === 2);
+    lab.script(`zebra6.${tld}`, { dns: "nxdomain", rdap: "free", whois: "dropzone" });
+    const { state, source, reason } = await service.check(`zebra6.${tld}`);
+    assertEquals([state, source], ["reserved", "whois"]);
+    assertMatch(reason ?? "", /^The registry's WHOIS says: ".*PIR Dropzone service\."$/);
+  }
 });
 
 Deno.test("an IDN's WHOIS record counts in either form of its name", async () => {

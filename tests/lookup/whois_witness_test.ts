@@ -3,14 +3,16 @@ import { createBackground } from "../../src/flow/background.ts";
 import type { WaitOptions } from "../../src/flow/queue/gate.ts";
 import { createCheckDomain } from "../../src/lookup/check_domain.ts";
 import type { Witnesses } from "../../src/lookup/judge.ts";
-import type { WhoisFault, WhoisText } from "../../src/lookup/whois_queries.ts";
+import type { WhoisText } from "../../src/lookup/whois_queries.ts";
 import { createWhoisWitness } from "../../src/lookup/whois_witness.ts";
-import type { WhoisAnswer } from "../../src/rules/answer.ts";
+import type { WhoisAnswer, WhoisFault } from "../../src/rules/answer.ts";
+import { mergeServices, type WhoisService } from "../../src/rules/whois_service.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { TRUSTED } from "../support/trusted_sources.ts";
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 const form = WHOIS_FORMS.com!;
 
 const text = (text: string): WhoisText => ({ kind: "text", text, askedAt: 7 });
@@ -23,10 +25,19 @@ const usual: Answer = (domain) =>
   text(/^(google|kept)\./.test(domain) ? form.record(domain) : form.denial(domain));
 
 /** A witness on a server that answers like this, and on a clock that the test sets. */
-function openWitness({ labels = ["google", "nic", "amazon"] } = {}) {
+function openWitness(
+  { labels = ["google", "nic", "amazon"], needsNone = false, stored = new Map() }: {
+    labels?: string[];
+    needsNone?: boolean;
+    /** The records in KV. */
+    stored?: Map<string, WhoisService>;
+  } = {},
+) {
   const server = {
     answer: usual,
     now: 0,
+    isSampled: true,
+    delayMs: 0,
     isCooling: false,
     asked: [] as string[],
     noted: [] as (WhoisFault | undefined)[],
@@ -35,7 +46,7 @@ function openWitness({ labels = ["google", "nic", "amazon"] } = {}) {
   const background = createBackground((error) => {
     throw error;
   });
-  const ask = createWhoisWitness({
+  const { ask, noteRefusal, needed } = createWhoisWitness({
     queries: {
       async ask(_, domain) {
         server.asked.push(domain.replace(/^[a-z]{30}\./, "<made-up>."));
@@ -43,17 +54,26 @@ function openWitness({ labels = ["google", "nic", "amazon"] } = {}) {
       },
       note: (_, failure) => void server.noted.push(failure?.fault),
       isCooling: () => server.isCooling,
+      delayMs: () => Promise.resolve(server.delayMs),
     },
+    store: {
+      get: (tld) => Promise.resolve(stored.get(tld)),
+      merge: (tld, service) =>
+        Promise.resolve(void stored.set(tld, mergeServices(stored.get(tld), service))),
+    },
+    isSampled: () => server.isSampled,
+    needsNone,
     labelsOf: () => Promise.resolve(labels),
     background,
     report: (_, fields) => void server.logged.push(fields?.kind),
     onReading() {},
+    now: () => DAY_MS + server.now,
     monotonic: () => server.now,
     maxWaitMs: 1_000,
   });
   const kindOf = async (label: string, wait: WaitOptions = {}) =>
     (await ask({ label, tld: "com" }, wait))?.kind;
-  return { server, ask, kindOf, settled: background.settled };
+  return { server, ask, kindOf, noteRefusal, needed, settled: background.settled };
 }
 
 const TEST = ["<made-up>.com", "google.com"];
@@ -220,6 +240,115 @@ Deno.test("askWhois() reads an IDN in the form that the server prints", async ()
   assertEquals(await kindOf("xn--invalid-"), "unread");
 });
 
+const IO = { label: "zebra", tld: "io" };
+
+/** A needed server that has passed its test. */
+async function openNeeded(options: Parameters<typeof openWitness>[0] = {}) {
+  const opened = openWitness(options);
+  assertEquals((await opened.ask(IO, {}))?.kind, "notFound");
+  opened.server.asked.length = 0;
+  return opened;
+}
+
+Deno.test("askWhois() says that a needed server is missing, and when to ask again, where it was not asked or did not answer", async () => {
+  const { server, ask } = await openNeeded();
+  server.delayMs = 7_000;
+  const missing = async (answer: Answer, isCooling = false) => {
+    server.answer = answer;
+    server.isCooling = isCooling;
+    const said = await ask(IO, {});
+    return said?.kind === "missing" ? [said.fault, said.retryAfterMs, said.host] : said;
+  };
+  const host = "whois.nic.io";
+  assertEquals(await missing(usual, true), ["unasked", 7_000, host], "a pause");
+  assertEquals(await missing(() => undefined), ["unasked", 7_000, host], "its queue");
+  assertEquals(await missing(() => DOWN), ["down", 7_000, host]);
+  server.delayMs = 0;
+  assertEquals(await missing(() => text("Query limit exceeded")), ["limited", 1_000, host]);
+  // The test that followed the refusal failed, too, and is repeated after ten minutes.
+  assertEquals(await missing(usual), ["unasked", 1_000, host]);
+});
+
+Deno.test("askWhois() goes without a needed server that never passed, or has been out of reach for 15 minutes", async () => {
+  const never = openWitness();
+  never.server.answer = () => text("Query limit exceeded");
+  assertEquals(await never.ask(IO, {}), {
+    kind: "absent",
+    why: "It refused the query for a random name",
+    host: "whois.nic.io",
+  });
+  const { server, ask, needed, kindOf, settled } = await openNeeded();
+  assertEquals(needed(), [{ tld: "io", host: "whois.nic.io" }]);
+  server.answer = () => ({ ...DOWN, isUnreachable: true });
+  assertEquals((await ask(IO, {}))?.kind, "missing");
+  server.now += 15 * MINUTE_MS - 1;
+  assertEquals((await ask(IO, {}))?.kind, "missing");
+  server.now++;
+  assertEquals((await ask(IO, {}))?.kind, "absent");
+  const why = `It could not be reached since ${new Date(DAY_MS).toISOString()}`;
+  assertEquals(needed(), [{ tld: "io", host: "whois.nic.io", outOfService: why }]);
+  // Another server's fault says nothing of this one.
+  server.answer = usual;
+  assertEquals(await kindOf("zebra"), "notFound");
+  server.now += 60 * MINUTE_MS;
+  assertEquals((await ask(IO, {}))?.kind, "notFound");
+  assertEquals(needed(), [{ tld: "io", host: "whois.nic.io" }]);
+  await settled();
+});
+
+Deno.test("askWhois() of another process waits for no test that KV has the result of", async () => {
+  const stored = new Map<string, WhoisService>();
+  const { settled } = await openNeeded({ stored });
+  await settled();
+  const other = openWitness({ stored });
+  assertEquals((await other.ask(IO, {}))?.kind, "notFound");
+  assertEquals(other.server.asked, ["zebra.io"]);
+  const shut = new Map<string, WhoisService>();
+  const first = openWitness({ stored: shut });
+  first.server.answer = () => ({ ...DOWN, isUnreachable: true });
+  assertEquals((await first.ask(IO, {}))?.kind, "absent");
+  await first.settled();
+  const second = openWitness({ stored: shut });
+  second.server.answer = () => new Promise<never>(() => {});
+  assertEquals((await second.ask(IO, {}))?.kind, "absent");
+  assertEquals(second.server.asked, []);
+});
+
+Deno.test("askWhois() asks where WHOIS is not needed only about a sample, and where RDAP has no usable answer", async () => {
+  const { server, ask, kindOf } = openWitness();
+  server.isSampled = false;
+  assertEquals([await kindOf("zebra"), server.asked], [undefined, []]);
+  assertEquals((await ask({ label: "kept", tld: "com" }, {}, true))?.kind, "registered");
+  assertEquals((await ask(IO, {}))?.kind, "notFound", "it is needed");
+  const { server: sampled, ask: askSampled } = openWitness({ needsNone: true });
+  sampled.isSampled = false;
+  assertEquals([await askSampled(IO, {}), sampled.asked], [undefined, []]);
+});
+
+Deno.test("a server is needed once it has refused three names of two sites, for 30 days", async () => {
+  const { server, ask, kindOf, needed, noteRefusal } = openWitness();
+  const refuse = (label: string, site: string) => noteRefusal({ label, tld: "com" }, site);
+  await refuse("zebra", "192.0.2.0/24");
+  assertEquals(needed(), [], "nothing is known of a server that was never tested");
+  await kindOf("zebra");
+  await refuse("zebra", "192.0.2.0/24");
+  await refuse("yak", "192.0.2.0/24");
+  await refuse("xerus", "192.0.2.0/24");
+  assertEquals(needed(), [], "one site may have invented them");
+  await refuse("xerus", "198.51.100.0/24");
+  assertEquals(needed(), [{ tld: "com", host: "whois.verisign-grs.com" }]);
+  server.isSampled = false;
+  server.isCooling = true;
+  assertEquals(await ask({ label: "zebra", tld: "com" }, {}), {
+    kind: "missing",
+    fault: "unasked",
+    retryAfterMs: 1_000,
+    host: "whois.verisign-grs.com",
+  });
+  server.now += 30 * DAY_MS;
+  assertEquals(needed(), []);
+});
+
 Deno.test("askWhois() ends the wait after its time, while the query continues", async () => {
   using time = new FakeTime(0);
   const { server, ask, settled } = openWitness();
@@ -230,6 +359,7 @@ Deno.test("askWhois() ends the wait after its time, while the query continues", 
   await time.tickAsync(1_000 + 10);
   assertEquals(await asking, {
     kind: "failed",
+    fault: "down",
     why: "The registry's WHOIS server did not answer in time",
   });
   answer.resolve(DOWN);

@@ -66,7 +66,10 @@ const WHOIS: readonly WhoisAnswer[] = [
   { kind: "notFound", askedAt: AT },
   { kind: "reserved", askedAt: AT, words: "Blocked" },
   { kind: "premium", askedAt: AT },
-  { kind: "failed", why: "silent" },
+  { kind: "failed", fault: "down", why: "silent" },
+  { kind: "missing", fault: "unasked", retryAfterMs: 1 },
+  { kind: "absent", why: "shut" },
+  { kind: "unread", askedAt: 1, words: "Gesperrt" },
 ];
 const offer = (premium: boolean) => ({ registrar: "Shop.com", price: 9, premium, years: 1 });
 const REGISTRARS: readonly RegistrarAnswer[] = [
@@ -198,7 +201,7 @@ Deno.test("toEntries() prints the meaning of each answer", () => {
   );
   assertEquals(
     means(WHOIS.map((answer) => ({ whois: exchange(answer) }))),
-    "registered not_found reserved premium failed",
+    "registered not_found reserved premium failed not_asked not_in_service unread",
   );
   assertEquals(
     means([{ registrars: REGISTRARS.map((answer) => exchange(answer)) }]),

@@ -55,7 +55,9 @@ const WHOIS: Readonly<Record<WhoisAnswer["kind"], WhoisAnswer>> = {
   reserved: { kind: "reserved", askedAt: 1, words: "Blocked by GlobalBlock" },
   premium: { kind: "premium", askedAt: 1 },
   unread: { kind: "unread", askedAt: 1, words: "gesperrt" },
-  failed: { kind: "failed", why: "silent" },
+  missing: { kind: "missing", fault: "unasked", retryAfterMs: 2_500 },
+  absent: { kind: "absent", why: "port 43 is shut" },
+  failed: { kind: "failed", fault: "down", why: "silent" },
 };
 
 const OFFER: Offer = { registrar: "Shop", price: 9, renewal: 12, premium: false, years: 1 };
@@ -72,8 +74,9 @@ const BY_WHOIS: Readonly<Partial<Record<Case, Partial<Record<WhoisAnswer["kind"]
     reserved: "reserved",
     premium: "premium",
     unread: "unknown",
+    missing: "unknown",
   },
-  premium: { registered: "unknown", reserved: "reserved", unread: "unknown" },
+  premium: { registered: "unknown", reserved: "reserved", unread: "unknown", missing: "unknown" },
   limited: { registered: "taken" },
   paused: { registered: "taken" },
   unlisted: { registered: "taken" },
@@ -105,6 +108,23 @@ Deno.test("reconcile() names WHOIS as the source when it decides", () => {
   const reserved = reconcile(VERDICTS.available, { whois: WHOIS.reserved });
   assertEquals([reserved.source, reserved.status], ["whois", ["undelegated"]]);
   assertMatch(reserved.reason ?? "", /WHOIS says: "Blocked by GlobalBlock"/);
+});
+
+Deno.test("reconcile() returns likely available, and when to ask again, where a needed witness did not answer", () => {
+  for (
+    const [fault, words] of [
+      ["unasked", "could not be asked yet"],
+      ["limited", "refuses our queries"],
+      ["down", "did not answer"],
+      ["unclear", "has trouble"],
+    ] as const
+  ) {
+    const whois: WhoisAnswer = { kind: "missing", fault, retryAfterMs: 2_500 };
+    const result = reconcile(VERDICTS.available, { whois });
+    const { available, status, likely, retryAfter, error = "" } = result;
+    assertEquals([available, status], [false, ["unknown", "undelegated"]]);
+    assertEquals([likely, retryAfter, error.endsWith(words)], ["available", 3, true], error);
+  }
 });
 
 Deno.test("reconcile() returns unknown and not in DNS when RDAP and WHOIS of the registry differ", () => {

@@ -70,7 +70,10 @@ Deno.test("queryWhois() fails for a port on which nothing listens", async () => 
   const [hostname = "", port] = server.address.split(":");
   await server.close();
   const reply = await queryWhois({ hostname, port: Number(port) }, "zebra.io");
-  assertEquals(reply, failed("down", "cannot be reached"));
+  assertEquals(
+    reply,
+    { ...failed("down", "cannot be reached"), isUnreachable: true } as WhoisReply,
+  );
 });
 
 Deno.test("queryWhois() sends nothing to a private address, also if a public name led there", async () => {

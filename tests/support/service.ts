@@ -37,7 +37,10 @@ export async function startService(
     monotonic = now,
     awaitTable = true,
     paceOf = (host) => quick(hostPolicy(host)),
+    whoisPaceOf = (host) => quick(whoisPace(host)),
     timeouts = {},
+    // Every name is compared with WHOIS.
+    random = () => 0,
     ...sizes
   }: {
     env?: Record<string, string>;
@@ -49,8 +52,11 @@ export async function startService(
     awaitTable?: boolean;
     /** How fast each registry's host is asked: a hundred times production's pace, unless the test is about the pace. */
     paceOf?: (host: string) => Pace;
+    /** The same of each WHOIS server. */
+    whoisPaceOf?: (host: string) => Pace;
     /** Time limits of upstream requests; production's if absent. */
     timeouts?: Timeouts;
+    random?: () => number;
     /** How many findings it keeps in memory. */
     memoryFindings?: number;
   } = {},
@@ -69,13 +75,14 @@ export async function startService(
     fetch: (url, init) => fetchFromLab(lab, url, { ...init, client }),
     resolveNs: Deno.resolveDns,
     connectTcp: Deno.connect,
+    random,
     resolveTxt: Deno.resolveDns,
     log,
     now,
     monotonic,
     version: "test",
     paceOf,
-    whoisPaceOf: (host) => quick(whoisPace(host)),
+    whoisPaceOf,
     timeouts,
   }, sizes);
   const refreshed = services.renewTlds();

@@ -110,9 +110,17 @@ function whoisOf({ means, said }: ReadEntry): WhoisAnswer {
     case "not_found":
       return { kind: "notFound", askedAt: 0 };
     case "reserved":
+    case "unread":
       return { kind: means, askedAt: 0, words: said };
+    case "not_asked":
+    case "limited":
+    case "no_answer":
+    case "unclear":
+      return { kind: "missing", fault: "unasked", retryAfterMs: 0 };
+    case "not_in_service":
+      return { kind: "absent", why: "" };
     default:
-      return { kind: "failed", why: said };
+      return { kind: "failed", fault: "down", why: said };
   }
 }
 

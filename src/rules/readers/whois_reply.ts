@@ -16,7 +16,7 @@ import {
 import { differences, type Template, templateOf } from "./templates.ts";
 
 /** What a text says of a name. */
-export type WhoisReading = Exclude<WhoisAnswer, { kind: "failed" }>;
+export type WhoisReading = Exclude<WhoisAnswer, { kind: "failed" | "missing" | "absent" }>;
 
 /** A text with words about the client or the server: a refusal, or `reading` if the server denies a random name as usual. */
 export interface DoubtfulReading {

@@ -6,6 +6,8 @@ export interface WhoisServer {
   readonly host: string;
   /** What is sent before the name, if more than the name is needed. */
   readonly prefix?: string;
+  /** Whether only this server tells which names the registry withholds, so that none is available without its word. */
+  readonly isNeeded?: true;
   /** The RDAP host with which the server shares one budget: its queries use up that host's pace. */
   readonly sharesBudgetOf?: string;
 }
@@ -30,11 +32,11 @@ const SERVERS: ReadonlyMap<string, WhoisServer> = new Map<string, WhoisServer>([
   ["cc", { host: "ccwhois.verisign-grs.com", ...VERISIGN }],
   ["cloud", { host: "whois.nic.cloud" }],
   ["com", { host: "whois.verisign-grs.com", ...VERISIGN }],
-  ["io", { host: IO }],
+  ["io", { host: IO, isNeeded: true }],
   ["me", { host: "whois.nic.me" }],
   ["net", { host: "whois.verisign-grs.com", ...VERISIGN }],
   ["online", { host: "whois.nic.online" }],
-  ["org", { host: ORG }],
+  ["org", { host: ORG, isNeeded: true }],
   ["site", { host: "whois.nic.site" }],
   ["store", { host: "whois.nic.store" }],
   ["tech", { host: "whois.nic.tech" }],
@@ -42,6 +44,11 @@ const SERVERS: ReadonlyMap<string, WhoisServer> = new Map<string, WhoisServer>([
   // CentralNic counts RDAP and WHOIS queries together: 1,800 in 15 minutes for a /24.
   ["xyz", { host: "whois.nic.xyz", sharesBudgetOf: "rdap.centralnic.com" }],
 ]);
+
+/** The servers that are needed, by TLD. */
+export const NEEDED_SERVERS: ReadonlyMap<string, string> = new Map(
+  [...SERVERS].filter(([, { isNeeded }]) => isNeeded).map(([tld, { host }]) => [tld, host]),
+);
 
 /** The WHOIS server of a TLD; undefined if it has none. */
 export function whoisServerOf(tld: string): WhoisServer | undefined {
