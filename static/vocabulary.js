@@ -142,7 +142,7 @@ export const MEANINGS = {
   no_answer: "no answer in time, or a server error",
   unclear: "an answer that is neither a record nor a well-formed 404",
   not_asked: "no query was sent: a pause, a full queue, or the client left",
-  not_in_service: "the server failed its test or cannot be reached, so the result goes without it",
+  not_in_service: "the server has not passed a test, or cannot be reached",
   no_server: "no server is known for this TLD",
   sells: "the registrar sells the name",
   sells_premium: "the registrar sells the name at a premium price",
