@@ -1,7 +1,7 @@
 /** Checks names by the look-ups of this process. */
 import { asSettled } from "../flow/as_settled.ts";
 import type { DomainResult } from "../lookup/check_domain.ts";
-import { hostPolicy } from "../rules/tables/host_policies.ts";
+import { hostPolicy, listAtOnce } from "../rules/tables/host_policies.ts";
 import { BUILT_IN_TLDS, type TldRow } from "../rules/tables/tlds.ts";
 import { stateOf } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
@@ -77,6 +77,6 @@ function hostsOf(rows: readonly TldRow[]): ReadonlyMap<string, string> {
  * rounds of the slowest answers ever measured take 11 s, and names found in DNS need no round.
  */
 function mostAtOnce(host: string): number {
-  const { concurrency, everyMs } = hostPolicy(host);
-  return everyMs > 0 ? Math.floor(PACED_MS / everyMs) : concurrency * ROUNDS;
+  const policy = hostPolicy(host);
+  return policy.everyMs > 0 ? listAtOnce(policy, PACED_MS) : policy.concurrency * ROUNDS;
 }

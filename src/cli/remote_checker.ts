@@ -2,7 +2,7 @@
 import { lines } from "./lines.ts";
 import type { DomainResult } from "../lookup/check_domain.ts";
 import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
-import { hostPolicy } from "../rules/tables/host_policies.ts";
+import { hostPolicy, listAtOnce } from "../rules/tables/host_policies.ts";
 import { isLoopback } from "../rules/ip_address.ts";
 import { isTld } from "../rules/name.ts";
 import { stateOf } from "../rules/verdict.ts";
@@ -145,7 +145,7 @@ function createChecker(
 
 /** How many look-ups of this run a paced registry may have at once. */
 function mostAtOnce(host: string): number {
-  return Math.floor(PACED_MS / hostPolicy(host).everyMs);
+  return listAtOnce(hostPolicy(host), PACED_MS);
 }
 
 function readTlds(answer: unknown): readonly EnabledTld[] | undefined {

@@ -68,4 +68,5 @@ Deno.test("createLocalChecker() queues TLDs by the host of their registry, in th
   const host = "rdap.identitydigital.services";
   assertEquals([checker.atOnce(host, undefined), checker.atOnce(host, 2)], [4, 2]);
   assertEquals(checker.atOnce("rdap.verisign.com", 1_000), 64);
+  assertEquals(checker.atOnce("rdap.centralnic.com", undefined), 4);
 });

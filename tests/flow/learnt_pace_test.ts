@@ -33,6 +33,13 @@ Deno.test("learn() falls to a burst of 1 and half the pace for an hour when the 
   assertEquals(paceInForce(PACE, later, HOUR_MS + 101), { ...PACE, burst: 2 });
 });
 
+Deno.test("paceInForce() is half the lasting pace of a published window when the host asks for fewer", () => {
+  const window = { limit: 1_800, ms: 900_000 };
+  const learnt = learn({ ...PACE, everyMs: 100, window }, undefined, "limited", 100);
+  const { everyMs } = paceInForce({ ...PACE, everyMs: 100, window }, learnt, 100);
+  assertEquals(Math.round(window.ms / everyMs), 562);
+});
+
 Deno.test("learn() and paceInForce() leave a pace without a first burst as it is", () => {
   const { firstBurst: _, ...fixed } = PACE;
   assertEquals(learn(fixed, undefined, "limited", 1), undefined);

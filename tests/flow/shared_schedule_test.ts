@@ -4,6 +4,7 @@ import { createGate, type Gate, type Pace, type Priority } from "../../src/flow/
 import { type ChangePace, createSharedSchedule } from "../../src/flow/queue/shared_schedule.ts";
 import type { SharedPace } from "../../src/flow/queue/slots.ts";
 import { FakeTime } from "../support/fake_time.ts";
+import { mostWithin } from "../support/most_within.ts";
 import { overPace } from "../support/over_pace.ts";
 
 const PACE: Pace = { concurrency: 4, burst: 1, everyMs: 1_000 };
@@ -435,4 +436,172 @@ Deno.test("a learnt interval falls with clean answers in a row, and doubles for 
   assertEquals([await spanOf(one, 11), await spanOf(two, 11)], [100, 100]);
   two.note("host", "limited");
   assertEquals([await spanOf(one, 11), await spanOf(two, 11)], [200, 200]);
+});
+
+/** As CentralNic's: 1,200 of them are used. */
+const WINDOW = { limit: 1_800, ms: 900_000 };
+const PUBLISHED: Pace = { concurrency: 4, burst: 4, everyMs: 100, window: WINDOW };
+
+/** Runs tasks of a client, four at a time as the command line does, until `until`; returns their starts. */
+async function runList(
+  gates: readonly Gate[],
+  { until, client = "list", taskMs = 100 }: { until: number; client?: string; taskMs?: number },
+): Promise<number[]> {
+  const starts: number[] = [];
+  await Promise.all(
+    gates.flatMap((gate) =>
+      Array.from({ length: PUBLISHED.concurrency }, async () => {
+        while (Date.now() < until) {
+          const result = await gate.run("host", () => {
+            starts.push(Date.now());
+            return later(taskMs);
+          }, { client });
+          if (result.kind === "rejected") await later(result.retryAfterMs);
+        }
+      })
+    ),
+  );
+  return starts;
+}
+
+const openPublished = (store: { change: ChangePace }, processes = 1) =>
+  openGate(store, { pace: PUBLISHED, maxWaitMs: 15_000, processes });
+
+const countBetween = (starts: readonly number[], from: number, to: number) =>
+  starts.filter((start) => start >= from && start < to).length;
+
+Deno.test("a list at a published window gets half of it at ten a second, then one in about 3 s without a rejection", async () => {
+  using time = new FakeTime(0);
+  const store = createStore({});
+  const gate = openPublished(store);
+  let rejected = 0;
+  const { run } = gate;
+  gate.run = async (...args) => {
+    const result = await run(...args);
+    if (result.kind === "rejected") rejected++;
+    return result;
+  };
+  const list = runList([gate], { until: 3_000_000 });
+  await time.tickAsync(3_200_000);
+  const starts = await list;
+  assert(countBetween(starts, 0, 62_000) >= 600, `${countBetween(starts, 0, 62_000)} in 62 s`);
+  const slow = countBetween(starts, 100_000, 900_000);
+  assert(slow >= 240 && slow <= 300, `${slow} between 100 and 900 s`);
+  assert(mostWithin(starts, WINDOW.ms) <= 900, `${mostWithin(starts, WINDOW.ms)} in 15 minutes`);
+  assertEquals(rejected, 0);
+  assert(starts.length >= 2_400, `${starts.length} in 50 minutes`);
+  // The record does not grow with the starts.
+  assert(store.changes <= 0.75 * starts.length, `${store.changes} changes`);
+  assert((store.record?.use?.starts.length ?? 0) <= 18);
+});
+
+Deno.test("single questions start at once when lists of several processes have used their part of a window", async () => {
+  using time = new FakeTime(0);
+  const store = createStore({});
+  const gates = [1, 2, 3].map(() => openPublished(store, 3));
+  const lists = ["a", "b"].map((client) => runList(gates, { until: 840_000, client }));
+  const waits: number[] = [];
+  const starts: number[] = [];
+  const singles = Promise.all(Array.from({ length: 290 }, async (_, n) => {
+    await later(120_000 + n * 2_400);
+    const from = Date.now();
+    await gates[n % 3]?.run("host", () => {
+      starts.push(Date.now());
+      waits.push(Date.now() - from);
+      return later(100);
+    }, { client: `person ${n}` });
+  }));
+  await time.tickAsync(1_000_000);
+  await singles;
+  const ofLists = (await Promise.all(lists)).flat();
+  assertEquals(waits.length, 290);
+  assert(Math.max(...waits) <= 200, `${Math.max(...waits)} ms`);
+  assert(mostWithin([...ofLists, ...starts], WINDOW.ms) <= 1_200);
+  // Lists stop when only a quarter is left.
+  assert(ofLists.length <= 900 && ofLists.length >= 600, `${ofLists.length} of lists`);
+  const last = Math.max(...ofLists);
+  const before = countBetween(starts, 0, last) + ofLists.length;
+  assert(before <= 900, `${before} before the last of the lists`);
+});
+
+Deno.test("any single questions of three processes use two thirds of a published window at most, and wait for the rest", async () => {
+  using time = new FakeTime(0);
+  const store = createStore({});
+  const gates = [1, 2, 3].map(() => openPublished(store, 3));
+  const starts: number[] = [];
+  const kinds = Promise.all(Array.from({ length: 4_000 }, async (_, n) => {
+    await later(n * 500);
+    const start = () => Promise.resolve(starts.push(Date.now()));
+    return (await gates[n % 3]!.run("host", start, { client: `person ${n}` })).kind;
+  }));
+  await time.tickAsync(2_100_000);
+  const ran = (await kinds).filter((kind) => kind === "ran").length;
+  assertEquals(ran, starts.length);
+  const most = mostWithin(starts, WINDOW.ms);
+  assert(most <= 1_200 && most >= 1_190, `${most} in 15 minutes`);
+});
+
+Deno.test("processes share what is left of a published window while the store fails, and count it afterwards", async () => {
+  using time = new FakeTime(0);
+  const store = createStore({});
+  const gates = [1, 2, 3].map(() => openPublished(store, 3));
+  setTimeout(() => store.works = false, 100_000);
+  setTimeout(() => store.works = true, 500_000);
+  const lists = runList(gates, { until: 800_000 });
+  const starts: number[] = [];
+  const singles = Promise.all(Array.from({ length: 8_000 }, async (_, n) => {
+    await later(n * 100);
+    const start = () => Promise.resolve(starts.push(Date.now()));
+    await gates[n % 3]?.run("host", start, { client: `person ${n}` });
+  }));
+  await time.tickAsync(1_000_000);
+  await singles;
+  const all = [...await lists, ...starts];
+  const [before, alone] = [countBetween(all, 0, 100_000), countBetween(all, 100_000, 500_000)];
+  assert(before > 900 && alone > 100, `${before}, then ${alone} without the store`);
+  // When the store is back, a process may start some tasks before the last of the others has added its own.
+  assert(mostWithin(all, WINDOW.ms) <= 1_230, `${mostWithin(all, WINDOW.ms)} in 15 minutes`);
+});
+
+Deno.test("a task that would wait for a list's slow part of a window is rejected at once", async () => {
+  using time = new FakeTime(0);
+  const gate = openPublished(createStore({}));
+  const list = runList([gate], { until: 90_000 });
+  await time.tickAsync(120_000);
+  await list;
+  const from = Date.now();
+  const results = Array.from({ length: 40 }, async () => {
+    const { kind } = await gate.run("host", () => Promise.resolve(), { client: "list" });
+    return `${kind} ${Date.now() === from ? "at once" : "later"}`;
+  });
+  await time.tickAsync(20_000);
+  const counts = Map.groupBy(await Promise.all(results), (result) => result);
+  const rejected = counts.get("rejected at once")?.length ?? 0;
+  assert(rejected >= 30, [...counts].map(([kind, { length }]) => `${length} ${kind}`).join());
+});
+
+Deno.test("slow tasks drop few slots of a published window: those count as used", async () => {
+  using time = new FakeTime(0);
+  const store = createStore({});
+  const gate = openGate(store, { pace: { ...PUBLISHED, concurrency: 1 } });
+  const list = runList([gate], { until: 60_000, taskMs: 300 });
+  await time.tickAsync(100_000);
+  const { length } = await list;
+  const used = (store.record?.use?.starts ?? []).reduce((sum, [, count]) => sum + count, 0);
+  assert(length > 180 && used <= 1.5 * length, `${length} starts, ${used} used`);
+});
+
+Deno.test("a client that asks for one name after another, about once a second, is a list to a published window", async () => {
+  using time = new FakeTime(0);
+  const gate = openPublished(createStore({}));
+  let starts = 0;
+  const asked = (async () => {
+    while (Date.now() < WINDOW.ms) {
+      await gate.run("host", () => Promise.resolve(starts++), { client: "one by one" });
+      await later(1_100);
+    }
+  })();
+  await time.tickAsync(WINDOW.ms + 20_000);
+  await asked;
+  assert(starts >= 650 && starts <= 700, `${starts} in 15 minutes`);
 });

@@ -80,3 +80,37 @@ Deno.test("takeSlots() returns a bulk slot only at once and if the burst is whol
   assertEquals(takeSlots(kept(100_000), single).slots, [100_000]);
   assertEquals(takeSlots(kept(100_500), single).retryAt, 100_500);
 });
+
+Deno.test("takeSlots() returns slots ahead for a list until half of a window is used, then only one that starts at once", () => {
+  const window = { limit: 1_800, ms: 900_000 };
+  const list: SlotRequest = {
+    ...REQUEST,
+    priority: "list",
+    pace: { ...REQUEST.pace, window },
+  };
+  const used = (count: number): SharedPace => ({
+    ...kept(90_000),
+    use: { starts: [[900_000, count]], listsFrom: 0 },
+  });
+  const fast = takeSlots(used(590), list);
+  assertEquals(fast.slots, [100_000, 100_000, 101_000, 102_000]);
+  assertEquals(fast.next?.use?.starts, [[900_000, 590], [1_020_000, 4]]);
+  const slow = takeSlots(used(600), list);
+  assertEquals(slow.slots, [100_000]);
+  const again = takeSlots(slow.next, { ...list, time: 101_000 });
+  assertEquals([again.slots, again.next], [[], undefined]);
+  assertEquals(again.retryAt, slow.next?.use?.listsFrom);
+  // A single question starts between two of a slow list.
+  assertEquals(takeSlots(slow.next, { ...list, priority: "foreground" }).slots[0], 100_000);
+});
+
+Deno.test("takeSlots() adds starts that the record lacks to a window", () => {
+  const window = { limit: 1_800, ms: 900_000 };
+  const { next } = takeSlots(undefined, {
+    ...REQUEST,
+    count: 1,
+    pace: { ...REQUEST.pace, window },
+    owed: 7,
+  });
+  assertEquals(next?.use?.starts, [[1_020_000, 8]]);
+});

@@ -27,6 +27,8 @@ export interface FairQueue<P extends Place> {
   ahead(place: Place): number;
   /** How many starts the client has left of its head start; `Infinity` while there are no other clients. */
   headStartLeft(place: Place): number;
+  /** Whether the client will have used its head start after so many further starts, even if there are no other clients. */
+  isList(place: Place, further: number): boolean;
   /** How many tasks of the client wait. */
   countOf(place: Place): number;
   all(): P[];
@@ -81,17 +83,22 @@ export function createFairQueue<P extends Place>(options: FairQueueOptions): Fai
     return sites.ahead(siteOf(place), ofSite);
   }
 
+  function headStartLeft(place: Place, evenAlone = false): number {
+    const site = siteOf(place);
+    return Math.min(
+      sites.headStartLeft(site, evenAlone),
+      sites.get(site)?.headStartLeft(place.client, evenAlone) ?? Infinity,
+    );
+  }
+
   return {
     add,
     remove: (place) => leave(place, "drop"),
     next,
     start: (place) => leave(place, "start"),
     ahead,
-    headStartLeft: (place) =>
-      Math.min(
-        sites.headStartLeft(siteOf(place)),
-        sites.get(siteOf(place))?.headStartLeft(place.client) ?? Infinity,
-      ),
+    headStartLeft,
+    isList: (place, further) => headStartLeft(place, true) <= further,
     countOf: (place) => countUpTo(ranksOf(place)),
     all: () =>
       sites.all().flatMap((clients) =>
@@ -233,10 +240,11 @@ function createFlows<Content>(
     return count;
   }
 
-  function headStartLeft(key: string): number {
+  function headStartLeft(key: string, evenAlone: boolean): number {
     forgetOld();
     const others = flows.size - (flows.has(key) ? 1 : 0) - (flows.has(NO_CLIENT) ? 1 : 0);
-    if (headStart === 0 || key === NO_CLIENT || others === 0) return Infinity;
+    const isAlone = key === NO_CLIENT || others === 0;
+    if (headStart === 0 || (isAlone && !evenAlone)) return Infinity;
     const left = time() - (flows.get(key)?.start ?? -Infinity);
     return Math.max(0, Math.min(headStart, left));
   }

@@ -2,6 +2,7 @@
 import { createFairQueue, type FairQueue, type Place } from "./fair_queue.ts";
 import type { Clients } from "../cache/flight.ts";
 import type { Reception } from "./learnt_pace.ts";
+import { lastingIntervalMs } from "./pace.ts";
 import {
   createOwnSchedule,
   type Pace,
@@ -102,7 +103,7 @@ export function createGate(
     const known = queues.get(key);
     if (known !== undefined) return known;
     const pace = paceOf(key);
-    const turnMs = IDLE_TURN_STARTS * pace.everyMs;
+    const turnMs = IDLE_TURN_STARTS * lastingIntervalMs(pace);
     // Where only concurrency limits, waits are short and need no head start.
     const headStart = pace.everyMs > 0 ? pace.burst : 0;
     const queue: Queue = {
@@ -139,9 +140,17 @@ export function createGate(
     }
   }
 
-  function startPriority(queue: Queue, place: Place, priority: Priority): StartPriority {
+  /** The priority of a task that starts after `further` others of its client. */
+  function startPriority(
+    queue: Queue,
+    place: Place,
+    priority: Priority,
+    further = 0,
+  ): StartPriority {
     if (priority === "background") return priority;
-    return queue.waiting.foreground.headStartLeft(place) > 0 ? priority : "bulk";
+    const { foreground } = queue.waiting;
+    if (foreground.headStartLeft(place) <= 0) return "bulk";
+    return foreground.isList(place, further) ? "list" : priority;
   }
 
   function wake(queue: Queue, pauseMs: number): void {
@@ -164,7 +173,8 @@ export function createGate(
       : priority === "foreground"
       ? foreground.ahead(place)
       : foreground.size + background.ahead(place);
-    return queue.schedule.expectedMs(startPriority(queue, place, priority), ahead);
+    const further = foreground.countOf(place);
+    return queue.schedule.expectedMs(startPriority(queue, place, priority, further), ahead);
   }
 
   function run<T>(

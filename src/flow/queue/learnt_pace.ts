@@ -1,12 +1,12 @@
 /** What is learnt from the answers of a key: how much of its burst is used, or how long the interval is. */
-import type { Pace } from "./pace.ts";
+import { lastingIntervalMs, type Pace } from "./pace.ts";
 
 /** What processes share of what they learnt. All times are schedule time (`shared_schedule.ts`), in ms. */
 export interface LearntPace {
   /** When it was learnt: of two values the later one counts. */
   readonly at: number;
   readonly burst: number;
-  /** Until then the burst is 1 and the pace is half as fast; or where the interval is learnt, it does not fall again. */
+  /** Until then the burst is 1 and the lasting pace is half as fast; or where the interval is learnt, it does not fall again. */
   readonly slowUntil: number;
   /** The interval in ms, where it is learnt. */
   readonly everyMs?: number;
@@ -35,7 +35,7 @@ export function paceInForce(
   }
   if (pace.firstBurst === undefined) return pace;
   if (learnt !== undefined && learnt.slowUntil > time) {
-    return { ...pace, burst: 1, everyMs: 2 * pace.everyMs };
+    return { ...pace, burst: 1, everyMs: 2 * lastingIntervalMs(pace) };
   }
   return { ...pace, burst: Math.min(pace.burst, learnt?.burst ?? pace.firstBurst) };
 }

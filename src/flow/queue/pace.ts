@@ -1,4 +1,7 @@
 /** How fast tasks of one key may start. */
+import { evenIntervalMs, type PublishedWindow } from "./published_window.ts";
+
+/** The limits of a key. */
 export interface Pace {
   /** Concurrent tasks. */
   readonly concurrency: number;
@@ -10,4 +13,11 @@ export interface Pace {
   readonly everyMs: number;
   /** Where given, the interval is learnt: it starts at `everyMs` and falls to this. */
   readonly fastestEveryMs?: number;
+  /** Where given, a shared schedule starts no more tasks than it allows, and so few at once as the interval does. */
+  readonly window?: PublishedWindow;
+}
+
+/** The interval at which tasks may start for ever. */
+export function lastingIntervalMs({ everyMs, window }: Pace): number {
+  return window === undefined ? everyMs : Math.max(everyMs, evenIntervalMs(window));
 }

@@ -1,6 +1,8 @@
 /** A schedule of one key that processes share through a store, so that together they keep the pace of one. */
 import { startAlarm } from "../deadline.ts";
 import { learn, type LearntPace, newerPace, paceInForce, type Reception } from "./learnt_pace.ts";
+import { lastingIntervalMs } from "./pace.ts";
+import { windowOpensAt, type WindowUse, withStarts } from "./published_window.ts";
 import {
   createOwnSchedule,
   type Pace,
@@ -17,7 +19,8 @@ import { type SharedPace, type SlotGrant, takeSlots } from "./slots.ts";
  * tasks at the slots' times. It asks the store again only when they are used up.
  * - A slot belongs to the process, not to the task: if a task is cancelled, the next one gets its slot. A slot that is not
  *   used within `everyMs` of its time is dropped, so that delayed starts cannot pile up: in any time W all processes
- *   together start at most burst + 1 + W / everyMs tasks.
+ *   together start at most burst + 1 + W / everyMs tasks. With a window this is its lasting interval, because a dropped
+ *   slot counts as used; each process keeps `everyMs` by itself.
  * - A process that dies loses its slots, at most four: the others wait no longer than 4 * everyMs for them.
  * - A slot of any other priority than `foreground` is taken only if it can start at once, so that it delays a later
  *   `foreground` task of another process by no more than itself.
@@ -25,9 +28,11 @@ import { type SharedPace, type SlotGrant, takeSlots } from "./slots.ts";
  *   was written; a process that reads a time later than its own advances its own. So the fastest clock counts for all,
  *   later changes of a wall clock have no effect, and a record from the future causes no delay beyond its backlog. A
  *   clock that is behind by S can add S / everyMs starts until it has read a new record.
- * - If the store fails, a process continues alone: without burst, at `everyMs` times the number of processes, at least
- *   two. `background` tasks wait until the store is back. Each change between alone and shared can add one start per
- *   process.
+ * - A window (`published_window.ts`) is part of the record: how many slots were taken, by time.
+ * - If the store fails, a process continues alone: without burst, at the lasting interval times the number of processes, at
+ *   least two. `background` tasks wait until the store is back. Each change between alone and shared can add one start per
+ *   process. Of what was left of a window each process takes its share, and adds its starts once the store is back: those
+ *   of a few seconds, until all have.
  * - In addition, a process never exceeds the pace of one process.
  * - A learnt burst (`learnt_pace.ts`) is part of the record. Growth is written with the next slots; a fall at once, in a
  *   write of its own, so that the other processes read it before they take further slots.
@@ -73,6 +78,9 @@ export function createSharedSchedule(
   /** Of the last record that was read or written. */
   let spentUntil = -Infinity;
   let learnt: LearntPace | undefined;
+  let use: WindowUse | undefined;
+  /** Starts without the store since its last answer. */
+  let owed = 0;
   /** Clean answers in a row. */
   let clean = 0;
   let isAsking = false;
@@ -82,12 +90,13 @@ export function createSharedSchedule(
   const retryAt: Record<StartPriority, number> = {
     foreground: -Infinity,
     bulk: -Infinity,
+    list: -Infinity,
     background: -Infinity,
   };
   const scheduleTime = () => monotonic() + aheadMs;
 
   function usableAt(time: number): number[] {
-    return slots.filter((slot) => slot + pace.everyMs >= time);
+    return slots.filter((slot) => slot + lastingIntervalMs(pace) >= time);
   }
 
   function take(priority: StartPriority, count: number): number {
@@ -98,7 +107,8 @@ export function createSharedSchedule(
     if (isAsking) return Infinity;
     if (retryAt[priority] > time) return retryAt[priority] - time;
     isAsking = true;
-    void ask(priority, priority === "foreground" ? Math.min(count, BATCH) : 1);
+    const mayWait = priority === "foreground" || priority === "list";
+    void ask(priority, mayWait ? Math.min(count, BATCH) : 1);
     return Infinity;
   }
 
@@ -108,7 +118,16 @@ export function createSharedSchedule(
     const slot = own[ahead];
     if (slot !== undefined) return Math.max(0, slot - time);
     const inForce = pacesByPriority(paceInForce(pace, learnt, time))[priority];
-    return waitBehind(ahead - own.length, spentUntil - time, inForce);
+    const further = ahead - own.length;
+    const waitMs = waitBehind(further, spentUntil - time, inForce);
+    // A process alone knows too little: with all tasks rejected at once it would not see that the store is back.
+    return owed > 0 ? waitMs : Math.max(waitMs, windowAt(priority, time, further) - time);
+  }
+
+  /** When the window lets a task start, as far as is known. */
+  function windowAt(priority: StartPriority, time: number, ahead = 0): number {
+    if (pace.window === undefined) return -Infinity;
+    return windowOpensAt(pace.window, use, { ofList: priority !== "foreground", time, ahead });
   }
 
   function start(): number {
@@ -129,11 +148,16 @@ export function createSharedSchedule(
       const time = scheduleTime();
       // Includes the write time: a slow store would otherwise return slots that are already late.
       const delayMs = writeMs;
-      grant = takeSlots(stored, { priority, count, pace, horizonMs, time, delayMs, learnt });
-      spentUntil = (grant.next ?? stored)?.spentUntil ?? -Infinity;
+      grant = takeSlots(stored, { priority, count, pace, horizonMs, time, delayMs, learnt, owed });
+      const newest = grant.next ?? stored;
+      spentUntil = newest?.spentUntil ?? -Infinity;
+      use = newest?.use;
       return grant.next;
     });
-    if (outcome === "done" && grant?.next !== undefined) writeMs = monotonic() - readAt;
+    if (outcome === "done" && grant?.next !== undefined) {
+      writeMs = monotonic() - readAt;
+      owed = 0;
+    }
     isAsking = false;
     conflicts = outcome === "conflict" ? conflicts + 1 : 0;
     switch (outcome) {
@@ -152,10 +176,18 @@ export function createSharedSchedule(
 
   function startAlone(priority: StartPriority): void {
     const time = scheduleTime();
-    const inForce = paceInForce(pace, learnt, time);
-    const everyMs = inForce.everyMs * Math.max(LEAST_PROCESSES, processes());
-    if (priority === "background") retryAt.background = time + everyMs;
-    else slots.push(Math.max(time, lastStart + aheadMs + everyMs));
+    const share = Math.max(LEAST_PROCESSES, processes());
+    const everyMs = lastingIntervalMs(paceInForce(pace, learnt, time)) * share;
+    const at = Math.max(time, lastStart + aheadMs + everyMs);
+    if (priority === "background" || windowAt(priority, time, share - 1) > at) {
+      retryAt[priority] = time + everyMs;
+      return;
+    }
+    slots.push(at);
+    if (pace.window === undefined) return;
+    owed++;
+    // As if the other processes started as many.
+    use = withStarts(pace.window, use, { ofList: priority !== "foreground", at, count: share });
   }
 
   function note(reception: Reception): void {

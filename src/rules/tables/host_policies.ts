@@ -13,6 +13,8 @@ export interface HostPolicy {
   readonly everyMs: number;
   /** Where given, the interval is learnt: it starts at `everyMs` and falls to this with clean answers. */
   readonly fastestEveryMs?: number;
+  /** Queries that the host allows in any `ms`, where it has published a number (`src/flow/queue/published_window.ts`). */
+  readonly window?: { readonly limit: number; readonly ms: number };
   /** Whether a 404 without a body means "no such domain" at this host. */
   readonly emptyNotFound: boolean;
 }
@@ -52,11 +54,23 @@ const POLICIES: ReadonlyMap<string, HostPolicy> = new Map([
   ["pubapi.registry.google", { ...PACED, everyMs: 1_000 }],
   // Its terms allow throttling; too many requests block an address for a day.
   ["rdap.identitydigital.services", { ...PACED, everyMs: 1_000 }],
-  // 1,800 requests per 15 minutes and /24, WHOIS included.
-  ["rdap.centralnic.com", { ...PACED, everyMs: 600 }],
+  // Publishes 1,800 requests per 15 minutes and /24, WHOIS included, and no interval.
+  ["rdap.centralnic.com", {
+    ...PACED,
+    everyMs: 100,
+    window: { limit: 1_800, ms: 900_000 },
+  }],
 ]);
 
 const BUILT_IN_HOSTS = new Set(BUILT_IN_TLDS.map(({ rdapBase }) => new URL(rdapBase).host));
+
+/**
+ * How many look-ups of a list a paced host may have at once that are to be answered in `ms`. One with a window gets no more
+ * than run at once: when half of it is used, it lets a list ask once in three seconds.
+ */
+export function listAtOnce({ concurrency, everyMs, window }: HostPolicy, ms: number): number {
+  return window === undefined ? Math.floor(ms / everyMs) : concurrency;
+}
 
 /** The policy of a host (`name` or `name:port`, as in a URL). */
 export function hostPolicy(host: string): HostPolicy {
