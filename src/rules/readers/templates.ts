@@ -48,7 +48,6 @@ const FORGOTTEN_MS = 24 * 60 * 60_000;
 
 /** A date with a time (RFC 3339). */
 const DATE_TIME = /\d{4}-\d\d-\d\d[t ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:z|[+-]\d\d:?\d\d)?/giy;
-const DATE_LENGTH = "2026-11-23".length;
 /** How far the clocks of a registry and of this process may be apart. */
 const CLOCK_MS = 10 * 60_000;
 /** A UUID, a date with or without a time, or a run of letters and digits. */
@@ -207,18 +206,26 @@ function pieceLengthAt(line: string, at: number, piece: Piece, lengthAt: MarkRea
   return isOfKind(token, piece.varies) ? token.length : 0;
 }
 
+/** The tokens of each kind, the narrowest first; some digits are hexadecimal or part of an id by chance. */
+const KINDS: readonly (readonly [kind: Kind, tokens: RegExp])[] = [
+  ["uuid", /^[0-9a-f]{8}-[0-9a-f-]{27}$/i],
+  ["time", /^\d{4}-\d\d-\d\d[t ]/i],
+  ["date", /^\d{4}-\d\d-\d\d$/],
+  ["digits", /^\d+$/],
+  // No English word of eight letters has only these.
+  ["hex", /^[0-9a-f]{8,}$/i],
+  ["id", /^[^-\d]*\d[^-]*$/],
+];
+
 /** What a token is, in the narrowest sense. */
 function kindOf(token: string): Kind {
-  if (/^[0-9a-f-]{36}$/i.test(token)) return "uuid";
-  if (/^\d{4}-\d\d-/.test(token)) return token.length > DATE_LENGTH ? "time" : "date";
-  if (/^\d+$/.test(token)) return "digits";
-  // No English word of eight letters has only these.
-  if (/^[0-9a-f]{8,}$/i.test(token)) return "hex";
-  return /\d/.test(token) ? "id" : `=${token}`;
+  return KINDS.find(([, tokens]) => tokens.test(token))?.[0] ?? `=${token}`;
 }
 
 function isOfKind(token: string, kinds: readonly Kind[]): boolean {
-  return token !== "" && (kinds.includes("number") || kinds.includes(kindOf(token)));
+  if (token === "") return false;
+  return kinds.includes("number") || kinds.includes(`=${token}`) ||
+    KINDS.some(([kind, tokens]) => kinds.includes(kind) && tokens.test(token));
 }
 
 /** The pieces as text for people. */

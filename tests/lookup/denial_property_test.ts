@@ -1,0 +1,277 @@
+import { assert, assertEquals } from "@std/assert";
+import { createRandom, type Random } from "../chaos/random.ts";
+import { REGISTRIES, type Registry } from "../lab/registries.ts";
+import { notFoundReply } from "../lab/registry_replies.ts";
+import type { Notice } from "../../src/rules/answer.ts";
+import { templateOfDenial } from "../../src/rules/canary.ts";
+import { readNotice } from "../../src/rules/readers/notices.ts";
+import { readReply } from "../../src/rules/readers/registry_reply.ts";
+import type { AskedName } from "../../src/rules/readers/statements.ts";
+import { addTemplate, differences, type Template } from "../../src/rules/readers/templates.ts";
+
+type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+type Body = { [member: string]: Json };
+
+/** A registry of the lab whose 404 also shows the name, its time and what varies from one answer to the next. */
+interface Varying {
+  readonly registry: Registry;
+  /** How many of two wordings its servers have. */
+  readonly wordings: number;
+  readonly random: Random;
+}
+
+const START = Date.UTC(2026, 10, 23, 12);
+const DAY_MS = 24 * 60 * 60_000;
+
+function hex(random: Random, length: number): string {
+  return Array.from({ length }, () => random.pick([..."0123456789abcdef"])).join("");
+}
+
+/** A clean 404 of the registry. The values of `varies` vary; the others never do. */
+function honestBody({ registry, wordings, random }: Varying, domain: string, at: number): Body {
+  const { body = {} } = notFoundReply(registry, domain) as { body?: Body };
+  const label = domain.slice(0, domain.indexOf("."));
+  return {
+    ...structuredClone(body),
+    errorCode: body.errorCode ?? 404,
+    echo: [domain.toUpperCase(), `The label ${label} is free of entries.`],
+    links: [{
+      rel: "self",
+      href: `https://rdap.example/domain/${domain}`,
+      type: "application/rdap+json",
+    }],
+    standing: {
+      limit: 25,
+      tiers: [1, 2, { kind: "none" }],
+      empty: {},
+      none: [],
+      flag: false,
+      gap: null,
+    },
+    words: random.pick(["No entry was found.", "Nothing is registered."].slice(0, wordings)),
+    varies: {
+      answered: new Date(at).toISOString(),
+      request: `${hex(random, 8)}-${hex(random, 4)}-${hex(random, 4)}-${hex(random, 4)}-${
+        hex(random, 12)
+      }`,
+      trace: `trace ${hex(random, 16)}`,
+      serial: Math.floor(random.between(1, 1e9)),
+      served: `Query ${Math.floor(random.between(1, 1e6))} of today`,
+    },
+  };
+}
+
+function asked(label: string, tld: string, askedAt: number): AskedName {
+  return { label, domain: `${label}.${tld}`, askedAt };
+}
+
+function answerTo(body: Body, { domain, askedAt = 0 }: AskedName) {
+  return readReply({
+    status: 404,
+    contentType: "application/rdap+json",
+    retryAfter: null,
+    age: null,
+    body: JSON.stringify(body),
+  }, { domain, policy: { emptyNotFound: true }, askedAt, now: askedAt });
+}
+
+/** What the service makes of a 404; undefined if it is no well-formed one. */
+function noticeOf(
+  body: Body,
+  name: AskedName,
+  templates: readonly Template[],
+): Notice["kind"] | undefined {
+  const answer = answerTo(body, name);
+  if (answer.kind !== "notFound") return undefined;
+  return readNotice(differences(answer.statements, name, templates), name).kind;
+}
+
+function letters(random: Random, length: number): string {
+  return Array.from({ length }, () => random.pick([..."abcdefghijklmnopqrstuvwxyz"])).join("");
+}
+
+/** The templates with the 404 for a random name. */
+function learn(templates: readonly Template[], varying: Varying, length: number, at: number) {
+  const { random, registry } = varying;
+  const name = asked(letters(random, length), Object.keys(registry.bases)[0] ?? "", at);
+  const template = templateOfDenial(answerTo(honestBody(varying, name.domain, at), name), name);
+  assert(template !== undefined);
+  return addTemplate(templates, template);
+}
+
+const LABELS = ["river-stone", "not", "found", "domain", "terms", "service", "7", "a1", "registry"];
+
+function registries(random: Random): Varying[] {
+  return REGISTRIES.flatMap((registry) =>
+    [1, 2].map((wordings) => ({ registry, wordings, random }))
+  );
+}
+
+/** The places of all values of a body, those that vary left out. */
+function places(value: Json, path: (string | number)[] = []): (string | number)[][] {
+  if (path[0] === "varies") return [];
+  const below = typeof value !== "object" || value === null
+    ? []
+    : Object.entries(value).flatMap(([member, item]) => {
+      const place = Array.isArray(value) ? Number(member) : member;
+      return places(item, [...path, place]);
+    });
+  return path.length > 0 ? [path, ...below] : below;
+}
+
+// deno-lint-ignore no-explicit-any -- any JSON can stand at a place
+type Any = any;
+
+const WORDS = ["held", "kept", "gesperrt", "保留", "vergeben", "phase", "1", "true"];
+
+/** Changes one thing of a body; the kinds are those of the tests' description. */
+const CHANGES: readonly ((body: Any, random: Random) => void)[] = [
+  // A member is added.
+  (body, random) => {
+    const objects = places(body).map((path) => at(body, path)).filter((one) => isObject(one));
+    random.pick([body, ...objects])[random.pick(WORDS)] = random.pick([1, "x", true, null, {}, [], [
+      {},
+    ]]);
+  },
+  // An item is added.
+  (body, random) => {
+    const lists = places(body).map((path) => at(body, path)).filter(Array.isArray);
+    if (lists.length === 0) return void (body.held = []);
+    random.pick(lists).push(random.pick(["x", "", 7, {}, []]));
+  },
+  // A value is removed.
+  (body, random) =>
+    change(
+      body,
+      random.pick(places(body).filter((path) => path[0] !== "errorCode")),
+      (parent, last) => {
+        if (Array.isArray(parent)) parent.splice(Number(last), 1);
+        else delete parent[last];
+      },
+    ),
+  // A value gets another type.
+  (body, random) =>
+    change(body, random.pick(places(body)), (parent, last) => {
+      const value = parent[last];
+      parent[last] = typeof value === "string"
+        ? [value]
+        : Array.isArray(value)
+        ? { ...value }
+        : `${value}`;
+    }),
+  // A value is nested.
+  (body, random) =>
+    change(body, random.pick(places(body)), (parent, last) => {
+      parent[last] = random.pick([[[parent[last]]], { x: parent[last] }]);
+    }),
+  // A text gets another word.
+  (body, random) => {
+    const texts = places(body).filter((path) => typeof at(body, path) === "string");
+    change(body, random.pick(texts), (parent, last) => {
+      const words = parent[last].split(" ");
+      words[Math.floor(random.next() * words.length)] = random.pick(WORDS);
+      parent[last] = words.join(" ");
+    });
+  },
+  // A number gets another value.
+  (body, random) => {
+    const numbers = places(body).filter((path) => typeof at(body, path) === "number");
+    change(
+      body,
+      random.pick(numbers),
+      (parent, last) => parent[last] += random.pick([1, -1, 1000]),
+    );
+  },
+  // What varies is of another kind.
+  (body, random) => {
+    const { varies } = body;
+    const member = random.pick(Object.keys(varies));
+    varies[member] = random.pick([
+      ...WORDS.slice(0, 6),
+      null,
+      [],
+      {},
+      [varies[member]],
+      `${varies[member]} held`,
+    ]);
+  },
+  // Two items change places, or two members their values.
+  (body) => [body.echo[0], body.echo[1]] = [body.echo[1], body.echo[0]],
+];
+
+function isObject(value: Json): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function at(body: Any, path: readonly (string | number)[]): Any {
+  return path.reduce((value, member) => value[member], body);
+}
+
+function change(
+  body: Any,
+  path: readonly (string | number)[],
+  by: (parent: Any, last: string | number) => void,
+): void {
+  by(at(body, path.slice(0, -1)), path.at(-1) ?? "");
+}
+
+Deno.test("no changed 404 of 20,000 is as plain as that for a random name, at registries whose 404s vary", () => {
+  const random = createRandom(20_261_123);
+  let changed = 0;
+  let available = 0;
+  for (let round = 0; changed < 20_000; round++) {
+    for (const varying of registries(random)) {
+      const tld = Object.keys(varying.registry.bases)[0] ?? "";
+      let templates: readonly Template[] = [];
+      for (const length of [30, 12, 30, 12, 30, 12]) {
+        templates = learn(templates, varying, length, START);
+      }
+      for (const [kind, by] of CHANGES.entries()) {
+        const name = asked(random.pick(LABELS), tld, START + random.between(0, DAY_MS));
+        const body = honestBody(varying, name.domain, name.askedAt ?? 0);
+        const before = JSON.stringify(body);
+        by(body, random);
+        if (JSON.stringify(body) === before) continue;
+        changed++;
+        const notice = noticeOf(body, name, templates);
+        if (notice === "plain" || notice === "premium") {
+          available++;
+          assertEquals(
+            notice,
+            "unread",
+            `change ${kind} of round ${round}: ${JSON.stringify(body)}`,
+          );
+        }
+      }
+    }
+  }
+  assertEquals(available, 0);
+});
+
+Deno.test("every honest 404 is plain, at another time and day and from either wording, and few cost a further random name", () => {
+  const random = createRandom(20_261_124);
+  let asks = 0;
+  let count = 0;
+  for (const varying of registries(random)) {
+    const tld = Object.keys(varying.registry.bases)[0] ?? "";
+    let templates: readonly Template[] = [];
+    // The two names of each hourly test, for half a day.
+    for (let hour = 0; hour < 12; hour++) {
+      for (const length of [30, 12]) {
+        templates = learn(templates, varying, length, START + hour * DAY_MS / 24);
+      }
+    }
+    for (let round = 0; round < 500; round++) {
+      count++;
+      const name = asked(random.pick(LABELS), tld, START + random.between(DAY_MS / 2, 3 * DAY_MS));
+      const body = honestBody(varying, name.domain, name.askedAt ?? 0);
+      if (noticeOf(body, name, templates) === "plain") continue;
+      asks++;
+      for (let more = 0; noticeOf(body, name, templates) !== "plain" && more < 3; more++) {
+        templates = learn(templates, varying, 12, name.askedAt ?? 0);
+      }
+      assertEquals(noticeOf(body, name, templates), "plain", JSON.stringify(body));
+    }
+  }
+  assert(asks / count < 1 / 1_000, `${asks} of ${count}`);
+});
