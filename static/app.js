@@ -4,7 +4,6 @@
 import { addressOf, endSearch, readAddress, writeAddress } from "./address.js";
 import { createAnswer } from "./answer.js";
 import { getJson, RequestError, watchQuota } from "./api_client.js";
-import { copyFrom } from "./copy.js";
 import { createDomainMenu } from "./domain_menu.js";
 import { createErrorNote } from "./error_note.js";
 import { toggleProfile } from "./eth.js";
@@ -34,6 +33,7 @@ const FEW_REQUESTS = 10;
 /** A shorter name is most likely the start of a longer one, so only Enter searches for it. */
 const MIN_CHARS_AS_TYPED = 2;
 const AGES_EVERY_MS = 15_000;
+const COPIED_SHOWN_MS = 1_500;
 const TITLE = "Is the name available?";
 
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -460,9 +460,36 @@ function announce(sentence) {
 }
 
 /**
+ * Copies a text, and shows that on the button.
  * @param {HTMLElement} button
  * @param {string} text
  */
 async function copyAndAnnounce(button, text) {
-  announce(await copyFrom(button, text));
+  if (!await copy(text)) return announce("This browser does not let the page copy.");
+  button.classList.add("copied");
+  setTimeout(() => button.classList.remove("copied"), COPIED_SHOWN_MS);
+  announce(`Copied ${text.replaceAll("\n", ", ")}`);
+}
+
+/** Copies a text, also over plain http, where browsers give a page no clipboard API. @param {string} text */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+/** @param {string} text */
+function copyBySelection(text) {
+  const focused = document.activeElement;
+  const area = document.createElement("textarea");
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const isCopied = document.execCommand("copy");
+  area.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return isCopied;
 }
