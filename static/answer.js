@@ -2,7 +2,7 @@
 /// <reference lib="dom" />
 /** The domain that was asked for, first and large, with its own sentence. */
 import { serverNow } from "./api_client.js";
-import { CHECKING, isAvailable, isSettled, wordOf } from "./result_row.js";
+import { CHECKING, drawState, isAvailable, isSettled, wordOf } from "./result_row.js";
 import { toULabel } from "./unicode_label.js";
 
 /** @import { DomainView, ViewState } from "./result_row.js" */
@@ -72,8 +72,7 @@ export function createAnswer(element, { isListed, onMore, onCopy, onStar }) {
       if (shownDomain !== domain) return;
       view = next;
       const { state, word, links = [], price } = view;
-      element.dataset.state = state;
-      find("use").setAttribute("href", `#icon-${state}`);
+      drawState(element, view);
       find(".sentence").textContent = word === undefined ? SENTENCES[state] : `· ${wordOf(view)}`;
       find(".first").textContent = price?.first ?? "";
       find(".then").textContent = price?.then ?? "";

@@ -1,7 +1,7 @@
 // @ts-check
 /// <reference lib="dom" />
 /** The grid of a search for several names: a row for each name, a column for each TLD, a button in each cell. */
-import { CHECKING, isAvailable, isSettled, wordOf } from "./result_row.js";
+import { CHECKING, drawState, isAvailable, isSettled, wordOf } from "./result_row.js";
 import { toULabel } from "./unicode_label.js";
 
 /** @import { Name } from "./parse_input.js" */
@@ -100,11 +100,9 @@ export function createGrid(table, { isListed, onMore, onLeave }) {
 
   /** @param {Cell} cell */
   function draw({ domain, button, view }) {
-    const { state, price } = view;
-    button.dataset.state = state;
-    button.querySelector("use")?.setAttribute("href", `#icon-${state}`);
+    drawState(button, view);
     const isStarred = isListed(domain);
-    const cost = price?.first.replace("≈ ", "") ?? "";
+    const cost = view.price?.first.replace("≈ ", "") ?? "";
     const label = [`${domain}: ${wordOf(view)}`, cost, isStarred ? "in the shortlist" : ""]
       .filter((part) => part !== "").join(", ");
     button.classList.toggle("starred", isStarred);

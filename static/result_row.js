@@ -3,7 +3,7 @@
 /** One row of the results: an element that keeps its place and changes its content. */
 import { serverNow } from "./api_client.js";
 import { priceText } from "./tld_offers.js";
-import { evidenceOf, offerOf, readState, STATE_ENTRIES } from "./vocabulary.js";
+import { evidenceOf, likelyEntryOf, offerOf, readState, STATE_ENTRIES } from "./vocabulary.js";
 
 /** @import { State } from "../src/rules/verdict.ts" */
 /** @import { Name } from "./parse_input.js" */
@@ -16,7 +16,8 @@ import { evidenceOf, offerOf, readState, STATE_ENTRIES } from "./vocabulary.js";
  *
  * @typedef {object} DomainView what is shown of a domain
  * @property {ViewState} state
- * @property {string} [word] instead of the state's own
+ * @property {string | undefined} [word] instead of the state's own
+ * @property {string | undefined} [look] the same for icon and colours
  * @property {(now: number) => readonly string[]} [evidence] its age grows while it is shown
  * @property {readonly ShownEntry[] | undefined} [entries] what each witness said
  * @property {readonly Offer[]} [links]
@@ -53,6 +54,16 @@ export function isAvailable(state) {
  */
 export function wordOf({ state, word }) {
   return word ?? (isSettled(state) ? STATE_ENTRIES[state].word : UNSETTLED_WORDS[state]);
+}
+
+/**
+ * Gives an element the colours of what is shown, and its first icon.
+ * @param {HTMLElement} element
+ * @param {DomainView} view
+ */
+export function drawState(element, { state, look = state }) {
+  element.dataset.state = look;
+  element.querySelector("use")?.setAttribute("href", `#icon-${look}`);
 }
 
 /**
@@ -119,8 +130,7 @@ export function createResultRow({ name, tld }) {
     const { activeElement } = document;
     view = next;
     const { state, entries = [], links = [], price, hasProfile = false } = view;
-    element.dataset.state = state;
-    find("use").setAttribute("href", `#icon-${state}`);
+    drawState(element, view);
     find(".state").textContent = wordOf(view);
     element.ariaLabel = `${row.domain}: ${wordOf(view)}`;
     find(".first").textContent = price?.first ?? "";
@@ -157,7 +167,8 @@ export function createResultRow({ name, tld }) {
 export function domainView(row, { tlds, registrars, placeholder }) {
   const state = readState(row);
   const evidence = (/** @type {number} */ now) => evidenceOf(row, now);
-  const known = { state, evidence, entries: row.evidence };
+  const likely = likelyEntryOf(row);
+  const known = { state, word: likely?.word, look: likely?.look, evidence, entries: row.evidence };
   if (!STATE_ENTRIES[state].isAvailable) return { ...known, links: detailLinks(row) };
   const links = registrars.map(({ name, url }) =>
     offerOf({ name, url: url.replaceAll(placeholder, row.domain) }, row)

@@ -5,7 +5,7 @@
  */
 
 /** @import { DescribedEntry, Meaning } from "../src/rules/evidence.ts" */
-/** @import { Source, State } from "../src/rules/verdict.ts" */
+/** @import { Likely, Source, State } from "../src/rules/verdict.ts" */
 
 /**
  * What is read of a row of `/check`.
@@ -19,6 +19,7 @@
  * @property {string} checkedAt
  * @property {string | undefined} [reason]
  * @property {string | undefined} [error]
+ * @property {Likely | undefined} [likely] what an unknown name most likely is
  * @property {number | undefined} [retryAfter] seconds, where a busy registry is the reason
  * @property {RegistrarPrice | undefined} [offer]
  * @property {readonly ShownEntry[] | undefined} [evidence] if it was asked for
@@ -38,6 +39,9 @@
  * @property {boolean} isAvailable whether the name can be registered
  * @property {string} meaning for documents
  * @property {(row: Pick<DomainRow, "source" | "reason" | "error">) => string} explain how the state is known
+ *
+ * @typedef {Pick<StateEntry, "word" | "icon" | "sgr"> & { look: string }} LikelyEntry the page has its look in place of
+ *   the state's: `#icon-<look>` and `data-state`
  */
 
 /**
@@ -96,6 +100,17 @@ export const STATE_ENTRIES = {
   },
 };
 
+/**
+ * What an unknown name most likely is: a word and a look, but no state, so nothing counts, sorts or filters by it.
+ * Without a prototype: a service of another version may have other words.
+ * @type {Readonly<Record<Likely, LikelyEntry>> & { readonly __proto__: null }}
+ */
+export const LIKELY_ENTRIES = {
+  __proto__: null,
+  available: { word: "Probably available", icon: "≈", sgr: 94, look: "likely-available" },
+  taken: { word: "Probably taken", icon: "≉", sgr: 91, look: "likely-taken" },
+};
+
 const ORDERED_STATES = /** @type {readonly State[]} */ (Object.keys(STATE_ENTRIES));
 
 /**
@@ -105,6 +120,16 @@ const ORDERED_STATES = /** @type {readonly State[]} */ (Object.keys(STATE_ENTRIE
  */
 export function readState({ state }) {
   return Object.hasOwn(STATE_ENTRIES, state) ? state : "unknown";
+}
+
+/**
+ * The entry of what an unknown row most likely is; undefined if that is not known.
+ * @param {Pick<DomainRow, "state" | "likely">} row
+ * @returns {LikelyEntry | undefined}
+ */
+export function likelyEntryOf(row) {
+  if (readState(row) !== "unknown") return undefined;
+  return LIKELY_ENTRIES[/** @type {Likely} */ (row.likely)];
 }
 
 /**

@@ -9,10 +9,11 @@ Deno.test("createClient() returns answers typed by their operations", async () =
   const get = createClient(service.url);
   const { results: [row] } = await get("/check", { name: "free-for-you", tld: "com" });
   const available: boolean | undefined = row?.available;
+  const likely: "available" | "taken" | undefined = row?.likely;
   const { tlds } = await get("/tlds", { type: "ccTLD" });
   const types: ("gTLD" | "ccTLD")[] = tlds.map(({ type }) => type);
   const { status }: { status: "ok" | "degraded" } = await get("/health", {});
-  assertEquals([available, types.length, status], [true, 5, "ok"]);
+  assertEquals([available, likely, types.length, status], [true, undefined, 5, "ok"]);
 });
 
 Deno.test("createClient() has types that reject invalid requests", () => {

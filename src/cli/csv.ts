@@ -15,6 +15,7 @@ const COLUMNS = [
   "priceEth",
   "priceUsd",
   "error",
+  "likely",
 ];
 
 /** The first characters of a spreadsheet formula, also in their full-width forms. */

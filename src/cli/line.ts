@@ -3,6 +3,7 @@ import {
   ethPriceOf,
   explain,
   explainEth,
+  likelyEntryOf,
   registrarPriceOf,
   STATE_ENTRIES,
 } from "../../static/vocabulary.js";
@@ -18,7 +19,7 @@ const WORD_WIDTH = Math.max(...Object.values(STATE_ENTRIES).map(({ word }) => wo
  * each entry of the evidence, if the row has any.
  */
 export function lineOf(row: Row, { colour, width }: { colour: boolean; width: number }): string {
-  const { icon, word } = STATE_ENTRIES[rowState(row)];
+  const { icon, word } = entryOf(row);
   const mark = coloured(row, `${icon} ${word.padEnd(WORD_WIDTH)}`, colour);
   const why = sanitize(explanationOf(row).join(" · "));
   const { evidence = [] } = row.kind === "domain" ? row.result : {};
@@ -30,7 +31,7 @@ export function lineOf(row: Row, { colour, width }: { colour: boolean; width: nu
 
 /** The row among others of its name: the icon of the state and the TLD. */
 export function cellOf(row: Row, tld: string, { colour }: { colour: boolean }): string {
-  return coloured(row, `${STATE_ENTRIES[rowState(row)].icon} .${tld}`, colour);
+  return coloured(row, `${entryOf(row).icon} .${tld}`, colour);
 }
 
 /** Why the row is unknown. */
@@ -40,7 +41,14 @@ export function reasonOf(row: Row): string {
 }
 
 function coloured(row: Row, text: string, colour: boolean): string {
-  return colour ? `\x1b[${STATE_ENTRIES[rowState(row)].sgr}m${text}\x1b[0m` : text;
+  return colour ? `\x1b[${entryOf(row).sgr}m${text}\x1b[0m` : text;
+}
+
+/** Word, icon and colour of a row: of what an unknown name most likely is, or else of its state. */
+function entryOf(row: Row) {
+  const state = rowState(row);
+  const { likely } = row.kind === "domain" ? row.result : {};
+  return likelyEntryOf({ state, likely }) ?? STATE_ENTRIES[state];
 }
 
 function explanationOf(row: Row): string[] {

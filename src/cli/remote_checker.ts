@@ -5,7 +5,7 @@ import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
 import { hostPolicy, listAtOnce } from "../rules/tables/host_policies.ts";
 import { isLoopback } from "../rules/ip_address.ts";
 import { isTld } from "../rules/name.ts";
-import { stateOf } from "../rules/verdict.ts";
+import { LIKELY, stateOf } from "../rules/verdict.ts";
 import type { Checker, CheckerOpening } from "./checker.ts";
 import { type CheckRequest, ETH } from "./name_argument.ts";
 import { createPermits } from "./permits.ts";
@@ -214,11 +214,14 @@ function hasProvenance({ available, source, checkedAt, responseMs }: JsonRecord)
 }
 
 function isDomainResult(value: JsonRecord): value is JsonRecord & DomainResult {
-  const { domain, tld, status, premium, reason, error, retryAfter, offer, evidence } = value;
+  const { domain, tld, status, premium, reason, error, likely, retryAfter, offer, evidence } =
+    value;
   return typeof domain === "string" && typeof tld === "string" && tld !== ETH &&
     domain.endsWith(`.${tld}`) && typeof premium === "boolean" &&
     Array.isArray(status) && status.every((word) => typeof word === "string") &&
     isOptionalText(reason) && isOptionalText(error) &&
+    (likely === undefined ||
+      (status.includes("unknown") && LIKELY.some((word) => word === likely))) &&
     (retryAfter === undefined || typeof retryAfter === "number") &&
     (offer === undefined || isOffer(offer)) &&
     (evidence === undefined || (Array.isArray(evidence) && evidence.every(isEntry)));

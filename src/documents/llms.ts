@@ -24,6 +24,8 @@ The \`state\` of a row of /check:
 
 ${states()}
 
+An unknown row may have \`likely\`, \`available\` or \`taken\`: a guess, so the name stays unknown.
+
 \`checkedAt\` is the time of the result; \`source\` ends in \`+cache\` if cached. \`depth=dns\` asks no registry; \
 \`evidence=1\` quotes each witness. \`prices.register\` is for the first \`years\` together.
 

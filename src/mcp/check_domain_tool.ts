@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import {
   explain,
+  likelyEntryOf,
   offerOf,
   priceOf,
   registrarPriceOf,
@@ -11,7 +12,7 @@ import { describeEntry } from "../rules/evidence.ts";
 import { readDomain, readLabel, toAsciiName } from "../rules/name.ts";
 import { quotePrice } from "../rules/prices.ts";
 import { startWantedFirst, WANTED_TLDS } from "../rules/tables/tlds.ts";
-import type { State } from "../rules/verdict.ts";
+import type { Likely, State } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
 import { check, domainResult, evidenceEntry, unsupportedTld } from "../api/check.ts";
 import { ApiError } from "../api/errors.ts";
@@ -52,8 +53,9 @@ export const checkDomainTool = tool({
   description:
     "Check whether names are available as domains, in DNS and at each TLD's own registry. Send all candidates in one " +
     `call, up to ${MAX_NAMES}, with the few TLDs that matter: some registries allow one query per second. unknown is ` +
-    "not available: error gives the reason and, if known, when to retry. Cannot detect most reserved, brand-blocked or " +
-    "premium names. Each name costs one request of your limit. For .eth names use check_ens_name.",
+    "not available, whatever likely says: error gives the reason and, if known, when to retry. Cannot detect most " +
+    "reserved, brand-blocked or premium names. Each name costs one request of your limit. For .eth names use " +
+    "check_ens_name.",
   input: () =>
     z.object({
       names: z.array(z.string({ error: "Send each name as text" }), {
@@ -180,11 +182,12 @@ interface Shortened {
   tld: string;
   state: State;
   error?: string;
+  likely?: Likely;
   offer?: Offer;
 }
 
 async function withoutDetails(row: Shortened, services: Services): Promise<Result> {
-  const { domain, unicode, state, error } = row;
+  const { domain, unicode, state, error, likely } = row;
   const price = await shortPriceOf(row, services);
   return {
     domain,
@@ -192,6 +195,7 @@ async function withoutDetails(row: Shortened, services: Services): Promise<Resul
     state,
     ...(price !== undefined && { price }),
     ...(error !== undefined && { error: shortened(error) }),
+    ...(likely !== undefined && { likely }),
   };
 }
 
@@ -232,9 +236,10 @@ function rank({ state, error }: Result): number {
 function linesOf({ registrars = [], evidence = [], ...row }: Result): string[] {
   const { domain, unicode, state, source, price, error } = row;
   const shown = unicode === undefined ? domain : `${unicode} (${domain})`;
+  const { word } = likelyEntryOf(row) ?? STATE_ENTRIES[state];
   const known = source === undefined ? error ?? price : explain({ ...row, source });
   return [
-    `${STATE_ENTRIES[state].word} ${shown}${known === undefined ? "" : `: ${known}`}`,
+    `${word} ${shown}${known === undefined ? "" : `: ${known}`}`,
     ...evidence.map((entry) => `  ${describeEntry(entry)}`),
     ...registrars.map((registrar) => `  ${offerLine(registrar, { domain, state })}`),
   ];

@@ -11,7 +11,9 @@ export interface TableRow {
   name: string;
   state: State;
   /** Instead of the state's own. */
-  word?: string;
+  word?: string | undefined;
+  /** The same for icon and colours. */
+  look?: string | undefined;
   evidence: readonly string[];
   links: readonly Offer[];
 }
@@ -38,12 +40,14 @@ export function tableOf(rows: readonly TableRow[]): Html {
   `;
 }
 
-function toRow({ name, state, word = STATE_ENTRIES[state].word, evidence, links }: TableRow): Html {
+function toRow(
+  { name, state, word = STATE_ENTRIES[state].word, look = state, evidence, links }: TableRow,
+): Html {
   return html`
-    <tr data-state="${state}">
+    <tr data-state="${look}">
       <td>
         <svg class="icon" aria-hidden="true">
-          <use href="#icon-${state}" />
+          <use href="#icon-${look}" />
         </svg>
         <span class="state">${word}</span>
       </td>

@@ -6,6 +6,7 @@ import {
   ethOfferOf,
   ethStateOf,
   evidenceOf,
+  likelyEntryOf,
   offerOf,
 } from "../../static/vocabulary.js";
 import { ensCheck } from "../api/ens_check.ts";
@@ -22,9 +23,12 @@ export async function domainRow(
 ): Promise<TableRow> {
   const { domain, state, available } = result;
   const registrars = available ? await registrarsOf(domain, services) : [];
+  const likely = likelyEntryOf(result);
   return {
     name: domain,
     state,
+    word: likely?.word,
+    look: likely?.look,
     evidence: evidenceOf(result, services.now()),
     links: registrars.map((registrar) => offerOf(registrar, result)),
   };

@@ -1,4 +1,10 @@
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { streamFormatOf } from "../../src/api/stream.ts";
 import type { CheckDomain, DomainResult } from "../../src/lookup/check_domain.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
@@ -97,6 +103,25 @@ Deno.test("GET /check as NDJSON sends each result once it is known, then the sum
     assertEquals(await next(), undefined);
   });
 });
+
+Deno.test("every form of an answer has what an unknown name most likely is", () =>
+  withService(async ({ services }) => {
+    const unknown = { state: "unknown", status: ["unknown"], error: "no WHOIS" } as const;
+    const checkDomain: CheckDomain = (label, tld) =>
+      Promise.resolve({ ...rowOf(label, tld), ...unknown, likely: "available" });
+    const { ask } = changedApp(services, { checkDomain });
+    const row = JSON.stringify(await checkDomain("any", "com"));
+    for (const accept of ["application/json", NDJSON, SSE]) {
+      const got = await ask("/check?name=any&tld=com", { headers: { accept } });
+      assertStringIncludes(await got.text(), row, accept);
+      const posted = await ask("/check", {
+        method: "POST",
+        headers: { accept, "content-type": "application/json" },
+        body: JSON.stringify({ names: ["any.com"] }),
+      });
+      assertStringIncludes(await posted.text(), row.slice(1), `POST as ${accept}`);
+    }
+  }));
 
 Deno.test("GET /check as server-sent events names them result and summary", () =>
   withService(async ({ url }) => {

@@ -197,6 +197,29 @@ Deno.test("check --available shows only available names, and counts the others i
   assertMatch(out, /^10 domains in .* taken, 1 reserved, 1 unknown$/m);
 });
 
+Deno.test("check counts what is likely available as unknown, and --available leaves it out", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  const checkDomain: typeof service.services.checkDomain = async (label, tld, ...rest) => ({
+    ...await service.services.checkDomain(label, tld, ...rest),
+    state: "unknown",
+    available: false,
+    status: ["unknown"],
+    error: "WHOIS could not be asked",
+    likely: "available",
+  });
+  const check = (...args: string[]) => runCli(args, { ...service.services, checkDomain });
+  const all = await check("free-name.dev");
+  assertMatch(all.out, /^≈ Probably available {2}free-name\.dev {2}WHOIS could not be asked$/m);
+  assertMatch(all.out, /^1 domain in [\d.]+ s: 1 unknown$/m);
+  assertEquals(all.code, 2);
+  const available = await check("free-name.dev", "--available");
+  assertMatch(available.out, /^1 domain in [\d.]+ s: 1 unknown\n$/);
+  assertEquals(available.code, 2);
+  const [row] = JSON.parse((await check("free-name.dev", "--json")).out);
+  assertEquals([row.state, row.available, row.likely], ["unknown", false, "available"]);
+});
+
 Deno.test("check --concurrency limits the names in flight at a registry", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);

@@ -38,11 +38,18 @@ Deno.test("csvOf() writes a registrar's price", () => {
   assertEquals(parseCsv(csvOf(row))[0]?.[10], "28.12");
 });
 
+Deno.test("csvOf() writes what an unknown name most likely is, and calls it unknown", () => {
+  const unknown = { state: "unknown", status: ["unknown"], error: "no WHOIS" } as const;
+  const result = { ...(TAKEN.result as DomainResult), ...unknown, likely: "available" } as const;
+  const [row = []] = parseCsv(csvOf({ ...TAKEN, result }));
+  assertEquals([row[1], row[2], row[11], row[12]], ["unknown", "false", "no WHOIS", "available"]);
+});
+
 Deno.test("csvOf() writes a cell for each column: lists joined by spaces, missing values empty", () => {
   assertEquals(
     CSV_HEADER + csvOf(TAKEN),
-    "domain,state,available,status,premium,source,checkedAt,responseMs,owner,priceEth,priceUsd,error\r\n" +
-      "x.com,taken,false,undelegated active,false,rdap+cache,2026-11-21T12:00:00.000Z,7,,,,\r\n",
+    "domain,state,available,status,premium,source,checkedAt,responseMs,owner,priceEth,priceUsd,error,likely\r\n" +
+      "x.com,taken,false,undelegated active,false,rdap+cache,2026-11-21T12:00:00.000Z,7,,,,,\r\n",
   );
 });
 
@@ -66,16 +73,16 @@ Deno.test("csvOf() writes the owner or the price of an ENS name", () => {
   };
   assertEquals(
     csvOf(held) + csvOf(free) + csvOf(premium),
-    "held.eth,taken,false,,false,rpc,2026-11-21T12:00:00.000Z,7,0x12,,,\r\n" +
-      "free.eth,available,true,,false,rpc,2026-11-21T12:00:00.000Z,7,,0.002000000000002233,5,\r\n" +
-      "just.eth,premium,true,,true,rpc,2026-11-21T12:00:00.000Z,7,,0.002000000000002233,,\r\n",
+    "held.eth,taken,false,,false,rpc,2026-11-21T12:00:00.000Z,7,0x12,,,,\r\n" +
+      "free.eth,available,true,,false,rpc,2026-11-21T12:00:00.000Z,7,,0.002000000000002233,5,,\r\n" +
+      "just.eth,premium,true,,true,rpc,2026-11-21T12:00:00.000Z,7,,0.002000000000002233,,,\r\n",
   );
 });
 
 Deno.test("csvOf() can be parsed with any text in an error", () => {
   fc.assert(fc.property(fc.string({ unit: "binary" }), (error) => {
     const [row = []] = parseCsv(csvOf({ kind: "failed", domain: "x.com", error }));
-    assertEquals(row.length, 12);
+    assertEquals(row.length, 13);
     assertEquals(row[11] === sanitize(error) || row[11] === `'${sanitize(error)}`, true);
   }));
 });

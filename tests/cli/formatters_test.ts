@@ -95,6 +95,11 @@ function found(domain: string, found: "available" | "taken" | "unknown"): Row {
   return { kind: "domain", domain, result };
 }
 
+function likelyAvailable(domain: string): Row {
+  const row = found(domain, "unknown");
+  return row.kind === "domain" ? { ...row, result: { ...row.result, likely: "available" } } : row;
+}
+
 Deno.test("createNameFormatter() writes a line for each name once it is finished, with all TLDs in their places", async () => {
   let text = "";
   const layout = { colour: false, width: 6 };
@@ -128,6 +133,19 @@ Deno.test("createNameFormatter() writes a line for each name once it is finished
   ]);
 });
 
+Deno.test("createNameFormatter() shows what an unknown name most likely is by its icon, with the reason", async () => {
+  let text = "";
+  const { add, finish } = createNameFormatter((more) => (text += more, Promise.resolve()), {
+    colour: false,
+    width: 1,
+  });
+  const a = request("a", "com", "io");
+  await add(a, found("a.com", "taken"));
+  await add(a, likelyAvailable("a.io"));
+  await finish(a);
+  assertEquals(text, "a  ✗ .com  ≈ .io  .io: the registry\uFFFD[2J is busy\n");
+});
+
 Deno.test("createNameFormatter() colours the states, and writes only the summary of an empty run", async () => {
   let text = "";
   const write = (more: string) => (text += more, Promise.resolve());
@@ -148,6 +166,7 @@ Deno.test("createSortedFormatter() passes the rows on at the end, by name, state
     found("a.io", "unknown"),
     found("a.com", "taken"),
     found("ab.com", "available"),
+    likelyAvailable("0.com"),
   ];
   const sorted = async (order: "name" | "state" | "tld") => {
     const passed: string[] = [];
@@ -164,7 +183,7 @@ Deno.test("createSortedFormatter() passes the rows on at the end, by name, state
     await end("sum");
     return passed.join(" ");
   };
-  assertEquals(await sorted("name"), "a.com a.io ab.com b.com b.io sum");
-  assertEquals(await sorted("state"), "ab.com b.com a.com b.io a.io sum");
-  assertEquals(await sorted("tld"), "a.com ab.com b.com a.io b.io sum");
+  assertEquals(await sorted("name"), "0.com a.com a.io ab.com b.com b.io sum");
+  assertEquals(await sorted("state"), "ab.com b.com a.com b.io 0.com a.io sum");
+  assertEquals(await sorted("tld"), "0.com a.com ab.com b.com a.io b.io sum");
 });

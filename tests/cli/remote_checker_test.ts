@@ -429,6 +429,11 @@ Deno.test("check --url asks no more than three times again, and not for what is 
     [busy("x.com", 10), [10, 10], /Unknown {4}x\.com +Too many look-ups are queued/],
     [busy("x.com", 21), [], /Unknown {4}x\.com +Too many look-ups are queued/],
     [busy("x.com", 3_600), [], /Unknown {4}x\.com +Too many look-ups are queued/],
+    [
+      { ...busy("x.com", 21), likely: "taken" },
+      [],
+      /≉ Probably taken {2}x\.com +Too many look-ups are queued/,
+    ],
     [busy("x.com", "15"), [], /Unknown {4}x\.com +The service returned no valid result/],
     [{ ...row("x.com"), retryAfter: 15 }, [], /Available {2}x\.com/],
   ];
@@ -509,6 +514,8 @@ const ANSWERS: [string, () => Response, RegExp][] = [
   ["rows of another name", () => Response.json({ results: [row("y.com"), null, 1] }), /returned no valid result for this name/],
   ["a row of another shape", () => Response.json({ results: [{ ...row("x.com"), status: "free" }] }), /returned no valid result for this name/],
   ["a row with an offer of another shape", () => Response.json({ ...row("x.com"), offer: { registrar: "Shop", price: "9" } }), /returned no valid result for this name/],
+  ["a row that is likely what no name can be", () => Response.json({ ...busy("x.com"), likely: "novel" }), /returned no valid result for this name/],
+  ["an available row that is likely something", () => Response.json({ ...row("x.com"), likely: "available" }), /returned no valid result for this name/],
   ["a row with another TLD in it", () => Response.json({ ...row("x.com"), tld: "net" }), /returned no valid result for this name/],
   ["a result for an ENS name", () => Response.json({ name: "x.com", ...FOUND }), /returned no valid result for this name/],
   ["a truncated stream", () => new Response('{"domain":"x.c', { headers: { "content-type": "application/x-ndjson" } }), /Cannot read the service's response/],
@@ -563,7 +570,7 @@ Deno.test("check --url --csv leaves a cell empty when a service sends an object"
   const odd = { toString: 1 };
   await using server = startServer(() => Response.json({ ...row("x.com"), owner: odd }));
   const { code, out } = await run(["x.com", "--url", server.url, "--csv"]);
-  assertEquals([code, out.split("\r\n")[1]?.endsWith(",5,,,,")], [0, true]);
+  assertEquals([code, out.split("\r\n")[1]?.endsWith(",5,,,,,")], [0, true]);
 });
 
 Deno.test("check --url reports that no TLD is enabled when the service has none", async () => {

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { checkDomainTool } from "../../src/mcp/check_domain_tool.ts";
 import { tools } from "../../src/mcp/tools.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
@@ -215,6 +216,33 @@ Deno.test("a name that check_domain cannot check is a row with its reason, and t
       ["", "unknown", "Invalid name: Use 1 to 63 letters a-z, digits and hyphens"],
       ["taken.com", "taken", undefined],
     ]);
+  }));
+
+Deno.test("check_domain says what an unknown name most likely is, and lists and counts it as unknown", () =>
+  withTools(async (_call, { services }) => {
+    const checkDomain: typeof services.checkDomain = async (label, tld, ...rest) => {
+      const row = await services.checkDomain(label, tld, ...rest);
+      if (!row.available || tld === "com") return row;
+      const error = "WHOIS could not be asked";
+      const status = ["unknown"] as const;
+      return { ...row, state: "unknown", available: false, status, error, likely: "available" };
+    };
+    for (const details of [false, true]) {
+      const input = { names: ["taken.com", "free-for-you.dev", "free-for-you.com"], details };
+      const answer = await checkDomainTool.run(input, { ...services, checkDomain });
+      assertEquals(answer.free, 1);
+      const rows = answer.results.map(({ state, likely }) => [state, likely]);
+      assertEquals(rows, [
+        ["available", undefined],
+        ["unknown", "available"],
+        ["taken", undefined],
+      ]);
+      assertEquals(checkDomainTool.output().parse(answer), answer);
+      assertEquals(
+        checkDomainTool.text(answer).split("\n")[2],
+        "Probably available free-for-you.dev: WHOIS could not be asked",
+      );
+    }
   }));
 
 Deno.test("check_domain shows what each witness said when evidence is true", () =>

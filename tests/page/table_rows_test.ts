@@ -1,9 +1,11 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { EnsCheckAnswer, EnsCheckResult } from "../../src/lookup/ens_lookups.ts";
-import { ethRow } from "../../src/page/table_rows.ts";
+import { tableOf } from "../../src/page/table.ts";
+import { domainRow, ethRow } from "../../src/page/table_rows.ts";
 import type { Services } from "../../src/wiring/services.ts";
 import { startLab } from "../lab/lab.ts";
 import { startService } from "../support/service.ts";
+import { withService } from "../support/with_service.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00.000Z");
 
@@ -73,3 +75,32 @@ Deno.test("ethRow() is unknown when no Ethereum node answers", async () => {
   const { state, evidence } = await rowFor("some-name", { kind: "failed", why: "no node answers" });
   assertEquals([state, evidence], ["unknown", ["The name could not be checked: no node answers"]]);
 });
+
+Deno.test("domainRow() of an unknown name that is likely available has its own word and look, and counts as unknown", () =>
+  withService(async ({ services }) => {
+    const row = await domainRow({
+      domain: "x.io",
+      tld: "io",
+      state: "unknown",
+      available: false,
+      source: "rdap",
+      responseMs: 7,
+      checkedAt: new Date(NOW).toISOString(),
+      error: "WHOIS could not be asked",
+      likely: "available",
+    }, services);
+    assertEquals(row, {
+      name: "x.io",
+      state: "unknown",
+      word: "Probably available",
+      look: "likely-available",
+      evidence: ["WHOIS could not be asked"],
+      links: [],
+    });
+    const table = `${await tableOf([row])}`;
+    assertMatch(table, /<p class="counts quiet">1 unknown<\/p>/);
+    assertMatch(table, /<tr data-state="likely-available">/);
+    assertMatch(table, /href="#icon-likely-available"/);
+    assertMatch(table, /<span class="state">Probably available<\/span>/);
+    assertMatch(table, /Try again/);
+  }));

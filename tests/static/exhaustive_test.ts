@@ -74,15 +74,19 @@ function inserting(before: string, member: string): (text: string) => string {
   };
 }
 
-Deno.test("a state or a source that is added does not compile until each table has an entry for it", async () => {
-  const { unchanged, state, source } = await placesOfErrors({
+Deno.test("a state, a likely state or a source that is added does not compile until each table has an entry for it", async () => {
+  const { unchanged, state, likely, source } = await placesOfErrors({
     unchanged: (text) => text,
     state: inserting("export const STATES = [", '"novel", '),
+    likely: inserting("export const LIKELY = [", '"novel", '),
     source: inserting("export type Source = ", '"novel" | '),
   });
   assertEquals(unchanged, []);
   assertEquals(state.filter((place) => place.startsWith("static/")), TABLES);
   assert(state.some((place) => place.startsWith("src/rules/verdict.ts")), `${state}`);
+  assertEquals(likely.filter((place) => place.startsWith("static/")), [
+    "static/vocabulary.js: LIKELY_ENTRIES",
+  ]);
   assertEquals(source.filter((place) => place.startsWith("static/")), [
     "static/vocabulary.js: TAKEN_BY",
   ]);

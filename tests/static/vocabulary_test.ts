@@ -7,6 +7,8 @@ import {
   ethStateOf,
   evidenceOf,
   explainEth,
+  LIKELY_ENTRIES,
+  likelyEntryOf,
   MEANINGS,
   offerOf,
   priceOf,
@@ -15,7 +17,7 @@ import {
   STATE_ENTRIES,
   wordsOfEntry,
 } from "../../static/vocabulary.js";
-import { type State, STATES } from "../../src/rules/verdict.ts";
+import { LIKELY, type State, STATES } from "../../src/rules/verdict.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00.000Z");
 const ROW = {
@@ -49,6 +51,12 @@ Deno.test("every state has an entry, and an icon and a colour on the page", asyn
     assertMatch(css, new RegExp(`\\[data-state="${state}"\\][^}]*--tone: var\\(--${state}\\)`));
     assertEquals(css.match(new RegExp(`--${state}: #`, "g"))?.length, 2, "light and dark");
   }
+  for (const likely of LIKELY) {
+    const { look } = LIKELY_ENTRIES[likely];
+    assertMatch(look, /^likely-/);
+    assertMatch(html, new RegExp(`<symbol id="icon-${look}"`));
+  }
+  assertMatch(css, /\[data-state\^="likely"\] \{[^}]*--tone: var\(--unknown\)/);
 });
 
 Deno.test("every state has its own word, icon and colour", () => {
@@ -56,6 +64,30 @@ Deno.test("every state has its own word, icon and colour", () => {
     const values = Object.values(STATE_ENTRIES).map((entry) => entry[field]);
     assertEquals(new Set(values).size, STATES.length, field);
   }
+});
+
+Deno.test("what is likely has a word, an icon and a colour that no state has, and no green", () => {
+  const all = [...Object.values(STATE_ENTRIES), ...LIKELY.map((likely) => LIKELY_ENTRIES[likely])];
+  for (const field of ["word", "icon", "sgr"] as const) {
+    assertEquals(new Set(all.map((entry) => entry[field])).size, all.length, field);
+  }
+  for (const likely of LIKELY) {
+    assertEquals([32, 92].includes(LIKELY_ENTRIES[likely].sgr), false, likely);
+  }
+});
+
+Deno.test("likelyEntryOf() has the entry of an unknown row only, and none for a word of another version", () => {
+  const wordOf = (state: State, likely?: string) =>
+    likelyEntryOf({ state, likely: likely as never })?.word;
+  assertEquals(wordOf("unknown", "available"), "Probably available");
+  assertEquals(wordOf("unknown", "taken"), "Probably taken");
+  for (const word of [undefined, "novel", "constructor", "__proto__"]) {
+    assertEquals(wordOf("unknown", word), undefined, word);
+  }
+  for (const state of STATES.filter((state) => state !== "unknown")) {
+    assertEquals(wordOf(state, "available"), undefined, state);
+  }
+  assertEquals(wordOf("novel" as never, "taken"), "Probably taken", "shown as unknown");
 });
 
 Deno.test("evidenceOf() explains each state", () => {
