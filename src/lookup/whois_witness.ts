@@ -3,6 +3,7 @@ import type { Background } from "../flow/background.ts";
 import type { WaitOptions } from "../flow/queue/gate.ts";
 import type { Report } from "../flow/report.ts";
 import { withDeadline } from "../flow/deadline.ts";
+import { createBoundedMap } from "../flow/cache/bounded_map.ts";
 import { createSingleFlight } from "../flow/cache/single_flight.ts";
 import type { WhoisAnswer, WhoisFault } from "../rules/answer.ts";
 import { type AskedName, quoteText } from "../rules/readers/statements.ts";
@@ -60,6 +61,8 @@ const PASSED_MS = 60 * 60_000;
 const FAILED_MS = 10 * 60_000;
 /** An answer that changes verdicts needs a test this recent: a parking server may have taken the address since. */
 const RECENT_MS = 60_000;
+/** Clients whose names wait, 100 bytes each. */
+const MAX_TURNS = 10_000;
 /** Registered names to ask about until one is confirmed. */
 const MAX_NAMES = 2;
 
@@ -76,6 +79,7 @@ export function createWhoisWitness(
     onReading,
     now,
     monotonic,
+    everyMs,
     maxWaitMs = MAX_WAIT_MS,
   }: {
     queries: WhoisQueries;
@@ -99,6 +103,8 @@ export function createWhoisWitness(
     now: () => number;
     /** A clock in ms that is never set back. */
     monotonic: () => number;
+    /** The interval of queries to a server, in ms. */
+    everyMs: (host: string) => number;
     maxWaitMs?: number | undefined;
   },
 ): WhoisWitness {
@@ -109,6 +115,8 @@ export function createWhoisWitness(
   const testTimes = new Map<string, TestTime>();
   const tests = createSingleFlight<Test>();
   const learntAt = new Map<string, number>();
+  /** When the last name that a server kept waiting may be asked about again, by server and client. */
+  const turns = createBoundedMap<number>(MAX_TURNS);
   /** How many tests have begun. */
   let begun = 0;
 
@@ -350,7 +358,12 @@ export function createWhoisWitness(
     const why = outOfService(services.get(tld), now());
     if (why !== undefined) return { kind: "absent", why, host };
     const fault = failure?.fault ?? "unasked";
-    const retryAfterMs = Math.max(LEAST_RETRY_MS, await queries.delayMs(server, wait));
+    const delayMs = Math.max(LEAST_RETRY_MS, await queries.delayMs(server, wait));
+    // The names of a list come back one after the other, at the server's pace: all at once only a few would get a turn.
+    const client = `${host} ${wait.client ?? ""}`;
+    const turn = Math.max(monotonic() + delayMs, (turns.get(client) ?? 0) + everyMs(host));
+    turns.set(client, turn);
+    const retryAfterMs = turn - monotonic();
     return { kind: "missing", fault, retryAfterMs, host };
   }
 

@@ -82,6 +82,7 @@ export function createWhois(
     onReading: (host, result) => metrics.whois.add(1, host, result),
     now,
     monotonic,
+    everyMs: (host) => whoisPaceOf(host).everyMs,
     maxWaitMs: timeouts?.whoisMs,
   });
 }

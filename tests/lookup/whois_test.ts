@@ -209,7 +209,7 @@ Deno.test("a server that refuses queries is not asked for ten minutes; where it 
     assertEquals(await stateOf("zebra2"), without(600));
     lab.clear();
     now += 599_000;
-    assertEquals(await stateOf("zebra3"), without(1));
+    assertEquals(await stateOf("zebra3"), without(2));
     assertEquals(lab.whoisQueries, []);
     lab.scriptWhois(tld, "dropzone");
     now += 2_000;

@@ -69,6 +69,7 @@ function openWitness(
     onReading() {},
     now: () => DAY_MS + server.now,
     monotonic: () => server.now,
+    everyMs: () => 500,
     maxWaitMs: 1_000,
   });
   const kindOf = async (label: string, wait: WaitOptions = {}) =>
@@ -253,10 +254,11 @@ async function openNeeded(options: Parameters<typeof openWitness>[0] = {}) {
 Deno.test("askWhois() says that a needed server is missing, and when to ask again, where it was not asked or did not answer", async () => {
   const { server, ask } = await openNeeded();
   server.delayMs = 7_000;
+  let clients = 0;
   const missing = async (answer: Answer, isCooling = false) => {
     server.answer = answer;
     server.isCooling = isCooling;
-    const said = await ask(IO, {});
+    const said = await ask(IO, { client: `${clients++}` });
     return said?.kind === "missing" ? [said.fault, said.retryAfterMs, said.host] : said;
   };
   const host = "whois.nic.io";
@@ -267,6 +269,21 @@ Deno.test("askWhois() says that a needed server is missing, and when to ask agai
   assertEquals(await missing(() => text("Query limit exceeded")), ["limited", 1_000, host]);
   // The test that followed the refusal failed, too, and is repeated after ten minutes.
   assertEquals(await missing(usual), ["unasked", 1_000, host]);
+});
+
+Deno.test("askWhois() lets the names of a client come back at the server's pace", async () => {
+  const { server, ask } = await openNeeded();
+  server.answer = () => undefined;
+  const retryAfter = async (client: string) => {
+    const said = await ask(IO, { client });
+    return said?.kind === "missing" ? said.retryAfterMs : said;
+  };
+  assertEquals([await retryAfter("list"), await retryAfter("list")], [1_000, 1_500]);
+  assertEquals(await retryAfter("person"), 1_000);
+  server.now += 400;
+  assertEquals(await retryAfter("list"), 1_600);
+  server.now += 60_000;
+  assertEquals(await retryAfter("list"), 1_000);
 });
 
 Deno.test("askWhois() goes without a needed server that never passed, or has been out of reach for 15 minutes", async () => {
