@@ -61,9 +61,13 @@ const SOLD = {
   minDuration: 1,
   additional: { renewal: { price: "51.80", regularPrice: "51.80" } },
 };
-const UNREADABLE: Quote = { kind: "failed", why: "its answer is not readable" };
+const REFUSES: Quote = { kind: "refuses" };
 const NO_PRICE: Quote = { kind: "failed", why: "its price is not readable" };
 const NOT_SOLD: Quote = { kind: "failed", why: "it does not sell names of the TLD" };
+const NOT_CHECKABLE: Quote = {
+  kind: "failed",
+  why: "it cannot check the name now, or does not sell the TLD",
+};
 const NOT_CHECKED: Quote = { kind: "failed", why: "it did not check the name" };
 
 Deno.test("readPorkbunQuotes() reads price, renewal, premium and term", () => {
@@ -81,15 +85,19 @@ Deno.test("readPorkbunQuotes() reads price, renewal, premium and term", () => {
     [{ ...SOLD, minDuration: 10 }, sells({ ...io, price: 281.2, years: 10 })],
     [{ ...SOLD, avail: "no" }, { kind: "refuses" }],
     [{ avail: "no" }, { kind: "refuses" }],
-    [{ ...SOLD, avail: "maybe" }, UNREADABLE],
-    [{ ...SOLD, avail: true }, UNREADABLE],
-    [{ ...SOLD, premium: undefined }, UNREADABLE],
-    [{ ...SOLD, minDuration: 0 }, UNREADABLE],
-    [{ ...SOLD, minDuration: 1.5 }, UNREADABLE],
-    [{ ...SOLD, minDuration: 11 }, UNREADABLE],
-    [{ ...SOLD, minDuration: "1" }, UNREADABLE],
-    ["yes", UNREADABLE],
-    [null, UNREADABLE],
+    [{ ...SOLD, avail: "maybe" }, REFUSES],
+    [{ ...SOLD, avail: true }, REFUSES],
+    [{ ...SOLD, avail: false }, REFUSES],
+    [{ ...SOLD, avail: "No" }, REFUSES],
+    [{ ...SOLD, avail: "reserved" }, REFUSES],
+    [{ ...SOLD, avail: undefined }, REFUSES],
+    [{ ...SOLD, premium: undefined }, sells({ price: 28.12, renewal: 51.8, years: 1 })],
+    [{ ...SOLD, premium: "?" }, sells({ price: 28.12, renewal: 51.8, years: 1 })],
+    [{ ...SOLD, minDuration: 0 }, NO_PRICE],
+    [{ ...SOLD, minDuration: 1.5 }, NO_PRICE],
+    [{ ...SOLD, minDuration: 11 }, NO_PRICE],
+    [{ ...SOLD, minDuration: "1" }, NO_PRICE],
+    [{ ...SOLD, minDuration: 0, premium: "yes" }, { kind: "premium" }],
     [{ ...SOLD, price: "1e3" }, NO_PRICE],
     [{ ...SOLD, price: " 12" }, NO_PRICE],
     [{ ...SOLD, price: ["12"] }, NO_PRICE],
@@ -105,8 +113,8 @@ Deno.test("readPorkbunQuotes() reads price, renewal, premium and term", () => {
   for (const [entry, quote] of cases) assertEquals(porkbun(entry), quote, JSON.stringify(entry));
 });
 
-Deno.test("readPorkbunQuotes() returns failed for an entry that is no object", () => {
-  assertEquals([null, "yes", 1, true].map(porkbun), Array(4).fill(UNREADABLE));
+Deno.test("readPorkbunQuotes() returns a refusal for an entry that is no object", () => {
+  assertEquals([null, "yes", 1, true].map(porkbun), Array(4).fill(REFUSES));
 });
 
 Deno.test("readPorkbunQuotes() returns failed for domains that were not checked", () => {
@@ -114,11 +122,16 @@ Deno.test("readPorkbunQuotes() returns failed for domains that were not checked"
     status: "SUCCESS",
     domains: { "new.io": SOLD },
     unresolved: ["slow.io", 7],
-    invalid: [{ domain: "new.nonsense", reason: "Unsupported TLD." }, null],
+    invalid: [
+      { domain: "new.nonsense", reason: "Unsupported TLD." },
+      { domain: "kept.io", reason: "Reserved by the registry." },
+      null,
+    ],
   });
   assertEquals(quoteOf(reading)?.kind, "sells");
   assertEquals(quoteOf(reading, "slow.io"), NOT_CHECKED);
   assertEquals(quoteOf(reading, "new.nonsense"), NOT_SOLD);
+  assertEquals(quoteOf(reading, "kept.io"), REFUSES);
   assertEquals(quoteOf(reading, "other.io"), undefined);
   const bare = read(readPorkbunQuotes, { status: "SUCCESS", domains: { "new.io": SOLD } });
   assertEquals(bare.kind === "quotes" && [...bare.quotes.keys()], ["new.io"]);
@@ -136,7 +149,7 @@ Deno.test("a quote quotes its entry, cleaned and cut at 200 characters, and no o
       unresolved: ["d.io"],
       invalid: [{ domain: "e.io" }],
     })),
-    [undefined, undefined, '{"avail":"no\\n"}', "7", `{"long":"${"x".repeat(190)}…`],
+    ['{"domain":"e.io"}', undefined, '{"avail":"no\\n"}', "7", `{"long":"${"x".repeat(190)}…`],
   );
   const domain = { domain: "a.io", available: false };
   assertEquals(said(read(readVercelQuotes, { echo: "the key", results: [domain] })), [
@@ -148,22 +161,31 @@ Deno.test("readNamecomQuotes() reads price and premium, and no renewal, whose ti
   // deno-fmt-ignore -- a table
   const cases: [object, Quote][] = [
     [{ purchasable: true, premium: false, purchasePrice: 39.99, purchaseType: "registration", renewalPrice: 60 }, sells({ price: 39.99, premium: false })],
-    [{ purchasable: true, purchasePrice: 39.999 }, sells({ price: 40, premium: false })],
+    [{ purchasable: true, purchasePrice: 39.999 }, sells({ price: 40 })],
     [{ purchasable: true, premium: true, purchasePrice: 2450 }, sells({ price: 2450, premium: true })],
     [{ purchasable: true, premium: true }, { kind: "premium" }],
     [{ purchasable: true }, NO_PRICE],
     [{ purchasable: true, purchasePrice: -1 }, NO_PRICE],
     [{ purchasable: true, purchasePrice: 0.009 }, NO_PRICE],
-    [{ purchasable: true, purchasePrice: 0.01 }, sells({ price: 0.01, premium: false })],
-    [{ purchasable: true, purchasePrice: 1e7 }, sells({ price: 1e7, premium: false })],
+    [{ purchasable: true, purchasePrice: 0.01 }, sells({ price: 0.01 })],
+    [{ purchasable: true, purchasePrice: 1e7 }, sells({ price: 1e7 })],
     [{ purchasable: true, purchasePrice: 1e7 + 1 }, NO_PRICE],
-    [{ purchasable: true, purchasePrice: 5, purchaseType: "aftermarket_s" }, UNREADABLE],
-    [{ purchasable: true, purchasePrice: 5, premium: "yes" }, UNREADABLE],
+    [{ purchasable: true, purchasePrice: 5, purchaseType: "aftermarket_s" }, REFUSES],
+    [{ purchasable: true, purchasePrice: 5, purchaseType: "aftermarket" }, REFUSES],
+    [{ purchasable: true, purchasePrice: 5, premium: "yes" }, sells({ price: 5 })],
     [{ purchasable: false }, { kind: "refuses" }],
     [{ purchasable: false, reason: "Domain is reserved" }, { kind: "refuses" }],
-    [{ purchasable: false, reason: "The registry is in maintenance" }, { kind: "failed", why: "it cannot check the name now, or does not sell the TLD" }],
-    [{ purchasable: "no" }, UNREADABLE],
-    [{}, UNREADABLE],
+    [{ purchasable: false, reason: "Reserved by the TLD registry" }, REFUSES],
+    [{ purchasable: false, reason: "tldtools.com is reserved" }, REFUSES],
+    [{ purchasable: false, reason: "extension.io is unavailable at this time" }, REFUSES],
+    [{ purchasable: false, reason: "maintenance.io is not for sale" }, REFUSES],
+    [{ purchasable: false, reason: "The registry is in maintenance" }, NOT_CHECKABLE],
+    [{ purchasable: false, reason: "TLD not supported" }, NOT_CHECKABLE],
+    [{ purchasable: false, reason: "This extension is currently unavailable at this time." }, NOT_CHECKABLE],
+    [{ purchasable: false, reason: "Unsupported TLD" }, NOT_CHECKABLE],
+    [{ purchasable: "no" }, REFUSES],
+    [{ purchasable: "no", reason: "TLD not supported" }, REFUSES],
+    [{}, REFUSES],
   ];
   for (const [entry, quote] of cases) assertEquals(namecom(entry), quote, JSON.stringify(entry));
   assertEquals(read(readNamecomQuotes, {}), { kind: "quotes", quotes: new Map() });
@@ -175,6 +197,9 @@ Deno.test("readCloudflareQuotes() reads price, renewal, premium and the reason o
   const cases: [object, Quote][] = [
     [{ registrable: true, tier: "standard", pricing }, sells({ price: 10.11, renewal: 12.2, premium: false })],
     [{ registrable: true, tier: "premium", pricing }, sells({ price: 10.11, renewal: 12.2, premium: true })],
+    [{ registrable: true, tier: "Premium", pricing }, sells({ price: 10.11, renewal: 12.2, premium: true })],
+    [{ registrable: true, pricing }, sells({ price: 10.11, renewal: 12.2 })],
+    [{ registrable: true, tier: "gold", pricing }, sells({ price: 10.11, renewal: 12.2 })],
     [{ registrable: true, pricing: { ...pricing, currency: "EUR" } }, NO_PRICE],
     [{ registrable: true, tier: "premium" }, { kind: "premium" }],
     [{ registrable: true, pricing: null }, NO_PRICE],
@@ -183,10 +208,11 @@ Deno.test("readCloudflareQuotes() reads price, renewal, premium and the reason o
     [{ registrable: false, reason: "extension_not_supported" }, NOT_SOLD],
     [{ registrable: false, reason: "extension_not_supported_via_api" }, NOT_SOLD],
     [{ registrable: false, reason: "extension_disallows_registration" }, NOT_SOLD],
-    [{ registrable: false, reason: "novel" }, UNREADABLE],
-    [{ registrable: false }, UNREADABLE],
-    [{ registrable: "true" }, UNREADABLE],
-    [{ registrable: "false", reason: "domain_unavailable" }, UNREADABLE],
+    [{ registrable: false, reason: "domain_reserved" }, REFUSES],
+    [{ registrable: false, reason: "novel" }, REFUSES],
+    [{ registrable: false }, REFUSES],
+    [{ registrable: "true" }, REFUSES],
+    [{ registrable: "false", reason: "domain_unavailable" }, REFUSES],
   ];
   for (const [entry, quote] of cases) assertEquals(cloudflare(entry), quote, JSON.stringify(entry));
 });
@@ -198,12 +224,47 @@ Deno.test("readVercelQuotes() reads an offer, and no refusal from a bare false",
     [ai, sells({ price: 160, renewal: 80, premium: false, years: 2 })],
     [{ ...ai, years: 1, premium: true, renewalPrice: null }, sells({ price: 160, premium: true, years: 1 })],
     [{ ...ai, price: null }, NO_PRICE],
-    [{ ...ai, premium: undefined }, UNREADABLE],
-    [{ ...ai, years: 0 }, UNREADABLE],
-    [{ ...ai, available: "yes" }, UNREADABLE],
+    [{ ...ai, premium: undefined }, sells({ price: 160, renewal: 80, years: 2 })],
+    [{ ...ai, years: 0 }, NO_PRICE],
+    [{ ...ai, years: 0, premium: true }, { kind: "premium" }],
+    [{ ...ai, available: "yes" }, REFUSES],
     [{ available: false }, { kind: "failed", why: "it does not offer the name" }],
   ];
   for (const [entry, quote] of cases) assertEquals(vercel(entry), quote, JSON.stringify(entry));
+});
+
+Deno.test("every reader returns the stricter of two entries for one name, whichever comes first", () => {
+  const yes = {
+    ...SOLD,
+    purchasable: true,
+    purchasePrice: 28.12,
+    registrable: true,
+    pricing: { currency: "USD", registration_cost: "28.12" },
+    available: true,
+    years: 1,
+  };
+  const premium = { ...yes, premium: "yes" };
+  const no = { avail: "no", purchasable: false, registrable: false, available: "no" };
+  const kindOf = (name: string, reader: ReadQuotes, one: object, other: object) => {
+    const named = { domainName: "new.io", name: "new.io", domain: "new.io" };
+    const entries = [{ ...one, ...named }, { ...other, ...named, domainName: "NEW.io" }];
+    const domains = { "new.io": entries[0], "New.io": entries[1] };
+    return quoteOf(read(
+      reader,
+      name === "porkbun"
+        ? { status: "SUCCESS", domains }
+        : { success: true, results: entries, result: { domains: entries } },
+    ));
+  };
+  for (const [name, reader] of Object.entries(READERS)) {
+    assertEquals(kindOf(name, reader, yes, yes)?.kind, "sells", name);
+    assertEquals(kindOf(name, reader, yes, no), REFUSES, name);
+    assertEquals(kindOf(name, reader, no, yes), REFUSES, name);
+  }
+  for (const [one, other] of [[yes, premium], [premium, yes]] as const) {
+    const quote = kindOf("porkbun", readPorkbunQuotes, one, other);
+    assertEquals(quote?.kind === "sells" && quote.offer.premium, true);
+  }
 });
 
 Deno.test("every reader takes a limit's pause from Retry-After, at least a second and at most an hour", () => {

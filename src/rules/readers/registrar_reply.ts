@@ -19,7 +19,7 @@ type Reading =
   /** The domain has a premium price, which the API does not tell. */
   | { kind: "premium" }
   | { kind: "refuses" }
-  /** The API did not check the domain, does not sell names of the TLD, or its entry is not readable. */
+  /** The API did not check the domain, does not sell names of the TLD, or its price is not readable. */
   | { kind: "failed"; why: string };
 
 /** The quotes by domain, or why there are none; `pauseMs` is how long not to ask the API again. */
@@ -45,8 +45,9 @@ const HIGHEST_USD = 10_000_000;
 const LONGEST_YEARS = 10;
 const DECIMAL = /^\d{1,8}(?:\.\d{1,4})?$/;
 
+/** Any entry about the name that is not a readable yes: registrars word a refusal in many ways, and change the words. */
+const REFUSES: Reading = { kind: "refuses" };
 const NOT_CHECKED: Reading = { kind: "failed", why: "it did not check the name" };
-const UNREADABLE: Reading = { kind: "failed", why: "its answer is not readable" };
 const NOT_SOLD: Reading = { kind: "failed", why: "it does not sell names of the TLD" };
 const NO_PRICE: Reading = { kind: "failed", why: "its price is not readable" };
 
@@ -64,22 +65,26 @@ export const readPorkbunQuotes: ReadQuotes = (reply, now) => {
   if (reply.status === 400 && json?.status === "ERROR") return failed("it refused the request");
   if (reply.status !== 200) return failedWith(reply.status);
   if (json?.status !== "SUCCESS" || !isObject(json.domains)) return UNREADABLE_REPLY;
-  const quotes = new Map<string, Quote>([
-    ...listOf(json.invalid).filter(isObject).map(({ domain }) =>
-      [domainOf(domain), NOT_SOLD] as const
+  return quotesOf([
+    ...listOf(json.invalid).filter(isObject).map((entry) =>
+      [entry.domain, readEntry(entry, readPorkbunInvalid)] as const
     ),
-    ...listOf(json.unresolved).map((domain) => [domainOf(domain), NOT_CHECKED] as const),
+    ...listOf(json.unresolved).map((domain) => [domain, NOT_CHECKED] as const),
     ...Object.entries(json.domains).map(([domain, entry]) =>
-      [domainOf(domain), readEntry(entry, readPorkbunEntry)] as const
+      [domain, readEntry(entry, readPorkbunEntry)] as const
     ),
   ]);
-  return { kind: "quotes", quotes };
 };
+
+function readPorkbunInvalid({ reason }: Json): Reading {
+  return reason === "Unsupported TLD." ? NOT_SOLD : REFUSES;
+}
 
 function readPorkbunEntry(entry: Json): Reading {
   const { avail, premium, minDuration: years, additional } = entry;
-  if (avail === "no") return { kind: "refuses" };
-  if (avail !== "yes" || !isYesOrNo(premium) || !isTerm(years)) return UNREADABLE;
+  if (avail !== "yes") return REFUSES;
+  // Without the term the price is for an unknown time.
+  if (!isTerm(years)) return quoteOf({ premium: premium === "yes" });
   // All its prices are for a year. Only the first year is sold at a promotional price.
   const first = usdOf(entry.price);
   const further = entry.firstYearPromo === "yes" ? usdOf(entry.regularPrice) : first;
@@ -87,12 +92,15 @@ function readPorkbunEntry(entry: Json): Reading {
     ? first + (years - 1) * further
     : undefined;
   const renewal = usdOf(memberOf(memberOf(additional, "renewal"), "price"));
-  return quoteOf({ price, renewal, premium: premium === "yes", years });
+  return quoteOf({ price, renewal, premium: flagOf(premium, "yes", "no"), years });
 }
 
-/** What Name.com says where it cannot check a name, rather than that it does not sell it. */
+/**
+ * What Name.com says where it cannot check a name now or does not sell the TLD. The whole sentence must match: a name or
+ * "Reserved by the TLD registry" may hold the same words.
+ */
 const NOT_CHECKABLE =
-  /maintenance|unavailable at this time|tld|extension|not supported|unsupported/i;
+  /^(?:the |this )?(?:registry|tld|extension|domain extension) (?:is )?(?:currently )?(?:(?:in|under|undergoing) maintenance|unavailable at this time|not supported|unsupported)\.?$|^unsupported (?:tld|extension)\.?$/i;
 
 /** Reads a reply of Name.com's checkAvailability. */
 export const readNamecomQuotes: ReadQuotes = (reply, now) => {
@@ -113,18 +121,14 @@ export const readNamecomQuotes: ReadQuotes = (reply, now) => {
 };
 
 function readNamecomEntry(entry: Json): Reading {
-  const { purchasable, premium = false, purchaseType = "registration" } = entry;
-  if (purchasable === false) {
-    return NOT_CHECKABLE.test(textOf(entry.reason))
-      ? { kind: "failed", why: "it cannot check the name now, or does not sell the TLD" }
-      : { kind: "refuses" };
+  const { purchasable, premium, purchaseType = "registration" } = entry;
+  if (purchasable === false && NOT_CHECKABLE.test(textOf(entry.reason))) {
+    return { kind: "failed", why: "it cannot check the name now, or does not sell the TLD" };
   }
   // Any other type is a registered name.
-  if (purchasable !== true || purchaseType !== "registration" || typeof premium !== "boolean") {
-    return UNREADABLE;
-  }
+  if (purchasable !== true || purchaseType !== "registration") return REFUSES;
   // The price is for its shortest term, which it does not tell; so is the renewal, which is for an unknown time then.
-  return quoteOf({ price: usdOf(entry.purchasePrice), premium });
+  return quoteOf({ price: usdOf(entry.purchasePrice), premium: flagOf(premium, true, false) });
 }
 
 /** Why Cloudflare does not register a name of a TLD at all. */
@@ -152,13 +156,11 @@ function readCloudflareEntry({ registrable, reason, tier, pricing }: Json): Read
     return quoteOf({
       price: isUsd ? usdOf(memberOf(pricing, "registration_cost")) : undefined,
       renewal: isUsd ? usdOf(memberOf(pricing, "renewal_cost")) : undefined,
-      premium: tier === "premium",
+      premium: flagOf(textOf(tier).toLowerCase(), "premium", "standard"),
     });
   }
-  if (registrable !== false) return UNREADABLE;
   if (reason === "domain_premium") return { kind: "premium" };
-  if (reason === "domain_unavailable") return { kind: "refuses" };
-  return CLOUDFLARE_TLD_REASONS.includes(textOf(reason)) ? NOT_SOLD : UNREADABLE;
+  return CLOUDFLARE_TLD_REASONS.includes(textOf(reason)) ? NOT_SOLD : REFUSES;
 }
 
 /** Reads a reply of Vercel's domain search. */
@@ -173,13 +175,14 @@ export const readVercelQuotes: ReadQuotes = (reply, now) => {
 function readVercelEntry({ available, price, renewalPrice, premium, years }: Json): Reading {
   // Its `false` also means that the name could not be checked, or that the TLD is not sold.
   if (available === false) return { kind: "failed", why: "it does not offer the name" };
-  if (available !== true || typeof premium !== "boolean" || !isTerm(years)) return UNREADABLE;
+  if (available !== true) return REFUSES;
+  if (!isTerm(years)) return quoteOf({ premium: premium === true });
   // Both prices are for all the years.
   const renewal = usdOf(renewalPrice);
   return quoteOf({
     price: usdOf(price),
     renewal: renewal === undefined ? undefined : renewal / years,
-    premium,
+    premium: flagOf(premium, true, false),
     years,
   });
 }
@@ -189,24 +192,47 @@ function readEntries(
   nameMember: string,
   read: (entry: Json) => Reading,
 ): QuoteReading {
+  return quotesOf(
+    entries.filter(isObject).map((entry) => [entry[nameMember], readEntry(entry, read)]),
+  );
+}
+
+/** The quotes by domain: of two for one domain, the stricter. */
+function quotesOf(entries: readonly (readonly [domain: unknown, Quote])[]): QuoteReading {
   const quotes = new Map<string, Quote>();
-  for (const entry of entries) {
-    if (isObject(entry)) quotes.set(domainOf(entry[nameMember]), readEntry(entry, read));
+  for (const [name, quote] of entries) {
+    const domain = domainOf(name);
+    const other = quotes.get(domain);
+    if (other === undefined || strictness(quote) > strictness(other)) quotes.set(domain, quote);
   }
   return { kind: "quotes", quotes };
 }
 
+function strictness(quote: Quote): number {
+  switch (quote.kind) {
+    case "refuses":
+      return 4;
+    case "premium":
+      return 3;
+    case "sells":
+      return quote.offer.premium ? 2 : 0;
+    case "failed":
+      return 1;
+  }
+}
+
 function readEntry(entry: unknown, read: (entry: Json) => Reading): Quote {
-  const reading = isObject(entry) ? read(entry) : UNREADABLE;
+  const reading = isObject(entry) ? read(entry) : REFUSES;
   return { ...reading, said: quoteText(JSON.stringify(entry)) };
 }
 
 /** A wrong price is worse than none: without one, a premium name is only said to be premium. */
 function quoteOf(
   { price, renewal, premium, years }: {
-    price: number | undefined;
+    price?: number | undefined;
     renewal?: number | undefined;
-    premium: boolean;
+    /** Undefined where the API does not say it. */
+    premium: boolean | undefined;
     years?: number;
   },
 ): Reading {
@@ -216,7 +242,7 @@ function quoteOf(
     offer: {
       price: toCents(price),
       ...(renewal !== undefined && { renewal: toCents(renewal) }),
-      premium,
+      ...(premium !== undefined && { premium }),
       ...(years !== undefined && { years }),
     },
   };
@@ -224,7 +250,7 @@ function quoteOf(
 
 const UNREADABLE_REPLY: QuoteReading = {
   kind: "failed",
-  why: UNREADABLE.why,
+  why: "its answer is not readable",
   pauseMs: FAULT_PAUSE_MS,
 };
 
@@ -271,8 +297,9 @@ function isTerm(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= LONGEST_YEARS;
 }
 
-function isYesOrNo(value: unknown): value is "yes" | "no" {
-  return value === "yes" || value === "no";
+/** Undefined for any other value: `false` would be a statement that the API did not make. */
+function flagOf(value: unknown, yes: unknown, no: unknown): boolean | undefined {
+  return value === yes || (value === no ? false : undefined);
 }
 
 /** A name that was not asked for is left out later. */
