@@ -29,17 +29,17 @@ export async function readResolution(
   to: Hex,
   { followOffchain, offchainMs }: { followOffchain: FollowOffchain; offchainMs: number },
 ): Promise<Resolution> {
-  if (success) return read(data);
-  if (data.slice(0, 10) in NO_RECORDS_ERRORS) {
+  if (success) return read(data, { isOffchain: false });
+  if (Object.hasOwn(NO_RECORDS_ERRORS, data.slice(0, 10))) {
     return { kind: "resolved", resolved: { records: NO_RECORDS } };
   }
   if (!isOffchainLookup(data)) return failed("its resolver failed");
   const followed = await withDeadline(followOffchain(data, to), offchainMs, LATE);
-  return followed.kind === "failed" ? followed : read(followed.data);
+  return followed.kind === "failed" ? followed : read(followed.data, { isOffchain: true });
 }
 
-function read(returned: Hex): Resolution {
-  const resolved = readRecords(returned);
+function read(returned: Hex, options: { isOffchain: boolean }): Resolution {
+  const resolved = readRecords(returned, options);
   return resolved === undefined
     ? failed("its resolver returned no records")
     : { kind: "resolved", resolved };

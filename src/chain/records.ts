@@ -41,8 +41,11 @@ export interface Resolved {
   problem?: RecordsProblem;
 }
 
-/** The error of a gateway behind the batch gateway: `HttpError(uint16,string)` (ENSIP-21). */
-const HTTP_ERROR = "0x01800152";
+/**
+ * What the batch gateway returns for a gateway behind it that failed: `HttpError(uint16,string)`, or `Error(string)` where
+ * it got no HTTP status (ENSIP-21).
+ */
+const GATEWAY_ERRORS = ["0x01800152", "0x08c379a0"];
 
 const GATEWAY_FAILED: RecordsProblem = {
   kind: "gateway",
@@ -71,8 +74,14 @@ export function recordsQuestion(
   });
 }
 
-/** The records in the result of the Universal Resolver; undefined if it is invalid. */
-export function readRecords(returned: Hex): Resolved | undefined {
+/**
+ * The records in the result of the Universal Resolver; undefined if it is invalid. A resolver on chain that reverts with
+ * `Error(string)` has no such record; after an off-chain look-up the same bytes are a failed gateway.
+ */
+export function readRecords(
+  returned: Hex,
+  { isOffchain }: { isOffchain: boolean },
+): Resolved | undefined {
   const [result, resolverFound] = decode("resolveWithGateways", returned) ?? [];
   const items = result && decode("multicall", result, { mostItems: RECORDS });
   if (items?.length !== RECORDS) return undefined;
@@ -91,12 +100,12 @@ export function readRecords(returned: Hex): Resolved | undefined {
       ...Object.fromEntries(entries),
       contenthash: contenthashText(readItem("contenthash", contenthash) ?? "0x"),
     },
-    ...(items.some(isHttpError) && { problem: GATEWAY_FAILED }),
+    ...(isOffchain && items.some(isGatewayError) && { problem: GATEWAY_FAILED }),
   };
 }
 
-function isHttpError(item: Hex): boolean {
-  return item.startsWith(HTTP_ERROR);
+function isGatewayError(item: Hex): boolean {
+  return GATEWAY_ERRORS.includes(item.slice(0, 10));
 }
 
 /** The value of an item; undefined for a failed one, which is empty or has a selector of 4 bytes before its words. */

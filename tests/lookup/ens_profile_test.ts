@@ -30,6 +30,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   "abi-alias": "its resolver returned no records",
   "trap": "its offchain gateway could not be queried",
   "redirect": "its offchain gateway could not be queried",
+  "file": "its offchain gateway could not be queried",
   "trap-direct": "its offchain gateway could not be queried",
   "redirect-direct": "its offchain gateway could not be queried",
   "post-direct": "its offchain gateway could not be queried",
@@ -81,6 +82,7 @@ Deno.test("a profile sends no request to URLs of a contract, and does not cache 
     const hostile = [
       "trap",
       "redirect",
+      "file",
       "trap-direct",
       "redirect-direct",
       "post-direct",

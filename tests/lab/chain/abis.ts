@@ -30,4 +30,5 @@ export const CCIP_ABI = parseAbi([
   "function query(Request[] requests) view returns (bool[] failures, bytes[] responses)",
   "function resolve(bytes name, bytes data) view returns (bytes result, uint64 expires, bytes signature)",
   "error HttpError(uint16 status, string message)",
+  "error Error(string message)",
 ]);

@@ -146,6 +146,7 @@ export function createResolvers(
     redirect: pointer(`${places.redirect}${IN_PATH}`),
     redirectDirect: direct(`${places.redirect}${IN_PATH}`),
     postDirect: direct(places.trap),
+    file: pointer("file:///etc/hosts"),
     fileDirect: direct("file:///etc/hosts"),
     gasBurner: create(OUR_CONTRACTS.GasBurner),
     memoryBomb: create(OUR_CONTRACTS.MemoryBomb),

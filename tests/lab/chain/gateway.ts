@@ -94,7 +94,7 @@ export async function answerLookup(lookup: Lookup, knowledge: GatewayKnowledge):
     functionName,
     result: [
       answers.map((answer) => answer === undefined),
-      answers.map((answer) => answer ?? refusal()),
+      answers.map((answer, place) => answer ?? refusalOf(args[0][place]?.urls ?? [])),
     ],
   });
 }
@@ -121,12 +121,15 @@ async function resolve(
   });
 }
 
-function refusal(): Hex {
-  return encodeErrorResult({
-    abi: CCIP_ABI,
-    errorName: "HttpError",
-    args: [403, "The gateway does not go there"],
-  });
+/** ENSIP-21: a status as `HttpError`; a failure without one, such as a refused connection, as `Error(string)`. */
+function refusalOf(urls: readonly string[]): Hex {
+  return urls.every((url) => url.startsWith("http"))
+    ? encodeErrorResult({
+      abi: CCIP_ABI,
+      errorName: "HttpError",
+      args: [403, "The gateway does not go there"],
+    })
+    : encodeErrorResult({ abi: CCIP_ABI, errorName: "Error", args: ["The request failed"] });
 }
 
 function firstLabel(dnsName: Hex): string {

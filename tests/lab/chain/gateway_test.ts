@@ -1,5 +1,12 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { decodeFunctionResult, encodeFunctionData, type Hex, namehash, toHex } from "viem";
+import {
+  decodeErrorResult,
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Hex,
+  namehash,
+  toHex,
+} from "viem";
 import { packetToBytes } from "viem/ens";
 import { ACCOUNTS } from "./chain_name.ts";
 import { CCIP_ABI, RECORD_ABI } from "./abis.ts";
@@ -38,18 +45,28 @@ Deno.test("startGateway() answers a batch, and refuses what is to be asked elsew
   const batch = encodeFunctionData({
     abi: CCIP_ABI,
     functionName: "query",
-    args: [[gateway.url, TRAP].map((url) => ({ sender: SENDER, urls: [url], data: QUESTION }))],
+    args: [
+      [gateway.url, TRAP, "file:///etc/hosts"].map((url) => ({
+        sender: SENDER,
+        urls: [url],
+        data: QUESTION,
+      })),
+    ],
   });
   const { data } = await (await post(gateway, batch)).json();
-  const [failures, [first]] = decodeFunctionResult({
+  const [failures, [first, ...errors]] = decodeFunctionResult({
     abi: CCIP_ABI,
     functionName: "query",
     data,
   });
-  assertEquals(failures, [false, true]);
+  assertEquals(failures, [false, true, true]);
+  assertEquals(
+    errors.map((data) => decodeErrorResult({ abi: CCIP_ABI, data }).errorName),
+    ["HttpError", "Error"],
+  );
   assertEquals(addressIn(first!), ACCOUNTS.carol);
   assertEquals(gateway.requests.map(({ questions, urls }) => ({ questions, urls })), [
-    { questions: 2, urls: [gateway.url, TRAP] },
+    { questions: 3, urls: [gateway.url, TRAP, "file:///etc/hosts"] },
   ]);
 });
 

@@ -52,6 +52,10 @@ const RESOLVERS: Readonly<Record<string, ResolverRow>> = {
     resolver: "postDirect",
     shows: "a resolver that points at loopback, past the batch gateway, by POST",
   },
+  "file": {
+    resolver: "file",
+    shows: "a resolver whose gateway fails without an HTTP status",
+  },
   "file-direct": { resolver: "fileDirect", shows: "a resolver that points at a file" },
 };
 
