@@ -138,7 +138,7 @@ export const check = operation({
     "delegation, the TLD's own registry answers with a clean 404, and a recent test showed that this registry's 404s " +
     "can be trusted. A row with `error` is unknown, never available; the text gives the reason and, if known, when to " +
     "retry. A failed row does not affect the others. Most registries do not report reserved names, names blocked for " +
-    "brands, or premium prices. With `depth=dns` no registry is asked: a name that is neither in DNS nor cached is " +
+    "brands, or premium prices. With `depth=dns` no registry is asked: a name that is neither in DNS nor cached as taken is " +
     "`unknown` with the status `undelegated`. As server-sent events, an event `pending` says that DNS shows no " +
     "delegation and that the registry is being asked: `{domain, tld, host, expectedMs}`, where `expectedMs` is the " +
     "expected wait in the queue of that host. If the operator has an account with a registrar, an available row has " +

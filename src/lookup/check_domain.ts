@@ -1,6 +1,12 @@
 /** The check of a domain: by the cache, or by its witnesses; and its rows. */
 import type { Background } from "../flow/background.ts";
-import { type Answer, type Cache, cached, type Renewal } from "../flow/cache/cached.ts";
+import {
+  type Answer,
+  type Cache,
+  cached,
+  type CacheEntry,
+  type Renewal,
+} from "../flow/cache/cached.ts";
 import type { Spent, Waiter } from "../flow/cache/flight.ts";
 import type { WaitOptions } from "../flow/queue/gate.ts";
 import type { Report } from "../flow/report.ts";
@@ -162,7 +168,7 @@ export function createCheckDomain(
   }
 
   /** Both ways of judging share the cache: what DNS alone cannot decide is unknown, which is never cached. */
-  const cachedBy = (judge: Judge) =>
+  const cachedBy = (judge: Judge, cache: Cache<Finding>) =>
     cached((domain: Domain, wait) => find(judge, domain, wait), {
       keyOf: nameOf,
       cache,
@@ -170,8 +176,8 @@ export function createCheckDomain(
       lifetimeMs,
       now,
     });
-  const { answer, renew, correct } = cachedBy(judge);
-  const { answer: answerByDns } = cachedBy(judgeByDns);
+  const { answer, renew, correct } = cachedBy(judge, cache);
+  const { answer: answerByDns } = cachedBy(judgeByDns, onlyTaken(cache));
 
   const evidenceOf = createRowEvidence({ sources, rowOf });
 
@@ -246,6 +252,21 @@ export function createCheckDomain(
     checkInDns: (label, tld, waiter, options) =>
       checkBy(answerByDns, { label, tld }, waiter, options),
     renewDomain: (label, tld, until) => renew({ label, tld }, until),
+  };
+}
+
+/**
+ * A cache that shows taken names only: a cached "available" would tell a stranger, who asks no registry, that somebody has
+ * just looked the name up.
+ */
+function onlyTaken(cache: Cache<Finding>): Cache<Finding> {
+  const ifTaken = (entry: CacheEntry<Finding> | undefined) =>
+    entry !== undefined && stateOf(entry.value) === "taken" ? entry : undefined;
+  return {
+    peek: (key) => ifTaken(cache.peek?.(key)),
+    get: async (key) => ifTaken(await cache.get(key)),
+    set: cache.set,
+    flush: (key) => cache.flush?.(key),
   };
 }
 

@@ -73,6 +73,16 @@ const MAX_KNOWN_LABELS = 1_000;
 const HOLD_MS = 2_000;
 /** Findings that KV did not take, to be written again; the oldest are dropped. */
 const MAX_REFUSED = 1_000;
+/** As long as a withdrawn "available" could have been cached. */
+const WITHDRAWN_MS = 5 * 60_000;
+const WITHDRAWN: Verdict = {
+  available: false,
+  status: ["unknown", "undelegated"],
+  premium: false,
+  source: "rdap",
+  cause: "registrar",
+  error: "A later answer of a registrar has withdrawn this one; try again",
+};
 /** No look-up takes longer: one that began earlier has failed. */
 const LONGEST_LOOKUP_MS = 20_000;
 
@@ -136,12 +146,16 @@ export function createDomainAnswers(
   async function get(name: string): Promise<CacheEntry<Finding> | undefined> {
     const { label, tld } = partsOf(name);
     const found = fromStored((await read(label))[tld]);
-    if (found === undefined || found.expiresAt <= now()) knownOf(label).lookups.set(tld, now());
-    return found;
+    if (found !== undefined && found.expiresAt > now() && !isWithdrawal(found)) return found;
+    knownOf(label).lookups.set(tld, now());
+    return undefined;
   }
 
   function set(name: string, found: CacheEntry<Finding>): Promise<CacheEntry<Finding>> {
     const { label, tld } = partsOf(name);
+    // What KV did not take would otherwise be written after a later finding that withdraws it.
+    const earlier = refused.get(name);
+    if (earlier !== undefined && newerEntry(earlier, found, now()) === found) refused.delete(name);
     const { promise, resolve: settle } = Promise.withResolvers<CacheEntry<Finding>>();
     const writer = writers.get(label) ??
       { batch: [], timer: undefined, writing: undefined, isUrgent: false };
@@ -194,24 +208,21 @@ export function createDomainAnswers(
     const found = batch.map(({ found }) => found);
     let winners = found;
     const next = (stored: StoredLabel = {}): StoredLabel => {
-      const newer = new Map<string, Stored | undefined>();
+      const newer = new Map<string, Stored>();
       // Two look-ups of one domain may be in a batch, a client's and a renewal: the later question counts.
       const newest = new Map<string, CacheEntry<Finding>>();
       for (const { tld, found } of batch) {
         const known = newest.get(tld) ?? fromStored(stored[tld]);
         const winner = newerEntry(known, found, now());
         newest.set(tld, winner);
-        // An unknown finding withdraws the one that it corrects.
-        const isKept = stateOf(winner.value) !== "unknown";
-        if (winner === found) newer.set(tld, isKept ? toStored(winner) : undefined);
+        if (winner === found) newer.set(tld, toStored(winner));
       }
-      winners = batch.map(({ tld, found }) => newest.get(tld) ?? found);
+      winners = batch.map(({ tld, found }) => expired(newest.get(tld) ?? found));
       if (newer.size === 0) return stored;
       const current = Object.entries(stored).filter(([tld, one]) =>
         !newer.has(tld) && expiryOf(one) > now()
       );
-      const added = [...newer].flatMap(([tld, one]) => one === undefined ? [] : [[tld, one]]);
-      return Object.fromEntries([...current, ...added]);
+      return Object.fromEntries([...current, ...newer]);
     };
     const lifetimeMs = (stored: StoredLabel) =>
       Math.max(0, ...Object.values(stored).map(expiryOf)) - now();
@@ -253,7 +264,22 @@ function partsOf(name: string): { label: string; tld: string } {
   return { label: name.slice(0, dot), tld: name.slice(dot + 1) };
 }
 
-function toStored({ value, askedAt, expiresAt }: CacheEntry<Finding>): Stored {
+/**
+ * An unknown finding withdraws the one that it corrects. It is kept for as long as that could have been cached: an older
+ * look-up of another process must not bring it back.
+ */
+function isWithdrawal({ value }: CacheEntry<Finding>): boolean {
+  return stateOf(value) === "unknown";
+}
+
+/** A withdrawal is no answer for later clients. */
+function expired(entry: CacheEntry<Finding>): CacheEntry<Finding> {
+  return isWithdrawal(entry) ? { ...entry, expiresAt: entry.askedAt } : entry;
+}
+
+function toStored(found: CacheEntry<Finding>): Stored {
+  const { value, askedAt } = found;
+  const expiresAt = isWithdrawal(found) ? askedAt + WITHDRAWN_MS : found.expiresAt;
   const { source, reason, offer } = value;
   const facts = [stateOf(value), source, askedAt, expiresAt] as const;
   if (offer !== undefined) return [...facts, reason, toStoredOffer(offer)];
@@ -272,7 +298,7 @@ function expiryOf(stored: Stored): number {
 function fromStored(stored: Stored | undefined): CacheEntry<Finding> | undefined {
   if (!Array.isArray(stored)) return undefined;
   const [state, source, askedAt, expiresAt, reason, offer] = stored as Stored;
-  const verdict = verdictOf(state, source);
+  const verdict = state === "unknown" ? WITHDRAWN : verdictOf(state, source);
   if (verdict === undefined || !Number.isFinite(askedAt)) return undefined;
   const checkedAt = new Date(askedAt).toISOString();
   const value = {

@@ -202,6 +202,20 @@ Deno.test("domainAnswers writes what KV did not take when KV answers again", asy
   assertEquals(await other.get("newer.com"), newer);
   assertEquals(open.server.readings().writeUnits, 3, "the expired one is not written");
 });
+Deno.test("domainAnswers does not write what KV did not take after it was withdrawn", async () => {
+  await using open = await openKvConnect({ roundTripMs: 0 });
+  const answers = answersOn(open.kv);
+  open.server.fail("read", { kind: "status", status: 429 });
+  const { value, askedAt } = keptOf("available");
+  await answers.set("name.com", keptOf("available"));
+  open.server.recover();
+  const status = ["unknown", "undelegated"] as const;
+  const unknown = { ...value, available: false, status, error: "refused" };
+  await answers.set("name.com", { value: unknown, askedAt, expiresAt: askedAt });
+  await answers.settled();
+  assertEquals(await answersOn(await open.openAnother()).get("name.com"), undefined);
+});
+
 onEachKv("domainAnswers.get() returns the offer that another process set", async (kv, open) => {
   const [one, two] = [answersOn(kv), answersOn(await open.openAnother())];
   const offers = [
@@ -242,6 +256,10 @@ onEachKv(
     assertEquals(await two.get("name.com"), undefined);
     assertEquals(await two.get("name.net"), keptOf("taken", 1));
     assertEquals(await two.get("name.org"), keptOf("available"));
-    assertEquals(await two.set("name.com", keptOf("available", -1)), keptOf("available", -1));
+    // An older look-up of another process, which ends now, does not bring it back.
+    const late = await two.set("name.com", keptOf("available", -1));
+    assertEquals([late.value.available, late.expiresAt], [false, askedAt]);
+    assertEquals(await answersOn(await open.openAnother()).get("name.com"), undefined);
+    assertEquals(await two.set("name.com", keptOf("taken", 1)), keptOf("taken", 1));
   },
 );
