@@ -1,6 +1,13 @@
 // @ts-check
 /// <reference lib="dom" />
-/** The page: starts a search for what is typed, and shows its results as rows or as a grid. */
+/**
+ * The page: starts a search for what is typed, and shows its results as rows or as a grid.
+ *
+ * `search.js` runs one search at a time, of a name or of a list, and knows nothing of how it is shown: `result_list.js` (rows)
+ * and `grid.js` (names and TLDs) have the same interface, and `answer.js` shows the domain that was asked for. Modules that
+ * use no browser API (`parse_input.js`, `vocabulary.js`, `variants.js` and others) are tested without one, and the server
+ * imports some of them.
+ */
 import { addressOf, endSearch, readAddress, writeAddress } from "./address.js";
 import { createAnswer } from "./answer.js";
 import { getJson, RequestError, watchQuota } from "./api_client.js";

@@ -1,4 +1,9 @@
-/** `POST /check`: many names in one request. */
+/**
+ * `POST /check`: many names in one request.
+ *
+ * The body is read if its client has a request left; it says how many requests it costs, and then it is counted, answered
+ * and streamed like any other operation.
+ */
 import * as z from "zod/mini";
 import { asSettled } from "../flow/as_settled.ts";
 import type { Waiter } from "../flow/cache/flight.ts";

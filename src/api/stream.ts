@@ -1,4 +1,9 @@
-/** Streamed answers: the format that a client accepts, and the bytes. */
+/**
+ * Streamed answers: the format that a client accepts, and the bytes.
+ *
+ * Rows are yielded in the order in which they settle. Server-sent events also have `pending`: the gate reports a question
+ * that it queues, the check passes it to all waiters of the look-up, and a mailbox carries it past the rows.
+ */
 import type { Pending } from "../flow/cache/flight.ts";
 import { createMailbox, type Mailbox } from "../flow/mailbox.ts";
 import { preferredType } from "./accept.ts";

@@ -1,4 +1,11 @@
-/** Asks the contracts about .eth names: one `eth_call` for a check, one for a profile. */
+/**
+ * Asks the contracts about .eth names: one `eth_call` for a check, one for a profile.
+ *
+ * All questions about a name are one `eth_call` (Multicall3's aggregate3), and checks that arrive together share one. It goes
+ * to the first node that is not in a pause, and to the next after 400 ms. A profile asks the Universal Resolver in a call of
+ * its own, because it runs contracts that anyone may have written: if they burn the gas or return megabytes, the owner is
+ * read without them. Off-chain look-ups go to the one configured gateway, never to a contract's URL.
+ */
 import DataLoader from "dataloader";
 import type { Hex } from "viem";
 import type { ProfileAnswer, RegistrationAnswer } from "../rules/answer.ts";

@@ -1,4 +1,11 @@
-/** Serves the documents and the script of the reference page. */
+/**
+ * Serves the documents and the script of the reference page.
+ *
+ * An operation is declared once (`src/api/operation.ts`). OpenAPI, llms.txt and the catalogs are rendered from that list at
+ * first use; a test walks the imports of a start and finds no renderer among them. The script of `/docs` is in `static/docs`
+ * as RapiDoc's npm package has it, compressed: files of the repository can be read wherever the service runs, Deno Deploy
+ * included, and the package would add 127 others.
+ */
 import type { AppContext, AppHandler } from "../api/app_env.ts";
 import { acceptsGzip, LINK } from "../api/document_headers.ts";
 import { baseUrl } from "../api/host.ts";

@@ -1,4 +1,9 @@
-/** Runs jobs under leases: of all processes on one KV, one runs each tick. */
+/**
+ * Runs jobs under leases: of all processes on one KV, one runs each tick.
+ *
+ * The holder of a lease extends it every ten seconds, a waiting process takes over when it lapses, and a later process finds
+ * the tick done. A failed run throws, so that Deno retries it after the pauses of its row and Deno Deploy shows it.
+ */
 import type { Background } from "../flow/background.ts";
 import {
   type LeaseClaim,

@@ -1,4 +1,11 @@
-/** Asks the witnesses about a domain, and decides: DNS, then its registry's RDAP and WHOIS servers, then registrars. */
+/**
+ * Asks the witnesses about a domain, and decides: DNS, then its registry's RDAP and WHOIS servers, then registrars.
+ *
+ * DNS comes first: only name servers prove anything. Without them the TLD's own registry is asked, and beside it WHOIS where
+ * its word is needed or the name is drawn. A 404 counts if the registry has passed its canary test, if it equals the 404 for
+ * a random name, and if the resolver that answered "none" shows a name that is known to be delegated. Registrars are asked
+ * last, about names that would be available; one that answers late corrects the cached finding and the open streams.
+ */
 import type { Background } from "../flow/background.ts";
 import type { Spent } from "../flow/cache/flight.ts";
 import { createBoundedMap } from "../flow/cache/bounded_map.ts";

@@ -1,4 +1,10 @@
-/** Refreshes the TLD table from IANA's file. A new RDAP server must pass its canary where the old one has passed. */
+/**
+ * Refreshes the TLD table from IANA's file. A new RDAP server must pass its canary where the old one has passed.
+ *
+ * The table is built in, then as stored, then as IANA has it. A process that starts asks IANA only if the stored table is
+ * older than a day, has a problem or is of other TLDs. A file that is broken or has lost a TLD changes nothing. A server that
+ * was never tested is replaced at once, and the new one is trusted only once it has passed: tests belong to a server's URL.
+ */
 import type { Report } from "../flow/report.ts";
 import type { Canary } from "../rules/answer.ts";
 import {

@@ -1,4 +1,10 @@
-/** The look-ups behind each kind of popular name, and their renewal. */
+/**
+ * The look-ups behind each kind of popular name, and their renewal.
+ *
+ * A renewal looks up, with background priority, what will expire too soon. Clients never wait for it, it does not start while
+ * a client's look-up of the same name is in flight, and if it fails the cached answer stays. A further kind of name is one
+ * more warmer here and a line in `src/wiring/services.ts`.
+ */
 import type { Renewal } from "../flow/cache/cached.ts";
 import type { NameKind } from "../rules/popularity.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";

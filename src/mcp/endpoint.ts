@@ -1,4 +1,9 @@
-/** POSTs to `/mcp/`: checks the origin, reads the body and its cost, and answers or rejects the call. */
+/**
+ * POSTs to `/mcp/`: checks the origin, reads the body and its cost, and answers or rejects the call.
+ *
+ * MCP is sessionless: each request has a server of its own, and nothing outlives it. The cost of a POST is in its body, so it
+ * is counted after the body was read (within 5 s, at most 256 bodies at once, 32 of one address).
+ */
 import {
   localhostAllowedHostnames,
   localhostAllowedOrigins,

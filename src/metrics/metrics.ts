@@ -1,4 +1,9 @@
-/** What the service counts. Labels are values of closed sets and of tables, never a name that is checked. */
+/**
+ * What the service counts. Labels are values of closed sets and of tables, never a name that is checked.
+ *
+ * Wrappers count KV, gates, resolver, registries, limiter and jobs where they are wired; none of them knows that it is
+ * counted. What is a state and no count is read at each scrape (`service_state.ts`).
+ */
 import type { DomainResult } from "../lookup/check_domain.ts";
 import type { EnsProfileAnswer } from "../lookup/ens_lookups.ts";
 import type { Canary, RdapAnswer, RdapFault, WhoisFault } from "../rules/answer.ts";

@@ -1,6 +1,10 @@
 import type { Place } from "../queue/fair_queue.ts";
 
-/** A caller that waits for an answer and may disconnect before; a `Request` is one. */
+/**
+ * A caller that waits for an answer and may disconnect before; a `Request` is one. When the last waiter of a look-up has
+ * disconnected, gates reject what is still queued, questions that were sent finish and are cached, and a later caller that
+ * joins sends the rejected questions again.
+ */
 export interface Waiter {
   readonly signal: AbortSignal;
   /** Whose turns its look-ups take at a gate: the client's rate-limit key. */
