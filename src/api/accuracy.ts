@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import {
   addTldHours,
   type DatedHour,
+  hourOfTld,
   type Incident,
   type TldHour,
   unknownAnswers,
@@ -93,9 +94,9 @@ function testOf(test: ReturnType<Services["health"]["canaries"]>[number] | undef
 }
 
 function summarize(tld: string, hours: readonly DatedHour[]) {
-  const own = hours.flatMap(({ startsAt, tlds }) => {
-    const hour = tlds[tld];
-    return hour === undefined ? [] : [{ startsAt, hour }];
+  const own = hours.flatMap((all) => {
+    const hour = hourOfTld(all, tld);
+    return hour === undefined ? [] : [{ startsAt: all.startsAt, hour }];
   });
   const day = own.reduce<TldHour | undefined>((sum, { hour }) => addTldHours(sum, hour), undefined);
   return {

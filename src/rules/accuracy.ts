@@ -76,10 +76,16 @@ export function hourWith({ tld, cause, rdapMs }: LookedUp): Hour {
   return { tlds: { [tld]: { answers: 1, unknown, asked, askedMs: rdapMs } }, incidents: [] };
 }
 
+/** The part of a TLD, which may be named like a member of Object.prototype. */
+export function hourOfTld({ tlds }: Hour, tld: string): TldHour | undefined {
+  return Object.hasOwn(tlds, tld) ? tlds[tld] : undefined;
+}
+
 /** The sum of two hours. */
 export function addHours(one: Hour, other: Hour): Hour {
-  const tlds = { ...one.tlds };
-  for (const [tld, hour] of Object.entries(other.tlds)) tlds[tld] = addTldHours(tlds[tld], hour);
+  const added = Object.entries(other.tlds)
+    .map(([tld, hour]) => [tld, addTldHours(hourOfTld(one, tld), hour)]);
+  const tlds = { ...one.tlds, ...Object.fromEntries(added) };
   const incidents = [...one.incidents, ...other.incidents]
     .toSorted((a, b) => b.at - a.at)
     .slice(0, MAX_INCIDENTS);

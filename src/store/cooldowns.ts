@@ -61,13 +61,13 @@ export function createCooldowns(
       if (monotonic() - readAt >= FRESH_MS) {
         await (reading ??= read().finally(() => reading = undefined));
       }
-      const cooldown = known?.value?.[host];
+      const cooldown = cooldownOf(known?.value ?? {}, host);
       const leftMs = cooldown === undefined ? 0 : leftOf(cooldown);
       return leftMs > 0 ? { fault: cooldown?.fault ?? "limited", leftMs } : undefined;
     },
     async set(host, fault, pauseMs) {
       const next = (current: AllCooldowns = {}): AllCooldowns => {
-        const running = current[host];
+        const running = cooldownOf(current, host);
         if (running !== undefined && leftOf(running) >= pauseMs) return current;
         const others = Object.entries(current).filter(([, { coolUntil }]) => coolUntil > now());
         const cooldown = { coolUntil: now() + pauseMs, pauseMs, fault };
@@ -79,4 +79,8 @@ export function createCooldowns(
         known;
     },
   };
+}
+
+function cooldownOf(all: AllCooldowns, host: string): Cooldown | undefined {
+  return Object.hasOwn(all, host) ? all[host] : undefined;
 }

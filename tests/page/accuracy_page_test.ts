@@ -22,6 +22,31 @@ Deno.test("GET /accuracy counts look-ups, unknown answers with their causes, and
   assertEquals((await service.get("/accuracy?tld=dev")).body.error, "unsupported_tld");
 });
 
+Deno.test("GET /accuracy and /check take words of Object.prototype as TLD and label", async () => {
+  await using lab = await startLab();
+  const services = [[["com", "constructor"], ["http://rdap.verisign.com/com/v1/"]]];
+  lab.setTable(JSON.stringify({ publication: "2026-11-21T00:00:00Z", services, version: "1.0" }));
+  await using service = await startService(lab, { env: { TLDS: "com,constructor" } });
+  const listed = (rows: { tld: string; answers?: number }[]) =>
+    rows.map(({ tld, answers }) => [tld, answers]);
+  assertEquals(listed((await service.get("/accuracy")).body.tlds), [["com", 0], [
+    "constructor",
+    0,
+  ]]);
+  for (const name of ["constructor", "tostring"]) {
+    const { body } = await service.get(`/check?name=${name}`);
+    assertEquals(listed(body.results), [["com", undefined], ["constructor", undefined]]);
+  }
+  assertEquals(listed((await service.get("/accuracy")).body.tlds), [["com", 2], [
+    "constructor",
+    2,
+  ]]);
+  for (const tld of ["tostring", "__proto__"]) {
+    assertEquals((await service.get(`/check?name=a&tld=${tld}`)).status, 400, tld);
+    assertEquals((await service.get(`/accuracy?tld=${tld}`)).status, 400, tld);
+  }
+});
+
 Deno.test("GET /accuracy lists a registry whose answers were withdrawn", async () => {
   await using lab = await startLab();
   await using service = await startService(lab, { env: { TLDS: "com" } });

@@ -4,6 +4,7 @@ import {
   disagreementOf,
   EMPTY_HOUR,
   hourOf,
+  hourOfTld,
   hourWith,
   type Incident,
   lastDay,
@@ -11,6 +12,7 @@ import {
 } from "../../src/rules/accuracy.ts";
 
 const NOON = Date.UTC(2026, 10, 22, 12);
+const WORDS = ["constructor", "toString", "__proto__"];
 const HOUR_MS = 3_600_000;
 
 Deno.test("hourOf() is the beginning of the hour", () => {
@@ -43,6 +45,18 @@ Deno.test("addHours() adds look-ups, causes and times by TLD", () => {
   });
   assertEquals(incidents, []);
   assertEquals(Object.values(tlds).map(unknownAnswers), [3, 0]);
+});
+
+Deno.test("addHours() and hourOfTld() take words of Object.prototype as TLDs", () => {
+  for (const tld of WORDS) {
+    assertEquals(hourOfTld(EMPTY_HOUR, tld), undefined, tld);
+    const hour = addHours(hourWith({ tld, rdapMs: 80 }), hourWith({ tld, rdapMs: 20 }));
+    const first = addHours(EMPTY_HOUR, hour);
+    for (const sum of [hour, first, structuredClone(first)]) {
+      const own = { answers: 2, unknown: {}, asked: 2, askedMs: 100 };
+      assertEquals([Object.keys(sum.tlds), hourOfTld(sum, tld)], [[tld], own], tld);
+    }
+  }
 });
 
 Deno.test("addHours() keeps the newest 100 incidents, the newest first", () => {

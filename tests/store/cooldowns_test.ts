@@ -37,6 +37,17 @@ onEachKv(
   },
 );
 
+onEachKv("cooldowns.pauseOf() and set() take words of Object.prototype as hosts", async (kv) => {
+  const hosts = ["constructor", "toString", "__proto__"];
+  await using cooldowns = openCooldowns(kv);
+  for (const host of hosts) {
+    assertEquals(await cooldowns.pauseOf(host), undefined, host);
+    await cooldowns.set(host, MINUTE_MS);
+  }
+  await using other = openCooldowns(kv);
+  for (const host of hosts) assertEquals(await other.leftMs(host), MINUTE_MS, host);
+});
+
 onEachKv(
   "cooldowns.set() keeps the longest of the pauses that are set at the same time",
   async (kv) => {

@@ -43,6 +43,23 @@ onEachKv(
   },
 );
 
+onEachKv(
+  "domainAnswers.get() and set() take words of Object.prototype as TLDs and labels",
+  async (kv, open) => {
+    const [one, two] = [answersOn(kv), answersOn(await open.openAnother())];
+    const words = ["constructor", "toString", "__proto__"];
+    for (const name of words.map((word) => `${word}.${word}`)) {
+      assertEquals(await two.get(name), undefined, name);
+      assertEquals(await one.set(name, keptOf("taken")), keptOf("taken"), name);
+      assertEquals(await two.get(name), keptOf("taken"), name);
+    }
+    for (const word of words) {
+      assertEquals(await one.set(`name.${word}`, keptOf("taken")), keptOf("taken"), word);
+      assertEquals(await two.get(`name.${word}`), keptOf("taken"), word);
+    }
+  },
+);
+
 onEachKv("domainAnswers.set() stores and returns what was asked for later", async (kv, open) => {
   const [one, two] = [answersOn(kv), answersOn(await open.openAnother())];
   const newer = keptOf("taken", 5_000);

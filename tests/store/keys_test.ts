@@ -13,6 +13,16 @@ async function openKeys() {
   };
 }
 
+Deno.test("keys.create() takes words of Object.prototype as labels", async () => {
+  using platform = await openKeys();
+  const labels = ["constructor", "toString", "__proto__"];
+  for (const label of labels) await platform.keys.create(label);
+  assertEquals(
+    (await platform.keys.list()).map(({ label }) => label).toSorted(),
+    labels.toSorted(),
+  );
+});
+
 Deno.test("keys.create() creates a key of 256 random bits and stores only its hash", async () => {
   using platform = await openKeys();
   const { key, record } = await platform.keys.create("lab", 600);
