@@ -44,9 +44,11 @@ async function lookupsOf(
   warmers: readonly Warmer[],
   popular: Pick<JobDependencies["popular"], "top">,
 ): Promise<Lookup[]> {
-  const kinds = await Promise.all(warmers.map(async ({ kind, lookupsOf }) => {
+  const kinds = await Promise.all(warmers.map(async ({ kind, isWanted, lookupsOf }) => {
     const names = await popular.top(kind, MAX_NAMES);
-    return await Promise.all(names.map(lookupsOf));
+    return await Promise.all(
+      names.map(async (name) => await isWanted(name) ? await lookupsOf(name) : []),
+    );
   }));
   // By rank, so that the budget cuts off the least popular names of every kind.
   const ranks = Array.from({ length: MAX_NAMES }, (_, rank) => kinds.map((names) => names[rank]));

@@ -18,7 +18,7 @@ const ALLOWED: Readonly<
     may: ["rules", "flow", "viem", "viem/ens", "@ensdomains/content-hash", "dataloader"],
     types: ["sources"],
   },
-  "lookup": { may: ["rules", "flow", "node:url"] },
+  "lookup": { may: ["rules", "flow", "node:crypto", "node:url"] },
   "api": {
     may: ["rules", "flow", "static", "zod/mini", "hono"],
     types: ["lookup", "rate_limit", "wiring"],

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type Lab, startLab } from "./lab/lab.ts";
 import { labEnv, START_ARGS } from "./lab/lab_env.ts";
+import { NETWORKS } from "./support/ask_from_networks.ts";
 import { startProcess } from "./support/process.ts";
 import type { Json } from "./support/service.ts";
 import { until, within } from "./support/until.ts";
@@ -116,7 +117,10 @@ Deno.test("a shutdown answers a look-up that would outlast it as unknown, drops 
   await using lab = await startLab();
   lab.script("stuck.com", { dns: "nxdomain", rdap: "silent" });
   const folder = await Deno.makeTempDir();
-  await using service = await startProcess(lab, { KV_PATH: `${folder}/kv.sqlite` });
+  await using service = await startProcess(lab, {
+    KV_PATH: `${folder}/kv.sqlite`,
+    TRUSTED_PROXIES: "1",
+  });
   using connection = await Deno.connect({
     hostname: "127.0.0.1",
     port: Number(new URL(service.url).port),
@@ -124,7 +128,10 @@ Deno.test("a shutdown answers a look-up that would outlast it as unknown, drops 
   const half = "POST /mcp/ HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{";
   await connection.write(new TextEncoder().encode(half));
   // Connections are accepted in order: once a later one is answered, this one was accepted.
-  await check(service.url, "taken.com");
+  for (const address of NETWORKS) {
+    const headers = { "x-forwarded-for": address };
+    await (await fetch(`${service.url}/check?name=taken&tld=com`, { headers })).body?.cancel();
+  }
   const asked = check(service.url, "stuck.com");
   await registryAsked(lab, "stuck.com");
   service.kill("SIGTERM");

@@ -216,9 +216,13 @@ async function prepareChecks(
     // Not counted as popular: popular names are renewed at the registries.
     return (waiter) => domains.map(({ tld }) => services.checkInDns(name, tld, waiter, options));
   }
-  services.popular.count("domain", name);
-  return (waiter) =>
-    startWantedFirst(domains, ({ tld }) => services.checkDomain(name, tld, waiter, options));
+  return (waiter) => {
+    services.popular.count("domain", [name], waiter);
+    return startWantedFirst(
+      domains,
+      ({ tld }) => services.checkDomain(name, tld, waiter, options),
+    );
+  };
 }
 
 function chooseTlds(tld: string | undefined, enabled: readonly string[]): readonly string[] {

@@ -167,15 +167,15 @@ async function prepareRows(
   const enabled = await services.tlds.enabled();
   const tlds = tldsOf(body, enabled);
   const items = body.names.flatMap((input) => itemsOf(input, { tlds, enabled }));
-  for (const label of new Set(items.flatMap((item) => "label" in item ? [item.label] : []))) {
-    services.popular.count("domain", label);
-  }
+  const labels = new Set(items.flatMap((item) => "label" in item ? [item.label] : []));
   const options = { withEvidence: query.evidence !== undefined };
-  return (waiter) =>
-    startWantedFirst(
+  return (waiter) => {
+    services.popular.count("domain", labels, waiter);
+    return startWantedFirst(
       items,
       (item) => rowOf(item, { checkDomain: services.checkDomain, waiter, options }),
     );
+  };
 }
 
 async function rowOf(

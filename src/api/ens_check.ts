@@ -58,10 +58,11 @@ export const ensCheck = operation({
     }),
   errors: ["missing_parameter", "invalid_name", "check_failed"],
   hasLookups: true,
-  async run({ name }, { ens, popular }) {
-    popular.count("ens", name);
+  async run({ name }, { ens, popular }, waiter) {
     const answer = await ens.check(name);
     if (answer.kind === "failed") throw new ApiError("check_failed", answer.why);
+    // Available names are not renewed: strangers can make up any number of them.
+    if (!answer.result.available) popular.count("ens", [name], waiter);
     return answer.result;
   },
   serverTiming: ({ source, responseMs }) =>

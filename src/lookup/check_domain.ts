@@ -90,6 +90,8 @@ export interface DomainChecks {
   /** Checks by the cache and DNS alone: a name that is in neither is unknown. */
   checkInDns: CheckDomain;
   renewDomain: RenewDomain;
+  /** Whether a cached answer says that the name is taken or reserved under one of the TLDs. */
+  isKnownUnavailable(label: string, tlds: readonly string[]): Promise<boolean>;
 }
 
 /** Creates the checks. */
@@ -252,6 +254,10 @@ export function createCheckDomain(
     checkInDns: (label, tld, waiter, options) =>
       checkBy(answerByDns, { label, tld }, waiter, options),
     renewDomain: (label, tld, until) => renew({ label, tld }, until),
+    async isKnownUnavailable(label, tlds) {
+      const found = await Promise.all(tlds.map((tld) => cache.get(nameOf({ label, tld }))));
+      return found.some((entry) => entry?.value.available === false);
+    },
   };
 }
 

@@ -1,12 +1,15 @@
 /** Counts the names that clients ask for, and writes the counts to KV once a minute. */
-import { createFlusher } from "./flusher.ts";
+import { hash } from "node:crypto";
+import { createBoundedMap } from "../flow/cache/bounded_map.ts";
+import type { Waiter } from "../flow/cache/flight.ts";
 import type { Report } from "../flow/report.ts";
+import { createFlusher } from "./flusher.ts";
 import type { NameKind } from "../rules/popularity.ts";
 
 /** Counts the names that clients ask for. */
 export interface PopularCounter {
-  /** Counts one request for a name. */
-  count(kind: NameKind, name: string): void;
+  /** Counts one request of a client for names; without a client's network, nothing. */
+  count(kind: NameKind, names: Iterable<string>, waiter: Pick<Waiter, "site"> | undefined): void;
   /** At most `max` popular names, the most popular first. */
   top(kind: NameKind, max: number): Promise<string[]>;
   /** Writes the counts to KV. */
@@ -25,19 +28,26 @@ export interface CountStore {
 const FLUSH_MS = 60_000;
 /** Some hundred KB. */
 const MAX_COUNTED = 2_048;
+/** Names whose networks are remembered: some MB. */
+const MAX_ASKED = 10_000;
 const KINDS: readonly NameKind[] = ["domain", "ens"];
 
 /** Creates the counter. */
 export function createPopularCounter(
-  { store, reportFault }: {
+  { store, reportFault, now }: {
     store: CountStore;
     reportFault: Report;
+    now: () => number;
   },
 ): PopularCounter {
   const tallies = {
     domain: createTally({ max: MAX_COUNTED, random: Math.random }),
     ens: createTally({ max: MAX_COUNTED, random: Math.random }),
   };
+  const demand = createDemand({ max: MAX_ASKED, now });
+  // Networks are kept as numbers that only this process can compute, and never stored.
+  const secret = crypto.randomUUID();
+  const numberOf = (site: string) => parseInt(hash("sha256", secret + site).slice(0, 12), 16);
   const { soon, flush, stop } = createFlusher(write, FLUSH_MS);
 
   async function write(): Promise<void> {
@@ -59,13 +69,56 @@ export function createPopularCounter(
   }
 
   return {
-    count(kind, name) {
-      tallies[kind].count(name);
-      soon();
+    count(kind, names, waiter) {
+      if (waiter?.site === undefined) return;
+      const network = numberOf(waiter.site);
+      for (const name of names) {
+        const count = demand(`${kind} ${name}`, network);
+        for (let n = 0; n < count; n++) tallies[kind].count(name);
+        if (count > 0) soon();
+      }
     },
     top: store.top,
     flush,
     stop,
+  };
+}
+
+/** How much a request for a name from a network counts. */
+export type Demand = (name: string, network: number) => number;
+
+const HOUR_MS = 3_600_000;
+/** How many hours a network's request is remembered. */
+const REMEMBERED_HOURS = 24;
+/**
+ * A name counts once networks as different as a home, an office and a mobile line have asked for it within a day: one
+ * stranger with any number of addresses in a /24 or /48 cannot choose what the service asks registries.
+ */
+const LEAST_NETWORKS = 3;
+/** Of one name. If more ask within an hour, the first of them may count again. */
+const MAX_NETWORKS = 8;
+
+/**
+ * Creates the rule: a name counts once a network and hour, and not until three networks have asked for it; then for each
+ * of them. It remembers `max` names at most: one that is forgotten needs three networks again. Each process counts for
+ * itself, as no other can recognise its networks.
+ */
+export function createDemand({ max, now }: { max: number; now: () => number }): Demand {
+  const asked = createBoundedMap<Map<number, number>>(max);
+  return (name, network) => {
+    const hour = Math.floor(now() / HOUR_MS);
+    const hours = asked.get(name) ?? new Map<number, number>();
+    if (hours.get(network) === hour) return 0;
+    for (const [other, at] of hours) {
+      if (at <= hour - REMEMBERED_HOURS) hours.delete(other);
+    }
+    const isKnown = hours.delete(network);
+    const [oldest] = hours.keys();
+    if (oldest !== undefined && hours.size === MAX_NETWORKS) hours.delete(oldest);
+    hours.set(network, hour);
+    asked.set(name, hours);
+    if (hours.size < LEAST_NETWORKS) return 0;
+    return hours.size === LEAST_NETWORKS && !isKnown ? LEAST_NETWORKS : 1;
   };
 }
 

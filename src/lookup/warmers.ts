@@ -8,11 +8,14 @@
 import type { Renewal } from "../flow/cache/cached.ts";
 import type { NameKind } from "../rules/popularity.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
-import type { RenewDomain } from "./check_domain.ts";
+import { POPULAR_SEEDS } from "../rules/tables/popular_seeds.ts";
+import type { DomainChecks } from "./check_domain.ts";
 
 /** The renewals for one kind of popular name. */
 export interface Warmer {
   kind: NameKind;
+  /** Whether a popular name is worth its look-ups. */
+  isWanted(name: string): Promise<boolean>;
   /** The look-ups behind a name. */
   lookupsOf(name: string): Promise<readonly Lookup[]>;
 }
@@ -25,13 +28,21 @@ export interface Lookup {
   renew(until: number): Promise<Renewal>;
 }
 
-/** The warmer of domains: a name has one look-up for each TLD. */
+/**
+ * The warmer of domains: a name has one look-up for each TLD. One that is cached as taken or reserved under none is not
+ * wanted: strangers can make up any number of them, and their answers expire before the next run. Seeds are wanted while
+ * the cache is empty, too.
+ */
 export function domainWarmer(
   tlds: { fresh(): Promise<readonly TldRow[]> },
-  renewDomain: RenewDomain,
+  { renewDomain, isKnownUnavailable }: Pick<DomainChecks, "renewDomain" | "isKnownUnavailable">,
 ): Warmer {
   return {
     kind: "domain",
+    async isWanted(name) {
+      if (POPULAR_SEEDS.domain.includes(name)) return true;
+      return await isKnownUnavailable(name, (await tlds.fresh()).map(({ tld }) => tld));
+    },
     async lookupsOf(name) {
       const rows = await tlds.fresh();
       return rows.map(({ tld, rdapBase }) => ({
@@ -46,6 +57,8 @@ export function domainWarmer(
 export function ensWarmer(renew: (label: string, until: number) => Promise<Renewal>): Warmer {
   return {
     kind: "ens",
+    // Available ones are not counted.
+    isWanted: () => Promise.resolve(true),
     lookupsOf: (name) =>
       Promise.resolve([{ queue: `${name}.eth`, renew: (until) => renew(name, until) }]),
   };

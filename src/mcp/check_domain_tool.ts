@@ -128,7 +128,7 @@ export const checkDomainTool = tool({
         domains.set(`${label}.${tld}`, { label, tld });
       }
     }
-    for (const label of labels) services.popular.count("domain", label);
+    services.popular.count("domain", labels, waiter);
     const rows = await Promise.all(startWantedFirst(
       [...domains.values()],
       ({ label, tld }) => services.checkDomain(label, tld, waiter, { withEvidence }),

@@ -18,7 +18,7 @@ const HALF_LIFE_MS = 24 * 3_600_000;
 const MAX_NAMES = 500;
 /** A single query falls below this within a week. */
 const LEAST_SCORE = 0.01;
-/** A single query does not make a name popular. */
+/** Three networks make a name popular; without further requests it is so for a day. */
 const LEAST_POPULAR = 1.5;
 
 /** A list without names. */
@@ -39,14 +39,15 @@ export function addCounts(
   return { at: Math.max(before.at, now), names };
 }
 
-/** At most `max` names to keep warm, most popular first; seeds come last. */
+/** At most `max` names to keep warm, most popular first; seeds come last and keep their places. */
 export function popularNames(
   popularity: Popularity,
   { now, seeds, max }: { now: number; seeds: readonly string[]; max: number },
 ): string[] {
   const asked = aged(popularity, now)
     .filter(([, score]) => score >= LEAST_POPULAR)
-    .map(([name]) => name);
+    .map(([name]) => name)
+    .slice(0, Math.max(0, max - seeds.length));
   return [...new Set([...asked, ...seeds])].slice(0, max);
 }
 

@@ -12,7 +12,7 @@ import type { GuardedKv } from "./guarded_kv.ts";
 
 /** The popular names as all processes know them. */
 export interface PopularStore {
-  /** At most `max` names worth caching ahead, the most popular first; the seeds until there are others. */
+  /** At most `max` names worth caching ahead, the most popular first, then the seeds. */
   top(kind: NameKind, max: number): Promise<string[]>;
   /** Adds counts in one commit; false where KV failed. */
   add(kind: NameKind, counts: ReadonlyMap<string, number>): Promise<boolean>;

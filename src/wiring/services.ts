@@ -160,7 +160,7 @@ export function createServices(
     stop: stopped,
     memoryFindings,
   });
-  const { upstreams, tlds, checkDomain, checkInDns, renewDomain, renewCanaries } = domains;
+  const { upstreams, tlds, checkDomain, checkInDns, renewCanaries } = domains;
   const alone = measureFallbackTime(log.warn, monotonic);
   const limiter = createRateLimiter({
     kv: platform.kv,
@@ -177,6 +177,7 @@ export function createServices(
   const popular = createPopularCounter({
     store: createPopularStore(kv, { now }),
     reportFault: log.error,
+    now,
   });
   const prices = createPrices(config, platform, { kv, hosts, tlds, metrics, stop: stopped });
   const ending = new AbortController();
@@ -190,7 +191,7 @@ export function createServices(
     now,
   });
   const warmers = [
-    domainWarmer(tlds, renewDomain),
+    domainWarmer(tlds, domains),
     ensWarmer(async (label, until) => (await ens.get()).renew(label, until)),
   ];
 

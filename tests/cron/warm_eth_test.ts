@@ -1,6 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { startChain } from "../lab/chain/chain.ts";
+import { CHAIN_NAMES } from "../lab/chain/chain_names.ts";
 import { startLab } from "../lab/lab.ts";
+import { askFromNetworks } from "../support/ask_from_networks.ts";
 import { runJob } from "../support/run_job.ts";
 import { startService } from "../support/service.ts";
 
@@ -9,12 +11,14 @@ Deno.test("a warm run renews popular .eth names, many in one request", async () 
   await using chain = await startChain();
   let now = Date.now();
   await using service = await startService(lab, {
-    env: { ...chain.env, TLDS: "com" },
+    env: { ...chain.env, TLDS: "com", TRUSTED_PROXIES: "1" },
     now: () => now,
   });
-  const names = ["alice", ...Array.from({ length: 49 }, (_, n) => `popular-${n}`)];
-  for (let asked = 0; asked < 2; asked++) {
-    for (const name of names) await service.get(`/v1/ens/check?name=${name}`);
+  const names = CHAIN_NAMES.filter(({ state }) => state === "taken").map(({ label }) => label)
+    .filter((label) => label.length > 2);
+  assert(names.length > 10);
+  for (const name of [...names, "not-registered"]) {
+    await askFromNetworks(service, `/v1/ens/check?name=${name}`);
   }
   now += 3_600_000;
   await chain.advanceTo(now / 1_000);
@@ -28,6 +32,8 @@ Deno.test("a warm run renews popular .eth names, many in one request", async () 
     assertEquals([name, body.source], [name, "rpc+cache"]);
   }
   assertEquals(chain.requests, []);
+  const { body } = await service.get("/v1/ens/check?name=not-registered");
+  assertEquals([body.available, body.source], [true, "rpc"], "available names are not renewed");
 });
 
 Deno.test("a warm run sends no RPC request without popular .eth names", async () => {

@@ -18,6 +18,7 @@ function createWork(
   let flushed = 0;
   const askable = (kind: NameKind): Warmer => ({
     kind,
+    isWanted: (name) => Promise.resolve(name !== "unwanted"),
     lookupsOf: (name) =>
       Promise.resolve(queues.map((queue) => ({
         queue,
@@ -56,8 +57,10 @@ function contextOf(stop = new AbortController()) {
   };
 }
 
-Deno.test("warmPopular() flushes the counts, then renews every name in every queue", async () => {
-  const { work, asked, flushed } = createWork({ domain: ["a", "b"] }, { queues: ["x", "y"] });
+Deno.test("warmPopular() flushes the counts, then renews every wanted name in every queue", async () => {
+  const { work, asked, flushed } = createWork({ domain: ["a", "unwanted", "b"] }, {
+    queues: ["x", "y"],
+  });
   const { context, progress } = contextOf();
   const outcome = await warmPopular(work, context);
   assertEquals(asked.toSorted(), ["a x", "a y", "b x", "b y"]);

@@ -1,21 +1,27 @@
 import { assert, assertEquals } from "@std/assert";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
+import { POPULAR_SEEDS } from "../../src/rules/tables/popular_seeds.ts";
 import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
 import { startLab } from "../lab/lab.ts";
+import { askFromNetworks, NETWORKS } from "../support/ask_from_networks.ts";
 import { runJob } from "../support/run_job.ts";
 import { type Json, startService } from "../support/service.ts";
 
 const HOUR_MS = 3_600_000;
-const NAMES = Array.from({ length: 100 }, (_, n) => `popular-${n}`);
+const SEEDS = POPULAR_SEEDS.domain;
+const NAMES = Array.from({ length: 100 - SEEDS.length }, (_, n) => `popular-${n}`);
 const ROWS = NAMES.length * BUILT_IN_TLDS.length;
+const PROXY = { TRUSTED_PROXIES: "1" };
 /** Registries without a pace: names that DNS does not show are asked only of them. */
 const QUICK = BUILT_IN_TLDS
   .filter(({ rdapBase }) => hostPolicy(new URL(rdapBase).host).everyMs === 0)
   .map(({ tld }) => tld);
 
-Deno.test("after a warm run the 100 most popular names are cache hits under all TLDs", async () => {
+Deno.test("after a warm run the most popular names and the seeds are cache hits under all TLDs", async () => {
   await using lab = await startLab();
-  for (const name of NAMES) lab.script(name, { dns: "delegated", rdap: "registered" });
+  for (const name of [...NAMES, ...SEEDS]) {
+    lab.script(name, { dns: "delegated", rdap: "registered" });
+  }
   // A tenth of them is available, or registered without a delegation, under TLDs without a pace.
   for (const [n, name] of NAMES.slice(0, 10).entries()) {
     for (const tld of QUICK) {
@@ -23,16 +29,16 @@ Deno.test("after a warm run the 100 most popular names are cache hits under all 
     }
   }
   let now = Date.now();
-  await using service = await startService(lab, { now: () => now });
-  for (let asked = 0; asked < 2; asked++) {
-    for (const name of NAMES) await service.get(`/check?name=${name}&tld=com`);
-  }
+  await using service = await startService(lab, { env: PROXY, now: () => now });
+  for (const name of NAMES) await askFromNetworks(service, `/check?name=${name}`);
   // All cached answers of it have expired.
   now += 2 * HOUR_MS;
   const outcome = await runJob(service, "warm_popular");
   assertEquals(outcome, {
     kind: "done",
-    message: `${ROWS} renewed, 0 still fresh, 0 in flight, 0 without a result, 0 skipped`,
+    message: `${
+      ROWS + SEEDS.length * BUILT_IN_TLDS.length
+    } renewed, 0 still fresh, 0 in flight, 0 without a result, 0 skipped`,
   });
   lab.clear();
   const answers = await Promise.all(NAMES.map((name) => service.get(`/check?name=${name}`)));
@@ -46,16 +52,21 @@ Deno.test("after a warm run the 100 most popular names are cache hits under all 
 Deno.test("a warm run renews only answers that expire soon", async () => {
   await using lab = await startLab();
   let now = Date.now();
-  await using service = await startService(lab, { env: { TLDS: "com" }, now: () => now });
-  for (const name of ["taken", "taken", "free-name", "free-name"]) {
-    await service.check(`${name}.com`);
+  await using service = await startService(lab, {
+    env: { TLDS: "com,net", ...PROXY },
+    now: () => now,
+  });
+  lab.script("mixed-name.net", { dns: "delegated", rdap: "registered" });
+  for (const name of ["taken", "mixed-name", "free-name"]) {
+    await askFromNetworks(service, `/check?name=${name}`);
   }
   const seeds = "google";
   lab.clear();
   await runJob(service, "warm_popular");
   const asked = lab.dnsQueries.map(({ name }) => name);
   assertEquals(asked.includes("taken.com"), false, "good for an hour");
-  assertEquals(asked.includes("free-name.com"), true, "good for five minutes");
+  assertEquals(asked.includes("mixed-name.com"), true, "good for five minutes");
+  assertEquals(asked.includes("free-name.com"), false, "available everywhere");
   assertEquals(asked.includes(`${seeds}.com`), true, "not requested yet");
   const before = await service.check("taken.com");
   now += 41 * 60_000;
@@ -68,8 +79,8 @@ Deno.test("a warm run renews only answers that expire soon", async () => {
 Deno.test("a failed renewal keeps the cached answer", async () => {
   await using lab = await startLab();
   let now = Date.now();
-  await using service = await startService(lab, { env: { TLDS: "com" }, now: () => now });
-  for (let asked = 0; asked < 2; asked++) await service.check("undelegated.com");
+  await using service = await startService(lab, { env: { TLDS: "com", ...PROXY }, now: () => now });
+  await askFromNetworks(service, "/check?name=undelegated");
   now += 50 * 60_000;
   lab.scriptHost("rdap.verisign.com", "unavailable503");
   await runJob(service, "warm_popular");
@@ -80,10 +91,12 @@ Deno.test("a failed renewal keeps the cached answer", async () => {
 Deno.test("a client's look-up overtakes the look-ups of a warm run", async () => {
   await using lab = await startLab();
   const paceOf = () => ({ concurrency: 1, burst: 1, everyMs: 60 });
-  await using service = await startService(lab, { env: { TLDS: "xyz" }, paceOf });
+  await using service = await startService(lab, { env: { TLDS: "xyz,com" }, paceOf });
   await service.services.renewCanaries();
   const names = Array.from({ length: 16 }, (_, n) => `warm-${n}`);
-  for (const name of [...names, ...names]) service.services.popular.count("domain", name);
+  for (const name of names) lab.script(`${name}.com`, { dns: "delegated", rdap: "registered" });
+  for (const name of names) await service.check(`${name}.com`);
+  for (const site of NETWORKS) service.services.popular.count("domain", names, { site });
   lab.clear();
   const warming = runJob(service, "warm_popular");
   const asked = () => lab.requests.map(({ path }) => path.replace(/.*\/domain\//, ""));
@@ -95,24 +108,30 @@ Deno.test("a client's look-up overtakes the look-ups of a warm run", async () =>
   await warming.catch(() => {});
 });
 
-Deno.test("requested names are counted for all processes, once per request and without client data", async () => {
+Deno.test("requested names are counted for all processes, once a network and without client data", async () => {
   const path = await Deno.makeTempFile({ suffix: ".sqlite" });
   await using lab = await startLab();
   for (let started = 0; started < 2; started++) {
     await using service = await startService(lab, {
       kv: await Deno.openKv(path),
-      env: { TLDS: "com,net,org" },
+      env: { TLDS: "com,net,org", ...PROXY },
     });
-    await service.get("/check?name=taken");
-    await service.get("/check?name=taken&tld=com");
-    await service.get("/check?name=mixed", { headers: { accept: "application/x-ndjson" } })
-      .catch(() => {});
-    await service.get("/check?name=not_valid");
+    await askFromNetworks(service, "/check?name=taken");
+    await askFromNetworks(service, "/check?name=taken&tld=com");
+    const accept = "application/x-ndjson";
+    for (const address of [...NETWORKS, "192.168.0.1"]) {
+      const headers = { accept, "x-forwarded-for": address };
+      await service.get("/check?name=mixed", { headers }).catch(() => {});
+    }
+    for (let n = 0; n < 9; n++) await service.get("/check?name=one-network");
+    await askFromNetworks(service, "/check?name=not_valid");
     await service.services.checkDomain("unasked", "com");
   }
   using kv = await Deno.openKv(path);
   const { value } = await kv.get<Json>(["popular", "domain"]);
   assertEquals(Object.keys(value), ["at", "names"]);
   const names = value.names.map(([name, score]: [string, number]) => [name, Math.round(score)]);
-  assertEquals(names, [["taken", 4], ["mixed", 2]]);
+  assertEquals(names, [["mixed", 8], ["taken", 6]]);
+  const entries = await Array.fromAsync(kv.list({ prefix: ["popular"] }));
+  assertEquals(NETWORKS.filter((network) => JSON.stringify(entries).includes(network)), []);
 });

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { createTally } from "../../src/lookup/popular_counter.ts";
+import { createDemand, createTally } from "../../src/lookup/popular_counter.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { startService } from "../support/service.ts";
 
@@ -16,10 +16,15 @@ async function startCounting(lab: Lab, kv: Deno.Kv) {
   const service = await startService(lab, { kv: unruly, env: { TLDS: "com" } });
   const { popular } = service.services.jobs.dependencies;
   const count = (name: string, times: number) => {
-    for (let n = 0; n < times; n++) service.services.popular.count("domain", name);
+    for (let n = 0; n < times; n++) {
+      service.services.popular.count("domain", [name], { site: `network ${n}` });
+    }
   };
   return {
     count,
+    countAs: (waiter: { site?: string } | undefined, name: string) => {
+      for (let n = 0; n < 9; n++) service.services.popular.count("domain", [name], waiter);
+    },
     popular,
     refuse: (whether: boolean) => void (refuses = whether),
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
@@ -32,7 +37,9 @@ Deno.test("flush() keeps the counts and logs when the store throws", async () =>
   await kv.set(["popular", "domain"], "no popularity");
   await using service = await startService(lab, { kv, env: { TLDS: "com" } });
   const { popular } = service.services.jobs.dependencies;
-  for (let n = 0; n < 3; n++) service.services.popular.count("domain", "wanted");
+  for (const site of ["a", "b", "c"]) {
+    service.services.popular.count("domain", ["wanted"], { site });
+  }
   await popular.flush();
   assertEquals(
     service.events.filter(({ level }) => level === "error").map(({ event }) => event),
@@ -49,25 +56,24 @@ Deno.test("flush() adds up the counts of simultaneous processes", async () => {
   await using one = await startCounting(lab, await Deno.openKv(path));
   await using two = await startCounting(lab, await Deno.openKv(path));
   for (const process of [one, two]) {
-    process.count("often", 3);
-    process.count("seldom", 1);
+    process.count("often", 4);
+    process.count("seldom", 3);
   }
-  one.count("here", 5);
+  one.count("here", 7);
   // One of them may lose all its retries to the other and write at the next flush.
   await Promise.all([one.popular.flush(), two.popular.flush()]);
   await Promise.all([one.popular.flush(), two.popular.flush()]);
-  assertEquals(await two.popular.top("domain", 3), ["often", "here", "seldom"]);
+  assertEquals((await two.popular.top("domain", 100)).slice(0, 3), ["often", "here", "seldom"]);
 });
 
 Deno.test("flush() keeps counts that KV did not take", async () => {
   await using lab = await startLab();
   await using one = await startCounting(lab, await Deno.openKv(":memory:"));
-  one.count("wanted", 2);
+  one.count("wanted", 3);
   one.refuse(true);
   await one.popular.flush();
   assertEquals((await one.popular.top("domain", 100)).includes("wanted"), false);
   one.refuse(false);
-  one.count("wanted", 1);
   await one.popular.flush();
   assertEquals((await one.popular.top("domain", 100)).at(0), "wanted");
 });
@@ -75,9 +81,60 @@ Deno.test("flush() keeps counts that KV did not take", async () => {
 Deno.test(".eth names are counted apart from domains", async () => {
   await using lab = await startLab();
   await using one = await startCounting(lab, await Deno.openKv(":memory:"));
-  one.count("a-domain", 2);
+  one.count("a-domain", 3);
   await one.popular.flush();
   assertEquals(await one.popular.top("ens", 100), []);
+});
+
+Deno.test("popular.count() counts nothing for a client whose network is not known", async () => {
+  await using lab = await startLab();
+  await using one = await startCounting(lab, await Deno.openKv(":memory:"));
+  for (const waiter of [undefined, {}]) one.countAs(waiter, "wanted");
+  await one.popular.flush();
+  assertEquals((await one.popular.top("domain", 100)).includes("wanted"), false);
+});
+
+const HOUR_MS = 3_600_000;
+
+/** The rule under a clock that the test sets. */
+function demandFor({ max = 100 } = {}) {
+  const clock = { now: Date.UTC(2026, 10, 21) };
+  const demand = createDemand({ max, now: () => clock.now });
+  const ask = (networks: number[], name = "name") => networks.map((one) => demand(name, one));
+  return { ask, clock };
+}
+
+Deno.test("createDemand() counts a name from the third network on, each once an hour", () => {
+  const { ask, clock } = demandFor();
+  assertEquals(ask([1, 1, 1, 2, 1, 2]), [0, 0, 0, 0, 0, 0]);
+  assertEquals(ask([3, 3, 1, 2, 4, 4]), [3, 0, 0, 0, 1, 0]);
+  assertEquals(ask([1, 2, 3], "constructor"), [0, 0, 3]);
+  clock.now += HOUR_MS;
+  assertEquals(ask([1, 1, 5, 3]), [1, 0, 1, 1]);
+});
+
+Deno.test("createDemand() counts nothing from one or two networks, however often and long they ask", () => {
+  const { ask, clock } = demandFor();
+  for (let hour = 0; hour < 100; hour++) {
+    assertEquals(ask([1, 2, 1, 2]), [0, 0, 0, 0]);
+    clock.now += HOUR_MS;
+  }
+});
+
+Deno.test("createDemand() forgets a network after a day", () => {
+  const { ask, clock } = demandFor();
+  ask([1, 2]);
+  clock.now += 24 * HOUR_MS;
+  assertEquals(ask([3, 4]), [0, 0]);
+  assertEquals(ask([5]), [3]);
+});
+
+Deno.test("createDemand() counts on for any number of networks, and forgets names beyond its bound", () => {
+  const { ask } = demandFor({ max: 10 });
+  const many = Array.from({ length: 1_000 }, (_, network) => network);
+  assertEquals(ask(many).reduce((sum, count) => sum + count), 1_000);
+  for (let n = 0; n < 20; n++) ask([1], `stranger ${n}`);
+  assertEquals(ask([1, 2, 3]), [0, 0, 3]);
 });
 
 Deno.test("tally.count() counts each occurrence, and starts anew after take()", () => {

@@ -57,7 +57,8 @@ Deno.test("addCounts() keeps the most popular names within one KV value at any n
 Deno.test("popularNames() returns names queried more than once, then seeds, without duplicates", () => {
   const popularity = after({ once: 1, often: 9, twice: 2, seed: 3 });
   assertEquals(top(popularity, NOW, ["seed", "other"]), ["often", "seed", "twice", "other"]);
-  assertEquals(top(popularity, NOW, ["other"], 3), ["often", "seed", "twice"]);
+  assertEquals(top(popularity, NOW, ["other"], 3), ["often", "seed", "other"]);
+  assertEquals(top(popularity, NOW, ["one", "two", "three"], 2), ["one", "two"]);
   assertEquals(top(popularity, NOW + DAY_MS), ["often", "seed"]);
   assertEquals(top(NONE_POPULAR, NOW, ["seed"]), ["seed"]);
   assertEquals(NONE_POPULAR, { at: 0, names: [] });

@@ -1,4 +1,4 @@
-/** Names that new users try first: kept warm until enough popular names are counted. */
+/** Names that new users try first: always kept warm. */
 import type { NameKind } from "../popularity.ts";
 
 /** Names by kind, most likely first. */
