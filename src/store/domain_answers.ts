@@ -145,10 +145,10 @@ export function createDomainAnswers(
 
   async function get(name: string): Promise<CacheEntry<Finding> | undefined> {
     const { label, tld } = partsOf(name);
-    const found = fromStored((await read(label))[tld]);
-    if (found !== undefined && found.expiresAt > now() && !isWithdrawal(found)) return found;
-    knownOf(label).lookups.set(tld, now());
-    return undefined;
+    const stored = fromStored((await read(label))[tld]);
+    const found = stored !== undefined && isWithdrawal(stored) ? undefined : stored;
+    if (found === undefined || found.expiresAt <= now()) knownOf(label).lookups.set(tld, now());
+    return found;
   }
 
   function set(name: string, found: CacheEntry<Finding>): Promise<CacheEntry<Finding>> {
