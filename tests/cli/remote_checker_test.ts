@@ -411,6 +411,7 @@ Deno.test("check --url asks this service again after the pause of a registry", a
   let passedMs = 0;
   const now = () => Date.now() + passedMs;
   await using service = await startService(lab, { env: { TLDS: "com,dev,xyz" }, now });
+  await service.services.renewCanaries();
   const { code, out, err } = await run(["-", "--tld", "com,dev", "--url", service.url], {
     lists: { "-": "limited\n" },
     pause(ms) {

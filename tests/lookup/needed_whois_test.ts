@@ -25,6 +25,7 @@ Deno.test("a name whose needed WHOIS server has a queue is likely available, and
     whoisPaceOf: () => SLOW,
     now: () => Date.now() + aheadMs,
   });
+  await service.services.renewCanaries();
   assertEquals((await service.check("zebra1.org")).state, "available");
   const row = await service.check("zebra2.org");
   assertEquals([row.state, row.available, row.likely], ["unknown", false, "available"]);
@@ -48,6 +49,7 @@ Deno.test("a kept denial is not used after its registry has failed a test, or af
       whoisPaceOf: () => SLOW,
       now: () => Date.now() + aheadMs,
     });
+    await service.services.renewCanaries();
     await service.check("zebra1.org");
     assertEquals((await service.check("zebra2.org")).likely, "available");
     lab.script("zebra2.org", { dns: "nxdomain", rdap: "registered" });
