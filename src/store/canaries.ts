@@ -30,18 +30,25 @@ export function createCanaryStore(kv: GuardedKv, { now }: { now: () => number })
       kv.attempt(async (kv) => {
         const records = new Map<string, CanaryRecord>();
         for await (const { key, value } of kv.list<CanaryRecord>({ prefix: ["canary"] })) {
-          records.set(String(key[1]), value);
+          if (isReadable(value)) records.set(String(key[1]), value);
         }
         return records;
       }, undefined),
-    change(tld, next) {
+    change(tld, change) {
+      const next = (stored: CanaryRecord | undefined) =>
+        change(stored !== undefined && isReadable(stored) ? stored : undefined);
       const lifetimeMs = ({ expiresAt }: CanaryRecord) => expiresAt - now();
       const alongside = (operation: Deno.AtomicOperation) => operation.set(VERSION, true);
-      const change = { next, lifetimeMs, alongside };
+      const options = { next, lifetimeMs, alongside };
       return kv.attempt(
-        async (kv) => (await changeEntry(kv, ["canary", tld], change)).value ?? undefined,
+        async (kv) => (await changeEntry(kv, ["canary", tld], options)).value ?? undefined,
         undefined,
       );
     },
   };
+}
+
+/** A pass of another version, without templates, counts as none. */
+function isReadable({ canary }: CanaryRecord): boolean {
+  return canary.kind !== "passed" || Array.isArray(canary.templates);
 }

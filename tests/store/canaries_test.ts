@@ -35,6 +35,15 @@ onEachKv("canaries.list() returns the records of all processes", async (kv, open
   assertEquals(await one.list(), new Map([["com", recordAt(1)], ["org", recordAt(2)]]));
 });
 
+Deno.test("a pass of another version, without templates, counts as none", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const canaries = canariesOn(kv);
+  await kv.set(["canary", "com"], { ...recordAt(9), canary: { kind: "passed", wordings: [[]] } });
+  assertEquals(await canaries.list(), new Map());
+  assertEquals(await canaries.change("com", keepLatest(recordAt(1))), recordAt(1));
+  assertEquals(await canaries.list(), new Map([["com", recordAt(1)]]));
+});
+
 onEachKv(
   "canaries.change() stores the latest record of simultaneous ones",
   async (kv, open) => {
