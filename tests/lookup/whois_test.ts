@@ -58,6 +58,8 @@ async function rowsOf(
     ...(isEndless ? { timeouts: { whoisMs: SOON_MS } } : PATIENT),
   });
   await service.services.renewCanaries();
+  // While its first test runs, a needed server is missing; one that never ends its answer has failed it by then.
+  await service.get("/check?name=zebra76");
   const { body } = await service.get("/check?name=zebra77");
   return body.results;
 }
