@@ -261,6 +261,17 @@ Deno.test("every reader returns the stricter of two entries for one name, whiche
     assertEquals(kindOf(name, reader, yes, no), REFUSES, name);
     assertEquals(kindOf(name, reader, no, yes), REFUSES, name);
   }
+  // Of Cloudflare's answers a premium name without a price, and one of a TLD that it does not sell.
+  for (
+    const [stricter, kind] of [
+      [{ registrable: false, reason: "domain_premium" }, "premium"],
+      [{ registrable: false, reason: "extension_not_supported" }, "failed"],
+    ] as const
+  ) {
+    for (const [one, other] of [[yes, stricter], [stricter, yes]] as const) {
+      assertEquals(kindOf("cloudflare", readCloudflareQuotes, one, other)?.kind, kind);
+    }
+  }
   for (const [one, other] of [[yes, premium], [premium, yes]] as const) {
     const quote = kindOf("porkbun", readPorkbunQuotes, one, other);
     assertEquals(quote?.kind === "sells" && quote.offer.premium, true);
