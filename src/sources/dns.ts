@@ -1,5 +1,6 @@
 /** The delegation check: whether DNS has name servers for a domain; and the TXT records by which its holder offers it. */
 import type { Gate, WaitOptions } from "../flow/queue/gate.ts";
+import { startTimeLimit } from "../flow/time_limit.ts";
 import type { DnsAnswer } from "../rules/answer.ts";
 import { FOR_SALE_LABEL, type TxtRecord } from "../rules/readers/for_sale.ts";
 import { quoteText } from "../rules/readers/statements.ts";
@@ -51,12 +52,11 @@ export function createDelegationCheck(
 ): CheckDelegation {
   async function ask(domain: string): Promise<DnsAnswer> {
     const askedAt = now();
-    const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(), DEADLINE_MS);
+    using limit = startTimeLimit(DEADLINE_MS, [stop]);
     try {
       // With a trailing dot the resolver does not try the host's search domains.
       const found = await resolveNs(`${domain}.`, "NS", {
-        signal: AbortSignal.any([timeout.signal, stop]),
+        signal: limit.signal,
         ...(nameServer && { nameServer }),
       });
       return found.length > 0
@@ -65,11 +65,9 @@ export function createDelegationCheck(
     } catch (error) {
       if (error instanceof Deno.errors.NotFound) return { kind: "none", askedAt };
       if (INVALID_LABEL.test(String(error))) return INVALID;
-      const late = timeout.signal.aborted || error instanceof Deno.errors.TimedOut;
+      const late = limit.isOver() || error instanceof Deno.errors.TimedOut;
       const why = late ? "it did not answer in time" : "the look-up failed";
       return { kind: "failed", fault: "down", why };
-    } finally {
-      clearTimeout(timer);
     }
   }
 
@@ -127,18 +125,15 @@ export function createForSaleQuestion(
       ms: Math.round(monotonic() - startedAt),
       outcome,
     });
-    const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(), DEADLINE_MS);
+    using limit = startTimeLimit(DEADLINE_MS, [stop]);
     try {
       const records = await resolveTxt(`${FOR_SALE_LABEL}.${domain}.`, "TXT", {
-        signal: AbortSignal.any([timeout.signal, stop]),
+        signal: limit.signal,
         ...(nameServer && { nameServer }),
       });
       return answered("answered", records);
     } catch (error) {
       return answered(error instanceof Deno.errors.NotFound ? "answered" : "failed");
-    } finally {
-      clearTimeout(timer);
     }
   }
 

@@ -1,4 +1,5 @@
 /** The guarded GET and POST, by which the service sends all its HTTP requests. */
+import { startTimeLimit } from "../flow/time_limit.ts";
 import type { Outcome, UpstreamHost } from "../flow/upstream_host.ts";
 import { isUpstreamUrl } from "../rules/upstream_url.ts";
 
@@ -131,20 +132,17 @@ async function request(
   }
 
   if (!isUpstreamUrl(url, allowInsecure)) return failed("forbiddenUrl");
-  const timeout = new AbortController();
-  const giveUpAfter = (ms: number) => setTimeout(() => timeout.abort(), ms);
-  const timer = giveUpAfter(deadlineMs);
-  const headTimer = giveUpAfter(Math.min(headMs, deadlineMs));
-  const signal = AbortSignal.any([timeout.signal, stop, ...(init.signal ? [init.signal] : [])]);
+  using limit = startTimeLimit(deadlineMs, init.signal ? [stop, init.signal] : [stop]);
+  const { signal } = limit;
+  const headTimer = setTimeout(limit.expire, Math.min(headMs, deadlineMs));
   try {
     return await follow(url, hops, { ...init, redirect: "manual", signal });
   } catch {
     // fetch distinguishes DNS, connect, TLS and protocol errors only in prose; for a verdict they are the same.
     const isStopped = stop.aborted || init.signal?.aborted === true;
     if (isStopped) return failed("stopped");
-    return failed(timeout.signal.aborted ? "timeout" : "unreachable");
+    return failed(limit.isOver() ? "timeout" : "unreachable");
   } finally {
-    clearTimeout(timer);
     clearTimeout(headTimer);
   }
 }

@@ -1,4 +1,5 @@
 /** The WHOIS query (RFC 3912): one line over TCP, and a text until the server closes the connection. */
+import { startTimeLimit } from "../flow/time_limit.ts";
 import { isPublicAddress, parseIpAddress } from "../rules/ip_address.ts";
 
 /** The server's text and when the query was sent (ms since 1970), or why there is none. */
@@ -71,19 +72,16 @@ export function createWhoisQuery(
 
   return async (endpoint, query) => {
     if (!PRINTABLE.test(query)) throw new TypeError("Cannot query WHOIS: not one printable line");
-    const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(), deadlineMs);
-    const signal = AbortSignal.any([timeout.signal, stop]);
+    using limit = startTimeLimit(deadlineMs, [stop]);
     let isUnreachable = true;
     try {
-      const connection = await connect({ ...endpoint, signal });
+      const connection = await connect({ ...endpoint, signal: limit.signal });
       isUnreachable = false;
-      return await exchange(connection, query, signal);
+      return await exchange(connection, query, limit.signal);
     } catch {
-      const what = timeout.signal.aborted ? "did not answer in time" : "cannot be reached";
+      const what = limit.isOver() ? "did not answer in time" : "cannot be reached";
       return { ...failed("down", what), ...(isUnreachable && !stop.aborted && { isUnreachable }) };
-    } finally {
-      clearTimeout(timer);
+    }
     }
   };
 }
