@@ -4,7 +4,6 @@ import type { Waiter } from "../flow/cache/flight.ts";
 import type { DomainResult } from "../lookup/check_domain.ts";
 import { MEANINGS } from "../../static/vocabulary.js";
 import type { Meaning } from "../rules/evidence.ts";
-import { startWantedFirst } from "../rules/tables/tlds.ts";
 import { LIKELY, STATES, STATUSES } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
 import { ApiError } from "./errors.ts";
@@ -210,17 +209,20 @@ async function prepareChecks(
   },
   services: Services,
 ): Promise<(waiter: Waiter | undefined) => Promise<DomainResult>[]> {
-  const domains = chooseTlds(tld, await services.tlds.enabled()).map((tld) => ({ tld }));
-  const options = { withEvidence: evidence !== undefined };
-  if (depth === "dns") {
-    // Not counted as popular: popular names are renewed at the registries.
-    return (waiter) => domains.map(({ tld }) => services.checkInDns(name, tld, waiter, options));
-  }
+  const domains = chooseTlds(tld, await services.tlds.enabled()).map((tld) => ({
+    label: name,
+    tld,
+  }));
+  const withEvidence = evidence !== undefined;
+  const isDnsOnly = depth === "dns";
+  const look = isDnsOnly ? services.checkInDns : services.checkDomain;
   return (waiter) => {
-    services.popular.count("domain", [name], waiter);
-    return startWantedFirst(
+    // Popular names are renewed at the registries.
+    if (!isDnsOnly) services.popular.count("domain", [name], waiter);
+    return services.startLookUps(
       domains,
-      ({ tld }) => services.checkDomain(name, tld, waiter, options),
+      waiter,
+      ({ tld }, waiter, onStart) => look(name, tld, waiter, { withEvidence, onStart }),
     );
   };
 }

@@ -9,7 +9,6 @@ import { asSettled } from "../flow/as_settled.ts";
 import type { Waiter } from "../flow/cache/flight.ts";
 import type { RowOptions } from "../lookup/check_domain.ts";
 import { readDomain, readLabel, readTld } from "../rules/name.ts";
-import { startWantedFirst } from "../rules/tables/tlds.ts";
 import type { Services } from "../wiring/services.ts";
 import { check, domainResult, unsupportedTld } from "./check.ts";
 import { ApiError } from "./errors.ts";
@@ -168,12 +167,15 @@ async function prepareRows(
   const tlds = tldsOf(body, enabled);
   const items = body.names.flatMap((input) => itemsOf(input, { tlds, enabled }));
   const labels = new Set(items.flatMap((item) => "label" in item ? [item.label] : []));
-  const options = { withEvidence: query.evidence !== undefined };
+  const withEvidence = query.evidence !== undefined;
+  const { checkDomain } = services;
   return (waiter) => {
     services.popular.count("domain", labels, waiter);
-    return startWantedFirst(
+    return services.startLookUps(
       items,
-      (item) => rowOf(item, { checkDomain: services.checkDomain, waiter, options }),
+      waiter,
+      (item, waiter, onStart) =>
+        rowOf(item, { checkDomain, waiter, options: { withEvidence, onStart } }),
     );
   };
 }

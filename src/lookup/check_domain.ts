@@ -4,6 +4,7 @@ import {
   type Answer,
   type Cache,
   cached,
+  type CachedLookup,
   type CacheEntry,
   type Renewal,
 } from "../flow/cache/cached.ts";
@@ -57,6 +58,8 @@ export interface DomainResult {
 /** What a client wants in its rows besides the verdict. */
 export interface RowOptions {
   readonly withEvidence?: boolean;
+  /** Called once the look-up has left the resolver's queue, unless the row comes before. */
+  readonly onStart?: () => void;
 }
 
 /**
@@ -92,6 +95,8 @@ export interface DomainChecks {
   renewDomain: RenewDomain;
   /** Whether a cached answer says that the name is taken or reserved under one of the TLDs. */
   isKnownUnavailable(label: string, tlds: readonly string[]): Promise<boolean>;
+  /** Announces a check, so that those of a request share reads and writes of KV. */
+  expectCheck(label: string, tld: string): void;
 }
 
 /** Creates the checks. */
@@ -178,19 +183,19 @@ export function createCheckDomain(
       lifetimeMs,
       now,
     });
-  const { answer, renew, correct } = cachedBy(judge, cache);
+  const { expect, answer, renew, correct } = cachedBy(judge, cache);
   const { answer: answerByDns } = cachedBy(judgeByDns, onlyTaken(cache));
 
   const evidenceOf = createRowEvidence({ sources, rowOf });
 
   async function checkBy(
-    answer: (domain: Domain, waiter?: Waiter) => Promise<Answer<Finding>>,
+    answer: CachedLookup<Domain, Finding>["answer"],
     domain: Domain,
     waiter: Waiter | undefined,
     options: RowOptions | undefined,
   ): Promise<DomainResult> {
     const waitedMs = stopwatch();
-    const found = await answer(domain, waiter);
+    const found = await answer(domain, waiter, options?.onStart);
     const unicode = await unicodeNameOf(domain);
     return await toRow(domain, found, { responseMs: waitedMs(), unicode, waiter, options });
   }
@@ -258,6 +263,7 @@ export function createCheckDomain(
       const found = await Promise.all(tlds.map((tld) => cache.get(nameOf({ label, tld }))));
       return found.some((entry) => entry?.value.available === false);
     },
+    expectCheck: (label, tld) => expect({ label, tld }),
   };
 }
 
@@ -272,6 +278,7 @@ function onlyTaken(cache: Cache<Finding>): Cache<Finding> {
     peek: (key) => ifTaken(cache.peek?.(key)),
     get: async (key) => ifTaken(await cache.get(key)),
     set: cache.set,
+    expect: (key) => cache.expect?.(key),
     flush: (key) => cache.flush?.(key),
   };
 }

@@ -29,6 +29,7 @@ export function dropDistrusted(
       return isTrusted(key, entry.value) ? entry : undefined;
     },
     set: cache.set,
+    expect: (key) => cache.expect?.(key),
     flush: (key) => cache.flush?.(key),
   };
 }

@@ -31,7 +31,13 @@ export function startTiming(wait: WaitOptions, now: () => number) {
   let waitedMs = 0;
   const tookMs = () => Math.max(0, performance.now() - startedAt - waitedMs);
   return {
-    wait: { ...wait, onWait: (ms: number) => void (waitedMs += ms) },
+    wait: {
+      ...wait,
+      onWait(ms: number) {
+        waitedMs += ms;
+        wait.onWait?.(ms);
+      },
+    },
     waitedMs: () => waitedMs,
     tookMs,
     exchange: <Answer extends Witnessed>(answer: Answer, host: string): Exchange<Answer> => {

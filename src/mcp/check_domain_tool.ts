@@ -11,7 +11,7 @@ import type { Offer } from "../rules/answer.ts";
 import { describeEntry } from "../rules/evidence.ts";
 import { readDomain, readLabel, toAsciiName } from "../rules/name.ts";
 import { quotePrice } from "../rules/prices.ts";
-import { startWantedFirst, WANTED_TLDS } from "../rules/tables/tlds.ts";
+import { WANTED_TLDS } from "../rules/tables/tlds.ts";
 import type { Likely, State } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
 import { check, domainResult, evidenceEntry, unsupportedTld } from "../api/check.ts";
@@ -129,9 +129,11 @@ export const checkDomainTool = tool({
       }
     }
     services.popular.count("domain", labels, waiter);
-    const rows = await Promise.all(startWantedFirst(
+    const rows = await Promise.all(services.startLookUps(
       [...domains.values()],
-      ({ label, tld }) => services.checkDomain(label, tld, waiter, { withEvidence }),
+      waiter,
+      ({ label, tld }, waiter, onStart) =>
+        services.checkDomain(label, tld, waiter, { withEvidence, onStart }),
     ));
     const shown = await Promise.all(rows.map(async (row) => ({
       ...(details ? row : await withoutDetails(row, services)),

@@ -163,8 +163,12 @@ export const INTERNAL_ERROR: Verdict = unknown(
   "Internal error while checking this name (logged)",
 );
 
-/** The verdict if all clients waiting for it have disconnected. */
-export const CANCELLED: Verdict = unknown("dns", "cancelled", "Cancelled: the client disconnected");
+/** The verdict if no client waits for it any more: they have disconnected, or their turn did not come in time. */
+export const CANCELLED: Verdict = unknown(
+  "dns",
+  "cancelled",
+  "Cancelled: too many look-ups are queued, or the client disconnected",
+);
 
 /** The verdict if DNS shows no delegation and the registry was not to be asked. */
 const REGISTRY_NOT_ASKED: Verdict = {

@@ -17,6 +17,7 @@ interface Finding extends Verdict {
 
 /** The cache of findings, by `label.tld`. */
 export interface DomainAnswers extends Cache<Finding> {
+  expect(name: string): void;
   flush(name: string): void;
   /** Writes the findings that wait, and settles once they are written: KV may be closed then. */
   settled(): Promise<void>;
@@ -63,12 +64,12 @@ interface Writer {
 interface KnownLabel {
   /** Its entry: a commit that starts from it needs no read. */
   entry?: KnownEntry<StoredLabel> | undefined;
-  /** By TLD, when a cache miss began a look-up of which no finding has come yet, in ms since 1970. */
+  /** By TLD, when a look-up was expected or began of which no finding has come yet, in ms since 1970. */
   readonly lookups: Map<string, number>;
 }
 
 /** Labels whose look-ups are under way, and many more; one that is forgotten costs a read and a commit more. */
-const MAX_KNOWN_LABELS = 1_000;
+const MAX_KNOWN_LABELS = 4_000;
 /** The longest that a finding waits for others of its label. A client that asks for it does not wait. */
 const HOLD_MS = 2_000;
 /** Findings that KV did not take, to be written again; the oldest are dropped. */
@@ -143,11 +144,28 @@ export function createDomainAnswers(
     return reading;
   }
 
+  function expect(name: string): void {
+    const { label, tld } = partsOf(name);
+    const one = knownOf(label);
+    // What was read for an earlier request may be old.
+    if (!isLookedUp(label)) one.entry = undefined;
+    one.lookups.set(tld, now());
+  }
+
+  /** What was read for the first look-up of a request serves the others, which may wait for their turns. */
+  function knownWhileLookedUp(label: string, tld: string): StoredLabel | undefined {
+    const { entry, lookups } = known.get(label) ?? {};
+    const startedAt = lookups?.get(tld) ?? -Infinity;
+    return entry && startedAt > now() - LONGEST_LOOKUP_MS ? entry.value ?? {} : undefined;
+  }
+
   async function get(name: string): Promise<CacheEntry<Finding> | undefined> {
     const { label, tld } = partsOf(name);
-    const stored = fromStored((await read(label))[tld]);
+    const stored = fromStored((knownWhileLookedUp(label, tld) ?? await read(label))[tld]);
     const found = stored !== undefined && isWithdrawal(stored) ? undefined : stored;
-    if (found === undefined || found.expiresAt <= now()) knownOf(label).lookups.set(tld, now());
+    const { lookups } = knownOf(label);
+    if (found === undefined || found.expiresAt <= now()) lookups.set(tld, now());
+    else lookups.delete(tld);
     return found;
   }
 
@@ -237,6 +255,7 @@ export function createDomainAnswers(
   }
 
   return {
+    expect,
     get,
     set,
     flush(name) {

@@ -5,12 +5,14 @@ import { createBackground } from "../flow/background.ts";
 import { lazy } from "../flow/cache/lazy.ts";
 import { createSingleFlight } from "../flow/cache/single_flight.ts";
 import { createTimestamps } from "./timestamps.ts";
+import { createTurns } from "../flow/queue/turns.ts";
 import { createUpstreamHosts, type HostProblem } from "../flow/upstream_host.ts";
 import { createJobRunner, type JobRunner } from "../jobs/job_runner.ts";
 import type { AccuracyLog } from "../lookup/accuracy_log.ts";
 import type { CanaryRecords } from "../lookup/canary_records.ts";
 import type { CheckDomain } from "../lookup/check_domain.ts";
 import type { EnsLookups } from "../lookup/ens_lookups.ts";
+import { createStartLookUps, type StartLookUps } from "../lookup/start_look_ups.ts";
 import { createPopularCounter, type PopularCounter } from "../lookup/popular_counter.ts";
 import type { TableState, TldTable } from "../lookup/tld_table.ts";
 import { domainWarmer, ensWarmer } from "../lookup/warmers.ts";
@@ -31,6 +33,7 @@ import { createLeases } from "../store/leases.ts";
 import { createPopularStore } from "../store/popular.ts";
 import { createProcessCount } from "../store/process_count.ts";
 import { createDomains } from "./domains.ts";
+import { DNS_AT_ONCE, MAX_QUEUE_MS } from "./upstreams.ts";
 import type { Platform } from "./platform.ts";
 import { createPrices } from "./prices.ts";
 
@@ -67,6 +70,7 @@ export interface OperationServices {
   checkDomain: CheckDomain;
   /** Checks by the cache and DNS alone. */
   checkInDns: CheckDomain;
+  startLookUps: StartLookUps;
   ens: EnsLookups;
   tlds: Pick<TldTable, "enabled" | "fresh">;
   affiliateLinks: Readonly<Record<Registrar["slug"], string | undefined>>;
@@ -220,6 +224,11 @@ export function createServices(
     timestamp: createTimestamps(now),
     checkDomain,
     checkInDns,
+    startLookUps: createStartLookUps({
+      expect: domains.expectCheck,
+      turns: createTurns({ atOnce: DNS_AT_ONCE, monotonic }),
+      maxWaitMs: MAX_QUEUE_MS,
+    }),
     ens: observedEns({
       check: async (label) => (await ens.get()).check(label),
       profile: async (label) => (await ens.get()).profile(label),

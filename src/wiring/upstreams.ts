@@ -47,8 +47,9 @@ export interface Upstreams {
 }
 
 /** The longest wait in a queue: clients do not wait longer. */
-const MAX_QUEUE_MS = 15_000;
-const DNS_AT_ONCE = 64;
+export const MAX_QUEUE_MS = 15_000;
+/** Questions to a resolver at once. */
+export const DNS_AT_ONCE = 64;
 /** Of the questions whether a name is for sale; few, because its holder may make each of them slow. */
 const FOR_SALE_AT_ONCE = 8;
 /** About 2 MB. */

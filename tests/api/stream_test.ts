@@ -81,8 +81,10 @@ Deno.test("streamFormatOf() streams only what an Accept header names and prefers
 
 Deno.test("GET /check as NDJSON sends each result once it is known, then the summary", async () => {
   const ends = new Map<string, () => void>();
-  const checkDomain: CheckDomain = (label, tld) =>
-    new Promise((resolve) => ends.set(tld, () => resolve(rowOf(label, tld))));
+  const checkDomain: CheckDomain = (label, tld, _, options) => {
+    options?.onStart?.();
+    return new Promise((resolve) => ends.set(tld, () => resolve(rowOf(label, tld))));
+  };
   await withLookups(checkDomain, async (ask) => {
     const response = await ask(NDJSON);
     assertEquals(response.status, 200);
@@ -214,14 +216,18 @@ Deno.test("HEAD for a stream gets the headers without a look-up", () =>
   }));
 
 Deno.test("a stream is aborted when a look-up throws, and the error is logged", async () => {
-  const checkDomain: CheckDomain = (label, tld) =>
-    tld === "ai"
-      ? Promise.resolve(rowOf(label, tld))
-      : Promise.reject(new RangeError("a bug at " + tld));
+  const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
+  const checkDomain: CheckDomain = async (label, tld, _, options) => {
+    options?.onStart?.();
+    if (tld === "ai") return rowOf(label, tld);
+    await isSeen;
+    throw new RangeError("a bug at " + tld);
+  };
   await withLookups(checkDomain, async (ask, logged) => {
     const next = chunksOf(await ask(NDJSON));
     assertMatch(await next() ?? "", /any\.ai/);
-    await assertRejects(next, RangeError, "a bug at com");
+    see();
+    await assertRejects(next, RangeError, "a bug at ");
     assertEquals(logged.length, 1);
     assert(logged[0]?.includes('"event":"request.failed"'), logged[0]);
   });

@@ -1,19 +1,5 @@
 import { assertEquals } from "@std/assert";
-import {
-  BUILT_IN_TLDS,
-  startWantedFirst,
-  WANTED_TLDS,
-  wantedRank,
-} from "../../src/rules/tables/tlds.ts";
-
-Deno.test("startWantedFirst() starts the wanted TLDs first, then the others in their order, and keeps the places", () => {
-  const started: string[] = [];
-  const tasks = startWantedFirst(BUILT_IN_TLDS, ({ tld }) => (started.push(tld), tld));
-  const all = BUILT_IN_TLDS.map(({ tld }) => tld);
-  assertEquals(tasks, all);
-  assertEquals(started, [...WANTED_TLDS, ...all.filter((tld) => !WANTED_TLDS.includes(tld))]);
-  assertEquals(startWantedFirst([], () => 1), []);
-});
+import { BUILT_IN_TLDS, WANTED_TLDS, wantedRank } from "../../src/rules/tables/tlds.ts";
 
 Deno.test("wantedRank() counts the wanted TLDs from 0, and gives all others the last rank", () => {
   assertEquals(WANTED_TLDS.map(wantedRank), WANTED_TLDS.map((_, place) => place));

@@ -280,3 +280,28 @@ onEachKv(
     assertEquals(await two.set("name.com", keptOf("taken", 1)), keptOf("taken", 1));
   },
 );
+
+Deno.test("domainAnswers.expect() has one read and one commit serve look-ups that start one after the other", async () => {
+  await using open = await openKvConnect({ roundTripMs: 0 });
+  const answers = answersOn(open.kv);
+  const names = ["com", "net", "org"].map((tld) => `name.${tld}`);
+  open.server.reset();
+  for (const name of names) answers.expect(name);
+  const writes: Promise<unknown>[] = [];
+  for (const name of names) {
+    assertEquals(await answers.get(name), undefined);
+    writes.push(answers.set(name, keptOf("taken")));
+  }
+  await Promise.all(writes);
+  const { readUnits, writeUnits } = open.server.readings();
+  assertEquals([readUnits, writeUnits], [1, 1]);
+});
+
+Deno.test("domainAnswers.expect() does not answer a later request by what was read for an earlier one", async () => {
+  await using open = await openKvConnect({ roundTripMs: 0 });
+  const [one, two] = [answersOn(open.kv), answersOn(await open.openAnother())];
+  await one.set("name.net", keptOf("taken"));
+  await two.set("name.com", keptOf("taken"));
+  one.expect("name.com");
+  assertEquals(await one.get("name.com"), keptOf("taken"));
+});

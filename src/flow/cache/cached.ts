@@ -18,6 +18,8 @@ export interface Cache<V> {
    * survive the end of the process.
    */
   set(key: string, entry: CacheEntry<V>): Promise<CacheEntry<V>>;
+  /** Announces a `get()` of the key: what is read for one key may serve all that are expected. */
+  expect?(key: string): void;
   /** Ends the collection of further values of a batch: a caller waits for the value that is being set. */
   flush?(key: string): void;
 }
@@ -43,7 +45,10 @@ const SKEW_MS = 30_000;
 
 /** A look-up with a cache. */
 export interface CachedLookup<Input, V> {
-  answer(input: Input, waiter?: Waiter): Promise<Answer<V>>;
+  /** Announces an `answer()`, so that those of a request share reads and writes. */
+  expect(input: Input): void;
+  /** Calls `onStart` once the look-up has left its first queue, unless the answer comes before. */
+  answer(input: Input, waiter?: Waiter, onStart?: () => void): Promise<Answer<V>>;
   /**
    * Refreshes an entry that expires before `until` (ms since 1970), with background priority. Clients never wait for
    * this.
@@ -121,7 +126,7 @@ export function cached<Input, V>(
       return { value: known.value, isCached: true };
     }
     const storing = store(key, found);
-    flights.set(key, startFlight(() => storing));
+    flights.set(key, startFlight((_signal, _clients, noteStart) => (noteStart(), storing)));
     return { value, isCached: false };
   }
 
@@ -133,9 +138,9 @@ export function cached<Input, V>(
 
   function start(key: string, input: Input, waiter: Waiter | undefined): Flight<Answer<V>> {
     const { client, site } = waiter ?? {};
-    const flight = startFlight(async (signal, clients) => {
+    const flight = startFlight(async (signal, clients, noteStart) => {
       try {
-        return await run(key, input, { signal, client, site, clients });
+        return await run(key, input, { signal, client, site, clients, onWait: noteStart });
       } catch (error) {
         flights.delete(key);
         throw error;
@@ -145,12 +150,17 @@ export function cached<Input, V>(
     return flight;
   }
 
-  async function share(key: string, input: Input, waiter?: Waiter): Promise<Answer<V>> {
+  async function share(
+    key: string,
+    input: Input,
+    waiter?: Waiter,
+    onStart?: () => void,
+  ): Promise<Answer<V>> {
     for (;;) {
       cache.flush?.(key);
       const flight = flights.get(key) ?? start(key, input, waiter);
       const wasCancelled = flight.isCancelled();
-      const answer = await flight.join(waiter);
+      const answer = await flight.join(waiter, onStart);
       // A cancelled flight may have skipped queries: callers that joined it later start a new one.
       if (!wasCancelled || answer.isCached || lifetimeMs(answer.value) > 0) return answer;
     }
@@ -180,12 +190,21 @@ export function cached<Input, V>(
     await storing;
   }
 
-  async function answer(input: Input, waiter?: Waiter): Promise<Answer<V>> {
+  async function answer(
+    input: Input,
+    waiter?: Waiter,
+    onStart?: () => void,
+  ): Promise<Answer<V>> {
     const key = keyOf(input);
     const cached = cache.peek?.(key);
     if (isCurrent(cached)) return { value: cached.value, isCached: true };
-    return await share(key, input, waiter);
+    return await share(key, input, waiter, onStart);
   }
 
-  return { answer, renew, correct };
+  function expect(input: Input): void {
+    const key = keyOf(input);
+    if (!isCurrent(cache.peek?.(key))) cache.expect?.(key);
+  }
+
+  return { expect, answer, renew, correct };
 }

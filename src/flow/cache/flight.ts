@@ -55,8 +55,11 @@ export interface Clients {
 
 /** Work in flight that several callers share. */
 export interface Flight<T> {
-  /** Waits for the result. A waiter counts until its signal is aborted, a caller without one to the end. */
-  join(waiter?: Waiter): Promise<T>;
+  /**
+   * Waits for the result. A waiter counts until its signal is aborted, a caller without one to the end. `onStart` is called
+   * once the work has left its first queue, at once if it has.
+   */
+  join(waiter?: Waiter, onStart?: () => void): Promise<T>;
   /** Whether there was a moment since the start without waiters. */
   isCancelled(): boolean;
 }
@@ -66,15 +69,25 @@ export interface Flight<T> {
  * that wait, a queue can start a step at the first turn of any of them.
  */
 export function startFlight<T>(
-  work: (cancelled: AbortSignal, clients: Clients) => Promise<T>,
+  work: (cancelled: AbortSignal, clients: Clients, noteStart: () => void) => Promise<T>,
 ): Flight<T> {
   const cancellation = new AbortController();
   const clients = createClients();
-  const result = work(cancellation.signal, clients);
+  const onStarts = new Set<() => void>();
+  let isStarted = false;
   let waiting = 0;
+  const result = work(cancellation.signal, clients, noteStart);
 
-  async function join(waiter?: Waiter): Promise<T> {
+  function noteStart(): void {
+    isStarted = true;
+    for (const onStart of onStarts) onStart();
+    onStarts.clear();
+  }
+
+  async function join(waiter?: Waiter, onStart?: () => void): Promise<T> {
     waiting++;
+    if (isStarted) onStart?.();
+    else if (onStart !== undefined) onStarts.add(onStart);
     const leaveAsClient = waiter && clients.come(waiter);
     const leave = () => {
       leaveAsClient?.();

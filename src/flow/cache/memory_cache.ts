@@ -37,5 +37,11 @@ export function withMemoryCache<V>(
     return remember(key, await store.set(key, entry));
   }
 
-  return { peek: memory.get, get, set, flush: (key) => store.flush?.(key) };
+  return {
+    peek: memory.get,
+    get,
+    set,
+    expect: (key) => store.expect?.(key),
+    flush: (key) => store.flush?.(key),
+  };
 }

@@ -56,18 +56,6 @@ export function wantedRank(tld: string): number {
   return rank < 0 ? WANTED_TLDS.length : rank;
 }
 
-/** Starts one task for each item, those of `WANTED_TLDS` first; returns the tasks in the order of the items. */
-export function startWantedFirst<Item extends { readonly tld: string }, Task>(
-  items: readonly Item[],
-  start: (item: Item) => Task,
-): Task[] {
-  const inOrder = items.map((item, place) => ({ item, place }))
-    .toSorted((a, b) => wantedRank(a.item.tld) - wantedRank(b.item.tld));
-  const tasks: Task[] = [];
-  for (const { item, place } of inOrder) tasks[place] = start(item);
-  return tasks;
-}
-
 /** The type of a TLD: all TLDs of two letters are country codes (ISO 3166). */
 export function tldType(tld: string): TldType {
   return tld.length === 2 ? "ccTLD" : "gTLD";
