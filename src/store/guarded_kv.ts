@@ -1,5 +1,6 @@
 /** Deno KV behind a deadline and a circuit breaker: where KV fails or hangs, a check loses only its cache. */
 import { withDeadline, withRunningDeadline } from "../flow/deadline.ts";
+import { createTurns } from "../flow/queue/turns.ts";
 import type { Report } from "../flow/report.ts";
 import { isLocked } from "../rules/is_locked.ts";
 import type { Kv } from "./open_kv.ts";
@@ -27,6 +28,8 @@ const PAUSE_MS = 5_000;
 /** An operation that hung may still succeed, which ends the pause: Deno's KV Connect client repeats it for ever. */
 const LONGEST_PAUSE_MS = 40_000;
 const LATE = Symbol("late");
+/** Operations in KV at once. More would wait in the queue of its one thread, behind each other, and seem to hang. */
+const AT_ONCE = 64;
 /**
  * Attempts while another process on the same file locks KV. The pauses between them take 300 ms in all on average, a
  * third of the deadline, so that a lock is not mistaken for a KV that hangs.
@@ -45,6 +48,7 @@ export function guardKv(
     monotonic: () => number;
   } & Partial<KvTimeouts>,
 ): GuardedKv {
+  const turns = createTurns({ atOnce: AT_ONCE, monotonic });
   const underWay = new Set<Promise<unknown>>();
   let failing: boolean | undefined;
   let pausedUntil = 0;
@@ -72,6 +76,11 @@ export function guardKv(
   }
 
   async function attempt<T, F>(operation: (kv: Kv) => Promise<T>, fallback: F) {
+    const end = await new Promise<() => void>((begin) => turns.take({ client: "" }, begin));
+    return await attemptNow(operation, fallback).finally(end);
+  }
+
+  async function attemptNow<T, F>(operation: (kv: Kv) => Promise<T>, fallback: F) {
     const isProbe = failing === true;
     if (isSettled || monotonic() < pausedUntil || (isProbe && isProbing)) return fallback;
     if (isProbe) isProbing = true;

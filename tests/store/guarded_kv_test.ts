@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { guardKv } from "../../src/store/guarded_kv.ts";
+import { FakeTime } from "../support/fake_time.ts";
 
 /** For a KV that never answers, in place of production's second. */
 const DEADLINE_MS = 50;
@@ -124,4 +125,20 @@ Deno.test("attempt() changes entries for two processes on one file that lock eac
     assert(changed + failures >= 100, "a change that was confirmed is lost");
     assert(failures <= 10, `${failures} failures`);
   }
+});
+
+Deno.test("attempt() takes no KV that answers one operation after the other for one that hangs, however many wait", async () => {
+  using time = new FakeTime(0);
+  using real = await Deno.openKv(":memory:");
+  const reports: string[] = [];
+  const guarded = guardKv(real, { report: (event) => reports.push(event), monotonic: Date.now });
+  let last = Promise.resolve();
+  const operate = () => {
+    last = last.then(() => new Promise((resolve) => setTimeout(resolve, 10)));
+    return last.then(() => "answer");
+  };
+  const answers = Array.from({ length: 1_000 }, () => guarded.attempt(operate, "fallback"));
+  await time.tickAsync(11_000);
+  assertEquals(new Set(await Promise.all(answers)), new Set(["answer"]));
+  assertEquals(reports, []);
 });
