@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import { cached, type CachedLookup } from "../flow/cache/cached.ts";
 import { createGate, type Gate, type Pace } from "../flow/queue/gate.ts";
 import { createMemoryCache } from "../flow/cache/memory_cache.ts";
+import { createLearntConcurrency } from "../flow/queue/learnt_concurrency.ts";
 import { createOwnSchedule, type Schedule } from "../flow/queue/schedule.ts";
 import { createSharedSchedule } from "../flow/queue/shared_schedule.ts";
 import type { UpstreamHost, UpstreamHosts } from "../flow/upstream_host.ts";
@@ -23,6 +24,7 @@ import {
   FOR_SALE_QUEUE,
   type ForSaleAnswer,
   forSaleLifetimeMs,
+  type ResolveNs,
 } from "../sources/dns.ts";
 import { createGuardedGet, notingReplies } from "../sources/http.ts";
 import { createRdapQuestion } from "../sources/rdap.ts";
@@ -48,8 +50,10 @@ export interface Upstreams {
 
 /** The longest wait in a queue: clients do not wait longer. */
 export const MAX_QUEUE_MS = 15_000;
-/** Questions to a resolver at once. */
+/** Questions to a resolver at once; to the first one more while it answers as fast. */
 export const DNS_AT_ONCE = 64;
+const MOST_DNS_AT_ONCE = 128;
+const FIRST_RESOLVER_QUEUE = "dns";
 /** Of the questions whether a name is for sale; few, because its holder may make each of them slow. */
 const FOR_SALE_AT_ONCE = 8;
 /** About 2 MB. */
@@ -71,9 +75,20 @@ export function createUpstreams(
   const bareGet = createGuardedGet({ fetch, allowInsecure, stop });
   const get = observedRequests(bareGet, metrics, monotonic);
   const atOnce = (count: number) => ({ concurrency: count, burst: count, everyMs: 0 });
+  const learnt = createLearntConcurrency({ least: DNS_AT_ONCE, most: MOST_DNS_AT_ONCE });
+  const learntPace: Pace = {
+    get concurrency() {
+      return learnt.current;
+    },
+    burst: MOST_DNS_AT_ONCE,
+    everyMs: 0,
+  };
   const dnsGate = observedGate(
     createGate({
-      paceOf: (queue) => atOnce(queue === FOR_SALE_QUEUE ? FOR_SALE_AT_ONCE : DNS_AT_ONCE),
+      paceOf(queue) {
+        if (queue === FIRST_RESOLVER_QUEUE) return learntPace;
+        return atOnce(queue === FOR_SALE_QUEUE ? FOR_SALE_AT_ONCE : DNS_AT_ONCE);
+      },
       maxWaitMs: MAX_QUEUE_MS,
       monotonic,
     }),
@@ -101,7 +116,11 @@ export function createUpstreams(
   // By the names that evidence has: /health is public, and the address of a resolver is not.
   const first = resolverOf(resolverName);
   const isDelegated = notingAnswers(
-    createDelegationCheck({ resolveNs: observedNs, ...resolver }),
+    createDelegationCheck({
+      resolveNs: timedResolver(observedNs, learnt.note, monotonic),
+      gateKey: FIRST_RESOLVER_QUEUE,
+      ...resolver,
+    }),
     first,
   );
   // In a queue of its own: in that of a resolver that does not answer it would wait for every time limit of that one.
@@ -143,6 +162,22 @@ export function createUpstreams(
       notingReplies(get, hosts.ofKind("iana")),
       config.RDAP_BOOTSTRAP_URL,
     ),
+  };
+}
+
+/** The resolver; `note` gets the time of each question, an unanswered one included. */
+function timedResolver(
+  resolve: ResolveNs,
+  note: (ms: number) => void,
+  monotonic: () => number,
+): ResolveNs {
+  return async (...args) => {
+    const startedAt = monotonic();
+    try {
+      return await resolve(...args);
+    } finally {
+      note(monotonic() - startedAt);
+    }
   };
 }
 
