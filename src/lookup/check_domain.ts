@@ -95,8 +95,8 @@ export interface DomainChecks {
   renewDomain: RenewDomain;
   /** Whether a cached answer says that the name is taken or reserved under one of the TLDs. */
   isKnownUnavailable(label: string, tlds: readonly string[]): Promise<boolean>;
-  /** Announces a check, so that those of a request share reads and writes of KV. */
-  expectCheck(label: string, tld: string): void;
+  /** Announces a check, so that those of a request share reads and writes of KV; returns whether it needs no look-up. */
+  expectCheck(label: string, tld: string): boolean;
 }
 
 /** Creates the checks. */

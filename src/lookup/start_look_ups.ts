@@ -9,9 +9,10 @@ interface MaybeDomain {
 }
 
 /**
- * Starts one look-up for each item, those of `WANTED_TLDS` first; returns their results in the order of the items. A
- * look-up calls `onStart` once it has left its first queue; then the next one of the request waits for its turn. One whose
- * turn does not come in time is started for a waiter that has left: what is neither cached nor in flight is unknown.
+ * Starts one look-up for each item: what is in memory at once, then those of `WANTED_TLDS`, then the others; returns their
+ * results in the order of the items. A look-up calls `onStart` once it has left its first queue; then the next one of the
+ * request waits for its turn. One whose turn does not come in time is started for a waiter that has left: what is neither
+ * cached nor in flight is unknown.
  */
 export type StartLookUps = <Item extends MaybeDomain, Result>(
   items: readonly Item[],
@@ -22,8 +23,8 @@ export type StartLookUps = <Item extends MaybeDomain, Result>(
 /** Creates it. */
 export function createStartLookUps(
   { expect, turns, maxWaitMs }: {
-    /** Announces a look-up to the cache. */
-    expect: (label: string, tld: string) => void;
+    /** Announces a look-up to the cache; returns whether the answer is in memory. */
+    expect: (label: string, tld: string) => boolean;
     turns: Turns;
     /** The longest that a request waits for turns. */
     maxWaitMs: number;
@@ -34,8 +35,19 @@ export function createStartLookUps(
     waiter: Waiter | undefined,
     lookUp: (item: Item, waiter: Waiter | undefined, onStart: () => void) => Promise<Result>,
   ) => {
-    const tasks = items.map((item) => ({ item, result: Promise.withResolvers<Result>() }));
-    const waiting = tasks.toSorted((a, b) => wantedRank(a.item.tld) - wantedRank(b.item.tld))
+    const results: Promise<Result>[] = [];
+    const queue: { item: Item; result: PromiseWithResolvers<Result> }[] = [];
+    for (const [place, item] of items.entries()) {
+      if (item.label === undefined || expect(item.label, item.tld)) {
+        results[place] = lookUp(item, waiter, () => {});
+        continue;
+      }
+      const result = Promise.withResolvers<Result>();
+      results[place] = result.promise;
+      queue.push({ item, result });
+    }
+    if (queue.length === 0) return results;
+    const waiting = queue.toSorted((a, b) => wantedRank(a.item.tld) - wantedRank(b.item.tld))
       .values();
     const place = { client: waiter?.client ?? "", site: waiter?.site };
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -62,7 +74,7 @@ export function createStartLookUps(
     }
 
     function start(
-      { item, result }: typeof tasks[number],
+      { item, result }: typeof queue[number],
       waiter: Waiter | undefined,
       end = () => {},
     ): void {
@@ -77,8 +89,7 @@ export function createStartLookUps(
       looking.then(goOn, goOn);
     }
 
-    for (const { label, tld } of items) if (label !== undefined) expect(label, tld);
     startNext();
-    return tasks.map(({ result }) => result.promise);
+    return results;
   };
 }

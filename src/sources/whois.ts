@@ -82,7 +82,6 @@ export function createWhoisQuery(
       const what = limit.isOver() ? "did not answer in time" : "cannot be reached";
       return { ...failed("down", what), ...(isUnreachable && !stop.aborted && { isUnreachable }) };
     }
-    }
   };
 }
 

@@ -13,7 +13,10 @@ function record(atOnce: number) {
   const started: string[] = [];
   const running = new Map<string, { leaveQueue(): void; answer(row: string): void }>();
   const startLookUps = createStartLookUps({
-    expect: (label, tld) => expected.push(`${label}.${tld}`),
+    expect(label, tld) {
+      expected.push(`${label}.${tld}`);
+      return label === "cached";
+    },
     turns: createTurns({ atOnce, monotonic: () => 0 }),
     maxWaitMs: MAX_WAIT_MS,
   });
@@ -60,6 +63,15 @@ Deno.test("startLookUps() starts the next look-up of a request once the last has
   assertEquals(started, ["name.com", "name.io", "name.ai"]);
   running.get("name.ai")?.answer("taken");
   await rows[2];
+});
+
+Deno.test("startLookUps() lets what is cached wait for no turn", async () => {
+  const { request, started, running } = record(1);
+  const [slow] = request("slow", ["com"]);
+  const rows = request("cached", ["com", "io"]);
+  assertEquals(started, ["slow.com", "cached.com", "cached.io"]);
+  for (const { answer } of running.values()) answer("taken");
+  await Promise.all([slow, ...rows]);
 });
 
 Deno.test("startLookUps() starts the first look-up of every client before the second of any", async () => {

@@ -45,8 +45,11 @@ const SKEW_MS = 30_000;
 
 /** A look-up with a cache. */
 export interface CachedLookup<Input, V> {
-  /** Announces an `answer()`, so that those of a request share reads and writes. */
-  expect(input: Input): void;
+  /**
+   * Announces an `answer()`, so that those of a request share reads and writes. Returns whether the cache has it in memory:
+   * then it needs no look-up.
+   */
+  expect(input: Input): boolean;
   /** Calls `onStart` once the look-up has left its first queue, unless the answer comes before. */
   answer(input: Input, waiter?: Waiter, onStart?: () => void): Promise<Answer<V>>;
   /**
@@ -201,9 +204,11 @@ export function cached<Input, V>(
     return await share(key, input, waiter, onStart);
   }
 
-  function expect(input: Input): void {
+  function expect(input: Input): boolean {
     const key = keyOf(input);
-    if (!isCurrent(cache.peek?.(key))) cache.expect?.(key);
+    const isCached = isCurrent(cache.peek?.(key));
+    if (!isCached) cache.expect?.(key);
+    return isCached;
   }
 
   return { expect, answer, renew, correct };
