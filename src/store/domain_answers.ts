@@ -64,8 +64,10 @@ interface Writer {
 interface KnownLabel {
   /** Its entry: a commit that starts from it needs no read. */
   entry?: KnownEntry<StoredLabel> | undefined;
-  /** By TLD, when a look-up was expected or began of which no finding has come yet, in ms since 1970. */
-  readonly lookups: Map<string, number>;
+  /** When it was read or written, in ms since 1970. */
+  entryAt: number;
+  /** By TLD, the look-ups of which no finding has come yet: expected, or begun by a cache miss, at a time in ms since 1970. */
+  readonly lookups: Map<string, { readonly at: number; readonly isExpected: boolean }>;
 }
 
 /** Labels whose look-ups are under way, and many more; one that is forgotten costs a read and a commit more. */
@@ -121,9 +123,13 @@ export function createDomainAnswers(
   }
 
   function knownOf(label: string): KnownLabel {
-    const one = known.get(label) ?? { lookups: new Map() };
+    const one = known.get(label) ?? { entryAt: 0, lookups: new Map() };
     known.set(label, one);
     return one;
+  }
+
+  function remember(label: string, entry: KnownLabel["entry"]): void {
+    Object.assign(knownOf(label), { entry, entryAt: now() });
   }
 
   function read(label: string): Promise<StoredLabel> {
@@ -135,7 +141,7 @@ export function createDomainAnswers(
       .attempt((kv) => kv.get<StoredLabel>(["domain", label], options), undefined)
       .then((entry) => {
         // A commit that is under way knows the entry better.
-        if (!writers.has(label)) knownOf(label).entry = entry;
+        if (!writers.has(label)) remember(label, entry);
         if (entry !== undefined) writeRefused();
         return entry?.value ?? {};
       })
@@ -146,26 +152,24 @@ export function createDomainAnswers(
 
   function expect(name: string): void {
     const { label, tld } = partsOf(name);
-    const one = knownOf(label);
-    // What was read for an earlier request may be old.
-    if (!isLookedUp(label)) one.entry = undefined;
-    one.lookups.set(tld, now());
+    knownOf(label).lookups.set(tld, { at: now(), isExpected: true });
   }
 
-  /** What was read for the first look-up of a request serves the others, which may wait for their turns. */
-  function knownWhileLookedUp(label: string, tld: string): StoredLabel | undefined {
-    const { entry, lookups } = known.get(label) ?? {};
-    const startedAt = lookups?.get(tld) ?? -Infinity;
-    return entry && startedAt > now() - LONGEST_LOOKUP_MS ? entry.value ?? {} : undefined;
+  /** What was read for one look-up of a request serves the others that it announced, which may wait for their turns. */
+  function readSinceExpected(label: string, tld: string): StoredLabel | undefined {
+    const { entry, entryAt, lookups } = knownOf(label);
+    const lookup = lookups.get(tld);
+    return entry && lookup?.isExpected && lookup.at <= entryAt ? entry.value ?? {} : undefined;
   }
 
   async function get(name: string): Promise<CacheEntry<Finding> | undefined> {
     const { label, tld } = partsOf(name);
-    const stored = fromStored((knownWhileLookedUp(label, tld) ?? await read(label))[tld]);
+    const stored = fromStored((readSinceExpected(label, tld) ?? await read(label))[tld]);
     const found = stored !== undefined && isWithdrawal(stored) ? undefined : stored;
     const { lookups } = knownOf(label);
-    if (found === undefined || found.expiresAt <= now()) lookups.set(tld, now());
-    else lookups.delete(tld);
+    if (found === undefined || found.expiresAt <= now()) {
+      lookups.set(tld, { at: now(), isExpected: false });
+    } else lookups.delete(tld);
     return found;
   }
 
@@ -215,7 +219,7 @@ export function createDomainAnswers(
 
   function isLookedUp(label: string): boolean {
     const since = now() - LONGEST_LOOKUP_MS;
-    return known.get(label)?.lookups.values().some((startedAt) => startedAt > since) ?? false;
+    return known.get(label)?.lookups.values().some(({ at }) => at > since) ?? false;
   }
 
   /** Commits findings of one label; returns, of each, the one that KV holds then. */
@@ -248,7 +252,7 @@ export function createDomainAnswers(
     const key = ["domain", label];
     const entry = await kv.attempt((kv) => changeEntry<StoredLabel>(kv, key, change), undefined);
     // Where KV failed, its content is unknown, and all callers get their own findings.
-    knownOf(label).entry = entry;
+    remember(label, entry);
     if (entry === undefined) noteRefused(label, batch);
     else writeRefused();
     return entry === undefined ? found : winners;

@@ -10,8 +10,8 @@ import { createUnrulyKv } from "../support/unruly_kv.ts";
 const NOW = Date.UTC(2026, 10, 21);
 const now = () => NOW;
 
-function answersOn(kv: Deno.Kv) {
-  return createDomainAnswers(guardKv(kv, { report() {}, monotonic: now }), { now });
+function answersOn(kv: Deno.Kv, clock = now) {
+  return createDomainAnswers(guardKv(kv, { report() {}, monotonic: now }), { now: clock });
 }
 
 const STATES = {
@@ -299,9 +299,11 @@ Deno.test("domainAnswers.expect() has one read and one commit serve look-ups tha
 
 Deno.test("domainAnswers.expect() does not answer a later request by what was read for an earlier one", async () => {
   await using open = await openKvConnect({ roundTripMs: 0 });
-  const [one, two] = [answersOn(open.kv), answersOn(await open.openAnother())];
+  let ms = now();
+  const [one, two] = [answersOn(open.kv, () => ms), answersOn(await open.openAnother())];
   await one.set("name.net", keptOf("taken"));
   await two.set("name.com", keptOf("taken"));
+  ms++;
   one.expect("name.com");
   assertEquals(await one.get("name.com"), keptOf("taken"));
 });
