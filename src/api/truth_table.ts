@@ -39,6 +39,11 @@ const LIMITED: RegistryEvidence = { kind: "failed", fault: "limited", why: "too 
 const ALLOWED: LabelPolicy = { kind: "allowed" };
 const FORBIDDEN: LabelPolicy = { kind: "forbidden", rule: "No such names are sold" };
 const NO_POLICY: LabelPolicy = { kind: "unknown", why: "The rules are not known" };
+const JUST_DROPPED: LabelPolicy = {
+  kind: "unknown",
+  why: "Just dropped: it may be held back",
+  isJustDropped: true,
+};
 const NOTICES: Readonly<Record<Notice["kind"], Notice>> = {
   plain: { kind: "plain" },
   premium: { kind: "premium" },
@@ -74,6 +79,7 @@ export const TRUTH_TABLE: readonly TruthRow[] = [
   { finding: "the same, with a text that says premium", evidence: { dns: NONE, registry: denied("premium", { policy: FORBIDDEN }) }, state: "reserved", source: "rdap", says: "No such names" },
   { finding: "a 404 for a name whose rules are not known", evidence: { dns: NONE, registry: denied("plain", { policy: NO_POLICY }) }, state: "unknown", source: "rdap", says: "not known" },
   { finding: "the same, with a text that says premium", evidence: { dns: NONE, registry: denied("premium", { policy: NO_POLICY }) }, state: "unknown", source: "rdap", says: "not known" },
+  { finding: "a 404 for a name that was registered within two days, from a registry that may hold deleted names back", evidence: { dns: NONE, registry: denied("plain", { policy: JUST_DROPPED }) }, state: "unknown", source: "rdap", says: "held back" },
   { finding: "a 404 that says reserved, for a name whose rules are not known", evidence: { dns: NONE, registry: denied("reserved", { policy: NO_POLICY }) }, state: "reserved", source: "rdap", says: "kept back" },
   { finding: "a 404 from a registry that failed its test", evidence: { dns: NONE, registry: denied("plain", { canary: FAILED }) }, state: "unknown", source: "rdap", says: "404 for registered names" },
   { finding: "a 404 that says reserved, from a registry that failed its test", evidence: { dns: NONE, registry: denied("reserved", { canary: FAILED }) }, state: "unknown", source: "rdap", says: "404 for registered names" },

@@ -131,10 +131,16 @@ export function createCheckDomain(
   /** The corrections that may still come, by domain. */
   const corrections = new Map<string, Promise<Finding | undefined>>();
 
-  async function find(judge: Judge, domain: Domain, wait: WaitOptions): Promise<Finding> {
+  async function find(
+    judge: Judge,
+    domain: Domain,
+    { wait, last }: { wait: WaitOptions; last: Finding | undefined },
+  ): Promise<Finding> {
     const startedAt = now();
+    const wasTaken = last !== undefined && stateOf(last) === "taken";
+    const registeredAt = wasTaken ? Date.parse(last.checkedAt) : undefined;
     const spent: Spent = { gate: 0, dns: 0, rdap: 0, trust: 0 };
-    const judging = judge(domain, wait, spent).catch((error): Judgement => {
+    const judging = judge(domain, wait, { spent, registeredAt }).catch((error): Judgement => {
       // The names that clients check must not be logged.
       reportFault("check.failed", {
         tld: domain.tld,
@@ -176,7 +182,7 @@ export function createCheckDomain(
 
   /** Both ways of judging share the cache: what DNS alone cannot decide is unknown, which is never cached. */
   const cachedBy = (judge: Judge, cache: Cache<Finding>) =>
-    cached((domain: Domain, wait) => find(judge, domain, wait), {
+    cached((domain: Domain, wait, last) => find(judge, domain, { wait, last }), {
       keyOf: nameOf,
       cache,
       askedAtOf: ({ checkedAt }) => Date.parse(checkedAt),

@@ -14,12 +14,14 @@ import type { Report } from "../flow/report.ts";
 import type {
   Canary,
   DnsAnswer,
+  LabelPolicy,
   Notice,
   RdapAnswer,
   RegistrarAnswer,
   WhoisAnswer,
 } from "../rules/answer.ts";
 import type { Exchange, Testimony } from "../rules/evidence.ts";
+import { holdsDeletedBack, ruleForDropped } from "../rules/just_dropped.ts";
 import { readNotice } from "../rules/readers/notices.ts";
 import { mayWhoisChange, reconcile, REGISTRARS_NOT_ASKED } from "../rules/reconcile.ts";
 import { type TldRow, wantedRank } from "../rules/tables/tlds.ts";
@@ -60,8 +62,12 @@ export interface Judgement {
 /** Lists that a needed WHOIS server keeps waiting; 1 KB each. */
 const MAX_DENIALS = 10_000;
 
-/** Asks about a domain and decides. */
-export type Judge = (domain: Domain, wait: WaitOptions, spent: Spent) => Promise<Judgement>;
+/** Asks about a domain and decides. `registeredAt`: when it was last seen registered, in ms since 1970, if that is known. */
+export type Judge = (
+  domain: Domain,
+  wait: WaitOptions,
+  known: { spent: Spent; registeredAt: number | undefined },
+) => Promise<Judgement>;
 
 /**
  * Asks the TLD's WHOIS server; undefined if it is not asked: there is none, or it has not passed its test, or it is not
@@ -135,7 +141,7 @@ export function createJudges(
     return { ...dns, host: dns.answer.resolver ?? dns.host };
   }
 
-  const judgeByDns: Judge = async (domain, wait, spent) => {
+  const judgeByDns: Judge = async (domain, wait, { spent }) => {
     const dns = await askDns(domain, wait, spent);
     const judgement = { verdict: decideByDns(dns.answer), testimony: { dns } };
     return dns.answer.kind === "failed" ? judgement : { ...judgement, askedAt: dns.askedAt };
@@ -159,12 +165,13 @@ export function createJudges(
     return undefined;
   }
 
-  const judge: Judge = async (domain, wait, spent) => {
+  const judge: Judge = async (domain, wait, { spent, registeredAt }) => {
     const denial = await keptDenial(domain);
     if (denial !== undefined) {
       return await reconcileJudgement(domain, denial, {
         askingWhois: askWhois(domain, wait),
         wait,
+        registeredAt,
       });
     }
     const dns = await askDns(domain, wait, spent);
@@ -182,7 +189,7 @@ export function createJudges(
     // before it: where both have one budget, RDAP's question goes first.
     const askingWhois = askWhois(domain, wait);
     background.run(askingWhois);
-    return await reconcileJudgement(domain, await judging, { askingWhois, wait });
+    return await reconcileJudgement(domain, await judging, { askingWhois, wait, registeredAt });
   };
 
   async function askWhois(
@@ -199,9 +206,10 @@ export function createJudges(
   async function reconcileJudgement(
     domain: Domain,
     judgement: Judgement,
-    { askingWhois, wait }: {
+    { askingWhois, wait, registeredAt }: {
       askingWhois: Promise<Exchange<WhoisAnswer> | undefined>;
       wait: WaitOptions;
+      registeredAt: number | undefined;
     },
   ): Promise<Judgement> {
     if (!mayWhoisChange(judgement.verdict)) return judgement;
@@ -216,6 +224,11 @@ export function createJudges(
       background.run(sources.noteRefusal?.(domain, wait.site ?? "") ?? Promise.resolve());
     }
     const testimony = { ...judgement.testimony, whois };
+    if (verdict.available && registeredAt !== undefined && whois?.answer.kind !== "notFound") {
+      const row = await rowOf(domain.tld);
+      const rule = row && holdsDeletedBack(row) ? ruleForDropped(registeredAt, now()) : undefined;
+      if (rule !== undefined) return underRule({ ...judgement, testimony }, rule);
+    }
     if (verdict.available && sources.askRegistrars !== undefined) {
       if (wait.priority === "background") {
         return { verdict: REGISTRARS_NOT_ASKED, testimony: {} };
@@ -352,6 +365,15 @@ function judgeUnlisted(asked: Exchange<NotDelegated>): Judgement {
 function cancelledTestimony(asked: Exchange<NotDelegated>): Testimony {
   const answer: RegistryEvidence = { kind: "failed", fault: "unasked", why: "" };
   return { dns: asked, rdap: { answer, host: "", askedAt: asked.askedAt, ms: 0 } };
+}
+
+/** The judgement on a denied name for which there is a further rule. */
+function underRule(judgement: Judgement, policy: LabelPolicy): Judgement {
+  const { dns, rdap } = judgement.testimony;
+  if (dns === undefined || rdap?.answer.kind !== "notFound") return judgement;
+  const registry = { ...rdap.answer, policy };
+  const testimony = { ...judgement.testimony, rdap: { ...rdap, answer: registry } };
+  return { ...judgement, verdict: decide({ dns: dns.answer, registry }), testimony };
 }
 
 /** Weighs the answers of registrars that are there in time, and all of them later. */

@@ -15,6 +15,8 @@ export interface TldTable {
    * IANA, nor for the test of a new server.
    */
   fresh(): Promise<readonly TldRow[]>;
+  /** The rows in use, which may be about to be renewed. */
+  current(): readonly TldRow[];
   /** Adopts the table in KV, then IANA's, then those of its servers that had to be tested first. */
   refresh(): Promise<TableState>;
   /** The same, unless the table in KV is less than a day old and has no problem: then IANA is not asked. */
@@ -161,6 +163,7 @@ export function createTldTable(
 
   return {
     fresh,
+    current: () => rows,
     state,
     // The built-in rows are enough, unless `TLDS` names others.
     async enabled() {

@@ -85,7 +85,7 @@ export type LabelPolicy =
   /** The registry does not sell such labels; `rule` is one sentence for people. */
   | { kind: "forbidden"; rule: string }
   /** The registry's rule is not known, or does not settle the label. */
-  | { kind: "unknown"; why: string };
+  | { kind: "unknown"; why: string; isJustDropped?: true };
 
 /**
  * The answer of a TLD's WHOIS server. Port 43 is plain text that can be forged on its way: "no such name" proves

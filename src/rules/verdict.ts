@@ -40,6 +40,8 @@ export type UnknownCause =
   | "dns_only"
   /** The TLD's rules for such a label are not known. */
   | "policy"
+  /** The name was registered within two days, and its registry may hold deleted names back. */
+  | "just_dropped"
   /** The 404 has a text that no phrase matches. */
   | "notice"
   /** The registry does not serve the TLD. */
@@ -300,7 +302,7 @@ function decideTrusted(
     case "unknown":
       return notice.kind === "reserved"
         ? reservedBy(notice.words)
-        : unknown("rdap", "policy", policy.why);
+        : unknown("rdap", policy.isJustDropped ? "just_dropped" : "policy", policy.why);
     case "allowed":
       break;
     default:

@@ -6,6 +6,7 @@
 import { createBoundedMap } from "../flow/cache/bounded_map.ts";
 import { type Cache, type CacheEntry, newerEntry } from "../flow/cache/cached.ts";
 import type { Offer } from "../rules/answer.ts";
+import { HELD_BACK_MS } from "../rules/just_dropped.ts";
 import { type State, stateOf, type Verdict, verdictOf } from "../rules/verdict.ts";
 import { changeEntry, type KnownEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
@@ -97,7 +98,11 @@ const LONGEST_LOOKUP_MS = 20_000;
  */
 export function createDomainAnswers(
   kv: GuardedKv,
-  { now }: { now: () => number },
+  { holdsBack = () => false, now }: {
+    /** Whether the TLD's registry may hold deleted names back: it is kept when they were last seen registered. */
+    holdsBack?: (tld: string) => boolean;
+    now: () => number;
+  },
 ): DomainAnswers {
   const reads = new Map<string, Promise<StoredLabel>>();
   const writers = new Map<string, Writer>();
@@ -222,6 +227,14 @@ export function createDomainAnswers(
     return known.get(label)?.lookups.values().some(({ at }) => at > since) ?? false;
   }
 
+  /** Until when a finding is kept, which may be longer than it is an answer. */
+  function keptUntil(tld: string, stored: Stored): number {
+    const found = fromStored(stored);
+    if (found === undefined) return 0;
+    const isRemembered = stateOf(found.value) === "taken" && holdsBack(tld);
+    return isRemembered ? found.askedAt + HELD_BACK_MS : found.expiresAt;
+  }
+
   /** Commits findings of one label; returns, of each, the one that KV holds then. */
   async function commit(
     label: string,
@@ -242,12 +255,12 @@ export function createDomainAnswers(
       winners = batch.map(({ tld, found }) => expired(newest.get(tld) ?? found));
       if (newer.size === 0) return stored;
       const current = Object.entries(stored).filter(([tld, one]) =>
-        !newer.has(tld) && expiryOf(one) > now()
+        !newer.has(tld) && keptUntil(tld, one) > now()
       );
       return Object.fromEntries([...current, ...newer]);
     };
     const lifetimeMs = (stored: StoredLabel) =>
-      Math.max(0, ...Object.values(stored).map(expiryOf)) - now();
+      Math.max(0, ...Object.entries(stored).map((one) => keptUntil(...one))) - now();
     const change = { next, lifetimeMs, known: known.get(label)?.entry };
     const key = ["domain", label];
     const entry = await kv.attempt((kv) => changeEntry<StoredLabel>(kv, key, change), undefined);
@@ -311,10 +324,6 @@ function toStored(found: CacheEntry<Finding>): Stored {
 
 function toStoredOffer({ registrar, price, renewal, premium, years }: Offer): StoredOffer {
   return [registrar, price, renewal, premium, years];
-}
-
-function expiryOf(stored: Stored): number {
-  return fromStored(stored)?.expiresAt ?? 0;
 }
 
 /** A value of another version's form counts as a cache miss. */

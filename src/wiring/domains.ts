@@ -9,6 +9,7 @@ import { createCheckDomain, type DomainChecks } from "../lookup/check_domain.ts"
 import { dropDistrusted } from "../lookup/drop_distrusted.ts";
 import { createTldTable, type TldTable } from "../lookup/tld_table.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import { holdsDeletedBack } from "../rules/just_dropped.ts";
 import { isRegistryBase } from "../rules/upstream_url.ts";
 import { createAccuracyStore } from "../store/accuracy.ts";
 import { createCanaryStore } from "../store/canaries.ts";
@@ -96,7 +97,9 @@ export function createDomains(
     now,
   });
   const unread = new Map<string, number>();
-  const answers = createDomainAnswers(kv, { now });
+  const holdsBack = (tld: string) =>
+    tlds.current().some((row) => row.tld === tld && holdsDeletedBack(row));
+  const answers = createDomainAnswers(kv, { holdsBack, now });
   const checks = createCheckDomain({
     sources: {
       ...upstreams,

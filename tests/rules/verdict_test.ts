@@ -32,6 +32,11 @@ const UNLISTED: RegistryEvidence = { kind: "unlisted" };
 const ALLOWED: LabelPolicy = { kind: "allowed" };
 const FORBIDDEN: LabelPolicy = { kind: "forbidden", rule: "No IDNs are sold" };
 const NO_POLICY: LabelPolicy = { kind: "unknown", why: "The IDN policy is not known" };
+const JUST_DROPPED: LabelPolicy = {
+  ...NO_POLICY,
+  kind: "unknown",
+  isJustDropped: true,
+} as LabelPolicy;
 const NOTICES: Readonly<Record<Notice["kind"], Notice>> = {
   plain: { kind: "plain" },
   premium: { kind: "premium" },
@@ -52,7 +57,7 @@ const anyDenial = fc.record({
   kind: fc.constant("notFound" as const),
   notice: fc.constantFrom(...Object.values(NOTICES)),
   canary: fc.constantFrom(PASSED, LYING, DOUBTED, UNTESTED),
-  policy: fc.constantFrom(ALLOWED, FORBIDDEN, NO_POLICY),
+  policy: fc.constantFrom(ALLOWED, FORBIDDEN, NO_POLICY, JUST_DROPPED),
 });
 
 Deno.test("decide() returns available only when DNS shows none, the 404 is plain, the canary passed and the label is allowed", () => {
@@ -125,6 +130,7 @@ const CAUSES: [cause: UnknownCause, evidence: Evidence][] = [
   ["canary_doubted", { dns: NONE, registry: denied("plain", { canary: DOUBTED }) }],
   ["canary_undecided", { dns: NONE, registry: denied("plain", { canary: UNTESTED }) }],
   ["policy", { dns: NONE, registry: denied("plain", { policy: NO_POLICY }) }],
+  ["just_dropped", { dns: NONE, registry: denied("plain", { policy: JUST_DROPPED }) }],
   ["notice", { dns: NONE, registry: denied("unread") }],
   ["unsupported", { dns: NONE, registry: denied("unsupported") }],
 ];

@@ -130,6 +130,39 @@ Deno.test("domainAnswers.set() drops the label's findings that have expired", as
   assertEquals(Object.keys(value ?? {}), ["net"]);
 });
 
+Deno.test("domainAnswers keeps for 48 hours when a name was taken whose registry may hold it back", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const lifetimes: unknown[] = [];
+  const watched = {
+    get: kv.get.bind(kv),
+    atomic() {
+      const operation = kv.atomic();
+      const set = operation.set.bind(operation);
+      operation.set = (key, value, options) => {
+        lifetimes.push(options?.expireIn);
+        return set(key, value, options);
+      };
+      return operation;
+    },
+  } as Deno.Kv;
+  let aheadMs = 0;
+  const guarded = guardKv(watched, { report() {}, monotonic: now });
+  const holdsBack = (tld: string) => ["info", "org"].includes(tld);
+  const answers = createDomainAnswers(guarded, { holdsBack, now: () => NOW + aheadMs });
+  await answers.set("name.info", keptOf("taken"));
+  await answers.set("name.org", keptOf("available"));
+  await answers.set("name.net", keptOf("taken"));
+  aheadMs = 48 * 3_600_000 - 1;
+  await answers.set("name.com", keptOf("taken", aheadMs));
+  const kept = async () => Object.keys((await kv.get<object>(["domain", "name"])).value ?? {});
+  assertEquals(await kept(), ["info", "com"]);
+  assertEquals((await answers.get("name.info"))?.expiresAt, NOW + 300_000, "no longer an answer");
+  aheadMs++;
+  await answers.set("name.com", keptOf("taken", aheadMs));
+  assertEquals(await kept(), ["com"]);
+  assertEquals(lifetimes, [...Array(3).fill(48 * 3_600_000), 300_000, 300_000]);
+});
+
 Deno.test("nineteen findings of a label cost one read unit and one write unit", async () => {
   await using open = await openKvConnect({ roundTripMs: 40 });
   const answers = answersOn(open.kv);

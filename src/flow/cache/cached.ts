@@ -80,11 +80,11 @@ export function newerEntry<V>(
 /**
  * Wraps a look-up with a cache and in-flight coalescing: equal keys share one flight and one entry. `lifetimeMs` is the
  * TTL, counted from the query (0: not cached). Callers that arrive while a value is being stored wait for the write, so
- * that `isCached` is true only for values that would survive a crash. The look-up gets its priority, its clients, and a
- * signal that is aborted once all of them have disconnected.
+ * that `isCached` is true only for values that would survive a crash. The look-up gets its priority, its clients, a signal
+ * that is aborted once all of them have disconnected, and the last value if the cache still has it.
  */
 export function cached<Input, V>(
-  lookup: (input: Input, wait: WaitOptions) => Promise<V>,
+  lookup: (input: Input, wait: WaitOptions, last: V | undefined) => Promise<V>,
   { keyOf, cache, askedAtOf, lifetimeMs, now }: {
     keyOf: (input: Input) => string;
     cache: Cache<V>;
@@ -112,11 +112,12 @@ export function cached<Input, V>(
 
   async function run(key: string, input: Input, wait: WaitOptions): Promise<Answer<V>> {
     const stored = await cache.get(key);
+    const last = stored?.value;
     if (isCurrent(stored)) {
       flights.delete(key);
       return { value: stored.value, isCached: true };
     }
-    const value = await lookup(input, wait);
+    const value = await lookup(input, wait, last);
     const found = toEntry(value);
     if (found === undefined) {
       flights.delete(key);
@@ -174,7 +175,7 @@ export function cached<Input, V>(
     const stored = await cache.get(key);
     if (stored !== undefined && stored.expiresAt >= until) return "fresh";
     if (flights.has(key)) return "busy";
-    const found = toEntry(await lookup(input, { priority: "background" }));
+    const found = toEntry(await lookup(input, { priority: "background" }, stored?.value));
     if (found === undefined) return "unfounded";
     const storing = cache.set(key, found);
     cache.flush?.(key);

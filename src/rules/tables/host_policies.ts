@@ -1,7 +1,7 @@
 /** Request policies of RDAP hosts, as rows by host and not by TLD, because several TLDs share one host. */
 import { BUILT_IN_TLDS } from "./tlds.ts";
 
-/** How fast a host may be queried, and whether its 404 may be empty. */
+/** How fast a host may be queried, and how its 404s are to be read. */
 export interface HostPolicy {
   /** Concurrent requests. */
   readonly concurrency: number;
@@ -17,6 +17,8 @@ export interface HostPolicy {
   readonly window?: { readonly limit: number; readonly ms: number };
   /** Whether a 404 without a body means "no such domain" at this host. */
   readonly emptyNotFound: boolean;
+  /** Whether the registry may hold back a name of a generic TLD for up to a day after it has deleted it. */
+  readonly holdsDeletedBack?: true;
 }
 
 /** Answered 50 concurrent requests at once, so only `concurrency` limits; a 404 has no body. */
@@ -46,14 +48,18 @@ const OTHER: HostPolicy = {
 /** Other clients send three to four concurrent requests even to the strictest host and get answers (compared 2026-11). */
 const PACED = { concurrency: 4, burst: 4, firstBurst: 2, emptyNotFound: false };
 
-/** Limits of the hosts of the built-in TLDs, from third-party measurements until 2026-10. */
+/**
+ * Limits of the hosts of the built-in TLDs, from third-party measurements until 2026-10. Names are held back since ICANN's
+ * amendments to the registries' agreements of 2021-09-29.
+ */
 const POLICIES: ReadonlyMap<string, HostPolicy> = new Map([
   ["rdap.verisign.com", VERISIGN],
   ["tld-rdap.verisign.com", VERISIGN],
   // 429 after about 10 quick requests, recovers after 5 s; one request per second is fine.
   ["pubapi.registry.google", { ...PACED, everyMs: 1_000 }],
   // Its terms allow throttling; too many requests block an address for a day.
-  ["rdap.identitydigital.services", { ...PACED, everyMs: 1_000 }],
+  ["rdap.identitydigital.services", { ...PACED, everyMs: 1_000, holdsDeletedBack: true }],
+  ["rdap.publicinterestregistry.org", { ...UNMEASURED, holdsDeletedBack: true }],
   // Publishes 1,800 requests per 15 minutes and /24, WHOIS included, and no interval.
   ["rdap.centralnic.com", {
     ...PACED,
