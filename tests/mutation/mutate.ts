@@ -72,7 +72,7 @@ function printRow(
 }
 
 const files = Deno.args.length > 0
-  ? Deno.args.map((path) => path.slice(path.lastIndexOf("/") + 1))
+  ? Deno.args.map((path) => path.replace(/^.*src\/rules\//, ""))
   : await allFiles();
 const results: FileResult[] = [];
 const HEADINGS = ["mutants", "killed", "timed out", "survived", "score", "sentences"];
