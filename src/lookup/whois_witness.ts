@@ -158,8 +158,11 @@ export function createWhoisWitness(
       queries.ask(server, `${label}.${tld}`, wait),
     ]);
     if (reply !== undefined) noteReach(tld, reply);
-    if (test.kind !== "passed" || reply === undefined) return undefined;
+    if (reply === undefined) return undefined;
     const { host } = server;
+    if (test.kind !== "passed") {
+      return await unprovenRecord(server, { label, tld }, { reply, test });
+    }
     if (reply.kind === "failed") {
       noteReading(server, reply);
       return { ...reply, host, said: "" };
@@ -168,6 +171,21 @@ export function createWhoisWitness(
     if (reading === undefined) return undefined;
     noteReading(server, reading);
     return { ...reading, host, said: quoteText(reply.text) };
+  }
+
+  /** The record of the name from a server that has not passed its test: it makes "taken" likely. */
+  async function unprovenRecord(
+    { host }: WhoisServer,
+    domain: Domain,
+    { reply, test }: { reply: WhoisText; test: Exclude<Test, { kind: "passed" }> },
+  ): Promise<WhoisAnswer | undefined> {
+    if (reply.kind === "failed") return undefined;
+    const { askedAt, text } = reply;
+    const asked = await askedName(domain);
+    const { kind } = readWhoisReply(text, { asked, askedAt, templates: [] });
+    return kind === "registered"
+      ? { kind, askedAt, test: test.kind, host, said: quoteText(text) }
+      : undefined;
   }
 
   /**
@@ -194,6 +212,7 @@ export function createWhoisWitness(
       needsNew ? place > before : monotonic() - at < RECENT_MS;
     const test = await testUnless(server, domain.tld, isEnough);
     if (test.kind !== "passed") {
+      if (first.kind === "registered") return { ...first, test: test.kind };
       if (first.kind !== "doubtful") return undefined;
       return first.fault === "limited" ? REFUSED : UNREADABLE;
     }
@@ -351,13 +370,12 @@ export function createWhoisWitness(
   async function unanswered(
     server: WhoisServer,
     { tld }: Domain,
-    failure: Extract<WhoisAnswer, { kind: "failed" }> | undefined,
+    fault: WhoisFault | "unasked",
     wait: WaitOptions,
   ): Promise<WhoisAnswer> {
     const { host } = server;
     const why = outOfService(services.get(tld), now());
     if (why !== undefined) return { kind: "absent", why, host };
-    const fault = failure?.fault ?? "unasked";
     const delayMs = Math.max(LEAST_RETRY_MS, await queries.delayMs(server, wait));
     // The names of a list come back one after the other, at the server's pace: all at once only a few would get a turn.
     const client = `${host} ${wait.client ?? ""}`;
@@ -376,8 +394,12 @@ export function createWhoisWitness(
       const isDecisive = isNeeded(server, tld);
       if (!isDecisive && !isFallback && !isSampled()) return undefined;
       const answered = await askInTime(server, domain, wait);
-      if (!isDecisive || answered !== undefined && answered.kind !== "failed") return answered;
-      return await unanswered(server, domain, answered, wait);
+      if (!isDecisive) return answered;
+      if (answered === undefined || answered.kind === "registered" && answered.test !== undefined) {
+        return await unanswered(server, domain, "unasked", wait);
+      }
+      if (answered.kind !== "failed") return answered;
+      return await unanswered(server, domain, answered.fault, wait);
     },
     async noteRefusal({ label, tld }, site) {
       const service = services.get(tld);

@@ -92,8 +92,14 @@ export type LabelPolicy =
  * nothing, and what it says can only take `available` away or confirm a registration.
  */
 export type WhoisAnswer =
-  /** A record of exactly this name. */
-  | { kind: "registered"; askedAt: number; host?: string; said?: string }
+  /** A record of exactly this name; `test`: that of the server, where it has not passed, so that the record proves nothing. */
+  | {
+    kind: "registered";
+    askedAt: number;
+    test?: "failed" | "undecided";
+    host?: string;
+    said?: string;
+  }
   /** The server's usual text for a name that does not exist. */
   | { kind: "notFound"; askedAt: number; host?: string; said?: string }
   /** The name is reserved, blocked or auctioned; `words` quotes the server. */

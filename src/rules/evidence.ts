@@ -139,7 +139,11 @@ function rdapEntry(rdap: NonNullable<Testimony["rdap"]>): EvidenceEntry {
 function whoisEntry(whois: Exchange<WhoisAnswer>): EvidenceEntry {
   const { answer } = whois;
   const said = whois.said ?? ("words" in answer ? answer.words : undefined);
-  return { witness: "whois", ...print({ ...whois, said }, whoisMeaning(answer)) };
+  return {
+    witness: "whois",
+    ...print({ ...whois, said }, whoisMeaning(answer)),
+    ...("test" in answer && answer.test && { canary: { found: answer.test } }),
+  };
 }
 
 function ruleOf(policy: LabelPolicy): Pick<EvidenceEntry, "rule"> {

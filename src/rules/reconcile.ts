@@ -11,6 +11,7 @@
  * | available, premium | premium             | premium                                      |
  * | available, premium | words nobody reads  | unknown                                      |
  * | unknown            | record of the name  | taken                                        |
+ * | unknown            | the same, server untested | unknown, likely taken                  |
  * | unknown, RDAP down | no such name        | unknown, probably available                  |
  * | available, premium | needed, not asked   | unknown, likely available                    |
  * | any                | no answer, no server in service | unchanged                        |
@@ -53,6 +54,9 @@ function weighWhois(verdict: Verdict, whois: WhoisAnswer): Verdict {
   if (!mayWhoisChange(verdict)) return verdict;
   switch (whois.kind) {
     case "registered":
+      if (whois.test !== undefined) {
+        return verdict.available ? verdict : { ...verdict, likely: "taken" };
+      }
       return verdict.available ? DISPUTED : { ...REGISTERED, source: "whois" };
     case "reserved":
       if (!verdict.available) return verdict;

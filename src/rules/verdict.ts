@@ -146,11 +146,14 @@ export const PREMIUM: Verdict = {
   premium: true,
 };
 
-const UNPROVEN = unknown(
-  "rdap",
-  "canary_failed",
-  "The registry's record of this name proves nothing: its RDAP server has one of a made-up name, too",
-);
+const UNPROVEN: Verdict = {
+  ...unknown(
+    "rdap",
+    "canary_failed",
+    "The registry's record of this name proves nothing: its RDAP server has one of a made-up name, too",
+  ),
+  likely: "taken",
+};
 
 const UNSUPPORTED = unknown(
   "rdap",

@@ -51,8 +51,8 @@ Deno.test("a record proves nothing while the registry's test with a made-up name
   await service.services.renewCanaries();
   lab.clear();
   const { body } = await service.get("/check?name=some-name&tld=online&evidence=1");
-  const [{ state, error, evidence }] = body.results;
-  assertEquals(state, "unknown");
+  const [{ state, available, likely, error, evidence }] = body.results;
+  assertEquals([state, available, likely], ["unknown", false, "taken"]);
   assertMatch(error, /record of this name proves nothing: .* made-up name/);
   const [dns, rdap] = evidence;
   assertEquals([dns.means, rdap.means, rdap.canary.found], [

@@ -115,10 +115,13 @@ const FAILING: [string, Answer][] = [
 ];
 
 for (const [how, answer] of FAILING) {
-  Deno.test(`askWhois() does not read a server that ${how}, and tests it again after ten minutes`, async () => {
-    const { server, kindOf, settled } = openWitness();
+  Deno.test(`askWhois() believes no word of a server that ${how}, and tests it again after ten minutes`, async () => {
+    const { server, ask, kindOf, settled } = openWitness();
     server.answer = answer;
-    assertEquals(await kindOf("zebra"), undefined);
+    const said = await ask({ label: "zebra", tld: "com" }, {});
+    const isRecord = how === "has a record of every name";
+    const [kind, test] = isRecord ? ["registered", "failed"] : [];
+    assertEquals([said?.kind, said && "test" in said ? said.test : undefined], [kind, test]);
     assertEquals(server.logged, ["failed"]);
     server.asked.length = 0;
     server.now = 10 * MINUTE_MS - 1;
@@ -134,7 +137,7 @@ for (const [how, answer] of FAILING) {
 }
 
 Deno.test("askWhois() tests again before an answer that changes results, unless a test passed within a minute", async () => {
-  const { server, kindOf } = openWitness();
+  const { server, ask, kindOf } = openWitness();
   await kindOf("zebra");
   server.now = MINUTE_MS - 1;
   server.asked.length = 0;
@@ -148,7 +151,8 @@ Deno.test("askWhois() tests again before an answer that changes results, unless 
   server.now += MINUTE_MS;
   // A parking server has taken the address.
   server.answer = (domain) => text(form.record(domain));
-  assertEquals(await kindOf("other"), undefined);
+  const said = await ask({ label: "other", tld: "com" }, {});
+  assertEquals(said?.kind === "registered" && said.test, "failed");
 });
 
 Deno.test("askWhois() keeps no result of a test whose queries were not sent", async () => {
@@ -161,6 +165,21 @@ Deno.test("askWhois() keeps no result of a test whose queries were not sent", as
   server.answer = (domain) => domain === "google.com" ? undefined : usual(domain);
   server.now = 60 * MINUTE_MS;
   assertEquals(await kindOf("zebra"), undefined);
+});
+
+Deno.test("askWhois() marks a record from a server that has not passed its test, and gives none where its word is needed", async () => {
+  const { server, ask } = openWitness();
+  const recordOf = async (tld: string) => {
+    const said = await ask({ label: "kept", tld }, {});
+    return said?.kind === "registered" ? said.test : said?.kind;
+  };
+  server.answer = (domain) => domain.startsWith("google.") ? undefined : usual(domain);
+  assertEquals([await recordOf("com"), await recordOf("io")], ["undecided", "missing"]);
+  server.answer = usual;
+  assertEquals([await recordOf("com"), await recordOf("io")], [undefined, undefined], "passed");
+  server.now = MINUTE_MS;
+  server.answer = (domain) => domain.startsWith("google.") ? DOWN : usual(domain);
+  assertEquals(await recordOf("com"), "failed", "since");
 });
 
 Deno.test("askWhois() asks nothing for a TLD without a server, a server in a cooldown and a client that has left", async () => {

@@ -70,6 +70,7 @@ const WHOIS: readonly WhoisAnswer[] = [
   { kind: "missing", fault: "unasked", retryAfterMs: 1 },
   { kind: "absent", why: "shut" },
   { kind: "unread", askedAt: 1, words: "Gesperrt" },
+  { kind: "registered", askedAt: AT, test: "failed" },
 ];
 const offer = (premium: boolean) => ({ registrar: "Shop.com", price: 9, premium, years: 1 });
 const REGISTRARS: readonly RegistrarAnswer[] = [
@@ -146,6 +147,8 @@ Deno.test("toEntries() prints who said what, when, and how long it took", () => 
     entryOf({ whois: exchange(WHOIS[2]!, said) }).said
   );
   assertEquals([blocked, quoted], ["Blocked", "a longer text"]);
+  const canaries = WHOIS.map((answer) => entryOf({ whois: exchange(answer) }).canary?.found);
+  assertEquals(canaries.filter((found) => found !== undefined), ["failed"]);
 });
 
 Deno.test("toEntries() adds what the canary found and when, and the rule unless it allows the label", () => {
@@ -201,7 +204,7 @@ Deno.test("toEntries() prints the meaning of each answer", () => {
   );
   assertEquals(
     means(WHOIS.map((answer) => ({ whois: exchange(answer) }))),
-    "registered not_found reserved premium failed not_asked not_in_service unread",
+    "registered not_found reserved premium failed not_asked not_in_service unread registered",
   );
   assertEquals(
     means([{ registrars: REGISTRARS.map((answer) => exchange(answer)) }]),

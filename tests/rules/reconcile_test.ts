@@ -102,6 +102,16 @@ for (const [name, verdict] of entries<Case, Verdict>(VERDICTS)) {
   }
 }
 
+Deno.test("reconcile() returns likely taken for an unknown name only when an untested WHOIS server has a record of it", () => {
+  for (const test of ["failed", "undecided"] as const) {
+    for (const verdict of Object.values(VERDICTS)) {
+      const result = reconcile(verdict, { whois: { kind: "registered", askedAt: 1, test } });
+      const isOpen = stateOf(verdict) === "unknown" && verdict !== VERDICTS.cancelled;
+      assertEquals(result, isOpen ? { ...verdict, likely: "taken" } : verdict);
+    }
+  }
+});
+
 Deno.test("reconcile() names WHOIS as the source when it decides", () => {
   const taken = reconcile(VERDICTS.limited, { whois: WHOIS.registered });
   assertEquals([taken.source, taken.status], ["whois", ["undelegated", "active"]]);

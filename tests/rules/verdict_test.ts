@@ -110,6 +110,7 @@ Deno.test("decide() takes a record as proof unless the registry has one of a mad
   for (const dns of [NONE, NO_DNS]) {
     const verdict = decide({ dns, registry: UNPROVEN });
     assertEquals([stateOf(verdict), verdict.available], ["unknown", false]);
+    assertEquals(verdict.likely, "taken");
     assertEquals(
       verdict.error,
       "The registry's record of this name proves nothing: its RDAP server has one of a made-up name, too",

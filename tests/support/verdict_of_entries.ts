@@ -102,9 +102,14 @@ function policyOf(rule: RuleEntry | undefined): LabelPolicy {
     : { kind: "unknown", why: rule.text };
 }
 
-function whoisOf({ means, said }: ReadEntry): WhoisAnswer {
+function whoisOf({ means, said, canary }: ReadEntry): WhoisAnswer {
   switch (means) {
     case "registered":
+      return {
+        kind: means,
+        askedAt: 0,
+        ...(canary !== undefined && { test: canary.found as "failed" | "undecided" }),
+      };
     case "premium":
       return { kind: means, askedAt: 0 };
     case "not_found":
