@@ -325,12 +325,18 @@ export function impliedEntries(
     case "reserved": {
       const said = QUOTED.exec(reason)?.[1] ?? "";
       if (source === "whois") return [none, denied, { ...whois, means: "reserved", said }];
-      // Without a quotation the reason is the registry's rule.
-      return reason === "" || said !== ""
-        ? [none, { ...denied, means: "reserved", said }]
-        : [none, { ...denied, rule: { means: "forbidden", text: reason } }];
+      return [none, { ...denied, means: "reserved", said }];
     }
   }
+}
+
+/**
+ * Whether a rule for the label has decided, and not a witness: its sentence is the reason, without a quotation. KV does not
+ * store such verdicts.
+ */
+export function isByRule(verdict: Verdict): boolean {
+  const { reason = "" } = verdict;
+  return stateOf(verdict) === "reserved" && reason !== "" && !QUOTED.test(reason);
 }
 
 /** The words that a verdict's reason quotes (`verdict.ts`, `reconcile.ts`). */

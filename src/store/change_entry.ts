@@ -11,7 +11,7 @@ export async function changeEntry<V>(
   kv: Kv,
   key: Deno.KvKey,
   { next, known, lifetimeMs, alongside = (operation) => operation }: {
-    next: (current: V | undefined) => V;
+    next: (current: V | undefined) => V | undefined;
     /** The entry as last seen: it saves the read, unless the entry has changed since. */
     known?: KnownEntry<V> | undefined;
     /** After how many ms KV may delete the value; never if absent. KV takes whole milliseconds, at least one. */
@@ -24,7 +24,7 @@ export async function changeEntry<V>(
   for (let entry = known;; entry = undefined) {
     entry ??= await kv.get<V>(key);
     const value = next(entry.value ?? undefined);
-    if (value === (entry.value ?? undefined)) return entry;
+    if (value === undefined || value === entry.value) return entry;
     const { versionstamp } = entry;
     const options = lifetimeMs && { expireIn: Math.max(1, Math.round(lifetimeMs(value))) };
     const operation = kv.atomic().check({ key, versionstamp }).set(key, value, options);

@@ -6,6 +6,7 @@
 import { createBoundedMap } from "../flow/cache/bounded_map.ts";
 import { type Cache, type CacheEntry, newerEntry } from "../flow/cache/cached.ts";
 import type { Offer } from "../rules/answer.ts";
+import { isByRule } from "../rules/evidence.ts";
 import { HELD_BACK_MS } from "../rules/just_dropped.ts";
 import { type State, stateOf, type Verdict, verdictOf } from "../rules/verdict.ts";
 import { changeEntry, type KnownEntry } from "./change_entry.ts";
@@ -242,19 +243,20 @@ export function createDomainAnswers(
   ): Promise<CacheEntry<Finding>[]> {
     const found = batch.map(({ found }) => found);
     let winners = found;
-    const next = (stored: StoredLabel = {}): StoredLabel => {
+    const next = (stored: StoredLabel | undefined): StoredLabel | undefined => {
       const newer = new Map<string, Stored>();
       // Two look-ups of one domain may be in a batch, a client's and a renewal: the later question counts.
       const newest = new Map<string, CacheEntry<Finding>>();
       for (const { tld, found } of batch) {
-        const known = newest.get(tld) ?? fromStored(stored[tld]);
+        const known = newest.get(tld) ?? fromStored(stored?.[tld]);
         const winner = newerEntry(known, found, now());
         newest.set(tld, winner);
-        if (winner === found) newer.set(tld, toStored(winner));
+        // The tables of every process decide the same again: values of random names would only fill KV.
+        if (winner === found && !isByRule(found.value)) newer.set(tld, toStored(winner));
       }
       winners = batch.map(({ tld, found }) => expired(newest.get(tld) ?? found));
       if (newer.size === 0) return stored;
-      const current = Object.entries(stored).filter(([tld, one]) =>
+      const current = Object.entries(stored ?? {}).filter(([tld, one]) =>
         !newer.has(tld) && keptUntil(tld, one) > now()
       );
       return Object.fromEntries([...current, ...newer]);

@@ -210,12 +210,13 @@ Deno.test("a process that has a verdict from KV shows what follows from it, with
     ["undelegated", "com"],
     ["premium", "xyz"],
     ["reserved", "online"],
-    ["example", "dev"],
   ] as const;
   const rows: DomainResult[] = [];
   {
     await using one = await startService(lab, { kv: await Deno.openKv(path) });
     for (const [name, tld] of asked) rows.push((await explained(one, name, tld)).row);
+    await explained(one, "example", "dev");
+    assertEquals((await explained(one, "example", "dev")).row.source, "rdap+cache");
   }
   await using two = await startService(lab, { kv: await Deno.openKv(path) });
   for (const [place, [name, tld]] of asked.entries()) {
@@ -234,6 +235,8 @@ Deno.test("a process that has a verdict from KV shows what follows from it, with
       name === "reserved" ? "This name is not available for registration: Registry Reserved" : "",
     );
   }
+  // What a rule decides is in no other process's cache.
+  assertEquals((await explained(two, "example", "dev")).row.source, "rdap");
 });
 
 Deno.test("a row is the same with evidence as without, and the log has no name of it", async () => {

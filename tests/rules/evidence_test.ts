@@ -13,6 +13,7 @@ import {
   type EvidenceEntry,
   type Exchange,
   impliedEntries,
+  isByRule,
   type Meaning,
   type Testimony,
   toEntries,
@@ -249,14 +250,6 @@ Deno.test("impliedEntries() quotes the words of a reason, and has no others", ()
   const none = DNS[1]!;
   const [, rdap] = impliedBy(decide({ dns: none, registry: denied(NOTICES[2]!) }));
   assertEquals([rdap?.means, rdap?.said, rdap?.host], ["reserved", "kept back", "rdap.example"]);
-  const [, ruled] = impliedBy(
-    decide({ dns: none, registry: denied(NOTICES[0]!, { policy: POLICIES[1]! }) }),
-  );
-  assertEquals([ruled?.means, ruled?.said, ruled?.rule?.text], [
-    "not_found",
-    "",
-    "No IDNs are sold",
-  ]);
   const verdict = reconcile(decide({ dns: none, registry: denied(NOTICES[0]!) }), {
     whois: WHOIS[2],
   });
@@ -272,12 +265,23 @@ Deno.test("impliedEntries() quotes the words of a reason, and has no others", ()
   assertEquals(impliedBy({ ...bare, source: "rdap" })[1]?.means, "reserved");
 });
 
-Deno.test("impliedEntries() does not take a rule that quotes for the registry's words", () => {
-  for (const rule of ['It is said: The registry says: "no"', 'The registry says: "no", always']) {
-    const policy: LabelPolicy = { kind: "forbidden", rule };
-    const [, rdap] = impliedBy(decide({ dns: DNS[1]!, registry: denied(NOTICES[0]!, { policy }) }));
-    assertEquals([rdap?.said, rdap?.rule?.text], ["", rule]);
-  }
+Deno.test("isByRule() is true when a rule has reserved a name, even one that quotes as if the registry said it", () => {
+  const verdictBy = (notice: Notice, policy: LabelPolicy = POLICIES[0]!) =>
+    decide({ dns: DNS[1]!, registry: denied(notice, { policy }) });
+  const rules = ["None", 'It is said: The registry says: "no"', 'The registry says: "no", always'];
+  const byRule = rules.map((rule) => verdictBy(NOTICES[0]!, { kind: "forbidden", rule }));
+  assertEquals(byRule.map(isByRule), [true, true, true]);
+  const { reason: _, ...bare } = verdictBy(NOTICES[2]!);
+  const available = verdictBy(NOTICES[0]!);
+  const byWhois = reconcile(available, { whois: WHOIS[2] });
+  const others = [
+    verdictBy(NOTICES[2]!),
+    bare,
+    available,
+    byWhois,
+    verdictBy(NOTICES[0]!, POLICIES[2]!),
+  ];
+  assertEquals(others.map(isByRule), others.map(() => false));
 });
 
 Deno.test("describeEntry() is one line with the server, the meaning, the words and the notes", () => {

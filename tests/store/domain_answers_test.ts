@@ -18,7 +18,12 @@ const STATES = {
   taken: { available: false, status: ["undelegated", "active"], premium: false },
   available: { available: true, status: ["undelegated", "inactive"], premium: false },
   premium: { available: true, status: ["undelegated", "inactive", "premium"], premium: true },
-  reserved: { available: false, status: ["undelegated"], premium: false, reason: "kept back" },
+  reserved: {
+    available: false,
+    status: ["undelegated"],
+    premium: false,
+    reason: 'The registry says: "kept back"',
+  },
 } as const;
 
 /** A finding as it is kept: asked for `atMs` after the present, for five minutes. */
@@ -128,6 +133,19 @@ Deno.test("domainAnswers.set() drops the label's findings that have expired", as
   await answers.set("name.net", keptOf("taken"));
   const { value } = await kv.get<Record<string, unknown>>(["domain", "name"]);
   assertEquals(Object.keys(value ?? {}), ["net"]);
+});
+
+Deno.test("domainAnswers.set() stores no value that a rule for the label has decided", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const answers = answersOn(kv);
+  const found = keptOf("reserved");
+  const byRule = { ...found, value: { ...found.value, reason: "No IDNs are sold" } };
+  assertEquals(await answers.set("xn--name.io", byRule), byRule);
+  assertEquals((await kv.get(["domain", "xn--name"])).value, null);
+  await answers.set("xn--name.com", keptOf("taken"));
+  assertEquals(await answers.set("xn--name.io", byRule), byRule);
+  const { value } = await kv.get<object>(["domain", "xn--name"]);
+  assertEquals(Object.keys(value ?? {}), ["com"]);
 });
 
 Deno.test("domainAnswers keeps for 48 hours when a name was taken whose registry may hold it back", async () => {
