@@ -3,8 +3,9 @@
  *
  * DNS comes first: only name servers prove anything. Without them the TLD's own registry is asked, and beside it WHOIS where
  * its word is needed or the name is drawn. A 404 counts if the registry has passed its canary test, if it equals the 404 for
- * a random name, and if the resolver that answered "none" shows a name that is known to be delegated. Registrars are asked
- * last, about names that would be available; one that answers late corrects the cached finding and the open streams.
+ * a random name, and if the resolver that answered "none" shows a name that is known to be delegated and does not fail for
+ * random ones. Registrars are asked last, about names that would be available; one that answers late corrects the cached
+ * finding and the open streams.
  */
 import type { Background } from "../flow/background.ts";
 import type { Spent } from "../flow/cache/flight.ts";
@@ -98,7 +99,7 @@ export interface Witnesses {
     & Pick<CanaryWatch, "resultOf" | "inForce" | "testedAt" | "trusts" | "learn">
     & Pick<CanaryProbe, "labelsOf" | "noteDelegated">;
   resolvers: Pick<Resolvers, "hasFallback"> & {
-    canaryOf(answer: DnsAnswer): Pick<ResolverCanary, "noteDelegated" | "showsDelegations">;
+    canaryOf(answer: DnsAnswer): Omit<ResolverCanary, "noteBlind" | "blindFor">;
   };
   /** Absent if the operator has switched WHOIS off. */
   askWhois?: AskWhois | undefined;
@@ -422,7 +423,7 @@ function noticeOf(
   return notice.kind === "reserved" || notice.kind === "unsupported" ? notice : { kind: "plain" };
 }
 
-/** Trusts "no delegation" only from a resolver that itself shows a name which the canary found registered. */
+/** Trusts "no delegation" only from a resolver that shows a name which the canary found registered, and denies a random one. */
 async function confirmDns(
   dns: NotDelegated,
   tld: string,
@@ -432,8 +433,15 @@ async function confirmDns(
   const result = await trusting;
   if (dns.kind === "failed" || result.kind !== "passed") return dns;
   const labels = [...new Set([result.witness, ...canary.labelsOf(tld)])];
-  if (await resolvers.canaryOf(dns).showsDelegations(tld, labels)) return dns;
+  const resolver = resolvers.canaryOf(dns);
+  const [isShown, isAlive] = await Promise.all([
+    resolver.showsDelegations(tld, labels),
+    resolver.answersUncached(tld),
+  ]);
+  if (isShown && isAlive) return dns;
   const name = dns.resolver === undefined ? "the resolver" : "the fallback resolver";
-  const why = `${name} does not show ${result.witness}.${tld}, which is registered`;
+  const why = isShown
+    ? `${name} fails for names that it has not cached`
+    : `${name} does not show ${result.witness}.${tld}, which is registered`;
   return { kind: "failed", fault: "blind", why };
 }

@@ -6,6 +6,9 @@ import type { DnsAnswer } from "../rules/answer.ts";
 /** Checks with DNS whether `domain` is delegated. */
 export type AskResolver = (domain: string, wait?: WaitOptions) => Promise<DnsAnswer>;
 
+/** Checks whether a resolver finds out that a random name under the TLD does not exist. */
+type AskDenied = (tld: string) => Promise<boolean>;
+
 /** The resolvers as one witness, and what says whether each can be trusted. */
 export interface Resolvers {
   isDelegated: AskResolver;
@@ -21,16 +24,20 @@ export interface Resolvers {
 
 /** Creates the witness. The second resolver gets a question only if the first was asked and gave no answer. */
 export function createResolvers(
-  { first, fallback, monotonic }: {
+  { first, fallback, denies, deniesByFallback, monotonic }: {
     first: AskResolver;
     /** Undefined without a second resolver. */
     fallback: AskResolver | undefined;
+    /** Whether each finds out that a random name under the TLD does not exist; undefined where that cannot be known. */
+    denies?: AskDenied | undefined;
+    deniesByFallback?: AskDenied | undefined;
     /** A clock in ms that is never set back. */
     monotonic: () => number;
   },
 ): Resolvers {
-  const ofFirst = createResolverCanary({ isDelegated: first, monotonic });
-  const ofFallback = fallback && createResolverCanary({ isDelegated: fallback, monotonic });
+  const ofFirst = createResolverCanary({ isDelegated: first, denies, monotonic });
+  const ofFallback = fallback &&
+    createResolverCanary({ isDelegated: fallback, denies: deniesByFallback, monotonic });
   const canaryOf = ({ resolver }: DnsAnswer) =>
     resolver === "fallback" && ofFallback !== undefined ? ofFallback : ofFirst;
 
@@ -63,27 +70,38 @@ export interface ResolverCanary {
    * now. Simultaneous calls share the questions.
    */
   showsDelegations(tld: string, labels: readonly string[]): Promise<boolean>;
+  /**
+   * Whether it still answers about names that it cannot have cached: within the last two seconds, or now. One that cannot
+   * shows well-known names from its cache and fails for all others, which looks like "no such name".
+   */
+  answersUncached(tld: string): Promise<boolean>;
   /** Records that it has just shown a delegation. */
   noteDelegated(tld: string): void;
   /** Records that it has just denied all names that a registry is tested with. */
   noteBlind(tld: string): void;
-  /** TLDs under which it did not show a delegated name at the last question. */
+  /** TLDs under which it did not show a delegated name, or failed for a random one, at the last question. */
   blindFor(): string[];
 }
 
-/** How long a delegation proves that the resolver works: the longest time for which a broken one can mislead. */
+/** How long an answer proves that the resolver works: the longest time for which a broken one can mislead. */
 const FRESH_MS = 2_000;
 
 /** Creates the test; `monotonic` is a clock in ms that is never set back. */
 export function createResolverCanary(
-  { isDelegated, monotonic }: {
+  { isDelegated, denies = () => Promise.resolve(true), monotonic }: {
     isDelegated: (domain: string, wait?: WaitOptions) => Promise<DnsAnswer>;
+    denies?: AskDenied | undefined;
     monotonic: () => number;
   },
 ): ResolverCanary {
   const shownAt = new Map<string, number>();
   const questions = createSingleFlight<boolean>();
   const blind = new Set<string>();
+  const deniedAt = new Map<string, number>();
+  const denials = createSingleFlight<boolean>();
+  const failing = new Set<string>();
+
+  const isFresh = (at: number | undefined) => at !== undefined && monotonic() - at < FRESH_MS;
 
   function noteDelegated(tld: string): void {
     shownAt.set(tld, monotonic());
@@ -106,13 +124,25 @@ export function createResolverCanary(
     return false;
   }
 
+  async function askUncached(tld: string): Promise<boolean> {
+    const isDenied = await denies(tld);
+    if (isDenied) {
+      deniedAt.set(tld, monotonic());
+      failing.delete(tld);
+    } else failing.add(tld);
+    return isDenied;
+  }
+
   return {
     noteDelegated,
     noteBlind,
-    blindFor: () => [...blind],
+    blindFor: () => [...blind.union(failing)],
+    answersUncached(tld) {
+      if (isFresh(deniedAt.get(tld))) return Promise.resolve(true);
+      return denials.run(tld, () => askUncached(tld));
+    },
     showsDelegations(tld, labels) {
-      const at = shownAt.get(tld);
-      if (at !== undefined && monotonic() - at < FRESH_MS) return Promise.resolve(true);
+      if (isFresh(shownAt.get(tld))) return Promise.resolve(true);
       return questions.run(tld, () => ask(tld, labels));
     },
   };

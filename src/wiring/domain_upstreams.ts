@@ -2,7 +2,7 @@
 import type { Config } from "../config.ts";
 import type { Background } from "../flow/background.ts";
 import type { UpstreamHosts } from "../flow/upstream_host.ts";
-import { type CanaryProbe, createCanaryProbe } from "../lookup/canary_probe.ts";
+import { type CanaryProbe, createCanaryProbe, madeUpLabel } from "../lookup/canary_probe.ts";
 import type { CanaryRecords } from "../lookup/canary_records.ts";
 import { type CanaryWatch, createCanaryWatch } from "../lookup/canary_watch.ts";
 import type { AskRegistrars } from "../lookup/judge.ts";
@@ -58,7 +58,15 @@ export function createDomainUpstreams(
   const upstreams = createUpstreams(config, platform, { kv, hosts, processes, metrics, stop });
   const { registries, rdapGate, fetchBootstrap: fetchFile } = upstreams;
   const { isDelegated: first, isDelegatedByFallback: fallback } = upstreams;
-  const resolvers = createResolvers({ first, fallback, monotonic });
+  const ofRandom = (denies: Upstreams["denies"]) =>
+    denies && ((tld: string) => denies(`${madeUpLabel()}.${tld}`));
+  const resolvers = createResolvers({
+    first,
+    fallback,
+    denies: ofRandom(upstreams.denies),
+    deniesByFallback: ofRandom(upstreams.deniesByFallback),
+    monotonic,
+  });
   const { isDelegated } = resolvers;
   const { labelsOf, noteDelegated, ...tester } = createCanaryProbe({
     ask: registries.ask,

@@ -26,6 +26,7 @@ import {
   forSaleLifetimeMs,
   type ResolveNs,
 } from "../sources/dns.ts";
+import { type AskDenial, createDenialQuestion } from "../sources/dns_denial.ts";
 import { createGuardedGet, notingReplies } from "../sources/http.ts";
 import { createRdapQuestion } from "../sources/rdap.ts";
 import { createCooldowns } from "../store/cooldowns.ts";
@@ -38,6 +39,9 @@ export interface Upstreams {
   isDelegated: CheckDelegation;
   /** The same question to the second resolver; undefined if the operator has set none. */
   isDelegatedByFallback: CheckDelegation | undefined;
+  /** Whether a resolver at an address that the operator has set says of a made-up name that it does not exist. */
+  denies: AskDenial | undefined;
+  deniesByFallback: AskDenial | undefined;
   askForSale: CachedLookup<string, ForSaleAnswer>["answer"];
   resolverName: "system" | "resolver";
   /** Whether the last question to the first resolver failed; undefined before it. */
@@ -144,9 +148,13 @@ export function createUpstreams(
     cooldowns: createCooldowns(kv, { now, monotonic }),
     hosts,
   });
+  const denialBy = (nameServer: Config["DNS_SERVER"]) =>
+    nameServer && createDenialQuestion({ nameServer, stop });
   return {
     isDelegated,
     isDelegatedByFallback,
+    denies: denialBy(config.DNS_SERVER),
+    deniesByFallback: denialBy(config.DNS_FALLBACK_SERVER),
     askForSale: cached(createForSaleQuestion({ resolveTxt, monotonic, ...resolver }), {
       keyOf: (domain) => domain,
       cache: createMemoryCache({ max: MAX_FOR_SALE, now }),

@@ -65,6 +65,53 @@ for (const behaviour of ["servfail", "refused", "nxdomain", "nodata"] as DnsBeha
   });
 }
 
+Deno.test("answersUncached() asks about a random name once for all callers, and again after two seconds", async () => {
+  const { isDelegated } = createResolver(new Set(["google.com"]));
+  let now = 0;
+  const asked: string[] = [];
+  const answers = [true, false, false, true];
+  const resolver = createResolverCanary({
+    isDelegated,
+    denies: (tld) => (asked.push(tld), Promise.resolve(answers.shift() ?? false)),
+    monotonic: () => now,
+  });
+  const ask = () => Promise.all(["com", "com"].map(resolver.answersUncached));
+  assertEquals([await ask(), await ask(), asked], [[true, true], [true, true], ["com"]]);
+  now = 2_000;
+  assertEquals([await ask(), resolver.blindFor()], [[false, false], ["com"]]);
+  resolver.noteDelegated("com");
+  assertEquals(resolver.blindFor(), ["com"], "what is shown may be cached");
+  assertEquals([await ask(), await ask(), resolver.blindFor()], [[false, false], [true, true], []]);
+  const other = createResolverCanary({ isDelegated, monotonic: () => now });
+  assertEquals([await other.answersUncached("com"), other.blindFor()], [true, []]);
+});
+
+for (const behaviour of ["servfail", "refused"] as const) {
+  Deno.test(`a resolver that has well-known names cached and answers ${behaviour} to all others confirms no 404`, async () => {
+    await using lab = await startLab();
+    let now = Date.now();
+    const env = { TLDS: "com" };
+    await using service = await startService(lab, { env, now: () => now });
+    assertEquals((await service.check("one-name.com")).state, "available");
+    lab.scriptUnscripted({ dns: behaviour, rdap: "free" });
+    now += 2_000;
+    const { body } = await service.get("/check?name=another-name&tld=com&evidence=1");
+    const [{ state, error, evidence: [dns] }] = body.results;
+    assertEquals([state, dns.means], ["unknown", "blind"]);
+    assertMatch(
+      error,
+      /DNS could not confirm it: the resolver fails for names that it has not cached/,
+    );
+    const health = async () => (await service.get("/health")).body.checks.dns;
+    assertEquals(await health(), "failing");
+    assertEquals((await service.check("taken.com")).state, "taken");
+    assertEquals(await health(), "failing");
+    lab.scriptUnscripted({ dns: "nxdomain", rdap: "free" });
+    assertEquals((await service.check("another-name.com")).state, "available");
+    assertEquals(await health(), "ok");
+  });
+}
+
 Deno.test("noteBlind() makes the next call test the resolver again", async () => {
   const { asked, isDelegated } = createResolver(new Set(["google.com"]));
   const resolver = createResolverCanary({ isDelegated, monotonic: () => 0 });

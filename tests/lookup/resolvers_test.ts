@@ -179,7 +179,8 @@ Deno.test("a second resolver is not tested when it has just shown a client's nam
   await service.check("taken.com");
   lab.clear();
   assertEquals((await service.check("another-name.com")).state, "available");
-  assertEquals(lab.dnsQueries.map(({ name }) => name), ["another-name.com"]);
+  const names = lab.dnsQueries.map(({ name }) => name.replace(/^[a-z]{30}\./, "<random>."));
+  assertEquals(names.toSorted(), ["<random>.com", "another-name.com"]);
 });
 
 Deno.test("a second resolver that denies every name does not help to test a registry", async () => {

@@ -11,7 +11,8 @@ Deno.test("a check of several TLDs of one host asks for the wanted ones first, a
   lab.clear();
   const { body } = await service.get("/check?name=free-for-you");
   assertEquals(body.results.map(({ tld }: { tld: string }) => tld).join(), TLDS);
-  assertEquals(lab.dnsQueries.map(({ name }) => name.split(".")[1]), ["io", "ai", "info", "me"]);
+  const names = lab.dnsQueries.map(({ name }) => name).filter((name) => name.startsWith("free-"));
+  assertEquals(names.map((name) => name.split(".")[1]), ["io", "ai", "info", "me"]);
 });
 
 Deno.test("a check asks the registry for the wanted TLDs first when DNS answers for them last", async () => {

@@ -18,6 +18,10 @@ export const TRUSTED: Pick<Witnesses, "canary" | "resolvers" | "resolverName"> =
   },
   resolvers: {
     hasFallback: false,
-    canaryOf: () => ({ showsDelegations: () => Promise.resolve(true), noteDelegated() {} }),
+    canaryOf: () => ({
+      showsDelegations: () => Promise.resolve(true),
+      answersUncached: () => Promise.resolve(true),
+      noteDelegated() {},
+    }),
   },
 };
