@@ -25,6 +25,7 @@ const ERRORS = {
   },
   rate_limit_exceeded: {
     status: 429,
+    // Each rejection adds the true number of seconds.
     message: "Too many requests. Please retry after 60 seconds.",
   },
   check_failed: { status: 500, message: "The name could not be checked" },

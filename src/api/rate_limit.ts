@@ -34,12 +34,24 @@ export interface CountOptions {
 /** Answers 429; `retryAfter` is in seconds. */
 export type Reject = (c: AppContext, retryAfter: number) => Response | Promise<Response>;
 
-/** The error of a rejected request; created once, because capturing a stack costs more than the answer. */
-export const LIMITED = new ApiError("rate_limit_exceeded");
+/** Waits of which the errors are memoized; none is longer than the limit's 60 s by much. */
+const MAX_WAITS = 128;
+
+/** The error of a rejected request; memoized, because capturing a stack costs more than the answer. */
+const limitedFor = memoized((seconds) => {
+  const { message } = new ApiError("rate_limit_exceeded");
+  const problem = `${message} The next request is admitted in ${seconds} s.`;
+  return new ApiError("rate_limit_exceeded", undefined, problem);
+}, MAX_WAITS);
+
+/** Rejects a request as `send` sends errors, with the seconds that its client must wait. */
+export function rejectWith(send: typeof sendError): Reject {
+  return (c, retryAfter) =>
+    send(c, limitedFor(`${retryAfter}`), { "retry-after": `${retryAfter}` });
+}
 
 /** Rejects a request in JSON. */
-export const rejectInJson: Reject = (c, retryAfter) =>
-  sendError(c, LIMITED, { "retry-after": `${retryAfter}` });
+export const rejectInJson: Reject = rejectWith(sendError);
 
 /** Counts a request before its handler runs. */
 export function rateLimit(

@@ -15,7 +15,7 @@ import { type AppContext, type AppHandler, senderOf } from "../api/app_env.ts";
 import { check } from "../api/check.ts";
 import { ApiError } from "../api/errors.ts";
 import { createReadQuery } from "../api/operation.ts";
-import { LIMITED, type Reject } from "../api/rate_limit.ts";
+import { type Reject, rejectWith } from "../api/rate_limit.ts";
 import { sendJson } from "../api/responses.ts";
 import type { Services } from "../wiring/services.ts";
 import { accuracyPage } from "./accuracy_page.ts";
@@ -113,7 +113,7 @@ export async function openPage(services: Services): Promise<Page> {
         throw error;
       }
     },
-    rejectSearch: (c, retryAfter) => sendError(c, LIMITED, { "retry-after": `${retryAfter}` }),
+    rejectSearch: rejectWith(sendError),
     accuracy: async (c) =>
       sendHtml(c, accuracyPage(await accuracy.run({}, services)), { headers: { vary: "Accept" } }),
   };

@@ -62,7 +62,8 @@ Deno.test("a rejected request has the documented body and an accurate Retry-Afte
     assertEquals(status, 429);
     assertEquals(body, {
       error: "rate_limit_exceeded",
-      message: "Too many requests. Please retry after 60 seconds.",
+      message:
+        "Too many requests. Please retry after 60 seconds. The next request is admitted in 40 s.",
     });
     assertEquals(headers.get("retry-after"), "40");
     assertEquals(headers.get("ratelimit"), '"ip";r=0;t=40');
