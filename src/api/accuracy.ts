@@ -64,7 +64,7 @@ export const accuracy = operation({
       truthTable: z.array(z.object({ finding: z.string(), state: z.enum(STATES) })),
       timestamp: z.iso.datetime(),
     }),
-  errors: ["unsupported_tld"],
+  errors: ["unsupported_tld", "invalid_parameter"],
   async run({ tld }, { tlds, health, lastDay, timestamp }) {
     const enabled = await tlds.enabled();
     if (tld !== undefined && !enabled.includes(tld)) throw unsupportedTld(enabled);

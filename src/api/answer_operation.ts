@@ -7,7 +7,13 @@ import { startReading } from "./start_reading.ts";
 import type { Services } from "../wiring/services.ts";
 import { type AppContext, type AppHandler, senderOf } from "./app_env.ts";
 import { ApiError } from "./errors.ts";
-import { createReadQuery, type Operation, type PostOperation } from "./operation.ts";
+import {
+  createReadQuery,
+  misspelt,
+  type Operation,
+  type PostOperation,
+  slipAmong,
+} from "./operation.ts";
 import { limitByBody, type ReadRequest, rejectInJson, type RequestLimiter } from "./rate_limit.ts";
 import { type BodyFault, BUSY_SECONDS, createBodyReader } from "./request_body.ts";
 import { sendError, sendJson, sendStream } from "./responses.ts";
@@ -95,7 +101,10 @@ export function answerPost(
 
   function parse(text: string) {
     schema ??= operation.body();
-    const reading = schema.safeParse(parseJson(text));
+    const sent = parseJson(text);
+    const slip = slipAmong(Object.keys(Object(sent)), Object.keys(schema.shape));
+    if (slip !== undefined) throw misspelt(slip);
+    const reading = schema.safeParse(sent);
     if (reading.success) return reading.data;
     throw new ApiError("invalid_body", reading.error.issues[0]?.message);
   }

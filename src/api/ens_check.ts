@@ -56,7 +56,7 @@ export const ensCheck = operation({
       registrationPrice: z.optional(price()),
       ...ensProvenance(),
     }),
-  errors: ["missing_parameter", "invalid_name", "check_failed"],
+  errors: ["missing_parameter", "invalid_name", "invalid_parameter", "check_failed"],
   hasLookups: true,
   async run({ name }, { ens, popular }, waiter) {
     const answer = await ens.check(name);

@@ -39,7 +39,13 @@ export const ensMetadata = operation({
       ),
       ...ensProvenance(),
     }),
-  errors: ["missing_parameter", "invalid_name", "not_found", "metadata_failed"],
+  errors: [
+    "missing_parameter",
+    "invalid_name",
+    "invalid_parameter",
+    "not_found",
+    "metadata_failed",
+  ],
   hasLookups: true,
   async run({ name }, { ens }) {
     const answer = await ens.profile(name);

@@ -2,6 +2,7 @@
 import type * as z from "zod/mini";
 import type { Spent, Waiter } from "../flow/cache/flight.ts";
 import type { Services } from "../wiring/services.ts";
+import { nearMissOf } from "../rules/near_miss.ts";
 import { ApiError, type ErrorCode, isErrorCode } from "./errors.ts";
 
 /** The section of the documents that an operation is in. */
@@ -143,6 +144,11 @@ export function createReadQuery<Query extends z.ZodMiniObject>(
       if (values !== undefined) input[name] = values.length === 1 ? values[0] : values;
     }
     const reading = schema.safeParse(input);
+    const slip = slipAmong(Object.keys(queries), Object.keys(schema.shape));
+    // Names are case-sensitive: a required one that only differs in case is missing.
+    if (slip !== undefined && (reading.success || slip.sent.toLowerCase() !== slip.meant)) {
+      throw misspelt(slip);
+    }
     if (reading.success) return reading.data;
     const [issue] = reading.error.issues;
     if (issue === undefined || !isErrorCode(issue.message)) throw reading.error;
@@ -150,4 +156,23 @@ export function createReadQuery<Query extends z.ZodMiniObject>(
     if (isRepeated) throw new ApiError(issue.message, `send ${String(issue.path[0])} once`);
     throw new ApiError(issue.message, issue.code === "custom" ? issue.params?.advice : undefined);
   };
+}
+
+/** A name that was sent, and the known one that it misses by one slip. */
+interface Slip {
+  readonly sent: string;
+  readonly meant: string;
+}
+
+/** The first misspelt name: ignored like other unknown ones, it would change what is answered. */
+export function slipAmong(sent: readonly string[], known: readonly string[]): Slip | undefined {
+  for (const name of sent) {
+    const meant = nearMissOf(name, known);
+    if (meant !== undefined) return { sent: name, meant };
+  }
+}
+
+/** The error for a misspelt name of a parameter, or of a member of a body. */
+export function misspelt({ sent, meant }: Slip): ApiError {
+  return new ApiError("invalid_parameter", `send ${meant} instead of ${sent}`);
 }

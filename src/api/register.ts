@@ -38,7 +38,7 @@ export const register = operation({
       })),
       timestamp: z.iso.datetime(),
     }),
-  errors: ["missing_domain", "invalid_domain", "invalid_registrar"],
+  errors: ["missing_domain", "invalid_domain", "invalid_registrar", "invalid_parameter"],
   async run({ domain: { domain, tld }, registrar }, { affiliateLinks, prices, timestamp }) {
     const known = await prices();
     const registrars = REGISTRARS

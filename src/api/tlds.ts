@@ -31,7 +31,7 @@ export const tlds = operation({
         prices: priceQuote(),
       })),
     }),
-  errors: ["invalid_type"],
+  errors: ["invalid_type", "invalid_parameter"],
   async run({ type }, services) {
     const prices = await services.prices();
     const rows = (await services.tlds.fresh())

@@ -89,7 +89,8 @@ function introduction(limit: number): string {
 never as available.
 
 Requests are GET without a body, but for \`POST /check\`. Every error but a 429 is \`{error, message, code}\`, and \`message\` says what to send \
-instead. A repeated parameter is an error of that parameter; unknown parameters are ignored. An unknown path is 404 \
+instead. A repeated parameter is an error of that parameter; a near miss such as \`tlds\` for \`tld\` is \`invalid_parameter\`; \
+other unknown parameters are ignored. An unknown path is 404 \
 \`not_found\`, another method 405 \`method_not_allowed\` with \`Allow\`.
 
 Each IP address may send ${limit} requests in any 60 seconds; every response says how many are left. A valid API key, sent \

@@ -2,6 +2,7 @@ import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type * as z from "zod/mini";
 import { ApiError, isErrorCode } from "../api/errors.ts";
 import { jsonSchema } from "../api/json_schema.ts";
+import { misspelt, slipAmong } from "../api/operation.ts";
 
 /** Adapts a schema to the MCP server: rendered once, with issues that say what to send instead. */
 export function mcpSchema<Schema extends z.ZodMiniObject>(
@@ -14,6 +15,8 @@ export function mcpSchema<Schema extends z.ZodMiniObject>(
       version: 1,
       vendor: "domain-availability",
       validate(value) {
+        const slip = slipAmong(Object.keys(Object(value)), Object.keys(schema.shape));
+        if (slip !== undefined) return { issues: [{ message: misspelt(slip).message }] };
         const reading = schema.safeParse(value);
         if (reading.success) return { value: reading.data };
         return {

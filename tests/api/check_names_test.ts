@@ -144,6 +144,20 @@ Deno.test("POST /check costs one request for each name, all or nothing, and its 
     );
   }, { RATE_LIMIT: "5" }));
 
+Deno.test("POST /check refuses a misspelt member and names the right one", () =>
+  withService(async (service, lab) => {
+    const near = await post(service, { names: ["taken"], tld: "com" });
+    assertEquals([near.status, near.body], [400, {
+      error: "invalid_parameter",
+      message: "Invalid parameter: send tlds instead of tld",
+      code: 400,
+    }]);
+    assertEquals((await post(service, { name: "taken" })).body.error, "invalid_parameter");
+    assertEquals(lab.dnsQueries.length, 0);
+    const far = await post(service, { names: ["taken.com"], comment: "of another client" });
+    assertEquals(far.status, 200);
+  }));
+
 Deno.test("POST /check streams its rows as they settle, then a summary", () =>
   withService(async (service) => {
     const body = { names: ["taken", "-a", "new.com"], tlds: ["com"] };

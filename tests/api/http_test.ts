@@ -74,6 +74,10 @@ Deno.test("error messages say what to send instead", () =>
       (await get("/register?domain=a.com&registrar=x")).body.message,
       /porkbun, namecheap, godaddy/,
     );
+    assertEquals(
+      (await get("/check?name=a&tlds=com")).body.message,
+      "Invalid parameter: send tld instead of tlds",
+    );
   }));
 
 Deno.test("unknown parameters are ignored, also names of Object.prototype", () =>

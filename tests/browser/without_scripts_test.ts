@@ -39,5 +39,9 @@ onPage("the rate limit is reported without scripts, too", async ({ page, service
   await service.get("/tlds");
   const response = await page.goto("/search?q=taken");
   assertEquals(response?.status(), 429);
-  await appears(page.getByText(/^Too many requests\. Please retry after 60 seconds\. The next request is admitted in/));
+  await appears(
+    page.getByText(
+      /^Too many requests\. Please retry after 60 seconds\. The next request is admitted in/,
+    ),
+  );
 }, { ...NO_SCRIPT, env: { RATE_LIMIT: "1" }, allowed: /429/ });

@@ -358,6 +358,7 @@ const MISTAKES: [string, Json, RegExp][] = [
   ["check_domain", { names: ["foo"], tlds: ["zzz"] }, /^Unsupported TLD: send one of ai, .*, xyz\b/],
   ["check_domain", { names: ["foo"], tlds: [] }, /tlds: Send at least one TLD, or leave tlds out$/],
   ["check_domain", { names: ["foo"], tlds: "com" }, /tlds: Send tlds as a list of TLDs$/],
+  ["check_domain", { names: ["foo"], tld: "com" }, /Invalid parameter: send tlds instead of tld$/],
   ["check_domain", { names: ["foo"], evidence: "1" }, /evidence: Send evidence as true or false$/],
   ["check_domain", { names: ["foo"], details: 1 }, /details: Send details as true or false$/],
   ["check_domain", { names: ["foo"], links: "yes" }, /links: Send links as true or false$/],
