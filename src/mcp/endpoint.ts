@@ -2,7 +2,8 @@
  * POSTs to `/mcp/`: checks the origin, reads the body and its cost, and answers or rejects the call.
  *
  * MCP is sessionless: each request has a server of its own, and nothing outlives it. The cost of a POST is in its body, so it
- * is counted after the body was read (within 5 s, at most 256 bodies at once, 32 of one address).
+ * is counted after the body was read (within 5 s, at most 256 bodies at once, 32 of one address). Over the limit it is read
+ * too, for the id of the call that the rejection answers.
  */
 import {
   localhostAllowedHostnames,
@@ -28,11 +29,13 @@ import { isLoopback } from "../rules/ip_address.ts";
 import type { Services } from "../wiring/services.ts";
 import {
   INVALID_REQUEST,
+  isRequestId,
   type McpError,
   readMcpMessage,
   REJECTED,
   sendMcp,
   sendMcpError,
+  sendToolError,
   TIMED_OUT,
 } from "./json_rpc.ts";
 import { costOfMcp, createMcp, type McpReports } from "./mcp.ts";
@@ -61,13 +64,14 @@ export function createMcpEndpoint(
     if (reading.kind === "refused") return failed({ ...reading, status: 400 });
     return mcpRequest(
       async (c) => sendMcp(c, await answerMcp(request, reading.message, senderOf(c))),
-      { cost: costOfMcp(reading.message), id: reading.message.id },
+      { cost: costOfMcp(reading.message), message: reading.message },
     );
   }
 
   return limitByBody(limiter, {
     read,
-    reject: (c, retryAfter) => rejectForNow(c, { cost: 1, retryAfter }),
+    // Read all the same: a call is rejected by a result with its id.
+    reject: async (c, retryAfter) => (await read(c)).reject(c, retryAfter),
   });
 }
 
@@ -95,44 +99,58 @@ function failed(error: McpError): ReadRequest {
 
 function mcpRequest(
   answer: ReadRequest["answer"],
-  { cost = 1, id }: { cost?: number; id?: unknown } = {},
+  { cost = 1, message = {} }: { cost?: number; message?: Readonly<Record<string, unknown>> } = {},
 ): ReadRequest {
   return {
     cost,
     answer,
     reject: (c, retryAfter) =>
       cost > Number(c.get("limit").limit)
-        ? rejectForGood(c, { cost, id })
-        : rejectForNow(c, { cost, retryAfter, id }),
+        ? rejectForGood(c, { cost, message })
+        : rejectForNow(c, { cost, retryAfter, message }),
   };
+}
+
+/** What a message costs, and the message as far as it was read. */
+interface Rejected {
+  readonly cost: number;
+  readonly message: Readonly<Record<string, unknown>>;
 }
 
 function rejectForNow(
   c: AppContext,
-  { cost, retryAfter, id }: { cost: number; retryAfter: number; id?: unknown },
+  { retryAfter, ...rejected }: Rejected & { retryAfter: number },
 ): Response {
   const { remaining } = c.get("limit");
-  const message = cost === 1
+  const { cost } = rejected;
+  const why = cost === 1
     ? `Too many requests: retry in ${retryAfter} s`
     : `This call costs ${cost} requests, and ${remaining} are left: send fewer names, or retry in ${retryAfter} s`;
-  const data = { error: "rate_limit_exceeded", cost, retryAfter };
-  return sendMcpError(
-    c,
-    { status: 429, code: REJECTED, message, data, id },
-    { "retry-after": `${retryAfter}` },
-  );
+  return sendRejection(c, rejected, { why, retryAfter });
 }
 
 /** Rejects a call that costs more than the whole limit: no wait would help, so there is no Retry-After. */
-function rejectForGood(
-  c: AppContext,
-  { cost, id }: { cost: number; id: unknown },
-): Response {
+function rejectForGood(c: AppContext, rejected: Rejected): Response {
   const { limit } = c.get("limit");
-  const message =
+  const why =
     `Send at most ${limit} names per call: each costs one request, and the limit is ${limit} per minute`;
-  const data = { error: "rate_limit_exceeded", cost };
-  return sendMcpError(c, { status: 429, code: REJECTED, message, data, id });
+  return sendRejection(c, rejected, { why });
+}
+
+/** Rejects the call of a tool by a result: clients take an HTTP error for a broken server, and models never read it. */
+function sendRejection(
+  c: AppContext,
+  { cost, message: { method, id } }: Rejected,
+  { why: message, retryAfter }: { why: string; retryAfter?: number },
+): Response {
+  const headers = retryAfter === undefined ? {} : { "retry-after": `${retryAfter}` };
+  if (method === "tools/call" && isRequestId(id)) return sendToolError(c, { id, message }, headers);
+  const data = {
+    error: "rate_limit_exceeded",
+    cost,
+    ...(retryAfter !== undefined && { retryAfter }),
+  };
+  return sendMcpError(c, { status: 429, code: REJECTED, message, data, id }, headers);
 }
 
 const BODY_ERRORS: Readonly<Record<BodyFault, McpError>> = {

@@ -52,9 +52,31 @@ export function sendMcpError(
   headers: Readonly<Record<string, string>> = {},
 ): Response {
   const error = { code, message, ...(data !== undefined && { data }) };
-  const isId = typeof id === "string" || typeof id === "number";
-  const body = JSON.stringify({ jsonrpc: "2.0", error, id: isId ? id : null });
+  const body = JSON.stringify({ jsonrpc: "2.0", error, id: isRequestId(id) ? id : null });
   return c.newResponse(body, status, { ...JSON_TYPE, ...headers });
+}
+
+/** Answers the call of a tool with a result that is an error, for the model to read. */
+export function sendToolError(
+  c: AppContext,
+  { id, message }: { id: string | number; message: string },
+  headers: Readonly<Record<string, string>>,
+): Response {
+  // The 2026 revision requires `resultType`; earlier ones ignore it.
+  const result = {
+    resultType: "complete",
+    content: [{ type: "text", text: message }],
+    isError: true,
+  };
+  return c.newResponse(JSON.stringify({ jsonrpc: "2.0", id, result }), 200, {
+    ...JSON_TYPE,
+    ...headers,
+  });
+}
+
+/** Whether an id is one of a request; notifications have none. */
+export function isRequestId(id: unknown): id is string | number {
+  return typeof id === "string" || typeof id === "number";
 }
 
 /** Answers with a response of the protocol's own server, which may be a stream. */

@@ -7,7 +7,7 @@ import type { Sender } from "../api/app_env.ts";
 import { baseUrl } from "../api/host.ts";
 import { ApiError } from "../api/errors.ts";
 import { MCP_DESCRIPTION, MCP_TITLE, mcpName } from "./identity.ts";
-import { INVALID_PARAMS } from "./json_rpc.ts";
+import { INVALID_PARAMS, isRequestId } from "./json_rpc.ts";
 import { mcpSchema } from "./schema.ts";
 import type { Tool } from "./tool.ts";
 import { tools } from "./tools.ts";
@@ -133,7 +133,7 @@ function rejectInheritedName(
   { jsonrpc, id, method, params }: Readonly<Record<string, unknown>>,
 ): Response | undefined {
   if (jsonrpc !== "2.0" || method !== "tools/call") return undefined;
-  if (typeof id !== "string" && typeof id !== "number") return undefined;
+  if (!isRequestId(id)) return undefined;
   const { name } = (params ?? {}) as { name?: unknown };
   if (typeof name !== "string" || !(name in Object.prototype)) return undefined;
   // As the package answers about an unknown tool.

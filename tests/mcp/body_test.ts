@@ -30,15 +30,6 @@ function hostOf(url: string): string {
   return `Host: ${new URL(url).host}`;
 }
 
-Deno.test("the body is not read when its client is over the limit", () =>
-  withService(async ({ url }) => {
-    assertEquals((await postMcp(`${url}/mcp/`, PING)).status, 200);
-    const answer = await postHead(url, [hostOf(url), "Content-Length: 60000"], "{");
-    assertMatch(answer, /^HTTP\/1\.1 429 /);
-    assertMatch(answer, /\r\nretry-after: \d+\r\n/);
-    assertMatch(answer, /"message":"Too many requests: retry in \d+ s".*"cost":1.*"id":null/);
-  }, { RATE_LIMIT: "1" }));
-
 Deno.test("a body with too large a Content-Length is refused before it arrives", () =>
   withService(async ({ url, get }) => {
     const answer = await postHead(url, [hostOf(url), "Content-Length: 65537"]);
@@ -88,6 +79,16 @@ Deno.test("a body that misses its deadline is answered 408, and its slot is rele
       assertEquals((await postMcp(`${url}/mcp/`, PING)).status, 200);
     })
   ));
+
+Deno.test("a body that does not arrive is answered 429 when its client is over the limit", () =>
+  withService(({ services }) =>
+    withBodyLimits(services, { deadlineMs: 20 }, async (url) => {
+      assertEquals((await postMcp(`${url}/mcp/`, PING)).status, 200);
+      const answer = await postHead(url, [hostOf(url), "Content-Length: 60000"], "{");
+      assertMatch(answer, /^HTTP\/1\.1 429 /);
+      assertMatch(answer, /\r\nretry-after: \d+\r\n/);
+      assertMatch(answer, /"message":"Too many requests: retry in \d+ s".*"cost":1.*"id":null/);
+    }), { RATE_LIMIT: "1" }));
 
 Deno.test("a body over the limit of concurrent bodies is answered 503 with Retry-After", () =>
   withService(({ services }) =>

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { startLab } from "../lab/lab.ts";
 import { changedApp } from "../support/changed_app.ts";
-import { mcpPost, postMcp, toolCall } from "../support/mcp.ts";
+import { connectClient, ERAS, mcpPost, postMcp, toolCall } from "../support/mcp.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
 import { withService } from "../support/with_service.ts";
 
@@ -32,6 +32,12 @@ function check(...names: string[]): Json {
   return toolCall("check_domain", { names, tlds: ["com"] });
 }
 
+/** The result of a call that is over the limit. */
+function rejection(text: string): Json {
+  const result = { resultType: "complete", content: [{ type: "text", text }], isError: true };
+  return { jsonrpc: "2.0", id: 1, result };
+}
+
 Deno.test("a message costs one request, and check_domain one per name", () =>
   withLimit(20, async (post, { get }) => {
     assertEquals((await post(LIST)).remaining, 19);
@@ -54,24 +60,27 @@ Deno.test("a rejected call is not counted, and its error says how many requests 
     assertEquals((await post(check("a", "b", "c"))).remaining, 2);
     pass(20_000);
     const { status, headers, body, remaining } = await post(check("a", "b", "c"));
-    assertEquals([status, remaining, headers.get("retry-after")], [429, 2, "40"]);
-    assertEquals(body, {
-      jsonrpc: "2.0",
-      error: {
-        code: -32_000,
-        message: "This call costs 3 requests, and 2 are left: send fewer names, or retry in 40 s",
-        data: { error: "rate_limit_exceeded", cost: 3, retryAfter: 40 },
-      },
-      id: 1,
-    });
-    assertEquals((await post(check("a", "b"))).status, 200);
+    assertEquals([status, remaining, headers.get("retry-after")], [200, 2, "40"]);
+    assertEquals(
+      body,
+      rejection("This call costs 3 requests, and 2 are left: send fewer names, or retry in 40 s"),
+    );
+    assertEquals((await post(check("a", "b"))).body.result.isError, undefined);
+    const none = await post(check("a"));
+    assertEquals([none.status, none.headers.get("retry-after")], [200, "40"]);
+    assertEquals(none.body, rejection("Too many requests: retry in 40 s"));
     const refused = await post(LIST);
     assertEquals([refused.status, refused.body.error.message], [
       429,
       "Too many requests: retry in 40 s",
     ]);
+    assertEquals(refused.body.error.data, {
+      error: "rate_limit_exceeded",
+      cost: 1,
+      retryAfter: 40,
+    });
     pass(40_000);
-    assertEquals((await post(check("a", "b", "c"))).status, 200);
+    assertEquals((await post(check("a", "b", "c"))).body.result.isError, undefined);
   }));
 
 Deno.test("a rejected call is admitted when retried after Retry-After", () =>
@@ -80,26 +89,30 @@ Deno.test("a rejected call is admitted when retried after Retry-After", () =>
     await post(check("a"));
     pass(20_000);
     const refused = await post(five);
-    assertEquals([refused.status, refused.headers.get("retry-after")], [429, "40"]);
+    assertEquals([refused.body.result.isError, refused.headers.get("retry-after")], [true, "40"]);
     pass(40_000);
-    const { status, remaining } = await post(five);
-    assertEquals([status, remaining], [200, 0]);
+    const { body, remaining } = await post(five);
+    assertEquals([body.result.isError, remaining], [undefined, 0]);
   }));
 
 Deno.test("a call that costs more than the whole limit is rejected without Retry-After", () =>
   withLimit(2, async (post) => {
     const { status, headers, body } = await post(check("a", "b", "c"));
-    assertEquals([status, headers.get("retry-after")], [429, null]);
-    assertMatch(body.error.message, /^Send at most 2 names per call: /);
-    assertEquals(body.error.data, { error: "rate_limit_exceeded", cost: 3 });
-    assertEquals((await post(check("a", "b"))).status, 200);
+    assertEquals([status, headers.get("retry-after")], [200, null]);
+    assertEquals(
+      body,
+      rejection(
+        "Send at most 2 names per call: each costs one request, and the limit is 2 per minute",
+      ),
+    );
+    assertEquals((await post(check("a", "b"))).body.result.isError, undefined);
   }));
 
 Deno.test("simultaneous calls of several names never exceed the limit together", () =>
   withLimit(20, async (post) => {
     const calls = Array.from({ length: 12 }, () => post(check("a", "b", "c")));
-    const statuses = (await Promise.all(calls)).map(({ status }) => status);
-    assertEquals(statuses.filter((status) => status === 200).length, 6);
+    const answers = (await Promise.all(calls)).map(({ body }) => body.result);
+    assertEquals(answers.filter(({ isError }) => isError !== true).length, 6);
     const singles = await Promise.all(Array.from({ length: 4 }, () => post(LIST)));
     assertEquals(singles.filter(({ status }) => status === 200).length, 2);
   }));
@@ -126,3 +139,15 @@ Deno.test("a request is counted once when reading its body fails", () =>
     assertEquals(logged.length, 1);
     assertEquals(await remainingAfter(create()), [200, 17]);
   }, { RATE_LIMIT: "20" }));
+
+for (const era of ERAS) {
+  Deno.test(`the official client returns a call over the limit as an error result, in the era of ${era}`, () =>
+    withService(async ({ url }) => {
+      await using client = await connectClient(`${url}/mcp/`, era);
+      const names = ["a", "b", "c", "d", "e"];
+      const call = { name: "check_domain", arguments: { names, tlds: ["com"] } };
+      const { isError, content } = await client.callTool(call);
+      assertEquals([isError, content[0]?.type], [true, "text"]);
+      assertMatch(JSON.stringify(content), /This call costs 5 requests, and \d are left/);
+    }, { RATE_LIMIT: "5" }));
+}
