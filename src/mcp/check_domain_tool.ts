@@ -12,7 +12,7 @@ import { describeEntry } from "../rules/evidence.ts";
 import { readDomain, readLabel, toAsciiName } from "../rules/name.ts";
 import { quotePrice } from "../rules/prices.ts";
 import { WANTED_TLDS } from "../rules/tables/tlds.ts";
-import type { Likely, State } from "../rules/verdict.ts";
+import { type Likely, type State, STATES } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
 import { check, domainResult, evidenceEntry, unsupportedTld } from "../api/check.ts";
 import { ApiError } from "../api/errors.ts";
@@ -33,7 +33,9 @@ const WANTED = WANTED_TLDS.join(", ");
 const result = () =>
   z.extend(z.partial(domainResult()), {
     domain: domainResult().shape.domain,
-    state: domainResult().shape.state,
+    state: z.enum([...STATES, "invalid"]).check(
+      z.describe("reserved: nobody can register it; invalid: no name that is checked here"),
+    ),
     price: z.optional(
       z.string().check(z.describe("Price of an available domain at one registrar; ≈: an estimate")),
     ),
@@ -98,7 +100,9 @@ export const checkDomainTool = tool({
   output: () =>
     z.object({
       free: z.number().check(z.describe("Number of available domains")),
-      results: z.array(result()).check(z.describe("Available, then unknown, then the others")),
+      results: z.array(result()).check(
+        z.describe("Available, then unknown and invalid, then the others"),
+      ),
       totalMs: check.answer().shape.totalMs,
       timestamp: check.answer().shape.timestamp,
     }),
@@ -119,7 +123,7 @@ export const checkDomainTool = tool({
       const reading = readName(name, enabled);
       if (reading.kind === "refused") {
         const error = details ? reading.why : shortened(reading.why);
-        invalid.push({ domain: name.slice(0, 80), state: "unknown", error });
+        invalid.push({ domain: name.slice(0, 80), state: "invalid", error });
         continue;
       }
       const { label } = reading;
@@ -232,14 +236,16 @@ async function registrarsOf(
 }
 
 function rank({ state, error }: Result): number {
-  return STATE_ENTRIES[state].isAvailable ? 0 : error === undefined ? 2 : 1;
+  if (state === "available" || state === "premium") return 0;
+  return error === undefined ? 2 : 1;
 }
 
-function linesOf({ registrars = [], evidence = [], ...row }: Result): string[] {
-  const { domain, unicode, state, source, price, error } = row;
+function linesOf({ registrars = [], evidence = [], state, ...row }: Result): string[] {
+  const { domain, unicode, source, price, error } = row;
+  if (state === "invalid") return [`Invalid ${domain}: ${error}`];
   const shown = unicode === undefined ? domain : `${unicode} (${domain})`;
-  const { word } = likelyEntryOf(row) ?? STATE_ENTRIES[state];
-  const known = source === undefined ? error ?? price : explain({ ...row, source });
+  const { word } = likelyEntryOf({ ...row, state }) ?? STATE_ENTRIES[state];
+  const known = source === undefined ? error ?? price : explain({ ...row, state, source });
   return [
     `${word} ${shown}${known === undefined ? "" : `: ${known}`}`,
     ...evidence.map((entry) => `  ${describeEntry(entry)}`),

@@ -192,7 +192,7 @@ Deno.test("check_domain takes names in Unicode, and shows both forms", () =>
     const rows = answer.results.map(({ domain, unicode, state }: Json) => [domain, unicode, state]);
     assertEquals(rows, [
       ["xn--bcher-kva.dev", "bücher.dev", "available"],
-      ["bücher.eth", undefined, "unknown"],
+      ["bücher.eth", undefined, "invalid"],
       ["xn--caf-dma.com", "café.com", "taken"],
       ["xn--53ha.com", undefined, "reserved"],
     ]);
@@ -202,20 +202,21 @@ Deno.test("check_domain takes names in Unicode, and shows both forms", () =>
 Deno.test("a name that check_domain cannot check is a row with its reason, and the other names are checked", () =>
   withTools(async (call) => {
     const names = ["foo bar", "taken.com", "a.b.com", "foo.zzz", "Vitalik.ETH", ""];
-    const { isError, answer } = await call("check_domain", { names });
+    const { isError, answer, text } = await call("check_domain", { names });
     assertEquals(isError, false);
     assertEquals(answer.results.map(({ domain, state, error }: Json) => [domain, state, error]), [
       [
         "foo bar",
-        "unknown",
+        "invalid",
         "Invalid name: Use 1 to 63 letters a-z, digits and hyphens, such as foo-bar or foobar",
       ],
-      ["a.b.com", "unknown", "Invalid name: Send one label and a TLD, such as example.com"],
-      ["foo.zzz", "unknown", "Unsupported TLD: use one of list_tlds"],
-      ["Vitalik.ETH", "unknown", "Not in DNS: use check_ens_name"],
-      ["", "unknown", "Invalid name: Use 1 to 63 letters a-z, digits and hyphens"],
+      ["a.b.com", "invalid", "Invalid name: Send one label and a TLD, such as example.com"],
+      ["foo.zzz", "invalid", "Unsupported TLD: use one of list_tlds"],
+      ["Vitalik.ETH", "invalid", "Not in DNS: use check_ens_name"],
+      ["", "invalid", "Invalid name: Use 1 to 63 letters a-z, digits and hyphens"],
       ["taken.com", "taken", undefined],
     ]);
+    assertMatch(text, /^Invalid foo\.zzz: Unsupported TLD: use one of list_tlds$/m);
   }));
 
 Deno.test("check_domain says what an unknown name most likely is, and lists and counts it as unknown", () =>
