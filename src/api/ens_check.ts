@@ -32,6 +32,9 @@ const price = () =>
     usdEstimate: z.number().check(
       z.describe("By length: 640 for 3 characters, 160 for 4, else 5; without the premium"),
     ),
+    usdEstimateOf: z.optional(z.literal("base")).check(
+      z.describe("While a premium is charged: usdEstimate is that of the base price alone"),
+    ),
   });
 
 /** `GET /v1/ens/check`: whether a .eth name is available, and at which price. */

@@ -33,6 +33,8 @@ export interface RegistrationPrice {
   readonly premiumWei?: string;
   /** By the name's length; without the temporary premium. */
   readonly usdEstimate: number;
+  /** Stands while `wei` holds a premium: five dollars beside 39 ETH would be read as the price of the whole. */
+  readonly usdEstimateOf?: "base";
 }
 
 /** The verdict on a .eth name. */
@@ -136,6 +138,7 @@ function toRegistrationPrice(
     eth: toEther(wei),
     ...(premium > 0n && { premiumWei: `${premium}` }),
     usdEstimate: usdOfTier(label.length),
+    ...(premium > 0n && { usdEstimateOf: "base" }),
   };
 }
 

@@ -26,7 +26,9 @@ Deno.test("GET /v1/ens/check returns each name's state with its real owner or it
       assertEquals(body.available, isFree, label);
       assertEquals(body.owner, isFree ? undefined : owner, label);
       assertEquals(body.registrationPrice !== undefined, isFree, label);
-      assertEquals("premiumWei" in (body.registrationPrice ?? {}), state === "premium", label);
+      const { premiumWei, usdEstimateOf } = body.registrationPrice ?? {};
+      assertEquals(premiumWei !== undefined, state === "premium", label);
+      assertEquals(usdEstimateOf, state === "premium" ? "base" : undefined, label);
     }
   }));
 

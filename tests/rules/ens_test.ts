@@ -94,6 +94,7 @@ const PRICES: [string, { base: bigint; premium: bigint }, RegistrationPrice][] =
     eth: "19943.002",
     premiumWei: "19943000000000000000000",
     usdEstimate: 5,
+    usdEstimateOf: "base",
   }],
 ];
 
