@@ -86,6 +86,13 @@ const VARIABLES = {
     takes: "a number of proxies from 0 to 9",
   },
   ...affiliateVariables(),
+  /** Who runs the service, where to reach them and what they keep: on the page and in /docs. */
+  OPERATOR_NAME: words(),
+  OPERATOR_CONTACT: words(),
+  PRIVACY_URL: {
+    parse: (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? "") ? text : undefined,
+    takes: "an http or https URL",
+  },
   /** Keys of registrars: those that have one are asked whether they sell what the registry denies. */
   PORKBUN_API_KEY: secret(),
   PORKBUN_SECRET_KEY: secret(),
@@ -190,6 +197,20 @@ export function affiliateLinksOf(
   return Object.fromEntries(links);
 }
 
+/** Who runs the service, as far as its operator says so. */
+export interface Operator {
+  readonly name: string | undefined;
+  /** An e-mail address, a URL, or any other words. */
+  readonly contact: string | undefined;
+  readonly privacyUrl: string | undefined;
+}
+
+/** The operator of the service. */
+export function operatorOf(config: Config): Operator {
+  const { OPERATOR_NAME: name, OPERATOR_CONTACT: contact, PRIVACY_URL: privacyUrl } = config;
+  return { name, contact, privacyUrl };
+}
+
 function isEveryUrlAllowed(
   urls: string | readonly string[],
   { ALLOW_INSECURE_UPSTREAMS: allowInsecure }: Config,
@@ -264,6 +285,14 @@ function affiliateVariables(): Readonly<Record<AffiliateVariable, Variable<strin
     { parse: parseAffiliateLink, takes },
   ]);
   return Object.fromEntries(rows);
+}
+
+/** Shown to people on one line. */
+function words() {
+  return {
+    parse: (text: string) => /^[^\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u.test(text) ? text : undefined,
+    takes: "up to 200 characters on one line",
+  };
 }
 
 function asText(text: string): string {

@@ -5,11 +5,17 @@ import type { About } from "./openapi.ts";
 /** Gives a document's text for the service's base URL. */
 export type TextAt = (base: string) => string;
 
+/** The facts that documents contain. */
+interface AboutService extends About {
+  /** Who runs the service, as escaped HTML; empty if that is not set. */
+  readonly operator: string;
+}
+
 /** A document. */
 export interface Document {
   readonly type: string;
   /** Does the part of the rendering that no base URL changes. */
-  render(about: About): Promise<TextAt> | TextAt;
+  render(about: AboutService): Promise<TextAt> | TextAt;
   /** In place of the API's policy, which allows nothing. */
   readonly contentSecurityPolicy?: string;
 }
@@ -60,7 +66,10 @@ export const documents = {
   },
   "/docs": {
     type: "text/html; charset=utf-8",
-    render: async () => fillBase(await Deno.readTextFile(new URL("docs/index.html", STATIC))),
+    render: async ({ operator }) => {
+      const page = await Deno.readTextFile(new URL("docs/index.html", STATIC));
+      return fillBase(page.replace("{operator}", () => operator));
+    },
     contentSecurityPolicy: DOCS_POLICY,
   },
   "/llms.txt": {

@@ -9,18 +9,23 @@
 import type { AppContext, AppHandler } from "../api/app_env.ts";
 import { acceptsGzip, LINK } from "../api/document_headers.ts";
 import { baseUrl } from "../api/host.ts";
+import { operatorLine } from "../api/operator.ts";
 import { lazy } from "../flow/cache/lazy.ts";
 import type { Services } from "../wiring/services.ts";
 import { DOCS_SCRIPT_FILE, type Document, documents } from "./documents.ts";
 
 /** The handler of the paths of documents. Each is rendered once, but for the service's own address. */
 export function openDocuments(
-  { version, limits: { perAddress: limit, trustedProxies } }: Pick<Services, "version" | "limits">,
+  { version, operator, limits: { perAddress: limit, trustedProxies } }: Pick<
+    Services,
+    "version" | "operator" | "limits"
+  >,
 ): AppHandler {
+  const about = { version, limit, operator: operatorLine(operator) };
   const byPath = new Map(
     Object.entries<Document>(documents).map(([path, document]) => [
       path,
-      { document, text: lazy(async () => await document.render({ version, limit })) },
+      { document, text: lazy(async () => await document.render(about)) },
     ]),
   );
   return async (c) => {

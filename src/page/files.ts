@@ -19,21 +19,28 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
 };
 
-/** Reads the files of a folder whose type is in `TYPES`, by name. */
-export async function loadFiles(folder: URL): Promise<ReadonlyMap<string, PageFile>> {
+/** Reads the files of a folder whose type is in `TYPES`, by name; `fillHtml` completes the text of a document. */
+export async function loadFiles(
+  folder: URL,
+  fillHtml: (text: string) => string,
+): Promise<ReadonlyMap<string, PageFile>> {
   const names: string[] = [];
   for await (const { name, isFile } of Deno.readDir(folder)) if (isFile) names.push(name);
   const typed = names.filter((name) => typeOf(name) !== undefined);
   return new Map(
-    await Promise.all(typed.map(async (name) => [name, await load(folder, name)] as const)),
+    await Promise.all(
+      typed.map(async (name) => [name, await load(new URL(name, folder), fillHtml)] as const),
+    ),
   );
 }
 
-async function load(folder: URL, name: string): Promise<PageFile> {
-  const plain = toBrowser(await Deno.readFile(new URL(name, folder)), typeOf(name));
+async function load(file: URL, fillHtml: (text: string) => string): Promise<PageFile> {
+  const type = typeOf(file.pathname);
+  const text = await Deno.readFile(file);
+  const plain = type === TYPES.html ? changed(text, fillHtml) : toBrowser(text, type);
   const hash = await crypto.subtle.digest("SHA-256", plain);
   return {
-    type: typeOf(name) ?? "",
+    type: type ?? "",
     // 96 bits tell the versions of a file apart, and the page has twenty of them.
     etag: `W/"${new Uint8Array(hash, 0, 12).toBase64()}"`,
     plain,
@@ -47,7 +54,14 @@ const COMMENT = /^[ \t]*(?:\/\*(?:(?!\*\/).)*\*\/|\/\/[^\n]*)[ \t]*\n/gms;
 /** Modules and styles without their comments, which are for readers and the type checker: a third of a module. */
 function toBrowser(bytes: Uint8Array<ArrayBuffer>, type?: string): Uint8Array<ArrayBuffer> {
   if (type !== TYPES.js && type !== TYPES.css) return bytes;
-  return new TextEncoder().encode(new TextDecoder().decode(bytes).replaceAll(COMMENT, ""));
+  return changed(bytes, (text) => text.replaceAll(COMMENT, ""));
+}
+
+function changed(
+  bytes: Uint8Array<ArrayBuffer>,
+  change: (text: string) => string,
+): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(change(new TextDecoder().decode(bytes)));
 }
 
 function typeOf(name: string): string | undefined {

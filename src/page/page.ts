@@ -15,6 +15,7 @@ import { type AppContext, type AppHandler, senderOf } from "../api/app_env.ts";
 import { check } from "../api/check.ts";
 import { ApiError } from "../api/errors.ts";
 import { createReadQuery } from "../api/operation.ts";
+import { operatorLine } from "../api/operator.ts";
 import { type Reject, rejectWith } from "../api/rate_limit.ts";
 import { sendJson } from "../api/responses.ts";
 import type { Services } from "../wiring/services.ts";
@@ -45,7 +46,11 @@ const MAX_TYPED = 16_384;
 
 /** Loads the page's files. */
 export async function openPage(services: Services): Promise<Page> {
-  const files = await loadFiles(FOLDER);
+  const operator = operatorLine(services.operator);
+  const footer = operator && `<footer class="quiet">${operator}</footer>`;
+  // A function, because a replacement text expands `$&` and the like.
+  const withFooter = (text: string) => text.replace("</main>", () => `</main>${footer}`);
+  const files = await loadFiles(FOLDER, withFooter);
   const index = files.get(INDEX);
   if (index === undefined) throw new Error(`Cannot serve the page: ${INDEX} is missing`);
   const shell = createShell(new TextDecoder().decode(index.plain));

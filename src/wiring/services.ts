@@ -1,6 +1,6 @@
 /** The composition root: creates stores, look-ups, limiter and jobs, and connects them. */
 import type { JobDependencies } from "../../cron/job.ts";
-import { affiliateLinksOf, type Config } from "../config.ts";
+import { affiliateLinksOf, type Config, type Operator, operatorOf } from "../config.ts";
 import { createBackground } from "../flow/background.ts";
 import { lazy } from "../flow/cache/lazy.ts";
 import { createSingleFlight } from "../flow/cache/single_flight.ts";
@@ -74,6 +74,7 @@ export interface OperationServices {
   ens: EnsLookups;
   tlds: Pick<TldTable, "enabled" | "fresh">;
   affiliateLinks: Readonly<Record<Registrar["slug"], string | undefined>>;
+  operator: Operator;
   /** What look-ups of the last 24 hours show about the registries. */
   lastDay: AccuracyLog["lastDay"];
   /** Estimated prices of domains at the priced registrar. */
@@ -243,6 +244,7 @@ export function createServices(
       return { host, ms: await upstreams.registries.pauseMs(host) };
     },
     affiliateLinks: affiliateLinksOf(config),
+    operator: operatorOf(config),
     health: {
       uptimeSeconds: () => Math.floor((now() - startedAt) / 1_000),
       checks: () => ({

@@ -311,3 +311,32 @@ Deno.test("GET /search offers what can be checked when the text is not one name"
       assertEquals([...found].map(([, href = "", text = ""]) => [href, text]), links, typed);
     }
   }));
+
+const OPERATOR = {
+  OPERATOR_NAME: "Ada & <Sons>",
+  OPERATOR_CONTACT: "ops@example.org",
+  PRIVACY_URL: "https://example.org/privacy?a=1&b=$&",
+};
+const SHOWN = "Run by Ada &amp; &lt;Sons&gt; · " +
+  'Contact: <a href="mailto:ops@example.org">ops@example.org</a> · ' +
+  '<a href="https://example.org/privacy?a=1&amp;b=$&amp;">Privacy</a>';
+
+Deno.test("the page's footer and /docs name the operator, the contact and the privacy policy, without scripts too", () =>
+  withPage(async ({ open }) => {
+    for (const path of ["/", "/?q=taken", "/search?q=taken"]) {
+      const text = await (await open(path)).text();
+      assertStringIncludes(text, `<footer class="quiet">${SHOWN}</footer>`, path);
+    }
+    assertStringIncludes(await (await open("/docs")).text(), SHOWN);
+  }, OPERATOR));
+
+Deno.test("the page has no footer while the operator has set nothing, and words that are no address are no link", () =>
+  withPage(async ({ open }) => {
+    assertNotMatch(await (await open("/")).text(), /<footer/);
+    assertNotMatch(await (await open("/docs")).text(), /\{operator\}/);
+  }).then(() =>
+    withPage(async ({ open }) => {
+      const footer = '<footer class="quiet">Contact: the desk on floor 3</footer>';
+      assertStringIncludes(await (await open("/")).text(), footer);
+    }, { OPERATOR_CONTACT: "the desk on floor 3" })
+  ));
