@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { asSettled } from "../flow/as_settled.ts";
 import type { Waiter } from "../flow/cache/flight.ts";
-import type { DomainResult } from "../lookup/check_domain.ts";
+import type { CheckDomain } from "../lookup/check_domain.ts";
 import { MEANINGS } from "../../static/vocabulary.js";
 import type { Meaning } from "../rules/evidence.ts";
-import { LIKELY, STATES, STATUSES } from "../rules/verdict.ts";
+import { LIKELY, STATUSES } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
 import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
@@ -62,69 +62,115 @@ export const evidenceEntry = () =>
     ),
   });
 
-/** A row: the result for one domain. */
-export const domainResult = () =>
-  z.object({
-    domain: z.string().check(z.describe("The domain checked")),
-    unicode: z.optional(
-      z.string().check(z.describe("The domain in Unicode, if it has a valid label in xn-- form")),
+/** The fields of every row but `state` and `available`. */
+const commonFields = () => ({
+  domain: z.string().check(z.describe("The domain checked")),
+  unicode: z.optional(
+    z.string().check(z.describe("The domain in Unicode, if it has a valid label in xn-- form")),
+  ),
+  tld: z.string(),
+  status: z.readonly(z.array(z.enum(STATUSES))).check(z.describe(
+    "unknown: could not be determined; undelegated: not in DNS; inactive: can be registered; " +
+      "active: registered; premium: the registry charges more for it",
+  )),
+  premium: z.boolean().check(
+    z.describe("Whether the registry or a registrar says that the name costs more"),
+  ),
+  source: z.enum(["dns", "rdap", "whois", "dns+cache", "rdap+cache", "whois+cache"]).check(
+    z.describe(
+      "What the verdict rests on: name servers in DNS, or the registry's RDAP or WHOIS server",
     ),
-    tld: z.string(),
-    state: z.enum(STATES).check(z.describe(
-      "The verdict; premium: available at a higher price; reserved: not registered, but the registry withholds or " +
-        "blocks it, or its rules forbid such names",
-    )),
-    available: z.boolean().check(
-      z.describe(
-        "True only where DNS shows no delegation and the registry answers that the name does not exist",
-      ),
-    ),
-    status: z.readonly(z.array(z.enum(STATUSES))).check(z.describe(
-      "unknown: could not be determined; undelegated: not in DNS; inactive: can be registered; " +
-        "active: registered; premium: the registry charges more for it",
-    )),
-    premium: z.boolean().check(
-      z.describe("Whether the registry or a registrar says that the name costs more"),
-    ),
-    source: z.enum(["dns", "rdap", "whois", "dns+cache", "rdap+cache", "whois+cache"]).check(
-      z.describe(
-        "What the verdict rests on: name servers in DNS, or the registry's RDAP or WHOIS server",
-      ),
-    ),
-    checkedAt: z.iso.datetime().check(
-      z.describe("When the deciding query was sent, also for a cached result"),
-    ),
-    responseMs: z.number().check(z.describe("How long this request waited for this domain")),
-    reason: z.optional(
-      z.string().check(
-        z.describe("Why a reserved name cannot be registered: the registry's text, or its rule"),
-      ),
-    ),
-    error: z.optional(
-      z.string().check(z.describe("Why the result is unknown; such a row is not available")),
-    ),
-    likely: z.optional(z.enum(LIKELY)).check(z.describe(
-      "On unknown rows: what the name most likely is. available: the registry has no such name, and only its WHOIS " +
-        "server, which tells the names that it withholds, could not be asked; taken: a record from a server that has " +
-        "not passed its test",
-    )),
-    retryAfter: z.optional(
-      z.number().check(
-        z.describe(
-          "Seconds until asking again makes sense; only if a pause or a queue of the registry is the reason",
-        ),
-      ),
-    ),
-    offer: z.optional(offer()).check(
-      z.describe("The price at a registrar with which the operator has an account"),
-    ),
-    evidence: z.optional(z.readonly(z.array(evidenceEntry()))).check(z.describe(
+  ),
+  checkedAt: z.iso.datetime().check(
+    z.describe("When the deciding query was sent, also for a cached result"),
+  ),
+  responseMs: z.number().check(z.describe("How long this request waited for this domain")),
+  offer: z.optional(offer()).check(
+    z.meta({
+      title: "Offer",
+      description: "The price at a registrar with which the operator has an account",
+    }),
+  ),
+  evidence: z.optional(z.readonly(z.array(evidenceEntry()))).check(z.meta({
+    title: "Evidence",
+    description:
       "With evidence=1: what each witness said, in the order in which they are asked. State, available, status, premium " +
-        "and source follow from it alone; for_sale and parked change none of them. An answer from the shared cache, " +
-        "which stores verdicts only, has no words. `means` is one of: " +
-        Object.entries(MEANINGS).map(([word, meaning]) => `${word}: ${meaning}`).join("; "),
-    )),
-  });
+      "and source follow from it alone; for_sale and parked change none of them. An answer from the shared cache, " +
+      "which stores verdicts only, has no words. `means` is one of: " +
+      Object.entries(MEANINGS).map(([word, meaning]) => `${word}: ${meaning}`).join("; "),
+  })),
+});
+
+const reason = () =>
+  z.optional(
+    z.string().check(
+      z.describe("Why a reserved name cannot be registered: the registry's text, or its rule"),
+    ),
+  );
+
+/** The fields of unknown rows alone. */
+const unknownFields = () => ({
+  error: z.string().check(z.describe("Why the result is unknown; such a row is not available")),
+  likely: z.optional(z.enum(LIKELY)).check(z.describe(
+    "On unknown rows: what the name most likely is. available: the registry has no such name, and only its WHOIS " +
+      "server, which tells the names that it withholds, could not be asked; taken: a record from a server that has " +
+      "not passed its test",
+  )),
+  retryAfter: z.optional(
+    z.number().check(
+      z.describe(
+        "Seconds until asking again makes sense; only if a pause or a queue of the registry is the reason",
+      ),
+    ),
+  ),
+});
+
+/** Every field that a row may have. */
+export const rowFields = () => ({
+  ...commonFields(),
+  reason: reason(),
+  ...unknownFields(),
+});
+
+const AVAILABLE =
+  "True only where DNS shows no delegation and the registry answers that the name does not exist";
+
+/** The result for one domain, by its state; `name` ends the names of the schemas, `extra` are further fields. */
+export function rowsByState<Extra extends z.core.$ZodLooseShape>(name: string, extra: Extra) {
+  const common = { ...extra, ...commonFields() };
+  const no = z.literal(false).check(z.describe(AVAILABLE));
+  return z.discriminatedUnion("state", [
+    z.object({
+      state: z.enum(["available", "premium"]).check(
+        z.describe("premium: available at a higher price"),
+      ),
+      available: z.literal(true).check(z.describe(AVAILABLE)),
+      ...common,
+    }).check(z.meta({ title: `Available${name}` })),
+    z.object({
+      state: z.literal("reserved").check(z.describe(
+        "Not registered, but the registry withholds or blocks it, or its rules forbid such names",
+      )),
+      available: no,
+      ...common,
+      reason: reason(),
+    }).check(z.meta({ title: `Reserved${name}` })),
+    z.object({ state: z.literal("taken"), available: no, ...common })
+      .check(z.meta({ title: `Taken${name}` })),
+    z.object({ state: z.literal("unknown"), available: no, ...common, ...unknownFields() })
+      .check(z.meta({ title: `Unknown${name}` })),
+  ]);
+}
+
+/** A row. */
+const domainRow = () => rowsByState("Row", {});
+
+type DomainRow = z.input<ReturnType<typeof domainRow>>;
+
+/** A check whose results are typed by their state, which the verdict decides together with the other fields. */
+export function checkRows(check: CheckDomain) {
+  return check as (...args: Parameters<CheckDomain>) => Promise<DomainRow>;
+}
 
 /** `GET /check`: one name under one TLD or all. */
 export const check = operation({
@@ -155,7 +201,7 @@ export const check = operation({
   answer: () =>
     z.object({
       name: z.string(),
-      results: z.array(domainResult()),
+      results: z.array(domainRow()),
       totalMs: z.number(),
       timestamp: z.iso.datetime(),
     }),
@@ -171,7 +217,7 @@ export const check = operation({
   serverTiming: ({ results, totalMs }, spent) =>
     serverTiming(results.map(({ source }) => source), { spent, totalMs }),
   stream: {
-    event: domainResult,
+    event: domainRow,
     summary: () =>
       z.object({
         name: z.string(),
@@ -189,7 +235,7 @@ export const check = operation({
 /** Starts the checks when the first result is read, and yields each as it settles. */
 async function* streamResults(
   name: string,
-  start: () => readonly Promise<DomainResult>[],
+  start: () => readonly Promise<DomainRow>[],
   { timestamp }: Services,
 ) {
   const startedAt = performance.now();
@@ -208,14 +254,14 @@ async function prepareChecks(
     evidence?: string | undefined;
   },
   services: Services,
-): Promise<(waiter: Waiter | undefined) => Promise<DomainResult>[]> {
+): Promise<(waiter: Waiter | undefined) => Promise<DomainRow>[]> {
   const domains = chooseTlds(tld, await services.tlds.enabled()).map((tld) => ({
     label: name,
     tld,
   }));
   const withEvidence = evidence !== undefined;
   const isDnsOnly = depth === "dns";
-  const look = isDnsOnly ? services.checkInDns : services.checkDomain;
+  const look = checkRows(isDnsOnly ? services.checkInDns : services.checkDomain);
   return (waiter) => {
     // Popular names are renewed at the registries.
     if (!isDnsOnly) services.popular.count("domain", [name], waiter);

@@ -10,7 +10,7 @@ import type { Waiter } from "../flow/cache/flight.ts";
 import type { RowOptions } from "../lookup/check_domain.ts";
 import { readDomain, readLabel, readTld } from "../rules/name.ts";
 import type { Services } from "../wiring/services.ts";
-import { check, domainResult, unsupportedTld } from "./check.ts";
+import { check, checkRows, rowsByState, unsupportedTld } from "./check.ts";
 import { ApiError } from "./errors.ts";
 import { type PostInput, postOperation } from "./operation.ts";
 import { evidenceParameter } from "./parameters.ts";
@@ -50,13 +50,13 @@ const input = () => z.string().check(z.describe("The name as it was sent"));
 /** A row of a domain, or the error of a name that cannot be checked. */
 const row = () =>
   z.union([
-    z.extend(domainResult(), { input: input() }),
+    rowsByState("InputRow", { input: input() }),
     z.object({
       input: input(),
       error: z.enum(["invalid_name", "unsupported_tld"]),
       message: z.string().check(z.describe("What is wrong and what to send instead")),
       code: z.literal(400),
-    }),
+    }).check(z.meta({ title: "RefusedInput" })),
   ]);
 
 type Row = z.input<ReturnType<typeof row>>;
@@ -168,7 +168,7 @@ async function prepareRows(
   const items = body.names.flatMap((input) => itemsOf(input, { tlds, enabled }));
   const labels = new Set(items.flatMap((item) => "label" in item ? [item.label] : []));
   const withEvidence = query.evidence !== undefined;
-  const { checkDomain } = services;
+  const checkDomain = checkRows(services.checkDomain);
   return (waiter) => {
     services.popular.count("domain", labels, waiter);
     return services.startLookUps(
@@ -182,7 +182,8 @@ async function prepareRows(
 
 async function rowOf(
   item: Item,
-  { checkDomain, waiter, options }: Pick<Services, "checkDomain"> & {
+  { checkDomain, waiter, options }: {
+    checkDomain: ReturnType<typeof checkRows>;
     waiter: Waiter | undefined;
     options: RowOptions;
   },

@@ -3,6 +3,7 @@
  * and would replace `parametersOf` only: errors, headers, examples and streams would be composed all the same.
  */
 import { stringify } from "yaml";
+import type * as z from "zod/mini";
 import { type Example, examplesOf } from "../api/examples.ts";
 import { type JsonSchema, jsonSchema } from "../api/json_schema.ts";
 import type { Chapter, Operation, PostOperation } from "../api/operation.ts";
@@ -61,7 +62,7 @@ export function openapi({ version, limit }: About): Json {
       [METRICS.path]: metricsPath(),
     },
     components: {
-      schemas: Object.fromEntries([...operations, ...postOperations].flatMap(schemasOf)),
+      schemas: schemasOf([...operations, ...postOperations]),
       responses: commonErrors(),
       headers: { ...RESPONSE_HEADERS, ...SERVER_TIMING, ...RETRY_AFTER },
       securitySchemes: {
@@ -174,23 +175,25 @@ function parametersOf(operation: AnyOperation | AnyPost): Json[] {
 }
 
 function answerOf(operation: AnyOperation | AnyPost, examples: Json): Json {
-  const schema = ref("schemas", schemaName(operation, "Answer"));
+  const schema = ref("schemas", schemaName(operation));
   return {
     description: operation.summary,
     headers: operation.serverTiming === undefined
       ? LIMIT_HEADERS
       : { ...LIMIT_HEADERS, "Server-Timing": ref("headers", "Server-Timing") },
-    content: {
-      "application/json": { schema, examples },
-      ...streamsOf(operation),
-    },
+    content: { "application/json": { schema, examples } },
+    ...streamsOf(operation),
   };
 }
 
-function streamsOf(operation: AnyOperation | AnyPost): Json {
-  if (operation.stream === undefined) return {};
-  const schema = ref("schemas", schemaName(operation, "Stream"));
-  return Object.fromEntries(STREAM_TYPES.map((type) => [type, { schema }]));
+/**
+ * The streams of an answer, as an extension: OpenAPI 3.1 has no type for a sequence, and a text beside JSON in `content`
+ * would make every generated client return one or the other.
+ */
+function streamsOf({ stream }: AnyOperation | AnyPost): Json {
+  if (stream === undefined) return {};
+  const itemSchema = { anyOf: [hoisted(stream.event()), hoisted(stream.summary())] };
+  return { "x-streams": Object.fromEntries(STREAM_TYPES.map((type) => [type, { itemSchema }])) };
 }
 
 function inOpenapi(examples: readonly Example<unknown, unknown>[]): Json {
@@ -202,27 +205,45 @@ function inOpenapi(examples: readonly Example<unknown, unknown>[]): Json {
   );
 }
 
-/** The schemas of an operation's answer, as JSON and streamed, by name. */
-function schemasOf(operation: AnyOperation | AnyPost): [name: string, schema: Json][] {
-  const { stream } = operation;
-  const answer: [string, Json] = [
-    schemaName(operation, "Answer"),
-    jsonSchema(operation.answer(), "output"),
-  ];
-  if (stream === undefined) return [answer];
-  // OpenAPI 3.1 has no type for a sequence: a string, with the schema of each line.
-  const text = {
-    type: "string",
-    description: "An event for each result once it is known, then a summary",
-    contentMediaType: "application/json",
-    contentSchema: {
-      anyOf: [jsonSchema(stream.event(), "output"), jsonSchema(stream.summary(), "output")],
-    },
-  };
-  return [answer, [schemaName(operation, "Stream"), text]];
+/** The schemas of the answers by name; parts with a title are schemas of their own. */
+function schemasOf(operations: readonly (AnyOperation | AnyPost)[]): Json {
+  const schemas: Record<string, Json> = {};
+  for (const operation of operations) {
+    schemas[schemaName(operation)] = hoisted(operation.answer(), schemas);
+  }
+  return schemas;
 }
 
-function schemaName({ name }: AnyOperation | AnyPost, form: "Answer" | "Stream"): string {
+/** Renders a schema, with references in place of its parts that have a title, which are put into `schemas`. */
+function hoisted(schema: z.ZodMiniType, schemas: Record<string, Json> = {}): Json {
+  const hoist = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(hoist);
+    if (typeof part !== "object" || part === null) return part;
+    const { oneOf } = part as { oneOf?: Variant[] };
+    const inner = Object.fromEntries(Object.entries(part).map(([name, one]) => [name, hoist(one)]));
+    if (oneOf !== undefined) return { ...inner, discriminator: discriminatorOf(oneOf) };
+    if (typeof inner.title !== "string") return inner;
+    schemas[inner.title] = inner;
+    return ref("schemas", inner.title);
+  };
+  return hoist(jsonSchema(schema, "output")) as Json;
+}
+
+/** A schema of a row, for some of the states. */
+interface Variant {
+  readonly title: string;
+  readonly properties: { readonly state: { readonly const?: string; readonly enum?: string[] } };
+}
+
+function discriminatorOf(variants: readonly Variant[]): Json {
+  const mapping = variants.flatMap(({ title, properties: { state } }) =>
+    [state.const, ...state.enum ?? []].filter((word) => word !== undefined)
+      .map((word) => [word, ref("schemas", title).$ref])
+  );
+  return { propertyName: "state", mapping: Object.fromEntries(mapping) };
+}
+
+function schemaName({ name }: AnyOperation | AnyPost): string {
   const words = name.split("_").map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
-  return `${words.join("")}${form}`;
+  return `${words.join("")}Answer`;
 }

@@ -14,7 +14,7 @@ import { quotePrice } from "../rules/prices.ts";
 import { WANTED_TLDS } from "../rules/tables/tlds.ts";
 import { type Likely, type State, STATES } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
-import { check, domainResult, evidenceEntry, unsupportedTld } from "../api/check.ts";
+import { check, evidenceEntry, rowFields, unsupportedTld } from "../api/check.ts";
 import { ApiError } from "../api/errors.ts";
 import { tldParameter } from "../api/parameters.ts";
 import { register } from "../api/register.ts";
@@ -31,8 +31,9 @@ const WANTED = WANTED_TLDS.join(", ");
 
 /** A row: the first four fields, or with details those of `/check`. */
 const result = () =>
-  z.extend(z.partial(domainResult()), {
-    domain: domainResult().shape.domain,
+  z.extend(z.partial(z.object(rowFields())), {
+    domain: rowFields().domain,
+    available: z.optional(z.boolean()),
     state: z.enum([...STATES, "invalid"]).check(
       z.describe("reserved: nobody can register it; invalid: no name that is checked here"),
     ),

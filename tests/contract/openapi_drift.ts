@@ -60,15 +60,6 @@ Deno.test("every error of an invalid query is as documented", () =>
     assertEquals([unknown.status, unknown.body.error], [404, "not_found"]);
   }));
 
-Deno.test("a stream is as documented", () =>
-  behindPrism(async ({ get }) => {
-    for (const accept of ["application/x-ndjson", "text/event-stream"]) {
-      const { status, body } = await get("/check?name=taken&tld=com", { headers: { accept } });
-      assertEquals(status, 200);
-      assert(`${body}`.includes("taken.com"));
-    }
-  }));
-
 Deno.test("rejections by the rate limit are as documented, on every path", () =>
   behindPrism(async ({ get }) => {
     // `/health` has a counter of its own.

@@ -5,6 +5,7 @@ import { openapi } from "../../src/documents/openapi.ts";
 import { readDomain, readEnsLabel, readLabel, readTld } from "../../src/rules/name.ts";
 import { openapiYaml } from "../../src/documents/openapi.ts";
 import { operations } from "../../src/api/operations.ts";
+import { STATES } from "../../src/rules/verdict.ts";
 import type { Json } from "../support/service.ts";
 
 const ABOUT = { version: "1.2.3", limit: 42 };
@@ -122,19 +123,30 @@ Deno.test("openapiYaml() equals the JSON, also for readers of YAML 1.1", () => {
   assertEquals(parse(yaml, { version: "1.1" }), document);
 });
 
-Deno.test("openapi() documents streams with the schemas of event and summary", () => {
-  const { content } = document.paths["/check"].get.responses["200"];
-  assertEquals(Object.keys(content), [
-    "application/json",
-    "application/x-ndjson",
-    "text/event-stream",
-  ]);
-  const schema = resolve(content["application/x-ndjson"].schema);
-  const { contentSchema: { anyOf: [event, summary] } } = schema;
-  assertEquals([event.required[0], Object.keys(summary.properties)[1]], ["domain", "count"]);
-  assertEquals(Object.keys(document.paths["/tlds"].get.responses["200"].content), [
-    "application/json",
-  ]);
+Deno.test("openapi() documents the items of streams, and JSON as the only media type of an answer", () => {
+  const answer = document.paths["/check"].get.responses["200"];
+  assertEquals(Object.keys(answer.content), ["application/json"]);
+  assertEquals(Object.keys(answer["x-streams"]), ["application/x-ndjson", "text/event-stream"]);
+  const { anyOf: [row, summary] } = answer["x-streams"]["text/event-stream"].itemSchema;
+  assertEquals([row.oneOf.length, Object.keys(summary.properties)[1]], [4, "count"]);
+  assertEquals("x-streams" in document.paths["/tlds"].get.responses["200"], false);
+});
+
+Deno.test("openapi() documents rows by their state: unknown ones have an error, no others do", () => {
+  const { schemas } = document.components;
+  const rowsOf = (answer: string) => schemas[answer].properties.results.items;
+  for (const union of [rowsOf("CheckAnswer"), rowsOf("CheckNamesAnswer").anyOf[0]]) {
+    assertEquals(union.discriminator.propertyName, "state");
+    assertEquals(Object.keys(union.discriminator.mapping).toSorted(), [...STATES].toSorted());
+    for (const state of STATES) {
+      const { properties, required } = resolve({ $ref: union.discriminator.mapping[state] });
+      assertEquals(required.includes("error"), state === "unknown", state);
+      assertEquals("error" in properties, state === "unknown", state);
+      assertEquals("likely" in properties, state === "unknown", state);
+      assertEquals("reason" in properties, state === "reserved", state);
+      assertEquals(properties.available.const, ["available", "premium"].includes(state), state);
+    }
+  }
 });
 
 Deno.test("openapi() documents POST /check with its body, errors, examples and streams", () => {
@@ -157,11 +169,7 @@ Deno.test("openapi() documents POST /check with its body, errors, examples and s
     "500",
     "503",
   ]);
-  assertEquals(Object.keys(post.responses["200"].content), [
-    "application/json",
-    "application/x-ndjson",
-    "text/event-stream",
-  ]);
+  assertEquals(Object.keys(post.responses["200"].content), ["application/json"]);
   const { results } = document.components.schemas.CheckNamesAnswer.properties;
   assertEquals(results.items.anyOf.length, 2);
 });
