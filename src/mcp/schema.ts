@@ -1,7 +1,7 @@
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type * as z from "zod/mini";
 import { ApiError, isErrorCode } from "../api/errors.ts";
-import { jsonSchema } from "../api/json_schema.ts";
+import { type JsonSchema, jsonSchema } from "../api/json_schema.ts";
 import { misspelt, slipAmong } from "../api/operation.ts";
 
 /** Adapts a schema to the MCP server: rendered once, with issues that say what to send instead. */
@@ -9,7 +9,7 @@ export function mcpSchema<Schema extends z.ZodMiniObject>(
   schema: Schema,
   io: "input" | "output",
 ): StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>> {
-  const rendered = { ...jsonSchema(schema, io) };
+  const rendered = { ...brief(jsonSchema(schema, io)) as JsonSchema };
   return {
     "~standard": {
       version: 1,
@@ -35,4 +35,25 @@ export function mcpSchema<Schema extends z.ZodMiniObject>(
 
 function adviceOf(issue: z.core.$ZodIssue): string | undefined {
   return issue.code === "custom" ? issue.params?.advice : undefined;
+}
+
+/** The deepest objects whose members are listed: those of an answer, and of its rows. */
+const MAX_DEPTH = 2;
+
+/**
+ * Drops what helps no model that chooses a tool, since every session pays for the list: patterns, as the readers of arguments
+ * say what to send instead; the members of objects inside rows, which explain themselves; and that nothing else may be there.
+ */
+function brief(part: unknown, depth = 0): unknown {
+  if (Array.isArray(part)) return part.map((one) => brief(one, depth));
+  if (typeof part !== "object" || part === null) return part;
+  const { pattern: _, title: __, additionalProperties: ___, properties, ...rest } =
+    part as JsonSchema;
+  if (properties === undefined) {
+    return Object.fromEntries(Object.entries(rest).map(([name, one]) => [name, brief(one, depth)]));
+  }
+  const { required, ...words } = rest;
+  if (depth === MAX_DEPTH) return words;
+  const members = Object.entries(properties).map(([name, one]) => [name, brief(one, depth + 1)]);
+  return { ...words, properties: Object.fromEntries(members), ...(required && { required }) };
 }

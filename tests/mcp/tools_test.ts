@@ -6,7 +6,7 @@ import { type Lab, startLab } from "../lab/lab.ts";
 import { startChain } from "../lab/chain/chain.ts";
 import { startRegistrars } from "../lab/registrars.ts";
 import { masked } from "../support/masked.ts";
-import { connectClient, ERAS } from "../support/mcp.ts";
+import { connectClient, ERAS, postMcp } from "../support/mcp.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
 
 type Call = (
@@ -87,6 +87,18 @@ Deno.test("every tool has a short description and all hints", async () => {
     assertEquals([tool.inputSchema.type, tool.outputSchema?.type], ["object", "object"]);
     const text = JSON.stringify([tool.inputSchema, tool.outputSchema]);
     assertEquals(/\$ref|readOnly|\(\?:\\\\d/.test(text), false, tool.name);
+  }
+});
+
+Deno.test("the list of tools has at most 2,900 tokens of four bytes, and no tool after check_domain more than 500", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+  const { body: { result } } = await postMcp(`${service.url}/mcp/`, list);
+  const tokens = (part: Json) => new TextEncoder().encode(JSON.stringify(part)).length / 4;
+  assert(tokens(result) <= 2_900, `${tokens(result)} tokens`);
+  for (const tool of result.tools.slice(1)) {
+    assert(tokens(tool) <= 500, `${tool.name}: ${tokens(tool)} tokens`);
   }
 });
 
