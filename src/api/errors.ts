@@ -40,6 +40,9 @@ const ERRORS = {
 /** A code of the error table. */
 export type ErrorCode = keyof typeof ERRORS;
 
+/** Every code, in the order of the table. */
+export const ERROR_CODES: readonly string[] = Object.keys(ERRORS);
+
 /** The body of an error. */
 export interface ErrorBody {
   error: ErrorCode;

@@ -11,7 +11,12 @@
  *   a list would be read far ahead of its answers.
  * - `deno task` passes on the Ctrl-C that the terminal has sent already: two signals at once are one.
  */
-import { type CheckOptions, readCheckArguments, USAGE } from "./check_options.ts";
+import {
+  type CheckOptions,
+  type CommandWords,
+  readCheckArguments,
+  usageOf,
+} from "./check_options.ts";
 import { type Checker, type CheckerOpening, createPauses, type Pauses } from "./checker.ts";
 import { forEachByKey } from "./for_each_by_key.ts";
 import {
@@ -46,23 +51,24 @@ export interface CheckContext {
   /** Resolves after `ms`, or once the signal is aborted. */
   pause: (ms: number, signal: AbortSignal) => Promise<void>;
   version: string;
+  command: CommandWords;
 }
 
 /** How many names a fast registry may be ahead of the slowest one. */
 const READ_AHEAD = 2_000;
-/** The whole usage would scroll the error message off the screen. */
-const HELP = "Run deno task check --help for usage";
 
 /** Runs the command; the checker is opened only when the arguments are valid and the lists readable. */
 export async function runCheck(
   args: readonly string[],
   context: CheckContext,
 ): Promise<CheckExit> {
-  const { terminal, lists, version } = context;
+  const { terminal, lists, version, command } = context;
+  // The whole usage would scroll the error message off the screen.
+  const help = `Run ${command.name} --help for usage`;
   const read = readCheckArguments(args, lists);
-  if (read.kind === "help") return terminal.out(`${USAGE}\n`), 0;
+  if (read.kind === "help") return terminal.out(`${usageOf(command)}\n`), 0;
   if (read.kind === "version") return terminal.out(`${version}\n`), 0;
-  if (read.kind === "refused") return terminal.err(`${read.message}\n${HELP}\n`), 1;
+  if (read.kind === "refused") return terminal.err(`${read.message}\n${help}\n`), 1;
   const { options } = read;
   let canReread = true;
   for (const path of options.lists) {

@@ -1,4 +1,4 @@
-/** The arguments of `deno task check`, and its `--help`. */
+/** The arguments of the command line, and its `--help`. */
 import { isTld, toAsciiName } from "../rules/name.ts";
 import { LOCAL_CONCURRENCY } from "./local_checker.ts";
 import { type NameArgument, readName } from "./name_argument.ts";
@@ -38,6 +38,13 @@ export type CheckArguments =
   | { kind: "version" }
   | Refusal;
 
+/** How the command is called, for its messages. */
+export interface CommandWords {
+  name: string;
+  /** What else it can do, a line each. */
+  forms?: readonly string[];
+}
+
 interface Refusal {
   kind: "refused";
   message: string;
@@ -61,11 +68,12 @@ const OPTIONS = {
 
 const MAX_CONCURRENCY = 1_000;
 
-/** The text of `--help`. */
-export const USAGE = `Usage: deno task check <name…> [options]
-       deno task check --file names.txt [options]
-       some-command | deno task check [options]
-
+/** The text of `--help`, for the command that the user types; `forms` are further lines of how it is used. */
+export function usageOf({ name: command, forms = [] }: CommandWords): string {
+  return `Usage: ${command} <name…> [options]
+       ${command} --file names.txt [options]
+       some-command | ${command} [options]
+${forms.map((form) => `       ${command} ${form}\n`).join("")}
 A name is checked under every enabled TLD, a domain such as example.com only
 under its own. ENS names are checked on request: example.eth, or --tld eth.
 Names in Unicode are converted: café is checked as xn--caf-dma.
@@ -105,11 +113,12 @@ result is unknown; 130 interrupted by Ctrl-C, after a summary (a second Ctrl-C
 exits at once).
 
 Examples:
-  deno task check example
-  deno task check example example.io --json
-  deno task check --file names.txt --tld com,net --available
-  sort -u words.txt | deno task check --tld com --csv > names.csv
-  deno task check example --url https://domains.example.org`;
+  ${command} example
+  ${command} example example.io --json
+  ${command} --file names.txt --tld com,net --available
+  sort -u words.txt | ${command} --tld com --csv > names.csv
+  ${command} example --url https://domains.example.org`;
+}
 
 /** Reads the arguments. Without names or lists, piped input is the list. */
 export function readCheckArguments(

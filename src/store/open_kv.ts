@@ -1,6 +1,8 @@
 /** Opens Deno KV, and retries in the background where a KV Connect server is out of reach. */
 import { withDeadline } from "../flow/deadline.ts";
+import { pause } from "../flow/pause.ts";
 import type { Report } from "../flow/report.ts";
+import { isLocked } from "../rules/is_locked.ts";
 
 /** What the service uses of Deno KV. */
 export type Kv = Pick<Deno.Kv, "get" | "getMany" | "set" | "delete" | "list" | "atomic">;
@@ -56,6 +58,28 @@ export async function openKv(
  */
 function isOutOfReach(error: unknown): boolean {
   return /failed to connect to|responded with status (?:429|5\d\d)\b/.test(String(error));
+}
+
+/** SQLite itself waits 5 s for a lock before Deno reports it, but not for every kind of lock. */
+const UNLOCKED_PAUSE_MS = 200;
+
+/**
+ * Opens KV by `open`, again and again while another process locks its file: without KV a process would not know of the
+ * requests that others have just sent to the registries. `onLocked` is called once. Rejects once `stop` is aborted.
+ */
+export async function openUnlockedKv(
+  open: () => Promise<Deno.Kv>,
+  { onLocked, stop }: { onLocked: () => void; stop: AbortSignal },
+): Promise<Deno.Kv> {
+  for (let isFirst = true;; isFirst = false) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!isLocked(error) || stop.aborted) throw error;
+    }
+    if (isFirst) onLocked();
+    await pause(UNLOCKED_PAUSE_MS, stop);
+  }
 }
 
 /** A KV that rejects until `open` succeeds; `opening` is the attempt that is under way or has failed. */

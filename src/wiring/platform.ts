@@ -8,8 +8,10 @@ import type { ResolveNs, ResolveTxt } from "../sources/dns.ts";
 import type { RdapTimeouts } from "../sources/rdap.ts";
 import type { ConnectTcp } from "../sources/whois.ts";
 import type { KvTimeouts } from "../store/guarded_kv.ts";
-import { type Kv, type OpenKv, openKv } from "../store/open_kv.ts";
+import { type Kv, type OpenKv, openKv, openUnlockedKv } from "../store/open_kv.ts";
 
+/** The name of the npm package, its command and its folder in the user's cache. */
+export const NAME = manifest.name;
 /** The version of the service, its documents and its CLI. */
 export const VERSION = manifest.version;
 
@@ -64,18 +66,21 @@ const IDLE_PER_HOST = 8;
 export interface PlatformOptions {
   /** Whether the process starts while a KV Connect server is unreachable, and connects later. */
   startsWithoutKv?: boolean;
+  /** Waits while another process locks KV's file, and how it tells its user. */
+  whileLocked?: Parameters<typeof openUnlockedKv>[1];
 }
 
 /** Opens the platform that the configuration names. Rejects if KV cannot be opened. */
 export async function openPlatform(
   config: Config,
-  { startsWithoutKv = false }: PlatformOptions = {},
+  { startsWithoutKv = false, whileLocked }: PlatformOptions = {},
 ): Promise<OpenPlatform> {
   const now = Date.now;
   const isCollected = config.DENO_DEPLOY !== undefined || config.OTEL_DENO === "true";
   const write = isCollected ? writeBySeverity : writeToStderr;
   const log = createLog({ level: config.LOG_LEVEL, now, write });
-  const open = () => Deno.openKv(config.KV_PATH);
+  const openOnce = () => Deno.openKv(config.KV_PATH);
+  const open = whileLocked ? () => openUnlockedKv(openOnce, whileLocked) : openOnce;
   const kv: OpenKv = await (startsWithoutKv ? openKv(open, { report: log.warn }) : open());
   // Deno sets this symbol where OTEL_DENO enables OpenTelemetry.
   const isTraced = Symbol.for("opentelemetry.js.api.1") in globalThis;

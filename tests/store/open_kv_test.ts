@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { openKv } from "../../src/store/open_kv.ts";
+import { openKv, openUnlockedKv } from "../../src/store/open_kv.ts";
 import { startKvConnect } from "../lab/kv_connect/kv_connect.ts";
 import { startLab } from "../lab/lab.ts";
 import { startProcess } from "../support/process.ts";
@@ -157,4 +157,25 @@ Deno.test("a service uses KV once it is back, and shares its answers from then o
     assertEquals((await service.check(domain)).source, "rdap");
     return (await other.check(domain)).source === "rdap+cache";
   });
+});
+
+Deno.test("openUnlockedKv() waits while another process locks the file, and says so once", async () => {
+  let locked = 0;
+  let tries = 0;
+  const open = () =>
+    ++tries < 3 ? Promise.reject(new Error("database is locked")) : Deno.openKv(":memory:");
+  const stop = new AbortController().signal;
+  const kv = await openUnlockedKv(open, { onLocked: () => void locked++, stop });
+  assertEquals([(await kv.set(["a"], 1)).ok, tries, locked], [true, 3, 1]);
+  kv.close();
+});
+
+Deno.test("openUnlockedKv() rejects with the error when it is no lock, or once it is stopped", async () => {
+  const stop = new AbortController();
+  let locked = 0;
+  const options = { onLocked: () => (locked++, stop.abort()), stop: stop.signal };
+  await assertRejects(() => openUnlockedKv(() => Deno.openKv("/dev/null/kv"), options), Error);
+  const open = () => Promise.reject(new Error("database is locked"));
+  await assertRejects(() => openUnlockedKv(open, options), Error, "locked");
+  assertEquals(locked, 1);
 });

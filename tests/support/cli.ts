@@ -53,6 +53,7 @@ export async function runCli(
     now,
     pause: options.pause ?? (() => Promise.resolve()),
     version: "1.2.3",
+    command: { name: "deno task check" },
     openChecker: typeof checks === "function"
       ? checks
       : async ({ explain }): Promise<CheckerOpening> => ({

@@ -1,0 +1,98 @@
+/**
+ * Prints the types of the client for the npm package. Those of `src/client.ts` come from schemas of zod and from the whole
+ * service; these are the same, printed from the operations, so that their users install and read neither.
+ */
+import { ERROR_CODES } from "../../api/errors.ts";
+import { type JsonSchema, jsonSchema } from "../../api/json_schema.ts";
+import { operations } from "../../api/operations.ts";
+
+/** What `src/client.ts` declares beside the API's types. */
+const DECLARATIONS = `/**
+ * Sends a GET request to a path. Rejects with \`ApiFailure\` if the service answers with an error, and with \`TypeError\` if
+ * fetch fails.
+ */
+export type Get = <Path extends keyof Api>(
+  path: Path,
+  query: Api[Path]["query"],
+) => Promise<Api[Path]["answer"]>;
+
+/** An error response of the service; \`code\` and \`message\` are those of its body. */
+export declare class ApiFailure extends Error {
+  override name: string;
+  readonly status: number;
+  readonly code: ErrorCode;
+  /** Seconds after which to retry; only when the request exceeded the rate limit. */
+  readonly retryAfter: number | undefined;
+  private constructor();
+}
+
+/**
+ * Creates a client of the service at \`base\`; \`init\` is passed to each fetch.
+ *
+ * @example
+ * const get = createClient("http://localhost:8000");
+ * const { results } = await get("/check", { name: "example", tld: "com" });
+ */
+export declare function createClient(base: string | URL, init?: RequestInit): Get;
+`;
+
+/** Prints the declaration file. */
+export function clientTypes(): string {
+  const paths = operations.map(({ path, summary, query, answer }) => {
+    const types = [`query: ${typeOf(query())}`, `answer: ${typeOf(answer())}`];
+    return `/** ${summary} */\n${JSON.stringify(path)}: {\n${types.join(";\n")};\n};`;
+  });
+  return `/** A client of the API, typed by its operations. */
+
+/** The query parameters and the answer of each path. */
+export interface Api {
+${paths.join("\n")}
+}
+
+/** The codes of errors. */
+export type ErrorCode = ${ERROR_CODES.map((code) => JSON.stringify(code)).join(" | ")};
+
+${DECLARATIONS}`;
+}
+
+function typeOf(schema: Parameters<typeof jsonSchema>[0]): string {
+  return print(jsonSchema(schema, "input"));
+}
+
+/** Throws for a schema of a form that no operation has had yet. */
+function print(schema: JsonSchema): string {
+  const { type, const: constant, enum: values, anyOf } = schema;
+  if (constant !== undefined) return JSON.stringify(constant);
+  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(" | ");
+  if (anyOf !== undefined) return anyOf.map(print).join(" | ");
+  switch (type) {
+    case "string":
+    case "number":
+    case "boolean":
+      return type;
+    case "integer":
+      return "number";
+    case "array":
+      return `readonly (${print(schema.items as JsonSchema)})[]`;
+    case "object":
+      return printObject(schema);
+    default:
+      throw new Error(`Cannot print a type of this schema: ${JSON.stringify(schema)}`);
+  }
+}
+
+function printObject({ properties, required = [], additionalProperties }: JsonSchema): string {
+  if (properties === undefined) {
+    return `{ readonly [name: string]: ${print(additionalProperties as JsonSchema)} }`;
+  }
+  const lines = Object.entries(properties).map(([name, property]) => {
+    if (typeof property === "boolean") throw new Error(`${name} has no schema`);
+    const { description } = property;
+    const doc = description === undefined ? "" : `/** ${description} */\n`;
+    const isRequired = required.includes(name);
+    return `${doc}${name}${isRequired ? "" : "?"}: ${print(property)}${
+      isRequired ? "" : " | undefined"
+    };\n`;
+  });
+  return lines.length === 0 ? "Record<never, never>" : `{\n${lines.join("")}}`;
+}

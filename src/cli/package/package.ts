@@ -1,0 +1,119 @@
+/** Builds the npm package: the bundled command line with its launcher, and the typed client. */
+import { createTarGzip } from "nanotar";
+import manifest from "../../../deno.json" with { type: "json" };
+import { MCP_DESCRIPTION } from "../../mcp/identity.ts";
+import { clientTypes } from "./client_types.ts";
+
+/** Where the package is published from; undefined: from no repository that anyone could name. */
+export interface PackageOptions {
+  /** `owner/name` on GitHub. */
+  repository: string | undefined;
+}
+
+/** A file of the package. */
+interface PackageFile {
+  name: string;
+  data: string | Uint8Array;
+}
+
+const ROOT = new URL("../../../", import.meta.url);
+/** What the command line is made of. */
+const SOURCES = ["src", "cron", "static"];
+/** The date that npm itself gives to files, so that the same sources make the same bytes. */
+const MTIME = Date.UTC(1985, 9, 26, 8, 15);
+
+/** The file name of the tarball, as `npm pack` would name it. */
+export const TARBALL = `${manifest.name}-${manifest.version}.tgz`;
+
+/** Builds the tarball. */
+export async function packageTarball(options: PackageOptions): Promise<Uint8Array> {
+  const files = await packageFiles(options);
+  const attrs = { mtime: MTIME, mode: "644" };
+  return await createTarGzip(files.map(({ name, data }) => ({
+    name: `package/${name}`,
+    data,
+    attrs: name === "launcher.js" ? { ...attrs, mode: "755" } : attrs,
+  })));
+}
+
+/** Every file of the package. */
+export async function packageFiles(options: PackageOptions): Promise<PackageFile[]> {
+  const [command, client] = await bundle(["src/cli/package/command.ts", "src/client.ts"]);
+  const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
+  const readme = await read("src/cli/package/README.md");
+  return [
+    { name: "package.json", data: `${JSON.stringify(packageJson(options), undefined, 2)}\n` },
+    { name: "README.md", data: readme },
+    { name: "LICENSE", data: await read("LICENSE") },
+    { name: "launcher.js", data: await read("src/cli/package/launcher.js") },
+    { name: "command.js", data: command ?? "" },
+    { name: "client.js", data: client ?? "" },
+    { name: "client.d.ts", data: clientTypes() },
+  ];
+}
+
+function packageJson({ repository }: PackageOptions) {
+  const { name, version } = manifest;
+  // The registry of MCP servers gives each GitHub account this namespace; `local` is nobody's.
+  const namespace = repository === undefined ? "local" : `io.github.${repository.split("/")[0]}`;
+  return {
+    name,
+    version,
+    description: MCP_DESCRIPTION,
+    license: "MIT",
+    ...(repository !== undefined && {
+      repository: { type: "git", url: `git+https://github.com/${repository}.git` },
+    }),
+    keywords: ["domain", "availability", "rdap", "whois", "ens", "mcp", "cli"],
+    mcpName: `${namespace}/${name}`,
+    type: "module",
+    bin: { [name]: "launcher.js" },
+    exports: {
+      ".": { types: "./client.d.ts", default: "./client.js" },
+      "./package.json": "./package.json",
+    },
+    engines: { node: ">=18" },
+    // The version that has bundled the command line, because another one might run it differently.
+    dependencies: { deno: Deno.version.deno },
+  };
+}
+
+/**
+ * Bundles modules, each into one file, from a copy of the sources: the bundler puts the whole of deno.json into the
+ * bundle, so the copy has one without tasks and tests.
+ */
+async function bundle(entries: readonly string[]): Promise<Uint8Array[]> {
+  const folder = await Deno.makeTempDir();
+  try {
+    for (const source of SOURCES) {
+      await copyModules(new URL(`${source}/`, ROOT), `${folder}/${source}`);
+    }
+    const { name, version, unstable, imports } = manifest;
+    const packages = Object.entries(imports).filter(([, target]) => target.startsWith("npm:"));
+    const config = { name, version, unstable, imports: Object.fromEntries(packages) };
+    await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify(config));
+    await Deno.copyFile(new URL("deno.lock", ROOT), `${folder}/deno.lock`);
+    const bundles: Uint8Array[] = [];
+    for (const entry of entries) {
+      const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+        args: ["bundle", "--quiet", "--platform=deno", "--minify", "--output=bundle.js", entry],
+        cwd: folder,
+        stdout: "null",
+        stderr: "piped",
+      }).output();
+      if (!success) throw new Error(`Cannot bundle ${entry}: ${new TextDecoder().decode(stderr)}`);
+      bundles.push(await Deno.readFile(`${folder}/bundle.js`));
+    }
+    return bundles;
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function copyModules(from: URL, to: string): Promise<void> {
+  await Deno.mkdir(to, { recursive: true });
+  for await (const { name, isDirectory } of Deno.readDir(from)) {
+    if (isDirectory) await copyModules(new URL(`${name}/`, from), `${to}/${name}`);
+    else if (/\.[jt]s$/.test(name)) await Deno.copyFile(new URL(name, from), `${to}/${name}`);
+  }
+}

@@ -1,0 +1,220 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { parseTarGzip } from "nanotar";
+import manifest from "../../deno.json" with { type: "json" };
+import { packageTarball } from "../../src/cli/package/package.ts";
+import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
+import { startLab } from "../lab/lab.ts";
+import { builtPackage, HAS_NODE, installPackage } from "../support/installed_package.ts";
+import { overPace } from "../support/over_pace.ts";
+import { until } from "../support/until.ts";
+
+const root = new URL("../../", import.meta.url);
+/** The launcher is Node's; on Windows it finds the cache elsewhere. */
+const ignore = !HAS_NODE || Deno.build.os !== "linux";
+
+async function filesOf(repository?: string): Promise<Map<string, string>> {
+  const tarball = repository === undefined ? await builtPackage() : packageTarball({ repository });
+  const files = await parseTarGzip(await tarball);
+  return new Map(files.map(({ name, text }) => [name, text]));
+}
+
+Deno.test("packageTarball() holds the files of the package only, without tests and paths of the machine", async () => {
+  const files = await filesOf();
+  assertEquals([...files.keys()], [
+    "package/package.json",
+    "package/README.md",
+    "package/LICENSE",
+    "package/launcher.js",
+    "package/command.js",
+    "package/client.js",
+    "package/client.d.ts",
+  ]);
+  const foreign = ["tests/", root.pathname, Deno.env.get("HOME") ?? "/root", "/tmp/"];
+  for (const [name, text] of files) {
+    assertEquals(foreign.filter((part) => text.includes(part)), [], name);
+  }
+  assertEquals(files.get("package/LICENSE"), await Deno.readTextFile(new URL("LICENSE", root)));
+});
+
+Deno.test("packageTarball() is at most 600 KB, and the same bytes from the same sources", async () => {
+  const one = await builtPackage();
+  const other = await packageTarball({ repository: undefined });
+  assert(one.length <= 600_000, `${one.length} bytes`);
+  assertEquals(one, other);
+});
+
+Deno.test("packageTarball() takes name and version from deno.json, and the MCP name from the repository", async () => {
+  const read = async (repository?: string) =>
+    JSON.parse((await filesOf(repository)).get("package/package.json") ?? "");
+  const { name, version } = manifest;
+  const here = await read();
+  assertEquals([here.name, here.version, here.bin], [name, version, { [name]: "launcher.js" }]);
+  assertEquals([here.mcpName, here.repository], [`local/${name}`, undefined]);
+  const published = await read("someone/domains");
+  assertEquals(published.mcpName, `io.github.someone/${name}`);
+  assertEquals(published.repository.url, "git+https://github.com/someone/domains.git");
+});
+
+Deno.test({
+  name:
+    "the package's command checks names with or without `check`, and keeps answers in the user's cache folder",
+  ignore,
+  async fn() {
+    await using lab = await startLab();
+    await using installed = await installPackage();
+    // Configuration of the project that the user is in must not reach the command.
+    await Deno.writeTextFile(`${installed.folder}/deno.json`, `{ "imports": 1 }`);
+    const first = await installed.run(lab, ["check", "free-name.com", "--json"]);
+    assertEquals([first.code, first.err], [0, ""]);
+    assertEquals(JSON.parse(first.out)[0].source, "rdap");
+    assert((await Deno.stat(`${installed.folder}/cache/domain-availability/kv.sqlite`)).isFile);
+    const second = await installed.run(lab, ["free-name.com", "--json"]);
+    assertEquals(JSON.parse(second.out)[0].source, "rdap+cache");
+    const third = await installed.run(lab, ["check", "check", "--tld", "com", "--ndjson"]);
+    assertEquals(JSON.parse(third.out).domain, "check.com");
+  },
+});
+
+Deno.test({
+  name: "the package's command reads files of the user's folder, and writes KV where KV_PATH says",
+  ignore,
+  async fn() {
+    await using lab = await startLab();
+    await using installed = await installPackage();
+    await Deno.writeTextFile(`${installed.folder}/names.txt`, "taken.com\n");
+    // A path with a comma: Deno's permissions cannot name it.
+    for (const KV_PATH of ["kv.sqlite", `${installed.folder}/a,b.sqlite`, ":memory:"]) {
+      const args = ["--file", "names.txt", "--ndjson"];
+      const { code, out, err } = await installed.run(lab, args, { KV_PATH });
+      assertEquals([code, err, JSON.parse(out).domain], [0, "", "taken.com"]);
+    }
+    const names = (await Array.fromAsync(Deno.readDir(installed.folder))).map(({ name }) => name);
+    assertEquals(names.toSorted(), ["a,b.sqlite", "kv.sqlite", "names.txt", "node_modules"]);
+  },
+});
+
+Deno.test({
+  name:
+    "the package's command reports wrong usage under its own name, and a cache that cannot be written",
+  ignore,
+  async fn() {
+    await using lab = await startLab();
+    await using installed = await installPackage();
+    const wrong = await installed.run(lab, ["--nope"]);
+    assertEquals(wrong.code, 1);
+    assertMatch(wrong.err, /--nope.*\nRun domain-availability --help for usage\n$/);
+    const { out } = await installed.run(lab, ["--help"]);
+    assertEquals(out.includes("deno task"), false);
+    const lost = await installed.run(lab, ["taken.com"], { XDG_CACHE_HOME: "/dev/null/cache" });
+    assertEquals(lost.code, 1);
+    assertMatch(lost.err, /^Cannot start: .+; set KV_PATH to a file that can be written\n$/);
+  },
+});
+
+Deno.test({
+  name: "the package's command prints a summary and exits 130 when its process alone gets SIGINT",
+  ignore,
+  async fn() {
+    await using lab = await startLab();
+    await using installed = await installPackage();
+    lab.script("stuck.com", { dns: "silent", rdap: "free" });
+    const child = installed.start(lab, ["stuck.com"]);
+    await until("the lab is asked", () => lab.dnsQueries.length > 0);
+    child.kill("SIGINT");
+    const { code, stdout } = await child.output();
+    assertEquals(code, 130);
+    assertMatch(new TextDecoder().decode(stdout), /^Interrupted: 0 domains/m);
+  },
+});
+
+Deno.test({
+  name:
+    "the package's command keeps a registry's pace in twenty runs in a row, and in five at once after them",
+  ignore,
+  async fn() {
+    await using lab = await startLab();
+    await using installed = await installPackage();
+    for (let run = 1; run <= 20; run++) await installed.run(lab, [`in-a-row-${run}.io`]);
+    await Promise.all(
+      Array.from({ length: 5 }, (_, run) => installed.run(lab, [`at-once-${run}.io`])),
+    );
+    const host = "rdap.identitydigital.services";
+    const starts = lab.requests.filter((request) => request.host === host).map(({ at }) => at);
+    assert(starts.length >= 25, `${starts.length} requests`);
+    // One more than the pace, where a slot was used late, and the way to the lab.
+    const over = overPace(starts, hostPolicy(host));
+    assert(over < 2, `${over} over the pace`);
+    // Tested once: the result outlives the run.
+    const tests = lab.requests.filter(({ path, host: asked }) =>
+      asked === host && !/in-a-row|at-once/.test(path)
+    );
+    assert(tests.length <= 5, `${tests.length} requests to test the registry`);
+  },
+});
+
+Deno.test("the package's types accept what the service accepts and answers, in a project of its own", async () => {
+  await using installed = await installPackage();
+  const { folder } = installed;
+  await Deno.writeTextFile(
+    `${folder}/user.ts`,
+    `import { type Api, ApiFailure, createClient } from "domain-availability";
+
+const get = createClient("http://localhost:8000", { headers: { authorization: "Bearer key" } });
+export async function use(): Promise<number> {
+  const { results: [row] } = await get("/check", { name: "free-for-you", tld: "com" });
+  const likely: "available" | "taken" | undefined = row?.likely;
+  const query: Api["/tlds"]["query"] = { type: "ccTLD" };
+  const { count } = await get("/tlds", query);
+  return likely === undefined ? count : 0;
+}
+export const retryAfter = (error: unknown): number | undefined =>
+  error instanceof ApiFailure && error.code === "rate_limit_exceeded" ? error.retryAfter : undefined;
+export const wrong = [
+  // @ts-expect-error -- there is no such path
+  () => get("/nope", {}),
+  // @ts-expect-error -- the name is missing
+  () => get("/check", {}),
+  // @ts-expect-error -- there is no such type
+  () => get("/tlds", { type: "generic" }),
+  // @ts-expect-error -- an answer has no such field
+  async () => (await get("/tlds", {})).nope,
+];
+`,
+  );
+  await Deno.writeTextFile(`${folder}/package.json`, `{ "type": "module" }`);
+  await check(folder, "--node-modules-dir=manual", "user.ts");
+
+  const compared = await Deno.makeTempFile({ suffix: ".ts" });
+  const ours = new URL("src/client.ts", root).href;
+  const theirs = `file://${folder}/node_modules/domain-availability/client.d.ts`;
+  await Deno.writeTextFile(
+    compared,
+    `import type { Api as Ours, createClient } from "${ours}";
+import type { Api as Theirs, createClient as create } from "${theirs}";
+
+type Path = keyof Ours;
+export const path = (path: Path): keyof Theirs => path;
+export const back = (path: keyof Theirs): Path => path;
+export const sent = (queries: { [P in Path]: Theirs[P]["query"] }): { [P in Path]: Ours[P]["query"] } =>
+  queries;
+export const answered = (
+  answers: { [P in Path]: Ours[P]["answer"] },
+): { [P in Path]: Theirs[P]["answer"] } => answers;
+export const parameters = (ours: Parameters<typeof createClient>): Parameters<typeof create> => ours;
+`,
+  );
+  try {
+    await check(root.pathname, "--config", "deno.json", compared);
+  } finally {
+    await Deno.remove(compared);
+  }
+});
+
+async function check(cwd: string, ...args: string[]): Promise<void> {
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["check", ...args],
+    cwd,
+    env: { NO_COLOR: "1" },
+  }).output();
+  assert(success, new TextDecoder().decode(stderr));
+}

@@ -1,0 +1,44 @@
+/** Installs the npm package in an empty folder by npm itself, runs it there, and has TypeScript read its types. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { TARBALL } from "../../src/cli/package/package.ts";
+import { startLab } from "../lab/lab.ts";
+import { labEnv, proxyEnv } from "../lab/lab_env.ts";
+import { builtPackage } from "../support/installed_package.ts";
+
+const USER = `import { createClient } from "domain-availability";
+
+const { results: [row] } = await createClient("http://localhost:8000")("/check", { name: "a" });
+export const likely: "available" | "taken" | undefined = row?.likely;
+// @ts-expect-error -- an answer has no such field
+export const nope = row?.nope;
+`;
+
+Deno.test("npm installs the package in an empty folder, where its command runs and TypeScript reads its types", async () => {
+  await using lab = await startLab();
+  const folder = await Deno.makeTempDir();
+  const run = async (command: string, args: string[], env: Record<string, string> = {}) => {
+    const options = { args, cwd: folder, env, stdin: "null" } as const;
+    const { success, stdout, stderr } = await new Deno.Command(command, options).output();
+    const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+    assert(success, `${command} ${args.join(" ")}: ${out}${err}`);
+    return out ?? "";
+  };
+  try {
+    await Deno.writeFile(`${folder}/${TARBALL}`, await builtPackage());
+    const packages = [`./${TARBALL}`, "typescript@5.9.3"];
+    // The tests' variable that disables the system's DNS must not reach npm.
+    await run("npm", ["install", "--silent", "--no-audit", ...packages], { RES_OPTIONS: "" });
+    const { KV_PATH: _, ...onLab } = labEnv(lab);
+    const args = ["--no-install", "domain-availability", "check", "free-name.com"];
+    const env = { ...onLab, ...proxyEnv(lab), XDG_CACHE_HOME: `${folder}/cache` };
+    assertMatch(await run("npx", args, env), /✓ Available {2}free-name\.com/);
+
+    await Deno.writeTextFile(`${folder}/user.mts`, USER);
+    const lib = ["--lib", "esnext,dom", "--target", "esnext"];
+    const strict = ["--strict", "--exactOptionalPropertyTypes", "--noEmit"];
+    const tsc = ["--no-install", "tsc", ...strict, ...lib, "--module", "nodenext", "user.mts"];
+    assertEquals(await run("npx", tsc), "");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

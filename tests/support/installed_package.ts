@@ -1,0 +1,70 @@
+import { parseTarGzip } from "nanotar";
+import { packageTarball } from "../../src/cli/package/package.ts";
+import type { Lab } from "../lab/lab.ts";
+import { labEnv, proxyEnv } from "../lab/lab_env.ts";
+
+/** The npm package in a folder of its own, as npm would install it. */
+export interface InstalledPackage extends AsyncDisposable {
+  /** The folder whose `node_modules` has it. */
+  folder: string;
+  /** Starts its command in Node on the lab, in the folder. */
+  start(lab: Lab, args: readonly string[], env?: Record<string, string>): Deno.ChildProcess;
+  /** Runs its command and reads what it printed. */
+  run(...args: Parameters<InstalledPackage["start"]>): Promise<{
+    code: number;
+    out: string;
+    err: string;
+  }>;
+}
+
+/** Whether this machine has Node, which starts the package's command. */
+export const HAS_NODE: boolean = await new Deno.Command("node", { args: ["--version"] }).output()
+  .then(({ success }) => success, () => false);
+
+let built: Promise<Uint8Array> | undefined;
+
+/** The tarball, built once for all tests of a file. */
+export function builtPackage(): Promise<Uint8Array> {
+  return built ??= packageTarball({ repository: undefined });
+}
+
+/** Installs the package. In place of the package "deno", 40 MB from npm, stands the Deno that runs the test. */
+export async function installPackage(): Promise<InstalledPackage> {
+  const folder = await Deno.makeTempDir();
+  const modules = `${folder}/node_modules`;
+  const write = async (path: string, data: string | Uint8Array) => {
+    await Deno.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true });
+    await Deno.writeFile(path, typeof data === "string" ? new TextEncoder().encode(data) : data);
+  };
+  for (
+    const { name, data } of await parseTarGzip(await builtPackage())
+  ) {
+    const path = name.replace("package/", "domain-availability/");
+    await write(`${modules}/${path}`, data ?? "");
+  }
+  const install = `exports.runInstall = () => ${JSON.stringify(Deno.execPath())};`;
+  await write(`${modules}/deno/install_api.cjs`, install);
+
+  const start: InstalledPackage["start"] = (lab, args, env = {}) => {
+    const { KV_PATH: _, ...onLab } = labEnv(lab);
+    return new Deno.Command("node", {
+      args: [`${modules}/domain-availability/launcher.js`, ...args],
+      cwd: folder,
+      // Empty counts as unset, so that a variable of the machine does not decide where KV is.
+      env: { XDG_CACHE_HOME: `${folder}/cache`, KV_PATH: "", ...onLab, ...proxyEnv(lab), ...env },
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+  };
+  return {
+    folder,
+    start,
+    async run(...args) {
+      const { code, stdout, stderr } = await start(...args).output();
+      const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+      return { code, out: out ?? "", err: err ?? "" };
+    },
+    [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
+  };
+}
