@@ -29,7 +29,14 @@ const ALLOWED: Readonly<
     types: ["flow", "rules", "rate_limit", "sources", "store", "lookup", "jobs"],
   },
   "mcp": {
-    may: ["api", "rules", "static", "zod/mini", "@modelcontextprotocol/server"],
+    may: [
+      "api",
+      "rules",
+      "static",
+      "zod/mini",
+      "@modelcontextprotocol/server",
+      "@modelcontextprotocol/server/stdio",
+    ],
     types: ["flow", "hono", "wiring"],
   },
   "documents": { may: ["api", "mcp", "flow", "static", "zod/mini", "yaml"], types: ["wiring"] },

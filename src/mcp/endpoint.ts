@@ -30,13 +30,15 @@ import type { Services } from "../wiring/services.ts";
 import {
   INVALID_REQUEST,
   isRequestId,
+  JSON_TYPE,
   type McpError,
   readMcpMessage,
   REJECTED,
   sendMcp,
   sendMcpError,
-  sendToolError,
   TIMED_OUT,
+  toolError,
+  tooManyRequests,
 } from "./json_rpc.ts";
 import { costOfMcp, createMcp, type McpReports } from "./mcp.ts";
 
@@ -101,56 +103,25 @@ function mcpRequest(
   answer: ReadRequest["answer"],
   { cost = 1, message = {} }: { cost?: number; message?: Readonly<Record<string, unknown>> } = {},
 ): ReadRequest {
-  return {
-    cost,
-    answer,
-    reject: (c, retryAfter) =>
-      cost > Number(c.get("limit").limit)
-        ? rejectForGood(c, { cost, message })
-        : rejectForNow(c, { cost, retryAfter, message }),
-  };
-}
-
-/** What a message costs, and the message as far as it was read. */
-interface Rejected {
-  readonly cost: number;
-  readonly message: Readonly<Record<string, unknown>>;
-}
-
-function rejectForNow(
-  c: AppContext,
-  { retryAfter, ...rejected }: Rejected & { retryAfter: number },
-): Response {
-  const { remaining } = c.get("limit");
-  const { cost } = rejected;
-  const why = cost === 1
-    ? `Too many requests: retry in ${retryAfter} s`
-    : `This call costs ${cost} requests, and ${remaining} are left: send fewer names, or retry in ${retryAfter} s`;
-  return sendRejection(c, rejected, { why, retryAfter });
-}
-
-/** Rejects a call that costs more than the whole limit: no wait would help, so there is no Retry-After. */
-function rejectForGood(c: AppContext, rejected: Rejected): Response {
-  const { limit } = c.get("limit");
-  const why =
-    `Send at most ${limit} names per call: each costs one request, and the limit is ${limit} per minute`;
-  return sendRejection(c, rejected, { why });
+  return { cost, answer, reject: (c, retryAfter) => reject(c, { cost, retryAfter, message }) };
 }
 
 /** Rejects the call of a tool by a result: clients take an HTTP error for a broken server, and models never read it. */
-function sendRejection(
+function reject(
   c: AppContext,
-  { cost, message: { method, id } }: Rejected,
-  { why: message, retryAfter }: { why: string; retryAfter?: number },
+  { message: { method, id }, ...request }: {
+    cost: number;
+    retryAfter: number;
+    message: Readonly<Record<string, unknown>>;
+  },
 ): Response {
+  const { retryAfter, ...error } = tooManyRequests({ ...request, ...c.get("limit") });
   const headers = retryAfter === undefined ? {} : { "retry-after": `${retryAfter}` };
-  if (method === "tools/call" && isRequestId(id)) return sendToolError(c, { id, message }, headers);
-  const data = {
-    error: "rate_limit_exceeded",
-    cost,
-    ...(retryAfter !== undefined && { retryAfter }),
-  };
-  return sendMcpError(c, { status: 429, code: REJECTED, message, data, id }, headers);
+  if (method !== "tools/call" || !isRequestId(id)) {
+    return sendMcpError(c, { ...error, id }, headers);
+  }
+  const answer = { jsonrpc: "2.0", id, result: toolError(error.message) };
+  return c.newResponse(JSON.stringify(answer), 200, { ...JSON_TYPE, ...headers });
 }
 
 const BODY_ERRORS: Readonly<Record<BodyFault, McpError>> = {

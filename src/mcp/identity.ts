@@ -20,6 +20,9 @@ export function mcpName(base: string): string {
   return `${namespace}/${NAME}`;
 }
 
+/** The server's name on this machine's stdin and stdout. */
+export const LOCAL_MCP_NAME = `local/${NAME}`;
+
 /** The identifier of the server in an AI Catalog. */
 export function mcpIdentifier(base: string): string {
   return `urn:air:${new URL(base).hostname}:mcp:${NAME}`;

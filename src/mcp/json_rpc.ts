@@ -29,7 +29,8 @@ export function readMcpMessage(text: string): McpReading {
   return { kind: "message", message: { ...message } };
 }
 
-const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };
+/** The headers of an answer in JSON. */
+export const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };
 
 function refused(code: number, message: string): McpReading {
   return { kind: "refused", code, message };
@@ -45,6 +46,33 @@ export interface McpError {
   readonly id?: unknown;
 }
 
+/** A request that the rate limit rejects, and the state of the limit. */
+export interface RejectedRequest {
+  readonly cost: number;
+  /** Requests in 60 s. */
+  readonly limit: string | number;
+  readonly remaining: string | number;
+  /** In seconds. */
+  readonly retryAfter: number;
+}
+
+/** The error of such a request. For one that costs more than the whole limit no wait would help: it has no `retryAfter`. */
+export function tooManyRequests(
+  { cost, limit, remaining, retryAfter }: RejectedRequest,
+): Omit<McpError, "id"> & { readonly retryAfter?: number } {
+  const rejected = { status: 429, code: REJECTED } as const;
+  const error = "rate_limit_exceeded";
+  if (cost > Number(limit)) {
+    const message =
+      `Send at most ${limit} names per call: each costs one request, and the limit is ${limit} per minute`;
+    return { ...rejected, message, data: { error, cost } };
+  }
+  const message = cost === 1
+    ? `Too many requests: retry in ${retryAfter} s`
+    : `This call costs ${cost} requests, and ${remaining} are left: send fewer names, or retry in ${retryAfter} s`;
+  return { ...rejected, message, data: { error, cost, retryAfter }, retryAfter };
+}
+
 /** Answers with a JSON-RPC error; `headers` are those that its status requires. */
 export function sendMcpError(
   c: AppContext,
@@ -56,22 +84,10 @@ export function sendMcpError(
   return c.newResponse(body, status, { ...JSON_TYPE, ...headers });
 }
 
-/** Answers the call of a tool with a result that is an error, for the model to read. */
-export function sendToolError(
-  c: AppContext,
-  { id, message }: { id: string | number; message: string },
-  headers: Readonly<Record<string, string>>,
-): Response {
+/** The result of a tool's call that is an error, for the model to read. */
+export function toolError(message: string) {
   // The 2026 revision requires `resultType`; earlier ones ignore it.
-  const result = {
-    resultType: "complete",
-    content: [{ type: "text", text: message }],
-    isError: true,
-  };
-  return c.newResponse(JSON.stringify({ jsonrpc: "2.0", id, result }), 200, {
-    ...JSON_TYPE,
-    ...headers,
-  });
+  return { resultType: "complete", content: [{ type: "text", text: message }], isError: true };
 }
 
 /** Whether an id is one of a request; notifications have none. */

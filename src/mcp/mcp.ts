@@ -1,5 +1,9 @@
 /** The MCP server: operations as tools for agents, without sessions, in both eras of the protocol. */
-import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import {
+  createMcpHandler,
+  type JSONRPCErrorResponse,
+  McpServer,
+} from "@modelcontextprotocol/server";
 import type { Waiter } from "../flow/cache/flight.ts";
 import type { Report } from "../flow/report.ts";
 import type { Services } from "../wiring/services.ts";
@@ -33,7 +37,7 @@ type AnyTool = Tool<any, any>;
 /** Lists change only with a new version, and are the same for all clients. */
 const HOUR = { ttlMs: 3_600_000, cacheScope: "public" } as const;
 /** Nothing here ever changes while a stream is open, so few need to be held. */
-const MAX_SUBSCRIPTIONS = 16;
+export const MAX_SUBSCRIPTIONS = 16;
 
 const ANNOTATIONS = {
   readOnlyHint: true,
@@ -42,8 +46,14 @@ const ANNOTATIONS = {
   openWorldHint: true,
 };
 
-/** Creates the MCP server. */
-export function createMcp(services: Services, { debug, error }: McpReports): AnswerMcp {
+/** Creates a server of the given name for one sender. */
+export type CreateServer = (name: string, sender: Sender | undefined) => McpServer;
+
+/** Prepares the servers, which have the same tools. */
+export function prepareServers(
+  services: Services,
+  { error }: Pick<McpReports, "error">,
+): CreateServer {
   const { version, limits } = services;
   const rows = tools.map((tool) => ({
     tool,
@@ -51,10 +61,9 @@ export function createMcp(services: Services, { debug, error }: McpReports): Ans
     outputSchema: mcpSchema(tool.output(), "output"),
   }));
 
-  /** Creates a server for one request: there are no sessions. */
-  function createServer(base: string, sender: Sender | undefined): McpServer {
+  function createServer(name: string, sender: Sender | undefined): McpServer {
     const server = new McpServer(
-      { name: mcpName(base), title: MCP_TITLE, description: MCP_DESCRIPTION, version },
+      { name, title: MCP_TITLE, description: MCP_DESCRIPTION, version },
       {
         instructions: instructions(limits.perAddress),
         // The list never changes, so there is no notification of changes.
@@ -94,21 +103,29 @@ export function createMcp(services: Services, { debug, error }: McpReports): Ans
     }
   }
 
+  return createServer;
+}
+
+/** Creates the MCP server over HTTP, with a server for each request: there are no sessions. */
+export function createMcp(services: Services, reports: McpReports): AnswerMcp {
+  const { debug, error } = reports;
+  const { trustedProxies } = services.limits;
+  const createServer = prepareServers(services, reports);
   /** The package passes on the request, and nothing else of ours. */
   const senders = new WeakMap<Request, Sender>();
   const handler = createMcpHandler(
     ({ requestInfo: request }) =>
       request === undefined
-        ? createServer("http://localhost", undefined)
-        : createServer(baseUrl(request, limits.trustedProxies), senders.get(request)),
+        ? createServer(mcpName("http://localhost"), undefined)
+        : createServer(mcpName(baseUrl(request, trustedProxies)), senders.get(request)),
     {
       maxSubscriptions: MAX_SUBSCRIPTIONS,
       onerror: (fault) => debug("mcp.refused", { error: fault.message }),
     },
   );
   return async (request, message, sender) => {
-    const rejection = rejectInheritedName(message);
-    if (rejection !== undefined) return rejection;
+    const rejection = inheritedNameError(message);
+    if (rejection !== undefined) return Response.json(rejection);
     senders.set(request, sender);
     const response = await handler.fetch(request, { parsedBody: message });
     if (response.status >= 500) error("mcp.failed", { method: message.method });
@@ -129,16 +146,16 @@ export function costOfMcp({ method, params }: Readonly<Record<string, unknown>>)
  * Answers a call of a tool named like a member of `Object.prototype`, such as `constructor`, as unknown. The protocol's
  * package looks names up in an object, and would answer that such a tool is disabled.
  */
-function rejectInheritedName(
+export function inheritedNameError(
   { jsonrpc, id, method, params }: Readonly<Record<string, unknown>>,
-): Response | undefined {
+): JSONRPCErrorResponse | undefined {
   if (jsonrpc !== "2.0" || method !== "tools/call") return undefined;
   if (!isRequestId(id)) return undefined;
   const { name } = (params ?? {}) as { name?: unknown };
   if (typeof name !== "string" || !(name in Object.prototype)) return undefined;
   // As the package answers about an unknown tool.
   const error = { code: INVALID_PARAMS, message: `Tool ${name} not found` };
-  return Response.json({ jsonrpc, id, error });
+  return { jsonrpc, id, error };
 }
 
 function instructions(limit: number): string {

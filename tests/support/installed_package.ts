@@ -7,7 +7,14 @@ import { labEnv, proxyEnv } from "../lab/lab_env.ts";
 export interface InstalledPackage extends AsyncDisposable {
   /** The folder whose `node_modules` has it. */
   folder: string;
-  /** Starts its command in Node on the lab, in the folder. */
+  /** The command line that starts it in Node on the lab, in the folder. */
+  commandOf(lab: Lab, args: readonly string[], env?: Record<string, string>): {
+    command: string;
+    args: string[];
+    cwd: string;
+    env: Record<string, string>;
+  };
+  /** Starts its command so. */
   start(lab: Lab, args: readonly string[], env?: Record<string, string>): Deno.ChildProcess;
   /** Runs its command and reads what it printed. */
   run(...args: Parameters<InstalledPackage["start"]>): Promise<{
@@ -45,20 +52,27 @@ export async function installPackage(): Promise<InstalledPackage> {
   const install = `exports.runInstall = () => ${JSON.stringify(Deno.execPath())};`;
   await write(`${modules}/deno/install_api.cjs`, install);
 
-  const start: InstalledPackage["start"] = (lab, args, env = {}) => {
-    const { KV_PATH: _, ...onLab } = labEnv(lab);
-    return new Deno.Command("node", {
-      args: [`${modules}/domain-availability/launcher.js`, ...args],
-      cwd: folder,
+  const commandOf: InstalledPackage["commandOf"] = (lab, args, env = {}) => ({
+    command: "node",
+    args: [`${modules}/domain-availability/launcher.js`, ...args],
+    cwd: folder,
+    env: {
+      ...labEnv(lab),
+      ...proxyEnv(lab),
       // Empty counts as unset, so that a variable of the machine does not decide where KV is.
-      env: { XDG_CACHE_HOME: `${folder}/cache`, KV_PATH: "", ...onLab, ...proxyEnv(lab), ...env },
-      stdin: "null",
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
+      KV_PATH: "",
+      XDG_CACHE_HOME: `${folder}/cache`,
+      ...env,
+    },
+  });
+  const start: InstalledPackage["start"] = (...called) => {
+    const { command, ...options } = commandOf(...called);
+    const streams = { stdin: "null", stdout: "piped", stderr: "piped" } as const;
+    return new Deno.Command(command, { ...options, ...streams }).spawn();
   };
   return {
     folder,
+    commandOf,
     start,
     async run(...args) {
       const { code, stdout, stderr } = await start(...args).output();

@@ -3,7 +3,11 @@ import { NAME } from "../../wiring/platform.ts";
 import { runCheckProcess } from "../check_process.ts";
 
 const [first, ...rest] = Deno.args;
+if (first === "mcp" && rest.length === 0) {
+  const { runMcpProcess } = await import("../mcp_process.ts");
+  await runMcpProcess();
+}
 await runCheckProcess(first === "check" ? rest : Deno.args, {
-  command: { name: NAME },
+  command: { name: NAME, forms: ["mcp                     serve agents: MCP on stdin and stdout"] },
   folder: Deno.cwd(),
 });

@@ -1,0 +1,28 @@
+/** The process that serves agents over MCP on stdin and stdout. */
+import { serveMcpOnStdio } from "../mcp/stdio.ts";
+import { openPlatformOrExit } from "../wiring/platform.ts";
+import { createServices } from "../wiring/services.ts";
+
+/** Serves until the client closes stdin or the process gets a signal, and exits. */
+export async function runMcpProcess(): Promise<never> {
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    Deno.addSignalListener(signal, () => stop.abort());
+  }
+  const onLocked = () => {
+    const line = "Waiting for another program that has locked KV's file\n";
+    Deno.stderr.writeSync(new TextEncoder().encode(line));
+  };
+  // stdout is the protocol's; clients show their user what is on stderr, if anything.
+  const { config, platform } = await openPlatformOrExit({ LOG_LEVEL: "warn" }, {
+    whileLocked: { onLocked, stop: stop.signal },
+  });
+  const services = createServices(config, platform);
+  services.announceProcess();
+  void services.renewTlds();
+  const { debug, error } = platform.log;
+  await serveMcpOnStdio(services, { reports: { debug, error }, stop: stop.signal });
+  await services.stop();
+  platform.close();
+  Deno.exit(0);
+}
