@@ -43,9 +43,14 @@ function listen(): Deno.HttpServer {
       port: address.port,
       deno: Deno.version.deno,
     });
+  // The app answers its own errors. Those of a body that has begun arrive here; Deno would print them as they are.
+  const onError = (error: unknown) => {
+    platform.log.info("answer.cut", { error: `${error}` });
+    return new Response(null, { status: 500 });
+  };
   const app = createApp(services, platform.log);
   try {
-    return Deno.serve({ port, hostname, onListen }, app.fetch);
+    return Deno.serve({ port, hostname, onListen, onError }, app.fetch);
   } catch (error) {
     exitWith(`cannot listen on HOST="${hostname}" PORT="${port}": ${error}`);
   }

@@ -3,7 +3,12 @@ import { Hono } from "hono";
 import { compress } from "hono/compress";
 import { preferredType } from "./api/accept.ts";
 import { accuracy } from "./api/accuracy.ts";
-import { answerOperation, answerPost, type ReportFault } from "./api/answer_operation.ts";
+import {
+  answerOperation,
+  answerPost,
+  type HandlerOptions,
+  type ReportFault,
+} from "./api/answer_operation.ts";
 import type { AppContext, AppEnv } from "./api/app_env.ts";
 import { check } from "./api/check.ts";
 import { checkNames } from "./api/check_names.ts";
@@ -47,7 +52,11 @@ const DOCUMENT_PATHS: DocumentPath[] = [
 ];
 
 /** Creates the app; `Deno.serve` serves its `fetch`. */
-export function createApp(services: Services, log: Log): Hono<AppEnv> {
+export function createApp(
+  services: Services,
+  log: Log,
+  { unreadMs }: Pick<HandlerOptions, "unreadMs"> = {},
+): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const limiter = createRequestLimiter(services);
   const limited = rateLimit(limiter);
@@ -59,7 +68,7 @@ export function createApp(services: Services, log: Log): Hono<AppEnv> {
       path: c.req.path,
       error: error instanceof Error ? error.stack : `${error}`,
     });
-  const options = { services, reportFault };
+  const options = { services, reportFault, unreadMs };
   const answer = (operation: Operation) => answerOperation(operation, options).answer;
   /** Counts a request and answers it; its look-ups begin while the limiter waits for KV. */
   const lookUp = (operation: Operation) => {

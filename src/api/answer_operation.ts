@@ -26,6 +26,8 @@ export type ReportFault = (error: unknown, c: AppContext) => void;
 export interface HandlerOptions {
   readonly services: Services;
   readonly reportFault: ReportFault;
+  /** How long a client may leave the rest of a long answer unread, in ms; 30 s if absent. */
+  readonly unreadMs?: number | undefined;
 }
 
 /** Makes the response of an answer whose look-ups have ended, or of a stream whose look-ups have begun. */
@@ -180,7 +182,7 @@ function createRespondTo<Input, Answer>(
     serverTiming?(answer: Answer, spent: Spent | undefined): string;
     stream?: { run(input: Input, services: Services, waiter?: Waiter): Promise<Results> };
   },
-  { services, reportFault }: HandlerOptions,
+  { services, reportFault, unreadMs }: HandlerOptions,
 ): (input: Input, c: AppContext) => Promise<Respond> {
   return async (input, c) => {
     const format = stream && streamFormatOf(c.req.header("accept"));
@@ -192,7 +194,7 @@ function createRespondTo<Input, Answer>(
         ...(stream && { vary: "Accept" }),
         ...(timing !== undefined && { "server-timing": timing }),
       };
-      return () => sendJson(c, answer, headers);
+      return () => sendJson(c, answer, headers, unreadMs);
     }
     // A streamed body has no length to announce, so HEAD looks nothing up.
     if (c.req.method === "HEAD") return () => sendStream(c, format.mediaType, null);
@@ -201,7 +203,7 @@ function createRespondTo<Input, Answer>(
     const waiter = new TimedWaiter(c, sideEvents);
     const results = startReading(await stream.run(input, services, waiter));
     const onError = (error: unknown) => reportFault(error, c);
-    return () =>
-      sendStream(c, format.mediaType, streamBody(results, { format, sideEvents, onError }));
+    const options = { format, sideEvents, onError, unreadMs };
+    return () => sendStream(c, format.mediaType, streamBody(results, options));
   };
 }

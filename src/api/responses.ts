@@ -4,12 +4,28 @@
  */
 import type { AppContext } from "./app_env.ts";
 import type { ApiError } from "./errors.ts";
+import { chunksOf, pulledBody } from "./pulled_body.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Sends JSON. */
-export function sendJson(c: AppContext, body: unknown, headers: Headers = {}): Response {
-  return c.body(JSON.stringify(body), 200, { ...JSON_TYPE, ...headers });
+/** A longer text is pulled: whole, it would be held until its client has read it or leaves. */
+const MAX_WHOLE_TEXT = 65_536;
+
+/** Sends JSON; `unreadMs` is how long a client may leave the rest of a long one unread. */
+export function sendJson(
+  c: AppContext,
+  body: unknown,
+  headers: Headers = {},
+  unreadMs?: number,
+): Response {
+  const text = JSON.stringify(body);
+  if (text.length <= MAX_WHOLE_TEXT) return c.body(text, 200, { ...JSON_TYPE, ...headers });
+  const bytes = new TextEncoder().encode(text);
+  return c.body(pulledBody(chunksOf(bytes), unreadMs), 200, {
+    ...JSON_TYPE,
+    "content-length": `${bytes.length}`,
+    ...headers,
+  });
 }
 
 /** Sends an error; `headers` are those that its status requires. */

@@ -7,6 +7,7 @@
 import type { Pending } from "../flow/cache/flight.ts";
 import { createMailbox, type Mailbox } from "../flow/mailbox.ts";
 import { preferredType } from "./accept.ts";
+import { pulledBody } from "./pulled_body.ts";
 
 /** How the results of an answer are written one after the other. */
 export interface StreamFormat {
@@ -65,17 +66,19 @@ export function streamFormatOf(accept: string | undefined): StreamFormat | undef
 /** The bytes of the results, each sent once it is known. Nothing is looked up before the first read. */
 export function streamBody(
   results: Results,
-  { format, sideEvents, onError }: {
+  { format, sideEvents, onError, unreadMs }: {
     format: StreamFormat;
     /** Absent unless the format has events beside rows and summary. */
     sideEvents?: SideEvents | undefined;
     onError: (error: unknown) => void;
+    /** How long a client may leave the rest unread. */
+    unreadMs?: number | undefined;
   },
 ): ReadableStream<Uint8Array> {
   const texts = format.sideEvents === undefined || sideEvents === undefined
     ? textsOf(results, format)
     : textsWithSideEvents(results, format, { format: format.sideEvents, ...sideEvents });
-  return ReadableStream.from(encode(texts, results, onError));
+  return pulledBody(encode(texts, results, onError), unreadMs);
 }
 
 async function* textsOf(results: Results, { event, summary }: StreamFormat) {
@@ -138,7 +141,7 @@ async function* encode(
   texts: AsyncGenerator<string, void>,
   results: Results,
   onError: (error: unknown) => void,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<Uint8Array, void> {
   const encoder = new TextEncoder();
   try {
     for await (const text of texts) yield encoder.encode(text);

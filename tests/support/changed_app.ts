@@ -18,12 +18,16 @@ export const BROKEN_TLDS: Services["tlds"] = {
 };
 
 /** Replaces a part of the services; getters stay getters. */
-export function changedApp(services: Services, change: Partial<Services>): ChangedApp {
+export function changedApp(
+  services: Services,
+  change: Partial<Services>,
+  options?: Parameters<typeof createApp>[2],
+): ChangedApp {
   const logged: string[] = [];
   const log = createLog({ level: "error", now: Date.now, write: (line) => logged.push(line) });
   const changed = { ...services };
   Object.defineProperties(changed, Object.getOwnPropertyDescriptors(change));
-  const app = createApp(changed, log);
+  const app = createApp(changed, log, options);
   return { app, ask: async (path, init) => await app.request(path, init), logged };
 }
 

@@ -1,0 +1,116 @@
+import { assert, assertEquals } from "@std/assert";
+import { pulledBody } from "../../src/api/pulled_body.ts";
+import type { CheckDomain, DomainResult } from "../../src/lookup/check_domain.ts";
+import { changedApp } from "../support/changed_app.ts";
+import { until } from "../support/until.ts";
+import { withService } from "../support/with_service.ts";
+
+/** Characters of a row: three are more than the sockets of both sides hold. */
+const LONG = 8_000_000;
+
+function reservedRow(label: string, tld: string, reason: string): DomainResult {
+  return {
+    domain: `${label}.${tld}`,
+    tld,
+    state: "reserved",
+    available: false,
+    status: ["active"],
+    premium: false,
+    source: "rdap",
+    checkedAt: "2026-01-01T00:00:00.000Z",
+    responseMs: 1,
+    reason,
+  };
+}
+
+Deno.test("an answer of any form is cut where its client reads nothing, and whole where it reads", () =>
+  withService(async ({ services }) => {
+    let written = 0;
+    const checkDomain: CheckDomain = (label, tld) => {
+      const row = reservedRow(label, tld, "");
+      const toJSON = () => (written++, { ...row, reason: "x".repeat(LONG) });
+      return Promise.resolve(Object.assign(row, { toJSON }));
+    };
+    const { app } = changedApp(services, { checkDomain }, { unreadMs: 20 });
+    const onError = () => new Response();
+    await using server = Deno.serve(
+      { port: 0, hostname: "127.0.0.1", onListen() {}, onError },
+      app.fetch,
+    );
+    const { port } = server.addr;
+
+    /** The characters of an answer that the client begins to read after a while. */
+    async function lengthAfter(waitMs: number, request: readonly string[]): Promise<number> {
+      using connection = await Deno.connect({ hostname: "127.0.0.1", port });
+      await connection.write(new TextEncoder().encode(request.join("\r\n")));
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      return (await new Response(connection.readable).text()).length;
+    }
+
+    const names = JSON.stringify({ names: ["any"] });
+    for (const accept of ["application/json", "application/x-ndjson", "text/event-stream"]) {
+      const headers = ["host: localhost", `accept: ${accept}`, "connection: close"];
+      const get = ["GET /check?name=any HTTP/1.1", ...headers, "", ""];
+      const json = ["content-type: application/json", `content-length: ${names.length}`];
+      const post = ["POST /check HTTP/1.1", ...headers, ...json, "", names];
+      for (const request of [get, post]) {
+        const what = `${request[0]} as ${accept}`;
+        await until(`whole: ${what}`, async () => await lengthAfter(0, request) > 3 * LONG);
+        await until(`cut: ${what}`, async () => {
+          written = 0;
+          return await lengthAfter(100, request) < 3 * LONG;
+        });
+        // The rows of a stream become text when they are pulled.
+        if (accept !== "application/json") assert(written < 3, what);
+      }
+    }
+  }, { TLDS: "ai,com,net" }));
+
+Deno.test("a long JSON answer has the length and the bytes of the whole text", () =>
+  withService(async ({ services }) => {
+    const reason = "ä€😀".repeat(20_000);
+    const checkDomain: CheckDomain = (label, tld) =>
+      Promise.resolve(reservedRow(label, tld, reason));
+    const { ask } = changedApp(services, { checkDomain });
+    const answer = await ask("/check?name=any");
+    const length = Number(answer.headers.get("content-length"));
+    const bytes = await answer.bytes();
+    assertEquals(bytes.length, length);
+    const { results } = JSON.parse(new TextDecoder().decode(bytes));
+    assertEquals(results, ["ai", "com", "net"].map((tld) => reservedRow("any", tld, reason)));
+    const head = await ask("/check?name=any", { method: "HEAD" });
+    assertEquals([head.status, head.headers.get("content-length")], [200, `${length}`]);
+  }, { TLDS: "ai,com,net" }));
+
+Deno.test("pulledBody() waits for a chunk as long as it takes where the client reads", async () => {
+  const late = Promise.withResolvers<void>();
+  async function* chunks() {
+    yield new Uint8Array(1);
+    await late.promise;
+    yield new Uint8Array(2);
+  }
+  const reader = pulledBody(chunks(), 1).getReader();
+  assertEquals((await reader.read()).value?.length, 1);
+  const second = reader.read();
+  setTimeout(late.resolve, 20);
+  assertEquals((await second).value?.length, 2);
+  await reader.cancel();
+});
+
+Deno.test("pulledBody() ends its chunks when the client reads nothing, and when it leaves", async () => {
+  for (const leaves of [true, false]) {
+    const ended = Promise.withResolvers<void>();
+    const chunks = function* () {
+      try {
+        for (;;) yield new Uint8Array(1);
+      } finally {
+        ended.resolve();
+      }
+    };
+    const reader = pulledBody(chunks(), leaves ? 60_000 : 1).getReader();
+    await reader.read();
+    if (leaves) await reader.cancel();
+    await ended.promise;
+    assertEquals(await reader.read().then(({ done }) => done, () => "cut"), leaves || "cut");
+  }
+});
