@@ -1,0 +1,251 @@
+/**
+ * What can be said of names under any TLD of IANA's root zone and any public suffix: who can be asked, who may register,
+ * and where that is written. Its tables are the largest of the service, and only names outside the enabled TLDs need them:
+ * load this module dynamically.
+ */
+import { CLOSED_TLDS } from "./tables/coverage/closed_tlds.ts";
+import { PUBLIC_SUFFIX_DATE, PUBLIC_SUFFIXES } from "./tables/coverage/public_suffixes.ts";
+import {
+  IDN_CCTLDS,
+  IDN_GTLDS,
+  RESTRICTED_TLDS,
+  ROOT_ZONE,
+  ROOT_ZONE_DATE,
+  SPONSORED_TLDS,
+} from "./tables/coverage/root_zone.ts";
+import {
+  type AvailabilityService,
+  SUFFIX_ROWS,
+  type SuffixRow,
+} from "./tables/coverage/suffix_rows.ts";
+import { WHOIS_HOSTS } from "./tables/coverage/whois_hosts.ts";
+import type { WhoisServer } from "./tables/whois_servers.ts";
+
+/**
+ * The best witness of a suffix: RDAP that IANA lists, RDAP that it does not list, WHOIS or an availability service, DNS
+ * alone; or none is needed, because the public can register nothing there.
+ */
+export type Coverage = "rdap" | "rdap_unlisted" | "whois" | "dns" | "closed";
+
+/** What kind of TLD IANA calls it. */
+export type SuffixType = "gTLD" | "ccTLD" | "sponsored" | "generic-restricted" | "infrastructure";
+
+/** What is known of a suffix, as `/tlds?coverage=all` shows it. */
+export interface CoverageFacts {
+  readonly suffix: string;
+  /** An internationalised TLD in Unicode. */
+  readonly unicode?: string;
+  readonly type: SuffixType;
+  readonly coverage: Coverage;
+  readonly rdapServer?: string;
+  /** The WHOIS server, or the availability service that is asked in its place. */
+  readonly whoisServer?: string;
+  readonly requirements?: string;
+  readonly note?: string;
+  readonly source: string;
+  /** The day on which the source was read, or which it is dated. */
+  readonly checkedOn: string;
+}
+
+/** The facts, and how to ask and to read the answers. */
+export interface SuffixCoverage {
+  readonly facts: CoverageFacts;
+  readonly whois?: WhoisServer;
+  readonly availability?: AvailabilityService;
+  readonly unsure?: SuffixRow["unsure"];
+  readonly minLength?: number;
+  readonly idn?: "none";
+}
+
+/** A name, divided at its public suffix. */
+export type DividedName =
+  /** A label directly below a public suffix. */
+  | { readonly kind: "registrable"; readonly label: string; readonly suffix: string }
+  /** The name is itself a public suffix. */
+  | { readonly kind: "suffix"; readonly suffix: string }
+  /** The name has more labels than one below its public suffix; `registrable` is the name that can be checked. */
+  | { readonly kind: "too_many_labels"; readonly registrable: string; readonly suffix: string }
+  /** IANA's root zone has no such TLD. */
+  | { readonly kind: "unknown_tld"; readonly tld: string };
+
+/** The first word of each entry, then the others; a line that begins with a space continues the entry before. */
+function entriesOf(text: string): [first: string, others: string][] {
+  return text.trim().replaceAll("\n ", " ").split("\n").map((entry) => {
+    const end = entry.indexOf(" ");
+    return [entry.slice(0, end), entry.slice(end + 1)];
+  });
+}
+
+function wordsOf(text: string): string[] {
+  return text.trim().split(/\s+/);
+}
+
+function tldOf(name: string): string {
+  return name.slice(name.lastIndexOf(".") + 1);
+}
+
+/** The TLDs, each with IANA's RDAP base; undefined where it lists none. */
+const BASES: ReadonlyMap<string, string | undefined> = new Map(
+  entriesOf(ROOT_ZONE).flatMap(([base, tlds]) =>
+    wordsOf(tlds).map((tld): [string, string | undefined] => [
+      tld,
+      base === "-" ? undefined : base.replace("{tld}", tld).replace("{TLD}", tld.toUpperCase()),
+    ])
+  ),
+);
+
+const SUFFIXES: ReadonlyMap<string, string> = new Map(entriesOf(PUBLIC_SUFFIXES));
+
+const UNICODE: ReadonlyMap<string, string> = new Map(
+  wordsOf(IDN_CCTLDS + IDN_GTLDS).map((pair) => {
+    const [ascii = "", unicode = ""] = pair.split("=");
+    return [ascii, unicode];
+  }),
+);
+
+const TYPES: ReadonlyMap<string, SuffixType> = new Map<string, SuffixType>([
+  ...wordsOf(IDN_CCTLDS).map((pair) => [pair.replace(/=.*/, ""), "ccTLD"] as const),
+  ...wordsOf(SPONSORED_TLDS).map((tld) => [tld, "sponsored"] as const),
+  ...wordsOf(RESTRICTED_TLDS).map((tld) => [tld, "generic-restricted"] as const),
+  ["arpa", "infrastructure"],
+]);
+
+const ROWS: ReadonlyMap<string, SuffixRow> = new Map(
+  SUFFIX_ROWS.map((row) => [row.suffix, row]),
+);
+
+type Sourced = Pick<CoverageFacts, "source" | "checkedOn">;
+
+const CLOSED: ReadonlyMap<string, Sourced & { requirements: string }> = new Map(
+  CLOSED_TLDS.flatMap(({ tlds, ...group }) => wordsOf(tlds).map((tld) => [tld, group])),
+);
+
+const WHOIS: ReadonlyMap<string, Sourced & { host: string }> = new Map(
+  WHOIS_HOSTS.flatMap(({ hosts, ...group }) =>
+    entriesOf(hosts).flatMap(([host, tlds]) =>
+      wordsOf(tlds).map((tld): [string, Sourced & { host: string }] => [tld, { host, ...group }])
+    )
+  ),
+);
+
+const IANA: Sourced = {
+  source: "IANA's root zone and its table of RDAP servers",
+  checkedOn: ROOT_ZONE_DATE,
+};
+const SUFFIX_LIST: Sourced = {
+  source: "Public Suffix List, ICANN section",
+  checkedOn: PUBLIC_SUFFIX_DATE,
+};
+
+/**
+ * Whether labels are a public suffix: one of the list, one of a wildcard, or the parent of either. Such a parent (nom.br,
+ * hedmark.no) is none by the list itself, yet no registry sells it.
+ */
+function isSuffix(labels: readonly string[]): boolean {
+  const [label = "", ...parent] = labels;
+  if (parent.length === 0 || SUFFIXES.has(labels.join("."))) return true;
+  const below = ` ${SUFFIXES.get(parent.join(".")) ?? ""} `;
+  if (below.includes(` !${label} `)) return false;
+  return below.includes(` ${label} `) || below.includes(" * ");
+}
+
+/** Divides a name, in lower case and as A-labels, at its longest public suffix. */
+export function divideName(name: string): DividedName {
+  const labels = name.split(".");
+  const tld = tldOf(name);
+  if (!BASES.has(tld)) return { kind: "unknown_tld", tld };
+  const start = labels.findIndex((_, place) => isSuffix(labels.slice(place)));
+  const suffix = labels.slice(start).join(".");
+  if (start === 0) return { kind: "suffix", suffix };
+  const [label = ""] = labels.slice(start - 1);
+  return start === 1
+    ? { kind: "registrable", label, suffix }
+    : { kind: "too_many_labels", registrable: `${label}.${suffix}`, suffix };
+}
+
+/** All TLDs and the suffixes that the list names, in alphabetical order; those of a wildcard are not named. */
+export function allSuffixes(): string[] {
+  const below = [...SUFFIXES].flatMap(([parent, labels]) =>
+    wordsOf(labels).filter((label) => !/^[!*]/.test(label)).map((label) => `${label}.${parent}`)
+  );
+  return [...BASES.keys(), ...below].toSorted();
+}
+
+/**
+ * What is known of a public suffix; undefined if it is none. `ianaBase` is the RDAP base that IANA lists for its TLD now,
+ * where a newer copy of the table is at hand than the one built in.
+ */
+export function coverageOf(
+  suffix: string,
+  { ianaBase }: { ianaBase?: string | undefined } = {},
+): SuffixCoverage | undefined {
+  if (divideName(suffix).kind !== "suffix") return undefined;
+  const tld = tldOf(suffix);
+  const below = suffix.slice(0, -tld.length - 1);
+  const row = ROWS.get(tld);
+  const closed = CLOSED.get(tld);
+  const unicode = UNICODE.get(tld);
+  const about = {
+    suffix,
+    ...(below === "" && unicode !== undefined && { unicode }),
+    type: TYPES.get(tld) ?? (tld.length === 2 ? "ccTLD" as const : "gTLD" as const),
+  };
+  if (closed !== undefined) return { facts: { ...about, coverage: "closed", ...closed } };
+
+  const isServed = below === "" || wordsOf(row?.served ?? "").includes(below);
+  if (!isServed) {
+    const requirements = row?.requirements;
+    return {
+      facts: {
+        ...about,
+        coverage: "dns",
+        ...(requirements !== undefined && { requirements }),
+        ...SUFFIX_LIST,
+      },
+    };
+  }
+
+  const listed = ianaBase ?? BASES.get(tld);
+  const whois = whoisOf(tld, row);
+  const rdapServer = listed ?? row?.rdapBase;
+  const whoisServer = row?.availability?.host ?? whois?.host;
+  const facts: CoverageFacts = {
+    ...about,
+    coverage: bestOf({ listed, unlisted: row?.rdapBase, whoisServer }),
+    ...(rdapServer !== undefined && { rdapServer }),
+    ...(whoisServer !== undefined && { whoisServer }),
+    ...(row?.requirements !== undefined && { requirements: row.requirements }),
+    ...(row?.note !== undefined && { note: row.note }),
+    ...sourceOf(tld, row),
+  };
+  return {
+    facts,
+    ...(whois !== undefined && { whois }),
+    ...(row?.availability !== undefined && { availability: row.availability }),
+    ...(row?.unsure !== undefined && { unsure: row.unsure }),
+    ...(row?.minLength !== undefined && { minLength: row.minLength }),
+    ...(row?.idn !== undefined && { idn: row.idn }),
+  };
+}
+
+function whoisOf(tld: string, row: SuffixRow | undefined): WhoisServer | undefined {
+  if (row?.whois !== undefined) return row.whois;
+  const server = WHOIS.get(tld);
+  return server && { host: server.host };
+}
+
+function bestOf(
+  { listed, unlisted, whoisServer }: Record<
+    "listed" | "unlisted" | "whoisServer",
+    string | undefined
+  >,
+): Coverage {
+  if (listed !== undefined) return "rdap";
+  if (unlisted !== undefined) return "rdap_unlisted";
+  return whoisServer === undefined ? "dns" : "whois";
+}
+
+function sourceOf(tld: string, row: SuffixRow | undefined): Sourced {
+  const { source, checkedOn } = row ?? WHOIS.get(tld) ?? IANA;
+  return { source, checkedOn };
+}

@@ -1,0 +1,322 @@
+/**
+ * What we know of suffixes beyond IANA's lists, as rows with their source: RDAP servers that IANA does not list,
+ * availability services, who may register, and labels whose absence from the registry's answers proves nothing.
+ */
+import type { WhoisServer } from "../whois_servers.ts";
+
+/** What a registry's availability service (DAS) says of a name; `withheld`: it cannot be registered, for whatever reason. */
+export type Availability = "free" | "taken" | "withheld";
+
+/** An availability service: one question and one answer over TCP, without protection against a forged answer. */
+export interface AvailabilityService {
+  readonly host: string;
+  readonly port: number;
+  /** The line to send: `{domain}` or `{label}` stands for what is asked about. */
+  readonly query: string;
+  /** Where the answer stands: before the first colon (`code`) or after `Status:` (`status`). */
+  readonly answer: "code" | "status";
+  /** The documented answers, in upper case. Any other, such as a limit or a failure, says nothing of the name. */
+  readonly meanings: ReadonlyMap<string, Availability>;
+  /** The published limit, if there is one. */
+  readonly window?: { readonly limit: number; readonly ms: number };
+}
+
+/** What is known of a suffix. */
+export interface SuffixRow {
+  readonly suffix: string;
+  /** The registry's RDAP server that IANA does not list. */
+  readonly rdapBase?: string;
+  readonly whois?: WhoisServer;
+  readonly availability?: AvailabilityService;
+  /** The labels of suffixes below it whose names this registry's RDAP serves too. */
+  readonly served?: string;
+  /** Who may register there. */
+  readonly requirements?: string;
+  /** Labels that the registry may refuse although it knows no such domain, and why. */
+  readonly unsure?: { readonly labels: RegExp; readonly why: string };
+  /** The length of the shortest label. */
+  readonly minLength?: number;
+  /** `none`: the registry sells no internationalised names. Absent: unknown. */
+  readonly idn?: "none";
+  readonly note?: string;
+  readonly source: string;
+  readonly checkedOn: string;
+}
+
+const IDENTITY_DIGITAL = "https://rdap.identitydigital.services/rdap/";
+
+/** A TLD of Identity Digital: the registries' back end has one RDAP server for all. */
+function ofIdentityDigital(suffix: string): SuffixRow {
+  return {
+    suffix,
+    rdapBase: IDENTITY_DIGITAL,
+    source: "whoisit 4.1.0 (2026-10-26) and rdap-cctld (2024-04-30) name the same server",
+    checkedOn: "2026-10-26",
+  };
+}
+
+/** A server that a stranger's probe found: it answered for the registry's own name under the TLD. */
+function foundByProbe(suffix: string, rdapBase: string): SuffixRow {
+  return {
+    suffix,
+    rdapBase,
+    source: `vacant 0.4.19: the server returned the domain nic.${suffix}`,
+    checkedOn: "2026-10-12",
+  };
+}
+
+const SWITCH: AvailabilityService = {
+  host: "whois.nic.ch",
+  port: 4343,
+  query: "{domain}",
+  answer: "code",
+  // 0 is also said of names that cannot be registered at all.
+  meanings: new Map([["1", "free"], ["0", "withheld"]]),
+};
+
+const EURID: AvailabilityService = {
+  host: "das.eu",
+  port: 4343,
+  query: "get 1.0 {label}",
+  answer: "status",
+  meanings: new Map([
+    ["AVAILABLE", "free"],
+    ["FREE", "free"],
+    ["REGISTERED", "taken"],
+    ["RESERVED", "withheld"],
+    ["BLOCKED", "withheld"],
+  ]),
+  window: { limit: 120, ms: 60_000 },
+};
+
+const DNS_BELGIUM: AvailabilityService = {
+  host: "das.dns.be",
+  port: 4343,
+  query: "{domain}",
+  answer: "status",
+  meanings: new Map([
+    ["AVAILABLE", "free"],
+    ["NOT AVAILABLE", "taken"],
+    ["NOT ALLOWED", "withheld"],
+  ]),
+  window: { limit: 50, ms: 60_000 },
+};
+
+const DOMREG: AvailabilityService = {
+  host: "das.domreg.lt",
+  port: 4343,
+  query: "get 1.0 {domain}",
+  answer: "status",
+  meanings: new Map([
+    ["AVAILABLE", "free"],
+    ["REGISTERED", "taken"],
+    ["PENDINGCREATE", "taken"],
+    ["PENDINGDELETE", "taken"],
+    ["PENDINGRELEASE", "taken"],
+    ["STOPPED", "taken"],
+    ["OUTOFSERVICE", "taken"],
+    ["BLOCKED", "withheld"],
+    ["RESERVED", "withheld"],
+    ["RESTRICTEDDISPOSAL", "withheld"],
+    ["RESTRICTEDRIGHTS", "withheld"],
+  ]),
+};
+
+const REGISTRARS_PAGE = "support.enom.com/en/support/solutions/articles/201000065278";
+
+/** The rows: first RDAP servers that IANA does not list, then availability services, then what else is known. */
+export const SUFFIX_ROWS: readonly SuffixRow[] = [
+  {
+    suffix: "de",
+    rdapBase: "https://rdap.denic.de/",
+    whois: { host: "whois.denic.de", prefix: "-T dn,ace " },
+    note: "DENIC calls the server a pilot and promises no service level",
+    source: "denic.de/en/rdap; whoisit 4.1.0 (2026-10-26); a probe of 2026-07-22",
+    checkedOn: "2026-10-26",
+  },
+  {
+    suffix: "co",
+    rdapBase: "https://rdap.registry.co/co/",
+    note: "No WHOIS: the server on port 43 denied the registered t.co",
+    source: "whoisit 4.1.0 (2026-10-26); a probe of 2026-07-22",
+    checkedOn: "2026-10-26",
+  },
+  {
+    suffix: "us",
+    rdapBase: "https://rdap.nic.us/",
+    whois: { host: "whois.nic.us" },
+    requirements: "Citizens, residents and organisations of the United States (nexus)",
+    idn: "none",
+    note: "By the words of its WHOIS, a missing record does not mean that a name is available",
+    source: `whoisit 4.1.0 (2026-10-26); a probe of 2026-07-22; ${REGISTRARS_PAGE}`,
+    checkedOn: "2026-10-26",
+  },
+  {
+    suffix: "ch",
+    rdapBase: "https://rdap.nic.ch/",
+    availability: SWITCH,
+    note: "Its 404 has no body, and in 2025-11 it failed with 503; port 43 refuses all clients",
+    source: "nic.ch/whois/rdap; nic.li/whois/domaincheck; whoisit 4.1.0 (2026-10-26)",
+    checkedOn: "2026-10-26",
+  },
+  {
+    suffix: "li",
+    rdapBase: "https://rdap.nic.li/",
+    availability: SWITCH,
+    note: "Its 404 has no body",
+    source: "nic.li/whois/rdap; nic.li/whois/domaincheck; whoisit 4.1.0 (2026-10-26)",
+    checkedOn: "2026-10-26",
+  },
+  {
+    suffix: "my",
+    rdapBase: "https://rdap.mynic.my/rdap/",
+    whois: { host: "whois.mynic.my" },
+    source: "whoisit 4.1.0 (2026-10-26); the WHOIS server: IANA's page as read on 2026-09-28",
+    checkedOn: "2026-10-26",
+  },
+  {
+    suffix: "gl",
+    rdapBase: "https://rdap.centralnic.com/gl/",
+    source: "whoisit 4.1.0 (2026-10-26) and rdap-cctld (2022-01-15) name the same server",
+    checkedOn: "2026-10-26",
+  },
+  {
+    suffix: "so",
+    rdapBase: "https://rdap.nic.so/",
+    source: "vacant 0.4.19 (2026-10-12); a probe of 2026-07-22",
+    checkedOn: "2026-10-12",
+  },
+  ...["ac", "ag", "bz", "io", "lc", "me", "mn", "pr", "sc", "sh", "vc"].map(ofIdentityDigital),
+  ...["af", "aw", "ci", "ga", "ki", "kn", "kz", "mr", "mz", "sb", "sy", "td", "tl"].map((tld) =>
+    foundByProbe(tld, `https://rdap.nic.${tld}/`)
+  ),
+  foundByProbe("bw", "https://rdap.nic.net.bw/"),
+  foundByProbe("vu", "https://rdap.dnrs.vu/"),
+  foundByProbe("ws", "https://rdap.website.ws/"),
+  {
+    suffix: "eu",
+    whois: { host: "whois.eu" },
+    availability: EURID,
+    requirements: "Citizens of the European Union, residents and organisations there or in the EEA",
+    source: `eurid.org/en/become-registrar/lookup-services (undated); ${REGISTRARS_PAGE}`,
+    checkedOn: "2026-11-24",
+  },
+  {
+    suffix: "be",
+    whois: { host: "whois.dns.be" },
+    availability: DNS_BELGIUM,
+    source: "docs.dnsbelgium.be/be/general/whoisanddas.html",
+    checkedOn: "2026-11-24",
+  },
+  {
+    suffix: "lt",
+    whois: { host: "whois.domreg.lt" },
+    availability: DOMREG,
+    minLength: 2,
+    source: "domreg.lt/en/faq/for-registrars/how-to-get-the-information-on-domains",
+    checkedOn: "2026-11-24",
+  },
+  {
+    suffix: "uk",
+    served: "co me org ltd plc net",
+    idn: "none",
+    unsure: {
+      labels: /^(?:ac|co|com|gov|ltd|me|mil|mod|net|nhs|nic|org|plc|police|sch|uk)$/,
+      why: "Nominet withholds the names of its own suffixes",
+    },
+    source:
+      "Nominet: its server returned bbc.co.uk on 2026-10-05; its list of names, as read by vacant on 2026-06-15",
+    checkedOn: "2026-10-05",
+  },
+  {
+    suffix: "br",
+    served: "com net",
+    requirements: "Persons and organisations in Brazil (CPF or CNPJ)",
+    minLength: 2,
+    unsure: {
+      labels: /^\d+$|-|^.{27}/,
+      why:
+        "Registro.br refuses names of digits, of over 26 characters, or like another but for its hyphens",
+    },
+    note:
+      "Names that were registered before come back through a release process, not to the first who asks",
+    source:
+      "The rules of Registro.br, as at pccom.pro/regras-do-dominio; clients on GitHub ask for com.br and net.br",
+    checkedOn: "2026-11-24",
+  },
+  {
+    suffix: "au",
+    served: "com",
+    requirements: "Persons and organisations in Australia, or with an Australian trademark",
+    source: `Clients on GitHub ask the server for com.au (2026-11); ${REGISTRARS_PAGE}`,
+    checkedOn: "2026-11-24",
+  },
+  {
+    suffix: "id",
+    served: "co my",
+    source: "Clients on GitHub ask the server for co.id and my.id (2026-11)",
+    checkedOn: "2026-11-24",
+  },
+  {
+    suffix: "kr",
+    served: "co",
+    source: "IANA's table of 2026-09-30; a client's test of co.kr",
+    checkedOn: "2026-09-30",
+  },
+  {
+    suffix: "nl",
+    note: "RDAP only: SIDN's terms (2023-01-01) call automated WHOIS look-ups abuse",
+    source: "sidn.nl/en/nl-domain-name/whois-conditions-of-use",
+    checkedOn: "2026-11-24",
+  },
+  {
+    suffix: "es",
+    note: "Its WHOIS answers only addresses that Red.es has permitted",
+    source: "Dominios.es, as read on 2026-09-25",
+    checkedOn: "2026-09-25",
+  },
+  {
+    suffix: "ie",
+    requirements: "Persons and organisations with a connection to the island of Ireland",
+    source: "iedr.ie/document-requirements; IANA's page as read on 2026-09-28",
+    checkedOn: "2026-09-28",
+  },
+  {
+    suffix: "it",
+    requirements: "Residents and organisations of the EEA, Switzerland, San Marino and the Vatican",
+    source: "register.it/assistenza/faq-domini/domini-it; IANA's page as read on 2026-09-28",
+    checkedOn: "2026-09-28",
+  },
+  {
+    suffix: "jp",
+    requirements: "Persons and organisations with an address in Japan",
+    source:
+      "supportdomain.freshdesk.com: geographic restrictions; IANA's page as read on 2026-09-28",
+    checkedOn: "2026-09-28",
+  },
+  {
+    suffix: "ca",
+    requirements: "Canadian presence: citizens, residents, organisations, trademark owners",
+    source: REGISTRARS_PAGE,
+    checkedOn: "2026-11-24",
+  },
+  {
+    suffix: "fr",
+    requirements:
+      "Residents and organisations of the European Union, Iceland, Liechtenstein, Norway and Switzerland",
+    source: REGISTRARS_PAGE,
+    checkedOn: "2026-11-24",
+  },
+  {
+    suffix: "sg",
+    requirements: "A contact in Singapore",
+    source: REGISTRARS_PAGE,
+    checkedOn: "2026-11-24",
+  },
+  {
+    suffix: "za",
+    note: "Names are registered below co.za, org.za, net.za and web.za",
+    source: "The Public Suffix List of 2026-10-22, which has no rule for za itself",
+    checkedOn: "2026-10-22",
+  },
+];

@@ -1,0 +1,227 @@
+import { domainToUnicode } from "node:url";
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { allSuffixes, coverageOf, divideName } from "../../src/rules/coverage.ts";
+import { CLOSED_TLDS } from "../../src/rules/tables/coverage/closed_tlds.ts";
+import { SUFFIX_ROWS } from "../../src/rules/tables/coverage/suffix_rows.ts";
+import { WHOIS_HOSTS } from "../../src/rules/tables/coverage/whois_hosts.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
+import { isUpstreamUrl } from "../../src/rules/upstream_url.ts";
+
+const TLDS = allSuffixes().filter((suffix) => !suffix.includes("."));
+
+function factsOf(suffix: string) {
+  const facts = coverageOf(suffix)?.facts;
+  assert(facts !== undefined, suffix);
+  return facts;
+}
+
+Deno.test("divideName() finds the longest public suffix, with wildcards and exceptions", () => {
+  const registrable: Record<string, [label: string, suffix: string]> = {
+    "example.com": ["example", "com"],
+    "example.co.uk": ["example", "co.uk"],
+    "example.com.ac": ["example", "com.ac"],
+    "a.foo.ck": ["a", "foo.ck"],
+    "www.ck": ["www", "ck"],
+    "b.c.kobe.jp": ["b", "c.kobe.jp"],
+    "city.kobe.jp": ["city", "kobe.jp"],
+    "test.ide.kyoto.jp": ["test", "ide.kyoto.jp"],
+    "test.k12.ak.us": ["test", "k12.ak.us"],
+    "silva.joao.nom.br": ["silva", "joao.nom.br"],
+    "example.xn--55qx5d.cn": ["example", "xn--55qx5d.cn"],
+    "example.za": ["example", "za"],
+    "github.io": ["github", "io"],
+  };
+  for (const [name, [label, suffix]] of Object.entries(registrable)) {
+    assertEquals(divideName(name), { kind: "registrable", label, suffix });
+  }
+});
+
+Deno.test("divideName() knows names that are public suffixes, and parents of public suffixes", () => {
+  const suffixes = ["com", "ck", "foo.ck", "co.uk", "com.ai", "kobe.jp", "c.kobe.jp", "nom.br"];
+  for (const suffix of suffixes) assertEquals(divideName(suffix), { kind: "suffix", suffix });
+});
+
+Deno.test("divideName() returns the name that can be checked when there are more labels", () => {
+  assertEquals(divideName("a.b.example.co.uk"), {
+    kind: "too_many_labels",
+    registrable: "example.co.uk",
+    suffix: "co.uk",
+  });
+  assertEquals(divideName("x.github.io"), {
+    kind: "too_many_labels",
+    registrable: "github.io",
+    suffix: "io",
+  });
+});
+
+Deno.test("divideName() knows no TLD that is not in the root zone", () => {
+  for (const tld of ["local", "onion", "eth", "toString", "__proto__", "constructor", ""]) {
+    assertEquals(divideName(`name.${tld}`), { kind: "unknown_tld", tld });
+  }
+});
+
+Deno.test("allSuffixes() lists each TLD and suffix once, in order, and coverageOf() knows each", () => {
+  const all = allSuffixes();
+  assertEquals(all, [...new Set(all)].toSorted());
+  assertEquals([TLDS.length, all.length], [1_437, 6_922]);
+  for (const suffix of all) assertEquals(factsOf(suffix).suffix, suffix);
+});
+
+Deno.test("coverageOf() is undefined for what is no public suffix", () => {
+  for (const name of ["github.io", "example.com", "nope", "toString"]) {
+    assertEquals(coverageOf(name), undefined);
+  }
+});
+
+Deno.test("coverageOf() returns rdap for a TLD that IANA lists", () => {
+  assertEquals(coverageOf("berlin"), {
+    facts: {
+      suffix: "berlin",
+      type: "gTLD",
+      coverage: "rdap",
+      rdapServer: "https://rdap.nic.berlin/v1/",
+      source: "IANA's root zone and its table of RDAP servers",
+      checkedOn: "2026-09-30",
+    },
+  });
+  assertEquals(factsOf("xn--efvy88h").rdapServer, "https://rdap.zdnsgtld.com/XN--EFVY88H/");
+});
+
+Deno.test("coverageOf() prefers the base that IANA lists now to the built-in one and to rows", () => {
+  const ianaBase = "https://rdap.example/";
+  for (const tld of ["berlin", "de", "lu", "gr"]) {
+    const { coverage, rdapServer } = coverageOf(tld, { ianaBase })?.facts ?? {};
+    assertEquals([coverage, rdapServer], ["rdap", ianaBase]);
+  }
+  assertEquals(coverageOf("apple", { ianaBase })?.facts.coverage, "closed");
+  assertEquals(coverageOf("berlin", { ianaBase: undefined }), coverageOf("berlin"));
+});
+
+Deno.test("coverageOf() returns rdap_unlisted for a row's RDAP server, with how its WHOIS is asked", () => {
+  const { facts, whois } = coverageOf("de") ?? {};
+  assertEquals(facts?.coverage, "rdap_unlisted");
+  assertEquals(facts?.rdapServer, "https://rdap.denic.de/");
+  assertEquals(whois, { host: "whois.denic.de", prefix: "-T dn,ace " });
+});
+
+Deno.test("coverageOf() returns whois for a WHOIS server or an availability service", () => {
+  assertEquals([factsOf("lu").coverage, coverageOf("lu")?.whois], ["whois", {
+    host: "whois.dns.lu",
+  }]);
+  const { facts, whois, availability } = coverageOf("be") ?? {};
+  assertEquals([facts?.coverage, facts?.whoisServer, facts?.rdapServer], [
+    "whois",
+    "das.dns.be",
+    undefined,
+  ]);
+  assertEquals([whois?.host, availability?.query], ["whois.dns.be", "{domain}"]);
+  assertEquals(availability?.meanings.get("NOT AVAILABLE"), "taken");
+  assertEquals([factsOf("it").whoisServer, factsOf("it").requirements !== undefined], [
+    "whois.nic.it",
+    true,
+  ]);
+});
+
+Deno.test("coverageOf() returns dns where nothing else is known, and says who may register", () => {
+  assertEquals(coverageOf("gr")?.facts, {
+    suffix: "gr",
+    type: "ccTLD",
+    coverage: "dns",
+    source: "IANA's root zone and its table of RDAP servers",
+    checkedOn: "2026-09-30",
+  });
+  assertMatch(factsOf("es").note ?? "", /permitted/);
+  const { coverage, requirements } = factsOf("co.jp");
+  assertEquals([coverage, requirements], [
+    "dns",
+    "Persons and organisations with an address in Japan",
+  ]);
+});
+
+Deno.test("coverageOf() returns dns for a suffix whose names the registry's RDAP is not known to serve", () => {
+  assertEquals(
+    ["co.uk", "com.br", "com.au", "co.id", "co.kr"].map((suffix) => factsOf(suffix).coverage),
+    Array(5).fill("rdap"),
+  );
+  assertEquals(
+    ["ac.uk", "joao.nom.br", "x.sch.uk", "co.de", "com.co", "aisai.aichi.jp", "xn--czrw28b.tw"]
+      .map((suffix) => coverageOf(suffix)?.facts.coverage),
+    ["dns", "dns", "dns", undefined, "dns", "dns", undefined],
+  );
+});
+
+Deno.test("coverageOf() returns closed for brands and institutions, and for suffixes below them", () => {
+  for (const suffix of ["apple", "gov", "mil", "edu", "int", "arpa", "bank", "gb"]) {
+    assertEquals(factsOf(suffix).coverage, "closed");
+  }
+  const { coverage, requirements, rdapServer } = factsOf("airline.aero");
+  assertEquals([coverage, rdapServer], ["closed", undefined]);
+  assertMatch(requirements ?? "", /aviation/);
+});
+
+Deno.test("coverageOf() knows types as IANA has them, and the Unicode form", () => {
+  const types: Record<string, string> = {
+    "com": "gTLD",
+    "uk": "ccTLD",
+    "xn--p1ai": "ccTLD",
+    "xn--80asehdb": "gTLD",
+    "cat": "sponsored",
+    "biz": "generic-restricted",
+    "arpa": "infrastructure",
+  };
+  for (const [tld, type] of Object.entries(types)) assertEquals(factsOf(tld).type, type);
+  for (const tld of TLDS) {
+    const unicode = domainToUnicode(tld);
+    assertEquals(factsOf(tld).unicode, unicode === tld ? undefined : unicode);
+  }
+  assertEquals(factsOf("xn--o3cw4h").unicode, "ไทย");
+  assertEquals(factsOf("xn--12c1fe0br.xn--o3cw4h").unicode, undefined);
+});
+
+Deno.test("coverageOf() returns which labels' absence proves nothing, the shortest length, and IDNs", () => {
+  const labels = coverageOf("com.br")?.unsure?.labels;
+  assert(labels !== undefined);
+  for (const label of ["123", "river-stone", "a".repeat(27)]) assertMatch(label, labels);
+  for (const label of ["river", "7river", "a".repeat(26)]) assertEquals(labels.test(label), false);
+  assertEquals([coverageOf("com.br")?.minLength, coverageOf("uk")?.idn], [2, "none"]);
+});
+
+Deno.test("coverage rows name TLDs of the root zone once, with a source and a date", () => {
+  const rows = [
+    ...SUFFIX_ROWS.map((row) => ({ ...row, tlds: row.suffix })),
+    ...CLOSED_TLDS,
+    ...WHOIS_HOSTS.map((group) => ({
+      ...group,
+      tlds: group.hosts.replaceAll(/\S*\.\S*/g, ""),
+    })),
+  ];
+  for (const { tlds, source, checkedOn } of rows) {
+    assertMatch(checkedOn, /^202[56]-\d\d-\d\d$/);
+    assert(source.length > 10, tlds);
+    for (const tld of tlds.trim().split(/\s+/)) assert(TLDS.includes(tld), tld);
+  }
+  const named = (texts: readonly string[]) => texts.join(" ").trim().split(/\s+/);
+  for (
+    const tlds of [
+      named(SUFFIX_ROWS.map(({ suffix }) => suffix)),
+      named(CLOSED_TLDS.map((group) => group.tlds)),
+      named(WHOIS_HOSTS.map(({ hosts }) => hosts.replaceAll(/\S*\.\S*/g, ""))),
+    ]
+  ) assertEquals(tlds.toSorted(), [...new Set(tlds)].toSorted());
+});
+
+Deno.test("coverageOf() names only public https servers with a trailing slash, as the built-in rows do", () => {
+  for (const tld of TLDS) {
+    const { rdapServer } = factsOf(tld);
+    if (rdapServer === undefined) continue;
+    assert(isUpstreamUrl(rdapServer, false) && rdapServer.endsWith("/"), rdapServer);
+  }
+  for (const { tld, rdapBase } of BUILT_IN_TLDS) assertEquals(factsOf(tld).rdapServer, rdapBase);
+});
+
+Deno.test("coverageOf() names no WHOIS server whose terms forbid it, that denies what exists, or that refuses all", () => {
+  for (const tld of ["nl", "co", "es", "ch", "li", "kr"]) {
+    assertEquals(coverageOf(tld)?.whois, undefined, tld);
+  }
+  for (const { hosts } of WHOIS_HOSTS) assertEquals(/identitydigital/.test(hosts), false);
+});
