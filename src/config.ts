@@ -2,7 +2,7 @@
 import { LOG_LEVELS } from "./log.ts";
 import { MAINNET_CONTRACTS } from "./rules/tables/ens_contracts.ts";
 import { parseEndpoint } from "./rules/ip_address.ts";
-import { readTld } from "./rules/name.ts";
+import { isTld, readSuffix } from "./rules/name.ts";
 import { type Registrar, REGISTRARS } from "./rules/tables/registrars.ts";
 import { BUILT_IN_TLDS, MAX_TLDS } from "./rules/tables/tlds.ts";
 import { isUpstreamUrl } from "./rules/upstream_url.ts";
@@ -116,6 +116,17 @@ const VARIABLES = {
     default: BUILT_IN_TLDS.map(({ tld }) => tld).join(","),
     takes: `up to ${MAX_TLDS} TLDs separated by commas, such as com,net,org`,
   },
+  /** Whether names under any other TLD can be checked, too. Unset: on, unless TLDS is set. */
+  ANY_TLD: {
+    parse: (text: string) => (["on", "off"] as const).find((value) => value === text),
+    takes: "on or off",
+  },
+  /** RDAP servers of TLDs or public suffixes, in place of those that are known. */
+  RDAP_EXTRA: {
+    parse: parseRdapExtra,
+    takes: "RDAP servers by TLD, separated by commas, such as de=https://rdap.example/",
+    isUpstream: true,
+  },
   /** Set by Deno Deploy, as to "production" or "git-branch/x"; jobs run in production only. */
   DENO_TIMELINE: { parse: asText, takes: "the name of a timeline" },
   /** Set by Deno Deploy. */
@@ -169,11 +180,11 @@ export function readConfig(env: Environment): Config {
     if (value === undefined) throw invalid(name, row, env);
     return [[name, value]];
   });
-  const config: Config = Object.fromEntries(values);
+  const config: Config = { ANY_TLD: env.TLDS ? "off" : "on", ...Object.fromEntries(values) };
   for (const [name, row] of rows) {
     const isSet = config[name as Name] !== undefined;
     if (row.isForLab && isSet && !config.ALLOW_INSECURE_UPSTREAMS) throw invalid(name, row, env);
-    if (row.isUpstream && !isEveryUrlAllowed(config[name as UpstreamName], config)) {
+    if (row.isUpstream && isSet && !isEveryUrlAllowed(config[name as UpstreamName], config)) {
       throw invalid(name, row, env);
     }
   }
@@ -212,10 +223,11 @@ export function operatorOf(config: Config): Operator {
 }
 
 function isEveryUrlAllowed(
-  urls: string | readonly string[],
+  urls: string | readonly string[] | ReadonlyMap<string, string> = [],
   { ALLOW_INSECURE_UPSTREAMS: allowInsecure }: Config,
 ): boolean {
-  return [urls].flat().every((url) => isUpstreamUrl(url, allowInsecure));
+  const each = urls instanceof Map ? [...urls.values()] : [urls].flat();
+  return each.every((url) => isUpstreamUrl(url, allowInsecure));
 }
 
 function invalid(
@@ -323,9 +335,15 @@ function parseWhoisServer(text: string): { hostname: string; port: number } | un
   return { hostname: endpoint.address.text, port: endpoint.port };
 }
 
+function parseRdapExtra(text: string): ReadonlyMap<string, string> | undefined {
+  const rows = text.split(",").map((row) => /^\s*([^=]+)=(\S+?)\/?\s*$/.exec(row));
+  const bases = rows.map((row) => [readSuffix(row?.[1] ?? "") ?? "", `${row?.[2]}/`] as const);
+  return bases.every(([suffix]) => suffix !== "") ? new Map(bases) : undefined;
+}
+
 function parseTlds(text: string): string[] | undefined {
-  const tlds = text.split(",").map((tld) => readTld(tld.trim()));
-  if (!tlds.every((tld) => tld !== undefined)) return undefined;
+  const tlds = text.split(",").map((tld) => readSuffix(tld.trim()) ?? "");
+  if (!tlds.every(isTld)) return undefined;
   const different = [...new Set(tlds)];
   return different.length <= MAX_TLDS ? different : undefined;
 }

@@ -167,6 +167,7 @@ Deno.test("every import in src, cron, static and main.ts is in the table", async
     "mcp",
     "node:dgram",
     "page",
+    "rules",
     "tracing",
   ]);
 });

@@ -29,6 +29,7 @@ Deno.test("readConfig() returns the defaults without variables", () => {
     RATE_LIMIT_KEY: 600,
     TRUSTED_PROXIES: 0,
     TLDS: BUILT_IN_TLDS.length,
+    ANY_TLD: "on",
     LOG_LEVEL: "info",
     ALLOW_INSECURE_UPSTREAMS: false,
   });

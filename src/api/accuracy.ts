@@ -12,7 +12,7 @@ import type { Services } from "../wiring/services.ts";
 import { operation } from "./operation.ts";
 import { tldParameter } from "./parameters.ts";
 import { TRUTH_TABLE } from "./truth_table.ts";
-import { unsupportedTld } from "./check.ts";
+import { requireSuffix } from "./check.ts";
 
 const counts = () => ({
   answers: z.number().check(z.describe("Look-ups; answers from the cache are not counted")),
@@ -65,10 +65,9 @@ export const accuracy = operation({
       timestamp: z.iso.datetime(),
     }),
   errors: ["unsupported_tld", "invalid_parameter"],
-  async run({ tld }, { tlds, health, lastDay, timestamp }) {
-    const enabled = await tlds.enabled();
-    if (tld !== undefined && !enabled.includes(tld)) throw unsupportedTld(enabled);
-    const asked = tld === undefined ? enabled : [tld];
+  async run({ tld }, { tlds, suffixes, health, lastDay, timestamp }) {
+    if (tld !== undefined) await requireSuffix(tld, { suffixes });
+    const asked = tld === undefined ? await tlds.enabled() : [tld];
     const hours = await lastDay();
     const tests = new Map(health.canaries().map((test) => [test.tld, test]));
     return {

@@ -55,6 +55,9 @@ export const evidenceEntry = () =>
           "registry has one of a made-up name, too",
       )),
     ),
+    unlisted: z.optional(z.literal(true)).check(
+      z.describe("The RDAP server is the registry's own, and IANA does not list it"),
+    ),
     rule: z.optional(
       z.object({ means: z.enum(["forbidden", "unknown"]), text: z.string() }).check(
         z.describe("The rule of the TLD, or the list of reserved names, that decides"),
@@ -255,7 +258,9 @@ async function prepareChecks(
   },
   services: Services,
 ): Promise<(waiter: Waiter | undefined) => Promise<DomainRow>[]> {
-  const domains = chooseTlds(tld, await services.tlds.enabled()).map((tld) => ({
+  const tlds = tld === undefined ? await services.tlds.enabled() : [tld];
+  if (tld !== undefined) await requireSuffix(tld, services);
+  const domains = tlds.map((tld) => ({
     label: name,
     tld,
   }));
@@ -273,13 +278,22 @@ async function prepareChecks(
   };
 }
 
-function chooseTlds(tld: string | undefined, enabled: readonly string[]): readonly string[] {
-  if (tld === undefined) return enabled;
-  if (enabled.includes(tld)) return [tld];
-  throw unsupportedTld(enabled);
+/** The error for a TLD or suffix under which no names can be checked; undefined if they can. */
+export async function suffixErrorOf(
+  suffix: string,
+  { suffixes }: Pick<Services, "suffixes">,
+): Promise<ApiError | undefined> {
+  const reading = await suffixes.find(suffix);
+  return reading.kind === "unsupported"
+    ? new ApiError("unsupported_tld", reading.advice)
+    : undefined;
 }
 
-/** The error for a TLD that is not enabled. */
-export function unsupportedTld(enabled: readonly string[]): ApiError {
-  return new ApiError("unsupported_tld", `send one of ${enabled.join(", ")}`);
+/** Throws that error. */
+export async function requireSuffix(
+  suffix: string,
+  services: Pick<Services, "suffixes">,
+): Promise<void> {
+  const error = await suffixErrorOf(suffix, services);
+  if (error !== undefined) throw error;
 }

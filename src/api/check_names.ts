@@ -8,9 +8,9 @@ import * as z from "zod/mini";
 import { asSettled } from "../flow/as_settled.ts";
 import type { Waiter } from "../flow/cache/flight.ts";
 import type { RowOptions } from "../lookup/check_domain.ts";
-import { readDomain, readLabel, readTld } from "../rules/name.ts";
+import { readDomain, readLabel, readSuffix } from "../rules/name.ts";
 import type { Services } from "../wiring/services.ts";
-import { check, checkRows, rowsByState, unsupportedTld } from "./check.ts";
+import { check, checkRows, rowsByState, suffixErrorOf } from "./check.ts";
 import { ApiError } from "./errors.ts";
 import { type PostInput, postOperation } from "./operation.ts";
 import { evidenceParameter } from "./parameters.ts";
@@ -120,7 +120,7 @@ export const checkNames = postOperation({
     },
   },
   async cost(body, services) {
-    tldsOf(body, await services.tlds.enabled());
+    await tldsOf(body, services);
     return body.names.length;
   },
   async run(input, services, waiter) {
@@ -163,9 +163,9 @@ async function prepareRows(
   { body, query }: Input,
   services: Services,
 ): Promise<(waiter: Waiter | undefined) => Promise<Row>[]> {
-  const enabled = await services.tlds.enabled();
-  const tlds = tldsOf(body, enabled);
-  const items = body.names.flatMap((input) => itemsOf(input, { tlds, enabled }));
+  const tlds = await tldsOf(body, services);
+  const items = (await Promise.all(body.names.map((input) => itemsOf(input, tlds, services))))
+    .flat();
   const labels = new Set(items.flatMap((item) => "label" in item ? [item.label] : []));
   const withEvidence = query.evidence !== undefined;
   const checkDomain = checkRows(services.checkDomain);
@@ -194,10 +194,11 @@ async function rowOf(
   return { input, error: code === "unsupported_tld" ? code : "invalid_name", message, code: 400 };
 }
 
-function itemsOf(
+async function itemsOf(
   input: string,
-  { tlds, enabled }: { tlds: readonly string[]; enabled: readonly string[] },
-): Item[] {
+  tlds: readonly string[],
+  services: Services,
+): Promise<Item[]> {
   const reading = input.includes(".") ? readDomain(input) : readLabel(input);
   switch (reading.kind) {
     case "refused":
@@ -206,29 +207,21 @@ function itemsOf(
       return tlds.map((tld) => ({ input, tld, label: reading.label }));
     case "domain": {
       const { tld, label } = reading;
-      return [{
-        input,
-        tld,
-        ...(enabled.includes(tld) ? { label } : { error: errorOf(tld, enabled) }),
-      }];
+      const error = await suffixErrorOf(tld, services);
+      return [{ input, tld, ...(error === undefined ? { label } : { error }) }];
     }
   }
 }
 
-function errorOf(tld: string, enabled: readonly string[]): ApiError {
-  if (tld === "eth") return new ApiError("unsupported_tld", "use /v1/ens/check for .eth names");
-  return unsupportedTld(enabled);
-}
-
 /** The TLDs of the labels, without duplicates. */
-function tldsOf({ tlds }: Body, enabled: readonly string[]): readonly string[] {
-  if (tlds === undefined) return enabled;
-  return [
-    ...new Set(tlds.map((text) => {
-      const tld = readTld(text);
-      if (tld !== undefined && enabled.includes(tld)) return tld;
-      const quoted = JSON.stringify(text.slice(0, 70));
-      throw new ApiError("invalid_body", `tlds has ${quoted}; use some of ${enabled.join(", ")}`);
-    })),
-  ];
+async function tldsOf({ tlds }: Body, services: Services): Promise<readonly string[]> {
+  if (tlds === undefined) return await services.tlds.enabled();
+  const found = await Promise.all(tlds.map(async (text) => {
+    const tld = readSuffix(text);
+    const error = await suffixErrorOf(tld ?? text, services);
+    if (tld !== undefined && error === undefined) return tld;
+    const quoted = JSON.stringify(text.slice(0, 70));
+    throw new ApiError("invalid_body", `tlds has ${quoted}: ${error?.message ?? TLDS_ADVICE}`);
+  }));
+  return [...new Set(found)];
 }

@@ -1,6 +1,12 @@
 /** Schemas of parameters; the message of each issue is an error code. */
 import * as z from "zod/mini";
-import { type LabelReading, readDomain, readEnsLabel, readLabel, readTld } from "../rules/name.ts";
+import {
+  type LabelReading,
+  readDomain,
+  readEnsLabel,
+  readLabel,
+  readSuffix,
+} from "../rules/name.ts";
 import type { ErrorCode } from "./errors.ts";
 
 /**
@@ -13,7 +19,7 @@ const LDH = "[A-Za-z0-9-]";
 const LABEL =
   `(?:${LD}(?:${LDH}{0,2}${LD})?|${LD}${LDH}(?:${LD}${LDH}|-${LD})${LDH}{0,58}${LD}|[Xx][Nn]--${LDH}{0,58}${LD})`;
 const ETH_LABEL = `(?:${LDH}{3}|${LDH}{2}(?:${LD}${LDH}|-${LD})${LDH}{0,59})`;
-const TLD = `(?:[A-Za-z]{2,63}|[Xx][Nn]--${LDH}{1,59})`;
+const SUFFIX = `(?:${LD}(?:${LDH}{0,61}${LD})?\\.){0,3}(?:[A-Za-z]{2,63}|[Xx][Nn]--${LDH}{1,59})`;
 
 /** A label, lower-cased. */
 export function labelParameter() {
@@ -45,17 +51,18 @@ function nameParameter(read: (text: string) => LabelReading, words: z.core.Globa
   );
 }
 
-/** A TLD, lower-cased and without its dot; the TLD table decides whether it is enabled. */
+/** A TLD or a public suffix, lower-cased and without its dot; the tables decide whether there is one. */
 export function tldParameter() {
   return z.pipe(
     z.string({ error: "unsupported_tld" }).check(
       z.meta({
-        description: "A TLD of /tlds, in any case, with or without a leading dot",
-        pattern: `^\\.?${TLD}$`,
+        description:
+          "A TLD or a public suffix such as co.uk, in any case, with or without a leading dot",
+        pattern: `^\\.?${SUFFIX}$`,
         examples: ["com"],
       }),
     ),
-    z.transform((text: string) => readTld(text) ?? text),
+    z.transform((text: string) => readSuffix(text) ?? text),
   );
 }
 
@@ -64,8 +71,8 @@ export function domainParameter() {
   return z.pipe(
     required("missing_domain", "invalid_domain").check(
       z.meta({
-        description: "A name and its TLD, without a subdomain",
-        pattern: `^${LABEL}\\.${TLD}$`,
+        description: "A name and its TLD or public suffix, without a subdomain",
+        pattern: `^${LABEL}\\.${SUFFIX}$`,
         examples: ["example.com"],
       }),
     ),

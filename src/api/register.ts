@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { BUILT_IN_PRICES } from "../rules/prices.ts";
 import { REGISTRARS, registrationUrl } from "../rules/tables/registrars.ts";
+import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
 import { domainParameter } from "./parameters.ts";
 import { priceQuote, quoteField } from "./price_quote.ts";
@@ -39,7 +40,10 @@ export const register = operation({
       timestamp: z.iso.datetime(),
     }),
   errors: ["missing_domain", "invalid_domain", "invalid_registrar", "invalid_parameter"],
-  async run({ domain: { domain, tld }, registrar }, { affiliateLinks, prices, timestamp }) {
+  async run({ domain: { domain, tld }, registrar }, services) {
+    const { affiliateLinks, prices, timestamp, suffixes } = services;
+    const reading = tld.includes(".") ? await suffixes.find(tld) : undefined;
+    if (reading?.kind === "unsupported") throw new ApiError("invalid_domain", reading.advice);
     const known = await prices();
     const registrars = REGISTRARS
       .filter(({ slug }) => registrar === undefined || slug === registrar)

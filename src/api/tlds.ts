@@ -1,17 +1,48 @@
 import * as z from "zod/mini";
-import { tldType } from "../rules/tables/tlds.ts";
+import { type CoverageFacts, COVERAGES } from "../rules/coverage_facts.ts";
+import { readSuffix } from "../rules/name.ts";
+import type { Prices } from "../rules/prices.ts";
+import { type TldRow, tldType } from "../rules/tables/tlds.ts";
+import type { Services } from "../wiring/services.ts";
 import { operation } from "./operation.ts";
+import { invalidIssue } from "./parameters.ts";
 import { priceQuote, quoteField } from "./price_quote.ts";
 
 const TYPES = ["gTLD", "ccTLD"] as const;
+/** Rows of a page of `coverage=all`, if the client does not say. */
+const USUAL_LIMIT = 100;
+const MAX_LIMIT = 1_000;
 
-/** `GET /tlds`: the supported TLDs, in alphabetical order. */
+const row = () =>
+  z.object({
+    tld: z.string().check(z.describe("Without the dot")),
+    unicode: z.optional(z.string().check(z.describe("In Unicode, if that differs"))),
+    type: z.enum(TYPES),
+    rdapServer: z.optional(z.string()).check(z.describe("Host and path, without the scheme")),
+    whoisServer: z.optional(z.string()),
+    enabled: z.boolean().check(z.describe("Whether it is checked where no TLD is named")),
+    coverage: z.optional(z.enum(COVERAGES)),
+    requirements: z.optional(z.string()).check(z.describe("Who may register")),
+    note: z.optional(z.string()).check(z.describe("What its registry does not tell")),
+    source: z.optional(z.string()),
+    checkedOn: z.optional(z.iso.date()),
+    prices: priceQuote(),
+  });
+
+type Row = z.input<ReturnType<typeof row>>;
+
+/** `GET /tlds`: the TLDs that are checked where none is named, or everything under which names can be checked. */
 export const tlds = operation({
   name: "tlds",
   path: "/tlds",
   chapter: "domains",
-  summary: "List the supported TLDs, with prices and RDAP servers",
-  description: "In alphabetical order; the list may grow.",
+  summary: "List the TLDs, with prices, servers and what can be said of their names",
+  description:
+    "The TLDs that are checked where none is named, in alphabetical order; the list may grow. With `coverage=all` every " +
+    "TLD and public suffix under which names can be checked, a page at a time: `after` is the last `tld` of the page " +
+    "before. `coverage` tells what can be said of its names. rdap: all states; rdap_unlisted: all states, by the " +
+    "registry's own server that IANA does not list; whois: taken, reserved, else unknown with likely; dns: taken, else " +
+    "unknown; closed: reserved, because only its company, an institution, a profession or a government registers there.",
   query: () =>
     z.object({
       type: z.optional(
@@ -19,30 +50,92 @@ export const tlds = operation({
           z.describe("Only generic, or only country-code TLDs"),
         ),
       ),
+      coverage: z.optional(
+        z.enum(["all"], { error: "invalid_parameter" }).check(
+          z.describe("`all`: every TLD and public suffix"),
+        ),
+      ),
+      limit: z.optional(limitParameter()),
+      after: z.optional(afterParameter()),
     }),
   answer: () =>
     z.object({
-      count: z.number(),
-      tlds: z.array(z.object({
-        tld: z.string().check(z.describe("Without the dot")),
-        type: z.enum(TYPES),
-        rdapServer: z.string().check(z.describe("Host and path, without the scheme")),
-        enabled: z.boolean(),
-        prices: priceQuote(),
-      })),
+      count: z.number().check(z.describe("Rows of this answer")),
+      total: z.optional(z.number()).check(z.describe("With coverage=all: rows of all pages")),
+      tlds: z.array(row()),
     }),
   errors: ["invalid_type", "invalid_parameter"],
-  async run({ type }, services) {
+  async run({ type, coverage, limit = USUAL_LIMIT, after = "" }, services) {
     const prices = await services.prices();
-    const rows = (await services.tlds.fresh())
-      .map(({ tld, rdapBase }) => ({
-        tld,
-        type: tldType(tld),
-        rdapServer: rdapBase.replace(/^https?:\/\//, "").replace(/\/$/, ""),
-        enabled: true,
-        ...quoteField(tld, prices),
-      }))
-      .filter((row) => type === undefined || row.type === type);
-    return { count: rows.length, tlds: rows };
+    const isWanted = (row: Row) => type === undefined || row.type === type;
+    if (coverage === undefined) {
+      const rows = (await services.tlds.fresh()).map((row) => enabledRow(row, prices));
+      const wanted = rows.filter(isWanted);
+      return { count: wanted.length, tlds: wanted };
+    }
+    const { count: total, rows } = await coverageRows({ after, limit }, services, prices);
+    const wanted = rows.filter(isWanted);
+    return { count: wanted.length, total, tlds: wanted };
   },
 });
+
+function enabledRow({ tld, rdapBase }: TldRow, prices: Prices): Row {
+  return {
+    tld,
+    type: tldType(tld),
+    rdapServer: withoutScheme(rdapBase),
+    enabled: true,
+    ...quoteField(tld, prices),
+  };
+}
+
+async function coverageRows(
+  { after, limit }: { after: string; limit: number },
+  { tlds, suffixes }: Services,
+  prices: Prices,
+): Promise<{ count: number; rows: Row[] }> {
+  const enabled = await tlds.enabled();
+  const { count, facts } = await suffixes.list(after, limit);
+  const rows = facts.map(({ suffix, rdapServer, ...known }: CoverageFacts): Row => ({
+    tld: suffix,
+    ...known,
+    ...(rdapServer !== undefined && { rdapServer: withoutScheme(rdapServer) }),
+    enabled: enabled.includes(suffix),
+    ...quoteField(suffix, prices),
+  }));
+  return { count, rows };
+}
+
+function withoutScheme(base: string): string {
+  return base.replace(/^https?:\/\//, "").replace(/\/$/, "");
+}
+
+function limitParameter() {
+  return z.pipe(
+    z.string({ error: "invalid_parameter" }).check(
+      z.meta({ description: `Rows of a page: 1 to ${MAX_LIMIT}`, pattern: "^[1-9][0-9]{0,3}$" }),
+    ),
+    z.transform((text: string, { issues }) => {
+      const limit = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : Infinity;
+      if (limit <= MAX_LIMIT) return limit;
+      issues.push(
+        invalidIssue("invalid_parameter", `send limit as a number up to ${MAX_LIMIT}`, text),
+      );
+      return z.NEVER;
+    }),
+  );
+}
+
+function afterParameter() {
+  return z.pipe(
+    z.string({ error: "invalid_parameter" }).check(
+      z.describe("The last TLD of the page before"),
+    ),
+    z.transform((text: string, { issues }) => {
+      const suffix = readSuffix(text);
+      if (suffix !== undefined) return suffix;
+      issues.push(invalidIssue("invalid_parameter", "send after as a TLD of the list", text));
+      return z.NEVER;
+    }),
+  );
+}

@@ -104,10 +104,10 @@ async function checkNames(
   if (opening.kind === "refused") return screen.note(opening.message), 1;
   const maxWaitMs = options.lists.length > 0 ? MAX_WAIT_MS.listed : MAX_WAIT_MS.typed;
   const checker = withRetries(opening.checker, { pauses, maxWaitMs, stop: over });
-  const refusal = refusalOf(options, checker.tlds);
+  const refusal = await refusalOf(options, checker);
   if (refusal !== undefined) return screen.note(refusal), 1;
   const readAll = (onInvalid: (message: string) => void) =>
-    readRequests(options, { enabled: checker.tlds, lists, onInvalid });
+    readRequests(options, { checker, lists, onInvalid });
   if (canReread && (options.format === "text" || terminal.columns() > 0)) {
     const widthOf = WIDTHS[layoutOf(options, terminal)];
     count = await countRequests(readAll(() => {}), { widthOf, stop });
@@ -211,10 +211,13 @@ const TEXT_FORMATTERS = {
 };
 
 /** The message when an argument names a TLD that the checker does not support. */
-function refusalOf({ names, tlds }: CheckOptions, enabled: readonly string[]): string | undefined {
+async function refusalOf(
+  { names, tlds }: CheckOptions,
+  checker: Checker,
+): Promise<string | undefined> {
   const chosen = tlds === undefined ? [] : [{ label: "", tlds }];
   for (const name of [...chosen, ...names]) {
-    const reading = requestOf(name, enabled);
+    const reading = await requestOf(name, checker);
     if (reading.kind === "refused") return reading.message;
   }
   return undefined;

@@ -1,5 +1,5 @@
 /** The arguments of the command line, and its `--help`. */
-import { isTld, toAsciiName } from "../rules/name.ts";
+import { readSuffix, toAsciiName } from "../rules/name.ts";
 import { LOCAL_CONCURRENCY } from "./local_checker.ts";
 import { type NameArgument, readName } from "./name_argument.ts";
 import type { NameSources } from "./name_lists.ts";
@@ -171,7 +171,7 @@ function readSources(
 function readTlds(lists: readonly string[]): readonly string[] | Refusal {
   const tlds = lists.join(",").split(",")
     .map((tld) => toAsciiName(tld.trim()).toLowerCase().replace(/^\./, ""));
-  const invalid = tlds.find((tld) => !isTld(tld));
+  const invalid = tlds.find((tld) => readSuffix(tld) !== tld);
   if (invalid === undefined) return [...new Set(tlds)];
   return refused(`Invalid --tld: got "${sanitize(invalid)}", expected TLDs separated by commas`);
 }

@@ -1,11 +1,9 @@
 /** What checks names: the look-ups of this process, or a running service. */
-import type { CheckRequest } from "./name_argument.ts";
+import type { CheckRequest, SupportedTlds } from "./name_argument.ts";
 import type { Row } from "./row.ts";
 
 /** Checks names. */
-export interface Checker {
-  /** The TLDs that it can check. */
-  tlds: readonly string[];
+export interface Checker extends SupportedTlds {
   /** The hosts that answer the parts of a request; each part waits in the queue of its host only. */
   hostsOf(request: CheckRequest): readonly string[];
   /** The part at this place among the hosts. */

@@ -10,7 +10,9 @@ import { ETH } from "./name_argument.ts";
 import type { Retry, Row } from "./row.ts";
 
 /** The services that look-ups need. */
-export type CheckServices = Pick<Services, "checkDomain" | "ens" | "tlds" | "pauseOf">;
+export interface CheckServices extends Pick<Services, "checkDomain" | "ens" | "tlds" | "pauseOf"> {
+  suffixes: Pick<Services["suffixes"], "find" | "rowOf">;
+}
 
 /** Look-ups of a registry at once by default: enough to keep it busy while other names are found in DNS. */
 export const LOCAL_CONCURRENCY = 64;
@@ -24,17 +26,19 @@ const PACED_MS = 4_000;
  * time, so each registry gets only as many look-ups as it can answer soon.
  */
 export async function createLocalChecker(
-  { checkDomain, ens, tlds, pauseOf }: CheckServices,
+  { checkDomain, ens, tlds, suffixes, pauseOf }: CheckServices,
   { explain = false }: {
     /** Whether results have their evidence. */
     explain?: boolean;
   } = {},
 ): Promise<Checker> {
   let hosts = hostsOf(BUILT_IN_TLDS);
+  /** Of TLDs that are not enabled. */
+  const otherHosts = new Map<string, string>();
   // Not awaited: after a start the table may take a second, which cached answers need not wait for.
   void tlds.fresh().then((rows) => hosts = hostsOf(rows));
   /** TLDs whose registries share a host share a queue. */
-  const hostOf = (tld: string) => hosts.get(tld) ?? tld;
+  const hostOf = (tld: string) => hosts.get(tld) ?? otherHosts.get(tld) ?? tld;
 
   async function checkDomainRow(label: string, tld: string): Promise<Row> {
     const result = await checkDomain(label, tld, undefined, { withEvidence: explain });
@@ -59,6 +63,13 @@ export async function createLocalChecker(
 
   return {
     tlds: await tlds.enabled(),
+    async refusalOf(suffix) {
+      const reading = await suffixes.find(suffix);
+      if (reading.kind === "unsupported") return reading.advice;
+      const row = reading.kind === "covered" ? await suffixes.rowOf(suffix) : undefined;
+      if (row !== undefined) otherHosts.set(suffix, new URL(row.rdapBase).host);
+      return undefined;
+    },
     hostsOf: ({ tlds }) => tlds.map(hostOf),
     partOf: ({ label, tlds }, place) => ({ label, tlds: tlds.slice(place, place + 1) }),
     atOnce: (host, chosen = LOCAL_CONCURRENCY) => Math.min(chosen, mostAtOnce(host)),

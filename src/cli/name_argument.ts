@@ -52,6 +52,14 @@ function isEth(name: string): boolean {
   return name.toLowerCase().endsWith(`.${ETH}`);
 }
 
+/** What can be checked. */
+export interface SupportedTlds {
+  /** The TLDs under which names without one are checked. */
+  tlds: readonly string[];
+  /** Why names under a TLD or suffix cannot be checked, as far as it can be told without checking one. */
+  refusalOf(suffix: string): Promise<string | undefined>;
+}
+
 /** A label to check under TLDs that the checker supports. */
 export interface CheckRequest {
   label: string;
@@ -63,20 +71,19 @@ export type RequestReading =
   | { kind: "request"; request: CheckRequest }
   | { kind: "refused"; message: string };
 
-/** Makes the request for a name; refused when one of its TLDs is not `enabled`. */
-export function requestOf(
+/** Makes the request for a name; refused when the checker supports one of its TLDs not. */
+export async function requestOf(
   { label, tlds }: NameArgument,
-  enabled: readonly string[],
-): RequestReading {
+  { tlds: enabled, refusalOf }: SupportedTlds,
+): Promise<RequestReading> {
   if (tlds === undefined && enabled.length === 0) {
-    return refused(`No TLD is enabled; only names under .${ETH} can be checked`);
+    return refused("No TLD is enabled; send a name with its TLD");
   }
-  const supported = [...enabled, ETH];
-  const unsupported = tlds?.find((tld) => !supported.includes(tld));
-  if (unsupported === undefined) {
-    return { kind: "request", request: { label, tlds: tlds ?? enabled } };
+  for (const tld of tlds ?? []) {
+    const why = tld === ETH ? undefined : await refusalOf(tld);
+    if (why !== undefined) return refused(`TLD ${tld} is not supported: ${why}`);
   }
-  return refused(`TLD ${unsupported} is not supported; use one of ${supported.join(", ")}`);
+  return { kind: "request", request: { label, tlds: tlds ?? enabled } };
 }
 
 function refused(message: string): { kind: "refused"; message: string } {

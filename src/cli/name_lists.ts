@@ -7,6 +7,7 @@ import {
   readName,
   requestOf,
   type RequestReading,
+  type SupportedTlds,
 } from "./name_argument.ts";
 import { sanitize } from "./terminal.ts";
 
@@ -42,8 +43,7 @@ export interface NameSources {
 
 /** What requests are read with. */
 export interface RequestOptions {
-  /** The TLDs that the checker supports. */
-  enabled: readonly string[];
+  checker: SupportedTlds;
   lists: Pick<NameLists, "open">;
   /** Called for each invalid line and each unreadable list; reading continues after it. */
   onInvalid: (message: string) => void;
@@ -52,10 +52,10 @@ export interface RequestOptions {
 /** Yields the requests. Lists are streamed: no line is read before it is needed. */
 export async function* readRequests(
   sources: NameSources,
-  { enabled, lists, onInvalid }: RequestOptions,
+  { checker, lists, onInvalid }: RequestOptions,
 ): AsyncGenerator<CheckRequest> {
   for (const name of sources.names) {
-    const reading = requestOf(name, enabled);
+    const reading = await requestOf(name, checker);
     if (reading.kind === "request") yield reading.request;
     else onInvalid(reading.message);
   }
@@ -63,7 +63,7 @@ export async function* readRequests(
     const shown = path === "-" ? "stdin" : sanitize(path);
     try {
       for await (const { text, line } of readLines(await lists.open(path))) {
-        const reading = readRequest(text, sources.tlds, enabled);
+        const reading = await readRequest(text, sources.tlds, checker);
         if (reading.kind === "request") yield reading.request;
         else onInvalid(`${shown}:${line}: ${sanitize(text)}: ${reading.message}`);
       }
@@ -74,13 +74,13 @@ export async function* readRequests(
   }
 }
 
-function readRequest(
+async function readRequest(
   text: string,
   tlds: readonly string[] | undefined,
-  enabled: readonly string[],
-): RequestReading {
+  checker: SupportedTlds,
+): Promise<RequestReading> {
   const reading = readName(text, tlds);
-  return reading.kind === "name" ? requestOf(reading.name, enabled) : reading;
+  return reading.kind === "name" ? await requestOf(reading.name, checker) : reading;
 }
 
 /** No name is as long; of a longer line this much is enough to report it. */

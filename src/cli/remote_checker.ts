@@ -135,6 +135,8 @@ function createChecker(
 
   return {
     tlds: enabled,
+    // The service knows, and says so in the answer for a name.
+    refusalOf: () => Promise.resolve(undefined),
     // The service asks the registries: for the client there is one host.
     hostsOf: ({ tlds }) => partsOf(tlds).map(() => service),
     partOf: ({ label, tlds }, place) => ({ label, tlds: partsOf(tlds)[place] ?? [] }),

@@ -12,7 +12,7 @@ import type { CanaryRecords } from "./canary_records.ts";
 /** The canaries of all TLDs. */
 export interface CanaryWatch {
   /** The result in force, or the result of a new test; undecided if the test takes too long. */
-  resultOf(row: TldRow, priority: Priority): Promise<Canary>;
+  resultOf(row: TldRow, priority: Priority, site?: string): Promise<Canary>;
   /** The result in force, without a test. */
   inForce(row: TldRow): Promise<Canary | undefined>;
   /** When the test was made whose result is in force (ISO 8601); undefined if the result is another one. */
@@ -54,9 +54,11 @@ function keyOf({ tld, rdapBase }: TldRow, priority: Priority): string {
 
 /** Creates the watch; `monotonic` is a clock in ms that is never set back. */
 export function createCanaryWatch(
-  { probe, records, background, stop, log, monotonic }: {
+  { probe, records, admitTest = () => 0, background, stop, log, monotonic }: {
     probe: Pick<CanaryProbe, "test" | "askRandom">;
     records: Pick<CanaryRecords, "inForce" | "note" | "teach" | "testedAt" | "trusts">;
+    /** The ms until a client of a site may have the registry of a TLD tested; 0: now. */
+    admitTest?: (tld: string, site: string) => Promise<number> | number;
     background: Pick<Background, "run">;
     /** Aborted when the service stops: ends renewals and probes. */
     stop: AbortSignal;
@@ -112,9 +114,14 @@ export function createCanaryWatch(
     return tests.run(keyOf(row, priority), () => testAndNote(row, priority));
   }
 
-  async function resultOf(row: TldRow, priority: Priority): Promise<Canary> {
+  async function resultOf(row: TldRow, priority: Priority, site = ""): Promise<Canary> {
     const canary = await records.inForce(row);
-    return canary ?? await withDeadline(shareTest(row, priority), MAX_WAIT_MS, STILL_TESTING);
+    if (canary !== undefined) return canary;
+    if (priority === "foreground" && !tests.isRunning(keyOf(row, priority))) {
+      const waitMs = await admitTest(row.tld, site);
+      if (waitMs > 0) return tooManyTests(waitMs);
+    }
+    return await withDeadline(shareTest(row, priority), MAX_WAIT_MS, STILL_TESTING);
   }
 
   return {
@@ -171,3 +178,11 @@ const STILL_TESTING: Canary = {
   kind: "undecided",
   why: "This registry's 404s are still being tested; try again in a few seconds",
 };
+
+/** The result where the registries of other TLDs are tested first. */
+function tooManyTests(waitMs: number): Canary {
+  const seconds = Math.ceil(waitMs / 1_000);
+  const why =
+    `This registry's 404s were never tested, and those of many others are; try again in ${seconds} s`;
+  return { kind: "undecided", why };
+}

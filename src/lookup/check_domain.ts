@@ -13,7 +13,6 @@ import type { WaitOptions } from "../flow/queue/gate.ts";
 import type { Report } from "../flow/report.ts";
 import type { Offer } from "../rules/answer.ts";
 import type { EvidenceEntry } from "../rules/evidence.ts";
-import type { TldRow } from "../rules/tables/tlds.ts";
 import {
   INTERNAL_ERROR,
   lifetimeMs,
@@ -27,6 +26,7 @@ import { type Finding, toFinding } from "./finding.ts";
 import { createJudges, type Domain, type Judge, type Judgement, type Witnesses } from "./judge.ts";
 import { createPendings } from "./pendings.ts";
 import { createRowEvidence, type ForSaleSource } from "./row_evidence.ts";
+import type { Suffixes } from "./suffixes.ts";
 
 /** The result for one domain, as the API returns it. */
 export interface DomainResult {
@@ -49,6 +49,8 @@ export interface DomainResult {
   likely?: Likely;
   /** Seconds until asking again makes sense, where a pause or a queue of the registry is the reason. */
   retryAfter?: number;
+  /** Who may register under the TLD; only of an available name, where not everybody may. */
+  requirements?: string;
   /** What a registrar asks for the name; only where the operator has an account with one. */
   offer?: Offer;
   /** What each witness said; only where the client wants it. */
@@ -101,10 +103,9 @@ export interface DomainChecks {
 
 /** Creates the checks. */
 export function createCheckDomain(
-  { sources, rowOf, cache, background, report, reportUnread, reportFault, onAnswer, now }: {
+  { sources, suffixes, cache, background, report, reportUnread, reportFault, onAnswer, now }: {
     sources: Witnesses & ForSaleSource;
-    /** The TLD's row in the TLD table. */
-    rowOf: (tld: string) => Promise<TldRow | undefined>;
+    suffixes: Pick<Suffixes, "rowOf" | "closedBy" | "coverageOf" | "isUnlisted">;
     cache: Cache<Finding>;
     background: Background;
     report: Report;
@@ -121,7 +122,7 @@ export function createCheckDomain(
   const pendings = createPendings();
   const { judge, judgeByDns } = createJudges({
     sources,
-    rowOf,
+    suffixes,
     pendings,
     background,
     report,
@@ -192,7 +193,7 @@ export function createCheckDomain(
   const { expect, answer, renew, correct } = cachedBy(judge, cache);
   const { answer: answerByDns } = cachedBy(judgeByDns, onlyTaken(cache));
 
-  const evidenceOf = createRowEvidence({ sources, rowOf });
+  const evidenceOf = createRowEvidence({ sources, suffixes });
 
   async function checkBy(
     answer: CachedLookup<Domain, Finding>["answer"],
@@ -217,7 +218,9 @@ export function createCheckDomain(
       options: RowOptions | undefined;
     },
   ): Promise<DomainResult> {
-    const result = toResult(domain, value, { isCached, responseMs, unicode });
+    const coverage = value.available ? await suffixes.coverageOf(domain.tld) : undefined;
+    const requirements = coverage?.facts.requirements;
+    const result = toResult(domain, value, { isCached, responseMs, unicode, requirements });
     const { state, source } = result;
     const spent = isCached ? undefined : spentOn.get(value);
     onAnswer?.({ ...domain, state, source, cause: value.cause, spent });
@@ -232,6 +235,7 @@ export function createCheckDomain(
           isCached: false,
           responseMs: correctedMs,
           unicode,
+          requirements: finding.available ? requirements : undefined,
         });
         if (options?.withEvidence !== true) return row;
         return await withEvidence(row, { finding, isCached: false, waiter });
@@ -309,10 +313,11 @@ async function unicodeNameOf(domain: Domain): Promise<string | undefined> {
 function toResult(
   { label, tld }: Domain,
   value: Finding,
-  { isCached, responseMs, unicode }: {
+  { isCached, responseMs, unicode, requirements }: {
     isCached: boolean;
     responseMs: number;
     unicode: string | undefined;
+    requirements: string | undefined;
   },
 ): DomainResult {
   const { available, status, premium, checkedAt, reason, error, likely, retryAfter, offer } = value;
@@ -331,6 +336,7 @@ function toResult(
     ...(error !== undefined && { error }),
     ...(likely !== undefined && { likely }),
     ...(retryAfter !== undefined && { retryAfter }),
+    ...(requirements !== undefined && { requirements }),
     ...(offer !== undefined && { offer }),
   };
 }

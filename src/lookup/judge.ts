@@ -30,6 +30,7 @@ import {
   CANCELLED,
   decide,
   decideByDns,
+  decideClosed,
   type Denial,
   INTERNAL_ERROR,
   lifetimeMs,
@@ -44,6 +45,7 @@ import { startTiming, timed } from "./exchange_timing.ts";
 import type { Pendings } from "./pendings.ts";
 import type { AskRegistry } from "./registries.ts";
 import type { ResolverCanary, Resolvers } from "./resolvers.ts";
+import type { Suffixes } from "./suffixes.ts";
 
 /** One label under one TLD. */
 export interface Domain {
@@ -113,10 +115,17 @@ export interface Witnesses {
 
 /** Creates both ways of judging: by all witnesses, and by DNS alone. */
 export function createJudges(
-  { sources, rowOf, pendings, background, report, reportUnread, now }: {
+  {
+    sources,
+    suffixes: { rowOf, closedBy, coverageOf },
+    pendings,
+    background,
+    report,
+    reportUnread,
+    now,
+  }: {
     sources: Witnesses;
-    /** The TLD's row in the TLD table. */
-    rowOf: (tld: string) => Promise<TldRow | undefined>;
+    suffixes: Pick<Suffixes, "rowOf" | "closedBy" | "coverageOf">;
     pendings: Pick<Pendings, "start" | "end">;
     background: Background;
     report: Report;
@@ -142,7 +151,18 @@ export function createJudges(
     return { ...dns, host: dns.answer.resolver ?? dns.host };
   }
 
+  /** The judgement on a name that nobody can register; undefined if somebody might. */
+  async function judgeByRule({ label, tld }: Domain): Promise<Judgement | undefined> {
+    const why = await closedBy(label, tld);
+    if (why === undefined) return undefined;
+    const askedAt = now();
+    const rdap = { answer: { kind: "closed", why } as const, host: "", askedAt, ms: 0 };
+    return { verdict: decideClosed(why), testimony: { rdap }, askedAt };
+  }
+
   const judgeByDns: Judge = async (domain, wait, { spent }) => {
+    const byRule = await judgeByRule(domain);
+    if (byRule !== undefined) return byRule;
     const dns = await askDns(domain, wait, spent);
     const judgement = { verdict: decideByDns(dns.answer), testimony: { dns } };
     return dns.answer.kind === "failed" ? judgement : { ...judgement, askedAt: dns.askedAt };
@@ -167,6 +187,8 @@ export function createJudges(
   }
 
   const judge: Judge = async (domain, wait, { spent, registeredAt }) => {
+    const byRule = await judgeByRule(domain);
+    if (byRule !== undefined) return byRule;
     const denial = await keptDenial(domain);
     if (denial !== undefined) {
       return await reconcileJudgement(domain, denial, {
@@ -270,7 +292,7 @@ export function createJudges(
     ).finally(() => pendings.end(domain));
     const { canary } = sources;
     // In parallel with the question: without a result in force, the client would wait for the test after it.
-    const trusting = canary.resultOf(row, wait.priority ?? "foreground");
+    const trusting = canary.resultOf(row, wait.priority ?? "foreground", wait.site);
     const confirming = confirmDns(dns, tld, trusting, sources);
     background.run(confirming);
     const exchanged = await answering;
@@ -329,7 +351,7 @@ export function createJudges(
     },
   ): Promise<Denial> {
     const { readLabelRules } = await import("./label_rules.ts");
-    const { policy, asked } = readLabelRules(label, tld);
+    const { policy, asked } = readLabelRules(label, tld, await coverageOf(tld));
     const priority = wait.priority ?? "foreground";
     // Once more, after the answer: the registry may have failed a test since the question was sent.
     let result = await canary.inForce(row) ?? tested;

@@ -1,21 +1,36 @@
 /** The registry's rules for a label, which decide whether its 404 counts. Imported at the first 404: 60 KB of tables. */
 import type { LabelPolicy } from "../rules/answer.ts";
-import { judgeLabel } from "../rules/labels/label_policy.ts";
+import type { SuffixCoverage } from "../rules/coverage.ts";
+import { judgeLabel, judgeOtherLabel } from "../rules/labels/label_policy.ts";
 import { isReserved } from "../rules/labels/reserved.ts";
 import type { AskedName } from "../rules/readers/statements.ts";
 import { unicodeOf } from "./a_label.ts";
 
 const RESERVED: LabelPolicy = { kind: "forbidden", rule: "Registries reserve this name" };
 
-/** Whether the TLD's registry sells such a label, and the forms of the name that its 404 may echo. */
+/**
+ * Whether the TLD's registry sells such a label, and the forms of the name that its 404 may echo; `coverage`: what is known
+ * of a suffix that is not enabled.
+ */
 export function readLabelRules(
   label: string,
   tld: string,
+  coverage: SuffixCoverage | undefined,
 ): { policy: LabelPolicy; asked: AskedName } {
   const asked = { label, domain: `${label}.${tld}` };
   const unicode = unicodeOf(label);
   return {
-    policy: isReserved(label, tld) ? RESERVED : judgeLabel(label, unicode, tld),
+    policy: policyOf(label, unicode, tld, coverage),
     asked: unicode === undefined ? asked : { ...asked, unicodeDomain: `${unicode}.${tld}` },
   };
+}
+
+function policyOf(
+  label: string,
+  unicode: string | undefined,
+  tld: string,
+  coverage: SuffixCoverage | undefined,
+): LabelPolicy {
+  if (coverage !== undefined) return judgeOtherLabel(label, coverage);
+  return isReserved(label, tld) ? RESERVED : judgeLabel(label, unicode, tld);
 }

@@ -4,10 +4,10 @@ import type { Waiter } from "../flow/cache/flight.ts";
 import { type EvidenceEntry, impliedEntries } from "../rules/evidence.ts";
 import { readForSale } from "../rules/readers/for_sale.ts";
 import { parkingHouseOf } from "../rules/tables/parking_name_servers.ts";
-import type { TldRow } from "../rules/tables/tlds.ts";
 import type { TxtRecord } from "../rules/readers/for_sale.ts";
 import type { Finding } from "./finding.ts";
 import type { Domain, Witnesses } from "./judge.ts";
+import type { Suffixes } from "./suffixes.ts";
 
 /** The entries of a finding; `isCached`: the finding was read from the cache. */
 export type EvidenceOf = (
@@ -25,9 +25,9 @@ export interface ForSaleSource {
 
 /** Creates the function that composes the entries. */
 export function createRowEvidence(
-  { sources, rowOf }: {
+  { sources, suffixes: { rowOf, isUnlisted } }: {
     sources: ForSaleSource & Pick<Witnesses, "resolverName" | "resolvers">;
-    rowOf: (tld: string) => Promise<TldRow | undefined>;
+    suffixes: Pick<Suffixes, "rowOf" | "isUnlisted">;
   },
 ): EvidenceOf {
   /** The entries of the witnesses: their answers if this process has them, else what the verdict from KV implies. */
@@ -67,7 +67,11 @@ export function createRowEvidence(
   }
 
   return async (domain, { finding, isCached, waiter }) => {
-    const entries = await witnessEntries(domain.tld, finding, isCached);
+    const found = await witnessEntries(domain.tld, finding, isCached);
+    const isOfUnlisted = await isUnlisted(domain.tld);
+    const entries = found.map((entry) =>
+      isOfUnlisted && entry.witness === "rdap" ? { ...entry, unlisted: true as const } : entry
+    );
     const delegation = entries.find(({ means }) => means === "delegated");
     // A name that DNS does not show cannot have records either.
     if (delegation === undefined) return entries;

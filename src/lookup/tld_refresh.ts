@@ -9,11 +9,13 @@ import type { Report } from "../flow/report.ts";
 import type { Canary } from "../rules/answer.ts";
 import {
   type BootstrapFile,
+  listBases,
+  type ListedBases,
   refreshRows,
   type TldEdition,
   type Validators,
 } from "../rules/readers/bootstrap.ts";
-import type { TldRow } from "../rules/tables/tlds.ts";
+import { type TldRow, UNLISTED_TLDS } from "../rules/tables/tlds.ts";
 
 /** The table before a refresh. */
 export interface CurrentTable {
@@ -36,9 +38,6 @@ export type RefreshTable = (
   maxAgeMs: number,
 ) => AsyncIterable<RefreshStep>;
 
-/** IANA has never listed these; the built-in row is used until it does. */
-const PINNED: ReadonlySet<string> = new Set(["io", "me"]);
-
 /** Characters of the reasons why new servers were refused: KV stores this text in one value with the table. */
 const LONGEST_PROBLEM = 1_000;
 
@@ -53,7 +52,10 @@ export function createTldRefresh(
       | { kind: "unchanged" }
       | { kind: "failed"; reason: string }
     >;
-    store: { set(edition: TldEdition): Promise<void> };
+    store: {
+      set(edition: TldEdition): Promise<void>;
+      setListed(bases: ListedBases): Promise<void>;
+    };
     canary: {
       isProven(row: TldRow): Promise<boolean>;
       prove(row: TldRow): Promise<Canary>;
@@ -89,7 +91,9 @@ export function createTldRefresh(
   }
 
   /** The edition of IANA's file; undefined if the file is unchanged and no edition of it is known. */
-  async function fetchEdition(current: CurrentTable): Promise<RefreshStep | undefined> {
+  async function fetchEdition(
+    current: CurrentTable,
+  ): Promise<RefreshStep & { listed?: ListedBases | undefined } | undefined> {
     const before = current.edition;
     const isKnown = before?.origin === origin;
     const answer = await fetchFile(isKnown ? before.validators : undefined);
@@ -100,12 +104,17 @@ export function createTldRefresh(
       return before && { kind: "edition", edition: { ...withoutProblem(before), refreshedAt } };
     }
     const { file: { publication }, file, validators } = answer;
-    const refresh = refreshRows(file, { wanted, inUse: current.rows, pinned: PINNED, isAllowed });
+    const refresh = refreshRows(file, {
+      wanted,
+      inUse: current.rows,
+      pinned: UNLISTED_TLDS,
+      isAllowed,
+    });
     if (refresh.kind === "refused") return failed(refresh.why);
     report("tlds.refreshed", { publication, tlds: refresh.rows.length });
     const { rows, contested } = await withoutContested(current, refresh.rows);
     const edition = { publication, rows, contested, refreshedAt, validators, origin };
-    return { kind: "edition", edition };
+    return { kind: "edition", edition, listed: listBases(file, isAllowed) };
   }
 
   /** Tests the contested rows one after the other; yields an edition for each that passes, then the final one. */
@@ -149,6 +158,7 @@ export function createTldRefresh(
       if (edition !== undefined) await store.set({ ...edition, problem: step.reason });
       return;
     }
+    if (step.listed !== undefined) await store.setListed(step.listed);
     await store.set(step.edition);
     if (step.edition.contested.length > 0) yield* prove(step.edition);
   };

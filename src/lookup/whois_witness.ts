@@ -8,12 +8,16 @@ import { createSingleFlight } from "../flow/cache/single_flight.ts";
 import type { WhoisAnswer, WhoisFault } from "../rules/answer.ts";
 import { type AskedName, quoteText } from "../rules/readers/statements.ts";
 import { addTemplate, type Template } from "../rules/readers/templates.ts";
+import { readAvailabilityReply } from "../rules/readers/availability_reply.ts";
 import {
+  type DoubtfulReading,
   readRandomReply,
   readWhoisReply,
+  type UnfitText,
+  type WhoisQuestion,
   type WhoisReading,
 } from "../rules/readers/whois_reply.ts";
-import { type WhoisServer, whoisServerOf } from "../rules/tables/whois_servers.ts";
+import type { WhoisServer } from "../rules/tables/whois_servers.ts";
 import {
   mergeServices,
   outOfService,
@@ -70,6 +74,7 @@ const MAX_NAMES = 2;
 export function createWhoisWitness(
   {
     queries,
+    serverOf,
     store,
     isSampled,
     needsNone = false,
@@ -83,6 +88,8 @@ export function createWhoisWitness(
     maxWaitMs = MAX_WAIT_MS,
   }: {
     queries: WhoisQueries;
+    /** The WHOIS server of a TLD, if it has one. */
+    serverOf: (tld: string) => Promise<WhoisServer | undefined>;
     store: {
       get(tld: string): Promise<WhoisService | undefined>;
       merge(tld: string, service: WhoisService): Promise<void>;
@@ -110,6 +117,7 @@ export function createWhoisWitness(
 ): WhoisWitness {
   /** What is known of each TLD's server; read from KV before the first question. */
   const services = new Map<string, WhoisService>();
+  const servers = new Map<string, WhoisServer>();
   const readings = createSingleFlight<void>();
   const read = new Set<string>();
   const testTimes = new Map<string, TestTime>();
@@ -203,7 +211,7 @@ export function createWhoisWitness(
   ): Promise<WhoisReading | WhoisFailure | undefined> {
     const asked = await askedName(domain);
     const read = (templates: readonly Template[]) =>
-      readWhoisReply(reply.text, { asked, askedAt: reply.askedAt, templates });
+      readReplyOf(server, reply, { asked, askedAt: reply.askedAt, templates });
     const first = read(templates);
     if (first.kind === "notFound") return first;
     const needsNew = first.kind === "doubtful" || first.kind === "unread" && mayLearn(domain.tld);
@@ -323,9 +331,7 @@ export function createWhoisWitness(
     const reply = await queries.ask(server, asked.domain);
     if (reply === undefined) return { kind: "undecided" };
     const isUnreachable = reply.kind === "failed" && reply.isUnreachable === true;
-    const denial = reply.kind === "failed"
-      ? reply
-      : readRandomReply(reply.text, { ...asked, askedAt: reply.askedAt });
+    const denial = reply.kind === "failed" ? reply : readRandomReplyOf(server, reply, asked);
     if ("kind" in denial) {
       const { fault, why } = denial;
       queries.note(server, { kind: "failed", fault, why });
@@ -349,7 +355,9 @@ export function createWhoisWitness(
         return false;
       }
       const question = { asked, askedAt: reply.askedAt, templates: [] };
-      if (readWhoisReply(reply.text, question).kind === "registered") return true;
+      const { kind } = readReplyOf(server, reply, question);
+      // An availability service may not tell apart what is registered and what is withheld.
+      if (kind === "registered" || server.availability && kind === "reserved") return true;
     }
     return false;
   }
@@ -388,8 +396,9 @@ export function createWhoisWitness(
   return {
     async ask(domain, wait, isFallback = false) {
       const { tld } = domain;
-      const server = whoisServerOf(tld);
+      const server = await serverOf(tld);
       if (server === undefined || wait.signal?.aborted) return undefined;
+      servers.set(tld, server);
       await readOnce(tld);
       const isDecisive = isNeeded(server, tld);
       if (!isDecisive && !isFallback && !isSampled()) return undefined;
@@ -413,13 +422,42 @@ export function createWhoisWitness(
     },
     needed: () =>
       [...services].flatMap(([tld, service]) => {
-        const server = whoisServerOf(tld);
+        const server = servers.get(tld);
         if (server === undefined || !isNeeded(server, tld)) return [];
         const why = outOfService(service, now());
         return [{ tld, host: server.host, ...(why !== undefined && { outOfService: why }) }];
       }),
   };
 }
+
+type WhoisReplyText = Extract<WhoisText, { kind: "text" }>;
+
+function readReplyOf(
+  { availability }: WhoisServer,
+  { text }: WhoisReplyText,
+  question: WhoisQuestion,
+): WhoisReading | DoubtfulReading {
+  return availability === undefined
+    ? readWhoisReply(text, question)
+    : readAvailabilityReply(text, availability, question.askedAt);
+}
+
+function readRandomReplyOf(
+  { availability }: WhoisServer,
+  { text, askedAt }: WhoisReplyText,
+  asked: AskedName,
+): Template | UnfitText {
+  const denial = readRandomReply(text, { ...asked, askedAt });
+  if (availability === undefined || "kind" in denial) return denial;
+  const isFree = readAvailabilityReply(text, availability, askedAt).kind === "notFound";
+  return isFree ? denial : UNFIT;
+}
+
+const UNFIT: UnfitText = {
+  kind: "unfit",
+  fault: "unclear",
+  why: "It does not call a random name free",
+};
 
 async function hashed(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));

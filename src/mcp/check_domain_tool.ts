@@ -14,7 +14,7 @@ import { quotePrice } from "../rules/prices.ts";
 import { WANTED_TLDS } from "../rules/tables/tlds.ts";
 import { type Likely, type State, STATES } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
-import { check, evidenceEntry, rowFields, unsupportedTld } from "../api/check.ts";
+import { check, evidenceEntry, requireSuffix, rowFields, suffixErrorOf } from "../api/check.ts";
 import { ApiError } from "../api/errors.ts";
 import { tldParameter } from "../api/parameters.ts";
 import { register } from "../api/register.ts";
@@ -75,7 +75,7 @@ export const checkDomainTool = tool({
           z.minLength(1, { error: "Send at least one TLD, or leave tlds out" }),
           z.maxLength(MAX_TLDS, { error: `Send at most ${MAX_TLDS} TLDs` }),
           z.describe(
-            `TLDs of list_tlds, such as com. If absent: all of them for ${MAX_NAMES_FOR_ALL_TLDS} names at most, ` +
+            `TLDs or public suffixes, such as com or co.uk. If absent: those of list_tlds for ${MAX_NAMES_FOR_ALL_TLDS} names at most, ` +
               `else ${WANTED}`,
           ),
         ),
@@ -115,13 +115,13 @@ export const checkDomainTool = tool({
   ) {
     const startedAt = performance.now();
     const enabled = await services.tlds.enabled();
-    if (tlds?.some((tld) => !enabled.includes(tld))) throw unsupportedTld(enabled);
+    for (const tld of tlds ?? []) await requireSuffix(tld, services);
     const labelTlds = tlds ?? defaultTlds(names.length, enabled);
     const invalid: Result[] = [];
     const domains = new Map<string, { label: string; tld: string }>();
     const labels = new Set<string>();
     for (const name of names) {
-      const reading = readName(name, enabled);
+      const reading = await readName(name, services);
       if (reading.kind === "refused") {
         const error = details ? reading.why : shortened(reading.why);
         invalid.push({ domain: name.slice(0, 80), state: "invalid", error });
@@ -163,17 +163,15 @@ type NameReading =
   | { kind: "refused"; why: string };
 
 /** Reads a name as an agent sends it: a label, or a domain with its TLD. */
-function readName(name: string, enabled: readonly string[]): NameReading {
+async function readName(name: string, services: Services): Promise<NameReading> {
   const text = toAsciiName(name);
   if (/\.eth$/i.test(text)) return { kind: "refused", why: "Not in DNS: use check_ens_name" };
   const reading = text.includes(".") ? readDomain(text) : readLabel(text);
   if (reading.kind === "refused") {
     return { kind: "refused", why: new ApiError("invalid_name", reading.why).message };
   }
-  if (reading.kind === "domain" && !enabled.includes(reading.tld)) {
-    return { kind: "refused", why: "Unsupported TLD: use one of list_tlds" };
-  }
-  return reading;
+  const error = reading.kind === "domain" ? await suffixErrorOf(reading.tld, services) : undefined;
+  return error === undefined ? reading : { kind: "refused", why: error.message };
 }
 
 function defaultTlds(names: number, enabled: readonly string[]): readonly string[] {

@@ -3,49 +3,19 @@
  * and where that is written. Its tables are the largest of the service, and only names outside the enabled TLDs need them:
  * load this module dynamically.
  */
+import type { Coverage, CoverageFacts } from "./coverage_facts.ts";
 import { CLOSED_TLDS } from "./tables/coverage/closed_tlds.ts";
 import { PUBLIC_SUFFIX_DATE, PUBLIC_SUFFIXES } from "./tables/coverage/public_suffixes.ts";
+import { IDN_CCTLDS, IDN_GTLDS, ROOT_ZONE, ROOT_ZONE_DATE } from "./tables/coverage/root_zone.ts";
 import {
-  IDN_CCTLDS,
-  IDN_GTLDS,
-  RESTRICTED_TLDS,
-  ROOT_ZONE,
-  ROOT_ZONE_DATE,
-  SPONSORED_TLDS,
-} from "./tables/coverage/root_zone.ts";
-import {
-  type AvailabilityService,
   SUFFIX_ROWS,
   type SuffixRow,
+  UNPRICED_TLDS,
+  unpricedRow,
 } from "./tables/coverage/suffix_rows.ts";
 import { WHOIS_HOSTS } from "./tables/coverage/whois_hosts.ts";
-import type { WhoisServer } from "./tables/whois_servers.ts";
-
-/**
- * The best witness of a suffix: RDAP that IANA lists, RDAP that it does not list, WHOIS or an availability service, DNS
- * alone; or none is needed, because the public can register nothing there.
- */
-export type Coverage = "rdap" | "rdap_unlisted" | "whois" | "dns" | "closed";
-
-/** What kind of TLD IANA calls it. */
-export type SuffixType = "gTLD" | "ccTLD" | "sponsored" | "generic-restricted" | "infrastructure";
-
-/** What is known of a suffix, as `/tlds?coverage=all` shows it. */
-export interface CoverageFacts {
-  readonly suffix: string;
-  /** An internationalised TLD in Unicode. */
-  readonly unicode?: string;
-  readonly type: SuffixType;
-  readonly coverage: Coverage;
-  readonly rdapServer?: string;
-  /** The WHOIS server, or the availability service that is asked in its place. */
-  readonly whoisServer?: string;
-  readonly requirements?: string;
-  readonly note?: string;
-  readonly source: string;
-  /** The day on which the source was read, or which it is dated. */
-  readonly checkedOn: string;
-}
+import { tldType } from "./tables/tlds.ts";
+import type { AvailabilityService, WhoisServer } from "./tables/whois_servers.ts";
 
 /** The facts, and how to ask and to read the answers. */
 export interface SuffixCoverage {
@@ -103,16 +73,15 @@ const UNICODE: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-const TYPES: ReadonlyMap<string, SuffixType> = new Map<string, SuffixType>([
-  ...wordsOf(IDN_CCTLDS).map((pair) => [pair.replace(/=.*/, ""), "ccTLD"] as const),
-  ...wordsOf(SPONSORED_TLDS).map((tld) => [tld, "sponsored"] as const),
-  ...wordsOf(RESTRICTED_TLDS).map((tld) => [tld, "generic-restricted"] as const),
-  ["arpa", "infrastructure"],
-]);
-
-const ROWS: ReadonlyMap<string, SuffixRow> = new Map(
-  SUFFIX_ROWS.map((row) => [row.suffix, row]),
+/** IANA calls them country codes too, although they are not of two letters. */
+const IDN_COUNTRIES: ReadonlySet<string> = new Set(
+  wordsOf(IDN_CCTLDS).map((pair) => pair.split("=")[0] ?? ""),
 );
+
+const ROWS: ReadonlyMap<string, SuffixRow> = new Map([
+  ...wordsOf(UNPRICED_TLDS).map(unpricedRow),
+  ...SUFFIX_ROWS,
+].map((row) => [row.suffix, row]));
 
 type Sourced = Pick<CoverageFacts, "source" | "checkedOn">;
 
@@ -188,7 +157,7 @@ export function coverageOf(
   const about = {
     suffix,
     ...(below === "" && unicode !== undefined && { unicode }),
-    type: TYPES.get(tld) ?? (tld.length === 2 ? "ccTLD" as const : "gTLD" as const),
+    type: IDN_COUNTRIES.has(tld) ? "ccTLD" as const : tldType(tld),
   };
   if (closed !== undefined) return { facts: { ...about, coverage: "closed", ...closed } };
 

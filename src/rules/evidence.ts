@@ -57,9 +57,11 @@ export interface EvidenceEntry {
   readonly ms: number;
   /** Whether the answer comes from the cache. */
   readonly cached: boolean;
+  /** Set with an answer of an RDAP server that is the registry's own, and that IANA does not list. */
+  readonly unlisted?: true;
   /** With a registry's 404, and with a record that proves nothing: the test that decides whether they are trusted. */
   readonly canary?: CanaryEntry;
-  /** With a registry's 404: the rule for the label, unless it is allowed. */
+  /** With a registry's 404: the rule for the label, unless it is allowed; and the rule by which nobody was asked. */
   readonly rule?: RuleEntry;
 }
 
@@ -126,6 +128,8 @@ function rdapEntry(rdap: NonNullable<Testimony["rdap"]>): EvidenceEntry {
       const said = "words" in notice && { said: quoteText(`404 ${notice.words}`) };
       return { ...entry, ...said, ...tested(canary), ...ruleOf(policy) };
     }
+    case "closed":
+      return { ...entry, rule: { means: "forbidden", text: answer.why } };
     case "registered": {
       const { canary } = answer;
       const isUnproven = canary !== undefined && confirmsMadeUp(canary);
@@ -185,6 +189,8 @@ function rdapMeaning(answer: RegistryEvidence): Meaning {
   switch (answer.kind) {
     case "unlisted":
       return "no_server";
+    case "closed":
+      return "not_asked";
     case "registered":
       return "registered";
     case "failed":
@@ -259,17 +265,19 @@ export interface DescribedEntry
   readonly cached: boolean;
   readonly canary?: { readonly found: string; readonly testedAt?: string | undefined } | undefined;
   readonly rule?: { readonly text: string } | undefined;
+  readonly unlisted?: true | undefined;
 }
 
 /** The entry as one line for people, such as `rdap rdap.example: not found, "404 Not Found" (12 ms)`. */
 export function describeEntry(
-  { witness, host, said, means, ms, cached, canary, rule }: DescribedEntry,
+  { witness, host, said, means, ms, cached, canary, rule, unlisted }: DescribedEntry,
 ): string {
   const tested = canary?.testedAt === undefined ? "" : ` at ${canary.testedAt}`;
   const notes = [
     cached ? "cached" : `${ms} ms`,
     ...(canary === undefined ? [] : [`test of its 404s${tested}: ${canary.found}`]),
     ...(rule === undefined ? [] : [`rule: ${rule.text}`]),
+    ...(unlisted === undefined ? [] : ["IANA does not list this server"]),
   ];
   const server = host === "" ? witness : `${witness} ${host}`;
   const words = said === "" ? "" : `, "${said.replaceAll('"', "'")}"`;

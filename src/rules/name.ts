@@ -1,6 +1,6 @@
 /**
- * Grammar of the names in queries: a label, a domain of one label and a TLD (RFC 1035, RFC 5891 §4.2.3.1), and a .eth
- * label (ENSIP-15, ASCII only).
+ * Grammar of the names in queries: a label, a domain of one label under a TLD or a public suffix (RFC 1035, RFC 5891
+ * §4.2.3.1), and a .eth label (ENSIP-15, ASCII only).
  */
 
 /** A label in lower case, or why the input is invalid, as a text for people. */
@@ -15,6 +15,9 @@ export type DomainReading =
 const LABEL = /^[a-z0-9-]{1,63}$/i;
 const ETH_LABEL = /^[a-z0-9-]{3,63}$/i;
 const TLD = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/i;
+/** What names are registered under: a TLD, or one with labels before it, such as co.uk; the longest has three. */
+const SUFFIX =
+  /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){0,3}(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/i;
 
 /**
  * Parses the label of a domain. Hyphens are checked here because two registries return 404 for impossible labels,
@@ -37,15 +40,19 @@ export function readLabel(input: string): LabelReading {
   return { kind: "label", label };
 }
 
-/** Parses a domain such as `example.com`; subdomains are refused, any syntactically valid TLD is accepted. */
+/**
+ * Parses a domain such as `example.com` or `example.co.uk`: its first label, and the rest as `tld`. Whether names are
+ * registered under that is no question of grammar.
+ */
 export function readDomain(input: string): DomainReading {
-  const [first = "", last = "", ...deeper] = input.split(".");
-  if (deeper.length > 0) return refused("Send one label and a TLD, such as example.com");
-  const tld = readTld(last);
-  if (tld === undefined) return refused("Add a TLD, such as example.com");
-  const reading = readLabel(first);
+  const dot = input.indexOf(".");
+  const rest = input.slice(dot + 1);
+  if (dot < 0 || rest === "") return refused("Add a TLD, such as example.com");
+  if (!SUFFIX.test(rest)) return refused("Send one label and a TLD, such as example.com");
+  const reading = readLabel(input.slice(0, dot));
   if (reading.kind === "refused") return reading;
   const { label } = reading;
+  const tld = rest.toLowerCase();
   return { kind: "domain", domain: `${label}.${tld}`, label, tld };
 }
 
@@ -98,13 +105,13 @@ function choicesFor(input: string): string {
 
 /** Whether the text is a syntactically valid TLD in lower case: letters, or an A-label. */
 export function isTld(text: string): boolean {
-  return readTld(text) === text;
+  return TLD.test(text) && text === text.toLowerCase();
 }
 
-/** Parses a TLD in any letter case, with or without its dot; undefined if it is invalid. */
-export function readTld(input: string): string | undefined {
-  const tld = input.replace(/^\./, "");
-  return TLD.test(tld) ? tld.toLowerCase() : undefined;
+/** Parses a TLD or a public suffix in any letter case, with or without a first dot; undefined if it is invalid. */
+export function readSuffix(input: string): string | undefined {
+  const suffix = input.replace(/^\./, "");
+  return SUFFIX.test(suffix) ? suffix.toLowerCase() : undefined;
 }
 
 function refused(why: string): { kind: "refused"; why: string } {

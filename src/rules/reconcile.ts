@@ -13,6 +13,8 @@
  * | unknown            | record of the name  | taken                                        |
  * | unknown            | the same, server untested | unknown, likely taken                  |
  * | unknown, RDAP down | no such name        | unknown, probably available                  |
+ * | unknown, no RDAP   | no such name        | unknown, likely available                    |
+ * | unknown, no RDAP   | reserved            | reserved                                     |
  * | available, premium | needed, not asked   | unknown, likely available                    |
  * | any                | no answer, no server in service | unchanged                        |
  *
@@ -59,7 +61,7 @@ function weighWhois(verdict: Verdict, whois: WhoisAnswer): Verdict {
       }
       return verdict.available ? DISPUTED : { ...REGISTERED, source: "whois" };
     case "reserved":
-      if (!verdict.available) return verdict;
+      if (!verdict.available && verdict.cause !== "unlisted") return verdict;
       return {
         ...RESERVED,
         source: "whois",
@@ -75,6 +77,7 @@ function weighWhois(verdict: Verdict, whois: WhoisAnswer): Verdict {
         )
         : verdict;
     case "notFound":
+      if (verdict.cause === "unlisted") return withoutRdap(verdict);
       return isRegistryMissing(verdict)
         ? { ...verdict, error: `${verdict.error}; its WHOIS has no record, so probably available` }
         : verdict;
@@ -87,6 +90,12 @@ function weighWhois(verdict: Verdict, whois: WhoisAnswer): Verdict {
       whois satisfies never;
       return UNREADABLE_WITNESS;
   }
+}
+
+/** The verdict where only the registry's WHOIS server or availability service denies the name, unprotected. */
+function withoutRdap(verdict: Verdict): Verdict {
+  const error = `${verdict.error}; the registry's WHOIS has no record, so probably available`;
+  return { ...verdict, error, likely: "available" };
 }
 
 /** The verdict where the registry denies the name and a witness that is needed did not answer. */
@@ -114,7 +123,7 @@ const WHOIS_FAULTS: Readonly<Record<Extract<WhoisAnswer, { kind: "missing" }>["f
 
 /** Whether RDAP gave no answer: only then does WHOIS say more than RDAP. */
 function isRegistryMissing({ cause }: Verdict): boolean {
-  return cause === "unlisted" || String(cause).startsWith("registry");
+  return String(cause).startsWith("registry");
 }
 
 function weighRegistrars(verdict: Verdict, answers: readonly RegistrarAnswer[]): Verdict {

@@ -97,6 +97,8 @@ export interface Verdict {
 export type RegistryEvidence =
   /** No RDAP server is known for the TLD. */
   | { kind: "unlisted" }
+  /** Nobody is asked, because nobody can register the name. */
+  | { kind: "closed"; why: string }
   | RegistryRecord
   | (
     & Pick<Extract<RdapAnswer, { kind: "failed" }>, "kind" | "why" | "retryAfterMs">
@@ -227,6 +229,8 @@ function decideUndelegated(
   switch (registry.kind) {
     case "unlisted":
       return unknown("dns", "unlisted", "No RDAP server is known for this TLD");
+    case "closed":
+      return decideClosed(registry.why);
     case "registered":
       return decideRecorded(registry);
     case "failed":
@@ -246,6 +250,11 @@ function decideUndelegated(
       registry satisfies never;
       return UNREADABLE;
   }
+}
+
+/** The verdict on a name that nobody can register, whoever is asked. */
+export function decideClosed(why: string): Verdict {
+  return { ...RESERVED, reason: why };
 }
 
 /** Decides on a registry's record, which proves a registration unless the registry has one of a made-up name, too. */

@@ -1,16 +1,24 @@
-/** The TLD table as last refreshed: `["tlds"]` → rows, and which edition of IANA's table they are from. */
-import type { TldEdition } from "../rules/readers/bootstrap.ts";
+/**
+ * The TLD table as last refreshed: `["tlds"]` → rows, and which edition of IANA's table they are from;
+ * `["tlds", "listed"]` → the servers of all TLDs in that edition.
+ */
+import type { ListedBases, TldEdition } from "../rules/readers/bootstrap.ts";
 import { changeEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
+
+const LISTED: Deno.KvKey = ["tlds", "listed"];
 
 /** The table as all processes know it. */
 export interface TldStore {
   get(): Promise<TldEdition | undefined>;
   /** Stores it, unless another process has stored a newer one. */
   set(edition: TldEdition): Promise<void>;
+  /** The servers of all TLDs; undefined before the first refresh, and where KV fails. */
+  listed(): Promise<ListedBases | undefined>;
+  setListed(bases: ListedBases): Promise<void>;
 }
 
-/** Stores the table in KV: only the TLDs in use, for all of IANA's would not fit into one value. */
+/** Stores the table in KV. */
 export function createTldStore(kv: GuardedKv): TldStore {
   return {
     async get() {
@@ -21,6 +29,13 @@ export function createTldStore(kv: GuardedKv): TldStore {
       const next = (stored?: TldEdition) =>
         stored && stored.refreshedAt > edition.refreshedAt ? stored : edition;
       await kv.attempt((kv) => changeEntry<TldEdition>(kv, ["tlds"], { next }), undefined);
+    },
+    async listed() {
+      const entry = await kv.attempt((kv) => kv.get<ListedBases>(LISTED), undefined);
+      return entry?.value ?? undefined;
+    },
+    async setListed(bases) {
+      await kv.attempt(async (kv) => void await kv.set(LISTED, bases), undefined);
     },
   };
 }

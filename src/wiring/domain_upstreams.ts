@@ -8,11 +8,11 @@ import { type CanaryWatch, createCanaryWatch } from "../lookup/canary_watch.ts";
 import type { AskRegistrars } from "../lookup/judge.ts";
 import type { WhoisWitness } from "../lookup/whois_witness.ts";
 import { createResolvers, type Resolvers } from "../lookup/resolvers.ts";
+import type { Suffixes } from "../lookup/suffixes.ts";
 import { createTldRefresh, type RefreshTable } from "../lookup/tld_refresh.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { TldEdition } from "../rules/readers/bootstrap.ts";
-import type { TldRow } from "../rules/tables/tlds.ts";
 import type { GuardedKv } from "../store/guarded_kv.ts";
+import type { TldStore } from "../store/tld_editions.ts";
 import type { Platform } from "./platform.ts";
 import { createRegistrars } from "./registrars.ts";
 import { createUpstreams, type Upstreams } from "./upstreams.ts";
@@ -39,7 +39,19 @@ export interface DomainUpstreams extends
 export function createDomainUpstreams(
   config: Config,
   platform: Platform,
-  { kv, hosts, processes, background, metrics, records, tldStore, rowOf, isAllowed, stop }: {
+  {
+    kv,
+    hosts,
+    processes,
+    background,
+    metrics,
+    records,
+    tldStore,
+    suffixes,
+    admitTest,
+    isAllowed,
+    stop,
+  }: {
     kv: GuardedKv;
     hosts: UpstreamHosts;
     /** How many processes are known to share KV. */
@@ -47,8 +59,10 @@ export function createDomainUpstreams(
     background: Background;
     metrics: Metrics;
     records: CanaryRecords;
-    tldStore: { set(edition: TldEdition): Promise<void> };
-    rowOf: (tld: string) => Promise<TldRow | undefined>;
+    tldStore: Pick<TldStore, "set" | "setListed">;
+    suffixes: Pick<Suffixes, "rowOf" | "whoisServerOf">;
+    /** The ms until a client of a site may have the registry of a TLD tested; 0: now. */
+    admitTest: (tld: string, site: string) => Promise<number>;
     isAllowed: (base: string) => boolean;
     /** Aborted when the service stops: cancels running requests and rejects new ones. */
     stop: AbortSignal;
@@ -76,11 +90,11 @@ export function createDomainUpstreams(
     askRandom: tester.askRandom,
     async test(...[row, ...rest]: Parameters<CanaryProbe["test"]>) {
       const canary = await tester.test(row, ...rest);
-      metrics.canaries.add(1, row.tld, canary.kind);
+      metrics.canaries.add(1, config.TLDS.includes(row.tld) ? row.tld : "other", canary.kind);
       return canary;
     },
   };
-  const watch = createCanaryWatch({ probe, records, background, stop, log, monotonic });
+  const watch = createCanaryWatch({ probe, records, admitTest, background, stop, log, monotonic });
   const canary = { ...watch, labelsOf, noteDelegated };
   const refreshTable = createTldRefresh({
     wanted: config.TLDS,
@@ -96,8 +110,9 @@ export function createDomainUpstreams(
     kv,
     registries: { gate: rdapGate, pauseMs: registries.pauseMs },
     hosts,
+    serverOf: suffixes.whoisServerOf,
     async labelsOf(tld) {
-      const row = await rowOf(tld);
+      const row = await suffixes.rowOf(tld);
       const result = row && await records.inForce(row);
       const witness = result?.kind === "passed" ? [result.witness] : [];
       return [...new Set([...witness, ...labelsOf(tld)])];

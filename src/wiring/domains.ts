@@ -7,9 +7,11 @@ import { type AccuracyLog, createAccuracyLog } from "../lookup/accuracy_log.ts";
 import { type CanaryRecords, createCanaryRecords } from "../lookup/canary_records.ts";
 import { createCheckDomain, type DomainChecks } from "../lookup/check_domain.ts";
 import { dropDistrusted } from "../lookup/drop_distrusted.ts";
+import { createSuffixes, type Suffixes } from "../lookup/suffixes.ts";
 import { createTldTable, type TldTable } from "../lookup/tld_table.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { holdsDeletedBack } from "../rules/just_dropped.ts";
+import { createPrefixLimits } from "../rate_limit/prefix_limits.ts";
 import { isRegistryBase } from "../rules/upstream_url.ts";
 import { createAccuracyStore } from "../store/accuracy.ts";
 import { createCanaryStore } from "../store/canaries.ts";
@@ -22,6 +24,7 @@ import type { Platform } from "./platform.ts";
 /** The domain look-ups, and what `/health`, the jobs and the TLD list need of them. */
 export interface Domains extends DomainChecks {
   tlds: TldTable;
+  suffixes: Suffixes;
   upstreams: Pick<DomainUpstreams, "canary" | "registries" | "whois">;
   /** Tests every registry without a test result in force. */
   renewCanaries(): Promise<void>;
@@ -44,6 +47,13 @@ export interface Domains extends DomainChecks {
  * evidence has 2.5 KB at most, because its texts are bounded.
  */
 const MEMORY_FINDINGS = 20_000;
+
+/** The most registries that were never tested, and are not enabled, which are tested in a minute; and for one site. */
+const TESTS_A_MINUTE = 30;
+const TESTS_OF_SITE = 6;
+
+/** What all TLDs that are not enabled count as. */
+const OTHER = "other";
 
 /** Composes the look-ups. */
 export function createDomains(
@@ -74,7 +84,28 @@ export function createDomains(
   });
   const tldStore = createTldStore(kv);
   const isAllowed = (base: string) => isRegistryBase(base, config.ALLOW_INSECURE_UPSTREAMS);
-  const rowOf = async (tld: string) => (await tlds.fresh()).find((row) => row.tld === tld);
+  const suffixes = createSuffixes({
+    tlds: {
+      enabled: () => tlds.enabled(),
+      fresh: () => tlds.fresh(),
+      current: () => tlds.current(),
+    },
+    store: tldStore,
+    isAllowed,
+    extra: config.RDAP_EXTRA ?? new Map(),
+    isAnyAllowed: config.ANY_TLD !== "off",
+    asksDated: !config.ALLOW_INSECURE_UPSTREAMS,
+    now,
+  });
+  const tests = createPrefixLimits({ now });
+  /** The ms until a client of a site may have the registry of a TLD tested that is not enabled. */
+  async function admitTest(tld: string, site: string): Promise<number> {
+    if ((await tlds.enabled()).includes(tld)) return 0;
+    const prefixes = [{ key: "", times: TESTS_A_MINUTE }];
+    if (site !== "") prefixes.push({ key: site, times: TESTS_OF_SITE });
+    const taken = tests.take({ prefixes, limit: 1, cost: 1 });
+    return "retryAfterMs" in taken ? taken.retryAfterMs : 0;
+  }
   const upstreams = createDomainUpstreams(config, platform, {
     kv,
     hosts,
@@ -83,7 +114,8 @@ export function createDomains(
     metrics,
     records,
     tldStore,
-    rowOf,
+    suffixes,
+    admitTest,
     isAllowed,
     stop,
   });
@@ -97,8 +129,10 @@ export function createDomains(
     now,
   });
   const unread = new Map<string, number>();
-  const holdsBack = (tld: string) =>
-    tlds.current().some((row) => row.tld === tld && holdsDeletedBack(row));
+  function holdsBack(tld: string): boolean {
+    const row = suffixes.knownRow(tld);
+    return row !== undefined && holdsDeletedBack(row);
+  }
   const answers = createDomainAnswers(kv, { holdsBack, now });
   const checks = createCheckDomain({
     sources: {
@@ -106,7 +140,7 @@ export function createDomains(
       askWhois: upstreams.whois.ask,
       noteRefusal: upstreams.whois.noteRefusal,
     },
-    rowOf,
+    suffixes,
     cache: dropDistrusted(withMemoryCache(answers, { max: memoryFindings, now }), records),
     background,
     report: log.debug,
@@ -114,14 +148,19 @@ export function createDomains(
     reportFault: log.error,
     onAnswer({ label, tld, state, source, cause, spent }) {
       metrics.answers.add(1, state, source);
-      if (cause !== undefined) metrics.unknown.add(1, tld, cause);
-      if (spent !== undefined) accuracy.note({ label, tld, cause, rdapMs: spent.rdap });
+      // Strangers choose the other TLDs, of which there are thousands.
+      const isEnabled = config.TLDS.includes(tld);
+      if (cause !== undefined) metrics.unknown.add(1, isEnabled ? tld : OTHER, cause);
+      if (isEnabled && spent !== undefined) {
+        accuracy.note({ label, tld, cause, rdapMs: spent.rdap });
+      }
     },
     now,
   });
 
   function reportUnread(tld: string, words: string): void {
-    unread.set(tld, (unread.get(tld) ?? 0) + 1);
+    const counted = config.TLDS.includes(tld) ? tld : OTHER;
+    unread.set(counted, (unread.get(counted) ?? 0) + 1);
     log.warn("rdap.unread_notice", { tld, words });
   }
 
@@ -135,6 +174,7 @@ export function createDomains(
   return {
     ...checks,
     tlds,
+    suffixes,
     upstreams,
     renewCanaries: async () => await canary.renew(await tlds.fresh()),
     isRdapFailing,

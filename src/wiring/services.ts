@@ -12,6 +12,7 @@ import type { AccuracyLog } from "../lookup/accuracy_log.ts";
 import type { CanaryRecords } from "../lookup/canary_records.ts";
 import type { CheckDomain } from "../lookup/check_domain.ts";
 import type { EnsLookups } from "../lookup/ens_lookups.ts";
+import type { Suffixes } from "../lookup/suffixes.ts";
 import { createStartLookUps, type StartLookUps } from "../lookup/start_look_ups.ts";
 import { createPopularCounter, type PopularCounter } from "../lookup/popular_counter.ts";
 import type { TableState, TldTable } from "../lookup/tld_table.ts";
@@ -73,6 +74,7 @@ export interface OperationServices {
   startLookUps: StartLookUps;
   ens: EnsLookups;
   tlds: Pick<TldTable, "enabled" | "fresh">;
+  suffixes: Pick<Suffixes, "find" | "rowOf" | "list">;
   affiliateLinks: Readonly<Record<Registrar["slug"], string | undefined>>;
   operator: Operator;
   /** What look-ups of the last 24 hours show about the registries. */
@@ -235,11 +237,12 @@ export function createServices(
       profile: async (label) => (await ens.get()).profile(label),
     }, metrics),
     tlds,
+    suffixes: domains.suffixes,
     lastDay: domains.accuracy.lastDay,
     prices: prices.current,
     popular,
     async pauseOf(tld) {
-      const row = (await tlds.fresh()).find((row) => row.tld === tld);
+      const row = await domains.suffixes.rowOf(tld);
       const host = row === undefined ? tld : new URL(row.rdapBase).host;
       return { host, ms: await upstreams.registries.pauseMs(host) };
     },

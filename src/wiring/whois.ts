@@ -10,9 +10,10 @@ import type { Metrics } from "../metrics/metrics.ts";
 import { observedGate, observedWhois } from "../metrics/observed.ts";
 import {
   NEEDED_SERVERS,
-  WHOIS_PORT,
   whoisPace,
+  whoisPort,
   whoisQuery,
+  type WhoisServer,
 } from "../rules/tables/whois_servers.ts";
 import { createWhoisServiceStore } from "../store/whois_services.ts";
 import { createWhoisQuery } from "../sources/whois.ts";
@@ -28,7 +29,7 @@ const SAMPLED = 20;
 export function createWhois(
   config: Config,
   { connectTcp, log, now, monotonic, random, timeouts, whoisPaceOf = whoisPace }: Platform,
-  { kv, registries, hosts, labelsOf, background, metrics, stop }: {
+  { kv, registries, hosts, serverOf, labelsOf, background, metrics, stop }: {
     kv: GuardedKv;
     /** The gate of RDAP hosts, whose budget some servers share, and the cooldowns of these hosts. */
     registries: {
@@ -36,6 +37,7 @@ export function createWhois(
       pauseMs(host: string): Promise<number>;
     };
     hosts: UpstreamHosts;
+    serverOf: (tld: string) => Promise<WhoisServer | undefined>;
     labelsOf: (tld: string) => Promise<readonly string[]>;
     background: Background;
     metrics: Metrics;
@@ -61,7 +63,7 @@ export function createWhois(
     query: observedWhois(
       (server, domain) =>
         query(
-          config.WHOIS_SERVER ?? { hostname: server.host, port: WHOIS_PORT },
+          config.WHOIS_SERVER ?? { hostname: server.host, port: whoisPort(server) },
           whoisQuery(server, domain),
         ),
       metrics,
@@ -73,6 +75,7 @@ export function createWhois(
   });
   return createWhoisWitness({
     queries,
+    serverOf,
     store: createWhoisServiceStore(kv),
     isSampled: () => random() < 1 / SAMPLED,
     needsNone: config.WHOIS === "sampled",

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { createLocalChecker } from "../../src/cli/local_checker.ts";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
+import { suffixesAt } from "../support/suffixes.ts";
 
 const UNKNOWN: DomainResult = {
   domain: "x.com",
@@ -20,6 +21,11 @@ const AVAILABLE: DomainResult = {
   status: ["undelegated", "inactive"],
 };
 
+const NO_SUFFIXES = {
+  ...suffixesAt(),
+  find: () => Promise.resolve({ kind: "enabled" as const }),
+};
+
 const never = () => Promise.reject(new Error("Not expected"));
 
 /** The retry of a row, where its registry is in a cooldown of this length. */
@@ -28,6 +34,7 @@ async function retryOf(result: DomainResult, { pausedMs }: { pausedMs: number })
     checkDomain: () => Promise.resolve(result),
     ens: { check: never, profile: never },
     tlds: { enabled: () => Promise.resolve(["com"]), fresh: () => Promise.resolve([]) },
+    suffixes: NO_SUFFIXES,
     pauseOf: () => Promise.resolve({ host: "rdap.example", ms: pausedMs }),
   });
   const [row] = await Array.fromAsync(checker.check({ label: "x", tlds: ["com"] }));
@@ -56,6 +63,7 @@ Deno.test("createLocalChecker() queues TLDs by the host of their registry, in th
           ["one", "two"].map((tld) => ({ tld, rdapBase: "https://rdap.example/v1/" })),
         ),
     },
+    suffixes: NO_SUFFIXES,
     pauseOf: never,
   });
   const request = { label: "x", tlds: ["one", "two", "eth"] };

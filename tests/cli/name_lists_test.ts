@@ -44,10 +44,13 @@ Deno.test("check reports invalid lines by number, checks the others and exits 1"
     second,
     "a.txt:2: foo_bar: Use 1 to 63 letters a-z, digits and hyphens, such as foo-bar or foobar",
   );
-  assertEquals(fourth, "a.txt:4: a.b.com: Send one label and a TLD, such as example.com");
+  assertEquals(
+    fourth,
+    "a.txt:4: a.b.com: TLD b.com is not supported: send one of com, dev, online, xyz",
+  );
   assertEquals(
     fifth,
-    "a.txt:5: x.nowhere: TLD nowhere is not supported; use one of com, dev, online, xyz, eth",
+    "a.txt:5: x.nowhere: TLD nowhere is not supported: send one of com, dev, online, xyz",
   );
   assertMatch(sixth ?? "", /^a\.txt:6: \uFFFD\[2J\uFFFD: Use 1 to 63/);
   assertMatch(seventh ?? "", /^a\.txt:7: y{300}…: Use 1 to 63/);

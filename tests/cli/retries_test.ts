@@ -37,6 +37,7 @@ async function check(
     return { kind: "domain", domain: result.domain, result, retry };
   };
   const checker: Checker = {
+    refusalOf: () => Promise.resolve(undefined),
     tlds: [],
     hostsOf: () => [],
     partOf: (request) => request,

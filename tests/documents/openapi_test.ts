@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { parse } from "yaml";
 import fc from "fast-check";
 import { openapi } from "../../src/documents/openapi.ts";
-import { readDomain, readEnsLabel, readLabel, readTld } from "../../src/rules/name.ts";
+import { readDomain, readEnsLabel, readLabel, readSuffix } from "../../src/rules/name.ts";
 import { openapiYaml } from "../../src/documents/openapi.ts";
 import { operations } from "../../src/api/operations.ts";
 import { STATES } from "../../src/rules/verdict.ts";
@@ -93,7 +93,7 @@ const texts = fc.oneof(
 for (
   const [path, name, isTaken] of [
     ["/check", "name", (text) => readLabel(text).kind === "label"],
-    ["/check", "tld", (text) => readTld(text) !== undefined],
+    ["/check", "tld", (text) => readSuffix(text) !== undefined],
     ["/register", "domain", (text) => readDomain(text).kind === "domain"],
     ["/v1/ens/check", "name", (text) => readEnsLabel(text).kind === "label"],
     ["/v1/ens/metadata", "name", (text) => readEnsLabel(text).kind === "label"],

@@ -13,8 +13,8 @@ const UNLISTED = ["io", "me"];
 
 /** Services that are not in the lab: a reader has to ignore them. */
 const ELSEWHERE: IanaTable["services"] = [
-  [["kg"], ["http://rdap.cctld.kg/"]],
-  [["fr"], ["https://rdap.nic.fr/"]],
+  [["kg"], ["http://rdap.kg.lab/"]],
+  [["fr"], ["https://rdap.fr.lab/"]],
   [["xn--p1ai", "xn--90ais"], ["https://rdap.idn.lab/"]],
 ];
 

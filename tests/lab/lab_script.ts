@@ -70,14 +70,16 @@ export function createLabScript(rows: readonly NameRow[] = []): ReadableLabScrip
           : { kind: "text", records };
       }
       const labels = name.split(".").length;
-      // Only the TLDs and the names right below them exist in the lab.
-      if (labels > 2) return { kind: "nxdomain" };
+      // Only the TLDs, the names right below them, and those below suffixes such as co.uk exist in the lab.
+      if (labels > 2 && !BELOW_SUFFIX.test(name)) return { kind: "nxdomain" };
       const { dns } = labels === 1 ? { dns: "delegated" as const } : find(name);
       const behaviour: DnsBehaviour = typeof dns === "string" ? { kind: dns } : dns;
       return type !== "NS" && behaviour.kind === "delegated" ? { kind: "nodata" } : behaviour;
     },
   };
 }
+
+const BELOW_SUFFIX = /^[^.]+\.(?:co|com|org)\.[a-z]{2}$/;
 
 function labelOf(domain: string): string {
   return domain.slice(0, domain.indexOf("."));

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
 import { createCheckDomain } from "../../src/lookup/check_domain.ts";
 import { TRUSTED } from "../support/trusted_sources.ts";
+import { suffixesAt } from "../support/suffixes.ts";
 
 Deno.test("a bug in one look-up gives unknown for that name only, and is logged", async () => {
   const faults: unknown[] = [];
@@ -14,7 +15,7 @@ Deno.test("a bug in one look-up gives unknown for that name only, and is logged"
       registries: { ask: () => Promise.reject(new Error("not to be asked")) },
       ...TRUSTED,
     },
-    rowOf: () => Promise.resolve(undefined),
+    suffixes: suffixesAt(),
     cache: { get: () => Promise.resolve(undefined), set: (_, kept) => Promise.resolve(kept) },
     background: createBackground(() => {}),
     report() {},

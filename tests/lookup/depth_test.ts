@@ -8,6 +8,7 @@ import type { CacheEntry } from "../../src/flow/cache/cached.ts";
 import type { DnsAnswer } from "../../src/rules/answer.ts";
 import { TRUSTED } from "../support/trusted_sources.ts";
 import { withService } from "../support/with_service.ts";
+import { suffixesAt } from "../support/suffixes.ts";
 
 /** Checks over a cache in memory, and the DNS questions with their clients. */
 function checksOver(answerOf: (domain: string) => Promise<DnsAnswer>) {
@@ -31,7 +32,7 @@ function checksOver(answerOf: (domain: string) => Promise<DnsAnswer>) {
       },
       ...TRUSTED,
     },
-    rowOf: (tld) => Promise.resolve({ tld, rdapBase: "https://registry.example/" }),
+    suffixes: suffixesAt("https://registry.example/"),
     cache: withMemoryCache(store, { max: 9, now: Date.now }),
     background: createBackground(() => {}),
     report() {},

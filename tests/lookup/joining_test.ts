@@ -6,6 +6,7 @@ import { createCheckDomain, type DomainResult } from "../../src/lookup/check_dom
 import { createRegistries } from "../../src/lookup/registries.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { TRUSTED } from "../support/trusted_sources.ts";
+import { suffixesAt } from "../support/suffixes.ts";
 
 /** A registry that is asked one question a second, and clients that ask about names under its TLD. */
 function pacedRegistry({ dnsMs = 0 } = {}) {
@@ -33,7 +34,7 @@ function pacedRegistry({ dnsMs = 0 } = {}) {
       registries: { ask },
       ...TRUSTED,
     },
-    rowOf: (tld) => Promise.resolve({ tld, rdapBase: "https://registry.example/" }),
+    suffixes: suffixesAt("https://registry.example/"),
     cache: { get: () => Promise.resolve(undefined), set: (_, kept) => Promise.resolve(kept) },
     background: createBackground(() => {}),
     report() {},

@@ -11,6 +11,7 @@ import { startLab } from "../lab/lab.ts";
 import { changedApp } from "../support/changed_app.ts";
 import { startService } from "../support/service.ts";
 import { TRUSTED } from "../support/trusted_sources.ts";
+import { suffixesAt } from "../support/suffixes.ts";
 
 const NOT_FOUND: RdapAnswer = { kind: "notFound", askedAt: Date.now(), statements: [] };
 
@@ -35,7 +36,7 @@ function slowUpstreams() {
       registries: { ask },
       ...TRUSTED,
     },
-    rowOf: (tld) => Promise.resolve({ tld, rdapBase: "https://registry.example/" }),
+    suffixes: suffixesAt("https://registry.example/"),
     cache: { get: () => Promise.resolve(undefined), set: (_, kept) => Promise.resolve(kept) },
     background: createBackground(() => {}),
     report() {},

@@ -5,6 +5,7 @@ import { createCheckDomain } from "../../src/lookup/check_domain.ts";
 import type { RdapAnswer } from "../../src/rules/answer.ts";
 import { TRUSTED } from "../support/trusted_sources.ts";
 import { withService } from "../support/with_service.ts";
+import { suffixesAt } from "../support/suffixes.ts";
 
 function waiterOf(got: Pending[]): Waiter {
   return { signal: new AbortController().signal, onPending: (pending) => void got.push(pending) };
@@ -26,7 +27,7 @@ Deno.test("checkDomain() reports the question to the registry to each waiting cl
       },
       ...TRUSTED,
     },
-    rowOf: (tld) => Promise.resolve({ tld, rdapBase: "https://registry.example/" }),
+    suffixes: suffixesAt("https://registry.example/"),
     cache: { get: () => Promise.resolve(undefined), set: (_, kept) => Promise.resolve(kept) },
     background: createBackground(() => {}),
     report() {},

@@ -10,6 +10,7 @@ import { type Json, type RunningService, startService } from "../support/service
 import { TRUSTED } from "../support/trusted_sources.ts";
 import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 import { withService } from "../support/with_service.ts";
+import { suffixesAt } from "../support/suffixes.ts";
 
 async function explained(service: RunningService, name: string, tld = "com") {
   const { body } = await service.get(`/check?name=${name}&tld=${tld}&evidence=1`);
@@ -283,7 +284,7 @@ async function rowBy(
         all: Promise.resolve(registrars),
       })),
     },
-    rowOf: (tld) => Promise.resolve({ tld, rdapBase: "https://rdap.example/" }),
+    suffixes: suffixesAt("https://rdap.example/"),
     cache: { get: () => Promise.resolve(undefined), set: (_, entry) => Promise.resolve(entry) },
     background: createBackground(() => {}),
     report() {},

@@ -10,6 +10,8 @@ import { mergeServices, type WhoisService } from "../../src/rules/whois_service.
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { TRUSTED } from "../support/trusted_sources.ts";
+import { whoisServerOf } from "../../src/rules/tables/whois_servers.ts";
+import { suffixesAt } from "../support/suffixes.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -47,6 +49,7 @@ function openWitness(
     throw error;
   });
   const { ask, noteRefusal, needed } = createWhoisWitness({
+    serverOf: (tld) => Promise.resolve(whoisServerOf(tld)),
     queries: {
       async ask(_, domain) {
         server.asked.push(domain.replace(/^[a-z]{30}\./, "<made-up>."));
@@ -413,7 +416,7 @@ function openChecks(sources: Pick<Witnesses, "registries" | "askWhois">) {
       ...TRUSTED,
       ...sources,
     },
-    rowOf: (tld) => Promise.resolve({ tld, rdapBase: "https://registry.example/" }),
+    suffixes: suffixesAt("https://registry.example/"),
     cache: {
       get: () => Promise.resolve(undefined),
       set(_, kept) {

@@ -1,6 +1,7 @@
 import { domainToUnicode } from "node:url";
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { allSuffixes, type Coverage, coverageOf, divideName } from "../../src/rules/coverage.ts";
+import { allSuffixes, coverageOf, divideName } from "../../src/rules/coverage.ts";
+import type { Coverage } from "../../src/rules/coverage_facts.ts";
 import { CLOSED_TLDS } from "../../src/rules/tables/coverage/closed_tlds.ts";
 import { SUFFIX_ROWS } from "../../src/rules/tables/coverage/suffix_rows.ts";
 import { WHOIS_HOSTS } from "../../src/rules/tables/coverage/whois_hosts.ts";
@@ -75,17 +76,23 @@ Deno.test("coverageOf() is undefined for what is no public suffix", () => {
 });
 
 Deno.test("coverageOf() returns rdap for a TLD that IANA lists", () => {
-  assertEquals(coverageOf("berlin"), {
+  assertEquals(coverageOf("pizza"), {
     facts: {
-      suffix: "berlin",
+      suffix: "pizza",
       type: "gTLD",
       coverage: "rdap",
-      rdapServer: "https://rdap.nic.berlin/v1/",
+      rdapServer: "https://rdap.identitydigital.services/rdap/",
       source: "IANA's root zone and its table of RDAP servers",
       checkedOn: "2026-09-30",
     },
   });
   assertEquals(factsOf("xn--efvy88h").rdapServer, "https://rdap.zdnsgtld.com/XN--EFVY88H/");
+});
+
+Deno.test("coverageOf() is unsure of every label where no price list has the TLD", () => {
+  const { facts, unsure } = coverageOf("search") ?? {};
+  assertEquals([facts?.coverage, unsure?.labels.test("any")], ["rdap", true]);
+  assertMatch(facts?.note ?? "", /may not be sold/);
 });
 
 Deno.test("coverageOf() prefers the base that IANA lists now to the built-in one and to rows", () => {
@@ -160,15 +167,14 @@ Deno.test("coverageOf() returns closed for brands and institutions, and for suff
   assertMatch(requirements ?? "", /aviation/);
 });
 
-Deno.test("coverageOf() knows types as IANA has them, and the Unicode form", () => {
+Deno.test("coverageOf() knows whether a TLD is a country code, and the Unicode form", () => {
   const types: Record<string, string> = {
     "com": "gTLD",
     "uk": "ccTLD",
     "xn--p1ai": "ccTLD",
     "xn--80asehdb": "gTLD",
-    "cat": "sponsored",
-    "biz": "generic-restricted",
-    "arpa": "infrastructure",
+    "cat": "gTLD",
+    "arpa": "gTLD",
   };
   for (const [tld, type] of Object.entries(types)) assertEquals(factsOf(tld).type, type);
   for (const tld of TLDS) {

@@ -5,7 +5,7 @@ import {
   readDomain,
   readEnsLabel,
   readLabel,
-  readTld,
+  readSuffix,
   toAsciiName,
 } from "../../src/rules/name.ts";
 
@@ -122,15 +122,19 @@ Deno.test("readLabel() refuses malformed labels for which two registries return 
   }));
 });
 
-Deno.test("readDomain() splits one label from any valid TLD", () => {
+Deno.test("readDomain() splits one label from any TLD or public suffix by its form", () => {
   assertEquals(readDomain("Foo.Co"), { kind: "domain", domain: "foo.co", label: "foo", tld: "co" });
   assertEquals(readDomain("a.xn--p1ai").kind, "domain");
+  const british = { domain: "foo.co.uk", label: "foo", tld: "co.uk" };
+  assertEquals(readDomain("Foo.CO.uk"), { kind: "domain", ...british });
   for (
     const input of [
       "foo",
       "foo.",
       ".com",
-      "a.b.com",
+      "foo..com",
+      "foo.-a.com",
+      "foo.a.b.c.d.com",
       "foo.c",
       "foo.c0m",
       "-a.com",
@@ -150,15 +154,17 @@ Deno.test("isTld() accepts letters and A-labels", () => {
   ]);
 });
 
-Deno.test("readTld() accepts a TLD in any case, with or without a leading dot", () => {
-  assertEquals(["com", ".com", "COM", ".XN--P1AI"].map(readTld), [
+Deno.test("readSuffix() accepts a TLD or a public suffix in any case, with or without a leading dot", () => {
+  assertEquals(["com", ".com", "COM", ".XN--P1AI", "co.UK", "pvt.k12.ma.us"].map(readSuffix), [
     "com",
     "com",
     "com",
     "xn--p1ai",
+    "co.uk",
+    "pvt.k12.ma.us",
   ]);
-  for (const input of ["", ".", "..com", "co.uk", "com.", "c"]) {
-    assertEquals(readTld(input), undefined, input);
+  for (const input of ["", ".", "..com", "co..uk", "a_b.uk", "com.", "c", "a.b.c.d.uk"]) {
+    assertEquals(readSuffix(input), undefined, input);
   }
 });
 

@@ -79,7 +79,7 @@ const BY_WHOIS: Readonly<Partial<Record<Case, Partial<Record<WhoisAnswer["kind"]
   premium: { registered: "unknown", reserved: "reserved", unread: "unknown", missing: "unknown" },
   limited: { registered: "taken" },
   paused: { registered: "taken" },
-  unlisted: { registered: "taken" },
+  unlisted: { registered: "taken", reserved: "reserved" },
   unread: { registered: "taken" },
   noDns: { registered: "taken" },
 };
@@ -145,8 +145,17 @@ Deno.test("reconcile() returns unknown and not in DNS when RDAP and WHOIS of the
   assertMatch(error ?? "", /WHOIS server has a record/);
 });
 
+Deno.test("reconcile() calls a name likely available that WHOIS denies where no RDAP server is known", () => {
+  const { state, likely, error } = {
+    state: stateOf(VERDICTS.unlisted),
+    ...reconcile(VERDICTS.unlisted, { whois: WHOIS.notFound }),
+  };
+  assertEquals([state, likely], ["unknown", "available"]);
+  assertMatch(error ?? "", /WHOIS has no record, so probably available$/);
+});
+
 Deno.test("reconcile() says probably available when RDAP has no answer and WHOIS has no record", () => {
-  for (const name of ["limited", "paused", "unlisted"] as const) {
+  for (const name of ["limited", "paused"] as const) {
     const { error, ...rest } = reconcile(VERDICTS[name], { whois: WHOIS.notFound });
     const { error: before, ...others } = VERDICTS[name];
     assertEquals(rest, others, "the pause and the cause stay");

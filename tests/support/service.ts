@@ -29,7 +29,7 @@ export type Json = any;
 
 /** Starts the service on the lab; stopping it closes `kv`. */
 export async function startService(
-  lab: Lab,
+  lab: Pick<Lab, "dnsServer" | "proxyUrl" | "bootstrapUrl" | "pricesUrl">,
   {
     env = {},
     kv,
@@ -110,7 +110,8 @@ export async function startService(
     events,
     get,
     async check(domain) {
-      const [label, tld] = domain.split(".");
+      const dot = domain.indexOf(".");
+      const [label, tld] = [domain.slice(0, dot), domain.slice(dot + 1)];
       const { body } = await get(`/check?name=${label}&tld=${tld}`);
       return body.results[0];
     },

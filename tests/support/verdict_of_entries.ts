@@ -72,6 +72,7 @@ function registryOf(entry: ReadEntry): RegistryEvidence {
     case "unclear":
       return { kind: "failed", fault: means, why: said };
     case "not_asked":
+      if (entry.rule !== undefined) return { kind: "closed", why: entry.rule.text };
       return { kind: "failed", fault: "unasked", why: said };
     default:
       return { kind: "failed", fault: "down", why: said };

@@ -61,10 +61,11 @@ function typeOf(schema: Parameters<typeof jsonSchema>[0]): string {
 
 /** Throws for a schema of a form that no operation has had yet. */
 function print(schema: JsonSchema): string {
-  const { type, const: constant, enum: values, anyOf } = schema;
+  const { type, const: constant, enum: values, anyOf, oneOf } = schema;
   if (constant !== undefined) return JSON.stringify(constant);
   if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(" | ");
-  if (anyOf !== undefined) return anyOf.map(print).join(" | ");
+  const variants = anyOf ?? oneOf;
+  if (variants !== undefined) return variants.map(print).join(" | ");
   switch (type) {
     case "string":
     case "number":

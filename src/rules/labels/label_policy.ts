@@ -12,7 +12,9 @@ import {
   type RepertoireName,
   REPERTOIRES,
 } from "./idn_repertoires.ts";
+import type { SuffixCoverage } from "../coverage.ts";
 import { LABEL_SHAPES } from "./label_shapes.ts";
+import { isReserved } from "./reserved.ts";
 import { SCRIPT_NAMES, scriptOf } from "./scripts.ts";
 
 const ALLOWED: LabelPolicy = { kind: "allowed" };
@@ -35,6 +37,31 @@ export function judgeLabel(label: string, unicode: string | undefined, tld: stri
     return forbidden(`${label} is not a valid internationalised name (RFC 5891)`);
   }
   return judgeUnicode(unicode, tld, policy);
+}
+
+/** Where the shortest label is not known, it may have so many characters. */
+const USUAL_LEAST = 3;
+
+/** Judges a label by what is known of a suffix that is not built in: what nobody has looked up is unknown. */
+export function judgeOtherLabel(
+  label: string,
+  { facts: { suffix }, minLength, unsure, idn }: SuffixCoverage,
+): LabelPolicy {
+  if (label.startsWith("xn--")) {
+    return idn === "none"
+      ? forbidden(`The .${suffix} registry does not sell internationalised names (xn--…)`)
+      : unknown(`Unknown which internationalised names (xn--…) the .${suffix} registry sells`);
+  }
+  if (minLength !== undefined && label.length < minLength) {
+    return forbidden(`Names under .${suffix} have at least ${minLength} characters`);
+  }
+  if (label.length < (minLength ?? USUAL_LEAST)) {
+    return unknown(`Unknown whether the .${suffix} registry sells names of one or two characters`);
+  }
+  if (unsure?.labels.test(label)) return unknown(unsure.why);
+  return isReserved(label, suffix)
+    ? unknown(`Unknown whether the .${suffix} registry reserves ${label}, as most do`)
+    : ALLOWED;
 }
 
 function judgeShape(label: string, tld: string): LabelPolicy {

@@ -101,6 +101,25 @@ export function refreshRows(
   return { kind: "adopted", rows };
 }
 
+/** The RDAP server of every TLD that a file lists, by base: a twentieth of the file, which fits into one KV value. */
+export type ListedBases = Readonly<Record<string, readonly string[]>>;
+
+/** The most TLDs of `ListedBases`, which take 20 KB today (2026-09). */
+const MAX_LISTED_BYTES = 60_000;
+
+/** The servers of all TLDs; undefined if they are too many for one KV value. */
+export function listBases(
+  { bases }: BootstrapFile,
+  isAllowed: (base: string) => boolean,
+): ListedBases | undefined {
+  const listed: Record<string, string[]> = {};
+  for (const [tld, urls] of bases) {
+    const base = chooseBase(urls, isAllowed);
+    if (base !== undefined) (listed[base] ??= []).push(tld);
+  }
+  return JSON.stringify(listed).length > MAX_LISTED_BYTES ? undefined : listed;
+}
+
 function bytesOf({ tld, rdapBase }: TldRow): number {
   return ROW_BYTES + tld.length + rdapBase.length;
 }

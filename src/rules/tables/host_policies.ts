@@ -55,6 +55,9 @@ const PACED = { concurrency: 4, burst: 4, firstBurst: 2, emptyNotFound: false };
 const POLICIES: ReadonlyMap<string, HostPolicy> = new Map([
   ["rdap.verisign.com", VERISIGN],
   ["tld-rdap.verisign.com", VERISIGN],
+  // Their documents: "solely HTTP status codes" (nic.ch and nic.li, read 2026-11).
+  ["rdap.nic.ch", { ...OTHER, emptyNotFound: true }],
+  ["rdap.nic.li", { ...OTHER, emptyNotFound: true }],
   // 429 after about 10 quick requests, recovers after 5 s; one request per second is fine.
   ["pubapi.registry.google", { ...PACED, everyMs: 1_000 }],
   // Its terms allow throttling; too many requests block an address for a day.

@@ -19,6 +19,9 @@ const RADIX = "https://rdap.radix.host/rdap/";
 /** The publication date of IANA's table that the built-in rows come from. */
 export const BUILT_IN_PUBLICATION = "2026-09-30T23:00:03Z";
 
+/** IANA has never listed servers of these; the built-in row is used until it does. */
+export const UNLISTED_TLDS: ReadonlySet<string> = new Set(["io", "me"]);
+
 /**
  * The rows of that publication, in alphabetical order. `io` and `me` were never in it: they are pinned to their back
  * end's server. rdap.nic.io, which many lists name, returns 404 for registered names.
@@ -44,6 +47,17 @@ export const BUILT_IN_TLDS: readonly TldRow[] = [
   { tld: "tv", rdapBase: "https://rdap.nic.tv/" },
   { tld: "xyz", rdapBase: "https://rdap.centralnic.com/xyz/" },
 ];
+
+/**
+ * The public suffixes below the built-in TLDs, by TLD: the labels of names that nobody registers. Source: the ICANN section
+ * of the Public Suffix List of 2026-10-22.
+ */
+export const BUILT_IN_SUFFIXES: ReadonlyMap<string, readonly string[]> = new Map([
+  ...BUILT_IN_TLDS.map(({ tld }): [string, readonly string[]] => [tld, []]),
+  ["ai", ["com", "net", "off", "org"]],
+  ["io", ["co", "com", "edu", "gov", "mil", "net", "nom", "org"]],
+  ["me", ["ac", "co", "edu", "gov", "its", "net", "org", "priv"]],
+]);
 
 /**
  * The TLDs that people want first, in this order. Where TLDs share the queue of a registry's host, these are asked first.

@@ -1,9 +1,28 @@
 /** The WHOIS servers of TLDs (port 43, RFC 3912), as rows. */
 import type { HostPolicy } from "./host_policies.ts";
 
+/** What a registry's availability service (DAS) says of a name; `withheld`: it cannot be registered, for whatever reason. */
+export type Availability = "free" | "taken" | "withheld";
+
+/** An availability service: one question and one answer over TCP, without protection against a forged answer. */
+export interface AvailabilityService {
+  readonly host: string;
+  readonly port: number;
+  /** The line to send: `{domain}` or `{label}` stands for what is asked about. */
+  readonly query: string;
+  /** Where the answer stands: before the first colon (`code`) or after `Status:` (`status`). */
+  readonly answer: "code" | "status";
+  /** The documented answers, in upper case. Any other, such as a limit or a failure, says nothing of the name. */
+  readonly meanings: ReadonlyMap<string, Availability>;
+  /** The published limit, if there is one. */
+  readonly window?: { readonly limit: number; readonly ms: number };
+}
+
 /** A TLD's WHOIS server. */
 export interface WhoisServer {
   readonly host: string;
+  /** Set if it is an availability service instead, with a port, a question and answers of its own. */
+  readonly availability?: AvailabilityService;
   /** What is sent before the name, if more than the name is needed. */
   readonly prefix?: string;
   /** Whether only this server tells which names the registry withholds, so that none is available without its word. */
@@ -13,7 +32,7 @@ export interface WhoisServer {
 }
 
 /** The port of all WHOIS servers. */
-export const WHOIS_PORT = 43;
+const WHOIS_PORT = 43;
 
 /** Without the word, Verisign lists all names, name servers and registrars that begin with the text. */
 const VERISIGN = { prefix: "domain " };
@@ -55,9 +74,16 @@ export function whoisServerOf(tld: string): WhoisServer | undefined {
   return SERVERS.get(tld);
 }
 
+/** The port of a server. */
+export function whoisPort({ availability }: WhoisServer): number {
+  return availability?.port ?? WHOIS_PORT;
+}
+
 /** The query for a domain: an A-label and a TLD, so that no line break can begin a second query. */
-export function whoisQuery({ prefix = "" }: WhoisServer, domain: string): string {
-  return `${prefix}${domain}`;
+export function whoisQuery({ prefix = "", availability }: WhoisServer, domain: string): string {
+  if (availability === undefined) return `${prefix}${domain}`;
+  const label = domain.slice(0, domain.indexOf("."));
+  return availability.query.replace("{domain}", domain).replace("{label}", label);
 }
 
 /** How fast a server may be queried. */

@@ -219,9 +219,3 @@ xn--rovu88b=書籍 xn--ses554g=网址 xn--t60b56a=닷넷 xn--tckwe=コム xn--ti
 xn--vermgensberater-ctb=vermögensberater xn--vermgensberatung-pwb=vermögensberatung xn--vhquv=企业
 xn--vuq861b=信息 xn--w4r85el8fhu5dnra=嘉里大酒店 xn--w4rs40l=嘉里 xn--xhq521b=广东 xn--zfr164b=政务
 `;
-
-/** The TLDs that IANA calls sponsored: a community has its own rules there. */
-export const SPONSORED_TLDS = "aero asia cat coop edu gov int jobs mil museum post tel travel xxx";
-
-/** The generic TLDs that IANA calls restricted. */
-export const RESTRICTED_TLDS = "biz name pro";

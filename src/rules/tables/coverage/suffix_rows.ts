@@ -2,24 +2,7 @@
  * What we know of suffixes beyond IANA's lists, as rows with their source: RDAP servers that IANA does not list,
  * availability services, who may register, and labels whose absence from the registry's answers proves nothing.
  */
-import type { WhoisServer } from "../whois_servers.ts";
-
-/** What a registry's availability service (DAS) says of a name; `withheld`: it cannot be registered, for whatever reason. */
-export type Availability = "free" | "taken" | "withheld";
-
-/** An availability service: one question and one answer over TCP, without protection against a forged answer. */
-export interface AvailabilityService {
-  readonly host: string;
-  readonly port: number;
-  /** The line to send: `{domain}` or `{label}` stands for what is asked about. */
-  readonly query: string;
-  /** Where the answer stands: before the first colon (`code`) or after `Status:` (`status`). */
-  readonly answer: "code" | "status";
-  /** The documented answers, in upper case. Any other, such as a limit or a failure, says nothing of the name. */
-  readonly meanings: ReadonlyMap<string, Availability>;
-  /** The published limit, if there is one. */
-  readonly window?: { readonly limit: number; readonly ms: number };
-}
+import type { AvailabilityService, WhoisServer } from "../whois_servers.ts";
 
 /** What is known of a suffix. */
 export interface SuffixRow {
@@ -320,3 +303,42 @@ export const SUFFIX_ROWS: readonly SuffixRow[] = [
     checkedOn: "2026-10-22",
   },
 ];
+
+/**
+ * Generic TLDs that a registrar of 845 TLDs does not sell. Some are sold elsewhere (berlin), some were never opened (search):
+ * a denial of theirs makes no name available. Source: the price list of Porkbun of 2025-03-22.
+ */
+export const UNPRICED_TLDS = `
+abudhabi ads africa alsace amsterdam analytics anquan arab author barcelona baseball bcn berlin
+bom book box broadway brussels buy bzh call capetown career cat catholic circle cologne comsec
+coop corsica coupon cpa creditunion cruise data dds docs dot drive dtv dubai durban dvr eat eus
+fast film final fly free frl gal gdn gent gop got grocery hamburg hangout helsinki here hot
+hotels ist istanbul joburg jot joy kiwi koeln kosher krd kred latino lifeinsurance like llp
+locker madrid map med meet mls mobile moscow museum nowruz okinawa ollo onl ott ovh paris pars
+pay phone physio pid pin play post quebec radio read realestate realtor reit ren rich rio room
+ruhr ryukyu safe safety save scholarships scot search secure shia shouji smile song sport spot
+stockholm swiss talk tatar tci tirol trust tunes tushu versicherung vlaanderen voting wanggou
+weather web wed weibo whoswho wien wow xihuan xin xn--11b4c3d xn--1ck2e1b xn--1qqw23a xn--30rr7y
+xn--3bst00m xn--3ds443g xn--3pxu8k xn--42c2d9a xn--45q11c xn--4gbrim xn--55qw42g xn--55qx5d
+xn--6qq986b3xl xn--80adxhks xn--80aqecdr1a xn--80asehdb xn--80aswg xn--9dbq2a xn--9et52u
+xn--bck1b9a5dre4c xn--c1avg xn--c2br7g xn--cck2b3b xn--czr694b xn--czru2d xn--d1acj3b
+xn--eckvdtc9d xn--efvy88h xn--fct429k xn--fhbei xn--fiq228c5hs xn--g2xx48c xn--gckr3f0f
+xn--gk3at1e xn--hxt814e xn--i1b6b1a6a2e xn--imr513n xn--io0a7i xn--j1aef xn--jvr189m xn--kput3i
+xn--mgba3a3ejt xn--mgba7c0bbn0a xn--mgbab2bd xn--mgbca7dzdo xn--mgbi4ecexp xn--mgbt3dhd
+xn--mk1bu44c xn--mxtq1m xn--ngbc5azd xn--ngbe9e0a xn--ngbrx xn--nqv7f xn--nqv7fs00ema xn--nyqy26a
+xn--otu796d xn--p1acf xn--pssy2u xn--rhqv96g xn--rovu88b xn--ses554g xn--t60b56a xn--tckwe
+xn--tiq49xqyj xn--vuq861b xn--w4r85el8fhu5dnra xn--xhq521b xn--zfr164b yamaxun you yun zero
+zuerich
+`;
+
+/** What is known of such a TLD. */
+export function unpricedRow(suffix: string): SuffixRow {
+  const why = `Unknown whether names under .${suffix} are sold: no price list at hand has them`;
+  return {
+    suffix,
+    unsure: { labels: /^/, why },
+    note: "No price list at hand has it: its names may not be sold",
+    source: "The price list of Porkbun of 2025-03-22",
+    checkedOn: "2025-03-22",
+  };
+}

@@ -1,0 +1,174 @@
+/**
+ * Under what names can be checked: the enabled TLDs, by the table that is refreshed, and where the operator allows it any
+ * other TLD and public suffix, by dated tables that are loaded when the first name needs them.
+ */
+import { lazy } from "../flow/cache/lazy.ts";
+import { createPolledCopy } from "../flow/cache/polled_copy.ts";
+import type { SuffixCoverage } from "../rules/coverage.ts";
+import type { CoverageFacts } from "../rules/coverage_facts.ts";
+import type { ListedBases } from "../rules/readers/bootstrap.ts";
+import { readSuffix } from "../rules/name.ts";
+import { BUILT_IN_SUFFIXES, type TldRow, UNLISTED_TLDS } from "../rules/tables/tlds.ts";
+import { type WhoisServer, whoisServerOf } from "../rules/tables/whois_servers.ts";
+import type { TldTable } from "./tld_table.ts";
+
+/** What is known of a text that is sent as a TLD. */
+export type SuffixReading =
+  | { readonly kind: "enabled" }
+  | { readonly kind: "covered"; readonly coverage: SuffixCoverage }
+  /** `advice`: what to send instead. */
+  | { readonly kind: "unsupported"; readonly advice: string };
+
+/** Under what names can be checked, and who is asked. */
+export interface Suffixes {
+  /** Whether names under it can be checked, and if not what to send instead. */
+  find(suffix: string): Promise<SuffixReading>;
+  /** Its RDAP server, if it has one. */
+  rowOf(suffix: string): Promise<TldRow | undefined>;
+  /** The same without a wait, as far as this process has asked about it. */
+  knownRow(suffix: string): TldRow | undefined;
+  /** Its WHOIS server or availability service, if it has one that is asked. */
+  whoisServerOf(suffix: string): Promise<WhoisServer | undefined>;
+  /** What is known of a suffix that is not enabled. */
+  coverageOf(suffix: string): Promise<SuffixCoverage | undefined>;
+  /** Whether its RDAP server is none that IANA lists. */
+  isUnlisted(suffix: string): Promise<boolean>;
+  /** Why nobody can register the name, whoever is asked; undefined if somebody might. */
+  closedBy(label: string, suffix: string): Promise<string | undefined>;
+  /** What is known of up to `limit` TLDs and suffixes, in alphabetical order after a text, and how many there are. */
+  list(after: string, limit: number): Promise<{ count: number; facts: readonly CoverageFacts[] }>;
+}
+
+/** The maximum age of this process's copy of IANA's servers, which any process refreshes once a day. */
+const COPY_MS = 10 * 60_000;
+
+/** Creates them. */
+export function createSuffixes(
+  { tlds, store, extra, isAnyAllowed, isAllowed, asksDated, now }: {
+    tlds: Pick<TldTable, "enabled" | "fresh" | "current">;
+    store: { listed(): Promise<ListedBases | undefined> };
+    /** The operator's own RDAP servers, by TLD or suffix. */
+    extra: ReadonlyMap<string, string>;
+    /** Whether TLDs that are not enabled can be checked. */
+    isAnyAllowed: boolean;
+    /** Whether the service may send requests to a base. */
+    isAllowed: (base: string) => boolean;
+    /** Whether servers of the dated tables are asked: in the lab only those are that it names. */
+    asksDated: boolean;
+    now: () => number;
+  },
+): Suffixes {
+  const tables = lazy(() => import("../rules/coverage.ts"));
+  /** What this process has read of suffixes. */
+  const seen = new Map<string, SuffixCoverage>();
+  /** The servers in IANA's table as it is now, by TLD. */
+  let listed: ReadonlyMap<string, string> = new Map();
+  const copy = createPolledCopy(async () => {
+    const stored = await store.listed();
+    if (stored !== undefined) listed = byTld(stored, isAllowed);
+  }, { maxAgeMs: COPY_MS, now });
+
+  async function isEnabled(suffix: string): Promise<boolean> {
+    return (await tlds.enabled()).includes(suffix);
+  }
+
+  /** What is known of a suffix, with the server that is asked; undefined if it is none. */
+  async function read(suffix: string): Promise<SuffixCoverage | undefined> {
+    // The first refresh of IANA's table, which a start waits for, stores its servers.
+    if (listed.size === 0) await tlds.fresh();
+    const [{ coverageOf }] = await Promise.all([tables.get(), copy.refresh()]);
+    const ianaBase = listed.get(suffix.slice(suffix.lastIndexOf(".") + 1));
+    const coverage = coverageOf(suffix, { ianaBase });
+    if (coverage !== undefined) seen.set(suffix, coverage);
+    return coverage;
+  }
+
+  async function coverageOf(suffix: string): Promise<SuffixCoverage | undefined> {
+    if (!isAnyAllowed || readSuffix(suffix) !== suffix || await isEnabled(suffix)) return undefined;
+    return await read(suffix);
+  }
+
+  async function adviceFor(suffix: string): Promise<string> {
+    if (!isAnyAllowed) return `send one of ${(await tlds.enabled()).join(", ")}`;
+    if (readSuffix(suffix) !== suffix) return "send a TLD such as com, or a suffix such as co.uk";
+    const divided = (await tables.get()).divideName(suffix);
+    switch (divided.kind) {
+      case "unknown_tld":
+        return `.${divided.tld} is no TLD of the root zone; /tlds?coverage=all lists them`;
+      case "registrable":
+      case "suffix":
+        return `${suffix} is a name, under which its holder alone creates names: send ${suffix} itself`;
+      case "too_many_labels":
+        return `send a name directly under its suffix, such as ${divided.registrable}`;
+      default:
+        return divided satisfies never;
+    }
+  }
+
+  return {
+    coverageOf,
+    knownRow(suffix) {
+      const rdapBase = extra.get(suffix) ?? seen.get(suffix)?.facts.rdapServer;
+      return tlds.current().find(({ tld }) => tld === suffix) ??
+        (rdapBase === undefined ? undefined : { tld: suffix, rdapBase });
+    },
+    async find(suffix) {
+      if (await isEnabled(suffix)) return { kind: "enabled" };
+      if (suffix === "eth") {
+        return { kind: "unsupported", advice: "use /v1/ens/check for .eth names" };
+      }
+      const coverage = await coverageOf(suffix);
+      if (coverage !== undefined) return { kind: "covered", coverage };
+      return { kind: "unsupported", advice: await adviceFor(suffix) };
+    },
+    async rowOf(suffix) {
+      const own = extra.get(suffix);
+      if (own !== undefined) return { tld: suffix, rdapBase: own };
+      const row = (await tlds.fresh()).find(({ tld }) => tld === suffix);
+      if (row !== undefined) return row;
+      const rdapBase = (await coverageOf(suffix))?.facts.rdapServer;
+      if (rdapBase === undefined) return undefined;
+      const isListed = listed.get(suffix.slice(suffix.lastIndexOf(".") + 1)) === rdapBase;
+      return isListed || asksDated ? { tld: suffix, rdapBase } : undefined;
+    },
+    async whoisServerOf(suffix) {
+      const builtIn = whoisServerOf(suffix);
+      if (builtIn !== undefined) return builtIn;
+      const { whois, availability } = await coverageOf(suffix) ?? {};
+      return availability === undefined ? whois : { host: availability.host, availability };
+    },
+    async isUnlisted(suffix) {
+      if (UNLISTED_TLDS.has(suffix) || extra.has(suffix)) return true;
+      return (await coverageOf(suffix))?.facts.coverage === "rdap_unlisted";
+    },
+    async closedBy(label, suffix) {
+      const below = BUILT_IN_SUFFIXES.get(suffix);
+      if (below?.includes(label) ?? await isSuffix(`${label}.${suffix}`)) {
+        return `${label}.${suffix} is a public suffix: names are registered under it, and it is none itself`;
+      }
+      const facts = below === undefined ? (await coverageOf(suffix))?.facts : undefined;
+      return facts?.coverage === "closed" ? facts.requirements : undefined;
+    },
+    async list(after, limit) {
+      const every = isAnyAllowed ? (await tables.get()).allSuffixes() : await tlds.enabled();
+      const page = every.filter((suffix) => suffix > after).slice(0, limit);
+      const known = await Promise.all(page.map(read));
+      return { count: every.length, facts: known.flatMap((one) => one?.facts ?? []) };
+    },
+  };
+
+  async function isSuffix(name: string): Promise<boolean> {
+    return (await tables.get()).divideName(name).kind === "suffix";
+  }
+}
+
+function byTld(
+  listed: ListedBases,
+  isAllowed: (base: string) => boolean,
+): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(listed).flatMap(([base, tlds]) =>
+      isAllowed(base) ? tlds.map((tld): [string, string] => [tld, base]) : []
+    ),
+  );
+}

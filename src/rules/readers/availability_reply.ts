@@ -1,0 +1,36 @@
+/**
+ * Reads the reply of a registry's availability service. Its documented answers are read, and no other: a limit or a failure
+ * says nothing of the name.
+ */
+import type { AvailabilityService } from "../tables/whois_servers.ts";
+import { quoteText } from "./statements.ts";
+import type { WhoisReading } from "./whois_reply.ts";
+
+/** Reads a reply to a question sent at `askedAt` (ms since 1970). */
+export function readAvailabilityReply(
+  text: string,
+  { answer, meanings }: Pick<AvailabilityService, "answer" | "meanings">,
+  askedAt: number,
+): WhoisReading {
+  // Two statuses speak of two names: then none counts.
+  const [said, another] = [...text.matchAll(ANSWERS[answer])].map(([, said = ""]) => said);
+  if (said === undefined || another !== undefined) {
+    return { kind: "unread", askedAt, words: quoteText(text) };
+  }
+  switch (meanings.get(said.trim().toUpperCase())) {
+    case "free":
+      return { kind: "notFound", askedAt };
+    case "taken":
+      return { kind: "registered", askedAt };
+    case "withheld":
+      return { kind: "reserved", askedAt, words: quoteText(text) };
+    case undefined:
+      return { kind: "unread", askedAt, words: quoteText(text) };
+  }
+}
+
+/** Where the answer stands. */
+const ANSWERS: Readonly<Record<AvailabilityService["answer"], RegExp>> = {
+  code: /^\s*(-?\d+)\s*(?::|$)/g,
+  status: /^[ \t]*Status:([^\r\n]*)/gim,
+};

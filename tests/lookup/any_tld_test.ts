@@ -1,0 +1,328 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { allSuffixes, coverageOf } from "../../src/rules/coverage.ts";
+import type { DomainResult } from "../../src/lookup/check_domain.ts";
+import { startAvailabilityServer } from "../lab/availability_server.ts";
+import { GODADDY } from "../lab/back_ends.ts";
+import { startDirectedLab } from "../lab/directed_lab.ts";
+import type { HttpBehaviour } from "../lab/http_behaviour.ts";
+import { RDAP_JSON } from "../lab/http_behaviour.ts";
+import { notFoundReply, registeredReply } from "../lab/registry_replies.ts";
+import type { Registry } from "../lab/registries.ts";
+import { runCli } from "../support/cli.ts";
+import { type RunningService, startService } from "../support/service.ts";
+import { withService } from "../support/with_service.ts";
+
+const TLDS = allSuffixes().filter((suffix) => !suffix.includes("."));
+
+/** Names of the lab that are registered; DNS shows those of the canaries. */
+const DELEGATED = /^(?:google|nic|amazon|taken)\./;
+const REGISTERED = /^(?:google|nic|amazon|taken|undelegated)\./;
+
+const HTML = "<!doctype html><title>Not found</title><p>No such page</p>";
+
+/** How each of the lab's hosts answers about a domain: the first is a registry, the others were invented by somebody. */
+const HOSTS: Readonly<Record<string, (registry: Registry, domain: string) => HttpBehaviour>> = {
+  "registry.lab": (registry, domain) =>
+    REGISTERED.test(domain) ? registeredReply(registry, domain) : notFoundReply(registry, domain),
+  "denies-all.lab": notFoundReply,
+  "knows-all.lab": (registry, domain) => registeredReply(registry, domain),
+  "html.lab": () => ({ kind: "text", status: 200, contentType: "text/html", body: HTML }),
+  "html-404.lab": () => ({ kind: "text", status: 404, contentType: "text/html", body: HTML }),
+  "catch-all.lab": () => ({ kind: "json", status: 200, body: { objectClassName: "help" } }),
+  "empty-404.lab": (registry, domain) =>
+    REGISTERED.test(domain)
+      ? registeredReply(registry, domain)
+      : { kind: "empty", status: 404, contentType: RDAP_JSON },
+  "json-404.lab": () => ({
+    kind: "json",
+    status: 404,
+    contentType: "application/json",
+    body: { message: "route not found" },
+  }),
+  "elsewhere.lab": () => ({ kind: "redirect", status: 302, location: "http://denies-all.lab/" }),
+  "broken.lab": () => ({ kind: "text", status: 500, contentType: "text/plain", body: "oops" }),
+  "garbage.lab": () => ({ kind: "garbage" }),
+  "forbidden.lab": () => ({ kind: "empty", status: 403 }),
+};
+
+/** A lab in which every TLD of the root zone has a server at one of the hosts, by its place in the alphabet. */
+async function startWorld() {
+  const hosts = Object.keys(HOSTS);
+  const hostOf = (tld: string) => hosts[TLDS.indexOf(tld) % hosts.length] ?? "";
+  const requests: string[] = [];
+  const lab = await startDirectedLab({
+    answerDns: (_, name) => ({ kind: DELEGATED.test(name) ? "delegated" : "nxdomain" }),
+    answerRegistry({ host, path }) {
+      requests.push(`${host}${path}`);
+      const domain = path.slice(path.lastIndexOf("/") + 1);
+      const registry: Registry = { host, backEnd: GODADDY, bases: {}, latencyMs: 0 };
+      return HOSTS[host]?.(registry, domain) ?? { kind: "empty", status: 404 };
+    },
+  }, {
+    nameServers: 1,
+    table: {
+      version: "1.0",
+      publication: "2026-09-30T23:00:03Z",
+      services: hosts.map((host) => [
+        TLDS.filter((tld) => hostOf(tld) === host),
+        [`http://${host}/`],
+      ]),
+    },
+  });
+  return { lab: { ...lab, dnsServer: lab.dnsServers[0] ?? "" }, hostOf, requests };
+}
+
+/** A service in that lab. */
+async function withWorld(
+  run: (
+    service: RunningService,
+    world: Awaited<ReturnType<typeof startWorld>>,
+  ) => Promise<void>,
+  env: Record<string, string> = {},
+): Promise<void> {
+  const world = await startWorld();
+  await using _ = world.lab;
+  await using service = await startService(world.lab, { env });
+  await run(service, world);
+}
+
+async function checkAll(service: RunningService, domains: readonly string[]) {
+  const rows: DomainResult[] = [];
+  for (const domain of domains) rows.push(await service.check(domain));
+  return rows;
+}
+
+Deno.test("check answers under any TLD by the server that IANA lists, once that has passed its test", async () => {
+  await withWorld(async (service, { hostOf }) => {
+    const tlds = TLDS.filter((tld) => {
+      const { facts, unsure } = coverageOf(tld) ?? {};
+      return hostOf(tld) === "registry.lab" && facts?.coverage === "rdap" && unsure === undefined;
+    }).slice(0, 6);
+    assertEquals(tlds.length, 6);
+    const free = await checkAll(service, tlds.map((tld) => `free-for-you.${tld}`));
+    assertEquals(free.filter(({ state }) => state !== "available"), []);
+    const taken = await checkAll(service, tlds.map((tld) => `undelegated.${tld}`));
+    assertEquals([...new Set(taken.map(({ state, source }) => `${state} ${source}`))], [
+      "taken rdap",
+    ]);
+  });
+});
+
+Deno.test("check finds no name available at an invented host, whatever that answers", async () => {
+  await withWorld(async (service, { hostOf, requests }) => {
+    for (const host of Object.keys(HOSTS).slice(1)) {
+      const tlds = TLDS.filter((tld) => hostOf(tld) === host).slice(0, 4);
+      const rows = await checkAll(service, tlds.map((tld) => `free-for-you.${tld}`));
+      assertEquals(rows.filter(({ available, likely }) => available || likely), [], host);
+      assert(requests.some((request) => request.startsWith(host)), host);
+    }
+  });
+});
+
+Deno.test("check calls a name reserved that is a public suffix, and one under a TLD that is closed", async () => {
+  await withService(async (service, lab) => {
+    lab.clear();
+    const suffixes = ["co.uk", "com.br", "com.ai", "co.me", "org.io", "com"];
+    for (const domain of suffixes.slice(0, -1)) {
+      const { state, available, reason } = await service.check(domain);
+      assertEquals([state, available], ["reserved", false], domain);
+      assertMatch(reason ?? "", new RegExp(`^${domain} is a public suffix`));
+    }
+    for (const domain of ["foo.gov", "foo.google", "foo.nhs.uk"]) {
+      const { state, available } = await service.check(domain);
+      assertEquals([state === "available", available], [false, false], domain);
+    }
+    assertMatch((await service.check("foo.gov")).reason ?? "", /governments/);
+    assertEquals(lab.requests.filter(({ path }) => /gov|google$/.test(path)), []);
+  });
+});
+
+for (
+  const [path, message] of [
+    ["name=foo&tld=zz", /^Unsupported TLD: \.zz is no TLD of the root zone/],
+    ["name=foo&tld=bar.com", /bar\.com is a name, under which its holder alone creates names/],
+    ["name=foo&tld=a.bar.co.uk", /send a name directly under its suffix, such as bar\.co\.uk$/],
+    ["name=foo&tld=github.io", /github\.io is a name/],
+    ["name=foo&tld=eth", /use \/v1\/ens\/check/],
+    ["name=foo&tld=co_m", /Unsupported TLD/],
+  ] satisfies [string, RegExp][]
+) {
+  Deno.test(`GET /check?${path} says what to send instead`, async () => {
+    await withService(async ({ get }) => {
+      const { status, body } = await get(`/check?${path}`);
+      assertEquals([status, body.error], [400, "unsupported_tld"]);
+      assertMatch(body.message, message);
+    });
+  });
+}
+
+for (const env of [{ ANY_TLD: "off" }, { TLDS: "com,net" }] as Record<string, string>[]) {
+  Deno.test(`GET /check supports the enabled TLDs only where ${JSON.stringify(env)} is set`, async () => {
+    await withService(async ({ get }) => {
+      for (const tld of ["page", "co.uk", "gov"]) {
+        const { status, body } = await get(`/check?name=foo&tld=${tld}`);
+        assertEquals([status, body.error], [400, "unsupported_tld"]);
+        assertMatch(body.message, /send one of .*com.*net/);
+      }
+      const { body } = await get("/tlds?coverage=all&limit=1000");
+      assertEquals(body.total, (await get("/tlds")).body.count);
+    }, env);
+  });
+}
+
+Deno.test("GET /check supports every TLD beside those of TLDS where ANY_TLD is on", async () => {
+  await withService(async (service) => {
+    assertEquals((await service.check("free-for-you.page")).state, "available");
+    assertEquals((await service.get("/check?name=free-for-you")).body.results.length, 1);
+  }, { TLDS: "com", ANY_TLD: "on" });
+});
+
+Deno.test("check leaves labels unknown of which nobody has looked up whether they are sold", async () => {
+  await withService(async (service) => {
+    const domains = ["ab.page", "xn--caf-dma.page", "test.page", "nic1.search"];
+    const rows = await checkAll(service, [...domains.slice(0, 3), "free-for-you.page"]);
+    assertEquals(rows.map(({ state }) => state), ["unknown", "unknown", "unknown", "available"]);
+    assertMatch(rows[0]?.error ?? "", /one or two characters/);
+    assertMatch(rows[1]?.error ?? "", /internationalised/);
+  });
+});
+
+Deno.test("RDAP_EXTRA names servers, of which the evidence says that IANA does not list them", async () => {
+  await withWorld(async (service) => {
+    const { body } = await service.get("/check?name=free-for-you&tld=de&evidence=1");
+    const [row] = body.results;
+    assertEquals(row.state, "available");
+    const rdap = row.evidence.find(({ witness }: { witness: string }) => witness === "rdap");
+    assertEquals([rdap.host, rdap.unlisted], ["registry.lab", true]);
+  }, { RDAP_EXTRA: "de=http://registry.lab/,co.za=http://registry.lab/za" });
+});
+
+Deno.test("check tests at most six registries a minute for a site that were never tested", async () => {
+  await withWorld(async (service, { hostOf }) => {
+    const tlds = TLDS.filter((tld) =>
+      hostOf(tld) === "registry.lab" && coverageOf(tld)?.facts.coverage === "rdap" &&
+      coverageOf(tld)?.unsure === undefined
+    ).slice(0, 9);
+    const rows = await checkAll(service, tlds.map((tld) => `free-for-you.${tld}`));
+    assertEquals(rows.filter(({ state }) => state === "available").length, 6);
+    assertMatch(rows.at(-1)?.error ?? "", /try again in \d+ s$/);
+    // Names under TLDs that are tested wait for nothing.
+    assertEquals((await service.check(`free-as-well.${tlds[0]}`)).state, "available");
+  });
+});
+
+const DAS: Readonly<Record<string, (label: string) => string>> = {
+  AVAILABLE: (label) => `Domain: ${label}\r\nStatus: AVAILABLE\r\n`,
+  "NOT AVAILABLE": (label) => `Domain: ${label}\r\nStatus: NOT AVAILABLE\r\n`,
+  "NOT ALLOWED": (label) => `Domain: ${label}\r\nStatus: NOT ALLOWED\r\n`,
+  limit: () => "% Excessive querying, grace period of 300 seconds\r\n",
+  barred: () => "-3: barred\r\n",
+  malformed: () => "Status AVAILABLE\r\n",
+  twice: () => "Status: AVAILABLE\r\nStatus: NOT AVAILABLE\r\n",
+  empty: () => "\r\n",
+  other: () => "Status: MAYBE\r\n",
+};
+
+/** What a service says of `word.be`, where the availability service answers so. */
+async function underBe(
+  answer: (label: string) => string,
+  domain = "some-name.be",
+): Promise<DomainResult> {
+  await using das = startAvailabilityServer((line) => answer(line.split(".")[0] ?? ""));
+  const world = await startWorld();
+  await using lab = world.lab;
+  lab.setTable(
+    JSON.stringify({ version: "1.0", publication: "2026-09-30T23:00:03Z", services: [] }),
+  );
+  const env = { WHOIS: "on", WHOIS_SERVER: das.address, TLDS: "com", ANY_TLD: "on" };
+  await using service = await startService(lab, { env, awaitTable: false });
+  const row = await service.check(domain);
+  assert(das.questions.every((line) => /^[a-z0-9-]+\.be$/.test(line)), das.questions.join());
+  return row;
+}
+
+for (
+  const [word, state, likely] of [
+    ["AVAILABLE", "unknown", "available"],
+    ["NOT AVAILABLE", "taken", undefined],
+    ["NOT ALLOWED", "reserved", undefined],
+    ["limit", "unknown", undefined],
+    ["barred", "unknown", undefined],
+    ["malformed", "unknown", undefined],
+    ["twice", "unknown", undefined],
+    ["empty", "unknown", undefined],
+    ["other", "unknown", undefined],
+  ] satisfies [keyof typeof DAS, string, string | undefined][]
+) {
+  Deno.test(`check reads "${word}" of an availability service as ${likely ?? state}`, async () => {
+    const honest = (label: string) =>
+      label === "some-name"
+        ? DAS[word]?.(label) ?? ""
+        : DAS[REGISTERED.test(`${label}.`) ? "NOT AVAILABLE" : "AVAILABLE"]?.(label) ?? "";
+    const row = await underBe(honest);
+    assertEquals([row.state, row.likely, row.available], [state, likely, false]);
+  });
+}
+
+for (const word of ["AVAILABLE", "NOT AVAILABLE", "limit", "other"]) {
+  Deno.test(`check believes no availability service that says "${word}" of every name`, async () => {
+    const row = await underBe(DAS[word] ?? String);
+    assertEquals([row.state, row.likely], ["unknown", undefined]);
+  });
+}
+
+Deno.test("GET /tlds?coverage=all lists every TLD and suffix once, a page at a time", async () => {
+  await withService(async ({ get }) => {
+    const seen: string[] = [];
+    let after = "";
+    for (;;) {
+      const { body } = await get(`/tlds?coverage=all&limit=1000${after && `&after=${after}`}`);
+      if (body.tlds.length === 0) break;
+      seen.push(...body.tlds.map(({ tld }: { tld: string }) => tld));
+      after = seen.at(-1) ?? "";
+      assertEquals(body.total, allSuffixes().length);
+    }
+    assertEquals(seen, allSuffixes());
+    const { body } = await get("/tlds?coverage=all&after=ch&limit=3");
+    assertEquals(body.tlds.map(({ tld }: { tld: string }) => tld).length, 3);
+    for (const query of ["limit=0", "limit=1001", "limit=x", "after=a_b", "coverage=none"]) {
+      assertEquals((await get(`/tlds?coverage=all&${query}`)).body.error, "invalid_parameter");
+    }
+  });
+});
+
+Deno.test("POST /check takes names and TLDs of any kind, and says of each what is wrong", async () => {
+  await withService(async ({ get }) => {
+    const body = JSON.stringify({
+      names: ["taken.page", "taken.co.uk", "foo.bar.com", "co.uk", "foo.zz"],
+    });
+    const init = { method: "POST", headers: { "content-type": "application/json" }, body };
+    const { body: { results } } = await get("/check", init);
+    assertEquals(results.map((row: { state?: string; error?: string }) => row.state ?? row.error), [
+      "taken",
+      "taken",
+      "unsupported_tld",
+      "reserved",
+      "unsupported_tld",
+    ]);
+  });
+});
+
+Deno.test("check takes domains under any TLD from the command line", async () => {
+  await withService(async ({ services }) => {
+    const { code, out, err } = await runCli(
+      ["taken.page", "taken.co.uk", "some", "--tld", "page,co.uk", "--ndjson"],
+      services,
+    );
+    const rows = out.trimEnd().split("\n").map((line) => JSON.parse(line));
+    assertEquals(rows.map(({ domain }) => domain).toSorted(), [
+      "some.co.uk",
+      "some.page",
+      "taken.co.uk",
+      "taken.page",
+    ], err);
+    assertEquals(code, 2);
+    const wrong = await runCli(["foo.bar.com"], services);
+    assertMatch(wrong.err, /^TLD bar\.com is not supported: bar\.com is a name/);
+  });
+});
