@@ -15,6 +15,7 @@ import type { Offer } from "../rules/answer.ts";
 import type { EvidenceEntry } from "../rules/evidence.ts";
 import {
   INTERNAL_ERROR,
+  isAvailable,
   lifetimeMs,
   type Likely,
   type State,
@@ -188,6 +189,7 @@ export function createCheckDomain(
       cache,
       askedAtOf: ({ checkedAt }) => Date.parse(checkedAt),
       lifetimeMs,
+      yields: isAvailable,
       now,
     });
   const { expect, answer, renew, correct } = cachedBy(judge, cache);

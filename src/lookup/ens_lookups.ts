@@ -6,6 +6,7 @@ import {
   decideEns,
   ensLifetimeMs,
   type EnsVerdict,
+  isFree,
   isHeld,
   ownerAmong,
   profileLifetimeMs,
@@ -134,6 +135,7 @@ export function createEnsLookups(
     cache: checkCache,
     askedAtOf,
     lifetimeMs: ensLifetimeMs,
+    yields: isFree,
     now,
   });
   const { answer: answerProfile } = cached(findProfile, {
@@ -149,7 +151,7 @@ export function createEnsLookups(
     const { value, isCached } = await checks.answer(label);
     if (value.kind === "failed") return { kind: "failed", why: value.why };
     const { kind, checkedAt, ...fields } = value;
-    const known = { name: `${label}.eth`, available: kind === "free", ...fields };
+    const known = { name: `${label}.eth`, available: isFree({ kind }), ...fields };
     return {
       kind: "answered",
       result: { ...known, ...provenance(startedAt, isCached, checkedAt) },

@@ -102,6 +102,11 @@ export function ownerAmong(
   return holder?.toLowerCase() === nameWrapper.toLowerCase() ? wrapped : holder;
 }
 
+/** Whether a verdict yields to one that is not "free", where it is unknown which question was sent later. */
+export function isFree({ kind }: Pick<EnsVerdict, "kind">): boolean {
+  return kind === "free";
+}
+
 /** How long a verdict may be cached, in ms; a premium halves daily, so it is soon outdated. */
 export function ensLifetimeMs(verdict: EnsVerdict): number {
   if (verdict.kind === "failed") return 0;

@@ -347,6 +347,11 @@ export function stateOf({ available, premium, status }: Omit<Verdict, "source">)
   return status.includes("active") ? "taken" : "reserved";
 }
 
+/** Whether a verdict yields to one that is not "available", where it is unknown which question was sent later. */
+export function isAvailable({ available }: Pick<Verdict, "available">): boolean {
+  return available;
+}
+
 /** The verdict of a cached state, without its reason; undefined for `unknown`, which is never cached. */
 export function verdictOf(state: State, source: Verdict["source"]): Verdict | undefined {
   switch (state) {

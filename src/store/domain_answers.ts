@@ -8,7 +8,7 @@ import { type Cache, type CacheEntry, newerEntry } from "../flow/cache/cached.ts
 import type { Offer } from "../rules/answer.ts";
 import { isByRule } from "../rules/evidence.ts";
 import { HELD_BACK_MS } from "../rules/just_dropped.ts";
-import { type State, stateOf, type Verdict, verdictOf } from "../rules/verdict.ts";
+import { isAvailable, type State, stateOf, type Verdict, verdictOf } from "../rules/verdict.ts";
 import { changeEntry, type KnownEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 
@@ -94,7 +94,7 @@ const LONGEST_LOOKUP_MS = 20_000;
 /**
  * Caches findings in KV. Simultaneous reads of a label share one. Findings are written once no look-up of their label
  * is under way, after two seconds at the latest, and at once where a client waits for one. A finding replaces only one
- * that was asked for earlier; commits check the version that they replace, so that a process whose look-up took long
+ * that was asked for earlier (an "available", only one that was asked for earlier by each clock); commits check the version that they replace, so that a process whose look-up took long
  * does not undo a newer finding of another process. A finding that KV did not take is written once KV answers again.
  */
 export function createDomainAnswers(
@@ -109,11 +109,13 @@ export function createDomainAnswers(
   const writers = new Map<string, Writer>();
   const known = createBoundedMap<KnownLabel>(MAX_KNOWN_LABELS);
   const refused = new Map<string, CacheEntry<Finding>>();
+  const winnerOf = (stored: CacheEntry<Finding> | undefined, found: CacheEntry<Finding>) =>
+    newerEntry(stored, found, now(), isAvailable);
 
   function noteRefused(label: string, batch: readonly Pending[]): void {
     for (const { tld, found } of batch) {
       const name = `${label}.${tld}`;
-      refused.set(name, newerEntry(refused.get(name), found, now()));
+      refused.set(name, winnerOf(refused.get(name), found));
     }
     for (const name of refused.keys().take(Math.max(0, refused.size - MAX_REFUSED))) {
       refused.delete(name);
@@ -183,7 +185,7 @@ export function createDomainAnswers(
     const { label, tld } = partsOf(name);
     // What KV did not take would otherwise be written after a later finding that withdraws it.
     const earlier = refused.get(name);
-    if (earlier !== undefined && newerEntry(earlier, found, now()) === found) refused.delete(name);
+    if (earlier !== undefined && winnerOf(earlier, found) === found) refused.delete(name);
     const { promise, resolve: settle } = Promise.withResolvers<CacheEntry<Finding>>();
     const writer = writers.get(label) ??
       { batch: [], timer: undefined, writing: undefined, isUrgent: false };
@@ -249,7 +251,7 @@ export function createDomainAnswers(
       const newest = new Map<string, CacheEntry<Finding>>();
       for (const { tld, found } of batch) {
         const known = newest.get(tld) ?? fromStored(stored?.[tld]);
-        const winner = newerEntry(known, found, now());
+        const winner = winnerOf(known, found);
         newest.set(tld, winner);
         // The tables of every process decide the same again: values of random names would only fill KV.
         if (winner === found && !isByRule(found.value)) newer.set(tld, toStored(winner));

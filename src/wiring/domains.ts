@@ -13,6 +13,7 @@ import type { Metrics } from "../metrics/metrics.ts";
 import { holdsDeletedBack } from "../rules/just_dropped.ts";
 import { createPrefixLimits } from "../rate_limit/prefix_limits.ts";
 import { isRegistryBase } from "../rules/upstream_url.ts";
+import { isAvailable } from "../rules/verdict.ts";
 import { createAccuracyStore } from "../store/accuracy.ts";
 import { createCanaryStore } from "../store/canaries.ts";
 import { createDomainAnswers } from "../store/domain_answers.ts";
@@ -141,7 +142,10 @@ export function createDomains(
       noteRefusal: upstreams.whois.noteRefusal,
     },
     suffixes,
-    cache: dropDistrusted(withMemoryCache(answers, { max: memoryFindings, now }), records),
+    cache: dropDistrusted(
+      withMemoryCache(answers, { max: memoryFindings, yields: isAvailable, now }),
+      records,
+    ),
     background,
     report: log.debug,
     reportUnread,

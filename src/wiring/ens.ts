@@ -1,11 +1,13 @@
 /** Composes the .eth look-ups. Imported at the first .eth question: a start must not load viem. */
 import { createEnsQuestions } from "../chain/ens_questions.ts";
 import type { Config } from "../config.ts";
+import type { Yields } from "../flow/cache/cached.ts";
 import { withMemoryCache } from "../flow/cache/memory_cache.ts";
 import type { UpstreamHosts } from "../flow/upstream_host.ts";
-import { createEnsLookups, type RenewableEns } from "../lookup/ens_lookups.ts";
+import { createEnsLookups, type EnsFinding, type RenewableEns } from "../lookup/ens_lookups.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { observedRequests } from "../metrics/observed.ts";
+import { isFree } from "../rules/ens.ts";
 import type { EnsContracts } from "../rules/tables/ens_contracts.ts";
 import { createGuardedPost, type GuardOptions, notingReplies } from "../sources/http.ts";
 import { createNodes, type Nodes } from "../sources/rpc.ts";
@@ -44,9 +46,13 @@ export function createEns(
   const contracts = contractsOf(config);
   const gateway = config.ENS_CCIP_GATEWAY;
 
-  function cacheOf<V extends { checkedAt: string }>(kind: "check" | "metadata") {
-    const answers = createEnsAnswers<V>(kv, { keyOf: (label) => ["ens", kind, label], now });
-    return withMemoryCache(answers, { max: MEMORY_NAMES, now });
+  function cacheOf<V extends { checkedAt: string }>(
+    kind: "check" | "metadata",
+    yields?: Yields<V>,
+  ) {
+    const keyOf = (label: string) => ["ens", kind, label];
+    const answers = createEnsAnswers<V>(kv, { keyOf, yields, now });
+    return withMemoryCache(answers, { max: MEMORY_NAMES, yields, now });
   }
 
   const lookups = createEnsLookups({
@@ -59,7 +65,7 @@ export function createEns(
       offchainMs: timeouts?.offchainMs,
     }),
     nameWrapper: contracts.nameWrapper,
-    checkCache: cacheOf("check"),
+    checkCache: cacheOf<EnsFinding>("check", isFree),
     profileCache: cacheOf("metadata"),
     now,
   });

@@ -240,6 +240,24 @@ Deno.test("newerEntry() returns the entry with the later query unless it is from
   assertEquals(newerEntry(keptOf(3, 0, 30_021), older, 20), older);
 });
 
+Deno.test("newerEntry() returns the entry that does not yield when its query was sent within 30 s of the other", () => {
+  const yields = (value: number) => value === 1;
+  const holds = keptOf(0, 0, 30_000);
+  for (const askedAt of [0, 30_000, 60_000]) {
+    const yielding = keptOf(1, 0, askedAt);
+    assertEquals(newerEntry(holds, yielding, 60_000, yields), holds, `stored before ${askedAt}`);
+    assertEquals(newerEntry(yielding, holds, 60_000, yields), holds, `found after ${askedAt}`);
+  }
+  const later = keptOf(1, 0, 60_001);
+  assertEquals(newerEntry(holds, later, 60_001, yields), later);
+  assertEquals(newerEntry(later, holds, 60_001, yields), later);
+  const [first, second] = [keptOf(1, 5, 10), keptOf(1, 6, 11)];
+  assertEquals(newerEntry(first, second, 20, yields), second, "both yield: the later counts");
+  assertEquals(newerEntry(second, first, 20, yields), second);
+  const corrected = keptOf(1, 7, 11);
+  assertEquals(newerEntry(second, corrected, 20, yields), corrected, "a correction");
+});
+
 Deno.test("withMemoryCache() keeps the newer entry when the store has an older one", async () => {
   const store = cacheIn(new Map([["a", keptOf(1, 50, 10)]]));
   let now = 0;

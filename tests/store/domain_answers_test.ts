@@ -358,3 +358,38 @@ Deno.test("domainAnswers.expect() does not answer a later request by what was re
   one.expect("name.com");
   assertEquals(await one.get("name.com"), keptOf("taken"));
 });
+
+onEachKv(
+  "domainAnswers.set() keeps a finding that is not available when another process asked within 30 s by its clock",
+  async (kv, open) => {
+    const clock = () => NOW + 60_000;
+    const [fast, slow] = [answersOn(kv, clock), answersOn(await open.openAnother(), clock)];
+    const taken = keptOf("taken", 29_000);
+    // The clock of the first is 29 s ahead: its question came before the delegation.
+    await slow.set("before.com", taken);
+    assertEquals(await fast.set("before.com", keptOf("available", 58_000)), taken);
+    await fast.set("after.com", keptOf("available", 58_000));
+    assertEquals(await slow.set("after.com", taken), taken);
+    const third = answersOn(await open.openAnother(), clock);
+    assertEquals([await third.get("before.com"), await third.get("after.com")], [taken, taken]);
+    const later = keptOf("available", 59_001);
+    assertEquals(await fast.set("after.com", later), later);
+  },
+);
+
+onEachKv(
+  "domainAnswers.set() replaces an available by another one of the same question, and by a withdrawal",
+  async (kv, open) => {
+    const [one, two] = [answersOn(kv), answersOn(await open.openAnother())];
+    await one.set("name.com", keptOf("available"));
+    assertEquals(await one.set("name.com", keptOf("premium")), keptOf("premium"));
+    const { value, askedAt } = keptOf("available");
+    const status = ["unknown", "undelegated"] as const;
+    const unknown = { ...value, available: false, status, error: "refused" };
+    await one.set("name.com", { value: unknown, askedAt, expiresAt: askedAt });
+    // Asked 30 s later by the clock of another process, which may be as much ahead.
+    const late = await two.set("name.com", keptOf("available", 30_000));
+    assertEquals([late.value.available, late.expiresAt], [false, askedAt]);
+    assertEquals(await answersOn(await open.openAnother()).get("name.com"), undefined);
+  },
+);

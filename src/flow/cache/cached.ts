@@ -40,6 +40,9 @@ export type Renewal =
   /** The found value is not cacheable; the cached one stays. */
   | "unfounded";
 
+/** Whether a value loses to one that does not yield, where the order of their queries is unknown. */
+export type Yields<V> = (value: V) => boolean;
+
 /** The largest clock difference between synchronised processes. */
 const SKEW_MS = 30_000;
 
@@ -65,16 +68,23 @@ export interface CachedLookup<Input, V> {
 }
 
 /**
- * The entry with the later query: a slow look-up must not replace a newer result. A stored entry from the future comes
- * from a wrong clock and loses.
+ * The entry with the later query: a slow look-up must not replace a newer result. Clocks of processes differ, so the order
+ * of two queries may be unknown: then a value that `yields` loses. A stored entry from the future comes from a wrong clock
+ * and loses.
  */
 export function newerEntry<V>(
   stored: CacheEntry<V> | undefined,
   found: CacheEntry<V>,
   now: number,
+  yields: Yields<V> = () => false,
 ): CacheEntry<V> {
   if (stored === undefined || stored.askedAt > now + SKEW_MS) return found;
-  return stored.askedAt > found.askedAt ? stored : found;
+  const laterMs = found.askedAt - stored.askedAt;
+  const yielding = yields(found.value);
+  if (Math.abs(laterMs) <= SKEW_MS && yielding !== yields(stored.value)) {
+    return yielding ? stored : found;
+  }
+  return laterMs < 0 ? stored : found;
 }
 
 /**
@@ -85,12 +95,13 @@ export function newerEntry<V>(
  */
 export function cached<Input, V>(
   lookup: (input: Input, wait: WaitOptions, last: V | undefined) => Promise<V>,
-  { keyOf, cache, askedAtOf, lifetimeMs, now }: {
+  { keyOf, cache, askedAtOf, lifetimeMs, yields, now }: {
     keyOf: (input: Input) => string;
     cache: Cache<V>;
     /** When the query behind a value was sent, in ms since 1970. */
     askedAtOf: (value: V) => number;
     lifetimeMs: (value: V) => number;
+    yields?: Yields<V>;
     now: () => number;
   },
 ): CachedLookup<Input, V> {
@@ -125,7 +136,7 @@ export function cached<Input, V>(
     }
     const known = cache.peek?.(key);
     // A renewal with a later query has finished meanwhile.
-    if (isCurrent(known) && newerEntry(known, found, now()) === known) {
+    if (isCurrent(known) && newerEntry(known, found, now(), yields) === known) {
       flights.delete(key);
       return { value: known.value, isCached: true };
     }

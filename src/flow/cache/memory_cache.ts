@@ -1,5 +1,5 @@
 import { createBoundedMap } from "./bounded_map.ts";
-import { type Cache, type CacheEntry, newerEntry } from "./cached.ts";
+import { type Cache, type CacheEntry, newerEntry, type Yields } from "./cached.ts";
 
 /** A store that keeps nothing. */
 const NO_STORE: Cache<never> = {
@@ -15,13 +15,18 @@ export function createMemoryCache<V>(options: { max: number; now: () => number }
 /** Puts an in-memory LRU cache of at most `max` entries in front of a store. */
 export function withMemoryCache<V>(
   store: Cache<V>,
-  { max, now }: { max: number; now: () => number },
+  { max, yields, now }: {
+    max: number;
+    /** See `newerEntry`. */
+    yields?: Yields<V> | undefined;
+    now: () => number;
+  },
 ): Cache<V> {
   const memory = createBoundedMap<CacheEntry<V>>(max);
 
   /** The entry in memory may be newer than the one read from the store. */
   function remember(key: string, entry: CacheEntry<V>): CacheEntry<V> {
-    const newest = newerEntry(memory.get(key), entry, now());
+    const newest = newerEntry(memory.get(key), entry, now(), yields);
     memory.set(key, newest);
     return newest;
   }
