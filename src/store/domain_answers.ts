@@ -89,7 +89,7 @@ const WITHDRAWN: Verdict = {
   error: "A later answer of a registrar has withdrawn this one; try again",
 };
 /** No look-up takes longer: one that began earlier has failed. */
-const LONGEST_LOOKUP_MS = 20_000;
+export const LONGEST_LOOKUP_MS = 20_000;
 
 /**
  * Caches findings in KV. Simultaneous reads of a label share one. Findings are written once no look-up of their label

@@ -1,6 +1,7 @@
 /** Composes the domain look-ups: cache and KV first, then DNS and the registries. */
 import type { Config } from "../config.ts";
 import type { Background } from "../flow/background.ts";
+import { SKEW_MS } from "../flow/cache/cached.ts";
 import { withMemoryCache } from "../flow/cache/memory_cache.ts";
 import type { UpstreamHosts } from "../flow/upstream_host.ts";
 import { type AccuracyLog, createAccuracyLog } from "../lookup/accuracy_log.ts";
@@ -13,10 +14,10 @@ import type { Metrics } from "../metrics/metrics.ts";
 import { holdsDeletedBack } from "../rules/just_dropped.ts";
 import { createPrefixLimits } from "../rate_limit/prefix_limits.ts";
 import { isRegistryBase } from "../rules/upstream_url.ts";
-import { isAvailable } from "../rules/verdict.ts";
+import { isAvailable, type Verdict } from "../rules/verdict.ts";
 import { createAccuracyStore } from "../store/accuracy.ts";
 import { createCanaryStore } from "../store/canaries.ts";
-import { createDomainAnswers } from "../store/domain_answers.ts";
+import { createDomainAnswers, LONGEST_LOOKUP_MS } from "../store/domain_answers.ts";
 import type { GuardedKv } from "../store/guarded_kv.ts";
 import { createTldStore } from "../store/tld_editions.ts";
 import { createDomainUpstreams, type DomainUpstreams } from "./domain_upstreams.ts";
@@ -55,6 +56,11 @@ const TESTS_OF_SITE = 6;
 
 /** What all TLDs that are not enabled count as. */
 const OTHER = "other";
+
+/** Only an "available" is withdrawn, by a witness that answers after the look-up. */
+function correctableMs(finding: Verdict): number {
+  return isAvailable(finding) ? LONGEST_LOOKUP_MS + SKEW_MS : 0;
+}
 
 /** Composes the look-ups. */
 export function createDomains(
@@ -143,7 +149,7 @@ export function createDomains(
     },
     suffixes,
     cache: dropDistrusted(
-      withMemoryCache(answers, { max: memoryFindings, yields: isAvailable, now }),
+      withMemoryCache(answers, { max: memoryFindings, yields: isAvailable, correctableMs, now }),
       records,
     ),
     background,

@@ -44,7 +44,7 @@ export type Renewal =
 export type Yields<V> = (value: V) => boolean;
 
 /** The largest clock difference between synchronised processes. */
-const SKEW_MS = 30_000;
+export const SKEW_MS = 30_000;
 
 /** A look-up with a cache. */
 export interface CachedLookup<Input, V> {
