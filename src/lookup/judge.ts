@@ -353,8 +353,9 @@ export function createJudges(
     const { readLabelRules } = await import("./label_rules.ts");
     const { policy, asked } = readLabelRules(label, tld, await coverageOf(tld));
     const priority = wait.priority ?? "foreground";
-    // Once more, after the answer: the registry may have failed a test since the question was sent.
-    let result = await canary.inForce(row) ?? tested;
+    // Once more, after the answer: the registry may have failed a test since the question was sent. A pass since then does
+    // not count: DNS was not confirmed.
+    let result = tested.kind === "passed" ? await canary.inForce(row) ?? tested : tested;
     let notice = noticeOf(rdap, asked, result);
     if (notice.kind === "unread" && result.kind === "passed") {
       result = await canary.learn(row, label, priority) ?? result;

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
 import { createCheckDomain } from "../../src/lookup/check_domain.ts";
+import type { Canary } from "../../src/rules/answer.ts";
 import { TRUSTED } from "../support/trusted_sources.ts";
 import { suffixesAt } from "../support/suffixes.ts";
 
@@ -32,4 +33,50 @@ Deno.test("a bug in one look-up gives unknown for that name only, and is logged"
   assertEquals(faults, [
     { event: "check.failed", tld: "com", error: "RangeError: a bug at <name>.com" },
   ]);
+});
+
+Deno.test("checkDomain() answers unknown when the registry's pass comes after its own test could not run", async () => {
+  const row = { tld: "com", rdapBase: "https://rdap.example/" };
+  const passed: Canary = {
+    kind: "passed",
+    witness: "google",
+    templates: [{ seenAt: 0, members: [] }],
+  };
+  const checkWith = async (tested: Canary) => {
+    const { checkDomain } = createCheckDomain({
+      sources: {
+        ...TRUSTED,
+        isDelegated: () => Promise.resolve({ kind: "none", askedAt: 0 }),
+        registries: {
+          ask: () => Promise.resolve({ kind: "notFound", askedAt: 0, statements: [] }),
+        },
+        canary: {
+          ...TRUSTED.canary,
+          resultOf: () => Promise.resolve(tested),
+          // Another process has tested the registry meanwhile.
+          inForce: () => Promise.resolve(passed),
+        },
+        resolvers: {
+          hasFallback: false,
+          canaryOf: () => ({
+            showsDelegations: () => Promise.resolve(tested.kind === "passed"),
+            noteDelegated() {},
+          }),
+        },
+      },
+      rowOf: () => Promise.resolve(row),
+      cache: { get: () => Promise.resolve(undefined), set: (_, kept) => Promise.resolve(kept) },
+      background: createBackground(() => {}),
+      report() {},
+      reportUnread() {},
+      reportFault: (event, fields) => assertEquals([event, fields], []),
+      now: () => 0,
+    });
+    const { state, error } = await checkDomain("free-name", "com");
+    return [state, error];
+  };
+  assertEquals(await checkWith(passed), ["available", undefined]);
+  // The resolver denies every name: no test could run, and DNS confirms nothing.
+  const undecided: Canary = { kind: "undecided", why: "no registered name was found" };
+  assertEquals(await checkWith(undecided), ["unknown", undecided.why]);
 });
