@@ -63,6 +63,8 @@ export type Window =
   | "a look-up under way"
   /** The clocks of the processes that noted the facts differ by more than `SKEW_MS`. */
   | "clocks differ"
+  /** By their clocks, the processes cannot say which was asked first: what is not available stays. */
+  | "asked within the difference of clocks"
   /** A process has reported that KV fails: its facts could not reach the others. */
   | "KV fails";
 
@@ -203,6 +205,11 @@ export function createOracle(history: History): Oracle {
     const offsets = [...facts.flatMap(({ offsets }) => offsets), ...newer.offsets];
     if (Math.max(...offsets) - Math.min(...offsets) > SKEW_MS) return inside("clocks differ", why);
     if (!isKept) return inside("a look-up under way", why);
+    const apartMs = newer.at - Math.max(...facts.map(({ from }) => from));
+    const isUnordered = apartMs <= 2 * SKEW_MS + LONGEST_LOOKUP_MS;
+    if (state !== "available" && newer.state === "available" && isUnordered) {
+      return inside("asked within the difference of clocks", why);
+    }
     const { slot } = row.run;
     const own = (history.questions.get(row.domain) ?? []).filter((one) => one.slot === slot);
     const isStoring = own.some(({ at, endsAt }) =>

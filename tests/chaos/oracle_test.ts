@@ -309,6 +309,28 @@ Deno.test("judge() finds an older fact that overwrites a newer one", () => {
   }
 });
 
+Deno.test("judge() asks no order of a name that was found to be available within the difference of clocks, and counts it", () => {
+  for (
+    const [afterMs, judgement] of [
+      [5 * SECOND, "window: asked within the difference of clocks"],
+      [3 * MINUTE, "older fact after a newer one"],
+    ] as const
+  ) {
+    const { history, oracle } = createCase();
+    const domain = "birth-4.site";
+    const [slow, quick] = [addRun(history, 3), addRun(history, 4)];
+    noteTruth(history, domain, 30 * SECOND, "dark");
+    lookUp(history, domain, { slot: 3, at: MINUTE, answer: "found" });
+    noteTruth(history, domain, MINUTE + 2 * SECOND, "free");
+    lookUp(history, domain, { slot: 4, at: MINUTE + afterMs });
+    oracle.judge(row(domain, "available", { run: quick, from: MINUTE + afterMs }));
+    const from = MINUTE + afterMs + 10 * SECOND;
+    const stale = row(domain, "taken", { run: slow, from, kept: MINUTE + 200 });
+    oracle.noteAsked(domain, slow, from);
+    assertEquals(gist(oracle.judge(stale)), judgement);
+  }
+});
+
 Deno.test("judge() asks no order of a fact that KV could not take, or has not taken yet, and counts it", () => {
   const { history, oracle, run, domain } = createBirth();
   const kept = MINUTE + 4_200;
