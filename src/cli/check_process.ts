@@ -5,7 +5,7 @@ import { openPlatformOrExit, readConfigOrExit, VERSION } from "../wiring/platfor
 import { runCheck } from "./check.ts";
 import type { CheckOptions, CommandWords } from "./check_options.ts";
 import type { CheckerOpening, Pauses } from "./checker.ts";
-import { createLocalChecker } from "./local_checker.ts";
+import { BELIEVED_MS, createLocalChecker } from "./local_checker.ts";
 import { openNameLists } from "./name_lists.ts";
 import { openRemoteChecker } from "./remote_checker.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
@@ -70,7 +70,10 @@ async function openLocal(
 ): Promise<CheckerOpening & { close(): Promise<void> }> {
   const onLocked = () => terminal.err("Waiting for another program that has locked KV's file\n");
   const { config, platform } = await openPlatformOrExit(QUIET, { whileLocked: { onLocked, stop } });
-  const services = createServices(config, platform, { memoryFindings: MEMORY_FINDINGS });
+  const services = createServices(config, platform, {
+    memoryFindings: MEMORY_FINDINGS,
+    believedMs: BELIEVED_MS,
+  });
   void services.renewTlds();
   return {
     kind: "checker",

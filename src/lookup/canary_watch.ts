@@ -13,7 +13,7 @@ import type { CanaryRecords } from "./canary_records.ts";
 export interface CanaryWatch {
   /** The result in force, or the result of a new test; undecided if the test takes too long. */
   resultOf(row: TldRow, priority: Priority, site?: string): Promise<Canary>;
-  /** The result in force, without a test. */
+  /** The result in force that is believed, without a test. */
   inForce(row: TldRow): Promise<Canary | undefined>;
   /** When the test was made whose result is in force (ISO 8601); undefined if the result is another one. */
   testedAt(row: TldRow, result: Canary): string | undefined;
@@ -56,7 +56,10 @@ function keyOf({ tld, rdapBase }: TldRow, priority: Priority): string {
 export function createCanaryWatch(
   { probe, records, admitTest = () => 0, background, stop, log, monotonic }: {
     probe: Pick<CanaryProbe, "test" | "askRandom">;
-    records: Pick<CanaryRecords, "inForce" | "note" | "teach" | "testedAt" | "trusts">;
+    records: Pick<
+      CanaryRecords,
+      "inForce" | "lastResult" | "note" | "teach" | "testedAt" | "trusts"
+    >;
     /** The ms until a client of a site may have the registry of a TLD tested; 0: now. */
     admitTest?: (tld: string, site: string) => Promise<number> | number;
     background: Pick<Background, "run">;
@@ -144,13 +147,13 @@ export function createCanaryWatch(
     },
     renew: (rows) =>
       forEachRow(rows, stop, async (row) => {
-        if (await records.inForce(row) === undefined) await shareTest(row, "background");
+        if (await records.lastResult(row) === undefined) await shareTest(row, "background");
       }),
     probe: (rows, options) =>
       forEachRow(rows, AbortSignal.any([stop, options.stop]), async (row) => {
         options.onResult(row, await shareTest(row, "background"));
       }),
-    isProven: async (row) => (await records.inForce(row))?.kind === "passed",
+    isProven: async (row) => (await records.lastResult(row))?.kind === "passed",
     async prove(row) {
       const canary = await test(row, "background", () => Promise.resolve());
       if (canary.kind === "passed") await records.note(row, canary);

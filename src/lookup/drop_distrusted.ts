@@ -5,15 +5,18 @@ import type { Finding } from "./finding.ts";
 
 /**
  * Treats an "available", and a "taken" by the registry's record, as a cache miss if a later canary test of the registry
- * shows that such answers of it prove nothing. All other findings cost a comparison or two.
+ * shows that such answers of it prove nothing; and an "available" in KV if KV may be an older copy. All other findings cost a comparison or two.
  */
 export function dropDistrusted(
   cache: Cache<Finding>,
-  records: Pick<CanaryRecords, "isFresh" | "refresh" | "trusts" | "trustsTaken">,
+  records: Pick<CanaryRecords, "isFresh" | "refresh" | "believes" | "trusts" | "trustsTaken">,
 ): Cache<Finding> {
-  function isTrusted(key: string, { available, checkedAt }: Finding): boolean {
+  function isTrusted(key: string, { available, checkedAt, evidence }: Finding): boolean {
     const tld = key.slice(key.indexOf(".") + 1);
-    return available ? records.trusts(tld, checkedAt) : records.trustsTaken(tld, checkedAt);
+    if (!available) return records.trustsTaken(tld, checkedAt);
+    // What this process found has its evidence, and is corrected in its memory.
+    return (evidence !== undefined || records.believes(checkedAt)) &&
+      records.trusts(tld, checkedAt);
   }
 
   return {

@@ -182,10 +182,59 @@ export function teachRecord(
   return { ...record, canary: { ...canary, templates: addTemplate(canary.templates, template) } };
 }
 
-/** Merges a record that arrives `late`, because KV failed when it was made. */
-export function mergeLateRecord(kept: CanaryRecord | undefined, late: CanaryRecord): CanaryRecord {
-  if (kept === undefined || late.testedAt > kept.testedAt) return mergeCanaryRecords(kept, late);
+/** Merges a record that arrives `late`, because KV failed when it was made, or has lost it since. */
+export function mergeLateRecord(
+  kept: CanaryRecord | undefined,
+  late: CanaryRecord,
+  skewMs: number,
+): CanaryRecord {
+  if (kept === undefined || isLaterRecord(kept, late, skewMs)) {
+    return mergeCanaryRecords(kept, late);
+  }
   return mergeCanaryRecords(late, kept);
+}
+
+/**
+ * Whether a record counts as the later one. A pass that was merged with a failure has its time, whatever the clocks. Clocks
+ * of processes differ by up to `skewMs`: of two that are as close, the one that did not pass counts as the later.
+ */
+export function isLaterRecord(
+  kept: CanaryRecord,
+  late: CanaryRecord,
+  skewMs: number,
+): boolean {
+  if (knows(late, kept)) return true;
+  if (knows(kept, late)) return false;
+  const laterMs = Date.parse(late.testedAt) - Date.parse(kept.testedAt);
+  if (Math.abs(laterMs) > skewMs || hasPassed(late) === hasPassed(kept)) return laterMs > 0;
+  return hasPassed(kept);
+}
+
+/**
+ * Whether the stored records of a TLD have lost what this process knew to be stored: KV was set back to an older state. KV
+ * itself deletes only what has expired.
+ */
+export function hasLostRecord(
+  stored: CanaryRecord | undefined,
+  known: CanaryRecord,
+  { skewMs, now }: { skewMs: number; now: number },
+): boolean {
+  const isExpired = known.expiresAt <= now + skewMs;
+  if (stored === undefined) return !isExpired;
+  if (knows(stored, known)) return false;
+  if (Date.parse(known.testedAt) - Date.parse(stored.testedAt) > skewMs) return true;
+  return !isExpired && known.canary.kind === "failed" && hasPassed(stored);
+}
+
+/** Whether the test had a pass. */
+export function hasPassed({ canary }: CanaryRecord): boolean {
+  return canary.kind === "passed";
+}
+
+/** Whether a pass was merged with a test that did not pass. */
+function knows(one: CanaryRecord, other: CanaryRecord): boolean {
+  return hasPassed(one) && !hasPassed(other) && one.honestSince !== undefined &&
+    one.honestSince >= other.testedAt;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { GuardedKv } from "./guarded_kv.ts";
 
 /** Canary results as all processes know them. */
 export interface CanaryStore {
-  /** The version of all results together; undefined where KV fails. */
+  /** The version of all results together, which only grows, as texts do; undefined where KV fails. */
   version(): Promise<string | undefined>;
   /** All results by TLD; undefined where KV fails. */
   list(): Promise<ReadonlyMap<string, CanaryRecord> | undefined>;
@@ -24,8 +24,7 @@ const VERSION: Deno.KvKey = ["canaries"];
 /** Stores canary results in KV. */
 export function createCanaryStore(kv: GuardedKv, { now }: { now: () => number }): CanaryStore {
   return {
-    version: () =>
-      kv.attempt(async (kv) => (await kv.get(VERSION)).versionstamp ?? "none", undefined),
+    version: () => kv.attempt(async (kv) => (await kv.get(VERSION)).versionstamp ?? "", undefined),
     list: () =>
       kv.attempt(async (kv) => {
         const records = new Map<string, CanaryRecord>();

@@ -113,7 +113,7 @@ export function createDomainUpstreams(
     serverOf: suffixes.whoisServerOf,
     async labelsOf(tld) {
       const row = await suffixes.rowOf(tld);
-      const result = row && await records.inForce(row);
+      const result = row && await records.lastResult(row);
       const witness = result?.kind === "passed" ? [result.witness] : [];
       return [...new Set([...witness, ...labelsOf(tld)])];
     },

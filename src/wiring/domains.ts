@@ -19,6 +19,7 @@ import { createAccuracyStore } from "../store/accuracy.ts";
 import { createCanaryStore } from "../store/canaries.ts";
 import { createDomainAnswers, LONGEST_LOOKUP_MS } from "../store/domain_answers.ts";
 import type { GuardedKv } from "../store/guarded_kv.ts";
+import type { ProcessCount } from "../store/process_count.ts";
 import { createTldStore } from "../store/tld_editions.ts";
 import { createDomainUpstreams, type DomainUpstreams } from "./domain_upstreams.ts";
 import type { Platform } from "./platform.ts";
@@ -30,6 +31,8 @@ export interface Domains extends DomainChecks {
   upstreams: Pick<DomainUpstreams, "canary" | "registries" | "whois">;
   /** Tests every registry without a test result in force. */
   renewCanaries(): Promise<void>;
+  /** Reads the test results in KV, and writes those that it has lost. */
+  readCanaries(): Promise<void>;
   /** Whether a registry is in a cooldown or failed its canary test; undefined before the first question. */
   isRdapFailing(): boolean | undefined;
   /** Whether DNS does not answer or hides delegations; undefined before the first question. */
@@ -66,16 +69,19 @@ function correctableMs(finding: Verdict): number {
 export function createDomains(
   config: Config,
   platform: Platform,
-  { kv, hosts, processes, background, metrics, stop, memoryFindings = MEMORY_FINDINGS }: {
-    kv: GuardedKv;
-    hosts: UpstreamHosts;
-    /** How many processes are known to share KV. */
-    processes: () => number;
-    background: Background;
-    metrics: Metrics;
-    stop: AbortSignal;
-    memoryFindings?: number | undefined;
-  },
+  { kv, hosts, processes, background, metrics, stop, memoryFindings = MEMORY_FINDINGS, believedMs }:
+    {
+      kv: GuardedKv;
+      hosts: UpstreamHosts;
+      /** The processes that share KV. */
+      processes: Pick<ProcessCount, "current" | "hasHeard">;
+      background: Background;
+      metrics: Metrics;
+      stop: AbortSignal;
+      memoryFindings?: number | undefined;
+      /** For how many ms before its start this process believes KV in any case. */
+      believedMs?: number | undefined;
+    },
 ): Domains {
   const { log, now, monotonic } = platform;
   const accuracy = createAccuracyLog({
@@ -86,6 +92,8 @@ export function createDomains(
   const records = createCanaryRecords({
     store: createCanaryStore(kv, { now }),
     onWithdrawal: accuracy.noteWithdrawal,
+    hasHeard: processes.hasHeard,
+    believedMs,
     now,
     monotonic,
   });
@@ -116,7 +124,7 @@ export function createDomains(
   const upstreams = createDomainUpstreams(config, platform, {
     kv,
     hosts,
-    processes,
+    processes: processes.current,
     background,
     metrics,
     records,
@@ -187,6 +195,7 @@ export function createDomains(
     suffixes,
     upstreams,
     renewCanaries: async () => await canary.renew(await tlds.fresh()),
+    readCanaries: records.refresh,
     isRdapFailing,
     isDnsFailing: () => resolvers.blindFor().length > 0 ? true : upstreams.isDnsFailing(),
     unreadNotices: () => Object.fromEntries(unread),

@@ -141,9 +141,14 @@ export interface Limits {
 export function createServices(
   config: Config,
   platform: Platform,
-  { memoryFindings }: {
+  options: {
     /** How many findings are kept in memory, in front of KV; as many as suit a server if absent. */
     memoryFindings?: number;
+    /**
+     * For how many ms before its start it believes the passes and available names that KV has; 0, as suits a server whose
+     * KV may be an older copy, if absent.
+     */
+    believedMs?: number;
   } = {},
 ): Services {
   const { log, now, monotonic, version, timeouts } = platform;
@@ -156,16 +161,20 @@ export function createServices(
   const kv = observedKv(guarded, metrics, monotonic);
   const stopping = new AbortController();
   const { signal: stopped } = stopping;
-  const processes = createProcessCount(kv, { now, monotonic });
+  const processes = createProcessCount(kv, {
+    beforeBeat: () => domains.readCanaries(),
+    now,
+    monotonic,
+  });
   const hosts = createUpstreamHosts({ report: log.warn, now, monotonic });
   const domains = createDomains(config, platform, {
     kv,
     hosts,
-    processes: processes.current,
+    processes,
     background,
     metrics,
     stop: stopped,
-    memoryFindings,
+    ...options,
   });
   const { upstreams, tlds, checkDomain, checkInDns, renewCanaries } = domains;
   const alone = measureFallbackTime(log.warn, monotonic);

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { startLab } from "../lab/lab.ts";
 import { runJob } from "../support/run_job.ts";
-import { startService } from "../support/service.ts";
+import { HEARD, startService } from "../support/service.ts";
 
 const env = { TLDS: "com,net" };
 /** Longer than a process uses its copy of the canary results. */
@@ -14,7 +14,7 @@ async function startPair() {
   const clock = { now: Date.now() };
   const start = async () =>
     stack.use(
-      await startService(lab, { env, kv: await Deno.openKv(path), now: () => clock.now }),
+      await startService(lab, { env, kv: await Deno.openKv(path), now: () => clock.now, ...HEARD }),
     );
   const [one, two] = [await start(), await start()];
   return { lab, one, two, clock, [Symbol.asyncDispose]: () => stack.disposeAsync() };

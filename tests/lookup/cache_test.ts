@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { type Lab, startLab } from "../lab/lab.ts";
-import { startService } from "../support/service.ts";
+import { HEARD, startService } from "../support/service.ts";
 
 function queriesFor(lab: Lab, domain: string) {
   return {
@@ -64,17 +64,26 @@ Deno.test("1,000 simultaneous identical requests cause one DNS query and at most
   for (const tld of tlds) assertEquals(queriesFor(lab, `wanted.${tld}`), { dns: 1, rdap: 1 }, tld);
 });
 
-Deno.test("a process answers from the cache what another process on the same KV has looked up", async () => {
+Deno.test("a server that starts answers from KV what is not available, and asks again about what is", async () => {
   const path = await Deno.makeTempFile({ suffix: ".sqlite" });
   await using lab = await startLab();
-  let found;
+  const names = ["taken.com", "undelegated.com", "reserved.com", "free-name.com"];
+  const rows = [];
   {
     await using one = await startService(lab, { kv: await Deno.openKv(path) });
-    found = await one.check("free-name.com");
+    for (const name of names) rows.push(await one.check(name));
   }
-  await using two = await startService(lab, { kv: await Deno.openKv(path) });
-  const kept = await two.check("free-name.com");
-  assertEquals([kept.source, kept.checkedAt], ["rdap+cache", found.checkedAt]);
+  const known = rows.map(({ source, checkedAt }) => [`${source}+cache`, checkedAt]);
+  const answersOf = async (options: object) => {
+    await using two = await startService(lab, { kv: await Deno.openKv(path), ...options });
+    const found = [];
+    for (const name of names) found.push(await two.check(name));
+    return found.map(({ source, checkedAt }) => [source, checkedAt]);
+  };
+  assertEquals(await answersOf(HEARD), known);
+  const [taken, undelegated, reserved, free] = await answersOf({});
+  assertEquals([taken, undelegated, reserved], known.slice(0, 3));
+  assertEquals(free?.[0], "rdap");
 });
 
 /** A KV whose operations all do the same; it has those that the service uses. */

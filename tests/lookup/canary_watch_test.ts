@@ -4,7 +4,7 @@ import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { whoisEnv } from "../lab/lab_env.ts";
 import { runJob } from "../support/run_job.ts";
-import { type RunningService, startService } from "../support/service.ts";
+import { HEARD, type RunningService, startService } from "../support/service.ts";
 import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 
 /** The names in the paths; without the second random name of a test, which follows when nobody waits. */
@@ -191,9 +191,27 @@ Deno.test("a test is made once and stored in KV for other processes", async () =
   await Promise.all(["new-1", "new-2", "new-3"].map((label) => one.check(`${label}.com`)));
   assertEquals(rdapPaths(lab).filter((name) => name === "<made-up>.com").length, 1);
   lab.clear();
-  await using two = await startService(lab, { kv: await Deno.openKv(path) });
+  await using two = await startService(lab, { kv: await Deno.openKv(path), ...HEARD });
   assertEquals((await two.check("new-4.com")).available, true);
   assertEquals(rdapPaths(lab), ["new-4.com"]);
+});
+
+Deno.test("a server that starts tests a registry beside its first question, and none at its start", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using lab = await startLab();
+  {
+    await using one = await startService(lab, { kv: await Deno.openKv(path) });
+    await one.services.renewCanaries();
+  }
+  await using two = await startService(lab, { kv: await Deno.openKv(path) });
+  lab.clear();
+  await two.services.renewCanaries();
+  assertEquals(rdapPaths(lab), []);
+  assertEquals((await two.check("new-1.com")).available, true);
+  assertEquals((await two.check("new-2.com")).available, true);
+  // The second random name is asked about when no client waits.
+  const asked = new Set(rdapPaths(lab));
+  assertEquals(asked, new Set(["new-1.com", "<made-up>.com", "google.com", "new-2.com"]));
 });
 
 Deno.test("a test result is valid for one base: another base of the TLD is tested again", async () => {

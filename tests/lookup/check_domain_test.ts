@@ -59,12 +59,13 @@ Deno.test("checkDomain() answers unknown when the registry's pass comes after it
         resolvers: {
           hasFallback: false,
           canaryOf: () => ({
+            answersUncached: () => Promise.resolve(true),
             showsDelegations: () => Promise.resolve(tested.kind === "passed"),
             noteDelegated() {},
           }),
         },
       },
-      rowOf: () => Promise.resolve(row),
+      suffixes: suffixesAt(row.rdapBase),
       cache: { get: () => Promise.resolve(undefined), set: (_, kept) => Promise.resolve(kept) },
       background: createBackground(() => {}),
       report() {},

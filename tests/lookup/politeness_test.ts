@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { overPace } from "../support/over_pace.ts";
-import { startService } from "../support/service.ts";
+import { HEARD, startService } from "../support/service.ts";
 
 function asked(lab: Lab, host: string): number {
   return lab.requests.filter((request) => request.host === host).length;
@@ -51,6 +51,7 @@ async function startPair() {
         kv: await Deno.openKv(path),
         now: () => clock.now,
         env: { TLDS: "com" },
+        ...HEARD,
       }),
     );
   const [one, two] = [await start(), await start()];

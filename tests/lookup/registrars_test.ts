@@ -12,7 +12,7 @@ import {
   startRegistrars,
   type Stock,
 } from "../lab/registrars.ts";
-import { type RunningService, startService } from "../support/service.ts";
+import { HEARD, type RunningService, startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
 /** A check waits for all registrars: how long they take is not what these tests are about. */
@@ -29,6 +29,7 @@ async function startWith(
     /** Moves the clocks of the service forward. */
     addedMs?: () => number;
     kv?: Deno.Kv;
+    believedMs?: number;
   },
 ): Promise<RunningService> {
   const service = await startService(lab, {
@@ -309,6 +310,7 @@ Deno.test("an offer is cached in KV, from where another process reads it", async
   await using other = await startWith(registrars, ["porkbun"], {
     lab,
     kv: await Deno.openKv(path),
+    ...HEARD,
   });
   const found = await one.check("shared.ai");
   assertEquals(found.offer?.years, 2);
@@ -495,6 +497,36 @@ Deno.test("a late answer does not undo what another process has found out since 
   await slow.check("late.com");
   await using third = await startService(lab, { env: { TLDS: "com,io,ai" }, kv: await open() });
   assertEquals((await third.check("late.com")).state, "taken");
+});
+
+Deno.test("a late refusal takes an available name back within three seconds from a process that has read it", async () => {
+  await using lab = await startLab();
+  await using registrars = await startRegistrars();
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  const open = () => Deno.openKv(path);
+  let time = 0;
+  const options = { lab, times: QUICK };
+  await using slow = await startWith(registrars, ["porkbun"], { ...options, kv: await open() });
+  await using other = await startWith(registrars, ["porkbun"], {
+    ...options,
+    kv: await open(),
+    addedMs: () => time,
+    ...HEARD,
+  });
+  registrars.stock("porkbun", "late.com", "refused");
+  const answerNow = registrars.hold("porkbun");
+  const events = eventsOf(await fetch(`${slow.url}/check?name=late&tld=com`, { headers: SSE }));
+  assertEquals((await next(events, "result")).state, "available");
+  // The second request returns when the finding is stored.
+  await slow.check("late.com");
+  const read = await other.check("late.com");
+  assertEquals([read.state, read.source], ["available", "rdap+cache"]);
+  answerNow();
+  const rest = await Array.fromAsync(events);
+  assertEquals(rest.map(({ name }) => name), ["correction", "summary"]);
+  time = 3_000;
+  assertEquals((await other.check("late.com")).state, "unknown");
+  assertEquals((await slow.check("late.com")).state, "unknown");
 });
 
 Deno.test("no part of a registrar's key is in any answer, log line, metric or health report", async () => {

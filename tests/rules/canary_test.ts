@@ -4,6 +4,7 @@ import {
   CANARY_SEEDS,
   canaryLifetimeMs,
   type CanaryRecord,
+  hasLostRecord,
   isCurrentRecord,
   isTakenTrusted,
   isTrusted,
@@ -147,6 +148,8 @@ Deno.test("CANARY_SEEDS holds valid labels without duplicates", () => {
 
 const AT = Date.UTC(2026, 10, 21, 12);
 const HOUR_MS = 3_600_000;
+const SKEW_MS = 30_000;
+const SKEW = SKEW_MS / HOUR_MS;
 const FAILED: Canary = { kind: "failed", why: "it lies" };
 
 const CONFIRMS_ALL: Canary = { kind: "failed", why: "it lies", confirmsMadeUp: true };
@@ -246,17 +249,52 @@ Deno.test("isTakenTrusted() is false while a failed test with a made-up name is 
 
 Deno.test("mergeLateRecord() keeps the later test with the history of the earlier", () => {
   const [failed, passed] = [recordAt(0, FAILED), recordAt(0, PASSED)];
-  assertEquals(mergeLateRecord(undefined, failed), failed);
-  assertEquals(mergeLateRecord(recordAt(1, FAILED), passed), recordAt(1, FAILED));
-  assertEquals(mergeLateRecord(passed, recordAt(1, FAILED)), recordAt(1, FAILED));
-  assertEquals(
-    mergeLateRecord(failed, passed),
-    failed,
-    "of two at one time the one that is on record",
-  );
+  const late = (kept: CanaryRecord | undefined, late: CanaryRecord) =>
+    mergeLateRecord(kept, late, SKEW_MS);
+  assertEquals(late(undefined, failed), failed);
+  assertEquals(late(recordAt(1, FAILED), passed), recordAt(1, FAILED));
+  assertEquals(late(passed, recordAt(1, FAILED)), recordAt(1, FAILED));
+  assertEquals(late(failed, recordAt(0, FAILED)), failed, "of two at one time the one on record");
   const mended = { ...recordAt(1, PASSED), honestSince: iso(1) };
-  assertEquals(mergeLateRecord(recordAt(1, PASSED), failed), mended);
-  assertEquals(mergeLateRecord(failed, recordAt(1, PASSED)), mended);
+  assertEquals(late(recordAt(1, PASSED), failed), mended);
+  assertEquals(late(failed, recordAt(1, PASSED)), mended);
+});
+
+Deno.test("mergeLateRecord() keeps the test that did not pass when clocks cannot say which is later", () => {
+  const failed = recordAt(SKEW, FAILED);
+  for (const hour of [0, SKEW, 2 * SKEW]) {
+    const passed = recordAt(hour, PASSED);
+    assertEquals(mergeLateRecord(passed, failed, SKEW_MS), failed, `${hour}`);
+    assertEquals(mergeLateRecord(failed, passed, SKEW_MS), failed, `${hour}`);
+    // It was merged with the failure: another test since.
+    const mended = mergeCanaryRecords(failed, passed);
+    assertEquals(mergeLateRecord(mended, failed, SKEW_MS), mended, `${hour}`);
+    assertEquals(mergeLateRecord(failed, mended, SKEW_MS), mended, `${hour}`);
+  }
+  const behind = mergeCanaryRecords(failed, recordAt(-1, PASSED));
+  assertEquals(mergeLateRecord(behind, failed, SKEW_MS), behind, "a clock an hour behind");
+});
+
+Deno.test("hasLostRecord() is true when KV has a record from before the one that it had", () => {
+  const has = (stored: CanaryRecord | undefined, known: CanaryRecord, hour = 0.1) =>
+    hasLostRecord(stored, known, { skewMs: SKEW_MS, now: AT + hour * HOUR_MS });
+  const [passed, failed] = [recordAt(0, PASSED), recordAt(0, FAILED)];
+  assertEquals(has(passed, passed), false);
+  assertEquals(has(undefined, passed), true, "a pass lasts a day");
+  assertEquals(has(undefined, passed, 24), false, "KV deletes what has expired");
+  assertEquals(has(recordAt(-SKEW, PASSED), passed), false, "clocks differ as much");
+  assertEquals(has(recordAt(-2 * SKEW, PASSED), passed), true);
+  assertEquals(has(recordAt(-2 * SKEW, PASSED), passed, 24), true);
+  assertEquals(has(recordAt(0, PASSED), failed), true, "it knows nothing of the failure");
+  assertEquals(has(recordAt(1, PASSED), failed), true);
+  const other = { ...recordAt(1, PASSED), honestSince: iso(-1) };
+  assertEquals(has(other, failed), true, "it knows of another failure");
+  assertEquals(has(mergeCanaryRecords(failed, recordAt(0.01, PASSED)), failed), false);
+  assertEquals(has(recordAt(1, PASSED), failed, 1), false, "the failure has expired");
+  assertEquals(has(recordAt(0.01, FAILED), failed), false);
+  const behind = mergeCanaryRecords(failed, recordAt(-1, PASSED));
+  assertEquals(has(behind, failed), false, "a pass by a clock that is an hour behind");
+  assertEquals(has(recordAt(0.01, PASSED), recordAt(0, DOUBT)), false);
 });
 
 Deno.test("isTrusted() is false for results of a failed registry until it passed and was queried again", () => {

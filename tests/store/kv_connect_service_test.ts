@@ -27,7 +27,9 @@ Deno.test("processes 40 ms from KV Connect share one cache, and report that KV w
   // On a busy machine KV may be late once: that costs an answer its place in the cache, and KV a pause.
   let tries = 0;
   await until("the second process answers from what the first one found", async () => {
-    const name = `free-${tries++}`;
+    const name = `undelegated-${tries++}`;
+    // Both have just started: neither believes an available name of the other.
+    lab.script(name, { dns: "nxdomain", rdap: "registeredUndelegated" });
     assertEquals(await sourceAt(one.url, name), "rdap");
     if (await sourceAt(two.url, name) !== "rdap+cache") return false;
     return await kvStateAt(one.url) === "ok" && await kvStateAt(two.url) === "ok";

@@ -21,7 +21,9 @@ function openProcess(real: Deno.Kv, clock: Clock) {
     return isAway ? Promise.resolve(fallback) : guarded.attempt(operation, fallback);
   };
   let armed = Promise.withResolvers<{ ring: () => void; ms: number }>();
+  const beats: string[] = [];
   const count = createProcessCount({ attempt }, {
+    beforeBeat: () => Promise.resolve(void beats.push(`${attempts} before`)),
     now: () => START + clock.ms,
     monotonic: () => clock.ms,
     alarm(ring, ms) {
@@ -32,6 +34,7 @@ function openProcess(real: Deno.Kv, clock: Clock) {
   return {
     ...count,
     attempts: () => attempts,
+    beats,
     loseKv: () => void (isAway = true),
     regainKv: () => void (isAway = false),
     /** Waits for the heartbeat that `start` began, and returns the pause after it in ms. */
@@ -139,4 +142,53 @@ Deno.test("processCount.stop() uses no KV where the process was not announced", 
   const process = openProcess(kv, { ms: 0 });
   await process.stop();
   assertEquals(process.attempts(), 0);
+});
+
+onEachKv(
+  "processCount.hasHeard() is true once a process that has run for an hour sends another heartbeat",
+  async (kv, open) => {
+    const clock = { ms: 0 };
+    await using old = openProcess(kv, clock);
+    old.start();
+    await old.pauseMs();
+    clock.ms = 3_600_000 - 1;
+    await old.beat();
+    await using one = openProcess(await open.openAnother(), clock);
+    one.start();
+    await one.pauseMs();
+    assertEquals([one.current(), one.hasHeard()], [2, false], "its heartbeat may be an old copy");
+    clock.ms++;
+    await old.beat();
+    await one.beat();
+    assertEquals(one.hasHeard(), true);
+    assertEquals(old.hasHeard(), false, "the other has just started");
+  },
+);
+
+Deno.test("processCount.hasHeard() is false for processes that started together on an old copy of KV", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const clock = { ms: 0 };
+  await kv.set(["process", "in-the-copy", START - 7_200_000], START);
+  await kv.set(["process", "of-another-version"], START);
+  await using one = openProcess(kv, clock);
+  await using two = openProcess(kv, clock);
+  for (const process of [one, two]) {
+    process.start();
+    await process.pauseMs();
+  }
+  for (let beats = 0; beats < 3; beats++) {
+    clock.ms += 30_000;
+    await kv.set(["process", "of-another-version"], START + clock.ms);
+    for (const process of [one, two]) await process.beat();
+  }
+  assertEquals([one.hasHeard(), two.hasHeard()], [false, false]);
+});
+
+Deno.test("processCount.start() has what KV has lost written before each heartbeat", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await using process = openProcess(kv, { ms: 0 });
+  process.start();
+  await process.pauseMs();
+  await process.beat();
+  assertEquals(process.beats, ["0 before", "1 before"]);
 });
