@@ -71,7 +71,7 @@ export interface PlatformOptions {
 }
 
 /** Opens the platform that the configuration names. Rejects if KV cannot be opened. */
-export async function openPlatform(
+async function openPlatform(
   config: Config,
   { startsWithoutKv = false, whileLocked }: PlatformOptions = {},
 ): Promise<OpenPlatform> {

@@ -41,14 +41,6 @@ export function assertNotMatch(actual: string, expected: RegExp, msg?: string): 
   else strict.doesNotMatch(actual, expected, msg);
 }
 
-/** Throws unless every property of `expected` is in `actual`, deeply. */
-export function assertObjectMatch(
-  actual: Record<PropertyKey, unknown>,
-  expected: Record<PropertyKey, unknown>,
-): void {
-  strict.partialDeepStrictEqual(actual, expected);
-}
-
 /** Throws unless `fn` throws an `ErrorClass` whose message includes `msgIncludes`; returns what was thrown. */
 export function assertThrows<E extends Error = Error>(
   fn: () => unknown,
