@@ -70,8 +70,10 @@ export function createRegistries(
         return unasked(why, leftMs);
       }
       case "rejected": {
-        const why = `Too many look-ups are queued for ${name}; try again in a few seconds`;
-        return unasked(why, asked.retryAfterMs);
+        const { retryAfterMs } = asked;
+        const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
+        const why = `Too many look-ups are queued for ${name}; retry in ${seconds} s`;
+        return unasked(why, retryAfterMs);
       }
       default:
         return asked satisfies never;

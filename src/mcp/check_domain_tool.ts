@@ -18,7 +18,7 @@ import { check, evidenceEntry, requireSuffix, rowFields, suffixErrorOf } from ".
 import { ApiError } from "../api/errors.ts";
 import { tldParameter } from "../api/parameters.ts";
 import { register } from "../api/register.ts";
-import { tool } from "./tool.ts";
+import { type OnProgress, tool } from "./tool.ts";
 
 const MAX_NAMES = 50;
 const MAX_TLDS = 50;
@@ -26,6 +26,9 @@ const MAX_TLDS = 50;
 const MAX_NAMES_FOR_ALL_TLDS = 2;
 /** The longest `error` of a row without details, in bytes of UTF-8. */
 const MAX_ERROR_BYTES = 100;
+
+/** The most reports of progress of a call. */
+const MAX_REPORTS = 20;
 
 const WANTED = WANTED_TLDS.join(", ");
 
@@ -112,6 +115,7 @@ export const checkDomainTool = tool({
     { names, tlds, details = false, evidence: withEvidence = false, links = false },
     services,
     waiter,
+    onProgress,
   ) {
     const startedAt = performance.now();
     const enabled = await services.tlds.enabled();
@@ -134,12 +138,14 @@ export const checkDomainTool = tool({
       }
     }
     services.popular.count("domain", labels, waiter);
-    const rows = await Promise.all(services.startLookUps(
+    const checks = services.startLookUps(
       [...domains.values()],
       waiter,
       ({ label, tld }, waiter, onStart) =>
         services.checkDomain(label, tld, waiter, { withEvidence, onStart }),
-    ));
+    );
+    if (onProgress !== undefined) reportProgress(checks, onProgress);
+    const rows = await Promise.all(checks);
     const shown = await Promise.all(rows.map(async (row) => ({
       ...(details ? row : await withoutDetails(row, services)),
       ...(row.evidence !== undefined && { evidence: row.evidence }),
@@ -156,6 +162,18 @@ export const checkDomainTool = tool({
   text: ({ free, results }) =>
     [`${free} of ${results.length} available`, ...results.flatMap(linesOf)].join("\n"),
 });
+
+/** Reports how many checks have settled, but the last, which the result follows. */
+function reportProgress(checks: readonly Promise<unknown>[], onProgress: OnProgress): void {
+  const total = checks.length;
+  const every = Math.ceil(total / MAX_REPORTS);
+  let settled = 0;
+  const count = () => {
+    settled++;
+    if (settled % every === 0 && settled < total) onProgress(settled, total);
+  };
+  for (const check of checks) check.then(count, count);
+}
 
 type NameReading =
   | { kind: "label"; label: string }
@@ -188,11 +206,12 @@ interface Shortened {
   state: State;
   error?: string;
   likely?: Likely;
+  retryAfter?: number;
   offer?: Offer;
 }
 
 async function withoutDetails(row: Shortened, services: Services): Promise<Result> {
-  const { domain, unicode, state, error, likely } = row;
+  const { domain, unicode, state, error, likely, retryAfter } = row;
   const price = await shortPriceOf(row, services);
   return {
     domain,
@@ -201,6 +220,7 @@ async function withoutDetails(row: Shortened, services: Services): Promise<Resul
     ...(price !== undefined && { price }),
     ...(error !== undefined && { error: shortened(error) }),
     ...(likely !== undefined && { likely }),
+    ...(retryAfter !== undefined && { retryAfter }),
   };
 }
 

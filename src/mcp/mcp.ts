@@ -3,6 +3,7 @@ import {
   createMcpHandler,
   type JSONRPCErrorResponse,
   McpServer,
+  type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Waiter } from "../flow/cache/flight.ts";
 import type { Report } from "../flow/report.ts";
@@ -13,7 +14,7 @@ import { ApiError } from "../api/errors.ts";
 import { MCP_DESCRIPTION, MCP_TITLE, mcpName } from "./identity.ts";
 import { INVALID_PARAMS, isRequestId } from "./json_rpc.ts";
 import { mcpSchema } from "./schema.ts";
-import type { Tool } from "./tool.ts";
+import type { OnProgress, Tool } from "./tool.ts";
 import { tools } from "./tools.ts";
 
 /** Answers a message; `request` is the one that carried it. */
@@ -77,15 +78,34 @@ export function prepareServers(
       server.registerTool(
         name,
         { ...words, inputSchema, outputSchema },
-        (input, { mcpReq: { signal } }) => call(tool, input, { signal, ...sender }),
+        (input, { mcpReq }) =>
+          call(tool, input, { signal: mcpReq.signal, ...sender }, progressOf(mcpReq)),
       );
     }
     return server;
   }
 
-  async function call(tool: AnyTool, input: unknown, waiter: Waiter) {
+  /** Reports progress to a client that sent a token for it; such an answer is a stream. */
+  function progressOf(
+    { _meta, notify }: ServerContext["mcpReq"],
+  ): OnProgress | undefined {
+    const progressToken = _meta?.progressToken;
+    if (progressToken === undefined) return undefined;
+    return (progress, total) => {
+      const params = { progressToken, progress, total };
+      // A client that has disconnected gets none; its call is cancelled by its signal.
+      notify({ method: "notifications/progress", params }).catch(() => {});
+    };
+  }
+
+  async function call(
+    tool: AnyTool,
+    input: unknown,
+    waiter: Waiter,
+    onProgress: OnProgress | undefined,
+  ) {
     try {
-      const answer = await tool.run(input, services, waiter);
+      const answer = await tool.run(input, services, waiter, onProgress);
       return {
         content: [{ type: "text" as const, text: tool.text(answer) }],
         structuredContent: answer,

@@ -4,6 +4,9 @@ import type { Waiter } from "../flow/cache/flight.ts";
 import type { Services } from "../wiring/services.ts";
 import type { Operation } from "../api/operation.ts";
 
+/** Called as a call goes on, for clients that want to know. */
+export type OnProgress = (progress: number, total: number) => void;
+
 /** A tool. Its schemas are those of operations, or composed of them; the issues of `input` may carry error codes. */
 export interface Tool<
   Input extends z.ZodMiniObject = z.ZodMiniObject,
@@ -22,6 +25,7 @@ export interface Tool<
     input: z.output<Input>,
     services: Services,
     waiter?: Waiter,
+    onProgress?: OnProgress,
   ): Promise<z.input<Output>> | z.input<Output>;
   /** The answer in a few lines, for clients that pass only text to the model. */
   text(answer: z.input<Output>): string;

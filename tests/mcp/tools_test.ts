@@ -143,7 +143,7 @@ Deno.test("check_domain checks all TLDs for one or two names when tlds is absent
     );
   }));
 
-Deno.test("check_domain has short rows without details: domain, state, price and error", () =>
+Deno.test("check_domain has short rows without details: domain, state, price, error and retryAfter", () =>
   withTools(async (call) => {
     const { answer, text } = await call("check_domain", {
       names: ["taken.com", "free-for-you.com", "free-for-you.ai", "premium.xyz", "failing.org"],
@@ -156,6 +156,7 @@ Deno.test("check_domain has short rows without details: domain, state, price and
         domain: "failing.org",
         state: "unknown",
         error: "The registry answered 429 (too many requests); try again in 30 s",
+        retryAfter: 30,
       },
       { domain: "taken.com", state: "taken" },
     ]);
@@ -400,3 +401,34 @@ Deno.test("a call with invalid arguments returns an error that says what to send
     }
     assertEquals(lab.dnsQueries.length, 0);
   }));
+
+for (const era of ERAS) {
+  Deno.test(`check_domain reports progress to a client that asks for it, in the era of ${era}`, async () => {
+    await using lab = await startLab();
+    await using service = await startService(lab);
+    await using client = await connectClient(`${service.url}/mcp/`, era);
+    const names = Array.from({ length: 10 }, (_, n) => `startup-idea-${n}`);
+    const call = { name: "check_domain", arguments: { names } };
+    const reports: { progress: number; total?: number | undefined }[] = [];
+    const answer = await client.callTool(call, { onprogress: (report) => reports.push(report) });
+    assertEquals((answer.structuredContent as Json).results.length, 50);
+    const reported = Array.from({ length: 16 }, (_, n) => ({ progress: 3 * (n + 1), total: 50 }));
+    assertEquals(reports, reported);
+  });
+}
+
+Deno.test("check_domain says after how many seconds to retry a name that its registry's queue has no room for", async () => {
+  await using lab = await startLab();
+  const pace = { everyMs: 600_000, burst: 1, concurrency: 1 };
+  await using service = await startService(lab, { paceOf: () => pace });
+  const input = { names: ["free-1", "free-2", "free-3", "free-4"], tlds: ["dev"] };
+  const { results } = await checkDomainTool.run(input, service.services);
+  const queued = results.filter(({ retryAfter }) => retryAfter !== undefined);
+  assert(queued.length > 0);
+  for (const { error, retryAfter } of queued) {
+    assertMatch(
+      error ?? "",
+      new RegExp(`^Too many look-ups are queued for .*; retry in ${retryAfter} s$`),
+    );
+  }
+});
