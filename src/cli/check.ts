@@ -27,7 +27,7 @@ import {
   createTextFormatter,
   type Formatter,
 } from "./formatters.ts";
-import { type CheckRequest, requestOf } from "./name_argument.ts";
+import { type CheckRequest, type NameArgument, requestOf } from "./name_argument.ts";
 import { countRequests, type NameLists, readRequests, UNKNOWN_COUNT } from "./name_lists.ts";
 import { createRate, drawProgress, type Rate } from "./progress.ts";
 import { createResultCounts } from "./result_counts.ts";
@@ -197,10 +197,10 @@ async function openFormatter(
   write: Screen["write"],
   { terminal, width }: { terminal: Terminal; width: number },
 ): Promise<Formatter> {
-  const { format, sort } = options;
+  const { format, sort, columns } = options;
   const formatter = format === "text"
     ? TEXT_FORMATTERS[layoutOf(options, terminal)](write, { colour: terminal.colour, width })
-    : await createRecordFormatter(format, write);
+    : await createRecordFormatter(format, write, columns);
   return sort === undefined ? formatter : createSortedFormatter(formatter, sort);
 }
 
@@ -210,17 +210,18 @@ const TEXT_FORMATTERS = {
   names: createNameFormatter,
 };
 
-/** The message when an argument names a TLD that the checker does not support. */
+/** The message when --tld has a TLD that the checker does not support, or every name on the command line does. */
 async function refusalOf(
-  { names, tlds }: CheckOptions,
+  { names, lists, tlds }: CheckOptions,
   checker: Checker,
 ): Promise<string | undefined> {
-  const chosen = tlds === undefined ? [] : [{ label: "", tlds }];
-  for (const name of [...chosen, ...names]) {
-    const reading = await requestOf(name, checker);
-    if (reading.kind === "refused") return reading.message;
-  }
-  return undefined;
+  const refusalsOf = async (names: readonly NameArgument[]) =>
+    (await Promise.all(names.map((name) => requestOf(name, checker))))
+      .flatMap((reading) => reading.kind === "refused" ? [reading.message] : []);
+  const [chosen] = await refusalsOf(tlds === undefined ? [] : [{ label: "", tlds }]);
+  if (chosen !== undefined || lists.length > 0) return chosen;
+  const refusals = await refusalsOf(names);
+  return refusals.length === names.length ? refusals[0] : undefined;
 }
 
 /** A closed pipe, as behind `head`, is a success; a full disk is an error; both end the run without a stack trace. */

@@ -1,5 +1,6 @@
 /** The arguments of the command line, and its `--help`. */
 import { readSuffix, toAsciiName } from "../rules/name.ts";
+import { type Column, COLUMNS } from "./csv.ts";
 import { LOCAL_CONCURRENCY } from "./local_checker.ts";
 import { type NameArgument, readName } from "./name_argument.ts";
 import type { NameSources } from "./name_lists.ts";
@@ -23,6 +24,8 @@ export interface CheckOptions extends NameSources {
   onlyAvailable: boolean;
   /** Undefined: results are shown as they arrive. */
   sort: SortOrder | undefined;
+  /** The columns of CSV; undefined: all. */
+  columns: readonly Column[] | undefined;
   /** Whether each result shows what each witness said. */
   explain: boolean;
   /** Names to check at once at each host; undefined: the checker's default. */
@@ -51,18 +54,19 @@ interface Refusal {
 }
 
 const OPTIONS = {
-  tld: { type: "string", multiple: true },
-  file: { type: "string", multiple: true },
-  available: { type: "boolean" },
-  explain: { type: "boolean" },
+  tld: { type: "string", multiple: true, short: "t" },
+  file: { type: "string", multiple: true, short: "f" },
+  available: { type: "boolean", short: "a" },
+  explain: { type: "boolean", short: "e" },
   json: { type: "boolean" },
   ndjson: { type: "boolean" },
   csv: { type: "boolean" },
-  sort: { type: "string" },
+  columns: { type: "string" },
+  sort: { type: "string", short: "s" },
   concurrency: { type: "string" },
   url: { type: "string" },
   key: { type: "string" },
-  version: { type: "boolean" },
+  version: { type: "boolean", short: "v" },
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -78,23 +82,24 @@ A name is checked under every enabled TLD, a domain such as example.com only
 under its own. ENS names are checked on request: example.eth, or --tld eth.
 Names in Unicode are converted: café is checked as xn--caf-dma.
 
-  --tld com,net      only these TLDs; may be repeated
-  --file <path>      names from a file, one per line, # starts a comment; may be
+  -t, --tld com,net  only these TLDs; may be repeated
+  -f, --file <path>  names from a file, one per line, # starts a comment; may be
                      repeated; - is stdin, the default when input is piped
-  --available        show only available names, premium ones included
-  --explain          show what each witness said, and whether a taken name is
+  -a, --available    show only available names, premium ones included
+  -e, --explain      show what each witness said, and whether a taken name is
                      offered for sale; not in CSV
   --json             a JSON array, one result per line as they arrive
   --ndjson           one JSON object per line
   --csv              CSV with a header
-  --sort <order>     by name, state (available first) or tld; the results are
+  --columns <list>   the columns of --csv, such as domain,state,reason,price
+  -s, --sort <order> by name, state (available first) or tld; the results are
                      kept in memory and shown at the end
   --concurrency <n>  names to check at once at each registry, 1 to ${MAX_CONCURRENCY}
                      (default ${LOCAL_CONCURRENCY}; with --url ${REMOTE_CONCURRENCY}); its rate limit still applies
   --url <url>        ask a running service instead; a name with all its TLDs
                      costs one request of its rate limit, .eth one more
   --key <key>        its API key; the variable API_KEY keeps it out of ps
-  --help, --version
+  -h, --help; -v, --version
 
 Invalid lines are reported with their number and skipped. Lists are streamed.
 Without --url each registry has its own queue, and a fast one gets up to 2,000
@@ -140,12 +145,23 @@ export function readCheckArguments(
   if (isRefusal(sort)) return sort;
   const explain = values.explain ?? false;
   if (explain && format === "csv") return refused("Cannot combine --explain with --csv");
+  const columns = readColumns(values.columns, format);
+  if (isRefusal(columns)) return columns;
   const concurrency = readConcurrency(values.concurrency);
   if (isRefusal(concurrency)) return concurrency;
   const service = readService(values);
   if (isRefusal(service)) return service;
   const onlyAvailable = values.available ?? false;
-  const options = { ...sources, format, onlyAvailable, sort, explain, concurrency, service };
+  const options = {
+    ...sources,
+    format,
+    onlyAvailable,
+    sort,
+    columns,
+    explain,
+    concurrency,
+    service,
+  };
   return { kind: "check", options };
 }
 
@@ -158,14 +174,16 @@ function readSources(
   },
 ): NameSources | Refusal {
   const names: NameArgument[] = [];
+  const invalid: string[] = [];
   for (const text of positionals.filter((text) => text !== "-")) {
     const reading = readName(text, tlds);
-    if (reading.kind === "refused") return refused(`${sanitize(text)}: ${reading.message}`);
-    names.push(reading.name);
+    if (reading.kind === "name") names.push(reading.name);
+    else invalid.push(`${sanitize(text)}: ${reading.message}`);
   }
   const lists = new Set([...files, ...positionals.filter((text) => text === "-")]);
-  if (names.length > 0 || lists.size > 0) return { names, lists: [...lists], tlds };
-  return piped ? { names, lists: ["-"], tlds } : refused("No names given");
+  if (names.length > 0 || lists.size > 0) return { names, invalid, lists: [...lists], tlds };
+  if (invalid.length > 0) return refused(invalid.join("\n"));
+  return piped ? { names, invalid, lists: ["-"], tlds } : refused("No names given");
 }
 
 function readTlds(lists: readonly string[]): readonly string[] | Refusal {
@@ -188,6 +206,24 @@ function readSort(text: string | undefined): SortOrder | undefined | Refusal {
   const order = SORT_ORDERS.find((order) => order === text);
   if (order !== undefined || text === undefined) return order;
   return refused(`Invalid --sort: got "${sanitize(text)}", expected ${SORT_ORDERS.join(", ")}`);
+}
+
+function readColumns(
+  text: string | undefined,
+  format: CheckOptions["format"],
+): readonly Column[] | undefined | Refusal {
+  if (text === undefined) return undefined;
+  if (format !== "csv") return refused("--columns requires --csv");
+  const columns: Column[] = [];
+  for (const word of text.split(",").map((word) => word.trim())) {
+    const column = COLUMNS.find((column) => column === word);
+    if (column === undefined) {
+      const expected = COLUMNS.join(", ");
+      return refused(`Invalid --columns: got "${sanitize(word)}", expected some of ${expected}`);
+    }
+    columns.push(column);
+  }
+  return columns;
 }
 
 function readConcurrency(text: string | undefined): number | undefined | Refusal {

@@ -1,8 +1,10 @@
 /** Rows as CSV (RFC 4180), safe to open in a spreadsheet and to show on a terminal. */
+import { ethPriceOf, registrarPriceOf } from "../../static/vocabulary.js";
 import { recordOf, type Row, rowState } from "./row.ts";
 import { sanitize } from "./terminal.ts";
 
-const COLUMNS = [
+/** Every column; later ones are put at the end, where they move no other. */
+export const COLUMNS = [
   "domain",
   "state",
   "available",
@@ -16,26 +18,40 @@ const COLUMNS = [
   "priceUsd",
   "error",
   "likely",
-];
+  "reason",
+  "tld",
+  "unicode",
+  "price",
+  "retryAfter",
+] as const;
+
+/** A column of CSV. */
+export type Column = typeof COLUMNS[number];
 
 /** The first characters of a spreadsheet formula, also in their full-width forms. */
 const FORMULA = /^[=+\-@＝＋－＠]/;
 
 /** The header row. */
-export const CSV_HEADER = csvLine(COLUMNS);
+export function csvHeader(columns: readonly Column[] = COLUMNS): string {
+  return csvLine(columns);
+}
 
 /** The row with its line end. */
-export function csvOf(row: Row): string {
+export function csvOf(row: Row, columns: readonly Column[] = COLUMNS): string {
   const record: Readonly<Record<string, unknown>> = { ...recordOf(row), ...cellsOf(row) };
-  return csvLine(COLUMNS.map((column) => record[column]));
+  return csvLine(columns.map((column) => record[column]));
 }
 
 /** The cells that a record lacks, or has only nested. */
 function cellsOf(row: Row): Record<string, unknown> {
   const state = rowState(row);
-  if (row.kind === "domain") return { state, priceUsd: row.result.offer?.price };
+  if (row.kind === "domain") {
+    const { offer } = row.result;
+    return { state, priceUsd: offer?.price, price: offer && registrarPriceOf(offer) };
+  }
   if (row.kind !== "eth") return { state };
-  const { eth, usdEstimate } = row.result.registrationPrice ?? {};
+  const { registrationPrice } = row.result;
+  const { eth, usdEstimate } = registrationPrice ?? {};
   const isPremium = state === "premium";
   // The estimate excludes the premium, so it would be mistaken for the price.
   return {
@@ -43,6 +59,7 @@ function cellsOf(row: Row): Record<string, unknown> {
     premium: isPremium,
     priceEth: eth,
     priceUsd: isPremium ? undefined : usdEstimate,
+    price: registrationPrice && ethPriceOf(registrationPrice),
   };
 }
 

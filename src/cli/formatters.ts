@@ -1,7 +1,7 @@
 /** The layouts of results: text for people, records for programs. */
 import { STATE_ENTRIES } from "../../static/vocabulary.js";
 import type { RecordFormat, SortOrder } from "./check_options.ts";
-import { CSV_HEADER, csvOf } from "./csv.ts";
+import { type Column, csvHeader, csvOf } from "./csv.ts";
 import { cellOf, lineOf, reasonOf } from "./line.ts";
 import type { CheckRequest } from "./name_argument.ts";
 import { recordOf, type Row, rowState } from "./row.ts";
@@ -25,19 +25,30 @@ interface RecordLayout {
   tail: string;
 }
 
-const LAYOUTS: Readonly<Record<RecordFormat, RecordLayout>> = {
-  /** One document, each line of which is usable on arrival. */
-  json: { head: "[\n", of: jsonOf, between: ",\n", tail: "\n]\n" },
-  ndjson: { head: "", of: (row) => `${jsonOf(row)}\n`, between: "", tail: "" },
-  csv: { head: CSV_HEADER, of: csvOf, between: "", tail: "" },
-};
+function layoutOf(format: RecordFormat, columns: readonly Column[] | undefined): RecordLayout {
+  switch (format) {
+    case "json":
+      // One document, each line of which is usable on arrival.
+      return { head: "[\n", of: jsonOf, between: ",\n", tail: "\n]\n" };
+    case "ndjson":
+      return { head: "", of: (row) => `${jsonOf(row)}\n`, between: "", tail: "" };
+    case "csv":
+      return {
+        head: csvHeader(columns),
+        of: (row) => csvOf(row, columns),
+        between: "",
+        tail: "",
+      };
+  }
+}
 
-/** Creates a formatter for programs: one record for each row, in order of arrival. */
+/** Creates a formatter for programs: one record for each row, in order of arrival; `columns` are those of CSV. */
 export async function createRecordFormatter(
   format: RecordFormat,
   write: (text: string) => Promise<void>,
+  columns?: readonly Column[],
 ): Promise<Formatter> {
-  const { head, of, between, tail } = LAYOUTS[format];
+  const { head, of, between, tail } = layoutOf(format, columns);
   let first = true;
   if (head !== "") await write(head);
   return {

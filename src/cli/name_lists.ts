@@ -35,6 +35,8 @@ export function openNameLists(folder: string): NameLists {
 /** The names to check. */
 export interface NameSources {
   names: readonly NameArgument[];
+  /** Why arguments are no names; the others are checked. */
+  invalid: readonly string[];
   /** Paths of lists; `-` is stdin. */
   lists: readonly string[];
   /** The TLDs for names without one; undefined: every enabled TLD. */
@@ -54,6 +56,7 @@ export async function* readRequests(
   sources: NameSources,
   { checker, lists, onInvalid }: RequestOptions,
 ): AsyncGenerator<CheckRequest> {
+  for (const message of sources.invalid) onInvalid(message);
   for (const name of sources.names) {
     const reading = await requestOf(name, checker);
     if (reading.kind === "request") yield reading.request;

@@ -40,6 +40,13 @@ const INVALID: [string, RegExp][] = [
   ["foo.eth --tld com", /^foo\.eth: TLD \.eth is not in --tld com\n/],
   ["foo --json --csv", /^Cannot combine --json with --csv/],
   ["foo --sort size", /^Invalid --sort: got "size", expected name, state, tld/],
+  ["foo --tlds com", /^Unknown option '--tlds': did you mean --tld\?\nRun/],
+  ["foo --jsno", /^Unknown option '--jsno': did you mean --json\?\n/],
+  ["foo -tld com", /^Unknown option '-tld': did you mean --tld\?\n/],
+  ["foo --frob", /^Unknown option '--frob'\nRun/],
+  ["foo_bar b_r", /^foo_bar: Use 1 to 63 letters .*\nb_r: Use 1/],
+  ["foo --columns domain", /^--columns requires --csv\n/],
+  ["foo --csv --columns domain,cost", /^Invalid --columns: got "cost", expected some of domain, state/],
   ["foo --explain --csv", /^Cannot combine --explain with --csv/],
   ["foo --concurrency 0", /^Invalid --concurrency: got "0", expected 1 to 1000/],
   ["foo --concurrency 1001", /^Invalid --concurrency: got "1001", expected 1 to 1000/],
@@ -109,4 +116,22 @@ Deno.test("readCheckArguments() reads the service and its key", () => {
 Deno.test("readCheckArguments() reads --available", () => {
   assertEquals(optionsOf("foo").onlyAvailable, false);
   assertEquals(optionsOf("foo --available").onlyAvailable, true);
+});
+
+Deno.test("readCheckArguments() reads short options and the columns of CSV", () => {
+  const options = optionsOf("foo -t com -f a -a -e -s name");
+  assertEquals([options.tlds, options.lists, options.sort], [["com"], ["a"], "name"]);
+  assertEquals([options.onlyAvailable, options.explain], [true, true]);
+  assertEquals(readCheckArguments(["-v"], { piped: false }).kind, "version");
+  assertEquals(optionsOf("foo --csv --columns price,domain").columns, ["price", "domain"]);
+  assertEquals(optionsOf("foo --csv").columns, undefined);
+});
+
+Deno.test("check reports arguments that are no names or have no such TLD, checks the others, and exits 1", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab, { env: { TLDS: "com,dev" } });
+  const args = ["foo_bar", "taken.com", "foo.nowhere", "--csv", "--columns", "domain,state"];
+  const { code, out, err } = await runCli(args, service.services);
+  assertEquals([code, out], [1, "domain,state\r\ntaken.com,taken\r\n"]);
+  assertMatch(err, /^foo_bar: Use 1 to 63 letters[^\n]+\nTLD nowhere is not supported/);
 });

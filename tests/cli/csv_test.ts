@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { CSV_HEADER, csvOf } from "../../src/cli/csv.ts";
+import { csvHeader, csvOf } from "../../src/cli/csv.ts";
 import type { Row } from "../../src/cli/row.ts";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import { sanitize } from "../../src/cli/terminal.ts";
@@ -47,9 +47,9 @@ Deno.test("csvOf() writes what an unknown name most likely is, and calls it unkn
 
 Deno.test("csvOf() writes a cell for each column: lists joined by spaces, missing values empty", () => {
   assertEquals(
-    CSV_HEADER + csvOf(TAKEN),
-    "domain,state,available,status,premium,source,checkedAt,responseMs,owner,priceEth,priceUsd,error,likely\r\n" +
-      "x.com,taken,false,undelegated active,false,rdap+cache,2026-11-21T12:00:00.000Z,7,,,,,\r\n",
+    csvHeader() + csvOf(TAKEN),
+    "domain,state,available,status,premium,source,checkedAt,responseMs,owner,priceEth,priceUsd,error,likely,reason,tld,unicode,price,retryAfter\r\n" +
+      "x.com,taken,false,undelegated active,false,rdap+cache,2026-11-21T12:00:00.000Z,7,,,,,,,com,,,\r\n",
   );
 });
 
@@ -73,16 +73,16 @@ Deno.test("csvOf() writes the owner or the price of an ENS name", () => {
   };
   assertEquals(
     csvOf(held) + csvOf(free) + csvOf(premium),
-    "held.eth,taken,false,,false,rpc,2026-11-21T12:00:00.000Z,7,0x12,,,,\r\n" +
-      "free.eth,available,true,,false,rpc,2026-11-21T12:00:00.000Z,7,,0.002000000000002233,5,,\r\n" +
-      "just.eth,premium,true,,true,rpc,2026-11-21T12:00:00.000Z,7,,0.002000000000002233,,,\r\n",
+    "held.eth,taken,false,,false,rpc,2026-11-21T12:00:00.000Z,7,0x12,,,,,,eth,,,\r\n" +
+      "free.eth,available,true,,false,rpc,2026-11-21T12:00:00.000Z,7,,0.002000000000002233,5,,,,eth,,0.002 ETH ≈ $5 a year,\r\n" +
+      "just.eth,premium,true,,true,rpc,2026-11-21T12:00:00.000Z,7,,0.002000000000002233,,,,,eth,,0.002 ETH for the first year,\r\n",
   );
 });
 
 Deno.test("csvOf() can be parsed with any text in an error", () => {
   fc.assert(fc.property(fc.string({ unit: "binary" }), (error) => {
     const [row = []] = parseCsv(csvOf({ kind: "failed", domain: "x.com", error }));
-    assertEquals(row.length, 13);
+    assertEquals(row.length, 18);
     assertEquals(row[11] === sanitize(error) || row[11] === `'${sanitize(error)}`, true);
   }));
 });
@@ -99,4 +99,19 @@ Deno.test("csvOf() replaces control and formatting characters", () => {
   const error = "a\x1b]0;b\x07\x9b2J\u202ec\t=\r\nd\0";
   const [row = []] = parseCsv(csvOf({ kind: "failed", domain: "x.com", error }));
   assertEquals(row[11], "a?]0;b??2J?c?=??d?".replaceAll("?", "\uFFFD"));
+});
+
+Deno.test("csvOf() writes reason, TLD, Unicode, price and retryAfter, and the chosen columns in their order", () => {
+  const offer = { registrar: "Shop", price: 28.12, renewal: 30 };
+  const more = { unicode: "é.com", reason: "a, b", retryAfter: 9, offer };
+  const row: Row = { ...TAKEN, result: { ...(TAKEN.result as DomainResult), ...more } };
+  const columns = ["price", "retryAfter", "reason", "unicode", "tld"] as const;
+  assertEquals(csvHeader(columns), "price,retryAfter,reason,unicode,tld\r\n");
+  assertEquals(parseCsv(csvOf(row, columns)), [[
+    "$28.12 at Shop, then $30.00 a year",
+    "9",
+    "a, b",
+    "é.com",
+    "com",
+  ]]);
 });
