@@ -126,6 +126,7 @@ function required(missing: ErrorCode, invalid: ErrorCode) {
 }
 
 /** The issue of an invalid parameter; `advice` says what to send instead. */
-function invalidIssue(code: ErrorCode, advice: string, input: string) {
+/** The issue of an invalid parameter; `advice` says what to send instead. */
+export function invalidIssue(code: ErrorCode, advice: string, input: string) {
   return { code: "custom" as const, message: code, params: { advice }, input };
 }

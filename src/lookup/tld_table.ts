@@ -1,5 +1,6 @@
 /** The TLDs that can be checked and their RDAP servers: built in, then as stored in KV, then as IANA lists them. */
 import type { Background } from "../flow/background.ts";
+import type { Report } from "../flow/report.ts";
 import { withDeadline } from "../flow/deadline.ts";
 import { createPolledCopy } from "../flow/cache/polled_copy.ts";
 import type { TldEdition } from "../rules/readers/bootstrap.ts";
@@ -51,13 +52,15 @@ const RETRY_MS = 5 * 60_000;
 
 /** Creates the table for the `wanted` TLDs. */
 export function createTldTable(
-  { wanted, refreshTable, store, isAllowed, background, now }: {
+  { wanted, refreshTable, store, isAllowed, background, report, now }: {
     wanted: readonly string[];
     refreshTable: RefreshTable;
     store: { get(): Promise<TldEdition | undefined> };
     /** Whether the service may send requests to a base. */
     isAllowed: (base: string) => boolean;
     background: Background;
+    /** Called where a wanted TLD has no server. */
+    report: Report;
     now: () => number;
   },
 ): TldTable {
@@ -69,6 +72,8 @@ export function createTldTable(
   let failedAt: number | undefined;
   let edition: TldEdition | undefined;
   let problem: string | undefined;
+  /** The missing TLDs that were reported last. */
+  let reported = "";
   let rows: readonly TldRow[] = [];
   let names: readonly string[] = [];
   useRows(BUILT_IN_TLDS.filter(({ tld }) => wanted.includes(tld)));
@@ -119,6 +124,7 @@ export function createTldTable(
           adoption.resolve();
         }
       }
+      reportMissing();
       return state();
     })().finally(() => {
       adoption.resolve();
@@ -150,6 +156,13 @@ export function createTldTable(
     // A renewal may have found the table young enough.
     while (running !== undefined && running.maxAgeMs > 0) await running.over;
     return await (running ?? begin(0)).over;
+  }
+
+  /** Reports a misspelt TLD once: the service starts without it. */
+  function reportMissing(): void {
+    const missing = state().missing.join(",");
+    if (missing !== reported && missing !== "") report("tlds.missing", { tlds: missing });
+    reported = missing;
   }
 
   function state(): TableState {

@@ -141,6 +141,7 @@ export function createDomains(
     store: tldStore,
     isAllowed,
     background,
+    report: log.warn,
     now,
   });
   const unread = new Map<string, number>();

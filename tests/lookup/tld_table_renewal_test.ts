@@ -42,6 +42,7 @@ function createTable() {
     store: { get: () => Promise.resolve(platform.kept) },
     isAllowed: () => true,
     background,
+    report() {},
     now: () => START + platform.minute * MINUTE_MS,
   });
   return { platform, table, background };

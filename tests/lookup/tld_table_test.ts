@@ -123,6 +123,15 @@ Deno.test("a check waits at most a second for a slow IANA", async () => {
   assertEquals(await serverOf(service, "com"), "rdap.verisign.com/com/v1");
 });
 
+Deno.test("a TLD of TLDS without a known server is a warning, once, and stands in /health", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab, { env: { TLDS: "com,zzzz,nowhere" } });
+  await service.services.jobs.dependencies.tlds.refresh();
+  const warnings = service.events.filter(({ event }) => event === "tlds.missing");
+  assertEquals(warnings.map(({ level, tlds }) => [level, tlds]), [["warn", "zzzz,nowhere"]]);
+  assertMatch((await service.get("/health")).body.tlds.problem, /for zzzz, nowhere/);
+});
+
 Deno.test("TLDS enables more TLDs of IANA's table, except those without a server", async () => {
   await using lab = await startLab();
   lab.setTable(
