@@ -212,11 +212,14 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
   });
 }
 
-Deno.test("deno task demo describes itself in its first line and answers each kind of name", async () => {
+Deno.test("deno task demo describes itself in its first line, names its address in the last one, and answers each kind of name", async () => {
+  const free = Deno.listen({ port: 0 });
+  const { port } = free.addr;
+  free.close();
   await using demo = new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", "demo"],
     cwd: new URL("../", import.meta.url),
-    env: { PORT: "0", LOG_LEVEL: "info" },
+    env: { PORT: `${port}` },
     stdout: "piped",
     stderr: "piped",
   }).spawn();
@@ -225,15 +228,13 @@ Deno.test("deno task demo describes itself in its first line and answers each ki
     (await within("the demo's first line", reader.read())).value ?? "",
     /^This is the lab: [^\n]+\n[^]*undelegated +registered/,
   );
-  const errors = demo.stderr.pipeThrough(new TextDecoderStream()).getReader();
-  let port: number | undefined;
-  for (let log = ""; port === undefined;) {
-    const { value, done } = await within("the demo listens", errors.read());
-    if (done) throw new Error(`The demo ended before it listened: ${log}`);
-    log += value;
-    port = log.split("\n").slice(0, -1).map((line) => JSON.parse(line))
-      .find(({ event }) => event === "listening")?.port;
+  let text = "";
+  while (!text.includes("\nOpen ")) {
+    const { value, done } = await within("the demo names its address", reader.read());
+    if (done) throw new Error(`The demo ended before it answered: ${text}`);
+    text += `\n${value}`;
   }
+  assertMatch(text, new RegExp(`\\nOpen http://localhost:${port} in a browser\\. [^\\n]+\\n$`));
   const url = `http://127.0.0.1:${port}`;
   const status = async (domain: string) => (await check(url, domain)).status.join(" ");
   assertEquals(await status("taken.com"), "active");
@@ -243,5 +244,5 @@ Deno.test("deno task demo describes itself in its first line and answers each ki
   assertEquals(await status("premium.xyz"), "undelegated inactive premium");
   assertEquals(await status("failing.org"), "unknown");
   demo.kill("SIGTERM");
-  await Promise.all([reader.cancel(), errors.cancel(), demo.status]);
+  await Promise.all([reader.cancel(), demo.stderr.cancel(), demo.status]);
 });

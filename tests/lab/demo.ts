@@ -4,6 +4,7 @@ import { startChain } from "./chain/chain.ts";
 import { DEMO_ETH_LABELS, DEMO_NAMES } from "./demo_names.ts";
 import { startLab } from "./lab.ts";
 import { labEnv, proxyEnv, START_ARGS, whoisEnv } from "./lab_env.ts";
+import { until } from "../support/until.ts";
 
 const port = Deno.env.get("PORT") || "8000";
 const url = `http://localhost:${port}`;
@@ -50,9 +51,13 @@ const service = new Deno.Command(Deno.execPath(), {
     ...chain instanceof Error ? {} : chain.env,
     HOST: "0.0.0.0",
     PORT: port,
+    // Lines at each step of the start would push the list away.
+    LOG_LEVEL: Deno.env.get("LOG_LEVEL") || "warn",
   },
   stdin: "null",
 }).spawn();
+// Without an answer there is no address to name: the service's own messages say why.
+announce().catch(() => {});
 
 // Ctrl-C reaches all processes of the group; a signal sent to this one alone is passed on.
 Deno.addSignalListener("SIGINT", () => {});
@@ -66,4 +71,14 @@ Deno.exit(code);
 function list(rows: readonly { name: string; shows: string }[]): string[] {
   const width = Math.max(...rows.map(({ name }) => name.length));
   return rows.map(({ name, shows }) => `  ${name.padEnd(width)}  ${shows}`);
+}
+
+/** Prints the address once the service answers there, as the last line of the start. */
+async function announce(): Promise<void> {
+  await until("the service answers", async () => {
+    const response = await fetch(`${url}/health/ready`).catch(() => undefined);
+    await response?.body?.cancel();
+    return response?.ok === true;
+  }, 200);
+  await Deno.stdout.write(new TextEncoder().encode(`Open ${url} in a browser. Ctrl-C ends it.\n`));
 }
