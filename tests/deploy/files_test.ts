@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { parse } from "yaml";
 import { startLab } from "../lab/lab.ts";
 import { startProcess } from "../support/process.ts";
+import { type Json, startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
 const root = new URL("../../", import.meta.url);
@@ -70,6 +71,34 @@ Deno.test("the deployment files run the version of Deno that README names", asyn
   const readme = await Deno.readTextFile(new URL("README.md", root));
   const version = /deno@(?<version>[\d.]+)/.exec(readme)?.groups?.version;
   assertMatch(dockerfile, new RegExp(`^FROM denoland/deno:${version}$`, "m"));
+});
+
+Deno.test("every image of the compose file has a version", () => {
+  const images = Object.values<{ image?: string }>(compose.services).flatMap(({ image }) =>
+    image ?? []
+  );
+  assertEquals(images.length, 2);
+  for (const image of images) assertMatch(image, /:\d/);
+});
+
+Deno.test("the alerts and the dashboard name metrics of the service, with labels that they have", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  await service.check("taken.com");
+  const text = await (await fetch(`${service.url}/metrics`)).text();
+  const known = [...text.matchAll(/^# TYPE (?<name>\S+)/gm)].map(({ groups }) => groups?.name);
+  const { groups } = parse(await read("alerts.yaml"));
+  const { panels } = JSON.parse(await read("grafana.json"));
+  const expressions: string[] = [
+    ...groups[0].rules.map(({ expr }: Json) => expr),
+    ...panels.flatMap(({ targets }: Json) => targets.map(({ expr }: Json) => expr)),
+  ];
+  assert(expressions.length > 20);
+  for (const expression of expressions) {
+    const [name = "up"] = /availability_\w+/.exec(expression) ?? [];
+    const family = name.replace(/_(?:bucket|count)$/, "");
+    assert(family === "up" || known.includes(family), expression);
+  }
 });
 
 Deno.test("the runbook explains every event that the service reports", async () => {
