@@ -74,10 +74,26 @@ Deno.test("differences() lets the time of the answer differ, and no other time",
   const then = "2026-11-21T13:50:10.167Z";
   const templates = templatesOf([{ ...RANDOM, askedAt: Date.parse(then) }, of(then)]);
   const asked = { ...ASKED, askedAt: Date.parse("2026-11-22T08:09:00Z") };
-  for (const at of ["2026-11-22T08:00:00Z", "2026-11-22 08:18:59,5", "2026-11-22t09:00:00+01:00"]) {
+  for (
+    const at of [
+      "2026-11-22T08:00:00Z",
+      "2026-11-22 08:18:59,5",
+      "2026-11-22T08:19:00Z",
+      "2026-11-22t09:00:00+01:00",
+      "2026-11-22T09:00:00+0100",
+    ]
+  ) {
     assertEquals(differ(of(at), templates, asked), [], at);
   }
-  for (const at of ["2031-11-22T08:00:00Z", then, "2026-11-22T08:00:00-01:00", "today"]) {
+  for (
+    const at of [
+      "2031-11-22T08:00:00Z",
+      then,
+      "2026-11-22T08:00:00-01:00",
+      "2026-11-22T08:19:00.001Z",
+      "today",
+    ]
+  ) {
     assertEquals(differ(of(at), templates, asked).length, 1, at);
   }
 });
@@ -144,6 +160,15 @@ Deno.test("differences() returns what is new, moved, replaced or lacking, and no
   assertEquals(beyond({ ...theirs, description: ["No match", "No match"] }, theirs), [
     "lacks: description (list)",
   ]);
+  assertEquals(beyond({ title: "Held" }, theirs), ["title: Held", "lacks: description: No match"]);
+  assertEquals(beyond({ title: "No match" }, theirs), [
+    "title: No match",
+    "lacks: description: No match",
+  ]);
+  assertEquals(beyond({ title: ["b", "a"] }, { title: ["a", "b"] }), ["lacks: title (list)"]);
+  const parted = (name: string) => ({ title: `Domain (${name}) is   not there` });
+  assertEquals(beyond({ title: "Domain (shoes.dev) is not  there" }, parted(RANDOM.domain)), []);
+  assertEquals(beyond(parted(""), parted(RANDOM.domain)).length, 1);
   // Of two templates that it is equally like, the later decides.
   const templates = templatesOf([RANDOM, { title: "c" }], [RANDOM, { title: "a", status: "b" }]);
   assertEquals(differ({ title: "c", status: "b" }, templates), ["title: c"]);
@@ -169,6 +194,7 @@ const VARYING: [what: string, seen: [unknown, unknown], more: unknown[], others:
     "Query a1",
     "Query",
     "Query none",
+    "Query 1a",
     "Query 1 2",
   ]],
   ["a JSON number", [17, 4.5], [0, -3, 1e9], ["17", null, true]],
@@ -182,9 +208,10 @@ const VARYING: [what: string, seen: [unknown, unknown], more: unknown[], others:
     "hexadecimal digits",
     ["0a1b2c3d4e5f", "deadbeefcafe"],
     ["abcdefabcdef", "12ab34cd"],
-    ["reserved", "dead", "withheld99"],
+    ["reserved", "dead", "withheld99", "xdeadbeefcafe", "deadbeefcafex"],
   ],
-  ["an id with a digit", ["req-k3z", "req-9qq"], ["req-x7"], [
+  ["an id with a digit", ["req-k3z", "req-9qq"], ["req-x7", "req-7x"], [
+    "req-3f2a9c81-77aa-41b0-9c1e-0a1b2c3d4e5f",
     "req-held",
     "reserved-k3z",
     "req-k3z-4",
@@ -195,6 +222,32 @@ const VARYING: [what: string, seen: [unknown, unknown], more: unknown[], others:
     ["2031-01-01 00:00"],
     ["never", "2026-11-22", "soon 2031-01-01 00:00"],
   ],
+  ["a time with all that RFC 3339 allows", [
+    "2026-11-22T10:00:01.25+01:00",
+    "2025-10-23 11:30:02,5-02:30",
+  ], [
+    "2031-01-01 00:00",
+    "2031-01-01t00:00:00",
+    "2031-01-01T00:00:00.123456789",
+    "2031-01-01T00:00Z",
+    "2031-01-01T00:00:00+0100",
+  ], ["2031-01-01", "2031-01-01 00:00 or later"]],
+  ["a date", ["2026-11-22", "2025-10-01"], ["2031-01-19"], [
+    "2031-01-01 00:00",
+    "31-01-2031",
+    "never",
+  ]],
+  ["an address", ["Client 203.0.113.5 (v4)", "Client 198.51.100.77 (v4)"], [
+    "Client 2001:db8::1 (v4)",
+    "Client 2001:db8:0:1:2:3:4:5 (v4)",
+    "Client 8.8.8.8 (v4)",
+  ], [
+    "Client 7 (v4)",
+    "Client none (v4)",
+    "Client 10:20:30 (v4)",
+    "Client 8.8.8 (v4)",
+    "Client 2031-01-01 00:00:00.5 (v4)",
+  ]],
   ["one word", ["Server alpha", "Server beta"], ["Server alpha"], [
     "Server gamma",
     "Server reserved",
@@ -237,6 +290,18 @@ Deno.test("addTemplate() keeps 404s apart whose members or words differ, the lat
   assertEquals(templatesOf([RANDOM, { a: "x", b: "y" }], [SHORT, { a: "x" }]).length, 2);
   // A mark never varies: the second answer does not show the name.
   assertEquals(of(`${RANDOM.label} x`, "other x").length, 2);
+  assertEquals(of("other x", `${RANDOM.label} x`).length, 2);
+  const lists = [["same", "a,b"], ["same", "c;d"]];
+  assertEquals(templatesOf(...lists.map((a): [AskedName, Body] => [RANDOM, { a }])).length, 2);
+  // Of each a word was seen.
+  assertEquals(of("a alpha b beta", "a 17 b 18").length, 2);
+  const [one, ...others] = of("1 of 2, done", "3 of 4, done");
+  assertEquals([one?.members[0]?.lines, others], [
+    [[{ varies: ["digits"] }, " of ", { varies: ["digits"] }, ", done"]],
+    [],
+  ]);
+  const numbers = templatesOf([RANDOM, { n: 17, m: 1 }], [SHORT, { n: 18, m: 1 }]);
+  assertEquals(differ({ n: 19, m: 2 }, numbers), ["m (number): 2"]);
 });
 
 Deno.test("addTemplate() forgets what no random name of a day got, and what has too much text", () => {
@@ -257,6 +322,13 @@ Deno.test("addTemplate() forgets what no random name of a day got, and what has 
     "title: ;",
     "title: ,",
   ]);
+  const title = (length: number) => "x".repeat(length - "title: ".length);
+  const half: [AskedName, Body] = [RANDOM, { title: [title(5_000), title(5_000)] }];
+  for (const [length, count] of [[10_000, 2], [10_001, 1]] as const) {
+    assertEquals(templatesOf(half, [RANDOM, { title: title(length) }]).length, count);
+  }
+  const lines = Array.from({ length: 96 }, () => "x");
+  assertEquals(templatesOf([RANDOM, { ["y".repeat(300)]: lines }]).length, 1, "the latest");
 });
 
 Deno.test("describeTemplate() shows where the name, the time and what varies stand", () => {
@@ -268,4 +340,27 @@ Deno.test("describeTemplate() shows where the name, the time and what varies sta
   assertEquals(rest, []);
   assert(template !== undefined);
   assertEquals(describeTemplate(template), ["title: <domain> at <time>: <digits>, done"]);
+});
+
+Deno.test("describeTemplate() shows each kind of what varies, and the words themselves", () => {
+  const described = (one: string, other: string) =>
+    templatesOf([RANDOM, { a: one }], [SHORT, { a: other }]).flatMap(describeTemplate);
+  const [uuid, another] = [
+    "3f2a9c81-77aa-41b0-9c1e-0a1b2c3d4e5f",
+    "8c1d9c81-abcd-4bcd-9abc-0a1b2c3d4e5f",
+  ];
+  const kinds: [one: string, other: string, shown: string][] = [
+    [uuid, another, "<uuid>"],
+    ["2026-11-22 10:00", "2026-11-23 11:30", "<time>"],
+    ["2026-11-22", "2026-11-23", "<date>"],
+    ["192.0.2.1", "192.0.2.2", "<address>"],
+    ["17", "4", "<digits>"],
+    ["deadbeefcafe", "0a1b2c3d", "<hex>"],
+    ["k3z", "9qq", "<id>"],
+    ["alpha", "17", "<alpha|digits>"],
+    ["x alpha y", "x beta y", "x <alpha|beta> y"],
+  ];
+  for (const [one, other, shown] of kinds) {
+    assertEquals(described(one, other), [`a: ${shown}`]);
+  }
 });

@@ -20,10 +20,20 @@ export type Piece =
 type Mark = "domain" | "label" | "time";
 
 /**
- * A kind of token: `time` is a date with a time; `hex` has eight digits or more; `id` is another token with a digit;
+ * A kind of token: `time` is a date with a time; `address` is one of IP, such as our own, which differs from process to
+ * process; `hex` has eight digits or more; `id` is another token with a digit;
  * `number` is one of JSON; `=` stands before a word.
  */
-type Kind = "uuid" | "date" | "time" | "digits" | "hex" | "id" | "number" | `=${string}`;
+type Kind =
+  | "uuid"
+  | "date"
+  | "time"
+  | "address"
+  | "digits"
+  | "hex"
+  | "id"
+  | "number"
+  | `=${string}`;
 
 /** One statement of a template. */
 export interface Member extends Pick<Statement, "path" | "place"> {
@@ -50,9 +60,9 @@ const FORGOTTEN_MS = 24 * 60 * 60_000;
 const DATE_TIME = /\d{4}-\d\d-\d\d[t ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:z|[+-]\d\d:?\d\d)?/giy;
 /** How far the clocks of a registry and of this process may be apart. */
 const CLOCK_MS = 10 * 60_000;
-/** A UUID, a date with or without a time, or a run of letters and digits. */
+/** A UUID, a date with or without a time, an IP address, or a run of letters and digits. */
 const TOKEN =
-  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d)?(?:[.,]\d{1,9})?(?:z|[+-]\d\d:?\d\d)?)?|[\p{L}\p{M}\p{N}_]+/giuy;
+  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d)?(?:[.,]\d{1,9})?(?:z|[+-]\d\d:?\d\d)?)?|\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{1,4}(?::[0-9a-f]{0,4}){3,7}|[\p{L}\p{M}\p{N}_]+/giuy;
 
 /** The template of an answer for a random name: any occurrence of its label is an echo. */
 export function templateOf(statements: readonly Statement[], asked: AskedName): Template {
@@ -211,6 +221,7 @@ const KINDS: readonly (readonly [kind: Kind, tokens: RegExp])[] = [
   ["uuid", /^[0-9a-f]{8}-[0-9a-f-]{27}$/i],
   ["time", /^\d{4}-\d\d-\d\d[t ]/i],
   ["date", /^\d{4}-\d\d-\d\d$/],
+  ["address", /^[0-9a-f]+[.:]/i],
   ["digits", /^\d+$/],
   // No English word of eight letters has only these.
   ["hex", /^[0-9a-f]{8,}$/i],
