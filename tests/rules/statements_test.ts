@@ -84,6 +84,18 @@ Deno.test("collectStatements() returns undefined when there is too much text for
   assertEquals(collectStatements({ remarks: lines(97).map((title) => ({ title })) }), undefined);
 });
 
+Deno.test("collectStatements() has each value with its path and type, empty ones included, and none for an empty document", () => {
+  assertEquals(said({}), []);
+  assertEquals(said({ a: [], notices: [{ title: "Terms", b: {} }], c: [[1], {}], d: "e" }), [
+    { path: "a (list)", place: "a", lines: ["[]"], isLegal: false },
+    { path: "notices[0].title (text)", place: "notices.title", lines: ["Terms"], isLegal: true },
+    { path: "notices[0].b (object)", place: "notices.b", lines: ["{}"], isLegal: true },
+    { path: "c[0][0] (number)", place: "c (number)", lines: ["1"], isLegal: false },
+    { path: "c[1] (object)", place: "c", lines: ["{}"], isLegal: false },
+    { path: "d (text)", place: "d", lines: ["e"], isLegal: false },
+  ]);
+});
+
 Deno.test("isStandingNotice() is true only for legal titles or links", () => {
   for (
     const title of [
