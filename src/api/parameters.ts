@@ -126,7 +126,6 @@ function required(missing: ErrorCode, invalid: ErrorCode) {
 }
 
 /** The issue of an invalid parameter; `advice` says what to send instead. */
-/** The issue of an invalid parameter; `advice` says what to send instead. */
 export function invalidIssue(code: ErrorCode, advice: string, input: string) {
   return { code: "custom" as const, message: code, params: { advice }, input };
 }

@@ -131,10 +131,17 @@ Deno.test("reconcile() returns likely available, and when to ask again, where a 
   ) {
     const whois: WhoisAnswer = { kind: "missing", fault, retryAfterMs: 2_500 };
     const result = reconcile(VERDICTS.available, { whois });
-    const { available, status, likely, retryAfter, error = "" } = result;
+    const { available, status, cause, likely, retryAfter, error = "" } = result;
     assertEquals([available, status], [false, ["unknown", "undelegated"]]);
+    assertEquals(cause, "whois_missing");
     assertEquals([likely, retryAfter, error.endsWith(words)], ["available", 3, true], error);
   }
+});
+
+Deno.test("reconcile() quotes what nobody reads in WHOIS", () => {
+  const { cause, error } = reconcile(VERDICTS.available, { whois: WHOIS.unread });
+  assertEquals(cause, "whois_unread");
+  assertMatch(error ?? "", /^The registry's WHOIS answers otherwise .*: "gesperrt"$/);
 });
 
 Deno.test("reconcile() returns unknown and not in DNS when RDAP and WHOIS of the registry differ", () => {
