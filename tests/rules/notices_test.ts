@@ -271,3 +271,20 @@ Deno.test("refusesAnyName() is true for words against the name in any place, not
     assertEquals(refuses(more), false, JSON.stringify(more));
   }
 });
+
+Deno.test("readNotice() quotes what a 404 lacks only where it has nothing else", () => {
+  assertEquals(read({ title: "Gesperrt" }), { kind: "unread", words: "Gesperrt" });
+  const lacking = read({ title: "Not Found" });
+  assertEquals(lacking, {
+    kind: "unread",
+    words: "lacks: description: The object was not found in our database",
+  });
+  const usual = { title: "Not Found", description: ["This premium name is available"] };
+  assertEquals(read({ title: "Not Found" }, { usual }).kind, "unread", "no word of what it lacks");
+});
+
+Deno.test("refusesAnyName() is true when the registry does not serve the TLD", () => {
+  const said = collectStatements({ title: "This TLD is not supported by this registry" }) ?? [];
+  assertEquals(readNotice(said, MADE_UP).kind, "unsupported");
+  assertEquals(refusesAnyName(said, MADE_UP), true);
+});

@@ -345,3 +345,11 @@ Deno.test("readWhoisReply() reads a record in any text that has its lines", () =
     assertEquals(read(text).kind, "registered");
   }));
 });
+
+Deno.test("readRandomReply() takes a denial that shows the name, or fields, but no record of it", () => {
+  for (
+    const text of [`Domain Name: ${MADE_UP.domain}\nNo match`, "Registrar: a\nCreation Date: b"]
+  ) {
+    assertEquals("members" in readRandomReply(text, MADE_UP), true, text);
+  }
+});
