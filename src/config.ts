@@ -336,9 +336,13 @@ function parseWhoisServer(text: string): { hostname: string; port: number } | un
 }
 
 function parseRdapExtra(text: string): ReadonlyMap<string, string> | undefined {
-  const rows = text.split(",").map((row) => /^\s*([^=]+)=(\S+?)\/?\s*$/.exec(row));
-  const bases = rows.map((row) => [readSuffix(row?.[1] ?? "") ?? "", `${row?.[2]}/`] as const);
-  return bases.every(([suffix]) => suffix !== "") ? new Map(bases) : undefined;
+  const rows = text.split(",").map((row): [string, string] => {
+    const [suffix = "", base = ""] = row.split("=", 2).map((part) => part.trim());
+    return [readSuffix(suffix) ?? "", base.endsWith("/") ? base : `${base}/`];
+  });
+  return rows.every(([suffix, base]) => suffix !== "" && URL.canParse(base))
+    ? new Map(rows)
+    : undefined;
 }
 
 function parseTlds(text: string): string[] | undefined {

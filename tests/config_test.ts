@@ -55,6 +55,35 @@ Deno.test("readConfig() normalises TLDS and removes duplicates", () => {
   assertEquals(readConfig({ TLDS: " com,.NET,com,xn--p1ai" }).TLDS, ["com", "net", "xn--p1ai"]);
 });
 
+Deno.test("readConfig() reads RDAP servers by TLD or suffix, with their last slash", () => {
+  const text = "de=https://rdap.example/, .CO.ZA = https://a.example/rdap";
+  assertEquals([...readConfig({ RDAP_EXTRA: text }).RDAP_EXTRA ?? []], [
+    ["de", "https://rdap.example/"],
+    ["co.za", "https://a.example/rdap/"],
+  ]);
+  for (
+    const wrong of [
+      "de",
+      "de=",
+      "=https://a.example/",
+      "de=http://a.example/",
+      "d e=https://a.example/",
+      "de=https://10.0.0.1/",
+    ]
+  ) {
+    assertThrows(() => readConfig({ RDAP_EXTRA: wrong }), ConfigError, "RDAP_EXTRA is invalid");
+  }
+});
+
+Deno.test("readConfig() supports any TLD unless TLDS is set", () => {
+  const anyTld = (env: Record<string, string>) => readConfig(env).ANY_TLD;
+  assertEquals([anyTld({}), anyTld({ TLDS: "com" }), anyTld({ TLDS: "com", ANY_TLD: "on" })], [
+    "on",
+    "off",
+    "on",
+  ]);
+});
+
 Deno.test("readConfig() keeps the order of ETH_RPC_URLS", () => {
   const urls = ["https://a.example/key", "https://b.example/"];
   assertEquals(readConfig({ ETH_RPC_URLS: urls.join(" , ") }).ETH_RPC_URLS, urls);
