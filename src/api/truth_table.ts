@@ -94,6 +94,7 @@ export const TRUTH_TABLE: readonly TruthRow[] = [
   { finding: "the same, where the rules are not known", evidence: { dns: NOT_A_NAME, registry: denied("plain", { policy: NO_POLICY }) }, state: "unknown", source: "rdap", says: "DNS could not confirm" },
   { finding: "a 404 for a name that the rules forbid, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain", { policy: FORBIDDEN }) }, state: "unknown", source: "rdap", says: "DNS could not confirm" },
   { finding: "not in DNS, and the registry does not answer or asks for a pause", evidence: { dns: NONE, registry: LIMITED }, state: "unknown", source: "rdap", says: "too many requests" },
+  { finding: "a public suffix, or a name under a TLD that is closed to the public: nobody is asked", evidence: { dns: NONE, registry: { kind: "closed", why: "Only its company" } }, state: "reserved", source: "rdap", says: "Only its company" },
   { finding: "not in DNS, and no RDAP server is known for the TLD", evidence: { dns: NONE, registry: { kind: "unlisted" } }, state: "unknown", source: "dns", says: "No RDAP server" },
   { finding: "available by RDAP, and WHOIS has a record of the name", evidence: { dns: NONE, registry: denied("plain") }, whois: { kind: "registered", askedAt: 0 }, state: "unknown", source: "rdap", says: "WHOIS server has a record" },
   { finding: "available by RDAP, and WHOIS says reserved or blocked", evidence: { dns: NONE, registry: denied("plain") }, whois: { kind: "reserved", askedAt: 0, words: "Blocked" }, state: "reserved", source: "whois", says: "Blocked" },

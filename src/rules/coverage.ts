@@ -75,7 +75,7 @@ const UNICODE: ReadonlyMap<string, string> = new Map(
 
 /** IANA calls them country codes too, although they are not of two letters. */
 const IDN_COUNTRIES: ReadonlySet<string> = new Set(
-  wordsOf(IDN_CCTLDS).map((pair) => pair.split("=")[0] ?? ""),
+  wordsOf(IDN_CCTLDS).map((pair) => pair.replace(/=.*/, "")),
 );
 
 const ROWS: ReadonlyMap<string, SuffixRow> = new Map([

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { readBootstrap, refreshRows } from "../../src/rules/readers/bootstrap.ts";
+import { listBases, readBootstrap, refreshRows } from "../../src/rules/readers/bootstrap.ts";
 import type { TldRow } from "../../src/rules/tables/tlds.ts";
 
 const IN_USE: TldRow[] = [
@@ -176,4 +176,19 @@ Deno.test("refreshRows() refuses rows of more than 20,000 bytes, which KV could 
     kind: "refused",
     why: "the RDAP servers take 20001 bytes, more than can be stored",
   });
+});
+
+Deno.test("listBases() has the servers of all TLDs by base, and none where they are too many for KV", () => {
+  const bases = new Map([
+    ["de", ["https://a.example/"]],
+    ["nl", ["http://a.example/", "https://a.example"]],
+    ["kg", ["http://b.example/"]],
+  ]);
+  const isHttps = (base: string) => base.startsWith("https:");
+  const file = { publication: "2026-09-30T23:00:03Z", bases };
+  assertEquals(listBases(file, isHttps), { "https://a.example/": ["de", "nl"] });
+  const many = new Map(
+    Array.from({ length: 2_000 }, (_, n) => [`tld${n}`, [`https://registry-${n}.example/rdap/`]]),
+  );
+  assertEquals(listBases({ ...file, bases: many }, isHttps), undefined);
 });

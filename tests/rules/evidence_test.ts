@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
 import type {
   Canary,
@@ -373,4 +373,14 @@ Deno.test("verdictOfEntries() does not depend on words, hosts and times", () => 
     ),
     { numRuns: 2_000 },
   );
+});
+
+Deno.test("describeEntry() says that IANA does not list a server, and quotes the rule by which nobody was asked", () => {
+  const [entry] = toEntries({
+    rdap: { answer: { kind: "closed", why: "Only its company" }, host: "", askedAt: 0, ms: 0 },
+  });
+  assert(entry !== undefined);
+  assertEquals(describeEntry(entry), "rdap: not asked (0 ms; rule: Only its company)");
+  const unlisted = { ...entry, unlisted: true } as const;
+  assertMatch(describeEntry(unlisted), /; IANA does not list this server\)$/);
 });

@@ -1,8 +1,9 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
 import type { LabelPolicy } from "../../src/rules/answer.ts";
+import { coverageOf } from "../../src/rules/coverage.ts";
 import { IDN_POLICIES } from "../../src/rules/labels/idn_policies.ts";
-import { judgeLabel } from "../../src/rules/labels/label_policy.ts";
+import { judgeLabel, judgeOtherLabel } from "../../src/rules/labels/label_policy.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 
 const TLDS = BUILT_IN_TLDS.map(({ tld }) => tld);
@@ -365,3 +366,30 @@ Deno.test("maxJapaneseLength does not limit names in other letters", () => {
   assertEquals(judge("あ".repeat(15), "app").kind, "allowed");
   assertEquals(judge("あ".repeat(16), "app").kind, "forbidden");
 });
+
+const OTHERS: [label: string, suffix: string, kind: string, text: RegExp | undefined][] = [
+  ["river-stone", "pizza", "allowed", undefined],
+  ["xn--caf-dma", "pizza", "unknown", /Unknown which internationalised names/],
+  ["xn--caf-dma", "uk", "forbidden", /does not sell internationalised/],
+  ["ab", "pizza", "unknown", /one or two characters/],
+  ["a", "lt", "forbidden", /at least 2 characters/],
+  ["ab", "lt", "allowed", undefined],
+  ["123", "com.br", "unknown", /names of digits/],
+  ["test", "pizza", "unknown", /reserves test, as most do/],
+  ["river-stone", "search", "unknown", /are sold/],
+];
+
+for (const [label, suffix, kind, text] of OTHERS) {
+  Deno.test(`judgeOtherLabel() calls ${label}.${suffix} ${kind}`, () => {
+    const coverage = coverageOf(suffix);
+    assert(coverage !== undefined);
+    const policy = judgeOtherLabel(label, coverage);
+    assertEquals(policy.kind, kind);
+    const said = policy.kind === "forbidden"
+      ? policy.rule
+      : policy.kind === "unknown"
+      ? policy.why
+      : "";
+    assertMatch(said, text ?? /^$/);
+  });
+}
