@@ -162,7 +162,8 @@ Deno.test("the package's types accept what the service accepts and answers, in a
 const get = createClient("http://localhost:8000", { headers: { authorization: "Bearer key" } });
 export async function use(): Promise<number> {
   const { results: [row] } = await get("/check", { name: "free-for-you", tld: "com" });
-  const likely: "available" | "taken" | undefined = row?.likely;
+  const likely: "available" | "taken" | undefined =
+    row?.state === "unknown" ? row.likely : undefined;
   const query: Api["/tlds"]["query"] = { type: "ccTLD" };
   const { count } = await get("/tlds", query);
   return likely === undefined ? count : 0;
