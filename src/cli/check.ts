@@ -19,6 +19,7 @@ import {
 } from "./check_options.ts";
 import { type Checker, type CheckerOpening, createPauses, type Pauses } from "./checker.ts";
 import { forEachByKey } from "./for_each_by_key.ts";
+import { forGenerated, PRESETS } from "./generate.ts";
 import {
   createLineFormatter,
   createNameFormatter,
@@ -27,7 +28,12 @@ import {
   createTextFormatter,
   type Formatter,
 } from "./formatters.ts";
-import { type CheckRequest, type NameArgument, requestOf } from "./name_argument.ts";
+import {
+  type CheckRequest,
+  type NameArgument,
+  requestOf,
+  type SupportedTlds,
+} from "./name_argument.ts";
 import { countRequests, type NameLists, readRequests, UNKNOWN_COUNT } from "./name_lists.ts";
 import { createRate, drawProgress, type Rate } from "./progress.ts";
 import { createResultCounts } from "./result_counts.ts";
@@ -46,6 +52,8 @@ export interface CheckContext {
   lists: NameLists;
   /** Aborted by Ctrl-C. */
   stop: AbortSignal;
+  /** The TLDs of the configuration. */
+  configuredTlds: () => readonly string[];
   openChecker(options: CheckOptions, pauses: Pauses): Promise<CheckerOpening>;
   now: () => number;
   /** Resolves after `ms`, or once the signal is aborted. */
@@ -79,7 +87,54 @@ export async function runCheck(
       return terminal.err(`Cannot read ${sanitize(path)}: ${sanitize(message)}\n`), 1;
     }
   }
-  return await checkNames(options, context, { canReread });
+  return options.dryRun
+    ? await listDomains(options, context)
+    : await checkNames(options, context, { canReread });
+}
+
+/** Prints the domains that would be checked. Whether names under a TLD can be, only a checker knows. */
+async function listDomains(
+  options: CheckOptions,
+  { terminal, lists, stop, configuredTlds }: CheckContext,
+): Promise<CheckExit> {
+  const any = { tlds: configuredTlds(), refusalOf: () => Promise.resolve(undefined) };
+  const supported = supportedBy(any, options);
+  let exit: CheckExit = 0;
+  const onInvalid = (message: string) => {
+    terminal.err(`${message}\n`);
+    exit = 1;
+  };
+  for (const note of notesOf(options, supported)) terminal.err(`${note}\n`);
+  for await (const { label, tlds } of readRequests(options, { supported, lists, onInvalid })) {
+    if (stop.aborted) return 130;
+    await terminal.write(tlds.map((tld) => `${label}.${tld}\n`).join(""));
+  }
+  return exit;
+}
+
+/** What can be checked, where names without a TLD are checked under those of the group that the user chose. */
+function supportedBy(
+  { tlds, refusalOf }: SupportedTlds,
+  { preset }: Pick<CheckOptions, "preset">,
+): SupportedTlds {
+  return { tlds: PRESETS[preset ?? ""]?.(tlds) ?? tlds, refusalOf };
+}
+
+/** What the user should know of generated names before they are checked. */
+function notesOf(
+  { names, tlds, generation }: CheckOptions,
+  { tlds: defaults }: SupportedTlds,
+): string[] {
+  const { prefixes, suffixes, patterns, hack } = generation;
+  const generates = [...prefixes, ...suffixes, ...patterns].length > 0 || hack;
+  const left = new Set(defaults).difference(new Set(forGenerated(defaults)));
+  const notes = patterns.length === 0 ? [] : [`${names.length} names with those of --pattern`];
+  if (!generates || tlds !== undefined || left.size === 0) return notes;
+  const list = [...left].map((tld) => `.${tld}`).join(", ");
+  return [
+    ...notes,
+    `Generated names are not tried under ${list}: Radix suspends such names. Use --tld to try them`,
+  ];
 }
 
 /** Opens the checker and the screen; when lists can be read twice, counts the domains first. */
@@ -104,10 +159,12 @@ async function checkNames(
   if (opening.kind === "refused") return screen.note(opening.message), 1;
   const maxWaitMs = options.lists.length > 0 ? MAX_WAIT_MS.listed : MAX_WAIT_MS.typed;
   const checker = withRetries(opening.checker, { pauses, maxWaitMs, stop: over });
-  const refusal = await refusalOf(options, checker);
+  const supported = supportedBy(checker, options);
+  const refusal = await refusalOf(options, supported);
   if (refusal !== undefined) return screen.note(refusal), 1;
+  notesOf(options, supported).forEach(screen.note);
   const readAll = (onInvalid: (message: string) => void) =>
-    readRequests(options, { checker, lists, onInvalid });
+    readRequests(options, { supported, lists, onInvalid });
   if (canReread && (options.format === "text" || terminal.columns() > 0)) {
     const widthOf = WIDTHS[layoutOf(options, terminal)];
     count = await countRequests(readAll(() => {}), { widthOf, stop });
@@ -213,10 +270,10 @@ const TEXT_FORMATTERS = {
 /** The message when --tld has a TLD that the checker does not support, or every name on the command line does. */
 async function refusalOf(
   { names, lists, tlds }: CheckOptions,
-  checker: Checker,
+  supported: SupportedTlds,
 ): Promise<string | undefined> {
   const refusalsOf = async (names: readonly NameArgument[]) =>
-    (await Promise.all(names.map((name) => requestOf(name, checker))))
+    (await Promise.all(names.map((name) => requestOf(name, supported))))
       .flatMap((reading) => reading.kind === "refused" ? [reading.message] : []);
   const [chosen] = await refusalsOf(tlds === undefined ? [] : [{ label: "", tlds }]);
   if (chosen !== undefined || lists.length > 0) return chosen;

@@ -1,6 +1,7 @@
 /** The arguments of the command line, and its `--help`. */
 import { readSuffix, toAsciiName } from "../rules/name.ts";
 import { type Column, COLUMNS } from "./csv.ts";
+import { countOf, expand, type Generation, PRESETS, variantsOf } from "./generate.ts";
 import { LOCAL_CONCURRENCY } from "./local_checker.ts";
 import { type NameArgument, readName } from "./name_argument.ts";
 import type { NameSources } from "./name_lists.ts";
@@ -22,6 +23,10 @@ export type SortOrder = typeof SORT_ORDERS[number];
 export interface CheckOptions extends NameSources {
   format: "text" | RecordFormat;
   onlyAvailable: boolean;
+  /** A group of TLDs for names without one, by its name in `PRESETS`. */
+  preset: string | undefined;
+  /** Whether the domains are only listed. */
+  dryRun: boolean;
   /** Undefined: results are shown as they arrive. */
   sort: SortOrder | undefined;
   /** The columns of CSV; undefined: all. */
@@ -55,7 +60,14 @@ interface Refusal {
 
 const OPTIONS = {
   tld: { type: "string", multiple: true, short: "t" },
+  preset: { type: "string" },
   file: { type: "string", multiple: true, short: "f" },
+  prefix: { type: "string", multiple: true },
+  suffix: { type: "string", multiple: true },
+  pattern: { type: "string", multiple: true },
+  hack: { type: "boolean" },
+  limit: { type: "string" },
+  "dry-run": { type: "boolean" },
   available: { type: "boolean", short: "a" },
   explain: { type: "boolean", short: "e" },
   json: { type: "boolean" },
@@ -71,6 +83,9 @@ const OPTIONS = {
 } as const;
 
 const MAX_CONCURRENCY = 1_000;
+/** Names of patterns without `--limit`. */
+const MAX_OF_PATTERNS = 1_000;
+const MAX_LIMIT = 100_000;
 
 /** The text of `--help`, for the command that the user types; `forms` are further lines of how it is used. */
 export function usageOf({ name: command, forms = [] }: CommandWords): string {
@@ -83,8 +98,19 @@ under its own. ENS names are checked on request: example.eth, or --tld eth.
 Names in Unicode are converted: café is checked as xn--caf-dma.
 
   -t, --tld com,net  only these TLDs; may be repeated
+  --preset <group>   only the TLDs of a group: popular, generic or country
   -f, --file <path>  names from a file, one per line, # starts a comment; may be
                      repeated; - is stdin, the default when input is piped
+  --prefix get,my    try each name with these before it, too; may be repeated
+  --suffix app,hq    try each name with these after it, too; may be repeated
+  --pattern <text>   names made from a pattern: \\w is any letter, \\d any digit,
+                     ? either; may be repeated
+  --hack             split each name where it ends in an enabled TLD, or one of
+                     --tld: deli.io for deliio
+  --limit <n>        at most n names; without it patterns may make ${
+    MAX_OF_PATTERNS.toLocaleString("en")
+  }
+  --dry-run          list the domains, and check none
   -a, --available    show only available names, premium ones included
   -e, --explain      show what each witness said, and whether a taken name is
                      offered for sale; not in CSV
@@ -100,6 +126,9 @@ Names in Unicode are converted: café is checked as xn--caf-dma.
                      costs one request of its rate limit, .eth one more
   --key <key>        its API key; the variable API_KEY keeps it out of ps
   -h, --help; -v, --version
+
+Generated names are tried under .online, .site, .store, .tech and Radix's other
+TLDs only with --tld: Radix has suspended names that programs had made.
 
 Invalid lines are reported with their number and skipped. Lists are streamed.
 Without --url each registry has its own queue, and a fast one gets up to 2,000
@@ -137,7 +166,24 @@ export function readCheckArguments(
   if (values.version) return { kind: "version" };
   const tlds = values.tld && readTlds(values.tld);
   if (isRefusal(tlds)) return tlds;
-  const sources = readSources(positionals, { files: values.file ?? [], tlds, piped });
+  const { preset } = values;
+  if (preset !== undefined && tlds !== undefined) {
+    return refused("Cannot combine --preset with --tld");
+  }
+  if (preset !== undefined && !Object.hasOwn(PRESETS, preset)) {
+    const expected = Object.keys(PRESETS).join(", ");
+    return refused(`Invalid --preset: got "${sanitize(preset)}", expected ${expected}`);
+  }
+  const limit = readNumber("limit", values.limit, MAX_LIMIT);
+  if (isRefusal(limit)) return limit;
+  const generation = {
+    prefixes: affixesIn(values.prefix),
+    suffixes: affixesIn(values.suffix),
+    patterns: values.pattern ?? [],
+    hack: values.hack ?? false,
+  };
+  const files = values.file ?? [];
+  const sources = readSources(positionals, { files, tlds, piped, generation, limit });
   if (isRefusal(sources)) return sources;
   const format = readFormat(values);
   if (isRefusal(format)) return format;
@@ -147,43 +193,61 @@ export function readCheckArguments(
   if (explain && format === "csv") return refused("Cannot combine --explain with --csv");
   const columns = readColumns(values.columns, format);
   if (isRefusal(columns)) return columns;
-  const concurrency = readConcurrency(values.concurrency);
+  const concurrency = readNumber("concurrency", values.concurrency, MAX_CONCURRENCY);
   if (isRefusal(concurrency)) return concurrency;
   const service = readService(values);
   if (isRefusal(service)) return service;
   const onlyAvailable = values.available ?? false;
-  const options = {
-    ...sources,
-    format,
-    onlyAvailable,
-    sort,
-    columns,
-    explain,
-    concurrency,
-    service,
-  };
-  return { kind: "check", options };
+  const dryRun = values["dry-run"] ?? false;
+  const shown = { format, onlyAvailable, sort, columns, explain };
+  return { kind: "check", options: { ...sources, ...shown, preset, dryRun, concurrency, service } };
 }
 
 function readSources(
   positionals: readonly string[],
-  { files, tlds, piped }: {
+  { files, tlds, piped, generation, limit }: {
     files: readonly string[];
     tlds: readonly string[] | undefined;
     piped: boolean;
+    generation: Generation;
+    limit: number | undefined;
   },
 ): NameSources | Refusal {
+  const { patterns } = generation;
+  const made = patterns.reduce((sum, pattern) => sum + countOf(pattern), 0);
+  if (limit === undefined && made > MAX_OF_PATTERNS) {
+    const count = made.toLocaleString("en");
+    return refused(`--pattern makes ${count} names: add --limit <n> to check the first of them`);
+  }
   const names: NameArgument[] = [];
   const invalid: string[] = [];
-  for (const text of positionals.filter((text) => text !== "-")) {
+  const typed = positionals.filter((text) => text !== "-");
+  for (const { text, isGenerated } of variants()) {
     const reading = readName(text, tlds);
-    if (reading.kind === "name") names.push(reading.name);
-    else invalid.push(`${sanitize(text)}: ${reading.message}`);
+    if (reading.kind === "name") {
+      names.push(isGenerated ? { ...reading.name, isGenerated } : reading.name);
+    } else invalid.push(`${sanitize(text)}: ${reading.message}`);
+    // A pattern may stand for any number of names, and all of them may be invalid.
+    if (names.length + invalid.length === limit) break;
   }
-  const lists = new Set([...files, ...positionals.filter((text) => text === "-")]);
-  if (names.length > 0 || lists.size > 0) return { names, invalid, lists: [...lists], tlds };
+  const lists = [...new Set([...files, ...positionals.filter((text) => text === "-")])];
+  const sources = { names, invalid, tlds, generation, limit };
+  if (names.length > 0 || lists.length > 0) return { ...sources, lists };
   if (invalid.length > 0) return refused(invalid.join("\n"));
-  return piped ? { names, invalid, lists: ["-"], tlds } : refused("No names given");
+  return piped ? { ...sources, lists: ["-"] } : refused("No names given");
+
+  function* variants() {
+    for (const text of typed) yield* variantsOf(text, generation);
+    for (const pattern of patterns) {
+      for (const text of expand(pattern)) {
+        for (const variant of variantsOf(text, generation)) yield { ...variant, isGenerated: true };
+      }
+    }
+  }
+}
+
+function affixesIn(lists: readonly string[] = []): readonly string[] {
+  return lists.join(",").split(",").map((text) => text.trim()).filter((text) => text !== "");
 }
 
 function readTlds(lists: readonly string[]): readonly string[] | Refusal {
@@ -226,12 +290,15 @@ function readColumns(
   return columns;
 }
 
-function readConcurrency(text: string | undefined): number | undefined | Refusal {
+function readNumber(
+  option: "concurrency" | "limit",
+  text: string | undefined,
+  most: number,
+): number | undefined | Refusal {
   if (text === undefined) return undefined;
-  const number = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : Infinity;
-  if (number <= MAX_CONCURRENCY) return number;
-  const got = sanitize(text);
-  return refused(`Invalid --concurrency: got "${got}", expected 1 to ${MAX_CONCURRENCY}`);
+  const number = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : Infinity;
+  if (number <= most) return number;
+  return refused(`Invalid --${option}: got "${sanitize(text)}", expected 1 to ${most}`);
 }
 
 /** The message does not quote the URL, which may contain a password. */

@@ -49,6 +49,7 @@ export async function runCheckProcess(
     pause,
     version: VERSION,
     command,
+    configuredTlds: () => readConfigOrExit(QUIET).TLDS,
     async openChecker(options, pauses) {
       if (options.service !== undefined) {
         const { explain } = options;

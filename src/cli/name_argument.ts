@@ -1,4 +1,5 @@
 /** One name, on the command line or in a list, and the check that it requests. */
+import { forGenerated } from "./generate.ts";
 import {
   type LabelReading,
   readDomain,
@@ -14,6 +15,7 @@ export const ETH = "eth";
 export interface NameArgument {
   label: string;
   tlds: readonly string[] | undefined;
+  isGenerated?: boolean;
 }
 
 /** The name, or an error message for the user. */
@@ -73,17 +75,24 @@ export type RequestReading =
 
 /** Makes the request for a name; refused when the checker supports one of its TLDs not. */
 export async function requestOf(
-  { label, tlds }: NameArgument,
-  { tlds: enabled, refusalOf }: SupportedTlds,
+  { label, tlds, isGenerated = false }: NameArgument,
+  { tlds: defaults, refusalOf }: SupportedTlds,
 ): Promise<RequestReading> {
-  if (tlds === undefined && enabled.length === 0) {
-    return refused("No TLD is enabled; send a name with its TLD");
-  }
+  const chosen = tlds ?? (isGenerated ? forGenerated(defaults) : defaults);
+  if (chosen.length === 0) return refused("No TLD is enabled; send a name with its TLD");
   for (const tld of tlds ?? []) {
     const why = tld === ETH ? undefined : await refusalOf(tld);
     if (why !== undefined) return refused(`TLD ${tld} is not supported: ${why}`);
   }
-  return { kind: "request", request: { label, tlds: tlds ?? enabled } };
+  return { kind: "request", request: { label, tlds: chosen } };
+}
+
+/** The domains that spell the label of a request: `deli.io` for `deliio`. */
+export function hacksOf({ label, tlds }: CheckRequest): readonly CheckRequest[] {
+  return tlds.filter((tld) => label.endsWith(tld)).flatMap((tld) => {
+    const reading = readLabel(label.slice(0, -tld.length));
+    return reading.kind === "label" ? [{ label: reading.label, tlds: [tld] }] : [];
+  });
 }
 
 function refused(message: string): { kind: "refused"; message: string } {

@@ -1,8 +1,10 @@
 /** All requests of a run: the names of the command line, then those of files and stdin. */
 import { resolve } from "node:path";
 import { lines } from "./lines.ts";
+import { type Generation, type Variant, variantsOf } from "./generate.ts";
 import {
   type CheckRequest,
+  hacksOf,
   type NameArgument,
   readName,
   requestOf,
@@ -41,34 +43,62 @@ export interface NameSources {
   lists: readonly string[];
   /** The TLDs for names without one; undefined: every enabled TLD. */
   tlds: readonly string[] | undefined;
+  /** The patterns are among the names already. */
+  generation: Generation;
+  /** The most names; undefined: all. */
+  limit: number | undefined;
 }
 
 /** What requests are read with. */
 export interface RequestOptions {
-  checker: SupportedTlds;
+  supported: SupportedTlds;
   lists: Pick<NameLists, "open">;
   /** Called for each invalid line and each unreadable list; reading continues after it. */
   onInvalid: (message: string) => void;
 }
 
-/** Yields the requests. Lists are streamed: no line is read before it is needed. */
+/** Yields the requests, up to the limit. Lists are streamed: no line is read before it is needed. */
 export async function* readRequests(
   sources: NameSources,
-  { checker, lists, onInvalid }: RequestOptions,
+  options: RequestOptions,
 ): AsyncGenerator<CheckRequest> {
+  const { limit = Infinity } = sources;
+  let count = 0;
+  for await (const request of readAllRequests(sources, options)) {
+    yield request;
+    if (++count === limit) return;
+  }
+}
+
+async function* readAllRequests(
+  sources: NameSources,
+  { supported, lists, onInvalid }: RequestOptions,
+): AsyncGenerator<CheckRequest> {
+  const { hack } = sources.generation;
   for (const message of sources.invalid) onInvalid(message);
   for (const name of sources.names) {
-    const reading = await requestOf(name, checker);
-    if (reading.kind === "request") yield reading.request;
-    else onInvalid(reading.message);
+    const reading = await requestOf({ ...name, isGenerated: name.isGenerated || hack }, supported);
+    if (reading.kind === "refused") {
+      onInvalid(reading.message);
+      continue;
+    }
+    const requests = hack ? hacksOf(reading.request) : [reading.request];
+    if (requests.length === 0) {
+      onInvalid(`${name.label}: ends in no TLD that is tried; --tld tries others`);
+    }
+    yield* requests;
   }
   for (const path of sources.lists) {
     const shown = path === "-" ? "stdin" : sanitize(path);
     try {
-      for await (const { text, line } of readLines(await lists.open(path))) {
-        const reading = await readRequest(text, sources.tlds, checker);
-        if (reading.kind === "request") yield reading.request;
-        else onInvalid(`${shown}:${line}: ${sanitize(text)}: ${reading.message}`);
+      for await (const { text: whole, line } of readLines(await lists.open(path))) {
+        for (const variant of variantsOf(whole, sources.generation)) {
+          const reading = await readRequest(variant, sources, supported);
+          if (reading.kind === "refused") {
+            onInvalid(`${shown}:${line}: ${sanitize(variant.text)}: ${reading.message}`);
+          } else if (hack) yield* hacksOf(reading.request);
+          else yield reading.request;
+        }
       }
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
@@ -78,12 +108,13 @@ export async function* readRequests(
 }
 
 async function readRequest(
-  text: string,
-  tlds: readonly string[] | undefined,
-  checker: SupportedTlds,
+  { text, isGenerated }: Variant,
+  { tlds, generation: { hack } }: NameSources,
+  supported: SupportedTlds,
 ): Promise<RequestReading> {
   const reading = readName(text, tlds);
-  return reading.kind === "name" ? await requestOf(reading.name, checker) : reading;
+  if (reading.kind === "refused") return reading;
+  return await requestOf({ ...reading.name, isGenerated: isGenerated || hack }, supported);
 }
 
 /** No name is as long; of a longer line this much is enough to report it. */

@@ -1,6 +1,7 @@
 import { type CheckContext, runCheck } from "../../src/cli/check.ts";
 import type { CheckerOpening } from "../../src/cli/checker.ts";
 import { type CheckServices, createLocalChecker } from "../../src/cli/local_checker.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import type { Lab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
 
@@ -54,6 +55,7 @@ export async function runCli(
     pause: options.pause ?? (() => Promise.resolve()),
     version: "1.2.3",
     command: { name: "deno task check" },
+    configuredTlds: () => BUILT_IN_TLDS.map(({ tld }) => tld),
     openChecker: typeof checks === "function"
       ? checks
       : async ({ explain }): Promise<CheckerOpening> => ({
