@@ -14,8 +14,8 @@
 import {
   type CheckOptions,
   type CommandWords,
+  type DefaultsFile,
   readCheckArguments,
-  usageOf,
 } from "./check_options.ts";
 import { type Checker, type CheckerOpening, createPauses, type Pauses } from "./checker.ts";
 import { forEachByKey } from "./for_each_by_key.ts";
@@ -35,6 +35,7 @@ import {
   type SupportedTlds,
 } from "./name_argument.ts";
 import { countRequests, type NameLists, readRequests, UNKNOWN_COUNT } from "./name_lists.ts";
+import { completionsOf, manPageOf, usageOf } from "./printed_options.ts";
 import { createRate, drawProgress, type Rate } from "./progress.ts";
 import { createResultCounts } from "./result_counts.ts";
 import { MAX_WAIT_MS, withRetries } from "./retries.ts";
@@ -60,6 +61,8 @@ export interface CheckContext {
   pause: (ms: number, signal: AbortSignal) => Promise<void>;
   version: string;
   command: CommandWords;
+  /** The user's configuration file, if there is one. */
+  defaults?: DefaultsFile | undefined;
 }
 
 /** How many names a fast registry may be ahead of the slowest one. */
@@ -73,11 +76,26 @@ export async function runCheck(
   const { terminal, lists, version, command } = context;
   // The whole usage would scroll the error message off the screen.
   const help = `Run ${command.name} --help for usage`;
-  const read = readCheckArguments(args, lists);
-  if (read.kind === "help") return terminal.out(`${usageOf(command)}\n`), 0;
-  if (read.kind === "version") return terminal.out(`${version}\n`), 0;
-  if (read.kind === "refused") return terminal.err(`${read.message}\n${help}\n`), 1;
-  const { options } = read;
+  const read = readCheckArguments(args, { piped: lists.piped, defaults: context.defaults });
+  switch (read.kind) {
+    case "help":
+      return terminal.out(`${usageOf(command)}\n`), 0;
+    case "version":
+      return terminal.out(`${version}\n`), 0;
+    case "man":
+      return terminal.out(`${manPageOf(command, version)}\n`), 0;
+    case "completions":
+      return terminal.out(`${completionsOf(read.shell, command)}\n`), 0;
+    case "refused":
+      return terminal.err(`${read.message}\n${help}\n`), 1;
+    case "check":
+      return await openLists(read.options, context);
+  }
+}
+
+/** Finds out whether each list can be read, and read twice, before anything is opened. */
+async function openLists(options: CheckOptions, context: CheckContext): Promise<CheckExit> {
+  const { terminal, lists } = context;
   let canReread = true;
   for (const path of options.lists) {
     try {

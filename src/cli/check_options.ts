@@ -1,5 +1,7 @@
-/** The arguments of the command line, and its `--help`. */
+/** The arguments of the command line: the table of its options, and how they are read. */
+import { parseArgs } from "node:util";
 import { readSuffix, toAsciiName } from "../rules/name.ts";
+import { parseJson } from "../rules/readers/parse_json.ts";
 import { type Column, COLUMNS } from "./csv.ts";
 import { countOf, expand, type Generation, PRESETS, variantsOf } from "./generate.ts";
 import { LOCAL_CONCURRENCY } from "./local_checker.ts";
@@ -42,8 +44,8 @@ export interface CheckOptions extends NameSources {
 /** The options, or an error message for the user. */
 export type CheckArguments =
   | { kind: "check"; options: CheckOptions }
-  | { kind: "help" }
-  | { kind: "version" }
+  | { kind: "help" | "version" | "man" }
+  | { kind: "completions"; shell: typeof SHELLS[number] }
   | Refusal;
 
 /** How the command is called, for its messages. */
@@ -51,6 +53,14 @@ export interface CommandWords {
   name: string;
   /** What else it can do, a line each. */
   forms?: readonly string[];
+  /** The command of the npm package. */
+  program: string;
+}
+
+/** The configuration file. */
+export interface DefaultsFile {
+  path: string;
+  text: string;
 }
 
 interface Refusal {
@@ -58,112 +68,157 @@ interface Refusal {
   message: string;
 }
 
-const OPTIONS = {
-  tld: { type: "string", multiple: true, short: "t" },
-  preset: { type: "string" },
-  file: { type: "string", multiple: true, short: "f" },
-  prefix: { type: "string", multiple: true },
-  suffix: { type: "string", multiple: true },
-  pattern: { type: "string", multiple: true },
-  hack: { type: "boolean" },
-  limit: { type: "string" },
-  "dry-run": { type: "boolean" },
-  available: { type: "boolean", short: "a" },
-  explain: { type: "boolean", short: "e" },
-  json: { type: "boolean" },
-  ndjson: { type: "boolean" },
-  csv: { type: "boolean" },
-  columns: { type: "string" },
-  sort: { type: "string", short: "s" },
-  concurrency: { type: "string" },
-  url: { type: "string" },
-  key: { type: "string" },
-  version: { type: "boolean", short: "v" },
-  help: { type: "boolean", short: "h" },
-} as const;
-
 const MAX_CONCURRENCY = 1_000;
 /** Names of patterns without `--limit`. */
 const MAX_OF_PATTERNS = 1_000;
 const MAX_LIMIT = 100_000;
 
-/** The text of `--help`, for the command that the user types; `forms` are further lines of how it is used. */
-export function usageOf({ name: command, forms = [] }: CommandWords): string {
-  return `Usage: ${command} <name…> [options]
-       ${command} --file names.txt [options]
-       some-command | ${command} [options]
-${forms.map((form) => `       ${command} ${form}\n`).join("")}
-A name is checked under every enabled TLD, a domain such as example.com only
-under its own. ENS names are checked on request: example.eth, or --tld eth.
-Names in Unicode are converted: café is checked as xn--caf-dma.
+/** The shells that `--completions` prints for. */
+export const SHELLS = ["bash", "zsh", "fish"] as const;
 
-  -t, --tld com,net  only these TLDs; may be repeated
-  --preset <group>   only the TLDs of a group: popular, generic or country
-  -f, --file <path>  names from a file, one per line, # starts a comment; may be
-                     repeated; - is stdin, the default when input is piped
-  --prefix get,my    try each name with these before it, too; may be repeated
-  --suffix app,hq    try each name with these after it, too; may be repeated
-  --pattern <text>   names made from a pattern: \\w is any letter, \\d any digit,
-                     ? either; may be repeated
-  --hack             split each name where it ends in an enabled TLD, or one of
-                     --tld: deli.io for deliio
-  --limit <n>        at most n names; without it patterns may make ${
-    MAX_OF_PATTERNS.toLocaleString("en")
-  }
-  --dry-run          list the domains, and check none
-  -a, --available    show only available names, premium ones included
-  -e, --explain      show what each witness said, and whether a taken name is
-                     offered for sale; not in CSV
-  --json             a JSON array, one result per line as they arrive
-  --ndjson           one JSON object per line
-  --csv              CSV with a header
-  --columns <list>   the columns of --csv, such as domain,state,reason,price
-  -s, --sort <order> by name, state (available first) or tld; the results are
-                     kept in memory and shown at the end
-  --concurrency <n>  names to check at once at each registry, 1 to ${MAX_CONCURRENCY}
-                     (default ${LOCAL_CONCURRENCY}; with --url ${REMOTE_CONCURRENCY}); its rate limit still applies
-  --url <url>        ask a running service instead; a name with all its TLDs
-                     costs one request of its rate limit, .eth one more
-  --key <key>        its API key; the variable API_KEY keeps it out of ps
-  -h, --help; -v, --version
-
-Generated names are tried under .online, .site, .store, .tech and Radix's other
-TLDs only with --tld: Radix has suspended names that programs had made.
-
-Invalid lines are reported with their number and skipped. Lists are streamed.
-Without --url each registry has its own queue, and a fast one gets up to 2,000
-names ahead of the slowest. The results of a list are in no order without
---sort. On a terminal, a name of a list with several TLDs is one line, shown
-once all of them are known. Results are cached for a while: after Ctrl-C the
-same command resumes where it stopped.
-
-A domain whose registry asks for a pause, or has too many look-ups queued, is
-checked again after that time: up to three times, and 90 s in all for a name,
-or 20 s in a run without a list.
-With --url each time costs one more request for all such TLDs of the name.
-
-Exit status: 0 all checked; 1 wrong usage or an invalid line; 2 at least one
-result is unknown; 130 interrupted by Ctrl-C, after a summary (a second Ctrl-C
-exits at once).
-
-Examples:
-  ${command} example
-  ${command} example example.io --json
-  ${command} --file names.txt --tld com,net --available
-  sort -u words.txt | ${command} --tld com --csv > names.csv
-  ${command} example --url https://domains.example.org`;
+/** An option: how it is read, and how `--help`, the man page and completions show it. */
+export interface OptionRow {
+  readonly type: "string" | "boolean";
+  readonly multiple?: true;
+  readonly short?: string;
+  /** What stands for its value. */
+  readonly takes?: string;
+  readonly about: string;
+  /** The values that it takes, or that it takes a path. */
+  readonly values?: readonly string[] | "path";
+  /** Whether the configuration file may set it. */
+  readonly isDefault?: true;
 }
+
+/** Every option. */
+export const OPTIONS = {
+  tld: {
+    type: "string",
+    short: "t",
+    multiple: true,
+    takes: "com,net",
+    about: "only these TLDs; may be repeated",
+    isDefault: true,
+  },
+  preset: {
+    type: "string",
+    takes: "<group>",
+    about: `only the TLDs of a group: ${Object.keys(PRESETS).join(", ")}`,
+    values: Object.keys(PRESETS),
+    isDefault: true,
+  },
+  file: {
+    type: "string",
+    short: "f",
+    multiple: true,
+    takes: "<path>",
+    about:
+      "names from a file, one per line, # starts a comment; may be repeated; - is stdin, the default when input " +
+      "is piped",
+    values: "path",
+  },
+  prefix: {
+    type: "string",
+    multiple: true,
+    takes: "get,my",
+    about: "try each name with these before it, too; may be repeated",
+    isDefault: true,
+  },
+  suffix: {
+    type: "string",
+    multiple: true,
+    takes: "app,hq",
+    about: "try each name with these after it, too; may be repeated",
+    isDefault: true,
+  },
+  pattern: {
+    type: "string",
+    multiple: true,
+    takes: "<text>",
+    about: "names made from a pattern: \\w is any letter, \\d any digit, ? either; may be repeated",
+  },
+  hack: {
+    type: "boolean",
+    about: "split each name where it ends in an enabled TLD, or one of --tld: deli.io for deliio",
+  },
+  limit: {
+    type: "string",
+    takes: "<n>",
+    about: `at most n names; without it patterns may make ${MAX_OF_PATTERNS.toLocaleString("en")}`,
+    isDefault: true,
+  },
+  "dry-run": { type: "boolean", about: "list the domains, and check none" },
+  available: {
+    type: "boolean",
+    short: "a",
+    about: "show only available names, premium ones included",
+  },
+  explain: {
+    type: "boolean",
+    short: "e",
+    about: "show what each witness said, and whether a taken name is offered for sale; not in CSV",
+  },
+  json: { type: "boolean", about: "a JSON array, one result per line as they arrive" },
+  ndjson: { type: "boolean", about: "one JSON object per line" },
+  csv: { type: "boolean", about: "CSV with a header" },
+  columns: {
+    type: "string",
+    takes: "<list>",
+    about: "the columns of --csv, such as domain,state,reason,price",
+  },
+  sort: {
+    type: "string",
+    short: "s",
+    takes: "<order>",
+    about:
+      "by name, state (available first) or tld; the results are kept in memory and shown at the end",
+    values: SORT_ORDERS,
+    isDefault: true,
+  },
+  concurrency: {
+    type: "string",
+    takes: "<n>",
+    about:
+      `names to check at once at each registry, 1 to ${MAX_CONCURRENCY} (default ${LOCAL_CONCURRENCY}; with ` +
+      `--url ${REMOTE_CONCURRENCY}); its rate limit still applies`,
+    isDefault: true,
+  },
+  url: {
+    type: "string",
+    takes: "<url>",
+    about:
+      "ask a running service instead; a name with all its TLDs costs one request of its rate limit, .eth one more",
+    isDefault: true,
+  },
+  key: {
+    type: "string",
+    takes: "<key>",
+    about: "its API key; the variable API_KEY keeps it out of ps",
+  },
+  completions: {
+    type: "string",
+    takes: "<shell>",
+    about: "print the completions of the npm package's command for bash, zsh or fish",
+    values: SHELLS,
+  },
+  man: { type: "boolean", about: "print the man page of the npm package's command" },
+  version: { type: "boolean", short: "v", about: "print the version" },
+  help: { type: "boolean", short: "h", about: "print this" },
+} as const satisfies Readonly<Record<string, OptionRow>>;
 
 /** Reads the arguments. Without names or lists, piped input is the list. */
 export function readCheckArguments(
   args: readonly string[],
-  { piped }: { piped: boolean },
+  { piped, defaults }: { piped: boolean; defaults?: DefaultsFile | undefined },
 ): CheckArguments {
   const parsed = parseArguments({ args: [...args], allowPositionals: true, options: OPTIONS });
   if (parsed instanceof Error) return refused(parsed.message);
-  const { values, positionals } = parsed;
-  if (values.help) return { kind: "help" };
-  if (values.version) return { kind: "version" };
+  const { positionals } = parsed;
+  for (const kind of ["help", "version", "man"] as const) if (parsed.values[kind]) return { kind };
+  if (parsed.values.completions !== undefined) return readShell(parsed.values.completions);
+  const preferred = readDefaults(defaults, parsed.values);
+  if (isRefusal(preferred)) return preferred;
+  const values = { ...preferred, ...parsed.values };
   const tlds = values.tld && readTlds(values.tld);
   if (isRefusal(tlds)) return tlds;
   const { preset } = values;
@@ -201,6 +256,44 @@ export function readCheckArguments(
   const dryRun = values["dry-run"] ?? false;
   const shown = { format, onlyAvailable, sort, columns, explain };
   return { kind: "check", options: { ...sources, ...shown, preset, dryRun, concurrency, service } };
+}
+
+function readShell(text: string): CheckArguments {
+  const shell = SHELLS.find((shell) => shell === text);
+  if (shell !== undefined) return { kind: "completions", shell };
+  return refused(`Invalid --completions: got "${sanitize(text)}", expected ${SHELLS.join(", ")}`);
+}
+
+type Defaults = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"];
+
+/** The options of the configuration file that the command line does not set. */
+function readDefaults(
+  file: DefaultsFile | undefined,
+  typed: Readonly<Record<string, unknown>>,
+): Defaults | Refusal {
+  if (file === undefined) return {};
+  const settings = parseJson(file.text);
+  const refuse = (why: string) => refused(`Invalid ${sanitize(file.path)}: ${why}`);
+  if (typeof settings !== "object" || settings === null || Array.isArray(settings)) {
+    return refuse("expected a JSON object of options");
+  }
+  const rows: Readonly<Record<string, OptionRow>> = OPTIONS;
+  const args: string[] = [];
+  for (const [name, setting] of Object.entries(settings)) {
+    const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
+    if (row?.isDefault === undefined) return refuse(`"${sanitize(name)}" cannot be set there`);
+    const texts = Array.isArray(setting) ? setting : [setting];
+    const isText = texts.every((text) => typeof text === "string" || typeof text === "number");
+    if (!isText || texts.length > 1 && !row.multiple) {
+      return refuse(`"${name}" is not ${row.takes}`);
+    }
+    // A group of TLDs and a list of them exclude each other.
+    const rivals = name === "tld" || name === "preset" ? ["tld", "preset"] : [name];
+    if (!rivals.some((rival) => rival in typed)) {
+      args.push(...texts.map((text) => `--${name}=${text}`));
+    }
+  }
+  return parseArgs({ args, options: OPTIONS }).values;
 }
 
 function readSources(

@@ -28,6 +28,7 @@ Deno.test("packageTarball() holds the files of the package only, without tests a
     "package/command.js",
     "package/client.js",
     "package/client.d.ts",
+    "package/domain-availability.1",
   ]);
   const foreign = ["tests/", root.pathname, `${Deno.env.get("HOME") ?? "/root"}/`, "/tmp/"];
   for (const [name, text] of files) {

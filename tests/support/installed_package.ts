@@ -62,6 +62,7 @@ export async function installPackage(): Promise<InstalledPackage> {
       // Empty counts as unset, so that a variable of the machine does not decide where KV is.
       KV_PATH: "",
       XDG_CACHE_HOME: `${folder}/cache`,
+      XDG_CONFIG_HOME: `${folder}/config`,
       ...env,
     },
   });

@@ -1,6 +1,6 @@
 /** The npm package's command, as the launcher runs it: `check`, which may be left out, or `mcp`. */
-import { NAME } from "../../wiring/platform.ts";
 import { runCheckProcess } from "../check_process.ts";
+import { WORDS } from "./words.ts";
 
 const [first, ...rest] = Deno.args;
 if (first === "mcp" && rest.length === 0) {
@@ -8,6 +8,6 @@ if (first === "mcp" && rest.length === 0) {
   await runMcpProcess();
 }
 await runCheckProcess(first === "check" ? rest : Deno.args, {
-  command: { name: NAME, forms: ["mcp                     serve agents: MCP on stdin and stdout"] },
+  command: WORDS,
   folder: Deno.cwd(),
 });

@@ -1,0 +1,9 @@
+import { NAME } from "../../wiring/platform.ts";
+import type { CommandWords } from "../check_options.ts";
+
+/** How the package's command is called. */
+export const WORDS: CommandWords = {
+  name: NAME,
+  program: NAME,
+  forms: ["mcp                     serve agents: MCP on stdin and stdout"],
+};
