@@ -43,6 +43,8 @@ const DOCUMENT_PATHS: DocumentPath[] = [
   "/docs",
   "/docs/rapidoc-9.3.8.min.js",
   "/llms.txt",
+  "/skill.md",
+  "/.well-known/agent-skills/index.json",
   "/robots.txt",
   "/server.json",
   "/mcp/server-card",

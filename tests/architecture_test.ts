@@ -39,7 +39,10 @@ const ALLOWED: Readonly<
     ],
     types: ["flow", "hono", "wiring"],
   },
-  "documents": { may: ["api", "mcp", "flow", "static", "zod/mini", "yaml"], types: ["wiring"] },
+  "documents": {
+    may: ["api", "mcp", "flow", "static", "zod/mini", "yaml", "node:crypto"],
+    types: ["wiring"],
+  },
   "page": { may: ["api", "rules", "static", "hono"], types: ["flow", "wiring"] },
   // A browser loads it without a build step: its only imports from elsewhere are types in JSDoc.
   "static": { may: [], types: ["rules"] },
@@ -53,6 +56,7 @@ const ALLOWED: Readonly<
       "cron",
       "api",
       "mcp",
+      "documents",
       "deno.json",
       "nanotar",
       "node:child_process",

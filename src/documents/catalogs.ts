@@ -61,6 +61,35 @@ export function serverJson(base: string, version: string): Json {
   };
 }
 
+/** server.json of the npm package, whose `mcpName` must be its name. */
+export function packageServerJson(
+  { mcpName, name, version, repository }: {
+    mcpName: string;
+    name: string;
+    version: string;
+    /** `owner/name` on GitHub. */
+    repository: string | undefined;
+  },
+): Json {
+  return {
+    $schema: `${SCHEMAS}/2025-12-11/server.schema.json`,
+    name: mcpName,
+    version,
+    title: MCP_TITLE,
+    description: MCP_DESCRIPTION,
+    ...(repository !== undefined && {
+      repository: { url: `https://github.com/${repository}`, source: "github" },
+    }),
+    packages: [{
+      registryType: "npm",
+      identifier: name,
+      version,
+      transport: { type: "stdio" },
+      packageArguments: [{ type: "positional", value: "mcp" }],
+    }],
+  };
+}
+
 function identity(base: string, version: string): Json {
   return {
     name: mcpName(base),

@@ -79,6 +79,14 @@ export const documents = {
       return (base) => llms(base, about);
     },
   },
+  "/skill.md": {
+    type: "text/markdown; charset=utf-8",
+    render: async () => (await import("./skill.ts")).skill,
+  },
+  "/.well-known/agent-skills/index.json": {
+    type: "application/json; charset=utf-8",
+    render: async () => inJson((await import("./skill.ts")).skillIndex),
+  },
   "/robots.txt": {
     type: "text/plain; charset=utf-8",
     render: () => () => ROBOTS,

@@ -44,7 +44,8 @@ ${postOperations.map(postEndpoint).join("\n")}
 `;
 }
 
-function states(): string {
+/** The meaning of each state, a line each. */
+export function states(): string {
   return Object.entries(STATE_ENTRIES)
     .map(([state, { meaning }]) => `- \`${state}\`: ${meaning}`)
     .join("\n");

@@ -22,6 +22,8 @@ Deno.test("packageTarball() holds the files of the package only, without tests a
   const files = await filesOf();
   assertEquals([...files.keys()], [
     "package/package.json",
+    "package/server.json",
+    "package/skills/domain-availability/SKILL.md",
     "package/README.md",
     "package/LICENSE",
     "package/launcher.js",
@@ -53,6 +55,8 @@ Deno.test("packageTarball() takes name and version from deno.json, and the MCP n
   assertEquals([here.mcpName, here.repository], [`local/${name}`, undefined]);
   const published = await read("someone/domains");
   assertEquals(published.mcpName, `io.github.someone/${name}`);
+  const server = JSON.parse((await filesOf("someone/domains")).get("package/server.json") ?? "");
+  assertEquals([server.name, server.packages[0].identifier], [published.mcpName, name]);
   assertEquals(published.repository.url, "git+https://github.com/someone/domains.git");
 });
 

@@ -1,6 +1,8 @@
 /** Builds the npm package: the bundled command line with its launcher, and the typed client. */
 import { createTarGzip } from "nanotar";
 import manifest from "../../../deno.json" with { type: "json" };
+import { packageServerJson } from "../../documents/catalogs.ts";
+import { skill, SKILL_NAME } from "../../documents/skill.ts";
 import { MCP_DESCRIPTION } from "../../mcp/identity.ts";
 import { manPageOf } from "../printed_options.ts";
 import { clientTypes } from "./client_types.ts";
@@ -44,10 +46,12 @@ export async function packageTarball(options: PackageOptions): Promise<Uint8Arra
 export async function packageFiles(options: PackageOptions): Promise<PackageFile[]> {
   const [command, client] = await bundle(["src/cli/package/command.ts", "src/client.ts"]);
   const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
-  const readme = await read("src/cli/package/README.md");
+  const settings = packageJson(options);
   return [
-    { name: "package.json", data: `${JSON.stringify(packageJson(options), undefined, 2)}\n` },
-    { name: "README.md", data: readme },
+    { name: "package.json", data: inJson(settings) },
+    { name: "server.json", data: inJson(packageServerJson({ ...settings, ...options })) },
+    { name: `skills/${SKILL_NAME}/SKILL.md`, data: skill() },
+    { name: "README.md", data: await read("src/cli/package/README.md") },
     { name: "LICENSE", data: await read("LICENSE") },
     { name: "launcher.js", data: await read("src/cli/package/launcher.js") },
     { name: "command.js", data: command ?? "" },
@@ -55,6 +59,10 @@ export async function packageFiles(options: PackageOptions): Promise<PackageFile
     { name: "client.d.ts", data: clientTypes() },
     { name: MAN_PAGE, data: manPageOf(WORDS, manifest.version) },
   ];
+}
+
+function inJson(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
 function packageJson({ repository }: PackageOptions) {

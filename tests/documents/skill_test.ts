@@ -1,0 +1,47 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { parse } from "yaml";
+import { operations } from "../../src/api/operations.ts";
+import { skill, SKILL_NAME } from "../../src/documents/skill.ts";
+import { withService } from "../support/with_service.ts";
+
+const BASE = "https://domains.example.com";
+
+/** The settings at the head of a skill. */
+function headOf(text: string): Record<string, string> {
+  const [, head = ""] = /^---\n([^]+?)\n---\n/.exec(text) ?? [];
+  return parse(head);
+}
+
+for (const [where, text] of [["a service", skill(BASE)], ["the npm package", skill()]] as const) {
+  Deno.test(`skill() keeps the rules of the format, and 3 KB, for ${where}`, () => {
+    const { name = "", description = "", ...rest } = headOf(text);
+    assertEquals([name, Object.keys(rest)], [SKILL_NAME, ["license"]]);
+    assertMatch(name, /^[a-z0-9]+(?:-[a-z0-9]+)*$/);
+    assert(name.length <= 64 && description.length > 0 && description.length <= 1_024);
+    const bytes = new TextEncoder().encode(text).length;
+    assert(bytes <= 3_000, `${bytes} bytes`);
+  });
+}
+
+Deno.test("skill() names every operation about names for a service, and none for the npm package", () => {
+  const paths = operations.filter(({ chapter }) => chapter !== "service").map(({ path }) => path);
+  assertEquals(paths.filter((path) => !skill(BASE).includes(`- GET ${path} (`)), []);
+  assertEquals(paths.filter((path) => skill().includes(`GET ${path}`)), []);
+});
+
+Deno.test("the index of skills has the digest of the skill that is served", () =>
+  withService(async ({ url }) => {
+    const index = await (await fetch(`${url}/.well-known/agent-skills/index.json`)).json();
+    assertEquals(index.$schema, "https://schemas.agentskills.io/discovery/0.2.0/schema.json");
+    const [entry] = index.skills;
+    const response = await fetch(entry.url);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+    assertEquals([index.skills.length, entry.type, entry.digest], [
+      1,
+      "skill-md",
+      `sha256:${hash.toHex()}`,
+    ]);
+    const { name, description } = headOf(new TextDecoder().decode(bytes));
+    assertEquals([entry.name, entry.description], [name, description]);
+  }));
