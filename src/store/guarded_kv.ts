@@ -31,10 +31,10 @@ const LATE = Symbol("late");
 /** Operations in KV at once. More would wait in the queue of its one thread, behind each other, and seem to hang. */
 const AT_ONCE = 64;
 /**
- * Attempts while another process on the same file locks KV. The pauses between them take 300 ms in all on average, a
- * third of the deadline, so that a lock is not mistaken for a KV that hangs.
+ * Attempts in a second of the deadline while another process on the same file locks KV. The pauses between them take
+ * 300 ms of it on average, so that a lock is not mistaken for a KV that hangs.
  */
-const TRIES = 60;
+const TRIES_PER_SECOND = 60;
 const LONGEST_LOCK_PAUSE_MS = 10;
 
 /**
@@ -49,6 +49,7 @@ export function guardKv(
   } & Partial<KvTimeouts>,
 ): GuardedKv {
   const turns = createTurns({ atOnce: AT_ONCE, monotonic });
+  const tries = Math.ceil(TRIES_PER_SECOND * deadlineMs / 1_000);
   const underWay = new Set<Promise<unknown>>();
   let failing: boolean | undefined;
   let pausedUntil = 0;
@@ -84,7 +85,7 @@ export function guardKv(
     const isProbe = failing === true;
     if (isSettled || monotonic() < pausedUntil || (isProbe && isProbing)) return fallback;
     if (isProbe) isProbing = true;
-    const running = unlocked(() => operation(kv));
+    const running = unlocked(() => operation(kv), tries);
     const tracked = running.then(() => void (answeredAt = monotonic()), () => {})
       .finally(() => underWay.delete(tracked));
     underWay.add(tracked);
@@ -115,12 +116,12 @@ export function guardKv(
 }
 
 /** Runs an operation again, after a short pause, while the store is locked. */
-async function unlocked<T>(operation: () => Promise<T>): Promise<T> {
+async function unlocked<T>(operation: () => Promise<T>, most: number): Promise<T> {
   for (let tries = 1;; tries++) {
     try {
       return await operation();
     } catch (error) {
-      if (tries === TRIES || !isLocked(error)) throw error;
+      if (tries >= most || !isLocked(error)) throw error;
     }
     // Of random length, or two processes would collide again and again.
     await new Promise((resolve) => setTimeout(resolve, Math.random() * LONGEST_LOCK_PAUSE_MS));

@@ -62,6 +62,12 @@ export interface OpenPlatform extends Platform {
 /** Idle connections for each registry: the highest concurrency of `src/rules/tables/host_policies.ts`. */
 const IDLE_PER_HOST = 8;
 
+/**
+ * For KV in a file, of a command that is run several times at once: a run that went on without KV would ask a registry
+ * beside the others, and so would each of the others.
+ */
+const PATIENT_KV: KvTimeouts = { deadlineMs: 60_000, pauseMs: 5_000 };
+
 /** How to open a platform. */
 export interface PlatformOptions {
   /** Whether the process starts while a KV Connect server is unreachable, and connects later. */
@@ -76,6 +82,7 @@ async function openPlatform(
   { startsWithoutKv = false, whileLocked }: PlatformOptions = {},
 ): Promise<OpenPlatform> {
   const now = Date.now;
+  const isPatient = whileLocked !== undefined && !/^https?:/.test(config.KV_PATH ?? "");
   const isCollected = config.DENO_DEPLOY !== undefined || config.OTEL_DENO === "true";
   const write = isCollected ? writeBySeverity : writeToStderr;
   const log = createLog({ level: config.LOG_LEVEL, now, write });
@@ -102,6 +109,7 @@ async function openPlatform(
     now,
     monotonic: () => performance.now(),
     version: VERSION,
+    ...(isPatient && { timeouts: { kv: PATIENT_KV } }),
     close() {
       client?.close();
       kv.close();

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { parseTarGzip } from "nanotar";
+import { DatabaseSync } from "node:sqlite";
 import manifest from "../../deno.json" with { type: "json" };
 import { packageTarball } from "../../src/cli/package/package.ts";
 import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
@@ -154,6 +155,32 @@ Deno.test({
       asked === host && !/in-a-row|at-once/.test(path)
     );
     assert(tests.length <= 5, `${tests.length} requests to test the registry`);
+  },
+});
+
+Deno.test({
+  name:
+    "the package's command asks no registry while another program locks KV's file, and says why",
+  ignore,
+  async fn() {
+    await using lab = await startLab();
+    await using installed = await installPackage();
+    const KV_PATH = `${installed.folder}/kv.sqlite`;
+    const other = new DatabaseSync(KV_PATH);
+    other.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
+    const child = installed.start(lab, ["free-name.com", "--ndjson"], { KV_PATH });
+    const lines = child.stderr.pipeThrough(new TextDecoderStream()).values({ preventCancel: true });
+    // Deno waits 5 s before it reports a lock.
+    assertEquals(
+      (await lines.next()).value,
+      "Waiting for another program that has locked KV's file\n",
+    );
+    assertEquals([lab.dnsQueries.length, lab.requests.length], [0, 0]);
+    other.close();
+    const out = await new Response(child.stdout).text();
+    assertEquals([JSON.parse(out).state, (await child.status).code], ["available", 0]);
+    await lines.return?.();
+    await child.stderr.cancel().catch(() => {});
   },
 });
 

@@ -91,7 +91,7 @@ Deno.test("attempt() retries while KV is locked, and reports no failure", async 
 
 Deno.test("attempt() gives up when KV stays locked, and at once after another failure", async () => {
   using real = await Deno.openKv(":memory:");
-  const guarded = guardKv(real, { report() {}, monotonic: () => 0 });
+  let guarded = guardKv(real, { report() {}, monotonic: () => 0 });
   const runsUntilFallback = async (message: string) => {
     let runs = 0;
     const fail = () => Promise.reject<string>(new TypeError(`${message} ${++runs}`));
@@ -100,6 +100,13 @@ Deno.test("attempt() gives up when KV stays locked, and at once after another fa
   };
   assertEquals(await runsUntilFallback("database is locked"), 60);
   assertEquals(await runsUntilFallback("disk I/O error"), 1);
+  await guarded.settled();
+  guarded = guardKv(real, { report() {}, monotonic: () => 0, deadlineMs: 2_000 });
+  assertEquals(
+    await runsUntilFallback("database is locked"),
+    120,
+    "as long as the deadline allows",
+  );
   await guarded.settled();
   assertEquals(guarded.isFailing(), true);
 });
