@@ -5,7 +5,7 @@ type Row = readonly [name: string, option: OptionRow];
 
 const ROWS: readonly Row[] = Object.entries<OptionRow>(OPTIONS);
 const COLUMNS = 80;
-const OPTION_COLUMNS = 21;
+const OPTION_COLUMNS = 24;
 
 const ABOUT =
   `A name is checked under every enabled TLD, a domain such as example.com only under its own. ENS names are \
@@ -30,7 +30,7 @@ const EXIT =
   `0 all checked; 1 wrong usage or an invalid line; 2 at least one result is unknown; 130 interrupted by Ctrl-C, \
 after a summary (a second Ctrl-C exits at once).`;
 
-/** The text of `--help`. */
+/** The text of `--help`: about a screen. */
 export function usageOf({ name: command, forms = [] }: CommandWords): string {
   const options = ROWS.map((row) => {
     const [first, ...rest] = wrapped(row[1].about, COLUMNS - OPTION_COLUMNS);
@@ -45,14 +45,12 @@ ${wrapped(ABOUT).join("\n")}
 
 ${options.join("\n")}
 
-${[...NOTES, `Exit status: ${EXIT}`].map((text) => wrapped(text).join("\n")).join("\n\n")}
+${wrapped(`Exit status: ${EXIT} The man page has the rest: ${command} --man`).join("\n")}
 
 Examples:
-  ${command} example
-  ${command} example example.io --json
+  ${command} example example.co.uk
   ${command} --file names.txt --tld com,net --available
-  sort -u words.txt | ${command} --tld com --csv > names.csv
-  ${command} example --url https://domains.example.org`;
+  sort -u words.txt | ${command} --tld com --csv > names.csv`;
 }
 
 function signatureOf([name, { short, takes }]: Row): string {

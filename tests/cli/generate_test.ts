@@ -58,7 +58,7 @@ Deno.test("deno task check --pattern says how many names it makes, and refuses m
 });
 
 Deno.test("deno task check --limit bounds the names of a pattern that are invalid, too", async () => {
-  const { code, err } = await runCli(["--pattern", "-\\w\\w\\w", "--limit", "2"], none);
+  const { code, err } = await runCli(["--pattern=-\\w\\w\\w", "--limit", "2"], none);
   assertEquals(code, 1);
   assertMatch(err, /^-aaa: Remove the hyphen[^\n]+\n-aab: Remove[^\n]+\nRun /);
 });
