@@ -8,7 +8,8 @@ import { builtPackage } from "../support/installed_package.ts";
 const USER = `import { createClient } from "domain-availability";
 
 const { results: [row] } = await createClient("http://localhost:8000")("/check", { name: "a" });
-export const likely: "available" | "taken" | undefined = row?.likely;
+export const likely: "available" | "taken" | undefined =
+  row?.state === "unknown" ? row.likely : undefined;
 // @ts-expect-error -- an answer has no such field
 export const nope = row?.nope;
 `;
