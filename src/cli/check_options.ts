@@ -83,7 +83,10 @@ export interface OptionRow {
   readonly short?: string;
   /** What stands for its value. */
   readonly takes?: string;
+  /** In `--help` it has one line. */
   readonly about: string;
+  /** What only the man page says. */
+  readonly more?: string;
   /** The values that it takes, or that it takes a path. */
   readonly values?: readonly string[] | "path";
   /** Whether the configuration file may set it. */
@@ -94,60 +97,68 @@ export interface OptionRow {
 export const OPTIONS = {
   tld: {
     type: "string",
-    short: "t",
     multiple: true,
+    short: "t",
     takes: "com,net",
-    about: "only these TLDs; may be repeated",
+    about: "only these TLDs or public suffixes, enabled or not",
+    more: "may be repeated",
     isDefault: true,
   },
   preset: {
     type: "string",
     takes: "<group>",
-    about: `only the TLDs of a group: ${Object.keys(PRESETS).join(", ")}`,
+    about: `the enabled TLDs of a group: ${Object.keys(PRESETS).join(", ")}`,
     values: Object.keys(PRESETS),
     isDefault: true,
   },
   file: {
     type: "string",
-    short: "f",
     multiple: true,
+    short: "f",
     takes: "<path>",
-    about:
-      "names from a file, one per line, # starts a comment; may be repeated; - is stdin, the default when input " +
-      "is piped",
+    about: "names from a file, one per line; - is stdin",
+    more: "# starts a comment; may be repeated; stdin is the default when input is piped",
     values: "path",
   },
   prefix: {
     type: "string",
     multiple: true,
     takes: "get,my",
-    about: "try each name with these before it, too; may be repeated",
+    about: "try each name with these before it, too",
+    more: "may be repeated",
     isDefault: true,
   },
   suffix: {
     type: "string",
     multiple: true,
     takes: "app,hq",
-    about: "try each name with these after it, too; may be repeated",
+    about: "try each name with these after it, too",
+    more: "may be repeated",
     isDefault: true,
   },
   pattern: {
     type: "string",
     multiple: true,
     takes: "<text>",
-    about: "names made from a pattern: \\w is any letter, \\d any digit, ? either; may be repeated",
+    about: "names of a pattern: \\w a letter, \\d a digit, ? either",
+    more: "may be repeated",
   },
   hack: {
     type: "boolean",
-    about: "split each name where it ends in an enabled TLD, or one of --tld: deli.io for deliio",
+    about: "split at enabled TLDs, or --tld: deli.io for deliio",
+    more: "at other TLDs only where --tld names them",
   },
   limit: {
     type: "string",
     takes: "<n>",
-    about: `at most n names; without it patterns may make ${MAX_OF_PATTERNS.toLocaleString("en")}`,
+    about: `at most n names; without it patterns make ${MAX_OF_PATTERNS.toLocaleString("en")}`,
     isDefault: true,
   },
-  "dry-run": { type: "boolean", about: "list the domains, and check none" },
+  "dry-run": {
+    type: "boolean",
+    about: "list the domains, and check none",
+    more: "nor whether names under their TLDs can be checked",
+  },
   available: {
     type: "boolean",
     short: "a",
@@ -156,7 +167,8 @@ export const OPTIONS = {
   explain: {
     type: "boolean",
     short: "e",
-    about: "show what each witness said, and whether a taken name is offered for sale; not in CSV",
+    about: "show what each witness said, and offers of taken names",
+    more: "not in CSV",
   },
   json: { type: "boolean", about: "a JSON array, one result per line as they arrive" },
   ndjson: { type: "boolean", about: "one JSON object per line" },
@@ -165,29 +177,29 @@ export const OPTIONS = {
     type: "string",
     takes: "<list>",
     about: "the columns of --csv, such as domain,state,reason,price",
+    more: `some of ${COLUMNS.join(", ")}`,
   },
   sort: {
     type: "string",
     short: "s",
     takes: "<order>",
-    about:
-      "by name, state (available first) or tld; the results are kept in memory and shown at the end",
+    about: "by name, state (available first) or tld, at the end",
+    more: "the results are kept in memory until all are there",
     values: SORT_ORDERS,
     isDefault: true,
   },
   concurrency: {
     type: "string",
     takes: "<n>",
-    about:
-      `names to check at once at each registry, 1 to ${MAX_CONCURRENCY} (default ${LOCAL_CONCURRENCY}; with ` +
-      `--url ${REMOTE_CONCURRENCY}); its rate limit still applies`,
+    about: `at once at each host (default ${LOCAL_CONCURRENCY}; with --url ${REMOTE_CONCURRENCY})`,
+    more: `1 to ${MAX_CONCURRENCY} names; the rate limit of a registry still applies`,
     isDefault: true,
   },
   url: {
     type: "string",
     takes: "<url>",
-    about:
-      "ask a running service instead; a name with all its TLDs costs one request of its rate limit, .eth one more",
+    about: "ask a running service instead",
+    more: "a name with all its TLDs costs one request of its rate limit, .eth one more",
     isDefault: true,
   },
   key: {
@@ -198,10 +210,11 @@ export const OPTIONS = {
   completions: {
     type: "string",
     takes: "<shell>",
-    about: "print the completions of the npm package's command for bash, zsh or fish",
+    about: "print completions for bash, zsh or fish",
+    more: "they complete the npm package's command",
     values: SHELLS,
   },
-  man: { type: "boolean", about: "print the man page of the npm package's command" },
+  man: { type: "boolean", about: "print the man page, which says more" },
   version: { type: "boolean", short: "v", about: "print the version" },
   help: { type: "boolean", short: "h", about: "print this" },
 } as const satisfies Readonly<Record<string, OptionRow>>;

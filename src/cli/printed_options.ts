@@ -8,8 +8,8 @@ const COLUMNS = 80;
 const OPTION_COLUMNS = 24;
 
 const ABOUT =
-  `A name is checked under every enabled TLD, a domain such as example.com only under its own. ENS names are \
-checked on request: example.eth, or --tld eth. Names in Unicode are converted: café is checked as xn--caf-dma.`;
+  `A name is checked under every enabled TLD, a domain such as example.com or example.co.uk only under its own. ENS \
+names are checked on request: example.eth, or --tld eth. Names in Unicode are converted: café is checked as xn--caf-dma.`;
 
 const NOTES = [
   `Generated names are tried under .online, .site, .store, .tech and Radix's other TLDs only with --tld: Radix has \
@@ -27,43 +27,40 @@ such TLDs of the name.`,
 ];
 
 const EXIT =
-  `0 all checked; 1 wrong usage or an invalid line; 2 at least one result is unknown; 130 interrupted by Ctrl-C, \
-after a summary (a second Ctrl-C exits at once).`;
+  "0 all checked; 1 wrong usage or an invalid line; 2 at least one result is unknown; 130 interrupted by Ctrl-C";
+const MORE_OF_EXIT = "after a summary (a second Ctrl-C exits at once)";
 
-/** The text of `--help`: about a screen. */
+/** The text of `--help`, which fits on one screen; what it leaves out is on the man page. */
 export function usageOf({ name: command, forms = [] }: CommandWords): string {
-  const options = ROWS.map((row) => {
-    const [first, ...rest] = wrapped(row[1].about, COLUMNS - OPTION_COLUMNS);
-    const lines = [`${`  ${signatureOf(row)}`.padEnd(OPTION_COLUMNS)}${first}`];
-    return [...lines, ...rest.map((line) => " ".repeat(OPTION_COLUMNS) + line)].join("\n");
-  });
+  const options = ROWS.map((row) => `  ${signatureOf(row)}`.padEnd(OPTION_COLUMNS) + row[1].about);
   return `Usage: ${command} <name…> [options]
-       ${command} --file names.txt [options]
-       some-command | ${command} [options]
-${forms.map((form) => `       ${command} ${form}\n`).join("")}
+       ${
+    forms.map((form) => `${command} ${form}\n       `).join("")
+  }some-command | ${command} [options]
+
 ${wrapped(ABOUT).join("\n")}
 
 ${options.join("\n")}
 
-${wrapped(`Exit status: ${EXIT} The man page has the rest: ${command} --man`).join("\n")}
+${wrapped(`Exit status: ${EXIT}`).join("\n")}
 
 Examples:
-  ${command} example example.co.uk
+  ${command} example example.io --json
   ${command} --file names.txt --tld com,net --available
-  sort -u words.txt | ${command} --tld com --csv > names.csv`;
+  ${command} example --url https://domains.example.org`;
 }
 
 function signatureOf([name, { short, takes }]: Row): string {
-  return `--${name}${short === undefined ? "" : `, -${short}`}${
+  return `${short === undefined ? "" : `-${short}, `}--${name}${
     takes === undefined ? "" : ` ${takes}`
   }`;
 }
 
-function wrapped(text: string, columns = COLUMNS): string[] {
+function wrapped(text: string): string[] {
   const lines = [""];
   for (const word of text.split(" ")) {
     const line = `${lines.at(-1)} ${word}`.trimStart();
-    if (line.length < columns) lines.splice(-1, 1, line);
+    if (line.length <= COLUMNS) lines.splice(-1, 1, line);
     else lines.push(word);
   }
   return lines;
@@ -72,7 +69,7 @@ function wrapped(text: string, columns = COLUMNS): string[] {
 /** The man page, in roff. */
 export function manPageOf({ program, forms = [] }: CommandWords, version: string): string {
   const options = ROWS.map((row) =>
-    `.TP\n\\fB${roff(signatureOf(row))}\\fR\n${roff(row[1].about)}`
+    `.TP\n\\fB${roff(signatureOf(row))}\\fR\n${roff(sentenceOf(row[1].about, row[1].more))}`
   );
   return `.TH ${program.toUpperCase()} 1 "" "${program} ${version}"
 .SH NAME
@@ -85,7 +82,11 @@ ${[ABOUT, ...NOTES, ...forms.map((form) => `${program} ${form}`)].map(roff).join
 .SH OPTIONS
 ${options.join("\n")}
 .SH EXIT STATUS
-${roff(EXIT)}`;
+${roff(`${EXIT}, ${MORE_OF_EXIT}.`)}`;
+}
+
+function sentenceOf(about: string, more: string | undefined): string {
+  return more === undefined ? about : `${about}; ${more}`;
 }
 
 /** A line of text, which roff would else read as an escape or a request. */
@@ -111,7 +112,7 @@ ${cases.join("\n")}
 complete -F _${idOf(program)} ${program}`;
   },
   zsh(program) {
-    const specs = ROWS.map(([name, { takes, about, values = [], multiple }]) => {
+    const specs = ROWS.flatMap(([name, { short, takes, about, values = [], multiple }]) => {
       const choice = values === "path"
         ? "_files"
         : values.length === 0
@@ -119,7 +120,8 @@ complete -F _${idOf(program)} ${program}`;
         : `(${values.join(" ")})`;
       const value = takes === undefined ? "" : `:${takes}:${choice}`;
       const words = about.replace(/[[\]:\\]/g, "\\$&").replaceAll("'", "'\\''");
-      return `  '${multiple ? "*" : ""}--${name}[${words}]${value}'`;
+      const flags = short === undefined ? [`--${name}`] : [`-${short}`, `--${name}`];
+      return flags.map((flag) => `  '${multiple ? "*" : ""}${flag}[${words}]${value}'`);
     });
     return `#compdef ${program}\n_arguments \\\n${[...specs, "  '*:name: '"].join(" \\\n")}`;
   },

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { OPTIONS, SHELLS } from "../../src/cli/check_options.ts";
+import { type OptionRow, OPTIONS, SHELLS } from "../../src/cli/check_options.ts";
 import { runCli } from "../support/cli.ts";
 
 const none = () => Promise.reject(new Error("the checker was opened"));
@@ -43,11 +43,27 @@ Deno.test("--help, the man page and the completions have every option and no oth
   }
 });
 
-Deno.test("--help has lines of less than 80 columns, but for its usage and examples", async () => {
+Deno.test("--help fits on one screen, and ends with three examples", async () => {
   const { out } = await runCli(["--help"], none);
-  const [, text = ""] = /\n\n([^]+)\n\nExamples:/.exec(out) ?? [];
-  assert(text.length > 2_000);
-  assertEquals(text.split("\n").filter((line) => line.length >= 80), []);
+  const lines = out.trimEnd().split("\n");
+  assert(lines.length <= 40, `${lines.length} lines`);
+  assertEquals(lines.filter((line) => line.length > 80), []);
+  assertEquals(lines.slice(lines.indexOf("Examples:") + 1).length, 3);
+});
+
+Deno.test("--help, the man page and the completions have the short forms of options", async () => {
+  const shorts = Object.entries<OptionRow>(OPTIONS)
+    .flatMap(([name, { short }]) => short === undefined ? [] : [{ name, short }]);
+  assertEquals(shorts.map(({ short }) => short).join(""), "tfaesvh");
+  const print = async (...args: string[]) => (await runCli(args, none)).out;
+  const [help, man] = [await print("--help"), await print("--man")];
+  const [zsh, fish] = [await print("--completions", "zsh"), await print("--completions", "fish")];
+  for (const { name, short } of shorts) {
+    assert(help.includes(`\n  -${short}, --${name}`), help);
+    assert(man.includes(`\\fB\\-${short}, \\-\\-${name}`), man);
+    assert(zsh.includes(`-${short}[`), zsh);
+    assert(fish.includes(`-l ${name} -s ${short}`), fish);
+  }
 });
 
 Deno.test("the completions offer the values of an option, and their shells read them", async () => {
