@@ -78,6 +78,9 @@ Deno.test({
     assertEquals(JSON.parse(second.out)[0].source, "rdap+cache");
     const third = await installed.run(lab, ["check", "check", "--tld", "com", "--ndjson"]);
     assertEquals(JSON.parse(third.out).domain, "check.com");
+    // The tables of all TLDs, which are loaded when the first name needs them, are in the bundle.
+    const { err } = await installed.run(lab, ["free-name.nowhere"]);
+    assertMatch(err, /^TLD nowhere is not supported: \.nowhere is no TLD of the root zone/);
   },
 });
 
