@@ -2,7 +2,6 @@
 /// <reference lib="dom" />
 /** Requests to the service: streamed rows, single answers, and one class of errors. */
 
-/** @import { Name } from "./parse_input.js" */
 /** @import { DomainRow } from "./vocabulary.js" */
 
 /**
@@ -74,18 +73,6 @@ export function checkNames(body, signal) {
   const headers = { "content-type": "application/json" };
   const path = `/check?${new URLSearchParams(WITH_EVIDENCE)}`;
   return stream(path, { signal, method: "POST", headers, body: JSON.stringify(body) });
-}
-
-/**
- * Checks one domain. Throws `RequestError`.
- * @param {Name} domain
- * @param {AbortSignal} signal
- * @returns {Promise<DomainRow>}
- */
-export async function checkOne(domain, signal) {
-  const query = new URLSearchParams({ ...domain, ...WITH_EVIDENCE });
-  const { results } = await getJson(`/check?${query}`, signal);
-  return results[0];
 }
 
 /**

@@ -83,10 +83,7 @@ const typing = watchTyping(input, {
 const offers = await loadOffers();
 hasOffers = true;
 const tlds = [...popularFirst(offers.tlds), { tld: "eth", type: "eth" }];
-const hint = createHint(
-  { input, hint: byId("hint"), choices: byId("choices") },
-  isSupported,
-);
+const hint = createHint({ input, hint: byId("hint"), choices: byId("choices") });
 const shortlist = createShortlist(showShortlist);
 const isListed = shortlist.has;
 const menu = createDomainMenu(byId("menu"), { isListed, onCopy: copyAndAnnounce, onStar: star });
@@ -151,11 +148,6 @@ showShortlist();
 listen();
 if (input.value === input.defaultValue) searchAddress();
 else searchTyped();
-
-/** @param {string} tld */
-function isSupported(tld) {
-  return tlds.some((one) => one.tld === tld);
-}
 
 /** @returns {Promise<TldOffers>} */
 async function loadOffers() {
@@ -227,20 +219,10 @@ function searchAsTyped(depth) {
   searchTyped(depth);
 }
 
-/** What is typed; domains of a list whose TLD is not supported are left out of it. @returns {ParsedInput} */
-function parseTyped() {
-  const parsed = parseInput(input.value);
-  if (parsed.kind !== "names") return parsed;
-  const names = parsed.names.filter(({ tld }) => tld === "" || isSupported(tld));
-  if (names.length === 0) return { kind: "invalid", message: "None of these TLDs is supported." };
-  const others = parsed.names.filter((name) => !names.includes(name)).map(domainOf);
-  return { ...parsed, names, skipped: [...others, ...parsed.skipped] };
-}
-
 /** @param {"dns"} [depth] */
 function searchTyped(depth) {
   if (depth === undefined) typing.stop();
-  const parsed = parseTyped();
+  const parsed = parseInput(input.value);
   writeAddress(typedOf(parsed), filters);
   search(parsed, depth);
 }
@@ -259,7 +241,7 @@ function searchAddress() {
   const address = readAddress();
   filters = address.filters;
   input.value = address.typed;
-  search(parseTyped());
+  search(parseInput(input.value));
   variants.onSubmitted();
 }
 
@@ -318,7 +300,7 @@ function expect(domains) {
   byId("answer").hidden = searched.kind !== "name";
   if (searched.kind === "name") {
     const { name, tld } = searched;
-    const asked = isSupported(tld) ? tld : tlds[0]?.tld ?? "";
+    const asked = tld || (tlds[0]?.tld ?? "");
     answer.expect(name, asked);
     answer.show(`${name}.${asked}`, CHECKING);
   }
@@ -355,10 +337,12 @@ function chooseFilters({ target }) {
 }
 
 function applyFilters() {
-  const offerOf = (/** @type {string} */ tld) => tlds.find((one) => one.tld === tld);
   list.filter({
     availableOnly: filters.availableOnly,
-    isShown: ({ tld }) => isChosen(offerOf(tld) ?? { tld, type: "" }, scope.choice),
+    isShown({ tld }) {
+      const offer = tlds.find((one) => one.tld === tld);
+      return offer === undefined || isChosen(offer, scope.choice);
+    },
   });
   grid.filter({ availableOnly: filters.availableOnly });
   updateSummary();

@@ -13,9 +13,8 @@ const MAX_SKIPPED = 5;
 /**
  * Creates the hint from its elements.
  * @param {{ input: HTMLElement, hint: HTMLElement, choices: HTMLElement }} parts
- * @param {(tld: string) => boolean} isSupported
  */
-export function createHint({ input, hint, choices }, isSupported) {
+export function createHint({ input, hint, choices }) {
   const usual = hint.textContent ?? "";
 
   /**
@@ -32,18 +31,15 @@ export function createHint({ input, hint, choices }, isSupported) {
   function noticeOf(parsed) {
     switch (parsed.kind) {
       case "empty":
-        return "";
       case "name":
-        return parsed.tld === "" || isSupported(parsed.tld)
-          ? ""
-          : `.${parsed.tld} is not supported; these TLDs are:`;
+        return "";
       case "names":
         if (parsed.skipped.length > 0) {
           return `Not checked: ${parsed.skipped.slice(0, MAX_SKIPPED).join(", ")}`;
         }
         return parsed.joined.length > 0 ? "These are several names. As one name:" : "";
       case "choice":
-        return `Domains have letters a–z, digits and hyphens only. For “${parsed.typed}” check:`;
+        return `“${parsed.typed}” cannot be a name. Check instead:`;
       case "invalid":
         return parsed.message;
     }

@@ -32,7 +32,8 @@ const MAX_WORDS = 1_000;
 const MAX_JOINED = 3;
 
 /**
- * Parses the text. Spaces, commas and line breaks separate names, and a URL stands for its host.
+ * Parses the text. Spaces, commas and line breaks separate names; a URL stands for its host, an e-mail address for its
+ * domain.
  * @param {string} text
  * @returns {ParsedInput}
  */
@@ -56,16 +57,20 @@ export function domainOf({ name, tld }) {
 
 /** @param {string} word @returns {ParsedName | ParsedChoice | NoName} */
 function parseOne(word) {
-  const [host = ""] = word.slice(0, MAX_WORD).toLowerCase()
-    .replace(/^[a-z]+:\/\//, "").replace(/^www\./, "").split(/[/?#]/, 1);
+  const [authority = ""] = word.slice(0, MAX_WORD).toLowerCase()
+    .replace(/^[a-z]+:\/\//, "").split(/[/?#]/, 1);
+  const host = authority.slice(authority.lastIndexOf("@") + 1)
+    .replace(/:\d*$/, "").replace(/^www\.(?=.*\.)/, "").replace(/\.$/, "");
   if (host === "") return { kind: "empty" };
-  const [typed = "", ...rest] = host.replace(/\.$/, "").split(".");
-  const tld = rest.join(".");
+  const [typed = "", ...rest] = host.split(".");
+  const tld = rest.filter((label) => label !== "").map((label) => toALabel(label) ?? label)
+    .join(".");
   if (typed === "") return { kind: "invalid", message: "Type the name before the dot." };
-  if (isLabel(typed)) return { kind: "name", name: typed, tld };
+  const hasGap = rest.includes("");
+  if (isLabel(typed) && !hasGap) return { kind: "name", name: typed, tld };
   const labels = host.length > MAX_HOST ? [] : labelsFor(typed);
   const options = labels.map((name) => ({ name, tld }));
-  if (options.length > 0) return { kind: "choice", typed, options };
+  if (options.length > 0) return { kind: "choice", typed: hasGap ? host : typed, options };
   const message = typed.length > MAX_LENGTH
     ? `A name has at most ${MAX_LENGTH} characters.`
     : "Use letters a–z, digits and hyphens only.";

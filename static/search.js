@@ -1,7 +1,7 @@
 // @ts-check
 /// <reference lib="dom" />
 /** Searches: each sends its requests, shows answers as they arrive, and is cancelled by the next one. */
-import { checkName, checkNames, checkOne, RequestError } from "./api_client.js";
+import { checkName, checkNames, RequestError } from "./api_client.js";
 import { ethView } from "./eth.js";
 import { domainOf } from "./parse_input.js";
 import { CHECKING, domainView, isSettled } from "./result_row.js";
@@ -132,13 +132,15 @@ export function createSearches({ offers, limit, expect, show, refresh, onDone, o
   /** @param {Query} next @returns {Lookup[]} */
   function lookupsOf(next) {
     if (next.kind === "names") return namesLookups(next.names, next.tlds);
-    const { name, depth } = next;
+    const { name, tld, depth } = next;
     const registries = {
       domains: tlds.map((tld) => `${name}.${tld}`),
       run: (/** @type {AbortSignal} */ signal) =>
         receiveAll(checkName(depth === undefined ? { name } : { name, depth }, signal), signal),
     };
-    return depth === undefined ? [registries, ethLookup(name)] : [registries];
+    if (depth !== undefined) return [registries];
+    const isListed = tld === "" || tld === "eth" || tlds.includes(tld);
+    return [...(isListed ? [] : [domainLookup({ name, tld })]), registries, ethLookup(name)];
   }
 
   /**
@@ -170,6 +172,28 @@ export function createSearches({ offers, limit, expect, show, refresh, onDone, o
       });
     }
     return lookups;
+  }
+
+  /**
+   * The look-up of a domain, or of several that share a name without a TLD.
+   * @param {Name} asked
+   * @param {readonly Name[]} [domains]
+   * @returns {Lookup}
+   */
+  function domainLookup({ name, tld }, domains = [{ name, tld }]) {
+    const wanted = new Set(domains.map(domainOf));
+    return {
+      domains: [...wanted],
+      async run(signal) {
+        try {
+          await receiveAll(checkName({ name, ...(tld && { tld }) }, signal), signal, wanted);
+        } catch (error) {
+          // A TLD that does not exist is no reason to stop the look-ups of the others.
+          if (!(error instanceof RequestError) || error.kind !== "invalid") throw error;
+          for (const domain of wanted) receive(domain, unknownView(error.message), signal);
+        }
+      },
+    };
   }
 
   /** @param {string} name @returns {Lookup} */
@@ -396,26 +420,20 @@ export function createSearches({ offers, limit, expect, show, refresh, onDone, o
       dueAt.delete(domain);
     }
     const wanted = new Set(domains);
-    const eth = domains.filter(isEth).map((domain) => ethLookup(labelOf(domain)));
-    const others = domains.filter((domain) => !isEth(domain));
-    const labels = [...new Set(others.map(labelOf))];
-    const lookups = labels.length > 1
-      ? namesLookups(labels.map((name) => ({ name, tld: "" })), tldsOf(others), wanted)
-      : labels.map((name) => ({ domains: others, run: retryName(name, others) }));
+    const eth = domains.filter(isEth).map((domain) => ethLookup(nameOf(domain).name));
+    const others = domains.filter((domain) => !isEth(domain)).map(nameOf);
+    const isListed = (/** @type {Name} */ { tld }) => tlds.includes(tld);
+    const listed = others.filter(isListed);
+    const unlisted = others.filter((one) => !isListed(one));
+    const labels = [...new Set(listed.map(({ name }) => name))].map((name) => ({ name, tld: "" }));
+    const columns = [...new Set(listed.map(({ tld }) => tld))];
+    const lookups = others.length > 1 && query.kind === "names"
+      ? namesLookups([...labels, ...unlisted], columns, wanted)
+      : [
+        ...unlisted.map((one) => domainLookup(one)),
+        ...(listed.length > 1 ? labels : listed).map((one) => domainLookup(one, listed)),
+      ];
     await Promise.all([...lookups, ...eth].map(run));
-  }
-
-  /**
-   * @param {string} name
-   * @param {readonly string[]} domains those of its domains that are checked again
-   * @returns {Lookup["run"]}
-   */
-  function retryName(name, domains) {
-    const [tld = "", ...rest] = tldsOf(domains);
-    return async (signal) => {
-      if (rest.length === 0) return receiveDomain(await checkOne({ name, tld }, signal), signal);
-      await receiveAll(checkName({ name }, signal), signal, new Set(domains));
-    };
   }
 
   /** Repeats the look-ups that failed, and only those: an answer that is there must not cost a second request. */
@@ -439,17 +457,13 @@ export function isUndelegated(status) {
 
 /** @param {string} domain */
 function isEth(domain) {
-  return domain.endsWith(".eth");
+  return nameOf(domain).tld === "eth";
 }
 
-/** @param {string} domain */
-function labelOf(domain) {
-  return domain.slice(0, domain.indexOf("."));
-}
-
-/** @param {readonly string[]} domains */
-function tldsOf(domains) {
-  return [...new Set(domains.map((domain) => domain.slice(domain.indexOf(".") + 1)))];
+/** @param {string} domain @returns {Name} */
+function nameOf(domain) {
+  const [name = "", ...rest] = domain.split(".");
+  return { name, tld: rest.join(".") };
 }
 
 /** @param {string} reason @returns {DomainView} */

@@ -25,9 +25,12 @@ export function scopeOf(parsed, tlds, filters) {
   const inOrder = (/** @type {readonly Name[]} */ domains) =>
     filters.sort === "price"
       ? cheapFirst(domains, ({ tld }) => tlds.find((offer) => offer.tld === tld))
-      : domains;
+      : [...domains];
   if (parsed.kind === "name") {
-    const domains = inOrder(tlds.map(({ tld }) => ({ name: parsed.name, tld })));
+    const { name, tld } = parsed;
+    const domains = inOrder(tlds.map(({ tld }) => ({ name, tld })));
+    // The domain that was asked for has its row under any TLD.
+    if (tld !== "" && !tlds.some((one) => one.tld === tld)) domains.unshift({ name, tld });
     const choice = filters.tlds || "all";
     return { isGrid: false, choice, columns: domains.map(({ tld }) => tld), domains };
   }

@@ -7,7 +7,7 @@
  */
 import type { Waiter } from "../flow/cache/flight.ts";
 import { html } from "hono/html";
-import { domainOf, type Name, parseInput } from "../../static/parse_input.js";
+import { domainOf, type Name, type ParsedInput, parseInput } from "../../static/parse_input.js";
 import { popularFirst } from "../../static/tld_offers.js";
 import { toULabel } from "../../static/unicode_label.js";
 import { accuracy } from "../api/accuracy.ts";
@@ -23,7 +23,7 @@ import { accuracyPage } from "./accuracy_page.ts";
 import { loadFiles } from "./files.ts";
 import { CACHING, sendFile, sendHtml } from "./page_responses.ts";
 import { createShell, TABLE_PATH } from "./shell.ts";
-import { type Html, tableOf } from "./table.ts";
+import { type Html, tableOf, type TableRow } from "./table.ts";
 import { domainRow, ethRow } from "./table_rows.ts";
 import { tldOffers } from "./tld_offers.ts";
 
@@ -74,14 +74,31 @@ export async function openPage(services: Services): Promise<Page> {
         ]);
     }
     const query = readQuery(parsed.kind === "name" ? { name: [parsed.name] } : {});
-    const [{ results }, eth] = await Promise.all([
+    const [{ results }, eth, other] = await Promise.all([
       check.run(query, services, waiter),
       ethRow(query.name, services),
+      otherRows(parsed, waiter),
     ]);
     const rows = await Promise.all(
       popularFirst(results).map((result) => domainRow(result, services)),
     );
-    return tableOf([...rows, eth]);
+    const all = [...other, ...rows, eth];
+    const asked = parsed.kind === "name" ? domainOf(parsed) : "";
+    return tableOf(all.toSorted((a, b) => Number(b.name === asked) - Number(a.name === asked)));
+  }
+
+  /** The row of the domain that was asked for, if its TLD is none of those that each search has. */
+  async function otherRows(parsed: ParsedInput, waiter: Waiter): Promise<TableRow[]> {
+    if (parsed.kind !== "name" || parsed.tld === "" || parsed.tld === "eth") return [];
+    if ((await services.tlds.enabled()).includes(parsed.tld)) return [];
+    try {
+      const query = readQuery({ name: [parsed.name], tld: [parsed.tld] });
+      const { results } = await check.run(query, services, waiter);
+      return await Promise.all(results.map((result) => domainRow(result, services)));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return [{ name: domainOf(parsed), state: "unknown", evidence: [error.message], links: [] }];
+    }
   }
 
   function sendError(

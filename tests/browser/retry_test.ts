@@ -77,7 +77,7 @@ onPage(
     await page.route(BUSY, (route) => route.fulfill(streamed("busy", rows)));
     await page.route(/\d\/check\?name=busy&tld=/, (route) => {
       const tld = new URL(route.request().url()).searchParams.get("tld");
-      return route.fulfill({ json: { results: [busyRow(`busy.${tld}`, 5)] } });
+      return route.fulfill(streamed("busy", [busyRow(`busy.${tld}`, 5)]));
     });
     await page.goto("/?q=busy");
     await page.clock.runFor(1_000);

@@ -2,7 +2,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { appears, attached } from "./appears.ts";
 import { onPage } from "./on_page.ts";
-import { enter, rowOn, rowsOn, settled, type } from "./rows.ts";
+import { domainsDone, enter, rowOn, rowsOn, settled, submit, type } from "./rows.ts";
 
 const ALL = ["com", "net", "org", "cc", "site", "tech", "tv", "eth"];
 
@@ -135,14 +135,62 @@ onPage("the URL shares the search, with the TLD that was typed", async ({ page }
   assertEquals(await page.locator("li.typed .tld").allTextContents(), [".tv"]);
 });
 
-onPage("a TLD that is not supported is reported", async ({ page }) => {
-  await page.goto("/?q=taken.museum");
-  await settled(page, "taken");
-  assertEquals(
-    await page.locator("#hint").textContent(),
-    ".museum is not supported; these TLDs are:",
-  );
-});
+/** Domains under TLDs that are not enabled, or do not exist, and the sentence that stands first for each. */
+// deno-fmt-ignore -- a table
+const ASKED = [
+  ["undelegated.dev", "undelegated.dev is taken", /registered/],
+  ["free-for-you.xyz", "free-for-you.xyz is available", /not in the registry/],
+  ["taken.co.uk", "taken.co.uk is taken", /found in DNS/],
+  ["free-for-you.zzz", "free-for-you.zzz could not be checked", /\.zzz is no TLD of the root zone/],
+  ["free-for-you.acme.com", "free-for-you.acme.com could not be checked", /send acme\.com itself/],
+  ["jane@taken.co.uk", "taken.co.uk is taken", /found in DNS/],
+  ["https://www.taken.co.uk:443/path", "taken.co.uk is taken", /found in DNS/],
+] as const;
+const ANY_TLD = { env: { ANY_TLD: "on" }, allowed: /400/ };
+
+onPage("a domain under any TLD stands first, and has the first row", async ({ page }) => {
+  await page.goto("/");
+  for (const [typed, sentence, known] of ASKED) {
+    await submit(page, typed);
+    await domainsDone(page);
+    const answer = page.locator("#answer");
+    const heading = await answer.locator("h2").textContent();
+    assertEquals(heading?.replaceAll(/\s+/g, " ").trim(), sentence);
+    assertMatch(await answer.locator(".known").textContent() ?? "", known);
+    const [domain] = sentence.split(" ");
+    const rows = await rowsOn(page);
+    assertEquals([rows.length, rows[0]?.split(":")[0]], [9, domain]);
+  }
+}, ANY_TLD);
+
+onPage(
+  "each domain of a list is asked for under its own TLD, and again with one request",
+  async ({ page }) => {
+    await page.goto("/?q=taken.co.uk+free-for-you.zzz+free-for-you.qqq+taken.com");
+    await domainsDone(page);
+    const rows = [
+      "taken.co.uk: Taken",
+      "free-for-you.zzz: Unknown",
+      "free-for-you.qqq: Unknown",
+      "taken.com: Taken",
+    ];
+    assertEquals(await rowsOn(page), rows);
+    const again = page.waitForRequest((request) => request.method() === "POST");
+    await page.getByRole("button", { name: "Retry all" }).click();
+    assertEquals((await again).postDataJSON(), { names: ["free-for-you.zzz", "free-for-you.qqq"] });
+    await domainsDone(page);
+    assertEquals(await rowsOn(page), rows);
+  },
+  ANY_TLD,
+);
+
+onPage("a doubled dot leads to the domain without it", async ({ page }) => {
+  await page.goto("/?q=taken..co.uk");
+  await appears(page.getByText("“taken..co.uk” cannot be a name. Check instead:"));
+  assertEquals(await page.locator("#results").isVisible(), false);
+  await page.getByRole("link", { name: "taken.co.uk" }).click();
+  await appears(page.locator("#answer", { hasText: "taken.co.uk is taken" }));
+}, ANY_TLD);
 
 onPage("back and forward move by search, not by letter", async ({ page }) => {
   await page.goto("/");

@@ -267,6 +267,25 @@ Deno.test("GET /search shows each state with its evidence, and links and a price
     assertMatch(rows[3] ?? "", /Unknown somename\.eth The name could not be checked/);
   }));
 
+Deno.test("GET /search has the domain that was asked for first, under any TLD, or what to send instead", () =>
+  withPage(async ({ open }) => {
+    // deno-fmt-ignore -- a table
+    const cases: [string, RegExp][] = [
+      ["taken.xyz", /^ Taken taken\.xyz found in DNS/],
+      ["taken.co.uk", /^ Taken taken\.co\.uk found in DNS/],
+      ["free-for-you.online", /^ Available free-for-you\.online not in the registry/],
+      ["jane@taken.co.uk", /^ Taken taken\.co\.uk/],
+      ["taken.eth", /^ \w+ taken\.eth/],
+      ["free-for-you.zzz", /^ Unknown free-for-you\.zzz Unsupported TLD: \.zzz is no TLD/],
+      ["free-for-you.acme.com", /^ Unknown free-for-you\.acme\.com Unsupported TLD: .*send acme\.com itself/],
+    ];
+    for (const [typed, first] of cases) {
+      const html = await (await open(`/search?${new URLSearchParams({ q: typed })}`)).text();
+      const [, row = ""] = html.slice(html.lastIndexOf("<tbody>")).split(/<tr[^>]*>/);
+      assertMatch(row.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " "), first);
+    }
+  }, { ANY_TLD: "on" }));
+
 Deno.test("GET /search is rate-limited, and shows errors as a page", () =>
   withPage(async ({ open }) => {
     const asked = await open("/search?q=taken");

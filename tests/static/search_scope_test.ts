@@ -23,6 +23,10 @@ Deno.test("scopeOf() has a row for each TLD of one name, all of which stay when 
   assertEquals(scope("a"), "rows all: a.com a.io a.cc a.xyz a.eth");
   assertEquals(scope("a.xyz", { tlds: "ccTLD" }), "rows ccTLD: a.com a.io a.cc a.xyz a.eth");
   assertEquals(scope("a", { sort: "price" }), "rows all: a.xyz a.com a.io a.cc a.eth");
+  assertEquals(
+    scope("a.co.uk", { sort: "price" }),
+    "rows all: a.co.uk a.xyz a.com a.io a.cc a.eth",
+  );
 });
 
 Deno.test("scopeOf() has a grid of several names under the chosen TLDs, the popular ones if none are", () => {
