@@ -82,7 +82,11 @@ export function createApp(
 
   app.get(check.path, ...lookUp(check));
   app.post(checkNames.path, answerPost(checkNames, { limiter, ...options }));
-  app.get(tlds.path, limited, answer(tlds));
+  const listTlds = answer(tlds);
+  app.get(tlds.path, limited, async (c, next) => {
+    const isForPeople = prefersHtml(c) && c.req.query("coverage") === "all";
+    return await (isForPeople ? (await page.get()).coverage : listTlds)(c, next);
+  });
   app.get(register.path, limited, answer(register));
   app.get(ensCheck.path, ...lookUp(ensCheck));
   app.get(ensMetadata.path, ...lookUp(ensMetadata));

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { type CoverageFacts, COVERAGES } from "../rules/coverage_facts.ts";
-import { readSuffix } from "../rules/name.ts";
+import { readSuffix, toAsciiName } from "../rules/name.ts";
 import type { Prices } from "../rules/prices.ts";
 import { type TldRow, tldType } from "../rules/tables/tlds.ts";
 import type { Services } from "../wiring/services.ts";
@@ -10,7 +10,7 @@ import { priceQuote, quoteField } from "./price_quote.ts";
 
 const TYPES = ["gTLD", "ccTLD"] as const;
 /** Rows of a page of `coverage=all`, if the client does not say. */
-const USUAL_LIMIT = 100;
+export const USUAL_LIMIT = 100;
 const MAX_LIMIT = 1_000;
 
 const row = () =>
@@ -31,6 +31,9 @@ const row = () =>
 
 type Row = z.input<ReturnType<typeof row>>;
 
+/** The answer of `/tlds`. */
+export type TldList = { count: number; total?: number | undefined; tlds: Row[] };
+
 /** `GET /tlds`: the TLDs that are checked where none is named, or everything under which names can be checked. */
 export const tlds = operation({
   name: "tlds",
@@ -39,15 +42,14 @@ export const tlds = operation({
   summary: "List the TLDs, with prices, servers and what can be said of their names",
   description:
     "The TLDs that are checked where none is named, in alphabetical order; the list may grow. With `coverage=all` every " +
-    "TLD and public suffix under which names can be checked, a page at a time: `after` is the last `tld` of the page " +
-    "before. `coverage` tells what can be said of its names. rdap: all states; rdap_unlisted: all states, by the " +
-    "registry's own server that IANA does not list; whois: taken, reserved, else unknown with likely; dns: taken, else " +
-    "unknown; closed: reserved, because only its company, an institution, a profession or a government registers there.",
+    "TLD and public suffix under which names can be checked, a page at a time. `coverage` tells what can be said of " +
+    "its names. rdap: all states; rdap_unlisted: all states, by the registry's own server that IANA does not list; " +
+    "whois: taken, reserved, else unknown with likely; dns: taken, else unknown; closed: reserved, because only its company, an institution, a profession or a government registers there.",
   query: () =>
     z.object({
       type: z.optional(
         z.enum(TYPES, { error: "invalid_type" }).check(
-          z.describe("Only generic, or only country-code TLDs"),
+          z.describe("Only generic or country-code TLDs"),
         ),
       ),
       coverage: z.optional(
@@ -55,6 +57,7 @@ export const tlds = operation({
           z.describe("`all`: every TLD and public suffix"),
         ),
       ),
+      q: z.optional(partParameter()),
       limit: z.optional(limitParameter()),
       after: z.optional(afterParameter()),
     }),
@@ -65,7 +68,7 @@ export const tlds = operation({
       tlds: z.array(row()),
     }),
   errors: ["invalid_type", "invalid_parameter"],
-  async run({ type, coverage, limit = USUAL_LIMIT, after = "" }, services) {
+  async run({ type, coverage, q: part = "", limit = USUAL_LIMIT, after = "" }, services) {
     const prices = await services.prices();
     const isWanted = (row: Row) => type === undefined || row.type === type;
     if (coverage === undefined) {
@@ -73,7 +76,7 @@ export const tlds = operation({
       const wanted = rows.filter(isWanted);
       return { count: wanted.length, tlds: wanted };
     }
-    const { count: total, rows } = await coverageRows({ after, limit }, services, prices);
+    const { count: total, rows } = await coverageRows({ part, after, limit }, services, prices);
     const wanted = rows.filter(isWanted);
     return { count: wanted.length, total, tlds: wanted };
   },
@@ -90,12 +93,12 @@ function enabledRow({ tld, rdapBase }: TldRow, prices: Prices): Row {
 }
 
 async function coverageRows(
-  { after, limit }: { after: string; limit: number },
+  page: { part: string; after: string; limit: number },
   { tlds, suffixes }: Services,
   prices: Prices,
 ): Promise<{ count: number; rows: Row[] }> {
   const enabled = await tlds.enabled();
-  const { count, facts } = await suffixes.list(after, limit);
+  const { count, facts } = await suffixes.list(page);
   const rows = facts.map(({ suffix, rdapServer, ...known }: CoverageFacts): Row => ({
     tld: suffix,
     ...known,
@@ -108,6 +111,15 @@ async function coverageRows(
 
 function withoutScheme(base: string): string {
   return base.replace(/^https?:\/\//, "").replace(/\/$/, "");
+}
+
+function partParameter() {
+  return z.pipe(
+    z.string({ error: "invalid_parameter" }).check(
+      z.describe("Only what contains it"),
+    ),
+    z.transform((text: string) => toAsciiName(text.trim().toLowerCase().replace(/^\./, ""))),
+  );
 }
 
 function limitParameter() {

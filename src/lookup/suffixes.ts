@@ -35,8 +35,13 @@ export interface Suffixes {
   isUnlisted(suffix: string): Promise<boolean>;
   /** Why nobody can register the name, whoever is asked; undefined if somebody might. */
   closedBy(label: string, suffix: string): Promise<string | undefined>;
-  /** What is known of up to `limit` TLDs and suffixes, in alphabetical order after a text, and how many there are. */
-  list(after: string, limit: number): Promise<{ count: number; facts: readonly CoverageFacts[] }>;
+  /**
+   * What is known of up to `limit` TLDs and suffixes that contain `part`, in alphabetical order after a text, and how many
+   * contain it.
+   */
+  list(
+    page: { part: string; after: string; limit: number },
+  ): Promise<{ count: number; facts: readonly CoverageFacts[] }>;
 }
 
 /** The maximum age of this process's copy of IANA's servers, which any process refreshes once a day. */
@@ -149,8 +154,9 @@ export function createSuffixes(
       const facts = below === undefined ? (await coverageOf(suffix))?.facts : undefined;
       return facts?.coverage === "closed" ? facts.requirements : undefined;
     },
-    async list(after, limit) {
-      const every = isAnyAllowed ? (await tables.get()).allSuffixes() : await tlds.enabled();
+    async list({ part, after, limit }) {
+      const all = isAnyAllowed ? (await tables.get()).allSuffixes() : await tlds.enabled();
+      const every = all.filter((suffix) => suffix.includes(part));
       const page = every.filter((suffix) => suffix > after).slice(0, limit);
       const known = await Promise.all(page.map(read));
       return { count: every.length, facts: known.flatMap((one) => one?.facts ?? []) };

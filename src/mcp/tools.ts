@@ -17,7 +17,7 @@ const listTlds = operationTool(tlds, {
   title: "List the TLDs that can be checked",
   description:
     "List the TLDs that check_domain supports, with estimated prices and the RDAP server of each registry. Use it when " +
-    "a TLD was rejected, to compare prices and renewals, or to choose generic TLDs (gTLD) or country-code TLDs (ccTLD).",
+    "a TLD was rejected, or to compare prices and renewals.",
   text: ({ count, tlds }) =>
     [
       `${count} TLDs`,

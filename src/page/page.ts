@@ -19,7 +19,9 @@ import { operatorLine } from "../api/operator.ts";
 import { type Reject, rejectWith } from "../api/rate_limit.ts";
 import { sendJson } from "../api/responses.ts";
 import type { Services } from "../wiring/services.ts";
+import { tlds } from "../api/tlds.ts";
 import { accuracyPage } from "./accuracy_page.ts";
+import { coveragePage } from "./coverage_page.ts";
 import { loadFiles } from "./files.ts";
 import { CACHING, sendFile, sendHtml } from "./page_responses.ts";
 import { createShell, TABLE_PATH } from "./shell.ts";
@@ -37,6 +39,8 @@ export interface Page {
   /** Rejects a search in HTML. */
   readonly rejectSearch: Reject;
   readonly accuracy: AppHandler;
+  /** `/tlds?coverage=all` for people. */
+  readonly coverage: AppHandler;
 }
 
 const FOLDER = new URL("../../static/", import.meta.url);
@@ -55,6 +59,7 @@ export async function openPage(services: Services): Promise<Page> {
   if (index === undefined) throw new Error(`Cannot serve the page: ${INDEX} is missing`);
   const shell = createShell(new TextDecoder().decode(index.plain));
   const readQuery = createReadQuery(check);
+  const readTldsQuery = createReadQuery(tlds);
 
   async function tableFor(
     typed: string,
@@ -138,6 +143,11 @@ export async function openPage(services: Services): Promise<Page> {
     rejectSearch: rejectWith(sendError),
     accuracy: async (c) =>
       sendHtml(c, accuracyPage(await accuracy.run({}, services)), { headers: { vary: "Accept" } }),
+    async coverage(c) {
+      const query = readTldsQuery(c.req.queries());
+      const page = coveragePage(await tlds.run(query, services), c.req.query("q") ?? "");
+      return sendHtml(c, page, { headers: { vary: "Accept" } });
+    },
   };
 }
 
