@@ -35,11 +35,13 @@ export function priceText({ prices }) {
 }
 
 /**
- * What the first term costs; infinite if that is not known, so that it sorts last.
+ * What three years cost, or the first term if that is longer; infinite if no price is known, so that it sorts last.
+ * Where the renewal is not known, a year counts as much as one of the first term.
  * @param {Priced} offer
  */
-export function firstTerm({ prices }) {
-  return prices?.register ?? Infinity;
+export function threeYears({ prices }) {
+  const { register = Infinity, years = 1, renew = register / years } = prices ?? {};
+  return register + Math.max(3 - years, 0) * renew;
 }
 
 /** The most popular TLDs; the others follow in alphabetical order. */
@@ -59,13 +61,13 @@ export function popularFirst(items) {
 }
 
 /**
- * Cheap ones first, those without a price last.
+ * Those that cost least over three years first, those without a price last: a low first year may renew at fifteen times.
  * @template Item
  * @param {readonly Item[]} items
  * @param {(item: Item) => Priced | undefined} priceOf
  */
 export function cheapFirst(items, priceOf) {
-  const costOf = (/** @type {Item} */ item) => firstTerm(priceOf(item) ?? {});
+  const costOf = (/** @type {Item} */ item) => threeYears(priceOf(item) ?? {});
   // The difference of two unknown prices is NaN, which must count as equal.
   return items.toSorted((a, b) => costOf(a) - costOf(b) || 0);
 }

@@ -106,10 +106,10 @@ onPage("each TLD has the prices that are known, and rows are sorted by them", as
     [await price("cc"), await price("com"), await price("tv"), await price("net")],
     ["≈ $165.40 for 2 years", "≈ $11.08", "≈ $2.04 then $32.98/yr", ""],
   );
-  await page.getByLabel("Order").selectOption("Cheap first");
+  await page.getByLabel("Order").selectOption("3-year cost");
   assertEquals((await rowsOn(page)).map((row) => row.split(/[.:]/)[1]), [
-    "tv",
     "com",
+    "tv",
     "cc",
     "net",
     "org",

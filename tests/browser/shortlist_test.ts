@@ -100,7 +100,7 @@ onPage(
     await settled(page, "picky");
     await page.getByLabel("Available only").check();
     await page.getByLabel("Type of TLD").selectOption("Country codes");
-    await page.getByLabel("Order").selectOption("Cheap first");
+    await page.getByLabel("Order").selectOption("3-year cost");
     const { search } = new URL(page.url());
     assertEquals(search, "?q=picky&available=1&tlds=ccTLD&sort=price");
     await page.goto("about:blank");

@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
 import {
   cheapFirst,
-  firstTerm,
   isChosen,
   popularFirst,
   priceText,
+  threeYears,
 } from "../../static/tld_offers.js";
 
 Deno.test("priceText() has the first term, its years and the renewal if it differs", () => {
@@ -24,21 +24,26 @@ Deno.test("priceText() has the first term, its years and the renewal if it diffe
   assertEquals(priceText({}), undefined);
 });
 
-Deno.test("cheapFirst() sorts by the first term, and keeps the order of those without a price", () => {
+Deno.test("cheapFirst() sorts by the cost of three years, and keeps the order of those without a price", () => {
   const offers = [
     { tld: "biz" },
     { tld: "ai", prices: { register: 165.4, years: 2 } },
     { tld: "net" },
-    { tld: "xyz", prices: { register: 2.04 } },
+    { tld: "xyz", prices: { register: 2.04, renew: 32.98 } },
+    { tld: "com", prices: { register: 11.08 } },
   ];
   assertEquals(cheapFirst(offers, (offer) => offer).map(({ tld }) => tld), [
+    "com",
     "xyz",
     "ai",
     "biz",
     "net",
   ]);
   assertEquals(cheapFirst(["a", "b"], () => undefined), ["a", "b"]);
-  assertEquals(firstTerm({}), Infinity);
+  assertEquals([threeYears({}), threeYears({ prices: { register: 30, years: 5, renew: 9 } })], [
+    Infinity,
+    30,
+  ]);
 });
 
 Deno.test("popularFirst() puts .com first and others after in their order, and isChosen() knows each choice", () => {
