@@ -12,6 +12,7 @@ import {
 import type { AppContext, AppEnv } from "./api/app_env.ts";
 import { check } from "./api/check.ts";
 import { checkNames } from "./api/check_names.ts";
+import { details } from "./api/details.ts";
 import { revalidate } from "./api/document_headers.ts";
 import { ensCheck } from "./api/ens_check.ts";
 import { ensMetadata } from "./api/ens_metadata.ts";
@@ -88,6 +89,7 @@ export function createApp(
     return await (isForPeople ? (await page.get()).coverage : listTlds)(c, next);
   });
   app.get(register.path, limited, answer(register));
+  app.get(details.path, ...lookUp(details));
   app.get(ensCheck.path, ...lookUp(ensCheck));
   app.get(ensMetadata.path, ...lookUp(ensMetadata));
   // What monitors the service neither uses up the limit of its address, nor is rejected for the requests of another.

@@ -210,6 +210,33 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]: ExamplesOf<Op> } = 
       timestamp: "2026-11-21T13:50:12.004Z",
     },
   }],
+  "/details": [
+    {
+      shows: "taken",
+      query: { domain: "for-sale.com" },
+      answer: {
+        domain: "for-sale.com",
+        state: "taken",
+        available: false,
+        source: "dns",
+        checkedAt: "2026-11-21T13:50:12.004Z",
+        registrar: { name: "RESERVED-Internet Assigned Numbers Authority", ianaId: 9999 },
+        createdAt: "2011-03-04T05:06:07.000Z",
+        expiresAt: "2031-03-04T05:06:07.000Z",
+        status: [],
+        nameServers: ["ns1.hosting.example", "ns2.hosting.example"],
+        dnssec: false,
+        forSale: { price: "USD750", url: "https://example.com/offer" },
+        prices: {
+          register: 11.08,
+          renew: 11.08,
+          years: 1,
+          currency: "USD",
+          updatedAt: "2026-11-21",
+        },
+      },
+    },
+  ],
   "/v1/ens/check": [
     {
       shows: "available",

@@ -154,8 +154,16 @@ export function createReadQuery<Query extends z.ZodMiniObject>(
     if (issue === undefined || !isErrorCode(issue.message)) throw reading.error;
     const isRepeated = Array.isArray(input[String(issue.path[0])]);
     if (isRepeated) throw new ApiError(issue.message, `send ${String(issue.path[0])} once`);
-    throw new ApiError(issue.message, issue.code === "custom" ? issue.params?.advice : undefined);
+    throw errorOfIssue(issue, issue.message);
   };
+}
+
+/** The error of an issue whose message is its code. */
+export function errorOfIssue(issue: z.core.$ZodIssue, code: ErrorCode): ApiError {
+  if (code === "missing_parameter") {
+    return new ApiError(code, undefined, `Missing parameter: ${String(issue.path[0])}`);
+  }
+  return new ApiError(code, issue.code === "custom" ? issue.params?.advice : undefined);
 }
 
 /** A name that was sent, and the known one that it misses by one slip. */

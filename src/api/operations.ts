@@ -2,6 +2,7 @@
 import { accuracy } from "./accuracy.ts";
 import { check } from "./check.ts";
 import { checkNames } from "./check_names.ts";
+import { details } from "./details.ts";
 import { ensCheck } from "./ens_check.ts";
 import { ensMetadata } from "./ens_metadata.ts";
 import { health, ready } from "./health.ts";
@@ -9,7 +10,17 @@ import type { Operation, PostOperation } from "./operation.ts";
 import { register } from "./register.ts";
 import { tlds } from "./tlds.ts";
 
-const all = [check, tlds, register, ensCheck, ensMetadata, accuracy, health, ready] as const;
+const all = [
+  check,
+  tlds,
+  register,
+  details,
+  ensCheck,
+  ensMetadata,
+  accuracy,
+  health,
+  ready,
+] as const;
 
 /** Any of the operations, each with its own path and schemas. */
 export type Operations = typeof all[number];

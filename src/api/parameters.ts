@@ -85,6 +85,27 @@ export function domainParameter() {
   );
 }
 
+/** A domain as above, or a .eth name, whose label may be none of a domain. */
+export function detailsParameter() {
+  return z.pipe(
+    required("missing_parameter", "invalid_domain").check(
+      z.meta({
+        description: "A name and its TLD or public suffix, or a .eth name",
+        pattern: `^(?:${LABEL}\\.${SUFFIX}|${ETH_LABEL}\\.[Ee][Tt][Hh])$`,
+        examples: ["example.com"],
+      }),
+    ),
+    z.transform((text: string, { issues }) => {
+      const isEth = /\.eth$/i.test(text);
+      const reading = isEth ? readEnsLabel(text) : readDomain(text);
+      if (reading.kind === "label") return { label: reading.label, tld: "eth" };
+      if (reading.kind === "domain") return { label: reading.label, tld: reading.tld };
+      issues.push(invalidIssue("invalid_domain", reading.why, text));
+      return z.NEVER;
+    }),
+  );
+}
+
 /** How deep a check goes. */
 export function depthParameter() {
   return z.pipe(

@@ -38,6 +38,7 @@ const DOCS_POLICY = [
 const ROBOTS = `User-agent: *
 Disallow: /check
 Disallow: /register
+Disallow: /details
 Disallow: /v1/
 Disallow: /mcp
 Allow: /

@@ -4,6 +4,8 @@ import { withDeadline } from "../flow/deadline.ts";
 import type { EnsRecords, ProfileAnswer, RegistrationAnswer } from "../rules/answer.ts";
 import {
   decideEns,
+  type EnsDates,
+  ensDates,
   ensLifetimeMs,
   type EnsVerdict,
   isFree,
@@ -69,9 +71,22 @@ export type EnsProfileAnswer =
   | { kind: "notFound" }
   | { kind: "failed"; why: string };
 
+/** The answer to a question for details. */
+export type EnsDetailsAnswer =
+  | { kind: "answered"; details: EnsDetails }
+  | { kind: "failed"; why: string };
+
+/** The state and the dates of a name. */
+export interface EnsDetails extends EnsDates, Pick<Provenance, "source" | "checkedAt"> {
+  domain: string;
+  state: "available" | "premium" | "taken";
+  available: boolean;
+}
+
 /** The look-ups, by label. They never throw for a fault of a node. */
 export interface EnsLookups {
   check(label: string): Promise<EnsCheckAnswer>;
+  details(label: string): Promise<EnsDetailsAnswer>;
   profile(label: string): Promise<EnsProfileAnswer>;
 }
 
@@ -150,11 +165,29 @@ export function createEnsLookups(
     const startedAt = performance.now();
     const { value, isCached } = await checks.answer(label);
     if (value.kind === "failed") return { kind: "failed", why: value.why };
-    const { kind, checkedAt, ...fields } = value;
+    const { kind, checkedAt, expires: _, ...fields } = value;
     const known = { name: `${label}.eth`, available: isFree({ kind }), ...fields };
     return {
       kind: "answered",
       result: { ...known, ...provenance(startedAt, isCached, checkedAt) },
+    };
+  }
+
+  async function details(label: string): Promise<EnsDetailsAnswer> {
+    const { value, isCached } = await checks.answer(label);
+    if (value.kind === "failed") return { kind: "failed", why: value.why };
+    const available = isFree(value);
+    const isPremium = value.kind === "free" && value.registrationPrice.premiumWei !== undefined;
+    return {
+      kind: "answered",
+      details: {
+        domain: `${label}.eth`,
+        state: available ? isPremium ? "premium" : "available" : "taken",
+        available,
+        source: isCached ? "rpc+cache" : "rpc",
+        checkedAt: value.checkedAt,
+        ...ensDates(value.expires, now()),
+      },
     };
   }
 
@@ -169,7 +202,7 @@ export function createEnsLookups(
     };
   }
 
-  return { check, profile, renew: checks.renew };
+  return { check, details, profile, renew: checks.renew };
 }
 
 function profileFindingLifetimeMs(finding: ProfileFinding): number {

@@ -1,8 +1,8 @@
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type * as z from "zod/mini";
-import { ApiError, isErrorCode } from "../api/errors.ts";
+import { isErrorCode } from "../api/errors.ts";
 import { type JsonSchema, jsonSchema } from "../api/json_schema.ts";
-import { misspelt, slipAmong } from "../api/operation.ts";
+import { errorOfIssue, misspelt, slipAmong } from "../api/operation.ts";
 
 /** Adapts a schema to the MCP server: rendered once, with issues that say what to send instead. */
 export function mcpSchema<Schema extends z.ZodMiniObject>(
@@ -23,7 +23,7 @@ export function mcpSchema<Schema extends z.ZodMiniObject>(
           issues: reading.error.issues.map((issue) => ({
             path: issue.path,
             message: isErrorCode(issue.message)
-              ? new ApiError(issue.message, adviceOf(issue)).message
+              ? errorOfIssue(issue, issue.message).message
               : issue.message,
           })),
         };
@@ -31,10 +31,6 @@ export function mcpSchema<Schema extends z.ZodMiniObject>(
       jsonSchema: { input: () => rendered, output: () => rendered },
     },
   };
-}
-
-function adviceOf(issue: z.core.$ZodIssue): string | undefined {
-  return issue.code === "custom" ? issue.params?.advice : undefined;
 }
 
 /** The deepest objects whose members are listed: those of an answer, and of its rows. */

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import {
   ethPriceOf,
   ethStateOf,
@@ -6,11 +7,14 @@ import {
   STATE_ENTRIES,
 } from "../../static/vocabulary.js";
 import { checkDomainTool, offerLine } from "./check_domain_tool.ts";
+import { details } from "../api/details.ts";
 import { ensCheck } from "../api/ens_check.ts";
 import { ensMetadata } from "../api/ens_metadata.ts";
+import { detailsParameter } from "../api/parameters.ts";
 import { register } from "../api/register.ts";
 import { tlds } from "../api/tlds.ts";
-import { operationTool, type Tool } from "./tool.ts";
+import { describeDetails } from "../rules/describe_details.ts";
+import { operationTool, type Tool, tool } from "./tool.ts";
 
 const listTlds = operationTool(tlds, {
   name: "list_tlds",
@@ -36,6 +40,38 @@ const registrationLinks = operationTool(register, {
     // Whether it is available is not checked here.
     const row = { domain, state: "available" } as const;
     return registrars.map((registrar) => offerLine(registrar, row)).join("\n");
+  },
+});
+
+const getDomainDetails = tool({
+  name: "get_domain_details",
+  title: "Get the details of a taken name",
+  description:
+    "Get registrar, dates, status and name servers of a taken domain or .eth name from its registry. Never names " +
+    "people. Use check_domain for availability.",
+  input: () => z.object({ domain: detailsParameter() }),
+  output: () =>
+    // Without formats and words, which explain themselves: every client reads the list of tools.
+    z.looseObject({
+      domain: z.string(),
+      state: z.string(),
+      registrar: z.optional(z.looseObject({ name: z.string() })),
+      createdAt: z.optional(z.string()),
+      updatedAt: z.optional(z.string()),
+      expiresAt: z.optional(z.string()),
+      graceEndsAt: z.optional(z.string()),
+      premiumEndsAt: z.optional(z.string()),
+      status: z.optional(z.readonly(z.array(z.string()))),
+      nameServers: z.optional(z.readonly(z.array(z.string()))),
+      dnssec: z.optional(z.boolean()),
+      forSale: z.optional(z.looseObject({})),
+      error: z.optional(z.string()),
+    }),
+  cost: () => 1,
+  run: details.run,
+  text: (answer) => {
+    const { domain, state } = answer;
+    return [`${domain}: ${state}`, ...describeDetails(answer)].join("\n");
   },
 });
 
@@ -79,6 +115,7 @@ export const tools: readonly Tool<any, any>[] = [
   checkDomainTool,
   listTlds,
   registrationLinks,
+  getDomainDetails,
   checkEnsName,
   getEnsProfile,
 ];

@@ -190,7 +190,7 @@ export function observedJobRunner(
 
 /** Look-ups of .eth names, counted. */
 export function observedEns(
-  { check, profile }: EnsLookups,
+  { check, details, profile }: EnsLookups,
   { ensAnswers }: Pick<Metrics, "ensAnswers">,
 ): EnsLookups {
   return {
@@ -198,6 +198,14 @@ export function observedEns(
       const answer = await check(label);
       if (answer.kind === "answered") {
         const { available, source } = answer.result;
+        ensAnswers.add(1, "check", available ? "available" : "taken", source);
+      } else ensAnswers.add(1, "check", answer.kind, "");
+      return answer;
+    },
+    async details(label) {
+      const answer = await details(label);
+      if (answer.kind === "answered") {
+        const { available, source } = answer.details;
         ensAnswers.add(1, "check", available ? "available" : "taken", source);
       } else ensAnswers.add(1, "check", answer.kind, "");
       return answer;

@@ -1,5 +1,6 @@
 /** The answers of DNS, registries and Ethereum as closed unions; `verdict.ts` decides on them. */
 import type { RecordsProblem, Registration } from "./ens.ts";
+import type { RegistryDetails } from "./readers/registry_details.ts";
 import type { Statement } from "./readers/statements.ts";
 import type { Template } from "./readers/templates.ts";
 
@@ -41,7 +42,7 @@ export type RdapFault =
 
 /** The answer of the TLD's own registry. */
 export type RdapAnswer =
-  | { kind: "registered"; askedAt: number; said?: string }
+  | { kind: "registered"; askedAt: number; details: RegistryDetails; said?: string }
   /** A well-formed 404: JSON with `errorCode` 404, or Verisign's empty one; `statements` are its texts. */
   | { kind: "notFound"; askedAt: number; statements: readonly Statement[]; said?: string }
   | { kind: "failed"; fault: RdapFault; why: string; retryAfterMs?: number; said?: string };

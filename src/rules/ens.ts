@@ -37,10 +37,19 @@ export interface RegistrationPrice {
   readonly usdEstimateOf?: "base";
 }
 
-/** The verdict on a .eth name. */
+/** When a registration ends and what follows; ISO 8601. */
+export interface EnsDates {
+  readonly expiresAt?: string;
+  /** Until then only its owner can renew it. */
+  readonly graceEndsAt?: string;
+  /** Until then a new owner pays a premium. */
+  readonly premiumEndsAt?: string;
+}
+
+/** The verdict on a .eth name; `expires`: when its last registration ends, in seconds since 1970, if there was one. */
 export type EnsVerdict =
-  | { kind: "free"; registrationPrice: RegistrationPrice }
-  | { kind: "taken"; owner?: string; resolver?: string }
+  | { kind: "free"; registrationPrice: RegistrationPrice; expires?: number }
+  | { kind: "taken"; owner?: string; resolver?: string; expires?: number }
   | { kind: "failed"; why: string };
 
 /** Why the records of a name could not be read. */
@@ -60,6 +69,8 @@ export interface RecordsProblem {
 export const YEAR_SECONDS = 31_536_000n;
 /** An expired name stays with its owner for 90 days (BaseRegistrar's GRACE_PERIOD). */
 const GRACE_SECONDS = 90n * 86_400n;
+/** The premium falls to nothing within 21 days after that. */
+const PREMIUM_SECONDS = 21 * 86_400;
 const WEI_DIGITS = 18;
 
 const SECOND_MS = 1_000;
@@ -84,13 +95,39 @@ export function decideEns(
   const { isOpen, price, holders, resolver } = registration;
   if (isHeld(registration)) {
     const owner = ownerAmong(holders, nameWrapper);
-    return { kind: "taken", ...(owner && { owner }), ...(resolver && { resolver }) };
+    return {
+      kind: "taken",
+      ...(owner && { owner }),
+      ...(resolver && { resolver }),
+      expires: Number(registration.expires),
+    };
   }
   if (!isOpen) {
     return { kind: "failed", why: "the configured controller no longer registers names" };
   }
   if (price === undefined) return { kind: "failed", why: "the controller returned no price" };
-  return { kind: "free", registrationPrice: toRegistrationPrice(label, price) };
+  return {
+    kind: "free",
+    registrationPrice: toRegistrationPrice(label, price),
+    ...(registration.expires > 0n && { expires: Number(registration.expires) }),
+  };
+}
+
+/** The last moment that a date can show, in seconds since 1970: anybody may pay for more years than that. */
+const LAST_SECOND = Date.UTC(9999, 0) / 1_000;
+
+/** The dates of a registration that ends at `expires`; none once its premium is over, or if it never ends. */
+export function ensDates(expires: number | undefined, now: number): EnsDates {
+  if (expires === undefined || expires > LAST_SECOND) return {};
+  const graceEnds = expires + Number(GRACE_SECONDS);
+  const premiumEnds = graceEnds + PREMIUM_SECONDS;
+  if (premiumEnds * 1_000 <= now) return {};
+  const dateOf = (seconds: number) => new Date(seconds * 1_000).toISOString();
+  return {
+    expiresAt: dateOf(expires),
+    graceEndsAt: dateOf(graceEnds),
+    premiumEndsAt: dateOf(premiumEnds),
+  };
 }
 
 /** The owner that a wallet would show: the wrapped owner if the NameWrapper holds the name, also in the grace period. */

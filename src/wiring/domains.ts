@@ -7,6 +7,7 @@ import type { UpstreamHosts } from "../flow/upstream_host.ts";
 import { type AccuracyLog, createAccuracyLog } from "../lookup/accuracy_log.ts";
 import { type CanaryRecords, createCanaryRecords } from "../lookup/canary_records.ts";
 import { createCheckDomain, type DomainChecks } from "../lookup/check_domain.ts";
+import { createRegistryRecords, type RegistryRecords } from "../lookup/domain_details.ts";
 import { dropDistrusted } from "../lookup/drop_distrusted.ts";
 import { createSuffixes, type Suffixes } from "../lookup/suffixes.ts";
 import { createTldTable, type TldTable } from "../lookup/tld_table.ts";
@@ -29,6 +30,7 @@ export interface Domains extends DomainChecks {
   tlds: TldTable;
   suffixes: Suffixes;
   upstreams: Pick<DomainUpstreams, "canary" | "registries" | "whois">;
+  registryRecords: Pick<RegistryRecords, "recordOf">;
   /** Tests every registry without a test result in force. */
   renewCanaries(): Promise<void>;
   /** Reads the test results in KV, and writes those that it has lost. */
@@ -149,10 +151,12 @@ export function createDomains(
     const row = suffixes.knownRow(tld);
     return row !== undefined && holdsDeletedBack(row);
   }
+  const registryRecords = createRegistryRecords({ ask: registries.ask, now });
   const answers = createDomainAnswers(kv, { holdsBack, now });
   const checks = createCheckDomain({
     sources: {
       ...upstreams,
+      registries: { ask: registryRecords.ask },
       askWhois: upstreams.whois.ask,
       noteRefusal: upstreams.whois.noteRefusal,
     },
@@ -192,6 +196,7 @@ export function createDomains(
 
   return {
     ...checks,
+    registryRecords,
     tlds,
     suffixes,
     upstreams,

@@ -11,6 +11,7 @@ import { createJobRunner, type JobRunner } from "../jobs/job_runner.ts";
 import type { AccuracyLog } from "../lookup/accuracy_log.ts";
 import type { CanaryRecords } from "../lookup/canary_records.ts";
 import type { CheckDomain } from "../lookup/check_domain.ts";
+import { createFindDetails, type FindDetails } from "../lookup/domain_details.ts";
 import type { EnsLookups } from "../lookup/ens_lookups.ts";
 import type { Suffixes } from "../lookup/suffixes.ts";
 import { createStartLookUps, type StartLookUps } from "../lookup/start_look_ups.ts";
@@ -72,6 +73,7 @@ export interface OperationServices {
   /** Checks by the cache and DNS alone. */
   checkInDns: CheckDomain;
   startLookUps: StartLookUps;
+  findDetails: FindDetails;
   ens: EnsLookups;
   tlds: Pick<TldTable, "enabled" | "fresh">;
   suffixes: Pick<Suffixes, "find" | "rowOf" | "list">;
@@ -190,6 +192,11 @@ export function createServices(
     const { createEns } = await import("./ens.ts");
     return createEns(config, platform, { kv, hosts, metrics, stop: stopped });
   });
+  const askEns = observedEns({
+    check: async (label) => (await ens.get()).check(label),
+    details: async (label) => (await ens.get()).details(label),
+    profile: async (label) => (await ens.get()).profile(label),
+  }, metrics);
   const popular = createPopularCounter({
     store: createPopularStore(kv, { now }),
     reportFault: log.error,
@@ -241,10 +248,14 @@ export function createServices(
       turns: createTurns({ atOnce: DNS_AT_ONCE, monotonic }),
       maxWaitMs: MAX_QUEUE_MS,
     }),
-    ens: observedEns({
-      check: async (label) => (await ens.get()).check(label),
-      profile: async (label) => (await ens.get()).profile(label),
-    }, metrics),
+    findDetails: createFindDetails({
+      checkDomain,
+      ens: askEns,
+      records: domains.registryRecords,
+      suffixes: domains.suffixes,
+      now,
+    }),
+    ens: askEns,
     tlds,
     suffixes: domains.suffixes,
     lastDay: domains.accuracy.lastDay,

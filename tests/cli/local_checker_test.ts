@@ -32,7 +32,7 @@ const never = () => Promise.reject(new Error("Not expected"));
 async function retryOf(result: DomainResult, { pausedMs }: { pausedMs: number }) {
   const checker = await createLocalChecker({
     checkDomain: () => Promise.resolve(result),
-    ens: { check: never, profile: never },
+    ens: { check: never, details: never, profile: never },
     tlds: { enabled: () => Promise.resolve(["com"]), fresh: () => Promise.resolve([]) },
     suffixes: NO_SUFFIXES,
     pauseOf: () => Promise.resolve({ host: "rdap.example", ms: pausedMs }),
@@ -55,7 +55,7 @@ Deno.test("createLocalChecker() adds when to check again if a pause or a queue l
 Deno.test("createLocalChecker() queues TLDs by the host of their registry, in the table in use", async () => {
   const checker = await createLocalChecker({
     checkDomain: never,
-    ens: { check: never, profile: never },
+    ens: { check: never, details: never, profile: never },
     tlds: {
       enabled: () => Promise.resolve(["one", "two"]),
       fresh: () =>

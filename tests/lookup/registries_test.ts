@@ -11,6 +11,7 @@ import { createRegistries } from "../../src/lookup/registries.ts";
 import type { RdapAnswer } from "../../src/rules/answer.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 import { createCooldowns } from "../../src/store/cooldowns.ts";
+import { NO_DETAILS } from "../support/no_details.ts";
 
 const BASE = "https://rdap.example/";
 const UNSHARED: SharedPauses = {
@@ -84,10 +85,11 @@ Deno.test("ask() sends no queued question when the host has started a cooldown",
 Deno.test("isFailing() follows the last question, and is undefined before the first", async () => {
   const answers: RdapAnswer[] = [
     { kind: "failed", fault: "down", why: "The registry could not be reached" },
-    { kind: "registered", askedAt: 0 },
+    { kind: "registered", askedAt: 0, details: NO_DETAILS },
   ];
   const registries = createRegistries({
-    question: () => Promise.resolve(answers.shift() ?? { kind: "registered", askedAt: 0 }),
+    question: () =>
+      Promise.resolve(answers.shift() ?? { kind: "registered", askedAt: 0, details: NO_DETAILS }),
     gate: createGate({
       paceOf: () => ({ concurrency: 1, burst: 1, everyMs: 0 }),
       maxWaitMs: 15_000,
@@ -112,7 +114,8 @@ for (const [change, ms] of [["back by an hour", -3_600_000], ["ahead by a day", 
     const guarded = guardKv(kv, { report() {}, monotonic: () => monotonic.now });
     const answers: RdapAnswer[] = [LIMITED];
     const { ask, pauseMs } = createRegistries({
-      question: () => Promise.resolve(answers.shift() ?? { kind: "registered", askedAt: 0 }),
+      question: () =>
+        Promise.resolve(answers.shift() ?? { kind: "registered", askedAt: 0, details: NO_DETAILS }),
       gate: createGate({
         paceOf: () => ({ concurrency: 1, burst: 1, everyMs: 1 }),
         maxWaitMs: 15_000,
@@ -133,7 +136,11 @@ for (const [change, ms] of [["back by an hour", -3_600_000], ["ahead by a day", 
     assertEquals(await pauseMs("rdap.example"), 60_000);
     wall.now += 60_000;
     monotonic.now += 60_000;
-    assertEquals(await ask(BASE, "second.com"), { kind: "registered", askedAt: 0 });
+    assertEquals(await ask(BASE, "second.com"), {
+      kind: "registered",
+      askedAt: 0,
+      details: NO_DETAILS,
+    });
     await guarded.settled();
   });
 }
@@ -144,7 +151,9 @@ function registriesOf(answers: RdapAnswer[]) {
   const registries = createRegistries({
     question(_, domain) {
       asked.push([domain, Date.now()]);
-      return Promise.resolve(answers.shift() ?? { kind: "registered", askedAt: 0 });
+      return Promise.resolve(
+        answers.shift() ?? { kind: "registered", askedAt: 0, details: NO_DETAILS },
+      );
     },
     gate: createGate({
       paceOf: () => ({ concurrency: 4, burst: 4, everyMs: 0 }),
@@ -162,7 +171,7 @@ Deno.test("ask() waits and asks again when the host asks for a pause of 2 s or l
   const { ask, asked } = registriesOf([{ ...LIMITED, retryAfterMs: 2_000 }]);
   const answer = ask(BASE, "a.com");
   await time.runAll();
-  assertEquals(await answer, { kind: "registered", askedAt: 0 });
+  assertEquals(await answer, { kind: "registered", askedAt: 0, details: NO_DETAILS });
   assertEquals(asked, [["a.com", 1_000_000], ["a.com", 1_002_000]]);
 });
 

@@ -11,6 +11,7 @@ import { TRUSTED } from "../support/trusted_sources.ts";
 import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 import { withService } from "../support/with_service.ts";
 import { suffixesAt } from "../support/suffixes.ts";
+import { NO_DETAILS } from "../support/no_details.ts";
 
 async function explained(service: RunningService, name: string, tld = "com") {
   const { body } = await service.get(`/check?name=${name}&tld=${tld}&evidence=1`);
@@ -263,7 +264,12 @@ Deno.test("evidence=1 is in the rows of streams too", () =>
     }
   }));
 
-const REGISTERED: RdapAnswer = { kind: "registered", askedAt: 5, said: "200 domain a.com" };
+const REGISTERED: RdapAnswer = {
+  kind: "registered",
+  askedAt: 5,
+  details: NO_DETAILS,
+  said: "200 domain a.com",
+};
 const DENIED: RdapAnswer = { kind: "notFound", askedAt: 5, statements: [], said: "404" };
 const LIMITED: RdapAnswer = { kind: "failed", fault: "limited", why: "429", said: "429" };
 const OFFER = { registrar: "Shop", price: 9, premium: false, years: 1 };

@@ -12,6 +12,7 @@ import { FakeTime } from "../support/fake_time.ts";
 import { TRUSTED } from "../support/trusted_sources.ts";
 import { whoisServerOf } from "../../src/rules/tables/whois_servers.ts";
 import { suffixesAt } from "../support/suffixes.ts";
+import { NO_DETAILS } from "../support/no_details.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -456,7 +457,7 @@ Deno.test("checkDomain() asks WHOIS after RDAP's question is queued, and does no
     registries: {
       ask() {
         asked.push("rdap");
-        return Promise.resolve({ kind: "registered", askedAt: 4 });
+        return Promise.resolve({ kind: "registered", askedAt: 4, details: NO_DETAILS });
       },
     },
     askWhois() {

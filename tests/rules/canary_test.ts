@@ -16,8 +16,9 @@ import {
 } from "../../src/rules/canary.ts";
 import { describeTemplate, type Template } from "../../src/rules/readers/templates.ts";
 import { readLabel } from "../../src/rules/name.ts";
+import { NO_DETAILS } from "../support/no_details.ts";
 
-const FOUND: RdapAnswer = { kind: "registered", askedAt: 0 };
+const FOUND: RdapAnswer = { kind: "registered", askedAt: 0, details: NO_DETAILS };
 const DENIED: RdapAnswer = notFound("Not Found");
 const FAULT: RdapAnswer = { kind: "failed", fault: "down", why: "The registry answered 503" };
 const MADE_UP = {

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import {
   decideEns,
+  ensDates,
   ensLifetimeMs,
   isHeld,
   ownerAmong,
@@ -46,11 +47,13 @@ Deno.test("isHeld() is false for a never registered name when the chain's time i
 Deno.test("decideEns() returns the owner and the resolver of a taken name if it has them", () => {
   const taken = (more: Partial<Registration>) =>
     decideEns("example", registration(NOW, more), WRAPPER);
-  assertEquals(taken({}), { kind: "taken" });
+  const expires = Number(NOW);
+  assertEquals(taken({}), { kind: "taken", expires });
   assertEquals(taken({ holders: { registrant: ALICE }, resolver: BOB }), {
     kind: "taken",
     owner: ALICE,
     resolver: BOB,
+    expires,
   });
 });
 
@@ -137,4 +140,17 @@ Deno.test("ensLifetimeMs() and profileLifetimeMs() never cache failures", () => 
   assertEquals(profileLifetimeMs("found", "resolver"), 60_000);
   assertEquals(profileLifetimeMs("found", "gateway"), 0);
   assertEquals(profileLifetimeMs("found", "node"), 0);
+});
+
+Deno.test("ensDates() has the ends of a registration, its grace period and its premium, until the last is over", () => {
+  const expires = Date.UTC(2026, 0, 1) / 1_000;
+  const dates = {
+    expiresAt: "2026-01-01T00:00:00.000Z",
+    graceEndsAt: "2026-04-01T00:00:00.000Z",
+    premiumEndsAt: "2026-04-22T00:00:00.000Z",
+  };
+  assertEquals(ensDates(expires, Date.UTC(2026, 3, 21)), dates);
+  assertEquals(ensDates(expires, Date.UTC(2026, 3, 22)), {});
+  assertEquals(ensDates(undefined, 0), {});
+  assertEquals(ensDates(1e18, 0), {});
 });

@@ -1,6 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { FOR_SALE_LABEL, readForSale, type TxtRecord } from "../../src/rules/readers/for_sale.ts";
+import {
+  FOR_SALE_LABEL,
+  readForSale,
+  readOpenOffer,
+  type TxtRecord,
+} from "../../src/rules/readers/for_sale.ts";
 
 /** Text as DNS carries it: each character is one octet of its UTF-8. */
 function octets(text: string): string {
@@ -152,4 +157,20 @@ Deno.test("readForSale() returns one clean line of 200 characters at most, exact
     { numRuns: 5_000 },
   );
   assert(count > 500, `${count} had the tag`);
+});
+
+Deno.test("readOpenOffer() has the price and the URL of an offer, and nothing by which to reach a person", () => {
+  assertEquals(readOpenOffer("fval=EUR500 | furi=https://a.example/offer"), {
+    price: "EUR500",
+    url: "https://a.example/offer",
+  });
+  assertEquals(readOpenOffer("furi=https://a.example/?to=me@b.example"), {
+    url: "https://a.example",
+  });
+  assertEquals(readOpenOffer("furi=https://a.example/12025550123"), { url: "https://a.example" });
+  for (
+    const line of ["furi=mailto:me@a.example", "furi=tel:+1555", "ftxt=Jane Doe", "v=FORSALE1;"]
+  ) {
+    assertEquals(readOpenOffer(line), {});
+  }
 });

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { RdapAnswer } from "../../src/rules/answer.ts";
 import { readReply, type RegistryReply } from "../../src/rules/readers/registry_reply.ts";
+import { NO_DETAILS } from "../support/no_details.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 
@@ -35,7 +36,12 @@ Deno.test("readReply() is registered for a 200 with the queried domain, for any 
   for (const ldhName of ["name.dev", "NAME.DEV", "name.dev."]) {
     const body = json({ objectClassName: "domain", ldhName, status: ["inactive"] });
     const said = `200 domain ${ldhName}`;
-    assertEquals(read({ status: 200, body }), { kind: "registered", askedAt: 7, said });
+    assertEquals(read({ status: 200, body }), {
+      kind: "registered",
+      askedAt: 7,
+      details: { ...NO_DETAILS, status: ["inactive"] },
+      said,
+    });
   }
 });
 

@@ -2,6 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import type { RdapAnswer } from "../../src/rules/answer.ts";
 import type { Reply } from "../../src/sources/http.ts";
 import { createRdapQuestion } from "../../src/sources/rdap.ts";
+import { NO_DETAILS } from "../support/no_details.ts";
 
 const BASE = "https://rdap.example/v1/";
 const ASKED = `${BASE}domain/name.com`;
@@ -41,6 +42,7 @@ Deno.test("the RDAP question accepts a 200 for the domain, and an error, from an
   assertEquals(await answerTo({ status: 200, body: DOMAIN, url }), {
     kind: "registered",
     askedAt: 1e12,
+    details: NO_DETAILS,
     said: "200 domain NAME.COM",
   });
   assertEquals(kindOf(await answerTo({ status: 503, body: {}, url })), "down");

@@ -74,3 +74,27 @@ function readUri(value: string): string | undefined {
   if (url.username !== "" || url.password !== "") return undefined;
   return quoteText(url.href).replaceAll("|", "%7C");
 }
+
+/** The parts of an offer that are no one's address, telephone number or words. */
+export interface OpenOffer {
+  /** A currency and an amount, such as `EUR500`. */
+  readonly price?: string | undefined;
+  readonly url?: string | undefined;
+}
+
+/** What may be an e-mail address or a telephone number in a URL. */
+const CONTACT = /@|%40|\d{6}/;
+
+/** Reads them from the line of `readForSale()`: what the holder writes otherwise may be an e-mail address or a name. */
+export function readOpenOffer(line: string): OpenOffer {
+  const parts = line.split(SEPARATOR);
+  const valueOf = (tag: string) =>
+    parts.find((part) => part.startsWith(`${tag}=`))?.slice(tag.length + 1);
+  const price = valueOf("fval");
+  const url = URL.parse(valueOf("furi") ?? "");
+  const isOpen = url !== null && /^https?:$/.test(url.protocol);
+  return {
+    ...(price !== undefined && { price }),
+    ...(isOpen && { url: CONTACT.test(url.href) ? url.origin : url.href }),
+  };
+}

@@ -2,6 +2,7 @@
 import type { RdapAnswer } from "../answer.ts";
 import type { HostPolicy } from "../tables/host_policies.ts";
 import { parseJson } from "./parse_json.ts";
+import { readDetails } from "./registry_details.ts";
 import { readRetryAfterMs } from "./retry_after.ts";
 import { collectStatements, quote, quoteText, type Statement } from "./statements.ts";
 
@@ -96,7 +97,8 @@ function readFound(
     ? json.ldhName.toLowerCase().replace(/\.$/, "")
     : "";
   if (name !== domain) return unclear("The registry answered for another name");
-  return { kind: "registered", askedAt, said: quoteText(`200 domain ${json.ldhName}`) };
+  const said = quoteText(`200 domain ${json.ldhName}`);
+  return { kind: "registered", askedAt, details: readDetails(json), said };
 }
 
 function readNotFound(reply: RegistryReply, { policy, askedAt }: RegistryQuestion): RdapAnswer {

@@ -1,0 +1,80 @@
+import * as z from "zod/mini";
+import { STATUS_WORDS } from "../rules/readers/registry_details.ts";
+import { STATES } from "../rules/verdict.ts";
+import { requireSuffix } from "./check.ts";
+import { operation } from "./operation.ts";
+import { detailsParameter } from "./parameters.ts";
+import { priceQuote, quoteField } from "./price_quote.ts";
+
+/** `GET /details`: who registered a taken name with, since when and until when. */
+export const details = operation({
+  name: "details",
+  path: "/details",
+  chapter: "domains",
+  summary: "Get the registrar, dates, status and name servers of a taken name",
+  description:
+    "The name is checked as by `/check`; if it is taken, its registry is asked for the record, which is kept for an " +
+    "hour. The record comes through the same queue as a check, so it may take as long. Where the registry gives none, " +
+    "`error` says why. People's names, addresses, telephone numbers and e-mail addresses are never passed on. A .eth " +
+    "name has `expiresAt`, `graceEndsAt` and `premiumEndsAt`.",
+  query: () => z.object({ domain: detailsParameter() }),
+  answer: () =>
+    z.object({
+      domain: z.string(),
+      state: z.enum(STATES),
+      available: z.boolean(),
+      source: z.enum([
+        ...["dns", "rdap", "whois", "rpc"] as const,
+        ...["dns+cache", "rdap+cache", "whois+cache", "rpc+cache"] as const,
+      ]).check(z.describe("What the state rests on")),
+      checkedAt: z.iso.datetime(),
+      registrar: z.optional(
+        z.object({
+          name: z.string(),
+          ianaId: z.optional(z.number().check(z.describe("The registrar's number at IANA"))),
+        }),
+      ),
+      createdAt: z.optional(z.iso.datetime()),
+      updatedAt: z.optional(z.iso.datetime()),
+      expiresAt: z.optional(z.iso.datetime()).check(z.describe(
+        "As the registry or the contract says; in `auto renew period` it is a year ahead already",
+      )),
+      graceEndsAt: z.optional(z.iso.datetime()).check(
+        z.describe("Until then only the owner of a .eth name can renew it"),
+      ),
+      premiumEndsAt: z.optional(z.iso.datetime()).check(
+        z.describe("Until then a new owner of a .eth name pays a premium"),
+      ),
+      status: z.optional(z.readonly(z.array(z.enum(STATUS_WORDS)))).check(
+        z.describe("The words of RFC 8056"),
+      ),
+      nameServers: z.optional(z.readonly(z.array(z.string()))).check(
+        z.describe("Those at the registry"),
+      ),
+      dnssec: z.optional(z.boolean()).check(z.describe("Whether the delegation is signed")),
+      forSale: z.optional(
+        z.object({
+          price: z.optional(z.string().check(z.describe("A currency and an amount"))),
+          url: z.optional(z.string()),
+        }).check(z.describe("How the holder offers the name in DNS (RFC 10023), unverified")),
+      ),
+      prices: priceQuote(),
+      error: z.optional(z.string()).check(
+        z.describe("Why the state is unknown, or the record is missing"),
+      ),
+    }),
+  errors: ["missing_parameter", "invalid_domain", "unsupported_tld", "invalid_parameter"],
+  hasLookups: true,
+  async run({ domain: { label, tld } }, services, waiter) {
+    if (tld !== "eth") await requireSuffix(tld, services);
+    const domains = [{ label, tld }];
+    const [found] = await Promise.all(
+      services.startLookUps(
+        domains,
+        waiter,
+        (_domain, waiter, onStart) => services.findDetails(label, tld, waiter, onStart),
+      ),
+    );
+    return { ...found!, ...quoteField(tld, await services.prices()) };
+  },
+});

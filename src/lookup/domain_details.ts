@@ -1,0 +1,145 @@
+/** The details of a taken domain or .eth name: who registered it with, since when, until when, and whether it is for sale. */
+import { type Cache, cached } from "../flow/cache/cached.ts";
+import { createMemoryCache } from "../flow/cache/memory_cache.ts";
+import type { Waiter } from "../flow/cache/flight.ts";
+import type { RdapAnswer } from "../rules/answer.ts";
+import type { EnsDates } from "../rules/ens.ts";
+import { type OpenOffer, readOpenOffer } from "../rules/readers/for_sale.ts";
+import type { RegistryDetails } from "../rules/readers/registry_details.ts";
+import type { TldRow } from "../rules/tables/tlds.ts";
+import type { State } from "../rules/verdict.ts";
+import type { CheckDomain, DomainResult } from "./check_domain.ts";
+import type { EnsCheckResult, EnsLookups } from "./ens_lookups.ts";
+import type { AskRegistry } from "./registries.ts";
+import type { Suffixes } from "./suffixes.ts";
+
+/** The details of one name, as the API returns them but for its prices. */
+export interface DetailsResult extends Partial<RegistryDetails>, EnsDates {
+  domain: string;
+  state: State;
+  available: boolean;
+  source: DomainResult["source"] | EnsCheckResult["source"];
+  checkedAt: string;
+  /** How its holder offers it (RFC 10023). */
+  forSale?: OpenOffer;
+  /** Why the state is unknown, or why the registry's record is missing. */
+  error?: string;
+}
+
+/** Checks a name, and asks its registry for the record if it is taken. Never throws for a fault of an upstream. */
+export type FindDetails = (
+  label: string,
+  tld: string,
+  waiter?: Waiter,
+  onStart?: () => void,
+) => Promise<DetailsResult>;
+
+/** The records of registries, by domain. */
+export interface RegistryRecords {
+  /** Asks a registry as given, and keeps the record that it sends. */
+  ask: AskRegistry;
+  /** The record that is kept, or a new one. */
+  recordOf(row: TldRow, domain: string, waiter?: Waiter): Promise<RdapAnswer>;
+}
+
+/** About 5 MB. */
+const MAX_RECORDS = 5_000;
+/** As long as a taken name is cached. */
+const RECORD_MS = 60 * 60_000;
+
+/** Creates them over the questions of checks: the same queues, paces and pauses, and one record answers both. */
+export function createRegistryRecords(
+  { ask, now }: { ask: AskRegistry; now: () => number },
+): RegistryRecords {
+  const cache: Cache<RdapAnswer> = createMemoryCache({ max: MAX_RECORDS, now });
+  const { answer } = cached(
+    ({ row, domain }: { row: TldRow; domain: string }, wait) => ask(row.rdapBase, domain, wait),
+    {
+      keyOf: ({ domain }) => domain,
+      cache,
+      askedAtOf: (answer) => answer.kind === "failed" ? 0 : answer.askedAt,
+      lifetimeMs: ({ kind }) => kind === "registered" ? RECORD_MS : 0,
+      now,
+    },
+  );
+  return {
+    async ask(base, domain, wait) {
+      const found = await ask(base, domain, wait);
+      if (found.kind === "registered") {
+        const { askedAt } = found;
+        await cache.set(domain, { value: found, askedAt, expiresAt: askedAt + RECORD_MS });
+      }
+      return found;
+    },
+    recordOf: async (row, domain, waiter) => (await answer({ row, domain }, waiter)).value,
+  };
+}
+
+/** Creates the look-up of details. */
+export function createFindDetails(
+  { checkDomain, ens, records, suffixes, now }: {
+    checkDomain: CheckDomain;
+    ens: Pick<EnsLookups, "details">;
+    records: Pick<RegistryRecords, "recordOf">;
+    suffixes: Pick<Suffixes, "rowOf">;
+    now: () => number;
+  },
+): FindDetails {
+  async function findEth(label: string): Promise<DetailsResult> {
+    const answer = await ens.details(label);
+    if (answer.kind === "answered") return answer.details;
+    return {
+      domain: `${label}.eth`,
+      state: "unknown",
+      available: false,
+      source: "rpc",
+      checkedAt: new Date(now()).toISOString(),
+      error: `The name could not be checked: ${answer.why}`,
+    };
+  }
+
+  /** What the registry's record says, or why there is none. */
+  async function readRecord(
+    domain: string,
+    tld: string,
+    waiter: Waiter | undefined,
+  ): Promise<Partial<RegistryDetails> & { error?: string }> {
+    const row = await suffixes.rowOf(tld);
+    if (row === undefined) return { error: "No RDAP server is known for this TLD" };
+    const record = await records.recordOf(row, domain, waiter);
+    switch (record.kind) {
+      case "registered":
+        return record.details;
+      case "notFound":
+        return { error: "The registry has no record of this name" };
+      case "failed":
+        return { error: record.why };
+      default:
+        return record satisfies never;
+    }
+  }
+
+  return async (label, tld, waiter, onStart) => {
+    if (tld === "eth") return await findEth(label);
+    const row = await checkDomain(label, tld, waiter, {
+      withEvidence: true,
+      ...(onStart && { onStart }),
+    });
+    const { domain, state, available, source, checkedAt, error, evidence = [] } = row;
+    const known = { domain, state, available, source, checkedAt };
+    if (state !== "taken") {
+      return { ...known, ...(error !== undefined && { error: withoutQuote(error) }) };
+    }
+    const offer = evidence.find(({ means }) => means === "for_sale");
+    return {
+      ...known,
+      ...await readRecord(domain, tld, waiter),
+      ...(offer !== undefined && { forSale: readOpenOffer(offer.said) }),
+    };
+  };
+}
+
+/** An error without what it quotes of a server: that may name a person. */
+function withoutQuote(error: string): string {
+  return error.replace(/:? "[^]*"$/, "");
+}

@@ -1,0 +1,65 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { startChain } from "../lab/chain/chain.ts";
+import { startLab } from "../lab/lab.ts";
+import { startService } from "../support/service.ts";
+import { withService } from "../support/with_service.ts";
+
+Deno.test("/details asks the registry once for a taken name, and the record of a check answers it", () =>
+  withService(async ({ get, check }, lab) => {
+    const asked = (domain: string) =>
+      lab.requests.filter(({ path }) => path.endsWith(`/domain/${domain}`)).length;
+    const first = await get("/details?domain=taken.dev");
+    assertEquals(first.body.state, "taken");
+    assertEquals(first.body.expiresAt, "2031-03-04T05:06:07.000Z");
+    const before = asked("taken.dev");
+    await get("/details?domain=TAKEN.dev");
+    assertEquals(asked("taken.dev"), before);
+    assertEquals((await check("undelegated.dev")).state, "taken");
+    const once = asked("undelegated.dev");
+    const { body } = await get("/details?domain=undelegated.dev");
+    assertEquals([body.state, body.createdAt], ["taken", "2011-03-04T05:06:07.000Z"]);
+    assertEquals(asked("undelegated.dev"), once);
+  }));
+
+Deno.test("/details has the state alone of a name that is not taken, and the registry's fault of one that is", () =>
+  withService(async ({ get }) => {
+    const { body: free } = await get("/details?domain=free-for-you.dev");
+    assertEquals([free.state, free.available, "status" in free], ["available", true, false]);
+    const { body: failing } = await get("/details?domain=failing.org");
+    assertEquals(failing.state, "unknown");
+    assertMatch(failing.error, /429/);
+  }));
+
+Deno.test("/details rejects what is no domain", () =>
+  withService(async ({ get }) => {
+    for (
+      const [query, error] of [
+        ["", "missing_parameter"],
+        ["domain=", "missing_parameter"],
+        ["domain=example", "invalid_domain"],
+        ["domain=a.eth", "invalid_domain"],
+        ["domain=example.nosuchtld", "unsupported_tld"],
+      ]
+    ) {
+      const { status, body } = await get(`/details?${query}`);
+      assertEquals([status, body.error], [400, error], query);
+    }
+    const { body } = await get("/details");
+    assertEquals(body.message, "Missing parameter: domain");
+  }));
+
+Deno.test("/details of a .eth name has its expiry and the ends of grace and premium, or why it failed", async () => {
+  await using lab = await startLab();
+  await using chain = await startChain();
+  await using service = await startService(lab, { env: chain.env });
+  const { body } = await service.get("/details?domain=alice.eth");
+  assertEquals([body.domain, body.state], ["alice.eth", "taken"]);
+  const days = (a: string, b: string) => (Date.parse(body[b]) - Date.parse(body[a])) / 86_400_000;
+  assertEquals([days("expiresAt", "graceEndsAt"), days("graceEndsAt", "premiumEndsAt")], [90, 21]);
+  const { body: free } = await service.get("/details?domain=freename.eth");
+  assertEquals([free.state, "expiresAt" in free], ["available", false]);
+  await using broken = await startService(lab, { env: { ETH_RPC_URLS: "http://127.0.0.1:9" } });
+  const { status, body: failed } = await broken.get("/details?domain=alice.eth");
+  assertEquals([status, failed.state, failed.available], [200, "unknown", false]);
+  assert(failed.error);
+});

@@ -1,0 +1,32 @@
+import { assertEquals } from "@std/assert";
+import { describeDetails } from "../../src/rules/describe_details.ts";
+
+Deno.test("describeDetails() has a line for each group of facts that there are", () => {
+  assertEquals(describeDetails({}), []);
+  assertEquals(
+    describeDetails({
+      registrar: { name: "Shop Ltd", ianaId: 42 },
+      createdAt: "2011-03-04T05:06:07.000Z",
+      expiresAt: "2031-03-04T05:06:07.000Z",
+      status: ["active", "server hold"],
+      nameServers: ["ns1.a.example", "ns2.a.example"],
+      dnssec: true,
+      forSale: { price: "USD750", url: "https://a.example/" },
+      error: "why",
+    }),
+    [
+      "registrar: Shop Ltd (IANA 42)",
+      "created 2011-03-04, expires 2031-03-04",
+      "status: active, server hold",
+      "name servers: ns1.a.example, ns2.a.example",
+      "DNSSEC: signed",
+      "for sale USD750 https://a.example/",
+      "error: why",
+    ],
+  );
+  assertEquals(describeDetails({ registrar: { name: "Shop Ltd" }, dnssec: false, forSale: {} }), [
+    "registrar: Shop Ltd",
+    "DNSSEC: not signed",
+    "for sale",
+  ]);
+});

@@ -1,0 +1,125 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { readDetails } from "../../src/rules/readers/registry_details.ts";
+
+/** An entity with everything that a jCard may say of somebody. */
+function contact(roles: readonly string[], name: string, more: readonly unknown[] = []) {
+  return {
+    objectClassName: "entity",
+    handle: "HANDLE-JDOE",
+    roles,
+    vcardArray: ["vcard", [
+      ["version", {}, "text", "4.0"],
+      ["fn", {}, "text", name],
+      ["adr", {}, "text", ["", "", "7 Elm Street", "Springfield", "", "12345", "US"]],
+      ["tel", { type: "voice" }, "uri", "tel:+1.2025550123"],
+      ["email", {}, "text", "jane.doe@mail.example"],
+      ...more,
+    ]],
+  };
+}
+
+const PERSONAL = /jane|doe|elm street|springfield|2025550123|mail\.example|@/i;
+
+const RECORD = {
+  objectClassName: "domain",
+  ldhName: "NAME.COM",
+  handle: "JANE-DOE-1",
+  status: ["clientTransferProhibited", "client transfer prohibited", "ok", "Jane Doe's", 7],
+  events: [
+    { eventAction: "registration", eventActor: "Jane Doe", eventDate: "1995-08-14T04:00:00Z" },
+    { eventAction: "expiration", eventDate: "Jane Doe" },
+    { eventAction: "expiration", eventDate: "2024-06-18T22:01:39+03:00" },
+    { eventAction: "last changed", eventDate: "294247-01-10T04:00:54.775Z" },
+  ],
+  secureDNS: { delegationSigned: true },
+  nameservers: [
+    { ldhName: "NS1.HOSTING.EXAMPLE." },
+    { ldhName: "ns1.hosting.example", entities: [contact(["technical"], "Jane Doe")] },
+    { ldhName: "jane.doe@mail.example" },
+    null,
+  ],
+  entities: [
+    contact(["registrant"], "Jane Doe"),
+    contact(["registrar", "registrant"], "Jane Doe"),
+    {
+      ...contact(["registrar", "sponsor"], "Shop\u202e Ltd", [["kind", {}, "text", "org"]]),
+      publicIds: [{ type: "IANA Registrar ID", identifier: "376" }],
+      entities: [contact(["abuse"], "Jane Doe")],
+    },
+  ],
+  remarks: [{ title: "Jane Doe", description: ["7 Elm Street"] }],
+};
+
+Deno.test("readDetails() reads registrar, dates, status words, name servers and DNSSEC, and nothing else", () => {
+  assertEquals(readDetails(RECORD), {
+    registrar: { name: "Shop Ltd", ianaId: 376 },
+    createdAt: "1995-08-14T04:00:00.000Z",
+    expiresAt: "2024-06-18T19:01:39.000Z",
+    status: ["client transfer prohibited", "active"],
+    nameServers: ["ns1.hosting.example"],
+    dnssec: true,
+  });
+  assertEquals(readDetails({}), { status: [], nameServers: [] });
+  const updated = [{ eventAction: "last changed", eventDate: "2026-02-31T99:99:99Z" }, {
+    eventAction: "last changed",
+    eventDate: "2026-02-03",
+  }];
+  assertEquals(readDetails({ events: updated }).updatedAt, "2026-02-03T00:00:00.000Z");
+});
+
+Deno.test("readDetails() takes no registrar that may be a person, an address or a telephone number", () => {
+  const names = [
+    "jane.doe@mail.example",
+    "Call +1 (202) 555-0123",
+    "https://a.example",
+    "",
+    "x".repeat(101),
+    7,
+  ];
+  for (const name of names) {
+    assertEquals(
+      readDetails({ entities: [contact(["registrar"], name as string)] }).registrar,
+      undefined,
+    );
+  }
+  const person = contact(["registrar"], "Jane Doe", [["kind", {}, "text", "individual"]]);
+  assertEquals(readDetails({ entities: [person] }).registrar, undefined);
+  const named = { ...contact(["registrar"], "1und1 Ltd"), publicIds: [{ type: "x" }] };
+  assertEquals(readDetails({ entities: [named] }).registrar, { name: "1und1 Ltd" });
+});
+
+/** Every member that a record or one of its parts may have, filled with a person's data. */
+const MEMBERS = [
+  ...["ldhName", "unicodeName", "handle", "status", "events", "eventAction", "eventDate"],
+  ...["secureDNS", "delegationSigned", "nameservers", "entities", "publicIds", "identifier"],
+  ...["type", "remarks", "notices", "description", "vcardArray", "roles", "links", "href"],
+];
+const TEXTS = ["Jane Doe", "jane.doe@mail.example", "+1.2025550123", "7 Elm Street, Springfield"];
+
+Deno.test("readDetails() passes on nothing of a person, wherever a registry puts it", () => {
+  const text = fc.constantFrom(
+    ...TEXTS,
+    "registration",
+    "registrant",
+    "active",
+    "IANA Registrar ID",
+  );
+  const { tree } = fc.letrec((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 5, depthSize: "medium" },
+      text,
+      fc.constantFrom(null, true, 7, {}, []),
+      fc.array(tie("tree"), { maxLength: 4 }),
+      fc.dictionary(fc.constantFrom(...MEMBERS), tie("tree"), { maxKeys: 6 }),
+      fc.constant(contact(["registrant", "technical"], "Jane Doe")),
+    ),
+  }));
+  const member = fc.dictionary(fc.constantFrom(...MEMBERS), tree, { maxKeys: 8 });
+  fc.assert(fc.property(member, (members) => {
+    for (const record of [members, { ...RECORD, ...members }]) {
+      const text = JSON.stringify(readDetails(record));
+      assert(!PERSONAL.test(text), text);
+    }
+  }));
+});
