@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { DROP_PHASES } from "../rules/drop_dates.ts";
 import { STATUS_WORDS } from "../rules/readers/registry_details.ts";
 import { STATES } from "../rules/verdict.ts";
 import { requireSuffix } from "./check.ts";
@@ -52,6 +53,19 @@ export const details = operation({
         z.describe("Those at the registry"),
       ),
       dnssec: z.optional(z.boolean()).check(z.describe("Whether the delegation is signed")),
+      drop: z.optional(
+        z.object({
+          phase: z.enum(DROP_PHASES),
+          earliest: z.iso.date(),
+          latest: z.iso.date(),
+          rule: z.string().check(
+            z.describe("The registry's rule; estimate where it is not known"),
+          ),
+        }).check(z.describe(
+          "Between which days the name could become free if nobody renews or restores it; absent where the record's " +
+            "dates give none. In `auto_renew` it is counted from the expiry a year before `expiresAt`",
+        )),
+      ),
       forSale: z.optional(
         z.object({
           price: z.optional(z.string().check(z.describe("A currency and an amount"))),

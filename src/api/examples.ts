@@ -226,6 +226,12 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]: ExamplesOf<Op> } = 
         status: [],
         nameServers: ["ns1.hosting.example", "ns2.hosting.example"],
         dnssec: false,
+        drop: {
+          phase: "registered",
+          earliest: "2031-04-08",
+          latest: "2031-05-24",
+          rule: "generic TLDs: up to 45 days of renewal, 30 of redemption, 5 of pending delete",
+        },
         forSale: { price: "USD750", url: "https://example.com/offer" },
         prices: {
           register: 11.08,

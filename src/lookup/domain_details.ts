@@ -3,6 +3,7 @@ import { type Cache, cached } from "../flow/cache/cached.ts";
 import { createMemoryCache } from "../flow/cache/memory_cache.ts";
 import type { Waiter } from "../flow/cache/flight.ts";
 import type { RdapAnswer } from "../rules/answer.ts";
+import { type Drop, dropOf } from "../rules/drop_dates.ts";
 import type { EnsDates } from "../rules/ens.ts";
 import { type OpenOffer, readOpenOffer } from "../rules/readers/for_sale.ts";
 import type { RegistryDetails } from "../rules/readers/registry_details.ts";
@@ -20,6 +21,8 @@ export interface DetailsResult extends Partial<RegistryDetails>, EnsDates {
   available: boolean;
   source: DomainResult["source"] | EnsCheckResult["source"];
   checkedAt: string;
+  /** When it could become free if nobody renews or restores it. */
+  drop?: Drop;
   /** How its holder offers it (RFC 10023). */
   forSale?: OpenOffer;
   /** Why the state is unknown, or why the registry's record is missing. */
@@ -103,13 +106,16 @@ export function createFindDetails(
     domain: string,
     tld: string,
     waiter: Waiter | undefined,
-  ): Promise<Partial<RegistryDetails> & { error?: string }> {
+  ): Promise<Partial<RegistryDetails> & Pick<DetailsResult, "drop" | "error">> {
     const row = await suffixes.rowOf(tld);
     if (row === undefined) return { error: "No RDAP server is known for this TLD" };
     const record = await records.recordOf(row, domain, waiter);
     switch (record.kind) {
-      case "registered":
-        return record.details;
+      case "registered": {
+        const { details } = record;
+        const drop = dropOf(tld, details, now());
+        return { ...details, ...(drop !== undefined && { drop }) };
+      }
       case "notFound":
         return { error: "The registry has no record of this name" };
       case "failed":

@@ -47,8 +47,8 @@ const getDomainDetails = tool({
   name: "get_domain_details",
   title: "Get the details of a taken name",
   description:
-    "Get registrar, dates, status and name servers of a taken domain or .eth name from its registry. Never names " +
-    "people. Use check_domain for availability.",
+    "Get registrar, dates, status and name servers of a taken domain or .eth name, and between which days it could " +
+    "drop. Never names people. Use check_domain for availability.",
   input: () => z.object({ domain: detailsParameter() }),
   output: () =>
     // Without formats and words, which explain themselves: every client reads the list of tools.
@@ -64,6 +64,14 @@ const getDomainDetails = tool({
       status: z.optional(z.readonly(z.array(z.string()))),
       nameServers: z.optional(z.readonly(z.array(z.string()))),
       dnssec: z.optional(z.boolean()),
+      drop: z.optional(
+        z.looseObject({
+          phase: z.string(),
+          earliest: z.string(),
+          latest: z.string(),
+          rule: z.string(),
+        }),
+      ),
       forSale: z.optional(z.looseObject({})),
       error: z.optional(z.string()),
     }),

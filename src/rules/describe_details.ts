@@ -12,13 +12,16 @@ export interface DescribedDetails {
   readonly status?: readonly string[] | undefined;
   readonly nameServers?: readonly string[] | undefined;
   readonly dnssec?: boolean | undefined;
+  readonly drop?:
+    | Readonly<Record<"phase" | "earliest" | "latest" | "rule", string>>
+    | undefined;
   readonly forSale?: OpenOffer | undefined;
   readonly error?: string | undefined;
 }
 
 /** A line for each group of facts that there are. */
 export function describeDetails(details: DescribedDetails): string[] {
-  const { registrar, dnssec, forSale, error } = details;
+  const { registrar, dnssec, drop, forSale, error } = details;
   const { status = [], nameServers = [] } = details;
   const dates = [
     dateIn("created", details.createdAt),
@@ -34,6 +37,7 @@ export function describeDetails(details: DescribedDetails): string[] {
     ...(status.length === 0 ? [] : [`status: ${status.join(", ")}`]),
     ...(nameServers.length === 0 ? [] : [`name servers: ${nameServers.join(", ")}`]),
     ...(dnssec === undefined ? [] : [`DNSSEC: ${dnssec ? "signed" : "not signed"}`]),
+    ...(drop === undefined ? [] : [dropLine(drop)]),
     ...(forSale === undefined ? [] : [offerLine(forSale)]),
     ...(error === undefined ? [] : [`error: ${error}`]),
   ];
@@ -41,6 +45,13 @@ export function describeDetails(details: DescribedDetails): string[] {
 
 function dateIn(words: string, date: string | undefined): string {
   return date === undefined ? "" : `${words} ${date.slice(0, 10)}`;
+}
+
+function dropLine(
+  { phase, earliest, latest, rule }: NonNullable<DescribedDetails["drop"]>,
+): string {
+  const words = phase.replaceAll("_", " ");
+  return `could drop between ${earliest} and ${latest} if not renewed (${words}; ${rule})`;
 }
 
 function offerLine({ price, url }: OpenOffer): string {

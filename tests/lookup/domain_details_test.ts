@@ -63,3 +63,18 @@ Deno.test("/details of a .eth name has its expiry and the ends of grace and prem
   assertEquals([status, failed.state, failed.available], [200, "unknown", false]);
   assert(failed.error);
 });
+
+Deno.test("/details says between which days a name could drop, by the phase that its record shows", () =>
+  withService(async ({ get }) => {
+    for (
+      const [domain, phase] of [
+        ["taken.dev", "registered"],
+        ["redemption.org", "redemption"],
+        ["pending-delete.dev", "pending_delete"],
+      ]
+    ) {
+      const { body } = await get(`/details?domain=${domain}`);
+      assertEquals([body.state, body.drop.phase], ["taken", phase], domain);
+      assert(body.drop.earliest <= body.drop.latest);
+    }
+  }));

@@ -1,0 +1,120 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { dropOf } from "../../src/rules/drop_dates.ts";
+import type { StatusWord } from "../../src/rules/readers/registry_details.ts";
+import { DROP_RULES, ESTIMATED_RULE, GENERIC_RULE } from "../../src/rules/tables/drop_rules.ts";
+
+const NOW = Date.UTC(2026, 10, 24, 12);
+const CREATED = { createdAt: "2011-03-04T05:06:07.000Z" };
+
+function drop(tld: string, status: readonly StatusWord[], dates: Record<string, string> = {}) {
+  const { rule: _, ...range } = dropOf(tld, { status, ...CREATED, ...dates }, NOW) ?? {};
+  return range;
+}
+
+Deno.test("dropOf() counts 35 to 81 days from the end of a generic registration", () => {
+  assertEquals(drop("com", ["active"], { expiresAt: "2027-01-01T00:00:00.000Z" }), {
+    phase: "registered",
+    earliest: "2027-02-05",
+    latest: "2027-03-23",
+  });
+});
+
+Deno.test("dropOf() takes a year off the expiry of a name that the registry has renewed by itself", () => {
+  assertEquals(drop("com", ["auto renew period"], { expiresAt: "2027-11-10T00:00:00.000Z" }), {
+    phase: "auto_renew",
+    earliest: "2026-12-15",
+    latest: "2027-01-30",
+  });
+});
+
+Deno.test("dropOf() counts from the deletion in redemption, and from now where the record does not tell it", () => {
+  const status: StatusWord[] = ["pending delete", "redemption period"];
+  assertEquals(drop("org", status, { updatedAt: "2026-11-20T12:00:00.000Z" }), {
+    phase: "redemption",
+    earliest: "2026-12-25",
+    latest: "2026-12-26",
+  });
+  const open = { phase: "redemption", earliest: "2026-11-29", latest: "2026-12-30" };
+  assertEquals(drop("org", status), open);
+  for (const updatedAt of ["2026-03-01T00:00:00.000Z", "2026-12-01T00:00:00.000Z"]) {
+    assertEquals(drop("org", status, { updatedAt }), open);
+  }
+  // Another calendar: the last change is not known to be the deletion.
+  assertEquals(drop("pl", status, { updatedAt: "2026-11-20T12:00:00.000Z" }), open);
+});
+
+Deno.test("dropOf() gives pending delete five days and one for holding back", () => {
+  assertEquals(drop("dev", ["pending delete"]), {
+    phase: "pending_delete",
+    earliest: "2026-11-24",
+    latest: "2026-11-30",
+  });
+});
+
+Deno.test("dropOf() has no range while a deletion is being undone", () => {
+  assertEquals(drop("com", ["pending restore", "redemption period"]), {});
+});
+
+Deno.test("dropOf() has no range for dates that are missing, that cannot be, or that are over", () => {
+  for (
+    const expiresAt of [
+      "9999-12-31T00:00:00.000Z",
+      "2010-01-01T00:00:00.000Z",
+      "2025-01-01T00:00:00.000Z",
+      "2500-01-01T00:00:00.000Z",
+    ]
+  ) {
+    assertEquals(drop("com", ["active"], { expiresAt }), {}, expiresAt);
+  }
+  assertEquals(drop("com", ["active"]), {});
+  const ends = { status: [], expiresAt: "2027-01-01T00:00:00.000Z" };
+  assertEquals(dropOf("com", ends, NOW)?.earliest, "2027-02-05");
+});
+
+Deno.test("dropOf() begins today where the first day is over", () => {
+  assertEquals(drop("com", ["active"], { expiresAt: "2026-10-01T00:00:00.000Z" }), {
+    phase: "registered",
+    earliest: "2026-11-24",
+    latest: "2026-12-21",
+  });
+});
+
+Deno.test("dropOf() names the rule of the registry, or says that it is an estimate", () => {
+  const ruleOf = (suffix: string) =>
+    dropOf(suffix, { status: [], expiresAt: "2027-01-01T00:00:00.000Z" }, NOW)?.rule;
+  assertEquals(ruleOf("com"), GENERIC_RULE.rule);
+  assertEquals(ruleOf("co.uk"), DROP_RULES.get("uk")?.rule);
+  for (const suffix of ["io", "ai", "me", "cc", "tv", "com.ai", "xn--p1ai"]) {
+    assertEquals(ruleOf(suffix), "estimate", suffix);
+  }
+});
+
+Deno.test("every rule has a source and a range that is not empty", () => {
+  for (const rule of [GENERIC_RULE, ESTIMATED_RULE, ...DROP_RULES.values()]) {
+    assert(rule.earliestDays > 0 && rule.earliestDays <= rule.latestDays, rule.rule);
+    assert(rule.source !== "");
+  }
+});
+
+Deno.test("dropOf() never begins before today nor ends before it begins, whatever a record says", () => {
+  const date = fc.option(
+    fc.date({ min: new Date(0), max: new Date("9999-12-31"), noInvalidDate: true })
+      .map((date) => date.toISOString()),
+    { nil: undefined },
+  );
+  const status = fc.subarray<StatusWord>([
+    ...["auto renew period", "redemption period", "pending delete", "pending restore"] as const,
+  ]);
+  const tld = fc.constantFrom("com", "io", ...DROP_RULES.keys());
+  fc.assert(fc.property(tld, status, date, date, date, (tld, status, created, updated, expires) => {
+    const found = dropOf(tld, {
+      status,
+      ...(created !== undefined && { createdAt: created }),
+      ...(updated !== undefined && { updatedAt: updated }),
+      ...(expires !== undefined && { expiresAt: expires }),
+    }, NOW);
+    if (found === undefined) return;
+    assert(found.earliest >= "2026-11-24" && found.earliest <= found.latest, JSON.stringify(found));
+  }));
+});
