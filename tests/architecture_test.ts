@@ -166,6 +166,7 @@ Deno.test("every import in src, cron, static and main.ts is in the table", async
   assertEquals(independent, ["rules", "flow"]);
   const dynamic = imports.filter(({ kind }) => kind === "dynamic").map(({ to }) => to);
   assertEquals([...new Set(dynamic)].toSorted(), [
+    "api",
     "dns-packet",
     "documents",
     "mcp",

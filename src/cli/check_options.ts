@@ -35,6 +35,8 @@ export interface CheckOptions extends NameSources {
   columns: readonly Column[] | undefined;
   /** Whether each result shows what each witness said. */
   explain: boolean;
+  /** Whether each taken result shows its registrar, its dates and when it could drop. */
+  details: boolean;
   /** Names to check at once at each host; undefined: the checker's default. */
   concurrency: number | undefined;
   /** The running service to ask, and its API key; undefined: the look-ups of this process. */
@@ -170,6 +172,10 @@ export const OPTIONS = {
     about: "show what each witness said, and offers of taken names",
     more: "not in CSV",
   },
+  details: {
+    type: "boolean",
+    about: "show registrar and dates of taken names; not in CSV",
+  },
   json: { type: "boolean", about: "a JSON array, one result per line as they arrive" },
   ndjson: { type: "boolean", about: "one JSON object per line" },
   csv: { type: "boolean", about: "CSV with a header" },
@@ -259,6 +265,8 @@ export function readCheckArguments(
   if (isRefusal(sort)) return sort;
   const explain = values.explain ?? false;
   if (explain && format === "csv") return refused("Cannot combine --explain with --csv");
+  const details = values.details ?? false;
+  if (details && format === "csv") return refused("Cannot combine --details with --csv");
   const columns = readColumns(values.columns, format);
   if (isRefusal(columns)) return columns;
   const concurrency = readNumber("concurrency", values.concurrency, MAX_CONCURRENCY);
@@ -267,7 +275,7 @@ export function readCheckArguments(
   if (isRefusal(service)) return service;
   const onlyAvailable = values.available ?? false;
   const dryRun = values["dry-run"] ?? false;
-  const shown = { format, onlyAvailable, sort, columns, explain };
+  const shown = { format, onlyAvailable, sort, columns, explain, details };
   return { kind: "check", options: { ...sources, ...shown, preset, dryRun, concurrency, service } };
 }
 

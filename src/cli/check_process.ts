@@ -60,8 +60,8 @@ export async function runCheckProcess(
     configuredTlds: () => readConfigOrExit(QUIET).TLDS,
     async openChecker(options, pauses) {
       if (options.service !== undefined) {
-        const { explain } = options;
-        return await openRemote(options.service, { pauses, explain, stop: stop.signal });
+        const { explain, details } = options;
+        return await openRemote(options.service, { pauses, explain, details, stop: stop.signal });
       }
       const local = await openLocal(options, { terminal, stop: stop.signal });
       close = local.close;
@@ -89,7 +89,7 @@ async function readDefaultsFile(): Promise<DefaultsFile | undefined> {
 
 /** The look-ups of this process, which share the server's cache. */
 async function openLocal(
-  { explain }: Pick<CheckOptions, "explain">,
+  { explain, details }: Pick<CheckOptions, "explain" | "details">,
   { terminal, stop }: { terminal: Terminal; stop: AbortSignal },
 ): Promise<CheckerOpening & { close(): Promise<void> }> {
   const onLocked = () => terminal.err("Waiting for another program that has locked KV's file\n");
@@ -101,7 +101,7 @@ async function openLocal(
   void services.renewTlds();
   return {
     kind: "checker",
-    checker: await createLocalChecker(services, { explain }),
+    checker: await createLocalChecker(services, { explain, details }),
     async close() {
       await services.stop();
       platform.close();
@@ -111,7 +111,9 @@ async function openLocal(
 
 function openRemote(
   { url, key }: NonNullable<CheckOptions["service"]>,
-  { pauses, explain, stop }: { pauses: Pauses; explain: boolean; stop: AbortSignal },
+  { pauses, explain, details, stop }:
+    & { pauses: Pauses; stop: AbortSignal }
+    & Pick<CheckOptions, "explain" | "details">,
 ): Promise<CheckerOpening> {
   const { API_KEY } = readConfigOrExit(QUIET);
   return openRemoteChecker({
@@ -122,5 +124,6 @@ function openRemote(
     stop,
     now,
     explain,
+    details,
   });
 }

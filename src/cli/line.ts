@@ -7,6 +7,7 @@ import {
   registrarPriceOf,
   STATE_ENTRIES,
 } from "../../static/vocabulary.js";
+import { describeDetails } from "../rules/describe_details.ts";
 import { describeEntry } from "../rules/evidence.ts";
 import { type Row, rowState } from "./row.ts";
 import { shownName } from "./shown_name.ts";
@@ -16,16 +17,18 @@ const WORD_WIDTH = Math.max(...Object.values(STATE_ENTRIES).map(({ word }) => wo
 
 /**
  * The line: icon and word of the state, the domain padded to `width`, and how the state is known. Below it, a line for
- * each entry of the evidence, if the row has any.
+ * each entry of the evidence and each group of details, if the row has any.
  */
 export function lineOf(row: Row, { colour, width }: { colour: boolean; width: number }): string {
   const { icon, word } = entryOf(row);
   const mark = coloured(row, `${icon} ${word.padEnd(WORD_WIDTH)}`, colour);
   const why = sanitize(explanationOf(row).join(" · "));
   const { evidence = [] } = row.kind === "domain" ? row.result : {};
+  const details = row.kind === "failed" ? undefined : row.details;
   return [
     `${mark}  ${shownName(row.domain).padEnd(width)}  ${why}`,
     ...evidence.map((entry) => `      ${sanitize(describeEntry(entry))}`),
+    ...describeDetails(details ?? {}).map((line) => `      ${sanitize(line)}`),
   ].join("\n");
 }
 

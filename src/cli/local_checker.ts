@@ -7,10 +7,11 @@ import { stateOf } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
 import type { Checker } from "./checker.ts";
 import { ETH } from "./name_argument.ts";
-import type { Retry, Row } from "./row.ts";
+import { type Retry, type Row, withDetails } from "./row.ts";
 
 /** The services that look-ups need. */
-export interface CheckServices extends Pick<Services, "checkDomain" | "ens" | "tlds" | "pauseOf"> {
+export interface CheckServices
+  extends Pick<Services, "checkDomain" | "ens" | "findDetails" | "tlds" | "pauseOf"> {
   suffixes: Pick<Services["suffixes"], "find" | "rowOf">;
 }
 
@@ -28,10 +29,12 @@ const PACED_MS = 4_000;
  * time, so each registry gets only as many look-ups as it can answer soon.
  */
 export async function createLocalChecker(
-  { checkDomain, ens, tlds, suffixes, pauseOf }: CheckServices,
-  { explain = false }: {
+  { checkDomain, ens, findDetails, tlds, suffixes, pauseOf }: CheckServices,
+  { explain = false, details = false }: {
     /** Whether results have their evidence. */
     explain?: boolean;
+    /** Whether taken results have their details. */
+    details?: boolean;
   } = {},
 ): Promise<Checker> {
   let hosts = hostsOf(BUILT_IN_TLDS);
@@ -63,6 +66,15 @@ export async function createLocalChecker(
     return { kind: "failed", domain, error: `Cannot check the name: ${answer.why}` };
   }
 
+  async function checkRow(label: string, tld: string): Promise<Row> {
+    const row = await (tld === ETH ? checkEth(label) : checkDomainRow(label, tld));
+    if (!details) return row;
+    return await withDetails(row, async () => {
+      const { domain: _, state: __, available: ___, ...found } = await findDetails(label, tld);
+      return found;
+    });
+  }
+
   return {
     tlds: await tlds.enabled(),
     async refusalOf(suffix) {
@@ -75,8 +87,7 @@ export async function createLocalChecker(
     hostsOf: ({ tlds }) => tlds.map(hostOf),
     partOf: ({ label, tlds }, place) => ({ label, tlds: tlds.slice(place, place + 1) }),
     atOnce: (host, chosen = LOCAL_CONCURRENCY) => Math.min(chosen, mostAtOnce(host)),
-    check: ({ label, tlds }) =>
-      asSettled(tlds.map((tld) => tld === ETH ? checkEth(label) : checkDomainRow(label, tld))),
+    check: ({ label, tlds }) => asSettled(tlds.map((tld) => checkRow(label, tld))),
   };
 }
 

@@ -4,6 +4,7 @@ import type { DomainResult } from "../lookup/check_domain.ts";
 import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
 import { hostPolicy, listAtOnce } from "../rules/tables/host_policies.ts";
 import { isLoopback } from "../rules/ip_address.ts";
+import type { DescribedDetails } from "../rules/describe_details.ts";
 import { isTld } from "../rules/name.ts";
 import { LIKELY, stateOf } from "../rules/verdict.ts";
 import type { Checker, CheckerOpening } from "./checker.ts";
@@ -18,7 +19,7 @@ import {
   type RemoteOptions,
   type RemoteRequest,
 } from "./remote_client.ts";
-import type { Retry, Row } from "./row.ts";
+import { type Retry, type Row, withDetails } from "./row.ts";
 import { sanitize } from "./terminal.ts";
 
 /** With 8, 1,000 names took 1.3 to 1.7 times as long as by `POST /check` with 200 names each; with 24 as long (measured). */
@@ -44,7 +45,7 @@ interface EnabledTld {
 
 /** Reads the service's TLDs; the checker then sends one request for each name with all its TLDs, where that is possible. */
 export async function openRemoteChecker(options: RemoteOptions): Promise<CheckerOpening> {
-  const { url: { protocol, hostname, host }, key, explain = false } = options;
+  const { url: { protocol, hostname, host }, key, explain = false, details = false } = options;
   if (key !== undefined && protocol === "http:" && !isThisMachine(hostname)) {
     return refused(`Refusing to send an API key over plain HTTP to ${host}; use https`);
   }
@@ -59,7 +60,10 @@ export async function openRemoteChecker(options: RemoteOptions): Promise<Checker
   });
   for await (const tlds of reading) {
     if (typeof tlds === "string") return refused(tlds);
-    return { kind: "checker", checker: createChecker(client, tlds, { service: host, explain }) };
+    return {
+      kind: "checker",
+      checker: createChecker(client, tlds, { service: host, explain, details }),
+    };
   }
   return refused("Interrupted");
 }
@@ -72,7 +76,7 @@ function isThisMachine(hostname: string): boolean {
 function createChecker(
   client: RemoteClient,
   rows: readonly EnabledTld[],
-  { service, explain }: { service: string; explain: boolean },
+  { service, explain, details }: { service: string; explain: boolean; details: boolean },
 ): Checker {
   const enabled = rows.map(({ tld }) => tld);
   const hosts = new Map(rows.map(({ tld, host = service }) => [tld, host]));
@@ -123,8 +127,25 @@ function createChecker(
     for await (const row of rows) {
       const host = paced.get(row.domain);
       if (host !== undefined) permits.giveBack(host);
-      yield row.kind === "domain" ? { ...row, retry: retryOf(row.result) } : row;
+      const found = details ? await withDetails(row, findDetails) : row;
+      yield found.kind === "domain" ? { ...found, retry: retryOf(found.result) } : found;
     }
+  }
+
+  async function findDetails(domain: string): Promise<DescribedDetails> {
+    const answer = await import("../api/details.ts").then(({ details }) => details.answer());
+    const request = { path: `details?domain=${domain}`, accept: JSON_ONLY };
+    const answers = client.send<DescribedDetails>(request, {
+      read: async function* (response) {
+        const reading = answer.safeParse(await readJson(response).catch(() => undefined));
+        if (!reading.success || reading.data.domain !== domain) return;
+        const { domain: _, state: __, available: ___, ...found } = reading.data;
+        yield found;
+      },
+      failed: (error) => [{ error }],
+    });
+    for await (const found of answers) return found;
+    return { error: "The service returned no valid details of this name" };
   }
 
   function retryOf(result: DomainResult): Retry | undefined {

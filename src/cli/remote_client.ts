@@ -34,6 +34,8 @@ export interface RemoteOptions {
   now: () => number;
   /** Whether results have their evidence. */
   explain?: boolean;
+  /** Whether taken results have their details. */
+  details?: boolean;
 }
 
 type Attempt =

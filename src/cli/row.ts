@@ -2,6 +2,7 @@
 import { ethStateOf, STATE_ENTRIES } from "../../static/vocabulary.js";
 import type { DomainResult } from "../lookup/check_domain.ts";
 import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
+import type { DescribedDetails } from "../rules/describe_details.ts";
 import { type State, stateOf } from "../rules/verdict.ts";
 
 /** After which time to check an unknown domain again: its registry's host asked for a pause, or the queue for it is full. */
@@ -12,8 +13,14 @@ export interface Retry {
 
 /** A result as the API returns it, or the error message when there is none. */
 export type Row =
-  | { kind: "domain"; domain: string; result: DomainResult; retry?: Retry | undefined }
-  | { kind: "eth"; domain: string; result: EnsCheckResult }
+  | {
+    kind: "domain";
+    domain: string;
+    result: DomainResult;
+    retry?: Retry | undefined;
+    details?: DescribedDetails;
+  }
+  | { kind: "eth"; domain: string; result: EnsCheckResult; details?: DescribedDetails }
   | { kind: "failed"; domain: string; error: string };
 
 /** The row's state. A service's own word for it is not trusted: it may be of another version. */
@@ -35,10 +42,20 @@ export function isAvailable(row: Row): boolean {
 
 /** The row as a record for programs: the API's fields, always with domain and TLD. */
 export function recordOf(row: Row): Readonly<Record<string, unknown>> {
-  if (row.kind === "domain") return { ...row.result };
+  const details = row.kind !== "failed" && row.details && { details: row.details };
+  if (row.kind === "domain") return { ...row.result, ...details };
   const { domain } = row;
   const tld = domain.slice(domain.lastIndexOf(".") + 1);
-  if (row.kind === "eth") return { domain, tld, ...row.result };
+  if (row.kind === "eth") return { domain, tld, ...row.result, ...details };
   const unknown = { state: "unknown", available: false, status: ["unknown"], premium: false };
   return { domain, tld, ...unknown, error: row.error };
+}
+
+/** The row with its details if it is taken; `find` gets the name. */
+export async function withDetails(
+  row: Row,
+  find: (domain: string) => Promise<DescribedDetails>,
+): Promise<Row> {
+  if (row.kind === "failed" || rowState(row) !== "taken") return row;
+  return { ...row, details: await find(row.domain) };
 }

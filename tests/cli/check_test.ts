@@ -1,4 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import type { CheckerOpening } from "../../src/cli/checker.ts";
+import type { CheckOptions } from "../../src/cli/check_options.ts";
+import { openRemoteChecker } from "../../src/cli/remote_checker.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { type CliOptions, type CliRun, runCli } from "../support/cli.ts";
 import { startService } from "../support/service.ts";
@@ -343,3 +346,37 @@ Deno.test("check --sort shows the results in order, once all are there", async (
     ["available", "available", "taken", "taken"],
   );
 });
+
+Deno.test("check --details shows the record of each taken name, from its own look-ups and from a service", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab, { env: { TLDS: "com,dev" } });
+  for (const from of [[], ["--url", service.url]]) {
+    const { code, out } = await runCli(
+      ["taken.dev", "free-name.dev", "--details", ...from],
+      from.length === 0 ? service.services : openRemoteFor,
+    );
+    assertEquals(code, 0);
+    assertMatch(
+      out,
+      /taken\.dev .*\n {6}registrar: Lab Registrar Ltd \(IANA 9999\)\n {6}created 2011-03-04, expires 2031-03-04\n {6}status: client transfer prohibited, active\n {6}name servers: .*\n {6}DNSSEC: not signed\n {6}could drop between 2031-04-08 and 2031-05-24 /,
+    );
+    assertMatch(out, /free-name\.dev .*\n(?! {6})/);
+  }
+  const { out } = await run(lab, ["taken.dev", "--details", "--json"]);
+  assertEquals(JSON.parse(out)[0].details.dnssec, false);
+  const { code, err } = await run(lab, ["taken.dev", "--details", "--csv"]);
+  assertEquals(code, 1);
+  assertStringIncludes(err, "Cannot combine --details with --csv");
+});
+
+async function openRemoteFor({ service, details }: CheckOptions): Promise<CheckerOpening> {
+  assert(service);
+  return await openRemoteChecker({
+    ...service,
+    fetch,
+    pauses: { wait: () => Promise.resolve() },
+    stop: new AbortController().signal,
+    now: Date.now,
+    details,
+  });
+}

@@ -33,6 +33,7 @@ async function retryOf(result: DomainResult, { pausedMs }: { pausedMs: number })
   const checker = await createLocalChecker({
     checkDomain: () => Promise.resolve(result),
     ens: { check: never, details: never, profile: never },
+    findDetails: never,
     tlds: { enabled: () => Promise.resolve(["com"]), fresh: () => Promise.resolve([]) },
     suffixes: NO_SUFFIXES,
     pauseOf: () => Promise.resolve({ host: "rdap.example", ms: pausedMs }),
@@ -56,6 +57,7 @@ Deno.test("createLocalChecker() queues TLDs by the host of their registry, in th
   const checker = await createLocalChecker({
     checkDomain: never,
     ens: { check: never, details: never, profile: never },
+    findDetails: never,
     tlds: {
       enabled: () => Promise.resolve(["one", "two"]),
       fresh: () =>

@@ -83,9 +83,9 @@ async function run(args: string[], options: CliOptions = {}) {
       return Promise.resolve();
     },
   };
-  const ran = await runCli(args, ({ service, explain }: CheckOptions) => {
+  const ran = await runCli(args, ({ service, explain, details }: CheckOptions) => {
     if (service === undefined) throw new Error("Cannot open: no --url");
-    return openRemoteChecker({ ...service, fetch, pauses, stop, now, explain });
+    return openRemoteChecker({ ...service, fetch, pauses, stop, now, explain, details });
   }, {
     pause(ms) {
       // Without the jitter.

@@ -61,9 +61,9 @@ export async function runCli(
     configuredTlds: () => BUILT_IN_TLDS.map(({ tld }) => tld),
     openChecker: typeof checks === "function"
       ? checks
-      : async ({ explain }): Promise<CheckerOpening> => ({
+      : async ({ explain, details }): Promise<CheckerOpening> => ({
         kind: "checker",
-        checker: await createLocalChecker(checks, { explain }),
+        checker: await createLocalChecker(checks, { explain, details }),
       }),
   });
   return { code, ...written };
