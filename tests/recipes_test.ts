@@ -104,7 +104,7 @@ export const greeting = operation({
 `,
     "src/api/operations.ts": all(
       before(/import \{ health, ready \}/, `import { greeting } from "./greeting.ts";\n`),
-      before(/(?<=, )health, ready\]/, "greeting, "),
+      before(/(?<=\n {2})health,\n {2}ready,\n\]/, "greeting,\n  "),
     ),
     "src/app.ts": all(
       before(/import \{ health, ready \}/, `import { greeting } from "./api/greeting.ts";\n`),
