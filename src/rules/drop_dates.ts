@@ -27,18 +27,37 @@ export interface Drop {
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Nobody registers for longer than ten years, but some contracts end later. */
+/** Registrations last ten years at most, but some registrars sell more in advance. */
 const LONGEST_MS = 101 * 366 * DAY_MS;
+/** From the deletion until the purge. */
+const DELETED_DAYS = REDEMPTION_DAYS + PENDING_DELETE_DAYS;
 
-type Record = Pick<RegistryDetails, "status" | "createdAt" | "updatedAt" | "expiresAt">;
+type Dated = Pick<RegistryDetails, "status" | "createdAt" | "updatedAt" | "expiresAt">;
 /** In ms since 1970. */
 type Range = readonly [earliest: number, latest: number];
 
+interface Context {
+  readonly rule: DropRule;
+  readonly now: number;
+}
+
+/** How the range follows from a record in each phase; undefined where its dates cannot be. */
+const RANGES: Readonly<
+  Record<DropPhase, (record: Dated, context: Context) => Range | undefined>
+> = {
+  registered: (record, context) => afterEnd(endOf(record), record, context),
+  auto_renew: (record, context) => afterEnd(endBeforeRenewal(record), record, context),
+  redemption: ({ updatedAt }, { rule, now }) =>
+    (rule.hasPhases ? afterDeletion(updatedAt, now) : undefined) ??
+      [now + PENDING_DELETE_DAYS * DAY_MS, lastDay(DELETED_DAYS, now)],
+  pending_delete: (_record, { now }) => [now, lastDay(PENDING_DELETE_DAYS, now)],
+};
+
 /** The range at `now` (ms since 1970); undefined where the record's dates or its phase give none. */
-export function dropOf(suffix: string, record: Record, now: number): Drop | undefined {
+export function dropOf(suffix: string, record: Dated, now: number): Drop | undefined {
   const rule = ruleOf(suffix);
   const phase = phaseOf(record);
-  const range = phase && rangeOf(phase, record, { rule, now });
+  const range = phase && RANGES[phase](record, { rule, now });
   if (phase === undefined || range === undefined || range[1] < now) return undefined;
   const [earliest, latest] = range;
   return {
@@ -56,74 +75,49 @@ function ruleOf(suffix: string): DropRule {
 }
 
 /** The phase; undefined while a deletion is being undone. In redemption a name has `pending delete`, too (RFC 3915). */
-function phaseOf({ status }: Record): DropPhase | undefined {
+function phaseOf({ status }: Dated): DropPhase | undefined {
   if (status.includes("pending restore")) return undefined;
   if (status.includes("redemption period")) return "redemption";
   if (status.includes("pending delete")) return "pending_delete";
   return status.includes("auto renew period") ? "auto_renew" : "registered";
 }
 
-function rangeOf(
-  phase: DropPhase,
-  record: Record,
-  { rule, now }: { rule: DropRule; now: number },
+/** After the end of the registration, unless no registration can end then. */
+function afterEnd(
+  endsAt: number,
+  { createdAt }: Dated,
+  { rule, now }: Context,
 ): Range | undefined {
-  const deletedAt = rule.hasPhases ? pastOf(record.updatedAt, now) : undefined;
-  switch (phase) {
-    case "redemption":
-      return afterDeletion(deletedAt, REDEMPTION_DAYS + PENDING_DELETE_DAYS, now) ??
-        [now + PENDING_DELETE_DAYS * DAY_MS, inDays(REDEMPTION_DAYS + PENDING_DELETE_DAYS, now)];
-    case "pending_delete":
-      return [now, inDays(PENDING_DELETE_DAYS, now)];
-    case "auto_renew":
-    case "registered": {
-      const endsAt = endOf(phase, record, now);
-      return endsAt === undefined
-        ? undefined
-        : [endsAt + rule.earliestDays * DAY_MS, endsAt + rule.latestDays * DAY_MS];
-    }
-    default:
-      return phase satisfies never;
-  }
+  const isPossible = endsAt < now + LONGEST_MS &&
+    (createdAt === undefined || endsAt >= Date.parse(createdAt));
+  return isPossible
+    ? [endsAt + rule.earliestDays * DAY_MS, endsAt + rule.latestDays * DAY_MS]
+    : undefined;
 }
 
-/** After a deletion on a known day: nothing changes a deleted name but its restoration, so its last change is that. */
-function afterDeletion(
-  deletedAt: number | undefined,
-  days: number,
-  now: number,
-): Range | undefined {
-  if (deletedAt === undefined) return undefined;
-  const earliest = deletedAt + days * DAY_MS;
-  const latest = inDays(days, deletedAt);
+/** When the record says that the registration ends; NaN if it does not. */
+function endOf({ expiresAt = "" }: Dated): number {
+  return Date.parse(expiresAt);
+}
+
+/** The registry has renewed the name already, and takes the year back if the registrar deletes it. */
+function endBeforeRenewal(record: Dated): number {
+  const end = new Date(endOf(record));
+  return end.setUTCFullYear(end.getUTCFullYear() - 1);
+}
+
+/** After the last change, which in redemption is the deletion: a deleted name can only be restored. */
+function afterDeletion(updatedAt: string | undefined, now: number): Range | undefined {
+  const deletedAt = Date.parse(updatedAt ?? "");
   // A change that is older than redemption lasts was not the deletion.
-  return earliest - PENDING_DELETE_DAYS * DAY_MS >= now ? [earliest, latest] : undefined;
+  return deletedAt <= now && deletedAt + REDEMPTION_DAYS * DAY_MS >= now
+    ? [deletedAt + DELETED_DAYS * DAY_MS, lastDay(DELETED_DAYS, deletedAt)]
+    : undefined;
 }
 
 /** The last day of a phase of so many days that has begun at `since`. */
-function inDays(days: number, since: number): number {
+function lastDay(days: number, since: number): number {
   return since + (days + HELD_BACK_DAYS) * DAY_MS;
-}
-
-/** When the registration ends, or has ended; undefined if that cannot be. */
-function endOf(
-  phase: DropPhase,
-  { createdAt, expiresAt }: Record,
-  now: number,
-): number | undefined {
-  if (expiresAt === undefined) return undefined;
-  const ends = new Date(expiresAt);
-  // The registry has renewed the name already, and takes the year back if the registrar deletes it.
-  if (phase === "auto_renew") ends.setUTCFullYear(ends.getUTCFullYear() - 1);
-  const endsAt = ends.getTime();
-  const isPossible = endsAt < now + LONGEST_MS &&
-    (createdAt === undefined || endsAt >= Date.parse(createdAt));
-  return isPossible ? endsAt : undefined;
-}
-
-function pastOf(date: string | undefined, now: number): number | undefined {
-  const time = date === undefined ? Infinity : Date.parse(date);
-  return time <= now ? time : undefined;
 }
 
 function dayOf(time: number): string {
