@@ -6,7 +6,6 @@ import { ApiError, isErrorCode } from "../src/api/errors.ts";
 import { METRICS } from "../src/api/operations.ts";
 import { operations } from "../src/api/operations.ts";
 import { readConfig } from "../src/config.ts";
-import { MEANINGS } from "../static/vocabulary.js";
 import { REGISTRARS } from "../src/rules/tables/registrars.ts";
 import { BUILT_IN_TLDS } from "../src/rules/tables/tlds.ts";
 import { tools } from "../src/mcp/tools.ts";
@@ -59,6 +58,14 @@ function tableOf(...header: string[]): Table {
   return tables[0] ?? { header: [], rows: [] };
 }
 
+/** The items of the list below a line of a document that ends like this, without the line breaks in them. */
+function listBelow(line: string): string[] {
+  const [, below = ""] = text.split(`${line}\n\n`);
+  const [list = ""] = /^(?:(?:- | {2}).+\n)+/.exec(below) ?? [];
+  assert(list !== "", line);
+  return list.slice(2).split("\n- ").map((item) => item.trim().replaceAll("\n  ", " "));
+}
+
 /** The codes of a cell: what stands between backticks. */
 function codesIn(cell = ""): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
@@ -101,7 +108,7 @@ for (const { path, command, language, answer } of commands) {
     }
     // Rows come as they settle: each printed one must be there, in any order.
     const lines = body.split("\n");
-    for (const printed of answer.split("\n").filter((line) => line !== "…")) {
+    for (const printed of answer.trimEnd().split("\n").filter((line) => line !== "…")) {
       const pattern = patternOf(printed);
       assert(lines.some((line) => pattern.test(line)), `${pattern} is not in ${body}`);
     }
@@ -213,46 +220,43 @@ Deno.test("the number of TLDs in the documents is that of the built-in table", (
   assertEquals(numbers, Array(2).fill(`${BUILT_IN_TLDS.length}`));
 });
 
-Deno.test("the table of meanings has every word of an entry", () => {
-  const { rows } = tableOf("means", "meaning");
+Deno.test("the list of endpoints has every operation and its parameters", () => {
+  const listed = listBelow("ignored. All answer JSON but `/metrics`.")
+    .map((item) => new URL(codesIn(item)[0] ?? "", "http://localhost"));
   assertEquals(
-    rows.map(([word, meaning]) => [...codesIn(word), meaning]),
-    Object.entries(MEANINGS),
+    listed.map(({ pathname, searchParams }) => [pathname, ...searchParams.keys()]),
+    [
+      ...operations.map(({ path, query }) => [path, ...Object.keys(query().shape)]),
+      [METRICS.path],
+    ],
   );
 });
 
-Deno.test("the table of endpoints has every operation and its parameters", () => {
-  const { rows } = tableOf("path", "parameters", "answer");
-  assertEquals(
-    rows.map(([path]) => codesIn(path)[0]),
-    [...operations.map(({ path }) => path), METRICS.path],
-  );
-  for (const { path, query } of operations) {
-    const [, parameters = ""] = rows.find(([cell]) => codesIn(cell)[0] === path) ?? [];
-    for (const name of Object.keys(query().shape)) {
-      assert(codesIn(parameters).includes(name), `${path}: ${name} is not in "${parameters}"`);
-    }
-  }
-});
-
-Deno.test("the table of documents has paths that the service answers", async () => {
+Deno.test("the list of documents has paths that the service answers", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
-  for (const path of tableOf("path", "content").rows.flatMap(([path]) => codesIn(path))) {
+  const paths = listBelow("What the service prints of itself:").flatMap((item) =>
+    codesIn(item.split(": ")[0])
+  );
+  assert(paths.length > 8);
+  for (const path of paths) {
     const response = await fetch(`${service.url}${path}`);
     await response.body?.cancel();
     assertEquals([path, response.status], [path, 200]);
   }
 });
 
-Deno.test("the table of errors has every code and its status", async () => {
+Deno.test("the list of errors has every code and its status", async () => {
   const source = await Deno.readTextFile(new URL("src/api/errors.ts", root));
   const codes = [...source.matchAll(/^ {2}(?<code>[a-z_]+): \{/gm)]
     .map(({ groups }) => groups?.code ?? "").filter(isErrorCode);
   assert(codes.length > 10);
+  const listed = listBelow("A repeated parameter is an error of that parameter.").flatMap((item) =>
+    codesIn(item).filter(isErrorCode).map((code) => [code, Number(item.split(":")[0])])
+  );
   assertEquals(
-    tableOf("error", "status").rows.map(([code, status]) => [...codesIn(code), status]),
-    codes.map((code) => [code, `${new ApiError(code).status}`]),
+    listed.toSorted(),
+    codes.map((code) => [code, new ApiError(code).status]).toSorted(),
   );
 });
 
@@ -261,9 +265,10 @@ Deno.test("the table of jobs has every job and its schedule", () => {
   assertEquals(listed.toSorted(), JOBS.map(({ name, schedule }) => [name, schedule]).toSorted());
 });
 
-Deno.test("the table of tools has every MCP tool", () => {
+Deno.test("the list of tools has every MCP tool", () => {
   assertEquals(
-    tableOf("tool").rows.flatMap(([name]) => codesIn(name)),
+    listBelow("The tools are read-only and return text and structured content:")
+      .map((item) => codesIn(item)[0]),
     tools.map(({ name }) => name),
   );
 });

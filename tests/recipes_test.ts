@@ -67,7 +67,7 @@ const CHANGES: Readonly<Record<string, Readonly<Record<string, Edit>>>> = {
       ),
     ),
     ".github/docs/operate.md": before(/`AFFILIATE_GODADDY`/, "`AFFILIATE_GANDI`, "),
-    ".github/docs/api.md": before(/(?<=`registrar` = )`porkbun`/, "`gandi`, "),
+    ".github/docs/api.md": before(/(?<=links to )`porkbun`/, "`gandi`, "),
   },
   "An error": {
     "src/api/errors.ts": before(
@@ -82,7 +82,7 @@ const CHANGES: Readonly<Record<string, Readonly<Record<string, Edit>>>> = {
         `    if (type === "ccTLD") throw new ApiError("too_many_tlds");\n`,
       ),
     ),
-    ".github/docs/api.md": row("`check_failed`", "| `too_many_tlds` | 422 | never |"),
+    ".github/docs/api.md": before(/^- 429:/m, "- 422: `too_many_tlds`\n"),
   },
   "An endpoint": {
     "src/api/greeting.ts": () =>
@@ -117,7 +117,7 @@ export const greeting = operation({
       / {2}"\/health": \[/,
       `  "/greeting": [{ shows: "it", query: {}, answer: { text: "hello" } }],\n`,
     ),
-    ".github/docs/api.md": row("`/health`", "| `/greeting` | `loud` | `{text}` |"),
+    ".github/docs/api.md": before(/^- `\/health`:/m, "- `/greeting?loud=`: greets\n"),
   },
   "A job": {
     "cron/reread_prices.ts": () =>
@@ -259,7 +259,8 @@ Deno.test("the recipes are complete: the changed copy compiles, works and matche
     for (const path of COPIED) await copy(path, folder);
     for (const changes of Object.values(CHANGES)) await follow(changes, folder);
     await Deno.writeTextFile(`${folder}/probe.ts`, PROBE);
-    const filter = "--filter=/the table of (?:configuration|endpoints|errors|jobs)|number of TLDs/";
+    const filter =
+      "--filter=/the (?:table|list) of (?:configuration|endpoints|errors|jobs)|number of TLDs/";
     const [, printed, tested] = await Promise.all([
       deno(folder, "check", "main.ts"),
       deno(folder, "run", "-A", "--no-check", "probe.ts"),

@@ -27,7 +27,7 @@
  *
  * Size of a reservation: none for a new key; then at most as many slots as the key has taken, an eighth of its limit, a
  * quarter of what is left. The last slots are never reserved, so that a low limit is exact over all processes. A client
- * of n processes may be refused early by at most n - 1 reservations (`.github/docs/api.md`); a client of one process by
+ * of n processes may be refused early by at most n - 1 reservations (`.github/docs/operate.md`); a client of one process by
  * none.
  *
  * Clocks: any two processes' wall clocks differ by at most a sixtieth of a window (1 s). Others' slots count for

@@ -1,4 +1,4 @@
-/** `deno task picture:cli`: the picture of the command line in `.github/docs/api.md`, from its output on the demo's lab. */
+/** `deno task picture:cli`: the picture of the command line in `.github/docs/cli.md`, from its output on the demo's lab. */
 import { cliScreens } from "./cli_screens.ts";
 import { terminalSvg } from "./terminal_svg.ts";
 
