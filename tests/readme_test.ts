@@ -60,7 +60,8 @@ function tableOf(...header: string[]): Table {
 
 /** The items of the list below a line of a document that ends like this, without the line breaks in them. */
 function listBelow(line: string): string[] {
-  const [, below = ""] = text.split(`${line}\n\n`);
+  const words = line.split(" ").map(RegExp.escape).join("\\s");
+  const [, below = ""] = text.split(new RegExp(`${words}\n\n`));
   const [list = ""] = /^(?:(?:- | {2}).+\n)+/.exec(below) ?? [];
   assert(list !== "", line);
   return list.slice(2).split("\n- ").map((item) => item.trim().replaceAll("\n  ", " "));
@@ -196,22 +197,25 @@ for (const { path, text } of documents) {
   });
 }
 
-Deno.test("the table of configuration variables is what src/config.ts reads", async () => {
+Deno.test("the list of configuration variables is what src/config.ts reads", async () => {
   const source = await Deno.readTextFile(new URL("src/config.ts", root));
   const read = [
     ...source.match(/(?<=^ {2})[A-Z][A-Z_0-9]+(?=: )/gm) ?? [],
     ...REGISTRARS.map(({ slug }) => `AFFILIATE_${slug.toUpperCase()}`),
   ];
-  const { rows } = tableOf("variable", "default", "meaning");
-  const listed = rows.flatMap(([names]) => codesIn(names));
-  assertEquals(listed.toSorted(), read.toSorted());
+  // Each default stands behind its variables: `ONE`, `TWO` (unset), `THREE` (`3`): what they mean.
+  const listed = listBelow("The default stands in parentheses.").flatMap((item) =>
+    [...item.slice(0, item.indexOf("):") + 1).matchAll(/(?<names>[^()]+) \((?<value>[^)]*)\)/g)]
+      .flatMap(({ groups: { names, value } = {} }) =>
+        codesIn(names).map((name) => ({ name, value }))
+      )
+  );
+  assertEquals(listed.map(({ name }) => name).toSorted(), read.toSorted());
   const defaults: Readonly<Record<string, unknown>> = readConfig({});
-  for (const [names, value] of rows) {
-    const printed = codesIn(value);
-    for (const [index, name] of codesIn(names).entries()) {
-      if (value === "unset") assert(!defaults[name], name);
-      else if (printed.length > 0) assertEquals(`${defaults[name]}`, printed[index], name);
-    }
+  for (const { name, value } of listed) {
+    const [printed] = codesIn(value);
+    if (value === "unset") assert(!defaults[name], name);
+    else if (printed !== undefined) assertEquals(`${defaults[name]}`, printed, name);
   }
 });
 
@@ -260,8 +264,8 @@ Deno.test("the list of errors has every code and its status", async () => {
   );
 });
 
-Deno.test("the table of jobs has every job and its schedule", () => {
-  const listed = tableOf("job").rows.map(([name, when]) => [...codesIn(name), ...codesIn(when)]);
+Deno.test("the list of jobs has every job and its schedule", () => {
+  const listed = listBelow("Times are UTC.").map((item) => codesIn(item).slice(0, 2));
   assertEquals(listed.toSorted(), JOBS.map(({ name, schedule }) => [name, schedule]).toSorted());
 });
 

@@ -42,11 +42,6 @@ function more(number: RegExp): Edit {
   };
 }
 
-/** Adds a row to the table of a document that has a row beginning with this cell. */
-function row(cell: string, added: string): Edit {
-  return before(new RegExp(`^\\| ${RegExp.escape(cell)} `, "m"), `${added}\n`);
-}
-
 /** A change for each recipe, by its heading: the edits of its numbered list, by file. */
 const CHANGES: Readonly<Record<string, Readonly<Record<string, Edit>>>> = {
   "A TLD": {
@@ -136,14 +131,17 @@ export const rereadPrices = ({ prices }: Pick<JobDependencies, "prices">) => pri
         `  { name: "reread_prices", schedule: "3 3 * * *", about: "read", retryAfterMs: [], run: rereadPrices },\n`,
       ),
     ),
-    ".github/docs/operate.md": row("`warm_popular`", "| `reread_prices` | `3 3 * * *` | reads |"),
+    ".github/docs/operate.md": before(
+      /^- `warm_popular`/m,
+      "- `reread_prices` (`3 3 * * *`): reads\n",
+    ),
   },
   "A configuration variable": {
     "src/config.ts": before(
       / {2}LOG_LEVEL: \{/,
       `  GREETING: { parse: asText, default: "hello", takes: "a text" },\n`,
     ),
-    ".github/docs/operate.md": row("`LOG_LEVEL`", "| `GREETING` | `hello` | a text |"),
+    ".github/docs/operate.md": before(/^- `LOG_LEVEL`/m, "- `GREETING` (`hello`): a text\n"),
   },
 };
 
@@ -259,8 +257,7 @@ Deno.test("the recipes are complete: the changed copy compiles, works and matche
     for (const path of COPIED) await copy(path, folder);
     for (const changes of Object.values(CHANGES)) await follow(changes, folder);
     await Deno.writeTextFile(`${folder}/probe.ts`, PROBE);
-    const filter =
-      "--filter=/the (?:table|list) of (?:configuration|endpoints|errors|jobs)|number of TLDs/";
+    const filter = "--filter=/the list of (?:configuration|endpoints|errors|jobs)|number of TLDs/";
     const [, printed, tested] = await Promise.all([
       deno(folder, "check", "main.ts"),
       deno(folder, "run", "-A", "--no-check", "probe.ts"),

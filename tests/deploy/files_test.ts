@@ -101,8 +101,8 @@ Deno.test("the alerts and the dashboard name metrics of the service, with labels
   }
 });
 
-Deno.test("the runbook explains every event that the service reports", async () => {
-  const runbook = await Deno.readTextFile(new URL(".github/RUNBOOK.md", root));
+Deno.test("operate.md explains every event that the service reports", async () => {
+  const book = await Deno.readTextFile(new URL(".github/docs/operate.md", root));
   const events = new Set<string>();
   for (const part of ["src/", "cron/"]) {
     for await (const file of typescriptIn(new URL(part, root))) {
@@ -112,7 +112,7 @@ Deno.test("the runbook explains every event that the service reports", async () 
     }
   }
   assert(events.size > 15);
-  assertEquals([...events].filter((event) => !runbook.includes(`| \`${event}\` `)), []);
+  assertEquals([...events].filter((event) => !book.includes(`| \`${event}\` `)), []);
 });
 
 for (const [file, command] of Object.entries(COMMANDS)) {
