@@ -188,6 +188,18 @@ Deno.test("the import table forbids what it should", () => {
   assertEquals(isForbidden({ from: "no_such_module", to: "rules", kind: "types" }), true);
 });
 
+Deno.test("the import table keeps the layers that ARCHITECTURE.md names", () => {
+  const mayImport = (module: string) => ALLOWED[module]?.may ?? [];
+  const importersOf = (name: string) =>
+    Object.keys(ALLOWED).filter((module) => mayImport(module).includes(name));
+  assertEquals([ALLOWED.rules, ALLOWED.flow], [{ may: [] }, { may: [] }]);
+  assertEquals(importersOf("wiring"), ["cli", "main"]);
+  for (const adapter of ["sources", "rate_limit", "chain", "lookup"]) {
+    assertEquals(importersOf(adapter), ["wiring"]);
+  }
+  assertEquals(importersOf("store"), ["cli", "wiring"]);
+});
+
 /** The files that a file imports in any way, types included. */
 function filesImportedBy(file: URL, text: string): string[] {
   return [IMPORT, JSDOC_IMPORT, DYNAMIC_IMPORT]

@@ -289,20 +289,3 @@ Deno.test("the table of names to try is what the demo answers", async () => {
     assertEquals(codesIn(shown), error === undefined ? row : [...row, "error"], query);
   }
 });
-
-Deno.test("the table of modules is the one that architecture_test.ts enforces", async () => {
-  const source = await Deno.readTextFile(new URL("tests/architecture_test.ts", root));
-  const [declared = ""] = /const ALLOWED[^]+?\n};\n/.exec(source) ?? [];
-  const { ALLOWED }: {
-    ALLOWED: Record<string, { may: string[]; types?: string[]; dynamic?: string[] }>;
-  } = await import(`data:application/typescript,${encodeURIComponent(`export ${declared}`)}`);
-  const rows = Object.entries(ALLOWED).map(([module, { may, types = [], dynamic = [] }]) => {
-    const parts = [
-      may.join(", "),
-      types.length === 0 ? "" : `types of ${types.join(", ")}`,
-      dynamic.length === 0 ? "" : `${dynamic.join(", ")} at first use`,
-    ].filter((part) => part !== "");
-    return [`\`${module}\``, parts.join("; ") || "nothing"];
-  });
-  assertEquals(tableOf("module", "may import").rows, rows);
-});
