@@ -16,7 +16,7 @@ class JobFailed extends Error {
 export function registerJobs(
   jobs: readonly Job[],
   { runner, dependencies, isQuiet, ending, report }: {
-    runner: JobRunner;
+    runner: Pick<JobRunner, "runDue">;
     dependencies: JobDependencies;
     /** Whether jobs do nothing in this deployment, as in a preview. */
     isQuiet: boolean;

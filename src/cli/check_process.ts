@@ -1,7 +1,7 @@
 /** A process that checks names: the terminal, the checker, signals and the exit status. */
 import { join } from "node:path";
 import { pause } from "../flow/pause.ts";
-import { createServices } from "../wiring/services.ts";
+import { createLookUps } from "../wiring/look_ups.ts";
 import {
   exitWith,
   NAME,
@@ -94,16 +94,16 @@ async function openLocal(
 ): Promise<CheckerOpening & { close(): Promise<void> }> {
   const onLocked = () => terminal.err("Waiting for another program that has locked KV's file\n");
   const { config, platform } = await openPlatformOrExit(QUIET, { whileLocked: { onLocked, stop } });
-  const services = createServices(config, platform, {
+  const lookUps = createLookUps(config, platform, {
     memoryFindings: MEMORY_FINDINGS,
     believedMs: BELIEVED_MS,
   });
-  void services.renewTlds();
+  void lookUps.inBackground(lookUps.tlds.renew());
   return {
     kind: "checker",
-    checker: await createLocalChecker(services, { explain, details }),
+    checker: await createLocalChecker(lookUps, { explain, details }),
     async close() {
-      await services.stop();
+      await lookUps.stop();
       platform.close();
     },
   };

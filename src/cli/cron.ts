@@ -1,7 +1,7 @@
 /** `deno task cron`: runs one of the scheduled jobs now, no matter when it last ran. */
 import type { Job } from "../../cron/job.ts";
 import { JOBS } from "../../cron/jobs.ts";
-import type { Services } from "../wiring/services.ts";
+import type { Jobs } from "../wiring/jobs.ts";
 import { parseArguments } from "./parse_arguments.ts";
 import { createRate, drawProgress } from "./progress.ts";
 import { createScreen } from "./screen.ts";
@@ -23,7 +23,7 @@ Exit status: 0 done; 1 wrong usage; 2 failed, stopped, or running in another pro
 export async function runCron(
   args: readonly string[],
   terminal: Terminal,
-  openJobs: () => Promise<Services["jobs"]>,
+  openJobs: () => Promise<Pick<Jobs, "runner" | "dependencies">>,
 ): Promise<CronExit> {
   const read = readCronArguments(args);
   if (read.kind === "help") return terminal.out(USAGE), 0;
@@ -34,7 +34,7 @@ export async function runCron(
 async function runJob(
   { name, run }: Job,
   terminal: Terminal,
-  { runner, dependencies }: Services["jobs"],
+  { runner, dependencies }: Pick<Jobs, "runner" | "dependencies">,
 ): Promise<CronExit> {
   const rate = createRate(dependencies.now);
   let total: number | undefined;

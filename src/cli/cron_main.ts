@@ -1,5 +1,6 @@
-/** The process of `deno task cron`: opens the terminal and the services, sets the exit status. */
-import { createServices } from "../wiring/services.ts";
+/** The process of `deno task cron`: opens the terminal and the jobs, sets the exit status. */
+import { createJobs } from "../wiring/jobs.ts";
+import { createLookUps } from "../wiring/look_ups.ts";
 import { openPlatformOrExit } from "../wiring/platform.ts";
 import { runCron } from "./cron.ts";
 import { openTerminal } from "./terminal.ts";
@@ -9,16 +10,16 @@ let close = () => Promise.resolve();
 const exitCode = await runCron(Deno.args, openTerminal(), async () => {
   // No log events: the command prints the job's outcome itself.
   const { config, platform } = await openPlatformOrExit({ LOG_LEVEL: "silent" });
-  const services = createServices(config, platform);
+  const jobs = createJobs(createLookUps(config, platform));
   // An interrupted job must release its lease.
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    Deno.addSignalListener(signal, services.drain);
+    Deno.addSignalListener(signal, jobs.drain);
   }
   close = async () => {
-    await services.stop();
+    await jobs.stop();
     platform.close();
   };
-  return services.jobs;
+  return jobs;
 });
 await close();
 Deno.exit(exitCode);

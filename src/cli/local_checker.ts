@@ -4,15 +4,16 @@ import type { DomainResult } from "../lookup/check_domain.ts";
 import { hostPolicy, listAtOnce } from "../rules/tables/host_policies.ts";
 import { BUILT_IN_TLDS, type TldRow } from "../rules/tables/tlds.ts";
 import { stateOf } from "../rules/verdict.ts";
-import type { Services } from "../wiring/services.ts";
+import type { LookUps } from "../wiring/look_ups.ts";
 import type { Checker } from "./checker.ts";
 import { ETH } from "./name_argument.ts";
 import { type Retry, type Row, withDetails } from "./row.ts";
 
-/** The services that look-ups need. */
-export interface CheckServices
-  extends Pick<Services, "checkDomain" | "ens" | "findDetails" | "tlds" | "pauseOf"> {
-  suffixes: Pick<Services["suffixes"], "find" | "rowOf">;
+/** The look-ups that a checker needs. */
+export interface CheckLookUps
+  extends Pick<LookUps, "checkDomain" | "ens" | "findDetails" | "pauseOf"> {
+  tlds: Pick<LookUps["tlds"], "enabled" | "fresh">;
+  suffixes: Pick<LookUps["suffixes"], "find" | "rowOf">;
 }
 
 /** For how long a command believes what an earlier one has stored: most run for seconds, and would test each registry. */
@@ -29,7 +30,7 @@ const PACED_MS = 4_000;
  * time, so each registry gets only as many look-ups as it can answer soon.
  */
 export async function createLocalChecker(
-  { checkDomain, ens, findDetails, tlds, suffixes, pauseOf }: CheckServices,
+  { checkDomain, ens, findDetails, tlds, suffixes, pauseOf }: CheckLookUps,
   { explain = false, details = false }: {
     /** Whether results have their evidence. */
     explain?: boolean;

@@ -22,6 +22,8 @@ export interface JobRunner {
   runDue(job: string, task: Task): Promise<OnceRun<RunEnd>>;
   /** Runs a job now, unless it is running; when it last ran does not matter. */
   runNow(job: string, task: Task): Promise<LeaseRun<RunEnd> | Exclude<LeaseClaim<RunEnd>, Taken>>;
+  /** The last end of each job that this process knows: of a run of its own or of another process. */
+  ends(): Record<string, RunEnd>;
 }
 
 /** The work of a job; it must end soon after its signal is aborted. */
@@ -31,18 +33,17 @@ type Taken = { kind: "taken" };
 
 /** Creates the runner. */
 export function createJobRunner(
-  { leases, background, log, ending, onEnd, now }: {
+  { leases, background, log, ending, now }: {
     leases: Leases;
     background: Background;
     log: Log;
     /** Aborted when the service stops: a running job releases its lease. */
     ending: AbortSignal;
-    /** Called with the end of each run, in this process or another. */
-    onEnd: (job: string, end: RunEnd) => void;
     now: () => number;
   },
 ): JobRunner {
   const { beatMs } = leases;
+  const ends = new Map<string, RunEnd>();
 
   /** Logs the start and the end of the task; an exception becomes a failed outcome. */
   function logged(job: string, task: Task) {
@@ -68,7 +69,7 @@ export function createJobRunner(
   ): Promise<R> {
     background.run(running);
     const run = await running;
-    if ("end" in run) onEnd(job, run.end);
+    if ("end" in run) ends.set(job, run.end);
     log.debug(`job.${run.kind}`, { job });
     return run;
   }
@@ -93,5 +94,6 @@ export function createJobRunner(
       const { lease } = claimed;
       return await watched(job, runWithLease(logged(job, task), { lease, beatMs, stop: ending }));
     },
+    ends: () => Object.fromEntries(ends),
   };
 }

@@ -51,6 +51,11 @@ export function createMetrics() {
       help: "Domains answered unknown, by TLD and reason",
       labels: ["tld", "reason"],
     }),
+    unreadNotices: createCounter<[tld: string]>({
+      name: "availability_unread_notices_total",
+      help: "404s of registries with an unknown text, by TLD",
+      labels: ["tld"],
+    }),
     ensAnswers: createCounter<
       [operation: EnsOperation, result: EnsResult, source: "rpc" | "rpc+cache" | ""]
     >({

@@ -69,11 +69,12 @@ export function observedGate(
   };
 }
 
-/** `Deno.resolveDns` or a stand-in, with results and times counted. */
+/** `Deno.resolveDns` or a stand-in, with results and times counted; `note` gets the time of each question. */
 export function observedResolver<Args extends unknown[]>(
   resolve: (...args: Args) => Promise<string[]>,
   { dns, dnsTime }: Pick<Metrics, "dns" | "dnsTime">,
   monotonic: Clock,
+  note: (ms: number) => void = () => {},
 ): (...args: Args) => Promise<string[]> {
   return async (...args) => {
     const startedAt = monotonic();
@@ -86,8 +87,10 @@ export function observedResolver<Args extends unknown[]>(
       if (error instanceof Deno.errors.NotFound) result = "none";
       throw error;
     } finally {
+      const ms = monotonic() - startedAt;
       dns.add(1, result);
-      dnsTime.observe(monotonic() - startedAt);
+      dnsTime.observe(ms);
+      note(ms);
     }
   };
 }
@@ -183,6 +186,7 @@ export function observedJobRunner(
     }
   };
   return {
+    ...runner,
     runDue: (job, task) => runner.runDue(job, counted(job, task)),
     runNow: (job, task) => runner.runNow(job, counted(job, task)),
   };

@@ -17,7 +17,6 @@ export interface ServiceState {
     canaries(): readonly { tld: string; state: string }[];
     limiter(): "shared" | "alone";
     processes(): number;
-    unreadNotices(): Readonly<Record<string, number>>;
     jobs(): Readonly<Record<string, RunEnd>>;
   };
 }
@@ -66,12 +65,6 @@ export function serviceFamilies(
     counter("availability_limiter_alone_seconds_total", "Seconds without KV for the limiter", [], [
       [limiterAloneMs / 1_000],
     ]),
-    counter(
-      "availability_unread_notices_total",
-      "404s of registries with an unknown text, by TLD",
-      ["tld"],
-      Object.entries(health.unreadNotices()).map(([tld, count]) => [count, tld]),
-    ),
     gauge(
       "availability_job_last_end_timestamp_seconds",
       "When a job's last run ended, in this process or another, as far as is known here",

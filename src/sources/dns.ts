@@ -1,6 +1,7 @@
 /** The delegation check: whether DNS has name servers for a domain; and the TXT records by which its holder offers it. */
 import type { Gate, WaitOptions } from "../flow/queue/gate.ts";
 import { startTimeLimit } from "../flow/time_limit.ts";
+import type { UpstreamHost } from "../flow/upstream_host.ts";
 import type { DnsAnswer } from "../rules/answer.ts";
 import { FOR_SALE_LABEL, type TxtRecord } from "../rules/readers/for_sale.ts";
 import { quoteText } from "../rules/readers/statements.ts";
@@ -75,6 +76,19 @@ export function createDelegationCheck(
     const passed = await gate.run(gateKey, () => ask(domain), wait);
     if (passed.kind === "ran") return passed.value;
     return { kind: "failed", fault: "unasked", why: "too many look-ups are queued" };
+  };
+}
+
+/** Records what answers say about their resolver: a question that was not sent says nothing. */
+export function notingAnswers(
+  ask: CheckDelegation,
+  resolver: Pick<UpstreamHost, "note">,
+): CheckDelegation {
+  return async (domain, wait) => {
+    const answer = await ask(domain, wait);
+    if (answer.kind !== "failed") resolver.note({ kind: "ok" });
+    else if (answer.fault === "down") resolver.note({ kind: "down", why: answer.why });
+    return answer;
   };
 }
 

@@ -1,9 +1,6 @@
 /** Composes the domain look-ups: cache and KV first, then DNS and the registries. */
-import type { Config } from "../config.ts";
-import type { Background } from "../flow/background.ts";
 import { SKEW_MS } from "../flow/cache/cached.ts";
 import { withMemoryCache } from "../flow/cache/memory_cache.ts";
-import type { UpstreamHosts } from "../flow/upstream_host.ts";
 import { type AccuracyLog, createAccuracyLog } from "../lookup/accuracy_log.ts";
 import { type CanaryRecords, createCanaryRecords } from "../lookup/canary_records.ts";
 import { createCheckDomain, type DomainChecks } from "../lookup/check_domain.ts";
@@ -11,7 +8,6 @@ import { createRegistryRecords, type RegistryRecords } from "../lookup/domain_de
 import { dropDistrusted } from "../lookup/drop_distrusted.ts";
 import { createSuffixes, type Suffixes } from "../lookup/suffixes.ts";
 import { createTldTable, type TldTable } from "../lookup/tld_table.ts";
-import type { Metrics } from "../metrics/metrics.ts";
 import { holdsDeletedBack } from "../rules/just_dropped.ts";
 import { createPrefixLimits } from "../rate_limit/prefix_limits.ts";
 import { isRegistryBase } from "../rules/upstream_url.ts";
@@ -19,17 +15,17 @@ import { isAvailable, type Verdict } from "../rules/verdict.ts";
 import { createAccuracyStore } from "../store/accuracy.ts";
 import { createCanaryStore } from "../store/canaries.ts";
 import { createDomainAnswers, LONGEST_LOOKUP_MS } from "../store/domain_answers.ts";
-import type { GuardedKv } from "../store/guarded_kv.ts";
-import type { ProcessCount } from "../store/process_count.ts";
 import { createTldStore } from "../store/tld_editions.ts";
 import { createDomainUpstreams, type DomainUpstreams } from "./domain_upstreams.ts";
-import type { Platform } from "./platform.ts";
+import type { Base } from "./base.ts";
 
 /** The domain look-ups, and what `/health`, the jobs and the TLD list need of them. */
 export interface Domains extends DomainChecks {
   tlds: TldTable;
   suffixes: Suffixes;
   upstreams: Pick<DomainUpstreams, "canary" | "registries" | "whois">;
+  /** The current cooldown of a TLD's registry. */
+  pauseOf(tld: string): Promise<RegistryPause>;
   registryRecords: Pick<RegistryRecords, "recordOf">;
   /** Tests every registry without a test result in force. */
   renewCanaries(): Promise<void>;
@@ -39,14 +35,29 @@ export interface Domains extends DomainChecks {
   isRdapFailing(): boolean | undefined;
   /** Whether DNS does not answer or hides delegations; undefined before the first question. */
   isDnsFailing(): boolean | undefined;
-  /** By TLD, the number of 404s with a text that no rule reads. */
-  unreadNotices(): Readonly<Record<string, number>>;
   /** The result of the last canary test, by TLD. */
   canaryStates: CanaryRecords["states"];
   /** What look-ups of the last 24 hours show about the registries. */
   accuracy: Pick<AccuracyLog, "lastDay">;
   /** Settles once all verdicts and counts are in KV, which may be closed then. */
   settled(): Promise<void>;
+}
+
+/** The remaining cooldown of a registry's host in ms; 0 if it may be asked. */
+export interface RegistryPause {
+  host: string;
+  ms: number;
+}
+
+/** What differs between a server and a command. */
+export interface DomainsOptions {
+  /** How many findings are kept in memory, in front of KV; as many as suit a server if absent. */
+  memoryFindings?: number;
+  /**
+   * For how many ms before its start it believes the passes and available names that KV has; 0, as suits a server whose
+   * KV may be an older copy, if absent.
+   */
+  believedMs?: number;
 }
 
 /**
@@ -59,9 +70,6 @@ const MEMORY_FINDINGS = 20_000;
 const TESTS_A_MINUTE = 30;
 const TESTS_OF_SITE = 6;
 
-/** What all TLDs that are not enabled count as. */
-const OTHER = "other";
-
 /** Only an "available" is withdrawn, by a witness that answers after the look-up. */
 function correctableMs(finding: Verdict): number {
   return isAvailable(finding) ? LONGEST_LOOKUP_MS + SKEW_MS : 0;
@@ -69,23 +77,11 @@ function correctableMs(finding: Verdict): number {
 
 /** Composes the look-ups. */
 export function createDomains(
-  config: Config,
-  platform: Platform,
-  { kv, hosts, processes, background, metrics, stop, memoryFindings = MEMORY_FINDINGS, believedMs }:
-    {
-      kv: GuardedKv;
-      hosts: UpstreamHosts;
-      /** The processes that share KV. */
-      processes: Pick<ProcessCount, "current" | "hasHeard">;
-      background: Background;
-      metrics: Metrics;
-      stop: AbortSignal;
-      memoryFindings?: number | undefined;
-      /** For how many ms before its start this process believes KV in any case. */
-      believedMs?: number | undefined;
-    },
+  base: Base,
+  { memoryFindings = MEMORY_FINDINGS, believedMs }: DomainsOptions,
 ): Domains {
-  const { log, now, monotonic } = platform;
+  const { config, platform: { log, now, monotonic }, kv, hosts, processes, background } = base;
+  const { metrics, tldLabel } = base;
   const accuracy = createAccuracyLog({
     store: createAccuracyStore(kv),
     reportFault: log.error,
@@ -123,18 +119,12 @@ export function createDomains(
     const taken = tests.take({ prefixes, limit: 1, cost: 1 });
     return "retryAfterMs" in taken ? taken.retryAfterMs : 0;
   }
-  const upstreams = createDomainUpstreams(config, platform, {
-    kv,
-    hosts,
-    processes: processes.current,
-    background,
-    metrics,
+  const upstreams = createDomainUpstreams(base, {
     records,
     tldStore,
     suffixes,
     admitTest,
     isAllowed,
-    stop,
   });
   const { canary, registries, resolvers } = upstreams;
   const tlds = createTldTable({
@@ -146,7 +136,6 @@ export function createDomains(
     report: log.warn,
     now,
   });
-  const unread = new Map<string, number>();
   function holdsBack(tld: string): boolean {
     const row = suffixes.knownRow(tld);
     return row !== undefined && holdsDeletedBack(row);
@@ -167,25 +156,20 @@ export function createDomains(
     ),
     background,
     report: log.debug,
-    reportUnread,
+    reportUnread(tld, words) {
+      metrics.unreadNotices.add(1, tldLabel(tld));
+      log.warn("rdap.unread_notice", { tld, words });
+    },
     reportFault: log.error,
     onAnswer({ label, tld, state, source, cause, spent }) {
       metrics.answers.add(1, state, source);
-      // Strangers choose the other TLDs, of which there are thousands.
-      const isEnabled = config.TLDS.includes(tld);
-      if (cause !== undefined) metrics.unknown.add(1, isEnabled ? tld : OTHER, cause);
-      if (isEnabled && spent !== undefined) {
+      if (cause !== undefined) metrics.unknown.add(1, tldLabel(tld), cause);
+      if (config.TLDS.includes(tld) && spent !== undefined) {
         accuracy.note({ label, tld, cause, rdapMs: spent.rdap });
       }
     },
     now,
   });
-
-  function reportUnread(tld: string, words: string): void {
-    const counted = config.TLDS.includes(tld) ? tld : OTHER;
-    unread.set(counted, (unread.get(counted) ?? 0) + 1);
-    log.warn("rdap.unread_notice", { tld, words });
-  }
 
   function isRdapFailing(): boolean | undefined {
     const isPaused = hosts.problems().some(({ kind, state }) =>
@@ -200,11 +184,15 @@ export function createDomains(
     tlds,
     suffixes,
     upstreams,
+    async pauseOf(tld) {
+      const row = await suffixes.rowOf(tld);
+      const host = row === undefined ? tld : new URL(row.rdapBase).host;
+      return { host, ms: await registries.pauseMs(host) };
+    },
     renewCanaries: async () => await canary.renew(await tlds.fresh()),
     readCanaries: records.refresh,
     isRdapFailing,
     isDnsFailing: () => resolvers.blindFor().length > 0 ? true : upstreams.isDnsFailing(),
-    unreadNotices: () => Object.fromEntries(unread),
     canaryStates: records.states,
     accuracy,
     async settled() {

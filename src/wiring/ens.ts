@@ -3,17 +3,13 @@ import { createEnsQuestions } from "../chain/ens_questions.ts";
 import type { Config } from "../config.ts";
 import type { Yields } from "../flow/cache/cached.ts";
 import { withMemoryCache } from "../flow/cache/memory_cache.ts";
-import type { UpstreamHosts } from "../flow/upstream_host.ts";
 import { createEnsLookups, type EnsFinding, type RenewableEns } from "../lookup/ens_lookups.ts";
-import type { Metrics } from "../metrics/metrics.ts";
-import { observedRequests } from "../metrics/observed.ts";
 import { isFree } from "../rules/ens.ts";
 import type { EnsContracts } from "../rules/tables/ens_contracts.ts";
-import { createGuardedPost, type GuardOptions, notingReplies } from "../sources/http.ts";
+import { notingReplies } from "../sources/http.ts";
 import { createNodes, type Nodes } from "../sources/rpc.ts";
 import { createEnsAnswers } from "../store/ens_answers.ts";
-import type { GuardedKv } from "../store/guarded_kv.ts";
-import type { Platform } from "./platform.ts";
+import type { Base } from "./base.ts";
 
 /** The look-ups of .eth names, and whether the last call failed. */
 export interface Ens extends RenewableEns, Pick<Nodes, "isFailing"> {}
@@ -22,19 +18,8 @@ export interface Ens extends RenewableEns, Pick<Nodes, "isFailing"> {}
 const MEMORY_NAMES = 5_000;
 
 /** Composes the look-ups over nodes, contracts and the cache in KV. */
-export function createEns(
-  config: Config,
-  { fetch, now, monotonic, timeouts }: Pick<Platform, "fetch" | "now" | "monotonic" | "timeouts">,
-  { kv, hosts, metrics, stop }: {
-    kv: GuardedKv;
-    hosts: UpstreamHosts;
-    metrics: Metrics;
-    stop: AbortSignal;
-  },
-): Ens {
-  const allowInsecure = config.ALLOW_INSECURE_UPSTREAMS;
-  const fetching: GuardOptions = { fetch, allowInsecure, stop };
-  const post = observedRequests(createGuardedPost(fetching), metrics, monotonic);
+export function createEns({ config, platform, kv, hosts, post }: Base): Ens {
+  const { now, monotonic, timeouts } = platform;
   const nodes = createNodes({
     post,
     urls: config.ETH_RPC_URLS,

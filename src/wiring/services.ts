@@ -1,43 +1,35 @@
-/** The composition root: creates stores, look-ups, limiter and jobs, and connects them. */
-import type { JobDependencies } from "../../cron/job.ts";
+/** The composition root of the service: adds limits, health and metrics to look-ups and jobs. */
 import { affiliateLinksOf, type Config, type Operator, operatorOf } from "../config.ts";
-import { createBackground } from "../flow/background.ts";
-import { lazy } from "../flow/cache/lazy.ts";
 import { createSingleFlight } from "../flow/cache/single_flight.ts";
-import { createTimestamps } from "./timestamps.ts";
 import { createTurns } from "../flow/queue/turns.ts";
-import { createUpstreamHosts, type HostProblem } from "../flow/upstream_host.ts";
-import { createJobRunner, type JobRunner } from "../jobs/job_runner.ts";
+import type { HostProblem } from "../flow/upstream_host.ts";
 import type { AccuracyLog } from "../lookup/accuracy_log.ts";
 import type { CanaryRecords } from "../lookup/canary_records.ts";
 import type { CheckDomain } from "../lookup/check_domain.ts";
-import { createFindDetails, type FindDetails } from "../lookup/domain_details.ts";
+import type { FindDetails } from "../lookup/domain_details.ts";
 import type { EnsLookups } from "../lookup/ens_lookups.ts";
-import type { Suffixes } from "../lookup/suffixes.ts";
+import type { PopularCounter } from "../lookup/popular_counter.ts";
 import { createStartLookUps, type StartLookUps } from "../lookup/start_look_ups.ts";
-import { createPopularCounter, type PopularCounter } from "../lookup/popular_counter.ts";
+import type { Suffixes } from "../lookup/suffixes.ts";
 import type { TableState, TldTable } from "../lookup/tld_table.ts";
-import { domainWarmer, ensWarmer } from "../lookup/warmers.ts";
 import type { WhoisWitness } from "../lookup/whois_witness.ts";
 import { measureFallbackTime } from "../metrics/fallback_time.ts";
-import { createMetrics, type Metrics } from "../metrics/metrics.ts";
-import { observedAdmit, observedEns, observedJobRunner, observedKv } from "../metrics/observed.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { observedAdmit } from "../metrics/observed.ts";
 import { formatMetrics } from "../metrics/prometheus.ts";
 import { serviceFamilies } from "../metrics/service_state.ts";
-import { createPrefixLimits, type PrefixLimits } from "../rate_limit/prefix_limits.ts";
 import { createRateLimiter, type RateLimiter } from "../rate_limit/limiter.ts";
+import { createPrefixLimits, type PrefixLimits } from "../rate_limit/prefix_limits.ts";
 import type { RunEnd } from "../rules/lease.ts";
 import type { Prices } from "../rules/prices.ts";
 import type { Registrar } from "../rules/tables/registrars.ts";
-import { guardKv } from "../store/guarded_kv.ts";
 import { createKeyFinder, type KeyFinder } from "../store/key_finder.ts";
-import { createLeases } from "../store/leases.ts";
-import { createPopularStore } from "../store/popular.ts";
-import { createProcessCount } from "../store/process_count.ts";
-import { createDomains } from "./domains.ts";
-import { DNS_AT_ONCE, MAX_QUEUE_MS } from "./upstreams.ts";
+import type { DomainsOptions } from "./domains.ts";
+import { createJobs, type Jobs } from "./jobs.ts";
+import { createLookUps, type LookUps } from "./look_ups.ts";
 import type { Platform } from "./platform.ts";
-import { createPrices } from "./prices.ts";
+import { createTimestamps } from "./timestamps.ts";
+import { DNS_AT_ONCE, MAX_QUEUE_MS } from "./upstreams.ts";
 
 /** The state of an upstream at its last use. */
 export type UpstreamState = "ok" | "failing" | "unused";
@@ -98,7 +90,7 @@ export interface Lifecycle {
   /** Tests every registry without a test result in force, in the background. */
   renewCanaries(): Promise<void>;
   /** The job runner and the dependencies of the jobs. */
-  jobs: { runner: JobRunner; dependencies: JobDependencies };
+  jobs: Pick<Jobs, "runner" | "dependencies">;
   /** Aborted when the service starts to shut down. */
   ending: AbortSignal;
   /** Makes the service not ready, and stops the jobs. */
@@ -109,22 +101,14 @@ export interface Lifecycle {
   stop(): Promise<void>;
 }
 
-/** The whole service, as the app, the command line and the jobs use it. */
-export interface Services extends OperationServices, Lifecycle {
-  /** The current cooldown of a TLD's registry. */
-  pauseOf(tld: string): Promise<RegistryPause>;
+/** The whole service, as the app and MCP use it. */
+export interface Services extends OperationServices, Lifecycle, Pick<LookUps, "pauseOf"> {
   metrics: Pick<Metrics, "requests" | "requestTime">;
   /** Names the span of the current request; absent without OpenTelemetry. */
   nameSpan: Platform["nameSpan"];
   /** All metrics in Prometheus' text format. */
   printMetrics(): string;
   limits: Limits;
-}
-
-/** The remaining cooldown of a registry's host in ms; 0 if it may be asked. */
-export interface RegistryPause {
-  host: string;
-  ms: number;
 }
 
 /** The rate limits, and how clients are identified. */
@@ -143,42 +127,15 @@ export interface Limits {
 export function createServices(
   config: Config,
   platform: Platform,
-  options: {
-    /** How many findings are kept in memory, in front of KV; as many as suit a server if absent. */
-    memoryFindings?: number;
-    /**
-     * For how many ms before its start it believes the passes and available names that KV has; 0, as suits a server whose
-     * KV may be an older copy, if absent.
-     */
-    believedMs?: number;
-  } = {},
+  options: DomainsOptions = {},
 ): Services {
   const { log, now, monotonic, version, timeouts } = platform;
   const startedAt = now();
-  const background = createBackground((error) =>
-    log.error("background.failed", { error: `${error}` })
-  );
-  const metrics = createMetrics();
-  const guarded = guardKv(platform.kv, { report: log.warn, monotonic, ...timeouts?.kv });
-  const kv = observedKv(guarded, metrics, monotonic);
-  const stopping = new AbortController();
-  const { signal: stopped } = stopping;
-  const processes = createProcessCount(kv, {
-    beforeBeat: () => domains.readCanaries(),
-    now,
-    monotonic,
-  });
-  const hosts = createUpstreamHosts({ report: log.warn, now, monotonic });
-  const domains = createDomains(config, platform, {
-    kv,
-    hosts,
-    processes,
-    background,
-    metrics,
-    stop: stopped,
-    ...options,
-  });
-  const { upstreams, tlds, checkDomain, checkInDns, renewCanaries } = domains;
+  const lookUps = createLookUps(config, platform, options);
+  const { base: { kv, processes, hosts, metrics, background }, domains } = lookUps;
+  const { checkDomain, checkInDns, ens, findDetails, pauseOf, suffixes, tlds } = lookUps;
+  const jobs = createJobs(lookUps);
+  const { popular, prices } = jobs.dependencies;
   const alone = measureFallbackTime(log.warn, monotonic);
   const limiter = createRateLimiter({
     kv: platform.kv,
@@ -188,56 +145,26 @@ export function createServices(
     processes: processes.current,
     ...timeouts?.kv,
   });
-  const ens = lazy(async () => {
-    const { createEns } = await import("./ens.ts");
-    return createEns(config, platform, { kv, hosts, metrics, stop: stopped });
-  });
-  const askEns = observedEns({
-    check: async (label) => (await ens.get()).check(label),
-    details: async (label) => (await ens.get()).details(label),
-    profile: async (label) => (await ens.get()).profile(label),
-  }, metrics);
-  const popular = createPopularCounter({
-    store: createPopularStore(kv, { now }),
-    reportFault: log.error,
-    now,
-  });
-  const prices = createPrices(config, platform, { kv, hosts, tlds, metrics, stop: stopped });
-  const ending = new AbortController();
-  const ends = new Map<string, RunEnd>();
-  const runner = createJobRunner({
-    leases: createLeases(kv, { now, monotonic }),
-    background,
-    log,
-    ending: ending.signal,
-    onEnd: (job, end) => void ends.set(job, end),
-    now,
-  });
-  const warmers = [
-    domainWarmer(tlds, domains),
-    ensWarmer(async (label, until) => (await ens.get()).renew(label, until)),
-  ];
-
-  function inBackground(task: Promise<void>): Promise<void> {
-    background.run(task);
-    return task;
-  }
-
   const readiness = createSingleFlight<boolean>();
   const readKv = async () => await kv.attempt((kv) => kv.get(["tlds"]), false) !== false;
-
-  async function stop(): Promise<void> {
-    ending.abort();
-    stopping.abort();
-    await background.settled();
-    await popular.stop();
-    await limiter.settled();
-    await processes.stop();
-    await domains.settled();
-    await kv.settled();
-  }
-
-  const services: Services = {
+  const health: ServiceHealth = {
+    uptimeSeconds: () => Math.floor((now() - startedAt) / 1_000),
+    checks: () => ({
+      kv: stateOf(limiter.isOnFallback() || kv.isFailing()),
+      dns: stateOf(domains.isDnsFailing()),
+      rdap: stateOf(domains.isRdapFailing()),
+      rpc: stateOf(lookUps.isEnsFailing()),
+    }),
+    tlds: tlds.state,
+    unreadNotices: () => valuesOf(metrics.unreadNotices),
+    jobs: jobs.runner.ends,
+    registries: hosts.problems,
+    canaries: domains.canaryStates,
+    neededWhois: domains.upstreams.whois.needed,
+    limiter: () => limiter.isOnFallback() ? "alone" : "shared",
+    processes: processes.current,
+  };
+  return {
     version,
     now,
     timestamp: createTimestamps(now),
@@ -248,54 +175,23 @@ export function createServices(
       turns: createTurns({ atOnce: DNS_AT_ONCE, monotonic }),
       maxWaitMs: MAX_QUEUE_MS,
     }),
-    findDetails: createFindDetails({
-      checkDomain,
-      ens: askEns,
-      records: domains.registryRecords,
-      suffixes: domains.suffixes,
-      now,
-    }),
-    ens: askEns,
+    findDetails,
+    ens,
     tlds,
-    suffixes: domains.suffixes,
+    suffixes,
+    pauseOf,
     lastDay: domains.accuracy.lastDay,
     prices: prices.current,
     popular,
-    async pauseOf(tld) {
-      const row = await domains.suffixes.rowOf(tld);
-      const host = row === undefined ? tld : new URL(row.rdapBase).host;
-      return { host, ms: await upstreams.registries.pauseMs(host) };
-    },
     affiliateLinks: affiliateLinksOf(config),
     operator: operatorOf(config),
-    health: {
-      uptimeSeconds: () => Math.floor((now() - startedAt) / 1_000),
-      checks: () => ({
-        kv: stateOf(limiter.isOnFallback() || kv.isFailing()),
-        dns: stateOf(domains.isDnsFailing()),
-        rdap: stateOf(domains.isRdapFailing()),
-        rpc: stateOf(ens.peek()?.isFailing()),
-      }),
-      tlds: tlds.state,
-      unreadNotices: domains.unreadNotices,
-      jobs: () => Object.fromEntries(ends),
-      registries: hosts.problems,
-      canaries: domains.canaryStates,
-      neededWhois: domains.upstreams.whois.needed,
-      limiter: () => limiter.isOnFallback() ? "alone" : "shared",
-      processes: processes.current,
-    },
+    health,
     metrics,
     nameSpan: platform.nameSpan,
     printMetrics() {
-      const standing = serviceFamilies({
-        metrics,
-        version,
-        startedAt,
-        limiterFallbackMs: alone.totalMs(),
-        health: services.health,
-      });
-      return formatMetrics([...Object.values(metrics), ...standing]);
+      const limiterFallbackMs = alone.totalMs();
+      const state = { metrics, version, startedAt, limiterFallbackMs, health };
+      return formatMetrics([...Object.values(metrics), ...serviceFamilies(state)]);
     },
     limits: {
       perAddress: config.RATE_LIMIT,
@@ -306,20 +202,27 @@ export function createServices(
       prefixes: createPrefixLimits({ now }),
     },
     // One read at a time: requests for it are not counted.
-    isReady: async () => !ending.signal.aborted && await readiness.run("kv", readKv),
+    isReady: async () => !jobs.ending.aborted && await readiness.run("kv", readKv),
     announceProcess: processes.start,
-    renewTlds: () => inBackground(tlds.renew().then(() => {})),
-    renewCanaries: () => inBackground(renewCanaries()),
-    jobs: {
-      runner: observedJobRunner(runner, metrics, monotonic),
-      dependencies: { tlds, canary: upstreams.canary, popular, prices, warmers, now },
+    renewTlds: () => lookUps.inBackground(tlds.renew()),
+    renewCanaries: () => lookUps.inBackground(domains.renewCanaries()),
+    jobs,
+    ending: jobs.ending,
+    drain: jobs.drain,
+    giveUp: lookUps.giveUp,
+    async stop() {
+      jobs.drain();
+      lookUps.giveUp();
+      await background.settled();
+      await limiter.settled();
+      await jobs.stop();
     },
-    ending: ending.signal,
-    drain: () => ending.abort(),
-    giveUp: () => stopping.abort(),
-    stop,
   };
-  return services;
+}
+
+/** The values of a counter with one label. */
+function valuesOf({ samples }: Metrics["unreadNotices"]): Record<string, number> {
+  return Object.fromEntries(Array.from(samples(), ({ labels, value }) => [labels[0], value]));
 }
 
 function stateOf(failing: boolean | undefined): UpstreamState {

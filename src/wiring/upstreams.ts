@@ -1,20 +1,14 @@
 /** Composes DNS and the registries, each behind its gate, as the look-ups see them. */
 import type { Config } from "../config.ts";
 import { cached, type CachedLookup } from "../flow/cache/cached.ts";
-import { createGate, type Gate, type Pace } from "../flow/queue/gate.ts";
 import { createMemoryCache } from "../flow/cache/memory_cache.ts";
+import type { Clock } from "../flow/clock.ts";
+import type { Gate, Pace } from "../flow/queue/gate.ts";
 import { createLearntConcurrency } from "../flow/queue/learnt_concurrency.ts";
 import { createOwnSchedule, type Schedule } from "../flow/queue/schedule.ts";
 import { createSharedSchedule } from "../flow/queue/shared_schedule.ts";
-import type { UpstreamHost, UpstreamHosts } from "../flow/upstream_host.ts";
 import { createRegistries, type Registries } from "../lookup/registries.ts";
-import type { Metrics } from "../metrics/metrics.ts";
-import {
-  observedGate,
-  observedRegistry,
-  observedRequests,
-  observedResolver,
-} from "../metrics/observed.ts";
+import { observedRegistry, observedResolver } from "../metrics/observed.ts";
 import { hostPolicy } from "../rules/tables/host_policies.ts";
 import { createBootstrapFetch, type FetchBootstrap } from "../sources/bootstrap.ts";
 import {
@@ -24,15 +18,15 @@ import {
   FOR_SALE_QUEUE,
   type ForSaleAnswer,
   forSaleLifetimeMs,
-  type ResolveNs,
+  notingAnswers,
 } from "../sources/dns.ts";
 import { type AskDenial, createDenialQuestion } from "../sources/dns_denial.ts";
-import { createGuardedGet, notingReplies } from "../sources/http.ts";
+import { notingReplies } from "../sources/http.ts";
 import { createRdapQuestion } from "../sources/rdap.ts";
 import { createCooldowns } from "../store/cooldowns.ts";
 import type { GuardedKv } from "../store/guarded_kv.ts";
 import { createPaces } from "../store/paces.ts";
-import type { Platform } from "./platform.ts";
+import type { Base } from "./base.ts";
 
 /** DNS, the registries and IANA's table, as the look-ups see them. */
 export interface Upstreams {
@@ -63,89 +57,55 @@ const FOR_SALE_AT_ONCE = 8;
 /** About 2 MB. */
 const MAX_FOR_SALE = 5_000;
 
-/** Composes them; `stop` cancels running questions and rejects new ones. */
+/** Composes them. */
 export function createUpstreams(
-  config: Config,
-  { fetch, resolveNs, resolveTxt, now, monotonic, paceOf = hostPolicy, timeouts }: Platform,
-  { kv, hosts, processes, metrics, stop }: {
-    kv: GuardedKv;
-    hosts: UpstreamHosts;
-    processes: () => number;
-    metrics: Metrics;
-    stop: AbortSignal;
-  },
+  { config, platform, kv, hosts, processes, get, openGate, metrics, stop }: Base,
 ): Upstreams {
-  const allowInsecure = config.ALLOW_INSECURE_UPSTREAMS;
-  const bareGet = createGuardedGet({ fetch, allowInsecure, stop });
-  const get = observedRequests(bareGet, metrics, monotonic);
+  const { resolveNs, resolveTxt, now, monotonic, paceOf = hostPolicy, timeouts } = platform;
+  const { DNS_SERVER, DNS_FALLBACK_SERVER } = config;
   const atOnce = (count: number) => ({ concurrency: count, burst: count, everyMs: 0 });
   const learnt = createLearntConcurrency({ least: DNS_AT_ONCE, most: MOST_DNS_AT_ONCE });
-  const learntPace: Pace = {
-    get concurrency() {
-      return learnt.current;
-    },
-    burst: MOST_DNS_AT_ONCE,
-    everyMs: 0,
-  };
-  const dnsGate = observedGate(
-    createGate({
-      paceOf(queue) {
-        if (queue === FIRST_RESOLVER_QUEUE) return learntPace;
-        return atOnce(queue === FOR_SALE_QUEUE ? FOR_SALE_AT_ONCE : DNS_AT_ONCE);
-      },
-      maxWaitMs: MAX_QUEUE_MS,
-      monotonic,
-    }),
-    metrics,
-    monotonic,
-  );
-  const rdapGate = observedGate(
-    createGate({
-      paceOf,
-      maxWaitMs: MAX_QUEUE_MS,
-      monotonic,
-      scheduleOf: createHostSchedules(kv, { now, monotonic, processes }),
-    }),
-    metrics,
-    monotonic,
-  );
+  const paces = new Map<string, Pace>([
+    [FIRST_RESOLVER_QUEUE, learnt.pace],
+    [FOR_SALE_QUEUE, atOnce(FOR_SALE_AT_ONCE)],
+  ]);
+  const dnsGate = openGate({
+    paceOf: (queue) => paces.get(queue) ?? atOnce(DNS_AT_ONCE),
+    maxWaitMs: MAX_QUEUE_MS,
+  });
+  const rdapGate = openGate({
+    paceOf,
+    maxWaitMs: MAX_QUEUE_MS,
+    scheduleOf: createHostSchedules(kv, { now, monotonic, processes: processes.current }),
+  });
   const usual = { gate: dnsGate, stop, now };
-  const resolver = {
-    ...usual,
-    ...(config.DNS_SERVER && { nameServer: config.DNS_SERVER }),
-  };
-  const observedNs = observedResolver(resolveNs, metrics, monotonic);
+  const resolver = { ...usual, ...(DNS_SERVER && { nameServer: DNS_SERVER }) };
   const resolverOf = hosts.ofKind("dns");
-  const resolverName = config.DNS_SERVER === undefined ? "system" : "resolver";
+  const resolverName = DNS_SERVER === undefined ? "system" : "resolver";
   // By the names that evidence has: /health is public, and the address of a resolver is not.
   const first = resolverOf(resolverName);
   const isDelegated = notingAnswers(
     createDelegationCheck({
-      resolveNs: timedResolver(observedNs, learnt.note, monotonic),
+      resolveNs: observedResolver(resolveNs, metrics, monotonic, learnt.note),
       gateKey: FIRST_RESOLVER_QUEUE,
       ...resolver,
     }),
     first,
   );
   // In a queue of its own: in that of a resolver that does not answer it would wait for every time limit of that one.
-  const isDelegatedByFallback = config.DNS_FALLBACK_SERVER && notingAnswers(
+  const isDelegatedByFallback = DNS_FALLBACK_SERVER && notingAnswers(
     createDelegationCheck({
-      resolveNs: observedNs,
-      nameServer: config.DNS_FALLBACK_SERVER,
+      resolveNs: observedResolver(resolveNs, metrics, monotonic),
+      nameServer: DNS_FALLBACK_SERVER,
       gateKey: "dns_fallback",
       ...usual,
     }),
     resolverOf("fallback"),
   );
-  for (const gate of [dnsGate, rdapGate]) {
-    if (stop.aborted) gate.close();
-    else stop.addEventListener("abort", gate.close, { once: true });
-  }
-  const question = createRdapQuestion({ get, now, timeouts: timeouts?.rdap });
   const registries = createRegistries({
-    question,
+    question: createRdapQuestion({ get, now, timeouts: timeouts?.rdap }),
     gate: rdapGate,
-    cooldowns: createCooldowns(kv, { now, monotonic }),
+    cooldowns: createCooldowns(kv, platform),
     hosts,
   });
   const denialBy = (nameServer: Config["DNS_SERVER"]) =>
@@ -153,8 +113,8 @@ export function createUpstreams(
   return {
     isDelegated,
     isDelegatedByFallback,
-    denies: denialBy(config.DNS_SERVER),
-    deniesByFallback: denialBy(config.DNS_FALLBACK_SERVER),
+    denies: denialBy(DNS_SERVER),
+    deniesByFallback: denialBy(DNS_FALLBACK_SERVER),
     askForSale: cached(createForSaleQuestion({ resolveTxt, monotonic, ...resolver }), {
       keyOf: (domain) => domain,
       cache: createMemoryCache({ max: MAX_FOR_SALE, now }),
@@ -173,39 +133,10 @@ export function createUpstreams(
   };
 }
 
-/** The resolver; `note` gets the time of each question, an unanswered one included. */
-function timedResolver(
-  resolve: ResolveNs,
-  note: (ms: number) => void,
-  monotonic: () => number,
-): ResolveNs {
-  return async (...args) => {
-    const startedAt = monotonic();
-    try {
-      return await resolve(...args);
-    } finally {
-      note(monotonic() - startedAt);
-    }
-  };
-}
-
-/** Records what answers say about their resolver: a question that was not sent says nothing. */
-function notingAnswers(
-  ask: CheckDelegation,
-  resolver: Pick<UpstreamHost, "note">,
-): CheckDelegation {
-  return async (domain, wait) => {
-    const answer = await ask(domain, wait);
-    if (answer.kind !== "failed") resolver.note({ kind: "ok" });
-    else if (answer.fault === "down") resolver.note({ kind: "down", why: answer.why });
-    return answer;
-  };
-}
-
 /** Creates the schedules of hosts; all processes on the KV share that of a host with a pace. */
 export function createHostSchedules(
   kv: GuardedKv,
-  { now, monotonic, processes }: Pick<Platform, "now" | "monotonic"> & {
+  { now, monotonic, processes }: Clock & {
     /** How many processes are known to share KV. */
     processes: () => number;
   },

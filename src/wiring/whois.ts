@@ -1,13 +1,8 @@
 /** Composes WHOIS: the servers behind their gates, and what they say of a name. */
-import type { Config } from "../config.ts";
-import type { Background } from "../flow/background.ts";
-import { createGate, type Gate } from "../flow/queue/gate.ts";
-import type { GuardedKv } from "../store/guarded_kv.ts";
-import type { UpstreamHosts } from "../flow/upstream_host.ts";
+import type { Gate } from "../flow/queue/gate.ts";
 import { createWhoisQueries } from "../lookup/whois_queries.ts";
 import { createWhoisWitness, type WhoisWitness } from "../lookup/whois_witness.ts";
-import type { Metrics } from "../metrics/metrics.ts";
-import { observedGate, observedWhois } from "../metrics/observed.ts";
+import { observedWhois } from "../metrics/observed.ts";
 import {
   NEEDED_SERVERS,
   whoisPace,
@@ -17,7 +12,7 @@ import {
 } from "../rules/tables/whois_servers.ts";
 import { createWhoisServiceStore } from "../store/whois_services.ts";
 import { createWhoisQuery } from "../sources/whois.ts";
-import type { Platform } from "./platform.ts";
+import type { Base } from "./base.ts";
 
 /** The longest wait of a test query; clients wait for less. */
 const MAX_QUEUE_MS = 15_000;
@@ -27,23 +22,18 @@ const SAMPLED = 20;
 
 /** Composes it. */
 export function createWhois(
-  config: Config,
-  { connectTcp, log, now, monotonic, random, timeouts, whoisPaceOf = whoisPace }: Platform,
-  { kv, registries, hosts, serverOf, labelsOf, background, metrics, stop }: {
-    kv: GuardedKv;
+  { config, platform, kv, hosts, openGate, background, metrics, stop }: Base,
+  { registries, serverOf, labelsOf }: {
     /** The gate of RDAP hosts, whose budget some servers share, and the cooldowns of these hosts. */
     registries: {
       gate: Pick<Gate, "run" | "expectedWaitMs" | "note">;
       pauseMs(host: string): Promise<number>;
     };
-    hosts: UpstreamHosts;
     serverOf: (tld: string) => Promise<WhoisServer | undefined>;
     labelsOf: (tld: string) => Promise<readonly string[]>;
-    background: Background;
-    metrics: Metrics;
-    stop: AbortSignal;
   },
 ): WhoisWitness {
+  const { connectTcp, log, now, monotonic, random, timeouts, whoisPaceOf = whoisPace } = platform;
   if (config.WHOIS === "off") return SWITCHED_OFF;
   const query = createWhoisQuery({
     connect: connectTcp,
@@ -52,13 +42,6 @@ export function createWhois(
     now,
     deadlineMs: timeouts?.whoisMs,
   });
-  const gate = observedGate(
-    createGate({ paceOf: whoisPaceOf, maxWaitMs: MAX_QUEUE_MS, monotonic }),
-    metrics,
-    monotonic,
-  );
-  if (stop.aborted) gate.close();
-  else stop.addEventListener("abort", gate.close, { once: true });
   const queries = createWhoisQueries({
     query: observedWhois(
       (server, domain) =>
@@ -69,7 +52,7 @@ export function createWhois(
       metrics,
       monotonic,
     ),
-    gate,
+    gate: openGate({ paceOf: whoisPaceOf, maxWaitMs: MAX_QUEUE_MS }),
     shared: registries,
     hosts,
   });

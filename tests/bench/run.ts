@@ -1,11 +1,12 @@
 /**
  * Runs all benchmarks, or those named on the command line: `deno task bench [cached] [limits] […]`. With
- * `--against <folder>`, `crowd` measures another checkout, too.
+ * `--against <folder>`, `crowd` and `burst` measure another checkout, too.
  */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { allTlds } from "./all_tlds.ts";
+import { burst } from "./burst.ts";
 import { cached } from "./cached.ts";
 import { cli } from "./cli.ts";
 import { crowd } from "./crowd.ts";
@@ -40,6 +41,7 @@ const BENCHMARKS = [
   ens,
   cli,
   crowd,
+  burst,
   manyNames,
   memory,
   hammer,

@@ -34,11 +34,16 @@ export interface TimedStream {
   lastMs: number;
 }
 
-/** Checks a name as NDJSON; the time starts once the connection is open. */
-export async function timedStream({ url }: { url: string }, label: string): Promise<TimedStream> {
+/** Checks a name as NDJSON; the time starts once the connection is open. `address`: the client's, as a proxy reports it. */
+export async function timedStream(
+  { url }: { url: string },
+  label: string,
+  address = "127.0.0.1",
+): Promise<TimedStream> {
   using socket = await Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(url).port) });
   socket.setNoDelay(true);
-  const head = `GET /check?name=${label} HTTP/1.1\r\nhost: localhost\r\n`;
+  const head =
+    `GET /check?name=${label} HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: ${address}\r\n`;
   const accept = "accept: application/x-ndjson\r\nconnection: close\r\n\r\n";
   const startedAt = performance.now();
   await socket.write(new TextEncoder().encode(head + accept));

@@ -15,7 +15,7 @@ Deno.test("registerJobs() reports a job that Deno refuses and registers the othe
   });
   const fail = () => Promise.reject(new Error("No job runs in this test"));
   registerJobs([job("no_such_schedule", "hourly"), job("nightly", "0 3 * * *")], {
-    runner: { runDue: fail, runNow: fail },
+    runner: { runDue: fail },
     dependencies: {} as JobDependencies,
     isQuiet: true,
     ending: ending.signal,

@@ -7,9 +7,9 @@ Deno.test("learntConcurrency grows while answers stay fast and falls when they s
   const learnt = createLearntConcurrency({ least: 64, most: 128 });
   const rounds = (count: number, ms: number) => {
     for (let round = 0; round < count; round++) {
-      for (let left = learnt.current; left > 0; left--) learnt.note(ms);
+      for (let left = learnt.pace.concurrency; left > 0; left--) learnt.note(ms);
     }
-    return learnt.current;
+    return learnt.pace.concurrency;
   };
   assertEquals(rounds(1, 20), 68);
   assertEquals(rounds(20, 40), 128, "twice the fastest time is no slow answer");
@@ -22,13 +22,7 @@ Deno.test("a gate starts as many tasks at once as have been learnt when they com
   using time = new FakeTime(0);
   const learnt = createLearntConcurrency({ least: 2, most: 10 });
   const gate = createGate({
-    paceOf: () => ({
-      get concurrency() {
-        return learnt.current;
-      },
-      burst: 10,
-      everyMs: 0,
-    }),
+    paceOf: () => learnt.pace,
     maxWaitMs: 1_000,
     monotonic: () => Date.now(),
   });

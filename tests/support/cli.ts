@@ -1,6 +1,6 @@
 import { type CheckContext, runCheck } from "../../src/cli/check.ts";
 import type { CheckerOpening } from "../../src/cli/checker.ts";
-import { type CheckServices, createLocalChecker } from "../../src/cli/local_checker.ts";
+import { type CheckLookUps, createLocalChecker } from "../../src/cli/local_checker.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import type { Lab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
@@ -30,7 +30,7 @@ export interface CliOptions {
 /** Runs the command in this process, with the look-ups of a service or with another checker. */
 export async function runCli(
   args: readonly string[],
-  checks: CheckServices | CheckContext["openChecker"],
+  checks: CheckLookUps | CheckContext["openChecker"],
   { colour = false, isTerminal = false, columns = 0, lists = {}, write, defaults, ...options }:
     CliOptions = {},
 ): Promise<CliRun> {

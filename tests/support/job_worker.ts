@@ -23,7 +23,6 @@ const runner = createJobRunner({
   background: createBackground(() => {}),
   log: createLog({ level: "silent", now }),
   ending,
-  onEnd() {},
   now,
 });
 

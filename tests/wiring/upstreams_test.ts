@@ -1,10 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { readConfig } from "../../src/config.ts";
-import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
 import { createLog } from "../../src/log.ts";
-import { createMetrics } from "../../src/metrics/metrics.ts";
 import type { ResolveNs } from "../../src/sources/dns.ts";
-import { guardKv } from "../../src/store/guarded_kv.ts";
+import { createBase } from "../../src/wiring/base.ts";
 import { createUpstreams } from "../../src/wiring/upstreams.ts";
 
 Deno.test("isDnsFailing() follows queries that were sent and ignores names that cannot be queried", async () => {
@@ -15,7 +13,7 @@ Deno.test("isDnsFailing() follows queries that were sent and ignores names that 
     const why = name === "xn--a.com." ? "Label contains invalid characters" : "io error";
     return Promise.reject(new Error(`proto error: ${why}`));
   };
-  const { isDelegated, isDnsFailing } = createUpstreams(readConfig({}), {
+  const platform = {
     kv,
     fetch: () => Promise.reject(new Error("no request is expected")),
     resolveNs,
@@ -26,13 +24,10 @@ Deno.test("isDnsFailing() follows queries that were sent and ignores names that 
     now,
     monotonic: now,
     version: "test",
-  }, {
-    kv: guardKv(kv, { report() {}, monotonic: now }),
-    hosts: createUpstreamHosts({ report() {}, now, monotonic: now }),
-    processes: () => 1,
-    metrics: createMetrics(),
-    stop: new AbortController().signal,
-  });
+  };
+  const { signal: stop } = new AbortController();
+  const base = createBase(readConfig({}), platform, { beforeBeat: () => Promise.resolve(), stop });
+  const { isDelegated, isDnsFailing } = createUpstreams(base);
   const after = async (name: string, wait = {}) => {
     await isDelegated(name, wait);
     return isDnsFailing();

@@ -1,5 +1,6 @@
 /** A queue per key that limits rate and concurrency, and in which clients take turns. */
 import { createFairQueue, type FairQueue, type Place } from "./fair_queue.ts";
+import type { Clock } from "../clock.ts";
 import type { Clients } from "../cache/flight.ts";
 import type { Reception } from "./learnt_pace.ts";
 import { lastingIntervalMs } from "./pace.ts";
@@ -80,6 +81,14 @@ interface Queue {
  */
 const IDLE_TURN_STARTS = 10;
 
+/** What a gate needs. */
+export interface GateOptions extends Pick<Clock, "monotonic"> {
+  paceOf: (key: string) => Pace;
+  maxWaitMs: number;
+  /** The schedule of a key, if it is shared with other gates; `wake` makes the gate ask it again. */
+  scheduleOf?: (key: string, pace: Pace, wake: () => void) => Schedule;
+}
+
 /** Creates a gate. Rejects a task that waits longer than `maxWaitMs`; at once if that is certain. */
 export function createGate(
   {
@@ -87,14 +96,7 @@ export function createGate(
     maxWaitMs,
     monotonic,
     scheduleOf = (_, pace) => createOwnSchedule(pace, { monotonic }),
-  }: {
-    paceOf: (key: string) => Pace;
-    maxWaitMs: number;
-    /** A monotonic clock, in ms: a wall clock that is set back would stop all tasks. */
-    monotonic: () => number;
-    /** The schedule of a key, if it is shared with other gates; `wake` makes the gate ask it again. */
-    scheduleOf?: (key: string, pace: Pace, wake: () => void) => Schedule;
-  },
+  }: GateOptions,
 ): Gate {
   const queues = new Map<string, Queue>();
   let closed = false;

@@ -1,6 +1,9 @@
+import type { Pace } from "./schedule.ts";
+
 /** How many questions may be under way at once, learnt from how long their answers take. */
 export interface LearntConcurrency {
-  readonly current: number;
+  /** The pace of a gate, whose concurrency changes. */
+  readonly pace: Pace;
   /** Learns from a question that took `ms`. */
   note(ms: number): void;
 }
@@ -24,8 +27,12 @@ export function createLearntConcurrency(
   let count = 0;
   let sum = 0;
   return {
-    get current() {
-      return current;
+    pace: {
+      get concurrency() {
+        return current;
+      },
+      burst: most,
+      everyMs: 0,
     },
     note(ms) {
       count++;

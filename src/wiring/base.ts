@@ -1,0 +1,68 @@
+/** What all parts of a process share. */
+import type { Config } from "../config.ts";
+import { type Background, createBackground } from "../flow/background.ts";
+import { createGate, type Gate, type GateOptions } from "../flow/queue/gate.ts";
+import { createUpstreamHosts, type UpstreamHosts } from "../flow/upstream_host.ts";
+import { createMetrics, type Metrics } from "../metrics/metrics.ts";
+import { observedGate, observedKv, observedRequests } from "../metrics/observed.ts";
+import {
+  createGuardedGet,
+  createGuardedPost,
+  type GuardedGet,
+  type GuardedPost,
+} from "../sources/http.ts";
+import { type GuardedKv, guardKv } from "../store/guarded_kv.ts";
+import { createProcessCount, type ProcessCount } from "../store/process_count.ts";
+import type { Platform } from "./platform.ts";
+
+/** The configuration and the platform, and on them KV, the way to upstreams, background work and metrics. */
+export interface Base {
+  config: Config;
+  platform: Platform;
+  kv: GuardedKv;
+  /** The processes that share KV. */
+  processes: ProcessCount;
+  hosts: UpstreamHosts;
+  get: GuardedGet;
+  post: GuardedPost;
+  /** Creates a gate that counts its waits and is closed when the process stops. */
+  openGate(options: Omit<GateOptions, "monotonic">): Gate;
+  background: Background;
+  metrics: Metrics;
+  /** A TLD as metrics name it: strangers choose those that are not enabled, of which there are thousands. */
+  tldLabel(tld: string): string;
+  /** Aborted when the process stops: cancels running requests and rejects new ones. */
+  stop: AbortSignal;
+}
+
+/** Creates it; `beforeBeat` is called before each heartbeat of this process. */
+export function createBase(
+  config: Config,
+  platform: Platform,
+  { beforeBeat, stop }: { beforeBeat: () => Promise<void>; stop: AbortSignal },
+): Base {
+  const { fetch, log, monotonic, timeouts } = platform;
+  const metrics = createMetrics();
+  const guarded = guardKv(platform.kv, { report: log.warn, monotonic, ...timeouts?.kv });
+  const kv = observedKv(guarded, metrics, monotonic);
+  const guard = { fetch, allowInsecure: config.ALLOW_INSECURE_UPSTREAMS, stop };
+  return {
+    config,
+    platform,
+    kv,
+    processes: createProcessCount(kv, { ...platform, beforeBeat }),
+    hosts: createUpstreamHosts({ ...platform, report: log.warn }),
+    get: observedRequests(createGuardedGet(guard), metrics, monotonic),
+    post: observedRequests(createGuardedPost(guard), metrics, monotonic),
+    openGate(options) {
+      const gate = createGate({ ...options, monotonic });
+      if (stop.aborted) gate.close();
+      else stop.addEventListener("abort", gate.close, { once: true });
+      return observedGate(gate, metrics, monotonic);
+    },
+    background: createBackground((error) => log.error("background.failed", { error: `${error}` })),
+    metrics,
+    tldLabel: (tld) => config.TLDS.includes(tld) ? tld : "other",
+    stop,
+  };
+}

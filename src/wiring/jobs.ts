@@ -1,0 +1,56 @@
+/** Composes the jobs: their runner, and what they need besides the look-ups. */
+import type { JobDependencies } from "../../cron/job.ts";
+import { createJobRunner, type JobRunner } from "../jobs/job_runner.ts";
+import { createPopularCounter, type PopularCounter } from "../lookup/popular_counter.ts";
+import type { PriceTable } from "../lookup/price_table.ts";
+import { domainWarmer, ensWarmer } from "../lookup/warmers.ts";
+import { observedJobRunner } from "../metrics/observed.ts";
+import { createLeases } from "../store/leases.ts";
+import { createPopularStore } from "../store/popular.ts";
+import type { LookUps } from "./look_ups.ts";
+import { createPrices } from "./prices.ts";
+
+/** The jobs. */
+export interface Jobs {
+  runner: JobRunner;
+  dependencies: JobDependencies & { popular: PopularCounter; prices: PriceTable };
+  /** Aborted when the process starts to shut down. */
+  ending: AbortSignal;
+  /** Stops running jobs, which release their leases. */
+  drain(): void;
+  /** Stops jobs and look-ups; settles when KV may be closed. */
+  stop(): Promise<void>;
+}
+
+/** Composes them. */
+export function createJobs({ base, domains, renewEns, stop }: LookUps): Jobs {
+  const { platform: { log, now, monotonic }, kv, background, metrics } = base;
+  const { tlds } = domains;
+  const ending = new AbortController();
+  const popular = createPopularCounter({
+    store: createPopularStore(kv, { now }),
+    reportFault: log.error,
+    now,
+  });
+  const leases = createLeases(kv, { now, monotonic });
+  const runner = createJobRunner({ leases, background, log, ending: ending.signal, now });
+  return {
+    runner: observedJobRunner(runner, metrics, monotonic),
+    dependencies: {
+      tlds,
+      canary: domains.upstreams.canary,
+      popular,
+      prices: createPrices(base, tlds),
+      warmers: [domainWarmer(tlds, domains), ensWarmer(renewEns)],
+      now,
+    },
+    ending: ending.signal,
+    drain: () => ending.abort(),
+    async stop() {
+      ending.abort();
+      // Before KV is closed, and while the look-ups of a job may still count names.
+      await popular.stop();
+      await stop();
+    },
+  };
+}

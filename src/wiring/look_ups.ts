@@ -1,0 +1,80 @@
+/** Composes the look-ups of names: all that the command line needs, and what the service and its jobs stand on. */
+import type { Config } from "../config.ts";
+import { lazy } from "../flow/cache/lazy.ts";
+import { createFindDetails, type FindDetails } from "../lookup/domain_details.ts";
+import type { EnsLookups, RenewableEns } from "../lookup/ens_lookups.ts";
+import { observedEns } from "../metrics/observed.ts";
+import { type Base, createBase } from "./base.ts";
+import { createDomains, type Domains, type DomainsOptions } from "./domains.ts";
+import type { Platform } from "./platform.ts";
+
+/** The look-ups of a process, and how they end. */
+export interface LookUps
+  extends Pick<Domains, "checkDomain" | "checkInDns" | "pauseOf" | "suffixes" | "tlds"> {
+  base: Base;
+  domains: Domains;
+  ens: EnsLookups;
+  renewEns: RenewableEns["renew"];
+  /** Whether the last call to an Ethereum node failed; undefined before the first. */
+  isEnsFailing(): boolean | undefined;
+  findDetails: FindDetails;
+  /** Runs a task in the background, so that a shutdown waits for it. */
+  inBackground(task: Promise<unknown>): Promise<void>;
+  /** Cancels all upstream requests: their callers get `unknown`. */
+  giveUp(): void;
+  /** Cancels what is running; settles when KV may be closed. */
+  stop(): Promise<void>;
+}
+
+/** Composes them. They send no request before the first look-up or refresh. */
+export function createLookUps(
+  config: Config,
+  platform: Platform,
+  options: DomainsOptions = {},
+): LookUps {
+  const stopping = new AbortController();
+  const base = createBase(config, platform, {
+    beforeBeat: () => domains.readCanaries(),
+    stop: stopping.signal,
+  });
+  const { background } = base;
+  const domains = createDomains(base, options);
+  const { checkDomain, checkInDns, pauseOf, suffixes, tlds } = domains;
+  const lazyEns = lazy(async () => (await import("./ens.ts")).createEns(base));
+  const ens = observedEns({
+    check: async (label) => (await lazyEns.get()).check(label),
+    details: async (label) => (await lazyEns.get()).details(label),
+    profile: async (label) => (await lazyEns.get()).profile(label),
+  }, base.metrics);
+  return {
+    checkDomain,
+    checkInDns,
+    pauseOf,
+    suffixes,
+    tlds,
+    base,
+    domains,
+    ens,
+    renewEns: async (label, until) => (await lazyEns.get()).renew(label, until),
+    isEnsFailing: () => lazyEns.peek()?.isFailing(),
+    findDetails: createFindDetails({
+      checkDomain,
+      ens,
+      records: domains.registryRecords,
+      suffixes,
+      now: platform.now,
+    }),
+    async inBackground(task) {
+      background.run(task);
+      await task;
+    },
+    giveUp: () => stopping.abort(),
+    async stop() {
+      stopping.abort();
+      await background.settled();
+      await base.processes.stop();
+      await domains.settled();
+      await base.kv.settled();
+    },
+  };
+}
