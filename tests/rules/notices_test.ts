@@ -112,6 +112,18 @@ const DESCRIPTIONS: [Notice["kind"], string[]][] = [
   ["premium", ["This premium domain is available for purchase. Please write to us."]],
   ["premium", ["This platinum domain is available for purchase"]],
   ["reserved", ["This domain is currently available for registration in the Expiry Access Period"]],
+  // A name is available at a premium price, so other words beside it may take that back.
+  ["premium", ["Registry Premium, tier 3: USD 2,500.00 per year"]],
+  ["premium", ["Premium price: €80 (renewal €80)"]],
+  ["premium", [
+    "This platinum domain is available for purchase. Please contact platinums@registry.example.",
+  ]],
+  ["premium", ["name.dev is a premium name"]],
+  ["unread", ["This premium name can't be bought"]],
+  ["unread", ["Premium name, kept by the registry operator for its own use"]],
+  ["unread", ["Premium: no"]],
+  ["unread", ["Premium 🚫"]],
+  ["unread", ["Premium @registry says held"]],
   ["unread", ["name.dev not found", "Premium"]],
   ["premium", ["Premium"]],
   ["unsupported", [
@@ -146,6 +158,10 @@ const PLACES: [Notice["kind"], Body][] = [
   ["premium", { comment: ["Premium"] }],
   ["unread", { comment: ["Premium", "\u200b"] }],
   ["premium", { title: "Premium" }],
+  ["premium", { price_tier: ["Premium"] }],
+  ["unread", { withheldClass: "premium" }],
+  ["unread", { kept: ["Premium", "Premium"] }],
+  ["unread", { premium: true }],
   ["reserved", { title: "Reserved" }],
   ["reserved", { remarks: [{ title: "Remark", description: ["Registry Reserved"] }] }],
   ["reserved", { description: [["nested", ["Registry Reserved"]]] }],
@@ -257,6 +273,8 @@ Deno.test("refusesAnyName() is true for words against the name in any place, not
       { reason: "not available for registration" },
       terms("Notice", "This name is not available for registration. The registry is closed."),
       terms("Terms of Use", "Terms apply. The domain is blocked."),
+      terms("Name Blocked", "Blocked by GlobalBlock. Not available for registration."),
+      terms("Reserved names", "See the website."),
     ]
   ) {
     assertEquals(refuses(more), true, JSON.stringify(more));

@@ -37,8 +37,18 @@ const PHRASES: readonly { meaning: Meaning; pattern: RegExp }[] = [
   },
   // Most registrars get "Reserved" of a name in the Expiry Access Period.
   { meaning: "reserved", pattern: /\bdrop ?zone|\bauction|\bexpiry access period\b/ },
-  { meaning: "premium", pattern: /\bpremium\b|\bplatinum\b/ },
 ];
+
+/** Words of a premium price. A name is available with one, so what says more than that is no statement about a price. */
+const PREMIUM = /\bpremium\b|\bplatinum\b/;
+const PRICE_WORDS = new Set(
+  ("a an and annual are at available buy by category class comment contact cost costs description domain domains eur fee " +
+    "fees first following for high higher if in is it label level like make name names notices of offer offers per " +
+    "platinum please premium price priced prices pricing purchase register registration registry remarks renewal sale " +
+    "the this tier tiers title to us usd with would write year yearly years you").split(" "),
+);
+/** Signs that a price or a sentence has; others may stand for a word. */
+const PRICE_SIGNS = /^[\x20-\x7e€£¥]*$/;
 
 /** If a 404 has several meanings, the lowest rank decides. */
 const RANKS: Readonly<Record<Meaning, number>> = {
@@ -52,6 +62,9 @@ const RANKS: Readonly<Record<Meaning, number>> = {
 /** A sentence of legal text counts only if it is about the queried name. */
 const OF_THE_NAME =
   /<name>|\bth(?:is|e) (?:domain name|domain|name|label|string) (?:is|has been|was|cannot|can not|may not|will)\b/;
+
+/** General terms of use in a notice whose title does not say that it is legal. */
+const OF_ACCESS = /\baccess|\bquer(?:y|ies)\b|\brequests?\b|\bservices?\b|\bdata(?:base)?\b/;
 
 /**
  * Classifies how a 404 differs from the registry's wordings for made-up names. One line that no phrase matches makes the
@@ -84,9 +97,14 @@ export function readNotice(different: readonly Statement[], asked: AskedName): N
 export function refusesAnyName(statements: readonly Statement[], asked: AskedName): boolean {
   return statements.some((statement) => {
     if (statement.place === "status") return true;
-    const isNotice = statement.isLegal || statement.place.startsWith("notices.");
-    const texts = isNotice ? sentencesOnName(textsOf(statement, asked)) : textsOf(statement, asked);
-    const meanings = texts.map(phraseIn);
+    const texts = textsOf(statement, asked);
+    const isNotice = statement.place.startsWith("notices.");
+    const counted = statement.isLegal
+      ? sentencesOnName(texts)
+      : isNotice
+      ? [...sentencesOnName(texts), ...sentencesOf(texts).filter((one) => !OF_ACCESS.test(one))]
+      : texts;
+    const meanings = counted.map(phraseIn);
     return meanings.includes("reserved") || meanings.includes("unsupported");
   });
 }
@@ -102,7 +120,12 @@ function meaningOf(statement: Statement, asked: AskedName): Meaning {
   if (against.includes("reserved")) return "reserved";
   if (statement.isLegal) return "unread";
   // Without the whole text, which may have a phrase that one of its lines lacks.
-  return strictest(meanings.slice(1).map((meaning) => meaning ?? "unread"));
+  const isOfPrice = hasOnlyPriceWords(readable(statement.place, asked));
+  return strictest(
+    meanings.slice(1).map((meaning) =>
+      meaning === undefined || meaning === "premium" && !isOfPrice ? "unread" : meaning
+    ),
+  );
 }
 
 /** The whole text, because some registries wrap a sentence over several lines, and then each line. */
@@ -111,7 +134,16 @@ function textsOf({ lines }: Statement, asked: AskedName): string[] {
 }
 
 function phraseIn(text: string): Meaning | undefined {
-  return PHRASES.find(({ pattern }) => pattern.test(text))?.meaning;
+  const phrase = PHRASES.find(({ pattern }) => pattern.test(text));
+  if (phrase !== undefined) return phrase.meaning;
+  return PREMIUM.test(text) && hasOnlyPriceWords(text) ? "premium" : undefined;
+}
+
+function hasOnlyPriceWords(text: string): boolean {
+  return PRICE_SIGNS.test(text) &&
+    text.split(" ").filter((word) => !word.includes("@"))
+      .flatMap((word) => word.split(/[^a-z0-9]+/))
+      .every((word) => PRICE_WORDS.has(word) || /^\d*$/.test(word));
 }
 
 function strictest(meanings: readonly Meaning[]): Meaning {
@@ -120,8 +152,11 @@ function strictest(meanings: readonly Meaning[]): Meaning {
 
 /** The sentences of legal text that are about the queried name. */
 function sentencesOnName(texts: readonly string[]): string[] {
-  return texts.flatMap((text) => text.split(/[.!?;] /))
-    .filter((sentence) => OF_THE_NAME.test(sentence));
+  return sentencesOf(texts).filter((sentence) => OF_THE_NAME.test(sentence));
+}
+
+function sentencesOf(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => text.split(/[.!?;] /));
 }
 
 /** The text in the form that `PHRASES` expects. */
