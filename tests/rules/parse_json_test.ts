@@ -1,6 +1,11 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { MAX_CONTAINERS, MAX_DEPTH, parseJson } from "../../src/rules/readers/parse_json.ts";
+import {
+  isExact,
+  MAX_CONTAINERS,
+  MAX_DEPTH,
+  parseJson,
+} from "../../src/rules/readers/parse_json.ts";
 
 Deno.test("parseJson() returns what JSON.parse() returns for every value of bounded depth", () => {
   const value = fc.jsonValue({ maxDepth: MAX_DEPTH / 2 });
@@ -86,5 +91,43 @@ Deno.test("parseJson() returns undefined when there is one level too many, with 
   for (const text of DEEP) {
     assertEquals(JSON.parse(text) !== undefined, true);
     assertEquals(parseJson(text), undefined, text.slice(0, 200));
+  }
+});
+
+Deno.test("isExact() is true for what JSON.stringify() writes of any value, with any white space", () => {
+  // No number of these has more than 15 characters.
+  const value = fc.jsonValue().map((json) =>
+    JSON.parse(JSON.stringify(json), (_, one) => typeof one === "number" ? one % 1_000 | 0 : one)
+  );
+  fc.assert(fc.property(value, fc.constantFrom(0, "\t", 2), (json, indent) => {
+    const text = JSON.stringify(json, null, indent);
+    assertEquals(isExact(text, JSON.parse(text)), true);
+  }));
+});
+
+Deno.test("isExact() is false when a member stands twice, at any depth, or a number has more digits than are kept", () => {
+  const isExactly = (text: string) => isExact(text, JSON.parse(text));
+  for (
+    const text of [
+      '{"title": "Reserved", "title": "Not Found"}',
+      '{"a": [{"b": 1, "c": {"d": [], "d": []}}]}',
+      '[{"a": "x:", "\\u0061": "x:"}]',
+      '{"code": 10000000000000001}',
+      "[0.1000000000000001]",
+    ]
+  ) {
+    assertEquals(isExactly(text), false, text);
+  }
+  for (
+    const text of [
+      '{"a": {"a": {"a": ["a", "a"]}}}',
+      '{"a": "\\"a\\": 1234567890123456", "b\\"": null}',
+      '{"code": 100000000000000, "rate": -1.25e-7}',
+      '{ "a" \n: 1, "b"\t:2 }',
+      '"a"',
+      "1",
+    ]
+  ) {
+    assertEquals(isExactly(text), true, text);
   }
 });

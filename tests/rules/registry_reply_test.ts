@@ -205,3 +205,16 @@ Deno.test("readReply() is unclear for a 404 that a cache has kept for more than 
   assertFailed(read({ age: "301", body }), "unclear", /from a cache/);
   assertFailed(read({ age: "301" }, true), "unclear", /from a cache/);
 });
+
+Deno.test("readReply() is unclear for a 404 of which parsing loses something", () => {
+  const clean = json(CLEAN);
+  assertEquals(read({ body: clean }).kind, "notFound");
+  for (
+    const body of [
+      clean.replace("{", '{"title":"Reserved",'),
+      clean.replace("{", '{"tier":10000000000000001,'),
+    ]
+  ) {
+    assertFailed(read({ body }), "unclear", /a member twice, or too long a number$/);
+  }
+});

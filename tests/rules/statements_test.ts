@@ -190,3 +190,14 @@ Deno.test("quote() returns one clean line of at most 200 characters", () => {
     "<name> or <name>, but no shoes2",
   );
 });
+
+Deno.test("collectStatements() has other paths for a member whose name looks like a path", () => {
+  const pathsOf = (json: Record<string, unknown>) =>
+    collectStatements(json)?.map(({ path, place }) => `${path} at ${place}`);
+  const nested = pathsOf({ a: { b: "x" }, c: [{ d: "x" }] });
+  assertEquals(nested, ["a.b (text) at a.b", "c[0].d (text) at c.d"]);
+  for (const json of [{ "a.b": "x", c: [{ d: "x" }] }, { a: { b: "x" }, "c[0].d": "x" }]) {
+    assertEquals(pathsOf(json)?.every((path) => nested?.includes(path)), false);
+  }
+  assertEquals(pathsOf({ "": { title: "x" } }), ['"".title (text) at "".title']);
+});

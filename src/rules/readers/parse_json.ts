@@ -45,3 +45,27 @@ function isExcessive(text: string): boolean {
   }
   return false;
 }
+
+/** A text with the colon after it if it is a member's name, or a number. */
+const NAMES_AND_NUMBERS = /"(?:[^"\\]|\\.)*"(\s*:)?|\d[-+.\deE]*/g;
+/** Digits that a number holds exactly. */
+const EXACT_CHARS = 15;
+
+/** Whether JSON says no more than its parsed value: no member twice, of which parsing keeps the last, and no rounded number. */
+export function isExact(text: string, parsed: unknown): boolean {
+  let members = 0;
+  for (const [token, colon] of text.matchAll(NAMES_AND_NUMBERS)) {
+    if (colon !== undefined) members++;
+    if (!token.startsWith('"') && token.length > EXACT_CHARS) return false;
+  }
+  return members === countMembers(parsed);
+}
+
+function countMembers(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const items = Object.values(value);
+  return items.reduce(
+    (sum, item) => sum + countMembers(item),
+    Array.isArray(value) ? 0 : items.length,
+  );
+}

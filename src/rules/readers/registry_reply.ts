@@ -1,7 +1,7 @@
 /** Parses a registry's HTTP answer to a domain query (RFC 9083). */
 import type { RdapAnswer } from "../answer.ts";
 import type { HostPolicy } from "../tables/host_policies.ts";
-import { parseJson } from "./parse_json.ts";
+import { isExact, parseJson } from "./parse_json.ts";
 import { readDetails } from "./registry_details.ts";
 import { readRetryAfterMs } from "./retry_after.ts";
 import { collectStatements, quote, quoteText, type Statement } from "./statements.ts";
@@ -116,6 +116,9 @@ function readNotFound(reply: RegistryReply, { policy, askedAt }: RegistryQuestio
   if (!isRdap) return unclear("The 404 did not come from an RDAP service");
   const json = readObject(reply.body);
   if (json === undefined) return unclear("The registry answered 404 with broken JSON");
+  if (!isExact(reply.body, json)) {
+    return unclear("The registry's 404 has a member twice, or too long a number");
+  }
   if (json.errorCode !== 404 && json.errorCode !== "404") {
     return unclear("The registry's 404 has a different error code");
   }

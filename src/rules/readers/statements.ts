@@ -82,7 +82,9 @@ export function collectStatements(
       const members = Object.entries(value);
       if (members.length === 0 && path !== "") add({ ...at, isLegal: legal }, "object", ["{}"]);
       for (const [name, member] of members) {
-        const under = (parent: string) => parent === "" ? name : `${parent}.${name}`;
+        // `{"a.b": 1}` is another document than `{"a": {"b": 1}}`.
+        const shown = /^[\w-]+$/.test(name) ? name : JSON.stringify(name);
+        const under = (parent: string) => parent === "" ? shown : `${parent}.${shown}`;
         collect(member, { path: under(path), place: under(place), isLegal: legal });
       }
     } else if (typeof value === "string") add(at, "text", [value]);
