@@ -23,8 +23,17 @@ interface Varying {
 const START = Date.UTC(2026, 10, 23, 12);
 const DAY_MS = 24 * 60 * 60_000;
 
+function signs(random: Random, length: number, of: string): string {
+  return Array.from({ length }, () => random.pick([...of])).join("");
+}
+
 function hex(random: Random, length: number): string {
-  return Array.from({ length }, () => random.pick([..."0123456789abcdef"])).join("");
+  return signs(random, length, "0123456789abcdef");
+}
+
+function base64(random: Random, length: number): string {
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  return signs(random, length, `${letters}0123456789+/`);
 }
 
 /** A clean 404 of the registry. The values of `varies` vary; the others never do. */
@@ -57,6 +66,9 @@ function honestBody({ registry, wordings, random }: Varying, domain: string, at:
       trace: `trace ${hex(random, 16)}`,
       serial: Math.floor(random.between(1, 1e9)),
       served: `Query ${Math.floor(random.between(1, 1e6))} of today`,
+      ray: `ray ${base64(random, 36)}.`,
+      ticket: `${signs(random, 2, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")}${signs(random, 6, "0123456789")}`,
+      address: random.pick(["203.0.113.5", "198.51.100.77", "2001:db8::7:1"]),
     },
   };
 }
@@ -188,12 +200,22 @@ const CHANGES: readonly ((body: Any, random: Random) => void)[] = [
     const member = random.pick(Object.keys(varies));
     varies[member] = random.pick([
       ...WORDS.slice(0, 6),
+      "RESERVED_BY_SPEC5",
+      "HELD2031",
+      "Premium name, kept by the operator",
       null,
       [],
       {},
       [varies[member]],
       `${varies[member]} held`,
     ]);
+  },
+  // A text speaks of a premium price, and of more.
+  (body, random) => {
+    const texts = places(body).filter((path) => typeof at(body, path) === "string");
+    change(body, random.pick(texts), (parent, last) => {
+      parent[last] = `${parent[last]} This premium name is ${random.pick(WORDS.slice(0, 5))}.`;
+    });
   },
   // Two items change places, or two members their values.
   (body) => [body.echo[0], body.echo[1]] = [body.echo[1], body.echo[0]],

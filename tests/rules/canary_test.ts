@@ -88,11 +88,11 @@ const ROWS: [string, RdapAnswer[], RdapAnswer, Canary["kind"], RegExp][] = [
     /not registrable/,
   ],
   [
-    "has a notice about reserved names",
+    "has a notice that names are reserved",
     [FOUND],
     notFoundWith("notices.description"),
-    "passed",
-    /^$/,
+    "failed",
+    /reports a made-up name as not registrable$/,
   ],
   [
     "gives an unknown kind of answer for the made-up name",

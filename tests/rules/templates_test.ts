@@ -210,11 +210,37 @@ const VARYING: [what: string, seen: [unknown, unknown], more: unknown[], others:
     ["abcdefabcdef", "12ab34cd"],
     ["reserved", "dead", "withheld99", "xdeadbeefcafe", "deadbeefcafex"],
   ],
-  ["an id with a digit", ["req-k3z", "req-9qq"], ["req-x7", "req-7x"], [
+  ["an id with a digit", ["req-k3z", "req-9qq"], ["req-x7k", "req-007"], [
     "req-3f2a9c81-77aa-41b0-9c1e-0a1b2c3d4e5f",
     "req-held",
     "reserved-k3z",
     "req-k3z-4",
+    "req-x7",
+    "req-held7",
+    "req-K3Z",
+    "req-k_3",
+    "req-4k",
+    "req-ooo",
+  ]],
+  ["an id of capital letters", ["A8F3K2", "B71KQ9"], ["000AAA"], [
+    "RESERVED_BY_SPEC5",
+    "blocked1",
+    "held77",
+    "HELDBY",
+    "H_LD77",
+  ]],
+  ["an id in base64", ["3q2+7wAAB/GqzM9kYg==", "Yk9wQ1RzdkxBaGplRg=="], [
+    "q83vEjRWeJA+Ej/eJCrz",
+    "AbCdEfGhIjKlMnOpQrSt",
+    "abcd+fgh/jkl7nOpq===",
+  ], [
+    "q83vEjRWeJA+Ej/eJCr",
+    "ThisNameIsreservedby",
+    "thisnameisreservedby",
+    "this_name_is_held_99",
+    "THIS+NAME+IS+HELD+99",
+    "q83vEjRWeJA-Ej/eJCrz",
+    "Reserved 7abcdefGHIJK",
   ]],
   [
     "a date with a time",

@@ -21,8 +21,9 @@ type Mark = "domain" | "label" | "time";
 
 /**
  * A kind of token: `time` is a date with a time; `address` is one of IP, such as our own, which differs from process to
- * process; `hex` has eight digits or more; `id` is another token with a digit;
- * `number` is one of JSON; `=` stands before a word.
+ * process; `hex` has eight digits or more; `number` is one of JSON; `=` stands before a word. `id` is another token with a
+ * digit: its form, such as `AA000`, or its length and the kinds of signs at any place, where ids of several forms were seen.
+ * In another form it may be a code that says why a name is withheld.
  */
 type Kind =
   | "uuid"
@@ -31,8 +32,8 @@ type Kind =
   | "address"
   | "digits"
   | "hex"
-  | "id"
   | "number"
+  | `id:${string}`
   | `=${string}`;
 
 /** One statement of a template. */
@@ -134,10 +135,21 @@ function timeLengthAt(line: string, at: number, askedAt: number): number {
   return Math.abs(ms - askedAt) <= CLOCK_MS ? time.length : 0;
 }
 
+/** What may be an id that is not always of the same tokens, such as one in base64. */
+const OPAQUE = /[\w+/=-]{16,}/y;
+
 /** The token at a place of a text; "" if there is none. */
 function tokenAt(text: string, at: number): string {
   TOKEN.lastIndex = at;
   return TOKEN.exec(text)?.[0] ?? "";
+}
+
+/** The same for an id of letters in both cases, with a digit or with more changes of case than words have. */
+function opaqueAt(text: string, at: number): string {
+  OPAQUE.lastIndex = at;
+  const [id = ""] = OPAQUE.exec(text) ?? [];
+  const isOfWords = !/\d/.test(id) && (id.match(/[a-z][A-Z]/g) ?? []).length < 3;
+  return /[a-z]/.test(id) && /[A-Z]/.test(id) && !isOfWords ? id : "";
 }
 
 /** Where `differences()` quotes what an answer lacks. */
@@ -212,7 +224,11 @@ function equals(line: string, pieces: readonly Piece[], lengthAt: MarkReader): b
 function pieceLengthAt(line: string, at: number, piece: Piece, lengthAt: MarkReader): number {
   if (typeof piece === "string") return line.startsWith(piece, at) ? piece.length : 0;
   if ("mark" in piece) return lengthAt(piece.mark, line, at);
-  const token = piece.varies.includes("number") ? line : tokenAt(line, at);
+  const token = piece.varies.includes("number")
+    ? line
+    : piece.varies.some(isOpaque)
+    ? opaqueAt(line, at)
+    : tokenAt(line, at);
   return isOfKind(token, piece.varies) ? token.length : 0;
 }
 
@@ -225,18 +241,65 @@ const KINDS: readonly (readonly [kind: Kind, tokens: RegExp])[] = [
   ["digits", /^\d+$/],
   // No English word of eight letters has only these.
   ["hex", /^[0-9a-f]{8,}$/i],
-  ["id", /^[^-\d]*\d[^-]*$/],
 ];
 
 /** What a token is, in the narrowest sense. */
 function kindOf(token: string): Kind {
-  return KINDS.find(([, tokens]) => tokens.test(token))?.[0] ?? `=${token}`;
+  const kind = KINDS.find(([, tokens]) => tokens.test(token))?.[0];
+  return kind ?? (isId(token) ? `id:${formOf(token)}` : `=${token}`);
+}
+
+function isId(token: string): boolean {
+  return /\d/.test(token) || opaqueAt(token, 0) === token;
+}
+
+/** A token with one sign for all small letters, one for all capital ones and one for all digits. */
+function formOf(token: string): string {
+  return token.replace(/[a-z]/g, "a").replace(/[A-Z]/g, "A").replace(/\d/g, "0");
+}
+
+/** All kinds; ids of one length and several forms have signs at random places, and are one kind. */
+function joinKinds(kinds: readonly Kind[]): Kind[] {
+  const joined = new Map<string, Kind>();
+  for (const kind of new Set(kinds)) {
+    const [length, signs] = readId(kind) ?? [];
+    const key = length === undefined ? kind : `${length}`;
+    const other = readId(joined.get(key) ?? "");
+    joined.set(
+      key,
+      other === undefined
+        ? kind
+        : `id:${length}:${[...new Set(`${signs}${other[1]}`)].toSorted().join("")}`,
+    );
+  }
+  return [...joined.values()];
+}
+
+/** The length of ids of a kind, and their signs; undefined for another kind. */
+function readId(kind: string): [length: number, signs: string] | undefined {
+  if (!kind.startsWith("id:")) return undefined;
+  const [form = "", signs] = kind.slice("id:".length).split(":");
+  return signs === undefined ? [form.length, form] : [Number(form), signs];
 }
 
 function isOfKind(token: string, kinds: readonly Kind[]): boolean {
   if (token === "") return false;
   return kinds.includes("number") || kinds.includes(`=${token}`) ||
+    isId(token) && kinds.some((kind) => isOfId(token, kind)) ||
     KINDS.some(([kind, tokens]) => kinds.includes(kind) && tokens.test(token));
+}
+
+function isOfId(token: string, kind: Kind): boolean {
+  const form = formOf(token);
+  const [length, signs = ""] = readId(kind) ?? [];
+  return kind === `id:${form}` ||
+    kind.startsWith(`id:${length}:`) && form.length === length &&
+      [...form].every((sign) => signs.includes(sign));
+}
+
+/** Whether a kind is that of an id which is read as a whole. */
+function isOpaque(kind: Kind): boolean {
+  return /[-+/=]/.test(readId(kind)?.[1] ?? "");
 }
 
 /** The pieces as text for people. */
@@ -244,7 +307,8 @@ function textOf(pieces: readonly Piece[]): string {
   return pieces.map((piece) => {
     if (typeof piece === "string") return piece;
     if ("mark" in piece) return `<${piece.mark}>`;
-    return `<${piece.varies.map((kind) => kind.replace(/^=/, "")).join("|")}>`;
+    const kinds = piece.varies.map((kind) => kind.replace(/^=|:.*/g, ""));
+    return `<${[...new Set(kinds)].join("|")}>`;
   }).join("");
 }
 
@@ -307,11 +371,24 @@ function mergeLines(
 ): readonly Piece[] | undefined {
   if (JSON.stringify(one) === JSON.stringify(other)) return one;
   if (isNumber) return [{ varies: ["number"] }];
-  const tokens = pairs(one.flatMap(tokensOf), other.flatMap(tokensOf));
+  return mergePieces(one, other, tokenAt) ??
+    mergePieces(one, other, (text, at) => opaqueAt(text, at) || tokenAt(text, at));
+}
+
+/** Both as one, where they have as many tokens of which each may vary. */
+function mergePieces(
+  one: readonly Piece[],
+  other: readonly Piece[],
+  tokenAt: TokenReader,
+): readonly Piece[] | undefined {
+  const tokens = pairs(
+    one.flatMap((piece) => tokensOf(piece, tokenAt)),
+    other.flatMap((piece) => tokensOf(piece, tokenAt)),
+  );
   if (tokens === undefined) return undefined;
   const merged: Piece[] = [];
   for (const [ours, theirs] of tokens) {
-    const piece = mergeTokens(ours, theirs);
+    const piece = mergeTokens(ours, theirs, tokenAt);
     if (piece === undefined) return undefined;
     const last = merged.at(-1);
     if (typeof piece === "string" && typeof last === "string") merged.splice(-1, 1, last + piece);
@@ -319,6 +396,9 @@ function mergeLines(
   }
   return merged;
 }
+
+/** The token at a place of a text; "" if there is none. */
+type TokenReader = (text: string, at: number) => string;
 
 /** The values at the same places; undefined if one list is longer. */
 function pairs<One, Other>(
@@ -332,7 +412,7 @@ function pairs<One, Other>(
 }
 
 /** A fixed text as its tokens and the characters between them. */
-function tokensOf(piece: Piece): readonly Piece[] {
+function tokensOf(piece: Piece, tokenAt: TokenReader): readonly Piece[] {
   if (typeof piece !== "string") return [piece];
   const tokens: string[] = [];
   for (let at = 0; at < piece.length;) {
@@ -343,16 +423,16 @@ function tokensOf(piece: Piece): readonly Piece[] {
   return tokens;
 }
 
-function mergeTokens(one: Piece, other: Piece): Piece | undefined {
+function mergeTokens(one: Piece, other: Piece, tokenAt: TokenReader): Piece | undefined {
   if (JSON.stringify(one) === JSON.stringify(other)) return one;
-  const [ours, theirs] = [kindsSeen(one), kindsSeen(other)];
+  const [ours, theirs] = [kindsSeen(one, tokenAt), kindsSeen(other, tokenAt)];
   return ours === undefined || theirs === undefined
     ? undefined
-    : { varies: [...new Set([...ours, ...theirs])] };
+    : { varies: joinKinds([...ours, ...theirs]) };
 }
 
 /** The kinds that a token was seen as; undefined for a mark, and for a character between tokens. */
-function kindsSeen(piece: Piece): readonly Kind[] | undefined {
+function kindsSeen(piece: Piece, tokenAt: TokenReader): readonly Kind[] | undefined {
   if (typeof piece !== "string") return "varies" in piece ? piece.varies : undefined;
   return tokenAt(piece, 0) === piece ? [kindOf(piece)] : undefined;
 }
