@@ -78,6 +78,11 @@ const MAX_KNOWN_LABELS = 4_000;
 const HOLD_MS = 2_000;
 /** Findings that KV did not take, to be written again; the oldest are dropped. */
 const MAX_REFUSED = 1_000;
+/**
+ * The most characters, as JSON, of a label's findings: KV takes 64 KiB, and a character may need two bytes. Clients may name
+ * thousands of suffixes; 500 findings fit.
+ */
+const MAX_LABEL_CHARACTERS = 30_000;
 /** As long as a withdrawn "available" could have been cached. */
 const WITHDRAWN_MS = 5 * 60_000;
 const WITHDRAWN: Verdict = {
@@ -261,7 +266,7 @@ export function createDomainAnswers(
       const current = Object.entries(stored ?? {}).filter(([tld, one]) =>
         !newer.has(tld) && keptUntil(tld, one) > now()
       );
-      return Object.fromEntries([...current, ...newer]);
+      return Object.fromEntries(withinLimit([...current, ...newer], keptUntil));
     };
     const lifetimeMs = (stored: StoredLabel) =>
       Math.max(0, ...Object.entries(stored).map((one) => keptUntil(...one))) - now();
@@ -315,6 +320,21 @@ function isWithdrawal({ value }: CacheEntry<Finding>): boolean {
 /** A withdrawal is no answer for later clients. */
 function expired(entry: CacheEntry<Finding>): CacheEntry<Finding> {
   return isWithdrawal(entry) ? { ...entry, expiresAt: entry.askedAt } : entry;
+}
+
+/** The findings that fit into one value: withdrawals first, because each undoes another, then those kept longest. */
+function withinLimit(
+  findings: readonly [tld: string, stored: Stored][],
+  keptUntil: (tld: string, stored: Stored) => number,
+): readonly [tld: string, stored: Stored][] {
+  let size = JSON.stringify(findings).length;
+  if (size <= MAX_LABEL_CHARACTERS) return findings;
+  const rank = (one: [string, Stored]) => one[1][0] === "unknown" ? Infinity : keptUntil(...one);
+  return findings.toSorted((a, b) => rank(a) - rank(b)).filter((one) => {
+    if (size <= MAX_LABEL_CHARACTERS) return true;
+    size -= JSON.stringify(one).length + 1;
+    return false;
+  });
 }
 
 function toStored(found: CacheEntry<Finding>): Stored {

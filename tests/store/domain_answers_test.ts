@@ -65,6 +65,29 @@ onEachKv(
   },
 );
 
+onEachKv(
+  "domainAnswers.set() keeps the findings of a label that last longest when all of them are too many for one value",
+  async (kv) => {
+    const reports: string[] = [];
+    const guarded = guardKv(kv, { report: (event) => reports.push(event), monotonic: now });
+    const answers = createDomainAnswers(guarded, { now });
+    const reason = `The registry says: "${"漢".repeat(40)}"`;
+    const finding = (expiresAt: number): CacheEntry<Finding> => {
+      const { value, askedAt } = keptOf("reserved");
+      return { value: { ...value, reason }, askedAt, expiresAt };
+    };
+    const tlds = Array.from({ length: 1_500 }, (_, place) => `tld${place}`);
+    await Promise.all(
+      tlds.map((tld, place) => answers.set(`name.${tld}`, finding(NOW + 1_000 + place))),
+    );
+    assertEquals(reports, [], "KV takes every value");
+    const { value } = await kv.get<Record<string, unknown>>(["domain", "name"]);
+    const kept = Object.keys(value ?? {});
+    assertEquals(kept.toSorted(), tlds.slice(-kept.length).toSorted());
+    assertEquals(kept.length > 150, true, `${kept.length}`);
+  },
+);
+
 onEachKv("domainAnswers.set() stores and returns what was asked for later", async (kv, open) => {
   const [one, two] = [answersOn(kv), answersOn(await open.openAnother())];
   const newer = keptOf("taken", 5_000);
