@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { type CoverageFacts, COVERAGES } from "../rules/coverage_facts.ts";
 import { readSuffix, toAsciiName } from "../rules/name.ts";
+import type { CoveragePage } from "../lookup/suffixes.ts";
 import type { Prices } from "../rules/prices.ts";
 import { type TldRow, tldType } from "../rules/tables/tlds.ts";
 import type { Services } from "../wiring/services.ts";
@@ -70,15 +71,14 @@ export const tlds = operation({
   errors: ["invalid_type", "invalid_parameter"],
   async run({ type, coverage, q: part = "", limit = USUAL_LIMIT, after = "" }, services) {
     const prices = await services.prices();
-    const isWanted = (row: Row) => type === undefined || row.type === type;
     if (coverage === undefined) {
       const rows = (await services.tlds.fresh()).map((row) => enabledRow(row, prices));
-      const wanted = rows.filter(isWanted);
+      const wanted = rows.filter((row) => type === undefined || row.type === type);
       return { count: wanted.length, tlds: wanted };
     }
-    const { count: total, rows } = await coverageRows({ part, after, limit }, services, prices);
-    const wanted = rows.filter(isWanted);
-    return { count: wanted.length, total, tlds: wanted };
+    const page = { part, type, after, limit };
+    const { count: total, rows } = await coverageRows(page, services, prices);
+    return { count: rows.length, total, tlds: rows };
   },
 });
 
@@ -93,7 +93,7 @@ function enabledRow({ tld, rdapBase }: TldRow, prices: Prices): Row {
 }
 
 async function coverageRows(
-  page: { part: string; after: string; limit: number },
+  page: CoveragePage,
   { tlds, suffixes }: Services,
   prices: Prices,
 ): Promise<{ count: number; rows: Row[] }> {

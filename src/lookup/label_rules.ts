@@ -10,7 +10,7 @@ const RESERVED: LabelPolicy = { kind: "forbidden", rule: "Registries reserve thi
 
 /**
  * Whether the TLD's registry sells such a label, and the forms of the name that its 404 may echo; `coverage`: what is known
- * of a suffix that is not enabled.
+ * of a suffix that is not built in.
  */
 export function readLabelRules(
   label: string,

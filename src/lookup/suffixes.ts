@@ -8,7 +8,12 @@ import type { SuffixCoverage } from "../rules/coverage.ts";
 import type { CoverageFacts } from "../rules/coverage_facts.ts";
 import type { ListedBases } from "../rules/readers/bootstrap.ts";
 import { readSuffix } from "../rules/name.ts";
-import { BUILT_IN_SUFFIXES, type TldRow, UNLISTED_TLDS } from "../rules/tables/tlds.ts";
+import {
+  BUILT_IN_SUFFIXES,
+  type TldRow,
+  type TldType,
+  UNLISTED_TLDS,
+} from "../rules/tables/tlds.ts";
 import { type WhoisServer, whoisServerOf } from "../rules/tables/whois_servers.ts";
 import type { TldTable } from "./tld_table.ts";
 
@@ -29,19 +34,26 @@ export interface Suffixes {
   knownRow(suffix: string): TldRow | undefined;
   /** Its WHOIS server or availability service, if it has one that is asked. */
   whoisServerOf(suffix: string): Promise<WhoisServer | undefined>;
-  /** What is known of a suffix that is not enabled. */
+  /** What is known of a suffix that is not built in. */
   coverageOf(suffix: string): Promise<SuffixCoverage | undefined>;
   /** Whether its RDAP server is none that IANA lists. */
   isUnlisted(suffix: string): Promise<boolean>;
   /** Why nobody can register the name, whoever is asked; undefined if somebody might. */
   closedBy(label: string, suffix: string): Promise<string | undefined>;
   /**
-   * What is known of up to `limit` TLDs and suffixes that contain `part`, in alphabetical order after a text, and how many
-   * contain it.
+   * What is known of up to `limit` TLDs and suffixes that contain `part` and are of a type, in alphabetical order after a
+   * text, and how many there are.
    */
-  list(
-    page: { part: string; after: string; limit: number },
-  ): Promise<{ count: number; facts: readonly CoverageFacts[] }>;
+  list(page: CoveragePage): Promise<{ count: number; facts: readonly CoverageFacts[] }>;
+}
+
+/** A part of the list of TLDs and suffixes. */
+export interface CoveragePage {
+  readonly part: string;
+  /** Of both types, if absent. */
+  readonly type?: TldType | undefined;
+  readonly after: string;
+  readonly limit: number;
 }
 
 /** The maximum age of this process's copy of IANA's servers, which any process refreshes once a day. */
@@ -64,8 +76,8 @@ export function createSuffixes(
   },
 ): Suffixes {
   const tables = lazy(() => import("../rules/coverage.ts"));
-  /** What this process has read of suffixes. */
-  const seen = new Map<string, SuffixCoverage>();
+  /** The RDAP servers that this process has read. Other suffixes are as many as clients can invent below a wildcard. */
+  const seenBases = new Map<string, string>();
   /** The servers in IANA's table as it is now, by TLD. */
   let listed: ReadonlyMap<string, string> = new Map();
   const copy = createPolledCopy(async () => {
@@ -84,13 +96,14 @@ export function createSuffixes(
     const [{ coverageOf }] = await Promise.all([tables.get(), copy.refresh()]);
     const ianaBase = listed.get(suffix.slice(suffix.lastIndexOf(".") + 1));
     const coverage = coverageOf(suffix, { ianaBase });
-    if (coverage !== undefined) seen.set(suffix, coverage);
+    const rdapServer = coverage?.facts.rdapServer;
+    if (rdapServer !== undefined) seenBases.set(suffix, rdapServer);
     return coverage;
   }
 
   async function coverageOf(suffix: string): Promise<SuffixCoverage | undefined> {
-    if (!isAnyAllowed || readSuffix(suffix) !== suffix || await isEnabled(suffix)) return undefined;
-    return await read(suffix);
+    if (BUILT_IN_SUFFIXES.has(suffix) || readSuffix(suffix) !== suffix) return undefined;
+    return isAnyAllowed || await isEnabled(suffix) ? await read(suffix) : undefined;
   }
 
   async function adviceFor(suffix: string): Promise<string> {
@@ -113,7 +126,7 @@ export function createSuffixes(
   return {
     coverageOf,
     knownRow(suffix) {
-      const rdapBase = extra.get(suffix) ?? seen.get(suffix)?.facts.rdapServer;
+      const rdapBase = extra.get(suffix) ?? seenBases.get(suffix);
       return tlds.current().find(({ tld }) => tld === suffix) ??
         (rdapBase === undefined ? undefined : { tld: suffix, rdapBase });
     },
@@ -154,9 +167,12 @@ export function createSuffixes(
       const facts = below === undefined ? (await coverageOf(suffix))?.facts : undefined;
       return facts?.coverage === "closed" ? facts.requirements : undefined;
     },
-    async list({ part, after, limit }) {
-      const all = isAnyAllowed ? (await tables.get()).allSuffixes() : await tlds.enabled();
-      const every = all.filter((suffix) => suffix.includes(part));
+    async list({ part, type, after, limit }) {
+      const { allSuffixes, typeOf } = await tables.get();
+      const all = isAnyAllowed ? allSuffixes() : await tlds.enabled();
+      const isWanted = (suffix: string) =>
+        suffix.includes(part) && (type === undefined || typeOf(suffix) === type);
+      const every = all.filter(isWanted);
       const page = every.filter((suffix) => suffix > after).slice(0, limit);
       const known = await Promise.all(page.map(read));
       return { count: every.length, facts: known.flatMap((one) => one?.facts ?? []) };

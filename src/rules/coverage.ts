@@ -14,7 +14,7 @@ import {
   unpricedRow,
 } from "./tables/coverage/suffix_rows.ts";
 import { WHOIS_HOSTS } from "./tables/coverage/whois_hosts.ts";
-import { tldType } from "./tables/tlds.ts";
+import { type TldType, tldType } from "./tables/tlds.ts";
 import type { AvailabilityService, WhoisServer } from "./tables/whois_servers.ts";
 
 /** The facts, and how to ask and to read the answers. */
@@ -132,6 +132,12 @@ export function divideName(name: string): DividedName {
     : { kind: "too_many_labels", registrable: `${label}.${suffix}`, suffix };
 }
 
+/** Whether a suffix is one of a country. */
+export function typeOf(suffix: string): TldType {
+  const tld = tldOf(suffix);
+  return IDN_COUNTRIES.has(tld) ? "ccTLD" : tldType(tld);
+}
+
 /** All TLDs and the suffixes that the list names, in alphabetical order; those of a wildcard are not named. */
 export function allSuffixes(): string[] {
   const below = [...SUFFIXES].flatMap(([parent, labels]) =>
@@ -157,7 +163,7 @@ export function coverageOf(
   const about = {
     suffix,
     ...(below === "" && unicode !== undefined && { unicode }),
-    type: IDN_COUNTRIES.has(tld) ? "ccTLD" as const : tldType(tld),
+    type: typeOf(suffix),
   };
   if (closed !== undefined) return { facts: { ...about, coverage: "closed", ...closed } };
 

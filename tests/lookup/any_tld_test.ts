@@ -177,6 +177,27 @@ Deno.test("GET /check supports every TLD beside those of TLDS where ANY_TLD is o
   }, { TLDS: "com", ANY_TLD: "on" });
 });
 
+Deno.test("check judges names under TLDs that TLDS enables as strictly as under any other", async () => {
+  const world = await startWorld();
+  await using lab = world.lab;
+  const atRegistry = TLDS.filter((tld) => world.hostOf(tld) === "registry.lab");
+  const first = (isWanted: (coverage: ReturnType<typeof coverageOf>) => boolean) =>
+    atRegistry.find((tld) => isWanted(coverageOf(tld))) ?? "";
+  const closed = first((coverage) => coverage?.facts.coverage === "closed");
+  const open = first((coverage) =>
+    coverage?.facts.coverage === "rdap" && coverage.unsure === undefined
+  );
+  for (const ANY_TLD of ["off", "on"]) {
+    await using service = await startService(lab, { env: { TLDS: `${closed},${open}`, ANY_TLD } });
+    const { body } = await service.get("/check?name=free-for-you");
+    assertEquals(
+      body.results.map(({ tld, state }: DomainResult) => `${tld} ${state}`).toSorted(),
+      [`${closed} reserved`, `${open} available`].toSorted(),
+    );
+    assertEquals((await service.check(`ab.${open}`)).state, "unknown");
+  }
+});
+
 Deno.test("check leaves labels unknown of which nobody has looked up whether they are sold", async () => {
   await withService(async (service) => {
     const domains = ["ab.page", "xn--caf-dma.page", "test.page", "nic1.search"];
@@ -285,6 +306,10 @@ Deno.test("GET /tlds?coverage=all lists every TLD and suffix once, a page at a t
     assertEquals(seen, allSuffixes());
     const { body } = await get("/tlds?coverage=all&after=ch&limit=3");
     assertEquals(body.tlds.map(({ tld }: { tld: string }) => tld).length, 3);
+    const { body: countries } = await get("/tlds?coverage=all&type=ccTLD&limit=2&after=ch");
+    assertEquals(countries.tlds.map(({ type }: { type: string }) => type), ["ccTLD", "ccTLD"]);
+    const { body: generic } = await get("/tlds?coverage=all&type=gTLD&q=co.jp");
+    assertEquals([generic.total, generic.count], [0, 0]);
     for (const query of ["limit=0", "limit=1001", "limit=x", "after=a_b", "coverage=none"]) {
       assertEquals((await get(`/tlds?coverage=all&${query}`)).body.error, "invalid_parameter");
     }
