@@ -121,8 +121,101 @@ const CENTRAL_NIC: WhoisForm = {
   denial: () => lines(["DOMAIN NOT FOUND", "", ...LEGAL_IN_LINES], "\r\n"),
 };
 
+/** A registry of a country: the lines of a record after the name, and of a denial. */
+function ofCountry(
+  nameLines: (domain: string) => readonly string[],
+  further: readonly string[],
+  denial: (domain: string) => string,
+  legal: readonly string[] = LEGAL,
+): WhoisForm {
+  return {
+    record: (domain) => lines([...nameLines(domain), ...further, "", ...legal]),
+    denial: (domain) => lines([denial(domain), "", ...legal]),
+  };
+}
+
+const COMMENTS = [
+  "% Access is for lawful purposes only; high volume, automated queries are refused.",
+];
+
+/** Registries that have no RDAP server, each with its own words for the same fields. */
+const COUNTRIES = {
+  at: ofCountry(
+    (domain) => [`domain:         ${domain}`],
+    ["registrar:      Lab", "registrant:     LAB1-NICAT", "changed:        20250303 09:38:55"],
+    () => "% nothing found",
+    COMMENTS,
+  ),
+  cn: ofCountry(
+    (domain) => [`Domain Name: ${domain}`],
+    ["ROID: 20110304s10001s1-cn", "Sponsoring Registrar: Lab", "Registration Time: 2011-03-04"],
+    () => "No matching record.",
+  ),
+  dk: ofCountry(
+    (domain) => [`Domain:               ${domain}`],
+    ["Registered:           2011-03-04", "Expires:              2031-03-31", "Nameservers"],
+    () => "No entries found for the selected source.",
+  ),
+  ee: ofCountry(
+    (domain) => ["Domain:", `name:       ${domain}`],
+    ["registered: 2011-03-04 04:34:46 +03:00", "Registrar:", "name:       Lab"],
+    () => "Domain not found",
+  ),
+  gg: ofCountry(
+    (domain) => ["Domain:", `     ${domain}`],
+    ["Registrar:", "     Lab", "Registrant:", "     Lab Ltd"],
+    () => "NOT FOUND",
+    COMMENTS,
+  ),
+  it: ofCountry(
+    (domain) => [`Domain:             ${domain}`],
+    ["Status:             ok", "Created:            2011-03-04", "Expire Date:        2031-03-04"],
+    (domain) => `Domain:             ${domain}\nStatus:             AVAILABLE`,
+  ),
+  jp: ofCountry(
+    (domain) => [`[Domain Name]                   ${domain.toUpperCase()}`],
+    ["[Registrant]                    Lab", "[Created on]                    2011/03/04"],
+    () => "No match!!",
+    ["[ The use of this database is restricted to network administration purposes. ]"],
+  ),
+  lu: ofCountry(
+    (domain) => [`domainname:     ${domain}`],
+    ["domaintype:     RESERVED", "ownertype:      ORGANISATION", "registrar-name:         Lab"],
+    () => "% No such domain",
+    COMMENTS,
+  ),
+  pt: ofCountry(
+    (domain) => [`Nome de domínio / Domain Name: ${domain}`],
+    [
+      "Data de registo / Creation Date (dd/mm/yyyy): 04/03/2011",
+      "Data de expiração / Expiration Date (dd/mm/yyyy): 04/03/2031",
+    ],
+    (domain) => `${domain} no match`,
+  ),
+  ru: ofCountry(
+    (domain) => [`domain:        ${domain.toUpperCase()}`],
+    [
+      "state:         REGISTERED, NOT DELEGATED",
+      "registrar:     LAB-RU",
+      "paid-till:     2031-03-04",
+    ],
+    () => "No entries found for the selected source(s).",
+    COMMENTS,
+  ),
+  se: ofCountry(
+    (domain) => ["state:            active", `domain:           ${domain}`],
+    [
+      "holder:           (not shown)",
+      "created:          2011-03-04",
+      "expires:          2031-03-04",
+    ],
+    (domain) => `domain "${domain}" not found.`,
+  ),
+} as const satisfies Record<string, WhoisForm>;
+
 /** The form of each TLD's server; a TLD without a row has no server. */
 export const WHOIS_FORMS: Readonly<Record<string, WhoisForm>> = {
+  ...COUNTRIES,
   ai: IDENTITY_DIGITAL,
   biz: GODADDY,
   cc: VERISIGN,

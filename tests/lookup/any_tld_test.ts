@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { allSuffixes, coverageOf } from "../../src/rules/coverage.ts";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
-import { startAvailabilityServer } from "../lab/availability_server.ts";
 import { GODADDY } from "../lab/back_ends.ts";
 import { startDirectedLab } from "../lab/directed_lab.ts";
 import type { HttpBehaviour } from "../lab/http_behaviour.ts";
@@ -231,66 +230,6 @@ Deno.test("check tests at most six registries a minute for a site that were neve
     assertEquals((await service.check(`free-as-well.${tlds[0]}`)).state, "available");
   });
 });
-
-const DAS: Readonly<Record<string, (label: string) => string>> = {
-  AVAILABLE: (label) => `Domain: ${label}\r\nStatus: AVAILABLE\r\n`,
-  "NOT AVAILABLE": (label) => `Domain: ${label}\r\nStatus: NOT AVAILABLE\r\n`,
-  "NOT ALLOWED": (label) => `Domain: ${label}\r\nStatus: NOT ALLOWED\r\n`,
-  limit: () => "% Excessive querying, grace period of 300 seconds\r\n",
-  barred: () => "-3: barred\r\n",
-  malformed: () => "Status AVAILABLE\r\n",
-  twice: () => "Status: AVAILABLE\r\nStatus: NOT AVAILABLE\r\n",
-  empty: () => "\r\n",
-  other: () => "Status: MAYBE\r\n",
-};
-
-/** What a service says of `word.be`, where the availability service answers so. */
-async function underBe(
-  answer: (label: string) => string,
-  domain = "some-name.be",
-): Promise<DomainResult> {
-  await using das = startAvailabilityServer((line) => answer(line.split(".")[0] ?? ""));
-  const world = await startWorld();
-  await using lab = world.lab;
-  lab.setTable(
-    JSON.stringify({ version: "1.0", publication: "2026-09-30T23:00:03Z", services: [] }),
-  );
-  const env = { WHOIS: "on", WHOIS_SERVER: das.address, TLDS: "com", ANY_TLD: "on" };
-  await using service = await startService(lab, { env, awaitTable: false });
-  const row = await service.check(domain);
-  assert(das.questions.every((line) => /^[a-z0-9-]+\.be$/.test(line)), das.questions.join());
-  return row;
-}
-
-for (
-  const [word, state, likely] of [
-    ["AVAILABLE", "unknown", "available"],
-    ["NOT AVAILABLE", "taken", undefined],
-    ["NOT ALLOWED", "reserved", undefined],
-    ["limit", "unknown", undefined],
-    ["barred", "unknown", undefined],
-    ["malformed", "unknown", undefined],
-    ["twice", "unknown", undefined],
-    ["empty", "unknown", undefined],
-    ["other", "unknown", undefined],
-  ] satisfies [keyof typeof DAS, string, string | undefined][]
-) {
-  Deno.test(`check reads "${word}" of an availability service as ${likely ?? state}`, async () => {
-    const honest = (label: string) =>
-      label === "some-name"
-        ? DAS[word]?.(label) ?? ""
-        : DAS[REGISTERED.test(`${label}.`) ? "NOT AVAILABLE" : "AVAILABLE"]?.(label) ?? "";
-    const row = await underBe(honest);
-    assertEquals([row.state, row.likely, row.available], [state, likely, false]);
-  });
-}
-
-for (const word of ["AVAILABLE", "NOT AVAILABLE", "limit", "other"]) {
-  Deno.test(`check believes no availability service that says "${word}" of every name`, async () => {
-    const row = await underBe(DAS[word] ?? String);
-    assertEquals([row.state, row.likely], ["unknown", undefined]);
-  });
-}
 
 Deno.test("GET /tlds?coverage=all lists every TLD and suffix once, a page at a time", async () => {
   await withService(async ({ get }) => {

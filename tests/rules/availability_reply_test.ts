@@ -17,6 +17,7 @@ const REPLIES: [suffix: string, text: string, kind: string][] = [
   ["ch", "-95: too many requests\n", "unread"],
   ["ch", "10: ten\n", "unread"],
   ["ch", "free\n1: later\n", "unread"],
+  ["ch", "1: free\n0: not free\n", "unread"],
   ["be", "Domain: x.be\r\nStatus: AVAILABLE\r\n", "notFound"],
   ["be", "Status:not available", "registered"],
   ["be", "% Status: AVAILABLE", "unread"],

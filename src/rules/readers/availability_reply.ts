@@ -12,8 +12,8 @@ export function readAvailabilityReply(
   { answer, meanings }: Pick<AvailabilityService, "answer" | "meanings">,
   askedAt: number,
 ): WhoisReading {
-  // Two statuses speak of two names: then none counts.
-  const [said, another] = [...text.matchAll(ANSWERS[answer])].map(([, said = ""]) => said);
+  // Two answers speak of two names: then none counts.
+  const [said, another] = [...text.trim().matchAll(ANSWERS[answer])].map(([, said = ""]) => said);
   if (said === undefined || another !== undefined) {
     return { kind: "unread", askedAt, words: quoteText(text) };
   }
@@ -31,6 +31,7 @@ export function readAvailabilityReply(
 
 /** Where the answer stands. */
 const ANSWERS: Readonly<Record<AvailabilityService["answer"], RegExp>> = {
-  code: /^\s*(-?\d+)\s*(?::|$)/g,
+  // Alone in its line and in the text.
+  code: /^(-?\d+)[ \t]*(?::.*)?$/g,
   status: /^[ \t]*Status:([^\r\n]*)/gim,
 };

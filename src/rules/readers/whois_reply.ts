@@ -43,13 +43,34 @@ export interface WhoisQuestion {
 /** The longest text that is compared: three times the longest denial seen, legal text included. */
 const MAX_DENIAL_CHARS = 8_192;
 
-/** The name of a record, as the first word of its line: no more of it than a name can have (RFC 1035). */
-const RECORD_NAME = /^\s*domain(?:[ _]?name)?\s*:\s*(\S{1,254})/i;
-/** Lines that a record has and an echo of the name lacks; empty values do not count. */
-const RECORD_FIELD =
-  /^\s*(registry domain id|registrar|registrar iana id|creation date|updated date|registry expiry date)\s*:\s*\S/i;
-/** A record has more of them; one alone may be part of another text. */
-const MIN_RECORD_FIELDS = 2;
+/** The name of a record: no more of it than a name can have (RFC 1035). */
+const MAX_NAME_CHARS = 254;
+const NAME_KEYS: ReadonlySet<string> = new Set(["domain", "domain name", "domainname", "dominio"]);
+
+/**
+ * Keys that a record has and an echo of the name lacks, by what they tell: those of generic TLDs, and of the records of 60
+ * country-code registries (fixtures of weppos/whois-parser, 2022-09, and likexian/whois-parser, 2026-01).
+ */
+const RECORD_KEYS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    id: "registry domain id|roid",
+    "registrar id": "registrar iana id",
+    registrar: "registrar|registrar name|sponsoring registrar",
+    holder:
+      "registrant|registrant name|registrant contact name|registrant contact id|domain registrant|holder|owner|owner name|ownertype|person|org|organization|descr|domain holder|titular",
+    contact: "admin c|tech c|holder c|administrative contact|admin contact|tech contact",
+    created:
+      "creation date|created|created on|registered|registered on|registration|registration date|registration time|record created|activated on|acivated|domain created",
+    expires:
+      "registry expiry date|expiry date|expiration date|expiration time|expiry|expires|expires on|expires at|expire|expire date|record expired|paid till|valid until|renewal|renewal date",
+    updated:
+      "updated date|updated|changed|last update|last updated|last updated on|last modified|modified|modification date|domain datelastmodified",
+    servers:
+      "name server|name servers|nameserver|nameservers|nserver|ns|ns name|dns|domain server|domain servers|hostname",
+  }).flatMap(([kind, keys]) => keys.split("|").map((key): [string, string] => [key, kind])),
+);
+/** A record tells more of them; one alone may be part of another text. */
+const MIN_RECORD_KINDS = 2;
 
 const HTML = /^[ \t]*<(?:!doctype|html|head|title|body)\b/im;
 
@@ -69,7 +90,7 @@ const COMMENT = /^\s*[%#>]/;
 
 /** How legal text and the server's notes begin. */
 const LEGAL_BEGINNING =
-  /^\s*(?:[%#>*-]|terms of use|notice|disclaimer|copyright|for more information|the data |the whois|the service|this whois|access to|by submitting|you agree|you are not|you may|url of the icann|please note)/i;
+  /^\s*(?:[%#>*[-]|terms of use|notice|disclaimer|copyright|for more information|the data |the whois|the service|this whois|access to|by submitting|you agree|you are not|you may|url of the icann|please note)/i;
 
 /** Reads a reply. */
 export function readWhoisReply(
@@ -77,10 +98,11 @@ export function readWhoisReply(
   { asked, askedAt, templates }: WhoisQuestion,
 ): WhoisReading | DoubtfulReading {
   const unread = (words: string): WhoisReading => ({ kind: "unread", askedAt, words });
-  const names = namesOf(text);
+  const fields = fieldsOf(text);
+  const names = namesOf(fields);
   // What is said of another name is not quoted.
   if (names.some((name) => !isAsked(name, asked))) return unread("a record of another name");
-  if (names.length > 0 && hasRecordFields(text)) return { kind: "registered", askedAt };
+  if (names.length > 0 && isRecord(fields)) return { kind: "registered", askedAt };
   const statements = readable(text);
   if (statements === undefined) return unread(quoteText(text));
   const besides = differences(statements, { ...asked, askedAt }, templates);
@@ -112,7 +134,8 @@ export function readRandomReply(text: string, asked: AskedName): Template | Unfi
     fault,
     why,
   });
-  if (namesOf(text).length > 0 && hasRecordFields(text)) {
+  const fields = fieldsOf(text);
+  if (namesOf(fields).length > 0 && isRecord(fields)) {
     return unfit("unclear", "It has a record of a random name");
   }
   const statements = readable(text);
@@ -127,10 +150,64 @@ export function readRandomReply(text: string, asked: AskedName): Template | Unfi
     : templateOf(statements, asked);
 }
 
+interface Field {
+  readonly key: string;
+  readonly value: string;
+}
+
+/**
+ * The fields of a text: `Key: value`, `[Key] value`, or a value in the next line, as its `Name` or indented. Keys are in lower
+ * case, without what varies: numbers, brackets, and the same in another language before a slash.
+ */
+function fieldsOf(text: string): Field[] {
+  const lines = text.split("\n");
+  return lines.flatMap((line, place) => {
+    const [key, first = ""] = divideField(line);
+    if (key === undefined) return [];
+    const value = first === "" ? valueBelow(line, lines[place + 1] ?? "") : first;
+    return value === "" ? [] : [{ key, value }];
+  });
+}
+
+const BRACKETED = /^\s*(?:[a-z] )?\[([^\]]{1,40})\](?!\])/;
+
+/** Without what stands before or after it, such as dots and numbers. */
+const KEY = /[a-z](?:[a-z ]*[a-z])?/;
+
+function divideField(line: string): [key?: string, value?: string] {
+  const bracketed = BRACKETED.exec(line);
+  if (bracketed !== null) {
+    return [keyOf(bracketed[1] ?? ""), line.slice(bracketed[0].length).trim()];
+  }
+  const colon = line.indexOf(":");
+  return colon < 0 || COMMENT.test(line)
+    ? []
+    : [keyOf(line.slice(0, colon)), line.slice(colon + 1).trim()];
+}
+
+function keyOf(text: string): string {
+  const [title = ""] = text.toLowerCase().replaceAll(/[_-]/g, " ").split("(");
+  return KEY.exec(title.slice(title.lastIndexOf("/") + 1))?.[0] ?? "";
+}
+
+/** The value in the line below a key. */
+function valueBelow(line: string, below: string): string {
+  const [key, name = ""] = divideField(below);
+  if (key === "name") return name;
+  return indentOf(below) > indentOf(line) ? below.trim() : "";
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
 /** The different names of the text's records. */
-function namesOf(text: string): string[] {
-  const names = text.split("\n").flatMap((line) => RECORD_NAME.exec(line)?.[1] ?? []);
-  return [...new Set(names.map(normalName))];
+function namesOf(fields: readonly Field[]): string[] {
+  const names = fields.filter(({ key }) => NAME_KEYS.has(key))
+    .map(({ value }) => value.split(/\s/, 1)[0] ?? "")
+    // Not the note before a list of records, as in "(Handle example)".
+    .filter((name) => !name.startsWith("("));
+  return [...new Set(names.map((name) => normalName(name.slice(0, MAX_NAME_CHARS))))];
 }
 
 function normalName(name: string): string {
@@ -141,9 +218,9 @@ function isAsked(name: string, { domain, unicodeDomain }: AskedName): boolean {
   return name === domain || (unicodeDomain !== undefined && name === normalName(unicodeDomain));
 }
 
-function hasRecordFields(text: string): boolean {
-  const fields = text.split("\n").flatMap((line) => RECORD_FIELD.exec(line)?.[1] ?? []);
-  return new Set(fields.map((field) => field.toLowerCase())).size >= MIN_RECORD_FIELDS;
+function isRecord(fields: readonly Field[]): boolean {
+  const kinds = new Set(fields.flatMap(({ key }) => RECORD_KEYS.get(key) ?? []));
+  return kinds.size >= MIN_RECORD_KINDS;
 }
 
 /** The paragraphs of a text that is short enough for a denial, comments apart; undefined if it is none. */

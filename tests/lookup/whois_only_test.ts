@@ -1,0 +1,190 @@
+import { assert, assertEquals } from "@std/assert";
+import type { DomainResult } from "../../src/lookup/check_domain.ts";
+import { coverageOf } from "../../src/rules/coverage.ts";
+import { whoisQuery } from "../../src/rules/tables/whois_servers.ts";
+import { startAvailabilityServer } from "../lab/availability_server.ts";
+import { startDirectedLab } from "../lab/directed_lab.ts";
+import { WHOIS_FORMS } from "../lab/whois_forms.ts";
+import { startService } from "../support/service.ts";
+
+/** The name that is asked about; DNS shows the others, which the registry's server is tested with. */
+const LABEL = "some-name";
+const REGISTERED = /^(?:google|nic|amazon)\./;
+
+/** The row of the name where no registry under the TLD has RDAP, and its WHOIS server or availability service answers so. */
+async function checkUnder(tld: string, answer: (domain: string) => string): Promise<DomainResult> {
+  const { whois, availability } = coverageOf(tld) ?? {};
+  const server = availability === undefined ? whois : { host: availability.host, availability };
+  assert(server !== undefined, tld);
+  const suffix = whoisQuery(server, `x.${tld}`).endsWith(`.${tld}`) ? "" : `.${tld}`;
+  await using whoisServer = startAvailabilityServer((line) =>
+    answer(`${line.slice(line.lastIndexOf(" ") + 1)}${suffix}`)
+  );
+  await using lab = await startDirectedLab({
+    answerDns: (_, name) => ({ kind: REGISTERED.test(name) ? "delegated" : "nxdomain" }),
+    answerRegistry: () => ({ kind: "empty", status: 404 }),
+  }, {
+    nameServers: 1,
+    table: { version: "1.0", publication: "2026-09-30T23:00:03Z", services: [] },
+  });
+  const env = { WHOIS: "on", WHOIS_SERVER: whoisServer.address, TLDS: "com", ANY_TLD: "on" };
+  const [dnsServer = ""] = lab.dnsServers;
+  await using service = await startService({ ...lab, dnsServer }, { env, awaitTable: false });
+  const row = await service.check(`${LABEL}.${tld}`);
+  const expected = whoisQuery(server, `${LABEL}.${tld}`);
+  assert(whoisServer.questions.includes(expected), whoisServer.questions.join());
+  return row;
+}
+
+/** What a server says of a name; of every other name that is registered a record, and of all others its denial. */
+function says(
+  word: (domain: string) => string,
+  usual: { record(domain: string): string; denial(domain: string): string },
+): (domain: string) => string {
+  return (domain) => {
+    if (domain.startsWith(`${LABEL}.`)) return word(domain);
+    return REGISTERED.test(domain) ? usual.record(domain) : usual.denial(domain);
+  };
+}
+
+type Expected = readonly [state: string, likely: string | undefined];
+const TAKEN: Expected = ["taken", undefined];
+const RESERVED: Expected = ["reserved", undefined];
+const PROBABLY_FREE: Expected = ["unknown", "available"];
+const UNKNOWN: Expected = ["unknown", undefined];
+
+function expect({ state, likely, available }: DomainResult, [word, probably]: Expected): void {
+  assertEquals([state, likely, available], [word, probably, false]);
+}
+
+/** A dialect of availability services: the documented words, and the form of an answer. */
+interface Dialect {
+  readonly answer: (word: string, domain: string) => string;
+  readonly free: string;
+  readonly taken: string;
+  readonly words: Readonly<Record<string, Expected>>;
+}
+
+const withStatus = (word: string, domain: string) =>
+  `% Service\r\nDomain: ${domain.split(".")[0]}\r\nStatus: ${word}\r\n`;
+
+const LISTED_STATES = {
+  AVAILABLE: PROBABLY_FREE,
+  REGISTERED: TAKEN,
+  RESERVED,
+  BLOCKED: RESERVED,
+  MAYBE: UNKNOWN,
+};
+
+const SWISS: Dialect = {
+  answer: (word) => `${word}\r\n`,
+  free: "1: Domain name is available",
+  taken: "0: Domain name is not available",
+  words: {
+    "1: Domain name is available": PROBABLY_FREE,
+    "0: Domain name is not available": RESERVED,
+    "-1: Invalid domain name": UNKNOWN,
+    "-95: Too many requests": UNKNOWN,
+    "-99: Server error": UNKNOWN,
+    "10": UNKNOWN,
+  },
+};
+
+const DIALECTS: Readonly<Record<string, Dialect>> = {
+  be: {
+    answer: withStatus,
+    free: "AVAILABLE",
+    taken: "NOT AVAILABLE",
+    words: {
+      AVAILABLE: PROBABLY_FREE,
+      "NOT AVAILABLE": TAKEN,
+      "NOT ALLOWED": RESERVED,
+      MAYBE: UNKNOWN,
+    },
+  },
+  ch: SWISS,
+  eu: { answer: withStatus, free: "AVAILABLE", taken: "REGISTERED", words: LISTED_STATES },
+  li: SWISS,
+  lt: {
+    answer: withStatus,
+    free: "available",
+    taken: "registered",
+    words: { ...LISTED_STATES, pendingDelete: TAKEN, pendingRelease: TAKEN, stopped: TAKEN },
+  },
+};
+
+/** What any of them may say when it does not answer. */
+const FAULTS: Readonly<Record<string, string>> = {
+  "a limit": "% Excessive querying, grace period of 300 seconds\r\n",
+  "that the address is barred": "-3: barred\r\n",
+  "a limit by its code": "-2: limit\r\n",
+  "a status without its colon": "Status AVAILABLE\r\n",
+  "two statuses": "Status: AVAILABLE\r\nStatus: NOT AVAILABLE\r\n",
+  "two codes": "1:\r\n0:\r\n",
+  "that it does not serve the TLD": "TLD is not supported.\r\n",
+  "a page": "<html><p>AVAILABLE</p>\r\n",
+  nothing: "\r\n",
+};
+
+for (const [tld, dialect] of Object.entries(DIALECTS)) {
+  const { answer, free, taken, words } = dialect;
+  const usual = {
+    record: (domain: string) => answer(taken, domain),
+    denial: (domain: string) => answer(free, domain),
+  };
+
+  Deno.test(`check reads the documented answers of .${tld}'s availability service, and no other`, async () => {
+    for (const [word, expected] of Object.entries(words)) {
+      expect(await checkUnder(tld, says((domain) => answer(word, domain), usual)), expected);
+    }
+    for (const text of Object.values(FAULTS)) {
+      expect(await checkUnder(tld, says(() => text, usual)), UNKNOWN);
+    }
+  });
+
+  Deno.test(`check believes no availability service of .${tld} that says the same of every name`, async () => {
+    const texts = [free, taken].map((word) => answer(word, LABEL));
+    for (const text of [...texts, ...Object.values(FAULTS)]) {
+      expect(await checkUnder(tld, () => text), UNKNOWN);
+    }
+  });
+}
+
+/** What a WHOIS server may say of one name. */
+const SAID: Readonly<Record<string, readonly [text: string, expected: Expected]>> = {
+  "that the registry withholds it": ["This name is reserved by the registry.\n", RESERVED],
+  "that it refuses our queries": [
+    "WHOIS LIMIT EXCEEDED: your address has been blocked. Try again later.\n",
+    UNKNOWN,
+  ],
+  "that it does not serve the TLD": ["TLD is not supported.\n", UNKNOWN],
+  "a denial in other words": ["Sorry, we found none of those.\n", UNKNOWN],
+  "a page": ["<!doctype html><title>Not found</title>\n", UNKNOWN],
+  "the name alone": [`Domain: ${LABEL}\n`, UNKNOWN],
+  nothing: ["", UNKNOWN],
+};
+
+const WHOIS_ONLY = Object.entries(WHOIS_FORMS).filter(([tld]) =>
+  coverageOf(tld)?.facts.coverage === "whois"
+);
+
+for (const [tld, form] of WHOIS_ONLY) {
+  Deno.test(`check reads records and denials of .${tld}'s WHOIS server, and no other text`, async () => {
+    expect(await checkUnder(tld, says(form.denial, form)), PROBABLY_FREE);
+    expect(await checkUnder(tld, says(form.record, form)), TAKEN);
+    const another = () => form.record(`another-name.${tld}`);
+    expect(await checkUnder(tld, says(another, form)), UNKNOWN);
+    for (const [text, expected] of Object.values(SAID)) {
+      expect(await checkUnder(tld, says(() => text, form)), expected);
+    }
+  });
+
+  Deno.test(`check believes no WHOIS server of .${tld} that says the same of every name`, async () => {
+    expect(await checkUnder(tld, form.denial), UNKNOWN);
+    // A record of exactly the name, from a server that has not passed its test.
+    expect(await checkUnder(tld, form.record), ["unknown", "taken"]);
+    for (const [text] of Object.values(SAID)) {
+      expect(await checkUnder(tld, () => text), UNKNOWN);
+    }
+  });
+}
