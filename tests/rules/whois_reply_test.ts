@@ -84,6 +84,7 @@ const RECORDS: [string, string][] = [
   ["in the next line", record("Domain:\n    zebra77.io")],
   ["in brackets", record("a [Domain Name]   ZEBRA77.IO")],
   ["after its handle", record("Domain:   (Handle zebra77)", "Domain Name: zebra77.io")],
+  ["after a time", record("12:30", "Domain Name: zebra77.io")],
   ["after other lines", record("Welcome.", "", "Domain Name:zebra77.io")],
   ["twice", record("Domain Name: zebra77.io", "Domain Name: Zebra77.io")],
   [

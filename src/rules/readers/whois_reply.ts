@@ -175,10 +175,8 @@ const BRACKETED = /^\s*(?:[a-z] )?\[([^\]]{1,40})\](?!\])/;
 const KEY = /[a-z](?:[a-z ]*[a-z])?/;
 
 function divideField(line: string): [key?: string, value?: string] {
-  const bracketed = BRACKETED.exec(line);
-  if (bracketed !== null) {
-    return [keyOf(bracketed[1] ?? ""), line.slice(bracketed[0].length).trim()];
-  }
+  const [whole = "", title = ""] = BRACKETED.exec(line) ?? [];
+  if (whole !== "") return [keyOf(title), line.slice(whole.length).trim()];
   const colon = line.indexOf(":");
   return colon < 0 || COMMENT.test(line)
     ? []
@@ -187,7 +185,8 @@ function divideField(line: string): [key?: string, value?: string] {
 
 function keyOf(text: string): string {
   const [title = ""] = text.toLowerCase().replaceAll(/[_-]/g, " ").split("(");
-  return KEY.exec(title.slice(title.lastIndexOf("/") + 1))?.[0] ?? "";
+  const [key = ""] = KEY.exec(title.slice(title.lastIndexOf("/") + 1)) ?? [];
+  return key;
 }
 
 /** The value in the line below a key. */
@@ -204,7 +203,7 @@ function indentOf(line: string): number {
 /** The different names of the text's records. */
 function namesOf(fields: readonly Field[]): string[] {
   const names = fields.filter(({ key }) => NAME_KEYS.has(key))
-    .map(({ value }) => value.split(/\s/, 1)[0] ?? "")
+    .flatMap(({ value }) => value.split(/\s/, 1))
     // Not the note before a list of records, as in "(Handle example)".
     .filter((name) => !name.startsWith("("));
   return [...new Set(names.map((name) => normalName(name.slice(0, MAX_NAME_CHARS))))];
