@@ -1,4 +1,5 @@
-import type { ProbeOptions } from "../src/lookup/canary_watch.ts";
+import type { CanaryWatch, ProbeOptions } from "../src/lookup/canary_watch.ts";
+import type { Suffixes } from "../src/lookup/suffixes.ts";
 import type { TableState } from "../src/lookup/tld_table.ts";
 import type { Warmer } from "../src/lookup/warmers.ts";
 import type { Outcome } from "../src/rules/lease.ts";
@@ -23,7 +24,10 @@ export interface Job {
 export interface JobDependencies {
   tlds: { fresh(): Promise<readonly TldRow[]>; refresh(): Promise<TableState> };
   prices: { refresh(): Promise<Outcome>; isOld(): Promise<boolean> };
-  canary: { probe(rows: readonly TldRow[], options: ProbeOptions): Promise<void> };
+  suffixes: Pick<Suffixes, "refreshZone" | "changes" | "unlisted">;
+  canary: Pick<CanaryWatch, "prove"> & {
+    probe(rows: readonly TldRow[], options: ProbeOptions): Promise<void>;
+  };
   popular: { flush(): Promise<void>; top(kind: NameKind, max: number): Promise<string[]> };
   /** One for each kind of popular name. */
   warmers: readonly Warmer[];

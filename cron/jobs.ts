@@ -2,6 +2,7 @@
 import type { Outcome } from "../src/rules/lease.ts";
 import type { Job, JobDependencies } from "./job.ts";
 import { probeRegistries } from "./probe_registries.ts";
+import { reviewTlds } from "./review_tlds.ts";
 import { warmPopular } from "./warm_popular.ts";
 
 const MINUTE_MS = 60_000;
@@ -13,7 +14,7 @@ export const JOBS: readonly Job[] = [
   {
     name: "refresh_tlds",
     schedule: "23 4 * * *",
-    about: "refresh IANA's table of RDAP servers",
+    about: "refresh IANA's table of RDAP servers and its list of TLDs",
     retryAfterMs: REFRESH_RETRIES_MS,
     run: refreshTlds,
   },
@@ -32,6 +33,13 @@ export const JOBS: readonly Job[] = [
     run: probeRegistries,
   },
   {
+    name: "review_tlds",
+    schedule: "52 3 * * 1",
+    about: "propose changes to the tables of all TLDs",
+    retryAfterMs: [],
+    run: reviewTlds,
+  },
+  {
     name: "refresh_prices",
     schedule: "41 5 * * *",
     about: "refresh the registrar's prices",
@@ -41,9 +49,13 @@ export const JOBS: readonly Job[] = [
   },
 ];
 
-/** Fails if the table in use is not exactly what IANA's file lists. */
-async function refreshTlds({ tlds }: Pick<JobDependencies, "tlds">): Promise<Outcome> {
+/** Fails if the table in use is not exactly what IANA's file lists. Without the list of TLDs the last one is in use. */
+async function refreshTlds(
+  { tlds, suffixes }: Pick<JobDependencies, "tlds" | "suffixes">,
+): Promise<Outcome> {
   const { publication, problem } = await tlds.refresh();
+  const zoneProblem = await suffixes.refreshZone();
   if (problem !== undefined) return { kind: "failed", reason: problem };
-  return { kind: "done", message: `IANA's table of ${publication} is in use` };
+  const note = zoneProblem === undefined ? "" : `; the list of TLDs was not read: ${zoneProblem}`;
+  return { kind: "done", message: `IANA's table of ${publication} is in use${note}` };
 }

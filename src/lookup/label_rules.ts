@@ -3,6 +3,7 @@ import type { LabelPolicy } from "../rules/answer.ts";
 import type { SuffixCoverage } from "../rules/coverage.ts";
 import { judgeLabel, judgeOtherLabel } from "../rules/labels/label_policy.ts";
 import { isReserved } from "../rules/labels/reserved.ts";
+import { BUILT_IN_SUFFIXES } from "../rules/tables/tlds.ts";
 import type { AskedName } from "../rules/readers/statements.ts";
 import { unicodeOf } from "./a_label.ts";
 
@@ -31,6 +32,8 @@ function policyOf(
   tld: string,
   coverage: SuffixCoverage | undefined,
 ): LabelPolicy {
-  if (coverage !== undefined) return judgeOtherLabel(label, coverage);
+  if (coverage !== undefined && !BUILT_IN_SUFFIXES.has(tld)) {
+    return judgeOtherLabel(label, coverage);
+  }
   return isReserved(label, tld) ? RESERVED : judgeLabel(label, unicode, tld);
 }

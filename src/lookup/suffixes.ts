@@ -7,6 +7,7 @@ import { createPolledCopy } from "../flow/cache/polled_copy.ts";
 import type { SuffixCoverage } from "../rules/coverage.ts";
 import type { CoverageFacts } from "../rules/coverage_facts.ts";
 import type { ListedBases } from "../rules/readers/bootstrap.ts";
+import { refuseRootZone, type RootZone } from "../rules/readers/root_zone.ts";
 import { readSuffix } from "../rules/name.ts";
 import {
   BUILT_IN_SUFFIXES,
@@ -34,7 +35,7 @@ export interface Suffixes {
   knownRow(suffix: string): TldRow | undefined;
   /** Its WHOIS server or availability service, if it has one that is asked. */
   whoisServerOf(suffix: string): Promise<WhoisServer | undefined>;
-  /** What is known of a suffix that is not built in. */
+  /** What is known of a suffix, unless it is built in and enabled. */
   coverageOf(suffix: string): Promise<SuffixCoverage | undefined>;
   /** Whether its RDAP server is none that IANA lists. */
   isUnlisted(suffix: string): Promise<boolean>;
@@ -45,6 +46,12 @@ export interface Suffixes {
    * text, and how many there are.
    */
   list(page: CoveragePage): Promise<{ count: number; facts: readonly CoverageFacts[] }>;
+  /** Adopts IANA's list of TLDs; returns why not, if it is out of reach or looks broken. */
+  refreshZone(): Promise<string | undefined>;
+  /** What has changed at IANA since the built-in tables were written, a sentence each. */
+  changes(): Promise<readonly string[]>;
+  /** The RDAP servers that are asked and that IANA does not list. */
+  unlisted(): Promise<readonly TldRow[]>;
 }
 
 /** A part of the list of TLDs and suffixes. */
@@ -61,9 +68,16 @@ const COPY_MS = 10 * 60_000;
 
 /** Creates them. */
 export function createSuffixes(
-  { tlds, store, extra, isAnyAllowed, isAllowed, asksDated, now }: {
+  { tlds, store, fetchZone, extra, isAnyAllowed, isAllowed, asksDated, now }: {
     tlds: Pick<TldTable, "enabled" | "fresh" | "current">;
-    store: { listed(): Promise<ListedBases | undefined> };
+    store: {
+      listed(): Promise<ListedBases | undefined>;
+      zone(): Promise<RootZone | undefined>;
+      setZone(zone: RootZone): Promise<void>;
+    };
+    fetchZone: () => Promise<
+      { kind: "zone"; zone: RootZone } | { kind: "failed"; reason: string }
+    >;
     /** The operator's own RDAP servers, by TLD or suffix. */
     extra: ReadonlyMap<string, string>;
     /** Whether TLDs that are not enabled can be checked. */
@@ -80,10 +94,27 @@ export function createSuffixes(
   const seenBases = new Map<string, string>();
   /** The servers in IANA's table as it is now, by TLD. */
   let listed: ReadonlyMap<string, string> = new Map();
+  /** The root zone as last read; undefined while the built-in one is in use. */
+  let zone: RootZone | undefined;
   const copy = createPolledCopy(async () => {
-    const stored = await store.listed();
-    if (stored !== undefined) listed = byTld(stored, isAllowed);
+    const [bases, newer] = await Promise.all([store.listed(), store.zone()]);
+    if (bases !== undefined) listed = byTld(bases, isAllowed);
+    await useZone(newer);
   }, { maxAgeMs: COPY_MS, now });
+
+  /** Uses a root zone that is newer than the built-in one. */
+  async function useZone(next: RootZone | undefined): Promise<void> {
+    const { BUILT_IN_ZONE } = await tables.get();
+    if (next !== undefined && next.date > BUILT_IN_ZONE.date) zone = next;
+  }
+
+  /** The tables and the root zone in use, with what IANA lists now. */
+  async function current() {
+    // The first refresh of IANA's table, which a start waits for, stores its servers.
+    if (listed.size === 0) await tlds.fresh();
+    const [coverage] = await Promise.all([tables.get(), copy.refresh()]);
+    return { coverage, zone: zone ?? coverage.BUILT_IN_ZONE };
+  }
 
   async function isEnabled(suffix: string): Promise<boolean> {
     return (await tlds.enabled()).includes(suffix);
@@ -91,25 +122,35 @@ export function createSuffixes(
 
   /** What is known of a suffix, with the server that is asked; undefined if it is none. */
   async function read(suffix: string): Promise<SuffixCoverage | undefined> {
-    // The first refresh of IANA's table, which a start waits for, stores its servers.
-    if (listed.size === 0) await tlds.fresh();
-    const [{ coverageOf }] = await Promise.all([tables.get(), copy.refresh()]);
+    const { coverage, zone } = await current();
     const ianaBase = listed.get(suffix.slice(suffix.lastIndexOf(".") + 1));
-    const coverage = coverageOf(suffix, { ianaBase });
-    const rdapServer = coverage?.facts.rdapServer;
+    const known = coverage.coverageOf(suffix, { ianaBase, zone });
+    const rdapServer = known?.facts.rdapServer;
     if (rdapServer !== undefined) seenBases.set(suffix, rdapServer);
-    return coverage;
+    return known;
   }
 
   async function coverageOf(suffix: string): Promise<SuffixCoverage | undefined> {
-    if (BUILT_IN_SUFFIXES.has(suffix) || readSuffix(suffix) !== suffix) return undefined;
-    return isAnyAllowed || await isEnabled(suffix) ? await read(suffix) : undefined;
+    if (readSuffix(suffix) !== suffix) return undefined;
+    const isNeeded = await isEnabled(suffix) ? !BUILT_IN_SUFFIXES.has(suffix) : isAnyAllowed;
+    return isNeeded ? await read(suffix) : undefined;
+  }
+
+  async function rowOf(suffix: string): Promise<TldRow | undefined> {
+    const own = extra.get(suffix);
+    if (own !== undefined) return { tld: suffix, rdapBase: own };
+    const row = (await tlds.fresh()).find(({ tld }) => tld === suffix);
+    if (row !== undefined) return row;
+    const rdapBase = (await coverageOf(suffix))?.facts.rdapServer;
+    if (rdapBase === undefined) return undefined;
+    const isListed = listed.get(suffix.slice(suffix.lastIndexOf(".") + 1)) === rdapBase;
+    return isListed || asksDated ? { tld: suffix, rdapBase } : undefined;
   }
 
   async function adviceFor(suffix: string): Promise<string> {
     if (!isAnyAllowed) return `send one of ${(await tlds.enabled()).join(", ")}`;
     if (readSuffix(suffix) !== suffix) return "send a TLD such as com, or a suffix such as co.uk";
-    const divided = (await tables.get()).divideName(suffix);
+    const divided = await divide(suffix);
     switch (divided.kind) {
       case "unknown_tld":
         return `.${divided.tld} is no TLD of the root zone; /tlds?coverage=all lists them`;
@@ -139,16 +180,7 @@ export function createSuffixes(
       if (coverage !== undefined) return { kind: "covered", coverage };
       return { kind: "unsupported", advice: await adviceFor(suffix) };
     },
-    async rowOf(suffix) {
-      const own = extra.get(suffix);
-      if (own !== undefined) return { tld: suffix, rdapBase: own };
-      const row = (await tlds.fresh()).find(({ tld }) => tld === suffix);
-      if (row !== undefined) return row;
-      const rdapBase = (await coverageOf(suffix))?.facts.rdapServer;
-      if (rdapBase === undefined) return undefined;
-      const isListed = listed.get(suffix.slice(suffix.lastIndexOf(".") + 1)) === rdapBase;
-      return isListed || asksDated ? { tld: suffix, rdapBase } : undefined;
-    },
+    rowOf,
     async whoisServerOf(suffix) {
       const builtIn = whoisServerOf(suffix);
       if (builtIn !== undefined) return builtIn;
@@ -168,8 +200,8 @@ export function createSuffixes(
       return facts?.coverage === "closed" ? facts.requirements : undefined;
     },
     async list({ part, type, after, limit }) {
-      const { allSuffixes, typeOf } = await tables.get();
-      const all = isAnyAllowed ? allSuffixes() : await tlds.enabled();
+      const { coverage: { allSuffixes, typeOf }, zone } = await current();
+      const all = isAnyAllowed ? allSuffixes(zone) : await tlds.enabled();
       const isWanted = (suffix: string) =>
         suffix.includes(part) && (type === undefined || typeOf(suffix) === type);
       const every = all.filter(isWanted);
@@ -177,10 +209,44 @@ export function createSuffixes(
       const known = await Promise.all(page.map(read));
       return { count: every.length, facts: known.flatMap((one) => one?.facts ?? []) };
     },
+    async refreshZone() {
+      const fetched = await fetchZone();
+      if (fetched.kind === "failed") return fetched.reason;
+      const inUse = (await current()).zone;
+      const enabled = await tlds.enabled();
+      const refused = refuseRootZone(fetched.zone, { inUse, enabled });
+      if (refused !== undefined) return refused;
+      await useZone(fetched.zone);
+      await store.setZone(fetched.zone);
+      return undefined;
+    },
+    async changes() {
+      if (!isAnyAllowed) return [];
+      const { coverage, zone } = await current();
+      return coverage.changesSince({ zone, listed });
+    },
+    async unlisted() {
+      const own = [...extra].map(([tld, rdapBase]): TldRow => ({ tld, rdapBase }));
+      if (!isAnyAllowed || !asksDated) return own;
+      const { coverage, zone } = await current();
+      const dated = [...zone.tlds].flatMap((tld): TldRow[] => {
+        const facts = coverage.coverageOf(tld, { ianaBase: listed.get(tld), zone })?.facts;
+        const isOther = !extra.has(tld) && !BUILT_IN_SUFFIXES.has(tld);
+        return isOther && facts?.coverage === "rdap_unlisted" && facts.rdapServer !== undefined
+          ? [{ tld, rdapBase: facts.rdapServer }]
+          : [];
+      });
+      return [...own, ...dated];
+    },
   };
 
+  async function divide(name: string) {
+    const { coverage, zone } = await current();
+    return coverage.divideName(name, zone);
+  }
+
   async function isSuffix(name: string): Promise<boolean> {
-    return (await tables.get()).divideName(name).kind === "suffix";
+    return (await divide(name)).kind === "suffix";
   }
 }
 

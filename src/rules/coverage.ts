@@ -4,10 +4,12 @@
  * load this module dynamically.
  */
 import type { Coverage, CoverageFacts } from "./coverage_facts.ts";
+import type { RootZone } from "./readers/root_zone.ts";
 import { CLOSED_TLDS } from "./tables/coverage/closed_tlds.ts";
 import { PUBLIC_SUFFIX_DATE, PUBLIC_SUFFIXES } from "./tables/coverage/public_suffixes.ts";
 import { IDN_CCTLDS, IDN_GTLDS, ROOT_ZONE, ROOT_ZONE_DATE } from "./tables/coverage/root_zone.ts";
 import {
+  newRow,
   SUFFIX_ROWS,
   type SuffixRow,
   UNPRICED_TLDS,
@@ -64,6 +66,9 @@ const BASES: ReadonlyMap<string, string | undefined> = new Map(
   ),
 );
 
+/** The root zone as built in. */
+export const BUILT_IN_ZONE: RootZone = { date: ROOT_ZONE_DATE, tlds: new Set(BASES.keys()) };
+
 const SUFFIXES: ReadonlyMap<string, string> = new Map(entriesOf(PUBLIC_SUFFIXES));
 
 const UNICODE: ReadonlyMap<string, string> = new Map(
@@ -119,10 +124,10 @@ function isSuffix(labels: readonly string[]): boolean {
 }
 
 /** Divides a name, in lower case and as A-labels, at its longest public suffix. */
-export function divideName(name: string): DividedName {
+export function divideName(name: string, zone = BUILT_IN_ZONE): DividedName {
   const labels = name.split(".");
   const tld = tldOf(name);
-  if (!BASES.has(tld)) return { kind: "unknown_tld", tld };
+  if (!zone.tlds.has(tld)) return { kind: "unknown_tld", tld };
   const start = labels.findIndex((_, place) => isSuffix(labels.slice(place)));
   const suffix = labels.slice(start).join(".");
   if (start === 0) return { kind: "suffix", suffix };
@@ -139,25 +144,48 @@ export function typeOf(suffix: string): TldType {
 }
 
 /** All TLDs and the suffixes that the list names, in alphabetical order; those of a wildcard are not named. */
-export function allSuffixes(): string[] {
-  const below = [...SUFFIXES].flatMap(([parent, labels]) =>
+export function allSuffixes({ tlds } = BUILT_IN_ZONE): string[] {
+  const below = [...SUFFIXES].filter(([parent]) => tlds.has(tldOf(parent))).flatMap((
+    [parent, labels],
+  ) =>
     wordsOf(labels).filter((label) => !/^[!*]/.test(label)).map((label) => `${label}.${parent}`)
   );
-  return [...BASES.keys(), ...below].toSorted();
+  return [...tlds, ...below].toSorted();
+}
+
+/**
+ * What has changed at IANA since the tables were written, a sentence each; `listed`: the RDAP server that IANA lists for
+ * each TLD now.
+ */
+export function changesSince(
+  { zone, listed }: { zone: RootZone; listed: ReadonlyMap<string, string> },
+): string[] {
+  const known = BUILT_IN_ZONE.tlds;
+  const found = [...listed].flatMap(([tld, base]) => {
+    const coverage = coverageOf(tld)?.facts.coverage;
+    return coverage === undefined || coverage === "rdap" || coverage === "closed"
+      ? []
+      : [`IANA lists ${base} for .${tld}, which the table calls ${coverage}`];
+  });
+  return [
+    ...found,
+    ...zone.tlds.difference(known).values().map((tld) => `.${tld} is new in the root zone`),
+    ...known.difference(zone.tlds).values().map((tld) => `.${tld} has left the root zone`),
+  ];
 }
 
 /**
  * What is known of a public suffix; undefined if it is none. `ianaBase` is the RDAP base that IANA lists for its TLD now,
- * where a newer copy of the table is at hand than the one built in.
+ * where a newer copy of the table is at hand than the one built in; `zone`: the same of the root zone.
  */
 export function coverageOf(
   suffix: string,
-  { ianaBase }: { ianaBase?: string | undefined } = {},
+  { ianaBase, zone = BUILT_IN_ZONE }: { ianaBase?: string | undefined; zone?: RootZone } = {},
 ): SuffixCoverage | undefined {
-  if (divideName(suffix).kind !== "suffix") return undefined;
+  if (divideName(suffix, zone).kind !== "suffix") return undefined;
   const tld = tldOf(suffix);
   const below = suffix.slice(0, -tld.length - 1);
-  const row = ROWS.get(tld);
+  const row = BASES.has(tld) ? ROWS.get(tld) : newRow(tld, zone);
   const closed = CLOSED.get(tld);
   const unicode = UNICODE.get(tld);
   const about = {

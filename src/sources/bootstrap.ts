@@ -1,5 +1,6 @@
-/** Fetches IANA's table of RDAP servers (RFC 9224). */
+/** Fetches IANA's table of RDAP servers (RFC 9224), and its list of the root zone's TLDs. */
 import { type BootstrapFile, readBootstrap, type Validators } from "../rules/readers/bootstrap.ts";
+import { readRootZone, type RootZone } from "../rules/readers/root_zone.ts";
 import type { GuardedGet } from "./http.ts";
 
 /** The file, "not modified", or the failure. */
@@ -35,6 +36,29 @@ export function createBootstrapFetch(get: GuardedGet, url: string): FetchBootstr
     return file === undefined
       ? { kind: "failed", reason: "the file is not a valid RFC 9224 table" }
       : { kind: "file", file, validators: validatorsOf(reply.headers) };
+  };
+}
+
+/** Fetches the list of TLDs. */
+export type FetchRootZone = () => Promise<
+  { kind: "zone"; zone: RootZone } | { kind: "failed"; reason: string }
+>;
+
+/** Creates the fetch of the list that stands beside the table at `tableUrl`, as at IANA. */
+export function createRootZoneFetch(get: GuardedGet, tableUrl: string): FetchRootZone {
+  const { href } = new URL("../TLD/tlds-alpha-by-domain.txt", tableUrl);
+  return async () => {
+    const reply = await get(href, {
+      accept: "text/plain",
+      deadlineMs: DEADLINE_MS,
+      maxBytes: MAX_BYTES,
+    });
+    if (reply.kind === "failed") return { kind: "failed", reason: reply.fault };
+    if (reply.status !== 200) return { kind: "failed", reason: `HTTP ${reply.status}` };
+    const zone = readRootZone(reply.body);
+    return zone === undefined
+      ? { kind: "failed", reason: "the file is no list of TLDs" }
+      : { kind: "zone", zone };
   };
 }
 

@@ -18,6 +18,7 @@ export interface DomainUpstreams extends
   Pick<
     Upstreams,
     | "askForSale"
+    | "fetchRootZone"
     | "isDnsFailing"
     | "registries"
     | "resolverName"

@@ -104,6 +104,7 @@ export function createDomains(
       current: () => tlds.current(),
     },
     store: tldStore,
+    fetchZone: () => upstreams.fetchRootZone(),
     isAllowed,
     extra: config.RDAP_EXTRA ?? new Map(),
     isAnyAllowed: config.ANY_TLD !== "off",
@@ -175,7 +176,9 @@ export function createDomains(
     const isPaused = hosts.problems().some(({ kind, state }) =>
       kind === "rdap" && state === "cooling"
     );
-    return isPaused || records.failing().length > 0 || registries.isFailing();
+    // Strangers choose the other TLDs, of which some have always a registry that fails.
+    const isFailing = records.failing().some((tld) => config.TLDS.includes(tld));
+    return isPaused || isFailing || registries.isFailing();
   }
 
   return {

@@ -38,6 +38,7 @@ export function createJobs({ base, domains, renewEns, stop }: LookUps): Jobs {
     runner: observedJobRunner(runner, metrics, monotonic),
     dependencies: {
       tlds,
+      suffixes: domains.suffixes,
       canary: domains.upstreams.canary,
       popular,
       prices: createPrices(base, tlds),

@@ -10,7 +10,12 @@ import { createSharedSchedule } from "../flow/queue/shared_schedule.ts";
 import { createRegistries, type Registries } from "../lookup/registries.ts";
 import { observedRegistry, observedResolver } from "../metrics/observed.ts";
 import { hostPolicy } from "../rules/tables/host_policies.ts";
-import { createBootstrapFetch, type FetchBootstrap } from "../sources/bootstrap.ts";
+import {
+  createBootstrapFetch,
+  createRootZoneFetch,
+  type FetchBootstrap,
+  type FetchRootZone,
+} from "../sources/bootstrap.ts";
 import {
   type CheckDelegation,
   createDelegationCheck,
@@ -44,6 +49,7 @@ export interface Upstreams {
   /** The queues of RDAP hosts. */
   rdapGate: Gate;
   fetchBootstrap: FetchBootstrap;
+  fetchRootZone: FetchRootZone;
 }
 
 /** The longest wait in a queue: clients do not wait longer. */
@@ -130,6 +136,8 @@ export function createUpstreams(
       notingReplies(get, hosts.ofKind("iana")),
       config.RDAP_BOOTSTRAP_URL,
     ),
+    // Not noted: without it the built-in list stays in use, and no registry of IANA's is failing.
+    fetchRootZone: createRootZoneFetch(get, config.RDAP_BOOTSTRAP_URL),
   };
 }
 

@@ -1,3 +1,4 @@
+import { BUILT_IN_ZONE } from "../../src/rules/coverage.ts";
 import type { Registry } from "./registries.ts";
 
 /** IANA's list of RDAP servers, as RFC 9224 has it. */
@@ -49,4 +50,17 @@ function add(byBase: Map<string, string[]>, base: string, tld: string) {
   const tlds = byBase.get(base);
   if (tlds) tlds.push(tld);
   else byBase.set(base, [tld]);
+}
+
+/** IANA's list of the root zone's TLDs: the built-in ones, with changes. */
+export function rootZoneList(
+  { day = "20260930", added = [], removed = [] }: {
+    day?: string;
+    added?: readonly string[];
+    removed?: readonly string[];
+  } = {},
+): string {
+  const tlds = [...BUILT_IN_ZONE.tlds, ...added].filter((tld) => !removed.includes(tld));
+  const version = `# Version ${day}03, Last Updated Wed Sep 30 07:07:01 2026 UTC`;
+  return [version, ...tlds.map((tld) => tld.toUpperCase()).toSorted(), ""].join("\n");
 }

@@ -42,6 +42,8 @@ export interface Lab extends LabScript, AsyncDisposable {
   peak(host: string): number;
   /** Serves any bytes as IANA's table. */
   setTable: PublishedFile["set"];
+  /** Serves any bytes as IANA's list of TLDs. */
+  setRootZone: PublishedFile["set"];
   /** Serves any bytes as the price list. */
   setPrices: PublishedFile["set"];
   /** Clears the recorded queries and requests, not the script. */
@@ -88,6 +90,7 @@ export async function startLab(
     requests: web.server.requests,
     peak: web.server.peak,
     setTable: web.table.set,
+    setRootZone: web.zone.set,
     setPrices: web.prices.set,
     clear() {
       dns.queries.length = 0;

@@ -1,5 +1,5 @@
 import { answerAsRegistry } from "./answer_as_registry.ts";
-import { ianaTable } from "./iana_table.ts";
+import { ianaTable, rootZoneList } from "./iana_table.ts";
 import type { ReadableLabScript } from "./lab_script.ts";
 import { later } from "./delays.ts";
 import { priceList } from "./price_list.ts";
@@ -20,9 +20,12 @@ export async function startLabWeb(
 ) {
   const table = publishFile(ianaTable(REGISTRIES, { moved: LISTED_HERE }));
   const prices = publishFile(priceList());
+  const zone = publishFile("");
+  zone.set(rootZoneList());
   const files = [
     { host: "iana.lab", path: "/rdap/dns.json", file: table },
     { host: "prices.lab", path: "/pricing", file: prices },
+    { host: "iana.lab", path: "/TLD/tlds-alpha-by-domain.txt", file: zone },
   ];
   const server: RegistryServer = await startRegistryServer({
     port,
@@ -40,5 +43,5 @@ export async function startLabWeb(
   const [bootstrapUrl = "", pricesUrl = ""] = files.map(({ host, path }) =>
     `http://${host}${path}`
   );
-  return { server, table, prices, bootstrapUrl, pricesUrl };
+  return { server, table, zone, prices, bootstrapUrl, pricesUrl };
 }

@@ -173,6 +173,8 @@ Deno.test("GET /check supports every TLD beside those of TLDS where ANY_TLD is o
   await withService(async (service) => {
     assertEquals((await service.check("free-for-you.page")).state, "available");
     assertEquals((await service.get("/check?name=free-for-you")).body.results.length, 1);
+    // The rules of a built-in TLD are known whether it is enabled or not.
+    assertEquals((await service.check("ab.me")).state, "reserved");
   }, { TLDS: "com", ANY_TLD: "on" });
 });
 

@@ -331,7 +331,19 @@ xn--tiq49xqyj xn--vuq861b xn--w4r85el8fhu5dnra xn--xhq521b xn--zfr164b yamaxun y
 zuerich
 `;
 
-/** What is known of such a TLD. */
+/** What is known of a TLD that is newer than these tables: it may be one company's, or not be sold yet. */
+export function newRow(suffix: string, { date }: { readonly date: string }): SuffixRow {
+  const why = `Unknown whether names under .${suffix} are sold: the TLD is new in the root zone`;
+  return {
+    suffix,
+    unsure: { labels: /^/, why },
+    note: "New in the root zone: its names may not be sold",
+    source: "IANA's root zone",
+    checkedOn: date,
+  };
+}
+
+/** What is known of a TLD without a price. */
 export function unpricedRow(suffix: string): SuffixRow {
   const why = `Unknown whether names under .${suffix} are sold: no price list at hand has them`;
   return {

@@ -1,0 +1,79 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { rootZoneList } from "../lab/iana_table.ts";
+import { startLab } from "../lab/lab.ts";
+import { runJob } from "../support/run_job.ts";
+import { startService } from "../support/service.ts";
+
+const NEWER = { day: "20261124", added: ["brandnew"], removed: ["museum"] };
+
+Deno.test("refresh_tlds adopts IANA's list of TLDs, for all processes and with no name available under a new one", async () => {
+  await using lab = await startLab();
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using one = await startService(lab, { kv: await Deno.openKv(path) });
+  await using two = await startService(lab, { kv: await Deno.openKv(path) });
+  const errorOf = async (tld: string, service = one) =>
+    (await service.get(`/check?name=free-for-you&tld=${tld}`)).body.error;
+  assertEquals(await errorOf("brandnew"), "unsupported_tld");
+  lab.setRootZone(rootZoneList(NEWER));
+  await runJob(one, "refresh_tlds");
+  for (const service of [one, two]) {
+    assertEquals(await errorOf("museum", service), "unsupported_tld");
+    const { state, available } = await service.check("free-for-you.brandnew");
+    assertEquals([state, available], ["unknown", false]);
+  }
+  const { body } = await one.get("/tlds?coverage=all&q=brandnew");
+  assertEquals(
+    body.tlds.map(({ tld, coverage }: { tld: string; coverage: string }) => [
+      tld,
+      coverage,
+    ]),
+    [["brandnew", "dns"]],
+  );
+});
+
+for (
+  const [what, text, status, why] of [
+    ["a page", "<html>", 200, /the file is no list of TLDs$/],
+    ["a failure", "", 500, /HTTP 500$/],
+    ["a list without com", rootZoneList({ ...NEWER, removed: ["com"] }), 200, /has lost com$/],
+    ["an older list", rootZoneList({ ...NEWER, day: "20200101" }), 200, /is older than/],
+  ] satisfies [string, string, number, RegExp][]
+) {
+  Deno.test(`refresh_tlds keeps the list of TLDs in use where IANA's is ${what}`, async () => {
+    await using lab = await startLab();
+    await using service = await startService(lab);
+    lab.setRootZone(text, status);
+    const outcome = await runJob(service, "refresh_tlds");
+    assertMatch(outcome.kind === "done" ? outcome.message : "", why);
+    const { body } = await service.get("/check?name=foo&tld=brandnew");
+    assertEquals(body.error, "unsupported_tld");
+    assertEquals((await service.check("taken.com")).state, "taken");
+  });
+}
+
+Deno.test("review_tlds proposes what has changed at IANA and which unlisted servers fail, and changes nothing", async () => {
+  await using lab = await startLab();
+  const RDAP_EXTRA =
+    "de=http://rdap.verisign.com/com/v1/,co.za=http://pubapi.registry.google/rdap/";
+  await using service = await startService(lab, { env: { RDAP_EXTRA } });
+  lab.setRootZone(rootZoneList(NEWER));
+  await runJob(service, "refresh_tlds");
+  lab.scriptHost("rdap.verisign.com", "free");
+  const outcome = await runJob(service, "review_tlds");
+  const message = outcome.kind === "done" ? outcome.message : "";
+  assertMatch(message, /^2 servers tested, \d+ proposals; /);
+  assertMatch(message, /verisign\.com\/com\/v1\/ of \.de no longer passes: /);
+  assertMatch(message, /\.brandnew is new in the root zone; \.museum has left the root zone/);
+  const { body } = await service.get("/health");
+  assertEquals(body.jobs.review_tlds.message, message);
+  assertEquals([body.canaries, body.checks.rdap], [[], "ok"]);
+});
+
+Deno.test("review_tlds looks at no other TLD where ANY_TLD is off", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab, { env: { ANY_TLD: "off" } });
+  assertEquals(await runJob(service, "review_tlds"), {
+    kind: "done",
+    message: "0 servers tested, 0 proposals",
+  });
+});

@@ -1,0 +1,93 @@
+import { assertEquals } from "@std/assert";
+import {
+  allSuffixes,
+  BUILT_IN_ZONE,
+  changesSince,
+  coverageOf,
+  divideName,
+} from "../../src/rules/coverage.ts";
+import { readRootZone, refuseRootZone } from "../../src/rules/readers/root_zone.ts";
+import { rootZoneList } from "../lab/iana_table.ts";
+
+const NEWER = { day: "20261124", added: ["brandnew", "xn--e1aybc"], removed: ["apple", "museum"] };
+
+function zoneOf(options: Parameters<typeof rootZoneList>[0]) {
+  const zone = readRootZone(rootZoneList(options));
+  if (zone === undefined) throw new Error("The list is not read");
+  return zone;
+}
+
+Deno.test("readRootZone() reads IANA's list", () => {
+  assertEquals(readRootZone(rootZoneList()), BUILT_IN_ZONE);
+  assertEquals(readRootZone(rootZoneList().replaceAll("\n", "\r\n"))?.date, "2026-09-30");
+});
+
+for (
+  const [what, text] of [
+    ["nothing", ""],
+    ["a page", "<!doctype html><title>Not found</title>"],
+    ["a list without its version", rootZoneList().slice(rootZoneList().indexOf("\n") + 1)],
+    ["a list with another line", `${rootZoneList()}CO.UK\n`],
+    ["a list with a gap", rootZoneList().replace("\nPIZZA", "\n\nPIZZA")],
+    ["a list that ends early", rootZoneList().slice(0, 5_000)],
+    [
+      "a list of too many",
+      `${rootZoneList()}${Array.from({ length: 5_000 }, (_, place) => `XN--${place}`).join("\n")}`,
+    ],
+  ] satisfies [string, string][]
+) {
+  Deno.test(`readRootZone() refuses ${what}`, () => {
+    assertEquals(readRootZone(text), undefined);
+  });
+}
+
+Deno.test("refuseRootZone() takes a later list, and none that is older or has lost too much", () => {
+  const reasonOf = (options: Parameters<typeof rootZoneList>[0], enabled = ["com", "museum"]) =>
+    refuseRootZone(zoneOf(options), { inUse: BUILT_IN_ZONE, enabled });
+  assertEquals(reasonOf({}), undefined);
+  assertEquals(reasonOf({ ...NEWER, removed: ["apple"] }), undefined);
+  assertEquals(reasonOf(NEWER), "the list has lost museum");
+  assertEquals(
+    reasonOf({ day: "20260101" }),
+    "the list of 2026-01-01 is older than that of 2026-09-30",
+  );
+  const removed = [...BUILT_IN_ZONE.tlds].filter((tld) => tld.startsWith("s"));
+  assertEquals(reasonOf({ removed }), `the list has lost ${removed.length} TLDs`);
+});
+
+Deno.test("divideName() and allSuffixes() know the TLDs of the root zone that they get", () => {
+  const zone = zoneOf(NEWER);
+  assertEquals(divideName("foo.brandnew", zone).kind, "registrable");
+  assertEquals(divideName("foo.museum", zone), { kind: "unknown_tld", tld: "museum" });
+  const all = allSuffixes(zone);
+  assertEquals(all.filter((suffix) => /brandnew$|museum$|^apple$/.test(suffix)), ["brandnew"]);
+});
+
+Deno.test("coverageOf() is unsure of every label under a TLD that is newer than the tables", () => {
+  const zone = zoneOf(NEWER);
+  const { facts, unsure } = coverageOf("brandnew", { zone, ianaBase: "https://rdap.example/" }) ??
+    {};
+  assertEquals([facts?.coverage, facts?.checkedOn], ["rdap", "2026-11-24"]);
+  assertEquals(unsure?.labels.test("any"), true);
+  assertEquals(coverageOf("brandnew", { zone })?.facts.coverage, "dns");
+  assertEquals(coverageOf("museum", { zone }), undefined);
+});
+
+Deno.test("changesSince() lists TLDs that came and left, and servers that IANA lists at last", () => {
+  const listed = new Map([
+    ["lu", "https://rdap.lu.example/"],
+    ["de", "https://rdap.denic.de/"],
+    ["com", "https://rdap.com.example/"],
+    ["apple", "https://rdap.apple.example/"],
+    ["brandnew", "https://rdap.new.example/"],
+  ]);
+  assertEquals(changesSince({ zone: zoneOf(NEWER), listed }), [
+    "IANA lists https://rdap.lu.example/ for .lu, which the table calls whois",
+    "IANA lists https://rdap.denic.de/ for .de, which the table calls rdap_unlisted",
+    ".brandnew is new in the root zone",
+    ".xn--e1aybc is new in the root zone",
+    ".apple has left the root zone",
+    ".museum has left the root zone",
+  ]);
+  assertEquals(changesSince({ zone: BUILT_IN_ZONE, listed: new Map() }), []);
+});
