@@ -20,6 +20,9 @@ const counts = () => ({
   averageMs: z.optional(z.number().check(z.describe("Average time of the registry's answers"))),
 });
 
+/** The most TLDs that are shown because clients have had them tested: there are over a thousand. */
+const MAX_OTHERS = 200;
+
 /** `GET /accuracy`: what look-ups of the last 24 hours show about each registry, and about our answers. */
 export const accuracy = operation({
   name: "accuracy",
@@ -27,8 +30,9 @@ export const accuracy = operation({
   chapter: "service",
   summary: "Get how reliable each registry was in the last 24 hours",
   description:
-    'By TLD: the result of the registry\'s last test and its wording of "not found", the look-ups and how many of them ' +
-    "were unknown and why, and the registry's time, hour by hour. Then the incidents: names on which two witnesses " +
+    "By TLD, the enabled ones first, then others that were tested: the result of the registry's last test and its " +
+    'wording of "not found", the look-ups and how many of them were unknown and why, and the registry\'s time, hour by ' +
+    "hour. Then the incidents: names on which two witnesses " +
     "disagreed (hashed), and registries whose `available` answers were withdrawn because they failed a test. The truth " +
     "table shows what leads to which state; the service's tests check each of its rows. The counts are those of all " +
     "processes, up to a minute late. As `text/html` it is a page.",
@@ -67,9 +71,11 @@ export const accuracy = operation({
   errors: ["unsupported_tld", "invalid_parameter"],
   async run({ tld }, { tlds, suffixes, health, lastDay, timestamp }) {
     if (tld !== undefined) await requireSuffix(tld, { suffixes });
-    const asked = tld === undefined ? await tlds.enabled() : [tld];
     const hours = await lastDay();
     const tests = new Map(health.canaries().map((test) => [test.tld, test]));
+    const enabled = await tlds.enabled();
+    const others = [...tests.keys()].filter((tld) => !enabled.includes(tld)).toSorted();
+    const asked = tld === undefined ? [...enabled, ...others.slice(0, MAX_OTHERS)] : [tld];
     return {
       since: new Date(hours[0]?.startsAt ?? 0).toISOString(),
       tlds: asked.map((tld) => ({ tld, ...testOf(tests.get(tld)), ...summarize(tld, hours) })),

@@ -20,12 +20,16 @@ const listTlds = operationTool(tlds, {
   name: "list_tlds",
   title: "List the TLDs that can be checked",
   description:
-    "List the TLDs that check_domain supports, with estimated prices and the RDAP server of each registry. Use it when " +
-    "a TLD was rejected, or to compare prices and renewals.",
-  text: ({ count, tlds }) =>
+    "List the TLDs that check_domain supports, with estimated prices and the RDAP server of each. Use it when " +
+    "a TLD was rejected, or to compare prices and renewals. coverage: all lists every TLD.",
+  text: ({ count, total = count, tlds }) =>
     [
-      `${count} TLDs`,
-      ...tlds.map(({ tld, prices }) => prices === undefined ? tld : `${tld}: ${priceOf(prices)}`),
+      count === total ? `${count} TLDs` : `${count} of ${total} TLDs; send after for the next`,
+      ...tlds.map(({ tld, prices, coverage, requirements }) => {
+        const price = prices && priceOf(prices);
+        const facts = [price, coverage, requirements].filter((fact) => fact !== undefined);
+        return facts.length === 0 ? tld : `${tld}: ${facts.join("; ")}`;
+      }),
     ].join("\n"),
 });
 

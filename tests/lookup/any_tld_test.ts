@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { allSuffixes, coverageOf } from "../../src/rules/coverage.ts";
+import { allSuffixes, coverageOf, divideName } from "../../src/rules/coverage.ts";
+import { BUILT_IN_SUFFIXES } from "../../src/rules/tables/tlds.ts";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import { GODADDY } from "../lab/back_ends.ts";
 import { startDirectedLab } from "../lab/directed_lab.ts";
@@ -116,6 +117,72 @@ Deno.test("check finds no name available at an invented host, whatever that answ
       assert(requests.some((request) => request.startsWith(host)), host);
     }
   });
+});
+
+Deno.test("check finds names available at the registry alone, in a lab of every TLD on a dozen hosts", async () => {
+  const clock = { now: Date.now() };
+  const world = await startWorld();
+  await using lab = world.lab;
+  await using service = await startService(lab, {
+    env: { TRUSTED_PROXIES: "1" },
+    now: () => clock.now,
+    monotonic: () => performance.now(),
+  });
+  const label = "free-for-you";
+  const wrong: string[] = [];
+  let available = 0;
+  // As many as may be tested in a minute, six for each of five sites.
+  for (let start = 0; start < TLDS.length; start += 30) {
+    await Promise.all(
+      TLDS.slice(start, start + 30).map(async (tld, place) => {
+        const headers = { "x-forwarded-for": `198.51.${Math.floor(place / 6)}.1` };
+        const { body } = await service.get(`/check?name=${label}&tld=${tld}`, { headers });
+        const [row] = body.results;
+        const { facts, unsure } = coverageOf(tld) ?? {};
+        // Under a few TLDs every name is a public suffix.
+        const isSuffix = divideName(`${label}.${tld}`).kind === "suffix";
+        const isClosed = facts?.coverage === "closed" || isSuffix;
+        const isSold = !isClosed && !unsure?.labels.test(label);
+        const isRegistry = world.hostOf(tld) === "registry.lab";
+        if (row.available) available += 1;
+        const isRight = row.available ? isRegistry && isSold : !(isRegistry && isSold);
+        if (!isRight || isClosed !== (row.state === "reserved") || row.likely !== undefined) {
+          wrong.push(`${tld} at ${world.hostOf(tld)}: ${row.state} ${row.error}`);
+        }
+      }),
+    );
+    clock.now += 61_000;
+  }
+  assertEquals(wrong, []);
+  assert(available > 50, `${available}`);
+});
+
+Deno.test("a stranger who asks under every TLD has six tested, and delays no first check of others", async () => {
+  const world = await startWorld();
+  await using lab = world.lab;
+  await using service = await startService(lab, { env: { TRUSTED_PROXIES: "1" } });
+  const atRegistry = TLDS.filter((tld) => {
+    const { facts, unsure } = coverageOf(tld) ?? {};
+    return world.hostOf(tld) === "registry.lab" && facts?.coverage === "rdap" &&
+      unsure === undefined;
+  });
+  const ask = async (site: string, tld: string): Promise<DomainResult> => {
+    const headers = { "x-forwarded-for": `198.51.${site}.1` };
+    return (await service.get(`/check?name=free-for-you&tld=${tld}`, { headers })).body.results[0];
+  };
+  const kept = atRegistry.splice(-2);
+  const asked = TLDS.filter((tld) => !kept.includes(tld));
+  const flood = Promise.all(asked.map((tld) => ask("1", tld)));
+  const others = await Promise.all(kept.map((tld, place) => ask(`${place + 2}`, tld)));
+  assertEquals(others.map(({ state }) => state), ["available", "available"]);
+  await flood;
+  const tested = new Set(
+    service.events.filter(({ event }) => event === "canary").map(({ tld }) => tld),
+  );
+  const ofOthers = asked.filter((tld) => tested.has(tld) && !BUILT_IN_SUFFIXES.has(tld));
+  assertEquals(ofOthers.length, 6);
+  // The process has tests left for twenty-two more of this minute.
+  assertEquals((await ask("4", atRegistry.at(-1) ?? "")).state, "available");
 });
 
 Deno.test("check calls a name reserved that is a public suffix, and one under a TLD that is closed", async () => {

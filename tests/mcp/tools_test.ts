@@ -316,6 +316,12 @@ Deno.test("list_tlds and registration_links answer as their operations do", () =
     const listed = await call("list_tlds", { type: "ccTLD" });
     assertEquals(listed.answer, (await get("/tlds?type=ccTLD")).body);
     assertEquals(listed.text, "5 TLDs\nai: ≈ $165.40 for 2 years\ncc\nio\nme\ntv");
+    const all = await call("list_tlds", { coverage: "all", after: "ad", limit: "3" });
+    assertEquals(all.answer, (await get("/tlds?coverage=all&after=ad&limit=3")).body);
+    assertMatch(
+      all.text,
+      /^3 of \d+ TLDs; send after for the next\nad\.jp: dns; Persons/,
+    );
     const links = await call("registration_links", { domain: "A.com", registrar: "godaddy" });
     const { body } = await get("/register?domain=a.com&registrar=godaddy");
     assertEquals(masked(links.answer), masked(body));

@@ -57,6 +57,16 @@ Deno.test("GET /accuracy lists a registry whose answers were withdrawn", async (
   assertEquals([incident.kind, incident.tld], ["withdrawal", "com"]);
 });
 
+Deno.test("GET /accuracy shows the tests of other TLDs, too, after the enabled ones", async () => {
+  await using lab = await startLab();
+  const env = { TLDS: "org", ANY_TLD: "on" };
+  await using service = await startService(lab, { env });
+  await service.check("free-for-you.com");
+  const { body } = await service.get("/accuracy");
+  assertEquals(body.tlds.map(({ tld }: { tld: string }) => tld), ["org", "com"]);
+  assertEquals(body.tlds[1].test.state, "passed");
+});
+
 Deno.test("GET /accuracy is a page for browsers: each chart has a table of its numbers", async () => {
   await using lab = await startLab();
   await using service = await startService(lab, { env: { TLDS: "com,org" } });
