@@ -19,21 +19,21 @@ allstate ally alstom amazon americanexpress americanfamily amex amfam amica andr
 aquarelle arte asda athleta audi audible auspost aws axa azure banamex barclaycard barclays
 barefoot bauhaus bbc bbt bbva bcg beats bestbuy bharti bing blockbuster bloomberg bms bmw
 bnpparibas boehringer bofa bosch bostik bradesco bridgestone brother calvinklein canon capitalone
-caravan case cba cbn cbre cern cfa chanel chase chintai chrome cipriani cisco citadel citi citic
-clinique clubmed commbank crown cuisinella datsun dell deloitte delta dhl discover dish diy dnp
+caravan cba cbn cbre cern cfa chanel chase chintai chrome cipriani cisco citadel citi citic
+clinique clubmed commbank crown cuisinella datsun dell deloitte delta dhl discover dish dnp
 dupont dvag edeka emerck epson ericsson eurovision extraspace fage fairwinds farmers fedex ferrari
-ferrero fidelity fido fire firestone flickr flir food ford fox fresenius frogans frontier fujitsu
+ferrero fidelity fido fire firestone flickr flir ford fox fresenius frogans frontier fujitsu
 gallo gallup gap gea genting george gmail gmo gmx godaddy goldpoint goodyear google grainger gucci
 hbo hdfc hdfcbank hermes hisamitsu hitachi hkt homedepot homegoods homesense honda hotmail hsbc
 hughes hyatt hyundai ibm icbc ice ieee ifm ikano imdb infiniti intuit ipiranga itau itv jaguar
 java jcb jeep jio jll jmp jnj jpmorgan kddi kia kindle komatsu kpmg kpn lamborghini lamer
 landrover lanxess latrobe lds leclerc lefrak lego lexus lidl lilly lincoln locus lotte lpl
 lplfinancial lundbeck maif man marriott marshalls mattel mckinsey microsoft mini mint mit
-mitsubishi mlb monash monster mormon moto msd mtn mtr nab nba nec netbank netflix neustar next
-nextdirect nexus nfl nhk nico nike nikon nissan nissay nokia norton nowtv nra ntt obi omega open
+mitsubishi mlb monash mormon moto msd mtn mtr nab nba nec netbank netflix neustar next
+nextdirect nfl nhk nico nike nikon nissan nissay nokia norton nowtv nra ntt obi omega open
 oracle orange origins otsuka panasonic pccw pfizer philips pictet ping pioneer playstation pnc
 praxi prime progressive pru prudential pwc reliance rexroth ricoh ril rogers rwe samsclub sandvik
-sandvikcoromant sanofi sap sas saxo sbi sbs scb schaeffler schmidt schwarz seat seek sener seven
+sandvikcoromant sanofi sap sas saxo sbi scb schaeffler schmidt schwarz seat seek sener seven
 sew sfr shangrila sharp shell silk sina sky skype sling smart sncf softbank sony stada staples
 statebank statefarm suzuki swatch tab taobao target tatamotors tdk temasek teva tiaa tjmaxx tjx
 tkmaxx tmall toray toshiba total toyota travelers tui ubank ubs unicom uol ups vanguard verisign
@@ -44,7 +44,7 @@ yahoo yandex yodobashi youtube zappos zara
 `,
     requirements: "Only the company whose brand it is",
     source:
-      "ICANN's list of Specification 13 (2019-12-24), all still tagged brand in zonedb (2026-07-01)",
+      "ICANN's list of Specification 13 (2019-12-24), all still tagged brand in zonedb (2026-07-01); without those sold since: case (domainincite.com/tag/dot-brands), and by a price list of 2025-03-22 diy, food, monster, nexus, sbs",
     checkedOn: "2026-07-01",
   },
   {

@@ -310,7 +310,7 @@ export const SUFFIX_ROWS: readonly SuffixRow[] = [
  */
 export const UNPRICED_TLDS = `
 abudhabi ads africa alsace amsterdam analytics anquan arab author barcelona baseball bcn berlin
-bom book box broadway brussels buy bzh call capetown career cat catholic circle cologne comsec
+bom book box broadway brussels buy bzh call capetown career case cat catholic circle cologne comsec
 coop corsica coupon cpa creditunion cruise data dds docs dot drive dtv dubai durban dvr eat eus
 fast film final fly free frl gal gdn gent gop got grocery hamburg hangout helsinki here hot
 hotels ist istanbul joburg jot joy kiwi koeln kosher krd kred latino lifeinsurance like llp
