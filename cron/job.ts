@@ -3,7 +3,6 @@ import type { Suffixes } from "../src/lookup/suffixes.ts";
 import type { TableState } from "../src/lookup/tld_table.ts";
 import type { Warmer } from "../src/lookup/warmers.ts";
 import type { Outcome } from "../src/rules/lease.ts";
-import type { NameKind } from "../src/rules/popularity.ts";
 import type { TldRow } from "../src/rules/tables/tlds.ts";
 
 /** A task that the service runs on a schedule. */
@@ -28,8 +27,8 @@ export interface JobDependencies {
   canary: Pick<CanaryWatch, "prove"> & {
     probe(rows: readonly TldRow[], options: ProbeOptions): Promise<void>;
   };
-  popular: { flush(): Promise<void>; top(kind: NameKind, max: number): Promise<string[]> };
-  /** One for each kind of popular name. */
+  popular: { flush(): Promise<void> };
+  /** One for each kind of name that is kept warm. */
   warmers: readonly Warmer[];
   now(): number;
 }

@@ -21,7 +21,7 @@ export const JOBS: readonly Job[] = [
   {
     name: "warm_popular",
     schedule: "*/10 * * * *",
-    about: "renew popular answers before they expire",
+    about: "renew the answers of popular names and of those in feeds before they expire",
     retryAfterMs: [],
     run: warmPopular,
   },

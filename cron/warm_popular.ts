@@ -2,8 +2,6 @@ import type { Lookup, Warmer } from "../src/lookup/warmers.ts";
 import type { Outcome } from "../src/rules/lease.ts";
 import type { JobContext, JobDependencies } from "./job.ts";
 
-/** Names of each kind. */
-const MAX_NAMES = 100;
 /** Look-ups of one run: bounds the load on upstreams for any number of TLDs and names. */
 const MAX_LOOKUPS = 2_500;
 /** A run ends before the next tick. */
@@ -12,8 +10,8 @@ const MAX_MS = 9 * 60_000;
 const AHEAD_MS = 20 * 60_000;
 
 /**
- * Renews the answers of popular names that expire soon, the most popular first. Each host gets one question at a time,
- * with background priority.
+ * Renews the answers that expire soon of popular names and of those in feeds, the most wanted first. Each host gets one
+ * question at a time, with background priority.
  */
 export async function warmPopular(
   { popular, warmers, now }: Pick<JobDependencies, "popular" | "warmers" | "now">,
@@ -22,7 +20,7 @@ export async function warmPopular(
   const endAt = now() + MAX_MS;
   const until = now() + AHEAD_MS;
   await popular.flush();
-  const lookups = await lookupsOf(warmers, popular);
+  const lookups = await lookupsOf(warmers);
   const counts = { renewed: 0, fresh: 0, busy: 0, unfounded: 0 };
   let done = 0;
   progress(done, lookups.length);
@@ -40,18 +38,17 @@ export async function warmPopular(
   return toOutcome(counts, lookups.length - done);
 }
 
-async function lookupsOf(
-  warmers: readonly Warmer[],
-  popular: Pick<JobDependencies["popular"], "top">,
-): Promise<Lookup[]> {
-  const kinds = await Promise.all(warmers.map(async ({ kind, isWanted, lookupsOf }) => {
-    const names = await popular.top(kind, MAX_NAMES);
-    return await Promise.all(
-      names.map(async (name) => await isWanted(name) ? await lookupsOf(name) : []),
-    );
-  }));
-  // By rank, so that the budget cuts off the least popular names of every kind.
-  const ranks = Array.from({ length: MAX_NAMES }, (_, rank) => kinds.map((names) => names[rank]));
+async function lookupsOf(warmers: readonly Warmer[]): Promise<Lookup[]> {
+  const kinds = await Promise.all(
+    warmers.map(async ({ names, isWanted, lookupsOf }) =>
+      await Promise.all(
+        (await names()).map(async (name) => await isWanted(name) ? await lookupsOf(name) : []),
+      )
+    ),
+  );
+  // By rank, so that the budget cuts off the least wanted names of every kind.
+  const most = Math.max(0, ...kinds.map(({ length }) => length));
+  const ranks = Array.from({ length: most }, (_, rank) => kinds.map((names) => names[rank]));
   return ranks.flat(2).filter((lookup) => lookup !== undefined).slice(0, MAX_LOOKUPS);
 }
 

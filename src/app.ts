@@ -7,6 +7,7 @@ import {
   answerOperation,
   answerPost,
   type HandlerOptions,
+  rejectCost,
   type ReportFault,
 } from "./api/answer_operation.ts";
 import type { AppContext, AppEnv } from "./api/app_env.ts";
@@ -29,10 +30,16 @@ import {
 } from "./api/middleware.ts";
 import type { Operation } from "./api/operation.ts";
 import { METRICS } from "./api/operations.ts";
-import { createRequestLimiter, rateLimit, type RequestLimiter } from "./api/rate_limit.ts";
+import {
+  createRequestLimiter,
+  rateLimit,
+  type Reject,
+  type RequestLimiter,
+} from "./api/rate_limit.ts";
 import { register } from "./api/register.ts";
 import { sendError } from "./api/responses.ts";
 import { tlds } from "./api/tlds.ts";
+import { watchAtom, watchCalendar } from "./api/watch.ts";
 import type { DocumentPath } from "./documents/documents.ts";
 import { lazy } from "./flow/cache/lazy.ts";
 import type { Log } from "./log.ts";
@@ -79,6 +86,13 @@ export function createApp(
     return [rateLimit(limiter, { whileWaiting: begin }), answer] as const;
   };
 
+  /** Counts a request as one for each of its names. */
+  const readFeed = (operation: Operation) => {
+    const { answer, costOf } = answerOperation(operation, options);
+    const reject: Reject = (c, retryAfter) => rejectCost(c, { cost: costOf(c), retryAfter });
+    return [rateLimit(limiter, { cost: costOf, reject }), revalidate, answer] as const;
+  };
+
   app.use(observe(services), identifyRequests, setHeaders, announceLength, checkHost(limited));
 
   app.get(check.path, ...lookUp(check));
@@ -90,6 +104,8 @@ export function createApp(
   });
   app.get(register.path, limited, answer(register));
   app.get(details.path, ...lookUp(details));
+  app.get(watchAtom.path, ...readFeed(watchAtom));
+  app.get(watchCalendar.path, ...readFeed(watchCalendar));
   app.get(ensCheck.path, ...lookUp(ensCheck));
   app.get(ensMetadata.path, ...lookUp(ensMetadata));
   // What monitors the service neither uses up the limit of its address, nor is rejected for the requests of another.

@@ -56,7 +56,8 @@ export function createClient(base: string | URL, init: RequestInit = {}): Get {
       if (value !== undefined) url.searchParams.set(name, `${value}`);
     }
     const response = await fetch(url, init);
-    const body = await response.json();
+    const isJson = response.headers.get("content-type")?.startsWith("application/json");
+    const body = isJson ? await response.json() : await response.text();
     if (!response.ok) throw new ApiFailure(response, body);
     return body;
   };

@@ -7,6 +7,7 @@ import { startReading } from "./start_reading.ts";
 import type { Services } from "../wiring/services.ts";
 import { type AppContext, type AppHandler, senderOf } from "./app_env.ts";
 import { ApiError } from "./errors.ts";
+import { baseUrl } from "./host.ts";
 import {
   createReadQuery,
   misspelt,
@@ -65,11 +66,11 @@ class TimedWaiter implements Waiter {
 /** The queries of an operation that are memoized: reading one takes a sixth of the time of a cached answer (measured). */
 const MAX_QUERIES = 4_000;
 
-/** The handler of an operation, and what begins its look-ups while the limiter waits for KV. */
+/** The handler of an operation, what its requests cost, and what begins its look-ups while the limiter waits for KV. */
 export function answerOperation(
   operation: Operation,
   options: HandlerOptions,
-): { answer: AppHandler; begin(c: AppContext): void } {
+): { answer: AppHandler; begin(c: AppContext): void; costOf(c: AppContext): number } {
   const readQuery = createReadQuery(operation);
   const queryOf = memoized((url) => readQuery(parametersOf(url)), MAX_QUERIES);
   const respondTo = createRespondTo(operation, options);
@@ -81,6 +82,14 @@ export function answerOperation(
       // The handler reports it, unless the request is rejected.
       begun.catch(() => {});
       c.set("begun", begun);
+    },
+    costOf(c) {
+      try {
+        return operation.cost?.(queryOf(c.req.url)) ?? 1;
+      } catch {
+        // The handler answers an invalid query.
+        return 1;
+      }
     },
   };
 }
@@ -158,8 +167,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Rejects a request of several; there is no time to retry after if it costs more than the whole limit. */
-function rejectCost(
+/** Rejects a request of several names; there is no time to retry after if it costs more than the whole limit. */
+export function rejectCost(
   c: AppContext,
   { cost, retryAfter }: { cost: number; retryAfter: number },
 ): Response {
@@ -175,11 +184,15 @@ function rejectCost(
   });
 }
 
+/** Private, because a shared cache would serve one client's rate-limit headers to others. */
+const FEED_CACHE = "private, max-age=900";
+
 /** Answers an input that has been read, in the format that the request prefers. */
 function createRespondTo<Input, Answer>(
-  { run, stream, serverTiming }: {
+  { run, stream, serverTiming, mediaType }: {
     run(input: Input, services: Services, waiter?: Waiter): Promise<Answer> | Answer;
     serverTiming?(answer: Answer, spent: Spent | undefined): string;
+    mediaType?: string;
     stream?: { run(input: Input, services: Services, waiter?: Waiter): Promise<Results> };
   },
   { services, reportFault, unreadMs }: HandlerOptions,
@@ -189,6 +202,11 @@ function createRespondTo<Input, Answer>(
     if (stream === undefined || format === undefined) {
       const waiter = new TimedWaiter(c);
       const answer = await run(input, services, waiter);
+      if (mediaType !== undefined) {
+        const base = baseUrl(c.req.raw, services.limits.trustedProxies);
+        const text = `${answer}`.replaceAll("{base}", base);
+        return () => c.body(text, 200, { "content-type": mediaType, "cache-control": FEED_CACHE });
+      }
       const timing = serverTiming?.(answer, waiter.spent);
       const headers = {
         ...(stream && { vary: "Accept" }),

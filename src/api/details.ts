@@ -17,7 +17,7 @@ export const details = operation({
     "The name is checked as by `/check`; if it is taken, its registry is asked for the record, which is kept for an " +
     "hour. The record comes through the same queue as a check, so it may take as long. Where the registry gives none, " +
     "`error` says why. People's names, addresses, telephone numbers and e-mail addresses are never passed on. A .eth " +
-    "name has `expiresAt`, `graceEndsAt` and `premiumEndsAt`.",
+    "name has `expiresAt`, `graceEndsAt`, `premiumEndsAt` and `premiumBelow`.",
   query: () => z.object({ domain: detailsParameter() }),
   answer: () =>
     z.object({
@@ -46,6 +46,9 @@ export const details = operation({
       premiumEndsAt: z.optional(z.iso.datetime()).check(
         z.describe("Until then a new owner of a .eth name pays a premium"),
       ),
+      premiumBelow: z.optional(
+        z.readonly(z.array(z.object({ usd: z.number(), on: z.iso.date() }))),
+      ).check(z.describe("The days on which that premium falls below some amounts")),
       status: z.optional(z.readonly(z.array(z.enum(STATUS_WORDS)))).check(
         z.describe("The words of RFC 8056"),
       ),
@@ -63,7 +66,8 @@ export const details = operation({
           ),
         }).check(z.describe(
           "Between which days the name could become free if nobody renews or restores it; absent where the record's " +
-            "dates give none. In `auto_renew` it is counted from the expiry a year before `expiresAt`",
+            "dates give none. In `auto_renew` it is counted from the expiry a year before `expiresAt`; `purged`: it was " +
+            "registered a moment ago, and the registry may hold it back",
         )),
       ),
       forSale: z.optional(

@@ -33,6 +33,10 @@ export interface Operation<
   readonly hasLookups?: true;
   /** Whether its requests are never counted, so that it is never rejected by the rate limit. */
   readonly isUncounted?: true;
+  /** The media type, if its answer is a text, in which `{base}` stands for the service's base URL. */
+  readonly mediaType?: string;
+  /** How many requests of the client's limit it uses; one if absent. */
+  cost?(query: z.output<Query>): number;
   /** Look-ups that only `waiter` waits for are cancelled when its client disconnects. */
   run(
     query: z.output<Query>,
@@ -78,7 +82,7 @@ export interface PostOperation<
 > extends
   Omit<
     Operation<Query, Answer, Event, Summary, Path>,
-    "run" | "stream" | "hasLookups" | "isUncounted"
+    "run" | "stream" | "hasLookups" | "isUncounted" | "mediaType" | "cost"
   > {
   /** The messages of its issues say what to send instead. */
   readonly body: () => Body;

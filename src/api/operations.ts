@@ -9,12 +9,15 @@ import { health, ready } from "./health.ts";
 import type { Operation, PostOperation } from "./operation.ts";
 import { register } from "./register.ts";
 import { tlds } from "./tlds.ts";
+import { watchAtom, watchCalendar } from "./watch.ts";
 
 const all = [
   check,
   tlds,
   register,
   details,
+  watchAtom,
+  watchCalendar,
   ensCheck,
   ensMetadata,
   accuracy,

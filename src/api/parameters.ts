@@ -96,12 +96,54 @@ export function detailsParameter() {
       }),
     ),
     z.transform((text: string, { issues }) => {
-      const isEth = /\.eth$/i.test(text);
-      const reading = isEth ? readEnsLabel(text) : readDomain(text);
-      if (reading.kind === "label") return { label: reading.label, tld: "eth" };
+      const reading = readName(text);
       if (reading.kind === "domain") return { label: reading.label, tld: reading.tld };
       issues.push(invalidIssue("invalid_domain", reading.why, text));
       return z.NEVER;
+    }),
+  );
+}
+
+type NameReading =
+  | { kind: "domain"; label: string; tld: string }
+  | { kind: "refused"; why: string };
+
+function readName(text: string): NameReading {
+  if (!/\.eth$/i.test(text)) return readDomain(text);
+  const reading = readEnsLabel(text);
+  return reading.kind === "label" ? { ...reading, kind: "domain", tld: "eth" } : reading;
+}
+
+/** A feed's names at most. */
+export const MAX_WATCHED = 20;
+
+/** Names as above with commas between; each is returned once. */
+export function watchedParameter() {
+  return z.pipe(
+    required("missing_parameter", "invalid_domain").check(
+      z.meta({
+        description: `1 to ${MAX_WATCHED} domains or .eth names, with commas between`,
+        examples: ["example.com,example.org"],
+      }),
+    ),
+    z.transform((text: string, { issues }) => {
+      const parts = text.split(",", MAX_WATCHED + 1);
+      if (parts.length > MAX_WATCHED) {
+        const advice = `send at most ${MAX_WATCHED} names`;
+        issues.push(invalidIssue("invalid_parameter", advice, text));
+        return z.NEVER;
+      }
+      const names = new Map<string, { label: string; tld: string }>();
+      for (const part of parts) {
+        const reading = readName(part.trim());
+        if (reading.kind === "refused") {
+          issues.push(invalidIssue("invalid_domain", reading.why, text));
+          return z.NEVER;
+        }
+        const { label, tld } = reading;
+        names.set(`${label}.${tld}`, { label, tld });
+      }
+      return [...names.values()];
     }),
   );
 }

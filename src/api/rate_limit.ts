@@ -58,12 +58,13 @@ export function rateLimit(
   limiter: RequestLimiter,
   { cost = 1, reject = rejectInJson, ...options }: CountOptions & {
     /** 0: the limit is only shown. */
-    cost?: number;
+    cost?: number | ((c: AppContext) => number);
     reject?: Reject;
   } = {},
 ): AppMiddleware {
   return async (c, next) => {
-    const retryAfter = await limiter.count(c, cost, options);
+    const used = typeof cost === "number" ? cost : cost(c);
+    const retryAfter = await limiter.count(c, used, options);
     if (retryAfter !== undefined) return await reject(c, retryAfter);
     await next();
   };

@@ -39,6 +39,7 @@ const ROBOTS = `User-agent: *
 Disallow: /check
 Disallow: /register
 Disallow: /details
+Disallow: /watch
 Disallow: /v1/
 Disallow: /mcp
 Allow: /

@@ -51,7 +51,8 @@ export function states(): string {
     .join("\n");
 }
 
-function endpoint({ path, chapter, summary, query }: AnyOperation, base: string): string {
+function endpoint(operation: AnyOperation, base: string): string {
+  const { path, chapter, summary, query, mediaType } = operation;
   if (chapter === "service") return `- GET ${path}: ${summary}`;
   const [example] = examplesOf(path);
   if (example === undefined) return "";
@@ -61,8 +62,7 @@ function endpoint({ path, chapter, summary, query }: AnyOperation, base: string)
   return `- GET ${path}${names.length === 0 ? "" : ` (${names.join(", ")})`}: ${summary}
 
       curl '${base}${path}${sent === "" ? "" : `?${sent}`}'
-      ${trimmed(example.answer)}
-`;
+${mediaType === undefined ? `      ${trimmed(example.answer)}\n` : ""}`;
 }
 
 /** Without an example of the answer, whose rows are those of the same path by GET. */

@@ -181,9 +181,13 @@ function answerOf(operation: AnyOperation | AnyPost, examples: Json): Json {
     headers: operation.serverTiming === undefined
       ? LIMIT_HEADERS
       : { ...LIMIT_HEADERS, "Server-Timing": ref("headers", "Server-Timing") },
-    content: { "application/json": { schema, examples } },
+    content: { [mediaTypeOf(operation)]: { schema, examples } },
     ...streamsOf(operation),
   };
+}
+
+function mediaTypeOf(operation: AnyOperation | AnyPost): string {
+  return ("mediaType" in operation ? operation.mediaType : undefined) ?? "application/json";
 }
 
 /**

@@ -29,7 +29,7 @@ export const RESPONSE_HEADERS: Readonly<Record<string, Header>> = {
   "X-Request-Id": required("Echoes the request's X-Request-Id if it is valid, else a new one", {
     type: "string",
   }),
-  "Cache-Control": required("no-store, because rate-limit headers are per client", {
+  "Cache-Control": required("no-store, or private: rate-limit headers are per client", {
     type: "string",
   }),
 };

@@ -3,12 +3,13 @@ import { type Cache, cached } from "../flow/cache/cached.ts";
 import { createMemoryCache } from "../flow/cache/memory_cache.ts";
 import type { Waiter } from "../flow/cache/flight.ts";
 import type { RdapAnswer } from "../rules/answer.ts";
-import { type Drop, dropOf } from "../rules/drop_dates.ts";
+import { type Drop, dropOf, purgedOf } from "../rules/drop_dates.ts";
 import type { EnsDates } from "../rules/ens.ts";
 import { type OpenOffer, readOpenOffer } from "../rules/readers/for_sale.ts";
 import type { RegistryDetails } from "../rules/readers/registry_details.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
 import type { State } from "../rules/verdict.ts";
+import { type Observation, observationOf } from "../rules/watch_log.ts";
 import type { CheckDomain, DomainResult } from "./check_domain.ts";
 import type { EnsCheckResult, EnsLookups } from "./ens_lookups.ts";
 import type { AskRegistry } from "./registries.ts";
@@ -36,6 +37,17 @@ export type FindDetails = (
   waiter?: Waiter,
   onStart?: () => void,
 ) => Promise<DetailsResult>;
+
+/** The state of a name, and what was seen of it for its log; nothing where that is uncertain. */
+export interface Sight {
+  readonly state: State;
+  readonly seen: Observation | undefined;
+}
+
+/** Looks at a name as `FindDetails` does, without asking whether it is for sale. */
+export type Observe = (
+  ...args: Parameters<FindDetails>
+) => Promise<Sight>;
 
 /** The records of registries, by domain. */
 export interface RegistryRecords {
@@ -78,7 +90,7 @@ export function createRegistryRecords(
   };
 }
 
-/** Creates the look-up of details. */
+/** Creates the look-up of details, and the one for logs. */
 export function createFindDetails(
   { checkDomain, ens, records, suffixes, now }: {
     checkDomain: CheckDomain;
@@ -87,7 +99,7 @@ export function createFindDetails(
     suffixes: Pick<Suffixes, "rowOf">;
     now: () => number;
   },
-): FindDetails {
+): { findDetails: FindDetails; observe: Observe } {
   async function findEth(label: string): Promise<DetailsResult> {
     const answer = await ens.details(label);
     if (answer.kind === "answered") return answer.details;
@@ -101,20 +113,20 @@ export function createFindDetails(
     };
   }
 
-  /** What the registry's record says, or why there is none. */
+  /** What the registry's record says and when it was asked for, or why there is none. */
   async function readRecord(
     domain: string,
     tld: string,
     waiter: Waiter | undefined,
-  ): Promise<Partial<RegistryDetails> & Pick<DetailsResult, "drop" | "error">> {
+  ): Promise<RecordReading> {
     const row = await suffixes.rowOf(tld);
     if (row === undefined) return { error: "No RDAP server is known for this TLD" };
     const record = await records.recordOf(row, domain, waiter);
     switch (record.kind) {
       case "registered": {
-        const { details } = record;
+        const { details, askedAt } = record;
         const drop = dropOf(tld, details, now());
-        return { ...details, ...(drop !== undefined && { drop }) };
+        return { fields: { ...details, ...(drop !== undefined && { drop }) }, askedAt };
       }
       case "notFound":
         return { error: "The registry has no record of this name" };
@@ -125,7 +137,7 @@ export function createFindDetails(
     }
   }
 
-  return async (label, tld, waiter, onStart) => {
+  const findDetails: FindDetails = async (label, tld, waiter, onStart) => {
     if (tld === "eth") return await findEth(label);
     const row = await checkDomain(label, tld, waiter, {
       withEvidence: true,
@@ -134,15 +146,53 @@ export function createFindDetails(
     const { domain, state, available, source, checkedAt, error, evidence = [] } = row;
     const known = { domain, state, available, source, checkedAt };
     if (state !== "taken") {
-      return { ...known, ...(error !== undefined && { error: withoutQuote(error) }) };
+      const drop = purgedOf(error, now());
+      return {
+        ...known,
+        ...(drop !== undefined && { drop }),
+        ...(error !== undefined && { error: withoutQuote(error) }),
+      };
     }
     const offer = evidence.find(({ means }) => means === "for_sale");
+    const { fields, error: problem } = await readRecord(domain, tld, waiter);
     return {
       ...known,
-      ...await readRecord(domain, tld, waiter),
+      ...fields,
+      ...(problem !== undefined && { error: problem }),
       ...(offer !== undefined && { forSale: readOpenOffer(offer.said) }),
     };
   };
+
+  const observe: Observe = async (label, tld, waiter, onStart) => {
+    if (tld === "eth") {
+      const details = await findEth(label);
+      return {
+        state: details.state,
+        seen: observationOf(details, Date.parse(details.checkedAt)),
+      };
+    }
+    const row = await checkDomain(label, tld, waiter, { ...(onStart && { onStart }) });
+    const { domain, state, checkedAt, reason, error } = row;
+    const checked = Date.parse(checkedAt);
+    if (state !== "taken") {
+      const drop = purgedOf(error, now());
+      return { state, seen: observationOf({ state, reason, error, drop }, checked) };
+    }
+    const record = await readRecord(domain, tld, waiter);
+    // The record may be older than the check, or come later: what it says is as old as its own question.
+    const at = Math.min(checked, record.askedAt ?? checked);
+    return { state, seen: observationOf({ state, error: record.error, ...record.fields }, at) };
+  };
+
+  return { findDetails, observe };
+}
+
+/** What a registry's record says, or why there is none. */
+interface RecordReading {
+  readonly fields?: RegistryDetails & { readonly drop?: Drop };
+  /** When it was asked for, in ms since 1970. */
+  readonly askedAt?: number;
+  readonly error?: string;
 }
 
 /** An error without what it quotes of a server: that may name a person. */

@@ -1,5 +1,5 @@
 /**
- * The look-ups behind each kind of popular name, and their renewal.
+ * The look-ups behind each kind of name that is kept warm, and their renewal.
  *
  * A renewal looks up, with background priority, what will expire too soon. Clients never wait for it, it does not start while
  * a client's look-up of the same name is in flight, and if it fails the cached answer stays. A further kind of name is one
@@ -11,10 +11,12 @@ import type { TldRow } from "../rules/tables/tlds.ts";
 import { POPULAR_SEEDS } from "../rules/tables/popular_seeds.ts";
 import type { DomainChecks } from "./check_domain.ts";
 
-/** The renewals for one kind of popular name. */
+/** The renewals for one kind of name. */
 export interface Warmer {
-  kind: NameKind;
-  /** Whether a popular name is worth its look-ups. */
+  kind: NameKind | "watched";
+  /** The names, the most wanted first. */
+  names(): Promise<readonly string[]>;
+  /** Whether a name is worth its look-ups. */
   isWanted(name: string): Promise<boolean>;
   /** The look-ups behind a name. */
   lookupsOf(name: string): Promise<readonly Lookup[]>;
@@ -28,17 +30,26 @@ export interface Lookup {
   renew(until: number): Promise<Renewal>;
 }
 
+/** The popular names of each kind. */
+const MAX_POPULAR = 100;
+
+interface PopularNames {
+  top(kind: NameKind, max: number): Promise<string[]>;
+}
+
 /**
- * The warmer of domains: a name has one look-up for each TLD. One that is cached as taken or reserved under none is not
+ * The warmer of domains: a popular name has one look-up for each TLD. One that is cached as taken or reserved under none is not
  * wanted: strangers can make up any number of them, and their answers expire before the next run. Seeds are wanted while
  * the cache is empty, too.
  */
 export function domainWarmer(
   tlds: { fresh(): Promise<readonly TldRow[]> },
   { renewDomain, isKnownUnavailable }: Pick<DomainChecks, "renewDomain" | "isKnownUnavailable">,
+  popular: PopularNames,
 ): Warmer {
   return {
     kind: "domain",
+    names: () => popular.top("domain", MAX_POPULAR),
     async isWanted(name) {
       if (POPULAR_SEEDS.domain.includes(name)) return true;
       return await isKnownUnavailable(name, (await tlds.fresh()).map(({ tld }) => tld));
@@ -54,9 +65,13 @@ export function domainWarmer(
 }
 
 /** The warmer of .eth names. Each has its own queue, since simultaneous ones share one request. */
-export function ensWarmer(renew: (label: string, until: number) => Promise<Renewal>): Warmer {
+export function ensWarmer(
+  renew: (label: string, until: number) => Promise<Renewal>,
+  popular: PopularNames,
+): Warmer {
   return {
     kind: "ens",
+    names: () => popular.top("ens", MAX_POPULAR),
     // Available ones are not counted.
     isWanted: () => Promise.resolve(true),
     lookupsOf: (name) =>

@@ -9,13 +9,21 @@ import {
   PENDING_DELETE_DAYS,
   REDEMPTION_DAYS,
 } from "./tables/drop_rules.ts";
+import { HELD_BACK_MS, lastRegisteredAt } from "./just_dropped.ts";
 import { tldType } from "./tables/tlds.ts";
 
-/** The phases of a registration that a record shows, in their order. */
-export const DROP_PHASES = ["registered", "auto_renew", "redemption", "pending_delete"] as const;
+/** The phases of a registration that a record shows, in their order, and the one after them. */
+export const DROP_PHASES = [
+  ...["registered", "auto_renew", "redemption", "pending_delete"] as const,
+  /** The registry has deleted the name and may hold it back. */
+  "purged",
+] as const;
 
 /** A phase of `DROP_PHASES`. */
 export type DropPhase = typeof DROP_PHASES[number];
+
+/** A phase that a record shows. */
+type RecordedPhase = Exclude<DropPhase, "purged">;
 
 /** When a name could drop if nobody renews or restores it; days as YYYY-MM-DD in UTC. */
 export interface Drop {
@@ -43,7 +51,7 @@ interface Context {
 
 /** How the range follows from a record in each phase; undefined where its dates cannot be. */
 const RANGES: Readonly<
-  Record<DropPhase, (record: Dated, context: Context) => Range | undefined>
+  Record<RecordedPhase, (record: Dated, context: Context) => Range | undefined>
 > = {
   registered: (record, context) => afterEnd(endOf(record), record, context),
   auto_renew: (record, context) => afterEnd(endBeforeRenewal(record), record, context),
@@ -68,6 +76,18 @@ export function dropOf(suffix: string, record: Dated, now: number): Drop | undef
   };
 }
 
+/** The same of a name that has just dropped, by the reason why it is unknown; undefined for another reason. */
+export function purgedOf(error: string | undefined, now: number): Drop | undefined {
+  const registeredAt = lastRegisteredAt(error ?? "");
+  if (registeredAt === undefined) return undefined;
+  return {
+    phase: "purged",
+    earliest: dayOf(now),
+    latest: dayOf(Math.max(now, registeredAt + HELD_BACK_MS)),
+    rule: "some registries hold a deleted name back for a day",
+  };
+}
+
 function ruleOf(suffix: string): DropRule {
   const tld = suffix.slice(suffix.lastIndexOf(".") + 1);
   const isGeneric = tldType(tld) === "gTLD" && !tld.startsWith("xn--");
@@ -75,7 +95,7 @@ function ruleOf(suffix: string): DropRule {
 }
 
 /** The phase; undefined while a deletion is being undone. In redemption a name has `pending delete`, too (RFC 3915). */
-function phaseOf({ status }: Dated): DropPhase | undefined {
+function phaseOf({ status }: Dated): RecordedPhase | undefined {
   if (status.includes("pending restore")) return undefined;
   if (status.includes("redemption period")) return "redemption";
   if (status.includes("pending delete")) return "pending_delete";

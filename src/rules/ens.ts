@@ -44,6 +44,8 @@ export interface EnsDates {
   readonly graceEndsAt?: string;
   /** Until then a new owner pays a premium. */
   readonly premiumEndsAt?: string;
+  /** The days on which the premium falls below some amounts, as YYYY-MM-DD in UTC. */
+  readonly premiumBelow?: readonly { readonly usd: number; readonly on: string }[];
 }
 
 /** The verdict on a .eth name; `expires`: when its last registration ends, in seconds since 1970, if there was one. */
@@ -69,8 +71,17 @@ export interface RecordsProblem {
 export const YEAR_SECONDS = 31_536_000n;
 /** An expired name stays with its owner for 90 days (BaseRegistrar's GRACE_PERIOD). */
 const GRACE_SECONDS = 90n * 86_400n;
-/** The premium falls to nothing within 21 days after that. */
-const PREMIUM_SECONDS = 21 * 86_400;
+/**
+ * The premium after that: it begins at 100 million US dollars and halves daily, and what would be left of it after 21 days is
+ * taken off from the start (the price oracle of the registrar's controller, read in 2026-11). The contract counts in dollars
+ * and converts the sum at its price feed's rate, so the ETH price moves no day.
+ */
+const PREMIUM_DAYS = 21;
+const PREMIUM_SECONDS = PREMIUM_DAYS * 86_400;
+const PREMIUM_START_USD = 100_000_000;
+const PREMIUM_END_USD = PREMIUM_START_USD / 2 ** PREMIUM_DAYS;
+/** Amounts that people wait for. */
+const PREMIUMS_USD = [1_000, 100, 10];
 const WEI_DIGITS = 18;
 
 const SECOND_MS = 1_000;
@@ -127,6 +138,10 @@ export function ensDates(expires: number | undefined, now: number): EnsDates {
     expiresAt: dateOf(expires),
     graceEndsAt: dateOf(graceEnds),
     premiumEndsAt: dateOf(premiumEnds),
+    premiumBelow: PREMIUMS_USD.map((usd) => {
+      const days = Math.log2(PREMIUM_START_USD / (usd + PREMIUM_END_USD));
+      return { usd, on: dateOf(graceEnds + Math.ceil(days * 86_400)).slice(0, 10) };
+    }),
   };
 }
 

@@ -26,3 +26,9 @@ export function ruleForDropped(registeredAt: number, now: number): LabelPolicy |
       `Just dropped: registered until ${until} at least, and the registry may hold a name back after its deletion`,
   };
 }
+
+/** When a name was last seen registered, in ms since 1970, by the words of that rule; undefined for other words. */
+export function lastRegisteredAt(error: string): number | undefined {
+  const [, until] = /^Just dropped: registered until (\S+) at least,/.exec(error) ?? [];
+  return until === undefined ? undefined : Date.parse(until);
+}

@@ -1,7 +1,7 @@
 /** Composes the look-ups of names: all that the command line needs, and what the service and its jobs stand on. */
 import type { Config } from "../config.ts";
 import { lazy } from "../flow/cache/lazy.ts";
-import { createFindDetails, type FindDetails } from "../lookup/domain_details.ts";
+import { createFindDetails, type FindDetails, type Observe } from "../lookup/domain_details.ts";
 import type { EnsLookups, RenewableEns } from "../lookup/ens_lookups.ts";
 import { observedEns } from "../metrics/observed.ts";
 import { type Base, createBase } from "./base.ts";
@@ -18,6 +18,8 @@ export interface LookUps
   /** Whether the last call to an Ethereum node failed; undefined before the first. */
   isEnsFailing(): boolean | undefined;
   findDetails: FindDetails;
+  /** What a look at a name shows, for its log. */
+  observe: Observe;
   /** Runs a task in the background, so that a shutdown waits for it. */
   inBackground(task: Promise<unknown>): Promise<void>;
   /** Cancels all upstream requests: their callers get `unknown`. */
@@ -46,6 +48,13 @@ export function createLookUps(
     details: async (label) => (await lazyEns.get()).details(label),
     profile: async (label) => (await lazyEns.get()).profile(label),
   }, base.metrics);
+  const { findDetails, observe } = createFindDetails({
+    checkDomain,
+    ens,
+    records: domains.registryRecords,
+    suffixes,
+    now: platform.now,
+  });
   return {
     checkDomain,
     checkInDns,
@@ -57,13 +66,8 @@ export function createLookUps(
     ens,
     renewEns: async (label, until) => (await lazyEns.get()).renew(label, until),
     isEnsFailing: () => lazyEns.peek()?.isFailing(),
-    findDetails: createFindDetails({
-      checkDomain,
-      ens,
-      records: domains.registryRecords,
-      suffixes,
-      now: platform.now,
-    }),
+    findDetails,
+    observe,
     async inBackground(task) {
       background.run(task);
       await task;

@@ -12,6 +12,7 @@ import type { PopularCounter } from "../lookup/popular_counter.ts";
 import { createStartLookUps, type StartLookUps } from "../lookup/start_look_ups.ts";
 import type { Suffixes } from "../lookup/suffixes.ts";
 import type { TableState, TldTable } from "../lookup/tld_table.ts";
+import type { ReadWatched } from "../lookup/watch.ts";
 import type { WhoisWitness } from "../lookup/whois_witness.ts";
 import { measureFallbackTime } from "../metrics/fallback_time.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -66,6 +67,7 @@ export interface OperationServices {
   checkInDns: CheckDomain;
   startLookUps: StartLookUps;
   findDetails: FindDetails;
+  readWatched: ReadWatched;
   ens: EnsLookups;
   tlds: Pick<TldTable, "enabled" | "fresh">;
   suffixes: Pick<Suffixes, "find" | "rowOf" | "list">;
@@ -176,6 +178,7 @@ export function createServices(
       maxWaitMs: MAX_QUEUE_MS,
     }),
     findDetails,
+    readWatched: jobs.readWatched,
     ens,
     tlds,
     suffixes,

@@ -18,6 +18,7 @@ function createWork(
   let flushed = 0;
   const askable = (kind: NameKind): Warmer => ({
     kind,
+    names: () => Promise.resolve(names[kind] ?? []),
     isWanted: (name) => Promise.resolve(name !== "unwanted"),
     lookupsOf: (name) =>
       Promise.resolve(queues.map((queue) => ({
@@ -35,10 +36,7 @@ function createWork(
       }))),
   });
   const work = {
-    popular: {
-      flush: () => Promise.resolve(void flushed++),
-      top: (kind: NameKind, max: number) => Promise.resolve((names[kind] ?? []).slice(0, max)),
-    },
+    popular: { flush: () => Promise.resolve(void flushed++) },
     warmers: [askable("domain"), askable("ens")],
     now: () => clock.now,
   };

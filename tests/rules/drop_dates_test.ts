@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { dropOf } from "../../src/rules/drop_dates.ts";
+import { dropOf, purgedOf } from "../../src/rules/drop_dates.ts";
+import { ruleForDropped } from "../../src/rules/just_dropped.ts";
 import type { StatusWord } from "../../src/rules/readers/registry_details.ts";
 import { DROP_RULES, ESTIMATED_RULE, GENERIC_RULE } from "../../src/rules/tables/drop_rules.ts";
 
@@ -117,4 +118,19 @@ Deno.test("dropOf() never begins before today nor ends before it begins, whateve
     if (found === undefined) return;
     assert(found.earliest >= "2026-11-24" && found.earliest <= found.latest, JSON.stringify(found));
   }));
+});
+
+Deno.test("purgedOf() is a range of the days that a registry may hold a dropped name back, for that reason alone", () => {
+  const seenAt = Date.parse("2026-11-20T10:00:00Z");
+  const rule = ruleForDropped(seenAt, seenAt);
+  assert(rule?.kind === "unknown");
+  assertEquals(purgedOf(rule.why, Date.parse("2026-11-21T09:00:00Z")), {
+    phase: "purged",
+    earliest: "2026-11-21",
+    latest: "2026-11-22",
+    rule: "some registries hold a deleted name back for a day",
+  });
+  // A clock that was set forward gives no range that ends before it begins.
+  assertEquals(purgedOf(rule.why, Date.parse("2026-12-01T00:00:00Z"))?.latest, "2026-12-01");
+  assertEquals([purgedOf(undefined, 0), purgedOf("No answer", 0)], [undefined, undefined]);
 });

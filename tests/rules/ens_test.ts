@@ -148,6 +148,12 @@ Deno.test("ensDates() has the ends of a registration, its grace period and its p
     expiresAt: "2026-01-01T00:00:00.000Z",
     graceEndsAt: "2026-04-01T00:00:00.000Z",
     premiumEndsAt: "2026-04-22T00:00:00.000Z",
+    // 16.5, 19.4 and 20.7 days after the grace: 100 million halve daily, and 47.68 are taken off.
+    premiumBelow: [
+      { usd: 1_000, on: "2026-04-17" },
+      { usd: 100, on: "2026-04-20" },
+      { usd: 10, on: "2026-04-21" },
+    ],
   };
   assertEquals(ensDates(expires, Date.UTC(2026, 3, 21)), dates);
   assertEquals(ensDates(expires, Date.UTC(2026, 3, 22)), {});

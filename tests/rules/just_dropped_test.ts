@@ -1,5 +1,10 @@
 import { assertEquals } from "@std/assert";
-import { HELD_BACK_MS, holdsDeletedBack, ruleForDropped } from "../../src/rules/just_dropped.ts";
+import {
+  HELD_BACK_MS,
+  holdsDeletedBack,
+  lastRegisteredAt,
+  ruleForDropped,
+} from "../../src/rules/just_dropped.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 
 Deno.test("holdsDeletedBack() is true for generic TLDs on the hosts of two registries", () => {
@@ -21,4 +26,11 @@ Deno.test("ruleForDropped() holds a name for 48 hours after it was seen, whichev
   assertEquals(ruleForDropped(seenAt, seenAt - HELD_BACK_MS + 1), rule);
   assertEquals(ruleForDropped(seenAt, seenAt + HELD_BACK_MS), undefined);
   assertEquals(ruleForDropped(seenAt, seenAt - HELD_BACK_MS), undefined);
+});
+
+Deno.test("lastRegisteredAt() reads the time from the rule's own words, and none from others", () => {
+  const seenAt = Date.UTC(2026, 10, 21, 1, 2, 3);
+  const rule = ruleForDropped(seenAt, seenAt);
+  assertEquals(rule?.kind === "unknown" ? lastRegisteredAt(rule.why) : "", seenAt);
+  assertEquals(lastRegisteredAt("The registry answered 429 (too many requests)"), undefined);
 });

@@ -1,0 +1,60 @@
+/** Prints a calendar to subscribe to (RFC 5545, RFC 7986). */
+import type { FeedEvent } from "../rules/watch_entries.ts";
+
+const DAY_MS = 86_400_000;
+/** Octets of a line without its end. */
+const MAX_OCTETS = 75;
+/** How often a client asks again. */
+const REFRESH = "PT6H";
+
+/** Prints it, with `{base}` in place of the service's base URL. */
+export function printCalendar(title: string, events: readonly FeedEvent[]): string {
+  const lines = [
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    "PRODID:-//Domain Availability Service//Watched names//EN",
+    "CALSCALE:GREGORIAN",
+    "METHOD:PUBLISH",
+    `NAME:${escapeText(title)}`,
+    `X-WR-CALNAME:${escapeText(title)}`,
+    `REFRESH-INTERVAL;VALUE=DURATION:${REFRESH}`,
+    `X-PUBLISHED-TTL:${REFRESH}`,
+    ...events.flatMap(linesOf),
+    "END:VCALENDAR",
+  ];
+  return lines.map((line) => `${folded(line)}\r\n`).join("");
+}
+
+function linesOf({ id, title, text, at, revision, from, to }: FeedEvent): string[] {
+  // The end of an event of whole days is the day after its last.
+  const end = new Date(Date.parse(to) + DAY_MS).toISOString().slice(0, 10);
+  return [
+    "BEGIN:VEVENT",
+    `UID:${escapeText(id)}@domain-availability`,
+    `DTSTAMP:${compact(new Date(at).toISOString().replace(/\.\d+/, ""))}`,
+    `SEQUENCE:${revision}`,
+    `DTSTART;VALUE=DATE:${compact(from)}`,
+    `DTEND;VALUE=DATE:${compact(end)}`,
+    `SUMMARY:${escapeText(title)}`,
+    ...(text === "" ? [] : [`DESCRIPTION:${escapeText(text)}`]),
+    "TRANSP:TRANSPARENT",
+    "END:VEVENT",
+  ];
+}
+
+function compact(time: string): string {
+  return time.replaceAll(/[-:]/g, "");
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll(/[\\;,]/g, (sign) => `\\${sign}`);
+}
+
+/** Folds a line of ASCII: names are A-labels, and all words are ours. */
+function folded(line: string): string {
+  const parts = [line.slice(0, MAX_OCTETS)];
+  for (let at = MAX_OCTETS; at < line.length; at += MAX_OCTETS - 1) {
+    parts.push(` ${line.slice(at, at + MAX_OCTETS - 1)}`);
+  }
+  return parts.join("\r\n");
+}

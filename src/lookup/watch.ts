@@ -1,0 +1,116 @@
+/** Watched names: what their logs say after a look at them, and which of them stay warm. */
+import { createBoundedMap } from "../flow/cache/bounded_map.ts";
+import type { Renewal } from "../flow/cache/cached.ts";
+import type { Waiter } from "../flow/cache/flight.ts";
+import type { State } from "../rules/verdict.ts";
+import type { Change, Observation } from "../rules/watch_log.ts";
+import type { RenewDomain } from "./check_domain.ts";
+import type { Observe } from "./domain_details.ts";
+import type { Suffixes } from "./suffixes.ts";
+import type { Lookup, Warmer } from "./warmers.ts";
+
+/** What a feed shows of a name. */
+export interface WatchedName {
+  readonly domain: string;
+  readonly state: State;
+  /** Of a name that was registered at some time, the oldest first; of others none. */
+  readonly changes: readonly Change[];
+}
+
+/** Reads a watched name for a feed; undefined where KV failed, which has the changes. */
+export type ReadWatched = (...args: Parameters<Observe>) => Promise<WatchedName | undefined>;
+
+/** The logs, as far as this file uses them. */
+interface Logs {
+  add(
+    domain: string,
+    seen: Observation | undefined,
+    options: { isRead: boolean },
+  ): Promise<{ readonly changes: readonly Change[] } | undefined>;
+  listed(since: number): Promise<readonly string[]>;
+}
+
+/** Names in the logs that stay warm, those first that were read last. */
+const MAX_WARM = 1_000;
+/** Calendars are read once a week at least. */
+const READ_WITHIN_MS = 8 * 24 * 3_600_000;
+/** Names that a site may have kept in a day: five feeds of the largest size. */
+const NAMES_OF_SITE = 100;
+const MAX_SITES = 5_000;
+const DAY_MS = 24 * 3_600_000;
+
+/** Creates the reading of names and the warmer of those in feeds that are read. */
+export function createWatch(
+  { observe, logs, renewDomain, renewEth, suffixes, now }: {
+    observe: Observe;
+    logs: Logs;
+    renewDomain: RenewDomain;
+    renewEth: (label: string, until: number) => Promise<Renewal>;
+    suffixes: Pick<Suffixes, "rowOf">;
+    now: () => number;
+  },
+): { read: ReadWatched; warmer: Warmer } {
+  const admits = createSiteBound({ max: NAMES_OF_SITE, sites: MAX_SITES, now });
+
+  async function read(
+    label: string,
+    tld: string,
+    waiter?: Waiter,
+    onStart?: () => void,
+  ): Promise<WatchedName | undefined> {
+    const domain = `${label}.${tld}`;
+    const { state, seen } = await observe(label, tld, waiter, onStart);
+    const log = await logs.add(domain, seen, { isRead: admits(waiter?.site, domain) });
+    return log && { domain, state, changes: log.changes };
+  }
+
+  function lookupOf(domain: string, queue: string): Lookup {
+    const dot = domain.indexOf(".");
+    const [label, tld] = [domain.slice(0, dot), domain.slice(dot + 1)];
+    return {
+      queue,
+      async renew(until) {
+        const renewal = tld === "eth"
+          ? await renewEth(label, until)
+          : await renewDomain(label, tld, until);
+        if (renewal === "busy") return renewal;
+        const { seen } = await observe(label, tld);
+        await logs.add(domain, seen, { isRead: false });
+        return renewal;
+      },
+    };
+  }
+
+  return {
+    read,
+    warmer: {
+      kind: "watched",
+      names: async () => (await logs.listed(now() - READ_WITHIN_MS)).slice(0, MAX_WARM),
+      isWanted: () => Promise.resolve(true),
+      async lookupsOf(domain) {
+        const row = await suffixes.rowOf(domain.slice(domain.indexOf(".") + 1));
+        return [lookupOf(domain, row === undefined ? domain : new URL(row.rdapBase).host)];
+      },
+    },
+  };
+}
+
+/**
+ * Creates the bound of a site, as this process counts: whether it may have a name kept, at most `max` in a day. What is not
+ * kept is still shown.
+ */
+export function createSiteBound(
+  { max, sites, now }: { max: number; sites: number; now: () => number },
+): (site: string | undefined, name: string) => boolean {
+  const namesOf = createBoundedMap<{ day: number; names: Set<string> }>(sites);
+  return (site, name) => {
+    if (site === undefined) return false;
+    const day = Math.floor(now() / DAY_MS);
+    const known = namesOf.get(site);
+    const { names } = known?.day === day ? known : { names: new Set<string>() };
+    if (!names.has(name) && names.size >= max) return false;
+    names.add(name);
+    namesOf.set(site, { day, names });
+    return true;
+  };
+}

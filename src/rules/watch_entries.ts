@@ -1,0 +1,151 @@
+/** What feeds say of watched names: an entry for each step that was seen, and a calendar's event for each date. */
+import { dayOf } from "./prices.ts";
+import type { State } from "./verdict.ts";
+import type { Change, DateKind, Step, StepDates } from "./watch_log.ts";
+
+/** What is read of a watched name. */
+interface Watched {
+  readonly domain: string;
+  readonly state: State;
+  readonly changes: readonly Change[];
+}
+
+/** A step of a name, in words. */
+export interface FeedEntry {
+  /** The same at each reading. */
+  readonly id: string;
+  readonly domain: string;
+  readonly title: string;
+  readonly text: string;
+  /** When it was seen, in ms since 1970. */
+  readonly at: number;
+  /** Grows with each change of what the id stands for. */
+  readonly revision: number;
+}
+
+/** An event that lasts whole days. */
+export interface FeedEvent extends FeedEntry {
+  /** Days as YYYY-MM-DD. */
+  readonly from: string;
+  readonly to: string;
+}
+
+const DAY_MS = 86_400_000;
+
+const STEP_WORDS: Readonly<Record<Step, string>> = {
+  registered: "registered",
+  auto_renew: "expired, and renewed by the registry until its registrar deletes it or is paid",
+  redemption: "deleted; its holder can still restore it",
+  pending_delete: "about to be removed by the registry",
+  grace: "expired; only its holder can renew it",
+  purged: "just dropped; the registry may hold it back for a day",
+  expiry_access:
+    "dropped; sold by some registrars at a fee that falls daily (Expiry Access Period)",
+  auction: "dropped; sold by application or auction",
+  reserved: "not registered, and not sold by the registry",
+  premium: "available at a premium price",
+  available: "available",
+};
+
+const STATE_WORDS: Readonly<Record<State, string>> = {
+  available: "available",
+  premium: "available at a premium price",
+  reserved: "not registered, and not sold by the registry",
+  taken: "registered",
+  unknown: "unknown at present",
+};
+
+/** Each date as a sentence, and as the summary of an event; a range of two dates is one event. */
+const DATE_WORDS: Readonly<Record<Exclude<DateKind, "drop_latest">, string>> = {
+  expires: "expires",
+  drop_earliest: "could drop if not renewed",
+  grace_ends: "grace ends",
+  below_1000_usd: "premium falls below 1,000 USD",
+  below_100_usd: "premium falls below 100 USD",
+  below_10_usd: "premium falls below 10 USD",
+  premium_ends: "premium ends",
+};
+
+/** The entries of all names, the latest first; a name without a log has its present state as of the day. */
+export function entriesOf(names: readonly Watched[], now: number): FeedEntry[] {
+  return names
+    .flatMap((name) => name.changes.length === 0 ? [presentOf(name, now)] : stepsOf(name))
+    .toSorted((a, b) => b.at - a.at);
+}
+
+/** The events of all names: their steps on the days on which they were seen, and the dates of the latest. */
+export function eventsOf(names: readonly Watched[], now: number): FeedEvent[] {
+  return names.flatMap((name) => {
+    const last = name.changes.at(-1);
+    if (last === undefined) return [onDayOf(presentOf(name, now))];
+    return [...stepsOf(name).map(onDayOf), ...upcomingOf(name.domain, last)];
+  });
+}
+
+/** Nothing in it depends on who has looked at the name, or when. */
+function presentOf({ domain, state }: Watched, now: number): FeedEntry {
+  const days = Math.floor(now / DAY_MS);
+  return {
+    id: `${domain}/now`,
+    domain,
+    title: `${domain}: ${STATE_WORDS[state]}`,
+    text: "Changes are listed once the name has been registered.",
+    at: days * DAY_MS,
+    revision: days,
+  };
+}
+
+function stepsOf({ domain, changes }: Watched): FeedEntry[] {
+  return changes.map(({ step, dates, at }, place) => {
+    const before = changes[place - 1];
+    const isMoved = before?.step === step && dates.expires !== undefined;
+    const words = isMoved ? `now expires ${dates.expires}` : STEP_WORDS[step];
+    return {
+      id: `${domain}/${new Date(at).toISOString()}/${step}`,
+      domain,
+      title: `${domain}: ${words}`,
+      text: sentencesOf(dates),
+      at,
+      revision: 0,
+    };
+  });
+}
+
+function sentencesOf(dates: StepDates): string {
+  const sentences = knownDates(dates).map(([kind, from, to]) => {
+    const words = DATE_WORDS[kind];
+    return `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${from}${
+      to === from ? "" : ` to ${to}`
+    }.`;
+  });
+  return sentences.join(" ");
+}
+
+function upcomingOf(domain: string, { dates, at, number }: Change): FeedEvent[] {
+  return knownDates(dates).map(([kind, from, to]) => ({
+    id: `${domain}/${kind}`,
+    domain,
+    title: `${domain}: ${DATE_WORDS[kind]}`,
+    text: kind === "drop_earliest" ? "A range by the registry's rule, never a promise." : "",
+    at,
+    revision: number,
+    from,
+    to,
+  }));
+}
+
+function onDayOf(entry: FeedEntry): FeedEvent {
+  const day = dayOf(entry.at);
+  return { ...entry, from: day, to: day };
+}
+
+function knownDates(
+  dates: StepDates,
+): (readonly [kind: keyof typeof DATE_WORDS, from: string, to: string])[] {
+  return Object.keys(DATE_WORDS).flatMap((word) => {
+    const kind = word as keyof typeof DATE_WORDS;
+    const from = dates[kind];
+    if (from === undefined) return [];
+    return [[kind, from, kind === "drop_earliest" ? dates.drop_latest ?? from : from] as const];
+  });
+}

@@ -1,0 +1,141 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import fc from "fast-check";
+import { printAtom } from "../../src/api/atom.ts";
+import { printCalendar } from "../../src/api/icalendar.ts";
+import { startLab } from "../lab/lab.ts";
+import { parseAtom, parseCalendar } from "../support/parse_feeds.ts";
+import { startService } from "../support/service.ts";
+import { withService } from "../support/with_service.ts";
+
+const LONG = `${"x".repeat(63)}.com`;
+
+Deno.test("/watch.atom and /watch.ics have the names in the order of the query's set, each once", () =>
+  withService(async ({ url }) => {
+    const read = async (path: string) => await (await fetch(`${url}${path}`)).text();
+    const query = "?domains=taken.com,free-for-you.com,TAKEN.com";
+    const entries = parseAtom(await read(`/watch.atom${query}`));
+    assertEquals(entries.map(({ title }) => title), [
+      "taken.com: registered",
+      "free-for-you.com: available",
+    ]);
+    const events = parseCalendar(await read(`/watch.ics${query}`));
+    assertEquals(events.map(({ summary }) => summary), [
+      "taken.com: registered",
+      "taken.com: expires",
+      "taken.com: could drop if not renewed",
+      "free-for-you.com: available",
+    ]);
+    parseCalendar(await read(`/watch.ics?domains=${LONG}`));
+  }));
+
+Deno.test("a feed is 304 for its ETag, may be kept for a while by its reader alone, and costs a request for each name", () =>
+  withService(async ({ url }) => {
+    for (const path of ["/watch.atom", "/watch.ics"]) {
+      const address = `${url}${path}?domains=taken.com,free-for-you.com`;
+      const first = await fetch(address);
+      await first.text();
+      const { headers } = first;
+      assertEquals(headers.get("cache-control"), "private, max-age=900");
+      const again = await fetch(address, {
+        headers: { "if-none-match": headers.get("etag") ?? "" },
+      });
+      assertEquals([again.status, await again.text()], [304, ""]);
+      const left = (response: Response) => Number(response.headers.get("x-ratelimit-remaining"));
+      assertEquals(left(first) - left(again), 2);
+      const head = await fetch(address, { method: "HEAD" });
+      assertEquals([head.status, head.headers.get("etag")], [200, headers.get("etag")]);
+    }
+  }, { RATE_LIMIT: "100" }));
+
+Deno.test("a feed of more names than are left is a 429 that says what it costs", () =>
+  withService(async ({ get }) => {
+    const names = (count: number) =>
+      Array.from({ length: count }, (_, n) => `name-${n}.com`).join();
+    const some = await get(`/watch.atom?domains=${names(3)}`).catch(() => undefined);
+    assertEquals(some, undefined, "a feed is no JSON");
+    const { status, headers, body } = await get(`/watch.ics?domains=${names(3)}`);
+    assertEquals([status, body.error], [429, "rate_limit_exceeded"]);
+    assertMatch(body.message, /costs 3, one for each name: 2 are left/);
+    assert(Number(headers.get("retry-after")) > 0);
+    const whole = await get(`/watch.ics?domains=${names(6)}`);
+    assertEquals([whole.status, whole.headers.get("retry-after")], [429, null]);
+  }, { RATE_LIMIT: "5" }));
+
+Deno.test("a feed rejects what is no list of names", () =>
+  withService(async ({ get }, lab) => {
+    const many = Array.from({ length: 21 }, (_, n) => `name-${n}.com`).join();
+    for (
+      const [query, error] of [
+        ["", "missing_parameter"],
+        ["domains=", "missing_parameter"],
+        ["domain=taken.com", "invalid_parameter"],
+        [`domains=${many}`, "invalid_parameter"],
+        ["domains=taken", "invalid_domain"],
+        ["domains=taken.com,", "invalid_domain"],
+        ["domains=ab.eth", "invalid_domain"],
+        ["domains=taken.com&domains=taken.org", "invalid_domain"],
+        ["domains=taken.com,taken.nosuchtld", "unsupported_tld"],
+      ]
+    ) {
+      for (const path of ["/watch.atom", "/watch.ics"]) {
+        const { status, body } = await get(`${path}?${query}`);
+        assertEquals([status, body.error], [400, error], query);
+      }
+    }
+    assertEquals(lab.dnsQueries, []);
+  }));
+
+Deno.test("a feed is 503 while KV fails, so that no step seems to vanish", async () => {
+  await using lab = await startLab();
+  let fails = false;
+  const kv = new Proxy(await Deno.openKv(":memory:"), {
+    get(target, name) {
+      if (fails && name === "get") throw new TypeError("disk I/O error");
+      const value = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  await using service = await startService(lab, { kv });
+  await (await fetch(`${service.url}/watch.atom?domains=taken.com`)).text();
+  fails = true;
+  const { status, body } = await service.get("/watch.atom?domains=taken.com");
+  assertEquals([status, body.error], [503, "service_unavailable"]);
+});
+
+const words = fc.string({ unit: fc.constantFrom(..."ab &<>\"',;:\\-."), maxLength: 200 });
+const days = fc.date({
+  min: new Date("2000-01-01"),
+  max: new Date("2099-12-31"),
+  noInvalidDate: true,
+})
+  .map((date) => date.toISOString().slice(0, 10));
+
+Deno.test("printAtom() and printCalendar() print any words so that two parsers read them again", () => {
+  fc.assert(
+    fc.property(
+      words,
+      fc.uniqueArray(fc.record({ id: words, title: words, text: words, from: days }), {
+        selector: ({ id }) => id,
+        minLength: 1,
+        maxLength: 5,
+      }),
+      (title, rows) => {
+        const entries = rows.map((row, n) => ({
+          ...row,
+          id: `a.com/${n}`,
+          title: `a${row.title}b`,
+          domain: "a.com",
+          at: Date.parse("2026-11-24T00:00:00Z"),
+          revision: n,
+          to: row.from,
+        }));
+        const head = { title, id: "watch/a.com", path: "/watch.atom?domains=a.com" };
+        const read = parseAtom(printAtom(head, entries));
+        assertEquals(read.length, entries.length);
+        const events = parseCalendar(printCalendar(title, entries));
+        assertEquals(events.map(({ summary }) => summary), entries.map(({ title }) => title));
+      },
+    ),
+    { numRuns: 200 },
+  );
+});

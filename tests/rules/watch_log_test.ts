@@ -1,0 +1,182 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import {
+  type Change,
+  mayBegin,
+  type Observation,
+  observationOf,
+  type SeenDetails,
+  type Step,
+  STEPS,
+  withObservation,
+} from "../../src/rules/watch_log.ts";
+
+const NOW = Date.parse("2026-11-24T00:00:00Z");
+const DAY_MS = 86_400_000;
+
+function dropIn(phase: NonNullable<SeenDetails["drop"]>["phase"]): SeenDetails["drop"] {
+  return { phase, earliest: "2026-12-01", latest: "2026-12-06", rule: "estimate" };
+}
+
+const CASES: readonly (readonly [details: SeenDetails, step: Step | undefined])[] = [
+  [{ state: "taken", drop: dropIn("registered") }, "registered"],
+  [{ state: "taken" }, "registered"],
+  [{ state: "taken", drop: dropIn("auto_renew") }, "auto_renew"],
+  [{ state: "taken", drop: dropIn("redemption") }, "redemption"],
+  [{ state: "taken", drop: dropIn("pending_delete") }, "pending_delete"],
+  [{ state: "taken", status: ["pending restore"] }, undefined],
+  [{ state: "taken", error: "The registry answered 429" }, "registered"],
+  [{ state: "unknown", error: "No answer" }, undefined],
+  [{ state: "unknown", drop: dropIn("purged") }, "purged"],
+  [
+    { state: "reserved", reason: 'The registry says: "available in the Expiry Access Period"' },
+    "expiry_access",
+  ],
+  [{ state: "reserved", reason: "for application via the PIR Dropzone service" }, "auction"],
+  [{ state: "reserved", reason: "It will be auctioned" }, "auction"],
+  [{ state: "reserved" }, "reserved"],
+  [{ state: "available" }, "available"],
+  [{ state: "premium" }, "premium"],
+  [
+    {
+      state: "taken",
+      expiresAt: "2027-01-01T00:00:00Z",
+      graceEndsAt: "2027-04-01T00:00:00Z",
+      premiumEndsAt: "2027-04-22T00:00:00Z",
+    },
+    "registered",
+  ],
+  [
+    {
+      state: "taken",
+      expiresAt: "2026-11-01T00:00:00Z",
+      graceEndsAt: "2027-01-30T00:00:00Z",
+      premiumEndsAt: "2027-02-20T00:00:00Z",
+    },
+    "grace",
+  ],
+];
+
+Deno.test("observationOf() is the step that the details show, and nothing where they are uncertain", () => {
+  for (const [details, step] of CASES) {
+    assertEquals(observationOf(details, NOW)?.step, step, JSON.stringify(details));
+  }
+});
+
+Deno.test("observationOf() has the days of all dates", () => {
+  const seen = observationOf({
+    state: "premium",
+    expiresAt: "2026-08-01T05:00:00Z",
+    graceEndsAt: "2026-10-30T05:00:00Z",
+    premiumEndsAt: "2026-11-20T05:00:00Z",
+    premiumBelow: [
+      { usd: 1_000, on: "2026-11-15" },
+      { usd: 100, on: "2026-11-18" },
+      { usd: 10, on: "2026-11-20" },
+    ],
+  }, NOW);
+  assertEquals(seen?.dates, {
+    expires: "2026-08-01",
+    grace_ends: "2026-10-30",
+    below_1000_usd: "2026-11-15",
+    below_100_usd: "2026-11-18",
+    below_10_usd: "2026-11-20",
+    premium_ends: "2026-11-20",
+  });
+  const dropping = observationOf({ state: "taken", drop: dropIn("pending_delete") }, NOW);
+  assertEquals(dropping?.dates, { drop_earliest: "2026-12-01", drop_latest: "2026-12-06" });
+});
+
+Deno.test("mayBegin() refuses steps of names that may always have been free", () => {
+  const refused = STEPS.filter((step) => !mayBegin({ step, dates: {} }));
+  assertEquals(refused, ["auction", "reserved", "premium", "available"]);
+  // A .eth name that was released has the dates of its last registration.
+  assertEquals(mayBegin({ step: "premium", dates: { grace_ends: "2026-11-01" } }), true);
+});
+
+const seen = (
+  step: Step,
+  at: number,
+  expires?: string,
+  rest: Partial<Observation> = {},
+): Observation => ({
+  step,
+  at,
+  dates: expires === undefined ? {} : { expires },
+  ...rest,
+});
+
+function logOf(...observations: (Observation | undefined)[]): readonly Change[] {
+  return observations.reduce<readonly Change[]>(
+    (log, one) => withObservation(log, one, NOW + 100 * DAY_MS),
+    [],
+  );
+}
+
+const told = (log: readonly Change[]) => log.map(({ step, number }) => `${number} ${step}`);
+
+Deno.test("withObservation() has each step and each moved expiry once, in order", () => {
+  const log = logOf(
+    seen("available", NOW - 1),
+    seen("registered", NOW, "2027-01-01"),
+    seen("registered", NOW + 1, "2027-01-01"),
+    undefined,
+    seen("registered", NOW + 2, "2028-01-01"),
+    seen("redemption", NOW + 3, "2028-01-01"),
+    seen("redemption", NOW + 4),
+    seen("available", NOW + 5),
+    seen("available", NOW + 6),
+  );
+  assertEquals(told(log), ["0 registered", "1 registered", "2 redemption", "3 available"]);
+});
+
+Deno.test("withObservation() ignores what was asked for before the last change, or by a clock that is ahead", () => {
+  const log = logOf(seen("registered", NOW), seen("available", NOW + 10));
+  assertEquals(withObservation(log, seen("registered", NOW + 9), NOW + 20), log);
+  assertEquals(withObservation(log, seen("registered", NOW + 10), NOW + 20), log);
+  assertEquals(withObservation(log, seen("registered", NOW + 40_000), NOW), log);
+});
+
+Deno.test("withObservation() adds dates to a step that began without them, and keeps the step where only DNS is sure", () => {
+  const byDns = seen("registered", NOW, undefined, { isByDns: true });
+  const log = logOf(byDns, seen("registered", NOW + 1, "2027-01-01"));
+  assertEquals(log, [{ step: "registered", dates: { expires: "2027-01-01" }, at: NOW, number: 0 }]);
+  const deleted = logOf(seen("redemption", NOW), { ...byDns, at: NOW + 1 });
+  assertEquals(told(deleted), ["0 redemption"]);
+  const back = logOf(seen("redemption", NOW), seen("available", NOW + 1), {
+    ...byDns,
+    at: NOW + 2,
+  });
+  assertEquals(told(back), ["0 redemption", "1 available", "2 registered"]);
+});
+
+Deno.test("withObservation() bounds the log by length and age, and goes on counting", () => {
+  const many = Array.from(
+    { length: 80 },
+    (_, n) => seen(n % 2 ? "available" : "registered", NOW + n),
+  );
+  const log = logOf(...many);
+  assertEquals([log.length, log[0]?.number, log.at(-1)?.number], [30, 50, 79]);
+  const old = logOf(seen("registered", NOW - 1_200 * DAY_MS), seen("available", NOW));
+  assertEquals(told(old), ["1 available"]);
+});
+
+Deno.test("withObservation() has every step once whichever of two processes sees it first, or again", () => {
+  const life = ["registered", "auto_renew", "redemption", "pending_delete", "purged", "available"];
+  fc.assert(
+    fc.property(
+      // By time: which step there was, as seen by a process whose answer is up to ten ticks old.
+      fc.array(fc.tuple(fc.nat(5), fc.nat(10)), { minLength: 1, maxLength: 200 }),
+      (looks) => {
+        let log: readonly Change[] = [];
+        for (const [tick, [, age]] of looks.entries()) {
+          const at = Math.max(0, tick - age);
+          const step = life[Math.floor(at / 34)] as Step;
+          log = withObservation(log, seen(step, NOW + at), NOW + tick);
+        }
+        const steps = log.map(({ step }) => life.indexOf(step));
+        assertEquals(steps, [...new Set(steps)].toSorted((a, b) => a - b));
+      },
+    ),
+  );
+});
