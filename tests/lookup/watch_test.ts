@@ -1,0 +1,185 @@
+import { assert, assertEquals } from "@std/assert";
+import { createSiteBound } from "../../src/lookup/watch.ts";
+import { startChain } from "../lab/chain/chain.ts";
+import { type Lab, startLab } from "../lab/lab.ts";
+import { inParallel } from "../support/in_parallel.ts";
+import { parseAtom } from "../support/parse_feeds.ts";
+import { runJob } from "../support/run_job.ts";
+import { type RunningService, startService } from "../support/service.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const NAMES = Array.from({ length: 20 }, (_, n) => `watched-${n}.com`);
+
+async function read({ url }: RunningService, domains: string, from?: string): Promise<string> {
+  const headers: HeadersInit = from === undefined ? {} : { "x-forwarded-for": from };
+  const response = await fetch(`${url}/watch.atom?domains=${domains}`, { headers });
+  return await response.text();
+}
+
+const titlesOf = (feed: string) => parseAtom(feed).map(({ title }) => title);
+
+/** How often registries were asked about names that are watched. */
+function askedOf(lab: Lab): number {
+  return lab.requests.filter(({ path }) => path.includes("/domain/watched-")).length;
+}
+
+Deno.test("10,000 readings of a feed ask a registry once an hour for each name", async () => {
+  await using lab = await startLab();
+  for (const name of NAMES) lab.script(name, { dns: "nxdomain", rdap: "registered" });
+  let now = Date.now();
+  await using service = await startService(lab, {
+    env: { TLDS: "com" },
+    now: () => now,
+    monotonic: () => performance.now(),
+  });
+  const hours = 5;
+  for (let hour = 0; hour < hours; hour++) {
+    now += HOUR_MS;
+    const texts = new Set<string>();
+    const readings = Array.from({ length: 100 }, () => NAMES).flat();
+    await inParallel(readings, 20, async (name) => void texts.add(await read(service, name)));
+    assertEquals(texts.size, NAMES.length);
+  }
+  const asked = askedOf(lab);
+  assert(asked <= NAMES.length * hours, `${asked} requests`);
+});
+
+Deno.test("names of feeds that are read are renewed and logged without a reader, for eight days after the last one", async () => {
+  await using lab = await startLab();
+  await using chain = await startChain();
+  lab.script("watched-0", { dns: "delegated", rdap: "registered" });
+  let now = Date.now();
+  await using service = await startService(lab, {
+    env: { ...chain.env, TLDS: "com" },
+    now: () => now,
+    monotonic: () => performance.now(),
+  });
+  const domains = "watched-0.com,alice.eth";
+  assertEquals(titlesOf(await read(service, domains)).toSorted(), [
+    "alice.eth: registered",
+    "watched-0.com: registered",
+  ]);
+  now += 2 * HOUR_MS;
+  lab.script("watched-0", { dns: "nxdomain", rdap: "redemption" });
+  await chain.advanceTo(now / 1_000);
+  await runJob(service, "warm_popular");
+  const seenAt = now;
+  now += 30 * 60_000;
+  lab.clear();
+  chain.clear();
+  const entries = parseAtom(await read(service, domains));
+  assertEquals(entries[0], {
+    id: `tag:domain-availability,2026:watched-0.com/${entries[0]?.updated}/redemption`,
+    title: "watched-0.com: deleted; its holder can still restore it",
+    updated: entries[0]?.updated ?? "",
+  });
+  assert(Math.abs(Date.parse(entries[0]?.updated ?? "") - seenAt) <= 1_000);
+  assertEquals(askedOf(lab), 0);
+  now += 7 * DAY_MS;
+  await runJob(service, "warm_popular");
+  assertEquals(askedOf(lab) > 0, true);
+  now += 2 * DAY_MS;
+  lab.clear();
+  chain.clear();
+  await runJob(service, "warm_popular");
+  assertEquals([askedOf(lab), chain.requests.length], [0, 0]);
+});
+
+Deno.test("a feed of a name that was always free is the same for its first reader and after others, and is not stored", async () => {
+  await using lab = await startLab();
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  let now = Math.floor(Date.now() / DAY_MS) * DAY_MS + HOUR_MS;
+  const start = async () =>
+    await startService(lab, {
+      env: { TLDS: "com", TRUSTED_PROXIES: "1" },
+      kv: await Deno.openKv(path),
+      now: () => now,
+      monotonic: () => performance.now(),
+    });
+  await using read1 = await start();
+  const feeds = [await read(read1, "never-had.com", "192.0.2.1")];
+  await read1.check("never-had.com");
+  for (let hour = 0; hour < 5; hour++) {
+    now += HOUR_MS;
+    feeds.push(await read(read1, "never-had.com", `198.51.100.${hour}`));
+  }
+  await using read2 = await start();
+  feeds.push((await read(read2, "never-had.com")).replaceAll(read2.url, read1.url));
+  assertEquals([...new Set(feeds)].length, 1);
+  using kv = await Deno.openKv(path);
+  assertEquals(await Array.fromAsync(kv.list({ prefix: ["watch"] })), []);
+});
+
+Deno.test("the log of a name has nothing of its readers", async () => {
+  await using lab = await startLab();
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using service = await startService(lab, {
+    env: { TLDS: "com", TRUSTED_PROXIES: "1" },
+    kv: await Deno.openKv(path),
+  });
+  await read(service, "taken.com", "203.0.113.77");
+  using kv = await Deno.openKv(path);
+  const entries = await Array.fromAsync(kv.list<Record<string, unknown>>({ prefix: ["watch"] }));
+  assertEquals(entries.map(({ key }) => key), [["watch", "taken.com"]]);
+  assertEquals(Object.keys(entries[0]?.value ?? {}).toSorted(), ["changes", "readAt"]);
+  assertEquals(Number(entries[0]?.value.readAt) % HOUR_MS, 0);
+  assert(!JSON.stringify(entries).includes("203.0.113"));
+});
+
+Deno.test("a network can have 100 names kept in a day; a feed shows the others without a log", async () => {
+  await using lab = await startLab();
+  lab.scriptUnscripted({ dns: "delegated", rdap: "registered" });
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using service = await startService(lab, {
+    env: { TLDS: "com", TRUSTED_PROXIES: "1" },
+    kv: await Deno.openKv(path),
+  });
+  const listOf = (from: number) => Array.from({ length: 20 }, (_, n) => `many-${from + n}.com`);
+  for (let from = 0; from < 140; from += 20) {
+    const titles = titlesOf(await read(service, listOf(from).join(), "192.0.2.9"));
+    assertEquals(titles.length, 20);
+  }
+  using kv = await Deno.openKv(path);
+  const count = async () => (await Array.fromAsync(kv.list({ prefix: ["watch"] }))).length;
+  assertEquals(await count(), 100);
+  await read(service, "many-139.com", "192.0.2.10");
+  assertEquals(await count(), 100, "of the same network");
+  await read(service, "many-139.com", "198.51.100.1");
+  assertEquals(await count(), 101);
+});
+
+Deno.test("createSiteBound() admits so many names of a site a day, and those again", () => {
+  let now = 0;
+  const admits = createSiteBound({ max: 2, sites: 2, now: () => now });
+  const ask = (site: string | undefined, ...names: string[]) =>
+    names.map((name) => admits(site, name));
+  assertEquals(ask("one", "a", "b", "c", "a"), [true, true, false, true]);
+  assertEquals(ask("two", "c"), [true]);
+  assertEquals(ask(undefined, "a"), [false]);
+  now = DAY_MS;
+  assertEquals(ask("one", "c"), [true]);
+});
+
+Deno.test("a name that has just dropped is told as such where its registry may hold it back, until it may not", async () => {
+  await using lab = await startLab();
+  let now = Date.now();
+  await using service = await startService(lab, {
+    env: { TLDS: "org" },
+    now: () => now,
+    monotonic: () => performance.now(),
+  });
+  lab.script("watched-0", { dns: "delegated", rdap: "registered" });
+  await read(service, "watched-0.org");
+  await service.check("watched-0.org");
+  lab.script("watched-0", { dns: "nxdomain", rdap: "free" });
+  now += HOUR_MS + 1;
+  assertEquals(titlesOf(await read(service, "watched-0.org")), [
+    "watched-0.org: just dropped; the registry may hold it back for a day",
+    "watched-0.org: registered",
+  ]);
+  const { body } = await service.get("/details?domain=watched-0.org");
+  assertEquals([body.state, body.available, body.drop.phase], ["unknown", false, "purged"]);
+  now += 2 * DAY_MS;
+  assertEquals(titlesOf(await read(service, "watched-0.org"))[0], "watched-0.org: available");
+});

@@ -1,0 +1,75 @@
+import { assertEquals } from "@std/assert";
+import type { Observation, Step } from "../../src/rules/watch_log.ts";
+import { guardKv } from "../../src/store/guarded_kv.ts";
+import { createWatchLogs, MAX_LOGS } from "../../src/store/watch_logs.ts";
+
+const NOW = Date.parse("2026-11-24T12:34:56Z");
+const HOUR_MS = 3_600_000;
+const READ = { isRead: true };
+const UNREAD = { isRead: false };
+
+const seen = (step: Step, at = NOW): Observation => ({ step, at, dates: {} });
+
+function logsOn(kv: Deno.Kv, now = () => NOW) {
+  return createWatchLogs(guardKv(kv, { report() {}, monotonic: () => performance.now() }), { now });
+}
+
+Deno.test("add() has a change once, however many processes see it at once", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  const opened = [await Deno.openKv(path), await Deno.openKv(path)];
+  const logs = opened.map((kv) => logsOn(kv));
+  for (const [place, step] of (["registered", "redemption", "available"] as const).entries()) {
+    await Promise.all(
+      Array.from({ length: 8 }, (_, n) => logs[n % 2]?.add("a.com", seen(step, NOW + place), READ)),
+    );
+  }
+  const log = await logs[0]?.add("a.com", undefined, UNREAD);
+  assertEquals(log?.changes.map(({ step, number }) => [step, number]), [
+    ["registered", 0],
+    ["redemption", 1],
+    ["available", 2],
+  ]);
+  for (const kv of opened) kv.close();
+});
+
+Deno.test("add() begins a log for a reader only, and writes the hour of a reading every six hours", async () => {
+  using kv = await Deno.openKv(":memory:");
+  let now = NOW;
+  const logs = logsOn(kv, () => now);
+  assertEquals(await logs.add("a.com", seen("registered"), UNREAD), { changes: [], readAt: 0 });
+  assertEquals((await logs.add("free.com", seen("available"), READ))?.changes, []);
+  assertEquals(await logs.listed(0), []);
+  const first = await logs.add("a.com", seen("registered"), READ);
+  assertEquals(first?.readAt, Math.floor(NOW / HOUR_MS) * HOUR_MS);
+  const version = async () => (await kv.get(["watch", "a.com"])).versionstamp;
+  const before = await version();
+  now += 5 * HOUR_MS;
+  await logs.add("a.com", seen("registered", now), READ);
+  await logs.add("a.com", seen("registered", now), UNREAD);
+  assertEquals(await version(), before);
+  now += 2 * HOUR_MS;
+  const later = await logs.add("a.com", seen("registered", now), READ);
+  assertEquals(later?.readAt, Math.floor(now / HOUR_MS) * HOUR_MS);
+});
+
+Deno.test("listed() has the names that were read since a time, and deletes the newest logs beyond the bound", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const logs = logsOn(kv);
+  for (let n = 0; n < MAX_LOGS + 3; n++) {
+    const changes = [{ ...seen("registered", NOW + n), number: 0 }];
+    await kv.set(["watch", `name-${n}.com`], { changes, readAt: n === 0 ? 0 : NOW + n });
+  }
+  const listed = await logs.listed(1);
+  assertEquals([listed.length, listed[0]], [MAX_LOGS - 1, `name-${MAX_LOGS - 1}.com`]);
+  const left = await Array.fromAsync(kv.list({ prefix: ["watch"] }));
+  assertEquals(left.length, MAX_LOGS);
+  assertEquals(left.some(({ key }) => key[1] === `name-${MAX_LOGS}.com`), false);
+});
+
+Deno.test("add() and listed() have nothing where KV fails", async () => {
+  const kv = await Deno.openKv(":memory:");
+  kv.close();
+  const logs = logsOn(kv);
+  assertEquals(await logs.add("a.com", seen("registered"), READ), undefined);
+  assertEquals(await logs.listed(0), []);
+});
