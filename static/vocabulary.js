@@ -263,9 +263,15 @@ export function offerOf({ name, url, prices }, { domain, state }) {
  * @property {boolean} available
  * @property {string | undefined} [owner]
  * @property {EthPrice | undefined} [registrationPrice]
+ * @property {string | undefined} [expiresAt]
+ * @property {string | undefined} [graceEndsAt] until then only the owner of an expired name can renew it
+ * @property {string | undefined} [premiumEndsAt]
  * @property {string} source
  * @property {number} responseMs
  * @property {string} checkedAt
+ *
+ * @typedef {Pick<EthAnswer, "owner" | "expiresAt" | "graceEndsAt" | "premiumEndsAt"> & { checkedAt?: string }} EthFacts
+ *   what the explanation of a state needs
  *
  * @typedef {{ eth: string, usdEstimate: number, premiumWei?: string | undefined }} EthPrice
  */
@@ -273,13 +279,28 @@ export function offerOf({ name, url, prices }, { domain, state }) {
 /** The states of a .eth name: its contracts reserve none, and a failed check has no answer. */
 /** @typedef {Exclude<State, "reserved" | "unknown">} EthState */
 
-/** @type {Readonly<Record<EthState, (owner: string | undefined) => string>>} */
+/** @type {Readonly<Record<EthState, (facts: EthFacts) => string>>} */
 const ETH_EXPLANATIONS = {
   available: () => "not registered",
-  premium: () => "not registered, premium falls daily",
-  // A name in its 90 days of grace is still its owner's.
-  taken: (owner) => owner === undefined ? "registered" : `held by ${owner}`,
+  premium: ({ premiumEndsAt }) =>
+    `not registered, premium falls daily${
+      premiumEndsAt ? ` until ${premiumEndsAt.slice(0, 10)}` : ""
+    }`,
+  taken: (facts) => {
+    const held = facts.owner === undefined ? "registered" : `held by ${facts.owner}`;
+    const graceEnds = graceEndOf(facts);
+    return graceEnds === undefined ? held : `expired, in grace until ${graceEnds}: ${held}`;
+  },
 };
+
+/**
+ * The last day on which only its owner can renew an expired .eth name; undefined if it has not expired.
+ * @param {EthFacts} facts
+ */
+function graceEndOf({ expiresAt, graceEndsAt, checkedAt }) {
+  const isExpired = Date.parse(expiresAt ?? "") < Date.parse(checkedAt ?? "");
+  return isExpired ? graceEndsAt?.slice(0, 10) : undefined;
+}
 
 /** The word for a name that the contracts do not sell, such as a short one. */
 export const ETH_NOT_FOR_SALE = "Not for sale";
@@ -296,10 +317,10 @@ export function ethStateOf({ available, registrationPrice }) {
 
 /**
  * How the state of a .eth name is known, in one sentence.
- * @param {Pick<EthAnswer, "available" | "owner" | "registrationPrice">} answer
+ * @param {Pick<EthAnswer, "available" | "registrationPrice"> & EthFacts} answer
  */
 export function explainEth(answer) {
-  return ETH_EXPLANATIONS[ethStateOf(answer)](answer.owner);
+  return ETH_EXPLANATIONS[ethStateOf(answer)](answer);
 }
 
 /**

@@ -3,6 +3,7 @@ import { DROP_PHASES } from "../rules/drop_dates.ts";
 import { STATUS_WORDS } from "../rules/readers/registry_details.ts";
 import { STATES } from "../rules/verdict.ts";
 import { requireSuffix } from "./check.ts";
+import { ensDateFields } from "./ens_check.ts";
 import { operation } from "./operation.ts";
 import { detailsParameter } from "./parameters.ts";
 import { priceQuote, quoteField } from "./price_quote.ts";
@@ -37,18 +38,10 @@ export const details = operation({
       ),
       createdAt: z.optional(z.iso.datetime()),
       updatedAt: z.optional(z.iso.datetime()),
+      ...ensDateFields(),
       expiresAt: z.optional(z.iso.datetime()).check(z.describe(
         "As the registry or the contract says; in `auto renew period` it is a year ahead already",
       )),
-      graceEndsAt: z.optional(z.iso.datetime()).check(
-        z.describe("Until then only the owner of a .eth name can renew it"),
-      ),
-      premiumEndsAt: z.optional(z.iso.datetime()).check(
-        z.describe("Until then a new owner of a .eth name pays a premium"),
-      ),
-      premiumBelow: z.optional(
-        z.readonly(z.array(z.object({ usd: z.number(), on: z.iso.date() }))),
-      ).check(z.describe("The days on which that premium falls below some amounts")),
       status: z.optional(z.readonly(z.array(z.enum(STATUS_WORDS)))).check(
         z.describe("The words of RFC 8056"),
       ),

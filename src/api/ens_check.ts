@@ -20,13 +20,26 @@ export function ensProvenance() {
   };
 }
 
+/** The schemas of the dates of a registration, which explain themselves: agents pay for each word. */
+export function ensDateFields() {
+  const date = () => z.optional(z.iso.datetime());
+  return {
+    expiresAt: date(),
+    graceEndsAt: date(),
+    premiumEndsAt: date(),
+    premiumBelow: z.optional(
+      z.readonly(z.array(z.object({ usd: z.number(), on: z.iso.date() }))),
+    ),
+  };
+}
+
 const price = () =>
   z.object({
     wei: z.string().check(z.describe("For one year, with the temporary premium")),
     eth: z.string().check(z.describe("The same in ETH")),
     premiumWei: z.optional(
       z.string().check(
-        z.describe("The temporary premium in it, which halves daily for 21 days"),
+        z.describe("The temporary premium in it, which halves daily"),
       ),
     ),
     usdEstimate: z.number().check(
@@ -46,17 +59,19 @@ export const ensCheck = operation({
   description:
     "A name in its grace period still belongs to its owner. A name released less than 21 days ago also costs a " +
     "temporary premium: `premiumWei` is that part of `wei`. `owner` and `resolver` are given for a taken name, " +
-    "`registrationPrice` for an available one.",
+    "`registrationPrice` for an available one. Until `graceEndsAt` only the owner can renew an expired name, until " +
+    "`premiumEndsAt` a new owner pays the premium; `premiumBelow` has the days on which it falls below some amounts.",
   query: () => z.object({ name: ensLabelParameter() }),
   answer: () =>
     z.object({
       name: z.string(),
       available: z.boolean().check(
-        z.describe("False in the grace period: such a name still belongs to its owner"),
+        z.describe("False in the grace period: the owner still has it"),
       ),
       owner: z.optional(ethereumAddress("The holder, also of a wrapped name; only if taken")),
       resolver: z.optional(ethereumAddress("Only if taken")),
       registrationPrice: z.optional(price()),
+      ...ensDateFields(),
       ...ensProvenance(),
     }),
   errors: ["missing_parameter", "invalid_name", "invalid_parameter", "check_failed"],

@@ -47,7 +47,7 @@ export interface Provenance {
 }
 
 /** The result for one .eth name, as the API returns it. */
-export interface EnsCheckResult extends Provenance {
+export interface EnsCheckResult extends Provenance, EnsDates {
   name: string;
   available: boolean;
   owner?: string;
@@ -165,8 +165,9 @@ export function createEnsLookups(
     const startedAt = performance.now();
     const { value, isCached } = await checks.answer(label);
     if (value.kind === "failed") return { kind: "failed", why: value.why };
-    const { kind, checkedAt, expires: _, ...fields } = value;
-    const known = { name: `${label}.eth`, available: isFree({ kind }), ...fields };
+    const { kind, checkedAt, expires, ...fields } = value;
+    const dates = ensDates(expires, now());
+    const known = { name: `${label}.eth`, available: isFree({ kind }), ...fields, ...dates };
     return {
       kind: "answered",
       result: { ...known, ...provenance(startedAt, isCached, checkedAt) },

@@ -37,13 +37,13 @@ export function mcpSchema<Schema extends z.ZodMiniObject>(
 const MAX_DEPTH = 2;
 
 /**
- * Drops what helps no model that chooses a tool, since every session pays for the list: patterns, as the readers of arguments
- * say what to send instead; the members of objects inside rows, which explain themselves; and that nothing else may be there.
+ * Drops what helps no model that chooses a tool, since every session pays for the list: patterns and formats, as the readers
+ * of arguments say what to send instead; the members of objects inside rows, which explain themselves; and that nothing else may be there.
  */
 function brief(part: unknown, depth = 0): unknown {
   if (Array.isArray(part)) return part.map((one) => brief(one, depth));
   if (typeof part !== "object" || part === null) return part;
-  const { pattern: _, title: __, additionalProperties: ___, properties, ...rest } =
+  const { pattern: _, format: __, title: ___, additionalProperties: ____, properties, ...rest } =
     part as JsonSchema;
   if (properties === undefined) {
     return Object.fromEntries(Object.entries(rest).map(([name, one]) => [name, brief(one, depth)]));

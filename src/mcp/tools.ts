@@ -87,12 +87,17 @@ const getDomainDetails = tool({
   },
 });
 
-const checkEnsName = operationTool(ensCheck, {
+const checkEnsName = tool({
+  input: ensCheck.query,
+  // The days explain themselves, as above.
+  output: () => z.omit(ensCheck.answer(), { premiumBelow: true }),
+  cost: () => 1,
+  run: ensCheck.run,
   name: "check_ens_name",
   title: "Check .eth name availability",
   description:
     "Check whether a .eth name of ENS, the Ethereum Name Service, is available and what a year costs, or who holds it. " +
-    "A name in its grace period still belongs to its holder. The price in ETH is the current one on chain; usdEstimate " +
+    "The price in ETH is the current one on chain; usdEstimate " +
     "depends on the name's length only. For DNS domains such as example.com use check_domain.",
   text: (answer) => {
     const { name, registrationPrice: price } = answer;

@@ -9,6 +9,9 @@ export interface DescribedDetails {
   readonly expiresAt?: string | undefined;
   readonly graceEndsAt?: string | undefined;
   readonly premiumEndsAt?: string | undefined;
+  readonly premiumBelow?:
+    | readonly { readonly usd: number; readonly on: string }[]
+    | undefined;
   readonly status?: readonly string[] | undefined;
   readonly nameServers?: readonly string[] | undefined;
   readonly dnssec?: boolean | undefined;
@@ -22,12 +25,13 @@ export interface DescribedDetails {
 /** A line for each group of facts that there are. */
 export function describeDetails(details: DescribedDetails): string[] {
   const { registrar, dnssec, drop, forSale, error } = details;
-  const { status = [], nameServers = [] } = details;
+  const { status = [], nameServers = [], premiumBelow = [] } = details;
   const dates = [
     dateIn("created", details.createdAt),
     dateIn("updated", details.updatedAt),
     dateIn("expires", details.expiresAt),
     dateIn("grace ends", details.graceEndsAt),
+    ...premiumBelow.map(({ usd, on }) => dateIn(`premium below ${usd} USD from`, on)),
     dateIn("premium ends", details.premiumEndsAt),
   ].filter((part) => part !== "");
   const number = registrar?.ianaId === undefined ? "" : ` (IANA ${registrar.ianaId})`;

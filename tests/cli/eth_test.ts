@@ -16,7 +16,7 @@ async function onChain(
 
 Deno.test("check prints the owner or the price of an ENS name", () =>
   onChain(async ({ services }) => {
-    const args = ["sold.eth", "free-for-you.eth", "premium-day-10.eth", "taken.com"];
+    const args = ["sold.eth", "free-for-you.eth", "premium-day-10.eth", "grace.eth", "taken.com"];
     const { code, out } = await runCli(args, services);
     assertEquals(code, 0, out);
     assertMatch(out, /^✗ Taken {6}sold\.eth +held by 0x[0-9a-fA-F]{40} · \d+ ms$/m);
@@ -26,7 +26,11 @@ Deno.test("check prints the owner or the price of an ENS name", () =>
     );
     assertMatch(
       out,
-      /^\$ Premium {4}premium-\S+ +not registered, premium falls daily · [\d,.]+ ETH for the first year/m,
+      /^\$ Premium {4}premium-\S+ +not registered, premium falls daily until \d{4}-\d\d-\d\d · [\d,.]+ ETH for the first year/m,
+    );
+    assertMatch(
+      out,
+      /^✗ Taken {6}grace\.eth +expired, in grace until \d{4}-\d\d-\d\d: held by 0x\w{40} · /m,
     );
     assertMatch(out, /^✗ Taken {6}taken\.com +found in DNS/m);
   }));
@@ -48,6 +52,10 @@ Deno.test("check reads .eth names only when --tld includes eth", () =>
       "available",
       "owner",
       "resolver",
+      "expiresAt",
+      "graceEndsAt",
+      "premiumEndsAt",
+      "premiumBelow",
       "source",
       "checkedAt",
     ]);

@@ -56,3 +56,35 @@ Deno.test("a hundred simultaneous checks take at most four RPC requests", () =>
     }
     assert(chain.requests.length <= 4, `${chain.requests.length} requests`);
   }));
+
+Deno.test("premiumBelow has the days on which the contract's premium, at its price feed's rate, falls below the amounts", async () => {
+  await using lab = await startLab();
+  await using chain = await startChain();
+  let now = Date.now();
+  await using service = await startService(lab, {
+    env: chain.env,
+    now: () => now,
+    monotonic: () => performance.now(),
+  });
+  const ask = async () => (await service.get("/v1/ens/check?name=grace")).body;
+  /** The base price in wei and in dollars has the rate. */
+  const premiumAt = async (time: string) => {
+    now = Date.parse(time);
+    await chain.advanceTo(now / 1_000);
+    const { available, registrationPrice } = await ask();
+    assertEquals(available, true);
+    const { wei, premiumWei, usdEstimate } = registrationPrice;
+    const baseWei = BigInt(wei) - BigInt(premiumWei ?? 0);
+    return Number(premiumWei ?? 0) / Number(baseWei) * usdEstimate;
+  };
+  const { available, premiumBelow, graceEndsAt } = await ask();
+  assertEquals([available, premiumBelow.length], [false, 3]);
+  for (const { usd, on } of premiumBelow) {
+    assert(await premiumAt(`${on}T00:00:00Z`) > usd, `${usd} at the start of ${on}`);
+    // The premium is over on the last of them.
+    const { premiumEndsAt = on } = await ask();
+    const end = premiumEndsAt < `${on}T23:59:59Z` ? premiumEndsAt : `${on}T23:59:59Z`;
+    assert(await premiumAt(end) < usd, `${usd} at the end of ${on}`);
+  }
+  assert(premiumBelow[0].on > graceEndsAt);
+});

@@ -338,7 +338,15 @@ Deno.test("check_ens_name and get_ens_profile answer as their operations do, and
     assertEquals({ ...masked(free.answer), source: "rpc+cache" }, masked(checked));
     assertMatch(free.text, /^Available freename\.eth: not registered, 0\.002 ETH ≈ \$5 a year$/);
     const falling = await call("check_ens_name", { name: "premium-day-10" });
-    assertMatch(falling.text, /premium falls daily, [\d,.]+ ETH for the first year$/);
+    const inGrace = await call("check_ens_name", { name: "grace" });
+    assertMatch(
+      inGrace.text,
+      /^Taken grace\.eth: expired, in grace until \d{4}-\d\d-\d\d: held by 0x/,
+    );
+    assertMatch(
+      falling.text,
+      /premium falls daily until \d{4}-\d\d-\d\d, [\d,.]+ ETH for the first year$/,
+    );
     const taken = await call("check_ens_name", { name: "alice" });
     assertEquals(taken.text, `Taken alice.eth: held by ${taken.answer.owner}`);
     const profile = await call("get_ens_profile", { name: "alice" });

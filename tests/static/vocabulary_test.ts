@@ -173,6 +173,11 @@ Deno.test("countsInWords() keeps the order of states and leaves out those withou
 Deno.test("a .eth name has its state, explanation and price", () => {
   const owner = "0x00000000000000000000000000000000000A11cE";
   const price = { eth: "0.002000000000002233", usdEstimate: 5 };
+  const dates = {
+    expiresAt: "2026-11-01T00:00:00.000Z",
+    graceEndsAt: "2027-01-30T00:00:00.000Z",
+    premiumEndsAt: "2027-02-20T00:00:00.000Z",
+  };
   const premium = { ...price, eth: "1039.045426513671877233", premiumWei: "1" };
   // deno-fmt-ignore -- a table
   const cases = [
@@ -182,6 +187,10 @@ Deno.test("a .eth name has its state, explanation and price", () => {
     [{ available: true, registrationPrice: premium }, "premium", "not registered, premium falls daily"],
     [{ available: false, owner }, "taken", `held by ${owner}`],
     [{ available: false }, "taken", "registered"],
+    [{ available: false, owner, ...dates, checkedAt: "2026-10-31T00:00:00Z" }, "taken", `held by ${owner}`],
+    [{ available: false, owner, ...dates, checkedAt: "2026-11-02T00:00:00Z" }, "taken", `expired, in grace until 2027-01-30: held by ${owner}`],
+    [{ available: false, ...dates, checkedAt: "2026-11-02T00:00:00Z" }, "taken", "expired, in grace until 2027-01-30: registered"],
+    [{ available: true, registrationPrice: premium, ...dates }, "premium", "not registered, premium falls daily until 2027-02-20"],
   ] as const;
   for (const [answer, state, explanation] of cases) {
     assertEquals([ethStateOf(answer), explainEth(answer)], [state, explanation]);
