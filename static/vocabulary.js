@@ -221,8 +221,9 @@ export function countsInWords(countOf) {
 }
 
 /**
- * Prices of a TLD in USD as `/tlds` has them: of the first `years` years together, and of each year after them.
- * @typedef {{ register: number, years: number, renew?: number | undefined }} TldPrices
+ * Prices of a TLD in USD as `/tlds` has them: of the first `years` years together, of each year after them, and of three
+ * years together.
+ * @typedef {{ register: number, years: number, renew?: number | undefined, threeYears?: number | undefined }} TldPrices
  */
 
 /**
@@ -235,6 +236,20 @@ export function priceOf({ register, years, renew }) {
   if (renew === undefined) return `${first}${term || " for the first year"}`;
   if (Math.abs(years * renew - register) < 0.01) return `${first}${term || " a year"}`;
   return `${first}${term}, then $${renew.toFixed(2)} a year`;
+}
+
+/**
+ * The same with what three years cost, where that is not three times the first, such as
+ * "≈ $2.04, then $12.98 a year, $28.00 for three years".
+ * @param {TldPrices} prices
+ */
+export function costOf(prices) {
+  const { register, years, threeYears } = prices;
+  const isPlain = threeYears === undefined ||
+    Math.abs(register / years * 3 - threeYears) < 0.01 && years === 1;
+  return isPlain
+    ? priceOf(prices)
+    : `${priceOf(prices)}, $${threeYears.toFixed(2)} for three years`;
 }
 
 /**

@@ -9,6 +9,9 @@ export const priceQuote = () =>
       register: z.number().check(z.describe("For the first `years` years together")),
       renew: z.optional(z.number().check(z.describe("For each year after them, if known"))),
       years: z.number().check(z.describe("The shortest term that is sold")),
+      threeYears: z.optional(
+        z.number().check(z.describe("For three years together, or `years` if more")),
+      ),
       currency: z.literal("USD"),
       updatedAt: z.iso.date().check(z.describe("The date of the source")),
     }).check(z.describe(`Estimated prices at ${PRICED_REGISTRAR}, for names without a premium`)),

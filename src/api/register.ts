@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { BUILT_IN_PRICES } from "../rules/prices.ts";
+import { ESTIMATED_TLDS } from "../rules/prices.ts";
 import { REGISTRARS, registrationUrl } from "../rules/tables/registrars.ts";
 import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
@@ -16,7 +16,7 @@ export const register = operation({
   summary: "Get links to registrars for a domain, with prices",
   description:
     "It does not check availability: use `/check` first. The links may be affiliate links. Prices are estimates in USD, " +
-    "known for Porkbun: `prices` for the TLDs of `/tlds`, with the renewal and the shortest term that is sold; " +
+    "known for Porkbun: `prices` for the TLDs of `/tlds`, with the renewal, the shortest term that is sold, and the cost of three years; " +
     "`estimatedPrice`, of one year, for com, org, app, xyz, ai and bot.",
   query: () =>
     z.object({
@@ -48,7 +48,7 @@ export const register = operation({
     const registrars = REGISTRARS
       .filter(({ slug }) => registrar === undefined || slug === registrar)
       .map((row) => {
-        const estimatedPrice = BUILT_IN_PRICES.has(tld) ? known.get(tld)?.usd : undefined;
+        const estimatedPrice = ESTIMATED_TLDS.includes(tld) ? known.get(tld)?.usd : undefined;
         return {
           name: row.name,
           slug: row.slug,

@@ -1,5 +1,6 @@
 /** Rows as CSV (RFC 4180), safe to open in a spreadsheet and to show on a terminal. */
 import { ethPriceOf, registrarPriceOf } from "../../static/vocabulary.js";
+import { threeYearsOf } from "../rules/prices.ts";
 import { recordOf, type Row, rowState } from "./row.ts";
 import { sanitize } from "./terminal.ts";
 
@@ -23,6 +24,7 @@ export const COLUMNS = [
   "unicode",
   "price",
   "retryAfter",
+  "threeYearsUsd",
 ] as const;
 
 /** A column of CSV. */
@@ -47,7 +49,15 @@ function cellsOf(row: Row): Record<string, unknown> {
   const state = rowState(row);
   if (row.kind === "domain") {
     const { offer } = row.result;
-    return { state, priceUsd: offer?.price, price: offer && registrarPriceOf(offer) };
+    const threeYearsUsd = offer === undefined
+      ? row.threeYearsUsd
+      : threeYearsOf(offer.price, offer.renewal, offer.years ?? 1);
+    return {
+      state,
+      priceUsd: offer?.price,
+      price: offer && registrarPriceOf(offer),
+      threeYearsUsd,
+    };
   }
   if (row.kind !== "eth") return { state };
   const { registrationPrice } = row.result;
@@ -59,6 +69,8 @@ function cellsOf(row: Row): Record<string, unknown> {
     premium: isPremium,
     priceEth: eth,
     priceUsd: isPremium ? undefined : usdEstimate,
+    // Each year costs the same.
+    threeYearsUsd: isPremium || usdEstimate === undefined ? undefined : 3 * usdEstimate,
     price: registrationPrice && ethPriceOf(registrationPrice),
   };
 }

@@ -1,6 +1,7 @@
 /** Checks names by the look-ups of this process. */
 import { asSettled } from "../flow/as_settled.ts";
 import type { DomainResult } from "../lookup/check_domain.ts";
+import { BUILT_IN_PRICES, quotePrice } from "../rules/prices.ts";
 import { hostPolicy, listAtOnce } from "../rules/tables/host_policies.ts";
 import { BUILT_IN_TLDS, type TldRow } from "../rules/tables/tlds.ts";
 import { stateOf } from "../rules/verdict.ts";
@@ -49,7 +50,9 @@ export async function createLocalChecker(
   async function checkDomainRow(label: string, tld: string): Promise<Row> {
     const result = await checkDomain(label, tld, undefined, { withEvidence: explain });
     const { domain } = result;
-    return { kind: "domain", domain, result, retry: await retryOf(result) };
+    const row = { kind: "domain", domain, result, retry: await retryOf(result) } as const;
+    const price = stateOf(result) === "available" ? BUILT_IN_PRICES.get(tld) : undefined;
+    return price === undefined ? row : { ...row, threeYearsUsd: quotePrice(tld, price).threeYears };
   }
 
   /** A host may also be in a cooldown without having left this row unknown, as after a test of its 404s. */

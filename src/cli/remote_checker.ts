@@ -37,10 +37,11 @@ const ROWS = "application/x-ndjson, application/json;q=0.9";
 /** A row has 300 characters. */
 const MAX_ROW_LENGTH = 10_000;
 
-/** A TLD of the service, and the host of its registry if the service tells it. */
+/** A TLD of the service, the host of its registry and what three years cost, if the service tells it. */
 interface EnabledTld {
   tld: string;
   host: string | undefined;
+  threeYearsUsd: number | undefined;
 }
 
 /** Reads the service's TLDs; the checker then sends one request for each name with all its TLDs, where that is possible. */
@@ -80,6 +81,7 @@ function createChecker(
 ): Checker {
   const enabled = rows.map(({ tld }) => tld);
   const hosts = new Map(rows.map(({ tld, host = service }) => [tld, host]));
+  const threeYears = new Map(rows.map(({ tld, threeYearsUsd }) => [tld, threeYearsUsd]));
   const pacedHosts = new Map([...hosts].filter(([, host]) => hostPolicy(host).everyMs > 0));
   const permits = createPermits(mostAtOnce);
   const suffix = explain ? "&evidence=1" : "";
@@ -128,7 +130,7 @@ function createChecker(
       const host = paced.get(row.domain);
       if (host !== undefined) permits.giveBack(host);
       const found = details ? await withDetails(row, findDetails) : row;
-      yield found.kind === "domain" ? { ...found, retry: retryOf(found.result) } : found;
+      yield found.kind === "domain" ? withKnown(found) : found;
     }
   }
 
@@ -146,6 +148,13 @@ function createChecker(
     });
     for await (const found of answers) return found;
     return { error: "The service returned no valid details of this name" };
+  }
+
+  function withKnown(row: Extract<Row, { kind: "domain" }>): Row {
+    const { result } = row;
+    const isPriced = stateOf(result) === "available";
+    const threeYearsUsd = isPriced ? threeYears.get(result.tld) : undefined;
+    return { ...row, retry: retryOf(result), threeYearsUsd };
   }
 
   function retryOf(result: DomainResult): Retry | undefined {
@@ -174,10 +183,12 @@ function mostAtOnce(host: string): number {
 function readTlds(answer: unknown): readonly EnabledTld[] | undefined {
   if (!isRecord(answer) || !Array.isArray(answer.tlds)) return undefined;
   const rows = answer.tlds.filter(isRecord).filter(({ enabled }) => enabled === true);
-  return rows.flatMap(({ tld, rdapServer }) => {
+  return rows.flatMap(({ tld, rdapServer, prices }) => {
     // As URL writes it: it is shown to the user.
     const url = typeof rdapServer === "string" ? URL.parse(`https://${rdapServer}`) : null;
-    return typeof tld === "string" && isTld(tld) ? [{ tld, host: url?.host }] : [];
+    const three = isRecord(prices) ? prices.threeYears : undefined;
+    const threeYearsUsd = typeof three === "number" ? three : undefined;
+    return typeof tld === "string" && isTld(tld) ? [{ tld, host: url?.host, threeYearsUsd }] : [];
   });
 }
 

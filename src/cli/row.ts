@@ -19,6 +19,8 @@ export type Row =
     result: DomainResult;
     retry?: Retry | undefined;
     details?: DescribedDetails;
+    /** The estimate of an available name at the priced registrar, in US dollars. */
+    threeYearsUsd?: number | undefined;
   }
   | { kind: "eth"; domain: string; result: EnsCheckResult; details?: DescribedDetails }
   | { kind: "failed"; domain: string; error: string };

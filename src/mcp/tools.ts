@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import {
+  costOf,
   ethPriceOf,
   ethStateOf,
   explainEth,
-  priceOf,
   STATE_ENTRIES,
 } from "../../static/vocabulary.js";
 import { checkDomainTool, offerLine } from "./check_domain_tool.ts";
@@ -26,7 +26,7 @@ const listTlds = operationTool(tlds, {
     [
       count === total ? `${count} TLDs` : `${count} of ${total} TLDs; send after for the next`,
       ...tlds.map(({ tld, prices, coverage, requirements }) => {
-        const price = prices && priceOf(prices);
+        const price = prices && costOf(prices);
         const facts = [price, coverage, requirements].filter((fact) => fact !== undefined);
         return facts.length === 0 ? tld : `${tld}: ${facts.join("; ")}`;
       }),

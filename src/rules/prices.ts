@@ -12,15 +12,21 @@ export interface DatedPrice {
 /** Prices by TLD. */
 export type Prices = ReadonlyMap<string, DatedPrice>;
 
-/** Prices at Porkbun, used until newer ones are fetched. Only these TLDs have an `estimatedPrice` in `/register`. */
+/** Prices at Porkbun, used until newer ones are fetched: those that were published with a date. */
 export const BUILT_IN_PRICES: Prices = new Map([
   ["ai", { usd: 82.7, renewUsd: 82.7, asOf: "2026-09-29" }],
   ["app", { usd: 8.75, renewUsd: 14.93, asOf: "2026-09-29" }],
   ["bot", { usd: 45, renewUsd: 51.99, asOf: "2025-03-22" }],
   ["com", { usd: 11.08, renewUsd: 11.08, asOf: "2026-09-29" }],
+  // Promotional first years; "Domain Pricing Comparison" of skylerlchan/personal_website, read from Porkbun's site.
+  ["io", { usd: 28.12, renewUsd: 51.8, asOf: "2026-02-25" }],
+  ["me", { usd: 3.94, renewUsd: 17.27, asOf: "2026-02-25" }],
   ["org", { usd: 11.84, asOf: "2026-09-29" }],
   ["xyz", { usd: 2.04, renewUsd: 12.98, asOf: "2026-03-01" }],
 ]);
+
+/** The TLDs with an `estimatedPrice` in `/register`, which was published with these. */
+export const ESTIMATED_TLDS: readonly string[] = ["ai", "app", "bot", "com", "org", "xyz"];
 
 /** A TLD that is sold for several years at least. */
 interface MinimumTerm {
@@ -45,6 +51,8 @@ export interface PriceQuote {
   readonly renew?: number;
   /** The shortest term that is sold. */
   readonly years: number;
+  /** What three years cost together, or the first term if that is longer; absent if the renewal is not known. */
+  readonly threeYears?: number;
   readonly currency: "USD";
   /** The date of the source. */
   readonly updatedAt: string;
@@ -53,14 +61,30 @@ export interface PriceQuote {
 /** Quotes a TLD's price for the shortest term that is sold. */
 export function quotePrice(tld: string, { usd, renewUsd, asOf }: DatedPrice): PriceQuote {
   const years = MINIMUM_TERMS.find((row) => row.tld === tld)?.years ?? 1;
-  const total = usd + (years - 1) * (renewUsd ?? usd);
+  const total = toCents(usd + (years - 1) * (renewUsd ?? usd));
+  const threeYears = threeYearsOf(total, renewUsd, years);
   return {
-    register: Math.round(total * 100) / 100,
+    register: total,
     ...(renewUsd !== undefined && { renew: renewUsd }),
     years,
+    ...(threeYears !== undefined && { threeYears }),
     currency: "USD",
     updatedAt: asOf,
   };
+}
+
+/** What three years cost where the first `years` cost `first` together; undefined if the renewal is needed and not known. */
+export function threeYearsOf(
+  first: number,
+  renewal: number | undefined,
+  years: number,
+): number | undefined {
+  if (years >= 3) return first;
+  return renewal === undefined ? undefined : toCents(first + (3 - years) * renewal);
+}
+
+function toCents(usd: number): number {
+  return Math.round(usd * 100) / 100;
 }
 
 const DAY_MS = 24 * 3_600_000;

@@ -227,7 +227,14 @@ Deno.test("GET /tlds lists all TLDs, or those of one type", () =>
       type: "gTLD",
       rdapServer: "rdap.verisign.com/com/v1",
       enabled: true,
-      prices: { register: 11.08, renew: 11.08, years: 1, currency: "USD", updatedAt: "2026-09-29" },
+      prices: {
+        register: 11.08,
+        renew: 11.08,
+        years: 1,
+        threeYears: 33.24,
+        currency: "USD",
+        updatedAt: "2026-09-29",
+      },
     });
     for (const type of ["gTLD", "ccTLD"]) {
       const ofType = TLDS.filter((tld) => tldType(tld) === type);

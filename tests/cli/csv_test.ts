@@ -48,8 +48,8 @@ Deno.test("csvOf() writes what an unknown name most likely is, and calls it unkn
 Deno.test("csvOf() writes a cell for each column: lists joined by spaces, missing values empty", () => {
   assertEquals(
     csvHeader() + csvOf(TAKEN),
-    "domain,state,available,status,premium,source,checkedAt,responseMs,owner,priceEth,priceUsd,error,likely,reason,tld,unicode,price,retryAfter\r\n" +
-      "x.com,taken,false,undelegated active,false,rdap+cache,2026-11-21T12:00:00.000Z,7,,,,,,,com,,,\r\n",
+    "domain,state,available,status,premium,source,checkedAt,responseMs,owner,priceEth,priceUsd,error,likely,reason,tld,unicode,price,retryAfter,threeYearsUsd\r\n" +
+      "x.com,taken,false,undelegated active,false,rdap+cache,2026-11-21T12:00:00.000Z,7,,,,,,,com,,,,\r\n",
   );
 });
 
@@ -73,16 +73,16 @@ Deno.test("csvOf() writes the owner or the price of an ENS name", () => {
   };
   assertEquals(
     csvOf(held) + csvOf(free) + csvOf(premium),
-    "held.eth,taken,false,,false,rpc,2026-11-21T12:00:00.000Z,7,0x12,,,,,,eth,,,\r\n" +
-      "free.eth,available,true,,false,rpc,2026-11-21T12:00:00.000Z,7,,0.002000000000002233,5,,,,eth,,0.002 ETH ≈ $5 a year,\r\n" +
-      "just.eth,premium,true,,true,rpc,2026-11-21T12:00:00.000Z,7,,0.002000000000002233,,,,,eth,,0.002 ETH for the first year,\r\n",
+    "held.eth,taken,false,,false,rpc,2026-11-21T12:00:00.000Z,7,0x12,,,,,,eth,,,,\r\n" +
+      "free.eth,available,true,,false,rpc,2026-11-21T12:00:00.000Z,7,,0.002000000000002233,5,,,,eth,,0.002 ETH ≈ $5 a year,,15\r\n" +
+      "just.eth,premium,true,,true,rpc,2026-11-21T12:00:00.000Z,7,,0.002000000000002233,,,,,eth,,0.002 ETH for the first year,,\r\n",
   );
 });
 
 Deno.test("csvOf() can be parsed with any text in an error", () => {
   fc.assert(fc.property(fc.string({ unit: "binary" }), (error) => {
     const [row = []] = parseCsv(csvOf({ kind: "failed", domain: "x.com", error }));
-    assertEquals(row.length, 18);
+    assertEquals(row.length, 19);
     assertEquals(row[11] === sanitize(error) || row[11] === `'${sanitize(error)}`, true);
   }));
 });
@@ -114,4 +114,14 @@ Deno.test("csvOf() writes reason, TLD, Unicode, price and retryAfter, and the ch
     "é.com",
     "com",
   ]]);
+});
+
+Deno.test("csvOf() has what three years cost: by the registrar's offer, the price list, or the length of a .eth name", () => {
+  const costOf = (row: Row) => parseCsv(csvOf(row, ["threeYearsUsd"]))[0]?.[0];
+  const result = TAKEN.result as DomainResult;
+  const row = { kind: "domain", domain: "a.com", result } as const;
+  assertEquals(costOf({ ...row, threeYearsUsd: 33.24 }), "33.24");
+  const offer = { registrar: "Shop", price: 28, renewal: 30 };
+  assertEquals(costOf({ ...row, threeYearsUsd: 33.24, result: { ...result, offer } }), "88");
+  assertEquals(costOf(row), "");
 });

@@ -574,7 +574,7 @@ Deno.test("check --url --csv leaves a cell empty when a service sends an object"
   const odd = { toString: 1 };
   await using server = startServer(() => Response.json({ ...row("x.com"), owner: odd }));
   const { code, out } = await run(["x.com", "--url", server.url, "--csv"]);
-  assertEquals([code, out.split("\r\n")[1]?.endsWith(",5,,,,,,,com,,,")], [0, true]);
+  assertEquals([code, out.split("\r\n")[1]?.endsWith(",5,,,,,,,com,,,,")], [0, true]);
 });
 
 Deno.test("check --url reports that no TLD is enabled when the service has none", async () => {

@@ -58,9 +58,9 @@ Deno.test("/tlds and /register have the price and the renewal of every TLD that 
   );
   const rest = { currency: "USD", updatedAt: dayOf(Date.now()) };
   const quotes = {
-    ai: { register: 165.4, renew: 82.7, years: 2, ...rest },
-    io: { register: 28.12, renew: 51.8, years: 1, ...rest },
-    com: { register: 11.08, renew: 11.08, years: 1, ...rest },
+    ai: { register: 165.4, renew: 82.7, years: 2, threeYears: 248.1, ...rest },
+    io: { register: 28.12, renew: 51.8, years: 1, threeYears: 131.72, ...rest },
+    com: { register: 11.08, renew: 11.08, years: 1, threeYears: 33.24, ...rest },
   };
   for (const [tld, quote] of Object.entries(quotes)) {
     assertEquals(tlds.find((row: Json) => row.tld === tld).prices, quote);
@@ -79,14 +79,13 @@ Deno.test("refresh() reads the TLDs that TLDS enables, and keeps those of no oth
   await kv.set(["prices"], new Map([["wiki", { usd: 9, asOf }], ["net", { usd: 9, asOf }]]));
   await using service = await startService(lab, { kv, env: { TLDS: "net,io" }, now: () => now });
   publish(lab, { io: "28.12", dev: "10.81" });
-  assertEquals(await refresh(service), { kind: "done", message: "1 of 8 prices read" });
+  assertEquals(await refresh(service), { kind: "done", message: "1 of 9 prices read" });
   now += 300_000;
   const stored = (await kv.get<Prices>(["prices"])).value;
   assertEquals(
     [...stored?.keys() ?? []].toSorted(),
     [
       ...BUILT_IN_PRICES.keys(),
-      "io",
       "net",
     ].toSorted(),
   );

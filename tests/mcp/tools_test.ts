@@ -315,7 +315,12 @@ Deno.test("list_tlds and registration_links answer as their operations do", () =
   withTools(async (call, { get }) => {
     const listed = await call("list_tlds", { type: "ccTLD" });
     assertEquals(listed.answer, (await get("/tlds?type=ccTLD")).body);
-    assertEquals(listed.text, "5 TLDs\nai: ≈ $165.40 for 2 years\ncc\nio\nme\ntv");
+    assertEquals(
+      listed.text,
+      "5 TLDs\nai: ≈ $165.40 for 2 years, $248.10 for three years\ncc\n" +
+        "io: ≈ $28.12, then $51.80 a year, $131.72 for three years\n" +
+        "me: ≈ $3.94, then $17.27 a year, $38.48 for three years\ntv",
+    );
     const all = await call("list_tlds", { coverage: "all", after: "ad", limit: "3" });
     assertEquals(all.answer, (await get("/tlds?coverage=all&after=ad&limit=3")).body);
     assertMatch(

@@ -4,8 +4,10 @@ import {
   BUILT_IN_PRICES,
   type DatedPrice,
   dayOf,
+  ESTIMATED_TLDS,
   type Prices,
   quotePrice,
+  threeYearsOf,
 } from "../../src/rules/prices.ts";
 
 const NOW = Date.parse("2026-11-22T05:30:00.000Z");
@@ -14,8 +16,12 @@ function stored(asOf: string, prices: Readonly<Record<string, Omit<DatedPrice, "
   return new Map(Object.entries(prices).map(([tld, price]) => [tld, { ...price, asOf }]));
 }
 
-Deno.test("BUILT_IN_PRICES has plausible dated prices for six TLDs", () => {
-  assertEquals([...BUILT_IN_PRICES.keys()], ["ai", "app", "bot", "com", "org", "xyz"]);
+Deno.test("BUILT_IN_PRICES has plausible dated prices, of the TLDs with an estimate in /register and of others", () => {
+  assertEquals(ESTIMATED_TLDS.filter((tld) => !BUILT_IN_PRICES.has(tld)), []);
+  assertEquals(
+    [...BUILT_IN_PRICES.keys()].filter((tld) => !ESTIMATED_TLDS.includes(tld)),
+    ["io", "me"],
+  );
   for (const { usd, renewUsd = usd, asOf } of BUILT_IN_PRICES.values()) {
     assertEquals(usd > 0 && usd <= renewUsd && renewUsd < 10_000, true);
     assertMatch(asOf, /^202\d-\d\d-\d\d$/);
@@ -25,7 +31,12 @@ Deno.test("BUILT_IN_PRICES has plausible dated prices for six TLDs", () => {
 Deno.test("quotePrice() has the price of one year and the renewal", () => {
   const price = { usd: 28.12, renewUsd: 51.8, asOf: "2026-11-22" };
   const rest = { years: 1, currency: "USD", updatedAt: "2026-11-22" } as const;
-  assertEquals(quotePrice("io", price), { register: 28.12, renew: 51.8, ...rest });
+  assertEquals(quotePrice("io", price), {
+    register: 28.12,
+    renew: 51.8,
+    threeYears: 131.72,
+    ...rest,
+  });
   assertEquals(quotePrice("io", { usd: 28.12, asOf: "2026-11-22" }), { register: 28.12, ...rest });
 });
 
@@ -33,7 +44,12 @@ Deno.test("quotePrice() has the total of the shortest term when a TLD is sold fo
   const rest = { years: 2, currency: "USD", updatedAt: "2026-11-22" } as const;
   const asOf = "2026-11-22";
   const built = BUILT_IN_PRICES.get("ai") ?? { usd: 0, asOf };
-  assertEquals(quotePrice("ai", { ...built, asOf }), { register: 165.4, renew: 82.7, ...rest });
+  assertEquals(quotePrice("ai", { ...built, asOf }), {
+    register: 165.4,
+    renew: 82.7,
+    threeYears: 248.1,
+    ...rest,
+  });
   assertEquals(quotePrice("ai", { usd: 80.1, renewUsd: 90.2, asOf }).register, 170.3);
   assertEquals(quotePrice("ai", { usd: 80.1, asOf }), { register: 160.2, ...rest });
 });
@@ -64,4 +80,11 @@ Deno.test("arePricesOld() is false when one price is new", () => {
 
 Deno.test("dayOf() is the day in UTC", () => {
   assertEquals([dayOf(NOW), dayOf(NOW - 6 * 3_600_000)], ["2026-11-22", "2026-11-21"]);
+});
+
+Deno.test("threeYearsOf() adds renewals up to three years, and is unknown without a renewal that it needs", () => {
+  assertEquals(threeYearsOf(2.04, 12.98, 1), 28);
+  assertEquals(threeYearsOf(165.4, 82.7, 2), 248.1);
+  assertEquals(threeYearsOf(30, undefined, 3), 30);
+  assertEquals(threeYearsOf(11.84, undefined, 1), undefined);
 });

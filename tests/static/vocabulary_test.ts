@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import {
   ageOf,
+  costOf,
   countsInWords,
   ethEvidenceOf,
   ethPriceOf,
@@ -242,4 +243,15 @@ Deno.test("wordsOfEntry() says who was asked, what the answer means, and how it 
   for (const means of ["novel", "constructor"]) {
     assertEquals(wordsOfEntry({ ...entry, means }, NOW).meaning, means);
   }
+});
+
+Deno.test("costOf() adds what three years cost where that is not three times the first", () => {
+  // deno-fmt-ignore -- a table
+  const cases = [
+    [{ register: 2.04, renew: 12.98, years: 1, threeYears: 28 }, "≈ $2.04, then $12.98 a year, $28.00 for three years"],
+    [{ register: 165.4, renew: 82.7, years: 2, threeYears: 248.1 }, "≈ $165.40 for 2 years, $248.10 for three years"],
+    [{ register: 11.08, renew: 11.08, years: 1, threeYears: 33.24 }, "≈ $11.08 a year"],
+    [{ register: 11.84, years: 1 }, "≈ $11.84 for the first year"],
+  ] as const;
+  for (const [prices, words] of cases) assertEquals(costOf(prices), words);
 });
