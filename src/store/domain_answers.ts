@@ -237,10 +237,9 @@ export function createDomainAnswers(
 
   /** Until when a finding is kept, which may be longer than it is an answer. */
   function keptUntil(tld: string, stored: Stored): number {
-    const found = fromStored(stored);
-    if (found === undefined) return 0;
-    const isRemembered = stateOf(found.value) === "taken" && holdsBack(tld);
-    return isRemembered ? found.askedAt + HELD_BACK_MS : found.expiresAt;
+    if (!isReadable(stored)) return 0;
+    const [state, , askedAt, expiresAt] = stored;
+    return state === "taken" && holdsBack(tld) ? askedAt + HELD_BACK_MS : expiresAt;
   }
 
   /** Commits findings of one label; returns, of each, the one that KV holds then. */
@@ -350,12 +349,16 @@ function toStoredOffer({ registrar, price, renewal, premium, years }: Offer): St
   return [registrar, price, renewal, premium, years];
 }
 
-/** A value of another version's form counts as a cache miss. */
+/** A value of another version's form is not read. */
+function isReadable(stored: Stored | undefined): stored is Stored {
+  return Array.isArray(stored) && Number.isFinite(stored[2]);
+}
+
 function fromStored(stored: Stored | undefined): CacheEntry<Finding> | undefined {
-  if (!Array.isArray(stored)) return undefined;
-  const [state, source, askedAt, expiresAt, reason, offer] = stored as Stored;
+  if (!isReadable(stored)) return undefined;
+  const [state, source, askedAt, expiresAt, reason, offer] = stored;
   const verdict = state === "unknown" ? WITHDRAWN : verdictOf(state, source);
-  if (verdict === undefined || !Number.isFinite(askedAt)) return undefined;
+  if (verdict === undefined) return undefined;
   const checkedAt = new Date(askedAt).toISOString();
   const value = {
     ...verdict,

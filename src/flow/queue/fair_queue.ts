@@ -228,8 +228,9 @@ function createFlows<Content>(
   }
 
   function first(): Content | undefined {
-    const [flow] = heads.get(Math.min(...heads.keys())) ?? [];
-    return flow?.content;
+    let earliest = Infinity;
+    for (const at of heads.keys()) earliest = Math.min(earliest, at);
+    return heads.get(earliest)?.values().next().value?.content;
   }
 
   /**
