@@ -238,18 +238,18 @@ export function readCheckArguments(
   const preferred = readDefaults(defaults, parsed.values);
   if (isRefusal(preferred)) return preferred;
   const values = { ...preferred, ...parsed.values };
-  const tlds = values.tld && readTlds(values.tld);
-  if (isRefusal(tlds)) return tlds;
-  const { preset } = values;
-  if (preset !== undefined && tlds !== undefined) {
-    return refused("Cannot combine --preset with --tld");
-  }
-  if (preset !== undefined && !Object.hasOwn(PRESETS, preset)) {
-    const expected = Object.keys(PRESETS).join(", ");
-    return refused(`Invalid --preset: got "${sanitize(preset)}", expected ${expected}`);
-  }
-  const limit = readNumber("limit", values.limit, MAX_LIMIT);
-  if (isRefusal(limit)) return limit;
+  const read = allOf({
+    tlds: values.tld && readTlds(values.tld),
+    preset: readPreset(values),
+    limit: readNumber("limit", values.limit, MAX_LIMIT),
+    format: readFormat(values),
+    sort: readSort(values.sort),
+    columns: readColumns(values.columns, values.csv),
+    concurrency: readNumber("concurrency", values.concurrency, MAX_CONCURRENCY),
+    service: readService(values),
+  });
+  if (isRefusal(read)) return read;
+  const { tlds, limit, ...shown } = read;
   const generation = {
     prefixes: affixesIn(values.prefix),
     suffixes: affixesIn(values.suffix),
@@ -259,24 +259,26 @@ export function readCheckArguments(
   const files = values.file ?? [];
   const sources = readSources(positionals, { files, tlds, piped, generation, limit });
   if (isRefusal(sources)) return sources;
-  const format = readFormat(values);
-  if (isRefusal(format)) return format;
-  const sort = readSort(values.sort);
-  if (isRefusal(sort)) return sort;
-  const explain = values.explain ?? false;
-  if (explain && format === "csv") return refused("Cannot combine --explain with --csv");
-  const details = values.details ?? false;
-  if (details && format === "csv") return refused("Cannot combine --details with --csv");
-  const columns = readColumns(values.columns, format);
-  if (isRefusal(columns)) return columns;
-  const concurrency = readNumber("concurrency", values.concurrency, MAX_CONCURRENCY);
-  if (isRefusal(concurrency)) return concurrency;
-  const service = readService(values);
-  if (isRefusal(service)) return service;
-  const onlyAvailable = values.available ?? false;
-  const dryRun = values["dry-run"] ?? false;
-  const shown = { format, onlyAvailable, sort, columns, explain, details };
-  return { kind: "check", options: { ...sources, ...shown, preset, dryRun, concurrency, service } };
+  const { available = false, explain = false, details = false, "dry-run": dryRun = false } = values;
+  const flags = { onlyAvailable: available, explain, details, dryRun };
+  return { kind: "check", options: { ...sources, ...shown, ...flags } };
+}
+
+type Readings<All> = { [Name in keyof All]: Exclude<All[Name], Refusal> };
+
+/** All that was read, or the first refusal. */
+function allOf<All extends Readonly<Record<string, unknown>>>(all: All): Readings<All> | Refusal {
+  return Object.values(all).find(isRefusal) ?? all as Readings<All>;
+}
+
+function readPreset(
+  { preset, tld }: { preset?: string | undefined; tld?: readonly string[] | undefined },
+): string | undefined | Refusal {
+  if (preset === undefined) return undefined;
+  if (tld !== undefined) return refused("Cannot combine --preset with --tld");
+  if (Object.hasOwn(PRESETS, preset)) return preset;
+  const expected = Object.keys(PRESETS).join(", ");
+  return refused(`Invalid --preset: got "${sanitize(preset)}", expected ${expected}`);
 }
 
 function readShell(text: string): CheckArguments {
@@ -373,10 +375,12 @@ function readTlds(lists: readonly string[]): readonly string[] | Refusal {
 }
 
 function readFormat(
-  values: Readonly<Partial<Record<RecordFormat, boolean | undefined>>>,
+  values: Readonly<Partial<Record<RecordFormat | "explain" | "details", boolean | undefined>>>,
 ): CheckOptions["format"] | Refusal {
   const [format, another] = RECORD_FORMATS.filter((format) => values[format]);
   if (another !== undefined) return refused(`Cannot combine --${format} with --${another}`);
+  const wide = (["explain", "details"] as const).find((option) => values[option]);
+  if (format === "csv" && wide !== undefined) return refused(`Cannot combine --${wide} with --csv`);
   return format ?? "text";
 }
 
@@ -388,10 +392,10 @@ function readSort(text: string | undefined): SortOrder | undefined | Refusal {
 
 function readColumns(
   text: string | undefined,
-  format: CheckOptions["format"],
+  isCsv = false,
 ): readonly Column[] | undefined | Refusal {
   if (text === undefined) return undefined;
-  if (format !== "csv") return refused("--columns requires --csv");
+  if (!isCsv) return refused("--columns requires --csv");
   const columns: Column[] = [];
   for (const word of text.split(",").map((word) => word.trim())) {
     const column = COLUMNS.find((column) => column === word);
