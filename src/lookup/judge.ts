@@ -240,16 +240,12 @@ export function createJudges(
     const whois = await askingWhois ??
       (judgement.verdict.available ? undefined : await askWhois(domain, wait, true));
     const verdict = reconcile(judgement.verdict, { whois: whois?.answer });
-    if (whois?.answer.kind === "missing" && judgement.verdict.available) {
-      denials.set(`${domain.label}.${domain.tld}`, judgement);
-    }
-    if (judgement.verdict.available && whois?.answer.kind === "reserved") {
-      background.run(sources.noteRefusal?.(domain, wait.site ?? "") ?? Promise.resolve());
+    if (judgement.verdict.available && whois !== undefined) {
+      noteWhois(domain, judgement, whois.answer, wait);
     }
     const testimony = { ...judgement.testimony, whois };
-    if (verdict.available && registeredAt !== undefined && whois?.answer.kind !== "notFound") {
-      const row = await rowOf(domain.tld);
-      const rule = row && holdsDeletedBack(row) ? ruleForDropped(registeredAt, now()) : undefined;
+    if (verdict.available && whois?.answer.kind !== "notFound") {
+      const rule = await ruleForHeldBack(domain.tld, registeredAt);
       if (rule !== undefined) return underRule({ ...judgement, testimony }, rule);
     }
     if (verdict.available && sources.askRegistrars !== undefined) {
@@ -263,6 +259,29 @@ export function createJudges(
     }
     const isByWhois = verdict.source === "whois" && whois !== undefined;
     return { ...judgement, verdict, testimony, ...(isByWhois && { askedAt: whois.askedAt }) };
+  }
+
+  /** Keeps a 404 whose needed WHOIS server is to be asked again, and counts names that only WHOIS refuses. */
+  function noteWhois(
+    domain: Domain,
+    judgement: Judgement,
+    whois: WhoisAnswer,
+    { site = "" }: WaitOptions,
+  ): void {
+    if (whois.kind === "missing") denials.set(`${domain.label}.${domain.tld}`, judgement);
+    if (whois.kind === "reserved") {
+      background.run(sources.noteRefusal?.(domain, site) ?? Promise.resolve());
+    }
+  }
+
+  /** The rule for a name that was registered at that time, where the registry may hold deleted names back. */
+  async function ruleForHeldBack(
+    tld: string,
+    registeredAt: number | undefined,
+  ): Promise<LabelPolicy | undefined> {
+    const row = registeredAt === undefined ? undefined : await rowOf(tld);
+    if (registeredAt === undefined || row === undefined || !holdsDeletedBack(row)) return undefined;
+    return ruleForDropped(registeredAt, now());
   }
 
   /** Asks the TLD's RDAP server, and decides by it and by DNS. */
