@@ -13,6 +13,7 @@ import {
 import { createWhoisServiceStore } from "../store/whois_services.ts";
 import { createWhoisQuery } from "../sources/whois.ts";
 import type { Base } from "./base.ts";
+import { createHostSchedules } from "./upstreams.ts";
 
 /** The longest wait of a test query; clients wait for less. */
 const MAX_QUEUE_MS = 15_000;
@@ -22,7 +23,7 @@ const SAMPLED = 20;
 
 /** Composes it. */
 export function createWhois(
-  { config, platform, kv, hosts, openGate, background, metrics, stop }: Base,
+  { config, platform, kv, processes, hosts, openGate, background, metrics, stop }: Base,
   { registries, serverOf, labelsOf }: {
     /** The gate of RDAP hosts, whose budget some servers share, and the cooldowns of these hosts. */
     registries: {
@@ -52,7 +53,11 @@ export function createWhois(
       metrics,
       monotonic,
     ),
-    gate: openGate({ paceOf: whoisPaceOf, maxWaitMs: MAX_QUEUE_MS }),
+    gate: openGate({
+      paceOf: whoisPaceOf,
+      maxWaitMs: MAX_QUEUE_MS,
+      scheduleOf: createHostSchedules(kv, { now, monotonic, processes: processes.current }),
+    }),
     shared: registries,
     hosts,
   });

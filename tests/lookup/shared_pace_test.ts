@@ -1,9 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Pace } from "../../src/flow/queue/gate.ts";
+import type { SharedPace } from "../../src/flow/queue/slots.ts";
 import { startLab } from "../lab/lab.ts";
+import { whoisEnv } from "../lab/lab_env.ts";
 import { onEachKv } from "../support/on_each_kv.ts";
 import { overPace } from "../support/over_pace.ts";
 import { startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
 
 const HOST = "rdap.identitydigital.services";
 const PACE: Pace = { concurrency: 1, burst: 1, everyMs: 50 };
@@ -35,6 +38,40 @@ onEachKv(
     assert(over <= 1 + ARRIVAL_MS / PACE.everyMs, `${over} over the pace`);
   },
 );
+
+Deno.test("the WHOIS queries of two services get to a server at one pace, and half as fast once it has refused one", async () => {
+  await using lab = await startLab();
+  const kv = await Deno.openKv(":memory:");
+  const pace: Pace = { concurrency: 6, burst: 6, everyMs: 200, fastestEveryMs: 200 };
+  const start = async () =>
+    await startService(lab, {
+      kv: ownClose(kv),
+      env: { ...whoisEnv(lab), TLDS: "org" },
+      monotonic: () => performance.now(),
+      whoisPaceOf: () => pace,
+    });
+  {
+    await using one = await start();
+    await using two = await start();
+    const services = [one, two];
+    await one.check("first.org");
+    await Promise.all(
+      Array.from({ length: 14 }, (_, n) => services[n % 2]!.check(`free-name-${n}.org`)),
+    );
+    const starts = lab.whoisQueries.map(({ at }) => at);
+    assert(starts.length > pace.burst, `${starts.length} queries`);
+    const over = overPace(starts, pace);
+    assert(over <= 1 + ARRIVAL_MS / pace.everyMs, `${over} over the pace`);
+    lab.scriptWhois("org", "limited");
+    let asked = 0;
+    await until("the pace is half as fast", async () => {
+      await one.check(`refused-${asked++}.org`);
+      const paces = await Array.fromAsync(kv.list<SharedPace>({ prefix: ["pace"] }));
+      return paces.some(({ value }) => value.learnt?.everyMs === 2 * pace.everyMs);
+    });
+  }
+  kv.close();
+});
 
 /** A KV that more than one service uses, each of which closes it. */
 function ownClose(kv: Deno.Kv): Deno.Kv {

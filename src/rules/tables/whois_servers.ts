@@ -94,8 +94,11 @@ export type WhoisPace = Omit<HostPolicy, "emptyNotFound">;
  * queries: a name and two test queries for each.
  */
 const USUAL: WhoisPace = { concurrency: 6, burst: 6, everyMs: 500 };
-/** Only these two say there which names are blocked, so a server that refuses queries would cost answers. */
-const CAREFUL: WhoisPace = { ...USUAL, everyMs: 1_000 };
+/**
+ * Only these two say there which names are blocked, so a server that refuses queries would cost answers. After a refusal the
+ * pace is half as fast, until clean answers follow.
+ */
+const CAREFUL: WhoisPace = { ...USUAL, everyMs: 1_000, fastestEveryMs: 1_000 };
 
 const PACES: ReadonlyMap<string, WhoisPace> = new Map([[IO, CAREFUL], [ORG, CAREFUL]]);
 
