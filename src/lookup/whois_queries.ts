@@ -14,6 +14,8 @@ export interface WhoisFailure {
   readonly why: string;
   /** Whether no connection was made. */
   readonly isUnreachable?: boolean;
+  /** Whether the server closed the connection without an answer, as it may do to refuse. */
+  readonly isClosed?: boolean;
 }
 
 /** How a query waits. */

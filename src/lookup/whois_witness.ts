@@ -49,9 +49,12 @@ export interface NeededServer {
 type Test =
   /** It has a record of a registered name, and these texts for random ones, the latest first. */
   | { kind: "passed"; templates: readonly Template[] }
-  | { kind: "failed"; why: string; isUnreachable?: boolean }
+  | { kind: "failed"; why: string; fault?: TestFault }
   /** A test query was not sent, so nothing is known. */
   | { kind: "undecided" };
+
+/** Why a test that failed says nothing of what the server knows. */
+type TestFault = "unreachable" | "refused";
 
 /** When a test began, by the monotonic clock, and as which of this process; 0: of another one. */
 interface TestTime {
@@ -273,9 +276,12 @@ export function createWhoisWitness(
     switch (last.kind) {
       case "passed":
         return age < PASSED_MS ? Promise.resolve(last) : startTest(server, tld);
-      case "failed":
-        if (age >= FAILED_MS) void startTest(server, tld);
-        return undefined;
+      case "failed": {
+        if (age < FAILED_MS) return undefined;
+        const testing = startTest(server, tld);
+        // The client was told to come back after the pause that the refusal began.
+        return services.get(tld)?.refusedSince === undefined ? undefined : testing;
+      }
       default:
         last satisfies never;
         return undefined;
@@ -311,14 +317,17 @@ export function createWhoisWitness(
     const test = await testServer(server, tld);
     if (test.kind === "undecided") return test;
     testTimes.set(tld, time);
-    const before = services.get(tld) ?? { templates: [], refusals: [] };
+    const before: Omit<WhoisService, "testedAt"> = services.get(tld) ??
+      { templates: [], refusals: [] };
     const after = test.kind === "passed"
       ? { failure: undefined, passedAt: testedAt, templates: test.templates }
       : { failure: test.why };
-    const unreachableSince = test.kind === "failed" && test.isUnreachable
-      ? services.get(tld)?.unreachableSince ?? testedAt
+    const fault = test.kind === "failed" ? test.fault : undefined;
+    const unreachableSince = fault === "unreachable"
+      ? before.unreachableSince ?? testedAt
       : undefined;
-    keep(tld, { ...before, ...after, testedAt, unreachableSince });
+    const refusedSince = fault === "refused" ? before.refusedSince ?? testedAt : undefined;
+    keep(tld, { ...before, ...after, testedAt, unreachableSince, refusedSince });
     const reason = test.kind === "failed" ? { reason: test.why } : {};
     report("whois.test", { tld, host: server.host, kind: test.kind, ...reason });
     return test;
@@ -330,36 +339,46 @@ export function createWhoisWitness(
     const asked = { label, domain: `${label}.${tld}` };
     const reply = await queries.ask(server, asked.domain);
     if (reply === undefined) return { kind: "undecided" };
-    const isUnreachable = reply.kind === "failed" && reply.isUnreachable === true;
     const denial = reply.kind === "failed" ? reply : readRandomReplyOf(server, reply, asked);
-    if ("kind" in denial) {
-      const { fault, why } = denial;
-      queries.note(server, { kind: "failed", fault, why });
-      return { kind: "failed", why, isUnreachable };
-    }
-    const hasRecord = await findRecord(server, tld);
-    if (hasRecord === undefined) return { kind: "undecided" };
-    if (!hasRecord) return { kind: "failed", why: "It has no record of a registered name" };
+    if ("kind" in denial) return noteFailure(server, denial);
+    const found = await findRecord(server, tld);
+    if (found.kind !== "passed") return found;
     return { kind: "passed", templates: addTemplate(services.get(tld)?.templates ?? [], denial) };
   }
 
-  /** Whether the server has a record of a registered name; undefined if it was not asked. */
-  async function findRecord(server: WhoisServer, tld: string): Promise<boolean | undefined> {
+  /** The result of a test whose query got no answer that can be read. */
+  function noteFailure(server: WhoisServer, failure: WhoisFailure | UnfitText): Test {
+    const { fault, why } = failure;
+    const isUnreachable = failure.kind === "failed" && failure.isUnreachable;
+    const isClosed = failure.kind === "failed" && failure.isClosed;
+    queries.note(server, { kind: "failed", fault, why });
+    if (isUnreachable) return { kind: "failed", why, fault: "unreachable" };
+    return { kind: "failed", why, ...((fault === "limited" || isClosed) && { fault: "refused" }) };
+  }
+
+  /** Whether the server has a record of a registered name. */
+  async function findRecord(
+    server: WhoisServer,
+    tld: string,
+  ): Promise<Exclude<Test, { kind: "passed" }> | { kind: "passed" }> {
     const labels = await labelsOf(tld);
     for (const label of labels.slice(0, MAX_NAMES)) {
       const asked = { label, domain: `${label}.${tld}` };
       const reply = await queries.ask(server, asked.domain);
-      if (reply === undefined) return undefined;
-      if (reply.kind === "failed") {
-        queries.note(server, reply);
-        return false;
-      }
+      if (reply === undefined) return { kind: "undecided" };
+      if (reply.kind === "failed") return noteFailure(server, reply);
       const question = { asked, askedAt: reply.askedAt, templates: [] };
-      const { kind } = readReplyOf(server, reply, question);
+      const reading = readReplyOf(server, reply, question);
+      // It may begin to refuse queries with this one.
+      if (reading.kind === "doubtful" && reading.fault === "limited") {
+        return noteFailure(server, REFUSED);
+      }
       // An availability service may not tell apart what is registered and what is withheld.
-      if (kind === "registered" || server.availability && kind === "reserved") return true;
+      const isKnown = reading.kind === "registered" ||
+        server.availability !== undefined && reading.kind === "reserved";
+      if (isKnown) return { kind: "passed" };
     }
-    return false;
+    return { kind: "failed", why: "It has no record of a registered name" };
   }
 
   async function askInTime(
@@ -382,15 +401,17 @@ export function createWhoisWitness(
     wait: WaitOptions,
   ): Promise<WhoisAnswer> {
     const { host } = server;
-    const why = outOfService(services.get(tld), now());
+    const service = services.get(tld);
+    const why = outOfService(service, now());
     if (why !== undefined) return { kind: "absent", why, host };
+    const isRefused = fault === "unasked" && service?.refusedSince !== undefined;
     const delayMs = Math.max(LEAST_RETRY_MS, await queries.delayMs(server, wait));
     // The names of a list come back one after the other, at the server's pace: all at once only a few would get a turn.
     const client = `${host} ${wait.client ?? ""}`;
     const turn = Math.max(monotonic() + delayMs, (turns.get(client) ?? 0) + everyMs(host));
     turns.set(client, turn);
     const retryAfterMs = turn - monotonic();
-    return { kind: "missing", fault, retryAfterMs, host };
+    return { kind: "missing", fault: isRefused ? "limited" : fault, retryAfterMs, host };
   }
 
   return {

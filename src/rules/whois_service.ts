@@ -13,6 +13,8 @@ export interface WhoisService {
   readonly passedAt?: number | undefined;
   /** Since when no connection has been made; absent if the last one was. */
   readonly unreachableSince?: number | undefined;
+  /** Since when it has refused the queries of its tests; absent if the last one was answered. */
+  readonly refusedSince?: number | undefined;
   /** Its texts for random names, the latest first. */
   readonly templates: readonly Template[];
   /** Names without a record that it refused, at most `MAX_REFUSALS`, the latest first. */
@@ -36,16 +38,17 @@ const LEAST_NAMES = 3;
 const LEAST_SITES = 2;
 
 /**
- * Why a server is not in service, for people; undefined if it is. Neither that it refuses queries takes it out of service,
- * nor that its first test waits in our queue: a list of names could bring about both.
+ * Why a server is not in service, for people; undefined if it is. Neither that it refuses queries takes it out of service
+ * within a day, nor that its first test waits in our queue: a list of names could bring about both.
  */
 export function outOfService(service: WhoisService | undefined, now: number): string | undefined {
   if (service === undefined) return undefined;
-  const { passedAt = -Infinity, unreachableSince = Infinity, failure } = service;
+  const { passedAt = -Infinity, refusedSince = -Infinity, unreachableSince = Infinity, failure } =
+    service;
   if (now - unreachableSince >= UNREACHABLE_MS) {
     return `It could not be reached since ${new Date(unreachableSince).toISOString()}`;
   }
-  if (now - passedAt < DAY_MS) return undefined;
+  if (now - Math.max(passedAt, refusedSince) < DAY_MS) return undefined;
   return failure ?? "It has not passed a test within a day";
 }
 

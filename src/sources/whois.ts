@@ -5,8 +5,14 @@ import { isPublicAddress, parseIpAddress } from "../rules/ip_address.ts";
 /** The server's text and when the query was sent (ms since 1970), or why there is none. */
 export type WhoisReply =
   | { kind: "text"; text: string; askedAt: number }
-  /** `isUnreachable`: no connection was made. */
-  | { kind: "failed"; fault: "down" | "unclear"; why: string; isUnreachable?: boolean };
+  /** `isUnreachable`: no connection was made; `isClosed`: the server closed it without an answer. */
+  | {
+    kind: "failed";
+    fault: "down" | "unclear";
+    why: string;
+    isUnreachable?: boolean;
+    isClosed?: boolean;
+  };
 
 /** The address of a server. */
 export interface WhoisEndpoint {
@@ -62,7 +68,7 @@ export function createWhoisQuery(
       await send(connection, new TextEncoder().encode(`${query}\r\n`));
       const bytes = await receive(connection);
       if (bytes === undefined) return failed("unclear", "sent too long an answer");
-      if (bytes.length === 0) return failed("down", "sent no answer");
+      if (bytes.length === 0) return { ...failed("down", "sent no answer"), isClosed: true };
       return { kind: "text", text: new TextDecoder().decode(bytes), askedAt };
     } finally {
       signal.removeEventListener("abort", close);
@@ -79,8 +85,13 @@ export function createWhoisQuery(
       isUnreachable = false;
       return await exchange(connection, query, limit.signal);
     } catch {
-      const what = limit.isOver() ? "did not answer in time" : "cannot be reached";
-      return { ...failed("down", what), ...(isUnreachable && !stop.aborted && { isUnreachable }) };
+      const isLate = limit.isOver();
+      const what = isLate ? "did not answer in time" : "cannot be reached";
+      return {
+        ...failed("down", what),
+        ...(isUnreachable && !stop.aborted && { isUnreachable }),
+        ...(!isUnreachable && !isLate && !stop.aborted && { isClosed: true }),
+      };
     }
   };
 }
@@ -106,6 +117,6 @@ async function receive(connection: Pick<Deno.Conn, "read">): Promise<Uint8Array 
   }
 }
 
-function failed(fault: "down" | "unclear", what: string): WhoisReply {
+function failed(fault: "down" | "unclear", what: string): Extract<WhoisReply, { kind: "failed" }> {
   return { kind: "failed", fault, why: `The registry's WHOIS server ${what}` };
 }

@@ -252,7 +252,7 @@ Deno.test("askWhois() reports how the server answered, and a question that was n
     "unread",
   );
   assertEquals(await fault(usual), "notFound");
-  assertEquals(server.noted, ["down", "limited", undefined, undefined]);
+  assertEquals(server.noted, ["down", "limited", undefined, undefined, undefined]);
 });
 
 Deno.test("askWhois() reads an IDN in the form that the server prints", async () => {
@@ -291,7 +291,7 @@ Deno.test("askWhois() says that a needed server is missing, and when to ask agai
   server.delayMs = 0;
   assertEquals(await missing(() => text("Query limit exceeded")), ["limited", 1_000, host]);
   // The test that followed the refusal failed, too, and is repeated after ten minutes.
-  assertEquals(await missing(usual), ["unasked", 1_000, host]);
+  assertEquals(await missing(usual), ["limited", 1_000, host]);
 });
 
 Deno.test("askWhois() lets the names of a client come back at the server's pace", async () => {
@@ -309,12 +309,41 @@ Deno.test("askWhois() lets the names of a client come back at the server's pace"
   assertEquals(await retryAfter("list"), 1_000);
 });
 
+Deno.test("askWhois() does not go without a needed server that refuses the queries of its first test, within a day", async () => {
+  const closed: Answer = () => ({ ...DOWN, isClosed: true });
+  const begins = (): Answer => {
+    let queries = 0;
+    return (domain) => ++queries % 3 === 1 ? usual(domain) : text("Query limit exceeded");
+  };
+  const limited: Answer = () => text("Query limit exceeded");
+  for (const refuse of [limited, closed, begins()]) {
+    const { server, ask, settled } = openWitness();
+    server.answer = refuse;
+    const kindNow = async () => (await ask(IO, {}))?.kind;
+    await kindNow();
+    const refused = await ask(IO, {});
+    assertEquals([refused?.kind, refused?.kind === "missing" && refused.fault], [
+      "missing",
+      "limited",
+    ]);
+    server.now += DAY_MS - MINUTE_MS;
+    assertEquals(await kindNow(), "missing");
+    server.now += MINUTE_MS;
+    await kindNow();
+    assertEquals(await kindNow(), "absent");
+    server.now += DAY_MS;
+    server.answer = usual;
+    assertEquals(await kindNow(), "notFound", "the client that comes back waits for the test");
+    await settled();
+  }
+});
+
 Deno.test("askWhois() goes without a needed server that never passed, or has been out of reach for 15 minutes", async () => {
   const never = openWitness();
-  never.server.answer = () => text("Query limit exceeded");
+  never.server.answer = () => text(form.record("zebra.io"));
   assertEquals(await never.ask(IO, {}), {
     kind: "absent",
-    why: "It refused the query for a random name",
+    why: "It has a record of a random name",
     host: "whois.nic.io",
   });
   const { server, ask, needed, kindOf, settled } = await openNeeded();

@@ -31,6 +31,14 @@ Deno.test("outOfService() is undefined for a server that passed within a day and
   );
 });
 
+Deno.test("outOfService() is undefined for a day for a server that refuses the queries of its tests", () => {
+  const refusing = { ...PASSED, passedAt: undefined, refusedSince: NOW, failure: "It refused" };
+  assertEquals(outOfService(refusing, NOW + DAY_MS - 1), undefined);
+  assertEquals(outOfService(refusing, NOW + DAY_MS), "It refused");
+  assertEquals(outOfService({ ...refusing, passedAt: NOW + 1 }, NOW + DAY_MS), undefined);
+  assertEquals(outOfService({ ...refusing, refusedSince: undefined }, NOW), "It refused");
+});
+
 Deno.test("refusesNames() is true once three names of two sites were refused within 30 days", () => {
   const of = (...refusals: ReturnType<typeof refused>[]) => refusesNames({ refusals }, NOW);
   assertEquals(of(refused("a", "x"), refused("b", "y")), false);

@@ -33,8 +33,13 @@ async function ask(
   return { reply, queries: server.queries.map(({ query }) => query) };
 }
 
-function failed(fault: "down" | "unclear", what: string): WhoisReply {
-  return { kind: "failed", fault, why: `The registry's WHOIS server ${what}` };
+function failed(fault: "down" | "unclear", what: string, isClosed = false): WhoisReply {
+  return {
+    kind: "failed",
+    fault,
+    why: `The registry's WHOIS server ${what}`,
+    ...(isClosed && { isClosed }),
+  };
 }
 
 Deno.test("queryWhois() sends one line and returns the whole text, decoded", async () => {
@@ -48,8 +53,8 @@ Deno.test("queryWhois() sends one line and returns the whole text, decoded", asy
 const FAULTS: [WhoisBehaviour, Options, WhoisReply][] = [
   ["silent", { deadlineMs: SOON_MS }, failed("down", "did not answer in time")],
   ["drip", { deadlineMs: SOON_MS }, failed("down", "did not answer in time")],
-  ["reset", {}, failed("down", "cannot be reached")],
-  ["empty", {}, failed("down", "sent no answer")],
+  ["reset", {}, failed("down", "cannot be reached", true)],
+  ["empty", {}, failed("down", "sent no answer", true)],
   ["oversized", {}, failed("unclear", "sent too long an answer")],
 ];
 
@@ -99,7 +104,7 @@ Deno.test("queryWhois() asks a server with a public address", async () => {
     now: () => 7,
   });
   const reply = await queryWhois({ hostname: "whois.nic.io", port: 43 }, "zebra.io");
-  assertEquals(reply, failed("down", "sent no answer"));
+  assertEquals(reply, failed("down", "sent no answer", true));
 });
 
 Deno.test("queryWhois() is cancelled when the service stops, before and after the connection", async () => {
