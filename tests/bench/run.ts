@@ -17,6 +17,7 @@ import { hammer } from "./hammer.ts";
 import { limits } from "./limits.ts";
 import { manyNames } from "./many_names.ts";
 import { memory } from "./memory.ts";
+import { neededWhois } from "./needed_whois.ts";
 import { page } from "./page.ts";
 import { popular } from "./popular.ts";
 import { print, printRow, printTitle } from "./benchmark.ts";
@@ -33,6 +34,7 @@ const BENCHMARKS = [
   start,
   allTlds,
   whois,
+  neededWhois,
   stream,
   page,
   shared,

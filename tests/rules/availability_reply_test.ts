@@ -26,7 +26,48 @@ const REPLIES: [suffix: string, text: string, kind: string][] = [
   ["eu", "Domain: x\nStatus: RESERVED\n", "reserved"],
   ["eu", "Status: NOT ALLOWED\n", "unread"],
   ["lt", "Domain: x.lt\nStatus: pendingDelete\n", "registered"],
+  // A code may stand alone, or before blanks.
+  ["ch", "1", "notFound"],
+  ["ch", "1 : domain is free", "notFound"],
+  ["ch", "1free: it is not", "unread"],
+  ["eu", "No Status: AVAILABLE\n", "unread"],
+  ["eu", "Status:\n", "unread"],
 ];
+
+/** What each service documents, in any letter case. */
+const DOCUMENTED: readonly [suffix: string, kind: string, words: string][] = [
+  ["eu", "notFound", "AVAILABLE FREE"],
+  ["eu", "registered", "REGISTERED"],
+  ["eu", "reserved", "RESERVED BLOCKED"],
+  ["be", "reserved", "NOT_ALLOWED"],
+  ["lt", "notFound", "available"],
+  [
+    "lt",
+    "registered",
+    "registered pendingCreate pendingDelete pendingRelease stopped outOfService",
+  ],
+  ["lt", "reserved", "blocked reserved restrictedDisposal restrictedRights"],
+];
+
+for (const [suffix, kind, words] of DOCUMENTED) {
+  Deno.test(`readAvailabilityReply() reads as ${kind} of ${suffix}: ${words}`, () => {
+    for (const word of words.split(" ")) {
+      const text = `Status: ${word.replace("_", " ")}\n`;
+      assertEquals([word, readAvailabilityReply(text, serviceOf(suffix), 7).kind], [word, kind]);
+    }
+  });
+}
+
+Deno.test("an availability service is asked at its own host, within its published window", () => {
+  const hostOf = (suffix: string) => [serviceOf(suffix).host, serviceOf(suffix).window];
+  assertEquals(["ch", "eu", "be", "lt"].map(hostOf), [
+    ["whois.nic.ch", undefined],
+    ["das.eu", { limit: 120, ms: 60_000 }],
+    ["das.dns.be", { limit: 50, ms: 60_000 }],
+    ["das.domreg.lt", undefined],
+  ]);
+  assertEquals(whoisQuery({ host: "", availability: serviceOf("ch") }, "foo.ch"), "foo.ch");
+});
 
 for (const [suffix, text, kind] of REPLIES) {
   Deno.test(`readAvailabilityReply() reads ${JSON.stringify(text)} of ${suffix} as ${kind}`, () => {

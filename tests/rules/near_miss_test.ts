@@ -23,6 +23,8 @@ const WORDS: readonly [word: string, meant: string | undefined][] = [
   ["nam3s", undefined],
   ["mane", undefined],
   ["domain", undefined],
+  ["nmae-of", undefined],
+  ["nmxx", undefined],
   ["__proto__", undefined],
 ];
 
@@ -31,3 +33,8 @@ for (const [word, meant] of WORDS) {
     assertEquals(nearMissOf(word, KNOWN), meant);
   });
 }
+
+Deno.test("nearMissOf() prefers the word that differs only in the case of its letters", () => {
+  assertEquals(nearMissOf("NAME", ["names", "name"]), "name");
+  assertEquals(nearMissOf("NAMEX", ["names", "name"]), "names");
+});

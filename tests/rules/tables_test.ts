@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
+import { hostPolicy, listAtOnce } from "../../src/rules/tables/host_policies.ts";
 import { isReserved } from "../../src/rules/labels/reserved.ts";
 import { BUILT_IN_PUBLICATION, BUILT_IN_TLDS, tldType } from "../../src/rules/tables/tlds.ts";
 import { isUpstreamUrl } from "../../src/rules/upstream_url.ts";
@@ -58,4 +58,17 @@ Deno.test("isReserved() is true for names that registries reserve without a noti
     isReserved(domain.split(".")[0] ?? "", domain.split(".")[1] ?? "");
   assertEquals(reserved.filter(isListed), reserved);
   assertEquals(sold.filter(isListed), []);
+});
+
+Deno.test("hostPolicy() takes an empty 404 of the registries that document one", () => {
+  for (const host of ["rdap.nic.ch", "rdap.nic.li"]) {
+    assertEquals(hostPolicy(host), { ...hostPolicy("rdap.other.example"), emptyNotFound: true });
+  }
+});
+
+Deno.test("listAtOnce() is what the interval allows in the time, or what runs at once where there is a window", () => {
+  const { emptyNotFound } = hostPolicy("rdap.other.example");
+  const policy = { concurrency: 4, burst: 6, everyMs: 300, emptyNotFound };
+  assertEquals(listAtOnce(policy, 1_000), 3);
+  assertEquals(listAtOnce({ ...policy, window: { limit: 10, ms: 100 } }, 1_000), 4);
 });
