@@ -19,8 +19,8 @@ interface Pending {
   settle(outcome: ChangeOutcome): void;
 }
 
-/** Longer than any slot is ahead: a host without requests for so long has its whole burst. */
-const LIFETIME_MS = 3_600_000;
+/** Longer than any slot is ahead, and than the longest published window, which is a day. */
+const LIFETIME_MS = 25 * 3_600_000;
 /**
  * How long a change waits for others, to go into one commit with them: the DNS answers of one check arrive that close
  * together, and each is followed by a request to a registry.

@@ -49,3 +49,11 @@ Deno.test("whoisPace() starts the six queries of a first check of two TLDs at on
     assertEquals(whoisPace(server.host), { concurrency: 6, burst: 6, ...pace }, tld);
   }
 });
+
+Deno.test("whoisPace() uses two thirds of what an availability service allows in a minute", () => {
+  for (const [host, limit] of [["das.dns.be", 50], ["das.eu", 120]] as const) {
+    const { burst, everyMs } = whoisPace(host);
+    const inAMinute = burst + Math.floor(60_000 / everyMs);
+    assertEquals(inAMinute > limit / 2 && inAMinute <= limit * 2 / 3, true, host);
+  }
+});

@@ -58,6 +58,14 @@ const POLICIES: ReadonlyMap<string, HostPolicy> = new Map([
   // Their documents: "solely HTTP status codes" (nic.ch and nic.li, read 2026-11).
   ["rdap.nic.ch", { ...OTHER, emptyNotFound: true }],
   ["rdap.nic.li", { ...OTHER, emptyNotFound: true }],
+  // Allows 10 requests in a minute and 300 in a day (as read in clients of Norid, 2026-11).
+  ["rdap.norid.no", {
+    concurrency: 2,
+    burst: 3,
+    everyMs: 9_000,
+    emptyNotFound: false,
+    window: { limit: 300, ms: 86_400_000 },
+  }],
   // 429 after about 10 quick requests, recovers after 5 s; one request per second is fine.
   ["pubapi.registry.google", { ...PACED, everyMs: 1_000 }],
   // Its terms allow throttling; too many requests block an address for a day.

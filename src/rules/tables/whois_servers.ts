@@ -14,8 +14,6 @@ export interface AvailabilityService {
   readonly answer: "code" | "status";
   /** The documented answers, in upper case. Any other, such as a limit or a failure, says nothing of the name. */
   readonly meanings: ReadonlyMap<string, Availability>;
-  /** The published limit, if there is one. */
-  readonly window?: { readonly limit: number; readonly ms: number };
 }
 
 /** A TLD's WHOIS server. */
@@ -100,7 +98,13 @@ const USUAL: WhoisPace = { concurrency: 6, burst: 6, everyMs: 500 };
  */
 const CAREFUL: WhoisPace = { ...USUAL, everyMs: 1_000, fastestEveryMs: 1_000 };
 
-const PACES: ReadonlyMap<string, WhoisPace> = new Map([[IO, CAREFUL], [ORG, CAREFUL]]);
+const PACES: ReadonlyMap<string, WhoisPace> = new Map([
+  [IO, CAREFUL],
+  [ORG, CAREFUL],
+  // Two thirds of what their registries allow in a minute, 50 and 120: a further query is refused, many bar the address.
+  ["das.dns.be", { concurrency: 3, burst: 3, everyMs: 2_000 }],
+  ["das.eu", { concurrency: 6, burst: 6, everyMs: 820 }],
+]);
 
 /** The pace of a server with a budget of its own. */
 export function whoisPace(host: string): WhoisPace {

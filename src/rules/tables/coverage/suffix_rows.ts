@@ -69,7 +69,6 @@ const EURID: AvailabilityService = {
     ["RESERVED", "withheld"],
     ["BLOCKED", "withheld"],
   ]),
-  window: { limit: 120, ms: 60_000 },
 };
 
 const DNS_BELGIUM: AvailabilityService = {
@@ -82,7 +81,6 @@ const DNS_BELGIUM: AvailabilityService = {
     ["NOT AVAILABLE", "taken"],
     ["NOT ALLOWED", "withheld"],
   ]),
-  window: { limit: 50, ms: 60_000 },
 };
 
 const DOMREG: AvailabilityService = {
