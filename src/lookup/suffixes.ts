@@ -194,7 +194,7 @@ export function createSuffixes(
     async closedBy(label, suffix) {
       const below = BUILT_IN_SUFFIXES.get(suffix);
       if (below?.includes(label) ?? await isSuffix(`${label}.${suffix}`)) {
-        return `${label}.${suffix} is a public suffix: names are registered under it, and it is none itself`;
+        return `${label}.${suffix} is a public suffix: names are registered under it, and it cannot be registered itself`;
       }
       const facts = below === undefined ? (await coverageOf(suffix))?.facts : undefined;
       return facts?.coverage === "closed" ? facts.requirements : undefined;

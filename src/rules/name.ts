@@ -19,6 +19,9 @@ const TLD = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/i;
 const SUFFIX =
   /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){0,3}(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/i;
 
+/** The host is no longer than a name can be. */
+const MAIL_ADDRESS = /@([a-z0-9-]{1,63}\.[a-z0-9.-]{2,189})$/i;
+
 /**
  * Parses the label of a domain. Hyphens are checked here because two registries return 404 for impossible labels,
  * which would look available.
@@ -45,6 +48,8 @@ export function readLabel(input: string): LabelReading {
  * registered under that is no question of grammar.
  */
 export function readDomain(input: string): DomainReading {
+  const [, mailHost] = MAIL_ADDRESS.exec(input) ?? [];
+  if (mailHost !== undefined) return refused(`Send the domain of the address, ${mailHost}`);
   const dot = input.indexOf(".");
   const rest = input.slice(dot + 1);
   if (dot < 0 || rest === "") return refused("Add a TLD, such as example.com");

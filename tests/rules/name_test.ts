@@ -199,3 +199,14 @@ for (const [input, why] of REFUSED_BY_ENS) {
     assertMatch(reading.kind === "refused" ? reading.why : "", why);
   });
 }
+
+Deno.test("readDomain() names the domain of a mail address", () => {
+  assertEquals(readDomain("jane@acme-labs.com"), {
+    kind: "refused",
+    why: "Send the domain of the address, acme-labs.com",
+  });
+  for (const input of ["jane@", "jane@acme", "@.com"]) {
+    const reading = readDomain(input);
+    assertEquals(reading.kind === "refused" && reading.why.includes("address"), false, input);
+  }
+});
