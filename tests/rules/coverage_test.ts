@@ -185,6 +185,12 @@ Deno.test("coverageOf() knows whether a TLD is a country code, and the Unicode f
   assertEquals(factsOf("xn--12c1fe0br.xn--o3cw4h").unicode, undefined);
 });
 
+Deno.test("coverageOf() says who may register under a generic TLD that is not open to all", () => {
+  assertEquals([factsOf("wien").coverage, coverageOf("wien")?.unsure], ["rdap", undefined]);
+  assertMatch(factsOf("wien").requirements ?? "", /Vienna/);
+  assertEquals([factsOf("kiwi").requirements, coverageOf("kiwi")?.unsure], [undefined, undefined]);
+});
+
 Deno.test("coverageOf() calls no TLD closed that was a brand's and is sold now", () => {
   for (const tld of ["diy", "food", "monster", "nexus", "sbs"]) {
     assertEquals(factsOf(tld).coverage, "rdap", tld);
@@ -210,7 +216,7 @@ Deno.test("coverage rows name TLDs of the root zone once, with a source and a da
     })),
   ];
   for (const { tlds, source, checkedOn } of rows) {
-    assertMatch(checkedOn, /^202[56]-\d\d-\d\d$/);
+    assertMatch(checkedOn, /^202[356]-\d\d-\d\d$/);
     assert(source.length > 10, tlds);
     for (const tld of tlds.trim().split(/\s+/)) assert(TLDS.includes(tld), tld);
   }

@@ -48,6 +48,16 @@ function foundByProbe(suffix: string, rdapBase: string): SuffixRow {
   };
 }
 
+/** A generic TLD that our price list lacks and another registrar sells. */
+function ofRoute53(suffix: string, requirements?: string): SuffixRow {
+  return {
+    suffix,
+    ...(requirements !== undefined && { requirements }),
+    source: "Amazon Route 53's list of TLDs with their restrictions, the last that was on GitHub",
+    checkedOn: "2023-04-07",
+  };
+}
+
 const SWITCH: AvailabilityService = {
   host: "whois.nic.ch",
   port: 4343,
@@ -294,6 +304,11 @@ export const SUFFIX_ROWS: readonly SuffixRow[] = [
     source: REGISTRARS_PAGE,
     checkedOn: "2026-11-24",
   },
+  ofRoute53("berlin", "Persons and organisations with a contact in Berlin"),
+  ofRoute53("kiwi"),
+  ofRoute53("onl"),
+  ofRoute53("ruhr", "An administrative contact with an address in Germany"),
+  ofRoute53("wien", "Persons and organisations with an affinity with Vienna"),
   {
     suffix: "za",
     note: "Names are registered below co.za, org.za, net.za and web.za",
@@ -303,20 +318,20 @@ export const SUFFIX_ROWS: readonly SuffixRow[] = [
 ];
 
 /**
- * Generic TLDs that a registrar of 845 TLDs does not sell. Some are sold elsewhere (berlin), some were never opened (search):
+ * Generic TLDs that a registrar of 845 TLDs does not sell. Some are sold elsewhere (africa), some were never opened (search):
  * a denial of theirs makes no name available. Source: the price list of Porkbun of 2025-03-22.
  */
 export const UNPRICED_TLDS = `
-abudhabi ads africa alsace amsterdam analytics anquan arab author barcelona baseball bcn berlin
+abudhabi ads africa alsace amsterdam analytics anquan arab author barcelona baseball bcn
 bom book box broadway brussels buy bzh call capetown career case cat catholic circle cologne comsec
 coop corsica coupon cpa creditunion cruise data dds docs dot drive dtv dubai durban dvr eat eus
 fast film final fly free frl gal gdn gent gop got grocery hamburg hangout helsinki here hot
-hotels ist istanbul joburg jot joy kiwi koeln kosher krd kred latino lifeinsurance like llp
-locker madrid map med meet mls mobile moscow museum nowruz okinawa ollo onl ott ovh paris pars
+hotels ist istanbul joburg jot joy koeln kosher krd kred latino lifeinsurance like llp
+locker madrid map med meet mls mobile moscow museum nowruz okinawa ollo ott ovh paris pars
 pay phone physio pid pin play post quebec radio read realestate realtor reit ren rich rio room
-ruhr ryukyu safe safety save scholarships scot search secure shia shouji smile song sport spot
+ryukyu safe safety save scholarships scot search secure shia shouji smile song sport spot
 stockholm swiss talk tatar tci tirol trust tunes tushu versicherung vlaanderen voting wanggou
-weather web wed weibo whoswho wien wow xihuan xin xn--11b4c3d xn--1ck2e1b xn--1qqw23a xn--30rr7y
+weather web wed weibo whoswho wow xihuan xin xn--11b4c3d xn--1ck2e1b xn--1qqw23a xn--30rr7y
 xn--3bst00m xn--3ds443g xn--3pxu8k xn--42c2d9a xn--45q11c xn--4gbrim xn--55qw42g xn--55qx5d
 xn--6qq986b3xl xn--80adxhks xn--80aqecdr1a xn--80asehdb xn--80aswg xn--9dbq2a xn--9et52u
 xn--bck1b9a5dre4c xn--c1avg xn--c2br7g xn--cck2b3b xn--czr694b xn--czru2d xn--d1acj3b
