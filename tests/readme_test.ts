@@ -2,7 +2,6 @@
 import { assert, assertEquals } from "@std/assert";
 import manifest from "../deno.json" with { type: "json" };
 import { JOBS } from "../cron/jobs.ts";
-import { ApiError, isErrorCode } from "../src/api/errors.ts";
 import { METRICS } from "../src/api/operations.ts";
 import { operations } from "../src/api/operations.ts";
 import { readConfig } from "../src/config.ts";
@@ -22,12 +21,6 @@ interface Document {
   text: string;
 }
 
-/** A table of a document; the cells are without the blanks around them. */
-interface Table {
-  header: string[];
-  rows: string[][];
-}
-
 async function* markdownIn(folder: string): AsyncGenerator<Document> {
   for await (const { name, isDirectory } of Deno.readDir(new URL(folder, root))) {
     const path = `${folder}${name}`;
@@ -45,18 +38,6 @@ const documents: Document[] = [
   ),
 ];
 const text = documents.map(({ text }) => text).join("\n");
-
-/** The only table in any document whose header begins with these cells. */
-function tableOf(...header: string[]): Table {
-  const tables = text.matchAll(/(?:^ *\|.+\|\n)+/gm).map(([lines]): Table => {
-    const [head = [], , ...rows] = lines.trim().split("\n").map((line) =>
-      line.trim().slice(1, -1).split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"))
-    );
-    return { header: head, rows };
-  }).filter((table) => header.every((cell, column) => table.header[column] === cell)).toArray();
-  assertEquals(tables.length, 1, `tables that begin with ${header}`);
-  return tables[0] ?? { header: [], rows: [] };
-}
 
 /** The items of the list below a line of a document that ends like this, without the line breaks in them. */
 function listBelow(line: string): string[] {
@@ -142,9 +123,13 @@ Deno.test("the typed client's example type-checks and prints the value beside it
   }
 });
 
-Deno.test("README can be read in two minutes: 6.5 KB at most", () => {
-  const [readme] = documents;
-  assert(new TextEncoder().encode(readme?.text).length <= 6_500);
+Deno.test("README can be read in two minutes: 6.5 KB at most; all documents have 90 KB at most", () => {
+  const [readme = 0, ...others] = documents.map(({ text }) =>
+    new TextEncoder().encode(text).length
+  );
+  assert(readme <= 6_500, `${readme}`);
+  const all = others.reduce((sum, size) => sum + size, readme);
+  assert(all <= 90 * 1024, `${all}`);
 });
 
 Deno.test("the documents name tasks, options and one version of Deno that exist", async () => {
@@ -250,20 +235,6 @@ Deno.test("the list of documents has paths that the service answers", async () =
   }
 });
 
-Deno.test("the list of errors has every code and its status", async () => {
-  const source = await Deno.readTextFile(new URL("src/api/errors.ts", root));
-  const codes = [...source.matchAll(/^ {2}(?<code>[a-z_]+): \{/gm)]
-    .map(({ groups }) => groups?.code ?? "").filter(isErrorCode);
-  assert(codes.length > 10);
-  const listed = listBelow("A repeated parameter is an error of that parameter.").flatMap((item) =>
-    codesIn(item).filter(isErrorCode).map((code) => [code, Number(item.split(":")[0])])
-  );
-  assertEquals(
-    listed.toSorted(),
-    codes.map((code) => [code, new ApiError(code).status]).toSorted(),
-  );
-});
-
 Deno.test("the list of jobs has every job and its schedule", () => {
   const listed = listBelow("Times are UTC.").map((item) => codesIn(item).slice(0, 2));
   assertEquals(listed.toSorted(), JOBS.map(({ name, schedule }) => [name, schedule]).toSorted());
@@ -275,17 +246,4 @@ Deno.test("the list of tools has every MCP tool", () => {
       .map((item) => codesIn(item)[0]),
     tools.map(({ name }) => name),
   );
-});
-
-Deno.test("the table of names to try is what the demo answers", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
-  const { rows } = tableOf("try");
-  assert(rows.length > 5);
-  for (const [query, , shown] of rows) {
-    const { body } = await service.get(`/check?${codesIn(query)[0]}`);
-    const { available, status, source, error } = body.results[0];
-    const row = [`${available}`, JSON.stringify(status), source];
-    assertEquals(codesIn(shown), error === undefined ? row : [...row, "error"], query);
-  }
 });

@@ -95,7 +95,18 @@ other unknown parameters are ignored. An unknown path is 404 \
 \`not_found\`, another method 405 \`method_not_allowed\` with \`Allow\`.
 
 Each IP address may send ${limit} requests in any 60 seconds; every response says how many are left. A valid API key, sent \
-as \`Authorization: Bearer\`, has its own limit; all other requests count against the address.`;
+as \`Authorization: Bearer\`, has its own limit; all other requests count against the address.
+
+Answers and errors may gain members, values of \`source\` and \`means\`, and headers: ignore what you do not know. What a path \
+answers today is removed or renamed only with a new path beside it; the old one then answers for six months, with the \
+headers \`Deprecation\` (RFC 9745) and \`Sunset\` (RFC 8594).
+
+Of clients only the count of an address (an IPv6 /64) or of a key is stored, for 61 s; no list of who asked for what. Of \
+names: answers with their times, and how often popular ones were asked for, without the client. Which networks asked is a \
+hash in memory; of each WHOIS server a few refused names are kept, hashed with the network that asked. Of a key: label, \
+limit, dates and a SHA-256. The log has no address of a client, and no checked name above the level \`debug\`. The page keeps \
+shortlist, sort order and chosen TLDs in the browser. Registries, resolvers and registrars that are asked see names, but \
+not who asks.`;
 }
 
 function pathOf(operation: AnyOperation): Json {
