@@ -15,6 +15,7 @@ const SENTENCES = {
   reserved: "is reserved",
   unknown: "could not be checked",
   checking: "is being checked",
+  waiting: "waits for its turn",
   pending: "is not in DNS",
 };
 

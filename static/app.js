@@ -16,6 +16,7 @@ import { createErrorNote } from "./error_note.js";
 import { toggleProfile } from "./eth.js";
 import { createGrid } from "./grid.js";
 import { createHint } from "./hint.js";
+import { createQuota, durationInWords } from "./list_plan.js";
 import { domainOf, parseInput } from "./parse_input.js";
 import { createResultList } from "./result_list.js";
 import { CHECKING, isSettled } from "./result_row.js";
@@ -50,7 +51,8 @@ const tldType = /** @type {HTMLSelectElement} */ (byId("tld-type"));
 const sort = /** @type {HTMLSelectElement} */ (byId("sort"));
 const progress = /** @type {HTMLProgressElement} */ (byId("progress"));
 
-let quota = { limit: 1, remaining: 1 };
+const quota = createQuota();
+const leftShare = (cost = 0) => (quota.left(performance.now()) - cost) / quota.limit();
 let { filters } = readAddress();
 /** @type {ParsedInput} */
 let searched = { kind: "empty" };
@@ -61,9 +63,9 @@ let views = new Map();
 /** The frame in which the summary is updated; 0 if none is awaited. */
 let frame = 0;
 
-watchQuota((next) => {
-  quota = next;
-  const { remaining } = quota;
+watchQuota((state) => {
+  quota.note(state, performance.now());
+  const { remaining } = state;
   byId("quota").textContent = remaining < FEW_REQUESTS
     ? `${remaining} ${remaining === 1 ? "request" : "requests"} left this minute`
     : "";
@@ -76,7 +78,7 @@ const errorNote = createErrorNote({
 // Until the offers are here, typing and pasting fill the field only.
 let hasOffers = false;
 const typing = watchTyping(input, {
-  leftShare: () => quota.remaining / quota.limit,
+  leftShare,
   onPause: (pause) => hasOffers && searchAsTyped(pause === "dns" ? "dns" : undefined),
   onPaste: () => hasOffers && searchTyped(),
 });
@@ -107,12 +109,12 @@ const grid = createGrid(/** @type {HTMLTableElement} */ (byId("grid")), {
 });
 const variants = createVariantList(byId("variants"), {
   tlds: tlds.map(({ tld }) => tld).filter((tld) => tld !== "eth"),
-  hasQuota: (requests) => (quota.remaining - requests) / quota.limit >= VARIANTS_SHARE,
+  hasQuota: (requests) => leftShare(requests) >= VARIANTS_SHARE,
   announce,
 });
 const searches = createSearches({
   offers,
-  limit: () => quota.limit,
+  quota,
   expect,
   show(domain, view) {
     views.set(domain, view);
@@ -394,6 +396,8 @@ function updateSummary() {
     ? `, ${all.length} shown`
     : "";
   byId("summary").textContent = `${counts()}${filtered}`;
+  showEnd();
+  if (scope.isGrid) grid.showProgress();
   const unknown = domainsIn((view) => view.state === "unknown").length;
   byId("retry-all").toggleAttribute("disabled", unknown < 2);
   const available = availableShown().length;
@@ -402,9 +406,18 @@ function updateSummary() {
   byId("no-match").hidden = !shown().isEmpty();
 }
 
+/** How long a list will take: from its start, and corrected as it is answered. */
+function showEnd() {
+  const ms = searches.endMs();
+  const left = domainsIn(({ state }) => !isSettled(state)).length;
+  const isKnown = ms !== undefined && left > 0;
+  byId("end").textContent = isKnown ? `${left} to go, ${durationInWords(ms)}` : "";
+}
+
 function refresh() {
   list.refresh();
   answer.refresh();
+  showEnd();
 }
 
 /** @param {RequestError} error */

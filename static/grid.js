@@ -40,10 +40,25 @@ export function createGrid(table, { isListed, onMore, onLeave }) {
   /** The one cell that Tab reaches: the arrow keys move it. @type {Cell | undefined} */
   let reachable;
   let filters = { availableOnly: false };
+  /** How many cells of each column have their answers. @type {Map<string, HTMLElement>} */
+  let counts = new Map();
+
+  for (const type of ["pointerover", "focusin"]) {
+    table.addEventListener(type, ({ target }) => {
+      const cell = target instanceof Element ? cellOf(target) : undefined;
+      // Its place in the queue is another one now.
+      if (cell?.view.state === "waiting") draw(cell);
+    });
+  }
+
+  /** @param {Element} target */
+  function cellOf(target) {
+    const button = target.closest("button");
+    return button === null ? undefined : byDomain.get(button.dataset.domain ?? "");
+  }
 
   table.addEventListener("click", ({ target }) => {
-    const button = target instanceof Element ? target.closest("button") : null;
-    const cell = [...byDomain.values()].find((cell) => cell.button === button);
+    const cell = target instanceof Element ? cellOf(target) : undefined;
     if (cell === undefined || !isSettled(cell.view.state)) return;
     reach(cell);
     onMore(cell.button, cell);
@@ -103,7 +118,8 @@ export function createGrid(table, { isListed, onMore, onLeave }) {
     drawState(button, view);
     const isStarred = isListed(domain);
     const cost = view.price?.first.replace("≈ ", "") ?? "";
-    const label = [`${domain}: ${wordOf(view)}`, cost, isStarred ? "in the shortlist" : ""]
+    const turn = view.state === "waiting" ? view.evidence?.(0) ?? [] : [];
+    const label = [`${domain}: ${wordOf(view)}`, ...turn, cost, isStarred ? "in the shortlist" : ""]
       .filter((part) => part !== "").join(", ");
     button.classList.toggle("starred", isStarred);
     button.ariaLabel = label;
@@ -116,6 +132,7 @@ export function createGrid(table, { isListed, onMore, onLeave }) {
   function createCell(domain) {
     const fragment = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
     const button = /** @type {HTMLButtonElement} */ (fragment.firstElementChild);
+    button.dataset.domain = domain;
     return { domain, button, view: CHECKING };
   }
 
@@ -136,6 +153,12 @@ export function createGrid(table, { isListed, onMore, onLeave }) {
         headerOf(`${names.length} names`, "col"),
         ...tlds.map((tld) => headerOf(`.${tld}`, "col")),
       );
+      counts = new Map(tlds.map((tld, place) => {
+        const count = document.createElement("span");
+        count.className = "count";
+        head.cells[place + 1]?.append(count);
+        return [tld, count];
+      }));
       table.tHead?.replaceChildren(head);
       rows = names.map((name) => {
         const cells = tlds.map((tld) => byDomain.get(`${name}.${tld}`));
@@ -164,6 +187,14 @@ export function createGrid(table, { isListed, onMore, onLeave }) {
       cell.view = view;
       draw(cell);
       if (filters.availableOnly) arrange();
+    },
+    /** Shows how far each column is. */
+    showProgress() {
+      for (const [tld, count] of counts) {
+        const cells = [...byDomain.values()].filter(({ domain }) => domain.endsWith(`.${tld}`));
+        const done = cells.filter(({ view }) => isSettled(view.state)).length;
+        count.textContent = done === cells.length ? "" : `${done}/${cells.length}`;
+      }
     },
     /** @param {typeof filters} chosen */
     filter(chosen) {

@@ -11,8 +11,8 @@ import { evidenceOf, likelyEntryOf, offerOf, readState, STATE_ENTRIES } from "./
 /** @import { DomainRow, Offer, ShownEntry } from "./vocabulary.js" */
 
 /**
- * A domain without an answer is being checked, or is not in DNS while its registry is asked.
- * @typedef {State | "checking" | "pending"} ViewState
+ * A domain without an answer is being checked, waits for its turn, or is not in DNS while its registry is asked.
+ * @typedef {State | "checking" | "waiting" | "pending"} ViewState
  *
  * @typedef {object} DomainView what is shown of a domain
  * @property {ViewState} state
@@ -29,7 +29,7 @@ import { evidenceOf, likelyEntryOf, offerOf, readState, STATE_ENTRIES } from "./
 export const CHECKING = { state: "checking" };
 
 /** The words for what is no answer yet. */
-const UNSETTLED_WORDS = { checking: "Checking", pending: "Not in DNS" };
+const UNSETTLED_WORDS = { checking: "Checking", waiting: "Waiting", pending: "Not in DNS" };
 
 /**
  * Whether a view is an answer.
@@ -37,7 +37,7 @@ const UNSETTLED_WORDS = { checking: "Checking", pending: "Not in DNS" };
  * @returns {state is State}
  */
 export function isSettled(state) {
-  return state !== "checking" && state !== "pending";
+  return !Object.hasOwn(UNSETTLED_WORDS, state);
 }
 
 /**

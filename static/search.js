@@ -3,10 +3,13 @@
 /** Searches: each sends its requests, shows answers as they arrive, and is cancelled by the next one. */
 import { checkName, checkNames, RequestError } from "./api_client.js";
 import { ethView } from "./eth.js";
+import { createListPlan, durationInWords } from "./list_plan.js";
 import { domainOf } from "./parse_input.js";
 import { CHECKING, domainView, isSettled } from "./result_row.js";
+import { registryOf } from "./tld_offers.js";
 
 /** @import { CheckEvent, RefusedEvent } from "./api_client.js" */
+/** @import { ListPlan, Part, Quota, Turn } from "./list_plan.js" */
 /** @import { Name } from "./parse_input.js" */
 /** @import { DomainView } from "./result_row.js" */
 /** @import { TldOffers } from "./tld_offers.js" */
@@ -18,10 +21,8 @@ const ETH_PAUSE_MS = 400;
 const RECENT_MS = 60_000;
 /** How many answers are remembered for that: a grid of 200 names has thousands. */
 const MAX_RECENT = 4_000;
-/** How many names share a request: it is refused as a whole if fewer requests are left. */
-const NAMES_PER_REQUEST = 20;
-/** @type {DomainView} */
-const WAITING = { ...CHECKING, word: "Waiting" };
+/** Its request failed, and is sent again. @type {DomainView} */
+const WAITING = { state: "waiting" };
 /** Looks like `CHECKING`, but its request has not been sent. @type {DomainView} */
 const PAUSING = { ...CHECKING };
 /** DNS shows no delegation, and the registry is about to be asked. @type {DomainView} */
@@ -34,6 +35,8 @@ const NOT_IN_DNS = {
 
 /** The longest pause that is counted down. */
 const MAX_RETRY_MS = 5 * 60_000;
+/** How often a domain is asked for whose registry is busy, before it is shown as unknown. */
+const MAX_ASKED = 4;
 /** Domains whose pauses end this soon after each other wait for the last one and share a request. */
 const SAME_PAUSE_MS = 2_000;
 const TICK_MS = 500;
@@ -47,21 +50,22 @@ const TICK_MS = 500;
  * @typedef {object} Lookup a request and its domains
  * @property {readonly string[]} domains
  * @property {(signal: AbortSignal) => Promise<void>} run
+ * @property {() => void} [onEnd]
  */
 
 /**
  * Creates the searches of a page; each cancels the one before it and drops its late answers.
  * @param {{
  *   offers: TldOffers,
- *   limit: () => number,
+ *   quota: Quota,
  *   expect: (domains: readonly Name[]) => void,
  *   show: (domain: string, view: DomainView) => void,
  *   refresh: () => void,
  *   onDone: () => void,
  *   onError: (error: RequestError) => void,
- * }} options `limit` is how many requests the service allows a minute
+ * }} options
  */
-export function createSearches({ offers, limit, expect, show, refresh, onDone, onError }) {
+export function createSearches({ offers, quota, expect, show, refresh, onDone, onError }) {
   const tlds = offers.tlds.map(({ tld }) => tld);
   let running = new AbortController();
   /** @type {Query} */
@@ -76,8 +80,12 @@ export function createSearches({ offers, limit, expect, show, refresh, onDone, o
   const recent = new Map();
   /** When the domains of busy registries are checked again, in ms. @type {Map<string, number>} */
   const dueAt = new Map();
-  /** The domains that were counted down: each once for a search. @type {Set<string>} */
-  const countedDown = new Set();
+  /** How often the domains of busy registries were asked for. @type {Map<string, number>} */
+  const timesAsked = new Map();
+  /** When the questions of a list are sent. @type {ListPlan | undefined} */
+  let plan;
+  /** Whether a request has failed: until it is repeated no other of the list is sent. */
+  let isHalted = false;
   /** The domains whose registries are being asked, and are expected to answer later than at once. @type {Set<string>} */
   const queued = new Set();
   /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -88,7 +96,9 @@ export function createSearches({ offers, limit, expect, show, refresh, onDone, o
     running = new AbortController();
     clearInterval(ticking);
     ticking = undefined;
-    for (const one of [pending, dueAt, countedDown, queued]) one.clear();
+    plan = undefined;
+    isHalted = false;
+    for (const one of [pending, dueAt, timesAsked, queued]) one.clear();
   }
 
   /**
@@ -111,9 +121,77 @@ export function createSearches({ offers, limit, expect, show, refresh, onDone, o
       if (known !== undefined && known.at > freshSince) answer(domain, known.view);
       else if (inDns.has(domain)) show(domain, inDns.get(domain) ?? CHECKING);
     }
-    const lookups = lookupsOf(next).filter(({ domains }) => !isAnswered(domains));
-    if (lookups.length === 0) return finish();
-    lookups.forEach(begin);
+    if (next.kind === "names") {
+      startList(next);
+    } else lookupsOf(next).filter(({ domains }) => !isAnswered(domains)).forEach(begin);
+    finish();
+  }
+
+  /** @param {NamesQuery} query */
+  function startList({ names, tlds }) {
+    const now = performance.now();
+    const parts = names.map((name) => partOf(name, name.tld === "" ? tlds : [])).filter((
+      { domains },
+    ) => domains.length > 0);
+    plan = createListPlan(parts, { registryOf: (tld) => registryOf(offers, tld), quota, now });
+    sendNext();
+    for (const { domains } of parts) {
+      for (const domain of domains) if (!plan.isAsked(domain)) show(domain, waitingView(domain));
+    }
+    tick();
+  }
+
+  /**
+   * A name without the domains that have their answers.
+   * @param {Name} name
+   * @param {readonly string[]} tlds those of a name that has none
+   * @returns {Part}
+   */
+  function partOf(name, tlds) {
+    const open = (/** @type {string} */ domain) => !answered.has(domain);
+    const text = domainOf(name);
+    if (name.tld !== "") {
+      return { text, tlds: name.tld === "eth" ? ["eth"] : [], domains: [text].filter(open) };
+    }
+    const left = tlds.filter((tld) => open(`${text}.${tld}`));
+    return { text, tlds: left, domains: left.map((tld) => `${text}.${tld}`) };
+  }
+
+  /** Sends the requests of a list that may be sent now. */
+  function sendNext() {
+    for (;;) {
+      const parts = isHalted ? undefined : plan?.take(performance.now());
+      if (parts === undefined) return;
+      const from = plan;
+      void run({ ...listLookup(parts), onEnd: () => from?.close() });
+    }
+  }
+
+  /** @param {readonly Part[]} parts @returns {Lookup} */
+  function listLookup(parts) {
+    const domains = parts.flatMap(({ domains }) => domains);
+    const [first] = parts;
+    const isEthOnly = isEth(first?.text ?? "");
+    const eth = isEthOnly ? domains.map((domain) => ethLookup(nameOf(domain).name)) : [];
+    const body = {
+      names: parts.map(({ text }) => text),
+      ...(first !== undefined && first.tlds.length > 0 && { tlds: first.tlds }),
+    };
+    return {
+      domains,
+      run: (signal) =>
+        isEthOnly
+          ? Promise.all(eth.map(({ run }) => run(signal))).then(() => {})
+          : receiveAll(checkNames(body, signal), signal, new Set(domains)),
+    };
+  }
+
+  /** What a domain of a list shows before it is sent. @param {string} domain @returns {DomainView} */
+  function waitingView(domain) {
+    return {
+      state: "waiting",
+      evidence: () => turnInWords(domain, plan?.turnOf(domain, performance.now())),
+    };
   }
 
   /** @param {Lookup} lookup */
@@ -129,10 +207,8 @@ export function createSearches({ offers, limit, expect, show, refresh, onDone, o
       JSON.stringify(next) === JSON.stringify(query);
   }
 
-  /** @param {Query} next @returns {Lookup[]} */
-  function lookupsOf(next) {
-    if (next.kind === "names") return namesLookups(next.names, next.tlds);
-    const { name, tld, depth } = next;
+  /** @param {NameQuery} next @returns {Lookup[]} */
+  function lookupsOf({ name, tld, depth }) {
     const registries = {
       domains: tlds.map((tld) => `${name}.${tld}`),
       run: (/** @type {AbortSignal} */ signal) =>
@@ -140,60 +216,11 @@ export function createSearches({ offers, limit, expect, show, refresh, onDone, o
     };
     if (depth !== undefined) return [registries];
     const isListed = tld === "" || tld === "eth" || tlds.includes(tld);
-    return [...(isListed ? [] : [domainLookup({ name, tld })]), registries, ethLookup(name)];
-  }
-
-  /**
-   * Look-ups of names, several to a request; those that are answered already are left out.
-   * @param {readonly Name[]} names
-   * @param {readonly string[]} columns the TLDs of the names that have none
-   * @param {ReadonlySet<string>} [wanted] the domains to answer, if not all of these names
-   * @returns {Lookup[]}
-   */
-  function namesLookups(names, columns, wanted) {
-    const eth = names.filter(({ tld }) => tld === "eth");
-    const others = names.filter(({ tld }) => tld !== "eth").map((name) => ({
-      text: domainOf(name),
-      domains: (name.tld === "" ? columns : [name.tld]).map((tld) => `${name.name}.${tld}`)
-        .filter((domain) => wanted?.has(domain) ?? true),
-    })).filter(({ domains }) => !isAnswered(domains));
-    const size = Math.max(1, Math.min(NAMES_PER_REQUEST, limit()));
-    const lookups = eth.map(({ name }) => ethLookup(name));
-    for (let from = 0; from < others.length; from += size) {
-      const some = others.slice(from, from + size);
-      const domains = some.flatMap(({ domains }) => domains);
-      const body = {
-        names: some.map(({ text }) => text),
-        ...(columns.length > 0 && { tlds: columns }),
-      };
-      lookups.push({
-        domains,
-        run: (signal) => receiveAll(checkNames(body, signal), signal, new Set(domains)),
-      });
-    }
-    return lookups;
-  }
-
-  /**
-   * The look-up of a domain, or of several that share a name without a TLD.
-   * @param {Name} asked
-   * @param {readonly Name[]} [domains]
-   * @returns {Lookup}
-   */
-  function domainLookup({ name, tld }, domains = [{ name, tld }]) {
-    const wanted = new Set(domains.map(domainOf));
-    return {
-      domains: [...wanted],
-      async run(signal) {
-        try {
-          await receiveAll(checkName({ name, ...(tld && { tld }) }, signal), signal, wanted);
-        } catch (error) {
-          // A TLD that does not exist is no reason to stop the look-ups of the others.
-          if (!(error instanceof RequestError) || error.kind !== "invalid") throw error;
-          for (const domain of wanted) receive(domain, unknownView(error.message), signal);
-        }
-      },
-    };
+    return [
+      ...(isListed ? [] : partsOf([`${name}.${tld}`]).map((part) => listLookup([part]))),
+      registries,
+      ethLookup(name),
+    ];
   }
 
   /** @param {string} name @returns {Lookup} */
@@ -224,9 +251,15 @@ export function createSearches({ offers, limit, expect, show, refresh, onDone, o
     }
     if (signal.aborted) return;
     pending.delete(lookup);
+    lookup.onEnd?.();
+    sendNext();
     // Retries of single domains may have answered all that another look-up was pending for.
-    for (const other of pending.keys()) if (isAnswered(other.domains)) pending.delete(other);
-    if (pending.size === 0) finish();
+    for (const other of pending.keys()) {
+      if (!isAnswered(other.domains)) continue;
+      pending.delete(other);
+      other.onEnd?.();
+    }
+    finish();
   }
 
   /**
@@ -288,23 +321,26 @@ export function createSearches({ offers, limit, expect, show, refresh, onDone, o
    * @param {string} domain
    * @param {DomainView} view
    * @param {AbortSignal} signal
+   * @param {boolean} [isByRegistry]
    */
-  function receive(domain, view, signal) {
+  function receive(domain, view, signal, isByRegistry) {
     if (signal.aborted) return;
     // A correction may take the answer back.
     if (view.state === "unknown") recent.delete(domain);
     else remember(domain, view);
-    answer(domain, view);
+    answer(domain, view, isByRegistry);
   }
 
   /**
    * @param {string} domain
    * @param {DomainView} view
+   * @param {boolean} [isByRegistry] whether a registry was asked for it
    */
-  function answer(domain, view) {
+  function answer(domain, view, isByRegistry = false) {
     dueAt.delete(domain);
     queued.delete(domain);
     answered.add(domain);
+    plan?.settle(domain, { byRegistry: isByRegistry });
     show(domain, view);
   }
 
@@ -320,26 +356,33 @@ export function createSearches({ offers, limit, expect, show, refresh, onDone, o
   }
 
   /**
-   * Shows the row, and counts down where its registry is busy.
+   * Shows the row; one whose registry is busy waits until it is asked again.
    * @param {DomainRow} row
    * @param {AbortSignal} signal
    */
   function receiveDomain(row, signal) {
-    const { domain, retryAfter = Infinity } = row;
+    const { domain, source, retryAfter = Infinity } = row;
     if (signal.aborted) return;
     if (query.kind === "name" && query.depth === "dns") return receiveFromDns(row);
     const view = domainView(row, offers);
     const ms = retryAfter * 1_000;
-    if (view.state !== "unknown" || ms > MAX_RETRY_MS || countedDown.has(domain)) {
-      return receive(domain, view, signal);
+    const asked = (timesAsked.get(domain) ?? 0) + 1;
+    timesAsked.set(domain, asked);
+    if (view.state !== "unknown" || ms > MAX_RETRY_MS || asked >= MAX_ASKED) {
+      receive(domain, view, signal, /^(?:rdap|whois)$/.test(source));
+    } else {
+      const at = performance.now() + ms;
+      const secondsLeft = () => Math.max(1, Math.ceil((at - performance.now()) / 1_000));
+      const evidence = () => [`registry busy, asked again in ${secondsLeft()} s`];
+      const { word, look } = view;
+      recent.delete(domain);
+      plan?.postpone(domain);
+      show(domain, { state: "waiting", word, look: look ?? "waiting", evidence });
+      answered.add(domain);
+      dueAt.set(domain, at);
+      tick();
     }
-    const at = performance.now() + ms;
-    const secondsLeft = () => Math.max(1, Math.ceil((at - performance.now()) / 1_000));
-    const evidence = () => [`Registry busy, retrying in ${secondsLeft()} s`];
-    receive(domain, { ...view, evidence }, signal);
-    dueAt.set(domain, at);
-    countedDown.add(domain);
-    tick();
+    sendNext();
   }
 
   /**
@@ -363,9 +406,10 @@ export function createSearches({ offers, limit, expect, show, refresh, onDone, o
         [...dueAt].filter(([, at]) => at <= by).map(([domain]) => domain);
       const due = dueBy(time);
       const isLast = due.length === dueBy(time + SAME_PAUSE_MS).length;
-      if (due.length > 0 && isLast) void retry(due);
+      if (due.length > 0 && isLast && !isHalted) askAgain(due);
+      sendNext();
       refresh();
-      if (dueAt.size > 0 || queued.size > 0) return;
+      if (dueAt.size > 0 || queued.size > 0 || plan?.isDone() === false) return;
       clearInterval(ticking);
       ticking = undefined;
     }, TICK_MS);
@@ -387,6 +431,7 @@ export function createSearches({ offers, limit, expect, show, refresh, onDone, o
   }
 
   function finish() {
+    if (pending.size > 0 || dueAt.size > 0 || plan?.isDone() === false) return;
     if (query.kind === "names" || query.depth === undefined) onDone();
   }
 
@@ -403,10 +448,18 @@ export function createSearches({ offers, limit, expect, show, refresh, onDone, o
     const { kind, message } = error;
     const view = kind === "truncated" ? unknownView(message) : WAITING;
     setPending(lookup, view);
+    isHalted = true;
     // A request that has not been sent would fail for the same reason, so it is not sent.
     for (const [other, shown] of pending) if (shown === PAUSING) setPending(other, view);
     if (kind === "invalid") stop();
     onError(error);
+  }
+
+  /** Checks domains again whose registries were busy. @param {readonly string[]} domains */
+  function askAgain(domains) {
+    if (plan === undefined) return void retry(domains);
+    forget(domains);
+    partsOf(domains).forEach(plan.again);
   }
 
   /**
@@ -414,37 +467,71 @@ export function createSearches({ offers, limit, expect, show, refresh, onDone, o
    * @param {readonly string[]} domains
    */
   async function retry(domains) {
+    forget(domains);
+    const eth = domains.filter(isEth).map((domain) => ethLookup(nameOf(domain).name));
+    const parts = partsOf(domains.filter((domain) => !isEth(domain)));
+    const alike = Map.groupBy(parts, ({ tlds }) => `${tlds}`);
+    await Promise.all([...alike.values()].map(listLookup).concat(eth).map(run));
+  }
+
+  /** @param {readonly string[]} domains */
+  function forget(domains) {
     for (const domain of domains) {
       answered.delete(domain);
       inDns.delete(domain);
       dueAt.delete(domain);
     }
-    const wanted = new Set(domains);
-    const eth = domains.filter(isEth).map((domain) => ethLookup(nameOf(domain).name));
-    const others = domains.filter((domain) => !isEth(domain)).map(nameOf);
-    const isListed = (/** @type {Name} */ { tld }) => tlds.includes(tld);
-    const listed = others.filter(isListed);
-    const unlisted = others.filter((one) => !isListed(one));
-    const labels = [...new Set(listed.map(({ name }) => name))].map((name) => ({ name, tld: "" }));
-    const columns = [...new Set(listed.map(({ tld }) => tld))];
-    const lookups = others.length > 1 && query.kind === "names"
-      ? namesLookups([...labels, ...unlisted], columns, wanted)
-      : [
-        ...unlisted.map((one) => domainLookup(one)),
-        ...(listed.length > 1 ? labels : listed).map((one) => domainLookup(one, listed)),
-      ];
-    await Promise.all([...lookups, ...eth].map(run));
+  }
+
+  /** Domains by their names; of a TLD that is not listed, the service may refuse the domain alone. */
+  function partsOf(/** @type {readonly string[]} */ domains) {
+    const isListed = (/** @type {string} */ domain) => tlds.includes(nameOf(domain).tld);
+    const byName = Map.groupBy(domains.filter(isListed), (domain) => nameOf(domain).name);
+    /** @type {Part[]} */
+    const parts = domains.filter((domain) => !isListed(domain))
+      .map((domain) => ({ text: domain, tlds: [], domains: [domain] }));
+    for (const [text, domains] of byName) {
+      parts.push({ text, tlds: domains.map((domain) => nameOf(domain).tld), domains });
+    }
+    return parts;
   }
 
   /** Repeats the look-ups that failed, and only those: an answer that is there must not cost a second request. */
   function retryFailed() {
+    isHalted = false;
     for (const [lookup, view] of [...pending]) if (view !== CHECKING) begin(lookup);
+    sendNext();
   }
 
   const isAnswered = (/** @type {readonly string[]} */ domains) =>
     domains.every((domain) => answered.has(domain));
 
-  return { start, stop, retry, retryFailed };
+  return {
+    start,
+    stop,
+    retry,
+    retryFailed,
+    /** In how many ms a list will be answered; undefined for a single name. */
+    endMs: () => plan?.endMs(performance.now()),
+  };
+}
+
+/**
+ * When a domain of a list is asked for, such as "34th at .ai’s registry, about 40 s".
+ * @param {string} domain
+ * @param {Turn | undefined} turn
+ */
+export function turnInWords(domain, turn) {
+  if (turn === undefined) return [];
+  const { place, ms } = turn;
+  return [`${ordinal(place)} at .${nameOf(domain).tld}’s registry, ${durationInWords(ms)}`];
+}
+
+/** @param {number} place */
+function ordinal(place) {
+  const suffixes = /** @type {const} */ ({ one: "st", two: "nd", few: "rd", other: "th" });
+  const rule = new Intl.PluralRules("en", { type: "ordinal" }).select(place);
+  return `${place}${suffixes[/** @type {keyof typeof suffixes} */ (rule)]}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 // @ts-check
 /** What the page knows of the TLDs: their prices, their order, and which of them a choice shows. Pure. */
 
+/** @import { Registry } from "./list_plan.js" */
 /** @import { RegistrarOffer } from "./vocabulary.js" */
 
 /**
@@ -9,7 +10,7 @@
  *
  * @typedef {{ prices?: TldPrices }} Priced what the service sends of the price of a TLD, if it is known
  *
- * @typedef {{ tld: string, type: string } & Priced} TldOffer
+ * @typedef {{ tld: string, type: string, registry?: Registry } & Priced} TldOffer
  *
  * @typedef {object} TldOffers what the page loads once, before any search
  * @property {readonly TldOffer[]} tlds
@@ -42,6 +43,21 @@ export function priceText({ prices }) {
 export function threeYears({ prices }) {
   const { register = Infinity, years = 1, renew = register / years } = prices ?? {};
   return register + Math.max(3 - years, 0) * renew;
+}
+
+/**
+ * How the registry of a TLD is asked; undefined for .eth, which has none. Of a TLD that is not listed no more is known than
+ * that the service asks its registry once a second.
+ * @param {Pick<TldOffers, "tlds">} offers
+ * @param {string} tld
+ * @returns {Registry | undefined}
+ */
+export function registryOf({ tlds }, tld) {
+  if (tld === "eth") return undefined;
+  const listed = tlds.find((one) => one.tld === tld);
+  return listed === undefined
+    ? { host: `the registry of .${tld}`, everyMs: 1_000, atOnce: 8 }
+    : listed.registry;
 }
 
 /** The most popular TLDs; the others follow in alphabetical order. */

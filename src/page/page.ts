@@ -1,7 +1,7 @@
 /**
  * The page: its files, and the same search as a table for browsers without scripts.
  *
- * No framework, no build step, nothing inline and nothing from another origin, which its content security policy enforces.
+ * No framework, no build step (its modules are joined at the start), nothing inline and nothing from another origin, which its content security policy enforces.
  * Files are served from memory, without their comments, and are not counted, so they must cost next to nothing. Prices and
  * registrar links reach the page in one file for a placeholder name, so that no row costs a request.
  */
@@ -55,7 +55,7 @@ export async function openPage(services: Services): Promise<Page> {
   // A function, because a replacement text expands `$&` and the like.
   const withFooter = (text: string) => text.replace("</main>", () => `</main>${footer}`);
   const files = await loadFiles(FOLDER, withFooter);
-  const index = files.get(INDEX);
+  const index = files.find(INDEX)?.file;
   if (index === undefined) throw new Error(`Cannot serve the page: ${INDEX} is missing`);
   const shell = createShell(new TextDecoder().decode(index.plain));
   const readQuery = createReadQuery(check);
@@ -122,13 +122,12 @@ export async function openPage(services: Services): Promise<Page> {
       return sendHtml(c, shell.withScripts(typed), { headers: CACHING });
     },
     file(c) {
-      const file = files.get(c.req.param("file") ?? "");
-      if (file === undefined) throw new ApiError("not_found");
-      return sendFile(c, file);
+      const found = files.find(c.req.param("file") ?? "");
+      if (found === undefined) throw new ApiError("not_found");
+      return sendFile(c, found.file, found.isHashed);
     },
-    // It changes rarely.
-    tldOffers: async (c) =>
-      sendJson(c, await tldOffers(services), { "cache-control": "private, max-age=300" }),
+    // Its headers say what is left of the limit, which a copy in a browser's cache would not.
+    tldOffers: async (c) => sendJson(c, await tldOffers(services), CACHING),
     async search(c) {
       const typed = typedIn(c);
       try {
@@ -142,11 +141,13 @@ export async function openPage(services: Services): Promise<Page> {
     },
     rejectSearch: rejectWith(sendError),
     accuracy: async (c) =>
-      sendHtml(c, accuracyPage(await accuracy.run({}, services)), { headers: { vary: "Accept" } }),
+      sendHtml(c, files.withHashes(accuracyPage(await accuracy.run({}, services))), {
+        headers: { vary: "Accept" },
+      }),
     async coverage(c) {
       const query = readTldsQuery(c.req.queries());
       const page = coveragePage(await tlds.run(query, services), c.req.query("q") ?? "");
-      return sendHtml(c, page, { headers: { vary: "Accept" } });
+      return sendHtml(c, files.withHashes(page), { headers: { vary: "Accept" } });
     },
   };
 }

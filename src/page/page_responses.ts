@@ -20,11 +20,11 @@ const CONTENT_SECURITY_POLICY = [
 
 const HTML = "text/html; charset=utf-8";
 
-/**
- * For responses that are not rate-limited. Files import each other by plain names, so each is revalidated: a new file
- * must not meet an older version of another.
- */
+/** For responses that are not rate-limited: a document must not name files of an older version. */
 export const CACHING = { "cache-control": "private, no-cache" };
+
+/** For a file whose path has the hash of its content. */
+const IMMUTABLE = { "cache-control": "public, max-age=31536000, immutable" };
 
 /** Headers of HTML documents only. */
 const DOCUMENT = {
@@ -34,11 +34,15 @@ const DOCUMENT = {
   "link": LINK,
 };
 
-/** Sends a static file. */
-export function sendFile(c: AppContext, { type, etag, plain, gzipped }: PageFile): Response {
+/** Sends a static file; `isHashed` is whether its path can only mean this content. */
+export function sendFile(
+  c: AppContext,
+  { type, etag, plain, gzipped }: PageFile,
+  isHashed = false,
+): Response {
   const isPacked = acceptsGzip(c.req.header("accept-encoding"));
   return c.body(isPacked ? gzipped : plain, 200, {
-    ...CACHING,
+    ...(isHashed ? IMMUTABLE : CACHING),
     ...(type === HTML && DOCUMENT),
     "content-type": type,
     etag,

@@ -3,8 +3,10 @@ import { quoteField } from "../api/price_quote.ts";
 import { register } from "../api/register.ts";
 import { readDomain } from "../rules/name.ts";
 import type { PriceQuote } from "../rules/prices.ts";
+import { hostPolicy, listAtOnce } from "../rules/tables/host_policies.ts";
 import { PRICED_REGISTRAR } from "../rules/tables/registrars.ts";
 import { tldType } from "../rules/tables/tlds.ts";
+import { NEEDED_SERVERS, whoisPace } from "../rules/tables/whois_servers.ts";
 import type { Services } from "../wiring/services.ts";
 
 /** The TLDs with their prices, and the registrars with links in which a placeholder stands for the domain. */
@@ -13,6 +15,8 @@ export interface TldOffers {
     tld: string;
     /** `gTLD` or `ccTLD`. */
     type: string;
+    /** Its registry, the pause that it needs between two questions, and how many of a list it answers before one is rejected. */
+    registry: { host: string; everyMs: number; atOnce: number };
     /**
      * Estimated prices at `pricedAt`, such as `{register: 165.4, renew: 82.7, years: 2, currency: "USD", updatedAt:
      * "2026-11-22"}`: the first `years` years together cost `register`, each year after them `renew`. Absent if no price
@@ -33,14 +37,38 @@ const PLACEHOLDER = "the-name-goes-here.com";
  * Collects the offers: of each TLD the prices that `/tlds` has, and the links that `/register` returns.
  */
 export async function tldOffers(services: Services): Promise<TldOffers> {
-  const [enabled, prices] = await Promise.all([services.tlds.enabled(), services.prices()]);
+  const [rows, prices] = await Promise.all([services.tlds.fresh(), services.prices()]);
   const registrars = await registrarsOf(PLACEHOLDER, services);
+  const whois = new Map(NEEDED_SERVERS);
+  for (const { tld, host, outOfService } of services.health.neededWhois()) {
+    if (outOfService === undefined) whois.set(tld, host);
+    else whois.delete(tld);
+  }
   return {
-    tlds: enabled.map((tld) => ({ tld, type: tldType(tld), ...quoteField(tld, prices) })),
+    tlds: rows.map(({ tld, rdapBase }) => ({
+      tld,
+      type: tldType(tld),
+      registry: registryOf(rdapBase, whois.get(tld)),
+      ...quoteField(tld, prices),
+    })),
     registrars: registrars.map(({ name, url }) => ({ name, url })),
     pricedAt: PRICED_REGISTRAR,
     placeholder: PLACEHOLDER,
   };
+}
+
+/** As the command line does: other clients wait in the queue, too, and the service rejects what would wait for 15 s. */
+const LIST_MS = 8_000;
+
+/** A name is answered at the pace of the slower of its RDAP and of the WHOIS server that is needed, too. */
+function registryOf(
+  rdapBase: string,
+  whois: string | undefined,
+): TldOffers["tlds"][number]["registry"] {
+  const { host } = new URL(rdapBase);
+  const policy = hostPolicy(host);
+  const everyMs = Math.max(policy.everyMs, whois === undefined ? 0 : whoisPace(whois).everyMs);
+  return { host, everyMs, atOnce: everyMs === 0 ? 0 : listAtOnce({ ...policy, everyMs }, LIST_MS) };
 }
 
 /** The registrars of a domain, as `/register` returns them. */

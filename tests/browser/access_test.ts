@@ -25,7 +25,7 @@ const PAGE_STATES = {
       (route) => route.fulfill(streamed("busy", rows)),
     );
     await page.goto("/?q=busy");
-    await appears(page.getByText(/Registry busy, retrying in \d+ s/).first());
+    await appears(page.getByText(/registry busy, asked again in \d+ s/).first());
     await appears(page.getByRole("button", { name: "Retry all" }));
   },
   "grid": async ({ page, lab }) => {

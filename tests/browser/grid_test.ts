@@ -189,21 +189,45 @@ onPage(
 let ahead = 0;
 
 onPage(
-  "names that exceed the rate limit wait for it, and are checked after a countdown",
+  "names that exceed the rate limit wait for their turn, which is told, and no request is rejected",
   async ({ page }) => {
     const bodies = watchLists(page);
     await page.clock.install();
     await page.goto("/?q=taken+undelegated+first");
-    await appears(page.getByText(/Rate limit reached\. Continuing in \d+ s\./));
     await appears(page.getByRole("button", { name: "undelegated.com: Taken" }));
-    assertEquals(await cell(page, "first.com").getAttribute("aria-label"), "first.com: Waiting");
+    await cell(page, "first.com").hover();
+    assertEquals(
+      await cell(page, "first.com").getAttribute("aria-label"),
+      "first.com: Waiting, 1st at .com’s registry, about 65 s",
+    );
+    await appears(page.getByText(/^3 to go, about 6[05] s$/));
+    assertEquals(await page.locator("#grid th .count").allTextContents(), ["2/3", "2/3", "2/3"]);
     ahead += 60_000;
-    await page.clock.fastForward(61_000);
+    await page.clock.runFor(61_000);
     await appears(page.getByRole("button", { name: "first.com: Available" }));
-    assertEquals(bodies.map(({ names }) => names), [["taken", "undelegated"], ["first"], [
-      "first",
-    ]]);
-    assertEquals(await page.locator("#error").isVisible(), false);
+    await domainsDone(page);
+    assertEquals(await page.locator("#end").textContent(), "");
+    assertEquals(bodies.map(({ names }) => names), [["taken", "undelegated"], ["first"]]);
   },
-  { env: { RATE_LIMIT: "2" }, now: () => Date.now() + ahead, allowed: /429/ },
+  { env: { RATE_LIMIT: "2" }, now: () => Date.now() + ahead },
+);
+
+onPage(
+  "a list longer than its registry answers soon has no unknown cell, and quick registries are first",
+  async ({ page }) => {
+    const names = Array.from({ length: 10 }, (_, place) => `held-back-${place}`);
+    await page.goto(`/?q=${names.join("+")}`);
+    await appears(page.getByText(/to go, about \d+ s/));
+    await appears(
+      cell(page, "held-back-9.com").and(page.getByRole("button", { name: /Available/ })),
+    );
+    const states = await page.locator("#grid .cell").evaluateAll((cells) =>
+      cells.map((cell) => `${cell.ariaLabel}`).filter((label) => /dev|app/.test(label))
+    );
+    assert(states.some((label) => /Waiting, \d+(?:st|nd|rd|th) at \.app’s registry, /.test(label)));
+    await domainsDone(page);
+    const cells = await cellsOn(page);
+    assertEquals(cells.filter((label) => label?.includes("Unknown")), []);
+  },
+  { env: { TLDS: "com,dev,app", RATE_LIMIT: "60" } },
 );
