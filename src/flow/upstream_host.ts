@@ -2,6 +2,7 @@
  * The hosts of upstreams: each with its queue, its circuit breaker, the pauses that it asked for, and its last state. The
  * one place that decides until when a host is not asked.
  */
+import type { Clock } from "./clock.ts";
 import type { Gate, WaitOptions } from "./queue/gate.ts";
 import { pause as waitFor } from "./pause.ts";
 import type { Report } from "./report.ts";
@@ -116,12 +117,9 @@ export interface UpstreamHosts {
   problems(): HostProblem[];
 }
 
-interface Environment {
+/** Problems are dated by the wall clock; setting it must not lengthen a pause. */
+interface Environment extends Clock {
   report: Report;
-  /** The wall clock, in ms since 1970: dates problems. */
-  now: () => number;
-  /** A clock in ms that is never set back: setting the wall clock back must not lengthen a pause. */
-  monotonic: () => number;
 }
 
 /** Creates the hosts of all upstreams. */

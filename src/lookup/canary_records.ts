@@ -6,6 +6,7 @@
  * process, and tests a registry itself where it needs its result. A process that runs sees that results are missing: it
  * writes those that it knows again, and no longer believes what KV had before.
  */
+import type { Clock } from "../flow/clock.ts";
 import { SKEW_MS } from "../flow/cache/cached.ts";
 import { createPolledCopy } from "../flow/cache/polled_copy.ts";
 import type { Canary } from "../rules/answer.ts";
@@ -87,9 +88,7 @@ export function createCanaryRecords(
     hasHeard?: (() => boolean) | undefined;
     /** For how many ms before its start this process believes KV in any case. */
     believedMs?: number | undefined;
-    now: () => number;
-    monotonic: () => number;
-  },
+  } & Clock,
 ): CanaryRecords {
   const records = new Map<string, CanaryRecord>();
   /** Results that may be missing in KV. */

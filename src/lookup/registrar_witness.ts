@@ -2,6 +2,7 @@
  * Registrars as witnesses of an available name: those with which the operator has an account are asked at once, each in
  * batches, at its own pace and not during its cooldown. Nothing that they do delays a check for long.
  */
+import type { Clock } from "../flow/clock.ts";
 import { createBatcher } from "../flow/batcher.ts";
 import { createBoundedMap } from "../flow/cache/bounded_map.ts";
 import type { Gate, Pace, WaitOptions } from "../flow/queue/gate.ts";
@@ -44,12 +45,10 @@ const MAX_REFUSALS = 5_000;
 
 type Ask = (domain: string, wait: WaitOptions) => Promise<RegistrarAnswer>;
 
-interface WitnessOptions {
+interface WitnessOptions extends Clock {
   /** The queue of each registrar, by its name. */
   gate: Gate;
   hosts: Pick<UpstreamHosts, "ofKind">;
-  now: () => number;
-  monotonic: () => number;
 }
 
 /** Creates the witness; undefined without a registrar. */

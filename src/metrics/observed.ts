@@ -1,4 +1,5 @@
 /** Wrappers that count results and times of functions, and change nothing else. */
+import type { Clock } from "../flow/clock.ts";
 import type { Gate, WaitOptions } from "../flow/queue/gate.ts";
 import type { EnsLookups } from "../lookup/ens_lookups.ts";
 import type { WhoisText } from "../lookup/whois_queries.ts";
@@ -12,9 +13,6 @@ import type { Kv } from "../store/open_kv.ts";
 import type { JobRunner, Task } from "../jobs/job_runner.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** A clock in ms that is never set back. */
-type Clock = () => number;
-
 /** Statuses that are counted by themselves; any other is counted by its class, as an upstream may send hundreds. */
 const STATUSES = [200, 304, 400, 401, 403, 404, 429, 500, 502, 503, 504];
 
@@ -22,7 +20,7 @@ const STATUSES = [200, 304, 400, 401, 403, 404, 429, 500, 502, 503, 504];
 export function observedRequests<Options>(
   request: (url: string, options: Options) => Promise<Reply>,
   { upstreams, upstreamTime }: Pick<Metrics, "upstreams" | "upstreamTime">,
-  monotonic: Clock,
+  monotonic: Clock["monotonic"],
 ): (url: string, options: Options) => Promise<Reply> {
   return async (url, options) => {
     const startedAt = monotonic();
@@ -42,7 +40,7 @@ function statusText(status: number): string {
 export function observedGate(
   gate: Gate,
   { gateWait, gateQueue, gateRejected }: Pick<Metrics, "gateWait" | "gateQueue" | "gateRejected">,
-  monotonic: Clock,
+  monotonic: Clock["monotonic"],
 ): Gate {
   return {
     ...gate,
@@ -73,7 +71,7 @@ export function observedGate(
 export function observedResolver<Args extends unknown[]>(
   resolve: (...args: Args) => Promise<string[]>,
   { dns, dnsTime }: Pick<Metrics, "dns" | "dnsTime">,
-  monotonic: Clock,
+  monotonic: Clock["monotonic"],
   note: (ms: number) => void = () => {},
 ): (...args: Args) => Promise<string[]> {
   return async (...args) => {
@@ -111,7 +109,7 @@ export function observedRegistry<Args extends unknown[]>(
 export function observedWhois(
   query: (server: WhoisServer, domain: string) => Promise<WhoisText>,
   { upstreams, upstreamTime }: Pick<Metrics, "upstreams" | "upstreamTime">,
-  monotonic: Clock,
+  monotonic: Clock["monotonic"],
 ): (server: WhoisServer, domain: string) => Promise<WhoisText> {
   return async (server, domain) => {
     const startedAt = monotonic();
@@ -126,7 +124,7 @@ export function observedWhois(
 export function observedKv(
   kv: GuardedKv,
   { kv: times }: Pick<Metrics, "kv">,
-  monotonic: Clock,
+  monotonic: Clock["monotonic"],
 ): GuardedKv {
   return {
     ...kv,
@@ -150,7 +148,7 @@ const FAILED = Symbol("failed");
 export function observedAdmit(
   admit: RateLimiter["admit"],
   { limiter, limiterTime }: Pick<Metrics, "limiter" | "limiterTime">,
-  monotonic: Clock,
+  monotonic: Clock["monotonic"],
 ): RateLimiter["admit"] {
   function count(decision: Decision, ms: number): Decision {
     limiter.add(1, decision.kind);
@@ -171,7 +169,7 @@ export function observedAdmit(
 export function observedJobRunner(
   runner: JobRunner,
   { jobs, jobTime }: Pick<Metrics, "jobs" | "jobTime">,
-  monotonic: Clock,
+  monotonic: Clock["monotonic"],
 ): JobRunner {
   const counted = (job: string, task: Task): Task => async (stop) => {
     const startedAt = monotonic();

@@ -1,4 +1,5 @@
 /** The delegation check: whether DNS has name servers for a domain; and the TXT records by which its holder offers it. */
+import type { Clock } from "../flow/clock.ts";
 import type { Gate, WaitOptions } from "../flow/queue/gate.ts";
 import { startTimeLimit } from "../flow/time_limit.ts";
 import type { UpstreamHost } from "../flow/upstream_host.ts";
@@ -126,9 +127,7 @@ export function createForSaleQuestion(
     nameServer?: { ipAddr: string; port: number };
     gate: Gate;
     stop: AbortSignal;
-    now: () => number;
-    monotonic: () => number;
-  },
+  } & Clock,
 ): (domain: string, wait?: WaitOptions) => Promise<ForSaleAnswer> {
   async function ask(domain: string): Promise<ForSaleAnswer> {
     const askedAt = now();

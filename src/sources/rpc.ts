@@ -1,4 +1,5 @@
 /** Ethereum nodes: a hedged `eth_call`, which the first node with a valid result answers. */
+import type { Clock } from "../flow/clock.ts";
 import { hedged } from "./hedged.ts";
 import type { Outcome, UpstreamHost, UpstreamHosts } from "../flow/upstream_host.ts";
 import { parseJson } from "../rules/readers/parse_json.ts";
@@ -96,13 +97,9 @@ export function createNodes(
     post: GuardedPost;
     urls: readonly string[];
     hosts: Pick<UpstreamHosts, "ofKind">;
-    /** Wall clock, in ms since 1970: for the date in a Retry-After. */
-    now: () => number;
-    /** A clock in ms that is never set back, for durations. */
-    monotonic: () => number;
     /** For one call to one node, in ms. */
     deadlineMs?: number | undefined;
-  },
+  } & Clock,
 ): Nodes {
   const nodes = urls.map((url): Node => {
     // Each URL has its own breaker, as two may be accounts at one provider. Only the host is shown: a path often holds a key.

@@ -2,6 +2,7 @@
  * Cooldowns of RDAP hosts: `["cooldowns"]` → host → until when no process sends requests to it. One value for all hosts
  * makes a check of every TLD read once.
  */
+import type { Clock } from "../flow/clock.ts";
 import type { PauseFault, SharedPauses } from "../flow/upstream_host.ts";
 import { changeEntry, type KnownEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
@@ -30,7 +31,7 @@ const LARGEST_SKEW_MS = 60_000;
  */
 export function createCooldowns(
   kv: GuardedKv,
-  { now, monotonic }: { now: () => number; monotonic: () => number },
+  { now, monotonic }: Clock,
 ): SharedPauses {
   let known: KnownEntry<AllCooldowns> | undefined;
   let readAt = -Infinity;

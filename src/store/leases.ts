@@ -1,4 +1,5 @@
 /** Leases of jobs: `["lease", job]` → the process that runs it, until when it counts as alive, how the last run ended. */
+import type { Clock } from "../flow/clock.ts";
 import type { Lease, LeaseClaim } from "../flow/run_with_lease.ts";
 import { answerClaim, type LeaseRecord, type RunEnd } from "../rules/lease.ts";
 import { changeEntry } from "./change_entry.ts";
@@ -21,12 +22,7 @@ const LONGEST_PAUSE_MS = 100;
 /** Stores leases in KV. Every write names the version that it replaces. */
 export function createLeases(
   kv: GuardedKv,
-  { now, monotonic, leaseMs = LEASE_MS }: {
-    now: () => number;
-    /** Milliseconds of a clock that is never set, by which a holder knows that its lease has expired. */
-    monotonic: () => number;
-    leaseMs?: number;
-  },
+  { now, monotonic, leaseMs = LEASE_MS }: Clock & { leaseMs?: number },
 ): Leases {
   /** Changes a job's record by compare-and-set; false where KV failed. */
   async function tryToChange(

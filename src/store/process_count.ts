@@ -1,4 +1,5 @@
 /** Heartbeats: `["process", id, start]` → when a process last reported that it runs; both times in ms since 1970. */
+import type { Clock } from "../flow/clock.ts";
 import { type Alarm, startAlarm } from "../flow/deadline.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 
@@ -36,11 +37,8 @@ export function createProcessCount(
   { beforeBeat = () => Promise.resolve(), now, monotonic, alarm = startAlarm }: {
     /** Awaited before each heartbeat: another process that hears it believes what KV has then. Must not reject. */
     beforeBeat?: () => Promise<void>;
-    /** The wall clock, in ms since 1970. */
-    now: () => number;
-    monotonic: () => number;
     alarm?: (ring: () => void, ms: number) => Alarm;
-  },
+  } & Clock,
 ): ProcessCount {
   const key: Deno.KvKey = ["process", crypto.randomUUID(), now()];
   /** The first heartbeats that were read of other processes, by id. */

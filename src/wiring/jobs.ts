@@ -36,7 +36,7 @@ export function createJobs({ base, domains, observe, renewEns, stop }: LookUps):
     reportFault: log.error,
     now,
   });
-  const leases = createLeases(kv, { now, monotonic });
+  const leases = createLeases(kv, base.platform);
   const runner = createJobRunner({ leases, background, log, ending: ending.signal, now });
   const watch = createWatch({
     observe,

@@ -1,4 +1,5 @@
 /** The platform: KV, network, log and clocks. Each process opens it explicitly, never at import. */
+import type { Clock } from "../flow/clock.ts";
 import manifest from "../../deno.json" with { type: "json" };
 import { type Config, readConfig } from "../config.ts";
 import type { Pace } from "../flow/queue/gate.ts";
@@ -16,17 +17,13 @@ export const NAME = manifest.name;
 export const VERSION = manifest.version;
 
 /** KV, network, log and clocks. */
-export interface Platform {
+export interface Platform extends Clock {
   kv: Kv;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   resolveNs: ResolveNs;
   connectTcp: ConnectTcp;
   resolveTxt: ResolveTxt;
   log: Log;
-  /** The wall clock, for timestamps: ms since 1970. */
-  now: () => number;
-  /** A clock in ms that is never set back, for durations. */
-  monotonic: () => number;
   /** At least 0, less than 1: draws the names that are compared with WHOIS where that is not needed. */
   random: () => number;
   version: string;

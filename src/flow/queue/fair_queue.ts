@@ -1,3 +1,4 @@
+import type { Clock } from "../clock.ts";
 /**
  * Start-time fair queueing. Each waiting task has a virtual start time. The tasks of a client start at intervals of one, so
  * clients take turns, and a client with many tasks delays only its own. Virtual time is that of the latest start; a client
@@ -40,12 +41,11 @@ export interface FairQueue<P extends Place> {
 }
 
 /** Options of a fair queue. */
-export interface FairQueueOptions {
+export interface FairQueueOptions extends Pick<Clock, "monotonic"> {
   /** How many tasks of a client that comes start before those of clients that have been served. */
   readonly headStart: number;
   /** How long a turn of virtual time takes while no task waits, in ms: so the head start of a client becomes whole again. */
   readonly turnMs: number;
-  readonly monotonic: () => number;
 }
 
 /** Tasks without a client, such as tests of registries, are not those of another client. */

@@ -1,5 +1,5 @@
 /** When tasks of one key may start: GCRA (a token bucket stored as one time), with two priorities. */
-
+import type { Clock } from "../clock.ts";
 import type { Reception } from "./learnt_pace.ts";
 import type { Pace } from "./pace.ts";
 
@@ -54,7 +54,7 @@ export function waitBehind(
 /** Creates a schedule for one gate only. */
 export function createOwnSchedule(
   pace: Pace,
-  { monotonic }: { monotonic: () => number },
+  { monotonic }: Pick<Clock, "monotonic">,
 ): Schedule {
   const paces = pacesByPriority(pace);
   /** GCRA's theoretical arrival time, in monotonic ms. */

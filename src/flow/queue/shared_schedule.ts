@@ -1,4 +1,5 @@
 /** A schedule of one key that processes share through a store, so that together they keep the pace of one. */
+import type { Clock } from "../clock.ts";
 import { startAlarm } from "../deadline.ts";
 import { learn, type LearntPace, newerPace, paceInForce, type Reception } from "./learnt_pace.ts";
 import { lastingIntervalMs } from "./pace.ts";
@@ -47,15 +48,12 @@ export type ChangePace = (
 ) => Promise<ChangeOutcome>;
 
 /** Options of a shared schedule. */
-export interface SharedScheduleOptions {
+export interface SharedScheduleOptions extends Clock {
   change: ChangePace;
   /** How many processes are known to share the store. */
   processes: () => number;
   /** How far ahead slots are taken, in ms: a task that would wait longer is rejected. */
   horizonMs: number;
-  /** The wall clock, read once: ms since 1970. */
-  now: () => number;
-  monotonic: () => number;
   /** Called when a schedule that returned `Infinity` should be asked again. */
   wake: () => void;
 }

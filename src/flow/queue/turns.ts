@@ -1,3 +1,4 @@
+import type { Clock } from "../clock.ts";
 import { createFairQueue, type Place } from "./fair_queue.ts";
 
 /** What begins in its turn; it calls `end` once the next one may begin. */
@@ -11,7 +12,7 @@ export interface Turns {
 
 /** Creates them, for `atOnce` tasks. A task that waits is one object: nothing else of it has been created. */
 export function createTurns(
-  { atOnce, monotonic }: { atOnce: number; monotonic: () => number },
+  { atOnce, monotonic }: { atOnce: number } & Pick<Clock, "monotonic">,
 ): Turns {
   const waiting = createFairQueue<Place & { begin: Begin }>({ headStart: 0, turnMs: 0, monotonic });
   let active = 0;
