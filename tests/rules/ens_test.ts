@@ -4,6 +4,7 @@ import {
   decideEns,
   ensDates,
   ensLifetimeMs,
+  isFree,
   isHeld,
   ownerAmong,
   profileLifetimeMs,
@@ -159,4 +160,28 @@ Deno.test("ensDates() has the ends of a registration, its grace period and its p
   assertEquals(ensDates(expires, Date.UTC(2026, 3, 22)), {});
   assertEquals(ensDates(undefined, 0), {});
   assertEquals(ensDates(1e18, 0), {});
+});
+
+Deno.test("decideEns() says when a free name was registered until, if it ever was", () => {
+  const expiresOf = (expires: bigint) => {
+    const verdict = decideEns("example", registration(expires), WRAPPER);
+    return verdict.kind === "free" ? ["free", verdict.expires, "expires" in verdict] : verdict;
+  };
+  assertEquals(expiresOf(0n), ["free", undefined, false]);
+  assertEquals(expiresOf(1n), ["free", 1, true]);
+  assertEquals(expiresOf(NOW - 365n * DAY), ["free", Number(NOW - 365n * DAY), true]);
+});
+
+Deno.test("ensDates() has none for a registration that ends after the last date", () => {
+  const last = Date.UTC(9999, 0) / 1_000;
+  assertEquals(ensDates(last, 0).expiresAt, "9999-01-01T00:00:00.000Z");
+  assertEquals(ensDates(last + 1, 0), {});
+});
+
+Deno.test("isFree() is true for free names only", () => {
+  assertEquals((["free", "taken", "failed"] as const).map((kind) => isFree({ kind })), [
+    true,
+    false,
+    false,
+  ]);
 });

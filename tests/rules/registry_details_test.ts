@@ -123,3 +123,65 @@ Deno.test("readDetails() passes on nothing of a person, wherever a registry puts
     }
   }));
 });
+
+Deno.test("readDetails() reads dates of these forms only", () => {
+  const updatedAt = (eventDate: unknown) =>
+    readDetails({ events: [{ eventAction: "last changed", eventDate }] }).updatedAt;
+  for (
+    const date of [
+      "2026-02-03T00:00Z",
+      "2026-02-03T00:00:00.0Z",
+      "2026-02-03T00:00:00.000000000Z",
+      "2026-02-03T01:00:00+01:00",
+      "2026-02-03T01:00:00+0100",
+      "2026-02-03t00:00:00z",
+    ]
+  ) {
+    assertEquals(updatedAt(date), "2026-02-03T00:00:00.000Z", date);
+  }
+  for (
+    const date of [
+      "on 2026-02-03",
+      "2026-02-03 or so",
+      "2026-02-03T00",
+      "2026-02-03T00:00:00.xZ",
+      "Tue, 03 Feb 2026 00:00:00 GMT",
+      ["2026-02-03"],
+    ]
+  ) {
+    assertEquals(updatedAt(date), undefined, `${date}`);
+  }
+});
+
+Deno.test("readDetails() bounds names and lists, and leaves out what is of another type", () => {
+  const nameServers = (...names: unknown[]) =>
+    readDetails({ nameservers: names.map((ldhName) => ({ ldhName })) }).nameServers;
+  assertEquals(nameServers("a.b.example", "a.b.example.", 7, undefined), ["a.b.example"]);
+  const label = (length: number) => "a".repeat(length);
+  const longest = `${label(63)}.${label(63)}.${label(63)}.${label(62)}`;
+  assertEquals([longest.length, nameServers(longest)], [254, [longest]]);
+  assertEquals(nameServers(`${label(63)}.${label(63)}.${label(63)}.${label(63)}`), []);
+  const many = Array.from({ length: 20 }, (_, at) => `ns${at}.host.example`);
+  assertEquals(nameServers(...many).length, 13);
+  const late = Array.from({ length: 101 }, (_, at) => at < 100 ? 7 : "ns.host.example");
+  assertEquals(nameServers(...late), []);
+  assertEquals(readDetails({ status: "active", nameservers: {} }).status, []);
+  assertEquals(readDetails({ status: [`active${" ".repeat(44)}`] }).status, ["active"]);
+  assertEquals(readDetails({ status: [`active${" ".repeat(45)}`] }).status, []);
+  assertEquals(readDetails({ secureDNS: { delegationSigned: "false" } }).dnssec, undefined);
+});
+
+Deno.test("readDetails() names a registrar of at most 100 characters, and its IANA id only", () => {
+  const registrarOf = (name: string, publicIds: unknown = []) =>
+    readDetails({ entities: [{ ...contact(["registrar"], name), publicIds }] }).registrar;
+  assertEquals(registrarOf("x".repeat(100))?.name.length, 100);
+  assertEquals(registrarOf("x".repeat(101)), undefined);
+  for (const name of ["Domains 24 by 7", "1 2 3 4 5"]) assertEquals(registrarOf(name), { name });
+  assertEquals(registrarOf("1 2 3 4 5 6"), undefined);
+  const id = (type: string, identifier: unknown) => ({ type, identifier });
+  const ids = [id("Tax number", "12"), id("IANA Registrar ID", 146)];
+  assertEquals(registrarOf("Shop", ids), { name: "Shop", ianaId: 146 });
+  for (const identifier of ["a146", "146a", "1234567", undefined]) {
+    assertEquals(registrarOf("Shop", [id("IANA Registrar ID", identifier)]), { name: "Shop" });
+  }
+});

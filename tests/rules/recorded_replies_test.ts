@@ -1,0 +1,243 @@
+/**
+ * Replies of real servers, typed from recordings of 2026-09-30 and from the documents of the servers' software: denials stay
+ * denials beside the same server's for a random name, refusals stay refusals, and no legal text fails a test.
+ */
+import { assert, assertEquals } from "@std/assert";
+import { templateOfDenial } from "../../src/rules/canary.ts";
+import { readNotice } from "../../src/rules/readers/notices.ts";
+import { readReply } from "../../src/rules/readers/registry_reply.ts";
+import type { AskedName } from "../../src/rules/readers/statements.ts";
+import { differences } from "../../src/rules/readers/templates.ts";
+import { readRandomReply, readWhoisReply } from "../../src/rules/readers/whois_reply.ts";
+
+const AT = Date.UTC(2026, 8, 30, 14, 50);
+const RDAP = "application/rdap+json; charset=utf-8";
+
+interface Recorded {
+  readonly what: string;
+  readonly tld: string;
+  readonly contentType: string;
+  /** The 404 for a name; "" is an empty one. */
+  body(domain: string): object | "";
+}
+
+const NOMULUS_TERMS = {
+  title: "RDAP Terms of Service",
+  description: [
+    "By querying our Domain Database, you are agreeing to comply with these terms so please read them carefully.",
+    "Any information provided is 'as is' without any guarantee of accuracy.",
+    "Don't access our Domain Database through the use of high volume, automated electronic processes that send queries or data to the systems of any ICANN-accredited registrar.",
+    "We may retain certain details about queries to our Domain Database for the purposes of detecting and preventing misuse.",
+    "We reserve the right to restrict or deny your access to the database if we suspect that you have failed to comply with these terms.",
+    "We reserve the right to modify this agreement at any time.",
+  ],
+};
+
+const CENTRALNIC_TERMS = [
+  {
+    title: "Status Codes",
+    description: [
+      "For more information on domain status codes, please visit https://icann.org/epp",
+    ],
+    links: [{ href: "https://icann.org/epp" }],
+  },
+  {
+    title: "Terms of Use",
+    description: [
+      "Users accessing this service agree to use the data only for lawful purposes. High-volume, automated access will result in being permanently blacklisted or rate limited.",
+    ],
+  },
+  {
+    title: "RDDS Inaccuracy Complaint Form",
+    description: ["URL of the ICANN RDDS Inaccuracy Complaint Form: https://icann.org/wicf"],
+  },
+];
+
+const CZ_DISCLAIMER = {
+  title: "Disclaimer",
+  description: [
+    "(c) 2015 CZ.NIC, z.s.p.o.\n\nIntended use of supplied data and information\n\nData contained in the domain name register are appointed only for purposes connected with Internet network administration, as regards a matter connected particularly with holding and using a concrete domain name.\n",
+  ],
+};
+
+const NOT_FOUND = { errorCode: 404, title: "Not Found" };
+
+const DENIALS: readonly Recorded[] = [
+  {
+    what: "Google",
+    tld: "app",
+    contentType: RDAP,
+    body: (domain) => ({
+      ...NOT_FOUND,
+      lang: "en",
+      description: [`${domain} not found`],
+      notices: [{
+        ...NOMULUS_TERMS,
+        links: [{
+          rel: "terms-of-service",
+          href: "https://www.registry.google/about/rdap/tos.html",
+          value: `https://pubapi.registry.google/rdap/domain/${domain}`,
+        }],
+      }],
+    }),
+  },
+  {
+    what: "Radix, of any name that is not registered, premium ones included",
+    tld: "online",
+    contentType: "application/rdap+json; charset=UTF-8",
+    body: (domain) => ({
+      ...NOT_FOUND,
+      description: [
+        `Domain ${domain} is available for registration`,
+        "Please visit https://rdap.radix.host/registrars/ for a list of accredited registrars",
+      ],
+    }),
+  },
+  {
+    what: "Nominet",
+    tld: "co.uk",
+    contentType: "application/json;charset=utf-8",
+    body: (domain) => ({ errorCode: 404, title: `Domain ${domain} not found` }),
+  },
+  { what: "Verisign", tld: "com", contentType: "application/rdap+json", body: () => "" },
+  {
+    what: "a host of CentralNic's software",
+    tld: "xyz",
+    contentType: RDAP,
+    body: (domain) => ({
+      ...NOT_FOUND,
+      description: [`The ${domain} domain was not found.`],
+      notices: CENTRALNIC_TERMS,
+    }),
+  },
+  {
+    what: "a registry with CZ.NIC's disclaimer",
+    tld: "cz",
+    contentType: RDAP,
+    body: () => ({ ...NOT_FOUND, notices: [CZ_DISCLAIMER] }),
+  },
+  {
+    what: "a registry with RIPE's terms",
+    tld: "example",
+    contentType: RDAP,
+    body: () => ({
+      ...NOT_FOUND,
+      port43: "whois.ripe.net",
+      notices: [{
+        title: "Terms and Conditions",
+        description: [
+          "This is the RIPE Database query service. The objects are in RDAP format.",
+        ],
+      }],
+    }),
+  },
+  {
+    what: "Tucows",
+    tld: "fun",
+    contentType: RDAP,
+    body: (domain) => ({ ...NOT_FOUND, description: [`Domain Name: ${domain}`, "No match"] }),
+  },
+];
+
+function asked(label: string, tld: string): AskedName {
+  return { label, domain: `${label}.${tld}`, askedAt: AT };
+}
+
+function read({ contentType, body }: Recorded, { domain }: AskedName, said = body(domain)) {
+  return readReply({
+    status: 404,
+    contentType,
+    retryAfter: null,
+    age: null,
+    body: said === "" ? said : JSON.stringify(said),
+  }, { domain, policy: { emptyNotFound: said === "" }, askedAt: AT, now: AT });
+}
+
+/** How a 404 is read beside the recorded one for a random name. */
+function noticeOf(recorded: Recorded, label: string, said?: object) {
+  const random = asked("qwertyuiopasdfghjklzxcvbnmqwer", recorded.tld);
+  const template = templateOfDenial(read(recorded, random), random);
+  assert(template !== undefined, `${recorded.what} fails its test`);
+  const name = asked(label, recorded.tld);
+  const answer = read(recorded, name, said);
+  return answer.kind === "notFound"
+    ? readNotice(differences(answer.statements, name, [template]), name).kind
+    : answer.kind;
+}
+
+for (const recorded of DENIALS) {
+  Deno.test(`a recorded 404 of ${recorded.what} is plain for every name`, () => {
+    for (const label of ["titlesearch-nx-7c41e9", "shoes", "not", "found", "domain", "available"]) {
+      assertEquals([label, noticeOf(recorded, label)], [label, "plain"]);
+    }
+  });
+}
+
+Deno.test("recorded refusals of Tucows and of Google are reserved", () => {
+  const [google, tucows] = [DENIALS[0], DENIALS.at(-1)];
+  assert(google !== undefined && tucows !== undefined);
+  const refusal = {
+    ...NOT_FOUND,
+    description: [
+      "Domain Name: jailbreaks.fun",
+      "This name is not available for registration:",
+      "Registry Reserved",
+    ],
+  };
+  assertEquals(noticeOf(tucows, "jailbreaks", refusal), "reserved");
+  const expiry = "This domain is currently available for registration in the Expiry Access Period";
+  const usual = google.body("gold.app");
+  assert(usual !== "");
+  const notices = [{ title: "Expiry Access Period", description: [expiry] }];
+  assertEquals(noticeOf(google, "gold", { ...usual, notices }), "reserved");
+});
+
+Deno.test("a recorded 403 of CentralNic for a TLD that it no longer serves says nothing of the name", () => {
+  const { domain } = asked("shoes", "online");
+  const body = JSON.stringify({
+    objectClassName: "error",
+    errorCode: 403,
+    title: "Permission Denied",
+    description: ["Permission Denied"],
+    notices: CENTRALNIC_TERMS,
+  });
+  const reply = { status: 403, contentType: RDAP, retryAfter: null, age: null, body };
+  const question = { domain, policy: { emptyNotFound: false }, askedAt: AT, now: AT };
+  assertEquals(readReply(reply, question).kind, "failed");
+});
+
+const WHOIS_DENIAL =
+  "Domain not found.\n>>> Last update of WHOIS database: 2026-09-30T14:49:51Z <<<\n\n";
+
+const WHOIS_RECORD = `The Registry Lock service adds a layer of protection to the domain name.
+
+Domain Name: google.io
+Registry Domain ID: REDACTED
+Registrar WHOIS Server:
+Registrar URL:
+Updated Date: 2026-09-03T10:48:03Z
+Creation Date: 2002-10-01T01:00:00Z
+Registry Expiry Date: 2027-10-01T01:00:00Z
+Registrar: MarkMonitor Inc.
+Registrar IANA ID: 292
+Domain Status: clientDeleteProhibited https://icann.org/epp#clientDeleteProhibited
+Registrant Name: REDACTED
+Name Server: ns1.google.com
+DNSSEC: unsigned
+>>> Last update of WHOIS database: 2026-09-30T14:49:51Z <<<
+`;
+
+Deno.test("recorded WHOIS texts of io and me are read as what they are", () => {
+  const random = asked("qwertyuiopasdfghjklzxcvbnmqwer", "io");
+  const template = readRandomReply(WHOIS_DENIAL, random);
+  assert(!("kind" in template));
+  const kindOf = (text: string, label: string, askedAt = AT) =>
+    readWhoisReply(text, { asked: asked(label, "io"), askedAt, templates: [template] }).kind;
+  assertEquals(kindOf(WHOIS_DENIAL, "found"), "notFound");
+  const dayMs = 24 * 60 * 60_000;
+  const later = WHOIS_DENIAL.replace("2026-09-30", "2026-10-01");
+  assertEquals(kindOf(later, "shoes", AT + dayMs), "notFound");
+  assertEquals(kindOf(WHOIS_RECORD, "google"), "registered");
+  // 42 TLDs of Identity Digital.
+  assertEquals(kindOf("TLD is not supported.\n", "shoes"), "unread");
+});
