@@ -224,8 +224,11 @@ export function createWhoisWitness(
     const test = await testUnless(server, domain.tld, isEnough);
     if (test.kind !== "passed") {
       if (first.kind === "registered") return { ...first, test: test.kind };
-      if (first.kind !== "doubtful") return undefined;
-      return first.fault === "limited" ? REFUSED : UNREADABLE;
+      if (first.kind === "doubtful") return first.fault === "limited" ? REFUSED : UNREADABLE;
+      if (test.kind === "failed") return undefined;
+      // It has passed within the hour, but its texts may have changed since: what it says against the name takes "available"
+      // away, and no more.
+      return first.kind === "reserved" ? { ...first, kind: "unread" } : first;
     }
     // What the server says to random names may have changed since.
     const second = read(test.templates);

@@ -171,6 +171,24 @@ Deno.test("askWhois() keeps no result of a test whose queries were not sent", as
   assertEquals(await kindOf("zebra"), undefined);
 });
 
+Deno.test("askWhois() passes on what a server says against a name when its queue leaves no room for a further test", async () => {
+  const { server, kindOf } = openWitness();
+  assertEquals(await kindOf("zebra"), "notFound");
+  server.now = 2 * MINUTE_MS;
+  const says = async (words: string) => {
+    server.answer = (domain) => domain.startsWith("zebra.") ? text(words) : undefined;
+    return await kindOf("zebra");
+  };
+  assertEquals(
+    await says("This name is reserved by the registry"),
+    "unread",
+    "no reserved for a day",
+  );
+  assertEquals(await says("This platinum domain is available for purchase"), "premium");
+  server.answer = (domain) => domain.startsWith("zebra.") ? text("reserved") : DOWN;
+  assertEquals(await kindOf("zebra"), undefined, "its test has failed");
+});
+
 Deno.test("askWhois() marks a record from a server that has not passed its test, and gives none where its word is needed", async () => {
   const { server, ask } = openWitness();
   const recordOf = async (tld: string) => {

@@ -102,12 +102,13 @@ for (const [name, verdict] of entries<Case, Verdict>(VERDICTS)) {
   }
 }
 
-Deno.test("reconcile() returns likely taken for an unknown name only when an untested WHOIS server has a record of it", () => {
+Deno.test("reconcile() returns likely taken for an unknown name only when an untested WHOIS server has a record of it, and then calls none available", () => {
   for (const test of ["failed", "undecided"] as const) {
     for (const verdict of Object.values(VERDICTS)) {
       const result = reconcile(verdict, { whois: { kind: "registered", askedAt: 1, test } });
       const isOpen = stateOf(verdict) === "unknown" && verdict !== VERDICTS.cancelled;
-      assertEquals(result, isOpen ? { ...verdict, likely: "taken" } : verdict);
+      if (verdict.available && test === "undecided") assertEquals(result.cause, "whois");
+      else assertEquals(result, isOpen ? { ...verdict, likely: "taken" } : verdict);
     }
   }
 });
