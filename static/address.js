@@ -28,13 +28,19 @@ export function endSearch() {
  */
 export function readAddress() {
   const query = new URLSearchParams(location.search);
+  return { typed: query.get("q") ?? "", filters: readFilters(query) };
+}
+
+/**
+ * The filters of a URL; the server reads them, too.
+ * @param {URLSearchParams} query
+ * @returns {Filters}
+ */
+export function readFilters(query) {
   return {
-    typed: query.get("q") ?? "",
-    filters: {
-      availableOnly: query.get("available") === "1",
-      tlds: CHOICES.find((choice) => choice === query.get("tlds")) ?? "",
-      sort: query.get("sort") === "price" ? "price" : "",
-    },
+    availableOnly: query.get("available") === "1",
+    tlds: CHOICES.find((choice) => choice === query.get("tlds")) ?? "",
+    sort: query.get("sort") === "price" ? "price" : "",
   };
 }
 

@@ -2,7 +2,7 @@
 /// <reference lib="dom" />
 /** The domain that was asked for, first and large, with its own sentence. */
 import { serverNow } from "./api_client.js";
-import { CHECKING, drawState, isAvailable, isSettled, wordOf } from "./result_row.js";
+import { CHECKING, drawPrice, drawState, isAvailable, isSettled, wordOf } from "./result_row.js";
 import { toULabel } from "./unicode_label.js";
 
 /** @import { DomainView, ViewState } from "./result_row.js" */
@@ -75,8 +75,7 @@ export function createAnswer(element, { isListed, onMore, onCopy, onStar }) {
       const { state, word, links = [], price } = view;
       drawState(element, view);
       find(".sentence").textContent = word === undefined ? SENTENCES[state] : `· ${wordOf(view)}`;
-      find(".first").textContent = price?.first ?? "";
-      find(".then").textContent = price?.then ?? "";
+      drawPrice(element, price);
       const isForSale = isAvailable(state) && links.length > 0;
       more.textContent = isForSale ? "Register ▾" : "Details ▾";
       more.setAttribute("aria-label", `${isForSale ? "Register" : "Details of"} ${domain}`);

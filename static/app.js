@@ -23,7 +23,7 @@ import { CHECKING, isSettled } from "./result_row.js";
 import { createSearches } from "./search.js";
 import { scopeOf } from "./search_scope.js";
 import { createShortlist } from "./shortlist.js";
-import { isChosen, popularFirst } from "./tld_offers.js";
+import { isChosen, popularFirst, priceText } from "./tld_offers.js";
 import { watchTyping } from "./typing.js";
 import { createVariantList } from "./variant_list.js";
 import { countsInWords } from "./vocabulary.js";
@@ -104,6 +104,10 @@ const list = createResultList(byId("rows"), {
 });
 const grid = createGrid(/** @type {HTMLTableElement} */ (byId("grid")), {
   isListed,
+  priceOf(tld) {
+    const offer = offers.tlds.find((one) => one.tld === tld);
+    return offer && priceText(offer);
+  },
   onMore,
   onLeave,
 });
@@ -143,7 +147,7 @@ const actions = {
 };
 
 byId("keys").hidden = false;
-byId("tlds").append(
+byId("tlds").replaceChildren(
   ...tlds.map(({ tld }) => Object.assign(document.createElement("li"), { textContent: `.${tld}` })),
 );
 showShortlist();
@@ -273,7 +277,7 @@ function search(parsed, depth) {
   announce("");
   hint.show(parsed);
   byId("results").hidden = !isSearch;
-  byId("tlds").hidden = isSearch;
+  for (const id of ["tlds", "examples", "promise"]) byId(id).hidden = isSearch;
   document.title = isSearch ? `${titleOf(parsed)} · ${TITLE}` : TITLE;
   const isNewName = parsed.kind !== "name" || searched.kind !== "name" ||
     parsed.name !== searched.name;

@@ -2,7 +2,8 @@
 /// <reference lib="dom" />
 /** The menu of a domain: what is known of it, where to register it or to read on, and what can be done with it. */
 import { serverNow } from "./api_client.js";
-import { isAvailable, linkOf, wordOf } from "./result_row.js";
+import { fillDetails } from "./details.js";
+import { drawPrice, isAvailable, linkOf, wordOf } from "./result_row.js";
 import { wordsOfEntry } from "./vocabulary.js";
 
 /** @import { DomainView } from "./result_row.js" */
@@ -65,8 +66,14 @@ export function createDomainMenu(menu, { isListed, onCopy, onStar }) {
     opener = button;
     domain = shown.domain;
     fill(shown.view);
+    const list = find(".profile");
+    list.hidden = true;
+    list.dataset.domain = "";
+    if (shown.view.state === "taken") {
+      void fillDetails(list, domain).then(() => isOpen() && opener === button && place(button));
+    }
     // Beside links to registrars it would push them away.
-    details.open = !isAvailable(shown.view.state);
+    details.open = !isAvailable(shown.view.state) && shown.view.state !== "taken";
     menu.showPopover();
     place(button);
     items()[0]?.focus();
@@ -80,8 +87,7 @@ export function createDomainMenu(menu, { isListed, onCopy, onStar }) {
     find(".domain").textContent = domain;
     find(".state").textContent = wordOf(view);
     find(".known").textContent = (view.evidence?.(serverNow()) ?? []).join(" · ");
-    find(".first").textContent = view.price?.first ?? "";
-    find(".then").textContent = view.price?.then ?? "";
+    drawPrice(menu, view.price);
     const links = (view.links ?? []).map((link) => {
       const item = document.createElement("li");
       item.append(linkOf(link));

@@ -2,6 +2,7 @@
 /// <reference lib="dom" />
 /** The .eth row and its profile. Records are untrusted: they are only ever shown as text. */
 import { getJson, RequestError } from "./api_client.js";
+import { detailRows, detailsOf } from "./details.js";
 import { linkOf } from "./result_row.js";
 import { ETH_NOT_FOR_SALE, ethEvidenceOf, ethOfferOf, ethStateOf } from "./vocabulary.js";
 
@@ -36,7 +37,7 @@ function viewOf(answer) {
   if (!answer.available) return { ...view, hasProfile: true };
   const offer = ethOfferOf(answer);
   const [first = "", then = ""] = (offer.price ?? "").split(/ (?=≈|for )/);
-  return { ...view, links: [offer], price: { first, then } };
+  return { ...view, links: [offer], price: { first, then, trap: "", total: "" } };
 }
 
 /** @param {string} reason @returns {DomainView} */
@@ -79,12 +80,18 @@ export async function toggleProfile(name, { panel, button }) {
 /** @param {string} name */
 async function profileOf(name) {
   const query = new URLSearchParams({ name });
-  const profile = await getJson(`/v1/ens/metadata?${query}`);
+  const [profile, details] = await Promise.all([
+    getJson(`/v1/ens/metadata?${query}`),
+    detailsOf(`${name}.eth`).catch(() => ({})),
+  ]);
   const { owner, address, resolver, records, error } = profile;
   const list = document.createElement("dl");
   list.className = "profile";
   for (const [key, title, toUrl] of RECORDS) {
     add(list, { title, text: records[key], toUrl });
+  }
+  for (const [title, text] of detailRows({ ...details, error: undefined })) {
+    add(list, { title, text });
   }
   add(list, { title: "Owner", text: owner });
   add(list, { title: "Points to", text: address });

@@ -6,6 +6,7 @@ import { toULabel } from "./unicode_label.js";
 
 /** @import { Name } from "./parse_input.js" */
 /** @import { DomainView } from "./result_row.js" */
+/** @import { PriceText } from "./tld_offers.js" */
 
 /**
  * @typedef {object} Cell
@@ -27,11 +28,12 @@ const STEPS = {
  * @param {HTMLTableElement} table
  * @param {{
  *   isListed: (domain: string) => boolean,
+ *   priceOf: (tld: string) => PriceText | undefined,
  *   onMore: (button: HTMLElement, shown: { domain: string, view: DomainView }) => void,
  *   onLeave: () => void,
  * }} options
  */
-export function createGrid(table, { isListed, onMore, onLeave }) {
+export function createGrid(table, { isListed, priceOf, onMore, onLeave }) {
   const template = /** @type {HTMLTemplateElement} */ (document.getElementById("cell"));
   /** @type {{ element: HTMLTableRowElement, cells: (Cell | undefined)[] }[]} */
   let rows = [];
@@ -117,15 +119,13 @@ export function createGrid(table, { isListed, onMore, onLeave }) {
   function draw({ domain, button, view }) {
     drawState(button, view);
     const isStarred = isListed(domain);
-    const cost = view.price?.first.replace("≈ ", "") ?? "";
+    const cost = view.price?.total ?? "";
     const turn = view.state === "waiting" ? view.evidence?.(0) ?? [] : [];
     const label = [`${domain}: ${wordOf(view)}`, ...turn, cost, isStarred ? "in the shortlist" : ""]
       .filter((part) => part !== "").join(", ");
     button.classList.toggle("starred", isStarred);
     button.ariaLabel = label;
     button.title = label;
-    const shown = button.querySelector(".price");
-    if (shown !== null) shown.textContent = cost;
   }
 
   /** @param {string} domain @returns {Cell} */
@@ -153,10 +153,14 @@ export function createGrid(table, { isListed, onMore, onLeave }) {
         headerOf(`${names.length} names`, "col"),
         ...tlds.map((tld) => headerOf(`.${tld}`, "col")),
       );
+      head.cells[0]?.append(spanOf("quiet", "3-year cost"));
       counts = new Map(tlds.map((tld, place) => {
-        const count = document.createElement("span");
-        count.className = "count";
-        head.cells[place + 1]?.append(count);
+        const { total = "", trap = "" } = priceOf(tld) ?? {};
+        // A column has no room for more; the menu says the same in words.
+        const count = spanOf("count", "");
+        const warning = spanOf("trap", trap.split(" ")[0] ?? "");
+        warning.title = trap;
+        head.cells[place + 1]?.append(spanOf("total", total.split(" ")[0] ?? ""), warning, count);
         return [tld, count];
       }));
       table.tHead?.replaceChildren(head);
@@ -225,6 +229,14 @@ function headerOf(text, scope) {
   header.scope = scope;
   header.textContent = text;
   return header;
+}
+
+/**
+ * @param {string} className
+ * @param {string} textContent
+ */
+function spanOf(className, textContent) {
+  return Object.assign(document.createElement("span"), { className, textContent });
 }
 
 /** A name leads to its rows under all TLDs. @param {string} name */

@@ -10,6 +10,30 @@ import { toULabel } from "./unicode_label.js";
 /** How many names that are not checked are named. */
 const MAX_SKIPPED = 5;
 
+/** What is worth knowing about an input. @param {ParsedInput} parsed */
+export function noticeOf(parsed) {
+  switch (parsed.kind) {
+    case "empty":
+    case "name":
+      return "";
+    case "names":
+      if (parsed.skipped.length > 0) {
+        return `Not checked: ${parsed.skipped.slice(0, MAX_SKIPPED).join(", ")}`;
+      }
+      return parsed.joined.length > 0 ? "These are several names. As one name:" : "";
+    case "choice":
+      return `“${parsed.typed}” cannot be a name. Check instead:`;
+    case "invalid":
+      return parsed.message;
+  }
+}
+
+/** What can be checked in place of an input. @param {ParsedInput} parsed */
+export function optionsOf(parsed) {
+  if (parsed.kind === "choice") return parsed.options;
+  return parsed.kind === "names" && parsed.skipped.length === 0 ? parsed.joined : [];
+}
+
 /**
  * Creates the hint from its elements.
  * @param {{ input: HTMLElement, hint: HTMLElement, choices: HTMLElement }} parts
@@ -25,30 +49,6 @@ export function createHint({ input, hint, choices }) {
     hint.textContent = text || usual;
     hint.classList.toggle("notice", text !== "");
     input.setAttribute("aria-invalid", `${isProblem}`);
-  }
-
-  /** What is worth knowing about an input. @param {ParsedInput} parsed */
-  function noticeOf(parsed) {
-    switch (parsed.kind) {
-      case "empty":
-      case "name":
-        return "";
-      case "names":
-        if (parsed.skipped.length > 0) {
-          return `Not checked: ${parsed.skipped.slice(0, MAX_SKIPPED).join(", ")}`;
-        }
-        return parsed.joined.length > 0 ? "These are several names. As one name:" : "";
-      case "choice":
-        return `“${parsed.typed}” cannot be a name. Check instead:`;
-      case "invalid":
-        return parsed.message;
-    }
-  }
-
-  /** What can be checked in place of an input. @param {ParsedInput} parsed */
-  function optionsOf(parsed) {
-    if (parsed.kind === "choice") return parsed.options;
-    return parsed.kind === "names" && parsed.skipped.length === 0 ? parsed.joined : [];
   }
 
   return {

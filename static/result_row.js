@@ -3,7 +3,15 @@
 /** One row of the results: an element that keeps its place and changes its content. */
 import { serverNow } from "./api_client.js";
 import { priceText } from "./tld_offers.js";
-import { evidenceOf, likelyEntryOf, offerOf, readState, STATE_ENTRIES } from "./vocabulary.js";
+import {
+  evidenceOf,
+  explain,
+  likelyEntryOf,
+  offerOf,
+  readState,
+  registrarPriceOf,
+  STATE_ENTRIES,
+} from "./vocabulary.js";
 
 /** @import { State } from "../src/rules/verdict.ts" */
 /** @import { Name } from "./parse_input.js" */
@@ -22,6 +30,7 @@ import { evidenceOf, likelyEntryOf, offerOf, readState, STATE_ENTRIES } from "./
  * @property {readonly ShownEntry[] | undefined} [entries] what each witness said
  * @property {readonly Offer[]} [links]
  * @property {PriceText | undefined} [price]
+ * @property {string} [note] what a row says of it, if less than its evidence
  * @property {boolean} [hasProfile]
  */
 
@@ -64,6 +73,19 @@ export function wordOf({ state, word }) {
 export function drawState(element, { state, look = state }) {
   element.dataset.state = look;
   element.querySelector("use")?.setAttribute("href", `#icon-${look}`);
+}
+
+/**
+ * Shows a price in the parts of an element that it has.
+ * @param {HTMLElement} element
+ * @param {PriceText | undefined} price
+ */
+export function drawPrice(element, price) {
+  const parts = { first: "", then: "", trap: "", total: "", ...price };
+  for (const [name, text] of Object.entries(parts)) {
+    const part = element.querySelector(`.${name}`);
+    if (part !== null) part.textContent = text;
+  }
 }
 
 /**
@@ -118,9 +140,10 @@ export function createResultRow({ name, tld }) {
   }
 
   function refresh() {
-    const [explanation = "", ...when] = view.evidence?.(serverNow()) ?? [];
+    const [first = "", ...rest] = view.evidence?.(serverNow()) ?? [];
+    // Times stand in the menu.
+    const explanation = view.note ?? (isSettled(view.state) ? first : [first, ...rest].join(", "));
     find(".explanation").textContent = explanation;
-    find(".when").textContent = when.join(" · ");
     // A long reason is cut where it is shown.
     find(".known").title = explanation;
   }
@@ -133,8 +156,7 @@ export function createResultRow({ name, tld }) {
     drawState(element, view);
     find(".state").textContent = wordOf(view);
     element.ariaLabel = `${row.domain}: ${wordOf(view)}`;
-    find(".first").textContent = price?.first ?? "";
-    find(".then").textContent = price?.then ?? "";
+    drawPrice(element, price);
     find(".retry").hidden = state !== "unknown";
     find(".open").hidden = !hasProfile;
     const more = find(".more");
@@ -168,7 +190,18 @@ export function domainView(row, { tlds, registrars, placeholder }) {
   const state = readState(row);
   const evidence = (/** @type {number} */ now) => evidenceOf(row, now);
   const likely = likelyEntryOf(row);
-  const known = { state, word: likely?.word, look: likely?.look, evidence, entries: row.evidence };
+  // What is usual needs no words in a row.
+  const isUsual = STATE_ENTRIES[state].isAvailable ||
+    (state === "taken" && row.source.startsWith("dns"));
+  const note = isUsual ? row.offer === undefined ? "" : registrarPriceOf(row.offer) : explain(row);
+  const known = {
+    state,
+    word: likely?.word,
+    look: likely?.look,
+    evidence,
+    entries: row.evidence,
+    note,
+  };
   if (!STATE_ENTRIES[state].isAvailable) return { ...known, links: detailLinks(row) };
   const links = registrars.map(({ name, url }) =>
     offerOf({ name, url: url.replaceAll(placeholder, row.domain) }, row)

@@ -17,22 +17,35 @@
  * @property {readonly RegistrarOffer[]} registrars their links contain `placeholder`
  * @property {string} placeholder
  *
- * @typedef {{ first: string, then: string }} PriceText what is paid first, and what later, "" if that is not known
+ * @typedef {object} PriceText each "" if it is not known, or says nothing
+ * @property {string} first what is paid first
+ * @property {string} then what is paid later
+ * @property {string} trap how many times as much a year costs after the first
+ * @property {string} total what three years cost
  */
 
+/** From here on a renewal is called out: it costs so many times as much as a year of the first term. */
+const TRAP = 2.5;
+
 /**
- * The price in words, such as "≈ $28.12" and "then $51.80/yr"; undefined if it is not known.
+ * The price in words, such as "≈ $1.85", "then $27.29/yr", "15× after year 1" and "$56 / 3 yr"; undefined if it is not known.
  * @param {Priced} offer
  * @returns {PriceText | undefined}
  */
-export function priceText({ prices }) {
-  const { register, years = 1, renew } = prices ?? {};
+export function priceText(offer) {
+  const { register, years = 1, renew } = offer.prices ?? {};
   if (register === undefined) return undefined;
   const term = years === 1 ? [] : [`for ${years} years`];
   const later = renew === undefined || isSame(years * renew, register)
     ? []
     : [`then ${dollars(renew)}/yr`];
-  return { first: `≈ ${dollars(register)}`, then: [...term, ...later].join(", ") };
+  const times = (renew ?? 0) * years / register;
+  return {
+    first: `≈ ${dollars(register)}`,
+    then: [...term, ...later].join(", "),
+    trap: times < TRAP ? "" : `${Math.round(times)}× after year ${years}`,
+    total: `$${Math.round(threeYears(offer))} / 3 yr`,
+  };
 }
 
 /**

@@ -349,15 +349,17 @@ export function ethEvidenceOf(answer, now) {
 }
 
 /**
- * The price of a .eth name.
+ * The price of a .eth name, such as "0.002 ETH ≈ $5 a year".
  * @param {EthPrice} price
  */
-export function ethPriceOf(price) {
-  const eth = Number(price.eth).toLocaleString("en", { maximumSignificantDigits: 3 });
-  // The estimate leaves the temporary premium out, and the premium is paid once.
-  return isPremium(price)
-    ? `${eth} ETH for the first year`
-    : `${eth} ETH ≈ $${price.usdEstimate} a year`;
+export function ethPriceOf({ eth, usdEstimate, premiumWei = "0" }) {
+  const shown = Number(eth).toLocaleString("en", { maximumSignificantDigits: 3 });
+  const premium = Number(premiumWei) / 1e18;
+  if (premium === 0) return `${shown} ETH ≈ $${usdEstimate} a year`;
+  // The estimate is that of the price without the premium, which gives the rate. The premium is paid once.
+  const usd = usdEstimate / (Number(eth) - premium) * Number(eth);
+  const dollars = usd.toLocaleString("en", { maximumSignificantDigits: 3 });
+  return `${shown} ETH ≈ $${dollars} for the first year`;
 }
 
 /**

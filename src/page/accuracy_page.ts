@@ -1,20 +1,41 @@
-/** `/accuracy` as a page: tables, with a chart of each registry's day that the tables repeat in numbers. */
+/** `/accuracy` as a page: one sentence, then each registry with the chart of its day, which a table repeats in numbers. */
 import { html } from "hono/html";
 import { STATE_ENTRIES } from "../../static/vocabulary.js";
 import type { Accuracy } from "../api/accuracy.ts";
 import type { Html } from "./table.ts";
 
 type Tld = Accuracy["tlds"][number];
-type Hour = Tld["hours"][number];
 
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 /** Of a chart, in units of its viewBox. */
-const [HOUR_WIDTH, HEIGHT] = [6, 40];
+const [HOUR_WIDTH, HEIGHT] = [8, 36];
+
+/** Causes that are ours, and not the registries': no question was sent. */
+const OURS = new Set(["registry_unasked", "dns_only"]);
+/** What the causes are called; others are shown as they are. */
+const CAUSES: ReadonlyMap<string, string> = new Map([
+  ["registry_unasked", "our queue was full"],
+  ["dns_only", "only DNS was to be asked"],
+  ["registry_limited", "the registry asked for fewer requests"],
+  ["registry_down", "the registry did not answer"],
+  ["registry", "the registry did not answer"],
+  ["registry_unclear", "its answer was unclear"],
+  ["canary_failed", "it failed its test"],
+  ["canary_doubted", "it was being tested again"],
+  ["canary_undecided", "it could not be tested"],
+  ["unlisted", "no server is known"],
+  ["unsupported", "its server does not serve the TLD"],
+  ["dns", "DNS did not answer"],
+  ["policy", "its rules for such names are not known"],
+  ["just_dropped", "just dropped, and may be held back"],
+  ["notice", "a text that no rule reads"],
+  ["whois", "its WHOIS disagreed"],
+]);
 
 /** Renders the whole document. */
-export function accuracyPage({ since, tlds, incidents, truthTable, timestamp }: Accuracy): string {
-  const slowestMs = Math.max(1, ...tlds.flatMap(({ hours }) => hours.map(averageOf)));
+export function accuracyPage({ tlds, incidents, truthTable, timestamp }: Accuracy): string {
+  const title = "How sure the answers are";
   return `${html`
     <!doctype html>
     <html lang="en">
@@ -22,48 +43,44 @@ export function accuracyPage({ since, tlds, incidents, truthTable, timestamp }: 
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
-        <title>Accuracy of the answers</title>
+        <title>${title}</title>
         <link rel="icon" href="/static/icon.svg" type="image/svg+xml">
         <link rel="stylesheet" href="/static/style.css">
         <link rel="stylesheet" href="/static/accuracy.css">
       </head>
       <body class="accuracy">
         <main>
-          <h1>Accuracy of the answers</h1>
-          <p>
-            Look-ups from ${minuteOf(since)} to ${minuteOf(
-              timestamp,
-            )} UTC; answers from the cache are not
-            counted. <a href="/">Check a name</a>
-          </p>
-          <h2 id="registries">Registries</h2>
-          <div class="wide" role="region" aria-labelledby="registries" tabindex="0">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">TLD</th>
-                  <th scope="col">Last test</th>
-                  <th scope="col">Look-ups</th>
-                  <th scope="col">Unknown</th>
-                  <th scope="col">Average time</th>
-                  <th scope="col">Time and share of unknown, by hour</th>
-                </tr>
-              </thead>
-              <tbody>${tlds.map((tld) => rowOf(tld, { since, slowestMs }))}</tbody>
-            </table>
-          </div>
+          <p><a href="/">Check a name</a></p>
+          <h1>${title}</h1>
+          <p class="lead">${sentenceOf(tlds)}</p>
+          <p class="quiet">${periodOf(tlds, timestamp)}</p>
+          <h2>Registries</h2>
+          <table class="registries">
+            <thead>
+              <tr>
+                <th scope="col">TLD</th>
+                <th scope="col">Sure</th>
+                <th scope="col">Unknown, by the registry or DNS</th>
+                <th scope="col">Not asked, by us</th>
+                <th scope="col">Answers in</th>
+                <th scope="col">Last test</th>
+                <th scope="col">Look-ups by hour</th>
+              </tr>
+            </thead>
+            <tbody>${tlds.map((tld) => rowOf(tld, Date.parse(timestamp)))}</tbody>
+          </table>
           <h2>Incidents</h2>
           ${incidents.length === 0
             ? html`<p>None.</p>`
             : html`<ul>${incidents.map(incidentOf)}</ul>`}
           <h2>What leads to which answer</h2>
-          <table>
+          <table class="findings">
             <thead><tr><th scope="col">Finding</th><th scope="col">Answer</th></tr></thead>
             <tbody>${truthTable.map(({ finding, state }) =>
               html`
-                <tr>
-                  <td>${finding}</td>
-                  <td>${STATE_ENTRIES[state].word}</td>
+                <tr data-state="${state}">
+                  <td>${finding[0]?.toUpperCase()}${finding.slice(1)}</td>
+                  <td><span class="state">${STATE_ENTRIES[state].word}</span></td>
                 </tr>
               `
             )}</tbody>
@@ -74,22 +91,59 @@ export function accuracyPage({ since, tlds, incidents, truthTable, timestamp }: 
   `}`;
 }
 
-function rowOf(tld: Tld, { since, slowestMs }: { since: string; slowestMs: number }): Html {
-  const { test, answers, unknown, averageMs, causes, hours } = tld;
+/** How many answers were unknown because no question was sent, and how many for other reasons. */
+function unknownOf({ causes, unknown }: Pick<Tld, "causes" | "unknown">) {
+  const ours = Object.entries(causes).filter(([cause]) => OURS.has(cause))
+    .reduce((sum, [, count]) => sum + count, 0);
+  return { ours, theirs: unknown - ours };
+}
+
+function sentenceOf(tlds: readonly Tld[]): string {
+  const sum = (countOf: (tld: Tld) => number) => tlds.reduce((all, tld) => all + countOf(tld), 0);
+  const [answers, ours, theirs] = [
+    sum(({ answers }) => answers),
+    sum((tld) => unknownOf(tld).ours),
+    sum((tld) => unknownOf(tld).theirs),
+  ];
+  if (answers === 0) return "No name has been looked up yet.";
+  const asked = answers - ours;
+  const sure = asked === 0 ? "No registry was asked" : `${shareOf(asked - theirs, asked)} of the ` +
+    `${asked} look-ups that were asked were answered for sure; the others say Unknown and why`;
+  return ours === 0
+    ? `${sure}.`
+    : `${sure}. ${ours} more were not asked: our own queues were full.`;
+}
+
+function periodOf(tlds: readonly Tld[], timestamp: string): string {
+  const [first] = tlds.flatMap(({ hours }) => hours.map(({ startsAt }) => startsAt)).toSorted();
+  return first === undefined
+    ? "Answers from the cache are not counted."
+    : `Look-ups from ${minuteOf(first)} to ${minuteOf(timestamp)} UTC, of a day at most. ` +
+      "Answers from the cache are not counted.";
+}
+
+function rowOf(tld: Tld, now: number): Html {
+  const { test, answers, averageMs, causes, hours } = tld;
+  const { ours, theirs } = unknownOf(tld);
   const tested = test === undefined
     ? html`not tested yet`
-    : html`${test.state} at ${minuteOf(test.testedAt)}${wordingOf(test.wordings)}`;
-  const reasons = Object.entries(causes).map(([cause, count]) => `${cause}: ${count}`).join(", ");
+    : html`${test.state}, ${minuteOf(test.testedAt)}${wordingOf(test.wordings)}`;
+  const asked = answers - ours;
+  const reasons = Object.entries(causes).filter(([cause]) => !OURS.has(cause))
+    .map(([cause, count]) => `${CAUSES.get(cause) ?? cause.replaceAll("_", " ")}: ${count}`);
   return html`
     <tr>
       <th scope="row">.${tld.tld}</th>
-      <td>${tested}</td>
-      <td>${answers}</td>
-      <td>${shareOf({ answers, unknown })}${reasons === "" ? "" : ` (${reasons})`}</td>
-      <td>${averageMs === undefined ? "" : `${averageMs} ms`}</td>
-      <td>${hours.length === 0
+      <td data-title="Sure"><b>${asked === 0 ? "–" : shareOf(asked - theirs, asked)}</b></td>
+      <td data-title="Unknown, by the registry or DNS">${theirs} of ${asked}${reasons.length === 0
         ? ""
-        : html`${chartOf(tld, { since, slowestMs })}${hoursOf(tld)}`}</td>
+        : html`<span class="quiet"> ${reasons.join(", ")}</span>`}</td>
+      <td data-title="Not asked, by us">${ours}</td>
+      <td data-title="Answers in">${averageMs === undefined ? "–" : `${averageMs} ms`}</td>
+      <td data-title="Last test">${tested}</td>
+      <td data-title="Look-ups by hour">${hours.length === 0
+        ? "–"
+        : html`${chartOf(tld, now)}${hoursOf(tld)}`}</td>
     </tr>
   `;
 }
@@ -105,25 +159,27 @@ function wordingOf(wordings: NonNullable<Tld["test"]>["wordings"]): Html | strin
   `;
 }
 
-/** Bars of the registry's time; what lies below the middle line is the share of unknown answers. */
-function chartOf(
-  { tld, hours }: Tld,
-  { since, slowestMs }: { since: string; slowestMs: number },
-): Html {
-  const middle = HEIGHT / 2;
-  const bars = hours.map((hour) => {
-    const x = Math.round((Date.parse(hour.startsAt) - Date.parse(since)) / HOUR_MS) * HOUR_WIDTH;
-    const time = Math.round(averageOf(hour) / slowestMs * middle);
-    const unknown = Math.round(hour.unknown / hour.answers * middle);
-    const width = HOUR_WIDTH - 1;
+/** A bar for each hour of the day: its look-ups, and in another colour those that were unknown. */
+function chartOf({ tld, hours }: Tld, now: number): Html {
+  const most = Math.max(...hours.map(({ answers }) => answers));
+  const bars = hours.map(({ startsAt, answers, unknown }) => {
+    const ago = Math.floor((now - Date.parse(startsAt)) / HOUR_MS);
+    const x = (HOURS - 1 - Math.min(ago, HOURS - 1)) * HOUR_WIDTH;
+    const height = Math.max(2, Math.round(answers / most * HEIGHT));
+    const dark = Math.round(unknown / answers * height);
     return html`
-      <rect class="time" x="${x}" y="${middle - time}" width="${width}" height="${time}" />
-      <rect class="unknown" x="${x}" y="${middle}" width="${width}" height="${unknown}" />
+      <rect class="sure" x="${x}" y="${HEIGHT - height}" width="${HOUR_WIDTH -
+        1}" height="${height - dark}" />
+      <rect class="unknown" x="${x}" y="${HEIGHT - dark}" width="${HOUR_WIDTH -
+        1}" height="${dark}" />
     `;
   });
   return html`
     <svg role="img" aria-label="Chart of .${tld}; the hours below are the same in numbers"
-      viewBox="0 0 ${HOURS * HOUR_WIDTH} ${HEIGHT}">${bars}</svg>
+      viewBox="0 0 ${HOURS * HOUR_WIDTH} ${HEIGHT + 1}"><path d="M0 ${HEIGHT + 0.5}h${HOURS *
+        HOUR_WIDTH}" />${bars}</svg>
+    <span
+      class="axis quiet"><span>24 h ago</span> <span>at most ${most} an hour</span> <span>now</span></span>
   `;
 }
 
@@ -145,7 +201,7 @@ function hoursOf({ tld, hours }: Tld): Html {
             <tr>
               <th scope="row">${minuteOf(hour.startsAt)}</th>
               <td>${hour.answers}</td>
-              <td>${shareOf(hour)}</td>
+              <td>${hour.unknown}</td>
               <td>${hour.averageMs === undefined ? "" : `${hour.averageMs} ms`}</td>
             </tr>
           `
@@ -160,12 +216,9 @@ function incidentOf({ at, tld, kind, about }: Accuracy["incidents"][number]): Ht
   return html`<li>${minuteOf(at)}, .${tld}, ${what}: ${about}</li>`;
 }
 
-function averageOf({ averageMs = 0 }: Hour): number {
-  return averageMs;
-}
-
-function shareOf({ answers, unknown }: { answers: number; unknown: number }): string {
-  return answers === 0 ? "" : `${Math.round(100 * unknown / answers)} %`;
+function shareOf(part: number, all: number): string {
+  // 99.6 % is not all.
+  return `${part === all ? 100 : Math.min(99, Math.round(100 * part / all))} %`;
 }
 
 function minuteOf(time: string): string {

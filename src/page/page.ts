@@ -7,6 +7,7 @@
  */
 import type { Waiter } from "../flow/cache/flight.ts";
 import { html } from "hono/html";
+import { readFilters } from "../../static/address.js";
 import { domainOf, type Name, type ParsedInput, parseInput } from "../../static/parse_input.js";
 import { popularFirst } from "../../static/tld_offers.js";
 import { toULabel } from "../../static/unicode_label.js";
@@ -23,6 +24,7 @@ import { tlds } from "../api/tlds.ts";
 import { accuracyPage } from "./accuracy_page.ts";
 import { coveragePage } from "./coverage_page.ts";
 import { loadFiles } from "./files.ts";
+import { createFrame, tldItems } from "./frame.ts";
 import { CACHING, sendFile, sendHtml } from "./page_responses.ts";
 import { createShell, TABLE_PATH } from "./shell.ts";
 import { type Html, tableOf, type TableRow } from "./table.ts";
@@ -54,10 +56,14 @@ export async function openPage(services: Services): Promise<Page> {
   const footer = operator && `<footer class="quiet">${operator}</footer>`;
   // A function, because a replacement text expands `$&` and the like.
   const withFooter = (text: string) => text.replace("</main>", () => `</main>${footer}`);
-  const files = await loadFiles(FOLDER, withFooter);
+  const offers = await tldOffers(services);
+  const tldList = tldItems([...popularFirst(offers.tlds).map(({ tld }) => tld), "eth"]);
+  const withTlds = (text: string) => text.replace(tldList[0], () => `${tldList[1]}`);
+  const files = await loadFiles(FOLDER, (text) => withFooter(withTlds(text)));
   const index = files.find(INDEX)?.file;
   if (index === undefined) throw new Error(`Cannot serve the page: ${INDEX} is missing`);
   const shell = createShell(new TextDecoder().decode(index.plain));
+  const frameOf = createFrame(new TextDecoder().decode(index.plain));
   const readQuery = createReadQuery(check);
   const readTldsQuery = createReadQuery(tlds);
 
@@ -116,10 +122,12 @@ export async function openPage(services: Services): Promise<Page> {
   }
 
   return {
-    home(c) {
+    async home(c) {
       const typed = typedIn(c);
       if (typed === "") return sendFile(c, index);
-      return sendHtml(c, shell.withScripts(typed), { headers: CACHING });
+      const filters = readFilters(new URL(c.req.url).searchParams);
+      const frame = frameOf(typed, filters, await tldOffers(services));
+      return sendHtml(c, shell.withScripts(typed, frame), { headers: CACHING });
     },
     file(c) {
       const found = files.find(c.req.param("file") ?? "");

@@ -1,11 +1,12 @@
 /** `static/index.html` as a template: with scripts, or without them and with the results. */
 import { html } from "hono/html";
+import type { FrameParts } from "./frame.ts";
 import type { Html } from "./table.ts";
 
 /** Renders the template for the text of the input field. */
 export interface Shell {
-  /** With scripts; a browser without them is redirected to the table. */
-  withScripts(typed: string): string;
+  /** With scripts and what they fill; a browser without them is redirected to the table. */
+  withScripts(typed: string, frame: FrameParts): string;
   /** Without scripts, with results or an error. */
   withoutScripts(typed: string, results: Html): string;
 }
@@ -30,8 +31,10 @@ export function createShell(index: string): Shell {
     `;
   };
   return {
-    withScripts: (typed) =>
+    withScripts: (typed, frame) =>
       fill(index, [
+        [INPUT, html`name="q" value="${typed}"`],
+        ...frame,
         [TITLE, titleFor(typed)],
         [HEAD, html`<noscript>${redirect(typed)}</noscript></head>`],
       ]),
@@ -56,6 +59,9 @@ function between(name: string): RegExp {
 }
 
 /** Replaces by functions, because a replacement text expands `$&` and the like. */
-function fill(index: string, parts: readonly (readonly [string | RegExp, Html])[]): string {
+function fill(
+  index: string,
+  parts: readonly (readonly [string | RegExp, Html | string])[],
+): string {
   return parts.reduce((text, [place, part]) => text.replace(place, () => `${part}`), index);
 }

@@ -10,7 +10,7 @@ onPage(
     for (const name of ["free-one", "taken", "failing"]) await service.get(`/check?name=${name}`);
     await page.goto("/");
     await page.getByRole("link", { name: "accuracy" }).click();
-    await appears(page.getByRole("heading", { name: "Accuracy of the answers" }));
+    await appears(page.getByRole("heading", { name: "How sure the answers are" }));
     for (const details of await page.locator("summary").all()) await details.click();
     for (const { colorScheme, width, height } of VARIANTS) {
       await page.emulateMedia({ colorScheme });

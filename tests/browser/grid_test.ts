@@ -214,8 +214,11 @@ onPage(
 
 onPage(
   "a list longer than its registry answers soon has no unknown cell, and quick registries are first",
-  async ({ page }) => {
+  async ({ page, lab }) => {
     const names = Array.from({ length: 10 }, (_, place) => `held-back-${place}`);
+    for (const name of names) {
+      lab.script(`${name}.app`, { dns: "nxdomain", rdap: "free", delayMs: 1_500 });
+    }
     await page.goto(`/?q=${names.join("+")}`);
     await appears(page.getByText(/to go, about \d+ s/));
     await appears(

@@ -52,10 +52,11 @@ onPage(
     await page.goto("/?q=free-for-you");
     await settled(page, "free-for-you");
     const com = rowOn(page, "com");
-    assertEquals(await com.locator(".explanation").textContent(), "not in the registry");
-    assertMatch(await com.locator(".when").textContent() ?? "", /^\d+ ms · just now$/);
-    const price = (tld: string) => rowOn(page, tld).locator(".price").textContent();
-    assertEquals([await price("com"), await price("net")], ["≈ $11.08 ", " "]);
+    // What is usual stands in the menu.
+    assertEquals(await com.locator(".explanation").textContent(), "");
+    const price = async (tld: string) =>
+      (await rowOn(page, tld).locator(".price").textContent())?.trim().replaceAll(/\s+/g, " ");
+    assertEquals([await price("com"), await price("net")], ["≈ $11.08 $33 / 3 yr", ""]);
     assertEquals(await price("eth"), "0.002 ETH ≈ $5 a year");
     const links = async (tld: string) => {
       await rowOn(page, tld).getByRole("button", { name: "Register" }).click();

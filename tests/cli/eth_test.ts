@@ -26,7 +26,7 @@ Deno.test("check prints the owner or the price of an ENS name", () =>
     );
     assertMatch(
       out,
-      /^\$ Premium {4}premium-\S+ +not registered, premium falls daily until \d{4}-\d\d-\d\d · [\d,.]+ ETH for the first year/m,
+      /^\$ Premium {4}premium-\S+ +not registered, premium falls daily until \d{4}-\d\d-\d\d · [\d,.]+ ETH ≈ \$[\d,.]+ for the first year/m,
     );
     assertMatch(
       out,

@@ -350,7 +350,7 @@ Deno.test("check_ens_name and get_ens_profile answer as their operations do, and
     );
     assertMatch(
       falling.text,
-      /premium falls daily until \d{4}-\d\d-\d\d, [\d,.]+ ETH for the first year$/,
+      /premium falls daily until \d{4}-\d\d-\d\d, [\d,.]+ ETH ≈ \$[\d,.]+ for the first year$/,
     );
     const taken = await call("check_ens_name", { name: "alice" });
     assertEquals(taken.text, `Taken alice.eth: held by ${taken.answer.owner}`);

@@ -1,4 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { TRUTH_TABLE } from "../../src/api/truth_table.ts";
+import { accuracyPage } from "../../src/page/accuracy_page.ts";
 import { startLab } from "../lab/lab.ts";
 import { runJob } from "../support/run_job.ts";
 import { startService } from "../support/service.ts";
@@ -78,4 +80,27 @@ Deno.test("GET /accuracy is a page for browsers: each chart has a table of its n
   assertEquals(text.match(/<summary>Hours of \.(com|org)<\/summary>/g)?.length, 2);
   assertStringIncludes(text, "What leads to which answer");
   assert(!text.includes("failing"), "no checked name");
+});
+
+Deno.test("the page of the accuracy begins with one sentence, and sets what we did not ask apart", () => {
+  const tld = { answers: 10, unknown: 4, averageMs: 20, hours: [] };
+  const text = accuracyPage({
+    since: "2026-11-23T10:00:00Z",
+    tlds: [
+      { tld: "com", ...tld, causes: { registry_unasked: 3, registry_limited: 1 } },
+      { tld: "org", ...tld, unknown: 0, causes: {} },
+    ],
+    incidents: [],
+    truthTable: TRUTH_TABLE.map(({ finding, state }) => ({ finding, state })),
+    timestamp: "2026-11-24T10:00:00Z",
+  });
+  const plain = text.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+  assertStringIncludes(
+    plain,
+    "94 % of the 17 look-ups that were asked were answered for sure; the others say Unknown and why. " +
+      "3 more were not asked: our own queues were full.",
+  );
+  assertStringIncludes(plain, ".com 86 % 1 of 7 the registry asked for fewer requests: 1 3 20 ms");
+  assertStringIncludes(plain, ".org 100 % 0 of 10 0");
+  for (const { finding } of TRUTH_TABLE) assert(!finding.includes("the same"), finding);
 });

@@ -22,6 +22,8 @@ Deno.test("priceText() has the first term, its years and the renewal if it diffe
     assertEquals(`${text?.first} | ${text?.then}`, expected);
   }
   assertEquals(priceText({}), undefined);
+  const { trap, total } = priceText({ prices: { register: 1.85, renew: 27.29 } })!;
+  assertEquals([trap, total], ["15× after year 1", "$56 / 3 yr"]);
 });
 
 Deno.test("cheapFirst() sorts by the cost of three years, and keeps the order of those without a price", () => {
