@@ -56,7 +56,10 @@ onPage(
     await page.goto("/?q=free-for-you");
     await settled(page, "free-for-you");
     const row = rowOn(page, "eth");
-    assertEquals((await row.locator(".price").textContent())?.trim().replaceAll(/\s+/g, " "), "0.002 ETH ≈ $5 a year");
+    assertEquals(
+      (await row.locator(".price").textContent())?.trim().replaceAll(/\s+/g, " "),
+      "0.002 ETH ≈ $5 a year",
+    );
     await page.goto("/?q=alice.eth");
     await settled(page, "alice");
     await row.getByRole("button", { name: "Profile of alice.eth" }).click();
