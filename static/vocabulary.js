@@ -19,6 +19,7 @@
  * @property {string} checkedAt
  * @property {string | undefined} [reason]
  * @property {string | undefined} [error]
+ * @property {string | undefined} [requirements] who may register, if not everybody
  * @property {Likely | undefined} [likely] what an unknown name most likely is
  * @property {number | undefined} [retryAfter] seconds, where a busy registry is the reason
  * @property {RegistrarPrice | undefined} [offer]
@@ -38,7 +39,7 @@
  * @property {number} sgr the code of its colour on terminals
  * @property {boolean} isAvailable whether the name can be registered
  * @property {string} meaning for documents
- * @property {(row: Pick<DomainRow, "source" | "reason" | "error">) => string} explain how the state is known
+ * @property {(row: Pick<DomainRow, "source" | "reason" | "error" | "requirements">) => string} explain how the state is known
  *
  * @typedef {Pick<StateEntry, "word" | "icon" | "sgr"> & { look: string }} LikelyEntry the page has its look in place of
  *   the state's: `#icon-<look>` and `data-state`
@@ -55,6 +56,15 @@ const TAKEN_BY = {
   whois: "registered, not in DNS",
 };
 
+/**
+ * @param {string} known
+ * @returns {StateEntry["explain"]}
+ */
+function withRequirements(known) {
+  return ({ requirements }) =>
+    requirements === undefined ? known : `${known}; only for: ${requirements}`;
+}
+
 /** Each state, in the order in which states are counted. @type {Readonly<Record<State, StateEntry>>} */
 export const STATE_ENTRIES = {
   available: {
@@ -63,7 +73,7 @@ export const STATE_ENTRIES = {
     sgr: 32,
     isAvailable: true,
     meaning: "not in the registry; a registrar can still refuse it or ask more",
-    explain: () => "not in the registry",
+    explain: withRequirements("not in the registry"),
   },
   premium: {
     word: "Premium",
@@ -71,7 +81,7 @@ export const STATE_ENTRIES = {
     sgr: 33,
     isAvailable: true,
     meaning: "available, at a higher price",
-    explain: () => "not in the registry, premium price",
+    explain: withRequirements("not in the registry, premium price"),
   },
   taken: {
     word: "Taken",
@@ -134,7 +144,7 @@ export function likelyEntryOf(row) {
 
 /**
  * How the state of a row is known, in one sentence.
- * @param {Pick<DomainRow, "state" | "source" | "reason" | "error">} row
+ * @param {Pick<DomainRow, "state" | "source" | "reason" | "error" | "requirements">} row
  */
 export function explain(row) {
   return STATE_ENTRIES[readState(row)].explain(row);

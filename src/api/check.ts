@@ -111,13 +111,15 @@ const reason = () =>
     ),
   );
 
+const requirements = () =>
+  z.optional(z.string().check(z.describe("Who may register, if not everybody")));
+
 /** The fields of unknown rows alone. */
 const unknownFields = () => ({
   error: z.string().check(z.describe("Why the result is unknown; such a row is not available")),
   likely: z.optional(z.enum(LIKELY)).check(z.describe(
-    "On unknown rows: what the name most likely is. available: the registry has no such name, and only its WHOIS " +
-      "server, which tells the names that it withholds, could not be asked; taken: a record from a server that has " +
-      "not passed its test",
+    "On unknown rows: what the name most likely is. available: the registry denies it, and its WHOIS server, which is " +
+      "needed, was not asked, or alone was; taken: a record from a server that has not passed its test",
   )),
   retryAfter: z.optional(
     z.number().check(
@@ -131,6 +133,7 @@ const unknownFields = () => ({
 /** Every field that a row may have. */
 export const rowFields = () => ({
   ...commonFields(),
+  requirements: requirements(),
   reason: reason(),
   ...unknownFields(),
 });
@@ -149,6 +152,7 @@ export function rowsByState<Extra extends z.core.$ZodLooseShape>(name: string, e
       ),
       available: z.literal(true).check(z.describe(AVAILABLE)),
       ...common,
+      requirements: requirements(),
     }).check(z.meta({ title: `Available${name}` })),
     z.object({
       state: z.literal("reserved").check(z.describe(

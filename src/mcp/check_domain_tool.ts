@@ -46,7 +46,7 @@ const result = () =>
     // Without the description of each word: every client reads the list of tools.
     evidence: z.optional(z.readonly(z.array(evidenceEntry()))),
     registrars: z.optional(register.answer().shape.registrars).check(
-      z.describe("Where to register it; for available domains, if links is true"),
+      z.describe("Where to register it, if links is true"),
     ),
   });
 
@@ -207,17 +207,19 @@ interface Shortened {
   error?: string;
   likely?: Likely;
   retryAfter?: number;
+  requirements?: string;
   offer?: Offer;
 }
 
 async function withoutDetails(row: Shortened, services: Services): Promise<Result> {
-  const { domain, unicode, state, error, likely, retryAfter } = row;
+  const { domain, unicode, state, error, likely, retryAfter, requirements } = row;
   const price = await shortPriceOf(row, services);
   return {
     domain,
     ...(unicode !== undefined && { unicode }),
     state,
     ...(price !== undefined && { price }),
+    ...(requirements !== undefined && { requirements }),
     ...(error !== undefined && { error: shortened(error) }),
     ...(likely !== undefined && { likely }),
     ...(retryAfter !== undefined && { retryAfter }),
@@ -260,11 +262,14 @@ function rank({ state, error }: Result): number {
 }
 
 function linesOf({ registrars = [], evidence = [], state, ...row }: Result): string[] {
-  const { domain, unicode, source, price, error } = row;
+  const { domain, unicode, source, price, error, requirements } = row;
   if (state === "invalid") return [`Invalid ${domain}: ${error}`];
   const shown = unicode === undefined ? domain : `${unicode} (${domain})`;
   const { word } = likelyEntryOf({ ...row, state }) ?? STATE_ENTRIES[state];
-  const known = source === undefined ? error ?? price : explain({ ...row, state, source });
+  const short = [error ?? price, requirements].filter((text) => text !== undefined).join(
+    "; only for: ",
+  );
+  const known = source === undefined ? short || undefined : explain({ ...row, state, source });
   return [
     `${word} ${shown}${known === undefined ? "" : `: ${known}`}`,
     ...evidence.map((entry) => `  ${describeEntry(entry)}`),

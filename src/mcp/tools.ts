@@ -19,9 +19,8 @@ import { operationTool, type Tool, tool } from "./tool.ts";
 const listTlds = operationTool(tlds, {
   name: "list_tlds",
   title: "List the TLDs that can be checked",
-  description:
-    "List the TLDs that check_domain supports, with estimated prices and the RDAP server of each. Use it when " +
-    "a TLD was rejected, or to compare prices and renewals. coverage: all lists every TLD.",
+  description: "List the TLDs that check_domain supports, with estimated prices. Use it when " +
+    "a TLD was rejected, or to compare prices and renewals. coverage=all: every TLD.",
   text: ({ count, total = count, tlds }) =>
     [
       count === total ? `${count} TLDs` : `${count} of ${total} TLDs; send after for the next`,

@@ -96,6 +96,7 @@ Deno.test("evidenceOf() explains each state", () => {
   // deno-fmt-ignore -- a table
   const cases = [
     [{ state: "available", source: "rdap" }, "not in the registry · 212 ms · 3 min ago"],
+    [{ state: "available", source: "rdap", requirements: "Residents" }, "not in the registry; only for: Residents · 212 ms · 3 min ago"],
     [{ state: "premium", source: "rdap" }, "not in the registry, premium price · 212 ms · 3 min ago"],
     [{ state: "available", source: "rdap", offer: OFFER }, "not in the registry · $28.12 at Shop, then $51.80 a year · 212 ms · 3 min ago"],
     [{}, "found in DNS · 212 ms · 3 min ago"],
