@@ -73,7 +73,8 @@ export function createWatch(
         const renewal = tld === "eth"
           ? await renewEth(label, until)
           : await renewDomain(label, tld, until);
-        if (renewal === "busy") return renewal;
+        // What is still fresh was logged when it was found, or will be when it is renewed.
+        if (renewal === "busy" || renewal === "fresh") return renewal;
         const { seen } = await observe(label, tld);
         await logs.add(domain, seen, { isRead: false });
         return renewal;
