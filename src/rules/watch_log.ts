@@ -99,6 +99,8 @@ export function observationOf(details: SeenDetails, at: number): Observation | u
         : undefined;
     case "taken":
       return observationOfTaken(details, at);
+    default:
+      state satisfies never;
   }
 }
 
