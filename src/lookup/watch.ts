@@ -1,4 +1,5 @@
 /** Watched names: what their logs say after a look at them, and which of them stay warm. */
+import { hash } from "node:crypto";
 import { createBoundedMap } from "../flow/cache/bounded_map.ts";
 import type { Renewal } from "../flow/cache/cached.ts";
 import type { Waiter } from "../flow/cache/flight.ts";
@@ -104,8 +105,11 @@ export function createSiteBound(
   { max, sites, now }: { max: number; sites: number; now: () => number },
 ): (site: string | undefined, name: string) => boolean {
   const namesOf = createBoundedMap<{ day: number; names: Set<string> }>(sites);
-  return (site, name) => {
-    if (site === undefined) return false;
+  // Networks are kept as hashes that only this process can compute, and never stored.
+  const secret = crypto.randomUUID();
+  return (network, name) => {
+    if (network === undefined) return false;
+    const site = hash("sha256", secret + network);
     const day = Math.floor(now() / DAY_MS);
     const known = namesOf.get(site);
     const { names } = known?.day === day ? known : { names: new Set<string>() };
