@@ -79,7 +79,10 @@ Deno.test("a long JSON answer has the length and the bytes of the whole text", (
     const { results } = JSON.parse(new TextDecoder().decode(bytes));
     assertEquals(results, ["ai", "com", "net"].map((tld) => reservedRow("any", tld, reason)));
     const head = await ask("/check?name=any", { method: "HEAD" });
-    assertEquals([head.status, head.headers.get("content-length")], [200, `${length}`]);
+    assertEquals(head.status, 200);
+    // Its own, whose time in ms may have another number of digits.
+    const others = Math.abs(Number(head.headers.get("content-length")) - length);
+    assert(others <= 4, `${others}`);
   }, { TLDS: "ai,com,net" }));
 
 Deno.test("pulledBody() waits for a chunk as long as it takes where the client reads", async () => {
