@@ -42,6 +42,8 @@ const FEW_REQUESTS = 10;
 const MIN_CHARS_AS_TYPED = 2;
 const AGES_EVERY_MS = 15_000;
 const COPIED_SHOWN_MS = 1_500;
+/** A feed has so many domains at most. */
+const MAX_WATCHED = 20;
 const TITLE = "Is the name available?";
 
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -310,10 +312,22 @@ function expect(domains) {
     answer.expect(name, asked);
     answer.show(`${name}.${asked}`, CHECKING);
   }
+  showFeeds(domains);
   shown().expect(domains);
   if (searched.kind === "name") list.mark(domainOf(searched));
   for (const domain of views.keys()) shown().show(domain, CHECKING);
   applyFilters();
+}
+
+/** A list of domains, such as the shortlist, can be watched. @param {readonly Name[]} domains */
+function showFeeds(domains) {
+  const isWatched = searched.kind === "names" && !scope.isGrid && domains.length <= MAX_WATCHED;
+  const query = `?domains=${domains.map(domainOf).join(",")}`;
+  for (const [id, path] of [["feed", "/watch.atom"], ["calendar", "/watch.ics"]]) {
+    const link = /** @type {HTMLAnchorElement} */ (byId(id ?? ""));
+    link.hidden = !isWatched;
+    link.href = `${path}${query}`;
+  }
 }
 
 /** @param {Event} event */

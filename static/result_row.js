@@ -226,6 +226,16 @@ function detailLinks({ domain, state }) {
       url: `https://lookup.icann.org/en/lookup?name=${domain}`,
       label: `Registration data at ICANN for ${domain}`,
     },
+    {
+      text: "Feed of its changes",
+      url: `/watch.atom?domains=${domain}`,
+      label: `Feed of the changes of ${domain}`,
+    },
+    {
+      text: "Calendar of its dates",
+      url: `/watch.ics?domains=${domain}`,
+      label: `Calendar of the dates of ${domain}`,
+    },
   ];
 }
 

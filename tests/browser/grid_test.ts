@@ -36,11 +36,11 @@ onPage(
       "taken.com: Taken",
       "taken.net: Taken",
       "taken.org: Taken",
-      "first.com: Available, $11.08",
+      "first.com: Available, $33 / 3 yr",
       "first.net: Available",
       "first.org: Premium",
     ]);
-    assertEquals(await cell(page, "first.com").locator(".price").textContent(), "$11.08");
+    assertEquals(await page.locator("#grid th .total").allTextContents(), ["$33", "", ""]);
     assertEquals(await page.title(), "2 names · Is the name available?");
     assertEquals(
       await page.locator("#summary").textContent(),
@@ -75,7 +75,7 @@ onPage(
     await page.keyboard.press("Escape");
     assertEquals(await menu.isVisible(), false);
     await appears(
-      page.getByRole("button", { name: "slowly.com: Available, $11.08, in the shortlist" }),
+      page.getByRole("button", { name: "slowly.com: Available, $33 / 3 yr, in the shortlist" }),
     );
     await page.getByRole("link", { name: "slowly", exact: true }).click();
     await settled(page, "slowly");

@@ -75,7 +75,7 @@ Deno.test("csvOf() writes the owner or the price of an ENS name", () => {
     csvOf(held) + csvOf(free) + csvOf(premium),
     "held.eth,taken,false,,false,rpc,2026-11-21T12:00:00.000Z,7,0x12,,,,,,eth,,,,\r\n" +
       "free.eth,available,true,,false,rpc,2026-11-21T12:00:00.000Z,7,,0.002000000000002233,5,,,,eth,,0.002 ETH ≈ $5 a year,,15\r\n" +
-      "just.eth,premium,true,,true,rpc,2026-11-21T12:00:00.000Z,7,,0.002000000000002233,,,,,eth,,0.002 ETH for the first year,,\r\n",
+      "just.eth,premium,true,,true,rpc,2026-11-21T12:00:00.000Z,7,,0.002000000000002233,,,,,eth,,0.002 ETH ≈ $5 for the first year,,\r\n",
   );
 });
 

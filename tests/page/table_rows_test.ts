@@ -57,7 +57,7 @@ Deno.test("ethRow() has a price in ETH only when the name has a temporary premiu
     premiumWei: "39043426513671875000",
   };
   const { state, evidence, links } = await rowFor("some-name", answered({ registrationPrice }));
-  assertEquals([state, links[0]?.price], ["premium", "39 ETH for the first year"]);
+  assertEquals([state, links[0]?.price], ["premium", "39 ETH ≈ $97,600 for the first year"]);
   assertMatch(evidence.join(), /premium falls daily/);
 });
 

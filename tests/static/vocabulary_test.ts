@@ -180,7 +180,11 @@ Deno.test("a .eth name has its state, explanation and price", () => {
     graceEndsAt: "2027-01-30T00:00:00.000Z",
     premiumEndsAt: "2027-02-20T00:00:00.000Z",
   };
-  const premium = { ...price, eth: "1039.045426513671877233", premiumWei: "1" };
+  const premium = {
+    ...price,
+    eth: "1039.045426513671877233",
+    premiumWei: "1039043426513671877233",
+  };
   // deno-fmt-ignore -- a table
   const cases = [
     [{ available: true }, "available", "not registered"],
@@ -199,7 +203,7 @@ Deno.test("a .eth name has its state, explanation and price", () => {
   }
   assertEquals(
     [ethPriceOf(price), ethPriceOf(premium)],
-    ["0.002 ETH ≈ $5 a year", "1,040 ETH for the first year"],
+    ["0.002 ETH ≈ $5 a year", "1,040 ETH ≈ $2,600,000 for the first year"],
   );
   const answer = { ...ROW, name: "a.eth", available: false, owner, source: "rpc+cache" };
   assertEquals(ethEvidenceOf(answer, NOW), ["held by 0x0000…11cE", "3 min ago"]);
