@@ -229,12 +229,12 @@ function detailLinks({ domain, state }) {
     {
       text: "Feed of its changes",
       url: `/watch.atom?domains=${domain}`,
-      label: `Feed of the changes of ${domain}`,
+      label: `Feed of its changes: ${domain}`,
     },
     {
       text: "Calendar of its dates",
       url: `/watch.ics?domains=${domain}`,
-      label: `Calendar of the dates of ${domain}`,
+      label: `Calendar of its dates: ${domain}`,
     },
   ];
 }

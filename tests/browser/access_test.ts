@@ -19,7 +19,7 @@ const PAGE_STATES = {
     await settled(page, "mixed");
   },
   "busy": async ({ page }) => {
-    const rows = [busyRow("busy.com", 200), busyRow("busy.net")];
+    const rows = [busyRow("busy.com", 200), busyRow("busy.net"), busyRow("busy.org")];
     await page.route(
       /\d\/check\?name=busy&evidence=1$/,
       (route) => route.fulfill(streamed("busy", rows)),
