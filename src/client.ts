@@ -1,5 +1,6 @@
 /** A client of the API, typed by its operations: `const get = createClient(url); await get("/tlds", {})`. */
 import type * as z from "zod/mini";
+import type { checkNames } from "./api/check_names.ts";
 import type { ErrorBody } from "./api/errors.ts";
 import type { Operation } from "./api/operation.ts";
 import type { Operations } from "./api/operations.ts";
@@ -40,25 +41,80 @@ export class ApiFailure extends Error {
   }
 }
 
+/** The body of `POST /check`, and its answer. */
+export type Names = z.input<ReturnType<typeof checkNames.body>>;
+export type NamesAnswer = z.input<ReturnType<typeof checkNames.answer>>;
+
+/** A client: a function for GET, and what GET cannot do. */
+export interface Client extends Get {
+  /** Checks many names by one POST. */
+  checkNames(names: Names): Promise<NamesAnswer>;
+  /** Yields each row of `/check` as soon as it is known. */
+  stream(query: Api["/check"]["query"]): AsyncGenerator<Api["/check"]["answer"]["results"][number]>;
+}
+
+/** What is passed to each fetch, and how often a 429 is waited for and its request sent again (default 0). */
+export interface ClientOptions extends RequestInit {
+  retries?: number;
+}
+
 /**
- * Creates a client of the service at `base`; `init` is passed to each fetch.
+ * Creates a client of the service at `base`.
  *
  * @example
  * ```ts
  * const get = createClient("http://localhost:8000", { headers: { authorization: `Bearer ${key}` } });
  * const { results } = await get("/check", { name: "example", tld: "com" });
+ * for await (const { domain, state } of get.stream({ name: "example" })) show(domain, state);
  * ```
  */
-export function createClient(base: string | URL, init: RequestInit = {}): Get {
-  return async (path, query) => {
+export function createClient(
+  base: string | URL,
+  { retries = 0, ...init }: ClientOptions = {},
+): Client {
+  const get = async (path: string, query: object) => await readBody(await send(path, query));
+  return Object.assign(get, { checkNames, stream });
+
+  async function send(path: string, query: object, more: RequestInit = {}): Promise<Response> {
     const url = new URL(path, base);
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, `${value}`);
     }
-    const response = await fetch(url, init);
-    const isJson = response.headers.get("content-type")?.startsWith("application/json");
-    const body = isJson ? await response.json() : await response.text();
-    if (!response.ok) throw new ApiFailure(response, body);
-    return body;
-  };
+    const headers = new Headers(init.headers);
+    new Headers(more.headers).forEach((value, name) => headers.set(name, value));
+    for (let left = retries;; left--) {
+      const response = await fetch(url, { ...init, ...more, headers });
+      if (response.ok) return response;
+      const failure = new ApiFailure(response, await readBody(response));
+      const { retryAfter } = failure;
+      if (retryAfter === undefined || left <= 0) throw failure;
+      await new Promise((resolve) => setTimeout(resolve, retryAfter * 1_000));
+    }
+  }
+
+  async function checkNames(names: Names): Promise<NamesAnswer> {
+    const headers = { "content-type": "application/json" };
+    const sent = { method: "POST", headers, body: JSON.stringify(names) };
+    return await (await send("/check", {}, sent)).json();
+  }
+
+  async function* stream(query: Api["/check"]["query"]) {
+    const { body } = await send("/check", query, { headers: { accept: "application/x-ndjson" } });
+    let rest = "";
+    for await (const text of body!.pipeThrough(new TextDecoderStream())) {
+      const lines = (rest + text).split("\n");
+      rest = lines.pop() ?? "";
+      // The last line is a summary.
+      for (const line of lines) {
+        const row = JSON.parse(line);
+        if ("domain" in row) yield row;
+      }
+    }
+  }
+}
+
+/** JSON as its value; feeds, and what a proxy answers, as text. */
+async function readBody(response: Response) {
+  const isJson = response.headers.get("content-type")?.startsWith("application/json");
+  return await (isJson ? response.json() : response.text());
 }

@@ -59,3 +59,39 @@ Deno.test("createClient() rejects with the service's message and Retry-After", a
     60,
   ]);
 });
+
+Deno.test("client.checkNames() and client.stream() return rows typed like those of GET", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  const client = createClient(service.url);
+  const { results: [first, second] } = await client.checkNames({ names: ["taken.com", "no_name"] });
+  const state = first !== undefined && "state" in first ? first.state : undefined;
+  const message = second !== undefined && "message" in second ? second.message : "";
+  assertEquals([state, message.startsWith("Invalid name")], ["taken", true]);
+  const tlds: string[] = [];
+  for await (const row of client.stream({ name: "taken" })) tlds.push(row.tld);
+  assertEquals(tlds.length, (await client("/tlds", {})).count);
+  await assertRejects(() => client.checkNames({ names: [] }), ApiFailure, "1 to 200");
+  await assertRejects(() => client.stream({ name: "a b" }).next(), ApiFailure, "Use 1 to 63");
+});
+
+Deno.test("createClient() sends a request again after a 429 as often as told, and no other", async () => {
+  let requests = 0;
+  await using server = Deno.serve({ port: 0, onListen() {} }, (request) => {
+    requests++;
+    const limited = { error: "rate_limit_exceeded", message: "Too many requests" };
+    if (new URL(request.url).pathname === "/health") {
+      return Response.json({ error: "not_found", message: "Not found" }, { status: 404 });
+    }
+    return requests % 3 === 0
+      ? Response.json({ count: 0, tlds: [] })
+      : Response.json(limited, { status: 429, headers: { "retry-after": "0" } });
+  });
+  const base = `http://localhost:${server.addr.port}`;
+  assertEquals(await createClient(base, { retries: 2 })("/tlds", {}), { count: 0, tlds: [] });
+  assertEquals(requests, 3);
+  await assertRejects(() => createClient(base, { retries: 1 })("/tlds", {}), ApiFailure);
+  assertEquals(requests, 5);
+  await assertRejects(() => createClient(base, { retries: 2 })("/health", {}), ApiFailure);
+  assertEquals(requests, 6);
+});

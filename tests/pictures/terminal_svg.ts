@@ -1,4 +1,4 @@
-/** Renders a terminal's output as SVG. */
+/** Renders a terminal's output as SVG that moves. */
 
 const SIZE = { font: 14, column: 8.45, line: 21, margin: 18 };
 
@@ -14,6 +14,9 @@ const CLASSES: Readonly<Record<string, string>> = {
 
 const STYLE = `
     text { font: ${SIZE.font}px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #1f2328; white-space: pre; }
+    g { animation: appear 0.01s both; }
+    @keyframes appear { from { visibility: hidden; } }
+    @media (prefers-reduced-motion: reduce) { g { animation: none; } }
     .screen { fill: #f6f8fa; stroke: #d0d7de; }
     .bold { font-weight: 600; }
     .red { fill: #cf222e; } .green { fill: #116329; } .yellow { fill: #7d4e00; }
@@ -32,13 +35,30 @@ interface Run {
   column: number;
 }
 
-/** Draws the text in its colours, for light and dark; `about` is the alternative text. */
+/** How long a command stands alone, and each line below it, until the next line appears, in s. */
+const PAUSES = { command: 0.9, line: 0.25 };
+
+/**
+ * Draws the text in its colours, for light and dark, one line after the other, unless a reader prefers less motion; `about`
+ * is the alternative text.
+ */
 export function terminalSvg(text: string, about: string): string {
   const lines = text.trimEnd().split("\n").map(readLine);
   const columns = Math.max(...lines.map(lengthOf));
   const width = Math.ceil(columns * SIZE.column + 2 * SIZE.margin);
   const height = lines.length * SIZE.line + 2 * SIZE.margin;
-  const rows = lines.flatMap((runs, line) => runs.map((run) => drawRun(run, line)));
+  let delay = 0;
+  const rows = lines.flatMap((runs, line) => {
+    if (runs.length === 0) return [];
+    const isCommand = runs[0]?.className === "prompt";
+    const drawn = [
+      `  <g style="animation-delay: ${delay.toFixed(2)}s">`,
+      ...runs.map((run) => drawRun(run, line)),
+      "  </g>",
+    ];
+    delay += isCommand ? PAUSES.command : PAUSES.line;
+    return drawn;
+  });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
     `  <title>${escape(about)}</title>`,
@@ -76,7 +96,7 @@ function drawRun({ text, className, column }: Run, line: number): string {
   const x = (SIZE.margin + column * SIZE.column).toFixed(1);
   const y = SIZE.margin + (line + 1) * SIZE.line - 6;
   const attribute = className === "" ? "" : ` class="${className}"`;
-  return `  <text x="${x}" y="${y}"${attribute}>${escape(text)}</text>`;
+  return `    <text x="${x}" y="${y}"${attribute}>${escape(text)}</text>`;
 }
 
 function escape(text: string): string {

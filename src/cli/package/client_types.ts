@@ -4,6 +4,7 @@
  */
 import { ERROR_CODES } from "../../api/errors.ts";
 import { type JsonSchema, jsonSchema } from "../../api/json_schema.ts";
+import { checkNames } from "../../api/check_names.ts";
 import { operations } from "../../api/operations.ts";
 
 /** What `src/client.ts` declares beside the API's types. */
@@ -26,14 +27,28 @@ export declare class ApiFailure extends Error {
   private constructor();
 }
 
+/** A client: a function for GET, and what GET cannot do. */
+export interface Client extends Get {
+  /** Checks many names by one POST. */
+  checkNames(names: Names): Promise<NamesAnswer>;
+  /** Yields each row of \`/check\` as soon as it is known. */
+  stream(query: Api["/check"]["query"]): AsyncGenerator<Api["/check"]["answer"]["results"][number]>;
+}
+
+/** What is passed to each fetch, and how often a 429 is waited for and its request sent again (default 0). */
+export interface ClientOptions extends RequestInit {
+  retries?: number;
+}
+
 /**
- * Creates a client of the service at \`base\`; \`init\` is passed to each fetch.
+ * Creates a client of the service at \`base\`.
  *
  * @example
- * const get = createClient("http://localhost:8000");
+ * const get = createClient("http://localhost:8000", { retries: 2 });
  * const { results } = await get("/check", { name: "example", tld: "com" });
+ * for await (const { domain, state } of get.stream({ name: "example" })) show(domain, state);
  */
-export declare function createClient(base: string | URL, init?: RequestInit): Get;
+export declare function createClient(base: string | URL, options?: ClientOptions): Client;
 `;
 
 /** Prints the declaration file. */
@@ -48,6 +63,10 @@ export function clientTypes(): string {
 export interface Api {
 ${paths.join("\n")}
 }
+
+/** The body of \`POST /check\`, and its answer. */
+export interface Names ${typeOf(checkNames.body())}
+export interface NamesAnswer ${typeOf(checkNames.answer())}
 
 /** The codes of errors. */
 export type ErrorCode = ${ERROR_CODES.map((code) => JSON.stringify(code)).join(" | ")};
