@@ -23,13 +23,13 @@ Deno.test("runOverdueJobs() reads the prices of all TLDs when none are stored, a
   await using lab = await startLab();
   let now = Date.parse("2026-11-22T12:00:00.000Z");
   await using service = await startService(lab, {
-    env: { TLDS: "com,io" },
+    env: { TLDS: "com,tech" },
     now: () => now,
     monotonic: Date.now,
   });
-  assertEquals(await renewalOf(service, "io"), undefined);
+  assertEquals(await renewalOf(service, "tech"), undefined);
   await runOverdue(service);
-  assertEquals([await renewalOf(service, "io"), priceRequests(lab)], [51.8, 1]);
+  assertEquals([await renewalOf(service, "tech"), priceRequests(lab)], [49.95, 1]);
   now += 24 * 3_600_000;
   await runOverdue(service);
   assertEquals(priceRequests(lab), 1);
@@ -50,7 +50,7 @@ Deno.test("runOverdueJobs() runs a job in one of two processes when both find it
     await runOverdueJobs(jobs, { ...services.jobs, isQuiet: false });
   }
   assertEquals(priceRequests(lab), 1);
-  assertEquals([await renewalOf(one, "io"), await renewalOf(two, "io")], [51.8, 51.8]);
+  assertEquals([await renewalOf(one, "tech"), await renewalOf(two, "tech")], [49.95, 49.95]);
 });
 
 Deno.test("runOverdueJobs() does nothing when jobs are off", async () => {
@@ -60,14 +60,14 @@ Deno.test("runOverdueJobs() does nothing when jobs are off", async () => {
   assertEquals(priceRequests(lab), 0);
 });
 
-const PRODUCTION = { TLDS: "com,io", DENO_TIMELINE: "production" };
+const PRODUCTION = { TLDS: "com,tech", DENO_TIMELINE: "production" };
 
 Deno.test("main.ts reads the prices in the background when it starts", async () => {
   await using lab = await startLab();
   await using service = await startProcess(lab, PRODUCTION);
   await service.logged("prices.refreshed");
   const { tlds } = await (await fetch(`${service.url}/tlds`)).json();
-  assertEquals(tlds.map(({ prices }: Json) => prices.renew), [11.08, 51.8]);
+  assertEquals(tlds.map(({ prices }: Json) => prices.renew), [11.08, 49.95]);
 });
 
 Deno.test("main.ts answers checks while the registrar's list does not arrive", async () => {
