@@ -197,6 +197,7 @@ function createRespondTo<Input, Answer>(
   },
   { services, reportFault, unreadMs }: HandlerOptions,
 ): (input: Input, c: AppContext) => Promise<Respond> {
+  const unread = { ms: unreadMs, ending: services.ending };
   return async (input, c) => {
     const format = stream && streamFormatOf(c.req.header("accept"));
     if (stream === undefined || format === undefined) {
@@ -212,7 +213,7 @@ function createRespondTo<Input, Answer>(
         ...(stream && { vary: "Accept" }),
         ...(timing !== undefined && { "server-timing": timing }),
       };
-      return () => sendJson(c, answer, headers, unreadMs);
+      return () => sendJson(c, answer, headers, unread);
     }
     // A streamed body has no length to announce, so HEAD looks nothing up.
     if (c.req.method === "HEAD") return () => sendStream(c, format.mediaType, null);
@@ -221,7 +222,7 @@ function createRespondTo<Input, Answer>(
     const waiter = new TimedWaiter(c, sideEvents);
     const results = startReading(await stream.run(input, services, waiter));
     const onError = (error: unknown) => reportFault(error, c);
-    const options = { format, sideEvents, onError, unreadMs };
+    const options = { format, sideEvents, onError, unread };
     return () => sendStream(c, format.mediaType, streamBody(results, options));
   };
 }

@@ -12,25 +12,42 @@ const UNREAD_MS = 30_000;
 /** Of a long text, in bytes. */
 const CHUNK_BYTES = 16_384;
 
+/** When a client is given up. */
+export interface UnreadLimit {
+  /** How long it may leave the rest unread; 30 s if absent. */
+  readonly ms?: number | undefined;
+  /** Aborted when the process ends: no client is given up after that. */
+  readonly ending: AbortSignal;
+}
+
 /** A body of chunks, each made when it is pulled. */
 export function pulledBody(
   chunks: Generator<Uint8Array, void> | AsyncGenerator<Uint8Array, void>,
-  unreadMs: number = UNREAD_MS,
+  { ms = UNREAD_MS, ending }: UnreadLimit,
 ): ReadableStream<Uint8Array> {
   let unread: ReturnType<typeof setTimeout> | undefined;
+
+  function forget(): void {
+    clearTimeout(unread);
+    ending.removeEventListener("abort", forget);
+  }
+
   return new ReadableStream({
     async pull(controller) {
-      clearTimeout(unread);
+      forget();
       const { done, value } = await chunks.next();
       if (done) return controller.close();
       controller.enqueue(value);
       unread = setTimeout(() => {
-        controller.error(new Error(`The client has read nothing for ${unreadMs} ms`));
+        forget();
+        controller.error(new Error(`The client has read nothing for ${ms} ms`));
         void chunks.return();
-      }, unreadMs);
+      }, ms);
+      // Deno (2.9.6) cancels no body in a tenth of the cases in which a client leaves, so the timer would outlive a service.
+      ending.addEventListener("abort", forget);
     },
     async cancel() {
-      clearTimeout(unread);
+      forget();
       await chunks.return();
     },
   }, { highWaterMark: 0 });

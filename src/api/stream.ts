@@ -7,7 +7,7 @@
 import type { Pending } from "../flow/cache/flight.ts";
 import { createMailbox, type Mailbox } from "../flow/mailbox.ts";
 import { preferredType } from "./accept.ts";
-import { pulledBody } from "./pulled_body.ts";
+import { pulledBody, type UnreadLimit } from "./pulled_body.ts";
 
 /** How the results of an answer are written one after the other. */
 export interface StreamFormat {
@@ -66,19 +66,18 @@ export function streamFormatOf(accept: string | undefined): StreamFormat | undef
 /** The bytes of the results, each sent once it is known. Nothing is looked up before the first read. */
 export function streamBody(
   results: Results,
-  { format, sideEvents, onError, unreadMs }: {
+  { format, sideEvents, onError, unread }: {
     format: StreamFormat;
     /** Absent unless the format has events beside rows and summary. */
     sideEvents?: SideEvents | undefined;
     onError: (error: unknown) => void;
-    /** How long a client may leave the rest unread. */
-    unreadMs?: number | undefined;
+    unread: UnreadLimit;
   },
 ): ReadableStream<Uint8Array> {
   const texts = format.sideEvents === undefined || sideEvents === undefined
     ? textsOf(results, format)
     : textsWithSideEvents(results, format, { format: format.sideEvents, ...sideEvents });
-  return pulledBody(encode(texts, results, onError), unreadMs);
+  return pulledBody(encode(texts, results, onError), unread);
 }
 
 async function* textsOf(results: Results, { event, summary }: StreamFormat) {

@@ -135,7 +135,8 @@ export async function openPage(services: Services): Promise<Page> {
       return sendFile(c, found.file, found.isHashed);
     },
     // Its headers say what is left of the limit, which a copy in a browser's cache would not.
-    tldOffers: async (c) => sendJson(c, await tldOffers(services), CACHING),
+    tldOffers: async (c) =>
+      sendJson(c, await tldOffers(services), CACHING, { ending: services.ending }),
     async search(c) {
       const typed = typedIn(c);
       try {

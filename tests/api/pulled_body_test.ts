@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { pulledBody } from "../../src/api/pulled_body.ts";
+import { chunksOf, pulledBody } from "../../src/api/pulled_body.ts";
 import type { CheckDomain, DomainResult } from "../../src/lookup/check_domain.ts";
 import { changedApp } from "../support/changed_app.ts";
 import { until } from "../support/until.ts";
@@ -7,6 +7,8 @@ import { withService } from "../support/with_service.ts";
 
 /** Characters of a row: three are more than the sockets of both sides hold. */
 const LONG = 8_000_000;
+
+const NEVER = new AbortController().signal;
 
 function reservedRow(label: string, tld: string, reason: string): DomainResult {
   return {
@@ -92,7 +94,7 @@ Deno.test("pulledBody() waits for a chunk as long as it takes where the client r
     await late.promise;
     yield new Uint8Array(2);
   }
-  const reader = pulledBody(chunks(), 1).getReader();
+  const reader = pulledBody(chunks(), { ms: 1, ending: NEVER }).getReader();
   assertEquals((await reader.read()).value?.length, 1);
   const second = reader.read();
   setTimeout(late.resolve, 20);
@@ -110,10 +112,17 @@ Deno.test("pulledBody() ends its chunks when the client reads nothing, and when 
         ended.resolve();
       }
     };
-    const reader = pulledBody(chunks(), leaves ? 60_000 : 1).getReader();
+    const reader = pulledBody(chunks(), { ms: leaves ? 60_000 : 1, ending: NEVER }).getReader();
     await reader.read();
     if (leaves) await reader.cancel();
     await ended.promise;
     assertEquals(await reader.read().then(({ done }) => done, () => "cut"), leaves || "cut");
   }
+});
+
+Deno.test("pulledBody() leaves no timer behind for a client that has left when the process ends", async () => {
+  const ending = new AbortController();
+  const body = pulledBody(chunksOf(new Uint8Array(3)), { ending: ending.signal });
+  await body.getReader().read();
+  ending.abort();
 });
