@@ -3,6 +3,16 @@
 # those of action.yml. Exit status: 1 if a name got a state of $FAIL_ON, or if the check itself failed.
 set -euo pipefail
 
+# A misspelt state would never fail the step.
+for state in ${FAIL_ON//,/ }; do
+  case "$state" in
+    available | taken | reserved | unknown) ;;
+    *) echo "::error::fail-on: expected available, taken, reserved, unknown" && exit 1 ;;
+  esac
+done
+
+# Names are words, never patterns of the folder's files.
+set -f
 args=(--csv)
 [ -z "${TLDS_OF_NAMES:-}" ] || args+=(--tld "$TLDS_OF_NAMES")
 [ -z "${LIST:-}" ] || args+=(--file "$LIST")
@@ -31,7 +41,10 @@ else
   # The first run: nothing has changed yet.
   : >"$work/changes"
 fi
-[ -z "${STATE:-}" ] || cp "$work/now" "$STATE"
+if [ -n "${STATE:-}" ]; then
+  mkdir -p "$(dirname "$STATE")"
+  cp "$work/now" "$STATE"
+fi
 
 {
   echo "| name | before | now |"

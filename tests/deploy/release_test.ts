@@ -54,7 +54,7 @@ Deno.test({
       const [, ...changes] = (await Deno.readTextFile(output)).trim().split("\n");
       return { code, changes: changes.slice(0, -1), out: new TextDecoder().decode(stdout) };
     };
-    const env = { STATE: `${folder}/state` };
+    const env = { STATE: `${folder}/kept/state` };
     // Without the file of an earlier run every result is new; with it, none is in the first run.
     assertEquals((await watch("free-name.com taken.com")).changes, [
       "free-name.com - available",
@@ -75,6 +75,11 @@ Deno.test({
     assertEquals([lost.code, lost.changes], [1, ["lost.com - unknown"]]);
     // An option among the names is a name that is not valid.
     assertEquals((await watch("--url=http://127.0.0.1:1 taken.com")).code, 1);
+    const misspelt = await watch("taken.com", { FAIL_ON: "avaliable" });
+    assertEquals([misspelt.code, misspelt.out], [
+      1,
+      "::error::fail-on: expected available, taken, reserved, unknown\n",
+    ]);
     await Deno.remove(folder, { recursive: true });
   },
 });
