@@ -1,0 +1,99 @@
+/** MCP over HTTP in front of the package's `mcp`, which speaks on stdin and stdout: for a conformance suite that knows only HTTP. */
+import { lines } from "../../src/cli/lines.ts";
+import type { Lab } from "../lab/lab.ts";
+import { installPackage } from "../support/installed_package.ts";
+import type { Json } from "../support/service.ts";
+
+/** A process, and who waits for which of its messages. */
+interface Connection {
+  /** Sends a message; the stream has the notifications until the answer, and the answer. */
+  send(message: Json): ReadableStream<Json>;
+  end(): Promise<void>;
+}
+
+/** Starts the bridge: a process for each session and, in the revision without sessions, for each request. */
+export async function startStdioBridge(lab: Lab): Promise<{ url: string } & AsyncDisposable> {
+  const installed = await installPackage();
+  const sessions = new Map<string, Connection>();
+  const running = new Set<Connection>();
+
+  function connect(): Connection {
+    const { command, ...options } = installed.commandOf(lab, ["mcp"], { RATE_LIMIT: "10000" });
+    const streams = { stdin: "piped", stdout: "piped", stderr: "null" } as const;
+    const child = new Deno.Command(command, { ...options, ...streams }).spawn();
+    const stdin = child.stdin.getWriter();
+    const waiting = new Map<unknown, ReadableStreamDefaultController<Json>>();
+    const reading = (async () => {
+      for await (const line of lines(child.stdout, { most: 1_000_000 })) {
+        const message: Json = JSON.parse(line);
+        const asked = waiting.get(message.id);
+        for (const one of asked === undefined ? waiting.values() : [asked]) one.enqueue(message);
+        if (asked === undefined) continue;
+        waiting.delete(message.id);
+        asked.close();
+      }
+      for (const one of waiting.values()) one.error(new Error("The process has ended"));
+    })();
+    const connection: Connection = {
+      send: (message) =>
+        new ReadableStream({
+          async start(controller) {
+            if ("id" in message && "method" in message) waiting.set(message.id, controller);
+            else controller.close();
+            await stdin.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
+          },
+          cancel: () => void waiting.delete(message.id),
+        }),
+      async end() {
+        running.delete(connection);
+        await stdin.close().catch(() => {});
+        await Promise.all([reading, child.status]);
+      },
+    };
+    running.add(connection);
+    return connection;
+  }
+
+  async function answer(request: Request): Promise<Response> {
+    const id = request.headers.get("mcp-session-id") ?? crypto.randomUUID();
+    const session = sessions.get(id);
+    if (request.method === "DELETE") {
+      sessions.delete(id);
+      await session?.end();
+    }
+    if (request.method !== "POST") return new Response(null, { status: 405 });
+    const message: Json = await request.json();
+    const connection = session ?? connect();
+    const headers: Record<string, string> = {};
+    const isSession = session !== undefined || message.method === "initialize";
+    if (isSession) {
+      sessions.set(id, connection);
+      headers["mcp-session-id"] = id;
+    }
+    const ended = () => void (isSession || connection.end());
+    const messages = connection.send(message).pipeThrough(
+      new TransformStream<Json, string>({
+        transform: (message, controller) =>
+          controller.enqueue(`event: message\ndata: ${JSON.stringify(message)}\n\n`),
+        flush: ended,
+        cancel: ended,
+      }),
+    );
+    if (!("id" in message)) {
+      await messages.cancel();
+      return new Response(null, { status: 202, headers });
+    }
+    headers["content-type"] = "text/event-stream";
+    return new Response(messages.pipeThrough(new TextEncoderStream()), { headers });
+  }
+
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, answer);
+  return {
+    url: `http://127.0.0.1:${server.addr.port}/`,
+    async [Symbol.asyncDispose]() {
+      await server.shutdown();
+      await Promise.all([...running].map((connection) => connection.end()));
+      await installed[Symbol.asyncDispose]();
+    },
+  };
+}
