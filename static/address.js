@@ -2,6 +2,8 @@
 /// <reference lib="dom" />
 /** The page's URL: it holds what was typed and the filters, for sharing and for the browser's history. */
 
+import { readChoice } from "./tld_offers.js";
+
 /** @import { TldChoice } from "./tld_offers.js" */
 
 /**
@@ -10,9 +12,6 @@
  * @property {TldChoice | ""} tlds "" where nothing was chosen
  * @property {"" | "price"} sort
  */
-
-/** @type {readonly (TldChoice | "")[]} */
-const CHOICES = ["", "popular", "all", "gTLD", "ccTLD", "eth"];
 
 /** Whether the next name adds an entry to the history: one per search, not per pause in typing. */
 let isSearchDone = true;
@@ -39,7 +38,7 @@ export function readAddress() {
 export function readFilters(query) {
   return {
     availableOnly: query.get("available") === "1",
-    tlds: CHOICES.find((choice) => choice === query.get("tlds")) ?? "",
+    tlds: readChoice(query.get("tlds") ?? ""),
     sort: query.get("sort") === "price" ? "price" : "",
   };
 }
@@ -55,7 +54,8 @@ export function addressOf(typed, filters) {
   if (filters?.availableOnly) query.set("available", "1");
   if (filters?.tlds) query.set("tlds", filters.tlds);
   if (filters?.sort) query.set("sort", filters.sort);
-  return `/?${query}`;
+  // Commas may stand in a query as they are, and a link is read by people.
+  return `/?${`${query}`.replaceAll("%2C", ",")}`;
 }
 
 /**

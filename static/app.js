@@ -17,13 +17,14 @@ import { toggleProfile } from "./eth.js";
 import { createGrid } from "./grid.js";
 import { createHint } from "./hint.js";
 import { createQuota, durationInWords } from "./list_plan.js";
+import { keep, readKept } from "./kept.js";
 import { domainOf, parseInput } from "./parse_input.js";
 import { createResultList } from "./result_list.js";
 import { CHECKING, isSettled } from "./result_row.js";
 import { createSearches } from "./search.js";
 import { scopeOf } from "./search_scope.js";
 import { createShortlist } from "./shortlist.js";
-import { isChosen, popularFirst, priceText } from "./tld_offers.js";
+import { isChosen, namedTlds, popularFirst, priceText, readChoice } from "./tld_offers.js";
 import { watchTyping } from "./typing.js";
 import { createVariantList } from "./variant_list.js";
 import { countsInWords } from "./vocabulary.js";
@@ -32,7 +33,7 @@ import { countsInWords } from "./vocabulary.js";
 /** @import { RowAction } from "./result_list.js" */
 /** @import { DomainView, ResultRow } from "./result_row.js" */
 /** @import { Scope } from "./search_scope.js" */
-/** @import { TldChoice, TldOffers } from "./tld_offers.js" */
+/** @import { TldOffers } from "./tld_offers.js" */
 
 /** Variants are looked up unasked only if this share of the requests is left after it. */
 const VARIANTS_SHARE = 0.5;
@@ -44,18 +45,22 @@ const AGES_EVERY_MS = 15_000;
 const COPIED_SHOWN_MS = 1_500;
 /** A feed has so many domains at most. */
 const MAX_WATCHED = 20;
+const TLDS_KEY = "tlds";
+/** The choice in which the field beside it counts. */
+const NAMED = "named";
 const TITLE = "Is the name available?";
 
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const input = /** @type {HTMLInputElement} */ (byId("name"));
 const availableOnly = /** @type {HTMLInputElement} */ (byId("available-only"));
 const tldType = /** @type {HTMLSelectElement} */ (byId("tld-type"));
+const namedField = /** @type {HTMLInputElement} */ (byId("named-tlds"));
 const sort = /** @type {HTMLSelectElement} */ (byId("sort"));
 const progress = /** @type {HTMLProgressElement} */ (byId("progress"));
 
 const quota = createQuota();
 const leftShare = (cost = 0) => (quota.left(performance.now()) - cost) / quota.limit();
-let { filters } = readAddress();
+let { filters } = readPage();
 /** @type {ParsedInput} */
 let searched = { kind: "empty" };
 /** @type {Scope} */
@@ -178,7 +183,7 @@ function listen() {
   addEventListener("keydown", onKey);
   document.addEventListener("click", followLink);
   setInterval(refresh, AGES_EVERY_MS);
-  for (const control of [availableOnly, tldType, sort]) {
+  for (const control of [availableOnly, tldType, namedField, sort]) {
     control.addEventListener("change", chooseFilters);
   }
   byId("retry-all").addEventListener("click", retryAll);
@@ -193,7 +198,7 @@ function listen() {
 /** @param {KeyboardEvent} event */
 function onKey(event) {
   const isTyping = document.activeElement === input;
-  const isElsewhere = document.activeElement instanceof HTMLSelectElement;
+  const isElsewhere = document.activeElement?.matches("select, #named-tlds");
   if (event.key === "Escape" && !isTyping && !menu.isOpen()) input.focus();
   if (event.key === "/" && !isTyping && !isElsewhere) {
     event.preventDefault();
@@ -246,11 +251,22 @@ function submit() {
 function searchAddress() {
   typing.stop();
   endSearch();
-  const address = readAddress();
+  const address = readPage();
   filters = address.filters;
   input.value = address.typed;
   search(parseInput(input.value));
   variants.onSubmitted();
+}
+
+/** What the URL holds; on the page itself the TLDs count that were named on an earlier visit. */
+function readPage() {
+  const { typed, filters } = readAddress();
+  const kept = readChoice(readKept(TLDS_KEY)?.join(",") ?? "");
+  namedField.value ||= kept.replaceAll(",", ", ");
+  return typed === "" && filters.tlds === "" ? { typed, filters: { ...filters, tlds: kept } } : {
+    typed,
+    filters,
+  };
 }
 
 /** What the URL holds for an input. @param {ParsedInput} parsed */
@@ -290,7 +306,12 @@ function search(parsed, depth) {
   showFilters();
   searches.start(
     parsed.kind === "name"
-      ? { kind: "name", name: parsed.name, tld: parsed.tld, ...(depth !== undefined && { depth }) }
+      ? {
+        kind: "name",
+        name: parsed.name,
+        tlds: scope.columns,
+        ...(depth !== undefined && { depth }),
+      }
       : { kind: "names", names: parsed.names, tlds: scope.columns },
     scope.domains,
   );
@@ -333,15 +354,24 @@ function showFeeds(domains) {
 /** @param {Event} event */
 function chooseFilters({ target }) {
   const before = filters;
+  const isNamed = tldType.value === NAMED;
+  const choice = isNamed ? readChoice(namedField.value) : tldType.value;
+  if (target === tldType && isNamed && choice === "") {
+    namedField.hidden = false;
+    return namedField.focus();
+  }
+  if (isNamed && target !== sort && target !== availableOnly) keep(TLDS_KEY, namedTlds(choice));
   filters = {
     availableOnly: availableOnly.checked,
     // Rows and grids differ in their usual choice, so it is a filter only once the user has chosen.
-    tlds: target === tldType ? /** @type {TldChoice} */ (tldType.value) : filters.tlds,
+    tlds: target === tldType || target === namedField ? choice : filters.tlds,
     sort: sort.value === "price" ? "price" : "",
   };
   writeAddress(typedOf(searched), filters);
   const isReordered = filters.sort !== before.sort;
-  if (scope.isGrid && (isReordered || filters.tlds !== before.tlds)) return search(searched);
+  const isOther = filters.tlds !== before.tlds;
+  const isNamedNow = [filters, before].some(({ tlds }) => namedTlds(tlds).length > 0);
+  if (isOther && isNamedNow || scope.isGrid && (isOther || isReordered)) return search(searched);
   if (searched.kind !== "name" && searched.kind !== "names") return;
   scope = scopeOf(searched, tlds, filters);
   if (!isReordered) return applyFilters();
@@ -370,9 +400,12 @@ function applyFilters() {
 
 function showFilters() {
   availableOnly.checked = filters.availableOnly;
-  tldType.value = scope.choice;
+  const named = namedTlds(scope.choice);
+  tldType.value = named.length > 0 ? NAMED : scope.choice;
+  if (named.length > 0) namedField.value = named.join(", ");
   // A list of domains is shown as it was given.
   tldType.hidden = scope.columns.length === 0;
+  namedField.hidden = tldType.hidden || named.length === 0;
   sort.value = filters.sort;
 }
 

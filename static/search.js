@@ -43,7 +43,7 @@ const TICK_MS = 500;
 
 /**
  * What is searched: a name under all TLDs, as far as DNS knows it or in full; or several names.
- * @typedef {{ kind: "name", name: string, tld: string, depth?: "dns" }} NameQuery
+ * @typedef {{ kind: "name", name: string, tlds: readonly string[], depth?: "dns" }} NameQuery
  * @typedef {{ kind: "names", names: readonly Name[], tlds: readonly string[] }} NamesQuery
  * @typedef {NameQuery | NamesQuery} Query
  *
@@ -69,7 +69,7 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
   const tlds = offers.tlds.map(({ tld }) => tld);
   let running = new AbortController();
   /** @type {Query} */
-  let query = { kind: "name", name: "", tld: "" };
+  let query = { kind: "name", name: "", tlds: [] };
   /** The domains that have their answers. @type {Set<string>} */
   const answered = new Set();
   /** What is known of the others without their registries and evidence. @type {Map<string, DomainView>} */
@@ -130,9 +130,7 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
   /** @param {NamesQuery} query */
   function startList({ names, tlds }) {
     const now = performance.now();
-    const parts = names.map((name) => partOf(name, name.tld === "" ? tlds : [])).filter((
-      { domains },
-    ) => domains.length > 0);
+    const parts = names.flatMap((name) => partsUnder(name, tlds));
     plan = createListPlan(parts, { registryOf: (tld) => registryOf(offers, tld), quota, now });
     sendNext();
     for (const { domains } of parts) {
@@ -145,16 +143,14 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
    * A name without the domains that have their answers.
    * @param {Name} name
    * @param {readonly string[]} tlds those of a name that has none
-   * @returns {Part}
+   * @returns {Part[]}
    */
-  function partOf(name, tlds) {
-    const open = (/** @type {string} */ domain) => !answered.has(domain);
+  function partsUnder(name, tlds) {
     const text = domainOf(name);
-    if (name.tld !== "") {
-      return { text, tlds: name.tld === "eth" ? ["eth"] : [], domains: [text].filter(open) };
-    }
-    const left = tlds.filter((tld) => open(`${text}.${tld}`));
-    return { text, tlds: left, domains: left.map((tld) => `${text}.${tld}`) };
+    const domains = (name.tld === "" ? tlds.map((tld) => `${text}.${tld}`) : [text])
+      .filter((domain) => !answered.has(domain));
+    if (name.tld === "") return partsOf(domains);
+    return domains.map(() => ({ text, tlds: name.tld === "eth" ? ["eth"] : [], domains }));
   }
 
   /** Sends the requests of a list that may be sent now. */
@@ -208,16 +204,16 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
   }
 
   /** @param {NameQuery} next @returns {Lookup[]} */
-  function lookupsOf({ name, tld, depth }) {
+  function lookupsOf({ name, tlds: shown, depth }) {
     const registries = {
       domains: tlds.map((tld) => `${name}.${tld}`),
       run: (/** @type {AbortSignal} */ signal) =>
         receiveAll(checkName(depth === undefined ? { name } : { name, depth }, signal), signal),
     };
     if (depth !== undefined) return [registries];
-    const isListed = tld === "" || tld === "eth" || tlds.includes(tld);
+    const others = shown.filter((tld) => tld !== "eth" && !tlds.includes(tld));
     return [
-      ...(isListed ? [] : partsOf([`${name}.${tld}`]).map((part) => listLookup([part]))),
+      ...(others.length === 0 ? [] : [listLookup(partsOf(others.map((tld) => `${name}.${tld}`)))]),
       registries,
       ethLookup(name),
     ];

@@ -1,6 +1,6 @@
 // @ts-check
 /** What a search covers: its domains in the order in which they are shown, as rows or as a grid. Pure. */
-import { cheapFirst, isChosen } from "./tld_offers.js";
+import { cheapFirst, isChosen, namedTlds } from "./tld_offers.js";
 
 /** @import { Filters } from "./address.js" */
 /** @import { Name, ParsedName, ParsedNames } from "./parse_input.js" */
@@ -26,11 +26,13 @@ export function scopeOf(parsed, tlds, filters) {
     filters.sort === "price"
       ? cheapFirst(domains, ({ tld }) => tlds.find((offer) => offer.tld === tld))
       : [...domains];
+  const named = namedTlds(filters.tlds);
   if (parsed.kind === "name") {
     const { name, tld } = parsed;
-    const domains = inOrder(tlds.map(({ tld }) => ({ name, tld })));
+    const listed = tlds.map(({ tld }) => tld);
+    const domains = inOrder([...new Set([...named, ...listed])].map((tld) => ({ name, tld })));
     // The domain that was asked for has its row under any TLD.
-    if (tld !== "" && !tlds.some((one) => one.tld === tld)) domains.unshift({ name, tld });
+    if (tld !== "" && !domains.some((one) => one.tld === tld)) domains.unshift({ name, tld });
     const choice = filters.tlds || "all";
     return { isGrid: false, choice, columns: domains.map(({ tld }) => tld), domains };
   }
@@ -43,10 +45,9 @@ export function scopeOf(parsed, tlds, filters) {
   const possible = tlds.filter(({ type }) => type !== "eth");
   const chosen = possible.filter((one) => isChosen(one, choice));
   // Few TLDs may be enabled, and none of them popular.
-  const columns = inOrder(
-    (chosen.length > 0 ? chosen : possible).map(({ tld }) => ({ name: "", tld })),
-  )
-    .map(({ tld }) => tld);
+  const usual = (chosen.length > 0 ? chosen : possible).map(({ tld }) => tld);
+  const columnTlds = named.length > 0 ? named.filter((tld) => tld !== "eth") : usual;
+  const columns = inOrder(columnTlds.map((tld) => ({ name: "", tld }))).map(({ tld }) => tld);
   const domains = names.flatMap((one) =>
     one.tld === "" ? columns.map((tld) => ({ name: one.name, tld })) : [one]
   );

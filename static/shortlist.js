@@ -1,6 +1,7 @@
 // @ts-check
 /// <reference lib="dom" />
 /** The shortlist: domains that are kept in this browser, or for this visit only if the browser keeps nothing. */
+import { keep, readKept } from "./kept.js";
 
 const KEY = "shortlist";
 /** A link to them is checked at once, and `POST /check` takes so many. */
@@ -34,33 +35,13 @@ export function createShortlist(onChange) {
       domains = before.includes(domain)
         ? before.filter((one) => one !== domain)
         : [...before, domain].slice(-MAX);
-      write(domains);
+      keep(KEY, domains);
       onChange();
       return domains.includes(domain);
     },
   };
 }
 
-/** What the browser has; undefined if it has nothing, or lets the page have nothing. @returns {string[] | undefined} */
 function read() {
-  try {
-    const stored = JSON.parse(localStorage.getItem(KEY) ?? "");
-    return Array.isArray(stored) ? stored.filter(isDomain).slice(-MAX) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** @param {readonly string[]} domains */
-function write(domains) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(domains));
-  } catch {
-    // Without storage the list lasts as long as the page.
-  }
-}
-
-/** @param {unknown} value */
-function isDomain(value) {
-  return typeof value === "string" && DOMAIN.test(value);
+  return readKept(KEY)?.filter((one) => DOMAIN.test(one)).slice(-MAX);
 }

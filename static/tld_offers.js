@@ -1,6 +1,8 @@
 // @ts-check
 /** What the page knows of the TLDs: their prices, their order, and which of them a choice shows. Pure. */
 
+import { toALabel } from "./unicode_label.js";
+
 /** @import { Registry } from "./list_plan.js" */
 /** @import { RegistrarOffer } from "./vocabulary.js" */
 
@@ -76,7 +78,32 @@ export function registryOf({ tlds }, tld) {
 /** The most popular TLDs; the others follow in alphabetical order. */
 const POPULAR = ["com", "io", "ai", "dev", "app", "net", "org"];
 
-/** The TLDs of a choice. @typedef {"popular" | "all" | "gTLD" | "ccTLD" | "eth"} TldChoice */
+/** The TLDs of a choice: one of the words, or those that the user named, such as "com,io,de". @typedef {string} TldChoice */
+const WORDS = ["popular", "all", "gTLD", "ccTLD", "eth"];
+/** More columns than a window shows; `/search` asks for all of them at once. */
+const MAX_OWN = 20;
+const SUFFIX = /^[a-z0-9-]{2,63}(?:\.[a-z0-9-]{2,63}){0,3}$/;
+
+/**
+ * Reads a choice from a link, or TLDs as they are typed: ".com, io de". What is no TLD is left out; "" if nothing is left.
+ * @param {string} text
+ * @returns {TldChoice | ""}
+ */
+export function readChoice(text) {
+  if (WORDS.includes(text)) return text;
+  const tlds = text.slice(0, 1_000).toLowerCase().split(/[\s,;]+/).map((word) =>
+    word.replace(/^\./, "").split(".").map((label) => toALabel(label) ?? label).join(".")
+  );
+  return [...new Set(tlds.filter((tld) => SUFFIX.test(tld)))].slice(0, MAX_OWN).join(",");
+}
+
+/**
+ * The TLDs that the user named; none for a word.
+ * @param {TldChoice | ""} choice
+ */
+export function namedTlds(choice) {
+  return choice === "" || WORDS.includes(choice) ? [] : choice.split(",");
+}
 
 /**
  * Popular TLDs first.
@@ -108,7 +135,8 @@ export function cheapFirst(items, priceOf) {
  */
 export function isChosen({ tld, type }, choice) {
   if (choice === "all") return true;
-  return choice === "popular" ? POPULAR.includes(tld) : type === choice;
+  if (choice === "popular") return POPULAR.includes(tld);
+  return type === choice || namedTlds(choice).includes(tld);
 }
 
 /** @param {number} usd */

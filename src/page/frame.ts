@@ -6,7 +6,7 @@ import { html, raw } from "hono/html";
 import { noticeOf, optionsOf } from "../../static/hint.js";
 import { domainOf, type Name, parseInput } from "../../static/parse_input.js";
 import { scopeOf } from "../../static/search_scope.js";
-import { isChosen, popularFirst, priceText } from "../../static/tld_offers.js";
+import { isChosen, namedTlds, popularFirst, priceText } from "../../static/tld_offers.js";
 import { toULabel } from "../../static/unicode_label.js";
 import type { Filters } from "../../static/address.js";
 import type { Html } from "./table.ts";
@@ -42,6 +42,10 @@ export function createFrame(index: string) {
       return offer === undefined || isChosen(offer, scope.choice);
     };
     const parts: FrameParts = [['aria-label="Results" hidden', 'aria-label="Results"']];
+    const named = namedTlds(scope.choice);
+    if (named.length > 0) {
+      parts.push(['id="named-tlds" hidden', html`id="named-tlds" value="${named.join(", ")}"`]);
+    }
     const notice = noticeOf(parsed);
     if (notice !== "") {
       parts.push([/<p id="hint" class="quiet">[^<]*/, html`${raw(HINT)}${notice}`]);

@@ -8,8 +8,8 @@
 import type { Waiter } from "../flow/cache/flight.ts";
 import { html } from "hono/html";
 import { readFilters } from "../../static/address.js";
-import { domainOf, type Name, type ParsedInput, parseInput } from "../../static/parse_input.js";
-import { popularFirst } from "../../static/tld_offers.js";
+import { domainOf, type Name, parseInput } from "../../static/parse_input.js";
+import { namedTlds, popularFirst } from "../../static/tld_offers.js";
 import { toULabel } from "../../static/unicode_label.js";
 import { accuracy } from "../api/accuracy.ts";
 import { type AppContext, type AppHandler, senderOf } from "../api/app_env.ts";
@@ -26,7 +26,7 @@ import { coveragePage } from "./coverage_page.ts";
 import { loadFiles } from "./files.ts";
 import { createFrame, tldItems } from "./frame.ts";
 import { CACHING, sendFile, sendHtml } from "./page_responses.ts";
-import { createShell, TABLE_PATH } from "./shell.ts";
+import { createShell, tableAddress } from "./shell.ts";
 import { type Html, tableOf, type TableRow } from "./table.ts";
 import { domainRow, ethRow } from "./table_rows.ts";
 import { tldOffers } from "./tld_offers.ts";
@@ -69,6 +69,7 @@ export async function openPage(services: Services): Promise<Page> {
 
   async function tableFor(
     typed: string,
+    named: readonly string[],
     waiter: Waiter,
   ): Promise<Html> {
     const parsed = parseInput(typed);
@@ -76,39 +77,50 @@ export async function openPage(services: Services): Promise<Page> {
       case "invalid":
         throw new ApiError("invalid_name", parsed.message);
       case "choice":
-        return choicesOf(`For “${parsed.typed}” check:`, parsed.options);
+        return choicesOf(`For “${parsed.typed}” check:`, parsed.options, named);
       // Each name costs a request, and this one has been counted once.
       case "names":
         return choicesOf("Without scripts one name is checked at a time:", [
           ...parsed.joined,
           ...parsed.names,
-        ]);
+        ], named);
     }
     const query = readQuery(parsed.kind === "name" ? { name: [parsed.name] } : {});
-    const [{ results }, eth, other] = await Promise.all([
-      check.run(query, services, waiter),
-      ethRow(query.name, services),
-      otherRows(parsed, waiter),
+    const { name } = query;
+    const asked = parsed.kind === "name" ? parsed.tld : "";
+    const usual = named.length > 0 ? [] : await services.tlds.enabled();
+    const others = new Set([...(usual.includes(asked) ? [] : [asked]), ...named].filter(Boolean));
+    if (named.length === 0) others.add("eth");
+    const [rows, ...other] = await Promise.all([
+      named.length > 0 ? [] : usualRows(query, waiter),
+      ...[...others].map((tld) => rowUnder(name, tld, waiter)),
     ]);
-    const rows = await Promise.all(
-      popularFirst(results).map((result) => domainRow(result, services)),
-    );
-    const all = [...other, ...rows, eth];
-    const asked = parsed.kind === "name" ? domainOf(parsed) : "";
-    return tableOf(all.toSorted((a, b) => Number(b.name === asked) - Number(a.name === asked)));
+    const all = [...rows, ...other];
+    const first = `${name}.${asked}`;
+    return tableOf(all.toSorted((a, b) => Number(b.name === first) - Number(a.name === first)));
   }
 
-  /** The row of the domain that was asked for, if its TLD is none of those that each search has. */
-  async function otherRows(parsed: ParsedInput, waiter: Waiter): Promise<TableRow[]> {
-    if (parsed.kind !== "name" || parsed.tld === "" || parsed.tld === "eth") return [];
-    if ((await services.tlds.enabled()).includes(parsed.tld)) return [];
+  async function usualRows(query: ReturnType<typeof readQuery>, waiter: Waiter) {
+    const { results } = await check.run(query, services, waiter);
+    return await Promise.all(popularFirst(results).map((result) => domainRow(result, services)));
+  }
+
+  /** The row of a name under one TLD, which need not be one of those that each search has. */
+  async function rowUnder(name: string, tld: string, waiter: Waiter): Promise<TableRow> {
+    if (tld === "eth") return await ethRow(name, services);
     try {
-      const query = readQuery({ name: [parsed.name], tld: [parsed.tld] });
-      const { results } = await check.run(query, services, waiter);
-      return await Promise.all(results.map((result) => domainRow(result, services)));
+      const query = readQuery({ name: [name], tld: [tld] });
+      const { results: [result] } = await check.run(query, services, waiter);
+      if (result === undefined) throw new ApiError("unsupported_tld");
+      return await domainRow(result, services);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return [{ name: domainOf(parsed), state: "unknown", evidence: [error.message], links: [] }];
+      return {
+        name: domainOf({ name, tld }),
+        state: "unknown",
+        evidence: [error.message],
+        links: [],
+      };
     }
   }
 
@@ -118,7 +130,10 @@ export async function openPage(services: Services): Promise<Page> {
     headers: Readonly<Record<string, string>> = {},
   ): Response {
     const note = html`<p class="error">${error.message}</p>`;
-    return sendHtml(c, shell.withoutScripts(typedIn(c), note), { status: error.status, headers });
+    return sendHtml(c, shell.withoutScripts(typedIn(c), namedIn(c), note), {
+      status: error.status,
+      headers,
+    });
   }
 
   return {
@@ -127,7 +142,9 @@ export async function openPage(services: Services): Promise<Page> {
       if (typed === "") return sendFile(c, index);
       const filters = readFilters(new URL(c.req.url).searchParams);
       const frame = frameOf(typed, filters, await tldOffers(services));
-      return sendHtml(c, shell.withScripts(typed, frame), { headers: CACHING });
+      return sendHtml(c, shell.withScripts(typed, namedTlds(filters.tlds), frame), {
+        headers: CACHING,
+      });
     },
     file(c) {
       const found = files.find(c.req.param("file") ?? "");
@@ -141,8 +158,9 @@ export async function openPage(services: Services): Promise<Page> {
       const typed = typedIn(c);
       try {
         const { signal } = c.req.raw;
-        const results = await tableFor(typed, { signal, ...senderOf(c) });
-        return sendHtml(c, shell.withoutScripts(typed, results));
+        const named = namedIn(c);
+        const results = await tableFor(typed, named, { signal, ...senderOf(c) });
+        return sendHtml(c, shell.withoutScripts(typed, named, results));
       } catch (error) {
         if (error instanceof ApiError) return sendError(c, error);
         throw error;
@@ -162,13 +180,12 @@ export async function openPage(services: Services): Promise<Page> {
 }
 
 /** Links to the searches of names. */
-function choicesOf(title: string, names: readonly Name[]): Html {
+function choicesOf(title: string, names: readonly Name[], named: readonly string[]): Html {
   const links = names.map((name) => {
     const readable = toULabel(name.name);
-    const query = new URLSearchParams({ q: domainOf(name) });
     return html`
       <li>
-        <a href="${TABLE_PATH}?${query}"
+        <a href="${tableAddress(domainOf(name), named)}"
         >${domainOf(name)}${readable === undefined ? "" : ` (${readable})`}</a>
       </li>
     `;
@@ -177,6 +194,11 @@ function choicesOf(title: string, names: readonly Name[]): Html {
     <p class="counts quiet">${title}</p>
     <ul class="chips">${links}</ul>
   `;
+}
+
+/** The TLDs that the user named, in the link or in the form. */
+function namedIn(c: AppContext): readonly string[] {
+  return namedTlds(readFilters(new URL(c.req.url).searchParams).tlds);
 }
 
 function typedIn(c: AppContext): string {

@@ -1,22 +1,23 @@
 /** `static/index.html` as a template: with scripts, or without them and with the results. */
-import { html } from "hono/html";
+import { html, raw } from "hono/html";
 import type { FrameParts } from "./frame.ts";
 import type { Html } from "./table.ts";
 
 /** Renders the template for the text of the input field. */
 export interface Shell {
   /** With scripts and what they fill; a browser without them is redirected to the table. */
-  withScripts(typed: string, frame: FrameParts): string;
+  withScripts(typed: string, named: readonly string[], frame: FrameParts): string;
   /** Without scripts, with results or an error. */
-  withoutScripts(typed: string, results: Html): string;
+  withoutScripts(typed: string, named: readonly string[], results: Html): string;
 }
 
 /** The form's target in a browser without scripts; it checks names, so it is rate-limited. */
-export const TABLE_PATH = "/search";
+const TABLE_PATH = "/search";
 
 const HEAD = "</head>";
 const TITLE = /<title>(?<title>[^<]*)<\/title>/;
 const INPUT = 'name="q"';
+const SUBMIT = "<button>Check</button>";
 const SCRIPTS = between("scripts");
 const RESULTS = between("results");
 
@@ -31,25 +32,37 @@ export function createShell(index: string): Shell {
     `;
   };
   return {
-    withScripts: (typed, frame) =>
+    withScripts: (typed, named, frame) =>
       fill(index, [
         [INPUT, html`name="q" value="${typed}"`],
         ...frame,
         [TITLE, titleFor(typed)],
-        [HEAD, html`<noscript>${redirect(typed)}</noscript></head>`],
+        [HEAD, html`<noscript>${redirect(tableAddress(typed, named))}</noscript></head>`],
       ]),
-    withoutScripts: (typed, results) =>
+    withoutScripts: (typed, named, results) =>
       fill(index, [
         [TITLE, titleFor(typed)],
         [SCRIPTS, html`<meta name="robots" content="noindex">`],
         [INPUT, html`name="q" value="${typed}"`],
+        // The next name is checked under the same TLDs.
+        [
+          SUBMIT,
+          named.length === 0
+            ? SUBMIT
+            : html`<input type="hidden" name="tlds" value="${named.join()}">${raw(SUBMIT)}`,
+        ],
         [RESULTS, results],
       ]),
   };
 }
 
-function redirect(typed: string): Html {
-  const address = `${TABLE_PATH}?${new URLSearchParams({ q: typed })}`;
+/** The address of the table of a name, under the TLDs that the user named if there are any. */
+export function tableAddress(typed: string, named: readonly string[]): string {
+  const tlds = named.length > 0 && { tlds: named.join() };
+  return `${TABLE_PATH}?${new URLSearchParams({ q: typed, ...tlds })}`;
+}
+
+function redirect(address: string): Html {
   return html`<meta http-equiv="refresh" content="0; url=${address}">`;
 }
 

@@ -48,6 +48,9 @@ Deno.test("createFrame() draws a name's answer and its rows, as being checked", 
   assertNotMatch(page, /aria-label="Results" hidden/);
   assertMatch(page, /aria-label="Names and TLDs" hidden/);
   assertEquals(rowsOf(pageOf("/?q=mine&tlds=ccTLD")), ["mine.io", "mine.cc"]);
+  const named = pageOf("/?q=mine&tlds=de,io");
+  assertEquals(rowsOf(named), ["mine.de", "mine.io"]);
+  assertStringIncludes(named, 'id="named-tlds" value="de, io"');
 });
 
 Deno.test("createFrame() draws a list of domains as rows, without an answer, and no more than a window shows", () => {

@@ -41,6 +41,16 @@ Deno.test("scopeOf() has a grid of several names under the chosen TLDs, the popu
   assertEquals(scope("a b", {}, TLDS.slice(2)), "grid popular: a.cc a.xyz b.cc b.xyz");
 });
 
+Deno.test("scopeOf() has TLDs that were named first and as they were named, of any TLD, and no .eth in a grid", () => {
+  assertEquals(scope("a", { tlds: "de,io" }), "rows de,io: a.de a.io a.com a.cc a.xyz a.eth");
+  assertEquals(scope("a.fr", { tlds: "de" }), "rows de: a.fr a.de a.com a.io a.cc a.xyz a.eth");
+  assertEquals(scope("a b.io", { tlds: "de,eth,com" }), "grid de,eth,com: a.de a.com b.io");
+  assertEquals(
+    scope("a b", { tlds: "de,com", sort: "price" }),
+    "grid de,com: a.com a.de b.com b.de",
+  );
+});
+
 Deno.test("scopeOf() has the rows of a list of domains as they were given, or the cheap ones first", () => {
   assertEquals(scope("b.io a.eth a.com", { tlds: "gTLD" }), "rows all: b.io a.eth a.com");
   assertEquals(scope("b.io a.eth a.com", { sort: "price" }), "rows all: a.com b.io a.eth");

@@ -2,8 +2,10 @@ import { assertEquals } from "@std/assert";
 import {
   cheapFirst,
   isChosen,
+  namedTlds,
   popularFirst,
   priceText,
+  readChoice,
   threeYears,
 } from "../../static/tld_offers.js";
 
@@ -61,4 +63,19 @@ Deno.test("popularFirst() puts .com first and others after in their order, and i
   assertEquals(chosen("all"), "com io cc xyz eth");
   assertEquals(chosen("popular"), "com io");
   assertEquals([chosen("gTLD"), chosen("ccTLD"), chosen("eth")], ["com xyz", "io cc", "eth"]);
+});
+
+Deno.test("readChoice() takes words as they are, and TLDs as people type them", () => {
+  // deno-fmt-ignore -- a table
+  const cases = [
+    ["popular", "popular"], ["gTLD", "gTLD"], ["", ""], ["com", "com"],
+    [".COM, io;de  co.uk", "com,io,de,co.uk"], ["io io", "io"], ["рф", "xn--p1ai"],
+    ["/ <b> ?", ""], ["a, .., com", "com"],
+  ] as const;
+  for (const [typed, choice] of cases) assertEquals(readChoice(typed), choice, typed);
+  const many = Array.from({ length: 30 }, (_, place) => `tld${place}`);
+  assertEquals(namedTlds(readChoice(many.join(" "))), many.slice(0, 20));
+  assertEquals(["", "all", "eth"].flatMap(namedTlds), []);
+  assertEquals(isChosen({ tld: "io", type: "ccTLD" }, "de,io"), true);
+  assertEquals(isChosen({ tld: "com", type: "gTLD" }, "de,io"), false);
 });
