@@ -72,7 +72,7 @@ function dropInWords({ phase, earliest, latest, rule }) {
   const [from, to] = [dateOf(earliest), dateOf(latest)];
   const range = from === to ? `on ${from}` : `between ${from} and ${to}`;
   const meaning = Object.hasOwn(PHASES, phase) ? PHASES[phase] : "";
-  return `${meaning}if nobody renews it, ${range} (${rule})`;
+  return `${meaning}if it is not renewed, ${range} (${rule})`;
 }
 
 /** @param {unknown} time */

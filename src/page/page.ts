@@ -1,7 +1,8 @@
 /**
  * The page: its files, and the same search as a table for browsers without scripts.
  *
- * No framework, no build step (its modules are joined at the start), nothing inline and nothing from another origin, which its content security policy enforces.
+ * No framework, no build step (its modules are joined at the start), nothing inline and nothing from another origin, which
+ * its content security policy enforces.
  * Files are served from memory, without their comments, and are not counted, so they must cost next to nothing. Prices and
  * registrar links reach the page in one file for a placeholder name, so that no row costs a request.
  */

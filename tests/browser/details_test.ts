@@ -32,7 +32,7 @@ onPage(
     assertEquals(await textOf(page, "Expires"), "4 Mar 2031");
     assertMatch(
       await textOf(page, "Could be free") ?? "",
-      /^if nobody renews it, between \d+ \w+ 2031 and \d+ \w+ 2031 \(/,
+      /^if it is not renewed, between \d+ \w+ 2031 and \d+ \w+ 2031 \(/,
     );
     assertEquals(await violationsOn(page, {}), []);
     const asked = () => lab.requests.filter(({ path }) => path.endsWith("/taken.tv")).length;
