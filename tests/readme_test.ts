@@ -137,9 +137,14 @@ Deno.test("the documents name tasks, options and one version of Deno that exist"
     .map(({ groups }) => groups?.task ?? "");
   assert(named.length > 20);
   assertEquals(named.filter((task) => !Object.hasOwn(manifest.tasks, task)), []);
-  const options = [...text.matchAll(/\btask check (?<rest>[^\n#`]*)/g)]
-    .flatMap(({ groups }) => groups?.rest?.match(/--[\w-]+/g) ?? []);
-  assert(options.length > 5);
+  const ofPackage = await Deno.readTextFile(new URL("src/cli/package/README.md", root));
+  const ofCommand = documents.find(({ path }) => path.endsWith("/cli.md"))?.text ?? "";
+  const commands = `${text}\n${ofPackage}`.matchAll(/\bcheck (?<rest>[^\n#`]*)/g);
+  const options = [
+    ...[...commands].flatMap(({ groups }) => groups?.rest?.match(/(?<= )--[\w-]+/g) ?? []),
+    ...ofCommand.match(/(?<=`)--[a-z][\w-]*/g) ?? [],
+  ];
+  assert(options.length > 20);
   const { stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "--allow-all", "src/cli/check_main.ts", "--help"],
     cwd: root,
