@@ -207,7 +207,9 @@ export async function use(): Promise<number> {
     row?.state === "unknown" ? row.likely : undefined;
   const query: Api["/tlds"]["query"] = { type: "ccTLD" };
   const { count } = await get("/tlds", query);
-  return likely === undefined ? count : 0;
+  const { results } = await get.checkNames({ names: ["free-for-you.com"] });
+  for await (const { domain } of get.stream({ name: "free-for-you" })) if (domain === "") return 0;
+  return likely === undefined ? count : results.length;
 }
 export const retryAfter = (error: unknown): number | undefined =>
   error instanceof ApiFailure && error.code === "rate_limit_exceeded" ? error.retryAfter : undefined;

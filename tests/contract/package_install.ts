@@ -7,9 +7,17 @@ import { builtPackage } from "../support/installed_package.ts";
 
 const USER = `import { createClient } from "domain-availability";
 
-const { results: [row] } = await createClient("http://localhost:8000")("/check", { name: "a" });
+const get = createClient("http://localhost:8000", { retries: 2 });
+const { results: [row] } = await get("/check", { name: "a" });
 export const likely: "available" | "taken" | undefined =
   row?.state === "unknown" ? row.likely : undefined;
+export const { count } = await get.checkNames({ names: ["a.com", "b"], tlds: ["io"] });
+for await (const streamed of get.stream({ name: "a" })) {
+  const error: string | undefined = streamed.state === "unknown" ? streamed.error : undefined;
+  console.log(error);
+}
+// @ts-expect-error -- a body needs names
+export const missing = () => get.checkNames({ tlds: ["io"] });
 // @ts-expect-error -- an answer has no such field
 export const nope = row?.nope;
 `;
