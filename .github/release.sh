@@ -20,6 +20,9 @@ npm pack --dry-run "$tarball"
 
 if [ "${2:-}" = --publish ]; then
   # Needs an account: npm takes the workflow as a trusted publisher of the package, or NODE_AUTH_TOKEN.
+  if [ -n "${NODE_AUTH_TOKEN:-}" ]; then
+    npm config set "$(npm config get registry | cut -d: -f2-):_authToken" "$NODE_AUTH_TOKEN"
+  fi
   npm publish --provenance --access public "$tarball"
 else
   echo "Not published: that needs an account at npm, and --publish"
