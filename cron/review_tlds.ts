@@ -6,7 +6,7 @@ const MAX_SHOWN = 20;
 
 /**
  * Compares the tables of all TLDs with what IANA lists now, and tests the servers that it does not list. Each difference is
- * a proposal to the maintainers: a server that nobody has looked at is never adopted by itself.
+ * a proposal to the maintainers: a server without a reviewed row is never adopted.
  */
 export async function reviewTlds(
   { suffixes, canary }: Pick<JobDependencies, "suffixes" | "canary">,

@@ -19,7 +19,7 @@
  * @property {string} checkedAt
  * @property {string | undefined} [reason]
  * @property {string | undefined} [error]
- * @property {string | undefined} [requirements] who may register, if not everybody
+ * @property {string | undefined} [requirements] who may register, where there are conditions
  * @property {Likely | undefined} [likely] what an unknown name most likely is
  * @property {number | undefined} [retryAfter] seconds, where a busy registry is the reason
  * @property {RegistrarPrice | undefined} [offer]

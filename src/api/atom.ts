@@ -10,7 +10,7 @@ export interface FeedHead {
   readonly path: string;
 }
 
-/** The authority of the ids (RFC 4151), which must be the same at whatever address a service runs. */
+/** The authority of the ids (RFC 4151), which must not depend on the address of the service. */
 const TAG = "tag:domain-availability,2026:";
 
 /** Prints it, with `{base}` in place of the service's base URL. */

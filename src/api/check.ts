@@ -112,7 +112,7 @@ const reason = () =>
   );
 
 const requirements = () =>
-  z.optional(z.string().check(z.describe("Who may register, if not everybody")));
+  z.optional(z.string().check(z.describe("Who may register, where there are conditions")));
 
 /** The fields of unknown rows alone. */
 const unknownFields = () => ({
