@@ -1,6 +1,7 @@
 /** Counts the names that clients ask for, and writes the counts to KV once a minute. */
 import { hash } from "node:crypto";
 import { createBoundedMap } from "../flow/cache/bounded_map.ts";
+import { memoized } from "../flow/cache/memoized.ts";
 import type { Waiter } from "../flow/cache/flight.ts";
 import type { Report } from "../flow/report.ts";
 import { createFlusher } from "./flusher.ts";
@@ -30,6 +31,8 @@ const FLUSH_MS = 60_000;
 const MAX_COUNTED = 2_048;
 /** Names whose networks are remembered: some MB. */
 const MAX_ASKED = 10_000;
+/** Networks whose numbers are memoized: hashing takes a twentieth of the time of a cached answer (measured). */
+const MAX_SITES = 4_000;
 const KINDS: readonly NameKind[] = ["domain", "ens"];
 
 /** Creates the counter. */
@@ -47,7 +50,7 @@ export function createPopularCounter(
   const demand = createDemand({ max: MAX_ASKED, now });
   // Networks are kept as numbers that only this process can compute, and never stored.
   const secret = crypto.randomUUID();
-  const numberOf = (site: string) => parseInt(hash("sha256", secret + site).slice(0, 12), 16);
+  const numberOf = memoized((site) => hash("sha256", secret + site).slice(0, 12), MAX_SITES);
   const { soon, flush, stop } = createFlusher(write, FLUSH_MS);
 
   async function write(): Promise<void> {
@@ -71,7 +74,7 @@ export function createPopularCounter(
   return {
     count(kind, names, waiter) {
       if (waiter?.site === undefined) return;
-      const network = numberOf(waiter.site);
+      const network = parseInt(numberOf(waiter.site), 16);
       for (const name of names) {
         const count = demand(`${kind} ${name}`, network);
         for (let n = 0; n < count; n++) tallies[kind].count(name);

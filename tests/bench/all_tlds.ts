@@ -8,6 +8,8 @@ import { recoveryMs, slowestChainMs } from "./host_pace.ts";
 
 const DNS_MS = 20;
 const ROUNDS = 3;
+/** Of a TLD that is not enabled: what its registry of the lab takes, and DNS too, so that each round trip takes as long. */
+const NEW_TLD = { tld: "fun", roundTripMs: 250 };
 const ALL = BUILT_IN_TLDS.map(({ tld }) => tld);
 const QUICK = BUILT_IN_TLDS.filter(({ rdapBase }) => !rdapBase.includes("identitydigital"))
   .map(({ tld }) => tld);
@@ -23,6 +25,7 @@ export const allTlds: Benchmark = {
     yield await tested(lab, ALL, `${ALL.length} TLDs, canaries known`);
     yield await tested(lab, QUICK, `${QUICK.length} TLDs, without the one host of one a second`);
     yield await untested(lab, ALL, `${ALL.length} TLDs, first check after a start with no canary`);
+    yield await firstOfTld();
   },
 };
 
@@ -45,6 +48,26 @@ async function untested(lab: Lab, tlds: readonly string[], what: string): Promis
     checks.push(await timedCheck(service));
   }
   return toRow(what, checks, slowestChainMs(tlds, { dnsMs: DNS_MS, withCanary: true }));
+}
+
+/** The first check under a TLD beside the second: the difference is the test of its registry. */
+async function firstOfTld(): Promise<Row> {
+  const { tld, roundTripMs } = NEW_TLD;
+  const [firstMs, secondMs]: [number[], number[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round++) {
+    await using lab = await startLab({ dnsDelayMs: roundTripMs, latency: "real" });
+    await using service = await startProcess(lab, { TLDS: "com", ANY_TLD: "on" });
+    await timedCheck(service);
+    firstMs.push((await timedCheck(service, tld)).tookMs);
+    await rest(recoveryMs([tld], 3));
+    secondMs.push((await timedCheck(service, tld)).tookMs);
+  }
+  return {
+    what: `a TLD that was never tested, ${ROUNDS} rounds`,
+    measured: { first: medianMs(firstMs), second: medianMs(secondMs) },
+    ratios: firstMs.map((ms, round) => (ms - (secondMs[round] ?? NaN)) / roundTripMs),
+    target: "≤ 3 round trips more",
+  };
 }
 
 function toRow(what: string, checks: readonly TimedCheck[], allowedMs: number): Row {

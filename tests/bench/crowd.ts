@@ -1,3 +1,4 @@
+import { allSuffixes } from "../../src/rules/coverage.ts";
 import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
@@ -31,6 +32,10 @@ const ALONE = 2;
 /** Available for every person, so that the registry must be asked; half of the other TLDs have taken each name. */
 const MEASURED = ["io", "ai"];
 const TLDS = BUILT_IN_TLDS.map(({ tld }) => tld);
+/** Those that a stranger asks about, one after the other; most have a server that is not in the lab. */
+const ALL_TLDS = allSuffixes().filter((suffix) => !suffix.includes("."));
+/** Never asked about before; one host has both. */
+const [NEW_ALONE, NEW_BESIDE] = ["fun", "press"];
 const root = new URL("../../", import.meta.url);
 
 /** What people wait for while others use the service to the full. */
@@ -38,7 +43,8 @@ export const crowd: Benchmark = {
   name: "crowd",
   about:
     `${PEOPLE} people who type a name each at 250 ms a key, one after the other, beside a caller ` +
-    `at its full limit with all ${TLDS.length} TLDs and a list of ${LIST_NAMES} names (--url, ` +
+    `at its full limit with all ${TLDS.length} TLDs, a stranger at its full limit under each of ` +
+    `${ALL_TLDS.length} TLDs, and a list of ${LIST_NAMES} names (--url, ` +
     `${LIST_LIMIT} requests a minute); DNS ${DNS_MS} ms, the registries' latencies and paces`,
   async *rows({ against }) {
     if (against !== undefined) yield* measure(against, `${against.pathname}: `);
@@ -51,6 +57,9 @@ interface Outcome {
   alone: Seen[];
   people: Typed[];
   caller: Seen[];
+  stranger: Seen[];
+  /** The first check under a TLD, before the others come, and beside them. */
+  firstOfTld: Readonly<Record<"alone" | "beside", Seen>>;
   list: Seen;
 }
 
@@ -74,6 +83,7 @@ async function runCrowd(lab: Lab, folder: URL): Promise<Outcome> {
       await pause(recoveryMs(TLDS, 2));
       alone.push(await checkWhole(placeOf(service.url, 200 + round), nameOfPerson(lab, round)));
     }
+    const newAlone = await checkWhole(placeOf(service.url, 240), freshLabel(), NEW_ALONE);
     await pause(recoveryMs(TLDS, 2));
     lab.clear();
     const list = `${files}/names.txt`;
@@ -82,14 +92,31 @@ async function runCrowd(lab: Lab, folder: URL): Promise<Outcome> {
     const { signal: stop } = stopping;
     const args = ["--file", list, "--url", service.url];
     const listing = checkList({ folder, args, env: { API_KEY: key }, stop });
-    const place = placeOf(service.url, 250);
-    const calling = useWholeLimit(place, { atOnce: CALLER_AT_ONCE, freshLabel, stop });
+    const nextQuery = () => `name=${freshLabel()}`;
+    const caller = placeOf(service.url, 250);
+    const calling = useWholeLimit(caller, { atOnce: CALLER_AT_ONCE, nextQuery, stop });
+    const tlds = ALL_TLDS.values();
+    const asking = useWholeLimit(placeOf(service.url, 251), {
+      atOnce: CALLER_AT_ONCE,
+      nextQuery: () => `${nextQuery()}&tld=${tlds.next().value ?? TLDS[0]}`,
+      stop,
+    });
+    const newBeside = pause(PEOPLE * PERSON_EVERY_MS / 2).then(() =>
+      checkWhole(placeOf(service.url, 241), freshLabel(), NEW_BESIDE)
+    );
     const people = await Promise.all(Array.from({ length: PEOPLE }, async (_, n) => {
       await pause((n + 1) * PERSON_EVERY_MS + scatter(n) * SCATTER_MS);
       return await typeName(placeOf(service.url, n), nameOfPerson(lab, n));
     }));
     stopping.abort();
-    return { alone, people, caller: await calling, list: await listing };
+    return {
+      alone,
+      people,
+      caller: await calling,
+      stranger: await asking,
+      firstOfTld: { alone: newAlone, beside: await newBeside },
+      list: await listing,
+    };
   } finally {
     await Deno.remove(files, { recursive: true });
   }
@@ -126,7 +153,7 @@ function nameOfPerson(lab: Lab, n: number): string {
   return name;
 }
 
-function clientRows({ alone, people, caller, list }: Outcome): Row[] {
+function clientRows({ alone, people, caller, stranger, firstOfTld, list }: Outcome): Row[] {
   const names = people.map(({ name }) => name);
   const measuredAlone = measuredMs(alone);
   const measured = measuredMs(names);
@@ -178,6 +205,19 @@ function clientRows({ alone, people, caller, list }: Outcome): Row[] {
       },
     },
     {
+      what: `the stranger, ${stranger.length} TLDs`,
+      measured: { unknown: shareUnknown(stranger) },
+    },
+    {
+      what: `the first check under ${NEW_ALONE} alone, and under ${NEW_BESIDE} beside them all`,
+      measured: {
+        alone: inMs([firstOfTld.alone.lastMs]),
+        beside: inMs([firstOfTld.beside.lastMs]),
+        unknown: shareUnknown([firstOfTld.alone, firstOfTld.beside]),
+      },
+      target: "no unknown",
+    },
+    {
       what: `the list, ${list.rows.length} rows until the people were done`,
       measured: { first: inMs([list.firstMs]), unknown: shareUnknown([list]) },
     },
@@ -189,7 +229,8 @@ function hostRows(lab: Lab): Row[] {
   return REGISTRIES.flatMap(({ host }): Row[] => {
     const starts = lab.requests.filter((request) => request.host === host).map(({ at }) => at);
     if (starts.length === 0) return [];
-    const { everyMs, burst, concurrency } = hostPolicy(host);
+    const { concurrency, burst, ...policy } = hostPolicy(host);
+    const everyMs = policy.fastestEveryMs ?? policy.everyMs;
     const seconds = (Math.max(...starts) - Math.min(...starts)) / 1_000;
     return [{
       what: `${host}, ${starts.length} requests`,

@@ -78,24 +78,28 @@ export async function typeName(place: Place, name: string): Promise<Typed> {
   return { prefixFirstMs, name: await checkWhole(place, name) };
 }
 
-/** Checks a name under all TLDs as the page does. */
-export async function checkWhole(place: Place, name: string): Promise<Seen> {
+/** Checks a name under all TLDs as the page does, or under one. */
+export async function checkWhole(place: Place, name: string, tld?: string): Promise<Seen> {
   const options = { accept: "text/event-stream", signal: new AbortController().signal } as const;
-  const seen = await streamedCheck(place, `name=${name}`, options);
+  const seen = await streamedCheck(
+    place,
+    `name=${name}${tld === undefined ? "" : `&tld=${tld}`}`,
+    options,
+  );
   if ("kind" in seen) throw new Error("Cannot measure: a person was refused");
   return seen;
 }
 
-/** Checks fresh names under all TLDs, many at once, as fast as the rate limit admits them. */
+/** Sends checks, many at once, as fast as the rate limit admits them. */
 export async function useWholeLimit(
   place: Place,
-  { atOnce, freshLabel, stop }: { atOnce: number; freshLabel: () => string; stop: AbortSignal },
+  { atOnce, nextQuery, stop }: { atOnce: number; nextQuery: () => string; stop: AbortSignal },
 ): Promise<Seen[]> {
   const all: Seen[] = [];
   await Promise.all(Array.from({ length: atOnce }, async () => {
     while (!stop.aborted) {
       const options = { accept: "application/x-ndjson", signal: stop } as const;
-      const seen = await streamedCheck(place, `name=${freshLabel()}`, options);
+      const seen = await streamedCheck(place, nextQuery(), options);
       if (!("kind" in seen)) all.push(seen);
       else await pause(seen.retryAfterMs, stop);
     }

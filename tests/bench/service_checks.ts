@@ -15,9 +15,9 @@ export interface TimedCheck {
   unknown: number;
 }
 
-/** Checks a fresh name under every TLD of the service. */
-export async function timedCheck({ url }: { url: string }): Promise<TimedCheck> {
-  const path = `/check?name=${freshLabel()}`;
+/** Checks a fresh name under every TLD of the service, or under one. */
+export async function timedCheck({ url }: { url: string }, tld?: string): Promise<TimedCheck> {
+  const path = `/check?name=${freshLabel()}${tld === undefined ? "" : `&tld=${tld}`}`;
   using connection = await openConnection(Number(new URL(url).port), path);
   const startedAt = performance.now();
   const answer = await connection.exchange();
