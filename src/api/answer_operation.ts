@@ -1,9 +1,7 @@
 /** Handlers of operations: they read the query, and answer with JSON or with a stream of rows. */
 import { getQueryParams } from "hono/utils/url";
-import type { Pending, Spent, Waiter } from "../flow/cache/flight.ts";
-import { createMailbox } from "../flow/mailbox.ts";
+import type { Spent, Waiter } from "../flow/cache/flight.ts";
 import { memoized } from "../flow/cache/memoized.ts";
-import { startReading } from "./start_reading.ts";
 import type { Services } from "../wiring/services.ts";
 import { type AppContext, type AppHandler, senderOf } from "./app_env.ts";
 import { ApiError } from "./errors.ts";
@@ -17,8 +15,9 @@ import {
 } from "./operation.ts";
 import { limitByBody, type ReadRequest, rejectInJson, type RequestLimiter } from "./rate_limit.ts";
 import { type BodyFault, BUSY_SECONDS, createBodyReader } from "./request_body.ts";
+import { pulledBody } from "./pulled_body.ts";
 import { sendError, sendJson, sendStream } from "./responses.ts";
-import { type Results, type SideEvents, streamBody, streamFormatOf } from "./stream.ts";
+import { type AnswerStream, createAnswerStream, type Results, streamFormatOf } from "./stream.ts";
 
 /** Reports a bug to the log. */
 export type ReportFault = (error: unknown, c: AppContext) => void;
@@ -43,14 +42,12 @@ class TimedWaiter implements Waiter {
   readonly onCorrection: Waiter["onCorrection"];
   readonly #request: Request;
 
-  constructor(c: AppContext, sideEvents?: SideEvents) {
+  constructor(c: AppContext, { onPending, onCorrection }: Partial<AnswerStream> = {}) {
     this.#request = c.req.raw;
     this.client = c.get("client");
     this.site = c.get("site");
-    this.onPending = sideEvents?.pendings.put;
-    this.onCorrection = sideEvents && ((domain, correction) => {
-      sideEvents.corrections.set(domain, correction);
-    });
+    this.onPending = onPending;
+    this.onCorrection = onCorrection;
   }
 
   /** Read only when needed: a request creates its signal at the first read. */
@@ -217,12 +214,9 @@ function createRespondTo<Input, Answer>(
     }
     // A streamed body has no length to announce, so HEAD looks nothing up.
     if (c.req.method === "HEAD") return () => sendStream(c, format.mediaType, null);
-    const sideEvents: SideEvents | undefined = format.sideEvents &&
-      { pendings: createMailbox<Pending>(), corrections: new Map() };
-    const waiter = new TimedWaiter(c, sideEvents);
-    const results = startReading(await stream.run(input, services, waiter));
-    const onError = (error: unknown) => reportFault(error, c);
-    const options = { format, sideEvents, onError, unread };
-    return () => sendStream(c, format.mediaType, streamBody(results, options));
+    const events = createAnswerStream(format);
+    const results = await stream.run(input, services, new TimedWaiter(c, events));
+    const chunks = events.chunksOf(results, (error) => reportFault(error, c));
+    return () => sendStream(c, format.mediaType, pulledBody(chunks, unread));
   };
 }

@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { asSettled } from "../flow/as_settled.ts";
 import type { Waiter } from "../flow/cache/flight.ts";
 import type { CheckDomain } from "../lookup/check_domain.ts";
 import { MEANINGS } from "../../static/vocabulary.js";
@@ -216,10 +215,8 @@ export const check = operation({
   hasLookups: true,
   async run(query, services, waiter) {
     const startedAt = performance.now();
-    const start = await prepareChecks(query, services);
-    const results = await Promise.all(start(waiter));
-    const totalMs = Math.round(performance.now() - startedAt);
-    return { name: query.name, results, totalMs, timestamp: services.timestamp() };
+    const results = await Promise.all(await startChecks(query, services, waiter));
+    return { name: query.name, results, ...timesSince(startedAt, services) };
   },
   serverTiming: ({ results, totalMs }, spent) =>
     serverTiming(results.map(({ source }) => source), { spent, totalMs }),
@@ -233,27 +230,22 @@ export const check = operation({
         timestamp: z.iso.datetime(),
       }),
     async run(query, services, waiter) {
-      const start = await prepareChecks(query, services);
-      return streamResults(query.name, () => start(waiter), services);
+      const startedAt = performance.now();
+      const rows = await startChecks(query, services, waiter);
+      const { name } = query;
+      const count = rows.length;
+      return { rows, summary: () => ({ name, count, ...timesSince(startedAt, services) }) };
     },
   },
 });
 
-/** Starts the checks when the first result is read, and yields each as it settles. */
-async function* streamResults(
-  name: string,
-  start: () => readonly Promise<DomainRow>[],
-  { timestamp }: Services,
-) {
-  const startedAt = performance.now();
-  const checks = start();
-  yield* asSettled(checks);
-  const totalMs = Math.round(performance.now() - startedAt);
-  return { name, count: checks.length, totalMs, timestamp: timestamp() };
+/** How long an answer took, and when it was complete. */
+export function timesSince(startedAt: number, { timestamp }: Pick<Services, "timestamp">) {
+  return { totalMs: Math.round(performance.now() - startedAt), timestamp: timestamp() };
 }
 
-/** Chooses the TLDs, and returns what starts their checks. */
-async function prepareChecks(
+/** Chooses the TLDs, and starts their checks. */
+async function startChecks(
   { name, tld, depth, evidence }: {
     name: string;
     tld?: string | undefined;
@@ -261,25 +253,20 @@ async function prepareChecks(
     evidence?: string | undefined;
   },
   services: Services,
-): Promise<(waiter: Waiter | undefined) => Promise<DomainRow>[]> {
-  const tlds = tld === undefined ? await services.tlds.enabled() : [tld];
+  waiter: Waiter | undefined,
+): Promise<Promise<DomainRow>[]> {
   if (tld !== undefined) await requireSuffix(tld, services);
-  const domains = tlds.map((tld) => ({
-    label: name,
-    tld,
-  }));
+  const tlds = tld === undefined ? await services.tlds.enabled() : [tld];
   const withEvidence = evidence !== undefined;
   const isDnsOnly = depth === "dns";
   const look = checkRows(isDnsOnly ? services.checkInDns : services.checkDomain);
-  return (waiter) => {
-    // Popular names are renewed at the registries.
-    if (!isDnsOnly) services.popular.count("domain", [name], waiter);
-    return services.startLookUps(
-      domains,
-      waiter,
-      ({ tld }, waiter, onStart) => look(name, tld, waiter, { withEvidence, onStart }),
-    );
-  };
+  // Popular names are renewed at the registries.
+  if (!isDnsOnly) services.popular.count("domain", [name], waiter);
+  return services.startLookUps(
+    tlds.map((tld) => ({ label: name, tld })),
+    waiter,
+    ({ tld }, waiter, onStart) => look(name, tld, waiter, { withEvidence, onStart }),
+  );
 }
 
 /** The error for a TLD or suffix under which no names can be checked; undefined if they can. */

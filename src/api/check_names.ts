@@ -5,12 +5,11 @@
  * and streamed like any other operation.
  */
 import * as z from "zod/mini";
-import { asSettled } from "../flow/as_settled.ts";
 import type { Waiter } from "../flow/cache/flight.ts";
 import type { RowOptions } from "../lookup/check_domain.ts";
 import { readDomain, readLabel, readSuffix } from "../rules/name.ts";
 import type { Services } from "../wiring/services.ts";
-import { check, checkRows, rowsByState, suffixErrorOf } from "./check.ts";
+import { check, checkRows, rowsByState, suffixErrorOf, timesSince } from "./check.ts";
 import { ApiError } from "./errors.ts";
 import { type PostInput, postOperation } from "./operation.ts";
 import { evidenceParameter } from "./parameters.ts";
@@ -125,9 +124,8 @@ export const checkNames = postOperation({
   },
   async run(input, services, waiter) {
     const startedAt = performance.now();
-    const start = await prepareRows(input, services);
-    const results = await Promise.all(start(waiter));
-    return { results, ...summarize(results.length, startedAt, services) };
+    const results = await Promise.all(await startRows(input, services, waiter));
+    return { results, count: results.length, ...timesSince(startedAt, services) };
   },
   serverTiming: ({ results, totalMs }, spent) =>
     serverTiming(results.flatMap((row) => "source" in row ? [row.source] : []), { spent, totalMs }),
@@ -138,46 +136,36 @@ export const checkNames = postOperation({
       return z.object({ count, totalMs, timestamp });
     },
     async run(input, services, waiter) {
-      const start = await prepareRows(input, services);
-      return streamRows(() => start(waiter), services);
+      const startedAt = performance.now();
+      const rows = await startRows(input, services, waiter);
+      const count = rows.length;
+      return { rows, summary: () => ({ count, ...timesSince(startedAt, services) }) };
     },
   },
 });
 
-async function* streamRows(start: () => readonly Promise<Row>[], services: Services) {
-  const startedAt = performance.now();
-  const rows = start();
-  yield* asSettled(rows);
-  return summarize(rows.length, startedAt, services);
-}
-
-function summarize(count: number, startedAt: number, { timestamp }: Services) {
-  return { count, totalMs: Math.round(performance.now() - startedAt), timestamp: timestamp() };
-}
-
 /** What is asked for one row: a domain, or nothing because the name cannot be checked. */
 type Item = { input: string; tld: string } & ({ label: string } | { error: ApiError });
 
-/** Reads the names, and returns what starts their checks. */
-async function prepareRows(
+/** Reads the names, and starts their checks. */
+async function startRows(
   { body, query }: Input,
   services: Services,
-): Promise<(waiter: Waiter | undefined) => Promise<Row>[]> {
+  waiter: Waiter | undefined,
+): Promise<Promise<Row>[]> {
   const tlds = await tldsOf(body, services);
   const items = (await Promise.all(body.names.map((input) => itemsOf(input, tlds, services))))
     .flat();
   const labels = new Set(items.flatMap((item) => "label" in item ? [item.label] : []));
   const withEvidence = query.evidence !== undefined;
   const checkDomain = checkRows(services.checkDomain);
-  return (waiter) => {
-    services.popular.count("domain", labels, waiter);
-    return services.startLookUps(
-      items,
-      waiter,
-      (item, waiter, onStart) =>
-        rowOf(item, { checkDomain, waiter, options: { withEvidence, onStart } }),
-    );
-  };
+  services.popular.count("domain", labels, waiter);
+  return services.startLookUps(
+    items,
+    waiter,
+    (item, waiter, onStart) =>
+      rowOf(item, { checkDomain, waiter, options: { withEvidence, onStart } }),
+  );
 }
 
 async function rowOf(

@@ -57,12 +57,17 @@ export interface Stream<
 > {
   readonly event: () => Event;
   readonly summary: () => Summary;
-  /** Throws errors before the first event. Events are yielded, the summary is returned. */
   run(
     query: z.output<Query>,
     services: Services,
     waiter?: Waiter,
-  ): Promise<AsyncGenerator<z.input<Event>, z.input<Summary>>>;
+  ): Promise<StreamedResults<Event, Summary>>;
+}
+
+/** The rows, whose look-ups have begun, and what is sent after them. */
+export interface StreamedResults<Event extends z.ZodMiniType, Summary extends z.ZodMiniType> {
+  readonly rows: readonly Promise<z.input<Event>>[];
+  summary(): z.input<Summary>;
 }
 
 /** The input of an operation by POST: the parameters of its query, and its body. */
@@ -99,7 +104,7 @@ export interface PostOperation<
       input: PostInput<Query, Body>,
       services: Services,
       waiter?: Waiter,
-    ): Promise<AsyncGenerator<z.input<Event>, z.input<Summary>>>;
+    ): Promise<StreamedResults<Event, Summary>>;
   };
 }
 

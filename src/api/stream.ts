@@ -1,50 +1,41 @@
 /**
- * Streamed answers: the format that a client accepts, and the bytes.
+ * Streamed answers: the format that a client accepts, and the events on their way to it.
  *
- * Rows are yielded in the order in which they settle. Server-sent events also have `pending`: the gate reports a question
- * that it queues, the check passes it to all waiters of the look-up, and a mailbox carries it past the rows.
+ * An event waits as the value that it is made from, and becomes text when its client reads. Rows come in the order in which
+ * they settle. Server-sent events also have `pending`: the gate reports a question that it queues, and the check passes it
+ * to all waiters of the look-up.
  */
-import type { Pending } from "../flow/cache/flight.ts";
-import { createMailbox, type Mailbox } from "../flow/mailbox.ts";
+import type { Waiter } from "../flow/cache/flight.ts";
 import { preferredType } from "./accept.ts";
-import { pulledBody, type UnreadLimit } from "./pulled_body.ts";
 
-/** How the results of an answer are written one after the other. */
-export interface StreamFormat {
+type Print = (value: unknown) => string;
+
+/** How the events of an answer are written. */
+export interface StreamFormat extends Readonly<Record<"row" | "summary", Print>> {
   readonly mediaType: string;
-  event(value: unknown): string;
-  summary(value: unknown): string;
-  /** The events beside rows and summary; absent where the format has none. */
-  readonly sideEvents?: SideEventFormat;
+  /** A question to a registry that is under way; absent where the format has no such event. */
+  readonly pending?: Print;
+  /** A row that replaces the one of the same domain; absent where the format has no such event. */
+  readonly correction?: Print;
 }
 
-interface SideEventFormat {
-  /** A question to a registry that is under way. */
-  pending(value: Pending): string;
-  /** A row that replaces the one of the same domain. */
-  correction(value: object): string;
+/** The results of an answer: its rows, and what is known once all of them are. */
+export interface Results {
+  readonly rows: readonly Promise<unknown>[];
+  summary(): unknown;
 }
 
-/** What look-ups report beside their results. */
-export interface SideEvents {
-  readonly pendings: Mailbox<Pending>;
-  /** The corrections that may still come, by domain. */
-  readonly corrections: Map<string, Promise<object | undefined>>;
-}
-
-/** The results of an answer: events are yielded, the summary is returned. */
-export type Results = AsyncGenerator<unknown, unknown>;
-
-const line = (value: unknown) => `${JSON.stringify(value)}\n`;
-const message = (name: string) => (value: unknown) => `event: ${name}\ndata: ${line(value)}\n`;
+const line: Print = (value) => `${JSON.stringify(value)}\n`;
+const message = (name: string): Print => (value) => `event: ${name}\ndata: ${line(value)}\n`;
 
 const FORMATS: readonly StreamFormat[] = [
-  { mediaType: "application/x-ndjson", event: line, summary: line },
+  { mediaType: "application/x-ndjson", row: line, summary: line },
   {
     mediaType: "text/event-stream",
-    event: message("result"),
+    row: message("result"),
     summary: message("summary"),
-    sideEvents: { pending: message("pending"), correction: message("correction") },
+    pending: message("pending"),
+    correction: message("correction"),
   },
 ];
 /** The media types of streams. */
@@ -63,92 +54,89 @@ export function streamFormatOf(accept: string | undefined): StreamFormat | undef
   return FORMATS.find(({ mediaType }) => mediaType === type);
 }
 
-/** The bytes of the results, each sent once it is known. Nothing is looked up before the first read. */
-export function streamBody(
-  results: Results,
-  { format, sideEvents, onError, unread }: {
-    format: StreamFormat;
-    /** Absent unless the format has events beside rows and summary. */
-    sideEvents?: SideEvents | undefined;
-    onError: (error: unknown) => void;
-    unread: UnreadLimit;
-  },
-): ReadableStream<Uint8Array> {
-  const texts = format.sideEvents === undefined || sideEvents === undefined
-    ? textsOf(results, format)
-    : textsWithSideEvents(results, format, { format: format.sideEvents, ...sideEvents });
-  return pulledBody(encode(texts, results, onError), unread);
+/** The events of one answer. */
+export interface AnswerStream extends Pick<Waiter, "onPending" | "onCorrection"> {
+  /** The bytes of results whose look-ups have begun. A row that fails is reported, and ends them with its error. */
+  chunksOf(results: Results, onError: (error: unknown) => void): AsyncGenerator<Uint8Array, void>;
 }
 
-async function* textsOf(results: Results, { event, summary }: StreamFormat) {
-  let result = await results.next();
-  for (; !result.done; result = await results.next()) yield event(result.value);
-  yield summary(result.value);
-}
+/** Events that are ready together are sent together, up to about so many characters. */
+const CHUNK_CHARACTERS = 16_384;
 
-/**
- * A pending question is sent before the row that answers it, a correction after the row that it replaces. The summary
- * waits for corrections that may still come: clients stop reading at it.
- */
-async function* textsWithSideEvents(
-  results: Results,
-  { event, summary }: StreamFormat,
-  { format, pendings, corrections }: SideEvents & { format: SideEventFormat },
-) {
-  const corrected = createMailbox<object | undefined>();
-  let outstanding = 0;
+/** Creates the stream of an answer. */
+export function createAnswerStream(format: StreamFormat): AnswerStream {
+  const { pending, correction } = format;
+  const ready: { print: Print; value: unknown }[] = [];
+  /** The corrections that may still come, by domain. */
+  const corrections = new Map<string, Promise<object | undefined>>();
+  let arrival = Promise.withResolvers<void>();
+  /** Rows, and corrections that may still come: clients stop reading at the summary, so it waits for them. */
+  let awaited = 0;
+  let failure: { readonly error: unknown } | undefined;
 
-  function awaitCorrection(row: unknown): void {
-    const { domain, input } = row as { domain?: string; input?: string };
-    const correction = corrections.get(domain ?? "");
-    if (correction === undefined) return;
-    outstanding++;
+  function put(print: Print, value: unknown): void {
+    ready.push({ print, value });
+    arrival.resolve();
+  }
+
+  function settle(): void {
+    if (--awaited === 0) arrival.resolve();
+  }
+
+  function putRow(row: unknown): void {
+    put(format.row, row);
+    const { domain = "", input } = row as { domain?: string; input?: string };
+    const correcting = corrections.get(domain);
+    if (correction === undefined || correcting === undefined) return settle();
     // A failure is logged where it happens.
-    correction.catch(() => undefined).then((row) =>
-      corrected.put(row && { ...(input !== undefined && { input }), ...row })
-    );
+    void correcting.catch(() => undefined).then((row) => {
+      if (row !== undefined) put(correction, { ...(input !== undefined && { input }), ...row });
+      settle();
+    });
   }
 
-  function* takeCorrections() {
-    for (const row of corrected.take()) {
-      outstanding--;
-      if (row !== undefined) yield format.correction(row);
+  function fail(error: unknown): void {
+    failure ??= { error };
+    arrival.resolve();
+  }
+
+  function takeText(): string {
+    let text = "";
+    while (ready.length > 0 && text.length < CHUNK_CHARACTERS) {
+      const { print, value } = ready.shift()!;
+      text += print(value);
     }
+    return text;
   }
 
-  let next = results.next();
-  for (;;) {
-    const result = await Promise.race([next, pendings.arrival(), corrected.arrival()]);
-    for (const one of pendings.take()) yield format.pending(one);
-    yield* takeCorrections();
-    if (result === undefined) continue;
-    if (result.done) {
-      while (outstanding > 0) {
-        await corrected.arrival();
-        yield* takeCorrections();
+  async function* chunks(
+    summary: Results["summary"],
+    onError: (error: unknown) => void,
+  ): AsyncGenerator<Uint8Array, void> {
+    const encoder = new TextEncoder();
+    for (let isOver = false; !isOver;) {
+      if (ready.length === 0 && awaited > 0) await arrival.promise;
+      arrival = Promise.withResolvers();
+      let text = takeText();
+      if (text === "" && failure !== undefined) {
+        // The status has been sent, so aborting the stream is the only way to report the error.
+        onError(failure.error);
+        throw failure.error;
       }
-      yield summary(result.value);
-      return;
+      isOver = awaited === 0 && ready.length === 0;
+      if (isOver) text += format.summary(summary());
+      yield encoder.encode(text);
     }
-    yield event(result.value);
-    awaitCorrection(result.value);
-    next = results.next();
   }
-}
 
-async function* encode(
-  texts: AsyncGenerator<string, void>,
-  results: Results,
-  onError: (error: unknown) => void,
-): AsyncGenerator<Uint8Array, void> {
-  const encoder = new TextEncoder();
-  try {
-    for await (const text of texts) yield encoder.encode(text);
-  } catch (error) {
-    // The status has been sent, so aborting the stream is the only way to report the error.
-    onError(error);
-    throw error;
-  } finally {
-    await results.return(undefined);
-  }
+  return {
+    onPending: pending && ((question) => put(pending, question)),
+    onCorrection: correction && ((domain, correcting) => void corrections.set(domain, correcting)),
+    chunksOf({ rows, summary }, onError) {
+      awaited = rows.length;
+      // At once: a request that is rejected must not leave the failure of a row unhandled.
+      for (const row of rows) row.then(putRow, fail);
+      return chunks(summary, onError);
+    },
+  };
 }

@@ -133,3 +133,13 @@ Deno.test("an answer that fails while the limiter waits for KV is answered and l
     assertEquals((await admitted).status, 500);
     assertEquals(logged.length, 1);
   }, { tlds: { ...BROKEN_TLDS, enabled: () => Promise.reject(new Error("secret")) } }));
+
+Deno.test("a row that fails in a stream whose request is rejected leaves no rejection unhandled", () =>
+  withWaitingLimiter(async ({ ask, decide, logged }) => {
+    const asking = ask("/check?name=any", { accept: "application/x-ndjson" });
+    // An unhandled rejection would fail this test.
+    await new Promise((resolve) => setTimeout(resolve));
+    await decide(REFUSED);
+    assertEquals((await asking).status, 429);
+    assertEquals(logged, []);
+  }, { checkDomain: () => Promise.reject(new RangeError("bug")) }));

@@ -40,10 +40,15 @@ function withLookups(
   }, { TLDS: "ai,com,net" });
 }
 
-/** Reads a body chunk by chunk. */
-function chunksOf(response: Response): () => Promise<string | undefined> {
+/** Reads a body event by event: those that are ready together arrive in one chunk. */
+function eventsOf(response: Response): () => Promise<string | undefined> {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-  return async () => (await reader.read()).value;
+  const end = response.headers.get("content-type") === SSE ? /(?<=\n\n)(?=.)/ : /(?<=\n)(?=.)/;
+  const events: string[] = [];
+  return async () => {
+    if (events.length === 0) events.push(...(await reader.read()).value?.split(end) ?? []);
+    return events.shift();
+  };
 }
 
 Deno.test("streamFormatOf() streams only what an Accept header names and prefers", () => {
@@ -89,13 +94,12 @@ Deno.test("GET /check as NDJSON sends each result once it is known, then the sum
     const response = await ask(NDJSON);
     assertEquals(response.status, 200);
     assertEquals(response.headers.get("content-type"), NDJSON);
-    const next = chunksOf(response);
+    const next = eventsOf(response);
     for (const tld of ["net", "ai", "com"]) {
-      const chunk = next();
-      // The look-ups start with the first read.
+      const event = next();
       while (ends.size < 3) await new Promise((resolve) => setTimeout(resolve));
       ends.get(tld)?.();
-      assertEquals(await chunk, `${JSON.stringify(rowOf("any", tld))}\n`);
+      assertEquals(await event, `${JSON.stringify(rowOf("any", tld))}\n`);
     }
     const last = await next();
     assertEquals(last?.endsWith("\n"), true);
@@ -224,7 +228,7 @@ Deno.test("a stream is aborted when a look-up throws, and the error is logged", 
     throw new RangeError("a bug at " + tld);
   };
   await withLookups(checkDomain, async (ask, logged) => {
-    const next = chunksOf(await ask(NDJSON));
+    const next = eventsOf(await ask(NDJSON));
     assertMatch(await next() ?? "", /any\.ai/);
     see();
     await assertRejects(next, RangeError, "a bug at ");
@@ -242,7 +246,7 @@ Deno.test("GET /check as server-sent events sends a correction after its row and
     return Promise.resolve(rowOf(label, tld));
   };
   await withLookups(checkDomain, async (ask) => {
-    const next = chunksOf(await ask(SSE));
+    const next = eventsOf(await ask(SSE));
     const rows = [await next(), await next(), await next()];
     assertEquals(rows.map((row) => row?.split("\n")[0]), Array(3).fill("event: result"));
     const corrected = { ...rowOf("any", "com"), checkedAt: "2026-01-01T00:00:01.000Z" };
