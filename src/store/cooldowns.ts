@@ -3,6 +3,7 @@
  * makes a check of every TLD read once.
  */
 import type { Clock } from "../flow/clock.ts";
+import { createPolledCopy } from "../flow/cache/polled_copy.ts";
 import type { PauseFault, SharedPauses } from "../flow/upstream_host.ts";
 import { changeEntry, type KnownEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
@@ -12,8 +13,8 @@ interface Cooldown {
   readonly coolUntil: number;
   /** How long it was when it was set. */
   readonly pauseMs: number;
-  /** What started it; absent in records of earlier versions, whose processes said `limited` of each. */
-  readonly fault?: PauseFault;
+  /** What started it. */
+  readonly fault: PauseFault;
 }
 
 /** By host. */
@@ -34,8 +35,7 @@ export function createCooldowns(
   { now, monotonic }: Clock,
 ): SharedPauses {
   let known: KnownEntry<AllCooldowns> | undefined;
-  let readAt = -Infinity;
-  let reading: Promise<void> | undefined;
+  const copy = createPolledCopy(read, { maxAgeMs: FRESH_MS, now: monotonic });
 
   /**
    * A cooldown with more left than its length means that the clock was set back. It is ignored, because it could last as
@@ -48,23 +48,18 @@ export function createCooldowns(
 
   async function read(): Promise<void> {
     const before = known;
-    const startedAt = monotonic();
     // A replica that is behind would break the bound of three seconds, so this read is a strong one.
     const entry = await kv.attempt((kv) => kv.get<AllCooldowns>(KEY), undefined);
     // An entry that this process has written meanwhile is newer.
     if (entry !== undefined && known === before) known = entry;
-    // Also where KV failed, which must not be read more often than one that works.
-    readAt = startedAt;
   }
 
   return {
     async pauseOf(host) {
-      if (monotonic() - readAt >= FRESH_MS) {
-        await (reading ??= read().finally(() => reading = undefined));
-      }
+      await copy.refresh();
       const cooldown = cooldownOf(known?.value ?? {}, host);
       const leftMs = cooldown === undefined ? 0 : leftOf(cooldown);
-      return leftMs > 0 ? { fault: cooldown?.fault ?? "limited", leftMs } : undefined;
+      return cooldown !== undefined && leftMs > 0 ? { fault: cooldown.fault, leftMs } : undefined;
     },
     async set(host, fault, pauseMs) {
       const next = (current: AllCooldowns = {}): AllCooldowns => {

@@ -5,6 +5,7 @@
  */
 import { createBoundedMap } from "../flow/cache/bounded_map.ts";
 import { type Cache, type CacheEntry, newerEntry } from "../flow/cache/cached.ts";
+import { createSingleFlight } from "../flow/cache/single_flight.ts";
 import type { Offer } from "../rules/answer.ts";
 import { isByRule } from "../rules/evidence.ts";
 import { HELD_BACK_MS } from "../rules/just_dropped.ts";
@@ -110,7 +111,7 @@ export function createDomainAnswers(
     now: () => number;
   },
 ): DomainAnswers {
-  const reads = new Map<string, Promise<StoredLabel>>();
+  const reads = createSingleFlight<StoredLabel>();
   const writers = new Map<string, Writer>();
   const known = createBoundedMap<KnownLabel>(MAX_KNOWN_LABELS);
   const refused = new Map<string, CacheEntry<Finding>>();
@@ -145,22 +146,17 @@ export function createDomainAnswers(
     Object.assign(knownOf(label), { entry, entryAt: now() });
   }
 
-  function read(label: string): Promise<StoredLabel> {
-    const running = reads.get(label);
-    if (running !== undefined) return running;
+  async function read(label: string): Promise<StoredLabel> {
     // An answer may be minutes old, so a replica that is seconds behind will do.
     const options = { consistency: "eventual" } as const;
-    const reading = kv
-      .attempt((kv) => kv.get<StoredLabel>(["domain", label], options), undefined)
-      .then((entry) => {
-        // A commit that is under way knows the entry better.
-        if (!writers.has(label)) remember(label, entry);
-        if (entry !== undefined) writeRefused();
-        return entry?.value ?? {};
-      })
-      .finally(() => reads.delete(label));
-    reads.set(label, reading);
-    return reading;
+    const entry = await kv.attempt(
+      (kv) => kv.get<StoredLabel>(["domain", label], options),
+      undefined,
+    );
+    // A commit that is under way knows the entry better.
+    if (!writers.has(label)) remember(label, entry);
+    if (entry !== undefined) writeRefused();
+    return entry?.value ?? {};
   }
 
   function expect(name: string): void {
@@ -177,7 +173,9 @@ export function createDomainAnswers(
 
   async function get(name: string): Promise<CacheEntry<Finding> | undefined> {
     const { label, tld } = partsOf(name);
-    const stored = fromStored((readSinceExpected(label, tld) ?? await read(label))[tld]);
+    const stored = fromStored(
+      (readSinceExpected(label, tld) ?? await reads.run(label, () => read(label)))[tld],
+    );
     const found = stored !== undefined && isWithdrawal(stored) ? undefined : stored;
     const { lookups } = knownOf(label);
     if (found === undefined || found.expiresAt <= now()) {

@@ -1,5 +1,6 @@
 /** Looks up the API key of a request, with a KV read every few seconds. */
 import { createBoundedMap } from "../flow/cache/bounded_map.ts";
+import { createSingleFlight } from "../flow/cache/single_flight.ts";
 import { append, countOf, unexpired, type Window } from "../rules/window.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 import { isKeyText, keyId, type KeyRecord, type StoredKey } from "./keys.ts";
@@ -28,7 +29,7 @@ const MAX_UNKNOWN = 60;
 export function createKeyFinder(kv: GuardedKv, { now }: { now: () => number }): KeyFinder {
   const memory = createBoundedMap<Remembered>(MAX_REMEMBERED);
   const guesses = createBoundedMap<Window>(MAX_REMEMBERED);
-  const reads = new Map<string, Promise<KeyRecord | undefined>>();
+  const reads = createSingleFlight<KeyRecord | undefined>();
   /** The day that was last stored as that of a key's use. */
   const days = createBoundedMap<string>(MAX_REMEMBERED);
 
@@ -39,12 +40,8 @@ export function createKeyFinder(kv: GuardedKv, { now }: { now: () => number }): 
     const leftMs = known === undefined ? 0 : known.until - now();
     // A clock that was set back must not let a revoked key pass for an hour.
     if (leftMs > 0 && leftMs <= LIFETIME_MS) return known?.record;
-    const running = reads.get(id);
-    if (running !== undefined) return running;
-    if (known?.record === undefined && !mayRead(sender)) return undefined;
-    const reading = read(id, known?.record).finally(() => reads.delete(id));
-    reads.set(id, reading);
-    const record = await reading;
+    if (known?.record === undefined && !reads.isRunning(id) && !mayRead(sender)) return undefined;
+    const record = await reads.run(id, () => read(id, known?.record));
     if (record !== undefined) guesses.delete(sender);
     return record;
   }
