@@ -76,12 +76,15 @@ export type CheckDomain = (
   options?: RowOptions,
 ) => Promise<DomainResult>;
 
-/** What is counted of an answer. The label is not to be logged. */
+/** What is counted of an answer. */
 export interface AnswerSummary extends Pick<DomainResult, "tld" | "state" | "source"> {
-  label: string;
   cause?: UnknownCause | undefined;
-  /** The times of the look-up; undefined for a cached answer. */
-  spent?: Spent | undefined;
+}
+
+/** What is counted of a look-up, which several answers may share. The label is not to be logged. */
+export interface LookUpSummary extends Domain {
+  cause?: UnknownCause | undefined;
+  spent: Spent;
 }
 
 /** Constants: a string concatenated for each answer would be hashed again for each metric. */
@@ -104,7 +107,18 @@ export interface DomainChecks {
 
 /** Creates the checks. */
 export function createCheckDomain(
-  { sources, suffixes, cache, background, report, reportUnread, reportFault, onAnswer, now }: {
+  {
+    sources,
+    suffixes,
+    cache,
+    background,
+    report,
+    reportUnread,
+    reportFault,
+    onAnswer,
+    onLookUp,
+    now,
+  }: {
     sources: Witnesses & ForSaleSource;
     suffixes: Pick<Suffixes, "rowOf" | "closedBy" | "coverageOf" | "isUnlisted">;
     cache: Cache<Finding>;
@@ -116,6 +130,8 @@ export function createCheckDomain(
     reportFault: Report;
     /** Called with every answer. */
     onAnswer?: (answer: AnswerSummary) => void;
+    /** Called with every look-up for clients. */
+    onLookUp?: (lookUp: LookUpSummary) => void;
     now: () => number;
   },
 ): DomainChecks {
@@ -153,6 +169,7 @@ export function createCheckDomain(
     const { verdict, testimony, askedAt = startedAt, corrected } = await judging;
     const finding = toFinding({ verdict, testimony }, askedAt);
     spentOn.set(finding, spent);
+    if (wait.priority !== "background") onLookUp?.({ ...domain, cause: verdict.cause, spent });
     if (corrected !== undefined) background.run(correctLater(domain, askedAt, corrected));
     return finding;
   }
@@ -225,7 +242,7 @@ export function createCheckDomain(
     const result = toResult(domain, value, { isCached, responseMs, unicode, requirements });
     const { state, source } = result;
     const spent = isCached ? undefined : spentOn.get(value);
-    onAnswer?.({ ...domain, state, source, cause: value.cause, spent });
+    onAnswer?.({ tld: domain.tld, state, source, cause: value.cause });
     if (spent !== undefined) waiter?.onSpent?.(spent);
     const correction = corrections.get(result.domain);
     if (correction !== undefined && waiter?.onCorrection !== undefined) {

@@ -162,12 +162,12 @@ export function createDomains(
       log.warn("rdap.unread_notice", { tld, words });
     },
     reportFault: log.error,
-    onAnswer({ label, tld, state, source, cause, spent }) {
+    onAnswer({ tld, state, source, cause }) {
       metrics.answers.add(1, state, source);
       if (cause !== undefined) metrics.unknown.add(1, tldLabel(tld), cause);
-      if (config.TLDS.includes(tld) && spent !== undefined) {
-        accuracy.note({ label, tld, cause, rdapMs: spent.rdap });
-      }
+    },
+    onLookUp({ label, tld, cause, spent }) {
+      if (config.TLDS.includes(tld)) accuracy.note({ label, tld, cause, rdapMs: spent.rdap });
     },
     now,
   });

@@ -11,6 +11,7 @@ import { suffixesAt } from "../support/suffixes.ts";
 /** A registry that is asked one question a second, and clients that ask about names under its TLD. */
 function pacedRegistry({ dnsMs = 0 } = {}) {
   const asked: string[] = [];
+  const counted = { answers: 0, lookUps: 0 };
   const gate = createGate({
     paceOf: () => ({ concurrency: 4, burst: 1, everyMs: 1_000 }),
     maxWaitMs: 15_000,
@@ -40,6 +41,8 @@ function pacedRegistry({ dnsMs = 0 } = {}) {
     report() {},
     reportUnread() {},
     reportFault() {},
+    onAnswer: () => void counted.answers++,
+    onLookUp: () => void counted.lookUps++,
     now: Date.now,
   });
   const check = async (label: string, client: string, leaving = new AbortController()) => {
@@ -52,7 +55,7 @@ function pacedRegistry({ dnsMs = 0 } = {}) {
     });
     return { ...row, expected, waitedMs: Date.now() - from };
   };
-  return { asked, check };
+  return { asked, counted, check };
 }
 
 const LIST = Array.from({ length: 60 }, (_, n) => `listed-${n}`);
@@ -136,4 +139,13 @@ Deno.test("a look-up that a client joins twice has one place for it", async () =
     asked,
     ["listed-0", "listed-3", "listed-1", "listed-2"].map((label) => `${label}.com`),
   );
+});
+
+Deno.test("a look-up that clients share is one look-up and an answer for each of them", async () => {
+  using time = new FakeTime(1_800_000_000_000);
+  const { asked, counted, check } = pacedRegistry();
+  const answers = Promise.all(["one", "two", "three"].map((client) => check("shared", client)));
+  await time.runAll();
+  await answers;
+  assertEquals([asked.length, counted.lookUps, counted.answers], [1, 1, 3]);
 });
