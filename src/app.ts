@@ -6,7 +6,6 @@ import { accuracy } from "./api/accuracy.ts";
 import {
   answerOperation,
   answerPost,
-  type HandlerOptions,
   rejectCost,
   type ReportFault,
 } from "./api/answer_operation.ts";
@@ -30,6 +29,7 @@ import {
 } from "./api/middleware.ts";
 import type { Operation } from "./api/operation.ts";
 import { METRICS } from "./api/operations.ts";
+import { createPulledBody } from "./api/pulled_body.ts";
 import {
   createRequestLimiter,
   rateLimit,
@@ -65,7 +65,8 @@ const DOCUMENT_PATHS: DocumentPath[] = [
 export function createApp(
   services: Services,
   log: Log,
-  { unreadMs }: Pick<HandlerOptions, "unreadMs"> = {},
+  /** How long a client may leave the rest of a long answer unread, in ms; 30 s if absent. */
+  { unreadMs }: { unreadMs?: number } = {},
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const limiter = createRequestLimiter(services);
@@ -78,7 +79,8 @@ export function createApp(
       path: c.req.path,
       error: error instanceof Error ? error.stack : `${error}`,
     });
-  const options = { services, reportFault, unreadMs };
+  const pulledBody = createPulledBody({ ms: unreadMs, ending: services.ending });
+  const options = { services, reportFault, pulledBody };
   const answer = (operation: Operation) => answerOperation(operation, options).answer;
   /** Counts a request and answers it; its look-ups begin while the limiter waits for KV. */
   const lookUp = (operation: Operation) => {

@@ -15,7 +15,7 @@ import {
 } from "./operation.ts";
 import { limitByBody, type ReadRequest, rejectInJson, type RequestLimiter } from "./rate_limit.ts";
 import { type BodyFault, BUSY_SECONDS, createBodyReader } from "./request_body.ts";
-import { pulledBody } from "./pulled_body.ts";
+import type { PulledBody } from "./pulled_body.ts";
 import { sendError, sendJson, sendStream } from "./responses.ts";
 import { type AnswerStream, createAnswerStream, type Results, streamFormatOf } from "./stream.ts";
 
@@ -26,8 +26,7 @@ export type ReportFault = (error: unknown, c: AppContext) => void;
 export interface HandlerOptions {
   readonly services: Services;
   readonly reportFault: ReportFault;
-  /** How long a client may leave the rest of a long answer unread, in ms; 30 s if absent. */
-  readonly unreadMs?: number | undefined;
+  readonly pulledBody: PulledBody;
 }
 
 /** Makes the response of an answer whose look-ups have ended, or of a stream whose look-ups have begun. */
@@ -192,9 +191,8 @@ function createRespondTo<Input, Answer>(
     mediaType?: string;
     stream?: { run(input: Input, services: Services, waiter?: Waiter): Promise<Results> };
   },
-  { services, reportFault, unreadMs }: HandlerOptions,
+  { services, reportFault, pulledBody }: HandlerOptions,
 ): (input: Input, c: AppContext) => Promise<Respond> {
-  const unread = { ms: unreadMs, ending: services.ending };
   return async (input, c) => {
     const format = stream && streamFormatOf(c.req.header("accept"));
     if (stream === undefined || format === undefined) {
@@ -210,13 +208,13 @@ function createRespondTo<Input, Answer>(
         ...(stream && { vary: "Accept" }),
         ...(timing !== undefined && { "server-timing": timing }),
       };
-      return () => sendJson(c, answer, headers, unread);
+      return () => sendJson(c, answer, headers, pulledBody);
     }
     // A streamed body has no length to announce, so HEAD looks nothing up.
     if (c.req.method === "HEAD") return () => sendStream(c, format.mediaType, null);
     const events = createAnswerStream(format);
     const results = await stream.run(input, services, new TimedWaiter(c, events));
     const chunks = events.chunksOf(results, (error) => reportFault(error, c));
-    return () => sendStream(c, format.mediaType, pulledBody(chunks, unread));
+    return () => sendStream(c, format.mediaType, pulledBody(chunks));
   };
 }

@@ -6,51 +6,53 @@
  * of its answer is dropped, and its connection is cut when it reads again. Deno closes no connection before, so a proxy's
  * time-outs bound how many stay open.
  */
+import { createTimeLimits } from "../flow/time_limit.ts";
 
 /** A client that takes no byte for so long, while some wait for it, is given up, in ms. */
 const UNREAD_MS = 30_000;
 /** Of a long text, in bytes. */
 const CHUNK_BYTES = 16_384;
 
-/** When a client is given up. */
-export interface UnreadLimit {
-  /** How long it may leave the rest unread; 30 s if absent. */
-  readonly ms?: number | undefined;
-  /** Aborted when the process ends: no client is given up after that. */
-  readonly ending: AbortSignal;
-}
-
-/** A body of chunks, each made when it is pulled. */
-export function pulledBody(
+/** Makes a body of chunks, each made when it is pulled. */
+export type PulledBody = (
   chunks: Generator<Uint8Array, void> | AsyncGenerator<Uint8Array, void>,
-  { ms = UNREAD_MS, ending }: UnreadLimit,
-): ReadableStream<Uint8Array> {
-  let unread: ReturnType<typeof setTimeout> | undefined;
+) => ReadableStream<Uint8Array>;
 
-  function forget(): void {
-    clearTimeout(unread);
-    ending.removeEventListener("abort", forget);
-  }
+/** Creates what makes bodies. */
+export function createPulledBody(
+  { ms = UNREAD_MS, ending }: {
+    /** How long a client may leave the rest unread; 30 s if absent. */
+    ms?: number | undefined;
+    /** Aborted when the process ends: no client is given up after that. */
+    ending: AbortSignal;
+  },
+): PulledBody {
+  const unread = createTimeLimits(ms, { monotonic: () => performance.now() });
+  // Deno (2.9.6) cancels no body in a tenth of the cases in which a client leaves, so the timer would outlive a service.
+  ending.addEventListener("abort", unread.endAll);
 
-  return new ReadableStream({
-    async pull(controller) {
-      forget();
-      const { done, value } = await chunks.next();
-      if (done) return controller.close();
-      controller.enqueue(value);
-      unread = setTimeout(() => {
-        forget();
-        controller.error(new Error(`The client has read nothing for ${ms} ms`));
-        void chunks.return();
-      }, ms);
-      // Deno (2.9.6) cancels no body in a tenth of the cases in which a client leaves, so the timer would outlive a service.
-      ending.addEventListener("abort", forget);
-    },
-    async cancel() {
-      forget();
-      await chunks.return();
-    },
-  }, { highWaterMark: 0 });
+  return (chunks) => {
+    let giveUp = () => {};
+    return new ReadableStream({
+      start(controller) {
+        giveUp = () => {
+          controller.error(new Error(`The client has read nothing for ${ms} ms`));
+          void chunks.return();
+        };
+      },
+      async pull(controller) {
+        unread.end(giveUp);
+        const { done, value } = await chunks.next();
+        if (done) return controller.close();
+        controller.enqueue(value);
+        if (!ending.aborted) unread.start(giveUp);
+      },
+      async cancel() {
+        unread.end(giveUp);
+        await chunks.return();
+      },
+    }, { highWaterMark: 0 });
+  };
 }
 
 /** The chunks of a long text. */

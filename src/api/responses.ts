@@ -4,24 +4,24 @@
  */
 import type { AppContext } from "./app_env.ts";
 import type { ApiError } from "./errors.ts";
-import { chunksOf, pulledBody, type UnreadLimit } from "./pulled_body.ts";
+import { chunksOf, type PulledBody } from "./pulled_body.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
 /** A longer text is pulled: whole, it would be held until its client has read it or leaves. */
 const MAX_WHOLE_TEXT = 65_536;
 
-/** Sends JSON; `unread` is when a client that does not read a long one is given up. */
+/** Sends JSON; a long one is pulled. */
 export function sendJson(
   c: AppContext,
   body: unknown,
   headers: Headers,
-  unread: UnreadLimit,
+  pulledBody: PulledBody,
 ): Response {
   const text = JSON.stringify(body);
   if (text.length <= MAX_WHOLE_TEXT) return c.body(text, 200, { ...JSON_TYPE, ...headers });
   const bytes = new TextEncoder().encode(text);
-  return c.body(pulledBody(chunksOf(bytes), unread), 200, {
+  return c.body(pulledBody(chunksOf(bytes)), 200, {
     ...JSON_TYPE,
     "content-length": `${bytes.length}`,
     ...headers,

@@ -18,6 +18,7 @@ import { check } from "../api/check.ts";
 import { ApiError } from "../api/errors.ts";
 import { createReadQuery } from "../api/operation.ts";
 import { operatorLine } from "../api/operator.ts";
+import { createPulledBody } from "../api/pulled_body.ts";
 import { type Reject, rejectWith } from "../api/rate_limit.ts";
 import { sendJson } from "../api/responses.ts";
 import type { Services } from "../wiring/services.ts";
@@ -67,6 +68,7 @@ export async function openPage(services: Services): Promise<Page> {
   const frameOf = createFrame(new TextDecoder().decode(index.plain));
   const readQuery = createReadQuery(check);
   const readTldsQuery = createReadQuery(tlds);
+  const pulledBody = createPulledBody({ ending: services.ending });
 
   async function tableFor(
     typed: string,
@@ -153,8 +155,7 @@ export async function openPage(services: Services): Promise<Page> {
       return sendFile(c, found.file, found.isHashed);
     },
     // Its headers say what is left of the limit, which a copy in a browser's cache would not.
-    tldOffers: async (c) =>
-      sendJson(c, await tldOffers(services), CACHING, { ending: services.ending }),
+    tldOffers: async (c) => sendJson(c, await tldOffers(services), CACHING, pulledBody),
     async search(c) {
       const typed = typedIn(c);
       try {

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { chunksOf, pulledBody } from "../../src/api/pulled_body.ts";
+import { chunksOf, createPulledBody } from "../../src/api/pulled_body.ts";
 import type { CheckDomain, DomainResult } from "../../src/lookup/check_domain.ts";
 import { changedApp } from "../support/changed_app.ts";
 import { until } from "../support/until.ts";
@@ -87,14 +87,14 @@ Deno.test("a long JSON answer has the length and the bytes of the whole text", (
     assert(others <= 4, `${others}`);
   }, { TLDS: "ai,com,net" }));
 
-Deno.test("pulledBody() waits for a chunk as long as it takes where the client reads", async () => {
+Deno.test("a pulled body waits for a chunk as long as it takes where the client reads", async () => {
   const late = Promise.withResolvers<void>();
   async function* chunks() {
     yield new Uint8Array(1);
     await late.promise;
     yield new Uint8Array(2);
   }
-  const reader = pulledBody(chunks(), { ms: 1, ending: NEVER }).getReader();
+  const reader = createPulledBody({ ms: 1, ending: NEVER })(chunks()).getReader();
   assertEquals((await reader.read()).value?.length, 1);
   const second = reader.read();
   setTimeout(late.resolve, 20);
@@ -102,7 +102,7 @@ Deno.test("pulledBody() waits for a chunk as long as it takes where the client r
   await reader.cancel();
 });
 
-Deno.test("pulledBody() ends its chunks when the client reads nothing, and when it leaves", async () => {
+Deno.test("a pulled body ends its chunks when the client reads nothing, and when it leaves", async () => {
   for (const leaves of [true, false]) {
     const ended = Promise.withResolvers<void>();
     const chunks = function* () {
@@ -112,7 +112,8 @@ Deno.test("pulledBody() ends its chunks when the client reads nothing, and when 
         ended.resolve();
       }
     };
-    const reader = pulledBody(chunks(), { ms: leaves ? 60_000 : 1, ending: NEVER }).getReader();
+    const pulledBody = createPulledBody({ ms: leaves ? 60_000 : 1, ending: NEVER });
+    const reader = pulledBody(chunks()).getReader();
     await reader.read();
     if (leaves) await reader.cancel();
     await ended.promise;
@@ -120,9 +121,9 @@ Deno.test("pulledBody() ends its chunks when the client reads nothing, and when 
   }
 });
 
-Deno.test("pulledBody() leaves no timer behind for a client that has left when the process ends", async () => {
+Deno.test("a pulled body leaves no timer behind for a client that has left when the process ends", async () => {
   const ending = new AbortController();
-  const body = pulledBody(chunksOf(new Uint8Array(3)), { ending: ending.signal });
+  const body = createPulledBody({ ending: ending.signal })(chunksOf(new Uint8Array(3)));
   await body.getReader().read();
   ending.abort();
 });

@@ -2,6 +2,7 @@
 import { createFairQueue, type FairQueue, type Place } from "./fair_queue.ts";
 import type { Clock } from "../clock.ts";
 import type { Clients } from "../cache/flight.ts";
+import { createTimeLimits } from "../time_limit.ts";
 import type { Reception } from "./learnt_pace.ts";
 import { lastingIntervalMs } from "./pace.ts";
 import {
@@ -99,6 +100,7 @@ export function createGate(
   }: GateOptions,
 ): Gate {
   const queues = new Map<string, Queue>();
+  const waits = createTimeLimits(maxWaitMs, { monotonic });
   let closed = false;
 
   function queueOf(key: string): Queue {
@@ -196,13 +198,13 @@ export function createGate(
       reject: () => (leave(), resolve(rejection())),
     };
     const places = new Set([first]);
-    let timeout: ReturnType<typeof setTimeout> | undefined;
+    let isWaiting = false;
     let expectedAt = Infinity;
     const stopWatching = clients?.watch((other) => {
       if (other.client === client) return () => {};
       const place = { ...first, ...other };
       places.add(place);
-      if (timeout !== undefined) {
+      if (isWaiting) {
         expect(waitMs(queue, place, priority));
         wait([place]);
       }
@@ -224,14 +226,15 @@ export function createGate(
 
     function wait(places: Iterable<QueuedTask>): void {
       for (const place of places) waiting.add(place);
-      // A client that comes late waits as long as the first.
-      clearTimeout(timeout);
-      timeout = setTimeout(first.reject, maxWaitMs);
+      isWaiting = true;
       admit(queue);
+      // A client that comes late waits as long as the first.
+      if (isWaiting) waits.start(first.reject);
     }
 
     function leave(): void {
-      clearTimeout(timeout);
+      isWaiting = false;
+      waits.end(first.reject);
       stopWatching?.();
       signal?.removeEventListener("abort", first.reject);
       for (const place of places) waiting.remove(place);
