@@ -25,7 +25,6 @@ import {
 } from "../rules/verdict.ts";
 import { type Finding, toFinding } from "./finding.ts";
 import { createJudges, type Domain, type Judge, type Judgement, type Witnesses } from "./judge.ts";
-import { createPendings } from "./pendings.ts";
 import { createRowEvidence, type ForSaleSource } from "./row_evidence.ts";
 import type { Suffixes } from "./suffixes.ts";
 
@@ -136,11 +135,9 @@ export function createCheckDomain(
   },
 ): DomainChecks {
   const spentOn = new WeakMap<Finding, Spent>();
-  const pendings = createPendings();
   const { judge, judgeByDns } = createJudges({
     sources,
     suffixes,
-    pendings,
     background,
     report,
     reportUnread,
@@ -275,16 +272,8 @@ export function createCheckDomain(
     return { ...row, responseMs: row.responseMs + waitedMs(), evidence };
   }
 
-  const checkDomain: CheckDomain = async (label, tld, waiter, options) => {
-    const domain = { label, tld };
-    const { onPending } = waiter ?? {};
-    if (onPending === undefined) return await checkBy(answer, domain, waiter, options);
-    const stopListening = pendings.listen(nameOf(domain), onPending);
-    return await checkBy(answer, domain, waiter, options).finally(stopListening);
-  };
-
   return {
-    checkDomain,
+    checkDomain: (label, tld, waiter, options) => checkBy(answer, { label, tld }, waiter, options),
     checkInDns: (label, tld, waiter, options) =>
       checkBy(answerByDns, { label, tld }, waiter, options),
     renewDomain: (label, tld, until) => renew({ label, tld }, until),

@@ -42,7 +42,6 @@ import { differences } from "../rules/readers/templates.ts";
 import type { CanaryProbe } from "./canary_probe.ts";
 import type { CanaryWatch } from "./canary_watch.ts";
 import { startTiming, timed } from "./exchange_timing.ts";
-import type { Pendings } from "./pendings.ts";
 import type { AskRegistry } from "./registries.ts";
 import type { ResolverCanary, Resolvers } from "./resolvers.ts";
 import type { Suffixes } from "./suffixes.ts";
@@ -118,7 +117,6 @@ export function createJudges(
   {
     sources,
     suffixes: { rowOf, closedBy, coverageOf },
-    pendings,
     background,
     report,
     reportUnread,
@@ -126,7 +124,6 @@ export function createJudges(
   }: {
     sources: Witnesses;
     suffixes: Pick<Suffixes, "rowOf" | "closedBy" | "coverageOf">;
-    pendings: Pick<Pendings, "start" | "end">;
     background: Background;
     report: Report;
     /** Called with the words of a 404 that no rule reads, without the name. */
@@ -302,13 +299,9 @@ export function createJudges(
           ...wait,
           // Answers of DNS come in any order.
           rank: wantedRank(tld),
-          onQueue(host, expectedMs) {
-            // Clients never wait for a renewal.
-            if (wait.priority === "background") return;
-            pendings.start({ domain, tld, host, expectedMs });
-          },
+          onQueue: (host, expectedMs) => wait.onPending?.({ domain, tld, host, expectedMs }),
         }),
-    ).finally(() => pendings.end(domain));
+    ).finally(() => wait.onPending?.());
     const { canary } = sources;
     // In parallel with the question: without a result in force, the client would wait for the test after it.
     const trusting = canary.resultOf(row, wait.priority ?? "foreground", wait.site);

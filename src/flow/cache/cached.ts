@@ -141,7 +141,7 @@ export function cached<Input, V>(
       return { value: known.value, isCached: true };
     }
     const storing = store(key, found);
-    flights.set(key, startFlight((_signal, _clients, noteStart) => (noteStart(), storing)));
+    flights.set(key, startFlight((_signal, _clients, { noteStart }) => (noteStart(), storing)));
     return { value, isCached: false };
   }
 
@@ -153,9 +153,10 @@ export function cached<Input, V>(
 
   function start(key: string, input: Input, waiter: Waiter | undefined): Flight<Answer<V>> {
     const { client, site } = waiter ?? {};
-    const flight = startFlight(async (signal, clients, noteStart) => {
+    const flight = startFlight(async (signal, clients, { noteStart: onWait, notePending }) => {
+      const wait = { signal, client, site, clients, onWait, onPending: notePending };
       try {
-        return await run(key, input, { signal, client, site, clients, onWait: noteStart });
+        return await run(key, input, wait);
       } catch (error) {
         flights.delete(key);
         throw error;
@@ -205,15 +206,11 @@ export function cached<Input, V>(
     await storing;
   }
 
-  async function answer(
-    input: Input,
-    waiter?: Waiter,
-    onStart?: () => void,
-  ): Promise<Answer<V>> {
+  function answer(input: Input, waiter?: Waiter, onStart?: () => void): Promise<Answer<V>> {
     const key = keyOf(input);
     const cached = cache.peek?.(key);
-    if (isCurrent(cached)) return { value: cached.value, isCached: true };
-    return await share(key, input, waiter, onStart);
+    if (isCurrent(cached)) return Promise.resolve({ value: cached.value, isCached: true });
+    return share(key, input, waiter, onStart);
   }
 
   function expect(input: Input): boolean {

@@ -53,11 +53,19 @@ export interface Clients {
   watch(onCome: (client: Client) => () => void): () => void;
 }
 
+/** How far work is, as it tells those that wait for it. */
+export interface Progress {
+  /** The work has left its first queue. */
+  noteStart(): void;
+  /** The question that is under way; undefined: it has ended. */
+  notePending(pending: Pending | undefined): void;
+}
+
 /** Work in flight that several callers share. */
 export interface Flight<T> {
   /**
-   * Waits for the result. A waiter counts until its signal is aborted, a caller without one to the end. `onStart` is called
-   * once the work has left its first queue, at once if it has.
+   * Waits for the result. A waiter counts until its signal is aborted, a caller without one to the end. It gets the question
+   * that is under way, also if it comes later. `onStart` is called once the work has left its first queue, at once if it has.
    */
   join(waiter?: Waiter, onStart?: () => void): Promise<T>;
   /** Whether there was a moment since the start without waiters. */
@@ -69,39 +77,57 @@ export interface Flight<T> {
  * that wait, a queue can start a step at the first turn of any of them.
  */
 export function startFlight<T>(
-  work: (cancelled: AbortSignal, clients: Clients, noteStart: () => void) => Promise<T>,
+  work: (cancelled: AbortSignal, clients: Clients, progress: Progress) => Promise<T>,
 ): Flight<T> {
   const cancellation = new AbortController();
   const clients = createClients();
   const onStarts = new Set<() => void>();
+  const onPendings: NonNullable<Waiter["onPending"]>[] = [];
+  const leaving: [AbortSignal, () => void][] = [];
+  let pending: Pending | undefined;
   let isStarted = false;
+  let isOver = false;
   let waiting = 0;
-  const result = work(cancellation.signal, clients, noteStart);
+  const result = work(cancellation.signal, clients, {
+    noteStart() {
+      isStarted = true;
+      for (const onStart of onStarts) onStart();
+      onStarts.clear();
+    },
+    notePending(next) {
+      pending = next;
+      if (next !== undefined) { for (const onPending of onPendings) onPending(next); }
+    },
+  });
+  result.then(end, end);
 
-  function noteStart(): void {
-    isStarted = true;
-    for (const onStart of onStarts) onStart();
-    onStarts.clear();
+  function end(): void {
+    isOver = true;
+    for (const [signal, leave] of leaving) signal.removeEventListener("abort", leave);
   }
 
-  async function join(waiter?: Waiter, onStart?: () => void): Promise<T> {
+  // Not async, nor is what it returns another promise: with a thousand waiters these would be most of the memory.
+  function join(waiter?: Waiter, onStart?: () => void): Promise<T> {
     waiting++;
     if (isStarted) onStart?.();
     else if (onStart !== undefined) onStarts.add(onStart);
-    const leaveAsClient = waiter && clients.come(waiter);
+    if (waiter === undefined) return result;
+    const { signal, onPending } = waiter;
+    if (onPending !== undefined) {
+      onPendings.push(onPending);
+      if (pending !== undefined) onPending(pending);
+    }
+    const leaveAsClient = clients.come(waiter);
     const leave = () => {
-      leaveAsClient?.();
+      leaveAsClient();
       if (--waiting === 0) cancellation.abort();
     };
-    const signal = waiter?.signal;
-    if (signal === undefined) return await result;
     if (signal.aborted) leave();
-    else signal.addEventListener("abort", leave, { once: true });
-    try {
-      return await result;
-    } finally {
-      signal.removeEventListener("abort", leave);
+    else if (!isOver) {
+      signal.addEventListener("abort", leave, { once: true });
+      leaving.push([signal, leave]);
     }
+    return result;
   }
 
   return { join, isCancelled: () => cancellation.signal.aborted };

@@ -1,7 +1,7 @@
 /** A queue per key that limits rate and concurrency, and in which clients take turns. */
 import { createFairQueue, type FairQueue, type Place } from "./fair_queue.ts";
 import type { Clock } from "../clock.ts";
-import type { Clients } from "../cache/flight.ts";
+import type { Clients, Pending } from "../cache/flight.ts";
 import { createTimeLimits } from "../time_limit.ts";
 import type { Reception } from "./learnt_pace.ts";
 import { lastingIntervalMs } from "./pace.ts";
@@ -40,6 +40,8 @@ export interface WaitOptions {
    * a client comes by whose place it will start earlier.
    */
   onQueue?: ((key: string, expectedMs: number) => void) | undefined;
+  /** Called by a look-up with the question to a registry that is under way, and without one once it has ended. */
+  onPending?: ((pending?: Pending) => void) | undefined;
 }
 
 /**
