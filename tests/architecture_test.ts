@@ -31,13 +31,14 @@ const ALLOWED: Readonly<
   "mcp": {
     may: [
       "api",
+      "flow",
       "rules",
       "static",
       "zod/mini",
       "@modelcontextprotocol/server",
       "@modelcontextprotocol/server/stdio",
     ],
-    types: ["flow", "hono", "wiring"],
+    types: ["hono", "wiring"],
   },
   "documents": {
     may: ["api", "mcp", "flow", "static", "zod/mini", "yaml", "node:crypto"],

@@ -4,7 +4,7 @@ import { openPlatformOrExit } from "../wiring/platform.ts";
 import { createServices } from "../wiring/services.ts";
 import { BELIEVED_MS } from "./local_checker.ts";
 
-/** Serves until the client closes stdin or the process gets a signal, and exits. */
+/** Serves until the client has closed stdin and has its answers, or the process gets a signal, and exits. */
 export async function runMcpProcess(): Promise<never> {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -22,7 +22,12 @@ export async function runMcpProcess(): Promise<never> {
   services.announceProcess();
   void services.renewTlds();
   const { debug, error } = platform.log;
-  await serveMcpOnStdio(services, { reports: { debug, error }, stop: stop.signal });
+  await serveMcpOnStdio(services, {
+    stdin: Deno.stdin.readable,
+    stdout: Deno.stdout.writable,
+    reports: { debug, error },
+    stop: stop.signal,
+  });
   await services.stop();
   platform.close();
   Deno.exit(0);

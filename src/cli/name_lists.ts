@@ -1,6 +1,6 @@
 /** All requests of a run: the names of the command line, then those of files and stdin. */
 import { resolve } from "node:path";
-import { lines } from "./lines.ts";
+import { lines } from "../flow/lines.ts";
 import { type Generation, type Variant, variantsOf } from "./generate.ts";
 import {
   type CheckRequest,

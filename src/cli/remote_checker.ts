@@ -1,5 +1,5 @@
 /** Checks names by a running service. Its answers are validated: it may be another service, or a broken one. */
-import { lines } from "./lines.ts";
+import { lines } from "../flow/lines.ts";
 import type { DomainResult } from "../lookup/check_domain.ts";
 import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
 import { hostPolicy, listAtOnce } from "../rules/tables/host_policies.ts";

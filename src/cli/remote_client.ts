@@ -1,5 +1,5 @@
 /** HTTP requests to the one service that the user named: at its address, with its key, within its rate limit. */
-import { lines } from "./lines.ts";
+import { lines } from "../flow/lines.ts";
 import { readRetryAfterMs } from "../rules/readers/retry_after.ts";
 import type { Pauses } from "./checker.ts";
 import { sanitize } from "./terminal.ts";

@@ -37,6 +37,7 @@ import {
   sendMcp,
   sendMcpError,
   TIMED_OUT,
+  tooLarge,
   toolError,
   tooManyRequests,
 } from "./json_rpc.ts";
@@ -58,15 +59,16 @@ export function createMcpEndpoint(
   async function read(c: AppContext): Promise<ReadRequest> {
     const request = c.req.raw;
     const isLocal = trustedProxies === 0 && isLoopback(socketAddress(c));
-    const message = originErrorOf(request, isLocal);
-    if (message !== undefined) return failed({ status: 403, code: REJECTED, message });
+    const forbidden = originErrorOf(request, isLocal);
+    if (forbidden !== undefined) return failed({ status: 403, code: REJECTED, message: forbidden });
     const body = await readBody(request, senderOf(c));
     if (body.kind === "refused") return unreadable(body.reason);
     const reading = readMcpMessage(body.text);
     if (reading.kind === "refused") return failed({ ...reading, status: 400 });
+    const message = { ...reading.message };
     return mcpRequest(
-      async (c) => sendMcp(c, await answerMcp(request, reading.message, senderOf(c))),
-      { cost: costOfMcp(reading.message), message: reading.message },
+      async (c) => sendMcp(c, await answerMcp(request, message, senderOf(c))),
+      { cost: costOfMcp(message), message },
     );
   }
 
@@ -125,11 +127,7 @@ function reject(
 }
 
 const BODY_ERRORS: Readonly<Record<BodyFault, McpError>> = {
-  tooLarge: {
-    status: 413,
-    code: INVALID_REQUEST,
-    message: `The body is too large: send at most ${BODY_LIMITS.maxBytes} bytes`,
-  },
+  tooLarge: { ...tooLarge(BODY_LIMITS.maxBytes), status: 413 },
   late: { status: 408, code: TIMED_OUT, message: "The body did not arrive in time" },
   busy: {
     status: 503,

@@ -1,4 +1,10 @@
 /** JSON-RPC 2.0 messages: reads one from a body, and sends errors and answers with the headers of every response. */
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  type JSONRPCMessage,
+} from "@modelcontextprotocol/server";
 import type { StatusCode } from "hono/utils/http-status";
 import type { AppContext } from "../api/app_env.ts";
 import { parseJson } from "../rules/readers/parse_json.ts";
@@ -13,26 +19,40 @@ export const TIMED_OUT = -32_001;
 
 /** A JSON-RPC message, or why there is none. */
 export type McpReading =
-  | { readonly kind: "message"; readonly message: Readonly<Record<string, unknown>> }
-  | { readonly kind: "refused"; readonly code: number; readonly message: string };
+  | { readonly kind: "message"; readonly message: JSONRPCMessage }
+  | RefusedMessage;
 
-/** Reads the one message of a body. A batch would be many calls at the cost of one: MCP has had none since 2025. */
+/** Why a text is no message, and its id, if it has one. */
+interface RefusedMessage extends Pick<McpError, "code" | "message" | "id"> {
+  readonly kind: "refused";
+}
+
+/** Reads the one message of a body or a line. A batch would be many calls at the cost of one: MCP has had none since 2025. */
 export function readMcpMessage(text: string): McpReading {
   const message = parseJson(text);
-  if (message === undefined) return refused(PARSE_ERROR, "The body is not JSON");
+  if (message === undefined) return refused(PARSE_ERROR, "The message is not JSON");
   if (Array.isArray(message)) {
     return refused(INVALID_REQUEST, "Batches are not supported: send one message per request");
   }
-  if (typeof message !== "object" || message === null) {
-    return refused(INVALID_REQUEST, "The body is not a JSON-RPC message");
-  }
-  return { kind: "message", message: { ...message } };
+  if (
+    isJSONRPCRequest(message) || isJSONRPCNotification(message) || isJSONRPCResponse(message)
+  ) return { kind: "message", message };
+  const { id } = Object(message);
+  return {
+    ...refused(INVALID_REQUEST, "The message is not a JSON-RPC 2.0 message"),
+    ...(isRequestId(id) && { id }),
+  };
+}
+
+/** The refusal of a message of more than `maxBytes`. */
+export function tooLarge(maxBytes: number): RefusedMessage {
+  return refused(INVALID_REQUEST, `The message is too large: send at most ${maxBytes} bytes`);
 }
 
 /** The headers of an answer in JSON. */
 export const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };
 
-function refused(code: number, message: string): McpReading {
+function refused(code: number, message: string): RefusedMessage {
   return { kind: "refused", code, message };
 }
 

@@ -1,9 +1,22 @@
-/** MCP over stdin and stdout, with the tools and the limit that HTTP has; the client is whoever started the process. */
-import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
-import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+/**
+ * MCP over stdin and stdout, with the tools, the limit and the answers that HTTP has; the client is the one that started
+ * the process. Each request read before the end of stdin is answered, so that a script may pipe its requests in. The
+ * protocol's package has a transport that drops them, and that answers no malformed line.
+ */
+import {
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type Transport,
+} from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { BODY_LIMITS } from "../api/request_body.ts";
+import { withDeadline } from "../flow/deadline.ts";
+import { lines } from "../flow/lines.ts";
 import type { Services } from "../wiring/services.ts";
 import { LOCAL_MCP_NAME } from "./identity.ts";
-import { toolError, tooManyRequests } from "./json_rpc.ts";
+import { readMcpMessage, tooLarge, toolError, tooManyRequests } from "./json_rpc.ts";
 import {
   costOfMcp,
   inheritedNameError,
@@ -14,63 +27,155 @@ import {
 
 /** All processes of a user that share KV share one limit. */
 const SENDER = { client: "stdio", site: "stdio" };
+/** A client that has crashed must not keep the registries asked for as long as a list takes. */
+const GRACE_MS = 60_000;
 
-/** Serves until the client closes stdin or `stop` is aborted. */
+/** The streams of a client. */
+export interface ClientStreams {
+  stdin: AsyncIterable<Uint8Array>;
+  stdout: WritableStream<Uint8Array>;
+}
+
+/**
+ * Serves until `stop` is aborted, or the client has closed stdin and has its answers. What is not found out `graceMs` after
+ * that is answered as unknown.
+ */
 export async function serveMcpOnStdio(
   services: Services,
-  { reports, stop }: { reports: McpReports; stop: AbortSignal },
+  { reports, stop, graceMs = GRACE_MS, ...streams }: ClientStreams & {
+    reports: McpReports;
+    stop: AbortSignal;
+    graceMs?: number;
+  },
 ): Promise<void> {
   const createServer = prepareServers(services, reports);
-  const transport = limited(new StdioServerTransport(), services);
-  const closed = new Promise<void>((resolve) => transport.onended = resolve);
+  const transport = createTransport(streams, (request) => rejectionOf(request, services));
   const server = serveStdio(() => createServer(LOCAL_MCP_NAME, SENDER), {
     transport,
     maxSubscriptions: MAX_SUBSCRIPTIONS,
     onerror: (fault) => reports.debug("mcp.refused", { error: fault.message }),
   });
   stop.addEventListener("abort", () => void server.close(), { once: true });
-  await closed;
+  await transport.read;
+  await withDeadline(transport.answered, graceMs, undefined);
+  services.giveUp();
+  await transport.answered;
+  await server.close();
 }
 
-/** Answers the requests that exceed the limit itself; passes on all other messages, in their order. */
-function limited(
-  inner: Transport,
-  { limits: { limiter, perAddress: limit } }: Pick<Services, "limits">,
-): Transport & { onended?: () => void } {
-  let passing = Promise.resolve();
-  const outer: ReturnType<typeof limited> = {
+/** A transport whose promises say how far it has come; both are resolved once it is closed. */
+interface StdioTransport extends Transport {
+  /** All of stdin has been read. */
+  read: Promise<void>;
+  /** All of it has been answered. */
+  answered: Promise<void>;
+}
+
+/** Passes on messages in their order, but those that `reject` answers. */
+function createTransport(
+  { stdin, stdout }: ClientStreams,
+  reject: (request: JSONRPCRequest) => Promise<JSONRPCMessage | undefined>,
+): StdioTransport {
+  const read = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  const writer = stdout.getWriter();
+  const encoder = new TextEncoder();
+  /** Ids of the requests without an answer; clients should not, but may use an id twice. */
+  const waiting: unknown[] = [];
+  let isRead = false;
+  let isClosed = false;
+
+  const transport: StdioTransport = {
+    read: read.promise,
+    answered: answered.promise,
     start() {
-      inner.onmessage = (message) => void (passing = passing.then(() => pass(message)));
-      inner.onerror = (error) => outer.onerror?.(error);
-      inner.onclose = () => (outer.onclose?.(), outer.onended?.());
-      return inner.start();
+      void readAll();
+      return Promise.resolve();
     },
-    send: (message) => inner.send(message),
-    close: () => inner.close(),
+    async send(message) {
+      if (isClosed) throw new Error("Cannot send: the connection is closed");
+      try {
+        await writer.write(encoder.encode(`${JSON.stringify(message)}\n`));
+      } catch (error) {
+        // The client reads no more.
+        await transport.close();
+        throw error;
+      }
+      if (isJSONRPCResponse(message)) settle(message.id);
+    },
+    close() {
+      if (!isClosed) {
+        isClosed = true;
+        read.resolve();
+        answered.resolve();
+        transport.onclose?.();
+      }
+      return Promise.resolve();
+    },
   };
 
-  async function pass(message: JSONRPCMessage): Promise<void> {
-    const rejection = "id" in message && "method" in message
-      ? inheritedNameError(message) ?? await limitError(message)
-      : undefined;
-    if (rejection === undefined) outer.onmessage?.(message);
-    else await inner.send(rejection).catch((error) => outer.onerror?.(error));
+  function settle(id: unknown): void {
+    const at = waiting.indexOf(id);
+    if (at >= 0) waiting.splice(at, 1);
+    if (isRead && waiting.length === 0) answered.resolve();
   }
 
-  async function limitError(
-    { id, ...request }: Extract<JSONRPCMessage, { method: string; id: unknown }>,
-  ) {
-    const cost = costOfMcp(request);
-    const decision = await limiter.admit(SENDER.client, limit, cost);
-    if (decision.kind === "admitted") return undefined;
-    const retryAfter = Math.max(1, Math.ceil(decision.retryAfterMs / 1_000));
-    const { remaining } = decision;
-    const { code, message, data } = tooManyRequests({ cost, limit, remaining, retryAfter });
-    const answer = { jsonrpc: "2.0" as const, id };
-    return request.method === "tools/call"
-      ? { ...answer, result: toolError(message) }
-      : { ...answer, error: { code, message, data } };
+  async function readAll(): Promise<void> {
+    try {
+      for await (const line of lines(stdin, { most: BODY_LIMITS.maxBytes + 1 })) {
+        if (line.trim() !== "") await pass(line).catch((error) => transport.onerror?.(error));
+      }
+    } catch (error) {
+      transport.onerror?.(error instanceof Error ? error : new Error(`${error}`));
+    }
+    isRead = true;
+    read.resolve();
+    settle(undefined);
   }
 
-  return outer;
+  async function pass(line: string): Promise<void> {
+    if (isClosed) return;
+    const reading = line.length > BODY_LIMITS.maxBytes
+      ? tooLarge(BODY_LIMITS.maxBytes)
+      : readMcpMessage(line);
+    if (reading.kind === "refused") {
+      const { code, message, id } = reading;
+      // A message without a readable id is answered with null, which the package's type does not have.
+      return await transport.send(
+        { jsonrpc: "2.0", error: { code, message }, id: id ?? null } as JSONRPCMessage,
+      );
+    }
+    const { message } = reading;
+    if (isJSONRPCRequest(message)) {
+      const rejection = await reject(message);
+      if (rejection !== undefined) return await transport.send(rejection);
+      // A subscription has no answer before the connection ends.
+      if (message.method !== "subscriptions/listen") waiting.push(message.id);
+    } else if ("method" in message && message.method === "notifications/cancelled") {
+      // The package answers no request that its client has cancelled.
+      settle(message.params?.requestId);
+    }
+    transport.onmessage?.(message);
+  }
+
+  return transport;
+}
+
+/** The answer to a request that exceeds the limit, or whose tool's name is inherited. */
+async function rejectionOf(
+  request: JSONRPCRequest,
+  { limits: { limiter, perAddress: limit } }: Pick<Services, "limits">,
+): Promise<JSONRPCMessage | undefined> {
+  const inherited = inheritedNameError({ ...request });
+  if (inherited !== undefined) return inherited;
+  const cost = costOfMcp({ ...request });
+  const decision = await limiter.admit(SENDER.client, limit, cost);
+  if (decision.kind === "admitted") return undefined;
+  const retryAfter = Math.max(1, Math.ceil(decision.retryAfterMs / 1_000));
+  const { remaining } = decision;
+  const { code, message, data } = tooManyRequests({ cost, limit, remaining, retryAfter });
+  const answer = { jsonrpc: "2.0" as const, id: request.id };
+  return request.method === "tools/call"
+    ? { ...answer, result: toolError(message) }
+    : { ...answer, error: { code, message, data } };
 }

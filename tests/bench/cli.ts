@@ -1,4 +1,4 @@
-import { lines } from "../../src/cli/lines.ts";
+import { lines } from "../../src/flow/lines.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
 import { type Benchmark, interleave, type Row } from "./benchmark.ts";

@@ -1,7 +1,7 @@
 /** The clients of a crowd: a caller who uses its whole limit, people who type, and a list on the command line. */
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
-import { lines } from "../../src/cli/lines.ts";
+import { lines } from "../../src/flow/lines.ts";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import { isRecord } from "../../src/cli/remote_client.ts";
 

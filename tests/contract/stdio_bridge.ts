@@ -1,8 +1,36 @@
-/** MCP over HTTP in front of the package's `mcp`, which speaks on stdin and stdout: for a conformance suite that knows only HTTP. */
-import { lines } from "../../src/cli/lines.ts";
+/**
+ * MCP over HTTP in front of the package's `mcp`, which speaks on stdin and stdout: for a conformance suite that knows only
+ * HTTP. It adds what HTTP alone has: sessions, and the statuses of errors.
+ */
+import { lines } from "../../src/flow/lines.ts";
 import type { Lab } from "../lab/lab.ts";
 import { installPackage } from "../support/installed_package.ts";
 import type { Json } from "../support/service.ts";
+
+/** The revision without sessions, as its clients say in a header. */
+const STATELESS = "2026-07-28";
+/** The statuses that it gives errors; those of older revisions are sent with 200. */
+const STATUSES: Readonly<Record<number, number>> = {
+  [-32_700]: 400,
+  [-32_600]: 400,
+  [-32_601]: 404,
+  [-32_602]: 400,
+  // The version is not supported.
+  [-32_022]: 400,
+};
+const VERSION = "io.modelcontextprotocol/protocolVersion";
+/** A connection has the revision of its first request. */
+const FIRST_OF_STATELESS = {
+  jsonrpc: "2.0",
+  id: "first",
+  method: "tools/list",
+  params: {
+    _meta: {
+      [VERSION]: STATELESS,
+      "io.modelcontextprotocol/clientCapabilities": {},
+    },
+  },
+};
 
 /** A process, and who waits for which of its messages. */
 interface Connection {
@@ -65,26 +93,41 @@ export async function startStdioBridge(lab: Lab): Promise<{ url: string } & Asyn
     const message: Json = await request.json();
     const connection = session ?? connect();
     const headers: Record<string, string> = {};
-    const isSession = session !== undefined || message.method === "initialize";
+    const isOpened = request.headers.get("mcp-protocol-version") === STATELESS;
+    if (isOpened) await Array.fromAsync(connection.send(FIRST_OF_STATELESS));
+    // One of a version that is not supported opens the connection itself.
+    const isStateless = isOpened || message.params?._meta?.[VERSION] !== undefined;
+    const isSession = session !== undefined || !isStateless && message.method === "initialize";
     if (isSession) {
       sessions.set(id, connection);
       headers["mcp-session-id"] = id;
     }
     const ended = () => void (isSession || connection.end());
     const messages = connection.send(message).pipeThrough(
-      new TransformStream<Json, string>({
-        transform: (message, controller) =>
-          controller.enqueue(`event: message\ndata: ${JSON.stringify(message)}\n\n`),
-        flush: ended,
-        cancel: ended,
-      }),
+      new TransformStream<Json, Json>({ flush: ended, cancel: ended }),
     );
     if (!("id" in message)) {
       await messages.cancel();
       return new Response(null, { status: 202, headers });
     }
+    const [peeked, sent] = messages.tee();
+    const reader = peeked.getReader();
+    const { value: first } = await reader.read();
+    // It is settled once the other branch is cancelled, too.
+    void reader.cancel();
+    const status = isStateless ? STATUSES[first?.error?.code] : undefined;
+    if (status !== undefined) {
+      await sent.cancel();
+      return Response.json(first, { status, headers });
+    }
+    const events = sent.pipeThrough(
+      new TransformStream<Json, string>({
+        transform: (message, controller) =>
+          controller.enqueue(`event: message\ndata: ${JSON.stringify(message)}\n\n`),
+      }),
+    );
     headers["content-type"] = "text/event-stream";
-    return new Response(messages.pipeThrough(new TextEncoderStream()), { headers });
+    return new Response(events.pipeThrough(new TextEncoderStream()), { headers });
   }
 
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, answer);

@@ -109,7 +109,7 @@ Deno.test("a body of more than 64 KiB is refused, with Content-Length or without
     const { status, body } = await postMcp(`${url}/mcp/`, filled(65_537));
     assertEquals([status, body.error.message], [
       413,
-      "The body is too large: send at most 65536 bytes",
+      "The message is too large: send at most 65536 bytes",
     ]);
     const response = await fetch(`${url}/mcp/`, {
       method: "POST",

@@ -1,11 +1,13 @@
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { serveMcpOnStdio } from "../../src/mcp/stdio.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { HAS_NODE, type InstalledPackage, installPackage } from "../support/installed_package.ts";
-import { connectClient, ERAS } from "../support/mcp.ts";
-import { startService } from "../support/service.ts";
+import { connectClient, ERAS, postMcp, toolCall } from "../support/mcp.ts";
+import { type Json, type RunningService, startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
+import { withService } from "../support/with_service.ts";
 
 /** The client leaves the timers of its `close()` behind: those that end a process that stays. */
 const options = {
@@ -108,6 +110,136 @@ Deno.test({
     await until("the process has ended", () => !isRunning(client.pid));
   },
 });
+
+Deno.test({
+  name: "mcp of the package answers a request whose client closes stdin at once, and exits",
+  ...options,
+  async fn() {
+    await using lab = await startLab();
+    await using installed = await installPackage();
+    const { command, ...rest } = installed.commandOf(lab, ["mcp"]);
+    const streams = { stdin: "piped", stdout: "piped", stderr: "null" } as const;
+    const child = new Deno.Command(command, { ...rest, ...streams }).spawn();
+    const request = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+    await new Blob([`${request}\n`]).stream().pipeTo(child.stdin);
+    const { code, stdout } = await child.output();
+    const { id, result } = JSON.parse(new TextDecoder().decode(stdout));
+    assertEquals([code, id, result.tools[0].name], [0, 1, "check_domain"]);
+  },
+});
+
+/** Serves a client that sends these lines, and then closes stdin, and returns what it gets. */
+async function answersTo(
+  sent: readonly unknown[],
+  { services }: Pick<RunningService, "services">,
+  options: { graceMs?: number; stop?: AbortSignal } = {},
+): Promise<Json[]> {
+  const lines = sent.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`);
+  let text = "";
+  const decoder = new TextDecoder();
+  await serveMcpOnStdio(services, {
+    stdin: new Blob(lines).stream(),
+    stdout: new WritableStream({ write: (chunk) => void (text += decoder.decode(chunk)) }),
+    reports: { debug() {}, error() {} },
+    stop: new AbortController().signal,
+    ...options,
+  });
+  return text.trimEnd().split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
+}
+
+const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+const PING = { jsonrpc: "2.0", id: 2, method: "ping" };
+
+/** `_meta` of a request of a revision. */
+function metaOf(revision: unknown): Json {
+  return {
+    "io.modelcontextprotocol/protocolVersion": revision,
+    "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+}
+
+Deno.test("serveMcpOnStdio() answers each request read before the end of stdin, a slow call too", () =>
+  withService(async (service, lab) => {
+    lab.script("late.com", { dns: "nxdomain", rdap: "free", delayMs: 300 });
+    const call = { ...toolCall("check_domain", { names: ["late.com"] }), id: "slow" };
+    const answers = await answersTo([call, LIST, PING, PING], service);
+    assertEquals(answers.map(({ id }) => id).toSorted(), [1, 2, 2, "slow"]);
+    const { result } = answers.find(({ id }) => id === "slow") ?? {};
+    assertEquals(result.structuredContent.results[0].state, "available");
+  }));
+
+Deno.test("serveMcpOnStdio() answers unknown when the look-ups outlast the end of stdin by its grace", () =>
+  withService(async (service, lab) => {
+    lab.script("stuck.com", { dns: "silent", rdap: "free" });
+    const call = toolCall("check_domain", { names: ["stuck.com"] });
+    const [answer] = await answersTo([call], service, { graceMs: 0 });
+    assertEquals(answer.result.structuredContent.results[0].state, "unknown");
+  }));
+
+Deno.test("serveMcpOnStdio() waits for no answer to a cancelled call or an open subscription", () =>
+  withService(async (service, lab) => {
+    lab.script("stuck.com", { dns: "silent", rdap: "free" });
+    const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
+    const call = toolCall("check_domain", { names: ["stuck.com"] });
+    assertEquals((await answersTo([call, cancel, PING], service)).map(({ id }) => id), [2]);
+    const params = { _meta: metaOf("2026-07-28"), notifications: { toolsListChanged: true } };
+    const listen = { jsonrpc: "2.0", id: 3, method: "subscriptions/listen", params };
+    const answers = await answersTo([listen], service);
+    assertEquals(answers.at(-1)?.id, 3);
+  }));
+
+Deno.test("serveMcpOnStdio() ends when it is stopped, or when the client reads no more", () =>
+  withService(async ({ services }) => {
+    const stop = new AbortController();
+    const open = () => new TransformStream<Uint8Array, Uint8Array>();
+    const reports = { debug() {}, error() {} };
+    const serve = (stdin: ReadableStream<Uint8Array>, stdout: WritableStream<Uint8Array>) =>
+      serveMcpOnStdio(services, { stdin, stdout, reports, stop: stop.signal });
+    const silent = open();
+    const stopped = serve(silent.readable, open().writable);
+    const talking = open();
+    const gone = new WritableStream<Uint8Array>({ write: () => Promise.reject(new Error("gone")) });
+    const left = serve(talking.readable, gone);
+    const writer = talking.writable.getWriter();
+    await writer.write(new TextEncoder().encode(`${JSON.stringify(PING)}\n`));
+    await left;
+    stop.abort();
+    await stopped;
+    await Promise.all([writer.close(), silent.writable.close()]);
+  }));
+
+Deno.test("serveMcpOnStdio() answers a first message as HTTP does, and nothing on an empty line", () =>
+  withService(async (service) => {
+    const sent: unknown[] = [
+      "not JSON",
+      "{",
+      "7",
+      [],
+      [PING],
+      {},
+      { jsonrpc: "1.0", id: 1, method: "ping" },
+      { jsonrpc: "2.0", id: 1 },
+      { jsonrpc: "2.0", id: null, method: "ping" },
+      { jsonrpc: "2.0", id: "a", method: "ping", params: [] },
+      { jsonrpc: "2.0", id: 1, method: "nope" },
+      PING,
+      LIST,
+      { ...LIST, params: { _meta: {} } },
+      { ...LIST, params: { _meta: metaOf("1999-01-01") } },
+      { ...LIST, params: { _meta: metaOf(1) } },
+      { ...LIST, params: { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } } },
+      { ...PING, params: { x: "x".repeat(65_536) } },
+      { jsonrpc: "2.0", id: 1, result: {} },
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+    ];
+    for (const message of sent) {
+      const { body } = await postMcp(`${service.url}/mcp/`, message);
+      const answers = await answersTo(["", message, "\r"], service);
+      const expected = body === undefined ? [] : [body];
+      assertEquals(answers, expected, JSON.stringify(message).slice(0, 100));
+    }
+  }, { RATE_LIMIT: "1000" }));
 
 function isRunning(pid: number): boolean {
   try {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { lines } from "../../src/cli/lines.ts";
+import { lines } from "../../src/flow/lines.ts";
 
 async function linesOf(chunks: readonly (string | Uint8Array)[], most = 100): Promise<string[]> {
   const encoder = new TextEncoder();
