@@ -160,7 +160,8 @@ async function timedRows(
   cache: string,
 ): Promise<number> {
   const startedAt = performance.now();
-  const child = installed.start(lab, args, { XDG_CACHE_HOME: cache });
+  const DENO_DIR = `${installed.folder}/deno`;
+  const child = installed.start(lab, args, { XDG_CACHE_HOME: cache, DENO_DIR });
   const errors = new Response(child.stderr).text();
   let rows = 0;
   let tookMs = NaN;
