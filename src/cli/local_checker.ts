@@ -26,6 +26,9 @@ const ROUNDS = 8;
 /** A paced host gets no more requests than it allows in this time; its canary checks wait in the same queue. */
 const PACED_MS = 4_000;
 
+/** As one client, the names that a registry turns away come back one after the other. */
+const THIS_RUN = { client: "cli", signal: new AbortController().signal };
+
 /**
  * Creates the checker. The service rejects a look-up that would wait too long for a registry's pace; a list of names has
  * time, so each registry gets only as many look-ups as it can answer soon.
@@ -48,7 +51,7 @@ export async function createLocalChecker(
   const hostOf = (tld: string) => hosts.get(tld) ?? otherHosts.get(tld) ?? tld;
 
   async function checkDomainRow(label: string, tld: string): Promise<Row> {
-    const result = await checkDomain(label, tld, undefined, { withEvidence: explain });
+    const result = await checkDomain(label, tld, THIS_RUN, { withEvidence: explain });
     const { domain } = result;
     const row = { kind: "domain", domain, result, retry: await retryOf(result) } as const;
     const price = stateOf(result) === "available" ? BUILT_IN_PRICES.get(tld) : undefined;

@@ -77,7 +77,7 @@ export type Asked<Answer> =
   | { kind: "answered"; answer: Answer }
   | { kind: "paused"; pause: Pause }
   /** The queue is too long, or the wait was cancelled. */
-  | { kind: "rejected"; retryAfterMs: number };
+  | { kind: "rejected" };
 
 /** A host that is in a pause or whose last answer was not usable. */
 export interface HostProblem {
@@ -258,7 +258,7 @@ function createUpstreamHost(
       const long = longOf(before);
       if (long !== undefined) return { kind: "paused", pause: long };
       if (before !== undefined) await waitFor(before.leftMs, signal);
-      if (signal.aborted) return { kind: "rejected", retryAfterMs: 0 };
+      if (signal.aborted) return { kind: "rejected" };
       const answer = await question();
       const outcome = outcomeOf(answer);
       await learn(outcome);

@@ -53,7 +53,7 @@ export function createRegistries(
     return { kind, why, pauseMs: retryAfterMs };
   }
 
-  async function ask(base: string, domain: string, wait?: WaitOptions): Promise<RdapAnswer> {
+  async function ask(base: string, domain: string, wait: WaitOptions = {}): Promise<RdapAnswer> {
     const { host: name } = new URL(base);
     const host = hostOf(name);
     const asked = await host.ask(() => question(base, domain), { outcomeOf, wait });
@@ -62,18 +62,16 @@ export function createRegistries(
         const { answer } = asked;
         const leftMs = host.pause()?.leftMs;
         const isPaused = answer.kind === "failed" && leftMs !== undefined;
-        return isPaused ? { ...answer, retryAfterMs: leftMs } : answer;
+        return isPaused ? { ...answer, retryAfterMs: gate.retryMs(name, wait, leftMs) } : answer;
       }
       case "paused": {
         const { fault, leftMs } = asked.pause;
-        const why = `${name} ${faultWords(fault)}; retry in ${Math.ceil(leftMs / 1_000)} s`;
-        return unasked(why, leftMs);
+        return unasked(`${name} ${faultWords(fault)}`, gate.retryMs(name, wait, leftMs));
       }
       case "rejected": {
-        const { retryAfterMs } = asked;
-        const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
-        const why = `Too many look-ups are queued for ${name}; retry in ${seconds} s`;
-        return unasked(why, retryAfterMs);
+        // Whose clients have left must not delay what the same client asks next.
+        const ms = wait.signal?.aborted ? 0 : gate.retryMs(name, wait);
+        return unasked(`Too many look-ups are queued for ${name}`, ms);
       }
       default:
         return asked satisfies never;
@@ -88,5 +86,6 @@ export function createRegistries(
 }
 
 function unasked(why: string, retryAfterMs: number): RdapAnswer {
-  return { kind: "failed", fault: "unasked", why, retryAfterMs };
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
+  return { kind: "failed", fault: "unasked", why: `${why}; retry in ${seconds} s`, retryAfterMs };
 }

@@ -1,6 +1,6 @@
 /** Sends queries to WHOIS servers at their pace, and none to a server that failed or refused just now. */
 import type { Gate, Priority, WaitOptions } from "../flow/queue/gate.ts";
-import type { Outcome, UpstreamHosts } from "../flow/upstream_host.ts";
+import type { Outcome, SharedPauses, UpstreamHosts } from "../flow/upstream_host.ts";
 import type { WhoisFault } from "../rules/answer.ts";
 import type { WhoisServer } from "../rules/tables/whois_servers.ts";
 
@@ -32,36 +32,41 @@ export interface WhoisQueries {
   /** Records how the server answered: its failure, or that it has none. */
   note(server: WhoisServer, failure: WhoisFailure | undefined): void;
   /** Whether the server is not asked at present. */
-  isCooling(server: WhoisServer): boolean;
-  /** How long a question of this client would wait now, in ms, for a pause or in the queue. */
-  delayMs(server: WhoisServer, place: Pick<WaitOptions, "client" | "site">): Promise<number>;
+  isCooling(server: WhoisServer): Promise<boolean>;
+  /** After how long a client whose name was not answered should ask again, in ms, `leastMs` at least. */
+  retryMs(
+    server: WhoisServer,
+    place: Pick<WaitOptions, "client" | "site">,
+    leastMs: number,
+  ): Promise<number>;
 }
 
-/** Ten minutes after a refusal or two unanswered queries: other evidence decides meanwhile, so there is no hurry. */
-const BREAKER = { faultsToOpen: 2, firstPauseMs: 10 * 60_000, longestPauseMs: 10 * 60_000 };
+/** After a refusal or two unanswered queries. Most limits count a minute; a server that bars addresses gets longer pauses. */
+const BREAKER = { faultsToOpen: 2, firstPauseMs: 60_000, longestPauseMs: 10 * 60_000 };
 
 /** Creates them. */
 export function createWhoisQueries(
-  { query, gate, shared, hosts }: {
+  { query, gate, shared, cooldowns, hosts }: {
     query: (server: WhoisServer, domain: string) => Promise<WhoisText>;
     /** The queues of servers with a budget of their own, by host. */
-    gate: Pick<Gate, "run" | "expectedWaitMs" | "note" | "clear">;
+    gate: Pick<Gate, "run" | "expectedWaitMs" | "retryMs" | "note" | "clear">;
     /** The queues of RDAP hosts, whose budget some servers share, and the cooldowns of these hosts. */
     shared: {
-      gate: Pick<Gate, "run" | "expectedWaitMs" | "note">;
+      gate: Pick<Gate, "run" | "expectedWaitMs" | "retryMs" | "note">;
       pauseMs(host: string): Promise<number>;
     };
+    /** A refusal of one process is a pause of all: they have one address, or share what the server allows. */
+    cooldowns: SharedPauses;
     hosts: Pick<UpstreamHosts, "ofKind">;
   },
 ): WhoisQueries {
-  const hostOf = hosts.ofKind("whois", { gate, breaker: BREAKER });
+  const hostOf = hosts.ofKind("whois", { gate, breaker: BREAKER, shared: cooldowns });
 
   /** The queue of a server. Where RDAP has the same budget its queries go first: they decide, WHOIS confirms. */
-  async function queueOf(server: WhoisServer, priority: Priority) {
-    const { host, sharesBudgetOf } = server;
-    if (sharesBudgetOf === undefined) return { gate, key: host, priority };
-    if (await shared.pauseMs(sharesBudgetOf) > 0) return undefined;
-    return { gate: shared.gate, key: sharesBudgetOf, priority: "background" as const };
+  async function queueOf({ host, sharesBudgetOf }: WhoisServer, priority: Priority = "foreground") {
+    if (sharesBudgetOf === undefined) return { gate, key: host, priority, pauseMs: 0 };
+    const pauseMs = await shared.pauseMs(sharesBudgetOf);
+    return { gate: shared.gate, key: sharesBudgetOf, priority: "background" as const, pauseMs };
   }
 
   async function ask(
@@ -71,7 +76,7 @@ export function createWhoisQueries(
   ): Promise<WhoisText | undefined> {
     const queue = await queueOf(server, priority);
     if (
-      queue === undefined ||
+      queue.pauseMs > 0 ||
       queue.gate.expectedWaitMs(queue.key, place.client, place.site) >= maxWaitMs
     ) {
       return undefined;
@@ -105,14 +110,11 @@ export function createWhoisQueries(
   return {
     ask,
     note,
-    isCooling: ({ host }) => hostOf(host).pause() !== undefined,
-    async delayMs(server, { client, site }) {
-      const { host, sharesBudgetOf = "" } = server;
-      const queue = await queueOf(server, "foreground");
-      return Math.max(
-        hostOf(host).pause()?.leftMs ?? 0,
-        queue?.gate.expectedWaitMs(queue.key, client, site) ?? await shared.pauseMs(sharesBudgetOf),
-      );
+    isCooling: async ({ host }) => await hostOf(host).sharedPause() !== undefined,
+    async retryMs(server, place, leastMs) {
+      const { gate, key, pauseMs } = await queueOf(server);
+      const { leftMs } = await hostOf(server.host).sharedPause() ?? { leftMs: 0 };
+      return gate.retryMs(key, place, Math.max(leastMs, leftMs, pauseMs));
     },
   };
 }

@@ -3,7 +3,6 @@ import type { Background } from "../flow/background.ts";
 import type { WaitOptions } from "../flow/queue/gate.ts";
 import type { Report } from "../flow/report.ts";
 import { withDeadline } from "../flow/deadline.ts";
-import { createBoundedMap } from "../flow/cache/bounded_map.ts";
 import { createSingleFlight } from "../flow/cache/single_flight.ts";
 import type { WhoisAnswer, WhoisFault } from "../rules/answer.ts";
 import { type AskedName, quoteText } from "../rules/readers/statements.ts";
@@ -60,16 +59,18 @@ type TestFault = "unreachable" | "refused";
 interface TestTime {
   readonly at: number;
   readonly place: number;
+  /** How many tests in a row have failed. */
+  readonly failures: number;
 }
 
 /** A client's longest wait for test, queue and answer together; half of it may be spent in the queue. */
 const MAX_WAIT_MS = 2_000;
 const PASSED_MS = 60 * 60_000;
-const FAILED_MS = 10 * 60_000;
+/** How long a server that fails tests is not tested again: doubled with each, as pauses after refusals are. */
+const FIRST_REST_MS = 60_000;
+const LONGEST_REST_MS = 10 * 60_000;
 /** An answer that changes verdicts needs a test this recent: a parking server may have taken the address since. */
 const RECENT_MS = 60_000;
-/** Clients whose names wait, 100 bytes each. */
-const MAX_TURNS = 10_000;
 /** Registered names to ask about until one is confirmed. */
 const MAX_NAMES = 2;
 
@@ -87,7 +88,6 @@ export function createWhoisWitness(
     onReading,
     now,
     monotonic,
-    everyMs,
     maxWaitMs = MAX_WAIT_MS,
   }: {
     queries: WhoisQueries;
@@ -113,8 +113,6 @@ export function createWhoisWitness(
     now: () => number;
     /** A clock in ms that is never set back. */
     monotonic: () => number;
-    /** The interval of queries to a server, in ms. */
-    everyMs: (host: string) => number;
     maxWaitMs?: number | undefined;
   },
 ): WhoisWitness {
@@ -126,8 +124,6 @@ export function createWhoisWitness(
   const testTimes = new Map<string, TestTime>();
   const tests = createSingleFlight<Test>();
   const learntAt = new Map<string, number>();
-  /** When the last name that a server kept waiting may be asked about again, by server and client. */
-  const turns = createBoundedMap<number>(MAX_TURNS);
   /** How many tests have begun. */
   let begun = 0;
 
@@ -140,7 +136,8 @@ export function createWhoisWitness(
       if (stored === undefined) return;
       services.set(tld, stored);
       const ageMs = Math.max(0, now() - stored.testedAt);
-      testTimes.set(tld, { at: monotonic() - ageMs, place: 0 });
+      const failures = stored.failure === undefined ? 0 : 1;
+      testTimes.set(tld, { at: monotonic() - ageMs, place: 0, failures });
     });
   }
 
@@ -271,6 +268,14 @@ export function createWhoisWitness(
       : { kind: "failed", why: failure, ...time };
   }
 
+  /** For how long a server that has failed its last test is not tested again, in ms. */
+  function restMs(tld: string): number {
+    const { at, failures } = testTimes.get(tld) ?? { at: -Infinity, failures: 0 };
+    if (failures === 0) return 0;
+    const ms = Math.min(FIRST_REST_MS * 2 ** (failures - 1), LONGEST_REST_MS);
+    return Math.max(0, at + ms - monotonic());
+  }
+
   /** The test that decides for a client; undefined if the last one failed: then no client waits for the next. */
   function testFor(server: WhoisServer, tld: string): Promise<Test> | undefined {
     const last = lastTest(tld);
@@ -280,10 +285,12 @@ export function createWhoisWitness(
       case "passed":
         return age < PASSED_MS ? Promise.resolve(last) : startTest(server, tld);
       case "failed": {
-        if (age < FAILED_MS) return undefined;
+        if (restMs(tld) > 0) return undefined;
         const testing = startTest(server, tld);
-        // The client was told to come back after the pause that the refusal began.
-        return services.get(tld)?.refusedSince === undefined ? undefined : testing;
+        // The client was told to come back after the rest; a connection that fails again would take its whole time.
+        const isAwaited = isNeeded(server, tld) &&
+          services.get(tld)?.unreachableSince === undefined;
+        return isAwaited ? testing : undefined;
       }
       default:
         last satisfies never;
@@ -319,7 +326,8 @@ export function createWhoisWitness(
     const testedAt = now();
     const test = await testServer(server, tld);
     if (test.kind === "undecided") return test;
-    testTimes.set(tld, time);
+    const failures = test.kind === "failed" ? (testTimes.get(tld)?.failures ?? 0) + 1 : 0;
+    testTimes.set(tld, { ...time, failures });
     const before: Omit<WhoisService, "testedAt"> = services.get(tld) ??
       { templates: [], refusals: [] };
     const after = test.kind === "passed"
@@ -389,7 +397,7 @@ export function createWhoisWitness(
     domain: Domain,
     wait: WaitOptions,
   ): Promise<WhoisAnswer | undefined> {
-    if (queries.isCooling(server)) return undefined;
+    if (await queries.isCooling(server)) return undefined;
     const answering = answer(server, domain, wait);
     // It continues after the wait; a shutdown waits for it.
     background.run(answering);
@@ -408,12 +416,7 @@ export function createWhoisWitness(
     const why = outOfService(service, now());
     if (why !== undefined) return { kind: "absent", why, host };
     const isRefused = fault === "unasked" && service?.refusedSince !== undefined;
-    const delayMs = Math.max(LEAST_RETRY_MS, await queries.delayMs(server, wait));
-    // The names of a list come back one after the other, at the server's pace: all at once only a few would get a turn.
-    const client = `${host} ${wait.client ?? ""}`;
-    const turn = Math.max(monotonic() + delayMs, (turns.get(client) ?? 0) + everyMs(host));
-    turns.set(client, turn);
-    const retryAfterMs = turn - monotonic();
+    const retryAfterMs = await queries.retryMs(server, wait, restMs(tld));
     return { kind: "missing", fault: isRefused ? "limited" : fault, retryAfterMs, host };
   }
 
@@ -508,9 +511,6 @@ const UNREADABLE: WhoisFailure = {
   fault: "unclear",
   why: "The registry's WHOIS server has trouble",
 };
-
-/** A queue that is empty now was full when the question came. */
-const LEAST_RETRY_MS = 1_000;
 
 const LATE = {
   kind: "failed",

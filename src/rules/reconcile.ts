@@ -17,6 +17,7 @@
  * | unknown, no RDAP   | no such name        | unknown, likely available                    |
  * | unknown, no RDAP   | reserved            | reserved                                     |
  * | available, premium | needed, not asked   | unknown, likely available                    |
+ * | unknown, to be asked again | needed, not asked | the same, asked again when both can be |
  * | any                | no answer, no server in service | unchanged                        |
  *
  * | verdict with WHOIS | registrars          | result                                       |
@@ -81,8 +82,14 @@ function weighWhois(verdict: Verdict, whois: WhoisAnswer): Verdict {
       return isRegistryMissing(verdict)
         ? { ...verdict, error: `${verdict.error}; its WHOIS has no record, so probably available` }
         : verdict;
-    case "missing":
-      return verdict.available ? withoutNeeded(whois) : verdict;
+    case "missing": {
+      const retryAfter = Math.ceil(whois.retryAfterMs / 1_000);
+      if (verdict.available) return withoutNeeded(whois.fault, retryAfter);
+      // Asked again before WHOIS has a turn, the name would be unknown again.
+      if ((verdict.retryAfter ?? Infinity) >= retryAfter) return verdict;
+      const error = `${verdict.error}; its WHOIS, which is needed, in ${retryAfter} s`;
+      return { ...verdict, error, retryAfter };
+    }
     case "failed":
     case "absent":
       return verdict;
@@ -99,9 +106,7 @@ function withoutRdap(verdict: Verdict): Verdict {
 }
 
 /** The verdict where the registry denies the name and a witness that is needed did not answer. */
-function withoutNeeded(
-  { fault, retryAfterMs }: Extract<WhoisAnswer, { kind: "missing" }>,
-): Verdict {
+function withoutNeeded(fault: MissingFault, retryAfter: number): Verdict {
   return {
     ...unknown(
       "whois_missing",
@@ -110,11 +115,13 @@ function withoutNeeded(
       }`,
     ),
     likely: "available",
-    retryAfter: Math.ceil(retryAfterMs / 1_000),
+    retryAfter,
   };
 }
 
-const WHOIS_FAULTS: Readonly<Record<Extract<WhoisAnswer, { kind: "missing" }>["fault"], string>> = {
+type MissingFault = Extract<WhoisAnswer, { kind: "missing" }>["fault"];
+
+const WHOIS_FAULTS: Readonly<Record<MissingFault, string>> = {
   limited: "refuses our queries",
   down: "did not answer",
   unclear: "has trouble",

@@ -1,5 +1,5 @@
 /**
- * Cooldowns of RDAP hosts: `["cooldowns"]` → host → until when no process sends requests to it. One value for all hosts
+ * Cooldowns of RDAP and WHOIS hosts: `["cooldowns"]` → host → until when no process sends requests to it. One value for all hosts
  * makes a check of every TLD read once.
  */
 import type { Clock } from "../flow/clock.ts";
@@ -62,11 +62,11 @@ export function createCooldowns(
       return cooldown !== undefined && leftMs > 0 ? { fault: cooldown.fault, leftMs } : undefined;
     },
     async set(host, fault, pauseMs) {
+      const cooldown = { coolUntil: now() + pauseMs, pauseMs, fault };
       const next = (current: AllCooldowns = {}): AllCooldowns => {
         const running = cooldownOf(current, host);
         if (running !== undefined && leftOf(running) >= pauseMs) return current;
         const others = Object.entries(current).filter(([, { coolUntil }]) => coolUntil > now());
-        const cooldown = { coolUntil: now() + pauseMs, pauseMs, fault };
         return { ...Object.fromEntries(others), [host]: cooldown };
       };
       const lifetimeMs = (all: AllCooldowns) => Math.max(...Object.values(all).map(leftOf));

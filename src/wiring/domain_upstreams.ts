@@ -45,7 +45,7 @@ export function createDomainUpstreams(
 ): DomainUpstreams {
   const { config, platform: { log, now, monotonic }, background, metrics, tldLabel, stop } = base;
   const upstreams = createUpstreams(base);
-  const { registries, rdapGate, fetchBootstrap: fetchFile } = upstreams;
+  const { registries, rdapGate, cooldowns, fetchBootstrap: fetchFile } = upstreams;
   const { isDelegated: first, isDelegatedByFallback: fallback } = upstreams;
   const ofRandom = (denies: Upstreams["denies"]) =>
     denies && ((tld: string) => denies(`${madeUpLabel()}.${tld}`));
@@ -83,6 +83,7 @@ export function createDomainUpstreams(
   });
   const whois = createWhois(base, {
     registries: { gate: rdapGate, pauseMs: registries.pauseMs },
+    cooldowns,
     serverOf: suffixes.whoisServerOf,
     async labelsOf(tld) {
       const row = await suffixes.rowOf(tld);

@@ -7,6 +7,7 @@ import type { Gate, Pace } from "../flow/queue/gate.ts";
 import { createLearntConcurrency } from "../flow/queue/learnt_concurrency.ts";
 import { createOwnSchedule, type Schedule } from "../flow/queue/schedule.ts";
 import { createSharedSchedule } from "../flow/queue/shared_schedule.ts";
+import type { SharedPauses } from "../flow/upstream_host.ts";
 import { createRegistries, type Registries } from "../lookup/registries.ts";
 import { observedRegistry, observedResolver } from "../metrics/observed.ts";
 import { hostPolicy } from "../rules/tables/host_policies.ts";
@@ -48,6 +49,8 @@ export interface Upstreams {
   registries: Registries;
   /** The queues of RDAP hosts. */
   rdapGate: Gate;
+  /** The pauses of RDAP and WHOIS hosts. */
+  cooldowns: SharedPauses;
   fetchBootstrap: FetchBootstrap;
   fetchRootZone: FetchRootZone;
 }
@@ -108,10 +111,11 @@ export function createUpstreams(
     }),
     resolverOf("fallback"),
   );
+  const cooldowns = createCooldowns(kv, platform);
   const registries = createRegistries({
     question: createRdapQuestion({ get, now, timeouts: timeouts?.rdap }),
     gate: rdapGate,
-    cooldowns: createCooldowns(kv, platform),
+    cooldowns,
     hosts,
   });
   const denialBy = (nameServer: Config["DNS_SERVER"]) =>
@@ -132,6 +136,7 @@ export function createUpstreams(
     isDnsFailing: first.isFailing,
     registries: { ...registries, ask: observedRegistry(registries.ask, metrics) },
     rdapGate,
+    cooldowns,
     fetchBootstrap: createBootstrapFetch(
       notingReplies(get, hosts.ofKind("iana")),
       config.RDAP_BOOTSTRAP_URL,

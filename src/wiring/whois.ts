@@ -1,5 +1,6 @@
 /** Composes WHOIS: the servers behind their gates, and what they say of a name. */
 import type { Gate } from "../flow/queue/gate.ts";
+import type { SharedPauses } from "../flow/upstream_host.ts";
 import { createWhoisQueries } from "../lookup/whois_queries.ts";
 import { createWhoisWitness, type WhoisWitness } from "../lookup/whois_witness.ts";
 import { observedWhois } from "../metrics/observed.ts";
@@ -24,12 +25,13 @@ const SAMPLED = 20;
 /** Composes it. */
 export function createWhois(
   { config, platform, kv, processes, hosts, openGate, background, metrics, stop }: Base,
-  { registries, serverOf, labelsOf }: {
+  { registries, cooldowns, serverOf, labelsOf }: {
     /** The gate of RDAP hosts, whose budget some servers share, and the cooldowns of these hosts. */
     registries: {
-      gate: Pick<Gate, "run" | "expectedWaitMs" | "note">;
+      gate: Pick<Gate, "run" | "expectedWaitMs" | "retryMs" | "note">;
       pauseMs(host: string): Promise<number>;
     };
+    cooldowns: SharedPauses;
     serverOf: (tld: string) => Promise<WhoisServer | undefined>;
     labelsOf: (tld: string) => Promise<readonly string[]>;
   },
@@ -59,6 +61,7 @@ export function createWhois(
       scheduleOf: createHostSchedules(kv, { now, monotonic, processes: processes.current }),
     }),
     shared: registries,
+    cooldowns,
     hosts,
   });
   return createWhoisWitness({
@@ -73,7 +76,6 @@ export function createWhois(
     onReading: (host, result) => metrics.whois.add(1, host, result),
     now,
     monotonic,
-    everyMs: (host) => whoisPaceOf(host).everyMs,
     maxWaitMs: timeouts?.whoisMs,
   });
 }

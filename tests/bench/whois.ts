@@ -1,16 +1,17 @@
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
-import { whoisServerOf } from "../../src/rules/tables/whois_servers.ts";
+import { NEEDED_SERVERS, whoisPace, whoisServerOf } from "../../src/rules/tables/whois_servers.ts";
 import { startLab } from "../lab/lab.ts";
 import { whoisEnv } from "../lab/lab_env.ts";
 import { startProcess } from "../support/process.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { recoveryMs } from "./host_pace.ts";
 import { canariesPassed, timedCheck } from "./service_checks.ts";
-import { medianMs, pairedRatios } from "./statistics.ts";
+import { median, medianMs, pairedRatios } from "./statistics.ts";
 
 const DNS_MS = 20;
 const ROUNDS = 5;
 const TLDS = BUILT_IN_TLDS.map(({ tld }) => tld);
+const NEEDED_ROUNDS = 20;
 const SERVED = TLDS.filter((tld) => whoisServerOf(tld) !== undefined);
 
 /** What asking WHOIS beside RDAP costs a check of all TLDs. */
@@ -47,5 +48,26 @@ export const whois: Benchmark = {
       ratios: pairedRatios(on, off),
       target: `≤ 1.1, with ${SERVED.length} queries`,
     };
+    for (const [tld, host] of NEEDED_SERVERS) {
+      const everyMs = Math.max(recoveryMs([tld], 1), whoisPace(host).everyMs);
+      const [needing, without] = [new Array<number>(), new Array<number>()];
+      for (let round = 0; round < NEEDED_ROUNDS; round++) {
+        for (const [service, times] of [[asking, needing], [silent, without]] as const) {
+          await new Promise((resolve) => setTimeout(resolve, everyMs));
+          const { tookMs, unknown } = await timedCheck(service, tld);
+          if (unknown === 0) times.push(tookMs);
+        }
+      }
+      yield {
+        what: `.${tld} alone, whose WHOIS is needed, ${NEEDED_ROUNDS} rounds`,
+        measured: {
+          "with WHOIS": medianMs(needing),
+          without: medianMs(without),
+          unknown: `${2 * NEEDED_ROUNDS - needing.length - without.length}`,
+        },
+        ratios: [median(needing) / median(without)],
+        target: "≤ 1.15",
+      };
+    }
   },
 };

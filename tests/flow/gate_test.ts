@@ -252,16 +252,21 @@ Deno.test("gate.run() rejects tasks of the client whose queue is too long, and s
   assertEquals((await Promise.all(others)).map(({ kind }) => kind), ["ran", "ran"]);
 });
 
-Deno.test("gate.run() reports after which time a rejected task would be likely to start", async () => {
+Deno.test("gate.retryMs() spreads a client's tasks that were turned away over the pace, after its wait or a pause", async () => {
   using time = new FakeTime(0);
   const gate = gateOf({ concurrency: 1, burst: 1, everyMs: 1_000 }, 3_500);
   const run = (client: string) => gate.run("host", () => Promise.resolve(client), { client });
   const running = Array.from({ length: 5 }, () => run("greedy"));
-  assertEquals(await run("greedy"), { kind: "rejected", retryAfterMs: 4_000 });
+  assertEquals(await run("greedy"), { kind: "rejected" });
   assertEquals(gate.expectedWaitMs("host", "greedy"), 4_000);
   assertEquals(gate.expectedWaitMs("host", "another"), 1_000);
+  const retryMs = (client: string, leastMs?: number) => gate.retryMs("host", { client }, leastMs);
+  assertEquals([retryMs("greedy"), retryMs("greedy"), retryMs("another")], [4_000, 5_250, 1_000]);
+  assertEquals([retryMs("greedy", 6_000), retryMs("another", 60_000)], [6_500, 60_000]);
   await time.runAll();
   await Promise.all(running);
+  time.tick(60_000);
+  assertEquals([retryMs("greedy"), retryMs("greedy")], [1_000, 2_250]);
 });
 
 Deno.test("gate.run() reports the expected wait of a task before it waits, and not of one that is rejected at once", async () => {

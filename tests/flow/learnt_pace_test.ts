@@ -87,6 +87,13 @@ Deno.test("learn() halves a learnt pace once when the host asks for fewer, down 
   let slowest = learnt;
   for (const n of [1, 2, 3, 4, 5, 6]) slowest = learn(UNMEASURED, slowest, "limited", n * 10_001);
   assertEquals(slowest?.everyMs, 10_000);
-  const later = learn(UNMEASURED, slowest, "clean", 60_007, 20);
-  assertEquals(Math.round(later?.everyMs ?? 0), 909, "from 0.1 to 1.1 a second");
+  const after = (everyMs: number) =>
+    learn(UNMEASURED, { at: 0, burst: 8, slowUntil: 0, everyMs }, "clean", 60_007, 20)?.everyMs;
+  // One more a second would be eleven times as many.
+  assertEquals([after(10_000), after(2_000), after(1_100), after(1_000)], [
+    8_000,
+    1_600,
+    1_000,
+    500,
+  ]);
 });

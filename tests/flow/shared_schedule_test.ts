@@ -436,6 +436,8 @@ Deno.test("a learnt interval falls with clean answers in a row, and doubles for 
   assertEquals([await spanOf(one, 11), await spanOf(two, 11)], [100, 100]);
   two.note("host", "limited");
   assertEquals([await spanOf(one, 11), await spanOf(two, 11)], [200, 200]);
+  const [first, second] = [one.retryMs("host", {}), one.retryMs("host", {})];
+  assertEquals(second - first, 250, "by the pace in force");
 });
 
 /** As CentralNic's: 1,200 of them are used. */
@@ -456,7 +458,7 @@ async function runList(
             starts.push(Date.now());
             return later(taskMs);
           }, { client });
-          if (result.kind === "rejected") await later(result.retryAfterMs);
+          if (result.kind === "rejected") await later(gate.retryMs("host", { client }));
         }
       })
     ),

@@ -70,6 +70,7 @@ Deno.test("ask() sends no queued question when the host has started a cooldown",
         return { kind: "ran", value: await running };
       },
       expectedWaitMs: () => 0,
+      retryMs: (_key, _place, leastMs = 0) => leastMs,
       note() {},
       clear() {},
       close() {},

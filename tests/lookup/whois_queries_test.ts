@@ -1,7 +1,11 @@
 import type { WhoisFault } from "../../src/rules/answer.ts";
 import { assertEquals } from "@std/assert";
 import { createGate, type Gate, type Pace } from "../../src/flow/queue/gate.ts";
-import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
+import {
+  createUpstreamHosts,
+  type Pause,
+  type SharedPauses,
+} from "../../src/flow/upstream_host.ts";
 import {
   createWhoisQueries,
   type WhoisFailure,
@@ -14,11 +18,16 @@ const OWN: WhoisServer = { host: "whois.example" };
 const SHARED: WhoisServer = { host: "whois.shared.example", sharesBudgetOf: "rdap.example" };
 const ONE: Pace = { concurrency: 1, burst: 1, everyMs: 0 };
 const MINUTE_MS = 60_000;
+/** Pauses of this process only. */
+const UNSHARED: SharedPauses = {
+  pauseOf: () => Promise.resolve(undefined),
+  set: () => Promise.resolve(),
+};
 const hostsAt = (now: () => number) => createUpstreamHosts({ report() {}, monotonic: now, now });
 const failure = (fault: WhoisFault): WhoisFailure => ({ kind: "failed", fault, why: fault });
 
 /** Queries to servers that answer when the test says so. */
-function openQueries({ pauseMs = 0 } = {}) {
+function openQueries({ pauseMs = 0, cooldowns = UNSHARED } = {}) {
   const asked: string[] = [];
   const noted: string[] = [];
   const clock = { now: 0 };
@@ -38,6 +47,7 @@ function openQueries({ pauseMs = 0 } = {}) {
       gate: { ...sharedGate, note: (key, reception) => noted.push(`${key} ${reception}`) },
       pauseMs: () => Promise.resolve(pauseMs),
     },
+    cooldowns,
     hosts: hostsAt(() => clock.now),
   });
   return {
@@ -80,6 +90,7 @@ Deno.test("ask() is not sent where the queue is known to be too long", async () 
   const { asked } = openQueries();
   const gate = {
     expectedWaitMs: () => 1_000,
+    retryMs: () => 1_000,
     note() {},
     clear() {},
     run: () => Promise.reject(new Error("not to be asked")),
@@ -88,13 +99,14 @@ Deno.test("ask() is not sent where the queue is known to be too long", async () 
     query: () => Promise.reject(new Error("not to be asked")),
     gate,
     shared: { gate, pauseMs: () => Promise.resolve(0) },
+    cooldowns: UNSHARED,
     hosts: hostsAt(() => 0),
   });
   assertEquals(await queries.ask(OWN, "zebra.com", { maxWaitMs: 1_000 }), undefined);
   assertEquals(asked, []);
 });
 
-Deno.test("a server has a cooldown of ten minutes after two faults in a row or one refusal, also for queued queries", async () => {
+Deno.test("a server has a cooldown of a minute after two faults in a row or one refusal, longer after each further one, also for queued queries", async () => {
   const { queries, asked, clock, answer } = openQueries();
   const first = queries.ask(OWN, "first.com");
   const queued = queries.ask(OWN, "queued.com");
@@ -104,18 +116,37 @@ Deno.test("a server has a cooldown of ten minutes after two faults in a row or o
   queries.note(OWN, failure("down"));
   queries.note(OWN, failure("unclear"));
   queries.note(OWN, failure("down"));
-  assertEquals(queries.isCooling(OWN), false);
+  assertEquals(await queries.isCooling(OWN), false);
   queries.note(OWN, failure("down"));
-  assertEquals([queries.isCooling(OWN), queries.isCooling(SHARED)], [true, false]);
+  assertEquals([await queries.isCooling(OWN), await queries.isCooling(SHARED)], [true, false]);
   answer("first.com");
   await first;
   assertEquals([await queued, asked], [undefined, ["first.com"]]);
-  clock.now = 10 * MINUTE_MS - 1;
-  assertEquals(queries.isCooling(OWN), true);
+  clock.now = MINUTE_MS - 1;
+  assertEquals(await queries.isCooling(OWN), true);
   clock.now++;
-  assertEquals(queries.isCooling(OWN), false);
-  queries.note(OWN, failure("limited"));
-  assertEquals(queries.isCooling(OWN), true);
+  assertEquals(await queries.isCooling(OWN), false);
+  queries.note(OWN, undefined);
+  for (const minutes of [1, 2, 4, 8, 10, 10]) {
+    queries.note(OWN, failure("limited"));
+    assertEquals(await queries.retryMs(OWN, { client: `${minutes}` }, 0), minutes * MINUTE_MS);
+    clock.now += minutes * MINUTE_MS;
+    assertEquals(await queries.isCooling(OWN), false);
+  }
+});
+
+Deno.test("a server that has refused one process is not asked by another one", async () => {
+  const pauses = new Map<string, Pause>();
+  const cooldowns: SharedPauses = {
+    pauseOf: (host) => Promise.resolve(pauses.get(host)),
+    set: (host, fault, leftMs) => Promise.resolve(void pauses.set(host, { fault, leftMs })),
+  };
+  const [one, other] = [openQueries({ cooldowns }), openQueries({ cooldowns })];
+  one.queries.note(OWN, failure("limited"));
+  await settle();
+  assertEquals(await other.queries.isCooling(OWN), true);
+  assertEquals([await other.queries.ask(OWN, "zebra.com"), other.asked], [undefined, []]);
+  assertEquals(await other.queries.retryMs(OWN, {}, 0), MINUTE_MS);
 });
 
 Deno.test("a server with a shared budget uses the RDAP host's queue after RDAP, and its refusal slows RDAP", async () => {

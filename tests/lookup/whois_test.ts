@@ -108,7 +108,9 @@ for (const behaviour of BEHAVIOURS) {
       const without = await rowsOf(lab, {}, behaviour);
       assertEquals(lab.whoisQueries, []);
       const rows = await rowsOf(lab, whoisEnv(lab), behaviour);
-      assert(lab.whoisQueries.length >= TLDS.length);
+      // A server of two TLDs that refuses one of them rests before the other.
+      const servers = new Set(TLDS.map((tld) => whoisServerOf(tld)?.host));
+      assert(lab.whoisQueries.length >= servers.size);
       const isMissed = ({ tld }: Json) =>
         rdap === "free" && REFUSALS.includes(behaviour) && NEEDED_SERVERS.has(tld);
       for (const { state, likely } of rows.filter(isMissed)) {
@@ -200,7 +202,7 @@ Deno.test("WHOIS queries of xyz keep the pace of its RDAP host, and its pauses",
   assertEquals(asked(lab), []);
 });
 
-Deno.test("a server that refuses queries is not asked for ten minutes; where it is needed, names are likely available", async () => {
+Deno.test("a server that refuses queries is not asked for a minute, then for longer; where it is needed, names are likely available", async () => {
   for (const tld of ["org", "biz"]) {
     await using lab = await startLab();
     let now = Date.now();
@@ -217,15 +219,15 @@ Deno.test("a server that refuses queries is not asked for ten minutes; where it 
       tld === "org" ? `unknown, likely available, ${seconds}` : "available";
     assertEquals(await stateOf("zebra1"), "available");
     lab.scriptWhois(tld, "limited");
-    assertEquals(await stateOf("zebra2"), without(600));
+    assertEquals(await stateOf("zebra2"), without(60));
     lab.clear();
-    now += 599_000;
+    now += 59_000;
     assertEquals(await stateOf("zebra3"), without(2));
     assertEquals(lab.whoisQueries, []);
     lab.scriptWhois(tld, "dropzone");
-    now += 2_000;
+    now += 3_000;
     // Such an answer counts only after another test, which the server fails.
-    assertEquals(await stateOf("zebra4"), without(1));
+    assertEquals(await stateOf("zebra4"), without(120));
     lab.scriptWhois(tld, undefined);
     now += 600_000;
     lab.script(`zebra5.${tld}`, { dns: "nxdomain", rdap: "free", whois: "dropzone" });

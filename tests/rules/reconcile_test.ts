@@ -139,6 +139,14 @@ Deno.test("reconcile() returns likely available, and when to ask again, where a 
   }
 });
 
+Deno.test("reconcile() returns the later time to ask again where neither RDAP nor a needed WHOIS server was asked", () => {
+  const after = (retryAfterMs: number) =>
+    reconcile(VERDICTS.paused, { whois: { kind: "missing", fault: "unasked", retryAfterMs } });
+  assertEquals([after(5_000), after(2_500)], [VERDICTS.paused, VERDICTS.paused]);
+  const { retryAfter, error } = after(61_500);
+  assertEquals([retryAfter, error], [62, "paused; its WHOIS, which is needed, in 62 s"]);
+});
+
 Deno.test("reconcile() quotes what nobody reads in WHOIS", () => {
   const { cause, error } = reconcile(VERDICTS.available, { whois: WHOIS.unread });
   assertEquals(cause, "whois_unread");

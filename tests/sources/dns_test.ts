@@ -12,8 +12,9 @@ import {
 const PACE = { concurrency: 1, burst: 1, everyMs: 0 };
 const OPEN = createGate({ paceOf: () => PACE, maxWaitMs: 1_000, monotonic: Date.now });
 const FULL: Gate = {
-  run: () => Promise.resolve({ kind: "rejected", retryAfterMs: 1_000 }),
+  run: () => Promise.resolve({ kind: "rejected" }),
   expectedWaitMs: () => 1_000,
+  retryMs: () => 1_000,
   note() {},
   clear() {},
   close() {},

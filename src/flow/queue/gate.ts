@@ -1,5 +1,6 @@
 /** A queue per key that limits rate and concurrency, and in which clients take turns. */
 import { createFairQueue, type FairQueue, type Place } from "./fair_queue.ts";
+import { type BoundedMap, createBoundedMap } from "../cache/bounded_map.ts";
 import type { Clock } from "../clock.ts";
 import type { Clients, Pending } from "../cache/flight.ts";
 import { createTimeLimits } from "../time_limit.ts";
@@ -44,13 +45,8 @@ export interface WaitOptions {
   onPending?: ((pending?: Pending) => void) | undefined;
 }
 
-/**
- * The outcome of a task: it ran, or it was rejected because it was cancelled or would have waited too long. After
- * `retryAfterMs` it is likely to start soon.
- */
-export type GateResult<T> =
-  | { kind: "ran"; value: T }
-  | { kind: "rejected"; retryAfterMs: number };
+/** The outcome of a task: it ran, or it was rejected because it was cancelled or would have waited too long. */
+export type GateResult<T> = { kind: "ran"; value: T } | { kind: "rejected" };
 
 /** Runs tasks at the pace of their key. */
 export interface Gate {
@@ -59,6 +55,12 @@ export interface Gate {
   note(key: string, reception: Reception): void;
   /** How long a foreground task of this client would wait now, in ms, at the key's pace. */
   expectedWaitMs(key: string, client?: string, site?: string): number;
+  /**
+   * After how long a client that is turned away should come back, in ms, `leastMs` at least. Its next task that is turned
+   * away gets a later time, at the key's pace: all at the same time, most would be turned away again. Without a client, such
+   * as a test of a registry, none gets a time of its own.
+   */
+  retryMs(key: string, place: Pick<WaitOptions, "client" | "site">, leastMs?: number): number;
   /** Rejects the key's waiting tasks; running ones continue. */
   clear(key: string): void;
   /** Rejects all waiting and future tasks. */
@@ -75,6 +77,8 @@ interface Queue {
   schedule: Schedule;
   active: number;
   waiting: Record<Priority, FairQueue<QueuedTask>>;
+  /** When the last task of a client that was turned away should come back. */
+  comesBackAt: BoundedMap<number>;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
@@ -83,6 +87,11 @@ interface Queue {
  * so few that a person's is whole again at the next name but one.
  */
 const IDLE_TURN_STARTS = 10;
+
+/** Clients that were turned away, 100 bytes each. */
+const MAX_TURNED_AWAY = 10_000;
+/** Between those that come back a fifth of the pace is left for others. */
+const SPARE = 1.25;
 
 /** What a gate needs. */
 export interface GateOptions extends Pick<Clock, "monotonic"> {
@@ -120,6 +129,7 @@ export function createGate(
         foreground: createFairQueue({ headStart, turnMs, monotonic }),
         background: createFairQueue({ headStart: 0, turnMs, monotonic }),
       },
+      comesBackAt: createBoundedMap(MAX_TURNED_AWAY),
       timer: undefined,
     };
     queues.set(key, queue);
@@ -197,7 +207,7 @@ export function createGate(
       site,
       rank,
       start: () => (leave(), settle(task, resolve, reject)),
-      reject: () => (leave(), resolve(rejection())),
+      reject: () => (leave(), resolve({ kind: "rejected" })),
     };
     const places = new Set([first]);
     let isWaiting = false;
@@ -214,10 +224,6 @@ export function createGate(
     });
     const expectedMs = () =>
       Math.min(...[...places].map((place) => waitMs(queue, place, priority)));
-    const rejection = (): GateResult<T> => ({
-      kind: "rejected",
-      retryAfterMs: Math.max(queue.paces[priority].everyMs, expectedMs()),
-    });
 
     function expect(ms: number): void {
       const at = monotonic() + ms;
@@ -252,6 +258,21 @@ export function createGate(
     return promise;
   }
 
+  function retryMs(
+    key: string,
+    { client = "", site }: Pick<WaitOptions, "client" | "site">,
+    leastMs = 0,
+  ): number {
+    const queue = queueOf(key);
+    const [now, everyMs] = [monotonic(), queue.schedule.everyMs()];
+    const soonestMs = Math.max(leastMs, everyMs, waitMs(queue, { client, site }, "foreground"));
+    if (client === "") return soonestMs;
+    const before = queue.comesBackAt.get(client) ?? -Infinity;
+    const at = Math.max(now + soonestMs, before + SPARE * everyMs);
+    queue.comesBackAt.set(client, at);
+    return at - now;
+  }
+
   function clear(key: string): void {
     const queue = queues.get(key);
     if (queue === undefined) return;
@@ -272,6 +293,7 @@ export function createGate(
     note: (key, reception) => queueOf(key).schedule.note?.(reception),
     expectedWaitMs: (key, client = "", site) =>
       waitMs(queueOf(key), { client, site }, "foreground"),
+    retryMs,
     clear,
     close,
   };

@@ -17,8 +17,9 @@ export type Reception = "clean" | "limited";
 
 /** How long a host that asked for fewer requests is asked carefully. */
 const SLOW_MS = 3_600_000;
-/** After so many clean answers in a row, one more question a second may start. */
+/** After so many clean answers in a row, one more question a second may start; of less than one a second, a quarter more. */
 const CLEAN_TO_GROW = 20;
+const GROWTH_WHEN_SLOW = 1.25;
 /** Answers to questions that were sent before the host asked for fewer arrive until then: they ask for the same. */
 const IN_FLIGHT_MS = 10_000;
 /** A host that limits even this is down for us; its pauses say for how long. */
@@ -84,8 +85,10 @@ function learnInterval(
       };
     case "clean": {
       if (clean % CLEAN_TO_GROW !== 0 || everyMs <= fastestEveryMs) return learnt;
-      const oneMoreMs = 1_000 / (1_000 / everyMs + 1);
-      return { at: time, burst, slowUntil, everyMs: Math.max(fastestEveryMs, oneMoreMs) };
+      const soonerMs = everyMs > 1_000
+        ? Math.max(1_000, everyMs / GROWTH_WHEN_SLOW)
+        : 1_000 / (1_000 / everyMs + 1);
+      return { at: time, burst, slowUntil, everyMs: Math.max(fastestEveryMs, soonerMs) };
     }
     default:
       return reception satisfies never;

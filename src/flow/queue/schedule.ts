@@ -1,7 +1,7 @@
 /** When tasks of one key may start: GCRA (a token bucket stored as one time), with two priorities. */
 import type { Clock } from "../clock.ts";
 import type { Reception } from "./learnt_pace.ts";
-import type { Pace } from "./pace.ts";
+import { lastingIntervalMs, type Pace } from "./pace.ts";
 
 export type { Pace };
 
@@ -28,6 +28,8 @@ export interface Schedule {
   take(priority: StartPriority, count: number): number;
   /** The time in ms after which a task may start that has `ahead` others before it, as far as is known now. */
   expectedMs(priority: StartPriority, ahead: number): number;
+  /** The interval at which tasks may start for ever, in ms, as far as is known now. */
+  everyMs(): number;
   /** Learns from how a task was received, where the pace is learnt. */
   note?(reception: Reception): void;
 }
@@ -69,5 +71,6 @@ export function createOwnSchedule(
       return 0;
     },
     expectedMs: (priority, ahead) => waitBehind(ahead, spentUntil - monotonic(), paces[priority]),
+    everyMs: () => lastingIntervalMs(pace),
   };
 }

@@ -216,5 +216,10 @@ export function createSharedSchedule(
     if (outcome === "conflict") startAlarm(() => void share(), CONFLICT_PAUSE_MS);
   }
 
-  return { take, expectedMs, note };
+  return {
+    take,
+    expectedMs,
+    everyMs: () => lastingIntervalMs(paceInForce(pace, learnt, scheduleTime())),
+    note,
+  };
 }
