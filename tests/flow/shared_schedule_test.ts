@@ -436,7 +436,8 @@ Deno.test("a learnt interval falls with clean answers in a row, and doubles for 
   assertEquals([await spanOf(one, 11), await spanOf(two, 11)], [100, 100]);
   two.note("host", "limited");
   assertEquals([await spanOf(one, 11), await spanOf(two, 11)], [200, 200]);
-  const [first, second] = [one.retryMs("host", {}), one.retryMs("host", {})];
+  const place = { client: "list" };
+  const [first, second] = [one.retryMs("host", place), one.retryMs("host", place)];
   assertEquals(second - first, 250, "by the pace in force");
 });
 
