@@ -173,8 +173,9 @@ export function cached<Input, V>(
     onStart?: () => void,
   ): Promise<Answer<V>> {
     for (;;) {
-      cache.flush?.(key);
-      const flight = flights.get(key) ?? start(key, input, waiter);
+      const known = flights.get(key);
+      if (known !== undefined) cache.flush?.(key);
+      const flight = known ?? start(key, input, waiter);
       const wasCancelled = flight.isCancelled();
       const answer = await flight.join(waiter, onStart);
       // A cancelled flight may have skipped queries: callers that joined it later start a new one.

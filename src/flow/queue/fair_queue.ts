@@ -54,8 +54,7 @@ const NO_CLIENT = "";
 /** Creates an empty queue. */
 export function createFairQueue<P extends Place>(options: FairQueueOptions): FairQueue<P> {
   const createRanks = (): Set<P>[] => [];
-  const createClients = () => createFlows(createRanks, options);
-  const sites = createFlows(createClients, options);
+  const sites = new Flows(() => new Flows(createRanks, options), options);
   let size = 0;
   const siteOf = ({ site, client }: Place) => site ?? client;
   const ranksOf = (place: Place) => sites.get(siteOf(place))?.get(place.client) ?? [];
@@ -128,140 +127,151 @@ interface Flow<Content> {
   size: number;
 }
 
-/** Creates an empty set of flows that take turns, each with what `create` returns for it. */
-function createFlows<Content>(
-  create: () => Content,
-  { headStart, turnMs, monotonic }: FairQueueOptions,
-) {
+/**
+ * A set of flows that take turns, each with what `create` returns for it. A class, because each client that waits has one
+ * for a moment, and functions of its own would be most of what it takes.
+ */
+class Flows<Content> {
+  readonly #create: () => Content;
+  readonly #options: FairQueueOptions;
   /** Those served longest ago come first: a `Map` iterates in order of insertion. */
-  const flows = new Map<string, Flow<Content>>();
+  readonly #flows = new Map<string, Flow<Content>>();
   /** The flows with tasks by their `start`, in order of arrival there. They differ by a head start and a turn at most. */
-  const heads = new Map<number, Set<Flow<Content>>>();
+  readonly #heads = new Map<number, Set<Flow<Content>>>();
   /** How many tasks wait for each virtual time. */
-  const counts = new Map<number, number>();
-  let virtual = 0;
-  let waiting = 0;
-  let readAt = monotonic();
+  readonly #counts = new Map<number, number>();
+  #virtual = 0;
+  #waiting = 0;
+  #readAt: number;
+
+  constructor(create: () => Content, options: FairQueueOptions) {
+    this.#create = create;
+    this.#options = options;
+    this.#readAt = options.monotonic();
+  }
 
   /**
    * The virtual time, as a whole number. It runs by itself only while no task waits: those that wait would fall behind it,
    * and so go before all clients that come.
    */
-  function time(): number {
+  #time(): number {
+    const { headStart, turnMs, monotonic } = this.#options;
     // Without a head start, nothing depends on how long no task waited; a clock would cost more than the rest.
-    if (headStart === 0) return virtual;
+    if (headStart === 0) return this.#virtual;
     const now = monotonic();
-    if (waiting === 0) virtual += (now - readAt) / turnMs;
-    readAt = now;
-    return Math.floor(virtual);
+    if (this.#waiting === 0) this.#virtual += (now - this.#readAt) / turnMs;
+    this.#readAt = now;
+    return Math.floor(this.#virtual);
   }
 
-  const earliest = () => time() - headStart;
+  #earliest(): number {
+    return this.#time() - this.#options.headStart;
+  }
 
   /** Without a head start, or once it has all of it again, a flow without tasks is like a new one. */
-  function isForgettable({ size, start }: Flow<Content>): boolean {
-    return size === 0 && (headStart === 0 || start <= earliest());
+  #isForgettable({ size, start }: Flow<Content>): boolean {
+    return size === 0 && (this.#options.headStart === 0 || start <= this.#earliest());
   }
 
-  function forgetOld(): void {
-    for (const [key, flow] of flows) {
-      if (!isForgettable(flow)) return;
-      flows.delete(key);
+  #forgetOld(): void {
+    for (const [key, flow] of this.#flows) {
+      if (!this.#isForgettable(flow)) return;
+      this.#flows.delete(key);
     }
   }
 
-  function count(at: number, change: 1 | -1): void {
+  #count(at: number, change: 1 | -1): void {
     // The time that passed counts by whether tasks waited until now.
-    time();
-    waiting += change;
-    const sum = (counts.get(at) ?? 0) + change;
-    if (sum === 0) counts.delete(at);
-    else counts.set(at, sum);
+    this.#time();
+    this.#waiting += change;
+    const sum = (this.#counts.get(at) ?? 0) + change;
+    if (sum === 0) this.#counts.delete(at);
+    else this.#counts.set(at, sum);
   }
 
-  function enter(flow: Flow<Content>): void {
-    heads.set(flow.start, (heads.get(flow.start) ?? new Set()).add(flow));
+  #enter(flow: Flow<Content>): void {
+    this.#heads.set(flow.start, (this.#heads.get(flow.start) ?? new Set()).add(flow));
   }
 
-  function exit(flow: Flow<Content>): void {
-    const others = heads.get(flow.start);
+  #exit(flow: Flow<Content>): void {
+    const others = this.#heads.get(flow.start);
     others?.delete(flow);
-    if (others?.size === 0) heads.delete(flow.start);
+    if (others?.size === 0) this.#heads.delete(flow.start);
+  }
+
+  get(key: string): Content | undefined {
+    return this.#flows.get(key)?.content;
+  }
+
+  all(): Content[] {
+    return [...this.#flows.values()].map(({ content }) => content);
   }
 
   /** Appends a task to a flow. */
-  function push(key: string): Content {
-    const flow = flows.get(key) ?? { content: create(), start: earliest(), size: 0 };
+  push(key: string): Content {
+    const flow = this.#flows.get(key) ??
+      { content: this.#create(), start: this.#earliest(), size: 0 };
     if (flow.size === 0) {
-      flow.start = Math.max(flow.start, earliest());
-      flows.set(key, flow);
-      enter(flow);
+      flow.start = Math.max(flow.start, this.#earliest());
+      this.#flows.set(key, flow);
+      this.#enter(flow);
     }
-    count(flow.start + flow.size++, 1);
+    this.#count(flow.start + flow.size++, 1);
     return flow.content;
   }
 
   /** Removes a task of a flow, whose later ones start one earlier each. */
-  function drop(key: string): void {
-    const flow = flows.get(key);
+  drop(key: string): void {
+    const flow = this.#flows.get(key);
     if (flow === undefined) return;
-    count(flow.start + --flow.size, -1);
+    this.#count(flow.start + --flow.size, -1);
     if (flow.size > 0) return;
-    exit(flow);
-    if (isForgettable(flow)) flows.delete(key);
+    this.#exit(flow);
+    if (this.#isForgettable(flow)) this.#flows.delete(key);
   }
 
   /** Removes a task of a flow that starts. */
-  function start(key: string): void {
-    const flow = flows.get(key);
+  start(key: string): void {
+    const flow = this.#flows.get(key);
     if (flow === undefined) return;
-    exit(flow);
-    count(flow.start, -1);
-    virtual = Math.max(virtual, flow.start++);
+    this.#exit(flow);
+    this.#count(flow.start, -1);
+    this.#virtual = Math.max(this.#virtual, flow.start++);
     flow.size--;
-    if (flow.size > 0) enter(flow);
-    if (headStart > 0) {
-      flows.delete(key);
-      flows.set(key, flow);
-      forgetOld();
-    } else if (flow.size === 0) flows.delete(key);
+    if (flow.size > 0) this.#enter(flow);
+    if (this.#options.headStart > 0) {
+      this.#flows.delete(key);
+      this.#flows.set(key, flow);
+      this.#forgetOld();
+    } else if (flow.size === 0) this.#flows.delete(key);
   }
 
-  function first(): Content | undefined {
+  first(): Content | undefined {
     let earliest = Infinity;
-    for (const at of heads.keys()) earliest = Math.min(earliest, at);
-    return heads.get(earliest)?.values().next().value?.content;
+    for (const at of this.#heads.keys()) earliest = Math.min(earliest, at);
+    return this.#heads.get(earliest)?.values().next().value?.content;
   }
 
   /**
    * How many tasks start before a further one that has `own` of its flow before it. The loop is as long as that: it does
    * not depend on how many flows wait.
    */
-  function ahead(key: string, own: number): number {
-    const { start, size } = flows.get(key) ?? { start: -Infinity, size: 0 };
-    const last = Math.max(start, size > 0 ? start : earliest()) + own;
+  ahead(key: string, own: number): number {
+    const { start, size } = this.#flows.get(key) ?? { start: -Infinity, size: 0 };
+    const last = Math.max(start, size > 0 ? start : this.#earliest()) + own;
     let count = own - Math.min(size, own + 1);
-    for (let at = earliest(); at <= last; at++) count += counts.get(at) ?? 0;
+    for (let at = this.#earliest(); at <= last; at++) count += this.#counts.get(at) ?? 0;
     return count;
   }
 
-  function headStartLeft(key: string, evenAlone: boolean): number {
-    forgetOld();
+  headStartLeft(key: string, evenAlone: boolean): number {
+    this.#forgetOld();
+    const flows = this.#flows;
     const others = flows.size - (flows.has(key) ? 1 : 0) - (flows.has(NO_CLIENT) ? 1 : 0);
     const isAlone = key === NO_CLIENT || others === 0;
+    const { headStart } = this.#options;
     if (headStart === 0 || (isAlone && !evenAlone)) return Infinity;
-    const left = time() - (flows.get(key)?.start ?? -Infinity);
+    const left = this.#time() - (flows.get(key)?.start ?? -Infinity);
     return Math.max(0, Math.min(headStart, left));
   }
-
-  return {
-    get: (key: string) => flows.get(key)?.content,
-    push,
-    drop,
-    start,
-    first,
-    ahead,
-    headStartLeft,
-    all: () => [...flows.values()].map(({ content }) => content),
-  };
 }
