@@ -19,11 +19,12 @@ cp .github/action/action.yml .github/action/watch.sh "$out"
 npm pack --dry-run "$tarball"
 
 if [ "${2:-}" = --publish ]; then
-  # Needs an account: npm takes the workflow as a trusted publisher of the package, or NODE_AUTH_TOKEN.
+  # Needs an account: npm takes the workflow as a trusted publisher of the package, or NODE_AUTH_TOKEN. The workflow asks for
+  # provenance, which npm can sign there only.
   if [ -n "${NODE_AUTH_TOKEN:-}" ]; then
     npm config set "$(npm config get registry | cut -d: -f2-):_authToken" "$NODE_AUTH_TOKEN"
   fi
-  npm publish --provenance --access public "$tarball"
+  npm publish --access public "$tarball"
 else
   echo "Not published: that needs an account at npm, and --publish"
 fi

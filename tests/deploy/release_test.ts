@@ -3,6 +3,7 @@ import { parse } from "yaml";
 import manifest from "../../deno.json" with { type: "json" };
 import { startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
+import { HAS_NODE } from "../support/installed_package.ts";
 
 const root = new URL("../../", import.meta.url);
 const read = async (path: string) => parse(await Deno.readTextFile(new URL(path, root)));
@@ -11,9 +12,10 @@ const read = async (path: string) => parse(await Deno.readTextFile(new URL(path,
 const ignore = Deno.build.os !== "linux";
 
 Deno.test("the action gives its script each variable that it reads, and no input in its text", async () => {
-  const { runs: { steps: [step] }, inputs } = await read(".github/action/action.yml");
+  const { runs: { steps }, inputs } = await read(".github/action/action.yml");
+  const [step] = steps.filter(({ run }: { run?: string }) => run !== undefined);
   assertEquals(step.run.includes("${{"), false);
-  const values = Object.values<string>(step.env).join(" ");
+  const values = JSON.stringify(steps);
   const unused = Object.keys(inputs).filter((name) => !values.includes(`inputs.${name} `));
   assertEquals(unused, []);
   const script = await Deno.readTextFile(new URL(".github/action/watch.sh", root));
@@ -23,6 +25,20 @@ Deno.test("the action gives its script each variable that it reads, and no input
       assert(script.includes(`$${name}`) || script.includes(`{${name}`), name);
     }
   }
+});
+
+Deno.test("the action keeps its state in the cache between runs, also after a step that failed", async () => {
+  const { runs: { steps } } = await read(".github/action/action.yml");
+  const [restore, watch, save] = steps;
+  const own = "inputs.state == ''";
+  assertEquals([restore.uses, restore.if], ["actions/cache/restore@v4", own]);
+  assertEquals([save.uses, save.if], ["actions/cache/save@v4", `always() && ${own}`]);
+  // A cache is found only under the path under which it was saved, and its key is never written twice.
+  assertEquals(save.with, { path: restore.with.path, key: restore.with.key });
+  assert(restore.with.key.startsWith(restore.with["restore-keys"]));
+  assertMatch(restore.with.key, /run_id.*run_attempt/);
+  const file = /format\('\{0\}(?<file>[^']+)', runner\.temp\)/.exec(watch.env.STATE)?.groups?.file;
+  assertEquals(`\${{ runner.temp }}${file}`, `${save.with.path}/state`);
 });
 
 Deno.test({
@@ -69,6 +85,7 @@ Deno.test({
       await Deno.readTextFile(`${folder}/summary`),
       /\| `free-name\.com` \| taken \| available \|/,
     );
+    // The step that failed has kept what it found, so that the next one reports nothing anew.
     assertEquals((await watch("free-name.com taken.com", env)).changes, []);
     lab.script("lost.com", { dns: "nxdomain", rdap: "garbage" });
     const lost = await watch("lost.com");
@@ -84,10 +101,63 @@ Deno.test({
   },
 });
 
+Deno.test({
+  name:
+    "release.sh publishes the tarball with the token only where told to, and never under another tag",
+  ignore: ignore || !HAS_NODE,
+  async fn() {
+    const folder = await Deno.makeTempDir();
+    const published: { token: string | null; name: string; files: string[] }[] = [];
+    await using registry = Deno.serve(
+      { port: 0, hostname: "127.0.0.1", onListen() {} },
+      async (request) => {
+        if (request.method !== "PUT") return Response.json({}, { status: 404 });
+        const { name, _attachments } = await request.json();
+        const token = request.headers.get("authorization");
+        published.push({ token, name, files: Object.keys(_attachments) });
+        return Response.json({ ok: true }, { status: 201 });
+      },
+    );
+    // In place of the Deno that npx would fetch stands the one that runs the test.
+    await Deno.writeTextFile(
+      `${folder}/npx`,
+      `#!/bin/sh\nshift 2\nexec ${Deno.execPath()} "$@"\n`,
+      { mode: 0o755 },
+    );
+    const release = (args: string[], env: Record<string, string> = {}) =>
+      new Deno.Command(".github/release.sh", {
+        args: [`${folder}/dist`, ...args],
+        cwd: root,
+        env: {
+          PATH: `${folder}:${Deno.env.get("PATH")}`,
+          NODE_AUTH_TOKEN: "token",
+          GITHUB_REF_TYPE: "",
+          npm_config_registry: `http://127.0.0.1:${registry.addr.port}/`,
+          npm_config_userconfig: `${folder}/npmrc`,
+          npm_config_cache: `${folder}/npm`,
+          ...env,
+        },
+      }).output();
+    try {
+      assertEquals([(await release([])).code, published], [0, []]);
+      const tag = { GITHUB_REF_TYPE: "tag", GITHUB_REF_NAME: "v0.0.0" };
+      assertEquals([(await release(["--publish"], tag)).code, published], [1, []]);
+      const { code, stderr } = await release(["--publish"]);
+      assertEquals(code, 0, new TextDecoder().decode(stderr));
+      const { name, version } = manifest;
+      const files = [`${name}-${version}.tgz`];
+      assertEquals(published, [{ token: "Bearer token", name, files }]);
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+});
+
 Deno.test("the release workflow publishes tags only, and the README of the package names its command", async () => {
   const { jobs: { release }, on } = await read(".github/workflows/release.yml");
   assertEquals(on.push, { tags: ["v*"] });
-  for (const { run = "", uses = "", if: condition = "" } of release.steps) {
+  for (const { run = "", uses = "", if: condition = "", env } of release.steps) {
+    if (run.includes("release.sh")) assertEquals(env.NPM_CONFIG_PROVENANCE, "true");
     if (/release create|attest/.test(`${run}${uses}`)) {
       assertEquals(condition, "github.ref_type == 'tag'");
     }
@@ -95,5 +165,5 @@ Deno.test("the release workflow publishes tags only, and the README of the packa
   const readme = await Deno.readTextFile(new URL("src/cli/package/README.md", root));
   assert(readme.includes(`npx ${manifest.name} check`));
   const action = await read(".github/action/action.yml");
-  assert(action.runs.steps[0].env.COMMAND.includes(` ${manifest.name}@`));
+  assert(JSON.stringify(action.runs.steps).includes(` ${manifest.name}@`));
 });
