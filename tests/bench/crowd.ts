@@ -1,8 +1,9 @@
 import { allSuffixes } from "../../src/rules/coverage.ts";
 import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
+import { NEEDED_SERVERS } from "../../src/rules/tables/whois_servers.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
-import { labEnv } from "../lab/lab_env.ts";
+import { labEnv, whoisEnv } from "../lab/lab_env.ts";
 import { REGISTRIES } from "../lab/registries.ts";
 import { overPace } from "../support/over_pace.ts";
 import { startProcess } from "../support/process.ts";
@@ -66,7 +67,7 @@ interface Outcome {
 async function* measure(folder: URL, prefix: string): AsyncGenerator<Row> {
   await using lab = await startLab({ dnsDelayMs: DNS_MS, latency: "real" });
   const outcome = await runCrowd(lab, folder);
-  for (const row of [...clientRows(outcome), ...hostRows(lab)]) {
+  for (const row of [...clientRows(outcome), ...hostRows(lab), whoisRow(lab)]) {
     yield { ...row, what: `${prefix}${row.what}` };
   }
 }
@@ -74,7 +75,12 @@ async function* measure(folder: URL, prefix: string): AsyncGenerator<Row> {
 async function runCrowd(lab: Lab, folder: URL): Promise<Outcome> {
   const files = await Deno.makeTempDir();
   try {
-    const env = { KV_PATH: `${files}/kv`, RATE_LIMIT: "60", TRUSTED_PROXIES: "1" };
+    const env = {
+      ...whoisEnv(lab),
+      KV_PATH: `${files}/kv`,
+      RATE_LIMIT: "60",
+      TRUSTED_PROXIES: "1",
+    };
     const key = await createKey(lab, env, folder);
     await using service = await startProcess(lab, env, { folder });
     await canariesPassed(service, TLDS);
@@ -245,6 +251,17 @@ function hostRows(lab: Lab): Row[] {
       ...(everyMs > 0 && { target: "≤ 0 beyond" }),
     }];
   });
+}
+
+/** How often WHOIS servers were asked, and those of the TLDs that need them. */
+function whoisRow({ whoisQueries }: Lab): Row {
+  const ofNeeded = whoisQueries.filter(({ domain }) =>
+    NEEDED_SERVERS.has(domain.slice(domain.lastIndexOf(".") + 1))
+  );
+  return {
+    what: "WHOIS servers",
+    measured: { queries: `${whoisQueries.length}`, "where needed": `${ofNeeded.length}` },
+  };
 }
 
 function measuredMs(checks: readonly Seen[]): number[] {

@@ -15,7 +15,7 @@ export interface Question {
   slot: number;
   /** `dns`, or the registry's host. */
   host: string;
-  /** In one word: delegated, none, lied, found, denied, or the fault. */
+  /** In one word: delegated, none, lied, found, denied, refused, or the fault. */
   answer: string;
 }
 
@@ -26,6 +26,12 @@ export interface Lie extends Stretch {
   tld?: string;
   /** Whether the host has lied since the run began, so that no test of it can have passed. */
   always?: boolean;
+}
+
+/** KV was replaced by an older copy of itself. */
+export interface Rollback extends Stretch {
+  /** Whether all processes were stopped meanwhile: no memory of later facts is left. */
+  isStopped: boolean;
 }
 
 /** A service process from its start to its end, and the offsets of its wall clock, each with its start. */
@@ -75,6 +81,9 @@ export interface History {
   runs: Run[];
   canaries: CanaryEvent[];
   shown: Shown[];
+  rollbacks: Rollback[];
+  /** While it lasts, the machine is so busy that answers are late. */
+  busy: Stretch[];
   /** While it lasts, a process has reported that KV fails. */
   kvFailures: (Stretch & { slot: number })[];
   notes: Note[];
@@ -91,6 +100,8 @@ export function createHistory(origin = performance.timeOrigin): History {
     runs: [],
     canaries: [],
     shown: [],
+    rollbacks: [],
+    busy: [],
     kvFailures: [],
     notes: [],
   };

@@ -65,6 +65,8 @@ export type Window =
   | "clocks differ"
   /** By their clocks, the processes cannot say which was asked first: what is not available stays. */
   | "asked within the difference of clocks"
+  /** KV is older than what was answered: processes learn it within three seconds, those that start know no better. */
+  | "KV came back older"
   /** A process has reported that KV fails: its facts could not reach the others. */
   | "KV fails";
 
@@ -170,8 +172,13 @@ export function createOracle(history: History): Oracle {
       const isTrue = row.source.startsWith("dns") ? during.includes("delegated") : isAny(TAKEN);
       return isTrue ? ALLOWED : violation("wrongly taken", what);
     }
+    const said = questionsOf(history, row.domain, fact).map(({ answer }) => answer);
+    const isRefused = said.includes("refused");
     if (state === "reserved") {
-      return isAny(KEPT_BACK) ? ALLOWED : violation("wrongly reserved", what);
+      return isAny(KEPT_BACK) || isRefused ? ALLOWED : violation("wrongly reserved", what);
+    }
+    if (isRefused && !said.includes("denied") && !said.includes("lied")) {
+      return violation("wrongly available", `its registry refused it; ${what}`);
     }
     const words = judgeAvailable(history, row, fact, { isTrue: isAny(FREE), what });
     if (words.kind !== "allowed" || !isAny(FREE)) return words;
@@ -205,6 +212,10 @@ export function createOracle(history: History): Oracle {
     const offsets = [...facts.flatMap(({ offsets }) => offsets), ...newer.offsets];
     if (Math.max(...offsets) - Math.min(...offsets) > SKEW_MS) return inside("clocks differ", why);
     if (!isKept) return inside("a look-up under way", why);
+    const isOlder = history.rollbacks.some(({ from, to }) =>
+      from <= row.to && to >= newer.at - STORING_MS
+    );
+    if (isOlder) return inside("KV came back older", why);
     const apartMs = newer.at - Math.max(...facts.map(({ from }) => from));
     const isUnordered = apartMs <= 2 * SKEW_MS + LONGEST_LOOKUP_MS;
     if (state !== "available" && newer.state === "available" && isUnordered) {
@@ -371,6 +382,10 @@ function judgeAvailable(
     if (isKvFailing(history, { from: shown.at - KV_PAUSE_MS, to: row.to })) {
       return inside("KV fails", why);
     }
+    const isForgotten = history.rollbacks.some(({ from, to, isStopped }) =>
+      from >= shown.at && from <= row.to && (isStopped || row.from <= to + OTHER_PROCESS_LEARNS_MS)
+    );
+    if (isForgotten) return inside("KV came back older", why);
     if (isKept && doTestersClocksDiffer(history, row, fact, question)) {
       return inside("clocks differ", why);
     }
@@ -511,6 +526,7 @@ export function calmGroup(history: History, row: ChaosRow): string | undefined {
   if (history.denials.some(({ from, to }) => from <= row.to && to >= row.from - 60_000)) {
     return undefined;
   }
+  if (history.busy.some(({ from, to }) => from <= row.to && to >= row.from)) return undefined;
   const offsets = run.offsets.filter(({ at }) => at <= row.to).map(({ offsetMs }) => offsetMs);
   const wasSetBack = offsets.some((offset, place) => offset < (offsets[place - 1] ?? offset));
   if (wasSetBack) return "clock set back";

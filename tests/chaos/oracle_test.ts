@@ -309,6 +309,43 @@ Deno.test("judge() finds an older fact that overwrites a newer one", () => {
   }
 });
 
+Deno.test("judge() asks no order of a fact that an older KV brings back, and counts it", () => {
+  const { history, oracle, run, domain } = createBirth();
+  const from = MINUTE + 20 * SECOND;
+  const stale = row(domain, "available", { run: run(2), from, kept: MINUTE + 4_200 });
+  history.rollbacks.push({ from: 30 * SECOND, to: 31 * SECOND, isStopped: false });
+  assertEquals(gist(oracle.judge(stale)), "older fact after a newer one", "it came back before");
+  history.rollbacks.push({ from: from - SECOND, to: from, isStopped: false });
+  assertEquals(gist(oracle.judge(stale)), "window: KV came back older");
+});
+
+Deno.test("judge() finds an older KV's lies three seconds after it came back, unless all processes were stopped", () => {
+  const { history, oracle, run } = createCase();
+  history.lies.push({ host: HOST, tld: "site", from: MINUTE, to: 20 * MINUTE });
+  history.shown.push({ at: 2 * MINUTE, slot: 1, tld: "site", host: HOST });
+  lookUp(history, "dark-1.site", { slot: 0, at: 3 * MINUTE, answer: "lied" });
+  const at = 4 * MINUTE;
+  const keptAt = (from: number) => {
+    const asked = { run: run(0), from, kept: 3 * MINUTE + 400 };
+    return gist(oracle.judge(row("dark-1.site", "available", asked)));
+  };
+  const rollback = { from: at - SECOND, to: at, isStopped: false };
+  history.rollbacks.push(rollback);
+  assertEquals(keptAt(at + SECOND), "window: KV came back older");
+  assertEquals(keptAt(at + OTHER_PROCESS_LEARNS_MS + SECOND), "wrongly available");
+  rollback.isStopped = true;
+  assertEquals(keptAt(at + 10 * SECOND), "window: KV came back older");
+});
+
+Deno.test("judge() takes a registry that refuses a name at its word", () => {
+  const { history, oracle, run } = createCase();
+  lookUp(history, "free-1.site", { slot: 0, at: MINUTE, answer: "refused" });
+  const judged = (state: keyof typeof ROWS) =>
+    gist(oracle.judge(row("free-1.site", state, { run: run(0), from: MINUTE })));
+  assertEquals([judged("reserved"), judged("unknown")], ["allowed", "allowed"]);
+  assertEquals(judged("available"), "wrongly available");
+});
+
 Deno.test("judge() asks no order of a name that was found to be available within the difference of clocks, and counts it", () => {
   for (
     const [afterMs, judgement] of [
@@ -467,4 +504,6 @@ Deno.test("calmGroup() takes plain names of registries that are well, by the sta
   assertEquals(group("free-1.org", 5 * MINUTE, 1), "clock set back");
   history.denials.push({ from: 5 * MINUTE, to: 6 * MINUTE });
   assertEquals(group("free-1.org", 6.5 * MINUTE), undefined, "DNS was not well");
+  history.busy.push({ from: 8 * MINUTE, to: 8 * MINUTE + SECOND });
+  assertEquals(group("free-1.org", 8 * MINUTE), undefined, "the machine was busy");
 });

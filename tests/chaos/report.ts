@@ -23,6 +23,8 @@ export interface Tally {
   calm: Map<string, { rows: number; unknown: number }>;
   health: { polls: number; longestMs: number };
   kills: number;
+  /** How often KV came back older. */
+  rollbacks: number;
   violations: Violation[];
 }
 
@@ -38,6 +40,7 @@ export function createTally(): Tally {
     calm: new Map(),
     health: { polls: 0, longestMs: 0 },
     kills: 0,
+    rollbacks: 0,
     violations: [],
   };
 }
@@ -157,7 +160,7 @@ export function reportText(
     `seed ${seed}, ${Math.round(seconds)} s`,
     `${tally.rows} rows judged, ${tally.fresh} of them fresh look-ups`,
     `${tally.requestsCut} requests cut by us, ${tally.requestsLost} lost with their process, ` +
-    `${tally.kills} kills`,
+    `${tally.kills} kills, KV came back older ${tally.rollbacks} times`,
     `/health: ${tally.health.polls} asked, the slowest ${Math.round(tally.health.longestMs)} ms`,
   ];
   for (const [kind, counts] of [...tally.byClass].toSorted()) {

@@ -10,6 +10,7 @@ import { CHAOS_TLDS } from "./population.ts";
 import { createRandom } from "./random.ts";
 import { countCalm, countRow, createTally, judgeCalm, type Tally } from "./report.ts";
 import { planRun, type Scheduled } from "./schedule.ts";
+import { patientKv } from "./patient_kv.ts";
 import { type ChaosProcess, type LogLine, startChaosProcess } from "./service_process.ts";
 import { createSimulation, hostOf, type Simulation } from "./simulation.ts";
 
@@ -32,6 +33,9 @@ export interface ChaosOptions {
 /** Rows are judged so long after their arrival, because log lines of processes arrive later. */
 const JUDGE_AFTER_MS = 3_000;
 const HEALTH_EVERY_MS = 200;
+/** A timer of this process that is so late shows that the machine is busy. */
+const BUSY_MS = 250;
+const TIMER_MS = 100;
 
 /** Runs and returns the tally; rejects only if the run itself fails. */
 export async function runChaos(
@@ -99,11 +103,13 @@ export async function runChaos(
     },
   });
 
+  let kv: Deno.Kv | undefined;
   const stop = new AbortController();
   const background: Promise<void>[] = [];
   try {
     // One after the other: each opens the same KV file.
     for (const slot of slots) await slot.start();
+    kv = patientKv(await Deno.openKv(`${folder}/kv`));
     await canariesPassed(history);
     const startedAt = now();
     const leave = new AbortController();
@@ -116,11 +122,12 @@ export async function runChaos(
     const judging = setInterval(() => judgeUntil(now() - JUDGE_AFTER_MS), 500);
     const clearing = setInterval(lab.clear, 5_000);
     const telling = setInterval(() => onProgress?.(tally), 10_000);
+    const timing = noteBusy(history, now);
     try {
       for (const deed of plan) {
         if (deed.at >= ms) break;
         await pause(startedAt + deed.at - now());
-        background.push(perform(deed, { slots, simulation, lab, tally }));
+        background.push(perform(deed, { slots, simulation, lab, tally, kv, history, now }));
       }
       await pause(startedAt + ms - now());
     } finally {
@@ -129,7 +136,7 @@ export async function runChaos(
       await calling;
       clearTimeout(leaving);
       await Promise.all(healths);
-      for (const timer of [judging, clearing, telling]) clearInterval(timer);
+      for (const timer of [judging, clearing, telling, timing]) clearInterval(timer);
     }
     await Promise.all(background);
     // The last log lines are still arriving.
@@ -141,6 +148,7 @@ export async function runChaos(
     stop.abort();
     simulation.close();
     await Promise.all(slots.map((slot) => slot.end("SIGKILL")));
+    kv?.close();
     await Deno.remove(folder, { recursive: true });
   }
   return tally;
@@ -225,6 +233,8 @@ function createSlot(
         ...labEnv({ ...lab, dnsServer }),
         ...proxyEnv(lab),
         ...UNLIMITED,
+        // What watches a process is a client of its own: counted as one, the watchers would conflict in KV.
+        TRUSTED_PROXIES: "1",
         KV_PATH: kvPath,
         TLDS: CHAOS_TLDS.join(","),
         // The oracle needs every test of a registry, and only one with a new result is logged above this.
@@ -278,11 +288,14 @@ function createSlot(
 
 async function perform(
   deed: Scheduled,
-  { slots, simulation, lab, tally }: {
+  { slots, simulation, lab, tally, kv, history, now }: {
     slots: readonly Slot[];
     simulation: Simulation;
     lab: DirectedLab;
     tally: Tally;
+    kv: Deno.Kv;
+    history: History;
+    now: () => number;
   },
 ): Promise<void> {
   switch (deed.kind) {
@@ -297,6 +310,21 @@ async function perform(
     }
     case "clock":
       return slots[deed.slot]?.setClock(deed.offsetMs);
+    case "backup":
+      return void copies.set(kv, await entriesOf(kv));
+    case "restore": {
+      const { isEmpty, isStopped } = deed;
+      const up = isStopped ? slots.filter((slot) => slot.target() !== undefined) : [];
+      const rollback = { from: now(), to: Infinity, isStopped };
+      history.rollbacks.push(rollback);
+      history.notes.push({ at: now(), text: `KV comes back ${isEmpty ? "empty" : "older"}` });
+      await Promise.all(up.map((slot) => slot.end("SIGTERM")));
+      await putBack(kv, isEmpty ? [] : copies.get(kv) ?? []);
+      rollback.to = now();
+      for (const slot of up) await slot.start();
+      tally.rollbacks++;
+      return;
+    }
     case "job": {
       const up = slots.filter((slot) => slot.target() !== undefined);
       const slot = slots[deed.slot]?.target() === undefined ? up[0] : slots[deed.slot];
@@ -304,6 +332,8 @@ async function perform(
     }
     case "lie":
       return simulation.lie(hostOf(deed.tld), deed.wholeHost ? undefined : deed.tld, deed.forMs);
+    case "refuse":
+      return simulation.refuse(hostOf(deed.tld), deed.wording, deed.forMs);
     case "fail":
       return simulation.fail(hostOf(deed.tld), deed.fault, deed.share, deed.forMs);
     case "denyDns":
@@ -315,6 +345,43 @@ async function perform(
     case "turn":
       return simulation.wait(deed.domain, deed.truth);
   }
+}
+
+type Entry = readonly [key: Deno.KvKey, value: unknown];
+
+/** The last copy of each KV. */
+const copies = new WeakMap<Deno.Kv, readonly Entry[]>();
+
+async function entriesOf(kv: Deno.Kv): Promise<Entry[]> {
+  return await Array.fromAsync(kv.list({ prefix: [] }), ({ key, value }) => [key, value] as const);
+}
+
+/** Entries of one commit; it may have 800 KiB. */
+const COMMITTED = 50;
+
+/** Makes KV equal to a copy of it. */
+async function putBack(kv: Deno.Kv, copy: readonly Entry[]): Promise<void> {
+  const kept = new Set(copy.map(([key]) => JSON.stringify(key)));
+  const gone = (await entriesOf(kv)).filter(([key]) => !kept.has(JSON.stringify(key)));
+  const changes = [
+    ...gone.map(([key]) => (commit: Deno.AtomicOperation) => commit.delete(key)),
+    ...copy.map(([key, value]) => (commit: Deno.AtomicOperation) => commit.set(key, value)),
+  ];
+  for (let at = 0; at < changes.length; at += COMMITTED) {
+    const commit = kv.atomic();
+    for (const change of changes.slice(at, at + COMMITTED)) change(commit);
+    await commit.commit();
+  }
+}
+
+/** Notes while the machine is busy with other things, which makes plain names late or unknown. */
+function noteBusy(history: History, now: () => number): ReturnType<typeof setInterval> {
+  let last = now();
+  return setInterval(() => {
+    const at = now();
+    if (at - last > TIMER_MS + BUSY_MS) history.busy.push({ from: last, to: at + BUSY_MS });
+    last = at;
+  }, TIMER_MS);
 }
 
 /** Polls /health, which has to answer under any load. */
@@ -335,6 +402,7 @@ async function watchHealth(
     try {
       const response = await fetch(`${target.url}/health`, {
         signal: AbortSignal.timeout(HANG_MS),
+        headers: { "x-forwarded-for": `192.0.2.${target.run.slot}` },
       });
       await response.text();
       tally.health.polls++;

@@ -3,14 +3,20 @@ import type { DnsBehaviourKind } from "../lab/dns_behaviour.ts";
 import { type Fault, REGISTRY_FAULTS, type RegistryFault } from "./faults.ts";
 import { CALM_TLDS, CHAOS_TLDS, type Truth } from "./population.ts";
 import type { Random } from "./random.ts";
-import { WORDINGS } from "./not_found_wordings.ts";
+import { LEGAL, WORDINGS } from "./not_found_wordings.ts";
 
 /** Something that the run does at a time. */
 export type Deed =
   | { kind: "kill"; slot: number; signal: "SIGKILL" | "SIGTERM"; downMs: number }
   | { kind: "clock"; slot: number; offsetMs: number }
+  /** Copies KV, for the next `restore`. */
+  | { kind: "backup" }
+  /** Puts the last copy, or an empty KV, in the place of KV: under running processes, or while all are stopped. */
+  | { kind: "restore"; isEmpty: boolean; isStopped: boolean }
   | { kind: "job"; slot: number; job: "probe_registries" | "refresh_tlds" }
   | { kind: "lie"; tld: string; wholeHost: boolean; forMs: number }
+  /** Refuses every name that is not registered, in known words. */
+  | { kind: "refuse"; tld: string; wording: number; forMs: number }
   | { kind: "fail"; tld: string; fault: RegistryFault; share: number; forMs: number }
   | { kind: "denyDns"; behaviour: DnsBehaviourKind; forMs: number }
   | { kind: "reword"; tld: string; wording: number }
@@ -94,19 +100,35 @@ export function planRun(
     signal: random.chance(0.6) ? "SIGKILL" : "SIGTERM",
     downMs: random.between(0, 3_000),
   }]);
+  // Within what clocks may differ by, always: facts have to keep their order.
+  const apart = Array.from({ length: slots }, () => Math.round(random.between(-14_000, 14_000)));
+  if (faults.includes("clocks")) {
+    planned.push(
+      ...apart.map((offsetMs, slot) => ({ at: 0, kind: "clock" as const, slot, offsetMs })),
+    );
+  }
   repeat("clocks", 40_000, (at) => {
     const one = slot();
-    // The first is within what clocks may differ by: then facts have to keep their order.
     const offsetMs = Math.round(random.pick([
-      random.between(-29_000, 29_000),
+      random.between(-15_000, 15_000),
       -random.between(10_000, HOUR_MS),
       random.between(60_000, 24 * HOUR_MS),
     ]));
     const until = at + random.between(10_000, 30_000);
     return [
       { at, kind: "clock", slot: one, offsetMs },
-      { at: until, kind: "clock", slot: one, offsetMs: 0 },
+      { at: until, kind: "clock", slot: one, offsetMs: apart[one] ?? 0 },
     ];
+  });
+  repeat("olderKv", 50_000, (at) => {
+    const how = { isEmpty: random.chance(0.2), isStopped: random.chance(0.4) };
+    const restoreAt = at + random.between(3_000, 35_000);
+    return [{ at, kind: "backup" }, { at: restoreAt, kind: "restore", ...how }];
+  });
+  repeat("refusals", 45_000, (at) => {
+    const forMs = random.between(15_000, 30_000);
+    const wording = Math.floor(random.next() * LEGAL.length);
+    return [{ at, kind: "refuse", tld: tldOf(), wording, forMs }, ...probes(at, forMs)];
   });
   repeat("registryLies", 45_000, (at) => {
     const forMs = random.between(30_000, 50_000);

@@ -65,6 +65,8 @@ export interface Simulation extends Director {
   table(): unknown;
   /** Makes a registry deny every name for a while. */
   lie(host: string, tld: string | undefined, forMs: number): void;
+  /** Makes a registry refuse every name that is not registered for a while. */
+  refuse(host: string, wording: number, forMs: number): void;
   /** Makes a share of a host's answers fail for a while. */
   fail(host: string, fault: RegistryFault, share: number, forMs: number): void;
   /** Makes DNS deny every name for a while. */
@@ -94,6 +96,7 @@ export function createSimulation(
   },
 ): Simulation {
   const failing = new Map<string, { fault: RegistryFault; share: number; until: number }>();
+  const refusing = new Map<string, { wording: number; until: number }>();
   const wordings = new Map<string, number>();
   const timers = new Set<ReturnType<typeof setTimeout>>();
   const born = new Set<string>();
@@ -212,6 +215,11 @@ export function createSimulation(
         return { answer, behaviour: rdapBehaviours[fault](registry, domain) };
       }
     }
+    const refusal = refusing.get(host);
+    if (refusal !== undefined && refusal.until > at && !isRegistered) {
+      const words = LEGAL[refusal.wording]?.(domain) ?? {};
+      return { answer: "refused", behaviour: notFound(registry, domain, words) };
+    }
     if (lieAt(history, host, tldOf(domain), at) === undefined) {
       return honest(registry, domain, truth);
     }
@@ -285,6 +293,10 @@ export function createSimulation(
         lie.to = now();
         note(`${host} is honest again`);
       });
+    },
+    refuse(host, wording, forMs) {
+      note(`${host} refuses every name for ${Math.round(forMs / 1_000)} s`);
+      refusing.set(host, { wording, until: now() + forMs });
     },
     fail(host, fault, share, forMs) {
       note(`${host}: ${fault}, ${Math.round(share * 100)}% of its answers`);

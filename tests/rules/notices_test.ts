@@ -126,6 +126,7 @@ const DESCRIPTIONS: [Notice["kind"], string[]][] = [
   ["unread", ["Premium @registry says held"]],
   ["unread", ["name.dev not found", "Premium"]],
   ["premium", ["Premium"]],
+  ["premium", ["Premium name. All rights reserved."]],
   ["unsupported", [
     "This name is not available for registration:",
     "Tld not supported by this registry interface",
@@ -275,6 +276,8 @@ Deno.test("refusesAnyName() is true for words against the name in any place, not
       terms("Terms of Use", "Terms apply. The domain is blocked."),
       terms("Name Blocked", "Blocked by GlobalBlock. Not available for registration."),
       terms("Reserved names", "See the website."),
+      // Words of access stand for general terms only in a notice.
+      { description: ["Object not found: access to this service is blocked"] },
     ]
   ) {
     assertEquals(refuses(more), true, JSON.stringify(more));
@@ -284,6 +287,9 @@ Deno.test("refusesAnyName() is true for words against the name in any place, not
       {},
       terms("Terms of Use", "Any name may be reserved, blocked or prohibited."),
       terms("Notice", "Access is restricted. Queries over the limit are blocked."),
+      terms("Notice", "A request may be blocked. The service is restricted. A query is prohibited"),
+      terms("Notice", "Requests may be blocked. Services are restricted. Data is reserved"),
+      terms("Notice", "Use of the database is prohibited"),
     ]
   ) {
     assertEquals(refuses(more), false, JSON.stringify(more));
@@ -299,6 +305,8 @@ Deno.test("readNotice() quotes what a 404 lacks only where it has nothing else",
   });
   const usual = { title: "Not Found", description: ["This premium name is available"] };
   assertEquals(read({ title: "Not Found" }, { usual }).kind, "unread", "no word of what it lacks");
+  const reserved = { title: "Not Found", description: ["Or reserved by the registry"] };
+  assertEquals(read({ title: "Not Found" }, { usual: reserved }).kind, "unread");
 });
 
 Deno.test("refusesAnyName() is true when the registry does not serve the TLD", () => {

@@ -119,12 +119,9 @@ function meaningOf(statement: Statement, asked: AskedName): Meaning {
   if (against.includes("unsupported")) return "unsupported";
   if (against.includes("reserved")) return "reserved";
   if (statement.isLegal) return "unread";
-  // Without the whole text, which may have a phrase that one of its lines lacks.
   const isOfPrice = hasOnlyPriceWords(readable(statement.place, asked));
   return strictest(
-    meanings.slice(1).map((meaning) =>
-      meaning === undefined || meaning === "premium" && !isOfPrice ? "unread" : meaning
-    ),
+    meanings.map((meaning) => meaning === undefined || !isOfPrice ? "unread" : meaning),
   );
 }
 
@@ -142,7 +139,7 @@ function phraseIn(text: string): Meaning | undefined {
 function hasOnlyPriceWords(text: string): boolean {
   return PRICE_SIGNS.test(text) &&
     text.split(" ").filter((word) => !word.includes("@"))
-      .flatMap((word) => word.split(/[^a-z0-9]+/))
+      .flatMap((word) => word.split(/[^a-z0-9]/))
       .every((word) => PRICE_WORDS.has(word) || /^\d*$/.test(word));
 }
 
@@ -162,5 +159,5 @@ function sentencesOf(texts: readonly string[]): string[] {
 /** The text in the form that `PHRASES` expects. */
 function readable(text: string, asked: AskedName): string {
   return plainText(withoutDomain(text, asked)).toLowerCase().replace(/[-_]+/g, " ")
-    .replace(/\ball rights (?:are )?reserved\b/g, "").trim();
+    .replace(/\ball rights (?:are )?reserved\b/g, "");
 }
