@@ -30,6 +30,9 @@ export interface CanaryProbe {
   labelsOf(tld: string): readonly string[];
 }
 
+/** What a registry answered about a made-up name. */
+type MadeUp = Parameters<typeof judgeCanary>[1];
+
 const SEEN_PER_TLD = 3;
 /** Registered names to ask about until one is confirmed; a denied name is asked about twice. */
 const MAX_NAMES = 2;
@@ -71,6 +74,25 @@ export function createCanaryProbe(
     return probes;
   }
 
+  /** Questions about made-up names that have been sent, by TLD and base. */
+  const sent = new Map<string, Promise<MadeUp>>();
+
+  /**
+   * Asks about a made-up name, or shares such a question that has been sent: a client's test is not to wait for one of the
+   * background, but what that has sent would cost a paced host another turn.
+   */
+  function askMadeUp({ tld, rdapBase }: TldRow, priority: Priority): Promise<MadeUp> {
+    const key = `${tld} ${rdapBase}`;
+    const known = sent.get(key);
+    if (known !== undefined) return known;
+    const label = madeUpLabel();
+    const asked = { label, domain: `${label}.${tld}` };
+    const { promise, resolve } = Promise.withResolvers<MadeUp>();
+    const wait = { priority, onWait: () => void sent.set(key, promise) };
+    resolve(ask(rdapBase, asked.domain, wait).then((answer) => ({ asked, answer })));
+    return promise.finally(() => sent.delete(key));
+  }
+
   return {
     labelsOf,
     async askRandom({ tld, rdapBase }, label, priority) {
@@ -78,14 +100,12 @@ export function createCanaryProbe(
       return templateOfDenial(await ask(rdapBase, domain, { priority }), { label, domain });
     },
     async test(row, priority, onDenial) {
-      const label = madeUpLabel();
-      const asked = { label, domain: `${label}.${row.tld}` };
       // Under the TLD itself: registries answer differently under TLDs of one host.
-      const [answer, delegated] = await Promise.all([
-        ask(row.rdapBase, asked.domain, { priority }),
+      const [denial, delegated] = await Promise.all([
+        askMadeUp(row, priority),
         askDelegated(row, priority, onDenial),
       ]);
-      return judgeCanary(delegated, { asked, answer });
+      return judgeCanary(delegated, denial);
     },
     noteDelegated(tld, label) {
       const labels = seen.get(tld) ?? [];
