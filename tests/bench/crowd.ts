@@ -4,7 +4,7 @@ import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { NEEDED_SERVERS } from "../../src/rules/tables/whois_servers.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { labEnv, whoisEnv } from "../lab/lab_env.ts";
-import { REGISTRIES } from "../lab/registries.ts";
+import { REGISTRIES, registryOf } from "../lab/registries.ts";
 import { overPace } from "../support/over_pace.ts";
 import { startProcess } from "../support/process.ts";
 import type { Benchmark, Row } from "./benchmark.ts";
@@ -18,6 +18,7 @@ import {
   useWholeLimit,
 } from "./crowd_clients.ts";
 import { recoveryMs } from "./host_pace.ts";
+import { type LimitedWhois, startLimitedWhois, WHOIS_LIMIT } from "./limited_whois.ts";
 import { canariesPassed, freshLabel } from "./service_checks.ts";
 import { jain, median, percentile } from "./statistics.ts";
 
@@ -50,6 +51,7 @@ export const crowd: Benchmark = {
   async *rows({ against }) {
     if (against !== undefined) yield* measure(against, `${against.pathname}: `);
     yield* measure(root, "");
+    yield* measure(root, `io's WHOIS answers ${WHOIS_LIMIT} a minute: `, ["io"]);
   },
 };
 
@@ -64,19 +66,32 @@ interface Outcome {
   list: Seen;
 }
 
-async function* measure(folder: URL, prefix: string): AsyncGenerator<Row> {
+/** Measures a checkout; the WHOIS servers of the `limited` TLDs have a limit. */
+async function* measure(
+  folder: URL,
+  prefix: string,
+  limited: readonly string[] = [],
+): AsyncGenerator<Row> {
   await using lab = await startLab({ dnsDelayMs: DNS_MS, latency: "real" });
-  const outcome = await runCrowd(lab, folder);
-  for (const row of [...clientRows(outcome), ...hostRows(lab), whoisRow(lab)]) {
+  await using whois = await startLimitedWhois({
+    isLimited: (domain) => limited.includes(tldOf(domain)),
+    delayMs: (tld) => registryOf(tld)?.latencyMs ?? 0,
+  });
+  const outcome = await runCrowd(lab, folder, whoisEnv({ whoisServer: whois.address }));
+  for (const row of [...clientRows(outcome), ...hostRows(lab), whoisRow(whois)]) {
     yield { ...row, what: `${prefix}${row.what}` };
   }
 }
 
-async function runCrowd(lab: Lab, folder: URL): Promise<Outcome> {
+async function runCrowd(
+  lab: Lab,
+  folder: URL,
+  whois: Readonly<Record<string, string>>,
+): Promise<Outcome> {
   const files = await Deno.makeTempDir();
   try {
     const env = {
-      ...whoisEnv(lab),
+      ...whois,
       KV_PATH: `${files}/kv`,
       RATE_LIMIT: "60",
       TRUSTED_PROXIES: "1",
@@ -254,14 +269,20 @@ function hostRows(lab: Lab): Row[] {
 }
 
 /** How often WHOIS servers were asked, and those of the TLDs that need them. */
-function whoisRow({ whoisQueries }: Lab): Row {
-  const ofNeeded = whoisQueries.filter(({ domain }) =>
-    NEEDED_SERVERS.has(domain.slice(domain.lastIndexOf(".") + 1))
-  );
+function whoisRow({ queries, refused }: LimitedWhois): Row {
+  const ofNeeded = queries.filter(({ domain }) => NEEDED_SERVERS.has(tldOf(domain)));
   return {
-    what: "WHOIS servers",
-    measured: { queries: `${whoisQueries.length}`, "where needed": `${ofNeeded.length}` },
+    what: "WHOIS servers, since the start of the service",
+    measured: {
+      queries: `${queries.length}`,
+      "where needed": `${ofNeeded.length}`,
+      refused: `${refused.length}`,
+    },
   };
+}
+
+function tldOf(domain: string): string {
+  return domain.slice(domain.lastIndexOf(".") + 1);
 }
 
 function measuredMs(checks: readonly Seen[]): number[] {

@@ -1,18 +1,15 @@
 import { type Lab, startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv, whoisEnv } from "../lab/lab_env.ts";
-import type { WhoisBehaviour } from "../lab/whois_behaviours.ts";
-import { startWhoisServer } from "../lab/whois_server.ts";
 import { findChromium } from "../browser/chromium.ts";
 import { browse, launch } from "../browser/browse.ts";
 import { submit } from "../browser/rows.ts";
 import { startProcess } from "../support/process.ts";
 import type { Benchmark, Row } from "./benchmark.ts";
+import { type LimitedWhois, startLimitedWhois, usualAnswer, WHOIS_LIMIT } from "./limited_whois.ts";
 import { canariesPassed } from "./service_checks.ts";
 
 const COUNT = 200;
 const SINGLE = 8;
-/** The server refuses what exceeds this in any minute. */
-const LIMIT = 30;
 const MINUTE_MS = 60_000;
 /** How long a client keeps to `retryAfter`: at the server's limit the list needs seven minutes. */
 const PATIENCE_MS = 15 * MINUTE_MS;
@@ -34,7 +31,8 @@ function isKept(domain: string): boolean {
 /** A list under `org`, whose WHOIS server is needed and refuses what exceeds its limit, in each way to send one. */
 export const neededWhois: Benchmark = {
   name: "needed_whois",
-  about: `${COUNT} names under org, half of them withheld in WHOIS only, which answers ${LIMIT} ` +
+  about:
+    `${COUNT} names under org, half of them withheld in WHOIS only, which answers ${WHOIS_LIMIT} ` +
     "queries a minute: by POST, on the command line and on the page, each with a server of its " +
     "own",
   async *rows() {
@@ -44,22 +42,11 @@ export const neededWhois: Benchmark = {
   },
 };
 
-/** A WHOIS server with the limit, and how many queries it has refused, with when it refused the last. */
-async function startLimitedServer() {
-  const answered: number[] = [];
-  const refused: number[] = [];
-  function answer(domain: string): WhoisBehaviour {
-    const now = performance.now();
-    if (answered.filter((at) => now - at < MINUTE_MS).length >= LIMIT) {
-      refused.push(now);
-      return "limited";
-    }
-    answered.push(now);
-    if (isKept(domain)) return "globalblock";
-    return /^(?:google|nic|amazon)\./.test(domain) ? "record" : "denial";
-  }
-  const server = await startWhoisServer({ answer, delayMs: () => DNS_MS });
-  return { ...server, refused, [Symbol.asyncDispose]: server.close };
+function startServer(): Promise<LimitedWhois> {
+  return startLimitedWhois({
+    answer: (domain) => isKept(domain) ? "globalblock" : usualAnswer(domain),
+    delayMs: () => DNS_MS,
+  });
 }
 
 const envOf = (whoisServer: string) => ({
@@ -73,7 +60,7 @@ const namesOf = (way: string) =>
 
 /** A client that keeps to `retryAfter` until each name is sure, beside single names. */
 async function byPost(): Promise<Row[]> {
-  await using whois = await startLimitedServer();
+  await using whois = await startServer();
   await using lab = await startLab({ dnsDelayMs: DNS_MS, latency: "real" });
   await using service = await startProcess(lab, envOf(whois.address));
   await canariesPassed(service, ["org"]);
@@ -153,7 +140,7 @@ async function byPost(): Promise<Row[]> {
 
 /** The command line by its own look-ups, and by a service. */
 async function onCommandLine(): Promise<Row[]> {
-  await using whois = await startLimitedServer();
+  await using whois = await startServer();
   await using lab = await startLab({ dnsDelayMs: DNS_MS, latency: "real" });
   const env = envOf(whois.address);
   const own = await checkedList(lab, env, "cli", []);
@@ -194,7 +181,7 @@ async function checkedList(
 /** The page, until it asks for none of the names again. */
 async function onPage(): Promise<Row[]> {
   if (findChromium() === undefined) return [];
-  await using whois = await startLimitedServer();
+  await using whois = await startServer();
   await using lab = await startLab({ dnsDelayMs: DNS_MS, latency: "real" });
   await using service = await startProcess(lab, envOf(whois.address));
   await canariesPassed(service, ["org"]);
