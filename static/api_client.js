@@ -99,7 +99,7 @@ async function* stream(path, init) {
     if (event !== "result" && event !== "correction") continue;
     yield "domain" in value ? { kind: "row", row: value } : { kind: "refused", ...value };
   }
-  if (!isComplete) throw new RequestError("truncated", "the connection was lost");
+  if (!isComplete) throw new RequestError("truncated", "The connection was lost.");
 }
 
 /** @param {string} data */

@@ -16,7 +16,7 @@ import { createErrorNote } from "./error_note.js";
 import { toggleProfile } from "./eth.js";
 import { createGrid } from "./grid.js";
 import { createHint } from "./hint.js";
-import { createQuota, durationInWords } from "./list_plan.js";
+import { createQuota, durationInWords, isQuick } from "./list_plan.js";
 import { keep, readKept } from "./kept.js";
 import { domainOf, parseInput } from "./parse_input.js";
 import { createResultList } from "./result_list.js";
@@ -24,7 +24,15 @@ import { CHECKING, isSettled } from "./result_row.js";
 import { createSearches } from "./search.js";
 import { scopeOf } from "./search_scope.js";
 import { createShortlist } from "./shortlist.js";
-import { isChosen, namedTlds, popularFirst, priceText, readChoice } from "./tld_offers.js";
+import { changeOf, costInWords, csvOf, markdownOf } from "./shortlist_entries.js";
+import {
+  isChosen,
+  namedTlds,
+  popularFirst,
+  priceText,
+  readChoice,
+  registryOf,
+} from "./tld_offers.js";
 import { watchTyping } from "./typing.js";
 import { createVariantList } from "./variant_list.js";
 import { countsInWords } from "./vocabulary.js";
@@ -35,7 +43,7 @@ import { countsInWords } from "./vocabulary.js";
 /** @import { Scope } from "./search_scope.js" */
 /** @import { TldOffers } from "./tld_offers.js" */
 
-/** Variants are looked up unasked only if this share of the requests is left after it. */
+/** Variants are checked unasked only if this share of the requests is left after it. */
 const VARIANTS_SHARE = 0.5;
 /** From here on the page says how many requests are left. */
 const FEW_REQUESTS = 10;
@@ -65,6 +73,8 @@ let { filters } = readPage();
 let searched = { kind: "empty" };
 /** @type {Scope} */
 let scope = { isGrid: false, choice: "all", columns: [], domains: [] };
+/** Whether the search is that of the shortlist. */
+let isShortlist = false;
 /** What is shown of each domain of the search. @type {Map<string, DomainView>} */
 let views = new Map();
 /** The frame in which the summary is updated; 0 if none is awaited. */
@@ -106,6 +116,8 @@ const answer = createAnswer(byId("answer"), {
 });
 const list = createResultList(byId("rows"), {
   isListed,
+  ownOf: (domain) => isShortlist && isListed(domain) ? ownOf(domain) : undefined,
+  onNote: shortlist.annotate,
   onLeave,
   onAction: (action, row, button) => void actions[action](row, button),
 });
@@ -118,19 +130,16 @@ const grid = createGrid(/** @type {HTMLTableElement} */ (byId("grid")), {
   onMore,
   onLeave,
 });
-const variants = createVariantList(byId("variants"), {
-  tlds: tlds.map(({ tld }) => tld).filter((tld) => tld !== "eth"),
-  hasQuota: (requests) => leftShare(requests) >= VARIANTS_SHARE,
-  announce,
-});
 const searches = createSearches({
   offers,
   quota,
   expect,
   show(domain, view) {
     views.set(domain, view);
+    if (isSettled(view.state)) shortlist.see(domain, view.state, Date.now());
     shown().show(domain, view);
     answer.show(domain, view);
+    if (domain === askedDomain()) variants.onAnswer(view.state);
     menu.show(domain, view);
     // A grid has thousands of cells: they are counted once a frame.
     if (frame === 0) frame = requestAnimationFrame(updateSummary);
@@ -138,6 +147,15 @@ const searches = createSearches({
   refresh,
   onDone: () => announce(`${titleOf(searched)}: ${counts()}`),
   onError: showError,
+});
+const variants = createVariantList(byId("variants"), {
+  tlds: tlds.map(({ tld }) => tld).filter((tld) => tld !== "eth"),
+  isCheap: (domains) =>
+    leftShare(domains.length) >= VARIANTS_SHARE &&
+    domains.every((domain) => isQuick(registryOf(offers, domain.slice(domain.indexOf(".") + 1)))),
+  recall: searches.recall,
+  noteAnswer: searches.noteAnswer,
+  announce,
 });
 
 /**
@@ -193,12 +211,21 @@ function listen() {
     () => copyAndAnnounce(copyNames, availableShown().join("\n")),
   );
   copyLink.addEventListener("click", () => copyAndAnnounce(copyLink, location.href));
+  for (
+    const [id, print] of /** @type {const} */ ([["copy-csv", csvOf], ["copy-markdown", markdownOf]])
+  ) {
+    byId(id).addEventListener("click", async ({ currentTarget: button }) => {
+      await copyAndAnnounce(/** @type {HTMLElement} */ (button), print(listed()), "the shortlist");
+    });
+  }
+  byId("remove-all").addEventListener("click", shortlist.removeAll);
+  byId("paste").addEventListener("click", pasteList);
 }
 
 /** @param {KeyboardEvent} event */
 function onKey(event) {
   const isTyping = document.activeElement === input;
-  const isElsewhere = document.activeElement?.matches("select, #named-tlds");
+  const isElsewhere = document.activeElement?.matches("select, input");
   if (event.key === "Escape" && !isTyping && !menu.isOpen()) input.focus();
   if (event.key === "/" && !isTyping && !isElsewhere) {
     event.preventDefault();
@@ -298,9 +325,12 @@ function search(parsed, depth) {
   for (const id of ["tlds", "examples", "promise"]) byId(id).hidden = isSearch;
   document.title = isSearch ? `${titleOf(parsed)} · ${TITLE}` : TITLE;
   const isNewName = parsed.kind !== "name" || searched.kind !== "name" ||
-    parsed.name !== searched.name;
+    parsed.name !== searched.name || variantTld(parsed) !== variantTld(searched);
   searched = parsed;
-  if (isNewName) variants.expect(parsed.kind === "name" ? parsed.name : "");
+  if (isNewName) variants.expect(parsed.kind === "name" ? parsed.name : "", variantTld(parsed));
+  const domains = shortlist.all();
+  isShortlist = domains.length > 0 && typedOf(parsed) === domains.join(" ");
+  byId("listed").hidden = !isShortlist;
   if (!isSearch) return searches.stop();
   scope = scopeOf(parsed, tlds, filters);
   showFilters();
@@ -328,16 +358,30 @@ function expect(domains) {
   byId("grid-area").hidden = !scope.isGrid;
   byId("answer").hidden = searched.kind !== "name";
   if (searched.kind === "name") {
-    const { name, tld } = searched;
-    const asked = tld || (tlds[0]?.tld ?? "");
-    answer.expect(name, asked);
-    answer.show(`${name}.${asked}`, CHECKING);
+    answer.expect(searched.name, askedTld(searched));
+    answer.show(askedDomain(), CHECKING);
   }
   showFeeds(domains);
   shown().expect(domains);
   if (searched.kind === "name") list.mark(domainOf(searched));
   for (const domain of views.keys()) shown().show(domain, CHECKING);
   applyFilters();
+}
+
+/** The TLD of a name that was typed without one is the most popular. @param {Name} name */
+function askedTld({ tld }) {
+  return tld || (tlds[0]?.tld ?? "");
+}
+
+/** The domain that stands above the rows; "" above a list. */
+function askedDomain() {
+  return searched.kind === "name" ? `${searched.name}.${askedTld(searched)}` : "";
+}
+
+/** Under which TLD variants are checked: .eth has no registry to ask. @param {ParsedInput} parsed */
+function variantTld(parsed) {
+  const asked = parsed.kind === "name" ? askedTld(parsed) : "";
+  return asked === "eth" ? askedTld({ name: "", tld: "" }) : asked;
 }
 
 /** A list of domains, such as the shortlist, can be watched. @param {readonly Name[]} domains */
@@ -455,6 +499,50 @@ function updateSummary() {
   byId("copy-names").textContent = `Copy ${available} available`;
   byId("copy-names").toggleAttribute("disabled", available === 0);
   byId("no-match").hidden = !shown().isEmpty();
+  if (isShortlist) showListed();
+}
+
+/** What the shortlist keeps of a domain. @param {string} domain */
+function ownOf(domain) {
+  const entry = shortlist.entryOf(domain);
+  return { note: entry.note, change: changeOf(entry, views.get(domain) ?? CHECKING, Date.now()) };
+}
+
+/** The domains of the shortlist with all that is shown of them. */
+function listed() {
+  return shortlist.all().map((domain) => ({
+    domain,
+    view: views.get(domain) ?? CHECKING,
+    ...ownOf(domain),
+  }));
+}
+
+/** Shows what the domains of the shortlist cost, and how many have changed. */
+function showListed() {
+  const all = listed();
+  list.star();
+  byId("cost").textContent = all.length === 0
+    ? "is empty"
+    : costInWords(all.map(({ view }) => view));
+  const changed = all.filter(({ change }) => change !== "").length;
+  byId("changes").textContent = changed === 0 ? "" : `${changed} changed`;
+  for (const id of ["copy-csv", "copy-markdown"]) {
+    byId(id).toggleAttribute("disabled", all.length === 0);
+  }
+  byId("remove-all").textContent = shortlist.canPutBack() ? "Put back" : "Remove all";
+}
+
+/** Puts what was copied elsewhere into the field, and searches for it. */
+async function pasteList() {
+  input.focus();
+  try {
+    const text = await navigator.clipboard.readText();
+    input.value = text.trim().replaceAll(/\s+/g, " ");
+    submit();
+  } catch {
+    // Without https, or where the user refuses.
+    hint.showProblem("This browser does not let the page paste: press Ctrl+V or ⌘V here.");
+  }
 }
 
 /** How long a list will take: from its start, and corrected as it is answered. */
@@ -504,6 +592,7 @@ function showShortlist() {
   list.star();
   grid.star();
   answer.star();
+  if (isShortlist) showListed();
 }
 
 /**
@@ -518,12 +607,13 @@ function announce(sentence) {
  * Copies a text, and shows that on the button.
  * @param {HTMLElement} button
  * @param {string} text
+ * @param {string} [what] in place of the text itself
  */
-async function copyAndAnnounce(button, text) {
+async function copyAndAnnounce(button, text, what = text.replaceAll("\n", ", ")) {
   if (!await copy(text)) return announce("This browser does not let the page copy.");
   button.classList.add("copied");
   setTimeout(() => button.classList.remove("copied"), COPIED_SHOWN_MS);
-  announce(`Copied ${text.replaceAll("\n", ", ")}`);
+  announce(`Copied ${what}`);
 }
 
 /** Copies a text, also over plain http, where browsers give a page no clipboard API. @param {string} text */

@@ -33,11 +33,17 @@ export async function ethView(name, signal) {
 /** @param {EthAnswer} answer @returns {DomainView} */
 function viewOf(answer) {
   const evidence = (/** @type {number} */ now) => ethEvidenceOf(answer, now);
-  const view = { state: ethStateOf(answer), evidence };
+  const state = ethStateOf(answer);
+  // What is usual needs no words in a row.
+  const view = { state, evidence, ...(state === "available" && { note: "" }) };
   if (!answer.available) return { ...view, hasProfile: true };
   const offer = ethOfferOf(answer);
   const [first = "", then = ""] = (offer.price ?? "").split(/ (?=≈|for )/);
-  return { ...view, links: [offer], price: { first, then, trap: "", total: "" } };
+  // The estimate is that of a year without the premium, which falls daily.
+  const cost = view.state === "premium"
+    ? Infinity
+    : 3 * (answer.registrationPrice?.usdEstimate ?? Infinity);
+  return { ...view, links: [offer], cost, price: { first, then, trap: "", total: "" } };
 }
 
 /** @param {string} reason @returns {DomainView} */

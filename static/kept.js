@@ -2,11 +2,11 @@
 /// <reference lib="dom" />
 /** Lists that this browser keeps between visits. */
 
-/** What the browser has; undefined if it has nothing, or lets the page have nothing. @param {string} key @returns {string[] | undefined} */
+/** What the browser has; undefined if it has nothing, or lets the page have nothing. @param {string} key @returns {unknown[] | undefined} */
 export function readKept(key) {
   try {
     const stored = JSON.parse(localStorage.getItem(key) ?? "");
-    return Array.isArray(stored) ? stored.filter((one) => typeof one === "string") : undefined;
+    return Array.isArray(stored) ? stored : undefined;
   } catch {
     return undefined;
   }
@@ -15,7 +15,7 @@ export function readKept(key) {
 /**
  * Keeps a list if the browser lets the page: without storage it lasts as long as the page.
  * @param {string} key
- * @param {readonly string[]} list
+ * @param {readonly unknown[]} list
  */
 export function keep(key, list) {
   try {

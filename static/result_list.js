@@ -7,6 +7,7 @@ import { createResultRow, isAvailable, isSettled } from "./result_row.js";
 /** @import { DomainView, ResultRow } from "./result_row.js" */
 
 /** @typedef {"retry" | "open" | "more" | "copy" | "star"} RowAction what a button of a row does, and its class */
+/** @typedef {{ note: string, change: string }} Own what the shortlist keeps of a domain */
 
 /** @type {readonly RowAction[]} */
 const ACTIONS = ["retry", "open", "more", "copy", "star"];
@@ -21,10 +22,12 @@ const KEYS = { c: "copy", s: "star" };
  * @param {{
  *   onAction: (action: RowAction, row: ResultRow, button: HTMLElement) => void,
  *   isListed: (domain: string) => boolean,
+ *   ownOf: (domain: string) => Own | undefined,
+ *   onNote: (domain: string, note: string) => void,
  *   onLeave: () => void,
  * }} options
  */
-export function createResultList(element, { onAction, isListed, onLeave }) {
+export function createResultList(element, { onAction, isListed, ownOf, onNote, onLeave }) {
   /** @type {ResultRow[]} */
   let rows = [];
   /** @type {Map<string, ResultRow>} */
@@ -63,9 +66,16 @@ export function createResultList(element, { onAction, isListed, onLeave }) {
     const button = row.element.querySelector(".more:not([hidden])") ??
       row.element.querySelector("button:not([hidden])");
     const isNarrow = matchMedia(NARROW).matches && isSettled(row.view().state);
-    if (!isNarrow || !(button instanceof HTMLElement) || row.panel.contains(target)) return;
+    const isOwn = target.closest(".own") !== null || row.panel.contains(target);
+    if (!isNarrow || !(button instanceof HTMLElement) || isOwn) return;
     onAction("more", row, button);
   }
+
+  element.addEventListener("input", ({ target }) => {
+    if (!(target instanceof HTMLInputElement)) return;
+    const row = rows.find(({ element }) => element.contains(target));
+    if (row !== undefined) onNote(row.domain, target.value);
+  });
 
   element.addEventListener("keydown", (event) => {
     const { target, key } = event;
@@ -133,7 +143,10 @@ export function createResultList(element, { onAction, isListed, onLeave }) {
     },
     /** Shows which domains are in the shortlist. */
     star() {
-      for (const row of rows) row.star(isListed(row.domain));
+      for (const row of rows) {
+        row.star(isListed(row.domain));
+        row.own(ownOf(row.domain));
+      }
     },
     focusFirst: () => shownRows()[0]?.focus(),
     /** @param {string} domain */

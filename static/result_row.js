@@ -2,7 +2,7 @@
 /// <reference lib="dom" />
 /** One row of the results: an element that keeps its place and changes its content. */
 import { serverNow } from "./api_client.js";
-import { priceText } from "./tld_offers.js";
+import { priceText, threeYears } from "./tld_offers.js";
 import {
   evidenceOf,
   explain,
@@ -30,6 +30,7 @@ import {
  * @property {readonly ShownEntry[] | undefined} [entries] what each witness said
  * @property {readonly Offer[]} [links]
  * @property {PriceText | undefined} [price]
+ * @property {number} [cost] of three years in US dollars; infinite if it is not known
  * @property {string} [note] what a row says of it, if less than its evidence
  * @property {boolean} [hasProfile]
  */
@@ -117,6 +118,7 @@ export function createResultRow({ name, tld }) {
     press,
     /** @param {boolean} isListed */
     star: (isListed) => find(".star").setAttribute("aria-pressed", `${isListed}`),
+    own,
   };
   find(".tld").textContent = `.${tld}`;
   rename(name);
@@ -132,6 +134,20 @@ export function createResultRow({ name, tld }) {
     find(".retry").setAttribute("aria-label", `Try again for ${row.domain}`);
     find(".open").setAttribute("aria-label", `Profile of ${row.domain}`);
     find(".star").setAttribute("aria-label", `Shortlist ${row.domain}`);
+    find(".note").setAttribute("aria-label", `Note on ${row.domain}`);
+  }
+
+  /**
+   * Shows what the shortlist keeps of the domain, while that is open.
+   * @param {{ note: string, change: string } | undefined} kept
+   */
+  function own(kept) {
+    find(".own").hidden = kept === undefined;
+    if (kept === undefined) return;
+    const note = /** @type {HTMLInputElement} */ (find(".note"));
+    // What is being typed is newer.
+    if (note !== document.activeElement) note.value = kept.note;
+    find(".change").textContent = kept.change;
   }
 
   /** @param {string} name the class of a button */
@@ -209,7 +225,10 @@ export function domainView(row, { tlds, registrars, placeholder }) {
   const offer = tlds.find(({ tld }) => tld === row.tld);
   // The estimate is for names without a premium.
   const isPriced = offer !== undefined && state !== "premium";
-  return { ...known, links, price: isPriced ? priceText(offer) : undefined };
+  const asked = row.offer &&
+    { register: row.offer.price, years: row.offer.years, renew: row.offer.renewal };
+  const cost = threeYears(asked ? { prices: asked } : isPriced ? offer : {});
+  return { ...known, links, cost, price: isPriced ? priceText(offer) : undefined };
 }
 
 /**

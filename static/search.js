@@ -115,10 +115,9 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
     if (!isContinued) inDns.clear();
     for (const [domain, view] of inDns) if (!isSettled(view.state)) inDns.set(domain, ASKING);
     expect(domains);
-    const freshSince = Date.now() - RECENT_MS;
     for (const domain of domains.map(domainOf)) {
-      const known = recent.get(domain);
-      if (known !== undefined && known.at > freshSince) answer(domain, known.view);
+      const known = recall(domain);
+      if (known !== undefined) answer(domain, known);
       else if (inDns.has(domain)) show(domain, inDns.get(domain) ?? CHECKING);
     }
     if (next.kind === "names") {
@@ -351,6 +350,12 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
     if (oldest !== undefined && recent.size > MAX_RECENT) recent.delete(oldest);
   }
 
+  /** The answer that a domain has got within the last minute. @param {string} domain */
+  function recall(domain) {
+    const known = recent.get(domain);
+    return known !== undefined && known.at > Date.now() - RECENT_MS ? known.view : undefined;
+  }
+
   /**
    * Shows the row; one whose registry is busy waits until it is asked again.
    * @param {DomainRow} row
@@ -507,6 +512,13 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
     stop,
     retry,
     retryFailed,
+    recall,
+    /** Remembers an answer that was asked for outside of a search, and returns what it looks like. @param {DomainRow} row */
+    noteAnswer(row) {
+      const view = domainView(row, offers);
+      if (view.state !== "unknown") remember(row.domain, view);
+      return view;
+    },
     /** In how many ms a list will be answered; undefined for a single name. */
     endMs: () => plan?.endMs(performance.now()),
   };
@@ -534,7 +546,7 @@ function ordinal(place) {
  * Whether a row says that DNS has no delegation, which is all that `depth=dns` knows of such a domain.
  * @param {readonly string[] | undefined} status
  */
-export function isUndelegated(status) {
+function isUndelegated(status) {
   return status?.includes("undelegated") ?? false;
 }
 

@@ -8,7 +8,7 @@ import { toALabel } from "./unicode_label.js";
 
 /**
  * Estimated prices in USD: the first `years` years together cost `register`, each year after them `renew`.
- * @typedef {{ register: number, years?: number, renew?: number }} TldPrices
+ * @typedef {{ register: number, years?: number | undefined, renew?: number | undefined }} TldPrices
  *
  * @typedef {{ prices?: TldPrices }} Priced what the service sends of the price of a TLD, if it is known
  *

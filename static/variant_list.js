@@ -1,108 +1,110 @@
 // @ts-check
 /// <reference lib="dom" />
-/** The variants of the name under its rows: each is a link to its search, and DNS says where it is not delegated. */
-import { checkName, RequestError } from "./api_client.js";
+/** The variants of the name under its rows: each is a link to its search, checked at once if the name itself is taken. */
+import { checkNames, RequestError } from "./api_client.js";
 import { domainOf } from "./parse_input.js";
-import { isAvailable } from "./result_row.js";
-import { isUndelegated } from "./search.js";
+import { wordOf } from "./result_row.js";
 import { variantsOf } from "./variants.js";
-import { readState } from "./vocabulary.js";
 
-/** @import { Name } from "./parse_input.js" */
-
-/** How many TLDs a variant names; the others are counted. */
-const SHOWN_TLDS = 2;
+/** @import { DomainView, ViewState } from "./result_row.js" */
+/** @import { DomainRow } from "./vocabulary.js" */
 
 /**
  * Creates the list from its section.
  * @param {HTMLElement} section
- * @param {{ tlds: readonly string[], hasQuota: (requests: number) => boolean, announce: (sentence: string) => void }} options
- *   `tlds` in the order in which they matter; `hasQuota` is whether so many requests leave enough for searches
+ * @param {{
+ *   tlds: readonly string[],
+ *   isCheap: (domains: readonly string[]) => boolean,
+ *   recall: (domain: string) => DomainView | undefined,
+ *   noteAnswer: (row: DomainRow) => DomainView,
+ *   announce: (sentence: string) => void,
+ * }} options `tlds` in the order in which they matter; `isCheap` is whether the domains may be checked unasked
  */
-export function createVariantList(section, { tlds, hasQuota, announce }) {
+export function createVariantList(section, { tlds, isCheap, recall, noteAnswer, announce }) {
   const list = /** @type {HTMLElement} */ (section.querySelector("ul"));
   const button = /** @type {HTMLButtonElement} */ (section.querySelector("button"));
-  /** @type {readonly { variant: Name, found: HTMLElement }[]} */
-  let items = [];
-  let looking = new AbortController();
-  /** Set by the button: from then on the variants of each submitted name are looked up. */
-  let isWanted = false;
+  /** The variants without an answer, and where their states stand. @type {Map<string, HTMLElement>} */
+  let items = new Map();
+  let checking = new AbortController();
+  let isSubmitted = false;
+  let isTaken = false;
 
-  button.addEventListener("click", () => {
-    isWanted = true;
-    void lookUp();
-  });
+  button.addEventListener("click", async () => announce(await check()));
 
-  async function lookUp() {
-    const { signal } = looking;
+  function checkIfTaken() {
+    if (!button.disabled && isSubmitted && isTaken && isCheap([...items.keys()])) void check();
+  }
+
+  /** Checks the variants that have no answer; returns how that ended. */
+  async function check() {
+    const { signal } = checking;
     button.disabled = true;
+    const waiting = new Map(items);
+    for (const found of waiting.values()) found.textContent = "…";
     try {
-      for (const { variant, found } of items) {
-        found.textContent = "…";
-        found.textContent = await undelegated(variant, signal);
+      for await (const event of checkNames({ names: [...waiting.keys()] }, signal)) {
+        if (event.kind !== "row") continue;
+        const view = noteAnswer(event.row);
+        const found = waiting.get(event.row.domain);
+        if (found !== undefined) draw(found, view);
       }
-      if (items.length > 0) announce("The variants were looked up in DNS.");
+      return "The variants were checked.";
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return "";
       if (!(error instanceof RequestError)) throw error;
-      for (const { found } of items) if (found.textContent === "…") found.textContent = "";
+      for (const found of waiting.values()) if (found.textContent === "…") found.textContent = "";
       button.disabled = false;
-      announce(error.message);
+      return error.message;
     }
   }
 
   /**
-   * Under which TLDs a variant is not delegated, such as "com io +14 not in DNS".
-   * @param {Name} variant
-   * @param {AbortSignal} signal
+   * @param {HTMLElement} found
+   * @param {DomainView} view
    */
-  async function undelegated({ name, tld }, signal) {
-    /** @type {Set<string>} */
-    const found = new Set();
-    const states = new Set();
-    const query = { name, depth: /** @type {const} */ ("dns"), ...(tld !== "" && { tld }) };
-    for await (const event of checkName(query, signal)) {
-      if (event.kind !== "row") continue;
-      const { row } = event;
-      const state = readState(row);
-      states.add(state);
-      // What is not in DNS may have an answer all the same: a cached one.
-      if (isAvailable(state) || (state === "unknown" && isUndelegated(row.status))) {
-        found.add(row.tld);
-      }
-    }
-    if (found.size === 0) return states.has("unknown") ? "unknown" : "taken";
-    if (tld !== "") return "not in DNS";
-    const some = tlds.filter((one) => found.has(one));
-    const more = some.length - SHOWN_TLDS;
-    const names = some.slice(0, SHOWN_TLDS).map((one) => `.${one}`).join(" ");
-    return `${names}${more > 0 ? ` +${more}` : ""} not in DNS`;
+  function draw(found, view) {
+    found.dataset.state = view.look ?? view.state;
+    found.textContent = wordOf(view);
   }
 
   return {
     /**
      * Shows the variants of a name; "" shows none.
      * @param {string} name
+     * @param {string} tld that of variants which have none of their own
      */
-    expect(name) {
-      looking.abort();
-      looking = new AbortController();
+    expect(name, tld) {
+      checking.abort();
+      checking = new AbortController();
+      isSubmitted = isTaken = false;
       const variants = name === "" ? [] : variantsOf(name, tlds);
-      section.hidden = variants.length === 0;
-      button.disabled = false;
-      items = variants.map((variant) => ({ variant, found: document.createElement("span") }));
-      list.replaceChildren(...items.map(({ variant, found }) => {
+      const domains = variants.map((variant) => domainOf({ ...variant, tld: variant.tld || tld }));
+      section.hidden = domains.length === 0;
+      items = new Map(domains.map((domain) => [domain, document.createElement("span")]));
+      list.replaceChildren(...[...items].map(([domain, found]) => {
+        const known = recall(domain);
+        if (known !== undefined) {
+          draw(found, known);
+          items.delete(domain);
+        }
         const link = document.createElement("a");
-        link.href = `/?${new URLSearchParams({ q: domainOf(variant) })}`;
-        link.append(domainOf(variant), " ", found);
+        link.href = `/?${new URLSearchParams({ q: domain })}`;
+        link.append(domain, " ", found);
         const item = document.createElement("li");
         item.append(link);
         return item;
       }));
+      button.disabled = items.size === 0;
     },
-    /** Looks the variants of a submitted name up, if they are wanted and cheap. */
+    /** The user asked for the name, by Enter or a link. */
     onSubmitted() {
-      if (isWanted && !button.disabled && hasQuota(items.length)) void lookUp();
+      isSubmitted = true;
+      checkIfTaken();
+    },
+    /** The domain that was asked for has its answer. @param {ViewState} state */
+    onAnswer(state) {
+      isTaken = state === "taken";
+      checkIfTaken();
     },
   };
 }

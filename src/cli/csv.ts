@@ -1,4 +1,5 @@
 /** Rows as CSV (RFC 4180), safe to open in a spreadsheet and to show on a terminal. */
+import { csvCell } from "../../static/csv_cell.js";
 import { ethPriceOf, registrarPriceOf } from "../../static/vocabulary.js";
 import { threeYearsOf } from "../rules/prices.ts";
 import { recordOf, type Row, rowState } from "./row.ts";
@@ -29,9 +30,6 @@ export const COLUMNS = [
 
 /** A column of CSV. */
 export type Column = typeof COLUMNS[number];
-
-/** The first characters of a spreadsheet formula, also in their full-width forms. */
-const FORMULA = /^[=+\-@＝＋－＠]/;
 
 /** The header row. */
 export function csvHeader(columns: readonly Column[] = COLUMNS): string {
@@ -82,7 +80,5 @@ function csvLine(cells: readonly unknown[]): string {
 /** Ignores objects: a service may send any value, and some objects cannot be converted to text. */
 function cellOf(value: unknown): string {
   const words = [value].flat().filter((word) => typeof word !== "object");
-  const text = sanitize(words.join(" "));
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return csvCell(sanitize(words.join(" ")));
 }

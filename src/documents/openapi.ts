@@ -98,15 +98,14 @@ Each IP address may send ${limit} requests in any 60 seconds; every response say
 as \`Authorization: Bearer\`, has its own limit; all other requests count against the address.
 
 Answers and errors may gain members, values of \`source\` and \`means\`, and headers: ignore what you do not know. What a path \
-answers today is removed or renamed only with a new path beside it; the old one then answers for six months, with the \
-headers \`Deprecation\` (RFC 9745) and \`Sunset\` (RFC 8594).
+answers today is removed or renamed only with a new path beside it.
 
 Of clients only the count of an address (an IPv6 /64) or of a key is stored, for 61 s; no list of who asked for what. Of \
 names: answers with their times, how often popular ones were asked for, and the steps of those in feeds with the hour of \
 the last reading, without the client. Which networks asked is a \
 hash in memory; of each WHOIS server a few refused names are kept, hashed with the network that asked. Of a key: label, \
 limit, dates and a SHA-256. The log has no address of a client, and no checked name above the level \`debug\`. The page keeps \
-shortlist, sort order and chosen TLDs in the browser. Registries, resolvers and registrars that are asked see names, but \
+the shortlist with its notes and last states, and chosen TLDs, in the browser. Registries, resolvers and registrars that are asked see names, but \
 not who asks.`;
 }
 

@@ -50,10 +50,17 @@ const PAGE_STATES = {
     await settled(page, "witnessed");
     await openMenu(page, "Details of witnessed.net", "q");
   },
-  "shortlist": async ({ page }) => {
-    await page.goto("/?q=taken.com+mine.eth+free-for-you.net");
-    await settled(page, "taken");
-    await page.locator("#rows .star").first().click();
+  "shortlist": async ({ page, lab }) => {
+    lab.script("mine.com", { dns: "nxdomain", rdap: "free" });
+    const seen = { state: "taken", at: Date.now() - 86_400_000 };
+    await page.evaluate((seen) => {
+      localStorage.setItem("shortlist", JSON.stringify(["mine.com", "taken.com", "mine.eth"]));
+      const entries = [{ domain: "mine.com", note: "a note", before: seen, last: seen }];
+      localStorage.setItem("shortlist-entries", JSON.stringify(entries));
+    }, seen);
+    await page.goto("/?q=mine.com+taken.com+mine.eth");
+    await settled(page, "mine");
+    await appears(page.getByText("was Taken on"));
   },
   "choices": async ({ page }) => {
     await page.goto("/?q=café");
@@ -62,8 +69,8 @@ const PAGE_STATES = {
   "variants": async ({ page }) => {
     await page.goto("/?q=riverstone");
     await settled(page, "riverstone");
-    await page.getByRole("button", { name: "Look them up in DNS" }).click();
-    await attached(page.getByText("The variants were looked up in DNS."));
+    await page.getByRole("button", { name: "Check them" }).click();
+    await attached(page.getByText("The variants were checked."));
   },
   "few requests": async ({ page }) => {
     const headers = { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "3" };

@@ -133,7 +133,7 @@ onPage(
       (route) => route.fulfill(streamed("taken", [row], 'event: result\ndata: {"dom')),
     );
     await page.goto("/?q=taken");
-    await appears(page.getByText("the connection was lost").first());
+    await appears(page.getByText("The connection was lost").first());
     const rows = await rowsOn(page);
     assertEquals(rows.slice(0, 2), ["taken.com: Taken", "taken.net: Unknown"]);
     await rowOn(page, "net").getByRole("button", { name: "Try again for taken.net" }).click();

@@ -1,8 +1,10 @@
 /// <reference lib="dom" />
 import { assertEquals, assertMatch } from "@std/assert";
+import type { Page } from "playwright-core";
+import { runJob } from "../support/run_job.ts";
 import { appears, attached } from "./appears.ts";
 import { onPage } from "./on_page.ts";
-import { rowOn, rowsOn, settled, submit } from "./rows.ts";
+import { domainsDone, rowOn, rowsOn, settled, submit } from "./rows.ts";
 
 onPage(
   "the shortlist is kept in the browser, and its link shows it as rows",
@@ -62,6 +64,100 @@ onPage("tabs share the shortlist", async ({ page, service }) => {
   await appears(page.getByRole("link", { name: "Shortlist · 1" }));
   await rowOn(page, "com").getByRole("button", { name: "Shortlist taken.com" }).click();
   await appears(other.getByRole("link", { name: "Shortlist · 2" }));
+});
+
+/** Opens the page as a browser does that keeps domains, each as it was seen a day ago. */
+async function keepShortlist(page: Page, states: Readonly<Record<string, string>>): Promise<void> {
+  await page.addInitScript((states) => {
+    if (localStorage.getItem("shortlist") !== null) return;
+    const entries = Object.entries(states).map(([domain, state]) => {
+      const seen = { state, at: Date.now() - 86_400_000 };
+      return { domain, note: "", before: seen, last: seen };
+    });
+    localStorage.setItem("shortlist", JSON.stringify(Object.keys(states)));
+    localStorage.setItem("shortlist-entries", JSON.stringify(entries));
+  }, states);
+  await page.goto("/");
+}
+
+onPage(
+  "the shortlist says what it costs, what has changed since the day before, and keeps notes",
+  async ({ page, lab, service }) => {
+    lab.script("mine.tv", { dns: "delegated", rdap: "registered" });
+    await runJob(service, "refresh_prices");
+    await keepShortlist(page, { "mine.tv": "available", "mine.com": "available" });
+    await page.getByRole("link", { name: /Shortlist/ }).click();
+    await settled(page, "mine");
+    const panel = page.locator("#listed");
+    await appears(panel.getByText("≈ $33 for 3 years: 1 available"));
+    await appears(panel.getByText("1 changed"));
+    await appears(rowOn(page, "tv").getByText(/^was Available on /));
+    assertEquals(await rowOn(page, "com").locator(".change").textContent(), "");
+    const note = page.getByLabel("Note on mine.com");
+    await note.fill("favourite / c");
+    await page.reload();
+    await settled(page, "mine");
+    assertEquals(await note.inputValue(), "favourite / c");
+    // What was seen today is not compared with itself.
+    await appears(rowOn(page, "tv").getByText(/^was Available on /));
+    await note.press("End");
+    await note.press("/");
+    assertEquals(await note.inputValue(), "favourite / c/");
+    await submit(page, "other");
+    await settled(page, "other");
+    assertEquals(await panel.isVisible(), false);
+    assertEquals(await page.locator(".own:visible").count(), 0);
+  },
+);
+
+onPage(
+  "the shortlist is copied as CSV and Markdown, and emptied and put back with its notes",
+  async ({ page, service }) => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await runJob(service, "refresh_prices");
+    await keepShortlist(page, { "mine.com": "available", "mine.eth": "available" });
+    await page.getByRole("link", { name: /Shortlist/ }).click();
+    await settled(page, "mine");
+    await page.getByLabel("Note on mine.com").fill("one, two | three");
+    const copied = async (button: string) => {
+      await page.getByRole("button", { name: button }).click();
+      await attached(page.getByText("Copied the shortlist"));
+      return (await page.evaluate(() => navigator.clipboard.readText())).split(/\r?\n/).slice(-3);
+    };
+    assertEquals(await copied("Copy as CSV"), [
+      'mine.com,Available,≈ $11.08,,33.24,,"one, two | three"',
+      "mine.eth,Available,0.002 ETH,≈ $5 a year,15.00,,",
+      "",
+    ]);
+    assertEquals(await copied("Copy as Markdown"), [
+      "| mine.com | Available | ≈ $11.08 |  | 33.24 |  | one, two \\| three |",
+      "| mine.eth | Available | 0.002 ETH | ≈ $5 a year | 15.00 |  |  |",
+      "",
+    ]);
+    await page.getByRole("button", { name: "Remove all" }).click();
+    assertEquals(await page.locator("#shortlist").isVisible(), false);
+    assertEquals(await page.evaluate(() => localStorage.getItem("shortlist-entries")), "[]");
+    await page.getByRole("button", { name: "Put back" }).click();
+    await appears(page.getByRole("link", { name: "Shortlist · 2" }));
+    assertEquals(await page.getByLabel("Note on mine.com").inputValue(), "one, two | three");
+  },
+);
+
+onPage("a list is pasted by a button, or a hint says how", async ({ page }) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("/");
+  const paste = page.getByRole("button", { name: "Paste a list" });
+  await page.evaluate(() => navigator.clipboard.writeText("taken.com\r\nundelegated.com\r\n"));
+  await paste.click();
+  await domainsDone(page);
+  assertEquals(new URL(page.url()).search, "?q=taken.com+undelegated.com");
+  await page.context().clearPermissions();
+  await page.goto("/");
+  await page.evaluate(() =>
+    navigator.clipboard.readText = () => Promise.reject(new Error("denied"))
+  );
+  await paste.click();
+  await appears(page.getByText(/does not let the page paste/));
 });
 
 for (const [what, value] of [["broken", "{"], ["of another kind", '{"a":1}']] as const) {

@@ -1,50 +1,65 @@
 /// <reference lib="dom" />
 import { assertEquals } from "@std/assert";
+import type { Page } from "playwright-core";
 import { appears, attached } from "./appears.ts";
 import { onPage } from "./on_page.ts";
-import { settled, submit } from "./rows.ts";
+import { enter, settled, submit } from "./rows.ts";
+
+/** The bodies of the requests for several names. */
+function watchLists(page: Page): string[][] {
+  const lists: string[][] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") lists.push(request.postDataJSON().names);
+  });
+  return lists;
+}
+
+const textsOf = async (page: Page) =>
+  (await page.locator("#variants li").allTextContents()).map((text) => text.trim());
 
 onPage(
-  "variants are looked up in DNS by a button, and a link searches one in full",
+  "variants are checked at once if the name that was submitted is taken, and a link searches one",
   async ({ page, lab }) => {
-    const queries: string[] = [];
-    page.on("request", (request) => {
-      const { pathname, searchParams } = new URL(request.url());
-      if (pathname === "/check") queries.push([...searchParams.values()].join(" "));
-    });
-    lab.script("riverstones", { dns: "delegated", rdap: "registered" });
-    lab.script("river-stone.com", { dns: "delegated", rdap: "registered" });
-    await page.goto("/?q=riverstone");
-    await settled(page, "riverstone");
-    const items = page.locator("#variants li");
-    const texts = async () => (await items.allTextContents()).map((text) => text.trim());
-    assertEquals((await texts()).slice(0, 3), ["river-stone", "riverstones", "getriverstone"]);
-    assertEquals(queries, ["riverstone 1"]);
-    await page.getByRole("button", { name: "Look them up in DNS" }).click();
-    await attached(page.getByText("The variants were looked up in DNS."));
-    assertEquals((await texts()).slice(0, 3), [
-      "river-stone .net .org +4 not in DNS",
-      "riverstones taken",
-      "getriverstone .com .net +5 not in DNS",
+    const lists = watchLists(page);
+    for (const domain of ["riverstone.net", "riverstones.net"]) {
+      lab.script(domain, { dns: "delegated", rdap: "registered" });
+    }
+    await page.goto("/?q=riverstone.net");
+    await appears(page.getByRole("link", { name: "riverstonelabs.net Available" }));
+    assertEquals((await textsOf(page)).slice(0, 3), [
+      "river-stone.net Available",
+      "riverstones.net Taken",
+      "getriverstone.net Available",
     ]);
-    assertEquals(queries.length, 9);
-    assertEquals(queries.slice(1).filter((query) => !query.endsWith(" dns")), []);
-    await page.getByRole("link", { name: /^river-stone / }).click();
+    assertEquals(lists.map((names) => names.length), [8]);
+    await page.getByRole("link", { name: /^river-stone.net / }).click();
     await settled(page, "river-stone");
-    assertEquals(page.url().split("?")[1], "q=river-stone");
-    assertEquals((await texts())[0]?.split(" ")[0], "riverstone");
+    assertEquals(page.url().split("?")[1], "q=river-stone.net");
+    assertEquals(await textsOf(page).then(([first]) => first), "riverstone.net Taken");
+    assertEquals(lists.length, 1);
   },
 );
 
-onPage("a domain hack is looked up under its own TLD", async ({ page, lab }) => {
-  lab.script("biotech.com", { dns: "delegated", rdap: "registered" });
-  await page.goto("/?q=biotech");
-  await settled(page, "biotech");
-  await page.getByRole("button", { name: "Look them up in DNS" }).click();
-  await page.getByRole("link", { name: "bio.tech not in DNS" }).click();
-  await settled(page, "bio");
-  assertEquals(page.url().split("?")[1], "q=bio.tech");
-});
+onPage(
+  "variants of a name that is available, typed only, or of a slow registry are checked by a button",
+  async ({ page, lab }) => {
+    const lists = watchLists(page);
+    lab.script("biotech", { dns: "delegated", rdap: "registered" });
+    await page.goto("/");
+    await enter(page, "biotech");
+    await settled(page, "biotech");
+    assertEquals(lists, []);
+    await page.getByRole("button", { name: "Check them" }).click();
+    // A domain hack has its own TLD.
+    await page.getByRole("link", { name: "bio.tech Available" }).click();
+    await settled(page, "bio");
+    assertEquals(page.url().split("?")[1], "q=bio.tech");
+    await submit(page, "biotech.io");
+    await settled(page, "biotech");
+    assertEquals(lists.length, 1);
+  },
+  { env: { TLDS: "com,io,tech" } },
+);
 
 onPage("lists have no variants, and names that cannot have any neither", async ({ page }) => {
   await page.goto("/?q=taken");
@@ -58,13 +73,13 @@ onPage("lists have no variants, and names that cannot have any neither", async (
 });
 
 onPage("a look-up of variants that is refused can be repeated", async ({ page }) => {
-  await page.goto("/?q=taken");
-  await settled(page, "taken");
-  await page.route(/depth=dns/, (route) => route.abort("connectionrefused"));
-  const button = page.getByRole("button", { name: "Look them up in DNS" });
+  await page.goto("/?q=free");
+  await settled(page, "free");
+  await page.route("**/check?evidence=1", (route) => route.abort("connectionrefused"));
+  const button = page.getByRole("button", { name: "Check them" });
   await button.click();
   await attached(page.getByText("Cannot reach the service."));
-  await page.unroute(/depth=dns/);
+  await page.unroute("**/check?evidence=1");
   await button.click();
-  await attached(page.getByText("The variants were looked up in DNS."));
+  await attached(page.getByText("The variants were checked."));
 }, { allowed: /ERR_CONNECTION_REFUSED/ });
