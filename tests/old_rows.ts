@@ -1,4 +1,4 @@
-/** `deno task old_rows`: the rows on TLDs and public suffixes that nobody has looked at for a year, the oldest first. */
+/** `deno task old_rows`: the rows on TLDs and public suffixes whose source is older than a year, the oldest first. */
 import { allSuffixes, coverageOf } from "../src/rules/coverage.ts";
 
 const YEAR_MS = 365 * 24 * 60 * 60_000;

@@ -58,7 +58,7 @@ export const details = operation({
             z.describe("The registry's rule; estimate where it is not known"),
           ),
         }).check(z.describe(
-          "Between which days the name could become free if nobody renews or restores it; absent where the record's " +
+          "Between which days the name could become free if it is neither renewed nor restored; absent where the record's " +
             "dates give none. In `auto_renew` it is counted from the expiry a year before `expiresAt`; `purged`: it was " +
             "registered a moment ago, and the registry may hold it back",
         )),

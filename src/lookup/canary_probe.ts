@@ -122,7 +122,7 @@ export function madeUpLabel(length = 30): string {
 
 /**
  * A random label of the same form: registries may answer otherwise about hyphens, digits and other scripts. It has at
- * least twelve characters, so that nobody has registered it.
+ * least twelve characters, so that it is most likely not registered.
  */
 export async function madeUpLabelLike(label: string): Promise<string> {
   if (label.startsWith("xn--")) {

@@ -49,7 +49,7 @@ export interface DomainResult {
   likely?: Likely;
   /** Seconds until asking again makes sense, where a pause or a queue of the registry is the reason. */
   retryAfter?: number;
-  /** Who may register under the TLD; only of an available name, where not everybody may. */
+  /** Who may register under the TLD; only of an available name with conditions. */
   requirements?: string;
   /** What a registrar asks for the name; only where the operator has an account with one. */
   offer?: Offer;
@@ -286,8 +286,8 @@ export function createCheckDomain(
 }
 
 /**
- * A cache that shows taken names only: a cached "available" would tell a stranger, who asks no registry, that somebody has
- * just looked the name up.
+ * A cache that shows taken names only: a cached "available" would tell a client that asks no registry that
+ * another client has just looked the name up.
  */
 function onlyTaken(cache: Cache<Finding>): Cache<Finding> {
   const ifTaken = (entry: CacheEntry<Finding> | undefined) =>

@@ -22,7 +22,7 @@ export interface DetailsResult extends Partial<RegistryDetails>, EnsDates {
   available: boolean;
   source: DomainResult["source"] | EnsCheckResult["source"];
   checkedAt: string;
-  /** When it could become free if nobody renews or restores it. */
+  /** When it could become free if it is neither renewed nor restored. */
   drop?: Drop;
   /** How its holder offers it (RFC 10023). */
   forSale?: OpenOffer;

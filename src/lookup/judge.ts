@@ -148,7 +148,7 @@ export function createJudges(
     return { ...dns, host: dns.answer.resolver ?? dns.host };
   }
 
-  /** The judgement on a name that nobody can register; undefined if somebody might. */
+  /** The judgement on a name that cannot be registered; undefined if it may be possible. */
   async function judgeByRule({ label, tld }: Domain): Promise<Judgement | undefined> {
     const why = await closedBy(label, tld);
     if (why === undefined) return undefined;
@@ -351,7 +351,7 @@ export function createJudges(
     }
   }
 
-  /** A 404 with all that decides whether it is trusted; asks about a random name if it differs in words nobody reads. */
+  /** A 404 with all that decides whether it is trusted; asks about a random name if it differs in words that no phrase reads. */
   async function readDenial(
     { label, tld }: Domain,
     { rdap, row, wait, tested, canary }: {

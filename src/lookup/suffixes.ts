@@ -39,7 +39,7 @@ export interface Suffixes {
   coverageOf(suffix: string): Promise<SuffixCoverage | undefined>;
   /** Whether its RDAP server is none that IANA lists. */
   isUnlisted(suffix: string): Promise<boolean>;
-  /** Why nobody can register the name, whoever is asked; undefined if somebody might. */
+  /** Why the name cannot be registered, known without a query; undefined if it may be possible. */
   closedBy(label: string, suffix: string): Promise<string | undefined>;
   /**
    * What is known of up to `limit` TLDs and suffixes that contain `part` and are of a type, in alphabetical order after a

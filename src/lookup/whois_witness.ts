@@ -127,7 +127,7 @@ export function createWhoisWitness(
   /** How many tests have begun. */
   let begun = 0;
 
-  /** Another process may have tested the server, or found it shut, so that nobody has to wait for that again. */
+  /** Another process may have tested the server, or found it shut, so that this one need not test it again. */
   function readOnce(tld: string): Promise<void> | undefined {
     if (read.has(tld)) return undefined;
     return readings.run(tld, async () => {
@@ -198,7 +198,7 @@ export function createWhoisWitness(
 
   /**
    * Reads a reply. What may change a verdict needs a recent test. Words about the client or the server, and words that
-   * nobody reads, need one that began after the reply: its text for a random name shows whether they are about the name.
+   * no phrase reads, need one that began after the reply: its text for a random name shows whether they are about the name.
    * Undefined without a pass.
    */
   async function readReply(
@@ -232,7 +232,7 @@ export function createWhoisWitness(
     return second.kind === "doubtful" ? second.reading : second;
   }
 
-  /** Whether a text that nobody reads is worth a test, which shows what varies: once a minute. */
+  /** Whether a text that no phrase reads is worth a test, which shows what varies: once a minute. */
   function mayLearn(tld: string): boolean {
     const last = learntAt.get(tld) ?? -Infinity;
     if (monotonic() - last < RECENT_MS) return false;

@@ -38,7 +38,7 @@ const result = () =>
     domain: rowFields().domain,
     available: z.optional(z.boolean()),
     state: z.enum([...STATES, "invalid"]).check(
-      z.describe("reserved: nobody can register it; invalid: no name that is checked here"),
+      z.describe("reserved: it cannot be registered; invalid: no name that is checked here"),
     ),
     price: z.optional(
       z.string().check(z.describe("Price of an available domain at one registrar; ≈: an estimate")),
@@ -59,7 +59,7 @@ export const checkDomainTool = tool({
   description:
     "Check whether names are available as domains, in DNS and at each TLD's own registry. Send all candidates in one " +
     `call, up to ${MAX_NAMES}, with the few TLDs that matter: some registries allow one query per second. unknown is ` +
-    "not available, whatever likely says: error gives the reason and, if known, when to retry. Cannot detect most " +
+    "not available, even if likely says so: error gives the reason and, if known, when to retry. Cannot detect most " +
     "reserved, brand-blocked or premium names. Each name costs one request of your limit. For .eth names use " +
     "check_ens_name.",
   input: () =>

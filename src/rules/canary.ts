@@ -195,7 +195,7 @@ export function mergeLateRecord(
 }
 
 /**
- * Whether a record counts as the later one. A pass that was merged with a failure has its time, whatever the clocks. Clocks
+ * Whether a record counts as the later one. A pass that was merged with a failure has its time. Clocks
  * of processes differ by up to `skewMs`: of two that are as close, the one that did not pass counts as the later.
  */
 export function isLaterRecord(

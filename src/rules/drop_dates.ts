@@ -25,7 +25,7 @@ export type DropPhase = typeof DROP_PHASES[number];
 /** A phase that a record shows. */
 type RecordedPhase = Exclude<DropPhase, "purged">;
 
-/** When a name could drop if nobody renews or restores it; days as YYYY-MM-DD in UTC. */
+/** When a name could drop if it is neither renewed nor restored; days as YYYY-MM-DD in UTC. */
 export interface Drop {
   readonly phase: DropPhase;
   readonly earliest: string;

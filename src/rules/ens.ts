@@ -124,7 +124,7 @@ export function decideEns(
   };
 }
 
-/** The last moment that a date can show, in seconds since 1970: anybody may pay for more years than that. */
+/** The last moment that a date can show, in seconds since 1970: a registration may be paid for beyond it. */
 const LAST_SECOND = Date.UTC(9999, 0) / 1_000;
 
 /** The dates of a registration that ends at `expires`; none once its premium is over, or if it never ends. */

@@ -61,7 +61,7 @@ export interface EvidenceEntry {
   readonly unlisted?: true;
   /** With a registry's 404, and with a record that proves nothing: the test that decides whether they are trusted. */
   readonly canary?: CanaryEntry;
-  /** With a registry's 404: the rule for the label, unless it is allowed; and the rule by which nobody was asked. */
+  /** With a registry's 404: the rule for the label, unless it is allowed; and the rule by which no server was asked. */
   readonly rule?: RuleEntry;
 }
 

@@ -6,7 +6,7 @@ import type { LabelPolicy } from "./answer.ts";
 import { hostPolicy } from "./tables/host_policies.ts";
 import { type TldRow, tldType } from "./tables/tlds.ts";
 
-/** For how long a name counts as just deleted after it was seen registered: what the registry does then, nobody sees begin. */
+/** For how long a name counts as just deleted after it was seen registered: the start of the registry's own hold cannot be seen. */
 export const HELD_BACK_MS = 48 * 60 * 60_000;
 
 /** Whether the TLD's registry may hold deleted names back: its rule is for generic TLDs only. */

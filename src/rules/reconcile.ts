@@ -10,7 +10,7 @@
  * | available, premium | the same, server failed its test | unchanged                       |
  * | available, premium | reserved            | reserved                                     |
  * | available, premium | premium             | premium                                      |
- * | available, premium | words nobody reads  | unknown                                      |
+ * | available, premium | words no phrase has | unknown                                      |
  * | unknown            | record of the name  | taken                                        |
  * | unknown            | the same, server untested | unknown, likely taken                  |
  * | unknown, RDAP down | no such name        | unknown, probably available                  |

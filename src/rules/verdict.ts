@@ -97,7 +97,7 @@ export interface Verdict {
 export type RegistryEvidence =
   /** No RDAP server is known for the TLD. */
   | { kind: "unlisted" }
-  /** Nobody is asked, because nobody can register the name. */
+  /** No server is asked, because the name cannot be registered. */
   | { kind: "closed"; why: string }
   | RegistryRecord
   | (
@@ -252,7 +252,7 @@ function decideUndelegated(
   }
 }
 
-/** The verdict on a name that nobody can register, whoever is asked. */
+/** The verdict on a name that cannot be registered, which needs no query. */
 export function decideClosed(why: string): Verdict {
   return { ...RESERVED, reason: why };
 }

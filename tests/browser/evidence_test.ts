@@ -48,7 +48,7 @@ onPage(
 );
 
 onPage(
-  "what was found in DNS while somebody typed has its evidence after the full search",
+  "what was found in DNS during typing has its evidence after the full search",
   async ({ page }) => {
     await page.goto("/");
     await type(page, "taken");

@@ -25,7 +25,7 @@ async function typeAt(page: Page, name: string, gapMs: number): Promise<void> {
 }
 
 onPage(
-  "while somebody types only DNS is asked, at a pause longer than their own, and registries at a rest",
+  "during typing only DNS is asked, at a pause longer than the usual one, and registries at a rest",
   async ({ page, lab }) => {
     lab.script("slowly", { dns: "nxdomain", rdap: "free" });
     lab.script("slowly.net", { dns: "delegated", rdap: "registered" });

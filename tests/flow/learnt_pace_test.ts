@@ -46,7 +46,7 @@ Deno.test("learn() and paceInForce() leave a pace without a first burst as it is
   assertEquals(paceInForce(fixed, { at: 1, burst: 1, slowUntil: 9 }, 2), fixed);
 });
 
-Deno.test("paceInForce() never exceeds the pace's own burst, whatever a record says", () => {
+Deno.test("paceInForce() never exceeds the pace's own burst with any record", () => {
   assertEquals(paceInForce(PACE, { at: 1, burst: 99, slowUntil: 0 }, 2).burst, 4);
 });
 

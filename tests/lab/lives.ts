@@ -29,7 +29,7 @@ export interface Life {
   moments: readonly Moment[];
   /** When the registry deletes it for good. */
   purgedOn: number;
-  /** From when on anybody can register it. */
+  /** From when on it can be registered. */
   freeFrom: number;
 }
 

@@ -20,7 +20,7 @@ const REGISTERED = /^(?:google|nic|amazon|taken|undelegated)\./;
 
 const HTML = "<!doctype html><title>Not found</title><p>No such page</p>";
 
-/** How each of the lab's hosts answers about a domain: the first is a registry, the others were invented by somebody. */
+/** How each of the lab's hosts answers about a domain: the first is a registry, the others are invented hosts. */
 const HOSTS: Readonly<Record<string, (registry: Registry, domain: string) => HttpBehaviour>> = {
   "registry.lab": (registry, domain) =>
     REGISTERED.test(domain) ? registeredReply(registry, domain) : notFoundReply(registry, domain),
@@ -108,7 +108,7 @@ Deno.test("check answers under any TLD by the server that IANA lists, once that 
   });
 });
 
-Deno.test("check finds no name available at an invented host, whatever that answers", async () => {
+Deno.test("check finds no name available at an invented host, with any answer", async () => {
   await withWorld(async (service, { hostOf, requests }) => {
     for (const host of Object.keys(HOSTS).slice(1)) {
       const tlds = TLDS.filter((tld) => hostOf(tld) === host).slice(0, 4);
@@ -269,7 +269,7 @@ Deno.test("check judges names under TLDs that TLDS enables as strictly as under 
   }
 });
 
-Deno.test("check leaves labels unknown of which nobody has looked up whether they are sold", async () => {
+Deno.test("check leaves labels unknown for which no rule says whether they are sold", async () => {
   await withService(async (service) => {
     const domains = ["ab.page", "xn--caf-dma.page", "test.page", "nic1.search"];
     const rows = await checkAll(service, [...domains.slice(0, 3), "free-for-you.page"]);

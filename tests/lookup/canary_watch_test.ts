@@ -7,7 +7,7 @@ import { runJob } from "../support/run_job.ts";
 import { HEARD, type RunningService, startService } from "../support/service.ts";
 import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 
-/** The names in the paths; without the second random name of a test, which follows when nobody waits. */
+/** The names in the paths; without the second random name of a test, which follows when no client waits. */
 function rdapPaths(lab: Lab): string[] {
   return lab.requests.filter(({ path }) => path.includes("/domain/"))
     .map(({ path }) => path.replace(/.*\/domain\//, "").replace(/^[a-z]{30}\./, "<made-up>."))
@@ -317,7 +317,7 @@ Deno.test("a first check asks for one made-up name under each TLD, and for no na
   await using service = await startService(lab);
   const { body } = await service.get("/check?name=first-name");
   assertEquals(body.results.filter(({ state }: { state: string }) => state === "unknown"), []);
-  // The second random names follow when nobody waits.
+  // The second random names follow when no client waits.
   const asked = lab.requests.filter(({ path }) => /\/domain\/(?![a-z]{12}\.)/.test(path));
   const madeUp = asked.flatMap(({ path }) => /\/[a-z]{30}\.(\w+)$/.exec(path)?.[1] ?? []);
   assertEquals(madeUp.toSorted(), BUILT_IN_TLDS.map(({ tld }) => tld));

@@ -6,7 +6,7 @@ import { startLab } from "../lab/lab.ts";
 import { postMcp, toolCall } from "../support/mcp.ts";
 import { startService } from "../support/service.ts";
 
-/** Whatever a record, an error or an offer may have of a person. */
+/** What a record, an error or an offer may have of a person. */
 const PERSONAL = /jane|\bdoe\b|elm street|springfield|2025550123|mail\.example|@mail/i;
 const TEXTS = [
   "Jane Doe",
@@ -93,7 +93,7 @@ const members = fc.dictionary(
 );
 const statuses = fc.constantFrom(200, 200, 200, 400, 403, 404, 429, 500, 503);
 
-Deno.test("no answer about a name has a person's data: details, feeds, tools and lines, from whatever a registry sends", async () => {
+Deno.test("no answer about a name has a person's data: details, feeds, tools and lines, from any record", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   const mcp = async (domain: string) =>

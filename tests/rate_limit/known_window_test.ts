@@ -237,7 +237,7 @@ Deno.test("refuse() waits for a slot of this process where its share is used up"
   assertEquals(never.kind === "refused" && never.retryAfterMs, 60_000);
 });
 
-Deno.test("planCommit() admits no more than this process's share, whatever other processes left", () => {
+Deno.test("planCommit() admits no more than this process's share, with any rest of other processes", () => {
   const window: KnownWindow = {
     ...NOTHING_KNOWN,
     others: [{ at: START, count: 10 }],

@@ -98,7 +98,7 @@ Deno.test("every rule has a source and a range that is not empty", () => {
   }
 });
 
-Deno.test("dropOf() never begins before today nor ends before it begins, whatever a record says", () => {
+Deno.test("dropOf() never begins before today nor ends before it begins, with any record", () => {
   const date = fc.option(
     fc.date({ min: new Date(0), max: new Date("9999-12-31"), noInvalidDate: true })
       .map((date) => date.toISOString()),

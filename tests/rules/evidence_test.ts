@@ -375,7 +375,7 @@ Deno.test("verdictOfEntries() does not depend on words, hosts and times", () => 
   );
 });
 
-Deno.test("describeEntry() says that IANA does not list a server, and quotes the rule by which nobody was asked", () => {
+Deno.test("describeEntry() says that IANA does not list a server, and quotes the rule by which no server was asked", () => {
   const [entry] = toEntries({
     rdap: { answer: { kind: "closed", why: "Only its company" }, host: "", askedAt: 0, ms: 0 },
   });

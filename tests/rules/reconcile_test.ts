@@ -147,7 +147,7 @@ Deno.test("reconcile() returns the later time to ask again where neither RDAP no
   assertEquals([retryAfter, error], [62, "paused; its WHOIS, which is needed, in 62 s"]);
 });
 
-Deno.test("reconcile() quotes what nobody reads in WHOIS", () => {
+Deno.test("reconcile() quotes what no phrase reads in WHOIS", () => {
   const { cause, error } = reconcile(VERDICTS.available, { whois: WHOIS.unread });
   assertEquals(cause, "whois_unread");
   assertMatch(error ?? "", /^The registry's WHOIS answers otherwise .*: "gesperrt"$/);

@@ -359,7 +359,7 @@ Deno.test("every reader pauses after a reply that is not what its API sends", ()
   }
 });
 
-Deno.test("no reader throws, or returns a price that is not one, whatever JSON it gets", () => {
+Deno.test("no reader throws, or returns a price that is not one, with any JSON", () => {
   const entry = fc.oneof(
     fc.jsonValue(),
     fc.record({

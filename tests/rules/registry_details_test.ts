@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { readDetails } from "../../src/rules/readers/registry_details.ts";
 
-/** An entity with everything that a jCard may say of somebody. */
+/** An entity with everything that a jCard may say of a person. */
 function contact(roles: readonly string[], name: string, more: readonly unknown[] = []) {
   return {
     objectClassName: "entity",

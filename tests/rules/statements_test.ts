@@ -154,7 +154,7 @@ Deno.test("plainText() removes invisible characters, and normalises hyphens and 
   );
 });
 
-Deno.test("quoteText() returns one clean line of at most 200 characters, whatever it is given", () => {
+Deno.test("quoteText() returns one clean line of at most 200 characters of any text", () => {
   assertEquals(quoteText("  a\r\nb\u0000\u202ec\u200b "), "a b c");
   // What is read of a text is bounded, too.
   assertEquals([999, 1_000].map((count) => quoteText(`${"\u200b".repeat(count)}a`)), ["a", ""]);

@@ -299,7 +299,7 @@ Deno.test("addTemplate() keeps 404s apart whose members or words differ, the lat
   const of = (...titles: string[]) =>
     templatesOf(...titles.map((title): [AskedName, Body] => [RANDOM, { title }]));
   const shown = (templates: readonly Template[]) => templates.flatMap(describeTemplate);
-  // Both words would allow "is not available", which nobody has said.
+  // Both words would allow "is not available", which no answer has said.
   assertEquals(shown(of("is available", "not registered")), [
     "title: not registered",
     "title: is available",

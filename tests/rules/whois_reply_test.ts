@@ -295,7 +295,7 @@ Deno.test("readRandomReply() is unfit for a text that speaks against the name or
   for (const [text, expected] of unfit) assertMatch(`${faultOf(text)}`, expected, text);
 });
 
-Deno.test("readRandomReply() takes a denial in whatever words, with general terms of use", () => {
+Deno.test("readRandomReply() takes a denial in any words, with general terms of use", () => {
   for (
     const text of [
       "NO MATCH",

@@ -30,7 +30,7 @@ function failing(error: Error): ResolveNs {
 }
 
 /** Port 9 of loopback, where no server is needed: Deno sends no packet for these names. */
-const toNobody: ResolveNs = (name, type, options) =>
+const toNoServer: ResolveNs = (name, type, options) =>
   Deno.resolveDns(name, type, { ...options, nameServer: { ipAddr: "127.0.0.1", port: 9 } });
 
 const manyServers: ResolveNs = () =>
@@ -71,7 +71,7 @@ const ROWS: [string, () => Promise<DnsAnswer>, DnsAnswer][] = [
     fault: "down",
     why: "the look-up failed",
   }],
-  ["cannot resolve such a name", () => ask("xn--a.com", toNobody), {
+  ["cannot resolve such a name", () => ask("xn--a.com", toNoServer), {
     kind: "failed",
     fault: "invalid",
     why: "it cannot resolve such a name",

@@ -67,7 +67,7 @@ function inJson(value: unknown): string {
 
 function packageJson({ repository }: PackageOptions) {
   const { name, version } = manifest;
-  // The registry of MCP servers gives each GitHub account this namespace; `local` is nobody's.
+  // The registry of MCP servers gives each GitHub account this namespace; `local` belongs to none.
   const namespace = repository === undefined ? "local" : `io.github.${repository.split("/")[0]}`;
   return {
     name,

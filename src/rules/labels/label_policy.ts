@@ -42,7 +42,7 @@ export function judgeLabel(label: string, unicode: string | undefined, tld: stri
 /** Where the shortest label is not known, it may have so many characters. */
 const USUAL_LEAST = 3;
 
-/** Judges a label by what is known of a suffix that is not built in: what nobody has looked up is unknown. */
+/** Judges a label by what is known of a suffix that is not built in: what has no row is unknown. */
 export function judgeOtherLabel(
   label: string,
   { facts: { suffix }, minLength, unsure, idn }: SuffixCoverage,

@@ -340,7 +340,7 @@ export function addTemplate(templates: readonly Template[], added: Template): re
 
 /**
  * Both as one template; undefined unless they have the same members, and the same tokens but for those that vary. Of
- * words one at most may vary: "not registered" and "is available" would allow "not available", which nobody has said.
+ * words one at most may vary: "not registered" and "is available" would allow "not available", which no answer has said.
  */
 function mergeTemplates(one: Template, other: Template): Template | undefined {
   if (one.members.length !== other.members.length) return undefined;

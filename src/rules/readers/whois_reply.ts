@@ -127,7 +127,7 @@ function readBesides(
     : { kind: "unread", askedAt, words: quote(besides) };
 }
 
-/** The server's text for a random name, in whatever words: it is "not registered" unless it speaks against the name. */
+/** The server's text for a random name, in its own words: it is "not registered" unless it speaks against the name. */
 export function readRandomReply(text: string, asked: AskedName): Template | UnfitText {
   const unfit = (fault: UnfitText["fault"], why: string): UnfitText => ({
     kind: "unfit",

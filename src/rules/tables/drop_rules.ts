@@ -1,6 +1,6 @@
 /** How long registries keep a name after its registration has ended, as rows. */
 
-/** The days from the end of a registration until anybody can register the name. */
+/** The days from the end of a registration until the name can be registered again. */
 export interface DropRule {
   /** For people; `estimate` where the registry's own rule is not known. */
   readonly rule: string;

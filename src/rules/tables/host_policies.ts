@@ -24,7 +24,7 @@ export interface HostPolicy {
 /** Answered 50 concurrent requests at once, so only `concurrency` limits; a 404 has no body. */
 const VERISIGN: HostPolicy = { concurrency: 8, burst: 8, everyMs: 0, emptyNotFound: true };
 
-/** A host of a built-in TLD whose limit nobody has published or measured: a list of names must not look like an attack. */
+/** A host of a built-in TLD whose limit was neither published nor measured: a list of names must not look like an attack. */
 const UNMEASURED: HostPolicy = {
   concurrency: 4,
   burst: 8,
@@ -35,7 +35,7 @@ const UNMEASURED: HostPolicy = {
 
 /**
  * A host without a row, of a TLD that the operator has enabled: a registry that blocks an address for an hour after twenty
- * quick requests makes its TLDs `unknown` for everybody.
+ * quick requests makes its TLDs `unknown` for all clients.
  */
 const OTHER: HostPolicy = {
   concurrency: 4,

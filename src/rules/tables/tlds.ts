@@ -49,7 +49,7 @@ export const BUILT_IN_TLDS: readonly TldRow[] = [
 ];
 
 /**
- * The public suffixes below the built-in TLDs, by TLD: the labels of names that nobody registers. Source: the ICANN section
+ * The public suffixes below the built-in TLDs, by TLD: the labels of names that cannot be registered. Source: the ICANN section
  * of the Public Suffix List of 2026-10-22.
  */
 export const BUILT_IN_SUFFIXES: ReadonlyMap<string, readonly string[]> = new Map([

@@ -1,7 +1,7 @@
 /** The WHOIS servers of TLDs (port 43, RFC 3912), as rows. */
 import type { HostPolicy } from "./host_policies.ts";
 
-/** What a registry's availability service (DAS) says of a name; `withheld`: it cannot be registered, for whatever reason. */
+/** What a registry's availability service (DAS) says of a name; `withheld`: it cannot be registered, for any reason. */
 export type Availability = "free" | "taken" | "withheld";
 
 /** An availability service: one question and one answer over TCP, without protection against a forged answer. */

@@ -112,13 +112,13 @@ xn--vermgensberater-ctb xn--vermgensberatung-pwb
   },
   {
     tlds: "gb",
-    requirements: "Nobody: IANA reserves it",
+    requirements: "No one: IANA reserves it",
     source: "zonedb (2026-07-01): operator Reserved Domain - IANA",
     checkedOn: "2026-07-01",
   },
   {
     tlds: "bv sj",
-    requirements: "Nobody: Norid has not opened it",
+    requirements: "No one: Norid has not opened it",
     source: "zonedb (2026-07-01): tagged closed; rfc1036/whois 5.6.6: no server",
     checkedOn: "2026-07-01",
   },
