@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createKeys } from "../../src/store/keys.ts";
 import { startLab } from "../lab/lab.ts";
+import { changedApp, connectionFrom } from "../support/changed_app.ts";
 import { rawGet } from "../support/raw_get.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { createUnrulyKv } from "../support/unruly_kv.ts";
@@ -255,3 +256,51 @@ Deno.test("a client that has used its limit reads /health and /metrics, and a lo
     ]);
     for (let n = 0; n < 9; n++) assertEquals((await get("/health/ready")).status, 200);
   }, { RATE_LIMIT: "2" }));
+
+/** How often texts are parsed as URLs meanwhile. */
+async function parsedUrls(run: () => Promise<void>): Promise<number> {
+  let parsed = 0;
+  const { URL } = globalThis;
+  globalThis.URL = class extends URL {
+    constructor(...args: ConstructorParameters<typeof URL>) {
+      super(...args);
+      parsed++;
+    }
+    static override canParse(...args: Parameters<typeof URL.canParse>) {
+      parsed++;
+      return URL.canParse(...args);
+    }
+    static override parse(...args: Parameters<typeof URL.parse>) {
+      parsed++;
+      return URL.parse(...args);
+    }
+  };
+  try {
+    await run();
+    return parsed;
+  } finally {
+    globalThis.URL = URL;
+  }
+}
+
+Deno.test("a cached answer behind a proxy costs no parsing of a URL: not of IPv4 addresses, nor of a known Host and query", () =>
+  withService(async ({ services }) => {
+    const { app } = changedApp(services, {});
+    const ask = async (address: string, host = "names.example") => {
+      const headers = { "x-forwarded-for": address, host };
+      const answer = await app.request(
+        "/check?name=taken",
+        { headers },
+        connectionFrom("10.0.0.1"),
+      );
+      assertEquals((await answer.json()).results[0].state, "taken");
+    };
+    await ask("198.51.100.1");
+    const many = async () => {
+      for (let n = 2; n < 100; n++) await ask(`198.51.100.${n}`);
+    };
+    assertEquals(await parsedUrls(many), 0);
+    // What is counted at all.
+    assert(await parsedUrls(() => ask("198.51.100.1", "other.example")) > 0);
+    assert(await parsedUrls(() => ask("2001:db8::1")) > 0);
+  }, { TLDS: "com", TRUSTED_PROXIES: "1" }));

@@ -289,6 +289,25 @@ Deno.test("check --url sends no more names than a paced registry answers in time
   assertEquals([code, new Set(domains).size], [0, 24]);
 });
 
+Deno.test("check --url sends 24 names of a list at once, where no registry has a pace", async () => {
+  const answered = Promise.withResolvers<void>();
+  await using server = startServer(async (path) => {
+    await answered.promise;
+    return ndjson(row(`${new URLSearchParams(path.split("?")[1]).get("name")}.com`));
+  }, { tlds: [{ tld: "com", enabled: true, rdapServer: "rdap.verisign.com/com/v1" }] });
+  const names = Array.from({ length: 60 }, (_, n) => `name-${n}`).join("\n");
+  const args = ["-", "--tld", "com", "--url", server.url, "--ndjson"];
+  const running = run(args, { lists: { "-": names } });
+  try {
+    await until("24 are sent", () => server.requests.length >= 1 + 24);
+    for (let wait = 0; wait < 20; wait++) await new Promise((resolve) => setTimeout(resolve));
+    assertEquals(server.requests.length, 1 + 24);
+  } finally {
+    answered.resolve();
+  }
+  assertEquals([(await running).code, server.requests.length], [0, 1 + 60]);
+});
+
 Deno.test("check --url reads no more of an endless list than one name ahead of each that it may send", async () => {
   const answered = Promise.withResolvers<void>();
   await using server = startServer(async (_path, body) => {

@@ -198,3 +198,46 @@ Deno.test("fairQueue.next() serves sites whose tasks always wait alike, but for 
     }),
   );
 });
+
+/** How many entries of maps and sets a call reads, each step of an iteration among them. */
+function readsOf(run: () => unknown): number {
+  let reads = 0;
+  const restore: (() => void)[] = [];
+  for (
+    const { prototype } of [Map, Set] as unknown as { prototype: Record<PropertyKey, unknown> }[]
+  ) {
+    for (const name of ["get", "has", "keys", "values", "entries", "forEach", Symbol.iterator]) {
+      const original = prototype[name] as ((...args: unknown[]) => unknown) | undefined;
+      if (original === undefined) continue;
+      const isOne = name === "get" || name === "has";
+      prototype[name] = function (this: { size: number }, ...args: unknown[]) {
+        reads += isOne ? 1 : this.size;
+        return original.apply(this, args);
+      };
+      restore.push(() => prototype[name] = original);
+    }
+  }
+  try {
+    run();
+    return reads;
+  } finally {
+    for (const undo of restore) undo();
+  }
+}
+
+Deno.test("fairQueue.ahead() reads as much with three thousand clients that wait as with three", () => {
+  for (const headStart of [0, 4]) {
+    const reads = [3, 3_000].map((clients) => {
+      const { queue } = queueWith({ headStart });
+      for (let n = 0; n < clients; n++) {
+        const place = { client: `client ${n}`, site: `site ${n}` };
+        for (let task = 0; task < 5; task++) queue.add({ ...place, name: `${task}` });
+      }
+      return ["client 0", "new"].map((client) =>
+        readsOf(() => queue.ahead({ client, site: "site 0" }))
+      );
+    });
+    assertEquals(reads[1], reads[0], `head start ${headStart}`);
+    assert((reads[0]?.[0] ?? 0) > 0, "nothing was counted");
+  }
+});
