@@ -92,6 +92,8 @@ const IDLE_TURN_STARTS = 10;
 const MAX_TURNED_AWAY = 10_000;
 /** Between those that come back a fifth of the pace is left for others. */
 const SPARE = 1.25;
+/** A client need not come back, so its times end somewhere: 200 names at the pace of a server that has refused twice. */
+const LONGEST_SPREAD_MS = 15 * 60_000;
 
 /** What a gate needs. */
 export interface GateOptions extends Pick<Clock, "monotonic"> {
@@ -268,7 +270,8 @@ export function createGate(
     const soonestMs = Math.max(leastMs, everyMs, waitMs(queue, { client, site }, "foreground"));
     if (client === "") return soonestMs;
     const before = queue.comesBackAt.get(client) ?? -Infinity;
-    const at = Math.max(now + soonestMs, before + SPARE * everyMs);
+    const latest = now + soonestMs + LONGEST_SPREAD_MS;
+    const at = Math.min(Math.max(now + soonestMs, before + SPARE * everyMs), latest);
     queue.comesBackAt.set(client, at);
     return at - now;
   }
