@@ -189,7 +189,21 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]: ExamplesOf<Op> } = 
             updatedAt: "2026-11-21",
           },
         },
-        { tld: "tv", type: "ccTLD", rdapServer: "rdap.nic.tv", enabled: true },
+        {
+          tld: "tv",
+          type: "ccTLD",
+          rdapServer: "rdap.nic.tv",
+          enabled: true,
+          // Not in the registrar's list: the built-in price.
+          prices: {
+            register: 26.24,
+            renew: 26.24,
+            years: 1,
+            threeYears: 78.72,
+            currency: "USD",
+            updatedAt: "2025-03-22",
+          },
+        },
       ],
     },
   }],

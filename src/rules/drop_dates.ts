@@ -58,7 +58,10 @@ const RANGES: Readonly<
   redemption: ({ updatedAt }, { rule, now }) =>
     (rule.hasPhases ? afterDeletion(updatedAt, now) : undefined) ??
       [now + PENDING_DELETE_DAYS * DAY_MS, lastDay(DELETED_DAYS, now)],
-  pending_delete: (_record, { now }) => [now, lastDay(PENDING_DELETE_DAYS, now)],
+  pending_delete: (_record, { rule, now }) => [
+    now,
+    lastDay(rule.pendingDeleteDays ?? PENDING_DELETE_DAYS, now),
+  ],
 };
 
 /** The range at `now` (ms since 1970); undefined where the record's dates or its phase give none. */

@@ -12,17 +12,36 @@ export interface DatedPrice {
 /** Prices by TLD. */
 export type Prices = ReadonlyMap<string, DatedPrice>;
 
-/** Prices at Porkbun, used until newer ones are fetched: those that were published with a date. */
+/** The last list of Porkbun's API that was published whole, by gpetiot/dns-lookup (commit fd69a57). */
+const LIST = "2025-03-22";
+
+/**
+ * Prices at Porkbun of all built-in TLDs, used until newer ones are fetched: those that were published with a date. Where
+ * the two prices were read on different days, the date is that of the first.
+ */
 export const BUILT_IN_PRICES: Prices = new Map([
   ["ai", { usd: 82.7, renewUsd: 82.7, asOf: "2026-09-29" }],
   ["app", { usd: 8.75, renewUsd: 14.93, asOf: "2026-09-29" }],
-  ["bot", { usd: 45, renewUsd: 51.99, asOf: "2025-03-22" }],
+  ["biz", { usd: 1.52, renewUsd: 15.94, asOf: LIST }],
+  ["bot", { usd: 45, renewUsd: 51.99, asOf: LIST }],
+  ["cc", { usd: 3.4, renewUsd: 8.55, asOf: LIST }],
+  ["cloud", { usd: 2.88, renewUsd: 15.94, asOf: LIST }],
   ["com", { usd: 11.08, renewUsd: 11.08, asOf: "2026-09-29" }],
-  // Promotional first years; "Domain Pricing Comparison" of skylerlchan/personal_website, read from Porkbun's site.
-  ["io", { usd: 28.12, renewUsd: 51.8, asOf: "2026-02-25" }],
+  ["dev", { usd: 8.75, renewUsd: 12.87, asOf: "2026-09-29" }],
+  ["info", { usd: 3.07, renewUsd: 20.06, asOf: LIST }],
+  ["io", { usd: 28.12, renewUsd: 51.8, asOf: "2026-09-29" }],
+  // "Domain Pricing Comparison" of skylerlchan/personal_website, read from Porkbun's site.
   ["me", { usd: 3.94, renewUsd: 17.27, asOf: "2026-02-25" }],
-  ["org", { usd: 11.84, asOf: "2026-09-29" }],
-  ["xyz", { usd: 2.04, renewUsd: 12.98, asOf: "2026-03-01" }],
+  // "Domains + inboxes research", checked by its author in Porkbun's price feed.
+  ["net", { usd: 12.52, renewUsd: 12.52, asOf: "2026-09-25" }],
+  ["online", { usd: 1.94, renewUsd: 26.24, asOf: LIST }],
+  // The renewals of org and xyz: "Domain recommendation for Dew", read in Porkbun's API on 2026-09-02.
+  ["org", { usd: 11.84, renewUsd: 11.84, asOf: "2026-09-29" }],
+  ["site", { usd: 1.94, renewUsd: 26.24, asOf: LIST }],
+  ["store", { usd: 2.55, renewUsd: 41.69, asOf: LIST }],
+  ["tech", { usd: 8.73, renewUsd: 46.84, asOf: LIST }],
+  ["tv", { usd: 26.24, renewUsd: 26.24, asOf: LIST }],
+  ["xyz", { usd: 2.04, renewUsd: 14.21, asOf: "2026-03-01" }],
 ]);
 
 /** The TLDs with an `estimatedPrice` in `/register`, which was published with these. */

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { JOBS } from "../../cron/jobs.ts";
 import { runOverdueJobs } from "../../cron/run_overdue_jobs.ts";
+import { BUILT_IN_PRICES } from "../../src/rules/prices.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { startProcess } from "../support/process.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
@@ -27,7 +28,7 @@ Deno.test("runOverdueJobs() reads the prices of all TLDs when none are stored, a
     now: () => now,
     monotonic: Date.now,
   });
-  assertEquals(await renewalOf(service, "tech"), undefined);
+  assertEquals(await renewalOf(service, "tech"), BUILT_IN_PRICES.get("tech")?.renewUsd);
   await runOverdue(service);
   assertEquals([await renewalOf(service, "tech"), priceRequests(lab)], [49.95, 1]);
   now += 24 * 3_600_000;
@@ -78,5 +79,8 @@ Deno.test("main.ts answers checks while the registrar's list does not arrive", a
   const { results } = await (await fetch(`${service.url}/check?name=taken&tld=com`)).json();
   assertEquals(results[0].state, "taken");
   const { tlds } = await (await fetch(`${service.url}/tlds`)).json();
-  assertEquals(tlds.map(({ prices }: Json) => prices?.register), [11.08, undefined]);
+  assertEquals(tlds.map(({ prices }: Json) => prices?.register), [
+    11.08,
+    BUILT_IN_PRICES.get("tech")?.usd,
+  ]);
 });

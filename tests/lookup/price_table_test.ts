@@ -49,14 +49,14 @@ Deno.test("/tlds and /register have the price and the renewal of every TLD that 
     kind: "done",
     message: `${BUILT_IN_TLDS.length - 1} of ${BUILT_IN_TLDS.length} prices read`,
   });
+  const updatedAt = dayOf(Date.now());
   const { body: { tlds } } = await service.get("/tlds");
   assertEquals(
-    tlds.filter(({ prices }: Json) => prices === undefined).map(({ tld }: Json) => tld),
-    [
-      "tv",
-    ],
+    tlds.filter(({ prices }: Json) => prices.updatedAt < updatedAt).map(({ tld }: Json) => tld),
+    ["tv"],
+    "a built-in price, because the list has none",
   );
-  const rest = { currency: "USD", updatedAt: dayOf(Date.now()) };
+  const rest = { currency: "USD", updatedAt };
   const quotes = {
     ai: { register: 165.4, renew: 82.7, years: 2, threeYears: 248.1, ...rest },
     io: { register: 28.12, renew: 51.8, years: 1, threeYears: 131.72, ...rest },
@@ -67,30 +67,34 @@ Deno.test("/tlds and /register have the price and the renewal of every TLD that 
     const { body } = await service.get(`/register?domain=some-name.${tld}`);
     assertEquals(body.registrars.map(({ prices }: Json) => prices), [quote, undefined, undefined]);
   }
-  const { body } = await service.get("/register?domain=some-name.tv&registrar=porkbun");
+  const { body } = await service.get("/register?domain=some-name.museum&registrar=porkbun");
   assertEquals("prices" in body.registrars[0], false);
 });
 
-Deno.test("refresh() reads the TLDs that TLDS enables, and keeps those of no other", async () => {
-  await using lab = await startLab();
-  let now = Date.now();
-  const kv = await Deno.openKv(":memory:");
-  const asOf = dayOf(now - 86_400_000);
-  await kv.set(["prices"], new Map([["wiki", { usd: 9, asOf }], ["net", { usd: 9, asOf }]]));
-  await using service = await startService(lab, { kv, env: { TLDS: "net,io" }, now: () => now });
-  publish(lab, { io: "28.12", dev: "10.81" });
-  assertEquals(await refresh(service), { kind: "done", message: "1 of 9 prices read" });
-  now += 300_000;
-  const stored = (await kv.get<Prices>(["prices"])).value;
-  assertEquals(
-    [...stored?.keys() ?? []].toSorted(),
-    [
-      ...BUILT_IN_PRICES.keys(),
-      "net",
-    ].toSorted(),
-  );
-  assertEquals(stored?.get("io"), { usd: 28.12, renewUsd: 99, asOf: dayOf(now) });
-  assertEquals(stored?.get("net"), { usd: 9, asOf });
+Deno.test("refresh() reads the TLDs that are enabled and the built-in ones, and keeps those of no other", async () => {
+  const now = Date.UTC(2026, 10, 21);
+  const asOf = "2026-11-20";
+  let stored: Prices = new Map([["blog", { usd: 9, asOf }], ["wiki", { usd: 9, asOf }]]);
+  const table = createPriceTable({
+    fetchPrices(tlds) {
+      const listed = [...tlds].filter((tld) => ["io", "pizza"].includes(tld));
+      return Promise.resolve({
+        kind: "prices",
+        prices: new Map(listed.map((tld) => [tld, { usd: 28 }])),
+      });
+    },
+    enabled: () => Promise.resolve(["wiki", "io"]),
+    store: {
+      get: () => Promise.resolve(stored),
+      set: (prices) => (stored = prices, Promise.resolve()),
+    },
+    report() {},
+    now: () => now,
+  });
+  assertEquals(await table.refresh(), { kind: "done", message: "1 of 20 prices read" });
+  assertEquals([...stored.keys()].toSorted(), [...BUILT_IN_PRICES.keys(), "wiki"].toSorted());
+  assertEquals(stored.get("io"), { usd: 28, asOf: dayOf(now) });
+  assertEquals(stored.get("wiki"), { usd: 9, asOf });
 });
 
 Deno.test("refresh() keeps the prices when one is absurd or the list is broken", async () => {

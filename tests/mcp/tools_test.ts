@@ -279,7 +279,7 @@ Deno.test("check_domain shows what each witness said when evidence is true", () 
       ...input,
       evidence: true,
     });
-    assertEquals(Object.keys(free), ["domain", "state", "evidence"]);
+    assertEquals(Object.keys(free), ["domain", "state", "price", "evidence"]);
     assertEquals(free.evidence.map(({ means }: Json) => means), ["not_delegated", "not_found"]);
     assertEquals(taken.evidence.at(-1).said, "fval=USD750 | furi=https://example.com/offer");
     assertMatch(
@@ -317,9 +317,10 @@ Deno.test("list_tlds and registration_links answer as their operations do", () =
     assertEquals(listed.answer, (await get("/tlds?type=ccTLD")).body);
     assertEquals(
       listed.text,
-      "5 TLDs\nai: ≈ $165.40 for 2 years, $248.10 for three years\ncc\n" +
+      "5 TLDs\nai: ≈ $165.40 for 2 years, $248.10 for three years\n" +
+        "cc: ≈ $3.40, then $8.55 a year, $20.50 for three years\n" +
         "io: ≈ $28.12, then $51.80 a year, $131.72 for three years\n" +
-        "me: ≈ $3.94, then $17.27 a year, $38.48 for three years\ntv",
+        "me: ≈ $3.94, then $17.27 a year, $38.48 for three years\ntv: ≈ $26.24 a year",
     );
     const all = await call("list_tlds", { coverage: "all", after: "ad", limit: "3" });
     assertEquals(all.answer, (await get("/tlds?coverage=all&after=ad&limit=3")).body);

@@ -240,7 +240,7 @@ Deno.test("GET /tld-offers.json returns TLDs, their registries' paces, prices an
         ...(prices !== undefined && { prices }),
       })),
     );
-    assertEquals(body.tlds.map(({ prices }: Json) => prices?.register), [11.08, undefined, 2.04]);
+    assertEquals(body.tlds.map(({ prices }: Json) => prices?.register), [11.08, 8.75, 2.04]);
     assertEquals(body.pricedAt, "Porkbun");
     for (const domain of ["free-for-you.dev", "a.xyz"]) {
       const { body: { registrars } } = await get(`/register?domain=${domain}`);

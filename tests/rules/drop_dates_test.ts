@@ -53,6 +53,20 @@ Deno.test("dropOf() gives pending delete five days and one for holding back", ()
   });
 });
 
+Deno.test("dropOf() gives .au its drop list's day, and 14 days where auDA deletes", () => {
+  const expiresAt = "2026-11-01T00:00:00.000Z";
+  assertEquals(drop("com.au", ["active"], { expiresAt }), {
+    phase: "registered",
+    earliest: "2026-12-02",
+    latest: "2026-12-04",
+  });
+  assertEquals(drop("au", ["pending delete"]), {
+    phase: "pending_delete",
+    earliest: "2026-11-24",
+    latest: "2026-12-09",
+  });
+});
+
 Deno.test("dropOf() has no range while a deletion is being undone", () => {
   assertEquals(drop("com", ["pending restore", "redemption period"]), {});
 });

@@ -9,6 +9,7 @@ import {
   quotePrice,
   threeYearsOf,
 } from "../../src/rules/prices.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 
 const NOW = Date.parse("2026-11-22T05:30:00.000Z");
 
@@ -16,13 +17,13 @@ function stored(asOf: string, prices: Readonly<Record<string, Omit<DatedPrice, "
   return new Map(Object.entries(prices).map(([tld, price]) => [tld, { ...price, asOf }]));
 }
 
-Deno.test("BUILT_IN_PRICES has plausible dated prices, of the TLDs with an estimate in /register and of others", () => {
-  assertEquals(ESTIMATED_TLDS.filter((tld) => !BUILT_IN_PRICES.has(tld)), []);
+Deno.test("BUILT_IN_PRICES has plausible dated prices of all built-in TLDs, with their renewal", () => {
   assertEquals(
-    [...BUILT_IN_PRICES.keys()].filter((tld) => !ESTIMATED_TLDS.includes(tld)),
-    ["io", "me"],
+    [...BUILT_IN_PRICES.keys()].toSorted(),
+    BUILT_IN_TLDS.map(({ tld }) => tld).toSorted(),
   );
-  for (const { usd, renewUsd = usd, asOf } of BUILT_IN_PRICES.values()) {
+  assertEquals(ESTIMATED_TLDS.filter((tld) => !BUILT_IN_PRICES.has(tld)), []);
+  for (const { usd, renewUsd = 0, asOf } of BUILT_IN_PRICES.values()) {
     assertEquals(usd > 0 && usd <= renewUsd && renewUsd < 10_000, true);
     assertMatch(asOf, /^202\d-\d\d-\d\d$/);
   }

@@ -11,6 +11,8 @@ export interface DropRule {
    * registries count from the end of the registration alone.
    */
   readonly hasPhases: boolean;
+  /** The longest time in which a name has the status `pending delete`, if not as with generic TLDs. */
+  readonly pendingDeleteDays?: number;
   readonly source: string;
 }
 
@@ -48,6 +50,18 @@ const calendar = (
 
 /** Of country codes with calendars of their own, by TLD. */
 export const DROP_RULES: ReadonlyMap<string, DropRule> = new Map([
+  [
+    "au",
+    {
+      ...calendar(
+        ".au: 30 days, then a day on the published drop list, then the next daily purge",
+        [31, 33],
+        "auDA's Domain Renewal, Expiry and Deletion Policy, as Afilias explains it (2018-07-16); read in 2026",
+      ),
+      // A name that auDA itself deletes waits for 14 days, one that its holder deletes for 3.
+      pendingDeleteDays: 14,
+    },
+  ],
   ["eu", calendar(".eu: 40 days of quarantine", [40, 41], "observed by third parties, 2026")],
   ["fi", calendar(".fi: one month", [30, 32], "Traficom, read in 2026")],
   [
