@@ -91,6 +91,23 @@ Deno.test("processes with a shared schedule start together like one, four slots 
   assert(store.changes <= 12, `${store.changes} changes`);
 });
 
+Deno.test("a shared schedule does not wait again for as long as a write that the machine slept through", async () => {
+  using time = new FakeTime(0);
+  let writeMs = 30_000;
+  const store = createStore({});
+  const change: ChangePace = async (next) => {
+    const outcome = await store.change(next);
+    await later(writeMs);
+    writeMs = 0;
+    return outcome;
+  };
+  const gate = openGate({ change });
+  await startsOf(time, [gate], { tasks: 1 });
+  const before = Date.now();
+  const [start = Infinity] = await startsOf(time, [gate], { tasks: 1 });
+  assert(start - before <= 1_000, `${start - before} ms`);
+});
+
 Deno.test("a shared schedule keeps the pace for any tasks, processes, round trips and task times", async () => {
   const property = fc.asyncProperty(
     fc.record({

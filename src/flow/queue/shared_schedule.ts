@@ -59,6 +59,8 @@ export interface SharedScheduleOptions extends Clock {
 }
 
 const BATCH = 4;
+/** A write that seems to have taken longer was interrupted, as by a laptop that slept: the next will not be. */
+const LONGEST_WRITE_MS = 1_000;
 /** Linear backoff, from the second conflict on: the first is mostly a record newer than the cached one. */
 const CONFLICT_PAUSE_MS = 5;
 /** The number of processes assumed if the store fails and fewer are known. */
@@ -153,7 +155,7 @@ export function createSharedSchedule(
       return grant.next;
     });
     if (outcome === "done" && grant?.next !== undefined) {
-      writeMs = monotonic() - readAt;
+      writeMs = Math.min(monotonic() - readAt, LONGEST_WRITE_MS);
       owed = 0;
     }
     isAsking = false;
