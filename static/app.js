@@ -490,7 +490,8 @@ function updateSummary() {
   const filtered = isDone && !scope.isGrid && all.length < views.size
     ? `, ${all.length} shown`
     : "";
-  byId("summary").textContent = `${counts()}${filtered}`;
+  // No line break between a number and its state.
+  byId("summary").textContent = `${counts()}${filtered}`.replaceAll(/(?<=\d) /g, "\u00a0");
   showEnd();
   if (scope.isGrid) grid.showProgress();
   const unknown = domainsIn((view) => view.state === "unknown").length;

@@ -45,7 +45,9 @@ const limitedFor = memoized((seconds) => {
 }, MAX_WAITS);
 
 /** Rejects a request as `send` sends errors, with the seconds that its client must wait. */
-export function rejectWith(send: typeof sendError): Reject {
+export function rejectWith(
+  send: (...error: Parameters<typeof sendError>) => Response | Promise<Response>,
+): Reject {
   return (c, retryAfter) =>
     send(c, limitedFor(`${retryAfter}`), { "retry-after": `${retryAfter}` });
 }

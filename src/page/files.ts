@@ -96,7 +96,8 @@ function typeOf(name: string): string | undefined {
   return TYPES[name.slice(name.lastIndexOf(".") + 1)];
 }
 
-async function gzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+/** Compresses a file, or a document rendered for a request. */
+export async function gzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
   return new Uint8Array(await new Response(compressed).arrayBuffer());
 }

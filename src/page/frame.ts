@@ -22,7 +22,9 @@ export type FrameParts = (readonly [place: string | RegExp, text: Html | string]
 
 /** Creates the frame from the text of `index.html`, which has the templates of a row and a cell. */
 export function createFrame(index: string) {
-  const row = ROW.exec(index)?.groups?.row ?? "";
+  const wholeRow = ROW.exec(index)?.groups?.row ?? "";
+  // What an answer brings is left out: it is most of the text, and has its place in the row all the same.
+  const row = `${wholeRow.slice(0, wholeRow.indexOf(ANSWERED))}</li>`;
   const cell = raw(CELL.exec(index)?.groups?.cell ?? "");
 
   const rowOf = ({ name, tld }: Name) => raw(fillDomain(row, { name, tld }));
@@ -82,6 +84,7 @@ export function createFrame(index: string) {
   };
 }
 
+const ANSWERED = '<p class="price">';
 const ROWS = '<ol id="rows" class="rows" role="list">';
 const GRID = '<table id="grid" class="grid">';
 const HINT = '<p id="hint" class="quiet notice">';

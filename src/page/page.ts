@@ -131,7 +131,7 @@ export async function openPage(services: Services): Promise<Page> {
     c: AppContext,
     error: ApiError,
     headers: Readonly<Record<string, string>> = {},
-  ): Response {
+  ): Promise<Response> {
     const note = html`<p class="error">${error.message}</p>`;
     return sendHtml(c, shell.withoutScripts(typedIn(c), namedIn(c), note), {
       status: error.status,
@@ -170,13 +170,11 @@ export async function openPage(services: Services): Promise<Page> {
     },
     rejectSearch: rejectWith(sendError),
     accuracy: async (c) =>
-      sendHtml(c, files.withHashes(accuracyPage(await accuracy.run({}, services))), {
-        headers: { vary: "Accept" },
-      }),
+      sendHtml(c, files.withHashes(accuracyPage(await accuracy.run({}, services)))),
     async coverage(c) {
       const query = readTldsQuery(c.req.queries());
       const page = coveragePage(await tlds.run(query, services), c.req.query("q") ?? "");
-      return sendHtml(c, files.withHashes(page), { headers: { vary: "Accept" } });
+      return sendHtml(c, files.withHashes(page));
     },
   };
 }

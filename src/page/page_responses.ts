@@ -2,7 +2,7 @@
 import type { AppContext } from "../api/app_env.ts";
 import { acceptsGzip, LINK } from "../api/document_headers.ts";
 import type { ApiError } from "../api/errors.ts";
-import type { PageFile } from "./files.ts";
+import { gzip, type PageFile } from "./files.ts";
 
 /** Allows only our own files: nothing inline, no frames, and no script that parses text as HTML. */
 const CONTENT_SECURITY_POLICY = [
@@ -52,13 +52,20 @@ export function sendFile(
 }
 
 /** Sends a document rendered for this request; not cached by default, because its rate-limit headers are per client. */
-export function sendHtml(
+export async function sendHtml(
   c: AppContext,
   html: string,
   { status = 200, headers = {} }: {
     status?: 200 | ApiError["status"];
     headers?: Readonly<Record<string, string>>;
   } = {},
-): Response {
-  return c.body(html, status, { ...DOCUMENT, "content-type": HTML, ...headers });
+): Promise<Response> {
+  const isPacked = acceptsGzip(c.req.header("accept-encoding"));
+  return c.body(isPacked ? await gzip(new TextEncoder().encode(html)) : html, status, {
+    ...DOCUMENT,
+    "content-type": HTML,
+    "vary": "Accept, Accept-Encoding",
+    ...(isPacked && { "content-encoding": "gzip" }),
+    ...headers,
+  });
 }

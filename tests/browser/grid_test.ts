@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { appears } from "./appears.ts";
 import { onPage } from "./on_page.ts";
-import { domainsDone, rowsOn, settled, submit } from "./rows.ts";
+import { domainsDone, rowsOn, settled, submit, summaryOn } from "./rows.ts";
 
 /** What was sent to `POST /check`. */
 function watchLists(page: Page): { names: string[]; tlds?: string[] }[] {
@@ -43,7 +43,7 @@ onPage(
     assertEquals(await page.locator("#grid th .total").first().textContent(), "$33");
     assertEquals(await page.title(), "2 names · Is the name available?");
     assertEquals(
-      await page.locator("#summary").textContent(),
+      await summaryOn(page),
       "2 available, 1 premium, 3 taken",
     );
     await submit(page, "taken first last");

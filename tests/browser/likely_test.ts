@@ -5,7 +5,7 @@ import type { Json, RunningService } from "../support/service.ts";
 import { appears } from "./appears.ts";
 import { COLOURS, violationsOn } from "./axe.ts";
 import { onPage } from "./on_page.ts";
-import { busyRow, rowOn, rowsOn, settled, streamed } from "./rows.ts";
+import { busyRow, rowOn, rowsOn, settled, streamed, summaryOn } from "./rows.ts";
 
 /** Makes the rows of a name under net and tv unknown, and likely available or taken. */
 async function makeLikely(page: Page, service: RunningService, name: string): Promise<void> {
@@ -65,7 +65,7 @@ onPage("a name that is likely available is no available one", async ({ page, ser
   assertEquals((await iconLook(net)).ring, "dashed");
   assertEquals((await iconLook(com)).ring, "none");
 
-  assertEquals(await page.locator("#summary").textContent(), "6 available, 2 unknown");
+  assertEquals(await summaryOn(page), "6 available, 2 unknown");
   assertEquals(await page.locator("#copy-names").textContent(), "Copy 6 available");
   await page.getByLabel("Available only").check();
   assertEquals(

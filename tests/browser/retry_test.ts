@@ -104,8 +104,8 @@ onPage(
     const rows = await rowsWith(service, "busy", busy);
     const paths = watchChecks(page);
     await page.route(BUSY, (route) => route.fulfill(streamed("busy", rows)));
-    await page.goto("/?q=taken");
-    await settled(page, "taken");
+    await page.goto("/?q=free");
+    await settled(page, "free");
     const all = page.getByRole("button", { name: "Retry all" });
     assertEquals(await all.count(), 0);
     const tops = await topsOn(page);
@@ -123,7 +123,7 @@ onPage(
       true,
     );
     assertEquals(paths, [
-      "/check?name=taken&evidence=1",
+      "/check?name=free&evidence=1",
       "/check?name=busy&evidence=1",
       "/check?evidence=1",
     ]);

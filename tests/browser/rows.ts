@@ -18,6 +18,11 @@ export function rowOn(page: Page, tld: string) {
   });
 }
 
+/** How many rows there are of each state. */
+export async function summaryOn(page: Page): Promise<string> {
+  return (await page.locator("#summary").textContent() ?? "").replaceAll("\u00a0", " ");
+}
+
 /** Types a name key by key. */
 export async function type(page: Page, name: string): Promise<void> {
   const input = page.getByLabel("Name", { exact: true });

@@ -2,7 +2,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { appears, attached } from "./appears.ts";
 import { onPage } from "./on_page.ts";
-import { domainsDone, enter, rowOn, rowsOn, settled, submit, type } from "./rows.ts";
+import { domainsDone, enter, rowOn, rowsOn, settled, submit, summaryOn, type } from "./rows.ts";
 
 const ALL = ["com", "net", "org", "cc", "site", "tech", "tv", "eth"];
 
@@ -39,7 +39,7 @@ onPage(
       "first.eth: Available",
     ]);
     assertEquals(
-      await page.locator("#summary").textContent(),
+      await summaryOn(page),
       "4 available, 1 premium, 1 taken, 1 reserved, 1 unknown",
     );
   },

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { runJob } from "../support/run_job.ts";
 import { appears, attached } from "./appears.ts";
 import { onPage } from "./on_page.ts";
-import { domainsDone, rowOn, rowsOn, settled, submit } from "./rows.ts";
+import { domainsDone, rowOn, rowsOn, settled, submit, summaryOn } from "./rows.ts";
 
 onPage(
   "the shortlist is kept in the browser, and its link shows it as rows",
@@ -204,7 +204,7 @@ onPage(
     await settled(page, "picky");
     assertEquals(await rowsOn(page), ["picky.tv: Available"]);
     assertEquals(await page.getByLabel("Order").inputValue(), "price");
-    assertMatch(await page.locator("#summary").textContent() ?? "", /, 1 shown$/);
+    assertMatch(await summaryOn(page), /, 1 shown$/);
     await page.getByLabel("Available only").uncheck();
     await page.getByLabel("Type of TLD").selectOption("All TLDs");
     await page.getByLabel("Order").selectOption("Popular first");

@@ -53,6 +53,14 @@ Deno.test("createFrame() draws a name's answer and its rows, as being checked", 
   assertStringIncludes(named, 'id="named-tlds" value="de, io"');
 });
 
+Deno.test("createFrame() leaves out what a row has once it is answered", () => {
+  const rows = between(pageOf("/?q=mine"), '<ol id="rows"', "</ol>");
+  assertEquals(rows.match(/<li class="row"/g)?.length, 4);
+  assertEquals(rows.match(/<\/li>/g)?.length, 4);
+  assertNotMatch(rows, /<button|<input/);
+  assertStringIncludes(rows, "Checking");
+});
+
 Deno.test("createFrame() draws a list of domains as rows, without an answer, and no more than a window shows", () => {
   const page = pageOf("/?q=b.io+a.com");
   assertEquals(rowsOf(page), ["b.io", "a.com"]);

@@ -251,6 +251,24 @@ Deno.test("GET /tld-offers.json returns TLDs, their registries' paces, prices an
     }
   }, { AFFILIATE_NAMECHEAP: "https://go.example/{domain}?u={url}" }));
 
+Deno.test("documents rendered for a request are gzipped if the client accepts that", () =>
+  withPage(async ({ open }) => {
+    for (const path of ["/?q=mine", "/search?q=mine", "/accuracy"]) {
+      for (const encoding of ["gzip", "identity"]) {
+        const headers = { "accept-encoding": encoding, "accept": "text/html" };
+        const response = await open(path, { headers });
+        const what = `${path} ${encoding}`;
+        const sent = response.headers.get("content-encoding") ?? "identity";
+        assertEquals(
+          [sent, response.headers.get("vary")],
+          [encoding, "Accept, Accept-Encoding"],
+          what,
+        );
+        assertMatch(await response.text(), /<\/html>\s*$/, what);
+      }
+    }
+  }));
+
 Deno.test("GET /tld-offers.json is gzipped if the client accepts that", () =>
   withPage(async ({ open, get }) => {
     const headers = { "accept-encoding": "gzip" };

@@ -34,7 +34,6 @@ const ROWS: readonly NameRow[] = [
 interface Picture {
   name: string;
   options: BrowserContextOptions;
-  rateLimit?: string;
   prepare: (page: Page) => Promise<unknown>;
 }
 
@@ -58,9 +57,16 @@ const PICTURES: readonly Picture[] = [
   },
   {
     name: "page-shortlist",
-    options: { viewport: { width: 1180, height: 320 } },
+    options: { viewport: { width: 1180, height: 460 } },
     async prepare(page) {
       await page.goto("/");
+      // As if it had been opened on the day before.
+      const seen = { state: "taken", at: Date.now() - 86_400_000 };
+      const entries = [{ domain: "quietfjord.dev", note: "", before: seen, last: seen }];
+      await page.evaluate((entries) => {
+        localStorage.setItem("shortlist-entries", JSON.stringify(entries));
+      }, entries);
+      await page.reload();
       for (const domain of ["lanternwick.com", `${NAME}.io`, "quietfjord.dev", "northbeam.com"]) {
         const [name = "", tld = ""] = domain.split(".");
         await submit(page, domain);
@@ -69,6 +75,8 @@ const PICTURES: readonly Picture[] = [
       }
       await page.getByRole("link", { name: /Shortlist/ }).click();
       await domainsDone(page);
+      await page.getByLabel("Note on lanternwick.com").fill("Ada’s favourite");
+      await page.getByLabel("Note on lanternwick.com").blur();
     },
   },
   {
@@ -77,19 +85,22 @@ const PICTURES: readonly Picture[] = [
     async prepare(page) {
       await page.goto(`/?q=${NAME}`);
       await settled(page, NAME);
-      await page.getByRole("button", { name: "Look them up in DNS" }).click();
-      await page.getByText("The variants were looked up in DNS.").waitFor({ state: "attached" });
+      await page.getByRole("link", { name: `${NAME}labs.com Available` }).waitFor();
       await page.locator("#variants").scrollIntoViewIfNeeded();
     },
   },
   {
-    name: "page-limited",
-    options: { viewport: { width: 1180, height: 420 } },
-    rateLimit: "3",
+    name: "page-first",
+    options: { viewport: { width: 1180, height: 560 } },
+    prepare: (page) => page.goto("/"),
+  },
+  {
+    name: "page-waiting",
+    options: { viewport: { width: 1180, height: 640 } },
     async prepare(page) {
-      await page.goto(`/?q=${NAMES.join("+")}`);
-      await page.getByText(/Rate limit reached/).waitFor();
-      await page.getByRole("button", { name: "lanternwick.io: Available" }).waitFor();
+      const more = Array.from({ length: 40 }, (_, place) => `idea-${place + 1}`);
+      await page.goto(`/?q=${[...NAMES, ...more].join("+")}`);
+      await page.getByRole("button", { name: "idea-6.com: Available" }).waitFor();
     },
   },
   {
@@ -102,9 +113,9 @@ const PICTURES: readonly Picture[] = [
 await using lab = await startLab({ dnsDelayMs: 20, latency: "real", names: ROWS });
 await using chain = await startChain({ names: [] });
 await using browser = await launch();
-for (const { name, options, rateLimit = "60", prepare } of PICTURES) {
+for (const { name, options, prepare } of PICTURES) {
   await using service = await startService(lab, {
-    env: { ...chain.env, RATE_LIMIT: rateLimit },
+    env: { ...chain.env, RATE_LIMIT: "60" },
     paceOf: hostPolicy,
   });
   // Tests the registries and reads the prices first, as a running service has done.
