@@ -2,7 +2,8 @@
 /// <reference lib="dom" />
 /** The .eth row and its profile. Records are untrusted: they are only ever shown as text. */
 import { getJson, RequestError } from "./api_client.js";
-import { detailRows, detailsOf } from "./details.js";
+import { detailRows } from "./detail_rows.js";
+import { detailsOf } from "./details.js";
 import { linkOf } from "./result_row.js";
 import { ETH_NOT_FOR_SALE, ethEvidenceOf, ethOfferOf, ethStateOf } from "./vocabulary.js";
 

@@ -70,6 +70,9 @@ export const details = operation({
         }).check(z.describe("How the holder offers the name in DNS (RFC 10023), unverified")),
       ),
       prices: priceQuote(),
+      reason: z.optional(z.string()).check(
+        z.describe("Why a reserved name cannot be registered, without what `/check` quotes"),
+      ),
       error: z.optional(z.string()).check(
         z.describe("Why the state is unknown, or the record is missing"),
       ),

@@ -26,6 +26,8 @@ export interface DetailsResult extends Partial<RegistryDetails>, EnsDates {
   drop?: Drop;
   /** How its holder offers it (RFC 10023). */
   forSale?: OpenOffer;
+  /** Why it cannot be registered although it is not taken. */
+  reason?: string;
   /** Why the state is unknown, or why the registry's record is missing. */
   error?: string;
 }
@@ -143,13 +145,14 @@ export function createFindDetails(
       withEvidence: true,
       ...(onStart && { onStart }),
     });
-    const { domain, state, available, source, checkedAt, error, evidence = [] } = row;
+    const { domain, state, available, source, checkedAt, reason, error, evidence = [] } = row;
     const known = { domain, state, available, source, checkedAt };
     if (state !== "taken") {
       const drop = purgedOf(error, now());
       return {
         ...known,
         ...(drop !== undefined && { drop }),
+        ...(reason !== undefined && { reason: reasonOf(reason) }),
         ...(error !== undefined && { error: withoutQuote(error) }),
       };
     }
@@ -195,7 +198,13 @@ interface RecordReading {
   readonly error?: string;
 }
 
-/** An error without what it quotes of a server: that may name a person. */
-function withoutQuote(error: string): string {
-  return error.replace(/:? "[^]*"$/, "");
+/** The reason of a check, without what it quotes of the registry. */
+function reasonOf(reason: string): string {
+  const words = withoutQuote(reason);
+  return words === reason ? reason : `${words} that it cannot be registered`;
+}
+
+/** A text without what it quotes of a server at its end: that may name a person. */
+function withoutQuote(text: string): string {
+  return text.replace(/:? "[^]*"$/, "");
 }

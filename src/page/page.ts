@@ -9,12 +9,15 @@
 import type { Waiter } from "../flow/cache/flight.ts";
 import { html } from "hono/html";
 import { readFilters } from "../../static/address.js";
+import { detailRows } from "../../static/detail_rows.js";
 import { domainOf, type Name, parseInput } from "../../static/parse_input.js";
 import { namedTlds, popularFirst } from "../../static/tld_offers.js";
 import { toULabel } from "../../static/unicode_label.js";
+import { STATE_ENTRIES } from "../../static/vocabulary.js";
 import { accuracy } from "../api/accuracy.ts";
 import { type AppContext, type AppHandler, senderOf } from "../api/app_env.ts";
 import { check } from "../api/check.ts";
+import { details } from "../api/details.ts";
 import { ApiError } from "../api/errors.ts";
 import { createReadQuery } from "../api/operation.ts";
 import { operatorLine } from "../api/operator.ts";
@@ -29,7 +32,7 @@ import { loadFiles } from "./files.ts";
 import { createFrame, tldItems } from "./frame.ts";
 import { CACHING, sendFile, sendHtml } from "./page_responses.ts";
 import { createShell, tableAddress } from "./shell.ts";
-import { type Html, tableOf, type TableRow } from "./table.ts";
+import { detailsTable, type Html, tableOf, type TableRow } from "./table.ts";
 import { domainRow, ethRow } from "./table_rows.ts";
 import { tldOffers } from "./tld_offers.ts";
 
@@ -68,6 +71,7 @@ export async function openPage(services: Services): Promise<Page> {
   const frameOf = createFrame(new TextDecoder().decode(index.plain));
   const readQuery = createReadQuery(check);
   const readTldsQuery = createReadQuery(tlds);
+  const readDetailsQuery = createReadQuery(details);
   const pulledBody = createPulledBody({ ending: services.ending });
 
   async function tableFor(
@@ -101,6 +105,12 @@ export async function openPage(services: Services): Promise<Page> {
     const all = [...rows, ...other];
     const first = `${name}.${asked}`;
     return tableOf(all.toSorted((a, b) => Number(b.name === first) - Number(a.name === first)));
+  }
+
+  async function detailsFor(domain: string, waiter: Waiter): Promise<Html> {
+    const found = await details.run(readDetailsQuery({ domain: [domain] }), services, waiter);
+    const state = STATE_ENTRIES[found.state].word;
+    return detailsTable(found.domain, [["State", state], ...detailRows(found)]);
   }
 
   async function usualRows(query: ReturnType<typeof readQuery>, waiter: Waiter) {
@@ -161,7 +171,10 @@ export async function openPage(services: Services): Promise<Page> {
       try {
         const { signal } = c.req.raw;
         const named = namedIn(c);
-        const results = await tableFor(typed, named, { signal, ...senderOf(c) });
+        const waiter = { signal, ...senderOf(c) };
+        const results = c.req.query("details") === "1"
+          ? await detailsFor(typed, waiter)
+          : await tableFor(typed, named, waiter);
         return sendHtml(c, shell.withoutScripts(typed, named, results));
       } catch (error) {
         if (error instanceof ApiError) return sendError(c, error);

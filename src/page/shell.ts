@@ -62,6 +62,11 @@ export function tableAddress(typed: string, named: readonly string[]): string {
   return `${TABLE_PATH}?${new URLSearchParams({ q: typed, ...tlds })}`;
 }
 
+/** The address of the details of a name, in a browser without scripts. */
+export function detailsAddress(domain: string): string {
+  return `${TABLE_PATH}?${new URLSearchParams({ q: domain, details: "1" })}`;
+}
+
 function redirect(address: string): Html {
   return html`<meta http-equiv="refresh" content="0; url=${address}">`;
 }

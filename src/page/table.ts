@@ -16,6 +16,24 @@ export interface TableRow {
   look?: string | undefined;
   evidence: readonly string[];
   links: readonly Offer[];
+  /** The address of what its registry has. */
+  details?: string | undefined;
+}
+
+/** Renders the details of a name: titles and texts. */
+export function detailsTable(
+  name: string,
+  rows: readonly (readonly [title: string, text: string])[],
+): Html {
+  return html`
+    <p class="counts quiet">${name}</p>
+    <dl class="profile">${rows.map(([title, text]) =>
+      html`
+        <dt>${title}</dt>
+        <dd>${text}</dd>
+      `
+    )}</dl>
+  `;
 }
 
 /** Renders the table, and how many rows there are of each state. */
@@ -41,7 +59,8 @@ export function tableOf(rows: readonly TableRow[]): Html {
 }
 
 function toRow(
-  { name, state, word = STATE_ENTRIES[state].word, look = state, evidence, links }: TableRow,
+  { name, state, word = STATE_ENTRIES[state].word, look = state, evidence, links, details }:
+    TableRow,
 ): Html {
   return html`
     <tr data-state="${look}">
@@ -58,6 +77,9 @@ function toRow(
       <td>
         <span class="links">${links.map(toLink)}</span>
         ${state === "unknown" ? html`<a href="">Try again</a>` : ""}
+        ${details === undefined
+          ? ""
+          : html`<a href="${details}" aria-label="${`Details of ${name}`}">Details</a>`}
       </td>
     </tr>
   `;

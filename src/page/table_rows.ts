@@ -13,6 +13,7 @@ import { ensCheck } from "../api/ens_check.ts";
 import { ApiError } from "../api/errors.ts";
 import { createReadQuery } from "../api/operation.ts";
 import type { Services } from "../wiring/services.ts";
+import { detailsAddress } from "./shell.ts";
 import type { TableRow } from "./table.ts";
 import { registrarsOf } from "./tld_offers.ts";
 
@@ -31,6 +32,7 @@ export async function domainRow(
     look: likely?.look,
     evidence: evidenceOf(result, services.now()),
     links: registrars.map((registrar) => offerOf(registrar, result)),
+    ...(state === "taken" && { details: detailsAddress(domain) }),
   };
 }
 
@@ -41,11 +43,13 @@ export async function ethRow(label: string, services: Services): Promise<TableRo
   const name = `${label}.eth`;
   try {
     const answer = await ensCheck.run(readEnsQuery({ name: [label] }), services);
+    const state = ethStateOf(answer);
     return {
       name,
-      state: ethStateOf(answer),
+      state,
       evidence: ethEvidenceOf(answer, services.now()),
       links: answer.available ? [ethOfferOf(answer)] : [],
+      ...(state === "taken" && { details: detailsAddress(name) }),
     };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

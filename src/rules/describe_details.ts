@@ -19,12 +19,13 @@ export interface DescribedDetails {
     | Readonly<Record<"phase" | "earliest" | "latest" | "rule", string>>
     | undefined;
   readonly forSale?: OpenOffer | undefined;
+  readonly reason?: string | undefined;
   readonly error?: string | undefined;
 }
 
 /** A line for each group of facts that there are. */
 export function describeDetails(details: DescribedDetails): string[] {
-  const { registrar, dnssec, drop, forSale, error } = details;
+  const { registrar, dnssec, drop, forSale, reason, error } = details;
   const { status = [], nameServers = [], premiumBelow = [] } = details;
   const dates = [
     dateIn("created", details.createdAt),
@@ -43,6 +44,7 @@ export function describeDetails(details: DescribedDetails): string[] {
     ...(dnssec === undefined ? [] : [`DNSSEC: ${dnssec ? "signed" : "not signed"}`]),
     ...(drop === undefined ? [] : [dropLine(drop)]),
     ...(forSale === undefined ? [] : [offerLine(forSale)]),
+    ...(reason === undefined ? [] : [`reserved: ${reason}`]),
     ...(error === undefined ? [] : [`error: ${error}`]),
   ];
 }

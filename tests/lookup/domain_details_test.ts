@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { startChain } from "../lab/chain/chain.ts";
 import { startLab } from "../lab/lab.ts";
+import { postMcp, toolCall } from "../support/mcp.ts";
 import { startService } from "../support/service.ts";
 import { withService } from "../support/with_service.ts";
 
@@ -29,6 +30,33 @@ Deno.test("/details has the state alone of a name that is not taken, and the reg
     assertEquals(failing.state, "unknown");
     assertMatch(failing.error, /429/);
   }));
+
+Deno.test("/details says why a reserved name cannot be registered, as /check does, but quotes no registry", () =>
+  withService(async ({ url, get, check }, lab) => {
+    const reasonOf = async (domain: string) => {
+      const { body } = await get(`/details?domain=${domain}`);
+      assertEquals([body.state, body.error], ["reserved", undefined], domain);
+      return body.reason;
+    };
+    // A rule's own sentence.
+    assertEquals(await reasonOf("example.gov"), (await check("example.gov")).reason);
+    lab.script("kept.dev", {
+      dns: "nxdomain",
+      rdap: {
+        kind: "json",
+        status: 404,
+        body: { errorCode: 404, title: "Reserved for Jane Doe", description: ["Name is reserved"] },
+      },
+    });
+    assertMatch((await check("kept.dev")).reason ?? "", /^The registry says: ".*Jane Doe/);
+    const reason = "The registry says that it cannot be registered";
+    assertEquals(await reasonOf("kept.dev"), reason);
+    const { body } = await postMcp(
+      `${url}/mcp/`,
+      toolCall("get_domain_details", { domain: "kept.dev" }),
+    );
+    assertEquals(body.result.content[0].text, `kept.dev: reserved\nreserved: ${reason}`);
+  }, { ANY_TLD: "on" }));
 
 Deno.test("/details rejects what is no domain", () =>
   withService(async ({ get }) => {
