@@ -1,7 +1,7 @@
 /** Wrappers that count results and times of functions, and change nothing else. */
 import type { Clock } from "../flow/clock.ts";
 import type { Gate, WaitOptions } from "../flow/queue/gate.ts";
-import type { EnsLookups } from "../lookup/ens_lookups.ts";
+import type { EnsDetails, EnsLookups } from "../lookup/ens_lookups.ts";
 import type { WhoisText } from "../lookup/whois_queries.ts";
 import type { DnsAnswer, RdapAnswer } from "../rules/answer.ts";
 import type { WhoisServer } from "../rules/tables/whois_servers.ts";
@@ -195,21 +195,20 @@ export function observedEns(
   { check, details, profile }: EnsLookups,
   { ensAnswers }: Pick<Metrics, "ensAnswers">,
 ): EnsLookups {
+  function countCheck(found?: Pick<EnsDetails, "available" | "source">): void {
+    const result = found === undefined ? "failed" : found.available ? "available" : "taken";
+    ensAnswers.add(1, "check", result, found?.source ?? "");
+  }
+
   return {
     async check(label) {
       const answer = await check(label);
-      if (answer.kind === "answered") {
-        const { available, source } = answer.result;
-        ensAnswers.add(1, "check", available ? "available" : "taken", source);
-      } else ensAnswers.add(1, "check", answer.kind, "");
+      countCheck(answer.kind === "answered" ? answer.result : undefined);
       return answer;
     },
     async details(label) {
       const answer = await details(label);
-      if (answer.kind === "answered") {
-        const { available, source } = answer.details;
-        ensAnswers.add(1, "check", available ? "available" : "taken", source);
-      } else ensAnswers.add(1, "check", answer.kind, "");
+      countCheck(answer.kind === "answered" ? answer.details : undefined);
       return answer;
     },
     async profile(label) {

@@ -6,9 +6,7 @@ import type { ListedBases, TldEdition } from "../rules/readers/bootstrap.ts";
 import type { RootZone } from "../rules/readers/root_zone.ts";
 import { changeEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
-
-const LISTED: Deno.KvKey = ["tlds", "listed"];
-const ZONE: Deno.KvKey = ["tlds", "zone"];
+import { createStoredValue } from "./stored_value.ts";
 
 /** The table as all processes know it. */
 export interface TldStore {
@@ -25,29 +23,18 @@ export interface TldStore {
 
 /** Stores the table in KV. */
 export function createTldStore(kv: GuardedKv): TldStore {
+  const { get: listed, set: setListed } = createStoredValue<ListedBases>(kv, ["tlds", "listed"]);
+  const { get: zone, set: setZone } = createStoredValue<RootZone>(kv, ["tlds", "zone"]);
   return {
-    async get() {
-      const entry = await kv.attempt((kv) => kv.get<TldEdition>(["tlds"]), undefined);
-      return entry?.value ?? undefined;
-    },
+    get: createStoredValue<TldEdition>(kv, ["tlds"]).get,
     async set(edition) {
       const next = (stored?: TldEdition) =>
         stored && stored.refreshedAt > edition.refreshedAt ? stored : edition;
       await kv.attempt((kv) => changeEntry<TldEdition>(kv, ["tlds"], { next }), undefined);
     },
-    async listed() {
-      const entry = await kv.attempt((kv) => kv.get<ListedBases>(LISTED), undefined);
-      return entry?.value ?? undefined;
-    },
-    async setListed(bases) {
-      await kv.attempt(async (kv) => void await kv.set(LISTED, bases), undefined);
-    },
-    async zone() {
-      const entry = await kv.attempt((kv) => kv.get<RootZone>(ZONE), undefined);
-      return entry?.value ?? undefined;
-    },
-    async setZone(zone) {
-      await kv.attempt(async (kv) => void await kv.set(ZONE, zone), undefined);
-    },
+    listed,
+    setListed,
+    zone,
+    setZone,
   };
 }

@@ -1,37 +1,17 @@
 /** Composes the upstreams of a domain look-up: DNS, the registries with their canaries, IANA's table, and registrars. */
 import { type CanaryProbe, createCanaryProbe, madeUpLabel } from "../lookup/canary_probe.ts";
 import type { CanaryRecords } from "../lookup/canary_records.ts";
-import { type CanaryWatch, createCanaryWatch } from "../lookup/canary_watch.ts";
-import type { AskRegistrars } from "../lookup/judge.ts";
-import type { WhoisWitness } from "../lookup/whois_witness.ts";
-import { createResolvers, type Resolvers } from "../lookup/resolvers.ts";
+import { createCanaryWatch } from "../lookup/canary_watch.ts";
+import { createResolvers } from "../lookup/resolvers.ts";
 import type { Suffixes } from "../lookup/suffixes.ts";
-import { createTldRefresh, type RefreshTable } from "../lookup/tld_refresh.ts";
+import { createTldRefresh } from "../lookup/tld_refresh.ts";
 import type { TldStore } from "../store/tld_editions.ts";
 import type { Base } from "./base.ts";
 import { createRegistrars } from "./registrars.ts";
 import { createUpstreams, type Upstreams } from "./upstreams.ts";
 import { createWhois } from "./whois.ts";
 
-/** DNS, the registries with WHOIS, their canaries, the refresh of IANA's table, and the registrars. */
-export interface DomainUpstreams extends
-  Pick<
-    Upstreams,
-    | "askForSale"
-    | "fetchRootZone"
-    | "isDnsFailing"
-    | "registries"
-    | "resolverName"
-  > {
-  canary: CanaryWatch & Pick<CanaryProbe, "labelsOf" | "noteDelegated">;
-  isDelegated: Resolvers["isDelegated"];
-  resolvers: Resolvers;
-  refreshTable: RefreshTable;
-  whois: WhoisWitness;
-  askRegistrars: AskRegistrars | undefined;
-}
-
-/** Composes them. */
+/** Composes DNS, the registries with WHOIS, their canaries, the refresh of IANA's table, and the registrars. */
 export function createDomainUpstreams(
   base: Base,
   { records, tldStore, suffixes, admitTest, isAllowed }: {
@@ -42,7 +22,7 @@ export function createDomainUpstreams(
     admitTest: (tld: string, site: string) => Promise<number>;
     isAllowed: (base: string) => boolean;
   },
-): DomainUpstreams {
+) {
   const { config, platform: { log, now, monotonic }, background, metrics, tldLabel, stop } = base;
   const upstreams = createUpstreams(base);
   const { registries, rdapGate, cooldowns, fetchBootstrap: fetchFile } = upstreams;

@@ -1,13 +1,13 @@
 /** Composes the domain look-ups: cache and KV first, then DNS and the registries. */
 import { SKEW_MS } from "../flow/cache/cached.ts";
 import { withMemoryCache } from "../flow/cache/memory_cache.ts";
-import { type AccuracyLog, createAccuracyLog } from "../lookup/accuracy_log.ts";
-import { type CanaryRecords, createCanaryRecords } from "../lookup/canary_records.ts";
-import { createCheckDomain, type DomainChecks } from "../lookup/check_domain.ts";
-import { createRegistryRecords, type RegistryRecords } from "../lookup/domain_details.ts";
+import { createAccuracyLog } from "../lookup/accuracy_log.ts";
+import { createCanaryRecords } from "../lookup/canary_records.ts";
+import { createCheckDomain } from "../lookup/check_domain.ts";
+import { createRegistryRecords } from "../lookup/domain_details.ts";
 import { dropDistrusted } from "../lookup/drop_distrusted.ts";
-import { createSuffixes, type Suffixes } from "../lookup/suffixes.ts";
-import { createTldTable, type TldTable } from "../lookup/tld_table.ts";
+import { createSuffixes } from "../lookup/suffixes.ts";
+import { createTldTable } from "../lookup/tld_table.ts";
 import { holdsDeletedBack } from "../rules/just_dropped.ts";
 import { createPrefixLimits } from "../rate_limit/prefix_limits.ts";
 import { isRegistryBase } from "../rules/upstream_url.ts";
@@ -16,38 +16,11 @@ import { createAccuracyStore } from "../store/accuracy.ts";
 import { createCanaryStore } from "../store/canaries.ts";
 import { createDomainAnswers, LONGEST_LOOKUP_MS } from "../store/domain_answers.ts";
 import { createTldStore } from "../store/tld_editions.ts";
-import { createDomainUpstreams, type DomainUpstreams } from "./domain_upstreams.ts";
+import { createDomainUpstreams } from "./domain_upstreams.ts";
 import type { Base } from "./base.ts";
 
 /** The domain look-ups, and what `/health`, the jobs and the TLD list need of them. */
-export interface Domains extends DomainChecks {
-  tlds: TldTable;
-  suffixes: Suffixes;
-  upstreams: Pick<DomainUpstreams, "canary" | "registries" | "whois">;
-  /** The current cooldown of a TLD's registry. */
-  pauseOf(tld: string): Promise<RegistryPause>;
-  registryRecords: Pick<RegistryRecords, "recordOf">;
-  /** Tests every registry without a test result in force. */
-  renewCanaries(): Promise<void>;
-  /** Reads the test results in KV, and writes those that it has lost. */
-  readCanaries(): Promise<void>;
-  /** Whether a registry is in a cooldown or failed its canary test; undefined before the first question. */
-  isRdapFailing(): boolean | undefined;
-  /** Whether DNS does not answer or hides delegations; undefined before the first question. */
-  isDnsFailing(): boolean | undefined;
-  /** The result of the last canary test, by TLD. */
-  canaryStates: CanaryRecords["states"];
-  /** What look-ups of the last 24 hours show about the registries. */
-  accuracy: Pick<AccuracyLog, "lastDay">;
-  /** Settles once all verdicts and counts are in KV, which may be closed then. */
-  settled(): Promise<void>;
-}
-
-/** The remaining cooldown of a registry's host in ms; 0 if it may be asked. */
-export interface RegistryPause {
-  host: string;
-  ms: number;
-}
+export type Domains = ReturnType<typeof createDomains>;
 
 /** What differs between a server and a command. */
 export interface DomainsOptions {
@@ -79,7 +52,7 @@ function correctableMs(finding: Verdict): number {
 export function createDomains(
   base: Base,
   { memoryFindings = MEMORY_FINDINGS, believedMs }: DomainsOptions,
-): Domains {
+) {
   const { config, platform: { log, now, monotonic }, kv, hosts, processes, background } = base;
   const { metrics, tldLabel } = base;
   const accuracy = createAccuracyLog({
@@ -172,6 +145,7 @@ export function createDomains(
     now,
   });
 
+  /** Whether a registry is in a cooldown or failed its canary test; undefined before the first question. */
   function isRdapFailing(): boolean | undefined {
     const isPaused = hosts.problems().some(({ kind, state }) =>
       kind === "rdap" && state === "cooling"
@@ -187,17 +161,22 @@ export function createDomains(
     tlds,
     suffixes,
     upstreams,
-    async pauseOf(tld) {
+    /** The remaining cooldown of the host of a TLD's registry in ms; 0 if it may be asked. */
+    async pauseOf(tld: string) {
       const row = await suffixes.rowOf(tld);
       const host = row === undefined ? tld : new URL(row.rdapBase).host;
       return { host, ms: await registries.pauseMs(host) };
     },
+    /** Tests every registry without a test result in force. */
     renewCanaries: async () => await canary.renew(await tlds.fresh()),
+    /** Reads the test results in KV, and writes those that it has lost. */
     readCanaries: records.refresh,
     isRdapFailing,
+    /** Whether DNS does not answer or hides delegations; undefined before the first question. */
     isDnsFailing: () => resolvers.blindFor().length > 0 ? true : upstreams.isDnsFailing(),
     canaryStates: records.states,
     accuracy,
+    /** Settles once all verdicts and counts are in KV, which may be closed then. */
     async settled() {
       await Promise.all([answers.settled(), accuracy.stop()]);
     },

@@ -1,34 +1,25 @@
 /** Composes the jobs: their runner, and what they need besides the look-ups. */
-import type { JobDependencies } from "../../cron/job.ts";
-import { createJobRunner, type JobRunner } from "../jobs/job_runner.ts";
-import { createPopularCounter, type PopularCounter } from "../lookup/popular_counter.ts";
-import type { PriceTable } from "../lookup/price_table.ts";
+import { createJobRunner } from "../jobs/job_runner.ts";
+import { createPopularCounter } from "../lookup/popular_counter.ts";
+import { createPriceTable } from "../lookup/price_table.ts";
 import { domainWarmer, ensWarmer } from "../lookup/warmers.ts";
-import { createWatch, type ReadWatched } from "../lookup/watch.ts";
+import { createWatch } from "../lookup/watch.ts";
 import { observedJobRunner } from "../metrics/observed.ts";
+import type { Prices } from "../rules/prices.ts";
+import { notingReplies } from "../sources/http.ts";
+import { createPriceFetch } from "../sources/prices.ts";
 import { createLeases } from "../store/leases.ts";
 import { createPopularStore } from "../store/popular.ts";
+import { createStoredValue } from "../store/stored_value.ts";
 import { createWatchLogs } from "../store/watch_logs.ts";
 import type { LookUps } from "./look_ups.ts";
-import { createPrices } from "./prices.ts";
 
 /** The jobs. */
-export interface Jobs {
-  runner: JobRunner;
-  dependencies: JobDependencies & { popular: PopularCounter; prices: PriceTable };
-  /** Reads a watched name for a feed; those that are read stay warm. */
-  readWatched: ReadWatched;
-  /** Aborted when the process starts to shut down. */
-  ending: AbortSignal;
-  /** Stops running jobs, which release their leases. */
-  drain(): void;
-  /** Stops jobs and look-ups; settles when KV may be closed. */
-  stop(): Promise<void>;
-}
+export type Jobs = ReturnType<typeof createJobs>;
 
 /** Composes them. */
-export function createJobs({ base, domains, observe, renewEns, stop }: LookUps): Jobs {
-  const { platform: { log, now, monotonic }, kv, background, metrics } = base;
+export function createJobs({ base, domains, observe, renewEns, stop }: LookUps) {
+  const { config, platform: { log, now, monotonic }, kv, hosts, background, metrics } = base;
   const { tlds } = domains;
   const ending = new AbortController();
   const popular = createPopularCounter({
@@ -53,7 +44,17 @@ export function createJobs({ base, domains, observe, renewEns, stop }: LookUps):
       suffixes: domains.suffixes,
       canary: domains.upstreams.canary,
       popular,
-      prices: createPrices(base, tlds),
+      prices: createPriceTable({
+        fetchPrices: createPriceFetch(
+          notingReplies(base.get, hosts.ofKind("prices")),
+          config.PRICES_URL,
+        ),
+        // By TLD: USD for the first and for later years, and their date.
+        store: createStoredValue<Prices>(kv, ["prices"]),
+        enabled: tlds.enabled,
+        report: log.info,
+        now,
+      }),
       warmers: [
         domainWarmer(tlds, domains, popular),
         ensWarmer(renewEns, popular),
@@ -61,9 +62,13 @@ export function createJobs({ base, domains, observe, renewEns, stop }: LookUps):
       ],
       now,
     },
+    /** Reads a watched name for a feed; those that are read stay warm. */
     readWatched: watch.read,
+    /** Aborted when the process starts to shut down. */
     ending: ending.signal,
+    /** Stops running jobs, which release their leases. */
     drain: () => ending.abort(),
+    /** Stops jobs and look-ups; settles when KV may be closed. */
     async stop() {
       ending.abort();
       // Before KV is closed, and while the look-ups of a job may still count names.

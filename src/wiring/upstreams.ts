@@ -1,32 +1,24 @@
 /** Composes DNS and the registries, each behind its gate, as the look-ups see them. */
 import type { Config } from "../config.ts";
-import { cached, type CachedLookup } from "../flow/cache/cached.ts";
+import { cached } from "../flow/cache/cached.ts";
 import { createMemoryCache } from "../flow/cache/memory_cache.ts";
 import type { Clock } from "../flow/clock.ts";
-import type { Gate, Pace } from "../flow/queue/gate.ts";
+import type { Pace } from "../flow/queue/gate.ts";
 import { createLearntConcurrency } from "../flow/queue/learnt_concurrency.ts";
 import { createOwnSchedule, type Schedule } from "../flow/queue/schedule.ts";
 import { createSharedSchedule } from "../flow/queue/shared_schedule.ts";
-import type { SharedPauses } from "../flow/upstream_host.ts";
-import { createRegistries, type Registries } from "../lookup/registries.ts";
+import { createRegistries } from "../lookup/registries.ts";
 import { observedRegistry, observedResolver } from "../metrics/observed.ts";
 import { hostPolicy } from "../rules/tables/host_policies.ts";
+import { createBootstrapFetch, createRootZoneFetch } from "../sources/bootstrap.ts";
 import {
-  createBootstrapFetch,
-  createRootZoneFetch,
-  type FetchBootstrap,
-  type FetchRootZone,
-} from "../sources/bootstrap.ts";
-import {
-  type CheckDelegation,
   createDelegationCheck,
   createForSaleQuestion,
   FOR_SALE_QUEUE,
-  type ForSaleAnswer,
   forSaleLifetimeMs,
   notingAnswers,
 } from "../sources/dns.ts";
-import { type AskDenial, createDenialQuestion } from "../sources/dns_denial.ts";
+import { createDenialQuestion } from "../sources/dns_denial.ts";
 import { notingReplies } from "../sources/http.ts";
 import { createRdapQuestion } from "../sources/rdap.ts";
 import { createCooldowns } from "../store/cooldowns.ts";
@@ -35,25 +27,7 @@ import { createPaces } from "../store/paces.ts";
 import type { Base } from "./base.ts";
 
 /** DNS, the registries and IANA's table, as the look-ups see them. */
-export interface Upstreams {
-  isDelegated: CheckDelegation;
-  /** The same question to the second resolver; undefined if the operator has set none. */
-  isDelegatedByFallback: CheckDelegation | undefined;
-  /** Whether a resolver at an address that the operator has set says of a made-up name that it does not exist. */
-  denies: AskDenial | undefined;
-  deniesByFallback: AskDenial | undefined;
-  askForSale: CachedLookup<string, ForSaleAnswer>["answer"];
-  resolverName: "system" | "resolver";
-  /** Whether the last question to the first resolver failed; undefined before it. */
-  isDnsFailing(): boolean | undefined;
-  registries: Registries;
-  /** The queues of RDAP hosts. */
-  rdapGate: Gate;
-  /** The pauses of RDAP and WHOIS hosts. */
-  cooldowns: SharedPauses;
-  fetchBootstrap: FetchBootstrap;
-  fetchRootZone: FetchRootZone;
-}
+export type Upstreams = ReturnType<typeof createUpstreams>;
 
 /** The longest wait in a queue: clients do not wait longer. */
 export const MAX_QUEUE_MS = 15_000;
@@ -69,7 +43,7 @@ const MAX_FOR_SALE = 5_000;
 /** Composes them. */
 export function createUpstreams(
   { config, platform, kv, hosts, processes, get, openGate, metrics, stop }: Base,
-): Upstreams {
+) {
   const { resolveNs, resolveTxt, now, monotonic, paceOf = hostPolicy, timeouts } = platform;
   const { DNS_SERVER, DNS_FALLBACK_SERVER } = config;
   const atOnce = (count: number) => ({ concurrency: count, burst: count, everyMs: 0 });
@@ -90,7 +64,7 @@ export function createUpstreams(
   const usual = { gate: dnsGate, stop, now };
   const resolver = { ...usual, ...(DNS_SERVER && { nameServer: DNS_SERVER }) };
   const resolverOf = hosts.ofKind("dns");
-  const resolverName = DNS_SERVER === undefined ? "system" : "resolver";
+  const resolverName: "system" | "resolver" = DNS_SERVER === undefined ? "system" : "resolver";
   // By the names that evidence has: /health is public, and the address of a resolver is not.
   const first = resolverOf(resolverName);
   const isDelegated = notingAnswers(
