@@ -51,6 +51,7 @@ const ROWS: readonly (readonly [file: string, source: string, change: string, re
   ["verdict.ts", String.raw`case "unknown":`, String.raw`StringLiteral: "unknown" -> ""`, "The default branch returns the same; this one makes the switch exhaustive for the compiler."],
   ["verdict.ts", String.raw`case "unknown":`, String.raw`ConditionalExpression: case "unknown": return undefined; -> case "unknown":`, "The default branch returns the same; this one makes the switch exhaustive for the compiler."],
   ["verdict.ts", "default:", "ConditionalExpression: default: state satisfies never; return undefined; -> default:", "A function without a return statement returns undefined."],
+  ["readers/whois_reply.ts", "let wasComment = false;", "BooleanLiteral: false -> true", "The first paragraph would be empty, and those are left out."],
   ["readers/whois_reply.ts", "if (!isEmpty) paragraphs.at(-1)?.push(line);", "OptionalChaining: paragraphs.at(-1)?.push -> paragraphs.at(-1).push", "There is always a last paragraph."],
   ["window.ts", "if (first === 0) return window;", "ConditionalExpression: first === 0 -> false", "The result has the same slots; the branch only avoids a copy."],
   ["window.ts", "return first < 0 ? [] : window.slice(first);", "EqualityOperator: first < 0 -> first <= 0", "0 returns one line above."],

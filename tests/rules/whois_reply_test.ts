@@ -83,6 +83,8 @@ const RECORDS: [string, string][] = [
   ["with fields without spaces", "Domain Name:zebra77.io\nRegistrar:Lab\nUpdated Date :2011"],
   ["in the next line", record("Domain:\n    zebra77.io")],
   ["in brackets", record("a [Domain Name]   ZEBRA77.IO")],
+  ["with signs of comments in values", "Domain: zebra77.io\nRegistrar: #1 Lab\nCreated: > 2011"],
+  ["after a letter", record("a. Domain Name: zebra77.io")],
   ["after its handle", record("Domain:   (Handle zebra77)", "Domain Name: zebra77.io")],
   ["after a time", record("12:30", "Domain Name: zebra77.io")],
   ["after other lines", record("Welcome.", "", "Domain Name:zebra77.io")],
@@ -305,6 +307,7 @@ Deno.test("readRandomReply() takes a denial in any words, with general terms of 
       "NO MATCH in <title>",
       "NO MATCH\n% Terms of use: names may be reserved. Queries are limited.",
       "% Terms of use: access is restricted.\n\nNO MATCH",
+      "NO MATCH\n\n  Terms of use: names may be reserved.",
     ]
   ) {
     assertEquals(describeTemplate(templateOf(text)).length, text.split(/\n+/).length, text);

@@ -171,8 +171,8 @@ function fieldsOf(text: string): Field[] {
 
 const BRACKETED = /^\s*(?:[a-z] )?\[([^\]]{1,40})\](?!\])/;
 
-/** Without what stands before or after it, such as dots and numbers. */
-const KEY = /[a-z](?:[a-z ]*[a-z])?/;
+/** Without what stands before or after it, such as dots, numbers and one letter. */
+const KEY = /[a-z][a-z ]*[a-z]/;
 
 function divideField(line: string): [key?: string, value?: string] {
   const [whole = "", title = ""] = BRACKETED.exec(line) ?? [];
@@ -238,7 +238,7 @@ function readable(text: string): readonly Statement[] | undefined {
     path: `description[${at}]`,
     place: "description",
     lines,
-    isLegal: LEGAL_BEGINNING.test(lines.join("\n")),
+    isLegal: LEGAL_BEGINNING.test(`${lines[0]}`),
   }));
 }
 
