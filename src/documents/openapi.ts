@@ -229,33 +229,43 @@ function schemasOf(operations: readonly (AnyOperation | AnyPost)[]): Json {
   return schemas;
 }
 
-/** Renders a schema, with references in place of its parts that have a title, which are put into `schemas`. */
+/**
+ * Renders a schema, with references in place of its parts that have a title, which are put into `schemas`. Generators of
+ * clients decide three forms, or what they make cannot read an answer:
+ *
+ * - A constant that is no text is only a type: openapi-generator makes a text of it for Rust.
+ * - The states of a row are a schema of their own: openapi-generator checks those only for Go. No discriminator: for Rust it
+ *   would take the state out of the row, and then miss it.
+ * - Alternatives beside rows are one `oneOf` with them: openapi-generator merges nested ones to one object.
+ */
 function hoisted(schema: z.ZodMiniType, schemas: Record<string, Json> = {}): Json {
+  const put = (name: string, part: Json) => {
+    schemas[name] = part;
+    return ref("schemas", name);
+  };
   const hoist = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(hoist);
     if (typeof part !== "object" || part === null) return part;
-    const { oneOf } = part as { oneOf?: Variant[] };
+    const { anyOf = [], ...rest } = part as { anyOf?: Union[] };
+    if (anyOf.some(({ oneOf }) => oneOf !== undefined)) {
+      return { ...rest, oneOf: anyOf.flatMap((one) => one.oneOf ?? [one]).map(hoist) };
+    }
     const inner = Object.fromEntries(Object.entries(part).map(([name, one]) => [name, hoist(one)]));
-    if (oneOf !== undefined) return { ...inner, discriminator: discriminatorOf(oneOf) };
-    if (typeof inner.title !== "string") return inner;
-    schemas[inner.title] = inner;
-    return ref("schemas", inner.title);
+    if ("const" in inner && typeof inner.const !== "string") delete inner.const;
+    const { title, properties } = inner as { title?: unknown; properties?: { state?: Json } };
+    if (typeof title !== "string") return inner;
+    if (title.endsWith("Row") && properties?.state !== undefined) {
+      const { const: word, ...states } = properties.state;
+      const all = word === undefined ? states : { ...states, enum: [word] };
+      properties.state = put(title.replace(/(?:Input)?Row$/, "State"), all);
+    }
+    return put(title, inner);
   };
   return hoist(jsonSchema(schema, "output")) as Json;
 }
 
-/** A schema of a row, for some of the states. */
-interface Variant {
-  readonly title: string;
-  readonly properties: { readonly state: { readonly const?: string; readonly enum?: string[] } };
-}
-
-function discriminatorOf(variants: readonly Variant[]): Json {
-  const mapping = variants.flatMap(({ title, properties: { state } }) =>
-    [state.const, ...state.enum ?? []].filter((word) => word !== undefined)
-      .map((word) => [word, ref("schemas", title).$ref])
-  );
-  return { propertyName: "state", mapping: Object.fromEntries(mapping) };
+interface Union {
+  readonly oneOf?: readonly unknown[];
 }
 
 function schemaName({ name }: AnyOperation | AnyPost): string {

@@ -19,6 +19,7 @@ import { manyNames } from "./many_names.ts";
 import { memory } from "./memory.ts";
 import { neededWhois } from "./needed_whois.ts";
 import { page } from "./page.ts";
+import { pageList } from "./page_list.ts";
 import { popular } from "./popular.ts";
 import { print, printRow, printTitle } from "./benchmark.ts";
 import { shared } from "./shared.ts";
@@ -37,6 +38,7 @@ const BENCHMARKS = [
   neededWhois,
   stream,
   page,
+  pageList,
   shared,
   limits,
   warm,

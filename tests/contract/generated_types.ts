@@ -20,7 +20,6 @@ export function namesOf({ results }: Content<"post">[keyof Content<"post">]): st
     if (!("state" in row)) return row.message;
     if (row.state === "unknown") return row.error;
     const isFree: boolean = row.available;
-    if (row.state === "taken") row.available satisfies false;
     return isFree ? row.domain : row.input;
   });
 }
