@@ -39,11 +39,12 @@ interface Connection {
   end(): Promise<void>;
 }
 
-/** Starts the bridge: a process for each session and, in the revision without sessions, for each request. */
+/** Starts the bridge: a process for each session, and one for all requests of the revision without sessions. */
 export async function startStdioBridge(lab: Lab): Promise<{ url: string } & AsyncDisposable> {
   const installed = await installPackage();
   const sessions = new Map<string, Connection>();
   const running = new Set<Connection>();
+  let stateless: Promise<Connection> | undefined;
 
   function connect(): Connection {
     const { command, ...options } = installed.commandOf(lab, ["mcp"], { RATE_LIMIT: "10000" });
@@ -62,15 +63,21 @@ export async function startStdioBridge(lab: Lab): Promise<{ url: string } & Asyn
       }
       for (const one of waiting.values()) one.error(new Error("The process has ended"));
     })();
+    const write = (message: Json) =>
+      stdin.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
     const connection: Connection = {
       send: (message) =>
         new ReadableStream({
           async start(controller) {
             if ("id" in message && "method" in message) waiting.set(message.id, controller);
             else controller.close();
-            await stdin.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
+            await write(message);
           },
-          cancel: () => void waiting.delete(message.id),
+          async cancel() {
+            if (!waiting.delete(message.id)) return;
+            const params = { requestId: message.id };
+            await write({ jsonrpc: "2.0", method: "notifications/cancelled", params });
+          },
         }),
       async end() {
         running.delete(connection);
@@ -79,6 +86,12 @@ export async function startStdioBridge(lab: Lab): Promise<{ url: string } & Asyn
       },
     };
     running.add(connection);
+    return connection;
+  }
+
+  async function connectStateless(): Promise<Connection> {
+    const connection = connect();
+    await Array.fromAsync(connection.send(FIRST_OF_STATELESS));
     return connection;
   }
 
@@ -91,10 +104,9 @@ export async function startStdioBridge(lab: Lab): Promise<{ url: string } & Asyn
     }
     if (request.method !== "POST") return new Response(null, { status: 405 });
     const message: Json = await request.json();
-    const connection = session ?? connect();
     const headers: Record<string, string> = {};
     const isOpened = request.headers.get("mcp-protocol-version") === STATELESS;
-    if (isOpened) await Array.fromAsync(connection.send(FIRST_OF_STATELESS));
+    const connection = isOpened ? await (stateless ??= connectStateless()) : session ?? connect();
     // One of a version that is not supported opens the connection itself.
     const isStateless = isOpened || message.params?._meta?.[VERSION] !== undefined;
     const isSession = session !== undefined || !isStateless && message.method === "initialize";
@@ -102,7 +114,7 @@ export async function startStdioBridge(lab: Lab): Promise<{ url: string } & Asyn
       sessions.set(id, connection);
       headers["mcp-session-id"] = id;
     }
-    const ended = () => void (isSession || connection.end());
+    const ended = () => void (isOpened || isSession || connection.end());
     const messages = connection.send(message).pipeThrough(
       new TransformStream<Json, Json>({ flush: ended, cancel: ended }),
     );
