@@ -17,7 +17,7 @@ import { serverTiming } from "./server_timing.ts";
 
 const MAX_NAMES = 200;
 
-const NAMES_ADVICE = `names must be a list of 1 to ${MAX_NAMES} texts`;
+const NAMES_ADVICE = `names must be a list of 1 to ${MAX_NAMES} strings`;
 const TLDS_ADVICE = "tlds must be a list of TLDs, or left out";
 
 const body = () =>

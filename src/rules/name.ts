@@ -68,7 +68,7 @@ export function readDomain(input: string): DomainReading {
 export function readEnsLabel(input: string): LabelReading {
   const bare = input.replace(/\.eth$/i, "");
   if (bare.includes(".")) {
-    return refused("Send a name directly under .eth; subdomains are not sold");
+    return refused("Send a name directly under .eth, such as alice.eth");
   }
   if (!ETH_LABEL.test(bare)) return refused("Use 3 to 63 letters a-z, digits and hyphens");
   if (bare.startsWith("--", 2)) {

@@ -49,6 +49,32 @@ onPage(
   },
 );
 
+onPage("a word typed at 250 ms a key costs three requests, none for a prefix", async ({ page }) => {
+  await page.addInitScript(() => {
+    const { fetch } = globalThis;
+    globalThis.fetch = (url, init) => {
+      document.documentElement.dataset.asked = `${
+        document.documentElement.dataset.asked ?? ""
+      } ${url}`;
+      return fetch(url, init);
+    };
+  });
+  await page.clock.install();
+  await page.goto("/");
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await typeAt(page, "slowly", 250);
+  await page.clock.runFor(350);
+  await appears(rowOn(page, "com").getByText("Not in DNS"));
+  await page.clock.resume();
+  await settled(page, "slowly");
+  const asked = await page.locator("html").getAttribute("data-asked") ?? "";
+  assertEquals(asked.trim().split(" ").filter((path) => path.includes("name=")), [
+    "/check?name=slowly&depth=dns",
+    "/check?name=slowly&evidence=1",
+    "/v1/ens/check?name=slowly",
+  ]);
+});
+
 onPage(
   "Enter asks registries at once, and a search that runs is not repeated",
   async ({ page, lab }) => {
