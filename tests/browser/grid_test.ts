@@ -37,7 +37,7 @@ onPage(
       "taken.net: Taken",
       "taken.org: Taken",
       "first.com: Available, $33 / 3 yr",
-      "first.net: Available",
+      "first.net: Available, $38 / 3 yr",
       "first.org: Premium",
     ]);
     assertEquals(await page.locator("#grid th .total").first().textContent(), "$33");
