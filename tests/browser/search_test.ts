@@ -56,7 +56,10 @@ onPage(
     assertEquals(await com.locator(".explanation").textContent(), "");
     const price = async (tld: string) =>
       (await rowOn(page, tld).locator(".price").textContent())?.trim().replaceAll(/\s+/g, " ");
-    assertEquals([await price("com"), await price("net")], ["≈ $11.08 $33 / 3 yr", ""]);
+    assertEquals([await price("com"), await price("net")], [
+      "≈ $11.08 $33 / 3 yr",
+      "≈ $12.52 $38 / 3 yr",
+    ]);
     assertEquals(await price("eth"), "0.002 ETH ≈ $5 a year");
     const links = async (tld: string) => {
       await rowOn(page, tld).getByRole("button", { name: "Register" }).click();
