@@ -25,6 +25,8 @@ export interface Tally {
   kills: number;
   /** How often KV came back older. */
   rollbacks: number;
+  /** How long the machine was so busy that plain names were not counted. */
+  busyMs: number;
   violations: Violation[];
 }
 
@@ -41,6 +43,7 @@ export function createTally(): Tally {
     health: { polls: 0, longestMs: 0 },
     kills: 0,
     rollbacks: 0,
+    busyMs: 0,
     violations: [],
   };
 }
@@ -167,7 +170,8 @@ export function reportText(
     const text = [...counts].toSorted().map(([word, count]) => `${word} ${count}`).join(", ");
     lines.push(`  ${kind.padEnd(9)} ${text}`);
   }
-  lines.push("plain names while nothing was wrong:");
+  const busySeconds = Math.round(tally.busyMs / 1_000);
+  lines.push(`plain names while nothing was wrong, without ${busySeconds} s of a busy machine:`);
   for (const [group, { rows, unknown }] of tally.calm) {
     lines.push(`  ${group.padEnd(15)} ${unknown} of ${rows} unknown`);
   }

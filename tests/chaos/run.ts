@@ -138,6 +138,7 @@ export async function runChaos(
       await Promise.all(healths);
       for (const timer of [judging, clearing, telling, timing]) clearInterval(timer);
     }
+    tally.busyMs = history.busy.reduce((ms, { from, to }) => ms + to - from, 0);
     await Promise.all(background);
     // The last log lines are still arriving.
     await pause(300);
