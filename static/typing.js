@@ -6,7 +6,7 @@
 
 /** A pause in multiples of the typist's usual one, with its bounds in ms. */
 const PAUSES = {
-  dns: { factor: 1.2, min: 120, max: 400 },
+  dns: { factor: 1.2, min: 100, max: 400 },
   rest: { factor: 2.4, min: 350, max: 900 },
 };
 /** The usual pause of a typist whose keys have not been timed yet. */

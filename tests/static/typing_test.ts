@@ -18,7 +18,7 @@ Deno.test("waitFor() is longer than the typist's usual gap, and rest longer than
 });
 
 Deno.test("waitFor() keeps its bounds for very fast and very slow typists", () => {
-  assertEquals(waitsAfter([5, 5, 5]), { dns: 120, rest: 350 });
+  assertEquals(waitsAfter([5, 5, 5]), { dns: 100, rest: 350 });
   assertEquals(waitsAfter([950, 950]), { dns: 400, rest: 900 });
 });
 
