@@ -79,7 +79,7 @@ export function createLoad(
     ...["taken", "taken", "dark", "dark", "free", "free", "premium"],
     ...(faults.includes("reservedWords") ? ["reserved"] : []),
     ...(faults.includes("legalWords") ? ["legal"] : []),
-    ...(faults.includes("oddWords") || faults.includes("oddShapes") ? ["odd"] : []),
+    ...(faults.includes("oddWords") || faults.includes("oddShapes") ? ["withheld"] : []),
   ];
   const salt = Math.floor(random.next() * 1e9).toString(36);
   let count = 0;

@@ -118,7 +118,7 @@ interface Acknowledged {
 const ALLOWED: Judgement = { kind: "allowed" };
 const FREE: readonly Truth[] = ["free", "premium"];
 const TAKEN: readonly Truth[] = ["delegated", "dark"];
-const KEPT_BACK: readonly Truth[] = ["reserved", "odd"];
+const KEPT_BACK: readonly Truth[] = ["reserved", "withheld"];
 
 /** The state that a row reports; undefined if its fields contradict each other. */
 export function rowStateOf(row: ChaosRow): RowState | undefined {

@@ -96,7 +96,7 @@ Deno.test("judge() allows true rows, fresh and cached, and unknown for every nam
     "premium-1.site": "premium",
     "dark-1.site": "taken",
     "reserved-1.site": "reserved",
-    "odd-1.site": "reserved",
+    "withheld-1.site": "reserved",
   } as const;
   for (const [domain, state] of Object.entries(truths)) {
     lookUp(history, domain, { slot: 0, at: MINUTE });
@@ -117,7 +117,7 @@ Deno.test("judge() allows true rows, fresh and cached, and unknown for every nam
 });
 
 Deno.test("judge() finds every registered or kept back name that an honest registry's TLD answers as available", () => {
-  for (const kind of ["taken", "dark", "reserved", "legal", "odd"]) {
+  for (const kind of ["taken", "dark", "reserved", "legal", "withheld"]) {
     const { history, oracle, run } = createCase();
     const domain = `${kind}-1.site`;
     lookUp(history, domain, { slot: 0, at: MINUTE, answer: "fault: redirect to another name" });
@@ -496,7 +496,7 @@ Deno.test("calmGroup() takes plain names of registries that are well, by the sta
     calmGroup(history, row(domain, "unknown", { run: run(slot), from }));
   assertEquals(group("free-1.org"), "clock right");
   assertEquals(group("free-1.site"), undefined);
-  assertEquals(group("odd-1.org"), undefined);
+  assertEquals(group("withheld-1.org"), undefined);
   assertEquals(group("free-1.org", SECOND / 2), undefined, "it has just started");
   run(1).offsets.push({ at: 2 * MINUTE, offsetMs: 60 * MINUTE });
   run(1).offsets.push({ at: 4 * MINUTE, offsetMs: 0 });

@@ -14,7 +14,7 @@ export type Truth =
   /** Reserved, which the 404 reports in known words. */
   | "reserved"
   /** Reserved, which the 404 reports in words or in a place that the service does not know. */
-  | "odd";
+  | "withheld";
 
 /** The kinds of labels. */
 export const CLASSES = [
@@ -24,7 +24,8 @@ export const CLASSES = [
   "premium",
   "reserved",
   "legal",
-  "odd",
+  /** So many letters that no random label of this form, which teaches the service the registry's words, has them too. */
+  "withheld",
   /** Available until its first look-up is in flight, then registered. */
   "birth",
   /** A few often requested names that the schedule registers and drops. */
@@ -43,7 +44,7 @@ const FIRST_TRUTH: Readonly<Record<Class, Truth>> = {
   premium: "premium",
   reserved: "reserved",
   legal: "reserved",
-  odd: "odd",
+  withheld: "withheld",
   birth: "free",
   hot: "free",
   seed: "delegated",

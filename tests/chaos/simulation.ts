@@ -248,7 +248,7 @@ export function createSimulation(
           : rdapBehaviours[nth(RESERVED)](registry, domain);
         return { answer: `denied: ${textOf(behaviour)}`, behaviour };
       }
-      case "odd": {
+      case "withheld": {
         const words = [
           ...faults.includes("oddWords") ? ODD_WORDS : [],
           ...faults.includes("oddShapes") ? ODD_SHAPES : [],
