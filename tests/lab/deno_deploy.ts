@@ -111,7 +111,7 @@ export async function startRevision(
     }
   }
 
-  /** Settles with the promise; rejects if the process exits before, or after 20 s. */
+  /** Settles with the promise; rejects if the process exits before, or after 60 s. */
   async function before<T>(what: string, promise: Promise<T>): Promise<T> {
     const fault = (how: string) => new Error(`The process ${how} ${what}: ${lines.join("\n")}`);
     const ended = child.status.then(({ code }) => fault(`ended with ${code} before`));

@@ -2,7 +2,7 @@
  * Gives every test a time limit. `deno test` has no flag for one, only each test's own `timeout` (Deno 2.9); a test that
  * sets it keeps it. `deno task test` preloads this file, and Deno runs it before each test file.
  */
-const LIMIT_MS = Number(Deno.env.get("TEST_TIMEOUT_MS") ?? 60_000);
+const LIMIT_MS = Number(Deno.env.get("TEST_TIMEOUT_MS") ?? 180_000);
 
 /** Where a test stands, as `file:line:column` on its function. Without it, Deno reports each test at this file. */
 const LOCATION = Symbol.for("Deno.test.location");
