@@ -421,6 +421,19 @@ Deno.test("a gate expects waits by the slots that its process has taken, and by 
   ]);
 });
 
+Deno.test("expectedWaitMs() counts a task once while the slot for it is being written", async () => {
+  using time = new FakeTime(0);
+  const gate = openGate(createStore({ roundTripMs: 100 }), {
+    pace: { ...PACE, burst: 2, everyMs: 60_000 },
+  });
+  const passage = gate.run("host", () => Promise.resolve());
+  for (const writtenMs of [0, 150, 250]) {
+    await time.tickAsync(writtenMs - Date.now());
+    assertEquals([writtenMs, gate.expectedWaitMs("host")], [writtenMs, 0]);
+  }
+  await passage;
+});
+
 Deno.test("a client that asks for little takes no slots for the tasks of others, so that the next one finds the burst", async () => {
   using time = new FakeTime(0);
   const gate = openGate(createStore({ roundTripMs: 5 }), { pace: { ...PACE, burst: 4 } });

@@ -149,12 +149,13 @@ export function createSharedSchedule(
       // Includes the write time: a slow store would otherwise return slots that are already late.
       const delayMs = writeMs;
       grant = takeSlots(stored, { priority, count, pace, horizonMs, time, delayMs, learnt, owed });
-      const newest = grant.next ?? stored;
-      spentUntil = newest?.spentUntil ?? -Infinity;
-      use = newest?.use;
+      // Without these slots: until they are written, the tasks that will get them count as waiting.
+      spentUntil = stored?.spentUntil ?? -Infinity;
+      use = stored?.use;
       return grant.next;
     });
     if (outcome === "done" && grant?.next !== undefined) {
+      ({ spentUntil, use } = grant.next);
       writeMs = Math.min(monotonic() - readAt, LONGEST_WRITE_MS);
       owed = 0;
     }
