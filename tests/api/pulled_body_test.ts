@@ -33,19 +33,23 @@ Deno.test("an answer of any form is cut where its client reads nothing, and whol
       const toJSON = () => (written++, { ...row, reason: "x".repeat(LONG) });
       return Promise.resolve(Object.assign(row, { toJSON }));
     };
-    const { app } = changedApp(services, { checkDomain }, { unreadMs: 20 });
-    const onError = () => new Response();
-    await using server = Deno.serve(
-      { port: 0, hostname: "127.0.0.1", onListen() {}, onError },
-      app.fetch,
-    );
-    const { port } = server.addr;
+    /** Serves the rows, and cuts an answer of which a client takes nothing for so long. */
+    function serve(unreadMs: number): Deno.HttpServer<Deno.NetAddr> {
+      const { app } = changedApp(services, { checkDomain }, { unreadMs });
+      const onError = () => new Response();
+      return Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {}, onError }, app.fetch);
+    }
+    await using patient = serve(60_000);
+    await using strict = serve(20);
 
     /** The characters of an answer that the client begins to read after a while. */
-    async function lengthAfter(waitMs: number, request: readonly string[]): Promise<number> {
+    async function lengthOf(
+      { addr: { port } }: typeof strict,
+      { request, afterMs = 0 }: { request: readonly string[]; afterMs?: number },
+    ): Promise<number> {
       using connection = await Deno.connect({ hostname: "127.0.0.1", port });
       await connection.write(new TextEncoder().encode(request.join("\r\n")));
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      await new Promise((resolve) => setTimeout(resolve, afterMs));
       return (await new Response(connection.readable).text()).length;
     }
 
@@ -57,10 +61,10 @@ Deno.test("an answer of any form is cut where its client reads nothing, and whol
       const post = ["POST /check HTTP/1.1", ...headers, ...json, "", names];
       for (const request of [get, post]) {
         const what = `${request[0]} as ${accept}`;
-        await until(`whole: ${what}`, async () => await lengthAfter(0, request) > 3 * LONG);
+        assert(await lengthOf(patient, { request }) > 3 * LONG, `whole: ${what}`);
         await until(`cut: ${what}`, async () => {
           written = 0;
-          return await lengthAfter(100, request) < 3 * LONG;
+          return await lengthOf(strict, { request, afterMs: 100 }) < 3 * LONG;
         });
         // The rows of a stream become text when they are pulled.
         if (accept !== "application/json") assert(written < 3, what);

@@ -196,8 +196,8 @@ Deno.test("requests stay limited, without a 5xx, when KV hangs, recovers and fai
   for (let n = 0; n < 20; n++) statuses.push((await service.get("/tlds")).status);
   assertEquals([...new Set(statuses)].toSorted(), [200, 429]);
   const admitted = statuses.filter((status) => status === 200).length;
-  // A commit with an unknown outcome counts twice: requests are rejected early, never late.
-  assert(admitted <= 60 && admitted > 50, `${admitted} in far less than a minute`);
+  // A commit with an unknown outcome counts twice, of which a busy machine has more: requests are rejected early, never late.
+  assert(admitted <= 60 && admitted > 30, `${admitted} in far less than a minute`);
 });
 
 Deno.test("the networks of one IPv6 site may use four limits of a /56 and 64 of a /48, and a refused request uses none", () =>
