@@ -6,7 +6,7 @@ import type { Prices } from "../rules/prices.ts";
 import { type TldRow, tldType } from "../rules/tables/tlds.ts";
 import type { Services } from "../wiring/services.ts";
 import { operation } from "./operation.ts";
-import { invalidIssue } from "./parameters.ts";
+import { parameter } from "./parameters.ts";
 import { priceQuote, quoteField } from "./price_quote.ts";
 
 const TYPES = ["gTLD", "ccTLD"] as const;
@@ -114,40 +114,25 @@ function withoutScheme(base: string): string {
 }
 
 function partParameter() {
-  return z.pipe(
-    z.string({ error: "invalid_parameter" }).check(
-      z.describe("Only what contains it"),
-    ),
-    z.transform((text: string) => toAsciiName(text.trim().toLowerCase().replace(/^\./, ""))),
+  return parameter(
+    { description: "Only what contains it" },
+    (text) => toAsciiName(text.trim().toLowerCase().replace(/^\./, "")),
   );
 }
 
 function limitParameter() {
-  return z.pipe(
-    z.string({ error: "invalid_parameter" }).check(
-      z.meta({ description: `Rows of a page: 1 to ${MAX_LIMIT}`, pattern: "^[1-9][0-9]{0,3}$" }),
-    ),
-    z.transform((text: string, { issues }) => {
+  return parameter(
+    { description: `Rows of a page: 1 to ${MAX_LIMIT}`, pattern: "^[1-9][0-9]{0,3}$" },
+    (text, refuse) => {
       const limit = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : Infinity;
-      if (limit <= MAX_LIMIT) return limit;
-      issues.push(
-        invalidIssue("invalid_parameter", `send limit as a number up to ${MAX_LIMIT}`, text),
-      );
-      return z.NEVER;
-    }),
+      return limit <= MAX_LIMIT ? limit : refuse(`send limit as a number up to ${MAX_LIMIT}`);
+    },
   );
 }
 
 function afterParameter() {
-  return z.pipe(
-    z.string({ error: "invalid_parameter" }).check(
-      z.describe("The last TLD of the page before"),
-    ),
-    z.transform((text: string, { issues }) => {
-      const suffix = readSuffix(text);
-      if (suffix !== undefined) return suffix;
-      issues.push(invalidIssue("invalid_parameter", "send after as a TLD of the list", text));
-      return z.NEVER;
-    }),
+  return parameter(
+    { description: "The last TLD of the page before" },
+    (text, refuse) => readSuffix(text) ?? refuse("send after as a TLD of the list"),
   );
 }
