@@ -1,5 +1,6 @@
 /** Examples by path, for the documents; a test compares them with the answers of the demo. */
 import type * as z from "zod/mini";
+import { type DatedPrice, quotePrice } from "../rules/prices.ts";
 import type { Operation } from "./operation.ts";
 import type { Operations } from "./operations.ts";
 import { TRUTH_TABLE } from "./truth_table.ts";
@@ -133,77 +134,12 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]: ExamplesOf<Op> } = 
     answer: {
       count: 5,
       tlds: [
-        {
-          tld: "ai",
-          type: "ccTLD",
-          rdapServer: "rdap.identitydigital.services/rdap",
-          enabled: true,
-          prices: {
-            register: 165.4,
-            renew: 82.7,
-            years: 2,
-            threeYears: 248.1,
-            currency: "USD",
-            updatedAt: "2026-11-21",
-          },
-        },
-        {
-          tld: "cc",
-          type: "ccTLD",
-          rdapServer: "tld-rdap.verisign.com/cc/v1",
-          enabled: true,
-          prices: {
-            register: 8.03,
-            renew: 8.03,
-            years: 1,
-            threeYears: 24.09,
-            currency: "USD",
-            updatedAt: "2026-11-21",
-          },
-        },
-        {
-          tld: "io",
-          type: "ccTLD",
-          rdapServer: "rdap.identitydigital.services/rdap",
-          enabled: true,
-          prices: {
-            register: 28.12,
-            renew: 51.8,
-            years: 1,
-            threeYears: 131.72,
-            currency: "USD",
-            updatedAt: "2026-11-21",
-          },
-        },
-        {
-          tld: "me",
-          type: "ccTLD",
-          rdapServer: "rdap.identitydigital.services/rdap",
-          enabled: true,
-          prices: {
-            register: 9.27,
-            renew: 17.51,
-            years: 1,
-            threeYears: 44.29,
-            currency: "USD",
-            updatedAt: "2026-11-21",
-          },
-        },
-        {
-          tld: "tv",
-          type: "ccTLD",
-          rdapServer: "rdap.nic.tv",
-          enabled: true,
-          // Not in the registrar's list: the built-in price.
-          prices: {
-            register: 26.24,
-            renew: 26.24,
-            years: 1,
-            threeYears: 78.72,
-            currency: "USD",
-            updatedAt: "2025-03-22",
-          },
-        },
+        listed("ai", "rdap.identitydigital.services/rdap", { usd: 82.7, renewUsd: 82.7 }),
+        listed("cc", "tld-rdap.verisign.com/cc/v1", { usd: 8.03, renewUsd: 8.03 }),
+        listed("io", "rdap.identitydigital.services/rdap", { usd: 28.12, renewUsd: 51.8 }),
+        listed("me", "rdap.identitydigital.services/rdap", { usd: 9.27, renewUsd: 17.51 }),
+        // Not in the registrar's list: the built-in price.
+        listed("tv", "rdap.nic.tv", { usd: 26.24, renewUsd: 26.24, asOf: "2025-03-22" }),
       ],
     },
   }],
@@ -217,14 +153,7 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]: ExamplesOf<Op> } = 
         slug: "porkbun",
         url: "https://porkbun.com/checkout/search?q=free-for-you.com",
         estimatedPrice: 11.08,
-        prices: {
-          register: 11.08,
-          renew: 11.08,
-          years: 1,
-          threeYears: 33.24,
-          currency: "USD",
-          updatedAt: "2026-11-21",
-        },
+        prices: quoted("com", { usd: 11.08, renewUsd: 11.08 }),
       }],
       timestamp: "2026-11-21T13:50:12.004Z",
     },
@@ -252,14 +181,7 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]: ExamplesOf<Op> } = 
           rule: "generic TLDs: up to 45 days of renewal, 30 of redemption, 5 of pending delete",
         },
         forSale: { price: "USD750", url: "https://example.com/offer" },
-        prices: {
-          register: 11.08,
-          renew: 11.08,
-          years: 1,
-          threeYears: 33.24,
-          currency: "USD",
-          updatedAt: "2026-11-21",
-        },
+        prices: quoted("com", { usd: 11.08, renewUsd: 11.08 }),
       },
     },
   ],
@@ -403,6 +325,15 @@ END:VCALENDAR
   }],
   "/health/ready": [{ shows: "ready", query: {}, answer: { status: "ready" } }],
 };
+
+/** A price as the demo quotes it. */
+function quoted(tld: string, price: Omit<DatedPrice, "asOf"> & Partial<DatedPrice>) {
+  return quotePrice(tld, { asOf: "2026-11-21", ...price });
+}
+
+function listed(tld: string, rdapServer: string, price: Parameters<typeof quoted>[1]) {
+  return { tld, type: "ccTLD" as const, rdapServer, enabled: true, prices: quoted(tld, price) };
+}
 
 /** The examples of the operation at a path. */
 export function examplesOf(path: string): readonly Example<Query, unknown>[] {
