@@ -151,66 +151,39 @@ function whoisEntry(whois: Exchange<WhoisAnswer>): EvidenceEntry {
 }
 
 function ruleOf(policy: LabelPolicy): Pick<EvidenceEntry, "rule"> {
-  switch (policy.kind) {
-    case "allowed":
-      return {};
-    case "forbidden":
-      return { rule: { means: policy.kind, text: policy.rule } };
-    case "unknown":
-      return { rule: { means: policy.kind, text: policy.why } };
-    default:
-      policy satisfies never;
-      return { rule: { means: "unknown", text: "" } };
-  }
+  if (policy.kind === "allowed") return {};
+  return policy.kind === "forbidden"
+    ? { rule: { means: "forbidden", text: policy.rule } }
+    : { rule: { means: "unknown", text: policy.why ?? "" } };
 }
 
-function dnsMeaning(dns: DnsAnswer): Meaning {
-  switch (dns.kind) {
-    case "delegated":
-      return "delegated";
-    case "none":
-      return "not_delegated";
-    case "failed":
-      return DNS_FAULTS[dns.fault];
-    default:
-      dns satisfies never;
-      return "no_answer";
-  }
-}
-
-const DNS_FAULTS: Readonly<Record<DnsFault, Meaning>> = {
+/**
+ * The meanings by witness: by the kind of an answer, by the fault of a failed one, by the notice of a 404. Each has one for
+ * an answer outside its union, which can only be stored data of another version.
+ */
+const DNS_MEANINGS: Readonly<Record<DnsFault | "delegated" | "none", Meaning>> = {
+  delegated: "delegated",
+  none: "not_delegated",
   down: "no_answer",
   blind: "blind",
   unasked: "not_asked",
   invalid: "invalid",
 };
 
-function rdapMeaning(answer: RegistryEvidence): Meaning {
-  switch (answer.kind) {
-    case "unlisted":
-      return "no_server";
-    case "closed":
-      return "not_asked";
-    case "registered":
-      return "registered";
-    case "failed":
-      return answer.fault === undefined ? "no_answer" : RDAP_FAULTS[answer.fault];
-    case "notFound":
-      return NOTICES[answer.notice.kind];
-    default:
-      answer satisfies never;
-      return "unclear";
-  }
+function dnsMeaning(dns: DnsAnswer): Meaning {
+  return DNS_MEANINGS[dns.kind === "failed" ? dns.fault : dns.kind] ?? "no_answer";
 }
 
-const RDAP_FAULTS: Readonly<Record<RdapFault, Meaning>> = {
+const RDAP_MEANINGS: Readonly<
+  Record<"unlisted" | "closed" | "registered" | RdapFault | Notice["kind"], Meaning>
+> = {
+  unlisted: "no_server",
+  closed: "not_asked",
+  registered: "registered",
   limited: "limited",
   down: "no_answer",
   unclear: "unclear",
   unasked: "not_asked",
-};
-
-const NOTICES: Readonly<Record<Notice["kind"], Meaning>> = {
   plain: "not_found",
   premium: "premium",
   reserved: "reserved",
@@ -218,39 +191,38 @@ const NOTICES: Readonly<Record<Notice["kind"], Meaning>> = {
   unread: "unread",
 };
 
-function whoisMeaning(whois: WhoisAnswer): Meaning {
-  switch (whois.kind) {
-    case "registered":
-    case "premium":
-    case "reserved":
-    case "unread":
-    case "failed":
-      return whois.kind;
-    case "notFound":
-      return "not_found";
-    case "missing":
-      return RDAP_FAULTS[whois.fault];
-    case "absent":
-      return "not_in_service";
-    default:
-      whois satisfies never;
-      return "failed";
-  }
+function rdapMeaning(answer: RegistryEvidence): Meaning {
+  if (answer.kind === "failed") return RDAP_MEANINGS[answer.fault ?? "down"];
+  const { kind } = answer.kind === "notFound" ? answer.notice : answer;
+  return RDAP_MEANINGS[kind] ?? "unclear";
 }
 
+const WHOIS_MEANINGS: Readonly<Record<Exclude<WhoisAnswer["kind"], "missing">, Meaning>> = {
+  registered: "registered",
+  premium: "premium",
+  reserved: "reserved",
+  unread: "unread",
+  failed: "failed",
+  notFound: "not_found",
+  absent: "not_in_service",
+};
+
+function whoisMeaning(whois: WhoisAnswer): Meaning {
+  return whois.kind === "missing"
+    ? RDAP_MEANINGS[whois.fault]
+    : WHOIS_MEANINGS[whois.kind] ?? "failed";
+}
+
+const REGISTRAR_MEANINGS: Readonly<Record<RegistrarAnswer["kind"], Meaning>> = {
+  sells: "sells",
+  premium: "sells_premium",
+  refuses: "refuses",
+  failed: "failed",
+};
+
 function registrarMeaning(answer: RegistrarAnswer): Meaning {
-  switch (answer.kind) {
-    case "sells":
-      return answer.offer.premium ? "sells_premium" : "sells";
-    case "premium":
-      return "sells_premium";
-    case "refuses":
-    case "failed":
-      return answer.kind;
-    default:
-      answer satisfies never;
-      return "failed";
-  }
+  if (answer.kind === "sells" && answer.offer.premium) return "sells_premium";
+  return REGISTRAR_MEANINGS[answer.kind] ?? "failed";
 }
 
 function registrarWitness(answer: RegistrarAnswer): EvidenceEntry["witness"] {
@@ -302,34 +274,22 @@ export function impliedEntries(
 ): EvidenceEntry[] {
   const { source, reason = "" } = verdict;
   const usual = { said: "", askedAt, ms: 0, cached: true };
-  const delegated: EvidenceEntry = {
-    witness: "dns",
-    host: hosts.dns,
-    ...usual,
-    means: "delegated",
-  };
-  const none: EvidenceEntry = { ...delegated, means: "not_delegated" };
-  const denied: EvidenceEntry = {
-    witness: "rdap",
-    host: hosts.rdap,
-    ...usual,
-    means: "not_found",
-    canary: { found: "passed" },
-  };
-  const whois: EvidenceEntry = { witness: "whois", host: "", ...usual, means: "registered" };
-  const state = stateOf(verdict);
-  switch (state) {
+  const dns = { witness: "dns" as const, host: hosts.dns, ...usual };
+  const rdap = { witness: "rdap" as const, host: hosts.rdap, ...usual };
+  const whois = { witness: "whois" as const, host: "", ...usual };
+  const canary = { found: "passed" as const };
+  const none: EvidenceEntry = { ...dns, means: "not_delegated" };
+  const denied: EvidenceEntry = { ...rdap, means: "not_found", canary };
+  switch (stateOf(verdict)) {
     case "unknown":
       return [];
     case "available":
       return [none, denied];
     case "premium":
       return [none, { ...denied, means: "premium" }];
-    case "taken": {
-      if (source === "dns") return [delegated];
-      const { canary: _, ...rdap } = denied;
-      return [source === "whois" ? whois : { ...rdap, means: "registered" }];
-    }
+    case "taken":
+      if (source === "dns") return [{ ...dns, means: "delegated" }];
+      return [{ ...source === "whois" ? whois : rdap, means: "registered" }];
     case "reserved": {
       const said = QUOTED.exec(reason)?.[1] ?? "";
       if (source === "whois") return [none, denied, { ...whois, means: "reserved", said }];
