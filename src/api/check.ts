@@ -212,7 +212,6 @@ export const check = operation({
       timestamp: z.iso.datetime(),
     }),
   errors: ["missing_parameter", "invalid_name", "unsupported_tld", "invalid_parameter"],
-  hasLookups: true,
   async run(query, services, waiter) {
     const startedAt = performance.now();
     const results = await Promise.all(await startChecks(query, services, waiter));

@@ -78,7 +78,6 @@ export const details = operation({
       ),
     }),
   errors: ["missing_parameter", "invalid_domain", "unsupported_tld", "invalid_parameter"],
-  hasLookups: true,
   async run({ domain: { label, tld } }, services, waiter) {
     if (tld !== "eth") await requireSuffix(tld, services);
     const domains = [{ label, tld }];

@@ -75,7 +75,6 @@ export const ensCheck = operation({
       ...ensProvenance(),
     }),
   errors: ["missing_parameter", "invalid_name", "invalid_parameter", "check_failed"],
-  hasLookups: true,
   async run({ name }, { ens, popular }, waiter) {
     const answer = await ens.check(name);
     if (answer.kind === "failed") throw new ApiError("check_failed", answer.why);

@@ -46,7 +46,6 @@ export const ensMetadata = operation({
     "not_found",
     "metadata_failed",
   ],
-  hasLookups: true,
   async run({ name }, { ens }) {
     const answer = await ens.profile(name);
     if (answer.kind === "failed") throw new ApiError("metadata_failed", answer.why);

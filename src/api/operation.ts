@@ -29,8 +29,6 @@ export interface Operation<
   readonly answer: () => Answer;
   /** The errors that it answers, without those of every request. */
   readonly errors: readonly ErrorCode[];
-  /** Whether its answer waits for look-ups: these begin while the limiter waits for KV. */
-  readonly hasLookups?: true;
   /** Whether its requests are never counted, so that it is never rejected by the rate limit. */
   readonly isUncounted?: true;
   /** The media type, if its answer is a text, in which `{base}` stands for the service's base URL. */
@@ -87,7 +85,7 @@ export interface PostOperation<
 > extends
   Omit<
     Operation<Query, Answer, Event, Summary, Path>,
-    "run" | "stream" | "hasLookups" | "isUncounted" | "mediaType" | "cost"
+    "run" | "stream" | "isUncounted" | "mediaType" | "cost"
   > {
   /** The messages of its issues say what to send instead. */
   readonly body: () => Body;
