@@ -4,20 +4,22 @@ import type { Spent, Waiter } from "../flow/cache/flight.ts";
 import type { Services } from "../wiring/services.ts";
 import { nearMissOf } from "../rules/near_miss.ts";
 import { ApiError, type ErrorCode, isErrorCode } from "./errors.ts";
+import type { Results } from "./stream.ts";
 
 /** The section of the documents that an operation is in. */
 export type Chapter = "domains" | "ens" | "service";
 
 /**
- * An operation of the API. The issues of `query` carry error codes as their messages. Schemas are functions, so that a
- * start does not pay for them.
+ * What every operation declares; `run` gets its `Input`. The issues of `query` carry error codes as their messages. Schemas
+ * are functions, so that a start does not pay for them.
  */
-export interface Operation<
-  Query extends z.ZodMiniObject = z.ZodMiniObject,
-  Answer extends z.ZodMiniType = z.ZodMiniType,
-  Event extends z.ZodMiniType = z.ZodMiniType,
-  Summary extends z.ZodMiniType = z.ZodMiniType,
-  Path extends string = string,
+interface Declaration<
+  Query extends z.ZodMiniObject,
+  Input,
+  Answer extends z.ZodMiniType,
+  Event extends z.ZodMiniType,
+  Summary extends z.ZodMiniType,
+  Path extends string,
 > {
   readonly name: string;
   readonly path: Path;
@@ -29,43 +31,43 @@ export interface Operation<
   readonly answer: () => Answer;
   /** The errors that it answers, without those of every request. */
   readonly errors: readonly ErrorCode[];
-  /** Whether its requests are never counted, so that it is never rejected by the rate limit. */
-  readonly isUncounted?: true;
-  /** The media type, if its answer is a text, in which `{base}` stands for the service's base URL. */
-  readonly mediaType?: string;
-  /** How many requests of the client's limit it uses; one if absent. */
-  cost?(query: z.output<Query>): number;
   /** Look-ups that only `waiter` waits for are cancelled when its client disconnects. */
   run(
-    query: z.output<Query>,
+    input: Input,
     services: Services,
     waiter?: Waiter,
   ): Promise<z.input<Answer>> | z.input<Answer>;
   /** The Server-Timing of an answer; it must not contain a checked name. */
   serverTiming?(answer: z.input<Answer>, spent: Spent | undefined): string;
   /** How the answer is streamed, if it can be. */
-  readonly stream?: Stream<Query, Event, Summary>;
+  readonly stream?: Stream<Input, Event, Summary>;
 }
 
 /** A streamed answer: an event for each result once it is known, then a summary. */
-export interface Stream<
-  Query extends z.ZodMiniObject,
-  Event extends z.ZodMiniType,
-  Summary extends z.ZodMiniType,
-> {
+interface Stream<Input, Event extends z.ZodMiniType, Summary extends z.ZodMiniType> {
   readonly event: () => Event;
   readonly summary: () => Summary;
   run(
-    query: z.output<Query>,
+    input: Input,
     services: Services,
     waiter?: Waiter,
-  ): Promise<StreamedResults<Event, Summary>>;
+  ): Promise<Results<z.input<Event>, z.input<Summary>>>;
 }
 
-/** The rows, whose look-ups have begun, and what is sent after them. */
-export interface StreamedResults<Event extends z.ZodMiniType, Summary extends z.ZodMiniType> {
-  readonly rows: readonly Promise<z.input<Event>>[];
-  summary(): z.input<Summary>;
+/** An operation by GET, with its input in the query. */
+export interface Operation<
+  Query extends z.ZodMiniObject = z.ZodMiniObject,
+  Answer extends z.ZodMiniType = z.ZodMiniType,
+  Event extends z.ZodMiniType = z.ZodMiniType,
+  Summary extends z.ZodMiniType = z.ZodMiniType,
+  Path extends string = string,
+> extends Declaration<Query, z.output<Query>, Answer, Event, Summary, Path> {
+  /** Whether its requests are never counted, so that it is never rejected by the rate limit. */
+  readonly isUncounted?: true;
+  /** The media type, if its answer is a text, in which `{base}` stands for the service's base URL. */
+  readonly mediaType?: string;
+  /** How many requests of the client's limit it uses; one if absent. */
+  cost?(query: z.output<Query>): number;
 }
 
 /** The input of an operation by POST: the parameters of its query, and its body. */
@@ -82,28 +84,12 @@ export interface PostOperation<
   Event extends z.ZodMiniType = z.ZodMiniType,
   Summary extends z.ZodMiniType = z.ZodMiniType,
   Path extends string = string,
-> extends
-  Omit<
-    Operation<Query, Answer, Event, Summary, Path>,
-    "run" | "stream" | "isUncounted" | "mediaType" | "cost"
-  > {
+> extends Declaration<Query, PostInput<Query, Body>, Answer, Event, Summary, Path> {
   /** The messages of its issues say what to send instead. */
   readonly body: () => Body;
   readonly example: { readonly body: z.input<Body>; readonly answer: z.input<Answer> };
   /** How many requests of the client's limit it uses. Throws an `ApiError` if it cannot be answered. */
   cost(body: z.output<Body>, services: Services): Promise<number>;
-  run(
-    input: PostInput<Query, Body>,
-    services: Services,
-    waiter?: Waiter,
-  ): Promise<z.input<Answer>>;
-  readonly stream?: Pick<Stream<Query, Event, Summary>, "event" | "summary"> & {
-    run(
-      input: PostInput<Query, Body>,
-      services: Services,
-      waiter?: Waiter,
-    ): Promise<StreamedResults<Event, Summary>>;
-  };
 }
 
 /** Declares a POST operation, so that its functions are checked against its schemas. */

@@ -19,10 +19,10 @@ export interface StreamFormat extends Readonly<Record<"row" | "summary", Print>>
   readonly correction?: Print;
 }
 
-/** The results of an answer: its rows, and what is known once all of them are. */
-export interface Results {
-  readonly rows: readonly Promise<unknown>[];
-  summary(): unknown;
+/** The results of an answer: its rows, whose look-ups have begun, and what is known once all of them are. */
+export interface Results<Row = unknown, Summary = unknown> {
+  readonly rows: readonly Promise<Row>[];
+  summary(): Summary;
 }
 
 const line: Print = (value) => `${JSON.stringify(value)}\n`;
