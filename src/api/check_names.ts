@@ -7,9 +7,9 @@
 import * as z from "zod/mini";
 import type { Waiter } from "../flow/cache/flight.ts";
 import type { RowOptions } from "../lookup/check_domain.ts";
-import { readDomain, readLabel, readSuffix } from "../rules/name.ts";
+import { readSuffix } from "../rules/name.ts";
 import type { Services } from "../wiring/services.ts";
-import { check, checkRows, rowsByState, suffixErrorOf, timesSince } from "./check.ts";
+import { check, checkRows, rowsByState, suffixErrorOf, timesSince, toDomains } from "./check.ts";
 import { ApiError } from "./errors.ts";
 import { type PostInput, postOperation } from "./operation.ts";
 import { evidenceParameter } from "./parameters.ts";
@@ -187,18 +187,10 @@ async function itemsOf(
   tlds: readonly string[],
   services: Services,
 ): Promise<Item[]> {
-  const reading = input.includes(".") ? readDomain(input) : readLabel(input);
-  switch (reading.kind) {
-    case "refused":
-      return [{ input, tld: "", error: new ApiError("invalid_name", reading.why) }];
-    case "label":
-      return tlds.map((tld) => ({ input, tld, label: reading.label }));
-    case "domain": {
-      const { tld, label } = reading;
-      const error = await suffixErrorOf(tld, services);
-      return [{ input, tld, ...(error === undefined ? { label } : { error }) }];
-    }
-  }
+  const reading = await toDomains(input, tlds, services);
+  return reading instanceof ApiError
+    ? [{ input, tld: "", error: reading }]
+    : reading.map((domain) => ({ input, ...domain }));
 }
 
 /** The TLDs of the labels, without duplicates. */

@@ -7,14 +7,13 @@ import {
   registrarPriceOf,
   STATE_ENTRIES,
 } from "../../static/vocabulary.js";
-import type { Offer } from "../rules/answer.ts";
 import { describeEntry } from "../rules/evidence.ts";
-import { readDomain, readLabel, toAsciiName } from "../rules/name.ts";
+import { toAsciiName } from "../rules/name.ts";
 import { quotePrice } from "../rules/prices.ts";
 import { WANTED_TLDS } from "../rules/tables/tlds.ts";
-import { type Likely, type State, STATES } from "../rules/verdict.ts";
+import { STATES } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
-import { check, evidenceEntry, requireSuffix, rowFields, suffixErrorOf } from "../api/check.ts";
+import { check, evidenceEntry, requireSuffix, rowFields, toDomains } from "../api/check.ts";
 import { ApiError } from "../api/errors.ts";
 import { tldParameter } from "../api/parameters.ts";
 import { register } from "../api/register.ts";
@@ -125,15 +124,14 @@ export const checkDomainTool = tool({
     const domains = new Map<string, { label: string; tld: string }>();
     const labels = new Set<string>();
     for (const name of names) {
-      const reading = await readName(name, services);
-      if (reading.kind === "refused") {
-        const error = details ? reading.why : shortened(reading.why);
+      const reading = await readAgentsName(name, labelTlds, services);
+      if (reading instanceof ApiError) {
+        const error = details ? reading.message : shortened(reading.message);
         invalid.push({ domain: name.slice(0, 80), state: "invalid", error });
         continue;
       }
-      const { label } = reading;
-      labels.add(label);
-      for (const tld of reading.kind === "domain" ? [reading.tld] : labelTlds) {
+      for (const { label, tld } of reading) {
+        labels.add(label);
         domains.set(`${label}.${tld}`, { label, tld });
       }
     }
@@ -175,21 +173,12 @@ function reportProgress(checks: readonly Promise<unknown>[], onProgress: OnProgr
   for (const check of checks) check.then(count, count);
 }
 
-type NameReading =
-  | { kind: "label"; label: string }
-  | { kind: "domain"; label: string; tld: string }
-  | { kind: "refused"; why: string };
-
-/** Reads a name as an agent sends it: a label, or a domain with its TLD. */
-async function readName(name: string, services: Services): Promise<NameReading> {
+/** Reads a name as an agent sends it: it may be in Unicode, or a .eth name. */
+async function readAgentsName(name: string, tlds: readonly string[], services: Services) {
   const text = toAsciiName(name);
-  if (/\.eth$/i.test(text)) return { kind: "refused", why: "Not in DNS: use check_ens_name" };
-  const reading = text.includes(".") ? readDomain(text) : readLabel(text);
-  if (reading.kind === "refused") {
-    return { kind: "refused", why: new ApiError("invalid_name", reading.why).message };
-  }
-  const error = reading.kind === "domain" ? await suffixErrorOf(reading.tld, services) : undefined;
-  return error === undefined ? reading : { kind: "refused", why: error.message };
+  return /\.eth$/i.test(text)
+    ? new ApiError("invalid_name", undefined, "Not in DNS: use check_ens_name")
+    : await toDomains(text, tlds, services);
 }
 
 function defaultTlds(names: number, enabled: readonly string[]): readonly string[] {
@@ -198,42 +187,30 @@ function defaultTlds(names: number, enabled: readonly string[]): readonly string
   return wanted.length > 0 ? wanted : enabled;
 }
 
-/** What a row must have to be shortened. */
-interface Shortened {
-  domain: string;
-  unicode?: string;
-  tld: string;
-  state: State;
-  error?: string;
-  likely?: Likely;
-  retryAfter?: number;
-  requirements?: string;
-  offer?: Offer;
-}
+type Row = Awaited<ReturnType<Services["checkDomain"]>>;
 
-async function withoutDetails(row: Shortened, services: Services): Promise<Result> {
+async function withoutDetails(row: Row, services: Services): Promise<Result> {
   const { domain, unicode, state, error, likely, retryAfter, requirements } = row;
-  const price = await shortPriceOf(row, services);
   return {
     domain,
-    ...(unicode !== undefined && { unicode }),
+    unicode,
     state,
-    ...(price !== undefined && { price }),
-    ...(requirements !== undefined && { requirements }),
-    ...(error !== undefined && { error: shortened(error) }),
-    ...(likely !== undefined && { likely }),
-    ...(retryAfter !== undefined && { retryAfter }),
+    price: await shortPriceOf(row, services),
+    requirements,
+    error: error && shortened(error),
+    likely,
+    retryAfter,
   };
 }
 
 /** The estimate is for names without a premium. */
 async function shortPriceOf(
-  { tld, state, offer }: Shortened,
+  { tld, state, offer }: Row,
   services: Services,
 ): Promise<string | undefined> {
   if (offer !== undefined) return registrarPriceOf(offer);
   const prices = state === "available" ? (await services.prices()).get(tld) : undefined;
-  return prices === undefined ? undefined : priceOf(quotePrice(tld, prices));
+  return prices && priceOf(quotePrice(tld, prices));
 }
 
 function shortened(text: string): string {
