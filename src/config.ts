@@ -42,11 +42,7 @@ const VARIABLES = {
   RDAP_BOOTSTRAP_URL: upstream("https://data.iana.org/rdap/dns.json"),
   PRICES_URL: upstream("https://api.porkbun.com/api/json/v3/pricing/get"),
   /** Whether registries' WHOIS servers are asked beside their RDAP servers; sampled: about some names, and needed nowhere. */
-  WHOIS: {
-    parse: (text: string) => (["on", "sampled", "off"] as const).find((value) => value === text),
-    default: "on",
-    takes: "on, sampled or off",
-  },
+  WHOIS: { ...oneOf(["on", "sampled", "off"], "on, sampled or off"), default: "on" },
   /** Asked in place of every TLD's own. */
   WHOIS_SERVER: {
     parse: parseWhoisServer,
@@ -102,8 +98,7 @@ const VARIABLES = {
   NAMECOM_API_URL: upstream("https://api.name.com"),
   /** In the path of its API. */
   CLOUDFLARE_ACCOUNT_ID: {
-    parse: (text: string) => /^[0-9a-f]{32}$/i.test(text) ? text : undefined,
-    takes: "an account's id, 32 hexadecimal digits",
+    ...matching(/^[0-9a-f]{32}$/i, "an account's id, 32 hexadecimal digits"),
     isSecret: true,
   },
   CLOUDFLARE_API_TOKEN: secret(),
@@ -117,10 +112,7 @@ const VARIABLES = {
     takes: `up to ${MAX_TLDS} TLDs separated by commas, such as com,net,org`,
   },
   /** Whether names under any other TLD can be checked, too. Unset: on, unless TLDS is set. */
-  ANY_TLD: {
-    parse: (text: string) => (["on", "off"] as const).find((value) => value === text),
-    takes: "on or off",
-  },
+  ANY_TLD: oneOf(["on", "off"], "on or off"),
   /** RDAP servers of TLDs or public suffixes, in place of those that are known. */
   RDAP_EXTRA: {
     parse: parseRdapExtra,
@@ -135,11 +127,7 @@ const VARIABLES = {
   OTEL_DENO: { parse: asText, takes: "true, or nothing" },
   /** Only for the command line: the API key that it sends with `--url`. */
   API_KEY: { parse: asText, takes: "an API key, as deno task keys shows it once" },
-  LOG_LEVEL: {
-    parse: (text: string) => LOG_LEVELS.find((level) => level === text),
-    default: "info",
-    takes: `one of ${LOG_LEVELS.join(", ")}`,
-  },
+  LOG_LEVEL: { ...oneOf(LOG_LEVELS, `one of ${LOG_LEVELS.join(", ")}`), default: "info" },
   /** Only for the lab and tests: upstreams may be http, loopback or private. */
   ALLOW_INSECURE_UPSTREAMS: flag(),
 } as const satisfies Readonly<Record<string, Variable<unknown>>>;
@@ -239,6 +227,14 @@ function invalid(
   return new ConfigError(`${name} is invalid: got ${got}, expected ${takes}`);
 }
 
+function oneOf<const Word extends string>(words: readonly Word[], takes: string) {
+  return { parse: (text: string) => words.find((word) => word === text), takes };
+}
+
+function matching(pattern: RegExp, takes: string) {
+  return { parse: (text: string) => pattern.test(text) ? text : undefined, takes };
+}
+
 function flag() {
   return {
     parse: (text: string) => ["", "1"].includes(text) ? text === "1" : undefined,
@@ -249,11 +245,8 @@ function flag() {
 
 /** A key that is sent in a header, which takes no other characters. */
 function secret() {
-  return {
-    parse: (text: string) => /^[\x21-\x7e]{1,500}$/.test(text) ? text : undefined,
-    takes: "1 to 500 printable ASCII characters without a space",
-    isSecret: true,
-  } as const;
+  const takes = "1 to 500 printable ASCII characters without a space";
+  return { ...matching(/^[\x21-\x7e]{1,500}$/, takes), isSecret: true } as const;
 }
 
 function upstream(url: string) {
@@ -262,11 +255,8 @@ function upstream(url: string) {
 }
 
 function contract(address: string) {
-  return {
-    parse: (text: string) => /^0x[0-9a-f]{40}$/i.test(text) ? text : undefined,
-    default: address,
-    takes: "a contract's address, 0x and 40 hexadecimal digits",
-  };
+  const takes = "a contract's address, 0x and 40 hexadecimal digits";
+  return { ...matching(/^0x[0-9a-f]{40}$/i, takes), default: address };
 }
 
 function limit(requests: string) {
@@ -301,10 +291,7 @@ function affiliateVariables(): Readonly<Record<AffiliateVariable, Variable<strin
 
 /** Shown to people on one line. */
 function words() {
-  return {
-    parse: (text: string) => /^[^\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u.test(text) ? text : undefined,
-    takes: "up to 200 characters on one line",
-  };
+  return matching(/^[^\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u, "up to 200 characters on one line");
 }
 
 function asText(text: string): string {
