@@ -29,22 +29,17 @@ export const CANARY_SEEDS: readonly string[] = ["google", "nic", "amazon"];
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
+const LIFETIMES_MS: Readonly<Record<Canary["kind"], number>> = {
+  passed: 24 * HOUR_MS,
+  failed: HOUR_MS,
+  // The test that set this soon replaces it, unless its process dies.
+  doubted: MINUTE_MS,
+  undecided: 0,
+};
+
 /** How long a result is valid, in ms: a registry that failed is tested again sooner, as it may have been fixed. */
 export function canaryLifetimeMs(kind: Canary["kind"]): number {
-  switch (kind) {
-    case "passed":
-      return 24 * HOUR_MS;
-    case "failed":
-      return HOUR_MS;
-    case "doubted":
-      // The test that set this soon replaces it, unless its process dies.
-      return MINUTE_MS;
-    case "undecided":
-      return 0;
-    default:
-      kind satisfies never;
-      return 0;
-  }
+  return LIFETIMES_MS[kind] ?? 0;
 }
 
 /** Withdraws a pass at once, while a registry that returned 404 for a registered name is tested again. */

@@ -9,6 +9,7 @@ import {
   PENDING_DELETE_DAYS,
   REDEMPTION_DAYS,
 } from "./tables/drop_rules.ts";
+import { dayOf } from "./prices.ts";
 import { HELD_BACK_MS, lastRegisteredAt } from "./just_dropped.ts";
 import { tldType } from "./tables/tlds.ts";
 
@@ -141,8 +142,4 @@ function afterDeletion(updatedAt: string | undefined, now: number): Range | unde
 /** The last day of a phase of so many days that has begun at `since`. */
 function lastDay(days: number, since: number): number {
   return since + (days + HELD_BACK_DAYS) * DAY_MS;
-}
-
-function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }

@@ -102,7 +102,8 @@ export function threeYearsOf(
   return renewal === undefined ? undefined : toCents(first + (3 - years) * renewal);
 }
 
-function toCents(usd: number): number {
+/** A price in US dollars and whole cents. */
+export function toCents(usd: number): number {
   return Math.round(usd * 100) / 100;
 }
 

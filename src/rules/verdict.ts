@@ -371,20 +371,17 @@ export function verdictOf(state: State, source: Verdict["source"]): Verdict | un
   }
 }
 
+const LIFETIMES_MS: Readonly<Record<State, number>> = {
+  available: 5 * MINUTE_MS,
+  premium: 5 * MINUTE_MS,
+  taken: 60 * MINUTE_MS,
+  reserved: 24 * 60 * MINUTE_MS,
+  unknown: 0,
+};
+
 /** The cache TTL of a verdict, in ms; 0 for `unknown`: a failure must be retried. */
 export function lifetimeMs(verdict: Verdict): number {
-  const state = stateOf(verdict);
-  switch (state) {
-    case "available":
-    case "premium":
-      return 5 * MINUTE_MS;
-    case "taken":
-      return 60 * MINUTE_MS;
-    case "reserved":
-      return 24 * 60 * MINUTE_MS;
-    case "unknown":
-      return 0;
-  }
+  return LIFETIMES_MS[stateOf(verdict)];
 }
 
 function reservedBy(words: string): Verdict {

@@ -1,5 +1,5 @@
 /** IANA's table of RDAP servers (RFC 9224): parses it and decides whether it may replace the one in use. */
-import { parseJson } from "./parse_json.ts";
+import { readObject } from "./parse_json.ts";
 import type { TldRow } from "../tables/tlds.ts";
 
 /** IANA's table, parsed: the base URLs of each TLD. */
@@ -52,9 +52,7 @@ const ROW_BYTES = 25;
 
 /** Parses the file; undefined if any part is malformed, because half a table is worse than yesterday's. */
 export function readBootstrap(text: string): BootstrapFile | undefined {
-  const file = parseJson(text);
-  if (typeof file !== "object" || file === null) return undefined;
-  const { publication, services } = file as Record<string, unknown>;
+  const { publication, services } = readObject(text) ?? {};
   if (!isPublication(publication) || !Array.isArray(services)) return undefined;
   const bases = new Map<string, readonly string[]>();
   for (const service of services) {

@@ -79,15 +79,7 @@ export function readNotice(different: readonly Statement[], asked: AskedName): N
     return quote(own.length > 0 ? own : said);
   };
   const kind = strictest(read.map(({ meaning }) => meaning));
-  switch (kind) {
-    case "reserved":
-    case "unread":
-      return { kind, words: quoteOf(kind) };
-    case "unsupported":
-    case "premium":
-    case "plain":
-      return { kind };
-  }
+  return kind === "reserved" || kind === "unread" ? { kind, words: quoteOf(kind) } : { kind };
 }
 
 /**

@@ -28,6 +28,20 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** An object or a list in JSON. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The parsed object or list; undefined for any other text. */
+export function readObject(text: string): JsonObject | undefined {
+  const value = parseJson(text);
+  return isObject(value) ? value : undefined;
+}
+
+/** Whether a parsed value has members. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null;
+}
+
 /** Counts brackets outside strings in one pass, and stops at the limit. */
 function isExcessive(text: string): boolean {
   let depth = 0;

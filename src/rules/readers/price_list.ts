@@ -1,5 +1,5 @@
 /** Parses the registrar's public price list into price estimates. */
-import { parseJson } from "./parse_json.ts";
+import { isObject, readObject } from "./parse_json.ts";
 import type { DatedPrice } from "../prices.ts";
 
 /** The list writes every price as a string of dollars and cents. */
@@ -17,8 +17,8 @@ export function readPriceList(
   text: string,
   tlds: Iterable<string>,
 ): ReadonlyMap<string, ListedPrice> | undefined {
-  const list = parseJson(text);
-  if (!isObject(list) || list.status !== "SUCCESS" || !isObject(list.pricing)) return undefined;
+  const list = readObject(text);
+  if (list?.status !== "SUCCESS" || !isObject(list.pricing)) return undefined;
   const prices = new Map<string, ListedPrice>();
   for (const tld of tlds) {
     const price = Object.hasOwn(list.pricing, tld) ? readEntry(list.pricing[tld]) : undefined;
@@ -39,8 +39,4 @@ function readPrice(text: unknown): number | undefined {
   if (typeof text !== "string" || !PRICE.test(text)) return undefined;
   const usd = Number(text);
   return usd > 0 && usd <= HIGHEST_USD ? usd : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

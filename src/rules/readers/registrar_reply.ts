@@ -1,6 +1,7 @@
 /** Parses the replies of registrars' APIs to the question which of some domains they sell, and for what price. */
 import type { Offer } from "../answer.ts";
-import { parseJson } from "./parse_json.ts";
+import { isObject, type JsonObject, readObject } from "./parse_json.ts";
+import { toCents } from "../prices.ts";
 import { readRetryAfterMs } from "./retry_after.ts";
 import { quoteText } from "./statements.ts";
 
@@ -29,8 +30,6 @@ export type QuoteReading =
 
 /** Reads a reply; `now` in ms since 1970. */
 export type ReadQuotes = (reply: RegistrarReply, now: number) => QuoteReading;
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** The pause after a failure: each check of an available name would otherwise wait for a registrar that is down. */
 export const FAULT_PAUSE_MS = 30_000;
@@ -76,11 +75,11 @@ export const readPorkbunQuotes: ReadQuotes = (reply, now) => {
   ]);
 };
 
-function readPorkbunInvalid({ reason }: Json): Reading {
+function readPorkbunInvalid({ reason }: JsonObject): Reading {
   return reason === "Unsupported TLD." ? NOT_SOLD : REFUSES;
 }
 
-function readPorkbunEntry(entry: Json): Reading {
+function readPorkbunEntry(entry: JsonObject): Reading {
   const { avail, premium, minDuration: years, additional } = entry;
   if (avail !== "yes") return REFUSES;
   // Without the term the price is for an unknown time.
@@ -120,7 +119,7 @@ export const readNamecomQuotes: ReadQuotes = (reply, now) => {
   return readEntries(listOf(results), "domainName", readNamecomEntry);
 };
 
-function readNamecomEntry(entry: Json): Reading {
+function readNamecomEntry(entry: JsonObject): Reading {
   const { purchasable, premium, purchaseType = "registration" } = entry;
   if (purchasable === false && NOT_CHECKABLE.test(textOf(entry.reason))) {
     return { kind: "failed", why: "it cannot check the name now, or does not sell the TLD" };
@@ -149,7 +148,7 @@ export const readCloudflareQuotes: ReadQuotes = (reply, now) => {
   return readEntries(domains, "name", readCloudflareEntry);
 };
 
-function readCloudflareEntry({ registrable, reason, tier, pricing }: Json): Reading {
+function readCloudflareEntry({ registrable, reason, tier, pricing }: JsonObject): Reading {
   if (registrable === true) {
     const isUsd = memberOf(pricing, "currency") === "USD";
     // Both prices are for a year. It does not tell the shortest term.
@@ -172,7 +171,7 @@ export const readVercelQuotes: ReadQuotes = (reply, now) => {
   return readEntries(json.results, "domain", readVercelEntry);
 };
 
-function readVercelEntry({ available, price, renewalPrice, premium, years }: Json): Reading {
+function readVercelEntry({ available, price, renewalPrice, premium, years }: JsonObject): Reading {
   // Its `false` also means that the name could not be checked, or that the TLD is not sold.
   if (available === false) return { kind: "failed", why: "it does not offer the name" };
   if (available !== true) return REFUSES;
@@ -190,7 +189,7 @@ function readVercelEntry({ available, price, renewalPrice, premium, years }: Jso
 function readEntries(
   entries: readonly unknown[],
   nameMember: string,
-  read: (entry: Json) => Reading,
+  read: (entry: JsonObject) => Reading,
 ): QuoteReading {
   return quotesOf(
     entries.filter(isObject).map((entry) => [entry[nameMember], readEntry(entry, read)]),
@@ -208,20 +207,18 @@ function quotesOf(entries: readonly (readonly [domain: unknown, Quote])[]): Quot
   return { kind: "quotes", quotes };
 }
 
+const STRICTNESS: Readonly<Record<Quote["kind"], number>> = {
+  refuses: 4,
+  premium: 3,
+  failed: 1,
+  sells: 0,
+};
+
 function strictness(quote: Quote): number {
-  switch (quote.kind) {
-    case "refuses":
-      return 4;
-    case "premium":
-      return 3;
-    case "sells":
-      return quote.offer.premium ? 2 : 0;
-    case "failed":
-      return 1;
-  }
+  return quote.kind === "sells" && quote.offer.premium ? 2 : STRICTNESS[quote.kind];
 }
 
-function readEntry(entry: unknown, read: (entry: Json) => Reading): Quote {
+function readEntry(entry: unknown, read: (entry: JsonObject) => Reading): Quote {
   const reading = isObject(entry) ? read(entry) : REFUSES;
   return { ...reading, said: quoteText(JSON.stringify(entry)) };
 }
@@ -289,10 +286,6 @@ function usdOf(value: unknown): number | undefined {
   return typeof usd === "number" && usd >= LOWEST_USD && usd <= HIGHEST_USD ? usd : undefined;
 }
 
-function toCents(usd: number): number {
-  return Math.round(usd * 100) / 100;
-}
-
 function isTerm(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= LONGEST_YEARS;
 }
@@ -322,13 +315,4 @@ function listOf(value: unknown): readonly unknown[] {
 
 function memberOf(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-function readObject(body: string): Json | undefined {
-  const value = parseJson(body);
-  return isObject(value) ? value : undefined;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null;
 }

@@ -5,6 +5,7 @@
  * words of a table, host names, one flag, a number; and the name of the registrar, read from that entity alone and only if
  * it looks like neither an address nor a telephone number.
  */
+import { isObject, type JsonObject } from "./parse_json.ts";
 import { quoteText } from "./statements.ts";
 
 /** What a registry's record says about a registration; dates are ISO 8601 in UTC. */
@@ -78,10 +79,8 @@ const REGISTRAR_ROLES = new Set(["registrar", "sponsor"]);
 /** An e-mail address or a URL; or six digits with nothing but punctuation between, as in a telephone number. */
 const CONTACT = /@|:\/\/|\d(?:[^\p{L}\d]*\d){5}/u;
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** Reads the record; what is missing or unreadable is left out. */
-export function readDetails(record: Json): RegistryDetails {
+export function readDetails(record: JsonObject): RegistryDetails {
   const registrar = readRegistrar(record);
   const createdAt = dateOf(record, "registration");
   const updatedAt = dateOf(record, "last changed");
@@ -108,7 +107,7 @@ function lettersOf(word: string): string {
   return word.replace(/[^a-z]/gi, "").toLowerCase();
 }
 
-function readNameServers({ nameservers }: Json): readonly string[] {
+function readNameServers({ nameservers }: JsonObject): readonly string[] {
   const names = objectsOf(nameservers).flatMap(({ ldhName }) => {
     if (typeof ldhName !== "string" || ldhName.length > 254) return [];
     const name = ldhName.toLowerCase().replace(/\.$/, "");
@@ -118,7 +117,7 @@ function readNameServers({ nameservers }: Json): readonly string[] {
 }
 
 /** The date of the first event of this kind that has one; a year after 9999 is none. */
-function dateOf({ events }: Json, action: string): string | undefined {
+function dateOf({ events }: JsonObject, action: string): string | undefined {
   for (const { eventAction, eventDate } of objectsOf(events)) {
     if (eventAction !== action || typeof eventDate !== "string" || !TIME.test(eventDate)) continue;
     const date = new Date(eventDate);
@@ -127,12 +126,12 @@ function dateOf({ events }: Json, action: string): string | undefined {
 }
 
 function readDnssec(secureDns: unknown): boolean | undefined {
-  const { delegationSigned } = objectOf(secureDns) ?? {};
-  return typeof delegationSigned === "boolean" ? delegationSigned : undefined;
+  const isSigned = isObject(secureDns) ? secureDns.delegationSigned : undefined;
+  return typeof isSigned === "boolean" ? isSigned : undefined;
 }
 
 /** The registrar, from an entity that is nothing else: some registries list a person who is both in one entity. */
-function readRegistrar({ entities }: Json): RegistrarOfRecord | undefined {
+function readRegistrar({ entities }: JsonObject): RegistrarOfRecord | undefined {
   for (const entity of objectsOf(entities)) {
     const roles = listOf(entity.roles);
     const isRegistrar = roles.includes("registrar") &&
@@ -167,10 +166,6 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value.slice(0, MAX_PARTS) : [];
 }
 
-function objectsOf(value: unknown): readonly Json[] {
-  return listOf(value).map(objectOf).filter((one) => one !== undefined);
-}
-
-function objectOf(value: unknown): Json | undefined {
-  return typeof value === "object" && value !== null ? value as Json : undefined;
+function objectsOf(value: unknown): readonly JsonObject[] {
+  return listOf(value).filter(isObject);
 }

@@ -1,7 +1,7 @@
 /** Parses a registry's HTTP answer to a domain query (RFC 9083). */
 import type { RdapAnswer } from "../answer.ts";
 import type { HostPolicy } from "../tables/host_policies.ts";
-import { isExact, parseJson } from "./parse_json.ts";
+import { isExact, readObject } from "./parse_json.ts";
 import { readDetails } from "./registry_details.ts";
 import { readRetryAfterMs } from "./retry_after.ts";
 import { collectStatements, quote, quoteText, type Statement } from "./statements.ts";
@@ -27,8 +27,6 @@ export interface RegistryQuestion {
   /** The current time in ms since 1970, to parse a Retry-After date. */
   now: number;
 }
-
-type Json = Record<string, unknown>;
 
 const JSON_TYPES = ["application/rdap+json", "application/json"];
 /** Statuses sent before the registry has looked up the name. */
@@ -149,11 +147,6 @@ function redirectOf({ redirectedTo }: RegistryReply): readonly Statement[] {
 /** What is compared of a 404 beside its body. */
 function statementOf(place: string, line: string): Statement {
   return { path: place, place, lines: [line], isLegal: false };
-}
-
-function readObject(body: string): Json | undefined {
-  const value = parseJson(body);
-  return typeof value === "object" && value !== null ? value as Json : undefined;
 }
 
 function unclear(why: string): RdapAnswer {
