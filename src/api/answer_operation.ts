@@ -122,7 +122,7 @@ export function answerPost(
     }
     const query = readQuery(parametersOf(c.req.url));
     const reading = await readBody(c.req.raw, senderOf(c));
-    if (reading.kind === "refused") return unreadable(reading.reason);
+    if (reading.kind === "refused") throw BODY_ERRORS[reading.reason];
     const body = parse(reading.text);
     const cost = await operation.cost(body, services);
     return {
@@ -137,22 +137,15 @@ export function answerPost(
 
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
 
-function unreadable(reason: BodyFault): ReadRequest {
-  if (reason === "busy") return BUSY;
-  throw reason === "tooLarge"
-    ? new ApiError("payload_too_large")
-    : new ApiError("invalid_body", "it did not arrive whole within 5 seconds");
-}
+const NOT_WHOLE = new ApiError("invalid_body", "it did not arrive whole within 5 seconds");
 
-const BUSY: ReadRequest = {
-  cost: 1,
-  answer: (c) =>
-    sendError(
-      c,
-      new ApiError("service_unavailable", "too many bodies are being read", "Busy"),
-      { "retry-after": `${BUSY_SECONDS}` },
-    ),
-  reject: rejectInJson,
+const BODY_ERRORS: Readonly<Record<BodyFault, ApiError>> = {
+  tooLarge: new ApiError("payload_too_large"),
+  late: NOT_WHOLE,
+  broken: NOT_WHOLE,
+  busy: new ApiError("service_unavailable", "too many bodies are being read", "Busy", {
+    "retry-after": `${BUSY_SECONDS}`,
+  }),
 };
 
 function parseJson(text: string): unknown {
@@ -175,9 +168,8 @@ export function rejectCost(
     return sendError(c, new ApiError("rate_limit_exceeded", advice, problem));
   }
   const advice = `${remaining} are left; send fewer names, or retry in ${retryAfter} s`;
-  return sendError(c, new ApiError("rate_limit_exceeded", advice, problem), {
-    "retry-after": `${retryAfter}`,
-  });
+  const headers = { "retry-after": `${retryAfter}` };
+  return sendError(c, new ApiError("rate_limit_exceeded", advice, problem, headers));
 }
 
 /** Private, because a shared cache would serve one client's rate-limit headers to others. */

@@ -51,14 +51,20 @@ export interface ErrorBody {
   code?: number;
 }
 
-/** An error for the client; `advice` says what to send instead, `problem` replaces the code's own message. */
+/**
+ * An error for the client; `advice` says what to send instead, `problem` replaces the code's own message, `headers` are those
+ * that its status requires.
+ */
 export class ApiError extends Error {
   override name = "ApiError";
-  readonly code: ErrorCode;
 
-  constructor(code: ErrorCode, advice?: string, problem: string = ERRORS[code].message) {
+  constructor(
+    readonly code: ErrorCode,
+    advice?: string,
+    problem: string = ERRORS[code].message,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
     super(advice === undefined ? problem : `${problem}: ${advice}`);
-    this.code = code;
   }
 
   /** The HTTP status of the answer. */

@@ -120,8 +120,9 @@ export function answerRest(app: Hono<AppEnv>): (c: AppContext) => Response {
     const methods = methodsOf(app, c.req.path);
     if (methods.length === 0) return sendError(c, NOT_FOUND);
     const usable = methods.filter((method) => method !== "HEAD" && method !== "OPTIONS");
-    const error = new ApiError("method_not_allowed", `use ${usable.join(" or ")}`);
-    return sendError(c, error, { allow: methods.join(", ") });
+    const advice = `use ${usable.join(" or ")}`;
+    const allow = methods.join(", ");
+    return sendError(c, new ApiError("method_not_allowed", advice, undefined, { allow }));
   };
 }
 

@@ -41,15 +41,14 @@ const MAX_WAITS = 128;
 const limitedFor = memoized((seconds) => {
   const { message } = new ApiError("rate_limit_exceeded");
   const problem = `${message} The next request is admitted in ${seconds} s.`;
-  return new ApiError("rate_limit_exceeded", undefined, problem);
+  return new ApiError("rate_limit_exceeded", undefined, problem, { "retry-after": seconds });
 }, MAX_WAITS);
 
 /** Rejects a request as `send` sends errors, with the seconds that its client must wait. */
 export function rejectWith(
-  send: (...error: Parameters<typeof sendError>) => Response | Promise<Response>,
+  send: (c: AppContext, error: ApiError) => Response | Promise<Response>,
 ): Reject {
-  return (c, retryAfter) =>
-    send(c, limitedFor(`${retryAfter}`), { "retry-after": `${retryAfter}` });
+  return (c, retryAfter) => send(c, limitedFor(`${retryAfter}`));
 }
 
 /** Rejects a request in JSON. */

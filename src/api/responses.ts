@@ -28,9 +28,9 @@ export function sendJson(
   });
 }
 
-/** Sends an error; `headers` are those that its status requires. */
-export function sendError(c: AppContext, error: ApiError, headers: Headers = {}): Response {
-  return c.body(JSON.stringify(error.toBody()), error.status, { ...JSON_TYPE, ...headers });
+/** Sends an error. */
+export function sendError(c: AppContext, error: ApiError): Response {
+  return c.body(JSON.stringify(error.toBody()), error.status, { ...JSON_TYPE, ...error.headers });
 }
 
 /** Sends a stream; without a body to HEAD. */

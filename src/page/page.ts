@@ -137,16 +137,9 @@ export async function openPage(services: Services): Promise<Page> {
     }
   }
 
-  function sendError(
-    c: AppContext,
-    error: ApiError,
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<Response> {
+  function sendError(c: AppContext, error: ApiError): Promise<Response> {
     const note = html`<p class="error">${error.message}</p>`;
-    return sendHtml(c, shell.withoutScripts(typedIn(c), namedIn(c), note), {
-      status: error.status,
-      headers,
-    });
+    return sendHtml(c, shell.withoutScripts(typedIn(c), namedIn(c), note), error);
   }
 
   return {
