@@ -1,6 +1,7 @@
 /** Examples by path, for the documents; a test compares them with the answers of the demo. */
 import type * as z from "zod/mini";
 import { type DatedPrice, quotePrice } from "../rules/prices.ts";
+import type { check } from "./check.ts";
 import type { Operation } from "./operation.ts";
 import type { Operations } from "./operations.ts";
 import { TRUTH_TABLE } from "./truth_table.ts";
@@ -25,107 +26,87 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]: ExamplesOf<Op> } = 
     {
       shows: "taken",
       query: { name: "taken", tld: "com" },
-      answer: {
-        name: "taken",
-        results: [{
-          domain: "taken.com",
-          tld: "com",
-          state: "taken",
-          available: false,
-          status: ["active"],
-          premium: false,
-          source: "dns",
-          checkedAt: "2026-11-21T13:50:10.167Z",
-          responseMs: 24,
-        }],
-        totalMs: 24,
-        timestamp: "2026-11-21T13:50:10.168Z",
-      },
+      answer: answerOf({
+        domain: "taken.com",
+        tld: "com",
+        state: "taken",
+        available: false,
+        status: ["active"],
+        premium: false,
+        source: "dns",
+        checkedAt: "2026-11-21T13:50:10.167Z",
+        responseMs: 24,
+      }, "2026-11-21T13:50:10.168Z"),
     },
     {
       shows: "available",
       query: { name: "free-for-you", tld: "dev" },
-      answer: {
-        name: "free-for-you",
-        results: [{
-          domain: "free-for-you.dev",
-          tld: "dev",
-          state: "available",
-          available: true,
-          status: ["undelegated", "inactive"],
-          premium: false,
-          source: "rdap",
-          checkedAt: "2026-11-21T13:50:11.021Z",
-          responseMs: 176,
-        }],
-        totalMs: 176,
-        timestamp: "2026-11-21T13:50:11.022Z",
-      },
+      answer: answerOf({
+        domain: "free-for-you.dev",
+        tld: "dev",
+        state: "available",
+        available: true,
+        status: ["undelegated", "inactive"],
+        premium: false,
+        source: "rdap",
+        checkedAt: "2026-11-21T13:50:11.021Z",
+        responseMs: 176,
+      }, "2026-11-21T13:50:11.022Z"),
     },
     {
       shows: "unknown",
       query: { name: "failing", tld: "org" },
-      answer: {
-        name: "failing",
-        results: [{
-          domain: "failing.org",
-          tld: "org",
-          state: "unknown",
-          available: false,
-          status: ["unknown"],
-          premium: false,
-          source: "rdap",
-          checkedAt: "2026-11-21T13:50:11.625Z",
-          responseMs: 597,
-          error: "The registry answered 429 (too many requests); try again in 30 s",
-          retryAfter: 30,
-        }],
-        totalMs: 597,
-        timestamp: "2026-11-21T13:50:11.625Z",
-      },
+      answer: answerOf({
+        domain: "failing.org",
+        tld: "org",
+        state: "unknown",
+        available: false,
+        status: ["unknown"],
+        premium: false,
+        source: "rdap",
+        checkedAt: "2026-11-21T13:50:11.625Z",
+        responseMs: 597,
+        error: "The registry answered 429 (too many requests); try again in 30 s",
+        retryAfter: 30,
+      }, "2026-11-21T13:50:11.625Z"),
     },
     {
       shows: "reserved, with evidence",
       query: { name: "reserved", tld: "online", evidence: "1" },
-      answer: {
-        name: "reserved",
-        results: [{
-          domain: "reserved.online",
-          tld: "online",
-          state: "reserved",
-          available: false,
-          status: ["undelegated"],
-          premium: false,
-          source: "rdap",
-          checkedAt: "2026-11-22T08:37:40.851Z",
-          responseMs: 276,
-          reason:
-            'The registry says: "This name is not available for registration: Registry Reserved"',
-          evidence: [
-            {
-              witness: "dns",
-              host: "resolver",
-              said: "",
-              means: "not_delegated",
-              askedAt: "2026-11-22T08:37:40.851Z",
-              ms: 21,
-              cached: false,
-            },
-            {
-              witness: "rdap",
-              host: "rdap.radix.host",
-              said: "404 This name is not available for registration: Registry Reserved",
-              means: "reserved",
-              askedAt: "2026-11-22T08:37:40.873Z",
-              ms: 252,
-              cached: false,
-              canary: { found: "passed", testedAt: "2026-11-22T08:37:40.863Z" },
-            },
-          ],
-        }],
-        totalMs: 276,
-        timestamp: "2026-11-22T08:37:41.127Z",
-      },
+      answer: answerOf({
+        domain: "reserved.online",
+        tld: "online",
+        state: "reserved",
+        available: false,
+        status: ["undelegated"],
+        premium: false,
+        source: "rdap",
+        checkedAt: "2026-11-22T08:37:40.851Z",
+        responseMs: 276,
+        reason:
+          'The registry says: "This name is not available for registration: Registry Reserved"',
+        evidence: [
+          {
+            witness: "dns",
+            host: "resolver",
+            said: "",
+            means: "not_delegated",
+            askedAt: "2026-11-22T08:37:40.851Z",
+            ms: 21,
+            cached: false,
+          },
+          {
+            witness: "rdap",
+            host: "rdap.radix.host",
+            said: "404 This name is not available for registration: Registry Reserved",
+            means: "reserved",
+            askedAt: "2026-11-22T08:37:40.873Z",
+            ms: 252,
+            cached: false,
+            canary: { found: "passed", testedAt: "2026-11-22T08:37:40.863Z" },
+          },
+        ],
+      }, "2026-11-22T08:37:41.127Z"),
     },
   ],
   "/tlds": [{
@@ -325,6 +306,13 @@ END:VCALENDAR
   }],
   "/health/ready": [{ shows: "ready", query: {}, answer: { status: "ready" } }],
 };
+
+type Checked = z.input<ReturnType<typeof check["answer"]>>;
+
+function answerOf(row: Checked["results"][number], timestamp: string): Checked {
+  const [name = ""] = row.domain.split(".");
+  return { name, results: [row], totalMs: row.responseMs, timestamp };
+}
 
 /** A price as the demo quotes it. */
 function quoted(tld: string, price: Omit<DatedPrice, "asOf"> & Partial<DatedPrice>) {

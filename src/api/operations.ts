@@ -28,13 +28,19 @@ const all = [
 /** Any of the operations, each with its own path and schemas. */
 export type Operations = typeof all[number];
 
+/** An operation of any schemas; `operation()` has checked its functions against them. */
+// deno-lint-ignore no-explicit-any -- each has schemas of its own
+export type AnyOperation = Operation<any, any>;
+
+/** The same of one that takes a body. */
+// deno-lint-ignore no-explicit-any -- as above
+export type AnyPost = PostOperation<any, any, any>;
+
 /** Every operation, in the order of the documents. */
-// deno-lint-ignore no-explicit-any -- each has schemas of its own; `operation()` has checked run against them
-export const operations: readonly Operation<any, any>[] = all;
+export const operations: readonly AnyOperation[] = all;
 
 /** Every operation that takes a body. */
-// deno-lint-ignore no-explicit-any -- as above, and `postOperation()` has checked them
-export const postOperations: readonly PostOperation<any, any, any>[] = [checkNames];
+export const postOperations: readonly AnyPost[] = [checkNames];
 
 /** `GET /metrics`: it answers text, so it is not an operation, which answers JSON. */
 export const METRICS = {

@@ -2,14 +2,8 @@
 import { examplesOf } from "../api/examples.ts";
 import { jsonSchema } from "../api/json_schema.ts";
 import { STATE_ENTRIES } from "../../static/vocabulary.js";
-import { operations, postOperations } from "../api/operations.ts";
-import type { Operation, PostOperation } from "../api/operation.ts";
+import { type AnyOperation, type AnyPost, operations, postOperations } from "../api/operations.ts";
 import type { About } from "./openapi.ts";
-
-// deno-lint-ignore no-explicit-any -- operations of all schemas, as in their list
-type AnyOperation = Operation<any, any>;
-// deno-lint-ignore no-explicit-any -- as above
-type AnyPost = PostOperation<any, any, any>;
 
 /** Renders llms.txt for a service at a base URL. */
 export function llms(base: string, { limit }: About): string {
@@ -52,17 +46,22 @@ export function states(): string {
 }
 
 function endpoint(operation: AnyOperation, base: string): string {
-  const { path, chapter, summary, query, mediaType } = operation;
+  const { path, chapter, summary, mediaType } = operation;
   if (chapter === "service") return `- GET ${path}: ${summary}`;
   const [example] = examplesOf(path);
   if (example === undefined) return "";
-  const { properties = {}, required = [] } = jsonSchema(query(), "input");
-  const names = Object.keys(properties).map((name) => required.includes(name) ? name : `${name}?`);
   const sent = Object.entries(example.query).map(([name, value]) => `${name}=${value}`).join("&");
-  return `- GET ${path}${names.length === 0 ? "" : ` (${names.join(", ")})`}: ${summary}
+  return `${endpointLine(operation)}
 
       curl '${base}${path}${sent === "" ? "" : `?${sent}`}'
 ${mediaType === undefined ? `      ${trimmed(example.answer)}\n` : ""}`;
+}
+
+/** An endpoint with its parameters, as one line. */
+export function endpointLine({ path, summary, query }: AnyOperation): string {
+  const { properties = {}, required = [] } = jsonSchema(query(), "input");
+  const names = Object.keys(properties).map((name) => required.includes(name) ? name : `${name}?`);
+  return `- GET ${path}${names.length === 0 ? "" : ` (${names.join(", ")})`}: ${summary}`;
 }
 
 /** Without an example of the answer, whose rows are those of the same path by GET. */

@@ -6,8 +6,14 @@ import { stringify } from "yaml";
 import type * as z from "zod/mini";
 import { type Example, examplesOf } from "../api/examples.ts";
 import { type JsonSchema, jsonSchema } from "../api/json_schema.ts";
-import type { Chapter, Operation, PostOperation } from "../api/operation.ts";
-import { METRICS, operations, postOperations } from "../api/operations.ts";
+import type { Chapter } from "../api/operation.ts";
+import {
+  type AnyOperation,
+  type AnyPost,
+  METRICS,
+  operations,
+  postOperations,
+} from "../api/operations.ts";
 import { STREAM_TYPES } from "../api/stream.ts";
 import {
   commonErrors,
@@ -26,11 +32,6 @@ export interface About {
   /** Requests in 60 s for an address. */
   readonly limit: number;
 }
-
-// deno-lint-ignore no-explicit-any -- operations of all schemas, as in their list
-type AnyOperation = Operation<any, any>;
-// deno-lint-ignore no-explicit-any -- as above
-type AnyPost = PostOperation<any, any, any>;
 
 const METRICS_EXAMPLE =
   `# HELP availability_cache_total Look-ups answered from the cache (hit) or not (miss)

@@ -1,8 +1,7 @@
 /** The skill that agents install (agentskills.io), and the index by which they find it, in under 3 KB. */
 import { createHash } from "node:crypto";
-import { jsonSchema } from "../api/json_schema.ts";
 import { operations, postOperations } from "../api/operations.ts";
-import { states } from "./llms.ts";
+import { endpointLine, states } from "./llms.ts";
 
 /** The name of the skill and of its folder. */
 export const SKILL_NAME = "domain-availability";
@@ -49,13 +48,7 @@ npx -y ${SKILL_NAME} check --file names.txt --tld com --available
 The exit status is 2 if a result is unknown. \`--explain\` adds what each witness said, \`--help\` lists all options.`;
 
 function requests(base: string): string {
-  const lines = operations.filter(({ chapter }) => chapter !== "service").map((operation) => {
-    const { properties = {}, required = [] } = jsonSchema(operation.query(), "input");
-    const names = Object.keys(properties).map((name) =>
-      required.includes(name) ? name : `${name}?`
-    );
-    return `- GET ${operation.path} (${names.join(", ")}): ${operation.summary}`;
-  });
+  const lines = operations.filter(({ chapter }) => chapter !== "service").map(endpointLine);
   const posts = postOperations.map(({ path, summary, example }) =>
     `- POST ${path} ${JSON.stringify(example.body)}: ${summary}`
   );

@@ -13,7 +13,14 @@ import { quotePrice } from "../rules/prices.ts";
 import { WANTED_TLDS } from "../rules/tables/tlds.ts";
 import { STATES } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
-import { check, evidenceEntry, requireSuffix, rowFields, toDomains } from "../api/check.ts";
+import {
+  check,
+  evidenceEntry,
+  requireSuffix,
+  rowFields,
+  timesSince,
+  toDomains,
+} from "../api/check.ts";
 import { ApiError } from "../api/errors.ts";
 import { tldParameter } from "../api/parameters.ts";
 import { register } from "../api/register.ts";
@@ -153,8 +160,7 @@ export const checkDomainTool = tool({
     return {
       free: rows.filter(({ available }) => available).length,
       results,
-      totalMs: Math.round(performance.now() - startedAt),
-      timestamp: services.timestamp(),
+      ...timesSince(startedAt, services),
     };
   },
   text: ({ free, results }) =>

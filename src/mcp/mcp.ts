@@ -158,8 +158,9 @@ export function costOfMcp({ method, params }: Readonly<Record<string, unknown>>)
   if (method !== "tools/call" || typeof params !== "object" || params === null) return 1;
   const { name, arguments: input } = params as Record<string, unknown>;
   const tool = tools.find((tool) => tool.name === name);
-  const reading = tool?.input().safeParse(input);
-  return tool !== undefined && reading?.success ? tool.cost(reading.data) : 1;
+  if (tool?.cost === undefined) return 1;
+  const reading = tool.input().safeParse(input);
+  return reading.success ? tool.cost(reading.data) : 1;
 }
 
 /**

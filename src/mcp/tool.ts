@@ -18,8 +18,8 @@ export interface Tool<
   readonly description: string;
   readonly input: () => Input;
   readonly output: () => Output;
-  /** How many requests of the client's limit a call uses. */
-  cost(input: z.output<Input>): number;
+  /** How many requests of the client's limit a call uses; one if absent. */
+  cost?(input: z.output<Input>): number;
   /** Look-ups that only `waiter` waits for are cancelled when its client disconnects. */
   run(
     input: z.output<Input>,
@@ -43,5 +43,5 @@ export function operationTool<Input extends z.ZodMiniObject, Output extends z.Zo
   { query: input, answer: output, run }: Operation<Input, Output>,
   words: Pick<Tool<Input, Output>, "name" | "title" | "description" | "text">,
 ): Tool<Input, Output> {
-  return { ...words, input, output, cost: () => 1, run };
+  return { ...words, input, output, run };
 }

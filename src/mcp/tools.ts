@@ -78,7 +78,6 @@ const getDomainDetails = tool({
       forSale: z.optional(z.looseObject({})),
       error: z.optional(z.string()),
     }),
-  cost: () => 1,
   run: details.run,
   text: (answer) => {
     const { domain, state } = answer;
@@ -90,7 +89,6 @@ const checkEnsName = tool({
   input: ensCheck.query,
   // The days explain themselves, as above.
   output: () => z.omit(ensCheck.answer(), { premiumBelow: true }),
-  cost: () => 1,
   run: ensCheck.run,
   name: "check_ens_name",
   title: "Check .eth name availability",
