@@ -1,6 +1,7 @@
 /** Wrappers that count results and times of functions, and change nothing else. */
 import type { Clock } from "../flow/clock.ts";
 import type { Gate, WaitOptions } from "../flow/queue/gate.ts";
+import type { Report } from "../flow/report.ts";
 import type { EnsDetails, EnsLookups } from "../lookup/ens_lookups.ts";
 import type { WhoisText } from "../lookup/whois_queries.ts";
 import type { DnsAnswer, RdapAnswer } from "../rules/answer.ts";
@@ -217,5 +218,31 @@ export function observedEns(
       ensAnswers.add(1, "metadata", answer.kind, source);
       return answer;
     },
+  };
+}
+
+interface FallbackTime {
+  report: Report;
+  /** In ms, the current time on the fallback included. */
+  totalMs(): number;
+}
+
+/** How long the rate limiter has been on its fallback: passes reports on, and measures from `limits.alone` to `limits.shared`. */
+export function measureFallbackTime(
+  report: Report,
+  monotonic: Clock["monotonic"],
+): FallbackTime {
+  let endedMs = 0;
+  let since: number | undefined;
+  return {
+    report(event, fields) {
+      if (event === "limits.alone") since ??= monotonic();
+      if (event === "limits.shared" && since !== undefined) {
+        endedMs += monotonic() - since;
+        since = undefined;
+      }
+      report(event, fields);
+    },
+    totalMs: () => endedMs + (since === undefined ? 0 : monotonic() - since),
   };
 }

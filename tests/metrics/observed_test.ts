@@ -1,9 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { createGate } from "../../src/flow/queue/gate.ts";
-import { measureFallbackTime } from "../../src/metrics/fallback_time.ts";
 import type { Family } from "../../src/metrics/instruments.ts";
 import { createMetrics } from "../../src/metrics/metrics.ts";
 import {
+  measureFallbackTime,
   observedGate,
   observedKv,
   observedRequests,
