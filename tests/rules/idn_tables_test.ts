@@ -7,7 +7,7 @@ import {
   LOOKALIKES,
   REPERTOIRES,
 } from "../../src/rules/labels/idn_repertoires.ts";
-import { SCRIPT_NAMES, scriptOf } from "../../src/rules/labels/scripts.ts";
+import { scriptName, scriptOf, SCRIPTS } from "../../src/rules/labels/scripts.ts";
 
 /** SHA-256 of a value as JSON, in hexadecimal; the first 16 digits. */
 async function digestOf(value: unknown): Promise<string> {
@@ -25,7 +25,11 @@ const REVIEWED: readonly [name: string, table: unknown, digest: string][] = [
   ["LOOKALIKES", LOOKALIKES, "1b738b1d8b5fa562"],
   ["JAPANESE_MISPLACED", JAPANESE_MISPLACED.source, "f169fec204039a17"],
   ["IDN_POLICIES", IDN_POLICIES, "cd11db0c7d355c5c"],
-  ["SCRIPT_NAMES", SCRIPT_NAMES, "d0be0991ac63134b"],
+  [
+    "the names of SCRIPTS",
+    Object.fromEntries(SCRIPTS.map((script) => [script, scriptName(script)])),
+    "d0be0991ac63134b",
+  ],
 ];
 
 for (const [name, table, digest] of REVIEWED) {
@@ -65,7 +69,7 @@ const LETTERS: Readonly<Record<string, number>> = {
 Deno.test("scriptOf() is the script of a letter, other for an unlisted script, and undefined for a shared character", () => {
   const scripts = Object.values(LETTERS).map((letter) => scriptOf(String.fromCodePoint(letter)));
   assertEquals(scripts, Object.keys(LETTERS));
-  assertEquals(scripts.toSorted(), Object.keys(SCRIPT_NAMES).toSorted());
+  assertEquals(scripts.toSorted(), SCRIPTS.toSorted());
   // A Deseret letter; a digit, a hyphen, the length mark of both kana, a combining accent.
   assertEquals(scriptOf("\u{10428}"), "other");
   assertEquals(["1", "-", "ー", "\u0301"].map(scriptOf), Array(4).fill(undefined));

@@ -15,7 +15,7 @@ import {
 import type { SuffixCoverage } from "../coverage.ts";
 import { LABEL_SHAPES } from "./label_shapes.ts";
 import { isReserved } from "./reserved.ts";
-import { SCRIPT_NAMES, scriptOf } from "./scripts.ts";
+import { scriptName, scriptOf } from "./scripts.ts";
 
 const ALLOWED: LabelPolicy = { kind: "allowed" };
 
@@ -171,7 +171,7 @@ function judgeLookalikes(
     sold.has(other) && letters.every((letter) => alike.includes(letter))
   );
   if (lookalike === undefined) return undefined;
-  const other = SCRIPT_NAMES[lookalike[0]];
+  const other = scriptName(lookalike[0]);
   return unknown(
     `The .${tld} registry may refuse this name because a lookalike in ${other} is registered`,
   );
@@ -223,7 +223,7 @@ function scriptsOf(letters: readonly string[]): string[] {
 }
 
 function named(scripts: readonly string[]): string {
-  return scripts.map((script) => SCRIPT_NAMES[script] ?? "an unknown script").join(" and ");
+  return scripts.map(scriptName).join(" and ");
 }
 
 function forbidden(rule: string): LabelPolicy {
