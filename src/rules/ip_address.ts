@@ -83,51 +83,50 @@ interface AddressRange {
   readonly length: number;
 }
 
-const rangeOfIpv4 = ([text, length]: readonly [string, number]): AddressRange => ({
-  first: fromIpv4Bits(bitsOfIpv4(text)),
-  length,
-});
-const rangeOfIpv6 = ([text, length]: readonly [string, number]): AddressRange => ({
-  first: ipv6(text),
-  length,
-});
+function rangeOf(text: string): AddressRange {
+  const [first = "", length] = text.split("/");
+  return {
+    first: isIpv4(first) ? fromIpv4Bits(bitsOfIpv4(first)) : ipv6(first),
+    length: Number(length),
+  };
+}
 
-const LOOPBACK = [rangeOfIpv4(["127.0.0.0", 8]), rangeOfIpv6(["::1", 128])];
+const LOOPBACK = ["127.0.0.0/8", "::1/128"].map(rangeOf);
 /** Global unicast addresses (RFC 4291 §2.4, IANA): all other IPv6 addresses are unassigned or special. */
-const GLOBAL_IPV6 = rangeOfIpv6(["2000::", 3]);
+const GLOBAL_IPV6 = rangeOf("2000::/3");
 
 /*
  * Ranges of IANA's registries of special-purpose addresses (RFC 6890, read 2026-11) that are no public servers', and those
  * that RFCs reserve without an entry there.
  */
-const SPECIAL_IPV4 = ([
-  ["0.0.0.0", 8], // this network (RFC 791)
-  ["10.0.0.0", 8], // private use (RFC 1918)
-  ["100.64.0.0", 10], // shared by a provider's customers (RFC 6598)
-  ["127.0.0.0", 8], // loopback (RFC 1122)
-  ["169.254.0.0", 16], // link-local (RFC 3927)
-  ["172.16.0.0", 12], // private use (RFC 1918)
-  ["192.0.0.0", 24], // protocol assignments (RFC 6890)
-  ["192.0.2.0", 24], // documentation (RFC 5737)
-  ["192.31.196.0", 24], // AS112 (RFC 7535)
-  ["192.52.193.0", 24], // automatic multicast tunnelling (RFC 7450)
-  ["192.88.99.0", 24], // 6to4 relays (RFC 7526)
-  ["192.168.0.0", 16], // private use (RFC 1918)
-  ["192.175.48.0", 24], // AS112 (RFC 7534)
-  ["198.18.0.0", 15], // benchmarking (RFC 2544)
-  ["198.51.100.0", 24], // documentation (RFC 5737)
-  ["203.0.113.0", 24], // documentation (RFC 5737)
-  ["224.0.0.0", 4], // multicast (RFC 5771)
-  ["240.0.0.0", 4], // reserved, and broadcast (RFC 1112, RFC 919)
-] as const).map(rangeOfIpv4);
+const SPECIAL_IPV4 = [
+  "0.0.0.0/8", // this network (RFC 791)
+  "10.0.0.0/8", // private use (RFC 1918)
+  "100.64.0.0/10", // shared by a provider's customers (RFC 6598)
+  "127.0.0.0/8", // loopback (RFC 1122)
+  "169.254.0.0/16", // link-local (RFC 3927)
+  "172.16.0.0/12", // private use (RFC 1918)
+  "192.0.0.0/24", // protocol assignments (RFC 6890)
+  "192.0.2.0/24", // documentation (RFC 5737)
+  "192.31.196.0/24", // AS112 (RFC 7535)
+  "192.52.193.0/24", // automatic multicast tunnelling (RFC 7450)
+  "192.88.99.0/24", // 6to4 relays (RFC 7526)
+  "192.168.0.0/16", // private use (RFC 1918)
+  "192.175.48.0/24", // AS112 (RFC 7534)
+  "198.18.0.0/15", // benchmarking (RFC 2544)
+  "198.51.100.0/24", // documentation (RFC 5737)
+  "203.0.113.0/24", // documentation (RFC 5737)
+  "224.0.0.0/4", // multicast (RFC 5771)
+  "240.0.0.0/4", // reserved, and broadcast (RFC 1112, RFC 919)
+].map(rangeOf);
 /** Those inside of global unicast. */
-const SPECIAL_IPV6 = ([
-  ["2001::", 23], // protocol assignments: Teredo, benchmarking, ORCHID and others (RFC 2928)
-  ["2001:db8::", 32], // documentation (RFC 3849)
-  ["2002::", 16], // 6to4 (RFC 3056)
-  ["2620:4f:8000::", 48], // AS112 (RFC 7534)
-  ["3fff::", 20], // documentation (RFC 9637)
-] as const).map(rangeOfIpv6);
+const SPECIAL_IPV6 = [
+  "2001::/23", // protocol assignments: Teredo, benchmarking, ORCHID and others (RFC 2928)
+  "2001:db8::/32", // documentation (RFC 3849)
+  "2002::/16", // 6to4 (RFC 3056)
+  "2620:4f:8000::/48", // AS112 (RFC 7534)
+  "3fff::/20", // documentation (RFC 9637)
+].map(rangeOf);
 
 function contains({ first, length }: AddressRange, { version, bits }: IpAddress): boolean {
   const rest = BigInt((version === 4 ? 32 : 128) - length);

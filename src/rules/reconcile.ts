@@ -33,6 +33,7 @@ import {
   REGISTERED,
   RESERVED,
   stateOf,
+  unknown as unknownVerdict,
   type UnknownCause,
   type Verdict,
 } from "./verdict.ts";
@@ -181,12 +182,5 @@ function notSold(registrar: string): Verdict {
 }
 
 function unknown(cause: UnknownCause, error: string): Verdict {
-  return {
-    available: false,
-    status: ["unknown", "undelegated"],
-    premium: false,
-    source: "rdap",
-    cause,
-    error,
-  };
+  return { ...unknownVerdict("rdap", cause, error), status: ["unknown", "undelegated"] };
 }

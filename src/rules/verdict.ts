@@ -392,6 +392,7 @@ function notAvailable(status: readonly Status[]): Verdict {
   return { available: false, status, premium: false, source: "rdap" };
 }
 
-function unknown(source: "dns" | "rdap", cause: UnknownCause, error: string): Verdict {
+/** The verdict on a name of which nothing is certain, and why. */
+export function unknown(source: "dns" | "rdap", cause: UnknownCause, error: string): Verdict {
   return { available: false, status: ["unknown"], premium: false, source, error, cause };
 }
