@@ -102,7 +102,7 @@ async function coverageRows(
   const rows = facts.map(({ suffix, rdapServer, ...known }: CoverageFacts): Row => ({
     tld: suffix,
     ...known,
-    ...(rdapServer !== undefined && { rdapServer: withoutScheme(rdapServer) }),
+    rdapServer: rdapServer && withoutScheme(rdapServer),
     enabled: enabled.includes(suffix),
     ...quoteField(suffix, prices),
   }));

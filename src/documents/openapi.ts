@@ -18,12 +18,11 @@ import { STREAM_TYPES } from "../api/stream.ts";
 import {
   commonErrors,
   errorResponsesOf,
+  FURTHER_HEADERS,
   type Json,
   LIMIT_HEADERS,
   ref,
   RESPONSE_HEADERS,
-  RETRY_AFTER,
-  SERVER_TIMING,
 } from "./openapi_responses.ts";
 
 /** The facts that documents contain, apart from the operations. */
@@ -65,7 +64,7 @@ export function openapi({ version, limit }: About): Json {
     components: {
       schemas: schemasOf([...operations, ...postOperations]),
       responses: commonErrors(),
-      headers: { ...RESPONSE_HEADERS, ...SERVER_TIMING, ...RETRY_AFTER },
+      headers: { ...RESPONSE_HEADERS, ...FURTHER_HEADERS },
       securitySchemes: {
         key: {
           type: "http",

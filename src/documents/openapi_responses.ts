@@ -34,8 +34,8 @@ export const RESPONSE_HEADERS: Readonly<Record<string, Header>> = {
   }),
 };
 
-/** The further header of a check's answer, unless it is streamed. */
-export const SERVER_TIMING: Readonly<Record<string, Header>> = {
+/** The further headers: of a check's answer, unless it is streamed, and of a 429. */
+export const FURTHER_HEADERS: Readonly<Record<string, Header>> = {
   "Server-Timing": {
     description:
       "Whether the cache answered, and in ms how the look-up of one domain spent its time: dns, gate (queued for the " +
@@ -43,10 +43,6 @@ export const SERVER_TIMING: Readonly<Record<string, Header>> = {
     required: false,
     schema: { type: "string" },
   },
-};
-
-/** The further header of a 429. */
-export const RETRY_AFTER: Readonly<Record<string, Header>> = {
   "Retry-After": required("Seconds until the same request would be admitted", {
     type: "integer",
     minimum: 1,
@@ -63,7 +59,7 @@ const RETRY_AFTER_IF_POSSIBLE: Header = {
 
 /** References to the headers of every response. */
 export const LIMIT_HEADERS: Readonly<Record<string, { $ref: string }>> = Object.fromEntries(
-  Object.keys(RESPONSE_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  Object.keys(RESPONSE_HEADERS).map((name) => [name, ref("headers", name)]),
 );
 
 function required(description: string, schema: Header["schema"]): Header {

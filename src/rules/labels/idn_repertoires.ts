@@ -30,6 +30,18 @@ const KANA_THAT_FOLLOWS = "々ぁぃぅぇぉっゃゅょゎゝゞァィゥェ�
 export const JAPANESE_MISPLACED =
   /(?<!\p{Script=Han})々|(?<![\p{Script=Hiragana}ー])[ぁぃぅぇぉっゃゅょゎゝゞ]|(?<![\p{Script=Katakana}ー])[ァィゥェォッャュョヮヵヶヽヾ]|(?<![\p{Script=Hiragana}\p{Script=Katakana}])ー/u;
 
+const HEBREW = {
+  scripts: ["Hebr"],
+  unrestricted: "\u05d0-\u05d9\u05dc\u05e1\u05e2\u05e7-\u05ea",
+  variant: "\u05da\u05db\u05dd-\u05e0\u05e3-\u05e6",
+} as const;
+const THAI = {
+  scripts: ["Thai"],
+  unrestricted: "\u0e01-\u0e2e",
+  contextual: "\u0e2f-\u0e32\u0e34-\u0e3a\u0e40-\u0e44\u0e46-\u0e4d",
+  variant: "\u0e50-\u0e59",
+} as const;
+
 /** By language (ISO 639) or script (ISO 15924). Han characters are in `han_characters.ts`. */
 export const REPERTOIRES = {
   da: { scripts: ["Latn"], ascii: true, unrestricted: "äåæéöøü" },
@@ -66,11 +78,7 @@ export const REPERTOIRES = {
     variant:
       "\u0622-\u0627\u0629\u0643\u0646-\u064a\u0660-\u0669\u06a9\u06ba\u06be\u06c1\u06c3\u06cc\u06cd\u06d0\u06d2\u06f0-\u06f9",
   },
-  he: {
-    scripts: ["Hebr"],
-    unrestricted: "\u05d0-\u05d9\u05dc\u05e1\u05e2\u05e7-\u05ea",
-    variant: "\u05da\u05db\u05dd-\u05e0\u05e3-\u05e6",
-  },
+  he: HEBREW,
   hi: {
     scripts: ["Deva"],
     unrestricted: "\u0915-\u0928\u092a-\u0930\u0932\u0935-\u0939",
@@ -78,12 +86,7 @@ export const REPERTOIRES = {
       "\u0902\u0903\u0905-\u090b\u090d\u090f\u0910\u0911\u0913\u0914\u093c\u093e-\u0943\u0945\u0947\u0948\u0949\u094b\u094c\u094d",
     variant: "\u0901\u0966-\u096f",
   },
-  th: {
-    scripts: ["Thai"],
-    unrestricted: "\u0e01-\u0e2e",
-    contextual: "\u0e2f-\u0e32\u0e34-\u0e3a\u0e40-\u0e44\u0e46-\u0e4d",
-    variant: "\u0e50-\u0e59",
-  },
+  th: THAI,
   Arab: {
     scripts: ["Arab"],
     unrestricted:
@@ -136,11 +139,7 @@ export const REPERTOIRES = {
     contextual: "\u0a02\u0a3c\u0a3e-\u0a42\u0a48\u0a4c\u0a4d\u0a70\u0a71",
     variant: "\u0a47\u0a4b",
   },
-  Hebr: {
-    scripts: ["Hebr"],
-    unrestricted: "\u05d0-\u05d9\u05dc\u05e1\u05e2\u05e7-\u05ea",
-    variant: "\u05da\u05db\u05dd-\u05e0\u05e3-\u05e6",
-  },
+  Hebr: HEBREW,
   Khmr: {
     scripts: ["Khmr"],
     unrestricted: "\u1780-\u179c\u179f-\u17a2\u17a5\u17a6\u17a7\u17aa-\u17b1\u17b3",
@@ -210,12 +209,7 @@ export const REPERTOIRES = {
     contextual:
       "\u0c02\u0c03\u0c05-\u0c0b\u0c0e\u0c0f\u0c10\u0c12\u0c13\u0c14\u0c3e-\u0c44\u0c46\u0c47\u0c48\u0c4a-\u0c4d",
   },
-  Thai: {
-    scripts: ["Thai"],
-    unrestricted: "\u0e01-\u0e2e",
-    contextual: "\u0e2f-\u0e32\u0e34-\u0e3a\u0e40-\u0e44\u0e46-\u0e4d",
-    variant: "\u0e50-\u0e59",
-  },
+  Thai: THAI,
   ja: { scripts: ["Hani", "Hira", "Kana"], ascii: true, unrestricted: KANA + KANA_THAT_FOLLOWS },
   ko: { scripts: ["Hang", "Hani"], ascii: true, unrestricted: HANGUL },
   zh: { scripts: ["Hani"], ascii: true, unrestricted: "" },
