@@ -173,7 +173,7 @@ function loadWhenNeeded(
 ) {
   return {
     page: lazy(async () => (await import("./page/page.ts")).openPage(services)),
-    documents: lazy(async () => (await import("./documents/serve.ts")).openDocuments(services)),
+    documents: lazy(async () => (await import("./documents/documents.ts")).openDocuments(services)),
     mcp: lazy(async () => {
       const { createMcpEndpoint } = await import("./mcp/endpoint.ts");
       return createMcpEndpoint(services, { limiter, reports: log });
