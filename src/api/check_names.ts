@@ -123,9 +123,8 @@ export const checkNames = postOperation({
     return body.names.length;
   },
   async run(input, services, waiter) {
-    const startedAt = performance.now();
-    const results = await Promise.all(await startRows(input, services, waiter));
-    return { results, count: results.length, ...timesSince(startedAt, services) };
+    const { rows, summary } = await startRows(input, services, waiter);
+    return { results: await Promise.all(rows), ...summary() };
   },
   serverTiming: ({ results, totalMs }, spent) =>
     serverTiming(results.flatMap((row) => "source" in row ? [row.source] : []), { spent, totalMs }),
@@ -135,12 +134,7 @@ export const checkNames = postOperation({
       const { count, totalMs, timestamp } = check.stream!.summary().shape;
       return z.object({ count, totalMs, timestamp });
     },
-    async run(input, services, waiter) {
-      const startedAt = performance.now();
-      const rows = await startRows(input, services, waiter);
-      const count = rows.length;
-      return { rows, summary: () => ({ count, ...timesSince(startedAt, services) }) };
-    },
+    run: startRows,
   },
 });
 
@@ -152,7 +146,8 @@ async function startRows(
   { body, query }: Input,
   services: Services,
   waiter: Waiter | undefined,
-): Promise<Promise<Row>[]> {
+) {
+  const startedAt = performance.now();
   const tlds = await tldsOf(body, services);
   const items = (await Promise.all(body.names.map((input) => itemsOf(input, tlds, services))))
     .flat();
@@ -160,12 +155,13 @@ async function startRows(
   const withEvidence = query.evidence !== undefined;
   const checkDomain = checkRows(services.checkDomain);
   services.popular.count("domain", labels, waiter);
-  return services.startLookUps(
+  const rows = services.startLookUps(
     items,
     waiter,
     (item, waiter, onStart) =>
       rowOf(item, { checkDomain, waiter, options: { withEvidence, onStart } }),
   );
+  return { rows, summary: () => ({ count: rows.length, ...timesSince(startedAt, services) }) };
 }
 
 async function rowOf(
