@@ -78,64 +78,45 @@ export function createBodyReader(
     const own = [...open.get(site) ?? []].filter((body) => body.client === client);
     if (own.length >= perClient || !makeRoom(site)) return refused("busy");
     const reader = request.body.getReader();
-    const dropped = Promise.withResolvers<BodyReading>();
-    const body: OpenBody = {
-      client,
-      drop() {
-        close();
-        dropped.resolve(refused("busy"));
-        reader.cancel().catch(() => {});
-      },
-    };
     const bodies = open.get(site) ?? new Set();
-    open.set(site, bodies.add(body));
-    total++;
+    let fault: BodyFault | undefined;
 
     function close(): void {
+      clearTimeout(timer);
       if (!bodies.delete(body)) return;
       total--;
       if (bodies.size === 0) open.delete(site);
     }
 
+    /** Ends the pending read. The connection stays open until the client closes it: Deno cannot close it. */
+    function end(why: BodyFault): void {
+      fault ??= why;
+      close();
+      reader.cancel().catch(() => {});
+    }
+
+    const timer = setTimeout(() => end("late"), deadlineMs);
+    const body: OpenBody = { client, drop: () => end("busy") };
+    open.set(site, bodies.add(body));
+    total++;
+    const decoder = new TextDecoder();
+    let size = 0;
+    let text = "";
     try {
-      return await Promise.race([readWithin(reader, { maxBytes, deadlineMs }), dropped.promise]);
+      while (fault === undefined) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        size += value.byteLength;
+        if (size > maxBytes) end("tooLarge");
+        text += decoder.decode(value, { stream: true });
+      }
+      return fault === undefined ? { kind: "text", text: text + decoder.decode() } : refused(fault);
+    } catch {
+      return refused(fault ?? "broken");
     } finally {
       close();
     }
   };
-}
-
-async function readWithin(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  { maxBytes, deadlineMs }: Pick<BodyLimits, "maxBytes" | "deadlineMs">,
-): Promise<BodyReading> {
-  const decoder = new TextDecoder();
-  let size = 0;
-  let text = "";
-  let isLate = false;
-  // Ends the pending read. The connection stays open until the client closes it: Deno cannot close it.
-  const cancel = () => void reader.cancel().catch(() => {});
-  const timer = setTimeout(() => {
-    isLate = true;
-    cancel();
-  }, deadlineMs);
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (isLate) return refused("late");
-      if (done) return { kind: "text", text: text + decoder.decode() };
-      size += value.byteLength;
-      if (size > maxBytes) {
-        cancel();
-        return refused("tooLarge");
-      }
-      text += decoder.decode(value, { stream: true });
-    }
-  } catch {
-    return refused(isLate ? "late" : "broken");
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function refused(reason: BodyFault): BodyReading {
