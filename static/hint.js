@@ -21,8 +21,11 @@ export function noticeOf(parsed) {
         return `Not checked: ${parsed.skipped.slice(0, MAX_SKIPPED).join(", ")}`;
       }
       return parsed.joined.length > 0 ? "These are several names. As one name:" : "";
-    case "choice":
-      return `“${parsed.typed}” cannot be a name. Check instead:`;
+    case "choice": {
+      const { typed, twice } = parsed;
+      const problem = twice === undefined ? "cannot be a name" : `has .${twice} twice`;
+      return `“${typed}” ${problem}. Check instead:`;
+    }
     case "invalid":
       return parsed.message;
   }

@@ -14,7 +14,8 @@ import { toALabel, toPlainLetters } from "./unicode_label.js";
  * @property {readonly string[]} skipped words that are no names, and names beyond the most that are checked
  * @property {readonly Name[]} joined what a few words are as one name: "riverstone" and "river-stone"
  *
- * @typedef {{ kind: "choice", typed: string, options: readonly Name[] }} ParsedChoice
+ * @typedef {{ kind: "choice", typed: string, twice?: string, options: readonly Name[] }} ParsedChoice `twice` is a TLD that
+ *   was typed again
  * @typedef {{ kind: "empty" } | { kind: "invalid", message: string }} NoName
  * @typedef {ParsedName | ParsedNames | ParsedChoice | NoName} ParsedInput
  */
@@ -67,6 +68,10 @@ function parseOne(word) {
     .join(".");
   if (typed === "") return { kind: "invalid", message: "Type the name before the dot." };
   const hasGap = rest.includes("");
+  const twice = repeatedIn(tld.split("."));
+  if (isLabel(typed) && twice !== "") {
+    return { kind: "choice", typed: host, twice, options: [{ name: typed, tld: twice }] };
+  }
   if (isLabel(typed) && !hasGap) return { kind: "name", name: typed, tld };
   const labels = host.length > MAX_HOST ? [] : labelsFor(typed);
   const options = labels.map((name) => ({ name, tld }));
@@ -75,6 +80,12 @@ function parseOne(word) {
     ? `A name has at most ${MAX_LENGTH} characters.`
     : "Use letters a–z, digits and hyphens only.";
   return { kind: "invalid", message };
+}
+
+/** What is repeated: "com" of "com.com", "co.uk" of "co.uk.co.uk"; "" if nothing is. @param {readonly string[]} labels */
+function repeatedIn(labels) {
+  const half = labels.slice(0, labels.length / 2).join(".");
+  return labels.join(".") === `${half}.${half}` ? half : "";
 }
 
 /**

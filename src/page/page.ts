@@ -10,6 +10,7 @@ import type { Waiter } from "../flow/cache/flight.ts";
 import { html } from "hono/html";
 import { readFilters } from "../../static/address.js";
 import { detailRows } from "../../static/detail_rows.js";
+import { noticeOf } from "../../static/hint.js";
 import { domainOf, type Name, parseInput } from "../../static/parse_input.js";
 import { namedTlds, popularFirst } from "../../static/tld_offers.js";
 import { toULabel } from "../../static/unicode_label.js";
@@ -84,7 +85,7 @@ export async function openPage(services: Services): Promise<Page> {
       case "invalid":
         throw new ApiError("invalid_name", parsed.message);
       case "choice":
-        return choicesOf(`For “${parsed.typed}” check:`, parsed.options, named);
+        return choicesOf(noticeOf(parsed), parsed.options, named);
       // Each name costs a request, and this one has been counted once.
       case "names":
         return choicesOf("Without scripts one name is checked at a time:", [

@@ -14,6 +14,7 @@ onPage(
       ["foo_bar", ["foobar", "foo-bar"]],
       ["😀.com", ["xn--e28h.com (😀)"]],
       ["-lead", ["lead"]],
+      ["foo.com.com", ["foo.com"]],
     ] as const;
     const choices = page.getByRole("list", { name: "Names that can be checked" });
     for (const [text, options] of cases) {
@@ -21,6 +22,10 @@ onPage(
       assertEquals(await choices.getByRole("link").allTextContents(), [...options], text);
       assertEquals(await page.locator("#results").isVisible(), false);
     }
+    assertEquals(
+      await page.locator("#hint").textContent(),
+      "“foo.com.com” has .com twice. Check instead:",
+    );
     await type(page, "Café");
     await choices.getByRole("link", { name: /xn--caf-dma/ }).click();
     await settled(page, "xn--caf-dma");

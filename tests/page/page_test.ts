@@ -379,6 +379,7 @@ Deno.test("GET /search offers what can be checked when the text is not one name"
     const cases: [string, [string, string][]][] = [
       ["Café.dev", [["/search?q=cafe.dev", "cafe.dev"], ["/search?q=xn--caf-dma.dev", "xn--caf-dma.dev (café)"]]],
       ["foo_bar", [["/search?q=foobar", "foobar"], ["/search?q=foo-bar", "foo-bar"]]],
+      ["foo.com.com", [["/search?q=foo.com", "foo.com"]]],
       ["acme, taken.dev", [["/search?q=acme", "acme"], ["/search?q=taken.dev", "taken.dev"]]],
     ];
     for (const [typed, links] of cases) {

@@ -11,7 +11,9 @@ function parsed(text: string): string {
     case "names":
       return [...input.names.map(shown), ...input.skipped.map((one) => `-${one}`)].join(" ");
     case "choice":
-      return `${input.typed}? ${input.options.map(shown).join(" ")}`;
+      return `${input.typed}? ${input.twice ? `(twice ${input.twice}) ` : ""}${
+        input.options.map(shown).join(" ")
+      }`;
     case "invalid":
       return `! ${input.message}`;
     case "empty":
@@ -34,6 +36,8 @@ Deno.test("parseInput() reads names, domains and URLs", () => {
     ["www.com", "www|com"],
     ["name.рф", "name|xn--p1ai"],
     ["a.name.com", "a|name.com"],
+    ["com.com", "com|com"],
+    ["foo.akita.akita.jp", "foo|akita.akita.jp"],
     ["xn--caf-dma", "xn--caf-dma"],
     ["x".repeat(63), "x".repeat(63)],
     ["", ""],
@@ -76,6 +80,8 @@ Deno.test("parseInput() offers what can be checked when the text cannot be", () 
     ["ab--cd", "ab--cd? ab-cd"],
     ["name..com", "name..com? name|com"],
     ["name...co..uk.", "name...co..uk? name|co.uk"],
+    ["foo.com.com", "foo.com.com? (twice com) foo|com"],
+    ["https://Foo.co.uk.co.uk/x", "foo.co.uk.co.uk? (twice co.uk) foo|co.uk"],
     ["😀", "😀? xn--e28h"],
     ["日本語.com", "日本語? xn--wgv71a119e|com"],
     ["&&", "! Use letters a–z, digits and hyphens only."],
