@@ -44,7 +44,7 @@ import { createScreen, type Screen } from "./screen.ts";
 import { shownName } from "./shown_name.ts";
 import { sanitize, type Terminal } from "./terminal.ts";
 
-/** The exit status: all checked; wrong usage or an invalid line; an unknown result; interrupted. */
+/** The exit status: all checked; wrong usage, no names or an invalid line; an unknown result; interrupted. */
 export type CheckExit = 0 | 1 | 2 | 130;
 
 /** What the command needs from its process. */
@@ -74,8 +74,6 @@ export async function runCheck(
   context: CheckContext,
 ): Promise<CheckExit> {
   const { terminal, lists, version, command } = context;
-  // The whole usage would scroll the error message off the screen.
-  const help = `Run ${command.name} --help for usage`;
   const read = readCheckArguments(args, { piped: lists.piped, defaults: context.defaults });
   switch (read.kind) {
     case "help":
@@ -87,10 +85,18 @@ export async function runCheck(
     case "completions":
       return terminal.out(`${completionsOf(read.shell, command)}\n`), 0;
     case "refused":
-      return terminal.err(`${read.message}\n${help}\n`), 1;
+      return terminal.err(`${usageError(read.message, context)}\n`), 1;
     case "check":
       return await openLists(read.options, context);
   }
+}
+
+/** Of empty lists, as from a pipe whose command found nothing. */
+const NO_NAMES = "No names to check";
+
+/** The whole usage would scroll the message off the screen. */
+function usageError(message: string, { command }: CheckContext): string {
+  return `${message}\nRun ${command.name} --help for usage`;
 }
 
 /** Finds out whether each list can be read, and read twice, before anything is opened. */
@@ -111,12 +117,11 @@ async function openLists(options: CheckOptions, context: CheckContext): Promise<
 }
 
 /** Prints the domains that would be checked. Whether names under a TLD can be, only a checker knows. */
-async function listDomains(
-  options: CheckOptions,
-  { terminal, lists, stop, configuredTlds }: CheckContext,
-): Promise<CheckExit> {
+async function listDomains(options: CheckOptions, context: CheckContext): Promise<CheckExit> {
+  const { terminal, lists, stop, configuredTlds } = context;
   const any = { tlds: configuredTlds(), refusalOf: () => Promise.resolve(undefined) };
   const supported = supportedBy(any, options);
+  let isEmpty = true;
   let exit: CheckExit = 0;
   const onInvalid = (message: string) => {
     terminal.err(`${message}\n`);
@@ -125,9 +130,11 @@ async function listDomains(
   for (const note of notesOf(options, supported)) terminal.err(`${note}\n`);
   for await (const { label, tlds } of readRequests(options, { supported, lists, onInvalid })) {
     if (stop.aborted) return 130;
+    isEmpty = false;
     await terminal.write(tlds.map((tld) => `${label}.${tld}\n`).join(""));
   }
-  return exit;
+  if (!isEmpty || exit !== 0) return exit;
+  return terminal.err(`${usageError(NO_NAMES, context)}\n`), 1;
 }
 
 /** What can be checked, where names without a TLD are checked under those of the group that the user chose. */
@@ -233,6 +240,8 @@ async function checkAll(
     const summary = `${stop.aborted ? "Interrupted: " : ""}${counts.summary(now() - startedAt)}`;
     await formatter.end(summary);
     if (format !== "text" && (stop.aborted || terminal.columns() > 0)) screen.note(summary);
+    const isEmpty = rate.count === 0 && counts.exitCode() === 0 && !stop.aborted;
+    if (isEmpty) return screen.note(usageError(NO_NAMES, context)), 1;
   } catch (error) {
     return afterWriteError(error, screen);
   }

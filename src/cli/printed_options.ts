@@ -27,7 +27,7 @@ such TLDs of the name.`,
 ];
 
 const EXIT =
-  "0 all checked; 1 wrong usage or an invalid line; 2 at least one result is unknown; 130 interrupted by Ctrl-C";
+  "0 all checked; 1 wrong usage, no names or an invalid line; 2 at least one result is unknown; 130 interrupted by Ctrl-C";
 const MORE_OF_EXIT = "after a summary (a second Ctrl-C exits at once)";
 
 /** The text of `--help`, which fits on one screen; what it leaves out is on the man page. */

@@ -23,10 +23,17 @@ Deno.test("check reads stdin when input is piped and no name is given", async ()
   await using lab = await startLab();
   const { out } = await run(lab, ["--tld", "com"], { lists: { "-": "taken\n" } });
   assertMatch(out, /^✗ Taken {6}taken\.com/);
-  const empty = await run(lab, ["--json"], { lists: { "-": "" } });
-  assertEquals([empty.code, JSON.parse(empty.out)], [0, []]);
-  const none = await run(lab, [], { lists: { "-": "# nothing\n" } });
-  assertEquals([none.code, none.out], [0, "0 domains in 0.0 s\n"]);
+});
+
+Deno.test("check exits 1 when its lists have no name, with a complete document", async () => {
+  await using lab = await startLab();
+  const message = "No names to check\nRun deno task check --help for usage\n";
+  const json = await run(lab, ["--json"], { lists: { "-": "" } });
+  assertEquals([json.code, JSON.parse(json.out), json.err], [1, [], message]);
+  const text = await run(lab, ["--file", "a"], { lists: { "a": "# nothing\n" } });
+  assertEquals([text.code, text.out, text.err], [1, "0 domains in 0.0 s\n", message]);
+  const dry = await run(lab, ["--dry-run"], { lists: { "-": "\n" } });
+  assertEquals([dry.code, dry.out, dry.err], [1, "", message]);
 });
 
 Deno.test("check reports invalid lines by number, checks the others and exits 1", async () => {
