@@ -54,7 +54,8 @@ export function createPriceTable(
     prices = new Map([...merged].filter(([tld]) => tlds.has(tld)));
     await store.set(prices);
     report("prices.refreshed", { read: read.size, tlds: tlds.size });
-    return { kind: "done", message: `${read.size} of ${tlds.size} prices read` };
+    const message = `read prices of ${read.size} of ${tlds.size} TLDs, enabled or built in`;
+    return { kind: "done", message };
   }
 
   return {

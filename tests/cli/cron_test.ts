@@ -59,7 +59,7 @@ Deno.test("cron runs a job again when it has just run", async () => {
   for (let ran = 0; ran < 2; ran++) {
     assertEquals(
       (await run(lab, ["refresh_prices"])).out,
-      "refresh_prices: 18 of 19 prices read\n",
+      "refresh_prices: read prices of 18 of 19 TLDs, enabled or built in\n",
     );
   }
 });

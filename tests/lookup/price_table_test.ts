@@ -28,7 +28,7 @@ Deno.test("/register returns built-in prices until the list is read, and the lis
   publish(lab, { com: "13.37", org: "7.50" });
   assertEquals(await refresh(service), {
     kind: "done",
-    message: `2 of ${BUILT_IN_TLDS.length} prices read`,
+    message: `read prices of 2 of ${BUILT_IN_TLDS.length} TLDs, enabled or built in`,
   });
   assertEquals(await priceOf(service, "com"), 13.37);
   assertEquals(await priceOf(service, "xyz"), BUILT_IN_PRICES.get("xyz")?.usd, "not in the list");
@@ -47,7 +47,9 @@ Deno.test("/tlds and /register have the price and the renewal of every TLD that 
   await using service = await startService(lab);
   assertEquals(await refresh(service), {
     kind: "done",
-    message: `${BUILT_IN_TLDS.length - 1} of ${BUILT_IN_TLDS.length} prices read`,
+    message: `read prices of ${
+      BUILT_IN_TLDS.length - 1
+    } of ${BUILT_IN_TLDS.length} TLDs, enabled or built in`,
   });
   const updatedAt = dayOf(Date.now());
   const { body: { tlds } } = await service.get("/tlds");
@@ -91,7 +93,10 @@ Deno.test("refresh() reads the TLDs that are enabled and the built-in ones, and 
     report() {},
     now: () => now,
   });
-  assertEquals(await table.refresh(), { kind: "done", message: "1 of 20 prices read" });
+  assertEquals(await table.refresh(), {
+    kind: "done",
+    message: "read prices of 1 of 20 TLDs, enabled or built in",
+  });
   assertEquals([...stored.keys()].toSorted(), [...BUILT_IN_PRICES.keys(), "wiki"].toSorted());
   assertEquals(stored.get("io"), { usd: 28, asOf: dayOf(now) });
   assertEquals(stored.get("wiki"), { usd: 9, asOf });
