@@ -90,7 +90,7 @@ const GRID = '<table id="grid" class="grid">';
 const HINT = '<p id="hint" class="quiet notice">';
 const CHOICES = '<ul id="choices" class="chips" aria-label="Names that can be checked" hidden>';
 const SENTENCE = '<span class="sentence">';
-const ANSWER = '<span class="domain"><span class="label"></span><b class="tld"></b></span>';
+const ANSWER = '<span class="domain"><span class="label"></span><wbr><b class="tld"></b></span>';
 
 function headOf(tld: string, { tlds }: TldOffers): Html {
   const { total = "", trap = "" } = priceText(tlds.find((one) => one.tld === tld) ?? {}) ?? {};

@@ -80,6 +80,35 @@ for (
   );
 }
 
+for (const width of [390, 860]) {
+  onPage(
+    `${width} pixels wide, a row keeps its height in every state, a label breaks only where it must, and no button is cut`,
+    async ({ page, lab }) => {
+      const name = "premium-day-10";
+      lab.script(`${name}.net`, { dns: "delegated", rdap: "registered" });
+      lab.script(`${name}.io`, { dns: "nxdomain", rdap: "garbage" });
+      lab.script(`${name}.org`, { dns: "nxdomain", rdap: "premium" });
+      lab.script(`${name}.xyz`, { dns: "nxdomain", rdap: "free", delayMs: 1_500 });
+      const rows = page.locator("#rows > li");
+      const heights = () => rows.evaluateAll((all) => all.map((row) => row.clientHeight));
+      await page.goto(`/?q=${name}`);
+      await appears(rows.getByText("Checking").last());
+      const before = await heights();
+      await settled(page, name);
+      assertEquals(await heights(), before);
+      const lines = await rows.locator(".label").evaluateAll((labels) =>
+        labels.map((label) => label.getClientRects().length)
+      );
+      assertEquals([...new Set(lines)], [1]);
+      const cut = await rows.evaluateAll((all) =>
+        all.filter((row) => row.scrollWidth > row.clientWidth).map((row) => row.ariaLabel)
+      );
+      assertEquals(cut, []);
+    },
+    { browser: { viewport: { width, height: 844 } }, env: ALL_TLDS },
+  );
+}
+
 onPage("each TLD has the prices that are known, and rows are sorted by them", async ({ page }) => {
   await page.route("**/tld-offers.json", async (route) => {
     const response = await route.fetch();

@@ -34,7 +34,7 @@ function between(page: string, start: string, end: string): string {
 }
 
 const domainsIn = (text: string) =>
-  [...text.matchAll(/class="label">([^<]*)<\/span><b class="tld">([^<]*)</g)]
+  [...text.matchAll(/class="label">([^<]*)<\/span><wbr><b class="tld">([^<]*)</g)]
     .map(([, label, tld]) => `${label}${tld}`);
 const rowsOf = (page: string) => domainsIn(between(page, '<ol id="rows"', "</ol>"));
 const gridOf = (page: string) =>
