@@ -2,6 +2,7 @@
 /// <reference lib="dom" />
 /** The domain that was asked for, first and large, with its own sentence. */
 import { serverNow } from "./api_client.js";
+import { finderIn } from "./elements.js";
 import { CHECKING, drawPrice, drawState, isAvailable, isSettled, wordOf } from "./result_row.js";
 import { toULabel } from "./unicode_label.js";
 
@@ -30,9 +31,7 @@ const SENTENCES = {
  * }} options
  */
 export function createAnswer(element, { isListed, onMore, onCopy, onStar }) {
-  const find = (
-    /** @type {string} */ selector,
-  ) => /** @type {HTMLElement} */ (element.querySelector(selector));
+  const find = finderIn(element);
   const [more, copy, starButton] = [find(".more"), find(".copy"), find(".star")];
   let domain = "";
   /** @type {DomainView} */

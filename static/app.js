@@ -12,6 +12,7 @@ import { addressOf, endSearch, readAddress, writeAddress } from "./address.js";
 import { createAnswer } from "./answer.js";
 import { getJson, RequestError, watchQuota } from "./api_client.js";
 import { createDomainMenu } from "./domain_menu.js";
+import { createElement } from "./elements.js";
 import { createErrorNote } from "./error_note.js";
 import { toggleProfile } from "./eth.js";
 import { createGrid } from "./grid.js";
@@ -172,9 +173,7 @@ const actions = {
 };
 
 byId("keys").hidden = false;
-byId("tlds").replaceChildren(
-  ...tlds.map(({ tld }) => Object.assign(document.createElement("li"), { textContent: `.${tld}` })),
-);
+byId("tlds").replaceChildren(...tlds.map(({ tld }) => createElement("li", {}, `.${tld}`)));
 showShortlist();
 listen();
 if (input.value === input.defaultValue) searchAddress();
@@ -630,8 +629,7 @@ async function copy(text) {
 /** @param {string} text */
 function copyBySelection(text) {
   const focused = document.activeElement;
-  const area = document.createElement("textarea");
-  area.value = text;
+  const area = createElement("textarea", { value: text });
   document.body.append(area);
   area.select();
   const isCopied = document.execCommand("copy");

@@ -3,6 +3,7 @@
 /** What the registry has on a taken name, fetched when it is asked for. It is only ever shown as text. */
 import { getJson, RequestError } from "./api_client.js";
 import { detailRows } from "./detail_rows.js";
+import { createElement } from "./elements.js";
 
 /** @import { Details } from "./detail_rows.js" */
 
@@ -40,7 +41,7 @@ export async function detailsOf(domain) {
 export async function fillDetails(list, domain) {
   list.hidden = false;
   list.dataset.domain = domain;
-  show(list, [["Registry", "asking …"]]);
+  list.replaceChildren(...termsOf([["Registry", "asking …"]]));
   /** @type {[string, string][]} */
   let rows;
   try {
@@ -50,16 +51,16 @@ export async function fillDetails(list, domain) {
     rows = [["Not known", error.message]];
   }
   // The menu may be that of another domain by now.
-  if (list.dataset.domain === domain) show(list, rows);
+  if (list.dataset.domain === domain) list.replaceChildren(...termsOf(rows));
 }
 
 /**
- * @param {HTMLElement} list
- * @param {readonly [string, string][]} rows
+ * The terms of a definition list.
+ * @param {readonly (readonly [title: string, value: string | Node])[]} rows
  */
-function show(list, rows) {
-  list.replaceChildren(...rows.flatMap(([title, text]) => [
-    Object.assign(document.createElement("dt"), { textContent: title }),
-    Object.assign(document.createElement("dd"), { textContent: text }),
-  ]));
+export function termsOf(rows) {
+  return rows.flatMap(([title, value]) => [
+    createElement("dt", {}, title),
+    createElement("dd", {}, value),
+  ]);
 }

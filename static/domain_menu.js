@@ -3,6 +3,7 @@
 /** The menu of a domain: what is known of it, where to register it or to read on, and what can be done with it. */
 import { serverNow } from "./api_client.js";
 import { fillDetails } from "./details.js";
+import { createElement, finderIn } from "./elements.js";
 import { drawPrice, isAvailable, linkOf, wordOf } from "./result_row.js";
 import { wordsOfEntry } from "./vocabulary.js";
 
@@ -22,9 +23,7 @@ const EDGE_PX = 8;
  * }} options
  */
 export function createDomainMenu(menu, { isListed, onCopy, onStar }) {
-  const find = (
-    /** @type {string} */ selector,
-  ) => /** @type {HTMLElement} */ (menu.querySelector(selector));
+  const find = finderIn(menu);
   const [copy, star] = [find(".copy"), find(".star")];
   const details = /** @type {HTMLDetailsElement} */ (find("details"));
   let domain = "";
@@ -88,12 +87,8 @@ export function createDomainMenu(menu, { isListed, onCopy, onStar }) {
     find(".state").textContent = wordOf(view);
     find(".known").textContent = (view.evidence?.(serverNow()) ?? []).join(" · ");
     drawPrice(menu, view.price);
-    const links = (view.links ?? []).map((link) => {
-      const item = document.createElement("li");
-      item.append(linkOf(link));
-      return item;
-    });
-    find("ul").replaceChildren(...links);
+    const links = view.links ?? [];
+    find("ul").replaceChildren(...links.map((link) => createElement("li", {}, linkOf(link))));
     details.hidden = entries.length === 0;
     find("ol").replaceChildren(...entries.map(itemOf));
     copy.setAttribute("aria-label", `Copy ${domain}`);
@@ -128,11 +123,16 @@ export function createDomainMenu(menu, { isListed, onCopy, onStar }) {
 /** What a witness said; its own words are only ever set as text. @param {ShownEntry} entry */
 function itemOf(entry) {
   const { who, meaning, about } = wordsOfEntry(entry, serverNow());
-  const parts = Object.entries({ b: who, span: meaning, q: entry.said, p: about });
-  const item = document.createElement("li");
-  for (const [tag, textContent] of parts) {
-    if (textContent === "") continue;
-    item.append(Object.assign(document.createElement(tag), { textContent }), " ");
-  }
-  return item;
+  const parts = /** @type {const} */ ([
+    ["b", who],
+    ["span", meaning],
+    ["q", entry.said],
+    ["p", about],
+  ]);
+  const shown = parts.filter(([, text]) => text !== "");
+  return createElement(
+    "li",
+    {},
+    ...shown.flatMap(([tag, text]) => [createElement(tag, {}, text), " "]),
+  );
 }

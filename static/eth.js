@@ -3,7 +3,8 @@
 /** The .eth row and its profile. Records are untrusted: they are only ever shown as text. */
 import { getJson, RequestError } from "./api_client.js";
 import { detailRows } from "./detail_rows.js";
-import { detailsOf } from "./details.js";
+import { detailsOf, termsOf } from "./details.js";
+import { createElement } from "./elements.js";
 import { linkOf } from "./result_row.js";
 import { ETH_NOT_FOR_SALE, ethEvidenceOf, ethOfferOf, ethStateOf } from "./vocabulary.js";
 
@@ -92,34 +93,23 @@ async function profileOf(name) {
     detailsOf(`${name}.eth`).catch(() => ({})),
   ]);
   const { owner, address, resolver, records, error } = profile;
-  const list = document.createElement("dl");
-  list.className = "profile";
-  for (const [key, title, toUrl] of RECORDS) {
-    add(list, { title, text: records[key], toUrl });
-  }
-  for (const [title, text] of detailRows({ ...details, error: undefined })) {
-    add(list, { title, text });
-  }
-  add(list, { title: "Owner", text: owner });
-  add(list, { title: "Points to", text: address });
-  add(list, { title: "Resolver", text: resolver });
-  add(list, { title: "Records", text: error });
-  return list;
-}
-
-/**
- * @param {HTMLElement} list
- * @param {{ title: string, text: unknown, toUrl?: ((text: string) => string | undefined) | undefined }} entry
- */
-function add(list, { title, text, toUrl }) {
-  if (typeof text !== "string" || text === "") return;
-  const url = toUrl?.(text);
-  const term = document.createElement("dt");
-  term.textContent = title;
-  const value = document.createElement("dd");
-  if (url === undefined) value.textContent = text;
-  else value.append(linkOf({ text, url, label: `${title}: ${text}` }));
-  list.append(term, value);
+  /** @type {readonly (readonly [title: string, text: unknown, url?: string | undefined])[]} */
+  const rows = [
+    ...RECORDS.map((
+      [key, title, toUrl],
+    ) => /** @type {const} */ ([title, records[key], toUrl?.(`${records[key]}`)])),
+    ...detailRows({ ...details, error: undefined }),
+    ["Owner", owner],
+    ["Points to", address],
+    ["Resolver", resolver],
+    ["Records", error],
+  ];
+  const terms = rows.flatMap(([title, text, url]) => {
+    if (typeof text !== "string" || text === "") return [];
+    const label = `${title}: ${text}`;
+    return termsOf([[title, url === undefined ? text : linkOf({ text, url, label })]]);
+  });
+  return createElement("dl", { className: "profile" }, ...terms);
 }
 
 /** @param {string} text */

@@ -1,6 +1,8 @@
 // @ts-check
 /// <reference lib="dom" />
 /** The grid of a search for several names: a row for each name, a column for each TLD, a button in each cell. */
+import { addressOf } from "./address.js";
+import { copyOfTemplate, createElement } from "./elements.js";
 import { CHECKING, drawState, isAvailable, isSettled, wordOf } from "./result_row.js";
 import { toULabel } from "./unicode_label.js";
 
@@ -11,7 +13,7 @@ import { toULabel } from "./unicode_label.js";
 /**
  * @typedef {object} Cell
  * @property {string} domain
- * @property {HTMLButtonElement} button
+ * @property {HTMLElement} button
  * @property {DomainView} view
  */
 
@@ -34,7 +36,6 @@ const STEPS = {
  * }} options
  */
 export function createGrid(table, { isListed, priceOf, onMore, onLeave }) {
-  const template = /** @type {HTMLTemplateElement} */ (document.getElementById("cell"));
   /** @type {{ element: HTMLTableRowElement, cells: (Cell | undefined)[] }[]} */
   let rows = [];
   /** @type {Map<string, Cell>} */
@@ -128,10 +129,17 @@ export function createGrid(table, { isListed, priceOf, onMore, onLeave }) {
     button.title = label;
   }
 
+  /** A column has no room for more; the menu says the same in words. @param {[tld: string, count: HTMLElement]} column */
+  function columnHeaderOf([tld, count]) {
+    const { total = "", trap = "" } = priceOf(tld) ?? {};
+    const [cost = "", warning = ""] = [total, trap].map((text) => text.split(" ")[0]);
+    const trapSpan = createElement("span", { className: "trap", title: trap }, warning);
+    return createElement("th", { scope: "col" }, `.${tld}`, spanOf("total", cost), trapSpan, count);
+  }
+
   /** @param {string} domain @returns {Cell} */
   function createCell(domain) {
-    const fragment = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
-    const button = /** @type {HTMLButtonElement} */ (fragment.firstElementChild);
+    const button = copyOfTemplate("cell");
     button.dataset.domain = domain;
     return { domain, button, view: CHECKING };
   }
@@ -148,26 +156,21 @@ export function createGrid(table, { isListed, priceOf, onMore, onLeave }) {
         const domain = `${name}.${tld}`;
         return [domain, byDomain.get(domain) ?? createCell(domain)];
       }));
-      const head = document.createElement("tr");
-      head.append(
-        headerOf(`${names.length} names`, "col"),
-        ...tlds.map((tld) => headerOf(`.${tld}`, "col")),
-      );
-      head.cells[0]?.append(spanOf("quiet", "3-year cost"));
-      counts = new Map(tlds.map((tld, place) => {
-        const { total = "", trap = "" } = priceOf(tld) ?? {};
-        // A column has no room for more; the menu says the same in words.
-        const count = spanOf("count", "");
-        const warning = spanOf("trap", trap.split(" ")[0] ?? "");
-        warning.title = trap;
-        head.cells[place + 1]?.append(spanOf("total", total.split(" ")[0] ?? ""), warning, count);
-        return [tld, count];
-      }));
-      table.tHead?.replaceChildren(head);
+      counts = new Map(tlds.map((tld) => [tld, createElement("span", { className: "count" })]));
+      table.tHead?.replaceChildren(createElement(
+        "tr",
+        {},
+        createElement(
+          "th",
+          { scope: "col" },
+          `${names.length} names`,
+          spanOf("quiet", "3-year cost"),
+        ),
+        ...[...counts].map(columnHeaderOf),
+      ));
       rows = names.map((name) => {
         const cells = tlds.map((tld) => byDomain.get(`${name}.${tld}`));
-        const element = document.createElement("tr");
-        element.append(rowHeaderOf(name), ...cells.map(tableCellOf));
+        const element = createElement("tr", {}, rowHeaderOf(name), ...cells.map(tableCellOf));
         return { element, cells };
       });
       table.tBodies[0]?.replaceChildren(...rows.map(({ element }) => element));
@@ -221,41 +224,22 @@ export function createGrid(table, { isListed, priceOf, onMore, onLeave }) {
 }
 
 /**
- * @param {string} text
- * @param {"col" | "row"} scope
- */
-function headerOf(text, scope) {
-  const header = document.createElement("th");
-  header.scope = scope;
-  header.textContent = text;
-  return header;
-}
-
-/**
  * @param {string} className
  * @param {string} textContent
  */
 function spanOf(className, textContent) {
-  return Object.assign(document.createElement("span"), { className, textContent });
+  return createElement("span", { className, textContent });
 }
 
 /** A name leads to its rows under all TLDs. @param {string} name */
 function rowHeaderOf(name) {
-  const header = headerOf("", "row");
-  const link = document.createElement("a");
-  link.href = `/?${new URLSearchParams({ q: name })}`;
-  link.textContent = name;
-  header.append(link);
+  const link = createElement("a", { href: addressOf(name) }, name);
   const readable = toULabel(name);
-  if (readable !== undefined) {
-    header.append(Object.assign(document.createElement("span"), { textContent: ` (${readable})` }));
-  }
-  return header;
+  const shown = readable === undefined ? [] : [createElement("span", {}, ` (${readable})`)];
+  return createElement("th", { scope: "row" }, link, ...shown);
 }
 
 /** @param {Cell | undefined} cell */
 function tableCellOf(cell) {
-  const element = document.createElement("td");
-  if (cell !== undefined) element.append(cell.button);
-  return element;
+  return createElement("td", {}, ...(cell === undefined ? [] : [cell.button]));
 }

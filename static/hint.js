@@ -2,6 +2,7 @@
 /// <reference lib="dom" />
 /** The line under the field: what can be typed, what is wrong with it, and what can be checked in its place. */
 import { addressOf } from "./address.js";
+import { createElement } from "./elements.js";
 import { domainOf } from "./parse_input.js";
 import { toULabel } from "./unicode_label.js";
 
@@ -61,13 +62,10 @@ export function createHint({ input, hint, choices }) {
       const options = optionsOf(parsed);
       choices.hidden = options.length === 0;
       choices.replaceChildren(...options.map((option) => {
-        const link = document.createElement("a");
         const readable = toULabel(option.name);
-        link.href = addressOf(domainOf(option));
-        link.textContent = domainOf(option) + (readable === undefined ? "" : ` (${readable})`);
-        const item = document.createElement("li");
-        item.append(link);
-        return item;
+        const text = domainOf(option) + (readable === undefined ? "" : ` (${readable})`);
+        const link = createElement("a", { href: addressOf(domainOf(option)) }, text);
+        return createElement("li", {}, link);
       }));
     },
     /** @param {string} problem what the service says against the name */

@@ -2,6 +2,7 @@
 /// <reference lib="dom" />
 /** One row of the results: an element that keeps its place and changes its content. */
 import { serverNow } from "./api_client.js";
+import { copyOfTemplate, createElement, finderIn } from "./elements.js";
 import { priceText, threeYears } from "./tld_offers.js";
 import {
   evidenceOf,
@@ -94,12 +95,8 @@ export function drawPrice(element, price) {
  * @param {Name} domain
  */
 export function createResultRow({ name, tld }) {
-  const template = /** @type {HTMLTemplateElement} */ (document.getElementById("row"));
-  const fragment = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
-  const element = /** @type {HTMLLIElement} */ (fragment.firstElementChild);
-  const find = (
-    /** @type {string} */ selector,
-  ) => /** @type {HTMLElement} */ (element.querySelector(selector));
+  const element = copyOfTemplate("row");
+  const find = finderIn(element);
   const panel = find(".panel");
   /** @type {DomainView} */
   let view = CHECKING;
@@ -263,16 +260,11 @@ function detailLinks({ domain, state }) {
  * @param {Offer} offer
  */
 export function linkOf({ text, url, label, price }) {
-  const link = document.createElement("a");
-  link.textContent = text;
-  link.href = url;
-  link.rel = "noopener nofollow";
-  link.target = "_blank";
-  link.setAttribute("aria-label", `${label} ${price ?? ""}, opens a new tab`.replace(" ,", ","));
-  if (price === undefined) return link;
-  const shown = document.createElement("span");
-  shown.className = "price";
-  shown.textContent = price;
-  link.append(" ", shown);
+  const ariaLabel = `${label} ${price ?? ""}, opens a new tab`.replace(" ,", ",");
+  const properties = { href: url, rel: "noopener nofollow", target: "_blank", ariaLabel };
+  const link = createElement("a", properties, text);
+  if (price !== undefined) {
+    link.append(" ", createElement("span", { className: "price", textContent: price }));
+  }
   return link;
 }

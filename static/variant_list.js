@@ -1,7 +1,9 @@
 // @ts-check
 /// <reference lib="dom" />
 /** The variants of the name under its rows: each is a link to its search, checked at once if the name itself is taken. */
+import { addressOf } from "./address.js";
 import { checkNames, RequestError } from "./api_client.js";
+import { createElement } from "./elements.js";
 import { domainOf } from "./parse_input.js";
 import { wordOf } from "./result_row.js";
 import { variantsOf } from "./variants.js";
@@ -80,19 +82,18 @@ export function createVariantList(section, { tlds, isCheap, recall, noteAnswer, 
       const variants = name === "" ? [] : variantsOf(name, tlds);
       const domains = variants.map((variant) => domainOf({ ...variant, tld: variant.tld || tld }));
       section.hidden = domains.length === 0;
-      items = new Map(domains.map((domain) => [domain, document.createElement("span")]));
+      items = new Map(domains.map((domain) => [domain, createElement("span")]));
       list.replaceChildren(...[...items].map(([domain, found]) => {
         const known = recall(domain);
         if (known !== undefined) {
           draw(found, known);
           items.delete(domain);
         }
-        const link = document.createElement("a");
-        link.href = `/?${new URLSearchParams({ q: domain })}`;
-        link.append(domain, " ", found);
-        const item = document.createElement("li");
-        item.append(link);
-        return item;
+        return createElement(
+          "li",
+          {},
+          createElement("a", { href: addressOf(domain) }, domain, " ", found),
+        );
       }));
       button.disabled = items.size === 0;
     },
