@@ -2,6 +2,7 @@
 import { html } from "hono/html";
 import { STATE_ENTRIES } from "../../static/vocabulary.js";
 import type { Accuracy } from "../api/accuracy.ts";
+import { documentOf, headOf } from "./document.ts";
 import type { Html } from "./table.ts";
 
 type Tld = Accuracy["tlds"][number];
@@ -36,59 +37,42 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
 /** Renders the whole document. */
 export function accuracyPage({ tlds, incidents, truthTable, timestamp }: Accuracy): string {
   const title = "How sure the answers are";
-  return `${html`
-    <!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <title>${title}</title>
-        <link rel="icon" href="/static/icon.svg" type="image/svg+xml">
-        <link rel="stylesheet" href="/static/style.css">
-        <link rel="stylesheet" href="/static/accuracy.css">
-      </head>
-      <body class="accuracy">
-        <main>
-          <p><a href="/">Check a name</a></p>
-          <h1>${title}</h1>
-          <p class="lead">${sentenceOf(tlds)}</p>
-          <p class="quiet">${periodOf(tlds, timestamp)}</p>
-          <h2>Registries</h2>
-          <table class="registries">
-            <thead>
-              <tr>
-                <th scope="col">TLD</th>
-                <th scope="col">Sure</th>
-                <th scope="col">Unknown, by the registry or DNS</th>
-                <th scope="col">Not asked, by us</th>
-                <th scope="col">Answers in</th>
-                <th scope="col">Last test</th>
-                <th scope="col">Look-ups by hour</th>
-              </tr>
-            </thead>
-            <tbody>${tlds.map((tld) => rowOf(tld, Date.parse(timestamp)))}</tbody>
-          </table>
-          <h2>Incidents</h2>
-          ${incidents.length === 0
-            ? html`<p>None.</p>`
-            : html`<ul>${incidents.map(incidentOf)}</ul>`}
-          <h2>What leads to which answer</h2>
-          <table class="findings">
-            <thead><tr><th scope="col">Finding</th><th scope="col">Answer</th></tr></thead>
-            <tbody>${truthTable.map(({ finding, state }) =>
-              html`
-                <tr data-state="${state}">
-                  <td>${finding[0]?.toUpperCase()}${finding.slice(1)}</td>
-                  <td><span class="state">${STATE_ENTRIES[state].word}</span></td>
-                </tr>
-              `
-            )}</tbody>
-          </table>
-        </main>
-      </body>
-    </html>
-  `}`;
+  return documentOf(
+    title,
+    html`
+      <p><a href="/">Check a name</a></p>
+      <h1>${title}</h1>
+      <p class="lead">${sentenceOf(tlds)}</p>
+      <p class="quiet">${periodOf(tlds, timestamp)}</p>
+      <h2>Registries</h2>
+      <table class="registries">
+        ${headOf(
+          "TLD",
+          "Sure",
+          "Unknown, by the registry or DNS",
+          "Not asked, by us",
+          "Answers in",
+          "Last test",
+          "Look-ups by hour",
+        )}
+        <tbody>${tlds.map((tld) => rowOf(tld, Date.parse(timestamp)))}</tbody>
+      </table>
+      <h2>Incidents</h2>
+      ${incidents.length === 0 ? html`<p>None.</p>` : html`<ul>${incidents.map(incidentOf)}</ul>`}
+      <h2>What leads to which answer</h2>
+      <table class="findings">
+        ${headOf("Finding", "Answer")}
+        <tbody>${truthTable.map(({ finding, state }) =>
+          html`
+            <tr data-state="${state}">
+              <td>${finding[0]?.toUpperCase()}${finding.slice(1)}</td>
+              <td><span class="state">${STATE_ENTRIES[state].word}</span></td>
+            </tr>
+          `
+        )}</tbody>
+      </table>
+    `,
+  );
 }
 
 /** How many answers were unknown because no question was sent, and how many for other reasons. */
@@ -188,14 +172,7 @@ function hoursOf({ tld, hours }: Tld): Html {
     <details>
       <summary>Hours of .${tld}</summary>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">From</th>
-            <th scope="col">Look-ups</th>
-            <th scope="col">Unknown</th>
-            <th scope="col">Average time</th>
-          </tr>
-        </thead>
+        ${headOf("From", "Look-ups", "Unknown", "Average time")}
         <tbody>${hours.map((hour) =>
           html`
             <tr>

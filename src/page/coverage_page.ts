@@ -3,6 +3,7 @@ import { html } from "hono/html";
 import { priceOf } from "../../static/vocabulary.js";
 import { type TldList, USUAL_LIMIT } from "../api/tlds.ts";
 import type { Coverage } from "../rules/coverage_facts.ts";
+import { documentOf, headOf } from "./document.ts";
 import type { Html } from "./table.ts";
 
 type Row = TldList["tlds"][number];
@@ -19,54 +20,30 @@ const WORDS: Readonly<Record<Coverage, string>> = {
 export function coveragePage({ total = 0, tlds }: TldList, typed: string): string {
   const last = tlds.length < USUAL_LIMIT ? undefined : tlds.at(-1)?.tld;
   const title = "What can be said under each TLD";
-  return `${html`
-    <!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <title>${title}</title>
-        <link rel="icon" href="/static/icon.svg" type="image/svg+xml">
-        <link rel="stylesheet" href="/static/style.css">
-        <link rel="stylesheet" href="/static/accuracy.css">
-      </head>
-      <body class="accuracy">
-        <main>
-          <h1 id="title">${title}</h1>
-          <p><a href="/">Check a name</a></p>
-          <form role="search" action="/tlds">
-            <input type="hidden" name="coverage" value="all">
-            <label class="unseen" for="q">Part of a TLD or suffix</label>
-            <input id="q" name="q" type="search" value="${typed}" placeholder="pizza, uk, co.uk"
-              maxlength="70" autocapitalize="none" spellcheck="false">
-            <button>Search</button>
-          </form>
-          <p>${total === 0
-            ? "No TLD and no public suffix contains this."
-            : `TLDs and public suffixes: ${total}, in alphabetical order`}</p>
-          <div class="wide" role="region" aria-labelledby="title" tabindex="0">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">TLD</th>
-                  <th scope="col">What can be said</th>
-                  <th scope="col">Who is asked</th>
-                  <th scope="col">Conditions</th>
-                  <th scope="col">Price</th>
-                  <th scope="col">Source</th>
-                </tr>
-              </thead>
-              <tbody>${tlds.map(rowOf)}</tbody>
-            </table>
-          </div>
-          ${last === undefined
-            ? ""
-            : html`<p><a rel="next" href="${next(last, typed)}">Next</a></p>`}
-        </main>
-      </body>
-    </html>
-  `}`;
+  return documentOf(
+    title,
+    html`
+      <h1 id="title">${title}</h1>
+      <p><a href="/">Check a name</a></p>
+      <form role="search" action="/tlds">
+        <input type="hidden" name="coverage" value="all">
+        <label class="unseen" for="q">Part of a TLD or suffix</label>
+        <input id="q" name="q" type="search" value="${typed}" placeholder="pizza, uk, co.uk"
+          maxlength="70" autocapitalize="none" spellcheck="false">
+        <button>Search</button>
+      </form>
+      <p>${total === 0
+        ? "No TLD and no public suffix contains this."
+        : `TLDs and public suffixes: ${total}, in alphabetical order`}</p>
+      <div class="wide" role="region" aria-labelledby="title" tabindex="0">
+        <table>
+          ${headOf("TLD", "What can be said", "Who is asked", "Conditions", "Price", "Source")}
+          <tbody>${tlds.map(rowOf)}</tbody>
+        </table>
+      </div>
+      ${last === undefined ? "" : html`<p><a rel="next" href="${next(last, typed)}">Next</a></p>`}
+    `,
+  );
 }
 
 function next(after: string, typed: string): string {
