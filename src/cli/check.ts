@@ -21,7 +21,6 @@ import { type Checker, type CheckerOpening, createPauses, type Pauses } from "./
 import { forEachByKey } from "./for_each_by_key.ts";
 import { forGenerated, PRESETS } from "./generate.ts";
 import {
-  createLineFormatter,
   createNameFormatter,
   createRecordFormatter,
   createSortedFormatter,
@@ -288,9 +287,9 @@ async function openFormatter(
   return sort === undefined ? formatter : createSortedFormatter(formatter, sort);
 }
 
-const TEXT_FORMATTERS = {
+const TEXT_FORMATTERS: Readonly<Record<Layout, typeof createTextFormatter>> = {
   groups: createTextFormatter,
-  lines: createLineFormatter,
+  lines: (write, layout) => createNameFormatter(write, { ...layout, isJoined: false }),
   names: createNameFormatter,
 };
 

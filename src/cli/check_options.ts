@@ -234,7 +234,8 @@ export function readCheckArguments(
   if (parsed instanceof Error) return refused(parsed.message);
   const { positionals } = parsed;
   for (const kind of ["help", "version", "man"] as const) if (parsed.values[kind]) return { kind };
-  if (parsed.values.completions !== undefined) return readShell(parsed.values.completions);
+  const shell = readOneOf("completions", parsed.values.completions, SHELLS);
+  if (shell !== undefined) return isRefusal(shell) ? shell : { kind: "completions", shell };
   const preferred = readDefaults(defaults, parsed.values);
   if (isRefusal(preferred)) return preferred;
   const values = { ...preferred, ...parsed.values };
@@ -243,7 +244,7 @@ export function readCheckArguments(
     preset: readPreset(values),
     limit: readNumber("limit", values.limit, MAX_LIMIT),
     format: readFormat(values),
-    sort: readSort(values.sort),
+    sort: readOneOf("sort", values.sort, SORT_ORDERS),
     columns: readColumns(values.columns, values.csv),
     concurrency: readNumber("concurrency", values.concurrency, MAX_CONCURRENCY),
     service: readService(values),
@@ -274,17 +275,21 @@ function allOf<All extends Readonly<Record<string, unknown>>>(all: All): Reading
 function readPreset(
   { preset, tld }: { preset?: string | undefined; tld?: readonly string[] | undefined },
 ): string | undefined | Refusal {
-  if (preset === undefined) return undefined;
-  if (tld !== undefined) return refused("Cannot combine --preset with --tld");
-  if (Object.hasOwn(PRESETS, preset)) return preset;
-  const expected = Object.keys(PRESETS).join(", ");
-  return refused(`Invalid --preset: got "${sanitize(preset)}", expected ${expected}`);
+  if (preset === undefined || tld === undefined) {
+    return readOneOf("preset", preset, Object.keys(PRESETS));
+  }
+  return refused("Cannot combine --preset with --tld");
 }
 
-function readShell(text: string): CheckArguments {
-  const shell = SHELLS.find((shell) => shell === text);
-  if (shell !== undefined) return { kind: "completions", shell };
-  return refused(`Invalid --completions: got "${sanitize(text)}", expected ${SHELLS.join(", ")}`);
+/** The value of an option that takes one of a few. */
+function readOneOf<Value extends string>(
+  option: keyof typeof OPTIONS,
+  text: string | undefined,
+  values: readonly Value[],
+): Value | undefined | Refusal {
+  const value = values.find((value) => value === text);
+  if (value !== undefined || text === undefined) return value;
+  return refused(`Invalid --${option}: got "${sanitize(text)}", expected ${values.join(", ")}`);
 }
 
 type Defaults = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"];
@@ -382,12 +387,6 @@ function readFormat(
   const wide = (["explain", "details"] as const).find((option) => values[option]);
   if (format === "csv" && wide !== undefined) return refused(`Cannot combine --${wide} with --csv`);
   return format ?? "text";
-}
-
-function readSort(text: string | undefined): SortOrder | undefined | Refusal {
-  const order = SORT_ORDERS.find((order) => order === text);
-  if (order !== undefined || text === undefined) return order;
-  return refused(`Invalid --sort: got "${sanitize(text)}", expected ${SORT_ORDERS.join(", ")}`);
 }
 
 function readColumns(

@@ -11,7 +11,7 @@ import {
 } from "../wiring/platform.ts";
 import { runCheck } from "./check.ts";
 import type { CheckOptions, CommandWords, DefaultsFile } from "./check_options.ts";
-import type { CheckerOpening, Pauses } from "./checker.ts";
+import type { CheckerOpening } from "./checker.ts";
 import { BELIEVED_MS, createLocalChecker } from "./local_checker.ts";
 import { openNameLists } from "./name_lists.ts";
 import { openRemoteChecker } from "./remote_checker.ts";
@@ -58,12 +58,14 @@ export async function runCheckProcess(
     command: { ...command, program: NAME },
     defaults: await readDefaultsFile(),
     configuredTlds: () => readConfigOrExit(QUIET).TLDS,
-    async openChecker(options, pauses) {
-      if (options.service !== undefined) {
-        const { explain, details } = options;
-        return await openRemote(options.service, { pauses, explain, details, stop: stop.signal });
+    async openChecker({ service, explain, details }, pauses) {
+      if (service !== undefined) {
+        const { API_KEY } = readConfigOrExit(QUIET);
+        const { url, key = API_KEY } = service;
+        const surroundings = { fetch, pauses, stop: stop.signal, now };
+        return await openRemoteChecker({ url, key, explain, details, ...surroundings });
       }
-      const local = await openLocal(options, { terminal, stop: stop.signal });
+      const local = await openLocal({ explain, details }, { terminal, stop: stop.signal });
       close = local.close;
       return local;
     },
@@ -107,23 +109,4 @@ async function openLocal(
       platform.close();
     },
   };
-}
-
-function openRemote(
-  { url, key }: NonNullable<CheckOptions["service"]>,
-  { pauses, explain, details, stop }:
-    & { pauses: Pauses; stop: AbortSignal }
-    & Pick<CheckOptions, "explain" | "details">,
-): Promise<CheckerOpening> {
-  const { API_KEY } = readConfigOrExit(QUIET);
-  return openRemoteChecker({
-    url,
-    key: key ?? API_KEY,
-    fetch,
-    pauses,
-    stop,
-    now,
-    explain,
-    details,
-  });
 }

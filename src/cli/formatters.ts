@@ -25,22 +25,19 @@ interface RecordLayout {
   tail: string;
 }
 
-function layoutOf(format: RecordFormat, columns: readonly Column[] | undefined): RecordLayout {
-  switch (format) {
-    case "json":
-      // One document, each line of which is usable on arrival.
-      return { head: "[\n", of: jsonOf, between: ",\n", tail: "\n]\n" };
-    case "ndjson":
-      return { head: "", of: (row) => `${jsonOf(row)}\n`, between: "", tail: "" };
-    case "csv":
-      return {
-        head: csvHeader(columns),
-        of: (row) => csvOf(row, columns),
-        between: "",
-        tail: "",
-      };
-  }
-}
+const RECORD_LAYOUTS: Readonly<
+  Record<RecordFormat, (columns?: readonly Column[]) => RecordLayout>
+> = {
+  // One document, each line of which is usable on arrival.
+  json: () => ({ head: "[\n", of: jsonOf, between: ",\n", tail: "\n]\n" }),
+  ndjson: () => ({ head: "", of: (row) => `${jsonOf(row)}\n`, between: "", tail: "" }),
+  csv: (columns) => ({
+    head: csvHeader(columns),
+    of: (row) => csvOf(row, columns),
+    between: "",
+    tail: "",
+  }),
+};
 
 /** Creates a formatter for programs: one record for each row, in order of arrival; `columns` are those of CSV. */
 export async function createRecordFormatter(
@@ -48,7 +45,7 @@ export async function createRecordFormatter(
   write: (text: string) => Promise<void>,
   columns?: readonly Column[],
 ): Promise<Formatter> {
-  const { head, of, between, tail } = layoutOf(format, columns);
+  const { head, of, between, tail } = RECORD_LAYOUTS[format](columns);
   let first = true;
   if (head !== "") await write(head);
   return {
@@ -68,11 +65,8 @@ function jsonOf(row: Row): string {
 }
 
 function toEscapes(character: string): string {
-  return character.split("").map((unit) => `\\u${hexOf(unit)}`).join("");
-}
-
-function hexOf(unit: string): string {
-  return unit.charCodeAt(0).toString(16).padStart(4, "0");
+  const hex = (unit: string) => unit.charCodeAt(0).toString(16).padStart(4, "0");
+  return character.split("").map((unit) => `\\u${hex(unit)}`).join("");
 }
 
 /** The rows of a name that waits until the name shown before it is finished. */
@@ -150,22 +144,6 @@ export function createTextFormatter(
   };
 }
 
-/** Creates a formatter for people with one line for each row, in order of arrival. */
-export function createLineFormatter(
-  write: (text: string) => Promise<void>,
-  layout: { colour: boolean; width: number },
-): Formatter {
-  let isEmpty = true;
-  return {
-    async add(_request, row) {
-      isEmpty = false;
-      await write(`${lineOf(row, layout)}\n`);
-    },
-    finish: () => Promise.resolve(),
-    end: (summary) => write(isEmpty ? `${summary}\n` : `\n${summary}\n`),
-  };
-}
-
 /** The cells of a name's line, in the order of its TLDs, and why some are unknown. */
 interface NameLine {
   cells: string[];
@@ -174,11 +152,11 @@ interface NameLine {
 
 /**
  * Creates a formatter for people with one line for each name: its TLDs beside each other, each with the icon of its state.
- * A name with one TLD is shown as its row.
+ * A name with one TLD is shown as its row; unless `isJoined`, every row has its line at once.
  */
 export function createNameFormatter(
   write: (text: string) => Promise<void>,
-  layout: { colour: boolean; width: number },
+  { isJoined = true, ...layout }: { colour: boolean; width: number; isJoined?: boolean },
 ): Formatter {
   const waiting = new Map<CheckRequest, NameLine>();
   let isEmpty = true;
@@ -193,7 +171,7 @@ export function createNameFormatter(
   return {
     async add(request, row) {
       isEmpty = false;
-      if (request.tlds.length === 1) return await write(`${lineOf(row, layout)}\n`);
+      if (request.tlds.length === 1 || !isJoined) return await write(`${lineOf(row, layout)}\n`);
       const line = waiting.get(request) ?? { cells: [], reasons: [] };
       waiting.set(request, line);
       const tld = row.domain.slice(request.label.length + 1);
@@ -233,16 +211,12 @@ const STATE_ORDER = Object.keys(STATE_ENTRIES);
 
 function sortKeysOf(row: Row, order: SortOrder): readonly (string | number)[] {
   const [name = "", tld = ""] = row.domain.split(".");
-  switch (order) {
-    case "name":
-      return [name, tld];
-    case "state":
-      return [STATE_ORDER.indexOf(rowState(row)), name, tld];
-    case "tld":
-      return [tld, name];
-    default:
-      return order satisfies never;
-  }
+  const keys: Record<SortOrder, readonly (string | number)[]> = {
+    name: [name, tld],
+    state: [STATE_ORDER.indexOf(rowState(row)), name, tld],
+    tld: [tld, name],
+  };
+  return keys[order];
 }
 
 /** Compares the first keys that differ; not by locale, so that every machine sorts alike. */
