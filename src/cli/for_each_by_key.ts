@@ -51,40 +51,32 @@ export async function forEachByKey<T>(
       queue.running++;
       task.item.work.run(task.place).then(() => {
         queue.running--;
-        noteRun(task.item);
+        task.item.left--;
+        finishIfDone(task.item);
         startWaiting(key, queue);
         onChange();
       }).catch(fail);
     }
   }
 
-  function enqueue(key: string, item: UnfinishedItem, place: number): void {
-    const queue = queues.get(key) ?? { running: 0, waiting: [] };
-    queues.set(key, queue);
-    queue.waiting.push({ item, place });
-    startWaiting(key, queue);
-  }
-
-  function noteRun(item: UnfinishedItem): void {
-    item.left--;
-    if (item.left === 0) void finish(item);
-  }
-
-  async function finish({ work }: UnfinishedItem): Promise<void> {
-    try {
-      await work.finish();
+  function finishIfDone({ work, left }: UnfinishedItem): void {
+    if (left > 0) return;
+    work.finish().then(() => {
       unfinished--;
       onChange();
-    } catch (error) {
-      fail(error);
-    }
+    }).catch(fail);
   }
 
   function start(work: ItemWork): void {
     const item = { work, left: work.keys.length };
     unfinished++;
-    work.keys.forEach((key, place) => enqueue(key, item, place));
-    if (item.left === 0) void finish(item);
+    for (const [place, key] of work.keys.entries()) {
+      const queue = queues.get(key) ?? { running: 0, waiting: [] };
+      queues.set(key, queue);
+      queue.waiting.push({ item, place });
+      startWaiting(key, queue);
+    }
+    finishIfDone(item);
   }
 
   /** Whether a queue has less waiting than it runs at once; before the first item, none is known. */
