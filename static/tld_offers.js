@@ -7,7 +7,8 @@ import { toALabel } from "./unicode_label.js";
 /** @import { RegistrarOffer } from "./vocabulary.js" */
 
 /**
- * Estimated prices in USD: the first `years` years together cost `register`, each year after them `renew`.
+ * Estimated prices in USD, for names without a premium: the first `years` years together cost `register`, each year after
+ * them `renew`.
  * @typedef {{ register: number, years?: number | undefined, renew?: number | undefined }} TldPrices
  *
  * @typedef {{ prices?: TldPrices }} Priced what the service sends of the price of a TLD, if it is known
@@ -16,7 +17,8 @@ import { toALabel } from "./unicode_label.js";
  *
  * @typedef {object} TldOffers what the page loads once, before any search
  * @property {readonly TldOffer[]} tlds
- * @property {readonly RegistrarOffer[]} registrars their links contain `placeholder`
+ * @property {readonly RegistrarOffer[]} registrars their links contain `placeholder`, which stands for the domain
+ * @property {string} pricedAt the registrar that the prices are from
  * @property {string} placeholder
  *
  * @typedef {object} PriceText each "" if it is not known, or says nothing

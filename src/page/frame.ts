@@ -6,11 +6,16 @@ import { html, raw } from "hono/html";
 import { noticeOf, optionsOf } from "../../static/hint.js";
 import { domainOf, type Name, parseInput } from "../../static/parse_input.js";
 import { scopeOf } from "../../static/search_scope.js";
-import { isChosen, namedTlds, popularFirst, priceText } from "../../static/tld_offers.js";
+import {
+  isChosen,
+  namedTlds,
+  popularFirst,
+  priceText,
+  type TldOffers,
+} from "../../static/tld_offers.js";
 import { toULabel } from "../../static/unicode_label.js";
 import type { Filters } from "../../static/address.js";
 import type { Html } from "./table.ts";
-import type { TldOffers } from "./tld_offers.ts";
 
 /** More rows are below every window. */
 const MAX_ROWS = 30;

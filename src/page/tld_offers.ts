@@ -1,34 +1,14 @@
 /** What the page loads once, before any search, so that prices and links need no request per row. */
+import type { Registry } from "../../static/list_plan.js";
+import type { TldOffers } from "../../static/tld_offers.js";
 import { quoteField } from "../api/price_quote.ts";
 import { register } from "../api/register.ts";
 import { readDomain } from "../rules/name.ts";
-import type { PriceQuote } from "../rules/prices.ts";
 import { hostPolicy, listAtOnce } from "../rules/tables/host_policies.ts";
 import { PRICED_REGISTRAR } from "../rules/tables/registrars.ts";
 import { tldType } from "../rules/tables/tlds.ts";
 import { NEEDED_SERVERS, whoisPace } from "../rules/tables/whois_servers.ts";
 import type { Services } from "../wiring/services.ts";
-
-/** The TLDs with their prices, and the registrars with links in which a placeholder stands for the domain. */
-export interface TldOffers {
-  tlds: {
-    tld: string;
-    /** `gTLD` or `ccTLD`. */
-    type: string;
-    /** Its registry, the pause that it needs between two questions, and how many of a list it answers before one is rejected. */
-    registry: { host: string; everyMs: number; atOnce: number };
-    /**
-     * Estimated prices at `pricedAt`, such as `{register: 165.4, renew: 82.7, years: 2, currency: "USD", updatedAt:
-     * "2026-11-22"}`: the first `years` years together cost `register`, each year after them `renew`. Absent if no price
-     * is known; `renew` also alone. They are for names without a premium. `priceOf()` of `vocabulary.js` words them.
-     */
-    prices?: PriceQuote;
-  }[];
-  registrars: { name: string; url: string }[];
-  /** The registrar that the prices are from. */
-  pricedAt: string;
-  placeholder: string;
-}
 
 /** URL-encoding does not change it, however often an affiliate link applies it. */
 const PLACEHOLDER = "the-name-goes-here.com";
@@ -61,10 +41,7 @@ export async function tldOffers(services: Services): Promise<TldOffers> {
 const LIST_MS = 8_000;
 
 /** A name is answered at the pace of the slower of its RDAP and of the WHOIS server that is needed, too. */
-function registryOf(
-  rdapBase: string,
-  whois: string | undefined,
-): TldOffers["tlds"][number]["registry"] {
+function registryOf(rdapBase: string, whois: string | undefined): Registry {
   const { host } = new URL(rdapBase);
   const policy = hostPolicy(host);
   const everyMs = Math.max(policy.everyMs, whois === undefined ? 0 : whoisPace(whois).everyMs);

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
 import { readFilters } from "../../static/address.js";
 import { createFrame } from "../../src/page/frame.ts";
-import type { TldOffers } from "../../src/page/tld_offers.ts";
+import type { TldOffers } from "../../static/tld_offers.js";
 
 const INDEX = await Deno.readTextFile(new URL("../../static/index.html", import.meta.url));
 const OFFERS: TldOffers = {
