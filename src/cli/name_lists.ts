@@ -1,14 +1,13 @@
 /** All requests of a run: the names of the command line, then those of files and stdin. */
 import { resolve } from "node:path";
 import { lines } from "../flow/lines.ts";
-import { type Generation, type Variant, variantsOf } from "./generate.ts";
+import { type Generation, variantsOf } from "./generate.ts";
 import {
   type CheckRequest,
   hacksOf,
   type NameArgument,
   readName,
   requestOf,
-  type RequestReading,
   type SupportedTlds,
 } from "./name_argument.ts";
 import { sanitize } from "./terminal.ts";
@@ -74,30 +73,25 @@ async function* readAllRequests(
   sources: NameSources,
   { supported, lists, onInvalid }: RequestOptions,
 ): AsyncGenerator<CheckRequest> {
-  const { hack } = sources.generation;
+  const { generation, tlds } = sources;
   for (const message of sources.invalid) onInvalid(message);
   for (const name of sources.names) {
-    const reading = await requestOf({ ...name, isGenerated: name.isGenerated || hack }, supported);
-    if (reading.kind === "refused") {
-      onInvalid(reading.message);
-      continue;
-    }
-    const requests = hack ? hacksOf(reading.request) : [reading.request];
-    if (requests.length === 0) {
+    const requests = await requestsFor(name, onInvalid);
+    if (requests?.length === 0) {
       onInvalid(`${name.label}: ends in no TLD that is tried; --tld tries others`);
     }
-    yield* requests;
+    yield* requests ?? [];
   }
   for (const path of sources.lists) {
     const shown = path === "-" ? "stdin" : sanitize(path);
     try {
       for await (const { text: whole, line } of readLines(await lists.open(path))) {
-        for (const variant of variantsOf(whole, sources.generation)) {
-          const reading = await readRequest(variant, sources, supported);
-          if (reading.kind === "refused") {
-            onInvalid(`${shown}:${line}: ${sanitize(variant.text)}: ${reading.message}`);
-          } else if (hack) yield* hacksOf(reading.request);
-          else yield reading.request;
+        for (const { text, isGenerated } of variantsOf(whole, generation)) {
+          const refuse = (message: string) =>
+            onInvalid(`${shown}:${line}: ${sanitize(text)}: ${message}`);
+          const reading = readName(text, tlds);
+          if (reading.kind === "refused") refuse(reading.message);
+          else yield* await requestsFor({ ...reading.name, isGenerated }, refuse) ?? [];
         }
       }
     } catch (error) {
@@ -105,16 +99,14 @@ async function* readAllRequests(
       onInvalid(`Cannot read ${shown}: ${sanitize(message)}`);
     }
   }
-}
 
-async function readRequest(
-  { text, isGenerated }: Variant,
-  { tlds, generation: { hack } }: NameSources,
-  supported: SupportedTlds,
-): Promise<RequestReading> {
-  const reading = readName(text, tlds);
-  if (reading.kind === "refused") return reading;
-  return await requestOf({ ...reading.name, isGenerated: isGenerated || hack }, supported);
+  /** Undefined when the name is refused. */
+  async function requestsFor(name: NameArgument, refuse: (message: string) => void) {
+    const { hack } = generation;
+    const reading = await requestOf({ ...name, isGenerated: name.isGenerated || hack }, supported);
+    if (reading.kind === "refused") return void refuse(reading.message);
+    return hack ? hacksOf(reading.request) : [reading.request];
+  }
 }
 
 /** No name is as long; of a longer line this much is enough to report it. */
