@@ -19,7 +19,7 @@ import { createGrid } from "./grid.js";
 import { createHint } from "./hint.js";
 import { createQuota, durationInWords, isQuick } from "./list_plan.js";
 import { keep, readKept } from "./kept.js";
-import { domainOf, parseInput } from "./parse_input.js";
+import { domainOf, nameOf, parseInput } from "./parse_input.js";
 import { createResultList } from "./result_list.js";
 import { CHECKING, isSettled } from "./result_row.js";
 import { createSearches } from "./search.js";
@@ -27,12 +27,12 @@ import { scopeOf } from "./search_scope.js";
 import { createShortlist } from "./shortlist.js";
 import { changeOf, costInWords, csvOf, markdownOf } from "./shortlist_entries.js";
 import {
-  isChosen,
   namedTlds,
   popularFirst,
   priceText,
   readChoice,
   registryOf,
+  shownBy,
 } from "./tld_offers.js";
 import { watchTyping } from "./typing.js";
 import { createVariantList } from "./variant_list.js";
@@ -153,7 +153,7 @@ const variants = createVariantList(byId("variants"), {
   tlds: tlds.map(({ tld }) => tld).filter((tld) => tld !== "eth"),
   isCheap: (domains) =>
     leftShare(domains.length) >= VARIANTS_SHARE &&
-    domains.every((domain) => isQuick(registryOf(offers, domain.slice(domain.indexOf(".") + 1)))),
+    domains.every((domain) => isQuick(registryOf(offers, nameOf(domain).tld))),
   recall: searches.recall,
   noteAnswer: searches.noteAnswer,
   announce,
@@ -430,13 +430,8 @@ function chooseFilters({ target }) {
 }
 
 function applyFilters() {
-  list.filter({
-    availableOnly: filters.availableOnly,
-    isShown({ tld }) {
-      const offer = tlds.find((one) => one.tld === tld);
-      return offer === undefined || isChosen(offer, scope.choice);
-    },
-  });
+  const isShown = shownBy(tlds, scope.choice);
+  list.filter({ availableOnly: filters.availableOnly, isShown });
   grid.filter({ availableOnly: filters.availableOnly });
   updateSummary();
 }
@@ -466,9 +461,7 @@ function domainsIn(test) {
 
 /** What "Copy available names" copies: what is shown, without names at a premium. */
 function availableShown() {
-  return shown().shown().filter(({ view }) => view.state === "available").map(({ domain }) =>
-    domain
-  );
+  return shown().shown().flatMap(({ domain, view }) => view.state === "available" ? [domain] : []);
 }
 
 function counts() {

@@ -4,6 +4,8 @@
  * reject it as waiting too long; what the rate limit does not admit yet is held back, too. Pure: the time is an argument.
  */
 
+import { nameOf } from "./parse_input.js";
+
 /**
  * One name of a request, which costs one request of the limit: a label under some TLDs, or a domain, and
  * then no TLDs, but for .eth names, which are asked for apart.
@@ -112,7 +114,7 @@ export function createListPlan(parts, { registryOf, quota, now: startedAt }) {
 
   /** @param {string} domain */
   function hostOf(domain) {
-    const registry = registryOf(domain.slice(domain.indexOf(".") + 1));
+    const registry = registryOf(nameOf(domain).tld);
     if (registry === undefined) return undefined;
     const host = hosts.get(registry.host) ??
       { registry, left: new Set(), answered: 0, byRegistry: 0 };

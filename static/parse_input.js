@@ -56,6 +56,12 @@ export function domainOf({ name, tld }) {
   return tld === "" ? name : `${name}.${tld}`;
 }
 
+/** The name and the TLD of a domain. @param {string} domain @returns {Name} */
+export function nameOf(domain) {
+  const [name = "", ...rest] = domain.split(".");
+  return { name, tld: rest.join(".") };
+}
+
 /** @param {string} word @returns {ParsedName | ParsedChoice | NoName} */
 function parseOne(word) {
   const [authority = ""] = word.slice(0, MAX_WORD).toLowerCase()

@@ -1,6 +1,7 @@
 // @ts-check
 /// <reference lib="dom" />
 /** The rows of a search in a fixed order, their filters and keys. */
+import { nameOf } from "./parse_input.js";
 import { createResultRow, isAvailable, isSettled } from "./result_row.js";
 
 /** @import { Name } from "./parse_input.js" */
@@ -42,7 +43,7 @@ export function createResultList(element, { onAction, isListed, ownOf, onNote, o
     for (const row of rows) {
       const { state } = row.view();
       const isOut = filters.availableOnly && isSettled(state) && !isAvailable(state);
-      row.element.hidden = !filters.isShown(nameOf(row)) || (isOut && isDone);
+      row.element.hidden = !filters.isShown(nameOf(row.domain)) || (isOut && isDone);
       row.element.classList.toggle("blank", isOut && !isDone);
     }
   }
@@ -156,11 +157,6 @@ export function createResultList(element, { onAction, isListed, ownOf, onNote, o
     /** The domains that are shown, with their views, as they are sorted. */
     shown: () => shownRows().map((row) => ({ domain: row.domain, view: row.view() })),
   };
-}
-
-/** @param {ResultRow} row @returns {Name} */
-function nameOf({ domain, tld }) {
-  return { name: domain.slice(0, -tld.length - 1), tld };
 }
 
 /**

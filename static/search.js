@@ -4,7 +4,7 @@
 import { checkName, checkNames, RequestError } from "./api_client.js";
 import { ethView } from "./eth.js";
 import { createListPlan, durationInWords } from "./list_plan.js";
-import { domainOf } from "./parse_input.js";
+import { domainOf, nameOf } from "./parse_input.js";
 import { CHECKING, domainView, isSettled } from "./result_row.js";
 import { registryOf } from "./tld_offers.js";
 
@@ -553,12 +553,6 @@ function isUndelegated(status) {
 /** @param {string} domain */
 function isEth(domain) {
   return nameOf(domain).tld === "eth";
-}
-
-/** @param {string} domain @returns {Name} */
-function nameOf(domain) {
-  const [name = "", ...rest] = domain.split(".");
-  return { name, tld: rest.join(".") };
 }
 
 /** @param {string} reason @returns {DomainView} */

@@ -141,6 +141,19 @@ export function isChosen({ tld, type }, choice) {
   return type === choice || namedTlds(choice).includes(tld);
 }
 
+/**
+ * Which domains a choice shows: of TLDs that are not listed, all.
+ * @param {readonly TldOffer[]} tlds
+ * @param {TldChoice} choice
+ * @returns {(domain: { tld: string }) => boolean}
+ */
+export function shownBy(tlds, choice) {
+  return ({ tld }) => {
+    const offer = tlds.find((one) => one.tld === tld);
+    return offer === undefined || isChosen(offer, choice);
+  };
+}
+
 /** @param {number} usd */
 function dollars(usd) {
   return `$${usd.toFixed(2)}`;

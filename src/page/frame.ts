@@ -7,10 +7,10 @@ import { noticeOf, optionsOf } from "../../static/hint.js";
 import { domainOf, type Name, parseInput } from "../../static/parse_input.js";
 import { scopeOf } from "../../static/search_scope.js";
 import {
-  isChosen,
   namedTlds,
   popularFirst,
   priceText,
+  shownBy,
   type TldOffers,
 } from "../../static/tld_offers.js";
 import { toULabel } from "../../static/unicode_label.js";
@@ -44,10 +44,6 @@ export function createFrame(index: string) {
     if (parsed.kind !== "name" && parsed.kind !== "names") return [];
     const tlds = [...popularFirst(offers.tlds), { tld: "eth", type: "eth" }];
     const scope = scopeOf(parsed, tlds, filters);
-    const isShown = ({ tld }: Name) => {
-      const offer = tlds.find((one) => one.tld === tld);
-      return offer === undefined || isChosen(offer, scope.choice);
-    };
     const parts: FrameParts = [['aria-label="Results" hidden', 'aria-label="Results"']];
     const named = namedTlds(scope.choice);
     if (named.length > 0) {
@@ -66,7 +62,7 @@ export function createFrame(index: string) {
       parts.push([ANSWER, fillDomain(ANSWER, asked)], [SENTENCE, `${SENTENCE}is being checked`]);
     } else parts.push(['id="answer" class="answer"', 'id="answer" class="answer" hidden']);
     if (!scope.isGrid) {
-      const rows = scope.domains.filter(isShown).slice(0, MAX_ROWS).map(rowOf);
+      const rows = scope.domains.filter(shownBy(tlds, scope.choice)).slice(0, MAX_ROWS).map(rowOf);
       return [...parts, [ROWS, html`${raw(ROWS)}${rows}`]];
     }
     const names = [...new Set(scope.domains.map(({ name }) => name))];
