@@ -48,7 +48,7 @@ export type CheckArguments =
   | { kind: "check"; options: CheckOptions }
   | { kind: "help" | "version" | "man" }
   | { kind: "completions"; shell: typeof SHELLS[number] }
-  | Refusal;
+  | { kind: "refused"; message: string };
 
 /** How the command is called, for its messages. */
 export interface CommandWords {
@@ -63,11 +63,6 @@ export interface CommandWords {
 export interface DefaultsFile {
   path: string;
   text: string;
-}
-
-interface Refusal {
-  kind: "refused";
-  message: string;
 }
 
 const MAX_CONCURRENCY = 1_000;
@@ -225,60 +220,66 @@ export const OPTIONS = {
   help: { type: "boolean", short: "h", about: "print this" },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
+/** What the user has to change. */
+class UsageError extends Error {}
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"];
+
 /** Reads the arguments. Without names or lists, piped input is the list. */
 export function readCheckArguments(
   args: readonly string[],
   { piped, defaults }: { piped: boolean; defaults?: DefaultsFile | undefined },
 ): CheckArguments {
   const parsed = parseArguments({ args: [...args], allowPositionals: true, options: OPTIONS });
-  if (parsed instanceof Error) return refused(parsed.message);
-  const { positionals } = parsed;
-  for (const kind of ["help", "version", "man"] as const) if (parsed.values[kind]) return { kind };
-  const shell = readOneOf("completions", parsed.values.completions, SHELLS);
-  if (shell !== undefined) return isRefusal(shell) ? shell : { kind: "completions", shell };
-  const preferred = readDefaults(defaults, parsed.values);
-  if (isRefusal(preferred)) return preferred;
-  const values = { ...preferred, ...parsed.values };
-  const read = allOf({
-    tlds: values.tld && readTlds(values.tld),
-    preset: readPreset(values),
-    limit: readNumber("limit", values.limit, MAX_LIMIT),
-    format: readFormat(values),
-    sort: readOneOf("sort", values.sort, SORT_ORDERS),
-    columns: readColumns(values.columns, values.csv),
-    concurrency: readNumber("concurrency", values.concurrency, MAX_CONCURRENCY),
-    service: readService(values),
-  });
-  if (isRefusal(read)) return read;
-  const { tlds, limit, ...shown } = read;
+  if (parsed instanceof Error) return { kind: "refused", message: parsed.message };
+  const { values: typed, positionals } = parsed;
+  for (const kind of ["help", "version", "man"] as const) if (typed[kind]) return { kind };
+  try {
+    const shell = readOneOf("completions", typed.completions, SHELLS);
+    if (shell !== undefined) return { kind: "completions", shell };
+    const values = { ...readDefaults(defaults, typed), ...typed };
+    return { kind: "check", options: readOptions(values, { positionals, piped }) };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { kind: "refused", message: error.message };
+  }
+}
+
+function readOptions(
+  values: Values,
+  { positionals, piped }: { positionals: readonly string[]; piped: boolean },
+): CheckOptions {
+  const tlds = values.tld && readTlds(values.tld);
+  const preset = readPreset(values);
+  const limit = readNumber("limit", values.limit, MAX_LIMIT);
   const generation = {
     prefixes: affixesIn(values.prefix),
     suffixes: affixesIn(values.suffix),
     patterns: values.pattern ?? [],
     hack: values.hack ?? false,
   };
-  const files = values.file ?? [];
-  const sources = readSources(positionals, { files, tlds, piped, generation, limit });
-  if (isRefusal(sources)) return sources;
-  const { available = false, explain = false, details = false, "dry-run": dryRun = false } = values;
-  const flags = { onlyAvailable: available, explain, details, dryRun };
-  return { kind: "check", options: { ...sources, ...shown, ...flags } };
-}
-
-type Readings<All> = { [Name in keyof All]: Exclude<All[Name], Refusal> };
-
-/** All that was read, or the first refusal. */
-function allOf<All extends Readonly<Record<string, unknown>>>(all: All): Readings<All> | Refusal {
-  return Object.values(all).find(isRefusal) ?? all as Readings<All>;
+  return {
+    preset,
+    format: readFormat(values),
+    sort: readOneOf("sort", values.sort, SORT_ORDERS),
+    columns: readColumns(values.columns, values.csv),
+    concurrency: readNumber("concurrency", values.concurrency, MAX_CONCURRENCY),
+    service: readService(values),
+    onlyAvailable: values.available ?? false,
+    explain: values.explain ?? false,
+    details: values.details ?? false,
+    dryRun: values["dry-run"] ?? false,
+    ...readSources(positionals, { files: values.file ?? [], tlds, piped, generation, limit }),
+  };
 }
 
 function readPreset(
   { preset, tld }: { preset?: string | undefined; tld?: readonly string[] | undefined },
-): string | undefined | Refusal {
+): string | undefined {
   if (preset === undefined || tld === undefined) {
     return readOneOf("preset", preset, Object.keys(PRESETS));
   }
-  return refused("Cannot combine --preset with --tld");
+  return refuse("Cannot combine --preset with --tld");
 }
 
 /** The value of an option that takes one of a few. */
@@ -286,34 +287,32 @@ function readOneOf<Value extends string>(
   option: keyof typeof OPTIONS,
   text: string | undefined,
   values: readonly Value[],
-): Value | undefined | Refusal {
+): Value | undefined {
   const value = values.find((value) => value === text);
   if (value !== undefined || text === undefined) return value;
-  return refused(`Invalid --${option}: got "${sanitize(text)}", expected ${values.join(", ")}`);
+  return refuse(`Invalid --${option}: got "${sanitize(text)}", expected ${values.join(", ")}`);
 }
-
-type Defaults = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"];
 
 /** The options of the configuration file that the command line does not set. */
 function readDefaults(
   file: DefaultsFile | undefined,
   typed: Readonly<Record<string, unknown>>,
-): Defaults | Refusal {
+): Values {
   if (file === undefined) return {};
   const settings = parseJson(file.text);
-  const refuse = (why: string) => refused(`Invalid ${sanitize(file.path)}: ${why}`);
+  const refuseFile = (why: string) => refuse(`Invalid ${sanitize(file.path)}: ${why}`);
   if (typeof settings !== "object" || settings === null || Array.isArray(settings)) {
-    return refuse("expected a JSON object of options");
+    return refuseFile("expected a JSON object of options");
   }
   const rows: Readonly<Record<string, OptionRow>> = OPTIONS;
   const args: string[] = [];
   for (const [name, setting] of Object.entries(settings)) {
     const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
-    if (row?.isDefault === undefined) return refuse(`"${sanitize(name)}" cannot be set there`);
+    if (row?.isDefault === undefined) return refuseFile(`"${sanitize(name)}" cannot be set there`);
     const texts = Array.isArray(setting) ? setting : [setting];
     const isText = texts.every((text) => typeof text === "string" || typeof text === "number");
     if (!isText || texts.length > 1 && !row.multiple) {
-      return refuse(`"${name}" is not ${row.takes}`);
+      return refuseFile(`"${name}" is not ${row.takes}`);
     }
     // A group of TLDs and a list of them exclude each other.
     const rivals = name === "tld" || name === "preset" ? ["tld", "preset"] : [name];
@@ -333,12 +332,12 @@ function readSources(
     generation: Generation;
     limit: number | undefined;
   },
-): NameSources | Refusal {
+): NameSources {
   const { patterns } = generation;
   const made = patterns.reduce((sum, pattern) => sum + countOf(pattern), 0);
   if (limit === undefined && made > MAX_OF_PATTERNS) {
     const count = made.toLocaleString("en");
-    return refused(`--pattern makes ${count} names: add --limit <n> to check the first of them`);
+    return refuse(`--pattern makes ${count} names: add --limit <n> to check the first of them`);
   }
   const names: NameArgument[] = [];
   const invalid: string[] = [];
@@ -354,8 +353,8 @@ function readSources(
   const lists = [...new Set([...files, ...positionals.filter((text) => text === "-")])];
   const sources = { names, invalid, tlds, generation, limit };
   if (names.length > 0 || lists.length > 0) return { ...sources, lists };
-  if (invalid.length > 0) return refused(invalid.join("\n"));
-  return piped ? { ...sources, lists: ["-"] } : refused("No names given");
+  if (invalid.length > 0) return refuse(invalid.join("\n"));
+  return piped ? { ...sources, lists: ["-"] } : refuse("No names given");
 
   function* variants() {
     for (const text of typed) yield* variantsOf(text, generation);
@@ -371,36 +370,36 @@ function affixesIn(lists: readonly string[] = []): readonly string[] {
   return lists.join(",").split(",").map((text) => text.trim()).filter((text) => text !== "");
 }
 
-function readTlds(lists: readonly string[]): readonly string[] | Refusal {
+function readTlds(lists: readonly string[]): readonly string[] {
   const tlds = lists.join(",").split(",")
     .map((tld) => toAsciiName(tld.trim()).toLowerCase().replace(/^\./, ""));
   const invalid = tlds.find((tld) => readSuffix(tld) !== tld);
   if (invalid === undefined) return [...new Set(tlds)];
-  return refused(`Invalid --tld: got "${sanitize(invalid)}", expected TLDs separated by commas`);
+  return refuse(`Invalid --tld: got "${sanitize(invalid)}", expected TLDs separated by commas`);
 }
 
 function readFormat(
   values: Readonly<Partial<Record<RecordFormat | "explain" | "details", boolean | undefined>>>,
-): CheckOptions["format"] | Refusal {
+): CheckOptions["format"] {
   const [format, another] = RECORD_FORMATS.filter((format) => values[format]);
-  if (another !== undefined) return refused(`Cannot combine --${format} with --${another}`);
+  if (another !== undefined) return refuse(`Cannot combine --${format} with --${another}`);
   const wide = (["explain", "details"] as const).find((option) => values[option]);
-  if (format === "csv" && wide !== undefined) return refused(`Cannot combine --${wide} with --csv`);
+  if (format === "csv" && wide !== undefined) return refuse(`Cannot combine --${wide} with --csv`);
   return format ?? "text";
 }
 
 function readColumns(
   text: string | undefined,
   isCsv = false,
-): readonly Column[] | undefined | Refusal {
+): readonly Column[] | undefined {
   if (text === undefined) return undefined;
-  if (!isCsv) return refused("--columns requires --csv");
+  if (!isCsv) return refuse("--columns requires --csv");
   const columns: Column[] = [];
   for (const word of text.split(",").map((word) => word.trim())) {
     const column = COLUMNS.find((column) => column === word);
     if (column === undefined) {
       const expected = COLUMNS.join(", ");
-      return refused(`Invalid --columns: got "${sanitize(word)}", expected some of ${expected}`);
+      return refuse(`Invalid --columns: got "${sanitize(word)}", expected some of ${expected}`);
     }
     columns.push(column);
   }
@@ -411,32 +410,28 @@ function readNumber(
   option: "concurrency" | "limit",
   text: string | undefined,
   most: number,
-): number | undefined | Refusal {
+): number | undefined {
   if (text === undefined) return undefined;
   const number = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : Infinity;
   if (number <= most) return number;
-  return refused(`Invalid --${option}: got "${sanitize(text)}", expected 1 to ${most}`);
+  return refuse(`Invalid --${option}: got "${sanitize(text)}", expected 1 to ${most}`);
 }
 
 /** The message does not quote the URL, which may contain a password. */
 function readService(
   { url: text, key }: { url?: string | undefined; key?: string | undefined },
-): CheckOptions["service"] | Refusal {
-  if (text === undefined) return key === undefined ? undefined : refused("--key requires --url");
+): CheckOptions["service"] {
+  if (text === undefined) return key === undefined ? undefined : refuse("--key requires --url");
   const url = URL.parse(text);
   const isBase = url !== null && /^https?:$/.test(url.protocol) &&
     [url.username, url.password, url.search, url.hash].every((part) => part === "");
   if (isBase) return { url, key };
-  return refused(
+  return refuse(
     "Invalid --url: expected http or https without credentials or query, such as " +
       "https://domains.example.org",
   );
 }
 
-function isRefusal(value: unknown): value is Refusal {
-  return typeof value === "object" && value !== null && "message" in value;
-}
-
-function refused(message: string): Refusal {
-  return { kind: "refused", message };
+function refuse(message: string): never {
+  throw new UsageError(message);
 }
