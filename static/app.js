@@ -465,8 +465,7 @@ function availableShown() {
 }
 
 function counts() {
-  const states = [...views.values()].map(({ state }) => state);
-  return countsInWords((state) => states.filter((one) => one === state).length);
+  return countsInWords((state) => domainsIn((view) => view.state === state).length);
 }
 
 function updateSummary() {

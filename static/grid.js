@@ -4,7 +4,7 @@
 import { addressOf } from "./address.js";
 import { copyOfTemplate, createElement } from "./elements.js";
 import { CHECKING, drawState, isAvailable, isSettled, wordOf } from "./result_row.js";
-import { toULabel } from "./unicode_label.js";
+import { readableBehind } from "./unicode_label.js";
 
 /** @import { Name } from "./parse_input.js" */
 /** @import { DomainView } from "./result_row.js" */
@@ -234,9 +234,12 @@ function spanOf(className, textContent) {
 /** A name leads to its rows under all TLDs. @param {string} name */
 function rowHeaderOf(name) {
   const link = createElement("a", { href: addressOf(name) }, name);
-  const readable = toULabel(name);
-  const shown = readable === undefined ? [] : [createElement("span", {}, ` (${readable})`)];
-  return createElement("th", { scope: "row" }, link, ...shown);
+  return createElement(
+    "th",
+    { scope: "row" },
+    link,
+    createElement("span", {}, readableBehind(name)),
+  );
 }
 
 /** @param {Cell | undefined} cell */

@@ -4,7 +4,7 @@
 import { addressOf } from "./address.js";
 import { createElement } from "./elements.js";
 import { domainOf } from "./parse_input.js";
-import { toULabel } from "./unicode_label.js";
+import { readableBehind } from "./unicode_label.js";
 
 /** @import { ParsedInput } from "./parse_input.js" */
 
@@ -62,8 +62,7 @@ export function createHint({ input, hint, choices }) {
       const options = optionsOf(parsed);
       choices.hidden = options.length === 0;
       choices.replaceChildren(...options.map((option) => {
-        const readable = toULabel(option.name);
-        const text = domainOf(option) + (readable === undefined ? "" : ` (${readable})`);
+        const text = domainOf(option) + readableBehind(option.name);
         const link = createElement("a", { href: addressOf(domainOf(option)) }, text);
         return createElement("li", {}, link);
       }));

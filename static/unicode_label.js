@@ -34,6 +34,15 @@ export function toULabel(label) {
 }
 
 /**
+ * The readable form behind a label that is not readable itself, such as " (café)"; "" behind others.
+ * @param {string} label
+ */
+export function readableBehind(label) {
+  const text = toULabel(label);
+  return text === undefined ? "" : ` (${text})`;
+}
+
+/**
  * A text with plain letters in place of those with marks, such as "cafe" for "café".
  * @param {string} text
  */

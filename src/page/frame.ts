@@ -13,7 +13,7 @@ import {
   shownBy,
   type TldOffers,
 } from "../../static/tld_offers.js";
-import { toULabel } from "../../static/unicode_label.js";
+import { readableBehind } from "../../static/unicode_label.js";
 import type { Filters } from "../../static/address.js";
 import type { Html } from "./table.ts";
 
@@ -35,7 +35,7 @@ export function createFrame(index: string) {
   const rowOf = ({ name, tld }: Name) => raw(fillDomain(row, { name, tld }));
 
   const gridRowOf = (name: string, columns: readonly string[]) =>
-    html`<tr><th scope="row"><a>${name}</a>${readable(name)}</th>${
+    html`<tr><th scope="row"><a>${name}</a><span>${readableBehind(name)}</span></th>${
       columns.map(() => html`<td>${cell}</td>`)
     }</tr>`;
 
@@ -103,11 +103,6 @@ function headOf(tld: string, { tlds }: TldOffers): Html {
 function fillDomain(text: string, { name, tld }: Name): string {
   return text.replace('class="label">', () => `${html`class="label">${name}`}`)
     .replace('class="tld">', () => `${html`class="tld">.${tld}`}`);
-}
-
-function readable(name: string): Html | string {
-  const text = toULabel(name);
-  return text === undefined ? "" : html`<span> (${text})</span>`;
 }
 
 /** The links of TLDs under the field, and the text that they replace. */

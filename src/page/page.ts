@@ -13,7 +13,7 @@ import { detailRows } from "../../static/detail_rows.js";
 import { noticeOf } from "../../static/hint.js";
 import { domainOf, type Name, parseInput } from "../../static/parse_input.js";
 import { namedTlds, popularFirst } from "../../static/tld_offers.js";
-import { toULabel } from "../../static/unicode_label.js";
+import { readableBehind } from "../../static/unicode_label.js";
 import { STATE_ENTRIES } from "../../static/vocabulary.js";
 import { accuracy } from "../api/accuracy.ts";
 import { type AppContext, type AppHandler, senderOf } from "../api/app_env.ts";
@@ -188,15 +188,14 @@ export async function openPage(services: Services): Promise<Page> {
 
 /** Links to the searches of names. */
 function choicesOf(title: string, names: readonly Name[], named: readonly string[]): Html {
-  const links = names.map((name) => {
-    const readable = toULabel(name.name);
-    return html`
+  const links = names.map((name) =>
+    html`
       <li>
         <a href="${tableAddress(domainOf(name), named)}"
-        >${domainOf(name)}${readable === undefined ? "" : ` (${readable})`}</a>
+        >${domainOf(name)}${readableBehind(name.name)}</a>
       </li>
-    `;
-  });
+    `
+  );
   return html`
     <p class="counts quiet">${title}</p>
     <ul class="chips">${links}</ul>
