@@ -20,11 +20,7 @@ export function createAccuracyStore(kv: GuardedKv): AccuracyStore {
     async add({ startsAt, ...counted }) {
       const next = (stored = EMPTY_HOUR) => addHours(stored, counted);
       const change = { next, lifetimeMs: () => LIFETIME_MS };
-      const entry = await kv.attempt(
-        (kv) => changeEntry<Hour>(kv, ["accuracy", startsAt], change),
-        undefined,
-      );
-      return entry !== undefined;
+      return await changeEntry<Hour>(kv, ["accuracy", startsAt], change) !== undefined;
     },
     list: () =>
       kv.attempt(async (kv) => {

@@ -33,16 +33,13 @@ export function createCanaryStore(kv: GuardedKv, { now }: { now: () => number })
         }
         return records;
       }, undefined),
-    change(tld, change) {
+    async change(tld, change) {
       const next = (stored: CanaryRecord | undefined) =>
         change(stored !== undefined && isReadable(stored) ? stored : undefined);
       const lifetimeMs = ({ expiresAt }: CanaryRecord) => expiresAt - now();
       const alongside = (operation: Deno.AtomicOperation) => operation.set(VERSION, true);
-      const options = { next, lifetimeMs, alongside };
-      return kv.attempt(
-        async (kv) => (await changeEntry(kv, ["canary", tld], options)).value ?? undefined,
-        undefined,
-      );
+      const entry = await changeEntry(kv, ["canary", tld], { next, lifetimeMs, alongside });
+      return entry?.value ?? undefined;
     },
   };
 }

@@ -1,14 +1,14 @@
-import type { Kv } from "./open_kv.ts";
+import type { GuardedKv } from "./guarded_kv.ts";
 
 /** An entry as this process has read or written it. */
 export type KnownEntry<V> = Pick<Deno.KvEntryMaybe<V>, "value" | "versionstamp">;
 
 /**
- * Changes an entry by compare-and-set and returns it: a write never replaces what another process has written since the
- * read. Where `next` returns its argument, nothing is written.
+ * Changes an entry by compare-and-set and returns it, undefined where KV fails: a write never replaces what another process
+ * has written since the read. Where `next` returns its argument, nothing is written.
  */
-export async function changeEntry<V>(
-  kv: Kv,
+export function changeEntry<V>(
+  kv: GuardedKv,
   key: Deno.KvKey,
   { next, known, lifetimeMs, alongside = (operation) => operation }: {
     next: (current: V | undefined) => V | undefined;
@@ -19,16 +19,18 @@ export async function changeEntry<V>(
     /** Adds mutations to the same commit. */
     alongside?: (operation: Deno.AtomicOperation) => Deno.AtomicOperation;
   },
-): Promise<KnownEntry<V>> {
-  // Ends, because each conflict is another writer's success.
-  for (let entry = known;; entry = undefined) {
-    entry ??= await kv.get<V>(key);
-    const value = next(entry.value ?? undefined);
-    if (value === undefined || value === entry.value) return entry;
-    const { versionstamp } = entry;
-    const options = lifetimeMs && { expireIn: Math.max(1, Math.round(lifetimeMs(value))) };
-    const operation = kv.atomic().check({ key, versionstamp }).set(key, value, options);
-    const result = await alongside(operation).commit();
-    if (result.ok) return { value, versionstamp: result.versionstamp };
-  }
+): Promise<KnownEntry<V> | undefined> {
+  return kv.attempt(async (kv): Promise<KnownEntry<V>> => {
+    // Ends, because each conflict is another writer's success.
+    for (let entry = known;; entry = undefined) {
+      entry ??= await kv.get<V>(key);
+      const value = next(entry.value ?? undefined);
+      if (value === undefined || value === entry.value) return entry;
+      const { versionstamp } = entry;
+      const options = lifetimeMs && { expireIn: Math.max(1, Math.round(lifetimeMs(value))) };
+      const operation = kv.atomic().check({ key, versionstamp }).set(key, value, options);
+      const result = await alongside(operation).commit();
+      if (result.ok) return { value, versionstamp: result.versionstamp };
+    }
+  }, undefined);
 }

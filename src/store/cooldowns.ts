@@ -70,9 +70,7 @@ export function createCooldowns(
         return { ...Object.fromEntries(others), [host]: cooldown };
       };
       const lifetimeMs = (all: AllCooldowns) => Math.max(...Object.values(all).map(leftOf));
-      const change = { next, known, lifetimeMs };
-      known = await kv.attempt((kv) => changeEntry<AllCooldowns>(kv, KEY, change), undefined) ??
-        known;
+      known = await changeEntry(kv, KEY, { next, known, lifetimeMs }) ?? known;
     },
   };
 }

@@ -268,8 +268,7 @@ export function createDomainAnswers(
     const lifetimeMs = (stored: StoredLabel) =>
       Math.max(0, ...Object.entries(stored).map((one) => keptUntil(...one))) - now();
     const change = { next, lifetimeMs, known: known.get(label)?.entry };
-    const key = ["domain", label];
-    const entry = await kv.attempt((kv) => changeEntry<StoredLabel>(kv, key, change), undefined);
+    const entry = await changeEntry<StoredLabel>(kv, ["domain", label], change);
     // Where KV failed, its content is unknown, and all callers get their own findings.
     remember(label, entry);
     if (entry === undefined) noteRefused(label, batch);

@@ -38,7 +38,7 @@ export function createEnsAnswers<V extends Finding>(
     return read(entry?.value);
   }
 
-  function set(name: string, found: CacheEntry<V>): Promise<CacheEntry<V>> {
+  async function set(name: string, found: CacheEntry<V>): Promise<CacheEntry<V>> {
     let winner = found;
     const next = (stored: Stored<V> | undefined): Stored<V> => {
       winner = newerEntry(read(stored), found, now(), yields);
@@ -48,10 +48,7 @@ export function createEnsAnswers<V extends Finding>(
     const lifetimeMs = ({ expiresAt }: Stored<V>) => expiresAt - now();
     const change = { next, lifetimeMs, known: known.get(name) };
     known.delete(name);
-    return kv.attempt(async (kv) => {
-      await changeEntry(kv, keyOf(name), change);
-      return winner;
-    }, found);
+    return await changeEntry(kv, keyOf(name), change) === undefined ? found : winner;
   }
 
   return { get, set };

@@ -29,12 +29,7 @@ export function createLeases(
     job: string,
     next: (record: LeaseRecord | undefined) => LeaseRecord | undefined,
   ): Promise<boolean> {
-    const key = ["lease", job];
-    const change = { next };
-    return await kv.attempt(async (kv) => {
-      await changeEntry<LeaseRecord | undefined>(kv, key, change);
-      return true;
-    }, false);
+    return await changeEntry<LeaseRecord>(kv, ["lease", job], { next }) !== undefined;
   }
 
   /** Changes the record while the holder has the lease; returns whether it has, undefined where KV failed. */

@@ -9,6 +9,7 @@ import {
 } from "../rules/popularity.ts";
 import { changeEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
+import { createStoredValue } from "./stored_value.ts";
 
 /** The popular names as all processes know them. */
 export interface PopularStore {
@@ -25,8 +26,8 @@ export function createPopularStore(
 ): PopularStore {
   return {
     async top(kind, max) {
-      const entry = await kv.attempt((kv) => kv.get<Popularity>(["popular", kind]), undefined);
-      const popularity = entry?.value ?? NONE_POPULAR;
+      const stored = createStoredValue<Popularity>(kv, ["popular", kind]);
+      const popularity = await stored.get() ?? NONE_POPULAR;
       return popularNames(popularity, { now: now(), seeds: POPULAR_SEEDS[kind], max });
     },
     async add(kind, counts) {
@@ -40,10 +41,7 @@ export function createPopularStore(
           return current;
         }
       };
-      const entry = await kv.attempt(
-        (kv) => changeEntry<Popularity>(kv, ["popular", kind], { next }),
-        undefined,
-      );
+      const entry = await changeEntry<Popularity>(kv, ["popular", kind], { next });
       if (fault !== undefined) throw fault.error;
       return entry !== undefined;
     },

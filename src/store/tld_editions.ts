@@ -30,7 +30,7 @@ export function createTldStore(kv: GuardedKv): TldStore {
     async set(edition) {
       const next = (stored?: TldEdition) =>
         stored && stored.refreshedAt > edition.refreshedAt ? stored : edition;
-      await kv.attempt((kv) => changeEntry<TldEdition>(kv, ["tlds"], { next }), undefined);
+      await changeEntry<TldEdition>(kv, ["tlds"], { next });
     },
     listed,
     setListed,

@@ -39,8 +39,6 @@ const NONE: WatchLog = { changes: [], readAt: 0 };
 
 /** Stores the logs, each in an entry of its own. Changes are appended by compare-and-set: each is in the log once. */
 export function createWatchLogs(kv: GuardedKv, { now }: { now: () => number }): WatchLogs {
-  const keyOf = (domain: string) => ["watch", domain];
-
   return {
     async add(domain, seen, { isRead }) {
       const next = (stored: WatchLog | undefined): WatchLog | undefined => {
@@ -53,10 +51,7 @@ export function createWatchLogs(kv: GuardedKv, { now }: { now: () => number }): 
         return { changes: found, readAt: isDue ? toHour(now()) : readAt };
       };
       const lifetimeMs = ({ readAt }: WatchLog) => readAt + UNREAD_MS - now();
-      const entry = await kv.attempt(
-        (kv) => changeEntry<WatchLog>(kv, keyOf(domain), { next, lifetimeMs }),
-        undefined,
-      );
+      const entry = await changeEntry<WatchLog>(kv, ["watch", domain], { next, lifetimeMs });
       return entry === undefined ? undefined : entry.value ?? NONE;
     },
     async listed(since) {

@@ -2,6 +2,7 @@
 import { mergeServices, type WhoisService } from "../rules/whois_service.ts";
 import { changeEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
+import { createStoredValue } from "./stored_value.ts";
 
 /** The records as all processes know them. */
 export interface WhoisServiceStore {
@@ -17,16 +18,10 @@ const LIFETIME_MS = 30 * 24 * 60 * 60_000;
 /** Stores the records in KV. */
 export function createWhoisServiceStore(kv: GuardedKv): WhoisServiceStore {
   return {
-    async get(tld) {
-      const entry = await kv.attempt((kv) => kv.get<WhoisService>(["whois", tld]), undefined);
-      return entry?.value ?? undefined;
-    },
+    get: (tld) => createStoredValue<WhoisService>(kv, ["whois", tld]).get(),
     async merge(tld, service) {
       const next = (stored: WhoisService | undefined) => mergeServices(stored, service);
-      await kv.attempt(
-        (kv) => changeEntry(kv, ["whois", tld], { next, lifetimeMs: () => LIFETIME_MS }),
-        undefined,
-      );
+      await changeEntry(kv, ["whois", tld], { next, lifetimeMs: () => LIFETIME_MS });
     },
   };
 }

@@ -120,7 +120,7 @@ onEachKv(
       ...guarded,
       async attempt(operation, fallback) {
         const result = await guarded.attempt(operation, fallback);
-        return result === true && ++answers === 1 ? fallback : result;
+        return result !== fallback && ++answers === 1 ? fallback : result;
       },
     }, { now, monotonic: now, leaseMs: 30_000 });
     const lease = leaseOf(await forgetful.claim("job", clock.now));

@@ -12,7 +12,7 @@ const guarded = guardKv(kv, { report() {}, monotonic: () => performance.now() })
 const next = (kept = 0) => kept + 1;
 let failures = 0;
 for (let n = 0; n < COUNT; n++) {
-  const entry = await guarded.attempt((kv) => changeEntry<number>(kv, [key], { next }), undefined);
+  const entry = await changeEntry<number>(guarded, [key], { next });
   if (entry === undefined) failures++;
 }
 const { value } = await kv.get([key]);
