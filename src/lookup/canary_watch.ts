@@ -54,7 +54,7 @@ function keyOf({ tld, rdapBase }: TldRow, priority: Priority): string {
 
 /** Creates the watch; `monotonic` is a clock in ms that is never set back. */
 export function createCanaryWatch(
-  { probe, records, admitTest = () => 0, background, stop, log, monotonic }: {
+  { probe, records, admitTest = () => 0, onTest, background, stop, log, monotonic }: {
     probe: Pick<CanaryProbe, "test" | "askRandom">;
     records: Pick<
       CanaryRecords,
@@ -62,6 +62,8 @@ export function createCanaryWatch(
     >;
     /** The ms until a client of a site may have the registry of a TLD tested; 0: now. */
     admitTest?: (tld: string, site: string) => Promise<number> | number;
+    /** Called with the result of each test. */
+    onTest?: (tld: string, kind: Canary["kind"]) => void;
     background: Pick<Background, "run">;
     /** Aborted when the service stops: ends renewals and probes. */
     stop: AbortSignal;
@@ -81,6 +83,7 @@ export function createCanaryWatch(
     onDenial: (doubted: Canary) => Promise<void>,
   ): Promise<Canary> {
     const canary = await probe.test(row, priority, onDenial);
+    onTest?.(row.tld, canary.kind);
     logResult(row, canary);
     return canary;
   }

@@ -1,7 +1,10 @@
 /** What all parts of a process share. */
 import type { Config } from "../config.ts";
 import { type Background, createBackground } from "../flow/background.ts";
-import { createGate, type Gate, type GateOptions } from "../flow/queue/gate.ts";
+import type { Clock } from "../flow/clock.ts";
+import { createGate, type Gate, type Pace } from "../flow/queue/gate.ts";
+import { createOwnSchedule, type Schedule } from "../flow/queue/schedule.ts";
+import { createSharedSchedule } from "../flow/queue/shared_schedule.ts";
 import { createUpstreamHosts, type UpstreamHosts } from "../flow/upstream_host.ts";
 import { createMetrics, type Metrics } from "../metrics/metrics.ts";
 import { observedGate, observedKv, observedRequests } from "../metrics/observed.ts";
@@ -12,6 +15,7 @@ import {
   type GuardedPost,
 } from "../sources/http.ts";
 import { type GuardedKv, guardKv } from "../store/guarded_kv.ts";
+import { createPaces } from "../store/paces.ts";
 import { createProcessCount, type ProcessCount } from "../store/process_count.ts";
 import type { Platform } from "./platform.ts";
 
@@ -26,7 +30,7 @@ export interface Base {
   get: GuardedGet;
   post: GuardedPost;
   /** Creates a gate that counts its waits and is closed when the process stops. */
-  openGate(options: Omit<GateOptions, "monotonic">): Gate;
+  openGate(options: OpenGateOptions): Gate;
   background: Background;
   metrics: Metrics;
   /** A TLD as metrics name it: strangers choose those that are not enabled, of which there are thousands. */
@@ -34,6 +38,16 @@ export interface Base {
   /** Aborted when the process stops: cancels running requests and rejects new ones. */
   stop: AbortSignal;
 }
+
+interface OpenGateOptions {
+  paceOf: (key: string) => Pace;
+  maxWaitMs?: number;
+  /** Whether all processes on the KV share the pace of a key. */
+  isShared?: boolean;
+}
+
+/** The longest wait in a queue: clients do not wait longer. */
+export const MAX_QUEUE_MS = 15_000;
 
 /** Creates it; `beforeBeat` is called before each heartbeat of this process. */
 export function createBase(
@@ -46,16 +60,18 @@ export function createBase(
   const guarded = guardKv(platform.kv, { report: log.warn, monotonic, ...timeouts?.kv });
   const kv = observedKv(guarded, metrics, monotonic);
   const guard = { fetch, allowInsecure: config.ALLOW_INSECURE_UPSTREAMS, stop };
+  const processes = createProcessCount(kv, { ...platform, beforeBeat });
+  const scheduleOf = createHostSchedules(kv, { ...platform, processes: processes.current });
   return {
     config,
     platform,
     kv,
-    processes: createProcessCount(kv, { ...platform, beforeBeat }),
+    processes,
     hosts: createUpstreamHosts({ ...platform, report: log.warn }),
     get: observedRequests(createGuardedGet(guard), metrics, monotonic),
     post: observedRequests(createGuardedPost(guard), metrics, monotonic),
-    openGate(options) {
-      const gate = createGate({ ...options, monotonic });
+    openGate({ paceOf, maxWaitMs = MAX_QUEUE_MS, isShared = false }) {
+      const gate = createGate({ paceOf, maxWaitMs, monotonic, ...(isShared && { scheduleOf }) });
       if (stop.aborted) gate.close();
       else stop.addEventListener("abort", gate.close, { once: true });
       return observedGate(gate, metrics, monotonic);
@@ -64,5 +80,27 @@ export function createBase(
     metrics,
     tldLabel: (tld) => config.TLDS.includes(tld) ? tld : "other",
     stop,
+  };
+}
+
+/** Creates the schedules of hosts; all processes on the KV share that of a host with a pace. */
+export function createHostSchedules(
+  kv: GuardedKv,
+  { now, monotonic, processes }: Clock & {
+    /** How many processes are known to share KV. */
+    processes: () => number;
+  },
+): (host: string, pace: Pace, wake: () => void) => Schedule {
+  const paces = createPaces(kv);
+  return (host, pace, wake) => {
+    if (pace.everyMs === 0) return createOwnSchedule(pace, { monotonic });
+    return createSharedSchedule(pace, {
+      change: (next) => paces.change(host, next),
+      processes,
+      horizonMs: MAX_QUEUE_MS,
+      now,
+      monotonic,
+      wake,
+    });
   };
 }

@@ -2,11 +2,14 @@
 import { SKEW_MS } from "../flow/cache/cached.ts";
 import { withMemoryCache } from "../flow/cache/memory_cache.ts";
 import { createAccuracyLog } from "../lookup/accuracy_log.ts";
+import { createCanaryProbe } from "../lookup/canary_probe.ts";
 import { createCanaryRecords } from "../lookup/canary_records.ts";
+import { createCanaryWatch } from "../lookup/canary_watch.ts";
 import { createCheckDomain } from "../lookup/check_domain.ts";
 import { createRegistryRecords } from "../lookup/domain_details.ts";
 import { dropDistrusted } from "../lookup/drop_distrusted.ts";
 import { createSuffixes } from "../lookup/suffixes.ts";
+import { createTldRefresh } from "../lookup/tld_refresh.ts";
 import { createTldTable } from "../lookup/tld_table.ts";
 import { holdsDeletedBack } from "../rules/just_dropped.ts";
 import { createPrefixLimits } from "../rate_limit/prefix_limits.ts";
@@ -16,8 +19,10 @@ import { createAccuracyStore } from "../store/accuracy.ts";
 import { createCanaryStore } from "../store/canaries.ts";
 import { createDomainAnswers, LONGEST_LOOKUP_MS } from "../store/domain_answers.ts";
 import { createTldStore } from "../store/tld_editions.ts";
-import { createDomainUpstreams } from "./domain_upstreams.ts";
 import type { Base } from "./base.ts";
+import { createRegistrars } from "./registrars.ts";
+import { createUpstreams } from "./upstreams.ts";
+import { createWhois } from "./whois.ts";
 
 /** The domain look-ups, and what `/health`, the jobs and the TLD list need of them. */
 export type Domains = ReturnType<typeof createDomains>;
@@ -54,7 +59,9 @@ export function createDomains(
   { memoryFindings = MEMORY_FINDINGS, believedMs }: DomainsOptions,
 ) {
   const { config, platform: { log, now, monotonic }, kv, hosts, processes, background } = base;
-  const { metrics, tldLabel } = base;
+  const { metrics, tldLabel, stop } = base;
+  const upstreams = createUpstreams(base);
+  const { registries, resolvers } = upstreams;
   const accuracy = createAccuracyLog({
     store: createAccuracyStore(kv),
     reportFault: log.error,
@@ -70,20 +77,6 @@ export function createDomains(
   });
   const tldStore = createTldStore(kv);
   const isAllowed = (base: string) => isRegistryBase(base, config.ALLOW_INSECURE_UPSTREAMS);
-  const suffixes = createSuffixes({
-    tlds: {
-      enabled: () => tlds.enabled(),
-      fresh: () => tlds.fresh(),
-      current: () => tlds.current(),
-    },
-    store: tldStore,
-    fetchZone: () => upstreams.fetchRootZone(),
-    isAllowed,
-    extra: config.RDAP_EXTRA ?? new Map(),
-    isAnyAllowed: config.ANY_TLD !== "off",
-    asksDated: !config.ALLOW_INSECURE_UPSTREAMS,
-    now,
-  });
   const tests = createPrefixLimits({ now });
   /** The ms until a client of a site may have the registry of a TLD tested that is not enabled. */
   async function admitTest(tld: string, site: string): Promise<number> {
@@ -93,22 +86,57 @@ export function createDomains(
     const taken = tests.take({ prefixes, limit: 1, cost: 1 });
     return "retryAfterMs" in taken ? taken.retryAfterMs : 0;
   }
-  const upstreams = createDomainUpstreams(base, {
+  const probe = createCanaryProbe({ ask: registries.ask, resolvers });
+  const { labelsOf, noteDelegated } = probe;
+  const watch = createCanaryWatch({
+    probe,
     records,
-    tldStore,
-    suffixes,
     admitTest,
-    isAllowed,
+    onTest: (tld, kind) => metrics.canaries.add(1, tldLabel(tld), kind),
+    background,
+    stop,
+    log,
+    monotonic,
   });
-  const { canary, registries, resolvers } = upstreams;
+  const canary = { ...watch, labelsOf, noteDelegated };
   const tlds = createTldTable({
     wanted: config.TLDS,
-    refreshTable: upstreams.refreshTable,
+    refreshTable: createTldRefresh({
+      wanted: config.TLDS,
+      source: config.RDAP_BOOTSTRAP_URL,
+      fetchFile: upstreams.fetchBootstrap,
+      store: tldStore,
+      canary,
+      isAllowed,
+      report: log.info,
+      now,
+    }),
     store: tldStore,
     isAllowed,
     background,
     report: log.warn,
     now,
+  });
+  const suffixes = createSuffixes({
+    tlds,
+    store: tldStore,
+    fetchZone: upstreams.fetchRootZone,
+    isAllowed,
+    extra: config.RDAP_EXTRA ?? new Map(),
+    isAnyAllowed: config.ANY_TLD !== "off",
+    asksDated: !config.ALLOW_INSECURE_UPSTREAMS,
+    now,
+  });
+  const whois = createWhois(base, {
+    registries: { gate: upstreams.rdapGate, pauseMs: registries.pauseMs },
+    cooldowns: upstreams.cooldowns,
+    serverOf: suffixes.whoisServerOf,
+    async labelsOf(tld) {
+      const row = await suffixes.rowOf(tld);
+      const result = row && await records.lastResult(row);
+      const witness = result?.kind === "passed" ? [result.witness] : [];
+      return [...new Set([...witness, ...labelsOf(tld)])];
+    },
   });
   function holdsBack(tld: string): boolean {
     const row = suffixes.knownRow(tld);
@@ -119,9 +147,11 @@ export function createDomains(
   const checks = createCheckDomain({
     sources: {
       ...upstreams,
+      canary,
       registries: { ask: registryRecords.ask },
-      askWhois: upstreams.whois.ask,
-      noteRefusal: upstreams.whois.noteRefusal,
+      askWhois: whois.ask,
+      noteRefusal: whois.noteRefusal,
+      askRegistrars: createRegistrars(base),
     },
     suffixes,
     cache: dropDistrusted(
@@ -160,7 +190,8 @@ export function createDomains(
     registryRecords,
     tlds,
     suffixes,
-    upstreams,
+    canary,
+    neededWhois: whois.needed,
     /** The remaining cooldown of the host of a TLD's registry in ms; 0 if it may be asked. */
     async pauseOf(tld: string) {
       const row = await suffixes.rowOf(tld);

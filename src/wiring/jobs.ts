@@ -42,7 +42,7 @@ export function createJobs({ base, domains, observe, renewEns, stop }: LookUps) 
     dependencies: {
       tlds,
       suffixes: domains.suffixes,
-      canary: domains.upstreams.canary,
+      canary: domains.canary,
       popular,
       prices: createPriceTable({
         fetchPrices: createPriceFetch(

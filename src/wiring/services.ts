@@ -24,12 +24,13 @@ import type { RunEnd } from "../rules/lease.ts";
 import type { Prices } from "../rules/prices.ts";
 import type { Registrar } from "../rules/tables/registrars.ts";
 import { createKeyFinder, type KeyFinder } from "../store/key_finder.ts";
+import { MAX_QUEUE_MS } from "./base.ts";
 import type { DomainsOptions } from "./domains.ts";
 import { createJobs, type Jobs } from "./jobs.ts";
 import { createLookUps, type LookUps } from "./look_ups.ts";
 import type { Platform } from "./platform.ts";
 import { createTimestamps } from "./timestamps.ts";
-import { DNS_AT_ONCE, MAX_QUEUE_MS } from "./upstreams.ts";
+import { DNS_AT_ONCE } from "./upstreams.ts";
 
 /** The state of an upstream at its last use. */
 export type UpstreamState = "ok" | "failing" | "unused";
@@ -161,7 +162,7 @@ export function createServices(
     jobs: jobs.runner.ends,
     registries: hosts.problems,
     canaries: domains.canaryStates,
-    neededWhois: domains.upstreams.whois.needed,
+    neededWhois: domains.neededWhois,
     limiter: () => limiter.isOnFallback() ? "alone" : "shared",
     processes: processes.current,
   };

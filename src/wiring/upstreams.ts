@@ -2,12 +2,11 @@
 import type { Config } from "../config.ts";
 import { cached } from "../flow/cache/cached.ts";
 import { createMemoryCache } from "../flow/cache/memory_cache.ts";
-import type { Clock } from "../flow/clock.ts";
 import type { Pace } from "../flow/queue/gate.ts";
 import { createLearntConcurrency } from "../flow/queue/learnt_concurrency.ts";
-import { createOwnSchedule, type Schedule } from "../flow/queue/schedule.ts";
-import { createSharedSchedule } from "../flow/queue/shared_schedule.ts";
+import { madeUpLabel } from "../lookup/canary_probe.ts";
 import { createRegistries } from "../lookup/registries.ts";
+import { createResolvers } from "../lookup/resolvers.ts";
 import { observedRegistry, observedResolver } from "../metrics/observed.ts";
 import { hostPolicy } from "../rules/tables/host_policies.ts";
 import { createBootstrapFetch, createRootZoneFetch } from "../sources/bootstrap.ts";
@@ -22,15 +21,8 @@ import { createDenialQuestion } from "../sources/dns_denial.ts";
 import { notingReplies } from "../sources/http.ts";
 import { createRdapQuestion } from "../sources/rdap.ts";
 import { createCooldowns } from "../store/cooldowns.ts";
-import type { GuardedKv } from "../store/guarded_kv.ts";
-import { createPaces } from "../store/paces.ts";
 import type { Base } from "./base.ts";
 
-/** DNS, the registries and IANA's table, as the look-ups see them. */
-export type Upstreams = ReturnType<typeof createUpstreams>;
-
-/** The longest wait in a queue: clients do not wait longer. */
-export const MAX_QUEUE_MS = 15_000;
 /** Questions to a resolver at once; to the first one more while it answers as fast. */
 export const DNS_AT_ONCE = 64;
 const MOST_DNS_AT_ONCE = 128;
@@ -42,7 +34,7 @@ const MAX_FOR_SALE = 5_000;
 
 /** Composes them. */
 export function createUpstreams(
-  { config, platform, kv, hosts, processes, get, openGate, metrics, stop }: Base,
+  { config, platform, kv, hosts, get, openGate, metrics, stop }: Base,
 ) {
   const { resolveNs, resolveTxt, now, monotonic, paceOf = hostPolicy, timeouts } = platform;
   const { DNS_SERVER, DNS_FALLBACK_SERVER } = config;
@@ -52,31 +44,24 @@ export function createUpstreams(
     [FIRST_RESOLVER_QUEUE, learnt.pace],
     [FOR_SALE_QUEUE, atOnce(FOR_SALE_AT_ONCE)],
   ]);
-  const dnsGate = openGate({
-    paceOf: (queue) => paces.get(queue) ?? atOnce(DNS_AT_ONCE),
-    maxWaitMs: MAX_QUEUE_MS,
-  });
-  const rdapGate = openGate({
-    paceOf,
-    maxWaitMs: MAX_QUEUE_MS,
-    scheduleOf: createHostSchedules(kv, { now, monotonic, processes: processes.current }),
-  });
+  const dnsGate = openGate({ paceOf: (queue) => paces.get(queue) ?? atOnce(DNS_AT_ONCE) });
+  const rdapGate = openGate({ paceOf, isShared: true });
   const usual = { gate: dnsGate, stop, now };
   const resolver = { ...usual, ...(DNS_SERVER && { nameServer: DNS_SERVER }) };
   const resolverOf = hosts.ofKind("dns");
   const resolverName: "system" | "resolver" = DNS_SERVER === undefined ? "system" : "resolver";
   // By the names that evidence has: /health is public, and the address of a resolver is not.
-  const first = resolverOf(resolverName);
-  const isDelegated = notingAnswers(
+  const host = resolverOf(resolverName);
+  const askFirst = notingAnswers(
     createDelegationCheck({
       resolveNs: observedResolver(resolveNs, metrics, monotonic, learnt.note),
       gateKey: FIRST_RESOLVER_QUEUE,
       ...resolver,
     }),
-    first,
+    host,
   );
   // In a queue of its own: in that of a resolver that does not answer it would wait for every time limit of that one.
-  const isDelegatedByFallback = DNS_FALLBACK_SERVER && notingAnswers(
+  const askFallback = DNS_FALLBACK_SERVER && notingAnswers(
     createDelegationCheck({
       resolveNs: observedResolver(resolveNs, metrics, monotonic),
       nameServer: DNS_FALLBACK_SERVER,
@@ -92,13 +77,20 @@ export function createUpstreams(
     cooldowns,
     hosts,
   });
-  const denialBy = (nameServer: Config["DNS_SERVER"]) =>
-    nameServer && createDenialQuestion({ nameServer, stop });
-  return {
-    isDelegated,
-    isDelegatedByFallback,
+  function denialBy(nameServer: Config["DNS_SERVER"]) {
+    const denies = nameServer && createDenialQuestion({ nameServer, stop });
+    return denies && ((tld: string) => denies(`${madeUpLabel()}.${tld}`));
+  }
+  const resolvers = createResolvers({
+    first: askFirst,
+    fallback: askFallback,
     denies: denialBy(DNS_SERVER),
     deniesByFallback: denialBy(DNS_FALLBACK_SERVER),
+    monotonic,
+  });
+  return {
+    resolvers,
+    isDelegated: resolvers.isDelegated,
     askForSale: cached(createForSaleQuestion({ resolveTxt, monotonic, ...resolver }), {
       keyOf: (domain) => domain,
       cache: createMemoryCache({ max: MAX_FOR_SALE, now }),
@@ -107,7 +99,7 @@ export function createUpstreams(
       now,
     }).answer,
     resolverName,
-    isDnsFailing: first.isFailing,
+    isDnsFailing: host.isFailing,
     registries: { ...registries, ask: observedRegistry(registries.ask, metrics) },
     rdapGate,
     cooldowns,
@@ -117,27 +109,5 @@ export function createUpstreams(
     ),
     // Not noted: without it the built-in list stays in use, and no registry of IANA's is failing.
     fetchRootZone: createRootZoneFetch(get, config.RDAP_BOOTSTRAP_URL),
-  };
-}
-
-/** Creates the schedules of hosts; all processes on the KV share that of a host with a pace. */
-export function createHostSchedules(
-  kv: GuardedKv,
-  { now, monotonic, processes }: Clock & {
-    /** How many processes are known to share KV. */
-    processes: () => number;
-  },
-): (host: string, pace: Pace, wake: () => void) => Schedule {
-  const paces = createPaces(kv);
-  return (host, pace, wake) => {
-    if (pace.everyMs === 0) return createOwnSchedule(pace, { monotonic });
-    return createSharedSchedule(pace, {
-      change: (next) => paces.change(host, next),
-      processes,
-      horizonMs: MAX_QUEUE_MS,
-      now,
-      monotonic,
-      wake,
-    });
   };
 }

@@ -14,17 +14,13 @@ import {
 import { createWhoisServiceStore } from "../store/whois_services.ts";
 import { createWhoisQuery } from "../sources/whois.ts";
 import type { Base } from "./base.ts";
-import { createHostSchedules } from "./upstreams.ts";
-
-/** The longest wait of a test query; clients wait for less. */
-const MAX_QUEUE_MS = 15_000;
 
 /** One clean 404 in so many is compared with WHOIS where that is not needed: enough to find a server that withholds names. */
 const SAMPLED = 20;
 
 /** Composes it. */
 export function createWhois(
-  { config, platform, kv, processes, hosts, openGate, background, metrics, stop }: Base,
+  { config, platform, kv, hosts, openGate, background, metrics, stop }: Base,
   { registries, cooldowns, serverOf, labelsOf }: {
     /** The gate of RDAP hosts, whose budget some servers share, and the cooldowns of these hosts. */
     registries: {
@@ -55,11 +51,7 @@ export function createWhois(
       metrics,
       monotonic,
     ),
-    gate: openGate({
-      paceOf: whoisPaceOf,
-      maxWaitMs: MAX_QUEUE_MS,
-      scheduleOf: createHostSchedules(kv, { now, monotonic, processes: processes.current }),
-    }),
+    gate: openGate({ paceOf: whoisPaceOf, isShared: true }),
     shared: registries,
     cooldowns,
     hosts,

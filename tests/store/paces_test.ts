@@ -3,7 +3,7 @@ import { withDeadline } from "../../src/flow/deadline.ts";
 import { createGate, type Gate, type Pace } from "../../src/flow/queue/gate.ts";
 import { type GuardedKv, guardKv } from "../../src/store/guarded_kv.ts";
 import { createPaces } from "../../src/store/paces.ts";
-import { createHostSchedules } from "../../src/wiring/upstreams.ts";
+import { createHostSchedules } from "../../src/wiring/base.ts";
 import { onEachKv, openKvConnect } from "../support/on_each_kv.ts";
 import { overPace } from "../support/over_pace.ts";
 

@@ -4,7 +4,7 @@
  */
 import { createGate } from "../../src/flow/queue/gate.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
-import { createHostSchedules } from "../../src/wiring/upstreams.ts";
+import { createHostSchedules } from "../../src/wiring/base.ts";
 
 const [path = "", ...numbers] = Deno.args;
 const [burst = 1, everyMs = 0, tasks = 0] = numbers.map(Number);
