@@ -23,8 +23,6 @@ export interface KeyState {
   window: KnownWindow;
   /** The entry's version in KV; null: no entry; undefined: unknown, so it must be read. */
   version: string | null | undefined;
-  /** Tells the entry that the window was made from, if any, from one that was created after KV had lost it. */
-  incarnation: number | undefined;
   /** The limit of its last claim. */
   limit: number;
   /** In order of arrival. */
@@ -42,8 +40,6 @@ export interface KeyStates {
   update(state: KeyState): void;
   /** Keys with waiting claims, a reservation or pending slots. */
   readonly active: ReadonlyMap<string, KeyState>;
-  /** All keys that are remembered, active or not. */
-  all(): IteratorObject<KeyState>;
   /** Ends all reservations, so that the next sweep gives them back. */
   expireReservations(): void;
   /** How many inactive keys are remembered. */
@@ -61,8 +57,7 @@ export function isCovered(
 
 /** Whether KV lacks slots that were admitted: other processes do not count them. */
 export function hasUncovered(state: KeyState, monotonic: number): boolean {
-  const { pending, isLost } = state.window;
-  return (isLost || pending.length > 0) && !isCovered(state, monotonic);
+  return state.window.pending.length > 0 && !isCovered(state, monotonic);
 }
 
 /** Creates an empty set; about `max` inactive keys are remembered. */
@@ -77,7 +72,6 @@ export function createKeyStates(max: number): KeyStates {
         key,
         window: NOTHING_KNOWN,
         version: null,
-        incarnation: undefined,
         limit: 0,
         waiting: [],
         isBusy: false,
@@ -94,10 +88,6 @@ export function createKeyStates(max: number): KeyStates {
       }
     },
     active: open,
-    *all() {
-      yield* open.values();
-      yield* remembered.values();
-    },
     expireReservations() {
       for (const state of open.values()) state.window = endReservation(state.window);
     },
