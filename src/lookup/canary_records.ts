@@ -7,7 +7,7 @@
  * writes those that it knows again, and no longer believes what KV had before.
  */
 import type { Clock } from "../flow/clock.ts";
-import { SKEW_MS } from "../flow/cache/cached.ts";
+import { type Cache, SKEW_MS } from "../flow/cache/cached.ts";
 import { createPolledCopy } from "../flow/cache/polled_copy.ts";
 import type { Canary } from "../rules/answer.ts";
 import {
@@ -23,8 +23,10 @@ import {
   recordCanary,
   teachRecord,
 } from "../rules/canary.ts";
+import type { Finding } from "../rules/evidence.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
 import { describeTemplate, type Template } from "../rules/readers/templates.ts";
+import { stateOf } from "../rules/verdict.ts";
 
 /** Results by TLD. */
 export interface CanaryRecords {
@@ -217,4 +219,42 @@ export function createCanaryRecords(
         wordings: canary.kind === "passed" ? canary.templates.map(describeTemplate) : [],
       })),
   };
+}
+
+/**
+ * Treats an "available", and a "taken" by the registry's record, as a cache miss if a later canary test of the registry
+ * shows that such answers of it prove nothing; and an "available" in KV if KV may be an older copy. All other findings cost
+ * a comparison or two.
+ */
+export function dropDistrusted(
+  cache: Cache<Finding>,
+  records: CanaryRecords,
+): Cache<Finding> {
+  function isTrusted(key: string, { available, checkedAt, evidence }: Finding): boolean {
+    const tld = key.slice(key.indexOf(".") + 1);
+    if (!available) return records.trustsTaken(tld, checkedAt);
+    // What this process found has its evidence, and is corrected in its memory.
+    return (evidence !== undefined || records.believes(checkedAt)) &&
+      records.trusts(tld, checkedAt);
+  }
+
+  return {
+    ...cache,
+    peek(key) {
+      const entry = cache.peek?.(key);
+      if (entry === undefined || !restsOnRegistry(entry.value)) return entry;
+      return records.isFresh() && isTrusted(key, entry.value) ? entry : undefined;
+    },
+    async get(key) {
+      const entry = await cache.get(key);
+      if (entry === undefined || !restsOnRegistry(entry.value)) return entry;
+      await records.refresh();
+      return isTrusted(key, entry.value) ? entry : undefined;
+    },
+  };
+}
+
+/** Whether the finding rests on an answer of the registry's RDAP server that a canary test can refute. */
+function restsOnRegistry(finding: Finding): boolean {
+  return finding.available || (finding.source === "rdap" && stateOf(finding) === "taken");
 }

@@ -12,7 +12,7 @@ import type { Spent, Waiter } from "../flow/cache/flight.ts";
 import type { WaitOptions } from "../flow/queue/gate.ts";
 import type { Report } from "../flow/report.ts";
 import type { Offer } from "../rules/answer.ts";
-import type { EvidenceEntry } from "../rules/evidence.ts";
+import { type EvidenceEntry, type Finding, toEntries } from "../rules/evidence.ts";
 import {
   INTERNAL_ERROR,
   isAvailable,
@@ -23,7 +23,6 @@ import {
   type UnknownCause,
   type Verdict,
 } from "../rules/verdict.ts";
-import { type Finding, toFinding } from "./finding.ts";
 import { createJudges, type Domain, type Judge, type Judgement, type Witnesses } from "./judge.ts";
 import { createRowEvidence, type ForSaleSource } from "./row_evidence.ts";
 import type { Suffixes } from "./suffixes.ts";
@@ -293,11 +292,9 @@ function onlyTaken(cache: Cache<Finding>): Cache<Finding> {
   const ifTaken = (entry: CacheEntry<Finding> | undefined) =>
     entry !== undefined && stateOf(entry.value) === "taken" ? entry : undefined;
   return {
+    ...cache,
     peek: (key) => ifTaken(cache.peek?.(key)),
     get: async (key) => ifTaken(await cache.get(key)),
-    set: cache.set,
-    expect: (key) => cache.expect?.(key),
-    flush: (key) => cache.flush?.(key),
   };
 }
 
@@ -316,6 +313,12 @@ async function unicodeNameOf(domain: Domain): Promise<string | undefined> {
   if (!domain.label.startsWith("xn--") && !domain.tld.startsWith("xn--")) return undefined;
   const { toUnicodeDomain } = await import("./a_label.ts");
   return toUnicodeDomain(nameOf(domain));
+}
+
+/** The finding of a judgement whose deciding question was sent at `askedAt` (ms since 1970). */
+function toFinding({ verdict, testimony }: Judgement, askedAt: number): Finding {
+  const checkedAt = new Date(askedAt).toISOString();
+  return { ...verdict, checkedAt, evidence: JSON.stringify(toEntries(testimony)) };
 }
 
 function toResult(

@@ -1,11 +1,9 @@
 /** The evidence of a row: what the witnesses said, and whether a taken name is offered for sale. */
 import type { Answer } from "../flow/cache/cached.ts";
 import type { Waiter } from "../flow/cache/flight.ts";
-import { type EvidenceEntry, impliedEntries } from "../rules/evidence.ts";
-import { readForSale } from "../rules/readers/for_sale.ts";
+import { type EvidenceEntry, type Finding, impliedEntries } from "../rules/evidence.ts";
+import { readForSale, type TxtRecord } from "../rules/readers/for_sale.ts";
 import { parkingHouseOf } from "../rules/tables/parking_name_servers.ts";
-import type { TxtRecord } from "../rules/readers/for_sale.ts";
-import type { Finding } from "./finding.ts";
 import type { Domain, Witnesses } from "./judge.ts";
 import type { Suffixes } from "./suffixes.ts";
 

@@ -7,16 +7,11 @@ import { createBoundedMap } from "../flow/cache/bounded_map.ts";
 import { type Cache, type CacheEntry, newerEntry } from "../flow/cache/cached.ts";
 import { createSingleFlight } from "../flow/cache/single_flight.ts";
 import type { Offer } from "../rules/answer.ts";
-import { isByRule } from "../rules/evidence.ts";
+import { type Finding, isByRule } from "../rules/evidence.ts";
 import { HELD_BACK_MS } from "../rules/just_dropped.ts";
 import { isAvailable, type State, stateOf, type Verdict, verdictOf } from "../rules/verdict.ts";
 import { changeEntry, type KnownEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
-
-/** A verdict and when its deciding question was sent (ISO 8601). */
-interface Finding extends Verdict {
-  readonly checkedAt: string;
-}
 
 /** The cache of findings, by `label.tld`. */
 export interface DomainAnswers extends Cache<Finding> {

@@ -2,7 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
 import type { WaitOptions } from "../../src/flow/queue/gate.ts";
 import { createCheckDomain } from "../../src/lookup/check_domain.ts";
-import type { Finding } from "../../src/lookup/finding.ts";
+import type { Finding } from "../../src/rules/evidence.ts";
 import { withMemoryCache } from "../../src/flow/cache/memory_cache.ts";
 import type { CacheEntry } from "../../src/flow/cache/cached.ts";
 import type { DnsAnswer } from "../../src/rules/answer.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { CacheEntry } from "../../src/flow/cache/cached.ts";
-import type { Finding } from "../../src/lookup/finding.ts";
+import type { Finding } from "../../src/rules/evidence.ts";
 import { createDomainAnswers } from "../../src/store/domain_answers.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 import { FakeTime } from "../support/fake_time.ts";

@@ -78,11 +78,5 @@ export function withMemoryCache<V>(
     return winner === entry ? remember(key, entry) : rememberOther(key, winner);
   }
 
-  return {
-    peek,
-    get,
-    set,
-    expect: (key) => store.expect?.(key),
-    flush: (key) => store.flush?.(key),
-  };
+  return { ...store, peek, get, set };
 }
