@@ -1,11 +1,10 @@
 /** Commits windows by compare-and-set, up to ten keys together, and retries conflicts until the deadline. */
-import { type Timing, withRunningDeadline } from "../flow/deadline.ts";
+import { withRunningDeadline } from "../flow/deadline.ts";
 import { isLocked } from "../rules/is_locked.ts";
 import {
   applyCommit,
   type CommitPlan,
   dropExpired,
-  type Durations,
   endReservation,
   fromStored,
   type Instant,
@@ -15,15 +14,11 @@ import {
   toStored,
 } from "./known_window.ts";
 import type { WindowStore } from "./window_store.ts";
-import { hasUncovered, type KeyState } from "./key_states.ts";
+import { hasUncovered, type KeyState, type LimiterContext } from "./key_states.ts";
 
 /** What the committer needs. */
-export interface CommitterOptions extends Timing {
+export interface CommitterOptions extends LimiterContext {
   store: WindowStore;
-  durations: Durations;
-  deadlineMs: number;
-  now: () => number;
-  random: () => number;
   /** What a key's reservation is made from; undefined where none may be made: each is remembered until it ends. */
   quotaOf: (state: KeyState, time: Instant) => Quota | undefined;
   /** Called when a KV call fails or takes longer than the deadline. */

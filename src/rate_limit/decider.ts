@@ -1,9 +1,7 @@
 /** Decides claims: at once where the known window or a reservation suffices, else after a commit or by the fallback. */
-import type { Timing } from "../flow/deadline.ts";
 import {
   type Decision,
   dropExpired,
-  type Durations,
   endReservation,
   type Instant,
   isRenewalDue,
@@ -15,15 +13,11 @@ import {
   takePending,
 } from "./known_window.ts";
 import type { FallbackLimiter } from "./fallback.ts";
-import type { KeyState, KeyStates } from "./key_states.ts";
+import type { KeyState, LimiterContext } from "./key_states.ts";
 
 /** What deciding needs. */
-export interface DeciderOptions extends Pick<Timing, "monotonic"> {
-  states: KeyStates;
+export interface DeciderOptions extends LimiterContext {
   fallback: FallbackLimiter;
-  durations: Durations;
-  deadlineMs: number;
-  now: () => number;
   /** Queues an urgent commit of a key: a claim waits, or its reservation is due for renewal. */
   commitSoon: (key: string) => void;
   /** Queues a read or commit of a key for which no caller waits. */

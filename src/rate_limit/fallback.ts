@@ -1,10 +1,9 @@
 /** The fallback limiter: decides from memory while KV is out of reach, and commits pending slots once KV is back. */
-import type { Alarm, Timing } from "../flow/deadline.ts";
+import type { Alarm } from "../flow/deadline.ts";
 import type { Report } from "../flow/report.ts";
 import { append, countOf, type Slots, unexpired, type Window } from "../rules/window.ts";
 import {
   type Decision,
-  type Durations,
   type Instant,
   type Quota,
   type SlotClaim,
@@ -12,26 +11,18 @@ import {
 } from "./known_window.ts";
 import type { Committer } from "./committer.ts";
 import { LARGEST_COMMIT } from "./window_store.ts";
-import type { KeyState, KeyStates } from "./key_states.ts";
+import type { KeyState, LimiterContext } from "./key_states.ts";
 
 /** What the fallback limiter needs. */
-export interface FallbackOptions extends Timing {
-  states: KeyStates;
+export interface FallbackOptions extends LimiterContext {
   committer: Committer;
-  durations: Durations;
   report: Report;
   /** How long KV is not used after a fault. */
   pauseMs: number;
-  /** How long a KV call may take. */
-  deadlineMs: number;
-  /** How many keys have a window of their own. */
-  maxKeys: number;
   /** How many processes are known to share KV. */
   processes: () => number;
   /** Called once KV has taken the pending slots. */
   onRecovery: () => void;
-  /** The wall clock, in ms since 1970. */
-  now: () => number;
 }
 
 /** The key of no client: where no slot is unwritten, one of this key is written to find out whether KV is back. */

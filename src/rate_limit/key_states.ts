@@ -1,8 +1,10 @@
 /** State per rate-limit key: active keys, which must not be forgotten, and a bounded memory of the others. */
 import { createBoundedMap } from "../flow/cache/bounded_map.ts";
+import type { Timing } from "../flow/deadline.ts";
 import { countOf } from "../rules/window.ts";
 import {
   type Decision,
+  type Durations,
   endReservation,
   type KnownWindow,
   NOTHING_KNOWN,
@@ -44,6 +46,19 @@ export interface KeyStates {
   expireReservations(): void;
   /** How many inactive keys are remembered. */
   readonly size: number;
+}
+
+/** What all parts of the limiter share. */
+export interface LimiterContext extends Timing {
+  states: KeyStates;
+  durations: Durations;
+  /** How long a KV call may take. */
+  deadlineMs: number;
+  /** How many keys have a window of their own. */
+  maxKeys: number;
+  /** The wall clock, in ms since 1970. */
+  now: () => number;
+  random: () => number;
 }
 
 /** Whether a reservation in force covers all pending slots. */

@@ -108,19 +108,28 @@ const GIVE_BACKS_AT_ONCE = 2;
 
 /** Creates the limiter. Each change between KV and the fallback is reported once. */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { kv, now, windowMs = WINDOW_MS, deadlineMs = DEADLINE_MS } = options;
-  const { maxKeys = MAX_KEYS } = options;
-  const timing: Timing = { monotonic: () => performance.now(), startAlarm: startTimer, ...options };
+  const { kv, now, windowMs = WINDOW_MS, maxKeys = MAX_KEYS } = options;
   const durations: Durations = {
     windowMs,
     reservationMs: Math.ceil(windowMs / 3),
     skewMs: Math.ceil(windowMs / 60),
   };
   const states = createKeyStates(maxKeys);
-  const shared = { random: Math.random, ...timing, now, durations, states, deadlineMs, maxKeys };
-  const committer = createCommitter({
-    ...shared,
+  const context = {
+    monotonic: () => performance.now(),
+    startAlarm: startTimer,
+    random: Math.random,
+    processes: () => 1,
+    deadlineMs: DEADLINE_MS,
+    pauseMs: PAUSE_MS,
     ...options,
+    maxKeys,
+    durations,
+    states,
+  };
+  const { monotonic, startAlarm, deadlineMs } = context;
+  const committer = createCommitter({
+    ...context,
     store: createWindowStore(kv, { keepMs: windowMs + 2 * durations.skewMs }),
     quotaOf({ key, limit }, time) {
       const quota = fallback.quotaOf(key, limit, time);
@@ -131,14 +140,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     onFault,
     onConflict: (state, waitingSince) => decider.refuseOverdue(state, waitingSince),
   });
-  const fallback = createFallbackLimiter({
-    processes: () => 1,
-    pauseMs: PAUSE_MS,
-    ...options,
-    ...shared,
-    committer,
-    onRecovery: sweep,
-  });
+  const fallback = createFallbackLimiter({ ...context, committer, onRecovery: sweep });
   const urgent = createBatcher(work, {
     size: LARGEST_COMMIT,
     atOnce: COMMITS_AT_ONCE,
@@ -146,11 +148,11 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   });
   const giveBacks = createBatcher(work, { size: LARGEST_COMMIT, atOnce: GIVE_BACKS_AT_ONCE });
   const decider = createDecider({
-    ...shared,
+    ...context,
     fallback,
     commitSoon: (key) => {
       urgent.add(key);
-      sweepAlarm ??= timing.startAlarm(sweep, durations.reservationMs / 4);
+      sweepAlarm ??= startAlarm(sweep, durations.reservationMs / 4);
     },
     commitLater: giveBacks.add,
   });
@@ -176,9 +178,9 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     sweepAlarm?.stop();
     sweepAlarm = undefined;
     if (states.active.size === 0) return;
-    sweepAlarm = timing.startAlarm(sweep, durations.reservationMs / 4);
+    sweepAlarm = startAlarm(sweep, durations.reservationMs / 4);
     if (fallback.isActive()) return;
-    const time = timing.monotonic();
+    const time = monotonic();
     for (const state of states.active.values()) {
       if (!state.isBusy && !isCovered(state, time)) giveBacks.add(state.key);
     }
@@ -193,7 +195,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 
   async function settled(): Promise<void> {
-    await withDeadline(writeAll(), 2 * deadlineMs, undefined, timing.startAlarm);
+    await withDeadline(writeAll(), 2 * deadlineMs, undefined, startAlarm);
     sweepAlarm?.stop();
     sweepAlarm = undefined;
     fallback.stop();
@@ -203,7 +205,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   return {
     admit: (key, limit, cost = 1) => decider.admit(key, limit, cost),
     peek(key, limit) {
-      const time = { now: now(), monotonic: timing.monotonic() };
+      const time = { now: now(), monotonic: monotonic() };
       const window = dropExpired(states.get(key).window, time.now, durations);
       return limitStateOf(window, fallback.quotaOf(key, limit, time), time.now, durations);
     },
