@@ -2,7 +2,7 @@
 import { createPolledCopy } from "../flow/cache/polled_copy.ts";
 import type { Report } from "../flow/report.ts";
 import type { Outcome } from "../rules/lease.ts";
-import type { ListedPrice } from "../rules/readers/price_list.ts";
+import type { PriceAnswer } from "../rules/readers/price_list.ts";
 import { arePricesOld, BUILT_IN_PRICES, dayOf, type Prices } from "../rules/prices.ts";
 
 /** The prices in use. */
@@ -20,10 +20,7 @@ const COPY_MS = 5 * 60_000;
 /** Creates the table over the prices in KV. */
 export function createPriceTable(
   { fetchPrices, store, enabled, report, now }: {
-    fetchPrices: (tlds: Iterable<string>) => Promise<
-      | { kind: "prices"; prices: ReadonlyMap<string, ListedPrice> }
-      | { kind: "failed"; reason: string }
-    >;
+    fetchPrices: (tlds: Iterable<string>) => Promise<PriceAnswer>;
     store: { get(): Promise<Prices | undefined>; set(prices: Prices): Promise<void> };
     /** The TLDs that can be checked. */
     enabled(): Promise<readonly string[]>;

@@ -7,7 +7,7 @@ import { createPolledCopy } from "../flow/cache/polled_copy.ts";
 import type { SuffixCoverage } from "../rules/coverage.ts";
 import type { CoverageFacts } from "../rules/coverage_facts.ts";
 import type { ListedBases } from "../rules/readers/bootstrap.ts";
-import { refuseRootZone, type RootZone } from "../rules/readers/root_zone.ts";
+import { refuseRootZone, type RootZone, type ZoneAnswer } from "../rules/readers/root_zone.ts";
 import { readSuffix } from "../rules/name.ts";
 import {
   BUILT_IN_SUFFIXES,
@@ -75,9 +75,7 @@ export function createSuffixes(
       zone(): Promise<RootZone | undefined>;
       setZone(zone: RootZone): Promise<void>;
     };
-    fetchZone: () => Promise<
-      { kind: "zone"; zone: RootZone } | { kind: "failed"; reason: string }
-    >;
+    fetchZone: () => Promise<ZoneAnswer>;
     /** The operator's own RDAP servers, by TLD or suffix. */
     extra: ReadonlyMap<string, string>;
     /** Whether TLDs that are not enabled can be checked. */

@@ -8,7 +8,7 @@
 import type { Report } from "../flow/report.ts";
 import type { Canary } from "../rules/answer.ts";
 import {
-  type BootstrapFile,
+  type BootstrapAnswer,
   listBases,
   type ListedBases,
   refreshRows,
@@ -47,11 +47,7 @@ export function createTldRefresh(
     wanted: readonly string[];
     /** The URL of the file. */
     source: string;
-    fetchFile: (known: Validators | undefined) => Promise<
-      | { kind: "file"; file: BootstrapFile; validators: Validators }
-      | { kind: "unchanged" }
-      | { kind: "failed"; reason: string }
-    >;
+    fetchFile: (known: Validators | undefined) => Promise<BootstrapAnswer>;
     store: {
       set(edition: TldEdition): Promise<void>;
       setListed(bases: ListedBases): Promise<void>;

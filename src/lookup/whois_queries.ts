@@ -1,27 +1,14 @@
 /** Sends queries to WHOIS servers at their pace, and none to a server that failed or refused just now. */
 import type { Gate, Priority, WaitOptions } from "../flow/queue/gate.ts";
+import { startTimeLimit } from "../flow/time_limit.ts";
 import type { Outcome, SharedPauses, UpstreamHosts } from "../flow/upstream_host.ts";
-import type { WhoisFault } from "../rules/answer.ts";
+import type { WhoisFailure, WhoisText } from "../rules/answer.ts";
 import type { WhoisServer } from "../rules/tables/whois_servers.ts";
-
-/** A server's text and when its query was sent, or why there is none. */
-export type WhoisText = { kind: "text"; text: string; askedAt: number } | WhoisFailure;
-
-/** A query without an answer that can be read. */
-export interface WhoisFailure {
-  readonly kind: "failed";
-  readonly fault: WhoisFault;
-  readonly why: string;
-  /** Whether no connection was made. */
-  readonly isUnreachable?: boolean;
-  /** Whether the server closed the connection without an answer, as it may do to refuse. */
-  readonly isClosed?: boolean;
-}
 
 /** How a query waits. */
 export interface WhoisWait extends Pick<WaitOptions, "client" | "site" | "clients" | "signal"> {
   priority?: Priority | undefined;
-  /** The longest wait in the queue, in ms; the gate's own if absent. */
+  /** The longest wait in the queue, in ms; with that of the gate if absent. */
   maxWaitMs?: number;
 }
 
@@ -40,6 +27,9 @@ export interface WhoisQueries {
     leastMs: number,
   ): Promise<number>;
 }
+
+/** Longer than any gate lets a query wait. */
+const LONGEST_WAIT_MS = 60_000;
 
 /** After a refusal or two unanswered queries. Most limits count a minute; a server that bars addresses gets longer pauses. */
 const BREAKER = { faultsToOpen: 2, firstPauseMs: 60_000, longestPauseMs: 10 * 60_000 };
@@ -72,28 +62,18 @@ export function createWhoisQueries(
   async function ask(
     server: WhoisServer,
     domain: string,
-    { priority = "foreground", signal, maxWaitMs = Infinity, ...place }: WhoisWait = {},
+    { priority = "foreground", signal, maxWaitMs = LONGEST_WAIT_MS, ...place }: WhoisWait = {},
   ): Promise<WhoisText | undefined> {
     const queue = await queueOf(server, priority);
-    if (
-      queue.pauseMs > 0 ||
-      queue.gate.expectedWaitMs(queue.key, place.client, place.site) >= maxWaitMs
-    ) {
-      return undefined;
-    }
-    const waited = new AbortController();
-    const timer = maxWaitMs === Infinity ? undefined : setTimeout(() => waited.abort(), maxWaitMs);
-    const signals = [waited.signal, ...(signal === undefined ? [] : [signal])];
-    try {
-      const asked = await hostOf(server.host).ask(() => query(server, domain), {
-        outcomeOf: () => NOT_READ,
-        queue,
-        wait: { ...place, priority: queue.priority, signal: AbortSignal.any(signals) },
-      });
-      return asked.kind === "answered" ? asked.answer : undefined;
-    } finally {
-      clearTimeout(timer);
-    }
+    const expectedMs = queue.gate.expectedWaitMs(queue.key, place.client, place.site);
+    if (queue.pauseMs > 0 || expectedMs >= maxWaitMs) return undefined;
+    using limit = startTimeLimit(maxWaitMs, signal === undefined ? [] : [signal]);
+    const asked = await hostOf(server.host).ask(() => query(server, domain), {
+      outcomeOf: () => NOT_READ,
+      queue,
+      wait: { ...place, priority: queue.priority, signal: limit.signal },
+    });
+    return asked.kind === "answered" ? asked.answer : undefined;
   }
 
   function note(server: WhoisServer, failure: WhoisFailure | undefined): void {

@@ -4,7 +4,7 @@ import type { WaitOptions } from "../flow/queue/gate.ts";
 import type { Report } from "../flow/report.ts";
 import { withDeadline } from "../flow/deadline.ts";
 import { createSingleFlight } from "../flow/cache/single_flight.ts";
-import type { WhoisAnswer, WhoisFault } from "../rules/answer.ts";
+import type { WhoisAnswer, WhoisFailure, WhoisFault, WhoisText } from "../rules/answer.ts";
 import { type AskedName, quoteText } from "../rules/readers/statements.ts";
 import { addTemplate, type Template } from "../rules/readers/templates.ts";
 import { readAvailabilityReply } from "../rules/readers/availability_reply.ts";
@@ -25,7 +25,7 @@ import {
 } from "../rules/whois_service.ts";
 import { madeUpLabel } from "./canary_probe.ts";
 import type { AskWhois, Domain } from "./judge.ts";
-import type { WhoisFailure, WhoisQueries, WhoisText } from "./whois_queries.ts";
+import type { WhoisQueries } from "./whois_queries.ts";
 
 /** WHOIS as a witness. */
 export interface WhoisWitness {

@@ -118,6 +118,20 @@ export type WhoisAnswer =
 /** `limited`: the server refused the query; `down`: no answer; `unclear`: an answer that no rule reads. */
 export type WhoisFault = "limited" | "down" | "unclear";
 
+/** A WHOIS server's text and when its query was sent (ms since 1970), or why there is none. */
+export type WhoisText = { kind: "text"; text: string; askedAt: number } | WhoisFailure;
+
+/** A query without an answer that can be read. */
+export interface WhoisFailure {
+  readonly kind: "failed";
+  readonly fault: WhoisFault;
+  readonly why: string;
+  /** Whether no connection was made. */
+  readonly isUnreachable?: boolean;
+  /** Whether the server closed the connection without an answer, as it may do to refuse. */
+  readonly isClosed?: boolean;
+}
+
 /** What a registrar asks for a name. */
 export interface Offer {
   /** The registrar's name, as people know it. */

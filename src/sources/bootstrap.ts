@@ -1,16 +1,11 @@
 /** Fetches IANA's table of RDAP servers (RFC 9224), and its list of the root zone's TLDs. */
-import { type BootstrapFile, readBootstrap, type Validators } from "../rules/readers/bootstrap.ts";
-import { readRootZone, type RootZone } from "../rules/readers/root_zone.ts";
+import {
+  type BootstrapAnswer,
+  readBootstrap,
+  type Validators,
+} from "../rules/readers/bootstrap.ts";
+import { readRootZone, type ZoneAnswer } from "../rules/readers/root_zone.ts";
 import type { GuardedGet } from "./http.ts";
-
-/** The file, "not modified", or the failure. */
-export type BootstrapAnswer =
-  | { kind: "file"; file: BootstrapFile; validators: Validators }
-  | { kind: "unchanged" }
-  | { kind: "failed"; reason: string };
-
-/** Fetches the table, unless it is unchanged since these validators. */
-export type FetchBootstrap = (known?: Validators) => Promise<BootstrapAnswer>;
 
 const DEADLINE_MS = 10_000;
 /** The real file has 75 KB. */
@@ -18,8 +13,11 @@ const MAX_BYTES = 1_024 * 1_024;
 /** KV stores them with the table in one value; a date has 29 characters, the usual entity tag up to 70. */
 const LONGEST_VALIDATOR = 256;
 
-/** Creates the fetch of the table at `url`. */
-export function createBootstrapFetch(get: GuardedGet, url: string): FetchBootstrap {
+/** Creates the fetch of the table at `url`, unless it is unchanged since these validators. */
+export function createBootstrapFetch(
+  get: GuardedGet,
+  url: string,
+): (known?: Validators) => Promise<BootstrapAnswer> {
   return async (known = {}) => {
     const headers = conditionOf(known);
     const reply = await get(url, {
@@ -39,13 +37,8 @@ export function createBootstrapFetch(get: GuardedGet, url: string): FetchBootstr
   };
 }
 
-/** Fetches the list of TLDs. */
-export type FetchRootZone = () => Promise<
-  { kind: "zone"; zone: RootZone } | { kind: "failed"; reason: string }
->;
-
 /** Creates the fetch of the list that stands beside the table at `tableUrl`, as at IANA. */
-export function createRootZoneFetch(get: GuardedGet, tableUrl: string): FetchRootZone {
+export function createRootZoneFetch(get: GuardedGet, tableUrl: string): () => Promise<ZoneAnswer> {
   const { href } = new URL("../TLD/tlds-alpha-by-domain.txt", tableUrl);
   return async () => {
     const reply = await get(href, {

@@ -1,21 +1,16 @@
 /** Fetches the priced registrar's public price list. */
-import { type ListedPrice, readPriceList } from "../rules/readers/price_list.ts";
+import { type PriceAnswer, readPriceList } from "../rules/readers/price_list.ts";
 import type { GuardedGet } from "./http.ts";
-
-/** Prices by TLD, or the failure. */
-export type PriceAnswer =
-  | { kind: "prices"; prices: ReadonlyMap<string, ListedPrice> }
-  | { kind: "failed"; reason: string };
-
-/** Fetches the prices of these TLDs. */
-export type FetchPrices = (tlds: Iterable<string>) => Promise<PriceAnswer>;
 
 const DEADLINE_MS = 20_000;
 /** The real list has 900 TLDs in about 200 KB. */
 const MAX_BYTES = 2 * 1_024 * 1_024;
 
-/** Creates the fetch of the list at `url`. */
-export function createPriceFetch(get: GuardedGet, url: string): FetchPrices {
+/** Creates the fetch of the prices of TLDs in the list at `url`. */
+export function createPriceFetch(
+  get: GuardedGet,
+  url: string,
+): (tlds: Iterable<string>) => Promise<PriceAnswer> {
   return async (tlds) => {
     const reply = await get(url, {
       accept: "application/json",

@@ -1,18 +1,7 @@
 /** The WHOIS query (RFC 3912): one line over TCP, and a text until the server closes the connection. */
 import { startTimeLimit } from "../flow/time_limit.ts";
+import type { WhoisFailure, WhoisFault, WhoisText } from "../rules/answer.ts";
 import { isPublicAddress, parseIpAddress } from "../rules/ip_address.ts";
-
-/** The server's text and when the query was sent (ms since 1970), or why there is none. */
-export type WhoisReply =
-  | { kind: "text"; text: string; askedAt: number }
-  /** `isUnreachable`: no connection was made; `isClosed`: the server closed it without an answer. */
-  | {
-    kind: "failed";
-    fault: "down" | "unclear";
-    why: string;
-    isUnreachable?: boolean;
-    isClosed?: boolean;
-  };
 
 /** The address of a server. */
 export interface WhoisEndpoint {
@@ -21,7 +10,7 @@ export interface WhoisEndpoint {
 }
 
 /** Sends a query to a server. */
-export type QueryWhois = (endpoint: WhoisEndpoint, query: string) => Promise<WhoisReply>;
+export type QueryWhois = (endpoint: WhoisEndpoint, query: string) => Promise<WhoisText>;
 
 /** The part of `Deno.connect` that is used. */
 export type ConnectTcp = (
@@ -51,7 +40,7 @@ export function createWhoisQuery(
     connection: Awaited<ReturnType<ConnectTcp>>,
     query: string,
     signal: AbortSignal,
-  ): Promise<WhoisReply> {
+  ): Promise<WhoisText> {
     let isOpen = true;
     const close = () => {
       if (isOpen) connection.close();
@@ -117,6 +106,6 @@ async function receive(connection: Pick<Deno.Conn, "read">): Promise<Uint8Array 
   }
 }
 
-function failed(fault: "down" | "unclear", what: string): Extract<WhoisReply, { kind: "failed" }> {
+function failed(fault: WhoisFault, what: string): WhoisFailure {
   return { kind: "failed", fault, why: `The registry's WHOIS server ${what}` };
 }

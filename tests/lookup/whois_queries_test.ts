@@ -1,4 +1,4 @@
-import type { WhoisFault } from "../../src/rules/answer.ts";
+import type { WhoisFailure, WhoisFault, WhoisText } from "../../src/rules/answer.ts";
 import { assertEquals } from "@std/assert";
 import { createGate, type Gate, type Pace } from "../../src/flow/queue/gate.ts";
 import {
@@ -6,11 +6,7 @@ import {
   type Pause,
   type SharedPauses,
 } from "../../src/flow/upstream_host.ts";
-import {
-  createWhoisQueries,
-  type WhoisFailure,
-  type WhoisText,
-} from "../../src/lookup/whois_queries.ts";
+import { createWhoisQueries } from "../../src/lookup/whois_queries.ts";
 import type { WhoisServer } from "../../src/rules/tables/whois_servers.ts";
 import { FakeTime } from "../support/fake_time.ts";
 

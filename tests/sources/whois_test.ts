@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { createWhoisQuery, type WhoisReply } from "../../src/sources/whois.ts";
+import type { WhoisText } from "../../src/rules/answer.ts";
+import { createWhoisQuery } from "../../src/sources/whois.ts";
 import { startWhoisServer } from "../lab/whois_server.ts";
 import type { WhoisBehaviour } from "../lab/whois_behaviours.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
@@ -19,7 +20,7 @@ interface Options {
 async function ask(
   answer: WhoisBehaviour,
   { allowInsecure = true, stop = NEVER, deadlineMs, query = "zebra.io" }: Options = {},
-): Promise<{ reply: WhoisReply; queries: string[] }> {
+): Promise<{ reply: WhoisText; queries: string[] }> {
   await using server = await startWhoisServer({ answer: () => answer });
   const queryWhois = createWhoisQuery({
     connect: Deno.connect,
@@ -33,7 +34,7 @@ async function ask(
   return { reply, queries: server.queries.map(({ query }) => query) };
 }
 
-function failed(fault: "down" | "unclear", what: string, isClosed = false): WhoisReply {
+function failed(fault: "down" | "unclear", what: string, isClosed = false): WhoisText {
   return {
     kind: "failed",
     fault,
@@ -50,7 +51,7 @@ Deno.test("queryWhois() sends one line and returns the whole text, decoded", asy
   assertEquals(latin.reply.kind === "text" && latin.reply.text.includes("M�ller"), true);
 });
 
-const FAULTS: [WhoisBehaviour, Options, WhoisReply][] = [
+const FAULTS: [WhoisBehaviour, Options, WhoisText][] = [
   ["silent", { deadlineMs: SOON_MS }, failed("down", "did not answer in time")],
   ["drip", { deadlineMs: SOON_MS }, failed("down", "did not answer in time")],
   ["reset", {}, failed("down", "cannot be reached", true)],
@@ -77,7 +78,7 @@ Deno.test("queryWhois() fails for a port on which nothing listens", async () => 
   const reply = await queryWhois({ hostname, port: Number(port) }, "zebra.io");
   assertEquals(
     reply,
-    { ...failed("down", "cannot be reached"), isUnreachable: true } as WhoisReply,
+    { ...failed("down", "cannot be reached"), isUnreachable: true } as WhoisText,
   );
 });
 

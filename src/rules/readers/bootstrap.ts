@@ -14,6 +14,12 @@ export interface Validators {
   readonly lastModified?: string;
 }
 
+/** The file, "not modified", or the failure. */
+export type BootstrapAnswer =
+  | { kind: "file"; file: BootstrapFile; validators: Validators }
+  | { kind: "unchanged" }
+  | { kind: "failed"; reason: string };
+
 /** The table after the last refresh. */
 export interface TldEdition {
   readonly publication: string;

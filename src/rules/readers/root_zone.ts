@@ -7,6 +7,9 @@ export interface RootZone {
   readonly tlds: ReadonlySet<string>;
 }
 
+/** The list, or why it could not be fetched. */
+export type ZoneAnswer = { kind: "zone"; zone: RootZone } | { kind: "failed"; reason: string };
+
 /** The root has 1,437 TLDs (2026-09). A list of less than two thirds of that is not whole. */
 const MIN_TLDS = 1_000;
 const MAX_TLDS = 5_000;
