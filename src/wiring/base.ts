@@ -1,60 +1,34 @@
 /** What all parts of a process share. */
 import type { Config } from "../config.ts";
-import { type Background, createBackground } from "../flow/background.ts";
+import { createBackground } from "../flow/background.ts";
 import type { Clock } from "../flow/clock.ts";
 import { createGate, type Gate, type Pace } from "../flow/queue/gate.ts";
 import { createOwnSchedule, type Schedule } from "../flow/queue/schedule.ts";
 import { createSharedSchedule } from "../flow/queue/shared_schedule.ts";
-import { createUpstreamHosts, type UpstreamHosts } from "../flow/upstream_host.ts";
-import { createMetrics, type Metrics } from "../metrics/metrics.ts";
+import { createUpstreamHosts } from "../flow/upstream_host.ts";
+import { createMetrics } from "../metrics/metrics.ts";
 import { observedGate, observedKv, observedRequests } from "../metrics/observed.ts";
-import {
-  createGuardedGet,
-  createGuardedPost,
-  type GuardedGet,
-  type GuardedPost,
-} from "../sources/http.ts";
+import { createGuardedGet, createGuardedPost } from "../sources/http.ts";
 import { type GuardedKv, guardKv } from "../store/guarded_kv.ts";
 import { createPaces } from "../store/paces.ts";
-import { createProcessCount, type ProcessCount } from "../store/process_count.ts";
+import { createProcessCount } from "../store/process_count.ts";
 import type { Platform } from "./platform.ts";
 
 /** The configuration and the platform, and on them KV, the way to upstreams, background work and metrics. */
-export interface Base {
-  config: Config;
-  platform: Platform;
-  kv: GuardedKv;
-  /** The processes that share KV. */
-  processes: ProcessCount;
-  hosts: UpstreamHosts;
-  get: GuardedGet;
-  post: GuardedPost;
-  /** Creates a gate that counts its waits and is closed when the process stops. */
-  openGate(options: OpenGateOptions): Gate;
-  background: Background;
-  metrics: Metrics;
-  /** A TLD as metrics name it: strangers choose those that are not enabled, of which there are thousands. */
-  tldLabel(tld: string): string;
-  /** Aborted when the process stops: cancels running requests and rejects new ones. */
-  stop: AbortSignal;
-}
-
-interface OpenGateOptions {
-  paceOf: (key: string) => Pace;
-  maxWaitMs?: number;
-  /** Whether all processes on the KV share the pace of a key. */
-  isShared?: boolean;
-}
+export type Base = ReturnType<typeof createBase>;
 
 /** The longest wait in a queue: clients do not wait longer. */
 export const MAX_QUEUE_MS = 15_000;
 
-/** Creates it; `beforeBeat` is called before each heartbeat of this process. */
+/**
+ * Creates it. `beforeBeat` is called before each heartbeat of this process. `stop` is aborted when the process stops: it cancels
+ * running requests and rejects new ones.
+ */
 export function createBase(
   config: Config,
   platform: Platform,
   { beforeBeat, stop }: { beforeBeat: () => Promise<void>; stop: AbortSignal },
-): Base {
+) {
   const { fetch, log, monotonic, timeouts } = platform;
   const metrics = createMetrics();
   const guarded = guardKv(platform.kv, { report: log.warn, monotonic, ...timeouts?.kv });
@@ -62,23 +36,34 @@ export function createBase(
   const guard = { fetch, allowInsecure: config.ALLOW_INSECURE_UPSTREAMS, stop };
   const processes = createProcessCount(kv, { ...platform, beforeBeat });
   const scheduleOf = createHostSchedules(kv, { ...platform, processes: processes.current });
+
+  /** Creates a gate that counts its waits and is closed when the process stops. */
+  function openGate({ paceOf, maxWaitMs = MAX_QUEUE_MS, isShared = false }: {
+    paceOf: (key: string) => Pace;
+    maxWaitMs?: number;
+    /** Whether all processes on the KV share the pace of a key. */
+    isShared?: boolean;
+  }): Gate {
+    const gate = createGate({ paceOf, maxWaitMs, monotonic, ...(isShared && { scheduleOf }) });
+    if (stop.aborted) gate.close();
+    else stop.addEventListener("abort", gate.close, { once: true });
+    return observedGate(gate, metrics, monotonic);
+  }
+
   return {
     config,
     platform,
     kv,
+    /** The processes that share KV. */
     processes,
     hosts: createUpstreamHosts({ ...platform, report: log.warn }),
     get: observedRequests(createGuardedGet(guard), metrics, monotonic),
     post: observedRequests(createGuardedPost(guard), metrics, monotonic),
-    openGate({ paceOf, maxWaitMs = MAX_QUEUE_MS, isShared = false }) {
-      const gate = createGate({ paceOf, maxWaitMs, monotonic, ...(isShared && { scheduleOf }) });
-      if (stop.aborted) gate.close();
-      else stop.addEventListener("abort", gate.close, { once: true });
-      return observedGate(gate, metrics, monotonic);
-    },
+    openGate,
     background: createBackground((error) => log.error("background.failed", { error: `${error}` })),
     metrics,
-    tldLabel: (tld) => config.TLDS.includes(tld) ? tld : "other",
+    /** A TLD as metrics name it: strangers choose those that are not enabled, of which there are thousands. */
+    tldLabel: (tld: string) => config.TLDS.includes(tld) ? tld : "other",
     stop,
   };
 }

@@ -1,39 +1,21 @@
 /** Composes the look-ups of names: all that the command line needs, and what the service and its jobs stand on. */
 import type { Config } from "../config.ts";
 import { lazy } from "../flow/cache/lazy.ts";
-import { createFindDetails, type FindDetails, type Observe } from "../lookup/domain_details.ts";
-import type { EnsLookups, RenewableEns } from "../lookup/ens_lookups.ts";
+import { createFindDetails } from "../lookup/domain_details.ts";
 import { observedEns } from "../metrics/observed.ts";
-import { type Base, createBase } from "./base.ts";
-import { createDomains, type Domains, type DomainsOptions } from "./domains.ts";
+import { createBase } from "./base.ts";
+import { createDomains, type DomainsOptions } from "./domains.ts";
 import type { Platform } from "./platform.ts";
 
 /** The look-ups of a process, and how they end. */
-export interface LookUps
-  extends Pick<Domains, "checkDomain" | "checkInDns" | "pauseOf" | "suffixes" | "tlds"> {
-  base: Base;
-  domains: Domains;
-  ens: EnsLookups;
-  renewEns: RenewableEns["renew"];
-  /** Whether the last call to an Ethereum node failed; undefined before the first. */
-  isEnsFailing(): boolean | undefined;
-  findDetails: FindDetails;
-  /** What a look at a name shows, for its log. */
-  observe: Observe;
-  /** Runs a task in the background, so that a shutdown waits for it. */
-  inBackground(task: Promise<unknown>): Promise<void>;
-  /** Cancels all upstream requests: their callers get `unknown`. */
-  giveUp(): void;
-  /** Cancels what is running; settles when KV may be closed. */
-  stop(): Promise<void>;
-}
+export type LookUps = ReturnType<typeof createLookUps>;
 
 /** Composes them. They send no request before the first look-up or refresh. */
 export function createLookUps(
   config: Config,
   platform: Platform,
   options: DomainsOptions = {},
-): LookUps {
+) {
   const stopping = new AbortController();
   const base = createBase(config, platform, {
     beforeBeat: () => domains.readCanaries(),
@@ -48,7 +30,7 @@ export function createLookUps(
     details: async (label) => (await lazyEns.get()).details(label),
     profile: async (label) => (await lazyEns.get()).profile(label),
   }, base.metrics);
-  const { findDetails, observe } = createFindDetails({
+  const details = createFindDetails({
     checkDomain,
     ens,
     records: domains.registryRecords,
@@ -64,15 +46,18 @@ export function createLookUps(
     base,
     domains,
     ens,
-    renewEns: async (label, until) => (await lazyEns.get()).renew(label, until),
+    renewEns: async (label: string, until: number) => (await lazyEns.get()).renew(label, until),
+    /** Whether the last call to an Ethereum node failed; undefined before the first. */
     isEnsFailing: () => lazyEns.peek()?.isFailing(),
-    findDetails,
-    observe,
-    async inBackground(task) {
+    ...details,
+    /** Runs a task in the background, so that a shutdown waits for it. */
+    async inBackground(task: Promise<unknown>) {
       background.run(task);
       await task;
     },
+    /** Cancels all upstream requests: their callers get `unknown`. */
     giveUp: () => stopping.abort(),
+    /** Cancels what is running; settles when KV may be closed. */
     async stop() {
       stopping.abort();
       await background.settled();
