@@ -1,7 +1,6 @@
 /** The check of a domain: by the cache, or by its witnesses; and its rows. */
 import type { Background } from "../flow/background.ts";
 import {
-  type Answer,
   type Cache,
   cached,
   type CachedLookup,
@@ -210,6 +209,7 @@ export function createCheckDomain(
 
   const evidenceOf = createRowEvidence({ sources, suffixes });
 
+  /** The row of an answer, which is counted; a correction that may still come is passed to the client. */
   async function checkBy(
     answer: CachedLookup<Domain, Finding>["answer"],
     domain: Domain,
@@ -217,58 +217,39 @@ export function createCheckDomain(
     options: RowOptions | undefined,
   ): Promise<DomainResult> {
     const waitedMs = stopwatch();
-    const found = await answer(domain, waiter, options?.onStart);
+    const { value, isCached } = await answer(domain, waiter, options?.onStart);
     const unicode = await unicodeNameOf(domain);
-    return await toRow(domain, found, { responseMs: waitedMs(), unicode, waiter, options });
-  }
-
-  /** The row of an answer, which is counted; a correction that may still come is passed to the client. */
-  async function toRow(
-    domain: Domain,
-    { value, isCached }: Answer<Finding>,
-    { responseMs, unicode, waiter, options }: {
-      responseMs: number;
-      unicode: string | undefined;
-      waiter: Waiter | undefined;
-      options: RowOptions | undefined;
-    },
-  ): Promise<DomainResult> {
+    const responseMs = waitedMs();
     const coverage = value.available ? await suffixes.coverageOf(domain.tld) : undefined;
     const requirements = coverage?.facts.requirements;
-    const result = toResult(domain, value, { isCached, responseMs, unicode, requirements });
-    const { state, source } = result;
+
+    async function rowOf(
+      finding: Finding,
+      { isCached, responseMs }: { isCached: boolean; responseMs: number },
+    ): Promise<DomainResult> {
+      const row = toResult(domain, finding, { isCached, responseMs, unicode, requirements });
+      if (options?.withEvidence !== true) return row;
+      const waitedMs = stopwatch();
+      const evidence = await evidenceOf(domain, { finding, isCached, waiter });
+      return { ...row, responseMs: responseMs + waitedMs(), evidence };
+    }
+
+    const source = sourceOf(value, isCached);
+    onAnswer?.({ tld: domain.tld, state: stateOf(value), source, cause: value.cause });
     const spent = isCached ? undefined : spentOn.get(value);
-    onAnswer?.({ tld: domain.tld, state, source, cause: value.cause });
     if (spent !== undefined) waiter?.onSpent?.(spent);
-    const correction = corrections.get(result.domain);
+    const name = nameOf(domain);
+    // Passed on before the evidence is waited for: the correction may come meanwhile.
+    const correction = corrections.get(name);
     if (correction !== undefined && waiter?.onCorrection !== undefined) {
       const waitedMs = stopwatch();
-      const corrected = correction.then(async (finding) => {
+      const corrected = correction.then((finding) => {
         if (finding === undefined || finding.checkedAt <= value.checkedAt) return undefined;
-        const correctedMs = responseMs + waitedMs();
-        const row = toResult(domain, finding, {
-          isCached: false,
-          responseMs: correctedMs,
-          unicode,
-          requirements: finding.available ? requirements : undefined,
-        });
-        if (options?.withEvidence !== true) return row;
-        return await withEvidence(row, { finding, isCached: false, waiter });
+        return rowOf(finding, { isCached: false, responseMs: responseMs + waitedMs() });
       });
-      waiter.onCorrection(result.domain, corrected);
+      waiter.onCorrection(name, corrected);
     }
-    if (options?.withEvidence !== true) return result;
-    return await withEvidence(result, { finding: value, isCached, waiter });
-  }
-
-  async function withEvidence(
-    row: DomainResult,
-    found: Parameters<typeof evidenceOf>[1],
-  ): Promise<DomainResult> {
-    const label = row.domain.slice(0, -row.tld.length - 1);
-    const waitedMs = stopwatch();
-    const evidence = await evidenceOf({ label, tld: row.tld }, found);
-    return { ...row, responseMs: row.responseMs + waitedMs(), evidence };
+    return await rowOf(value, { isCached, responseMs });
   }
 
   return {
@@ -302,6 +283,10 @@ function onlyTaken(cache: Cache<Finding>): Cache<Finding> {
 function stopwatch(): () => number {
   const startedAt = performance.now();
   return () => Math.round(performance.now() - startedAt);
+}
+
+function sourceOf({ source }: Finding, isCached: boolean): DomainResult["source"] {
+  return isCached ? FROM_CACHE[source] : source;
 }
 
 function nameOf({ label, tld }: Domain): string {
@@ -340,14 +325,14 @@ function toResult(
     available,
     status,
     premium,
-    source: isCached ? FROM_CACHE[value.source] : value.source,
+    source: sourceOf(value, isCached),
     checkedAt,
     responseMs,
     ...(reason !== undefined && { reason }),
     ...(error !== undefined && { error }),
     ...(likely !== undefined && { likely }),
     ...(retryAfter !== undefined && { retryAfter }),
-    ...(requirements !== undefined && { requirements }),
+    ...(available && requirements !== undefined && { requirements }),
     ...(offer !== undefined && { offer }),
   };
 }
