@@ -6,6 +6,7 @@
  */
 import { domainToUnicode } from "node:url";
 import { toAsciiName } from "../rules/name.ts";
+import type { AskedName } from "../rules/readers/statements.ts";
 
 /** The U-label of an A-label, or that no registry may hold the label. */
 export type ALabelReading = { kind: "valid"; unicode: string } | { kind: "invalid" };
@@ -63,4 +64,11 @@ export function unicodeOf(label: string): string | undefined {
 export function toUnicodeDomain(domain: string): string | undefined {
   const unicode = domain.split(".").map((label) => unicodeOf(label) ?? label).join(".");
   return unicode === domain ? undefined : unicode;
+}
+
+/** The forms of a name that a registry's answer may contain. */
+export function askedName(label: string, tld: string): AskedName {
+  const asked = { label, domain: `${label}.${tld}` };
+  const unicode = unicodeOf(label);
+  return unicode === undefined ? asked : { ...asked, unicodeDomain: `${unicode}.${tld}` };
 }

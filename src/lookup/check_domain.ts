@@ -59,7 +59,7 @@ export interface DomainResult {
 export interface RowOptions {
   readonly withEvidence?: boolean;
   /** Called once the look-up has left the resolver's queue, unless the row comes before. */
-  readonly onStart?: () => void;
+  readonly onStart?: (() => void) | undefined;
 }
 
 /**

@@ -141,10 +141,7 @@ export function createFindDetails(
 
   const findDetails: FindDetails = async (label, tld, waiter, onStart) => {
     if (tld === "eth") return await findEth(label);
-    const row = await checkDomain(label, tld, waiter, {
-      withEvidence: true,
-      ...(onStart && { onStart }),
-    });
+    const row = await checkDomain(label, tld, waiter, { withEvidence: true, onStart });
     const { domain, state, available, source, checkedAt, reason, error, evidence = [] } = row;
     const known = { domain, state, available, source, checkedAt };
     if (state !== "taken") {
@@ -174,7 +171,7 @@ export function createFindDetails(
         seen: observationOf(details, Date.parse(details.checkedAt)),
       };
     }
-    const row = await checkDomain(label, tld, waiter, { ...(onStart && { onStart }) });
+    const row = await checkDomain(label, tld, waiter, { onStart });
     const { domain, state, checkedAt, reason, error } = row;
     const checked = Date.parse(checkedAt);
     if (state !== "taken") {

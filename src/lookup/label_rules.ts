@@ -5,7 +5,7 @@ import { judgeLabel, judgeOtherLabel } from "../rules/labels/label_policy.ts";
 import { isReserved } from "../rules/labels/reserved.ts";
 import { BUILT_IN_SUFFIXES } from "../rules/tables/tlds.ts";
 import type { AskedName } from "../rules/readers/statements.ts";
-import { unicodeOf } from "./a_label.ts";
+import { askedName, unicodeOf } from "./a_label.ts";
 
 const RESERVED: LabelPolicy = { kind: "forbidden", rule: "Registries reserve this name" };
 
@@ -18,22 +18,16 @@ export function readLabelRules(
   tld: string,
   coverage: SuffixCoverage | undefined,
 ): { policy: LabelPolicy; asked: AskedName } {
-  const asked = { label, domain: `${label}.${tld}` };
-  const unicode = unicodeOf(label);
-  return {
-    policy: policyOf(label, unicode, tld, coverage),
-    asked: unicode === undefined ? asked : { ...asked, unicodeDomain: `${unicode}.${tld}` },
-  };
+  return { policy: policyOf(label, tld, coverage), asked: askedName(label, tld) };
 }
 
 function policyOf(
   label: string,
-  unicode: string | undefined,
   tld: string,
   coverage: SuffixCoverage | undefined,
 ): LabelPolicy {
   if (coverage !== undefined && !BUILT_IN_SUFFIXES.has(tld)) {
     return judgeOtherLabel(label, coverage);
   }
-  return isReserved(label, tld) ? RESERVED : judgeLabel(label, unicode, tld);
+  return isReserved(label, tld) ? RESERVED : judgeLabel(label, unicodeOf(label), tld);
 }

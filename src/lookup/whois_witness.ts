@@ -493,11 +493,8 @@ async function hashed(text: string): Promise<string> {
 
 /** The forms of the name that a reply may contain. */
 async function askedName({ label, tld }: Domain): Promise<AskedName> {
-  const asked = { label, domain: `${label}.${tld}` };
-  if (!label.startsWith("xn--")) return asked;
-  const { unicodeOf } = await import("./a_label.ts");
-  const unicode = unicodeOf(label);
-  return unicode === undefined ? asked : { ...asked, unicodeDomain: `${unicode}.${tld}` };
+  if (!label.startsWith("xn--")) return { label, domain: `${label}.${tld}` };
+  return (await import("./a_label.ts")).askedName(label, tld);
 }
 
 /** The server speaks of the client or itself, and does not answer about a random name either. */

@@ -50,7 +50,7 @@ export function createKeys(
 ): Keys {
   async function create(label: string, limit?: number) {
     const random = crypto.getRandomValues(new Uint8Array(RANDOM_BYTES));
-    const key = PREFIX + base64Url(random);
+    const key = PREFIX + random.toBase64({ alphabet: "base64url", omitPadding: true });
     const id = await keyId(key);
     const createdAt = new Date(now()).toISOString();
     const stored: StoredKey = { label, ...(limit !== undefined && { limit }), createdAt };
@@ -95,10 +95,5 @@ export function isKeyText(text: string): boolean {
 /** The id of a key. Looking it up by hash prevents timing attacks on the text. */
 export async function keyId(key: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-function base64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return new Uint8Array(digest).toHex();
 }
