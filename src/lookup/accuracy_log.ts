@@ -1,6 +1,5 @@
 /** Counts what look-ups show about the registries, and adds it to KV once a minute. */
 import { createFlusher } from "./flusher.ts";
-import type { Report } from "../flow/report.ts";
 import {
   addHours,
   type DatedHour,
@@ -31,9 +30,9 @@ const FLUSH_MS = 60_000;
 
 /** Creates the log. */
 export function createAccuracyLog(
-  { store, reportFault, now }: {
+  { store, now }: {
+    /** Must not reject. */
     store: { add(hour: DatedHour): Promise<boolean>; list(): Promise<DatedHour[]> };
-    reportFault: Report;
     now: () => number;
   },
 ): AccuracyLog {
@@ -55,12 +54,7 @@ export function createAccuracyLog(
     const taken = unwritten;
     unwritten = new Map();
     for (const [startsAt, hour] of taken) {
-      try {
-        if (await store.add({ startsAt, ...hour })) continue;
-      } catch (error) {
-        reportFault("accuracy.failed", { error: `${error}` });
-      }
-      add(hour, startsAt);
+      if (!await store.add({ startsAt, ...hour })) add(hour, startsAt);
     }
   }
 

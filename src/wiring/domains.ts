@@ -61,11 +61,7 @@ export function createDomains(
   const { metrics, tldLabel, stop } = base;
   const upstreams = createUpstreams(base);
   const { registries, resolvers } = upstreams;
-  const accuracy = createAccuracyLog({
-    store: createAccuracyStore(kv),
-    reportFault: log.error,
-    now,
-  });
+  const accuracy = createAccuracyLog({ store: createAccuracyStore(kv), now });
   const records = createCanaryRecords({
     store: createCanaryStore(kv, { now }),
     onWithdrawal: accuracy.noteWithdrawal,
