@@ -3,26 +3,20 @@ import { addHours, type DatedHour, EMPTY_HOUR, type Hour } from "../rules/accura
 import { changeEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 
-/** The hours as all processes know them. */
-export interface AccuracyStore {
-  /** Adds to an hour in one commit; false where KV failed. */
-  add(hour: DatedHour): Promise<boolean>;
-  /** The hours that KV has, in order; none where KV fails. */
-  list(): Promise<DatedHour[]>;
-}
-
 /** An hour is shown for a day after its beginning. */
 const LIFETIME_MS = 25 * 3_600_000;
 
-/** Stores hours in KV. */
-export function createAccuracyStore(kv: GuardedKv): AccuracyStore {
+/** Stores the hours in KV as all processes know them. */
+export function createAccuracyStore(kv: GuardedKv) {
   return {
-    async add({ startsAt, ...counted }) {
+    /** Adds to an hour in one commit; false where KV failed. */
+    async add({ startsAt, ...counted }: DatedHour): Promise<boolean> {
       const next = (stored = EMPTY_HOUR) => addHours(stored, counted);
       const change = { next, lifetimeMs: () => LIFETIME_MS };
       return await changeEntry<Hour>(kv, ["accuracy", startsAt], change) !== undefined;
     },
-    list: () =>
+    /** The hours that KV has, in order; none where KV fails. */
+    list: (): Promise<DatedHour[]> =>
       kv.attempt(async (kv) => {
         const hours: DatedHour[] = [];
         for await (const { key, value } of kv.list<Hour>({ prefix: ["accuracy"] })) {

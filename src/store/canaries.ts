@@ -6,25 +6,14 @@ import type { CanaryRecord } from "../rules/canary.ts";
 import { changeEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 
-/** Canary results as all processes know them. */
-export interface CanaryStore {
-  /** The version of all results together, which only grows, as texts do; undefined where KV fails. */
-  version(): Promise<string | undefined>;
-  /** All results by TLD; undefined where KV fails. */
-  list(): Promise<ReadonlyMap<string, CanaryRecord> | undefined>;
-  /** Changes a record by compare-and-set and returns it; undefined where KV fails. */
-  change(
-    tld: string,
-    next: (stored: CanaryRecord | undefined) => CanaryRecord,
-  ): Promise<CanaryRecord | undefined>;
-}
-
 const VERSION: Deno.KvKey = ["canaries"];
 
-/** Stores canary results in KV. */
-export function createCanaryStore(kv: GuardedKv, { now }: { now: () => number }): CanaryStore {
+/** Stores canary results in KV as all processes know them. */
+export function createCanaryStore(kv: GuardedKv, { now }: { now: () => number }) {
   return {
+    /** The version of all results together, which only grows, as texts do; undefined where KV fails. */
     version: () => kv.attempt(async (kv) => (await kv.get(VERSION)).versionstamp ?? "", undefined),
+    /** All results by TLD; undefined where KV fails. */
     list: () =>
       kv.attempt(async (kv) => {
         const records = new Map<string, CanaryRecord>();
@@ -33,7 +22,8 @@ export function createCanaryStore(kv: GuardedKv, { now }: { now: () => number })
         }
         return records;
       }, undefined),
-    async change(tld, change) {
+    /** Changes a record by compare-and-set and returns it; undefined where KV fails. */
+    async change(tld: string, change: (stored: CanaryRecord | undefined) => CanaryRecord) {
       const next = (stored: CanaryRecord | undefined) =>
         change(stored !== undefined && isReadable(stored) ? stored : undefined);
       const lifetimeMs = ({ expiresAt }: CanaryRecord) => expiresAt - now();

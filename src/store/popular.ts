@@ -11,26 +11,17 @@ import { changeEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 import { createStoredValue } from "./stored_value.ts";
 
-/** The popular names as all processes know them. */
-export interface PopularStore {
-  /** At most `max` names worth caching ahead, the most popular first, then the seeds. */
-  top(kind: NameKind, max: number): Promise<string[]>;
-  /** Adds counts in one commit; false where KV failed. */
-  add(kind: NameKind, counts: ReadonlyMap<string, number>): Promise<boolean>;
-}
-
 /** Stores popular names: one value a kind, with the most popular names only. */
-export function createPopularStore(
-  kv: GuardedKv,
-  { now }: { now: () => number },
-): PopularStore {
+export function createPopularStore(kv: GuardedKv, { now }: { now: () => number }) {
   return {
-    async top(kind, max) {
+    /** At most `max` names worth caching ahead, the most popular first, then the seeds. */
+    async top(kind: NameKind, max: number): Promise<string[]> {
       const stored = createStoredValue<Popularity>(kv, ["popular", kind]);
       const popularity = await stored.get() ?? NONE_POPULAR;
       return popularNames(popularity, { now: now(), seeds: POPULAR_SEEDS[kind], max });
     },
-    async add(kind, counts) {
+    /** Adds counts in one commit; false where KV failed. */
+    async add(kind: NameKind, counts: ReadonlyMap<string, number>): Promise<boolean> {
       let fault: { error: unknown } | undefined;
       const next = (current = NONE_POPULAR) => {
         try {

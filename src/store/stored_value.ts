@@ -1,20 +1,14 @@
 import type { GuardedKv } from "./guarded_kv.ts";
 
-/** A value that all processes share, and which the last write wins. */
-export interface StoredValue<V> {
-  /** Undefined where none is stored, or KV fails. */
-  get(): Promise<V | undefined>;
-  set(value: V): Promise<void>;
-}
-
-/** Stores a value in KV under a key. */
-export function createStoredValue<V>(kv: GuardedKv, key: Deno.KvKey): StoredValue<V> {
+/** Stores a value in KV under a key, which all processes share, and which the last write wins. */
+export function createStoredValue<V>(kv: GuardedKv, key: Deno.KvKey) {
   return {
-    async get() {
+    /** Undefined where none is stored, or KV fails. */
+    async get(): Promise<V | undefined> {
       const entry = await kv.attempt((kv) => kv.get<V>(key), undefined);
       return entry?.value ?? undefined;
     },
-    async set(value) {
+    async set(value: V): Promise<void> {
       await kv.attempt((kv) => kv.set(key, value), undefined);
     },
   };

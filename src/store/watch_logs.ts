@@ -13,21 +13,6 @@ export interface WatchLog {
   readonly readAt: number;
 }
 
-/** The logs as all processes know them. */
-export interface WatchLogs {
-  /**
-   * Adds what was seen, if it is news, and returns the log, without changes if there is none; undefined where KV failed.
-   * Only a reader begins a log, and makes it last.
-   */
-  add(
-    domain: string,
-    seen: Observation | undefined,
-    options: { isRead: boolean },
-  ): Promise<WatchLog | undefined>;
-  /** At most `MAX_LOGS` names, those first that were read last; logs beyond that number are deleted, the newest first. */
-  listed(since: number): Promise<string[]>;
-}
-
 /** One KiB each; a run of the job that keeps them warm reads all. */
 export const MAX_LOGS = 2_000;
 const HOUR_MS = 3_600_000;
@@ -38,9 +23,13 @@ const READ_MS = 6 * HOUR_MS;
 const NONE: WatchLog = { changes: [], readAt: 0 };
 
 /** Stores the logs, each in an entry of its own. Changes are appended by compare-and-set: each is in the log once. */
-export function createWatchLogs(kv: GuardedKv, { now }: { now: () => number }): WatchLogs {
+export function createWatchLogs(kv: GuardedKv, { now }: { now: () => number }) {
   return {
-    async add(domain, seen, { isRead }) {
+    /**
+     * Adds what was seen, if it is news, and returns the log, without changes if there is none; undefined where KV failed.
+     * Only a reader begins a log, and makes it last.
+     */
+    async add(domain: string, seen: Observation | undefined, { isRead }: { isRead: boolean }) {
       const next = (stored: WatchLog | undefined): WatchLog | undefined => {
         if (stored === undefined && !isRead) return undefined;
         const { changes, readAt } = stored ?? NONE;
@@ -54,7 +43,8 @@ export function createWatchLogs(kv: GuardedKv, { now }: { now: () => number }): 
       const entry = await changeEntry<WatchLog>(kv, ["watch", domain], { next, lifetimeMs });
       return entry === undefined ? undefined : entry.value ?? NONE;
     },
-    async listed(since) {
+    /** At most `MAX_LOGS` names, those first that were read last; logs beyond that number are deleted, the newest first. */
+    async listed(since: number): Promise<string[]> {
       const entries = await kv.attempt(
         (kv) => Array.fromAsync(kv.list<WatchLog>({ prefix: ["watch"] })),
         [],

@@ -4,22 +4,16 @@ import { changeEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 import { createStoredValue } from "./stored_value.ts";
 
-/** The records as all processes know them. */
-export interface WhoisServiceStore {
-  /** Undefined where none is stored, or KV fails. */
-  get(tld: string): Promise<WhoisService | undefined>;
-  /** Merges a record with the stored one. */
-  merge(tld: string, service: WhoisService): Promise<void>;
-}
-
 /** As long as refused names count. */
 const LIFETIME_MS = 30 * 24 * 60 * 60_000;
 
-/** Stores the records in KV. */
-export function createWhoisServiceStore(kv: GuardedKv): WhoisServiceStore {
+/** Stores the records in KV as all processes know them. */
+export function createWhoisServiceStore(kv: GuardedKv) {
   return {
-    get: (tld) => createStoredValue<WhoisService>(kv, ["whois", tld]).get(),
-    async merge(tld, service) {
+    /** Undefined where none is stored, or KV fails. */
+    get: (tld: string) => createStoredValue<WhoisService>(kv, ["whois", tld]).get(),
+    /** Merges a record with the stored one. */
+    async merge(tld: string, service: WhoisService): Promise<void> {
       const next = (stored: WhoisService | undefined) => mergeServices(stored, service);
       await changeEntry(kv, ["whois", tld], { next, lifetimeMs: () => LIFETIME_MS });
     },
