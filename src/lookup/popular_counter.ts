@@ -19,12 +19,6 @@ export interface PopularCounter {
   stop(): Promise<void>;
 }
 
-/** The store of the counts. */
-export interface CountStore {
-  top(kind: NameKind, max: number): Promise<string[]>;
-  add(kind: NameKind, counts: ReadonlyMap<string, number>): Promise<boolean>;
-}
-
 /** A crash loses the counts of this time. It costs KV one commit, and none without requests. */
 const FLUSH_MS = 60_000;
 /** Some hundred KB. */
@@ -38,15 +32,15 @@ const KINDS: readonly NameKind[] = ["domain", "ens"];
 /** Creates the counter. */
 export function createPopularCounter(
   { store, reportFault, now }: {
-    store: CountStore;
+    store: {
+      top(kind: NameKind, max: number): Promise<string[]>;
+      add(kind: NameKind, counts: ReadonlyMap<string, number>): Promise<boolean>;
+    };
     reportFault: Report;
     now: () => number;
   },
 ): PopularCounter {
-  const tallies = {
-    domain: createTally({ max: MAX_COUNTED, random: Math.random }),
-    ens: createTally({ max: MAX_COUNTED, random: Math.random }),
-  };
+  const tallies = { domain: createTally(MAX_COUNTED), ens: createTally(MAX_COUNTED) };
   const demand = createDemand({ max: MAX_ASKED, now });
   // Networks are kept as numbers that only this process can compute, and never stored.
   const secret = crypto.randomUUID();
@@ -77,8 +71,9 @@ export function createPopularCounter(
       const network = parseInt(numberOf(waiter.site), 16);
       for (const name of names) {
         const count = demand(`${kind} ${name}`, network);
-        for (let n = 0; n < count; n++) tallies[kind].count(name);
-        if (count > 0) soon();
+        if (count === 0) continue;
+        tallies[kind].count(name, count);
+        soon();
       }
     },
     top: store.top,
@@ -127,8 +122,8 @@ export function createDemand({ max, now }: { max: number; now: () => number }): 
 
 /** Counts frequent names in bounded memory. */
 export interface Tally {
-  /** Counts an occurrence; after many, only a sample. */
-  count(name: string): void;
+  /** Counts occurrences; one if absent. */
+  count(name: string, times?: number): void;
   /** Returns all counts and resets them. */
   take(): Map<string, number>;
   /** Adds back counts that could not be stored. */
@@ -136,43 +131,29 @@ export interface Tally {
   readonly size: number;
 }
 
-/** Occurrences counted exactly until the next `take`. */
-const EXACT = 4_096;
-/** After that, one in 16 is counted, as 16. */
-const SAMPLE = 16;
-
 /**
  * Creates a tally of at most `max` names. When it is full, the less frequent half is dropped: frequent names stay, however
  * many names occur once.
  */
-export function createTally(
-  { max, random }: { max: number; random: () => number },
-): Tally {
+export function createTally(max: number): Tally {
   let counts = new Map<string, number>();
-  let seen = 0;
 
-  function add(name: string, count: number): void {
-    counts.set(name, (counts.get(name) ?? 0) + count);
+  function count(name: string, times = 1): void {
+    counts.set(name, (counts.get(name) ?? 0) + times);
     if (counts.size <= max) return;
     const frequent = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, max / 2);
     counts = new Map(frequent);
   }
 
   return {
-    count(name) {
-      if (seen < EXACT) {
-        seen++;
-        add(name, 1);
-      } else if (random() * SAMPLE < 1) add(name, SAMPLE);
-    },
+    count,
     take() {
       const taken = counts;
       counts = new Map();
-      seen = 0;
       return taken;
     },
     putBack(taken) {
-      for (const [name, count] of taken) add(name, count);
+      for (const [name, times] of taken) count(name, times);
     },
     get size() {
       return counts.size;
