@@ -1,4 +1,5 @@
 /** Asks the resolver, and a second one where it did not answer. Each has a canary of its own. */
+import type { Clock } from "../flow/clock.ts";
 import type { WaitOptions } from "../flow/queue/gate.ts";
 import { createSingleFlight } from "../flow/cache/single_flight.ts";
 import type { DnsAnswer } from "../rules/answer.ts";
@@ -94,56 +95,53 @@ export function createResolverCanary(
     monotonic: () => number;
   },
 ): ResolverCanary {
-  const shownAt = new Map<string, number>();
-  const questions = createSingleFlight<boolean>();
-  const blind = new Set<string>();
-  const deniedAt = new Map<string, number>();
-  const denials = createSingleFlight<boolean>();
-  const failing = new Set<string>();
+  const shown = createProof({ monotonic });
+  const denied = createProof({ monotonic });
 
-  const isFresh = (at: number | undefined) => at !== undefined && monotonic() - at < FRESH_MS;
-
-  function noteDelegated(tld: string): void {
-    shownAt.set(tld, monotonic());
-    blind.delete(tld);
-  }
-
-  function noteBlind(tld: string): void {
-    shownAt.delete(tld);
-    blind.add(tld);
-  }
-
-  async function ask(tld: string, labels: readonly string[]): Promise<boolean> {
+  async function showsOne(tld: string, labels: readonly string[]): Promise<boolean> {
     for (const label of labels) {
-      const answer = await isDelegated(`${label}.${tld}`);
-      if (answer.kind !== "delegated") continue;
-      noteDelegated(tld);
-      return true;
+      if ((await isDelegated(`${label}.${tld}`)).kind === "delegated") return true;
     }
-    noteBlind(tld);
     return false;
   }
 
-  async function askUncached(tld: string): Promise<boolean> {
-    const isDenied = await denies(tld);
-    if (isDenied) {
-      deniedAt.set(tld, monotonic());
-      failing.delete(tld);
-    } else failing.add(tld);
-    return isDenied;
+  return {
+    noteDelegated: (tld) => shown.note(tld, true),
+    noteBlind: (tld) => shown.note(tld, false),
+    blindFor: () => [...shown.failed.union(denied.failed)],
+    answersUncached: (tld) => denied.holds(tld, () => denies(tld)),
+    showsDelegations: (tld, labels) => shown.holds(tld, () => showsOne(tld, labels)),
+  };
+}
+
+/** What an answer proves of the resolver for two seconds, by TLD. */
+function createProof({ monotonic }: Pick<Clock, "monotonic">) {
+  const provenAt = new Map<string, number>();
+  const failed = new Set<string>();
+  const questions = createSingleFlight<boolean>();
+
+  function note(tld: string, isProven: boolean): void {
+    if (isProven) {
+      provenAt.set(tld, monotonic());
+      failed.delete(tld);
+    } else {
+      provenAt.delete(tld);
+      failed.add(tld);
+    }
   }
 
   return {
-    noteDelegated,
-    noteBlind,
-    blindFor: () => [...blind.union(failing)],
-    answersUncached(tld) {
-      if (isFresh(deniedAt.get(tld))) return Promise.resolve(true);
-      return denials.run(tld, () => askUncached(tld));
-    },
-    showsDelegations(tld, labels) {
-      if (isFresh(shownAt.get(tld))) return Promise.resolve(true);
-      return questions.run(tld, () => ask(tld, labels));
+    /** TLDs for which the last answer proved the contrary. */
+    failed,
+    note,
+    /** Whether it is proven, or an answer to `ask` proves it now. Simultaneous calls share the question. */
+    holds(tld: string, ask: () => Promise<boolean>): Promise<boolean> {
+      if (monotonic() - (provenAt.get(tld) ?? -Infinity) < FRESH_MS) return Promise.resolve(true);
+      return questions.run(tld, async () => {
+        const isProven = await ask();
+        note(tld, isProven);
+        return isProven;
+      });
     },
   };
 }
