@@ -1,5 +1,4 @@
 /** The check of a domain: by the cache, or by its witnesses; and its rows. */
-import type { Background } from "../flow/background.ts";
 import {
   type Cache,
   cached,
@@ -22,7 +21,14 @@ import {
   type UnknownCause,
   type Verdict,
 } from "../rules/verdict.ts";
-import { createJudges, type Domain, type Judge, type Judgement, type Witnesses } from "./judge.ts";
+import {
+  createJudges,
+  type Domain,
+  type Judge,
+  type Judgement,
+  type JudgeOptions,
+  type Witnesses,
+} from "./judge.ts";
 import { createRowEvidence, type ForSaleSource } from "./row_evidence.ts";
 import type { Suffixes } from "./suffixes.ts";
 
@@ -102,45 +108,24 @@ export interface DomainChecks {
   expectCheck(label: string, tld: string): boolean;
 }
 
+/** What the checks need. */
+interface CheckOptions extends JudgeOptions {
+  sources: Witnesses & ForSaleSource;
+  suffixes: JudgeOptions["suffixes"] & Pick<Suffixes, "isUnlisted">;
+  cache: Cache<Finding>;
+  /** Called for bugs: a bug must not fail the answers for other names. */
+  reportFault: Report;
+  /** Called with every answer. */
+  onAnswer?: (answer: AnswerSummary) => void;
+  /** Called with every look-up for clients. */
+  onLookUp?: (lookUp: LookUpSummary) => void;
+}
+
 /** Creates the checks. */
-export function createCheckDomain(
-  {
-    sources,
-    suffixes,
-    cache,
-    background,
-    report,
-    reportUnread,
-    reportFault,
-    onAnswer,
-    onLookUp,
-    now,
-  }: {
-    sources: Witnesses & ForSaleSource;
-    suffixes: Pick<Suffixes, "rowOf" | "closedBy" | "coverageOf" | "isUnlisted">;
-    cache: Cache<Finding>;
-    background: Background;
-    report: Report;
-    /** Called with the words of a 404 that no rule reads, without the name. */
-    reportUnread: (tld: string, words: string) => void;
-    /** Called for bugs: a bug must not fail the answers for other names. */
-    reportFault: Report;
-    /** Called with every answer. */
-    onAnswer?: (answer: AnswerSummary) => void;
-    /** Called with every look-up for clients. */
-    onLookUp?: (lookUp: LookUpSummary) => void;
-    now: () => number;
-  },
-): DomainChecks {
+export function createCheckDomain(options: CheckOptions): DomainChecks {
+  const { sources, suffixes, cache, background, reportFault, onAnswer, onLookUp, now } = options;
   const spentOn = new WeakMap<Finding, Spent>();
-  const { judge, judgeByDns } = createJudges({
-    sources,
-    suffixes,
-    background,
-    report,
-    reportUnread,
-    now,
-  });
+  const { judge, judgeByDns } = createJudges(options);
   /** The corrections that may still come, by domain. */
   const corrections = new Map<string, Promise<Finding | undefined>>();
 

@@ -112,25 +112,23 @@ export interface Witnesses {
   resolverName: "system" | "resolver";
 }
 
+/** What judging needs. */
+export interface JudgeOptions {
+  sources: Witnesses;
+  suffixes: Pick<Suffixes, "rowOf" | "closedBy" | "coverageOf">;
+  background: Background;
+  report: Report;
+  /** Called with the words of a 404 that no rule reads, without the name. */
+  reportUnread: (tld: string, words: string) => void;
+  now: () => number;
+}
+
 /** Creates both ways of judging: by all witnesses, and by DNS alone. */
 export function createJudges(
-  {
-    sources,
-    suffixes: { rowOf, closedBy, coverageOf },
-    background,
-    report,
-    reportUnread,
-    now,
-  }: {
-    sources: Witnesses;
-    suffixes: Pick<Suffixes, "rowOf" | "closedBy" | "coverageOf">;
-    background: Background;
-    report: Report;
-    /** Called with the words of a 404 that no rule reads, without the name. */
-    reportUnread: (tld: string, words: string) => void;
-    now: () => number;
-  },
+  { sources, suffixes, background, report, reportUnread, now }: JudgeOptions,
 ): { judge: Judge; judgeByDns: Judge } {
+  const { rowOf, closedBy, coverageOf } = suffixes;
+
   async function askDns(
     { label, tld }: Domain,
     wait: WaitOptions,

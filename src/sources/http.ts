@@ -27,7 +27,7 @@ export type GetFault =
 /** The headers of a request, and the limits of its response. */
 export interface GetOptions {
   accept: string;
-  /** Further request headers, as for a conditional GET, whose 304 counts as a reply. */
+  /** Further request headers, as for a key, or for a conditional GET, whose 304 counts as a reply. */
   headers?: Readonly<Record<string, string>>;
   /** For the headers and the body of the response together, in ms. */
   deadlineMs: number;
@@ -41,10 +41,8 @@ export interface GetOptions {
 export type GuardedGet = (url: string, options: GetOptions) => Promise<Reply>;
 
 /** The body of a POST, and a signal that cancels it when another upstream has answered. */
-export interface PostOptions extends Omit<GetOptions, "accept" | "headers"> {
+export interface PostOptions extends Omit<GetOptions, "accept"> {
   json: unknown;
-  /** Further request headers, as for a key. */
-  headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal;
 }
 

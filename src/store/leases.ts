@@ -24,14 +24,6 @@ export function createLeases(
   kv: GuardedKv,
   { now, monotonic, leaseMs = LEASE_MS }: Clock & { leaseMs?: number },
 ): Leases {
-  /** Changes a job's record by compare-and-set; false where KV failed. */
-  async function tryToChange(
-    job: string,
-    next: (record: LeaseRecord | undefined) => LeaseRecord | undefined,
-  ): Promise<boolean> {
-    return await changeEntry<LeaseRecord>(kv, ["lease", job], { next }) !== undefined;
-  }
-
   /** Changes the record while the holder has the lease; returns whether it has, undefined where KV failed. */
   function changeOwn(
     job: string,
@@ -40,11 +32,11 @@ export function createLeases(
   ): Promise<boolean | undefined> {
     return retried(async () => {
       let isHeld = false;
-      const isDone = await tryToChange(job, (record) => {
+      const ifHeld = (record: LeaseRecord | undefined) => {
         isHeld = record?.holder === holder && record.ended === undefined;
         return record !== undefined && isHeld ? next(record) : record;
-      });
-      return isDone ? isHeld : undefined;
+      };
+      return await changeEntry(kv, ["lease", job], { next: ifHeld }) && isHeld;
     });
   }
 
@@ -74,7 +66,7 @@ export function createLeases(
     const since = monotonic();
     const claimed = await retried(async () => {
       let claim: LeaseClaim<RunEnd> = { kind: "unreachable" };
-      const isDone = await tryToChange(job, (record) => {
+      const next = (record: LeaseRecord | undefined) => {
         claim = { kind: "taken", lease: leaseOf(job, holder, since) };
         // An earlier attempt was committed although its answer was lost.
         if (record?.holder === holder) return record;
@@ -84,8 +76,8 @@ export function createLeases(
         }
         claim = answer;
         return record;
-      });
-      return isDone ? claim : undefined;
+      };
+      return await changeEntry(kv, ["lease", job], { next }) && claim;
     });
     return claimed ?? { kind: "unreachable" };
   }
