@@ -12,17 +12,29 @@ import type { ProfileAnswer, RegistrationAnswer } from "../rules/answer.ts";
 import { isHeld, type RecordsProblem, type Registration } from "../rules/ens.ts";
 import type { EnsContracts } from "../rules/tables/ens_contracts.ts";
 import type { GuardedPost } from "../sources/http.ts";
-import type { CallChain, CallReply } from "../sources/rpc.ts";
-import type { Returned } from "./aggregate.ts";
-import { createAskNames } from "./ask_names.ts";
+import type { CallChain, CallReply, Reading } from "../sources/rpc.ts";
+import { type ContractCall, decodeAggregate, encodeAggregate, type Returned } from "./aggregate.ts";
 import { createFollowOffchain } from "./offchain.ts";
 import { readResolution } from "./read_resolution.ts";
 import { NO_RECORDS, recordsQuestion } from "./records.ts";
+import {
+  blockQuestions,
+  invalid,
+  nameQuestions,
+  readBlock,
+  readRegistration,
+} from "./registration.ts";
 
 /** The questions to the chain. */
 export interface EnsQuestions {
   registration(label: string): Promise<RegistrationAnswer>;
   profile(label: string): Promise<ProfileAnswer>;
+}
+
+/** The registrations in the order of the labels, and the result of the further call. */
+interface NamesAnswer {
+  registrations: Registration[];
+  further?: Returned;
 }
 
 /** Checks that arrive this soon after a call wait and share the next one, because public nodes count requests. */
@@ -43,7 +55,7 @@ export function createEnsQuestions(
     offchainMs?: number | undefined;
   },
 ): EnsQuestions {
-  const askNames = createAskNames({ call, contracts, now });
+  const block = blockQuestions(contracts);
   const followOffchain = createFollowOffchain({ call, post, gateway, deadlineMs: offchainMs });
   const resolver = contracts.universalResolver as Hex;
   const registrations = new DataLoader(askTogether, {
@@ -54,6 +66,22 @@ export function createEnsQuestions(
     },
   });
   let sentAt = -Infinity;
+
+  /** Asks for the registrations of labels in one call, with one further call, which may run third-party code. */
+  function askNames(
+    labels: readonly string[],
+    further?: ContractCall,
+  ): Promise<CallReply<NamesAnswer>> {
+    const names = labels.map((label) => nameQuestions(label, contracts));
+    // The further call is the last one: it may burn all gas, and then later calls would fail.
+    const questions = [...block, ...names.flat(), ...further ? [further] : []];
+    const data = encodeAggregate(questions);
+    const lengths = { block: block.length, names: names.map(({ length }) => length) };
+    return call(
+      { to: contracts.multicall3 as Hex, data, runsThirdPartyCode: further !== undefined },
+      (returned) => readNames(decodeAggregate(returned, questions.length), lengths, now()),
+    );
+  }
 
   async function askTogether(labels: readonly string[]): Promise<RegistrationAnswer[]> {
     sentAt = performance.now();
@@ -95,6 +123,25 @@ export function createEnsQuestions(
   }
 
   return { registration: (label) => registrations.load(label), profile };
+}
+
+function readNames(
+  returned: readonly Returned[] | undefined,
+  lengths: { block: number; names: readonly number[] },
+  now: number,
+): Reading<NamesAnswer> {
+  if (returned === undefined) return invalid("the node's answer is not a Multicall3 result");
+  const rest = [...returned];
+  const block = readBlock(rest.splice(0, lengths.block), now);
+  if (block.kind === "invalid") return block;
+  const registrations = lengths.names
+    .map((length) => readRegistration(rest.splice(0, length), block.value))
+    .filter((registration) => registration !== undefined);
+  if (registrations.length < lengths.names.length) {
+    return invalid("the node has no .eth registrar");
+  }
+  const [further] = rest;
+  return { kind: "read", value: { registrations, ...(further && { further }) } };
 }
 
 function bare(registration: Registration) {
