@@ -142,16 +142,10 @@ export function createUpstreamHosts(environment: Environment): UpstreamHosts {
 }
 
 /** What a fault says about a host, to follow its name. */
-export function faultWords(fault: PauseFault): string {
-  switch (fault) {
-    case "limited":
-      return "is rate-limiting us";
-    case "down":
-      return "could not be reached";
-    default:
-      return fault satisfies never;
-  }
-}
+export const FAULT_WORDS: Readonly<Record<PauseFault, string>> = {
+  limited: "is rate-limiting us",
+  down: "could not be reached",
+};
 
 function createUpstreamHost(
   { kind, name, gate, breaker, waitedPauseMs = 0, shared }: HostOptions & {
@@ -237,7 +231,7 @@ function createUpstreamHost(
     const own = pause();
     if (own !== undefined || shared === undefined) return own;
     const other = await shared.pauseOf(name);
-    if (other !== undefined) open(other.fault, faultWords(other.fault), other.leftMs);
+    if (other !== undefined) open(other.fault, FAULT_WORDS[other.fault], other.leftMs);
     // An answer that starts a pause may have arrived meanwhile.
     return pause();
   }

@@ -1,7 +1,7 @@
 /** Sends questions to registries at their host's pace, and none during a host's cooldown. */
 import type { Gate, WaitOptions } from "../flow/queue/gate.ts";
 import {
-  faultWords,
+  FAULT_WORDS,
   type Outcome,
   type SharedPauses,
   type UpstreamHosts,
@@ -66,7 +66,7 @@ export function createRegistries(
       }
       case "paused": {
         const { fault, leftMs } = asked.pause;
-        return unasked(`${name} ${faultWords(fault)}`, gate.retryMs(name, wait, leftMs));
+        return unasked(`${name} ${FAULT_WORDS[fault]}`, gate.retryMs(name, wait, leftMs));
       }
       case "rejected": {
         // Whose clients have left must not delay what the same client asks next.

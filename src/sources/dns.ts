@@ -107,17 +107,12 @@ export interface ForSaleAnswer {
 /** The queue of these questions: the holder's name servers decide how long one takes, so no other question waits behind it. */
 export const FOR_SALE_QUEUE = "for_sale";
 
-/** How long an answer is kept, in ms: no verdict depends on it. */
-export function forSaleLifetimeMs({ outcome }: ForSaleAnswer): number {
-  switch (outcome) {
-    case "answered":
-      return 5 * 60_000;
-    case "failed":
-      return 60_000;
-    case "unasked":
-      return 0;
-  }
-}
+/** How long an answer is kept, in ms, by its outcome: no verdict depends on it. */
+export const FOR_SALE_LIFETIMES_MS: Readonly<Record<ForSaleAnswer["outcome"], number>> = {
+  answered: 5 * 60_000,
+  failed: 60_000,
+  unasked: 0,
+};
 
 /** Creates the question for the records below `_for-sale` of a domain. */
 export function createForSaleQuestion(

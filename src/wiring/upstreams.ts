@@ -13,8 +13,8 @@ import { createBootstrapFetch, createRootZoneFetch } from "../sources/bootstrap.
 import {
   createDelegationCheck,
   createForSaleQuestion,
+  FOR_SALE_LIFETIMES_MS,
   FOR_SALE_QUEUE,
-  forSaleLifetimeMs,
   notingAnswers,
 } from "../sources/dns.ts";
 import { createDenialQuestion } from "../sources/dns_denial.ts";
@@ -95,7 +95,7 @@ export function createUpstreams(
       keyOf: (domain) => domain,
       cache: createMemoryCache({ max: MAX_FOR_SALE, now }),
       askedAtOf: ({ askedAt }) => askedAt,
-      lifetimeMs: forSaleLifetimeMs,
+      lifetimeMs: ({ outcome }) => FOR_SALE_LIFETIMES_MS[outcome],
       now,
     }).answer,
     resolverName,
