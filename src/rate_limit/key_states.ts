@@ -5,7 +5,6 @@ import { countOf } from "../rules/window.ts";
 import {
   type Decision,
   type Durations,
-  endReservation,
   type KnownWindow,
   NOTHING_KNOWN,
   type SlotClaim,
@@ -42,8 +41,6 @@ export interface KeyStates {
   update(state: KeyState): void;
   /** Keys with waiting claims, a reservation or pending slots. */
   readonly active: ReadonlyMap<string, KeyState>;
-  /** Ends all reservations, so that the next sweep gives them back. */
-  expireReservations(): void;
   /** How many inactive keys are remembered. */
   readonly size: number;
 }
@@ -103,9 +100,6 @@ export function createKeyStates(max: number): KeyStates {
       }
     },
     active: open,
-    expireReservations() {
-      for (const state of open.values()) state.window = endReservation(state.window);
-    },
     get size() {
       return remembered.size;
     },

@@ -88,7 +88,7 @@ export function dropExpired(
 }
 
 /** How many slots are known to be taken; those reserved for this process do not count until they are used. */
-export function takenOf(window: KnownWindow): number {
+function takenOf(window: KnownWindow): number {
   return countOf(window.others) + ownOf(window);
 }
 

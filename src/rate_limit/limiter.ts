@@ -50,6 +50,7 @@ import {
   type Decision,
   dropExpired,
   type Durations,
+  endReservation,
   type LimitState,
   limitStateOf,
 } from "./known_window.ts";
@@ -189,7 +190,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   async function writeAll(): Promise<void> {
     if (fallback.isActive()) await fallback.tryRecovery();
     await Promise.all([urgent.settled(), giveBacks.settled()]);
-    states.expireReservations();
+    // So that the sweep gives the reservations back.
+    for (const state of states.active.values()) state.window = endReservation(state.window);
     sweep();
     await giveBacks.settled();
   }
