@@ -79,11 +79,8 @@ function outcomeOf(reply: Reply): Outcome {
   return { kind: status === 429 ? "limited" : "down", why: `HTTP ${status}` };
 }
 
-interface Bounds {
+interface Bounds extends Pick<GetOptions, "deadlineMs" | "headMs" | "maxBytes"> {
   hops: number;
-  deadlineMs: number;
-  headMs?: number;
-  maxBytes: number;
 }
 
 const MAX_REDIRECTS = 3;

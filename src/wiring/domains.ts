@@ -123,8 +123,7 @@ export function createDomains(
     now,
   });
   const whois = createWhois(base, {
-    registries: { gate: upstreams.rdapGate, pauseMs: registries.pauseMs },
-    cooldowns: upstreams.cooldowns,
+    upstreams,
     serverOf: suffixes.whoisServerOf,
     async labelsOf(tld) {
       const row = await suffixes.rowOf(tld);

@@ -1,6 +1,4 @@
 /** Composes WHOIS: the servers behind their gates, and what they say of a name. */
-import type { Gate } from "../flow/queue/gate.ts";
-import type { SharedPauses } from "../flow/upstream_host.ts";
 import { createWhoisQueries } from "../lookup/whois_queries.ts";
 import { createWhoisWitness, type WhoisWitness } from "../lookup/whois_witness.ts";
 import { observedWhois } from "../metrics/observed.ts";
@@ -14,6 +12,7 @@ import {
 import { createWhoisServiceStore } from "../store/whois_services.ts";
 import { createWhoisQuery } from "../sources/whois.ts";
 import type { Base } from "./base.ts";
+import type { createUpstreams } from "./upstreams.ts";
 
 /** One clean 404 in so many is compared with WHOIS where that is not needed: enough to find a server that withholds names. */
 const SAMPLED = 20;
@@ -21,13 +20,9 @@ const SAMPLED = 20;
 /** Composes it. */
 export function createWhois(
   { config, platform, kv, hosts, openGate, background, metrics, stop }: Base,
-  { registries, cooldowns, serverOf, labelsOf }: {
-    /** The gate of RDAP hosts, whose budget some servers share, and the cooldowns of these hosts. */
-    registries: {
-      gate: Pick<Gate, "run" | "expectedWaitMs" | "retryMs" | "note">;
-      pauseMs(host: string): Promise<number>;
-    };
-    cooldowns: SharedPauses;
+  { upstreams, serverOf, labelsOf }: {
+    /** With the gate of RDAP hosts, whose budget some servers share, and the cooldowns of these hosts. */
+    upstreams: ReturnType<typeof createUpstreams>;
     serverOf: (tld: string) => Promise<WhoisServer | undefined>;
     labelsOf: (tld: string) => Promise<readonly string[]>;
   },
@@ -52,8 +47,8 @@ export function createWhois(
       monotonic,
     ),
     gate: openGate({ paceOf: whoisPaceOf, isShared: true }),
-    shared: registries,
-    cooldowns,
+    shared: { gate: upstreams.rdapGate, pauseMs: upstreams.registries.pauseMs },
+    cooldowns: upstreams.cooldowns,
     hosts,
   });
   return createWhoisWitness({
