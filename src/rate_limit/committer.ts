@@ -6,6 +6,7 @@ import {
   type CommitPlan,
   dropExpired,
   endReservation,
+  fromRecreated,
   fromStored,
   type Instant,
   planCommit,
@@ -25,6 +26,8 @@ export interface CommitterOptions extends LimiterContext {
   onFault: (reason: string) => void;
   /** Called after each conflict or lock, for each key of the commit: claims from before `waitingSince` are overdue. */
   onConflict: (state: KeyState, waitingSince: number) => void;
+  /** Called when a read finds that KV has lost slots. */
+  onLoss: () => void;
 }
 
 /** Commits windows. */
@@ -54,7 +57,7 @@ type Outcome = "committed" | "conflict" | "locked" | "abandoned";
 /** Creates the committer. */
 export function createCommitter(options: CommitterOptions): Committer {
   const { store, durations, deadlineMs, now, random, monotonic, startAlarm } = options;
-  const { quotaOf, onFault, onConflict } = options;
+  const { quotaOf, onFault, onConflict, onLoss } = options;
   /** Grows with each `abandon()`; results of calls from an earlier epoch are ignored. */
   let epoch = 0;
   const busy = new Set<KeyState>();
@@ -138,14 +141,20 @@ export function createCommitter(options: CommitterOptions): Committer {
   async function read(states: readonly KeyState[], began: number): Promise<void> {
     const entries = await inTime(store.read(states.map(({ key }) => key)), began);
     if (epoch !== began) return;
+    let hasLost = false;
     states.forEach((state, n) => {
       const entry = entries?.[n];
       if (entry === undefined) return;
+      const { stored, version, incarnation } = entry;
       const known = dropExpired(state.window, now(), durations);
-      state.window = fromStored(known, entry.stored, durations);
-      state.version = entry.version;
+      const isComplete = incarnation === state.incarnation && !known.isLost;
+      state.window = (isComplete ? fromStored : fromRecreated)(known, stored, durations);
+      state.version = version;
+      state.incarnation = incarnation;
       state.readAt = monotonic();
+      hasLost ||= state.window.isLost === true;
     });
+    if (hasLost) onLoss();
   }
 
   function planOf(state: KeyState, time: Instant): CommitPlan {
@@ -164,9 +173,10 @@ export function createCommitter(options: CommitterOptions): Committer {
     began: number,
     time: number,
   ): Promise<Outcome> {
-    const writes = plans.map(({ state: { key, version = null }, planned }) => ({
+    const writes = plans.map(({ state: { key, version = null, incarnation }, planned }) => ({
       key,
       version,
+      incarnation: incarnation ?? random(),
       stored: toStored(planned.after, durations),
     }));
     // The version is unknown until the outcome is.
@@ -177,7 +187,10 @@ export function createCommitter(options: CommitterOptions): Committer {
     answeredAt = monotonic();
     fastestMs = Math.min(answeredAt - startedAt, fastestMs * LEAST_GROWTH + 1);
     if (version === undefined) return "conflict";
-    for (const { state } of plans) state.version = version;
+    plans.forEach(({ state }, n) => {
+      state.version = version;
+      state.incarnation = writes[n]?.incarnation;
+    });
     return "committed";
   }
 

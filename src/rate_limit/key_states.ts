@@ -24,6 +24,8 @@ export interface KeyState {
   window: KnownWindow;
   /** The entry's version in KV; null: no entry; undefined: unknown, so it must be read. */
   version: string | null | undefined;
+  /** Tells the entry that the window was made from, if any, from one that was created after KV had lost it. */
+  incarnation: number | undefined;
   /** The limit of its last claim. */
   limit: number;
   /** In order of arrival. */
@@ -41,6 +43,8 @@ export interface KeyStates {
   update(state: KeyState): void;
   /** Keys with waiting claims, a reservation or pending slots. */
   readonly active: ReadonlyMap<string, KeyState>;
+  /** All keys that are remembered, active or not. */
+  all(): IteratorObject<KeyState>;
   /** How many inactive keys are remembered. */
   readonly size: number;
 }
@@ -69,7 +73,8 @@ export function isCovered(
 
 /** Whether KV lacks slots that were admitted: other processes do not count them. */
 export function hasUncovered(state: KeyState, monotonic: number): boolean {
-  return state.window.pending.length > 0 && !isCovered(state, monotonic);
+  const { pending, isLost } = state.window;
+  return (isLost || pending.length > 0) && !isCovered(state, monotonic);
 }
 
 /** Creates an empty set; about `max` inactive keys are remembered. */
@@ -84,6 +89,7 @@ export function createKeyStates(max: number): KeyStates {
         key,
         window: NOTHING_KNOWN,
         version: null,
+        incarnation: undefined,
         limit: 0,
         waiting: [],
         isBusy: false,
@@ -100,6 +106,10 @@ export function createKeyStates(max: number): KeyStates {
       }
     },
     active: open,
+    *all() {
+      yield* open.values();
+      yield* remembered.values();
+    },
     get size() {
       return remembered.size;
     },

@@ -30,6 +30,8 @@ export interface KnownWindow {
   /** Taken by this process and not committed yet: covered by the reservation, unless KV failed. */
   readonly pending: Window;
   readonly reservation?: Reservation | undefined;
+  /** Whether KV has lost slots of `others` or `committed`, which the next commit writes again. */
+  readonly isLost?: boolean;
 }
 
 /** Durations, in ms. */
@@ -88,7 +90,7 @@ export function dropExpired(
 }
 
 /** How many slots are known to be taken; those reserved for this process do not count until they are used. */
-function takenOf(window: KnownWindow): number {
+export function takenOf(window: KnownWindow): number {
   return countOf(window.others) + ownOf(window);
 }
 
@@ -246,7 +248,7 @@ export function planCommit(
   }
   const isAdmitting = decisions.some(({ kind }) => kind === "admitted");
   const changes = isAdmitting || flushed.length > 0 || window.reservation !== undefined ||
-    count > 0;
+    window.isLost === true || count > 0;
   return { decisions, after, changes, flushed };
 }
 
@@ -263,10 +265,7 @@ export function toStored(
   return merge(merge(shift(others, -skewMs), committed), slotsOf(reservation));
 }
 
-/**
- * The window after a read: what is not this process's belongs to others. Slots of this process that KV lacks still count, and
- * the next commit writes them again; others' do not.
- */
+/** The window after a read of the entry that it was made from: what is not this process's belongs to others. */
 export function fromStored(
   window: KnownWindow,
   stored: Window,
@@ -274,6 +273,33 @@ export function fromStored(
 ): KnownWindow {
   const ours = merge(window.committed, slotsOf(window.reservation));
   return { ...window, others: shift(without(stored, ours), skewMs) };
+}
+
+/**
+ * The window after a read that found another entry than before, or none: KV lost the earlier one, as a server does that
+ * restarts without its data. Taken slots that KV lacks still count, until the next commit writes them. So slots are
+ * forgotten only if all processes that know them have ended. Others' reservations that KV lacks do not count: each process
+ * ends its own when it finds the loss, and an old one would never be given back.
+ */
+export function fromRecreated(
+  window: KnownWindow,
+  stored: Window,
+  { skewMs }: Durations,
+): KnownWindow {
+  const { others, committed, reservation } = window;
+  const found = without(stored, slotsOf(reservation));
+  const known = merge(shift(others.filter(isTaken), -skewMs), committed);
+  const missing = without(known, found);
+  return {
+    ...endReservation(window),
+    others: shift(without(merge(found, missing), committed), skewMs),
+    isLost: missing.length > 0,
+  };
+}
+
+/** Taken slots have stamps in whole ms, reserved ones between them. */
+function isTaken({ at }: Slots): boolean {
+  return Number.isInteger(at);
 }
 
 function slotsOf(reservation: Reservation | undefined): Window {

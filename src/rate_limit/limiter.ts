@@ -39,8 +39,9 @@
  * to write what they admitted (`recoveryMs`). Less than twice the limit is admitted where a process had taken more than
  * its share before, and where a client reaches other processes than before, just as KV fails.
  *
- * Loss of KV's data: each process still counts what it has admitted, and writes that again with its next commit of the key.
- * What others have admitted it does not know until then: together they may admit a limit twice in that minute.
+ * Loss of KV's data: an entry has an incarnation, a number drawn by the process that created it. A process that reads
+ * another incarnation than before, or no entry, adds the taken slots that it knows, its own and others', and ends its
+ * reservation (`fromRecreated()`). Then it reads all its keys again. After a fault it reads ten, to find such a loss.
  */
 import { type Alarm, startTimer, type Timing, withDeadline } from "../flow/deadline.ts";
 import { createBatcher } from "../flow/batcher.ts";
@@ -53,6 +54,7 @@ import {
   endReservation,
   type LimitState,
   limitStateOf,
+  takenOf,
 } from "./known_window.ts";
 import { createFallbackLimiter } from "./fallback.ts";
 import { createCommitter } from "./committer.ts";
@@ -140,8 +142,17 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     },
     onFault,
     onConflict: (state, waitingSince) => decider.refuseOverdue(state, waitingSince),
+    onLoss: () => void readAllAgain(),
   });
-  const fallback = createFallbackLimiter({ ...context, committer, onRecovery: sweep });
+  const fallback = createFallbackLimiter({
+    ...context,
+    committer,
+    onRecovery() {
+      // If KV has lost its data, these few show it, and `onLoss` has all others read.
+      readAgain(LARGEST_COMMIT);
+      sweep();
+    },
+  });
   const urgent = createBatcher(work, {
     size: LARGEST_COMMIT,
     atOnce: COMMITS_AT_ONCE,
@@ -158,6 +169,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     commitLater: giveBacks.add,
   });
   let sweepAlarm: Alarm | undefined;
+  let isReadingAll = false;
 
   /** Never rejects. A key with a commit under way is committed again after it. */
   async function work(keys: readonly string[]): Promise<void> {
@@ -185,6 +197,26 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     for (const state of states.active.values()) {
       if (!state.isBusy && !isCovered(state, time)) giveBacks.add(state.key);
     }
+  }
+
+  /** Has keys with slots read again, so that slots that KV lacks are written: active keys first. */
+  function readAgain(mostKeys: number): void {
+    const time = now();
+    states.all()
+      .filter(({ isBusy, window }) => !isBusy && takenOf(dropExpired(window, time, durations)) > 0)
+      .take(mostKeys)
+      .forEach((state) => {
+        state.version = undefined;
+        giveBacks.add(state.key);
+      });
+  }
+
+  async function readAllAgain(): Promise<void> {
+    if (isReadingAll) return;
+    isReadingAll = true;
+    readAgain(Infinity);
+    await giveBacks.settled();
+    isReadingAll = false;
   }
 
   async function writeAll(): Promise<void> {

@@ -21,3 +21,9 @@ Deno.test("createBoundedMap() returns the last value set, and undefined after de
   map.delete("a");
   assertEquals(map.get("a"), undefined);
 });
+
+Deno.test("createBoundedMap() gives all values, whichever generation they are in", () => {
+  const map = createBoundedMap<number>(8);
+  for (let n = 0; n < 6; n++) map.set(`key ${n}`, n);
+  assertEquals(map.values().toArray().toSorted(), [0, 1, 2, 3, 4, 5]);
+});

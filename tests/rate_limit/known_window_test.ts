@@ -3,6 +3,7 @@ import {
   applyCommit,
   dropExpired,
   type Durations,
+  fromRecreated,
   fromStored,
   type Instant,
   isRenewalDue,
@@ -146,6 +147,60 @@ Deno.test("fromStored() takes slots with other stamps for others', as a process 
     ...known,
     others: [{ at: START - 89_000, count: 51 }],
   });
+});
+
+Deno.test("fromRecreated() keeps all taken slots, and has them written again", () => {
+  const known: KnownWindow = {
+    ...returning(),
+    others: [{ at: START, count: 30 }, { at: START + 9_000.25, count: 7 }],
+    pending: [{ at: START + 1, count: 1 }],
+  };
+  const reservation = { at: START + 20_000.5, count: 8, until: -Infinity };
+  const kept = {
+    others: [{ at: START, count: 30 }],
+    committed: [{ at: START - 10_000, count: 20 }],
+    pending: [{ at: START + 1, count: 1 }],
+    reservation,
+    isLost: true,
+  };
+  assertEquals(fromRecreated(known, [], DURATIONS), kept);
+
+  // By another process, which knew this one's reservation and 19 of its slots, and has a reservation of its own.
+  const written = [
+    { at: START - 10_000, count: 19 },
+    { at: START - 1_000, count: 31 },
+    { at: START + 15_000.75, count: 4 },
+    { at: START + 20_000.5, count: 8 },
+  ];
+  const after = fromRecreated(known, written, DURATIONS);
+  assertEquals(after, {
+    ...kept,
+    others: [{ at: START, count: 31 }, { at: START + 16_000.75, count: 4 }],
+  });
+  // A commit that met a conflict reads again.
+  assertEquals(fromRecreated(after, written, DURATIONS), after);
+  const { after: rewritten, changes } = planAt(after, [], 2, 0);
+  assertEquals(changes, true);
+  assertEquals(toStored(rewritten, DURATIONS), [
+    { at: START - 10_000, count: 20 },
+    { at: START - 1_000, count: 31 },
+    { at: START + 1, count: 1 },
+    { at: START + 15_000.75, count: 4 },
+  ]);
+  const found = fromRecreated(after, toStored(rewritten, DURATIONS), DURATIONS);
+  assertEquals([found.isLost, planAt({ ...found, pending: [] }, [], 3).changes], [false, true]);
+});
+
+Deno.test("fromRecreated() counts slots that two processes took in one ms once for each", () => {
+  const mine = { at: START, count: 1 };
+  const known: KnownWindow = {
+    ...NOTHING_KNOWN,
+    others: [{ at: START + 1_000, count: 1 }],
+    committed: [mine],
+  };
+  const after = fromRecreated(known, [mine], DURATIONS);
+  assertEquals(after, { ...known, isLost: true });
+  assertEquals(toStored(after, DURATIONS), [{ at: START, count: 2 }]);
 });
 
 Deno.test("refuse() returns the time after which the same claim fits", () => {

@@ -1,6 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Decision } from "../../src/rate_limit/known_window.ts";
-import { createRateLimiter, type RateLimiterOptions } from "../../src/rate_limit/limiter.ts";
+import {
+  createRateLimiter,
+  type RateLimiter,
+  type RateLimiterOptions,
+} from "../../src/rate_limit/limiter.ts";
+import { until } from "../support/until.ts";
 import { createUnrulyKv, type KvBehaviour } from "../support/unruly_kv.ts";
 
 interface Event {
@@ -201,12 +206,31 @@ Deno.test("limiter.admit() counts committed slots after a restart", async () => 
   await Deno.remove(path);
 });
 
+Deno.test("limiters keep the incarnation of an entry for as long as KV keeps the entry", async () => {
+  await using platform = await openLimiter();
+  const other = createRateLimiter({ kv: platform.real, now: Date.now, report() {} });
+  const incarnations: unknown[] = [];
+  const commitOne = async ({ admit }: RateLimiter) => {
+    // More than is in reserve.
+    await admit("a", 60, 9);
+    const { value } = await platform.real.get<Float64Array>(["rate", "a"]);
+    incarnations.push(value?.at(-1));
+  };
+  for (const one of [platform.limiter, other, platform.limiter]) await commitOne(one);
+  const [created] = incarnations;
+  assertEquals(incarnations, [created, created, created]);
+  await platform.real.delete(["rate", "a"]);
+  await commitOne(other);
+  assert(incarnations.at(-1) !== created);
+  await other.settled();
+});
+
 for (const random of [() => 0, () => 1 - 2 ** -53]) {
   Deno.test(`limiter stamps reserved slots between two ms when random() is ${random()}`, async () => {
     await using platform = await openLimiter({ random });
     for (let n = 0; n < 2; n++) await platform.limiter.admit("a", 60, 9);
     const { value } = await platform.real.get<Float64Array>(["rate", "a"]);
-    const stamps = value?.filter((_, n) => n % 2 === 0) ?? [];
+    const stamps = value?.filter((_, n) => n % 2 === 0).slice(0, -1) ?? [];
     assertEquals(Array.from(stamps, Number.isInteger).at(-1), false);
   });
 }
@@ -533,6 +557,28 @@ Deno.test("limiter.admit() decides a key whose read was under way when KV failed
   await shared;
   now += 70_000;
   assertEquals((await platform.limiter.admit("a", 2)).kind, "admitted");
+});
+
+Deno.test("limiters of several processes keep the limit when KV has lost its data, and write it again", async () => {
+  let aheadMs = 0;
+  const monotonic = () => performance.now() + aheadMs;
+  await using one = await openLimiter({ monotonic });
+  const two = createRateLimiter({ kv: one.real, now: Date.now, report() {}, monotonic });
+  const both = [one.limiter, two];
+  const ask = () => Promise.all(times(40, (n) => both[n % 2]!.admit("a", 30)));
+  assertEquals([admitted(await ask()), admitted(await ask())], [30, 0]);
+  await one.real.delete(["rate", "a"]);
+  // So late they read KV for a client that they refuse.
+  aheadMs += 1_001;
+  assertEquals(admitted(await ask()), 0);
+  // Slots that both write at the same time may count twice.
+  await until("all slots are in KV again", async () => {
+    const { value } = await one.real.get<Float64Array>(["rate", "a"]);
+    const counts = (value ?? new Float64Array()).filter((_, n) => n % 2 === 1);
+    return counts.reduce((sum, count) => sum + count, 0) >= 30;
+  });
+  assertEquals(admitted(await ask()), 0);
+  await two.settled();
 });
 
 Deno.test("a limiter finds out that KV is back when it has admitted nothing without it", async () => {

@@ -368,8 +368,7 @@ const RECOVERY_MS = 5_000;
 
 for (const losesData of [false, true]) {
   const what = losesData ? "KV and its data" : "KV";
-  const most = losesData ? "twice the limit" : "the limit";
-  Deno.test(`limiters that lose ${what} together admit no more than the limit in any 60 s that begin without it, and ${most} in any that end after it`, async () => {
+  Deno.test(`limiters that lose ${what} together admit no more than the limit in any 60 s that begin without it, or end after it`, async () => {
     let outagesSeen = 0;
     for (const seed of [...Array(SEEDS).keys().map((n) => n + 1), ...RARE_SEEDS]) {
       const random = seeded(seed);
@@ -394,7 +393,9 @@ for (const losesData of [false, true]) {
         outagesSeen++;
         const later = { from: until + RECOVERY_MS, until: outages[n + 1]?.from ?? Infinity };
         const mostLater = mostInAnyWindow(decisions, later);
-        assert(mostLater <= (losesData ? 2 : 1) * limit, `${mostLater} afterwards, ${what}`);
+        // After a loss, slots that processes took in the same ms may count as one.
+        const uncounted = losesData ? processes - 1 : 0;
+        assert(mostLater <= limit + uncounted, `${mostLater} afterwards, ${what}`);
       }
     }
     assert(outagesSeen > SEEDS / 2);

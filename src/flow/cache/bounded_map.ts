@@ -4,6 +4,8 @@ export interface BoundedMap<V> {
   get(key: string): V | undefined;
   set(key: string, value: V): void;
   delete(key: string): void;
+  /** All values; does not mark them as used. One in both generations comes twice. */
+  values(): IteratorObject<V>;
   /** The number of entries; one in both generations counts twice. */
   readonly size: number;
 }
@@ -38,6 +40,10 @@ export function createBoundedMap<V>(max: number): BoundedMap<V> {
     delete(key) {
       recent.delete(key);
       older.delete(key);
+    },
+    *values() {
+      yield* recent.values();
+      yield* older.values();
     },
     get size() {
       return recent.size + older.size;
