@@ -36,11 +36,11 @@ import {
 import { countRequests, type NameLists, readRequests, UNKNOWN_COUNT } from "./name_lists.ts";
 import { completionsOf, manPageOf, usageOf } from "./printed_options.ts";
 import { createRate, drawProgress, type Rate } from "./progress.ts";
+import { shownName } from "./line.ts";
 import { createResultCounts } from "./result_counts.ts";
 import { MAX_WAIT_MS, withRetries } from "./retries.ts";
 import { isAvailable } from "./row.ts";
 import { createScreen, type Screen } from "./screen.ts";
-import { shownName } from "./shown_name.ts";
 import { sanitize, type Terminal } from "./terminal.ts";
 
 /** The exit status: all checked; wrong usage, no names or an invalid line; an unknown result; interrupted. */

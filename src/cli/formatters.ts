@@ -2,10 +2,9 @@
 import { STATE_ENTRIES } from "../../static/vocabulary.js";
 import type { RecordFormat, SortOrder } from "./check_options.ts";
 import { type Column, csvHeader, csvOf } from "./csv.ts";
-import { cellOf, lineOf, reasonOf } from "./line.ts";
+import { cellOf, lineOf, reasonOf, shownName } from "./line.ts";
 import type { CheckRequest } from "./name_argument.ts";
 import { recordOf, type Row, rowState } from "./row.ts";
-import { shownName } from "./shown_name.ts";
 import { CONTROL_CHARACTERS } from "./terminal.ts";
 
 /** Writes results as they arrive. */

@@ -1,4 +1,5 @@
 /** One row as a line for a person. */
+import { domainToUnicode } from "node:url";
 import {
   ethPriceOf,
   explain,
@@ -9,11 +10,21 @@ import {
 } from "../../static/vocabulary.js";
 import { describeDetails } from "../rules/describe_details.ts";
 import { describeEntry } from "../rules/evidence.ts";
+import { toAsciiName } from "../rules/name.ts";
 import { type Row, rowState } from "./row.ts";
-import { shownName } from "./shown_name.ts";
 import { sanitize } from "./terminal.ts";
 
 const WORD_WIDTH = Math.max(...Object.values(STATE_ENTRIES).map(({ word }) => word.length));
+
+/** A label or a domain as it is shown: of an internationalised one both forms, such as `café.com (xn--caf-dma.com)`. */
+export function shownName(name: string): string {
+  if (!name.includes("xn--")) return name;
+  const unicode = domainToUnicode(name);
+  // What does not convert back is no A-label.
+  return unicode !== name && toAsciiName(unicode) === name
+    ? `${sanitize(unicode)} (${name})`
+    : name;
+}
 
 /**
  * The line: icon and word of the state, the domain padded to `width`, and how the state is known. Below it, a line for

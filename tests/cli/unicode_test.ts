@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { shownName } from "../../src/cli/shown_name.ts";
+import { shownName } from "../../src/cli/line.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { type CliOptions, type CliRun, runCli } from "../support/cli.ts";
 import { startService } from "../support/service.ts";
