@@ -2,7 +2,7 @@
 import { html } from "hono/html";
 import { STATE_ENTRIES } from "../../static/vocabulary.js";
 import type { Accuracy } from "../api/accuracy.ts";
-import { columnTitles, documentOf } from "./document.ts";
+import { documentOf, titlesOf } from "./document.ts";
 import type { Html } from "./table.ts";
 
 type Tld = Accuracy["tlds"][number];
@@ -46,7 +46,7 @@ export function accuracyPage({ tlds, incidents, truthTable, timestamp }: Accurac
       <p class="quiet">${periodOf(tlds, timestamp)}</p>
       <h2>Registries</h2>
       <table class="registries">
-        ${columnTitles(
+        ${titlesOf(
           "TLD",
           "Sure",
           "Unknown, by the registry or DNS",
@@ -61,7 +61,7 @@ export function accuracyPage({ tlds, incidents, truthTable, timestamp }: Accurac
       ${incidents.length === 0 ? html`<p>None.</p>` : html`<ul>${incidents.map(incidentOf)}</ul>`}
       <h2>What leads to which answer</h2>
       <table class="findings">
-        ${columnTitles("Finding", "Answer")}
+        ${titlesOf("Finding", "Answer")}
         <tbody>${truthTable.map(({ finding, state }) =>
           html`
             <tr data-state="${state}">
@@ -172,7 +172,7 @@ function hoursOf({ tld, hours }: Tld): Html {
     <details>
       <summary>Hours of .${tld}</summary>
       <table>
-        ${columnTitles("From", "Look-ups", "Unknown", "Average time")}
+        ${titlesOf("From", "Look-ups", "Unknown", "Average time")}
         <tbody>${hours.map((hour) =>
           html`
             <tr>

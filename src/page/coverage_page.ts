@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import { priceOf } from "../../static/vocabulary.js";
 import { type TldList, USUAL_LIMIT } from "../api/tlds.ts";
 import type { Coverage } from "../rules/coverage_facts.ts";
-import { columnTitles, documentOf } from "./document.ts";
+import { documentOf, titlesOf } from "./document.ts";
 import type { Html } from "./table.ts";
 
 type Row = TldList["tlds"][number];
@@ -37,14 +37,7 @@ export function coveragePage({ total = 0, tlds }: TldList, typed: string): strin
         : `TLDs and public suffixes: ${total}, in alphabetical order`}</p>
       <div class="wide" role="region" aria-labelledby="title" tabindex="0">
         <table>
-          ${columnTitles(
-            "TLD",
-            "What can be said",
-            "Who is asked",
-            "Conditions",
-            "Price",
-            "Source",
-          )}
+          ${titlesOf("TLD", "What can be said", "Who is asked", "Conditions", "Price", "Source")}
           <tbody>${tlds.map(rowOf)}</tbody>
         </table>
       </div>

@@ -24,7 +24,7 @@ export function documentOf(title: string, main: Html): string {
 }
 
 /** The titles of a table's columns. */
-export function columnTitles(...titles: readonly string[]): Html {
+export function titlesOf(...titles: readonly string[]): Html {
   return html`
     <thead>
       <tr>${titles.map((title) => html`<th scope="col">${title}</th>`)}</tr>
