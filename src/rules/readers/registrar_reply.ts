@@ -112,11 +112,10 @@ export const readNamecomQuotes: ReadQuotes = (reply, now) => {
   if (reply.status === 422) return failed(NOT_SOLD.why);
   if (reply.status !== 200) return failedWith(reply.status);
   const json = readObject(reply.body);
-  // It leaves out an empty list.
   if (json === undefined) return UNREADABLE_REPLY;
-  const { results } = json;
-  if (results !== undefined && !Array.isArray(results)) return UNREADABLE_REPLY;
-  return readEntries(listOf(results), "domainName", readNamecomEntry);
+  // It leaves out an empty list.
+  const { results = [] } = json;
+  return readEntries(results, "domainName", readNamecomEntry);
 };
 
 function readNamecomEntry(entry: JsonObject): Reading {
@@ -143,9 +142,8 @@ export const readCloudflareQuotes: ReadQuotes = (reply, now) => {
   if (isKeyRefused(reply)) return KEY_REFUSED;
   if (reply.status !== 200) return failedWith(reply.status);
   const json = readObject(reply.body);
-  const domains = memberOf(json?.result, "domains");
-  if (json?.success !== true || !Array.isArray(domains)) return UNREADABLE_REPLY;
-  return readEntries(domains, "name", readCloudflareEntry);
+  if (json?.success !== true) return UNREADABLE_REPLY;
+  return readEntries(memberOf(json.result, "domains"), "name", readCloudflareEntry);
 };
 
 function readCloudflareEntry({ registrable, reason, tier, pricing }: JsonObject): Reading {
@@ -166,9 +164,7 @@ function readCloudflareEntry({ registrable, reason, tier, pricing }: JsonObject)
 export const readVercelQuotes: ReadQuotes = (reply, now) => {
   if (reply.status === 429) return limited(reply, now);
   if (reply.status !== 200) return failedWith(reply.status);
-  const json = readObject(reply.body);
-  if (!Array.isArray(json?.results)) return UNREADABLE_REPLY;
-  return readEntries(json.results, "domain", readVercelEntry);
+  return readEntries(readObject(reply.body)?.results, "domain", readVercelEntry);
 };
 
 function readVercelEntry({ available, price, renewalPrice, premium, years }: JsonObject): Reading {
@@ -187,10 +183,11 @@ function readVercelEntry({ available, price, renewalPrice, premium, years }: Jso
 }
 
 function readEntries(
-  entries: readonly unknown[],
+  entries: unknown,
   nameMember: string,
   read: (entry: JsonObject) => Reading,
 ): QuoteReading {
+  if (!Array.isArray(entries)) return UNREADABLE_REPLY;
   return quotesOf(
     entries.filter(isObject).map((entry) => [entry[nameMember], readEntry(entry, read)]),
   );
