@@ -8,7 +8,6 @@ import {
   unknownAnswers,
 } from "../rules/accuracy.ts";
 import { STATES } from "../rules/verdict.ts";
-import type { Services } from "../wiring/services.ts";
 import { operation } from "./operation.ts";
 import { tldParameter } from "./parameters.ts";
 import { TRUTH_TABLE } from "./truth_table.ts";
@@ -72,13 +71,13 @@ export const accuracy = operation({
   async run({ tld }, { tlds, suffixes, health, lastDay, timestamp }) {
     if (tld !== undefined) await requireSuffix(tld, { suffixes });
     const hours = await lastDay();
-    const tests = new Map(health.canaries().map((test) => [test.tld, test]));
+    const tests = new Map(health.canaries().map(({ tld, ...test }) => [tld, test]));
     const enabled = await tlds.enabled();
     const others = [...tests.keys()].filter((tld) => !enabled.includes(tld)).toSorted();
     const asked = tld === undefined ? [...enabled, ...others.slice(0, MAX_OTHERS)] : [tld];
     return {
       since: new Date(hours[0]?.startsAt ?? 0).toISOString(),
-      tlds: asked.map((tld) => ({ tld, ...testOf(tests.get(tld)), ...summarize(tld, hours) })),
+      tlds: asked.map((tld) => ({ tld, test: tests.get(tld), ...summarize(tld, hours) })),
       incidents: hours.flatMap(({ incidents }) => incidents)
         .filter((incident) => asked.includes(incident.tld))
         .toSorted((a, b) => b.at - a.at)
@@ -91,12 +90,6 @@ export const accuracy = operation({
 
 /** The answer. */
 export type Accuracy = z.output<ReturnType<typeof accuracy["answer"]>>;
-
-function testOf(test: ReturnType<Services["health"]["canaries"]>[number] | undefined) {
-  if (test === undefined) return {};
-  const { state, testedAt, wordings } = test;
-  return { test: { state, testedAt, wordings } };
-}
 
 function summarize(tld: string, hours: readonly DatedHour[]) {
   const own = hours.flatMap((all) => {

@@ -179,6 +179,14 @@ export function checkRows(check: CheckDomain) {
   return check as (...args: Parameters<CheckDomain>) => Promise<DomainRow>;
 }
 
+const query = () =>
+  z.object({
+    name: labelParameter(),
+    tld: z.optional(tldParameter()),
+    depth: z.optional(depthParameter()),
+    evidence: z.optional(evidenceParameter()),
+  });
+
 /** `GET /check`: one name under one TLD or all. */
 export const check = operation({
   name: "check",
@@ -198,13 +206,7 @@ export const check = operation({
     "earlier one of the same domain, because a registrar answered late. " +
     "With `evidence=1` each row has `evidence`: what each witness said, when, " +
     "and what it means; of a taken name also whether its holder offers it for sale (RFC 10023, one more DNS query).",
-  query: () =>
-    z.object({
-      name: labelParameter(),
-      tld: z.optional(tldParameter()),
-      depth: z.optional(depthParameter()),
-      evidence: z.optional(evidenceParameter()),
-    }),
+  query,
   answer: () =>
     z.object({
       name: z.string(),
@@ -246,12 +248,7 @@ export function timesSince(startedAt: number, { timestamp }: Pick<Services, "tim
 
 /** Chooses the TLDs, and starts their checks. */
 async function startChecks(
-  { name, tld, depth, evidence }: {
-    name: string;
-    tld?: string | undefined;
-    depth?: string | undefined;
-    evidence?: string | undefined;
-  },
+  { name, tld, depth, evidence }: z.output<ReturnType<typeof query>>,
   services: Services,
   waiter: Waiter | undefined,
 ): Promise<Promise<DomainRow>[]> {

@@ -6,7 +6,6 @@
  */
 import * as z from "zod/mini";
 import type { Waiter } from "../flow/cache/flight.ts";
-import type { RowOptions } from "../lookup/check_domain.ts";
 import { readSuffix } from "../rules/name.ts";
 import type { Services } from "../wiring/services.ts";
 import { check, checkRows, rowsByState, suffixErrorOf, timesSince, toDomains } from "./check.ts";
@@ -155,27 +154,16 @@ async function startRows(
   const withEvidence = query.evidence !== undefined;
   const checkDomain = checkRows(services.checkDomain);
   services.popular.count("domain", labels, waiter);
-  const rows = services.startLookUps(
-    items,
-    waiter,
-    (item, waiter, onStart) =>
-      rowOf(item, { checkDomain, waiter, options: { withEvidence, onStart } }),
-  );
+  const rows = services.startLookUps(items, waiter, async (item, waiter, onStart): Promise<Row> => {
+    const { input, tld } = item;
+    if ("label" in item) {
+      const row = await checkDomain(item.label, tld, waiter, { withEvidence, onStart });
+      return { input, ...row };
+    }
+    const { code, message } = item.error;
+    return { input, error: code === "unsupported_tld" ? code : "invalid_name", message, code: 400 };
+  });
   return { rows, summary: () => ({ count: rows.length, ...timesSince(startedAt, services) }) };
-}
-
-async function rowOf(
-  item: Item,
-  { checkDomain, waiter, options }: {
-    checkDomain: ReturnType<typeof checkRows>;
-    waiter: Waiter | undefined;
-    options: RowOptions;
-  },
-): Promise<Row> {
-  const { input, tld } = item;
-  if ("label" in item) return { input, ...await checkDomain(item.label, tld, waiter, options) };
-  const { code, message } = item.error;
-  return { input, error: code === "unsupported_tld" ? code : "invalid_name", message, code: 400 };
 }
 
 async function itemsOf(

@@ -109,8 +109,7 @@ export const health = operation({
 
 function toTable({ missing, problem, ...table }: ReturnType<Services["health"]["tlds"]>) {
   const gap = missing.length > 0 ? `No RDAP server is known for ${missing.join(", ")}` : undefined;
-  const first = problem ?? gap;
-  return { ...table, ...(first !== undefined && { problem: first }) };
+  return { ...table, problem: problem ?? gap };
 }
 
 function toRun({ at, outcome }: RunEnd) {
