@@ -12,18 +12,7 @@ import type { Outcome } from "../rules/lease.ts";
 import type { State, UnknownCause } from "../rules/verdict.ts";
 import { createCounter, createHistogram } from "./instruments.ts";
 
-/** Where a row's verdict comes from. */
-export type RowSource = DomainResult["source"];
-
-/** A registry's answer: its kind, or the fault of a failed one. */
-export type RegistryResult = Exclude<RdapAnswer["kind"], "failed"> | RdapFault;
-
-/** A WHOIS server's answer: its kind, or the fault of a failed one. */
-export type WhoisResult = WhoisReading["kind"] | WhoisFault;
-
-/** The .eth operations and their results. */
-export type EnsOperation = "check" | "metadata";
-export type EnsResult = "available" | "taken" | EnsProfileAnswer["kind"];
+type EnsResult = "available" | "taken" | EnsProfileAnswer["kind"];
 
 /** The instruments, by what they measure. */
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -41,7 +30,7 @@ export function createMetrics() {
       help: "Time until a response began, its body not included",
       labels: ["route"],
     }),
-    answers: createCounter<[state: State, source: RowSource]>({
+    answers: createCounter<[state: State, source: DomainResult["source"]]>({
       name: "availability_answers_total",
       help: "Domains answered, by state and deciding source; +cache: a cached verdict",
       labels: ["state", "source"],
@@ -57,7 +46,7 @@ export function createMetrics() {
       labels: ["tld"],
     }),
     ensAnswers: createCounter<
-      [operation: EnsOperation, result: EnsResult, source: "rpc" | "rpc+cache" | ""]
+      [operation: "check" | "metadata", result: EnsResult, source: "rpc" | "rpc+cache" | ""]
     >({
       name: "availability_ens_answers_total",
       help: "Look-ups of .eth names, by operation, result and source, where known",
@@ -83,13 +72,15 @@ export function createMetrics() {
       help: "Time of DNS queries, without the wait in the queue",
       labels: [],
     }),
-    registries: createCounter<[host: string, result: RegistryResult]>({
+    registries: createCounter<
+      [host: string, result: Exclude<RdapAnswer["kind"], "failed"> | RdapFault]
+    >({
       name: "availability_registry_answers_total",
       help:
         "Answers of registries, by result; unasked: the host is in a cooldown or its queue is full",
       labels: ["host", "result"],
     }),
-    whois: createCounter<[host: string, result: WhoisResult]>({
+    whois: createCounter<[host: string, result: WhoisReading["kind"] | WhoisFault]>({
       name: "availability_whois_answers_total",
       help: "Answers of WHOIS servers about checked names, by result; test queries not included",
       labels: ["host", "result"],

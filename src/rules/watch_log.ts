@@ -23,19 +23,15 @@ export const STEPS = [
 export type Step = typeof STEPS[number];
 
 /** The dates that a step may have. */
-export const DATE_KINDS = [
-  "expires",
-  "drop_earliest",
-  "drop_latest",
-  "grace_ends",
-  "below_1000_usd",
-  "below_100_usd",
-  "below_10_usd",
-  "premium_ends",
-] as const;
-
-/** A date of `DATE_KINDS`. */
-export type DateKind = typeof DATE_KINDS[number];
+export type DateKind =
+  | "expires"
+  | "drop_earliest"
+  | "drop_latest"
+  | "grace_ends"
+  | "below_1000_usd"
+  | "below_100_usd"
+  | "below_10_usd"
+  | "premium_ends";
 
 /** Days as YYYY-MM-DD in UTC. */
 export type StepDates = Readonly<Partial<Record<DateKind, string>>>;
