@@ -173,16 +173,11 @@ export function profileLifetimeMs(
   kind: "found" | "notFound" | "failed",
   problem?: RecordsProblem["kind"],
 ): number {
-  switch (problem) {
-    case undefined:
-      return { found: LIFETIMES_MS.taken, notFound: LIFETIMES_MS.free, failed: 0 }[kind];
-    case "resolver":
-      // Uncached, each request would cost the nodes the same gas again.
-      return LIFETIMES_MS.withoutRecords;
-    case "gateway":
-    case "node":
-      return 0;
+  if (problem === undefined) {
+    return { found: LIFETIMES_MS.taken, notFound: LIFETIMES_MS.free, failed: 0 }[kind];
   }
+  // Uncached, each request would cost the nodes the same gas again.
+  return problem === "resolver" ? LIFETIMES_MS.withoutRecords : 0;
 }
 
 function toRegistrationPrice(
