@@ -27,6 +27,22 @@ async function hammer(
   }
 }
 
+/** A KV whose commits are added to `calls`: Deno repeats one that fails after ever longer pauses, and no test may end during one. */
+function withCalls(kv: Deno.Kv, calls: Promise<unknown>[]): Deno.Kv {
+  const atomic = kv.atomic.bind(kv);
+  kv.atomic = () => {
+    const operation = atomic();
+    const commit = operation.commit.bind(operation);
+    operation.commit = () => {
+      const call = commit();
+      calls.push(call);
+      return call;
+    };
+    return operation;
+  };
+  return kv;
+}
+
 /** Settles once each process has refused requests from now on. */
 async function refusedAgain(what: string, all: readonly Got[][]): Promise<void> {
   const before = all.map(({ length }) => length);
@@ -40,10 +56,11 @@ async function refusedAgain(what: string, all: readonly Got[][]): Promise<void> 
 Deno.test("three processes hold a client's limit together while KV hangs, drops, errs or is killed, and share it again", async () => {
   await using server = startKvConnect();
   await using lab = await startLab();
+  const calls: Promise<unknown>[] = [];
   const start = async () =>
     await startService(lab, {
       env: { RATE_LIMIT: `${LIMIT}`, TRUSTED_PROXIES: "1" },
-      kv: await server.openKv(),
+      kv: withCalls(await server.openKv(), calls),
       timeouts: TIMEOUTS,
     });
   await using one = await start();
@@ -94,4 +111,5 @@ Deno.test("three processes hold a client's limit together while KV hangs, drops,
     const admitted = got.filter(({ status }) => status === 200).length;
     assertEquals(admitted, LIMIT, name);
   }
+  await Promise.allSettled(calls);
 });

@@ -31,7 +31,10 @@ export function startTcpFront(serverPort: number, port = 0): TcpFront {
   }
 
   async function join(client: Deno.TcpConn): Promise<void> {
-    const server = await Deno.connect({ hostname: HOSTNAME, port: serverPort });
+    const server = await Deno.connect({ hostname: HOSTNAME, port: serverPort })
+      .catch(() => undefined);
+    // The whole server has been closed meanwhile.
+    if (server === undefined) return client.close();
     const { port } = server.localAddr;
     const cut = () => {
       if (!cuts.delete(port)) return;
