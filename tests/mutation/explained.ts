@@ -73,7 +73,15 @@ const ROWS: readonly (readonly [file: string, source: string, change: string, re
   ["readers/templates.ts", 'if (token === "") return false;', 'ConditionalExpression: token === "" -> false', "Where no token stands, the length is 0 either way; the branch says so."],
   ["readers/templates.ts", 'if (token === "") return false;', String.raw`StringLiteral: "" -> "Stryker was here!"`, "Where no token stands, the length is 0 either way; no token has spaces."],
   ["readers/templates.ts", 'if (token === "") return false;', "BooleanLiteral: false -> true", "Where no token stands, the length is 0 either way."],
-  ["readers/templates.ts", 'return `<${piece.varies.map((kind) => kind.replace(/^=/, "")).join("|")}>`;', "Regex: /^=/ -> /=/", "A word has no other equals sign."],
+  ["readers/templates.ts", 'const [id = ""] = OPAQUE.exec(text) ?? [];', String.raw`StringLiteral: "" -> "Stryker was here!"`, "Neither text is an id."],
+  ["readers/templates.ts", 'const [id = ""] = OPAQUE.exec(text) ?? [];', String.raw`ArrayDeclaration: [] -> ["Stryker was here"]`, "This text is no id."],
+  ["readers/templates.ts", String.raw`const isOfWords = !/\d/.test(id) && (id.match(/[a-z][A-Z]/g) ?? []).length < 3;`, String.raw`ArrayDeclaration: [] -> ["Stryker was here"]`, "One change of case is as few as none."],
+  ["readers/templates.ts", 'const other = readId(joined.get(key) ?? "");', String.raw`StringLiteral: "" -> "Stryker was here!"`, "Neither text is the kind of an id."],
+  ["readers/templates.ts", 'const [form = "", signs] = kind.slice("id:".length).split(":");', String.raw`StringLiteral: "" -> "Stryker was here!"`, "split() returns a first part."],
+  ["readers/templates.ts", 'const [length, signs = ""] = readId(kind) ?? [];', String.raw`StringLiteral: "" -> "Stryker was here!"`, "It is not used for the kind of another token."],
+  ["readers/templates.ts", 'const [length, signs = ""] = readId(kind) ?? [];', String.raw`ArrayDeclaration: [] -> ["Stryker was here"]`, "No kind begins with this length."],
+  ["readers/templates.ts", 'return /[-+/=]/.test(readId(kind)?.[1] ?? "");', String.raw`StringLiteral: "" -> "Stryker was here!"`, "Neither text has one of the signs."],
+  ["readers/templates.ts", 'const kinds = piece.varies.map((kind) => kind.replace(/^=|:.*/g, ""));', "Regex: /^=|:.*/g -> /=|:.*/g", "A word has no other equals sign, and those of an id stand behind its colon."],
 ];
 
 /** All explained mutants. */

@@ -173,7 +173,19 @@ Deno.test("differences() returns what is new, moved, replaced or lacking, and no
   const templates = templatesOf([RANDOM, { title: "c" }], [RANDOM, { title: "a", status: "b" }]);
   assertEquals(differ({ title: "c", status: "b" }, templates), ["title: c"]);
   assertEquals(differ({ title: "c" }, templates), []);
+  // It is most like the one from which the fewest lines differ, in whatever statements.
+  const longer = templatesOf([RANDOM, { title: "a", status: "b", c: "1\n2\n3" }], [RANDOM, {
+    title: "d",
+    status: "e",
+    c: "f",
+  }]);
+  assertEquals(differ({ title: "d", status: "e", c: "1\n2\n3" }, longer), [
+    "title: d",
+    "status: e",
+  ]);
   assertEquals(differences(said(theirs), ASKED, []), said(theirs));
+  const [lacking] = differences(said({}), ASKED, templatesOf([RANDOM, { title: "a" }]));
+  assertEquals(lacking?.isLegal, false);
 });
 
 Deno.test("differences() returns every text added to any 404", () => {
@@ -222,6 +234,16 @@ const VARYING: [what: string, seen: [unknown, unknown], more: unknown[], others:
     "req-4k",
     "req-ooo",
   ]],
+  ["an id of one form", ["run ab1", "run cd2"], ["run ef3"], ["run a1b", "run abc", "run ab12"]],
+  ["an id of two lengths", ["run ab1", "run abcd2"], ["run xy9", "run wxyz0"], [
+    "run 1ab",
+    "run 1abcd",
+    "run abc12",
+  ]],
+  ["an id of letters alone", ["abcDefGhiJklmnop", "qweRtyUioPasdfgh"], ["zxcVbnMlkJhgfdsa"], [
+    "thisNameIsheldback",
+    "thisnameisheldback",
+  ]],
   ["an id of capital letters", ["A8F3K2", "B71KQ9"], ["000AAA"], [
     "RESERVED_BY_SPEC5",
     "blocked1",
@@ -242,6 +264,10 @@ const VARYING: [what: string, seen: [unknown, unknown], more: unknown[], others:
     "q83vEjRWeJA-Ej/eJCrz",
     "Reserved 7abcdefGHIJK",
   ]],
+  ["an id in base64 or a number", ["Ref 3q2+7wAAB/GqzM9kYg==", "Ref 12345"], [
+    "Ref 5x9+1bCCD/EfgH2iJk==",
+    "Ref 7",
+  ], ["Ref held", "Ref q83vEjRWeJA+Ej/eJCrz"]],
   [
     "a date with a time",
     ["2026-11-22 10:00", "2026-11-23 11:30"],
@@ -319,6 +345,8 @@ Deno.test("addTemplate() keeps 404s apart whose members or words differ, the lat
   assertEquals(of("other x", `${RANDOM.label} x`).length, 2);
   const lists = [["same", "a,b"], ["same", "c;d"]];
   assertEquals(templatesOf(...lists.map((a): [AskedName, Body] => [RANDOM, { a }])).length, 2);
+  // Small letters with hyphens are words, not an id.
+  assertEquals(of("not-registered-1a", "notregistered-1ab").length, 2);
   // Of each a word was seen.
   assertEquals(of("a alpha b beta", "a 17 b 18").length, 2);
   const [one, ...others] = of("1 of 2, done", "3 of 4, done");

@@ -152,6 +152,11 @@ function opaqueAt(text: string, at: number): string {
   return /[a-z]/.test(id) && /[A-Z]/.test(id) && !isOfWords ? id : "";
 }
 
+/** Where some answers have an opaque id, others may have another token. */
+function opaqueOrTokenAt(text: string, at: number): string {
+  return opaqueAt(text, at) || tokenAt(text, at);
+}
+
 /** Where `differences()` quotes what an answer lacks. */
 export const LACKING = "lacks";
 
@@ -227,7 +232,7 @@ function pieceLengthAt(line: string, at: number, piece: Piece, lengthAt: MarkRea
   const token = piece.varies.includes("number")
     ? line
     : piece.varies.some(isOpaque)
-    ? opaqueAt(line, at)
+    ? opaqueOrTokenAt(line, at)
     : tokenAt(line, at);
   return isOfKind(token, piece.varies) ? token.length : 0;
 }
@@ -372,7 +377,7 @@ function mergeLines(
   if (JSON.stringify(one) === JSON.stringify(other)) return one;
   if (isNumber) return [{ varies: ["number"] }];
   return mergePieces(one, other, tokenAt) ??
-    mergePieces(one, other, (text, at) => opaqueAt(text, at) || tokenAt(text, at));
+    mergePieces(one, other, opaqueOrTokenAt);
 }
 
 /** Both as one, where they have as many tokens of which each may vary. */
