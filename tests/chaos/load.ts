@@ -137,7 +137,11 @@ export function createLoad(
     };
   }
 
-  async function ask(target: Target, { label, tld, form, leaves }: Question): Promise<void> {
+  async function ask(
+    target: Target,
+    { label, tld, form, leaves }: Question,
+    client: string,
+  ): Promise<void> {
     const { run, url } = target;
     const path = `/check?name=${label}${tld === undefined ? "" : `&tld=${tld}`}`;
     const from = now();
@@ -156,7 +160,7 @@ export function createLoad(
     };
     try {
       const response = await fetch(`${url}${path}`, {
-        headers: { accept: ACCEPT[form] },
+        headers: { accept: ACCEPT[form], "x-forwarded-for": client },
         signal: AbortSignal.any([leaving.signal, ending.signal]),
       });
       if (response.status !== 200) {
@@ -198,6 +202,7 @@ export function createLoad(
     const from = now();
     try {
       const response = await fetch(`${url}/check?name=${label}&tld=${tld}`, {
+        headers: { "x-forwarded-for": `192.0.2.${100 + run.slot}` },
         signal: AbortSignal.any([AbortSignal.timeout(SAMPLE_LATE_MS), ending.signal]),
       });
       const { results } = await response.json();
@@ -222,11 +227,11 @@ export function createLoad(
   }
 
   /** A client keeps to one process while it is up, so that a stalled process does not stop all clients. */
-  async function call(slot: number, stop: AbortSignal): Promise<void> {
+  async function call(slot: number, client: string, stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {
       const target = targets().find(({ run }) => run.slot === slot) ?? anyTarget();
       if (target === undefined) await pause(50);
-      else await ask(target, nextQuestion());
+      else await ask(target, nextQuestion(), client);
     }
   }
 
@@ -234,7 +239,7 @@ export function createLoad(
    * A name is registered during its first look-up or renewal; the other processes are asked meanwhile, and all of them
    * once the first look-up has ended.
    */
-  async function callForNewborn(stop: AbortSignal): Promise<void> {
+  async function callForNewborn(client: string, stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {
       const first = anyTarget();
       const others = targets().filter((target) => target !== first);
@@ -251,15 +256,15 @@ export function createLoad(
         for (const of of CHAOS_TLDS) watch.asked(`${label}.${of}`, first.run, now());
         first.command(`renew ${label}`);
       }
-      const looking = isRenewal ? pause(1_800) : ask(first, one);
+      const looking = isRenewal ? pause(1_800) : ask(first, one, client);
       await pause(random.between(250, 700));
       // A second request to the same process shares its look-up, but not its renewal.
       const second = isRenewal && random.chance(0.5) ? first : random.pick(others);
-      await ask(second, { label, tld, form: "json" });
+      await ask(second, { label, tld, form: "json" }, client);
       await looking;
       await pause(random.between(50, 400));
       for (const target of targets()) {
-        if (!stop.aborted) await ask(target, one);
+        if (!stop.aborted) await ask(target, one, client);
       }
     }
   }
@@ -270,11 +275,22 @@ export function createLoad(
       const newborn = faults.includes("births") ? Math.ceil(callers / 3) : 0;
       await Promise.all([
         sample(stop),
-        ...Array.from({ length: callers }, (_, caller) => call(caller % slots, stop)),
-        ...Array.from({ length: newborn }, () => callForNewborn(stop)),
+        ...Array.from(
+          { length: callers },
+          (_, caller) => call(caller % slots, addressOf(caller), stop),
+        ),
+        ...Array.from(
+          { length: newborn },
+          (_, caller) => callForNewborn(addressOf(callers + caller), stop),
+        ),
       ]);
     },
   };
+}
+
+/** Each client has its own, or its requests to three processes conflict in KV, and one that waits for a second is refused. */
+function addressOf(caller: number): string {
+  return `198.51.100.${caller}`;
 }
 
 type AnsweredRow = Omit<ChaosRow, "run" | "from" | "to">;

@@ -234,7 +234,7 @@ function createSlot(
         ...labEnv({ ...lab, dnsServer }),
         ...proxyEnv(lab),
         ...UNLIMITED,
-        // What watches a process is a client of its own: counted as one, the watchers would conflict in KV.
+        // Each client, and what watches a process, has an address of its own.
         TRUSTED_PROXIES: "1",
         KV_PATH: kvPath,
         TLDS: CHAOS_TLDS.join(","),
