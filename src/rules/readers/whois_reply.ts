@@ -161,38 +161,33 @@ interface Field {
  */
 function fieldsOf(text: string): Field[] {
   const lines = text.split("\n");
-  return lines.flatMap((line, place) => {
-    const [key, first = ""] = divideField(line);
-    if (key === undefined) return [];
-    const value = first === "" ? valueBelow(line, lines[place + 1] ?? "") : first;
-    return value === "" ? [] : [{ key, value }];
-  });
+  return lines.map((line, place) => {
+    const { key, value } = divideField(line);
+    return { key, value: value === "" ? valueBelow(line, lines[place + 1] ?? "") : value };
+  }).filter(({ value }) => value !== "");
 }
 
-const BRACKETED = /^\s*(?:[a-z] )?\[([^\]]{1,40})\](?!\])/;
+/** `[Key] value`, with a letter before it or none, or `Key: value` outside of comments. */
+const FIELD = /^\s*(?:(?:[a-z] )?\[([^\]]{1,40})\](?!\])|(?![%#>\s])([^:]*):)([^]*)/;
 
 /** Without what stands before or after it, such as dots, numbers and one letter. */
 const KEY = /[a-z][a-z ]*[a-z]/;
 
-function divideField(line: string): [key?: string, value?: string] {
-  const [whole = "", title = ""] = BRACKETED.exec(line) ?? [];
-  if (whole !== "") return [keyOf(title), line.slice(whole.length).trim()];
-  const colon = line.indexOf(":");
-  return colon < 0 || COMMENT.test(line)
-    ? []
-    : [keyOf(line.slice(0, colon)), line.slice(colon + 1).trim()];
+/** A line without a field has an empty key. */
+function divideField(line: string): Field {
+  const [, bracketed, named = "", value = ""] = FIELD.exec(line) ?? [];
+  return { key: keyOf(bracketed ?? named), value: value.trim() };
 }
 
 function keyOf(text: string): string {
-  const [title = ""] = text.toLowerCase().replaceAll(/[_-]/g, " ").split("(");
-  const [key = ""] = KEY.exec(title.slice(title.lastIndexOf("/") + 1)) ?? [];
-  return key;
+  const title = text.toLowerCase().replaceAll(/[_-]/g, " ").replace(/\([^]*/, "");
+  return KEY.exec(title.slice(title.lastIndexOf("/") + 1))?.[0] ?? "";
 }
 
 /** The value in the line below a key. */
 function valueBelow(line: string, below: string): string {
-  const [key, name = ""] = divideField(below);
-  if (key === "name") return name;
+  const { key, value } = divideField(below);
+  if (key === "name") return value;
   return indentOf(below) > indentOf(line) ? below.trim() : "";
 }
 
