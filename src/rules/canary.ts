@@ -228,8 +228,7 @@ export function hasPassed({ canary }: CanaryRecord): boolean {
 
 /** Whether a pass was merged with a test that did not pass. */
 function knows(one: CanaryRecord, other: CanaryRecord): boolean {
-  return hasPassed(one) && !hasPassed(other) && one.honestSince !== undefined &&
-    one.honestSince >= other.testedAt;
+  return hasPassed(one) && !hasPassed(other) && (one.honestSince ?? "") >= other.testedAt;
 }
 
 /**

@@ -312,9 +312,8 @@ export function impliedEntries(
  * Whether a rule for the label has decided, and not a witness: its sentence is the reason, without a quotation. KV does not
  * store such verdicts.
  */
-export function isByRule(verdict: Verdict): boolean {
-  const { reason = "" } = verdict;
-  return stateOf(verdict) === "reserved" && reason !== "" && !QUOTED.test(reason);
+export function isByRule({ reason }: Verdict): boolean {
+  return reason !== undefined && !QUOTED.test(reason);
 }
 
 /** The words that a verdict's reason quotes (`verdict.ts`, `reconcile.ts`). */

@@ -6,6 +6,7 @@ import {
   type CanaryRecord,
   hasLostRecord,
   isCurrentRecord,
+  isLaterRecord,
   isTakenTrusted,
   isTrusted,
   judgeCanary,
@@ -13,6 +14,7 @@ import {
   mergeLateRecord,
   recordCanary,
   teachRecord,
+  templateOfDenial,
 } from "../../src/rules/canary.ts";
 import { describeTemplate, type Template } from "../../src/rules/readers/templates.ts";
 import { readLabel } from "../../src/rules/name.ts";
@@ -147,6 +149,12 @@ Deno.test("CANARY_SEEDS holds valid labels without duplicates", () => {
   assert(CANARY_SEEDS.every((label) => readLabel(label).kind === "label"));
 });
 
+Deno.test("templateOfDenial() is undefined for an answer that is no 404, and for one that speaks against the name", () => {
+  const answers = [FOUND, FAULT, notFound("Registry Reserved"), DENIED];
+  const templates = answers.map((answer) => templateOfDenial(answer, MADE_UP));
+  assertEquals(templates, [undefined, undefined, undefined, titled("Not Found")]);
+});
+
 const AT = Date.UTC(2026, 10, 21, 12);
 const HOUR_MS = 3_600_000;
 const SKEW_MS = 30_000;
@@ -276,6 +284,22 @@ Deno.test("mergeLateRecord() keeps the test that did not pass when clocks cannot
   assertEquals(mergeLateRecord(behind, failed, SKEW_MS), behind, "a clock an hour behind");
 });
 
+Deno.test("isLaterRecord() compares times unless a pass was merged with a failure", () => {
+  const isLater = (kept: CanaryRecord, late: CanaryRecord) => isLaterRecord(kept, late, SKEW_MS);
+  for (const canary of [PASSED, FAILED]) {
+    const [one, other] = [recordAt(0, canary), recordAt(SKEW / 2, canary)];
+    assertEquals([isLater(one, other), isLater(other, one), isLater(one, one)], [
+      true,
+      false,
+      false,
+    ]);
+  }
+  const mended = { ...recordAt(1, PASSED), honestSince: iso(3) };
+  assertEquals(isLater(recordAt(2, PASSED), mended), false, "the other passed, too");
+  const doubted = { ...recordAt(1, DOUBT), honestSince: iso(3) };
+  assertEquals(isLater(recordAt(2, FAILED), doubted), false, "it did not pass itself");
+});
+
 Deno.test("hasLostRecord() is true when KV has a record from before the one that it had", () => {
   const has = (stored: CanaryRecord | undefined, known: CanaryRecord, hour = 0.1) =>
     hasLostRecord(stored, known, { skewMs: SKEW_MS, now: AT + hour * HOUR_MS });
@@ -283,6 +307,10 @@ Deno.test("hasLostRecord() is true when KV has a record from before the one that
   assertEquals(has(passed, passed), false);
   assertEquals(has(undefined, passed), true, "a pass lasts a day");
   assertEquals(has(undefined, passed, 24), false, "KV deletes what has expired");
+  assertEquals([24 - SKEW - 1e-6, 24 - SKEW].map((hour) => has(undefined, passed, hour)), [
+    true,
+    false,
+  ]);
   assertEquals(has(recordAt(-SKEW, PASSED), passed), false, "clocks differ as much");
   assertEquals(has(recordAt(-2 * SKEW, PASSED), passed), true);
   assertEquals(has(recordAt(-2 * SKEW, PASSED), passed, 24), true);

@@ -171,6 +171,8 @@ Deno.test("toEntries() adds what the canary found and when, and the rule unless 
     means: "unknown",
     text: "The IDN policy is not known",
   });
+  const closed = rdapOf({ kind: "closed", why: "Only for members" });
+  assertEquals(closed.rule, { means: "forbidden", text: "Only for members" });
   // The words that decide, which may stand in a notice that is not quoted otherwise.
   assertEquals(rdapOf(failed(allowed!, NOTICES[2])).said, "404 kept back");
   const recorded = [undefined, ...CANARIES].map((
@@ -185,6 +187,11 @@ Deno.test("toEntries() adds what the canary found and when, and the rule unless 
     undefined,
   ]);
   assertEquals(rdapOf({ kind: "registered", canary: CANARIES[2]! }).canary, { found: "failed" });
+  const whoisCanaries = WHOIS.map((answer) => entryOf({ whois: exchange(answer) }).canary);
+  assertEquals(
+    whoisCanaries,
+    WHOIS.map((answer) => "test" in answer ? { found: "failed" } : undefined),
+  );
 });
 
 Deno.test("toEntries() prints the meaning of each answer", () => {
@@ -259,10 +266,12 @@ Deno.test("impliedEntries() quotes the words of a reason, and has no others", ()
     ["rdap", "not_found"],
     ["whois", "reserved"],
   ]);
-  assertEquals([byWhois[2]?.said, byWhois[2]?.host], ["Blocked", ""]);
+  assertEquals(byWhois.map(({ said }) => said), ["", "", "Blocked"]);
+  assertEquals(byWhois[2]?.host, "");
   // As an earlier version stored it.
   const { reason: _, ...bare } = verdict;
-  assertEquals(impliedBy({ ...bare, source: "rdap" })[1]?.means, "reserved");
+  const [, stored] = impliedBy({ ...bare, source: "rdap" });
+  assertEquals([stored?.means, stored?.said], ["reserved", ""]);
 });
 
 Deno.test("isByRule() is true when a rule has reserved a name, even one that quotes as if the registry said it", () => {

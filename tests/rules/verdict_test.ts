@@ -9,6 +9,7 @@ import {
   type Denial,
   type Evidence,
   INTERNAL_ERROR,
+  isAvailable,
   lifetimeMs,
   type RegistryEvidence,
   stateOf,
@@ -168,6 +169,12 @@ Deno.test("verdictOf() returns every cached verdict without its reason", () => {
     assertEquals(verdictOf(state, verdict.source), state === "unknown" ? undefined : verdict);
   }
   assertEquals(verdictOf("novel" as never, "rdap"), undefined);
+});
+
+Deno.test("isAvailable() is true for what can be registered, at a premium price too", () => {
+  const verdicts = [denied("plain"), denied("premium"), denied("reserved"), REGISTERED, LIMITED]
+    .map((registry) => decide({ dns: NONE, registry }));
+  assertEquals(verdicts.map(isAvailable), [true, true, false, false, false]);
 });
 
 Deno.test("lifetimeMs() is an hour for taken, 5 minutes for available, a day for reserved and 0 for unknown", () => {

@@ -23,6 +23,8 @@ Deno.test("outOfService() is undefined for a server that passed within a day and
   assertEquals(outOfService(failed, NOW), undefined, "a refusal takes no server out of service");
   assertEquals(outOfService(failed, NOW + DAY_MS), "It has a record of a random name");
   assertEquals(outOfService(undefined, NOW), undefined, "its first test waits in our queue");
+  const untested = { ...PASSED, passedAt: undefined };
+  assertEquals(outOfService(untested, NOW), "It has not passed a test within a day");
   const shut = { ...PASSED, unreachableSince: NOW };
   assertEquals(outOfService(shut, NOW + 15 * MINUTE_MS - 1), undefined);
   assertEquals(
@@ -45,8 +47,9 @@ Deno.test("refusesNames() is true once three names of two sites were refused wit
   assertEquals(of(refused("a", "x"), refused("b", "y"), refused("b", "x")), false, "two names");
   assertEquals(of(refused("a", "x"), refused("b", "x"), refused("c", "x")), false, "one site");
   assertEquals(of(refused("a", "x"), refused("b", "x"), refused("c", "y")), true);
-  const old = refused("c", "y", NOW - 30 * DAY_MS);
-  assertEquals(of(refused("a", "x"), refused("b", "x"), old), false);
+  const before = (ms: number) =>
+    of(refused("a", "x"), refused("b", "x"), refused("c", "y", NOW - ms));
+  assertEquals([before(30 * DAY_MS - 1), before(30 * DAY_MS)], [true, false]);
 });
 
 Deno.test("mergeServices() has the later test, the later pass and the refusals of both", () => {
