@@ -18,6 +18,8 @@ export function startAvailabilityServer(answer: (line: string) => string): Avail
     const buffer = new Uint8Array(512);
     const size = await connection.read(buffer) ?? 0;
     const line = new TextDecoder().decode(buffer.subarray(0, size)).trimEnd();
+    // A KV client of another test reconnects to a port that was its server's.
+    if (line.startsWith("POST ")) return;
     questions.push(line);
     await connection.write(new TextEncoder().encode(answer(line)));
   }
