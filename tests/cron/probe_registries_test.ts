@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { startLab } from "../lab/lab.ts";
+import { createKvFile } from "../support/kv_file.ts";
 import { runJob } from "../support/run_job.ts";
 import { HEARD, startService } from "../support/service.ts";
 
@@ -10,11 +11,16 @@ const A_MOMENT_MS = 3_000;
 async function startPair() {
   const stack = new AsyncDisposableStack();
   const lab = stack.use(await startLab());
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  const file = stack.use(await createKvFile());
   const clock = { now: Date.now() };
   const start = async () =>
     stack.use(
-      await startService(lab, { env, kv: await Deno.openKv(path), now: () => clock.now, ...HEARD }),
+      await startService(lab, {
+        env,
+        kv: await file.open(),
+        now: () => clock.now,
+        ...HEARD,
+      }),
     );
   const [one, two] = [await start(), await start()];
   return { lab, one, two, clock, [Symbol.asyncDispose]: () => stack.disposeAsync() };

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { rootZoneList } from "../lab/iana_table.ts";
 import { startLab } from "../lab/lab.ts";
+import { createKvFile } from "../support/kv_file.ts";
 import { runJob } from "../support/run_job.ts";
 import { startService } from "../support/service.ts";
 
@@ -8,9 +9,9 @@ const NEWER = { day: "20261124", added: ["brandnew"], removed: ["museum"] };
 
 Deno.test("refresh_tlds adopts IANA's list of TLDs, for all processes and with no name available under a new one", async () => {
   await using lab = await startLab();
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
-  await using one = await startService(lab, { kv: await Deno.openKv(path) });
-  await using two = await startService(lab, { kv: await Deno.openKv(path) });
+  await using file = await createKvFile();
+  await using one = await startService(lab, { kv: await file.open() });
+  await using two = await startService(lab, { kv: await file.open() });
   const errorOf = async (tld: string, service = one) =>
     (await service.get(`/check?name=free-for-you&tld=${tld}`)).body.error;
   assertEquals(await errorOf("brandnew"), "unsupported_tld");

@@ -3,6 +3,7 @@ import { JOBS } from "../../cron/jobs.ts";
 import { runOverdueJobs } from "../../cron/run_overdue_jobs.ts";
 import { BUILT_IN_PRICES } from "../../src/rules/prices.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
+import { createKvFile } from "../support/kv_file.ts";
 import { startProcess } from "../support/process.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
@@ -40,10 +41,10 @@ Deno.test("runOverdueJobs() reads the prices of all TLDs when none are stored, a
 });
 
 Deno.test("runOverdueJobs() runs a job in one of two processes when both find it overdue", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using file = await createKvFile();
   await using lab = await startLab();
-  await using one = await startService(lab, { kv: await Deno.openKv(path) });
-  await using two = await startService(lab, { kv: await Deno.openKv(path) });
+  await using one = await startService(lab, { kv: await file.open() });
+  await using two = await startService(lab, { kv: await file.open() });
   const jobs = JOBS.map((job) =>
     job.isOverdue === undefined ? job : { ...job, isOverdue: () => Promise.resolve(true) }
   );

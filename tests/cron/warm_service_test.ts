@@ -4,6 +4,7 @@ import { POPULAR_SEEDS } from "../../src/rules/tables/popular_seeds.ts";
 import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
 import { startLab } from "../lab/lab.ts";
 import { askFromNetworks, NETWORKS } from "../support/ask_from_networks.ts";
+import { createKvFile } from "../support/kv_file.ts";
 import { runJob } from "../support/run_job.ts";
 import { type Json, startService } from "../support/service.ts";
 
@@ -109,11 +110,11 @@ Deno.test("a client's look-up overtakes the look-ups of a warm run", async () =>
 });
 
 Deno.test("requested names are counted for all processes, once a network and without client data", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using file = await createKvFile();
   await using lab = await startLab();
   for (let started = 0; started < 2; started++) {
     await using service = await startService(lab, {
-      kv: await Deno.openKv(path),
+      kv: await file.open(),
       env: { TLDS: "com,net,org", ...PROXY },
     });
     await askFromNetworks(service, "/check?name=taken");
@@ -127,7 +128,7 @@ Deno.test("requested names are counted for all processes, once a network and wit
     await askFromNetworks(service, "/check?name=not_valid");
     await service.services.checkDomain("unasked", "com");
   }
-  using kv = await Deno.openKv(path);
+  using kv = await file.open();
   const { value } = await kv.get<Json>(["popular", "domain"]);
   assertEquals(Object.keys(value), ["at", "names"]);
   const names = value.names.map(([name, score]: [string, number]) => [name, Math.round(score)]);

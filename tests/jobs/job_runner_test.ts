@@ -1,5 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { startLab } from "../lab/lab.ts";
+import { createKvFile } from "../support/kv_file.ts";
 import { startService } from "../support/service.ts";
 
 const HOUR_MS = 3_600_000;
@@ -22,11 +23,11 @@ Deno.test("runDue() runs a job once per tick, and /health shows its end", async 
 });
 
 Deno.test("/health shows the end of a run of another process", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using file = await createKvFile();
   await using lab = await startLab();
   const now = () => Date.UTC(2026, 10, 21, 12);
-  await using one = await startService(lab, { kv: await Deno.openKv(path), now });
-  await using two = await startService(lab, { kv: await Deno.openKv(path), now });
+  await using one = await startService(lab, { kv: await file.open(), now });
+  await using two = await startService(lab, { kv: await file.open(), now });
   for (const { services } of [one, two]) {
     const { runner } = services.jobs;
     await runner.runDue("a_job", () => Promise.resolve({ kind: "failed", reason: "HTTP 500" }));

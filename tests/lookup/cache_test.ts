@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { type Lab, startLab } from "../lab/lab.ts";
+import { createKvFile } from "../support/kv_file.ts";
 import { HEARD, startService } from "../support/service.ts";
 
 function queriesFor(lab: Lab, domain: string) {
@@ -65,17 +66,17 @@ Deno.test("1,000 simultaneous identical requests cause one DNS query and at most
 });
 
 Deno.test("a server that starts answers from KV what is not available, and asks again about what is", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using file = await createKvFile();
   await using lab = await startLab();
   const names = ["taken.com", "undelegated.com", "reserved.com", "free-name.com"];
   const rows = [];
   {
-    await using one = await startService(lab, { kv: await Deno.openKv(path) });
+    await using one = await startService(lab, { kv: await file.open() });
     for (const name of names) rows.push(await one.check(name));
   }
   const known = rows.map(({ source, checkedAt }) => [`${source}+cache`, checkedAt]);
   const answersOf = async (options: object) => {
-    await using two = await startService(lab, { kv: await Deno.openKv(path), ...options });
+    await using two = await startService(lab, { kv: await file.open(), ...options });
     const found = [];
     for (const name of names) found.push(await two.check(name));
     return found.map(({ source, checkedAt }) => [source, checkedAt]);

@@ -3,6 +3,7 @@ import { stateOf } from "../../src/rules/verdict.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { whoisEnv } from "../lab/lab_env.ts";
+import { createKvFile } from "../support/kv_file.ts";
 import { runJob } from "../support/run_job.ts";
 import { HEARD, type RunningService, startService } from "../support/service.ts";
 import { verdictOfEntries } from "../support/verdict_of_entries.ts";
@@ -106,13 +107,13 @@ Deno.test("WHOIS can prove a registration where the registry's record proves not
 });
 
 Deno.test("a cached record proves nothing once the registry confirms a made-up name, and is looked up again after that", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using file = await createKvFile();
   await using lab = await startLab();
   let now = Date.now();
   const start = async () =>
     await startService(lab, {
       env: { TLDS: "online" },
-      kv: await Deno.openKv(path),
+      kv: await file.open(),
       now: () => now,
       // Time stands still, in which no pace lets a further test start.
       paceOf: () => ({ concurrency: 4, burst: 4, everyMs: 0 }),
@@ -185,25 +186,25 @@ Deno.test("a registry passes when it denies one registered name and confirms the
 });
 
 Deno.test("a test is made once and stored in KV for other processes", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using file = await createKvFile();
   await using lab = await startLab();
-  await using one = await startService(lab, { kv: await Deno.openKv(path) });
+  await using one = await startService(lab, { kv: await file.open() });
   await Promise.all(["new-1", "new-2", "new-3"].map((label) => one.check(`${label}.com`)));
   assertEquals(rdapPaths(lab).filter((name) => name === "<made-up>.com").length, 1);
   lab.clear();
-  await using two = await startService(lab, { kv: await Deno.openKv(path), ...HEARD });
+  await using two = await startService(lab, { kv: await file.open(), ...HEARD });
   assertEquals((await two.check("new-4.com")).available, true);
   assertEquals(rdapPaths(lab), ["new-4.com"]);
 });
 
 Deno.test("a server that starts tests a registry beside its first question, and none at its start", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using file = await createKvFile();
   await using lab = await startLab();
   {
-    await using one = await startService(lab, { kv: await Deno.openKv(path) });
+    await using one = await startService(lab, { kv: await file.open() });
     await one.services.renewCanaries();
   }
-  await using two = await startService(lab, { kv: await Deno.openKv(path) });
+  await using two = await startService(lab, { kv: await file.open() });
   lab.clear();
   await two.services.renewCanaries();
   assertEquals(rdapPaths(lab), []);

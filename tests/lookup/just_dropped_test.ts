@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { whoisEnv } from "../lab/lab_env.ts";
+import { createKvFile } from "../support/kv_file.ts";
 import { startService } from "../support/service.ts";
 import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 
@@ -76,10 +77,10 @@ Deno.test("a name that was registered within 48 hours is available where a neede
 });
 
 Deno.test("a name that was registered within 48 hours is unknown for another process on the same KV", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using file = await createKvFile();
   await using lab = await startLab();
   const start = async (now: () => number) =>
-    await startService(lab, { env: { TLDS: "info" }, kv: await Deno.openKv(path), now });
+    await startService(lab, { env: { TLDS: "info" }, kv: await file.open(), now });
   {
     await using one = await start(Date.now);
     assertEquals((await one.check("taken.info")).state, "taken");

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { startLab } from "../lab/lab.ts";
+import { createKvFile } from "../support/kv_file.ts";
 import { startService } from "../support/service.ts";
 
 const env = { TLDS: "com" };
@@ -34,11 +35,10 @@ Deno.test("a late renewal does not overwrite the newer result of a client's look
 });
 
 Deno.test("a slow look-up does not overwrite in KV the newer result of another process", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
-  const open = () => Deno.openKv(path);
+  await using file = await createKvFile();
   await using lab = await startLab();
-  await using slow = await startService(lab, { env, kv: await open() });
-  await using quick = await startService(lab, { env, kv: await open() });
+  await using slow = await startService(lab, { env, kv: await file.open() });
+  await using quick = await startService(lab, { env, kv: await file.open() });
   await slow.check("another.com");
   lab.script("hotname.com", { dns: "nxdomain", rdap: "free", delayMs: 300 });
   lab.clear();
@@ -48,7 +48,7 @@ Deno.test("a slow look-up does not overwrite in KV the newer result of another p
   const found = await quick.check("hotname.com");
   assertEquals(found.state, "taken");
   await late;
-  await using third = await startService(lab, { env, kv: await open() });
+  await using third = await startService(lab, { env, kv: await file.open() });
   for (const service of [third, slow, quick]) {
     const { state, source, checkedAt } = await service.check("hotname.com");
     assertEquals([state, source, checkedAt], ["taken", "dns+cache", found.checkedAt]);
@@ -79,12 +79,11 @@ Deno.test("an available result is cached until five minutes after its question w
 });
 
 Deno.test("a 404 that was asked for after a delegation was found does not undo it when its own DNS question was earlier", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
-  const open = () => Deno.openKv(path);
+  await using file = await createKvFile();
   await using lab = await startLab();
   const paceOf = () => ({ concurrency: 1, burst: 1, everyMs: 400 });
-  await using slow = await startService(lab, { env, kv: await open(), paceOf });
-  await using quick = await startService(lab, { env, kv: await open() });
+  await using slow = await startService(lab, { env, kv: await file.open(), paceOf });
+  await using quick = await startService(lab, { env, kv: await file.open() });
   await slow.services.renewCanaries();
   await quick.services.renewCanaries();
   lab.clear();
@@ -98,7 +97,7 @@ Deno.test("a 404 that was asked for after a delegation was found does not undo i
   const found = await quick.check("hotname.com");
   assertEquals(found.state, "taken");
   await late;
-  await using third = await startService(lab, { env, kv: await open() });
+  await using third = await startService(lab, { env, kv: await file.open() });
   const { state, checkedAt } = await third.check("hotname.com");
   assertEquals([state, checkedAt], ["taken", found.checkedAt]);
 });

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
+import { createKvFile } from "../support/kv_file.ts";
 import { overPace } from "../support/over_pace.ts";
 import { HEARD, startService } from "../support/service.ts";
 
@@ -40,15 +41,15 @@ Deno.test("a Retry-After with a date is honoured", async () => {
 
 /** Two services on one KV, with one clock, and a registry that answers 429 to limited.com. */
 async function startPair() {
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
   const clock = { now: Date.now() };
   await using stack = new AsyncDisposableStack();
+  const file = stack.use(await createKvFile());
   const lab = stack.use(await startLab());
   lab.script("limited.com", { dns: "nxdomain", rdap: "rateLimitedSeconds" });
   const start = async () =>
     stack.use(
       await startService(lab, {
-        kv: await Deno.openKv(path),
+        kv: await file.open(),
         now: () => clock.now,
         env: { TLDS: "com" },
         ...HEARD,

@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { createDemand, createTally } from "../../src/lookup/popular_counter.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import type { NameKind } from "../../src/rules/popularity.ts";
+import { createKvFile } from "../support/kv_file.ts";
 import { type RunningService, startService } from "../support/service.ts";
 
 async function topOf(
@@ -61,10 +62,10 @@ Deno.test("flush() keeps the counts and logs when the store throws", async () =>
 });
 
 Deno.test("flush() adds up the counts of simultaneous processes", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using file = await createKvFile();
   await using lab = await startLab();
-  await using one = await startCounting(lab, await Deno.openKv(path));
-  await using two = await startCounting(lab, await Deno.openKv(path));
+  await using one = await startCounting(lab, await file.open());
+  await using two = await startCounting(lab, await file.open());
   for (const process of [one, two]) {
     process.count("often", 4);
     process.count("seldom", 3);

@@ -3,6 +3,7 @@ import { createPriceTable } from "../../src/lookup/price_table.ts";
 import { BUILT_IN_PRICES, dayOf, type Prices } from "../../src/rules/prices.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
+import { createKvFile } from "../support/kv_file.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
 
 async function priceOf({ get }: RunningService, tld: string): Promise<number | undefined> {
@@ -125,18 +126,18 @@ Deno.test("refresh() keeps the prices when one is absurd or the list is broken",
 });
 
 Deno.test("a process uses the prices that another one read within five minutes, and after a restart", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using file = await createKvFile();
   await using lab = await startLab();
   let now = Date.now();
-  await using one = await startService(lab, { kv: await Deno.openKv(path), now: () => now });
-  await using two = await startService(lab, { kv: await Deno.openKv(path), now: () => now });
+  await using one = await startService(lab, { kv: await file.open(), now: () => now });
+  await using two = await startService(lab, { kv: await file.open(), now: () => now });
   const builtIn = await priceOf(two, "com");
   publish(lab, { com: "13.37" });
   await refresh(one);
   assertEquals(await priceOf(two, "com"), builtIn);
   now += 300_000;
   assertEquals(await priceOf(two, "com"), 13.37);
-  await using three = await startService(lab, { kv: await Deno.openKv(path) });
+  await using three = await startService(lab, { kv: await file.open() });
   assertEquals(await priceOf(three, "com"), 13.37);
 });
 

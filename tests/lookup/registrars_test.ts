@@ -12,6 +12,7 @@ import {
   startRegistrars,
   type Stock,
 } from "../lab/registrars.ts";
+import { createKvFile } from "../support/kv_file.ts";
 import { HEARD, type RunningService, startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
@@ -305,11 +306,14 @@ Deno.test("a registrar's refusal is remembered for five minutes, its offer as lo
 Deno.test("an offer is cached in KV, from where another process reads it", async () => {
   await using lab = await startLab();
   await using registrars = await startRegistrars();
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
-  await using one = await startWith(registrars, ["porkbun"], { lab, kv: await Deno.openKv(path) });
+  await using file = await createKvFile();
+  await using one = await startWith(registrars, ["porkbun"], {
+    lab,
+    kv: await file.open(),
+  });
   await using other = await startWith(registrars, ["porkbun"], {
     lab,
-    kv: await Deno.openKv(path),
+    kv: await file.open(),
     ...HEARD,
   });
   const found = await one.check("shared.ai");
@@ -470,14 +474,16 @@ Deno.test("a correction of POST /check has the row's input", async () => {
 Deno.test("a late answer does not undo what another process has found out since the row", async () => {
   await using lab = await startLab();
   await using registrars = await startRegistrars();
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
-  const open = () => Deno.openKv(path);
+  await using file = await createKvFile();
   await using slow = await startWith(registrars, ["porkbun"], {
     lab,
     times: QUICK,
-    kv: await open(),
+    kv: await file.open(),
   });
-  await using other = await startService(lab, { env: { TLDS: "com,io,ai" }, kv: await open() });
+  await using other = await startService(lab, {
+    env: { TLDS: "com,io,ai" },
+    kv: await file.open(),
+  });
   const answerNow = registrars.hold("porkbun");
   // Two requests are under way, so that the third is sent after the other process has found the name taken.
   for (const [place, name] of ["busy-1.com", "busy-2.com"].entries()) {
@@ -495,21 +501,26 @@ Deno.test("a late answer does not undo what another process has found out since 
   const rest = await Array.fromAsync(events);
   assertEquals(rest.map(({ name }) => name), ["correction", "summary"]);
   await slow.check("late.com");
-  await using third = await startService(lab, { env: { TLDS: "com,io,ai" }, kv: await open() });
+  await using third = await startService(lab, {
+    env: { TLDS: "com,io,ai" },
+    kv: await file.open(),
+  });
   assertEquals((await third.check("late.com")).state, "taken");
 });
 
 Deno.test("a late refusal takes an available name back within three seconds from a process that has read it", async () => {
   await using lab = await startLab();
   await using registrars = await startRegistrars();
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
-  const open = () => Deno.openKv(path);
+  await using file = await createKvFile();
   let time = 0;
   const options = { lab, times: QUICK };
-  await using slow = await startWith(registrars, ["porkbun"], { ...options, kv: await open() });
+  await using slow = await startWith(registrars, ["porkbun"], {
+    ...options,
+    kv: await file.open(),
+  });
   await using other = await startWith(registrars, ["porkbun"], {
     ...options,
-    kv: await open(),
+    kv: await file.open(),
     addedMs: () => time,
     ...HEARD,
   });

@@ -5,6 +5,7 @@ import { stateOf } from "../../src/rules/verdict.ts";
 import type { DnsBehaviour } from "../lab/dns_behaviour.ts";
 import { startDnsServer } from "../lab/dns_server.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
+import { createKvFile } from "../support/kv_file.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 
@@ -216,10 +217,10 @@ Deno.test("a second resolver gets no question while the first one answers", asyn
 });
 
 Deno.test("evidence=1 names no resolver for an answer from KV when there are two", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using file = await createKvFile();
   await using lab = await startLab();
   const start = async (env: Record<string, string>) =>
-    await startService(lab, { env: { TLDS: "com", ...env }, kv: await Deno.openKv(path) });
+    await startService(lab, { env: { TLDS: "com", ...env }, kv: await file.open() });
   await using one = await start({});
   assertEquals((await explained(one, "taken")).dns, ["dns", "resolver", "delegated"]);
   await using two = await start({ DNS_FALLBACK_SERVER: lab.dnsServer });

@@ -5,6 +5,7 @@ import type { RdapAnswer, RegistrarAnswer, WhoisAnswer } from "../../src/rules/a
 import { type State, stateOf } from "../../src/rules/verdict.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { NAMES } from "../lab/names.ts";
+import { createKvFile } from "../support/kv_file.ts";
 import { masked } from "../support/masked.ts";
 import { HEARD, type Json, type RunningService, startService } from "../support/service.ts";
 import { TRUSTED } from "../support/trusted_sources.ts";
@@ -204,7 +205,7 @@ Deno.test("evidence=1 cleans hostile texts, and shows no sale if the records can
 });
 
 Deno.test("a process that has a verdict from KV shows what follows from it, without words", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using file = await createKvFile();
   await using lab = await startLab();
   const asked = [
     ["taken", "com"],
@@ -215,12 +216,12 @@ Deno.test("a process that has a verdict from KV shows what follows from it, with
   ] as const;
   const rows: DomainResult[] = [];
   {
-    await using one = await startService(lab, { kv: await Deno.openKv(path) });
+    await using one = await startService(lab, { kv: await file.open() });
     for (const [name, tld] of asked) rows.push((await explained(one, name, tld)).row);
     await explained(one, "example", "dev");
     assertEquals((await explained(one, "example", "dev")).row.source, "rdap+cache");
   }
-  await using two = await startService(lab, { kv: await Deno.openKv(path), ...HEARD });
+  await using two = await startService(lab, { kv: await file.open(), ...HEARD });
   for (const [place, [name, tld]] of asked.entries()) {
     const { row, entries } = await explained(two, name, tld);
     const { evidence: _, responseMs: __, source, ...first } = rows[place]!;

@@ -3,6 +3,7 @@ import { createBootstrapFetch } from "../../src/sources/bootstrap.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 import { createTldStore } from "../../src/store/tld_editions.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
+import { createKvFile } from "../support/kv_file.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
 
 const env = { TLDS: "com,net" };
@@ -126,13 +127,13 @@ Deno.test("a new server that failed its canary is tested again though the file i
 });
 
 Deno.test("an unchanged file is not sent again, nor to another process", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using file = await createKvFile();
   await using lab = await startLab();
   let now = Date.now();
-  await using one = await startService(lab, { env, kv: await Deno.openKv(path), now: () => now });
+  await using one = await startService(lab, { env, kv: await file.open(), now: () => now });
   const first = (await one.get("/health")).body.tlds;
   now += 86_400_000;
-  await using two = await startService(lab, { env, kv: await Deno.openKv(path), now: () => now });
+  await using two = await startService(lab, { env, kv: await file.open(), now: () => now });
   const [full, conditional] = fetchesOf(lab);
   assertEquals([full?.headers["if-none-match"], conditional?.headers["if-none-match"]], [
     undefined,
@@ -145,11 +146,10 @@ Deno.test("an unchanged file is not sent again, nor to another process", async (
 });
 
 Deno.test("a process that starts does not ask IANA while the table in KV is less than a day old", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using file = await createKvFile();
   await using lab = await startLab();
   let now = Date.now();
-  const start = async () =>
-    await startService(lab, { env, kv: await Deno.openKv(path), now: () => now });
+  const start = async () => await startService(lab, { env, kv: await file.open(), now: () => now });
   lab.setTable(tableOf({ com: "http://rdap.new-home.lab/com/" }));
   await using _first = await start();
   for (const [ms, fetches] of [[86_399_000, 1], [-86_399_000, 1], [86_400_000, 2]] as const) {
@@ -161,9 +161,9 @@ Deno.test("a process that starts does not ask IANA while the table in KV is less
 });
 
 Deno.test("a process that starts asks IANA if the table in KV has a problem", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using file = await createKvFile();
   await using lab = await startLab();
-  const start = async () => await startService(lab, { env, kv: await Deno.openKv(path) });
+  const start = async () => await startService(lab, { env, kv: await file.open() });
   await using first = await start();
   lab.setTable("{");
   await first.services.jobs.dependencies.tlds.refresh();
@@ -174,9 +174,9 @@ Deno.test("a process that starts asks IANA if the table in KV has a problem", as
 });
 
 Deno.test("a process that starts asks IANA if a server in KV's table still waits for its test", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using file = await createKvFile();
   await using lab = await startLab();
-  const kv = await Deno.openKv(path);
+  const kv = await file.open();
   await using _first = await startProven(lab, kv);
   const store = createTldStore(
     guardKv(kv, { report: () => {}, monotonic: () => performance.now() }),
@@ -187,15 +187,15 @@ Deno.test("a process that starts asks IANA if a server in KV's table still waits
     contested: [{ tld: "com", rdapBase: "http://rdap.new-home.lab/com/" }],
   });
   lab.setTable(tableOf({ com: "http://rdap.new-home.lab/com/" }));
-  await using later = await startService(lab, { env, kv: await Deno.openKv(path) });
+  await using later = await startService(lab, { env, kv: await file.open() });
   assertEquals(await serverOf(later, "com"), "rdap.new-home.lab/com");
 });
 
 Deno.test("a file is fetched whole when TLDS or the URL has changed", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using file = await createKvFile();
   await using lab = await startLab();
   const open = async (env: Record<string, string>) =>
-    await startService(lab, { env, kv: await Deno.openKv(path) });
+    await startService(lab, { env, kv: await file.open() });
   await using _one = await open(env);
   await using more = await open({ TLDS: "com,net,page" });
   assertEquals(await serverOf(more, "page"), "pubapi.registry.google/rdap");
@@ -316,11 +316,11 @@ Deno.test("a broken or shrunken file changes nothing, fails no check, and is rep
 });
 
 Deno.test("a process uses the table that another one refreshed within two minutes, and reports its problem", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using file = await createKvFile();
   await using lab = await startLab();
   let now = Date.now();
-  await using one = await startProven(lab, await Deno.openKv(path));
-  await using two = await startService(lab, { env, kv: await Deno.openKv(path), now: () => now });
+  await using one = await startProven(lab, await file.open());
+  await using two = await startService(lab, { env, kv: await file.open(), now: () => now });
   lab.setTable(tableOf({ com: "http://moved.lab/com/", net: "http://rdap.new-home.lab/net/" }));
   await one.services.jobs.dependencies.tlds.refresh();
   assertEquals(await serverOf(two, "net"), "rdap.verisign.com/net/v1");

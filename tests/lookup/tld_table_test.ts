@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type Lab, startLab } from "../lab/lab.ts";
+import { createKvFile } from "../support/kv_file.ts";
 import { type RunningService, startService } from "../support/service.ts";
 
 async function serverOf({ get }: RunningService, tld: string): Promise<string> {
@@ -84,15 +85,15 @@ Deno.test("a broken, shrunken or unreachable file changes nothing and is logged"
 });
 
 Deno.test("an adopted table outlives the process and a later broken file", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using file = await createKvFile();
   await using lab = await startLab();
   lab.setTable(MOVED);
   {
-    await using service = await startService(lab, { env, kv: await Deno.openKv(path) });
+    await using service = await startService(lab, { env, kv: await file.open() });
     assertEquals(await serverOf(service, "com"), "moved.lab/com");
   }
   lab.setTable("{");
-  await using service = await startService(lab, { env, kv: await Deno.openKv(path) });
+  await using service = await startService(lab, { env, kv: await file.open() });
   assertEquals(await serverOf(service, "com"), "moved.lab/com");
 });
 

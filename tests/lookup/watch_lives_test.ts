@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { startChain } from "../lab/chain/chain.ts";
 import { EXPIRES_ON, LIVES, startLives } from "../lab/lives.ts";
 import { whoisEnv } from "../lab/lab_env.ts";
+import { createKvFile } from "../support/kv_file.ts";
 import { parseAtom, parseCalendar } from "../support/parse_feeds.ts";
 import { type RunningService, startService } from "../support/service.ts";
 
@@ -52,13 +53,13 @@ Deno.test("names of seven kinds go through their lives: details, range, feed and
   const start = Date.now();
   let day = 0;
   const now = () => start + Math.round(day * DAY_MS);
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using file = await createKvFile();
   await using lives = await startLives({ start, now });
   await using chain = await startChain();
   // A commit of a watch log that is written, and whose process is killed before it knows.
   let killsNext = false;
   let isKilled = false;
-  const mortal = new Proxy(await Deno.openKv(path), {
+  const mortal = new Proxy(await file.open(), {
     get(target, name) {
       if (isKilled && name !== "close") throw new Error("killed");
       const value = Reflect.get(target, name);
@@ -85,8 +86,8 @@ Deno.test("names of seven kinds go through their lives: details, range, feed and
   const startOne = async (kv: Deno.Kv) =>
     await startService(lives.lab, { env, kv, now, monotonic: () => performance.now() });
   await using one = await startOne(mortal);
-  await using two = await startOne(await Deno.openKv(path));
-  await using three = await startOne(await Deno.openKv(path));
+  await using two = await startOne(await file.open());
+  await using three = await startOne(await file.open());
   const read = async ({ url }: RunningService, file: string) => {
     const response = await fetch(`${url}/${file}?domains=${DOMAINS}`);
     const text = await response.text();

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { startLab } from "../lab/lab.ts";
 import type { NameScript } from "../lab/names.ts";
+import { createKvFile } from "../support/kv_file.ts";
 import { parseAtom } from "../support/parse_feeds.ts";
 import { startProcess } from "../support/process.ts";
 
@@ -12,14 +13,14 @@ const STEPS: readonly (readonly [title: string, script: NameScript])[] = [
 
 Deno.test("two processes that see each step at once have it in the feed once and in order, also where both are killed as they read", async () => {
   await using lab = await startLab();
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
-  const env = { KV_PATH: path, TLDS: "com" };
+  await using file = await createKvFile();
+  const env = { KV_PATH: file.path, TLDS: "com" };
   const told: string[] = [];
   for (const [title, script] of STEPS) {
     lab.script("watched", script);
     told.unshift(`watched.com: ${title}`);
     {
-      using kv = await Deno.openKv(path);
+      using kv = await file.open();
       // As when an hour has passed: both processes look the name up again.
       await kv.delete(["domain", "watched"]);
     }

@@ -3,6 +3,7 @@ import { createSiteBound } from "../../src/lookup/watch.ts";
 import { startChain } from "../lab/chain/chain.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { inParallel } from "../support/in_parallel.ts";
+import { createKvFile } from "../support/kv_file.ts";
 import { parseAtom } from "../support/parse_feeds.ts";
 import { runJob } from "../support/run_job.ts";
 import { type RunningService, startService } from "../support/service.ts";
@@ -88,12 +89,12 @@ Deno.test("names of feeds that are read are renewed and logged without a reader,
 
 Deno.test("a feed of a name that was always free is the same for its first reader and after others, and is not stored", async () => {
   await using lab = await startLab();
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using file = await createKvFile();
   let now = Math.floor(Date.now() / DAY_MS) * DAY_MS + HOUR_MS;
   const start = async () =>
     await startService(lab, {
       env: { TLDS: "com", TRUSTED_PROXIES: "1" },
-      kv: await Deno.openKv(path),
+      kv: await file.open(),
       now: () => now,
       monotonic: () => performance.now(),
     });
@@ -107,19 +108,19 @@ Deno.test("a feed of a name that was always free is the same for its first reade
   await using read2 = await start();
   feeds.push((await read(read2, "never-had.com")).replaceAll(read2.url, read1.url));
   assertEquals([...new Set(feeds)].length, 1);
-  using kv = await Deno.openKv(path);
+  using kv = await file.open();
   assertEquals(await Array.fromAsync(kv.list({ prefix: ["watch"] })), []);
 });
 
 Deno.test("the log of a name has nothing of its readers", async () => {
   await using lab = await startLab();
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using file = await createKvFile();
   await using service = await startService(lab, {
     env: { TLDS: "com", TRUSTED_PROXIES: "1" },
-    kv: await Deno.openKv(path),
+    kv: await file.open(),
   });
   await read(service, "taken.com", "203.0.113.77");
-  using kv = await Deno.openKv(path);
+  using kv = await file.open();
   const entries = await Array.fromAsync(kv.list<Record<string, unknown>>({ prefix: ["watch"] }));
   assertEquals(entries.map(({ key }) => key), [["watch", "taken.com"]]);
   assertEquals(Object.keys(entries[0]?.value ?? {}).toSorted(), ["changes", "readAt"]);
@@ -130,17 +131,17 @@ Deno.test("the log of a name has nothing of its readers", async () => {
 Deno.test("a network can have 100 names kept in a day; a feed shows the others without a log", async () => {
   await using lab = await startLab();
   lab.scriptUnscripted({ dns: "delegated", rdap: "registered" });
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  await using file = await createKvFile();
   await using service = await startService(lab, {
     env: { TLDS: "com", TRUSTED_PROXIES: "1" },
-    kv: await Deno.openKv(path),
+    kv: await file.open(),
   });
   const listOf = (from: number) => Array.from({ length: 20 }, (_, n) => `many-${from + n}.com`);
   for (let from = 0; from < 140; from += 20) {
     const titles = titlesOf(await read(service, listOf(from).join(), "192.0.2.9"));
     assertEquals(titles.length, 20);
   }
-  using kv = await Deno.openKv(path);
+  using kv = await file.open();
   const count = async () => (await Array.fromAsync(kv.list({ prefix: ["watch"] }))).length;
   assertEquals(await count(), 100);
   await read(service, "many-139.com", "192.0.2.10");

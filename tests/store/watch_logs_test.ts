@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import type { Observation, Step } from "../../src/rules/watch_log.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 import { createWatchLogs, MAX_LOGS } from "../../src/store/watch_logs.ts";
+import { createKvFile } from "../support/kv_file.ts";
 
 const NOW = Date.parse("2026-11-24T12:34:56Z");
 const HOUR_MS = 3_600_000;
@@ -15,8 +16,8 @@ function logsOn(kv: Deno.Kv, now = () => NOW) {
 }
 
 Deno.test("add() has a change once, however many processes see it at once", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
-  const opened = [await Deno.openKv(path), await Deno.openKv(path)];
+  await using file = await createKvFile();
+  const opened = [await file.open(), await file.open()];
   const logs = opened.map((kv) => logsOn(kv));
   for (const [place, step] of (["registered", "redemption", "available"] as const).entries()) {
     await Promise.all(
