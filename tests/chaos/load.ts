@@ -83,6 +83,7 @@ export function createLoad(
   ];
   const salt = Math.floor(random.next() * 1e9).toString(36);
   let count = 0;
+  let samples = 0;
   const recent: string[] = [];
   const hotLabel = () => random.pick(HOT_LABELS);
   const recentLabel = () => recent.length > 0 ? random.pick(recent) : hotLabel();
@@ -202,7 +203,7 @@ export function createLoad(
     const from = now();
     try {
       const response = await fetch(`${url}/check?name=${label}&tld=${tld}`, {
-        headers: { "x-forwarded-for": `192.0.2.${100 + run.slot}` },
+        headers: { "x-forwarded-for": addressOf(FIRST_SAMPLE + samples++ % SAMPLES) },
         signal: AbortSignal.any([AbortSignal.timeout(SAMPLE_LATE_MS), ending.signal]),
       });
       const { results } = await response.json();
@@ -288,9 +289,13 @@ export function createLoad(
   };
 }
 
-/** Each client has its own, or its requests to three processes conflict in KV, and one that waits for a second is refused. */
-function addressOf(caller: number): string {
-  return `198.51.100.${caller}`;
+/** Samples are new clients, which wait behind no other's requests; so many that none comes again within a minute. */
+const FIRST_SAMPLE = 1_000;
+const SAMPLES = 10_000;
+
+/** Each client is in a network of its own, or they share turns, and their requests to three processes conflict in KV. */
+function addressOf(client: number): string {
+  return `10.${client >> 8}.${client & 255}.1`;
 }
 
 type AnsweredRow = Omit<ChaosRow, "run" | "from" | "to">;
