@@ -141,7 +141,7 @@ export function createLoad(
   async function ask(
     target: Target,
     { label, tld, form, leaves }: Question,
-    client: string,
+    client: number,
   ): Promise<void> {
     const { run, url } = target;
     const path = `/check?name=${label}${tld === undefined ? "" : `&tld=${tld}`}`;
@@ -161,7 +161,7 @@ export function createLoad(
     };
     try {
       const response = await fetch(`${url}${path}`, {
-        headers: { accept: ACCEPT[form], "x-forwarded-for": client },
+        headers: { accept: ACCEPT[form], "x-forwarded-for": addressOf(client, run) },
         signal: AbortSignal.any([leaving.signal, ending.signal]),
       });
       if (response.status !== 200) {
@@ -203,7 +203,7 @@ export function createLoad(
     const from = now();
     try {
       const response = await fetch(`${url}/check?name=${label}&tld=${tld}`, {
-        headers: { "x-forwarded-for": addressOf(FIRST_SAMPLE + samples++ % SAMPLES) },
+        headers: { "x-forwarded-for": addressOf(FIRST_SAMPLE + samples++ % SAMPLES, run) },
         signal: AbortSignal.any([AbortSignal.timeout(SAMPLE_LATE_MS), ending.signal]),
       });
       const { results } = await response.json();
@@ -228,7 +228,7 @@ export function createLoad(
   }
 
   /** A client keeps to one process while it is up, so that a stalled process does not stop all clients. */
-  async function call(slot: number, client: string, stop: AbortSignal): Promise<void> {
+  async function call(slot: number, client: number, stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {
       const target = targets().find(({ run }) => run.slot === slot) ?? anyTarget();
       if (target === undefined) await pause(50);
@@ -240,7 +240,7 @@ export function createLoad(
    * A name is registered during its first look-up or renewal; the other processes are asked meanwhile, and all of them
    * once the first look-up has ended.
    */
-  async function callForNewborn(client: string, stop: AbortSignal): Promise<void> {
+  async function callForNewborn(client: number, stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {
       const first = anyTarget();
       const others = targets().filter((target) => target !== first);
@@ -278,11 +278,11 @@ export function createLoad(
         sample(stop),
         ...Array.from(
           { length: callers },
-          (_, caller) => call(caller % slots, addressOf(caller), stop),
+          (_, caller) => call(caller % slots, caller, stop),
         ),
         ...Array.from(
           { length: newborn },
-          (_, caller) => callForNewborn(addressOf(callers + caller), stop),
+          (_, caller) => callForNewborn(callers + caller, stop),
         ),
       ]);
     },
@@ -293,9 +293,12 @@ export function createLoad(
 const FIRST_SAMPLE = 1_000;
 const SAMPLES = 10_000;
 
-/** Each client is in a network of its own, or they share turns, and their requests to three processes conflict in KV. */
-function addressOf(client: number): string {
-  return `10.${client >> 8}.${client & 255}.1`;
+/**
+ * Each client is in a network of its own, or they share turns. It has another address for each process, or its requests
+ * conflict in KV: on a busy machine for longer than the second after which one is refused.
+ */
+function addressOf(client: number, { slot }: Run): string {
+  return `10.${client >> 8}.${client & 255}.${slot + 1}`;
 }
 
 type AnsweredRow = Omit<ChaosRow, "run" | "from" | "to">;
