@@ -40,16 +40,19 @@ export type DividedName =
   /** IANA's root zone has no such TLD. */
   | { readonly kind: "unknown_tld"; readonly tld: string };
 
+/** What stands before the first such sign of a text, and what after it. */
+function cut(text: string, sign: string): [before: string, after: string] {
+  const at = text.indexOf(sign);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
 /** The first word of each entry, then the others; a line that begins with a space continues the entry before. */
 function entriesOf(text: string): [first: string, others: string][] {
-  return text.trim().replaceAll("\n ", " ").split("\n").map((entry) => {
-    const end = entry.indexOf(" ");
-    return [entry.slice(0, end), entry.slice(end + 1)];
-  });
+  return text.trim().replaceAll("\n ", " ").split("\n").map((entry) => cut(entry, " "));
 }
 
 function wordsOf(text: string): string[] {
-  return text.trim().split(/\s+/);
+  return text.match(/\S+/g) ?? [];
 }
 
 function tldOf(name: string): string {
@@ -72,15 +75,12 @@ export const BUILT_IN_ZONE: RootZone = { date: ROOT_ZONE_DATE, tlds: new Set(BAS
 const SUFFIXES: ReadonlyMap<string, string> = new Map(entriesOf(PUBLIC_SUFFIXES));
 
 const UNICODE: ReadonlyMap<string, string> = new Map(
-  wordsOf(IDN_CCTLDS + IDN_GTLDS).map((pair) => {
-    const [ascii = "", unicode = ""] = pair.split("=");
-    return [ascii, unicode];
-  }),
+  wordsOf(IDN_CCTLDS + IDN_GTLDS).map((pair) => cut(pair, "=")),
 );
 
 /** IANA calls them country codes too, although they are not of two letters. */
 const IDN_COUNTRIES: ReadonlySet<string> = new Set(
-  wordsOf(IDN_CCTLDS).map((pair) => pair.replace(/=.*/, "")),
+  wordsOf(IDN_CCTLDS).map((pair) => cut(pair, "=")[0]),
 );
 
 const ROWS: ReadonlyMap<string, SuffixRow> = new Map([
@@ -112,15 +112,14 @@ const SUFFIX_LIST: Sourced = {
 };
 
 /**
- * Whether labels are a public suffix: one of the list, one of a wildcard, or the parent of either. Such a parent (nom.br,
- * hedmark.no) is none by the list itself, yet no registry sells it.
+ * Whether a label and what follows it are a public suffix: one of the list, one of a wildcard, or the parent of either. Such
+ * a parent (nom.br, hedmark.no) is none by the list itself, yet no registry sells it.
  */
-function isSuffix(labels: readonly string[]): boolean {
-  const [label = "", ...parent] = labels;
-  if (parent.length === 0 || SUFFIXES.has(labels.join("."))) return true;
-  const below = ` ${SUFFIXES.get(parent.join(".")) ?? ""} `;
-  if (below.includes(` !${label} `)) return false;
-  return below.includes(` ${label} `) || below.includes(" * ");
+function isSuffix(label: string, parent: string): boolean {
+  if (parent === "" || SUFFIXES.has(`${label}.${parent}`)) return true;
+  const below = SUFFIXES.get(parent)?.split(" ");
+  if (below === undefined || below.includes(`!${label}`)) return false;
+  return below.includes(label) || below.includes("*");
 }
 
 /** Divides a name, in lower case and as A-labels, at its longest public suffix. */
@@ -128,13 +127,13 @@ export function divideName(name: string, zone = BUILT_IN_ZONE): DividedName {
   const labels = name.split(".");
   const tld = tldOf(name);
   if (!zone.tlds.has(tld)) return { kind: "unknown_tld", tld };
-  const start = labels.findIndex((_, place) => isSuffix(labels.slice(place)));
-  const suffix = labels.slice(start).join(".");
+  const from = (place: number) => labels.slice(place).join(".");
+  const start = labels.findIndex((label, place) => isSuffix(label, from(place + 1)));
+  const suffix = from(start);
   if (start === 0) return { kind: "suffix", suffix };
-  const [label = ""] = labels.slice(start - 1);
   return start === 1
-    ? { kind: "registrable", label, suffix }
-    : { kind: "too_many_labels", registrable: `${label}.${suffix}`, suffix };
+    ? { kind: "registrable", label: name.slice(0, -suffix.length - 1), suffix }
+    : { kind: "too_many_labels", registrable: from(start - 1), suffix };
 }
 
 /** Whether a suffix is one of a country. */
@@ -147,9 +146,7 @@ export function typeOf(suffix: string): TldType {
 export function allSuffixes({ tlds } = BUILT_IN_ZONE): string[] {
   const below = [...SUFFIXES].filter(([parent]) => tlds.has(tldOf(parent))).flatMap((
     [parent, labels],
-  ) =>
-    wordsOf(labels).filter((label) => !/^[!*]/.test(label)).map((label) => `${label}.${parent}`)
-  );
+  ) => wordsOf(labels).filter((label) => !/[!*]/.test(label)).map((label) => `${label}.${parent}`));
   return [...tlds, ...below].toSorted();
 }
 
@@ -195,8 +192,7 @@ export function coverageOf(
   };
   if (closed !== undefined) return { facts: { ...about, coverage: "closed", ...closed } };
 
-  const isServed = below === "" || wordsOf(row?.served ?? "").includes(below);
-  if (!isServed) {
+  if (below !== "" && !row?.served?.split(" ").includes(below)) {
     const requirements = row?.requirements;
     return {
       facts: {

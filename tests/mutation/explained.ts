@@ -25,6 +25,7 @@ const ROWS: readonly (readonly [file: string, source: string, change: string, re
   ["canary.ts", String.raw`case "undecided":`, String.raw`StringLiteral: "undecided" -> ""`, "The default branch returns the same; this one makes the switch exhaustive for the compiler."],
   ["client_address.ts", String.raw`const address = forwardedFor.split(",").at(-trustedProxies)?.trim() ?? "";`, String.raw`StringLiteral: "" -> "Stryker was here!"`, "Neither text is an address."],
   ["evidence.ts", 'const { source, reason = "" } = verdict;', String.raw`StringLiteral: "" -> "Stryker was here!"`, "Neither text is a quotation."],
+  ["coverage.ts", String.raw`return text.match(/\S+/g) ?? [];`, String.raw`ArrayDeclaration: [] -> ["Stryker was here"]`, "Each of the texts has a word."],
   ["readers/for_sale.ts", String.raw`return [octets.length > MAX_OCTETS ? "" : decode(octets.slice(VERSION.length)).trimStart()];`, String.raw`StringLiteral: "" -> "Stryker was here!"`, "Neither text begins with a tag."],
   ["ip_address.ts", String.raw`const [before = [], after = []] = text.split("::").map((side) =>`, String.raw`ArrayDeclaration: [] -> ["Stryker was here"]`, "The first default is never used, because split() returns at least one text."],
   ["ip_address.ts", "if (text.length > LONGEST) return undefined;", "ConditionalExpression: text.length > LONGEST -> false", "A longer text is never an address; the limit bounds the work."],

@@ -92,6 +92,7 @@ Deno.test("coverageOf() returns rdap for a TLD that IANA lists", () => {
 Deno.test("coverageOf() is unsure of every label where no price list has the TLD", () => {
   const { facts, unsure } = coverageOf("search") ?? {};
   assertEquals([facts?.coverage, unsure?.labels.test("any")], ["rdap", true]);
+  assertEquals(facts?.checkedOn, "2025-03-22");
   assertMatch(facts?.note ?? "", /may not be sold/);
 });
 
@@ -130,6 +131,16 @@ Deno.test("coverageOf() returns whois for a WHOIS server or an availability serv
   ]);
 });
 
+Deno.test("coverageOf() returns the WHOIS server that IANA's page or the registry's document names", () => {
+  const servers: Record<string, string> = {
+    eu: "whois.eu",
+    lt: "whois.domreg.lt",
+    my: "whois.mynic.my",
+    us: "whois.nic.us",
+  };
+  for (const [tld, host] of Object.entries(servers)) assertEquals(coverageOf(tld)?.whois, { host });
+});
+
 Deno.test("coverageOf() returns dns where nothing else is known, and says who may register", () => {
   assertEquals(coverageOf("gr")?.facts, {
     suffix: "gr",
@@ -139,11 +150,17 @@ Deno.test("coverageOf() returns dns where nothing else is known, and says who ma
     checkedOn: "2026-09-30",
   });
   assertMatch(factsOf("es").note ?? "", /permitted/);
-  const { coverage, requirements } = factsOf("co.jp");
-  assertEquals([coverage, requirements], [
-    "dns",
-    "Persons and organisations with an address in Japan",
-  ]);
+});
+
+Deno.test("coverageOf() names the Public Suffix List and its date for a suffix that only the list has", () => {
+  const listed = {
+    coverage: "dns",
+    source: "Public Suffix List, ICANN section",
+    checkedOn: "2026-10-22",
+  } as const;
+  assertEquals(factsOf("com.ai"), { suffix: "com.ai", type: "ccTLD", ...listed });
+  const requirements = "Persons and organisations with an address in Japan";
+  assertEquals(factsOf("co.jp"), { suffix: "co.jp", type: "ccTLD", requirements, ...listed });
 });
 
 Deno.test("coverageOf() returns dns for a suffix whose names the registry's RDAP is not known to serve", () => {
@@ -199,11 +216,21 @@ Deno.test("coverageOf() calls no TLD closed that was a brand's and is sold now",
 });
 
 Deno.test("coverageOf() returns which labels' absence proves nothing, the shortest length, and IDNs", () => {
-  const labels = coverageOf("com.br")?.unsure?.labels;
-  assert(labels !== undefined);
-  for (const label of ["123", "river-stone", "a".repeat(27)]) assertMatch(label, labels);
-  for (const label of ["river", "7river", "a".repeat(26)]) assertEquals(labels.test(label), false);
-  assertEquals([coverageOf("com.br")?.minLength, coverageOf("uk")?.idn], [2, "none"]);
+  const labels: [suffix: string, unsure: string[], sure: string[]][] = [
+    ["com.br", ["123", "river-stone", "a".repeat(27)], [
+      "river",
+      "7river",
+      "river7",
+      "a".repeat(26),
+    ]],
+    ["uk", ["ac", "co", "nic", "police"], ["academy", "telecom", "nice", "clinic"]],
+  ];
+  for (const [suffix, unsure, sure] of labels) {
+    const isUnsure = (label: string) => coverageOf(suffix)?.unsure?.labels.test(label);
+    assertEquals([...unsure, ...sure].filter(isUnsure), unsure, suffix);
+  }
+  assertEquals(coverageOf("com.br")?.minLength, 2);
+  assertEquals(["uk", "us"].map((suffix) => coverageOf(suffix)?.idn), ["none", "none"]);
 });
 
 Deno.test("coverage rows name TLDs of the root zone once, with a source and a date", () => {

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import {
+  NEEDED_SERVERS,
   whoisPace,
   whoisQuery,
   type WhoisServer,
@@ -21,6 +22,13 @@ Deno.test("whoisServerOf() knows a public server for 15 of the built-in TLDs, an
   }
   const unserved = ["app", "bot", "dev", "info", "toString", "uk"];
   assertEquals(unserved.map(whoisServerOf), unserved.map(() => undefined));
+});
+
+Deno.test("NEEDED_SERVERS are those of io and org, where only WHOIS says which names are withheld", () => {
+  assertEquals([...NEEDED_SERVERS], [
+    ["io", "whois.nic.io"],
+    ["org", "whois.publicinterestregistry.org"],
+  ]);
 });
 
 Deno.test("whoisServerOf() shares a budget only with the paced RDAP host of the same TLD", () => {

@@ -52,11 +52,10 @@ export function judgeOtherLabel(
       ? forbidden(`The .${suffix} registry does not sell internationalised names (xn--…)`)
       : unknown(`Unknown which internationalised names (xn--…) the .${suffix} registry sells`);
   }
-  if (minLength !== undefined && label.length < minLength) {
-    return forbidden(`Names under .${suffix} have at least ${minLength} characters`);
-  }
   if (label.length < (minLength ?? USUAL_LEAST)) {
-    return unknown(`Unknown whether the .${suffix} registry sells names of one or two characters`);
+    return minLength === undefined
+      ? unknown(`Unknown whether the .${suffix} registry sells names of one or two characters`)
+      : forbidden(`Names under .${suffix} have at least ${minLength} characters`);
   }
   if (unsure?.labels.test(label)) return unknown(unsure.why);
   return isReserved(label, suffix)

@@ -225,7 +225,7 @@ export const SUFFIX_ROWS: readonly SuffixRow[] = [
     requirements: "Persons and organisations in Brazil (CPF or CNPJ)",
     minLength: 2,
     unsure: {
-      labels: /^\d+$|-|^.{27}/,
+      labels: /^\d+$|-|.{27}/,
       why:
         "Registro.br refuses names of digits, of over 26 characters, or like another but for its hyphens",
     },
