@@ -48,7 +48,7 @@ function cut(text: string, sign: string): [before: string, after: string] {
 
 /** The first word of each entry, then the others; a line that begins with a space continues the entry before. */
 function entriesOf(text: string): [first: string, others: string][] {
-  return text.trim().replaceAll("\n ", " ").split("\n").map((entry) => cut(entry, " "));
+  return text.replaceAll("\n ", " ").split("\n").map((entry) => cut(entry, " "));
 }
 
 function wordsOf(text: string): string[] {

@@ -69,6 +69,12 @@ Deno.test("allSuffixes() lists each TLD and suffix once, in order, and coverageO
   for (const suffix of all) assertEquals(factsOf(suffix).suffix, suffix);
 });
 
+Deno.test("allSuffixes() lists no suffix of a TLD that the root zone lacks, and none of a wildcard", () => {
+  const tlds = new Set(["ai", "ck"]);
+  const listed = ["ai", "ck", "com.ai", "net.ai", "off.ai", "org.ai"];
+  assertEquals(allSuffixes({ date: "2026-11-24", tlds }), listed);
+});
+
 Deno.test("coverageOf() is undefined for what is no public suffix", () => {
   for (const name of ["github.io", "example.com", "nope", "toString"]) {
     assertEquals(coverageOf(name), undefined);
