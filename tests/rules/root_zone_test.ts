@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import {
   allSuffixes,
   BUILT_IN_ZONE,
@@ -69,6 +69,7 @@ Deno.test("coverageOf() is unsure of every label under a TLD that is newer than 
     {};
   assertEquals([facts?.coverage, facts?.checkedOn], ["rdap", "2026-11-24"]);
   assertEquals(unsure?.labels.test("any"), true);
+  assertMatch(unsure?.why ?? "", /\.brandnew are sold: the TLD is new/);
   assertEquals(coverageOf("brandnew", { zone })?.facts.coverage, "dns");
   assertEquals(coverageOf("museum", { zone }), undefined);
 });

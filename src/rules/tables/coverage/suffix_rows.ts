@@ -49,10 +49,9 @@ function foundByProbe(suffix: string, rdapBase: string): SuffixRow {
 }
 
 /** A generic TLD that our price list lacks and another registrar sells. */
-function ofRoute53(suffix: string, requirements?: string): SuffixRow {
+function ofRoute53(suffix: string): SuffixRow {
   return {
     suffix,
-    ...(requirements !== undefined && { requirements }),
     source: "Amazon Route 53's list of TLDs with their restrictions, the last that was on GitHub",
     checkedOn: "2023-04-07",
   };
@@ -304,11 +303,11 @@ export const SUFFIX_ROWS: readonly SuffixRow[] = [
     source: REGISTRARS_PAGE,
     checkedOn: "2026-11-24",
   },
-  ofRoute53("berlin", "Persons and organisations with a contact in Berlin"),
+  { ...ofRoute53("berlin"), requirements: "Persons and organisations with a contact in Berlin" },
   ofRoute53("kiwi"),
   ofRoute53("onl"),
-  ofRoute53("ruhr", "An administrative contact with an address in Germany"),
-  ofRoute53("wien", "Persons and organisations with an affinity with Vienna"),
+  { ...ofRoute53("ruhr"), requirements: "An administrative contact with an address in Germany" },
+  { ...ofRoute53("wien"), requirements: "Persons and organisations with an affinity with Vienna" },
   {
     suffix: "za",
     note: "Names are registered below co.za, org.za, net.za and web.za",
