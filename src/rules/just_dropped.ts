@@ -29,6 +29,6 @@ export function ruleForDropped(registeredAt: number, now: number): LabelPolicy |
 
 /** When a name was last seen registered, in ms since 1970, by the words of that rule; undefined for other words. */
 export function lastRegisteredAt(error: string): number | undefined {
-  const [, until] = /^Just dropped: registered until (\S+) at least,/.exec(error) ?? [];
+  const until = /^Just dropped: registered until (\S+) at least,/.exec(error)?.[1];
   return until === undefined ? undefined : Date.parse(until);
 }

@@ -26,6 +26,7 @@ const ROWS: readonly (readonly [file: string, source: string, change: string, re
   ["client_address.ts", String.raw`const address = forwardedFor.split(",").at(-trustedProxies)?.trim() ?? "";`, String.raw`StringLiteral: "" -> "Stryker was here!"`, "Neither text is an address."],
   ["evidence.ts", 'const { source, reason = "" } = verdict;', String.raw`StringLiteral: "" -> "Stryker was here!"`, "Neither text is a quotation."],
   ["coverage.ts", String.raw`return text.match(/\S+/g) ?? [];`, String.raw`ArrayDeclaration: [] -> ["Stryker was here"]`, "Each of the texts has a word."],
+  ["describe_details.ts", "const { status = [], nameServers = [], premiumBelow = [] } = details;", String.raw`ArrayDeclaration: [] -> ["Stryker was here"]`, "An entry of premiumBelow without a day adds no words."],
   ["readers/for_sale.ts", String.raw`return [octets.length > MAX_OCTETS ? "" : decode(octets.slice(VERSION.length)).trimStart()];`, String.raw`StringLiteral: "" -> "Stryker was here!"`, "Neither text begins with a tag."],
   ["ip_address.ts", String.raw`const [before = [], after = []] = text.split("::").map((side) =>`, String.raw`ArrayDeclaration: [] -> ["Stryker was here"]`, "The first default is never used, because split() returns at least one text."],
   ["ip_address.ts", "if (text.length > LONGEST) return undefined;", "ConditionalExpression: text.length > LONGEST -> false", "A longer text is never an address; the limit bounds the work."],

@@ -31,6 +31,8 @@ Deno.test("ruleForDropped() holds a name for 48 hours after it was seen, whichev
 Deno.test("lastRegisteredAt() reads the time from the rule's own words, and none from others", () => {
   const seenAt = Date.UTC(2026, 10, 21, 1, 2, 3);
   const rule = ruleForDropped(seenAt, seenAt);
-  assertEquals(rule?.kind === "unknown" ? lastRegisteredAt(rule.why) : "", seenAt);
+  const why = rule?.kind === "unknown" ? rule.why : "";
+  assertEquals(lastRegisteredAt(why), seenAt);
+  assertEquals(lastRegisteredAt(`The server wrote: ${why}`), undefined);
   assertEquals(lastRegisteredAt("The registry answered 429 (too many requests)"), undefined);
 });

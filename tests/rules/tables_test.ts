@@ -66,6 +66,12 @@ Deno.test("hostPolicy() takes an empty 404 of the registries that document one",
   }
 });
 
+Deno.test("hostPolicy() asks Norid at most 10 times in a minute and 300 times in a day, as it allows", () => {
+  const { burst, everyMs, window, emptyNotFound } = hostPolicy("rdap.norid.no");
+  assertEquals(burst + Math.floor(60_000 / everyMs) <= 10, true);
+  assertEquals([window, emptyNotFound], [{ limit: 300, ms: 24 * 3_600_000 }, false]);
+});
+
 Deno.test("listAtOnce() is what the interval allows in the time, or what runs at once where there is a window", () => {
   const { emptyNotFound } = hostPolicy("rdap.other.example");
   const policy = { concurrency: 4, burst: 6, everyMs: 300, emptyNotFound };
