@@ -143,6 +143,7 @@ Deno.test("readDetails() reads dates of these forms only", () => {
     const date of [
       "on 2026-02-03",
       "2026-02-03 or so",
+      "2026-02-03 00:00:00",
       "2026-02-03T00",
       "2026-02-03T00:00:00.xZ",
       "Tue, 03 Feb 2026 00:00:00 GMT",
@@ -153,10 +154,27 @@ Deno.test("readDetails() reads dates of these forms only", () => {
   }
 });
 
+Deno.test("readDetails() reads a time without a zone as UTC, in any local time zone", () => {
+  const zone = Deno.env.get("TZ");
+  try {
+    for (const ownZone of ["UTC", "Asia/Tokyo", "America/New_York"]) {
+      Deno.env.set("TZ", ownZone);
+      for (const eventDate of ["2026-02-03T01:00", "2026-02-03t01:00:00.0"]) {
+        const { createdAt } = readDetails({ events: [{ eventAction: "registration", eventDate }] });
+        assertEquals(createdAt, "2026-02-03T01:00:00.000Z", ownZone);
+      }
+    }
+  } finally {
+    if (zone === undefined) Deno.env.delete("TZ");
+    else Deno.env.set("TZ", zone);
+  }
+});
+
 Deno.test("readDetails() bounds names and lists, and leaves out what is of another type", () => {
   const nameServers = (...names: unknown[]) =>
     readDetails({ nameservers: names.map((ldhName) => ({ ldhName })) }).nameServers;
   assertEquals(nameServers("a.b.example", "a.b.example.", 7, undefined), ["a.b.example"]);
+  assertEquals(nameServers("ns.example."), ["ns.example"]);
   const label = (length: number) => "a".repeat(length);
   const longest = `${label(63)}.${label(63)}.${label(63)}.${label(62)}`;
   assertEquals([longest.length, nameServers(longest)], [254, [longest]]);
@@ -176,8 +194,10 @@ Deno.test("readDetails() names a registrar of at most 100 characters, and its IA
     readDetails({ entities: [{ ...contact(["registrar"], name), publicIds }] }).registrar;
   assertEquals(registrarOf("x".repeat(100))?.name.length, 100);
   assertEquals(registrarOf("x".repeat(101)), undefined);
-  for (const name of ["Domains 24 by 7", "1 2 3 4 5"]) assertEquals(registrarOf(name), { name });
-  assertEquals(registrarOf("1 2 3 4 5 6"), undefined);
+  for (const name of ["Domains 24 by 7", "1 2 3 4 5", "Shop 12345"]) {
+    assertEquals(registrarOf(name), { name });
+  }
+  for (const name of ["1 2 3 4 5 6", "2025550123"]) assertEquals(registrarOf(name), undefined);
   const id = (type: string, identifier: unknown) => ({ type, identifier });
   const ids = [id("Tax number", "12"), id("IANA Registrar ID", 146)];
   assertEquals(registrarOf("Shop", ids), { name: "Shop", ianaId: 146 });

@@ -73,6 +73,8 @@ const MAX_REGISTRAR_LENGTH = 100;
 
 const HOST_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,8}[a-z0-9-]{2,63}$/;
 const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i;
+/** RFC 3339 demands a zone; `Date` would read a time without one as the host's local time. */
+const ZONELESS_END = /T[\d:.]+$/i;
 
 /** The roles that say nothing about a person. */
 const REGISTRAR_ROLES = new Set(["registrar", "sponsor"]);
@@ -120,7 +122,7 @@ function readNameServers({ nameservers }: JsonObject): readonly string[] {
 function dateOf({ events }: JsonObject, action: string): string | undefined {
   for (const { eventAction, eventDate } of objectsOf(events)) {
     if (eventAction !== action || typeof eventDate !== "string" || !TIME.test(eventDate)) continue;
-    const date = new Date(eventDate);
+    const date = new Date(eventDate.replace(ZONELESS_END, "$&Z"));
     if (!Number.isNaN(date.getTime())) return date.toISOString();
   }
 }
