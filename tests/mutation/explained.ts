@@ -16,6 +16,7 @@ export interface Explained {
 
 // deno-fmt-ignore -- one row per line
 const ROWS: readonly (readonly [file: string, source: string, change: string, reason: string])[] = [
+  ["readers/availability_reply.ts", String.raw`const [said, another] = [...text.trim().matchAll(ANSWERS[answer])].map(([, said = ""]) => said);`, String.raw`StringLiteral: "" -> "Stryker was here!"`, "The default is never used, because the group is part of each match."],
   ["readers/bootstrap.ts", "const [tlds, urls] = Array.isArray(service) ? service : [];", String.raw`ArrayDeclaration: [] -> ["Stryker was here"]`, "Both values must be arrays of strings; neither undefined nor this text is one."],
   ["readers/bootstrap.ts", "const base = chooseBase(file.bases.get(tld) ?? [], isAllowed);", String.raw`ArrayDeclaration: [] -> ["Stryker was here"]`, "A URL with a space is refused like a missing one."],
   ["canary.ts", String.raw`return undecided("its RDAP server's answer for a made-up name could not be read", []);`, String.raw`ArrayDeclaration: [] -> ["Stryker was here"]`, "Only a failed answer in this list would be quoted."],
@@ -27,7 +28,11 @@ const ROWS: readonly (readonly [file: string, source: string, change: string, re
   ["evidence.ts", 'const { source, reason = "" } = verdict;', String.raw`StringLiteral: "" -> "Stryker was here!"`, "Neither text is a quotation."],
   ["coverage.ts", String.raw`return text.match(/\S+/g) ?? [];`, String.raw`ArrayDeclaration: [] -> ["Stryker was here"]`, "Each of the texts has a word."],
   ["describe_details.ts", "const { status = [], nameServers = [], premiumBelow = [] } = details;", String.raw`ArrayDeclaration: [] -> ["Stryker was here"]`, "An entry of premiumBelow without a day adds no words."],
+  ["drop_dates.ts", "if (phase === undefined || range === undefined || range[1] < now) return undefined;", "ConditionalExpression: phase === undefined -> false", "Without a phase there is no range; the compiler requires the comparison."],
+  ["drop_dates.ts", String.raw`function endOf({ expiresAt = "" }: Dated): number {`, String.raw`StringLiteral: "" -> "Stryker was here!"`, "Neither text is a date."],
+  ["drop_dates.ts", String.raw`const deletedAt = Date.parse(updatedAt ?? "");`, String.raw`StringLiteral: "" -> "Stryker was here!"`, "Neither text is a date."],
   ["readers/for_sale.ts", String.raw`return [octets.length > MAX_OCTETS ? "" : decode(octets.slice(VERSION.length)).trimStart()];`, String.raw`StringLiteral: "" -> "Stryker was here!"`, "Neither text begins with a tag."],
+  ["readers/for_sale.ts", String.raw`const url = URL.parse(valueOf("furi") ?? "");`, String.raw`StringLiteral: "" -> "Stryker was here!"`, "Neither text is a URL."],
   ["ip_address.ts", String.raw`const [before = [], after = []] = text.split("::").map((side) =>`, String.raw`ArrayDeclaration: [] -> ["Stryker was here"]`, "The first default is never used, because split() returns at least one text."],
   ["ip_address.ts", "if (text.length > LONGEST) return undefined;", "ConditionalExpression: text.length > LONGEST -> false", "A longer text is never an address; the limit bounds the work."],
   ["labels/label_policy.ts", "const unknownTables = policy.unknownTables ?? [];", String.raw`ArrayDeclaration: [] -> ["Stryker was here"]`, "No script has this code."],
@@ -37,10 +42,13 @@ const ROWS: readonly (readonly [file: string, source: string, change: string, re
   ["labels/label_policy.ts", 'const compiled = classes.get(inside) ?? new RegExp(`[${inside}]`, "u");', String.raw`StringLiteral: "u" -> ""`, "No repertoire has a letter above U+FFFF."],
   ["name.ts", String.raw`const [first = "", last = "", ...deeper] = input.split(".");`, String.raw`StringLiteral: "" -> "Stryker was here!"`, "The first default is never used, because split() returns at least one text; for the second, neither text is a TLD."],
   ["name.ts", String.raw`const [first = "", last = "", ...deeper] = input.split(".");`, String.raw`StringLiteral: "" -> "Stryker was here!"`, "The first default is never used, because split() returns at least one text; for the second, neither text is a TLD."],
+  ["near_miss.ts", "while (same < a.length && a[same] === b[same]) same++;", "ConditionalExpression: same < a.length -> true", "The words differ, so the loop ends with the shorter one at the latest."],
+  ["near_miss.ts", "while (same < a.length && a[same] === b[same]) same++;", "EqualityOperator: same < a.length -> same <= a.length", "The words differ, so the loop ends with the shorter one at the latest."],
   ["readers/notices.ts", String.raw`return meanings.reduce((one, other) => RANKS[other] < RANKS[one] ? other : one, "plain");`, "EqualityOperator: RANKS[other] < RANKS[one] -> RANKS[other] <= RANKS[one]", "Equal ranks mean equal meanings."],
   ["readers/parse_json.ts", "} catch {", "BlockStatement: { return undefined; } -> {}", "A function without a return statement returns undefined."],
   ["readers/parse_json.ts", "for (let at = 0; at < text.length; at++) {", "EqualityOperator: at < text.length -> at <= text.length", "charCodeAt() returns NaN after the end, which matches no bracket."],
   ["readers/registrar_reply.ts", String.raw`return typeof value === "string" ? value : "";`, String.raw`StringLiteral: "" -> "Stryker was here!"`, "Neither text is a code, a reason or a domain that was asked about."],
+  ["readers/registry_details.ts", "return Array.isArray(value) ? value.slice(0, MAX_PARTS) : [];", String.raw`ArrayDeclaration: [] -> ["Stryker was here"]`, "This text is no status word, role, object or jCard property."],
   ["readers/registry_reply.ts", String.raw`: "";`, String.raw`StringLiteral: "" -> "Stryker was here!"`, "Neither text is the asked domain."],
   ["readers/retry_after.ts", String.raw`const text = header?.trim() ?? "";`, String.raw`StringLiteral: "" -> "Stryker was here!"`, "Neither text is a number or a date."],
   ["upstream_url.ts", String.raw`return allowInsecure || URL.parse(text)?.port === "";`, "OptionalChaining: URL.parse(text)?.port -> URL.parse(text).port", "isUpstreamUrl() has parsed the same text."],

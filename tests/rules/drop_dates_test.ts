@@ -6,6 +6,7 @@ import type { StatusWord } from "../../src/rules/readers/registry_details.ts";
 import { DROP_RULES, ESTIMATED_RULE, GENERIC_RULE } from "../../src/rules/tables/drop_rules.ts";
 
 const NOW = Date.UTC(2026, 10, 24, 12);
+const DAY_MS = 24 * 60 * 60_000;
 const CREATED = { createdAt: "2011-03-04T05:06:07.000Z" };
 
 function drop(tld: string, status: readonly StatusWord[], dates: Record<string, string> = {}) {
@@ -36,6 +37,12 @@ Deno.test("dropOf() counts from the deletion in redemption, and from now where t
     earliest: "2026-12-25",
     latest: "2026-12-26",
   });
+  // Deleted now, and as long ago as redemption lasts.
+  for (const [days, earliest] of [[0, "2026-12-29"], [30, "2026-11-29"]] as const) {
+    const updatedAt = new Date(NOW - days * DAY_MS).toISOString();
+    const latest = earliest.replace("29", "30");
+    assertEquals(drop("org", status, { updatedAt }), { phase: "redemption", earliest, latest });
+  }
   const open = { phase: "redemption", earliest: "2026-11-29", latest: "2026-12-30" };
   assertEquals(drop("org", status), open);
   for (const updatedAt of ["2026-03-01T00:00:00.000Z", "2026-12-01T00:00:00.000Z"]) {
@@ -87,12 +94,41 @@ Deno.test("dropOf() has no range for dates that are missing, that cannot be, or 
   assertEquals(dropOf("com", ends, NOW)?.earliest, "2027-02-05");
 });
 
+Deno.test("dropOf() has a range up to the last moment that can be, and none a millisecond later", () => {
+  const iso = (ms: number) => new Date(ms).toISOString();
+  const hasRange = (end: number, start = 0) =>
+    dropOf("com", { status: [], createdAt: iso(start), expiresAt: iso(end) }, NOW) !== undefined;
+  const century = 101 * 366 * DAY_MS;
+  // The range ends now; a registration of a century; one that ends as it begins.
+  assertEquals([hasRange(NOW - 81 * DAY_MS), hasRange(NOW - 81 * DAY_MS - 1)], [true, false]);
+  assertEquals([hasRange(NOW + century - 1), hasRange(NOW + century)], [true, false]);
+  assertEquals([hasRange(NOW, NOW), hasRange(NOW, NOW + 1)], [true, false]);
+});
+
 Deno.test("dropOf() begins today where the first day is over", () => {
   assertEquals(drop("com", ["active"], { expiresAt: "2026-10-01T00:00:00.000Z" }), {
     phase: "registered",
     earliest: "2026-11-24",
     latest: "2026-12-21",
   });
+});
+
+/** The days from the end of a registration that a registry gives in its calendar. */
+const CALENDARS: readonly [suffix: string, earliest: number, latest: number][] = [
+  ["eu", 40, 41],
+  ["fi", 30, 32],
+  ["id", 37, 72],
+  ["pl", 30, 36],
+  ["se", 10, 90],
+  ["co.uk", 90, 97],
+];
+
+Deno.test("dropOf() counts by the calendar of a registry that has one of its own", () => {
+  const day = (days: number) => new Date(NOW + days * DAY_MS).toISOString().slice(0, 10);
+  for (const [suffix, earliest, latest] of CALENDARS) {
+    const range = { phase: "registered", earliest: day(earliest), latest: day(latest) };
+    assertEquals(drop(suffix, [], { expiresAt: new Date(NOW).toISOString() }), range, suffix);
+  }
 });
 
 Deno.test("dropOf() names the rule of the registry, or says that it is an estimate", () => {

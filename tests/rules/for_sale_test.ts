@@ -168,8 +168,13 @@ Deno.test("readOpenOffer() has the price and the URL of an offer, and nothing by
     url: "https://a.example",
   });
   assertEquals(readOpenOffer("furi=https://a.example/12025550123"), { url: "https://a.example" });
+  // Fewer digits than a telephone number has.
+  assertEquals(readOpenOffer("furi=http://a.example/12345"), { url: "http://a.example/12345" });
   for (
-    const line of ["furi=mailto:me@a.example", "furi=tel:+1555", "ftxt=Jane Doe", "v=FORSALE1;"]
+    const line of [
+      ...["furi=mailto:me@a.example", "furi=tel:+1555", "ftxt=Jane Doe", "v=FORSALE1;"],
+      ...["furi=httpx://a.example/", "furi=https.jane://a.example/", "furi=xhttps://a.example/"],
+    ]
   ) {
     assertEquals(readOpenOffer(line), {});
   }

@@ -125,6 +125,8 @@ Deno.test("readLabel() refuses malformed labels for which two registries return 
 Deno.test("readDomain() splits one label from any TLD or public suffix by its form", () => {
   assertEquals(readDomain("Foo.Co"), { kind: "domain", domain: "foo.co", label: "foo", tld: "co" });
   assertEquals(readDomain("a.xn--p1ai").kind, "domain");
+  // Under .se, one letter may be a public suffix.
+  assertEquals(readDomain("foo.b.se").kind, "domain");
   const british = { domain: "foo.co.uk", label: "foo", tld: "co.uk" };
   assertEquals(readDomain("Foo.CO.uk"), { kind: "domain", ...british });
   for (
@@ -145,6 +147,15 @@ Deno.test("readDomain() splits one label from any TLD or public suffix by its fo
   ) {
     assertEquals(readDomain(input).kind, "refused", input);
   }
+});
+
+Deno.test("readDomain() says whether the label or the TLD is missing", () => {
+  const why = (input: string) => {
+    const reading = readDomain(input);
+    return reading.kind === "refused" ? reading.why : "";
+  };
+  for (const input of ["foo", "foo.", ""]) assertMatch(why(input), /^Add a TLD/, input);
+  assertMatch(why(".com"), /^Use 1 to 63/);
 });
 
 Deno.test("isTld() accepts letters and A-labels", () => {

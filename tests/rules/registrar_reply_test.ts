@@ -179,6 +179,10 @@ Deno.test("readNamecomQuotes() reads price and premium, and no renewal, whose ti
     [{ purchasable: false, reason: "tldtools.com is reserved" }, REFUSES],
     [{ purchasable: false, reason: "extension.io is unavailable at this time" }, REFUSES],
     [{ purchasable: false, reason: "maintenance.io is not for sale" }, REFUSES],
+    [{ purchasable: false, reason: "domain.extension is not supported" }, REFUSES],
+    [{ purchasable: false, reason: "Extension not supported.com is reserved" }, REFUSES],
+    [{ purchasable: false, reason: "Reserved: unsupported TLD" }, REFUSES],
+    [{ purchasable: false, reason: "Unsupported TLD.com is reserved" }, REFUSES],
     [{ purchasable: false, reason: "The registry is in maintenance" }, NOT_CHECKABLE],
     [{ purchasable: false, reason: "TLD not supported" }, NOT_CHECKABLE],
     [{ purchasable: false, reason: "This extension is currently unavailable at this time." }, NOT_CHECKABLE],
@@ -243,6 +247,7 @@ Deno.test("every reader returns the stricter of two entries for one name, whiche
     available: true,
     years: 1,
   };
+  const dearer = { ...yes, purchasePrice: 99 };
   const premium = { ...yes, premium: "yes" };
   const no = { avail: "no", purchasable: false, registrable: false, available: "no" };
   const kindOf = (name: string, reader: ReadQuotes, one: object, other: object) => {
@@ -271,6 +276,11 @@ Deno.test("every reader returns the stricter of two entries for one name, whiche
     for (const [one, other] of [[yes, stricter], [stricter, yes]] as const) {
       assertEquals(kindOf("cloudflare", readCloudflareQuotes, one, other)?.kind, kind);
     }
+  }
+  // Of two that are equally strict, the first.
+  for (const [one, other, price] of [[yes, dearer, 28.12], [dearer, yes, 99]] as const) {
+    const quote = kindOf("namecom", readNamecomQuotes, one, other);
+    assertEquals(quote?.kind === "sells" && quote.offer.price, price);
   }
   for (const [one, other] of [[yes, premium], [premium, yes]] as const) {
     const quote = kindOf("porkbun", readPorkbunQuotes, one, other);

@@ -154,6 +154,14 @@ Deno.test("readReply() quotes the texts of a reply without legal notices, else t
   );
   assertEquals(saidBy({ status: 503, body: "<p>Back\u202e\nsoon</p>" }), "503 <p>Back soon</p>");
   assertEquals(saidBy({ status: 500, body: "null" }), "500 null");
+  // No quote has these members; one with another name at its beginning or end is quoted.
+  const links = [{ href: "https://rdap.example/" }];
+  const [lang, port43] = ["en", "whois.example"];
+  const all = { ...CLEAN, links, lang, port43, language: "German", x_port43: "closed" };
+  assertEquals(
+    saidBy({ body: json(all) }),
+    "404 Not Found | name.dev not found | language: German | x_port43: closed",
+  );
   const longest = json({ ...CLEAN, title: "x".repeat(9_000) });
   for (const body of [longest, "\u{1f600}".repeat(9_000), "\ufdfa".repeat(9_000)]) {
     for (const status of [200, 404, 500]) {
@@ -188,6 +196,15 @@ Deno.test("readReply() returns the registry's Retry-After", () => {
 
 Deno.test("readReply() gives no advice for a Retry-After that is over", () => {
   assertFailed(read({ status: 429, retryAfter: "0" }), "limited", /\(too many requests\)$/);
+});
+
+Deno.test("readReply() has where a 404 was redirected to as one of its statements", () => {
+  const redirectedTo = "https://rdap.example/reserved/name.dev";
+  const redirect = { path: "redirect", place: "redirect", lines: [redirectedTo], isLegal: false };
+  for (const reply of [{ redirectedTo }, { redirectedTo, body: json(CLEAN) }]) {
+    const answer = read(reply, true);
+    assertEquals(answer.kind === "notFound" && answer.statements.at(-1), redirect);
+  }
 });
 
 Deno.test("readReply() is unclear for an empty 404 of another type, where an empty one is usual", () => {

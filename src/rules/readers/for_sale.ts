@@ -92,7 +92,7 @@ export function readOpenOffer(line: string): OpenOffer {
     parts.find((part) => part.startsWith(`${tag}=`))?.slice(tag.length + 1);
   const price = valueOf("fval");
   const url = URL.parse(valueOf("furi") ?? "");
-  const isOpen = url !== null && /^https?:$/.test(url.protocol);
+  const isOpen = url !== null && /^https?:/.test(url.protocol);
   return {
     ...(price !== undefined && { price }),
     ...(isOpen && { url: CONTACT.test(url.href) ? url.origin : url.href }),
