@@ -77,6 +77,11 @@ for (const [suffix, text, kind] of REPLIES) {
   });
 }
 
+Deno.test("readAvailabilityReply() reads a code of several digits", () => {
+  const service = { answer: "code", meanings: new Map([["-95", "taken"]] as const) } as const;
+  assertEquals(readAvailabilityReply("-95: registered", service, 7).kind, "registered");
+});
+
 Deno.test("whoisQuery() and whoisPort() are those of the availability service, where a server is one", () => {
   const [be, eu] = ["be", "eu"].map((suffix) => {
     const availability = serviceOf(suffix);

@@ -216,7 +216,7 @@ Deno.test("readDomain() names the domain of a mail address", () => {
     kind: "refused",
     why: "Send the domain of the address, acme-labs.com",
   });
-  for (const input of ["jane@", "jane@acme", "@.com"]) {
+  for (const input of ["jane@", "jane@acme", "@.com", "jane@acme.com/"]) {
     const reading = readDomain(input);
     assertEquals(reading.kind === "refused" && reading.why.includes("address"), false, input);
   }
