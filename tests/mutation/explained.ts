@@ -66,6 +66,8 @@ const ROWS: readonly (readonly [file: string, source: string, change: string, re
   ["readers/whois_reply.ts", 'const [, bracketed, named = "", value = ""] = FIELD.exec(line) ?? [];', String.raw`ArrayDeclaration: [] -> ["Stryker was here"]`, "The first item is not read."],
   ["readers/whois_reply.ts", 'return KEY.exec(title.slice(title.lastIndexOf("/") + 1))?.[0] ?? "";', String.raw`StringLiteral: "" -> "Stryker was here!"`, "No table has either key."],
   ["readers/whois_reply.ts", "return [...new Set(names.map((name) => normalName(name.slice(0, MAX_NAME_CHARS))))];", "MethodExpression: name.slice(0, MAX_NAME_CHARS) -> name", "No name that is asked about is so long; the limit bounds the work."],
+  ["readers/whois_reply.ts", String.raw`const title = text.toLowerCase().replaceAll(/[_-]/g, " ").replace(/\([^]*/, "");`, String.raw`StringLiteral: "" -> "Stryker was here!"`, "The capital letter of this text ends the key before it."],
+  ["readers/templates.ts", String.raw`return /[-+/=]/.test(readId(kind)?.[1] ?? "");`, String.raw`Regex: /[-+/=]/ -> /[^-+/=]/`, "What is read as a whole in an answer was read so in the templates, too, so that its kind has one of the signs."],
   ["readers/whois_reply.ts", "let wasComment = false;", "BooleanLiteral: false -> true", "The first paragraph would be empty, and those are left out."],
   ["readers/whois_reply.ts", "if (!isEmpty) paragraphs.at(-1)?.push(line);", "OptionalChaining: paragraphs.at(-1)?.push -> paragraphs.at(-1).push", "There is always a last paragraph."],
   ["window.ts", "if (first === 0) return window;", "ConditionalExpression: first === 0 -> false", "The result has the same slots; the branch only avoids a copy."],
