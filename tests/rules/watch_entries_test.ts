@@ -34,6 +34,14 @@ Deno.test("entriesOf() has an entry for each change of all names, the latest fir
         change("purged", NOW - 2),
       ],
     },
+    {
+      domain: "c.net",
+      state: "taken",
+      changes: [
+        change("registered", NOW - 7, { expires: "2027-01-01", drop_earliest: "2027-02-01" }),
+        change("registered", NOW - 6),
+      ],
+    },
   ], NOW);
   assertEquals(entries.map(({ title, text }) => [title, text]), [
     ["b.org: just dropped; the registry may hold it back for a day", ""],
@@ -43,8 +51,10 @@ Deno.test("entriesOf() has an entry for each change of all names, the latest fir
       "Could drop if not renewed: 2026-11-25 to 2026-11-29.",
     ],
     ["a.com: registered", "Expires: 2027-01-01."],
+    ["c.net: registered", ""],
+    ["c.net: registered", "Expires: 2027-01-01. Could drop if not renewed: 2027-02-01."],
   ]);
-  assertEquals(new Set(entries.map(({ id }) => id)).size, 4);
+  assertEquals(new Set(entries.map(({ id }) => id)).size, 6);
 });
 
 Deno.test("entriesOf() has words for every step and every state", () => {
@@ -55,16 +65,22 @@ Deno.test("entriesOf() has words for every step and every state", () => {
   }));
   const states = STATES.map((state) => ({ domain: "a.com", state, changes: [] }));
   for (const { title } of entriesOf([...steps, ...states], NOW)) {
-    assertEquals(/^a\.com: [a-z].+/.test(title), true, title);
+    assertEquals(/^a\.com: (?!undefined)[a-z].+/.test(title), true, title);
   }
 });
 
 Deno.test("entriesOf() and eventsOf() say the same all day of a name without a log", () => {
-  const names = [{ domain: "free.com", state: "available" as const, changes: [] }];
+  const domains = ["free.com", "free.net"];
+  const names = domains.map((domain) => ({ domain, state: "available" as const, changes: [] }));
   const midnight = Math.floor(NOW / DAY_MS) * DAY_MS;
   for (const print of [entriesOf, eventsOf]) {
     assertEquals(print(names, midnight), print(names, midnight + DAY_MS - 1));
-    assertEquals(print(names, NOW)[0]?.id, print(names, NOW + DAY_MS)[0]?.id);
+    const idsOf = (now: number) => print(names, now).map(({ id }) => id);
+    assertEquals(idsOf(NOW), idsOf(NOW + DAY_MS));
+    assertEquals(new Set(idsOf(NOW)).size, 2);
+    const titles = print(names, NOW).map(({ title }) => title);
+    assertEquals(titles, ["free.com: available", "free.net: available"]);
+    assertEquals(print(names, NOW)[0]?.at, midnight);
   }
 });
 
@@ -85,7 +101,11 @@ Deno.test("eventsOf() has the steps on their days and the dates of the last, wit
     ["a.com: expires", "2027-12-01", "2027-12-01", 1],
     ["a.com: could drop if not renewed", "2027-01-05", "2027-02-20", 1],
   ]);
+  const texts = ["Expires: 2026-12-01. Could drop if not renewed: 2027-01-05 to 2027-02-20.", ""];
+  const range = "A range by the registry's rule, never a promise.";
+  assertEquals(before.map(({ text }) => text), [...texts, range]);
   const ids = (events: typeof before) => events.map(({ id }) => id);
+  assertEquals(new Set(ids(after)).size, 4);
   assertEquals(ids(before).filter((id) => !ids(after).includes(id)), []);
 });
 

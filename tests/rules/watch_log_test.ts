@@ -56,12 +56,27 @@ const CASES: readonly (readonly [details: SeenDetails, step: Step | undefined])[
     },
     "grace",
   ],
+  [
+    {
+      state: "taken",
+      expiresAt: "2026-11-24T00:00:00Z",
+      graceEndsAt: "2027-02-22T00:00:00Z",
+    },
+    "registered",
+  ],
+  [{ state: "taken", expiresAt: "2026-11-01T00:00:00Z" }, "registered"],
 ];
 
 Deno.test("observationOf() is the step that the details show, and nothing where they are uncertain", () => {
   for (const [details, step] of CASES) {
     assertEquals(observationOf(details, NOW)?.step, step, JSON.stringify(details));
   }
+});
+
+Deno.test("observationOf() marks a registration that only DNS shows", () => {
+  const seen = observationOf({ state: "taken", error: "The registry answered 429" }, NOW);
+  assertEquals(seen, { step: "registered", dates: {}, at: NOW, isByDns: true });
+  assertEquals(observationOf({ state: "taken" }, NOW), { step: "registered", dates: {}, at: NOW });
 });
 
 Deno.test("observationOf() has the days of all dates", () => {
@@ -135,7 +150,8 @@ Deno.test("withObservation() ignores what was asked for before the last change, 
   const log = logOf(seen("registered", NOW), seen("available", NOW + 10));
   assertEquals(withObservation(log, seen("registered", NOW + 9), NOW + 20), log);
   assertEquals(withObservation(log, seen("registered", NOW + 10), NOW + 20), log);
-  assertEquals(withObservation(log, seen("registered", NOW + 40_000), NOW), log);
+  assertEquals(withObservation(log, seen("registered", NOW + 30_001), NOW), log);
+  assertEquals(withObservation(log, seen("registered", NOW + 30_000), NOW).length, 3);
 });
 
 Deno.test("withObservation() adds dates to a step that began without them, and keeps the step where only DNS is sure", () => {
@@ -158,8 +174,11 @@ Deno.test("withObservation() bounds the log by length and age, and goes on count
   );
   const log = logOf(...many);
   assertEquals([log.length, log[0]?.number, log.at(-1)?.number], [30, 50, 79]);
-  const old = logOf(seen("registered", NOW - 1_200 * DAY_MS), seen("available", NOW));
-  assertEquals(told(old), ["1 available"]);
+  const threeYears = 3 * 366 * DAY_MS;
+  const after = (ms: number) =>
+    told(withObservation(logOf(seen("registered", NOW - ms)), seen("available", NOW), NOW));
+  assertEquals(after(threeYears), ["1 available"]);
+  assertEquals(after(threeYears - 1), ["0 registered", "1 available"]);
 });
 
 Deno.test("withObservation() has every step once whichever of two processes sees it first, or again", () => {
