@@ -471,6 +471,26 @@ Deno.test("a learnt interval falls with clean answers in a row, and doubles for 
   assertEquals(second - first, 250, "by the pace in force");
 });
 
+Deno.test("a list takes no slot ahead of a client that comes, where a head start leaves a part of the burst", async () => {
+  using time = new FakeTime(0);
+  const pace: Pace = { concurrency: 9, burst: 6, headStart: 3, everyMs: 1_000 };
+  const gate = openGate(createStore({}), { pace });
+  const starts: string[] = [];
+  const run = (client: string) =>
+    gate.run("host", () => {
+      // A timer of 0 ms takes 1.
+      starts.push(`${client} ${Math.round(Date.now() / 100)}`);
+      return Promise.resolve();
+    }, { client });
+  const passages = Array.from({ length: 5 }, () => run("list"));
+  await time.tickAsync(100);
+  assertEquals(starts.splice(0), Array(3).fill("list 0"));
+  passages.push(run("person"), run("person"), run("person"));
+  await time.runAll();
+  await Promise.all(passages);
+  assertEquals(starts, [...Array(3).fill("person 1"), "list 60", "list 70"]);
+});
+
 /** As CentralNic's: 1,200 of them are used. */
 const WINDOW = { limit: 1_800, ms: 900_000 };
 const PUBLISHED: Pace = { concurrency: 4, burst: 4, everyMs: 100, window: WINDOW };

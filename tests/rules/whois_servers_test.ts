@@ -50,11 +50,19 @@ Deno.test("whoisQuery() says at Verisign's servers that the text is a domain", (
   assertEquals(queryOf("io"), "zebra.io");
 });
 
-Deno.test("whoisPace() starts the six queries of a first check of two TLDs at once, then two a second, of io and org one, which is learnt", () => {
+Deno.test("whoisPace() starts the six queries of a first check of two TLDs at once, then two a second, of io and org fewer", () => {
   for (const { tld, server } of SERVED) {
+    const { concurrency, burst, everyMs } = whoisPace(server.host);
     const isCareful = ["io", "org"].includes(tld);
-    const pace = isCareful ? { everyMs: 1_000, fastestEveryMs: 1_000 } : { everyMs: 500 };
-    assertEquals(whoisPace(server.host), { concurrency: 6, burst: 6, ...pace }, tld);
+    assertEquals([concurrency, burst, everyMs], [6, 6, isCareful ? 2_500 : 500], tld);
+  }
+});
+
+Deno.test("whoisPace() sends a needed server no more than 30 queries in a minute, and half of a burst for one client", () => {
+  for (const host of NEEDED_SERVERS.values()) {
+    const { burst, headStart, everyMs, fastestEveryMs } = whoisPace(host);
+    assertEquals([burst + Math.floor(60_000 / everyMs), headStart], [30, burst / 2], host);
+    assertEquals(fastestEveryMs, everyMs);
   }
 });
 

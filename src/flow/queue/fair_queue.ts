@@ -5,9 +5,10 @@ import type { Clock } from "../clock.ts";
  * that comes begins there, however long it was idle, less a small head start. Sites take turns first, then the clients in
  * each, so a network with many addresses gets no more turns than another with one.
  *
- * At a host with a pace a client that comes has a head start of one burst; one that has used it starts only while the burst
- * is whole, so that a person does not wait for another client's list. A client that joins a look-up in flight gets a place
- * of its own for what is queued: the question is sent once, at the first turn of any of its clients.
+ * At a host with a pace a client that comes has a head start, mostly of one burst; beside others, one that has used it
+ * starts only while the burst is whole, so that a person does not wait for another client's list. A client that joins a
+ * look-up in flight gets a place of its own for what is queued: the question is sent once, at the first turn of any of its
+ * clients.
  */
 
 /** For whom a task waits. */

@@ -92,8 +92,8 @@ const IDLE_TURN_STARTS = 10;
 const MAX_TURNED_AWAY = 10_000;
 /** Between those that come back a fifth of the pace is left for others. */
 const SPARE = 1.25;
-/** A client need not come back, so its times end somewhere: 200 names at the pace of a server that has refused twice. */
-const LONGEST_SPREAD_MS = 15 * 60_000;
+/** A client need not come back, so its times end somewhere: 200 names at one in 2.5 s, halved by a refusal. */
+const LONGEST_SPREAD_MS = 25 * 60_000;
 
 /** What a gate needs. */
 export interface GateOptions extends Pick<Clock, "monotonic"> {
@@ -122,7 +122,7 @@ export function createGate(
     const pace = paceOf(key);
     const turnMs = IDLE_TURN_STARTS * lastingIntervalMs(pace);
     // Where only concurrency limits, waits are short and need no head start.
-    const headStart = pace.everyMs > 0 ? pace.burst : 0;
+    const headStart = pace.everyMs > 0 ? pace.headStart ?? pace.burst : 0;
     const queue: Queue = {
       paces: pacesByPriority(pace),
       schedule: scheduleOf(key, pace, () => admit(queue)),
@@ -146,7 +146,8 @@ export function createGate(
       if (task === undefined || queue.active >= queue.paces[priority].concurrency) return;
       const start = startPriority(queue, task, priority);
       // No more than it may start so, and none for others: what is left of the burst is for a client that comes.
-      const count = Math.min(waiting.countOf(task), waiting.headStartLeft(task));
+      const most = queue.paces.foreground.headStart === undefined ? waiting.headStartLeft(task) : 1;
+      const count = Math.min(waiting.countOf(task), most);
       const pauseMs = queue.schedule.take(start, count);
       if (pauseMs > 0) return wake(queue, pauseMs);
       waiting.start(task);

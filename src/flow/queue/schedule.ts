@@ -13,9 +13,10 @@ export type Priority = "foreground" | "background";
 
 /**
  * The priority of a start. `list` is for foreground tasks of a client that has used its head start (`fair_queue.ts`): it
- * leaves the last part of a published window to others. `bulk` is for those of a list while other clients are served: it
- * waits until the burst is whole, and no start is taken ahead for it. The order alone would not do: between the clients
- * that come, lists would use up the burst, and a person waited 2.4 times as long as alone (measured).
+ * leaves the last part of a published window to others, and of the burst what is more than a head start. `bulk` is for those
+ * of a list while other clients are served: it waits until the burst is whole, and no start is taken ahead for it. The order
+ * alone would not do: between the clients that come, lists would use up the burst, and a person waited 2.4 times as long as
+ * alone (measured).
  */
 export type StartPriority = Priority | "list" | "bulk";
 
@@ -41,7 +42,8 @@ export function pacesByPriority(pace: Pace): Readonly<Record<StartPriority, Pace
     concurrency: Math.ceil(pace.concurrency / 2),
     burst: Math.floor(pace.burst / 2),
   };
-  return { foreground: pace, list: pace, bulk: { ...pace, burst: 1 }, background };
+  const list = { ...pace, burst: pace.headStart ?? pace.burst };
+  return { foreground: pace, list, bulk: { ...pace, burst: 1 }, background };
 }
 
 /** How long a task behind `ahead` others waits, in ms, where the starts so far are used up in `spentMs`. */

@@ -57,9 +57,10 @@ export function takeSlots(stored: SharedPace | undefined, request: SlotRequest):
     if (window !== undefined) use = withStarts(window, use, { ofList, at, count });
   }
   if (request.owed) addStarts(time, false, request.owed);
-  /** A task of a slow list that had taken its slot ahead would keep a single question from starting before it. */
+  /** A list's task that had taken its slot ahead would keep a single question from starting before it. */
   function latest(): number {
-    const isSlow = window !== undefined && areListsSlow(window, use, time);
+    const isSlow = pace.headStart !== undefined ||
+      (window !== undefined && areListsSlow(window, use, time));
     const mayWait = priority === "foreground" || (priority === "list" && !isSlow);
     return earliest + (mayWait ? request.horizonMs : 0);
   }

@@ -9,6 +9,8 @@ export interface HostPolicy {
   readonly burst: number;
   /** Where given, the burst is learnt: it starts here and grows up to `burst` with each clean answer. */
   readonly firstBurst?: number;
+  /** Where given, requests after which a client counts as a list, which leaves the rest of the burst to others. */
+  readonly headStart?: number;
   /** Interval after which one more request may start, in ms; 0: only `concurrency` limits. */
   readonly everyMs: number;
   /** Where given, the interval is learnt: it starts at `everyMs` and falls to this with clean answers. */
