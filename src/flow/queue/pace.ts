@@ -9,7 +9,7 @@ export interface Pace {
   readonly burst: number;
   /** Where given, the burst is learnt (`learnt_pace.ts`): it starts here and grows up to `burst`. */
   readonly firstBurst?: number;
-  /** Tasks after which a client counts as a list, which uses so much of the burst and leaves the rest; the burst if absent. */
+  /** After so many tasks a client counts as a list. Where given, a list may use only so much of the burst; if absent, all of it. */
   readonly headStart?: number;
   /** Interval after which one more may start, in ms; 0: `concurrency` is the only limit. */
   readonly everyMs: number;

@@ -9,7 +9,7 @@ export interface HostPolicy {
   readonly burst: number;
   /** Where given, the burst is learnt: it starts here and grows up to `burst` with each clean answer. */
   readonly firstBurst?: number;
-  /** Where given, requests after which a client counts as a list, which leaves the rest of the burst to others. */
+  /** Where given, a client counts as a list after so many requests, and may then use only so much of the burst. */
   readonly headStart?: number;
   /** Interval after which one more request may start, in ms; 0: only `concurrency` limits. */
   readonly everyMs: number;

@@ -93,9 +93,9 @@ export type WhoisPace = Omit<HostPolicy, "emptyNotFound">;
  */
 const USUAL: WhoisPace = { concurrency: 6, burst: 6, everyMs: 500 };
 /**
- * Only these two say there which names are blocked, so a server that refuses queries costs answers: a minute's for all. The
- * burst and what may start in a minute are 30 queries. A client asks one query per name, and a person about few names. After a
- * refusal the pace is half as fast, until clean answers follow.
+ * Only these two say there which names are blocked, and after a refusal none is asked about for a minute. So the pace keeps
+ * within 30 queries a minute, the burst included. A client sends one query per name: one with more than three names is a list,
+ * not a person. After a refusal the pace is half as fast, until clean answers follow.
  */
 const CAREFUL: WhoisPace = { ...USUAL, headStart: 3, everyMs: 2_500, fastestEveryMs: 2_500 };
 
