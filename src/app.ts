@@ -1,15 +1,13 @@
 /** The Hono app: its middleware, its routes, and the answers to the rest. */
 import { Hono } from "hono";
 import { compress } from "hono/compress";
-import { preferredType } from "./api/accept.ts";
-import { accuracy } from "./api/accuracy.ts";
 import {
   answerOperation,
   answerPost,
   rejectCost,
   type ReportFault,
 } from "./api/answer_operation.ts";
-import type { AppContext, AppEnv } from "./api/app_env.ts";
+import type { AppEnv } from "./api/app_env.ts";
 import { check } from "./api/check.ts";
 import { checkNames } from "./api/check_names.ts";
 import { details } from "./api/details.ts";
@@ -52,13 +50,8 @@ const DOCUMENT_PATHS: DocumentPath[] = [
   "/docs/rapidoc-9.3.8.min.js",
   "/llms.txt",
   "/skill.md",
-  "/.well-known/agent-skills/index.json",
   "/robots.txt",
   "/server.json",
-  "/mcp/server-card",
-  "/.well-known/mcp/server-card.json",
-  "/.well-known/api-catalog",
-  "/.well-known/ai-catalog.json",
 ];
 
 /** Creates the app; `Deno.serve` serves its `fetch`. */
@@ -99,11 +92,7 @@ export function createApp(
 
   app.get(check.path, ...lookUp(check));
   app.post(checkNames.path, answerPost(checkNames, { limiter, ...options }));
-  const listTlds = answer(tlds);
-  app.get(tlds.path, limited, async (c, next) => {
-    const isForPeople = prefersHtml(c) && c.req.query("coverage") === "all";
-    return await (isForPeople ? (await page.get()).coverage : listTlds)(c, next);
-  });
+  app.get(tlds.path, limited, answer(tlds));
   app.get(register.path, limited, answer(register));
   app.get(details.path, ...lookUp(details));
   app.get(watchAtom.path, ...readFeed(watchAtom));
@@ -118,12 +107,6 @@ export function createApp(
     METRICS.path,
     monitored,
     (c) => c.body(services.printMetrics(), 200, { "content-type": METRICS.mediaType }),
-  );
-  const showAccuracy = answer(accuracy);
-  app.get(
-    accuracy.path,
-    limited,
-    async (c, next) => await (prefersHtml(c) ? (await page.get()).accuracy : showAccuracy)(c, next),
   );
   app.on("POST", ["/mcp", "/mcp/"], async (c, next) => await (await mcp.get())(c, next));
 
@@ -179,8 +162,4 @@ function loadWhenNeeded(
       return createMcpEndpoint(services, { limiter, reports: log });
     }),
   };
-}
-
-function prefersHtml(c: AppContext): boolean {
-  return preferredType(c.req.header("accept") ?? "", ["text/html"]) !== undefined;
 }

@@ -9,7 +9,6 @@ export const LINK = [
   '</llms.txt>; rel="describedby"; type="text/plain"',
   '</openapi.yaml>; rel="service-desc"; type="application/yaml"',
   '</docs>; rel="service-doc"; type="text/html"',
-  '</.well-known/api-catalog>; rel="api-catalog"',
 ].join(", ");
 
 /** Answers 304 where If-None-Match has the response's ETag; the headers of every response stay. */

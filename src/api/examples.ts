@@ -4,7 +4,6 @@ import { type DatedPrice, quotePrice } from "../rules/prices.ts";
 import type { check } from "./check.ts";
 import type { Operation } from "./operation.ts";
 import type { Operations } from "./operations.ts";
-import { TRUTH_TABLE } from "./truth_table.ts";
 
 /** A query and its answer. */
 export interface Example<Query, Answer> {
@@ -274,19 +273,6 @@ END:VCALENDAR
       checkedAt: "2026-11-21T16:10:32.871Z",
     },
   }],
-  "/accuracy": [
-    {
-      shows: "a TLD without look-ups",
-      query: { tld: "com" },
-      answer: {
-        since: "2026-11-20T14:00:00.000Z",
-        tlds: [{ tld: "com", answers: 0, unknown: 0, causes: {}, hours: [] }],
-        incidents: [],
-        truthTable: TRUTH_TABLE.map(({ finding, state }) => ({ finding, state })),
-        timestamp: "2026-11-21T13:50:10.168Z",
-      },
-    },
-  ],
   "/health": [{
     shows: "after a start",
     query: {},

@@ -1,5 +1,4 @@
 /** The operations of the API, and `GET /metrics` beside them. */
-import { accuracy } from "./accuracy.ts";
 import { check } from "./check.ts";
 import { checkNames } from "./check_names.ts";
 import { details } from "./details.ts";
@@ -20,7 +19,6 @@ const all = [
   watchCalendar,
   ensCheck,
   ensMetadata,
-  accuracy,
   health,
   ready,
 ] as const;

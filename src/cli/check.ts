@@ -11,12 +11,7 @@
  *   a list would be read far ahead of its answers.
  * - `deno task` passes on the Ctrl-C that the terminal has sent already: two signals at once are one.
  */
-import {
-  type CheckOptions,
-  type CommandWords,
-  type DefaultsFile,
-  readCheckArguments,
-} from "./check_options.ts";
+import { type CheckOptions, type CommandWords, readCheckArguments } from "./check_options.ts";
 import { type Checker, type CheckerOpening, createPauses, type Pauses } from "./checker.ts";
 import { forEachByKey } from "./for_each_by_key.ts";
 import { forGenerated, PRESETS } from "./generate.ts";
@@ -34,7 +29,7 @@ import {
   type SupportedTlds,
 } from "./name_argument.ts";
 import { countRequests, type NameLists, readRequests, UNKNOWN_COUNT } from "./name_lists.ts";
-import { completionsOf, manPageOf, usageOf } from "./printed_options.ts";
+import { usageOf } from "./printed_options.ts";
 import { createRate, drawProgress, type Rate } from "./progress.ts";
 import { shownName } from "./line.ts";
 import { createResultCounts } from "./result_counts.ts";
@@ -60,8 +55,6 @@ export interface CheckContext {
   pause: (ms: number, signal: AbortSignal) => Promise<void>;
   version: string;
   command: CommandWords;
-  /** The user's configuration file, if there is one. */
-  defaults?: DefaultsFile | undefined;
 }
 
 /** How many names a fast registry may be ahead of the slowest one. */
@@ -73,16 +66,12 @@ export async function runCheck(
   context: CheckContext,
 ): Promise<CheckExit> {
   const { terminal, lists, version, command } = context;
-  const read = readCheckArguments(args, { piped: lists.piped, defaults: context.defaults });
+  const read = readCheckArguments(args, { piped: lists.piped });
   switch (read.kind) {
     case "help":
       return terminal.out(`${usageOf(command)}\n`), 0;
     case "version":
       return terminal.out(`${version}\n`), 0;
-    case "man":
-      return terminal.out(`${manPageOf(command, version)}\n`), 0;
-    case "completions":
-      return terminal.out(`${completionsOf(read.shell, command)}\n`), 0;
     case "refused":
       return terminal.err(`${usageError(read.message, context)}\n`), 1;
     case "check":
@@ -146,17 +135,15 @@ function supportedBy(
 
 /** What the user should know of generated names before they are checked. */
 function notesOf(
-  { names, tlds, generation }: CheckOptions,
+  { tlds, generation }: CheckOptions,
   { tlds: defaults }: SupportedTlds,
 ): string[] {
-  const { prefixes, suffixes, patterns, hack } = generation;
-  const generates = [...prefixes, ...suffixes, ...patterns].length > 0 || hack;
+  const { prefixes, suffixes } = generation;
+  const generates = prefixes.length + suffixes.length > 0;
   const left = new Set(defaults).difference(new Set(forGenerated(defaults)));
-  const notes = patterns.length === 0 ? [] : [`${names.length} names with those of --pattern`];
-  if (!generates || tlds !== undefined || left.size === 0) return notes;
+  if (!generates || tlds !== undefined || left.size === 0) return [];
   const list = [...left].map((tld) => `.${tld}`).join(", ");
   return [
-    ...notes,
     `Generated names are not tried under ${list}: Radix suspends such names. Use --tld to try them`,
   ];
 }

@@ -1,9 +1,8 @@
 /** The arguments of the command line: the table of its options, and how they are read. */
 import { parseArgs } from "node:util";
 import { readSuffix, toAsciiName } from "../rules/name.ts";
-import { parseJson } from "../rules/readers/parse_json.ts";
 import { type Column, COLUMNS } from "./csv.ts";
-import { countOf, expand, type Generation, PRESETS, variantsOf } from "./generate.ts";
+import { type Generation, PRESETS, variantsOf } from "./generate.ts";
 import { LOCAL_CONCURRENCY } from "./local_checker.ts";
 import { type NameArgument, readName } from "./name_argument.ts";
 import type { NameSources } from "./name_lists.ts";
@@ -46,8 +45,7 @@ export interface CheckOptions extends NameSources {
 /** The options, or an error message for the user. */
 export type CheckArguments =
   | { kind: "check"; options: CheckOptions }
-  | { kind: "help" | "version" | "man" }
-  | { kind: "completions"; shell: typeof SHELLS[number] }
+  | { kind: "help" | "version" }
   | { kind: "refused"; message: string };
 
 /** How the command is called, for its messages. */
@@ -55,25 +53,12 @@ export interface CommandWords {
   name: string;
   /** What else it can do, a line each. */
   forms?: readonly string[];
-  /** The command of the npm package. */
-  program: string;
-}
-
-/** The configuration file. */
-export interface DefaultsFile {
-  path: string;
-  text: string;
 }
 
 const MAX_CONCURRENCY = 1_000;
-/** Names of patterns without `--limit`. */
-const MAX_OF_PATTERNS = 1_000;
 const MAX_LIMIT = 100_000;
 
-/** The shells that `--completions` prints for. */
-export const SHELLS = ["bash", "zsh", "fish"] as const;
-
-/** An option: how it is read, and how `--help`, the man page and completions show it. */
+/** An option: how it is read, and how `--help` shows it. */
 export interface OptionRow {
   readonly type: "string" | "boolean";
   readonly multiple?: true;
@@ -82,12 +67,6 @@ export interface OptionRow {
   readonly takes?: string;
   /** In `--help` it has one line. */
   readonly about: string;
-  /** What only the man page says. */
-  readonly more?: string;
-  /** The values that it takes, or that it takes a path. */
-  readonly values?: readonly string[] | "path";
-  /** Whether the configuration file may set it. */
-  readonly isDefault?: true;
 }
 
 /** Every option. */
@@ -98,15 +77,11 @@ export const OPTIONS = {
     short: "t",
     takes: "com,net",
     about: "only these TLDs or public suffixes, enabled or not",
-    more: "may be repeated",
-    isDefault: true,
   },
   preset: {
     type: "string",
     takes: "<group>",
     about: `the enabled TLDs of a group: ${Object.keys(PRESETS).join(", ")}`,
-    values: Object.keys(PRESETS),
-    isDefault: true,
   },
   file: {
     type: "string",
@@ -114,47 +89,27 @@ export const OPTIONS = {
     short: "f",
     takes: "<path>",
     about: "names from a file, one per line; - is stdin",
-    more: "# starts a comment; may be repeated; stdin is the default when input is piped",
-    values: "path",
   },
   prefix: {
     type: "string",
     multiple: true,
     takes: "get,my",
     about: "try each name with these before it, too",
-    more: "may be repeated",
-    isDefault: true,
   },
   suffix: {
     type: "string",
     multiple: true,
     takes: "app,hq",
     about: "try each name with these after it, too",
-    more: "may be repeated",
-    isDefault: true,
-  },
-  pattern: {
-    type: "string",
-    multiple: true,
-    takes: "<text>",
-    about: "names of a pattern: \\w a letter, \\d a digit, ? either",
-    more: "may be repeated",
-  },
-  hack: {
-    type: "boolean",
-    about: "split at enabled TLDs, or --tld: deli.io for deliio",
-    more: "at other TLDs only where --tld names them",
   },
   limit: {
     type: "string",
     takes: "<n>",
-    about: `at most n names; without it patterns make ${MAX_OF_PATTERNS.toLocaleString("en")}`,
-    isDefault: true,
+    about: "at most n names",
   },
   "dry-run": {
     type: "boolean",
     about: "list the domains, and check none",
-    more: "nor whether names under their TLDs can be checked",
   },
   available: {
     type: "boolean",
@@ -165,7 +120,6 @@ export const OPTIONS = {
     type: "boolean",
     short: "e",
     about: "show what each witness said, and offers of taken names",
-    more: "not in CSV",
   },
   details: {
     type: "boolean",
@@ -178,44 +132,28 @@ export const OPTIONS = {
     type: "string",
     takes: "<list>",
     about: "the columns of --csv, such as domain,state,reason,price",
-    more: `some of ${COLUMNS.join(", ")}`,
   },
   sort: {
     type: "string",
     short: "s",
     takes: "<order>",
     about: "by name, state (available first) or tld, at the end",
-    more: "the results are kept in memory until all are there",
-    values: SORT_ORDERS,
-    isDefault: true,
   },
   concurrency: {
     type: "string",
     takes: "<n>",
     about: `at once at each host (default ${LOCAL_CONCURRENCY}; with --url ${REMOTE_CONCURRENCY})`,
-    more: `1 to ${MAX_CONCURRENCY} names; the rate limit of a registry still applies`,
-    isDefault: true,
   },
   url: {
     type: "string",
     takes: "<url>",
     about: "ask a running service instead",
-    more: "a name with all its TLDs costs one request of its rate limit, .eth one more",
-    isDefault: true,
   },
   key: {
     type: "string",
     takes: "<key>",
     about: "its API key; the variable API_KEY keeps it out of ps",
   },
-  completions: {
-    type: "string",
-    takes: "<shell>",
-    about: "print completions for bash, zsh or fish",
-    more: "they complete the npm package's command",
-    values: SHELLS,
-  },
-  man: { type: "boolean", about: "print the man page, which says more" },
   version: { type: "boolean", short: "v", about: "print the version" },
   help: { type: "boolean", short: "h", about: "print this" },
 } as const satisfies Readonly<Record<string, OptionRow>>;
@@ -228,16 +166,13 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"
 /** Reads the arguments. Without names or lists, piped input is the list. */
 export function readCheckArguments(
   args: readonly string[],
-  { piped, defaults }: { piped: boolean; defaults?: DefaultsFile | undefined },
+  { piped }: { piped: boolean },
 ): CheckArguments {
   const parsed = parseArguments({ args: [...args], allowPositionals: true, options: OPTIONS });
   if (parsed instanceof Error) return { kind: "refused", message: parsed.message };
-  const { values: typed, positionals } = parsed;
-  for (const kind of ["help", "version", "man"] as const) if (typed[kind]) return { kind };
+  const { values, positionals } = parsed;
+  for (const kind of ["help", "version"] as const) if (values[kind]) return { kind };
   try {
-    const shell = readOneOf("completions", typed.completions, SHELLS);
-    if (shell !== undefined) return { kind: "completions", shell };
-    const values = { ...readDefaults(defaults, typed), ...typed };
     return { kind: "check", options: readOptions(values, { positionals, piped }) };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -255,8 +190,6 @@ function readOptions(
   const generation = {
     prefixes: affixesIn(values.prefix),
     suffixes: affixesIn(values.suffix),
-    patterns: values.pattern ?? [],
-    hack: values.hack ?? false,
   };
   return {
     preset,
@@ -293,36 +226,6 @@ function readOneOf<Value extends string>(
   return refuse(`Invalid --${option}: got "${sanitize(text)}", expected ${values.join(", ")}`);
 }
 
-/** The options of the configuration file that the command line does not set. */
-function readDefaults(
-  file: DefaultsFile | undefined,
-  typed: Readonly<Record<string, unknown>>,
-): Values {
-  if (file === undefined) return {};
-  const settings = parseJson(file.text);
-  const refuseFile = (why: string) => refuse(`Invalid ${sanitize(file.path)}: ${why}`);
-  if (typeof settings !== "object" || settings === null || Array.isArray(settings)) {
-    return refuseFile("expected a JSON object of options");
-  }
-  const rows: Readonly<Record<string, OptionRow>> = OPTIONS;
-  const args: string[] = [];
-  for (const [name, setting] of Object.entries(settings)) {
-    const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
-    if (row?.isDefault === undefined) return refuseFile(`"${sanitize(name)}" cannot be set there`);
-    const texts = Array.isArray(setting) ? setting : [setting];
-    const isText = texts.every((text) => typeof text === "string" || typeof text === "number");
-    if (!isText || texts.length > 1 && !row.multiple) {
-      return refuseFile(`"${name}" is not ${row.takes}`);
-    }
-    // A group of TLDs and a list of them exclude each other.
-    const rivals = name === "tld" || name === "preset" ? ["tld", "preset"] : [name];
-    if (!rivals.some((rival) => rival in typed)) {
-      args.push(...texts.map((text) => `--${name}=${text}`));
-    }
-  }
-  return parseArgs({ args, options: OPTIONS }).values;
-}
-
 function readSources(
   positionals: readonly string[],
   { files, tlds, piped, generation, limit }: {
@@ -333,37 +236,20 @@ function readSources(
     limit: number | undefined;
   },
 ): NameSources {
-  const { patterns } = generation;
-  const made = patterns.reduce((sum, pattern) => sum + countOf(pattern), 0);
-  if (limit === undefined && made > MAX_OF_PATTERNS) {
-    const count = made.toLocaleString("en");
-    return refuse(`--pattern makes ${count} names: add --limit <n> to check the first of them`);
-  }
   const names: NameArgument[] = [];
   const invalid: string[] = [];
   const typed = positionals.filter((text) => text !== "-");
-  for (const { text, isGenerated } of variants()) {
+  for (const { text, isGenerated } of typed.flatMap((text) => [...variantsOf(text, generation)])) {
     const reading = readName(text, tlds);
     if (reading.kind === "name") {
       names.push(isGenerated ? { ...reading.name, isGenerated } : reading.name);
     } else invalid.push(`${sanitize(text)}: ${reading.message}`);
-    // A pattern may stand for any number of names, and all of them may be invalid.
-    if (names.length + invalid.length === limit) break;
   }
   const lists = [...new Set([...files, ...positionals.filter((text) => text === "-")])];
   const sources = { names, invalid, tlds, generation, limit };
   if (names.length > 0 || lists.length > 0) return { ...sources, lists };
   if (invalid.length > 0) return refuse(invalid.join("\n"));
   return piped ? { ...sources, lists: ["-"] } : refuse("No names given");
-
-  function* variants() {
-    for (const text of typed) yield* variantsOf(text, generation);
-    for (const pattern of patterns) {
-      for (const text of expand(pattern)) {
-        for (const variant of variantsOf(text, generation)) yield { ...variant, isGenerated: true };
-      }
-    }
-  }
 }
 
 function affixesIn(lists: readonly string[] = []): readonly string[] {

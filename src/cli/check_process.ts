@@ -1,16 +1,9 @@
 /** A process that checks names: the terminal, the checker, signals and the exit status. */
-import { join } from "node:path";
 import { pause } from "../flow/pause.ts";
 import { createLookUps } from "../wiring/look_ups.ts";
-import {
-  exitWith,
-  NAME,
-  openPlatformOrExit,
-  readConfigOrExit,
-  VERSION,
-} from "../wiring/platform.ts";
+import { openPlatformOrExit, readConfigOrExit, VERSION } from "../wiring/platform.ts";
 import { runCheck } from "./check.ts";
-import type { CheckOptions, CommandWords, DefaultsFile } from "./check_options.ts";
+import type { CheckOptions, CommandWords } from "./check_options.ts";
 import type { CheckerOpening } from "./checker.ts";
 import { BELIEVED_MS, createLocalChecker } from "./local_checker.ts";
 import { openNameLists } from "./name_lists.ts";
@@ -29,7 +22,7 @@ const now = () => performance.timeOrigin + performance.now();
 
 /** What a command that checks names is called, and where its user is. */
 export interface CheckProcess {
-  command: Omit<CommandWords, "program">;
+  command: CommandWords;
   /** The folder that paths are relative to. */
   folder: string;
 }
@@ -55,8 +48,7 @@ export async function runCheckProcess(
     now,
     pause,
     version: VERSION,
-    command: { ...command, program: NAME },
-    defaults: await readDefaultsFile(),
+    command,
     configuredTlds: () => readConfigOrExit(QUIET).TLDS,
     async openChecker({ service, explain, details }, pauses) {
       if (service !== undefined) {
@@ -72,21 +64,6 @@ export async function runCheckProcess(
   });
   await close();
   Deno.exit(exitCode);
-}
-
-/** The user's configuration file; undefined where there is none. */
-async function readDefaultsFile(): Promise<DefaultsFile | undefined> {
-  const { APPDATA, XDG_CONFIG_HOME, HOME = "" } = Deno.env.toObject();
-  const folder = (Deno.build.os === "windows" ? APPDATA : XDG_CONFIG_HOME) || join(HOME, ".config");
-  const path = join(folder, NAME, "config.json");
-  try {
-    return { path, text: await Deno.readTextFile(path) };
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
-      return undefined;
-    }
-    return exitWith(error);
-  }
 }
 
 /** The look-ups of this process, which share the server's cache. */

@@ -1,13 +1,10 @@
-/** Generated names: prefixes and suffixes for the names that the user gives, and patterns. */
+/** Generated names: prefixes and suffixes for the names that the user gives. */
 import { RADIX_TLDS, tldType, WANTED_TLDS } from "../rules/tables/tlds.ts";
 
 /** How names are generated. */
 export interface Generation {
   prefixes: readonly string[];
   suffixes: readonly string[];
-  patterns: readonly string[];
-  /** Whether a name is split where it ends in a TLD, instead of being checked under all of them. */
-  hack: boolean;
 }
 
 /** A name as text, and whether the user gave another one. */
@@ -23,40 +20,6 @@ export const PRESETS: Readonly<Record<string, (enabled: readonly string[]) => re
     generic: (enabled) => enabled.filter((tld) => tldType(tld) === "gTLD"),
     country: (enabled) => enabled.filter((tld) => tldType(tld) === "ccTLD"),
   };
-
-const LETTERS = "abcdefghijklmnopqrstuvwxyz";
-const DIGITS = "0123456789";
-
-/** What a place of a pattern may hold. */
-const CHOICES: Readonly<Record<string, string>> = {
-  "\\w": LETTERS,
-  "\\d": DIGITS,
-  "?": LETTERS + DIGITS,
-};
-
-/** How many names a pattern stands for. */
-export function countOf(pattern: string): number {
-  return placesOf(pattern).reduce((count, choices) => count * choices.length, 1);
-}
-
-/** Yields the names of a pattern, in alphabetical order. */
-export function* expand(pattern: string): Generator<string> {
-  const places = placesOf(pattern);
-  const most = countOf(pattern);
-  for (let index = 0; index < most; index++) {
-    let rest = index;
-    let text = "";
-    for (const choices of places.toReversed()) {
-      text = choices[rest % choices.length] + text;
-      rest = Math.floor(rest / choices.length);
-    }
-    yield text;
-  }
-}
-
-function placesOf(pattern: string): readonly string[] {
-  return (pattern.match(/\\[wd]|[^]/gu) ?? []).map((place) => CHOICES[place] ?? place);
-}
 
 /** Yields a name with each prefix and each suffix, itself first. Both go around the label of a domain. */
 export function* variantsOf(

@@ -87,14 +87,6 @@ export async function requestOf(
   return { kind: "request", request: { label, tlds: chosen } };
 }
 
-/** The domains that spell the label of a request: `deli.io` for `deliio`. */
-export function hacksOf({ label, tlds }: CheckRequest): readonly CheckRequest[] {
-  return tlds.filter((tld) => label.endsWith(tld)).flatMap((tld) => {
-    const reading = readLabel(label.slice(0, -tld.length));
-    return reading.kind === "label" ? [{ label: reading.label, tlds: [tld] }] : [];
-  });
-}
-
 function refused(message: string): { kind: "refused"; message: string } {
   return { kind: "refused", message };
 }

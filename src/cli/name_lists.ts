@@ -4,7 +4,6 @@ import { lines } from "../flow/lines.ts";
 import { type Generation, variantsOf } from "./generate.ts";
 import {
   type CheckRequest,
-  hacksOf,
   type NameArgument,
   readName,
   requestOf,
@@ -42,7 +41,6 @@ export interface NameSources {
   lists: readonly string[];
   /** The TLDs for names without one; undefined: every enabled TLD. */
   tlds: readonly string[] | undefined;
-  /** The patterns are among the names already. */
   generation: Generation;
   /** The most names; undefined: all. */
   limit: number | undefined;
@@ -76,11 +74,7 @@ async function* readAllRequests(
   const { generation, tlds } = sources;
   for (const message of sources.invalid) onInvalid(message);
   for (const name of sources.names) {
-    const requests = await requestsFor(name, onInvalid);
-    if (requests?.length === 0) {
-      onInvalid(`${name.label}: ends in no TLD that is tried; --tld tries others`);
-    }
-    yield* requests ?? [];
+    yield* await requestsFor(name, onInvalid);
   }
   for (const path of sources.lists) {
     const shown = path === "-" ? "stdin" : sanitize(path);
@@ -91,7 +85,7 @@ async function* readAllRequests(
             onInvalid(`${shown}:${line}: ${sanitize(text)}: ${message}`);
           const reading = readName(text, tlds);
           if (reading.kind === "refused") refuse(reading.message);
-          else yield* await requestsFor({ ...reading.name, isGenerated }, refuse) ?? [];
+          else yield* await requestsFor({ ...reading.name, isGenerated }, refuse);
         }
       }
     } catch (error) {
@@ -100,12 +94,12 @@ async function* readAllRequests(
     }
   }
 
-  /** Undefined when the name is refused. */
+  /** None when the name is refused. */
   async function requestsFor(name: NameArgument, refuse: (message: string) => void) {
-    const { hack } = generation;
-    const reading = await requestOf({ ...name, isGenerated: name.isGenerated || hack }, supported);
-    if (reading.kind === "refused") return void refuse(reading.message);
-    return hack ? hacksOf(reading.request) : [reading.request];
+    const reading = await requestOf(name, supported);
+    if (reading.kind === "request") return [reading.request];
+    refuse(reading.message);
+    return [];
   }
 }
 

@@ -2,7 +2,7 @@
  * The documents about the API, by path, and the script of the reference page. Each document is rendered at its first
  * request, so that a start does not pay for it.
  *
- * An operation is declared once (`src/api/operation.ts`). OpenAPI, llms.txt and the catalogs are rendered from that list at
+ * An operation is declared once (`src/api/operation.ts`). OpenAPI and llms.txt are rendered from that list at
  * first use; a test walks the imports of a start and finds no renderer among them. The script of `/docs` is in `static/docs`
  * as RapiDoc's npm package has it, compressed: files of the repository can be read wherever the service runs, Deno Deploy
  * included, and the package would add 127 others.
@@ -13,7 +13,7 @@ import { baseUrl } from "../api/host.ts";
 import { operatorLine } from "../api/operator.ts";
 import { lazy } from "../flow/cache/lazy.ts";
 import type { Services } from "../wiring/services.ts";
-import { aiCatalog, apiCatalog, serverCard, serverJson } from "./catalogs.ts";
+import { serverJson } from "./server_json.ts";
 import type { About } from "./openapi.ts";
 
 /** Gives a document's text for the service's base URL. */
@@ -58,11 +58,6 @@ Disallow: /mcp
 Allow: /
 `;
 
-const serverCardDocument: Document = {
-  type: "application/mcp-server-card+json",
-  render: ({ version }) => inJson((base) => serverCard(base, version)),
-};
-
 /** Every document. */
 export const documents = {
   "/openapi.yaml": {
@@ -98,28 +93,13 @@ export const documents = {
     type: "text/markdown; charset=utf-8",
     render: async () => (await import("./skill.ts")).skill,
   },
-  "/.well-known/agent-skills/index.json": {
-    type: "application/json; charset=utf-8",
-    render: async () => inJson((await import("./skill.ts")).skillIndex),
-  },
   "/robots.txt": {
     type: "text/plain; charset=utf-8",
     render: () => () => ROBOTS,
   },
-  "/.well-known/api-catalog": {
-    type: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-    render: () => inJson(apiCatalog),
-  },
-  "/.well-known/ai-catalog.json": {
-    type: "application/ai-catalog+json",
-    render: () => inJson(aiCatalog),
-  },
-  // The standard's path, and the one where many clients look.
-  "/mcp/server-card": serverCardDocument,
-  "/.well-known/mcp/server-card.json": serverCardDocument,
   "/server.json": {
     type: "application/json; charset=utf-8",
-    render: ({ version }) => inJson((base) => serverJson(base, version)),
+    render: ({ version }) => (base) => JSON.stringify(serverJson(base, version)),
   },
 } satisfies Readonly<Record<string, Document>>;
 
@@ -134,10 +114,6 @@ export type DocumentPath = keyof typeof documents | typeof DOCS_SCRIPT;
 
 function fillBase(template: string): TextAt {
   return (base) => template.replaceAll("{base}", base);
-}
-
-function inJson(create: (base: string) => unknown): TextAt {
-  return (base) => JSON.stringify(create(base));
 }
 
 /** The handler of the paths of documents. Each is rendered once, but for the service's own address. */

@@ -1,5 +1,4 @@
-/** The skill that agents install (agentskills.io), and the index by which they find it, in under 3 KB. */
-import { createHash } from "node:crypto";
+/** The skill that agents install (agentskills.io), in under 3 KB. */
 import { operations, postOperations } from "../api/operations.ts";
 import { endpointLine, states } from "./llms.ts";
 
@@ -61,18 +60,4 @@ curl '${base}/check?name=river-stone&tld=com'
 \`\`\`
 
 After a 429, wait for the seconds of Retry-After. All parameters: ${base}/llms.txt`;
-}
-
-/** The discovery index (version 0.2.0) of a service at `base`. */
-export function skillIndex(base: string): unknown {
-  return {
-    $schema: "https://schemas.agentskills.io/discovery/0.2.0/schema.json",
-    skills: [{
-      name: SKILL_NAME,
-      type: "skill-md",
-      description: DESCRIPTION,
-      url: `${base}/skill.md`,
-      digest: `sha256:${createHash("sha256").update(skill(base)).digest("hex")}`,
-    }],
-  };
 }

@@ -76,7 +76,7 @@ const FRESH_MS = 3_000;
 
 /** Creates the records over those in KV; `monotonic` is a clock in ms that is never set back. */
 export function createCanaryRecords(
-  { store, onWithdrawal = () => {}, hasHeard = () => false, believedMs = 0, now, monotonic }: {
+  { store, hasHeard = () => false, believedMs = 0, now, monotonic }: {
     store: {
       /** Grows with every change of a record by any process; undefined if KV fails. */
       version(): Promise<string | undefined>;
@@ -84,8 +84,6 @@ export function createCanaryRecords(
       /** The record after the change; undefined if KV fails. */
       change(tld: string, next: Next): Promise<CanaryRecord | undefined>;
     };
-    /** Called if a registry that had passed fails a test of this process. */
-    onWithdrawal?: (tld: string, why: string) => void;
     /** Whether another process was heard, which knows what KV should have. */
     hasHeard?: (() => boolean) | undefined;
     /** For how many ms before its start this process believes KV in any case. */
@@ -191,9 +189,6 @@ export function createCanaryRecords(
       const before = records.get(tld);
       const record = mergeCanaryRecords(before, found);
       records.set(tld, record);
-      if (before?.canary.kind === "passed" && record.canary.kind !== "passed") {
-        onWithdrawal(tld, record.canary.why);
-      }
       await keep(tld, record, (stored) => mergeCanaryRecords(stored, record));
     },
     async teach({ tld, rdapBase: base }, template) {

@@ -84,12 +84,6 @@ export interface AnswerSummary extends Pick<DomainResult, "tld" | "state" | "sou
   cause?: UnknownCause | undefined;
 }
 
-/** What is counted of a look-up, which several answers may share. The label is not to be logged. */
-export interface LookUpSummary extends Domain {
-  cause?: UnknownCause | undefined;
-  spent: Spent;
-}
-
 /** Constants: a string concatenated for each answer would be hashed again for each metric. */
 const FROM_CACHE = { dns: "dns+cache", rdap: "rdap+cache", whois: "whois+cache" } as const;
 
@@ -117,13 +111,11 @@ interface CheckOptions extends JudgeOptions {
   reportFault: Report;
   /** Called with every answer. */
   onAnswer?: (answer: AnswerSummary) => void;
-  /** Called with every look-up for clients. */
-  onLookUp?: (lookUp: LookUpSummary) => void;
 }
 
 /** Creates the checks. */
 export function createCheckDomain(options: CheckOptions): DomainChecks {
-  const { sources, suffixes, cache, background, reportFault, onAnswer, onLookUp, now } = options;
+  const { sources, suffixes, cache, background, reportFault, onAnswer, now } = options;
   const spentOn = new WeakMap<Finding, Spent>();
   const { judge, judgeByDns } = createJudges(options);
   /** The corrections that may still come, by domain. */
@@ -149,7 +141,6 @@ export function createCheckDomain(options: CheckOptions): DomainChecks {
     const { verdict, testimony, askedAt = startedAt, corrected } = await judging;
     const finding = toFinding({ verdict, testimony }, askedAt);
     spentOn.set(finding, spent);
-    if (wait.priority !== "background") onLookUp?.({ ...domain, cause: verdict.cause, spent });
     if (corrected !== undefined) background.run(correctLater(domain, askedAt, corrected));
     return finding;
   }

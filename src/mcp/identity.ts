@@ -1,14 +1,11 @@
-/** The name of the MCP server, for its handshake and its cards, which must agree. */
+/** The name of the MCP server, for its handshake and server.json, which must agree. */
 import { parseIpAddress } from "../rules/ip_address.ts";
 
 /** The display name. */
 export const MCP_TITLE = "Domain Availability";
-/** At most 100 characters, the limit of cards. */
+/** At most 100 characters, the limit of server.json. */
 export const MCP_DESCRIPTION =
   "Checks domain availability in DNS and at each registry; unknown instead of a false available.";
-/** The supported revisions of the protocol, newest first. */
-export const MCP_VERSIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"] as const;
-
 const NAME = "domain-availability";
 const HOST_NAME = /^[a-z0-9.-]+$/;
 
@@ -22,8 +19,3 @@ export function mcpName(base: string): string {
 
 /** The server's name on this machine's stdin and stdout. */
 export const LOCAL_MCP_NAME = `local/${NAME}`;
-
-/** The identifier of the server in an AI Catalog. */
-export function mcpIdentifier(base: string): string {
-  return `urn:air:${new URL(base).hostname}:mcp:${NAME}`;
-}

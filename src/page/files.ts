@@ -32,8 +32,6 @@ const ENTRY = "app.js";
 export interface PageFiles {
   /** A file by the last part of its path, with its hash or without, and whether the hash is that of the content. */
   find(path: string): { file: PageFile; isHashed: boolean } | undefined;
-  /** Completes a document: its files are named by their hashes. */
-  withHashes(text: string): string;
 }
 
 /** Reads the files of a folder whose type is in `TYPES`; `fillHtml` completes the text of a document. */
@@ -66,7 +64,6 @@ export async function loadFiles(
       const file = files.get(type === undefined ? path : `${stem}.${type}`);
       return file && { file, isHashed: type !== undefined && hash === file.hash };
     },
-    withHashes,
   };
 }
 

@@ -15,7 +15,6 @@ import { domainOf, type Name, parseInput } from "../../static/parse_input.js";
 import { namedTlds, popularFirst } from "../../static/tld_offers.js";
 import { readableBehind } from "../../static/unicode_label.js";
 import { STATE_ENTRIES } from "../../static/vocabulary.js";
-import { accuracy } from "../api/accuracy.ts";
 import { type AppContext, type AppHandler, senderOf } from "../api/app_env.ts";
 import { check } from "../api/check.ts";
 import { details } from "../api/details.ts";
@@ -26,9 +25,6 @@ import { createPulledBody } from "../api/pulled_body.ts";
 import { type Reject, rejectWith } from "../api/rate_limit.ts";
 import { sendJson } from "../api/responses.ts";
 import type { Services } from "../wiring/services.ts";
-import { tlds } from "../api/tlds.ts";
-import { accuracyPage } from "./accuracy_page.ts";
-import { coveragePage } from "./coverage_page.ts";
 import { loadFiles } from "./files.ts";
 import { createFrame, tldItems } from "./frame.ts";
 import { CACHING, sendFile, sendHtml } from "./page_responses.ts";
@@ -46,9 +42,6 @@ export interface Page {
   readonly search: AppHandler;
   /** Rejects a search in HTML. */
   readonly rejectSearch: Reject;
-  readonly accuracy: AppHandler;
-  /** `/tlds?coverage=all` for people. */
-  readonly coverage: AppHandler;
 }
 
 const FOLDER = new URL("../../static/", import.meta.url);
@@ -71,7 +64,6 @@ export async function openPage(services: Services): Promise<Page> {
   const shell = createShell(new TextDecoder().decode(index.plain));
   const frameOf = createFrame(new TextDecoder().decode(index.plain));
   const readQuery = createReadQuery(check);
-  const readTldsQuery = createReadQuery(tlds);
   const readDetailsQuery = createReadQuery(details);
   const pulledBody = createPulledBody({ ending: services.ending });
 
@@ -176,13 +168,6 @@ export async function openPage(services: Services): Promise<Page> {
       }
     },
     rejectSearch: rejectWith(sendError),
-    accuracy: async (c) =>
-      sendHtml(c, files.withHashes(accuracyPage(await accuracy.run({}, services)))),
-    async coverage(c) {
-      const query = readTldsQuery(c.req.queries());
-      const page = coveragePage(await tlds.run(query, services), c.req.query("q") ?? "");
-      return sendHtml(c, files.withHashes(page));
-    },
   };
 }
 

@@ -1,7 +1,6 @@
 /** Composes the domain look-ups: cache and KV first, then DNS and the registries. */
 import { SKEW_MS } from "../flow/cache/cached.ts";
 import { withMemoryCache } from "../flow/cache/memory_cache.ts";
-import { createAccuracyLog } from "../lookup/accuracy_log.ts";
 import { createCanaryProbe } from "../lookup/canary_probe.ts";
 import { createCanaryRecords, dropDistrusted } from "../lookup/canary_records.ts";
 import { createCanaryWatch } from "../lookup/canary_watch.ts";
@@ -14,7 +13,6 @@ import { holdsDeletedBack } from "../rules/just_dropped.ts";
 import { createPrefixLimits } from "../rate_limit/prefix_limits.ts";
 import { isRegistryBase } from "../rules/upstream_url.ts";
 import { isAvailable, type Verdict } from "../rules/verdict.ts";
-import { createAccuracyStore } from "../store/accuracy.ts";
 import { createCanaryStore } from "../store/canaries.ts";
 import { createDomainAnswers, LONGEST_LOOKUP_MS } from "../store/domain_answers.ts";
 import { createTldStore } from "../store/tld_editions.ts";
@@ -61,10 +59,8 @@ export function createDomains(
   const { metrics, tldLabel, stop } = base;
   const upstreams = createUpstreams(base);
   const { registries, resolvers } = upstreams;
-  const accuracy = createAccuracyLog({ store: createAccuracyStore(kv), now });
   const records = createCanaryRecords({
     store: createCanaryStore(kv, { now }),
-    onWithdrawal: accuracy.noteWithdrawal,
     hasHeard: processes.hasHeard,
     believedMs,
     now,
@@ -163,9 +159,6 @@ export function createDomains(
       metrics.answers.add(1, state, source);
       if (cause !== undefined) metrics.unknown.add(1, tldLabel(tld), cause);
     },
-    onLookUp({ label, tld, cause, spent }) {
-      if (config.TLDS.includes(tld)) accuracy.note({ label, tld, cause, rdapMs: spent.rdap });
-    },
     now,
   });
 
@@ -200,10 +193,9 @@ export function createDomains(
     /** Whether DNS does not answer or hides delegations; undefined before the first question. */
     isDnsFailing: () => resolvers.blindFor().length > 0 ? true : upstreams.isDnsFailing(),
     canaryStates: records.states,
-    accuracy,
     /** Settles once all verdicts and counts are in KV, which may be closed then. */
     async settled() {
-      await Promise.all([answers.settled(), accuracy.stop()]);
+      await answers.settled();
     },
   };
 }

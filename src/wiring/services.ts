@@ -3,7 +3,6 @@ import { affiliateLinksOf, type Config, type Operator, operatorOf } from "../con
 import { createSingleFlight } from "../flow/cache/single_flight.ts";
 import { createTurns } from "../flow/queue/turns.ts";
 import type { HostProblem } from "../flow/upstream_host.ts";
-import type { AccuracyLog } from "../lookup/accuracy_log.ts";
 import type { CanaryRecords } from "../lookup/canary_records.ts";
 import type { CheckDomain } from "../lookup/check_domain.ts";
 import type { FindDetails } from "../lookup/domain_details.ts";
@@ -74,7 +73,6 @@ export interface OperationServices {
   affiliateLinks: Readonly<Record<Registrar["slug"], string | undefined>>;
   operator: Operator;
   /** What look-ups of the last 24 hours show about the registries. */
-  lastDay: AccuracyLog["lastDay"];
   /** Estimated prices of domains at the priced registrar. */
   prices(): Promise<Prices>;
   popular: Pick<PopularCounter, "count">;
@@ -183,7 +181,6 @@ export function createServices(
     tlds,
     suffixes,
     pauseOf,
-    lastDay: domains.accuracy.lastDay,
     prices: prices.current,
     popular,
     affiliateLinks: affiliateLinksOf(config),

@@ -16,8 +16,7 @@ export interface Row {
 export interface Benchmark {
   name: string;
   about: string;
-  /** `against`: another checkout of the service to measure beside this one, where a benchmark supports it. */
-  rows(options: { against?: URL | undefined }): AsyncIterable<Row>;
+  rows(): AsyncIterable<Row>;
 }
 
 /**

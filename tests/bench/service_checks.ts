@@ -1,4 +1,4 @@
-/** Checks of a running service: timed, streamed, and until its canaries have passed. */
+/** Checks of a running service: timed, and until its canaries have passed. */
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import type { ServiceProcess } from "../support/process.ts";
 import { openConnection } from "./connection.ts";
@@ -24,39 +24,6 @@ export async function timedCheck({ url }: { url: string }, tld?: string): Promis
   const tookMs = performance.now() - startedAt;
   const results: DomainResult[] = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n"))).results;
   return { tookMs, unknown: results.filter(({ status }) => status.includes("unknown")).length };
-}
-
-/** A streamed check of a name under every TLD. */
-export interface TimedStream {
-  /** Until the first row was there. */
-  firstMs: number;
-  /** Until the summary was there. */
-  lastMs: number;
-}
-
-/** Checks a name as NDJSON; the time starts once the connection is open. `address`: the client's, as a proxy reports it. */
-export async function timedStream(
-  { url }: { url: string },
-  label: string,
-  address = "127.0.0.1",
-): Promise<TimedStream> {
-  using socket = await Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(url).port) });
-  socket.setNoDelay(true);
-  const head =
-    `GET /check?name=${label} HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: ${address}\r\n`;
-  const accept = "accept: application/x-ndjson\r\nconnection: close\r\n\r\n";
-  const startedAt = performance.now();
-  await socket.write(new TextEncoder().encode(head + accept));
-  let text = "";
-  let firstMs = NaN;
-  for await (const chunk of socket.readable.pipeThrough(new TextDecoderStream())) {
-    text += chunk;
-    if (Number.isNaN(firstMs) && text.includes('"domain":')) {
-      firstMs = performance.now() - startedAt;
-    }
-  }
-  if (!text.includes('"count":')) throw new Error(`Cannot measure: no summary in ${text}`);
-  return { firstMs, lastMs: performance.now() - startedAt };
 }
 
 const CANARY_LIMIT_MS = 20_000;

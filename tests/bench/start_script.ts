@@ -9,16 +9,11 @@ const AS_THE_SERVICE = START_ARGS.slice(0, -1);
 export function startScript(
   file: string,
   args: readonly string[],
-  { env = {}, command = AS_THE_SERVICE }: {
-    env?: Record<string, string>;
-    command?: readonly string[];
-  } = {},
 ): AsyncDisposable {
   const script = new URL(file, import.meta.url);
   const child = new Deno.Command(Deno.execPath(), {
-    args: [...command, script.href, ...args],
+    args: [...AS_THE_SERVICE, script.href, ...args],
     cwd: root,
-    env,
     stdin: "null",
     stdout: "null",
     stderr: "inherit",

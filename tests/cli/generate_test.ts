@@ -1,5 +1,4 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { countOf, expand } from "../../src/cli/generate.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { startLab } from "../lab/lab.ts";
 import { runCli } from "../support/cli.ts";
@@ -14,13 +13,6 @@ async function domainsOf(line: string, lists: Record<string, string> = {}): Prom
   assertEquals(code, 0, err);
   return out.trim().split("\n");
 }
-
-Deno.test("expand() makes the names of a pattern in alphabetical order", () => {
-  assertEquals([...expand("a\\d")], Array.from({ length: 10 }, (_, digit) => `a${digit}`));
-  assertEquals([...expand("x")], ["x"]);
-  assertEquals([countOf("a\\w\\d"), countOf("??"), countOf("")], [260, 1_296, 1]);
-  assertEquals([...expand("\\w\\w")].slice(25, 27), ["az", "ba"]);
-});
 
 Deno.test("deno task check --prefix and --suffix try the name itself and each combination", async () => {
   assertEquals(await domainsOf("acme --tld com --prefix get,my --suffix hq"), [
@@ -44,40 +36,9 @@ Deno.test("deno task check --prefix and --suffix try the name itself and each co
   ]);
 });
 
-Deno.test("deno task check --pattern says how many names it makes, and refuses more than 1,000 without --limit", async () => {
-  const args = ["--pattern", "go\\w", "--tld", "com", "--dry-run"];
-  const { out, err } = await runCli(args, none);
-  assertEquals([out.split("\n").length - 1, err], [26, "26 names with those of --pattern\n"]);
-  const many = await runCli(["--pattern", "\\w\\w\\w", "--tld", "com"], none);
-  assertEquals(many.code, 1);
-  assertMatch(
-    many.err,
-    /^--pattern makes 17,576 names: add --limit <n> to check the first of them/,
-  );
-  assertEquals(await domainsOf("--pattern \\w\\w\\w --tld com --limit 2"), ["aaa.com", "aab.com"]);
-});
-
-Deno.test("deno task check --limit bounds the names of a pattern that are invalid, too", async () => {
-  const { code, err } = await runCli(["--pattern=-\\w\\w\\w", "--limit", "2"], none);
-  assertEquals(code, 1);
-  assertMatch(err, /^-aaa: Remove the hyphen[^\n]+\n-aab: Remove[^\n]+\nRun /);
-});
-
-Deno.test("deno task check --limit bounds the names of lists, too", async () => {
+Deno.test("deno task check --limit bounds the names of lists", async () => {
   const names = Array.from({ length: 100 }, (_, n) => `name-${n}\n`).join("");
   assertEquals((await domainsOf("--file names --tld com,net --limit 3", { names })).length, 6);
-});
-
-Deno.test("deno task check --hack splits names where they end in a TLD", async () => {
-  assertEquals(await domainsOf("radio studio --hack"), ["rad.io", "stud.io"]);
-  assertEquals(await domainsOf("protech --hack --tld tech"), ["pro.tech"]);
-  assertEquals(await domainsOf("artmuseum --hack --tld museum"), ["art.museum"]);
-  const { code, err } = await runCli(["river", "com", "--hack", "--dry-run"], none);
-  assertEquals(code, 1);
-  assertMatch(
-    err,
-    /^river: ends in no TLD that is tried; --tld tries others\ncom: ends in no TLD/m,
-  );
 });
 
 Deno.test("deno task check --preset checks the TLDs of a group, and domains with their own", async () => {

@@ -2,7 +2,6 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { parse } from "yaml";
 import { operations } from "../../src/api/operations.ts";
 import { skill, SKILL_NAME } from "../../src/documents/skill.ts";
-import { withService } from "../support/with_service.ts";
 
 const BASE = "https://domains.example.com";
 
@@ -28,20 +27,3 @@ Deno.test("skill() names every operation about names for a service, and none for
   assertEquals(paths.filter((path) => !skill(BASE).includes(`- GET ${path} (`)), []);
   assertEquals(paths.filter((path) => skill().includes(`GET ${path}`)), []);
 });
-
-Deno.test("the index of skills has the digest of the skill that is served", () =>
-  withService(async ({ url }) => {
-    const index = await (await fetch(`${url}/.well-known/agent-skills/index.json`)).json();
-    assertEquals(index.$schema, "https://schemas.agentskills.io/discovery/0.2.0/schema.json");
-    const [entry] = index.skills;
-    const response = await fetch(entry.url);
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-    assertEquals([index.skills.length, entry.type, entry.digest], [
-      1,
-      "skill-md",
-      `sha256:${hash.toHex()}`,
-    ]);
-    const { name, description } = headOf(new TextDecoder().decode(bytes));
-    assertEquals([entry.name, entry.description], [name, description]);
-  }));

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { createRandom, type Random } from "../chaos/random.ts";
+import { createRandom, type Random } from "../support/random.ts";
 import { REGISTRIES, type Registry } from "../lab/registries.ts";
 import { notFoundReply } from "../lab/registry_replies.ts";
 import type { Notice } from "../../src/rules/answer.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { TRUTH_TABLE, type TruthRow } from "../../src/api/truth_table.ts";
+import { TRUTH_TABLE, type TruthRow } from "./truth_table.ts";
 import { reconcile } from "../../src/rules/reconcile.ts";
 import { decide, type State, stateOf, STATES, type Status } from "../../src/rules/verdict.ts";
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { TRUTH_TABLE } from "../../src/api/truth_table.ts";
+import { TRUTH_TABLE } from "./truth_table.ts";
 import type { Canary, DnsAnswer, LabelPolicy, Notice } from "../../src/rules/answer.ts";
 import {
   CANCELLED,

@@ -23,16 +23,14 @@ export interface CliOptions {
   /** Waits for a registry or a service; by default, for nothing. */
   pause?: CheckContext["pause"];
   write?: (text: string) => Promise<void>;
-  /** The text of the user's configuration file. */
-  defaults?: string;
 }
 
 /** Runs the command in this process, with the look-ups of a service or with another checker. */
 export async function runCli(
   args: readonly string[],
   checks: CheckLookUps | CheckContext["openChecker"],
-  { colour = false, isTerminal = false, columns = 0, lists = {}, write, defaults, ...options }:
-    CliOptions = {},
+  { colour = false, isTerminal = false, columns = 0, lists = {}, write, ...options }: CliOptions =
+    {},
 ): Promise<CliRun> {
   const written = { out: "", err: "" };
   const out = (text: string) => void (written.out += text);
@@ -56,8 +54,7 @@ export async function runCli(
     now,
     pause: options.pause ?? (() => Promise.resolve()),
     version: "1.2.3",
-    command: { name: "deno task check", program: "domain-availability" },
-    defaults: defaults === undefined ? undefined : { path: "config.json", text: defaults },
+    command: { name: "deno task check" },
     configuredTlds: () => BUILT_IN_TLDS.map(({ tld }) => tld),
     openChecker: typeof checks === "function"
       ? checks
@@ -89,7 +86,7 @@ export function startCli(
     args: ["task", "--quiet", "check", ...args],
     cwd: new URL("../../", import.meta.url),
     // No configuration file of this machine's user.
-    env: { ...labEnv(lab), ...proxyEnv(lab), XDG_CONFIG_HOME: "/nowhere", ...env },
+    env: { ...labEnv(lab), ...proxyEnv(lab), ...env },
     stdin,
     stdout: "piped",
     stderr: "piped",

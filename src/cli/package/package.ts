@@ -1,12 +1,10 @@
 /** Builds the npm package: the bundled command line with its launcher, and the typed client. */
 import { createTarGzip } from "nanotar";
 import manifest from "../../../deno.json" with { type: "json" };
-import { packageServerJson } from "../../documents/catalogs.ts";
+import { packageServerJson } from "../../documents/server_json.ts";
 import { skill, SKILL_NAME } from "../../documents/skill.ts";
 import { MCP_DESCRIPTION } from "../../mcp/identity.ts";
-import { manPageOf } from "../printed_options.ts";
 import { clientTypes } from "./client_types.ts";
-import { WORDS } from "./words.ts";
 
 /** Where the package is published from; undefined: from no repository that anyone could name. */
 export interface PackageOptions {
@@ -25,8 +23,6 @@ const ROOT = new URL("../../../", import.meta.url);
 const SOURCES = ["src", "cron", "static"];
 /** The date that npm itself gives to files, so that the same sources make the same bytes. */
 const MTIME = Date.UTC(1985, 9, 26, 8, 15);
-
-const MAN_PAGE = `${manifest.name}.1`;
 
 /** The file name of the tarball, as `npm pack` would name it. */
 export const TARBALL = `${manifest.name}-${manifest.version}.tgz`;
@@ -57,7 +53,6 @@ export async function packageFiles(options: PackageOptions): Promise<PackageFile
     { name: "command.js", data: command ?? "" },
     { name: "client.js", data: client ?? "" },
     { name: "client.d.ts", data: clientTypes() },
-    { name: MAN_PAGE, data: manPageOf(WORDS, manifest.version) },
   ];
 }
 
@@ -81,7 +76,6 @@ function packageJson({ repository }: PackageOptions) {
     mcpName: `${namespace}/${name}`,
     type: "module",
     bin: { [name]: "launcher.js" },
-    man: `./${MAN_PAGE}`,
     exports: {
       ".": { types: "./client.d.ts", default: "./client.js" },
       "./package.json": "./package.json",

@@ -4,6 +4,5 @@ import type { CommandWords } from "../check_options.ts";
 /** How the package's command is called. */
 export const WORDS: CommandWords = {
   name: NAME,
-  program: NAME,
   forms: ["mcp                     serve agents: MCP on stdin and stdout"],
 };

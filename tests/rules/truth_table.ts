@@ -1,6 +1,18 @@
-/** What leads to which answer, as rows: the tests of the verdict check each, and `/accuracy` prints them. */
-import type { Canary, DnsAnswer, LabelPolicy, Notice, WhoisAnswer } from "../rules/answer.ts";
-import type { Denial, Evidence, RegistryEvidence, State, Verdict } from "../rules/verdict.ts";
+/** What leads to which answer, as rows: the tests of the verdict check each. */
+import type {
+  Canary,
+  DnsAnswer,
+  LabelPolicy,
+  Notice,
+  WhoisAnswer,
+} from "../../src/rules/answer.ts";
+import type {
+  Denial,
+  Evidence,
+  RegistryEvidence,
+  State,
+  Verdict,
+} from "../../src/rules/verdict.ts";
 
 /** One row. */
 export interface TruthRow {

@@ -15,8 +15,8 @@ const QUICK = BUILT_IN_TLDS.filter(({ rdapBase }) => !rdapBase.includes("identit
   .map(({ tld }) => tld);
 
 /** How long a check of a cold name under all TLDs takes. */
-export const allTlds: Benchmark = {
-  name: "all_tlds",
+export const check: Benchmark = {
+  name: "check",
   about:
     `all TLDs on a cold name, DNS ${DNS_MS} ms and the registries' latencies, and the slowest ` +
     "chain of questions that the politeness rules allow",
