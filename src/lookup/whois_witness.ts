@@ -5,11 +5,12 @@ import type { Report } from "../flow/report.ts";
 import { withDeadline } from "../flow/deadline.ts";
 import { createSingleFlight } from "../flow/cache/single_flight.ts";
 import type { WhoisAnswer, WhoisFailure, WhoisFault, WhoisText } from "../rules/answer.ts";
-import { type AskedName, quoteText } from "../rules/readers/statements.ts";
+import type { AskedName } from "../rules/readers/statements.ts";
 import { addTemplate, type Template } from "../rules/readers/templates.ts";
 import { readAvailabilityReply } from "../rules/readers/availability_reply.ts";
 import {
   type DoubtfulReading,
+  quoteDenial,
   readRandomReply,
   readWhoisReply,
   type UnfitText,
@@ -178,7 +179,7 @@ export function createWhoisWitness(
     const reading = await readReply(server, { label, tld }, { reply, templates: test.templates });
     if (reading === undefined) return undefined;
     noteReading(server, reading);
-    return { ...reading, host, said: quoteText(reply.text) };
+    return { ...reading, host, said: saidOf(reading, reply.text) };
   }
 
   /** The record of the name from a server that has not passed its test: it makes "taken" likely. */
@@ -192,7 +193,7 @@ export function createWhoisWitness(
     const asked = await askedName(domain);
     const { kind } = readWhoisReply(text, { asked, askedAt, templates: [] });
     return kind === "registered"
-      ? { kind, askedAt, test: test.kind, host, said: quoteText(text) }
+      ? { kind, askedAt, test: test.kind, host, said: RECORD }
       : undefined;
   }
 
@@ -455,6 +456,15 @@ export function createWhoisWitness(
         return [{ tld, host: server.host, ...(why !== undefined && { outOfService: why }) }];
       }),
   };
+}
+
+/** All that is said of a record: its text holds persons' data. */
+const RECORD = "a record";
+
+/** What is quoted of a text, by how it was read. */
+function saidOf(reading: WhoisReading | WhoisFailure, text: string): string {
+  if (reading.kind === "registered") return RECORD;
+  return "words" in reading ? reading.words : quoteDenial(text);
 }
 
 type WhoisReplyText = Extract<WhoisText, { kind: "text" }>;

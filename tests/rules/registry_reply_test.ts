@@ -143,7 +143,7 @@ Deno.test("readReply() distinguishes limited, down and unclear", () => {
   assertFailed(read({ status: 204 }), "unclear", /204/);
 });
 
-Deno.test("readReply() quotes the texts of a reply without legal notices, else the beginning of its body", () => {
+Deno.test("readReply() quotes the texts of a reply without legal notices, and of other bodies the status alone", () => {
   const saidBy = (reply: Partial<RegistryReply>) => read(reply).said ?? "";
   const notices = [{ title: "Terms of Service", description: ["All rights reserved"] }];
   const limited = { errorCode: 429, title: "Too Many Requests", description: ["Slow down"] };
@@ -152,16 +152,17 @@ Deno.test("readReply() quotes the texts of a reply without legal notices, else t
     saidBy({ status: 429, body: json({ ...limited, notices }) }),
     "429 Too Many Requests | Slow down",
   );
-  assertEquals(saidBy({ status: 503, body: "<p>Back\u202e\nsoon</p>" }), "503 <p>Back soon</p>");
-  assertEquals(saidBy({ status: 500, body: "null" }), "500 null");
-  // No quote has these members; one with another name at its beginning or end is quoted.
+  assertEquals(saidBy({ status: 503, body: "<p>Back soon</p>" }), "503");
+  assertEquals(saidBy({ status: 500, body: "null" }), "500");
+  // No quote has these members.
   const links = [{ href: "https://rdap.example/" }];
   const [lang, port43] = ["en", "whois.example"];
-  const all = { ...CLEAN, links, lang, port43, language: "German", x_port43: "closed" };
+  const all = { ...CLEAN, links, lang, port43, holder: "Ada", isSold: false };
   assertEquals(
     saidBy({ body: json(all) }),
-    "404 Not Found | name.dev not found | language: German | x_port43: closed",
+    "404 Not Found | name.dev not found | isSold (boolean): false",
   );
+  assertEquals(saidBy({ body: json({ ...CLEAN, entities: [] }) }), "404");
   const longest = json({ ...CLEAN, title: "x".repeat(9_000) });
   for (const body of [longest, "\u{1f600}".repeat(9_000), "\ufdfa".repeat(9_000)]) {
     for (const status of [200, 404, 500]) {

@@ -3,8 +3,7 @@
  * says nothing of the name.
  */
 import type { AvailabilityService } from "../tables/whois_servers.ts";
-import { quoteText } from "./statements.ts";
-import type { WhoisReading } from "./whois_reply.ts";
+import { quoteDenial, type WhoisReading } from "./whois_reply.ts";
 
 /** Reads a reply to a question sent at `askedAt` (ms since 1970). */
 export function readAvailabilityReply(
@@ -15,7 +14,7 @@ export function readAvailabilityReply(
   // Two answers speak of two names: then none counts.
   const [said, another] = [...text.trim().matchAll(ANSWERS[answer])].map(([, said = ""]) => said);
   if (said === undefined || another !== undefined) {
-    return { kind: "unread", askedAt, words: quoteText(text) };
+    return { kind: "unread", askedAt, words: quoteDenial(text) };
   }
   switch (meanings.get(said.trim().toUpperCase())) {
     case "free":
@@ -23,9 +22,9 @@ export function readAvailabilityReply(
     case "taken":
       return { kind: "registered", askedAt };
     case "withheld":
-      return { kind: "reserved", askedAt, words: quoteText(text) };
+      return { kind: "reserved", askedAt, words: quoteDenial(text) };
     case undefined:
-      return { kind: "unread", askedAt, words: quoteText(text) };
+      return { kind: "unread", askedAt, words: quoteDenial(text) };
   }
 }
 

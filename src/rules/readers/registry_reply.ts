@@ -4,7 +4,7 @@ import type { HostPolicy } from "../tables/host_policies.ts";
 import { isExact, readObject } from "./parse_json.ts";
 import { readDetails } from "./registry_details.ts";
 import { readRetryAfterMs } from "./retry_after.ts";
-import { collectStatements, quote, quoteText, type Statement } from "./statements.ts";
+import { collectStatements, isQuotable, quote, quoteText, type Statement } from "./statements.ts";
 
 /** The parts of an HTTP answer that carry meaning. */
 export interface RegistryReply {
@@ -39,8 +39,22 @@ const FAULTS: ReadonlyMap<number, "limited" | "down"> = new Map([
 /** The oldest 404 that proves a name available, in seconds: as long as an available name is cached here. */
 const OLDEST_SECONDS = 300;
 
-/** Members of RDAP domain objects only (RFC 9083 §5.3): a 404 with one of them describes a registration. */
-const DOMAIN_MEMBERS = ["ldhName", "unicodeName", "handle", "nameservers", "secureDNS"];
+/** Members of RDAP objects that no error has (RFC 9083 §5, §6): a 404 with one of them describes a registration. */
+const RECORD_MEMBERS = [
+  "ldhName",
+  "unicodeName",
+  "handle",
+  "nameservers",
+  "secureDNS",
+  "entities",
+  "vcardArray",
+];
+
+/** Whether a document describes a registration or a person. */
+function isRecord(json: Readonly<Record<string, unknown>>): boolean {
+  return String(json.objectClassName).toLowerCase() === "domain" ||
+    RECORD_MEMBERS.some((member) => Object.hasOwn(json, member));
+}
 
 /** Parses a registry's reply; anything but a registration or a well-formed 404 is a failure. */
 export function readReply(reply: RegistryReply, question: RegistryQuestion): RdapAnswer {
@@ -48,20 +62,19 @@ export function readReply(reply: RegistryReply, question: RegistryQuestion): Rda
   return answer.kind === "failed" ? { ...answer, said: quoteReply(reply) } : answer;
 }
 
-/** The reply in its own words: its status, and the texts of its JSON or the beginning of its body. */
+/**
+ * The reply in its own words: its status, and the texts of an RDAP error. Of any other body, which may be a record and so
+ * hold a person's data, nothing is quoted.
+ */
 export function quoteReply({ status, body }: Pick<RegistryReply, "status" | "body">): string {
-  const json = readObject(body);
-  const statements = json && collectStatements(json);
-  return quoteText(`${status} ${statements === undefined ? body : quoteOwn(statements)}`);
+  const json = status === 200 ? undefined : readObject(body);
+  const statements = json === undefined || isRecord(json) ? undefined : collectStatements(json);
+  return quoteText(`${status} ${quoteOwn(statements ?? [])}`);
 }
 
-/** Members that a registry has in every answer, and that say nothing to a reader. */
-const NOT_QUOTED =
-  /^(?:rdapConformance|lang|port43|objectClassName|media type|errorCode.*)$|(?:^|\.)links\./;
-
-/** The statements without legal notices, which are the same in every answer. */
+/** What the registry says of this answer: legal notices are the same in every one. */
 function quoteOwn(statements: readonly Statement[]): string {
-  return quote(statements.filter(({ place, isLegal }) => !isLegal && !NOT_QUOTED.test(place)));
+  return quote(statements.filter((one) => !one.isLegal && isQuotable(one)));
 }
 
 function readByStatus(reply: RegistryReply, question: RegistryQuestion): RdapAnswer {
@@ -120,10 +133,7 @@ function readNotFound(reply: RegistryReply, { policy, askedAt }: RegistryQuestio
   if (json.errorCode !== 404 && json.errorCode !== "404") {
     return unclear("The registry's 404 has a different error code");
   }
-  const objectClass = String(json.objectClassName).toLowerCase();
-  if (objectClass === "domain" || DOMAIN_MEMBERS.some((member) => Object.hasOwn(json, member))) {
-    return unclear("The registry answered 404 with a domain object");
-  }
+  if (isRecord(json)) return unclear("The registry answered 404 with a domain object");
   const statements = collectStatements(json);
   if (statements === undefined) {
     return unclear("The registry's 404 is too long for an error message");

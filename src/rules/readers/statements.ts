@@ -113,9 +113,23 @@ export function isStandingNotice(notice: object): boolean {
   );
 }
 
+/**
+ * Members in which a registry speaks of an answer (RFC 9083, RFC 9457) or of its own HTTP. What another member holds may be
+ * a person's, such as a name in `entities`: it is named and not quoted.
+ */
+const QUOTABLE =
+  /^(?:(?:notices|remarks)\.)?(?:title|description)$|^(?:detail|errors?|message|status)(?:$|\.)|^(?:lacks|media type|redirect)$|\(boolean\)$/;
+
+/** Whether the words of a statement may be quoted. */
+export function isQuotable({ place }: Statement): boolean {
+  return QUOTABLE.test(place);
+}
+
 /** The statements as one line for people: cleaned, at most 200 characters. */
 export function quote(statements: readonly Statement[]): string {
-  const line = statements.map(({ place, lines }) => {
+  const line = statements.map((statement) => {
+    const { place, lines } = statement;
+    if (!isQuotable(statement)) return place;
     const words = plainText(lines.join(" ")).replaceAll('"', "'");
     return place === "title" || place === "description" ? words : `${place}: ${words}`;
   }).join(" | ");

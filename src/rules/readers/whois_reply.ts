@@ -104,10 +104,10 @@ export function readWhoisReply(
   if (names.some((name) => !isAsked(name, asked))) return unread("a record of another name");
   if (names.length > 0 && isRecord(fields)) return { kind: "registered", askedAt };
   const statements = readable(text);
-  if (statements === undefined) return unread(quoteText(text));
+  if (statements === undefined) return unread("a text that is no denial");
   const besides = differences(statements, { ...asked, askedAt }, templates);
   if (besides.length === 0) return { kind: "notFound", askedAt };
-  const reading = readBesides(besides, asked, askedAt);
+  const reading = readBesides(besides, asked, askedAt, mayBeRecord(fields));
   const lines = linesOf(besides, asked);
   if (!lines.some((line) => TROUBLE.test(line))) return reading;
   const fault = lines.some((line) => LIMITED.test(line)) ? "limited" : "unclear";
@@ -118,13 +118,37 @@ function readBesides(
   besides: readonly Statement[],
   asked: AskedName,
   askedAt: number,
+  mayBeRecord: boolean,
 ): WhoisReading {
   const notice = readNotice(besides, asked);
   if (notice.kind === "premium") return { kind: "premium", askedAt };
   const isRefusal = notice.kind === "reserved" && ABOUT_A_NAME.test(notice.words.toLowerCase());
-  return isRefusal
-    ? { kind: "reserved", askedAt, words: notice.words }
-    : { kind: "unread", askedAt, words: quote(besides) };
+  const said = isRefusal ? notice.words : quote(besides);
+  const words = mayBeRecord ? refusingWords(besides, asked) : said;
+  return { kind: isRefusal ? "reserved" : "unread", askedAt, words };
+}
+
+/** Keys of what an availability service or a denial says of a name. */
+const KEYS_OF_DENIALS: ReadonlySet<string> = new Set([...NAME_KEYS, "name", "status", "reason"]);
+
+/** Whether a text has fields as a record does, so that it may hold a person's data in a form that no rule reads. */
+function mayBeRecord(fields: readonly Field[]): boolean {
+  return fields.some(({ key }) => key !== "" && !KEYS_OF_DENIALS.has(key));
+}
+
+/** The lines of a text, which may be a record, that refuse the name: the others may be a person's. */
+function refusingWords(statements: readonly Statement[], asked: AskedName): string {
+  const lines = statements.flatMap((one) => one.lines.map((line) => ({ ...one, lines: [line] })))
+    .filter((one) => KEYS_OF_DENIALS.has(divideField(`${one.lines[0]}`).key || "status"))
+    .filter((one) => readNotice([one], asked).kind === "reserved");
+  return lines.length > 0 ? quote(lines) : "a text with fields, which may be a record";
+}
+
+/** What is quoted of a text that denies or refuses a name; of one that may be a record, that it is one. */
+export function quoteDenial(text: string): string {
+  return mayBeRecord(fieldsOf(text))
+    ? "a text with fields, which may be a record"
+    : quoteText(text);
 }
 
 /** The server's text for a random name, in its own words: it is "not registered" unless it speaks against the name. */
