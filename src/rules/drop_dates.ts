@@ -56,13 +56,15 @@ const RANGES: Readonly<
 > = {
   registered: (record, context) => afterEnd(endOf(record), record, context),
   auto_renew: (record, context) => afterEnd(endBeforeRenewal(record), record, context),
-  redemption: ({ updatedAt }, { rule, now }) =>
-    (rule.hasPhases ? afterDeletion(updatedAt, now) : undefined) ??
-      [now + PENDING_DELETE_DAYS * DAY_MS, lastDay(DELETED_DAYS, now)],
-  pending_delete: (_record, { rule, now }) => [
-    now,
-    lastDay(rule.pendingDeleteDays ?? PENDING_DELETE_DAYS, now),
-  ],
+  redemption: (record, context) =>
+    afterBeginning(record, context, { lasts: REDEMPTION_DAYS, untilDrop: DELETED_DAYS }) ??
+      [context.now + PENDING_DELETE_DAYS * DAY_MS, lastDay(DELETED_DAYS, context.now)],
+  pending_delete(record, context) {
+    const days = { lasts: PENDING_DELETE_DAYS, untilDrop: PENDING_DELETE_DAYS };
+    const { rule, now } = context;
+    return afterBeginning(record, context, days) ??
+      [now, lastDay(rule.pendingDeleteDays ?? PENDING_DELETE_DAYS, now)];
+  },
 };
 
 /** The range at `now` (ms since 1970); undefined where the record's dates or its phase give none. */
@@ -130,12 +132,19 @@ function endBeforeRenewal(record: Dated): number {
   return end.setUTCFullYear(end.getUTCFullYear() - 1);
 }
 
-/** After the last change, which in redemption is the deletion: a deleted name can only be restored. */
-function afterDeletion(updatedAt: string | undefined, now: number): Range | undefined {
-  const deletedAt = Date.parse(updatedAt ?? "");
-  // A change that is older than redemption lasts was not the deletion.
-  return deletedAt <= now && deletedAt + REDEMPTION_DAYS * DAY_MS >= now
-    ? [deletedAt + DELETED_DAYS * DAY_MS, lastDay(DELETED_DAYS, deletedAt)]
+/**
+ * After the last change, which in redemption and in pending delete is the beginning of the phase: nothing else changes such a
+ * record. `lasts` and `untilDrop` count days from then.
+ */
+function afterBeginning(
+  { updatedAt = "" }: Dated,
+  { rule, now }: Context,
+  { lasts, untilDrop }: { lasts: number; untilDrop: number },
+): Range | undefined {
+  const since = Date.parse(updatedAt);
+  // A change that is older than the phase lasts did not begin it.
+  return rule.hasPhases && since <= now && since + lasts * DAY_MS >= now
+    ? [since + untilDrop * DAY_MS, lastDay(untilDrop, since)]
     : undefined;
 }
 

@@ -52,12 +52,23 @@ Deno.test("dropOf() counts from the deletion in redemption, and from now where t
   assertEquals(drop("pl", status, { updatedAt: "2026-11-20T12:00:00.000Z" }), open);
 });
 
-Deno.test("dropOf() gives pending delete five days and one for holding back", () => {
-  assertEquals(drop("dev", ["pending delete"]), {
-    phase: "pending_delete",
-    earliest: "2026-11-24",
-    latest: "2026-11-30",
-  });
+Deno.test("dropOf() gives pending delete five days after the last change and one for holding back", () => {
+  const phase = "pending_delete";
+  const open = { phase, earliest: "2026-11-24", latest: "2026-11-30" };
+  assertEquals(drop("dev", ["pending delete"]), open);
+  for (
+    const [days, earliest, latest] of [
+      [0, "2026-11-29", "2026-11-30"],
+      [2, "2026-11-27", "2026-11-28"],
+      [5, "2026-11-24", "2026-11-25"],
+    ] as const
+  ) {
+    const updatedAt = new Date(NOW - days * DAY_MS).toISOString();
+    assertEquals(drop("dev", ["pending delete"], { updatedAt }), { phase, earliest, latest });
+  }
+  // A change before the phase did not begin it.
+  const updatedAt = new Date(NOW - 31 * DAY_MS).toISOString();
+  assertEquals(drop("dev", ["pending delete"], { updatedAt }), open);
 });
 
 Deno.test("dropOf() gives .au its drop list's day, and 14 days where auDA deletes", () => {

@@ -148,10 +148,30 @@ Deno.test("readDetails() reads dates of these forms only", () => {
       "2026-02-03T00:00:00.xZ",
       "Tue, 03 Feb 2026 00:00:00 GMT",
       ["2026-02-03"],
+      // No day of the calendar, and years that registries write for "never" and for no date.
+      "2030-02-30T10:00:00Z",
+      "2026-13-01",
+      "2026-00-10",
+      "9999-12-31T23:59:59Z",
+      "0001-01-01T00:00:00Z",
     ]
   ) {
     assertEquals(updatedAt(date), undefined, `${date}`);
   }
+});
+
+Deno.test("readDetails() reads neither date when a registration would end before it begins", () => {
+  const datesOf = (registration: string, expiration: string) => {
+    const { createdAt, expiresAt } = readDetails({
+      events: [
+        { eventAction: "registration", eventDate: registration },
+        { eventAction: "expiration", eventDate: expiration },
+      ],
+    });
+    return [createdAt, expiresAt];
+  };
+  assertEquals(datesOf("2027-01-01", "2026-01-01"), [undefined, undefined]);
+  assertEquals(datesOf("2026-01-01", "2026-01-01"), Array(2).fill("2026-01-01T00:00:00.000Z"));
 });
 
 Deno.test("readDetails() reads a time without a zone as UTC, in any local time zone", async () => {

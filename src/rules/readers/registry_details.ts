@@ -72,7 +72,7 @@ const MAX_PARTS = 100;
 const MAX_REGISTRAR_LENGTH = 100;
 
 const HOST_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,8}[a-z0-9-]{2,63}$/;
-const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i;
+const TIME = /^(\d{4})-(\d\d)-(\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i;
 /** RFC 3339 demands a zone; `Date` would read a time without one as the host's local time. */
 const ZONELESS_END = /T[\d:.]+$/i;
 
@@ -84,9 +84,12 @@ const CONTACT = /@|:\/\/|\d(?:[^\p{L}\d]*\d){5}/u;
 /** Reads the record; what is missing or unreadable is left out. */
 export function readDetails(record: JsonObject): RegistryDetails {
   const registrar = readRegistrar(record);
-  const createdAt = dateOf(record, "registration");
+  const created = dateOf(record, "registration");
   const updatedAt = dateOf(record, "last changed");
-  const expiresAt = dateOf(record, "expiration");
+  const expires = dateOf(record, "expiration");
+  // A registration that ends before it begins has a wrong date, and which of the two is not known.
+  const isPossible = created === undefined || expires === undefined || created <= expires;
+  const [createdAt, expiresAt] = isPossible ? [created, expires] : [];
   const dnssec = readDnssec(record.secureDNS);
   return {
     ...(registrar && { registrar }),
@@ -118,13 +121,24 @@ function readNameServers({ nameservers }: JsonObject): readonly string[] {
   return [...new Set(names)].slice(0, MAX_NAME_SERVERS);
 }
 
-/** The date of the first event of this kind that has one; a year after 9999 is none. */
+/** Years that a date of a registration can have: some registries write 9999 for "never", and 0001 for no date. */
+const FIRST_YEAR = 1980;
+const LAST_YEAR = 2200;
+
+/** The date of the first event of this kind that has one that can be. */
 function dateOf({ events }: JsonObject, action: string): string | undefined {
   for (const { eventAction, eventDate } of objectsOf(events)) {
-    if (eventAction !== action || typeof eventDate !== "string" || !TIME.test(eventDate)) continue;
-    const date = new Date(eventDate.replace(ZONELESS_END, "$&Z"));
+    const time = eventAction === action && typeof eventDate === "string" && TIME.exec(eventDate);
+    if (!time || !isDay(time.slice(1).map(Number))) continue;
+    const date = new Date(time[0].replace(ZONELESS_END, "$&Z"));
     if (!Number.isNaN(date.getTime())) return date.toISOString();
   }
+}
+
+/** Whether the calendar has the day: `Date` reads February 30 as March 2. */
+function isDay([year = 0, month = 0, day = 0]: readonly number[]): boolean {
+  const isPossible = year >= FIRST_YEAR && year <= LAST_YEAR;
+  return isPossible && new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day;
 }
 
 function readDnssec(secureDns: unknown): boolean | undefined {
