@@ -23,7 +23,7 @@ for name in ${NAMES:-}; do args+=("$name"); done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 status=0
-# Of several words, such as npx and its arguments.
+# Of several words: the command and its first argument.
 # shellcheck disable=SC2086
 $COMMAND "${args[@]}" >"$work/rows.csv" </dev/null || status=$?
 # 2: at least one result is unknown, which is a state like the others.

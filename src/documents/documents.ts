@@ -91,7 +91,10 @@ export const documents = {
   },
   "/skill.md": {
     type: "text/markdown; charset=utf-8",
-    render: async () => (await import("./skill.ts")).skill,
+    render: async () => {
+      const { skill } = await import("./skill.ts");
+      return (base) => skill({ base });
+    },
   },
   "/robots.txt": {
     type: "text/plain; charset=utf-8",

@@ -10,8 +10,10 @@ const DESCRIPTION =
   "Checks whether domain names and .eth names are available, in DNS and at each TLD's own registry. Use it when the user " +
   "looks for a name for a project, product or company, or asks whether a domain is free, taken, premium or what it costs.";
 
-/** Prints the skill, for a service at `base` or, without one, for the command of the npm package. */
-export function skill(base?: string): string {
+/** Prints the skill, for a service at `base` or for the command of the npm package. */
+export function skill(
+  { base, command = "" }: { base: string; command?: never } | { base?: never; command: string },
+): string {
   return `---
 name: ${SKILL_NAME}
 description: ${DESCRIPTION}
@@ -20,7 +22,7 @@ license: MIT
 
 # Domain availability
 
-${base === undefined ? COMMANDS : requests(base)}
+${base === undefined ? commands(command) : requests(base)}
 
 ## What an answer means
 
@@ -36,12 +38,14 @@ ${states()}
 `;
 }
 
-const COMMANDS = `Needs Node 18 or newer, and no key:
+/** The package is installed from its tarball: whoever claims its name at npm could run code on the machine of an agent. */
+const commands = (command: string) =>
+  `Needs no key, and the command \`${command}\` of the package that this file is part of:
 
 \`\`\`sh
-npx -y ${SKILL_NAME} check river-stone acme --tld com,io,dev --ndjson
-npx -y ${SKILL_NAME} check river-stone.xyz name.eth --ndjson
-npx -y ${SKILL_NAME} check --file names.txt --tld com --available
+${command} check river-stone acme --tld com,io,dev --ndjson
+${command} check river-stone.xyz name.eth --ndjson
+${command} check --file names.txt --tld com --available
 \`\`\`
 
 The exit status is 2 if a result is unknown. \`--explain\` adds what each witness said, \`--help\` lists all options.`;

@@ -66,8 +66,7 @@ export const checkDomainTool = tool({
     "Check whether names are available as domains, in DNS and at each TLD's own registry. Send all candidates in one " +
     `call, up to ${MAX_NAMES}, with the few TLDs that matter: some registries allow one query per second. unknown is ` +
     "not available, even if likely says so: error gives the reason and, if known, when to retry. Cannot detect most " +
-    "reserved, brand-blocked or premium names. Each name costs one request of your limit. For .eth names use " +
-    "check_ens_name.",
+    "reserved, brand-blocked or premium names. For .eth names use check_ens_name.",
   input: () =>
     z.object({
       names: z.array(z.string({ error: "Send each name as text" }), {

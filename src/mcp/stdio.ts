@@ -1,6 +1,6 @@
 /**
- * MCP over stdin and stdout, with the tools, the limit and the answers that HTTP has; the client is the one that started
- * the process. Each request read before the end of stdin is answered, so that a script may pipe its requests in. The
+ * MCP over stdin and stdout, with the tools and the answers that HTTP has, and no limit: the machine is the user's own, and
+ * the paces of the registries' hosts hold. Each request read before the end of stdin is answered, so that a script may pipe its requests in. The
  * protocol's package has a transport that drops them, and that answers no malformed line.
  */
 import {
@@ -16,16 +16,10 @@ import { withDeadline } from "../flow/deadline.ts";
 import { lines } from "../flow/lines.ts";
 import type { Services } from "../wiring/services.ts";
 import { LOCAL_MCP_NAME } from "./identity.ts";
-import { readMcpMessage, tooLarge, toolError, tooManyRequests } from "./json_rpc.ts";
-import {
-  costOfMcp,
-  inheritedNameError,
-  MAX_SUBSCRIPTIONS,
-  type McpReports,
-  prepareServers,
-} from "./mcp.ts";
+import { readMcpMessage, tooLarge } from "./json_rpc.ts";
+import { inheritedNameError, MAX_SUBSCRIPTIONS, type McpReports, prepareServers } from "./mcp.ts";
 
-/** All processes of a user that share KV share one limit. */
+/** The client that started the process. */
 const SENDER = { client: "stdio", site: "stdio" };
 /** A client that has crashed must not keep the registries asked for as long as a list takes. */
 const GRACE_MS = 60_000;
@@ -49,12 +43,15 @@ export async function serveMcpOnStdio(
   },
 ): Promise<void> {
   const createServer = prepareServers(services, reports);
-  const transport = createTransport(streams, (request) => rejectionOf(request, services));
-  const server = serveStdio(() => createServer(LOCAL_MCP_NAME, SENDER), {
-    transport,
-    maxSubscriptions: MAX_SUBSCRIPTIONS,
-    onerror: (fault) => reports.debug("mcp.refused", { error: fault.message }),
-  });
+  const transport = createTransport(streams, (request) => inheritedNameError({ ...request }));
+  const server = serveStdio(
+    () => createServer({ name: LOCAL_MCP_NAME, isLimited: false }, SENDER),
+    {
+      transport,
+      maxSubscriptions: MAX_SUBSCRIPTIONS,
+      onerror: (fault) => reports.debug("mcp.refused", { error: fault.message }),
+    },
+  );
   stop.addEventListener("abort", () => void server.close(), { once: true });
   await transport.read;
   await withDeadline(transport.answered, graceMs, undefined);
@@ -74,7 +71,7 @@ interface StdioTransport extends Transport {
 /** Passes on messages in their order, but those that `reject` answers. */
 function createTransport(
   { stdin, stdout }: ClientStreams,
-  reject: (request: JSONRPCRequest) => Promise<JSONRPCMessage | undefined>,
+  reject: (request: JSONRPCRequest) => JSONRPCMessage | undefined,
 ): StdioTransport {
   const read = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
@@ -147,7 +144,7 @@ function createTransport(
     }
     const { message } = reading;
     if (isJSONRPCRequest(message)) {
-      const rejection = await reject(message);
+      const rejection = reject(message);
       if (rejection !== undefined) return await transport.send(rejection);
       // A subscription has no answer before the connection ends.
       if (message.method !== "subscriptions/listen") waiting.push(message.id);
@@ -159,23 +156,4 @@ function createTransport(
   }
 
   return transport;
-}
-
-/** The answer to a request that exceeds the limit, or whose tool's name is inherited. */
-async function rejectionOf(
-  request: JSONRPCRequest,
-  { limits: { limiter, perAddress: limit } }: Pick<Services, "limits">,
-): Promise<JSONRPCMessage | undefined> {
-  const inherited = inheritedNameError({ ...request });
-  if (inherited !== undefined) return inherited;
-  const cost = costOfMcp({ ...request });
-  const decision = await limiter.admit(SENDER.client, limit, cost);
-  if (decision.kind === "admitted") return undefined;
-  const retryAfter = Math.max(1, Math.ceil(decision.retryAfterMs / 1_000));
-  const { remaining } = decision;
-  const { code, message, data } = tooManyRequests({ cost, limit, remaining, retryAfter });
-  const answer = { jsonrpc: "2.0" as const, id: request.id };
-  return request.method === "tools/call"
-    ? { ...answer, result: toolError(message) }
-    : { ...answer, error: { code, message, data } };
 }

@@ -23,7 +23,6 @@ Deno.test("packageTarball() holds the files of the package only, without tests a
   const files = await filesOf();
   assertEquals([...files.keys()], [
     "package/package.json",
-    "package/server.json",
     "package/skills/domain-availability/SKILL.md",
     "package/README.md",
     "package/LICENSE",
@@ -31,7 +30,6 @@ Deno.test("packageTarball() holds the files of the package only, without tests a
     "package/command.js",
     "package/client.js",
     "package/client.d.ts",
-    "package/domain-availability.1",
   ]);
   const foreign = ["tests/", root.pathname, `${Deno.env.get("HOME") ?? "/root"}/`, "/tmp/"];
   for (const [name, text] of files) {

@@ -163,7 +163,7 @@ Deno.test("the release workflow publishes tags only, and the README of the packa
     }
   }
   const readme = await Deno.readTextFile(new URL("src/cli/package/README.md", root));
-  assert(readme.includes(`npx ${manifest.name} check`));
-  const action = await read(".github/action/action.yml");
-  assert(JSON.stringify(action.runs.steps).includes(` ${manifest.name}@`));
+  assert(readme.includes("{name} check") && !readme.includes("npx"));
+  const steps = JSON.stringify((await read(".github/action/action.yml")).runs.steps);
+  assert(steps.includes(`/.bin/${manifest.name} check`) && !steps.includes("npx"));
 });

@@ -11,8 +11,13 @@ function headOf(text: string): Record<string, string> {
   return parse(head);
 }
 
-for (const [where, text] of [["a service", skill(BASE)], ["the npm package", skill()]] as const) {
-  Deno.test(`skill() keeps the rules of the format, and 3 KB, for ${where}`, () => {
+for (
+  const [where, text] of [["a service", skill({ base: BASE })], [
+    "the npm package",
+    skill({ command: "some-command" }),
+  ]] as const
+) {
+  Deno.test(`skill({ command: "some-command" }) keeps the rules of the format, and 3 KB, for ${where}`, () => {
     const { name = "", description = "", ...rest } = headOf(text);
     assertEquals([name, Object.keys(rest)], [SKILL_NAME, ["license"]]);
     assertMatch(name, /^[a-z0-9]+(?:-[a-z0-9]+)*$/);
@@ -24,6 +29,9 @@ for (const [where, text] of [["a service", skill(BASE)], ["the npm package", ski
 
 Deno.test("skill() names every operation about names for a service, and none for the npm package", () => {
   const paths = operations.filter(({ chapter }) => chapter !== "service").map(({ path }) => path);
-  assertEquals(paths.filter((path) => !skill(BASE).includes(`- GET ${path} (`)), []);
-  assertEquals(paths.filter((path) => skill().includes(`GET ${path}`)), []);
+  assertEquals(paths.filter((path) => !skill({ base: BASE }).includes(`- GET ${path} (`)), []);
+  assertEquals(
+    paths.filter((path) => skill({ command: "some-command" }).includes(`GET ${path}`)),
+    [],
+  );
 });

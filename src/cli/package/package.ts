@@ -45,9 +45,16 @@ export async function packageFiles(options: PackageOptions): Promise<PackageFile
   const settings = packageJson(options);
   return [
     { name: "package.json", data: inJson(settings) },
-    { name: "server.json", data: inJson(packageServerJson({ ...settings, ...options })) },
-    { name: `skills/${SKILL_NAME}/SKILL.md`, data: skill() },
-    { name: "README.md", data: await read("src/cli/package/README.md") },
+    // Without a repository no npm package is published, which server.json would have agents run.
+    ...(options.repository === undefined
+      ? []
+      : [{ name: "server.json", data: inJson(packageServerJson({ ...settings, ...options })) }]),
+    { name: `skills/${SKILL_NAME}/SKILL.md`, data: skill({ command: manifest.name }) },
+    {
+      name: "README.md",
+      data: (await read("src/cli/package/README.md")).replaceAll("{tarball}", TARBALL)
+        .replaceAll("{name}", manifest.name),
+    },
     { name: "LICENSE", data: await read("LICENSE") },
     { name: "launcher.js", data: await read("src/cli/package/launcher.js") },
     { name: "command.js", data: command ?? "" },
