@@ -10,6 +10,7 @@ import { notFoundReply, registeredReply } from "../lab/registry_replies.ts";
 import type { Registry } from "../lab/registries.ts";
 import { runCli } from "../support/cli.ts";
 import { type RunningService, startService } from "../support/service.ts";
+import { IS_LONG_RUN } from "../support/long_run.ts";
 import { withService } from "../support/with_service.ts";
 
 const TLDS = allSuffixes().filter((suffix) => !suffix.includes("."));
@@ -44,6 +45,8 @@ const HOSTS: Readonly<Record<string, (registry: Registry, domain: string) => Htt
   "garbage.lab": () => ({ kind: "garbage" }),
   "forbidden.lab": () => ({ kind: "empty", status: 403 }),
 };
+
+const HOST_COUNT = Object.keys(HOSTS).length;
 
 /** A lab in which every TLD of the root zone has a server at one of the hosts, by its place in the alphabet. */
 async function startWorld() {
@@ -119,7 +122,7 @@ Deno.test("check finds no name available at an invented host, with any answer", 
   });
 });
 
-Deno.test("check finds names available at the registry alone, in a lab of every TLD on a dozen hosts", async () => {
+Deno.test("check finds names available at the registry alone, in a lab of the root zone on a dozen hosts", async () => {
   const clock = { now: Date.now() };
   const world = await startWorld();
   await using lab = world.lab;
@@ -131,10 +134,14 @@ Deno.test("check finds names available at the registry alone, in a lab of every 
   const label = "free-for-you";
   const wrong: string[] = [];
   let available = 0;
+  // One of each host in each part of the alphabet; `deno task test:all` takes all.
+  const tlds = IS_LONG_RUN
+    ? TLDS
+    : TLDS.filter((_, place) => Math.floor(place / HOST_COUNT) % 6 === 0);
   // As many as may be tested in a minute, six for each of five sites.
-  for (let start = 0; start < TLDS.length; start += 30) {
+  for (let start = 0; start < tlds.length; start += 30) {
     await Promise.all(
-      TLDS.slice(start, start + 30).map(async (tld, place) => {
+      tlds.slice(start, start + 30).map(async (tld, place) => {
         const headers = { "x-forwarded-for": `198.51.${Math.floor(place / 6)}.1` };
         const { body } = await service.get(`/check?name=${label}&tld=${tld}`, { headers });
         const [row] = body.results;
@@ -157,7 +164,7 @@ Deno.test("check finds names available at the registry alone, in a lab of every 
     clock.now += 61_000;
   }
   assertEquals(wrong, []);
-  assert(available > 50, `${available}`);
+  assert(available > tlds.length / 40, `${available}`);
 });
 
 Deno.test("a stranger who asks under every TLD has six tested, and delays no first check of others", async () => {

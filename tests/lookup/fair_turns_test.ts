@@ -5,7 +5,7 @@ import { until } from "../support/until.ts";
 
 const HOST = "rdap.identitydigital.services";
 /** Each of them is asked for under four TLDs of the host. */
-const NAMES = 10;
+const NAMES = 6;
 
 /** How a client asks for one domain: over HTTP as JSON, as a stream, or over MCP. */
 const WAYS: readonly [

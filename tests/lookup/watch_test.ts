@@ -25,7 +25,7 @@ function askedOf(lab: Lab): number {
   return lab.requests.filter(({ path }) => path.includes("/domain/watched-")).length;
 }
 
-Deno.test("10,000 readings of a feed ask a registry once an hour for each name", async () => {
+Deno.test("2,000 readings of a feed ask a registry once an hour for each name", async () => {
   await using lab = await startLab();
   for (const name of NAMES) lab.script(name, { dns: "nxdomain", rdap: "registered" });
   let now = Date.now();
@@ -38,7 +38,7 @@ Deno.test("10,000 readings of a feed ask a registry once an hour for each name",
   for (let hour = 0; hour < hours; hour++) {
     now += HOUR_MS;
     const texts = new Set<string>();
-    const readings = Array.from({ length: 100 }, () => NAMES).flat();
+    const readings = Array.from({ length: 20 }, () => NAMES).flat();
     await inParallel(readings, 20, async (name) => void texts.add(await read(service, name)));
     assertEquals(texts.size, NAMES.length);
   }

@@ -46,44 +46,62 @@ const DOWN_IN_RDAP: Readonly<Partial<Record<WhoisBehaviour, State>>> = {
   latin1: "taken",
 };
 
-/** The rows of a name under the TLDs that have a WHOIS server. */
-async function rowsOf(
-  lab: Lab,
-  env: Record<string, string>,
-  behaviour: WhoisBehaviour,
-): Promise<Json[]> {
-  const isEndless = ENDLESS.includes(behaviour);
-  await using service = await startService(lab, {
+/** A service on the lab that has tested its registries and, but for those that never end an answer, WHOIS servers. */
+async function startTested(lab: Lab, env: Record<string, string>, isEndless: boolean) {
+  const service = await startService(lab, {
     env: { TLDS: TLDS.join(","), ...env },
     ...(isEndless ? { timeouts: { whoisMs: SOON_MS } } : PATIENT),
   });
   await service.services.renewCanaries();
   // While its first test runs, a needed server is missing; one that never ends its answer has failed it by then.
   await service.get("/check?name=zebra76");
+  return service;
+}
+
+/** The rows of a name under the TLDs that have a WHOIS server. */
+async function rowsOf(
+  lab: Lab,
+  env: Record<string, string>,
+  behaviour: WhoisBehaviour,
+): Promise<Json[]> {
+  await using service = await startTested(lab, env, ENDLESS.includes(behaviour));
   const { body } = await service.get("/check?name=zebra77");
   return body.results;
 }
 
-async function rowsWith(
-  rdap: NameScript["rdap"],
-  whois: WhoisBehaviour,
-): Promise<{ row: Json; tld: string }[]> {
+/** After these a server rests, so that what follows is another case. */
+const RESTS: readonly WhoisBehaviour[] = ["limited", ...NONE];
+/** The behaviours that one service can meet one after the other. */
+const MEETINGS = [BEHAVIOURS.filter((one) => !RESTS.includes(one)), ...RESTS.map((one) => [one])];
+
+/** The rows of names that RDAP answers alike and WHOIS in several ways. */
+async function* rowsWith(rdap: NameScript["rdap"], behaviours: readonly WhoisBehaviour[]) {
   await using lab = await startLab();
-  lab.script("zebra77", { dns: "nxdomain", rdap, whois });
-  const rows = await rowsOf(lab, whoisEnv(lab), whois);
-  assertEquals(rows.length, TLDS.length);
-  return rows.map((row) => ({ row, tld: row.tld }));
+  await using service = await startTested(
+    lab,
+    whoisEnv(lab),
+    behaviours.some((one) => ENDLESS.includes(one)),
+  );
+  for (const behaviour of behaviours) {
+    const label = `zebra-${behaviour.toLowerCase()}`;
+    lab.script(label, { dns: "nxdomain", rdap, whois: behaviour });
+    const { body: { results } } = await service.get(`/check?name=${label}`);
+    assertEquals(results.length, TLDS.length);
+    for (const row of results as Json[]) yield { row, tld: row.tld as string, behaviour };
+  }
 }
 
 /** How a server refuses queries. */
 const REFUSALS: readonly WhoisBehaviour[] = ["limited", "empty", "reset"];
 
-for (const behaviour of BEHAVIOURS) {
-  Deno.test(`a name that RDAP denies and WHOIS answers with ${behaviour} is right under all TLDs`, async () => {
-    for (const { row, tld } of await rowsWith("free", behaviour)) {
+for (const behaviours of MEETINGS) {
+  const which = behaviours.join(", ");
+
+  Deno.test(`a name that RDAP denies is right under all TLDs, with each WHOIS answer: ${which}`, async () => {
+    for await (const { row, tld, behaviour } of rowsWith("free", behaviours)) {
       const isMissing = NONE.includes(behaviour) && NEEDED_SERVERS.has(tld);
       const state = isMissing ? "unknown" : DENIED_BY_RDAP[behaviour] ?? "available";
-      assertEquals([tld, row.state], [tld, state]);
+      assertEquals([tld, behaviour, row.state], [tld, behaviour, state]);
       assertEquals(
         [row.likely, row.retryAfter > 0],
         isMissing ? ["available", true] : [undefined, false],
@@ -91,36 +109,57 @@ for (const behaviour of BEHAVIOURS) {
     }
   });
 
-  Deno.test(`a name that RDAP fails for and WHOIS answers with ${behaviour} is right under all TLDs`, async () => {
-    for (const { row, tld } of await rowsWith("unavailable503", behaviour)) {
-      assertEquals([tld, row.state], [tld, DOWN_IN_RDAP[behaviour] ?? "unknown"]);
+  Deno.test(`a name that RDAP fails for is right under all TLDs, with each WHOIS answer: ${which}`, async () => {
+    for await (const { row, tld, behaviour } of rowsWith("badRequest400", behaviours)) {
+      assertEquals([tld, behaviour, row.state], [
+        tld,
+        behaviour,
+        DOWN_IN_RDAP[behaviour] ?? "unknown",
+      ]);
       assertEquals(row.source, row.state === "taken" ? "whois" : "rdap");
       const isLikely = /; its WHOIS has no record, so probably available$/.test(row.error ?? "");
       assertEquals([tld, isLikely], [tld, behaviour === "denial"]);
     }
   });
-
-  Deno.test(`a server that answers ${behaviour} for every name changes no row, or is missed where it is needed and refuses`, async () => {
-    for (const rdap of ["free", "unavailable503"] as const) {
-      await using lab = await startLab();
-      lab.script("zebra77", { dns: "nxdomain", rdap });
-      for (const tld of TLDS) lab.scriptWhois(tld, behaviour);
-      const without = await rowsOf(lab, {}, behaviour);
-      assertEquals(lab.whoisQueries, []);
-      const rows = await rowsOf(lab, whoisEnv(lab), behaviour);
-      // A server of two TLDs that refuses one of them rests before the other.
-      const servers = new Set(TLDS.map((tld) => whoisServerOf(tld)?.host));
-      assert(lab.whoisQueries.length >= servers.size);
-      const isMissed = ({ tld }: Json) =>
-        rdap === "free" && REFUSALS.includes(behaviour) && NEEDED_SERVERS.has(tld);
-      for (const { state, likely } of rows.filter(isMissed)) {
-        assertEquals([state, likely], ["unknown", "available"]);
-      }
-      const others = (rows: Json[]) => masked(rows.filter((row) => !isMissed(row)));
-      assertEquals(others(rows), others(without));
-    }
-  });
 }
+
+/** Names that RDAP denies, and that it fails for. */
+const DENIED = "zebra77";
+const UNANSWERED = "zebra78";
+
+/** The rows of both names, where every WHOIS server answers every name alike; without a behaviour, WHOIS is off. */
+async function rowsOfBoth(behaviour?: WhoisBehaviour): Promise<Json[]> {
+  await using lab = await startLab();
+  lab.script(DENIED, { dns: "nxdomain", rdap: "free" });
+  lab.script(UNANSWERED, { dns: "nxdomain", rdap: "badRequest400" });
+  if (behaviour !== undefined) { for (const tld of TLDS) lab.scriptWhois(tld, behaviour); }
+  const env = behaviour === undefined ? {} : whoisEnv(lab);
+  const isEndless = behaviour !== undefined && ENDLESS.includes(behaviour);
+  await using service = await startTested(lab, env, isEndless);
+  const rows = [];
+  for (const label of [DENIED, UNANSWERED]) {
+    rows.push(...(await service.get(`/check?name=${label}`)).body.results);
+  }
+  // A server of two TLDs that refuses one of them rests before the other.
+  const servers = new Set(TLDS.map((tld) => whoisServerOf(tld)?.host));
+  const queries = lab.whoisQueries.length;
+  assert(behaviour === undefined ? queries === 0 : queries >= servers.size, `${queries}`);
+  return rows;
+}
+
+Deno.test("a server that answers alike for every name changes no row, or is missed where it is needed and refuses", async () => {
+  const without = await rowsOfBoth();
+  for (const behaviour of BEHAVIOURS) {
+    const isMissed = ({ domain, tld }: Json) =>
+      domain.startsWith(DENIED) && REFUSALS.includes(behaviour) && NEEDED_SERVERS.has(tld);
+    const rows = await rowsOfBoth(behaviour);
+    for (const { state, likely } of rows.filter(isMissed)) {
+      assertEquals([behaviour, state, likely], [behaviour, "unknown", "available"]);
+    }
+    const others = (rows: Json[]) => masked(rows.filter((row) => !isMissed(row)));
+    assertEquals([behaviour, others(rows)], [behaviour, others(without)]);
+  }
+});
 
 Deno.test("with port 43 shut the rows equal those without WHOIS", async () => {
   await using lab = await startLab();

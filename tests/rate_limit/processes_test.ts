@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 
 const PROCESSES = 4;
 const WINDOW_MS = 1_000;
-const RUN_MS = 4_000;
+const RUN_MS = 3_000;
 /** A sixtieth of the window: by so much two clocks may differ. */
 const SKEW_MS = 17;
 /** Generous: on a busy machine a process may not run for a while, and what it does then is not asked here. */
