@@ -353,7 +353,7 @@ export function createWhoisWitness(
     if (reply === undefined) return { kind: "undecided" };
     const denial = reply.kind === "failed" ? reply : readRandomReplyOf(server, reply, asked);
     if ("kind" in denial) return noteFailure(server, denial);
-    const found = await findRecord(server, tld);
+    const found = await findRecord(server, tld, denial);
     if (found.kind !== "passed") return found;
     return { kind: "passed", templates: addTemplate(services.get(tld)?.templates ?? [], denial) };
   }
@@ -368,10 +368,11 @@ export function createWhoisWitness(
     return { kind: "failed", why, ...((fault === "limited" || isClosed) && { fault: "refused" }) };
   }
 
-  /** Whether the server has a record of a registered name. */
+  /** Whether the server has a record of a registered name; `denial`: its text for a random one. */
   async function findRecord(
     server: WhoisServer,
     tld: string,
+    denial: Template,
   ): Promise<Exclude<Test, { kind: "passed" }> | { kind: "passed" }> {
     const labels = await labelsOf(tld);
     for (const label of labels.slice(0, MAX_NAMES)) {
@@ -379,7 +380,7 @@ export function createWhoisWitness(
       const reply = await queries.ask(server, asked.domain);
       if (reply === undefined) return { kind: "undecided" };
       if (reply.kind === "failed") return noteFailure(server, reply);
-      const question = { asked, askedAt: reply.askedAt, templates: [] };
+      const question = { asked, askedAt: reply.askedAt, templates: [denial] };
       const reading = readReplyOf(server, reply, question);
       // It may begin to refuse queries with this one.
       if (reading.kind === "doubtful" && reading.fault === "limited") {

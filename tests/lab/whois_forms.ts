@@ -27,6 +27,27 @@ const LEGAL_IN_LINES = [
   "without notice. All rights reserved.",
 ];
 
+/** Without a title, and broken where a line is full. */
+const LEGAL_AT_LAST = [
+  "This information has been redacted, as a Temporary Specification demands; it must",
+  "not be used for mass mail or for automated access.",
+  "",
+  "The registry may change these terms. By sending a query you accept them. All rights",
+  "reserved.",
+];
+
+/** A list below an empty line. */
+const LEGAL_IN_POINTS = [
+  "The service gives information about domain names of this registry, as it is.",
+  "",
+  "By using it you accept that:",
+  "* a name that it calls 'available' may not be available for registration,",
+  "* we may restrict or end your access to it at any time, and",
+  "* its information must not be copied or used for mass mail, which is prohibited.",
+  "",
+  "We may withdraw these terms at any time.",
+];
+
 interface Fields {
   registrar?: string;
   handleEnd: string;
@@ -94,20 +115,31 @@ const PIR: WhoisForm = {
 
 const GODADDY: WhoisForm = {
   record: (domain) =>
-    lines([...fields(domain, { handleEnd: "-GDREG" }), UPDATED, "", ...LEGAL_IN_LINES], "\r\n"),
+    lines([...fields(domain, { handleEnd: "-GDREG" }), UPDATED, "", ...LEGAL_IN_POINTS], "\r\n"),
   denial: () =>
     lines([
       "No Data Found",
       "URL of the ICANN Whois Inaccuracy Complaint Form: https://icann.org/wicf/",
       UPDATED,
       "",
-      ...LEGAL_IN_LINES,
+      ...LEGAL_IN_POINTS,
     ], "\r\n"),
 };
 
 const TUCOWS: WhoisForm = {
-  record: (domain) => lines([...fields(domain, { handleEnd: "-TRS" }), UPDATED]),
-  denial: (domain) => lines([`Domain ${domain} is available for registration`, "", UPDATED]),
+  record: (domain) =>
+    lines([...fields(domain, { handleEnd: "-TRS" }), UPDATED, "", ...LEGAL_AT_LAST]),
+  denial: (domain) =>
+    lines([
+      `>>> Domain ${domain} is available for registration`,
+      "",
+      ">>> The registry has a list of accredited",
+      "registrars.",
+      "",
+      UPDATED,
+      "",
+      ...LEGAL_AT_LAST,
+    ]),
 };
 
 const CENTRAL_NIC: WhoisForm = {

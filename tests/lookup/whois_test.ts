@@ -286,6 +286,22 @@ Deno.test("a server that refuses queries is not asked for a minute, then for lon
   }
 });
 
+Deno.test("servers whose terms say 'reserved' or 'restrict' pass their test: what they have a record of is taken", async () => {
+  await using lab = await startLab();
+  lab.script("zebra77", { dns: "nxdomain", rdap: "error500", whois: "record" });
+  const tlds = ["biz", "cloud", "online", "site", "store", "tech", "tv"];
+  const env = { ...whoisEnv(lab), TLDS: tlds.join(",") };
+  await using service = await startService(lab, { env, ...PATIENT });
+  const { body } = await service.get("/check?name=zebra77");
+  for (const { tld, state, source } of body.results) {
+    assertEquals([tld, state, source], [tld, "taken", "whois"]);
+  }
+  const tests = service.events.filter(({ event }) => event === "whois.test");
+  assertEquals(tests.map(({ kind }) => kind), tlds.map(() => "passed"));
+  const { body: { registries } } = await service.get("/health");
+  assertEquals(registries.filter(({ kind }: Json) => kind === "whois"), []);
+});
+
 Deno.test("an IDN's WHOIS record counts in either form of its name", async () => {
   await using lab = await startLab();
   const name = "xn--bcher-kva";

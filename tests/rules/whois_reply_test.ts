@@ -149,6 +149,11 @@ const UNREAD: [string, string, string][] = [
     "Domain not found.\nThe WHOIS query limit is 100% used",
     "limited or unread",
   ],
+  [
+    "a limit below the usual denial",
+    "Domain not found.\n\nThe query quota is used",
+    "limited or unread",
+  ],
   ["a limit before terms", "Query limit reached: see our terms of use", "limited or unread"],
   ["a limit beside a refusal", "This name is blocked\nYour quota is used", "limited or reserved"],
   ["a blocked address", "Your IP has been blocked", "limited or unread"],
@@ -198,6 +203,7 @@ const KEPT_BACK = [
   "Domain Name: zebra77.io\nThis name is not available for registration:\nRegistry Reserved",
   "This name has been blocked by a GlobalBlock service",
   "zebra77.io blocked by BSA",
+  "Domain Name: zebra77.io\n\n>>> This name is not available for registration:\n>>> Reserved by us.",
   "This domain is currently available for application via the PIR Dropzone service.",
   "This name is reserved by the Registry in accordance with ICANN Policy.",
   "The registration of this domain is restricted, as it is protected by the DPML Brand Protection policy",
@@ -302,6 +308,8 @@ Deno.test("readRandomReply() is unfit for a text that speaks against the name or
     ["This name is not available for registration.", /^unclear: It speaks against/],
     ["Tld not supported by this registry interface", /^unclear: It speaks against/],
     ["% This name is reserved.", /^unclear: It speaks against/],
+    ["Domain Name: a\n\n>>> This name is reserved by us.", /^unclear: It speaks against/],
+    ["Domain Information:\n[Domain Name] A\n\n[Status] Reserved", /^unclear: It speaks against/],
     ["Query limit exceeded: no match", /^limited: It refused/],
   ];
   for (const [text, expected] of unfit) assertMatch(`${faultOf(text)}`, expected, text);
@@ -318,11 +326,44 @@ Deno.test("readRandomReply() takes a denial in any words, with general terms of 
       "NO MATCH\n% Terms of use: names may be reserved. Queries are limited.",
       "% Terms of use: access is restricted.\n\nNO MATCH",
       "NO MATCH\n\n  Terms of use: names may be reserved.",
+      "NO MATCH\n\nAll rights\nreserved.",
+      "NO MATCH\n\n* we may restrict your access\n* exceeding our query limits is prohibited",
+      "Welcome to the registry\n\nOther use is prohibited.\n\nNO MATCH",
+      "[ The database is restricted to lawful use. ]\n\nNO MATCH",
     ]
   ) {
     assertEquals(describeTemplate(templateOf(text)).length, text.split(/\n+/).length, text);
   }
 });
+
+/** Refusals of a query in the shapes of real servers, of which many put a denial or terms beside them. */
+const REFUSALS = [
+  "WHOIS LIMIT EXCEEDED - SEE WWW.REGISTRY.EXAMPLE FOR DETAILS",
+  "You have exceeded allowed connection rate.",
+  "Number of allowed queries exceeded.",
+  "Your connection limit exceeded. Slow down.",
+  "whois.registry.example: only 1 request per second allowed, try again later",
+  "whois.registry.example: Server too busy",
+  "Error: too many requests - limit reached",
+  "# Too many connections.",
+  "%% This is the server.\n%%\n%% Too many requests...\n%%\n\n%% No entries found.",
+  "% Error: 55 Connection refused; access control limit reached.",
+  "% Terms: the data must not be copied.\n%\n% Maximum queries per hour reached (100)",
+  "% Terms: the data must not be copied.\n%\n-1: Still in grace period, wait 77 seconds",
+  'Error for "a.example".\n\nThe query quota for 192.0.2.1 has been exceeded.\n\n--\nTerms.',
+  "TERMS OF USE: no automated queries.\n\nThe data is as it is.\n\nLookup quota exceeded.",
+  "% Terms\nversion: 5\nquery_status: 440 Request Denied",
+  "Queried interval is too short.",
+  "IP Address Has Reached Rate Limit",
+  "Service temporarily unavailable.",
+];
+
+for (const text of REFUSALS) {
+  Deno.test(`readRandomReply() is limited for ${text.replaceAll("\n", " ")}`, () => {
+    const template = readRandomReply(text, MADE_UP);
+    assertEquals("kind" in template && template.fault, "limited");
+  });
+}
 
 /** Lines of replies, and pieces of them, in any order. */
 const anyReply = fc.array(

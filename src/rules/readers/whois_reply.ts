@@ -82,15 +82,19 @@ const TROUBLE =
 const LIMITED =
   /\bexceed|\bquota\b|\bthrottl|\btoo many\b|\bblack ?list|\b(?:connection|query|rate) limits?\b|\byour (?:ip|address|access|connection)\b/;
 
+/** What a server says of queries that it has had; its terms say "exceeding", and what it may do. */
+const OVER_LIMIT =
+  /\bexceeded\b|\b(?:limit|rate|quota|hour|day) reached\b|\breached (?:\w+ ){0,3}limit\b|^\W*too many\b|\btoo (?:fast|short)\b|\bgrace period\b|\btry again\b|\bbusy\b|\btemporarily\b|\b(?:access|connection|query|request) (?:denied|refused)\b/;
+
 /** A refusal must name what is refused; "Blocked." may be said of anything. */
 const ABOUT_A_NAME =
   /\bnames?\b|\bdomains?\b|\bregist|\bglobal ?block|\badult ?block|\bbsa\b|\bdpml\b|\bdrop ?zone|\bauction/;
 
-const COMMENT = /^\s*[%#>]/;
+/** A note of the server; not what begins with `>>>`, as some denials do. */
+const COMMENT = /^\s*(?:[%#]|\[ .*\]\s*$)/;
 
-/** How legal text and the server's notes begin. */
-const LEGAL_BEGINNING =
-  /^\s*(?:[%#>*[-]|terms of use|notice|disclaimer|copyright|for more information|the data |the whois|the service|this whois|access to|by submitting|you agree|you are not|you may|url of the icann|please note)/i;
+/** The key of a field that may say why a name is withheld. */
+const STATUS_KEY = /^(?:(?:domain|registration) )?stat(?:us|e)$/;
 
 /** Reads a reply. */
 export function readWhoisReply(
@@ -108,7 +112,7 @@ export function readWhoisReply(
   const besides = differences(statements, { ...asked, askedAt }, templates);
   if (besides.length === 0) return { kind: "notFound", askedAt };
   const reading = readBesides(besides, asked, askedAt, mayBeRecord(fields));
-  const lines = linesOf(besides, asked);
+  const lines = linesOf(besides, asked).filter((line) => !COMMENT.test(line));
   if (!lines.some((line) => TROUBLE.test(line))) return reading;
   const fault = lines.some((line) => LIMITED.test(line)) ? "limited" : "unclear";
   return { kind: "doubtful", fault, reading };
@@ -166,7 +170,11 @@ export function readRandomReply(text: string, asked: AskedName): Template | Unfi
   if (statements === undefined || statements.length === 0) {
     return unfit("unclear", "Its text for a random name is no denial");
   }
-  if (linesOf(statements, asked).some((line) => LIMITED.test(line))) {
+  const answer = statements.filter(({ isLegal }) => !isLegal);
+  if (
+    linesOf(answer, asked).some((line) => LIMITED.test(line)) ||
+    linesOf(statements, asked).some((line) => OVER_LIMIT.test(line))
+  ) {
     return unfit("limited", "It refused the query for a random name");
   }
   return refusesAnyName(statements, asked)
@@ -241,7 +249,10 @@ function isRecord(fields: readonly Field[]): boolean {
   return kinds.size >= MIN_RECORD_KINDS;
 }
 
-/** The paragraphs of a text that is short enough for a denial, comments apart; undefined if it is none. */
+/**
+ * The paragraphs of a text that is short enough for a denial, comments apart; undefined if it is none. The first that is no
+ * comment is the answer. All others but those with a status may be legal text, which no beginning of theirs would show.
+ */
 function readable(text: string): readonly Statement[] | undefined {
   if (text.length > MAX_DENIAL_CHARS || HTML.test(text)) return undefined;
   const paragraphs: string[][] = [[]];
@@ -253,17 +264,18 @@ function readable(text: string): readonly Statement[] | undefined {
     if (!isEmpty) paragraphs.at(-1)?.push(line);
     wasComment = isComment;
   }
-  return paragraphs.filter(([first]) => first !== undefined).map((lines, at) => ({
+  const filled = paragraphs.filter(([first]) => first !== undefined);
+  const answer = filled.find(([first = ""]) => !COMMENT.test(first));
+  return filled.map((lines, at) => ({
     path: `description[${at}]`,
     place: "description",
     lines,
-    isLegal: LEGAL_BEGINNING.test(`${lines[0]}`),
+    isLegal: lines !== answer && !lines.some((line) => STATUS_KEY.test(divideField(line).key)),
   }));
 }
 
-/** The lines outside legal text in lower case, without the name. */
+/** The lines in lower case, without the name. */
 function linesOf(statements: readonly Statement[], asked: AskedName): string[] {
-  return statements.filter(({ isLegal }) => !isLegal)
-    .flatMap(({ lines }) => lines)
+  return statements.flatMap(({ lines }) => lines)
     .map((line) => plainText(withoutDomain(line, asked)).toLowerCase());
 }
