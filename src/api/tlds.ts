@@ -45,7 +45,8 @@ export const tlds = operation({
     "The TLDs that are checked where none is named, in alphabetical order; the list may grow. With `coverage=all` every " +
     "TLD and public suffix under which names can be checked, a page at a time. `coverage` tells what can be said of " +
     "its names. rdap: all states; rdap_unlisted: all states, by the registry's own server that IANA does not list; " +
-    "whois: taken, reserved, else unknown with likely; dns: taken, else unknown; closed: reserved, because only its company, an institution, a profession or a government registers there.",
+    "whois: taken, reserved, else unknown with likely; dns: taken, else unknown; closed: reserved, because only its company, an institution, a profession or a government registers there. " +
+    "Directly below a TLD whose `note` says that it sells names under its suffixes only, a name is taken or reserved.",
   query: () =>
     z.object({
       type: z.optional(

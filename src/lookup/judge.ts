@@ -16,12 +16,14 @@ import type {
   Canary,
   DnsAnswer,
   LabelPolicy,
+  LevelRule,
   Notice,
   RdapAnswer,
   RegistrarAnswer,
   WhoisAnswer,
 } from "../rules/answer.ts";
 import type { Exchange, Testimony } from "../rules/evidence.ts";
+import type { SuffixCoverage } from "../rules/coverage.ts";
 import { holdsDeletedBack, ruleForDropped } from "../rules/just_dropped.ts";
 import { readNotice } from "../rules/readers/notices.ts";
 import { mayWhoisChange, reconcile, REGISTRARS_NOT_ASKED } from "../rules/reconcile.ts";
@@ -201,7 +203,7 @@ export function createJudges(
     const row = await rowOf(domain.tld);
     if (wait.signal?.aborted) return { verdict: CANCELLED, testimony: cancelledTestimony(asked) };
     const judging = row === undefined
-      ? judgeUnlisted(asked)
+      ? judgeUnlisted(asked, await coverageOf(domain.tld))
       : judgeByRegistry(domain, { asked, row }, wait, spent);
     // Beside the registry's RDAP server: asked after it, WHOIS would double the time of an available name. But not
     // before it: where both have one budget, RDAP's question goes first.
@@ -232,8 +234,9 @@ export function createJudges(
   ): Promise<Judgement> {
     if (!mayWhoisChange(judgement.verdict)) return judgement;
     // Where RDAP has no usable answer, WHOIS may have a record.
-    const whois = await askingWhois ??
+    const answered = await askingWhois ??
       (judgement.verdict.available ? undefined : await askWhois(domain, wait, true));
+    const whois = answered && await underLevel(domain.tld, answered, judgement);
     const verdict = reconcile(judgement.verdict, { whois: whois?.answer });
     if (judgement.verdict.available && whois !== undefined) {
       noteWhois(domain, judgement, whois.answer, wait);
@@ -254,6 +257,21 @@ export function createJudges(
     }
     const isByWhois = verdict.source === "whois" && whois !== undefined;
     return { ...judgement, verdict, testimony, ...(isByWhois && { askedAt: whois.askedAt }) };
+  }
+
+  /** Adds to a denial by WHOIS that the TLD sells at the third level only, which forbids nothing that DNS may show. */
+  async function underLevel(
+    tld: string,
+    whois: Exchange<WhoisAnswer>,
+    { testimony: { dns } }: Judgement,
+  ): Promise<Exchange<WhoisAnswer>> {
+    const { answer } = whois;
+    const level = answer.kind === "notFound" ? (await coverageOf(tld))?.level : undefined;
+    if (answer.kind !== "notFound" || level === undefined) return whois;
+    return {
+      ...whois,
+      answer: { ...answer, level: dns?.answer.kind === "none" ? level : UNCONFIRMED },
+    };
   }
 
   /** Keeps a 404 whose needed WHOIS server is to be asked again, and counts names that only WHOIS refuses. */
@@ -361,7 +379,9 @@ export function createJudges(
     },
   ): Promise<Denial> {
     const { readLabelRules } = await import("./label_rules.ts");
-    const { policy, asked } = readLabelRules(label, tld, await coverageOf(tld));
+    const coverage = await coverageOf(tld);
+    const isUnsold = coverage?.level?.kind === "forbidden";
+    const { policy, asked } = readLabelRules(label, tld, coverage);
     const priority = wait.priority ?? "foreground";
     // Once more, after the answer: the registry may have failed a test since the question was sent. A pass since then does
     // not count: DNS was not confirmed.
@@ -382,15 +402,22 @@ export function createJudges(
       notice,
       canary: result,
       policy,
+      isUnsold,
     };
   }
 
   return { judge, judgeByDns };
 }
 
-/** Decides where no RDAP server is known for the TLD. */
-function judgeUnlisted(asked: Exchange<NotDelegated>): Judgement {
-  const registry: RegistryEvidence = { kind: "unlisted" };
+/** Decides where no RDAP server is known for the TLD; where it has no server at all, its rule may settle the name. */
+function judgeUnlisted(
+  asked: Exchange<NotDelegated>,
+  coverage: SuffixCoverage | undefined,
+): Judgement {
+  const level = coverage?.facts.coverage === "dns" ? coverage.level : undefined;
+  const registry: RegistryEvidence = level?.kind === "forbidden" && asked.answer.kind === "none"
+    ? { kind: "closed", why: level.rule }
+    : { kind: "unlisted" };
   const rdap = { answer: registry, host: "", askedAt: asked.askedAt, ms: 0 };
   return { verdict: decide({ dns: asked.answer, registry }), testimony: { dns: asked, rdap } };
 }
@@ -436,6 +463,11 @@ async function reconcileRegistrars(
 }
 
 type NotDelegated = Exclude<DnsAnswer, { kind: "delegated" }>;
+
+const UNCONFIRMED: LevelRule = {
+  kind: "unknown",
+  why: "The registry's WHOIS has no record, but DNS could not confirm it",
+};
 
 const ASKED_TOO_EARLY: Canary = {
   kind: "undecided",

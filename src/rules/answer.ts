@@ -88,6 +88,9 @@ export type LabelPolicy =
   /** The registry's rule is not known, or does not settle the label. */
   | { kind: "unknown"; why: string; isJustDropped?: true };
 
+/** What a TLD that sells names at the third level only, or may do so, says about every label directly below it. */
+export type LevelRule = Exclude<LabelPolicy, { kind: "allowed" }>;
+
 /**
  * The answer of a TLD's WHOIS server. Port 43 is plain text that can be forged on its way: "no such name" proves
  * nothing, and what it says can only take `available` away or confirm a registration.
@@ -101,8 +104,8 @@ export type WhoisAnswer =
     host?: string;
     said?: string;
   }
-  /** The server's usual text for a name that does not exist. */
-  | { kind: "notFound"; askedAt: number; host?: string; said?: string }
+  /** The server's usual text for a name that does not exist; `level`: directly below such a TLD. */
+  | { kind: "notFound"; askedAt: number; level?: LevelRule; host?: string; said?: string }
   /** The name is reserved, blocked or auctioned; `words` quotes the server. */
   | { kind: "reserved"; askedAt: number; words: string; host?: string; said?: string }
   | { kind: "premium"; askedAt: number; host?: string; said?: string }

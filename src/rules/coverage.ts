@@ -3,6 +3,7 @@
  * and where that is written. Its tables are the largest of the service, and only names outside the enabled TLDs need them:
  * load this module dynamically.
  */
+import type { LevelRule } from "./answer.ts";
 import type { Coverage, CoverageFacts } from "./coverage_facts.ts";
 import type { RootZone } from "./readers/root_zone.ts";
 import { CLOSED_TLDS } from "./tables/coverage/closed_tlds.ts";
@@ -15,6 +16,7 @@ import {
   UNPRICED_TLDS,
   unpricedRow,
 } from "./tables/coverage/suffix_rows.ts";
+import { THIRD_LEVEL_TLDS } from "./tables/coverage/third_level_tlds.ts";
 import { WHOIS_HOSTS } from "./tables/coverage/whois_hosts.ts";
 import { type TldType, tldType } from "./tables/tlds.ts";
 import type { AvailabilityService, WhoisServer } from "./tables/whois_servers.ts";
@@ -27,6 +29,8 @@ export interface SuffixCoverage {
   readonly unsure?: SuffixRow["unsure"];
   readonly minLength?: number;
   readonly idn?: "none";
+  /** Set if the TLD sells names at the third level only, or may do so. */
+  readonly level?: LevelRule;
 }
 
 /** A name, divided at its public suffix. */
@@ -100,6 +104,18 @@ const WHOIS: ReadonlyMap<string, Sourced & { host: string }> = new Map(
       wordsOf(tlds).map((tld): [string, Sourced & { host: string }] => [tld, { host, ...group }])
     )
   ),
+);
+
+const THIRD_LEVEL: ReadonlyMap<string, Sourced & { level: LevelRule; note: string }> = new Map(
+  THIRD_LEVEL_TLDS.map(({ tld, sells, isDisputed, source, checkedOn }) => {
+    const [first, second, third] = wordsOf(sells).map((label) => `${label}.${tld}`);
+    const suffixes = `under suffixes such as ${first}, ${second} and ${third}`;
+    const rule = `The .${tld} registry sells no names directly under .${tld}, only ${suffixes}`;
+    const why = `Unknown whether the .${tld} registry sells names directly under .${tld}, ` +
+      `or only ${suffixes}`;
+    const level: LevelRule = isDisputed ? { kind: "unknown", why } : { kind: "forbidden", rule };
+    return [tld, { level, note: isDisputed ? why : rule, source, checkedOn }];
+  }),
 );
 
 const IANA: Sourced = {
@@ -208,14 +224,16 @@ export function coverageOf(
   const whois = whoisOf(tld, row);
   const rdapServer = listed ?? row?.rdapBase;
   const whoisServer = row?.availability?.host ?? whois?.host;
+  const thirdLevel = below === "" ? THIRD_LEVEL.get(tld) : undefined;
+  const notes = [thirdLevel?.note, row?.note].filter((note) => note !== undefined);
   const facts: CoverageFacts = {
     ...about,
     coverage: bestOf({ listed, unlisted: row?.rdapBase, whoisServer }),
     ...(rdapServer !== undefined && { rdapServer }),
     ...(whoisServer !== undefined && { whoisServer }),
     ...(row?.requirements !== undefined && { requirements: row.requirements }),
-    ...(row?.note !== undefined && { note: row.note }),
-    ...sourceOf(tld, row),
+    ...(notes.length > 0 && { note: notes.join("; ") }),
+    ...sourceOf(tld, row, thirdLevel),
   };
   return {
     facts,
@@ -224,6 +242,7 @@ export function coverageOf(
     ...(row?.unsure !== undefined && { unsure: row.unsure }),
     ...(row?.minLength !== undefined && { minLength: row.minLength }),
     ...(row?.idn !== undefined && { idn: row.idn }),
+    ...(thirdLevel !== undefined && { level: thirdLevel.level }),
   };
 }
 
@@ -244,7 +263,11 @@ function bestOf(
   return whoisServer === undefined ? "dns" : "whois";
 }
 
-function sourceOf(tld: string, row: SuffixRow | undefined): Sourced {
-  const { source, checkedOn } = row ?? WHOIS.get(tld) ?? IANA;
-  return { source, checkedOn };
+/** The sources of all that is said, with the oldest day on which one was read. */
+function sourceOf(tld: string, row: SuffixRow | undefined, thirdLevel?: Sourced): Sourced {
+  const sources: Sourced[] = [row ?? WHOIS.get(tld) ?? IANA, ...(thirdLevel ? [thirdLevel] : [])];
+  return {
+    source: sources.map(({ source }) => source).join("; "),
+    checkedOn: sources.map(({ checkedOn }) => checkedOn).toSorted()[0] ?? "",
+  };
 }

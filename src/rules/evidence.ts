@@ -69,9 +69,9 @@ export interface EvidenceEntry {
   readonly cached: boolean;
   /** Set with an answer of an RDAP server that is the registry's own, and that IANA does not list. */
   readonly unlisted?: true;
-  /** With a registry's 404, and with a record that proves nothing: the test that decides whether they are trusted. */
+  /** With a registry's 404, unless its TLD sells no such name, and with a record that proves nothing: the test that decides. */
   readonly canary?: CanaryEntry;
-  /** With a registry's 404: the rule for the label, unless it is allowed; and the rule by which no server was asked. */
+  /** With a registry's denial: the rule for the label, unless it is allowed; and the rule by which no server was asked. */
   readonly rule?: RuleEntry;
 }
 
@@ -134,9 +134,9 @@ function rdapEntry(rdap: NonNullable<Testimony["rdap"]>): EvidenceEntry {
   });
   switch (answer.kind) {
     case "notFound": {
-      const { notice, canary, policy } = answer;
+      const { notice, canary, policy, isUnsold } = answer;
       const said = "words" in notice && { said: quoteText(`404 ${notice.words}`) };
-      return { ...entry, ...said, ...tested(canary), ...ruleOf(policy) };
+      return { ...entry, ...said, ...!isUnsold && tested(canary), ...ruleOf(policy) };
     }
     case "closed":
       return { ...entry, rule: { means: "forbidden", text: answer.why } };
@@ -157,6 +157,7 @@ function whoisEntry(whois: Exchange<WhoisAnswer>): EvidenceEntry {
     witness: "whois",
     ...print({ ...whois, said }, whoisMeaning(answer)),
     ...("test" in answer && answer.test && { canary: { found: answer.test } }),
+    ...("level" in answer && answer.level && ruleOf(answer.level)),
   };
 }
 

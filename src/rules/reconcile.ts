@@ -15,6 +15,7 @@
  * | unknown            | the same, server untested | unknown, likely taken                  |
  * | unknown, RDAP down | no such name        | unknown, probably available                  |
  * | unknown, no RDAP   | no such name        | unknown, likely available                    |
+ * | unknown, RDAP down or none, TLD sells at the third level | no such name | reserved, or unknown if that is disputed |
  * | unknown, no RDAP   | reserved            | reserved                                     |
  * | available, premium | needed, not asked   | unknown, likely available                    |
  * | unknown, to be asked again | needed, not asked | the same, asked again when both can be |
@@ -29,6 +30,7 @@
  */
 import type { RegistrarAnswer, WhoisAnswer } from "./answer.ts";
 import {
+  decideByLevel,
   PREMIUM,
   REGISTERED,
   RESERVED,
@@ -79,10 +81,11 @@ function weighWhois(verdict: Verdict, whois: WhoisAnswer): Verdict {
         )
         : verdict;
     case "notFound":
-      if (verdict.cause === "unlisted") return withoutRdap(verdict);
-      return isRegistryMissing(verdict)
-        ? { ...verdict, error: `${verdict.error}; its WHOIS has no record, so probably available` }
-        : verdict;
+      if (verdict.cause !== "unlisted" && !isRegistryMissing(verdict)) return verdict;
+      if (whois.level !== undefined) return decideByLevel(whois.level);
+      return verdict.cause === "unlisted"
+        ? withoutRdap(verdict)
+        : { ...verdict, error: `${verdict.error}; its WHOIS has no record, so probably available` };
     case "missing": {
       const retryAfter = Math.ceil(whois.retryAfterMs / 1_000);
       if (verdict.available) return withoutNeeded(whois.fault, retryAfter);

@@ -6,6 +6,7 @@ import type {
   Canary,
   DnsAnswer,
   LabelPolicy,
+  LevelRule,
   Notice,
   Offer,
   RdapAnswer,
@@ -97,7 +98,7 @@ export interface Verdict {
 export type RegistryEvidence =
   /** No RDAP server is known for the TLD. */
   | { kind: "unlisted" }
-  /** No server is asked, because the name cannot be registered. */
+  /** No server is asked, because the name cannot be registered, or because the TLD has none and sells no such name. */
   | { kind: "closed"; why: string }
   | RegistryRecord
   | (
@@ -121,6 +122,8 @@ export interface Denial {
   readonly canary: Canary;
   /** What the rules of the TLD, and the list of names that no registry sells, say about the label. */
   readonly policy: LabelPolicy;
+  /** Whether the TLD sells at the third level only: then the policy forbids the name, whatever the test found. */
+  readonly isUnsold?: boolean;
 }
 
 /** The evidence for a verdict; the registry is not queried if DNS shows a delegation. */
@@ -257,6 +260,13 @@ export function decideClosed(why: string): Verdict {
   return { ...RESERVED, reason: why };
 }
 
+/** The verdict on a name without delegation and record under a TLD that sells at the third level only, or may do so. */
+export function decideByLevel(level: LevelRule): Verdict {
+  return level.kind === "forbidden"
+    ? decideClosed(level.rule)
+    : unknown("rdap", "policy", level.why);
+}
+
 /** Decides on a registry's record, which proves a registration unless the registry has one of a made-up name, too. */
 function decideRecorded({ canary }: RegistryRecord): Verdict {
   if (canary === undefined) return REGISTERED;
@@ -290,6 +300,7 @@ function decideDenied(
       `The registry has no such name, but DNS could not confirm it: ${dns.why}`,
     );
   }
+  if (denial.isUnsold && policy.kind === "forbidden") return decideByLevel(policy);
   switch (denial.canary.kind) {
     case "failed":
     case "doubted":

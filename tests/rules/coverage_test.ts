@@ -4,6 +4,7 @@ import { allSuffixes, coverageOf, divideName } from "../../src/rules/coverage.ts
 import type { Coverage } from "../../src/rules/coverage_facts.ts";
 import { CLOSED_TLDS } from "../../src/rules/tables/coverage/closed_tlds.ts";
 import { SUFFIX_ROWS } from "../../src/rules/tables/coverage/suffix_rows.ts";
+import { THIRD_LEVEL_TLDS } from "../../src/rules/tables/coverage/third_level_tlds.ts";
 import { WHOIS_HOSTS } from "../../src/rules/tables/coverage/whois_hosts.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { isUpstreamUrl } from "../../src/rules/upstream_url.ts";
@@ -239,17 +240,32 @@ Deno.test("coverageOf() returns which labels' absence proves nothing, the shorte
   assertEquals(["uk", "us"].map((suffix) => coverageOf(suffix)?.idn), ["none", "none"]);
 });
 
+Deno.test("coverageOf() returns the rule of a TLD that sells at the third level, not of the suffixes that it sells", () => {
+  for (const { tld, sells, isDisputed } of THIRD_LEVEL_TLDS) {
+    assertEquals(divideName(`any.${tld}`).kind, "registrable", tld);
+    assertEquals(coverageOf(tld)?.level?.kind, isDisputed ? "unknown" : "forbidden", tld);
+    for (const label of sells.split(" ")) {
+      const suffix = coverageOf(`${label}.${tld}`);
+      assert(suffix !== undefined && suffix.level === undefined, `${label}.${tld}`);
+    }
+  }
+  for (const tld of ["uk", "nz", "au", "tz", "sb", "tr", "et", "com"]) {
+    assertEquals(coverageOf(tld)?.level, undefined, tld);
+  }
+});
+
 Deno.test("coverage rows name TLDs of the root zone once, with a source and a date", () => {
   const rows = [
     ...SUFFIX_ROWS.map((row) => ({ ...row, tlds: row.suffix })),
     ...CLOSED_TLDS,
+    ...THIRD_LEVEL_TLDS.map((row) => ({ ...row, tlds: row.tld })),
     ...WHOIS_HOSTS.map((group) => ({
       ...group,
       tlds: group.hosts.replaceAll(/\S*\.\S*/g, ""),
     })),
   ];
   for (const { tlds, source, checkedOn } of rows) {
-    assertMatch(checkedOn, /^202[356]-\d\d-\d\d$/);
+    assertMatch(checkedOn, /^202[2-6]-\d\d-\d\d$/);
     assert(source.length > 10, tlds);
     for (const tld of tlds.trim().split(/\s+/)) assert(TLDS.includes(tld), tld);
   }
@@ -258,6 +274,7 @@ Deno.test("coverage rows name TLDs of the root zone once, with a source and a da
     const tlds of [
       named(SUFFIX_ROWS.map(({ suffix }) => suffix)),
       named(CLOSED_TLDS.map((group) => group.tlds)),
+      named(THIRD_LEVEL_TLDS.map(({ tld }) => tld)),
       named(WHOIS_HOSTS.map(({ hosts }) => hosts.replaceAll(/\S*\.\S*/g, ""))),
     ]
   ) assertEquals(tlds.toSorted(), [...new Set(tlds)].toSorted());

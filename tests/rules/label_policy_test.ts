@@ -376,6 +376,8 @@ const OTHERS: [label: string, suffix: string, kind: string, text: RegExp | undef
   ["ab", "lt", "allowed", undefined],
   ["123", "com.br", "unknown", /names of digits/],
   ["test", "pizza", "unknown", /reserves test, as most do/],
+  ["river-stone", "br", "forbidden", /^The \.br registry sells no names directly under \.br/],
+  ["ab", "th", "unknown", /co\.th, in\.th and or\.th/],
   ["river-stone", "search", "unknown", /are sold/],
 ];
 

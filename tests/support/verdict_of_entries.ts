@@ -2,6 +2,7 @@
 import type {
   DnsAnswer,
   LabelPolicy,
+  LevelRule,
   Notice,
   RegistrarAnswer,
   WhoisAnswer,
@@ -93,17 +94,19 @@ function denialOf(notice: Notice, { canary, rule }: Pick<ReadEntry, "canary" | "
       ? { kind: "passed", witness: "", templates: [] }
       : { kind: canary?.found ?? "undecided", why: "" },
     policy: policyOf(rule),
+    isUnsold: canary === undefined,
   };
 }
 
-function policyOf(rule: RuleEntry | undefined): LabelPolicy {
-  if (rule === undefined) return { kind: "allowed" };
-  return rule.means === "forbidden"
-    ? { kind: "forbidden", rule: rule.text }
-    : { kind: "unknown", why: rule.text };
+function levelOf({ means, text }: RuleEntry): LevelRule {
+  return means === "forbidden" ? { kind: means, rule: text } : { kind: means, why: text };
 }
 
-function whoisOf({ means, said, canary }: ReadEntry): WhoisAnswer {
+function policyOf(rule: RuleEntry | undefined): LabelPolicy {
+  return rule === undefined ? { kind: "allowed" } : levelOf(rule);
+}
+
+function whoisOf({ means, said, canary, rule }: ReadEntry): WhoisAnswer {
   switch (means) {
     case "registered":
       return {
@@ -114,7 +117,7 @@ function whoisOf({ means, said, canary }: ReadEntry): WhoisAnswer {
     case "premium":
       return { kind: means, askedAt: 0 };
     case "not_found":
-      return { kind: "notFound", askedAt: 0 };
+      return { kind: "notFound", askedAt: 0, ...(rule && { level: levelOf(rule) }) };
     case "reserved":
     case "unread":
       return { kind: means, askedAt: 0, words: said };

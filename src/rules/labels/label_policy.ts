@@ -45,8 +45,9 @@ const USUAL_LEAST = 3;
 /** Judges a label by what is known of a suffix that is not built in: what has no row is unknown. */
 export function judgeOtherLabel(
   label: string,
-  { facts: { suffix }, minLength, unsure, idn }: SuffixCoverage,
+  { facts: { suffix }, minLength, unsure, idn, level }: SuffixCoverage,
 ): LabelPolicy {
+  if (level !== undefined) return level;
   if (label.startsWith("xn--")) {
     return idn === "none"
       ? forbidden(`The .${suffix} registry does not sell internationalised names (xn--…)`)

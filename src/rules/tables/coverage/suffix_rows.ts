@@ -308,12 +308,6 @@ export const SUFFIX_ROWS: readonly SuffixRow[] = [
   ofRoute53("onl"),
   { ...ofRoute53("ruhr"), requirements: "An administrative contact with an address in Germany" },
   { ...ofRoute53("wien"), requirements: "Persons and organisations with an affinity with Vienna" },
-  {
-    suffix: "za",
-    note: "Names are registered below co.za, org.za, net.za and web.za",
-    source: "The Public Suffix List of 2026-10-22, which has no rule for za itself",
-    checkedOn: "2026-10-22",
-  },
 ];
 
 /**
