@@ -96,16 +96,6 @@ const VARIABLES = {
   NAMECOM_USERNAME: secret(),
   NAMECOM_TOKEN: secret(),
   NAMECOM_API_URL: upstream("https://api.name.com"),
-  /** In the path of its API. */
-  CLOUDFLARE_ACCOUNT_ID: {
-    ...matching(/^[0-9a-f]{32}$/i, "an account's id, 32 hexadecimal digits"),
-    isSecret: true,
-  },
-  CLOUDFLARE_API_TOKEN: secret(),
-  CLOUDFLARE_API_URL: upstream("https://api.cloudflare.com/client/v4"),
-  /** Vercel's search takes no key; its terms may forbid a service for others, so the operator must decide. */
-  ASK_VERCEL: flag(),
-  VERCEL_API_URL: upstream("https://api.vercel.com"),
   TLDS: {
     parse: parseTlds,
     default: BUILT_IN_TLDS.map(({ tld }) => tld).join(","),
@@ -148,18 +138,30 @@ export type Config =
 const PAIRS = [
   ["PORKBUN_API_KEY", "PORKBUN_SECRET_KEY"],
   ["NAMECOM_USERNAME", "NAMECOM_TOKEN"],
-  ["CLOUDFLARE_ACCOUNT_ID", "CLOUDFLARE_API_TOKEN"],
 ] as const satisfies readonly (readonly [Name, Name])[];
 
-/** Variables of earlier versions: an operator who sets one expects what the service no longer does. */
-const REMOVED = ["ASK_GODADDY", "GODADDY_API_KEY", "GODADDY_API_SECRET", "GODADDY_API_URL"];
+/** Variables of registrars that are asked no longer. */
+const REMOVED = [
+  "ASK_GODADDY",
+  "ASK_VERCEL",
+  "CLOUDFLARE_ACCOUNT_ID",
+  "CLOUDFLARE_API_TOKEN",
+  "CLOUDFLARE_API_URL",
+  "GODADDY_API_KEY",
+  "GODADDY_API_SECRET",
+  "GODADDY_API_URL",
+  "VERCEL_API_URL",
+];
+
+/** The variables that are set and no longer read. */
+export function ignoredVariables(env: Environment): readonly string[] {
+  return REMOVED.filter((name) => env[name]);
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the settings from environment variables; an empty variable counts as unset. Throws `ConfigError`. */
 export function readConfig(env: Environment): Config {
-  const removed = REMOVED.find((name) => env[name]);
-  if (removed !== undefined) throw new ConfigError(`${removed} is no longer supported: unset it`);
   const rows: [string, Variable<unknown>][] = Object.entries(VARIABLES);
   const values = rows.flatMap(([name, row]) => {
     const text = env[name] || row.default;

@@ -49,9 +49,11 @@ Deno.test("main.ts exits with 1 and one line that names the variable when a valu
   ]);
 });
 
-Deno.test("main.ts exits with 1 and one line that names the variable when it is no longer supported", async () => {
-  const { code, log } = await startAndFail({ ASK_GODADDY: "1", PORT: "0" });
-  assertEquals([code, log], [1, "Cannot start: ASK_GODADDY is no longer supported: unset it\n"]);
+Deno.test("main.ts warns in one line of variables of registrars that are gone, and starts", async () => {
+  await using lab = await startLab();
+  await using service = await startProcess(lab, { ASK_VERCEL: "1", GODADDY_API_KEY: "hush" });
+  const warned = service.events.filter(({ event }) => event === "config.ignored");
+  assertEquals(warned.map(({ variables }) => variables), [["ASK_VERCEL", "GODADDY_API_KEY"]]);
 });
 
 Deno.test("main.ts exits with 1 and one line when KV or the port cannot be opened", async () => {

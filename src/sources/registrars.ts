@@ -6,11 +6,9 @@ import type { Pace } from "../flow/queue/schedule.ts";
 import {
   FAULT_PAUSE_MS,
   type QuoteReading,
-  readCloudflareQuotes,
   readNamecomQuotes,
   readPorkbunQuotes,
   type ReadQuotes,
-  readVercelQuotes,
 } from "../rules/readers/registrar_reply.ts";
 import type { GuardedPost } from "./http.ts";
 
@@ -35,7 +33,7 @@ export interface RegistrarApi {
 export type AskForQuotes = (domains: readonly string[]) => Promise<QuoteReading>;
 
 const DEADLINE_MS = 2_000;
-/** An entry has about 500 bytes, and a batch 500 entries at most. */
+/** An entry has about 500 bytes, and a batch 50 entries at most. */
 const MAX_BYTES = 256 * 1_024;
 
 /**
@@ -76,43 +74,6 @@ export function namecomApi(
     batchSize: 50,
     deadlineMs: DEADLINE_MS,
     pace: { concurrency: 100, burst: 100, everyMs: 50 },
-  };
-}
-
-/**
- * Cloudflare Registrar's domain-check, by its reference (developers.cloudflare.com/api/resources/registrar/methods/check,
- * read on 2026-10-02): 20 domains a request, which each ask the registry; 1,200 requests of an account in five minutes.
- */
-export function cloudflareApi(
-  { base, accountId, token }: { base: string; accountId: string; token: string },
-): RegistrarApi {
-  return {
-    name: "Cloudflare",
-    url: `${withoutSlash(base)}/accounts/${accountId}/registrar/domain-check`,
-    headers: { "authorization": `Bearer ${token}` },
-    body: (domains) => ({ domains }),
-    read: readCloudflareQuotes,
-    batchSize: 20,
-    deadlineMs: DEADLINE_MS,
-    // The account's other programs share the limit.
-    pace: { concurrency: 40, burst: 40, everyMs: 500 },
-  };
-}
-
-/**
- * Vercel's domain search, which takes no key (vercel.com/changelog/search-domains-without-authentication, 2026-09-28; its
- * replies by the schema of Vercel's CLI): 200 domains a request. Its limits are not published.
- */
-export function vercelApi({ base }: { base: string }): RegistrarApi {
-  return {
-    name: "Vercel",
-    url: `${withoutSlash(base)}/v1/registrar/domains/search`,
-    headers: {},
-    body: (domains) => ({ domains }),
-    read: readVercelQuotes,
-    batchSize: 200,
-    deadlineMs: DEADLINE_MS,
-    pace: { concurrency: 200, burst: 50, everyMs: 1_000 },
   };
 }
 

@@ -1,7 +1,7 @@
 /** The platform: KV, network, log and clocks. Each process opens it explicitly, never at import. */
 import type { Clock } from "../flow/clock.ts";
 import manifest from "../../deno.json" with { type: "json" };
-import { type Config, readConfig } from "../config.ts";
+import { type Config, ignoredVariables, readConfig } from "../config.ts";
 import type { Pace } from "../flow/queue/gate.ts";
 import { createLog, type Log, writeBySeverity, writeToStderr } from "../log.ts";
 import type { RegistrarTimes } from "../lookup/registrar_witness.ts";
@@ -130,7 +130,10 @@ export async function openPlatformOrExit(
 ): Promise<{ config: Config; platform: OpenPlatform }> {
   const config = readConfigOrExit(defaults);
   try {
-    return { config, platform: await openPlatform(config, options) };
+    const platform = await openPlatform(config, options);
+    const variables = ignoredVariables(Deno.env.toObject());
+    if (variables.length > 0) platform.log.warn("config.ignored", { variables });
+    return { config, platform };
   } catch (error) {
     const { KV_PATH = "" } = config;
     exitWith(`cannot open KV at KV_PATH=${JSON.stringify(KV_PATH)}: ${error}`);

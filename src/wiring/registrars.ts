@@ -3,12 +3,10 @@ import type { Config } from "../config.ts";
 import type { AskRegistrars } from "../lookup/judge.ts";
 import { createRegistrarWitness } from "../lookup/registrar_witness.ts";
 import {
-  cloudflareApi,
   createQuoteQuestion,
   namecomApi,
   porkbunApi,
   type RegistrarApi,
-  vercelApi,
 } from "../sources/registrars.ts";
 import type { Base } from "./base.ts";
 
@@ -47,8 +45,6 @@ function apisOf(config: Config): readonly RegistrarApi[] {
     PORKBUN_SECRET_KEY: secretKey,
     NAMECOM_USERNAME: username,
     NAMECOM_TOKEN: namecomToken,
-    CLOUDFLARE_ACCOUNT_ID: accountId,
-    CLOUDFLARE_API_TOKEN: cloudflareToken,
   } = config;
   const apis: RegistrarApi[] = [];
   if (apiKey !== undefined && secretKey !== undefined) {
@@ -57,13 +53,5 @@ function apisOf(config: Config): readonly RegistrarApi[] {
   if (username !== undefined && namecomToken !== undefined) {
     apis.push(namecomApi({ base: config.NAMECOM_API_URL, username, token: namecomToken }));
   }
-  if (accountId !== undefined && cloudflareToken !== undefined) {
-    apis.push(cloudflareApi({
-      base: config.CLOUDFLARE_API_URL,
-      accountId,
-      token: cloudflareToken,
-    }));
-  }
-  if (config.ASK_VERCEL) apis.push(vercelApi({ base: config.VERCEL_API_URL }));
   return apis;
 }

@@ -6,7 +6,7 @@ import { createDelays } from "./delays.ts";
 import { type HttpBehaviour, sendResponse } from "./http_behaviour.ts";
 
 /** The registrars whose APIs the lab simulates. */
-export const REGISTRAR_SLUGS = ["porkbun", "namecom", "cloudflare", "vercel"] as const;
+export const REGISTRAR_SLUGS = ["porkbun", "namecom"] as const;
 
 /** A slug of `REGISTRAR_SLUGS`. */
 export type RegistrarSlug = typeof REGISTRAR_SLUGS[number];
@@ -47,8 +47,6 @@ export const REGISTRAR_KEYS = {
   PORKBUN_SECRET_KEY: "sk1_sb_hush-porkbun-secret",
   NAMECOM_USERNAME: "hush-namecom-user",
   NAMECOM_TOKEN: "hush-namecom-token",
-  CLOUDFLARE_ACCOUNT_ID: "c10dfa1eacc0047c10dfa1eacc004755",
-  CLOUDFLARE_API_TOKEN: "hush-cloudflare-token",
 } as const;
 
 const NAMECOM_AUTHORIZATION = `Basic ${
@@ -129,70 +127,6 @@ const APIS: Readonly<Record<RegistrarSlug, Api>> = {
       }).reverse(),
     }),
   },
-  cloudflare: {
-    path: `/client/v4/accounts/${REGISTRAR_KEYS.CLOUDFLARE_ACCOUNT_ID}/registrar/domain-check`,
-    env: ["CLOUDFLARE_ACCOUNT_ID", "CLOUDFLARE_API_TOKEN"],
-    most: 20,
-    domainsOf: ({ domains }) => domains,
-    isKeyRight: ({ authorization }) =>
-      authorization === `Bearer ${REGISTRAR_KEYS.CLOUDFLARE_API_TOKEN}`,
-    wrongKey: json(403, {
-      success: false,
-      errors: [{ code: 10_000, message: "Authentication error" }],
-      messages: [],
-      result: null,
-    }),
-    tooMany: json(400, { success: false, errors: [{ code: 7_003, message: "Too many" }] }),
-    answer: (stocks) => ({
-      success: true,
-      errors: [],
-      messages: [],
-      result: {
-        // Names that it cannot read are left out.
-        domains: stocks.filter(([, stock]) => stock !== "unresolved").map(([name, stock]) => ({
-          name,
-          registrable: stock === "sold",
-          ...(stock === "sold"
-            ? {
-              tier: "standard",
-              pricing: { currency: "USD", registration_cost: "10.11", renewal_cost: "12.20" },
-            }
-            : { reason: CLOUDFLARE_REASONS[stock] }),
-        })),
-      },
-    }),
-  },
-  vercel: {
-    path: "/v1/registrar/domains/search",
-    env: [],
-    most: 200,
-    domainsOf: ({ domains }) => domains,
-    isKeyRight: () => true,
-    wrongKey: json(403, {}),
-    tooMany: json(400, { error: { code: "bad_request" } }),
-    answer: (stocks) => ({
-      results: stocks.map(([domain, stock]) =>
-        stock === "sold" || stock === "premium"
-          ? {
-            domain,
-            available: true,
-            years: 2,
-            price: stock === "premium" ? 900 : 160,
-            renewalPrice: 160,
-            premium: stock === "premium",
-          }
-          : { domain, available: false }
-      ),
-    }),
-  },
-};
-
-const CLOUDFLARE_REASONS: Readonly<Record<Stock, string | undefined>> = {
-  sold: undefined,
-  premium: "domain_premium",
-  refused: "domain_unavailable",
-  tldNotSold: "extension_not_supported",
-  unresolved: undefined,
 };
 
 function porkbunEntry(domain: string, stock: "sold" | "premium" | "refused") {
@@ -270,8 +204,6 @@ export async function startRegistrars(): Promise<RegistrarLab> {
   const addresses = {
     PORKBUN_API_URL: `${base}/porkbun/api/json/v3`,
     NAMECOM_API_URL: `${base}/namecom`,
-    CLOUDFLARE_API_URL: `${base}/cloudflare/client/v4/`,
-    VERCEL_API_URL: `${base}/vercel`,
   };
   return {
     env(...slugs) {
@@ -281,7 +213,6 @@ export async function startRegistrars(): Promise<RegistrarLab> {
       return {
         ...addresses,
         ...Object.fromEntries(keys),
-        ...(slugs.includes("vercel") && { ASK_VERCEL: "1" }),
       };
     },
     addresses,

@@ -53,24 +53,18 @@ const shown = ({ state, offer, error }: DomainResult) => ({
 const NAMES = {
   porkbun: "Porkbun",
   namecom: "Name.com",
-  cloudflare: "Cloudflare",
-  vercel: "Vercel",
 } satisfies Record<RegistrarSlug, string>;
 
 // deno-fmt-ignore -- a table
 const OFFERS: Readonly<Record<RegistrarSlug, object>> = {
   porkbun: { registrar: "Porkbun", price: 28.12, renewal: 51.8, premium: false, years: 1 },
   namecom: { registrar: "Name.com", price: 39.99, premium: false },
-  cloudflare: { registrar: "Cloudflare", price: 10.11, renewal: 12.2, premium: false },
-  vercel: { registrar: "Vercel", price: 160, renewal: 80, premium: false, years: 2 },
 };
 
 // deno-fmt-ignore -- a table
 const PREMIUM_OFFERS: Readonly<Record<RegistrarSlug, object | undefined>> = {
   porkbun: { registrar: "Porkbun", price: 2_450, renewal: 2_450, premium: true, years: 1 },
   namecom: { registrar: "Name.com", price: 2_450, premium: true },
-  cloudflare: undefined,
-  vercel: { registrar: "Vercel", price: 900, renewal: 80, premium: true, years: 2 },
 };
 
 for (const slug of REGISTRAR_SLUGS) {
@@ -84,13 +78,11 @@ for (const slug of REGISTRAR_SLUGS) {
         NAMES[slug]
       } does not sell it: it may be reserved, blocked, or just registered`,
     };
-    // Vercel's "not available" has no reason.
-    const refused = slug === "vercel" ? { state: "available" } : unknown;
     const premiumOffer = PREMIUM_OFFERS[slug];
     const rows: [Stock, object][] = [
       ["sold", { state: "available", offer: OFFERS[slug] }],
       ["premium", { state: "premium", ...(premiumOffer && { offer: premiumOffer }) }],
-      ["refused", refused],
+      ["refused", unknown],
       ["tldNotSold", { state: "available" }],
       ["unresolved", { state: "available" }],
     ];
@@ -176,9 +168,8 @@ Deno.test("a registrar with a wrong key is asked once in ten minutes, and change
   const wrong = {
     PORKBUN_SECRET_KEY: "hush-wrong",
     NAMECOM_TOKEN: "hush-wrong",
-    CLOUDFLARE_API_TOKEN: "hush-wrong",
   };
-  const slugs = ["porkbun", "namecom", "cloudflare"] as const;
+  const slugs = ["porkbun", "namecom"] as const;
   await using service = await startWith(registrars, slugs, {
     lab,
     env: wrong,
@@ -221,27 +212,11 @@ Deno.test("several registrars are asked at once, and the first that sells a name
   assertEquals(await check("all.com", {}), ["available", "Porkbun"]);
   assertEquals(new Set(registrars.calls.map(({ slug }) => slug)).size, REGISTRAR_SLUGS.length);
   assertEquals(await check("second.com", { porkbun: "refused" }), ["available", "Name.com"]);
-  assertEquals(await check("third.com", { porkbun: "unresolved", namecom: "refused" }), [
-    "available",
-    "Cloudflare",
-  ]);
   assertEquals(await check("dear.com", { namecom: "premium" }), ["premium", "Name.com"]);
-  assertEquals(await check("dear-too.com", { cloudflare: "premium" }), ["premium", undefined]);
-  const none = { porkbun: "refused", namecom: "refused", cloudflare: "tldNotSold" } as const;
-  assertEquals(await check("last.com", none), ["available", "Vercel"]);
-  assertEquals(await check("none.com", { ...none, vercel: "refused" }), [
-    "unknown",
-    undefined,
-  ]);
-  const silent = {
-    porkbun: "unresolved",
-    namecom: "unresolved",
-    cloudflare: "unresolved",
-  } as const;
-  assertEquals(await check("quiet.com", { ...silent, vercel: "refused" }), [
-    "available",
-    undefined,
-  ]);
+  const none = { porkbun: "refused", namecom: "refused" } as const;
+  assertEquals(await check("none.com", none), ["unknown", undefined]);
+  const silent = { porkbun: "unresolved", namecom: "tldNotSold" } as const;
+  assertEquals(await check("quiet.com", silent), ["available", undefined]);
 });
 
 Deno.test("without a key, and without the opt-in, no request leaves for a registrar", async () => {
@@ -275,8 +250,8 @@ Deno.test("a registrar is asked only its availability question, with its key in 
   await service.get("/check?name=asked");
   assert(registrars.calls.length >= REGISTRAR_SLUGS.length);
   assert(registrars.calls.every(({ isTrespass }) => !isTrespass));
-  for (const { path, slug } of registrars.calls) {
-    if (slug !== "cloudflare") assertEquals(path.includes("hush"), false);
+  for (const { path } of registrars.calls) {
+    assertEquals(path.includes("hush"), false);
     assertEquals(path.includes("asked"), false, "a name in a URL would be in logs of proxies");
   }
 });

@@ -4,19 +4,15 @@ import {
   FAULT_PAUSE_MS,
   type Quote,
   type QuoteReading,
-  readCloudflareQuotes,
   readNamecomQuotes,
   readPorkbunQuotes,
   type ReadQuotes,
-  readVercelQuotes,
 } from "../../src/rules/readers/registrar_reply.ts";
 
 const NOW = 1_000_000;
 const READERS = {
   porkbun: readPorkbunQuotes,
   namecom: readNamecomQuotes,
-  cloudflare: readCloudflareQuotes,
-  vercel: readVercelQuotes,
 } satisfies Record<string, ReadQuotes>;
 
 function read(
@@ -40,16 +36,6 @@ const porkbun = (entry: unknown) =>
   quoteOf(read(readPorkbunQuotes, { status: "SUCCESS", domains: { "New.io": entry } }));
 const namecom = (entry: object) =>
   quoteOf(read(readNamecomQuotes, { results: [null, { domainName: "new.io", ...entry }] }));
-const cloudflare = (entry: object) =>
-  quoteOf(
-    read(readCloudflareQuotes, {
-      success: true,
-      result: { domains: [{ name: "new.io", ...entry }] },
-    }),
-  );
-const vercel = (entry: object) =>
-  quoteOf(read(readVercelQuotes, { results: [{ domain: "new.io", ...entry }] }));
-
 const sells = (offer: object): Quote => ({ kind: "sells", offer: offer as never });
 const SOLD = {
   avail: "yes",
@@ -151,9 +137,9 @@ Deno.test("a quote quotes its entry, cleaned and cut at 200 characters, and no o
     })),
     ['{"domain":"e.io"}', undefined, '{"avail":"no\\n"}', "7", `{"long":"${"x".repeat(190)}…`],
   );
-  const domain = { domain: "a.io", available: false };
-  assertEquals(said(read(readVercelQuotes, { echo: "the key", results: [domain] })), [
-    JSON.stringify(domain),
+  const entry = { domainName: "a.io", purchasable: false };
+  assertEquals(said(read(readNamecomQuotes, { echo: "the key", results: [entry] })), [
+    JSON.stringify(entry),
   ]);
 });
 
@@ -195,48 +181,6 @@ Deno.test("readNamecomQuotes() reads price and premium, and no renewal, whose ti
   assertEquals(read(readNamecomQuotes, {}), { kind: "quotes", quotes: new Map() });
 });
 
-Deno.test("readCloudflareQuotes() reads price, renewal, premium and the reason of a refusal", () => {
-  const pricing = { currency: "USD", registration_cost: "10.11", renewal_cost: "12.20" };
-  // deno-fmt-ignore -- a table
-  const cases: [object, Quote][] = [
-    [{ registrable: true, tier: "standard", pricing }, sells({ price: 10.11, renewal: 12.2, premium: false })],
-    [{ registrable: true, tier: "premium", pricing }, sells({ price: 10.11, renewal: 12.2, premium: true })],
-    [{ registrable: true, tier: "Premium", pricing }, sells({ price: 10.11, renewal: 12.2, premium: true })],
-    [{ registrable: true, pricing }, sells({ price: 10.11, renewal: 12.2 })],
-    [{ registrable: true, tier: "gold", pricing }, sells({ price: 10.11, renewal: 12.2 })],
-    [{ registrable: true, pricing: { ...pricing, currency: "EUR" } }, NO_PRICE],
-    [{ registrable: true, tier: "premium" }, { kind: "premium" }],
-    [{ registrable: true, pricing: null }, NO_PRICE],
-    [{ registrable: false, reason: "domain_unavailable" }, { kind: "refuses" }],
-    [{ registrable: false, reason: "domain_premium" }, { kind: "premium" }],
-    [{ registrable: false, reason: "extension_not_supported" }, NOT_SOLD],
-    [{ registrable: false, reason: "extension_not_supported_via_api" }, NOT_SOLD],
-    [{ registrable: false, reason: "extension_disallows_registration" }, NOT_SOLD],
-    [{ registrable: false, reason: "domain_reserved" }, REFUSES],
-    [{ registrable: false, reason: "novel" }, REFUSES],
-    [{ registrable: false }, REFUSES],
-    [{ registrable: "true" }, REFUSES],
-    [{ registrable: "false", reason: "domain_unavailable" }, REFUSES],
-  ];
-  for (const [entry, quote] of cases) assertEquals(cloudflare(entry), quote, JSON.stringify(entry));
-});
-
-Deno.test("readVercelQuotes() reads an offer, and no refusal from a bare false", () => {
-  const ai = { available: true, years: 2, price: 160, renewalPrice: 160, premium: false };
-  // deno-fmt-ignore -- a table
-  const cases: [object, Quote][] = [
-    [ai, sells({ price: 160, renewal: 80, premium: false, years: 2 })],
-    [{ ...ai, years: 1, premium: true, renewalPrice: null }, sells({ price: 160, premium: true, years: 1 })],
-    [{ ...ai, price: null }, NO_PRICE],
-    [{ ...ai, premium: undefined }, sells({ price: 160, renewal: 80, years: 2 })],
-    [{ ...ai, years: 0 }, NO_PRICE],
-    [{ ...ai, years: 0, premium: true }, { kind: "premium" }],
-    [{ ...ai, available: "yes" }, REFUSES],
-    [{ available: false }, { kind: "failed", why: "it does not offer the name" }],
-  ];
-  for (const [entry, quote] of cases) assertEquals(vercel(entry), quote, JSON.stringify(entry));
-});
-
 Deno.test("every reader returns the stricter of two entries for one name, whichever comes first", () => {
   const yes = {
     ...SOLD,
@@ -265,17 +209,6 @@ Deno.test("every reader returns the stricter of two entries for one name, whiche
     assertEquals(kindOf(name, reader, yes, yes)?.kind, "sells", name);
     assertEquals(kindOf(name, reader, yes, no), REFUSES, name);
     assertEquals(kindOf(name, reader, no, yes), REFUSES, name);
-  }
-  // Of Cloudflare's answers a premium name without a price, and one of a TLD that it does not sell.
-  for (
-    const [stricter, kind] of [
-      [{ registrable: false, reason: "domain_premium" }, "premium"],
-      [{ registrable: false, reason: "extension_not_supported" }, "failed"],
-    ] as const
-  ) {
-    for (const [one, other] of [[yes, stricter], [stricter, yes]] as const) {
-      assertEquals(kindOf("cloudflare", readCloudflareQuotes, one, other)?.kind, kind);
-    }
   }
   // Of two that are equally strict, the first.
   for (const [one, other, price] of [[yes, dearer, 28.12], [dearer, yes, 99]] as const) {
@@ -323,8 +256,6 @@ Deno.test("every reader with a key pauses for minutes after a wrong one", () => 
     [readPorkbunQuotes, { status: "ERROR", code: "INVALID_API_KEYS_001" }, 400],
     [readNamecomQuotes, { message: "Unauthorized" }, 401],
     [readNamecomQuotes, { message: "Permission denied" }, 403],
-    [readCloudflareQuotes, { success: false }, 401],
-    [readCloudflareQuotes, { success: false }, 403],
   ];
   for (const [reader, body, status] of wrong) {
     assertEquals(read(reader, body, { status }), {

@@ -129,59 +129,6 @@ function readNamecomEntry(entry: JsonObject): Reading {
   return quoteOf({ price: usdOf(entry.purchasePrice), premium: flagOf(premium, true, false) });
 }
 
-/** Why Cloudflare does not register a name of a TLD at all. */
-const CLOUDFLARE_TLD_REASONS = [
-  "extension_not_supported",
-  "extension_not_supported_via_api",
-  "extension_disallows_registration",
-];
-
-/** Reads a reply of Cloudflare Registrar's domain-check. */
-export const readCloudflareQuotes: ReadQuotes = (reply, now) => {
-  if (reply.status === 429) return limited(reply, now);
-  if (isKeyRefused(reply)) return KEY_REFUSED;
-  if (reply.status !== 200) return failedWith(reply.status);
-  const json = readObject(reply.body);
-  if (json?.success !== true) return UNREADABLE_REPLY;
-  return readEntries(memberOf(json.result, "domains"), "name", readCloudflareEntry);
-};
-
-function readCloudflareEntry({ registrable, reason, tier, pricing }: JsonObject): Reading {
-  if (registrable === true) {
-    const isUsd = memberOf(pricing, "currency") === "USD";
-    // Both prices are for a year. It does not tell the shortest term.
-    return quoteOf({
-      price: isUsd ? usdOf(memberOf(pricing, "registration_cost")) : undefined,
-      renewal: isUsd ? usdOf(memberOf(pricing, "renewal_cost")) : undefined,
-      premium: flagOf(textOf(tier).toLowerCase(), "premium", "standard"),
-    });
-  }
-  if (reason === "domain_premium") return { kind: "premium" };
-  return CLOUDFLARE_TLD_REASONS.includes(textOf(reason)) ? NOT_SOLD : REFUSES;
-}
-
-/** Reads a reply of Vercel's domain search. */
-export const readVercelQuotes: ReadQuotes = (reply, now) => {
-  if (reply.status === 429) return limited(reply, now);
-  if (reply.status !== 200) return failedWith(reply.status);
-  return readEntries(readObject(reply.body)?.results, "domain", readVercelEntry);
-};
-
-function readVercelEntry({ available, price, renewalPrice, premium, years }: JsonObject): Reading {
-  // Its `false` also means that the name could not be checked, or that the TLD is not sold.
-  if (available === false) return { kind: "failed", why: "it does not offer the name" };
-  if (available !== true) return REFUSES;
-  if (!isTerm(years)) return quoteOf({ premium: premium === true });
-  // Both prices are for all the years.
-  const renewal = usdOf(renewalPrice);
-  return quoteOf({
-    price: usdOf(price),
-    renewal: renewal === undefined ? undefined : renewal / years,
-    premium: flagOf(premium, true, false),
-    years,
-  });
-}
-
 function readEntries(
   entries: unknown,
   nameMember: string,
