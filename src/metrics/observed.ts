@@ -67,12 +67,11 @@ export function observedGate(
   };
 }
 
-/** `Deno.resolveDns` or a stand-in, with results and times counted; `note` gets the time of each question. */
+/** `Deno.resolveDns` or a stand-in, with results and times counted. */
 export function observedResolver<Args extends unknown[]>(
   resolve: (...args: Args) => Promise<string[]>,
   { dns, dnsTime }: Pick<Metrics, "dns" | "dnsTime">,
   monotonic: Clock["monotonic"],
-  note: (ms: number) => void = () => {},
 ): (...args: Args) => Promise<string[]> {
   return async (...args) => {
     const startedAt = monotonic();
@@ -85,10 +84,8 @@ export function observedResolver<Args extends unknown[]>(
       if (error instanceof Deno.errors.NotFound) result = "none";
       throw error;
     } finally {
-      const ms = monotonic() - startedAt;
       dns.add(1, result);
-      dnsTime.observe(ms);
-      note(ms);
+      dnsTime.observe(monotonic() - startedAt);
     }
   };
 }

@@ -2,8 +2,6 @@
 import type { Config } from "../config.ts";
 import { cached } from "../flow/cache/cached.ts";
 import { createMemoryCache } from "../flow/cache/memory_cache.ts";
-import type { Pace } from "../flow/queue/gate.ts";
-import { createLearntConcurrency } from "../flow/queue/learnt_concurrency.ts";
 import { madeUpLabel } from "../lookup/canary_probe.ts";
 import { createRegistries } from "../lookup/registries.ts";
 import { createResolvers } from "../lookup/resolvers.ts";
@@ -23,9 +21,8 @@ import { createRdapQuestion } from "../sources/rdap.ts";
 import { createCooldowns } from "../store/cooldowns.ts";
 import type { Base } from "./base.ts";
 
-/** Questions to a resolver at once; to the first one more while it answers as fast. */
+/** Questions to a resolver at once. */
 export const DNS_AT_ONCE = 64;
-const MOST_DNS_AT_ONCE = 128;
 const FIRST_RESOLVER_QUEUE = "dns";
 /** Of the questions whether a name is for sale; few, because its holder may make each of them slow. */
 const FOR_SALE_AT_ONCE = 8;
@@ -39,12 +36,9 @@ export function createUpstreams(
   const { resolveNs, resolveTxt, now, monotonic, paceOf = hostPolicy, timeouts } = platform;
   const { DNS_SERVER, DNS_FALLBACK_SERVER } = config;
   const atOnce = (count: number) => ({ concurrency: count, burst: count, everyMs: 0 });
-  const learnt = createLearntConcurrency({ least: DNS_AT_ONCE, most: MOST_DNS_AT_ONCE });
-  const paces = new Map<string, Pace>([
-    [FIRST_RESOLVER_QUEUE, learnt.pace],
-    [FOR_SALE_QUEUE, atOnce(FOR_SALE_AT_ONCE)],
-  ]);
-  const dnsGate = openGate({ paceOf: (queue) => paces.get(queue) ?? atOnce(DNS_AT_ONCE) });
+  const dnsGate = openGate({
+    paceOf: (queue) => atOnce(queue === FOR_SALE_QUEUE ? FOR_SALE_AT_ONCE : DNS_AT_ONCE),
+  });
   const rdapGate = openGate({ paceOf, isShared: true });
   const usual = { gate: dnsGate, stop, now };
   const resolver = { ...usual, ...(DNS_SERVER && { nameServer: DNS_SERVER }) };
@@ -54,7 +48,7 @@ export function createUpstreams(
   const host = resolverOf(resolverName);
   const askFirst = notingAnswers(
     createDelegationCheck({
-      resolveNs: observedResolver(resolveNs, metrics, monotonic, learnt.note),
+      resolveNs: observedResolver(resolveNs, metrics, monotonic),
       gateKey: FIRST_RESOLVER_QUEUE,
       ...resolver,
     }),
