@@ -263,11 +263,13 @@ function bestOf(
   return whoisServer === undefined ? "dns" : "whois";
 }
 
-/** The sources of all that is said, with the oldest day on which one was read. */
+/** The sources of all that is said, with the older of the days on which they were read. */
 function sourceOf(tld: string, row: SuffixRow | undefined, thirdLevel?: Sourced): Sourced {
-  const sources: Sourced[] = [row ?? WHOIS.get(tld) ?? IANA, ...(thirdLevel ? [thirdLevel] : [])];
+  const { source, checkedOn } = row ?? WHOIS.get(tld) ?? IANA;
+  if (thirdLevel === undefined) return { source, checkedOn };
+  const isOlder = thirdLevel.checkedOn < checkedOn;
   return {
-    source: sources.map(({ source }) => source).join("; "),
-    checkedOn: sources.map(({ checkedOn }) => checkedOn).toSorted()[0] ?? "",
+    source: `${source}; ${thirdLevel.source}`,
+    checkedOn: isOlder ? thirdLevel.checkedOn : checkedOn,
   };
 }
