@@ -38,7 +38,7 @@ ${states()}
 `;
 }
 
-/** The package is installed from its tarball: whoever claims its name at npm could run code on the machine of an agent. */
+/** No command fetches the package by its name: until that is claimed at npm, a stranger may claim it. */
 const commands = (command: string) =>
   `Needs no key, and the command \`${command}\` of the package that this file is part of:
 

@@ -1,7 +1,7 @@
 /**
  * MCP over stdin and stdout, with the tools and the answers that HTTP has, and no limit: the machine is the user's own, and
- * the paces of the registries' hosts hold. Each request read before the end of stdin is answered, so that a script may pipe its requests in. The
- * protocol's package has a transport that drops them, and that answers no malformed line.
+ * the paces of the registries' hosts hold. Each request read before the end of stdin is answered, so that a script may pipe
+ * its requests in. The protocol's package has a transport that drops them, and that answers no malformed line.
  */
 import {
   isJSONRPCRequest,

@@ -122,7 +122,7 @@ export interface Denial {
   readonly canary: Canary;
   /** What the rules of the TLD, and the list of names that no registry sells, say about the label. */
   readonly policy: LabelPolicy;
-  /** Whether the TLD sells at the third level only: then the policy forbids the name, whatever the test found. */
+  /** Whether the TLD sells at the third level only: then the policy forbids the name, also where the test has not passed. */
   readonly isUnsold?: boolean;
 }
 

@@ -118,7 +118,7 @@ export function isStandingNotice(notice: object): boolean {
  * a person's, such as a name in `entities`: it is named and not quoted.
  */
 const QUOTABLE =
-  /^(?:(?:notices|remarks)\.)?(?:title|description)$|^(?:detail|errors?|message|status)(?:$|\.)|^(?:lacks|media type|redirect)$|\(boolean\)$/;
+  /^(?:(?:notices|remarks)\.)?(?:title|description)$|^(?:errors?\.)?(?:detail|errors?|message|title)$|^status$|^(?:lacks|media type|redirect)$|\(boolean\)$/;
 
 /** Whether the words of a statement may be quoted. */
 export function isQuotable({ place }: Statement): boolean {
