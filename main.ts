@@ -29,7 +29,6 @@ let isDraining = false;
 for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, drain);
 const server = listen();
 
-services.announceProcess();
 void services.renewTlds();
 void services.renewCanaries();
 void runOverdueJobs(JOBS, { ...services.jobs, isQuiet });

@@ -75,11 +75,6 @@ export function createApp(
   const pulledBody = createPulledBody({ ms: unreadMs, ending: services.ending });
   const options = { services, reportFault, pulledBody };
   const answer = (operation: Operation) => answerOperation(operation, options).answer;
-  /** Counts a request and answers it; its look-ups begin while the limiter waits for KV. */
-  const lookUp = (operation: Operation) => {
-    const { answer, begin } = answerOperation(operation, options);
-    return [rateLimit(limiter, { whileWaiting: begin }), answer] as const;
-  };
 
   /** Counts a request as one for each of its names. */
   const readFeed = (operation: Operation) => {
@@ -90,15 +85,15 @@ export function createApp(
 
   app.use(observe(services), identifyRequests, setHeaders, announceLength, checkHost(limited));
 
-  app.get(check.path, ...lookUp(check));
+  app.get(check.path, limited, answer(check));
   app.post(checkNames.path, answerPost(checkNames, { limiter, ...options }));
   app.get(tlds.path, limited, answer(tlds));
   app.get(register.path, limited, answer(register));
-  app.get(details.path, ...lookUp(details));
+  app.get(details.path, limited, answer(details));
   app.get(watchAtom.path, ...readFeed(watchAtom));
   app.get(watchCalendar.path, ...readFeed(watchCalendar));
-  app.get(ensCheck.path, ...lookUp(ensCheck));
-  app.get(ensMetadata.path, ...lookUp(ensMetadata));
+  app.get(ensCheck.path, limited, answer(ensCheck));
+  app.get(ensMetadata.path, limited, answer(ensMetadata));
   // What monitors the service neither uses up the limit of its address, nor is rejected for the requests of another.
   const monitored = rateLimit(limiter, { counter: "status:" });
   app.get(health.path, monitored, answer(health));

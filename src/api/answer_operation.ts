@@ -29,9 +29,6 @@ export interface HandlerOptions {
   readonly pulledBody: PulledBody;
 }
 
-/** Makes the response of an answer whose look-ups have ended, or of a stream whose look-ups have begun. */
-type Respond = () => Response;
-
 /** The client of a look-up; a class, because an object literal with a getter costs a microsecond. */
 class TimedWaiter implements Waiter {
   spent: Spent | undefined;
@@ -62,23 +59,16 @@ class TimedWaiter implements Waiter {
 /** The queries of an operation that are memoized: reading one takes a sixth of the time of a cached answer (measured). */
 const MAX_QUERIES = 4_000;
 
-/** The handler of an operation, what its requests cost, and what begins its look-ups while the limiter waits for KV. */
+/** The handler of an operation, and what its requests cost. */
 export function answerOperation(
   operation: Operation,
   options: HandlerOptions,
-): { answer: AppHandler; begin(c: AppContext): void; costOf(c: AppContext): number } {
+): { answer: AppHandler; costOf(c: AppContext): number } {
   const readQuery = createReadQuery(operation);
   const queryOf = memoized((url) => readQuery(parametersOf(url)), MAX_QUERIES);
   const respondTo = createRespondTo(operation, options);
-  const start = async (c: AppContext) => await respondTo(queryOf(c.req.url), c);
   return {
-    answer: async (c) => (await (c.get("begun") ?? start(c)))(),
-    begin(c) {
-      const begun = start(c);
-      // The handler reports it, unless the request is rejected.
-      begun.catch(() => {});
-      c.set("begun", begun);
-    },
+    answer: async (c) => await respondTo(queryOf(c.req.url), c),
     costOf(c) {
       try {
         return operation.cost?.(queryOf(c.req.url)) ?? 1;
@@ -127,7 +117,7 @@ export function answerPost(
     const cost = await operation.cost(body, services);
     return {
       cost,
-      answer: async (c) => (await respondTo({ query, body }, c))(),
+      answer: (c) => respondTo({ query, body }, c),
       reject: (c, retryAfter) => rejectCost(c, { cost, retryAfter }),
     };
   }
@@ -184,7 +174,7 @@ function createRespondTo<Input, Answer>(
     stream?: { run(input: Input, services: Services, waiter?: Waiter): Promise<Results> };
   },
   { services, reportFault, pulledBody }: HandlerOptions,
-): (input: Input, c: AppContext) => Promise<Respond> {
+): (input: Input, c: AppContext) => Promise<Response> {
   return async (input, c) => {
     const format = stream && streamFormatOf(c.req.header("accept"));
     if (stream === undefined || format === undefined) {
@@ -193,20 +183,20 @@ function createRespondTo<Input, Answer>(
       if (mediaType !== undefined) {
         const base = baseUrl(c.req.raw, services.limits.trustedProxies);
         const text = `${answer}`.replaceAll("{base}", base);
-        return () => c.body(text, 200, { "content-type": mediaType, "cache-control": FEED_CACHE });
+        return c.body(text, 200, { "content-type": mediaType, "cache-control": FEED_CACHE });
       }
       const timing = serverTiming?.(answer, waiter.spent);
       const headers = {
         ...(stream && { vary: "Accept" }),
         ...(timing !== undefined && { "server-timing": timing }),
       };
-      return () => sendJson(c, answer, headers, pulledBody);
+      return sendJson(c, answer, headers, pulledBody);
     }
     // A streamed body has no length to announce, so HEAD looks nothing up.
-    if (c.req.method === "HEAD") return () => sendStream(c, format.mediaType, null);
+    if (c.req.method === "HEAD") return sendStream(c, format.mediaType, null);
     const events = createAnswerStream(format);
     const results = await stream.run(input, services, new TimedWaiter(c, events));
     const chunks = events.chunksOf(results, (error) => reportFault(error, c));
-    return () => sendStream(c, format.mediaType, pulledBody(chunks));
+    return sendStream(c, format.mediaType, pulledBody(chunks));
   };
 }

@@ -18,8 +18,6 @@ export interface AppEnv {
     /** The network that turns and places are dealt by first: an IPv6 /48, an IPv4 /24, or an API key. */
     site: string;
     limit: LimitHeaders;
-    /** The answer whose look-ups began while the limiter waited for KV. */
-    begun: Promise<() => Response> | undefined;
   };
 }
 

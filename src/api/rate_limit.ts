@@ -1,7 +1,7 @@
 /** Counts requests against the limit of their API key or address, reports the limit in headers, and rejects with 429. */
 import { getConnInfo } from "hono/deno";
 import { memoized } from "../flow/cache/memoized.ts";
-import type { LimitState } from "../rate_limit/known_window.ts";
+import type { LimitState } from "../rate_limit/limiter.ts";
 import { type AddressClient, clientAddress, clientOfAddress } from "../rules/client_address.ts";
 import type { Limits } from "../wiring/services.ts";
 import type { AppContext, AppHandler, AppMiddleware } from "./app_env.ts";
@@ -14,9 +14,7 @@ import { sendError } from "./responses.ts";
  */
 export interface RequestLimiter {
   /**
-   * Counts a request as `cost` requests, or rejects it and counts none. Cost 0 and CORS preflights always pass. If the
-   * decision waits for KV, `whileWaiting` is called, for one request of a client at a time: these may yet be rejected, and
-   * their look-ups would be a load without a limit.
+   * Counts a request as `cost` requests, or rejects it and counts none. Cost 0 and CORS preflights always pass.
    */
   count(c: AppContext, cost: number, options?: CountOptions): Promise<number | undefined>;
   /** Rejects a request if its client has none left; counts nothing. */
@@ -27,8 +25,6 @@ export interface RequestLimiter {
 export interface CountOptions {
   /** Counts apart from the client's other requests: those to what monitors a service must not use up its limit. */
   readonly counter?: "status:" | undefined;
-  /** Begins the handler's look-ups. */
-  readonly whileWaiting?: ((c: AppContext) => void) | undefined;
 }
 
 /** Answers 429; `retryAfter` is in seconds. */
@@ -124,8 +120,6 @@ export function createRequestLimiter(
   const { trustedProxies, perKey, keys, limiter, prefixes: prefixLimits } = limits;
   const anonymous = policyOf("ip", limits.perAddress);
   const clientAt = memoized(clientOfAddress, MAX_ADDRESSES);
-  /** The clients for whom look-ups have begun while the limiter waits. */
-  const beginning = new Set<string>();
 
   async function clientOf(c: AppContext): Promise<Client> {
     const atAddress = { ...clientAt(addressOf(c, trustedProxies)), policy: anonymous };
@@ -149,10 +143,6 @@ export function createRequestLimiter(
     };
   }
 
-  function isFirstOf(client: string): boolean {
-    return beginning.size < beginning.add(client).size;
-  }
-
   /** Shows the limit of the client, or that of its site where fewer requests are left of it. */
   function show(c: AppContext, { policy, prefixes }: Client, state: LimitState): void {
     const wider = prefixLimits.peek({ prefixes, limit: policy.limit });
@@ -161,7 +151,7 @@ export function createRequestLimiter(
   }
 
   return {
-    async count(c, cost, { counter = "", whileWaiting } = {}) {
+    async count(c, cost, { counter = "" } = {}) {
       const client = await clientOf(c);
       const { prefixes, policy: { limit } } = client;
       const key = `${counter}${client.key}`;
@@ -174,11 +164,7 @@ export function createRequestLimiter(
         show(c, client, limiter.peek(key, limit));
         return toSeconds(wider.retryAfterMs);
       }
-      const deciding = limiter.admit(key, limit, cost);
-      const begins = deciding instanceof Promise && whileWaiting !== undefined && isFirstOf(key);
-      if (begins) whileWaiting(c);
-      const decision = await deciding;
-      if (begins) beginning.delete(key);
+      const decision = await limiter.admit(key, limit, cost);
       if (decision.kind === "refused") wider.giveBack();
       show(c, client, decision);
       return decision.kind === "admitted" ? undefined : toSeconds(decision.retryAfterMs);

@@ -5,7 +5,7 @@ import { openPlatformOrExit, readConfigOrExit, VERSION } from "../wiring/platfor
 import { runCheck } from "./check.ts";
 import type { CheckOptions, CommandWords } from "./check_options.ts";
 import type { CheckerOpening } from "./checker.ts";
-import { BELIEVED_MS, createLocalChecker } from "./local_checker.ts";
+import { createLocalChecker } from "./local_checker.ts";
 import { openNameLists } from "./name_lists.ts";
 import { openRemoteChecker } from "./remote_checker.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
@@ -75,7 +75,6 @@ async function openLocal(
   const { config, platform } = await openPlatformOrExit(QUIET, { whileLocked: { onLocked, stop } });
   const lookUps = createLookUps(config, platform, {
     memoryFindings: MEMORY_FINDINGS,
-    believedMs: BELIEVED_MS,
   });
   void lookUps.inBackground(lookUps.tlds.renew());
   return {

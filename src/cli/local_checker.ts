@@ -17,8 +17,6 @@ export interface CheckLookUps
   suffixes: Pick<LookUps["suffixes"], "find" | "rowOf">;
 }
 
-/** For how long a command believes what an earlier one has stored: most run for seconds, and would test each registry. */
-export const BELIEVED_MS = 60 * 60_000;
 /** Look-ups of a registry at once by default: enough to keep it busy while other names are found in DNS. */
 export const LOCAL_CONCURRENCY = 64;
 /** Requests in flight for each one that an unpaced host allows at once. */

@@ -2,7 +2,6 @@
 import { serveMcpOnStdio } from "../mcp/stdio.ts";
 import { openPlatformOrExit } from "../wiring/platform.ts";
 import { createServices } from "../wiring/services.ts";
-import { BELIEVED_MS } from "./local_checker.ts";
 
 /** Serves until the client has closed stdin and has its answers, or the process gets a signal, and exits. */
 export async function runMcpProcess(): Promise<never> {
@@ -18,8 +17,7 @@ export async function runMcpProcess(): Promise<never> {
   const { config, platform } = await openPlatformOrExit({ LOG_LEVEL: "warn" }, {
     whileLocked: { onLocked, stop: stop.signal },
   });
-  const services = createServices(config, platform, { believedMs: BELIEVED_MS });
-  services.announceProcess();
+  const services = createServices(config, platform);
   void services.renewTlds();
   const { debug, error } = platform.log;
   await serveMcpOnStdio(services, {

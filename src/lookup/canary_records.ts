@@ -1,21 +1,11 @@
-/**
- * This process's copy of the canary results in KV, at most three seconds old.
- *
- * KV may be an older copy that was put in its place: failures of registries and withdrawals of names are missing then. A
- * process that starts therefore does not believe what was stored before, except failures, until it has heard another
- * process, and tests a registry itself where it needs its result. A process that runs sees that results are missing: it
- * writes those that it knows again, and no longer believes what KV had before.
- */
+/** This process's copy of the canary results in KV, at most three seconds old. */
 import type { Clock } from "../flow/clock.ts";
 import { type Cache, SKEW_MS } from "../flow/cache/cached.ts";
 import { createPolledCopy } from "../flow/cache/polled_copy.ts";
 import type { Canary } from "../rules/answer.ts";
 import {
   type CanaryRecord,
-  hasLostRecord,
-  hasPassed,
   isCurrentRecord,
-  isLaterRecord,
   isTakenTrusted,
   isTrusted,
   mergeCanaryRecords,
@@ -30,10 +20,8 @@ import { stateOf } from "../rules/verdict.ts";
 
 /** Results by TLD. */
 export interface CanaryRecords {
-  /** The result in force for the row's base; undefined for a pass that this process does not believe. */
+  /** The result in force for the row's base. */
   inForce(row: TldRow): Promise<Canary | undefined>;
-  /** The same, believed or not. */
-  lastResult(row: TldRow): Promise<Canary | undefined>;
   /** Records a result for all processes. */
   note(row: TldRow, canary: Canary): Promise<void>;
   /** Adds a registry's 404 for a random name to the result in force, if that is a pass. */
@@ -47,8 +35,6 @@ export interface CanaryRecords {
   refresh(): Promise<void>;
   /** When the last test was made (ISO 8601), if its result is of this kind. */
   testedAt(tld: string, kind: Canary["kind"]): string | undefined;
-  /** Whether this process believes an "available" of `checkedAt` that KV has: not if KV may be an older copy. */
-  believes(checkedAt: string): boolean;
   /** Whether an "available" of `checkedAt` may still be answered, by the results in this copy. */
   trusts(tld: string, checkedAt: string): boolean;
   /** The same for a "taken" that rests on the registry's record. */
@@ -76,7 +62,7 @@ const FRESH_MS = 3_000;
 
 /** Creates the records over those in KV; `monotonic` is a clock in ms that is never set back. */
 export function createCanaryRecords(
-  { store, hasHeard = () => false, believedMs = 0, now, monotonic }: {
+  { store, now, monotonic }: {
     store: {
       /** Grows with every change of a record by any process; undefined if KV fails. */
       version(): Promise<string | undefined>;
@@ -84,20 +70,11 @@ export function createCanaryRecords(
       /** The record after the change; undefined if KV fails. */
       change(tld: string, next: Next): Promise<CanaryRecord | undefined>;
     };
-    /** Whether another process was heard, which knows what KV should have. */
-    hasHeard?: (() => boolean) | undefined;
-    /** For how many ms before its start this process believes KV in any case. */
-    believedMs?: number | undefined;
   } & Clock,
 ): CanaryRecords {
   const records = new Map<string, CanaryRecord>();
-  /** Results that may be missing in KV. */
+  /** Results that KV has not taken yet. */
   const unwritten = new Map<string, CanaryRecord>();
-  /** TLDs whose registries this process has tested. */
-  const tested = new Set<string>();
-  const start = new Date(now() + SKEW_MS - believedMs).toISOString();
-  /** When KV was last found to be set back, or "". */
-  let setBackAt = "";
   let readVersion = "";
   const copy = createPolledCopy(read, { maxAgeMs: FRESH_MS, now: monotonic });
 
@@ -116,55 +93,23 @@ export function createCanaryRecords(
     await write(tld, record, next);
   }
 
-  async function writeLate(): Promise<void> {
+  async function read(): Promise<void> {
     for (const [tld, record] of unwritten) {
       await write(tld, record, (stored) => mergeLateRecord(stored, record, SKEW_MS));
     }
-  }
-
-  async function read(): Promise<void> {
-    if (unwritten.size > 0) await writeLate();
     const version = await store.version();
     if (version !== undefined && version !== readVersion) await readRecords(version);
   }
 
   async function readRecords(version: string): Promise<void> {
-    // What KV has had.
-    const before = new Map(records.entries().filter(([tld]) => !unwritten.has(tld)));
+    const before = new Map(records);
     const found = await store.list();
     if (found === undefined) return;
-    const lost = { skewMs: SKEW_MS, now: now() };
-    const isOlder = version < readVersion;
-    const isSetBack = isOlder ||
-      before.entries().some(([tld, known]) => hasLostRecord(found.get(tld), known, lost));
     readVersion = version;
-    if (isSetBack) {
-      setBackAt = new Date(now() + SKEW_MS).toISOString();
-      for (const [tld, known] of before) {
-        const stored = found.get(tld);
-        // Unless the version shows it, a wrong clock may have dated what looks older: a failure stays then.
-        const isLost = stored === undefined || isLaterRecord(stored, known, SKEW_MS) &&
-            (isOlder || !hasPassed(known) || hasPassed(stored));
-        if (isLost && !unwritten.has(tld)) unwritten.set(tld, known);
-      }
-    }
-    // KV has the last result by any clock, except for results that this process recorded meanwhile.
     for (const [tld, record] of found) {
-      const isNewer = unwritten.has(tld) || records.get(tld) !== before.get(tld);
-      if (!isNewer) records.set(tld, record);
+      // Not what this process has recorded meanwhile.
+      if (!unwritten.has(tld) && records.get(tld) === before.get(tld)) records.set(tld, record);
     }
-    if (isSetBack) await writeLate();
-  }
-
-  /** Whether what KV had at a time is believed. */
-  function believes(at: string): boolean {
-    return at > setBackAt && (hasHeard() || at > start);
-  }
-
-  async function currentOf({ tld, rdapBase }: TldRow): Promise<CanaryRecord | undefined> {
-    await copy.refresh();
-    const record = records.get(tld);
-    return record && isCurrentRecord(record, { rdapBase, now: now() }) ? record : undefined;
   }
 
   return {
@@ -174,18 +119,16 @@ export function createCanaryRecords(
       return ageMs < FRESH_MS;
     },
     refresh: copy.refresh,
-    async inForce(row) {
-      const record = await currentOf(row);
-      const isBelieved = record?.canary.kind !== "passed" || tested.has(row.tld) ||
-        believes(record.testedAt);
-      return isBelieved ? record?.canary : undefined;
+    async inForce({ tld, rdapBase }) {
+      await copy.refresh();
+      const record = records.get(tld);
+      return record && isCurrentRecord(record, { rdapBase, now: now() })
+        ? record.canary
+        : undefined;
     },
-    lastResult: async (row) => (await currentOf(row))?.canary,
     async note({ tld, rdapBase: base }, canary) {
       const found = recordCanary({ base, canary, at: now() });
       if (found === undefined) return;
-      // A doubt is noted while its test goes on.
-      if (canary.kind !== "doubted") tested.add(tld);
       const before = records.get(tld);
       const record = mergeCanaryRecords(before, found);
       records.set(tld, record);
@@ -202,7 +145,6 @@ export function createCanaryRecords(
       const record = records.get(tld);
       return record?.canary.kind === kind ? record.testedAt : undefined;
     },
-    believes,
     trusts: (tld, checkedAt) => isTrusted(records.get(tld), checkedAt),
     trustsTaken: (tld, checkedAt) => isTakenTrusted(records.get(tld), { checkedAt, now: now() }),
     failing: () => [...records].filter(([, r]) => r.canary.kind !== "passed").map(([tld]) => tld),
@@ -218,19 +160,15 @@ export function createCanaryRecords(
 
 /**
  * Treats an "available", and a "taken" by the registry's record, as a cache miss if a later canary test of the registry
- * shows that such answers of it prove nothing; and an "available" in KV if KV may be an older copy. All other findings cost
- * a comparison or two.
+ * shows that such answers of it prove nothing. All other findings cost a comparison or two.
  */
 export function dropDistrusted(
   cache: Cache<Finding>,
   records: CanaryRecords,
 ): Cache<Finding> {
-  function isTrusted(key: string, { available, checkedAt, evidence }: Finding): boolean {
+  function isTrusted(key: string, { available, checkedAt }: Finding): boolean {
     const tld = key.slice(key.indexOf(".") + 1);
-    if (!available) return records.trustsTaken(tld, checkedAt);
-    // What this process found has its evidence, and is corrected in its memory.
-    return (evidence !== undefined || records.believes(checkedAt)) &&
-      records.trusts(tld, checkedAt);
+    return available ? records.trusts(tld, checkedAt) : records.trustsTaken(tld, checkedAt);
   }
 
   return {

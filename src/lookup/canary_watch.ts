@@ -58,7 +58,7 @@ export function createCanaryWatch(
     probe: Pick<CanaryProbe, "test" | "askRandom">;
     records: Pick<
       CanaryRecords,
-      "inForce" | "lastResult" | "note" | "teach" | "testedAt" | "trusts"
+      "inForce" | "note" | "teach" | "testedAt" | "trusts"
     >;
     /** The ms until a client of a site may have the registry of a TLD tested; 0: now. */
     admitTest?: (tld: string, site: string) => Promise<number> | number;
@@ -150,13 +150,13 @@ export function createCanaryWatch(
     },
     renew: (rows) =>
       forEachRow(rows, stop, async (row) => {
-        if (await records.lastResult(row) === undefined) await shareTest(row, "background");
+        if (await records.inForce(row) === undefined) await shareTest(row, "background");
       }),
     probe: (rows, options) =>
       forEachRow(rows, AbortSignal.any([stop, options.stop]), async (row) => {
         options.onResult(row, await shareTest(row, "background"));
       }),
-    isProven: async (row) => (await records.lastResult(row))?.kind === "passed",
+    isProven: async (row) => (await records.inForce(row))?.kind === "passed",
     async prove(row) {
       const canary = await test(row, "background", () => Promise.resolve());
       if (canary.kind === "passed") await records.note(row, canary);

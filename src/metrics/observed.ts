@@ -5,7 +5,7 @@ import type { Report } from "../flow/report.ts";
 import type { EnsDetails, EnsLookups } from "../lookup/ens_lookups.ts";
 import type { DnsAnswer, RdapAnswer, WhoisText } from "../rules/answer.ts";
 import type { WhoisServer } from "../rules/tables/whois_servers.ts";
-import type { Decision } from "../rate_limit/known_window.ts";
+import type { Decision } from "../rate_limit/limiter.ts";
 import type { RateLimiter } from "../rate_limit/limiter.ts";
 import type { Reply } from "../sources/http.ts";
 import type { GuardedKv } from "../store/guarded_kv.ts";

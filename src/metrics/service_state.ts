@@ -16,7 +16,6 @@ export interface ServiceState {
     registries(): readonly { kind: string; host: string; leftMs: number }[];
     canaries(): readonly { tld: string; state: string }[];
     limiter(): "shared" | "alone";
-    processes(): number;
     jobs(): Readonly<Record<string, RunEnd>>;
   };
 }
@@ -58,9 +57,6 @@ export function serviceFamilies(
     ),
     gauge("availability_limiter_alone", "1 while the rate limiter cannot reach KV", [], [
       [health.limiter() === "alone" ? 1 : 0],
-    ]),
-    gauge("availability_processes", "Processes known to share KV, with this one", [], [
-      [health.processes()],
     ]),
     counter("availability_limiter_alone_seconds_total", "Seconds without KV for the limiter", [], [
       [limiterAloneMs / 1_000],

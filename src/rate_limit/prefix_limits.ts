@@ -14,7 +14,7 @@ import {
   WINDOW_MS,
   without,
 } from "../rules/window.ts";
-import type { LimitState } from "./known_window.ts";
+import type { LimitState } from "./limiter.ts";
 
 /** A prefix of addresses, which may use `times` the limit of a client. */
 export interface Prefix {

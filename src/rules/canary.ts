@@ -30,7 +30,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 const LIFETIMES_MS: Readonly<Record<Canary["kind"], number>> = {
-  passed: 24 * HOUR_MS,
+  // The job renews it hourly.
+  passed: 90 * MINUTE_MS,
   failed: HOUR_MS,
   // The test that set this soon replaces it, unless its process dies.
   doubted: MINUTE_MS,
@@ -177,7 +178,7 @@ export function teachRecord(
   return { ...record, canary: { ...canary, templates: addTemplate(canary.templates, template) } };
 }
 
-/** Merges a record that arrives `late`, because KV failed when it was made, or has lost it since. */
+/** Merges a record that arrives `late`, because KV failed when it was made. */
 export function mergeLateRecord(
   kept: CanaryRecord | undefined,
   late: CanaryRecord,
@@ -193,7 +194,7 @@ export function mergeLateRecord(
  * Whether a record counts as the later one. A pass that was merged with a failure has its time. Clocks
  * of processes differ by up to `skewMs`: of two that are as close, the one that did not pass counts as the later.
  */
-export function isLaterRecord(
+function isLaterRecord(
   kept: CanaryRecord,
   late: CanaryRecord,
   skewMs: number,
@@ -205,24 +206,8 @@ export function isLaterRecord(
   return hasPassed(kept);
 }
 
-/**
- * Whether the stored records of a TLD have lost what this process knew to be stored: KV was set back to an older state. KV
- * itself deletes only what has expired.
- */
-export function hasLostRecord(
-  stored: CanaryRecord | undefined,
-  known: CanaryRecord,
-  { skewMs, now }: { skewMs: number; now: number },
-): boolean {
-  const isExpired = known.expiresAt <= now + skewMs;
-  if (stored === undefined) return !isExpired;
-  if (knows(stored, known)) return false;
-  if (Date.parse(known.testedAt) - Date.parse(stored.testedAt) > skewMs) return true;
-  return !isExpired && known.canary.kind === "failed" && hasPassed(stored);
-}
-
 /** Whether the test had a pass. */
-export function hasPassed({ canary }: CanaryRecord): boolean {
+function hasPassed({ canary }: CanaryRecord): boolean {
   return canary.kind === "passed";
 }
 

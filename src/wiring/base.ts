@@ -11,7 +11,6 @@ import { observedGate, observedKv, observedRequests } from "../metrics/observed.
 import { createGuardedGet, createGuardedPost } from "../sources/http.ts";
 import { type GuardedKv, guardKv } from "../store/guarded_kv.ts";
 import { createPaces } from "../store/paces.ts";
-import { createProcessCount } from "../store/process_count.ts";
 import type { Platform } from "./platform.ts";
 
 /** The configuration and the platform, and on them KV, the way to upstreams, background work and metrics. */
@@ -20,22 +19,18 @@ export type Base = ReturnType<typeof createBase>;
 /** The longest wait in a queue: clients do not wait longer. */
 export const MAX_QUEUE_MS = 15_000;
 
-/**
- * Creates it. `beforeBeat` is called before each heartbeat of this process. `stop` is aborted when the process stops: it cancels
- * running requests and rejects new ones.
- */
+/** Creates it. `stop` is aborted when the process stops: it cancels running requests and rejects new ones. */
 export function createBase(
   config: Config,
   platform: Platform,
-  { beforeBeat, stop }: { beforeBeat: () => Promise<void>; stop: AbortSignal },
+  { stop }: { stop: AbortSignal },
 ) {
   const { fetch, log, monotonic, timeouts } = platform;
   const metrics = createMetrics();
   const guarded = guardKv(platform.kv, { report: log.warn, monotonic, ...timeouts?.kv });
   const kv = observedKv(guarded, metrics, monotonic);
   const guard = { fetch, allowInsecure: config.ALLOW_INSECURE_UPSTREAMS, stop };
-  const processes = createProcessCount(kv, { ...platform, beforeBeat });
-  const scheduleOf = createHostSchedules(kv, { ...platform, processes: processes.current });
+  const scheduleOf = createHostSchedules(kv, platform);
 
   /** Creates a gate that counts its waits and is closed when the process stops. */
   function openGate({ paceOf, maxWaitMs = MAX_QUEUE_MS, isShared = false }: {
@@ -54,8 +49,6 @@ export function createBase(
     config,
     platform,
     kv,
-    /** The processes that share KV. */
-    processes,
     hosts: createUpstreamHosts({ ...platform, report: log.warn }),
     get: observedRequests(createGuardedGet(guard), metrics, monotonic),
     post: observedRequests(createGuardedPost(guard), metrics, monotonic),
@@ -71,17 +64,13 @@ export function createBase(
 /** Creates the schedules of hosts; all processes on the KV share that of a host with a pace. */
 export function createHostSchedules(
   kv: GuardedKv,
-  { now, monotonic, processes }: Clock & {
-    /** How many processes are known to share KV. */
-    processes: () => number;
-  },
+  { now, monotonic }: Clock,
 ): (host: string, pace: Pace, wake: () => void) => Schedule {
   const paces = createPaces(kv);
   return (host, pace, wake) => {
     if (pace.everyMs === 0) return createOwnSchedule(pace, { monotonic });
     return createSharedSchedule(pace, {
       change: (next) => paces.change(host, next),
-      processes,
       horizonMs: MAX_QUEUE_MS,
       now,
       monotonic,

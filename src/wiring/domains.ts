@@ -28,11 +28,6 @@ export type Domains = ReturnType<typeof createDomains>;
 export interface DomainsOptions {
   /** How many findings are kept in memory, in front of KV; as many as suit a server if absent. */
   memoryFindings?: number;
-  /**
-   * For how many ms before its start it believes the passes and available names that KV has; 0, as suits a server whose
-   * KV may be an older copy, if absent.
-   */
-  believedMs?: number;
 }
 
 /**
@@ -53,16 +48,14 @@ function correctableMs(finding: Verdict): number {
 /** Composes the look-ups. */
 export function createDomains(
   base: Base,
-  { memoryFindings = MEMORY_FINDINGS, believedMs }: DomainsOptions,
+  { memoryFindings = MEMORY_FINDINGS }: DomainsOptions,
 ) {
-  const { config, platform: { log, now, monotonic }, kv, hosts, processes, background } = base;
+  const { config, platform: { log, now, monotonic }, kv, hosts, background } = base;
   const { metrics, tldLabel, stop } = base;
   const upstreams = createUpstreams(base);
   const { registries, resolvers } = upstreams;
   const records = createCanaryRecords({
     store: createCanaryStore(kv, { now }),
-    hasHeard: processes.hasHeard,
-    believedMs,
     now,
     monotonic,
   });
@@ -123,7 +116,7 @@ export function createDomains(
     serverOf: suffixes.whoisServerOf,
     async labelsOf(tld) {
       const row = await suffixes.rowOf(tld);
-      const result = row && await records.lastResult(row);
+      const result = row && await records.inForce(row);
       const witness = result?.kind === "passed" ? [result.witness] : [];
       return [...new Set([...witness, ...labelsOf(tld)])];
     },
@@ -187,8 +180,6 @@ export function createDomains(
     },
     /** Tests every registry without a test result in force. */
     renewCanaries: async () => await canary.renew(await tlds.fresh()),
-    /** Reads the test results in KV, and writes those that it has lost. */
-    readCanaries: records.refresh,
     isRdapFailing,
     /** Whether DNS does not answer or hides delegations; undefined before the first question. */
     isDnsFailing: () => resolvers.blindFor().length > 0 ? true : upstreams.isDnsFailing(),

@@ -17,10 +17,7 @@ export function createLookUps(
   options: DomainsOptions = {},
 ) {
   const stopping = new AbortController();
-  const base = createBase(config, platform, {
-    beforeBeat: () => domains.readCanaries(),
-    stop: stopping.signal,
-  });
+  const base = createBase(config, platform, { stop: stopping.signal });
   const { background } = base;
   const domains = createDomains(base, options);
   const { checkDomain, checkInDns, pauseOf, suffixes, tlds } = domains;
@@ -61,7 +58,6 @@ export function createLookUps(
     async stop() {
       stopping.abort();
       await background.settled();
-      await base.processes.stop();
       await domains.settled();
       await base.kv.settled();
     },

@@ -51,8 +51,6 @@ export interface ServiceHealth {
   neededWhois: WhoisWitness["needed"];
   /** Whether the rate limiter shares its windows through KV, or decides without it. */
   limiter(): "shared" | "alone";
-  /** How many processes share KV, as far as this one knows. */
-  processes(): number;
 }
 
 /** What the operations and tools use. */
@@ -72,7 +70,6 @@ export interface OperationServices {
   suffixes: Pick<Suffixes, "find" | "rowOf" | "list">;
   affiliateLinks: Readonly<Record<Registrar["slug"], string | undefined>>;
   operator: Operator;
-  /** What look-ups of the last 24 hours show about the registries. */
   /** Estimated prices of domains at the priced registrar. */
   prices(): Promise<Prices>;
   popular: Pick<PopularCounter, "count">;
@@ -83,8 +80,6 @@ export interface OperationServices {
 
 /** Starts and stops the service's background work. */
 export interface Lifecycle {
-  /** Has the other processes on the KV count this one, until it stops. */
-  announceProcess(): void;
   /** Refreshes the TLD table in the background, unless it is less than a day old. */
   renewTlds(): Promise<void>;
   /** Tests every registry without a test result in force, in the background. */
@@ -132,7 +127,7 @@ export function createServices(
   const { log, now, monotonic, version, timeouts } = platform;
   const startedAt = now();
   const lookUps = createLookUps(config, platform, options);
-  const { base: { kv, processes, hosts, metrics, background }, domains } = lookUps;
+  const { base: { kv, hosts, metrics, background }, domains } = lookUps;
   const { checkDomain, checkInDns, ens, findDetails, pauseOf, suffixes, tlds } = lookUps;
   const jobs = createJobs(lookUps);
   const { popular, prices } = jobs.dependencies;
@@ -142,7 +137,6 @@ export function createServices(
     now,
     monotonic,
     report: alone.report,
-    processes: processes.current,
     ...timeouts?.kv,
   });
   const readiness = createSingleFlight<boolean>();
@@ -162,7 +156,6 @@ export function createServices(
     canaries: domains.canaryStates,
     neededWhois: domains.neededWhois,
     limiter: () => limiter.isOnFallback() ? "alone" : "shared",
-    processes: processes.current,
   };
   return {
     version,
@@ -203,7 +196,6 @@ export function createServices(
     },
     // One read at a time: requests for it are not counted.
     isReady: async () => !jobs.ending.aborted && await readiness.run("kv", readKv),
-    announceProcess: processes.start,
     renewTlds: () => lookUps.inBackground(tlds.renew()),
     renewCanaries: () => lookUps.inBackground(domains.renewCanaries()),
     jobs,

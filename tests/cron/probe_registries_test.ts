@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { startLab } from "../lab/lab.ts";
 import { createKvFile } from "../support/kv_file.ts";
 import { runJob } from "../support/run_job.ts";
-import { HEARD, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 
 const env = { TLDS: "com,net" };
 /** Longer than a process uses its copy of the canary results. */
@@ -19,7 +19,6 @@ async function startPair() {
         env,
         kv: await file.open(),
         now: () => clock.now,
-        ...HEARD,
       }),
     );
   const [one, two] = [await start(), await start()];

@@ -35,7 +35,7 @@ function createStore({ roundTripMs = 0, record }: { roundTripMs?: number; record
 /** A process's gate; its wall clock is `skewMs` ahead of the true time. */
 function openGate(
   { change }: { change: ChangePace },
-  { pace = PACE, skewMs = 0, maxWaitMs = 600_000, processes = 1 } = {},
+  { pace = PACE, skewMs = 0, maxWaitMs = 600_000 } = {},
 ): Gate {
   const monotonic = Date.now;
   return createGate({
@@ -45,7 +45,6 @@ function openGate(
     scheduleOf: (_key, pace, wake) =>
       createSharedSchedule(pace, {
         change,
-        processes: () => processes,
         horizonMs: maxWaitMs,
         now: () => Date.now() + skewMs,
         monotonic,
@@ -80,7 +79,7 @@ const isStart = (one: number | undefined) => one !== undefined;
 Deno.test("processes with a shared schedule start together like one, four slots per change", async () => {
   using time = new FakeTime(0);
   const store = createStore({});
-  const gates = [1, 2, 3].map(() => openGate(store, { processes: 3 }));
+  const gates = [1, 2, 3].map(() => openGate(store));
   const starts = (await startsOf(time, gates, { tasks: 30 })).filter(isStart)
     .toSorted((a, b) => a - b);
   assertEquals(
@@ -191,7 +190,6 @@ Deno.test("tasks keep their pace when the wall clock is set while they wait", as
       scheduleOf: (_key, pace, wake) =>
         createSharedSchedule(pace, {
           change: store.change,
-          processes: () => 1,
           horizonMs: 60_000,
           now: () => monotonic() + wall,
           monotonic,
@@ -293,23 +291,6 @@ Deno.test("a background task never delays another process's tasks by more than i
   assertEquals(order.length, 12);
 });
 
-Deno.test("three processes keep the pace while the store fails, and share it again afterwards", async () => {
-  using time = new FakeTime(0);
-  const store = createStore({});
-  const gates = [1, 2, 3].map(() => openGate(store, { processes: 3 }));
-  setTimeout(() => store.works = false, 12_500);
-  setTimeout(() => store.works = true, 62_500);
-  const starts = (await startsOf(time, gates, { tasks: 90 })).filter(isStart);
-  assertEquals(starts.length, 90);
-  const between = (from: number, to: number) =>
-    starts.filter((one) => one > from && one <= to).length;
-  assert(between(20_000, 60_000) >= 3 * 12, `${between(20_000, 60_000)} in 40 s: too few`);
-  // Each change may add a start for each process, as neither way knows of the other's last starts.
-  for (const half of [starts.filter((one) => one < 40_000), starts.filter((one) => one > 40_000)]) {
-    assert(overPace(half, PACE) <= 3, `${overPace(half, PACE)} over the pace`);
-  }
-});
-
 Deno.test("a process that never reached the store uses half of the pace, and starts no background task", async () => {
   using time = new FakeTime(0);
   const store = createStore({});
@@ -374,7 +355,6 @@ Deno.test("a fall that conflicts with a change of the same process lets that cha
       shared.resolve();
       return Promise.resolve("done");
     },
-    processes: () => 1,
     horizonMs: 15_000,
     now: Date.now,
     monotonic: Date.now,
@@ -517,8 +497,8 @@ async function runList(
   return starts;
 }
 
-const openPublished = (store: { change: ChangePace }, processes = 1) =>
-  openGate(store, { pace: PUBLISHED, maxWaitMs: 15_000, processes });
+const openPublished = (store: { change: ChangePace }) =>
+  openGate(store, { pace: PUBLISHED, maxWaitMs: 15_000 });
 
 const countBetween = (starts: readonly number[], from: number, to: number) =>
   starts.filter((start) => start >= from && start < to).length;
@@ -551,7 +531,7 @@ Deno.test("a list at a published window gets half of it at ten a second, then on
 Deno.test("single questions start at once when lists of several processes have used their part of a window", async () => {
   using time = new FakeTime(0);
   const store = createStore({});
-  const gates = [1, 2, 3].map(() => openPublished(store, 3));
+  const gates = [1, 2, 3].map(() => openPublished(store));
   const lists = ["a", "b"].map((client) => runList(gates, { until: 840_000, client }));
   const waits: number[] = [];
   const starts: number[] = [];
@@ -580,7 +560,7 @@ Deno.test("single questions start at once when lists of several processes have u
 Deno.test("any single questions of three processes use two thirds of a published window at most, and wait for the rest", async () => {
   using time = new FakeTime(0);
   const store = createStore({});
-  const gates = [1, 2, 3].map(() => openPublished(store, 3));
+  const gates = [1, 2, 3].map(() => openPublished(store));
   const starts: number[] = [];
   const kinds = Promise.all(Array.from({ length: 4_000 }, async (_, n) => {
     await later(n * 500);
@@ -592,28 +572,6 @@ Deno.test("any single questions of three processes use two thirds of a published
   assertEquals(ran, starts.length);
   const most = mostWithin(starts, WINDOW.ms);
   assert(most <= 1_200 && most >= 1_190, `${most} in 15 minutes`);
-});
-
-Deno.test("processes share what is left of a published window while the store fails, and count it afterwards", async () => {
-  using time = new FakeTime(0);
-  const store = createStore({});
-  const gates = [1, 2, 3].map(() => openPublished(store, 3));
-  setTimeout(() => store.works = false, 100_000);
-  setTimeout(() => store.works = true, 500_000);
-  const lists = runList(gates, { until: 800_000 });
-  const starts: number[] = [];
-  const singles = Promise.all(Array.from({ length: 8_000 }, async (_, n) => {
-    await later(n * 100);
-    const start = () => Promise.resolve(starts.push(Date.now()));
-    await gates[n % 3]?.run("host", start, { client: `person ${n}` });
-  }));
-  await time.tickAsync(1_000_000);
-  await singles;
-  const all = [...await lists, ...starts];
-  const [before, alone] = [countBetween(all, 0, 100_000), countBetween(all, 100_000, 500_000)];
-  assert(before > 900 && alone > 100, `${before}, then ${alone} without the store`);
-  // When the store is back, a process may start some tasks before the last of the others has added its own.
-  assert(mostWithin(all, WINDOW.ms) <= 1_230, `${mostWithin(all, WINDOW.ms)} in 15 minutes`);
 });
 
 Deno.test("a task that would wait for a list's slow part of a window is rejected at once", async () => {

@@ -94,8 +94,7 @@ Deno.test("note() uses a result that KV did not take, and writes it when KV work
   const store = createStore();
   let now = 1e12;
   const one = createCanaryRecords({ store, now: () => now, monotonic: () => now });
-  const hasHeard = () => true;
-  const two = createCanaryRecords({ store, hasHeard, now: () => now, monotonic: () => now });
+  const two = createCanaryRecords({ store, now: () => now, monotonic: () => now });
   await one.note(COM, PASSED);
   store.works = false;
   now += 1_000;
@@ -205,45 +204,15 @@ Deno.test("a list read that started before a new result does not undo that resul
   assertEquals((await records.inForce(row))?.kind, "failed");
 });
 
-/** A store with a pass from before, two processes that have read it, and a clock. */
-async function openStore() {
+Deno.test("inForce() takes over a failure of a process whose clock is an hour behind", async () => {
   const store = createStore();
   const clock = { ms: 1e12 };
   const now = () => clock.ms;
-  const open = (options: { hasHeard?: () => boolean; believedMs?: number } = {}) =>
-    createCanaryRecords({ store: store.link(), ...options, now, monotonic: now });
-  const iso = (atMs = 0) => new Date(clock.ms + atMs).toISOString();
-  const lose = store.copy();
-  await open().note(COM, PASSED);
+  const one = createCanaryRecords({ store, now, monotonic: now });
+  await one.note(COM, PASSED);
   clock.ms += 600_000;
-  const hasHeard = () => true;
-  const [one, two] = [open({ hasHeard }), open({ hasHeard })];
-  for (const records of [one, two]) assertEquals(await records.inForce(COM), PASSED);
-  return { store, clock, open, iso, one, two, lose };
-}
-
-Deno.test("inForce() keeps a failure, and writes it again, when KV is set back to the pass before it", async () => {
-  for (const writes of [0, 5]) {
-    const { store, clock, iso, one, two } = await openStore();
-    const restore = store.copy();
-    await one.note(COM, FAILED);
-    clock.ms += 3_000;
-    assertEquals(await two.inForce(COM), FAILED);
-    // The version may have grown since by writes of others: then what is missing shows it.
-    restore(writes);
-    clock.ms += 3_000;
-    assertEquals(two.believes(iso()), true);
-    assertEquals(await two.inForce(COM), FAILED);
-    assertEquals(store.kept().get("com")?.canary, FAILED);
-    assertEquals([two.believes(iso(30_000)), two.believes(iso(30_001))], [false, true]);
-    assertEquals(await one.inForce(COM), FAILED);
-  }
-});
-
-Deno.test("inForce() takes over a failure of a process whose clock is an hour behind", async () => {
-  const { store, clock, one } = await openStore();
   const behind = createCanaryRecords({
-    store: store.link(),
+    store,
     now: () => clock.ms - 3_590_000,
     monotonic: () => clock.ms,
   });
@@ -253,119 +222,4 @@ Deno.test("inForce() takes over a failure of a process whose clock is an hour be
   clock.ms += 3_000;
   await one.refresh();
   assertEquals(store.kept().get("com")?.canary, FAILED);
-});
-
-Deno.test("believes() is true when a test of this process ends while the results are being read", async () => {
-  const { store, clock, iso, two } = await openStore();
-  const listed = Promise.withResolvers<void>();
-  let testing = () => Promise.resolve();
-  let noting = Promise.resolve();
-  const writer = createCanaryRecords({
-    store: {
-      list: store.list,
-      version() {
-        noting = testing();
-        return store.version();
-      },
-      async change(tld, next) {
-        await listed.promise;
-        return await store.change(tld, next);
-      },
-    },
-    hasHeard: () => true,
-    now: () => clock.ms,
-    monotonic: () => clock.ms,
-  });
-  await writer.refresh();
-  clock.ms += 3_600_000;
-  await two.note({ ...COM, tld: "net" }, PASSED);
-  testing = () => writer.note(COM, PASSED);
-  await writer.refresh();
-  listed.resolve();
-  await noting;
-  assertEquals(writer.believes(iso()), true);
-});
-
-Deno.test("inForce() returns a pass after a failure again when KV is set back to the failure", async () => {
-  const { store, clock, one } = await openStore();
-  await one.note(COM, FAILED);
-  const restore = store.copy();
-  clock.ms += 60_000;
-  await one.note(COM, PASSED);
-  await one.refresh();
-  restore();
-  clock.ms += 3_000;
-  assertEquals(await one.inForce(COM), PASSED);
-  assertEquals(store.kept().get("com")?.canary, PASSED);
-});
-
-Deno.test("inForce() keeps a failure when KV is set back to a pass of less than 30 s before it", async () => {
-  const { store, clock, one, two } = await openStore();
-  await two.note(COM, PASSED);
-  clock.ms += 3_000;
-  await one.refresh();
-  const restore = store.copy();
-  await one.note(COM, FAILED);
-  restore(5);
-  clock.ms += 3_000;
-  assertEquals(await one.inForce(COM), FAILED);
-  assertEquals(store.kept().get("com")?.canary, FAILED);
-});
-
-Deno.test("inForce() writes its results again when KV has lost everything", async () => {
-  const { store, clock, iso, one, lose } = await openStore();
-  await one.note(COM, FAILED);
-  lose();
-  clock.ms += 3_000;
-  assertEquals(await one.inForce(COM), FAILED);
-  assertEquals(store.kept().get("com")?.canary, FAILED);
-  assertEquals(one.believes(iso()), false);
-});
-
-Deno.test("believes() is false for what KV had before it was found to be set back, though nothing is missing", async () => {
-  const { store, clock, iso, one } = await openStore();
-  const restore = store.copy();
-  restore(-1);
-  assertEquals(one.believes(iso()), true);
-  clock.ms += 3_000;
-  await one.refresh();
-  assertEquals([one.believes(iso(30_000)), one.believes(iso(30_001))], [false, true]);
-  assertEquals(store.kept().get("com")?.canary, PASSED);
-});
-
-Deno.test("inForce() returns no pass of KV until another process was heard, but each failure", async () => {
-  const { clock, open, one } = await openStore();
-  let isHeard = false;
-  const fresh = open({ hasHeard: () => isHeard });
-  assertEquals([await fresh.inForce(COM), await fresh.lastResult(COM)], [undefined, PASSED]);
-  isHeard = true;
-  assertEquals(await fresh.inForce(COM), PASSED);
-  await one.note(COM, FAILED);
-  clock.ms += 3_000;
-  isHeard = false;
-  assertEquals(await fresh.inForce(COM), FAILED);
-  assertEquals(await open().inForce(COM), FAILED);
-});
-
-Deno.test("inForce() returns a pass of KV after a test of this process, and one that another made after the start", async () => {
-  const { clock, open, one } = await openStore();
-  const [tester, waiter] = [open(), open()];
-  await tester.note(COM, { kind: "doubted", why: "denied once" });
-  assertEquals((await tester.inForce(COM))?.kind, "doubted", "the test goes on");
-  await tester.note(COM, PASSED);
-  assertEquals((await tester.inForce(COM))?.kind, "passed");
-  clock.ms += 3_000;
-  assertEquals(await waiter.inForce(COM), undefined);
-  clock.ms += 30_000;
-  await one.note(COM, PASSED);
-  clock.ms += 3_000;
-  assertEquals((await waiter.inForce(COM))?.kind, "passed");
-});
-
-Deno.test("inForce() returns a pass of KV that is younger than what a command believes", async () => {
-  const { open, iso } = await openStore();
-  assertEquals(await open({ believedMs: 660_000 }).inForce(COM), PASSED);
-  assertEquals(await open({ believedMs: 600_000 }).inForce(COM), undefined);
-  const command = open({ believedMs: 60_000 });
-  assertEquals([command.believes(iso(-30_000)), command.believes(iso(-29_999))], [false, true]);
 });

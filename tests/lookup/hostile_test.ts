@@ -5,7 +5,7 @@ import { startLab } from "../lab/lab.ts";
 import type { RdapBehaviour } from "../lab/rdap_behaviours.ts";
 import { stateOf } from "../../src/rules/verdict.ts";
 import { inParallel } from "../support/in_parallel.ts";
-import { HEARD, type RunningService, startService } from "../support/service.ts";
+import { type RunningService, startService } from "../support/service.ts";
 import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 
 type Outcome = "taken" | "registered" | "free" | "premium" | "reserved" | "unknown";
@@ -153,7 +153,7 @@ async function checkRow({ dns, rdap, tld, label = "name" }: Row): Promise<Domain
     const cached = withEvidence.evidence?.map((entry) => ({ ...entry, cached: true }));
     assertEquals(fromMemory.evidence, cached, rdap);
     // As another process on the same KV has it.
-    await using other = await startService(lab, { kv: shared(kv), ...HEARD });
+    await using other = await startService(lab, { kv: shared(kv) });
     const fromKv = await explained(other, `${label}.${tld}`);
     if (!isByRule) {
       assertEquals([fromKv.source, fromKv.checkedAt], [again.source, again.checkedAt]);

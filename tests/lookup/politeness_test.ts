@@ -3,7 +3,7 @@ import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { createKvFile } from "../support/kv_file.ts";
 import { overPace } from "../support/over_pace.ts";
-import { HEARD, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 
 function asked(lab: Lab, host: string): number {
   return lab.requests.filter((request) => request.host === host).length;
@@ -52,7 +52,6 @@ async function startPair() {
         kv: await file.open(),
         now: () => clock.now,
         env: { TLDS: "com" },
-        ...HEARD,
       }),
     );
   const [one, two] = [await start(), await start()];

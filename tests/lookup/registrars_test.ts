@@ -13,7 +13,7 @@ import {
   type Stock,
 } from "../lab/registrars.ts";
 import { createKvFile } from "../support/kv_file.ts";
-import { HEARD, type RunningService, startService } from "../support/service.ts";
+import { type RunningService, startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
 /** A check waits for all registrars: how long they take is not what these tests are about. */
@@ -30,7 +30,6 @@ async function startWith(
     /** Moves the clocks of the service forward. */
     addedMs?: () => number;
     kv?: Deno.Kv;
-    believedMs?: number;
   },
 ): Promise<RunningService> {
   const service = await startService(lab, {
@@ -289,7 +288,6 @@ Deno.test("an offer is cached in KV, from where another process reads it", async
   await using other = await startWith(registrars, ["porkbun"], {
     lab,
     kv: await file.open(),
-    ...HEARD,
   });
   const found = await one.check("shared.ai");
   assertEquals(found.offer?.years, 2);
@@ -497,7 +495,6 @@ Deno.test("a late refusal takes an available name back within three seconds from
     ...options,
     kv: await file.open(),
     addedMs: () => time,
-    ...HEARD,
   });
   registrars.stock("porkbun", "late.com", "refused");
   const answerNow = registrars.hold("porkbun");

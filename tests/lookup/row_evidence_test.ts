@@ -7,7 +7,7 @@ import { type Lab, startLab } from "../lab/lab.ts";
 import { NAMES } from "../lab/names.ts";
 import { createKvFile } from "../support/kv_file.ts";
 import { masked } from "../support/masked.ts";
-import { HEARD, type Json, type RunningService, startService } from "../support/service.ts";
+import { type Json, type RunningService, startService } from "../support/service.ts";
 import { TRUSTED } from "../support/trusted_sources.ts";
 import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 import { withService } from "../support/with_service.ts";
@@ -221,7 +221,7 @@ Deno.test("a process that has a verdict from KV shows what follows from it, with
     await explained(one, "example", "dev");
     assertEquals((await explained(one, "example", "dev")).row.source, "rdap+cache");
   }
-  await using two = await startService(lab, { kv: await file.open(), ...HEARD });
+  await using two = await startService(lab, { kv: await file.open() });
   for (const [place, [name, tld]] of asked.entries()) {
     const { row, entries } = await explained(two, name, tld);
     const { evidence: _, responseMs: __, source, ...first } = rows[place]!;

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { Decision } from "../../src/rate_limit/known_window.ts";
+import type { Decision } from "../../src/rate_limit/limiter.ts";
 import { createRateLimiter } from "../../src/rate_limit/limiter.ts";
 import { onEachKv, openKvConnect } from "../support/on_each_kv.ts";
 

@@ -28,30 +28,11 @@ Deno.test("processes 40 ms from KV Connect share one cache, and report that KV w
   let tries = 0;
   await until("the second process answers from what the first one found", async () => {
     const name = `undelegated-${tries++}`;
-    // Both have just started: neither believes an available name of the other.
     lab.script(name, { dns: "nxdomain", rdap: "registeredUndelegated" });
     assertEquals(await sourceAt(one.url, name), "rdap");
     if (await sourceAt(two.url, name) !== "rdap+cache") return false;
     return await kvStateAt(one.url) === "ok" && await kvStateAt(two.url) === "ok";
   });
-});
-
-Deno.test("processes on one KV Connect server count each other, and no longer one that has stopped", async () => {
-  await using server = startKvConnect();
-  await using lab = await startLab();
-  await using one = await startProcess(lab, server.env);
-  const processesAt = async ({ url }: { url: string }) => {
-    const metrics = await (await fetch(`${url}/metrics`)).text();
-    return Number(metrics.match(/^availability_processes (.*)$/m)?.[1]);
-  };
-  const two = await startProcess(lab, server.env);
-  await until(
-    "both count both",
-    async () => await processesAt(one) === 2 && await processesAt(two) === 2,
-  );
-  two.kill("SIGTERM");
-  await two.status;
-  await until("the first one counts itself", async () => await processesAt(one) === 1);
 });
 
 Deno.test("a process does not start when KV Connect refuses its token, and reports it in one line", async () => {

@@ -3,7 +3,7 @@ import { openKv, openUnlockedKv } from "../../src/store/open_kv.ts";
 import { startKvConnect } from "../lab/kv_connect/kv_connect.ts";
 import { startLab } from "../lab/lab.ts";
 import { startProcess } from "../support/process.ts";
-import { HEARD, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
 const SOON = { retryMs: 5, startMs: 10, attemptMs: 10 };
@@ -150,7 +150,7 @@ Deno.test("a service uses KV once it is back, and shares its answers from then o
     "/health reports it",
     async () => (await service.get("/health")).body.checks.kv === "ok",
   );
-  await using other = await startService(lab, { kv: await server.openKv(), ...HEARD });
+  await using other = await startService(lab, { kv: await server.openKv() });
   let tries = 0;
   await until("another service answers from what the first one found", async () => {
     const domain = `free-${tries++}.com`;

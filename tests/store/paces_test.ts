@@ -40,7 +40,7 @@ function openGate(kv: GuardedKv, pace = PACE): Gate {
     paceOf: () => pace,
     maxWaitMs: 60_000,
     monotonic,
-    scheduleOf: createHostSchedules(kv, { now: Date.now, monotonic, processes: () => 1 }),
+    scheduleOf: createHostSchedules(kv, { now: Date.now, monotonic }),
   });
 }
 

@@ -17,7 +17,7 @@ const gate = createGate({
   paceOf: () => ({ concurrency: 4, burst, everyMs }),
   maxWaitMs: 60_000,
   monotonic,
-  scheduleOf: createHostSchedules(guarded, { now, monotonic, processes: () => 1 }),
+  scheduleOf: createHostSchedules(guarded, { now, monotonic }),
 });
 
 print("ready");

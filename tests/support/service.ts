@@ -27,9 +27,6 @@ export interface RunningService extends AsyncDisposable {
 // deno-lint-ignore no-explicit-any -- tests read answers of every shape
 export type Json = any;
 
-/** Has a service believe KV like one that has heard another process, for which both would have to run for an hour. */
-export const HEARD = { believedMs: 3_600_000 };
-
 /** Starts the service on the lab; stopping it closes `kv`. */
 export async function startService(
   lab: Pick<Lab, "dnsServer" | "proxyUrl" | "bootstrapUrl" | "pricesUrl">,
@@ -62,8 +59,6 @@ export async function startService(
     random?: () => number;
     /** How many findings it keeps in memory. */
     memoryFindings?: number;
-    /** For how many ms before its start it believes KV. */
-    believedMs?: number;
   } = {},
 ): Promise<RunningService> {
   const config = readConfig({ ...labEnv(lab), ...UNLIMITED, LOG_LEVEL: "debug", ...env });

@@ -1,4 +1,4 @@
-import type { RateLimitKv } from "../../src/rate_limit/window_store.ts";
+import type { RateLimitKv } from "../../src/rate_limit/limiter.ts";
 
 /**
  * How the KV behaves: `hangs` delays each operation until the behaviour changes; `mute` runs it at once and delays only

@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { startLab } from "../lab/lab.ts";
-import { HEARD, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 
 Deno.test("createServices() keeps no more findings in memory than memoryFindings says, and reads others from KV", async () => {
   await using lab = await startLab();
-  await using service = await startService(lab, { memoryFindings: 2, ...HEARD });
+  await using service = await startService(lab, { memoryFindings: 2 });
   const ask = async (name: string) => {
     const { body } = await service.get(`/check?name=${name}&tld=dev&evidence=1`);
     const [{ source, evidence }] = body.results;

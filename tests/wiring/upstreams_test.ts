@@ -26,7 +26,7 @@ Deno.test("isDnsFailing() follows queries that were sent and ignores names that 
     version: "test",
   };
   const { signal: stop } = new AbortController();
-  const base = createBase(readConfig({}), platform, { beforeBeat: () => Promise.resolve(), stop });
+  const base = createBase(readConfig({}), platform, { stop });
   const { isDelegated, isDnsFailing } = createUpstreams(base);
   const after = async (name: string, wait = {}) => {
     await isDelegated(name, wait);

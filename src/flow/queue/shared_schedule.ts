@@ -30,8 +30,7 @@ import { type SharedPace, type SlotGrant, takeSlots } from "./slots.ts";
  *   later changes of a wall clock have no effect, and a record from the future causes no delay beyond its backlog. A
  *   clock that is behind by S can add S / everyMs starts until it has read a new record.
  * - A window (`published_window.ts`) is part of the record: how many slots were taken, by time.
- * - If the store fails, a process continues alone: without burst, at the lasting interval times the number of processes, at
- *   least two. `background` tasks wait until the store is back. Each change between alone and shared can add one start per
+ * - If the store fails, a process continues alone: without burst, at twice the lasting interval. `background` tasks wait until the store is back. Each change between alone and shared can add one start per
  *   process. Of what was left of a window each process takes its share, and adds its starts once the store is back: those
  *   of a few seconds, until all have.
  * - In addition, a process never exceeds the pace of one process.
@@ -50,8 +49,6 @@ export type ChangePace = (
 /** Options of a shared schedule. */
 export interface SharedScheduleOptions extends Clock {
   change: ChangePace;
-  /** How many processes are known to share the store. */
-  processes: () => number;
   /** How far ahead slots are taken, in ms: a task that would wait longer is rejected. */
   horizonMs: number;
   /** Called when a schedule that returned `Infinity` should be asked again. */
@@ -63,13 +60,13 @@ const BATCH = 4;
 const LONGEST_WRITE_MS = 1_000;
 /** Linear backoff, from the second conflict on: the first is mostly a record newer than the cached one. */
 const CONFLICT_PAUSE_MS = 5;
-/** The number of processes assumed if the store fails and fewer are known. */
-const LEAST_PROCESSES = 2;
+/** Without the store a process keeps half of the pace. */
+const SHARE_ALONE = 2;
 
 /** Creates one process's part of a shared schedule. */
 export function createSharedSchedule(
   pace: Pace,
-  { change, processes, horizonMs, now, monotonic, wake }: SharedScheduleOptions,
+  { change, horizonMs, now, monotonic, wake }: SharedScheduleOptions,
 ): Schedule {
   const fastest = { ...pace, everyMs: Math.min(pace.everyMs, pace.fastestEveryMs ?? Infinity) };
   const own = createOwnSchedule(fastest, { monotonic });
@@ -177,10 +174,9 @@ export function createSharedSchedule(
 
   function startAlone(priority: StartPriority): void {
     const time = scheduleTime();
-    const share = Math.max(LEAST_PROCESSES, processes());
-    const everyMs = lastingIntervalMs(paceInForce(pace, learnt, time)) * share;
+    const everyMs = lastingIntervalMs(paceInForce(pace, learnt, time)) * SHARE_ALONE;
     const at = Math.max(time, lastStart + aheadMs + everyMs);
-    if (priority === "background" || windowAt(priority, time, share - 1) > at) {
+    if (priority === "background" || windowAt(priority, time, SHARE_ALONE - 1) > at) {
       retryAt[priority] = time + everyMs;
       return;
     }
@@ -188,7 +184,11 @@ export function createSharedSchedule(
     if (pace.window === undefined) return;
     owed++;
     // As if the other processes started as many.
-    use = withStarts(pace.window, use, { ofList: priority !== "foreground", at, count: share });
+    use = withStarts(pace.window, use, {
+      ofList: priority !== "foreground",
+      at,
+      count: SHARE_ALONE,
+    });
   }
 
   function note(reception: Reception): void {
