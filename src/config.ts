@@ -36,9 +36,10 @@ const VARIABLES = {
   /** Unset: Deno Deploy's KV, or Deno's own local file. */
   KV_PATH: { parse: asText, takes: 'a file path, ":memory:" or the URL of a KV Connect server' },
   /** Unset: the system's resolver. */
-  DNS_SERVER: resolver(),
-  /** Asked where the resolver above does not answer. */
-  DNS_FALLBACK_SERVER: resolver(),
+  DNS_SERVER: {
+    parse: parseServer,
+    takes: "an IP address, with or without a port (192.0.2.1, 192.0.2.1:53, [2001:db8::1]:53)",
+  },
   RDAP_BOOTSTRAP_URL: upstream("https://data.iana.org/rdap/dns.json"),
   PRICES_URL: upstream("https://api.porkbun.com/api/json/v3/pricing/get"),
   /** Whether registries' WHOIS servers are asked beside their RDAP servers; sampled: about some names, and needed nowhere. */
@@ -140,13 +141,14 @@ const PAIRS = [
   ["NAMECOM_USERNAME", "NAMECOM_TOKEN"],
 ] as const satisfies readonly (readonly [Name, Name])[];
 
-/** Variables of registrars that are asked no longer. */
+/** Variables of registrars and of a second resolver, which are asked no longer. */
 const REMOVED = [
   "ASK_GODADDY",
   "ASK_VERCEL",
   "CLOUDFLARE_ACCOUNT_ID",
   "CLOUDFLARE_API_TOKEN",
   "CLOUDFLARE_API_URL",
+  "DNS_FALLBACK_SERVER",
   "GODADDY_API_KEY",
   "GODADDY_API_SECRET",
   "GODADDY_API_URL",
@@ -266,13 +268,6 @@ function limit(requests: string) {
     parse: parseLimit,
     default: requests,
     takes: "a number of requests from 1 to 1000000000",
-  };
-}
-
-function resolver() {
-  return {
-    parse: parseServer,
-    takes: "an IP address, with or without a port (192.0.2.1, 192.0.2.1:53, [2001:db8::1]:53)",
   };
 }
 

@@ -10,7 +10,7 @@ const ALLOWED: Readonly<
 > = {
   "rules": { may: [] },
   "flow": { may: [] },
-  "sources": { may: ["rules", "flow"], dynamic: ["dns-packet", "node:dgram"] },
+  "sources": { may: ["rules", "flow"] },
   "store": { may: ["rules", "flow"] },
   "rate_limit": { may: ["rules", "flow"] },
   "jobs": { may: ["flow"], types: ["log", "rules", "store"] },
@@ -168,10 +168,8 @@ Deno.test("every import in src, cron, static and main.ts is in the table", async
   const dynamic = imports.filter(({ kind }) => kind === "dynamic").map(({ to }) => to);
   assertEquals([...new Set(dynamic)].toSorted(), [
     "api",
-    "dns-packet",
     "documents",
     "mcp",
-    "node:dgram",
     "page",
     "rules",
     "tracing",

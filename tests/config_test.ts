@@ -37,11 +37,7 @@ Deno.test("readConfig() treats an empty variable as unset and ignores unknown on
 });
 
 Deno.test("readConfig() reads a name server with or without a port", () => {
-  const server = (text: string) => {
-    const config = readConfig({ DNS_SERVER: text, DNS_FALLBACK_SERVER: text });
-    assertEquals(config.DNS_FALLBACK_SERVER, config.DNS_SERVER);
-    return config.DNS_SERVER;
-  };
+  const server = (text: string) => readConfig({ DNS_SERVER: text }).DNS_SERVER;
   assertEquals(server("192.0.2.1"), { ipAddr: "192.0.2.1", port: 53 });
   assertEquals(server("192.0.2.1:5353"), { ipAddr: "192.0.2.1", port: 5_353 });
   assertEquals(server("2001:db8::1"), { ipAddr: "2001:db8::1", port: 53 });
@@ -127,7 +123,6 @@ const INVALID: [string, string, string][] = [
   ["DNS_SERVER", "999.1.1.1", "an IP address"],
   ["DNS_SERVER", "192.0.2.1:99999", "an IP address"],
   ["DNS_SERVER", "2001:db8::zz", "an IP address"],
-  ["DNS_FALLBACK_SERVER", "dns.example", "an IP address"],
   ["RDAP_BOOTSTRAP_URL", "iana", "an https URL"],
   ["RDAP_BOOTSTRAP_URL", "ftp://iana.example/", "an https URL"],
   ["RDAP_BOOTSTRAP_URL", "https://127.0.0.1/", "an https URL"],
@@ -198,8 +193,9 @@ Deno.test("readConfig() needs both parts of a registrar's key", () => {
   }
 });
 
-Deno.test("ignoredVariables() has those of registrars that are gone, which readConfig() ignores", () => {
-  const env = { ASK_VERCEL: "1", CLOUDFLARE_API_TOKEN: "hush", GODADDY_API_KEY: "", PORT: "0" };
-  assertEquals(ignoredVariables(env), ["ASK_VERCEL", "CLOUDFLARE_API_TOKEN"]);
+Deno.test("ignoredVariables() has those of registrars and resolvers that are gone, which readConfig() ignores", () => {
+  const gone = { ASK_VERCEL: "1", CLOUDFLARE_API_TOKEN: "hush", DNS_FALLBACK_SERVER: "x" };
+  const env = { ...gone, GODADDY_API_KEY: "", PORT: "0" };
+  assertEquals(ignoredVariables(env), Object.keys(gone));
   assertEquals(readConfig(env), readConfig({ PORT: "0" }));
 });

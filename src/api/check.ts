@@ -37,7 +37,7 @@ export const evidenceEntry = () =>
       z.templateLiteral(["registrar:", z.string()]),
     ]),
     host: z.string().check(z.describe(
-      "The server; for DNS system, resolver (the configured one) or fallback (the second one); empty if not known",
+      "The server; for DNS system or resolver (the configured one); empty if not known",
     )),
     said: z.string().check(z.describe(
       "The witness's own words, cleaned, at most 200 characters: third-party text",

@@ -1,6 +1,6 @@
 /** The canary test of a registry: asks it about names whose answers are known. */
-import type { Priority } from "../flow/queue/gate.ts";
-import type { Canary } from "../rules/answer.ts";
+import type { Priority, WaitOptions } from "../flow/queue/gate.ts";
+import type { Canary, DnsAnswer } from "../rules/answer.ts";
 import {
   CANARY_SEEDS,
   type DelegatedProbe,
@@ -12,7 +12,7 @@ import type { Template } from "../rules/readers/templates.ts";
 import { toAsciiName } from "../rules/name.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
 import type { AskRegistry } from "./registries.ts";
-import type { Resolvers } from "./resolvers.ts";
+import type { ResolverCanary } from "./resolver_canary.ts";
 
 /** Tests registries on labels that DNS has shown to be delegated. */
 export interface CanaryProbe {
@@ -39,9 +39,10 @@ const MAX_NAMES = 2;
 
 /** Creates the probe over `ask` and DNS. */
 export function createCanaryProbe(
-  { ask, resolvers }: {
+  { ask, isDelegated, resolver }: {
     ask: AskRegistry;
-    resolvers: Pick<Resolvers, "isDelegated" | "noteAnswers">;
+    isDelegated: (domain: string, wait: WaitOptions) => Promise<DnsAnswer>;
+    resolver: Pick<ResolverCanary, "note">;
   },
 ): CanaryProbe {
   const seen = new Map<string, string[]>();
@@ -54,10 +55,10 @@ export function createCanaryProbe(
   ): Promise<DelegatedProbe[]> {
     const labels = labelsOf(tld);
     const found = await Promise.all(
-      labels.map((label) => resolvers.isDelegated(`${label}.${tld}`, { priority })),
+      labels.map((label) => isDelegated(`${label}.${tld}`, { priority })),
     );
-    resolvers.noteAnswers(tld, found);
     const delegated = labels.filter((_, place) => found[place]?.kind === "delegated");
+    resolver.note(tld, delegated.length > 0);
     const probes: DelegatedProbe[] = [];
     const askOnce = async (label: string) => {
       const answer = await ask(rdapBase, `${label}.${tld}`, { priority });

@@ -3,9 +3,8 @@
  *
  * DNS comes first: only name servers prove anything. Without them the TLD's own registry is asked, and beside it WHOIS where
  * its word is needed or the name is drawn. A 404 counts if the registry has passed its canary test, if it equals the 404 for
- * a random name, and if the resolver that answered "none" shows a name that is known to be delegated and does not fail for
- * random ones. Registrars are asked last, about names that would be available; one that answers late corrects the cached
- * finding and the open streams.
+ * a random name, and if the resolver that answered "none" shows a name that is known to be delegated. Registrars are asked
+ * last, about names that would be available; one that answers late corrects the cached finding and the open streams.
  */
 import type { Background } from "../flow/background.ts";
 import type { Spent } from "../flow/cache/flight.ts";
@@ -45,7 +44,7 @@ import type { CanaryProbe } from "./canary_probe.ts";
 import type { CanaryWatch } from "./canary_watch.ts";
 import { startTiming, timed } from "./exchange_timing.ts";
 import type { AskRegistry } from "./registries.ts";
-import type { ResolverCanary, Resolvers } from "./resolvers.ts";
+import type { ResolverCanary } from "./resolver_canary.ts";
 import type { Suffixes } from "./suffixes.ts";
 
 /** One label under one TLD. */
@@ -101,16 +100,14 @@ export interface Witnesses {
   canary:
     & Pick<CanaryWatch, "resultOf" | "inForce" | "testedAt" | "trusts" | "learn">
     & Pick<CanaryProbe, "labelsOf" | "noteDelegated">;
-  resolvers: Pick<Resolvers, "hasFallback"> & {
-    canaryOf(answer: DnsAnswer): Omit<ResolverCanary, "noteBlind" | "blindFor">;
-  };
+  resolver: Pick<ResolverCanary, "showsDelegations" | "note">;
   /** Absent if the operator has switched WHOIS off. */
   askWhois?: AskWhois | undefined;
   /** Records that WHOIS refused a name which RDAP denied; `site`: the network of who asked. */
   noteRefusal?: ((domain: Domain, site: string) => Promise<void>) | undefined;
   /** Absent if the operator has no account with a registrar. */
   askRegistrars?: AskRegistrars | undefined;
-  /** Which resolver is asked first. */
+  /** Which resolver is asked. */
   resolverName: "system" | "resolver";
 }
 
@@ -143,9 +140,9 @@ export function createJudges(
     );
     if (dns.answer.kind === "delegated") {
       sources.canary.noteDelegated(tld, label);
-      sources.resolvers.canaryOf(dns.answer).noteDelegated(tld);
+      sources.resolver.note(tld, true);
     }
-    return { ...dns, host: dns.answer.resolver ?? dns.host };
+    return dns;
   }
 
   /** The judgement on a name that cannot be registered; undefined if it may be possible. */
@@ -488,25 +485,17 @@ function noticeOf(
   return notice.kind === "reserved" || notice.kind === "unsupported" ? notice : { kind: "plain" };
 }
 
-/** Trusts "no delegation" only from a resolver that shows a name which the canary found registered, and denies a random one. */
+/** Trusts "no delegation" only from a resolver that shows a name which the canary found registered. */
 async function confirmDns(
   dns: NotDelegated,
   tld: string,
   trusting: Promise<Canary>,
-  { canary, resolvers }: Pick<Witnesses, "canary" | "resolvers">,
+  { canary, resolver }: Pick<Witnesses, "canary" | "resolver">,
 ): Promise<NotDelegated> {
   const result = await trusting;
   if (dns.kind === "failed" || result.kind !== "passed") return dns;
   const labels = [...new Set([result.witness, ...canary.labelsOf(tld)])];
-  const resolver = resolvers.canaryOf(dns);
-  const [isShown, isAlive] = await Promise.all([
-    resolver.showsDelegations(tld, labels),
-    resolver.answersUncached(tld),
-  ]);
-  if (isShown && isAlive) return dns;
-  const name = dns.resolver === undefined ? "the resolver" : "the fallback resolver";
-  const why = isShown
-    ? `${name} fails for names that it has not cached`
-    : `${name} does not show ${result.witness}.${tld}, which is registered`;
+  if (await resolver.showsDelegations(tld, labels)) return dns;
+  const why = `the resolver does not show ${result.witness}.${tld}, which is registered`;
   return { kind: "failed", fault: "blind", why };
 }

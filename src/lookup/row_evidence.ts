@@ -24,7 +24,7 @@ export interface ForSaleSource {
 /** Creates the function that composes the entries. */
 export function createRowEvidence(
   { sources, suffixes: { rowOf, isUnlisted } }: {
-    sources: ForSaleSource & Pick<Witnesses, "resolverName" | "resolvers">;
+    sources: ForSaleSource & Pick<Witnesses, "resolverName">;
     suffixes: Pick<Suffixes, "rowOf" | "isUnlisted">;
   },
 ): EvidenceOf {
@@ -40,8 +40,7 @@ export function createRowEvidence(
     }
     const row = await rowOf(tld);
     const rdap = row === undefined ? "" : new URL(row.rdapBase).host;
-    // KV does not store which of two resolvers answered.
-    const hosts = { dns: sources.resolvers.hasFallback ? "" : sources.resolverName, rdap };
+    const hosts = { dns: sources.resolverName, rdap };
     return impliedEntries({ verdict: finding, checkedAt: finding.checkedAt, hosts });
   }
 

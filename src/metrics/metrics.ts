@@ -88,7 +88,7 @@ export function createMetrics() {
     gateWait: createHistogram<[host: string]>({
       name: "availability_gate_wait_seconds",
       help:
-        "Time that requests waited in a host's queue; host dns: the resolver, dns_fallback: the second one, for_sale: questions for offers",
+        "Time that requests waited in a host's queue; host dns: the resolver, for_sale: questions for offers",
       labels: ["host"],
     }),
     gateQueue: createCounter<[host: string]>({

@@ -8,15 +8,14 @@ import type { Template } from "./readers/templates.ts";
  * The result of the delegation check. Only `delegated` is proof.
  *
  * `said`, here and below: the witness's own words, cleaned, at most 200 characters; absent if there are none.
- * `resolver`: which one answered, if it was not the first.
  */
 export type DnsAnswer =
   /** `askedAt`, here and below: when the question was sent, in ms since 1970. `said`: the name servers. */
-  | { kind: "delegated"; askedAt: number; said?: string; resolver?: "fallback" }
+  | { kind: "delegated"; askedAt: number; said?: string }
   /** The resolver answered without name servers: NXDOMAIN, NODATA, SERVFAIL and REFUSED look alike (measured). */
-  | { kind: "none"; askedAt: number; resolver?: "fallback" }
+  | { kind: "none"; askedAt: number }
   /** No answer, or the resolver does not show names known to be delegated. */
-  | { kind: "failed"; fault: DnsFault; why: string; resolver?: "fallback" };
+  | { kind: "failed"; fault: DnsFault; why: string };
 
 /** Why DNS did not answer; decides whether that counts as a DNS fault. */
 export type DnsFault =

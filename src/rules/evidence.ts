@@ -54,9 +54,7 @@ export interface Finding extends Verdict {
 /** What one witness said. */
 export interface EvidenceEntry {
   readonly witness: "dns" | "rdap" | "whois" | `registrar:${string}`;
-  /**
-   * The server; of DNS `system`, `resolver` or `fallback`, because a resolver's address is the operator's; "" if not known.
-   */
+  /** The server; of DNS `system` or `resolver`, because a resolver's address is the operator's; "" if not known. */
   readonly host: string;
   /** The witness's own words, cleaned, at most 200 characters; "" if there are none, or none are stored. */
   readonly said: string;

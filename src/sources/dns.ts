@@ -24,6 +24,8 @@ export type ResolveTxt = (
 /** Checks whether `domain` is delegated. */
 export type CheckDelegation = (domain: string, wait?: WaitOptions) => Promise<DnsAnswer>;
 
+/** The queue of the resolver in its gate. */
+const DNS_QUEUE = "dns";
 /** The error for an A-label that cannot be decoded: Deno sends no query then (measured). */
 const INVALID_LABEL = /Label contains invalid characters/;
 const INVALID: DnsAnswer = {
@@ -41,13 +43,11 @@ const MAX_QUOTED = 16;
  * servers proves anything.
  */
 export function createDelegationCheck(
-  { resolveNs, nameServer, gate, gateKey = "dns", stop, now }: {
+  { resolveNs, nameServer, gate, stop, now }: {
     resolveNs: ResolveNs;
     /** Unset: the system's resolver. */
     nameServer?: { ipAddr: string; port: number };
     gate: Gate;
-    /** The resolver's queue in the gate. */
-    gateKey?: string;
     stop: AbortSignal;
     now: () => number;
   },
@@ -74,7 +74,7 @@ export function createDelegationCheck(
   }
 
   return async (domain, wait) => {
-    const passed = await gate.run(gateKey, () => ask(domain), wait);
+    const passed = await gate.run(DNS_QUEUE, () => ask(domain), wait);
     if (passed.kind === "ran") return passed.value;
     return { kind: "failed", fault: "unasked", why: "too many look-ups are queued" };
   };

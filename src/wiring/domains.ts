@@ -53,7 +53,7 @@ export function createDomains(
   const { config, platform: { log, now, monotonic }, kv, hosts, background } = base;
   const { metrics, tldLabel, stop } = base;
   const upstreams = createUpstreams(base);
-  const { registries, resolvers } = upstreams;
+  const { registries, resolver, isDelegated } = upstreams;
   const records = createCanaryRecords({
     store: createCanaryStore(kv, { now }),
     now,
@@ -70,7 +70,7 @@ export function createDomains(
     const taken = tests.take({ prefixes, limit: 1, cost: 1 });
     return "retryAfterMs" in taken ? taken.retryAfterMs : 0;
   }
-  const probe = createCanaryProbe({ ask: registries.ask, resolvers });
+  const probe = createCanaryProbe({ ask: registries.ask, isDelegated, resolver });
   const { labelsOf, noteDelegated } = probe;
   const watch = createCanaryWatch({
     probe,
@@ -182,7 +182,7 @@ export function createDomains(
     renewCanaries: async () => await canary.renew(await tlds.fresh()),
     isRdapFailing,
     /** Whether DNS does not answer or hides delegations; undefined before the first question. */
-    isDnsFailing: () => resolvers.blindFor().length > 0 ? true : upstreams.isDnsFailing(),
+    isDnsFailing: () => resolver.blindFor().length > 0 || upstreams.isDnsFailing(),
     canaryStates: records.states,
     /** Settles once all verdicts and counts are in KV, which may be closed then. */
     async settled() {

@@ -1,10 +1,8 @@
 /** Composes DNS and the registries, each behind its gate, as the look-ups see them. */
-import type { Config } from "../config.ts";
 import { cached } from "../flow/cache/cached.ts";
 import { createMemoryCache } from "../flow/cache/memory_cache.ts";
-import { madeUpLabel } from "../lookup/canary_probe.ts";
 import { createRegistries } from "../lookup/registries.ts";
-import { createResolvers } from "../lookup/resolvers.ts";
+import { createResolverCanary } from "../lookup/resolver_canary.ts";
 import { observedRegistry, observedResolver } from "../metrics/observed.ts";
 import { hostPolicy } from "../rules/tables/host_policies.ts";
 import { createBootstrapFetch, createRootZoneFetch } from "../sources/bootstrap.ts";
@@ -15,15 +13,13 @@ import {
   FOR_SALE_QUEUE,
   notingAnswers,
 } from "../sources/dns.ts";
-import { createDenialQuestion } from "../sources/dns_denial.ts";
 import { notingReplies } from "../sources/http.ts";
 import { createRdapQuestion } from "../sources/rdap.ts";
 import { createCooldowns } from "../store/cooldowns.ts";
 import type { Base } from "./base.ts";
 
-/** Questions to a resolver at once. */
+/** Questions to the resolver at once. */
 export const DNS_AT_ONCE = 64;
-const FIRST_RESOLVER_QUEUE = "dns";
 /** Of the questions whether a name is for sale; few, because its holder may make each of them slow. */
 const FOR_SALE_AT_ONCE = 8;
 /** About 2 MB. */
@@ -34,35 +30,22 @@ export function createUpstreams(
   { config, platform, kv, hosts, get, openGate, metrics, stop }: Base,
 ) {
   const { resolveNs, resolveTxt, now, monotonic, paceOf = hostPolicy, timeouts } = platform;
-  const { DNS_SERVER, DNS_FALLBACK_SERVER } = config;
+  const { DNS_SERVER } = config;
   const atOnce = (count: number) => ({ concurrency: count, burst: count, everyMs: 0 });
   const dnsGate = openGate({
     paceOf: (queue) => atOnce(queue === FOR_SALE_QUEUE ? FOR_SALE_AT_ONCE : DNS_AT_ONCE),
   });
   const rdapGate = openGate({ paceOf, isShared: true });
-  const usual = { gate: dnsGate, stop, now };
-  const resolver = { ...usual, ...(DNS_SERVER && { nameServer: DNS_SERVER }) };
-  const resolverOf = hosts.ofKind("dns");
+  const asked = { gate: dnsGate, stop, now, ...(DNS_SERVER && { nameServer: DNS_SERVER }) };
   const resolverName: "system" | "resolver" = DNS_SERVER === undefined ? "system" : "resolver";
   // By the names that evidence has: /health is public, and the address of a resolver is not.
-  const host = resolverOf(resolverName);
-  const askFirst = notingAnswers(
+  const host = hosts.ofKind("dns")(resolverName);
+  const isDelegated = notingAnswers(
     createDelegationCheck({
       resolveNs: observedResolver(resolveNs, metrics, monotonic),
-      gateKey: FIRST_RESOLVER_QUEUE,
-      ...resolver,
+      ...asked,
     }),
     host,
-  );
-  // In a queue of its own: in that of a resolver that does not answer it would wait for every time limit of that one.
-  const askFallback = DNS_FALLBACK_SERVER && notingAnswers(
-    createDelegationCheck({
-      resolveNs: observedResolver(resolveNs, metrics, monotonic),
-      nameServer: DNS_FALLBACK_SERVER,
-      gateKey: "dns_fallback",
-      ...usual,
-    }),
-    resolverOf("fallback"),
   );
   const cooldowns = createCooldowns(kv, platform);
   const registries = createRegistries({
@@ -71,21 +54,10 @@ export function createUpstreams(
     cooldowns,
     hosts,
   });
-  function denialBy(nameServer: Config["DNS_SERVER"]) {
-    const denies = nameServer && createDenialQuestion({ nameServer, stop });
-    return denies && ((tld: string) => denies(`${madeUpLabel()}.${tld}`));
-  }
-  const resolvers = createResolvers({
-    first: askFirst,
-    fallback: askFallback,
-    denies: denialBy(DNS_SERVER),
-    deniesByFallback: denialBy(DNS_FALLBACK_SERVER),
-    monotonic,
-  });
   return {
-    resolvers,
-    isDelegated: resolvers.isDelegated,
-    askForSale: cached(createForSaleQuestion({ resolveTxt, monotonic, ...resolver }), {
+    isDelegated,
+    resolver: createResolverCanary({ isDelegated, monotonic }),
+    askForSale: cached(createForSaleQuestion({ resolveTxt, monotonic, ...asked }), {
       keyOf: (domain) => domain,
       cache: createMemoryCache({ max: MAX_FOR_SALE, now }),
       askedAtOf: ({ askedAt }) => askedAt,

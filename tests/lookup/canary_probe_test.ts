@@ -14,10 +14,8 @@ Deno.test("test() shares a question about a made-up name that another test has s
       asked.push({ wait, answer: () => resolve({ kind: "failed", ...DOWN }) });
       return promise;
     },
-    resolvers: {
-      isDelegated: () => Promise.resolve({ kind: "failed", ...DOWN }),
-      noteAnswers() {},
-    },
+    isDelegated: () => Promise.resolve({ kind: "failed", ...DOWN }),
+    resolver: { note() {} },
   });
   const test = (priority: "foreground" | "background") => probe.test(ROW, priority, async () => {});
   const tests = [test("background"), test("foreground")];

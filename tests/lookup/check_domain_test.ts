@@ -56,13 +56,9 @@ Deno.test("checkDomain() answers unknown when the registry's pass comes after it
           // Another process has tested the registry meanwhile.
           inForce: () => Promise.resolve(passed),
         },
-        resolvers: {
-          hasFallback: false,
-          canaryOf: () => ({
-            answersUncached: () => Promise.resolve(true),
-            showsDelegations: () => Promise.resolve(tested.kind === "passed"),
-            noteDelegated() {},
-          }),
+        resolver: {
+          ...TRUSTED.resolver,
+          showsDelegations: () => Promise.resolve(tested.kind === "passed"),
         },
       },
       suffixes: suffixesAt(row.rdapBase),

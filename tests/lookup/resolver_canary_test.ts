@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { createResolverCanary } from "../../src/lookup/resolvers.ts";
+import { createResolverCanary } from "../../src/lookup/resolver_canary.ts";
 import type { DnsAnswer } from "../../src/rules/answer.ts";
 import type { DnsBehaviourKind } from "../lab/dns_behaviour.ts";
 import { startLab } from "../lab/lab.ts";
@@ -40,7 +40,7 @@ Deno.test("showsDelegations() is false when the resolver denies all labels, unti
   assertEquals(await resolver.showsDelegations("com", ["google"]), false);
   assertEquals(resolver.blindFor(), ["com"]);
   assertEquals(await resolver.showsDelegations("com", []), false);
-  resolver.noteDelegated("com");
+  resolver.note("com", true);
   assertEquals([resolver.blindFor(), await resolver.showsDelegations("com", [])], [[], true]);
 });
 
@@ -65,61 +65,32 @@ for (const behaviour of ["servfail", "refused", "nxdomain", "nodata"] as DnsBeha
   });
 }
 
-Deno.test("answersUncached() asks about a random name once for all callers, and again after two seconds", async () => {
-  const { isDelegated } = createResolver(new Set(["google.com"]));
-  let now = 0;
-  const asked: string[] = [];
-  const answers = [true, false, false, true];
-  const resolver = createResolverCanary({
-    isDelegated,
-    denies: (tld) => (asked.push(tld), Promise.resolve(answers.shift() ?? false)),
-    monotonic: () => now,
-  });
-  const ask = () => Promise.all(["com", "com"].map(resolver.answersUncached));
-  assertEquals([await ask(), await ask(), asked], [[true, true], [true, true], ["com"]]);
-  now = 2_000;
-  assertEquals([await ask(), resolver.blindFor()], [[false, false], ["com"]]);
-  resolver.noteDelegated("com");
-  assertEquals(resolver.blindFor(), ["com"], "what is shown may be cached");
-  assertEquals([await ask(), await ask(), resolver.blindFor()], [[false, false], [true, true], []]);
-  const other = createResolverCanary({ isDelegated, monotonic: () => now });
-  assertEquals([await other.answersUncached("com"), other.blindFor()], [true, []]);
-});
-
-for (const behaviour of ["servfail", "refused"] as const) {
-  Deno.test(`a resolver that has well-known names cached and answers ${behaviour} to all others confirms no 404`, async () => {
-    await using lab = await startLab();
-    let now = Date.now();
-    const env = { TLDS: "com" };
-    await using service = await startService(lab, { env, now: () => now });
-    assertEquals((await service.check("one-name.com")).state, "available");
-    lab.scriptUnscripted({ dns: behaviour, rdap: "free" });
-    now += 2_000;
-    const { body } = await service.get("/check?name=another-name&tld=com&evidence=1");
-    const [{ state, error, evidence: [dns] }] = body.results;
-    assertEquals([state, dns.means], ["unknown", "blind"]);
-    assertMatch(
-      error,
-      /DNS could not confirm it: the resolver fails for names that it has not cached/,
-    );
-    const health = async () => (await service.get("/health")).body.checks.dns;
-    assertEquals(await health(), "failing");
-    assertEquals((await service.check("taken.com")).state, "taken");
-    assertEquals(await health(), "failing");
-    lab.scriptUnscripted({ dns: "nxdomain", rdap: "free" });
-    assertEquals((await service.check("another-name.com")).state, "available");
-    assertEquals(await health(), "ok");
-  });
-}
-
-Deno.test("noteBlind() makes the next call test the resolver again", async () => {
+Deno.test("note() makes the next call test the resolver again when no name was shown", async () => {
   const { asked, isDelegated } = createResolver(new Set(["google.com"]));
   const resolver = createResolverCanary({ isDelegated, monotonic: () => 0 });
-  resolver.noteDelegated("com");
-  resolver.noteBlind("com");
+  resolver.note("com", true);
+  resolver.note("com", false);
   assertEquals(resolver.blindFor(), ["com"]);
   assertEquals(await resolver.showsDelegations("com", ["google"]), true);
   assertEquals([asked, resolver.blindFor()], [["google.com"], []]);
+});
+
+Deno.test("a resolver that shows no name, or does not answer, makes no name available from the start", async () => {
+  for (
+    const [dns, why] of [
+      ["nxdomain", /could not be tested: no registered name was found/],
+      ["garbage", /DNS could not confirm it: it did not answer in time/],
+    ] as const
+  ) {
+    await using lab = await startLab();
+    for (const seed of ["google", "nic", "amazon"]) lab.script(seed, { dns, rdap: "registered" });
+    lab.script("free-name", { dns, rdap: "free" });
+    await using service = await startService(lab, { env: { TLDS: "com" } });
+    const { state, error } = await service.check("free-name.com");
+    assertEquals(state, "unknown");
+    assertMatch(error ?? "", why);
+    assertEquals((await service.check("undelegated.com")).state, "taken", "by the registry");
+  }
 });
 
 Deno.test("showsDelegations() asks nothing when a client has just been shown a delegation", async () => {

@@ -5,7 +5,7 @@ import type { Canary } from "../../src/rules/answer.ts";
 export const PASSED: Canary = { kind: "passed", witness: "google", templates: [] };
 
 /** Canary and resolver tests that always pass, for tests of other parts of a look-up. */
-export const TRUSTED: Pick<Witnesses, "canary" | "resolvers" | "resolverName"> = {
+export const TRUSTED: Pick<Witnesses, "canary" | "resolver" | "resolverName"> = {
   resolverName: "system",
   canary: {
     resultOf: () => Promise.resolve(PASSED),
@@ -16,12 +16,8 @@ export const TRUSTED: Pick<Witnesses, "canary" | "resolvers" | "resolverName"> =
     labelsOf: () => [],
     noteDelegated() {},
   },
-  resolvers: {
-    hasFallback: false,
-    canaryOf: () => ({
-      showsDelegations: () => Promise.resolve(true),
-      answersUncached: () => Promise.resolve(true),
-      noteDelegated() {},
-    }),
+  resolver: {
+    showsDelegations: () => Promise.resolve(true),
+    note() {},
   },
 };

@@ -126,7 +126,7 @@ export const FURTHER_SITUATIONS: Readonly<Record<string, readonly Situation[]>> 
     { what: "a resolver that refers to the TLD's own servers; registered", name: "upward-kept.com", dns: "upwardReferral", rdap: "registered", truth: "taken", answer: "taken" },
     { what: "no data, and a 404", name: "no-data.com", dns: "nodata", truth: "available", answer: "available" },
     { what: "refused, and a 404", name: "refused.com", dns: "refused", truth: "available", answer: "available" },
-    { what: "no DNS message, and a 404", name: "noise.com", dns: "garbage", truth: "available", answer: "unknown", bySecondResolver: "available" },
+    { what: "no DNS message, and a 404", name: "noise.com", dns: "garbage", truth: "available", answer: "unknown" },
     { what: "the answer to another query, and a 404", name: "crossed.com", dns: "wrongId", truth: "taken", answer: "unknown", byWhois: "taken" },
   ],
   "the JSON of a 404": [

@@ -25,7 +25,7 @@ export const KNOWN_SITUATIONS: Readonly<Record<string, readonly Situation[]>> = 
     { what: "denied, and the resolver answers an address for what does not exist", name: "search-page.com", dns: "rewritten", truth: "available", answer: "available" },
     { what: "denied, and the resolver fails", name: "failing-resolver.com", dns: "servfail", truth: "available", answer: "available" },
     // Without an answer of DNS, nothing confirms the registry's 404.
-    { what: "denied, and DNS does not answer", name: "mute.com", dns: "silent", truth: "available", answer: "unknown", bySecondResolver: "available" },
+    { what: "denied, and DNS does not answer", name: "mute.com", dns: "silent", truth: "available", answer: "unknown" },
   ],
   "a registration without name servers": [
     { what: "com", name: "parked.com", rdap: "registered", truth: "taken", answer: "taken" },

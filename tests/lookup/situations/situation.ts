@@ -25,8 +25,6 @@ export interface Situation extends Partial<NameScript> {
   answer: Reply;
   /** Its answer if the TLD's WHOIS server is asked too, where that makes a difference. */
   byWhois?: Reply;
-  /** Its answer if a second resolver, which works, is asked where the first does not answer, if that makes a difference. */
-  bySecondResolver?: Reply;
   /** Its answer if a registrar is asked as well, where that makes a difference. */
   byRegistrar?: Reply;
 }

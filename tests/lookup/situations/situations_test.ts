@@ -1,10 +1,7 @@
 import { assertEquals } from "@std/assert";
-import type { DnsBehaviour } from "../../lab/dns_behaviour.ts";
-import { startDnsServer } from "../../lab/dns_server.ts";
 import { ianaTable } from "../../lab/iana_table.ts";
 import { startLab } from "../../lab/lab.ts";
 import { whoisEnv } from "../../lab/lab_env.ts";
-import { createLabScript } from "../../lab/lab_script.ts";
 import { startRegistrars, type Stock } from "../../lab/registrars.ts";
 import { REGISTRIES } from "../../lab/registries.ts";
 import { inParallel } from "../../support/in_parallel.ts";
@@ -35,11 +32,7 @@ const AT_ONCE = 8;
 /** Puts the situation into a lab and a service of its own, and asks about its name. */
 async function meet(
   situation: Situation,
-  { hasWhois, hasRegistrar = false, hasSecondResolver = false }: {
-    hasWhois: boolean;
-    hasRegistrar?: boolean;
-    hasSecondResolver?: boolean;
-  },
+  { hasWhois, hasRegistrar = false }: { hasWhois: boolean; hasRegistrar?: boolean },
 ): Promise<Reply> {
   const { name, hosts = {}, movedTo, isWhoisShut = false, truth, ...script } = situation;
   await using lab = await startLab();
@@ -51,33 +44,19 @@ async function meet(
     lab.setTable(JSON.stringify(ianaTable(REGISTRIES, { moved: { [tld]: movedTo } })));
   }
   if (isWhoisShut) lab.scriptWhois(tld, "reset");
-  await using second = hasSecondResolver
-    ? await startDnsServer({ answer: workingResolver(situation) })
-    : undefined;
   await using registrars = await startRegistrars();
   registrars.stock("porkbun", name, STOCKS[truth]);
   const env = {
     TLDS: tld,
     ...(hasWhois && whoisEnv(lab)),
     ...(hasRegistrar && registrars.env("porkbun")),
-    ...(second && { DNS_FALLBACK_SERVER: second.address }),
   };
   await using service = await startService(lab, { env, timeouts: TIMEOUTS });
   const { status, body } = await service.get(`/check?name=${label}&tld=${tld}`);
   return status === 400 ? "refused" : body.results[0].state;
 }
 
-/** A resolver that works: it shows name servers of a registered name, and of no other in the situation. */
-function workingResolver({ name, truth }: Situation) {
-  const { dnsBehaviour } = createLabScript();
-  const ofName: DnsBehaviour = { kind: truth === "taken" ? "delegated" : "nxdomain" };
-  return (domain: string, type: string) => domain === name ? ofName : dnsBehaviour(domain, type);
-}
-
 const withWhois = ({ answer, byWhois = answer }: Situation) => byWhois;
-
-const withSecondResolver = (situation: Situation) =>
-  situation.bySecondResolver ?? withWhois(situation);
 
 const withRegistrar = (situation: Situation) => situation.byRegistrar ?? withWhois(situation);
 
@@ -136,22 +115,6 @@ Deno.test("a registrar is asked about what would be available, and changes the a
   );
 });
 
-Deno.test("a second resolver changes the answer only where the first one does not answer, as a row says", async () => {
-  const byDns = Object.values(GROUPS).flat().filter(({ dns }) => dns !== undefined);
-  const replies = await inParallel(
-    byDns,
-    AT_ONCE,
-    (situation) => meet(situation, { hasWhois: true, hasSecondResolver: true }),
-  );
-  assertEquals(
-    replies.map((reply, place) => [nameOf(byDns[place]!), reply]),
-    byDns.map((situation) => [nameOf(situation), withSecondResolver(situation)]),
-  );
-  const settled = Object.values(GROUPS).flat()
-    .filter(({ bySecondResolver }) => bySecondResolver !== undefined);
-  assertEquals(settled.filter((situation) => !byDns.includes(situation)), []);
-});
-
 Deno.test("each situation has a name of its own", () => {
   for (const situations of [...Object.values(GROUPS)]) {
     const names = situations.map(({ name }) => name);
@@ -169,12 +132,11 @@ function tally(situations: readonly Situation[], replyTo: (situation: Situation)
 
 const IN_NO_LIST = "kept-back.dev: on no list, and the 404 says nothing";
 
-Deno.test("of the 95 known situations only one gets a wrong answer, and 63 the right one, 64 with a second resolver", () => {
+Deno.test("of the 95 known situations only one gets a wrong answer, and 63 the right one", () => {
   const known = Object.values(KNOWN_SITUATIONS).flat();
   assertEquals(known.length, 95);
   assertEquals(tally(known, withRegistrar), { right: 63, wrong: [] });
   assertEquals(tally(known, withWhois), { right: 63, wrong: [IN_NO_LIST] });
-  assertEquals(tally(known, withSecondResolver), { right: 64, wrong: [IN_NO_LIST] });
   assertEquals(tally(known, ({ answer }) => answer), {
     right: 45,
     wrong: [
@@ -188,5 +150,4 @@ Deno.test("of the 95 known situations only one gets a wrong answer, and 63 the r
 Deno.test("no further situation and no reserved name gets a wrong answer", () => {
   const others = [...Object.values(FURTHER_SITUATIONS).flat(), ...RESERVED_NAMES];
   assertEquals(tally(others, withWhois).wrong, []);
-  assertEquals(tally(others, withSecondResolver).wrong, []);
 });
