@@ -42,8 +42,8 @@ const VARIABLES = {
   },
   RDAP_BOOTSTRAP_URL: upstream("https://data.iana.org/rdap/dns.json"),
   PRICES_URL: upstream("https://api.porkbun.com/api/json/v3/pricing/get"),
-  /** Whether registries' WHOIS servers are asked beside their RDAP servers; sampled: about some names, and needed nowhere. */
-  WHOIS: { ...oneOf(["on", "sampled", "off"], "on, sampled or off"), default: "on" },
+  /** Whether registries' WHOIS servers are asked: where their word is needed, and where RDAP has no usable answer. */
+  WHOIS: { ...oneOf(["on", "off"], "on or off"), default: "on" },
   /** Asked in place of every TLD's own. */
   WHOIS_SERVER: {
     parse: parseWhoisServer,

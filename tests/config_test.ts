@@ -126,7 +126,7 @@ const INVALID: [string, string, string][] = [
   ["RDAP_BOOTSTRAP_URL", "iana", "an https URL"],
   ["RDAP_BOOTSTRAP_URL", "ftp://iana.example/", "an https URL"],
   ["RDAP_BOOTSTRAP_URL", "https://127.0.0.1/", "an https URL"],
-  ["WHOIS", "yes", "on, sampled or off"],
+  ["WHOIS", "sampled", "on or off"],
   ["WHOIS_SERVER", "192.0.2.1", "an IP address and a port"],
   ["WHOIS_SERVER", "whois.example:43", "an IP address and a port"],
   ["WHOIS_SERVER", "192.0.2.1:43", "ALLOW_INSECURE_UPSTREAMS=1"],

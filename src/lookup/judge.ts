@@ -2,9 +2,10 @@
  * Asks the witnesses about a domain, and decides: DNS, then its registry's RDAP and WHOIS servers, then registrars.
  *
  * DNS comes first: only name servers prove anything. Without them the TLD's own registry is asked, and beside it WHOIS where
- * its word is needed or the name is drawn. A 404 counts if the registry has passed its canary test, if it equals the 404 for
- * a random name, and if the resolver that answered "none" shows a name that is known to be delegated. Registrars are asked
- * last, about names that would be available; one that answers late corrects the cached finding and the open streams.
+ * its word is needed, or after it WHOIS if RDAP has no usable answer. A 404 counts if the registry has passed its canary
+ * test, if it equals the 404 for a random name, and if the resolver that answered "none" shows a name that is known to be
+ * delegated. Registrars are asked last, about names that would be available; one that answers late corrects the cached
+ * finding and the open streams.
  */
 import type { Background } from "../flow/background.ts";
 import type { Spent } from "../flow/cache/flight.ts";
@@ -73,8 +74,8 @@ export type Judge = (
 ) => Promise<Judgement>;
 
 /**
- * Asks the TLD's WHOIS server; undefined if it is not asked: there is none, or it has not passed its test, or it is not
- * needed for this name. `isFallback`: RDAP has no usable answer.
+ * Asks the TLD's WHOIS server where its word is needed, or if `isFallback`: RDAP has no usable answer. Undefined if it is
+ * not asked, or has not passed its test.
  */
 export type AskWhois = (
   domain: Domain,
@@ -103,8 +104,6 @@ export interface Witnesses {
   resolver: Pick<ResolverCanary, "showsDelegations" | "note">;
   /** Absent if the operator has switched WHOIS off. */
   askWhois?: AskWhois | undefined;
-  /** Records that WHOIS refused a name which RDAP denied; `site`: the network of who asked. */
-  noteRefusal?: ((domain: Domain, site: string) => Promise<void>) | undefined;
   /** Absent if the operator has no account with a registrar. */
   askRegistrars?: AskRegistrars | undefined;
   /** Which resolver is asked. */
@@ -235,8 +234,8 @@ export function createJudges(
       (judgement.verdict.available ? undefined : await askWhois(domain, wait, true));
     const whois = answered && await underLevel(domain.tld, answered, judgement);
     const verdict = reconcile(judgement.verdict, { whois: whois?.answer });
-    if (judgement.verdict.available && whois !== undefined) {
-      noteWhois(domain, judgement, whois.answer, wait);
+    if (judgement.verdict.available && whois?.answer.kind === "missing") {
+      denials.set(`${domain.label}.${domain.tld}`, judgement);
     }
     const testimony = { ...judgement.testimony, whois };
     if (verdict.available && whois?.answer.kind !== "notFound") {
@@ -269,19 +268,6 @@ export function createJudges(
       ...whois,
       answer: { ...answer, level: dns?.answer.kind === "none" ? level : UNCONFIRMED },
     };
-  }
-
-  /** Keeps a 404 whose needed WHOIS server is to be asked again, and counts names that only WHOIS refuses. */
-  function noteWhois(
-    domain: Domain,
-    judgement: Judgement,
-    whois: WhoisAnswer,
-    { site = "" }: WaitOptions,
-  ): void {
-    if (whois.kind === "missing") denials.set(`${domain.label}.${domain.tld}`, judgement);
-    if (whois.kind === "reserved") {
-      background.run(sources.noteRefusal?.(domain, site) ?? Promise.resolve());
-    }
   }
 
   /** The rule for a name that was registered at that time, where the registry may hold deleted names back. */

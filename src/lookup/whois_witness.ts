@@ -17,13 +17,8 @@ import {
   type WhoisQuestion,
   type WhoisReading,
 } from "../rules/readers/whois_reply.ts";
-import type { WhoisServer } from "../rules/tables/whois_servers.ts";
-import {
-  mergeServices,
-  outOfService,
-  refusesNames,
-  type WhoisService,
-} from "../rules/whois_service.ts";
+import { NEEDED_SERVERS, type WhoisServer } from "../rules/tables/whois_servers.ts";
+import { outOfService, type WhoisService } from "../rules/whois_service.ts";
 import { madeUpLabel } from "./canary_probe.ts";
 import type { AskWhois, Domain } from "./judge.ts";
 import type { WhoisQueries } from "./whois_queries.ts";
@@ -31,8 +26,6 @@ import type { WhoisQueries } from "./whois_queries.ts";
 /** WHOIS as a witness. */
 export interface WhoisWitness {
   ask: AskWhois;
-  /** Records that the server refused a name which RDAP denied; `site`: the network of who asked. */
-  noteRefusal(domain: Domain, site: string): Promise<void>;
   /** The TLDs whose WHOIS server is needed, as far as this process has asked about them. */
   needed(): NeededServer[];
 }
@@ -81,8 +74,6 @@ export function createWhoisWitness(
     queries,
     serverOf,
     store,
-    isSampled,
-    needsNone = false,
     labelsOf,
     background,
     report,
@@ -98,10 +89,6 @@ export function createWhoisWitness(
       get(tld: string): Promise<WhoisService | undefined>;
       merge(tld: string, service: WhoisService): Promise<void>;
     };
-    /** Whether a name is asked about where WHOIS is not needed. */
-    isSampled: () => boolean;
-    /** Whether the operator has decided that WHOIS is needed nowhere. */
-    needsNone?: boolean;
     /** Labels that are registered under the TLD, the surest first. */
     labelsOf: (tld: string) => Promise<readonly string[]>;
     background: Background;
@@ -119,7 +106,6 @@ export function createWhoisWitness(
 ): WhoisWitness {
   /** What is known of each TLD's server; read from KV before the first question. */
   const services = new Map<string, WhoisService>();
-  const servers = new Map<string, WhoisServer>();
   const readings = createSingleFlight<void>();
   const read = new Set<string>();
   const testTimes = new Map<string, TestTime>();
@@ -145,12 +131,6 @@ export function createWhoisWitness(
   function keep(tld: string, service: WhoisService): void {
     services.set(tld, service);
     background.run(store.merge(tld, service));
-  }
-
-  function isNeeded(server: WhoisServer, tld: string): boolean {
-    if (needsNone) return false;
-    const service = services.get(tld);
-    return server.isNeeded === true || service !== undefined && refusesNames(service, now());
   }
 
   async function answer(
@@ -289,9 +269,8 @@ export function createWhoisWitness(
         if (restMs(tld) > 0) return undefined;
         const testing = startTest(server, tld);
         // The client was told to come back after the rest; a connection that fails again would take its whole time.
-        const isAwaited = isNeeded(server, tld) &&
-          services.get(tld)?.unreachableSince === undefined;
-        return isAwaited ? testing : undefined;
+        const isReached = services.get(tld)?.unreachableSince === undefined;
+        return server.isNeeded && isReached ? testing : undefined;
       }
       default:
         last satisfies never;
@@ -329,8 +308,7 @@ export function createWhoisWitness(
     if (test.kind === "undecided") return test;
     const failures = test.kind === "failed" ? (testTimes.get(tld)?.failures ?? 0) + 1 : 0;
     testTimes.set(tld, { ...time, failures });
-    const before: Omit<WhoisService, "testedAt"> = services.get(tld) ??
-      { templates: [], refusals: [] };
+    const before: Omit<WhoisService, "testedAt"> = services.get(tld) ?? { templates: [] };
     const after = test.kind === "passed"
       ? { failure: undefined, passedAt: testedAt, templates: test.templates }
       : { failure: test.why };
@@ -424,37 +402,22 @@ export function createWhoisWitness(
 
   return {
     async ask(domain, wait, isFallback = false) {
-      const { tld } = domain;
-      const server = await serverOf(tld);
+      const server = await serverOf(domain.tld);
       if (server === undefined || wait.signal?.aborted) return undefined;
-      servers.set(tld, server);
-      await readOnce(tld);
-      const isDecisive = isNeeded(server, tld);
-      if (!isDecisive && !isFallback && !isSampled()) return undefined;
+      if (!server.isNeeded && !isFallback) return undefined;
+      await readOnce(domain.tld);
       const answered = await askInTime(server, domain, wait);
-      if (!isDecisive) return answered;
+      if (!server.isNeeded) return answered;
       if (answered === undefined || answered.kind === "registered" && answered.test !== undefined) {
         return await unanswered(server, domain, "unasked", wait);
       }
       if (answered.kind !== "failed") return answered;
       return await unanswered(server, domain, answered.fault, wait);
     },
-    async noteRefusal({ label, tld }, site) {
-      const service = services.get(tld);
-      if (service === undefined) return;
-      const refusal = {
-        name: await hashed(`${label}.${tld}`),
-        site: await hashed(site),
-        at: now(),
-      };
-      keep(tld, mergeServices(service, { ...service, refusals: [refusal] }));
-    },
     needed: () =>
-      [...services].flatMap(([tld, service]) => {
-        const server = servers.get(tld);
-        if (server === undefined || !isNeeded(server, tld)) return [];
-        const why = outOfService(service, now());
-        return [{ tld, host: server.host, ...(why !== undefined && { outOfService: why }) }];
+      [...NEEDED_SERVERS].filter(([tld]) => services.has(tld)).map(([tld, host]) => {
+        const why = outOfService(services.get(tld), now());
+        return { tld, host, ...(why !== undefined && { outOfService: why }) };
       }),
   };
 }
@@ -496,11 +459,6 @@ const UNFIT: UnfitText = {
   fault: "unclear",
   why: "It does not call a random name free",
 };
-
-async function hashed(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return new Uint8Array(digest, 0, 8).toHex();
-}
 
 /** The forms of the name that a reply may contain. */
 async function askedName({ label, tld }: Domain): Promise<AskedName> {

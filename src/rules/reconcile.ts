@@ -7,7 +7,6 @@
  * | ------------------ | ------------------- | -------------------------------------------- |
  * | taken, reserved    | anything            | unchanged                                    |
  * | available, premium | record of the name  | unknown: two servers of the registry differ  |
- * | available, premium | the same, server failed its test | unchanged                       |
  * | available, premium | reserved            | reserved                                     |
  * | available, premium | premium             | premium                                      |
  * | available, premium | words no phrase has | unknown                                      |
@@ -61,9 +60,9 @@ function weighWhois(verdict: Verdict, whois: WhoisAnswer): Verdict {
   if (!mayWhoisChange(verdict)) return verdict;
   switch (whois.kind) {
     case "registered":
-      if (whois.test === "failed" && verdict.available) return verdict;
-      if (whois.test !== undefined && !verdict.available) return { ...verdict, likely: "taken" };
-      return verdict.available ? DISPUTED : { ...REGISTERED, source: "whois" };
+      if (verdict.available) return DISPUTED;
+      if (whois.test !== undefined) return { ...verdict, likely: "taken" };
+      return { ...REGISTERED, source: "whois" };
     case "reserved":
       if (!verdict.available && verdict.cause !== "unlisted") return verdict;
       return {

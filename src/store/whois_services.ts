@@ -1,11 +1,11 @@
-/** What is known of the WHOIS servers of TLDs: `["whois", tld]` → its last test, its texts, the names that it refused. */
+/** What is known of the WHOIS servers of TLDs: `["whois", tld]` → its last test and pass, and its texts. */
 import { mergeServices, type WhoisService } from "../rules/whois_service.ts";
 import { changeEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 import { createStoredValue } from "./stored_value.ts";
 
-/** As long as refused names count. */
-const LIFETIME_MS = 30 * 24 * 60 * 60_000;
+/** A pass keeps a server in service for a day. */
+const LIFETIME_MS = 2 * 24 * 60 * 60_000;
 
 /** Stores the records in KV as all processes know them. */
 export function createWhoisServiceStore(kv: GuardedKv) {

@@ -133,7 +133,6 @@ export function createDomains(
       canary,
       registries: { ask: registryRecords.ask },
       askWhois: whois.ask,
-      noteRefusal: whois.noteRefusal,
       askRegistrars: createRegistrars(base),
     },
     suffixes,

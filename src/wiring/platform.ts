@@ -24,8 +24,6 @@ export interface Platform extends Clock {
   connectTcp: ConnectTcp;
   resolveTxt: ResolveTxt;
   log: Log;
-  /** At least 0, less than 1: draws the names that are compared with WHOIS where that is not needed. */
-  random: () => number;
   version: string;
   /** Names the span of the current request by its route; absent without OpenTelemetry. */
   nameSpan?: ((method: string, route: string) => void) | undefined;
@@ -100,7 +98,6 @@ async function openPlatform(
     nameSpan: tracing?.nameSpan,
     resolveNs: Deno.resolveDns,
     connectTcp: Deno.connect,
-    random: Math.random,
     resolveTxt: Deno.resolveDns,
     log,
     now,

@@ -14,9 +14,6 @@ import { createWhoisQuery } from "../sources/whois.ts";
 import type { Base } from "./base.ts";
 import type { createUpstreams } from "./upstreams.ts";
 
-/** One clean 404 in so many is compared with WHOIS where that is not needed: enough to find a server that withholds names. */
-const SAMPLED = 20;
-
 /** Composes it. */
 export function createWhois(
   { config, platform, kv, hosts, openGate, background, metrics, stop }: Base,
@@ -27,7 +24,7 @@ export function createWhois(
     labelsOf: (tld: string) => Promise<readonly string[]>;
   },
 ): WhoisWitness {
-  const { connectTcp, log, now, monotonic, random, timeouts, whoisPaceOf = whoisPace } = platform;
+  const { connectTcp, log, now, monotonic, timeouts, whoisPaceOf = whoisPace } = platform;
   if (config.WHOIS === "off") return SWITCHED_OFF;
   const query = createWhoisQuery({
     connect: connectTcp,
@@ -55,8 +52,6 @@ export function createWhois(
     queries,
     serverOf,
     store: createWhoisServiceStore(kv),
-    isSampled: () => random() < 1 / SAMPLED,
-    needsNone: config.WHOIS === "sampled",
     labelsOf,
     background,
     report: log.info,
@@ -75,6 +70,5 @@ const SWITCHED_OFF: WhoisWitness = {
     const host = isFallback ? undefined : NEEDED_SERVERS.get(tld);
     return Promise.resolve(host === undefined ? host : { kind: "absent", why: OFF, host });
   },
-  noteRefusal: () => Promise.resolve(),
   needed: () => [...NEEDED_SERVERS].map(([tld, host]) => ({ tld, host, outOfService: OFF })),
 };

@@ -13,7 +13,7 @@ export const DEMO_NAMES: readonly { name: string; shows: string }[] = [
   { name: "tos-trap", shows: "legal text full of alarming words: available all the same" },
   { name: "failing", shows: "the registry answers 429: unknown, never available" },
   { name: "html", shows: "the registry answers with a web page: unknown" },
-  { name: "whois-blocked", shows: "a plain 404, but WHOIS, where the TLD has it, says blocked" },
+  { name: "whois-blocked", shows: "a plain 404, but WHOIS, where it is needed, says blocked" },
   { name: "whois-record", shows: "the registry answers 429, but WHOIS has a record: taken" },
   { name: "silent", shows: "the registry never answers: unknown after the deadline" },
   { name: "slow", shows: "the registry takes three seconds: results arrive one by one" },

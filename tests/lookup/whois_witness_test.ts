@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
 import type { WaitOptions } from "../../src/flow/queue/gate.ts";
 import { createCheckDomain } from "../../src/lookup/check_domain.ts";
-import type { Witnesses } from "../../src/lookup/judge.ts";
+import type { Domain, Witnesses } from "../../src/lookup/judge.ts";
 import { createWhoisWitness } from "../../src/lookup/whois_witness.ts";
 import type { WhoisAnswer, WhoisFault, WhoisText } from "../../src/rules/answer.ts";
 import { mergeServices, type WhoisService } from "../../src/rules/whois_service.ts";
@@ -28,9 +28,8 @@ const usual: Answer = (domain) =>
 
 /** A witness on a server that answers like this, and on a clock that the test sets. */
 function openWitness(
-  { labels = ["google", "nic", "amazon"], needsNone = false, stored = new Map() }: {
+  { labels = ["google", "nic", "amazon"], stored = new Map() }: {
     labels?: string[];
-    needsNone?: boolean;
     /** The records in KV. */
     stored?: Map<string, WhoisService>;
   } = {},
@@ -38,7 +37,6 @@ function openWitness(
   const server = {
     answer: usual,
     now: 0,
-    isSampled: true,
     retryMs: 500,
     isCooling: false,
     asked: [] as string[],
@@ -48,7 +46,7 @@ function openWitness(
   const background = createBackground((error) => {
     throw error;
   });
-  const { ask, noteRefusal, needed } = createWhoisWitness({
+  const witness = createWhoisWitness({
     serverOf: (tld) => Promise.resolve(whoisServerOf(tld)),
     queries: {
       async ask(_, domain) {
@@ -64,8 +62,6 @@ function openWitness(
       merge: (tld, service) =>
         Promise.resolve(void stored.set(tld, mergeServices(stored.get(tld), service))),
     },
-    isSampled: () => server.isSampled,
-    needsNone,
     labelsOf: () => Promise.resolve(labels),
     background,
     report: (_, fields) => void server.logged.push(fields?.kind),
@@ -74,9 +70,12 @@ function openWitness(
     monotonic: () => server.now,
     maxWaitMs: 1_000,
   });
+  /** As a check does after RDAP gave no usable answer. */
+  const ask = (domain: Domain, wait: WaitOptions, isFallback = true) =>
+    witness.ask(domain, wait, isFallback);
   const kindOf = async (label: string, wait: WaitOptions = {}) =>
     (await ask({ label, tld: "com" }, wait))?.kind;
-  return { server, ask, kindOf, noteRefusal, needed, settled: background.settled };
+  return { server, ask, kindOf, needed: witness.needed, settled: background.settled };
 }
 
 const TEST = ["<made-up>.com", "google.com"];
@@ -396,39 +395,12 @@ Deno.test("askWhois() of another process waits for no test that KV has the resul
   assertEquals(second.server.asked, []);
 });
 
-Deno.test("askWhois() asks where WHOIS is not needed only about a sample, and where RDAP has no usable answer", async () => {
-  const { server, ask, kindOf } = openWitness();
-  server.isSampled = false;
-  assertEquals([await kindOf("zebra"), server.asked], [undefined, []]);
-  assertEquals((await ask({ label: "kept", tld: "com" }, {}, true))?.kind, "registered");
-  assertEquals((await ask(IO, {}))?.kind, "notFound", "it is needed");
-  const { server: sampled, ask: askSampled } = openWitness({ needsNone: true });
-  sampled.isSampled = false;
-  assertEquals([await askSampled(IO, {}), sampled.asked], [undefined, []]);
-});
-
-Deno.test("a server is needed once it has refused three names of two sites, for 30 days", async () => {
-  const { server, ask, kindOf, needed, noteRefusal } = openWitness();
-  const refuse = (label: string, site: string) => noteRefusal({ label, tld: "com" }, site);
-  await refuse("zebra", "192.0.2.0/24");
-  assertEquals(needed(), [], "nothing is known of a server that was never tested");
-  await kindOf("zebra");
-  await refuse("zebra", "192.0.2.0/24");
-  await refuse("yak", "192.0.2.0/24");
-  await refuse("xerus", "192.0.2.0/24");
-  assertEquals(needed(), [], "one site may have invented them");
-  await refuse("xerus", "198.51.100.0/24");
-  assertEquals(needed(), [{ tld: "com", host: "whois.verisign-grs.com" }]);
-  server.isSampled = false;
-  server.isCooling = true;
-  assertEquals(await ask({ label: "zebra", tld: "com" }, {}), {
-    kind: "missing",
-    fault: "unasked",
-    retryAfterMs: 500,
-    host: "whois.verisign-grs.com",
-  });
-  server.now += 30 * DAY_MS;
-  assertEquals(needed(), []);
+Deno.test("askWhois() asks where WHOIS is not needed only if RDAP has no usable answer", async () => {
+  const { server, ask } = openWitness();
+  const kept = { label: "kept", tld: "com" };
+  assertEquals([await ask(kept, {}, false), server.asked], [undefined, []]);
+  assertEquals((await ask(kept, {}))?.kind, "registered");
+  assertEquals((await ask(IO, {}, false))?.kind, "notFound", "it is needed");
 });
 
 Deno.test("askWhois() ends the wait after its time, while the query continues", async () => {

@@ -1,20 +1,11 @@
 import { assertEquals } from "@std/assert";
-import {
-  mergeServices,
-  outOfService,
-  refusesNames,
-  type WhoisService,
-} from "../../src/rules/whois_service.ts";
+import { mergeServices, outOfService, type WhoisService } from "../../src/rules/whois_service.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const NOW = Date.UTC(2026, 10, 23, 12);
 
-const PASSED: WhoisService = { testedAt: NOW, passedAt: NOW, templates: [], refusals: [] };
-
-function refused(name: string, site: string, at = NOW) {
-  return { name, site, at };
-}
+const PASSED: WhoisService = { testedAt: NOW, passedAt: NOW, templates: [] };
 
 Deno.test("outOfService() is undefined for a server that passed within a day and was reached within 15 minutes", () => {
   assertEquals(outOfService(PASSED, NOW + DAY_MS - 1), undefined);
@@ -41,18 +32,7 @@ Deno.test("outOfService() is undefined for a day for a server that refuses the q
   assertEquals(outOfService({ ...refusing, refusedSince: undefined }, NOW), "It refused");
 });
 
-Deno.test("refusesNames() is true once three names of two sites were refused within 30 days", () => {
-  const of = (...refusals: ReturnType<typeof refused>[]) => refusesNames({ refusals }, NOW);
-  assertEquals(of(refused("a", "x"), refused("b", "y")), false);
-  assertEquals(of(refused("a", "x"), refused("b", "y"), refused("b", "x")), false, "two names");
-  assertEquals(of(refused("a", "x"), refused("b", "x"), refused("c", "x")), false, "one site");
-  assertEquals(of(refused("a", "x"), refused("b", "x"), refused("c", "y")), true);
-  const before = (ms: number) =>
-    of(refused("a", "x"), refused("b", "x"), refused("c", "y", NOW - ms));
-  assertEquals([before(30 * DAY_MS - 1), before(30 * DAY_MS)], [true, false]);
-});
-
-Deno.test("mergeServices() has the later test, the later pass and the refusals of both", () => {
+Deno.test("mergeServices() has the later test and the later pass", () => {
   const later = { ...PASSED, testedAt: NOW + 1, passedAt: undefined, failure: "silent" };
   for (const [one, other] of [[PASSED, later], [later, PASSED]] as const) {
     const { testedAt, passedAt, failure } = mergeServices(one, other);
@@ -61,12 +41,4 @@ Deno.test("mergeServices() has the later test, the later pass and the refusals o
   assertEquals(mergeServices(undefined, PASSED), PASSED);
   const never = { ...later, testedAt: NOW };
   assertEquals(mergeServices(never, never).passedAt, undefined);
-  const many = Array.from({ length: 12 }, (_, at) => refused(`name ${at}`, "x", NOW + at));
-  const { refusals } = mergeServices({ ...PASSED, refusals: many }, {
-    ...PASSED,
-    refusals: [refused("name 3", "x", NOW + 99), refused("name 3", "y", NOW - 1)],
-  });
-  assertEquals(refusals.length, 12);
-  assertEquals(refusals[0], refused("name 3", "x", NOW + 99));
-  assertEquals(refusals.at(-1), refused("name 0", "x", NOW));
 });

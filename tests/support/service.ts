@@ -40,7 +40,6 @@ export async function startService(
     whoisPaceOf = (host) => quick(whoisPace(host)),
     timeouts = {},
     // Every name is compared with WHOIS.
-    random = () => 0,
     ...options
   }: {
     env?: Record<string, string>;
@@ -56,7 +55,6 @@ export async function startService(
     whoisPaceOf?: (host: string) => Pace;
     /** Time limits of upstream requests; production's if absent. */
     timeouts?: Timeouts;
-    random?: () => number;
     /** How many findings it keeps in memory. */
     memoryFindings?: number;
   } = {},
@@ -75,7 +73,6 @@ export async function startService(
     fetch: (url, init) => fetchFromLab(lab, url, { ...init, client }),
     resolveNs: Deno.resolveDns,
     connectTcp: Deno.connect,
-    random,
     resolveTxt: Deno.resolveDns,
     log,
     now,

@@ -18,7 +18,6 @@ Deno.test("isDnsFailing() follows queries that were sent and ignores names that 
     fetch: () => Promise.reject(new Error("no request is expected")),
     resolveNs,
     connectTcp: Deno.connect,
-    random: () => 0,
     resolveTxt: () => Promise.reject(new Error("not to be asked")),
     log: createLog({ level: "error", now, write() {} }),
     now,

@@ -22,6 +22,12 @@ function inWhois(
   return { what, name, whois, truth, answer: "available", byWhois: truth };
 }
 
+/** A name that only a WHOIS server withholds that no row says is needed, so that it is not asked. */
+function unasked(name: string, whois: WhoisBehaviour): Situation {
+  const what = `only WHOIS would say it (${whois})`;
+  return { what, name, whois, truth: "reserved", answer: "available", byRegistrar: "unknown" };
+}
+
 /** Names that others found reserved, blocked or premium, and the texts of registries about such names. */
 export const RESERVED_NAMES: readonly Situation[] = [
   told("jailbreaks.fun", "reserved", "reserved"),
@@ -34,9 +40,9 @@ export const RESERVED_NAMES: readonly Situation[] = [
   told("gold.info", "platinum", "premium"),
   told("deleted-today.app", "expiryAccessPeriod", "reserved"),
   inWhois("codeium.io", "globalblock"),
-  inWhois("some-brand.ai", "globalblock"),
+  unasked("some-brand.ai", "globalblock"),
   inWhois("at-auction.org", "dropzone"),
-  inWhois("kept-back.tech", "reserved"),
+  unasked("kept-back.tech", "reserved"),
   inWhois("gold.io", "premium", "premium"),
   ...["d.dev", "example.dev", "mail.dev", "test.dev", "test.app", "test.xyz"].map(listed),
   ...["test.tech", "test.cloud", "test.online", "test.site"].map(listed),
