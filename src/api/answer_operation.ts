@@ -1,6 +1,6 @@
 /** Handlers of operations: they read the query, and answer with JSON or with a stream of rows. */
 import { getQueryParams } from "hono/utils/url";
-import type { Spent, Waiter } from "../flow/cache/flight.ts";
+import { ANSWER_MS, type Spent, type Waiter } from "../flow/cache/flight.ts";
 import { memoized } from "../flow/cache/memoized.ts";
 import type { Services } from "../wiring/services.ts";
 import { type AppContext, type AppHandler, senderOf } from "./app_env.ts";
@@ -32,18 +32,22 @@ export interface HandlerOptions {
 /** The client of a look-up; a class, because an object literal with a getter costs a microsecond. */
 class TimedWaiter implements Waiter {
   spent: Spent | undefined;
+  isList = false;
+  /** A stream waits as long as its client reads. */
+  readonly answerBy: number | undefined;
   readonly client: string;
   readonly site: string;
   readonly onPending: Waiter["onPending"];
   readonly onCorrection: Waiter["onCorrection"];
   readonly #request: Request;
 
-  constructor(c: AppContext, { onPending, onCorrection }: Partial<AnswerStream> = {}) {
+  constructor(c: AppContext, events?: AnswerStream) {
     this.#request = c.req.raw;
     this.client = c.get("client");
     this.site = c.get("site");
-    this.onPending = onPending;
-    this.onCorrection = onCorrection;
+    this.answerBy = events === undefined ? performance.now() + ANSWER_MS : undefined;
+    this.onPending = events?.onPending;
+    this.onCorrection = events?.onCorrection;
   }
 
   /** Read only when needed: a request creates its signal at the first read. */

@@ -1,4 +1,5 @@
 /** What the Hono app knows of each request, beside the request itself. */
+import { ANSWER_MS, type Waiter } from "../flow/cache/flight.ts";
 import type { Context, Handler, MiddlewareHandler } from "hono";
 
 /** The state of a client's limit, as header values. */
@@ -33,6 +34,11 @@ export interface Sender {
 /** The sender of a request whose limit has been read. */
 export function senderOf(c: AppContext): Sender {
   return { client: c.get("client"), site: c.get("site") };
+}
+
+/** The client of a request that waits for an answer in one piece. */
+export function waiterOf(c: AppContext): Waiter {
+  return { signal: c.req.raw.signal, answerBy: performance.now() + ANSWER_MS, ...senderOf(c) };
 }
 
 /** A handler of the app. */

@@ -201,7 +201,9 @@ export const check = operation({
     "brands, or premium prices. With `depth=dns` no registry is asked: a name that is neither in DNS nor cached as taken is " +
     "`unknown` with the status `undelegated`. As server-sent events, an event `pending` says that DNS shows no " +
     "delegation and that the registry is being asked: `{domain, tld, host, expectedMs}`, where `expectedMs` is the " +
-    "expected wait in the queue of that host. If the operator has an account with a registrar, an available row has " +
+    'expected wait in the queue of that host; it comes again with `likely: "available"` once the registry has denied the name ' +
+    "and only a further witness is missing. A stream waits as long as its client reads; JSON is answered after 15 seconds at " +
+    "most, with `unknown` and `retryAfter` for what is not known by then, and the look-up goes on for a minute. If the operator has an account with a registrar, an available row has " +
     "its `offer`, and a name that it does not sell is unknown; an event `correction` has a row that replaces the " +
     "earlier one of the same domain, because a registrar answered late. " +
     "With `evidence=1` each row has `evidence`: what each witness said, when, " +
@@ -261,8 +263,7 @@ async function startChecks(
   if (!isDnsOnly) services.popular.count("domain", [name], waiter);
   return services.startLookUps(
     tlds.map((tld) => ({ label: name, tld })),
-    waiter,
-    ({ tld }, waiter, onStart) => look(name, tld, waiter, { withEvidence, onStart }),
+    ({ tld }) => look(name, tld, waiter, { withEvidence }),
   );
 }
 

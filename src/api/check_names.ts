@@ -5,7 +5,7 @@
  * and streamed like any other operation.
  */
 import * as z from "zod/mini";
-import type { Waiter } from "../flow/cache/flight.ts";
+import { isListOf, type Waiter } from "../flow/cache/flight.ts";
 import { readSuffix } from "../rules/name.ts";
 import type { Services } from "../wiring/services.ts";
 import { check, checkRows, rowsByState, suffixErrorOf, timesSince, toDomains } from "./check.ts";
@@ -154,10 +154,11 @@ async function startRows(
   const withEvidence = query.evidence !== undefined;
   const checkDomain = checkRows(services.checkDomain);
   services.popular.count("domain", labels, waiter);
-  const rows = services.startLookUps(items, waiter, async (item, waiter, onStart): Promise<Row> => {
+  if (waiter !== undefined) waiter.isList = isListOf(body.names.length);
+  const rows = services.startLookUps(items, async (item): Promise<Row> => {
     const { input, tld } = item;
     if ("label" in item) {
-      const row = await checkDomain(item.label, tld, waiter, { withEvidence, onStart });
+      const row = await checkDomain(item.label, tld, waiter, { withEvidence });
       return { input, ...row };
     }
     const { code, message } = item.error;

@@ -80,14 +80,7 @@ export const details = operation({
   errors: ["missing_parameter", "invalid_domain", "unsupported_tld", "invalid_parameter"],
   async run({ domain: { label, tld } }, services, waiter) {
     if (tld !== "eth") await requireSuffix(tld, services);
-    const domains = [{ label, tld }];
-    const [found] = await Promise.all(
-      services.startLookUps(
-        domains,
-        waiter,
-        (_domain, waiter, onStart) => services.findDetails(label, tld, waiter, onStart),
-      ),
-    );
-    return { ...found!, ...quoteField(tld, await services.prices()) };
+    const found = await services.findDetails(label, tld, waiter);
+    return { ...found, ...quoteField(tld, await services.prices()) };
   },
 });

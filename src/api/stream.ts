@@ -2,10 +2,11 @@
  * Streamed answers: the format that a client accepts, and the events on their way to it.
  *
  * An event waits as the value that it is made from, and becomes text when its client reads. Rows come in the order in which
- * they settle. Server-sent events also have `pending`: the gate reports a question that it queues, and the check passes it
+ * they settle. Server-sent events also have `pending`: the host reports a question that it queues, and the check passes it
  * to all waiters of the look-up.
  */
 import type { Waiter } from "../flow/cache/flight.ts";
+import { withDeadline } from "../flow/deadline.ts";
 import { preferredType } from "./accept.ts";
 
 type Print = (value: unknown) => string;
@@ -13,6 +14,8 @@ type Print = (value: unknown) => string;
 /** How the events of an answer are written. */
 export interface StreamFormat extends Readonly<Record<"row" | "summary", Print>> {
   readonly mediaType: string;
+  /** What clients ignore: proxies and clients end a connection that is silent for long. */
+  readonly filler: string;
   /** A question to a registry that is under way; absent where the format has no such event. */
   readonly pending?: Print;
   /** A row that replaces the one of the same domain; absent where the format has no such event. */
@@ -29,9 +32,10 @@ const line: Print = (value) => `${JSON.stringify(value)}\n`;
 const message = (name: string): Print => (value) => `event: ${name}\ndata: ${line(value)}\n`;
 
 const FORMATS: readonly StreamFormat[] = [
-  { mediaType: "application/x-ndjson", row: line, summary: line },
+  { mediaType: "application/x-ndjson", filler: " ", row: line, summary: line },
   {
     mediaType: "text/event-stream",
+    filler: ":\n\n",
     row: message("result"),
     summary: message("summary"),
     pending: message("pending"),
@@ -63,8 +67,14 @@ export interface AnswerStream extends Pick<Waiter, "onPending" | "onCorrection">
 /** Events that are ready together are sent together, up to about so many characters. */
 const CHUNK_CHARACTERS = 16_384;
 
+/** After so many ms without an event a filler is sent. */
+const SILENCE_MS = 15_000;
+
 /** Creates the stream of an answer. */
-export function createAnswerStream(format: StreamFormat): AnswerStream {
+export function createAnswerStream(
+  format: StreamFormat,
+  { silenceMs = SILENCE_MS }: { silenceMs?: number } = {},
+): AnswerStream {
   const { pending, correction } = format;
   const ready: { print: Print; value: unknown }[] = [];
   /** The corrections that may still come, by domain. */
@@ -115,7 +125,13 @@ export function createAnswerStream(format: StreamFormat): AnswerStream {
   ): AsyncGenerator<Uint8Array, void> {
     const encoder = new TextEncoder();
     for (let isOver = false; !isOver;) {
-      if (ready.length === 0 && awaited > 0) await arrival.promise;
+      if (ready.length === 0 && awaited > 0) {
+        const arriving = arrival.promise.then(() => true);
+        if (!await withDeadline(arriving, silenceMs, false)) {
+          yield encoder.encode(format.filler);
+          continue;
+        }
+      }
       arrival = Promise.withResolvers();
       let text = takeText();
       if (text === "" && failure !== undefined) {

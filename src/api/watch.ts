@@ -1,6 +1,6 @@
 /** `GET /watch.atom` and `GET /watch.ics`: what happens to names, as feeds that need no account. */
 import * as z from "zod/mini";
-import type { Waiter } from "../flow/cache/flight.ts";
+import { isListOf, type Waiter } from "../flow/cache/flight.ts";
 import type { WatchedName } from "../lookup/watch.ts";
 import { entriesOf, eventsOf } from "../rules/watch_entries.ts";
 import type { Services } from "../wiring/services.ts";
@@ -62,12 +62,11 @@ async function readAll(
   for (const tld of new Set(domains.map(({ tld }) => tld))) {
     if (tld !== "eth") await requireSuffix(tld, services);
   }
-  const reading = services.startLookUps(
+  if (waiter !== undefined) waiter.isList = isListOf(domains.length);
+  const names = await Promise.all(services.startLookUps(
     domains,
-    waiter,
-    ({ label, tld }, waiter, onStart) => services.readWatched(label, tld, waiter, onStart),
-  );
-  const names = await Promise.all(reading);
+    ({ label, tld }) => services.readWatched(label, tld, waiter),
+  ));
   // Without their logs, the names would seem to have changed.
   return names.map((name) => {
     if (name === undefined) throw new ApiError("service_unavailable");

@@ -4,11 +4,9 @@
  * What must not break:
  * - The next name is read when a row has been written, and writing does not block: a slow reader must neither fill the memory
  *   nor delay the deadlines of look-ups in flight.
- * - The service rejects a look-up that would wait for a registry for more than 15 s. A list therefore keeps only as many names
- *   in flight for each registry as can start in time. With `--url` a request has all TLDs of a name, which cost one request of
- *   the limit together, so a fast TLD cannot get ahead of a slow one.
- * - A row that is unknown with `retryAfter` is held back and checked again (`retries.ts`), and its name stays in flight: else
- *   a list would be read far ahead of its answers.
+ * - With `--url` a request has all TLDs of a name, which cost one request of the limit together, so a fast TLD cannot get ahead
+ *   of a slow one. A row of it that is unknown with `retryAfter` is held back and checked again (`retries.ts`), and its name
+ *   stays in flight: else a list would be read far ahead of its answers.
  * - `deno task` passes on the Ctrl-C that the terminal has sent already: two signals at once are one.
  */
 import { type CheckOptions, type CommandWords, readCheckArguments } from "./check_options.ts";

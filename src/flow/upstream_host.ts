@@ -1,11 +1,33 @@
 /**
- * The hosts of upstreams: each with its queue, its circuit breaker, the pauses that it asked for, and its last state. The
- * one place that decides until when a host is not asked.
+ * The host of an upstream: its queue, its pace, its circuit breaker, and its last state. Every upstream is one: the resolver,
+ * RDAP and WHOIS servers, registrars, Ethereum nodes, IANA, the price list. This is the one place that decides when a
+ * question is sent.
+ *
+ *   ask ─► in a long pause, or too long a queue? ─yes─► paused, rejected: nothing is sent
+ *            │ no
+ *            ▼
+ *          waits for its turn (`turns.ts`): single questions first, then those of lists, then background work; at a host
+ *            │                                 without a burst those of lists like single ones
+ *            ▼
+ *          waits for a start at the pace, and for the end of a short pause ─► is sent ─► its outcome is noted
+ *
+ * Pace: GCRA, a token bucket stored as one time, `spentUntil`: a start moves it on by one interval, and may be as far before
+ * it as the burst allows. Lists leave half of the burst to single questions, background work all of it. A row has one limit or
+ * two, of which a start keeps both. Where the host counts the questions of all processes, `spentUntil` is in KV: a process
+ * takes the starts of the next second in one compare-and-set, one at least. A start that is not used within an interval is
+ * dropped, so that delayed starts do not pile up.
+ *
+ * A host that asks for fewer questions (429, a WHOIS refusal) is slowed for an hour, by all processes: half the pace, one by
+ * one. If KV fails, a process keeps that pace alone.
+ *
+ * Pauses are those that a host asks for, and the breaker's. Where questions wait for the end of a pause (`waitedPauseMs`), one
+ * that was answered with it is sent once more. Clients that do not want to wait that long are told what to expect
+ * (`onQueue`), and leave.
  */
+import type { Clients, Pending } from "./cache/flight.ts";
 import type { Clock } from "./clock.ts";
-import type { Gate, WaitOptions } from "./queue/gate.ts";
-import { pause as waitFor } from "./pause.ts";
 import type { Report } from "./report.ts";
+import { type Place as Turn, Turns } from "./turns.ts";
 
 /** What a host is asked for; part of the names of events, as in `rdap.cooldown`. */
 export type UpstreamKind =
@@ -17,6 +39,60 @@ export type UpstreamKind =
   | "gateway"
   | "iana"
   | "prices";
+
+/** At most `burst` starts without a pause between them, then one for each `everyMs`. */
+export interface Limit {
+  readonly burst: number;
+  /** In ms; 0: no limit. */
+  readonly everyMs: number;
+}
+
+/** How fast a host is asked. */
+export interface Pace extends Limit {
+  /** Questions at once. */
+  readonly concurrency: number;
+  /** A second limit, over a longer time. */
+  readonly longer?: Limit;
+  /** Whether all processes on one KV keep the pace together: the host's limit is published or measured. */
+  readonly isShared?: true;
+}
+
+/** `background` work waits for all others. */
+export type Priority = "foreground" | "background";
+
+/** How a question waits. */
+export interface WaitOptions {
+  /** Default: `foreground`. */
+  readonly priority?: Priority | undefined;
+  /** Who waits: the questions of one client wait for each other, those of several clients take turns. */
+  readonly client?: string | undefined;
+  /** The client's network: sites take turns first, then the clients of each. Default: a site of its own. */
+  readonly site?: string | undefined;
+  /** Whether it is one of a list's: a request of more than three names. */
+  readonly isList?: boolean | undefined;
+  /**
+   * All clients that wait for the answer, `client` among them: the question has a place for each, and is sent at the first
+   * turn of any. Without a place of its own a client would wait for the rest of another one's list.
+   */
+  readonly clients?: Clients | undefined;
+  /** Ends the wait, but not a question that has been sent. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called once the wait is over, with its length in ms. */
+  readonly onWait?: ((ms: number) => void) | undefined;
+  /** Called when the question is put into the queue, and again when the wait to expect has changed. */
+  readonly onQueue?: ((queued: Queued) => void) | undefined;
+  /** Called by a look-up with the question to a registry that is under way, and without one once it has ended. */
+  readonly onPending?: ((pending?: Pending) => void) | undefined;
+}
+
+/** How a question waits in the queue of its host. */
+export interface Queued {
+  readonly host: string;
+  /** How long it is expected to wait, in ms. */
+  readonly expectedMs: number;
+  /** What it waits for, in words. */
+  readonly why: string;
+}
 
 /** What an answer says about its host. */
 export type Outcome =
@@ -46,30 +122,42 @@ export interface Breaker {
   readonly longestPauseMs: number;
 }
 
-/** Pauses as all processes know them. */
-export interface SharedPauses {
-  pauseOf(host: string): Promise<Pause | undefined>;
-  set(host: string, fault: PauseFault, pauseMs: number): Promise<void>;
+/** What processes know of a host together: how long it still pauses, and is slowed, in ms. */
+export interface SharedState {
+  readonly fault: PauseFault;
+  readonly pauseMs: number;
+  readonly slowMs: number;
+}
+
+/** What processes share of their hosts. */
+export interface SharedHosts {
+  /** At most three seconds old. */
+  stateOf(host: string): Promise<SharedState | undefined>;
+  /** Adds to what is known: neither time becomes shorter. */
+  note(host: string, state: SharedState): Promise<void>;
+  /** Replaces the times until which the limits of a host are spent; returns whether KV took it. */
+  spend(
+    host: string,
+    next: (spentUntil: readonly number[] | undefined) => readonly number[],
+  ): Promise<boolean>;
 }
 
 /** How hosts of one kind are asked. */
 export interface HostOptions {
-  /** The queues, by host; absent: questions are sent at once. */
-  gate?: Pick<Gate, "run" | "note" | "clear">;
+  /** The pace of a host; absent: questions are sent at once. */
+  readonly paceOf?: (host: string) => Pace;
   /** Absent: only answers that come with a pause start one. */
-  breaker?: Breaker;
-  /** A pause up to this length is waited for, and its question is then repeated once. */
-  waitedPauseMs?: number;
-  /** Absent: pauses are those of this process. */
-  shared?: SharedPauses;
+  readonly breaker?: Breaker;
+  /** Questions wait in the queue for the end of a pause up to this length, in ms; 0 if absent. */
+  readonly waitedPauseMs?: number;
+  /** Whether a pause of a process is one of all. */
+  readonly isShared?: boolean;
 }
 
 /** How one question is asked. */
 export interface AskOptions<Answer> {
   outcomeOf: (answer: Answer) => Outcome;
   wait?: WaitOptions | undefined;
-  /** A queue in place of the host's own. */
-  queue?: { gate: Pick<Gate, "run">; key: string } | undefined;
 }
 
 /** The answer, or why the host was not asked. */
@@ -94,17 +182,21 @@ export interface HostProblem {
 
 /** A host of an upstream. */
 export interface UpstreamHost {
-  /** Sends a question in its turn, unless the host is in a pause. */
+  /** Sends a question in its turn, unless the host is in a long pause. */
   ask<Answer>(
     question: () => Promise<Answer>,
     options: AskOptions<Answer>,
   ): Promise<Asked<Answer>>;
   /** Records what an answer says about the host, for questions that are sent past `ask()` or read after it. */
   note(outcome: Outcome): void;
+  /** Slows it for an hour, as one that asked for fewer questions. */
+  slow(): void;
   /** The running pause, as far as this process knows. */
   pause(): Pause | undefined;
   /** The running pause of all processes. */
   sharedPause(): Promise<Pause | undefined>;
+  /** After how long it makes sense to ask again, in ms. */
+  retryMs(wait?: WaitOptions): number;
   /** Whether the last answer was not usable; undefined before the first. */
   isFailing(): boolean | undefined;
   problem(): HostProblem | undefined;
@@ -117,13 +209,35 @@ export interface UpstreamHosts {
   problems(): HostProblem[];
 }
 
-/** Problems are dated by the wall clock; setting it must not lengthen a pause. */
-interface Environment extends Clock {
-  report: Report;
+/** Is told what happens in the queues. */
+export interface QueueObserver {
+  /** A question came into the queue of a host (1), or left it (-1). */
+  queued(host: string, change: 1 | -1): void;
+  waited(host: string, ms: number): void;
+  rejected(host: string): void;
 }
 
+/** What hosts need. Problems are dated by the wall clock; setting it must not lengthen a pause. */
+export interface HostEnvironment extends Clock {
+  report: Report;
+  /** Absent: each process asks for itself. */
+  shared?: SharedHosts | undefined;
+  observer?: QueueObserver | undefined;
+  /** Once it is aborted all that waits is rejected, and all that comes. */
+  stop?: AbortSignal | undefined;
+}
+
+/** What waits for longer is rejected at once. */
+const LONGEST_WAIT_MS = 15 * 60_000;
+/** Starts of the next second are taken ahead. */
+const AHEAD_MS = 1_000;
+const SLOW_MS = 60 * 60_000;
+/** Questions that wait for one host, of all and of one site; each takes 1 KB. */
+const MOST_WAITING = 40_000;
+const MOST_OF_SITE = 8_000;
+
 /** Creates the hosts of all upstreams. */
-export function createUpstreamHosts(environment: Environment): UpstreamHosts {
+export function createUpstreamHosts(environment: HostEnvironment): UpstreamHosts {
   const all: UpstreamHost[] = [];
   return {
     ofKind(kind, options = {}) {
@@ -147,13 +261,63 @@ export const FAULT_WORDS: Readonly<Record<PauseFault, string>> = {
   down: "could not be reached",
 };
 
+/** In the order in which they are served. */
+const KINDS = ["single", "list", "background"] as const;
+type Kind = typeof KINDS[number];
+
+/** A start at a time of the schedule. */
+interface Start {
+  readonly at: number;
+  readonly kind: Kind;
+}
+
+/** A client's place in the queue, for a question that may have several. */
+interface Place extends Turn {
+  readonly kind: Kind;
+  begin(): void;
+  expect(): void;
+  reject(): void;
+}
+
+type Admission = { kind: "begun"; end: () => void } | Exclude<Asked<never>, { kind: "answered" }>;
+
+const UNPACED: Pace = { concurrency: Infinity, burst: Infinity, everyMs: 0 };
+
 function createUpstreamHost(
-  { kind, name, gate, breaker, waitedPauseMs = 0, shared }: HostOptions & {
+  { kind, name, paceOf, breaker, waitedPauseMs = 0, isShared = false }: HostOptions & {
     kind: UpstreamKind;
     name: string;
   },
-  { report, now, monotonic }: Environment,
+  { report, now, monotonic, stop, observer, shared }: HostEnvironment,
 ): UpstreamHost {
+  const pace = paceOf?.(name) ?? UNPACED;
+  const { concurrency } = pace;
+  const limits: readonly Limit[] = [pace, ...pace.longer ? [pace.longer] : []];
+  const isPaced = pace.everyMs > 0;
+  /** Without a burst there is nothing to leave to single questions: all take turns. */
+  const hasBurst = pace.burst > 1;
+  const spends = pace.isShared === true ? shared?.spend : undefined;
+  const queues: Readonly<Record<Kind, Turns<Place>>> = {
+    single: new Turns(),
+    list: new Turns(),
+    background: new Turns(),
+  };
+  /** By how much schedule time is ahead of the monotonic clock: it is the wall clock's, but is never set back. */
+  let aheadMs = -Infinity;
+  function time(): number {
+    aheadMs = Math.max(aheadMs, now() - monotonic());
+    return monotonic() + aheadMs;
+  }
+  /** By limit, as far as this process knows. */
+  let spentUntil: readonly number[] = limits.map(() => -Infinity);
+  /** Taken and not used, the earliest first. */
+  let starts: Start[] = [];
+  let isTaking = false;
+  /** Whether KV failed when starts were last taken. */
+  let isAlone = false;
+  let active = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let slowUntil = -Infinity;
   /** Since the last good answer. */
   let faults = 0;
   let isFailing: boolean | undefined;
@@ -161,6 +325,229 @@ function createUpstreamHost(
   let openUntil = -Infinity;
   let why = "";
   let since = 0;
+  if (isPaced || Number.isFinite(concurrency)) stop?.addEventListener("abort", rejectAll);
+
+  const isSlow = () => isAlone || monotonic() < slowUntil;
+  const intervalOf = ({ everyMs }: Limit) => isSlow() ? 2 * everyMs : everyMs;
+
+  function burstOf({ burst }: Limit, kind: Kind): number {
+    if (isSlow() || kind === "background") return 1;
+    return kind === "single" ? burst : burst - Math.floor(burst / 2);
+  }
+
+  /** When a question of the kind that has `ahead` others before it may start, where the limits are spent until then. */
+  function startTime(spentUntil: readonly number[], kind: Kind, ahead = 0): number {
+    return Math.max(
+      ...limits.map((limit, n) =>
+        (spentUntil[n] ?? -Infinity) + (ahead + 1 - burstOf(limit, kind)) * intervalOf(limit)
+      ),
+    );
+  }
+
+  function expectedMs(kind: Kind, place: Turn): number {
+    const pausedMs = pause()?.leftMs ?? 0;
+    if (!isPaced) return pausedMs;
+    const before = KINDS.slice(0, KINDS.indexOf(kind));
+    const ahead = queues[kind].ahead(place) - starts.length +
+      before.reduce((sum, kind) => sum + queues[kind].size, 0);
+    // Those ahead spend what is left of the burst, which has been filled up until now.
+    const spent = spentUntil.map((at) => Math.max(at, time()));
+    return Math.max(pausedMs, startTime(spent, kind, Math.max(0, ahead)) - time(), 0);
+  }
+
+  /** Until when a limit may be spent: what is later was written before a clock was set back. */
+  function latestOf(limit: Limit, from: number): number {
+    return from + AHEAD_MS + (limit.burst + 1) * intervalOf(limit);
+  }
+
+  /** The starts for what waits, at least one, and until when the limits are spent with them. */
+  function grant(stored: readonly number[], kind: Kind): { taken: Start[]; spent: number[] } {
+    const from = time();
+    const most = Math.min(queues[kind].size, 2 * concurrency);
+    let spent = limits.map((limit, n) => Math.min(stored[n] ?? -Infinity, latestOf(limit, from)));
+    const taken: Start[] = [];
+    for (;;) {
+      const at = Math.max(from, startTime(spent, kind));
+      if (taken.length > 0 && (taken.length >= most || at > from + AHEAD_MS)) break;
+      taken.push({ at, kind });
+      spent = limits.map((limit, n) => Math.max(spent[n] ?? 0, from) + intervalOf(limit));
+    }
+    return { taken, spent };
+  }
+
+  function keep({ taken, spent }: ReturnType<typeof grant>): void {
+    spentUntil = spent;
+    // KV may have taken longer than an interval: they are dropped by when this process has them.
+    const from = time();
+    const kept = taken.map(({ at, kind }) => ({ at: Math.max(at, from), kind }));
+    starts = [...starts, ...kept].sort((a, b) => a.at - b.at);
+  }
+
+  async function takeShared(spend: SharedHosts["spend"], kind: Kind): Promise<void> {
+    isTaking = true;
+    let granted: ReturnType<typeof grant> | undefined;
+    const isTaken = await spend(name, (stored = []) => (granted = grant(stored, kind)).spent);
+    isAlone = !isTaken;
+    keep(isTaken && granted !== undefined ? granted : grant(spentUntil, kind));
+    isTaking = false;
+    pump();
+  }
+
+  /** The kind for which a start is to be taken, if none may begin now. */
+  function lackingKind(): Kind | undefined {
+    const hasOf = (kind: Kind) => starts.some((start) => start.kind === kind);
+    if (queues.single.size > 0) return hasOf("single") ? undefined : "single";
+    return starts.length > 0 ? undefined : KINDS.find((kind) => queues[kind].size > 0);
+  }
+
+  /** Begins what may begin now, and rings when more may. */
+  function pump(): void {
+    clearTimeout(timer);
+    for (;;) {
+      const head = KINDS.find((kind) => queues[kind].size > 0);
+      if (head === undefined || active >= mostOf(head)) return;
+      const pausedMs = pause()?.leftMs ?? 0;
+      if (pausedMs > 0) return ring(pausedMs);
+      if (!isPaced) {
+        begin(head);
+        continue;
+      }
+      const from = time();
+      starts = starts.filter(({ at }) =>
+        at + intervalOf(pace) >= from && at <= latestOf(limits.at(-1)!, from)
+      );
+      const [first] = starts;
+      if (first !== undefined && first.at <= from) {
+        starts.shift();
+        begin(head);
+        continue;
+      }
+      const lacking = lackingKind();
+      if (lacking === undefined) return ring((first?.at ?? from) - from);
+      if (isTaking) return;
+      if (spends !== undefined) return void takeShared(spends, lacking);
+      keep(grant(spentUntil, lacking));
+    }
+  }
+
+  function mostOf(kind: Kind): number {
+    const most = isSlow() && !isPaced ? Math.ceil(concurrency / 2) : concurrency;
+    return kind === "background" ? Math.ceil(most / 2) : most;
+  }
+
+  function ring(ms: number): void {
+    timer = setTimeout(pump, Math.ceil(ms));
+  }
+
+  function begin(kind: Kind): void {
+    const place = queues[kind].peek();
+    if (place === undefined) return;
+    queues[kind].take(place);
+    active++;
+    place.begin();
+  }
+
+  function rejectAll(): void {
+    clearTimeout(timer);
+    for (const queue of Object.values(queues)) for (const place of queue.all()) place.reject();
+  }
+
+  /** Waits until a question may be sent. */
+  function admit(wait: WaitOptions): Promise<Admission> {
+    const { priority = "foreground", client = "", site, isList, clients, signal, onQueue } = wait;
+    const { promise, resolve } = Promise.withResolvers<Admission>();
+    const cameAt = monotonic();
+    const places = new Set<Place>();
+    let toldAt = NaN;
+    const leaving: (() => void)[] = [];
+    let isOver = false;
+
+    function settle(admission: Admission): void {
+      isOver = true;
+      for (const place of places) queues[place.kind].delete(place);
+      for (const leave of leaving) leave();
+      const waitedMs = monotonic() - cameAt;
+      observer?.queued(name, -1);
+      observer?.waited(name, waitedMs);
+      wait.onWait?.(waitedMs);
+      resolve(admission);
+    }
+
+    function reject(): void {
+      observer?.rejected(name);
+      const long = longOf(pause(), wait);
+      settle(long === undefined ? { kind: "rejected" } : { kind: "paused", pause: long });
+    }
+
+    function expect(): void {
+      if (onQueue === undefined) return;
+      const expected = Math.min(...[...places].map((place) => expectedMs(place.kind, place)));
+      const at = monotonic() + expected;
+      if (Math.abs(at - toldAt) < intervalOf(pace) + 1) return;
+      toldAt = at;
+      const paused = pause();
+      const why = paused === undefined
+        ? `Too many look-ups are queued for ${name}`
+        : `${name} ${FAULT_WORDS[paused.fault]}`;
+      onQueue({ host: name, expectedMs: expected, why });
+    }
+
+    function begin(): void {
+      settle({
+        kind: "begun",
+        end() {
+          active--;
+          pump();
+        },
+      });
+    }
+
+    function enter(
+      of: { client: string; site?: string | undefined; isList?: boolean | undefined },
+    ) {
+      const kind = priority === "background"
+        ? priority
+        : of.isList === true && hasBurst
+        ? "list"
+        : "single";
+      const place: Place = { client: of.client, site: of.site, kind, begin, expect, reject };
+      if (isFull(place) || expectedMs(kind, place) > LONGEST_WAIT_MS) return undefined;
+      places.add(place);
+      queues[kind].add(place);
+      return place;
+    }
+
+    observer?.queued(name, 1);
+    const first = stop?.aborted || signal?.aborted ? undefined : enter({ client, site, isList });
+    if (first === undefined) {
+      reject();
+      return promise;
+    }
+    expect();
+    signal?.addEventListener("abort", reject);
+    leaving.push(() => signal?.removeEventListener("abort", reject));
+    const stopWatching = clients?.watch((other) => {
+      const isSame = other.client === client && other.isList === isList;
+      const place = isSame || isOver ? undefined : enter(other);
+      if (place === undefined) return () => {};
+      expect();
+      pump();
+      return () => {
+        places.delete(place);
+        queues[place.kind].delete(place);
+      };
+    });
+    if (isOver) stopWatching?.();
+    else leaving.push(() => stopWatching?.());
+    pump();
+    return promise;
+  }
+
+  function isFull(place: Place): boolean {
+    const all = Object.values(queues);
+    return all.reduce((sum, { size }) => sum + size, 0) >= MOST_WAITING ||
+      all.reduce((sum, queue) => sum + queue.sizeOf(place), 0) >= MOST_OF_SITE;
+  }
 
   function pause(): Pause | undefined {
     const leftMs = openUntil - monotonic();
@@ -188,7 +575,16 @@ function createUpstreamHost(
     why = words;
     openedBy = fault;
     openUntil = until;
+    for (const queue of Object.values(queues)) {
+      for (const place of queue.all()) ms > waitedMs(place.kind) ? place.reject() : place.expect();
+    }
     return true;
+  }
+
+  function slowDown(ms: number): void {
+    slowUntil = Math.max(slowUntil, monotonic() + ms);
+    // They were taken at the full pace.
+    starts = [];
   }
 
   async function noteFault(outcome: Extract<Outcome, { why: string }>): Promise<void> {
@@ -196,14 +592,15 @@ function createUpstreamHost(
     isFailing = true;
     if (outcome.kind === "unclear") return;
     faults++;
+    const isLimited = outcome.kind === "limited";
+    if (isLimited) slowDown(SLOW_MS);
     // A pause of 0 ms would mean to ask again at once, which is what the host complained about.
     const ms = outcome.pauseMs || breakerPauseMs(breaker, outcome.kind, faults);
     const fault = outcome.pauseMs ? "limited" : outcome.kind;
-    if (!open(fault, outcome.why, ms)) return;
-    report(`${kind}.cooldown`, { host: name, reason: outcome.why, ms });
-    if (ms <= waitedPauseMs) return;
-    gate?.clear(name);
-    await shared?.set(name, fault, ms);
+    const isOpened = open(fault, outcome.why, ms);
+    if (isOpened) report(`${kind}.cooldown`, { host: name, reason: outcome.why, ms });
+    if (!isShared || !isOpened && !isLimited) return;
+    await shared?.note(name, { fault, pauseMs: ms, slowMs: isLimited ? SLOW_MS : 0 });
   }
 
   async function learn(outcome: Outcome): Promise<void> {
@@ -212,11 +609,8 @@ function createUpstreamHost(
         // A good answer to an earlier question must not end the pause that a later one started.
         faults = 0;
         isFailing = false;
-        gate?.note(name, "clean");
         return;
       case "limited":
-        gate?.note(name, "limited");
-        return await noteFault(outcome);
       case "down":
       case "unclear":
         return await noteFault(outcome);
@@ -228,56 +622,58 @@ function createUpstreamHost(
   }
 
   async function sharedPause(): Promise<Pause | undefined> {
-    const own = pause();
-    if (own !== undefined || shared === undefined) return own;
-    const other = await shared.pauseOf(name);
-    if (other !== undefined) open(other.fault, FAULT_WORDS[other.fault], other.leftMs);
-    // An answer that starts a pause may have arrived meanwhile.
+    const other = isShared ? await shared?.stateOf(name) : undefined;
+    if (other === undefined) return pause();
+    if (monotonic() + other.slowMs > slowUntil + AHEAD_MS) slowDown(other.slowMs);
+    // One that this process has noted, too, ends when it says.
+    if (monotonic() + other.pauseMs > openUntil + AHEAD_MS) {
+      open(other.fault, FAULT_WORDS[other.fault], other.pauseMs);
+    }
     return pause();
   }
 
-  /** A pause that is not waited for. */
-  const longOf = (pause: Pause | undefined): Pause | undefined =>
-    pause !== undefined && pause.leftMs > waitedPauseMs ? pause : undefined;
+  /** No background work waits for the end of a pause. */
+  const waitedMs = (kind: Kind) => kind === "background" ? 0 : waitedPauseMs;
 
-  /** Asks after a short pause if there is one, and once more if the answer asks for a short pause. */
-  async function askInTurn<Answer>(
-    question: () => Promise<Answer>,
-    { outcomeOf, wait }: AskOptions<Answer>,
-  ): Promise<Asked<Answer>> {
-    const signal = wait?.signal ?? new AbortController().signal;
-    for (let isRepeated = false;; isRepeated = true) {
-      // The host may have asked this process or another one for a pause while the question waited.
-      const before = await sharedPause();
-      const long = longOf(before);
-      if (long !== undefined) return { kind: "paused", pause: long };
-      if (before !== undefined) await waitFor(before.leftMs, signal);
-      if (signal.aborted) return { kind: "rejected" };
-      const answer = await question();
-      const outcome = outcomeOf(answer);
-      await learn(outcome);
-      const asksForPause = (outcome.kind === "limited" || outcome.kind === "down") &&
-        (outcome.pauseMs ?? 0) > 0;
-      if (isRepeated || !asksForPause || longOf(pause()) !== undefined) {
-        return { kind: "answered", answer };
-      }
-    }
-  }
+  /** A pause for whose end a question does not wait. */
+  const longOf = (pause: Pause | undefined, { priority }: WaitOptions): Pause | undefined =>
+    pause !== undefined && pause.leftMs > waitedMs(priority === "background" ? priority : "single")
+      ? pause
+      : undefined;
 
   return {
-    async ask(question, options) {
-      const before = longOf(await sharedPause());
-      if (before !== undefined) return { kind: "paused", pause: before };
-      const { queue = gate && { gate, key: name }, wait } = options;
-      if (queue === undefined) return await askInTurn(question, options);
-      const result = await queue.gate.run(queue.key, () => askInTurn(question, options), wait);
-      if (result.kind === "ran") return result.value;
-      const meanwhile = longOf(pause());
-      return meanwhile === undefined ? result : { kind: "paused", pause: meanwhile };
+    async ask(question, { outcomeOf, wait = {} }) {
+      for (let isRepeated = false;;) {
+        const before = longOf(await sharedPause(), wait);
+        if (before !== undefined) return { kind: "paused", pause: before };
+        const admission = await admit(wait);
+        if (admission.kind !== "begun") return admission;
+        try {
+          // The host may have asked another process for a pause while the question waited.
+          if (await sharedPause() !== undefined) continue;
+          const answer = await question();
+          const outcome = outcomeOf(answer);
+          await learn(outcome);
+          const asksForPause = outcome.kind === "limited" ||
+            outcome.kind === "down" && (outcome.pauseMs ?? 0) > 0;
+          const isLast = isRepeated || !asksForPause || wait.signal?.aborted === true ||
+            longOf(pause(), wait) !== undefined;
+          if (isLast) return { kind: "answered", answer };
+          isRepeated = true;
+        } finally {
+          admission.end();
+        }
+      }
     },
     note: (outcome) => void learn(outcome),
+    slow() {
+      slowDown(SLOW_MS);
+      if (isShared) void shared?.note(name, { fault: "limited", pauseMs: 0, slowMs: SLOW_MS });
+    },
     pause,
     sharedPause,
+    retryMs: ({ client = "", site } = {}) =>
+      Math.max(intervalOf(pace), expectedMs("single", { client, site })),
     isFailing: () => isFailing,
     problem,
   };

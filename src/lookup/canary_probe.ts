@@ -1,5 +1,5 @@
 /** The canary test of a registry: asks it about names whose answers are known. */
-import type { Priority, WaitOptions } from "../flow/queue/gate.ts";
+import type { Priority, WaitOptions } from "../flow/upstream_host.ts";
 import type { Canary, DnsAnswer } from "../rules/answer.ts";
 import {
   CANARY_SEEDS,

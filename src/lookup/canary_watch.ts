@@ -1,8 +1,8 @@
 /** Whether a registry's 404s can be trusted: by the test result in force, or by a canary test made now. */
-import type { Priority } from "../flow/queue/gate.ts";
+import { pause } from "../flow/pause.ts";
+import type { Priority, WaitOptions } from "../flow/upstream_host.ts";
 import type { Report } from "../flow/report.ts";
 import type { Background } from "../flow/background.ts";
-import { withDeadline } from "../flow/deadline.ts";
 import { createSingleFlight } from "../flow/cache/single_flight.ts";
 import type { Canary } from "../rules/answer.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
@@ -11,8 +11,8 @@ import type { CanaryRecords } from "./canary_records.ts";
 
 /** The canaries of all TLDs. */
 export interface CanaryWatch {
-  /** The result in force, or the result of a new test; undecided if the test takes too long. */
-  resultOf(row: TldRow, priority: Priority, site?: string): Promise<Canary>;
+  /** The result in force, or the result of a new test, which may wait for those of other TLDs. */
+  resultOf(row: TldRow, wait: WaitOptions): Promise<Canary>;
   /** The result in force that is believed, without a test. */
   inForce(row: TldRow): Promise<Canary | undefined>;
   /** When the test was made whose result is in force (ISO 8601); undefined if the result is another one. */
@@ -40,8 +40,6 @@ export interface ProbeOptions {
   onResult(row: TldRow, canary: Canary): void;
 }
 
-/** How long a client waits for a test after the registry's own answer. */
-const MAX_WAIT_MS = 14_000;
 /** The minimum interval between two random names of a TLD because of 404s that differ. */
 const LEARN_EVERY_MS = 60_000;
 /** The length of the second random name of a test: a long one may be cut or wrapped. */
@@ -120,14 +118,51 @@ export function createCanaryWatch(
     return tests.run(keyOf(row, priority), () => testAndNote(row, priority));
   }
 
-  async function resultOf(row: TldRow, priority: Priority, site = ""): Promise<Canary> {
-    const canary = await records.inForce(row);
-    if (canary !== undefined) return canary;
-    if (priority === "foreground" && !tests.isRunning(keyOf(row, priority))) {
-      const waitMs = await admitTest(row.tld, site);
-      if (waitMs > 0) return tooManyTests(waitMs);
+  /** The ms until one of the sites may have the registry tested; 0: now. */
+  async function admit(tld: string, sites: Iterable<string>): Promise<number> {
+    let leastMs = Infinity;
+    for (const site of sites) {
+      const waitMs = await admitTest(tld, site);
+      if (waitMs === 0) return 0;
+      leastMs = Math.min(leastMs, waitMs);
     }
-    return await withDeadline(shareTest(row, priority), MAX_WAIT_MS, STILL_TESTING);
+    return leastMs;
+  }
+
+  async function resultOf(
+    row: TldRow,
+    { priority = "foreground", site = "", clients, signal = stop, onQueue }: WaitOptions,
+  ): Promise<Canary> {
+    const sites = new Set([site]);
+    let hasWaited = false;
+    let joining = Promise.withResolvers<void>();
+    const stopWatching = clients?.watch((client) => {
+      sites.add(client.site ?? client.client);
+      joining.resolve();
+      return () => {};
+    });
+    try {
+      for (;;) {
+        const canary = await records.inForce(row);
+        if (canary !== undefined) return canary;
+        const isRunning = tests.isRunning(keyOf(row, priority));
+        joining = Promise.withResolvers();
+        const waitMs = priority === "background" || isRunning ? 0 : await admit(row.tld, sites);
+        const queued = { host: new URL(row.rdapBase).host, why: MANY_TESTS };
+        if (waitMs === 0) {
+          if (hasWaited) onQueue?.({ ...queued, expectedMs: 0 });
+          return await shareTest(row, priority);
+        }
+        hasWaited = true;
+        onQueue?.({ ...queued, expectedMs: waitMs });
+        const over = new AbortController();
+        await Promise.race([joining.promise, pause(waitMs, signal, stop, over.signal)]);
+        over.abort();
+        if (signal.aborted || stop.aborted) return NOT_TESTED;
+      }
+    } finally {
+      stopWatching?.();
+    }
   }
 
   return {
@@ -144,7 +179,7 @@ export function createCanaryWatch(
           await teach(row, await madeUpLabelLike(label), priority);
         });
         background.run(learnt);
-        await withDeadline(learnt, MAX_WAIT_MS, undefined);
+        await learnt;
       }
       return await records.inForce(row);
     },
@@ -180,15 +215,6 @@ async function forEachRow(
   }));
 }
 
-const STILL_TESTING: Canary = {
-  kind: "undecided",
-  why: "This registry's 404s are still being tested; try again in a few seconds",
-};
+const MANY_TESTS = "The registry's 404s were never tested, and those of many others are";
 
-/** The result where the registries of other TLDs are tested first. */
-function tooManyTests(waitMs: number): Canary {
-  const seconds = Math.ceil(waitMs / 1_000);
-  const why =
-    `This registry's 404s were never tested, and those of many others are; try again in ${seconds} s`;
-  return { kind: "undecided", why };
-}
+const NOT_TESTED: Canary = { kind: "undecided", why: `${MANY_TESTS}; try again` };

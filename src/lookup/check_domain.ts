@@ -1,17 +1,19 @@
 /** The check of a domain: by the cache, or by its witnesses; and its rows. */
 import {
+  type Answer,
   type Cache,
   cached,
   type CachedLookup,
   type CacheEntry,
   type Renewal,
 } from "../flow/cache/cached.ts";
-import type { Spent, Waiter } from "../flow/cache/flight.ts";
-import type { WaitOptions } from "../flow/queue/gate.ts";
+import { ANSWER_MS, type Spent, type Waiter } from "../flow/cache/flight.ts";
+import type { WaitOptions } from "../flow/upstream_host.ts";
 import type { Report } from "../flow/report.ts";
 import type { Offer } from "../rules/answer.ts";
 import { type EvidenceEntry, type Finding, toEntries } from "../rules/evidence.ts";
 import {
+  CANCELLED,
   INTERNAL_ERROR,
   isAvailable,
   lifetimeMs,
@@ -64,8 +66,6 @@ export interface DomainResult {
 /** What a client wants in its rows besides the verdict. */
 export interface RowOptions {
   readonly withEvidence?: boolean;
-  /** Called once the look-up has left the resolver's queue, unless the row comes before. */
-  readonly onStart?: (() => void) | undefined;
 }
 
 /**
@@ -117,6 +117,8 @@ interface CheckOptions extends JudgeOptions {
 export function createCheckDomain(options: CheckOptions): DomainChecks {
   const { sources, suffixes, cache, background, reportFault, onAnswer, now } = options;
   const spentOn = new WeakMap<Finding, Spent>();
+  /** What is known of names whose questions wait. */
+  const interims = new Map<string, Finding>();
   const { judge, judgeByDns } = createJudges(options);
   /** The corrections that may still come, by domain. */
   const corrections = new Map<string, Promise<Finding | undefined>>();
@@ -130,7 +132,13 @@ export function createCheckDomain(options: CheckOptions): DomainChecks {
     const wasTaken = last !== undefined && stateOf(last) === "taken";
     const registeredAt = wasTaken ? Date.parse(last.checkedAt) : undefined;
     const spent: Spent = { gate: 0, dns: 0, rdap: 0, trust: 0 };
-    const judging = judge(domain, wait, { spent, registeredAt }).catch((error): Judgement => {
+    const name = nameOf(domain);
+    let isOver = false;
+    const noteInterim = ({ verdict, testimony }: Judgement) => {
+      if (!isOver) interims.set(name, toFinding({ verdict, testimony }, now()));
+    };
+    const context = { spent, registeredAt, noteInterim };
+    const judging = judge(domain, wait, context).catch((error): Judgement => {
       // The names that clients check must not be logged.
       reportFault("check.failed", {
         tld: domain.tld,
@@ -139,6 +147,8 @@ export function createCheckDomain(options: CheckOptions): DomainChecks {
       return { verdict: INTERNAL_ERROR, testimony: {} };
     });
     const { verdict, testimony, askedAt = startedAt, corrected } = await judging;
+    isOver = true;
+    interims.delete(name);
     const finding = toFinding({ verdict, testimony }, askedAt);
     spentOn.set(finding, spent);
     if (corrected !== undefined) background.run(correctLater(domain, askedAt, corrected));
@@ -180,20 +190,68 @@ export function createCheckDomain(options: CheckOptions): DomainChecks {
       yields: isAvailable,
       now,
     });
-  const { expect, answer, renew, correct } = cachedBy(judge, cache);
-  const { answer: answerByDns } = cachedBy(judgeByDns, onlyTaken(cache));
+  const { expect, renew, correct, ...checks } = cachedBy(judge, cache);
+  const dnsChecks = cachedBy(judgeByDns, onlyTaken(cache));
 
   const evidenceOf = createRowEvidence({ sources, suffixes });
 
+  /**
+   * The answer, or what is known when the client wants it. Then the look-up goes on for the rest of a minute, so that asking
+   * again finds its answer in the cache.
+   */
+  async function answerInTime(
+    { answer }: Checks,
+    domain: Domain,
+    waiter: Waiter | undefined,
+  ): Promise<Answer<Finding>> {
+    if (waiter?.answerBy === undefined) return await answer(domain, waiter);
+    const { signal, client, site, isList } = waiter;
+    const late = Promise.withResolvers<undefined>();
+    let { answerBy } = waiter;
+    let timer: ReturnType<typeof setTimeout>;
+    let isOver = false;
+    function waitUntil(at: number): void {
+      clearTimeout(timer);
+      if (isOver) return;
+      timer = setTimeout(() => late.resolve(undefined), Math.max(0, at - performance.now()));
+    }
+    waitUntil(answerBy);
+    const answering = answer(domain, {
+      signal,
+      client,
+      site,
+      isList,
+      onPending({ expectedMs, likely }) {
+        const time = performance.now();
+        if (likely !== undefined) answerBy = Math.min(answerBy, time + FURTHER_MS);
+        waitUntil(time + expectedMs > answerBy ? time + JOINED_MS : answerBy);
+      },
+    });
+    try {
+      const answered = await Promise.race([answering, late.promise]);
+      if (answered !== undefined) return answered;
+    } finally {
+      isOver = true;
+      clearTimeout(timer!);
+    }
+    const leftMs = waiter.answerBy - ANSWER_MS + LOOK_UP_MS - performance.now();
+    const rest = { signal: AbortSignal.timeout(Math.max(0, leftMs)), client, site, isList };
+    background.run(answer(domain, rest));
+    return {
+      value: interims.get(nameOf(domain)) ?? toFinding(NOT_STARTED, now()),
+      isCached: false,
+    };
+  }
+
   /** The row of an answer, which is counted; a correction that may still come is passed to the client. */
   async function checkBy(
-    answer: CachedLookup<Domain, Finding>["answer"],
+    checks: Checks,
     domain: Domain,
     waiter: Waiter | undefined,
     options: RowOptions | undefined,
   ): Promise<DomainResult> {
     const waitedMs = stopwatch();
-    const { value, isCached } = await answer(domain, waiter, options?.onStart);
+    const { value, isCached } = checks.peek(domain) ?? await answerInTime(checks, domain, waiter);
     const unicode = await unicodeNameOf(domain);
     const responseMs = waitedMs();
     const coverage = value.available ? await suffixes.coverageOf(domain.tld) : undefined;
@@ -229,9 +287,9 @@ export function createCheckDomain(options: CheckOptions): DomainChecks {
   }
 
   return {
-    checkDomain: (label, tld, waiter, options) => checkBy(answer, { label, tld }, waiter, options),
+    checkDomain: (label, tld, waiter, options) => checkBy(checks, { label, tld }, waiter, options),
     checkInDns: (label, tld, waiter, options) =>
-      checkBy(answerByDns, { label, tld }, waiter, options),
+      checkBy(dnsChecks, { label, tld }, waiter, options),
     renewDomain: (label, tld, until) => renew({ label, tld }, until),
     async isKnownUnavailable(label, tlds) {
       const found = await Promise.all(tlds.map((tld) => cache.get(nameOf({ label, tld }))));
@@ -240,6 +298,26 @@ export function createCheckDomain(options: CheckOptions): DomainChecks {
     expectCheck: (label, tld) => expect({ label, tld }),
   };
 }
+
+type Checks = Pick<CachedLookup<Domain, Finding>, "peek" | "answer">;
+
+/** How long a client that does not wait for a stream waits for a needed WHOIS server, in ms. */
+const FURTHER_MS = 2_000;
+/** Within so many ms a client that joins a look-up gets a turn of its own, or it is told that it waits too long. */
+const JOINED_MS = 100;
+/** How long a look-up goes on after its request, in ms. */
+const LOOK_UP_MS = 60_000;
+
+/** The judgement on a name whose question waits in the resolver's queue. */
+const NOT_STARTED: Judgement = {
+  verdict: {
+    ...CANCELLED,
+    cause: "dns",
+    error: "Too many look-ups are queued; retry in 15 s",
+    retryAfter: 15,
+  },
+  testimony: {},
+};
 
 /**
  * A cache that shows taken names only: a cached "available" would tell a client that asks no registry that

@@ -37,7 +37,6 @@ export type FindDetails = (
   label: string,
   tld: string,
   waiter?: Waiter,
-  onStart?: () => void,
 ) => Promise<DetailsResult>;
 
 /** The state of a name, and what was seen of it for its log; nothing where that is uncertain. */
@@ -139,9 +138,9 @@ export function createFindDetails(
     }
   }
 
-  const findDetails: FindDetails = async (label, tld, waiter, onStart) => {
+  const findDetails: FindDetails = async (label, tld, waiter) => {
     if (tld === "eth") return await findEth(label);
-    const row = await checkDomain(label, tld, waiter, { withEvidence: true, onStart });
+    const row = await checkDomain(label, tld, waiter, { withEvidence: true });
     const { domain, state, available, source, checkedAt, reason, error, evidence = [] } = row;
     const known = { domain, state, available, source, checkedAt };
     if (state !== "taken") {
@@ -163,7 +162,7 @@ export function createFindDetails(
     };
   };
 
-  const observe: Observe = async (label, tld, waiter, onStart) => {
+  const observe: Observe = async (label, tld, waiter) => {
     if (tld === "eth") {
       const details = await findEth(label);
       return {
@@ -171,7 +170,7 @@ export function createFindDetails(
         seen: observationOf(details, Date.parse(details.checkedAt)),
       };
     }
-    const row = await checkDomain(label, tld, waiter, { onStart });
+    const row = await checkDomain(label, tld, waiter);
     const { domain, state, checkedAt, reason, error } = row;
     const checked = Date.parse(checkedAt);
     if (state !== "taken") {

@@ -1,6 +1,6 @@
 /** Times the exchange with a witness, without the wait in a queue. */
 import type { Spent } from "../flow/cache/flight.ts";
-import type { WaitOptions } from "../flow/queue/gate.ts";
+import type { WaitOptions } from "../flow/upstream_host.ts";
 import type { Exchange } from "../rules/evidence.ts";
 
 /** Runs a question and adds its time to `spent`; the wait in the queue counts as `gate`. */

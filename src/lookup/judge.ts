@@ -9,8 +9,8 @@
  */
 import type { Background } from "../flow/background.ts";
 import type { Spent } from "../flow/cache/flight.ts";
-import { createBoundedMap } from "../flow/cache/bounded_map.ts";
-import type { WaitOptions } from "../flow/queue/gate.ts";
+import type { Queued, WaitOptions } from "../flow/upstream_host.ts";
+import { pause } from "../flow/pause.ts";
 import type { Report } from "../flow/report.ts";
 import type {
   Canary,
@@ -27,7 +27,8 @@ import type { SuffixCoverage } from "../rules/coverage.ts";
 import { holdsDeletedBack, ruleForDropped } from "../rules/just_dropped.ts";
 import { readNotice } from "../rules/readers/notices.ts";
 import { mayWhoisChange, reconcile, REGISTRARS_NOT_ASKED } from "../rules/reconcile.ts";
-import { type TldRow, wantedRank } from "../rules/tables/tlds.ts";
+import type { TldRow } from "../rules/tables/tlds.ts";
+import { NEEDED_SERVERS } from "../rules/tables/whois_servers.ts";
 import {
   CANCELLED,
   decide,
@@ -35,7 +36,6 @@ import {
   decideClosed,
   type Denial,
   INTERNAL_ERROR,
-  lifetimeMs,
   type RegistryEvidence,
   type Verdict,
 } from "../rules/verdict.ts";
@@ -44,7 +44,7 @@ import { differences } from "../rules/readers/templates.ts";
 import type { CanaryProbe } from "./canary_probe.ts";
 import type { CanaryWatch } from "./canary_watch.ts";
 import { startTiming, timed } from "./exchange_timing.ts";
-import type { AskRegistry } from "./registries.ts";
+import { type AskRegistry, unasked } from "./registries.ts";
 import type { ResolverCanary } from "./resolver_canary.ts";
 import type { Suffixes } from "./suffixes.ts";
 
@@ -63,14 +63,20 @@ export interface Judgement {
   readonly corrected?: Promise<Judgement | undefined>;
 }
 
-/** Lists that a needed WHOIS server keeps waiting; 1 KB each. */
-const MAX_DENIALS = 10_000;
+/** What judging is told, and tells. */
+export interface JudgeContext {
+  readonly spent: Spent;
+  /** When the domain was last seen registered, in ms since 1970, if that is known. */
+  readonly registeredAt: number | undefined;
+  /** Called with the judgement on what is known, while a question waits: for a client that wants no later one. */
+  noteInterim(interim: Judgement): void;
+}
 
-/** Asks about a domain and decides. `registeredAt`: when it was last seen registered, in ms since 1970, if that is known. */
+/** Asks about a domain and decides. */
 export type Judge = (
   domain: Domain,
   wait: WaitOptions,
-  known: { spent: Spent; registeredAt: number | undefined },
+  context: JudgeContext,
 ) => Promise<Judgement>;
 
 /**
@@ -115,6 +121,8 @@ export interface JudgeOptions {
   sources: Witnesses;
   suffixes: Pick<Suffixes, "rowOf" | "closedBy" | "coverageOf">;
   background: Background;
+  /** Aborted when the process stops. */
+  stop: AbortSignal;
   report: Report;
   /** Called with the words of a 404 that no rule reads, without the name. */
   reportUnread: (tld: string, words: string) => void;
@@ -123,7 +131,7 @@ export interface JudgeOptions {
 
 /** Creates both ways of judging: by all witnesses, and by DNS alone. */
 export function createJudges(
-  { sources, suffixes, background, report, reportUnread, now }: JudgeOptions,
+  { sources, suffixes, background, stop, report, reportUnread, now }: JudgeOptions,
 ): { judge: Judge; judgeByDns: Judge } {
   const { rowOf, closedBy, coverageOf } = suffixes;
 
@@ -161,36 +169,34 @@ export function createJudges(
     return dns.answer.kind === "failed" ? judgement : { ...judgement, askedAt: dns.askedAt };
   };
 
-  /** Denials whose needed witness was missing: asking again costs the question to that witness only. */
-  const denials = createBoundedMap<Judgement>(MAX_DENIALS);
-
-  /** The denial kept of a domain, unless it is as old as a cached one may be, or its registry has failed a test since. */
-  async function keptDenial(domain: Domain): Promise<Judgement | undefined> {
-    const name = `${domain.label}.${domain.tld}`;
-    const kept = denials.get(name);
-    const row = kept && await rowOf(domain.tld);
-    if (kept?.askedAt === undefined || row === undefined) return undefined;
-    const isFresh = Math.abs(now() - kept.askedAt) < lifetimeMs(kept.verdict);
-    const canary = await sources.canary.inForce(row);
-    if (isFresh && canary?.kind === "passed" && sources.canary.trusts(row, kept.askedAt)) {
-      return kept;
-    }
-    denials.delete(name);
-    return undefined;
-  }
-
-  const judge: Judge = async (domain, wait, { spent, registeredAt }) => {
+  /**
+   * Judges again after the pause of a server without which the name is unknown. A client that does not want to wait so long
+   * has the first judgement.
+   */
+  const judge: Judge = async (domain, wait, context) => {
     const byRule = await judgeByRule(domain);
     if (byRule !== undefined) return byRule;
-    const denial = await keptDenial(domain);
-    if (denial !== undefined) {
-      return await reconcileJudgement(domain, denial, {
-        askingWhois: askWhois(domain, wait),
-        wait,
-        registeredAt,
+    for (let times = 1;; times++) {
+      const judgement = await judgeOnce(domain, wait, context);
+      const { verdict: { retryAfter = Infinity, likely }, testimony } = judgement;
+      const isLast = times === MOST_TIMES || retryAfter > LONGEST_PAUSE_S ||
+        wait.priority === "background" || wait.signal?.aborted === true;
+      if (isLast) return judgement;
+      context.noteInterim(judgement);
+      const host = (testimony.whois ?? testimony.rdap)?.host ?? "";
+      wait.onPending?.({
+        domain: `${domain.label}.${domain.tld}`,
+        tld: domain.tld,
+        host,
+        expectedMs: retryAfter * 1_000,
+        ...(likely === "available" && { likely }),
       });
+      await pause(retryAfter * 1_000, stop, ...(wait.signal === undefined ? [] : [wait.signal]));
     }
-    const dns = await askDns(domain, wait, spent);
+  };
+
+  const judgeOnce: Judge = async (domain, wait, context) => {
+    const dns = await askDns(domain, wait, context.spent);
     const { answer, askedAt } = dns;
     if (answer.kind === "delegated") {
       return { verdict: decide({ dns: answer }), testimony: { dns }, askedAt };
@@ -200,13 +206,58 @@ export function createJudges(
     if (wait.signal?.aborted) return { verdict: CANCELLED, testimony: cancelledTestimony(asked) };
     const judging = row === undefined
       ? judgeUnlisted(asked, await coverageOf(domain.tld))
-      : judgeByRegistry(domain, { asked, row }, wait, spent);
+      : judgeByRegistry(domain, { asked, row }, wait, context);
     // Beside the registry's RDAP server: asked after it, WHOIS would double the time of an available name. But not
     // before it: where both have one budget, RDAP's question goes first.
-    const askingWhois = askWhois(domain, wait);
-    background.run(askingWhois);
-    return await reconcileJudgement(domain, await judging, { askingWhois, wait, registeredAt });
+    const whois = startWhois(domain, wait);
+    background.run(whois.asking);
+    return await reconcileJudgement(domain, await judging, { whois, wait, context });
   };
+
+  /** Asks the TLD's WHOIS server where its word is needed; `queued`: how the question waits. */
+  function startWhois(domain: Domain, wait: WaitOptions) {
+    const whois = {
+      asking: askWhois(domain, {
+        ...wait,
+        onQueue(queued) {
+          whois.queued = queued;
+          whois.onQueue?.(queued);
+        },
+      }),
+      queued: undefined as Queued | undefined,
+      onQueue: undefined as ((queued: Queued) => void) | undefined,
+      isOver: false,
+    };
+    whois.asking.then(() => whois.isOver = true, () => {});
+    return whois;
+  }
+
+  /** Tells the clients that the registry has denied the name, and that its WHOIS server, which is needed, is being asked. */
+  function announceLikely(
+    domain: Domain,
+    judgement: Judgement,
+    { whois, wait, context }: Furthering,
+  ): void {
+    const host = NEEDED_SERVERS.get(domain.tld);
+    if (host === undefined || whois.isOver || !judgement.verdict.available) return;
+    const tell = ({ expectedMs }: Pick<Queued, "expectedMs">) => {
+      const answer = {
+        kind: "missing",
+        fault: "unasked",
+        retryAfterMs: Math.max(LEAST_RETRY_MS, expectedMs),
+        host,
+      } as const;
+      const verdict = reconcile(judgement.verdict, { whois: answer });
+      const exchange = { answer, host, askedAt: now(), ms: 0 };
+      const testimony = { ...judgement.testimony, whois: exchange };
+      context.noteInterim({ ...judgement, verdict, testimony });
+      const name = { domain: `${domain.label}.${domain.tld}`, tld: domain.tld };
+      if (verdict.likely !== "available") return;
+      wait.onPending?.({ ...name, host, expectedMs, likely: verdict.likely });
+    };
+    whois.onQueue = tell;
+    tell(whois.queued ?? { expectedMs: 0 });
+  }
 
   async function askWhois(
     domain: Domain,
@@ -222,21 +273,16 @@ export function createJudges(
   async function reconcileJudgement(
     domain: Domain,
     judgement: Judgement,
-    { askingWhois, wait, registeredAt }: {
-      askingWhois: Promise<Exchange<WhoisAnswer> | undefined>;
-      wait: WaitOptions;
-      registeredAt: number | undefined;
-    },
+    further: Furthering,
   ): Promise<Judgement> {
+    const { whois: { asking }, wait, context: { registeredAt } } = further;
     if (!mayWhoisChange(judgement.verdict)) return judgement;
+    announceLikely(domain, judgement, further);
     // Where RDAP has no usable answer, WHOIS may have a record.
-    const answered = await askingWhois ??
+    const answered = await asking ??
       (judgement.verdict.available ? undefined : await askWhois(domain, wait, true));
     const whois = answered && await underLevel(domain.tld, answered, judgement);
     const verdict = reconcile(judgement.verdict, { whois: whois?.answer });
-    if (judgement.verdict.available && whois?.answer.kind === "missing") {
-      denials.set(`${domain.label}.${domain.tld}`, judgement);
-    }
     const testimony = { ...judgement.testimony, whois };
     if (verdict.available && whois?.answer.kind !== "notFound") {
       const rule = await ruleForHeldBack(domain.tld, registeredAt);
@@ -285,25 +331,42 @@ export function createJudges(
     { label, tld }: Domain,
     { asked, row }: { asked: Exchange<NotDelegated>; row: TldRow },
     wait: WaitOptions,
-    spent: Spent,
+    { spent, noteInterim }: JudgeContext,
   ): Promise<Judgement> {
     const domain = `${label}.${tld}`;
     const { answer: dns } = asked;
     const { host } = new URL(row.rdapBase);
+    function noteWaiting({ expectedMs, why }: Omit<Queued, "host">): void {
+      const answer = unasked(why, Math.max(LEAST_RETRY_MS, expectedMs));
+      const rdap = { answer, host, askedAt: now(), ms: 0 };
+      noteInterim({ verdict: decide({ dns, registry: answer }), testimony: { dns: asked, rdap } });
+    }
+    const onQueue = (queued: Queued) => {
+      noteWaiting(queued);
+      wait.onPending?.({ domain, tld, host, expectedMs: queued.expectedMs });
+    };
     const answering = timed(
       "rdap",
       { host, wait, spent, now },
-      (wait) =>
-        sources.registries.ask(row.rdapBase, domain, {
-          ...wait,
-          // Answers of DNS come in any order.
-          rank: wantedRank(tld),
-          onQueue: (host, expectedMs) => wait.onPending?.({ domain, tld, host, expectedMs }),
-        }),
+      (wait) => sources.registries.ask(row.rdapBase, domain, { ...wait, onQueue }),
     ).finally(() => wait.onPending?.());
     const { canary } = sources;
     // In parallel with the question: without a result in force, the client would wait for the test after it.
-    const trusting = canary.resultOf(row, wait.priority ?? "foreground", wait.site);
+    // As long as RDAP has not answered, its own wait is what clients are told.
+    let testQueued: Queued | undefined;
+    let isAnswered = false;
+    function noteTest(): void {
+      if (!isAnswered) return;
+      if (testQueued !== undefined) onQueue(testQueued);
+      else noteWaiting({ expectedMs: 0, why: "The registry's 404s are being tested" });
+    }
+    const trusting = canary.resultOf(row, {
+      ...wait,
+      onQueue(queued) {
+        testQueued = queued;
+        noteTest();
+      },
+    });
     const confirming = confirmDns(dns, tld, trusting, sources);
     background.run(confirming);
     const exchanged = await answering;
@@ -327,8 +390,12 @@ export function createJudges(
       }
       case "notFound": {
         const answeredAt = performance.now();
-        const confirmed = await confirming;
-        const tested = await trusting;
+        isAnswered = true;
+        noteTest();
+        // A name that no registry sells is reserved by the rule, whatever the test finds.
+        const isUnsold = (await coverageOf(tld))?.level?.kind === "forbidden";
+        const confirmed = isUnsold ? dns : await confirming;
+        const tested = isUnsold ? await canary.inForce(row) ?? UNTESTED : await trusting;
         const registry = await readDenial({ label, tld }, { rdap, row, wait, tested, canary });
         spent.trust += performance.now() - answeredAt;
         const testedAt = canary.testedAt(row, registry.canary);
@@ -445,12 +512,33 @@ async function reconcileRegistrars(
   return { ...judged, corrected };
 }
 
+/** What weighing further witnesses needs. */
+interface Furthering {
+  readonly whois: {
+    readonly asking: Promise<Exchange<WhoisAnswer> | undefined>;
+    readonly queued: Queued | undefined;
+    onQueue: ((queued: Queued) => void) | undefined;
+    readonly isOver: boolean;
+  };
+  readonly wait: WaitOptions;
+  readonly context: JudgeContext;
+}
+
+/** The longest pause of a server for which a look-up waits, in seconds, and how often it asks in all. */
+const LONGEST_PAUSE_S = 120;
+const MOST_TIMES = 3;
+
+/** A client that is told to come back does so after this at least, in ms. */
+const LEAST_RETRY_MS = 1_000;
+
 type NotDelegated = Exclude<DnsAnswer, { kind: "delegated" }>;
 
 const UNCONFIRMED: LevelRule = {
   kind: "unknown",
   why: "The registry's WHOIS has no record, but DNS could not confirm it",
 };
+
+const UNTESTED: Canary = { kind: "undecided", why: "This registry's 404s were not tested" };
 
 const ASKED_TOO_EARLY: Canary = {
   kind: "undecided",

@@ -5,9 +5,8 @@
 import type { Clock } from "../flow/clock.ts";
 import { createBatcher } from "../flow/batcher.ts";
 import { createBoundedMap } from "../flow/cache/bounded_map.ts";
-import type { Gate, Pace, WaitOptions } from "../flow/queue/gate.ts";
 import { withDeadline } from "../flow/deadline.ts";
-import type { Outcome, UpstreamHosts } from "../flow/upstream_host.ts";
+import type { Outcome, Pace, UpstreamHosts, WaitOptions } from "../flow/upstream_host.ts";
 import type { RegistrarAnswer } from "../rules/answer.ts";
 import { FAULT_PAUSE_MS, type Quote, type QuoteReading } from "../rules/readers/registrar_reply.ts";
 import type { AskRegistrars, Domain } from "./judge.ts";
@@ -46,8 +45,6 @@ const MAX_REFUSALS = 5_000;
 type Ask = (domain: string, wait: WaitOptions) => Promise<RegistrarAnswer>;
 
 interface WitnessOptions extends Clock {
-  /** The queue of each registrar, by its name. */
-  gate: Gate;
   hosts: Pick<UpstreamHosts, "ofKind">;
 }
 
@@ -63,10 +60,10 @@ export function createRegistrarWitness(
     createAsk(registrar, { lingerMs, deadlineMs: deadlineMs ?? registrar.deadlineMs, ...options })
   );
 
-  return ({ label, tld }: Domain, { client, site, clients, signal }: WaitOptions) => {
+  return ({ label, tld }: Domain, { client, site, isList, clients, signal }: WaitOptions) => {
     const answers: RegistrarAnswer[] = [];
     const asking = asks.map(async (ask, place) => {
-      answers[place] = await ask(`${label}.${tld}`, { client, site, clients, signal });
+      answers[place] = await ask(`${label}.${tld}`, { client, site, isList, clients, signal });
     });
     const all = Promise.all(asking).then(() => answers);
     // Without the places of those that have not answered yet.
@@ -82,8 +79,8 @@ export function createRegistrarWitness(
 }
 
 function createAsk(
-  { name, host, ask: askApi, batchSize }: RegistrarSource,
-  { gate, hosts, lingerMs, deadlineMs, now, monotonic }: WitnessOptions & {
+  { name, host, ask: askApi, batchSize, pace }: RegistrarSource,
+  { hosts, lingerMs, deadlineMs, now, monotonic }: WitnessOptions & {
     lingerMs: number;
     deadlineMs: number;
   },
@@ -100,7 +97,7 @@ function createAsk(
     // A registrar may take seconds for a batch: another client's names must not wait for it.
     partialAtOnce: () => BATCHES_AT_ONCE,
   });
-  const api = hosts.ofKind("registrar")(host);
+  const api = hosts.ofKind("registrar", { paceOf: () => pace })(host);
   let opening: Promise<void> | undefined;
 
   const failed = (why: string): RegistrarAnswer => ({ kind: "failed", registrar: name, host, why });
@@ -169,8 +166,8 @@ function createAsk(
   }
 
   async function askInTurn(domain: string, wait: WaitOptions): Promise<RegistrarAnswer> {
-    const result = await gate.run(name, () => askInBatch(domain), wait);
-    return result.kind === "ran" ? result.value : failed("too many names are queued for it");
+    const asked = await api.ask(() => askInBatch(domain), { outcomeOf: () => NOT_READ, wait });
+    return asked.kind === "answered" ? asked.answer : failed("too many names are queued for it");
   }
 
   return async (domain, wait) => {
@@ -184,6 +181,9 @@ function createAsk(
       );
   };
 }
+
+/** What an answer says of the registrar is noted once for its batch. */
+const NOT_READ: Outcome = { kind: "unasked" };
 
 function outcomeOf(reading: QuoteReading): Outcome {
   if (reading.kind === "quotes") return { kind: "ok" };

@@ -1,45 +1,46 @@
-/** Sends questions to registries at their host's pace, and none during a host's cooldown. */
-import type { Gate, WaitOptions } from "../flow/queue/gate.ts";
+/** Sends questions to registries, each through its host. */
 import {
   FAULT_WORDS,
   type Outcome,
-  type SharedPauses,
+  type Pace,
+  type UpstreamHost,
   type UpstreamHosts,
+  type WaitOptions,
 } from "../flow/upstream_host.ts";
 import type { RdapAnswer } from "../rules/answer.ts";
 
 /** Asks the RDAP server at `base` for `domain`. */
 export type AskRegistry = (base: string, domain: string, wait?: WaitOptions) => Promise<RdapAnswer>;
 
-/** Pauses up to this length are waited out: an answer after 2 s is worth more to a person than `unknown`. */
-const SHORT_PAUSE_MS = 2_000;
-
 /** One `down` may be the network's. */
 const BREAKER = { faultsToOpen: 5, firstPauseMs: 30_000, longestPauseMs: 5 * 60_000 };
 
-/** The paced question, and the states of the hosts. */
+/** Pauses up to this length are waited out: an answer after 2 s is worth more to a person than `unknown`. */
+const SHORT_PAUSE_MS = 2_000;
+
+/** The question, and the hosts. */
 export interface Registries {
   ask: AskRegistry;
-  /** The remaining cooldown of a host in ms; 0 without one. */
+  hostOf(name: string): UpstreamHost;
+  /** The remaining pause of a host in ms; 0 without one. */
   pauseMs(host: string): Promise<number>;
   /** Whether the last question failed; undefined before the first. */
   isFailing(): boolean | undefined;
 }
 
-/** Wraps the bare question with the gate and with cooldowns that all processes share. */
+/** Wraps the bare question with the hosts. */
 export function createRegistries(
-  { question, gate, cooldowns, hosts }: {
+  { question, paceOf, hosts }: {
     question: (base: string, domain: string) => Promise<RdapAnswer>;
-    gate: Gate;
-    cooldowns: SharedPauses;
+    paceOf: (host: string) => Pace;
     hosts: Pick<UpstreamHosts, "ofKind">;
   },
 ): Registries {
   const hostOf = hosts.ofKind("rdap", {
-    gate,
+    paceOf,
     breaker: BREAKER,
     waitedPauseMs: SHORT_PAUSE_MS,
-    shared: cooldowns,
+    isShared: true,
   });
   let failing: boolean | undefined;
 
@@ -60,19 +61,13 @@ export function createRegistries(
     switch (asked.kind) {
       case "answered": {
         const { answer } = asked;
-        const leftMs = host.pause()?.leftMs;
-        const isPaused = answer.kind === "failed" && leftMs !== undefined;
-        return isPaused ? { ...answer, retryAfterMs: gate.retryMs(name, wait, leftMs) } : answer;
+        const isPaused = answer.kind === "failed" && host.pause() !== undefined;
+        return isPaused ? { ...answer, retryAfterMs: host.retryMs(wait) } : answer;
       }
-      case "paused": {
-        const { fault, leftMs } = asked.pause;
-        return unasked(`${name} ${FAULT_WORDS[fault]}`, gate.retryMs(name, wait, leftMs));
-      }
-      case "rejected": {
-        // Whose clients have left must not delay what the same client asks next.
-        const ms = wait.signal?.aborted ? 0 : gate.retryMs(name, wait);
-        return unasked(`Too many look-ups are queued for ${name}`, ms);
-      }
+      case "paused":
+        return unasked(`${name} ${FAULT_WORDS[asked.pause.fault]}`, asked.pause.leftMs);
+      case "rejected":
+        return unasked(`Too many look-ups are queued for ${name}`, host.retryMs(wait));
       default:
         return asked satisfies never;
     }
@@ -80,12 +75,15 @@ export function createRegistries(
 
   return {
     ask,
+    hostOf,
     pauseMs: async (host) => (await hostOf(host).sharedPause())?.leftMs ?? 0,
     isFailing: () => failing,
   };
 }
 
-function unasked(why: string, retryAfterMs: number): RdapAnswer {
+/** The answer of a registry that is not asked now. */
+export function unasked(why: string, retryAfterMs: number) {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
-  return { kind: "failed", fault: "unasked", why: `${why}; retry in ${seconds} s`, retryAfterMs };
+  const words = `${why}; retry in ${seconds} s`;
+  return { kind: "failed", fault: "unasked", why: words, retryAfterMs } as const;
 }

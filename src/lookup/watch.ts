@@ -57,10 +57,9 @@ export function createWatch(
     label: string,
     tld: string,
     waiter?: Waiter,
-    onStart?: () => void,
   ): Promise<WatchedName | undefined> {
     const domain = `${label}.${tld}`;
-    const { state, seen } = await observe(label, tld, waiter, onStart);
+    const { state, seen } = await observe(label, tld, waiter);
     const log = await logs.add(domain, seen, { isRead: admits(waiter?.site, domain) });
     return log && { domain, state, changes: log.changes };
   }

@@ -1,104 +1,76 @@
-/** Sends queries to WHOIS servers at their pace, and none to a server that failed or refused just now. */
-import type { Gate, Priority, WaitOptions } from "../flow/queue/gate.ts";
-import { startTimeLimit } from "../flow/time_limit.ts";
-import type { Outcome, SharedPauses, UpstreamHosts } from "../flow/upstream_host.ts";
+/** Sends queries to WHOIS servers, each through its host. */
+import type {
+  Outcome,
+  Pace,
+  UpstreamHost,
+  UpstreamHosts,
+  WaitOptions,
+} from "../flow/upstream_host.ts";
 import type { WhoisFailure, WhoisText } from "../rules/answer.ts";
 import type { WhoisServer } from "../rules/tables/whois_servers.ts";
 
-/** How a query waits. */
-export interface WhoisWait extends Pick<WaitOptions, "client" | "site" | "clients" | "signal"> {
-  priority?: Priority | undefined;
-  /** The longest wait in the queue, in ms; with that of the gate if absent. */
-  maxWaitMs?: number;
-}
-
-/** The paced queries. */
+/** The queries. */
 export interface WhoisQueries {
   /** Asks about a domain; undefined if the query is not sent. */
-  ask(server: WhoisServer, domain: string, wait?: WhoisWait): Promise<WhoisText | undefined>;
+  ask(server: WhoisServer, domain: string, wait?: WaitOptions): Promise<WhoisText | undefined>;
   /** Records how the server answered: its failure, or that it has none. */
   note(server: WhoisServer, failure: WhoisFailure | undefined): void;
-  /** Whether the server is not asked at present. */
-  isCooling(server: WhoisServer): Promise<boolean>;
-  /** After how long a client whose name was not answered should ask again, in ms, `leastMs` at least. */
-  retryMs(
-    server: WhoisServer,
-    place: Pick<WaitOptions, "client" | "site">,
-    leastMs: number,
-  ): Promise<number>;
+  /** After how long it makes sense to ask again, in ms. */
+  retryMs(server: WhoisServer, wait: WaitOptions): Promise<number>;
 }
-
-/** Longer than any gate lets a query wait. */
-const LONGEST_WAIT_MS = 60_000;
 
 /** After a refusal or two unanswered queries. Most limits count a minute; a server that bars addresses gets longer pauses. */
 const BREAKER = { faultsToOpen: 2, firstPauseMs: 60_000, longestPauseMs: 10 * 60_000 };
 
 /** Creates them. */
 export function createWhoisQueries(
-  { query, gate, shared, cooldowns, hosts }: {
+  { query, paceOf, registryHostOf, hosts }: {
     query: (server: WhoisServer, domain: string) => Promise<WhoisText>;
-    /** The queues of servers with a budget of their own, by host. */
-    gate: Pick<Gate, "run" | "expectedWaitMs" | "retryMs" | "note" | "clear">;
-    /** The queues of RDAP hosts, whose budget some servers share, and the cooldowns of these hosts. */
-    shared: {
-      gate: Pick<Gate, "run" | "expectedWaitMs" | "retryMs" | "note">;
-      pauseMs(host: string): Promise<number>;
-    };
-    /** A refusal of one process is a pause of all: they have one address, or share what the server allows. */
-    cooldowns: SharedPauses;
+    paceOf: (host: string) => Pace;
+    /** The RDAP hosts, whose limits count the queries of some WHOIS servers, too. */
+    registryHostOf: (host: string) => UpstreamHost;
     hosts: Pick<UpstreamHosts, "ofKind">;
   },
 ): WhoisQueries {
-  const hostOf = hosts.ofKind("whois", { gate, breaker: BREAKER, shared: cooldowns });
-
-  /** The queue of a server. Where RDAP has the same budget its queries go first: they decide, WHOIS confirms. */
-  async function queueOf({ host, sharesBudgetOf }: WhoisServer, priority: Priority = "foreground") {
-    if (sharesBudgetOf === undefined) return { gate, key: host, priority, pauseMs: 0 };
-    const pauseMs = await shared.pauseMs(sharesBudgetOf);
-    return { gate: shared.gate, key: sharesBudgetOf, priority: "background" as const, pauseMs };
-  }
-
-  async function ask(
-    server: WhoisServer,
-    domain: string,
-    { priority = "foreground", signal, maxWaitMs = LONGEST_WAIT_MS, ...place }: WhoisWait = {},
-  ): Promise<WhoisText | undefined> {
-    const queue = await queueOf(server, priority);
-    const expectedMs = queue.gate.expectedWaitMs(queue.key, place.client, place.site);
-    if (queue.pauseMs > 0 || expectedMs >= maxWaitMs) return undefined;
-    using limit = startTimeLimit(maxWaitMs, signal === undefined ? [] : [signal]);
-    const asked = await hostOf(server.host).ask(() => query(server, domain), {
-      outcomeOf: () => NOT_READ,
-      queue,
-      wait: { ...place, priority: queue.priority, signal: limit.signal },
-    });
-    return asked.kind === "answered" ? asked.answer : undefined;
-  }
-
-  function note(server: WhoisServer, failure: WhoisFailure | undefined): void {
-    const { host, sharesBudgetOf } = server;
-    // An answer that no rule reads is an answer: the server is up.
-    if (failure === undefined || failure.fault === "unclear") return hostOf(host).note(UP);
-    const { fault: kind, why } = failure;
-    if (kind === "limited" && sharesBudgetOf !== undefined) {
-      shared.gate.note(sharesBudgetOf, kind);
-    }
-    hostOf(host).note({ kind, why });
-  }
+  const hostOf = hosts.ofKind("whois", {
+    paceOf,
+    breaker: BREAKER,
+    isShared: true,
+  });
 
   return {
-    ask,
-    note,
-    isCooling: async ({ host }) => await hostOf(host).sharedPause() !== undefined,
-    async retryMs(server, place, leastMs) {
-      const { gate, key, pauseMs } = await queueOf(server);
-      const { leftMs } = await hostOf(server.host).sharedPause() ?? { leftMs: 0 };
-      return gate.retryMs(key, place, Math.max(leastMs, leftMs, pauseMs));
+    async ask(server, domain, wait) {
+      const { host, sharesBudgetOf } = server;
+      const send = () =>
+        hostOf(host).ask(() => query(server, domain), { outcomeOf: () => NOT_READ, wait });
+      if (sharesBudgetOf === undefined) {
+        const asked = await send();
+        return asked.kind === "answered" ? asked.answer : undefined;
+      }
+      // RDAP's questions go first: they decide, WHOIS confirms.
+      const asked = await registryHostOf(sharesBudgetOf).ask(send, {
+        outcomeOf: () => NOT_READ,
+        wait: { ...wait, priority: "background" },
+      });
+      const sent = asked.kind === "answered" ? asked.answer : asked;
+      return sent.kind === "answered" ? sent.answer : undefined;
+    },
+    note(server, failure) {
+      const { host, sharesBudgetOf } = server;
+      // An answer that no rule reads is an answer: the server is up.
+      if (failure === undefined || failure.fault === "unclear") {
+        return hostOf(host).note({ kind: "ok" });
+      }
+      const { fault: kind, why } = failure;
+      if (kind === "limited" && sharesBudgetOf !== undefined) registryHostOf(sharesBudgetOf).slow();
+      hostOf(host).note({ kind, why });
+    },
+    async retryMs({ host }, wait) {
+      await hostOf(host).sharedPause();
+      return hostOf(host).retryMs(wait);
     },
   };
 }
 
-const UP: Outcome = { kind: "ok" };
 /** How the server took the query is known only once its text has been read: see `note()`. */
 const NOT_READ: Outcome = { kind: "unasked" };

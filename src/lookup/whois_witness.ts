@@ -1,8 +1,7 @@
 /** What the TLD's WHOIS server says of a name, if the server has passed a test like that of RDAP servers. */
 import type { Background } from "../flow/background.ts";
-import type { WaitOptions } from "../flow/queue/gate.ts";
+import type { WaitOptions } from "../flow/upstream_host.ts";
 import type { Report } from "../flow/report.ts";
-import { withDeadline } from "../flow/deadline.ts";
 import { createSingleFlight } from "../flow/cache/single_flight.ts";
 import type { WhoisAnswer, WhoisFailure, WhoisFault, WhoisText } from "../rules/answer.ts";
 import type { AskedName } from "../rules/readers/statements.ts";
@@ -57,8 +56,6 @@ interface TestTime {
   readonly failures: number;
 }
 
-/** A client's longest wait for test, queue and answer together; half of it may be spent in the queue. */
-const MAX_WAIT_MS = 2_000;
 const PASSED_MS = 60 * 60_000;
 /** How long a server that fails tests is not tested again: doubled with each, as pauses after refusals are. */
 const FIRST_REST_MS = 60_000;
@@ -80,7 +77,6 @@ export function createWhoisWitness(
     onReading,
     now,
     monotonic,
-    maxWaitMs = MAX_WAIT_MS,
   }: {
     queries: WhoisQueries;
     /** The WHOIS server of a TLD, if it has one. */
@@ -101,7 +97,6 @@ export function createWhoisWitness(
     now: () => number;
     /** A clock in ms that is never set back. */
     monotonic: () => number;
-    maxWaitMs?: number | undefined;
   },
 ): WhoisWitness {
   /** What is known of each TLD's server; read from KV before the first question. */
@@ -136,11 +131,10 @@ export function createWhoisWitness(
   async function answer(
     server: WhoisServer,
     { label, tld }: Domain,
-    { client, site, clients, priority, signal }: WaitOptions,
+    wait: WaitOptions,
   ): Promise<WhoisAnswer | undefined> {
     const testing = testFor(server, tld);
     if (testing === undefined) return undefined;
-    const wait = { client, site, clients, priority, signal, maxWaitMs: maxWaitMs / 2 };
     // Beside the test: an answer that comes from a server without a pass is not read.
     const [test, reply] = await Promise.all([
       testing,
@@ -372,18 +366,6 @@ export function createWhoisWitness(
     return { kind: "failed", why: "It has no record of a registered name" };
   }
 
-  async function askInTime(
-    server: WhoisServer,
-    domain: Domain,
-    wait: WaitOptions,
-  ): Promise<WhoisAnswer | undefined> {
-    if (await queries.isCooling(server)) return undefined;
-    const answering = answer(server, domain, wait);
-    // It continues after the wait; a shutdown waits for it.
-    background.run(answering);
-    return await withDeadline(answering, maxWaitMs, LATE);
-  }
-
   /** What is said where a needed server has not answered. */
   async function unanswered(
     server: WhoisServer,
@@ -396,7 +378,7 @@ export function createWhoisWitness(
     const why = outOfService(service, now());
     if (why !== undefined) return { kind: "absent", why, host };
     const isRefused = fault === "unasked" && service?.refusedSince !== undefined;
-    const retryAfterMs = await queries.retryMs(server, wait, restMs(tld));
+    const retryAfterMs = Math.max(await queries.retryMs(server, wait), restMs(tld));
     return { kind: "missing", fault: isRefused ? "limited" : fault, retryAfterMs, host };
   }
 
@@ -406,7 +388,7 @@ export function createWhoisWitness(
       if (server === undefined || wait.signal?.aborted) return undefined;
       if (!server.isNeeded && !isFallback) return undefined;
       await readOnce(domain.tld);
-      const answered = await askInTime(server, domain, wait);
+      const answered = await answer(server, domain, wait);
       if (!server.isNeeded) return answered;
       if (answered === undefined || answered.kind === "registered" && answered.test !== undefined) {
         return await unanswered(server, domain, "unasked", wait);
@@ -477,9 +459,3 @@ const UNREADABLE: WhoisFailure = {
   fault: "unclear",
   why: "The registry's WHOIS server has trouble",
 };
-
-const LATE = {
-  kind: "failed",
-  fault: "down",
-  why: "The registry's WHOIS server did not answer in time",
-} as const;

@@ -1,3 +1,4 @@
+import { isListOf } from "../flow/cache/flight.ts";
 import * as z from "zod/mini";
 import {
   explain,
@@ -142,11 +143,10 @@ export const checkDomainTool = tool({
       }
     }
     services.popular.count("domain", labels, waiter);
+    if (waiter !== undefined) waiter.isList = isListOf(names.length);
     const checks = services.startLookUps(
       [...domains.values()],
-      waiter,
-      ({ label, tld }, waiter, onStart) =>
-        services.checkDomain(label, tld, waiter, { withEvidence, onStart }),
+      ({ label, tld }) => services.checkDomain(label, tld, waiter, { withEvidence }),
     );
     if (onProgress !== undefined) reportProgress(checks, onProgress);
     const rows = await Promise.all(checks);

@@ -5,7 +5,7 @@ import {
   McpServer,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Waiter } from "../flow/cache/flight.ts";
+import { ANSWER_MS, type Waiter } from "../flow/cache/flight.ts";
 import type { Report } from "../flow/report.ts";
 import type { Services } from "../wiring/services.ts";
 import type { Sender } from "../api/app_env.ts";
@@ -82,11 +82,15 @@ export function prepareServers(
         name,
         { ...words, inputSchema, outputSchema },
         (input, { mcpReq }) =>
-          call(tool, input, { signal: mcpReq.signal, ...sender }, progressOf(mcpReq)),
+          call(tool, input, waiterOf(mcpReq.signal, sender), progressOf(mcpReq)),
       );
     }
     return server;
   };
+
+  const waiterOf = (signal: AbortSignal, sender: Sender | undefined): Waiter => (
+    { signal, answerBy: performance.now() + ANSWER_MS, ...sender }
+  );
 
   /** Reports progress to a client that sent a token for it; such an answer is a stream. */
   function progressOf(

@@ -1,6 +1,6 @@
 /** Wrappers that count results and times of functions, and change nothing else. */
 import type { Clock } from "../flow/clock.ts";
-import type { Gate, WaitOptions } from "../flow/queue/gate.ts";
+import type { QueueObserver } from "../flow/upstream_host.ts";
 import type { Report } from "../flow/report.ts";
 import type { EnsDetails, EnsLookups } from "../lookup/ens_lookups.ts";
 import type { DnsAnswer, RdapAnswer, WhoisText } from "../rules/answer.ts";
@@ -36,34 +36,14 @@ function statusText(status: number): string {
   return STATUSES.includes(status) ? `${status}` : `${Math.floor(status / 100)}xx`;
 }
 
-/** A gate, with waits and queues counted; `onWait` receives the time that a task waited. */
-export function observedGate(
-  gate: Gate,
+/** Counts what waits in the queues of hosts, and for how long. */
+export function observeQueues(
   { gateWait, gateQueue, gateRejected }: Pick<Metrics, "gateWait" | "gateQueue" | "gateRejected">,
-  monotonic: Clock["monotonic"],
-): Gate {
+): QueueObserver {
   return {
-    ...gate,
-    async run<T>(key: string, task: () => Promise<T>, wait?: WaitOptions) {
-      const cameAt = monotonic();
-      gateQueue.add(1, key);
-      let isWaiting = true;
-      const stopWaiting = () => {
-        if (!isWaiting) return;
-        isWaiting = false;
-        const ms = monotonic() - cameAt;
-        gateQueue.add(-1, key);
-        gateWait.observe(ms, key);
-        wait?.onWait?.(ms);
-      };
-      try {
-        const passage = await gate.run(key, () => (stopWaiting(), task()), wait);
-        if (passage.kind === "rejected") gateRejected.add(1, key);
-        return passage;
-      } finally {
-        stopWaiting();
-      }
-    },
+    queued: (host, change) => gateQueue.add(change, host),
+    waited: (host, ms) => gateWait.observe(ms, host),
+    rejected: (host) => gateRejected.add(1, host),
   };
 }
 

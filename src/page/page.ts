@@ -15,7 +15,7 @@ import { domainOf, type Name, parseInput } from "../../static/parse_input.js";
 import { namedTlds, popularFirst } from "../../static/tld_offers.js";
 import { readableBehind } from "../../static/unicode_label.js";
 import { STATE_ENTRIES } from "../../static/vocabulary.js";
-import { type AppContext, type AppHandler, senderOf } from "../api/app_env.ts";
+import { type AppContext, type AppHandler, waiterOf } from "../api/app_env.ts";
 import { check } from "../api/check.ts";
 import { details } from "../api/details.ts";
 import { ApiError } from "../api/errors.ts";
@@ -155,9 +155,8 @@ export async function openPage(services: Services): Promise<Page> {
     async search(c) {
       const typed = typedIn(c);
       try {
-        const { signal } = c.req.raw;
         const named = namedIn(c);
-        const waiter = { signal, ...senderOf(c) };
+        const waiter = waiterOf(c);
         const results = c.req.query("details") === "1"
           ? await detailsFor(typed, waiter)
           : await tableFor(typed, named, waiter);

@@ -1,8 +1,7 @@
 /** The delegation check: whether DNS has name servers for a domain; and the TXT records by which its holder offers it. */
 import type { Clock } from "../flow/clock.ts";
-import type { Gate, WaitOptions } from "../flow/queue/gate.ts";
 import { startTimeLimit } from "../flow/time_limit.ts";
-import type { UpstreamHost } from "../flow/upstream_host.ts";
+import type { Outcome, UpstreamHost, WaitOptions } from "../flow/upstream_host.ts";
 import type { DnsAnswer } from "../rules/answer.ts";
 import { FOR_SALE_LABEL, type TxtRecord } from "../rules/readers/for_sale.ts";
 import { quoteText } from "../rules/readers/statements.ts";
@@ -24,8 +23,6 @@ export type ResolveTxt = (
 /** Checks whether `domain` is delegated. */
 export type CheckDelegation = (domain: string, wait?: WaitOptions) => Promise<DnsAnswer>;
 
-/** The queue of the resolver in its gate. */
-const DNS_QUEUE = "dns";
 /** The error for an A-label that cannot be decoded: Deno sends no query then (measured). */
 const INVALID_LABEL = /Label contains invalid characters/;
 const INVALID: DnsAnswer = {
@@ -43,11 +40,12 @@ const MAX_QUOTED = 16;
  * servers proves anything.
  */
 export function createDelegationCheck(
-  { resolveNs, nameServer, gate, stop, now }: {
+  { resolveNs, nameServer, host, stop, now }: {
     resolveNs: ResolveNs;
     /** Unset: the system's resolver. */
     nameServer?: { ipAddr: string; port: number };
-    gate: Gate;
+    /** The resolver. */
+    host: Pick<UpstreamHost, "ask">;
     stop: AbortSignal;
     now: () => number;
   },
@@ -74,23 +72,20 @@ export function createDelegationCheck(
   }
 
   return async (domain, wait) => {
-    const passed = await gate.run(DNS_QUEUE, () => ask(domain), wait);
-    if (passed.kind === "ran") return passed.value;
-    return { kind: "failed", fault: "unasked", why: "too many look-ups are queued" };
+    const asked = await host.ask(() => ask(domain), { outcomeOf, wait });
+    return asked.kind === "answered" ? asked.answer : NOT_ASKED;
   };
 }
 
-/** Records what answers say about their resolver: a question that was not sent says nothing. */
-export function notingAnswers(
-  ask: CheckDelegation,
-  resolver: Pick<UpstreamHost, "note">,
-): CheckDelegation {
-  return async (domain, wait) => {
-    const answer = await ask(domain, wait);
-    if (answer.kind !== "failed") resolver.note({ kind: "ok" });
-    else if (answer.fault === "down") resolver.note({ kind: "down", why: answer.why });
-    return answer;
-  };
+const NOT_ASKED: DnsAnswer = {
+  kind: "failed",
+  fault: "unasked",
+  why: "too many look-ups are queued",
+};
+
+function outcomeOf(answer: DnsAnswer): Outcome {
+  if (answer.kind !== "failed") return { kind: "ok" };
+  return answer.fault === "down" ? { kind: "down", why: answer.why } : { kind: "unasked" };
 }
 
 /** The records by which a holder offers a name for sale, none of them if there is no offer. */
@@ -104,8 +99,8 @@ export interface ForSaleAnswer {
   readonly outcome: "answered" | "failed" | "unasked";
 }
 
-/** The queue of these questions: the holder's name servers decide how long one takes, so no other question waits behind it. */
-export const FOR_SALE_QUEUE = "for_sale";
+/** A row does not wait for longer until the question is sent. */
+const LONGEST_QUEUE_MS = 4_000;
 
 /** How long an answer is kept, in ms, by its outcome: no verdict depends on it. */
 export const FOR_SALE_LIFETIMES_MS: Readonly<Record<ForSaleAnswer["outcome"], number>> = {
@@ -116,11 +111,12 @@ export const FOR_SALE_LIFETIMES_MS: Readonly<Record<ForSaleAnswer["outcome"], nu
 
 /** Creates the question for the records below `_for-sale` of a domain. */
 export function createForSaleQuestion(
-  { resolveTxt, nameServer, gate, stop, now, monotonic }: {
+  { resolveTxt, nameServer, host, stop, now, monotonic }: {
     resolveTxt: ResolveTxt;
     /** Unset: the system's resolver. */
     nameServer?: { ipAddr: string; port: number };
-    gate: Gate;
+    /** The resolver, by a queue for these questions: the holder's name servers decide how long one takes. */
+    host: Pick<UpstreamHost, "ask">;
     stop: AbortSignal;
   } & Clock,
 ): (domain: string, wait?: WaitOptions) => Promise<ForSaleAnswer> {
@@ -145,9 +141,13 @@ export function createForSaleQuestion(
     }
   }
 
-  return async (domain, wait) => {
-    const passed = await gate.run(FOR_SALE_QUEUE, () => ask(domain), wait);
-    if (passed.kind === "ran") return passed.value;
+  return async (domain, { signal, ...wait } = {}) => {
+    using limit = startTimeLimit(LONGEST_QUEUE_MS, signal === undefined ? [stop] : [signal, stop]);
+    const asked = await host.ask(() => ask(domain), {
+      outcomeOf: () => ({ kind: "unasked" }),
+      wait: { ...wait, signal: limit.signal },
+    });
+    if (asked.kind === "answered") return asked.answer;
     return { records: [], askedAt: now(), ms: 0, outcome: "unasked" };
   };
 }

@@ -1,6 +1,5 @@
 /** Deno KV behind a deadline and a circuit breaker: where KV fails or hangs, a check loses only its cache. */
 import { withDeadline, withRunningDeadline } from "../flow/deadline.ts";
-import { createTurns } from "../flow/queue/turns.ts";
 import type { Report } from "../flow/report.ts";
 import { isLocked } from "../rules/is_locked.ts";
 import type { Kv } from "./open_kv.ts";
@@ -48,7 +47,6 @@ export function guardKv(
     monotonic: () => number;
   } & Partial<KvTimeouts>,
 ): GuardedKv {
-  const turns = createTurns({ atOnce: AT_ONCE, monotonic });
   const tries = Math.ceil(TRIES_PER_SECOND * deadlineMs / 1_000);
   const underWay = new Set<Promise<unknown>>();
   let failing: boolean | undefined;
@@ -57,6 +55,8 @@ export function guardKv(
   let answeredAt = -Infinity;
   let isProbing = false;
   let isSettled = false;
+  let active = 0;
+  const waiting: (() => void)[] = [];
 
   function noteFailure(reason: string): void {
     if (failing !== true) report("kv.failing", { reason });
@@ -77,8 +77,16 @@ export function guardKv(
   }
 
   async function attempt<T, F>(operation: (kv: Kv) => Promise<T>, fallback: F) {
-    const end = await new Promise<() => void>((begin) => turns.take({ client: "" }, begin));
-    return await attemptNow(operation, fallback).finally(end);
+    if (active < AT_ONCE) active++;
+    else await new Promise<void>((begin) => waiting.push(begin));
+    try {
+      return await attemptNow(operation, fallback);
+    } finally {
+      const next = waiting.shift();
+      // Its place goes to the next one.
+      if (next === undefined) active--;
+      else next();
+    }
   }
 
   async function attemptNow<T, F>(operation: (kv: Kv) => Promise<T>, fallback: F) {

@@ -141,6 +141,7 @@ export function createDomains(
       records,
     ),
     background,
+    stop,
     report: log.debug,
     reportUnread(tld, words) {
       metrics.unreadNotices.add(1, tldLabel(tld));

@@ -10,27 +10,18 @@ import {
 } from "../sources/registrars.ts";
 import type { Base } from "./base.ts";
 
-/** A client gives up before a longer wait in a queue. */
-const MAX_QUEUE_MS = 1_000;
-
 /** Composes them; undefined without an account: then no request is sent to any registrar. */
 export function createRegistrars(
-  { config, platform: { now, monotonic, timeouts }, hosts, post, openGate }: Base,
+  { config, platform: { now, monotonic, timeouts }, hosts, post }: Base,
 ): AskRegistrars | undefined {
   const apis = apisOf(config);
   if (apis.length === 0) return undefined;
-  const paces = new Map(apis.map(({ name, pace }) => [name, pace]));
-  const gate = openGate({
-    paceOf: (name) => paces.get(name) ?? { concurrency: 1, burst: 1, everyMs: 1_000 },
-    maxWaitMs: MAX_QUEUE_MS,
-  });
   const registrars = apis.map((api) => ({
     ...api,
     host: new URL(api.url).host,
     ask: createQuoteQuestion(post, api, now),
   }));
   return createRegistrarWitness(registrars, {
-    gate,
     hosts,
     now,
     monotonic,

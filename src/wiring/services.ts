@@ -1,7 +1,6 @@
 /** The composition root of the service: adds limits, health and metrics to look-ups and jobs. */
 import { affiliateLinksOf, type Config, type Operator, operatorOf } from "../config.ts";
 import { createSingleFlight } from "../flow/cache/single_flight.ts";
-import { createTurns } from "../flow/queue/turns.ts";
 import type { HostProblem } from "../flow/upstream_host.ts";
 import type { CanaryRecords } from "../lookup/canary_records.ts";
 import type { CheckDomain } from "../lookup/check_domain.ts";
@@ -23,13 +22,11 @@ import type { RunEnd } from "../rules/lease.ts";
 import type { Prices } from "../rules/prices.ts";
 import type { Registrar } from "../rules/tables/registrars.ts";
 import { createKeyFinder, type KeyFinder } from "../store/key_finder.ts";
-import { MAX_QUEUE_MS } from "./base.ts";
 import type { DomainsOptions } from "./domains.ts";
 import { createJobs, type Jobs } from "./jobs.ts";
 import { createLookUps, type LookUps } from "./look_ups.ts";
 import type { Platform } from "./platform.ts";
 import { createTimestamps } from "./timestamps.ts";
-import { DNS_AT_ONCE } from "./upstreams.ts";
 
 /** The state of an upstream at its last use. */
 export type UpstreamState = "ok" | "failing" | "unused";
@@ -163,11 +160,7 @@ export function createServices(
     timestamp: createTimestamps(now),
     checkDomain,
     checkInDns,
-    startLookUps: createStartLookUps({
-      expect: domains.expectCheck,
-      turns: createTurns({ atOnce: DNS_AT_ONCE, monotonic }),
-      maxWaitMs: MAX_QUEUE_MS,
-    }),
+    startLookUps: createStartLookUps(domains.expectCheck),
     findDetails,
     readWatched: jobs.readWatched,
     ens,

@@ -16,9 +16,9 @@ import type { createUpstreams } from "./upstreams.ts";
 
 /** Composes it. */
 export function createWhois(
-  { config, platform, kv, hosts, openGate, background, metrics, stop }: Base,
+  { config, platform, kv, hosts, background, metrics, stop }: Base,
   { upstreams, serverOf, labelsOf }: {
-    /** With the gate of RDAP hosts, whose budget some servers share, and the cooldowns of these hosts. */
+    /** With the RDAP hosts, whose limits count the queries of some servers, too. */
     upstreams: ReturnType<typeof createUpstreams>;
     serverOf: (tld: string) => Promise<WhoisServer | undefined>;
     labelsOf: (tld: string) => Promise<readonly string[]>;
@@ -43,9 +43,8 @@ export function createWhois(
       metrics,
       monotonic,
     ),
-    gate: openGate({ paceOf: whoisPaceOf, isShared: true }),
-    shared: { gate: upstreams.rdapGate, pauseMs: upstreams.registries.pauseMs },
-    cooldowns: upstreams.cooldowns,
+    paceOf: whoisPaceOf,
+    registryHostOf: upstreams.registries.hostOf,
     hosts,
   });
   return createWhoisWitness({
@@ -58,7 +57,6 @@ export function createWhois(
     onReading: (host, result) => metrics.whois.add(1, host, result),
     now,
     monotonic,
-    maxWaitMs: timeouts?.whoisMs,
   });
 }
 

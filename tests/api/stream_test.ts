@@ -5,7 +5,7 @@ import {
   assertRejects,
   assertStringIncludes,
 } from "@std/assert";
-import { streamFormatOf } from "../../src/api/stream.ts";
+import { createAnswerStream, streamFormatOf } from "../../src/api/stream.ts";
 import type { CheckDomain, DomainResult } from "../../src/lookup/check_domain.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { changedApp } from "../support/changed_app.ts";
@@ -86,8 +86,7 @@ Deno.test("streamFormatOf() streams only what an Accept header names and prefers
 
 Deno.test("GET /check as NDJSON sends each result once it is known, then the summary", async () => {
   const ends = new Map<string, () => void>();
-  const checkDomain: CheckDomain = (label, tld, _, options) => {
-    options?.onStart?.();
+  const checkDomain: CheckDomain = (label, tld) => {
     return new Promise((resolve) => ends.set(tld, () => resolve(rowOf(label, tld))));
   };
   await withLookups(checkDomain, async (ask) => {
@@ -221,8 +220,7 @@ Deno.test("HEAD for a stream gets the headers without a look-up", () =>
 
 Deno.test("a stream is aborted when a look-up throws, and the error is logged", async () => {
   const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
-  const checkDomain: CheckDomain = async (label, tld, _, options) => {
-    options?.onStart?.();
+  const checkDomain: CheckDomain = async (label, tld) => {
     if (tld === "ai") return rowOf(label, tld);
     await isSeen;
     throw new RangeError("a bug at " + tld);
@@ -287,4 +285,21 @@ Deno.test("NDJSON and JSON have no corrections, and do not wait for them", async
     assertEquals((await (await ask(NDJSON)).text()).trimEnd().split("\n").length, 4);
     assertEquals((await (await ask("application/json")).json()).results.length, 3);
   });
+});
+
+Deno.test("a stream sends what clients ignore where no row settles for long", async () => {
+  for (const [type, filler] of [[NDJSON, " "], [SSE, ":\n\n"]] as const) {
+    const format = streamFormatOf(type);
+    assert(format !== undefined);
+    const row = Promise.withResolvers<object>();
+    const { chunksOf } = createAnswerStream(format, { silenceMs: 5 });
+    const chunks = chunksOf({ rows: [row.promise], summary: () => ({}) }, () => {});
+    const next = async () => new TextDecoder().decode((await chunks.next()).value ?? undefined);
+    assertEquals([await next(), await next()], [filler, filler]);
+    row.resolve({ domain: "a.com" });
+    let text = await next();
+    while (text === filler) text = await next();
+    assertMatch(text, /"domain":"a.com"/);
+    await chunks.return();
+  }
 });

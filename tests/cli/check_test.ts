@@ -81,49 +81,6 @@ Deno.test("check --explain adds the evidence to records for programs, which have
   }
 });
 
-Deno.test("check waits for a registry's pause, and then checks the domain again", async () => {
-  await using lab = await startLab();
-  for (const args of [["-"], ["-", "--csv"], ["-", "--sort", "tld", "--json"]]) {
-    lab.script("limited.dev", { dns: "nxdomain", rdap: "rateLimitedSeconds" });
-    let passedMs = 0;
-    const now = () => Date.now() + passedMs;
-    await using service = await startService(lab, { env: { TLDS: "dev" }, now });
-    // No question of the registry's test is in a queue when the clock jumps.
-    await service.services.renewCanaries();
-    const { code, out, err } = await runCli(args, service.services, {
-      lists: { "-": "limited.dev\n" },
-      pause(ms) {
-        passedMs += ms;
-        lab.script("limited.dev", { dns: "nxdomain", rdap: "free" });
-        return Promise.resolve();
-      },
-    });
-    assertEquals([code, err], [0, "Too many requests to pubapi.registry.google; waiting 30 s\n"]);
-    assertEquals(out.match(/\blimited\.dev\b/g)?.length, 1, out);
-    assertEquals(/available/i.test(out), true, out);
-  }
-});
-
-Deno.test("check reports a domain as unknown when its registry's pauses do not end", async () => {
-  await using lab = await startLab();
-  lab.script("limited.dev", { dns: "nxdomain", rdap: "rateLimitedSeconds" });
-  let passedMs = 0;
-  const now = () => Date.now() + passedMs;
-  await using service = await startService(lab, { env: { TLDS: "dev" }, now });
-  const lists = { "-": "limited.dev\n" };
-  // The registry asks for 30 s: names in the arguments do not wait so long.
-  for (const [arg, times] of [["-", 3], ["limited.dev", 0]] as const) {
-    let pauses = 0;
-    const pause = (ms: number) => (pauses++, passedMs += ms, Promise.resolve());
-    const { code, out } = await runCli([arg], service.services, { lists, pause });
-    assertEquals([code, pauses], [2, times]);
-    assertMatch(
-      out,
-      /^\? Unknown {4}limited\.dev {2}.*(?:rate-limiting us|429 .*); (?:retry|try again) in \d+ s\n\n1 domain in [\d.]+ s: 1 unknown\n$/,
-    );
-  }
-});
-
 Deno.test("check writes results as they arrive", async () => {
   await using lab = await startLab();
   lab.script("slow.com", { dns: "nxdomain", rdap: "free", delayMs: 100 });
@@ -244,27 +201,6 @@ Deno.test("check --concurrency limits the names in flight at a registry", async 
   const args = ["-", "--tld", "com", "--concurrency", "3", "--ndjson"];
   const { out } = await runCli(args, { ...service.services, checkDomain }, { lists });
   assertEquals([most, out.trimEnd().split("\n").length], [3, 50]);
-});
-
-Deno.test("check limits the look-ups per registry host, so that the service's gate rejects none", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
-  const under: Record<string, number> = { com: 0, ai: 0, io: 0 };
-  const most: Record<string, number> = { ...under };
-  const checkDomain: typeof service.services.checkDomain = async (label, tld) => {
-    under[tld]!++;
-    most[tld] = Math.max(most[tld]!, under[tld]!);
-    most.host = Math.max(most.host ?? 0, under.ai! + under.io!);
-    const row = await service.services.checkDomain("taken", tld);
-    under[tld]!--;
-    return { ...row, domain: `${label}.${tld}` };
-  };
-  const list = Array.from({ length: 100 }, (_, n) => `name-${n}`).join("\n");
-  const args = ["-", "--tld", "com,ai", "--tld", "io", "--ndjson"];
-  const checks = { ...service.services, checkDomain };
-  const { out } = await runCli(args, checks, { lists: { "-": list } });
-  assertEquals(out.trimEnd().split("\n").length, 300);
-  assertEquals([most.com, most.host], [64, 4]);
 });
 
 Deno.test("check writes the rows of a fast registry while a slow one has answered a few", async () => {

@@ -427,25 +427,6 @@ Deno.test("check --url asks again, once for each name, for what a busy registry 
   }
 });
 
-Deno.test("check --url asks this service again after the pause of a registry", async () => {
-  await using lab = await startLab();
-  lab.script("limited.dev", { dns: "nxdomain", rdap: "rateLimitedSeconds" });
-  let passedMs = 0;
-  const now = () => Date.now() + passedMs;
-  await using service = await startService(lab, { env: { TLDS: "com,dev,xyz" }, now });
-  await service.services.renewCanaries();
-  const { code, out, err } = await run(["-", "--tld", "com,dev", "--url", service.url], {
-    lists: { "-": "limited\n" },
-    pause(ms) {
-      passedMs += ms;
-      lab.script("limited.dev", { dns: "nxdomain", rdap: "free" });
-      return Promise.resolve();
-    },
-  });
-  assertEquals([code, err], [0, "Too many requests to pubapi.registry.google; waiting 30 s\n"]);
-  assertMatch(out, /✓ Available {2}limited\.dev/);
-});
-
 Deno.test("check --url asks no more than three times again, and not for what is known or takes too long", async () => {
   const cases: [answer: unknown, retries: number[], line: RegExp][] = [
     [busy("x.com", 5), [5, 5, 5], /Unknown {4}x\.com +Too many look-ups are queued/],

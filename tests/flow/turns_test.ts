@@ -1,39 +1,44 @@
 import { assertEquals } from "@std/assert";
-import { createTurns } from "../../src/flow/queue/turns.ts";
+import { Turns } from "../../src/flow/turns.ts";
 
-/** Takes turns for tasks, and notes which have begun and how each is ended. */
-function record(atOnce: number) {
-  const turns = createTurns({ atOnce, monotonic: () => 0 });
-  const begun: string[] = [];
-  const ends = new Map<string, () => void>();
-  const take = (name: string, client: string) =>
-    turns.take({ client }, (end) => {
-      begun.push(name);
-      ends.set(name, end);
-    });
-  return { take, begun, end: (name: string) => ends.get(name)?.() };
-}
+const placeOf = (name: string) => {
+  const [site = "", client = ""] = name.split("/");
+  return { site, client, name };
+};
 
-Deno.test("turns.take() begins as many tasks as allowed at once, and the others in turns of their clients", () => {
-  const { take, begun, end } = record(2);
-  for (const name of ["a1", "a2", "a3", "a4"]) take(name, "a");
-  take("b1", "b");
-  assertEquals(begun, ["a1", "a2"]);
-  end("a1");
-  end("a1");
-  assertEquals(begun, ["a1", "a2", "a3"], "a second end of a task ends no other");
-  end("a2");
-  assertEquals(begun.at(-1), "b1");
-  end("b1");
-  assertEquals(begun.at(-1), "a4");
+Deno.test("ahead() is how many places start before a further one of the client", () => {
+  for (let seed = 1; seed < 200; seed++) {
+    let state = seed;
+    const pick = (most: number) => (state = (state * 48_271) % 2_147_483_647) % most;
+    const turns = new Turns<ReturnType<typeof placeOf>>();
+    for (let n = pick(30); n > 0; n--) turns.add(placeOf(`${pick(4)}/${pick(3)}`));
+    // What starts before it depends on whose turn is next, by one round of the others at most.
+    const last = placeOf(`${pick(5)}/${pick(4)}`);
+    const ahead = turns.ahead(last);
+    const { size } = turns;
+    turns.add(last);
+    let before = 0;
+    for (let next = turns.peek(); next !== undefined && next !== last; next = turns.peek()) {
+      turns.take(next);
+      before++;
+    }
+    assertEquals(before <= ahead && ahead <= size, true, `${before} before, ${ahead} expected`);
+  }
 });
 
-Deno.test("turns.take() returns what cancels the wait", () => {
-  const { take, begun, end } = record(1);
-  assertEquals(take("first", "a"), undefined);
-  const cancel = take("second", "b");
-  take("third", "c");
-  cancel?.();
-  end("first");
-  assertEquals(begun, ["first", "third"]);
+Deno.test("delete() removes a place once, and keeps the turns of the others", () => {
+  const turns = new Turns<ReturnType<typeof placeOf>>();
+  const [one, two, other] = ["s/a", "s/a", "t/b"].map(placeOf) as [
+    ReturnType<typeof placeOf>,
+    ReturnType<typeof placeOf>,
+    ReturnType<typeof placeOf>,
+  ];
+  for (const place of [one, two, other]) turns.add(place);
+  turns.delete(one);
+  turns.delete(one);
+  assertEquals([turns.size, turns.sizeOf(two), turns.peek() === two], [2, 1, true]);
+  turns.take(two);
+  assertEquals([turns.peek() === other, turns.all()], [true, [other]]);
+  turns.take(other);
+  assertEquals([turns.size, turns.peek()], [0, undefined]);
 });

@@ -1,10 +1,13 @@
-import { assertEquals } from "@std/assert";
-import { createGate } from "../../src/flow/queue/gate.ts";
+import { assert, assertEquals } from "@std/assert";
 import {
   type Breaker,
   createUpstreamHosts,
   type HostOptions,
   type Outcome,
+  type Pace,
+  type Queued,
+  type SharedHosts,
+  type WaitOptions,
 } from "../../src/flow/upstream_host.ts";
 import { FakeTime } from "../support/fake_time.ts";
 
@@ -17,13 +20,14 @@ const limited = (pauseMs?: number): Outcome => ({ kind: "limited", why: "HTTP 42
 const down = (pauseMs: number): Outcome => ({ kind: "down", why: "HTTP 503", pauseMs });
 
 /** A host on a clock that the test sets. */
-function openHost(options: HostOptions = { breaker: BREAKER }) {
+function openHost(options: HostOptions = { breaker: BREAKER }, shared?: SharedHosts) {
   const clock = { now: 0 };
   const reports: unknown[] = [];
   const hosts = createUpstreamHosts({
     report: (event, fields) => reports.push([event, fields]),
     now: () => START + clock.now,
     monotonic: () => clock.now,
+    shared,
   });
   const hostOf = hosts.ofKind("rdap", options);
   return { host: hostOf("rdap.example"), hostOf, problems: hosts.problems, clock, reports };
@@ -112,11 +116,15 @@ Deno.test("problems() lists hosts in a pause or whose last answer failed, with t
 });
 
 Deno.test("problems() shows the pause that another process has started", async () => {
-  const shared = {
-    pauseOf: () => Promise.resolve({ fault: "down", leftMs: 9_000 } as const),
-    set: () => Promise.resolve(),
+  const shared: SharedHosts = {
+    stateOf: () => Promise.resolve({ fault: "down", pauseMs: 9_000, slowMs: 0 }),
+    note: () => Promise.resolve(),
+    spend: () => Promise.resolve(true),
   };
-  const { host, problems, clock, reports } = openHost({ breaker: BREAKER, shared });
+  const { host, problems, clock, reports } = openHost(
+    { breaker: BREAKER, isShared: true },
+    shared,
+  );
   assertEquals(await host.sharedPause(), { fault: "down", leftMs: 9_000 });
   const [problem] = problems();
   assertEquals([problem?.state, problem?.fault, problem?.leftMs], [
@@ -141,22 +149,6 @@ Deno.test("ask() sends nothing during a pause, and without a queue at once after
   assertEquals([(await host.ask(question, ask)).kind, sent], ["answered", 2]);
 });
 
-Deno.test("ask() tells the queue how the host received a question, and empties it when a long pause starts", async () => {
-  const noted: string[] = [];
-  const open = createGate({
-    paceOf: () => ({ concurrency: 1, burst: 1, everyMs: 0 }),
-    maxWaitMs: 60_000,
-    monotonic: Date.now,
-  });
-  const gate = { ...open, note: (key: string, how: string) => void noted.push(`${key} ${how}`) };
-  const { host } = openHost({ breaker: BREAKER, gate, waitedPauseMs: 2_000 });
-  await host.ask(() => Promise.resolve(OK), ask);
-  const limiting = host.ask(() => Promise.resolve(limited(60_000)), ask);
-  const waiting = host.ask(() => Promise.reject(new Error("not to be sent")), ask);
-  assertEquals([(await limiting).kind, (await waiting).kind], ["answered", "paused"]);
-  assertEquals(noted, ["rdap.example clean", "rdap.example limited"]);
-});
-
 Deno.test("ask() waits for a short pause, repeats its question once, and stops waiting when it is cancelled", async () => {
   using time = new FakeTime(0);
   const hosts = createUpstreamHosts({ report() {}, now: Date.now, monotonic: Date.now });
@@ -171,4 +163,260 @@ Deno.test("ask() waits for a short pause, repeats its question once, and stops w
   await time.tickAsync(1);
   client.abort();
   assertEquals([(await cancelled).kind, sentAt.length], ["rejected", 2]);
+});
+
+/** A host in fake time, whose questions are noted by name when they are sent. */
+function openPaced(pace: Partial<Pace>, options: HostOptions = {}, shared?: SharedHosts) {
+  const hosts = createUpstreamHosts({ report() {}, now: Date.now, monotonic: Date.now, shared });
+  const host = hosts.ofKind("rdap", {
+    paceOf: () => ({ concurrency: 100, burst: 1, everyMs: 1_000, ...pace }),
+    waitedPauseMs: 120_000,
+    ...options,
+  })("rdap.example");
+  const sent: [name: string, at: number][] = [];
+  return {
+    host,
+    sent,
+    send: (name: string, wait: WaitOptions = {}, outcome: Outcome = OK) =>
+      host.ask(() => (sent.push([name, Date.now()]), Promise.resolve(outcome)), { ...ask, wait }),
+  };
+}
+
+type Send = ReturnType<typeof openPaced>["send"];
+
+const sendList = (send: Send, count: number, wait: WaitOptions = { client: "list" }) =>
+  Array.from({ length: count }, (_, n) => send(`list-${n}`, { isList: true, ...wait }));
+
+Deno.test("ask() sends a burst at once, and then one question for each interval", async () => {
+  using time = new FakeTime(0);
+  const { send, sent } = openPaced({ burst: 3 });
+  const all = Array.from({ length: 5 }, (_, n) => send(`${n}`));
+  await time.runAll();
+  await Promise.all(all);
+  assertEquals(sent.map(([, at]) => at), [0, 0, 0, 1_000, 2_000]);
+  await time.tickAsync(10_000);
+  const later = Array.from({ length: 4 }, (_, n) => send(`${n}`));
+  await time.runAll();
+  await Promise.all(later);
+  assertEquals(sent.slice(5).map(([, at]) => at), [12_000, 12_000, 12_000, 13_000]);
+});
+
+Deno.test("ask() keeps both limits of a pace", async () => {
+  using time = new FakeTime(0);
+  const { send, sent } = openPaced({ burst: 2, longer: { burst: 4, everyMs: 60_000 } });
+  const all = Array.from({ length: 6 }, (_, n) => send(`${n}`));
+  await time.runAll();
+  await Promise.all(all);
+  assertEquals(sent.map(([, at]) => at), [0, 0, 1_000, 2_000, 60_000, 120_000]);
+});
+
+Deno.test("ask() sends no more questions at once than the host takes, to a host without interval half of them after it asked for fewer", async () => {
+  using time = new FakeTime(0);
+  const { host, send } = openPaced({ concurrency: 4, everyMs: 0 });
+  const running: (() => void)[] = [];
+  const hold = () =>
+    host.ask(
+      () => new Promise<Outcome>((resolve) => running.push(() => resolve(OK))),
+      ask,
+    );
+  const held = Array.from({ length: 10 }, hold);
+  await time.tickAsync(0);
+  assertEquals(running.length, 4);
+  host.slow();
+  for (const end of running.splice(0)) end();
+  await time.tickAsync(0);
+  assertEquals(running.length, 2);
+  while (running.length > 0) {
+    for (const end of running.splice(0)) end();
+    await time.tickAsync(0);
+  }
+  await Promise.all(held);
+  await send("last");
+});
+
+Deno.test("ask() leaves half of the burst to single questions, which wait for no list", async () => {
+  using time = new FakeTime(0);
+  const { send, sent } = openPaced({ burst: 6 });
+  const list = sendList(send, 12);
+  await time.tickAsync(100);
+  assertEquals(sent.length, 3, "of the list");
+  const single = send("single", { client: "person" });
+  await time.tickAsync(0);
+  assertEquals(sent.at(-1), ["single", 100]);
+  await time.runAll();
+  await Promise.all([...list, single]);
+  assertEquals(sent.filter(([name]) => name.startsWith("list")).map(([, at]) => at).slice(0, 6), [
+    ...[0, 0, 0],
+    // The next start was taken ahead, and the single question used one up.
+    ...[1_000, 3_000, 4_000],
+  ]);
+});
+
+Deno.test("ask() sends background work only where no other question waits, and none from the burst", async () => {
+  using time = new FakeTime(0);
+  const { send, sent } = openPaced({ burst: 3 });
+  const background = [1, 2, 3].map((n) => send(`job-${n}`, { priority: "background" }));
+  await time.tickAsync(500);
+  const single = send("single");
+  await time.runAll();
+  await Promise.all([...background, single]);
+  assertEquals(sent, [["job-1", 0], ["single", 500], ["job-2", 1_000], ["job-3", 3_000]]);
+});
+
+Deno.test("ask() lets sites take turns, and in each its clients", async () => {
+  using time = new FakeTime(0);
+  const { send, sent } = openPaced({});
+  const from = (site: string, client: string, count: number) =>
+    Array.from({ length: count }, (_, n) => send(`${client}${n}`, { site, client }));
+  const first = send("first");
+  const all = [...from("s", "a", 3), ...from("s", "b", 3), ...from("t", "c", 2)];
+  await time.runAll();
+  await Promise.all([first, ...all]);
+  assertEquals(sent.slice(1).map(([name]) => name), [
+    "a0",
+    "c0",
+    "b0",
+    "c1",
+    "a1",
+    "b1",
+    "a2",
+    "b2",
+  ]);
+});
+
+Deno.test("ask() tells how long a question will wait, and no longer than that it waits", async () => {
+  using time = new FakeTime(0);
+  const { send, sent } = openPaced({ burst: 2 });
+  const others = ["a", "b", "c", "d"].map((client) => send(client, { client }));
+  const told: Queued[] = [];
+  const asked = send("last", { client: "e", onQueue: (queued) => void told.push(queued) });
+  await time.runAll();
+  await Promise.all([...others, asked]);
+  assertEquals(told, [{
+    host: "rdap.example",
+    expectedMs: 3_000,
+    why: "Too many look-ups are queued for rdap.example",
+  }]);
+  assertEquals(sent.at(-1), ["last", 3_000]);
+});
+
+Deno.test("ask() rejects at once what would wait for more than a quarter of an hour, and what is cancelled", async () => {
+  using time = new FakeTime(0);
+  const { host, send, sent } = openPaced({ everyMs: 60_000 });
+  const waiting = new AbortController();
+  const all = sendList(send, 16, { client: "list", signal: waiting.signal });
+  await time.tickAsync(0);
+  assertEquals((await send("late", { isList: true, client: "list" })).kind, "rejected");
+  assertEquals((await send("gone", { signal: AbortSignal.abort() })).kind, "rejected");
+  assert(host.retryMs({ client: "other" }) >= 60_000);
+  waiting.abort();
+  const kinds = (await Promise.all(all)).map(({ kind }) => kind);
+  assertEquals([kinds[0], new Set(kinds.slice(1)), sent.length], [
+    "answered",
+    new Set(["rejected"]),
+    1,
+  ]);
+});
+
+Deno.test("ask() is slowed for an hour by a host that asks for fewer questions: half the pace, one by one", async () => {
+  using time = new FakeTime(0);
+  const { send, sent } = openPaced({ burst: 4 });
+  const limiting = send("first", { signal: new AbortController().signal }, limited());
+  await time.runAll();
+  await limiting;
+  sent.splice(0);
+  await time.tickAsync(30 * 60_000);
+  const from = Date.now();
+  const all = [1, 2, 3].map((n) => send(`${n}`));
+  await time.runAll();
+  await Promise.all(all);
+  assertEquals(sent.map(([, at]) => at - from), [0, 2_000, 4_000]);
+  await time.tickAsync(31 * 60_000);
+  const then = Date.now();
+  const later = [1, 2, 3, 4].map((n) => send(`${n}`));
+  await time.runAll();
+  await Promise.all(later);
+  assertEquals(sent.slice(3).map(([, at]) => at - then), [0, 0, 0, 0]);
+});
+
+Deno.test("ask() keeps what waits for a pause of up to two minutes, and rejects it when the pause is longer", async () => {
+  for (
+    const [pauseMs, kinds] of [
+      [90_000, ["answered", "answered"]],
+      [121_000, [
+        "answered",
+        "paused",
+      ]],
+    ] as const
+  ) {
+    using time = new FakeTime(0);
+    const { send, sent } = openPaced({ concurrency: 1, everyMs: 0 }, { breaker: BREAKER });
+    const told: number[] = [];
+    const first = send("first", { priority: "background" }, limited(pauseMs));
+    const second = send("second", {
+      client: "b",
+      onQueue: ({ expectedMs }) => void told.push(expectedMs),
+    });
+    await time.runAll();
+    assertEquals([(await first).kind, (await second).kind].join(), kinds.join());
+    if (kinds[1] === "answered") {
+      assertEquals([sent.at(-1), told], [["second", pauseMs], [0, pauseMs]]);
+    }
+  }
+});
+
+/** What processes share, in this one. */
+function shareInMemory(): SharedHosts & { spends: number; isFailing: boolean } {
+  const spent = new Map<string, readonly number[]>();
+  const shared = {
+    spends: 0,
+    isFailing: false,
+    stateOf: () => Promise.resolve(undefined),
+    note: () => Promise.resolve(),
+    async spend(host: string, next: (spent: readonly number[] | undefined) => readonly number[]) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      shared.spends++;
+      if (!shared.isFailing) spent.set(host, next(spent.get(host)));
+      return !shared.isFailing;
+    },
+  };
+  return shared;
+}
+
+Deno.test("ask() of three processes keeps one pace together, and takes the starts of a second in one change of KV", async () => {
+  using time = new FakeTime(1e12);
+  const shared = shareInMemory();
+  const processes = [1, 2, 3].map(() =>
+    openPaced({ burst: 4, everyMs: 250, isShared: true }, {}, shared)
+  );
+  const all = processes.flatMap(({ send }, n) =>
+    Array.from({ length: 20 }, (_, task) => send(`${task}`, { client: `${n}` }))
+  );
+  await time.runAll();
+  await Promise.all(all);
+  const starts = processes.flatMap(({ sent }) => sent.map(([, at]) => at - 1e12)).toSorted((a, b) =>
+    a - b
+  );
+  assertEquals(starts.length, 60);
+  for (const [n, at] of starts.entries()) {
+    const most = 4 + Math.floor((at + 20) / 250) + 1;
+    assert(n + 1 <= most, `${n + 1} starts until ${at} ms`);
+  }
+  assert(starts.at(-1)! <= 57 * 250 + 500, `until ${starts.at(-1)} ms`);
+  assert(shared.spends <= 45, `${shared.spends} changes`);
+});
+
+Deno.test("ask() goes on at half the pace, one by one, while KV fails", async () => {
+  using time = new FakeTime(1e12);
+  const shared = shareInMemory();
+  shared.isFailing = true;
+  const { send, sent } = openPaced({ burst: 4, isShared: true }, {}, shared);
+  const all = Array.from({ length: 4 }, (_, n) => send(`${n}`));
+  await time.tickAsync(4_500);
+  assertEquals(sent.length, 3);
+  shared.isFailing = false;
+  await time.runAll();
+  await Promise.all(all);
+  const gaps = sent.slice(1).map(([, at], n) => at - sent[n]![1]);
+  assert(gaps.slice(0, 2).every((ms) => ms >= 1_990), gaps.join());
 });

@@ -305,7 +305,7 @@ Deno.test("check tests at most six registries a minute for a site that were neve
     ).slice(0, 9);
     const rows = await checkAll(service, tlds.map((tld) => `free-for-you.${tld}`));
     assertEquals(rows.filter(({ state }) => state === "available").length, 6);
-    assertMatch(rows.at(-1)?.error ?? "", /try again in \d+ s$/);
+    assertMatch(rows.at(-1)?.error ?? "", /; retry in \d+ s$/);
     // Names under TLDs that are tested wait for nothing.
     assertEquals((await service.check(`free-as-well.${tlds[0]}`)).state, "available");
   });

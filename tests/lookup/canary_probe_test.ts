@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { WaitOptions } from "../../src/flow/queue/gate.ts";
+import type { WaitOptions } from "../../src/flow/upstream_host.ts";
 import { createCanaryProbe } from "../../src/lookup/canary_probe.ts";
 import type { RdapAnswer } from "../../src/rules/answer.ts";
 

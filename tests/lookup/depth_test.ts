@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
-import type { WaitOptions } from "../../src/flow/queue/gate.ts";
+import type { WaitOptions } from "../../src/flow/upstream_host.ts";
 import { createCheckDomain } from "../../src/lookup/check_domain.ts";
 import type { Finding } from "../../src/rules/evidence.ts";
 import { withMemoryCache } from "../../src/flow/cache/memory_cache.ts";
@@ -35,6 +35,7 @@ function checksOver(answerOf: (domain: string) => Promise<DnsAnswer>) {
     suffixes: suffixesAt("https://registry.example/"),
     cache: withMemoryCache(store, { max: 9, now: Date.now }),
     background: createBackground(() => {}),
+    stop: new AbortController().signal,
     report() {},
     reportUnread() {},
     reportFault() {},

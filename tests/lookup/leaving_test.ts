@@ -1,7 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
 import type { Waiter } from "../../src/flow/cache/flight.ts";
-import { createGate } from "../../src/flow/queue/gate.ts";
 import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
 import { type CheckDomain, createCheckDomain } from "../../src/lookup/check_domain.ts";
 import { createRegistries } from "../../src/lookup/registries.ts";
@@ -19,15 +18,12 @@ const NOT_FOUND: RdapAnswer = { kind: "notFound", askedAt: Date.now(), statement
 function slowUpstreams() {
   const asked: string[] = [];
   const answers = new Map<string, (answer: RdapAnswer) => void>();
-  const pace = { concurrency: 1, burst: 1, everyMs: 0 };
-  const gate = createGate({ paceOf: () => pace, maxWaitMs: 60_000, monotonic: Date.now });
   const { ask } = createRegistries({
     question: (_base, domain) => {
       asked.push(domain);
       return new Promise((resolve) => answers.set(domain, resolve));
     },
-    gate,
-    cooldowns: { pauseOf: () => Promise.resolve(undefined), set: () => Promise.resolve() },
+    paceOf: () => ({ concurrency: 1, burst: 1, everyMs: 0 }),
     hosts: createUpstreamHosts({ report() {}, monotonic: Date.now, now: Date.now }),
   });
   const { checkDomain } = createCheckDomain({
@@ -39,6 +35,7 @@ function slowUpstreams() {
     suffixes: suffixesAt("https://registry.example/"),
     cache: { get: () => Promise.resolve(undefined), set: (_, kept) => Promise.resolve(kept) },
     background: createBackground(() => {}),
+    stop: new AbortController().signal,
     report() {},
     reportUnread() {},
     reportFault() {},
@@ -48,7 +45,7 @@ function slowUpstreams() {
     while (!answers.has(domain)) await Promise.resolve();
     answers.get(domain)?.(NOT_FOUND);
   };
-  return { checkDomain, asked, answer, close: gate.close };
+  return { checkDomain, asked, answer };
 }
 
 async function turns(count: number): Promise<void> {
@@ -104,11 +101,11 @@ Deno.test("a client that asks for a look-up just cancelled gets a real answer", 
 
 Deno.test("a DNS query for a disconnected client is cancelled and does not count as a DNS failure", async () => {
   let queries = 0;
-  const pace = { concurrency: 1, burst: 1, everyMs: 0 };
+  const hosts = createUpstreamHosts({ report() {}, now: Date.now, monotonic: Date.now });
   const isDelegated = createDelegationCheck({
     now: Date.now,
     resolveNs: () => (queries++, Promise.resolve(["ns1.example."])),
-    gate: createGate({ paceOf: () => pace, maxWaitMs: 1_000, monotonic: Date.now }),
+    host: hosts.ofKind("dns")("resolver"),
     stop: new AbortController().signal,
   });
   await isDelegated("left.com", { signal: AbortSignal.abort() });

@@ -20,7 +20,7 @@ Deno.test("checkDomain() reports the question to the registry to each waiting cl
         Promise.resolve({ kind: domain.startsWith("taken") ? "delegated" : "none", askedAt: 0 }),
       registries: {
         ask(_base, _domain, wait) {
-          wait?.onQueue?.("registry.example", 7);
+          wait?.onQueue?.({ host: "registry.example", expectedMs: 7, why: "" });
           asked.resolve();
           return answer.promise;
         },
@@ -30,6 +30,7 @@ Deno.test("checkDomain() reports the question to the registry to each waiting cl
     suffixes: suffixesAt("https://registry.example/"),
     cache: { get: () => Promise.resolve(undefined), set: (_, kept) => Promise.resolve(kept) },
     background: createBackground(() => {}),
+    stop: new AbortController().signal,
     report() {},
     reportUnread() {},
     reportFault() {},

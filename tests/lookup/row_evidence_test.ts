@@ -294,6 +294,7 @@ async function rowBy(
     suffixes: suffixesAt("https://rdap.example/"),
     cache: { get: () => Promise.resolve(undefined), set: (_, entry) => Promise.resolve(entry) },
     background: createBackground(() => {}),
+    stop: new AbortController().signal,
     report() {},
     reportUnread() {},
     reportFault() {},

@@ -1,6 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { Pace } from "../../src/flow/queue/gate.ts";
-import type { SharedPace } from "../../src/flow/queue/slots.ts";
+import type { Pace } from "../../src/flow/upstream_host.ts";
 import { startLab } from "../lab/lab.ts";
 import { whoisEnv } from "../lab/lab_env.ts";
 import { onEachKv } from "../support/on_each_kv.ts";
@@ -9,7 +8,7 @@ import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
 const HOST = "rdap.identitydigital.services";
-const PACE: Pace = { concurrency: 1, burst: 1, everyMs: 50 };
+const PACE: Pace = { concurrency: 1, burst: 1, everyMs: 50, isShared: true };
 /** On a busy machine a request arrives at the lab some time after its start. Without sharing, 15 or more exceed the pace. */
 const ARRIVAL_MS = 300;
 
@@ -42,7 +41,7 @@ onEachKv(
 Deno.test("the WHOIS queries of two services get to a server at one pace, and half as fast once it has refused one", async () => {
   await using lab = await startLab();
   const kv = await Deno.openKv(":memory:");
-  const pace: Pace = { concurrency: 6, burst: 6, everyMs: 200, fastestEveryMs: 200 };
+  const pace: Pace = { concurrency: 6, burst: 6, everyMs: 200, isShared: true };
   const start = async () =>
     await startService(lab, {
       kv: ownClose(kv),
@@ -64,10 +63,10 @@ Deno.test("the WHOIS queries of two services get to a server at one pace, and ha
     assert(over <= 1 + ARRIVAL_MS / pace.everyMs, `${over} over the pace`);
     lab.scriptWhois("org", "limited");
     let asked = 0;
-    await until("the pace is half as fast", async () => {
-      await one.check(`refused-${asked++}.org`);
-      const paces = await Array.fromAsync(kv.list<SharedPace>({ prefix: ["pace"] }));
-      return paces.some(({ value }) => value.learnt?.everyMs === 2 * pace.everyMs);
+    await until("the host is slowed for all processes", async () => {
+      void one.services.checkDomain(`refused-${asked++}`, "org");
+      const { value } = await kv.get<Record<string, { slowUntil: number }>>(["pauses"]);
+      return Object.values(value ?? {}).some(({ slowUntil }) => slowUntil > Date.now());
     });
   }
   kv.close();

@@ -194,6 +194,7 @@ Deno.test("checkDomain() calls a name below such a TLD neither reserved nor like
     suffixes: { ...suffixesAt(), coverageOf: (tld) => Promise.resolve(coverageOf(tld)) },
     cache: { get: () => Promise.resolve(undefined), set: (_, kept) => Promise.resolve(kept) },
     background: createBackground(() => {}),
+    stop: new AbortController().signal,
     report() {},
     reportUnread() {},
     reportFault() {},

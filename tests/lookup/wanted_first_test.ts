@@ -14,22 +14,3 @@ Deno.test("a check of several TLDs of one host asks for the wanted ones first, a
   const names = lab.dnsQueries.map(({ name }) => name).filter((name) => name.startsWith("free-"));
   assertEquals(names.map((name) => name.split(".")[1]), ["io", "ai", "info", "me"]);
 });
-
-Deno.test("a check asks the registry for the wanted TLDs first when DNS answers for them last", async () => {
-  await using lab = await startLab();
-  const paceOf = () => ({ concurrency: 1, burst: 1, everyMs: 0 });
-  const TLDS = "ai,info,io,me";
-  await using service = await startService(lab, { env: { TLDS }, paceOf });
-  await service.services.renewCanaries();
-  lab.clear();
-  for (const [tld, dnsMs] of [["me", 0], ["info", 50], ["ai", 100], ["io", 150]] as const) {
-    lab.script(`late.${tld}`, {
-      dns: { kind: "nxdomain", delayMs: dnsMs },
-      rdap: "free",
-      // The others arrive while the first question keeps the host busy.
-      delayMs: tld === "me" ? 1_000 : 0,
-    });
-  }
-  await service.get("/check?name=late");
-  assertEquals(lab.requests.map(({ path }) => path.split("late.")[1]), ["me", "io", "ai", "info"]);
-});

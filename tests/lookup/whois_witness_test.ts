@@ -1,13 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
-import type { WaitOptions } from "../../src/flow/queue/gate.ts";
+import type { WaitOptions } from "../../src/flow/upstream_host.ts";
 import { createCheckDomain } from "../../src/lookup/check_domain.ts";
 import type { Domain, Witnesses } from "../../src/lookup/judge.ts";
 import { createWhoisWitness } from "../../src/lookup/whois_witness.ts";
 import type { WhoisAnswer, WhoisFault, WhoisText } from "../../src/rules/answer.ts";
 import { mergeServices, type WhoisService } from "../../src/rules/whois_service.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
-import { FakeTime } from "../support/fake_time.ts";
 import { TRUSTED } from "../support/trusted_sources.ts";
 import { whoisServerOf } from "../../src/rules/tables/whois_servers.ts";
 import { suffixesAt } from "../support/suffixes.ts";
@@ -50,12 +49,12 @@ function openWitness(
     serverOf: (tld) => Promise.resolve(whoisServerOf(tld)),
     queries: {
       async ask(_, domain) {
+        if (server.isCooling) return undefined;
         server.asked.push(domain.replace(/^[a-z]{30}\./, "<made-up>."));
         return await server.answer(domain);
       },
       note: (_, failure) => void server.noted.push(failure?.fault),
-      isCooling: () => Promise.resolve(server.isCooling),
-      retryMs: (_, __, leastMs) => Promise.resolve(Math.max(leastMs, server.retryMs)),
+      retryMs: () => Promise.resolve(server.retryMs),
     },
     store: {
       get: (tld) => Promise.resolve(stored.get(tld)),
@@ -68,7 +67,6 @@ function openWitness(
     onReading() {},
     now: () => DAY_MS + server.now,
     monotonic: () => server.now,
-    maxWaitMs: 1_000,
   });
   /** As a check does after RDAP gave no usable answer. */
   const ask = (domain: Domain, wait: WaitOptions, isFallback = true) =>
@@ -403,24 +401,6 @@ Deno.test("askWhois() asks where WHOIS is not needed only if RDAP has no usable 
   assertEquals((await ask(IO, {}, false))?.kind, "notFound", "it is needed");
 });
 
-Deno.test("askWhois() ends the wait after its time, while the query continues", async () => {
-  using time = new FakeTime(0);
-  const { server, ask, settled } = openWitness();
-  const answer = Promise.withResolvers<WhoisText>();
-  server.answer = () => answer.promise;
-  const asking = ask({ label: "zebra", tld: "com" }, {});
-  // And the grace for an answer that has arrived.
-  await time.tickAsync(1_000 + 10);
-  assertEquals(await asking, {
-    kind: "failed",
-    fault: "down",
-    why: "The registry's WHOIS server did not answer in time",
-  });
-  answer.resolve(DOWN);
-  await settled();
-  assertEquals(server.logged, ["failed"]);
-});
-
 /** The checks of domains on these sources, and the source and time of each answer that was cached. */
 function openChecks(sources: Pick<Witnesses, "registries" | "askWhois">) {
   const stored: unknown[] = [];
@@ -440,6 +420,7 @@ function openChecks(sources: Pick<Witnesses, "registries" | "askWhois">) {
       },
     },
     background: createBackground(() => {}),
+    stop: new AbortController().signal,
     report() {},
     reportUnread() {},
     reportFault() {},

@@ -1,13 +1,13 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { createGate } from "../../src/flow/queue/gate.ts";
+import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
 import type { Family } from "../../src/metrics/instruments.ts";
 import { createMetrics } from "../../src/metrics/metrics.ts";
 import {
   measureFallbackTime,
-  observedGate,
   observedKv,
   observedRequests,
   observedResolver,
+  observeQueues,
 } from "../../src/metrics/observed.ts";
 import type { Reply } from "../../src/sources/http.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
@@ -20,40 +20,35 @@ function counted(family: Family): Record<string, number> {
   ]));
 }
 
-Deno.test("observedGate() counts waits, queues and rejections, and reports the wait to the task", async () => {
+Deno.test("observeQueues() counts waits, queues and rejections of hosts, which report the wait to the task", async () => {
   const metrics = createMetrics();
   let now = 0;
-  const monotonic = () => now;
-  const paceOf = () => ({ concurrency: 1, burst: 1, everyMs: 0 });
-  const gate = observedGate(
-    createGate({ paceOf, maxWaitMs: 1_000, monotonic }),
-    metrics,
-    monotonic,
-  );
+  const host = createUpstreamHosts({
+    report() {},
+    now: () => now,
+    monotonic: () => now,
+    observer: observeQueues(metrics),
+  }).ofKind("rdap", { paceOf: () => ({ concurrency: 1, burst: 1, everyMs: 0 }) })("h");
+  const outcomeOf = () => ({ kind: "ok" }) as const;
   const first = Promise.withResolvers<string>();
-  const running = gate.run("h", () => first.promise);
+  const running = host.ask(() => first.promise, { outcomeOf });
   const waits: number[] = [];
-  const waiting = gate.run("h", () => Promise.resolve("second"), {
-    onWait: (ms) => waits.push(ms),
-  });
+  const wait = { onWait: (ms: number) => void waits.push(ms) };
+  const waiting = host.ask(() => Promise.resolve("second"), { outcomeOf, wait });
+  await Promise.resolve();
   assertEquals(counted(metrics.gateQueue), { h: 1 });
-  const turnedAway = gate.run("h", () => Promise.resolve(""), { signal: AbortSignal.abort() });
+  const signal = AbortSignal.abort();
+  const turnedAway = host.ask(() => Promise.resolve(""), { outcomeOf, wait: { signal } });
   assertEquals((await turnedAway).kind, "rejected");
   now = 40;
   first.resolve("first");
   assertEquals([await running, await waiting], [
-    { kind: "ran", value: "first" },
-    { kind: "ran", value: "second" },
+    { kind: "answered", answer: "first" },
+    { kind: "answered", answer: "second" },
   ]);
   assertEquals(waits, [40]);
   assertEquals([counted(metrics.gateQueue), counted(metrics.gateRejected)], [{ h: 0 }, { h: 1 }]);
   assertEquals(counted(metrics.gateWait), { h: 3 });
-  await assertRejects(
-    () => gate.run("h", () => Promise.reject(new Error("a bug"))),
-    Error,
-    "a bug",
-  );
-  assertEquals([counted(metrics.gateQueue), counted(metrics.gateRejected)], [{ h: 0 }, { h: 1 }]);
 });
 
 Deno.test("observedKv() counts operations as ok, failed or skipped, also where a value equals the fallback", async () => {

@@ -59,8 +59,7 @@ Deno.test("answers, cache, unknown reasons, DNS, upstreams, registries, gates an
     is(1, "cache_total", { kind: "domain", result: "hit" });
     is(4, "cache_total", { kind: "domain", result: "miss" });
     is(2, "unknown_total", { tld: "org" });
-    is(1, "unknown_total", { tld: "org", reason: "registry_limited" });
-    is(1, "unknown_total", { tld: "org", reason: "registry_unasked" });
+    is(2, "unknown_total", { tld: "org", reason: "registry_limited" });
     is(5, "requests_total", { route: "/check", status: "200" });
     is(5, "request_seconds_count", { route: "/check" });
     is(1, "canary_tests_total", { tld: "com", result: "passed" });

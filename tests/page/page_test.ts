@@ -224,7 +224,7 @@ Deno.test("HEAD returns what GET does, without a body", () =>
 const PACES: Record<string, unknown> = {
   "rdap.verisign.com": { host: "rdap.verisign.com", everyMs: 0, atOnce: 0 },
   "pubapi.registry.google": { host: "pubapi.registry.google", everyMs: 1_000, atOnce: 8 },
-  "rdap.centralnic.com": { host: "rdap.centralnic.com", everyMs: 100, atOnce: 4 },
+  "rdap.centralnic.com": { host: "rdap.centralnic.com", everyMs: 1_500, atOnce: 5 },
 };
 
 Deno.test("GET /tld-offers.json returns TLDs, their registries' paces, prices and links, including affiliate links", () =>

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { createGate, type Gate } from "../../src/flow/queue/gate.ts";
+import { createUpstreamHosts, type UpstreamHost } from "../../src/flow/upstream_host.ts";
 import type { DnsAnswer } from "../../src/rules/answer.ts";
 import {
   createDelegationCheck,
@@ -9,20 +9,17 @@ import {
   type ResolveTxt,
 } from "../../src/sources/dns.ts";
 
-const PACE = { concurrency: 1, burst: 1, everyMs: 0 };
-const OPEN = createGate({ paceOf: () => PACE, maxWaitMs: 1_000, monotonic: Date.now });
-const FULL: Gate = {
-  run: () => Promise.resolve({ kind: "rejected" }),
-  expectedWaitMs: () => 1_000,
-  retryMs: () => 1_000,
-  note() {},
-  clear() {},
-  close() {},
-};
+const hosts = createUpstreamHosts({ report() {}, now: Date.now, monotonic: Date.now });
+const OPEN = hosts.ofKind("dns")("open");
+const FULL: Pick<UpstreamHost, "ask"> = { ask: () => Promise.resolve({ kind: "rejected" }) };
 
-async function ask(name: string, resolveNs: ResolveNs, gate = OPEN): Promise<DnsAnswer> {
+async function ask(
+  name: string,
+  resolveNs: ResolveNs,
+  host: Pick<UpstreamHost, "ask"> = OPEN,
+): Promise<DnsAnswer> {
   const { signal } = new AbortController();
-  return await createDelegationCheck({ resolveNs, gate, stop: signal, now: () => 7 })(name);
+  return await createDelegationCheck({ resolveNs, host, stop: signal, now: () => 7 })(name);
 }
 
 function failing(error: Error): ResolveNs {
@@ -89,9 +86,12 @@ for (const [fate, asking, answer] of ROWS) {
   });
 }
 
-function askForSale(resolveTxt: ResolveTxt, gate = OPEN): Promise<ForSaleAnswer> {
+function askForSale(
+  resolveTxt: ResolveTxt,
+  host: Pick<UpstreamHost, "ask"> = OPEN,
+): Promise<ForSaleAnswer> {
   const { signal } = new AbortController();
-  const options = { gate, stop: signal, now: () => 7, monotonic: () => 0 };
+  const options = { host, stop: signal, now: () => 7, monotonic: () => 0 };
   return createForSaleQuestion({ resolveTxt, ...options })("a.com");
 }
 

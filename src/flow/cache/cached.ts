@@ -1,5 +1,5 @@
 import { type Flight, startFlight, type Waiter } from "./flight.ts";
-import type { WaitOptions } from "../queue/gate.ts";
+import type { WaitOptions } from "../upstream_host.ts";
 
 /** A cached value, when its query was sent and when it expires, both in ms since 1970. */
 export interface CacheEntry<V> {
@@ -53,8 +53,9 @@ export interface CachedLookup<Input, V> {
    * then it needs no look-up.
    */
   expect(input: Input): boolean;
-  /** Calls `onStart` once the look-up has left its first queue, unless the answer comes before. */
-  answer(input: Input, waiter?: Waiter, onStart?: () => void): Promise<Answer<V>>;
+  /** The answer in memory. */
+  peek(input: Input): Answer<V> | undefined;
+  answer(input: Input, waiter?: Waiter): Promise<Answer<V>>;
   /**
    * Refreshes an entry that expires before `until` (ms since 1970), with background priority. Clients never wait for
    * this.
@@ -141,7 +142,7 @@ export function cached<Input, V>(
       return { value: known.value, isCached: true };
     }
     const storing = store(key, found);
-    flights.set(key, startFlight((_signal, _clients, { noteStart }) => (noteStart(), storing)));
+    flights.set(key, startFlight(() => storing));
     return { value, isCached: false };
   }
 
@@ -152,9 +153,9 @@ export function cached<Input, V>(
   }
 
   function start(key: string, input: Input, waiter: Waiter | undefined): Flight<Answer<V>> {
-    const { client, site } = waiter ?? {};
-    const flight = startFlight(async (signal, clients, { noteStart: onWait, notePending }) => {
-      const wait = { signal, client, site, clients, onWait, onPending: notePending };
+    const { client, site, isList } = waiter ?? {};
+    const flight = startFlight(async (signal, clients, { notePending }) => {
+      const wait = { signal, client, site, isList, clients, onPending: notePending };
       try {
         return await run(key, input, wait);
       } catch (error) {
@@ -166,18 +167,13 @@ export function cached<Input, V>(
     return flight;
   }
 
-  async function share(
-    key: string,
-    input: Input,
-    waiter?: Waiter,
-    onStart?: () => void,
-  ): Promise<Answer<V>> {
+  async function share(key: string, input: Input, waiter?: Waiter): Promise<Answer<V>> {
     for (;;) {
       const known = flights.get(key);
       if (known !== undefined) cache.flush?.(key);
       const flight = known ?? start(key, input, waiter);
       const wasCancelled = flight.isCancelled();
-      const answer = await flight.join(waiter, onStart);
+      const answer = await flight.join(waiter);
       // A cancelled flight may have skipped queries: callers that joined it later start a new one.
       if (!wasCancelled || answer.isCached || lifetimeMs(answer.value) > 0) return answer;
     }
@@ -207,19 +203,22 @@ export function cached<Input, V>(
     await storing;
   }
 
-  function answer(input: Input, waiter?: Waiter, onStart?: () => void): Promise<Answer<V>> {
-    const key = keyOf(input);
-    const cached = cache.peek?.(key);
-    if (isCurrent(cached)) return Promise.resolve({ value: cached.value, isCached: true });
-    return share(key, input, waiter, onStart);
+  function peek(input: Input): Answer<V> | undefined {
+    const entry = cache.peek?.(keyOf(input));
+    return isCurrent(entry) ? { value: entry.value, isCached: true } : undefined;
+  }
+
+  function answer(input: Input, waiter?: Waiter): Promise<Answer<V>> {
+    const cached = peek(input);
+    if (cached !== undefined) return Promise.resolve(cached);
+    return share(keyOf(input), input, waiter);
   }
 
   function expect(input: Input): boolean {
-    const key = keyOf(input);
-    const isCached = isCurrent(cache.peek?.(key));
-    if (!isCached) cache.expect?.(key);
+    const isCached = peek(input) !== undefined;
+    if (!isCached) cache.expect?.(keyOf(input));
     return isCached;
   }
 
-  return { expect, answer, renew, correct };
+  return { expect, peek, answer, renew, correct };
 }

@@ -1,19 +1,26 @@
-import type { Place } from "../queue/fair_queue.ts";
+import type { Place } from "../turns.ts";
 
 /**
  * A caller that waits for an answer and may disconnect before; a `Request` is one. When the last waiter of a look-up has
- * disconnected, gates reject what is still queued, questions that were sent finish and are cached, and a later caller that
+ * disconnected, hosts reject what is still queued, questions that were sent finish and are cached, and a later caller that
  * joins sends the rejected questions again.
  */
 export interface Waiter {
   readonly signal: AbortSignal;
-  /** Whose turns its look-ups take at a gate: the client's rate-limit key. */
+  /** Whose turns its look-ups take at a host: the client's rate-limit key. */
   readonly client?: string | undefined;
   /** The client's network, if it is known: sites take turns before the clients of each. */
   readonly site?: string | undefined;
+  /** Whether its look-ups are those of a list (`isListOf()`). */
+  isList?: boolean | undefined;
+  /**
+   * When it wants an answer, whatever is known then, in ms of `performance.now()`; undefined: it waits as long as the
+   * look-up takes.
+   */
+  readonly answerBy?: number | undefined;
   /** Called if the answer needed a look-up, with the time it took. */
   readonly onSpent?: (spent: Spent) => void;
-  /** Called if DNS shows no delegation and the registry is about to be asked. */
+  /** Called if DNS shows no delegation and a server of the registry is about to be asked. */
   readonly onPending?: ((pending: Pending) => void) | undefined;
   /** Called before a result is returned that may be corrected soon; undefined: there is no correction. */
   readonly onCorrection?:
@@ -21,14 +28,24 @@ export interface Waiter {
     | undefined;
 }
 
+/** How long a client waits for an answer that is no stream, in ms. */
+export const ANSWER_MS = 15_000;
+
+/** Whether so many names of a request are a list, which leaves half of a host's burst to single questions. */
+export function isListOf(names: number): boolean {
+  return names > 3;
+}
+
 /** A question to a registry that is about to be sent, or waits in the queue of its host. */
 export interface Pending {
   readonly domain: string;
   readonly tld: string;
-  /** The registry's host. */
+  /** The host that is asked. */
   readonly host: string;
-  /** How long the question will wait in the queue, in ms, as it looked when it was put there. */
+  /** How long the question is expected to wait in the queue, in ms. */
   readonly expectedMs: number;
+  /** What the name most likely is, once the registry has denied it and only a further witness is missing. */
+  readonly likely?: "available";
 }
 
 /** The time of a look-up by stage, in ms; 0 for a skipped stage. */
@@ -42,7 +59,7 @@ export interface Spent {
 }
 
 /** A client, by which its tasks take turns. */
-export type Client = Omit<Place, "rank">;
+export type Client = Place & Pick<Waiter, "isList">;
 
 /** The clients that wait for the same work, each once, while they come and go. */
 export interface Clients {
@@ -55,8 +72,6 @@ export interface Clients {
 
 /** How far work is, as it tells those that wait for it. */
 export interface Progress {
-  /** The work has left its first queue. */
-  noteStart(): void;
   /** The question that is under way; undefined: it has ended. */
   notePending(pending: Pending | undefined): void;
 }
@@ -65,9 +80,9 @@ export interface Progress {
 export interface Flight<T> {
   /**
    * Waits for the result. A waiter counts until its signal is aborted, a caller without one to the end. It gets the question
-   * that is under way, also if it comes later. `onStart` is called once the work has left its first queue, at once if it has.
+   * that is under way, also if it comes later.
    */
-  join(waiter?: Waiter, onStart?: () => void): Promise<T>;
+  join(waiter?: Waiter): Promise<T>;
   /** Whether there was a moment since the start without waiters. */
   isCancelled(): boolean;
 }
@@ -81,19 +96,12 @@ export function startFlight<T>(
 ): Flight<T> {
   const cancellation = new AbortController();
   const clients = createClients();
-  const onStarts = new Set<() => void>();
   const onPendings: NonNullable<Waiter["onPending"]>[] = [];
   const leaving: [AbortSignal, () => void][] = [];
   let pending: Pending | undefined;
-  let isStarted = false;
   let isOver = false;
   let waiting = 0;
   const result = work(cancellation.signal, clients, {
-    noteStart() {
-      isStarted = true;
-      for (const onStart of onStarts) onStart();
-      onStarts.clear();
-    },
     notePending(next) {
       pending = next;
       if (next !== undefined) { for (const onPending of onPendings) onPending(next); }
@@ -107,10 +115,8 @@ export function startFlight<T>(
   }
 
   // Not async, nor is what it returns another promise: with a thousand waiters these would be most of the memory.
-  function join(waiter?: Waiter, onStart?: () => void): Promise<T> {
+  function join(waiter?: Waiter): Promise<T> {
     waiting++;
-    if (isStarted) onStart?.();
-    else if (onStart !== undefined) onStarts.add(onStart);
     if (waiter === undefined) return result;
     const { signal, onPending } = waiter;
     if (onPending !== undefined) {
@@ -136,23 +142,24 @@ export function startFlight<T>(
 /** Clients without any yet. */
 function createClients(): Clients & {
   /** Returns what is called when the client leaves. */
-  come(waiter: Pick<Waiter, "client" | "site">): () => void;
+  come(waiter: Pick<Waiter, "client" | "site" | "isList">): () => void;
 } {
   /** A client may wait several times: it leaves with the last. */
   const waiting = new Map<string, { client: Client; times: number; onLeave: (() => void)[] }>();
   const watchers = new Set<(client: Client) => () => void>();
 
   return {
-    come({ client, site }) {
+    come({ client, site, isList }) {
       if (client === undefined) return () => {};
-      const one = waiting.get(client) ?? { client: { client, site }, times: 0, onLeave: [] };
+      const key = `${isList} ${client}`;
+      const one = waiting.get(key) ?? { client: { client, site, isList }, times: 0, onLeave: [] };
       if (one.times++ === 0) {
-        waiting.set(client, one);
+        waiting.set(key, one);
         for (const onCome of watchers) one.onLeave.push(onCome(one.client));
       }
       return () => {
         if (--one.times > 0) return;
-        waiting.delete(client);
+        waiting.delete(key);
         for (const leave of one.onLeave) leave();
       };
     },

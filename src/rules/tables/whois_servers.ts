@@ -94,17 +94,16 @@ export type WhoisPace = Omit<HostPolicy, "emptyNotFound">;
 const USUAL: WhoisPace = { concurrency: 6, burst: 6, everyMs: 500 };
 /**
  * Only these two say there which names are blocked, and after a refusal none is asked about for a minute. So the pace keeps
- * within 30 queries a minute, the burst included. A client sends one query per name: one with more than three names is a list,
- * not a person. After a refusal the pace is half as fast, until clean answers follow.
+ * within 30 queries a minute, the burst included.
  */
-const CAREFUL: WhoisPace = { ...USUAL, headStart: 3, everyMs: 2_500, fastestEveryMs: 2_500 };
+const CAREFUL: WhoisPace = { ...USUAL, everyMs: 2_500, isShared: true };
 
 const PACES: ReadonlyMap<string, WhoisPace> = new Map([
   [IO, CAREFUL],
   [ORG, CAREFUL],
   // Two thirds of what their registries allow in a minute, 50 and 120: a further query is refused, many bar the address.
-  ["das.dns.be", { concurrency: 3, burst: 3, everyMs: 2_000 }],
-  ["das.eu", { concurrency: 6, burst: 6, everyMs: 820 }],
+  ["das.dns.be", { concurrency: 3, burst: 3, everyMs: 2_000, isShared: true }],
+  ["das.eu", { concurrency: 6, burst: 6, everyMs: 820, isShared: true }],
 ]);
 
 /** The pace of a server with a budget of its own. */

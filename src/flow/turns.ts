@@ -1,0 +1,105 @@
+/** Who is next: sites take turns, in each its clients, and the tasks of a client go in the order in which they came. */
+
+/** For whom a task waits. */
+export interface Place {
+  readonly client: string;
+  /** The network of the client; without one, the client is its own site. */
+  readonly site?: string | undefined;
+}
+
+interface Site<P> {
+  /** In the order of their turns. */
+  readonly clients: Map<string, Set<P>>;
+  size: number;
+}
+
+/** The places that wait for one host. */
+export class Turns<P extends Place> {
+  /** In the order of their turns. */
+  readonly #sites = new Map<string, Site<P>>();
+  /** Whose turn was the last, also once nothing of it waits. */
+  #last: Place | undefined;
+  size = 0;
+
+  add(place: P): void {
+    const key = siteOf(place);
+    const site = this.#sites.get(key) ?? { clients: new Map<string, Set<P>>(), size: 0 };
+    this.#sites.set(key, site);
+    const places = site.clients.get(place.client) ?? new Set();
+    site.clients.set(place.client, places.add(place));
+    site.size++;
+    this.size++;
+  }
+
+  /** Removes a place, which may be gone already. */
+  delete(place: P): void {
+    const site = this.#sites.get(siteOf(place));
+    const places = site?.clients.get(place.client);
+    if (site === undefined || places?.delete(place) !== true) return;
+    this.size--;
+    if (places.size === 0) site.clients.delete(place.client);
+    if (--site.size === 0) this.#sites.delete(siteOf(place));
+  }
+
+  /** The place whose turn it is. */
+  peek(): P | undefined {
+    if (this.#last !== undefined) this.#pass(this.#last);
+    const [site] = this.#sites.values();
+    const [places] = site?.clients.values() ?? [];
+    return places?.values().next().value;
+  }
+
+  /** Moves a site, and in it the client, behind all others, where it is first. */
+  #pass(last: Place): void {
+    const key = siteOf(last);
+    const site = this.#sites.get(key);
+    if (site === undefined) return;
+    const [firstSite] = this.#sites.keys();
+    if (firstSite === key) moveToEnd(this.#sites, key);
+    const [firstClient] = site.clients.keys();
+    if (firstClient === last.client) moveToEnd(site.clients, last.client);
+  }
+
+  /** Removes a place and ends the turn of its client and site, which go behind all others. */
+  take(place: P): void {
+    this.delete(place);
+    this.#last = place;
+  }
+
+  /** How many places of a site wait. */
+  sizeOf(place: Place): number {
+    return this.#sites.get(siteOf(place))?.size ?? 0;
+  }
+
+  /** How many places start before one that waits, or before a further one of that client. */
+  ahead(place: Place): number {
+    const own = this.#sites.get(siteOf(place));
+    const ofClient = [...own?.clients.get(place.client) ?? []];
+    const at = ofClient.findIndex((one) => one === place);
+    const before = at < 0 ? ofClient.length : at;
+    let turns = before;
+    for (const [client, { size }] of own?.clients ?? []) {
+      if (client !== place.client) turns += Math.min(size, before + 1);
+    }
+    let count = turns;
+    for (const site of this.#sites.values()) {
+      if (site !== own) count += Math.min(site.size, turns + 1);
+    }
+    return count;
+  }
+
+  all(): P[] {
+    return this.#sites.values()
+      .flatMap(({ clients }) => clients.values().flatMap((places) => places.values())).toArray();
+  }
+}
+
+function moveToEnd<V>(map: Map<string, V>, key: string): void {
+  const value = map.get(key)!;
+  map.delete(key);
+  map.set(key, value);
+}
+
+function siteOf({ client, site = client }: Place): string {
+  return site;
+}

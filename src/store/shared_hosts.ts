@@ -1,0 +1,150 @@
+/**
+ * What processes share of the hosts of upstreams: `["host", name]` → the times until which its limits are spent, changed by
+ * compare-and-set; and `["pauses"]` → until when each host pauses and is slowed, one value, so that a check of all TLDs reads
+ * it once. All times are in ms since 1970.
+ */
+import { startAlarm } from "../flow/deadline.ts";
+import type { Clock } from "../flow/clock.ts";
+import { createPolledCopy } from "../flow/cache/polled_copy.ts";
+import type { PauseFault, SharedHosts } from "../flow/upstream_host.ts";
+import { changeEntry, type KnownEntry } from "./change_entry.ts";
+import type { GuardedKv } from "./guarded_kv.ts";
+import type { Kv } from "./open_kv.ts";
+
+type Spent = readonly number[];
+
+/** A change of what is spent that waits for its commit. */
+interface Spending {
+  readonly host: string;
+  readonly next: (spent: Spent | undefined) => Spent;
+  settle(isDone: boolean): void;
+}
+
+/** A host that pauses or is slowed. */
+interface Troubled {
+  readonly fault: PauseFault;
+  readonly notedAt: number;
+  readonly pausedUntil: number;
+  readonly slowUntil: number;
+}
+
+type AllTroubled = Readonly<Record<string, Troubled>>;
+
+const PAUSES: Deno.KvKey = ["pauses"];
+/** How long a read is good for: the longest time for which a pause of another process is not known here. */
+const FRESH_MS = 3_000;
+/** What was noted later than this after now was noted before a clock was set back, and could last as long as it was. */
+const LARGEST_SKEW_MS = 60_000;
+/** Longer than any limit is spent ahead: the longest interval is a quarter of an hour, and its burst a day. */
+const LIFETIME_MS = 25 * 3_600_000;
+/**
+ * How long a change waits for others, to go into one commit with them: the DNS answers of one check arrive that close
+ * together, and each is followed by a question to a registry.
+ */
+const TOGETHER_MS = 10;
+/** KV takes ten checks in a commit and ten keys in a read: Deno Deploy's limits. */
+const LARGEST_COMMIT = 10;
+
+/** Creates them over KV. */
+export function createSharedHosts(kv: GuardedKv, { now, monotonic }: Clock): SharedHosts {
+  /** Entries as this process has written them. While another process writes too, the newest is read first. */
+  const written = new Map<string, { entry: KnownEntry<Spent>; isNewest: boolean }>();
+  let batch: Spending[] = [];
+  let known: KnownEntry<AllTroubled> | undefined;
+  const copy = createPolledCopy(readPauses, { maxAgeMs: FRESH_MS, now: monotonic });
+
+  async function commitBatch(): Promise<void> {
+    const changes = batch;
+    batch = [];
+    if (changes.length === 0) return;
+    const isDone = await kv.attempt(async (kv) => {
+      // Ends, because each conflict is another process's success.
+      while (!await tryToCommit(kv, changes));
+      return true;
+    }, false);
+    for (const { settle } of changes) settle(isDone);
+  }
+
+  /** False on a conflict. */
+  async function tryToCommit(kv: Kv, changes: readonly Spending[]): Promise<boolean> {
+    const byHost = [...Map.groupBy(changes, ({ host }) => host)];
+    const unknown = byHost.map(([host]) => host)
+      .filter((host) => written.get(host)?.isNewest !== true);
+    const read = unknown.length === 0 ? [] : await kv.getMany<Spent[]>(unknown.map(keyOf));
+    const operation = kv.atomic();
+    const changed = byHost.map(([host, ofHost]) => {
+      const last = written.get(host)?.entry;
+      const { versionstamp = null, value: stored } = read[unknown.indexOf(host)] ?? last ?? {};
+      let value: Spent | undefined = Array.isArray(stored) ? stored : undefined;
+      for (const { next } of ofHost) value = next(value);
+      const expireIn = LIFETIME_MS;
+      operation.check({ key: keyOf(host), versionstamp }).set(keyOf(host), value, { expireIn });
+      return { host, value: value ?? [], isNewest: versionstamp === (last?.versionstamp ?? null) };
+    });
+    const result = await operation.commit();
+    for (const { host, value, isNewest } of changed) {
+      const last = written.get(host);
+      if (result.ok) {
+        written.set(host, { entry: { value, versionstamp: result.versionstamp }, isNewest });
+      } else if (last !== undefined) written.set(host, { ...last, isNewest: false });
+    }
+    return result.ok;
+  }
+
+  async function readPauses(): Promise<void> {
+    const before = known;
+    // A replica that is behind would break the bound of three seconds, so this read is a strong one.
+    const entry = await kv.attempt((kv) => kv.get<AllTroubled>(PAUSES), undefined);
+    // An entry that this process has written meanwhile is newer.
+    if (entry !== undefined && known === before) known = entry;
+  }
+
+  const leftOf = (until: number): number => Math.max(0, until - now());
+
+  return {
+    spend(host, next) {
+      const { promise, resolve: settle } = Promise.withResolvers<boolean>();
+      batch.push({ host, next, settle });
+      if (batch.length === 1) startAlarm(commitBatch, TOGETHER_MS);
+      if (batch.length === LARGEST_COMMIT) void commitBatch();
+      return promise;
+    },
+    async stateOf(host) {
+      await copy.refresh();
+      const troubled = troubledOf(known?.value ?? {}, host);
+      if (troubled === undefined || troubled.notedAt > now() + LARGEST_SKEW_MS) return undefined;
+      const pauseMs = leftOf(troubled.pausedUntil);
+      const slowMs = leftOf(troubled.slowUntil);
+      return pauseMs + slowMs > 0 ? { fault: troubled.fault, pauseMs, slowMs } : undefined;
+    },
+    async note(host, { fault, pauseMs, slowMs }) {
+      const isOver = ({ pausedUntil, slowUntil }: Troubled) =>
+        leftOf(pausedUntil) + leftOf(slowUntil) === 0;
+      const next = (all: AllTroubled = {}): AllTroubled => {
+        const before = troubledOf(all, host);
+        const isLonger = pauseMs > leftOf(before?.pausedUntil ?? 0);
+        const troubled = {
+          fault: isLonger || before === undefined ? fault : before.fault,
+          notedAt: now(),
+          pausedUntil: now() + Math.max(pauseMs, leftOf(before?.pausedUntil ?? 0)),
+          slowUntil: now() + Math.max(slowMs, leftOf(before?.slowUntil ?? 0)),
+        };
+        const others = Object.entries(all).filter(([, one]) => !isOver(one));
+        return { ...Object.fromEntries(others), [host]: troubled };
+      };
+      const lifetimeMs = (all: AllTroubled) =>
+        Math.max(
+          ...Object.values(all).flatMap((one) => [leftOf(one.pausedUntil), leftOf(one.slowUntil)]),
+        );
+      known = await changeEntry(kv, PAUSES, { next, known, lifetimeMs }) ?? known;
+    },
+  };
+}
+
+function keyOf(host: string): Deno.KvKey {
+  return ["host", host];
+}
+
+function troubledOf(all: AllTroubled, host: string): Troubled | undefined {
+  return Object.hasOwn(all, host) ? all[host] : undefined;
+}

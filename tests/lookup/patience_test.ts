@@ -1,0 +1,81 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { createBackground } from "../../src/flow/background.ts";
+import { createCheckDomain } from "../../src/lookup/check_domain.ts";
+import type { RdapAnswer } from "../../src/rules/answer.ts";
+import { startLab } from "../lab/lab.ts";
+import { FakeTime } from "../support/fake_time.ts";
+import { startService } from "../support/service.ts";
+import { suffixesAt } from "../support/suffixes.ts";
+import { TRUSTED } from "../support/trusted_sources.ts";
+
+const PACE = { concurrency: 4, burst: 1, everyMs: 100 };
+/** More than JSON waits for, at that pace, while the others of its client wait. */
+const NAMES = Array.from({ length: 12 }, (_, n) => `free-name-${n}`);
+
+Deno.test("a stream waits in the queue of a registry's host for as long as it takes, and tells what it waits for", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab, { env: { TLDS: "dev" }, paceOf: () => PACE });
+  await service.services.renewCanaries();
+  const response = await fetch(`${service.url}/check`, {
+    method: "POST",
+    headers: { accept: "text/event-stream", "content-type": "application/json" },
+    body: JSON.stringify({ names: NAMES }),
+  });
+  const text = await response.text();
+  const rows = [...text.matchAll(/^event: result\ndata: (.*)$/gm)].map(([, data]) =>
+    JSON.parse(data!)
+  );
+  assertEquals(rows.map(({ state }) => state), NAMES.map(() => "available"));
+  const waits = [...text.matchAll(/^event: pending\ndata: (.*)$/gm)]
+    .map(([, data]) => JSON.parse(data!).expectedMs);
+  assert(Math.max(...waits) >= 900, `${waits}`);
+});
+
+Deno.test("JSON is answered at once where a registry's pause takes longer than it waits", async () => {
+  await using lab = await startLab();
+  lab.script("limited.dev", { dns: "nxdomain", rdap: "rateLimitedSeconds" });
+  await using service = await startService(lab, { env: { TLDS: "dev" } });
+  await service.services.renewCanaries();
+  const row = await service.check("limited.dev");
+  assertEquals([row.state, row.retryAfter], ["unknown", 30]);
+  assertMatch(row.error ?? "", /429/);
+  assert(row.responseMs < 10_000, `${row.responseMs} ms`);
+});
+
+Deno.test("checkDomain() asks again after a pause of up to two minutes, and gives up where it is longer or does not end", async () => {
+  const limited = (retryAfterMs: number): RdapAnswer => (
+    { kind: "failed", fault: "limited", why: "429", retryAfterMs }
+  );
+  const denied: RdapAnswer = { kind: "notFound", askedAt: 1e12, statements: [] };
+  const cases: [answers: RdapAnswer[], state: string, afterMs: number][] = [
+    [[limited(90_000), denied], "available", 90_000],
+    [[limited(121_000), denied], "unknown", 0],
+    [[limited(30_000), limited(60_000), limited(120_000), denied], "unknown", 90_000],
+  ];
+  for (const [answers, state, afterMs] of cases) {
+    using time = new FakeTime(1e12);
+    const { checkDomain } = createCheckDomain({
+      sources: {
+        isDelegated: () => Promise.resolve({ kind: "none", askedAt: Date.now() }),
+        registries: { ask: () => Promise.resolve(answers.shift()!) },
+        ...TRUSTED,
+      },
+      suffixes: suffixesAt("https://registry.example/"),
+      cache: { get: () => Promise.resolve(undefined), set: (_, kept) => Promise.resolve(kept) },
+      background: createBackground(() => {}),
+      stop: new AbortController().signal,
+      report() {},
+      reportUnread() {},
+      reportFault() {},
+      now: Date.now,
+    });
+    const told: number[] = [];
+    const row = checkDomain("any", "com", {
+      signal: new AbortController().signal,
+      onPending: ({ expectedMs }) => void told.push(expectedMs),
+    }).then(({ state }) => [state, Date.now() - 1e12]);
+    await time.runAll();
+    assertEquals(await row, [state, afterMs]);
+    assertEquals(told.reduce((sum, ms) => sum + ms, 0), afterMs);
+  }
+});

@@ -1,0 +1,116 @@
+import { assert, assertEquals } from "@std/assert";
+import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
+import { guardKv } from "../../src/store/guarded_kv.ts";
+import { createSharedHosts } from "../../src/store/shared_hosts.ts";
+import { onEachKv } from "../support/on_each_kv.ts";
+
+const START = Date.UTC(2026, 10, 26);
+const guarded = (kv: Deno.Kv) => guardKv(kv, { report() {}, monotonic: () => performance.now() });
+
+/** What a process shares on a KV, by clocks that the test sets. */
+function openShared(kv: Deno.Kv) {
+  const clock = { wall: START, monotonic: 0 };
+  const guard = guarded(kv);
+  const shared = createSharedHosts(guard, {
+    now: () => clock.wall,
+    monotonic: () => clock.monotonic,
+  });
+  return { ...shared, clock, settled: guard.settled };
+}
+
+onEachKv(
+  "spend() of two processes loses no change, also where both make one at the same time",
+  async (kv, open) => {
+    const both = [openShared(kv), openShared(await open.openAnother())];
+    const seen: number[] = [];
+    await Promise.all(
+      Array.from(
+        { length: 12 },
+        (_, n) =>
+          both[n % 2]!.spend("rdap.example", ([spent = 0] = []) => {
+            seen.push(spent);
+            return [spent + 1];
+          }),
+      ),
+    );
+    let last: readonly number[] = [];
+    await both[0]!.spend("rdap.example", (spent = []) => last = spent);
+    assertEquals(last, [12]);
+    for (const { settled } of both) {
+      await settled();
+    }
+  },
+);
+
+onEachKv(
+  "stateOf() is known to another process within three seconds, and no time becomes shorter",
+  async (kv, open) => {
+    const [one, other] = [openShared(kv), openShared(await open.openAnother())];
+    assertEquals(await other.stateOf("a"), undefined);
+    await one.note("a", { fault: "limited", pauseMs: 60_000, slowMs: 3_600_000 });
+    await one.note("a", { fault: "down", pauseMs: 5_000, slowMs: 0 });
+    await one.note("b", { fault: "down", pauseMs: 30_000, slowMs: 0 });
+    other.clock.monotonic += 3_000;
+    assertEquals(await other.stateOf("a"), {
+      fault: "limited",
+      pauseMs: 60_000,
+      slowMs: 3_600_000,
+    });
+    assertEquals(await other.stateOf("b"), { fault: "down", pauseMs: 30_000, slowMs: 0 });
+    other.clock.wall += 60_000;
+    assertEquals(await other.stateOf("a"), { fault: "limited", pauseMs: 0, slowMs: 3_540_000 });
+    assertEquals(await other.stateOf("b"), undefined);
+    for (const { settled } of [one, other]) await settled();
+  },
+);
+
+Deno.test("stateOf() ignores a time that no pause has, as after the clock was set back", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const one = openShared(kv);
+  await one.note("a", { fault: "limited", pauseMs: 60_000, slowMs: 0 });
+  one.clock.wall -= 86_400_000;
+  assertEquals(await one.stateOf("a"), undefined);
+  await one.settled();
+});
+
+Deno.test("spend() is false, and changes nothing, where KV fails", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const failing = {
+    ...guarded(kv),
+    attempt: <T, F>(_: unknown, fallback: F) => Promise.resolve<T | F>(fallback),
+  };
+  const shared = createSharedHosts(failing, { now: () => START, monotonic: () => 0 });
+  assertEquals(await shared.spend("a", () => [1]), false);
+  assertEquals(await shared.stateOf("a"), undefined);
+});
+
+onEachKv("hosts of three processes keep one pace together", async (kv, open) => {
+  const EVERY_MS = 100;
+  const PACE = { concurrency: 4, burst: 2, everyMs: EVERY_MS, isShared: true } as const;
+  const starts: number[] = [];
+  const guards = [kv, await open.openAnother(), await open.openAnother()].map(guarded);
+  const clocks = { now: Date.now, monotonic: () => performance.now() };
+  const asked = guards.flatMap((guard, process) => {
+    const shared = createSharedHosts(guard, clocks);
+    const host = createUpstreamHosts({ report() {}, ...clocks, shared })
+      .ofKind("rdap", { paceOf: () => PACE })("rdap.example");
+    return Array.from(
+      { length: 6 },
+      (_, n) =>
+        host.ask(() => Promise.resolve(starts.push(Date.now())), {
+          outcomeOf: () => ({ kind: "ok" }),
+          wait: { client: `${process} ${n}` },
+        }),
+    );
+  });
+  assert((await Promise.all(asked)).every(({ kind }) => kind === "answered"));
+  starts.sort((a, b) => a - b);
+  for (const [first, from] of starts.entries()) {
+    for (const [last, until] of starts.entries()) {
+      // A start may be late by an interval, and those after it in time.
+      const most = 2 + 1 + Math.floor((until - from) / EVERY_MS) + 1;
+      assert(last - first + 1 <= most, `${last - first + 1} starts in ${until - from} ms`);
+    }
+  }
+  for (const { settled } of guards) await settled();
+});
