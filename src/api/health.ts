@@ -59,9 +59,10 @@ export const health = operation({
       )),
       canaries: z.array(z.object({
         tld: z.string(),
-        state: z.enum(["failed", "doubted", "undecided"]),
+        state: z.enum(["failed", "doubted", "undecided", "untested"]),
       })).check(z.describe(
-        "The TLDs whose registry did not pass its last test on known names; available names are unknown there",
+        "The TLDs whose registry has no passed test on known names in force; available names are unknown there until it " +
+          "has. Those of TLDS that were never tested are untested",
       )),
       neededWhois: z.array(z.object({
         tld: z.string(),

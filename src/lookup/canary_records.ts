@@ -41,15 +41,15 @@ export interface CanaryRecords {
   trustsTaken(tld: string, checkedAt: string): boolean;
   /** TLDs whose registry did not pass its last test. */
   failing(): string[];
-  /** The result of the last test, by TLD. */
-  states(): CanaryState[];
+  /** The results of the last tests, and the TLDs of `wanted` without one. */
+  states(wanted: readonly string[]): CanaryState[];
 }
 
-/** The result of a TLD's last test. */
+/** The result of a TLD's last test; `untested`: none is in force. */
 export interface CanaryState {
   tld: string;
-  state: Canary["kind"];
-  /** ISO 8601. */
+  state: Canary["kind"] | "untested";
+  /** ISO 8601; empty if it never was. */
   testedAt: string;
   /** What the registry says of a made-up name; empty unless it passed. */
   wordings: readonly (readonly string[])[];
@@ -148,13 +148,18 @@ export function createCanaryRecords(
     trusts: (tld, checkedAt) => isTrusted(records.get(tld), checkedAt),
     trustsTaken: (tld, checkedAt) => isTakenTrusted(records.get(tld), { checkedAt, now: now() }),
     failing: () => [...records].filter(([, r]) => r.canary.kind !== "passed").map(([tld]) => tld),
-    states: () =>
-      [...records].map(([tld, { canary, testedAt }]) => ({
+    states(wanted) {
+      const known = [...records].map(([tld, { canary, testedAt, expiresAt }]): CanaryState => ({
         tld,
-        state: canary.kind,
+        state: expiresAt > now() ? canary.kind : "untested",
         testedAt,
         wordings: canary.kind === "passed" ? canary.templates.map(describeTemplate) : [],
-      })),
+      }));
+      const untested = wanted.filter((tld) => !records.has(tld)).map((tld): CanaryState => (
+        { tld, state: "untested", testedAt: "", wordings: [] }
+      ));
+      return [...known, ...untested];
+    },
   };
 }
 

@@ -183,7 +183,7 @@ export function createDomains(
     isRdapFailing,
     /** Whether DNS does not answer or hides delegations; undefined before the first question. */
     isDnsFailing: () => resolver.blindFor().length > 0 || upstreams.isDnsFailing(),
-    canaryStates: records.states,
+    canaryStates: () => records.states(config.TLDS),
     /** Settles once all verdicts and counts are in KV, which may be closed then. */
     async settled() {
       await answers.settled();

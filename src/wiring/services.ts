@@ -2,7 +2,7 @@
 import { affiliateLinksOf, type Config, type Operator, operatorOf } from "../config.ts";
 import { createSingleFlight } from "../flow/cache/single_flight.ts";
 import type { HostProblem } from "../flow/upstream_host.ts";
-import type { CanaryRecords } from "../lookup/canary_records.ts";
+import type { CanaryState } from "../lookup/canary_records.ts";
 import type { CheckDomain } from "../lookup/check_domain.ts";
 import type { FindDetails } from "../lookup/domain_details.ts";
 import type { EnsLookups } from "../lookup/ens_lookups.ts";
@@ -43,7 +43,7 @@ export interface ServiceHealth {
   /** The hosts that are in a cooldown or whose last answer was not usable. */
   registries(): HostProblem[];
   /** The result of the last canary test, by TLD. */
-  canaries: CanaryRecords["states"];
+  canaries(): CanaryState[];
   /** The TLDs whose WHOIS server is needed for "available". */
   neededWhois: WhoisWitness["needed"];
   /** Whether the rate limiter shares its windows through KV, or decides without it. */
