@@ -236,7 +236,7 @@ END:VCALENDAR
         name: "alice.eth",
         available: false,
         owner: "0x00000000000000000000000000000000000A11cE",
-        resolver: "0xcd134Aca1b1Cd69be86A5A7b7De06E019F11Ff2C",
+        resolver: "0x595e872D3dB0359B7E792EbD8907Fb017c3B71a2",
         expiresAt: "2027-06-09T16:10:31.000Z",
         graceEndsAt: "2027-09-07T16:10:31.000Z",
         premiumEndsAt: "2027-09-28T16:10:31.000Z",
@@ -257,7 +257,7 @@ END:VCALENDAR
     answer: {
       name: "alice.eth",
       owner: "0x00000000000000000000000000000000000A11cE",
-      resolver: "0xcd134Aca1b1Cd69be86A5A7b7De06E019F11Ff2C",
+      resolver: "0x595e872D3dB0359B7E792EbD8907Fb017c3B71a2",
       address: "0x0000000000000000000000000000000000000B0b",
       records: {
         avatar: "eip155:1/erc721:0xbc4ca0eda7647a8ab7c2061c2e118a18a936f13d/1",

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { encodeFunctionResult } from "viem";
 import { ABI } from "../../src/chain/abi.ts";
 import { decode, decodeAggregate } from "../../src/chain/aggregate.ts";
-import { aliasedArray } from "./encodings.ts";
+import { aliasedArray } from "../lab/chain/aliased_array.ts";
 
 const RETURNED = encodeFunctionResult({
   abi: ABI,

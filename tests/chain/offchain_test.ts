@@ -14,7 +14,7 @@ import { BATCH_GATEWAY, OFFCHAIN_LOOKUP } from "../../src/chain/abi.ts";
 import { createFollowOffchain, type Followed } from "../../src/chain/offchain.ts";
 import type { Reply } from "../../src/sources/http.ts";
 import type { CallReply, Hex as Returned } from "../../src/sources/rpc.ts";
-import { aliasedArray, wordOf } from "./encodings.ts";
+import { aliasedArray, wordOf } from "../lab/chain/aliased_array.ts";
 
 const RESOLVER: Hex = `0x${"11".repeat(20)}`;
 const STRANGER: Hex = `0x${"22".repeat(20)}`;

@@ -10,7 +10,7 @@ import {
   size,
 } from "viem";
 import { readAbi } from "../../src/chain/read_abi.ts";
-import { aliasedArray } from "./encodings.ts";
+import { aliasedArray } from "../lab/chain/aliased_array.ts";
 
 const MOST_ITEMS = 8;
 

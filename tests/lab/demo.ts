@@ -1,7 +1,6 @@
 /** `deno task demo`: the service on the lab, to try every answer without a network. */
-import { CHAIN_NAMES } from "./chain/chain_names.ts";
 import { startChain } from "./chain/chain.ts";
-import { DEMO_ETH_LABELS, DEMO_NAMES } from "./demo_names.ts";
+import { DEMO_ETH_NAMES, DEMO_NAMES } from "./demo_names.ts";
 import { startLab } from "./lab.ts";
 import { labEnv, proxyEnv, START_ARGS, whoisEnv } from "./lab_env.ts";
 import { until } from "../support/until.ts";
@@ -10,22 +9,8 @@ const port = Deno.env.get("PORT") || "8000";
 const url = `http://localhost:${port}`;
 
 const lab = await startLab({ dnsDelayMs: 20, latency: "real" });
-// It needs a platform that anvil was built for and, the first time, npm's registry: the rest of the demo does not.
-const chain = await startChain().catch((error: Error) => error);
 // The service rejects a node whose latest block is ten minutes old.
-const mining = chain instanceof Error
-  ? undefined
-  : setInterval(() => void chain.advanceTo(Date.now() / 1_000).catch(() => {}), 60_000);
-const ethNames = chain instanceof Error
-  ? [`No .eth names here: ${chain.message.split("\n", 1)}`]
-  : [
-    ...list(DEMO_ETH_LABELS.map((label) => ({
-      name: `${label}.eth`,
-      shows: CHAIN_NAMES.find((name) => name.label === label)?.shows ?? "",
-    }))),
-    "",
-    `  curl '${url}/v1/ens/check?name=premium-day-10.eth'`,
-  ];
+const chain = await startChain({ now: Date.now });
 await Deno.stdout.write(new TextEncoder().encode(
   [
     "This is the lab: DNS, registries and Ethereum are simulated on this machine, and no answer is about a real name.",
@@ -35,7 +20,9 @@ await Deno.stdout.write(new TextEncoder().encode(
     "",
     `  curl '${url}/check?name=taken&tld=com'`,
     "",
-    ...ethNames,
+    ...list(DEMO_ETH_NAMES),
+    "",
+    `  curl '${url}/v1/ens/check?name=premium-day-10.eth'`,
     "",
     "",
   ].join("\n"),
@@ -48,7 +35,7 @@ const service = new Deno.Command(Deno.execPath(), {
     ...labEnv(lab),
     ...proxyEnv(lab),
     ...whoisEnv(lab),
-    ...chain instanceof Error ? {} : chain.env,
+    ...chain.env,
     HOST: "0.0.0.0",
     PORT: port,
     // Lines at each step of the start would push the list away.
@@ -63,8 +50,7 @@ announce().catch(() => {});
 Deno.addSignalListener("SIGINT", () => {});
 Deno.addSignalListener("SIGTERM", () => service.kill("SIGTERM"));
 const { code } = await service.status;
-clearInterval(mining);
-if (!(chain instanceof Error)) await chain[Symbol.asyncDispose]();
+await chain[Symbol.asyncDispose]();
 await lab.close();
 Deno.exit(code);
 

@@ -19,17 +19,17 @@ export const DEMO_NAMES: readonly { name: string; shows: string }[] = [
   { name: "slow", shows: "the registry takes three seconds: results arrive one by one" },
 ];
 
-/** Labels of names on the test chain to try; what they show is in their rows. */
-export const DEMO_ETH_LABELS: readonly string[] = [
-  "alice",
-  "free-for-you",
-  "fre",
-  "wrapped",
-  "grace",
-  "premium-day-10",
-  "free-again",
-  "offchain",
-  "on-arweave",
-  "burns-gas",
-  "trap-direct",
+/** Names on the test chain to try, and what each of them shows. */
+export const DEMO_ETH_NAMES: readonly { name: string; shows: string }[] = [
+  { name: "alice.eth", shows: "taken, with all records" },
+  { name: "free-for-you.eth", shows: "free, five characters or more" },
+  { name: "fre.eth", shows: "free, three characters" },
+  { name: "wrapped.eth", shows: "taken by Carol; the registration is the wrapper's" },
+  { name: "grace.eth", shows: "in grace" },
+  { name: "premium-day-10.eth", shows: "out of grace for ten days" },
+  { name: "free-again.eth", shows: "free again for a month, its records still there" },
+  { name: "offchain.eth", shows: "records through the gateway" },
+  { name: "on-arweave.eth", shows: "contenthash: Arweave" },
+  { name: "burns-gas.eth", shows: "a resolver that burns all gas" },
+  { name: "trap-direct.eth", shows: "a resolver that points at loopback" },
 ];

@@ -60,8 +60,8 @@ Deno.test("a hundred simultaneous checks share RPC requests", () =>
 
 Deno.test("premiumBelow has the days on which the contract's premium, at its price feed's rate, falls below the amounts", async () => {
   await using lab = await startLab();
-  await using chain = await startChain();
   let now = Date.now();
+  await using chain = await startChain({ now: () => now });
   await using service = await startService(lab, {
     env: chain.env,
     now: () => now,
@@ -71,7 +71,6 @@ Deno.test("premiumBelow has the days on which the contract's premium, at its pri
   /** The base price in wei and in dollars has the rate. */
   const premiumAt = async (time: string) => {
     now = Date.parse(time);
-    await chain.advanceTo(now / 1_000);
     const { available, registrationPrice } = await ask();
     assertEquals(available, true);
     const { wei, premiumWei, usdEstimate } = registrationPrice;

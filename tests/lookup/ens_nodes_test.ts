@@ -1,13 +1,13 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { aliasedArray } from "../chain/encodings.ts";
-import { startChain } from "../lab/chain/chain.ts";
-import { type RpcBehaviour, startRpcNode } from "../lab/chain/rpc_node.ts";
+import { aliasedArray } from "../lab/chain/aliased_array.ts";
+import { rpcError, rpcResult, startChain } from "../lab/chain/chain.ts";
+import type { ServerBehaviour } from "../lab/chain/faulty_server.ts";
 import { startLab } from "../lab/lab.ts";
 import { startService } from "../support/service.ts";
 
 const HTML = { "content-type": "text/html" };
 
-const FAULTS: [string, RpcBehaviour][] = [
+const FAULTS: [string, ServerBehaviour][] = [
   ["is not there", { kind: "refused" }],
   ["hangs", { kind: "hang" }],
   ["answers 429", { kind: "reply", status: 429, body: "slow down" }],
@@ -25,14 +25,14 @@ const FAULTS: [string, RpcBehaviour][] = [
     headers: HTML,
   }],
   ["redirects", { kind: "reply", status: 302, body: "", headers: { location: "/elsewhere" } }],
-  ["answers 0x", { kind: "result", result: "0x" }],
-  ["answers no hexadecimal", { kind: "result", result: "none" }],
-  ["answers bytes that are no answer", { kind: "result", result: `0x${"00".repeat(64)}` }],
-  ["refuses in JSON-RPC", { kind: "error", code: -32_046, message: "Cannot fulfill request" }],
-  ["is out of sync", { kind: "error", code: -32_000, message: "header not found" }],
+  ["answers 0x", rpcResult("0x")],
+  ["answers no hexadecimal", rpcResult("none")],
+  ["answers bytes that are no answer", rpcResult(`0x${"00".repeat(64)}`)],
+  ["refuses in JSON-RPC", rpcError(-32_046, "Cannot fulfill request")],
+  ["is out of sync", rpcError(-32_000, "header not found")],
   ["is cut off", { kind: "cut" }],
   ["drips", { kind: "drip" }],
-  ["answers with 8,000 offsets to 40 KB", { kind: "result", result: aliasedArray(8_000, 40_000) }],
+  ["answers with 8,000 offsets to 40 KB", rpcResult(aliasedArray(8_000, 40_000))],
   ["answers with JSON 1.5 million deep", {
     kind: "reply",
     status: 200,
@@ -50,9 +50,10 @@ Deno.test("a failing node is left alone: the next one answers, and without one n
   for (const [fault, behaviour] of FAULTS) {
     await t.step(`a node that ${fault}`, async () => {
       const timeouts = ["hang", "drip"].includes(behaviour.kind) ? TIMEOUTS : {};
-      await using bad = await startRpcNode(chain, behaviour);
+      await using bad = await startChain();
+      await bad.setRpcBehaviour(behaviour);
       await using alone = await startService(lab, {
-        env: { ...chain.env, ETH_RPC_URLS: bad.url },
+        env: bad.env,
         timeouts,
       });
       for (const [path, error] of [["check", "check_failed"], ["metadata", "metadata_failed"]]) {
@@ -60,14 +61,14 @@ Deno.test("a failing node is left alone: the next one answers, and without one n
         assertEquals([status, body.error, body.code], [500, error, 500]);
       }
       assertEquals((await alone.get("/health")).body.checks.rpc, "failing");
-      await bad.setBehaviour({ kind: "ok" });
+      await bad.setRpcBehaviour({ kind: "ok" });
       // A node that cools down is still asked where there is no other.
       const { body } = await alone.get("/v1/ens/check?name=alice");
       assertEquals([body.available, body.source], [false, "rpc"]);
       assertEquals((await alone.get("/health")).body.checks.rpc, "ok");
 
-      await bad.setBehaviour(behaviour);
-      const env = { ...chain.env, ETH_RPC_URLS: [bad.url, chain.rpcUrl].join(",") };
+      await bad.setRpcBehaviour(behaviour);
+      const env = { ...chain.env, ETH_RPC_URLS: [bad.rpcUrl, chain.rpcUrl].join(",") };
       await using service = await startService(lab, { env, timeouts });
       assertEquals((await service.get("/v1/ens/check?name=alice")).body.available, false);
       bad.requests.length = 0;
@@ -81,10 +82,9 @@ Deno.test("a node of another chain is left alone, although it answers", async ()
   await using lab = await startLab();
   await using chain = await startChain();
   await using other = await startChain({ chainId: 11_155_111 });
-  await using lying = await startRpcNode(chain, { kind: "elsewhere", url: other.anvilUrl });
-  await using alone = await startService(lab, { env: { ...chain.env, ETH_RPC_URLS: lying.url } });
+  await using alone = await startService(lab, { env: other.env });
   assertEquals((await alone.get("/v1/ens/check?name=freename")).body.error, "check_failed");
-  const ETH_RPC_URLS = [lying.url, chain.rpcUrl].join(",");
+  const ETH_RPC_URLS = [other.rpcUrl, chain.rpcUrl].join(",");
   await using service = await startService(lab, { env: { ...chain.env, ETH_RPC_URLS } });
   assertEquals((await service.get("/v1/ens/check?name=freename")).body.available, true);
 });
@@ -102,8 +102,8 @@ const CLOCKS: [ourMinutesAhead: number, lag: string | undefined][] = [
 
 Deno.test("GET /v1/ens/check takes only a block whose time is near our clock's", async (t) => {
   await using lab = await startLab();
-  await using chain = await startChain();
-  const blockMs = 1_000 * await chain.time();
+  const blockMs = 1_000 * Math.floor(Date.now() / 1_000);
+  await using chain = await startChain({ now: () => blockMs });
   for (const [minutes, lag] of CLOCKS) {
     await t.step(`our clock is ${minutes} minutes ahead of the block`, async () => {
       const now = () => blockMs + minutes * 60_000;
@@ -124,42 +124,36 @@ Deno.test("GET /v1/ens/check takes only a block whose time is near our clock's",
 
 Deno.test("GET /v1/ens/check asks the next node when the first one is 30 minutes behind", async () => {
   await using lab = await startLab();
+  const now = () => Date.now() + 30 * 60_000;
   await using behind = await startChain();
-  await using chain = await startChain();
-  const time = await chain.time() + 30 * 60;
-  await chain.advanceTo(time);
+  await using chain = await startChain({ now });
   // Contracts have the same addresses on both.
-  await using node = await startRpcNode(chain, { kind: "elsewhere", url: behind.anvilUrl });
-  const ETH_RPC_URLS = [node.url, chain.rpcUrl].join(",");
+  const ETH_RPC_URLS = [behind.rpcUrl, chain.rpcUrl].join(",");
   const env = { ...chain.env, ETH_RPC_URLS };
-  await using service = await startService(lab, { env, now: () => 1_000 * time });
+  await using service = await startService(lab, { env, now });
   assertEquals((await service.get("/v1/ens/check?name=freename")).body.available, true);
-  assertEquals([node.requests.length, chain.requests.length], [1, 1]);
+  assertEquals([behind.requests.length, chain.requests.length], [1, 1]);
 });
 
 Deno.test("a node's Retry-After sets its cooldown, and the key in its URL is not logged", async () => {
   await using lab = await startLab();
   await using chain = await startChain();
   const headers = { "retry-after": "120" };
-  await using limited = await startRpcNode(chain, {
-    kind: "reply",
-    status: 429,
-    body: "",
-    headers,
-  });
-  const ETH_RPC_URLS = [`${limited.url}/v3/secret`, chain.rpcUrl].join(",");
+  await using limited = await startChain();
+  await limited.setRpcBehaviour({ kind: "reply", status: 429, body: "", headers });
+  const ETH_RPC_URLS = [`${limited.rpcUrl}/v3/secret`, chain.rpcUrl].join(",");
   await using service = await startService(lab, { env: { ...chain.env, ETH_RPC_URLS } });
   await service.get("/v1/ens/check?name=alice");
   const [pause] = service.events.filter(({ event }) => event === "rpc.cooldown");
   assertEquals([pause?.reason, pause?.ms], ["HTTP 429", 120_000]);
-  assertMatch(limited.url, new RegExp(`//${pause?.host}$`));
+  assertMatch(limited.rpcUrl, new RegExp(`//${pause?.host}$`));
 });
 
 Deno.test("error messages do not quote a node's text", async () => {
   await using lab = await startLab();
   await using chain = await startChain();
   const message = "<script>alert(1)</script>";
-  await chain.setRpcBehaviour({ kind: "error", code: -32_005, message });
+  await chain.setRpcBehaviour(rpcError(-32_005, message));
   await using service = await startService(lab, { env: chain.env });
   const { body } = await service.get("/v1/ens/check?name=alice");
   assertEquals(body.message, "The name could not be checked: JSON-RPC error -32005");

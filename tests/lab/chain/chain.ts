@@ -1,13 +1,7 @@
-import { blockTime, mine } from "./node_client.ts";
-import { buildChain, setController } from "./build_chain.ts";
-import type { ChainName } from "./chain_name.ts";
-import { CHAIN_NAMES } from "./chain_names.ts";
-import type { ChainContracts } from "./create_contracts.ts";
-import { type RecordedLookup, startGateway } from "./gateway.ts";
-import { type RecordedRpc, type RpcBehaviour, startRpcNode } from "./rpc_node.ts";
-import type { ServerBehaviour } from "./faulty_server.ts";
-import { startAnvil } from "./anvil.ts";
-import { type RecordedVisit, startTrap } from "./trap.ts";
+import { CHAIN_NAMES, type ChainName } from "./chain_names.ts";
+import { CONTRACTS, createContracts, Reverted } from "./contracts.ts";
+import { type ServerBehaviour, startFaultyServer } from "./faulty_server.ts";
+import { startGateway } from "./gateway.ts";
 
 /** Options of a chain. */
 export interface ChainOptions {
@@ -15,100 +9,113 @@ export interface ChainOptions {
   names?: readonly ChainName[];
   /** Mainnet's if absent; another one simulates the wrong chain, with the same contract addresses. */
   chainId?: number;
+  /** The time of the latest block, in ms since 1970; if absent, that of the start for ever. */
+  now?: () => number;
 }
 
 /** Ethereum with ENS on loopback: a node, a gateway, and a trap for forbidden requests. */
 export interface Chain extends AsyncDisposable {
-  /** The node for the service: it records requests and can fail. */
+  /** The node, which can fail. */
   rpcUrl: string;
-  /** The node behind it, for tests that read the chain directly. */
-  anvilUrl: string;
-  /** The trusted gateway of offchain names. */
-  gatewayUrl: string;
-  /** A server that must get no request. */
-  trapUrl: string;
   /** The environment of a service on this chain. */
   env: Record<string, string>;
-  contracts: ChainContracts;
-  /** Requests to `rpcUrl`, to the gateway, and to the trap and its redirect. */
-  requests: RecordedRpc[];
-  gatewayRequests: RecordedLookup[];
-  trapRequests: RecordedVisit[];
-  setRpcBehaviour(behaviour: RpcBehaviour): Promise<void>;
+  /** The methods of the requests to the node, the number of questions in those to the gateway, and the trap's paths. */
+  requests: string[];
+  gatewayRequests: number[];
+  trapRequests: string[];
+  setRpcBehaviour(behaviour: ServerBehaviour): Promise<void>;
   setGatewayBehaviour(behaviour: ServerBehaviour): Promise<void>;
-  /** The time of the latest block, in Unix seconds. */
-  time(): Promise<number>;
-  /** Mines an empty block of that time (Unix seconds), later than the latest. */
-  advanceTo(time: number): Promise<void>;
   /** Takes the controller's right to register names away, as when ENS moves to new contracts. */
-  closeRegistration(): Promise<void>;
-  openRegistration(): Promise<void>;
+  closeRegistration(): void;
+  openRegistration(): void;
   /** Clears the recorded requests. */
   clear(): void;
 }
 
-/** The age of registrations: longer than the time since any of them expired. */
-const AGE_SECONDS = 400 * 86_400;
-
-/** Starts a chain. Its latest block has the current time; only `advanceTo` adds another. */
+/** Starts a chain. */
 export async function startChain(
-  { names = CHAIN_NAMES, chainId = 1 }: ChainOptions = {},
+  { names = CHAIN_NAMES, chainId = 1, now }: ChainOptions = {},
 ): Promise<Chain> {
   await using stack = new AsyncDisposableStack();
-  const present = Math.floor(Date.now() / 1000);
-  const genesis = present - AGE_SECONDS;
-  const anvil = stack.use(await startAnvil({ timestamp: genesis, chainId }));
+  const startedAt = Date.now();
+  const time = now ?? (() => startedAt);
+  const requests: string[] = [];
+  const trapRequests: string[] = [];
   const gateway = stack.use(await startGateway(names));
-  const trap = stack.use(await startTrap());
-  const places = {
-    gateway: gateway.url,
-    signer: gateway.signer,
-    trap: trap.url,
-    redirect: trap.redirectUrl,
+  const trap = stack.use(
+    await startFaultyServer(({ path }) => {
+      trapRequests.push(path);
+      return JSON.stringify({ data: "0x" });
+    }),
+  );
+  const state = {
+    names,
+    present: Math.floor(time() / 1_000),
+    chainId,
+    isOpen: true,
+    gatewayUrl: gateway.url,
+    trapUrl: `${trap.url}/`,
   };
-  const contracts = await buildChain(anvil.url, { names, genesis, present, places });
-  const node = stack.use(await startRpcNode({ anvilUrl: anvil.url }));
+  const ethCall = createContracts(state);
+  const node = stack.use(
+    await startFaultyServer(({ body }) => {
+      const { id, method, params } = JSON.parse(body);
+      requests.push(method);
+      const answer = method === "eth_call"
+        ? callAnswer(() =>
+          ethCall(params[0].to, params[0].data, BigInt(Math.floor(time() / 1_000)))
+        )
+        : { error: { code: -32_601, message: "method not found" } };
+      return JSON.stringify({ jsonrpc: "2.0", id, ...answer });
+    }),
+  );
   const running = stack.move();
   return {
     rpcUrl: node.url,
-    anvilUrl: anvil.url,
-    gatewayUrl: gateway.url,
-    trapUrl: trap.url,
-    env: chainEnv({ rpcUrl: node.url, gatewayUrl: gateway.url, contracts }),
-    contracts,
-    requests: node.requests,
+    env: {
+      ETH_RPC_URLS: node.url,
+      ENS_REGISTRY: CONTRACTS.registry,
+      ENS_REGISTRAR: CONTRACTS.registrar,
+      ENS_CONTROLLER: CONTRACTS.controller,
+      ENS_NAME_WRAPPER: CONTRACTS.nameWrapper,
+      ENS_UNIVERSAL_RESOLVER: CONTRACTS.universalResolver,
+      ENS_MULTICALL3: CONTRACTS.multicall3,
+      ENS_CCIP_GATEWAY: gateway.url,
+    },
+    requests,
     gatewayRequests: gateway.requests,
-    trapRequests: trap.requests,
+    trapRequests,
     setRpcBehaviour: node.setBehaviour,
     setGatewayBehaviour: gateway.setBehaviour,
-    time: () => blockTime(anvil.url),
-    advanceTo: (time) => mine(anvil.url, [], Math.floor(time)),
-    closeRegistration: () => setController(anvil.url, contracts, "removeController"),
-    openRegistration: () => setController(anvil.url, contracts, "addController"),
+    closeRegistration: () => void (state.isOpen = false),
+    openRegistration: () => void (state.isOpen = true),
     clear() {
-      for (const { requests } of [node, gateway, trap]) requests.length = 0;
+      for (const list of [requests, gateway.requests, trapRequests]) list.length = 0;
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
 
-/** The addresses of a chain's servers and contracts. */
-export interface ChainPlaces {
-  rpcUrl: string;
-  gatewayUrl: string;
-  contracts: ChainContracts;
+/** A node that answers every call with this JSON-RPC result. */
+export function rpcResult(result: unknown): ServerBehaviour {
+  return rpcReply({ result });
 }
 
-/** The environment that puts a service onto the chain. */
-export function chainEnv({ rpcUrl, gatewayUrl, contracts }: ChainPlaces): Record<string, string> {
-  return {
-    ETH_RPC_URLS: rpcUrl,
-    ENS_REGISTRY: contracts.registry,
-    ENS_REGISTRAR: contracts.registrar,
-    ENS_CONTROLLER: contracts.controller,
-    ENS_NAME_WRAPPER: contracts.nameWrapper,
-    ENS_UNIVERSAL_RESOLVER: contracts.universalResolver,
-    ENS_MULTICALL3: contracts.multicall3,
-    ENS_CCIP_GATEWAY: gatewayUrl,
-  };
+/** A node that answers every call with this JSON-RPC error. */
+export function rpcError(code: number, message: string): ServerBehaviour {
+  return rpcReply({ error: { code, message } });
+}
+
+function rpcReply(answer: { result: unknown } | { error: unknown }): ServerBehaviour {
+  return { kind: "reply", status: 200, body: JSON.stringify({ jsonrpc: "2.0", id: 1, ...answer }) };
+}
+
+/** The answer to a call, with geth's error where it reverts. */
+function callAnswer(call: () => string) {
+  try {
+    return { result: call() };
+  } catch (error) {
+    const data = error instanceof Reverted ? error.data : "0x";
+    return { error: { code: 3, message: "execution reverted", data } };
+  }
 }

@@ -1,13 +1,213 @@
-import type { ChainName } from "./chain_name.ts";
-import { CONTENTHASH_NAMES } from "./contenthash_names.ts";
-import { RECORD_NAMES } from "./record_names.ts";
-import { REGISTRATION_NAMES } from "./registration_names.ts";
-import { RESOLVER_NAMES } from "./resolver_names.ts";
+import type { Address, Hex } from "viem";
+
+/** The state of a name: in grace it still belongs to its owner; in its premium it is available at a high price. */
+export type NameState = "taken" | "grace" | "premium" | "free";
+
+/** A resolver by what it does. */
+export type ResolverKind =
+  | "public"
+  /** An account, which has no code. */
+  | "account"
+  /** Answers on chain for every name. */
+  | "wildcard"
+  /** Through a batch gateway, or by its own URL: to the trusted gateway, the trap and a file. */
+  | "offchain"
+  | "offchainDirect"
+  | "trap"
+  | "trapDirect"
+  | "postDirect"
+  | "file"
+  | "fileDirect"
+  | "gasBurner"
+  | "hugeText"
+  | "brokenText"
+  | "refuser"
+  | "babbler"
+  /** Records that all lie in the same bytes: 8,000, and as many as are asked for. */
+  | "abiBomb"
+  | "abiAlias";
+
+/** A name of the chain, below `.eth`. */
+export interface ChainName {
+  label: string;
+  state: NameState;
+  /** Seconds from the chain's present to the registration's end; absent for a name that was never registered. */
+  expiresIn?: number;
+  /** The present or former owner; for a wrapped name, the one that the wrapper stores. */
+  owner?: Address;
+  /** The manager of its records, if not the owner. */
+  manager?: Address;
+  /** Whether the registration belongs to the wrapper. */
+  wrapped?: boolean;
+  resolver?: ResolverKind;
+  /** The records of its resolver, on chain or through the gateway. */
+  records?: NameRecords;
+}
+
+/** Records as they are stored. */
+export interface NameRecords {
+  address?: Address;
+  texts?: Readonly<Record<string, string>>;
+  contenthash?: Hex;
+  /** The contenthash as its readers write it. */
+  uri?: string;
+}
+
+const ALICE = "0x00000000000000000000000000000000000A11cE";
+const BOB = "0x0000000000000000000000000000000000000B0b";
+const CAROL = "0x00000000000000000000000000000000000ca401";
+
+const DAY = 86_400;
+const GRACE = 90 * DAY;
+const PREMIUM = 21 * DAY;
+
+const HELD = { state: "taken", expiresIn: 200 * DAY, owner: BOB } as const;
+const WRAPPED = { owner: CAROL, wrapped: true } as const;
+const IPFS = {
+  contenthash: "0xe3010170122029f2d17be6139079dc48696d1f582a8530eb9805b561eda517e22a892c7e3f1f",
+  uri: "ipfs://bafybeibj6lixxzqtsb45ysdjnupvqkufgdvzqbnvmhw2kf7cfkesy7r7d4",
+} as const;
+const SWARM = {
+  contenthash: "0xe40101fa011b20d1de9994b4d039f6548d191eb26786769f580809256b4685ef316805265ea162",
+  uri: "bzz://d1de9994b4d039f6548d191eb26786769f580809256b4685ef316805265ea162",
+} as const;
+
+/** A name that has, or had, an owner with records, which stay on chain when it expires. */
+function expiring(label: string, state: NameState, expiresIn: number): ChainName {
+  const texts = { url: "https://left.example", email: "left@left.example" };
+  const records = { address: ALICE, texts } as const;
+  return { label, state, expiresIn, owner: ALICE, resolver: "public", records };
+}
+
+const REGISTRATIONS: readonly ChainName[] = [
+  { label: "fre", state: "free" },
+  { label: "four", state: "free" },
+  { label: "free-for-you", state: "free" },
+  { label: "x".repeat(63), state: "free" },
+  { ...HELD, label: "bare", expiresIn: DAY },
+  { ...HELD, label: "sold", manager: ALICE, resolver: "public", records: { address: ALICE } },
+  { ...HELD, ...WRAPPED, label: "wrapped", resolver: "public", records: { address: CAROL } },
+  { ...HELD, ...WRAPPED, label: "wrapped-bare" },
+  expiring("last-second", "taken", 0),
+  expiring("grace-first-second", "grace", -1),
+  expiring("grace", "grace", -10 * DAY),
+  { ...expiring("grace-wrapped", "grace", -10 * DAY), ...WRAPPED },
+  expiring("grace-last-second", "grace", -GRACE),
+  expiring("premium-first-second", "premium", -GRACE - 1),
+  expiring("premium-day-0", "premium", -GRACE - DAY / 24),
+  expiring("premium-day-10", "premium", -GRACE - 10 * DAY),
+  { ...expiring("premium-wrapped", "premium", -GRACE - 10 * DAY), ...WRAPPED },
+  expiring("pre", "premium", -GRACE - 10 * DAY),
+  expiring("premium-last-second", "premium", -GRACE - PREMIUM + 1),
+  expiring("free-first-second", "free", -GRACE - PREMIUM),
+  expiring("free-again", "free", -GRACE - PREMIUM - 30 * DAY),
+];
+
+/** The names on the public resolver, by their records. */
+const RECORDS: Readonly<Record<string, NameRecords>> = {
+  "alice": {
+    address: BOB,
+    texts: {
+      avatar: "eip155:1/erc721:0xbc4ca0eda7647a8ab7c2061c2e118a18a936f13d/1",
+      url: "https://alice.example",
+      description: "Alice of the test chain",
+      "com.twitter": "alice",
+      "com.github": "alice-codes",
+      email: "alice@alice.example",
+    },
+    ...IPFS,
+  },
+  "no-records": {},
+  "empty-records": { texts: { url: "", description: "", email: "" } },
+  "unicode-records": {
+    texts: { description: "Grüße, 世界, שלום, مرحبا, नमस्ते 👩‍👩‍👧‍👦", "com.twitter": "ünïcode" },
+  },
+  "control-records": {
+    texts: {
+      url: "https://a.example/\u202Egpj.exe",
+      description: "one\u0000two\u001B[31mthree\u007Ffour\u0085five\u2066six\u2069seven\r\n",
+    },
+  },
+  // The 4,096th byte is in the middle of a character.
+  "cut-records": {
+    texts: { description: `${"a".repeat(4095)}\u{1F600}`, email: "a@a.example" },
+  },
+  "markup-records": {
+    texts: {
+      url: "javascript:alert(1)",
+      avatar: "http://169.254.169.254/latest/meta-data/",
+      description: `<script>alert("\\")</script>`,
+    },
+  },
+  "on-ipfs": IPFS,
+  "on-ipns": {
+    contenthash:
+      "0xe501017200240801122029f2d17be6139079dc48696d1f582a8530eb9805b561eda517e22a892c7e3f1f",
+    uri: "ipns://k51qzi5uqu5dh887mvidx1r2ltrmvd6mbis4tgnni81yy5frxmgnrlez8866n3",
+  },
+  "on-ipns-by-name": {
+    contenthash: "0xe5010170000f6170702e756e69737761702e6f7267",
+    uri: "ipns://app.uniswap.org",
+  },
+  "on-swarm": SWARM,
+  "on-arweave": {
+    contenthash: "0x90b2ca05b3a1a1c1d2e3f405162738495a6b7c8d9eafb0c1d2e3f405162738495a6b7c8d",
+    uri: "ar://s6GhwdLj9AUWJzhJWmt8jZ6vsMHS4_QFFic4SVprfI0",
+  },
+  "on-onion": {
+    contenthash: "0xbc037a71746b6c776934666563766f367269",
+    uri: "onion://zqtklwi4fecvo6ri",
+  },
+  "on-onion3": {
+    contenthash:
+      "0xbd037035336c663537716f7679757677736336786e72707079706c79337674716d376c3670636f626b6d797173696f6679657a6e667535757164",
+    uri: "onion3://p53lf57qovyuvwsc6xnrppyply3vtqm7l6pcobkmyqsiofyeznfu5uqd",
+  },
+  "on-skynet": {
+    contenthash: "0x90b2c60508004007fd43b74149b31aacbbf2784e874d09b086bed15fd54cacff7120cce95372",
+    uri: "sia://CABAB_1Dt0FJsxqsu_J4TodNCbCGvtFf1Uys_3EgzOlTcg",
+  },
+  // An unknown codec, bytes that are no contenthash, and one that is cut off: shown as hexadecimal.
+  "on-unknown": { contenthash: "0xfe0100deadbeef", uri: "0xfe0100deadbeef" },
+  "on-garbage": { contenthash: "0xdeadbeef", uri: "0xdeadbeef" },
+  "on-ipfs-cut": { contenthash: "0xe301017012", uri: "0xe301017012" },
+};
+
+/** The records that the gateway serves. */
+const OFFCHAIN: NameRecords = {
+  address: CAROL,
+  texts: { url: "https://offchain.example", "com.github": "offchain", email: "" },
+  ...SWARM,
+};
+
+/** The names on other resolvers: first the correct ones, then the hostile. */
+const RESOLVERS: Readonly<Record<string, ResolverKind>> = {
+  "wildcard": "wildcard",
+  "offchain": "offchain",
+  "offchain-direct": "offchainDirect",
+  "no-contract": "account",
+  "burns-gas": "gasBurner",
+  "huge-text": "hugeText",
+  "broken-text": "brokenText",
+  "refuses": "refuser",
+  "babbles": "babbler",
+  "abi-bomb": "abiBomb",
+  "abi-alias": "abiAlias",
+  "trap": "trap",
+  "trap-direct": "trapDirect",
+  "post-direct": "postDirect",
+  "file": "file",
+  "file-direct": "fileDirect",
+};
 
 /** All names of the chain: every state, record and resolver that a look-up can meet. */
 export const CHAIN_NAMES: readonly ChainName[] = [
-  ...REGISTRATION_NAMES,
-  ...RECORD_NAMES,
-  ...CONTENTHASH_NAMES,
-  ...RESOLVER_NAMES,
+  ...REGISTRATIONS,
+  ...Object.entries(RECORDS).map(([label, records]): ChainName => {
+    return { ...HELD, label, owner: ALICE, resolver: "public", records };
+  }),
+  ...Object.entries(RESOLVERS).map(([label, resolver]): ChainName => {
+    const records = resolver.startsWith("offchain") ? OFFCHAIN : undefined;
+    return { ...HELD, label, resolver, ...(records && { records }) };
+  }),
 ];
