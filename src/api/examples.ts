@@ -1,6 +1,7 @@
 /** Examples by path, for the documents; a test compares them with the answers of the demo. */
 import type * as z from "zod/mini";
 import { type DatedPrice, quotePrice } from "../rules/prices.ts";
+import { BUILT_IN_TLDS } from "../rules/tables/tlds.ts";
 import type { check } from "./check.ts";
 import type { Operation } from "./operation.ts";
 import type { Operations } from "./operations.ts";
@@ -285,7 +286,7 @@ END:VCALENDAR
       unreadNotices: {},
       jobs: {},
       registries: [],
-      canaries: [],
+      canaries: BUILT_IN_TLDS.map(({ tld }) => ({ tld, state: "untested" as const })),
       neededWhois: [],
       limiter: "shared",
     },

@@ -6,7 +6,7 @@
  *   ask ─► in a long pause, or too long a queue? ─yes─► paused, rejected: nothing is sent
  *            │ no
  *            ▼
- *          waits for its turn (`turns.ts`): single questions first, then those of lists, then background work; at a host
+ *          waits for its turn (`turns.ts`): tests of servers first, then single questions, then those of lists, then background work; at a host
  *            │                                 without a burst those of lists like single ones
  *            ▼
  *          waits for a start at the pace, and for the end of a short pause ─► is sent ─► its outcome is noted
@@ -57,8 +57,8 @@ export interface Pace extends Limit {
   readonly isShared?: true;
 }
 
-/** `background` work waits for all others. */
-export type Priority = "foreground" | "background";
+/** `first`: clients wait for it, as for the test of a server; `background` work waits for all others. */
+export type Priority = "first" | "foreground" | "background";
 
 /** How a question waits. */
 export interface WaitOptions {
@@ -262,13 +262,13 @@ export const FAULT_WORDS: Readonly<Record<PauseFault, string>> = {
 };
 
 /** In the order in which they are served. */
-const KINDS = ["single", "list", "background"] as const;
+const KINDS = ["first", "single", "list", "background"] as const;
 type Kind = typeof KINDS[number];
 
 /** A start at a time of the schedule. */
 interface Start {
   readonly at: number;
-  readonly kind: Kind;
+  readonly kind: Exclude<Kind, "first">;
 }
 
 /** A client's place in the queue, for a question that may have several. */
@@ -298,6 +298,7 @@ function createUpstreamHost(
   const hasBurst = pace.burst > 1;
   const spends = pace.isShared === true ? shared?.spend : undefined;
   const queues: Readonly<Record<Kind, Turns<Place>>> = {
+    first: new Turns(),
     single: new Turns(),
     list: new Turns(),
     background: new Turns(),
@@ -327,12 +328,14 @@ function createUpstreamHost(
   let since = 0;
   if (isPaced || Number.isFinite(concurrency)) stop?.addEventListener("abort", rejectAll);
 
+  /** How many questions wait that may use the whole burst. */
+  const single = () => queues.first.size + queues.single.size;
   const isSlow = () => isAlone || monotonic() < slowUntil;
   const intervalOf = ({ everyMs }: Limit) => isSlow() ? 2 * everyMs : everyMs;
 
   function burstOf({ burst }: Limit, kind: Kind): number {
     if (isSlow() || kind === "background") return 1;
-    return kind === "single" ? burst : burst - Math.floor(burst / 2);
+    return kind === "list" ? burst - Math.floor(burst / 2) : burst;
   }
 
   /** When a question of the kind that has `ahead` others before it may start, where the limits are spent until then. */
@@ -361,9 +364,13 @@ function createUpstreamHost(
   }
 
   /** The starts for what waits, at least one, and until when the limits are spent with them. */
-  function grant(stored: readonly number[], kind: Kind): { taken: Start[]; spent: number[] } {
+  function grant(
+    stored: readonly number[],
+    kind: Start["kind"],
+  ): { taken: Start[]; spent: number[] } {
     const from = time();
-    const most = Math.min(queues[kind].size, 2 * concurrency);
+    const waiting = kind === "single" ? single() : queues[kind].size;
+    const most = Math.min(waiting, 2 * concurrency);
     let spent = limits.map((limit, n) => Math.min(stored[n] ?? -Infinity, latestOf(limit, from)));
     const taken: Start[] = [];
     for (;;) {
@@ -383,7 +390,7 @@ function createUpstreamHost(
     starts = [...starts, ...kept].sort((a, b) => a.at - b.at);
   }
 
-  async function takeShared(spend: SharedHosts["spend"], kind: Kind): Promise<void> {
+  async function takeShared(spend: SharedHosts["spend"], kind: Start["kind"]): Promise<void> {
     isTaking = true;
     let granted: ReturnType<typeof grant> | undefined;
     const isTaken = await spend(name, (stored = []) => (granted = grant(stored, kind)).spent);
@@ -394,10 +401,10 @@ function createUpstreamHost(
   }
 
   /** The kind for which a start is to be taken, if none may begin now. */
-  function lackingKind(): Kind | undefined {
-    const hasOf = (kind: Kind) => starts.some((start) => start.kind === kind);
-    if (queues.single.size > 0) return hasOf("single") ? undefined : "single";
-    return starts.length > 0 ? undefined : KINDS.find((kind) => queues[kind].size > 0);
+  function lackingKind(): Start["kind"] | undefined {
+    if (single() > 0) return starts.some(({ kind }) => kind === "single") ? undefined : "single";
+    if (starts.length > 0) return undefined;
+    return queues.list.size > 0 ? "list" : "background";
   }
 
   /** Begins what may begin now, and rings when more may. */
@@ -505,11 +512,8 @@ function createUpstreamHost(
     function enter(
       of: { client: string; site?: string | undefined; isList?: boolean | undefined },
     ) {
-      const kind = priority === "background"
-        ? priority
-        : of.isList === true && hasBurst
-        ? "list"
-        : "single";
+      const isListed = of.isList === true && hasBurst;
+      const kind = priority === "foreground" ? isListed ? "list" : "single" : priority;
       const place: Place = { client: of.client, site: of.site, kind, begin, expect, reject };
       if (isFull(place) || expectedMs(kind, place) > LONGEST_WAIT_MS) return undefined;
       places.add(place);

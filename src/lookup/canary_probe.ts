@@ -61,7 +61,7 @@ export function createCanaryProbe(
     resolver.note(tld, delegated.length > 0);
     const probes: DelegatedProbe[] = [];
     const askOnce = async (label: string) => {
-      const answer = await ask(rdapBase, `${label}.${tld}`, { priority });
+      const answer = await ask(rdapBase, `${label}.${tld}`, placeOf(priority));
       probes.push({ label, answer });
       return answer.kind;
     };
@@ -89,7 +89,7 @@ export function createCanaryProbe(
     const label = madeUpLabel();
     const asked = { label, domain: `${label}.${tld}` };
     const { promise, resolve } = Promise.withResolvers<MadeUp>();
-    const wait = { priority, onWait: () => void sent.set(key, promise) };
+    const wait = { ...placeOf(priority), onWait: () => void sent.set(key, promise) };
     resolve(ask(rdapBase, asked.domain, wait).then((answer) => ({ asked, answer })));
     return promise.finally(() => sent.delete(key));
   }
@@ -98,7 +98,7 @@ export function createCanaryProbe(
     labelsOf,
     async askRandom({ tld, rdapBase }, label, priority) {
       const domain = `${label}.${tld}`;
-      return templateOfDenial(await ask(rdapBase, domain, { priority }), { label, domain });
+      return templateOfDenial(await ask(rdapBase, domain, placeOf(priority)), { label, domain });
     },
     async test(row, priority, onDenial) {
       // Under the TLD itself: registries answer differently under TLDs of one host.
@@ -114,6 +114,11 @@ export function createCanaryProbe(
       seen.set(tld, [label, ...labels].slice(0, SEEN_PER_TLD));
     },
   };
+}
+
+/** All clients that need its result wait for a test. */
+function placeOf(priority: Priority): { priority: Priority } {
+  return { priority: priority === "foreground" ? "first" : priority };
 }
 
 /** Random letters, 30 unless told otherwise: such a name is neither registered nor reserved. */

@@ -321,7 +321,7 @@ export function createWhoisWitness(
   async function testServer(server: WhoisServer, tld: string): Promise<Test> {
     const label = madeUpLabel();
     const asked = { label, domain: `${label}.${tld}` };
-    const reply = await queries.ask(server, asked.domain);
+    const reply = await queries.ask(server, asked.domain, { priority: "first" });
     if (reply === undefined) return { kind: "undecided" };
     const denial = reply.kind === "failed" ? reply : readRandomReplyOf(server, reply, asked);
     if ("kind" in denial) return noteFailure(server, denial);
@@ -349,7 +349,7 @@ export function createWhoisWitness(
     const labels = await labelsOf(tld);
     for (const label of labels.slice(0, MAX_NAMES)) {
       const asked = { label, domain: `${label}.${tld}` };
-      const reply = await queries.ask(server, asked.domain);
+      const reply = await queries.ask(server, asked.domain, { priority: "first" });
       if (reply === undefined) return { kind: "undecided" };
       if (reply.kind === "failed") return noteFailure(server, reply);
       const question = { asked, askedAt: reply.askedAt, templates: [denial] };

@@ -420,3 +420,13 @@ Deno.test("ask() goes on at half the pace, one by one, while KV fails", async ()
   const gaps = sent.slice(1).map(([, at], n) => at - sent[n]![1]);
   assert(gaps.slice(0, 2).every((ms) => ms >= 1_990), gaps.join());
 });
+
+Deno.test("ask() sends the questions of a test before all others, which wait for its result", async () => {
+  using time = new FakeTime(0);
+  const { send, sent } = openPaced({});
+  const people = ["a", "b", "c"].map((client) => send(client, { client }));
+  const test = send("test", { priority: "first" });
+  await time.runAll();
+  await Promise.all([...people, test]);
+  assertEquals(sent.map(([name]) => name), ["a", "test", "b", "c"]);
+});

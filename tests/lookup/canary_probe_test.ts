@@ -19,7 +19,7 @@ Deno.test("test() shares a question about a made-up name that another test has s
   });
   const test = (priority: "foreground" | "background") => probe.test(ROW, priority, async () => {});
   const tests = [test("background"), test("foreground")];
-  assertEquals(asked.map(({ wait }) => wait?.priority), ["background", "foreground"]);
+  assertEquals(asked.map(({ wait }) => wait?.priority), ["background", "first"]);
   asked[1]?.wait?.onWait?.(0);
   tests.push(test("background"));
   assertEquals(asked.length, 2, "the foreground's has been sent");
