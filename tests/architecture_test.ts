@@ -15,7 +15,7 @@ const ALLOWED: Readonly<
   "rate_limit": { may: ["rules", "flow"] },
   "jobs": { may: ["flow"], types: ["log", "rules", "store"] },
   "chain": {
-    may: ["rules", "flow", "viem", "viem/ens", "@ensdomains/content-hash", "dataloader"],
+    may: ["rules", "flow", "viem", "@ensdomains/content-hash", "dataloader"],
     types: ["sources"],
   },
   "lookup": { may: ["rules", "flow", "node:crypto", "node:url"] },

@@ -3,16 +3,9 @@ import { decode, getCodec } from "@ensdomains/content-hash";
 import { type Hex, hexToString, size } from "viem";
 import { harmlessText } from "../rules/ens_text.ts";
 
-/** The supported codecs and their URI schemes. The library returns nonsense for codecs that it does not know. */
-const SCHEMES: Readonly<Record<string, string>> = {
-  ipfs: "ipfs",
-  ipns: "ipns",
-  swarm: "bzz",
-  arweave: "ar",
-  onion: "onion",
-  onion3: "onion3",
-  skynet: "sia",
-};
+/** The supported codecs, and URI schemes of another name. The library returns nonsense for codecs that it does not know. */
+const CODECS = ["ipfs", "ipns", "swarm", "arweave", "onion", "onion3", "skynet"];
+const SCHEMES: Readonly<Record<string, string>> = { swarm: "bzz", arweave: "ar", skynet: "sia" };
 const VARINT = "(?:[89a-f].)*[0-7].";
 /** Varints may have leading zero groups. */
 const [ZERO, ONE] = ["(?:80)*00", "(?:01|81(?:80)*00)"];
@@ -42,8 +35,9 @@ function decodeUri(contenthash: Hex): string | undefined {
   const name = readIpnsName(contenthash);
   if (name !== undefined) return `ipns://${name}`;
   try {
-    const scheme = SCHEMES[getCodec(contenthash) ?? ""];
-    return scheme && `${scheme}://${decode(contenthash)}`;
+    const codec = getCodec(contenthash) ?? "";
+    if (!CODECS.includes(codec)) return undefined;
+    return `${SCHEMES[codec] ?? codec}://${decode(contenthash)}`;
   } catch {
     // The library throws on invalid bytes, and the owner may have stored any.
     return undefined;

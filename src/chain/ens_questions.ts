@@ -7,23 +7,17 @@
  * read without them. Off-chain look-ups go to the one configured gateway, never to a contract's URL.
  */
 import DataLoader from "dataloader";
-import type { Hex } from "viem";
-import type { ProfileAnswer, RegistrationAnswer } from "../rules/answer.ts";
-import { isHeld, type RecordsProblem, type Registration } from "../rules/ens.ts";
-import type { EnsContracts } from "../rules/tables/ens_contracts.ts";
+import { type Hex, labelhash, namehash, offchainLookupSignature, toHex, zeroAddress } from "viem";
+import { withDeadline } from "../flow/deadline.ts";
+import type { EnsRecords, ProfileAnswer, RegistrationAnswer } from "../rules/answer.ts";
+import { isHeld, type RecordsProblem, type Registration, YEAR_SECONDS } from "../rules/ens.ts";
+import { harmlessText } from "../rules/ens_text.ts";
+import { type EnsContracts, MAINNET_ID } from "../rules/tables/ens_contracts.ts";
 import type { GuardedPost } from "../sources/http.ts";
-import type { CallChain, CallReply, Reading } from "../sources/rpc.ts";
-import { type ContractCall, decodeAggregate, encodeAggregate, type Returned } from "./aggregate.ts";
+import { contenthashText } from "./contenthash.ts";
+import { type Call, call, decode, encode, type Result } from "./ens_abi.ts";
+import { Fault, faultIn, type Nodes, type Request } from "./nodes.ts";
 import { createFollowOffchain } from "./offchain.ts";
-import { readResolution } from "./read_resolution.ts";
-import { NO_RECORDS, recordsQuestion } from "./records.ts";
-import {
-  blockQuestions,
-  invalid,
-  nameQuestions,
-  readBlock,
-  readRegistration,
-} from "./registration.ts";
 
 /** The questions to the chain. */
 export interface EnsQuestions {
@@ -31,11 +25,22 @@ export interface EnsQuestions {
   profile(label: string): Promise<ProfileAnswer>;
 }
 
-/** The registrations in the order of the labels, and the result of the further call. */
-interface NamesAnswer {
-  registrations: Registration[];
-  further?: Returned;
-}
+/** What the Universal Resolver returned: the resolver of the name or of its wildcard, the records, why some are missing. */
+type Resolution = Partial<ProfileAnswer & { kind: "profile" }>;
+
+/** The text records by their names in the answer. */
+const TEXTS = ["avatar", "url", "description", "twitter", "github", "email"] as const;
+/** Their keys on chain (ENSIP-5): names at a service have its domain, reversed. */
+const KEYS = TEXTS.map((name) => /^(?:twitter|github)$/.test(name) ? `com.${name}` : name);
+/** The texts, the address and the contenthash. */
+const RECORDS = TEXTS.length + 2;
+/** ResolverNotFound, ResolverNotContract, UnsupportedResolverProfile, ResolverError: the Universal Resolver's "no records". */
+const NO_RECORDS_ERRORS = ["0x77209fe8", "0x1e9535f2", "0x7b1c461b", "0x95c0c752"];
+/**
+ * What the batch gateway returns for a gateway behind it that failed: `HttpError(uint16,string)`, or `Error(string)` where
+ * it got no HTTP status (ENSIP-21).
+ */
+const GATEWAY_ERRORS = ["0x01800152", "0x08c379a0"];
 
 /** Checks that arrive this soon after a call wait and share the next one, because public nodes count requests. */
 const GAP_MS = 60;
@@ -43,11 +48,21 @@ const GAP_MS = 60;
 const MAX_TOGETHER = 50;
 /** For the gateway and the callback together: the owner, which is known by then, must not wait longer. */
 const OFFCHAIN_MS = 3_000;
+/**
+ * A block comes every 12 s, so a node whose latest one is 10 minutes old has missed 50: it reports a name that was
+ * registered since as available. Our own clock may be wrong by less.
+ */
+const LONGEST_LAG_MS = 10 * 60_000;
+/** Nodes reject future blocks, so one that is ahead is not Ethereum's, or our clock is slow. */
+const LONGEST_LEAD_MS = 2 * 60_000;
+
+const OURS = { runsThirdPartyCode: false };
+const THIRD_PARTY = { runsThirdPartyCode: true };
 
 /** Creates the questions over the nodes and the trusted gateway. */
 export function createEnsQuestions(
-  { call, post, contracts, gateway, now, offchainMs = OFFCHAIN_MS }: {
-    call: CallChain;
+  { nodes, post, contracts, gateway, now, offchainMs = OFFCHAIN_MS }: {
+    nodes: Pick<Nodes, "ask">;
     post: GuardedPost;
     contracts: EnsContracts;
     gateway: string;
@@ -55,103 +70,170 @@ export function createEnsQuestions(
     offchainMs?: number | undefined;
   },
 ): EnsQuestions {
-  const block = blockQuestions(contracts);
-  const followOffchain = createFollowOffchain({ call, post, gateway, deadlineMs: offchainMs });
-  const resolver = contracts.universalResolver as Hex;
-  const registrations = new DataLoader(askTogether, {
+  const { registry, registrar, controller, nameWrapper, universalResolver, multicall3 } = contracts;
+  const to = universalResolver as Hex;
+  const followOffchain = createFollowOffchain({ nodes, post, gateway, to, deadlineMs: offchainMs });
+
+  /** The registrations in the order of the labels, and the result of the further call, which may run third-party code. */
+  async function readNames(request: Request, labels: readonly string[], further: Call[] = []) {
+    // The further call is the last one: it may burn all gas, and then later calls would fail.
+    const calls = [
+      call(multicall3, "getChainId"),
+      call(multicall3, "getCurrentBlockTimestamp"),
+      call(registrar, "controllers", [controller]),
+      ...labels.flatMap((label) => {
+        const [node, id] = [namehash(`${label}.eth`), BigInt(labelhash(label))];
+        return [
+          call(registrar, "nameExpires", [id]),
+          call(registrar, "ownerOf", [id]),
+          call(registry, "owner", [node]),
+          call(nameWrapper, "ownerOf", [BigInt(node)]),
+          call(registry, "resolver", [node]),
+          call(controller, "rentPrice", [label, YEAR_SECONDS]),
+        ];
+      }),
+      ...further,
+    ];
+    const data = encode("aggregate3", [calls]);
+    const params = [{ to: multicall3, data }, "latest"];
+    const returned = await request({ method: "eth_call", params });
+    const results = decode("aggregate3", returned, calls.length)?.values();
+    if (!results) throw new Fault("node", "the node's answer is not a Multicall3 result");
+    const next: typeof decode = (functionName) => {
+      const { success, returnData } = results.next().value!;
+      return success ? decode(functionName, returnData) : undefined;
+    };
+    const [id, time] = [next("getChainId"), next("getCurrentBlockTimestamp")];
+    const isOpen = next("controllers");
+    if (id === undefined || time === undefined || isOpen === undefined) {
+      throw new Fault("node", "the node has no ENS contracts");
+    }
+    assertUsable(id, Number(time) * 1_000 - now());
+    const registrations = labels.map((): Registration => {
+      const expires = next("nameExpires");
+      if (expires === undefined) throw new Fault("node", "the node has no .eth registrar");
+      const [registrant, manager, wrapped] = [next("ownerOf"), next("owner"), next("ownerOf")];
+      const holders = known({ registrant, manager, wrapped });
+      const rest = known({ resolver: next("resolver"), price: next("rentPrice") });
+      return { expires, now: time, isOpen, holders, ...rest };
+    });
+    return { registrations, further: results.next().value };
+  }
+
+  let sentAt = -Infinity;
+  const waitMs = () => Math.max(0, sentAt + GAP_MS - performance.now());
+  const registrations = new DataLoader(async (labels: readonly string[]) => {
+    sentAt = performance.now();
+    const answer = await nodes.ask((request) => readNames(request, labels), OURS);
+    return labels.map((_, place): RegistrationAnswer =>
+      "fault" in answer
+        ? { kind: "failed", why: answer.fault.why }
+        : { kind: "registration", registration: answer.value.registrations[place]! }
+    );
+  }, {
     cache: false,
     maxBatchSize: MAX_TOGETHER,
-    batchScheduleFn: (send) => {
-      setTimeout(send, Math.max(0, sentAt + GAP_MS - performance.now()));
-    },
+    batchScheduleFn: (send) => void setTimeout(send, waitMs()),
   });
-  let sentAt = -Infinity;
-
-  /** Asks for the registrations of labels in one call, with one further call, which may run third-party code. */
-  function askNames(
-    labels: readonly string[],
-    further?: ContractCall,
-  ): Promise<CallReply<NamesAnswer>> {
-    const names = labels.map((label) => nameQuestions(label, contracts));
-    // The further call is the last one: it may burn all gas, and then later calls would fail.
-    const questions = [...block, ...names.flat(), ...further ? [further] : []];
-    const data = encodeAggregate(questions);
-    const lengths = { block: block.length, names: names.map(({ length }) => length) };
-    return call(
-      { to: contracts.multicall3 as Hex, data, runsThirdPartyCode: further !== undefined },
-      (returned) => readNames(decodeAggregate(returned, questions.length), lengths, now()),
-    );
-  }
-
-  async function askTogether(labels: readonly string[]): Promise<RegistrationAnswer[]> {
-    sentAt = performance.now();
-    const reply = await askNames(labels);
-    const found = reply.kind === "read" ? reply.value.registrations : [];
-    const why = reply.kind === "failed" ? reply.why : "the call reverted";
-    return labels.map((_, place) => {
-      const registration = found[place];
-      return registration ? { kind: "registration", registration } : { kind: "failed", why };
-    });
-  }
 
   /** Each profile has its own call: its resolver must not fail another name's answer. */
   async function profile(label: string): Promise<ProfileAnswer> {
-    const reply = await askNames([label], recordsQuestion(label, resolver, gateway));
-    const [registration] = reply.kind === "read" ? reply.value.registrations : [];
-    if (reply.kind === "read" && registration !== undefined) {
-      return await withRecords(registration, reply.value.further);
+    const records = [recordsCall(label, universalResolver, gateway)];
+    const answer = await nodes.ask((node) => readNames(node, [label], records), THIRD_PARTY);
+    const bare = { kind: "profile", records: readRecords([]) } as const;
+    if ("fault" in answer) {
+      // A resolver may burn all gas or return megabytes: the owner is known without it.
+      const owner = await registrations.load(label);
+      return owner.kind === "failed" ? owner : { ...owner, ...bare, ...problemOf(answer.fault) };
     }
-    // A resolver may burn all gas or return megabytes: the owner is known without it.
-    const answer = await registrations.load(label);
-    if (answer.kind === "failed") return answer;
-    return { ...bare(answer.registration), problem: problemOf(reply) };
+    const { registrations: [registration], further } = answer.value;
+    // Records stay on chain after the registration has expired; they are not the next owner's.
+    const resolution = isHeld(registration!) ? await readResolution(further!) : {};
+    return { ...bare, registration: registration!, ...resolution };
   }
 
-  async function withRecords(
-    registration: Registration,
-    returned: Returned | undefined,
-  ): Promise<ProfileAnswer> {
-    // Records stay on chain after the registration has expired; they are not the next owner's.
-    if (returned === undefined || !isHeld(registration)) return bare(registration);
-    const resolution = await readResolution(returned, resolver, {
-      followOffchain,
-      offchainMs,
-    });
-    return resolution.kind === "failed"
-      ? { ...bare(registration), problem: resolution.problem }
-      : { ...bare(registration), ...resolution.resolved };
+  async function readResolution({ success, returnData: data }: Result): Promise<Resolution> {
+    if (success) return readResolved(data, { isOffchain: false });
+    if (NO_RECORDS_ERRORS.includes(data.slice(0, 10))) return {};
+    const isLookup = data.startsWith(offchainLookupSignature);
+    if (!isLookup) return problem("resolver", "its resolver failed");
+    const late = problem("gateway", "the offchain gateway did not answer in time");
+    const following = followOffchain(data).then(
+      (returned) => readResolved(returned, { isOffchain: true }),
+      offchainProblem,
+    );
+    return await withDeadline(following, offchainMs, late);
   }
 
   return { registration: (label) => registrations.load(label), profile };
 }
 
-function readNames(
-  returned: readonly Returned[] | undefined,
-  lengths: { block: number; names: readonly number[] },
-  now: number,
-): Reading<NamesAnswer> {
-  if (returned === undefined) return invalid("the node's answer is not a Multicall3 result");
-  const rest = [...returned];
-  const block = readBlock(rest.splice(0, lengths.block), now);
-  if (block.kind === "invalid") return block;
-  const registrations = lengths.names
-    .map((length) => readRegistration(rest.splice(0, length), block.value))
-    .filter((registration) => registration !== undefined);
-  if (registrations.length < lengths.names.length) {
-    return invalid("the node has no .eth registrar");
-  }
-  const [further] = rest;
-  return { kind: "read", value: { registrations, ...(further && { further }) } };
+/** The call for all records; off-chain names are resolved only through `gateway`. */
+function recordsCall(label: string, universalResolver: string, gateway: string): Call {
+  const node = namehash(`${label}.eth`);
+  const calls = [
+    encode("addr", [node]),
+    encode("contenthash", [node]),
+    ...KEYS.map((key) => encode("text", [node, key])),
+  ];
+  // DNS wire format. viem/ens has a function for it, and loads 25 MB.
+  const name = toHex(`${String.fromCharCode(label.length)}${label}\x03eth\0`);
+  const args = [name, encode("multicall", [calls]), [gateway]];
+  return call(universalResolver, "resolveWithGateways", args);
 }
 
-function bare(registration: Registration) {
-  return { kind: "profile" as const, registration, records: NO_RECORDS };
+/** Throws if a node is not on mainnet, or its latest block is far behind or ahead of our clock. */
+function assertUsable(chainId: bigint, leadMs: number): void {
+  if (chainId !== MAINNET_ID) throw new Fault("node", "the node is not on mainnet");
+  if (-LONGEST_LAG_MS <= leadMs && leadMs <= LONGEST_LEAD_MS) return;
+  const minutes = Math.floor(Math.abs(leadMs) / 60_000);
+  const side = leadMs < 0 ? "behind" : "ahead of";
+  throw new Fault("node", `the node's latest block is ${minutes} minutes ${side} our clock`);
+}
+
+/**
+ * The records in the result of the Universal Resolver. A resolver on chain that reverts with `Error(string)` has no such
+ * record; after an off-chain look-up the same bytes are a failed gateway.
+ */
+function readResolved(returned: Hex, { isOffchain }: { isOffchain: boolean }): Resolution {
+  const [result, resolver] = decode("resolveWithGateways", returned) ?? [];
+  const items = decode("multicall", result, RECORDS);
+  if (items === undefined) return problem("resolver", "its resolver returned no records");
+  const isCut = isOffchain && items.some((item) => GATEWAY_ERRORS.includes(item.slice(0, 10)));
+  return {
+    ...known({ resolver, address: decode("addr", items[0]) }),
+    records: readRecords(items.slice(1)),
+    ...(isCut && problem("gateway", "its offchain gateway could not be queried")),
+  };
+}
+
+/** The records in the answers for the contenthash and the texts; "" where there is none. */
+function readRecords([contenthash, ...texts]: readonly Hex[]): EnsRecords {
+  const textOf = (place: number) => harmlessText(decode("text", texts[place]) ?? "");
+  const entries = TEXTS.map((name, place) => [name, textOf(place)]);
+  const uri = contenthashText(decode("contenthash", contenthash) ?? "0x");
+  return { ...Object.fromEntries(entries), contenthash: uri };
+}
+
+function problem(kind: RecordsProblem["kind"], why: string): { problem: RecordsProblem } {
+  return { problem: { kind, why } };
 }
 
 /** Why a call with the resolver failed while the same call without it succeeded. */
-function problemOf(reply: CallReply<unknown>): RecordsProblem {
-  const isResolvers = reply.kind !== "failed" || reply.fault === "unclear";
-  return isResolvers
-    ? { kind: "resolver", why: "its resolver exceeded the gas or size limit" }
-    : { kind: "node", why: `no Ethereum node ran its resolver: ${reply.why}` };
+function problemOf({ kind, why }: Fault): { problem: RecordsProblem } {
+  if (kind === "resolver") return problem(kind, "its resolver exceeded the gas or size limit");
+  return problem(kind, kind === "node" ? `no Ethereum node ran its resolver: ${why}` : why);
+}
+
+function offchainProblem(error: unknown): { problem: RecordsProblem } {
+  const fault = faultIn(error);
+  if (fault?.data) return problem("gateway", "its resolver refused the offchain gateway's answer");
+  if (fault) return problemOf(fault);
+  return problem("resolver", "its resolver asked for an invalid off-chain look-up");
+}
+
+/** The values without those that are absent: undefined, and the zero address, which contracts return for "none". */
+function known<T extends object>(found: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const isKnown = ([, value]: [string, unknown]) => value !== undefined && value !== zeroAddress;
+  return Object.fromEntries(Object.entries(found).filter(isKnown)) as never;
 }

@@ -1,169 +1,96 @@
-/** Resolves off-chain names (EIP-3668) through the one trusted gateway, never through the URLs of a contract. */
+/** Off-chain look-ups (EIP-3668) through the one trusted gateway, never through the URLs of a contract. */
 import {
-  concat,
-  encodeAbiParameters,
-  encodeFunctionData,
+  ccipReadTunnel,
+  type CcipRequestParameters,
+  createClient,
+  custom,
+  decodeErrorResult,
+  encodeErrorResult,
   type Hex,
   isHex,
-  parseAbiParameters,
+  offchainLookup,
+  offchainLookupAbiItem,
   size,
-  toFunctionSelector,
 } from "viem";
-import type { RecordsProblem } from "../rules/ens.ts";
-import { parseJson } from "../rules/readers/parse_json.ts";
+import { readObject } from "../rules/readers/parse_json.ts";
 import type { GuardedPost } from "../sources/http.ts";
-import type { CallChain } from "../sources/rpc.ts";
-import { BATCH_GATEWAY, OFFCHAIN_LOOKUP } from "./abi.ts";
-import { readAbi } from "./read_abi.ts";
+import { words } from "./ens_abi.ts";
+import { Fault, MAX_BYTES, type Nodes } from "./nodes.ts";
 
-/** The final result of the contract, or the problem. */
-export type Followed =
-  | { kind: "returned"; data: Hex }
-  | { kind: "failed"; problem: RecordsProblem };
-
-/** Follows an OffchainLookup revert of the contract at `to`. */
-export type FollowOffchain = (revert: Hex, to: Hex) => Promise<Followed>;
-
-/** The off-chain question of a contract. */
-interface OffchainLookup {
-  sender: Hex;
-  urls: readonly string[];
-  question: Hex;
-  /** The function that takes the answer, together with `extraData`. */
-  callback: Hex;
-  extraData: Hex;
-}
-
-/** A profile through the batch gateway has 5 KB. */
-const MAX_BYTES = 1_024 * 1_024;
-/** For the question and the URLs together. */
-const MAX_QUESTION_BYTES = 64 * 1_024;
-/** A profile has eight records; URLs of one look-up are two or three. */
-const MOST_ITEMS = 8;
-/** Requests to the gateway for one name: a callback may revert with another look-up (EIP-3668, "recursive calls"). */
-const MAX_ROUNDS = 4;
+/** Requests to the gateway for one look-up, and questions or URLs in one of them: a profile has eight records. */
+const MOST_QUESTIONS = 8;
+/** For the question and the URLs together, which are text. */
+const MAX_QUESTION_BYTES = MAX_BYTES / 2;
 /** The URL that stands for a batch gateway of the client's choice (ENSIP-21). */
 const ANY_BATCH_GATEWAY = "x-batch-gateway:true";
+/** `query((address,string[],bytes)[])`, which asks several gateways (ENSIP-21), and its beginning with up to eight questions. */
+const QUERY = "0xa780bab6";
+const SMALL_QUERY = new RegExp(`^${QUERY}${words(32).slice(2)}0{63}[1-${MOST_QUESTIONS}]`);
+/** An answer to one question begins so: two offsets, one failure, which is false, and one response. */
+const ONE_RESPONSE = words(64, 128, 1, 0, 1);
 
-const LOOKUP_SELECTOR = toFunctionSelector(
-  `OffchainLookup(${OFFCHAIN_LOOKUP.inputs.map(({ type }) => type)})`,
-);
-const [QUERY] = BATCH_GATEWAY;
-const QUERY_SELECTOR = toFunctionSelector(QUERY);
-const CALLBACK_PARAMETERS = parseAbiParameters("bytes response, bytes extraData");
-
-/** Whether a contract reverted to ask for an off-chain answer. */
-export function isOffchainLookup(revert: Hex): boolean {
-  return revert.startsWith(LOOKUP_SELECTOR);
-}
-
-/** Creates the follower over one gateway, which must speak ENSIP-21. */
+/** Creates the follower of look-ups of the contract at `to`, which returns the final result or throws. */
 export function createFollowOffchain(
-  { call, post, gateway, deadlineMs }: {
-    call: CallChain;
+  { nodes, post, gateway, to, deadlineMs }: {
+    nodes: Pick<Nodes, "ask">;
     post: GuardedPost;
+    /** Must accept batches (ENSIP-21). */
     gateway: string;
+    to: Hex;
     /** For one request to the gateway. */
     deadlineMs: number;
   },
-): FollowOffchain {
-  async function follow(revert: Hex, to: Hex, rounds: number): Promise<Followed> {
-    const lookup = rounds > 0 ? readLookup(revert, to) : undefined;
-    if (lookup === undefined) {
-      return failed("resolver", "its resolver asked for an invalid off-chain look-up");
-    }
-    const answer = await askFor(lookup);
-    if (answer.kind === "failed") return answer;
-    const data = concat([
-      lookup.callback,
-      encodeAbiParameters(CALLBACK_PARAMETERS, [answer.data, lookup.extraData]),
-    ]);
-    const reply = await call(
-      { to, data, runsThirdPartyCode: true },
-      (value) => ({ kind: "read", value }),
-    );
-    switch (reply.kind) {
-      case "read":
-        return { kind: "returned", data: reply.value };
-      case "failed":
-        return failed("node", `no Ethereum node took its gateway's answer: ${reply.why}`);
-      case "reverted":
-        // A revert has data, even if empty; a result that is too large has none.
-        if (reply.error.data === undefined) {
-          return failed("resolver", "its resolver exceeded the gas or size limit");
-        }
-        if (isOffchainLookup(reply.error.data)) return follow(reply.error.data, to, rounds - 1);
-        return failed("gateway", "its resolver refused the offchain gateway's answer");
-    }
+): (revert: Hex) => Promise<Hex> {
+  const transport = custom({
+    async request(call) {
+      const answer = await nodes.ask((request) => request(call), { runsThirdPartyCode: true });
+      if ("fault" in answer) throw answer.fault;
+      return answer.value;
+    },
+  }, { retryCount: 0 });
+  // The gateway requests the URLs of a contract.
+  const tunnel = ccipReadTunnel({
+    batchGateways: [gateway],
+    async ccipRequest(lookup) {
+      const answer = await askGateway(lookup);
+      if (answer.startsWith(ONE_RESPONSE)) return answer;
+      throw new Fault("gateway", "its offchain gateway could not be queried");
+    },
+  });
+
+  async function askGateway({ data, sender }: CcipRequestParameters): Promise<Hex> {
+    const options = { json: { data, sender }, deadlineMs, maxBytes: MAX_BYTES };
+    const reply = await post(gateway, options);
+    const isOk = reply.kind === "reply" && reply.status === 200;
+    const answer = isOk ? readObject(reply.body)?.data : undefined;
+    if (isHex(answer)) return answer;
+    const said = reply.kind === "failed" ? reply.fault : `HTTP ${reply.status}`;
+    throw new Fault("gateway", `the offchain gateway returned no answer: ${said}`);
   }
 
-  /** Asks the gateway for the answer; the gateway fetches the URLs of the contract. */
-  async function askFor({ sender, urls, question }: OffchainLookup): Promise<Followed> {
-    const isForGateway = urls.every((url) => url === gateway) || urls.includes(ANY_BATCH_GATEWAY);
-    if (isForGateway) return await askGateway(question, sender);
-    const answer = await askGateway(
-      encodeFunctionData({ abi: BATCH_GATEWAY, args: [[{ sender, urls, data: question }]] }),
-      sender,
-    );
-    if (answer.kind === "failed") return answer;
-    const [[failure], [response]] = readAbi(QUERY.outputs, answer.data, { mostItems: 1 }) ??
-      [[], []];
-    if (response === undefined) {
-      return failed("gateway", "the offchain gateway returned an invalid batch");
+  return async (revert) => {
+    let left = MOST_QUESTIONS;
+    function request(lookup: CcipRequestParameters) {
+      if (left-- <= 0 || !isAskable(lookup)) throw new Error("The look-up is too large");
+      if (lookup.urls.every((url) => url === gateway)) return askGateway(lookup);
+      return tunnel.request(lookup);
     }
-    return failure === false
-      ? { kind: "returned", data: response }
-      : failed("gateway", "its offchain gateway could not be queried");
-  }
-
-  async function askGateway(data: Hex, sender: Hex): Promise<Followed> {
-    const reply = await post(gateway, {
-      json: { data, sender },
-      deadlineMs,
-      maxBytes: MAX_BYTES,
-    });
-    if (reply.kind === "failed") {
-      return failed("gateway", `the offchain gateway did not answer: ${reply.fault}`);
-    }
-    const answer = reply.status === 200 ? readAnswer(reply.body) : undefined;
-    return answer === undefined
-      ? failed("gateway", `the offchain gateway returned no answer: HTTP ${reply.status}`)
-      : { kind: "returned", data: answer };
-  }
-
-  return (revert, to) => follow(revert, to, MAX_ROUNDS);
+    const client = createClient({ transport, ccipRead: { request } });
+    return await offchainLookup(client, { data: withGateway(revert, gateway), to });
+  };
 }
 
-/** The look-up of the contract at `to`; undefined if it is invalid, another contract's or too large. */
-function readLookup(revert: Hex, to: Hex): OffchainLookup | undefined {
-  const fields = readAbi(OFFCHAIN_LOOKUP.inputs, afterSelector(revert), { mostItems: MOST_ITEMS });
-  if (fields === undefined) return undefined;
-  const [sender, urls, question, callback, extraData] = fields;
-  const isOwn = sender.toLowerCase() === to.toLowerCase();
-  if (!isOwn || !isAskable({ urls, question })) return undefined;
-  return { sender, urls, question, callback, extraData };
+/** The gateway makes a request for each question: contracts must not cause thousands, or large ones. */
+function isAskable({ urls, data }: CcipRequestParameters): boolean {
+  const bytes = urls.join("").length + size(data);
+  if (bytes > MAX_QUESTION_BYTES || urls.length === 0 || urls.length > MOST_QUESTIONS) return false;
+  return !data.startsWith(QUERY) || SMALL_QUERY.test(data);
 }
 
-/** The gateway makes a request for each item of a batch: contracts must not cause thousands, or large ones. */
-function isAskable({ urls, question }: Pick<OffchainLookup, "urls" | "question">): boolean {
-  if (urls.length === 0) return false;
-  if (urls.join("").length + size(question) > MAX_QUESTION_BYTES) return false;
-  if (!question.startsWith(QUERY_SELECTOR)) return true;
-  return readAbi(QUERY.inputs, afterSelector(question), { mostItems: MOST_ITEMS }) !== undefined;
-}
-
-/** The data after the four bytes of the selector. */
-function afterSelector(data: Hex): Hex {
-  return `0x${data.slice(10)}`;
-}
-
-function readAnswer(body: string): Hex | undefined {
-  const answer = parseJson(body);
-  if (typeof answer !== "object" || answer === null || !("data" in answer)) return undefined;
-  const { data } = answer;
-  return isHex(data) && data.length % 2 === 0 ? data : undefined;
-}
-
-function failed(kind: RecordsProblem["kind"], why: string): Followed & { kind: "failed" } {
-  return { kind: "failed", problem: { kind, why } };
+/** The look-up with the gateway in place of any batch gateway, which viem would take the part of. */
+function withGateway(revert: Hex, gateway: string): Hex {
+  const abi = [offchainLookupAbiItem] as const;
+  const { args: [sender, urls, ...rest] } = decodeErrorResult({ abi, data: revert });
+  if (!urls.includes(ANY_BATCH_GATEWAY)) return revert;
+  return encodeErrorResult({ abi, args: [sender, [gateway], ...rest] });
 }

@@ -1,5 +1,6 @@
 /** Composes the .eth look-ups. Imported at the first .eth question: a start must not load viem. */
 import { createEnsQuestions } from "../chain/ens_questions.ts";
+import { createNodes, type Nodes } from "../chain/nodes.ts";
 import type { Config } from "../config.ts";
 import type { Yields } from "../flow/cache/cached.ts";
 import { withMemoryCache } from "../flow/cache/memory_cache.ts";
@@ -7,7 +8,6 @@ import { createEnsLookups, type EnsFinding, type RenewableEns } from "../lookup/
 import { isFree } from "../rules/ens.ts";
 import type { EnsContracts } from "../rules/tables/ens_contracts.ts";
 import { notingReplies } from "../sources/http.ts";
-import { createNodes, type Nodes } from "../sources/rpc.ts";
 import { createEnsAnswers } from "../store/ens_answers.ts";
 import type { Base } from "./base.ts";
 
@@ -42,7 +42,7 @@ export function createEns({ config, platform, kv, hosts, post }: Base): Ens {
 
   const lookups = createEnsLookups({
     ask: createEnsQuestions({
-      call: nodes.call,
+      nodes,
       post: notingReplies(post, hosts.ofKind("gateway")),
       contracts,
       gateway,

@@ -1,43 +1,255 @@
 import { assert, assertEquals } from "@std/assert";
+import {
+  type Address,
+  concat,
+  decodeFunctionData,
+  decodeFunctionResult,
+  encodeAbiParameters,
+  encodeErrorResult,
+  encodeFunctionData,
+  encodeFunctionResult,
+  type Hex,
+  parseAbiParameters,
+} from "viem";
 import { createEnsQuestions } from "../../src/chain/ens_questions.ts";
-import type { RecordsProblem, Registration } from "../../src/rules/ens.ts";
-import { MAINNET_CONTRACTS } from "../../src/rules/tables/ens_contracts.ts";
-import type { CallChain, CallReply } from "../../src/sources/rpc.ts";
+import { Fault, type NodesAnswer, type Request } from "../../src/chain/nodes.ts";
+import type { Reply } from "../../src/sources/http.ts";
+import { aliasedArray, wordOf } from "../lab/chain/aliased_array.ts";
+import { CHAIN_NAMES } from "../lab/chain/chain_names.ts";
+import { CONTRACTS, createContracts } from "../lab/chain/contracts.ts";
+import { ENS_ABI } from "../lab/chain/ens_abi.ts";
 
-const HELD: Registration = { expires: 2n, now: 1n, isOpen: true, holders: {} };
+const RESOLVER = CONTRACTS.universalResolver;
+const STRANGER: Hex = `0x${"22".repeat(20)}`;
+const GATEWAY = "https://gateway.example/";
+const OWN_URL = "https://resolver.example/{sender}/{data}";
+const ANY_BATCH_GATEWAY = "x-batch-gateway:true";
 
-/** The outcome of the call with the resolver, while the call without it succeeds, and the resulting problem. */
-const REPLIES: [CallReply<never>, RecordsProblem][] = [
-  [{ kind: "reverted", error: { code: 3 } }, {
-    kind: "resolver",
-    why: "its resolver exceeded the gas or size limit",
-  }],
-  [{ kind: "failed", fault: "unclear", why: "timeout" }, {
-    kind: "resolver",
-    why: "its resolver exceeded the gas or size limit",
-  }],
-  [{ kind: "failed", fault: "node", why: "HTTP 503 without JSON-RPC" }, {
-    kind: "node",
-    why: "no Ethereum node ran its resolver: HTTP 503 without JSON-RPC",
-  }],
-];
+interface LookupOptions {
+  sender?: Address;
+  urls?: readonly string[];
+  question?: Hex;
+}
 
-for (const [reply, problem] of REPLIES) {
-  const cause = reply.kind === "failed" ? `${reply.kind} (${reply.fault})` : reply.kind;
-  Deno.test(`profile() reports a ${problem.kind} problem when only the call with the resolver is ${cause}`, async () => {
-    const call: CallChain = <T>({ runsThirdPartyCode }: { runsThirdPartyCode: boolean }) =>
-      Promise.resolve<CallReply<T>>(
-        runsThirdPartyCode ? reply : { kind: "read", value: { registrations: [HELD] } as T },
-      );
-    const questions = createEnsQuestions({
-      call,
-      post: () => Promise.reject(new Error("The gateway is not asked")),
-      contracts: MAINNET_CONTRACTS,
-      gateway: "https://gateway.example/",
-      now: Date.now,
-    });
-    const answer = await questions.profile("alice");
-    assert(answer.kind === "profile");
-    assertEquals(answer.problem, problem);
+function lookup({ sender = RESOLVER, urls = [GATEWAY], question = "0x1234" }: LookupOptions = {}) {
+  return encodeErrorResult({
+    abi: ENS_ABI,
+    errorName: "OffchainLookup",
+    args: [sender, urls, question, "0xca11bacc", "0xe0e0"],
   });
 }
+
+/** A batch of `count` questions to the URLs of resolvers. */
+function batch(count: number): Hex {
+  const one = { sender: RESOLVER, urls: [OWN_URL], data: "0x5678" } as const;
+  return encodeFunctionData({
+    abi: ENS_ABI,
+    functionName: "query",
+    args: [Array.from({ length: count }, () => one)],
+  });
+}
+
+function batchAnswer(failures: boolean[], responses: Hex[]): Hex {
+  return encodeFunctionResult({
+    abi: ENS_ABI,
+    functionName: "query",
+    result: [failures, responses],
+  });
+}
+
+type Answered = Reply & { kind: "reply" };
+
+const OK: Answered = { kind: "reply", status: 200, headers: new Headers(), body: "", url: GATEWAY };
+
+function answering(data: unknown): Answered {
+  return { ...OK, body: JSON.stringify({ data }) };
+}
+
+/**
+ * Asks for the profile of a name whose resolver reverts with this data, with a gateway and callbacks that answer so; returns
+ * the problem with the records and the requests to the gateway and of callbacks.
+ */
+async function profileOf(
+  revert: Hex | Fault,
+  { reply = answering("0xa5a5"), called = "0xf1f1" }: { reply?: Reply; called?: Hex | Fault } = {},
+) {
+  const posted: { data: Hex; sender: Hex }[] = [];
+  const calls: Hex[] = [];
+  const [gatewayUrl, trapUrl] = [GATEWAY, "https://trap.example/"];
+  const present = Math.floor(Date.now() / 1_000);
+  const state = { names: CHAIN_NAMES, present, chainId: 1, isOpen: true, gatewayUrl, trapUrl };
+  const execute = createContracts(state);
+  const requestWith = (revert: Hex): Request => ({ params }) => {
+    const [{ to, data }] = params as [{ to: Address; data: Hex }];
+    if (to !== CONTRACTS.multicall3) {
+      assertEquals(to, RESOLVER);
+      calls.push(data);
+      return called instanceof Fault ? Promise.reject(called) : Promise.resolve(called);
+    }
+    const aggregate = { abi: ENS_ABI, functionName: "aggregate3" } as const;
+    const results = decodeFunctionResult({
+      ...aggregate,
+      data: execute(to, data, BigInt(present)),
+    });
+    const result = [...results.slice(0, -1), { success: false, returnData: revert }];
+    return Promise.resolve(encodeFunctionResult({ ...aggregate, result }));
+  };
+  const questions = createEnsQuestions({
+    nodes: {
+      async ask<T>(
+        question: (request: Request) => Promise<T>,
+        { runsThirdPartyCode }: { runsThirdPartyCode: boolean },
+      ): Promise<NodesAnswer<T>> {
+        if (runsThirdPartyCode && revert instanceof Fault) return { fault: revert };
+        const request = requestWith(revert instanceof Fault ? "0x" : revert);
+        return await question(request).then((value) => ({ value }), (fault) => ({ fault }));
+      },
+    },
+    post(url, { json }) {
+      assertEquals(url, GATEWAY);
+      posted.push(json as typeof posted[number]);
+      return Promise.resolve(reply);
+    },
+    contracts: CONTRACTS,
+    gateway: GATEWAY,
+    now: Date.now,
+  });
+  const answer = await questions.profile("alice");
+  assert(answer.kind === "profile");
+  return { problem: answer.problem, posted, calls };
+}
+
+const WITHOUT_ANSWER: [string, Fault, kind: string, why: RegExp][] = [
+  ["reverts", new Fault("resolver", "", { data: "0x" }), "resolver", /exceeded the gas or size/],
+  [
+    "is late",
+    new Fault("resolver", "", { isUnclear: true }),
+    "resolver",
+    /exceeded the gas or size/,
+  ],
+  ["is run by no node", new Fault("node", "HTTP 503"), "node", /no Ethereum node .*: HTTP 503$/],
+];
+
+for (const [does, fault, kind, why] of WITHOUT_ANSWER) {
+  Deno.test(`profile() reports a ${kind} problem when only the call with the resolver ${does}`, async () => {
+    const { problem } = await profileOf(fault);
+    assertEquals([problem?.kind, why.test(problem?.why ?? "")], [kind, true], problem?.why);
+  });
+}
+
+Deno.test("profile() posts an off-chain question to the gateway and passes its answer to the callback", async () => {
+  const { posted, calls } = await profileOf(lookup());
+  assertEquals(posted, [{ data: "0x1234", sender: RESOLVER }]);
+  const args = encodeAbiParameters(parseAbiParameters("bytes, bytes"), ["0xa5a5", "0xe0e0"]);
+  assertEquals(calls, [concat(["0xca11bacc", args])]);
+});
+
+Deno.test("profile() leaves a resolver's own URL to the gateway", async () => {
+  const reply = answering(batchAnswer([false], ["0xb6b6"]));
+  const { posted, calls } = await profileOf(lookup({ urls: [OWN_URL] }), { reply });
+  const { args } = decodeFunctionData({ abi: ENS_ABI, data: posted[0]!.data });
+  const [[asked]] = args as unknown as [[unknown]];
+  assertEquals(asked, { sender: RESOLVER, urls: [OWN_URL], data: "0x1234" });
+  assertEquals([posted.length, calls[0]?.includes("b6b6")], [1, true]);
+});
+
+Deno.test("profile() sends a batch for any batch gateway to the trusted one, in one request", async () => {
+  const question = batch(8);
+  const { posted } = await profileOf(lookup({ urls: [OWN_URL, ANY_BATCH_GATEWAY], question }));
+  assertEquals(posted, [{ data: question, sender: RESOLVER }]);
+});
+
+/** A look-up whose URLs are many offsets to one string of 40 KB. */
+function sharedUrls(urls: number): Hex {
+  const sender = RESOLVER.slice(2).padStart(64, "0");
+  const callback = "ca11bacc".padEnd(64, "0");
+  // Question and extra data are empty and come before the URLs.
+  const words = [sender, wordOf(224), wordOf(160), callback, wordOf(192), wordOf(0), wordOf(0)];
+  return concat([SELECTOR, `0x${words.join("")}`, arrayWithoutOffset(aliasedArray(urls, 40_000))]);
+}
+
+/** After the word with the offset of the array. */
+function arrayWithoutOffset(encoded: Hex): Hex {
+  return `0x${encoded.slice(2 + 64)}`;
+}
+
+const SELECTOR = lookup().slice(0, 10) as Hex;
+
+const INVALID: [string, Hex][] = [
+  ["is empty", SELECTOR],
+  ["is cut", lookup().slice(0, -64) as Hex],
+  ["has eight offsets to one URL of 40 KB", sharedUrls(8)],
+  ["has 8,000 offsets to one URL of 40 KB", sharedUrls(8_000)],
+  ["has nine URLs", lookup({ urls: Array.from({ length: 9 }, () => OWN_URL) })],
+  ["has no URL", lookup({ urls: [] })],
+  ["is of another contract", lookup({ sender: STRANGER })],
+  ["has a batch of nine", lookup({ question: batch(9) })],
+  ["has a batch of none", lookup({ question: batch(0) })],
+  ["has a batch of nothing but its selector", lookup({ question: batch(1).slice(0, 10) as Hex })],
+  [
+    "has a batch of 8,000 offsets to one question",
+    lookup({ question: concat([batch(1).slice(0, 10) as Hex, aliasedArray(8_000, 400)]) }),
+  ],
+  ["has URLs of more than 64 KiB", lookup({ urls: ["https://a.example/".padEnd(66_000, "a")] })],
+  ["asks more than 64 KiB", lookup({ question: `0x${"00".repeat(64 * 1_024 + 1)}` })],
+];
+
+for (const [does, revert] of INVALID) {
+  Deno.test(`profile() asks no gateway and reports a resolver problem when the off-chain look-up ${does}`, async () => {
+    const { problem, posted, calls } = await profileOf(revert);
+    assertEquals([problem?.kind, posted, calls], ["resolver", [], []]);
+  });
+}
+
+const DEEP = `${"[".repeat(300_000)}${"]".repeat(300_000)}`;
+
+const GATEWAY_REPLIES: [string, Reply][] = [
+  ["does not answer", { kind: "failed", fault: "timeout" }],
+  ["answers 503", { ...answering("0xa5a5"), status: 503 }],
+  ["answers no JSON", { ...OK, body: "<html>" }],
+  ["answers null", { ...OK, body: "null" }],
+  ["answers JSON 300,000 deep", { ...OK, body: `{"data":"0xa5a5","deep":${DEEP}}` }],
+  ["answers no hexadecimal", answering("none")],
+  ["answers half a byte", answering("0xa")],
+  ["answers nothing", answering("0x")],
+  ["answers a failure", answering(batchAnswer([true], ["0x01800152"]))],
+  ["answers no failures", answering(batchAnswer([], ["0xb6b6"]))],
+  ["answers two for one", answering(batchAnswer([false, false], ["0xb6b6", "0xb6b6"]))],
+  [
+    "answers with 8,000 offsets to 40 KB",
+    answering(
+      concat([
+        `0x${wordOf(64)}${wordOf(96)}${wordOf(0)}`,
+        arrayWithoutOffset(aliasedArray(8_000, 40_000)),
+      ]),
+    ),
+  ],
+];
+
+for (const [does, reply] of GATEWAY_REPLIES) {
+  Deno.test(`profile() makes no callback and reports a gateway problem when the gateway ${does}`, async () => {
+    const { problem, calls } = await profileOf(lookup({ urls: [OWN_URL] }), { reply });
+    assertEquals([problem?.kind, calls], ["gateway", []]);
+  });
+}
+
+const CALLBACKS: [string, Hex | Fault, string][] = [
+  ["returns no records", "0xf1f1", "resolver"],
+  ["returns too much", new Fault("resolver", "oversized"), "resolver"],
+  ["refuses the answer", new Fault("resolver", "", { data: "0x08c379a0" }), "gateway"],
+  ["refuses the answer without a word", new Fault("resolver", "", { data: "0x" }), "gateway"],
+  ["is run by no node", new Fault("node", "HTTP 503"), "node"],
+];
+
+for (const [does, called, blamed] of CALLBACKS) {
+  Deno.test(`profile() reports a ${blamed} problem when the callback ${does}`, async () => {
+    const { problem, posted, calls } = await profileOf(lookup(), { called });
+    assertEquals([problem?.kind, posted.length, calls.length], [blamed, 1, 1], problem?.why);
+  });
+}
+
+Deno.test("profile() gives up when the callback asks for a fifth look-up", async () => {
+  const called = new Fault("resolver", "", { data: lookup() });
+  const { problem, posted, calls } = await profileOf(lookup(), { called });
+  assertEquals([problem?.kind, posted.length, calls.length], ["resolver", 4, 4]);
+});

@@ -19,11 +19,12 @@ export type ResolverKind =
   | "file"
   | "fileDirect"
   | "gasBurner"
+  | "longText"
   | "hugeText"
   | "brokenText"
   | "refuser"
   | "babbler"
-  /** Records that all lie in the same bytes: 8,000, and as many as are asked for. */
+  /** Records that all lie in the same bytes: 900, and as many as are asked for. */
   | "abiBomb"
   | "abiAlias";
 
@@ -187,6 +188,7 @@ const RESOLVERS: Readonly<Record<string, ResolverKind>> = {
   "offchain-direct": "offchainDirect",
   "no-contract": "account",
   "burns-gas": "gasBurner",
+  "long-text": "longText",
   "huge-text": "hugeText",
   "broken-text": "brokenText",
   "refuses": "refuser",

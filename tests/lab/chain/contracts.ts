@@ -223,6 +223,9 @@ function createResolvers(
     file: { url: "file:///etc/hosts", isDirect: false },
     fileDirect: { url: "file:///etc/hosts", isDirect: true },
     gasBurner: { returns: undefined },
+    longText: {
+      answer: (call) => answerRecords({ texts: { description: "a".repeat(30_000) } }, call),
+    },
     hugeText: {
       answer: (call) => answerRecords({ texts: { description: "a".repeat(1_000_000) } }, call),
     },
@@ -239,9 +242,9 @@ function createResolvers(
       },
     },
     babbler: { answer: () => `0x${"ff".repeat(96)}` },
-    // 0.66 MB, and 3.2 GB once decoded; and as many items as are asked for.
-    abiBomb: { returns: aliasedArray(8_000, 400_000) },
-    abiAlias: { returns: aliasedArray(8, 400_000) },
+    // 58 KB, and 26 MB once decoded; and as many items as are asked for, which have 256 KB.
+    abiBomb: { returns: aliasedArray(900, 28_800) },
+    abiAlias: { returns: aliasedArray(8, 32_000) },
   };
 }
 

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type Attempt, hedged } from "../../src/sources/hedged.ts";
+import { type Attempt, hedged } from "../../src/flow/hedged.ts";
 import { FakeTime } from "../support/fake_time.ts";
 
 const options = { afterMs: 400, isAnswer: (value: string) => !value.startsWith("no") };
