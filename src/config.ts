@@ -70,6 +70,8 @@ const VARIABLES = {
   ENS_NAME_WRAPPER: contract(MAINNET_CONTRACTS.nameWrapper),
   ENS_UNIVERSAL_RESOLVER: contract(MAINNET_CONTRACTS.universalResolver),
   ENS_MULTICALL3: contract(MAINNET_CONTRACTS.multicall3),
+  /** Owns the registrations that have moved to ENSv2. */
+  ENS_GRAVEYARD: address(),
   /** The only gateway that is queried for names stored off chain. */
   ENS_CCIP_GATEWAY: upstream("https://ccip-v3.ens.xyz"),
   /** Requests in 60 s for an address. */
@@ -258,9 +260,12 @@ function upstream(url: string) {
   return { parse: asText, default: url, takes, isUpstream: true } as const;
 }
 
-function contract(address: string) {
-  const takes = "a contract's address, 0x and 40 hexadecimal digits";
-  return { ...matching(/^0x[0-9a-f]{40}$/i, takes), default: address };
+function address() {
+  return matching(/^0x[0-9a-f]{40}$/i, "a contract's address, 0x and 40 hexadecimal digits");
+}
+
+function contract(mainnet: string) {
+  return { ...address(), default: mainnet };
 }
 
 function limit(requests: string) {

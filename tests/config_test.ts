@@ -135,6 +135,7 @@ const INVALID: [string, string, string][] = [
   ["ENS_CCIP_GATEWAY", "https://10.0.0.1/", "an https URL"],
   ["ENS_REGISTRY", "0x1234", "a contract's address"],
   ["ENS_CONTROLLER", "vitalik.eth", "a contract's address"],
+  ["ENS_GRAVEYARD", "graveyard", "a contract's address"],
   ["AFFILIATE_PORKBUN", "https://go.example/", "{domain} or {url}"],
   ["AFFILIATE_NAMECHEAP", "javascript:alert({domain})", "an http(s) link"],
   ["AFFILIATE_GODADDY", "{domain}", "an http(s) link"],

@@ -9,9 +9,8 @@ import {
   ensLifetimeMs,
   type EnsVerdict,
   isFree,
-  isHeld,
-  ownerAmong,
   profileLifetimeMs,
+  readHold,
   type RecordsProblem,
   type RegistrationPrice,
 } from "../rules/ens.ts";
@@ -102,12 +101,12 @@ const LATE = { kind: "failed", why: "the Ethereum nodes did not answer in time" 
 
 /** Creates the look-ups over the questions and the caches. */
 export function createEnsLookups(
-  { ask, nameWrapper, checkCache, profileCache, now }: {
+  { ask, contracts, checkCache, profileCache, now }: {
     ask: {
       registration(label: string): Promise<RegistrationAnswer>;
       profile(label: string): Promise<ProfileAnswer>;
     };
-    nameWrapper: string;
+    contracts: { nameWrapper: string; graveyard?: string };
     checkCache: Cache<EnsFinding>;
     profileCache: Cache<ProfileFinding>;
     now: () => number;
@@ -117,7 +116,7 @@ export function createEnsLookups(
     const checkedAt = new Date(now()).toISOString();
     const answer = await withDeadline(ask.registration(label), DEADLINE_MS, LATE);
     if (answer.kind === "failed") return { ...answer, checkedAt };
-    return { ...decideEns(label, answer.registration, nameWrapper), checkedAt };
+    return { ...decideEns(label, answer.registration, contracts), checkedAt };
   }
 
   async function findProfile(label: string): Promise<ProfileFinding> {
@@ -125,8 +124,10 @@ export function createEnsLookups(
     const answer = await withDeadline(ask.profile(label), DEADLINE_MS, LATE);
     if (answer.kind === "failed") return { ...answer, checkedAt };
     const { registration, records, address, problem } = answer;
-    if (!isHeld(registration)) return { kind: "notFound", checkedAt };
-    const owner = ownerAmong(registration.holders, nameWrapper);
+    const hold = readHold(registration, contracts);
+    if (hold.kind === "failed") return { ...hold, checkedAt };
+    if (hold.kind === "free") return { kind: "notFound", checkedAt };
+    const { owner } = hold;
     const resolver = answer.resolver ?? registration.resolver;
     const profile = {
       ...(owner && { owner }),

@@ -49,7 +49,7 @@ export function createEns({ config, platform, kv, hosts, post }: Base): Ens {
       now,
       offchainMs: timeouts?.offchainMs,
     }),
-    nameWrapper: contracts.nameWrapper,
+    contracts,
     checkCache: cacheOf<EnsFinding>("check", isFree),
     profileCache: cacheOf("metadata"),
     now,
@@ -65,5 +65,6 @@ function contractsOf(config: Config): EnsContracts {
     nameWrapper: config.ENS_NAME_WRAPPER,
     universalResolver: config.ENS_UNIVERSAL_RESOLVER,
     multicall3: config.ENS_MULTICALL3,
+    ...(config.ENS_GRAVEYARD && { graveyard: config.ENS_GRAVEYARD }),
   };
 }

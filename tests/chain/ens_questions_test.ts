@@ -77,8 +77,9 @@ async function profileOf(
   const calls: Hex[] = [];
   const [gatewayUrl, trapUrl] = [GATEWAY, "https://trap.example/"];
   const present = Math.floor(Date.now() / 1_000);
-  const state = { names: CHAIN_NAMES, present, chainId: 1, isOpen: true, gatewayUrl, trapUrl };
-  const execute = createContracts(state);
+  const sale = "open";
+  const chain = { names: CHAIN_NAMES, present, chainId: 1, sale, gatewayUrl, trapUrl } as const;
+  const execute = createContracts(chain);
   const requestWith = (revert: Hex): Request => ({ params }) => {
     const [{ to, data }] = params as [{ to: Address; data: Hex }];
     if (to !== CONTRACTS.multicall3) {

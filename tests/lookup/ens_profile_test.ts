@@ -165,15 +165,40 @@ for (const [fault, behaviour] of GATEWAY_FAULTS) {
     }, behaviour.kind === "hang" ? IMPATIENT : {}));
 }
 
-Deno.test("a name without an owner is not available when the controller is disabled, and a taken one stays taken", () =>
-  onChain(async ({ get }, chain) => {
-    chain.closeRegistration();
-    const { status, body } = await get("/v1/ens/check?name=freename");
-    assertEquals([status, body.error], [500, "check_failed"]);
-    assertEquals((await get("/v1/ens/check?name=alice")).body.available, false);
-    chain.openRegistration();
-    assertEquals((await get("/v1/ens/check?name=freename")).body.available, true);
-  }));
+for (const sale of ["closed", "unpriced"] as const) {
+  Deno.test(`a name without an owner is neither available nor "not found" when its sale is ${sale}, and a taken one stays taken`, () =>
+    onChain(async ({ get }, chain) => {
+      chain.setSale(sale);
+      for (const name of ["freename", "free-again"]) {
+        for (const operation of ["check", "metadata"]) {
+          const { status, body } = await get(`/v1/ens/${operation}?name=${name}`);
+          assertEquals([status, body.error], [500, `${operation}_failed`], name);
+          assertMatch(
+            body.message,
+            /the contracts of ENSv2, which may hold the name, are not asked/,
+          );
+        }
+      }
+      assertEquals((await get("/v1/ens/check?name=alice")).body.available, false);
+      assertEquals((await get("/v1/ens/metadata?name=alice")).status, 200);
+      chain.setSale("open");
+      assertEquals((await get("/v1/ens/check?name=freename")).body.available, true);
+      assertEquals((await get("/v1/ens/metadata?name=freename")).status, 404);
+    }));
+}
+
+Deno.test("a name whose owner is ENS_GRAVEYARD fails in a check and in a profile", async () => {
+  await using lab = await startLab();
+  await using chain = await startChain();
+  const ENS_GRAVEYARD = CHAIN_NAMES.find(({ label }) => label === "bare")!.owner!.toLowerCase();
+  await using service = await startService(lab, { env: { ...chain.env, ENS_GRAVEYARD } });
+  for (const operation of ["check", "metadata"]) {
+    const { status, body } = await service.get(`/v1/ens/${operation}?name=bare`);
+    assertEquals([status, body.error], [500, `${operation}_failed`]);
+    assertMatch(body.message, /the name has moved to the contracts of ENSv2, which are not asked/);
+    assertEquals((await service.get(`/v1/ens/${operation}?name=alice`)).status, 200);
+  }
+});
 
 const REFUSED = [
   "ab",

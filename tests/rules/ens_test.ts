@@ -6,8 +6,8 @@ import {
   ensLifetimeMs,
   isFree,
   isHeld,
-  ownerAmong,
   profileLifetimeMs,
+  readHold,
   type Registration,
   type RegistrationPrice,
 } from "../../src/rules/ens.ts";
@@ -15,6 +15,8 @@ import {
 const DAY = 86_400n;
 const NOW = 2_000_000_000n;
 const WRAPPER = "0xD4416b13d2b3a9aBae7AcD5D6C2BbDBE25686401";
+const GRAVEYARD = "0x00000000000000000000000000000000Dead0000";
+const CONTRACTS = { nameWrapper: WRAPPER, graveyard: GRAVEYARD };
 const ALICE = "0x00000000000000000000000000000000000A11ce";
 const BOB = "0x0000000000000000000000000000000000000B0b";
 const BASE = 2_000_000_000_000_000n;
@@ -36,7 +38,7 @@ const EXPIRIES: [string, bigint, boolean][] = [
 for (const [state, expires, held] of EXPIRIES) {
   Deno.test(`decideEns() is ${held ? "taken" : "free"} when the name ${state}`, () => {
     assertEquals(isHeld({ expires, now: NOW }), held);
-    const verdict = decideEns("example", registration(expires), WRAPPER);
+    const verdict = decideEns("example", registration(expires), CONTRACTS);
     assertEquals(verdict.kind, held ? "taken" : "free");
   });
 }
@@ -47,7 +49,7 @@ Deno.test("isHeld() is false for a never registered name when the chain's time i
 
 Deno.test("decideEns() returns the owner and the resolver of a taken name if it has them", () => {
   const taken = (more: Partial<Registration>) =>
-    decideEns("example", registration(NOW, more), WRAPPER);
+    decideEns("example", registration(NOW, more), CONTRACTS);
   const expires = Number(NOW);
   assertEquals(taken({}), { kind: "taken", expires });
   assertEquals(taken({ holders: { registrant: ALICE }, resolver: BOB }), {
@@ -66,20 +68,56 @@ Deno.test("decideEns() returns free only when registration is open, a price is k
   });
   fc.assert(fc.property(any, ({ expires, isOpen, priced }) => {
     const { price, ...rest } = registration(expires, { isOpen });
-    const verdict = decideEns("example", { ...rest, ...(priced && { price }) }, WRAPPER);
+    const verdict = decideEns("example", { ...rest, ...(priced && { price }) }, CONTRACTS);
     const isFree = isOpen && priced && (expires === 0n || expires + 90n * DAY < NOW);
     assertEquals(verdict.kind === "free", isFree);
   }));
 });
 
-Deno.test("decideEns() fails for an expired name when the controller is closed, and a taken name stays taken", () => {
-  const free = decideEns("example", registration(0n, { isOpen: false }), WRAPPER);
-  assertEquals(free.kind, "failed");
-  const { price: _, ...unpriced } = registration(0n);
-  assertEquals(decideEns("example", unpriced, WRAPPER).kind, "failed");
-  const taken = decideEns("example", registration(NOW, { isOpen: false }), WRAPPER);
-  assertEquals(taken.kind, "taken");
+/** What the contracts say once they sell no more, or a name has moved, and the words of a failure. */
+const MOVED: [string, Registration, kind: string, why?: RegExp][] = [
+  [
+    "closed, and the name was never registered",
+    registration(0n, { isOpen: false }),
+    "failed",
+    /no longer/,
+  ],
+  ["closed, and the name has expired", registration(1n, { isOpen: false }), "failed", /ENSv2/],
+  ["without a price, and the name has no owner", unpriced(0n), "failed", /no price/],
+  ["closed, and the name has an owner", registration(NOW, { isOpen: false }), "held"],
+  ["without a price, and the name has an owner", unpriced(NOW), "held"],
+  [
+    "open, and the registrant is the graveyard",
+    registration(NOW, { holders: { registrant: GRAVEYARD.toLowerCase(), manager: ALICE } }),
+    "failed",
+    /moved to .* ENSv2/,
+  ],
+  [
+    "closed, and the graveyard holds the name in grace",
+    registration(NOW - DAY, { isOpen: false, holders: { manager: GRAVEYARD } }),
+    "failed",
+    /moved to/,
+  ],
+];
+
+for (const [does, registration, kind, why] of MOVED) {
+  Deno.test(`readHold() is ${kind} when the controller is ${does}`, () => {
+    const hold = readHold(registration, CONTRACTS);
+    assertEquals([hold.kind, why?.test("why" in hold ? hold.why : "")], [kind, why && true]);
+    const verdict = decideEns("example", registration, CONTRACTS);
+    assertEquals(verdict.kind, kind === "held" ? "taken" : kind);
+  });
+}
+
+Deno.test("readHold() returns the owner when no graveyard is known", () => {
+  const held = registration(NOW, { holders: { registrant: GRAVEYARD } });
+  assertEquals(readHold(held, { nameWrapper: WRAPPER }), { kind: "held", owner: GRAVEYARD });
 });
+
+function unpriced(expires: bigint): Registration {
+  const { price: _, ...rest } = registration(expires);
+  return rest;
+}
 
 const PRICES: [string, { base: bigint; premium: bigint }, RegistrationPrice][] = [
   ["abc", { base: 256n * 10n ** 15n, premium: 0n }, {
@@ -104,12 +142,12 @@ const PRICES: [string, { base: bigint; premium: bigint }, RegistrationPrice][] =
 
 for (const [label, price, expected] of PRICES) {
   Deno.test(`decideEns() returns the exact price of ${label}.eth at ${price.base} + ${price.premium} wei`, () => {
-    const verdict = decideEns(label, registration(0n, { price }), WRAPPER);
+    const verdict = decideEns(label, registration(0n, { price }), CONTRACTS);
     assertEquals(verdict.kind === "free" && verdict.registrationPrice, expected);
   });
 }
 
-const HOLDERS: [string, Parameters<typeof ownerAmong>[0], string | undefined][] = [
+const HOLDERS: [string, Registration["holders"], string | undefined][] = [
   ["the registrant", { registrant: ALICE, manager: BOB }, ALICE],
   ["the wrapped owner where the wrapper is the registrant", {
     registrant: WRAPPER,
@@ -123,17 +161,18 @@ const HOLDERS: [string, Parameters<typeof ownerAmong>[0], string | undefined][] 
 ];
 
 for (const [owner, holders, expected] of HOLDERS) {
-  Deno.test(`ownerAmong() returns ${owner}`, () => {
-    assertEquals(ownerAmong(holders, WRAPPER), expected);
+  Deno.test(`readHold() returns ${owner}`, () => {
+    const hold = readHold(registration(NOW, { holders }), CONTRACTS);
+    assertEquals(hold, { kind: "held", ...(expected && { owner: expected }) });
   });
 }
 
 Deno.test("ensLifetimeMs() and profileLifetimeMs() never cache failures", () => {
-  const free = decideEns("example", registration(0n), WRAPPER);
+  const free = decideEns("example", registration(0n), CONTRACTS);
   const price = { base: BASE, premium: 1n };
-  const premium = decideEns("example", registration(0n, { price }), WRAPPER);
-  const taken = decideEns("example", registration(NOW), WRAPPER);
-  const failed = decideEns("example", registration(0n, { isOpen: false }), WRAPPER);
+  const premium = decideEns("example", registration(0n, { price }), CONTRACTS);
+  const taken = decideEns("example", registration(NOW), CONTRACTS);
+  const failed = decideEns("example", registration(0n, { isOpen: false }), CONTRACTS);
   assertEquals([free, premium, taken, failed].map(ensLifetimeMs), [60_000, 15_000, 600_000, 0]);
   assertEquals(profileLifetimeMs("found"), 600_000);
   assertEquals(profileLifetimeMs("notFound"), 60_000);
@@ -164,7 +203,7 @@ Deno.test("ensDates() has the ends of a registration, its grace period and its p
 
 Deno.test("decideEns() says when a free name was registered until, if it ever was", () => {
   const expiresOf = (expires: bigint) => {
-    const verdict = decideEns("example", registration(expires), WRAPPER);
+    const verdict = decideEns("example", registration(expires), CONTRACTS);
     return verdict.kind === "free" ? ["free", verdict.expires, "expires" in verdict] : verdict;
   };
   assertEquals(expiresOf(0n), ["free", undefined, false]);

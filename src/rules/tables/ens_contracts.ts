@@ -11,6 +11,8 @@ export interface EnsContracts {
   readonly nameWrapper: string;
   readonly universalResolver: string;
   readonly multicall3: string;
+  /** Owns the registrations that have moved to ENSv2; absent if there is none. It is not called. */
+  readonly graveyard?: string;
 }
 
 /** Mainnet's. The Universal Resolver is the DAO's upgradeable proxy, so its address is stable. */

@@ -1,5 +1,5 @@
 import { CHAIN_NAMES, type ChainName } from "./chain_names.ts";
-import { CONTRACTS, createContracts, Reverted } from "./contracts.ts";
+import { type ChainState, CONTRACTS, createContracts, Reverted, type Sale } from "./contracts.ts";
 import { type ServerBehaviour, startFaultyServer } from "./faulty_server.ts";
 import { startGateway } from "./gateway.ts";
 
@@ -25,9 +25,8 @@ export interface Chain extends AsyncDisposable {
   trapRequests: string[];
   setRpcBehaviour(behaviour: ServerBehaviour): Promise<void>;
   setGatewayBehaviour(behaviour: ServerBehaviour): Promise<void>;
-  /** Takes the controller's right to register names away, as when ENS moves to new contracts. */
-  closeRegistration(): void;
-  openRegistration(): void;
+  /** Closes the sale of names, as when ENS moves to new contracts, or opens it again. */
+  setSale(sale: Sale): void;
   /** Clears the recorded requests. */
   clear(): void;
 }
@@ -48,11 +47,11 @@ export async function startChain(
       return JSON.stringify({ data: "0x" });
     }),
   );
-  const state = {
+  const state: ChainState = {
     names,
     present: Math.floor(time() / 1_000),
     chainId,
-    isOpen: true,
+    sale: "open",
     gatewayUrl: gateway.url,
     trapUrl: `${trap.url}/`,
   };
@@ -87,8 +86,7 @@ export async function startChain(
     trapRequests,
     setRpcBehaviour: node.setBehaviour,
     setGatewayBehaviour: gateway.setBehaviour,
-    closeRegistration: () => void (state.isOpen = false),
-    openRegistration: () => void (state.isOpen = true),
+    setSale: (sale) => void (state.sale = sale),
     clear() {
       for (const list of [requests, gateway.requests, trapRequests]) list.length = 0;
     },

@@ -38,14 +38,16 @@ export class Reverted extends Error {
   }
 }
 
+/** Whether the controller may register names, and has a price for them. */
+export type Sale = "open" | "closed" | "unpriced";
+
 /** The content of a chain. */
 export interface ChainState {
   names: readonly ChainName[];
   /** The time (Unix seconds) from which the names' `expiresIn` counts. */
   present: number;
   chainId: number;
-  /** Whether the controller may register names. */
-  isOpen: boolean;
+  sale: Sale;
   /** The trusted gateway, and a server that must get no request. */
   gatewayUrl: string;
   trapUrl: string;
@@ -158,10 +160,11 @@ export function createContracts(
           if (expiryOf(byId.get(id)) <= time || owner === undefined) throw new Reverted();
           return wrapped ? CONTRACTS.nameWrapper : owner;
         },
-        controllers: (address) => state.isOpen && address === CONTRACTS.controller,
+        controllers: (address) => state.sale !== "closed" && address === CONTRACTS.controller,
       },
       [CONTRACTS.controller]: {
         rentPrice(label, duration) {
+          if (state.sale === "unpriced") throw new Reverted();
           const rent = RENTS[Math.min(label.length, 5) - 3]!;
           const premium = premiumAfter(expiryOf(byLabel.get(label)), time);
           return { base: rent * duration / USD_OF_ETHER, premium: premium / USD_OF_ETHER };
