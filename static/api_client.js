@@ -95,8 +95,7 @@ async function* stream(path, init) {
     if (event === "summary") isComplete = true;
     const value = parseData(line.slice("data: ".length));
     if (event === "pending") yield { kind: "pending", ...value };
-    // A correction is a whole row, in the place of the earlier one.
-    if (event !== "result" && event !== "correction") continue;
+    if (event !== "result") continue;
     yield "domain" in value ? { kind: "row", row: value } : { kind: "refused", ...value };
   }
   if (!isComplete) throw new RequestError("truncated", "The connection was lost.");

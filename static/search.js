@@ -320,9 +320,7 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
    */
   function receive(domain, view, signal, isByRegistry) {
     if (signal.aborted) return;
-    // A correction may take the answer back.
-    if (view.state === "unknown") recent.delete(domain);
-    else remember(domain, view);
+    if (view.state !== "unknown") remember(domain, view);
     answer(domain, view, isByRegistry);
   }
 

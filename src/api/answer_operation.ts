@@ -38,7 +38,6 @@ class TimedWaiter implements Waiter {
   readonly client: string;
   readonly site: string;
   readonly onPending: Waiter["onPending"];
-  readonly onCorrection: Waiter["onCorrection"];
   readonly #request: Request;
 
   constructor(c: AppContext, events?: AnswerStream) {
@@ -47,7 +46,6 @@ class TimedWaiter implements Waiter {
     this.site = c.get("site");
     this.answerBy = events === undefined ? performance.now() + ANSWER_MS : undefined;
     this.onPending = events?.onPending;
-    this.onCorrection = events?.onCorrection;
   }
 
   /** Read only when needed: a request creates its signal at the first read. */

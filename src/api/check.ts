@@ -204,8 +204,7 @@ export const check = operation({
     'expected wait in the queue of that host; it comes again with `likely: "available"` once the registry has denied the name ' +
     "and only a further witness is missing. A stream waits as long as its client reads; JSON is answered after 15 seconds at " +
     "most, with `unknown` and `retryAfter` for what is not known by then, and the look-up goes on for a minute. If the operator has an account with a registrar, an available row has " +
-    "its `offer`, and a name that it does not sell is unknown; an event `correction` has a row that replaces the " +
-    "earlier one of the same domain, because a registrar answered late. " +
+    "its `offer`, and a name that it does not sell is unknown. " +
     "With `evidence=1` each row has `evidence`: what each witness said, when, " +
     "and what it means; of a taken name also whether its holder offers it for sale (RFC 10023, one more DNS query).",
   query,

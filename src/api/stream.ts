@@ -18,8 +18,6 @@ export interface StreamFormat extends Readonly<Record<"row" | "summary", Print>>
   readonly filler: string;
   /** A question to a registry that is under way; absent where the format has no such event. */
   readonly pending?: Print;
-  /** A row that replaces the one of the same domain; absent where the format has no such event. */
-  readonly correction?: Print;
 }
 
 /** The results of an answer: its rows, whose look-ups have begun, and what is known once all of them are. */
@@ -39,7 +37,6 @@ const FORMATS: readonly StreamFormat[] = [
     row: message("result"),
     summary: message("summary"),
     pending: message("pending"),
-    correction: message("correction"),
   },
 ];
 /** The media types of streams. */
@@ -59,7 +56,7 @@ export function streamFormatOf(accept: string | undefined): StreamFormat | undef
 }
 
 /** The events of one answer. */
-export interface AnswerStream extends Pick<Waiter, "onPending" | "onCorrection"> {
+export interface AnswerStream extends Pick<Waiter, "onPending"> {
   /** The bytes of results whose look-ups have begun. A row that fails is reported, and ends them with its error. */
   chunksOf(results: Results, onError: (error: unknown) => void): AsyncGenerator<Uint8Array, void>;
 }
@@ -75,12 +72,10 @@ export function createAnswerStream(
   format: StreamFormat,
   { silenceMs = SILENCE_MS }: { silenceMs?: number } = {},
 ): AnswerStream {
-  const { pending, correction } = format;
+  const { pending } = format;
   const ready: { print: Print; value: unknown }[] = [];
-  /** The corrections that may still come, by domain. */
-  const corrections = new Map<string, Promise<object | undefined>>();
   let arrival = Promise.withResolvers<void>();
-  /** Rows, and corrections that may still come: clients stop reading at the summary, so it waits for them. */
+  /** Rows that have not come. */
   let awaited = 0;
   let failure: { readonly error: unknown } | undefined;
 
@@ -89,20 +84,9 @@ export function createAnswerStream(
     arrival.resolve();
   }
 
-  function settle(): void {
-    if (--awaited === 0) arrival.resolve();
-  }
-
   function putRow(row: unknown): void {
+    awaited--;
     put(format.row, row);
-    const { domain = "", input } = row as { domain?: string; input?: string };
-    const correcting = corrections.get(domain);
-    if (correction === undefined || correcting === undefined) return settle();
-    // A failure is logged where it happens.
-    void correcting.catch(() => undefined).then((row) => {
-      if (row !== undefined) put(correction, { ...(input !== undefined && { input }), ...row });
-      settle();
-    });
   }
 
   function fail(error: unknown): void {
@@ -147,7 +131,6 @@ export function createAnswerStream(
 
   return {
     onPending: pending && ((question) => put(pending, question)),
-    onCorrection: correction && ((domain, correcting) => void corrections.set(domain, correcting)),
     chunksOf({ rows, summary }, onError) {
       awaited = rows.length;
       // At once: a request that is rejected must not leave the failure of a row unhandled.

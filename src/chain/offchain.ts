@@ -25,6 +25,7 @@ const MAX_QUESTION_BYTES = MAX_BYTES / 2;
 const ANY_BATCH_GATEWAY = "x-batch-gateway:true";
 /** `query((address,string[],bytes)[])`, which asks several gateways (ENSIP-21), and its beginning with up to eight questions. */
 const QUERY = "0xa780bab6";
+// Linear: fixed digits at the beginning.
 const SMALL_QUERY = new RegExp(`^${QUERY}${words(32).slice(2)}0{63}[1-${MOST_QUESTIONS}]`);
 /** An answer to one question begins so: two offsets, one failure, which is false, and one response. */
 const ONE_RESPONSE = words(64, 128, 1, 0, 1);

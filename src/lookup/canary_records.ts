@@ -1,6 +1,6 @@
 /** This process's copy of the canary results in KV, at most three seconds old. */
 import type { Clock } from "../flow/clock.ts";
-import { type Cache, SKEW_MS } from "../flow/cache/cached.ts";
+import type { Cache } from "../flow/cache/cached.ts";
 import { createPolledCopy } from "../flow/cache/polled_copy.ts";
 import type { Canary } from "../rules/answer.ts";
 import {
@@ -95,7 +95,7 @@ export function createCanaryRecords(
 
   async function read(): Promise<void> {
     for (const [tld, record] of unwritten) {
-      await write(tld, record, (stored) => mergeLateRecord(stored, record, SKEW_MS));
+      await write(tld, record, (stored) => mergeLateRecord(stored, record));
     }
     const version = await store.version();
     if (version !== undefined && version !== readVersion) await readRecords(version);
@@ -179,7 +179,7 @@ export function dropDistrusted(
   return {
     ...cache,
     peek(key) {
-      const entry = cache.peek?.(key);
+      const entry = cache.peek(key);
       if (entry === undefined || !restsOnRegistry(entry.value)) return entry;
       return records.isFresh() && isTrusted(key, entry.value) ? entry : undefined;
     },

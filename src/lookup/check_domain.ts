@@ -15,7 +15,6 @@ import { type EvidenceEntry, type Finding, toEntries } from "../rules/evidence.t
 import {
   CANCELLED,
   INTERNAL_ERROR,
-  isAvailable,
   lifetimeMs,
   type Likely,
   type State,
@@ -98,8 +97,6 @@ export interface DomainChecks {
   renewDomain: RenewDomain;
   /** Whether a cached answer says that the name is taken or reserved under one of the TLDs. */
   isKnownUnavailable(label: string, tlds: readonly string[]): Promise<boolean>;
-  /** Announces a check, so that those of a request share reads and writes of KV; returns whether it needs no look-up. */
-  expectCheck(label: string, tld: string): boolean;
 }
 
 /** What the checks need. */
@@ -120,9 +117,6 @@ export function createCheckDomain(options: CheckOptions): DomainChecks {
   /** What is known of names whose questions wait. */
   const interims = new Map<string, Finding>();
   const { judge, judgeByDns } = createJudges(options);
-  /** The corrections that may still come, by domain. */
-  const corrections = new Map<string, Promise<Finding | undefined>>();
-
   async function find(
     judge: Judge,
     domain: Domain,
@@ -146,38 +140,12 @@ export function createCheckDomain(options: CheckOptions): DomainChecks {
       });
       return { verdict: INTERNAL_ERROR, testimony: {} };
     });
-    const { verdict, testimony, askedAt = startedAt, corrected } = await judging;
+    const { verdict, testimony, askedAt = startedAt } = await judging;
     isOver = true;
     interims.delete(name);
     const finding = toFinding({ verdict, testimony }, askedAt);
     spentOn.set(finding, spent);
-    if (corrected !== undefined) background.run(correctLater(domain, askedAt, corrected));
     return finding;
-  }
-
-  /**
-   * Corrects the cache, then the clients: they may ask again at once. The correction is stored as asked when the
-   * corrected finding was: what was found out since must stay.
-   */
-  async function correctLater(
-    domain: Domain,
-    askedAt: number,
-    corrected: Promise<Judgement | undefined>,
-  ): Promise<void> {
-    const name = nameOf(domain);
-    const correction = corrected.then(async (judgement) => {
-      if (judgement === undefined) return undefined;
-      const correctedAt = Math.max(judgement.askedAt ?? 0, askedAt + 1);
-      const finding = toFinding(judgement, correctedAt);
-      await correct(domain, finding, askedAt);
-      return finding;
-    });
-    corrections.set(name, correction);
-    try {
-      await correction;
-    } finally {
-      if (corrections.get(name) === correction) corrections.delete(name);
-    }
   }
 
   /** Both ways of judging share the cache: what DNS alone cannot decide is unknown, which is never cached. */
@@ -187,10 +155,9 @@ export function createCheckDomain(options: CheckOptions): DomainChecks {
       cache,
       askedAtOf: ({ checkedAt }) => Date.parse(checkedAt),
       lifetimeMs,
-      yields: isAvailable,
       now,
     });
-  const { expect, renew, correct, ...checks } = cachedBy(judge, cache);
+  const { renew, ...checks } = cachedBy(judge, cache);
   const dnsChecks = cachedBy(judgeByDns, onlyTaken(cache));
 
   const evidenceOf = createRowEvidence({ sources, suffixes });
@@ -243,7 +210,7 @@ export function createCheckDomain(options: CheckOptions): DomainChecks {
     };
   }
 
-  /** The row of an answer, which is counted; a correction that may still come is passed to the client. */
+  /** The row of an answer, which is counted. */
   async function checkBy(
     checks: Checks,
     domain: Domain,
@@ -256,34 +223,14 @@ export function createCheckDomain(options: CheckOptions): DomainChecks {
     const responseMs = waitedMs();
     const coverage = value.available ? await suffixes.coverageOf(domain.tld) : undefined;
     const requirements = coverage?.facts.requirements;
-
-    async function rowOf(
-      finding: Finding,
-      { isCached, responseMs }: { isCached: boolean; responseMs: number },
-    ): Promise<DomainResult> {
-      const row = toResult(domain, finding, { isCached, responseMs, unicode, requirements });
-      if (options?.withEvidence !== true) return row;
-      const waitedMs = stopwatch();
-      const evidence = await evidenceOf(domain, { finding, isCached, waiter });
-      return { ...row, responseMs: responseMs + waitedMs(), evidence };
-    }
-
     const source = sourceOf(value, isCached);
     onAnswer?.({ tld: domain.tld, state: stateOf(value), source, cause: value.cause });
     const spent = isCached ? undefined : spentOn.get(value);
     if (spent !== undefined) waiter?.onSpent?.(spent);
-    const name = nameOf(domain);
-    // Passed on before the evidence is waited for: the correction may come meanwhile.
-    const correction = corrections.get(name);
-    if (correction !== undefined && waiter?.onCorrection !== undefined) {
-      const waitedMs = stopwatch();
-      const corrected = correction.then((finding) => {
-        if (finding === undefined || finding.checkedAt <= value.checkedAt) return undefined;
-        return rowOf(finding, { isCached: false, responseMs: responseMs + waitedMs() });
-      });
-      waiter.onCorrection(name, corrected);
-    }
-    return await rowOf(value, { isCached, responseMs });
+    const row = toResult(domain, value, { isCached, responseMs, unicode, requirements });
+    if (options?.withEvidence !== true) return row;
+    const evidence = await evidenceOf(domain, { finding: value, isCached, waiter });
+    return { ...row, responseMs: waitedMs(), evidence };
   }
 
   return {
@@ -295,7 +242,6 @@ export function createCheckDomain(options: CheckOptions): DomainChecks {
       const found = await Promise.all(tlds.map((tld) => cache.get(nameOf({ label, tld }))));
       return found.some((entry) => entry?.value.available === false);
     },
-    expectCheck: (label, tld) => expect({ label, tld }),
   };
 }
 
@@ -328,7 +274,7 @@ function onlyTaken(cache: Cache<Finding>): Cache<Finding> {
     entry !== undefined && stateOf(entry.value) === "taken" ? entry : undefined;
   return {
     ...cache,
-    peek: (key) => ifTaken(cache.peek?.(key)),
+    peek: (key) => ifTaken(cache.peek(key)),
     get: async (key) => ifTaken(await cache.get(key)),
   };
 }

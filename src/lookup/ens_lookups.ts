@@ -151,7 +151,6 @@ export function createEnsLookups(
     cache: checkCache,
     askedAtOf,
     lifetimeMs: ensLifetimeMs,
-    yields: isFree,
     now,
   });
   const { answer: answerProfile } = cached(findProfile, {

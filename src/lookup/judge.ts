@@ -1,42 +1,38 @@
 /**
- * Asks the witnesses about a domain, and decides: DNS, then its registry's RDAP and WHOIS servers, then registrars.
+ * Asks the witnesses about a domain, collects what they said, and decides once.
  *
- * DNS comes first: only name servers prove anything. Without them the TLD's own registry is asked, and beside it WHOIS where
- * its word is needed, or after it WHOIS if RDAP has no usable answer. A 404 counts if the registry has passed its canary
- * test, if it equals the 404 for a random name, and if the resolver that answered "none" shows a name that is known to be
- * delegated. Registrars are asked last, about names that would be available; one that answers late corrects the cached
- * finding and the open streams.
+ * DNS comes first: only name servers prove anything. Without them the TLD's own registry is asked: its RDAP server, and
+ * beside it WHOIS where its word is needed, or after it WHOIS if RDAP has no usable answer. A 404 counts if the registry has
+ * passed its canary test, if it equals the 404 for a random name, and if the resolver that answered "none" shows a name that is
+ * known to be delegated. Once RDAP has denied a name that would be available, registrars are asked while WHOIS is.
  */
 import type { Background } from "../flow/background.ts";
-import type { Spent } from "../flow/cache/flight.ts";
+import type { Pending, Spent } from "../flow/cache/flight.ts";
 import type { Queued, WaitOptions } from "../flow/upstream_host.ts";
+import { withDeadline } from "../flow/deadline.ts";
 import { pause } from "../flow/pause.ts";
 import type { Report } from "../flow/report.ts";
 import type {
   Canary,
   DnsAnswer,
-  LabelPolicy,
-  LevelRule,
   Notice,
   RdapAnswer,
   RegistrarAnswer,
+  RestrictingRule,
   WhoisAnswer,
 } from "../rules/answer.ts";
 import type { Exchange, Testimony } from "../rules/evidence.ts";
-import type { SuffixCoverage } from "../rules/coverage.ts";
 import { holdsDeletedBack, ruleForDropped } from "../rules/just_dropped.ts";
 import { readNotice } from "../rules/readers/notices.ts";
-import { mayWhoisChange, reconcile, REGISTRARS_NOT_ASKED } from "../rules/reconcile.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
-import { NEEDED_SERVERS } from "../rules/tables/whois_servers.ts";
+import { neededServer, type WhoisServer } from "../rules/tables/whois_servers.ts";
 import {
   CANCELLED,
   decide,
-  decideByDns,
-  decideClosed,
   type Denial,
-  INTERNAL_ERROR,
+  type Likely,
   type RegistryEvidence,
+  stateOf,
   type Verdict,
 } from "../rules/verdict.ts";
 import { type AskedName, withoutLabel } from "../rules/readers/statements.ts";
@@ -58,9 +54,7 @@ export interface Domain {
 export interface Judgement {
   readonly verdict: Verdict;
   readonly testimony: Testimony;
-  readonly askedAt?: number;
-  /** The judgement in view of answers that come too late for it; undefined if they change nothing. */
-  readonly corrected?: Promise<Judgement | undefined>;
+  readonly askedAt?: number | undefined;
 }
 
 /** What judging is told, and tells. */
@@ -89,16 +83,11 @@ export type AskWhois = (
   isFallback?: boolean,
 ) => Promise<WhoisAnswer | undefined>;
 
-/** The answers of registrars to a question about a domain. */
-export interface RegistrarAnswers {
-  /** Those that come in time for the check. */
-  readonly soon: Promise<{ answers: readonly RegistrarAnswer[]; isComplete: boolean }>;
-  /** All of them, seconds later at most. */
-  readonly all: Promise<readonly RegistrarAnswer[]>;
-}
-
-/** Asks the registrars with which the operator has an account. */
-export type AskRegistrars = (domain: Domain, wait: WaitOptions) => RegistrarAnswers;
+/** Asks the registrars with which the operator has an account; settles once each has answered or failed. */
+export type AskRegistrars = (
+  domain: Domain,
+  wait: WaitOptions,
+) => Promise<readonly RegistrarAnswer[]>;
 
 /** The witnesses, and what says whether they are trusted. */
 export interface Witnesses {
@@ -134,6 +123,7 @@ export function createJudges(
   { sources, suffixes, background, stop, report, reportUnread, now }: JudgeOptions,
 ): { judge: Judge; judgeByDns: Judge } {
   const { rowOf, closedBy, coverageOf } = suffixes;
+  const { canary } = sources;
 
   async function askDns(
     { label, tld }: Domain,
@@ -146,7 +136,7 @@ export function createJudges(
       (wait) => sources.isDelegated(`${label}.${tld}`, wait),
     );
     if (dns.answer.kind === "delegated") {
-      sources.canary.noteDelegated(tld, label);
+      canary.noteDelegated(tld, label);
       sources.resolver.note(tld, true);
     }
     return dns;
@@ -155,19 +145,11 @@ export function createJudges(
   /** The judgement on a name that cannot be registered; undefined if it may be possible. */
   async function judgeByRule({ label, tld }: Domain): Promise<Judgement | undefined> {
     const why = await closedBy(label, tld);
-    if (why === undefined) return undefined;
-    const askedAt = now();
-    const rdap = { answer: { kind: "closed", why } as const, host: "", askedAt, ms: 0 };
-    return { verdict: decideClosed(why), testimony: { rdap }, askedAt };
+    return why === undefined ? undefined : judgementOn({ rdap: withoutServer(why, now()) });
   }
 
-  const judgeByDns: Judge = async (domain, wait, { spent }) => {
-    const byRule = await judgeByRule(domain);
-    if (byRule !== undefined) return byRule;
-    const dns = await askDns(domain, wait, spent);
-    const judgement = { verdict: decideByDns(dns.answer), testimony: { dns } };
-    return dns.answer.kind === "failed" ? judgement : { ...judgement, askedAt: dns.askedAt };
-  };
+  const judgeByDns: Judge = async (domain, wait, { spent }) =>
+    await judgeByRule(domain) ?? judgementOn({ dns: await askDns(domain, wait, spent) });
 
   /**
    * Judges again after the pause of a server without which the name is unknown. A client that does not want to wait so long
@@ -184,41 +166,51 @@ export function createJudges(
       if (isLast) return judgement;
       context.noteInterim(judgement);
       const host = (testimony.whois ?? testimony.rdap)?.host ?? "";
-      wait.onPending?.({
-        domain: `${domain.label}.${domain.tld}`,
-        tld: domain.tld,
-        host,
-        expectedMs: retryAfter * 1_000,
-        ...(likely === "available" && { likely }),
-      });
+      tellPending(domain, wait, { host, expectedMs: retryAfter * 1_000, likely });
       await pause(retryAfter * 1_000, stop, ...(wait.signal === undefined ? [] : [wait.signal]));
     }
   };
 
   const judgeOnce: Judge = async (domain, wait, context) => {
     const dns = await askDns(domain, wait, context.spent);
-    const { answer, askedAt } = dns;
-    if (answer.kind === "delegated") {
-      return { verdict: decide({ dns: answer }), testimony: { dns }, askedAt };
-    }
+    const { answer } = dns;
+    if (answer.kind === "delegated") return judgementOn({ dns });
     const asked = { ...dns, answer };
     const row = await rowOf(domain.tld);
-    if (wait.signal?.aborted) return { verdict: CANCELLED, testimony: cancelledTestimony(asked) };
-    const judging = row === undefined
-      ? judgeUnlisted(asked, await coverageOf(domain.tld))
-      : judgeByRegistry(domain, { asked, row }, wait, context);
+    if (wait.signal?.aborted) {
+      return { verdict: CANCELLED, testimony: { dns, rdap: unsent(dns.askedAt) } };
+    }
+    const asking = row === undefined
+      ? readUnlisted(asked, domain.tld)
+      : askRegistry(domain, { asked, row }, wait, context);
     // Beside the registry's RDAP server: asked after it, WHOIS would double the time of an available name. But not
     // before it: where both have one budget, RDAP's question goes first.
     const whois = startWhois(domain, wait);
     background.run(whois.asking);
-    return await reconcileJudgement(domain, await judging, { whois, wait, context });
+    try {
+      const said = await asking;
+      return await askFurther(domain, said, { whois, wait, context });
+    } finally {
+      whois.leave();
+    }
   };
+
+  /** What is known of a name under a TLD without an RDAP server; where it has no server at all, its rule may settle it. */
+  async function readUnlisted(dns: Exchange<NotDelegated>, tld: string): Promise<Testimony> {
+    const coverage = await coverageOf(tld);
+    const level = coverage?.facts.coverage === "dns" ? coverage.level : undefined;
+    const isClosed = level?.kind === "forbidden" && dns.answer.kind === "none";
+    return { dns, rdap: withoutServer(isClosed ? level.rule : undefined, dns.askedAt) };
+  }
 
   /** Asks the TLD's WHOIS server where its word is needed; `queued`: how the question waits. */
   function startWhois(domain: Domain, wait: WaitOptions) {
+    const left = new AbortController();
+    const signals = wait.signal === undefined ? [left.signal] : [wait.signal, left.signal];
     const whois = {
       asking: askWhois(domain, {
         ...wait,
+        signal: AbortSignal.any(signals),
         onQueue(queued) {
           whois.queued = queued;
           whois.onQueue?.(queued);
@@ -227,36 +219,12 @@ export function createJudges(
       queued: undefined as Queued | undefined,
       onQueue: undefined as ((queued: Queued) => void) | undefined,
       isOver: false,
+      leave() {
+        left.abort();
+      },
     };
     whois.asking.then(() => whois.isOver = true, () => {});
     return whois;
-  }
-
-  /** Tells the clients that the registry has denied the name, and that its WHOIS server, which is needed, is being asked. */
-  function announceLikely(
-    domain: Domain,
-    judgement: Judgement,
-    { whois, wait, context }: Furthering,
-  ): void {
-    const host = NEEDED_SERVERS.get(domain.tld);
-    if (host === undefined || whois.isOver || !judgement.verdict.available) return;
-    const tell = ({ expectedMs }: Pick<Queued, "expectedMs">) => {
-      const answer = {
-        kind: "missing",
-        fault: "unasked",
-        retryAfterMs: Math.max(LEAST_RETRY_MS, expectedMs),
-        host,
-      } as const;
-      const verdict = reconcile(judgement.verdict, { whois: answer });
-      const exchange = { answer, host, askedAt: now(), ms: 0 };
-      const testimony = { ...judgement.testimony, whois: exchange };
-      context.noteInterim({ ...judgement, verdict, testimony });
-      const name = { domain: `${domain.label}.${domain.tld}`, tld: domain.tld };
-      if (verdict.likely !== "available") return;
-      wait.onPending?.({ ...name, host, expectedMs, likely: verdict.likely });
-    };
-    whois.onQueue = tell;
-    tell(whois.queued ?? { expectedMs: 0 });
   }
 
   async function askWhois(
@@ -269,88 +237,136 @@ export function createJudges(
     return answer && timing.exchange(answer, answer.host ?? "");
   }
 
-  /** Weighs what further witnesses say; waits for them only if they may change the verdict. */
-  async function reconcileJudgement(
+  async function askRegistrars(
     domain: Domain,
-    judgement: Judgement,
-    further: Furthering,
+    wait: WaitOptions,
+  ): Promise<readonly Exchange<RegistrarAnswer>[]> {
+    const timing = startTiming(wait, now);
+    const answers = await sources.askRegistrars?.(domain, timing.wait) ?? [];
+    return answers.map((answer) => timing.exchange(answer, answer.host ?? ""));
+  }
+
+  /** Asks WHOIS and registrars where their answers may change the verdict, and decides. */
+  async function askFurther(
+    domain: Domain,
+    said: Testimony,
+    { whois, wait, context }: Furthering,
   ): Promise<Judgement> {
-    const { whois: { asking }, wait, context: { registeredAt } } = further;
-    if (!mayWhoisChange(judgement.verdict)) return judgement;
-    announceLikely(domain, judgement, further);
-    // Where RDAP has no usable answer, WHOIS may have a record.
-    const answered = await asking ??
-      (judgement.verdict.available ? undefined : await askWhois(domain, wait, true));
-    const whois = answered && await underLevel(domain.tld, answered, judgement);
-    const verdict = reconcile(judgement.verdict, { whois: whois?.answer });
-    const testimony = { ...judgement.testimony, whois };
-    if (verdict.available && whois?.answer.kind !== "notFound") {
-      const rule = await ruleForHeldBack(domain.tld, registeredAt);
-      if (rule !== undefined) return underRule({ ...judgement, testimony }, rule);
-    }
-    if (verdict.available && sources.askRegistrars !== undefined) {
-      if (wait.priority === "background") {
-        return { verdict: REGISTRARS_NOT_ASKED, testimony: {} };
-      }
-      const timing = startTiming(wait, now);
-      const registrars = sources.askRegistrars(domain, timing.wait);
-      const exchange = (answer: RegistrarAnswer) => timing.exchange(answer, answer.host ?? "");
-      return await reconcileRegistrars({ ...judgement, verdict, testimony }, registrars, exchange);
-    }
-    const isByWhois = verdict.source === "whois" && whois !== undefined;
-    return { ...judgement, verdict, testimony, ...(isByWhois && { askedAt: whois.askedAt }) };
+    const first = judgementOn(said);
+    const { verdict: { available } } = first;
+    if (!available && stateOf(first.verdict) !== "unknown") return first;
+    const registrars = available ? askRegistrars(domain, wait) : undefined;
+    if (registrars !== undefined) background.run(registrars);
+    const server = available ? neededServer(domain.tld) : undefined;
+    const { registeredAt } = context;
+    const answered = server === undefined
+      // Where RDAP has no usable answer, WHOIS may have a record.
+      ? await whois.asking ?? (available ? undefined : await askWhois(domain, wait, true))
+      : await awaitNeeded(domain, await withRules(domain, said, registeredAt), {
+        server,
+        whois,
+        registrars: registrars!,
+        wait,
+        context,
+      });
+    const ruled = await withRules(domain, { ...said, whois: answered }, registeredAt);
+    return judgementOn({ ...ruled, registrars: await registrars });
   }
 
-  /** Adds to a denial by WHOIS that the TLD sells at the third level only, which forbids nothing that DNS may show. */
-  async function underLevel(
-    tld: string,
-    whois: Exchange<WhoisAnswer>,
-    { testimony: { dns } }: Judgement,
-  ): Promise<Exchange<WhoisAnswer>> {
-    const { answer } = whois;
-    const level = answer.kind === "notFound" ? (await coverageOf(tld))?.level : undefined;
-    if (answer.kind !== "notFound" || level === undefined) return whois;
-    return {
-      ...whois,
-      answer: { ...answer, level: dns?.answer.kind === "none" ? level : UNCONFIRMED },
+  /**
+   * The answer of a needed WHOIS server. Clients are told meanwhile what is known; a registrar's yes that may stand in for it
+   * ends the wait after a second.
+   */
+  async function awaitNeeded(
+    domain: Domain,
+    said: Testimony,
+    { server, whois, registrars, wait, context }: Furthering & {
+      readonly server: WhoisServer;
+      readonly registrars: Promise<readonly Exchange<RegistrarAnswer>[]>;
+    },
+  ): Promise<Exchange<WhoisAnswer> | undefined> {
+    let sold: readonly Exchange<RegistrarAnswer>[] | undefined;
+    const missing = ({ expectedMs }: Pick<Queued, "expectedMs">): Exchange<WhoisAnswer> => {
+      const retryAfterMs = Math.max(LEAST_RETRY_MS, expectedMs);
+      const { host, isRegistrarEnough } = server;
+      const answer = {
+        kind: "missing",
+        fault: "unasked",
+        retryAfterMs,
+        isRegistrarEnough,
+        host,
+      } as const;
+      return { answer, host, askedAt: now(), ms: 0 };
     };
+    function tell(queued: Pick<Queued, "expectedMs">): Judgement {
+      const interim = judgementOn({ ...said, whois: missing(queued), registrars: sold });
+      context.noteInterim(interim);
+      const { likely } = interim.verdict;
+      const { expectedMs } = queued;
+      if (likely !== undefined) {
+        tellPending(domain, wait, { host: server.host, expectedMs, likely });
+      }
+      return interim;
+    }
+    if (whois.isOver) return await whois.asking;
+    whois.onQueue = tell;
+    tell(whois.queued ?? SOON);
+    const standingIn = registrars.then(async (answers) => {
+      if (answers.length === 0) return await whois.asking;
+      sold = answers;
+      if (whois.isOver || !tell(whois.queued ?? SOON).verdict.available) return await whois.asking;
+      return await withDeadline(whois.asking, STAND_IN_MS, missing(whois.queued ?? SOON));
+    });
+    return await Promise.race([whois.asking, standingIn]);
   }
 
-  /** The rule for a name that was registered at that time, where the registry may hold deleted names back. */
-  async function ruleForHeldBack(
-    tld: string,
+  /** Adds the rules that depend on what WHOIS says: those for its denial where RDAP says nothing, and for a name just dropped. */
+  async function withRules(
+    { label, tld }: Domain,
+    said: Testimony,
     registeredAt: number | undefined,
-  ): Promise<LabelPolicy | undefined> {
+  ): Promise<Testimony> {
+    const { dns, rdap, whois } = said;
+    if (rdap?.answer.kind !== "notFound") {
+      if (whois?.answer.kind !== "notFound") return said;
+      const { readLabelRules } = await import("./label_rules.ts");
+      const { policy } = readLabelRules(label, tld, await coverageOf(tld));
+      if (policy.kind === "allowed") return said;
+      const isConfirmed = policy.kind !== "forbidden" || dns?.answer.kind === "none";
+      const answer = { ...whois.answer, rule: isConfirmed ? policy : UNCONFIRMED };
+      return { ...said, whois: { ...whois, answer } };
+    }
+    const { policy } = rdap.answer;
+    if (policy.kind !== "allowed" || whois?.answer.kind === "notFound") return said;
     const row = registeredAt === undefined ? undefined : await rowOf(tld);
-    if (registeredAt === undefined || row === undefined || !holdsDeletedBack(row)) return undefined;
-    return ruleForDropped(registeredAt, now());
+    if (registeredAt === undefined || row === undefined || !holdsDeletedBack(row)) return said;
+    const dropped = ruleForDropped(registeredAt, now());
+    if (dropped === undefined) return said;
+    return { ...said, rdap: { ...rdap, answer: { ...rdap.answer, policy: dropped } } };
   }
 
-  /** Asks the TLD's RDAP server, and decides by it and by DNS. */
-  async function judgeByRegistry(
+  /** Asks the TLD's RDAP server, and whether its 404 is to be believed. */
+  async function askRegistry(
     { label, tld }: Domain,
     { asked, row }: { asked: Exchange<NotDelegated>; row: TldRow },
     wait: WaitOptions,
     { spent, noteInterim }: JudgeContext,
-  ): Promise<Judgement> {
+  ): Promise<Testimony> {
     const domain = `${label}.${tld}`;
-    const { answer: dns } = asked;
     const { host } = new URL(row.rdapBase);
     function noteWaiting({ expectedMs, why }: Omit<Queued, "host">): void {
       const answer = unasked(why, Math.max(LEAST_RETRY_MS, expectedMs));
-      const rdap = { answer, host, askedAt: now(), ms: 0 };
-      noteInterim({ verdict: decide({ dns, registry: answer }), testimony: { dns: asked, rdap } });
+      noteInterim(judgementOn({ dns: asked, rdap: { answer, host, askedAt: now(), ms: 0 } }));
     }
     const onQueue = (queued: Queued) => {
       noteWaiting(queued);
-      wait.onPending?.({ domain, tld, host, expectedMs: queued.expectedMs });
+      tellPending({ label, tld }, wait, { host, expectedMs: queued.expectedMs });
     };
     const answering = timed(
       "rdap",
       { host, wait, spent, now },
       (wait) => sources.registries.ask(row.rdapBase, domain, { ...wait, onQueue }),
     ).finally(() => wait.onPending?.());
-    const { canary } = sources;
     // In parallel with the question: without a result in force, the client would wait for the test after it.
     // As long as RDAP has not answered, its own wait is what clients are told.
     let testQueued: Queued | undefined;
@@ -367,26 +383,19 @@ export function createJudges(
         noteTest();
       },
     });
-    const confirming = confirmDns(dns, tld, trusting, sources);
+    const confirming = confirmDns(asked.answer, tld, trusting, sources);
     background.run(confirming);
-    const exchanged = await answering;
-    const { answer: rdap } = exchanged;
-    switch (rdap.kind) {
+    const rdap = await answering;
+    const { answer } = rdap;
+    switch (answer.kind) {
       case "failed":
-        return {
-          verdict: decide({ dns, registry: rdap }),
-          testimony: { dns: asked, rdap: { ...exchanged, answer: rdap } },
-        };
+        return { dns: asked, rdap: { ...rdap, answer } };
       case "registered": {
         // Without a new test: no client waits for one to learn that a name is taken.
         const result = await canary.inForce(row);
         const registry: RegistryEvidence = { kind: "registered", canary: result };
         const testedAt = result && canary.testedAt(row, result);
-        return {
-          verdict: decide({ dns, registry }),
-          testimony: { dns: asked, rdap: { ...exchanged, answer: registry, testedAt } },
-          askedAt: rdap.askedAt,
-        };
+        return { dns: asked, rdap: { ...rdap, answer: registry, testedAt } };
       }
       case "notFound": {
         const answeredAt = performance.now();
@@ -394,125 +403,97 @@ export function createJudges(
         noteTest();
         // A name that no registry sells is reserved by the rule, whatever the test finds.
         const isUnsold = (await coverageOf(tld))?.level?.kind === "forbidden";
-        const confirmed = isUnsold ? dns : await confirming;
+        const confirmed = isUnsold ? asked.answer : await confirming;
         const tested = isUnsold ? await canary.inForce(row) ?? UNTESTED : await trusting;
-        const registry = await readDenial({ label, tld }, { rdap, row, wait, tested, canary });
+        const registry = await readDenial({ label, tld }, { answer, row, wait, tested });
         spent.trust += performance.now() - answeredAt;
         const testedAt = canary.testedAt(row, registry.canary);
-        // Both questions decide, so the verdict is as old as the first: a name that was delegated between the two must
-        // not be found by another process, only to be replaced by this.
-        const askedAt = dns.kind === "none" ? dns.askedAt : rdap.askedAt;
         return {
-          verdict: decide({ dns: confirmed, registry }),
-          testimony: {
-            dns: { ...asked, answer: confirmed },
-            rdap: { ...exchanged, answer: registry, testedAt },
-          },
-          askedAt,
+          dns: { ...asked, answer: confirmed },
+          rdap: { ...rdap, answer: registry, testedAt },
         };
       }
       default:
-        rdap satisfies never;
-        return { verdict: INTERNAL_ERROR, testimony: {} };
+        answer satisfies never;
+        return { dns: asked, rdap: unsent(now()) };
     }
   }
 
   /** A 404 with all that decides whether it is trusted; asks about a random name if it differs in words that no phrase reads. */
   async function readDenial(
     { label, tld }: Domain,
-    { rdap, row, wait, tested, canary }: {
-      rdap: Extract<RdapAnswer, { kind: "notFound" }>;
+    { answer, row, wait, tested }: {
+      answer: Extract<RdapAnswer, { kind: "notFound" }>;
       row: TldRow;
       wait: WaitOptions;
       tested: Canary;
-      canary: Witnesses["canary"];
     },
   ): Promise<Denial> {
     const { readLabelRules } = await import("./label_rules.ts");
     const coverage = await coverageOf(tld);
-    const isUnsold = coverage?.level?.kind === "forbidden";
     const { policy, asked } = readLabelRules(label, tld, coverage);
-    const priority = wait.priority ?? "foreground";
     // Once more, after the answer: the registry may have failed a test since the question was sent. A pass since then does
     // not count: DNS was not confirmed.
     let result = tested.kind === "passed" ? await canary.inForce(row) ?? tested : tested;
-    let notice = noticeOf(rdap, asked, result);
+    let notice = noticeOf(answer, asked, result);
     if (notice.kind === "unread" && result.kind === "passed") {
-      result = await canary.learn(row, label, priority) ?? result;
-      notice = noticeOf(rdap, asked, result);
+      result = await canary.learn(row, label, wait.priority ?? "foreground") ?? result;
+      notice = noticeOf(answer, asked, result);
     }
     // A registry that failed a test and has passed since may have given a wrong 404 in between.
-    if (result.kind === "passed" && !canary.trusts(row, rdap.askedAt)) result = ASKED_TOO_EARLY;
+    if (result.kind === "passed" && !canary.trusts(row, answer.askedAt)) result = ASKED_TOO_EARLY;
     if (notice.kind === "unread" && result.kind === "passed") {
       reportUnread(tld, withoutLabel(notice.words, asked));
     }
     if (notice.kind !== "plain") report("rdap.notice", { domain: asked.domain, ...notice });
-    return {
-      kind: "notFound",
-      notice,
-      canary: result,
-      policy,
-      isUnsold,
-    };
+    const isUnsold = coverage?.level?.kind === "forbidden";
+    return { kind: "notFound", notice, canary: result, policy, isUnsold };
   }
 
   return { judge, judgeByDns };
 }
 
-/** Decides where no RDAP server is known for the TLD; where it has no server at all, its rule may settle the name. */
-function judgeUnlisted(
-  asked: Exchange<NotDelegated>,
-  coverage: SuffixCoverage | undefined,
-): Judgement {
-  const level = coverage?.facts.coverage === "dns" ? coverage.level : undefined;
-  const registry: RegistryEvidence = level?.kind === "forbidden" && asked.answer.kind === "none"
-    ? { kind: "closed", why: level.rule }
-    : { kind: "unlisted" };
-  const rdap = { answer: registry, host: "", askedAt: asked.askedAt, ms: 0 };
-  return { verdict: decide({ dns: asked.answer, registry }), testimony: { dns: asked, rdap } };
-}
-
-/** The testimony where all clients disconnected before the registry was asked. */
-function cancelledTestimony(asked: Exchange<NotDelegated>): Testimony {
-  const answer: RegistryEvidence = { kind: "failed", fault: "unasked", why: "" };
-  return { dns: asked, rdap: { answer, host: "", askedAt: asked.askedAt, ms: 0 } };
-}
-
-/** The judgement on a denied name for which there is a further rule. */
-function underRule(judgement: Judgement, policy: LabelPolicy): Judgement {
-  const { dns, rdap } = judgement.testimony;
-  if (dns === undefined || rdap?.answer.kind !== "notFound") return judgement;
-  const registry = { ...rdap.answer, policy };
-  const testimony = { ...judgement.testimony, rdap: { ...rdap, answer: registry } };
-  return { ...judgement, verdict: decide({ dns: dns.answer, registry }), testimony };
-}
-
-/** Weighs the answers of registrars that are there in time, and all of them later. */
-async function reconcileRegistrars(
-  judgement: Judgement,
-  { soon, all }: RegistrarAnswers,
-  exchange: (answer: RegistrarAnswer) => Exchange<RegistrarAnswer>,
-): Promise<Judgement> {
-  const testimonyWith = (answers: readonly RegistrarAnswer[]) => ({
-    ...judgement.testimony,
-    registrars: answers.map(exchange),
+/** The judgement on what was said. */
+function judgementOn(testimony: Testimony): Judgement {
+  const { dns, rdap, whois, registrars } = testimony;
+  const verdict = decide({
+    dns: dns?.answer,
+    registry: rdap?.answer,
+    whois: whois?.answer,
+    registrars: registrars?.map(({ answer }) => answer),
   });
-  const { answers, isComplete } = await soon;
-  const verdict = reconcile(judgement.verdict, { registrars: answers });
-  const judged = { ...judgement, verdict, testimony: testimonyWith(answers) };
-  if (isComplete) return judged;
-  const corrected = all.then((registrars): Judgement | undefined => {
-    const corrected = reconcile(judgement.verdict, { registrars });
-    const isSame = corrected.cause === verdict.cause && corrected.offer === verdict.offer &&
-      corrected.premium === verdict.premium;
-    if (isSame) return undefined;
-    const askedAt = Math.max(...registrars.map((one) => one.kind === "failed" ? 0 : one.askedAt));
-    return { verdict: corrected, testimony: testimonyWith(registrars), askedAt };
-  });
-  return { ...judged, corrected };
+  const isByWhois = verdict.source === "whois";
+  const isByRecord = rdap?.answer.kind === "registered" || dns === undefined;
+  // Where both DNS and RDAP decide, the verdict is as old as the first: a name that was delegated between the two must not be
+  // found by another process, only to be replaced by this.
+  const deciding = isByWhois ? whois : isByRecord ? rdap : dns;
+  return { verdict, testimony, askedAt: deciding?.askedAt };
 }
 
-/** What weighing further witnesses needs. */
+/** Tells clients which question is under way, and what the name most likely is. */
+function tellPending(
+  { label, tld }: Domain,
+  { onPending }: WaitOptions,
+  { likely, ...question }: Pick<Pending, "host" | "expectedMs"> & { likely?: Likely | undefined },
+): void {
+  const isLikely = likely === "available";
+  onPending?.({ domain: `${label}.${tld}`, tld, ...question, ...(isLikely && { likely }) });
+}
+
+/** The registry's part where no server is asked, because of a rule or because none is known. */
+function withoutServer(why: string | undefined, askedAt: number): Exchange<RegistryEvidence> {
+  const answer: RegistryEvidence = why === undefined
+    ? { kind: "unlisted" }
+    : { kind: "closed", why };
+  return { answer, host: "", askedAt, ms: 0 };
+}
+
+/** The registry's part where all clients left before it was asked. */
+function unsent(askedAt: number): Exchange<RegistryEvidence> {
+  return { answer: { kind: "failed", fault: "unasked", why: "" }, host: "", askedAt, ms: 0 };
+}
+
+/** What asking further witnesses needs. */
 interface Furthering {
   readonly whois: {
     readonly asking: Promise<Exchange<WhoisAnswer> | undefined>;
@@ -524,6 +505,11 @@ interface Furthering {
   readonly context: JudgeContext;
 }
 
+const SOON = { expectedMs: 0 };
+
+/** How long a needed WHOIS server may still answer once a registrar's yes stands in for it, in ms. */
+const STAND_IN_MS = 1_000;
+
 /** The longest pause of a server for which a look-up waits, in seconds, and how often it asks in all. */
 const LONGEST_PAUSE_S = 120;
 const MOST_TIMES = 3;
@@ -533,7 +519,7 @@ const LEAST_RETRY_MS = 1_000;
 
 type NotDelegated = Exclude<DnsAnswer, { kind: "delegated" }>;
 
-const UNCONFIRMED: LevelRule = {
+const UNCONFIRMED: RestrictingRule = {
   kind: "unknown",
   why: "The registry's WHOIS has no record, but DNS could not confirm it",
 };

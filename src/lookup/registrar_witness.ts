@@ -1,15 +1,15 @@
 /**
- * Registrars as witnesses of an available name: those with which the operator has an account are asked at once, each in
- * batches, at its own pace and not during its cooldown. Nothing that they do delays a check for long.
+ * Registrars as witnesses of an available name: those with which the operator has an account are asked at once, each through
+ * its host. Names that wait together go in one request.
  */
 import type { Clock } from "../flow/clock.ts";
-import { createBatcher } from "../flow/batcher.ts";
 import { createBoundedMap } from "../flow/cache/bounded_map.ts";
 import { withDeadline } from "../flow/deadline.ts";
+import { pause } from "../flow/pause.ts";
 import type { Outcome, Pace, UpstreamHosts, WaitOptions } from "../flow/upstream_host.ts";
 import type { RegistrarAnswer } from "../rules/answer.ts";
 import { FAULT_PAUSE_MS, type Quote, type QuoteReading } from "../rules/readers/registrar_reply.ts";
-import type { AskRegistrars, Domain } from "./judge.ts";
+import type { AskRegistrars } from "./judge.ts";
 
 /** A registrar's API. */
 export interface RegistrarSource {
@@ -20,115 +20,71 @@ export interface RegistrarSource {
   ask(domains: readonly string[]): Promise<QuoteReading>;
   /** The most domains of one request. */
   readonly batchSize: number;
-  /** For an answer, its wait in the queue included, in ms. */
-  readonly deadlineMs: number;
   readonly pace: Pace;
 }
 
 /** How long a witness waits; tests shorten it. */
 export interface RegistrarTimes {
-  /** How long a check waits for registrars; an answer that comes later corrects it. */
-  readonly waitMs?: number;
-  /** How long a batch is open: the registries answer the questions of one check one after the other. */
+  /** For a registrar's answer, from when it was asked: then the verdict goes without it. */
+  readonly answerMs?: number;
+  /** How long a request waits for further names: the registries answer the questions of one check one after the other. */
   readonly lingerMs?: number;
-  /** For an answer, in place of each registrar's own. */
-  readonly deadlineMs?: number;
 }
 
-const WAIT_MS = 1_500;
+const ANSWER_MS = 4_000;
 const LINGER_MS = 100;
-const BATCHES_AT_ONCE = 2;
 /** As long as an available name is cached. */
 const REFUSAL_MS = 5 * 60_000;
 const MAX_REFUSALS = 5_000;
 
 type Ask = (domain: string, wait: WaitOptions) => Promise<RegistrarAnswer>;
 
-interface WitnessOptions extends Clock {
+interface WitnessOptions extends Clock, RegistrarTimes {
   hosts: Pick<UpstreamHosts, "ofKind">;
 }
 
 /** Creates the witness; undefined without a registrar. */
 export function createRegistrarWitness(
   registrars: readonly RegistrarSource[],
-  { waitMs = WAIT_MS, lingerMs = LINGER_MS, deadlineMs, ...options }:
-    & WitnessOptions
-    & RegistrarTimes,
+  options: WitnessOptions,
 ): AskRegistrars | undefined {
   if (registrars.length === 0) return undefined;
-  const asks = registrars.map((registrar) =>
-    createAsk(registrar, { lingerMs, deadlineMs: deadlineMs ?? registrar.deadlineMs, ...options })
-  );
-
-  return ({ label, tld }: Domain, { client, site, isList, clients, signal }: WaitOptions) => {
-    const answers: RegistrarAnswer[] = [];
-    const asking = asks.map(async (ask, place) => {
-      answers[place] = await ask(`${label}.${tld}`, { client, site, isList, clients, signal });
-    });
-    const all = Promise.all(asking).then(() => answers);
-    // Without the places of those that have not answered yet.
-    const soFar = () => answers.filter(() => true);
-    return {
-      soon: withDeadline(all, waitMs, undefined).then((complete) => ({
-        answers: soFar(),
-        isComplete: complete !== undefined,
-      })),
-      all,
-    };
+  const asks = registrars.map((registrar) => createAsk(registrar, options));
+  return ({ label, tld }, { priority, client, site, isList, clients, signal }) => {
+    const wait = { priority, client, site, isList, clients, signal };
+    return Promise.all(asks.map((ask) => ask(`${label}.${tld}`, wait)));
   };
 }
 
 function createAsk(
   { name, host, ask: askApi, batchSize, pace }: RegistrarSource,
-  { hosts, lingerMs, deadlineMs, now, monotonic }: WitnessOptions & {
-    lingerMs: number;
-    deadlineMs: number;
-  },
+  { hosts, answerMs = ANSWER_MS, lingerMs = LINGER_MS, now, monotonic }: WitnessOptions,
 ): Ask {
-  const asking = new Map<string, PromiseWithResolvers<RegistrarAnswer>>();
   /**
    * A refusal leads to `unknown`, which is never cached: if it were not kept, each check of such a name would ask again,
    * and answer `available` whenever the registrar is slow.
    */
   const refusals = createBoundedMap<{ answer: RegistrarAnswer; until: number }>(MAX_REFUSALS);
-  const batcher = createBatcher(askBatch, {
-    size: batchSize,
-    atOnce: BATCHES_AT_ONCE,
-    // A registrar may take seconds for a batch: another client's names must not wait for it.
-    partialAtOnce: () => BATCHES_AT_ONCE,
-  });
   const api = hosts.ofKind("registrar", { paceOf: () => pace })(host);
-  let opening: Promise<void> | undefined;
+  /** The request that waits for further names. */
+  let open: { readonly domains: Set<string>; readonly reading: Promise<QuoteReading> } | undefined;
 
   const failed = (why: string): RegistrarAnswer => ({ kind: "failed", registrar: name, host, why });
 
-  function paused(): RegistrarAnswer | undefined {
-    const pause = api.pause();
-    return pause && failed(`it is not asked for ${Math.ceil(pause.leftMs / 1_000)} s`);
-  }
-
-  async function askBatch(domains: readonly string[]): Promise<void> {
-    const askedAt = now();
-    // The batch may have waited for another one, after which a pause began.
-    const pause = paused();
-    const reading = pause === undefined ? await readApi(domains) : undefined;
-    for (const domain of domains) {
-      const answer = reading?.kind === "quotes"
-        ? answerOf(reading.quotes.get(domain), askedAt)
-        : pause ?? failed(reading?.why ?? "");
-      if (answer.kind === "refuses") {
-        refusals.set(domain, { answer, until: monotonic() + REFUSAL_MS });
-      }
-      asking.get(domain)?.resolve(answer);
-      asking.delete(domain);
-    }
-  }
-
-  async function readApi(domains: readonly string[]): Promise<QuoteReading> {
+  async function send(domains: ReadonlySet<string>): Promise<QuoteReading> {
+    await pause(lingerMs);
+    if (open?.domains === domains) open = undefined;
     // What a bug throws is not logged: it could quote a header.
-    const reading = await askApi(domains).catch((): QuoteReading => INTERNAL_ERROR);
-    api.note(outcomeOf(reading));
-    return reading;
+    return await askApi([...domains]).catch(() => INTERNAL_ERROR);
+  }
+
+  function joinRequest(domain: string): Promise<QuoteReading> {
+    if (open === undefined || open.domains.size >= batchSize) {
+      const domains = new Set<string>();
+      open = { domains, reading: send(domains) };
+    }
+    open.domains.add(domain);
+    return open.reading;
   }
 
   function answerOf(quote: Quote | undefined, askedAt: number): RegistrarAnswer {
@@ -149,47 +105,43 @@ function createAsk(
     }
   }
 
-  /** Resolves when the batch that is open now is full in time. */
-  function batchClosed(): Promise<void> {
-    return opening ??= new Promise<void>((resolve) => setTimeout(resolve, lingerMs))
-      .finally(() => opening = undefined);
-  }
-
-  async function askInBatch(domain: string): Promise<RegistrarAnswer> {
-    const known = asking.get(domain);
-    if (known !== undefined) return await known.promise;
-    const answer = Promise.withResolvers<RegistrarAnswer>();
-    asking.set(domain, answer);
-    await batchClosed();
-    batcher.add(domain);
-    return await answer.promise;
-  }
-
-  async function askInTurn(domain: string, wait: WaitOptions): Promise<RegistrarAnswer> {
-    const asked = await api.ask(() => askInBatch(domain), { outcomeOf: () => NOT_READ, wait });
-    return asked.kind === "answered" ? asked.answer : failed("too many names are queued for it");
-  }
-
   return async (domain, wait) => {
     const refusal = refusals.get(domain);
     if (refusal !== undefined && refusal.until > monotonic()) return refusal.answer;
-    return paused() ??
-      await withDeadline(
-        askInTurn(domain, wait),
-        deadlineMs,
-        failed("it gave no answer in time"),
-      );
+    let askedAt = now();
+    const question = () => {
+      askedAt = now();
+      return withDeadline(joinRequest(domain), answerMs, LATE);
+    };
+    const asked = await api.ask(question, { outcomeOf, wait });
+    switch (asked.kind) {
+      case "answered": {
+        const { answer: reading } = asked;
+        if (reading.kind === "failed") return failed(reading.why);
+        const answer = answerOf(reading.quotes.get(domain), askedAt);
+        if (answer.kind === "refuses") {
+          refusals.set(domain, { answer, until: monotonic() + REFUSAL_MS });
+        }
+        return answer;
+      }
+      case "paused":
+        return failed(`it is not asked for ${Math.ceil(asked.pause.leftMs / 1_000)} s`);
+      case "rejected":
+        return failed("too many names are queued for it");
+      default:
+        asked satisfies never;
+        return failed("it was not asked");
+    }
   };
 }
-
-/** What an answer says of the registrar is noted once for its batch. */
-const NOT_READ: Outcome = { kind: "unasked" };
 
 function outcomeOf(reading: QuoteReading): Outcome {
   if (reading.kind === "quotes") return { kind: "ok" };
   const { why, pauseMs } = reading;
   return pauseMs > 0 ? { kind: "down", why, pauseMs } : { kind: "unclear", why };
 }
+
+const LATE: QuoteReading = { kind: "failed", why: "it gave no answer in time", pauseMs: 0 };
 
 const INTERNAL_ERROR: QuoteReading = {
   kind: "failed",

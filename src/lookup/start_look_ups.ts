@@ -12,17 +12,14 @@ export type StartLookUps = <Item extends MaybeDomain, Result>(
   lookUp: (item: Item) => Promise<Result>,
 ) => Promise<Result>[];
 
-/** Creates it. `expect` announces a look-up to the cache: those of a request share reads of KV. */
-export function createStartLookUps(expect: (label: string, tld: string) => void): StartLookUps {
-  return (items, lookUp) => {
-    for (const { label, tld } of items) if (label !== undefined) expect(label, tld);
-    const places = items.map((_, place) => place)
-      .sort((a, b) => rankOf(items[a]) - rankOf(items[b]));
-    const results: ReturnType<typeof lookUp>[] = [];
-    for (const place of places) results[place] = Promise.try(lookUp, items[place]!);
-    return results;
-  };
-}
+/** Starts them. */
+export const startLookUps: StartLookUps = (items, lookUp) => {
+  const places = items.map((_, place) => place)
+    .sort((a, b) => rankOf(items[a]) - rankOf(items[b]));
+  const results: ReturnType<typeof lookUp>[] = [];
+  for (const place of places) results[place] = Promise.try(lookUp, items[place]!);
+  return results;
+};
 
 function rankOf(item: MaybeDomain | undefined): number {
   return item?.label === undefined ? 0 : wantedRank(item.tld);

@@ -379,7 +379,9 @@ export function createWhoisWitness(
     if (why !== undefined) return { kind: "absent", why, host };
     const isRefused = fault === "unasked" && service?.refusedSince !== undefined;
     const retryAfterMs = Math.max(await queries.retryMs(server, wait), restMs(tld));
-    return { kind: "missing", fault: isRefused ? "limited" : fault, retryAfterMs, host };
+    const { isRegistrarEnough } = server;
+    const reported = isRefused ? "limited" : fault;
+    return { kind: "missing", fault: reported, retryAfterMs, isRegistrarEnough, host };
   }
 
   return {

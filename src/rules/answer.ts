@@ -87,8 +87,8 @@ export type LabelPolicy =
   /** The registry's rule is not known, or does not settle the label. */
   | { kind: "unknown"; why: string; isJustDropped?: true };
 
-/** What a TLD that sells names at the third level only, or may do so, says about every label directly below it. */
-export type LevelRule = Exclude<LabelPolicy, { kind: "allowed" }>;
+/** A rule that speaks against a label, or leaves it open, as that of a TLD that sells names at the third level only. */
+export type RestrictingRule = Exclude<LabelPolicy, { kind: "allowed" }>;
 
 /**
  * The answer of a TLD's WHOIS server. Port 43 is plain text that can be forged on its way: "no such name" proves
@@ -103,8 +103,8 @@ export type WhoisAnswer =
     host?: string;
     said?: string;
   }
-  /** The server's usual text for a name that does not exist; `level`: directly below such a TLD. */
-  | { kind: "notFound"; askedAt: number; level?: LevelRule; host?: string; said?: string }
+  /** The server's usual text for a name that does not exist; `rule`: where RDAP says nothing, unless the label is allowed. */
+  | { kind: "notFound"; askedAt: number; rule?: RestrictingRule; host?: string; said?: string }
   /** The name is reserved, blocked or auctioned; `words` quotes the server. */
   | { kind: "reserved"; askedAt: number; words: string; host?: string; said?: string }
   | { kind: "premium"; askedAt: number; host?: string; said?: string }
@@ -112,8 +112,17 @@ export type WhoisAnswer =
   | { kind: "unread"; askedAt: number; words: string; host?: string; said?: string }
   /** No answer, or a refusal of the query. */
   | { kind: "failed"; fault: WhoisFault; why: string; host?: string; said?: string }
-  /** The same of a server whose word is needed, or it was not asked because of its queue or a pause. */
-  | { kind: "missing"; fault: WhoisFault | "unasked"; retryAfterMs: number; host?: string }
+  /**
+   * The same of a server whose word is needed, or it was not asked because of its queue or a pause; `isRegistrarEnough`: a
+   * registrar's yes stands in for it.
+   */
+  | {
+    kind: "missing";
+    fault: WhoisFault | "unasked";
+    retryAfterMs: number;
+    isRegistrarEnough?: true | undefined;
+    host?: string;
+  }
   /** A server whose word would be needed is not in service, so the verdict goes without it. */
   | { kind: "absent"; why: string; host?: string };
 

@@ -28,6 +28,8 @@ export const CANARY_SEEDS: readonly string[] = ["google", "nic", "amazon"];
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+/** The largest clock difference between synchronised processes. */
+const SKEW_MS = 30_000;
 
 const LIFETIMES_MS: Readonly<Record<Canary["kind"], number>> = {
   // The job renews it hourly.
@@ -182,9 +184,8 @@ export function teachRecord(
 export function mergeLateRecord(
   kept: CanaryRecord | undefined,
   late: CanaryRecord,
-  skewMs: number,
 ): CanaryRecord {
-  if (kept === undefined || isLaterRecord(kept, late, skewMs)) {
+  if (kept === undefined || isLaterRecord(kept, late)) {
     return mergeCanaryRecords(kept, late);
   }
   return mergeCanaryRecords(late, kept);
@@ -192,17 +193,16 @@ export function mergeLateRecord(
 
 /**
  * Whether a record counts as the later one. A pass that was merged with a failure has its time. Clocks
- * of processes differ by up to `skewMs`: of two that are as close, the one that did not pass counts as the later.
+ * of processes differ: of two that are as close, the one that did not pass counts as the later.
  */
 function isLaterRecord(
   kept: CanaryRecord,
   late: CanaryRecord,
-  skewMs: number,
 ): boolean {
   if (knows(late, kept)) return true;
   if (knows(kept, late)) return false;
   const laterMs = Date.parse(late.testedAt) - Date.parse(kept.testedAt);
-  if (Math.abs(laterMs) > skewMs || hasPassed(late) === hasPassed(kept)) return laterMs > 0;
+  if (Math.abs(laterMs) > SKEW_MS || hasPassed(late) === hasPassed(kept)) return laterMs > 0;
   return hasPassed(kept);
 }
 

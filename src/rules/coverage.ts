@@ -3,7 +3,7 @@
  * and where that is written. Its tables are the largest of the service, and only names outside the enabled TLDs need them:
  * load this module dynamically.
  */
-import type { LevelRule } from "./answer.ts";
+import type { RestrictingRule } from "./answer.ts";
 import type { Coverage, CoverageFacts } from "./coverage_facts.ts";
 import type { RootZone } from "./readers/root_zone.ts";
 import { CLOSED_TLDS } from "./tables/coverage/closed_tlds.ts";
@@ -30,7 +30,7 @@ export interface SuffixCoverage {
   readonly minLength?: number;
   readonly idn?: "none";
   /** Set if the TLD sells names at the third level only, or may do so. */
-  readonly level?: LevelRule;
+  readonly level?: RestrictingRule;
 }
 
 /** A name, divided at its public suffix. */
@@ -106,17 +106,20 @@ const WHOIS: ReadonlyMap<string, Sourced & { host: string }> = new Map(
   ),
 );
 
-const THIRD_LEVEL: ReadonlyMap<string, Sourced & { level: LevelRule; note: string }> = new Map(
-  THIRD_LEVEL_TLDS.map(({ tld, sells, isDisputed, source, checkedOn }) => {
-    const [first, second, third] = wordsOf(sells).map((label) => `${label}.${tld}`);
-    const suffixes = `under suffixes such as ${first}, ${second} and ${third}`;
-    const rule = `The .${tld} registry sells no names directly under .${tld}, only ${suffixes}`;
-    const why = `Unknown whether the .${tld} registry sells names directly under .${tld}, ` +
-      `or only ${suffixes}`;
-    const level: LevelRule = isDisputed ? { kind: "unknown", why } : { kind: "forbidden", rule };
-    return [tld, { level, note: isDisputed ? why : rule, source, checkedOn }];
-  }),
-);
+const THIRD_LEVEL: ReadonlyMap<string, Sourced & { level: RestrictingRule; note: string }> =
+  new Map(
+    THIRD_LEVEL_TLDS.map(({ tld, sells, isDisputed, source, checkedOn }) => {
+      const [first, second, third] = wordsOf(sells).map((label) => `${label}.${tld}`);
+      const suffixes = `under suffixes such as ${first}, ${second} and ${third}`;
+      const rule = `The .${tld} registry sells no names directly under .${tld}, only ${suffixes}`;
+      const why = `Unknown whether the .${tld} registry sells names directly under .${tld}, ` +
+        `or only ${suffixes}`;
+      const level: RestrictingRule = isDisputed
+        ? { kind: "unknown", why }
+        : { kind: "forbidden", rule };
+      return [tld, { level, note: isDisputed ? why : rule, source, checkedOn }];
+    }),
+  );
 
 const IANA: Sourced = {
   source: "IANA's root zone and its table of RDAP servers",

@@ -100,7 +100,7 @@ export interface Testimony {
   readonly dns?: Exchange<DnsAnswer> | undefined;
   readonly rdap?: Exchange<RegistryEvidence> & { readonly testedAt?: string | undefined };
   readonly whois?: Exchange<WhoisAnswer> | undefined;
-  readonly registrars?: readonly Exchange<RegistrarAnswer>[];
+  readonly registrars?: readonly Exchange<RegistrarAnswer>[] | undefined;
 }
 
 /** The entries of the answers, in the order in which the witnesses are asked. */
@@ -155,7 +155,7 @@ function whoisEntry(whois: Exchange<WhoisAnswer>): EvidenceEntry {
     witness: "whois",
     ...print({ ...whois, said }, whoisMeaning(answer)),
     ...("test" in answer && answer.test && { canary: { found: answer.test } }),
-    ...("level" in answer && answer.level && ruleOf(answer.level)),
+    ...("rule" in answer && answer.rule && ruleOf(answer.rule)),
   };
 }
 
@@ -301,7 +301,7 @@ export function impliedEntries(
       return [{ ...source === "whois" ? whois : rdap, means: "registered" }];
     case "reserved": {
       const said = QUOTED.exec(reason)?.[1] ?? "";
-      if (source === "whois") return [none, denied, { ...whois, means: "reserved", said }];
+      if (source === "whois") return [{ ...whois, means: "reserved", said }];
       return [none, { ...denied, means: "reserved", said }];
     }
   }
@@ -315,5 +315,5 @@ export function isByRule({ reason }: Verdict): boolean {
   return reason !== undefined && !QUOTED.test(reason);
 }
 
-/** The words that a verdict's reason quotes (`verdict.ts`, `reconcile.ts`). */
+/** The words that a verdict's reason quotes (`verdict.ts`). */
 const QUOTED = /^The registry(?:'s WHOIS)? says: "([^]*)"$/;

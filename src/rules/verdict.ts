@@ -1,16 +1,39 @@
 /**
- * The verdict on a domain, as one pure function over closed unions. Every union is read by an exhaustive `switch`: a
- * member without a branch does not compile, and `available` is returned in one place only.
+ * The verdict on a domain, as one pure function over what all witnesses said. Every union is read by an exhaustive `switch`:
+ * a member without a branch does not compile, and `available` is returned in one place only.
+ *
+ * | what was said, the first line that fits                             | verdict                          |
+ * | ------------------------------------------------------------------- | -------------------------------- |
+ * | DNS answers NS                                                      | taken                            |
+ * | a rule settles the name without a question                          | reserved                         |
+ * | RDAP has a record, and not of random names too                      | taken                            |
+ * | RDAP denies it, DNS too; the TLD sells at the third level only      | reserved                         |
+ * | RDAP denies it, DNS too, test passed; a rule or the 404 forbids it  | reserved                         |
+ * | the same, and nothing forbids it; WHOIS says reserved               | reserved                         |
+ * | … WHOIS has a record, or words that no phrase reads                 | unknown                          |
+ * | … no registrar sells it, and one refuses                            | unknown                          |
+ * | … WHOIS is needed and missing, no registrar's yes stands in         | unknown, likely available        |
+ * | … all that differs speaks of the price                              | premium                          |
+ * | …                                                                   | available                        |
+ * | not settled by RDAP, and WHOIS has a record                         | taken                            |
+ * | not settled by RDAP, and WHOIS says reserved                        | reserved                         |
+ * | RDAP unusable, WHOIS denies it, and no rule speaks                  | unknown, likely available        |
+ * | anything else                                                       | unknown                          |
+ *
+ * `likely` is `available` where one tested server of the registry denies the name and a further witness is missing, and no
+ * rule and no witness speaks against it; `taken` where a server without a passed test has a record of it.
  */
 import type {
   Canary,
   DnsAnswer,
   LabelPolicy,
-  LevelRule,
   Notice,
   Offer,
   RdapAnswer,
   RdapFault,
+  RegistrarAnswer,
+  RestrictingRule,
+  WhoisAnswer,
 } from "./answer.ts";
 
 /** The words of a result's `status` (the vocabulary of Domainr; `inactive` means available for registration). */
@@ -126,45 +149,30 @@ export interface Denial {
   readonly isUnsold?: boolean;
 }
 
-/** The evidence for a verdict; the registry is not queried if DNS shows a delegation. */
-export type Evidence =
-  | { dns: Extract<DnsAnswer, { kind: "delegated" }> }
-  | { dns: DnsAnswer; registry: RegistryEvidence };
+/** What the witnesses said of a name; one that was not asked is absent. */
+export interface Said {
+  readonly dns?: DnsAnswer | undefined;
+  readonly registry?: RegistryEvidence | undefined;
+  readonly whois?: WhoisAnswer | undefined;
+  readonly registrars?: readonly RegistrarAnswer[] | undefined;
+}
 
 const MINUTE_MS = 60_000;
 
 const DELEGATED: Verdict = { available: false, status: ["active"], premium: false, source: "dns" };
-/** The verdict if the registry has a record of the name. */
-export const REGISTERED: Verdict = notAvailable(["undelegated", "active"]);
-/** The verdict if the registry does not sell the name; `reason` is to be added. */
-export const RESERVED: Verdict = notAvailable(["undelegated"]);
+const REGISTERED: Verdict = notAvailable(["undelegated", "active"]);
+const RESERVED: Verdict = notAvailable(["undelegated"]);
 const AVAILABLE: Verdict = {
   available: true,
   status: ["undelegated", "inactive"],
   premium: false,
   source: "rdap",
 };
-/** The verdict on an available name with a premium price. */
-export const PREMIUM: Verdict = {
+const PREMIUM: Verdict = {
   ...AVAILABLE,
   status: ["undelegated", "inactive", "premium"],
   premium: true,
 };
-
-const UNPROVEN: Verdict = {
-  ...unknown(
-    "rdap",
-    "canary_failed",
-    "The registry's record of this name proves nothing: its RDAP server has one of a made-up name, too",
-  ),
-  likely: "taken",
-};
-
-const UNSUPPORTED = unknown(
-  "rdap",
-  "unsupported",
-  "The RDAP server does not serve this TLD",
-);
 
 /** The verdict if the check itself threw. */
 export const INTERNAL_ERROR: Verdict = unknown(
@@ -180,13 +188,7 @@ export const CANCELLED: Verdict = unknown(
   "Cancelled: too many look-ups are queued, or the client disconnected",
 );
 
-/** The verdict if DNS shows no delegation and the registry was not to be asked. */
-const REGISTRY_NOT_ASKED: Verdict = {
-  ...unknown("dns", "dns_only", "Not in DNS; the registry was not asked"),
-  status: ["unknown", "undelegated"],
-};
-
-/** The verdict for a value outside its union, which can only be stored data of another version. */
+/** The verdict for a value outside its union, which can only be data of another version. */
 const UNREADABLE: Verdict = unknown(
   "rdap",
   "unreadable",
@@ -194,81 +196,78 @@ const UNREADABLE: Verdict = unknown(
 );
 
 /** Decides whether a domain can be registered. */
-export function decide(evidence: Evidence): Verdict {
-  const { dns } = evidence;
-  const registry = "registry" in evidence ? evidence.registry : undefined;
+export function decide(said: Said): Verdict {
+  const { dns, registry } = said;
+  if (dns === undefined) {
+    return registry?.kind === "closed" ? decideClosed(registry.why) : UNREADABLE;
+  }
   switch (dns.kind) {
     case "delegated":
       return DELEGATED;
     case "none":
     case "failed":
-      return registry === undefined ? UNREADABLE : decideUndelegated(dns, registry);
+      break;
     default:
       dns satisfies never;
       return UNREADABLE;
   }
+  const opinion = registry === undefined
+    ? { verdict: withoutRegistry(dns), isUnusable: true as const }
+    : byRegistry(dns, registry);
+  return withFurther(opinion, said);
 }
 
-/** Decides by DNS alone: a name that is not in DNS may be registered, so it is unknown. */
-export function decideByDns(dns: DnsAnswer): Verdict {
-  switch (dns.kind) {
-    case "delegated":
-      return DELEGATED;
-    case "none":
-      return REGISTRY_NOT_ASKED;
-    case "failed":
-      return unknown("dns", "dns", `DNS could not be asked, and the registry was not: ${dns.why}`);
-    default:
-      dns satisfies never;
-      return UNREADABLE;
-  }
+type NotDelegated = Exclude<DnsAnswer, { kind: "delegated" }>;
+
+/** The verdict if DNS shows no delegation and the registry was not to be asked. */
+function withoutRegistry(dns: NotDelegated): Verdict {
+  return dns.kind === "failed"
+    ? unknown("dns", "dns", `DNS could not be asked, and the registry was not: ${dns.why}`)
+    : undelegated(unknown("dns", "dns_only", "Not in DNS; the registry was not asked"));
 }
 
-/** Decides when DNS shows no delegation or did not answer. */
-function decideUndelegated(
-  dns: Exclude<DnsAnswer, { kind: "delegated" }>,
-  registry: RegistryEvidence,
-): Verdict {
+/** A verdict by DNS and RDAP, and what it leaves open. */
+interface Opinion {
+  readonly verdict: Verdict;
+  /** Whether RDAP has said nothing usable of the name, so that WHOIS says more. */
+  readonly isUnusable?: true;
+}
+
+function byRegistry(dns: NotDelegated, registry: RegistryEvidence): Opinion {
   switch (registry.kind) {
     case "unlisted":
-      return unknown("dns", "unlisted", "No RDAP server is known for this TLD");
-    case "closed":
-      return decideClosed(registry.why);
-    case "registered":
-      return decideRecorded(registry);
-    case "failed":
       return {
-        ...unknown(
-          "rdap",
-          registry.fault === undefined ? "registry" : `registry_${registry.fault}`,
-          registry.why,
-        ),
-        ...(registry.retryAfterMs !== undefined && {
-          retryAfter: Math.max(1, Math.ceil(registry.retryAfterMs / 1_000)),
-        }),
+        verdict: unknown("dns", "unlisted", "No RDAP server is known for this TLD"),
+        isUnusable: true,
       };
+    case "closed":
+      return { verdict: decideClosed(registry.why) };
+    case "registered":
+      return { verdict: byRecord(registry) };
+    case "failed": {
+      const { fault, why, retryAfterMs } = registry;
+      const cause = fault === undefined ? "registry" : `registry_${fault}` as const;
+      const failed = unknown("rdap", cause, why);
+      const isUnusable = true;
+      if (retryAfterMs === undefined) return { verdict: failed, isUnusable };
+      const retryAfter = Math.max(1, Math.ceil(retryAfterMs / 1_000));
+      return { verdict: { ...failed, retryAfter }, isUnusable };
+    }
     case "notFound":
-      return decideDenied(dns, registry);
+      return byDenial(dns, registry);
     default:
       registry satisfies never;
-      return UNREADABLE;
+      return { verdict: UNREADABLE };
   }
 }
 
 /** The verdict on a name that cannot be registered, which needs no query. */
-export function decideClosed(why: string): Verdict {
+function decideClosed(why: string): Verdict {
   return { ...RESERVED, reason: why };
 }
 
-/** The verdict on a name without delegation and record under a TLD that sells at the third level only, or may do so. */
-export function decideByLevel(level: LevelRule): Verdict {
-  return level.kind === "forbidden"
-    ? decideClosed(level.rule)
-    : unknown("rdap", "policy", level.why);
-}
-
-/** Decides on a registry's record, which proves a registration unless the registry has one of a made-up name, too. */
-function decideRecorded({ canary }: RegistryRecord): Verdict {
+/** A registry's record proves a registration unless the registry has one of a made-up name, too. */
+function byRecord({ canary }: RegistryRecord): Verdict {
   if (canary === undefined) return REGISTERED;
   switch (canary.kind) {
     case "failed":
@@ -283,49 +282,57 @@ function decideRecorded({ canary }: RegistryRecord): Verdict {
   }
 }
 
-/** Decides on a registry's 404, which counts only if DNS confirms it and the registry passed its canary test. */
-function decideDenied(
-  dns: Exclude<DnsAnswer, { kind: "delegated" }>,
-  denial: Denial,
-): Verdict {
-  const { notice, policy } = denial;
-  if (notice.kind === "unsupported") return UNSUPPORTED;
+const UNPROVEN: Verdict = {
+  ...unknown(
+    "rdap",
+    "canary_failed",
+    "The registry's record of this name proves nothing: its RDAP server has one of a made-up name, too",
+  ),
+  likely: "taken",
+};
+
+/** A registry's 404 counts only if DNS confirms it and the registry passed its canary test. */
+function byDenial(dns: NotDelegated, denial: Denial): Opinion {
+  const { notice, policy, canary } = denial;
+  if (notice.kind === "unsupported") {
+    const why = "The RDAP server does not serve this TLD";
+    return { verdict: unknown("rdap", "unsupported", why), isUnusable: true };
+  }
   // Neither a name that DNS can be asked for nor one that the registry sells: the rule alone settles it.
   const isNoName = dns.kind === "failed" && dns.fault === "invalid" && policy.kind === "forbidden";
   // Not `=== "failed"`: only "none" may confirm a 404.
   if (dns.kind !== "none" && !isNoName) {
-    return unknown(
-      "rdap",
-      "dns",
-      `The registry has no such name, but DNS could not confirm it: ${dns.why}`,
-    );
+    const why = `The registry has no such name, but DNS could not confirm it: ${dns.why}`;
+    const isLikely = canary.kind === "passed" && byTrusted(notice, policy).available;
+    const unconfirmed = unknown("rdap", "dns", why);
+    return { verdict: isLikely ? { ...unconfirmed, likely: "available" } : unconfirmed };
   }
-  if (denial.isUnsold && policy.kind === "forbidden") return decideByLevel(policy);
-  switch (denial.canary.kind) {
+  if (denial.isUnsold && policy.kind === "forbidden") return { verdict: byRule(policy) };
+  switch (canary.kind) {
     case "failed":
     case "doubted":
-    case "undecided":
-      return unknown("rdap", `canary_${denial.canary.kind}`, denial.canary.why);
+    case "undecided": {
+      const verdict = unknown("rdap", `canary_${canary.kind}`, canary.why);
+      return notice.kind === "plain" ? { verdict, isUnusable: true } : { verdict };
+    }
     case "passed":
-      return decideTrusted(notice, denial);
+      return { verdict: byTrusted(notice, policy) };
     default:
-      denial.canary satisfies never;
-      return UNREADABLE;
+      canary satisfies never;
+      return { verdict: UNREADABLE };
   }
 }
 
-/** Decides on a trusted 404: the name is not registered; it is available unless a rule or a notice forbids it. */
-function decideTrusted(
+/** A trusted 404: the name is not registered; it is available unless a rule or a notice forbids it. */
+function byTrusted(
   notice: Exclude<Notice, { kind: "unsupported" }>,
-  { policy }: Denial,
+  policy: LabelPolicy,
 ): Verdict {
   switch (policy.kind) {
     case "forbidden":
-      return { ...RESERVED, reason: policy.rule };
+      return byRule(policy);
     case "unknown":
-      return notice.kind === "reserved"
-        ? reservedBy(notice.words)
-        : unknown("rdap", policy.isJustDropped ? "just_dropped" : "policy", policy.why);
+      return notice.kind === "reserved" ? reservedBy(notice.words) : byRule(policy);
     case "allowed":
       break;
     default:
@@ -351,16 +358,169 @@ function decideTrusted(
   }
 }
 
+/** The verdict on a denied name by a rule that forbids it or leaves it open. */
+function byRule(rule: RestrictingRule): Verdict {
+  return rule.kind === "forbidden"
+    ? decideClosed(rule.rule)
+    : unknown("rdap", rule.isJustDropped ? "just_dropped" : "policy", rule.why);
+}
+
+/** Weighs WHOIS and registrars, none of which makes a name available: they take it away, or add a price. */
+function withFurther(
+  { verdict, isUnusable }: Opinion,
+  { whois, registrars = [] }: Said,
+): Verdict {
+  if (!verdict.available) {
+    const isOpen = stateOf(verdict) === "unknown" && whois !== undefined;
+    return isOpen ? weighUnknown(verdict, whois, isUnusable === true) : verdict;
+  }
+  const weighed = whois === undefined ? verdict : weighAvailable(verdict, whois);
+  if (weighed.available) return weighRegistrars(weighed, registrars);
+  return whois?.kind === "missing" ? withoutNeeded(verdict, whois, registrars) : weighed;
+}
+
+/** What WHOIS adds to a name that would be available. */
+function weighAvailable(verdict: Verdict, whois: WhoisAnswer): Verdict {
+  switch (whois.kind) {
+    case "registered":
+      return undelegated(unknown("rdap", "whois", DISPUTED));
+    case "reserved":
+      return reservedByWhois(whois.words);
+    case "premium":
+      return PREMIUM;
+    case "unread":
+      return undelegated(unknown(
+        "rdap",
+        "whois_unread",
+        `The registry's WHOIS answers otherwise than about a random name: "${whois.words}"`,
+      ));
+    case "missing":
+      return missing(whois);
+    case "notFound":
+    case "failed":
+    case "absent":
+      return verdict;
+    default:
+      whois satisfies never;
+      return UNREADABLE;
+  }
+}
+
+const DISPUTED =
+  "The registry's RDAP server has no such name, but its WHOIS server has a record of it";
+
+/** What WHOIS adds to an unknown name; `isUnusable`: RDAP has said nothing of it that counts. */
+function weighUnknown(verdict: Verdict, whois: WhoisAnswer, isUnusable: boolean): Verdict {
+  const { likely: _, ...unlikely } = verdict;
+  switch (whois.kind) {
+    case "registered":
+      if (whois.test !== undefined) return { ...verdict, likely: "taken" };
+      return { ...REGISTERED, source: "whois" };
+    case "reserved":
+      return reservedByWhois(whois.words);
+    case "unread":
+      return unlikely;
+    case "notFound":
+      if (!isUnusable) return verdict;
+      if (whois.rule !== undefined) return byRule(whois.rule);
+      return {
+        ...verdict,
+        error: `${verdict.error}; the registry's WHOIS has no record, so probably available`,
+        likely: "available",
+      };
+    case "missing": {
+      const retryAfter = Math.ceil(whois.retryAfterMs / 1_000);
+      // Asked again before WHOIS has a turn, the name would be unknown again.
+      if ((verdict.retryAfter ?? Infinity) >= retryAfter) return verdict;
+      const error = `${verdict.error}; its WHOIS, which is needed, in ${retryAfter} s`;
+      return { ...verdict, error, retryAfter };
+    }
+    case "premium":
+    case "failed":
+    case "absent":
+      return verdict;
+    default:
+      whois satisfies never;
+      return UNREADABLE;
+  }
+}
+
+type MissingWhois = Extract<WhoisAnswer, { kind: "missing" }>;
+
+/** The verdict where a registrar may stand in for a needed WHOIS server that could not be asked. */
+function withoutNeeded(
+  verdict: Verdict,
+  whois: MissingWhois,
+  registrars: readonly RegistrarAnswer[],
+): Verdict {
+  const sold = weighRegistrars(verdict, registrars);
+  if (!sold.available) return sold;
+  const isSold = registrars.some(({ kind }) => kind === "sells" || kind === "premium");
+  if (whois.isRegistrarEnough && isSold) return sold;
+  return { ...missing(whois), ...(sold.offer !== undefined && { offer: sold.offer }) };
+}
+
+/** The verdict where the registry denies the name and a witness that is needed did not answer. */
+function missing({ fault, retryAfterMs }: MissingWhois): Verdict {
+  const why =
+    `The registry has no such name, but its WHOIS server, which tells the names that it withholds, ${
+      WHOIS_FAULTS[fault]
+    }`;
+  const retryAfter = Math.ceil(retryAfterMs / 1_000);
+  return {
+    ...undelegated(unknown("rdap", "whois_missing", why)),
+    likely: "available",
+    retryAfter,
+  };
+}
+
+const WHOIS_FAULTS: Readonly<Record<MissingWhois["fault"], string>> = {
+  limited: "refuses our queries",
+  down: "did not answer",
+  unclear: "has trouble",
+  unasked: "could not be asked yet",
+};
+
+/** A registrar may add a price to an available name, or take it away. */
+function weighRegistrars(verdict: Verdict, answers: readonly RegistrarAnswer[]): Verdict {
+  let premium: Verdict | undefined;
+  let sold: Verdict | undefined;
+  let refused: Verdict | undefined;
+  for (const answer of answers) {
+    switch (answer.kind) {
+      case "sells":
+        if (answer.offer.premium) return { ...PREMIUM, offer: answer.offer };
+        sold ??= { ...verdict, offer: answer.offer };
+        break;
+      case "premium":
+        premium = PREMIUM;
+        break;
+      case "refuses":
+        refused ??= notSold(answer.registrar);
+        break;
+      case "failed":
+        break;
+      default:
+        answer satisfies never;
+        return UNREADABLE;
+    }
+  }
+  return premium ?? sold ?? refused ?? verdict;
+}
+
+function notSold(registrar: string): Verdict {
+  return undelegated(unknown(
+    "rdap",
+    "registrar",
+    `The registry has no such name, but ${registrar} does not sell it: it may be reserved, blocked, or just registered`,
+  ));
+}
+
 /** The verdict in one word. */
 export function stateOf({ available, premium, status }: Omit<Verdict, "source">): State {
   if (status.includes("unknown")) return "unknown";
   if (available) return premium ? "premium" : "available";
   return status.includes("active") ? "taken" : "reserved";
-}
-
-/** Whether a verdict yields to one that is not "available", where it is unknown which question was sent later. */
-export function isAvailable({ available }: Pick<Verdict, "available">): boolean {
-  return available;
 }
 
 /** The verdict of a cached state, without its reason; undefined for `unknown`, which is never cached. */
@@ -399,11 +559,20 @@ function reservedBy(words: string): Verdict {
   return { ...RESERVED, reason: `The registry says: "${words}"` };
 }
 
+function reservedByWhois(words: string): Verdict {
+  return { ...RESERVED, source: "whois", reason: `The registry's WHOIS says: "${words}"` };
+}
+
+/** An unknown verdict on a name that DNS has shown to have no delegation. */
+function undelegated(verdict: Verdict): Verdict {
+  return { ...verdict, status: ["unknown", "undelegated"] };
+}
+
 function notAvailable(status: readonly Status[]): Verdict {
   return { available: false, status, premium: false, source: "rdap" };
 }
 
 /** The verdict on a name of which nothing is certain, and why. */
-export function unknown(source: "dns" | "rdap", cause: UnknownCause, error: string): Verdict {
+function unknown(source: "dns" | "rdap", cause: UnknownCause, error: string): Verdict {
   return { available: false, status: ["unknown"], premium: false, source, error, cause };
 }

@@ -23,8 +23,6 @@ export interface RegistrarApi {
   readonly read: ReadQuotes;
   /** The most domains of one request. */
   readonly batchSize: number;
-  /** For an answer, in ms. */
-  readonly deadlineMs: number;
   /** How fast domains may be asked about. */
   readonly pace: Pace;
 }
@@ -32,7 +30,8 @@ export interface RegistrarApi {
 /** Asks a registrar about domains. */
 export type AskForQuotes = (domains: readonly string[]) => Promise<QuoteReading>;
 
-const DEADLINE_MS = 2_000;
+/** As long as a row waits for a registrar. */
+const DEADLINE_MS = 4_000;
 /** An entry has about 500 bytes, and a batch 50 entries at most. */
 const MAX_BYTES = 256 * 1_024;
 
@@ -50,7 +49,6 @@ export function porkbunApi(
     body: (domains) => ({ domains }),
     read: readPorkbunQuotes,
     batchSize: 25,
-    deadlineMs: 4_000,
     // At most 100 + 100 domains in any minute.
     pace: { concurrency: 50, burst: 100, everyMs: 600 },
   };
@@ -72,7 +70,6 @@ export function namecomApi(
     body: (domainNames) => ({ domainNames, purchaseType: "registration" }),
     read: readNamecomQuotes,
     batchSize: 50,
-    deadlineMs: DEADLINE_MS,
     pace: { concurrency: 100, burst: 100, everyMs: 50 },
   };
 }
@@ -80,14 +77,14 @@ export function namecomApi(
 /** Creates the question to an API. Its failures name no URL and no header: they may hold the key. */
 export function createQuoteQuestion(
   post: GuardedPost,
-  { url, headers, body, read, deadlineMs }: RegistrarApi,
+  { url, headers, body, read }: RegistrarApi,
   now: () => number,
 ): AskForQuotes {
   return async (domains) => {
     const reply = await post(url, {
       json: body(domains),
       headers,
-      deadlineMs,
+      deadlineMs: DEADLINE_MS,
       maxBytes: MAX_BYTES,
     });
     if (reply.kind === "reply") return read(reply, now());

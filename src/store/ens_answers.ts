@@ -1,5 +1,6 @@
 /** Cached answers about .eth names: `["ens", "check" | "metadata", label]` → finding + `expiresAt`. */
-import { type Cache, type CacheEntry, newerEntry, type Yields } from "../flow/cache/cached.ts";
+import { type CacheEntry, newerEntry } from "../flow/cache/cached.ts";
+import type { Store } from "../flow/cache/memory_cache.ts";
 import { createBoundedMap } from "../flow/cache/bounded_map.ts";
 import { changeEntry, type KnownEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
@@ -21,12 +22,11 @@ type Stored<V> = V & { readonly expiresAt: number };
  */
 export function createEnsAnswers<V extends Finding>(
   kv: GuardedKv,
-  { keyOf, yields, now }: {
+  { keyOf, now }: {
     keyOf: (name: string) => Deno.KvKey;
-    yields?: Yields<V> | undefined;
     now: () => number;
   },
-): Cache<V> {
+): Store<V> {
   /** Entries as last read, until they are written: a commit that starts from one needs no read. */
   const known = createBoundedMap<KnownEntry<Stored<V>>>(MAX_KNOWN);
 
@@ -41,7 +41,7 @@ export function createEnsAnswers<V extends Finding>(
   async function set(name: string, found: CacheEntry<V>): Promise<CacheEntry<V>> {
     let winner = found;
     const next = (stored: Stored<V> | undefined): Stored<V> => {
-      winner = newerEntry(read(stored), found, now(), yields);
+      winner = newerEntry(read(stored), found, now());
       if (winner !== found && stored !== undefined) return stored;
       return { ...found.value, expiresAt: found.expiresAt };
     };

@@ -1,5 +1,4 @@
 /** Composes the domain look-ups: cache and KV first, then DNS and the registries. */
-import { SKEW_MS } from "../flow/cache/cached.ts";
 import { withMemoryCache } from "../flow/cache/memory_cache.ts";
 import { createCanaryProbe } from "../lookup/canary_probe.ts";
 import { createCanaryRecords, dropDistrusted } from "../lookup/canary_records.ts";
@@ -12,9 +11,8 @@ import { createTldTable } from "../lookup/tld_table.ts";
 import { holdsDeletedBack } from "../rules/just_dropped.ts";
 import { createPrefixLimits } from "../rate_limit/prefix_limits.ts";
 import { isRegistryBase } from "../rules/upstream_url.ts";
-import { isAvailable, type Verdict } from "../rules/verdict.ts";
 import { createCanaryStore } from "../store/canaries.ts";
-import { createDomainAnswers, LONGEST_LOOKUP_MS } from "../store/domain_answers.ts";
+import { createDomainAnswers } from "../store/domain_answers.ts";
 import { createTldStore } from "../store/tld_editions.ts";
 import type { Base } from "./base.ts";
 import { createRegistrars } from "./registrars.ts";
@@ -39,11 +37,6 @@ const MEMORY_FINDINGS = 20_000;
 /** The most registries that were never tested, and are not enabled, which are tested in a minute; and for one site. */
 const TESTS_A_MINUTE = 30;
 const TESTS_OF_SITE = 6;
-
-/** Only an "available" is withdrawn, by a witness that answers after the look-up. */
-function correctableMs(finding: Verdict): number {
-  return isAvailable(finding) ? LONGEST_LOOKUP_MS + SKEW_MS : 0;
-}
 
 /** Composes the look-ups. */
 export function createDomains(
@@ -126,7 +119,7 @@ export function createDomains(
     return row !== undefined && holdsDeletedBack(row);
   }
   const registryRecords = createRegistryRecords({ ask: registries.ask, now });
-  const answers = createDomainAnswers(kv, { holdsBack, now });
+  const answers = createDomainAnswers(kv, { enabled: config.TLDS, holdsBack, now });
   const checks = createCheckDomain({
     sources: {
       ...upstreams,
@@ -137,7 +130,7 @@ export function createDomains(
     },
     suffixes,
     cache: dropDistrusted(
-      withMemoryCache(answers, { max: memoryFindings, yields: isAvailable, correctableMs, now }),
+      withMemoryCache(answers, { max: memoryFindings, now }),
       records,
     ),
     background,

@@ -2,10 +2,8 @@
 import { createEnsQuestions } from "../chain/ens_questions.ts";
 import { createNodes, type Nodes } from "../chain/nodes.ts";
 import type { Config } from "../config.ts";
-import type { Yields } from "../flow/cache/cached.ts";
 import { withMemoryCache } from "../flow/cache/memory_cache.ts";
 import { createEnsLookups, type EnsFinding, type RenewableEns } from "../lookup/ens_lookups.ts";
-import { isFree } from "../rules/ens.ts";
 import type { EnsContracts } from "../rules/tables/ens_contracts.ts";
 import { notingReplies } from "../sources/http.ts";
 import { createEnsAnswers } from "../store/ens_answers.ts";
@@ -33,11 +31,10 @@ export function createEns({ config, platform, kv, hosts, post }: Base): Ens {
 
   function cacheOf<V extends { checkedAt: string }>(
     kind: "check" | "metadata",
-    yields?: Yields<V>,
   ) {
     const keyOf = (label: string) => ["ens", kind, label];
-    const answers = createEnsAnswers<V>(kv, { keyOf, yields, now });
-    return withMemoryCache(answers, { max: MEMORY_NAMES, yields, now });
+    const answers = createEnsAnswers<V>(kv, { keyOf, now });
+    return withMemoryCache(answers, { max: MEMORY_NAMES, now });
   }
 
   const lookups = createEnsLookups({
@@ -50,7 +47,7 @@ export function createEns({ config, platform, kv, hosts, post }: Base): Ens {
       offchainMs: timeouts?.offchainMs,
     }),
     contracts,
-    checkCache: cacheOf<EnsFinding>("check", isFree),
+    checkCache: cacheOf<EnsFinding>("check"),
     profileCache: cacheOf("metadata"),
     now,
   });

@@ -7,7 +7,7 @@ import type { CheckDomain } from "../lookup/check_domain.ts";
 import type { FindDetails } from "../lookup/domain_details.ts";
 import type { EnsLookups } from "../lookup/ens_lookups.ts";
 import type { PopularCounter } from "../lookup/popular_counter.ts";
-import { createStartLookUps, type StartLookUps } from "../lookup/start_look_ups.ts";
+import { type StartLookUps, startLookUps } from "../lookup/start_look_ups.ts";
 import type { Suffixes } from "../lookup/suffixes.ts";
 import type { TableState, TldTable } from "../lookup/tld_table.ts";
 import type { ReadWatched } from "../lookup/watch.ts";
@@ -160,7 +160,7 @@ export function createServices(
     timestamp: createTimestamps(now),
     checkDomain,
     checkInDns,
-    startLookUps: createStartLookUps(domains.expectCheck),
+    startLookUps,
     findDetails,
     readWatched: jobs.readWatched,
     ens,

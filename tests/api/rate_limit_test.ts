@@ -5,6 +5,7 @@ import { changedApp, connectionFrom } from "../support/changed_app.ts";
 import { rawGet } from "../support/raw_get.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { createUnrulyKv } from "../support/unruly_kv.ts";
+import { until } from "../support/until.ts";
 
 const DEFAULTS = { RATE_LIMIT: "60" };
 
@@ -299,7 +300,8 @@ Deno.test("a cached answer behind a proxy costs no parsing of a URL: not of IPv4
     const many = async () => {
       for (let n = 2; n < 100; n++) await ask(`198.51.100.${n}`);
     };
-    assertEquals(await parsedUrls(many), 0);
+    // The first may still be being written.
+    await until("none is parsed", async () => await parsedUrls(many) === 0);
     // What is counted at all.
     assert(await parsedUrls(() => ask("198.51.100.1", "other.example")) > 0);
     assert(await parsedUrls(() => ask("2001:db8::1")) > 0);

@@ -235,58 +235,6 @@ Deno.test("a stream is aborted when a look-up throws, and the error is logged", 
   });
 });
 
-Deno.test("GET /check as server-sent events sends a correction after its row and before the summary", async () => {
-  const corrections = new Map<string, (row: DomainResult | undefined) => void>();
-  const checkDomain: CheckDomain = (label, tld, waiter) => {
-    const { promise, resolve } = Promise.withResolvers<DomainResult | undefined>();
-    corrections.set(tld, resolve);
-    if (tld !== "net") waiter?.onCorrection?.(`${label}.${tld}`, promise);
-    return Promise.resolve(rowOf(label, tld));
-  };
-  await withLookups(checkDomain, async (ask) => {
-    const next = eventsOf(await ask(SSE));
-    const rows = [await next(), await next(), await next()];
-    assertEquals(rows.map((row) => row?.split("\n")[0]), Array(3).fill("event: result"));
-    const corrected = { ...rowOf("any", "com"), checkedAt: "2026-01-01T00:00:01.000Z" };
-    corrections.get("com")?.(corrected);
-    assertEquals(await next(), `event: correction\ndata: ${JSON.stringify(corrected)}\n\n`);
-    corrections.get("ai")?.(undefined);
-    assertMatch(await next() ?? "", /^event: summary/);
-    assertEquals(await next(), undefined);
-  });
-});
-
-Deno.test("a correction that is known before its row is read comes after the row all the same", async () => {
-  const checkDomain: CheckDomain = (label, tld, waiter) => {
-    const row = rowOf(label, tld);
-    waiter?.onCorrection?.(row.domain, Promise.resolve({ ...row, state: "unknown" }));
-    return Promise.resolve(row);
-  };
-  await withLookups(checkDomain, async (ask) => {
-    const text = await (await ask(SSE)).text();
-    const events = text.trimEnd().split("\n\n").map((event) => {
-      const [name = "", data = ""] = event.split("\n");
-      return `${name.slice("event: ".length)} ${JSON.parse(data.slice("data: ".length)).domain}`;
-    });
-    for (const tld of ["ai", "com", "net"]) {
-      const of = events.filter((event) => event.endsWith(`any.${tld}`));
-      assertEquals(of, [`result any.${tld}`, `correction any.${tld}`]);
-    }
-    assertEquals([events.length, events.at(-1)], [7, "summary undefined"]);
-  });
-});
-
-Deno.test("NDJSON and JSON have no corrections, and do not wait for them", async () => {
-  const checkDomain: CheckDomain = (label, tld, waiter) => {
-    waiter?.onCorrection?.(`${label}.${tld}`, new Promise(() => {}));
-    return Promise.resolve(rowOf(label, tld));
-  };
-  await withLookups(checkDomain, async (ask) => {
-    assertEquals((await (await ask(NDJSON)).text()).trimEnd().split("\n").length, 4);
-    assertEquals((await (await ask("application/json")).json()).results.length, 3);
-  });
-});
-
 Deno.test("a stream sends what clients ignore where no row settles for long", async () => {
   for (const [type, filler] of [[NDJSON, " "], [SSE, ":\n\n"]] as const) {
     const format = streamFormatOf(type);

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { createMemoryCache } from "../../src/flow/cache/memory_cache.ts";
 import { createBackground } from "../../src/flow/background.ts";
 import { createCheckDomain } from "../../src/lookup/check_domain.ts";
 import type { Canary } from "../../src/rules/answer.ts";
@@ -17,7 +18,7 @@ Deno.test("a bug in one look-up gives unknown for that name only, and is logged"
       ...TRUSTED,
     },
     suffixes: suffixesAt(),
-    cache: { get: () => Promise.resolve(undefined), set: (_, kept) => Promise.resolve(kept) },
+    cache: createMemoryCache({ max: 2, now: () => 0 }),
     background: createBackground(() => {}),
     stop: new AbortController().signal,
     report() {},
@@ -63,7 +64,7 @@ Deno.test("checkDomain() answers unknown when the registry's pass comes after it
         },
       },
       suffixes: suffixesAt(row.rdapBase),
-      cache: { get: () => Promise.resolve(undefined), set: (_, kept) => Promise.resolve(kept) },
+      cache: createMemoryCache({ max: 2, now: () => 0 }),
       background: createBackground(() => {}),
       stop: new AbortController().signal,
       report() {},

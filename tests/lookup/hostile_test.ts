@@ -5,6 +5,8 @@ import { startLab } from "../lab/lab.ts";
 import type { RdapBehaviour } from "../lab/rdap_behaviours.ts";
 import { stateOf } from "../../src/rules/verdict.ts";
 import { inParallel } from "../support/in_parallel.ts";
+import { isWritten } from "../support/kv_file.ts";
+import { until } from "../support/until.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 
@@ -152,7 +154,8 @@ async function checkRow({ dns, rdap, tld, label = "name" }: Row): Promise<Domain
     const fromMemory = await explained(service, `${label}.${tld}`);
     const cached = withEvidence.evidence?.map((entry) => ({ ...entry, cached: true }));
     assertEquals(fromMemory.evidence, cached, rdap);
-    // As another process on the same KV has it.
+    // As another process on the same KV has it, once the finding has been written.
+    await until("it is written", async () => isByRule || await isWritten(kv, `${label}.${tld}`));
     await using other = await startService(lab, { kv: shared(kv) });
     const fromKv = await explained(other, `${label}.${tld}`);
     if (!isByRule) {

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { createMemoryCache } from "../../src/flow/cache/memory_cache.ts";
 import { createBackground } from "../../src/flow/background.ts";
 import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
 import { createCheckDomain, type DomainResult } from "../../src/lookup/check_domain.ts";
@@ -29,7 +30,7 @@ function pacedRegistry({ dnsMs = 0 } = {}) {
       ...TRUSTED,
     },
     suffixes: suffixesAt("https://registry.example/"),
-    cache: { get: () => Promise.resolve(undefined), set: (_, kept) => Promise.resolve(kept) },
+    cache: createMemoryCache({ max: 2, now: () => 0 }),
     background: createBackground(() => {}),
     stop: new AbortController().signal,
     report() {},

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { createMemoryCache } from "../../src/flow/cache/memory_cache.ts";
 import { createBackground } from "../../src/flow/background.ts";
 import type { Waiter } from "../../src/flow/cache/flight.ts";
 import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
@@ -33,7 +34,7 @@ function slowUpstreams() {
       ...TRUSTED,
     },
     suffixes: suffixesAt("https://registry.example/"),
-    cache: { get: () => Promise.resolve(undefined), set: (_, kept) => Promise.resolve(kept) },
+    cache: createMemoryCache({ max: 2, now: () => 0 }),
     background: createBackground(() => {}),
     stop: new AbortController().signal,
     report() {},

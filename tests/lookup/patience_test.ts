@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { createMemoryCache } from "../../src/flow/cache/memory_cache.ts";
 import { createBackground } from "../../src/flow/background.ts";
 import { createCheckDomain } from "../../src/lookup/check_domain.ts";
 import type { RdapAnswer } from "../../src/rules/answer.ts";
@@ -61,7 +62,7 @@ Deno.test("checkDomain() asks again after a pause of up to two minutes, and give
         ...TRUSTED,
       },
       suffixes: suffixesAt("https://registry.example/"),
-      cache: { get: () => Promise.resolve(undefined), set: (_, kept) => Promise.resolve(kept) },
+      cache: createMemoryCache({ max: 2, now: () => 0 }),
       background: createBackground(() => {}),
       stop: new AbortController().signal,
       report() {},

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { createMemoryCache } from "../../src/flow/cache/memory_cache.ts";
 import { createBackground } from "../../src/flow/background.ts";
 import type { Pending, Waiter } from "../../src/flow/cache/flight.ts";
 import { createCheckDomain } from "../../src/lookup/check_domain.ts";
@@ -28,7 +29,7 @@ Deno.test("checkDomain() reports the question to the registry to each waiting cl
       ...TRUSTED,
     },
     suffixes: suffixesAt("https://registry.example/"),
-    cache: { get: () => Promise.resolve(undefined), set: (_, kept) => Promise.resolve(kept) },
+    cache: createMemoryCache({ max: 2, now: () => 0 }),
     background: createBackground(() => {}),
     stop: new AbortController().signal,
     report() {},

@@ -3,6 +3,7 @@ import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import type { EvidenceEntry } from "../../src/rules/evidence.ts";
 import type { HttpBehaviour } from "../lab/http_behaviour.ts";
 import { startLab } from "../lab/lab.ts";
+import { whoisEnv } from "../lab/lab_env.ts";
 import {
   json,
   REGISTRAR_KEYS,
@@ -14,10 +15,9 @@ import {
 } from "../lab/registrars.ts";
 import { createKvFile } from "../support/kv_file.ts";
 import { type RunningService, startService } from "../support/service.ts";
-import { until } from "../support/until.ts";
 
 /** A check waits for all registrars: how long they take is not what these tests are about. */
-const PATIENT = { waitMs: 60_000, lingerMs: 1, deadlineMs: 60_000 };
+const PATIENT = { answerMs: 60_000, lingerMs: 1 };
 
 /** Starts a service with some registrars, whose registries are tested already. */
 async function startWith(
@@ -193,7 +193,7 @@ Deno.test("a silent registrar delays a check by its wait only, and changes nothi
   await using registrars = await startRegistrars();
   await using service = await startWith(registrars, ["porkbun"], {
     lab,
-    times: { waitMs: 1, lingerMs: 1, deadlineMs: 20 },
+    times: { answerMs: 20, lingerMs: 1 },
   });
   registrars.behave("porkbun", { kind: "silent" });
   assertEquals(shown(await service.check("quiet.com")), { state: "available" });
@@ -291,7 +291,7 @@ Deno.test("an offer is cached in KV, from where another process reads it", async
   });
   const found = await one.check("shared.ai");
   assertEquals(found.offer?.years, 2);
-  await one.check("shared.ai");
+  await file.written("shared.ai");
   const read = await other.check("shared.ai");
   assertEquals([read.source, read.offer, read.checkedAt], [
     "rdap+cache",
@@ -301,216 +301,52 @@ Deno.test("an offer is cached in KV, from where another process reads it", async
   assertEquals(registrars.calls.length, 1);
 });
 
-Deno.test("a renewal asks no registrar, and caches no available name that none was asked about", async () => {
+Deno.test("a renewal asks registrars too, and caches no available name that one refuses", async () => {
   await using lab = await startLab();
   await using registrars = await startRegistrars();
-  let time = 0;
-  await using service = await startWith(registrars, ["porkbun"], {
-    lab,
-    addedMs: () => time,
-  });
+  await using service = await startWith(registrars, ["porkbun"], { lab });
   const { warmers } = service.services.jobs.dependencies;
   const lookups = await warmers.find(({ kind }) => kind === "domain")?.lookupsOf("renewed") ?? [];
-  assertEquals(lookups.length, 3);
-  const until = () => Date.now() + time + 10 * 60_000;
-  for (const lookup of lookups) assertEquals(await lookup.renew(until()), "unfounded");
-  assertEquals(registrars.calls, []);
   registrars.stock("porkbun", "renewed.com", "refused");
-  assertEquals((await service.check("renewed.com")).state, "unknown");
-  lab.script("renewed.com", { dns: "delegated", rdap: "registered" });
-  time += 60_000;
-  const outcomes = await Promise.all(lookups.map((lookup) => lookup.renew(until())));
-  assertEquals(outcomes.filter((outcome) => outcome === "renewed").length, 1, "taken names are");
-  assertEquals(registrars.calls.length, 1);
+  const outcomes = await Promise.all(
+    lookups.map((lookup) => lookup.renew(Date.now() + 10 * 60_000)),
+  );
+  assertEquals(outcomes.toSorted(), ["renewed", "renewed", "unfounded"]);
+  assertEquals((await service.check("renewed.ai")).offer?.registrar, "Porkbun");
+  assertEquals(registrars.calls.flatMap(({ domains }) => domains).toSorted(), [
+    "renewed.ai",
+    "renewed.com",
+    "renewed.io",
+  ]);
 });
 
-/** The events of a stream of server-sent events, as they come. */
-async function* eventsOf(response: Response): AsyncGenerator<{ name: string; row: DomainResult }> {
-  let text = "";
-  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
-    text += chunk;
-    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
-      const [name = "", data = ""] = text.slice(0, end).split("\n");
-      text = text.slice(end + 2);
-      yield { name: name.slice("event: ".length), row: JSON.parse(data.slice("data: ".length)) };
-    }
-  }
-}
-
-const SSE = { accept: "text/event-stream" };
-const QUICK = { waitMs: 1, lingerMs: 0, deadlineMs: 60_000 };
-
-/** Reads events until one of this name has come, and returns it. */
-async function next(
-  events: AsyncGenerator<{ name: string; row: DomainResult }>,
-  name: string,
-): Promise<DomainResult> {
-  for (;;) {
-    const { value } = await events.next();
-    if (value === undefined || value.name === name) return value?.row as DomainResult;
-  }
-}
-
-for (
-  const [stock, state] of [["sold", "available"], ["premium", "premium"], [
-    "refused",
-    "unknown",
-  ]] as const
-) {
-  Deno.test(`a late answer of a registrar that leads to ${state} corrects the row in each open stream, and the cache`, async () => {
-    await using lab = await startLab();
-    await using registrars = await startRegistrars();
-    await using service = await startWith(registrars, ["porkbun"], { lab, times: QUICK });
-    registrars.stock("porkbun", "late.com", stock);
-    const answerNow = registrars.hold("porkbun");
-    const first = eventsOf(await fetch(`${service.url}/check?name=late&tld=com`, { headers: SSE }));
-    const row = await next(first, "result");
-    assertEquals([row.state, row.offer], ["available", undefined]);
-    // A client that comes later is answered from the cache, and corrected all the same.
-    const second = eventsOf(
-      await fetch(`${service.url}/check?name=late&tld=com`, { headers: SSE }),
-    );
-    const again = await next(second, "result");
-    assertEquals([again.state, again.checkedAt], ["available", row.checkedAt]);
-    const { body } = await service.get("/check?name=late&tld=com");
-    assertEquals(body.results[0].state, "available", "JSON does not wait");
-    answerNow();
-    const [one, two] = [await next(first, "correction"), await next(second, "correction")];
-    for (const corrected of [one, two]) {
-      assertEquals([corrected.domain, corrected.state], ["late.com", state]);
-      assertEquals(
-        corrected.offer?.price,
-        { sold: 28.12, premium: 2_450, refused: undefined }[stock],
-      );
-      assert(corrected.checkedAt > row.checkedAt);
-    }
-    assertEquals({ ...one, responseMs: 0 }, { ...two, responseMs: 0 });
-    await next(first, "summary");
-    await next(second, "summary");
-    assertEquals([(await first.next()).done, (await second.next()).done], [true, true]);
-    const after = await service.check("late.com");
-    const source = stock === "refused" ? "rdap" : "rdap+cache";
-    assertEquals([after.state, after.source, after.offer], [state, source, one.offer]);
-    assertEquals(registrars.calls.length, 1, "a refusal is remembered");
-  });
-}
-
-Deno.test("a late answer that changes nothing corrects nothing, and the stream ends", async () => {
+/** A TLD's row where its WHOIS server is needed and says nothing, beside a registrar with this stock. */
+async function checkWithoutWhois(domain: string, stock: Stock): Promise<DomainResult> {
   await using lab = await startLab();
   await using registrars = await startRegistrars();
-  await using service = await startWith(registrars, ["porkbun", "namecom"], { lab, times: QUICK });
-  registrars.behave("porkbun", json(500, {}));
-  registrars.stock("namecom", "late.com", "unresolved");
-  const answers = [registrars.hold("porkbun"), registrars.hold("namecom")];
-  const events = eventsOf(await fetch(`${service.url}/check?name=late&tld=com`, { headers: SSE }));
-  await next(events, "result");
-  for (const answerNow of answers) answerNow();
-  const rest = await Array.fromAsync(events);
-  assertEquals(rest.map(({ name }) => name), ["summary"]);
-});
-
-Deno.test("a silent registrar keeps a stream open until its deadline only", async () => {
-  await using lab = await startLab();
-  await using registrars = await startRegistrars();
+  lab.script(domain, { dns: "nxdomain", rdap: "free", whois: "reset" });
+  registrars.stock("porkbun", domain, stock);
   await using service = await startWith(registrars, ["porkbun"], {
     lab,
-    times: { ...QUICK, deadlineMs: 50 },
+    env: { TLDS: "io,org", ...whoisEnv(lab) },
   });
-  const answerNow = registrars.hold("porkbun");
-  const response = await fetch(`${service.url}/check?name=late&tld=com`, { headers: SSE });
-  const events = await Array.fromAsync(eventsOf(response));
-  assertEquals(events.map(({ name }) => name), ["pending", "result", "summary"]);
-  answerNow();
+  return await service.check(domain);
+}
+
+Deno.test("a registrar's yes stands in for .io's WHOIS that does not answer, and adds an offer to an unknown .org name", async () => {
+  const io = await checkWithoutWhois("stand-in.io", "sold");
+
+  assertEquals([io.state, io.offer?.registrar], ["available", "Porkbun"]);
+  const refused = await checkWithoutWhois("stand-in.io", "refused");
+  assertEquals([refused.state, refused.likely], ["unknown", undefined]);
+  const silent = await checkWithoutWhois("stand-in.io", "unresolved");
+  assertEquals([silent.state, silent.likely], ["unknown", "available"]);
+  const org = await checkWithoutWhois("stand-in.org", "sold");
+  assertEquals([org.state, org.likely, org.offer?.registrar], ["unknown", "available", "Porkbun"]);
+  assert(org.retryAfter !== undefined);
 });
 
-Deno.test("a correction of POST /check has the row's input", async () => {
-  await using lab = await startLab();
-  await using registrars = await startRegistrars();
-  await using service = await startWith(registrars, ["porkbun"], { lab, times: QUICK });
-  const answerNow = registrars.hold("porkbun");
-  const events = eventsOf(
-    await fetch(`${service.url}/check`, {
-      method: "POST",
-      headers: { ...SSE, "content-type": "application/json" },
-      body: JSON.stringify({ names: ["late", "late.com"], tlds: ["com"] }),
-    }),
-  );
-  const inputs = [await next(events, "result"), await next(events, "result")];
-  answerNow();
-  const corrected = [await next(events, "correction"), await next(events, "correction")];
-  for (const rows of [inputs, corrected] as (DomainResult & { input?: string })[][]) {
-    assertEquals(rows.map(({ input }) => input).toSorted(), ["late", "late.com"]);
-  }
-  assertEquals(corrected.map(({ offer }) => offer?.price), [28.12, 28.12]);
-});
-
-Deno.test("a late answer does not undo what another process has found out since the row", async () => {
-  await using lab = await startLab();
-  await using registrars = await startRegistrars();
-  await using file = await createKvFile();
-  await using slow = await startWith(registrars, ["porkbun"], {
-    lab,
-    times: QUICK,
-    kv: await file.open(),
-  });
-  await using other = await startService(lab, {
-    env: { TLDS: "com,io,ai" },
-    kv: await file.open(),
-  });
-  const answerNow = registrars.hold("porkbun");
-  // Two requests are under way, so that the third is sent after the other process has found the name taken.
-  for (const [place, name] of ["busy-1.com", "busy-2.com"].entries()) {
-    await slow.check(name);
-    await until("the request is sent", () => registrars.calls.length > place);
-  }
-  const events = eventsOf(await fetch(`${slow.url}/check?name=late&tld=com`, { headers: SSE }));
-  await next(events, "result");
-  lab.script("late.com", { dns: "delegated", rdap: "registered" });
-  const { warmers } = other.services.jobs.dependencies;
-  const lookups = await warmers.find(({ kind }) => kind === "domain")?.lookupsOf("late") ?? [];
-  await Promise.all(lookups.map((lookup) => lookup.renew(Date.now() + 30 * 60_000)));
-  assertEquals(registrars.calls.length, 2);
-  answerNow();
-  const rest = await Array.fromAsync(events);
-  assertEquals(rest.map(({ name }) => name), ["correction", "summary"]);
-  await slow.check("late.com");
-  await using third = await startService(lab, {
-    env: { TLDS: "com,io,ai" },
-    kv: await file.open(),
-  });
-  assertEquals((await third.check("late.com")).state, "taken");
-});
-
-Deno.test("a late refusal takes an available name back within three seconds from a process that has read it", async () => {
-  await using lab = await startLab();
-  await using registrars = await startRegistrars();
-  await using file = await createKvFile();
-  let time = 0;
-  const options = { lab, times: QUICK };
-  await using slow = await startWith(registrars, ["porkbun"], {
-    ...options,
-    kv: await file.open(),
-  });
-  await using other = await startWith(registrars, ["porkbun"], {
-    ...options,
-    kv: await file.open(),
-    addedMs: () => time,
-  });
-  registrars.stock("porkbun", "late.com", "refused");
-  const answerNow = registrars.hold("porkbun");
-  const events = eventsOf(await fetch(`${slow.url}/check?name=late&tld=com`, { headers: SSE }));
-  assertEquals((await next(events, "result")).state, "available");
-  // The second request returns when the finding is stored.
-  await slow.check("late.com");
-  const read = await other.check("late.com");
-  assertEquals([read.state, read.source], ["available", "rdap+cache"]);
-  answerNow();
-  const rest = await Array.fromAsync(events);
-  assertEquals(rest.map(({ name }) => name), ["correction", "summary"]);
-  time = 3_000;
-  assertEquals((await other.check("late.com")).state, "unknown");
-  assertEquals((await slow.check("late.com")).state, "unknown");
-});
+const SSE = { accept: "text/event-stream" };
 
 Deno.test("no part of a registrar's key is in any answer, log line, metric or health report", async () => {
   await using lab = await startLab();

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { createMemoryCache } from "../../src/flow/cache/memory_cache.ts";
 import { createBackground } from "../../src/flow/background.ts";
 import { createCheckDomain, type DomainResult } from "../../src/lookup/check_domain.ts";
 import type { RdapAnswer, RegistrarAnswer, WhoisAnswer } from "../../src/rules/answer.ts";
@@ -286,13 +287,10 @@ async function rowBy(
       registries: { ask: () => Promise.resolve(rdap) },
       ...TRUSTED,
       askWhois: () => Promise.resolve(whois),
-      askRegistrars: registrars && (() => ({
-        soon: Promise.resolve({ answers: registrars, isComplete: true }),
-        all: Promise.resolve(registrars),
-      })),
+      askRegistrars: registrars && (() => Promise.resolve(registrars)),
     },
     suffixes: suffixesAt("https://rdap.example/"),
-    cache: { get: () => Promise.resolve(undefined), set: (_, entry) => Promise.resolve(entry) },
+    cache: createMemoryCache({ max: 2, now: () => 0 }),
     background: createBackground(() => {}),
     stop: new AbortController().signal,
     report() {},

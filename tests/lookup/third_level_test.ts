@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { createMemoryCache } from "../../src/flow/cache/memory_cache.ts";
 import { createBackground } from "../../src/flow/background.ts";
 import { createCheckDomain, type DomainResult } from "../../src/lookup/check_domain.ts";
 import { coverageOf } from "../../src/rules/coverage.ts";
@@ -192,7 +193,7 @@ Deno.test("checkDomain() calls a name below such a TLD neither reserved nor like
       askWhois: () => Promise.resolve({ kind: "notFound", askedAt: 0 }),
     },
     suffixes: { ...suffixesAt(), coverageOf: (tld) => Promise.resolve(coverageOf(tld)) },
-    cache: { get: () => Promise.resolve(undefined), set: (_, kept) => Promise.resolve(kept) },
+    cache: createMemoryCache({ max: 2, now: () => 0 }),
     background: createBackground(() => {}),
     stop: new AbortController().signal,
     report() {},

@@ -46,6 +46,9 @@ const NONE: readonly WhoisBehaviour[] = ["empty", "oversized", "silent", "drip",
 const DOWN_IN_RDAP: Readonly<Partial<Record<WhoisBehaviour, State>>> = {
   record: "taken",
   latin1: "taken",
+  reserved: "reserved",
+  globalblock: "reserved",
+  dropzone: "reserved",
 };
 
 /** A service on the lab that has tested its registries and, but for those that never end an answer, WHOIS servers. */
@@ -121,9 +124,14 @@ for (const behaviours of MEETINGS) {
         behaviour,
         DOWN_IN_RDAP[behaviour] ?? "unknown",
       ]);
-      assertEquals(row.source, row.state === "taken" ? "whois" : "rdap");
-      const isLikely = /; its WHOIS has no record, so probably available$/.test(row.error ?? "");
-      assertEquals([tld, isLikely], [tld, behaviour === "denial"]);
+      assertEquals(row.source, row.state === "unknown" ? "rdap" : "whois");
+      const isLikely = /; the registry's WHOIS has no record, so probably available$/
+        .test(row.error ?? "");
+      assertEquals([tld, isLikely, row.likely], [
+        tld,
+        behaviour === "denial",
+        behaviour === "denial" ? "available" : undefined,
+      ]);
     }
   });
 }
@@ -211,7 +219,10 @@ Deno.test("a WHOIS record proves a name taken while its registry's RDAP host pau
   await using service = await startService(lab, { env: whoisEnv(lab), ...PATIENT });
   const limited = await service.check("limited.com");
   assertEquals([limited.state, limited.retryAfter], ["unknown", 30]);
-  assertMatch(limited.error ?? "", /429.*; its WHOIS has no record, so probably available$/);
+  assertMatch(
+    limited.error ?? "",
+    /429.*; the registry's WHOIS has no record, so probably available$/,
+  );
   const kept = await service.check("kept.com");
   assertEquals([kept.state, kept.status, kept.source], [
     "taken",

@@ -413,6 +413,7 @@ function openChecks(sources: Pick<Witnesses, "registries" | "askWhois">) {
     },
     suffixes: suffixesAt("https://registry.example/"),
     cache: {
+      peek: () => undefined,
       get: () => Promise.resolve(undefined),
       set(_, kept) {
         stored.push([kept.value.source, kept.askedAt]);

@@ -256,8 +256,7 @@ Deno.test("isTakenTrusted() is false while a failed test with a made-up name is 
 
 Deno.test("mergeLateRecord() keeps the later test with the history of the earlier", () => {
   const [failed, passed] = [recordAt(0, FAILED), recordAt(0, PASSED)];
-  const late = (kept: CanaryRecord | undefined, late: CanaryRecord) =>
-    mergeLateRecord(kept, late, SKEW_MS);
+  const late = (kept: CanaryRecord | undefined, late: CanaryRecord) => mergeLateRecord(kept, late);
   assertEquals(late(undefined, failed), failed);
   assertEquals(late(recordAt(1, FAILED), passed), recordAt(1, FAILED));
   assertEquals(late(passed, recordAt(1, FAILED)), recordAt(1, FAILED));
@@ -271,15 +270,15 @@ Deno.test("mergeLateRecord() keeps the test that did not pass when clocks cannot
   const failed = recordAt(SKEW, FAILED);
   for (const hour of [0, SKEW, 2 * SKEW]) {
     const passed = recordAt(hour, PASSED);
-    assertEquals(mergeLateRecord(passed, failed, SKEW_MS), failed, `${hour}`);
-    assertEquals(mergeLateRecord(failed, passed, SKEW_MS), failed, `${hour}`);
+    assertEquals(mergeLateRecord(passed, failed), failed, `${hour}`);
+    assertEquals(mergeLateRecord(failed, passed), failed, `${hour}`);
     // It was merged with the failure: another test since.
     const mended = mergeCanaryRecords(failed, passed);
-    assertEquals(mergeLateRecord(mended, failed, SKEW_MS), mended, `${hour}`);
-    assertEquals(mergeLateRecord(failed, mended, SKEW_MS), mended, `${hour}`);
+    assertEquals(mergeLateRecord(mended, failed), mended, `${hour}`);
+    assertEquals(mergeLateRecord(failed, mended), mended, `${hour}`);
   }
   const behind = mergeCanaryRecords(failed, recordAt(-1, PASSED));
-  assertEquals(mergeLateRecord(behind, failed, SKEW_MS), behind, "a clock an hour behind");
+  assertEquals(mergeLateRecord(behind, failed), behind, "a clock an hour behind");
 });
 
 Deno.test("isTrusted() is false for results of a failed registry until it passed and was queried again", () => {

@@ -19,14 +19,7 @@ import {
   toEntries,
 } from "../../src/rules/evidence.ts";
 import { MEANINGS } from "../../static/vocabulary.js";
-import { mayWhoisChange, reconcile } from "../../src/rules/reconcile.ts";
-import {
-  decide,
-  decideByDns,
-  type RegistryEvidence,
-  stateOf,
-  type Verdict,
-} from "../../src/rules/verdict.ts";
+import { decide, type RegistryEvidence, stateOf, type Verdict } from "../../src/rules/verdict.ts";
 import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 
 const AT = Date.UTC(2026, 10, 22, 7);
@@ -116,18 +109,18 @@ function judge(
 ): { verdict: Verdict; testimony: Testimony } {
   const asked = exchange(dns);
   if (dns.kind === "delegated" || registry === undefined) {
-    return { verdict: decideByDns(dns), testimony: { dns: asked } };
+    return { verdict: decide({ dns }), testimony: { dns: asked } };
   }
   const first = decide({ dns, registry });
   const testimony = { dns: asked, rdap: exchange(registry) };
-  if (!mayWhoisChange(first)) return { verdict: first, testimony };
-  const verdict = reconcile(first, { whois });
-  const further = { ...testimony, ...(whois !== undefined && { whois: exchange(whois) }) };
-  if (!verdict.available) return { verdict, testimony: further };
-  return {
-    verdict: reconcile(verdict, { registrars }),
-    testimony: { ...further, registrars: registrars.map((answer) => exchange(answer)) },
+  if (!first.available && stateOf(first) !== "unknown") return { verdict: first, testimony };
+  const verdict = decide({ dns, registry, whois, registrars: first.available ? registrars : [] });
+  const further = {
+    ...testimony,
+    ...(whois !== undefined && { whois: exchange(whois) }),
+    ...(first.available && { registrars: registrars.map((answer) => exchange(answer)) }),
   };
+  return { verdict, testimony: further };
 }
 
 const entryOf = (testimony: Testimony) => toEntries(testimony)[0]!;
@@ -257,17 +250,11 @@ Deno.test("impliedEntries() quotes the words of a reason, and has no others", ()
   const none = DNS[1]!;
   const [, rdap] = impliedBy(decide({ dns: none, registry: denied(NOTICES[2]!) }));
   assertEquals([rdap?.means, rdap?.said, rdap?.host], ["reserved", "kept back", "rdap.example"]);
-  const verdict = reconcile(decide({ dns: none, registry: denied(NOTICES[0]!) }), {
-    whois: WHOIS[2],
-  });
+  const verdict = decide({ dns: none, registry: denied(NOTICES[0]!), whois: WHOIS[2] });
   const byWhois = impliedBy(verdict);
-  assertEquals(byWhois.map(({ witness, means }) => [witness, means]), [
-    ["dns", "not_delegated"],
-    ["rdap", "not_found"],
-    ["whois", "reserved"],
+  assertEquals(byWhois.map(({ witness, means, said, host }) => [witness, means, said, host]), [
+    ["whois", "reserved", "Blocked", ""],
   ]);
-  assertEquals(byWhois.map(({ said }) => said), ["", "", "Blocked"]);
-  assertEquals(byWhois[2]?.host, "");
   // As an earlier version stored it.
   const { reason: _, ...bare } = verdict;
   const [, stored] = impliedBy({ ...bare, source: "rdap" });
@@ -282,7 +269,7 @@ Deno.test("isByRule() is true when a rule has reserved a name, even one that quo
   assertEquals(byRule.map(isByRule), [true, true, true]);
   const { reason: _, ...bare } = verdictBy(NOTICES[2]!);
   const available = verdictBy(NOTICES[0]!);
-  const byWhois = reconcile(available, { whois: WHOIS[2] });
+  const byWhois = decide({ dns: DNS[1]!, registry: denied(NOTICES[0]!), whois: WHOIS[2] });
   const others = [
     verdictBy(NOTICES[2]!),
     bare,

@@ -3,23 +3,17 @@ import type {
   Canary,
   DnsAnswer,
   LabelPolicy,
-  LevelRule,
   Notice,
+  RestrictingRule,
   WhoisAnswer,
 } from "../../src/rules/answer.ts";
-import type {
-  Denial,
-  Evidence,
-  RegistryEvidence,
-  State,
-  Verdict,
-} from "../../src/rules/verdict.ts";
+import type { Denial, RegistryEvidence, Said, State, Verdict } from "../../src/rules/verdict.ts";
 
 /** One row. */
 export interface TruthRow {
   /** In words. */
   readonly finding: string;
-  readonly evidence: Evidence;
+  readonly evidence: Said;
   /** Asked besides, where the row is about it. */
   readonly whois?: WhoisAnswer;
   readonly state: State;
@@ -52,8 +46,8 @@ const LIMITED: RegistryEvidence = { kind: "failed", fault: "limited", why: "too 
 const ALLOWED: LabelPolicy = { kind: "allowed" };
 const FORBIDDEN: LabelPolicy = { kind: "forbidden", rule: "No such names are sold" };
 const NO_POLICY: LabelPolicy = { kind: "unknown", why: "The rules are not known" };
-const THIRD_LEVEL: LevelRule = { kind: "forbidden", rule: "Sold under com.br only" };
-const MAYBE_THIRD_LEVEL: LevelRule = { kind: "unknown", why: "Unknown whether sold" };
+const THIRD_LEVEL: RestrictingRule = { kind: "forbidden", rule: "Sold under com.br only" };
+const MAYBE_THIRD_LEVEL: RestrictingRule = { kind: "unknown", why: "Unknown whether sold" };
 const JUST_DROPPED: LabelPolicy = {
   kind: "unknown",
   why: "Just dropped: it may be held back",
@@ -113,8 +107,8 @@ export const TRUTH_TABLE: readonly TruthRow[] = [
   { finding: "a 404 under a TLD that sells at the third level only, even from a registry that failed its test", evidence: { dns: NONE, registry: denied("premium", { canary: FAILED, policy: THIRD_LEVEL, isUnsold: true }) }, state: "reserved", source: "rdap", says: "com.br only" },
   { finding: "a 404 under a TLD that may sell at the third level only", evidence: { dns: NONE, registry: denied("plain", { policy: MAYBE_THIRD_LEVEL }) }, state: "unknown", source: "rdap", says: "Unknown whether" },
   { finding: "a 404 under a TLD that sells at the third level only, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain", { policy: THIRD_LEVEL, isUnsold: true }) }, state: "unknown", source: "rdap", says: "DNS could not confirm" },
-  { finding: "no record by WHOIS alone, under a TLD that sells at the third level only", evidence: { dns: NONE, registry: { kind: "unlisted" } }, whois: { kind: "notFound", askedAt: 0, level: THIRD_LEVEL }, state: "reserved", source: "rdap", says: "com.br only" },
-  { finding: "no answer by RDAP and no record by WHOIS, under a TLD that may sell at the third level only", evidence: { dns: NONE, registry: LIMITED }, whois: { kind: "notFound", askedAt: 0, level: MAYBE_THIRD_LEVEL }, state: "unknown", source: "rdap", says: "Unknown whether" },
+  { finding: "no record by WHOIS alone, under a TLD that sells at the third level only", evidence: { dns: NONE, registry: { kind: "unlisted" } }, whois: { kind: "notFound", askedAt: 0, rule: THIRD_LEVEL }, state: "reserved", source: "rdap", says: "com.br only" },
+  { finding: "no answer by RDAP and no record by WHOIS, under a TLD that may sell at the third level only", evidence: { dns: NONE, registry: LIMITED }, whois: { kind: "notFound", askedAt: 0, rule: MAYBE_THIRD_LEVEL }, state: "unknown", source: "rdap", says: "Unknown whether" },
   { finding: "not in DNS, and no RDAP server is known for the TLD", evidence: { dns: NONE, registry: { kind: "unlisted" } }, state: "unknown", source: "dns", says: "No RDAP server" },
   { finding: "available by RDAP, and WHOIS has a record of the name", evidence: { dns: NONE, registry: denied("plain") }, whois: { kind: "registered", askedAt: 0 }, state: "unknown", source: "rdap", says: "WHOIS server has a record" },
   { finding: "available by RDAP, and WHOIS says reserved or blocked", evidence: { dns: NONE, registry: denied("plain") }, whois: { kind: "reserved", askedAt: 0, words: "Blocked" }, state: "reserved", source: "whois", says: "Blocked" },

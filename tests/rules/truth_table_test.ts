@@ -1,6 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { TRUTH_TABLE, type TruthRow } from "./truth_table.ts";
-import { reconcile } from "../../src/rules/reconcile.ts";
 import { decide, type State, stateOf, STATES, type Status } from "../../src/rules/verdict.ts";
 
 const STATUS: Readonly<Record<State, readonly Status[]>> = {
@@ -20,7 +19,7 @@ function statusOf({ state, source, whois }: TruthRow): readonly Status[] {
 for (const [place, row] of TRUTH_TABLE.entries()) {
   const { finding, evidence, whois, state, source, says = "" } = row;
   Deno.test(`row ${place + 1} of the truth table: ${state}, if ${finding}`, () => {
-    const verdict = reconcile(decide(evidence), { whois });
+    const verdict = decide({ ...evidence, whois });
     assertEquals([stateOf(verdict), verdict.status, verdict.source], [
       state,
       statusOf(row),

@@ -5,13 +5,11 @@ import type { Canary, DnsAnswer, LabelPolicy, Notice } from "../../src/rules/ans
 import {
   CANCELLED,
   decide,
-  decideByDns,
   type Denial,
-  type Evidence,
   INTERNAL_ERROR,
-  isAvailable,
   lifetimeMs,
   type RegistryEvidence,
+  type Said,
   stateOf,
   type UnknownCause,
   verdictOf,
@@ -82,14 +80,14 @@ Deno.test("decide() returns available only when DNS shows none, the 404 is plain
 
 Deno.test("decide() returns unknown when stored evidence has an unknown kind", () => {
   const novel = { kind: "novel", why: "", rule: "", words: "" } as never;
-  const evidence: Evidence[] = [
+  const evidence: Said[] = [
     { dns: novel, registry: denied("plain") },
     { dns: NONE, registry: novel },
     { dns: NONE, registry: { ...denied("plain"), notice: novel } },
     { dns: NONE, registry: denied("plain", { canary: novel }) },
     { dns: NONE, registry: denied("plain", { policy: novel }) },
     { dns: NONE, registry: { kind: "registered", canary: novel } },
-    { dns: NONE } as never,
+    {},
   ];
   for (const verdict of evidence.map(decide)) {
     assertEquals([stateOf(verdict), verdict.source], ["unknown", "rdap"]);
@@ -121,7 +119,7 @@ Deno.test("decide() takes a record as proof unless the registry has one of a mad
 });
 
 /** The cause of an unknown verdict, by the evidence for it. */
-const CAUSES: [cause: UnknownCause, evidence: Evidence][] = [
+const CAUSES: [cause: UnknownCause, evidence: Said][] = [
   ["unlisted", { dns: NONE, registry: UNLISTED }],
   ["registry", { dns: NONE, registry: LIMITED }],
   ["registry_limited", { dns: NONE, registry: { ...LIMITED, fault: "limited" } }],
@@ -171,14 +169,8 @@ Deno.test("verdictOf() returns every cached verdict without its reason", () => {
   assertEquals(verdictOf("novel" as never, "rdap"), undefined);
 });
 
-Deno.test("isAvailable() is true for what can be registered, at a premium price too", () => {
-  const verdicts = [denied("plain"), denied("premium"), denied("reserved"), REGISTERED, LIMITED]
-    .map((registry) => decide({ dns: NONE, registry }));
-  assertEquals(verdicts.map(isAvailable), [true, true, false, false, false]);
-});
-
 Deno.test("lifetimeMs() is an hour for taken, 5 minutes for available, a day for reserved and 0 for unknown", () => {
-  const minutes = (evidence: Evidence) => lifetimeMs(decide(evidence)) / 60_000;
+  const minutes = (evidence: Said) => lifetimeMs(decide(evidence)) / 60_000;
   assertEquals(minutes({ dns: DELEGATED }), 60);
   assertEquals(minutes({ dns: NONE, registry: REGISTERED }), 60);
   assertEquals(minutes({ dns: NONE, registry: denied("plain") }), 5);
@@ -187,8 +179,8 @@ Deno.test("lifetimeMs() is an hour for taken, 5 minutes for available, a day for
   assertEquals(minutes({ dns: NONE, registry: LIMITED }), 0);
 });
 
-Deno.test("decideByDns() never says available, and only a delegation is cached", () => {
-  const verdicts = [DELEGATED, NONE, NO_DNS].map(decideByDns);
+Deno.test("decide() by DNS alone never says available, and only a delegation is cached", () => {
+  const verdicts = [DELEGATED, NONE, NO_DNS].map((dns) => decide({ dns }));
   assertEquals(verdicts.map(({ available }) => available), [false, false, false]);
   assertEquals(verdicts.map(({ status }) => status), [["active"], ["unknown", "undelegated"], [
     "unknown",
@@ -204,7 +196,7 @@ Deno.test("decideByDns() never says available, and only a delegation is cached",
   ]);
 });
 
-Deno.test("decideByDns() is unknown when DNS answers with a kind that it does not know", () => {
-  const { available, status, cause } = decideByDns({ kind: "novel" } as never);
+Deno.test("decide() by DNS alone is unknown when DNS answers with a kind that it does not know", () => {
+  const { available, status, cause } = decide({ dns: { kind: "novel" } as never });
   assertEquals([available, status, cause], [false, ["unknown"], "unreadable"]);
 });

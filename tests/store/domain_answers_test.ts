@@ -5,13 +5,13 @@ import { createDomainAnswers } from "../../src/store/domain_answers.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { onEachKv, openKvConnect } from "../support/on_each_kv.ts";
-import { createUnrulyKv } from "../support/unruly_kv.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
 const now = () => NOW;
 
 function answersOn(kv: Deno.Kv, clock = now) {
-  return createDomainAnswers(guardKv(kv, { report() {}, monotonic: now }), { now: clock });
+  const guarded = guardKv(kv, { report() {}, monotonic: now });
+  return createDomainAnswers(guarded, { enabled: ["com"], now: clock });
 }
 
 const STATES = {
@@ -66,25 +66,26 @@ onEachKv(
 );
 
 onEachKv(
-  "domainAnswers.set() keeps the findings of a label that last longest when all of them are too many for one value",
+  "domainAnswers.set() keeps those of enabled TLDs, then those asked for last, when a label has too many findings for one value",
   async (kv) => {
     const reports: string[] = [];
     const guarded = guardKv(kv, { report: (event) => reports.push(event), monotonic: now });
-    const answers = createDomainAnswers(guarded, { now });
+    const answers = createDomainAnswers(guarded, { enabled: ["com"], now });
     const reason = `The registry says: "${"漢".repeat(40)}"`;
-    const finding = (expiresAt: number): CacheEntry<Finding> => {
-      const { value, askedAt } = keptOf("reserved");
-      return { value: { ...value, reason }, askedAt, expiresAt };
+    const finding = (atMs: number): CacheEntry<Finding> => {
+      const { value, ...times } = keptOf("reserved", atMs);
+      return { value: { ...value, reason }, ...times };
     };
     const tlds = Array.from({ length: 1_500 }, (_, place) => `tld${place}`);
-    await Promise.all(
-      tlds.map((tld, place) => answers.set(`name.${tld}`, finding(NOW + 1_000 + place))),
-    );
+    await Promise.all([
+      answers.set("name.com", finding(-1_000)),
+      ...tlds.map((tld, place) => answers.set(`name.${tld}`, finding(place))),
+    ]);
     assertEquals(reports, [], "KV takes every value");
     const { value } = await kv.get<Record<string, unknown>>(["domain", "name"]);
     const kept = Object.keys(value ?? {});
-    assertEquals(kept.toSorted(), tlds.slice(-kept.length).toSorted());
-    assertEquals(kept.length > 150, true, `${kept.length}`);
+    assertEquals(kept.toSorted(), [...tlds.slice(1 - kept.length), "com"].toSorted());
+    assertEquals(kept.length > 80, true, `${kept.length}`);
   },
 );
 
@@ -117,10 +118,7 @@ onEachKv(
     const older = keptOf("available");
     for (const [label, first, second] of [["one", older, newer], ["two", newer, older]] as const) {
       const answers = answersOn(kv);
-      // Another look-up of the label is under way, so findings wait for it.
-      await answers.get(`${label}.net`);
       const both = [answers.set(`${label}.com`, first), answers.set(`${label}.com`, second)];
-      answers.flush(`${label}.com`);
       assertEquals(await Promise.all(both), [newer, newer]);
       assertEquals(await answersOn(kv).get(`${label}.com`), newer);
     }
@@ -128,7 +126,6 @@ onEachKv(
 );
 
 Deno.test("domainAnswers.get() treats an unreadable value as a miss", async () => {
-  using time = new FakeTime(NOW);
   using kv = await Deno.openKv(":memory:");
   const stored = {
     com: ["held", "rdap", NOW, NOW + 1],
@@ -142,10 +139,7 @@ Deno.test("domainAnswers.get() treats an unreadable value as a miss", async () =
   assertEquals(found.map((kept) => kept?.value.status), [undefined, undefined, undefined, [
     "active",
   ]]);
-  const setting = answers.set("name.com", keptOf("available"));
-  // The other look-ups of the label go on, so the finding waits for them.
-  await time.tickAsync(2_000);
-  await setting;
+  await answers.set("name.com", keptOf("available"));
   assertEquals((await answers.get("name.com"))?.value.available, true);
 });
 
@@ -189,7 +183,11 @@ Deno.test("domainAnswers keeps for 48 hours when a name was taken whose registry
   let aheadMs = 0;
   const guarded = guardKv(watched, { report() {}, monotonic: now });
   const holdsBack = (tld: string) => ["info", "org"].includes(tld);
-  const answers = createDomainAnswers(guarded, { holdsBack, now: () => NOW + aheadMs });
+  const answers = createDomainAnswers(guarded, {
+    enabled: [],
+    holdsBack,
+    now: () => NOW + aheadMs,
+  });
   await answers.set("name.info", keptOf("taken"));
   await answers.set("name.org", keptOf("available"));
   await answers.set("name.net", keptOf("taken"));
@@ -214,40 +212,8 @@ Deno.test("nineteen findings of a label cost one read unit and one write unit", 
   open.server.reset();
   await Promise.all(tlds.map((tld) => answers.set(`name.${tld}`, keptOf("taken"))));
   const { readUnits, writeUnits } = open.server.readings();
-  // The entry is known from the read, and no finding is written before the last look-up has ended.
+  // The entry is known from the read.
   assertEquals([readUnits, writeUnits], [0, 1]);
-});
-
-Deno.test("domainAnswers.set() waits two seconds at most for a look-up of the same label", async () => {
-  using time = new FakeTime(NOW);
-  using real = await Deno.openKv(":memory:");
-  const counted = createUnrulyKv(real);
-  const kv = { get: real.get.bind(real), atomic: counted.atomic } as Deno.Kv;
-  const answers = answersOn(kv);
-  await Promise.all(["com", "net"].map((tld) => answers.get(`name.${tld}`)));
-  const setting = answers.set("name.com", keptOf("taken"));
-  await time.tickAsync(1_999);
-  assertEquals(counted.calls, 0);
-  await time.tickAsync(1);
-  assertEquals(await setting, keptOf("taken"));
-  assertEquals(counted.calls, 1);
-});
-
-Deno.test("domainAnswers.flush() writes a finding that waits, and settled() writes all that do", async () => {
-  // Its timers never fire: what waited for one would wait for ever.
-  using _time = new FakeTime(NOW);
-  await using open = await openKvConnect({ roundTripMs: 0 });
-  const answers = answersOn(open.kv);
-  const tlds = ["com", "net", "org"];
-  await Promise.all(tlds.map((tld) => answers.get(`name.${tld}`)));
-  const first = answers.set("name.com", keptOf("taken"));
-  answers.flush("name.net");
-  answers.flush("name.com");
-  await first;
-  const second = answers.set("name.net", keptOf("taken"));
-  await answers.settled();
-  await second;
-  assertEquals(open.server.readings().writeUnits, 2);
 });
 
 Deno.test("domainAnswers.set() reads an entry again that another process has written since", async () => {
@@ -268,43 +234,6 @@ Deno.test("domainAnswers.set() returns its own finding when KV fails", async () 
   const found = keptOf("available");
   assertEquals(await answers.set("name.com", found), found);
   assertEquals(await answers.get("name.com"), undefined);
-});
-
-Deno.test("domainAnswers writes what KV did not take when KV answers again", async () => {
-  await using open = await openKvConnect({ roundTripMs: 0 });
-  const answers = answersOn(open.kv);
-  const newer = keptOf("taken", 5_000);
-  await answersOn(open.kv).set("newer.com", newer);
-  const expired = keptOf("taken", -300_000);
-  open.server.fail("read", { kind: "status", status: 429 });
-  const findings = {
-    "one.com": keptOf("taken"),
-    "two.net": keptOf("reserved"),
-    "old.com": expired,
-  };
-  for (const [name, found] of Object.entries(findings)) await answers.set(name, found);
-  await answers.set("newer.com", keptOf("available"));
-  open.server.recover();
-  await answers.get("other.com");
-  await answers.settled();
-  const other = answersOn(await open.openAnother());
-  assertEquals(await other.get("one.com"), keptOf("taken"));
-  assertEquals(await other.get("two.net"), keptOf("reserved"));
-  assertEquals(await other.get("newer.com"), newer);
-  assertEquals(open.server.readings().writeUnits, 3, "the expired one is not written");
-});
-Deno.test("domainAnswers does not write what KV did not take after it was withdrawn", async () => {
-  await using open = await openKvConnect({ roundTripMs: 0 });
-  const answers = answersOn(open.kv);
-  open.server.fail("read", { kind: "status", status: 429 });
-  const { value, askedAt } = keptOf("available");
-  await answers.set("name.com", keptOf("available"));
-  open.server.recover();
-  const status = ["unknown", "undelegated"] as const;
-  const unknown = { ...value, available: false, status, error: "refused" };
-  await answers.set("name.com", { value: unknown, askedAt, expiresAt: askedAt });
-  await answers.settled();
-  assertEquals(await answersOn(await open.openAnother()).get("name.com"), undefined);
 });
 
 onEachKv("domainAnswers.get() returns the offer that another process set", async (kv, open) => {
@@ -329,90 +258,14 @@ onEachKv("domainAnswers.get() ignores an offer of another version's form", async
   assertEquals(await answersOn(kv).get("name.com"), keptOf("available"));
 });
 
-onEachKv(
-  "domainAnswers.set() withdraws by an unknown finding what it corrects, and nothing newer",
-  async (kv, open) => {
-    const [one, two] = [answersOn(kv), answersOn(await open.openAnother())];
-    const { value, askedAt } = keptOf("available");
-    const unknown: CacheEntry<Finding> = {
-      value: { ...value, available: false, status: ["unknown", "undelegated"], error: "refused" },
-      askedAt,
-      expiresAt: askedAt,
-    };
-    await one.set("name.com", keptOf("available"));
-    await one.set("name.net", keptOf("taken", 1));
-    await one.set("name.org", keptOf("available"));
-    assertEquals(await one.set("name.com", unknown), unknown);
-    assertEquals(await one.set("name.net", unknown), keptOf("taken", 1));
-    assertEquals(await two.get("name.com"), undefined);
-    assertEquals(await two.get("name.net"), keptOf("taken", 1));
-    assertEquals(await two.get("name.org"), keptOf("available"));
-    // An older look-up of another process, which ends now, does not bring it back.
-    const late = await two.set("name.com", keptOf("available", -1));
-    assertEquals([late.value.available, late.expiresAt], [false, askedAt]);
-    assertEquals(await answersOn(await open.openAnother()).get("name.com"), undefined);
-    assertEquals(await two.set("name.com", keptOf("taken", 1)), keptOf("taken", 1));
-  },
-);
-
-Deno.test("domainAnswers.expect() has one read and one commit serve look-ups that start one after the other", async () => {
-  await using open = await openKvConnect({ roundTripMs: 0 });
-  const answers = answersOn(open.kv);
-  const names = ["com", "net", "org"].map((tld) => `name.${tld}`);
-  open.server.reset();
-  for (const name of names) answers.expect(name);
-  const writes: Promise<unknown>[] = [];
-  for (const name of names) {
-    assertEquals(await answers.get(name), undefined);
-    writes.push(answers.set(name, keptOf("taken")));
-  }
-  await Promise.all(writes);
-  const { readUnits, writeUnits } = open.server.readings();
-  assertEquals([readUnits, writeUnits], [1, 1]);
+Deno.test("domainAnswers.settled() writes at once what is collected", async () => {
+  // Its timers never fire: what waited for one would wait for ever.
+  using _time = new FakeTime(NOW);
+  using kv = await Deno.openKv(":memory:");
+  const answers = answersOn(kv);
+  const setting = ["com", "net"].map((tld) => answers.set(`name.${tld}`, keptOf("taken")));
+  await answers.settled();
+  await Promise.all(setting);
+  const { value } = await kv.get<Record<string, unknown>>(["domain", "name"]);
+  assertEquals(Object.keys(value ?? {}), ["com", "net"]);
 });
-
-Deno.test("domainAnswers.expect() does not answer a later request by what was read for an earlier one", async () => {
-  await using open = await openKvConnect({ roundTripMs: 0 });
-  let ms = now();
-  const [one, two] = [answersOn(open.kv, () => ms), answersOn(await open.openAnother())];
-  await one.set("name.net", keptOf("taken"));
-  await two.set("name.com", keptOf("taken"));
-  ms++;
-  one.expect("name.com");
-  assertEquals(await one.get("name.com"), keptOf("taken"));
-});
-
-onEachKv(
-  "domainAnswers.set() keeps a finding that is not available when another process asked within 30 s by its clock",
-  async (kv, open) => {
-    const clock = () => NOW + 60_000;
-    const [fast, slow] = [answersOn(kv, clock), answersOn(await open.openAnother(), clock)];
-    const taken = keptOf("taken", 29_000);
-    // The clock of the first is 29 s ahead: its question came before the delegation.
-    await slow.set("before.com", taken);
-    assertEquals(await fast.set("before.com", keptOf("available", 58_000)), taken);
-    await fast.set("after.com", keptOf("available", 58_000));
-    assertEquals(await slow.set("after.com", taken), taken);
-    const third = answersOn(await open.openAnother(), clock);
-    assertEquals([await third.get("before.com"), await third.get("after.com")], [taken, taken]);
-    const later = keptOf("available", 59_001);
-    assertEquals(await fast.set("after.com", later), later);
-  },
-);
-
-onEachKv(
-  "domainAnswers.set() replaces an available by another one of the same question, and by a withdrawal",
-  async (kv, open) => {
-    const [one, two] = [answersOn(kv), answersOn(await open.openAnother())];
-    await one.set("name.com", keptOf("available"));
-    assertEquals(await one.set("name.com", keptOf("premium")), keptOf("premium"));
-    const { value, askedAt } = keptOf("available");
-    const status = ["unknown", "undelegated"] as const;
-    const unknown = { ...value, available: false, status, error: "refused" };
-    await one.set("name.com", { value: unknown, askedAt, expiresAt: askedAt });
-    // Asked 30 s later by the clock of another process, which may be as much ahead.
-    const late = await two.set("name.com", keptOf("available", 30_000));
-    assertEquals([late.value.available, late.expiresAt], [false, askedAt]);
-    assertEquals(await answersOn(await open.openAnother()).get("name.com"), undefined);
-  },
-);

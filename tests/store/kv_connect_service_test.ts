@@ -30,6 +30,10 @@ Deno.test("processes 40 ms from KV Connect share one cache, and report that KV w
     const name = `undelegated-${tries++}`;
     lab.script(name, { dns: "nxdomain", rdap: "registeredUndelegated" });
     assertEquals(await sourceAt(one.url, name), "rdap");
+    await until("it is written", () =>
+      server.commits.some(({ mutations }) => {
+        return mutations.some(({ key }) => key.join() === `domain,${name}`);
+      }));
     if (await sourceAt(two.url, name) !== "rdap+cache") return false;
     return await kvStateAt(one.url) === "ok" && await kvStateAt(two.url) === "ok";
   });

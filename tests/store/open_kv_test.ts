@@ -155,6 +155,10 @@ Deno.test("a service uses KV once it is back, and shares its answers from then o
   await until("another service answers from what the first one found", async () => {
     const domain = `free-${tries++}.com`;
     assertEquals((await service.check(domain)).source, "rdap");
+    await until("it is written", () =>
+      server.commits.some(({ mutations }) => {
+        return mutations.some(({ key }) => `${key.join(".")}.com` === `domain.${domain}`);
+      }));
     return (await other.check(domain)).source === "rdap+cache";
   });
 });

@@ -1,7 +1,11 @@
+import { until } from "./until.ts";
+
 /** A KV file for several services of a test, which is deleted at the end. */
 export interface KvFile extends AsyncDisposable {
   readonly path: string;
   open(): Promise<Deno.Kv>;
+  /** Settles once the answer about the domain has been written: a process collects answers for some milliseconds. */
+  written(domain: string, checkedAt?: string): Promise<void>;
 }
 
 /** Creates one, in a folder of its own. */
@@ -11,6 +15,22 @@ export async function createKvFile(): Promise<KvFile> {
   return {
     path,
     open: () => Deno.openKv(path),
+    async written(domain, checkedAt) {
+      using kv = await Deno.openKv(path);
+      await until("the answer is written", () => isWritten(kv, domain, checkedAt));
+    },
     [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
   };
+}
+
+/** Whether KV has the answer about a domain: any, or that of a time. */
+export async function isWritten(
+  kv: Deno.Kv,
+  domain: string,
+  checkedAt?: string,
+): Promise<boolean> {
+  const dot = domain.indexOf(".");
+  const { value } = await kv.get<Record<string, unknown[]>>(["domain", domain.slice(0, dot)]);
+  const [, , askedAt] = value?.[domain.slice(dot + 1)] ?? [];
+  return askedAt !== undefined && (checkedAt === undefined || askedAt === Date.parse(checkedAt));
 }

@@ -2,24 +2,26 @@
 import type {
   DnsAnswer,
   LabelPolicy,
-  LevelRule,
   Notice,
   RegistrarAnswer,
+  RestrictingRule,
   WhoisAnswer,
 } from "../../src/rules/answer.ts";
 import type { EvidenceEntry, Meaning, RuleEntry } from "../../src/rules/evidence.ts";
-import { reconcile } from "../../src/rules/reconcile.ts";
 import {
   decide,
-  decideByDns,
   type Denial,
   INTERNAL_ERROR,
   type RegistryEvidence,
   type Verdict,
 } from "../../src/rules/verdict.ts";
+import { neededServer } from "../../src/rules/tables/whois_servers.ts";
 
 /** What is read of an entry to recompute the verdict. */
-export type ReadEntry = Pick<EvidenceEntry, "witness" | "said" | "means" | "canary" | "rule">;
+export type ReadEntry = Pick<
+  EvidenceEntry,
+  "witness" | "host" | "said" | "means" | "canary" | "rule"
+>;
 
 /**
  * The verdict that follows from entries alone: state, availability, status, premium and source are those of the row. Its
@@ -31,18 +33,14 @@ export function verdictOfEntries(entries: readonly ReadEntry[]): Verdict {
     entries.find((entry) => entry.witness === witness);
   const [dnsEntry, rdapEntry, whoisEntry] = [of("dns"), of("rdap"), of("whois")];
   const dns = (dnsEntry && DNS_ANSWERS[dnsEntry.means]) ?? NO_DNS;
-  const first = rdapEntry === undefined
-    ? decideWithoutRdap(dns, entries)
-    : decide({ dns, registry: registryOf(rdapEntry) });
-  return reconcile(first, {
+  // Without any entry, the check itself failed.
+  if (entries.length === 0) return INTERNAL_ERROR;
+  return decide({
+    dns,
+    registry: rdapEntry && registryOf(rdapEntry),
     whois: whoisEntry && whoisOf(whoisEntry),
     registrars: entries.flatMap(registrarsOf),
   });
-}
-
-/** Without any entry, the check itself failed. */
-function decideWithoutRdap(dns: DnsAnswer, entries: readonly ReadEntry[]): Verdict {
-  return entries.length === 0 ? INTERNAL_ERROR : decideByDns(dns);
 }
 
 /** All failures lead to the same verdict, but for a name that no query can carry. */
@@ -98,7 +96,7 @@ function denialOf(notice: Notice, { canary, rule }: Pick<ReadEntry, "canary" | "
   };
 }
 
-function levelOf({ means, text }: RuleEntry): LevelRule {
+function levelOf({ means, text }: RuleEntry): RestrictingRule {
   return means === "forbidden" ? { kind: means, rule: text } : { kind: means, why: text };
 }
 
@@ -106,7 +104,7 @@ function policyOf(rule: RuleEntry | undefined): LabelPolicy {
   return rule === undefined ? { kind: "allowed" } : levelOf(rule);
 }
 
-function whoisOf({ means, said, canary, rule }: ReadEntry): WhoisAnswer {
+function whoisOf({ means, said, canary, rule, host }: ReadEntry): WhoisAnswer {
   switch (means) {
     case "registered":
       return {
@@ -117,7 +115,7 @@ function whoisOf({ means, said, canary, rule }: ReadEntry): WhoisAnswer {
     case "premium":
       return { kind: means, askedAt: 0 };
     case "not_found":
-      return { kind: "notFound", askedAt: 0, ...(rule && { level: levelOf(rule) }) };
+      return { kind: "notFound", askedAt: 0, ...(rule && { rule: levelOf(rule) }) };
     case "reserved":
     case "unread":
       return { kind: means, askedAt: 0, words: said };
@@ -125,12 +123,18 @@ function whoisOf({ means, said, canary, rule }: ReadEntry): WhoisAnswer {
     case "limited":
     case "no_answer":
     case "unclear":
-      return { kind: "missing", fault: "unasked", retryAfterMs: 0 };
+      return { kind: "missing", fault: "unasked", retryAfterMs: 0, ...enoughAt(host) };
     case "not_in_service":
       return { kind: "absent", why: "" };
     default:
       return { kind: "failed", fault: "down", why: said };
   }
+}
+
+/** Whether a registrar's yes stands in for the server of that host. */
+function enoughAt(host: string): { isRegistrarEnough?: true } {
+  const io = neededServer("io");
+  return io?.host === host && io.isRegistrarEnough ? { isRegistrarEnough: true } : {};
 }
 
 function registrarsOf({ witness, means }: ReadEntry): RegistrarAnswer[] {

@@ -1,10 +1,13 @@
 import { assertEquals } from "@std/assert";
 import { startLab } from "../lab/lab.ts";
+import { isWritten } from "../support/kv_file.ts";
 import { startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
 
 Deno.test("createServices() keeps no more findings in memory than memoryFindings says, and reads others from KV", async () => {
   await using lab = await startLab();
-  await using service = await startService(lab, { memoryFindings: 2 });
+  const kv = await Deno.openKv(":memory:");
+  await using service = await startService(lab, { kv, memoryFindings: 2 });
   const ask = async (name: string) => {
     const { body } = await service.get(`/check?name=${name}&tld=dev&evidence=1`);
     const [{ source, evidence }] = body.results;
@@ -13,6 +16,7 @@ Deno.test("createServices() keeps no more findings in memory than memoryFindings
   };
   assertEquals(await ask("free-name"), { source: "rdap", hasWords: true });
   assertEquals(await ask("free-name"), { source: "rdap+cache", hasWords: true });
+  await until("it is written", () => isWritten(kv, "free-name.dev"));
   await ask("second-name");
   await ask("third-name");
   assertEquals(await ask("free-name"), { source: "rdap+cache", hasWords: false });

@@ -11,17 +11,10 @@ export interface CacheEntry<V> {
 /** A store of values. Must not throw; a failing store counts as a miss. */
 export interface Cache<V> {
   /** The entry in memory, if any: most answers need no flight. */
-  peek?(key: string): CacheEntry<V> | undefined;
+  peek(key: string): CacheEntry<V> | undefined;
   get(key: string): Promise<CacheEntry<V> | undefined>;
-  /**
-   * Stores the entry unless a newer one (by `askedAt`) is stored, and returns the stored one. Settles once it would
-   * survive the end of the process.
-   */
+  /** Stores the entry, from the call on in memory, unless a newer one (by `askedAt`) is stored. Returns the newer one. */
   set(key: string, entry: CacheEntry<V>): Promise<CacheEntry<V>>;
-  /** Announces a `get()` of the key: what is read for one key may serve all that are expected. */
-  expect?(key: string): void;
-  /** Ends the collection of further values of a batch: a caller waits for the value that is being set. */
-  flush?(key: string): void;
 }
 
 /** A value, and whether it came from the cache. */
@@ -40,19 +33,11 @@ export type Renewal =
   /** The found value is not cacheable; the cached one stays. */
   | "unfounded";
 
-/** Whether a value loses to one that does not yield, where the order of their queries is unknown. */
-export type Yields<V> = (value: V) => boolean;
-
 /** The largest clock difference between synchronised processes. */
-export const SKEW_MS = 30_000;
+const SKEW_MS = 30_000;
 
 /** A look-up with a cache. */
 export interface CachedLookup<Input, V> {
-  /**
-   * Announces an `answer()`, so that those of a request share reads and writes. Returns whether the cache has it in memory:
-   * then it needs no look-up.
-   */
-  expect(input: Input): boolean;
   /** The answer in memory. */
   peek(input: Input): Answer<V> | undefined;
   answer(input: Input, waiter?: Waiter): Promise<Answer<V>>;
@@ -61,48 +46,34 @@ export interface CachedLookup<Input, V> {
    * this.
    */
   renew(input: Input, until: number): Promise<Renewal>;
-  /**
-   * Replaces a found value by a correction, unless a value is stored whose query was sent after `askedAt`, that of the
-   * corrected one. If the correction is not cacheable, the value is withdrawn.
-   */
-  correct(input: Input, correction: V, askedAt: number): Promise<void>;
 }
 
 /**
- * The entry with the later query: a slow look-up must not replace a newer result. Clocks of processes differ, so the order
- * of two queries may be unknown: then a value that `yields` loses. A stored entry from the future comes from a wrong clock
- * and loses.
+ * The entry with the later query: a slow look-up must not replace a newer result. A stored entry from the future comes from
+ * a wrong clock and loses.
  */
 export function newerEntry<V>(
   stored: CacheEntry<V> | undefined,
   found: CacheEntry<V>,
   now: number,
-  yields: Yields<V> = () => false,
 ): CacheEntry<V> {
   if (stored === undefined || stored.askedAt > now + SKEW_MS) return found;
-  const laterMs = found.askedAt - stored.askedAt;
-  const yielding = yields(found.value);
-  if (Math.abs(laterMs) <= SKEW_MS && yielding !== yields(stored.value)) {
-    return yielding ? stored : found;
-  }
-  return laterMs < 0 ? stored : found;
+  return found.askedAt < stored.askedAt ? stored : found;
 }
 
 /**
  * Wraps a look-up with a cache and in-flight coalescing: equal keys share one flight and one entry. `lifetimeMs` is the
- * TTL, counted from the query (0: not cached). Callers that arrive while a value is being stored wait for the write, so
- * that `isCached` is true only for values that would survive a crash. The look-up gets its priority, its clients, a signal
- * that is aborted once all of them have disconnected, and the last value if the cache still has it.
+ * TTL, counted from the query (0: not cached). The look-up gets its priority, its clients, a signal that is aborted once all
+ * of them have disconnected, and the last value if the cache still has it.
  */
 export function cached<Input, V>(
   lookup: (input: Input, wait: WaitOptions, last: V | undefined) => Promise<V>,
-  { keyOf, cache, askedAtOf, lifetimeMs, yields, now }: {
+  { keyOf, cache, askedAtOf, lifetimeMs, now }: {
     keyOf: (input: Input) => string;
     cache: Cache<V>;
     /** When the query behind a value was sent, in ms since 1970. */
     askedAtOf: (value: V) => number;
     lifetimeMs: (value: V) => number;
-    yields?: Yields<V>;
     now: () => number;
   },
 ): CachedLookup<Input, V> {
@@ -125,31 +96,17 @@ export function cached<Input, V>(
   async function run(key: string, input: Input, wait: WaitOptions): Promise<Answer<V>> {
     const stored = await cache.get(key);
     const last = stored?.value;
-    if (isCurrent(stored)) {
-      flights.delete(key);
-      return { value: stored.value, isCached: true };
-    }
+    if (isCurrent(stored)) return { value: stored.value, isCached: true };
     const value = await lookup(input, wait, last);
     const found = toEntry(value);
-    if (found === undefined) {
-      flights.delete(key);
-      return { value, isCached: false };
-    }
-    const known = cache.peek?.(key);
+    if (found === undefined) return { value, isCached: false };
+    const known = cache.peek(key);
     // A renewal with a later query has finished meanwhile.
-    if (isCurrent(known) && newerEntry(known, found, now(), yields) === known) {
-      flights.delete(key);
+    if (isCurrent(known) && newerEntry(known, found, now()) === known) {
       return { value: known.value, isCached: true };
     }
-    const storing = store(key, found);
-    flights.set(key, startFlight(() => storing));
+    void cache.set(key, found);
     return { value, isCached: false };
-  }
-
-  async function store(key: string, found: CacheEntry<V>): Promise<Answer<V>> {
-    const { value } = await cache.set(key, found);
-    flights.delete(key);
-    return { value, isCached: true };
   }
 
   function start(key: string, input: Input, waiter: Waiter | undefined): Flight<Answer<V>> {
@@ -158,9 +115,8 @@ export function cached<Input, V>(
       const wait = { signal, client, site, isList, clients, onPending: notePending };
       try {
         return await run(key, input, wait);
-      } catch (error) {
+      } finally {
         flights.delete(key);
-        throw error;
       }
     });
     flights.set(key, flight);
@@ -169,9 +125,7 @@ export function cached<Input, V>(
 
   async function share(key: string, input: Input, waiter?: Waiter): Promise<Answer<V>> {
     for (;;) {
-      const known = flights.get(key);
-      if (known !== undefined) cache.flush?.(key);
-      const flight = known ?? start(key, input, waiter);
+      const flight = flights.get(key) ?? start(key, input, waiter);
       const wasCancelled = flight.isCancelled();
       const answer = await flight.join(waiter);
       // A cancelled flight may have skipped queries: callers that joined it later start a new one.
@@ -186,25 +140,11 @@ export function cached<Input, V>(
     if (flights.has(key)) return "busy";
     const found = toEntry(await lookup(input, { priority: "background" }, stored?.value));
     if (found === undefined) return "unfounded";
-    const storing = cache.set(key, found);
-    cache.flush?.(key);
-    return await storing === found ? "renewed" : "fresh";
-  }
-
-  async function correct(input: Input, value: V, askedAt: number): Promise<void> {
-    const key = keyOf(input);
-    // The corrected value may still be on its way to the store, and would then replace the correction.
-    for (let flight = flights.get(key); flight !== undefined; flight = flights.get(key)) {
-      cache.flush?.(key);
-      await flight.join();
-    }
-    const storing = cache.set(key, { value, askedAt, expiresAt: askedAt + lifetimeMs(value) });
-    cache.flush?.(key);
-    await storing;
+    return await cache.set(key, found) === found ? "renewed" : "fresh";
   }
 
   function peek(input: Input): Answer<V> | undefined {
-    const entry = cache.peek?.(keyOf(input));
+    const entry = cache.peek(keyOf(input));
     return isCurrent(entry) ? { value: entry.value, isCached: true } : undefined;
   }
 
@@ -214,11 +154,5 @@ export function cached<Input, V>(
     return share(keyOf(input), input, waiter);
   }
 
-  function expect(input: Input): boolean {
-    const isCached = peek(input) !== undefined;
-    if (!isCached) cache.expect?.(keyOf(input));
-    return isCached;
-  }
-
-  return { expect, peek, answer, renew, correct };
+  return { peek, answer, renew };
 }

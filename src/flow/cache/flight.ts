@@ -22,10 +22,6 @@ export interface Waiter {
   readonly onSpent?: (spent: Spent) => void;
   /** Called if DNS shows no delegation and a server of the registry is about to be asked. */
   readonly onPending?: ((pending: Pending) => void) | undefined;
-  /** Called before a result is returned that may be corrected soon; undefined: there is no correction. */
-  readonly onCorrection?:
-    | ((domain: string, correction: Promise<object | undefined>) => void)
-    | undefined;
 }
 
 /** How long a client waits for an answer that is no stream, in ms. */

@@ -25,6 +25,11 @@ export interface WhoisServer {
   readonly prefix?: string;
   /** Whether only this server tells which names the registry withholds, so that none is available without its word. */
   readonly isNeeded?: true;
+  /**
+   * Whether a registrar that sells a name has been told the same by the registry, so that its yes stands in for a server that
+   * could not be asked. Not known of `.org`: nobody has shown that a registrar refuses a name in the Dropzone.
+   */
+  readonly isRegistrarEnough?: true;
   /** The RDAP host with which the server shares one budget: its queries use up that host's pace. */
   readonly sharesBudgetOf?: string;
 }
@@ -49,7 +54,7 @@ const SERVERS: ReadonlyMap<string, WhoisServer> = new Map<string, WhoisServer>([
   ["cc", { host: "ccwhois.verisign-grs.com", ...VERISIGN }],
   ["cloud", { host: "whois.nic.cloud" }],
   ["com", { host: "whois.verisign-grs.com", ...VERISIGN }],
-  ["io", { host: IO, isNeeded: true }],
+  ["io", { host: IO, isNeeded: true, isRegistrarEnough: true }],
   ["me", { host: "whois.nic.me" }],
   ["net", { host: "whois.verisign-grs.com", ...VERISIGN }],
   ["online", { host: "whois.nic.online" }],
@@ -66,6 +71,12 @@ const SERVERS: ReadonlyMap<string, WhoisServer> = new Map<string, WhoisServer>([
 export const NEEDED_SERVERS: ReadonlyMap<string, string> = new Map(
   [...SERVERS].filter(([, { isNeeded }]) => isNeeded).map(([tld, { host }]) => [tld, host]),
 );
+
+/** The server of a TLD if it is needed. */
+export function neededServer(tld: string): WhoisServer | undefined {
+  const server = SERVERS.get(tld);
+  return server?.isNeeded ? server : undefined;
+}
 
 /** The WHOIS server of a TLD; undefined if it has none. */
 export function whoisServerOf(tld: string): WhoisServer | undefined {
