@@ -1,4 +1,4 @@
-import type { CanaryWatch, ProbeOptions } from "../src/lookup/canary_watch.ts";
+import type { ProbeOptions, ServerTests } from "../src/lookup/server_tests.ts";
 import type { Suffixes } from "../src/lookup/suffixes.ts";
 import type { TableState } from "../src/lookup/tld_table.ts";
 import type { Warmer } from "../src/lookup/warmers.ts";
@@ -24,8 +24,8 @@ export interface JobDependencies {
   tlds: { fresh(): Promise<readonly TldRow[]>; refresh(): Promise<TableState> };
   prices: { refresh(): Promise<Outcome>; isOld(): Promise<boolean> };
   suffixes: Pick<Suffixes, "refreshZone" | "changes" | "unlisted">;
-  canary: Pick<CanaryWatch, "prove"> & {
-    probe(rows: readonly TldRow[], options: ProbeOptions): Promise<void>;
+  canary: Pick<ServerTests<TldRow>, "prove"> & {
+    probe(rows: readonly TldRow[], options: ProbeOptions<TldRow>): Promise<void>;
   };
   popular: { flush(): Promise<void> };
   /** One for each kind of name that is kept warm. */

@@ -13,7 +13,6 @@ export async function probeRegistries(
   const found = {
     passed: [] as string[],
     failed: [] as string[],
-    doubted: [] as string[],
     undecided: [] as string[],
   };
   let done = 0;

@@ -48,7 +48,7 @@ export const evidenceEntry = () =>
     cached: z.boolean(),
     canary: z.optional(
       z.object({
-        found: z.enum(["passed", "failed", "doubted", "undecided"]),
+        found: z.enum(["passed", "failed", "undecided"]),
         testedAt: z.optional(z.iso.datetime()),
       }).check(z.describe(
         "What the test of this registry's 404s found, and when; with a record only if it proves nothing, because the " +

@@ -59,7 +59,7 @@ export const health = operation({
       )),
       canaries: z.array(z.object({
         tld: z.string(),
-        state: z.enum(["failed", "doubted", "undecided", "untested"]),
+        state: z.enum(["failed", "undecided", "untested"]),
       })).check(z.describe(
         "The TLDs whose registry has no passed test on known names in force; available names are unknown there until it " +
           "has. Those of TLDS that were never tested are untested",

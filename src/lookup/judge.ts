@@ -37,11 +37,11 @@ import {
 } from "../rules/verdict.ts";
 import { type AskedName, withoutLabel } from "../rules/readers/statements.ts";
 import { differences } from "../rules/readers/templates.ts";
-import type { CanaryProbe } from "./canary_probe.ts";
-import type { CanaryWatch } from "./canary_watch.ts";
 import { startTiming, timed } from "./exchange_timing.ts";
 import { type AskRegistry, unasked } from "./registries.ts";
+import type { KnownNames } from "./known_names.ts";
 import type { ResolverCanary } from "./resolver_canary.ts";
+import type { ServerTests } from "./server_tests.ts";
 import type { Suffixes } from "./suffixes.ts";
 
 /** One label under one TLD. */
@@ -94,8 +94,8 @@ export interface Witnesses {
   isDelegated(domain: string, wait: WaitOptions): Promise<DnsAnswer>;
   registries: { ask: AskRegistry };
   canary:
-    & Pick<CanaryWatch, "resultOf" | "inForce" | "testedAt" | "trusts" | "learn">
-    & Pick<CanaryProbe, "labelsOf" | "noteDelegated">;
+    & Pick<ServerTests<TldRow>, "resultOf" | "inForce" | "testedAt" | "trusts" | "learn">
+    & Pick<KnownNames, "labelsOf" | "noteDelegated">;
   resolver: Pick<ResolverCanary, "showsDelegations" | "note">;
   /** Absent if the operator has switched WHOIS off. */
   askWhois?: AskWhois | undefined;
@@ -437,7 +437,8 @@ export function createJudges(
     let result = tested.kind === "passed" ? await canary.inForce(row) ?? tested : tested;
     let notice = noticeOf(answer, asked, result);
     if (notice.kind === "unread" && result.kind === "passed") {
-      result = await canary.learn(row, label, wait.priority ?? "foreground") ?? result;
+      await canary.learn(row, label, wait.priority ?? "foreground");
+      result = await canary.inForce(row) ?? result;
       notice = noticeOf(answer, asked, result);
     }
     // A registry that failed a test and has passed since may have given a wrong 404 in between.

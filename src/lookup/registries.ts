@@ -8,6 +8,9 @@ import {
   type WaitOptions,
 } from "../flow/upstream_host.ts";
 import type { RdapAnswer } from "../rules/answer.ts";
+import { rdapTestReply } from "../rules/server_test.ts";
+import type { TldRow } from "../rules/tables/tlds.ts";
+import type { ServerKind } from "./server_tests.ts";
 
 /** Asks the RDAP server at `base` for `domain`. */
 export type AskRegistry = (base: string, domain: string, wait?: WaitOptions) => Promise<RdapAnswer>;
@@ -86,4 +89,16 @@ export function unasked(why: string, retryAfterMs: number) {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
   const words = `${why}; retry in ${seconds} s`;
   return { kind: "failed", fault: "unasked", why: words, retryAfterMs } as const;
+}
+
+/** How RDAP servers are asked the questions of their tests: under the TLD itself, since registries answer differently. */
+export function rdapKind(ask: AskRegistry): ServerKind<TldRow> {
+  return {
+    kind: "rdap",
+    hostOf: ({ rdapBase }) => rdapBase,
+    async ask({ tld, rdapBase }, label, { priority }) {
+      const asked = { label, domain: `${label}.${tld}` };
+      return rdapTestReply(await ask(rdapBase, asked.domain, { priority }), asked);
+    },
+  };
 }

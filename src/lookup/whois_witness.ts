@@ -1,31 +1,28 @@
-/** What the TLD's WHOIS server says of a name, if the server has passed a test like that of RDAP servers. */
+/** What the TLD's WHOIS server says of a name, if the server has passed its test. */
 import type { Background } from "../flow/background.ts";
 import type { WaitOptions } from "../flow/upstream_host.ts";
-import type { Report } from "../flow/report.ts";
-import { createSingleFlight } from "../flow/cache/single_flight.ts";
-import type { WhoisAnswer, WhoisFailure, WhoisFault, WhoisText } from "../rules/answer.ts";
-import type { AskedName } from "../rules/readers/statements.ts";
-import { addTemplate, type Template } from "../rules/readers/templates.ts";
+import type { Canary, WhoisAnswer, WhoisFailure, WhoisFault, WhoisText } from "../rules/answer.ts";
 import { readAvailabilityReply } from "../rules/readers/availability_reply.ts";
+import type { AskedName } from "../rules/readers/statements.ts";
 import {
   type DoubtfulReading,
+  NO_DENIAL,
   quoteDenial,
   readRandomReply,
   readWhoisReply,
-  type UnfitText,
   type WhoisQuestion,
   type WhoisReading,
 } from "../rules/readers/whois_reply.ts";
+import { outOfService, type TestReply } from "../rules/server_test.ts";
 import { NEEDED_SERVERS, type WhoisServer } from "../rules/tables/whois_servers.ts";
-import { outOfService, type WhoisService } from "../rules/whois_service.ts";
-import { madeUpLabel } from "./canary_probe.ts";
 import type { AskWhois, Domain } from "./judge.ts";
+import type { ServerKind, ServerTests } from "./server_tests.ts";
 import type { WhoisQueries } from "./whois_queries.ts";
 
 /** WHOIS as a witness. */
 export interface WhoisWitness {
   ask: AskWhois;
-  /** The TLDs whose WHOIS server is needed, as far as this process has asked about them. */
+  /** The TLDs whose WHOIS server is needed, as far as this process knows anything of it. */
   needed(): NeededServer[];
 }
 
@@ -37,372 +34,204 @@ export interface NeededServer {
   readonly outOfService?: string;
 }
 
-/** The result of a server's test for a TLD. */
-type Test =
-  /** It has a record of a registered name, and these texts for random ones, the latest first. */
-  | { kind: "passed"; templates: readonly Template[] }
-  | { kind: "failed"; why: string; fault?: TestFault }
-  /** A test query was not sent, so nothing is known. */
-  | { kind: "undecided" };
-
-/** Why a test that failed says nothing of what the server knows. */
-type TestFault = "unreachable" | "refused";
-
-/** When a test began, by the monotonic clock, and as which of this process; 0: of another one. */
-interface TestTime {
-  readonly at: number;
-  readonly place: number;
-  /** How many tests in a row have failed. */
-  readonly failures: number;
+/** A TLD and its server, as they are tested. */
+export interface TldWhois {
+  readonly tld: string;
+  readonly server: WhoisServer;
 }
 
-const PASSED_MS = 60 * 60_000;
-/** How long a server that fails tests is not tested again: doubled with each, as pauses after refusals are. */
-const FIRST_REST_MS = 60_000;
-const LONGEST_REST_MS = 10 * 60_000;
-/** An answer that changes verdicts needs a test this recent: a parking server may have taken the address since. */
-const RECENT_MS = 60_000;
-/** Registered names to ask about until one is confirmed. */
-const MAX_NAMES = 2;
+/** How WHOIS servers are asked the questions of their tests. */
+export function whoisKind(
+  queries: WhoisQueries,
+  witnessOf: (tld: string) => string | undefined,
+): ServerKind<TldWhois> {
+  async function ask(
+    { tld, server }: TldWhois,
+    label: string,
+    { priority, templates }: Parameters<ServerKind<TldWhois>["ask"]>[2],
+  ): Promise<TestReply> {
+    const asked = { label, domain: `${label}.${tld}` };
+    const reply = await queries.ask(server, asked.domain, { priority });
+    if (reply === undefined) return { kind: "failed", why: "it was not asked", fault: "unsent" };
+    if (reply.kind === "failed") {
+      queries.note(server, reply);
+      const { why, fault, isUnreachable, isClosed } = reply;
+      const isRefused = fault === "limited" || isClosed;
+      return {
+        kind: "failed",
+        why,
+        fault: isUnreachable ? "unreachable" : isRefused ? "refused" : undefined,
+      };
+    }
+    const read = templates.length === 0 ? readRandom(server, reply, asked) : readRecord(
+      readReplyOf(server, reply, { asked, askedAt: reply.askedAt, templates }),
+      server,
+    );
+    if (read.kind === "failed") queries.note(server, REFUSED);
+    return read;
+  }
+
+  return { kind: "whois", hostOf: ({ server }) => server.host, ask, witnessOf };
+}
+
+function readRandom(
+  { availability }: WhoisServer,
+  { text, askedAt }: WhoisReplyText,
+  asked: AskedName,
+): TestReply {
+  const denial = readRandomReply(text, { ...asked, askedAt });
+  if (availability === undefined || denial.kind !== "denial") return denial;
+  const isFree = readAvailabilityReply(text, availability, askedAt).kind === "notFound";
+  return isFree ? denial : NO_DENIAL;
+}
+
+/** What a server says of a registered name. */
+function readRecord(
+  reading: WhoisReading | DoubtfulReading,
+  { availability }: WhoisServer,
+): TestReply {
+  // It may begin to refuse queries with this one.
+  if (reading.kind === "doubtful" && reading.fault === "limited") {
+    return { kind: "failed", fault: "refused", why: REFUSED.why };
+  }
+  // An availability service may not tell apart what is registered and what is withheld.
+  const isKnown = reading.kind === "registered" ||
+    availability !== undefined && reading.kind === "reserved";
+  return isKnown ? { kind: "record" } : NO_DENIAL;
+}
 
 /** Creates the witness. */
 export function createWhoisWitness(
-  {
-    queries,
-    serverOf,
-    store,
-    labelsOf,
-    background,
-    report,
-    onReading,
-    now,
-    monotonic,
-  }: {
+  { queries, serverOf, tests, background, onReading, now }: {
     queries: WhoisQueries;
     /** The WHOIS server of a TLD, if it has one. */
     serverOf: (tld: string) => Promise<WhoisServer | undefined>;
-    store: {
-      get(tld: string): Promise<WhoisService | undefined>;
-      merge(tld: string, service: WhoisService): Promise<void>;
-    };
-    /** Labels that are registered under the TLD, the surest first. */
-    labelsOf: (tld: string) => Promise<readonly string[]>;
+    tests: Pick<
+      ServerTests<TldWhois>,
+      "resultOf" | "inForce" | "learn" | "noteReach" | "recordOf" | "refresh" | "retest"
+    >;
     background: Background;
-    report: Report;
     /** Called with the result of each query for a client's name. */
-    onReading: (
-      host: string,
-      result: WhoisReading["kind"] | WhoisFault,
-    ) => void;
+    onReading: (host: string, result: WhoisReading["kind"] | WhoisFault) => void;
     now: () => number;
-    /** A clock in ms that is never set back. */
-    monotonic: () => number;
   },
 ): WhoisWitness {
-  /** What is known of each TLD's server; read from KV before the first question. */
-  const services = new Map<string, WhoisService>();
-  const readings = createSingleFlight<void>();
-  const read = new Set<string>();
-  const testTimes = new Map<string, TestTime>();
-  const tests = createSingleFlight<Test>();
-  const learntAt = new Map<string, number>();
-  /** How many tests have begun. */
-  let begun = 0;
-
-  /** Another process may have tested the server, or found it shut, so that this one need not test it again. */
-  function readOnce(tld: string): Promise<void> | undefined {
-    if (read.has(tld)) return undefined;
-    return readings.run(tld, async () => {
-      const stored = await store.get(tld);
-      read.add(tld);
-      if (stored === undefined) return;
-      services.set(tld, stored);
-      const ageMs = Math.max(0, now() - stored.testedAt);
-      const failures = stored.failure === undefined ? 0 : 1;
-      testTimes.set(tld, { at: monotonic() - ageMs, place: 0, failures });
-    });
-  }
-
-  function keep(tld: string, service: WhoisService): void {
-    services.set(tld, service);
-    background.run(store.merge(tld, service));
-  }
-
   async function answer(
-    server: WhoisServer,
-    { label, tld }: Domain,
+    { tld, server }: TldWhois,
+    { label }: Domain,
     wait: WaitOptions,
   ): Promise<WhoisAnswer | undefined> {
-    const testing = testFor(server, tld);
-    if (testing === undefined) return undefined;
+    if ((await tests.inForce({ tld, server }))?.kind === "failed") return undefined;
     // Beside the test: an answer that comes from a server without a pass is not read.
     const [test, reply] = await Promise.all([
-      testing,
+      tests.resultOf({ tld, server }, { ...wait, onQueue: undefined }),
       queries.ask(server, `${label}.${tld}`, wait),
     ]);
-    if (reply !== undefined) noteReach(tld, reply);
     if (reply === undefined) return undefined;
     const { host } = server;
+    const isFailed = reply.kind === "failed";
+    tests.noteReach({ tld, server }, isFailed && reply.isUnreachable === true);
     if (test.kind !== "passed") {
-      return await unprovenRecord(server, { label, tld }, { reply, test });
+      return isFailed ? undefined : await unprovenRecord(host, { label, tld }, { reply, test });
     }
-    if (reply.kind === "failed") {
-      noteReading(server, reply);
-      return { ...reply, host, said: "" };
-    }
-    const reading = await readReply(server, { label, tld }, { reply, templates: test.templates });
-    if (reading === undefined) return undefined;
+    const reading = isFailed
+      ? reply
+      : await readReply({ tld, server }, { label, tld }, { reply, test, wait });
     noteReading(server, reading);
-    return { ...reading, host, said: saidOf(reading, reply.text) };
+    return { ...reading, host, said: isFailed ? "" : saidOf(reading, reply.text) };
   }
 
   /** The record of the name from a server that has not passed its test: it makes "taken" likely. */
   async function unprovenRecord(
-    { host }: WhoisServer,
+    host: string,
     domain: Domain,
-    { reply, test }: { reply: WhoisText; test: Exclude<Test, { kind: "passed" }> },
+    { reply: { text, askedAt }, test }: {
+      reply: WhoisReplyText;
+      test: Exclude<Canary, { kind: "passed" }>;
+    },
   ): Promise<WhoisAnswer | undefined> {
-    if (reply.kind === "failed") return undefined;
-    const { askedAt, text } = reply;
     const asked = await askedName(domain);
     const { kind } = readWhoisReply(text, { asked, askedAt, templates: [] });
-    return kind === "registered"
-      ? { kind, askedAt, test: test.kind, host, said: RECORD }
-      : undefined;
+    if (kind !== "registered") return undefined;
+    return { kind, askedAt, test: test.kind, host, said: RECORD };
   }
 
   /**
-   * Reads a reply. What may change a verdict needs a recent test. Words about the client or the server, and words that
-   * no phrase reads, need one that began after the reply: its text for a random name shows whether they are about the name.
-   * Undefined without a pass.
+   * Reads a reply. Of words about the client or the server, and of words that no phrase reads, the server's text for another
+   * random name shows whether they are about the name.
    */
   async function readReply(
-    server: WhoisServer,
+    server: TldWhois,
     domain: Domain,
-    { reply, templates }: {
-      reply: Extract<WhoisText, { kind: "text" }>;
-      templates: readonly Template[];
+    { reply, test, wait }: {
+      reply: WhoisReplyText;
+      test: Extract<Canary, { kind: "passed" }>;
+      wait: WaitOptions;
     },
-  ): Promise<WhoisReading | WhoisFailure | undefined> {
+  ): Promise<WhoisReading | WhoisFailure> {
     const asked = await askedName(domain);
-    const read = (templates: readonly Template[]) =>
-      readReplyOf(server, reply, { asked, askedAt: reply.askedAt, templates });
-    const first = read(templates);
-    if (first.kind === "notFound") return first;
-    const needsNew = first.kind === "doubtful" || first.kind === "unread" && mayLearn(domain.tld);
-    const before = begun;
-    const isEnough = ({ at, place }: TestTime) =>
-      needsNew ? place > before : monotonic() - at < RECENT_MS;
-    const test = await testUnless(server, domain.tld, isEnough);
-    if (test.kind !== "passed") {
-      if (first.kind === "registered") return { ...first, test: test.kind };
-      if (first.kind === "doubtful") return first.fault === "limited" ? REFUSED : UNREADABLE;
-      if (test.kind === "failed") return undefined;
-      // It has passed within the hour, but its texts may have changed since: what it says against the name takes "available"
-      // away, and no more.
-      return first.kind === "reserved" ? { ...first, kind: "unread" } : first;
+    const read = (templates: typeof test.templates) =>
+      readReplyOf(server.server, reply, { asked, askedAt: reply.askedAt, templates });
+    const first = read(test.templates);
+    if (first.kind !== "doubtful" && first.kind !== "unread") return first;
+    const learnt = await tests.learn(server, domain.label, wait.priority ?? "foreground");
+    const known = await tests.inForce(server);
+    if (learnt?.kind !== "denial" || known?.kind !== "passed") {
+      if (first.kind === "unread") return first;
+      return first.fault === "limited" ? REFUSED : UNREADABLE;
     }
-    // What the server says to random names may have changed since.
-    const second = read(test.templates);
+    const second = read(known.templates);
     return second.kind === "doubtful" ? second.reading : second;
   }
 
-  /** Whether a text that no phrase reads is worth a test, which shows what varies: once a minute. */
-  function mayLearn(tld: string): boolean {
-    const last = learntAt.get(tld) ?? -Infinity;
-    if (monotonic() - last < RECENT_MS) return false;
-    learntAt.set(tld, monotonic());
-    return true;
-  }
-
   function noteReading(server: WhoisServer, reading: WhoisReading | WhoisFailure): void {
-    // Of a refusal the test has told that followed it.
-    if (reading !== REFUSED && reading !== UNREADABLE) {
-      queries.note(server, reading.kind === "failed" ? reading : undefined);
-    }
+    queries.note(server, reading.kind === "failed" ? reading : undefined);
     onReading(server.host, reading.kind === "failed" ? reading.fault : reading.kind);
-  }
-
-  /** Keeps since when no connection has been made. */
-  function noteReach(tld: string, reply: WhoisText): void {
-    const service = services.get(tld);
-    if (service === undefined) return;
-    const isUnreachable = reply.kind === "failed" && reply.isUnreachable === true;
-    if (isUnreachable === (service.unreachableSince !== undefined)) return;
-    keep(tld, { ...service, unreachableSince: isUnreachable ? now() : undefined });
-  }
-
-  /** The last test's result, if it is in this process or in KV. */
-  function lastTest(tld: string): Exclude<Test, { kind: "undecided" }> & TestTime | undefined {
-    const service = services.get(tld);
-    const time = testTimes.get(tld);
-    if (service === undefined || time === undefined) return undefined;
-    const { failure, templates } = service;
-    return failure === undefined
-      ? { kind: "passed", templates, ...time }
-      : { kind: "failed", why: failure, ...time };
-  }
-
-  /** For how long a server that has failed its last test is not tested again, in ms. */
-  function restMs(tld: string): number {
-    const { at, failures } = testTimes.get(tld) ?? { at: -Infinity, failures: 0 };
-    if (failures === 0) return 0;
-    const ms = Math.min(FIRST_REST_MS * 2 ** (failures - 1), LONGEST_REST_MS);
-    return Math.max(0, at + ms - monotonic());
-  }
-
-  /** The test that decides for a client; undefined if the last one failed: then no client waits for the next. */
-  function testFor(server: WhoisServer, tld: string): Promise<Test> | undefined {
-    const last = lastTest(tld);
-    if (last === undefined) return startTest(server, tld);
-    const age = monotonic() - last.at;
-    switch (last.kind) {
-      case "passed":
-        return age < PASSED_MS ? Promise.resolve(last) : startTest(server, tld);
-      case "failed": {
-        if (restMs(tld) > 0) return undefined;
-        const testing = startTest(server, tld);
-        // The client was told to come back after the rest; a connection that fails again would take its whole time.
-        const isReached = services.get(tld)?.unreachableSince === undefined;
-        return server.isNeeded && isReached ? testing : undefined;
-      }
-      default:
-        last satisfies never;
-        return undefined;
-    }
-  }
-
-  /** The last test, or a new one unless that will do. */
-  async function testUnless(
-    server: WhoisServer,
-    tld: string,
-    isEnough: (last: TestTime) => boolean,
-  ): Promise<Test> {
-    const last = () => {
-      const test = lastTest(tld);
-      return test !== undefined && isEnough(test) ? test : undefined;
-    };
-    // One that is in flight may have begun too early.
-    if (last() === undefined) await startTest(server, tld);
-    return last() ?? await startTest(server, tld);
-  }
-
-  function startTest(server: WhoisServer, tld: string): Promise<Test> {
-    return tests.run(tld, () => {
-      const test = testAndKeep(server, tld);
-      background.run(test);
-      return test;
-    });
-  }
-
-  async function testAndKeep(server: WhoisServer, tld: string): Promise<Test> {
-    const time = { at: monotonic(), place: ++begun };
-    const testedAt = now();
-    const test = await testServer(server, tld);
-    if (test.kind === "undecided") return test;
-    const failures = test.kind === "failed" ? (testTimes.get(tld)?.failures ?? 0) + 1 : 0;
-    testTimes.set(tld, { ...time, failures });
-    const before: Omit<WhoisService, "testedAt"> = services.get(tld) ?? { templates: [] };
-    const after = test.kind === "passed"
-      ? { failure: undefined, passedAt: testedAt, templates: test.templates }
-      : { failure: test.why };
-    const fault = test.kind === "failed" ? test.fault : undefined;
-    const unreachableSince = fault === "unreachable"
-      ? before.unreachableSince ?? testedAt
-      : undefined;
-    const refusedSince = fault === "refused" ? before.refusedSince ?? testedAt : undefined;
-    keep(tld, { ...before, ...after, testedAt, unreachableSince, refusedSince });
-    const reason = test.kind === "failed" ? { reason: test.why } : {};
-    report("whois.test", { tld, host: server.host, kind: test.kind, ...reason });
-    return test;
-  }
-
-  /** A random name first: a server that has a record for us after it did not refuse that query. */
-  async function testServer(server: WhoisServer, tld: string): Promise<Test> {
-    const label = madeUpLabel();
-    const asked = { label, domain: `${label}.${tld}` };
-    const reply = await queries.ask(server, asked.domain, { priority: "first" });
-    if (reply === undefined) return { kind: "undecided" };
-    const denial = reply.kind === "failed" ? reply : readRandomReplyOf(server, reply, asked);
-    if ("kind" in denial) return noteFailure(server, denial);
-    const found = await findRecord(server, tld, denial);
-    if (found.kind !== "passed") return found;
-    return { kind: "passed", templates: addTemplate(services.get(tld)?.templates ?? [], denial) };
-  }
-
-  /** The result of a test whose query got no answer that can be read. */
-  function noteFailure(server: WhoisServer, failure: WhoisFailure | UnfitText): Test {
-    const { fault, why } = failure;
-    const isUnreachable = failure.kind === "failed" && failure.isUnreachable;
-    const isClosed = failure.kind === "failed" && failure.isClosed;
-    queries.note(server, { kind: "failed", fault, why });
-    if (isUnreachable) return { kind: "failed", why, fault: "unreachable" };
-    return { kind: "failed", why, ...((fault === "limited" || isClosed) && { fault: "refused" }) };
-  }
-
-  /** Whether the server has a record of a registered name; `denial`: its text for a random one. */
-  async function findRecord(
-    server: WhoisServer,
-    tld: string,
-    denial: Template,
-  ): Promise<Exclude<Test, { kind: "passed" }> | { kind: "passed" }> {
-    const labels = await labelsOf(tld);
-    for (const label of labels.slice(0, MAX_NAMES)) {
-      const asked = { label, domain: `${label}.${tld}` };
-      const reply = await queries.ask(server, asked.domain, { priority: "first" });
-      if (reply === undefined) return { kind: "undecided" };
-      if (reply.kind === "failed") return noteFailure(server, reply);
-      const question = { asked, askedAt: reply.askedAt, templates: [denial] };
-      const reading = readReplyOf(server, reply, question);
-      // It may begin to refuse queries with this one.
-      if (reading.kind === "doubtful" && reading.fault === "limited") {
-        return noteFailure(server, REFUSED);
-      }
-      // An availability service may not tell apart what is registered and what is withheld.
-      const isKnown = reading.kind === "registered" ||
-        server.availability !== undefined && reading.kind === "reserved";
-      if (isKnown) return { kind: "passed" };
-    }
-    return { kind: "failed", why: "It has no record of a registered name" };
   }
 
   /** What is said where a needed server has not answered. */
   async function unanswered(
-    server: WhoisServer,
-    { tld }: Domain,
+    { tld, server }: TldWhois,
     fault: WhoisFault | "unasked",
     wait: WaitOptions,
   ): Promise<WhoisAnswer> {
-    const { host } = server;
-    const service = services.get(tld);
-    const why = outOfService(service, now());
+    const { host, isRegistrarEnough } = server;
+    const record = tests.recordOf(tld);
+    const why = outOfService(record, now());
     if (why !== undefined) return { kind: "absent", why, host };
-    const isRefused = fault === "unasked" && service?.refusedSince !== undefined;
-    const retryAfterMs = Math.max(await queries.retryMs(server, wait), restMs(tld));
-    const { isRegistrarEnough } = server;
-    const reported = isRefused ? "limited" : fault;
-    return { kind: "missing", fault: reported, retryAfterMs, isRegistrarEnough, host };
+    const restMs = record?.result.kind === "failed" ? record.expiresAt - now() : 0;
+    const retryAfterMs = Math.max(await queries.retryMs(server, wait), restMs);
+    return { kind: "missing", fault, retryAfterMs, isRegistrarEnough, host };
   }
 
   return {
     async ask(domain, wait, isFallback = false) {
-      const server = await serverOf(domain.tld);
+      const { tld } = domain;
+      const server = await serverOf(tld);
       if (server === undefined || wait.signal?.aborted) return undefined;
       if (!server.isNeeded && !isFallback) return undefined;
-      await readOnce(domain.tld);
-      const answered = await answer(server, domain, wait);
+      await tests.refresh();
+      const isAbsent = server.isNeeded && outOfService(tests.recordOf(tld), now()) !== undefined;
+      if (isAbsent) {
+        // No client waits for a server that is not in service; its test shows when it is back.
+        background.run(tests.retest({ tld, server }));
+        return await unanswered({ tld, server }, "unasked", wait);
+      }
+      const answered = await answer({ tld, server }, domain, wait);
       if (!server.isNeeded) return answered;
       if (answered === undefined || answered.kind === "registered" && answered.test !== undefined) {
-        return await unanswered(server, domain, "unasked", wait);
+        return await unanswered({ tld, server }, "unasked", wait);
       }
       if (answered.kind !== "failed") return answered;
-      return await unanswered(server, domain, answered.fault, wait);
+      return await unanswered({ tld, server }, answered.fault, wait);
     },
     needed: () =>
-      [...NEEDED_SERVERS].filter(([tld]) => services.has(tld)).map(([tld, host]) => {
-        const why = outOfService(services.get(tld), now());
-        return { tld, host, ...(why !== undefined && { outOfService: why }) };
-      }),
+      [...NEEDED_SERVERS].filter(([tld]) => tests.recordOf(tld) !== undefined).map(
+        ([tld, host]) => {
+          const why = outOfService(tests.recordOf(tld), now());
+          return { tld, host, ...(why !== undefined && { outOfService: why }) };
+        },
+      ),
   };
 }
 
@@ -426,23 +255,6 @@ function readReplyOf(
     ? readWhoisReply(text, question)
     : readAvailabilityReply(text, availability, question.askedAt);
 }
-
-function readRandomReplyOf(
-  { availability }: WhoisServer,
-  { text, askedAt }: WhoisReplyText,
-  asked: AskedName,
-): Template | UnfitText {
-  const denial = readRandomReply(text, { ...asked, askedAt });
-  if (availability === undefined || "kind" in denial) return denial;
-  const isFree = readAvailabilityReply(text, availability, askedAt).kind === "notFound";
-  return isFree ? denial : UNFIT;
-}
-
-const UNFIT: UnfitText = {
-  kind: "unfit",
-  fault: "unclear",
-  why: "It does not call a random name free",
-};
 
 /** The forms of the name that a reply may contain. */
 async function askedName({ label, tld }: Domain): Promise<AskedName> {

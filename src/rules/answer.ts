@@ -57,16 +57,17 @@ export type Notice =
   /** Text that no row of `notices.ts` matches. */
   | { kind: "unread"; words: string };
 
-/** Whether the 404s of a TLD's RDAP base can be trusted; its records can be, unless it has one of a made-up name. */
+/**
+ * The result of the test of a registry's server: whether its denials can be trusted; its records can be, unless it has one of a
+ * made-up name.
+ */
 export type Canary =
   | {
     kind: "passed";
     /** A label that DNS showed as delegated and the registry as registered. */
     witness: string;
-    /** Those of the registry's 404s for random names, the latest first. */
+    /** The server's denials of random names, the latest first. */
     templates: readonly Template[];
-    /** A delegated label for which the registry always returns 404, as many do for `nic`. */
-    denies?: string;
   }
   | {
     kind: "failed";
@@ -74,8 +75,6 @@ export type Canary =
     /** Whether the registry has a record of a made-up name; absent if not. */
     confirmsMadeUp?: true;
   }
-  /** The registry has just returned 404 for a registered name and is being tested again. */
-  | { kind: "doubted"; why: string }
   /** The test could not run, so nothing is known. */
   | { kind: "undecided"; why: string };
 

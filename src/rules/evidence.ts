@@ -12,7 +12,7 @@ import type {
   RegistrarAnswer,
   WhoisAnswer,
 } from "./answer.ts";
-import { confirmsMadeUp } from "./canary.ts";
+import { confirmsMadeUp } from "./server_test.ts";
 import { type RegistryEvidence, stateOf, type Verdict } from "./verdict.ts";
 import { quoteText } from "./readers/statements.ts";
 

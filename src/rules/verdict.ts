@@ -273,7 +273,6 @@ function byRecord({ canary }: RegistryRecord): Verdict {
     case "failed":
       return canary.confirmsMadeUp ? UNPROVEN : REGISTERED;
     case "passed":
-    case "doubted":
     case "undecided":
       return REGISTERED;
     default:
@@ -310,7 +309,6 @@ function byDenial(dns: NotDelegated, denial: Denial): Opinion {
   if (denial.isUnsold && policy.kind === "forbidden") return { verdict: byRule(policy) };
   switch (canary.kind) {
     case "failed":
-    case "doubted":
     case "undecided": {
       const verdict = unknown("rdap", `canary_${canary.kind}`, canary.why);
       return notice.kind === "plain" ? { verdict, isUnusable: true } : { verdict };

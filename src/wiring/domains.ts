@@ -1,18 +1,18 @@
 /** Composes the domain look-ups: cache and KV first, then DNS and the registries. */
 import { withMemoryCache } from "../flow/cache/memory_cache.ts";
-import { createCanaryProbe } from "../lookup/canary_probe.ts";
-import { createCanaryRecords, dropDistrusted } from "../lookup/canary_records.ts";
-import { createCanaryWatch } from "../lookup/canary_watch.ts";
 import { createCheckDomain } from "../lookup/check_domain.ts";
 import { createRegistryRecords } from "../lookup/domain_details.ts";
+import { createKnownNames } from "../lookup/known_names.ts";
+import { rdapKind } from "../lookup/registries.ts";
+import { createServerTests, dropDistrusted } from "../lookup/server_tests.ts";
 import { createSuffixes } from "../lookup/suffixes.ts";
 import { createTldRefresh } from "../lookup/tld_refresh.ts";
 import { createTldTable } from "../lookup/tld_table.ts";
 import { holdsDeletedBack } from "../rules/just_dropped.ts";
 import { createPrefixLimits } from "../rate_limit/prefix_limits.ts";
 import { isRegistryBase } from "../rules/upstream_url.ts";
-import { createCanaryStore } from "../store/canaries.ts";
 import { createDomainAnswers } from "../store/domain_answers.ts";
+import { createTestStore } from "../store/server_tests.ts";
 import { createTldStore } from "../store/tld_editions.ts";
 import type { Base } from "./base.ts";
 import { createRegistrars } from "./registrars.ts";
@@ -47,35 +47,29 @@ export function createDomains(
   const { metrics, tldLabel, stop } = base;
   const upstreams = createUpstreams(base);
   const { registries, resolver, isDelegated } = upstreams;
-  const records = createCanaryRecords({
-    store: createCanaryStore(kv, { now }),
-    now,
-    monotonic,
-  });
   const tldStore = createTldStore(kv);
   const isAllowed = (base: string) => isRegistryBase(base, config.ALLOW_INSECURE_UPSTREAMS);
   const tests = createPrefixLimits({ now });
   /** The ms until a client of a site may have the registry of a TLD tested that is not enabled. */
-  async function admitTest(tld: string, site: string): Promise<number> {
+  async function admit(tld: string, site: string): Promise<number> {
     if ((await tlds.enabled()).includes(tld)) return 0;
     const prefixes = [{ key: "", times: TESTS_A_MINUTE }];
     if (site !== "") prefixes.push({ key: site, times: TESTS_OF_SITE });
     const taken = tests.take({ prefixes, limit: 1, cost: 1 });
     return "retryAfterMs" in taken ? taken.retryAfterMs : 0;
   }
-  const probe = createCanaryProbe({ ask: registries.ask, isDelegated, resolver });
-  const { labelsOf, noteDelegated } = probe;
-  const watch = createCanaryWatch({
-    probe,
-    records,
-    admitTest,
+  const names = createKnownNames({ isDelegated, resolver });
+  const rdapTests = createServerTests({ ...rdapKind(registries.ask), admit }, {
+    store: createTestStore(kv, "rdap"),
+    names,
     onTest: (tld, kind) => metrics.canaries.add(1, tldLabel(tld), kind),
     background,
     stop,
     log,
+    now,
     monotonic,
   });
-  const canary = { ...watch, labelsOf, noteDelegated };
+  const canary = { ...rdapTests, labelsOf: names.labelsOf, noteDelegated: names.noteDelegated };
   const tlds = createTldTable({
     wanted: config.TLDS,
     refreshTable: createTldRefresh({
@@ -107,11 +101,10 @@ export function createDomains(
   const whois = createWhois(base, {
     upstreams,
     serverOf: suffixes.whoisServerOf,
-    async labelsOf(tld) {
-      const row = await suffixes.rowOf(tld);
-      const result = row && await records.inForce(row);
-      const witness = result?.kind === "passed" ? [result.witness] : [];
-      return [...new Set([...witness, ...labelsOf(tld)])];
+    names,
+    witnessOf(tld) {
+      const result = rdapTests.recordOf(tld)?.result;
+      return result?.kind === "passed" ? result.witness : undefined;
     },
   });
   function holdsBack(tld: string): boolean {
@@ -131,7 +124,7 @@ export function createDomains(
     suffixes,
     cache: dropDistrusted(
       withMemoryCache(answers, { max: memoryFindings, now }),
-      records,
+      rdapTests,
     ),
     background,
     stop,
@@ -154,7 +147,7 @@ export function createDomains(
       kind === "rdap" && state === "cooling"
     );
     // Strangers choose the other TLDs, of which some have always a registry that fails.
-    const isFailing = records.failing().some((tld) => config.TLDS.includes(tld));
+    const isFailing = config.TLDS.some((tld) => rdapTests.recordOf(tld)?.result.kind === "failed");
     return isPaused || isFailing || registries.isFailing();
   }
 
@@ -176,7 +169,7 @@ export function createDomains(
     isRdapFailing,
     /** Whether DNS does not answer or hides delegations; undefined before the first question. */
     isDnsFailing: () => resolver.blindFor().length > 0 || upstreams.isDnsFailing(),
-    canaryStates: () => records.states(config.TLDS),
+    canaryStates: () => rdapTests.states(config.TLDS),
     /** Settles once all verdicts and counts are in KV, which may be closed then. */
     async settled() {
       await answers.settled();

@@ -2,7 +2,7 @@
 import { affiliateLinksOf, type Config, type Operator, operatorOf } from "../config.ts";
 import { createSingleFlight } from "../flow/cache/single_flight.ts";
 import type { HostProblem } from "../flow/upstream_host.ts";
-import type { CanaryState } from "../lookup/canary_records.ts";
+import type { CanaryState } from "../lookup/server_tests.ts";
 import type { CheckDomain } from "../lookup/check_domain.ts";
 import type { FindDetails } from "../lookup/domain_details.ts";
 import type { EnsLookups } from "../lookup/ens_lookups.ts";

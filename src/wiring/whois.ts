@@ -1,6 +1,13 @@
 /** Composes WHOIS: the servers behind their gates, and what they say of a name. */
 import { createWhoisQueries } from "../lookup/whois_queries.ts";
-import { createWhoisWitness, type WhoisWitness } from "../lookup/whois_witness.ts";
+import { createServerTests, type ServerTests } from "../lookup/server_tests.ts";
+import type { KnownNames } from "../lookup/known_names.ts";
+import {
+  createWhoisWitness,
+  type TldWhois,
+  whoisKind,
+  type WhoisWitness,
+} from "../lookup/whois_witness.ts";
 import { observedWhois } from "../metrics/observed.ts";
 import {
   NEEDED_SERVERS,
@@ -9,7 +16,7 @@ import {
   whoisQuery,
   type WhoisServer,
 } from "../rules/tables/whois_servers.ts";
-import { createWhoisServiceStore } from "../store/whois_services.ts";
+import { createTestStore } from "../store/server_tests.ts";
 import { createWhoisQuery } from "../sources/whois.ts";
 import type { Base } from "./base.ts";
 import type { createUpstreams } from "./upstreams.ts";
@@ -17,11 +24,13 @@ import type { createUpstreams } from "./upstreams.ts";
 /** Composes it. */
 export function createWhois(
   { config, platform, kv, hosts, background, metrics, stop }: Base,
-  { upstreams, serverOf, labelsOf }: {
+  { upstreams, serverOf, names, witnessOf }: {
     /** With the RDAP hosts, whose limits count the queries of some servers, too. */
     upstreams: ReturnType<typeof createUpstreams>;
     serverOf: (tld: string) => Promise<WhoisServer | undefined>;
-    labelsOf: (tld: string) => Promise<readonly string[]>;
+    names: KnownNames;
+    /** A label that the TLD's RDAP server has a record of. */
+    witnessOf: (tld: string) => string | undefined;
   },
 ): WhoisWitness {
   const { connectTcp, log, now, monotonic, timeouts, whoisPaceOf = whoisPace } = platform;
@@ -47,16 +56,22 @@ export function createWhois(
     registryHostOf: upstreams.registries.hostOf,
     hosts,
   });
+  const tests: ServerTests<TldWhois> = createServerTests(whoisKind(queries, witnessOf), {
+    store: createTestStore(kv, "whois"),
+    names,
+    background,
+    stop,
+    log,
+    now,
+    monotonic,
+  });
   return createWhoisWitness({
     queries,
     serverOf,
-    store: createWhoisServiceStore(kv),
-    labelsOf,
+    tests,
     background,
-    report: log.info,
     onReading: (host, result) => metrics.whois.add(1, host, result),
     now,
-    monotonic,
   });
 }
 

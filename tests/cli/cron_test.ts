@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { runCron } from "../../src/cli/cron.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
-import type { ProbeOptions } from "../../src/lookup/canary_watch.ts";
+import type { ProbeOptions } from "../../src/lookup/server_tests.ts";
 import type { TldRow } from "../../src/rules/tables/tlds.ts";
 import type { Task } from "../../src/jobs/job_runner.ts";
 import type { Services } from "../../src/wiring/services.ts";
@@ -80,7 +80,7 @@ Deno.test("cron draws progress while a long job runs on a terminal, and erases i
     now: Date.now,
     tlds: { fresh: () => Promise.resolve(rows) },
     canary: {
-      async probe(rows: readonly TldRow[], { onResult }: ProbeOptions) {
+      async probe(rows: readonly TldRow[], { onResult }: ProbeOptions<TldRow>) {
         for (const row of rows) {
           await new Promise((resolve) => setTimeout(resolve, 1_000));
           onResult(row, PASSED);

@@ -188,7 +188,7 @@ Deno.test("a stranger who asks under every TLD has six tested, and delays no fir
   assertEquals(others.map(({ state }) => state), ["available", "available"]);
   await flood;
   const tested = new Set(
-    service.events.filter(({ event }) => event === "canary").map(({ tld }) => tld),
+    service.events.filter(({ event }) => event === "server.test").map(({ tld }) => tld),
   );
   const ofOthers = asked.filter((tld) => tested.has(tld) && !BUILT_IN_SUFFIXES.has(tld));
   assertEquals(ofOthers.length, 6);

@@ -4,7 +4,7 @@ import { createRandom, type Random } from "../support/random.ts";
 import { REGISTRIES, type Registry } from "../lab/registries.ts";
 import { notFoundReply } from "../lab/registry_replies.ts";
 import type { Notice } from "../../src/rules/answer.ts";
-import { templateOfDenial } from "../../src/rules/canary.ts";
+import { rdapTestReply } from "../../src/rules/server_test.ts";
 import { readNotice } from "../../src/rules/readers/notices.ts";
 import { readReply } from "../../src/rules/readers/registry_reply.ts";
 import type { AskedName } from "../../src/rules/readers/statements.ts";
@@ -107,9 +107,9 @@ function letters(random: Random, length: number): string {
 function learn(templates: readonly Template[], varying: Varying, length: number, at: number) {
   const { random, registry } = varying;
   const name = asked(letters(random, length), Object.keys(registry.bases)[0] ?? "", at);
-  const template = templateOfDenial(answerTo(honestBody(varying, name.domain, at), name), name);
-  assert(template !== undefined);
-  return addTemplate(templates, template);
+  const reply = rdapTestReply(answerTo(honestBody(varying, name.domain, at), name), name);
+  assert(reply.kind === "denial");
+  return addTemplate(templates, reply.template);
 }
 
 const LABELS = ["river-stone", "not", "found", "domain", "terms", "service", "7", "a1", "registry"];

@@ -5,7 +5,7 @@ import { until } from "../support/until.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
 
 /** Enough for the test of a server and one name; the next one waits for longer than a client that wants JSON. */
-const SLOW = { concurrency: 4, burst: 3, everyMs: 3_000 };
+const SLOW = { concurrency: 4, burst: 4, everyMs: 3_000 };
 
 async function post(service: RunningService, names: readonly string[]): Promise<Json[]> {
   const { status, body } = await service.get("/check", {

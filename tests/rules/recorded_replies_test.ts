@@ -3,7 +3,7 @@
  * denials beside the same server's for a random name, refusals stay refusals, and no legal text fails a test.
  */
 import { assert, assertEquals } from "@std/assert";
-import { templateOfDenial } from "../../src/rules/canary.ts";
+import { rdapTestReply } from "../../src/rules/server_test.ts";
 import { readNotice } from "../../src/rules/readers/notices.ts";
 import { readReply } from "../../src/rules/readers/registry_reply.ts";
 import type { AskedName } from "../../src/rules/readers/statements.ts";
@@ -156,7 +156,8 @@ function read({ contentType, body }: Recorded, { domain }: AskedName, said = bod
 /** How a 404 is read beside the recorded one for a random name. */
 function noticeOf(recorded: Recorded, label: string, said?: object) {
   const random = asked("qwertyuiopasdfghjklzxcvbnmqwer", recorded.tld);
-  const template = templateOfDenial(read(recorded, random), random);
+  const reply = rdapTestReply(read(recorded, random), random);
+  const template = reply.kind === "denial" ? reply.template : undefined;
   assert(template !== undefined, `${recorded.what} fails its test`);
   const name = asked(label, recorded.tld);
   const answer = read(recorded, name, said);
@@ -229,10 +230,10 @@ DNSSEC: unsigned
 
 Deno.test("recorded WHOIS texts of io and me are read as what they are", () => {
   const random = asked("qwertyuiopasdfghjklzxcvbnmqwer", "io");
-  const template = readRandomReply(WHOIS_DENIAL, random);
-  assert(!("kind" in template));
+  const reply = readRandomReply(WHOIS_DENIAL, random);
+  assert(reply.kind === "denial");
   const kindOf = (text: string, label: string, askedAt = AT) =>
-    readWhoisReply(text, { asked: asked(label, "io"), askedAt, templates: [template] }).kind;
+    readWhoisReply(text, { asked: asked(label, "io"), askedAt, templates: [reply.template] }).kind;
   assertEquals(kindOf(WHOIS_DENIAL, "found"), "notFound");
   const dayMs = 24 * 60 * 60_000;
   const later = WHOIS_DENIAL.replace("2026-09-30", "2026-10-01");

@@ -30,7 +30,6 @@ const CONFIRMS_ALL: Canary = {
   why: "it has a record of a made-up name",
   confirmsMadeUp: true,
 };
-const DOUBTED: Canary = { kind: "doubted", why: "it is being tested again" };
 const UNDECIDED: Canary = { kind: "undecided", why: "it could not be tested" };
 const NONE: DnsAnswer = { kind: "none", askedAt: 0 };
 const DELEGATED: Extract<DnsAnswer, { kind: "delegated" }> = { kind: "delegated", askedAt: 0 };
@@ -93,7 +92,6 @@ export const TRUTH_TABLE: readonly TruthRow[] = [
   { finding: "a 404 from a registry that failed its test", evidence: { dns: NONE, registry: denied("plain", { canary: FAILED }) }, state: "unknown", source: "rdap", says: "404 for registered names" },
   { finding: "a 404 that says reserved, from a registry that failed its test", evidence: { dns: NONE, registry: denied("reserved", { canary: FAILED }) }, state: "unknown", source: "rdap", says: "404 for registered names" },
   { finding: "a 404 for a forbidden name, from a registry that failed its test", evidence: { dns: NONE, registry: denied("plain", { canary: FAILED, policy: FORBIDDEN }) }, state: "unknown", source: "rdap", says: "404 for registered names" },
-  { finding: "a 404 from a registry that is being tested again", evidence: { dns: NONE, registry: denied("plain", { canary: DOUBTED }) }, state: "unknown", source: "rdap", says: "tested again" },
   { finding: "a 404 from a registry that could not be tested", evidence: { dns: NONE, registry: denied("premium", { canary: UNDECIDED }) }, state: "unknown", source: "rdap", says: "could not be tested" },
   { finding: "a 404, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain") }, state: "unknown", source: "rdap", says: "DNS could not confirm" },
   { finding: "a 404 that says reserved, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("reserved") }, state: "unknown", source: "rdap", says: "DNS could not confirm" },

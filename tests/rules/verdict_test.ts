@@ -18,7 +18,6 @@ import {
 const PASSED: Canary = { kind: "passed", witness: "google", templates: [] };
 const LYING: Canary = { kind: "failed", why: "it lies" };
 const CONFIRMS_ALL: Canary = { ...LYING, kind: "failed", confirmsMadeUp: true } as Canary;
-const DOUBTED: Canary = { kind: "doubted", why: "asked again" };
 const UNTESTED: Canary = { kind: "undecided", why: "no time" };
 const NONE: DnsAnswer = { kind: "none", askedAt: 0 };
 const DELEGATED: Extract<DnsAnswer, { kind: "delegated" }> = { kind: "delegated", askedAt: 0 };
@@ -55,7 +54,7 @@ const TABLE = TRUTH_TABLE.filter(({ whois }) => whois === undefined);
 const anyDenial = fc.record({
   kind: fc.constant("notFound" as const),
   notice: fc.constantFrom(...Object.values(NOTICES)),
-  canary: fc.constantFrom(PASSED, LYING, DOUBTED, UNTESTED),
+  canary: fc.constantFrom(PASSED, LYING, UNTESTED),
   policy: fc.constantFrom(ALLOWED, FORBIDDEN, NO_POLICY, JUST_DROPPED),
 });
 
@@ -99,8 +98,7 @@ Deno.test("decide() returns unknown when stored evidence has an unknown kind", (
 Deno.test("decide() takes a record as proof unless the registry has one of a made-up name", () => {
   const stateBy = (canary: Canary | undefined) =>
     stateOf(decide({ dns: NONE, registry: { kind: "registered", canary } }));
-  assertEquals([undefined, PASSED, LYING, DOUBTED, UNTESTED].map(stateBy), [
-    "taken",
+  assertEquals([undefined, PASSED, LYING, UNTESTED].map(stateBy), [
     "taken",
     "taken",
     "taken",
@@ -127,7 +125,6 @@ const CAUSES: [cause: UnknownCause, evidence: Said][] = [
   ["dns", { dns: NO_DNS, registry: denied("plain") }],
   ["canary_failed", { dns: NONE, registry: denied("plain", { canary: LYING }) }],
   ["canary_failed", { dns: NONE, registry: UNPROVEN }],
-  ["canary_doubted", { dns: NONE, registry: denied("plain", { canary: DOUBTED }) }],
   ["canary_undecided", { dns: NONE, registry: denied("plain", { canary: UNTESTED }) }],
   ["policy", { dns: NONE, registry: denied("plain", { policy: NO_POLICY }) }],
   ["just_dropped", { dns: NONE, registry: denied("plain", { policy: JUST_DROPPED }) }],

@@ -4,6 +4,7 @@
  * `notices.ts` in what differs from that. Everything else stays unread.
  */
 import type { WhoisAnswer } from "../answer.ts";
+import type { TestReply } from "../server_test.ts";
 import { readNotice, refusesAnyName } from "./notices.ts";
 import {
   type AskedName,
@@ -21,15 +22,8 @@ export type WhoisReading = Exclude<WhoisAnswer, { kind: "failed" | "missing" | "
 /** A text with words about the client or the server: a refusal, or `reading` if the server denies a random name as usual. */
 export interface DoubtfulReading {
   readonly kind: "doubtful";
-  readonly fault: UnfitText["fault"];
-  readonly reading: WhoisReading;
-}
-
-/** Why a text for a random name is none to compare with; `limited`: it refuses the query. */
-export interface UnfitText {
-  readonly kind: "unfit";
   readonly fault: "limited" | "unclear";
-  readonly why: string;
+  readonly reading: WhoisReading;
 }
 
 /** The name that was asked about, when, and the server's texts for random names. */
@@ -155,32 +149,26 @@ export function quoteDenial(text: string): string {
     : quoteText(text);
 }
 
-/** The server's text for a random name, in its own words: it is "not registered" unless it speaks against the name. */
-export function readRandomReply(text: string, asked: AskedName): Template | UnfitText {
-  const unfit = (fault: UnfitText["fault"], why: string): UnfitText => ({
-    kind: "unfit",
-    fault,
-    why,
-  });
+/** The server's text for a random name, as its test counts it. */
+export function readRandomReply(text: string, asked: AskedName): TestReply {
   const fields = fieldsOf(text);
-  if (namesOf(fields).length > 0 && isRecord(fields)) {
-    return unfit("unclear", "It has a record of a random name");
-  }
+  if (namesOf(fields).length > 0 && isRecord(fields)) return { kind: "record" };
   const statements = readable(text);
-  if (statements === undefined || statements.length === 0) {
-    return unfit("unclear", "Its text for a random name is no denial");
-  }
+  if (statements === undefined || statements.length === 0) return NO_DENIAL;
   const answer = statements.filter(({ isLegal }) => !isLegal);
   if (
     linesOf(answer, asked).some((line) => LIMITED.test(line)) ||
     linesOf(statements, asked).some((line) => OVER_LIMIT.test(line))
   ) {
-    return unfit("limited", "It refused the query for a random name");
+    return { kind: "failed", fault: "refused", why: "it refused the query for a random name" };
   }
   return refusesAnyName(statements, asked)
-    ? unfit("unclear", "It speaks against a random name")
-    : templateOf(statements, asked);
+    ? { kind: "against", why: "speaks against a random name" }
+    : { kind: "denial", template: templateOf(statements, asked) };
 }
+
+/** The text for a random name is none to compare with. */
+export const NO_DENIAL: TestReply = { kind: "against", why: "gives no denial of a random name" };
 
 interface Field {
   readonly key: string;

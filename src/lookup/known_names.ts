@@ -1,0 +1,80 @@
+/** Names whose state is known, to test servers with: those that DNS shows delegated, and random ones. */
+import type { Priority, WaitOptions } from "../flow/upstream_host.ts";
+import type { DnsAnswer } from "../rules/answer.ts";
+import { TEST_SEEDS } from "../rules/server_test.ts";
+import { toAsciiName } from "../rules/name.ts";
+import type { ResolverCanary } from "./resolver_canary.ts";
+
+/** The delegated names. */
+export interface KnownNames {
+  /** Records a label that is delegated under the TLD. */
+  noteDelegated(tld: string, label: string): void;
+  /** Labels that are probably delegated, the surest first. */
+  labelsOf(tld: string): readonly string[];
+  /** Those that DNS shows delegated now; `first` comes first. */
+  delegated(tld: string, priority: Priority, first?: string): Promise<readonly string[]>;
+}
+
+const SEEN_PER_TLD = 3;
+
+/** Creates them. */
+export function createKnownNames(
+  { isDelegated, resolver }: {
+    isDelegated: (domain: string, wait: WaitOptions) => Promise<DnsAnswer>;
+    resolver: Pick<ResolverCanary, "note">;
+  },
+): KnownNames {
+  const seen = new Map<string, string[]>();
+  const labelsOf = (tld: string) => [...TEST_SEEDS, ...(seen.get(tld) ?? [])];
+
+  return {
+    noteDelegated(tld, label) {
+      const labels = seen.get(tld) ?? [];
+      if (labels.includes(label)) return;
+      seen.set(tld, [label, ...labels].slice(0, SEEN_PER_TLD));
+    },
+    labelsOf: (tld) => [...new Set(labelsOf(tld))],
+    async delegated(tld, priority, first) {
+      const labels = [...new Set([...(first === undefined ? [] : [first]), ...labelsOf(tld)])];
+      const found = await Promise.all(
+        labels.map((label) => isDelegated(`${label}.${tld}`, { priority })),
+      );
+      const shown = labels.filter((_, place) => found[place]?.kind === "delegated");
+      resolver.note(tld, shown.length > 0);
+      return shown;
+    },
+  };
+}
+
+/** Random letters, 30 unless told otherwise: such a name is neither registered nor reserved. */
+export function madeUpLabel(length = 30): string {
+  return Array.from({ length }, () => oneOf(LETTERS)).join("");
+}
+
+/**
+ * A random label of the same form: registries may answer otherwise about hyphens, digits and other scripts. It has at
+ * least twelve characters, so that it is most likely not registered.
+ */
+export async function madeUpLabelLike(label: string): Promise<string> {
+  if (label.startsWith("xn--")) {
+    const { readALabel, unicodeOf } = await import("./a_label.ts");
+    const own = [...unicodeOf(label) ?? ""];
+    const letters = Array.from({ length: LEAST_LENGTH }, () => oneOf(own));
+    const made = toAsciiName([...own, ...letters].join("")) ?? "";
+    return made.startsWith("xn--") && readALabel(made).kind === "valid" ? made : madeUpLabel();
+  }
+  const same = Array.from(
+    label,
+    (sign) => sign === "-" ? sign : oneOf(/\d/.test(sign) ? DIGITS : LETTERS),
+  );
+  return same.join("") + madeUpLabel(Math.max(0, LEAST_LENGTH - label.length));
+}
+
+const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
+const DIGITS = [..."0123456789"];
+const LEAST_LENGTH = 12;
+
+function oneOf(signs: readonly string[]): string {
+  const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return signs[random % signs.length] ?? "";
+}

@@ -1,0 +1,502 @@
+/**
+ * The tests of registries' servers of one kind, RDAP or WHOIS, by the protocol of `rules/server_test.ts`. Results are shared by
+ * all processes on one KV: this process's copy is at most three seconds old. Where none is in force a test runs beside the
+ * first question, in the place of each client that waits for it.
+ */
+import type { Background } from "../flow/background.ts";
+import type { Cache } from "../flow/cache/cached.ts";
+import { createPolledCopy } from "../flow/cache/polled_copy.ts";
+import { createSingleFlight } from "../flow/cache/single_flight.ts";
+import type { Clock } from "../flow/clock.ts";
+import { pause } from "../flow/pause.ts";
+import type { Report } from "../flow/report.ts";
+import type { Priority, WaitOptions } from "../flow/upstream_host.ts";
+import type { Canary } from "../rules/answer.ts";
+import type { Finding } from "../rules/evidence.ts";
+import { addTemplate, describeTemplate, type Template } from "../rules/readers/templates.ts";
+import {
+  believesDenial,
+  believesRecord,
+  laterRecord,
+  recordTest,
+  resultInForce,
+  type ServerRecord,
+  teachRecord,
+  type TestReply,
+  type TestResult,
+} from "../rules/server_test.ts";
+import { stateOf } from "../rules/verdict.ts";
+import { type KnownNames, madeUpLabel, madeUpLabelLike } from "./known_names.ts";
+
+/** The results of one kind of server in KV, as all processes know them. */
+export interface TestStore {
+  /** Grows with every change of a record by any process; undefined if KV fails. */
+  version(): Promise<string | undefined>;
+  list(): Promise<ReadonlyMap<string, ServerRecord> | undefined>;
+  /** The record after the change; undefined if KV fails. */
+  change(
+    tld: string,
+    next: (stored: ServerRecord | undefined) => ServerRecord,
+  ): Promise<ServerRecord | undefined>;
+}
+
+/** How servers of a kind are asked. */
+export interface ServerKind<Server extends { readonly tld: string }> {
+  readonly kind: "rdap" | "whois";
+  /** The RDAP base, or the WHOIS host. */
+  hostOf(server: Server): string;
+  /** Asks a question of a test; `templates`: the server's denials of random names so far. */
+  ask(
+    server: Server,
+    label: string,
+    options: { priority: Priority; templates: readonly Template[] },
+  ): Promise<TestReply>;
+  /** The ms until a client of a site may have a server tested; 0: now. */
+  admit?(tld: string, site: string): Promise<number>;
+  /** A label that is registered under the TLD, if one is known. */
+  witnessOf?(tld: string): string | undefined;
+}
+
+/** The stop signal and the result callback of a probe. */
+export interface ProbeOptions<Server> {
+  stop: AbortSignal;
+  onResult(server: Server, result: Canary): void;
+}
+
+/** The result of a TLD's last test; `untested`: none is in force. */
+export interface CanaryState {
+  tld: string;
+  state: Canary["kind"] | "untested";
+  /** ISO 8601; empty if it never was. */
+  testedAt: string;
+  /** What the server says of a made-up name; empty unless it passed. */
+  wordings: readonly (readonly string[])[];
+}
+
+/** The tests. */
+export type ServerTests<Server extends { readonly tld: string }> = ReturnType<
+  typeof createServerTests<Server>
+>;
+
+/** The longest time for which this process believes a server that failed the test of another process. */
+const FRESH_MS = 3_000;
+/** After how long a test that found out nothing is made again, and a random name is asked about because of odd denials. */
+const AGAIN_MS = 60_000;
+/** Of two lengths: a long name may be cut or wrapped. */
+const RANDOM_LENGTHS = [30, 12];
+/** Registered names to ask about until one is confirmed. */
+const MAX_NAMES = 2;
+
+/** What follows is a verb. */
+const WORDS = {
+  rdap: {
+    failed: 'This registry\'s "not found" is not trusted: its RDAP server',
+    undecided: 'This registry\'s "not found" could not be tested: its RDAP server',
+  },
+  whois: {
+    failed: "Its WHOIS server",
+    undecided: "Its WHOIS server could not be tested: it",
+  },
+} as const;
+
+/** Creates the tests of a kind; `monotonic` is a clock in ms that is never set back. */
+export function createServerTests<Server extends { readonly tld: string }>(
+  { kind, hostOf, ask, admit = () => Promise.resolve(0), witnessOf }: ServerKind<Server>,
+  { store, names, onTest, background, stop, log, now, monotonic }: Clock & {
+    store: TestStore;
+    names: Pick<KnownNames, "delegated">;
+    /** Called with the result of each test. */
+    onTest?: ((tld: string, kind: Canary["kind"]) => void) | undefined;
+    background: Pick<Background, "run">;
+    /** Aborted when the service stops: ends renewals and probes. */
+    stop: AbortSignal;
+    log: Readonly<Record<"debug" | "info" | "warn", Report>>;
+  },
+) {
+  const records = new Map<string, ServerRecord>();
+  /** Records that KV has not taken yet. */
+  const unwritten = new Set<string>();
+  let readVersion = "";
+  const copy = createPolledCopy(read, { maxAgeMs: FRESH_MS, now: monotonic });
+  const tests = createSingleFlight<Canary>();
+  /** The last tests of this process, and when it has asked about a random name besides, by server. */
+  const triedAt = new Map<string, { at: number; result: Canary }>();
+  const learntAt = new Map<string, number>();
+  const learning = createSingleFlight<TestReply>();
+  /** The kinds of the last results, by server. */
+  const lastKinds = new Map<string, Canary["kind"]>();
+
+  const keyOf = (server: Server) => `${server.tld} ${hostOf(server)}`;
+  // Shared by priority: a client must not wait for a background test, which all clients overtake.
+  const testKeyOf = (server: Server, priority: Priority) => `${priority} ${keyOf(server)}`;
+  const inNow = (server: Server) => ({ server: hostOf(server), now: now() });
+
+  async function read(): Promise<void> {
+    for (const tld of unwritten) {
+      await write(tld, (stored) => laterRecord(stored, records.get(tld)!));
+    }
+    const version = await store.version();
+    if (version === undefined || version === readVersion) return;
+    const before = new Map(records);
+    const found = await store.list();
+    if (found === undefined) return;
+    readVersion = version;
+    for (const [tld, record] of found) {
+      // Not what this process has recorded meanwhile.
+      if (!unwritten.has(tld) && records.get(tld) === before.get(tld)) records.set(tld, record);
+    }
+  }
+
+  async function write(
+    tld: string,
+    next: (stored: ServerRecord | undefined) => ServerRecord,
+  ): Promise<void> {
+    const record = records.get(tld);
+    const stored = await store.change(tld, next);
+    // Keeps a newer result of this process, which has its own write.
+    if (stored === undefined || records.get(tld) !== record) return;
+    unwritten.delete(tld);
+    records.set(tld, stored);
+  }
+
+  /** Changes the record here at once, then in KV. */
+  async function change(
+    tld: string,
+    next: (before: ServerRecord | undefined) => ServerRecord,
+  ): Promise<void> {
+    records.set(tld, next(records.get(tld)));
+    // Before the write: a read that runs meanwhile may return an older record, which must not replace this one.
+    unwritten.add(tld);
+    await write(tld, next);
+  }
+
+  function note(server: Server, found: TestResult): Promise<void> {
+    const at = now();
+    return change(
+      server.tld,
+      (before) => recordTest(before, { ...found, server: hostOf(server), at }),
+    );
+  }
+
+  const failed = (words: string, confirmsMadeUp?: true): TestResult => ({
+    result: {
+      kind: "failed",
+      why: `${WORDS[kind].failed} ${words}`,
+      ...(confirmsMadeUp && { confirmsMadeUp }),
+    },
+  });
+
+  const undecided = (words: string, fault?: TestResult["fault"]): TestResult => ({
+    result: { kind: "undecided", why: `${WORDS[kind].undecided} ${words}` },
+    fault,
+  });
+
+  /** Asks; calls `onDenial`, and waits for it, as soon as the label is denied that the last pass rests on. */
+  async function askAll(
+    server: Server,
+    priority: Priority,
+    onDenial: () => Promise<void>,
+  ): Promise<TestResult> {
+    const before = resultInForce(records.get(server.tld), inNow(server));
+    const witness = before?.kind === "passed" ? before.witness : witnessOf?.(server.tld);
+    const [random, labels] = await Promise.all([
+      Promise.all(
+        RANDOM_LENGTHS.map((length) =>
+          ask(server, madeUpLabel(length), { priority, templates: [] })
+        ),
+      ),
+      names.delegated(server.tld, priority, witness),
+    ]);
+    let templates: readonly Template[] = [];
+    for (const reply of random) {
+      switch (reply.kind) {
+        case "record":
+          return failed("has a record of a made-up name", true);
+        case "against":
+          return failed(reply.why);
+        case "failed":
+          return undecided(`did not answer for a made-up name (${reply.why})`, reply.fault);
+        case "denial":
+          templates = addTemplate(templates, reply.template);
+          break;
+        default:
+          return reply satisfies never;
+      }
+    }
+    for (const label of labels.slice(0, MAX_NAMES)) {
+      const reply = await ask(server, label, { priority, templates });
+      switch (reply.kind) {
+        case "record":
+          return { result: { kind: "passed", witness: label, templates } };
+        case "failed":
+          return undecided(`did not answer for a registered name (${reply.why})`, reply.fault);
+        case "denial":
+        case "against":
+          if (before?.kind === "passed" && label === before.witness) await onDenial();
+          break;
+        default:
+          return reply satisfies never;
+      }
+    }
+    return labels.length === 0
+      ? undecided("was not asked, because DNS shows no registered name to test it with")
+      : failed("denies names known to be registered");
+  }
+
+  async function test(
+    server: Server,
+    priority: Priority,
+    onDenial: () => Promise<void>,
+  ): Promise<TestResult> {
+    // All clients that need its result wait for it.
+    const place = priority === "foreground" ? "first" : priority;
+    const found = await askAll(server, place, onDenial);
+    const { result } = found;
+    onTest?.(server.tld, result.kind);
+    // While a registry is down it is tested again and again: only a change is worth a line.
+    const key = keyOf(server);
+    const isRepeated = lastKinds.get(key) === result.kind;
+    const level = isRepeated ? "debug" : result.kind === "passed" ? "info" : "warn";
+    lastKinds.set(key, result.kind);
+    const reason = result.kind === "passed" ? {} : { reason: result.why };
+    const facts = { witness: kind, tld: server.tld, server: hostOf(server), kind: result.kind };
+    log[level]("server.test", { ...facts, ...reason });
+    return found;
+  }
+
+  async function testAndNote(server: Server, priority: Priority): Promise<Canary> {
+    const revoke = () => note(server, failed("denies a name known to be registered"));
+    const found = await test(server, priority, revoke);
+    await note(server, found);
+    const { result } = found;
+    triedAt.set(keyOf(server), { at: monotonic(), result });
+    // With what was known of the server before.
+    return result.kind === "undecided" ? result : records.get(server.tld)?.result ?? result;
+  }
+
+  function shareTest(server: Server, priority: Priority): Promise<Canary> {
+    return tests.run(testKeyOf(server, priority), () => {
+      const testing = testAndNote(server, priority);
+      background.run(testing);
+      return testing;
+    });
+  }
+
+  /** The result in force. */
+  async function inForce(server: Server): Promise<Canary | undefined> {
+    await copy.refresh();
+    return resultInForce(records.get(server.tld), inNow(server));
+  }
+
+  function triedLately(server: Server): Canary | undefined {
+    const tried = triedAt.get(keyOf(server));
+    return tried !== undefined && monotonic() - tried.at < AGAIN_MS ? tried.result : undefined;
+  }
+
+  /** The ms until one of the sites may have the server tested; 0: now. */
+  async function admitted(tld: string, sites: Iterable<string>): Promise<number> {
+    let leastMs = Infinity;
+    for (const site of sites) {
+      const waitMs = await admit(tld, site);
+      if (waitMs === 0) return 0;
+      leastMs = Math.min(leastMs, waitMs);
+    }
+    return leastMs;
+  }
+
+  /** The result in force, or that of a new test, which may wait for those of other TLDs. */
+  async function resultOf(
+    server: Server,
+    { priority = "foreground", site = "", clients, signal = stop, onQueue }: WaitOptions,
+  ): Promise<Canary> {
+    const sites = new Set([site]);
+    let hasWaited = false;
+    let joining = Promise.withResolvers<void>();
+    const stopWatching = clients?.watch((client) => {
+      sites.add(client.site ?? client.client);
+      joining.resolve();
+      return () => {};
+    });
+    try {
+      for (;;) {
+        const known = await inForce(server);
+        if (known !== undefined) return known;
+        const tried = triedLately(server);
+        if (tried?.kind === "undecided") return tried;
+        const isRunning = tests.isRunning(testKeyOf(server, priority));
+        joining = Promise.withResolvers();
+        const waitMs = priority === "background" || isRunning
+          ? 0
+          : await admitted(server.tld, sites);
+        const queued = { host: hostOf(server), why: MANY_TESTS };
+        if (waitMs === 0) {
+          if (hasWaited) onQueue?.({ ...queued, expectedMs: 0 });
+          return await shareTest(server, priority);
+        }
+        hasWaited = true;
+        onQueue?.({ ...queued, expectedMs: waitMs });
+        const over = new AbortController();
+        await Promise.race([joining.promise, pause(waitMs, signal, stop, over.signal)]);
+        over.abort();
+        if (signal.aborted || stop.aborted) return NOT_TESTED;
+      }
+    } finally {
+      stopWatching?.();
+    }
+  }
+
+  /** Calls `visit` for each server, for those of one host one after the other. */
+  async function forEach(
+    servers: readonly Server[],
+    stop: AbortSignal,
+    visit: (server: Server) => Promise<void>,
+  ): Promise<void> {
+    const byHost = Map.groupBy(servers, (server) => siteOf(hostOf(server)));
+    await Promise.all([...byHost.values()].map(async (ofHost) => {
+      for (const server of ofHost) {
+        if (stop.aborted) return;
+        await visit(server);
+      }
+    }));
+  }
+
+  return {
+    resultOf,
+    inForce,
+    /** When the test was made whose result is in force (ISO 8601); undefined if the result is another one. */
+    testedAt({ tld }: Server, { kind }: Canary): string | undefined {
+      const record = records.get(tld);
+      return record?.result.kind === kind ? new Date(record.testedAt).toISOString() : undefined;
+    },
+    /** Whether a denial to a question sent at `askedAt` (ms since 1970) is believed. */
+    trusts: ({ tld }: Pick<Server, "tld">, askedAt: number) =>
+      believesDenial(records.get(tld), askedAt),
+    /** The same of a record. */
+    trustsRecord: ({ tld }: Pick<Server, "tld">, askedAt: number) =>
+      believesRecord(records.get(tld), { askedAt, now: now() }),
+    /**
+     * Asks about a random name of the same form as the label, whose denial differs, once a minute for a server; undefined if
+     * that was done within the minute. The result in force knows the reply then.
+     */
+    async learn(server: Server, label: string, priority: Priority): Promise<TestReply | undefined> {
+      const key = testKeyOf(server, priority);
+      const last = learntAt.get(keyOf(server)) ?? -Infinity;
+      if (!learning.isRunning(key) && monotonic() - last < AGAIN_MS) return undefined;
+      return await learning.run(key, async () => {
+        learntAt.set(keyOf(server), monotonic());
+        const like = await madeUpLabelLike(label);
+        const reply = await ask(server, like, { priority, templates: [] });
+        if (reply.kind === "denial" && records.get(server.tld)?.server === hostOf(server)) {
+          await change(
+            server.tld,
+            (record) =>
+              record === undefined ? records.get(server.tld)! : teachRecord(record, reply.template),
+          );
+        }
+        return reply;
+      });
+    },
+    /** Records whether a connection could be made. */
+    noteReach(server: Server, isUnreachable: boolean): void {
+      const record = records.get(server.tld);
+      if (record === undefined || isUnreachable === (record.unreachableSince !== undefined)) return;
+      const unreachableSince = isUnreachable ? now() : undefined;
+      background.run(change(server.tld, (before = record) => ({ ...before, unreachableSince })));
+    },
+    /** Tests the server again whatever is in force, with background priority, unless that was done within the minute. */
+    async retest(server: Server): Promise<void> {
+      if (triedLately(server) === undefined) await shareTest(server, "background");
+    },
+    /** Tests every server without a result in force, with background priority. */
+    renew: (servers: readonly Server[]) =>
+      forEach(servers, stop, async (server) => {
+        if (await inForce(server) === undefined) await shareTest(server, "background");
+      }),
+    /** Tests every server again, with background priority. */
+    probe: (servers: readonly Server[], options: ProbeOptions<Server>) =>
+      forEach(servers, AbortSignal.any([stop, options.stop]), async (server) => {
+        options.onResult(server, await shareTest(server, "background"));
+      }),
+    /** Whether the result in force is a pass. */
+    isProven: async (server: Server) => (await inForce(server))?.kind === "passed",
+    /** Tests a server that is not in use, with background priority; records only a pass, since the TLD has another one. */
+    async prove(server: Server): Promise<Canary> {
+      const found = await test(server, "background", () => Promise.resolve());
+      if (found.result.kind === "passed") await note(server, found);
+      return found.result;
+    },
+    /** What this process knows of a TLD's server. */
+    recordOf: (tld: string): ServerRecord | undefined => records.get(tld),
+    /**
+     * Whether the results of other processes were read within the last three seconds. Starts a read in the background when half
+     * of that time is over.
+     */
+    isFresh(): boolean {
+      const ageMs = copy.ageMs();
+      if (ageMs >= FRESH_MS / 2) void copy.read();
+      return ageMs < FRESH_MS;
+    },
+    /** Reads the results of other processes, unless that was done within the last three seconds. */
+    refresh: copy.refresh,
+    /** The results of the last tests, and the TLDs of `wanted` without one. */
+    states(wanted: readonly string[]): CanaryState[] {
+      const known = [...records].map(([tld, { result, testedAt, expiresAt }]): CanaryState => ({
+        tld,
+        state: result.kind === "undecided" || expiresAt > now() ? result.kind : "untested",
+        testedAt: new Date(testedAt).toISOString(),
+        wordings: result.kind === "passed" ? result.templates.map(describeTemplate) : [],
+      }));
+      const untested = wanted.filter((tld) => !records.has(tld)).map((tld): CanaryState => (
+        { tld, state: "untested", testedAt: "", wordings: [] }
+      ));
+      return [...known, ...untested];
+    },
+  };
+}
+
+/** The host of a base, or the host itself. */
+function siteOf(server: string): string {
+  return URL.canParse(server) ? new URL(server).host : server;
+}
+
+const MANY_TESTS = "The registry's 404s were never tested, and those of many others are";
+
+const NOT_TESTED: Canary = { kind: "undecided", why: `${MANY_TESTS}; try again` };
+
+/**
+ * Treats an "available", and a "taken" by the registry's record, as a cache miss if a later test of the registry shows that such
+ * answers of it prove nothing. All other findings cost a comparison or two.
+ */
+export function dropDistrusted(
+  cache: Cache<Finding>,
+  tests: Pick<
+    ServerTests<{ readonly tld: string }>,
+    "isFresh" | "refresh" | "trusts" | "trustsRecord"
+  >,
+): Cache<Finding> {
+  function isTrusted(key: string, { available, checkedAt }: Finding): boolean {
+    const tld = key.slice(key.indexOf(".") + 1);
+    const askedAt = Date.parse(checkedAt);
+    return available ? tests.trusts({ tld }, askedAt) : tests.trustsRecord({ tld }, askedAt);
+  }
+
+  return {
+    ...cache,
+    peek(key) {
+      const entry = cache.peek(key);
+      if (entry === undefined || !restsOnRegistry(entry.value)) return entry;
+      return tests.isFresh() && isTrusted(key, entry.value) ? entry : undefined;
+    },
+    async get(key) {
+      const entry = await cache.get(key);
+      if (entry === undefined || !restsOnRegistry(entry.value)) return entry;
+      await tests.refresh();
+      return isTrusted(key, entry.value) ? entry : undefined;
+    },
+  };
+}
+
+/** Whether the finding rests on an answer of the registry's RDAP server that a test can refute. */
+function restsOnRegistry(finding: Finding): boolean {
+  return finding.available || (finding.source === "rdap" && stateOf(finding) === "taken");
+}

@@ -1,0 +1,200 @@
+/**
+ * The test of a registry's server, the same for RDAP and WHOIS: its answers for names of known state decide whether its
+ * denials are believed.
+ *
+ *   two random names of different lengths ─► a record, or words against one ─► failed
+ *                │ denied: templates
+ *                ▼
+ *   names that DNS shows delegated ─► a record ─► passed ; none has one ─► failed
+ *
+ * The record comes last: a server that gives it did not refuse the questions before. A server that does not answer, or refuses
+ * us, has shown nothing: what stood stands. A pass is in force for 90 minutes, by its own dates, for all processes; one denied
+ * name that DNS shows delegated ends it at once. What was found before the last failure proves nothing.
+ */
+import type { Canary, RdapAnswer } from "./answer.ts";
+import { refusesAnyName } from "./readers/notices.ts";
+import type { AskedName } from "./readers/statements.ts";
+import { addTemplate, type Template, templateOf } from "./readers/templates.ts";
+
+/** What a server says to a question of its test. */
+export type TestReply =
+  | { readonly kind: "record" }
+  /** It denies the name as one that does not exist. */
+  | { readonly kind: "denial"; readonly template: Template }
+  /** It speaks against the name, or its text is no denial; `why` follows "the server". */
+  | { readonly kind: "against"; readonly why: string }
+  | {
+    readonly kind: "failed";
+    readonly why: string;
+    readonly fault?: TestFault | undefined;
+  };
+
+/** `unreachable`: no connection was made; `refused`: the server refuses us; `unsent`: we did not ask; absent: anything else. */
+export type TestFault = "unreachable" | "refused" | "unsent";
+
+/** What a test found; `fault`: of a server that did not answer it. */
+export interface TestResult {
+  readonly result: Canary;
+  readonly fault?: TestFault | undefined;
+}
+
+/** What is known of a TLD's server; all times are in ms since 1970. */
+export interface ServerRecord {
+  /** The RDAP base, or the WHOIS host. */
+  readonly server: string;
+  /** The last result; `undecided`: no test has found anything yet. */
+  readonly result: Canary;
+  readonly testedAt: number;
+  readonly expiresAt: number;
+  /** When it first passed again after a failure: what was asked before proves nothing. Absent if it never failed. */
+  readonly believedSince?: number | undefined;
+  /** Since when tests have not passed; absent if the last one did, or the server refused it. */
+  readonly unprovenSince?: number | undefined;
+  /** Since when no connection has been made; absent if the last one was. */
+  readonly unreachableSince?: number | undefined;
+}
+
+/** Labels registered under nearly every TLD; a DNS query first checks that they are delegated. */
+export const TEST_SEEDS: readonly string[] = ["google", "nic", "amazon"];
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const UNREACHABLE_MS = 15 * MINUTE_MS;
+/** The job renews it hourly. */
+const PASSED_MS = 90 * MINUTE_MS;
+/** Sooner than a pass: the server may have been mended. */
+const FAILED_MS = 10 * MINUTE_MS;
+
+/** The record after a test at a time (ms since 1970). */
+export function recordTest(
+  before: ServerRecord | undefined,
+  { server, at, result, fault }: TestResult & { server: string; at: number },
+): ServerRecord {
+  const same = before?.server === server ? before : undefined;
+  const service = serviceAfter(same, { result, fault, at });
+  const believedSince = before?.believedSince;
+  const known = { server, testedAt: at, ...service };
+  switch (result.kind) {
+    case "passed": {
+      const templates = same?.result.kind === "passed"
+        ? result.templates.toReversed().reduce(addTemplate, same.result.templates)
+        : result.templates;
+      return {
+        ...known,
+        result: { ...result, templates },
+        expiresAt: at + PASSED_MS,
+        believedSince: before?.result.kind === "failed" ? at : believedSince,
+      };
+    }
+    case "failed":
+      return { ...known, result, expiresAt: at + FAILED_MS, believedSince };
+    case "undecided": {
+      if (same !== undefined) return { ...same, ...service };
+      return { ...known, result, expiresAt: at, believedSince };
+    }
+    default:
+      result satisfies never;
+      return { ...known, result, expiresAt: at, believedSince };
+  }
+}
+
+/** Since when the server is not proven, and not reached. */
+function serviceAfter(
+  before: ServerRecord | undefined,
+  { result, fault, at }: TestResult & { at: number },
+): Pick<ServerRecord, "unprovenSince" | "unreachableSince"> {
+  switch (fault) {
+    case "unsent":
+      return { unprovenSince: before?.unprovenSince, unreachableSince: before?.unreachableSince };
+    case "refused":
+      return { unprovenSince: undefined, unreachableSince: undefined };
+    case "unreachable":
+      return {
+        unprovenSince: before?.unprovenSince ?? at,
+        unreachableSince: before?.unreachableSince ?? at,
+      };
+    case undefined: {
+      const unprovenSince = result.kind === "passed" ? undefined : before?.unprovenSince ?? at;
+      return { unprovenSince, unreachableSince: undefined };
+    }
+  }
+}
+
+/** Of a stored record and one that KV did not take in time, the later; a pass beside a failure counts as the first after it. */
+export function laterRecord(stored: ServerRecord | undefined, late: ServerRecord): ServerRecord {
+  if (stored === undefined) return late;
+  const [earlier, later] = stored.testedAt > late.testedAt ? [late, stored] : [stored, late];
+  const isFirst = earlier.result.kind === "failed" && later.result.kind === "passed";
+  return isFirst ? { ...later, believedSince: later.testedAt } : later;
+}
+
+/** The record with a further denial of a random name; as it is unless it is a pass. */
+export function teachRecord(record: ServerRecord, template: Template): ServerRecord {
+  const { result } = record;
+  if (result.kind !== "passed") return record;
+  return { ...record, result: { ...result, templates: addTemplate(result.templates, template) } };
+}
+
+/** The result in force of a server. */
+export function resultInForce(
+  record: ServerRecord | undefined,
+  { server, now }: { server: string; now: number },
+): Canary | undefined {
+  if (record === undefined || record.server !== server || record.expiresAt <= now) return undefined;
+  return record.result.kind === "undecided" ? undefined : record.result;
+}
+
+/** Whether a denial to a question sent at that time is believed. */
+export function believesDenial(record: ServerRecord | undefined, askedAt: number): boolean {
+  if (record?.result.kind === "failed") return false;
+  return askedAt > (record?.believedSince ?? -Infinity);
+}
+
+/** Whether the server's record of a name proves that it is registered; not while the server has those of random names, too. */
+export function believesRecord(
+  record: ServerRecord | undefined,
+  { askedAt, now }: { askedAt: number; now: number },
+): boolean {
+  if (record === undefined) return true;
+  if (confirmsMadeUp(record.result) && record.expiresAt > now) return false;
+  return askedAt > (record.believedSince ?? -Infinity);
+}
+
+/** Whether a failed test showed that the server has a record of a made-up name: its records prove nothing then. */
+export function confirmsMadeUp(result: Canary): boolean {
+  return result.kind === "failed" && result.confirmsMadeUp === true;
+}
+
+/**
+ * Why a server is not in service, for people; undefined if it is. A needed server that could be skipped while it is busy would
+ * let a long list of names decide which withheld names look available: neither a refusal nor our own queue counts.
+ */
+export function outOfService(record: ServerRecord | undefined, now: number): string | undefined {
+  if (record === undefined) return undefined;
+  const { unreachableSince = Infinity, unprovenSince = Infinity, result } = record;
+  if (now - unreachableSince >= UNREACHABLE_MS) {
+    return `It could not be reached since ${new Date(unreachableSince).toISOString()}`;
+  }
+  if (now - unprovenSince < DAY_MS) return undefined;
+  return result.kind === "failed" ? result.why : "It has not passed a test within a day";
+}
+
+/** What the RDAP server's answer for a name is to its test. */
+export function rdapTestReply(answer: RdapAnswer, asked: AskedName): TestReply {
+  switch (answer.kind) {
+    case "registered":
+      return { kind: "record" };
+    case "failed":
+      return { kind: "failed", why: answer.why };
+    case "notFound":
+      return refusesAnyName(answer.statements, asked)
+        ? { kind: "against", why: "reports a made-up name as not registrable" }
+        : {
+          kind: "denial",
+          template: templateOf(answer.statements, { ...asked, askedAt: answer.askedAt }),
+        };
+    default:
+      answer satisfies never;
+      return { kind: "failed", why: "its answer could not be read" };
+  }
+}

@@ -1,0 +1,224 @@
+import { assertEquals } from "@std/assert";
+import { createBackground } from "../../src/flow/background.ts";
+import { createServerTests } from "../../src/lookup/server_tests.ts";
+import type { ServerRecord, TestReply } from "../../src/rules/server_test.ts";
+
+const COM = { tld: "com" };
+const DENIAL: TestReply = { kind: "denial", template: { seenAt: 0, members: [] } };
+
+/** A store that counts its reads; it can be made to fail for a process. */
+function createStore() {
+  const kept = new Map<string, ServerRecord>();
+  let version = 10;
+  const link = () => {
+    const store = {
+      works: true,
+      versions: 0,
+      lists: 0,
+      version: () =>
+        Promise.resolve((store.versions++, store.works ? `version ${version}` : undefined)),
+      list: () => Promise.resolve((store.lists++, store.works ? new Map(kept) : undefined)),
+      change(tld: string, next: (kept?: ServerRecord) => ServerRecord) {
+        if (store.works) kept.set(tld, next(kept.get(tld)));
+        if (store.works) version++;
+        return Promise.resolve(store.works ? kept.get(tld) : undefined);
+      },
+    };
+    return store;
+  };
+  return Object.assign(link(), { link });
+}
+
+/** The tests of one process, of a server whose answers the test sets. */
+function openTests(
+  store: ReturnType<typeof createStore.prototype.link> | object,
+  clock: { ms: number },
+) {
+  const server = {
+    /** What it says of registered names, and of random ones. */
+    registered: { kind: "record" } as TestReply,
+    random: DENIAL,
+    asked: [] as string[],
+    delegated: ["google", "nic", "amazon"],
+  };
+  const tests = createServerTests<{ tld: string }>({
+    kind: "rdap",
+    hostOf: () => "https://registry.example/",
+    ask(_, label) {
+      server.asked.push(label);
+      const isKnown = ["google", "nic", "amazon"].includes(label);
+      return Promise.resolve(isKnown ? server.registered : server.random);
+    },
+  }, {
+    store: store as never,
+    names: { delegated: () => Promise.resolve(server.delegated) },
+    background: createBackground(() => {}),
+    stop: new AbortController().signal,
+    log: { debug() {}, info() {}, warn() {} },
+    now: () => clock.ms,
+    monotonic: () => clock.ms,
+  });
+  /** Tests the server again, whatever is in force. */
+  const test = () => tests.probe([COM], { stop: new AbortController().signal, onResult() {} });
+  const kind = async () => (await tests.inForce(COM))?.kind;
+  return { server, tests, test, kind };
+}
+
+Deno.test("resultOf() asks two random names, then a registered one, and at most two of these", async () => {
+  const clock = { ms: 1e12 };
+  const { server, tests } = openTests(createStore(), clock);
+  assertEquals((await tests.resultOf(COM, {})).kind, "passed");
+  assertEquals(server.asked.map((label) => label.length), [30, 12, 6]);
+  server.registered = DENIAL;
+  server.asked.length = 0;
+  clock.ms += 90 * 60_000;
+  assertEquals((await tests.resultOf(COM, {})).kind, "failed");
+  assertEquals(server.asked.slice(2), ["google", "nic"]);
+});
+
+Deno.test("resultOf() is shared by all that wait, and not made again for a minute where it found out nothing", async () => {
+  const clock = { ms: 1e12 };
+  const { server, tests } = openTests(createStore(), clock);
+  server.random = { kind: "failed", why: "silent" };
+  const results = await Promise.all([1, 2, 3].map(() => tests.resultOf(COM, {})));
+  assertEquals(results.map(({ kind }) => kind), Array(3).fill("undecided"));
+  assertEquals(server.asked.length, 2);
+  await tests.resultOf(COM, {});
+  assertEquals(server.asked.length, 2);
+  clock.ms += 60_000;
+  server.random = DENIAL;
+  assertEquals((await tests.resultOf(COM, {})).kind, "passed");
+});
+
+Deno.test("resultOf() fails by a record of, or words against, a random name, and finds out nothing without a registered name", async () => {
+  const clock = { ms: 1e12 };
+  const kindBy = async (change: (server: ReturnType<typeof openTests>["server"]) => void) => {
+    const { server, tests } = openTests(createStore(), clock);
+    change(server);
+    return (await tests.resultOf(COM, {})).kind;
+  };
+  assertEquals(await kindBy((server) => server.random = { kind: "record" }), "failed");
+  assertEquals(await kindBy((server) => server.random = { kind: "against", why: "no" }), "failed");
+  assertEquals(await kindBy((server) => server.delegated = []), "undecided");
+  const silent: TestReply = { kind: "failed", why: "silent" };
+  assertEquals(await kindBy((server) => server.registered = silent), "undecided");
+});
+
+Deno.test("inForce() reads the version every three seconds, and the list only when the version has changed", async () => {
+  const store = createStore();
+  const clock = { ms: 1e12 };
+  const [one, other] = [openTests(store, clock), openTests(store.link(), clock)];
+  await one.test();
+  for (let asked = 0; asked < 9; asked++) assertEquals(await one.kind(), "passed");
+  assertEquals([store.versions, store.lists], [1, 1]);
+  clock.ms += 3_000;
+  await one.kind();
+  assertEquals([store.versions, store.lists], [2, 1], "nothing is new");
+  other.server.registered = DENIAL;
+  await other.test();
+  clock.ms += 2_999;
+  assertEquals(await one.kind(), "passed");
+  clock.ms += 1;
+  assertEquals(await Promise.all([one.kind(), one.kind()]), ["failed", "failed"]);
+  assertEquals([store.versions, store.lists], [3, 2]);
+});
+
+Deno.test("isFresh() starts a background read before the copy gets too old", async () => {
+  const store = createStore();
+  const clock = { ms: 1e12 };
+  const { tests } = openTests(store, clock);
+  await tests.refresh();
+  clock.ms += 1_499;
+  assertEquals([tests.isFresh(), store.versions], [true, 1]);
+  clock.ms += 1;
+  assertEquals([tests.isFresh(), store.versions], [true, 2]);
+  await new Promise((resolve) => setTimeout(resolve));
+  clock.ms += 2_000;
+  assertEquals(tests.isFresh(), true, "the read in the background counts");
+});
+
+Deno.test("a failing store is not asked again within three seconds", async () => {
+  const store = createStore();
+  store.works = false;
+  const { tests } = openTests(store, { ms: 1e12 });
+  for (let asked = 0; asked < 9; asked++) await tests.refresh();
+  assertEquals([store.versions, tests.trusts(COM, 1e12)], [1, true]);
+});
+
+Deno.test("a failure that KV did not take counts at once, and is written when KV works again", async () => {
+  const store = createStore();
+  const clock = { ms: 1e12 };
+  const [one, two] = [openTests(store, clock), openTests(store.link(), clock)];
+  await one.test();
+  store.works = false;
+  clock.ms += 1_000;
+  one.server.registered = DENIAL;
+  await one.test();
+  assertEquals(await one.kind(), "failed");
+  store.works = true;
+  assertEquals(await two.kind(), "passed");
+  clock.ms += 30_000;
+  await one.kind();
+  clock.ms += 3_000;
+  assertEquals(await two.kind(), "failed");
+});
+
+Deno.test("a late write of an old failure does not undo a newer pass, but what was denied before it is not believed", async () => {
+  const store = createStore();
+  const clock = { ms: 1e12 };
+  const lonely = store.link();
+  const [one, two] = [openTests(lonely, clock), openTests(store.link(), clock)];
+  lonely.works = false;
+  const denied = clock.ms - 1;
+  one.server.registered = DENIAL;
+  await one.test();
+  lonely.works = true;
+  clock.ms += 40_000;
+  await two.test();
+  clock.ms += 10_000;
+  for (const { kind, tests } of [one, two]) {
+    assertEquals([await kind(), tests.trusts(COM, denied)], ["passed", false]);
+    clock.ms += 30_000;
+  }
+});
+
+Deno.test("a list read that started before a new result does not undo that result", async () => {
+  const listed = Promise.withResolvers<void>();
+  const kept = new Map<string, ServerRecord>();
+  const clock = { ms: 1e12 };
+  const { server, tests, test, kind } = openTests({
+    version: () => Promise.resolve("a version"),
+    async list() {
+      const found = new Map(kept);
+      await listed.promise;
+      return found;
+    },
+    change(tld: string, next: (kept?: ServerRecord) => ServerRecord) {
+      kept.set(tld, next(kept.get(tld)));
+      return Promise.resolve(kept.get(tld));
+    },
+  }, clock);
+  await test();
+  const reading = tests.refresh();
+  server.registered = DENIAL;
+  await test();
+  listed.resolve();
+  await reading;
+  assertEquals(await kind(), "failed");
+});
+
+Deno.test("learn() asks about a random name once a minute, and adds its denial to the pass", async () => {
+  const clock = { ms: 1e12 };
+  const { server, tests } = openTests(createStore(), clock);
+  await tests.resultOf(COM, {});
+  server.random = {
+    kind: "denial",
+    template: { seenAt: 1, members: [{ path: "title", place: "title", lines: [["No"]] }] },
+  };
+  assertEquals((await tests.learn(COM, "a-label", "foreground"))?.kind, "denial");
+  assertEquals(await tests.learn(COM, "a-label", "foreground"), undefined);
+  const result = await tests.inForce(COM);
+  assertEquals(result?.kind === "passed" && result.templates.length, 2);
+  clock.ms += 60_000;
+  assertEquals((await tests.learn(COM, "a-label", "foreground"))?.kind, "denial");
+});

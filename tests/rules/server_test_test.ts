@@ -1,0 +1,183 @@
+import { assert, assertEquals } from "@std/assert";
+import type { Canary, RdapAnswer } from "../../src/rules/answer.ts";
+import { readLabel } from "../../src/rules/name.ts";
+import type { Template } from "../../src/rules/readers/templates.ts";
+import {
+  believesDenial,
+  believesRecord,
+  confirmsMadeUp,
+  laterRecord,
+  outOfService,
+  rdapTestReply,
+  recordTest,
+  resultInForce,
+  type ServerRecord,
+  teachRecord,
+  TEST_SEEDS,
+  type TestResult,
+} from "../../src/rules/server_test.ts";
+import { NO_DETAILS } from "../support/no_details.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const SERVER = "https://a.example/";
+const MADE_UP = { label: "qwertyuiop", domain: "qwertyuiop.dev" };
+
+/** The template of a 404 with this title. */
+function titled(title: string): Template {
+  return { seenAt: 0, members: [{ path: "title", place: "title", lines: [[title]] }] };
+}
+
+const PASSED: Canary = { kind: "passed", witness: "google", templates: [titled("Not Found")] };
+const FAILED: Canary = { kind: "failed", why: "it lies" };
+const CONFIRMS_ALL: Canary = { kind: "failed", why: "it lies", confirmsMadeUp: true };
+const UNDECIDED: Canary = { kind: "undecided", why: "silent" };
+
+/** The record after these results, one an hour. */
+function recordAfter(...results: (Canary | TestResult)[]): ServerRecord {
+  const record = results.reduce<ServerRecord | undefined>((before, one, hour) => {
+    const found = "result" in one ? one : { result: one };
+    return recordTest(before, { ...found, server: SERVER, at: hour * HOUR_MS });
+  }, undefined);
+  assert(record !== undefined);
+  return record;
+}
+
+Deno.test("recordTest() keeps a pass in force for 90 minutes, and a failure for ten, for its server", () => {
+  const lastsFor = (result: Canary, minutes: number, server = SERVER) =>
+    resultInForce(recordAfter(result), { server, now: minutes * MINUTE_MS })?.kind;
+  assertEquals([lastsFor(PASSED, 89), lastsFor(PASSED, 90)], ["passed", undefined]);
+  assertEquals([lastsFor(FAILED, 9), lastsFor(FAILED, 10)], ["failed", undefined]);
+  assertEquals(lastsFor(PASSED, 0, "https://b.example/"), undefined);
+  assertEquals(lastsFor(UNDECIDED, -1), undefined);
+  assertEquals(resultInForce(undefined, { server: SERVER, now: 0 }), undefined);
+});
+
+Deno.test("recordTest() lets stand what stood where a test found out nothing", () => {
+  const { expiresAt, result, testedAt } = recordAfter(PASSED, UNDECIDED);
+  assertEquals([result, testedAt, expiresAt], [PASSED, 0, 90 * MINUTE_MS]);
+  assertEquals(recordAfter(UNDECIDED, FAILED).result, FAILED);
+});
+
+Deno.test("recordTest() collects the templates of a server, the latest first, and starts anew for another", () => {
+  const other: Canary = { ...PASSED, templates: [titled("No such name")] };
+  const both = recordAfter(PASSED, other).result;
+  assertEquals(both.kind === "passed" && both.templates, [
+    titled("No such name"),
+    titled("Not Found"),
+  ]);
+  const moved = recordTest(recordAfter(PASSED), {
+    result: other,
+    server: "https://b.example/",
+    at: 1,
+  });
+  assertEquals(moved.result, other);
+  const since = recordAfter(PASSED, FAILED, PASSED).result;
+  assertEquals(since, PASSED);
+});
+
+Deno.test("teachRecord() adds a template to a pass, and changes nothing else", () => {
+  const taught = teachRecord(recordAfter(PASSED), titled("Other")).result;
+  assertEquals(taught.kind === "passed" && taught.templates.length, 2);
+  assertEquals(teachRecord(recordAfter(FAILED), titled("Other")), recordAfter(FAILED));
+});
+
+Deno.test("believesDenial() is false for what was asked before the first pass after a failure", () => {
+  const at = (record: ServerRecord | undefined) =>
+    [-1, 1, 2, 2.5].map((hour) => believesDenial(record, hour * HOUR_MS));
+  assertEquals(at(undefined), [true, true, true, true]);
+  assertEquals(at(recordAfter(PASSED, PASSED)), [true, true, true, true]);
+  assertEquals(at(recordAfter(PASSED, FAILED)), [false, false, false, false]);
+  assertEquals(at(recordAfter(PASSED, FAILED, PASSED)), [false, false, false, true]);
+  assertEquals(at(recordAfter(PASSED, FAILED, PASSED, PASSED)), [false, false, false, true]);
+  assertEquals(at(recordAfter(UNDECIDED, PASSED)), [true, true, true, true]);
+});
+
+Deno.test("believesRecord() is false while a failure with a made-up name is in force, and for what was found until it passed", () => {
+  const believes = (record: ServerRecord | undefined, hour: number, askedAt = hour) =>
+    believesRecord(record, { askedAt: askedAt * HOUR_MS, now: hour * HOUR_MS });
+  assertEquals(believes(undefined, 0), true);
+  assertEquals(believes(recordAfter(FAILED), 0.1), true, "it denies too much");
+  assertEquals(believes(recordAfter(CONFIRMS_ALL), 0.1), false);
+  assertEquals(believes(recordAfter(CONFIRMS_ALL), 0.2), true, "no longer in force");
+  const mended = recordAfter(CONFIRMS_ALL, PASSED);
+  assertEquals([believes(mended, 2, 0.5), believes(mended, 2)], [false, true]);
+  assertEquals([PASSED, FAILED, CONFIRMS_ALL].map(confirmsMadeUp), [false, false, true]);
+});
+
+Deno.test("laterRecord() is the later one, and a pass beside an earlier failure does not believe what was before it", () => {
+  const failed = recordTest(undefined, { result: FAILED, server: SERVER, at: 5 });
+  const passed = recordTest(undefined, { result: PASSED, server: SERVER, at: 9 });
+  assertEquals(laterRecord(undefined, passed), passed);
+  for (const record of [laterRecord(failed, passed), laterRecord(passed, failed)]) {
+    assertEquals(record, { ...passed, believedSince: 9 });
+  }
+  const again = { ...failed, testedAt: 10 };
+  assertEquals([laterRecord(passed, again), laterRecord(again, passed)], [again, again]);
+});
+
+Deno.test("outOfService() is undefined for a day from the first try or the last pass, and while the server refuses us", () => {
+  const days = (days: number, ...results: (Canary | TestResult)[]) =>
+    outOfService(recordAfter(...results), days * DAY_MS) === undefined;
+  assertEquals(outOfService(undefined, 0), undefined);
+  assertEquals([days(0.9, FAILED), days(1, FAILED)], [true, false]);
+  assertEquals([days(1, PASSED, FAILED), days(1.1, PASSED, FAILED)], [true, false]);
+  assertEquals(days(9, PASSED), true, "nobody has asked it since");
+  const unsent: TestResult = { result: UNDECIDED, fault: "unsent" };
+  assertEquals([days(9, unsent), days(9, PASSED, unsent), days(1, FAILED, unsent)], [
+    true,
+    true,
+    false,
+  ]);
+  const refused: TestResult = { result: UNDECIDED, fault: "refused" };
+  assertEquals([days(9, PASSED, refused), days(9, UNDECIDED, refused)], [true, true]);
+  assertEquals(outOfService(recordAfter(FAILED), DAY_MS), "it lies");
+  assertEquals(
+    outOfService(recordAfter(UNDECIDED), DAY_MS),
+    "It has not passed a test within a day",
+  );
+});
+
+Deno.test("outOfService() names since when no connection could be made, after 15 minutes", () => {
+  const unreachable: TestResult = { result: UNDECIDED, fault: "unreachable" };
+  const record = recordTest(recordAfter(PASSED), { ...unreachable, server: SERVER, at: 0 });
+  assertEquals(outOfService(record, 15 * MINUTE_MS - 1), undefined);
+  const why = "It could not be reached since 1970-01-01T00:00:00.000Z";
+  assertEquals(outOfService(record, 15 * MINUTE_MS), why);
+  assertEquals(outOfService(recordAfter(PASSED, unreachable, PASSED), 3 * HOUR_MS), undefined);
+  const twice = recordAfter(unreachable, unreachable);
+  assertEquals(twice.unreachableSince, 0);
+});
+
+Deno.test("recordTest() and rdapTestReply() find out nothing from a value of an unknown kind", () => {
+  const novel = { kind: "novel" } as never;
+  const record = recordTest(undefined, { result: novel, server: SERVER, at: 5 });
+  assertEquals(resultInForce(record, { server: SERVER, now: 5 }), undefined);
+  assertEquals(rdapTestReply(novel, MADE_UP).kind, "failed");
+});
+
+Deno.test("rdapTestReply() tells a record, a denial, words against the name, and a failure", () => {
+  const notFound = (line: string): RdapAnswer => ({
+    kind: "notFound",
+    askedAt: 0,
+    statements: [{ path: "title", place: "title", lines: [line], isLegal: false }],
+  });
+  const kindOf = (answer: RdapAnswer) => rdapTestReply(answer, MADE_UP).kind;
+  assertEquals(kindOf({ kind: "registered", askedAt: 0, details: NO_DETAILS }), "record");
+  assertEquals(kindOf({ kind: "failed", fault: "down", why: "503" }), "failed");
+  assertEquals(kindOf(notFound("Registry Reserved")), "against");
+  assertEquals(kindOf(notFound("Tld not supported by this registry interface")), "against");
+  assertEquals(rdapTestReply(notFound(`${MADE_UP.domain} not found`), MADE_UP), {
+    kind: "denial",
+    template: {
+      seenAt: 0,
+      members: [{ path: "title", place: "title", lines: [[{ mark: "domain" }, " not found"]] }],
+    },
+  });
+});
+
+Deno.test("TEST_SEEDS holds valid labels without duplicates", () => {
+  assertEquals(new Set(TEST_SEEDS).size, TEST_SEEDS.length);
+  assert(TEST_SEEDS.every((label) => readLabel(label).kind === "label"));
+});
